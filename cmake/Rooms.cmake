@@ -1,0 +1,84 @@
+# One CMake target per room of rooms.txt; a room links exactly the rooms it may include.
+# Beside x.cpp stand x_test.cpp (into ROOM_test), x_bench.cpp (ROOM_bench) and x_fuzz.cpp (a target each).
+
+add_library(heddle_options INTERFACE)
+target_compile_options(heddle_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow
+                       $<$<BOOL:${HEDDLE_WERROR}>:-Werror>)
+target_compile_definitions(heddle_options INTERFACE
+  BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION)
+target_include_directories(heddle_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_link_libraries(heddle_options INTERFACE Boost::headers fmt::fmt Threads::Threads)
+
+# heddle_room(NAME LIBS third-party targets…): all sources of src/NAME become heddle_NAME.
+function(heddle_room name)
+  cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
+  set(dir ${CMAKE_SOURCE_DIR}/src/${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
+  set(tests ${sources})
+  set(benches ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(FILTER benches INCLUDE REGEX "_bench\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "(_test|_bench|_fuzz|/main)\\.cpp$")
+
+  set(rooms ${HEDDLE_ROOM_${name}})
+  list(TRANSFORM rooms PREPEND heddle_)
+  set(present)
+  foreach(room IN LISTS rooms)
+    if(TARGET ${room})
+      list(APPEND present ${room})
+    endif()
+  endforeach()
+
+  if(sources)
+    add_library(heddle_${name} STATIC ${sources})
+    target_link_libraries(heddle_${name} PUBLIC heddle_options ${present} ${ARG_LIBS})
+  else()
+    add_library(heddle_${name} INTERFACE)
+    target_link_libraries(heddle_${name} INTERFACE heddle_options ${present} ${ARG_LIBS})
+  endif()
+  if(HEDDLE_TESTS AND tests)
+    heddle_test(${name}_test SOURCES ${tests} LIBS heddle_${name})
+  endif()
+  if(HEDDLE_BENCHES AND benches)
+    add_executable(${name}_bench ${benches})
+    target_link_libraries(${name}_bench heddle_${name} benchmark::benchmark_main)
+  endif()
+endfunction()
+
+# heddle_test(NAME SOURCES … LIBS …): a GoogleTest program whose cases ctest runs one by one.
+function(heddle_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} ${ARG_LIBS} heddle_test_support GTest::gmock GTest::gtest_main)
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
+                       DISCOVERY_MODE PRE_TEST)
+endfunction()
+
+# What tests of several rooms share (tests/support): a scripted web site, temporary folders, helpers.
+if(HEDDLE_TESTS)
+  file(GLOB support CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/support/*.cpp)
+  if(support)
+    add_library(heddle_test_support STATIC ${support})
+    set(link PUBLIC)
+  else()
+    add_library(heddle_test_support INTERFACE)
+    set(link INTERFACE)
+  endif()
+  target_link_libraries(heddle_test_support ${link} heddle_base GTest::gtest)
+  target_include_directories(heddle_test_support ${link} ${CMAKE_SOURCE_DIR})
+endif()
+
+# Reads rooms.txt into HEDDLE_ROOM_<name> and adds each room that has a folder, lowest first.
+macro(add_all_rooms)
+  file(STRINGS ${CMAKE_SOURCE_DIR}/rooms.txt lines REGEX "^[a-z]")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rooms.txt)
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE ":.*" "" name "${line}")
+    string(REGEX REPLACE "^[^:]*: *" "" deps "${line}")
+    separate_arguments(HEDDLE_ROOM_${name} UNIX_COMMAND "${deps}")
+    if(EXISTS ${CMAKE_SOURCE_DIR}/src/${name}/CMakeLists.txt)
+      add_subdirectory(src/${name})
+    endif()
+  endforeach()
+endmacro()

@@ -1,0 +1,49 @@
+// 128-bit content hashes (XXH3): fast and well mixed, not a defence against a forger.
+// Whatever must not collide between jobs mixes the job's id in as the seed.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace heddle {
+
+struct Hash128 {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+
+  auto operator<=>(const Hash128&) const = default;
+
+  [[nodiscard]] std::array<unsigned char, 16> bytes() const;  // big-endian, sorts like the value
+  static Hash128 from_bytes(const unsigned char* sixteen);
+  [[nodiscard]] std::string hex() const;
+};
+
+Hash128 hash128(std::string_view bytes, std::uint64_t seed = 0);
+std::uint64_t hash64(std::string_view bytes);
+
+// Hashes a list of texts so that {"ab", "c"} and {"a", "bc"} differ.
+class ListHasher {
+ public:
+  explicit ListHasher(std::uint64_t seed = 0);
+  ~ListHasher();
+  ListHasher(const ListHasher&) = delete;
+  ListHasher& operator=(const ListHasher&) = delete;
+
+  void restart(std::uint64_t seed);
+  void add(std::string_view text);
+  [[nodiscard]] Hash128 finish() const;
+
+ private:
+  void* state_;  // XXH3_state_t, kept out of this header
+};
+
+}  // namespace heddle
+
+template <>
+struct std::hash<heddle::Hash128> {
+  std::size_t operator()(const heddle::Hash128& value) const noexcept { return value.low; }
+};

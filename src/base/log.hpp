@@ -1,0 +1,37 @@
+// Where the program's own messages go. Passed to whoever has something to say; no global logger.
+#pragma once
+
+#include <string_view>
+
+namespace heddle {
+
+enum class LogLevel { debug, info, warning, error };
+
+// Thread-safe.
+class Log {
+ public:
+  virtual ~Log() = default;
+  virtual void write(LogLevel level, std::string_view message) = 0;
+
+  void debug(std::string_view message) { write(LogLevel::debug, message); }
+  void info(std::string_view message) { write(LogLevel::info, message); }
+  void warn(std::string_view message) { write(LogLevel::warning, message); }
+  void error(std::string_view message) { write(LogLevel::error, message); }
+};
+
+// Writes "warning: …" lines to standard error; levels below `least` are dropped.
+class StderrLog final : public Log {
+ public:
+  explicit StderrLog(LogLevel least = LogLevel::info) : least_(least) {}
+  void write(LogLevel level, std::string_view message) override;
+
+ private:
+  LogLevel least_;
+};
+
+class NoLog final : public Log {  // for tests
+ public:
+  void write(LogLevel, std::string_view) override {}
+};
+
+}  // namespace heddle

@@ -1,0 +1,212 @@
+#include "base/text.hpp"
+
+#include <algorithm>
+#include <cwctype>
+
+#include <locale.h>
+
+namespace heddle {
+
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n\f\v";
+constexpr char32_t kReplacement = 0xFFFD;
+
+char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+// glibc carries C.UTF-8 inside, so this works on the barest machine and whatever LANG says.
+locale_t unicode() {
+  static const locale_t kLocale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  return kLocale;
+}
+
+char32_t decode(std::string_view sequence) {
+  const auto lead = static_cast<unsigned char>(sequence[0]);
+  if (sequence.size() == 1) return lead;
+  char32_t code = lead & (0x7Fu >> sequence.size());
+  for (const char c : sequence.substr(1)) code = (code << 6) | (static_cast<unsigned char>(c) & 63u);
+  return code;
+}
+
+// Calls on_char(code point) per character and on_junk(byte) for what is not UTF-8.
+template <class OnChar, class OnJunk>
+void for_each_character(std::string_view text, OnChar on_char, OnJunk on_junk) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_sequence_length(text);
+    if (length == 0) {
+      on_junk(text.front());
+      text.remove_prefix(1);
+    } else {
+      on_char(decode(text.substr(0, length)));
+      text.remove_prefix(length);
+    }
+  }
+}
+
+bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
+
+// Second bytes are limited after some leads: no overlong forms, no surrogates, nothing past U+10FFFF.
+bool is_allowed_second(unsigned char lead, unsigned char second) {
+  if (lead == 0xE0) return second >= 0xA0;
+  if (lead == 0xED) return second <= 0x9F;
+  if (lead == 0xF0) return second >= 0x90;
+  if (lead == 0xF4) return second <= 0x8F;
+  return true;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string join(std::span<const std::string> parts, std::string_view separator) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (&part != &parts.front()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+std::string to_lower_ascii(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), lower_ascii);
+  return out;
+}
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower_ascii(x) == lower_ascii(y); });
+}
+
+std::string fold_case(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for_each_character(
+      text,
+      [&](char32_t c) {
+        if (c < 0x80)
+          out += lower_ascii(static_cast<char>(c));
+        else
+          append_utf8(out, static_cast<char32_t>(towlower_l(static_cast<wint_t>(c), unicode())));
+      },
+      [&](char junk) { out += junk; });
+  return out;
+}
+
+std::string to_slug(std::string_view name) {
+  std::string out;
+  bool gap = false;
+  const auto on_gap = [&](char) { gap = true; };
+  for_each_character(
+      name,
+      [&](char32_t c) {
+        if (iswalnum_l(static_cast<wint_t>(c), unicode()) == 0) return on_gap(' ');
+        if (gap && !out.empty()) out += '-';
+        gap = false;
+        append_utf8(out, static_cast<char32_t>(towlower_l(static_cast<wint_t>(c), unicode())));
+      },
+      on_gap);
+  return out;
+}
+
+std::size_t utf8_sequence_length(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto lead = static_cast<unsigned char>(text[0]);
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  if (text.size() < length) return 0;
+  if (!std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length),
+                   is_continuation))
+    return 0;
+  return is_allowed_second(lead, static_cast<unsigned char>(text[1])) ? length : 0;
+}
+
+bool is_valid_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_sequence_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+std::string to_valid_utf8(std::string text) {
+  if (is_valid_utf8(text)) return text;
+  std::string out;
+  out.reserve(text.size() + text.size() / 8);
+  for_each_character(
+      text, [&](char32_t c) { append_utf8(out, c); },
+      [&](char) { append_utf8(out, kReplacement); });
+  return out;
+}
+
+std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  std::size_t end = max_bytes;
+  while (end > 0 && is_continuation(text[end])) --end;
+  return text.substr(0, end);
+}
+
+void append_utf8(std::string& out, char32_t c) {
+  const auto put = [&out](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
+  if (c < 0x80) {
+    put(c);
+  } else if (c < 0x800) {
+    put(0xC0 | (c >> 6));
+    put(0x80 | (c & 63));
+  } else if (c < 0x10000) {
+    put(0xE0 | (c >> 12));
+    put(0x80 | ((c >> 6) & 63));
+    put(0x80 | (c & 63));
+  } else {
+    put(0xF0 | (c >> 18));
+    put(0x80 | ((c >> 12) & 63));
+    put(0x80 | ((c >> 6) & 63));
+    put(0x80 | (c & 63));
+  }
+}
+
+std::optional<std::string_view> nearest_name(std::string_view typed,
+                                             std::span<const std::string_view> candidates) {
+  std::optional<std::string_view> best;
+  std::size_t best_distance = std::max<std::size_t>(1, typed.size() / 3) + 1;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(typed, candidate);
+    if (distance >= best_distance) continue;
+    best_distance = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+}  // namespace heddle

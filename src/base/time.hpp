@@ -1,0 +1,46 @@
+// Wall time is kept and shown in UTC milliseconds; deadlines run on the steady clock.
+// Time is passed in through Clock so that tests never wait.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace heddle {
+
+using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
+using Deadline = std::chrono::steady_clock::time_point;
+
+// Thread-safe.
+class Clock {
+ public:
+  virtual ~Clock() = default;
+  [[nodiscard]] virtual WallTime now() const = 0;
+};
+
+class SystemClock final : public Clock {
+ public:
+  [[nodiscard]] WallTime now() const override;
+};
+
+class ManualClock final : public Clock {  // for tests
+ public:
+  explicit ManualClock(WallTime start) : now_(start) {}
+  [[nodiscard]] WallTime now() const override { return now_; }
+  void advance(std::chrono::milliseconds by) { now_ += by; }
+
+ private:
+  WallTime now_;
+};
+
+// "2026-11-15T21:23:07.412Z"
+std::string to_iso8601(WallTime time);
+
+// Accepts a date alone or date and time, "T" or space between, optional fraction, "Z" or "+hh:mm".
+std::optional<WallTime> parse_iso8601(std::string_view text);
+
+// "1h30m", "90s", "250ms": the largest units first, nothing that is zero; "0s" for zero.
+std::string to_short_text(std::chrono::milliseconds duration);
+
+}  // namespace heddle

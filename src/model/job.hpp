@@ -1,0 +1,143 @@
+// A job and a project as configured, all defaults resolved: what the rest of the program reads.
+// Plain values; made by the config room, never changed afterwards.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "model/fetch.hpp"
+
+namespace heddle {
+
+enum class JobKind { web, command, service };
+enum class FieldType { text, money, number, date };
+enum class ProxyRotation { round_robin, sticky, random };
+enum class SnapshotPolicy { changed, all, none };
+enum class RobotsRule { discovered_only, obey, ignore };
+
+struct FieldRule {
+  std::string name;
+  std::string selector;   // empty: the container itself
+  std::string attribute;  // empty: the readable text
+  FieldType type = FieldType::text;
+  std::string regex;      // empty: none; the first group, or the whole match
+};
+
+struct ProxyRule {
+  bool enabled = false;
+  ProxyRotation rotate = ProxyRotation::round_robin;
+  std::vector<std::string> urls;
+};
+
+struct WebhookRule {
+  bool enabled = false;
+  std::string url;
+  Headers headers;
+  std::vector<std::string> secrets;  // signs with each; two during a rotation
+};
+
+struct NotificationRule {
+  bool enabled = true;
+  std::string title = "{job_name}";
+  std::string body = "{item_count} new: {matches}";
+  std::chrono::milliseconds timeout{5000};
+};
+
+struct RetryPolicy {
+  int max = 3;  // retries after the first try
+  std::chrono::milliseconds base = std::chrono::seconds(1);
+  double factor = 3;
+  double jitter = 0.1;
+  std::chrono::milliseconds cap = std::chrono::minutes(5);
+  int runs = 0;
+};
+
+struct JobLimits {
+  std::int64_t pages_per_run = 10'000;
+  std::chrono::milliseconds run_time = std::chrono::hours(1);
+  std::int64_t body = 10'000'000;  // decoded bytes
+  std::int64_t nodes = 300'000;
+  int html_depth = 1000;
+  int redirects = 10;
+};
+
+struct Job {
+  JobId id;
+  std::string name;
+  std::string group;
+  std::vector<std::string> tags;
+  std::map<std::string, std::string> vars;
+  JobKind kind = JobKind::web;
+  bool enabled = true;
+  std::filesystem::path directory;  // of config.toml; empty for a job of jobs.toml
+
+  std::vector<std::string> urls;  // `url`, `urls` or the lines of `urls_file`; as written
+  bool is_url_list = false;       // urls or urls_file: a queue; otherwise each worker takes the one url
+  std::string method = "GET";
+  Headers headers;
+  std::string body;
+  std::chrono::milliseconds timeout = std::chrono::seconds(30);
+  std::string cookie_file;
+  ProxyRule proxy;
+  RobotsRule robots = RobotsRule::discovered_only;
+
+  std::string selector;
+  std::vector<FieldRule> fields;
+  std::vector<std::string> keywords;
+  std::vector<std::string> search_fields;  // empty: all
+  std::vector<std::string> hash_fields;    // empty: all
+  std::vector<std::string> key;
+
+  int workers = 1;
+  std::chrono::milliseconds stagger{200};
+  WebhookRule webhook;
+  NotificationRule notification;
+  RetryPolicy retry;
+  double max_error_rate = 0.5;
+  JobLimits limits;
+  SnapshotPolicy snapshots = SnapshotPolicy::changed;
+  bool debug = false;
+
+  std::string revision;  // changes whenever any of the above does
+};
+
+struct NetworkRules {
+  std::vector<std::string> allow;           // CIDR or host
+  std::vector<std::string> deny;
+  std::vector<std::string> allow_delivery;  // besides allow, for channels and proxies
+  std::string user_agent;
+  std::string ca_file;
+};
+
+struct HostRule {
+  std::optional<int> concurrency;
+  std::optional<std::chrono::milliseconds> delay;
+  Headers headers;
+  std::optional<RobotsRule> robots;
+};
+
+struct Project {
+  std::filesystem::path root;
+  std::filesystem::path data_dir;
+  std::string timezone;
+  NetworkRules network;
+  std::map<std::string, HostRule> hosts;
+  int per_host = 4;
+  std::chrono::milliseconds per_host_delay{0};
+  int runs_in_parallel = 256;
+  std::vector<std::string> secrets;  // values that came from ${env:…}/${file:…}: redacted wherever shown
+  std::vector<Job> jobs;
+
+  // By id, name or folder; nullptr when there is none.
+  [[nodiscard]] const Job* find_job(std::string_view name) const;
+  // Where the job's engine-written files live: data/jobs/<id>.
+  [[nodiscard]] std::filesystem::path job_data_dir(const Job& job) const;
+};
+
+}  // namespace heddle

@@ -1,0 +1,51 @@
+// Read-only views for people and programs: never waits for the writer, never blocks it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/result.hpp"
+#include "model/item.hpp"
+#include "model/run.hpp"
+#include "store/store.hpp"
+
+namespace heddle::store {
+
+struct TaskTrace {
+  Task task;
+  TaskState state = TaskState::pending;
+  std::string error;
+  CycleTrace trace;  // of the last try
+};
+
+struct OutboxCounts {
+  std::int64_t waiting = 0;
+  std::int64_t sent = 0;
+  std::int64_t dead = 0;
+};
+
+// One thread at a time; blocks on the disk, so call it off the event loop.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+
+  virtual Result<std::vector<JobName>> jobs() = 0;
+
+  // Newest first; `visit` returns false to stop.
+  using VisitRecord = std::function<bool(const Record&)>;
+  virtual Status for_each_record(const JobId& job, std::optional<WallTime> since,
+                                 const VisitRecord& visit) = 0;
+
+  virtual Result<std::vector<Run>> runs(const JobId& job, std::size_t max) = 0;  // newest first
+  virtual Result<std::optional<Run>> run(const RunId& id) = 0;
+  virtual Result<std::vector<TaskTrace>> traces(const RunId& run) = 0;
+  virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
+  // The body of a page's newest version, decompressed; nullopt when none is kept.
+  virtual Result<std::optional<std::string>> newest_body(const JobId& job,
+                                                         const std::string& url) = 0;
+};
+
+}  // namespace heddle::store

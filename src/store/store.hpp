@@ -1,0 +1,92 @@
+// The durable truth: what is stored, told and still to do. All writes go through here.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/async.hpp"
+#include "base/hash.hpp"
+#include "base/ids.hpp"
+#include "base/result.hpp"
+#include "model/delivery.hpp"
+#include "model/run.hpp"
+
+namespace heddle::store {
+
+// What a job is called, kept so that history can be read without its configuration.
+struct JobName {
+  JobId id;
+  std::string name;
+  std::string kind;
+  std::string revision;
+};
+
+struct TaskBatch {
+  std::vector<Lease> leases;
+  std::optional<WallTime> next_due;  // when a waiting retry becomes ready
+  std::int64_t unfinished = 0;       // tasks of the run neither done, skipped nor dead; leases included
+};
+
+struct KnownQuery {
+  JobId job;
+  std::vector<Hash128> keys;       // of items
+  std::optional<Hash128> content;  // of a page body
+};
+
+struct KnownAnswer {
+  std::vector<bool> keys;  // as asked: true when an item with this key was stored for this job
+  bool content = false;    // true when the body is kept already
+};
+
+// Every method is one transaction and durable when it returns, and may be called from coroutines on
+// any executor; it resumes there. Writes that arrive together share one disk sync.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  virtual Async<Status> remember_job(JobName job) = 0;
+
+  // Stores the run (state in_progress), a pending task per url, numbered from 1, and the event.
+  virtual Async<Status> begin_run(Run run, std::vector<std::string> urls) = 0;
+
+  // Leases up to `max` tasks that are pending, or retries that are due, lowest number first. Each
+  // lease has a higher token than any before it on that task.
+  virtual Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) = 0;
+
+  // All that one page brought, and its task done. The same (run, task, token) again changes nothing
+  // and answers with the same receipt; an older token or an ended run is refused with `conflict`.
+  // An item whose key the job already has is not stored again.
+  virtual Async<Result<CommitReceipt>> commit(PageResult page) = 0;
+
+  // The task waits for its next try; with `conflict` as in commit.
+  virtual Async<Status> postpone(TaskRetry retry) = 0;
+
+  // The task is given up; with `conflict` as in commit.
+  virtual Async<Status> bury(TaskDeath death) = 0;
+
+  // Leases end and their tasks are pending again (a worker died); their old tokens are refused.
+  virtual Async<Status> release_leases(RunId run) = 0;
+
+  // Ends the run, with its event; counts are summed up from its tasks. A run that has ended stays
+  // as it is and is returned.
+  virtual Async<Result<Run>> end_run(RunId run, RunState state, std::vector<RunError> errors,
+                                     WallTime now) = 0;
+
+  // Runs that neither ended nor were ended by anybody: what a crash left behind.
+  virtual Async<Result<std::vector<Run>>> unfinished_runs() = 0;
+
+  // What is remembered of a page of a job; nullopt when it was never stored.
+  virtual Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) = 0;
+
+  virtual Async<Result<KnownAnswer>> what_is_known(KnownQuery query) = 0;
+
+  // Undelivered messages that are due, oldest first.
+  virtual Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) = 0;
+  virtual Async<Status> delivered(DeliveryId id, WallTime now) = 0;
+  virtual Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) = 0;
+  // Given up: becomes a dead letter.
+  virtual Async<Status> bury_delivery(DeliveryId id, WallTime now, std::string error) = 0;
+};
+
+}  // namespace heddle::store
