@@ -1,0 +1,73 @@
+// Writes compact JSON front to back into one string: no tree, no allocation but the text itself.
+// The caller keeps the order right (key before value, every begin ended); not thread-safe.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace heddle {
+
+// Appends `text` as a JSON string with its quotes. Quotes, backslashes and control characters are
+// escaped, bytes that are not UTF-8 become U+FFFD, all other characters stay as they are.
+void append_json_string(std::string& out, std::string_view text);
+
+class JsonWriter {
+ public:
+  explicit JsonWriter(std::size_t expected_bytes = 0) { out_.reserve(expected_bytes); }
+
+  JsonWriter& begin_object() { return begin('{'); }
+  JsonWriter& end_object() { return end('}'); }
+  JsonWriter& begin_array() { return begin('['); }
+  JsonWriter& end_array() { return end(']'); }
+
+  // The next value or begin_…() belongs to this key.
+  JsonWriter& key(std::string_view name);
+
+  JsonWriter& value(std::string_view text);
+  JsonWriter& value(const char* text) { return value(std::string_view(text)); }
+  JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
+  JsonWriter& value(bool flag) { return raw(flag ? "true" : "false"); }
+  template <std::integral Integer>
+  JsonWriter& value(Integer number) {
+    if constexpr (std::unsigned_integral<Integer>)
+      return unsigned_number(number);
+    else
+      return signed_number(number);
+  }
+  JsonWriter& null() { return raw("null"); }
+
+  // A value that is JSON already; it is not checked.
+  JsonWriter& raw(std::string_view json);
+
+  template <class Value>
+  JsonWriter& field(std::string_view name, const Value& field_value) {
+    return key(name).value(field_value);
+  }
+
+  [[nodiscard]] const std::string& text() const { return out_; }
+
+  // Hands out what was written and starts over.
+  [[nodiscard]] std::string take() {
+    needs_comma_ = false;
+    return std::exchange(out_, {});
+  }
+
+ private:
+  JsonWriter& begin(char bracket);
+  JsonWriter& end(char bracket);
+  JsonWriter& signed_number(std::int64_t number);
+  JsonWriter& unsigned_number(std::uint64_t number);
+  void separate() {
+    if (needs_comma_) out_ += ',';
+    needs_comma_ = true;
+  }
+
+  std::string out_;
+  bool needs_comma_ = false;  // something stands before on this level
+};
+
+}  // namespace heddle
