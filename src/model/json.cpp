@@ -82,14 +82,18 @@ void append_number(std::string& out, Integer number) {
 
 }  // namespace
 
-void append_json_string(std::string& out, std::string_view text) {
-  out += '"';
+void append_json_text(std::string& out, std::string_view text) {
   while (!text.empty()) {
     const std::size_t plain = plain_prefix(text);
     out.append(text.data(), plain);
     text.remove_prefix(plain);
     if (!text.empty()) text.remove_prefix(append_special(out, text));
   }
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  append_json_text(out, text);
   out += '"';
 }
 

@@ -15,6 +15,9 @@ namespace heddle {
 // escaped, bytes that are not UTF-8 become U+FFFD, all other characters stay as they are.
 void append_json_string(std::string& out, std::string_view text);
 
+// The same without the quotes.
+void append_json_text(std::string& out, std::string_view text);
+
 class JsonWriter {
  public:
   explicit JsonWriter(std::size_t expected_bytes = 0) { out_.reserve(expected_bytes); }
