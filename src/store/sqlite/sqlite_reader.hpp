@@ -1,0 +1,39 @@
+// Reads a store's file beside its writer, or when no writer runs. Long listings are read in
+// pieces, so that a slow visitor never keeps the writer's log from shrinking.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "store/reader.hpp"
+
+namespace heddle::store {
+
+class SqliteReader final : public Reader {
+ public:
+  // not_found when there is no such file: nothing was ever stored.
+  static Result<std::unique_ptr<SqliteReader>> open(const std::filesystem::path& file);
+  ~SqliteReader() override;
+  SqliteReader(const SqliteReader&) = delete;
+  SqliteReader& operator=(const SqliteReader&) = delete;
+
+  Result<std::vector<JobName>> jobs() override;
+  Status for_each_record(const JobId& job, std::optional<WallTime> since,
+                         const VisitRecord& visit) override;
+  Result<std::vector<Run>> runs(const JobId& job, std::size_t max) override;
+  Result<std::optional<Run>> run(const RunId& id) override;
+  Result<std::vector<TaskTrace>> traces(const RunId& run) override;
+  Result<OutboxCounts> outbox(const JobId& job) override;
+  Result<std::optional<std::string>> newest_body(const JobId& job,
+                                                 const std::string& url) override;
+
+ private:
+  struct Parts;
+  explicit SqliteReader(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace heddle::store

@@ -1,0 +1,59 @@
+// The Store on one SQLite file: one writer thread with group commit, one reader thread.
+// Thread-safe. Destroying it finishes what is queued; calls must not begin after that.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/log.hpp"
+#include "store/store.hpp"
+
+namespace heddle::store {
+
+struct SqliteOptions {
+  std::size_t cache_bytes = 32u << 20;       // pages kept by the writer
+  std::size_t known_keys_bytes = 8u << 20;   // see known_keys.hpp
+  std::size_t checkpoint_bytes = 16u << 20;  // log size at which it flows back into the file
+  std::size_t max_file_bytes = 0;            // 0: no limit but the disk
+  std::string vfs;                           // SQLite's file layer; empty: the system's
+  Log* log = nullptr;                        // outlives the store; told of what nobody waits for
+};
+
+class SqliteStore final : public Store {
+ public:
+  // Creates the file when it is missing and brings an older schema up to date (a copy of the old
+  // file stays beside it). The folder must exist.
+  static Result<std::unique_ptr<SqliteStore>> open(const std::filesystem::path& file,
+                                                   SqliteOptions options = {});
+  ~SqliteStore() override;
+  SqliteStore(const SqliteStore&) = delete;
+  SqliteStore& operator=(const SqliteStore&) = delete;
+
+  Async<Status> remember_job(JobName job) override;
+  Async<Status> begin_run(Run run, std::vector<std::string> urls) override;
+  Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) override;
+  Async<Result<CommitReceipt>> commit(PageResult page) override;
+  Async<Status> postpone(TaskRetry retry) override;
+  Async<Status> bury(TaskDeath death) override;
+  Async<Status> release_leases(RunId run) override;
+  Async<Result<Run>> end_run(RunId run, RunState state, std::vector<RunError> errors,
+                             WallTime now) override;
+  Async<Result<std::vector<Run>>> unfinished_runs() override;
+  Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) override;
+  Async<Result<KnownAnswer>> what_is_known(KnownQuery query) override;
+  Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) override;
+  Async<Status> delivered(DeliveryId id, WallTime now) override;
+  Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) override;
+  Async<Status> bury_delivery(DeliveryId id, WallTime now, std::string error) override;
+
+ private:
+  struct Parts;
+  explicit SqliteStore(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace heddle::store
