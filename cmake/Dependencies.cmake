@@ -8,6 +8,7 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(IDN2 REQUIRED IMPORTED_TARGET libidn2)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 find_library(MODEST_LIBRARY modest REQUIRED)  # ships no pkg-config or CMake file
 find_path(MODEST_INCLUDE myhtml/api.h REQUIRED)
@@ -16,6 +17,7 @@ set_target_properties(modest PROPERTIES INTERFACE_LINK_LIBRARIES ${MODEST_LIBRAR
                       INTERFACE_INCLUDE_DIRECTORIES ${MODEST_INCLUDE})
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
 if(HEDDLE_TESTS)
+  find_package(ZLIB REQUIRED)  # the test site answers in gzip
   find_package(GTest REQUIRED)
   include(GoogleTest)
 endif()

@@ -65,7 +65,7 @@ if(HEDDLE_TESTS)
     add_library(heddle_test_support INTERFACE)
     set(link INTERFACE)
   endif()
-  target_link_libraries(heddle_test_support ${link} heddle_base GTest::gtest)
+  target_link_libraries(heddle_test_support ${link} heddle_base GTest::gtest ZLIB::ZLIB)
   target_include_directories(heddle_test_support ${link} ${CMAKE_SOURCE_DIR})
 endif()
 
