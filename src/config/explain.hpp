@@ -1,0 +1,21 @@
+// Texts made from the key table: one key explained, the schema for editors, the reference page.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+
+namespace heddle::config {
+
+// "limits.body", "timeout", "hosts.example.com.delay": type, default, what is allowed, an example.
+// not_found, with the nearest names, for a key that does not exist.
+Result<std::string> explain(std::string_view key);
+
+// JSON Schema (2020-12) of heddle.toml, jobs.toml and config.toml: docs/heddle.schema.json.
+std::string json_schema();
+
+// Markdown: docs/configuration.md.
+std::string reference_page();
+
+}  // namespace heddle::config

@@ -1,0 +1,333 @@
+// To make a key available, change its `later` to `now` (and give it a binding in bind_job.cpp).
+#include "config/key_rows.hpp"
+
+namespace heddle::config {
+
+namespace {
+
+using enum KeyType;
+using enum Availability;
+
+constexpr Key kJob[] = {
+    {"name", text, "", "", now, "What the job is called; required.", R"("Shop offers")"},
+    {"id", text, "(from the name)", "", now,
+     "Stable identity: lower-case letters and digits of any script, joined by \"-\". Unique in the "
+     "project.",
+     R"("shop-offers")"},
+    {"group", text, "", "", now, "Takes the values of [groups.NAME] of heddle.toml.", R"("shops")"},
+    {"tags", text_list, "", "", now, "Free words to choose jobs by.", R"(["daily", "prices"])"},
+    {"vars", text_map, "", "", now, "Values for {{name}} in any text of the job.",
+     R"({ city = "Berlin" })"},
+    {"kind", word, "web", "web|~command|~service", now,
+     "Fetch pages, run a program once, or keep a program running."},
+    {"enabled", boolean, "true", "", now, "false: the job is known but never scheduled."},
+
+    {"url", url, "", "", now, "The page to fetch; a web job needs this, `urls` or `urls_file`.",
+     R"("https://example.com/offers")"},
+    {"urls", url_list, "", "", now, "Many pages, worked through as a queue; wins over `url`.",
+     R"(["https://example.com/?page=1", "https://example.com/?page=2"])"},
+    {"urls_file", file, "", "", now,
+     "A file with one URL per line (# starts a comment), beside the job's config.toml; for jobs of "
+     "jobs.toml in the project folder.",
+     R"("urls.txt")"},
+    {"interval", duration, "10m", "1s..365d", later,
+     "Time between two runs; a command or service job has none. Not together with `schedule`."},
+    {"schedule", text, "", "", later,
+     "A cron expression or \"manual\". Not together with `interval`.", R"("0 8 * * Mon-Fri")"},
+    {"timezone", zone, "(the project's)", "", later,
+     "Zone of schedule, active hours and templates.", R"("Europe/Berlin")"},
+    {"active_hours", text, "", "", later, "Runs only start inside these hours.",
+     R"("Mon-Fri 08:00-18:00")"},
+    {"jitter", duration, "0s", "0s..1d", later, "Each start is moved by a random time up to this."},
+    {"misfire", word, "run_once", "run_once|skip", later,
+     "What to do about runs missed while the daemon was down."},
+    {"overlap", word, "skip", "skip|queue|replace", later,
+     "What to do when a run is due while one is running."},
+    {"after", names_or_tables, "", "after", later, "Runs when other jobs have run.",
+     R"(["other-job"])"},
+
+    {"method", token, "GET", "", now, "HTTP method."},
+    {"headers", header_map, "", "", now, "Request headers.", R"({ Accept-Language = "de" })"},
+    {"body", text, "", "", now, "Request body.", R"('{"query": "books"}')"},
+    {"timeout", duration, "30s", "1ms..1h", now,
+     "Longest time for one request, redirects and body included."},
+    {"cookie_file", file, "", "", now,
+     "Cookies in Netscape format, read before and written after a run.", R"("cookies.txt")"},
+    {"proxy", table, "", "proxy", now, "Fetch through proxies."},
+    {"robots", word, "discovered", "discovered|obey|ignore", now,
+     "robots.txt: respected for discovered links, for all pages, or never."},
+
+    {"selector", css, "", "", now,
+     "CSS of the container: each match is an item. With `fields` alone the whole page is one item.",
+     R"("li.offer")"},
+    {"fields", field_list, "", "field", now,
+     "What to take from each container: \"name:css\", \"name:css@attribute\" or a table. With "
+     "`selector` alone one field, `text`.",
+     R"(["title:h2", "link:a@href", { name = "price", selector = ".price", type = "money" }])"},
+    {"selectors_learned", boolean, "false", "", later,
+     "Keep inferred selectors and propose new ones when matches collapse."},
+    {"keywords", text_list, "", "", now,
+     "An item is kept if any of these occurs in it, upper and lower case alike; none: all are "
+     "kept.",
+     R"(["laptop", "tablet"])"},
+    {"search_fields", text_list, "(all)", "", now, "Fields in which keywords are looked for.",
+     R"(["title"])"},
+    {"hash_fields", text_list, "(all)", "", now,
+     "Fields that make an item what it is: any difference is a new item.", R"(["link"])"},
+    {"key", text_or_list, "", "", later,
+     "Fields that identify an item over time: differences are changes of the same item.",
+     R"(["link"])"},
+    {"workers", integer, "1", "1..1000", now, "Pages of this job worked on at the same time."},
+    {"stagger", duration, "200ms", "0s..1h", now, "Pause between the starts of workers."},
+    {"max_error_rate", number, "0.5", "0..1", now,
+     "A run fails when more than this share of its pages fails."},
+
+    {"webhook", table, "", "webhook", now, "Posts new items to an address."},
+    {"notification", table, "", "notification", now, "Desktop notification for new items."},
+    {"notify", names_or_tables, "", "notify_rule", later,
+     "Channels to tell, or rules with their own events and times.", R"(["phone"])"},
+    {"alert", table_list, "", "alert_rule", later, "Rules on typed fields, written as [[alert]]."},
+    {"alert_after", integer, "2", "1..1000", later,
+     "Failed runs in a row before the job counts as failing."},
+
+    {"ignore", css_list, "", "", later, "Parts of the page that never count as a change.",
+     R"([".ads", "footer"])"},
+    {"ignore_text", regex_list, "", "", later, "Text that never counts as a change (RE2 syntax).",
+     R"(['\d+ visitors'])"},
+    {"trigger", css_list, "", "", later, "Only changes inside these parts count.", R"(["main"])"},
+    {"trigger_text", regex_list, "", "", later,
+     "Only changes with matching text count (RE2 syntax).", R"(["sold out"])"},
+    {"must_not_contain", text_list, "", "", later,
+     "A page with one of these texts is not compared.", R"(["maintenance"])"},
+    {"min_significance", word, "negligible", "negligible|low|medium|high|significant", later,
+     "Smaller changes are stored but not told."},
+    {"confirm", integer, "0", "0..10", later,
+     "Fetch again this many times before telling a change."},
+    {"discover", table, "", "discover", later, "Find more pages from the fetched ones."},
+    {"series", text_list, "", "", later, "Numeric fields to chart over time.", R"(["rating"])"},
+    {"first_run", word, "(\"baseline\" with `key`, else \"report\")", "baseline|report", later,
+     "Whether the first run tells what it finds.", R"("baseline")"},
+    {"gone_after", integer, "2", "1..1000", later,
+     "Complete runs without an item before it counts as gone."},
+
+    {"render", word, "http", "http|~browser", now, "Fetch plainly, or load the page in a browser."},
+    {"wait_for", css, "", "", later, "With render = \"browser\": wait until this is on the page.",
+     R"(".list")"},
+    {"steps", table_list, "", "step", later,
+     "With render = \"browser\": what to do before reading the page.",
+     R"([{ click = ".more" }, { wait = ".list" }])"},
+    {"script", file, "(hooks.lua beside config.toml)", "", later,
+     "A Lua script shared by several jobs, relative to the project.", R"("shared/shop.lua")"},
+
+    {"retry", table, "", "retry", now, "How failed pages are tried again."},
+    {"limits", table, "", "limits", now,
+     "What a run may use up; [limits] of heddle.toml sets it for all jobs."},
+    {"hooks", table, "", "hooks", later, "Programs to run around each run."},
+    {"snapshots", word, "changed", "changed|all|none", now, "Which page bodies are kept."},
+    {"debug", boolean, "false", "", now,
+     "Keep the response and fields of each page under data/jobs/ID/."},
+    {"stop_timeout", duration, "30s", "0s..1h", later, "Time for a graceful stop, hooks included."},
+
+    {"command", text, "", "", later, "Command job: a line for sh -c.",
+     R"("./report.sh | mail me")"},
+    {"args", text_list, "", "", later, "Command job: program and arguments, run directly.",
+     R"(["./report.sh", "--all"])"},
+    {"work_dir", file, "(job directory)", "", later, "Command job: where the program runs.",
+     R"("work")"},
+    {"env", text_map, "", "", later, "Command job: environment of the program.",
+     R"({ MODE = "fast" })"},
+    {"env_file", file, "", "", later, "Command job: NAME=value lines for the environment.",
+     R"(".env")"},
+    {"env_pass", text_list, "", "", later,
+     "Command job: variables taken over from the daemon, besides PATH, HOME, LANG and TZ.",
+     R"(["SSH_AUTH_SOCK"])"},
+    {"parallelism", integer, "1", "1..1000", later, "Command job: processes at the same time."},
+    {"completions", integer, "1", "1..100000", later,
+     "Command job: successes that complete the run."},
+    {"completion_mode", word, "any", "any|indexed", later,
+     "Command job: any successes count, or each index must succeed."},
+    {"restart", word, "never", "never|on_failure|always", later,
+     "Command or service job: when an ended process is replaced (\"always\": services only)."},
+    {"backoff_limit", integer, "6", "0..1000", later,
+     "Command job: failed attempts before the run fails."},
+    {"max_restarts", integer, "20", "0..100000", later,
+     "Service job: restarts within `restart_window` before giving up."},
+    {"restart_window", duration, "60s", "1s..1d", later, "Service job: see `max_restarts`."},
+    {"ready_after", duration, "0s", "0s..1h", later,
+     "Service job: counts as ready after running this long."},
+    {"ready_check", text, "", "", later,
+     "Service job: counts as ready when this local address answers.",
+     R"("http://127.0.0.1:8080/health")"},
+    {"deadline", duration, "off", "1ms..365d", later, "Command job: longest time of a whole run.",
+     R"("10m")"},
+    {"stop_signal", word, "TERM", "TERM|INT|HUP|QUIT|USR1|USR2|KILL", later,
+     "Command job: signal that asks the program to end."},
+    {"node", text_or_list, "", "", later, "Cluster: labels a machine must have to run this job.",
+     R"(["gpu"])"},
+    {"spread", boolean, "false", "", later,
+     "Cluster: pages of a scripted job may run on many machines."},
+};
+
+constexpr Key kRetry[] = {
+    {"max", integer, "3", "0..100", now, "Tries after the first one, for transient errors."},
+    {"base", duration, "1s", "0s..1d", now, "Pause before the first retry."},
+    {"factor", number, "3", "1..100", now, "Each further pause is this many times longer."},
+    {"jitter", number, "0.1", "0..1", now, "Random share added to or taken from each pause."},
+    {"cap", duration, "5m", "0s..7d", now, "Longest pause."},
+    {"runs", integer, "0", "0..100", later, "Times a failed run is tried again as a whole."},
+};
+
+constexpr Key kLimits[] = {
+    {"pages_per_run", integer, "10000", "1..100000000", now, "Pages in one run."},
+    {"run_time", duration, "1h", "1s..365d", now, "Time of one run (web jobs)."},
+    {"body", size, "10MB", "1..2GB", now, "Bytes of one page, after decompression."},
+    {"nodes", integer, "300000", "100..100000000", now, "Nodes of one page's tree."},
+    {"html_depth", integer, "1000", "16..100000", now, "Nesting of one page's tree."},
+    {"redirects", integer, "10", "0..100", now, "Redirects of one request."},
+    {"depth", integer, "2", "0..1000", later, "Links followed from a start page by discovery."},
+    {"pages_per_day", integer, "off", "1..", later, "Pages of one job in a day.", "5000"},
+    {"runs_per_day", integer, "off", "1..", later, "Runs of one job in a day.", "48"},
+};
+
+constexpr Key kProxy[] = {
+    {"enabled", boolean, "true", "", now, "false: fetch directly although `urls` are given."},
+    {"rotate", word, "RoundRobin", "RoundRobin|Sticky|Random", now,
+     "How the next proxy is chosen."},
+    {"urls", proxy_list, "", "", now, "Proxies: http, https or socks5.",
+     R"(["http://user:${env:PROXY_PASSWORD}@proxy.example.com:3128"])"},
+};
+
+constexpr Key kWebhook[] = {
+    {"enabled", boolean, "true", "", now, "false: nothing is posted although a `url` is given."},
+    {"url", url, "", "", now, "Where new items are posted.", R"("https://example.com/hook")"},
+    {"headers", header_map, "", "", now, "Headers to send along.",
+     R"({ Authorization = "Bearer ${env:HOOK_TOKEN}" })"},
+    {"secret", text_or_list, "", "", now, "Signs as Standard Webhooks do; two during a rotation.",
+     R"("${env:HOOK_SECRET}")"},
+};
+
+constexpr Key kNotification[] = {
+    {"enabled", boolean, "true", "", now, "Show a desktop notification for new items."},
+    {"title", text, "{job_name}", "", now,
+     "May use {job_name} {url} {item_count} {timestamp} {matches} {match_count} and fields of the "
+     "first item."},
+    {"body", text, "{item_count} new: {matches}", "", now, "As `title`."},
+    {"timeout", milliseconds, "5000", "0..1h", now, "How long it stays, in milliseconds."},
+};
+
+constexpr Key kField[] = {
+    {"name", text, "", "", now, "What the field is called; required, unique in the job.",
+     R"("price")"},
+    {"selector", css, "", "", now, "CSS inside the container; empty: the container itself.",
+     R"(".price")"},
+    {"att", text, "", "", now, "Take this attribute instead of the text.", R"("href")"},
+    {"type", word, "text", "text|money|number|date", now, "How the text is understood."},
+    {"regex", text, "", "", now,
+     "Keep what matches: the first group, or the whole match (RE2 syntax).", R"('(\d+) left')"},
+};
+
+constexpr Key kNotifyRule[] = {
+    {"to", text_or_list, "", "", later, "Channels.", R"(["phone"])"},
+    {"on", word_list, "item.*",
+     "item.new|item.changed|item.gone|item.back|item.*|price.*|page.changed|check.*", later,
+     "Events."},
+    {"group", word, "run", "run|each", later, "One message per run, or one per event."},
+    {"digest", time_of_day, "off", "", later, "Collect and send once a day at this time.",
+     R"("08:00")"},
+    {"quiet", time_span, "off", "", later, "Send nothing in these hours unless critical.",
+     R"("22:00-07:00")"},
+    {"throttle", duration, "0s", "0s..30d", later, "Shortest time between two messages."},
+    {"min_significance", word, "negligible", "negligible|low|medium|high|significant", later,
+     "Smaller changes are not told."},
+};
+
+constexpr Key kAlertRule[] = {
+    {"field", text, "", "", later, "The field to watch.", R"("price")"},
+    {"below", number, "off", "", later, "Fires below this value.", "300"},
+    {"above", number, "off", "", later, "Fires above this value.", "500"},
+    {"drop_percent", number, "off", "0..100", later, "Fires on a fall by this much.", "10"},
+    {"rise_percent", number, "off", "0..", later, "Fires on a rise by this much.", "10"},
+    {"lowest_in", duration, "off", "1h..3650d", later, "Fires on the lowest value in this time.",
+     R"("30d")"},
+    {"changed", boolean, "false", "", later, "Fires on any change."},
+    {"stock", word, "off", "in|out|preorder", later, "Fires when the stock becomes this.",
+     R"("in")"},
+    {"missing", boolean, "false", "", later, "Fires when the field is missing."},
+    {"to", text_or_list, "", "", later, "Channels.", R"(["phone"])"},
+    {"once", boolean, "false", "", later, "Fires only once."},
+    {"repeat", duration, "off", "1m..365d", later,
+     "Tells again after this time while it still holds.", R"("1d")"},
+};
+
+constexpr Key kDiscover[] = {
+    {"follow", word_list, "pagination", "pagination|items|sitemap|links", later,
+     "Which links to follow."},
+    {"same_host", boolean, "true", "", later, "Stay on the host of the start page."},
+    {"include", text_list, "", "", later, "Globs a URL must match.", R"(["*/offers/*"])"},
+    {"exclude", text_list, "", "", later, "Globs a URL must not match.", R"(["*/login*"])"},
+    {"depth", integer, "(limits.depth)", "0..1000", later, "Links followed from a start page.",
+     "2"},
+    {"max_pages", integer, "(limits.pages_per_run)", "1..100000000", later,
+     "Pages found in one run.", "500"},
+};
+
+constexpr Key kAfter[] = {
+    {"job", text_or_list, "", "", later, "Id of the other job.", R"("other-job")"},
+    {"on", word, "completed", "completed|failed|finished", later, "Which end of its run counts."},
+};
+
+constexpr Key kStep[] = {
+    {"click", css, "", "", later, "Click this element.", R"(".more")"},
+    {"type", text_map, "", "", later, "Type into an element: its CSS and the text.",
+     R"({ "#search" = "books" })"},
+    {"wait", text, "", "", later, "Wait for this CSS, or for a duration.", R"(".list")"},
+};
+
+constexpr Key kHooks[] = {
+    {"pre_start", table_list, "", "hook", later,
+     "Before the run, one after another; written as [[hooks.pre_start]]."},
+    {"post_start", table_list, "", "hook", later, "When the run has started."},
+    {"pre_stop", table_list, "", "hook", later, "When a stop was asked for."},
+    {"post_stop", table_list, "", "hook", later, "After the run, once, however it ended."},
+};
+
+constexpr Key kHook[] = {
+    {"name", text, "", "", later, "Required, unique within the job.", R"("warm-up")"},
+    {"command", text, "", "", later, "A line for sh -c.", R"("./warm-up.sh")"},
+    {"args", text_list, "", "", later, "Program and arguments, run directly.",
+     R"(["./warm-up.sh"])"},
+    {"failure", word, "fail", "fail|retry|ignore", later, "What its failure means for the run."},
+    {"mode", word, "blocking", "blocking|async", later, "Wait for it, or let it run beside."},
+    {"retries", integer, "3", "0..100", later, "For failure = \"retry\"."},
+    {"retry_delay", duration, "1s", "0s..1h", later, "Pause between tries."},
+    {"timeout", duration, "30s", "1ms..1d", later, "Then its whole process tree is killed."},
+    {"env", text_map, "", "", later, "Besides the job's environment.", R"({ MODE = "fast" })"},
+    {"work_dir", file, "(the job's)", "", later, "Where it runs.", R"("work")"},
+    {"always", boolean, "false", "", later, "post_stop: run it also when the job never started."},
+};
+
+constexpr Section kSections[] = {
+    {"job", "A job: jobs/NAME/config.toml, [[jobs]] of jobs.toml, [defaults], [groups.NAME]", kJob},
+    {"retry", "[retry] of a job", kRetry},
+    {"limits", "[limits] of a job and of heddle.toml", kLimits},
+    {"proxy", "[proxy] of a job", kProxy},
+    {"webhook", "[webhook] of a job", kWebhook},
+    {"notification", "[notification] of a job", kNotification},
+    {"field", "A table in `fields`", kField},
+    {"notify_rule", "[[notify]] of a job", kNotifyRule},
+    {"alert_rule", "[[alert]] of a job", kAlertRule},
+    {"discover", "[discover] of a job", kDiscover},
+    {"after", "A table in `after`", kAfter},
+    {"step", "A table in `steps`", kStep},
+    {"hooks", "[hooks] of a job", kHooks},
+    {"hook", "[[hooks.pre_start]], [[hooks.post_start]], [[hooks.pre_stop]], [[hooks.post_stop]]",
+     kHook},
+};
+
+}  // namespace
+
+std::span<const Section> job_sections() {
+  return kSections;
+}
+
+}  // namespace heddle::config

@@ -1,0 +1,15 @@
+// The short spelling of a field: "name:css" or "name:css@attribute". Pure.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.hpp"
+#include "model/job.hpp"
+
+namespace heddle::config {
+
+// The name ends at the first ":", so CSS may have more of them. The attribute follows the last "@"
+// outside brackets, parentheses, quotes and escapes.
+Result<FieldRule> parse_field(std::string_view text);
+
+}  // namespace heddle::config

@@ -1,0 +1,16 @@
+// Reads whole text files with a cap on their size. Blocks.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+#include "base/result.hpp"
+
+namespace heddle::config {
+
+// Only regular files (symbolic links to them included), so that a pipe or device cannot hang or
+// flood the loader. not_found, unavailable or bad_input with a reason for people, without the path.
+Result<std::string> read_file(const std::filesystem::path& file, std::size_t max_bytes);
+
+}  // namespace heddle::config

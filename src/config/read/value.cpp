@@ -1,0 +1,91 @@
+#include "config/read/value.hpp"
+
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace heddle::config {
+
+namespace {
+
+bool is_bare(std::string_view name) {
+  for (const char c : name) {
+    const bool ok = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                    c == '-' || c == '_';
+    if (!ok) return false;
+  }
+  return !name.empty();
+}
+
+std::string number_text(double number) {
+  if (std::isnan(number)) return "nan";
+  if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
+  std::string text = fmt::format("{}", number);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
+}
+
+struct Printer {
+  std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+  std::string operator()(std::int64_t number) const { return std::to_string(number); }
+  std::string operator()(double number) const { return number_text(number); }
+  std::string operator()(const std::string& text) const { return quoted(text); }
+  std::string operator()(const Moment& moment) const { return moment.text; }
+  std::string operator()(const List& list) const {
+    std::string out = "[";
+    for (const Value& value : list) {
+      if (&value != &list.front()) out += ", ";
+      out += to_toml(value);
+    }
+    return out + "]";
+  }
+  std::string operator()(const Table& table) const {
+    if (table.empty()) return "{}";
+    std::string out = "{ ";
+    for (const Entry& entry : table) {
+      if (&entry != &table.front()) out += ", ";
+      out += (is_bare(entry.name) ? entry.name : quoted(entry.name)) + " = " + to_toml(entry.value);
+    }
+    return out + " }";
+  }
+};
+
+}  // namespace
+
+std::string_view kind_of(const Value& value) {
+  static constexpr std::array<std::string_view, 7> kKinds{
+      "true or false",  "a whole number", "a number", "a text",
+      "a date or time", "a list",         "a table"};
+  return kKinds[value.data.index()];
+}
+
+std::string to_toml(const Value& value) {
+  return std::visit(Printer{}, value.data);
+}
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else if (byte < 0x20 || byte == 0x7F)
+      out += fmt::format("\\u{:04X}", byte);
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+const Value* find_entry(const Table& table, std::string_view name) {
+  for (const Entry& entry : table)
+    if (entry.name == name) return &entry.value;
+  return nullptr;
+}
+
+}  // namespace heddle::config

@@ -1,0 +1,21 @@
+// What `config show` prints: every value of a job with where it came from, secrets left out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/load_project.hpp"
+
+namespace heddle::config {
+
+struct ShownValue {
+  std::string key;
+  std::string value;   // as TOML; ${env:…} and ${file:…} stay as written
+  std::string origin;  // "jobs/shop/config.toml:3" or "default"
+  bool available = true;
+};
+
+// In the order of the key table, presets included.
+std::vector<ShownValue> show_config(const LoadedJob& job);
+
+}  // namespace heddle::config
