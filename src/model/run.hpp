@@ -90,7 +90,8 @@ struct Lease {
 struct PageMemory {
   std::string etag;
   std::string last_modified;
-  Hash128 body_hash;      // of the decoded bytes
+  Hash128 body_hash;      // of the bytes as fetched
+  Hash128 text_hash;      // of the readable text and the items' keys: a new version when it changes
   Hash128 rules_hash;     // of everything in the job's configuration that decides what is extracted
   std::int64_t item_count = 0;
 };

@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "config/explain.hpp"
+#include "config/show_config.hpp"
+#include "model/json.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+using config::Problem;
+using config::Severity;
+
+Colour colour_of(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return Colour::red;
+    case Severity::warning:
+      return Colour::yellow;
+    case Severity::notice:
+      return Colour::grey;
+  }
+  return Colour::none;
+}
+
+std::size_t count(const std::vector<Problem>& problems, Severity severity) {
+  std::size_t found = 0;
+  for (const Problem& problem : problems) found += problem.severity == severity ? 1 : 0;
+  return found;
+}
+
+std::string counted(std::size_t number, std::string_view thing) {
+  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+}
+
+void print_json(Context& context, const std::vector<Problem>& problems, std::size_t jobs) {
+  JsonWriter json;
+  json.begin_object().field("ok", !config::has_errors(problems)).field("jobs", jobs);
+  json.key("problems").begin_array();
+  for (const Problem& problem : problems) {
+    json.begin_object().field("file", problem.file).field("line", problem.line);
+    json.field("key", problem.key).field("message", problem.message);
+    json.field("severity", config::to_text(problem.severity)).end_object();
+  }
+  context.out.line(json.end_array().end_object().text());
+}
+
+void print_summary(Context& context, const std::vector<Problem>& problems, std::size_t jobs) {
+  const std::size_t errors = count(problems, Severity::error);
+  const std::string counts =
+      fmt::format("{}, {}, {}, {}", counted(jobs, "job"), counted(errors, "error"),
+                  counted(count(problems, Severity::warning), "warning"),
+                  counted(count(problems, Severity::notice), "notice"));
+  if (errors > 0)
+    context.out.line(context.out.paint(Colour::red, "mistakes: ") + counts);
+  else
+    context.out.line(context.out.paint(Colour::green, "ok: ") + counts);
+}
+
+}  // namespace
+
+ExitCode check_project(Context& context, const std::string& job) {
+  std::error_code unreadable;
+  if (!std::filesystem::is_directory(context.project_dir, unreadable))
+    return context.fail(fmt::format("there is no folder '{}'", context.project_dir.string()));
+  const auto loaded = config::load_project(context.project_dir, context.environment);
+  std::vector<Problem> problems = loaded.problems;
+  std::size_t jobs = loaded.jobs.size();
+  if (!job.empty()) {
+    const config::LoadedJob* chosen = loaded.find_job(job);
+    if (chosen == nullptr) {
+      find_job(context, loaded, job);  // says what there is instead
+      return ExitCode::failed;
+    }
+    problems = loaded.project_problems;
+    problems.insert(problems.end(), chosen->problems.begin(), chosen->problems.end());
+    jobs = 1;
+  }
+  if (context.json) {
+    print_json(context, problems, jobs);
+  } else {
+    for (const Problem& problem : problems)
+      context.out.line(context.out.paint(colour_of(problem.severity), config::to_text(problem)));
+    print_summary(context, problems, jobs);
+  }
+  return config::has_errors(problems) ? ExitCode::failed : ExitCode::done;
+}
+
+ExitCode explain_key(Context& context, const std::string& key) {
+  auto text = config::explain(key);
+  if (!text) return context.fail(text.error().message);
+  context.out.print(*text);
+  if (!text->ends_with('\n')) context.out.print("\n");
+  return ExitCode::done;
+}
+
+ExitCode show_job_config(Context& context, const std::string& job) {
+  auto loaded = load(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  const config::LoadedJob* chosen = loaded->find_job(job);
+  if (chosen == nullptr) {
+    find_job(context, *loaded, job);
+    return ExitCode::failed;
+  }
+  const auto values = config::show_config(*chosen);
+  if (context.json) {
+    JsonWriter json;
+    json.begin_array();
+    for (const config::ShownValue& shown : values) {
+      json.begin_object().field("key", shown.key).field("value", shown.value);
+      json.field("origin", shown.origin).field("available", shown.available).end_object();
+    }
+    context.out.line(json.end_array().text());
+    return ExitCode::done;
+  }
+  Table table({"KEY", "VALUE", "FROM"});
+  for (const config::ShownValue& shown : values)
+    table.add({shown.key, shown.value,
+               shown.available ? shown.origin : shown.origin + " (no effect yet)"});
+  table.print(context.out);
+  return ExitCode::done;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,171 @@
+#include "cli/command_line.hpp"
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr const char* kFooter =
+    "\nExit status: 0 done, 1 the work failed, 2 wrong usage, 3 no daemon where one is needed.\n"
+    "Example: heddle init shop && cd shop && heddle check && heddle run example";
+
+// Collects the arguments of all commands and remembers which one was chosen.
+class CommandLine {
+ public:
+  explicit CommandLine(Context& context) : context_(context) {
+    app_.name("heddle");
+    app_.option_defaults()->always_capture_default();
+    app_.require_subcommand(1);
+    app_.footer(kFooter);
+    app_.set_version_flag("--version", [] { return std::string("heddle " HEDDLE_VERSION); });
+    app_.add_option("--project", context_.project_dir, "the project's folder");
+    app_.fallthrough();
+    add_project_commands();
+    add_run_commands();
+    add_reading_commands();
+    add_demo();
+  }
+
+  int run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& stop) {
+      return report(stop);
+    }
+    return static_cast<int>(chosen_());
+  }
+
+ private:
+  CLI::App* add(const std::string& name, const std::string& help, const std::string& example,
+                std::function<ExitCode()> action) {
+    CLI::App* command = app_.add_subcommand(name, help);
+    command->footer("\nExample: " + example);
+    command->callback([this, action = std::move(action)] { chosen_ = action; });
+    return command;
+  }
+
+  void add_json(CLI::App* command) {
+    command->add_flag("--json", context_.json, "one JSON document on standard output");
+  }
+
+  void add_project_commands() {
+    add("init", "write a small project that works at once", "heddle init shop",
+        [this] { return init_project(context_, init_dir_); })
+        ->add_option("dir", init_dir_, "where; the current folder unless given");
+
+    auto* check = add("check", "report every mistake of the project", "heddle check",
+                      [this] { return check_project(context_, check_job_); });
+    check->add_option("job", check_job_, "only what concerns this job");
+    add_json(check);
+
+    auto* explain = add("explain", "tell what a configuration key means",
+                        "heddle explain limits.body",
+                        [this] { return explain_key(context_, key_); });
+    explain->add_option("key", key_)->required();
+
+    auto* config = app_.add_subcommand("config", "look at the configuration");
+    config->require_subcommand(1);
+    auto* show = config->add_subcommand("show", "every value of a job and where it comes from");
+    show->footer("\nExample: heddle config show shop");
+    show->callback([this] { chosen_ = [this] { return show_job_config(context_, show_job_); }; });
+    show->add_option("job", show_job_)->required();
+    add_json(show);
+  }
+
+  void add_run_commands() {
+    auto* run = add("run", "run a job once, now, in the foreground", "heddle run shop --json",
+                    [this] { return run_job(context_, run_); });
+    run->add_option("job", run_.job, "id, name or folder")->required();
+    run->add_flag("--stages", run_.show_stages, "also print what each stage cost");
+    add_json(run);
+
+    auto* debug = add("debug", "run a job without storing: show items and stages",
+                      "heddle debug shop --pages 1",
+                      [this] { return debug_job(context_, debug_); });
+    debug->add_option("job", debug_.job, "id, name or folder")->required();
+    debug->add_option("--pages", debug_.pages, "at most this many pages; 0 for all");
+    add_json(debug);
+  }
+
+  void add_reading_commands() {
+    auto* records = add("records", "print a job's items, newest first",
+                        "heddle records shop --format csv > shop.csv",
+                        [this] { return show_records(context_, records_); });
+    records->add_option("job", records_.job)->required();
+    records->add_option("--format", records_.format)
+        ->check(CLI::IsMember({"json", "jsonl", "csv", "table"}));
+    records->add_option("--since", records_.since,
+                        "only items first seen since: 2026-11-01, 2026-11-01T08:00Z, 7d, 12h");
+    records->add_option("--limit", records_.limit, "at most this many; 0 for all");
+    add_json(records);
+
+    auto* runs = add("runs", "print a job's runs, newest first", "heddle runs shop",
+                     [this] { return show_runs(context_, runs_); });
+    runs->add_option("job", runs_.job)->required();
+    runs->add_option("--limit", runs_.limit, "at most this many");
+    add_json(runs);
+
+    auto* trace = add("run-trace", "print what every stage of a run's pages did",
+                      "heddle run-trace 01kbe0c3sjq9w1x4tn5m7r8v2d",
+                      [this] { return show_run_trace(context_, trace_run_); });
+    trace->add_option("run", trace_run_, "the run's id, see `heddle runs`")->required();
+    add_json(trace);
+
+    add_json(add("version", "print the version", "heddle version",
+                 [this] { return show_version(context_); }));
+  }
+
+  void add_demo() {
+    auto* demo = add("demo", "start a small shop whose prices change, and watch it",
+                     "heddle demo --rounds 5", [this] {
+                       auto shown = context_.work.demo(demo_);
+                       return shown ? ExitCode::done : context_.fail(shown.error().message);
+                     });
+    demo->add_option("--port", demo_.port, "of the shop; any free one unless given")
+        ->check(CLI::Range(0, 65535));
+    demo->add_option("--rounds", demo_.rounds, "stop after this many; 0 goes on until Ctrl-C")
+        ->check(CLI::NonNegativeNumber);
+    demo->add_option("--pause", demo_pause_, "milliseconds between rounds")
+        ->check(CLI::Range(0, 600000))
+        ->each([this](const std::string&) {
+          demo_.pause = std::chrono::milliseconds(demo_pause_);
+        });
+    demo->add_option("--keep", demo_.keep, "write the demo's project here and leave it");
+  }
+
+  int report(const CLI::ParseError& stop) {
+    if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app_.exit(stop);
+    context_.fail(fmt::format("{}\nRun with --help for usage.", stop.what()));
+    return static_cast<int>(ExitCode::wrong_usage);
+  }
+
+  Context& context_;
+  CLI::App app_{"Heddle watches web pages for you: fetches, extracts, remembers, tells what is new."};
+  std::function<ExitCode()> chosen_;
+  std::filesystem::path init_dir_ = ".";
+  std::string check_job_;
+  std::string key_;
+  std::string show_job_;
+  std::string trace_run_;
+  RunArguments run_;
+  DebugArguments debug_;
+  RecordsArguments records_;
+  RunsArguments runs_;
+  DemoOptions demo_;
+  int demo_pause_ = 4000;
+};
+
+}  // namespace
+
+int run_command_line(int argc, char** argv, Work& work, const config::Environment& environment) {
+  Context context{.environment = environment, .work = work};
+  return CommandLine(context).run(argc, argv);
+}
+
+}  // namespace heddle::cli

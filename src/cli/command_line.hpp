@@ -1,0 +1,11 @@
+// The command line as a whole: reads the arguments, runs the command, returns the exit status.
+#pragma once
+
+#include "cli/work.hpp"
+#include "config/environment.hpp"
+
+namespace heddle::cli {
+
+int run_command_line(int argc, char** argv, Work& work, const config::Environment& environment);
+
+}  // namespace heddle::cli

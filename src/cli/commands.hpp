@@ -1,0 +1,47 @@
+// The commands, one function each; arguments are already parsed.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/context.hpp"
+
+namespace heddle::cli {
+
+ExitCode init_project(Context& context, const std::filesystem::path& dir);
+ExitCode check_project(Context& context, const std::string& job);
+ExitCode explain_key(Context& context, const std::string& key);
+ExitCode show_job_config(Context& context, const std::string& job);
+
+struct RunArguments {
+  std::string job;
+  bool show_stages = false;
+};
+ExitCode run_job(Context& context, const RunArguments& arguments);
+
+struct DebugArguments {
+  std::string job;
+  std::size_t pages = 0;  // 0: all
+};
+ExitCode debug_job(Context& context, const DebugArguments& arguments);
+
+struct RecordsArguments {
+  std::string job;
+  std::string format;  // "json", "jsonl", "csv"; empty: a table
+  std::string since;
+  std::size_t limit = 0;  // 0: all
+};
+ExitCode show_records(Context& context, const RecordsArguments& arguments);
+
+struct RunsArguments {
+  std::string job;
+  std::size_t limit = 20;
+};
+ExitCode show_runs(Context& context, const RunsArguments& arguments);
+ExitCode show_run_trace(Context& context, const std::string& run);
+
+ExitCode show_version(Context& context);
+
+}  // namespace heddle::cli

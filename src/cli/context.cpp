@@ -1,0 +1,80 @@
+#include "cli/context.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+void print_problems(Context& context, const std::vector<config::Problem>& problems) {
+  for (const config::Problem& problem : problems)
+    if (problem.severity != config::Severity::notice) context.err.line(config::to_text(problem));
+}
+
+std::string no_such_job(const std::string& name, const std::vector<std::string>& known) {
+  if (known.empty())
+    return fmt::format("there is no job '{}': the project has no jobs yet; `heddle init` writes one",
+                       name);
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  const auto nearest = nearest_name(name, candidates);
+  if (nearest) return fmt::format("there is no job '{}'; did you mean '{}'?", name, *nearest);
+  constexpr std::size_t kListed = 10;
+  const auto shown = std::span(known).first(std::min(known.size(), kListed));
+  return fmt::format("there is no job '{}'; jobs are: {}{}", name, join(shown, ", "),
+                     known.size() > kListed ? ", …" : "");
+}
+
+}  // namespace
+
+ExitCode Context::fail(std::string_view message, ExitCode code) {
+  err.line(err.paint(Colour::red, "heddle: ") + std::string(message));
+  return code;
+}
+
+Result<config::Loaded> load(Context& context) {
+  std::error_code unreadable;
+  if (!std::filesystem::is_directory(context.project_dir, unreadable))
+    return Error{ErrorCode::not_found,
+                 fmt::format("there is no folder '{}'", context.project_dir.string())};
+  auto loaded = config::load_project(context.project_dir, context.environment);
+  if (!config::has_errors(loaded.project_problems)) return loaded;
+  print_problems(context, loaded.project_problems);
+  return Error{ErrorCode::bad_input, "heddle.toml has mistakes, nothing was done"};
+}
+
+const Job* find_job(Context& context, const config::Loaded& loaded, const std::string& name) {
+  const config::LoadedJob* written = loaded.find_job(name);
+  if (written == nullptr) {
+    std::vector<std::string> known;
+    for (const config::LoadedJob& job : loaded.jobs) known.push_back(job.id.text);
+    context.fail(no_such_job(name, known));
+    return nullptr;
+  }
+  print_problems(context, written->problems);
+  if (!written->usable) {
+    context.fail(fmt::format("job '{}' has mistakes, nothing was done", name));
+    return nullptr;
+  }
+  return loaded.project.find_job(written->id.text);
+}
+
+Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,
+                          const std::string& name) {
+  const config::LoadedJob* written = loaded.find_job(name);
+  if (written != nullptr && !written->id.text.empty()) return written->id;
+  auto stored = reader.jobs();
+  if (!stored) return std::move(stored.error());
+  std::vector<std::string> known;
+  for (const store::JobName& job : *stored) {
+    if (job.id.text == name || job.name == name) return job.id;
+    known.push_back(job.id.text);
+  }
+  for (const config::LoadedJob& job : loaded.jobs) known.push_back(job.id.text);
+  return Error{ErrorCode::not_found, no_such_job(name, known)};
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,13 @@
+// What the program's exit status means to scripts.
+#pragma once
+
+namespace heddle::cli {
+
+enum class ExitCode {
+  done = 0,
+  failed = 1,       // the work failed: job, test or configuration
+  wrong_usage = 2,
+  no_daemon = 3,
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,66 @@
+#include "cli/progress.hpp"
+
+#include <fmt/format.h>
+
+#include "base/time.hpp"
+
+namespace heddle::cli {
+
+using namespace std::chrono_literals;
+
+void Progress::begun(const Run& run) {
+  total_ = run.pages.total;
+  started_ = Clock::now();
+  shown_ = started_;
+}
+
+void Progress::page(const PageNews& news) {
+  if (news.state == TaskState::retry) {
+    remark(fmt::format("{}: {}; next try in {}", news.url, news.error.message,
+                       to_short_text(news.wait)));
+    return;
+  }
+  ++done_;
+  failed_ += news.state == TaskState::dead ? 1 : 0;
+  new_items_ += news.items.fresh;
+  if (is_quiet_ || total_ < 2) return;
+  const auto now = Clock::now();
+  if (now - shown_ >= (terminal_.is_interactive() ? 100ms : 10s)) show(now);
+}
+
+void Progress::remark(const std::string& text) {
+  if (is_quiet_) return;
+  clear();
+  terminal_.line(text);
+}
+
+void Progress::clear() {
+  if (is_line_shown_) terminal_.print("\r\x1b[K");
+  is_line_shown_ = false;
+}
+
+void Progress::show(Clock::time_point now) {
+  shown_ = now;
+  if (!terminal_.is_interactive()) return terminal_.line(status_text(now));
+  is_line_shown_ = true;
+  terminal_.print("\r\x1b[K" + fit(status_text(now), static_cast<std::size_t>(terminal_.width()) - 1));
+}
+
+std::string Progress::status_text(Clock::time_point now) const {
+  constexpr std::size_t kBarWidth = 24;
+  const double seconds = std::chrono::duration<double>(now - started_).count();
+  const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
+  const auto filled = static_cast<std::size_t>(static_cast<double>(kBarWidth * done_) / total_);
+  std::string bar;
+  for (std::size_t i = 0; i < kBarWidth; ++i) bar += i < filled ? "█" : "░";
+  std::string text = fmt::format("{} {}/{} pages, {:.0f}/s, {} new items", bar, done_, total_, rate,
+                                 new_items_);
+  if (failed_ > 0) text += fmt::format(", {} failed", failed_);
+  if (rate > 0 && done_ < total_) {
+    const auto left = std::chrono::seconds(static_cast<long>((total_ - done_) / rate) + 1);
+    text += fmt::format(", {} left", to_short_text(left));
+  }
+  return text;
+}
+
+}  // namespace heddle::cli

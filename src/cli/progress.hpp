@@ -1,0 +1,41 @@
+// Shows on standard error how a run goes on: a line that rewrites itself on a terminal, a line now
+// and then elsewhere, nothing at all for a run of one page.
+#pragma once
+
+#include <chrono>
+
+#include "cli/terminal.hpp"
+#include "cli/work.hpp"
+
+namespace heddle::cli {
+
+class Progress final : public RunWatcher {
+ public:
+  Progress(Terminal& terminal, bool is_quiet) : terminal_(terminal), is_quiet_(is_quiet) {}
+  ~Progress() override { clear(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void begun(const Run& run) override;
+  void page(const PageNews& news) override;
+  void remark(const std::string& text) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void clear();
+  void show(Clock::time_point now);
+  [[nodiscard]] std::string status_text(Clock::time_point now) const;
+
+  Terminal& terminal_;
+  bool is_quiet_;
+  bool is_line_shown_ = false;
+  std::int64_t total_ = 0;
+  std::int64_t done_ = 0;
+  std::int64_t failed_ = 0;
+  std::int64_t new_items_ = 0;
+  Clock::time_point started_{};
+  Clock::time_point shown_{};
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,15 @@
+// The JSON shapes of the command line's contract.
+#pragma once
+
+#include <string>
+
+#include "model/item.hpp"
+#include "model/json.hpp"
+#include "model/run.hpp"
+
+namespace heddle::cli {
+
+void write_run(JsonWriter& json, const Run& run);
+void write_record(JsonWriter& json, const Record& record);
+
+}  // namespace heddle::cli

@@ -1,0 +1,172 @@
+#include "cli/terminal.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cwchar>
+#include <numeric>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/text.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr int kWidthOfAPipe = 100;
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kNarrowestColumn = 8;
+
+int terminal_width(int descriptor) {
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return kWidthOfAPipe;
+}
+
+bool wants_colour() {
+  const char* term = std::getenv("TERM");
+  return std::getenv("NO_COLOR") == nullptr &&
+         (term == nullptr || std::string_view(term) != "dumb");
+}
+
+std::string_view code_of(Colour colour) {
+  switch (colour) {
+    case Colour::green:
+      return "\x1b[32m";
+    case Colour::red:
+      return "\x1b[31m";
+    case Colour::yellow:
+      return "\x1b[33m";
+    case Colour::grey:
+      return "\x1b[90m";
+    case Colour::bold:
+      return "\x1b[1m";
+    case Colour::none:
+      break;
+  }
+  return "";
+}
+
+// Ranges that terminals draw two columns wide: CJK, Hangul, full-width forms, emoji.
+bool is_wide(char32_t c) {
+  return (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
+         (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
+         (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+         (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
+}
+
+bool is_combining(char32_t c) {
+  return (c >= 0x300 && c <= 0x36F) || (c >= 0x200B && c <= 0x200F) || (c >= 0xFE00 && c <= 0xFE0F);
+}
+
+std::size_t columns_of(std::string_view sequence) {
+  char32_t code = static_cast<unsigned char>(sequence[0]);
+  if (sequence.size() == 1) return 1;
+  code &= 0x7Fu >> sequence.size();
+  for (const char c : sequence.substr(1)) code = (code << 6) | (static_cast<unsigned char>(c) & 63u);
+  if (is_combining(code)) return 0;
+  return is_wide(code) ? 2 : 1;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  bool gap = false;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      gap = !out.empty();
+      continue;
+    }
+    if (gap) out += ' ';
+    gap = false;
+    out += c;
+  }
+  return to_valid_utf8(std::move(out));
+}
+
+// Cuts after as many characters as fit into `columns`.
+std::string_view prefix_of_width(std::string_view text, std::size_t columns) {
+  std::size_t end = 0;
+  std::size_t used = 0;
+  while (end < text.size()) {
+    const std::size_t length = std::max<std::size_t>(1, utf8_sequence_length(text.substr(end)));
+    used += columns_of(text.substr(end, length));
+    if (used > columns) break;
+    end += length;
+  }
+  return text.substr(0, end);
+}
+
+}  // namespace
+
+Terminal::Terminal(std::FILE* file)
+    : file_(file),
+      is_interactive_(isatty(fileno(file)) == 1),
+      has_colour_(is_interactive_ && wants_colour()),
+      width_(terminal_width(fileno(file))) {}
+
+std::string Terminal::paint(Colour colour, std::string_view text) const {
+  if (!has_colour_ || colour == Colour::none) return std::string(text);
+  std::string out(code_of(colour));
+  out += text;
+  out += "\x1b[0m";
+  return out;
+}
+
+void Terminal::print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), file_); }
+
+void Terminal::line(std::string_view text) {
+  std::string whole(text);
+  whole += '\n';
+  print(whole);
+}
+
+std::size_t display_width(std::string_view text) {
+  std::size_t columns = 0;
+  while (!text.empty()) {
+    const std::size_t length = std::max<std::size_t>(1, utf8_sequence_length(text));
+    columns += columns_of(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return columns;
+}
+
+std::string fit(std::string_view text, std::size_t columns) {
+  std::string line = on_one_line(text);
+  if (display_width(line) <= columns) return line;
+  if (columns == 0) return {};
+  return std::string(prefix_of_width(line, columns - 1)) + "…";
+}
+
+std::vector<std::size_t> Table::column_widths(std::size_t available) const {
+  std::vector<std::size_t> widths(header_.size());
+  for (std::size_t i = 0; i < header_.size(); ++i) widths[i] = display_width(header_[i]);
+  for (const auto& row : rows_)
+    for (std::size_t i = 0; i < widths.size() && i < row.size(); ++i)
+      widths[i] = std::max(widths[i], display_width(on_one_line(row[i])));
+  const std::size_t gaps = kGap * (widths.size() - 1);
+  while (std::accumulate(widths.begin(), widths.end(), gaps) > available) {
+    auto widest = std::max_element(widths.begin(), widths.end());
+    if (*widest <= kNarrowestColumn) break;
+    --*widest;
+  }
+  return widths;
+}
+
+void Table::print(Terminal& terminal) const {
+  const auto widths = column_widths(static_cast<std::size_t>(terminal.width()));
+  const auto format = [&](const std::vector<std::string>& row) {
+    std::string line;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const std::string cell = i < row.size() ? fit(row[i], widths[i]) : "";
+      line += cell;
+      if (i + 1 < widths.size()) line.append(widths[i] - display_width(cell) + kGap, ' ');
+    }
+    return line;
+  };
+  terminal.line(terminal.paint(Colour::bold, format(header_)));
+  for (const auto& row : rows_) terminal.line(format(row));
+}
+
+}  // namespace heddle::cli

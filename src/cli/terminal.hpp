@@ -1,0 +1,54 @@
+// Printing for people: colour and width only where a terminal is. Standard output carries the
+// answer, standard error everything beside it.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::cli {
+
+enum class Colour { none, green, red, yellow, grey, bold };
+
+class Terminal {
+ public:
+  // Colour when `file` is a terminal, NO_COLOR is not set and TERM is not "dumb".
+  explicit Terminal(std::FILE* file);
+
+  [[nodiscard]] bool is_interactive() const { return is_interactive_; }
+  [[nodiscard]] int width() const { return width_; }
+  [[nodiscard]] std::string paint(Colour colour, std::string_view text) const;
+
+  void print(std::string_view text);
+  void line(std::string_view text);
+
+ private:
+  std::FILE* file_;
+  bool is_interactive_;
+  bool has_colour_;
+  int width_;
+};
+
+// Columns a text takes on a terminal; wide East Asian characters take two.
+std::size_t display_width(std::string_view text);
+
+// Cut to `columns` with an ellipsis, on one line, without control characters.
+std::string fit(std::string_view text, std::size_t columns);
+
+// Rows under a header, columns aligned; the widest columns give way when the terminal is narrow.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  [[nodiscard]] bool is_empty() const { return rows_.empty(); }
+  void print(Terminal& terminal) const;
+
+ private:
+  [[nodiscard]] std::vector<std::size_t> column_widths(std::size_t available) const;
+
+  std::vector<std::string> header_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,81 @@
+// What the command line needs done: an interface that the program fills, so that this room knows
+// neither network nor database.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/item.hpp"
+#include "model/job.hpp"
+#include "model/run.hpp"
+#include "store/reader.hpp"
+
+namespace heddle::cli {
+
+struct PageNews {
+  std::string url;
+  TaskState state = TaskState::done;
+  ItemCounts items;
+  std::int64_t bytes = 0;
+  RunError error;                     // for retry and dead
+  std::chrono::milliseconds wait{0};  // before the next try
+};
+
+// Told what happens while a job runs; all calls come from the thread that runs it.
+class RunWatcher {
+ public:
+  virtual ~RunWatcher() = default;
+  virtual void begun(const Run& run) = 0;
+  virtual void page(const PageNews& news) = 0;
+  virtual void remark(const std::string& text) = 0;  // "waiting for another heddle (pid 12)"
+};
+
+struct StageCost {
+  std::string name;
+  std::chrono::microseconds total{0};
+};
+
+struct RunOutcome {
+  Run run;
+  store::OutboxCounts messages;  // of this job, after the first attempts
+  std::vector<std::string> message_errors;
+  std::vector<StageCost> costs;
+  std::int64_t cycles = 0;
+};
+
+struct DebugPage {
+  Task task;
+  CycleTrace trace;
+  RunError error;  // kind is empty when the page went through
+  int status = 0;
+  std::vector<Item> items;
+  std::vector<bool> is_new;            // beside items
+  std::vector<Delivery> deliveries;    // what would have been sent
+  std::vector<std::filesystem::path> files;
+};
+
+struct DemoOptions {
+  int port = 0;    // 0: any free one
+  int rounds = 0;  // 0: until interrupted
+  std::chrono::milliseconds pause{4000};
+  std::filesystem::path keep;  // where to leave the project; empty: a temporary folder
+};
+
+class Work {
+ public:
+  virtual ~Work() = default;
+  virtual Result<RunOutcome> run_job(const Project& project, const Job& job,
+                                     RunWatcher& watcher) = 0;
+  virtual Result<std::vector<DebugPage>> debug_job(const Project& project, const Job& job,
+                                                   std::size_t max_pages) = 0;
+  virtual Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) = 0;
+  virtual Status demo(const DemoOptions& options) = 0;
+};
+
+}  // namespace heddle::cli

@@ -1,0 +1,68 @@
+#include "lifecycle/run_keeper.hpp"
+
+#include <utility>
+
+namespace heddle::lifecycle {
+
+namespace {
+
+std::vector<std::string> pages_of(const Job& job) {
+  if (job.is_url_list || job.urls.empty()) return job.urls;
+  return std::vector<std::string>(static_cast<std::size_t>(job.workers), job.urls.front());
+}
+
+std::string_view kind_text(JobKind kind) {
+  switch (kind) {
+    case JobKind::command:
+      return "command";
+    case JobKind::service:
+      return "service";
+    case JobKind::web:
+      break;
+  }
+  return "web";
+}
+
+}  // namespace
+
+Async<Result<std::size_t>> RunKeeper::settle_leftovers() {
+  auto leftovers = co_await store_.unfinished_runs();
+  if (!leftovers) co_return std::move(leftovers).error();
+  for (const Run& run : *leftovers) {
+    std::vector<RunError> errors{
+        {"interrupted", "heddle ended before this run did; what it had stored is kept", ""}};
+    auto ended =
+        co_await store_.end_run(run.id, RunState::failed, std::move(errors), clock_.now());
+    if (!ended) co_return std::move(ended).error();
+  }
+  co_return leftovers->size();
+}
+
+Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger) {
+  store::JobName name{job.id, job.name, std::string(kind_text(job.kind)), job.revision};
+  auto remembered = co_await store_.remember_job(std::move(name));
+  if (!remembered) co_return std::move(remembered).error();
+
+  std::vector<std::string> urls = pages_of(job);
+  const auto most = static_cast<std::size_t>(job.limits.pages_per_run);
+  BegunRun begun;
+  begun.is_cut_short = urls.size() > most;
+  if (begun.is_cut_short) urls.resize(most);
+
+  begun.run.id = RunId{make_unique_id(clock_.now())};
+  begun.run.job = job.id;
+  begun.run.state = RunState::in_progress;
+  begun.run.trigger = std::move(trigger);
+  begun.run.revision = job.revision;
+  begun.run.started_at = clock_.now();
+  begun.run.pages.total = static_cast<std::int64_t>(urls.size());
+  auto stored = co_await store_.begin_run(begun.run, std::move(urls));
+  if (!stored) co_return std::move(stored).error();
+  co_return begun;
+}
+
+Async<Result<Run>> RunKeeper::end(RunId run, RunFacts facts, std::vector<RunError> errors) {
+  co_return co_await store_.end_run(std::move(run), judge(facts), std::move(errors), clock_.now());
+}
+
+}  // namespace heddle::lifecycle

@@ -1,0 +1,40 @@
+// A job made ready to run: selectors, expressions and filters compiled once, used for every page.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/result.hpp"
+#include "html/selector.hpp"
+#include "model/job.hpp"
+#include "pages/keyword_filter.hpp"
+
+namespace re2 {
+class RE2;
+}
+
+namespace heddle::pipeline {
+
+struct FieldPlan {
+  FieldRule rule;
+  std::optional<html::Selector> selector;  // none: the container itself
+  bool is_link = false;                    // the attribute holds a URL: made absolute
+  std::shared_ptr<const re2::RE2> regex;   // none: the whole text
+};
+
+// Immutable; share it between all cycles of the job.
+struct JobPlan {
+  Job job;
+  std::optional<html::Selector> container;  // none: the whole page is one item
+  std::vector<FieldPlan> fields;
+  pages::KeywordFilter keywords;
+  bool has_typed_fields = false;
+  Hash128 rules_hash;  // of everything that decides what a page's items are
+
+  static Result<JobPlan> compile(Job job);
+};
+
+}  // namespace heddle::pipeline

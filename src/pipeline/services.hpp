@@ -1,0 +1,41 @@
+// What a cycle is given: the engine's services and the job's own state between its cycles.
+#pragma once
+
+#include "base/log.hpp"
+#include "base/time.hpp"
+#include "html/parse.hpp"
+#include "net/client.hpp"
+#include "net/cookie_jar.hpp"
+#include "net/host_gate.hpp"
+#include "net/proxy_rotation.hpp"
+#include "net/robots_cache.hpp"
+#include "pipeline/job_plan.hpp"
+#include "pipeline/reservations.hpp"
+#include "store/store.hpp"
+
+namespace heddle::pipeline {
+
+// All on one event loop; everything outlives the cycles that use it.
+struct Services {
+  net::Client& client;
+  net::HostGate& gate;
+  net::RobotsCache& robots;
+  store::Store& store;
+  html::Parser& parser;
+  const Project& project;
+  const Clock& clock;
+  Log& log;
+};
+
+// Lives as long as the job is loaded; shared by all of its cycles.
+struct JobState {
+  explicit JobState(JobPlan compiled)
+      : plan(std::move(compiled)), proxies(plan.job.proxy) {}
+
+  JobPlan plan;
+  net::CookieJar cookies;
+  net::ProxyRotation proxies;
+  Reservations reservations;
+};
+
+}  // namespace heddle::pipeline

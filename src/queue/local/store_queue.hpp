@@ -1,0 +1,44 @@
+// The queue of one machine: tasks live in the store, leases are fetched a handful at a time.
+#pragma once
+
+#include <deque>
+#include <memory>
+
+#include "base/time.hpp"
+#include "queue/task_queue.hpp"
+#include "store/store.hpp"
+
+namespace heddle::queue {
+
+// One event loop; the store and clock must outlive it. Close it and let all takers return before
+// it is destroyed.
+class StoreQueue final : public TaskQueue {
+ public:
+  StoreQueue(store::Store& store, RunId run, const Clock& clock, std::size_t leases_at_a_time);
+  ~StoreQueue() override;
+
+  Async<Result<std::optional<Lease>>> take() override;
+  void settled() override;
+  void close() override;
+
+ private:
+  class Signal;
+
+  [[nodiscard]] bool should_ask() const;
+  Async<Status> refill();
+  Async<void> wait_for_news();
+
+  store::Store& store_;
+  RunId run_;
+  const Clock& clock_;
+  std::size_t leases_at_a_time_;
+  std::deque<Lease> ready_;
+  std::unique_ptr<Signal> news_;      // wakes waiting takers
+  std::optional<WallTime> next_due_;  // of a waiting retry, as of the last refill
+  bool is_refilling_ = false;
+  bool asked_in_vain_ = false;  // the last refill brought nothing and nothing has happened since
+  bool is_finished_ = false;    // every task of the run has its outcome
+  bool is_closed_ = false;
+};
+
+}  // namespace heddle::queue

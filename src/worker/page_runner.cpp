@@ -1,0 +1,139 @@
+#include "worker/page_runner.hpp"
+
+#include <algorithm>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/experimental/parallel_group.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace heddle::worker {
+
+namespace asio = boost::asio;
+using pipeline::CycleEnd;
+using pipeline::PageDone;
+using pipeline::PageFailure;
+
+namespace {
+
+Async<void> pause_for(std::chrono::milliseconds duration) {
+  if (duration <= std::chrono::milliseconds(0)) co_return;
+  asio::steady_timer timer(co_await asio::this_coro::executor, duration);
+  co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+}  // namespace
+
+PageRunner::PageRunner(const pipeline::Services& services, pipeline::JobState& job,
+                       queue::TaskQueue& queue, PageRunnerOptions options)
+    : services_(services), job_(job), queue_(queue), options_(std::move(options)) {}
+
+Async<PagesReport> PageRunner::run() {
+  const auto executor = co_await asio::this_coro::executor;
+  using Worker = decltype(asio::co_spawn(executor, work(0), asio::deferred));
+  std::vector<Worker> workers;
+  for (int id = 1; id <= job_.plan.job.workers; ++id)
+    workers.push_back(asio::co_spawn(executor, work(id), asio::deferred));
+
+  asio::steady_timer out_of_time(executor, options_.deadline);
+  out_of_time.async_wait([this](boost::system::error_code cancelled) {
+    if (cancelled) return;
+    report_.ran_out_of_time = true;
+    queue_.close();
+  });
+  auto all = asio::experimental::make_parallel_group(std::move(workers));
+  co_await all.async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
+  out_of_time.cancel();
+  co_return std::move(report_);
+}
+
+Async<void> PageRunner::work(int worker_id) {
+  co_await pause_for(job_.plan.job.stagger * (worker_id - 1));
+  while (true) {
+    auto lease = co_await queue_.take();
+    if (!lease) co_return break_down({"store", std::move(lease).error().message, ""});
+    if (!*lease) co_return;
+    co_await work_on(std::move(**lease));
+  }
+}
+
+Async<void> PageRunner::work_on(Lease lease) {
+  pipeline::Artefacts artefacts;
+  pipeline::Artefacts* kept = options_.on_artefacts ? &artefacts : nullptr;
+  CycleEnd end =
+      co_await pipeline::run_cycle(services_, job_, lease, pipeline::CycleMode::store, kept);
+  note_costs(end);
+  if (kept != nullptr) options_.on_artefacts(lease.task, std::move(artefacts), end.trace);
+  if (auto* failure = std::get_if<PageFailure>(&end.outcome)) {
+    if (failure->is_ours) co_return break_down(std::move(failure->error));
+    auto stored = co_await give_up_or_postpone(std::move(lease), std::move(*failure),
+                                               std::move(end.trace));
+    if (!stored) co_return break_down({"store", std::move(stored).error().message, ""});
+  } else {
+    note_done(lease.task, end);
+  }
+  queue_.settled();
+}
+
+Async<Status> PageRunner::give_up_or_postpone(Lease lease, PageFailure failure, CycleTrace trace) {
+  PageReport page{.task = lease.task, .state = TaskState::dead, .error = failure.error};
+  const FailedTry failed{lease.task.attempt, failure.transient, failure.retry_after};
+  const auto wait = next_try(job_.plan.job.retry, failed, chance());
+  Status stored;
+  if (wait) {
+    page.state = TaskState::retry;
+    page.wait = *wait;
+    TaskRetry retry{std::move(lease), std::move(failure.error), services_.clock.now() + *wait,
+                    std::move(trace)};
+    stored = co_await services_.store.postpone(std::move(retry));
+  } else {
+    ++report_.pages.failed;
+    if (report_.errors.size() < kKeptRunErrors) report_.errors.push_back(failure.error);
+    TaskDeath death;
+    death.lease = std::move(lease);
+    death.job = job_.plan.job.id;
+    death.error = std::move(failure.error);
+    death.at = services_.clock.now();
+    death.trace = std::move(trace);
+    stored = co_await services_.store.bury(std::move(death));
+  }
+  if (stored && options_.on_page) options_.on_page(page);
+  co_return stored;
+}
+
+void PageRunner::note_done(const Task& task, const CycleEnd& end) {
+  const auto& done = std::get<PageDone>(end.outcome);
+  ++report_.pages.done;
+  report_.items.seen += done.items.seen;
+  report_.items.fresh += done.items.fresh;
+  report_.items.changed += done.items.changed;
+  report_.bytes += end.bytes;
+  if (!options_.on_page) return;
+  PageReport page{.task = task, .is_unchanged = done.is_unchanged, .items = done.items};
+  page.bytes = end.bytes;
+  options_.on_page(page);
+}
+
+void PageRunner::note_costs(const CycleEnd& end) {
+  StageCosts& costs = report_.costs;
+  ++costs.cycles;
+  for (std::size_t i = 0; i < kStageCount; ++i) costs.stages[i] += end.trace.stages[i].duration;
+  costs.extract.decode += end.extract_cost.decode;
+  costs.extract.parse += end.extract_cost.parse;
+  costs.extract.select += end.extract_cost.select;
+}
+
+// Without its store the run cannot keep what it finds: nobody takes another page.
+void PageRunner::break_down(RunError error) {
+  if (!report_.broke_down) report_.errors.push_back(std::move(error));
+  report_.broke_down = true;
+  queue_.close();
+}
+
+double PageRunner::chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }
+
+}  // namespace heddle::worker
