@@ -1,0 +1,51 @@
+// Writes a Document from start to end, node by node in document order. Used once, then dropped.
+// Never recurses: a tree of any depth is only a list here. Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "html/document.hpp"
+
+namespace heddle::html {
+
+class DocumentBuilder {
+ public:
+  struct Expected {  // sizes to set aside; being wrong costs only time
+    std::size_t nodes = 0;
+    std::size_t attributes = 0;
+    std::size_t bytes = 0;
+  };
+  explicit DocumentBuilder(const Expected& expected);
+
+  // Elements stay open until close(); attributes belong to the element opened last.
+  void open(NameId tag, Namespace space);
+  // The first of several attributes with the same name counts, as in a browser.
+  void add_attribute(NameId name, std::string_view value, AttributeSpace space);
+  void close();
+  // Text that follows text becomes one node with it.
+  void add_text(std::string_view text);
+  void add_comment(std::string_view text);
+  void add_doctype(NameId name, std::string_view public_id, std::string_view system_id);
+
+  // The id of a name, made when it is new.
+  NameId intern(std::string_view text);
+
+  [[nodiscard]] std::size_t node_count() const { return document_.nodes_.size(); }
+  [[nodiscard]] std::size_t new_name_count() const { return document_.names_.size(); }
+
+  Document finish() &&;
+
+ private:
+  NodeId append(NodeKind kind, NameId tag, Namespace space);
+  void put_attribute(NameId name, std::string_view value, AttributeSpace space);
+  void grow_name_slots();
+
+  Document document_;
+  NodeId open_ = Document::root();
+  std::vector<NodeId> last_owner_;  // by name: the element that has it already
+};
+
+}  // namespace heddle::html

@@ -1,0 +1,40 @@
+// Turns the bytes of a page into a Document, as a browser would: no page is too broken.
+// Only pages made to hurt are refused: too many nodes, too deep, too much work.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "html/document.hpp"
+
+namespace heddle::html {
+
+struct ParseLimits {
+  std::size_t max_nodes = 300'000;  // config key limits.nodes; attributes are counted apart
+  std::size_t max_depth = 1'000;    // config key limits.html_depth
+};
+
+// Keeps the parser's memory from page to page, which makes small pages several times faster; gives
+// it back after a large one. One Parser per thread.
+class Parser {
+ public:
+  Parser();
+  ~Parser();
+  Parser(Parser&&) noexcept;
+  Parser& operator=(Parser&&) noexcept;
+
+  // The text is UTF-8; bytes that are not become U+FFFD. Fails only with bad_input "too_complex:
+  // …".
+  Result<Document> parse(std::string_view utf8, const ParseLimits& limits = {});
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// For a single page; whoever parses many keeps a Parser.
+Result<Document> parse(std::string_view utf8, const ParseLimits& limits = {});
+
+}  // namespace heddle::html

@@ -1,0 +1,50 @@
+// CSS selectors: compiled once per job, matched against many pages. docs/html-parser.md lists what
+// is understood. A compiled Selector is immutable and cheap to copy; threads may share it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "html/document.hpp"
+
+namespace heddle::html {
+
+struct SelectorProgram;
+
+class Selector {
+ public:
+  // Fails with bad_input "selector: position 12: …"; positions are bytes, counted from 1.
+  static Result<Selector> compile(std::string_view css);
+
+  [[nodiscard]] const std::string& css() const;
+  [[nodiscard]] const SelectorProgram& program() const { return *program_; }
+
+ private:
+  explicit Selector(std::shared_ptr<const SelectorProgram> program);
+  std::shared_ptr<const SelectorProgram> program_;  // shared by the copies
+};
+
+struct SelectLimits {
+  // One step is about one test of one node: 50 million take well under a second.
+  std::size_t max_steps = 50'000'000;
+};
+
+// Appends the descendants of scope that match, in document order and each once. Ancestors outside
+// the scope take part in matching, as in querySelectorAll. Fails (bad_input) only when page and
+// selector together need more than max_steps; what was found until then is in out.
+Status select(const Document& document, const Selector& selector, NodeId scope,
+              std::vector<NodeId>& out, const SelectLimits& limits = {});
+
+Result<std::optional<NodeId>> select_first(const Document& document, const Selector& selector,
+                                           NodeId scope, const SelectLimits& limits = {});
+
+// Whether one element matches; :scope is the element itself, as in Element.matches.
+Result<bool> matches(const Document& document, const Selector& selector, NodeId element,
+                     const SelectLimits& limits = {});
+
+}  // namespace heddle::html
