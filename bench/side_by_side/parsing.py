@@ -1,0 +1,64 @@
+"""Parser against parser on the same pages: lxml and Heddle's html room, CPU time, one thread each."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+from .find_python import find_python
+from .google_benchmark import BenchFailed, is_built, list_benches, run_benches
+
+LXML_INSTALL = "apt-get install python3-lxml"
+PAGES_VARIABLE = "HEDDLE_BENCH_PAGES"  # the benches of the rooms read their pages from there
+
+# The first pattern that some bench fits decides: whole pages before anything smaller.
+PARSE_NAMES = (r"parse.*real_?pages", r"parse.*page", r"page.*parse", r"parse")
+
+
+def compare_parsers(page_set, build, seconds):
+    """{"lxml": …, "heddle": …, "ratio": …}; a side that cannot run is {"missing": why}."""
+    result = {"pages": len(page_set.names), "bytes": page_set.total_bytes, "ratio": None}
+    result["lxml"] = measure_lxml(page_set, seconds)
+    result["heddle"] = measure_heddle(page_set, build, seconds)
+    speeds = [result[side].get("bytes_per_second") for side in ("heddle", "lxml")]
+    if all(speeds):
+        result["ratio"] = speeds[0] / speeds[1]
+    return result
+
+
+def measure_lxml(page_set, seconds):
+    python, _ = find_python("import lxml.html")
+    if python is None:
+        return {"missing": f"no Python here can import lxml: {LXML_INSTALL}"}
+    probe = Path(__file__).with_name("lxml_probe.py")
+    run = subprocess.run(
+        [python, str(probe), str(page_set.folder), str(seconds)], capture_output=True, text=True, check=False
+    )
+    if run.returncode != 0:
+        return {"missing": f"lxml failed: {run.stderr.strip()[-300:]}"}
+    return json.loads(run.stdout)
+
+
+def measure_heddle(page_set, build, seconds):
+    program = Path(build) / "src" / "html" / "html_bench"
+    if not is_built(program):
+        return {"missing": f"{program} is not built: ./x build"}
+    environment = {PAGES_VARIABLE: str(page_set.folder.resolve())}
+    try:
+        name = choose_bench(list_benches(program, environment))
+        if name is None:
+            return {"missing": "html_bench has no bench that parses"}
+        rows = run_benches(program, f"^{re.escape(name)}$", environment, seconds)
+    except BenchFailed as failure:
+        return {"missing": str(failure)}
+    if not rows or not rows[0].bytes_per_second:
+        return {"missing": f"html_bench {name} reports no bytes per second"}
+    return rows[0].as_json()
+
+
+def choose_bench(names):
+    for pattern in PARSE_NAMES:
+        for name in names:
+            if re.search(pattern, name, re.IGNORECASE):
+                return name
+    return None

@@ -1,0 +1,143 @@
+"""One bench session from pages to report: what `bench/run` does."""
+
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import machine
+from .agreement import compare
+from .children import adopt_orphans
+from .contenders import Crawlee, Heddle, Scrapy
+from .contenders.contender import BadReport, Work
+from .pages import choose_page_set
+from .parsing import compare_parsers
+from .report import Report, ratios_to_peers
+from .rounds import Plan, run_rounds
+from .stages import sum_stages
+from .storing import measure_store
+from .tables import Style
+from .web_server import INSTALL as NGINX_INSTALL
+from .web_server import WebServer, find_nginx
+
+CRAWLERS = ("heddle", "scrapy", "crawlee")
+PARTS = (*CRAWLERS, "parse", "store")
+
+
+@dataclass(frozen=True)
+class Settings:
+    root: Path  # of the source tree
+    build: Path
+    pages: Path = None
+    rounds: int = 3
+    repeats: int = 10
+    concurrency: int = 16
+    timeout: float = 900.0
+    parse_seconds: float = 3.0
+    parts: tuple = PARTS
+
+    def as_json(self):
+        return {"rounds": self.rounds, "repeats": self.repeats, "concurrency": self.concurrency,
+                "parts": list(self.parts)}
+
+
+@dataclass
+class Session:
+    settings: Settings
+    scratch: Path
+    contenders: list = None  # None: the usual ones
+    output: object = None
+    document: dict = field(default_factory=dict)
+    is_good: bool = True
+
+    def __post_init__(self):
+        self.output = self.output or sys.stdout
+        self.report = Report(self.output, Style(self.output))
+
+    def run(self):
+        """True when every contender that could run did, and all agree."""
+        facts, settings = machine.describe(), self.settings
+        usual = settings.root.parent / "shared" / "data" / "pages"
+        page_set = choose_page_set(settings.pages, usual, self.scratch)
+        self.document.update(machine=facts, pages=page_set.summary(), settings=settings.as_json())
+        self.report.setting(facts, page_set.summary(), settings.as_json())
+        if any(name in settings.parts for name in CRAWLERS):
+            self.crawl(page_set)
+        if "parse" in settings.parts:
+            progress("parsing: lxml and html_bench")
+            self.document["parse"] = compare_parsers(page_set, settings.build, settings.parse_seconds)
+            self.report.parsing(self.document["parse"])
+        if "store" in settings.parts:
+            progress("storing: store_bench")
+            self.document["store"] = measure_store(settings.build)
+            self.report.storing(self.document["store"])
+        return self.is_good
+
+    def usual_contenders(self):
+        peers = self.settings.root / "bench" / "peers"
+        return [Heddle(self.settings.build / "heddle"), Scrapy(peers), Crawlee(peers)]
+
+    def choose_contenders(self):
+        """Those that can run; the others are named in report and document."""
+        able, skipped = [], []
+        for contender in self.contenders or self.usual_contenders():
+            if contender.name not in self.settings.parts:
+                continue
+            why = contender.missing()
+            if why is None:
+                able.append(contender)
+            else:
+                skipped.append({"name": contender.name, "reason": why})
+                self.report.skipped(contender.name, why)
+        self.document["skipped"] = skipped
+        return able
+
+    def crawl(self, page_set):
+        contenders = self.choose_contenders()
+        if find_nginx() is None:
+            self.report.skipped("reference work", f"nginx is not installed: {NGINX_INSTALL}")
+            self.document["skipped"].append({"name": "reference work", "reason": "nginx"})
+            return
+        if not contenders:
+            return
+        adopt_orphans()
+        settings = self.settings
+        with WebServer(page_set, self.scratch) as server:
+            work = Work(page_set.urls(server.base_url, settings.repeats), settings.concurrency)
+            plan = Plan(work, settings.rounds, self.scratch, settings.timeout, (server.pid,))
+            outcomes = run_rounds(contenders, plan, progress)
+        self.conclude(contenders, outcomes)
+
+    def conclude(self, contenders, outcomes):
+        whole = [o for o in outcomes if not o.problem]
+        agreements = [compare(whole[0], other) for other in whole[1:]]
+        ratios = ratios_to_peers(outcomes)
+        self.is_good = len(whole) == len(outcomes) and all(a.is_close for a in agreements)
+        self.document["contenders"] = [o.as_json() for o in outcomes]
+        self.document["agreement"] = [a.as_json() for a in agreements]
+        self.document["ratios"] = ratios
+        self.report.crawl(outcomes)
+        self.report.ratios(ratios)
+        self.report.agreement(agreements)
+        for contender, outcome in zip(contenders, outcomes):
+            if hasattr(contender, "trace") and not outcome.problem:
+                self.stages(contender, outcome)
+
+    def stages(self, contender, outcome):
+        pages = outcome.rounds[-1].tally.pages
+        try:
+            costs = sum_stages(contender.trace(outcome.last_folder))
+        except BadReport as failure:
+            costs, rows = [], str(failure)
+        else:
+            total = sum(cost.microseconds for cost in costs)
+            rows = [cost.as_json(pages, total) for cost in costs] or "the run's trace is empty"
+        self.document["stages"] = rows if costs else []
+        self.report.stages(rows, pages)
+
+    def write_json(self, file):
+        Path(file).write_text(json.dumps(self.document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def progress(text):
+    print(text, file=sys.stderr, flush=True)
