@@ -36,7 +36,7 @@ Hash128 hash_rules(const Job& job) {
 Result<FieldPlan> compile_field(const FieldRule& rule) {
   FieldPlan plan;
   plan.rule = rule;
-  plan.is_link = html::is_link_attribute(rule.attribute);
+  plan.is_link = html::is_url_attribute(rule.attribute);
   if (!rule.selector.empty()) {
     auto selector = html::Selector::compile(rule.selector);
     if (!selector) return std::move(selector.error()).during("field '" + rule.name + "'");

@@ -1,0 +1,72 @@
+#include "app/project_lock.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace heddle::app {
+
+namespace {
+
+int read_pid(int descriptor) {
+  char text[32] = {};
+  if (pread(descriptor, text, sizeof text - 1, 0) <= 0) return 0;
+  return static_cast<int>(std::strtol(text, nullptr, 10));
+}
+
+void write_pid(int descriptor) {
+  const std::string text = std::to_string(getpid()) + "\n";
+  // Only a courtesy to whoever waits: the lock itself does not depend on it.
+  if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text.data(), text.size(), 0) < 0) return;
+}
+
+int lock_and_retry(int descriptor, int operation) {
+  int answer = 0;
+  do {
+    answer = flock(descriptor, operation);
+  } while (answer != 0 && errno == EINTR);
+  return answer;
+}
+
+}  // namespace
+
+Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
+                                         const std::function<void(int pid)>& on_wait) {
+  std::error_code failed;
+  std::filesystem::create_directories(data_dir, failed);
+  const auto file = data_dir / "heddle.lock";
+  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0)
+    return Error{ErrorCode::unavailable,
+                 fmt::format("cannot write to {}: {}; check the folder's owner and free space, or "
+                             "move it with `data_dir`",
+                             file.string(), std::strerror(errno))};
+  ProjectLock lock(descriptor);
+  if (lock_and_retry(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK)
+      return Error{ErrorCode::unavailable,
+                   fmt::format("cannot lock {}: {}", file.string(), std::strerror(errno))};
+    on_wait(read_pid(descriptor));
+    if (lock_and_retry(descriptor, LOCK_EX) != 0)
+      return Error{ErrorCode::unavailable,
+                   fmt::format("cannot lock {}: {}", file.string(), std::strerror(errno))};
+  }
+  write_pid(descriptor);
+  return lock;
+}
+
+ProjectLock::ProjectLock(ProjectLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+ProjectLock::~ProjectLock() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+}  // namespace heddle::app
