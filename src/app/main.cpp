@@ -1,1 +1,76 @@
-int main() { return 0; }
+// The program `heddle`.
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "app/demo/demo.hpp"
+#include "app/engine.hpp"
+#include "cli/command_line.hpp"
+#include "store/sqlite/sqlite_reader.hpp"
+
+namespace heddle::app {
+
+namespace {
+
+std::optional<std::string> environment_variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  if (value == nullptr) return std::nullopt;
+  return std::string(value);
+}
+
+config::Environment machine_environment() {
+  config::Environment environment;
+  environment.variable = environment_variable;
+  environment.system_timezone = config::detect_timezone(environment_variable("TZ"), "/etc");
+  return environment;
+}
+
+// Fills what the command line asks for with the engine of this process.
+class LocalWork final : public cli::Work {
+ public:
+  explicit LocalWork(const config::Environment& environment) : environment_(environment) {}
+
+  Result<cli::RunOutcome> run_job(const Project& project, const Job& job,
+                                  cli::RunWatcher& watcher) override {
+    auto engine = Engine::open(project, watcher, log_);
+    if (!engine) return std::move(engine.error());
+    return (*engine)->run(job, watcher);
+  }
+
+  Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job& job,
+                                                cli::RunWatcher& watcher,
+                                                std::size_t max_pages) override {
+    auto engine = Engine::open(project, watcher, log_);
+    if (!engine) return std::move(engine.error());
+    return (*engine)->debug(job, max_pages);
+  }
+
+  Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) override {
+    auto reader = store::SqliteReader::open(database_file(project));
+    if (!reader) return std::move(reader.error());
+    return std::unique_ptr<store::Reader>(std::move(*reader));
+  }
+
+  Status demo(const cli::DemoOptions& options) override {
+    return demo::run_demo(options, environment_, log_);
+  }
+
+ private:
+  const config::Environment& environment_;
+  StderrLog log_;
+};
+
+}  // namespace
+
+}  // namespace heddle::app
+
+int main(int argc, char** argv) {
+  try {
+    const auto environment = heddle::app::machine_environment();
+    heddle::app::LocalWork work(environment);
+    return heddle::cli::run_command_line(argc, argv, work, environment);
+  } catch (const std::exception& bug) {
+    std::fprintf(stderr, "heddle: this is a bug, please report it: %s\n", bug.what());
+    return 1;
+  }
+}

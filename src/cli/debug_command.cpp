@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/progress.hpp"
 #include "cli/run_json.hpp"
 
 namespace heddle::cli {
@@ -123,7 +124,8 @@ ExitCode debug_job(Context& context, const DebugArguments& arguments) {
   if (!loaded) return context.fail(loaded.error().message);
   const Job* job = find_job(context, *loaded, arguments.job);
   if (job == nullptr) return ExitCode::failed;
-  auto pages = context.work.debug_job(loaded->project, *job, arguments.pages);
+  Progress progress(context.err, false);
+  auto pages = context.work.debug_job(loaded->project, *job, progress, arguments.pages);
   if (!pages) return context.fail(pages.error().message);
   if (context.json) {
     print_json(context, *job, *pages);

@@ -73,7 +73,7 @@ class Work {
   virtual Result<RunOutcome> run_job(const Project& project, const Job& job,
                                      RunWatcher& watcher) = 0;
   virtual Result<std::vector<DebugPage>> debug_job(const Project& project, const Job& job,
-                                                   std::size_t max_pages) = 0;
+                                                   RunWatcher& watcher, std::size_t max_pages) = 0;
   virtual Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) = 0;
   virtual Status demo(const DemoOptions& options) = 0;
 };

@@ -51,7 +51,8 @@ class Cycle {
 
   Async<bool> fetch() {
     StageTimer timer(page_.trace, Stage::fetch);
-    auto result = co_await fetch_page(services_, job_, page_.lease.task);
+    const bool conditional = mode_ == CycleMode::store;
+    auto result = co_await fetch_page(services_, job_, page_.lease.task, conditional);
     if (auto* failure = std::get_if<PageFailure>(&result)) {
       timer.fail(failure->error.message);
       co_return fail(std::move(*failure));

@@ -27,6 +27,8 @@ struct FetchedPage {
 
 using FetchPageResult = std::variant<FetchedPage, PageFailure>;
 
-Async<FetchPageResult> fetch_page(const Services& services, JobState& job, const Task& task);
+// `conditional`: ask only for what has changed since the page was stored, when that is safe.
+Async<FetchPageResult> fetch_page(const Services& services, JobState& job, const Task& task,
+                                  bool conditional);
 
 }  // namespace heddle::pipeline

@@ -1,0 +1,14 @@
+// `heddle demo`: the shop, a project that watches it, and a live view of what it finds.
+#pragma once
+
+#include "base/log.hpp"
+#include "base/result.hpp"
+#include "cli/work.hpp"
+#include "config/environment.hpp"
+
+namespace heddle::app::demo {
+
+// Returns after options.rounds rounds, or after Ctrl-C.
+Status run_demo(const cli::DemoOptions& options, const config::Environment& environment, Log& log);
+
+}  // namespace heddle::app::demo

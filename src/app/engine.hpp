@@ -1,0 +1,32 @@
+// All services of one process wired together: what it takes to run the jobs of a project here.
+#pragma once
+
+#include <memory>
+
+#include "base/log.hpp"
+#include "base/result.hpp"
+#include "cli/work.hpp"
+#include "model/job.hpp"
+
+namespace heddle::app {
+
+// Holds the project's lock as long as it lives. One thread.
+class Engine {
+ public:
+  // Waits, and tells `watcher` so, while another heddle works on the project.
+  static Result<std::unique_ptr<Engine>> open(const Project& project, cli::RunWatcher& watcher,
+                                              Log& log);
+
+  virtual ~Engine() = default;
+
+  // One iteration of the job, from its run record to the first attempt of every message.
+  virtual Result<cli::RunOutcome> run(const Job& job, cli::RunWatcher& watcher) = 0;
+
+  // The same without storing or telling anything.
+  virtual Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) = 0;
+};
+
+// data/heddle.db
+std::filesystem::path database_file(const Project& project);
+
+}  // namespace heddle::app
