@@ -2,7 +2,7 @@
 
 import unicodedata
 from dataclasses import dataclass
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 TOLERANCE = 0.02  # of links seen and of items stored
 EXAMPLES = 3
@@ -56,18 +56,22 @@ def same_text(text):
 
 def same_href(href):
     """One spelling per address: case of scheme and host, default port, empty path, percent signs."""
-    href = "".join(href.split())
     try:
-        parts = urlsplit(href)
+        parts = urlsplit(href.strip())
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        return href
+        return plain(href)
     if host == "":
-        return unquote(href)
+        return plain(href)
     if port is not None and port != DEFAULT_PORTS.get(parts.scheme):
         host = f"{host}:{port}"
-    path = "/".join(without_dots(unquote(parts.path).split("/"))) or "/"
-    return urlunsplit((parts.scheme, host, quote(path), unquote(parts.query), unquote(parts.fragment)))
+    path = "/".join(without_dots(parts.path.split("/"))) or "/"
+    return urlunsplit((parts.scheme, host, *map(plain, (path, parts.query, parts.fragment))))
+
+
+def plain(text):
+    """Percent signs and white space are where URL libraries differ most: neither counts here."""
+    return "".join(unquote(text).split())
 
 
 def without_dots(segments):

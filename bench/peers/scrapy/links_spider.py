@@ -13,7 +13,6 @@ from urllib.parse import urljoin
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
-from scrapy.utils.response import get_base_url
 
 PAGES_PER_TRANSACTION = 100
 
@@ -33,9 +32,10 @@ class LinksSpider(scrapy.Spider):
                 yield scrapy.Request(line.strip(), dont_filter=True, errback=self.page_failed)
 
     def parse(self, response):
-        base = get_base_url(response)
+        root = response.selector.root
+        base = base_of(root, response.url)
         links = []
-        for anchor in response.selector.root.iter("a"):
+        for anchor in root.iter("a"):
             href = anchor.get("href")
             if href is not None:
                 links.append((" ".join("".join(anchor.itertext()).split()), absolute(base, href)))
@@ -46,6 +46,12 @@ class LinksSpider(scrapy.Spider):
     def page_failed(self, failure):
         self.tally["failed"] += 1
         print(failure.getErrorMessage(), file=sys.stderr)
+
+
+def base_of(root, page_url):
+    # Scrapy's own get_base_url() looks only at the first 4 KB of a page.
+    element = root.find(".//base[@href]")
+    return page_url if element is None else absolute(page_url, element.get("href"))
 
 
 def absolute(base, href):

@@ -45,9 +45,9 @@ class Heddle(Contender):
 
     def version(self):
         run = subprocess.run(
-            [self.program, "version"], capture_output=True, text=True, timeout=60, check=False
+            [self.program, "--version"], capture_output=True, text=True, timeout=60, check=False
         )
-        return (run.stdout.strip().splitlines() or ["heddle"])[0]
+        return (run.stdout.strip().splitlines() or ["heddle, version unknown"])[0]
 
     def prepare(self, work, folder):
         job = folder / "project" / "jobs" / JOB
