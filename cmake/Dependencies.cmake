@@ -15,6 +15,7 @@ find_path(MODEST_INCLUDE myhtml/api.h REQUIRED)
 add_library(modest INTERFACE IMPORTED)
 set_target_properties(modest PROPERTIES INTERFACE_LINK_LIBRARIES ${MODEST_LIBRARY}
                       INTERFACE_INCLUDE_DIRECTORIES ${MODEST_INCLUDE})
+pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
 if(HEDDLE_TESTS)
   find_package(ZLIB REQUIRED)  # the test site answers in gzip

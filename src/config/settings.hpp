@@ -19,7 +19,7 @@
 
 namespace heddle::config {
 
-struct Value;  // as the file has it, read/value.hpp
+struct Entry;  // as the file has it, read/value.hpp
 
 struct Origin {
   std::string file;  // empty: a built-in default
@@ -37,14 +37,16 @@ using Typed =
 
 struct Setting {
   const Key* key = nullptr;  // nullptr: an unknown key, kept for its problem
+  std::string label;         // as problems name it: "groups.shops.timeout"
   Typed value;               // monostate: switched off, wrong, or a table list without a reader yet
   std::string written;       // as TOML, ${…} and {{…}} as they stand: safe to show
   std::string effective;     // as TOML, everything filled in: may hold secrets
   Origin origin;
   bool available = true;
+  bool prevents_running = false;  // asks for something that is not there yet
   std::vector<Problem> problems;
   // Set while {{…}} waits for the job's vars.
-  std::shared_ptr<const Value> unfilled;
+  std::shared_ptr<const Entry> unfilled;
 };
 
 using Settings = std::map<std::string, Setting, std::less<>>;

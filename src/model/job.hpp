@@ -27,6 +27,8 @@ struct FieldRule {
   std::string attribute;  // empty: the readable text
   FieldType type = FieldType::text;
   std::string regex;      // empty: none; the first group, or the whole match
+
+  bool operator==(const FieldRule&) const = default;
 };
 
 struct ProxyRule {
@@ -76,6 +78,10 @@ struct Job {
   JobKind kind = JobKind::web;
   bool enabled = true;
   std::filesystem::path directory;  // of config.toml; empty for a job of jobs.toml
+
+  std::optional<std::chrono::milliseconds> interval;  // at most one of these two
+  std::string schedule;                               // cron expression or "manual"
+  std::string timezone;                               // the project's unless the job has its own
 
   std::vector<std::string> urls;  // `url`, `urls` or the lines of `urls_file`; as written
   bool is_url_list = false;       // urls or urls_file: a queue; otherwise each worker takes the one url

@@ -30,7 +30,7 @@ struct Printer {
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
   std::string operator()(std::int64_t number) const { return std::to_string(number); }
   std::string operator()(double number) const { return number_text(number); }
-  std::string operator()(const std::string& text) const { return quoted(text); }
+  std::string operator()(const std::string& text) const { return in_quotes(text); }
   std::string operator()(const Moment& moment) const { return moment.text; }
   std::string operator()(const List& list) const {
     std::string out = "[";
@@ -45,7 +45,8 @@ struct Printer {
     std::string out = "{ ";
     for (const Entry& entry : table) {
       if (&entry != &table.front()) out += ", ";
-      out += (is_bare(entry.name) ? entry.name : quoted(entry.name)) + " = " + to_toml(entry.value);
+      out +=
+          (is_bare(entry.name) ? entry.name : in_quotes(entry.name)) + " = " + to_toml(entry.value);
     }
     return out + " }";
   }
@@ -64,7 +65,7 @@ std::string to_toml(const Value& value) {
   return std::visit(Printer{}, value.data);
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);

@@ -41,7 +41,7 @@ std::string_view kind_of(const Value& value);
 
 // As TOML on one line.
 std::string to_toml(const Value& value);
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 // nullptr when there is none.
 const Value* find_entry(const Table& table, std::string_view name);

@@ -1,0 +1,74 @@
+#include "base/redact.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace heddle {
+
+namespace {
+
+constexpr std::string_view kMark = "[redacted]";
+
+std::string percent_encoded(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       c == '-' || c == '_' || c == '.' || c == '~';
+    char code[4];
+    std::snprintf(code, sizeof code, "%%%02X",
+                  static_cast<unsigned>(static_cast<unsigned char>(c)));
+    out += plain ? std::string(1, c) : std::string(code);
+  }
+  return out;
+}
+
+std::string json_escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    char code[8];
+    std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(byte));
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else if (c == '\r')
+      out += "\\r";
+    else
+      out += byte < 0x20 ? std::string(code) : std::string(1, c);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string redact(std::string_view text, const std::vector<std::string>& secrets) {
+  std::vector<std::string_view> longest_first;
+  for (const std::string& secret : secrets)
+    if (secret.size() >= kShortestSecret && text.find(secret) != std::string_view::npos)
+      longest_first.push_back(secret);
+  if (longest_first.empty()) return std::string(text);
+  std::stable_sort(longest_first.begin(), longest_first.end(),
+                   [](std::string_view a, std::string_view b) { return a.size() > b.size(); });
+  std::string out;
+  while (!text.empty()) {
+    const auto found =
+        std::find_if(longest_first.begin(), longest_first.end(),
+                     [&](std::string_view secret) { return text.starts_with(secret); });
+    const bool is_secret = found != longest_first.end();
+    out += is_secret ? kMark : text.substr(0, 1);
+    text.remove_prefix(is_secret ? found->size() : 1);
+  }
+  return out;
+}
+
+std::vector<std::string> spellings_of_secret(std::string_view secret) {
+  std::vector<std::string> out{std::string(secret)};
+  for (std::string& other : std::vector<std::string>{percent_encoded(secret), json_escaped(secret)})
+    if (std::find(out.begin(), out.end(), other) == out.end()) out.push_back(std::move(other));
+  return out;
+}
+
+}  // namespace heddle

@@ -1,0 +1,33 @@
+#include "config/problem.hpp"
+
+#include <algorithm>
+
+namespace heddle::config {
+
+std::string_view to_text(Severity severity) {
+  switch (severity) {
+    case Severity::error:
+      return "error";
+    case Severity::warning:
+      return "warning";
+    case Severity::notice:
+      return "notice";
+  }
+  return "error";
+}
+
+std::string to_text(const Problem& problem) {
+  std::string out = problem.file;
+  if (problem.line > 0) out += ":" + std::to_string(problem.line);
+  out += ": ";
+  if (!problem.key.empty()) out += problem.key + ": ";
+  if (problem.severity != Severity::error) out += std::string(to_text(problem.severity)) + ": ";
+  return out + problem.message;
+}
+
+bool has_errors(const std::vector<Problem>& problems) {
+  return std::any_of(problems.begin(), problems.end(),
+                     [](const Problem& each) { return each.severity == Severity::error; });
+}
+
+}  // namespace heddle::config

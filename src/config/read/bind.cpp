@@ -1,0 +1,233 @@
+#include "config/read/bind.hpp"
+
+#include <functional>
+#include <string>
+
+#include "base/text.hpp"
+#include "config/read/scalar.hpp"
+#include "model/names.hpp"
+
+namespace heddle::config {
+
+namespace {
+
+using std::chrono::milliseconds;
+using Texts = std::vector<std::string>;
+
+constexpr NameTable<JobKind, 3> kKinds{
+    {{JobKind::web, "web"}, {JobKind::command, "command"}, {JobKind::service, "service"}}};
+constexpr NameTable<ProxyRotation, 3> kRotations{{{ProxyRotation::round_robin, "RoundRobin"},
+                                                  {ProxyRotation::sticky, "Sticky"},
+                                                  {ProxyRotation::random, "Random"}}};
+constexpr NameTable<SnapshotPolicy, 3> kSnapshots{{{SnapshotPolicy::changed, "changed"},
+                                                   {SnapshotPolicy::all, "all"},
+                                                   {SnapshotPolicy::none, "none"}}};
+constexpr NameTable<RobotsRule, 3> kRobots{{{RobotsRule::discovered_only, "discovered"},
+                                            {RobotsRule::obey, "obey"},
+                                            {RobotsRule::ignore, "ignore"}}};
+
+// One value in the type the model wants.
+struct Given {
+  const Typed& typed;
+
+  template <class T>
+  [[nodiscard]] const T& as() const {
+    return std::get<T>(typed);
+  }
+  [[nodiscard]] bool flag() const { return as<bool>(); }
+  [[nodiscard]] std::int64_t count() const { return as<std::int64_t>(); }
+  [[nodiscard]] int small_count() const { return static_cast<int>(count()); }
+  [[nodiscard]] double number() const { return as<double>(); }
+  [[nodiscard]] const std::string& text() const { return as<std::string>(); }
+  [[nodiscard]] milliseconds time() const { return as<milliseconds>(); }
+  [[nodiscard]] const Texts& texts() const { return as<Texts>(); }
+  [[nodiscard]] const NamedText& named() const { return as<NamedText>(); }
+  template <class Enum, std::size_t N>
+  [[nodiscard]] Enum word(const NameTable<Enum, N>& table) const {
+    return value_of(table, text()).value_or(table.front().first);
+  }
+};
+
+template <class Target>
+struct Binding {
+  std::string_view path;
+  void (*set)(Target&, const Given&);
+};
+
+constexpr Binding<Job> kJobBindings[] = {
+    {"name", [](Job& job, const Given& given) { job.name = trim(given.text()); }},
+    {"group", [](Job& job, const Given& given) { job.group = given.text(); }},
+    {"tags", [](Job& job, const Given& given) { job.tags = given.texts(); }},
+    {"vars", [](Job& job, const Given& given) { job.vars.insert(given.named()); }},
+    {"kind", [](Job& job, const Given& given) { job.kind = given.word(kKinds); }},
+    {"enabled", [](Job& job, const Given& given) { job.enabled = given.flag(); }},
+    {"interval", [](Job& job, const Given& given) { job.interval = given.time(); }},
+    {"schedule", [](Job& job, const Given& given) { job.schedule = given.text(); }},
+    {"timezone", [](Job& job, const Given& given) { job.timezone = given.text(); }},
+    {"method", [](Job& job, const Given& given) { job.method = given.text(); }},
+    {"headers", [](Job& job, const Given& given) { job.headers.push_back(given.named()); }},
+    {"body", [](Job& job, const Given& given) { job.body = given.text(); }},
+    {"timeout", [](Job& job, const Given& given) { job.timeout = given.time(); }},
+    {"cookie_file", [](Job& job, const Given& given) { job.cookie_file = given.text(); }},
+    {"proxy.enabled", [](Job& job, const Given& given) { job.proxy.enabled = given.flag(); }},
+    {"proxy.rotate",
+     [](Job& job, const Given& given) { job.proxy.rotate = given.word(kRotations); }},
+    {"proxy.urls", [](Job& job, const Given& given) { job.proxy.urls = given.texts(); }},
+    {"robots", [](Job& job, const Given& given) { job.robots = given.word(kRobots); }},
+    {"selector", [](Job& job, const Given& given) { job.selector = given.text(); }},
+    {"fields",
+     [](Job& job, const Given& given) { job.fields = given.as<std::vector<FieldRule>>(); }},
+    {"keywords", [](Job& job, const Given& given) { job.keywords = given.texts(); }},
+    {"search_fields", [](Job& job, const Given& given) { job.search_fields = given.texts(); }},
+    {"hash_fields", [](Job& job, const Given& given) { job.hash_fields = given.texts(); }},
+    {"key", [](Job& job, const Given& given) { job.key = given.texts(); }},
+    {"workers", [](Job& job, const Given& given) { job.workers = given.small_count(); }},
+    {"stagger", [](Job& job, const Given& given) { job.stagger = given.time(); }},
+    {"max_error_rate", [](Job& job, const Given& given) { job.max_error_rate = given.number(); }},
+    {"webhook.enabled", [](Job& job, const Given& given) { job.webhook.enabled = given.flag(); }},
+    {"webhook.url", [](Job& job, const Given& given) { job.webhook.url = given.text(); }},
+    {"webhook.headers",
+     [](Job& job, const Given& given) { job.webhook.headers.push_back(given.named()); }},
+    {"webhook.secret", [](Job& job, const Given& given) { job.webhook.secrets = given.texts(); }},
+    {"notification.enabled",
+     [](Job& job, const Given& given) { job.notification.enabled = given.flag(); }},
+    {"notification.title",
+     [](Job& job, const Given& given) { job.notification.title = given.text(); }},
+    {"notification.body",
+     [](Job& job, const Given& given) { job.notification.body = given.text(); }},
+    {"notification.timeout",
+     [](Job& job, const Given& given) { job.notification.timeout = given.time(); }},
+    {"retry.max", [](Job& job, const Given& given) { job.retry.max = given.small_count(); }},
+    {"retry.base", [](Job& job, const Given& given) { job.retry.base = given.time(); }},
+    {"retry.factor", [](Job& job, const Given& given) { job.retry.factor = given.number(); }},
+    {"retry.jitter", [](Job& job, const Given& given) { job.retry.jitter = given.number(); }},
+    {"retry.cap", [](Job& job, const Given& given) { job.retry.cap = given.time(); }},
+    {"limits.pages_per_run",
+     [](Job& job, const Given& given) { job.limits.pages_per_run = given.count(); }},
+    {"limits.run_time", [](Job& job, const Given& given) { job.limits.run_time = given.time(); }},
+    {"limits.body", [](Job& job, const Given& given) { job.limits.body = given.count(); }},
+    {"limits.nodes", [](Job& job, const Given& given) { job.limits.nodes = given.count(); }},
+    {"limits.html_depth",
+     [](Job& job, const Given& given) { job.limits.html_depth = given.small_count(); }},
+    {"limits.redirects",
+     [](Job& job, const Given& given) { job.limits.redirects = given.small_count(); }},
+    {"snapshots", [](Job& job, const Given& given) { job.snapshots = given.word(kSnapshots); }},
+    {"debug", [](Job& job, const Given& given) { job.debug = given.flag(); }},
+};
+
+constexpr Binding<Project> kProjectBindings[] = {
+    {"timezone", [](Project& project, const Given& given) { project.timezone = given.text(); }},
+    {"data_dir", [](Project& project, const Given& given) { project.data_dir = given.text(); }},
+    {"network.allow",
+     [](Project& project, const Given& given) { project.network.allow = given.texts(); }},
+    {"network.deny",
+     [](Project& project, const Given& given) { project.network.deny = given.texts(); }},
+    {"network.allow_delivery",
+     [](Project& project, const Given& given) { project.network.allow_delivery = given.texts(); }},
+    {"network.user_agent",
+     [](Project& project, const Given& given) { project.network.user_agent = given.text(); }},
+    {"network.ca_file",
+     [](Project& project, const Given& given) { project.network.ca_file = given.text(); }},
+    {"limits.per_host",
+     [](Project& project, const Given& given) { project.per_host = given.small_count(); }},
+    {"limits.per_host_delay",
+     [](Project& project, const Given& given) { project.per_host_delay = given.time(); }},
+    {"limits.runs_in_parallel",
+     [](Project& project, const Given& given) { project.runs_in_parallel = given.small_count(); }},
+};
+
+constexpr Binding<HostRule> kHostBindings[] = {
+    {"concurrency",
+     [](HostRule& host, const Given& given) { host.concurrency = given.small_count(); }},
+    {"delay", [](HostRule& host, const Given& given) { host.delay = given.time(); }},
+    {"headers", [](HostRule& host, const Given& given) { host.headers.push_back(given.named()); }},
+    {"robots", [](HostRule& host, const Given& given) { host.robots = given.word(kRobots); }},
+};
+
+template <class Target, std::size_t N>
+const Binding<Target>* find_binding(const Binding<Target> (&table)[N], std::string_view path) {
+  for (const Binding<Target>& binding : table)
+    if (binding.path == path) return &binding;
+  return nullptr;
+}
+
+// "headers.accept" -> "headers": entries of a map share the row of their key.
+std::string_view path_of_key(std::string_view path, const Setting& setting) {
+  if (const auto* named = std::get_if<NamedText>(&setting.value))
+    path.remove_suffix(named->first.size() + 1);
+  return path;
+}
+
+bool has_value(const Setting& setting) {
+  return !std::holds_alternative<std::monostate>(setting.value);
+}
+
+template <class Target, std::size_t N>
+void bind_all(const Binding<Target> (&table)[N], const Settings& settings, Target& target) {
+  for (const auto& [path, setting] : settings) {
+    if (!has_value(setting)) continue;
+    const auto* binding = find_binding(table, path_of_key(path, setting));
+    if (binding != nullptr) binding->set(target, Given{setting.value});
+  }
+}
+
+template <class Target, std::size_t N>
+void bind_presets(const Binding<Target> (&table)[N], const Section& section,
+                  const std::string& prefix, Target& target) {
+  for (const Key& key : section.keys) {
+    const std::string path = prefix + std::string(key.name);
+    if (key.type == KeyType::table && key.allowed != "job")
+      bind_presets(table, section_named(key.allowed), path + ".", target);
+    const Typed preset = preset_of(key);
+    const auto* binding = find_binding(table, path);
+    if (binding != nullptr && !std::holds_alternative<std::monostate>(preset))
+      binding->set(target, Given{preset});
+  }
+}
+
+// "hosts.example.com.delay": the host's name may have dots, the key and a map's entry are known.
+void bind_host(std::string_view path, const Setting& setting, Project& project) {
+  std::string_view name = path_of_key(path, setting);
+  name.remove_prefix(std::string_view("hosts.").size());
+  name.remove_suffix(setting.key->name.size() + 1);
+  const auto* binding = find_binding(kHostBindings, setting.key->name);
+  if (binding != nullptr) binding->set(project.hosts[to_lower_ascii(name)], Given{setting.value});
+}
+
+}  // namespace
+
+Job job_of_presets() {
+  Job job;
+  bind_presets(kJobBindings, section_named("job"), "", job);
+  return job;
+}
+
+void bind_job(const Settings& settings, Job& job) {
+  bind_all(kJobBindings, settings, job);
+}
+
+Project project_of_presets() {
+  Project project;
+  bind_presets(kProjectBindings, section_named("project"), "", project);
+  return project;
+}
+
+void bind_project(const Settings& settings, Project& project) {
+  bind_all(kProjectBindings, settings, project);
+  for (const auto& [path, setting] : settings)
+    if (path.starts_with("hosts.") && setting.key != nullptr && has_value(setting))
+      bind_host(path, setting, project);
+}
+
+bool is_job_key_bound(std::string_view path) {
+  return find_binding(kJobBindings, path) != nullptr;
+}
+
+bool is_project_key_bound(std::string_view path) {
+  constexpr std::string_view kHosts = "hosts.";
+  if (path.starts_with(kHosts))
+    return find_binding(kHostBindings, path.substr(kHosts.size())) != nullptr;
+  return find_binding(kProjectBindings, path) != nullptr;
+}
+
+}  // namespace heddle::config

@@ -1,0 +1,26 @@
+// Whether a text is what its key asks for: URL, selector, zone, header … Failures say what is wrong
+// in words that follow the key's name. Pure, but for the zone check.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.hpp"
+#include "config/environment.hpp"
+
+namespace heddle::config {
+
+Status check_url(std::string_view text);        // absolute http(s)
+Status check_proxy_url(std::string_view text);  // http, https, socks5; may carry a password
+Status check_css(std::string_view text);        // not empty
+Status check_regex(std::string_view text);      // RE2, which matches in linear time
+Status check_network(std::string_view text);    // CIDR, address or host name
+Status check_token(std::string_view text);      // RFC 9110: method and header names
+Status check_header(std::string_view name, std::string_view value);
+Status check_listen(std::string_view text);  // "address:port"
+Status check_path(std::string_view text);
+
+enum class ZoneCheck { exists, missing, no_database };
+// Looks into the time zone database; "UTC" always exists.
+ZoneCheck check_zone(std::string_view name, const Environment& environment);
+
+}  // namespace heddle::config

@@ -1,0 +1,263 @@
+#include "config/read/job_builder.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/hash.hpp"
+#include "base/text.hpp"
+#include "config/read/bind.hpp"
+#include "config/read/project_files.hpp"
+#include "config/read/read_file.hpp"
+#include "config/read/value.hpp"
+#include "model/url.hpp"
+
+namespace heddle::config {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMaxUrlsFile = 64 << 20;
+constexpr std::size_t kMaxName = 200;
+constexpr std::size_t kMaxId = 100;  // it names a folder
+constexpr std::string_view kWholePage = "html";
+
+bool has_control(std::string_view text) {
+  return std::any_of(text.begin(), text.end(),
+                     [](unsigned char c) { return c < 0x20 || c == 0x7F; });
+}
+
+}  // namespace
+
+std::optional<Job> JobBuilder::build() {
+  for (const auto& [path, setting] : loaded_.settings)
+    loaded_.problems.insert(loaded_.problems.end(), setting.problems.begin(),
+                            setting.problems.end());
+  bind_job(loaded_.settings, job_);
+  job_.directory = loaded_.directory;
+  name_it();
+  check_schedule();
+  if (job_.kind == JobKind::web) {
+    take_urls();
+    check_extraction();
+    check_proxy();
+  } else {
+    check_program();
+  }
+  check_webhook();
+  resolve_paths();
+  note_scripts();
+  const bool may_run = std::none_of(loaded_.settings.begin(), loaded_.settings.end(),
+                                    [](const auto& each) { return each.second.prevents_running; });
+  if (!may_run || has_errors(loaded_.problems)) return std::nullopt;
+  job_.revision = revision_of(loaded_.settings, job_);
+  return std::move(job_);
+}
+
+void JobBuilder::name_it() {
+  const Setting* name = find("name");
+  const Setting* id = find("id");
+  loaded_.name = job_.name;
+  if (name == nullptr)
+    complain_about_job("name", "is missing: every job needs a name");
+  else if (name->problems.empty() && job_.name.empty())
+    complain(*name, "must not be empty");
+  else if (job_.name.size() > kMaxName || has_control(job_.name))
+    complain(*name, fmt::format("must be at most {} bytes on one line", kMaxName));
+  const auto* given = id == nullptr ? nullptr : std::get_if<std::string>(&id->value);
+  job_.id.text = given != nullptr ? *given : to_slug(job_.name);
+  if (id == nullptr ? !job_.name.empty() : given != nullptr) check_id(job_.id.text, id);
+  loaded_.id = job_.id;
+}
+
+void JobBuilder::check_id(std::string_view id, const Setting* given) {
+  const Setting& at = given != nullptr ? *given : *find("name");
+  if (id.empty() && given == nullptr)
+    complain(at, "has no letter or digit to make an id of: give an `id`");
+  else if (id.size() > kMaxId)
+    complain(at, fmt::format("the id is longer than {} bytes: give a shorter `id`", kMaxId));
+  else if (id.empty() || to_slug(id) != id)
+    complain(at, fmt::format("found {}, expected lower-case letters and digits joined by \"-\"{}",
+                             in_quotes(id),
+                             to_slug(id).empty() ? "" : ", such as " + in_quotes(to_slug(id))));
+}
+
+void JobBuilder::check_program() {
+  if (find("command") == nullptr && find("args") == nullptr)
+    complain_about_job("command", "a job that runs a program needs `command` or `args`");
+}
+
+void JobBuilder::take_urls() {
+  const Setting* url = find("url");
+  const Setting* urls = find("urls");
+  const Setting* file = find("urls_file");
+  if (url == nullptr && urls == nullptr && file == nullptr)
+    return complain_about_job("url", "is missing: a web job needs `url`, `urls` or `urls_file`");
+  if (urls != nullptr && file != nullptr)
+    complain(*file, "`urls` and `urls_file` cannot be given together");
+  if (url != nullptr && (urls != nullptr || file != nullptr))
+    complain(*url, fmt::format("is not used: `{}` wins", urls != nullptr ? "urls" : "urls_file"),
+             Severity::warning);
+  job_.is_url_list = urls != nullptr || file != nullptr;
+  if (urls != nullptr) {
+    if (const auto* list = std::get_if<std::vector<std::string>>(&urls->value)) {
+      if (list->empty()) complain(*urls, "the list is empty");
+      for (const std::string& each : *list) take_url(each, urls->origin, "urls");
+    }
+  } else if (file != nullptr) {
+    take_urls_file(*file);
+  } else if (const auto* text = std::get_if<std::string>(&url->value)) {
+    take_url(*text, url->origin, "url");
+  }
+}
+
+void JobBuilder::take_urls_file(const Setting& setting) {
+  const auto* path = std::get_if<std::string>(&setting.value);
+  if (path == nullptr) return;
+  const fs::path file = home() / *path;
+  auto text = read_file(file, kMaxUrlsFile);
+  if (!text) return complain(setting, fmt::format("{} {}", in_quotes(*path), text.error().message));
+  const fs::path relative = file.lexically_normal().lexically_relative(around_.project.root);
+  const std::string name = relative.empty() ? file.string() : relative.generic_string();
+  for (const UrlLine& each : url_lines(*text)) {
+    if (auto parsed = Url::parse(each.url); !parsed)
+      loaded_.problems.push_back({name, each.line, {}, parsed.error().message});
+    else
+      take_url(each.url, {name, each.line}, {});
+  }
+  if (job_.urls.empty() && !has_errors(loaded_.problems))
+    complain(setting, fmt::format("{} has no URL", in_quotes(*path)));
+}
+
+void JobBuilder::take_url(const std::string& url, const Origin& origin, std::string_view key) {
+  job_.urls.emplace_back(trim(url));
+  const auto parsed = Url::parse(url);
+  if (!parsed) return;  // told where it was read
+  if (auto warning = literal_address_warning(*parsed, around_.fetch_guard))
+    loaded_.problems.push_back(
+        {origin.file, origin.line, std::string(key), *std::move(warning), Severity::warning});
+}
+
+void JobBuilder::check_extraction() {
+  const Setting* selector = find("selector");
+  const Setting* fields = find("fields");
+  if (selector == nullptr && fields == nullptr)
+    return complain_about_job("selector", "cannot infer yet: give `selector` and `fields`");
+  if (fields != nullptr && fields->problems.empty() && job_.fields.empty())
+    complain(*fields, "the list is empty");
+  if (fields == nullptr) job_.fields.push_back({"text", {}, {}, FieldType::text, {}});
+  if (selector == nullptr) job_.selector = kWholePage;
+  for (const std::string_view key : {"search_fields", "hash_fields", "key"}) check_field_names(key);
+}
+
+void JobBuilder::check_field_names(std::string_view key) {
+  const Setting* setting = find(key);
+  const auto* names =
+      setting == nullptr ? nullptr : std::get_if<std::vector<std::string>>(&setting->value);
+  if (names == nullptr) return;
+  std::vector<std::string_view> known;
+  for (const FieldRule& rule : job_.fields) known.push_back(rule.name);
+  for (const std::string& name : *names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    std::string message = fmt::format("there is no field {}", in_quotes(name));
+    const auto nearest = nearest_name(name, known);
+    if (nearest)
+      message += fmt::format(", did you mean {}?", in_quotes(*nearest));
+    else if (!known.empty())
+      message += fmt::format("; fields are \"{}\"", fmt::join(known, "\", \""));
+    complain(*setting, std::move(message));
+  }
+}
+
+void JobBuilder::check_schedule() {
+  const Setting* interval = find("interval");
+  const Setting* schedule = find("schedule");
+  if (interval != nullptr && schedule != nullptr)
+    complain(*schedule, fmt::format("only one of `schedule` and `interval` ({}) can be given",
+                                    interval->origin.text()));
+  if (schedule != nullptr || (interval == nullptr && job_.kind != JobKind::web))
+    job_.interval.reset();
+  if (job_.timezone.empty()) job_.timezone = around_.project.timezone;
+}
+
+void JobBuilder::check_proxy() {
+  const Setting* enabled = find("proxy.enabled");
+  const Setting* urls = find("proxy.urls");
+  const bool has_urls = !job_.proxy.urls.empty();
+  if (enabled != nullptr && job_.proxy.enabled && !has_urls && urls == nullptr)
+    complain(*enabled, "a proxy needs `urls`");
+  if (urls != nullptr && urls->problems.empty() && job_.proxy.enabled && !has_urls)
+    complain(*urls, "the list is empty");
+  job_.proxy.enabled = job_.proxy.enabled && has_urls;
+}
+
+void JobBuilder::check_webhook() {
+  const Setting* enabled = find("webhook.enabled");
+  const Setting* url = find("webhook.url");
+  const Setting* secret = find("webhook.secret");
+  if (enabled != nullptr && job_.webhook.enabled && url == nullptr)
+    complain(*enabled, "a webhook needs a `url`");
+  if (secret != nullptr && job_.webhook.secrets.size() > 2)
+    complain(*secret, "at most two secrets can be given, the second during a rotation");
+  const auto parsed = Url::parse(job_.webhook.url);
+  if (url != nullptr && parsed)
+    if (auto warning = literal_address_warning(*parsed, around_.delivery_guard))
+      complain(*url, *std::move(warning), Severity::warning);
+  job_.webhook.enabled = job_.webhook.enabled && !job_.webhook.url.empty();
+}
+
+void JobBuilder::resolve_paths() {
+  if (!job_.cookie_file.empty())
+    job_.cookie_file = (home() / job_.cookie_file).lexically_normal().string();
+}
+
+void JobBuilder::note_scripts() {
+  if (loaded_.directory.empty()) return;
+  for (const std::string_view script : {"hooks.lua", "defer.lua"}) {
+    std::error_code ignored;
+    const fs::path file = loaded_.directory / script;
+    if (!fs::exists(file, ignored)) continue;
+    loaded_.problems.push_back({file.lexically_relative(around_.project.root).generic_string(),
+                                0,
+                                {},
+                                "scripts are not available yet, the file has no effect",
+                                Severity::notice});
+  }
+}
+
+const Setting* JobBuilder::find(std::string_view path) const {
+  const auto found = loaded_.settings.find(path);
+  return found == loaded_.settings.end() ? nullptr : &found->second;
+}
+
+void JobBuilder::complain(const Setting& at, std::string message, Severity severity) {
+  loaded_.problems.push_back(
+      {at.origin.file, at.origin.line, at.label, std::move(message), severity});
+}
+
+void JobBuilder::complain_about_job(std::string key, std::string message) {
+  loaded_.problems.push_back(
+      {loaded_.origin.file, loaded_.origin.line, std::move(key), std::move(message)});
+}
+
+fs::path JobBuilder::home() const {
+  return loaded_.directory.empty() ? around_.project.root : loaded_.directory;
+}
+
+std::string revision_of(const Settings& settings, const Job& job) {
+  ListHasher hasher;
+  for (const Key& key : section_named("job").keys) {
+    hasher.add(key.name);
+    hasher.add(key.preset);
+  }
+  for (const auto& [path, setting] : settings) {
+    hasher.add(path);
+    hasher.add(setting.effective);
+  }
+  hasher.add("urls");
+  for (const std::string& url : job.urls) hasher.add(url);
+  return hasher.finish().hex();
+}
+
+}  // namespace heddle::config

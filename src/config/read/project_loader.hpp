@@ -1,0 +1,53 @@
+// Loads one project, once: reads the files in order and collects what load_project() returns.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "config/load_project.hpp"
+#include "config/read/job_builder.hpp"
+#include "config/read/layer_reader.hpp"
+#include "config/read/project_files.hpp"
+#include "config/read/substitute.hpp"
+
+namespace heddle::config {
+
+class ProjectLoader {
+ public:
+  ProjectLoader(const std::filesystem::path& root, const Environment& environment);
+  Loaded load();
+
+ private:
+  void read_project_file();
+  void read_job_layers(const Table& table);
+  void finish_project();
+  void check_budgets();
+  void check_ca_file();
+
+  void read_jobs_file();
+  void add_listed_job(const Value& value);
+  void read_job_folder(const std::filesystem::path& file);
+  void add_job(LoadedJob job, const Table& table);
+  Settings merged_layers(const Settings& own, std::vector<Problem>& problems);
+  const Settings* find_group(const Setting& given, std::vector<Problem>& problems);
+  void build_jobs();
+  void refuse_shared_ids();
+
+  void collect_secrets();
+  void collect_problems();
+
+  std::filesystem::path root_;
+  const Environment& environment_;
+  Loaded loaded_;
+  std::vector<Problem> file_problems_;  // of whole files and of layers nobody uses
+  ProjectFiles files_;
+  Substitutor substitutor_;
+  LayerReader reader_;
+  bool project_file_ok_ = true;
+  Settings defaults_;
+  std::map<std::string, Settings, std::less<>> groups_;
+};
+
+}  // namespace heddle::config
