@@ -58,15 +58,9 @@ endfunction()
 # What tests of several rooms share (tests/support): a scripted web site, temporary folders, helpers.
 if(HEDDLE_TESTS)
   file(GLOB support CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/support/*.cpp)
-  if(support)
-    add_library(heddle_test_support STATIC ${support})
-    set(link PUBLIC)
-  else()
-    add_library(heddle_test_support INTERFACE)
-    set(link INTERFACE)
-  endif()
-  target_link_libraries(heddle_test_support ${link} heddle_base GTest::gtest ZLIB::ZLIB)
-  target_include_directories(heddle_test_support ${link} ${CMAKE_SOURCE_DIR})
+  add_library(heddle_test_support STATIC ${support})
+  target_link_libraries(heddle_test_support PUBLIC heddle_base GTest::gtest ZLIB::ZLIB)
+  target_include_directories(heddle_test_support PUBLIC ${CMAKE_SOURCE_DIR})
 endif()
 
 # Reads rooms.txt into HEDDLE_ROOM_<name> and adds each room that has a folder, lowest first.

@@ -82,6 +82,7 @@ class CommandLine {
     auto* run = add("run", "run a job once, now, in the foreground", "heddle run shop --json",
                     [this] { return run_job(context_, run_); });
     run->add_option("job", run_.job, "id, name or folder")->required();
+    run->add_flag("-v,--verbose", run_.every_page, "a line per page as soon as it is stored");
     run->add_flag("--stages", run_.show_stages, "also print what each stage cost");
     add_json(run);
 

@@ -18,6 +18,7 @@ ExitCode show_job_config(Context& context, const std::string& job);
 struct RunArguments {
   std::string job;
   bool show_stages = false;
+  bool every_page = false;
 };
 ExitCode run_job(Context& context, const RunArguments& arguments);
 

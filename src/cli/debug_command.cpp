@@ -124,7 +124,7 @@ ExitCode debug_job(Context& context, const DebugArguments& arguments) {
   if (!loaded) return context.fail(loaded.error().message);
   const Job* job = find_job(context, *loaded, arguments.job);
   if (job == nullptr) return ExitCode::failed;
-  Progress progress(context.err, false);
+  Progress progress(context.err, ProgressStyle::summary);
   auto pages = context.work.debug_job(loaded->project, *job, progress, arguments.pages);
   if (!pages) return context.fail(pages.error().message);
   if (context.json) {

@@ -15,21 +15,31 @@ void Progress::begun(const Run& run) {
 }
 
 void Progress::page(const PageNews& news) {
-  if (news.state == TaskState::retry) {
-    remark(fmt::format("{}: {}; next try in {}", news.url, news.error.message,
-                       to_short_text(news.wait)));
-    return;
-  }
+  if (style_ == ProgressStyle::every_page) return print_page(news);
+  if (news.state == TaskState::retry)
+    return remark(fmt::format("{}: {}; next try in {}", news.url, news.error.message,
+                              to_short_text(news.wait)));
   ++done_;
   failed_ += news.state == TaskState::dead ? 1 : 0;
   new_items_ += news.items.fresh;
-  if (is_quiet_ || total_ < 2) return;
+  if (style_ == ProgressStyle::quiet || total_ < 2) return;
   const auto now = Clock::now();
   if (now - shown_ >= (terminal_.is_interactive() ? 100ms : 10s)) show(now);
 }
 
+void Progress::print_page(const PageNews& news) {
+  std::string line = fmt::format("{:<6} {}", to_text(news.state), news.url);
+  if (news.state == TaskState::retry)
+    line += fmt::format("  in {}: {}", to_short_text(news.wait), news.error.message);
+  else if (news.state == TaskState::dead)
+    line += fmt::format("  {}: {}", news.error.kind, news.error.message);
+  else
+    line += fmt::format("  {} items, {} new", news.items.seen, news.items.fresh);
+  terminal_.line(line);
+}
+
 void Progress::remark(const std::string& text) {
-  if (is_quiet_) return;
+  if (style_ == ProgressStyle::quiet) return;
   clear();
   terminal_.line(text);
 }

@@ -9,9 +9,15 @@
 
 namespace heddle::cli {
 
+enum class ProgressStyle {
+  quiet,
+  summary,     // one line for the whole run
+  every_page,  // a line per page, written when its outcome is stored
+};
+
 class Progress final : public RunWatcher {
  public:
-  Progress(Terminal& terminal, bool is_quiet) : terminal_(terminal), is_quiet_(is_quiet) {}
+  Progress(Terminal& terminal, ProgressStyle style) : terminal_(terminal), style_(style) {}
   ~Progress() override { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -24,11 +30,12 @@ class Progress final : public RunWatcher {
   using Clock = std::chrono::steady_clock;
 
   void clear();
+  void print_page(const PageNews& news);
   void show(Clock::time_point now);
   [[nodiscard]] std::string status_text(Clock::time_point now) const;
 
   Terminal& terminal_;
-  bool is_quiet_;
+  ProgressStyle style_;
   bool is_line_shown_ = false;
   std::int64_t total_ = 0;
   std::int64_t done_ = 0;

@@ -101,6 +101,12 @@ void print_json(Context& context, const RunOutcome& outcome) {
       messages.waiting, messages.dead, costs.text()));
 }
 
+ProgressStyle progress_style(const Context& context, const RunArguments& arguments) {
+  if (arguments.every_page) return ProgressStyle::every_page;
+  const bool nobody_looks = context.json && !context.err.is_interactive();
+  return nobody_looks ? ProgressStyle::quiet : ProgressStyle::summary;
+}
+
 }  // namespace
 
 ExitCode run_job(Context& context, const RunArguments& arguments) {
@@ -113,7 +119,7 @@ ExitCode run_job(Context& context, const RunArguments& arguments) {
         "job '{}' is disabled: set `enabled = true`, or look at it with `heddle debug {}`",
         job->name, job->id.text));
 
-  Progress progress(context.err, context.json && !context.err.is_interactive());
+  Progress progress(context.err, progress_style(context, arguments));
   auto outcome = context.work.run_job(loaded->project, *job, progress);
   if (!outcome) return context.fail(outcome.error().message);
   if (context.json)

@@ -1,0 +1,72 @@
+#include "cli/terminal.hpp"
+
+#include <cstdio>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "base/free_with.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using File = std::unique_ptr<std::FILE, FreeWith<std::fclose>>;
+
+std::string printed(const Table& table) {
+  const File file(std::tmpfile());
+  Terminal terminal(file.get());
+  table.print(terminal);
+  std::rewind(file.get());
+  std::string text(4096, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  return text;
+}
+
+TEST(Fit, LeavesShortTextAlone) { EXPECT_EQ(fit("tea", 3), "tea"); }
+
+TEST(Fit, CutsLongTextWithAnEllipsis) { EXPECT_EQ(fit("kettle", 4), "ket…"); }
+
+TEST(Fit, NeverCutsThroughACharacter) { EXPECT_EQ(fit("ééééé", 3), "éé…"); }
+
+TEST(Fit, CountsWideCharactersAsTwoColumns) {
+  EXPECT_EQ(display_width("価格"), 4u);
+  EXPECT_EQ(fit("価格表示", 5), "価格…");
+}
+
+TEST(Fit, PutsEverythingOnOneLineWithoutControlCharacters) {
+  EXPECT_EQ(fit("a\r\n\tb\x1b[31mc", 20), "a b [31mc");
+}
+
+TEST(Fit, ReplacesBytesThatAreNotText) { EXPECT_EQ(fit("a\xff", 5), "a\xEF\xBF\xBD"); }
+
+TEST(Table, AlignsItsColumns) {
+  Table table({"NAME", "PRICE"});
+  table.add({"tea", "3"});
+  table.add({"copper kettle", "49.50"});
+  EXPECT_EQ(printed(table),
+            "NAME           PRICE\n"
+            "tea            3\n"
+            "copper kettle  49.50\n");
+}
+
+TEST(Table, LetsItsWidestColumnGiveWay) {
+  Table table({"ID", "TEXT"});
+  table.add({"1", std::string(300, 'x')});
+  const std::string text = printed(table);
+  EXPECT_LE(text.find('\n', text.find('1')), 120u + 20u);
+  EXPECT_NE(text.find("…"), std::string::npos);
+}
+
+TEST(Table, ToleratesRowsThatAreTooShort) {
+  Table table({"A", "B"});
+  table.add({"1"});
+  EXPECT_EQ(printed(table), "A  B\n1  \n");
+}
+
+TEST(Terminal, DoesNotColourWhatIsNoTerminal) {
+  const File file(std::tmpfile());
+  EXPECT_EQ(Terminal(file.get()).paint(Colour::red, "x"), "x");
+}
+
+}  // namespace
+}  // namespace heddle::cli

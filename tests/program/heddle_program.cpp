@@ -1,0 +1,108 @@
+#include "tests/program/heddle_program.hpp"
+
+#include <array>
+#include <csignal>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace heddle::testing {
+
+namespace {
+
+struct Pipe {
+  int read_end = -1;
+  int write_end = -1;
+};
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe2 failed");
+  return {ends[0], ends[1]};
+}
+
+pid_t spawn(std::vector<std::string> arguments, int out, int err) {
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, err, STDERR_FILENO);
+  pid_t pid = -1;
+  const int failed = posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failed != 0) throw std::runtime_error("cannot start " + arguments[0]);
+  return pid;
+}
+
+// Both at once, so that neither pipe can fill up and stall the program.
+void read_both(int out, int err, ProgramResult& result) {
+  std::array<pollfd, 2> waiting{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
+  std::array<std::string*, 2> texts{&result.out, &result.err};
+  while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
+    poll(waiting.data(), waiting.size(), -1);
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      if (waiting[i].fd < 0 || waiting[i].revents == 0) continue;
+      std::array<char, 65536> buffer{};
+      const ssize_t size = read(waiting[i].fd, buffer.data(), buffer.size());
+      if (size > 0)
+        texts[i]->append(buffer.data(), static_cast<std::size_t>(size));
+      else
+        waiting[i].fd = -1;
+    }
+  }
+}
+
+}  // namespace
+
+RunningHeddle::RunningHeddle(const std::filesystem::path& project,
+                             std::vector<std::string> arguments) {
+  const Pipe out = make_pipe();
+  const Pipe err = make_pipe();
+  std::vector<std::string> all{HEDDLE_PROGRAM, "--project", project.string()};
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  pid_ = spawn(std::move(all), out.write_end, err.write_end);
+  close(out.write_end);
+  close(err.write_end);
+  out_ = out.read_end;
+  err_ = err.read_end;
+}
+
+RunningHeddle::~RunningHeddle() {
+  if (pid_ > 0) {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  close(out_);
+  close(err_);
+}
+
+void RunningHeddle::signal(int number) const { kill(pid_, number); }
+
+ProgramResult RunningHeddle::wait() {
+  ProgramResult result;
+  read_both(out_, err_, result);
+  int status = 0;
+  rusage usage{};
+  wait4(pid_, &status, 0, &usage);
+  pid_ = -1;
+  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+  if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+  result.peak_memory_kb = usage.ru_maxrss;
+  return result;
+}
+
+ProgramResult run_heddle(const std::filesystem::path& project, std::vector<std::string> arguments) {
+  return RunningHeddle(project, std::move(arguments)).wait();
+}
+
+}  // namespace heddle::testing
