@@ -43,8 +43,8 @@ std::string_view to_text(FetchErrorKind kind);
 
 struct FetchError {
   FetchErrorKind kind = FetchErrorKind::unknown;
-  std::string message;
-  std::string proxy;                        // the one used, empty: direct
+  std::string message{};
+  std::string proxy{};                      // the one used, empty: direct
   bool transient = false;                   // worth another try
   std::optional<FetchResponse> response{};  // for kind http (status outside 2xx): what the server said
 };

@@ -1,0 +1,313 @@
+#include "net/client.hpp"
+
+#include <optional>
+#include <utility>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+#include <fmt/format.h>
+
+#include "net/cookie_jar.hpp"
+#include "net/curl_loop.hpp"
+#include "net/fetch_errors.hpp"
+#include "net/request_rules.hpp"
+#include "net/resolver.hpp"
+#include "net/transfer.hpp"
+
+namespace heddle::net {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::size_t kIdleHandles = 64;
+constexpr std::size_t kMaxPools = 32;
+constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
+
+std::string user_agent_of(const ClientSettings& settings) {
+  if (!settings.network.user_agent.empty()) return settings.network.user_agent;
+  return "Heddle/" HEDDLE_VERSION " (+self-hosted web monitor)";
+}
+
+// Lists the timer a transfer waits on, so that closing the client can wake it.
+class ListedAlarm {
+ public:
+  ListedAlarm(std::vector<asio::steady_timer*>& list, asio::steady_timer& alarm)
+      : list_(list), alarm_(&alarm) {
+    list_.push_back(alarm_);
+  }
+  ~ListedAlarm() { std::erase(list_, alarm_); }
+  ListedAlarm(const ListedAlarm&) = delete;
+  ListedAlarm& operator=(const ListedAlarm&) = delete;
+
+ private:
+  std::vector<asio::steady_timer*>& list_;
+  asio::steady_timer* alarm_;
+};
+
+// Takes a started transfer out of libcurl however the coroutine ends.
+class Running {
+ public:
+  Running(CurlLoop& loop, CURL* easy) : loop_(loop), easy_(easy) {
+    has_started_ = loop_.add(easy_) == CURLM_OK;
+  }
+  ~Running() {
+    if (has_started_) loop_.remove(easy_);
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  [[nodiscard]] bool has_started() const { return has_started_; }
+
+ private:
+  CurlLoop& loop_;
+  CURL* easy_;
+  bool has_started_ = false;
+};
+
+FetchError broken(std::string_view url, std::string_view problem) {
+  return {.kind = FetchErrorKind::unknown, .message = fmt::format("{}: {}", url, problem)};
+}
+
+}  // namespace
+
+class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
+ public:
+  Impl(asio::any_io_executor loop, ClientSettings settings, AddressGuard fetch_guard,
+       AddressGuard delivery_guard)
+      : loop_(std::move(loop)),
+        settings_(std::move(settings)),
+        fetch_guard_(std::move(fetch_guard)),
+        delivery_guard_(std::move(delivery_guard)),
+        handle_settings_{user_agent_of(settings_), settings_.network.ca_file,
+                         settings_.connect_timeout} {}
+
+  [[nodiscard]] const AddressGuard& guard(TrafficClass traffic) const {
+    return traffic == TrafficClass::fetch ? fetch_guard_ : delivery_guard_;
+  }
+
+  Async<FetchOutcome> fetch(FetchRequest request, FetchOptions options);
+
+  // From now on every fetch ends with an error at its next step.
+  void close() {
+    is_closed_ = true;
+    for (asio::steady_timer* alarm : alarms_) alarm->cancel();
+  }
+
+ private:
+  // One fetch on its way through its hops.
+  struct Journey {
+    FetchRequest request;
+    FetchOptions options;
+    const AddressGuard* guard;
+    std::chrono::steady_clock::time_point started;
+    Url url{};
+    std::optional<ProxyUrl> proxy{};
+    std::vector<std::string> hops{};
+  };
+
+  std::optional<FetchError> begin(Journey& journey);
+  std::optional<FetchError> follow(Journey& journey, const FetchResponse& response);
+  Async<std::optional<FetchError>> check_target(const Journey& journey);
+  Async<FetchOutcome> exchange(Journey& journey);
+  Async<FetchOutcome> run(Journey& journey, const Hop& hop);
+  std::shared_ptr<CurlLoop> pool_for(const AddressGuard& guard);
+  CurlEasy take_handle();
+  void give_back(CurlEasy handle);
+
+  asio::any_io_executor loop_;
+  ClientSettings settings_;
+  AddressGuard fetch_guard_;
+  AddressGuard delivery_guard_;
+  HandleSettings handle_settings_;
+  Resolver resolver_;
+  // A reused connection is not judged again: guards that decide differently share none.
+  std::map<std::string, std::shared_ptr<CurlLoop>, std::less<>> pools_;
+  std::vector<CurlEasy> idle_handles_;
+  std::vector<asio::steady_timer*> alarms_;  // of running transfers
+  bool is_closed_ = false;
+};
+
+std::optional<FetchError> Client::Impl::begin(Journey& journey) {
+  FetchRequest& request = journey.request;
+  if (const auto checked = check_request(request); !checked)
+    return broken(request.url, checked.error().message);
+  auto url = Url::parse(request.url);
+  if (!url) return FetchError{.kind = FetchErrorKind::blocked, .message = url.error().message};
+  journey.url = std::move(*url);
+  journey.hops.push_back(journey.url.without_fragment());
+  if (request.proxy.empty()) return std::nullopt;
+  auto proxy = ProxyUrl::parse(request.proxy);
+  if (!proxy) return FetchError{.kind = FetchErrorKind::proxy, .message = proxy.error().message};
+  journey.proxy = std::move(*proxy);
+  return std::nullopt;
+}
+
+std::optional<FetchError> Client::Impl::follow(Journey& journey, const FetchResponse& response) {
+  const std::string* location = find_header(response.headers, "location");
+  auto next = journey.url.resolve(*location);
+  if (!next)
+    return refused(journey.url.text(), fmt::format("redirects to {}", next.error().message));
+  prepare_for_redirect(journey.request, response.status, journey.url, *next);
+  journey.url = std::move(*next);
+  journey.hops.push_back(journey.url.without_fragment());
+  if (static_cast<int>(journey.hops.size()) - 1 <= journey.request.max_redirects)
+    return std::nullopt;
+  return FetchError{
+      .kind = FetchErrorKind::http,
+      .message = fmt::format("gave up after {} redirects: {}", journey.request.max_redirects,
+                             describe_redirects(journey.hops)),
+      .proxy = response.proxy};
+}
+
+// Behind a proxy no socket of ours goes to the target, so its addresses are judged here.
+Async<std::optional<FetchError>> Client::Impl::check_target(const Journey& journey) {
+  const std::string_view host = journey.url.host();
+  if (const auto reason = journey.guard->refusal_before_connecting(host))
+    co_return refused(journey.url.text(), *reason);
+  if (!journey.proxy) co_return std::nullopt;
+
+  Result<std::vector<IpAddress>> addresses = std::vector<IpAddress>{};
+  if (settings_.names) addresses = settings_.names(host);
+  if (addresses->empty()) addresses = co_await resolver_.resolve(std::string(host));
+  if (!addresses && journey.guard->allows_host(host)) co_return std::nullopt;
+  if (!addresses)
+    co_return FetchError{.kind = FetchErrorKind::dns,
+                         .message = addresses.error().message +
+                                    "; also behind a proxy it must resolve here, or be listed by "
+                                    "name under [network] allow",
+                         .proxy = journey.proxy->redacted(),
+                         .transient = true};
+  for (const IpAddress& address : *addresses)
+    if (const auto reason = journey.guard->refusal(host, address))
+      co_return refused(journey.url.text(), *reason);
+  co_return std::nullopt;
+}
+
+Async<FetchOutcome> Client::Impl::exchange(Journey& journey) {
+  if (auto refusal = co_await check_target(journey)) co_return std::move(*refusal);
+  const auto rule = settings_.hosts.find(std::string(journey.url.host()));
+  static const Headers kNone;
+  SentHeaders sent = merge_headers(journey.request.headers,
+                                   rule == settings_.hosts.end() ? kNone : rule->second.headers);
+  Hop hop{.url = &journey.url,
+          .method = journey.request.method,
+          .body = journey.request.body,
+          .headers = &sent.headers,
+          .cookie = std::move(sent.cookie),
+          .cookie_jar = journey.options.cookies == nullptr
+                            ? nullptr
+                            : journey.options.cookies->native_handle(),
+          .proxy = journey.proxy ? &*journey.proxy : nullptr,
+          .guard = journey.proxy ? &delivery_guard_ : journey.guard,
+          .max_body_bytes = journey.request.max_body_bytes,
+          .max_header_bytes = settings_.max_header_bytes};
+  if (settings_.names && !journey.proxy) hop.fixed_addresses = settings_.names(journey.url.host());
+  co_return co_await run(journey, hop);
+}
+
+Async<FetchOutcome> Client::Impl::run(Journey& journey, const Hop& hop) {
+  if (is_closed_) co_return broken(journey.url.text(), "the client was closed");
+  const std::shared_ptr<CurlLoop> pool = pool_for(*journey.guard);
+  CurlEasy handle = take_handle();
+  if (!handle) co_return broken(journey.url.text(), "out of memory");
+  FetchOutcome outcome;
+  {
+    asio::steady_timer alarm(loop_, journey.started + journey.request.timeout);
+    Transfer transfer(handle, hop, alarm);
+    const Running running(*pool, handle.get());
+    if (!running.has_started()) co_return broken(journey.url.text(), "libcurl refused the request");
+    const ListedAlarm listed(alarms_, alarm);
+    const auto [reason] = co_await alarm.async_wait(kQuietly);
+    if (is_closed_) co_return broken(journey.url.text(), "the client was closed");
+    if (!transfer.is_finished() && reason)  // the coroutine was cancelled
+      throw boost::system::system_error(asio::error::operation_aborted);
+    if (!transfer.is_finished())
+      outcome = timed_out(transfer, journey.request.timeout);
+    else if (transfer.outcome() != CURLE_OK)
+      outcome = failed(transfer);
+    else
+      outcome = transfer.take_response();
+  }
+  give_back(std::move(handle));
+  co_return outcome;
+}
+
+Async<FetchOutcome> Client::Impl::fetch(FetchRequest request, FetchOptions options) {
+  const auto self = shared_from_this();
+  Journey journey{.request = std::move(request),
+                  .options = options,
+                  .guard = options.guard != nullptr ? options.guard : &guard(options.traffic),
+                  .started = std::chrono::steady_clock::now()};
+  if (auto problem = begin(journey)) co_return std::move(*problem);
+  while (true) {
+    FetchOutcome outcome = co_await exchange(journey);
+    auto* response = std::get_if<FetchResponse>(&outcome);
+    if (response == nullptr) co_return outcome;
+    response->time = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - journey.started);
+    const bool goes_on = is_followed_redirect(response->status) &&
+                         find_header(response->headers, "location") != nullptr;
+    if (goes_on) {
+      if (auto problem = follow(journey, *response)) {
+        problem->response = std::move(*response);
+        co_return std::move(*problem);
+      }
+      continue;
+    }
+    const bool is_fine = (response->status >= 200 && response->status < 300) ||
+                         response->status == 304 || !options.fails_on_http_error;
+    if (is_fine) co_return outcome;
+    co_return http_error(std::move(*response));
+  }
+}
+
+std::shared_ptr<CurlLoop> Client::Impl::pool_for(const AddressGuard& guard) {
+  if (const auto found = pools_.find(guard.key()); found != pools_.end()) return found->second;
+  if (pools_.size() >= kMaxPools)
+    std::erase_if(pools_, [](const auto& pool) { return pool.second->running() == 0; });
+  auto pool = std::make_shared<CurlLoop>(loop_, settings_.max_idle_connections);
+  pools_.emplace(guard.key(), pool);
+  return pool;
+}
+
+CurlEasy Client::Impl::take_handle() {
+  if (idle_handles_.empty()) return make_handle(handle_settings_);
+  CurlEasy handle = std::move(idle_handles_.back());
+  idle_handles_.pop_back();
+  return handle;
+}
+
+void Client::Impl::give_back(CurlEasy handle) {
+  if (idle_handles_.size() < kIdleHandles) idle_handles_.push_back(std::move(handle));
+}
+
+Result<std::unique_ptr<Client>> Client::make(asio::any_io_executor loop, ClientSettings settings) {
+  auto fetch_guard = AddressGuard::make(settings.network, TrafficClass::fetch);
+  if (!fetch_guard) return std::move(fetch_guard.error());
+  auto delivery_guard = AddressGuard::make(settings.network, TrafficClass::delivery);
+  if (!delivery_guard) return std::move(delivery_guard.error());
+  auto impl = std::make_shared<Impl>(std::move(loop), std::move(settings), std::move(*fetch_guard),
+                                     std::move(*delivery_guard));
+  return std::unique_ptr<Client>(new Client(std::move(impl)));
+}
+
+Client::Client(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Client::~Client() {
+  impl_->close();
+}
+
+Async<FetchOutcome> Client::fetch(FetchRequest request, FetchOptions options) {
+  return impl_->fetch(std::move(request), options);
+}
+
+Async<FetchOutcome> Client::fetch(FetchRequest request) {
+  return impl_->fetch(std::move(request), FetchOptions{});
+}
+
+const AddressGuard& Client::guard(TrafficClass traffic) const {
+  return impl_->guard(traffic);
+}
+
+}  // namespace heddle::net

@@ -1,0 +1,70 @@
+// The HTTP client: every request of the engine and of scripts goes through here, so that guard,
+// limits and redirects are decided in one place. Lives on one event loop; not thread-safe.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/async.hpp"
+#include "base/result.hpp"
+#include "model/address_guard.hpp"
+#include "model/fetch.hpp"
+#include "model/job.hpp"
+
+namespace heddle::net {
+
+class CookieJar;
+
+// NB: Asio's `fetch || timer` joins variants: it gives variant<FetchResponse, FetchError,
+// monostate>.
+using FetchOutcome = std::variant<FetchResponse, FetchError>;
+
+// Trivial on purpose: GCC 12 destroys other aggregates twice inside co_await expressions.
+struct FetchOptions {
+  TrafficClass traffic = TrafficClass::fetch;
+  const AddressGuard* guard = nullptr;  // a job's narrower one; absent: the project's
+  CookieJar* cookies = nullptr;         // absent: none are kept or sent
+  bool fails_on_http_error = true;  // a status outside 2xx (and 304) is a FetchError of kind http
+};
+
+struct ClientSettings {
+  NetworkRules network;
+  std::map<std::string, HostRule> hosts;  // for their headers
+  std::chrono::milliseconds connect_timeout = std::chrono::seconds(10);
+  std::size_t max_header_bytes = 256 * 1024;
+  long max_idle_connections = 64;
+  // Replaces DNS when it gives addresses for a name. For tests.
+  std::function<std::vector<IpAddress>(std::string_view host)> names;
+};
+
+class Client {
+ public:
+  // Refuses [network] lists that cannot be read.
+  static Result<std::unique_ptr<Client>> make(boost::asio::any_io_executor loop,
+                                              ClientSettings settings);
+  ~Client();  // what is still being fetched ends with an error
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // Follows redirects; the request's timeout covers all hops. Guard and cookies outlive the fetch.
+  // Cancelling or destroying the coroutine ends the transfer.
+  Async<FetchOutcome> fetch(FetchRequest request, FetchOptions options);
+  Async<FetchOutcome> fetch(FetchRequest request);
+
+  // The project's guard for this class of traffic.
+  [[nodiscard]] const AddressGuard& guard(TrafficClass traffic) const;
+
+ private:
+  class Impl;
+  explicit Client(std::shared_ptr<Impl> impl);
+  std::shared_ptr<Impl> impl_;  // shared with running fetches
+};
+
+}  // namespace heddle::net

@@ -1,0 +1,142 @@
+#include "net/fetch_errors.hpp"
+
+#include <cerrno>
+
+#include <fmt/format.h>
+
+#include "base/time.hpp"
+
+namespace heddle::net {
+
+namespace {
+
+using enum FetchErrorKind;
+
+struct Row {
+  CURLcode code;
+  FetchErrorKind kind;
+  bool transient;
+  std::string_view what;  // a sentence about {place}
+};
+
+constexpr auto kRows = std::to_array<Row>({
+    {CURLE_COULDNT_RESOLVE_HOST, dns, true,
+     "the name {} could not be resolved; is it spelled right?"},
+    {CURLE_COULDNT_RESOLVE_PROXY, proxy, true, "the proxy's name could not be resolved for {}"},
+    {CURLE_COULDNT_CONNECT, connect, true, "could not connect to {}"},
+    {CURLE_OPERATION_TIMEDOUT, timeout, true, "{} did not accept the connection in time"},
+    {CURLE_PROXY, proxy, true, "the proxy did not connect to {}"},
+    {CURLE_SEND_ERROR, connect, true, "the connection to {} broke while sending"},
+    {CURLE_RECV_ERROR, connect, true, "{} reset the connection"},
+    {CURLE_GOT_NOTHING, connect, true, "{} closed the connection without an answer"},
+    {CURLE_PARTIAL_FILE, connect, true, "{} closed the connection in the middle of the answer"},
+    {CURLE_HTTP2, connect, true, "the HTTP/2 connection to {} broke"},
+    {CURLE_HTTP2_STREAM, connect, true, "{} broke off its HTTP/2 answer"},
+    {CURLE_OUT_OF_MEMORY, unknown, true, "out of memory while talking to {}"},
+    {CURLE_SSL_CONNECT_ERROR, tls, false, "{} and Heddle could not agree on a TLS connection"},
+    {CURLE_PEER_FAILED_VERIFICATION, tls, false,
+     "the certificate of {} is not trusted (self-signed? set [network] ca_file)"},
+    {CURLE_SSL_CERTPROBLEM, tls, false, "the client certificate for {} is unusable"},
+    {CURLE_SSL_CIPHER, tls, false, "no common TLS cipher with {}"},
+    {CURLE_SSL_CACERT_BADFILE, tls, false, "[network] ca_file could not be read (needed for {})"},
+    {CURLE_SSL_ISSUER_ERROR, tls, false, "the certificate of {} has the wrong issuer"},
+    {CURLE_SSL_INVALIDCERTSTATUS, tls, false, "the certificate of {} was revoked or is invalid"},
+    {CURLE_BAD_CONTENT_ENCODING, unknown, false, "{} sent a body that cannot be decompressed"},
+    {CURLE_WEIRD_SERVER_REPLY, unknown, false, "{} does not speak HTTP"},
+    {CURLE_UNSUPPORTED_PROTOCOL, unknown, false, "{} does not speak a known HTTP version"},
+});
+
+constexpr Row kUnknownRow{CURL_LAST, unknown, false, "the exchange with {} failed"};
+
+const Row& row_of(CURLcode code) {
+  for (const Row& row : kRows)
+    if (row.code == code) return row;
+  return kUnknownRow;
+}
+
+std::string place_of(const Transfer& transfer) {
+  const Url& url = *transfer.hop().url;
+  return fmt::format("{}:{}", url.host(), url.port());
+}
+
+std::string proxy_of(const Transfer& transfer) {
+  return transfer.hop().proxy == nullptr ? "" : transfer.hop().proxy->redacted();
+}
+
+FetchError make(const Transfer& transfer, FetchErrorKind kind, bool transient,
+                std::string message) {
+  return {.kind = kind,
+          .message = std::move(message),
+          .proxy = proxy_of(transfer),
+          .transient = transient};
+}
+
+FetchError too_large(const Transfer& transfer) {
+  const Hop& hop = transfer.hop();
+  if (transfer.overflow() == Overflow::headers)
+    return make(transfer, size, false,
+                fmt::format("the headers of {} are larger than {} bytes", hop.url->text(),
+                            hop.max_header_bytes));
+  return make(transfer, size, false,
+              fmt::format("the body of {} is larger than {} bytes; raise [limits] body or "
+                          "max_body_size if it is meant to be",
+                          hop.url->text(), hop.max_body_bytes));
+}
+
+// A connection that breaks inside the TLS handshake is no quarrel about TLS.
+bool is_broken_connection(long system_error) {
+  return system_error == ECONNRESET || system_error == EPIPE || system_error == ECONNABORTED;
+}
+
+}  // namespace
+
+FetchError refused(std::string_view url, std::string_view reason) {
+  return {.kind = blocked, .message = fmt::format("{}: {}", url, reason)};
+}
+
+FetchError timed_out(const Transfer& transfer, std::chrono::milliseconds limit) {
+  const std::string progress = transfer.body_size() > 0
+                                   ? fmt::format(" ({} bytes had arrived)", transfer.body_size())
+                               : transfer.is_connected() ? ""
+                                                         : " (not even connected)";
+  return make(
+      transfer, timeout, true,
+      fmt::format("{} gave no complete answer within {}{}; raise timeout if it is that slow",
+                  place_of(transfer), to_short_text(limit), progress));
+}
+
+FetchError failed(const Transfer& transfer) {
+  if (transfer.overflow() != Overflow::none) return too_large(transfer);
+  const CURLcode code = transfer.outcome();
+  if (transfer.refusal() && (code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_PROXY))
+    return make(transfer, blocked, false,
+                fmt::format("{}: {}", transfer.hop().url->text(), *transfer.refusal()));
+  const Row& row = row_of(code);
+  std::string message = fmt::format(fmt::runtime(row.what), place_of(transfer));
+  const char* detail = *transfer.detail() != '\0' ? transfer.detail() : curl_easy_strerror(code);
+  message += fmt::format(" ({})", detail);
+  if (code == CURLE_SSL_CONNECT_ERROR && is_broken_connection(transfer.system_error()))
+    return make(transfer, connect, true, std::move(message));
+  const bool is_proxys_fault = code == CURLE_COULDNT_CONNECT && transfer.hop().proxy != nullptr;
+  if (is_proxys_fault)
+    return make(transfer, proxy, true,
+                fmt::format("could not connect to {} through the proxy {} ({})", place_of(transfer),
+                            proxy_of(transfer), detail));
+  return make(transfer, row.kind, row.transient, std::move(message));
+}
+
+bool is_transient_status(int status) {
+  return status == 429 || status >= 500;
+}
+
+FetchError http_error(FetchResponse response) {
+  FetchError error{
+      .kind = http,
+      .message = fmt::format("{} answered with status {}", response.url, response.status),
+      .proxy = response.proxy,
+      .transient = is_transient_status(response.status)};
+  error.response = std::move(response);
+  return error;
+}
+
+}  // namespace heddle::net

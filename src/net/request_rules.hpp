@@ -1,0 +1,33 @@
+// What may be sent, and how a request changes on its way through redirects. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/fetch.hpp"
+#include "model/url.hpp"
+
+namespace heddle::net {
+
+// Refuses methods and headers that could smuggle a second request into the first.
+Status check_request(const FetchRequest& request);
+
+struct SentHeaders {
+  Headers headers;
+  std::string cookie;  // apart, because the jar's cookies join it in one line
+};
+
+// The request's headers over the host's own ones; what frames the message is left to the client.
+SentHeaders merge_headers(const Headers& request, const Headers& of_host);
+
+bool is_followed_redirect(int status);
+
+// Rewrites the request for the next hop: method and body as browsers do, and nothing secret of the
+// user's goes to another origin.
+void prepare_for_redirect(FetchRequest& request, int status, const Url& from, const Url& to);
+
+// "a -> b -> a": says whether the hops go in circles or on and on.
+std::string describe_redirects(const std::vector<std::string>& hops);
+
+}  // namespace heddle::net

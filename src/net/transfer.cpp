@@ -1,0 +1,239 @@
+#include "net/transfer.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "base/text.hpp"
+
+namespace heddle::net {
+
+namespace {
+
+constexpr long kReceiveBuffer = 64 * 1024;
+constexpr std::size_t kMaxReserve = 1024 * 1024;  // a server's promise is not worth more memory
+
+std::optional<IpAddress> address_of(const sockaddr& address) {
+  if (address.sa_family == AF_INET) {
+    sockaddr_in small{};
+    std::memcpy(&small, &address, sizeof small);
+    return IpAddress::v4(ntohl(small.sin_addr.s_addr));
+  }
+  if (address.sa_family == AF_INET6) {
+    sockaddr_in6 large{};
+    std::memcpy(&large, &address, sizeof large);
+    IpAddress::Bytes bytes{};
+    std::memcpy(bytes.data(), &large.sin6_addr, bytes.size());
+    return IpAddress::v6(bytes);
+  }
+  return std::nullopt;
+}
+
+bool is_plain_get(std::string_view method, std::string_view body) {
+  return method == "GET" && body.empty();
+}
+
+}  // namespace
+
+CurlEasy make_handle(const HandleSettings& settings) {
+  CurlEasy handle(curl_easy_init());
+  CURL* easy = handle.get();
+  if (easy == nullptr) return handle;
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
+  curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);  // our parser has resolved the dots
+  curl_easy_setopt(easy, CURLOPT_PROXY, "");       // "" also shuts out the environment's proxies
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
+  curl_easy_setopt(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");  // all that libcurl can decode
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, kReceiveBuffer);
+  curl_easy_setopt(easy, CURLOPT_USERAGENT, settings.user_agent.c_str());
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
+                   static_cast<long>(settings.connect_timeout.count()));
+  if (!settings.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, settings.ca_file.c_str());
+  return handle;
+}
+
+Transfer::Transfer(CurlEasy& handle, const Hop& hop, boost::asio::steady_timer& alarm)
+    : handle_(handle.get()), hop_(hop), alarm_(alarm) {
+  curl_easy_setopt(handle_, CURLOPT_PRIVATE, static_cast<TransferListener*>(this));
+  curl_easy_setopt(handle_, CURLOPT_ERRORBUFFER, detail_);
+  curl_easy_setopt(handle_, CURLOPT_OPENSOCKETFUNCTION, &Transfer::on_open_socket);
+  curl_easy_setopt(handle_, CURLOPT_OPENSOCKETDATA, this);
+  curl_easy_setopt(handle_, CURLOPT_HEADERFUNCTION, &Transfer::on_header);
+  curl_easy_setopt(handle_, CURLOPT_HEADERDATA, this);
+  curl_easy_setopt(handle_, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
+  curl_easy_setopt(handle_, CURLOPT_WRITEDATA, this);
+  curl_easy_setopt(handle_, CURLOPT_URL, hop_.url->without_fragment().c_str());
+  curl_easy_setopt(handle_, CURLOPT_SHARE, hop_.cookie_jar);
+  curl_easy_setopt(handle_, CURLOPT_COOKIE, hop_.cookie.empty() ? nullptr : hop_.cookie.c_str());
+  set_method();
+  set_headers();
+  set_proxy();
+  set_names();
+}
+
+Transfer::~Transfer() {
+  curl_easy_setopt(handle_, CURLOPT_PRIVATE, nullptr);
+  curl_easy_setopt(handle_, CURLOPT_ERRORBUFFER, nullptr);
+  curl_easy_setopt(handle_, CURLOPT_POSTFIELDS, nullptr);
+  curl_easy_setopt(handle_, CURLOPT_HTTPHEADER, nullptr);
+  curl_easy_setopt(handle_, CURLOPT_RESOLVE, nullptr);
+  curl_easy_setopt(handle_, CURLOPT_SHARE, nullptr);
+}
+
+void Transfer::set_method() {
+  curl_easy_setopt(handle_, CURLOPT_HTTPGET, 1L);  // also takes back NOBODY and POST
+  curl_easy_setopt(handle_, CURLOPT_CUSTOMREQUEST, nullptr);
+  if (is_plain_get(hop_.method, hop_.body)) return;
+  if (hop_.method == "HEAD") {
+    curl_easy_setopt(handle_, CURLOPT_NOBODY, 1L);
+    return;
+  }
+  if (!hop_.body.empty() || hop_.method == "POST" || hop_.method == "PUT") {
+    curl_easy_setopt(handle_, CURLOPT_POST, 1L);
+    curl_easy_setopt(handle_, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(hop_.body.size()));
+    curl_easy_setopt(handle_, CURLOPT_POSTFIELDS, hop_.body.data());
+  }
+  curl_easy_setopt(handle_, CURLOPT_CUSTOMREQUEST, std::string(hop_.method).c_str());
+}
+
+void Transfer::set_headers() {
+  for (const auto& [name, value] : *hop_.headers)
+    append(headers_, (value.empty() ? name + ";" : name + ": " + value).c_str());
+  if (!is_plain_get(hop_.method, hop_.body)) {
+    append(headers_, "Expect:");  // a round trip more, and some servers do not know it
+    if (find_header(*hop_.headers, "content-type") == nullptr) append(headers_, "Content-Type:");
+  }
+  curl_easy_setopt(handle_, CURLOPT_HTTPHEADER, headers_.get());
+}
+
+void Transfer::set_proxy() {
+  const ProxyUrl* proxy = hop_.proxy;
+  curl_easy_setopt(handle_, CURLOPT_PROXY, proxy == nullptr ? "" : proxy->address().c_str());
+  const bool has_login = proxy != nullptr && !proxy->user.empty();
+  curl_easy_setopt(handle_, CURLOPT_PROXYUSERNAME, has_login ? proxy->user.c_str() : nullptr);
+  curl_easy_setopt(handle_, CURLOPT_PROXYPASSWORD, has_login ? proxy->password.c_str() : nullptr);
+  response_.proxy = proxy == nullptr ? "" : proxy->redacted();
+}
+
+void Transfer::set_names() {
+  if (!hop_.fixed_addresses.empty()) {
+    // "+": the entry grows old like a looked-up one instead of staying in the pool for ever.
+    std::string entry = fmt::format("+{}:{}:", hop_.url->host(), hop_.url->port());
+    for (const IpAddress& address : hop_.fixed_addresses) {
+      if (entry.back() != ':') entry += ',';
+      entry += address.is_v4() ? address.text() : "[" + address.text() + "]";
+    }
+    append(names_, entry.c_str());
+  }
+  curl_easy_setopt(handle_, CURLOPT_RESOLVE, names_.get());
+}
+
+long Transfer::system_error() const {
+  long number = 0;
+  curl_easy_getinfo(handle_, CURLINFO_OS_ERRNO, &number);
+  return number;
+}
+
+bool Transfer::is_connected() const {
+  curl_off_t connected = 0;
+  curl_easy_getinfo(handle_, CURLINFO_CONNECT_TIME_T, &connected);
+  return connected > 0;
+}
+
+FetchResponse Transfer::take_response() {
+  long status = 0;
+  curl_easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &status);
+  curl_off_t transferred = 0;
+  curl_easy_getinfo(handle_, CURLINFO_SIZE_DOWNLOAD_T, &transferred);
+  response_.status = static_cast<int>(status);
+  response_.wire_bytes = static_cast<std::size_t>(transferred);
+  response_.url = hop_.url->text();
+  return std::move(response_);
+}
+
+void Transfer::on_finished(CURLcode outcome) {
+  outcome_ = outcome;
+  alarm_.cancel();
+}
+
+curl_socket_t Transfer::on_open_socket(void* self, curlsocktype /*purpose*/,
+                                       curl_sockaddr* address) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  const Hop& hop = transfer.hop_;
+  const std::string_view host = hop.proxy == nullptr ? hop.url->host() : hop.proxy->host;
+  const auto target = address_of(address->addr);
+  auto refusal = target ? hop.guard->refusal(host, *target) : "refused: not an internet address";
+  if (refusal) {
+    transfer.refusal_ = std::move(refusal);
+    return CURL_SOCKET_BAD;
+  }
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+std::size_t Transfer::on_header(char* data, std::size_t /*one*/, std::size_t size, void* self) {
+  auto& transfer = *static_cast<Transfer*>(self);
+  transfer.header_bytes_ += size;
+  if (transfer.header_bytes_ > transfer.hop_.max_header_bytes) {
+    transfer.overflow_ = Overflow::headers;
+    return 0;
+  }
+  transfer.take_header_line(trim({data, size}));
+  return size;
+}
+
+void Transfer::take_header_line(std::string_view line) {
+  const bool is_final = status_ >= 200;
+  if (is_head_done_ && is_final) return;
+  if (line.starts_with("HTTP/") && (status_ == 0 || is_head_done_)) {
+    const std::size_t space = std::min(line.find(' '), line.size() - 1);
+    std::from_chars(line.data() + space + 1, line.data() + line.size(), status_);
+    is_head_done_ = false;
+    response_.headers.clear();
+    return;
+  }
+  if (line.empty()) {
+    is_head_done_ = true;
+    return;
+  }
+  const std::size_t colon = line.find(':');
+  if (colon == std::string_view::npos) return;
+  response_.headers.emplace_back(to_lower_ascii(trim(line.substr(0, colon))),
+                                 trim(line.substr(colon + 1)));
+}
+
+std::size_t Transfer::on_body(char* data, std::size_t /*one*/, std::size_t size, void* self) {
+  return static_cast<Transfer*>(self)->take_body({data, size}) ? size : 0;
+}
+
+bool Transfer::take_body(std::string_view piece) {
+  std::string& body = response_.body;
+  if (piece.size() > hop_.max_body_bytes - body.size()) {
+    overflow_ = Overflow::body;
+    return false;
+  }
+  if (body.empty()) reserve_body();
+  body.append(piece);
+  return true;
+}
+
+void Transfer::reserve_body() {
+  curl_off_t length = -1;
+  curl_easy_getinfo(handle_, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+  if (length <= 0) return;
+  auto expected = static_cast<std::size_t>(length);
+  if (find_header(response_.headers, "content-encoding") != nullptr) expected *= 4;
+  response_.body.reserve(std::min({expected, hop_.max_body_bytes, kMaxReserve}));
+}
+
+}  // namespace heddle::net
