@@ -140,6 +140,7 @@ struct TaskRetry {
   RunError error;
   WallTime due_at{};
   CycleTrace trace;
+  WallTime at{};  // when it failed
 };
 
 // A page given up; becomes a dead letter when it was transient or broken, not when refused.

@@ -26,8 +26,7 @@ class SqliteReader final : public Reader {
   Result<std::optional<Run>> run(const RunId& id) override;
   Result<std::vector<TaskTrace>> traces(const RunId& run) override;
   Result<OutboxCounts> outbox(const JobId& job) override;
-  Result<std::optional<std::string>> newest_body(const JobId& job,
-                                                 const std::string& url) override;
+  Result<std::optional<std::string>> newest_body(const JobId& job, const std::string& url) override;
 
  private:
   struct Parts;

@@ -18,7 +18,7 @@ struct SqliteOptions {
   std::size_t known_keys_bytes = 8u << 20;   // see known_keys.hpp
   std::size_t checkpoint_bytes = 16u << 20;  // log size at which it flows back into the file
   std::size_t max_file_bytes = 0;            // 0: no limit but the disk
-  std::string vfs;                           // SQLite's file layer; empty: the system's
+  std::string vfs{};                         // SQLite's file layer; empty: the system's
   Log* log = nullptr;                        // outlives the store; told of what nobody waits for
 };
 

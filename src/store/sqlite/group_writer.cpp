@@ -1,0 +1,109 @@
+#include "store/sqlite/group_writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace heddle::store {
+
+namespace {
+
+// Bounds how long one transaction grows: the first command of a group waits for the last.
+constexpr std::size_t kMaxGroup = 256;
+constexpr std::chrono::milliseconds kMaxGroupTime{200};
+// Callers answered together come back together: waiting this long for the stragglers costs less
+// than a sync for each of them.
+constexpr std::chrono::microseconds kPatience{300};
+
+}  // namespace
+
+GroupWriter::GroupWriter(Connection& db, Hooks hooks)
+    : db_(db),
+      hooks_(std::move(hooks)),
+      begin_(db, "BEGIN IMMEDIATE"),
+      commit_(db, "COMMIT"),
+      rollback_(db, "ROLLBACK"),
+      savepoint_(db, "SAVEPOINT command"),
+      release_(db, "RELEASE command"),
+      undo_(db, "ROLLBACK TO command"),
+      thread_([this] { work(); }) {}
+
+GroupWriter::~GroupWriter() {
+  queue_.close();
+  thread_.join();
+}
+
+void GroupWriter::submit(std::unique_ptr<WriteCommand> command) {
+  auto refused = queue_.push(std::move(command));
+  if (!refused) return;
+  const Error closed{ErrorCode::unavailable, "the store is closed"};
+  refused->finish(&closed);
+}
+
+void GroupWriter::work() {
+  std::size_t previous = 0;
+  while (true) {
+    Commands group = queue_.take(kMaxGroup, std::min(previous, kMaxGroup), kPatience);
+    if (group.empty()) return;
+    previous = group.size();
+    for (std::size_t first = 0; first < group.size();) first = run_group(group, first);
+  }
+}
+
+// Runs commands from `first` on in one transaction; returns the first one left for the next.
+std::size_t GroupWriter::run_group(Commands& group, std::size_t first) {
+  if (auto begun = begin_.run(); !begun) {
+    fail(group, first, group.size(), begun.error());
+    return group.size();
+  }
+  const auto start = std::chrono::steady_clock::now();
+  std::size_t next = first;
+  while (next < group.size() && std::chrono::steady_clock::now() - start < kMaxGroupTime) {
+    const bool done = run_one(*group[next++]);
+    if (done || db_.in_transaction()) continue;
+    fail(group, first, next, cause_of_loss());
+    return next;
+  }
+  const auto failure = commit();
+  if (failure) {
+    fail(group, first, next, *failure);
+    return next;
+  }
+  hooks_.committed();
+  for (std::size_t i = first; i < next; ++i) group[i]->finish(nullptr);
+  return next;
+}
+
+// False: nothing of the command is left in the transaction (or the transaction is gone).
+bool GroupWriter::run_one(WriteCommand& command) {
+  if (!savepoint_.run()) return false;
+  const bool done = command.run() && release_.run();
+  if (done) return true;
+  hooks_.undone();
+  if (db_.in_transaction() && !(undo_.run() && release_.run())) roll_back();
+  return false;
+}
+
+void GroupWriter::fail(Commands& group, std::size_t first, std::size_t last, const Error& why) {
+  for (std::size_t i = first; i < last; ++i) group[i]->finish(&why);
+}
+
+// SQLite undoes a whole transaction by itself when going on would be unsafe (disk full, I/O).
+Error GroupWriter::cause_of_loss() const {
+  const int code = sqlite3_extended_errcode(db_.handle());
+  if (code != SQLITE_OK) return db_.error(code).during("transaction undone");
+  return {ErrorCode::unavailable, "transaction undone in " + db_.file().string()};
+}
+
+std::optional<Error> GroupWriter::commit() {
+  auto done = commit_.run();
+  if (done) return std::nullopt;
+  hooks_.undone();
+  roll_back();
+  return std::move(done).error();
+}
+
+void GroupWriter::roll_back() {
+  if (db_.in_transaction()) (void)rollback_.run();
+}
+
+}  // namespace heddle::store

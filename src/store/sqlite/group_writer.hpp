@@ -1,0 +1,67 @@
+// The one thread that writes. It takes whatever commands have gathered, runs each inside its own
+// savepoint, commits them together with one disk sync, and only then answers them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "base/result.hpp"
+#include "store/sqlite/connection.hpp"
+#include "store/sqlite/statement.hpp"
+#include "store/sqlite/work_queue.hpp"
+
+namespace heddle::store {
+
+// All methods are called by the writer thread, except the destructor.
+class WriteCommand {
+ public:
+  virtual ~WriteCommand() = default;
+  // Changes the database; false: whatever it changed is undone, the others of the group stay.
+  virtual bool run() = 0;
+  // Last call. `lost` is why nothing of the group was stored; nullptr: durable.
+  virtual void finish(const Error* lost) = 0;
+};
+
+class GroupWriter {
+ public:
+  struct Hooks {
+    std::function<void()> undone;     // something was rolled back: forget what was learned from it
+    std::function<void()> committed;  // after each group, before it is answered
+  };
+
+  GroupWriter(Connection& db, Hooks hooks);
+  ~GroupWriter();  // runs and answers what is queued, then ends the thread
+  GroupWriter(const GroupWriter&) = delete;
+  GroupWriter& operator=(const GroupWriter&) = delete;
+
+  // Thread-safe. A command that comes after the end is finished at once with an error.
+  void submit(std::unique_ptr<WriteCommand> command);
+
+ private:
+  using Commands = std::vector<std::unique_ptr<WriteCommand>>;
+
+  void work();
+  std::size_t run_group(Commands& group, std::size_t first);
+  bool run_one(WriteCommand& command);
+  void fail(Commands& group, std::size_t first, std::size_t last, const Error& why);
+  [[nodiscard]] Error cause_of_loss() const;
+  std::optional<Error> commit();
+  void roll_back();
+
+  Connection& db_;
+  Hooks hooks_;
+  Statement begin_;
+  Statement commit_;
+  Statement rollback_;
+  Statement savepoint_;
+  Statement release_;
+  Statement undo_;
+  WorkQueue<WriteCommand> queue_;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace heddle::store

@@ -1,0 +1,34 @@
+#include "store/sqlite/job_numbers.hpp"
+
+namespace heddle::store {
+
+JobNumbers::JobNumbers(Connection& db)
+    : select_(db, "SELECT number FROM jobs WHERE id = ?"),
+      insert_(db, "INSERT INTO jobs (id, name, kind, revision) VALUES (?1, ?1, '', '')"),
+      upsert_(db,
+              "INSERT INTO jobs (id, name, kind, revision) VALUES (?, ?, ?, ?)"
+              " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
+              " revision = excluded.revision") {}
+
+Result<std::int64_t> JobNumbers::find(const JobId& job) {
+  if (const auto known = known_.find(job); known != known_.end()) return known->second;
+  auto rows = select_.query(job.text);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  if (!*found) return 0;
+  known_.emplace(job, rows.integer(0));
+  return rows.integer(0);
+}
+
+Result<std::int64_t> JobNumbers::number_of(const JobId& job) {
+  auto number = find(job);
+  if (!number || *number != 0) return number;
+  if (auto inserted = insert_.run(job.text); !inserted) return std::move(inserted).error();
+  return find(job);
+}
+
+Status JobNumbers::remember(const JobName& job) {
+  return upsert_.run(job.id.text, job.name, job.kind, job.revision);
+}
+
+}  // namespace heddle::store

@@ -1,0 +1,51 @@
+// Events and dead letters: what happened, and what was given up. Writer thread only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "model/item.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace heddle::store {
+
+struct EventRow {
+  WallTime at{};
+  std::string_view kind;  // "run.started", "run.ended", "page.dead", "delivery.dead"
+  std::int64_t job = 0;
+  std::string_view run;
+  std::vector<Field> data;
+};
+
+struct LetterRow {
+  std::string_view origin;  // "page" or "delivery"
+  std::int64_t job = 0;
+  std::string_view run;
+  std::optional<std::int64_t> task;
+  std::optional<std::string_view> delivery;
+  std::string_view payload;  // the page's url, or the message
+  std::string_view error_kind;
+  std::string_view error;
+  std::int64_t attempts = 0;
+  WallTime first_failed_at{};
+  WallTime last_failed_at{};
+};
+
+class JournalTable {
+ public:
+  explicit JournalTable(Connection& db);
+
+  Status add(const EventRow& event);
+  Status add(const LetterRow& letter);
+
+ private:
+  Statement insert_event_;
+  Statement insert_letter_;
+};
+
+}  // namespace heddle::store

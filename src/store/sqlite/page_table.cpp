@@ -1,0 +1,137 @@
+#include "store/sqlite/page_table.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "store/sqlite/key_prefixes.hpp"
+
+namespace heddle::store {
+
+PageTable::PageTable(Connection& db, ItemTable& items)
+    : items_(items),
+      rows_(db),
+      insert_url_(db, "INSERT INTO urls (hash, url) VALUES (?, ?)"),
+      touch_(db, "UPDATE pages SET last_seen = max(last_seen, ?) WHERE id = ?"),
+      insert_page_(db,
+                   "INSERT INTO pages (job, url, final_url, etag, last_modified, body_hash,"
+                   " text_hash, rules_hash, item_count, http_status, first_seen, last_seen,"
+                   " keys_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, ?12)"),
+      update_page_(db,
+                   "UPDATE pages SET final_url = ?, etag = ?, last_modified = ?, body_hash = ?,"
+                   " text_hash = ?, rules_hash = ?, item_count = ?, http_status = ?,"
+                   " last_seen = max(last_seen, ?), keys_hash = ? WHERE id = ?"),
+      select_keys_(db, "SELECT keys FROM page_keys WHERE page = ?"),
+      replace_keys_(db, "INSERT OR REPLACE INTO page_keys (page, keys) VALUES (?, ?)"),
+      find_content_(db, "SELECT id FROM contents WHERE hash = ?"),
+      insert_content_(db, "INSERT INTO contents (hash, size, zstd) VALUES (?, ?, ?)"),
+      newest_content_(db, "SELECT content FROM versions WHERE page = ? ORDER BY id DESC LIMIT 1"),
+      insert_version_(db, "INSERT INTO versions (page, run, at, content) VALUES (?, ?, ?, ?)"),
+      db_(db) {}
+
+Result<std::int64_t> PageTable::url_number(const std::string& url) {
+  auto number = rows_.find_url(url);
+  if (!number || *number != 0) return number;
+  if (auto done = insert_url_.run(url_hash(url), url); !done) return std::move(done).error();
+  return sqlite3_last_insert_rowid(db_.handle());
+}
+
+Result<std::int64_t> PageTable::touch(const HeldTask& task, const PageResult& page) {
+  auto url = rows_.find_url(task.url);
+  if (!url) return std::move(url).error();
+  auto row = rows_.find(task.job_number, *url);
+  if (!row) return std::move(row).error();
+  if (!*row)
+    return Error{ErrorCode::not_found,
+                 "page " + task.url + " is said to be unchanged but was never stored"};
+  if (auto done = touch_.run(page.fetched_at, (*row)->id); !done) return std::move(done).error();
+  return (*row)->memory.item_count;
+}
+
+Status PageTable::put(const HeldTask& task, const PageResult& page, std::int64_t final_url) {
+  auto id = put_row(task, page, final_url);
+  if (!id) return std::move(id).error();
+  if (!page.snapshot) return Done{};
+  return put_version(task, *id, page);
+}
+
+Result<std::int64_t> PageTable::put_row(const HeldTask& task, const PageResult& page,
+                                        std::int64_t final_url) {
+  auto url = url_number(task.url);
+  if (!url) return std::move(url).error();
+  auto found = rows_.find(task.job_number, *url);
+  if (!found) return std::move(found).error();
+
+  const PageMemory& memory = page.memory;
+  const auto etag = unless_empty(memory.etag);
+  const auto modified = unless_empty(memory.last_modified);
+  const std::string keys = encode_prefixes(prefixes_of(page.keys));
+  const std::int64_t keys_hash = hash_of_prefixes(keys);
+  if (!*found) {
+    auto done = insert_page_.run(task.job_number, *url, final_url, etag, modified, memory.body_hash,
+                                 memory.text_hash, memory.rules_hash, memory.item_count,
+                                 page.http_status, page.fetched_at, keys_hash);
+    if (!done) return std::move(done).error();
+    const std::int64_t id = sqlite3_last_insert_rowid(db_.handle());
+    if (auto kept = replace_keys_.run(id, Blob{keys}); !kept) return std::move(kept).error();
+    return id;
+  }
+  const PageRow& old = **found;
+  auto done = update_page_.run(final_url, etag, modified, memory.body_hash, memory.text_hash,
+                               memory.rules_hash, memory.item_count, page.http_status,
+                               page.fetched_at, keys_hash, old.id);
+  if (!done) return std::move(done).error();
+  if (old.keys_hash != keys_hash)
+    if (auto kept = put_keys(old, task.job_number, keys); !kept) return std::move(kept).error();
+  return old.id;
+}
+
+// Items that are no longer on the page were last seen there when the page was.
+Status PageTable::put_keys(const PageRow& old, std::int64_t job, const std::string& encoded) {
+  KeyPrefixes before;
+  {
+    auto rows = select_keys_.query(old.id);
+    auto found = rows.next();
+    if (!found) return std::move(found).error();
+    if (*found) before = decode_prefixes(rows.blob(0));
+  }
+  const KeyPrefixes now = decode_prefixes(encoded);
+  KeyPrefixes gone;
+  std::set_difference(before.begin(), before.end(), now.begin(), now.end(),
+                      std::back_inserter(gone));
+  for (const std::uint64_t prefix : gone)
+    if (auto done = items_.set_last_seen(job, prefix, old.last_seen); !done) return done;
+  return replace_keys_.run(old.id, Blob{encoded});
+}
+
+Status PageTable::put_version(const HeldTask& task, std::int64_t page, const PageResult& result) {
+  auto content = put_content(*result.snapshot);
+  if (!content) return std::move(content).error();
+  {
+    auto rows = newest_content_.query(page);
+    auto found = rows.next();
+    if (!found) return std::move(found).error();
+    if (*found && rows.integer(0) == *content) return Done{};
+  }
+  return insert_version_.run(page, task.run_number, result.fetched_at, *content);
+}
+
+Result<std::int64_t> PageTable::find_content(const Hash128& hash) {
+  auto rows = find_content_.query(hash);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  return *found ? rows.integer(0) : 0;
+}
+
+Result<std::int64_t> PageTable::put_content(const Snapshot& snapshot) {
+  auto known = find_content(snapshot.content_hash);
+  if (!known || *known != 0) return known;
+  if (snapshot.compressed.empty())
+    return Error{ErrorCode::not_found, "content " + snapshot.content_hash.hex() +
+                                           " is not kept (any more): send the body again"};
+  auto done = insert_content_.run(snapshot.content_hash, static_cast<std::int64_t>(snapshot.size),
+                                  Blob{snapshot.compressed});
+  if (!done) return std::move(done).error();
+  return sqlite3_last_insert_rowid(db_.handle());
+}
+
+}  // namespace heddle::store

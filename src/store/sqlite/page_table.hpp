@@ -1,0 +1,52 @@
+// Pages, their versions and the contents of those. Writer thread only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.hpp"
+#include "model/run.hpp"
+#include "store/sqlite/item_table.hpp"
+#include "store/sqlite/page_rows.hpp"
+#include "store/sqlite/statement.hpp"
+#include "store/sqlite/task_table.hpp"
+
+namespace heddle::store {
+
+class PageTable {
+ public:
+  PageTable(Connection& db, ItemTable& items);
+
+  // The number of a url, given now when it has none.
+  Result<std::int64_t> url_number(const std::string& url);
+
+  // The page is as it was: moves its last_seen; returns how many items it lists.
+  Result<std::int64_t> touch(const HeldTask& task, const PageResult& page);
+
+  // Remembers all of the page. `final_url` is its number.
+  Status put(const HeldTask& task, const PageResult& page, std::int64_t final_url);
+
+ private:
+  Result<std::int64_t> put_row(const HeldTask& task, const PageResult& page,
+                               std::int64_t final_url);
+  Status put_keys(const PageRow& old, std::int64_t job, const std::string& encoded);
+  Status put_version(const HeldTask& task, std::int64_t page, const PageResult& result);
+  Result<std::int64_t> put_content(const Snapshot& snapshot);
+  Result<std::int64_t> find_content(const Hash128& hash);
+
+  ItemTable& items_;
+  PageRows rows_;
+  Statement insert_url_;
+  Statement touch_;
+  Statement insert_page_;
+  Statement update_page_;
+  Statement select_keys_;
+  Statement replace_keys_;
+  Statement find_content_;
+  Statement insert_content_;
+  Statement newest_content_;
+  Statement insert_version_;
+  Connection& db_;
+};
+
+}  // namespace heddle::store

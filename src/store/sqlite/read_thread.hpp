@@ -1,0 +1,41 @@
+// The one thread that reads for the pipeline, on a read-only connection of its own: it sees all
+// that was committed before a question came, and never waits for the writer.
+#pragma once
+
+#include <memory>
+#include <thread>
+
+#include "base/result.hpp"
+#include "store/sqlite/connection.hpp"
+#include "store/sqlite/statement.hpp"
+#include "store/sqlite/work_queue.hpp"
+
+namespace heddle::store {
+
+class ReadCommand {
+ public:
+  virtual ~ReadCommand() = default;
+  // Reads and answers, on the reader thread inside a transaction; or only answers `refused`.
+  virtual void run(const Error* refused) = 0;
+};
+
+class ReadThread {
+ public:
+  explicit ReadThread(Connection& db);
+  ~ReadThread();  // answers what is queued, then ends the thread
+  ReadThread(const ReadThread&) = delete;
+  ReadThread& operator=(const ReadThread&) = delete;
+
+  void submit(std::unique_ptr<ReadCommand> command);  // thread-safe
+
+ private:
+  void work();
+  void run(ReadCommand& command);
+
+  Statement begin_;
+  Statement end_;
+  WorkQueue<ReadCommand> queue_;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace heddle::store

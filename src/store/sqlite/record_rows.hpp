@@ -1,0 +1,53 @@
+// Reads the items of a job as records, in pieces. Same thread as its connection.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/result.hpp"
+#include "model/item.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace heddle::store {
+
+// Which items are on a page now, and when the newest such page was last seen. About 16 bytes per
+// listed item.
+class ListedItems {
+ public:
+  void add_page(std::string_view encoded_prefixes, std::int64_t last_seen);
+  void finish();  // after the last page, before the first question
+
+  [[nodiscard]] std::optional<std::int64_t> last_seen(std::uint64_t key_prefix) const;
+
+ private:
+  struct Entry {
+    std::uint64_t prefix;
+    std::int64_t last_seen;
+  };
+  std::vector<Entry> entries_;  // sorted by prefix, each once
+};
+
+class RecordRows {
+ public:
+  explicit RecordRows(Connection& db);
+
+  // Where the next piece begins: newest first, ties by id.
+  struct Place {
+    std::int64_t first_seen = INT64_MAX;
+    std::int64_t id = INT64_MAX;
+  };
+
+  Result<ListedItems> listed(std::int64_t job);
+  Result<std::vector<Record>> read(std::int64_t job, std::int64_t since, Place& place,
+                                   const ListedItems& listed);
+
+ private:
+  Statement select_keys_;
+  Statement select_items_;
+};
+
+}  // namespace heddle::store

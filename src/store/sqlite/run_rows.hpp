@@ -1,0 +1,70 @@
+// Reads runs back as values; used by the writer, the store's reader thread and SqliteReader.
+// Same thread as its connection.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/result.hpp"
+#include "model/run.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace heddle::store {
+
+// Numbers on disk; the partial indexes of the schema name 0 and 2.
+constexpr std::int64_t code_of(TaskState state) {
+  switch (state) {
+    case TaskState::pending:
+      return 0;
+    case TaskState::processing:
+      return 1;
+    case TaskState::retry:
+      return 2;
+    case TaskState::done:
+      return 3;
+    case TaskState::skipped:
+      return 4;
+    case TaskState::dead:
+      return 5;
+  }
+  return -1;
+}
+
+// A number no version of the program writes reads as `dead`: such a task is never worked on.
+constexpr TaskState task_state_of(std::int64_t code) {
+  for (const TaskState state : {TaskState::pending, TaskState::processing, TaskState::retry,
+                                TaskState::done, TaskState::skipped})
+    if (code_of(state) == code) return state;
+  return TaskState::dead;
+}
+
+class RunRows {
+ public:
+  explicit RunRows(Connection& db);
+
+  // Counts of a run that has not ended are summed up from its tasks.
+  Result<std::optional<Run>> find(const RunId& id);
+  Result<std::vector<Run>> of_job(const JobId& job, std::size_t max);  // newest first
+  Result<std::vector<Run>> unfinished();                               // oldest first
+
+  Status sum_up(std::int64_t run_number, Run& run);
+
+ private:
+  struct Row {
+    std::int64_t number;
+    Run run;
+  };
+
+  Result<std::vector<Run>> collect(Rows rows);
+  static Row read(const Rows& rows);
+
+  Statement by_id_;
+  Statement by_job_;
+  Statement unfinished_;
+  Statement counts_;
+};
+
+}  // namespace heddle::store

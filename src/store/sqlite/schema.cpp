@@ -1,0 +1,316 @@
+#include "store/sqlite/schema.hpp"
+
+#include <array>
+#include <string>
+
+namespace heddle::store {
+
+namespace {
+
+// docs/store.md explains every table. Times are UTC milliseconds; `job`, `run`, `page`, `url`,
+// `item` and `content` are the small numbers of other tables, which keep rows short.
+constexpr Migration kFirst = R"sql(
+CREATE TABLE jobs (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  revision TEXT NOT NULL
+);
+
+CREATE TABLE runs (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  job INTEGER NOT NULL,
+  state TEXT NOT NULL,
+  trigger_kind TEXT NOT NULL,
+  attempt INTEGER NOT NULL,
+  revision TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  open_tasks INTEGER NOT NULL,
+  pages_total INTEGER NOT NULL DEFAULT 0,
+  pages_done INTEGER NOT NULL DEFAULT 0,
+  pages_failed INTEGER NOT NULL DEFAULT 0,
+  pages_skipped INTEGER NOT NULL DEFAULT 0,
+  items_seen INTEGER NOT NULL DEFAULT 0,
+  items_new INTEGER NOT NULL DEFAULT 0,
+  items_changed INTEGER NOT NULL DEFAULT 0,
+  bytes INTEGER NOT NULL DEFAULT 0,
+  errors TEXT
+);
+CREATE INDEX runs_by_job ON runs (job, number);
+CREATE INDEX runs_unfinished ON runs (number) WHERE ended_at IS NULL;
+
+CREATE TABLE tasks (
+  run INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  token INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  url TEXT NOT NULL,
+  due_at INTEGER,
+  items_seen INTEGER,
+  items_new INTEGER,
+  items_changed INTEGER,
+  bytes INTEGER,
+  http_status INTEGER,
+  first_failed_at INTEGER,
+  error_kind TEXT,
+  error TEXT,
+  PRIMARY KEY (run, number)
+) WITHOUT ROWID;
+CREATE INDEX tasks_pending ON tasks (run, number) WHERE state = 0;
+CREATE INDEX tasks_retry ON tasks (run, due_at) WHERE state = 2;
+
+CREATE TABLE traces (
+  run INTEGER NOT NULL,
+  task INTEGER NOT NULL,
+  trace BLOB NOT NULL,
+  PRIMARY KEY (run, task)
+) WITHOUT ROWID;
+
+CREATE TABLE urls (
+  id INTEGER PRIMARY KEY,
+  hash INTEGER NOT NULL,
+  url TEXT NOT NULL
+);
+CREATE INDEX urls_by_hash ON urls (hash);
+
+CREATE TABLE pages (
+  id INTEGER PRIMARY KEY,
+  job INTEGER NOT NULL,
+  url INTEGER NOT NULL,
+  final_url INTEGER NOT NULL,
+  etag TEXT,
+  last_modified TEXT,
+  body_hash BLOB,
+  text_hash BLOB,
+  rules_hash BLOB,
+  item_count INTEGER NOT NULL,
+  http_status INTEGER NOT NULL,
+  first_seen INTEGER NOT NULL,
+  last_seen INTEGER NOT NULL,
+  keys_hash INTEGER NOT NULL,
+  UNIQUE (job, url)
+);
+CREATE TABLE page_keys (
+  page INTEGER PRIMARY KEY,
+  keys BLOB NOT NULL
+);
+
+CREATE TABLE contents (
+  id INTEGER PRIMARY KEY,
+  hash BLOB NOT NULL UNIQUE,
+  size INTEGER NOT NULL,
+  zstd BLOB NOT NULL
+);
+CREATE TABLE versions (
+  id INTEGER PRIMARY KEY,
+  page INTEGER NOT NULL,
+  run INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  content INTEGER NOT NULL
+);
+CREATE INDEX versions_by_page ON versions (page, id);
+CREATE INDEX versions_by_content ON versions (content);
+
+CREATE TABLE items (
+  id INTEGER PRIMARY KEY,
+  job INTEGER NOT NULL,
+  url INTEGER NOT NULL,
+  run INTEGER NOT NULL,
+  key BLOB NOT NULL,
+  first_seen INTEGER NOT NULL,
+  last_seen INTEGER,
+  fields TEXT NOT NULL,
+  typed_values TEXT,
+  matches TEXT
+);
+CREATE INDEX items_by_job ON items (job, first_seen);
+CREATE TABLE seen_keys (
+  job INTEGER NOT NULL,
+  key BLOB NOT NULL,
+  item INTEGER NOT NULL,
+  PRIMARY KEY (job, key)
+) WITHOUT ROWID;
+
+CREATE TABLE changes (
+  id INTEGER PRIMARY KEY,
+  job INTEGER NOT NULL,
+  run INTEGER NOT NULL,
+  page INTEGER,
+  item INTEGER,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  field TEXT,
+  before TEXT,
+  after TEXT,
+  significance INTEGER NOT NULL
+);
+CREATE INDEX changes_by_job ON changes (job, at);
+
+CREATE TABLE prices (
+  id INTEGER PRIMARY KEY,
+  job INTEGER NOT NULL,
+  page INTEGER,
+  item INTEGER,
+  field TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  amount TEXT,
+  amount_number REAL,
+  currency TEXT,
+  stock TEXT
+);
+CREATE INDEX prices_by_job ON prices (job, at);
+CREATE INDEX prices_by_item ON prices (item, field, at) WHERE item IS NOT NULL;
+CREATE INDEX prices_by_page ON prices (page, field, at) WHERE item IS NULL;
+
+CREATE TABLE outbox (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  job INTEGER NOT NULL,
+  run TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  payload TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  error TEXT
+);
+CREATE INDEX outbox_waiting ON outbox (due_at, number) WHERE state = 0;
+CREATE INDEX outbox_by_job ON outbox (job, state);
+
+CREATE TABLE dead_letters (
+  id INTEGER PRIMARY KEY,
+  origin TEXT NOT NULL,
+  job INTEGER NOT NULL,
+  run TEXT NOT NULL,
+  task INTEGER,
+  delivery TEXT,
+  payload TEXT NOT NULL,
+  error_kind TEXT NOT NULL,
+  error TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  first_failed_at INTEGER NOT NULL,
+  last_failed_at INTEGER NOT NULL,
+  slot TEXT
+);
+CREATE INDEX dead_letters_by_job ON dead_letters (job, id);
+
+CREATE TABLE events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  at INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  job INTEGER,
+  run TEXT,
+  data TEXT
+);
+CREATE INDEX events_by_job ON events (job, id);
+)sql";
+
+constexpr std::array kMigrations{kFirst};
+
+using SqliteBackup = std::unique_ptr<sqlite3_backup, FreeWith<sqlite3_backup_finish>>;
+
+Status copy_to(Connection& from, const std::filesystem::path& target) {
+  auto to = Connection::open(target, {});
+  if (!to) return std::move(to).error();
+  SqliteBackup backup(sqlite3_backup_init((*to)->handle(), "main", from.handle(), "main"));
+  if (!backup) return (*to)->error(sqlite3_extended_errcode((*to)->handle()));
+  const int code = sqlite3_backup_step(backup.get(), -1);
+  if (code != SQLITE_DONE) return (*to)->error(code);
+  backup.reset();
+  // One file without a log beside it, so that it can be carried around.
+  return (*to)->execute("PRAGMA journal_mode=DELETE");
+}
+
+// Copied under another name first: a copy that was cut short is never taken for a backup.
+Status back_up(Connection& db, int version) {
+  const auto target = backup_name(db.file(), version);
+  auto unfinished = target;
+  unfinished += ".part";
+  std::error_code failure;
+  std::filesystem::remove(unfinished, failure);
+  if (auto copied = copy_to(db, unfinished); !copied)
+    return std::move(copied).error().during("copy the database before its upgrade");
+  std::filesystem::rename(unfinished, target, failure);
+  if (failure)
+    return Error{ErrorCode::unavailable,
+                 "cannot name the backup " + target.string() + ": " + failure.message()};
+  return Done{};
+}
+
+Status refuse_newer(const Connection& db, std::int64_t version, std::size_t known) {
+  if (version >= 0 && version <= static_cast<std::int64_t>(known)) return Done{};
+  return Error{ErrorCode::conflict, "database " + db.file().string() + " has schema " +
+                                        std::to_string(version) + ", this program knows up to " +
+                                        std::to_string(known) +
+                                        ": it was written by a newer Heddle; install that one"};
+}
+
+Status refuse_foreign(Connection& db) {
+  auto id = db.query_integer("PRAGMA application_id");
+  if (!id) return std::move(id).error();
+  auto tables = db.query_integer("SELECT count(*) FROM sqlite_schema");
+  if (!tables) return std::move(tables).error();
+  if (*tables == 0 || *id == kApplicationId) return Done{};
+  return Error{ErrorCode::bad_input,
+               "database " + db.file().string() + " belongs to another program: it is left alone"};
+}
+
+// Both must be set before the first table: they shape the whole file.
+Status prepare_empty_file(Connection& db) {
+  return db.execute("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA application_id=" +
+                    std::to_string(kApplicationId));
+}
+
+Status take_step(Connection& db, Migration step, std::size_t new_version) {
+  auto done = db.execute("BEGIN IMMEDIATE;" + std::string(step) +
+                         ";PRAGMA user_version=" + std::to_string(new_version) + ";COMMIT");
+  if (done) return done;
+  if (db.in_transaction()) (void)db.execute("ROLLBACK");
+  return std::move(done).error().during("upgrade the schema to " + std::to_string(new_version));
+}
+
+}  // namespace
+
+std::span<const Migration> migrations() {
+  return kMigrations;
+}
+
+std::filesystem::path backup_name(const std::filesystem::path& file, int version) {
+  auto name = file;
+  name += ".before-" + std::to_string(version + 1);
+  return name;
+}
+
+Status migrate(Connection& db, std::span<const Migration> steps) {
+  if (auto ours = refuse_foreign(db); !ours) return ours;
+  auto version = db.query_integer("PRAGMA user_version");
+  if (!version) return std::move(version).error();
+  if (auto known = refuse_newer(db, *version, steps.size()); !known) return known;
+
+  const auto taken = static_cast<std::size_t>(*version);
+  if (taken == steps.size()) return Done{};
+  auto prepared = taken == 0 ? prepare_empty_file(db) : back_up(db, static_cast<int>(*version));
+  if (!prepared) return prepared;
+  for (std::size_t i = taken; i < steps.size(); ++i)
+    if (auto done = take_step(db, steps[i], i + 1); !done) return done;
+  return Done{};
+}
+
+Status check_schema(Connection& db) {
+  if (auto ours = refuse_foreign(db); !ours) return ours;
+  auto version = db.query_integer("PRAGMA user_version");
+  if (!version) return std::move(version).error();
+  if (auto known = refuse_newer(db, *version, kMigrations.size()); !known) return known;
+  if (*version == static_cast<std::int64_t>(kMigrations.size())) return Done{};
+  return Error{ErrorCode::unavailable, "database " + db.file().string() + " has the older schema " +
+                                           std::to_string(*version) +
+                                           ": start `heddle up` or `heddle run` once to upgrade"};
+}
+
+}  // namespace heddle::store

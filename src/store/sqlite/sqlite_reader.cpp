@@ -1,0 +1,177 @@
+#include "store/sqlite/sqlite_reader.hpp"
+
+#include <utility>
+
+#include "store/sqlite/body_rows.hpp"
+#include "store/sqlite/connection.hpp"
+#include "store/sqlite/job_numbers.hpp"
+#include "store/sqlite/outbox_table.hpp"
+#include "store/sqlite/record_rows.hpp"
+#include "store/sqlite/run_rows.hpp"
+#include "store/sqlite/schema.hpp"
+#include "store/sqlite/statement.hpp"
+#include "store/sqlite/trace_blob.hpp"
+
+namespace heddle::store {
+
+namespace {
+
+// Ends by itself: what is read within it is of one moment.
+class ReadTransaction {
+ public:
+  explicit ReadTransaction(Connection& db) : db_(db), begun_(db.execute("BEGIN")) {}
+  ~ReadTransaction() {
+    if (db_.in_transaction()) (void)db_.execute("COMMIT");
+  }
+  ReadTransaction(const ReadTransaction&) = delete;
+  ReadTransaction& operator=(const ReadTransaction&) = delete;
+
+ private:
+  Connection& db_;
+  Status begun_;  // a failure shows at the first statement
+};
+
+Result<std::unique_ptr<Connection>> open_checked(const std::filesystem::path& file,
+                                                 bool immutable) {
+  auto db = Connection::open(file, {.read_only = true, .immutable = immutable});
+  if (!db) return std::move(db).error();
+  if (auto known = check_schema(**db); !known) return std::move(known).error();
+  return db;
+}
+
+bool has_log(const std::filesystem::path& file) {
+  auto log = file;
+  log += "-wal";
+  std::error_code failure;
+  return std::filesystem::exists(log, failure);
+}
+
+}  // namespace
+
+struct SqliteReader::Parts {
+  explicit Parts(std::unique_ptr<Connection> open)
+      : db(std::move(open)),
+        job_numbers(*db),
+        runs(*db),
+        records(*db),
+        bodies(*db),
+        jobs(*db, "SELECT id, name, kind, revision FROM jobs ORDER BY number"),
+        traces(*db,
+               "SELECT t.number, t.url, t.attempt, t.state, t.error_kind, t.error, x.trace"
+               " FROM runs r JOIN tasks t ON t.run = r.number"
+               " LEFT JOIN traces x ON x.run = t.run AND x.task = t.number"
+               " WHERE r.id = ? ORDER BY t.number"),
+        outbox(*db, "SELECT state, count(*) FROM outbox WHERE job = ? GROUP BY state") {}
+
+  std::unique_ptr<Connection> db;
+  JobNumbers job_numbers;
+  RunRows runs;
+  RecordRows records;
+  BodyRows bodies;
+  Statement jobs;
+  Statement traces;
+  Statement outbox;
+};
+
+SqliteReader::SqliteReader(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+SqliteReader::~SqliteReader() = default;
+
+Result<std::unique_ptr<SqliteReader>> SqliteReader::open(const std::filesystem::path& file) {
+  std::error_code failure;
+  if (!std::filesystem::exists(file, failure))
+    return Error{ErrorCode::not_found, "there is no database " + file.string() +
+                                           ": nothing was stored yet (`heddle run` or `heddle up` "
+                                           "makes it)"};
+  auto db = open_checked(file, false);
+  // In a folder that cannot be written SQLite cannot make its shared memory; without a log, and
+  // so without a writer, the file alone is the truth.
+  if (!db && db.error().code == ErrorCode::unavailable && !has_log(file))
+    db = open_checked(file, true);
+  if (!db) return std::move(db).error().during("read the store");
+  return std::unique_ptr<SqliteReader>(new SqliteReader(std::make_unique<Parts>(std::move(*db))));
+}
+
+Result<std::vector<JobName>> SqliteReader::jobs() {
+  std::vector<JobName> jobs;
+  auto rows = parts_->jobs.query();
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return jobs;
+    jobs.push_back({{std::string(rows.text(0))},
+                    std::string(rows.text(1)),
+                    std::string(rows.text(2)),
+                    std::string(rows.text(3))});
+  }
+}
+
+Status SqliteReader::for_each_record(const JobId& job, std::optional<WallTime> since,
+                                     const VisitRecord& visit) {
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  auto listed = parts_->records.listed(*number);
+  if (!listed) return std::move(listed).error();
+  const std::int64_t from = since ? since->time_since_epoch().count() : INT64_MIN;
+  RecordRows::Place place;
+  while (true) {
+    auto records = parts_->records.read(*number, from, place, *listed);
+    if (!records) return std::move(records).error();
+    if (records->empty()) return Done{};
+    for (Record& record : *records) {
+      record.job = job;
+      if (!visit(record)) return Done{};
+    }
+  }
+}
+
+Result<std::vector<Run>> SqliteReader::runs(const JobId& job, std::size_t max) {
+  const ReadTransaction moment(*parts_->db);
+  return parts_->runs.of_job(job, max);
+}
+
+Result<std::optional<Run>> SqliteReader::run(const RunId& id) {
+  const ReadTransaction moment(*parts_->db);
+  return parts_->runs.find(id);
+}
+
+Result<std::vector<TaskTrace>> SqliteReader::traces(const RunId& run) {
+  std::vector<TaskTrace> traces;
+  auto rows = parts_->traces.query(run.text);
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return traces;
+    TaskTrace& task = traces.emplace_back();
+    task.task = {run, rows.integer(0), std::string(rows.text(1)),
+                 static_cast<int>(rows.integer(2))};
+    task.state = task_state_of(rows.integer(3));
+    if (!rows.is_null(4)) task.error.append(rows.text(4)).append(": ").append(rows.text(5));
+    task.trace = decode_trace(rows.blob(6));
+  }
+}
+
+Result<OutboxCounts> SqliteReader::outbox(const JobId& job) {
+  OutboxCounts counts;
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  auto rows = parts_->outbox.query(*number);
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return counts;
+    const auto state = static_cast<OutboxState>(rows.integer(0));
+    if (state == OutboxState::waiting) counts.waiting = rows.integer(1);
+    if (state == OutboxState::sent) counts.sent = rows.integer(1);
+    if (state == OutboxState::dead) counts.dead = rows.integer(1);
+  }
+}
+
+Result<std::optional<std::string>> SqliteReader::newest_body(const JobId& job,
+                                                             const std::string& url) {
+  const ReadTransaction moment(*parts_->db);
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  return parts_->bodies.newest(*number, url);
+}
+
+}  // namespace heddle::store

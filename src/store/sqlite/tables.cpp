@@ -1,0 +1,59 @@
+#include "store/sqlite/tables.hpp"
+
+namespace heddle::store {
+
+namespace {
+
+Status check(const PageResult& page, const HeldTask& task) {
+  if (page.outcome != TaskState::done && page.outcome != TaskState::skipped)
+    return Error{ErrorCode::bad_input, "a page can be committed as done or skipped, not as " +
+                                           std::string(to_text(page.outcome))};
+  if (page.job != task.job)
+    return Error{ErrorCode::bad_input, "task " + std::to_string(task.number) + " belongs to job '" +
+                                           task.job.text + "', not to '" + page.job.text + "'"};
+  return Done{};
+}
+
+}  // namespace
+
+Result<CommitReceipt> Tables::commit(const PageResult& page) {
+  auto task = tasks.hold(page.lease, page.outcome);
+  if (!task) return std::move(task).error();
+  if (task->is_repeated) return CommitReceipt{.new_items = task->items_new, .repeated = true};
+  if (auto valid = check(page, *task); !valid) return std::move(valid).error();
+
+  auto outcome = store_page(*task, page);
+  if (!outcome) return std::move(outcome).error();
+  if (auto done = tasks.finish(*task, *outcome, page.trace); !done) return std::move(done).error();
+  return CommitReceipt{.new_items = outcome->items_new, .repeated = false};
+}
+
+Result<TaskOutcome> Tables::store_page(const HeldTask& task, const PageResult& page) {
+  TaskOutcome outcome{.state = page.outcome,
+                      .items_seen = page.items_seen,
+                      .items_new = 0,
+                      .bytes = page.bytes,
+                      .http_status = page.http_status};
+  if (page.unchanged) {
+    auto items_seen = pages.touch(task, page);
+    if (!items_seen) return std::move(items_seen).error();
+    outcome.items_seen = *items_seen;
+    return outcome;
+  }
+  // A skipped page was not read: what is remembered of it stays.
+  const bool was_read = page.outcome == TaskState::done;
+  if (was_read || !page.new_items.empty()) {
+    auto url = pages.url_number(page.final_url.empty() ? task.url : page.final_url);
+    if (!url) return std::move(url).error();
+    auto stored = items.add(task, page, *url);
+    if (!stored) return std::move(stored).error();
+    outcome.items_new = *stored;
+    if (was_read)
+      if (auto done = pages.put(task, page, *url); !done) return std::move(done).error();
+  }
+  for (const Delivery& delivery : page.deliveries)
+    if (auto added = outbox.add(delivery); !added) return std::move(added).error();
+  return outcome;
+}
+
+}  // namespace heddle::store

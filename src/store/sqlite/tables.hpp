@@ -1,0 +1,38 @@
+// Everything the writer thread needs to change the database, and the one change that spans it all.
+#pragma once
+
+#include "base/result.hpp"
+#include "model/run.hpp"
+#include "store/sqlite/item_table.hpp"
+#include "store/sqlite/job_numbers.hpp"
+#include "store/sqlite/journal_table.hpp"
+#include "store/sqlite/outbox_table.hpp"
+#include "store/sqlite/page_table.hpp"
+#include "store/sqlite/task_table.hpp"
+
+namespace heddle::store {
+
+struct Tables {
+  explicit Tables(Connection& db)
+      : jobs(db),
+        journal(db),
+        tasks(db, jobs, journal),
+        items(db),
+        pages(db, items),
+        outbox(db, jobs, journal) {}
+
+  // All that a page brought and the end of its task; see Store::commit.
+  Result<CommitReceipt> commit(const PageResult& page);
+
+  JobNumbers jobs;
+  JournalTable journal;
+  TaskTable tasks;
+  ItemTable items;
+  PageTable pages;
+  OutboxTable outbox;
+
+ private:
+  Result<TaskOutcome> store_page(const HeldTask& task, const PageResult& page);
+};
+
+}  // namespace heddle::store

@@ -1,0 +1,279 @@
+#include "store/sqlite/task_table.hpp"
+
+#include <algorithm>
+
+#include "store/sqlite/json_text.hpp"
+#include "store/sqlite/trace_blob.hpp"
+
+namespace heddle::store {
+
+namespace {
+
+// Retries that became ready are made pending in pieces: a long outage may leave very many.
+constexpr std::int64_t kReadyAtOnce = 4096;
+
+Error no_such_run(const RunId& run) {
+  return {ErrorCode::not_found, "no run '" + run.text + "' is stored"};
+}
+
+Error refusal(const Lease& lease, std::string_view why) {
+  return {ErrorCode::conflict, "task " + std::to_string(lease.task.number) + " of run " +
+                                   lease.task.run.text + " with token " +
+                                   std::to_string(lease.token) + ": " + std::string(why)};
+}
+
+bool is_same_end(TaskState is, TaskState meant) {
+  const auto is_success = [](TaskState state) {
+    return state == TaskState::done || state == TaskState::skipped;
+  };
+  return is == meant || (is_success(is) && is_success(meant));
+}
+
+std::string_view why_not_held(TaskState state, bool is_newest) {
+  if (!is_newest) return "a newer lease exists";
+  if (state == TaskState::pending || state == TaskState::retry) return "the lease was given back";
+  return "the task has ended otherwise";
+}
+
+}  // namespace
+
+TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
+    : jobs_(jobs),
+      journal_(journal),
+      runs_(db),
+      insert_run_(db,
+                  "INSERT OR IGNORE INTO runs (id, job, state, trigger_kind, attempt, revision,"
+                  " started_at, open_tasks, pages_total) VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8)"),
+      insert_task_(db,
+                   "INSERT INTO tasks (run, number, state, token, attempt, url)"
+                   " VALUES (?, ?, 0, 0, 1, ?)"),
+      select_head_(db, "SELECT number, ended_at IS NOT NULL, open_tasks FROM runs WHERE id = ?"),
+      ready_retries_(db,
+                     "UPDATE tasks SET state = 0, due_at = NULL WHERE run = ?1 AND number IN"
+                     " (SELECT number FROM tasks INDEXED BY tasks_retry WHERE state = 2"
+                     "  AND run = ?1 AND due_at <= ?2 ORDER BY due_at LIMIT ?3)"),
+      select_pending_(db,
+                      "SELECT number, token, attempt, url FROM tasks INDEXED BY tasks_pending"
+                      " WHERE state = 0 AND run = ? ORDER BY number LIMIT ?"),
+      take_(db, "UPDATE tasks SET state = 1, token = ? WHERE run = ? AND number = ?"),
+      next_due_(db,
+                "SELECT due_at FROM tasks INDEXED BY tasks_retry WHERE state = 2 AND run = ?"
+                " ORDER BY due_at LIMIT 1"),
+      release_(db, "UPDATE tasks SET state = 0 WHERE run = ? AND state = 1"),
+      hold_(db,
+            "SELECT r.number, r.job, j.id, r.ended_at IS NOT NULL, t.state, t.token, t.url,"
+            " t.attempt, t.items_new, t.first_failed_at FROM runs r"
+            " JOIN tasks t ON t.run = r.number LEFT JOIN jobs j ON j.number = r.job"
+            " WHERE r.id = ? AND t.number = ?"),
+      finish_(db,
+              "UPDATE tasks SET state = ?, items_seen = ?, items_new = ?, bytes = ?,"
+              " http_status = ?, error_kind = NULL, error = NULL WHERE run = ? AND number = ?"),
+      close_(db, "UPDATE runs SET open_tasks = open_tasks - 1 WHERE number = ?"),
+      put_trace_(db, "INSERT OR REPLACE INTO traces (run, task, trace) VALUES (?, ?, ?)"),
+      postpone_(db,
+                "UPDATE tasks SET state = 2, attempt = attempt + 1, due_at = ?, error_kind = ?,"
+                " error = ?, first_failed_at = coalesce(first_failed_at, ?)"
+                " WHERE run = ? AND number = ?"),
+      bury_(db,
+            "UPDATE tasks SET state = 5, error_kind = ?, error = ? WHERE run = ? AND number = ?"),
+      end_run_(db,
+               "UPDATE runs SET state = ?, ended_at = ?, pages_total = ?, pages_done = ?,"
+               " pages_failed = ?, pages_skipped = ?, items_seen = ?, items_new = ?,"
+               " items_changed = ?, bytes = ?, errors = ? WHERE id = ?") {}
+
+Status TaskTable::begin_run(const Run& run, const std::vector<std::string>& urls) {
+  auto job = jobs_.number_of(run.job);
+  if (!job) return std::move(job).error();
+  const auto count = static_cast<std::int64_t>(urls.size());
+  auto inserted = insert_run_.change(run.id.text, *job, to_text(RunState::in_progress), run.trigger,
+                                     run.attempt, run.revision, run.started_at, count);
+  if (!inserted) return std::move(inserted).error();
+  if (*inserted == 0) return Error{ErrorCode::conflict, "run " + run.id.text + " exists already"};
+
+  auto head = head_of(run.id);
+  if (!head) return std::move(head).error();
+  TaskNumber number = 0;
+  for (const std::string& url : urls)
+    if (auto done = insert_task_.run(head->number, ++number, url); !done) return done;
+  const EventRow event{.at = run.started_at,
+                       .kind = "run.started",
+                       .job = *job,
+                       .run = run.id.text,
+                       .data = {{"trigger", run.trigger}, {"pages", std::to_string(count)}}};
+  return journal_.add(event);
+}
+
+Result<TaskTable::RunHead> TaskTable::head_of(const RunId& run) {
+  auto rows = select_head_.query(run.text);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  if (!*found) return no_such_run(run);
+  return RunHead{rows.integer(0), rows.integer(1) != 0, rows.integer(2)};
+}
+
+Result<TaskBatch> TaskTable::lease(const RunId& run, std::size_t max, WallTime now) {
+  auto head = head_of(run);
+  if (!head) return std::move(head).error();
+  if (head->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
+  if (auto ready = ready_retries_.run(head->number, now, kReadyAtOnce); !ready)
+    return std::move(ready).error();
+
+  auto leases = take_pending(*head, run, max);
+  if (!leases) return std::move(leases).error();
+  TaskBatch batch{.leases = std::move(*leases), .next_due = {}, .unfinished = head->open_tasks};
+  auto rows = next_due_.query(head->number);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  if (*found) batch.next_due = rows.time(0);
+  return batch;
+}
+
+Result<std::vector<Lease>> TaskTable::take_pending(const RunHead& head, const RunId& run,
+                                                   std::size_t max) {
+  std::vector<Lease> leases;
+  {
+    auto rows = select_pending_.query(
+        head.number, static_cast<std::int64_t>(std::min<std::size_t>(max, INT32_MAX)));
+    while (true) {
+      auto more = rows.next();
+      if (!more) return std::move(more).error();
+      if (!*more) break;
+      const Task task{run, rows.integer(0), std::string(rows.text(3)),
+                      static_cast<int>(rows.integer(2))};
+      leases.push_back({task, rows.integer(1) + 1});
+    }
+  }
+  for (const Lease& lease : leases)
+    if (auto taken = take_.run(lease.token, head.number, lease.task.number); !taken)
+      return std::move(taken).error();
+  return leases;
+}
+
+Status TaskTable::release(const RunId& run) {
+  auto head = head_of(run);
+  if (!head) return std::move(head).error();
+  if (head->has_ended) return Done{};
+  return release_.run(head->number);
+}
+
+Result<HeldTask> TaskTable::hold(const Lease& lease, TaskState meant) {
+  auto rows = hold_.query(lease.task.run.text, lease.task.number);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  if (!*found)
+    return Error{ErrorCode::not_found, "no task " + std::to_string(lease.task.number) +
+                                           " of run '" + lease.task.run.text + "' is stored"};
+  HeldTask task{.run_number = rows.integer(0),
+                .job_number = rows.integer(1),
+                .job = {std::string(rows.text(2))},
+                .number = lease.task.number,
+                .url = std::string(rows.text(6)),
+                .attempt = static_cast<int>(rows.integer(7)),
+                .items_new = rows.integer(8),
+                .first_failed_at = rows.maybe_integer(9)};
+  const TaskState state = task_state_of(rows.integer(4));
+  const bool is_newest = rows.integer(5) == lease.token;
+  task.is_repeated = is_newest && is_same_end(state, meant);
+  if (task.is_repeated) return task;
+  if (rows.integer(3) != 0) return refusal(lease, "the run has ended");
+  if (!is_newest || state != TaskState::processing)
+    return refusal(lease, why_not_held(state, is_newest));
+  return task;
+}
+
+Status TaskTable::keep_trace(const HeldTask& task, const CycleTrace& trace) {
+  const std::string bytes = encode_trace(trace);
+  if (bytes.empty()) return Done{};
+  return put_trace_.run(task.run_number, task.number, Blob{bytes});
+}
+
+Status TaskTable::close_task(const HeldTask& task) {
+  return close_.run(task.run_number);
+}
+
+Status TaskTable::finish(const HeldTask& task, const TaskOutcome& outcome,
+                         const CycleTrace& trace) {
+  auto done = finish_.run(code_of(outcome.state), outcome.items_seen, outcome.items_new,
+                          outcome.bytes, outcome.http_status, task.run_number, task.number);
+  if (!done) return done;
+  if (auto kept = keep_trace(task, trace); !kept) return kept;
+  return close_task(task);
+}
+
+Status TaskTable::postpone(const TaskRetry& retry) {
+  auto task = hold(retry.lease, TaskState::retry);
+  if (!task) return std::move(task).error();
+  if (task->is_repeated) return Done{};
+  const auto failed_at = retry.at == WallTime{} ? std::nullopt : std::optional(retry.at);
+  auto done = postpone_.run(retry.due_at, retry.error.kind, retry.error.message, failed_at,
+                            task->run_number, task->number);
+  if (!done) return done;
+  return keep_trace(*task, retry.trace);
+}
+
+Status TaskTable::bury(const TaskDeath& death) {
+  auto task = hold(death.lease, TaskState::dead);
+  if (!task) return std::move(task).error();
+  if (task->is_repeated) return Done{};
+  const RunError& error = death.error;
+  auto done = bury_.run(error.kind, error.message, task->run_number, task->number);
+  if (!done) return done;
+  if (auto kept = keep_trace(*task, death.trace); !kept) return kept;
+  if (auto closed = close_task(*task); !closed) return closed;
+
+  const std::string& run = death.lease.task.run.text;
+  if (death.keep_letter) {
+    const auto first = task->first_failed_at.value_or(death.at.time_since_epoch().count());
+    const LetterRow letter{.origin = "page",
+                           .job = task->job_number,
+                           .run = run,
+                           .task = task->number,
+                           .delivery = {},
+                           .payload = task->url,
+                           .error_kind = error.kind,
+                           .error = error.message,
+                           .attempts = task->attempt,
+                           .first_failed_at = WallTime(std::chrono::milliseconds(first)),
+                           .last_failed_at = death.at};
+    if (auto added = journal_.add(letter); !added) return added;
+  }
+  const EventRow event{
+      .at = death.at,
+      .kind = "page.dead",
+      .job = task->job_number,
+      .run = run,
+      .data = {{"url", task->url}, {"error_kind", error.kind}, {"error", error.message}}};
+  return journal_.add(event);
+}
+
+Result<Run> TaskTable::end_run(const RunId& id, RunState state, std::vector<RunError> errors,
+                               WallTime now) {
+  if (!is_terminal(state))
+    return Error{ErrorCode::bad_input,
+                 "a run cannot end in state '" + std::string(to_text(state)) + "'"};
+  auto found = runs_.find(id);
+  if (!found) return std::move(found).error();
+  if (!*found) return no_such_run(id);
+  Run run = std::move(**found);
+  if (run.ended_at) return run;
+
+  run.state = state;
+  run.ended_at = now;
+  run.errors = std::move(errors);
+  run.errors.resize(std::min(run.errors.size(), kKeptRunErrors));
+  auto done = end_run_.run(to_text(state), now, run.pages.total, run.pages.done, run.pages.failed,
+                           run.pages.skipped, run.items.seen, run.items.fresh, run.items.changed,
+                           run.bytes, errors_to_json(run.errors), id.text);
+  if (!done) return std::move(done).error();
+  auto job = jobs_.number_of(run.job);
+  if (!job) return std::move(job).error();
+  const EventRow event{.at = now,
+                       .kind = "run.ended",
+                       .job = *job,
+                       .run = id.text,
+                       .data = {{"state", std::string(to_text(state))}}};
+  if (auto added = journal_.add(event); !added) return std::move(added).error();
+  return run;
+}
+
+}  // namespace heddle::store
