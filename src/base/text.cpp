@@ -12,7 +12,9 @@ namespace {
 constexpr std::string_view kSpace = " \t\r\n\f\v";
 constexpr char32_t kReplacement = 0xFFFD;
 
-char lower_ascii(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char lower_ascii(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
 
 // glibc carries C.UTF-8 inside, so this works on the barest machine and whatever LANG says.
 locale_t unicode() {
@@ -24,7 +26,8 @@ char32_t decode(std::string_view sequence) {
   const auto lead = static_cast<unsigned char>(sequence[0]);
   if (sequence.size() == 1) return lead;
   char32_t code = lead & (0x7Fu >> sequence.size());
-  for (const char c : sequence.substr(1)) code = (code << 6) | (static_cast<unsigned char>(c) & 63u);
+  for (const char c : sequence.substr(1))
+    code = (code << 6) | (static_cast<unsigned char>(c) & 63u);
   return code;
 }
 
@@ -43,9 +46,12 @@ void for_each_character(std::string_view text, OnChar on_char, OnJunk on_junk) {
   }
 }
 
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
+bool is_continuation(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u;
+}
 
-// Second bytes are limited after some leads: no overlong forms, no surrogates, nothing past U+10FFFF.
+// Second bytes are limited after some leads: no overlong forms, no surrogates, nothing past
+// U+10FFFF.
 bool is_allowed_second(unsigned char lead, unsigned char second) {
   if (lead == 0xE0) return second >= 0xA0;
   if (lead == 0xED) return second <= 0x9F;
@@ -116,10 +122,18 @@ std::string fold_case(std::string_view text) {
         if (c < 0x80)
           out += lower_ascii(static_cast<char>(c));
         else
-          append_utf8(out, static_cast<char32_t>(towlower_l(static_cast<wint_t>(c), unicode())));
+          append_utf8(out, fold_case(c));
       },
       [&](char junk) { out += junk; });
   return out;
+}
+
+char32_t fold_case(char32_t code_point) {
+  return static_cast<char32_t>(towlower_l(static_cast<wint_t>(code_point), unicode()));
+}
+
+bool is_letter(char32_t code_point) {
+  return iswalpha_l(static_cast<wint_t>(code_point), unicode()) != 0;
 }
 
 std::string to_slug(std::string_view name) {
@@ -178,7 +192,9 @@ std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes) {
 }
 
 void append_utf8(std::string& out, char32_t c) {
-  const auto put = [&out](char32_t byte) { out += static_cast<char>(static_cast<unsigned char>(byte)); };
+  const auto put = [&out](char32_t byte) {
+    out += static_cast<char>(static_cast<unsigned char>(byte));
+  };
   if (c < 0x80) {
     put(c);
   } else if (c < 0x800) {
@@ -194,6 +210,14 @@ void append_utf8(std::string& out, char32_t c) {
     put(0x80 | ((c >> 6) & 63));
     put(0x80 | (c & 63));
   }
+}
+
+std::u32string to_code_points(std::string_view text) {
+  std::u32string out;
+  out.reserve(text.size());
+  for_each_character(
+      text, [&](char32_t c) { out += c; }, [&](char) { out += kReplacement; });
+  return out;
 }
 
 std::optional<std::string_view> nearest_name(std::string_view typed,

@@ -18,6 +18,8 @@ bool equals_ignoring_case(std::string_view a, std::string_view b);  // ASCII
 
 // Unicode: lower-cases letters of any script, one to one.
 std::string fold_case(std::string_view text);
+char32_t fold_case(char32_t code_point);
+bool is_letter(char32_t code_point);  // of any script
 
 // "Ünïted  Shop #2" -> "ünïted-shop-2": letters and digits of any script, other runs become "-".
 std::string to_slug(std::string_view name);
@@ -30,6 +32,8 @@ std::string to_valid_utf8(std::string text);
 // At most max_bytes, never through the middle of a character.
 std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes);
 void append_utf8(std::string& out, char32_t code_point);
+// One element per character; a byte that is not UTF-8 becomes U+FFFD.
+std::u32string to_code_points(std::string_view text);
 
 // The candidate a person most likely meant, if any is near enough to suggest.
 std::optional<std::string_view> nearest_name(std::string_view typed,
