@@ -4,7 +4,7 @@ import os
 import platform
 from pathlib import Path
 
-BUSY_LOAD_PER_CORE = 0.4
+NOISY_SHARE = 0.1  # of all cores' time; above it, the report warns
 
 
 def describe():
@@ -25,6 +25,3 @@ def cpu_model():
     names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
     return names[0] if names else platform.machine()
 
-
-def is_busy(facts):
-    return facts["load_before"] > BUSY_LOAD_PER_CORE * facts["cores"]

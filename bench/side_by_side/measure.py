@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from .children import descendants, die_with_parent, pss_bytes
+from .noise import NoiseMeter
 
 SAMPLE_SECONDS = 0.05
 SAMPLES_PER_PSS = 5  # the kernel walks every page table entry for it: dearer than the rest
@@ -25,6 +26,7 @@ class Measurement:
     peak_pss_bytes: int = 0  # highest sum over the tree; shared pages are divided; 0: not readable
     most_processes: int = 0
     left_behind: int = 0  # processes that lived on after the command had ended
+    others_share: float = 0.0  # of all cores' time, taken by programs that have no part in this
 
     def as_json(self):
         return asdict(self)
@@ -65,7 +67,7 @@ def measure(command, folder, *, timeout=900.0, without=(), env=None):
     The caller has called adopt_orphans(), so that every process of the tree stays below us.
     """
     folder = Path(folder)
-    result, sampler = Measurement(), TreeSampler(without)
+    result, sampler, noise = Measurement(), TreeSampler(without), NoiseMeter(without)
     with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
         started = time.monotonic()
         process = subprocess.Popen(
@@ -89,6 +91,7 @@ def measure(command, folder, *, timeout=900.0, without=(), env=None):
     result.peak_rss_bytes = max(sampler.peak_rss, usage.ru_maxrss * 1024)
     result.peak_pss_bytes = sampler.peak_pss
     result.most_processes = max(sampler.most_processes, 1)
+    result.others_share = noise.others_share(result.cpu_seconds)
     return result
 
 

@@ -37,27 +37,29 @@ class Report:
                   f"average {whole(pages['average_bytes'] / 1000)} KB")
         self.line(f"work     each page {settings['repeats']} times, {settings['concurrency']} at a time, "
                   f"median of {settings['rounds']} alternating round(s)")
-        if machine.is_busy(facts):
-            self.line(self.style.bad(
-                f"The machine was busy before the start (load {facts['load_before']:.2f}): "
-                "compare CPU seconds rather than wall times."))
 
     def crawl(self, outcomes):
         self.section("Reference work: fetch, take every link, deduplicate, store")
         rows = [crawl_row(outcome) for outcome in outcomes if outcome.rounds and not outcome.problem]
         if rows:
             header = ["", "pages/s", "wall s", "CPU s", "pages/CPU s", "RSS MB", "PSS MB", "proc", "links",
-                      "items", "spread"]
+                      "items", "spread", "others"]
             self.table(header, rows)
         for outcome in outcomes:
             if outcome.problem:
                 self.line(self.style.bad(f"{outcome.name} failed: {outcome.problem}"))
-            for number, one in enumerate(outcome.rounds, 1):
-                if one.measurement.left_behind:
-                    self.line(self.style.bad(f"{outcome.name}, round {number}: "
-                                             f"{one.measurement.left_behind} processes left behind"))
+            self.left_behind(outcome)
         for outcome in outcomes:
             self.line(self.style.faint(f"{outcome.name}: {outcome.version}"))
+        if any(one.measurement.others_share > machine.NOISY_SHARE for o in outcomes for one in o.rounds):
+            self.line(self.style.bad("Other programs took much of the processor meanwhile (column others): "
+                                     "wall times and pages/s are too low; pages/CPU s suffers less."))
+
+    def left_behind(self, outcome):
+        for number, one in enumerate(outcome.rounds, 1):
+            if one.measurement.left_behind:
+                self.line(self.style.bad(f"{outcome.name}, round {number}: "
+                                         f"{one.measurement.left_behind} processes left behind"))
 
     def ratios(self, ratios):
         if not ratios:
@@ -130,6 +132,7 @@ def crawl_row(outcome):
         whole(median["links"]),
         whole(median["items"]),
         percent(outcome.spread("pages_per_second")) if len(outcome.rounds) > 1 else "n/a",
+        percent(median["others_share"]),
     ]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from side_by_side.children import adopt_orphans, descendants, parse_stat
 from side_by_side.measure import measure
+from side_by_side.noise import NoiseMeter, busy_seconds
 
 BURN = "import time\nend = time.process_time() + {seconds}\nwhile time.process_time() < end: pass\n"
 
@@ -81,6 +82,19 @@ class MeasureTest(unittest.TestCase):
         self.addCleanup(bystander.kill)
         result = self.python("pass", without=(bystander.pid,))
         self.assertEqual((result.left_behind, bystander.poll()), (0, None))
+
+
+class NoiseTest(unittest.TestCase):
+    def test_counts_neither_idle_time_nor_guests_twice(self):
+        ticks = os.sysconf("SC_CLK_TCK")
+        fields = [n * ticks for n in (1, 2, 4, 1000, 1000, 8, 16, 1000, 1000, 1000)]
+        self.assertEqual(busy_seconds("cpu  " + " ".join(map(str, fields)) + "\ncpu0 1 1\n"), 31.0)
+
+    def test_does_not_blame_others_for_what_was_measured(self):
+        meter = NoiseMeter(())
+        time.sleep(0.2)
+        self.assertEqual(meter.others_share(measured_cpu_seconds=1e9), 0.0)
+        self.assertGreater(meter.others_share(measured_cpu_seconds=-1e9), 1.0)
 
 
 class ParseStatTest(unittest.TestCase):
