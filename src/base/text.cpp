@@ -1,6 +1,8 @@
 #include "base/text.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <cwctype>
 
 #include <locale.h>
@@ -44,6 +46,18 @@ void for_each_character(std::string_view text, OnChar on_char, OnJunk on_junk) {
       text.remove_prefix(length);
     }
   }
+}
+
+// Eight bytes at a time: most of the web's bytes are ASCII.
+std::size_t ascii_prefix_length(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080;
+  std::size_t length = 0;
+  for (std::uint64_t word = 0; length + sizeof word <= text.size(); length += sizeof word) {
+    std::memcpy(&word, text.data() + length, sizeof word);
+    if ((word & kHighBits) != 0) break;
+  }
+  while (length < text.size() && static_cast<unsigned char>(text[length]) < 0x80) ++length;
+  return length;
 }
 
 bool is_continuation(char c) {
@@ -167,6 +181,8 @@ std::size_t utf8_sequence_length(std::string_view text) {
 
 bool is_valid_utf8(std::string_view text) {
   while (!text.empty()) {
+    text.remove_prefix(ascii_prefix_length(text));
+    if (text.empty()) return true;
     const std::size_t length = utf8_sequence_length(text);
     if (length == 0) return false;
     text.remove_prefix(length);
