@@ -45,8 +45,42 @@ ParseGuard& guard_of(void* context) {
   return *static_cast<ParseGuard*>(context);
 }
 
-void stop_building(myhtml_tree_t* tree) {
+// Skips the rest of the piece: no tokens are handled any more, and as plain text there are none.
+// Before a CDATA section MyHTML waits for the tree builder to have seen the last token, which in
+// single mode must be true already: so say that it has.
+void stop_building(myhtml_tree_t* tree, myhtml_token_node_t* token) {
   tree->parse_flags = MyHTML_TREE_PARSE_FLAGS_WITHOUT_PROCESS_TOKEN;
+  tree->state = MyHTML_TOKENIZER_STATE_PLAINTEXT;
+  tree->token_last_done = token;
+}
+
+std::size_t text_length(const myhtml_tree_node_t* node) {
+  const bool is_text =
+      node != nullptr && node->tag_id == MyHTML_TAG__TEXT && node->token != nullptr;
+  return is_text ? node->token->str.length : 0;
+}
+
+bool is_table_part(const myhtml_tree_node_t& node) {
+  switch (node.tag_id) {
+    case MyHTML_TAG_TABLE:
+    case MyHTML_TAG_TBODY:
+    case MyHTML_TAG_TFOOT:
+    case MyHTML_TAG_THEAD:
+    case MyHTML_TAG_TR:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The length of the text that new text would be joined to: MyHTML copies it whole each time.
+std::size_t joined_text_length(const myhtml_tree_list_t& open) {
+  if (open.length == 0) return 0;
+  const myhtml_tree_node_t* node = open.list[open.length - 1];
+  std::size_t length = text_length(node->last_child);
+  for (std::size_t i = open.length; i > 0 && is_table_part(*open.list[i - 1]); --i)
+    length += text_length(open.list[i - 1]->prev);  // text misplaced in a table moves before it
+  return length;
 }
 
 std::size_t count_attributes(const myhtml_token_attr_t* attribute) {
@@ -55,11 +89,24 @@ std::size_t count_attributes(const myhtml_token_attr_t* attribute) {
   return count;
 }
 
+void count_element_token(ParseGuard& guard, const myhtml_tree_t& tree,
+                         const myhtml_token_node_t& token) {
+  const std::size_t attributes = count_attributes(token.attr_first);
+  guard.count_attributes(attributes);
+  if (token.tag_id == MyHTML_TAG_HTML || token.tag_id == MyHTML_TAG_BODY)
+    guard.count_merged_attributes(attributes);
+  if (token.tag_id >= MyHTML_TAG_LAST_ENTRY)
+    guard.count_unknown_tag(token.raw_length, tree.tags->tags_count);
+}
+
 void* on_token(myhtml_tree_t* tree, myhtml_token_node_t* token, void* context) {
   ParseGuard& guard = guard_of(context);
   guard.count_token(tree->open_elements->length, tree->active_formatting->length);
-  if (token->attr_first != nullptr) guard.count_attributes(count_attributes(token->attr_first));
-  if (guard.is_exceeded()) stop_building(tree);
+  if (token->tag_id == MyHTML_TAG__TEXT)
+    guard.count_copied_bytes(joined_text_length(*tree->open_elements));
+  else
+    count_element_token(guard, *tree, *token);
+  if (guard.is_exceeded()) stop_building(tree, token);
   return context;
 }
 
@@ -123,27 +170,26 @@ class TreeCopy {
   TreeCopy(const myhtml_tree_t& tree, const TagMap& tags, DocumentBuilder& builder)
       : tree_(tree), tags_(tags), builder_(builder) {}
 
-  // False when the tree is deeper than max_depth or has more than max_names names of its own.
-  bool run(std::size_t max_depth) {
+  Status run(const ParseGuard& guard) {
     const myhtml_tree_node_t* node = tree_.document->child;
     std::size_t depth = 1;
     while (node != nullptr) {
       const bool is_element = copy_node(*node);
       if (is_element && node->child != nullptr) {
         node = node->child;
-        if (++depth > max_depth + 1) return false;
+        if (++depth > guard.limits().max_depth + 1) return guard.depth_error();
         continue;
       }
       if (is_element) builder_.close();
       while (node->next == nullptr) {
         node = node->parent;
-        if (node == tree_.document) return true;
+        if (node == tree_.document) return guard.check_names(builder_.new_name_count());
         builder_.close();
         --depth;
       }
       node = node->next;
     }
-    return true;
+    return Done{};
   }
 
  private:
@@ -211,7 +257,8 @@ class Parser::Impl {
     prepare(guard);
     if (!feed(utf8, guard)) return guard.error();
     DocumentBuilder builder(guard.expected_sizes());
-    if (!TreeCopy(*tree_, tags_, builder).run(guard.limits().max_depth)) return guard.depth_error();
+    auto copied = TreeCopy(*tree_, tags_, builder).run(guard);
+    if (!copied) return std::move(copied.error());
     return std::move(builder).finish();
   }
 
@@ -234,11 +281,17 @@ class Parser::Impl {
       utf8.remove_prefix(part.size());
       if (MyHTML_FAILED(myhtml_parse_chunk(tree_.get(), part.data(), part.size())))
         return guard.fail("the parser gave up");
-      guard.end_piece();
-      if (guard.is_exceeded()) return false;
+      if (guard.is_exceeded() || !accepts_unfinished_token(guard)) return false;
     } while (!utf8.empty());
     if (MyHTML_FAILED(myhtml_parse_chunk_end(tree_.get()))) return guard.fail("the parser gave up");
     return !guard.is_exceeded();
+  }
+
+  // A tag may go on over many pieces, and gathers attributes all the while.
+  bool accepts_unfinished_token(ParseGuard& guard) {
+    const myhtml_token_node_t* token = tree_->current_token_node;
+    if (token == nullptr) return true;
+    return guard.accepts_attributes(count_attributes(token->attr_first));
   }
 
   MyHtml myhtml_;
