@@ -110,17 +110,20 @@ def add_navigation(out):
 def add_article(out):
     out.add(f'<article id="section-{out.below(12)}"><h2>{out.link()}</h2>\n')
     for _ in range(2 + out.below(6)):
-        text = out.words(30 + out.below(60))
-        out.add(f"  <p>{text} {out.link()} {out.words(12)}<br>{out.pick(ENTITIES)}\n")  # </p> implied
+        text = out.words(60 + out.below(100))
+        link = out.link() if out.below(2) == 0 else f"<em>{out.words(3)}</em>"
+        out.add(f'  <p class="c{out.below(40)}">{text} {link} {out.words(30)}<br>{out.pick(ENTITIES)}\n')
     out.add("</article>\n")
 
 
 def add_card_list(out):
     out.add('<div class="grid"><ul>\n')
     for _ in range(4 + out.below(14)):
-        cents = 100 + out.below(99_900)
+        cents, image = 100 + out.below(99_900), f"/i/{out.below(10**6)}.jpg"
         out.add(
             f'  <li class="card c{out.below(40)}" data-id="{out.below(10**6)}"><div><div>{out.link()}'
+            f'<img src="{image}" srcset="{image}?w=320 320w, {image}?w=640 640w" loading="lazy" alt="">'
+            f'<p class="teaser">{out.words(20)}</p>'
             f'<span class="price">{cents // 100}.{cents % 100:02} &euro;</span></div></div>\n'
         )
     out.add("</ul></div>\n")
@@ -134,7 +137,7 @@ def add_table(out):
 
 
 def add_script(out):
-    rows = ",".join(f'{{"id":{out.below(10**7)},"t":"{out.words(4)}"}}' for _ in range(10 + out.below(60)))
+    rows = ",".join(f'{{"id":{out.below(10**7)},"t":"{out.words(4)}"}}' for _ in range(40 + out.below(200)))
     out.add(f'<script>window.state=[{rows}];if(1<2&&"<a href=x>"){{}}</script>\n')
 
 
