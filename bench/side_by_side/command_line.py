@@ -1,6 +1,7 @@
 """The arguments of bench/run."""
 
 import argparse
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -63,8 +64,14 @@ def settings_from(options, root):
     )
 
 
+def stop(_signal, _frame):
+    raise KeyboardInterrupt  # so that servers, contenders and temporary folders go as after Ctrl-C
+
+
 def main(arguments, root):
     options = parse_arguments(arguments, root)
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGHUP, stop)
     if options.self_test:
         return self_test(root)
     with tempfile.TemporaryDirectory(prefix="heddle-bench-") as scratch:
