@@ -44,7 +44,7 @@ def open_page_set(folder, origin):
     if not folder.is_dir():
         raise NoPages(f"{folder}: no such folder")
     names = tuple(
-        sorted(p.name for p in folder.iterdir() if p.suffix in (".html", ".htm") and p.is_file())
+        sorted(p.name for p in folder.iterdir() if p.suffix == ".html" and p.is_file())
     )
     if not names:
         raise NoPages(f"{folder}: holds no .html file")

@@ -9,7 +9,7 @@ from .find_python import find_python
 from .google_benchmark import BenchFailed, is_built, list_benches, run_benches
 
 LXML_INSTALL = "apt-get install python3-lxml"
-PAGES_VARIABLE = "HEDDLE_BENCH_PAGES"  # the benches of the rooms read their pages from there
+PAGES_VARIABLE = "HEDDLE_PAGES"  # where html_bench looks for its pages
 
 # The first pattern that some bench fits decides: whole pages before anything smaller.
 PARSE_NAMES = (r"parse.*real_?pages", r"parse.*page", r"page.*parse", r"parse")

@@ -36,7 +36,7 @@ http {{
   fastcgi_temp_path {prefix}/fastcgi;
   uwsgi_temp_path {prefix}/uwsgi;
   scgi_temp_path {prefix}/scgi;
-  types {{ text/html html htm; }}
+  types {{ text/html html; }}
   {charset}
   server {{
     listen 127.0.0.1:{port};

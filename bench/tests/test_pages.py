@@ -50,10 +50,10 @@ class PageSetTest(unittest.TestCase):
         self.folder = Path(scratch.name)
 
     def test_takes_html_files_in_order_and_nothing_else(self):
-        for name in ("b.html", "a.htm", "notes.txt"):
+        for name in ("b.html", "a.html", "notes.txt"):
             (self.folder / name).write_text("x")
         (self.folder / "c.html").mkdir()
-        self.assertEqual(open_page_set(self.folder, "").names, ("a.htm", "b.html"))
+        self.assertEqual(open_page_set(self.folder, "").names, ("a.html", "b.html"))
 
     def test_makes_every_url_one_of_its_own(self):
         (self.folder / "a b.html").write_text("x")
