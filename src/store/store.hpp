@@ -25,7 +25,7 @@ struct JobName {
 struct TaskBatch {
   std::vector<Lease> leases;
   std::optional<WallTime> next_due;  // when a waiting retry becomes ready
-  std::int64_t unfinished = 0;       // tasks of the run neither done, skipped nor dead; leases included
+  std::int64_t unfinished = 0;  // tasks of the run neither done, skipped nor dead; leases included
 };
 
 struct KnownQuery {

@@ -1,0 +1,89 @@
+// OutboxContract: the life of messages from the commit that stores them to their end.
+#include "store/store_contract.hpp"
+
+namespace heddle::store::testing {
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+TEST_P(OutboxContract, GivesDueDeliveriesLongestDueFirst) {
+  tell({delivery("late", 300), delivery("early", 100), delivery("middle", 200)});
+  EXPECT_THAT(due(99), IsEmpty());
+  EXPECT_THAT(due(200), ElementsAre("early", "middle"));
+  EXPECT_THAT(due(1000), ElementsAre("early", "middle", "late"));
+  EXPECT_THAT(due(1000, 1), ElementsAre("early"));
+  auto full = run_async(store_->due_deliveries(at(100), 1));
+  ASSERT_TRUE(full);
+  EXPECT_EQ((*full)[0].kind, DeliveryKind::desktop);
+  EXPECT_EQ((*full)[0].job.text, "shop");
+  EXPECT_EQ((*full)[0].run.text, "r1");
+  EXPECT_EQ((*full)[0].payload, "{\"title\":\"early\"}");
+  EXPECT_EQ((*full)[0].created_at, at(100));
+}
+
+TEST_P(OutboxContract, TellsNothingOfACommitThatWasRefused) {
+  const RunId run = begin("r1", {"http://a/1"});
+  const Lease old = lease_one(run);
+  ASSERT_TRUE(run_async(store_->release_leases(run)));
+  auto result = page(old, {1});
+  result.deliveries = {delivery("d1", 100)};
+  ASSERT_FALSE(commit(std::move(result)));
+  EXPECT_THAT(due(1000), IsEmpty());
+}
+
+TEST_P(OutboxContract, ARepeatedCommitTellsOnce) {
+  const RunId run = begin("r1", {"http://a/1"});
+  auto result = page(lease_one(run), {1});
+  result.deliveries = {delivery("d1", 100)};
+  ASSERT_TRUE(commit(result));
+  result.deliveries = {delivery("d2", 100)};
+  ASSERT_TRUE(commit(result));
+  EXPECT_THAT(due(1000), ElementsAre("d1"));
+}
+
+TEST_P(OutboxContract, ADeliveredMessageIsNotDueAgain) {
+  tell({delivery("d1", 100)});
+  ASSERT_TRUE(run_async(store_->delivered({"d1"}, at(500))));
+  ASSERT_TRUE(run_async(store_->delivered({"d1"}, at(600))));
+  reopen();
+  EXPECT_THAT(due(1000), IsEmpty());
+  EXPECT_EQ(counts().sent, 1);
+  EXPECT_EQ(counts().waiting, 0);
+}
+
+TEST_P(OutboxContract, APostponedMessageIsDueLaterWithTheSameIdAndOneMoreAttempt) {
+  tell({delivery("d1", 100)});
+  ASSERT_TRUE(run_async(store_->postpone_delivery({"d1"}, at(5000), "refused")));
+  EXPECT_THAT(due(4999), IsEmpty());
+  auto found = run_async(store_->due_deliveries(at(5000), 10));
+  ASSERT_TRUE(found);
+  ASSERT_THAT(*found, SizeIs(1));
+  EXPECT_EQ((*found)[0].id.text, "d1");
+  EXPECT_EQ((*found)[0].attempts, 1);
+  EXPECT_EQ(counts().waiting, 1);
+}
+
+TEST_P(OutboxContract, ABuriedMessageIsDead) {
+  tell({delivery("d1", 100)});
+  ASSERT_TRUE(run_async(store_->bury_delivery({"d1"}, at(500), "gone")));
+  ASSERT_TRUE(run_async(store_->bury_delivery({"d1"}, at(500), "gone")));
+  EXPECT_THAT(due(1000), IsEmpty());
+  EXPECT_EQ(counts().dead, 1);
+  auto late = run_async(store_->delivered({"d1"}, at(600)));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::conflict);
+}
+
+TEST_P(OutboxContract, RefusesToMoveAnUnknownMessage) {
+  EXPECT_EQ(run_async(store_->delivered({"x"}, at(0))).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run_async(store_->postpone_delivery({"x"}, at(0), "")).error().code,
+            ErrorCode::not_found);
+  EXPECT_EQ(run_async(store_->bury_delivery({"x"}, at(0), "")).error().code, ErrorCode::not_found);
+}
+
+}  // namespace
+
+}  // namespace heddle::store::testing

@@ -1,0 +1,447 @@
+// StoreContract: runs, tasks and commits.
+#include "store/store_contract.hpp"
+
+#include <set>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+namespace heddle::store::testing {
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+TEST_P(StoreContract, BeginsARunInProgressWithATaskPerUrl) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
+  const TaskBatch batch = lease(run);
+  ASSERT_THAT(batch.leases, SizeIs(3));
+  EXPECT_EQ(batch.leases[0].task.number, 1);
+  EXPECT_EQ(batch.leases[0].task.url, "http://a/1");
+  EXPECT_EQ(batch.leases[0].task.attempt, 1);
+  EXPECT_EQ(batch.leases[2].task.number, 3);
+
+  auto stored = reader()->run(run);
+  ASSERT_TRUE(stored && *stored);
+  EXPECT_EQ((*stored)->state, RunState::in_progress);
+  EXPECT_EQ((*stored)->job.text, "shop");
+  EXPECT_EQ((*stored)->trigger, "manual");
+  EXPECT_EQ((*stored)->revision, "r1");
+  EXPECT_EQ((*stored)->started_at, at(1000));
+  EXPECT_EQ((*stored)->pages.total, 3);
+}
+
+TEST_P(StoreContract, RefusesASecondRunWithTheSameId) {
+  begin("r1", {"http://a/1"});
+  auto again = run_async(store_->begin_run(new_run("r1", "shop"), {}));
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::conflict);
+}
+
+TEST_P(StoreContract, BeginsARunWithoutPages) {
+  const TaskBatch batch = lease(begin("r1", {}));
+  EXPECT_THAT(batch.leases, IsEmpty());
+  EXPECT_EQ(batch.unfinished, 0);
+}
+
+TEST_P(StoreContract, LeasesAtMostAsManyTasksAsAskedLowestFirst) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
+  EXPECT_EQ(lease(run, 2).leases[1].task.number, 2);
+  const TaskBatch rest = lease(run, 2);
+  ASSERT_THAT(rest.leases, SizeIs(1));
+  EXPECT_EQ(rest.leases[0].task.number, 3);
+  EXPECT_EQ(rest.unfinished, 3);
+}
+
+TEST_P(StoreContract, DoesNotLeaseATaskTwice) {
+  const RunId run = begin("r1", {"http://a/1"});
+  lease_one(run);
+  EXPECT_THAT(lease(run).leases, IsEmpty());
+}
+
+TEST_P(StoreContract, KeepsTheTasksOfTwoRunsApart) {
+  const RunId one = begin("r1", {"http://a/1"});
+  const RunId two = begin("r2", {"http://b/1"});
+  EXPECT_EQ(lease_one(two).task.url, "http://b/1");
+  EXPECT_EQ(lease_one(one).task.url, "http://a/1");
+}
+
+TEST_P(StoreContract, CannotLeaseFromAnUnknownOrEndedRun) {
+  auto unknown = run_async(store_->lease_tasks({"nobody"}, 1, at(0)));
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, ErrorCode::not_found);
+  const RunId run = begin("r1", {"http://a/1"});
+  ASSERT_TRUE(end(run));
+  auto ended = run_async(store_->lease_tasks(run, 1, at(0)));
+  ASSERT_FALSE(ended);
+  EXPECT_EQ(ended.error().code, ErrorCode::conflict);
+}
+
+TEST_P(StoreContract, CommitStoresItemsAndEndsTheTask) {
+  const RunId run = begin("r1", {"http://a/1"});
+  auto receipt = commit(page(lease_one(run), {1, 2, 3}));
+  ASSERT_TRUE(receipt) << receipt.error().message;
+  EXPECT_EQ(receipt->new_items, 3);
+  EXPECT_FALSE(receipt->repeated);
+  EXPECT_EQ(lease(run).unfinished, 0);
+  EXPECT_THAT(titles(), UnorderedElementsAre("item 1", "item 2", "item 3"));
+}
+
+TEST_P(StoreContract, ARepeatedCommitChangesNothingAndGivesTheSameReceipt) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2"});
+  const Lease held = lease_one(run);
+  ASSERT_TRUE(commit(page(held, {1, 2})));
+  auto again = commit(page(held, {1, 2, 3}));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(again->new_items, 2);
+  EXPECT_TRUE(again->repeated);
+  EXPECT_THAT(records(), SizeIs(2));
+  EXPECT_EQ(lease(run, 0).unfinished, 1);
+  EXPECT_THAT(known({3}).keys, ElementsAre(false));
+}
+
+TEST_P(StoreContract, ARepeatedCommitIsAnsweredEvenWhenTheRunHasEnded) {
+  const RunId run = begin("r1", {"http://a/1"});
+  const Lease held = lease_one(run);
+  ASSERT_TRUE(commit(page(held, {1})));
+  ASSERT_TRUE(end(run));
+  auto again = commit(page(held, {1}));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_TRUE(again->repeated);
+}
+
+TEST_P(StoreContract, RefusesACommitWithAnOlderToken) {
+  const RunId run = begin("r1", {"http://a/1"});
+  const Lease old = lease_one(run);
+  ASSERT_TRUE(run_async(store_->release_leases(run)));
+  const Lease fresh = lease_one(run);
+  EXPECT_GT(fresh.token, old.token);
+
+  auto late = commit(page(old, {1}));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::conflict);
+  EXPECT_THAT(records(), IsEmpty());
+  EXPECT_TRUE(commit(page(fresh, {2})));
+}
+
+TEST_P(StoreContract, RefusesACommitOfATaskThatAnotherTokenEnded) {
+  const RunId run = begin("r1", {"http://a/1"});
+  const Lease old = lease_one(run);
+  ASSERT_TRUE(run_async(store_->release_leases(run)));
+  ASSERT_TRUE(commit(page(lease_one(run), {1})));
+  auto late = commit(page(old, {2}));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::conflict);
+}
+
+TEST_P(StoreContract, RefusesTheTokenOfAReleasedLeaseBeforeAnybodyElseLeasesTheTask) {
+  const RunId run = begin("r1", {"http://a/1"});
+  const Lease old = lease_one(run);
+  ASSERT_TRUE(run_async(store_->release_leases(run)));
+  auto late = commit(page(old, {1}));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::conflict);
+}
+
+TEST_P(StoreContract, RefusesACommitToAnEndedRun) {
+  const RunId run = begin("r1", {"http://a/1"});
+  const Lease held = lease_one(run);
+  ASSERT_TRUE(end(run, RunState::cancelled));
+  auto late = commit(page(held, {1}));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::conflict);
+  EXPECT_THAT(records(), IsEmpty());
+}
+
+TEST_P(StoreContract, RefusesACommitOfAnUnknownTask) {
+  const RunId run = begin("r1", {"http://a/1"});
+  Lease held = lease_one(run);
+  held.task.number = 7;
+  auto lost = commit(page(held, {1}));
+  ASSERT_FALSE(lost);
+  EXPECT_EQ(lost.error().code, ErrorCode::not_found);
+}
+
+TEST_P(StoreContract, RefusesACommitForAnotherJobThanTheRuns) {
+  const RunId run = begin("r1", {"http://a/1"});
+  auto wrong = commit(page(lease_one(run), {1}, "other"));
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code, ErrorCode::bad_input);
+}
+
+TEST_P(StoreContract, StoresAnItemOnceHoweverOftenItIsFound) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2"});
+  EXPECT_EQ(store_page(run, {1, 2, 2, 3}), 3);
+  EXPECT_EQ(store_page(run, {2, 3, 4}), 1);
+  EXPECT_THAT(records(), SizeIs(4));
+}
+
+TEST_P(StoreContract, StoresAnItemOnceOverRunsAndRestarts) {
+  EXPECT_EQ(store_page(begin("r1", {"http://a/1"}), {1, 2}), 2);
+  reopen();
+  EXPECT_EQ(store_page(begin("r2", {"http://a/1"}), {1, 2}), 0);
+  EXPECT_THAT(records(), SizeIs(2));
+}
+
+TEST_P(StoreContract, TwoJobsWithEqualKeysDoNotSilenceEachOther) {
+  EXPECT_EQ(store_page(begin("r1", {"http://a/1"}, "shop"), {1, 2}, at(3000), "shop"), 2);
+  EXPECT_THAT(known({1, 2}, "market").keys, ElementsAre(false, false));
+  EXPECT_EQ(store_page(begin("r2", {"http://a/1"}, "market"), {1, 2}, at(3000), "market"), 2);
+  EXPECT_THAT(records("shop"), SizeIs(2));
+  EXPECT_THAT(records("market"), SizeIs(2));
+}
+
+TEST_P(StoreContract, ASkippedPageEndsItsTaskAndLeavesThePageAsItWas) {
+  const RunId run = begin("r1", {"http://a/1"});
+  auto first = page(lease_one(run), {1});
+  first.memory.etag = "\"e\"";
+  ASSERT_TRUE(commit(std::move(first)));
+  const RunId next = begin("r2", {"http://a/1"});
+  auto skipped = page(lease_one(next), {});
+  skipped.outcome = TaskState::skipped;
+  ASSERT_TRUE(commit(std::move(skipped)));
+
+  auto ended = end(next);
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(ended->pages.skipped, 1);
+  EXPECT_EQ(ended->pages.done, 0);
+  auto memory = run_async(store_->recall_page({"shop"}, "http://a/1"));
+  ASSERT_TRUE(memory && *memory);
+  EXPECT_EQ((*memory)->etag, "\"e\"");
+}
+
+TEST_P(StoreContract, APostponedTaskIsReadyAgainWhenItIsDue) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2"});
+  const Lease held = lease_one(run);
+  TaskRetry retry{
+      .lease = held, .error = {"dns", "no such host", ""}, .due_at = at(5000), .trace = {}};
+  ASSERT_TRUE(run_async(store_->postpone(retry)));
+
+  const TaskBatch before = lease(run, 100, at(4999));
+  ASSERT_THAT(before.leases, SizeIs(1));
+  EXPECT_EQ(before.leases[0].task.number, 2);
+  EXPECT_EQ(before.next_due, at(5000));
+  EXPECT_EQ(before.unfinished, 2);
+
+  const TaskBatch due = lease(run, 100, at(5000));
+  ASSERT_THAT(due.leases, SizeIs(1));
+  EXPECT_EQ(due.leases[0].task.number, 1);
+  EXPECT_EQ(due.leases[0].task.attempt, 2);
+  EXPECT_GT(due.leases[0].token, held.token);
+  EXPECT_EQ(due.next_due, std::nullopt);
+}
+
+TEST_P(StoreContract, ADueRetryComesBeforePendingTasksWithHigherNumbers) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
+  const TaskRetry retry{.lease = lease_one(run), .error = {}, .due_at = at(5000), .trace = {}};
+  ASSERT_TRUE(run_async(store_->postpone(retry)));
+  const TaskBatch batch = lease(run, 2, at(6000));
+  ASSERT_THAT(batch.leases, SizeIs(2));
+  EXPECT_EQ(batch.leases[0].task.number, 1);
+  EXPECT_EQ(batch.leases[1].task.number, 2);
+}
+
+TEST_P(StoreContract, RepeatingAPostponementChangesNothing) {
+  const RunId run = begin("r1", {"http://a/1"});
+  const TaskRetry retry{.lease = lease_one(run), .error = {}, .due_at = at(5000), .trace = {}};
+  ASSERT_TRUE(run_async(store_->postpone(retry)));
+  ASSERT_TRUE(run_async(store_->postpone(retry)));
+  EXPECT_EQ(lease_one(run, at(5000)).task.attempt, 2);
+}
+
+TEST_P(StoreContract, RefusesToPostponeOrBuryWithAnOlderToken) {
+  const RunId run = begin("r1", {"http://a/1"});
+  const Lease old = lease_one(run);
+  ASSERT_TRUE(run_async(store_->release_leases(run)));
+  lease_one(run);
+  auto postponed = run_async(store_->postpone({.lease = old, .error = {}, .trace = {}}));
+  ASSERT_FALSE(postponed);
+  EXPECT_EQ(postponed.error().code, ErrorCode::conflict);
+  auto buried = run_async(store_->bury({.lease = old, .job = {"shop"}, .error = {}, .trace = {}}));
+  ASSERT_FALSE(buried);
+  EXPECT_EQ(buried.error().code, ErrorCode::conflict);
+}
+
+TEST_P(StoreContract, ABuriedTaskIsNotWorkedOnAgainAndCountsAsFailed) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2"});
+  const TaskDeath death{
+      .lease = lease_one(run), .job = {"shop"}, .error = {"http", "404", ""}, .trace = {}};
+  ASSERT_TRUE(run_async(store_->bury(death)));
+  ASSERT_TRUE(run_async(store_->bury(death)));  // a repetition
+  const TaskBatch rest = lease(run, 100, at(1'000'000));
+  ASSERT_THAT(rest.leases, SizeIs(1));
+  EXPECT_EQ(rest.unfinished, 1);
+  auto late = commit(page(death.lease, {1}));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::conflict);
+
+  auto ended = end(run, RunState::failed);
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(ended->pages.failed, 1);
+}
+
+TEST_P(StoreContract, ReleasesOnlyTheLeasesOfTheGivenRun) {
+  const RunId one = begin("r1", {"http://a/1"});
+  const RunId two = begin("r2", {"http://b/1"});
+  const Lease first = lease_one(one);
+  const Lease second = lease_one(two);
+  ASSERT_TRUE(run_async(store_->release_leases(one)));
+  EXPECT_FALSE(commit(page(first, {1})));
+  EXPECT_TRUE(commit(page(second, {2})));
+  EXPECT_EQ(lease_one(one).task.attempt, 1);
+}
+
+TEST_P(StoreContract, EndsARunWithCountsSummedUpFromItsTasks) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3", "http://a/4"});
+  store_page(run, {1, 2});
+  store_page(run, {2, 3});
+  ASSERT_TRUE(run_async(
+      store_->bury({.lease = lease_one(run), .job = {"shop"}, .error = {}, .trace = {}})));
+  std::vector<RunError> errors{{"dns", "no such host", "http://a/3"}};
+  auto ended = run_async(store_->end_run(run, RunState::limited, errors, at(9000)));
+  ASSERT_TRUE(ended) << ended.error().message;
+
+  auto kept = reader()->run(run);
+  ASSERT_TRUE(kept && *kept);
+  for (const heddle::Run& result : {*ended, **kept}) {
+    EXPECT_EQ(result.state, RunState::limited);
+    EXPECT_EQ(result.ended_at, at(9000));
+    EXPECT_EQ(result.pages.total, 4);
+    EXPECT_EQ(result.pages.done, 2);
+    EXPECT_EQ(result.pages.failed, 1);
+    EXPECT_EQ(result.items.seen, 4);
+    EXPECT_EQ(result.items.fresh, 3);
+    EXPECT_EQ(result.bytes, 200);
+    ASSERT_THAT(result.errors, SizeIs(1));
+    EXPECT_EQ(result.errors[0].url, "http://a/3");
+    EXPECT_EQ(result.errors[0].kind, "dns");
+  }
+}
+
+TEST_P(StoreContract, ARunThatHasEndedStaysAsItIs) {
+  const RunId run = begin("r1", {"http://a/1"});
+  ASSERT_TRUE(end(run, RunState::cancelled));
+  auto again = run_async(store_->end_run(run, RunState::completed, {}, at(99'000)));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->state, RunState::cancelled);
+  EXPECT_EQ(again->ended_at, at(9000));
+}
+
+TEST_P(StoreContract, KeepsOnlyTheFirstErrorsOfARun) {
+  const RunId run = begin("r1", {});
+  const std::vector<RunError> errors(kKeptRunErrors + 5, RunError{"dns", "x", "u"});
+  auto ended = run_async(store_->end_run(run, RunState::failed, errors, at(9000)));
+  ASSERT_TRUE(ended);
+  EXPECT_THAT(ended->errors, SizeIs(kKeptRunErrors));
+}
+
+TEST_P(StoreContract, RefusesToEndARunThatIsUnknownOrInAStateThatIsNoEnd) {
+  EXPECT_EQ(end({"nobody"}).error().code, ErrorCode::not_found);
+  const RunId run = begin("r1", {});
+  EXPECT_EQ(end(run, RunState::paused).error().code, ErrorCode::bad_input);
+}
+
+TEST_P(StoreContract, FindsTheRunsThatACrashLeftBehind) {
+  const RunId one = begin("r1", {"http://a/1", "http://a/2"});
+  begin("r2", {});
+  store_page(one, {1});
+  ASSERT_TRUE(end({"r2"}));
+  reopen();
+  auto left = run_async(store_->unfinished_runs());
+  ASSERT_TRUE(left) << left.error().message;
+  ASSERT_THAT(*left, SizeIs(1));
+  EXPECT_EQ((*left)[0].id, one);
+  EXPECT_EQ((*left)[0].pages.total, 2);
+  EXPECT_EQ((*left)[0].pages.done, 1);
+}
+
+TEST_P(StoreContract, GoesOnWithExactlyTheOpenTasksAfterARestart) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
+  store_page(run, {1});
+  const Lease held = lease_one(run);
+  reopen();
+  ASSERT_TRUE(run_async(store_->release_leases(run)));
+  const TaskBatch batch = lease(run);
+  ASSERT_THAT(batch.leases, SizeIs(2));
+  EXPECT_EQ(batch.leases[0].task.number, 2);
+  EXPECT_GT(batch.leases[0].token, held.token);
+  EXPECT_FALSE(commit(page(held, {9})));
+}
+
+// Takes tasks one by one until none is left, like one worker of many.
+Async<void> work_through(Store& store, RunId run, std::vector<std::int64_t>& receipts) {
+  while (true) {
+    auto batch = co_await store.lease_tasks(run, 1, at(2000));
+    if (!batch || batch->leases.empty()) co_return;
+    PageResult result;
+    result.lease = batch->leases.front();
+    result.job = {"shop"};
+    result.final_url = result.lease.task.url;
+    const auto number = static_cast<std::uint64_t>(result.lease.task.number);
+    for (const std::uint64_t n : {number, number + 1, std::uint64_t{1'000'000}}) {
+      result.keys.push_back(key(n));
+      result.new_items.push_back(item(n));
+    }
+    auto receipt = co_await store.commit(std::move(result));
+    receipts.push_back(receipt ? receipt->new_items : -1);
+  }
+}
+
+TEST_P(StoreContract, ManyCoroutinesCommitAtOnceWithoutLossOrDoubles) {
+  std::vector<std::string> urls;
+  for (int i = 1; i <= 200; ++i) urls.push_back("http://a/" + std::to_string(i));
+  const RunId run = begin("r1", urls);
+  boost::asio::io_context loop;
+  std::vector<std::int64_t> receipts;
+  for (int i = 0; i < 16; ++i)
+    boost::asio::co_spawn(loop, work_through(*store_, run, receipts), boost::asio::detached);
+  loop.run();
+
+  ASSERT_THAT(receipts, SizeIs(200));
+  std::int64_t stored = 0;
+  for (const std::int64_t count : receipts) stored += count;
+  EXPECT_EQ(stored, 202);  // 1…201 and the shared one
+  std::set<std::string> distinct;
+  for (const std::string& title : titles()) EXPECT_TRUE(distinct.insert(title).second) << title;
+  EXPECT_THAT(distinct, SizeIs(202));
+  EXPECT_EQ(lease(run).unfinished, 0);
+}
+
+TEST_P(StoreContract, AnswersCoroutinesOfSeveralThreads) {
+  std::vector<std::string> urls(100, "http://a/same");
+  const RunId run = begin("r1", urls);
+  std::vector<std::vector<std::int64_t>> receipts(4);
+  {
+    std::vector<std::unique_ptr<boost::asio::thread_pool>> loops;
+    for (auto& mine : receipts) {
+      loops.push_back(std::make_unique<boost::asio::thread_pool>(1));
+      boost::asio::co_spawn(*loops.back(), work_through(*store_, run, mine), boost::asio::detached);
+    }
+    for (auto& loop : loops) loop->join();
+  }
+  std::size_t pages = 0;
+  for (const auto& mine : receipts) pages += mine.size();
+  EXPECT_EQ(pages, 100u);
+}
+
+TEST_P(StoreContract, SurvivesALoopThatIsDestroyedWhileItsCallsWait) {
+  const RunId run = begin("r1", std::vector<std::string>(50, "http://a/1"));
+  for (int round = 0; round < 20; ++round) {
+    boost::asio::io_context loop;
+    std::vector<std::int64_t> receipts;
+    for (int i = 0; i < 8; ++i)
+      boost::asio::co_spawn(loop, work_through(*store_, run, receipts), boost::asio::detached);
+    loop.run_one();
+    loop.poll_one();
+  }
+  EXPECT_TRUE(run_async(store_->release_leases(run)));
+}
+
+}  // namespace
+
+}  // namespace heddle::store::testing
