@@ -9,7 +9,7 @@
 
 namespace heddle::html {
 
-// What the page's links are relative to: the first <base href> that makes an http(s) URL, else the
+// What the page's links are relative to: the first <base href> when it is an http(s) URL, else the
 // page's own URL.
 Url document_base(const Document& document, const Url& page_url);
 

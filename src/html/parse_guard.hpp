@@ -71,9 +71,9 @@ class ParseGuard {
   [[nodiscard]] Error count_error(std::string_view what) const;
 
   static constexpr std::size_t kMaxNames = 20'000;
-  // Measured: a unit takes 2-4 ns, real pages need less than 1 per byte.
+  // Measured: a unit takes 2-4 ns, real pages need 0.1 to 8 per byte.
   static constexpr std::size_t kMinWork = 20'000'000;
-  static constexpr std::size_t kWorkPerByte = 5;
+  static constexpr std::size_t kWorkPerByte = 12;
   static constexpr std::size_t kWorkPerUnknownLetter = 50;
 
   ParseLimits limits_;

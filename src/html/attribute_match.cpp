@@ -1,0 +1,76 @@
+#include "html/attribute_match.hpp"
+
+#include "base/text.hpp"
+
+namespace heddle::html {
+
+namespace {
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+bool same(std::string_view a, std::string_view b, bool ignores_case) {
+  return ignores_case ? equals_ignoring_case(a, b) : a == b;
+}
+
+std::size_t find_part(std::string_view text, std::string_view part, bool ignores_case) {
+  if (!ignores_case) return text.find(part);
+  for (std::size_t at = 0; at + part.size() <= text.size(); ++at)
+    if (equals_ignoring_case(text.substr(at, part.size()), part)) return at;
+  return std::string_view::npos;
+}
+
+bool has_word(std::string_view text, std::string_view word, bool ignores_case) {
+  if (word.empty()) return false;
+  std::size_t start = 0;
+  while (start < text.size()) {
+    std::size_t end = start;
+    while (end < text.size() && !is_space(text[end])) ++end;
+    if (same(text.substr(start, end - start), word, ignores_case)) return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool attribute_matches(const Test& test, std::string_view value) {
+  const std::string_view wanted = test.value;
+  const bool fits = wanted.size() <= value.size();
+  switch (test.match) {
+    case AttributeMatch::exists:
+      return true;
+    case AttributeMatch::equals:
+      return same(value, wanted, test.ignores_case);
+    case AttributeMatch::has_word:
+      return has_word(value, wanted, test.ignores_case);
+    case AttributeMatch::has_language:
+      return fits && same(value.substr(0, wanted.size()), wanted, test.ignores_case) &&
+             (value.size() == wanted.size() || value[wanted.size()] == '-');
+    case AttributeMatch::starts_with:
+      return fits && !wanted.empty() &&
+             same(value.substr(0, wanted.size()), wanted, test.ignores_case);
+    case AttributeMatch::ends_with:
+      return fits && !wanted.empty() &&
+             same(value.substr(value.size() - wanted.size()), wanted, test.ignores_case);
+    case AttributeMatch::has_part:
+      return !wanted.empty() &&
+             find_part(value, wanted, test.ignores_case) != std::string_view::npos;
+  }
+  return false;
+}
+
+bool has_class(std::string_view class_names, std::string_view wanted) {
+  std::size_t at = class_names.find(wanted);
+  while (at != std::string_view::npos) {
+    const std::size_t end = at + wanted.size();
+    const bool starts = at == 0 || is_space(class_names[at - 1]);
+    const bool ends = end == class_names.size() || is_space(class_names[end]);
+    if (starts && ends) return true;
+    at = class_names.find(wanted, at + 1);
+  }
+  return false;
+}
+
+}  // namespace heddle::html

@@ -1,0 +1,15 @@
+// How [name op "value"] and .class compare texts. Pure functions.
+#pragma once
+
+#include <string_view>
+
+#include "html/selector_program.hpp"
+
+namespace heddle::html {
+
+bool attribute_matches(const Test& test, std::string_view value);
+
+// Whether one of the words of a class attribute is this one.
+bool has_class(std::string_view class_names, std::string_view wanted);
+
+}  // namespace heddle::html

@@ -1,0 +1,298 @@
+#include "html/selector_matcher.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "html/attribute_match.hpp"
+
+namespace heddle::html {
+
+SelectorMatcher::SelectorMatcher(const Document& document, const SelectorProgram& program,
+                                 NodeId scope, std::size_t max_steps)
+    : document_(document), program_(program), scope_(scope), steps_left_(max_steps) {
+  for (const std::string& name : program.names) names_.push_back(document.find_name(name));
+}
+
+bool SelectorMatcher::spend(std::size_t steps) {
+  steps_left_ -= std::min(steps, steps_left_);
+  return steps_left_ != 0;
+}
+
+NameId SelectorMatcher::resolve(NameId name) const {
+  return name < kFirstOwnName ? name : names_[name - kFirstOwnName];
+}
+
+bool SelectorMatcher::has_name(NodeId node, NameId found, const NamePair& wanted) const {
+  const bool is_html = document_.space(node) == Namespace::html;
+  return found != kNoName && found == resolve(is_html ? wanted.lower : wanted.written);
+}
+
+bool SelectorMatcher::matches(NodeId element) {
+  return matches_any(element, program_.top);
+}
+
+NodeId SelectorMatcher::find(NodeId from, NodeId end) {
+  // Most selectors end in one tag name: pass over all other nodes without a call.
+  const Compound& last = program_.top.front().compounds.back();
+  const bool has_type =
+      program_.top.size() == 1 && !last.tests.empty() && last.tests.front().kind == TestKind::type;
+  const NamePair wanted = has_type ? last.tests.front().name : NamePair{};
+  const NameId lower = resolve(wanted.lower);
+  const NameId written = resolve(wanted.written);
+  for (NodeId node = from; node < end && !is_out_of_steps(); ++node) {
+    if (has_type && document_.tag(node) != lower && document_.tag(node) != written) continue;
+    if (document_.is_element(node) && matches(node)) return node;
+  }
+  return end;
+}
+
+bool SelectorMatcher::matches_any(NodeId node, const SelectorList& list) {
+  for (const ComplexSelector& complex : list)
+    if (match_from(node, complex, complex.compounds.size() - 1) == Outcome::matched) return true;
+  return false;
+}
+
+SelectorMatcher::Outcome SelectorMatcher::match_from(NodeId node, const ComplexSelector& complex,
+                                                     std::size_t index) {
+  // Nothing before the anchor can stand between it and what :has() looks for.
+  if (complex.is_relative && node < anchor_) return Outcome::fails_above;
+  if (!matches_compound(node, complex.compounds[index])) return Outcome::fails_here;
+  return match_left(node, complex, index);
+}
+
+// The compound at index matches node; does what stands left of it match too?
+SelectorMatcher::Outcome SelectorMatcher::match_left(NodeId node, const ComplexSelector& complex,
+                                                     std::size_t index) {
+  switch (complex.compounds[index].left) {
+    case Combinator::none:
+      return Outcome::matched;
+    case Combinator::descendant:
+      return match_ancestors(node, complex, index - 1);
+    case Combinator::child: {
+      const NodeId parent = document_.parent(node);
+      if (parent == Document::root()) return Outcome::fails_above;
+      return match_from(parent, complex, index - 1);
+    }
+    case Combinator::adjacent: {
+      const NodeId previous = document_.previous_element(node);
+      if (previous == kNoNode) return Outcome::fails_here;
+      return match_from(previous, complex, index - 1);
+    }
+    case Combinator::sibling:
+      return match_siblings(node, complex, index - 1);
+  }
+  return Outcome::fails_here;
+}
+
+SelectorMatcher::Outcome SelectorMatcher::match_ancestors(NodeId node,
+                                                          const ComplexSelector& complex,
+                                                          std::size_t index) {
+  for (node = document_.parent(node); node != Document::root(); node = document_.parent(node)) {
+    const Outcome outcome = match_from(node, complex, index);
+    if (outcome != Outcome::fails_here) return outcome;
+  }
+  return Outcome::fails_above;
+}
+
+SelectorMatcher::Outcome SelectorMatcher::match_siblings(NodeId node,
+                                                         const ComplexSelector& complex,
+                                                         std::size_t index) {
+  if (!complex.is_relative)
+    return has_earlier_sibling(node, complex, index) ? Outcome::matched : Outcome::fails_here;
+  // What a relative selector finds depends on its anchor, so it is not kept.
+  for (node = document_.previous_element(node); node != kNoNode;
+       node = document_.previous_element(node)) {
+    const Outcome outcome = match_from(node, complex, index);
+    if (outcome != Outcome::fails_here) return outcome;
+  }
+  return Outcome::fails_here;
+}
+
+// Remembers per parent the first child that matches and how far it has looked, so that a row of
+// siblings is looked through once, however many of them ask.
+bool SelectorMatcher::has_earlier_sibling(NodeId node, const ComplexSelector& complex,
+                                          std::size_t index) {
+  const NodeId parent = document_.parent(node);
+  const std::uint32_t owner = complex.compounds[index].memo;
+  auto [key, first_match, next] = memo_.at(owner, 0, parent);
+  if (next == 0) next = document_.first_child_element(parent);
+  while (first_match == kNoNode && next < node && spend(1)) {
+    if (match_from(next, complex, index) == Outcome::matched) first_match = next;
+    next = document_.next_element(next);
+  }
+  auto& entry = memo_.at(owner, 0, parent);
+  entry.node = first_match;
+  entry.number = next;
+  return first_match < node;
+}
+
+bool SelectorMatcher::matches_compound(NodeId node, const Compound& compound) {
+  if (!spend(1)) return false;
+  return std::all_of(compound.tests.begin(), compound.tests.end(),
+                     [&](const Test& test) { return matches_test(node, test); });
+}
+
+bool SelectorMatcher::matches_test(NodeId node, const Test& test) {
+  switch (test.kind) {
+    case TestKind::type:
+      return has_name(node, document_.tag(node), test.name);
+    case TestKind::id:
+      return document_.id(node) == test.value;
+    case TestKind::class_name:
+      return has_class(document_.class_names(node), test.value);
+    case TestKind::attribute:
+      return matches_attribute(node, test);
+    case TestKind::root:
+      return document_.parent(node) == Document::root();
+    case TestKind::scope:
+      return is_scope(node);
+    case TestKind::anchor:
+      return node == anchor_;
+    case TestKind::empty:
+      return is_empty(node);
+    case TestKind::nth:
+      return matches_nth(node, test);
+    case TestKind::any_of:
+      return matches_any(node, program_.lists[test.list]);
+    case TestKind::none_of:
+      return !matches_any(node, program_.lists[test.list]) && !is_out_of_steps();
+    case TestKind::contains:
+      return contains(node, test.value);
+    case TestKind::contains_own:
+      return contains_own(node, test.value);
+    case TestKind::has:
+      return matches_has(node, test);
+  }
+  return false;
+}
+
+bool SelectorMatcher::matches_attribute(NodeId node, const Test& test) const {
+  const bool is_html = document_.space(node) == Namespace::html;
+  const NameId name = resolve(is_html ? test.name.lower : test.name.written);
+  if (name == kNoName) return false;
+  const auto value = document_.attribute(node, name);
+  return value && attribute_matches(test, *value);
+}
+
+bool SelectorMatcher::is_scope(NodeId node) const {
+  return node == (scope_ == Document::root() ? document_.root_element() : scope_);
+}
+
+bool SelectorMatcher::is_empty(NodeId node) const {
+  for (NodeId child = document_.first_child(node); child != kNoNode; child = document_.next(child))
+    if (document_.kind(child) != NodeKind::comment) return false;
+  return true;
+}
+
+bool SelectorMatcher::contains(NodeId node, std::string_view text) {
+  constexpr std::size_t kBytesPerStep = 16;
+  const std::string_view all = document_.text(node);
+  return spend(all.size() / kBytesPerStep) && all.find(text) != std::string_view::npos;
+}
+
+bool SelectorMatcher::contains_own(NodeId node, std::string_view text) {
+  for (NodeId child = document_.first_child(node); child != kNoNode; child = document_.next(child))
+    if (document_.kind(child) == NodeKind::text && contains(child, text)) return true;
+  return false;
+}
+
+bool SelectorMatcher::matches_nth(NodeId node, const Test& test) {
+  if (test.list != kNoList && !matches_any(node, program_.lists[test.list])) return false;
+  std::int64_t place = position(node, test);
+  if (test.from_end) place = std::int64_t{total(node, test)} - place + 1;
+  return test.nth.accepts(place) && !is_out_of_steps();
+}
+
+bool SelectorMatcher::counts(NodeId sibling, NodeId like, const Test& test) {
+  if (!document_.is_element(sibling)) return false;
+  if (test.of_type)
+    return document_.tag(sibling) == document_.tag(like) &&
+           document_.space(sibling) == document_.space(like);
+  return test.list == kNoList || matches_any(sibling, program_.lists[test.list]);
+}
+
+std::uint32_t SelectorMatcher::memo_kind(NodeId node, const Test& test) const {
+  if (!test.of_type) return 0;
+  return document_.tag(node) << 2U | static_cast<std::uint32_t>(document_.space(node));
+}
+
+// The place of node among the siblings that count, from 1. Goes on from the sibling it was last
+// asked about: asked in document order, a row of siblings is counted once.
+std::uint32_t SelectorMatcher::position(NodeId node, const Test& test) {
+  const NodeId parent = document_.parent(node);
+  const std::uint32_t kind = memo_kind(node, test);
+  auto [key, last, count] = memo_.at(test.memo, kind, parent);
+  NodeId at = 0;
+  if (last == kNoNode || last > node) {
+    count = 0;
+    at = document_.first_child(parent);
+  } else {
+    at = last == node ? kNoNode : document_.next(last);
+  }
+  for (; at != kNoNode && at <= node && spend(1); at = document_.next(at))
+    if (counts(at, node, test)) ++count;
+  auto& entry = memo_.at(test.memo, kind, parent);
+  entry.node = node;
+  entry.number = count;
+  return count;
+}
+
+std::uint32_t SelectorMatcher::total(NodeId node, const Test& test) {
+  const NodeId parent = document_.parent(node);
+  const std::uint32_t kind = memo_kind(node, test);
+  const auto known_total = memo_.at(test.memo + 1, kind, parent);
+  if (known_total.node != kNoNode) return known_total.number;
+  std::uint32_t count = 0;
+  for (NodeId at = document_.first_child(parent); at != kNoNode && spend(1);
+       at = document_.next(at))
+    if (counts(at, node, test)) ++count;
+  auto& entry = memo_.at(test.memo + 1, kind, parent);
+  entry.node = parent;
+  entry.number = count;
+  return count;
+}
+
+bool SelectorMatcher::matches_has(NodeId node, const Test& test) {
+  const auto answer = memo_.at(test.memo, 0, node);
+  if (answer.node != kNoNode) return answer.number != 0;
+  const NodeId outer_anchor = std::exchange(anchor_, node);
+  const SelectorList& list = program_.lists[test.list];
+  const bool found = std::any_of(list.begin(), list.end(), [&](const ComplexSelector& complex) {
+    return finds_relative(complex);
+  });
+  anchor_ = outer_anchor;
+  auto& entry = memo_.at(test.memo, 0, node);
+  entry.node = node;
+  entry.number = found ? 1 : 0;
+  return found;
+}
+
+// Looks for an element that stands to the anchor as the relative selector says.
+bool SelectorMatcher::finds_relative(const ComplexSelector& complex) {
+  const std::size_t last = complex.compounds.size() - 1;
+  const Combinator first = complex.compounds[1].left;
+  const bool is_beside = first == Combinator::adjacent || first == Combinator::sibling;
+  if (is_beside && last == 1)
+    return finds_among_siblings(document_.next_element(anchor_), complex,
+                                first == Combinator::adjacent);
+  if (first == Combinator::child && last == 1)
+    return finds_among_siblings(document_.first_child_element(anchor_), complex, false);
+
+  const NodeId from = is_beside ? document_.subtree_end(anchor_) : anchor_ + 1;
+  const NodeId end = document_.subtree_end(is_beside ? document_.parent(anchor_) : anchor_);
+  for (NodeId node = from; node < end && !is_out_of_steps(); ++node)
+    if (document_.is_element(node) && match_from(node, complex, last) == Outcome::matched)
+      return true;
+  return false;
+}
+
+bool SelectorMatcher::finds_among_siblings(NodeId first, const ComplexSelector& complex,
+                                           bool only_one) {
+  for (NodeId node = first; node != kNoNode; node = document_.next_element(node)) {
+    if (matches_compound(node, complex.compounds.back())) return true;
+    if (only_one || is_out_of_steps()) return false;
+  }
+  return false;
+}
+
+}  // namespace heddle::html

@@ -1,0 +1,75 @@
+// Decides whether elements of one document match one compiled selector. Lives for one select call;
+// keeps what it finds out about nodes so that no work is done twice. Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "html/document.hpp"
+#include "html/node_memo.hpp"
+#include "html/selector_program.hpp"
+
+namespace heddle::html {
+
+class SelectorMatcher {
+ public:
+  SelectorMatcher(const Document& document, const SelectorProgram& program, NodeId scope,
+                  std::size_t max_steps);
+
+  // False for everything once the steps are used up.
+  bool matches(NodeId element);
+  [[nodiscard]] bool is_out_of_steps() const { return steps_left_ == 0; }
+
+  // The next element from `from` (inclusive) to `end` (exclusive) that matches, or end.
+  NodeId find(NodeId from, NodeId end);
+
+ private:
+  // Right to left, a failed try says how far the failure reaches; so every ancestor is tried at
+  // most once per compound and nothing is tried again in another combination.
+  enum class Outcome : std::uint8_t {
+    matched,
+    fails_here,   // another element in this place may still match
+    fails_above,  // whatever element below the same ancestors is tried, it cannot
+  };
+
+  bool spend(std::size_t steps);
+  [[nodiscard]] NameId resolve(NameId name) const;
+  [[nodiscard]] bool has_name(NodeId node, NameId found, const NamePair& wanted) const;
+
+  bool matches_any(NodeId node, const SelectorList& list);
+  Outcome match_from(NodeId node, const ComplexSelector& complex, std::size_t index);
+  Outcome match_left(NodeId node, const ComplexSelector& complex, std::size_t index);
+  Outcome match_ancestors(NodeId node, const ComplexSelector& complex, std::size_t index);
+  Outcome match_siblings(NodeId node, const ComplexSelector& complex, std::size_t index);
+  bool has_earlier_sibling(NodeId node, const ComplexSelector& complex, std::size_t index);
+
+  bool matches_compound(NodeId node, const Compound& compound);
+  bool matches_test(NodeId node, const Test& test);
+  [[nodiscard]] bool matches_attribute(NodeId node, const Test& test) const;
+  [[nodiscard]] bool is_scope(NodeId node) const;
+  [[nodiscard]] bool is_empty(NodeId node) const;
+  bool contains(NodeId node, std::string_view text);
+  bool contains_own(NodeId node, std::string_view text);
+
+  bool matches_nth(NodeId node, const Test& test);
+  bool counts(NodeId sibling, NodeId like, const Test& test);
+  std::uint32_t position(NodeId node, const Test& test);
+  std::uint32_t total(NodeId node, const Test& test);
+  [[nodiscard]] std::uint32_t memo_kind(NodeId node, const Test& test) const;
+
+  bool matches_has(NodeId node, const Test& test);
+  bool finds_relative(const ComplexSelector& complex);
+  bool finds_among_siblings(NodeId first, const ComplexSelector& complex, bool only_one);
+
+  const Document& document_;
+  const SelectorProgram& program_;
+  NodeId scope_;
+  std::size_t steps_left_;
+  NodeId anchor_ = kNoNode;
+  std::vector<NameId> names_;  // the ids of program_.names in this document
+  NodeMemo memo_;
+};
+
+}  // namespace heddle::html

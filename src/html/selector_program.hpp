@@ -1,0 +1,98 @@
+// What a selector is compiled into: plain values, read by the matcher. Immutable once compiled.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "html/names.hpp"
+
+namespace heddle::html {
+
+// How a compound relates to the one on its left.
+enum class Combinator : std::uint8_t { none, descendant, child, adjacent, sibling };
+
+// In the order in which they are tried: cheap ones first.
+enum class TestKind : std::uint8_t {
+  type,
+  id,
+  class_name,
+  attribute,
+  root,
+  scope,
+  anchor,  // the element that :has() is asked about; written in front of its arguments
+  empty,
+  nth,
+  any_of,   // :is, :where
+  none_of,  // :not
+  contains,
+  contains_own,
+  has,
+};
+
+enum class AttributeMatch : std::uint8_t {
+  exists,
+  equals,
+  has_word,      // ~=
+  has_language,  // |=
+  starts_with,
+  ends_with,
+  has_part,  // *=
+};
+
+struct NthPattern {  // a·n + b
+  int step = 0;
+  int offset = 0;
+
+  [[nodiscard]] bool accepts(std::int64_t position) const {
+    const std::int64_t distance = position - offset;
+    if (step == 0) return distance == 0;
+    return distance % step == 0 && distance / step >= 0;
+  }
+};
+
+// A name as HTML elements have it and as it was written, which is how SVG and MathML have it. Ids
+// of well-known names, or kFirstOwnName + an index into SelectorProgram::names.
+struct NamePair {
+  NameId lower = kNoName;
+  NameId written = kNoName;
+};
+inline constexpr NameId kFirstOwnName = 1U << 31U;
+
+inline constexpr std::uint32_t kNoList = 0xFFFFFFFF;
+
+struct Test {
+  TestKind kind = TestKind::type;
+  AttributeMatch match = AttributeMatch::exists;
+  bool ignores_case = false;
+  bool from_end = false;  // nth
+  bool of_type = false;   // nth
+  NthPattern nth;
+  NamePair name;                 // type, attribute
+  std::uint32_t list = kNoList;  // any_of, none_of, has, nth: "of S"
+  std::uint32_t memo = 0;        // has, nth: where the matcher keeps what it has found out
+  std::string value;
+};
+
+struct Compound {
+  Combinator left = Combinator::none;
+  std::uint32_t memo = 0;  // for what stands left of a "~"
+  std::vector<Test> tests;
+};
+
+struct ComplexSelector {
+  std::vector<Compound> compounds;  // as written, left to right
+  bool is_relative = false;         // starts with an anchor
+};
+
+using SelectorList = std::vector<ComplexSelector>;
+
+struct SelectorProgram {
+  std::string css;
+  SelectorList top;
+  std::vector<SelectorList> lists;  // arguments of pseudo-classes
+  std::vector<std::string> names;   // that are not well known
+  std::uint32_t memos = 0;
+};
+
+}  // namespace heddle::html

@@ -1,0 +1,253 @@
+#include "html/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace heddle::html {
+
+namespace {
+
+enum class Display : std::uint8_t {
+  inline_,
+  block,
+  paragraph,
+  line_break,
+  cell,
+  skipped,
+  verbatim
+};
+
+struct DisplayTable {
+  std::array<Display, kKnownNames.size()> by_name{};
+
+  constexpr DisplayTable() {
+    for (const auto name :
+         {"address",  "article",    "aside",  "blockquote", "body",    "caption",  "center",
+          "dd",       "details",    "dialog", "dir",        "div",     "dl",       "dt",
+          "fieldset", "figcaption", "figure", "footer",     "form",    "frameset", "h1",
+          "h2",       "h3",         "h4",     "h5",         "h6",      "header",   "hgroup",
+          "hr",       "html",       "legend", "li",         "main",    "menu",     "nav",
+          "ol",       "optgroup",   "option", "search",     "section", "summary",  "table",
+          "tbody",    "tfoot",      "thead",  "tr",         "ul"})
+      set(name, Display::block);
+    for (const auto name :
+         {"head", "script", "style", "noscript", "template", "iframe", "noembed", "noframes",
+          "object", "datalist", "title", "meta", "link", "audio", "video", "canvas", "rp"})
+      set(name, Display::skipped);
+    for (const auto name : {"pre", "textarea", "listing", "xmp", "plaintext"})
+      set(name, Display::verbatim);
+    set("p", Display::paragraph);
+    set("br", Display::line_break);
+    set("td", Display::cell);
+    set("th", Display::cell);
+  }
+
+  constexpr void set(std::string_view name, Display display) {
+    by_name[find_known_name(name)] = display;
+  }
+};
+constexpr DisplayTable kDisplay;
+
+Display display_of(const Document& document, NodeId node) {
+  const NameId tag = document.tag(node);
+  return tag < kDisplay.by_name.size() ? kDisplay.by_name[tag] : Display::inline_;
+}
+
+// style="display: none", however it is spaced.
+bool hides(std::string_view style) {
+  std::size_t at = style.find("display");
+  if (at == std::string_view::npos) return false;
+  at = style.find_first_not_of(" \t", at + 7);
+  if (at == std::string_view::npos || style[at] != ':') return false;
+  at = style.find_first_not_of(" \t", at + 1);
+  return at != std::string_view::npos && style.substr(at, 4) == "none";
+}
+
+bool is_shown(const Document& document, NodeId node) {
+  if (display_of(document, node) == Display::skipped) return false;
+  if (document.has_attribute(node, known("hidden"))) return false;
+  const auto style = document.attribute(node, known("style"));
+  return !style || !hides(*style);
+}
+
+// Puts words behind each other, with the white space between them that was asked for.
+class TextWriter {
+ public:
+  explicit TextWriter(std::string& out) : out_(out), start_(out.size()) {}
+
+  void break_line(int lines) { lines_ = std::max(lines_, lines); }
+  void add_line() { lines_ = std::min(lines_ + 1, 2); }
+  void next_cell() { ++cells_; }
+
+  void add_flowing(std::string_view text) {
+    while (true) {
+      const std::size_t space = space_length(text);
+      if (space > 0) has_space_ = true;
+      text.remove_prefix(space);
+      if (text.empty()) return;
+      const std::size_t end = word_length(text);
+      separate();
+      out_ += text.substr(0, end);
+      text.remove_prefix(end);
+    }
+  }
+
+  void add_verbatim(std::string_view text) {
+    separate();
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find("\xC2\xA0"), text.size());
+      out_ += text.substr(0, end);
+      if (end < text.size()) out_ += ' ';
+      text.remove_prefix(std::min(end + 2, text.size()));
+    }
+  }
+
+  // Nothing follows any more: drops what verbatim text left at the end.
+  void finish() {
+    const std::size_t last = out_.find_last_not_of(" \t\r\n\f");
+    out_.resize(last == std::string::npos || last < start_ ? start_ : last + 1);
+  }
+
+ private:
+  static bool is_space(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
+  }
+  static bool is_no_break_space(std::string_view text, std::size_t at) {
+    return text[at] == '\xC2' && at + 1 < text.size() && text[at + 1] == '\xA0';
+  }
+
+  // The length of the white space that text starts with; a no-break space is one too.
+  static std::size_t space_length(std::string_view text) {
+    std::size_t length = 0;
+    while (length < text.size()) {
+      if (is_space(text[length]))
+        ++length;
+      else if (is_no_break_space(text, length))
+        length += 2;
+      else
+        break;
+    }
+    return length;
+  }
+
+  static std::size_t word_length(std::string_view text) {
+    std::size_t length = 0;
+    while (length < text.size() && !is_space(text[length]) && !is_no_break_space(text, length))
+      ++length;
+    return length;
+  }
+
+  void separate() {
+    if (out_.size() == start_) {
+      // Nothing yet to be separated from.
+    } else if (lines_ > 0) {
+      out_.append(static_cast<std::size_t>(lines_), '\n');
+    } else if (cells_ > 0) {
+      out_.append(cells_, '\t');
+    } else if (has_space_) {
+      out_ += ' ';
+    }
+    lines_ = 0;
+    cells_ = 0;
+    has_space_ = false;
+  }
+
+  std::string& out_;
+  std::size_t start_;
+  int lines_ = 0;  // line ends wanted before the next word
+  std::size_t cells_ = 0;
+  bool has_space_ = false;
+};
+
+// Walks one subtree in document order; leaving an element is seen by the parent of what follows.
+class TextWalk {
+ public:
+  TextWalk(const Document& document, NodeId top, std::string& out)
+      : document_(document), top_(top), writer_(out) {}
+
+  void run() {
+    const NodeId end = document_.subtree_end(top_);
+    NodeId open = top_;
+    if (document_.is_element(top_)) enter(top_);
+    for (NodeId node = top_ + 1; node < end;) {
+      for (; open != document_.parent(node); open = document_.parent(open)) leave(open);
+      if (document_.kind(node) == NodeKind::text) {
+        add_text(node);
+      } else if (document_.is_element(node)) {
+        if (!is_shown(document_, node)) {
+          node = document_.subtree_end(node);
+          continue;
+        }
+        enter(node);
+        open = node;
+      }
+      ++node;
+    }
+    writer_.finish();
+  }
+
+ private:
+  void add_text(NodeId node) {
+    if (verbatim_end_ > node)
+      writer_.add_verbatim(document_.text(node));
+    else
+      writer_.add_flowing(document_.text(node));
+  }
+
+  void enter(NodeId node) {
+    switch (display_of(document_, node)) {
+      case Display::verbatim:
+        verbatim_end_ = std::max(verbatim_end_, document_.subtree_end(node));
+        writer_.break_line(1);
+        break;
+      case Display::line_break:
+        writer_.add_line();
+        break;
+      case Display::cell:
+        if (document_.previous_element(node) != kNoNode) writer_.next_cell();
+        break;
+      default:
+        break_around(node);
+    }
+  }
+
+  void leave(NodeId node) {
+    const Display display = display_of(document_, node);
+    if (display == Display::verbatim)
+      writer_.break_line(1);
+    else if (display != Display::line_break && display != Display::cell)
+      break_around(node);
+  }
+
+  void break_around(NodeId node) {
+    const Display display = display_of(document_, node);
+    if (display == Display::block) writer_.break_line(1);
+    if (display == Display::paragraph) writer_.break_line(2);
+  }
+
+  const Document& document_;
+  NodeId top_;
+  TextWriter writer_;
+  NodeId verbatim_end_ = 0;  // nodes before it keep their white space
+};
+
+}  // namespace
+
+std::string readable_text(const Document& document, NodeId node) {
+  std::string out;
+  append_readable_text(document, node, out);
+  return out;
+}
+
+void append_readable_text(const Document& document, NodeId node, std::string& out) {
+  if (document.kind(node) == NodeKind::text) {
+    TextWriter writer(out);
+    writer.add_flowing(document.text(node));
+    return writer.finish();
+  }
+  TextWalk(document, node, out).run();
+}
+
+}  // namespace heddle::html
