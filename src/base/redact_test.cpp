@@ -24,8 +24,8 @@ TEST(Redact, LeavesOtherTextAsItIs) {
 
 TEST(Redact, KnowsHowASecretLooksInsideUrlsAndJson) {
   EXPECT_THAT(spellings_of_secret("a/b\"c"),
-              testing::ElementsAre("a/b\"c", "a%2Fb%22c", "a/b\\\"c"));
-  EXPECT_THAT(spellings_of_secret("plain"), testing::ElementsAre("plain"));
+              ::testing::ElementsAre("a/b\"c", "a%2Fb%22c", "a/b\\\"c"));
+  EXPECT_THAT(spellings_of_secret("plain"), ::testing::ElementsAre("plain"));
 }
 
 }  // namespace

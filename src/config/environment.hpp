@@ -10,7 +10,7 @@ namespace heddle::config {
 
 struct Environment {
   // For ${env:NAME}; nullopt: not set.
-  std::function<std::optional<std::string>(const std::string& name)> variable;
+  std::function<std::optional<std::string>(const std::string& name)> variable{};
   std::filesystem::path zoneinfo = "/usr/share/zoneinfo";  // the time zone database
   std::string system_timezone = "UTC";                     // when the project names none
 };

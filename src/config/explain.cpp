@@ -1,0 +1,117 @@
+#include "config/explain.hpp"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "config/key_table.hpp"
+#include "config/key_texts.hpp"
+
+namespace heddle::config {
+
+namespace {
+
+void resolve(const Section& section, std::string_view rest, const std::string& prefix,
+             std::vector<KeyPlace>& out);
+
+// Under [hosts."a.b"] any number of parts may be the name.
+void resolve_named(const Section& section, std::string_view rest, const std::string& prefix,
+                   std::vector<KeyPlace>& out) {
+  resolve(section, rest, prefix + ".NAME.", out);
+  const std::size_t before = out.size();
+  for (std::size_t dot = rest.find('.'); dot != std::string_view::npos && out.size() == before;
+       dot = rest.find('.', dot + 1))
+    resolve(section, rest.substr(dot + 1), prefix + "." + std::string(rest.substr(0, dot)) + ".",
+            out);
+}
+
+void resolve(const Section& section, std::string_view rest, const std::string& prefix,
+             std::vector<KeyPlace>& out) {
+  const std::string_view name = rest.substr(0, rest.find('.'));
+  const Key* key = find_key(section, name);
+  if (key == nullptr) return;
+  const std::string path = prefix + std::string(name);
+  if (name == rest) return out.push_back({path, key, &section});
+  rest.remove_prefix(name.size() + 1);
+  if (key->type == KeyType::table_map)
+    resolve_named(section_named(key->allowed), rest, path, out);
+  else if (has_section(key->type))
+    resolve(section_named(key->allowed), rest, path + ".", out);
+  else if (key->type == KeyType::text_map || key->type == KeyType::header_map)
+    out.push_back({path, key, &section});
+}
+
+std::vector<KeyPlace> places_of(std::string_view key) {
+  std::vector<KeyPlace> out;
+  resolve(section_named("job"), key, "", out);
+  const std::size_t of_jobs = out.size();
+  resolve(section_named("project"), key, "", out);
+  // `limits.body` is the same row in both.
+  if (of_jobs == 1 && out.size() == 2 && out[0].key == out[1].key) out.pop_back();
+  return out;
+}
+
+std::string line(std::string_view title, std::string_view text) {
+  return text.empty() ? "" : fmt::format("  {:<11}{}\n", title, text);
+}
+
+std::string indented(const std::string& lines) {
+  std::string out;
+  for (const std::string_view each : split(lines, '\n'))
+    out += fmt::format("{}{}", out.empty() ? "" : "\n             ", each);
+  return out;
+}
+
+std::string keys_below(const Key& key) {
+  if (!has_section(key.type)) return {};
+  return fmt::format("{}", fmt::join(key_names(section_named(key.allowed)), ", "));
+}
+
+std::string text_of(const KeyPlace& place) {
+  const Key& key = *place.key;
+  const bool is_now = key.availability == Availability::now;
+  return fmt::format("{}\n  {}\n\n", place.path, key.help) + line("Type:", describe(key.type)) +
+         line("Allowed:", allowed_text(key)) + line("Default:", preset_as_toml(key)) +
+         line("Keys:", keys_below(key)) + line("Where:", place.section->title) +
+         line("Available:", is_now ? "yes" : "not yet: accepted and checked, but has no effect") +
+         line("Example:", indented(example_of(key, place.path)));
+}
+
+// Keys that end in what was asked for, else those that look like it.
+std::vector<std::string> similar_keys(std::string_view typed) {
+  constexpr std::size_t kMost = 5;
+  const auto places = all_key_places();
+  std::vector<std::string> out;
+  const std::string ending = "." + std::string(typed);
+  for (const KeyPlace& place : places)
+    if (place.path.ends_with(ending) && out.size() < kMost) out.push_back(place.path);
+  std::vector<std::string_view> paths;
+  for (const KeyPlace& place : places) paths.push_back(place.path);
+  const auto nearest = nearest_name(typed, paths);
+  if (out.empty() && nearest) out.emplace_back(*nearest);
+  if (!out.empty()) return out;
+  std::vector<std::string_view> names;
+  for (const KeyPlace& place : places) names.push_back(place.key->name);
+  const auto near_name = nearest_name(typed.substr(typed.rfind('.') + 1), names);
+  for (const KeyPlace& place : places)
+    if (near_name && place.key->name == *near_name && out.size() < kMost) out.push_back(place.path);
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> explain(std::string_view key) {
+  const auto places = places_of(trim(key));
+  std::string out;
+  for (const KeyPlace& place : places) out += (out.empty() ? "" : "\n") + text_of(place);
+  if (!out.empty()) return out;
+  const auto similar = similar_keys(trim(key));
+  std::string message = fmt::format("there is no key `{}`", key);
+  if (!similar.empty()) message += fmt::format(", did you mean `{}`?", fmt::join(similar, "`, `"));
+  return Error{ErrorCode::not_found, message};
+}
+
+}  // namespace heddle::config

@@ -1,0 +1,119 @@
+#include "config/key_table.hpp"
+
+#include <set>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "config/key_texts.hpp"
+#include "config/read/bind.hpp"
+#include "config/read/read_value.hpp"
+#include "config/read/scalar.hpp"
+#include "config/read/value.hpp"
+
+namespace heddle::config {
+namespace {
+
+TEST(KeyTable, BeginsWithTheFilesOfAProject) {
+  EXPECT_EQ(all_sections()[0].name, "project");
+  EXPECT_EQ(all_sections()[1].name, "jobs_file");
+  EXPECT_EQ(all_sections()[2].name, "job");
+}
+
+TEST(KeyTable, NamesEachKeyOnceInASection) {
+  for (const Section& section : all_sections()) {
+    std::set<std::string_view> seen;
+    for (const std::string_view name : key_names(section))
+      EXPECT_TRUE(seen.insert(name).second) << section.name << "." << name;
+  }
+}
+
+TEST(KeyTable, ExplainsEveryKeyInASentence) {
+  for (const Section& section : all_sections())
+    for (const Key& key : section.keys)
+      EXPECT_TRUE(key.help.size() > 5 && key.help.ends_with('.'))
+          << section.name << "." << key.name;
+}
+
+TEST(KeyTable, DescribesEveryTypeItUses) {
+  for (const Section& section : all_sections())
+    for (const Key& key : section.keys)
+      EXPECT_NE(describe(key.type), "a value") << section.name << "." << key.name;
+}
+
+TEST(KeyTable, NamesOnlySectionsThatExist) {
+  for (const Section& section : all_sections())
+    for (const Key& key : section.keys)
+      EXPECT_NO_THROW(has_section(key.type) ? section_named(key.allowed) : section) << key.name;
+}
+
+TEST(KeyTable, HasPresetsThatPassItsOwnChecks) {
+  for (const Section& section : all_sections())
+    for (const Key& key : section.keys)
+      EXPECT_NO_THROW(preset_of(key)) << section.name << "." << key.name;
+}
+
+// Also proves the ranges: a wrong bound throws.
+TEST(KeyTable, HasExamplesThatPassItsOwnChecks) {
+  const Environment machine{.zoneinfo = "/nonexistent"};
+  for (const KeyPlace& place : all_key_places()) {
+    const std::string example = example_of(*place.key, "k");
+    const auto parsed = parse_toml(example);
+    ASSERT_TRUE(std::holds_alternative<Value>(parsed)) << place.path << ": " << example;
+    const Value* value = find_entry(*std::get<Value>(parsed).table(), place.key->name);
+    if (value == nullptr || place.key->type == KeyType::table) continue;  // "[k]"
+    for (const Complaint& each : read_value(*place.key, *value, machine).complaints)
+      EXPECT_NE(each.severity, Severity::error) << place.path << ": " << each.message;
+  }
+}
+
+TEST(KeyTable, HasAReaderForEveryAvailableKeyOfAJob) {
+  const std::set<std::string> read_by_the_builder{"id", "url", "urls", "urls_file", "render"};
+  std::vector<KeyPlace> places = all_key_places();
+  for (const KeyPlace& place : places) {
+    if (place.section->name == "project") break;
+    const bool is_leaf = place.key->type == KeyType::field_list || !has_section(place.key->type);
+    const bool is_now = place.key->availability == Availability::now;
+    if (!is_leaf || !is_now || place.section->name == "field") continue;
+    EXPECT_TRUE(read_by_the_builder.contains(place.path) || is_job_key_bound(place.path))
+        << place.path;
+  }
+}
+
+TEST(KeyTable, HasAReaderForEveryAvailableKeyOfTheProject) {
+  for (const std::string_view name : {"project", "network", "project_limits", "host"}) {
+    const std::string prefix = name == "project"          ? ""
+                               : name == "project_limits" ? "limits."
+                               : name == "host"           ? "hosts."
+                                                          : "network.";
+    for (const Key& key : section_named(name).keys)
+      EXPECT_TRUE(key.availability == Availability::later || has_section(key.type) ||
+                  is_project_key_bound(prefix + std::string(key.name)))
+          << name << "." << key.name;
+  }
+}
+
+TEST(KeyTable, FillsAJobWithThePresets) {
+  using namespace std::chrono_literals;
+  const Job job = job_of_presets();
+  EXPECT_EQ(job.timeout, 30s);
+  EXPECT_EQ(job.interval, 10min);
+  EXPECT_EQ(job.method, "GET");
+  EXPECT_EQ(job.retry.max, 3);
+  EXPECT_EQ(job.retry.cap, 5min);
+  EXPECT_EQ(job.limits.body, 10'000'000);
+  EXPECT_EQ(job.limits.pages_per_run, 10'000);
+  EXPECT_EQ(job.notification.timeout, 5000ms);
+  EXPECT_DOUBLE_EQ(job.max_error_rate, 0.5);
+  EXPECT_TRUE(job.enabled);
+}
+
+TEST(KeyTable, FillsAProjectWithThePresets) {
+  const Project project = project_of_presets();
+  EXPECT_EQ(project.data_dir, "data");
+  EXPECT_EQ(project.per_host, 4);
+  EXPECT_EQ(project.runs_in_parallel, 256);
+}
+
+}  // namespace
+}  // namespace heddle::config

@@ -1,0 +1,359 @@
+#include "config/load_project.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "config/project_for_test.hpp"
+
+namespace heddle::config {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
+
+constexpr std::string_view kFullJob = R"(name = "Shop Offers"
+id = "offers"
+tags = ["daily"]
+enabled = false
+urls = ["https://example.com/{{city}}?page=1", "https://example.com/2"]
+method = "post"
+body = "q={{city}}"
+timeout = 5
+selector = "li.offer"
+fields = [
+  "title:h2",
+  "link:a:first-child@href",
+  { name = "price", selector = ".price", type = "money", regex = '([\d.]+)' },
+  { name = "whole", selector = "" },
+]
+keywords = ["laptop"]
+search_fields = ["title"]
+hash_fields = ["link"]
+workers = 4
+stagger = "1s"
+max_error_rate = 0.25
+snapshots = "none"
+debug = true
+cookie_file = "cookies.txt"
+robots = "obey"
+vars = { city = "Berlin", page = 3 }
+
+[headers]
+Accept-Language = "de"
+
+[proxy]
+urls = ["http://user:pass@proxy.example.com:3128"]
+rotate = "Sticky"
+
+[webhook]
+url = "https://hooks.example.com/x"
+secret = ["one-secret", "two-secret"]
+headers = { X-Team = "data" }
+
+[notification]
+enabled = false
+timeout = 2500
+
+[retry]
+max = 1
+factor = 2
+
+[limits]
+body = "2MiB"
+run_time = "1h30m"
+)";
+
+TEST(LoadProject, ReadsEveryKeyOfAWebJob) {
+  ProjectForTest project;
+  const Loaded loaded = project.write("jobs/shop/config.toml", kFullJob).load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  ASSERT_EQ(loaded.project.jobs.size(), 1U);
+  const Job& job = loaded.project.jobs[0];
+  EXPECT_EQ(job.id.text, "offers");
+  EXPECT_EQ(job.name, "Shop Offers");
+  EXPECT_EQ(job.directory, project.root() / "jobs/shop");
+  EXPECT_FALSE(job.enabled);
+  EXPECT_THAT(job.urls, ElementsAre("https://example.com/Berlin?page=1", "https://example.com/2"));
+  EXPECT_TRUE(job.is_url_list);
+  EXPECT_EQ(job.method, "POST");
+  EXPECT_EQ(job.body, "q=Berlin");
+  EXPECT_EQ(job.timeout, 5s);
+  EXPECT_THAT(job.vars, UnorderedElementsAre(Pair("city", "Berlin"), Pair("page", "3")));
+  EXPECT_THAT(job.headers, ElementsAre(Pair("Accept-Language", "de")));
+  EXPECT_EQ(job.workers, 4);
+  EXPECT_EQ(job.stagger, 1s);
+  EXPECT_DOUBLE_EQ(job.max_error_rate, 0.25);
+  EXPECT_EQ(job.snapshots, SnapshotPolicy::none);
+  EXPECT_EQ(job.robots, RobotsRule::obey);
+  EXPECT_TRUE(job.debug);
+  EXPECT_EQ(job.cookie_file, (project.root() / "jobs/shop/cookies.txt").string());
+  EXPECT_EQ(job.retry.max, 1);
+  EXPECT_DOUBLE_EQ(job.retry.factor, 2);
+  EXPECT_EQ(job.retry.cap, 5min);
+  EXPECT_EQ(job.limits.body, 2 * 1024 * 1024);
+  EXPECT_EQ(job.limits.run_time, 90min);
+}
+
+TEST(LoadProject, ReadsTheTablesOfAWebJob) {
+  ProjectForTest project;
+  const Loaded loaded = project.write("jobs/shop/config.toml", kFullJob).load();
+  ASSERT_EQ(loaded.project.jobs.size(), 1U);
+  const Job& job = loaded.project.jobs[0];
+  ASSERT_EQ(job.fields.size(), 4U);
+  EXPECT_EQ(job.fields[1].selector, "a:first-child");
+  EXPECT_EQ(job.fields[1].attribute, "href");
+  EXPECT_EQ(job.fields[2].type, FieldType::money);
+  EXPECT_EQ(job.fields[2].regex, R"(([\d.]+))");
+  EXPECT_EQ(job.fields[3].selector, "");
+  EXPECT_TRUE(job.proxy.enabled);
+  EXPECT_EQ(job.proxy.rotate, ProxyRotation::sticky);
+  EXPECT_TRUE(job.webhook.enabled);
+  EXPECT_THAT(job.webhook.secrets, ElementsAre("one-secret", "two-secret"));
+  EXPECT_THAT(job.webhook.headers, ElementsAre(Pair("X-Team", "data")));
+  EXPECT_FALSE(job.notification.enabled);
+  EXPECT_EQ(job.notification.timeout, 2500ms);
+}
+
+TEST(LoadProject, ReadsTheProjectFile) {
+  ProjectForTest project;
+  project.write("heddle.toml", R"(
+timezone = "UTC"
+data_dir = "var/data"
+[network]
+allow = ["192.168.0.0/16", "nas.local"]
+deny = ["203.0.113.0/24"]
+user_agent = "bot/1"
+[limits]
+per_host = 2
+per_host_delay = "500ms"
+[hosts."Shop.example.com"]
+concurrency = 1
+delay = "2s"
+robots = "ignore"
+headers = { X-Key = "v", "X.Dot" = "w" }
+)");
+  const Loaded loaded = project.job("").load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  const Project& read = loaded.project;
+  EXPECT_EQ(read.timezone, "UTC");
+  EXPECT_EQ(read.data_dir, project.root() / "var/data");
+  EXPECT_THAT(read.network.allow, ElementsAre("192.168.0.0/16", "nas.local"));
+  EXPECT_EQ(read.network.user_agent, "bot/1");
+  EXPECT_EQ(read.per_host, 2);
+  EXPECT_EQ(read.per_host_delay, 500ms);
+  const HostRule& host = read.hosts.at("shop.example.com");
+  EXPECT_EQ(host.concurrency, 1);
+  EXPECT_EQ(host.delay, 2s);
+  EXPECT_EQ(host.robots, RobotsRule::ignore);
+  EXPECT_THAT(host.headers, UnorderedElementsAre(Pair("X-Key", "v"), Pair("X.Dot", "w")));
+}
+
+TEST(LoadProject, UsesTheMachinesZoneAndDataFolderWithoutAProjectFile) {
+  ProjectForTest project;
+  const Loaded loaded = project.job("").load();
+  EXPECT_EQ(loaded.project.timezone, "Europe/Berlin");
+  EXPECT_EQ(loaded.project.data_dir, project.root() / "data");
+  EXPECT_EQ(loaded.project.jobs.at(0).timezone, "Europe/Berlin");
+}
+
+TEST(LoadProject, FindsJobsInFoldersAndInOneFile) {
+  ProjectForTest project;
+  project.job("", "b").job("", "deep/er/c").job("", ".hidden/d");
+  project.write("jobs/b/notes.txt", "nothing");
+  project.write("jobs.toml",
+                "[[jobs]]\nname = \"One\"\nurl = \"https://a.example\"\nselector = \"p\"\n"
+                "[[jobs]]\nname = \"Two\"\nurl = \"https://b.example\"\nfields = [\"t:h1\"]\n");
+  project.write("jobs/deep/er/c/config.toml",
+                "name = \"See\"\nurl = \"https://c.example\"\nselector = \"p\"\n");
+  const Loaded loaded = project.load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  std::vector<std::string> ids;
+  for (const Job& job : loaded.project.jobs) ids.push_back(job.id.text);
+  EXPECT_THAT(ids, ElementsAre("b", "one", "see", "two"));
+  EXPECT_TRUE(loaded.project.find_job("one")->directory.empty());
+  EXPECT_EQ(loaded.find_job("deep/er/c")->id.text, "see");
+  EXPECT_EQ(loaded.find_job("jobs/deep/er/c/")->id.text, "see");
+  EXPECT_EQ(loaded.find_job("See")->id.text, "see");
+  EXPECT_EQ(loaded.find_job("nope"), nullptr);
+}
+
+TEST(LoadProject, EndsWhenFoldersFormALoop) {
+  ProjectForTest project;
+  project.job("");
+  std::filesystem::create_directory_symlink(project.root() / "jobs", project.root() / "jobs/a/up");
+  std::filesystem::create_directory_symlink(project.root() / "jobs/a", project.root() / "jobs/z");
+  const Loaded loaded = project.load();
+  EXPECT_EQ(loaded.jobs.size(), 1U);
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+}
+
+TEST(LoadProject, TakesOneFieldOrTheWholePageWhenHalfIsGiven) {
+  ProjectForTest project;
+  project.write("jobs.toml",
+                "[[jobs]]\nname = \"one\"\nurl = \"https://a.example\"\nselector = \"p\"\n"
+                "[[jobs]]\nname = \"two\"\nurl = \"https://b.example\"\nfields = [\"t:h1\"]\n");
+  const Loaded loaded = project.load();
+  ASSERT_EQ(loaded.project.jobs.size(), 2U);
+  ASSERT_EQ(loaded.project.jobs[0].fields.size(), 1U);
+  EXPECT_EQ(loaded.project.jobs[0].fields[0].name, "text");
+  EXPECT_EQ(loaded.project.jobs[1].selector, "html");
+}
+
+TEST(LoadProject, LetsLaterLayersWin) {
+  ProjectForTest project;
+  project.write("heddle.toml", R"([limits]
+nodes = 1000
+redirects = 1
+[defaults]
+timeout = "1s"
+workers = 2
+stagger = "3s"
+headers = { Accept = "a", X-One = "1" }
+limits = { redirects = 2 }
+[groups.shops]
+workers = 3
+stagger = "4s"
+headers = { accept = "b" }
+retry = { max = 7 }
+)");
+  const Loaded loaded =
+      project.job("group = \"shops\"\nstagger = \"5s\"\nretry.base = \"9s\"\n").load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  ASSERT_EQ(loaded.project.jobs.size(), 1U);
+  const Job& job = loaded.project.jobs[0];
+  EXPECT_EQ(job.timeout, 1s);
+  EXPECT_EQ(job.workers, 3);
+  EXPECT_EQ(job.stagger, 5s);
+  EXPECT_EQ(job.retry.max, 7);
+  EXPECT_EQ(job.retry.base, 9s);
+  EXPECT_EQ(job.limits.nodes, 1000);
+  EXPECT_EQ(job.limits.redirects, 2);
+  EXPECT_THAT(job.headers, UnorderedElementsAre(Pair("accept", "b"), Pair("X-One", "1")));
+  const Settings& settings = loaded.jobs[0].settings;
+  EXPECT_EQ(settings.at("timeout").origin.text(), "heddle.toml:5");
+  EXPECT_EQ(settings.at("workers").origin.text(), "heddle.toml:11");
+  EXPECT_EQ(settings.at("stagger").origin.text(), "jobs/a/config.toml:6");
+  EXPECT_EQ(settings.at("limits.nodes").origin.text(), "heddle.toml:2");
+}
+
+TEST(LoadProject, HidesTheOtherSpellingOfALowerLayer) {
+  ProjectForTest project;
+  project.write("heddle.toml", "[defaults]\ninterval = \"5m\"\nurls = [\"https://d.example\"]\n");
+  const Loaded loaded = project.job("schedule = \"manual\"\n").load();
+  ASSERT_EQ(loaded.project.jobs.size(), 1U);
+  EXPECT_EQ(loaded.project.jobs[0].schedule, "manual");
+  EXPECT_EQ(loaded.project.jobs[0].interval, std::nullopt);
+  EXPECT_THAT(loaded.project.jobs[0].urls, ElementsAre("https://example.com/"));
+}
+
+TEST(LoadProject, FillsDefaultsWithTheVarsOfEachJob) {
+  ProjectForTest project;
+  project.write(
+      "heddle.toml",
+      "[defaults]\nvars = { city = \"Bonn\", n = 2 }\nbody = \"{{city}}\"\nworkers = \"{{n}}\"\n");
+  project.job("", "a").job("[vars]\ncity = \"Köln\"\n", "b");
+  const Loaded loaded = project.load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  ASSERT_EQ(loaded.project.jobs.size(), 2U);
+  EXPECT_EQ(loaded.project.jobs[0].body, "Bonn");
+  EXPECT_EQ(loaded.project.jobs[1].body, "Köln");
+  EXPECT_EQ(loaded.project.jobs[1].workers, 2);
+}
+
+TEST(LoadProject, TakesNumbersAndFlagsFromTheEnvironment) {
+  ProjectForTest project;
+  project.variables = {{"W", "7"}, {"T", "600"}, {"E", "false"}, {"R", "0.75"}};
+  const Loaded loaded =
+      project
+          .job(
+              "workers = \"${env:W}\"\ntimeout = \"${env:T}\"\nenabled = \"${env:E}\"\n"
+              "max_error_rate = \"${env:R}\"\n")
+          .load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  ASSERT_EQ(loaded.project.jobs.size(), 1U);
+  EXPECT_EQ(loaded.project.jobs[0].workers, 7);
+  EXPECT_EQ(loaded.project.jobs[0].timeout, 600s);
+  EXPECT_FALSE(loaded.project.jobs[0].enabled);
+  EXPECT_DOUBLE_EQ(loaded.project.jobs[0].max_error_rate, 0.75);
+}
+
+TEST(LoadProject, CollectsSecretsInAllTheirSpellings) {
+  ProjectForTest project;
+  project.variables = {{"TOKEN", "to/ken"}};
+  project.write("key.txt", "filekey\n");
+  const Loaded loaded = project
+                            .job(
+                                "headers = { X-A = \"Bearer ${env:TOKEN}\", X-B = "
+                                "\"${file:key.txt}\", Cookie = \"id=77\" }\n"
+                                "webhook = { url = \"https://h.example\", secret = \"literal\" }\n"
+                                "proxy = { urls = [\"http://me:passwd@p.example\"] }\n")
+                            .load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  EXPECT_THAT(loaded.project.secrets, UnorderedElementsAre("to/ken", "to%2Fken", "filekey", "id=77",
+                                                           "id%3D77", "literal", "passwd"));
+}
+
+TEST(LoadProject, ReadsUrlsFromAFileBesideTheJob) {
+  ProjectForTest project;
+  project.write("jobs/a/config.toml", "name = \"a\"\nurls_file = \"list.txt\"\nselector = \"p\"\n");
+  project.write("jobs/a/list.txt",
+                "\xEF\xBB\xBF# comment\r\nhttps://a.example/1\r\n\n  https://a.example/2  \n");
+  const Loaded loaded = project.load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  ASSERT_EQ(loaded.project.jobs.size(), 1U);
+  EXPECT_THAT(loaded.project.jobs[0].urls,
+              ElementsAre("https://a.example/1", "https://a.example/2"));
+  EXPECT_TRUE(loaded.project.jobs[0].is_url_list);
+}
+
+TEST(LoadProject, ChangesTheRevisionWithAnyValue) {
+  ProjectForTest project;
+  const auto revision = [&](std::string_view more) {
+    return project.job(more).load().project.jobs.at(0).revision;
+  };
+  const std::string plain = revision("");
+  EXPECT_EQ(revision(""), plain);
+  EXPECT_NE(revision("timeout = 31\n"), plain);
+  EXPECT_NE(revision("debug = true\n"), plain);
+  project.variables["X"] = "1";
+  const std::string one = revision("body = \"${env:X}\"\n");
+  project.variables["X"] = "2";
+  EXPECT_NE(revision("body = \"${env:X}\"\n"), one);
+}
+
+TEST(LoadProject, ChangesTheRevisionWithTheUrlsFile) {
+  ProjectForTest project;
+  project.write("jobs.toml", "[[jobs]]\nname = \"a\"\nurls_file = \"l.txt\"\nselector = \"p\"\n");
+  const std::string one =
+      project.write("l.txt", "https://a.example/1\n").load().project.jobs.at(0).revision;
+  EXPECT_NE(project.write("l.txt", "https://a.example/2\n").load().project.jobs.at(0).revision,
+            one);
+}
+
+TEST(LoadProject, KeepsJobsThatAreRightWhenOthersAreWrong) {
+  ProjectForTest project;
+  const Loaded loaded = project.job("", "good").job("timeout = \"soon\"\n", "bad").load();
+  ASSERT_EQ(loaded.project.jobs.size(), 1U);
+  EXPECT_EQ(loaded.project.jobs[0].id.text, "good");
+  EXPECT_FALSE(loaded.find_job("bad")->usable);
+  EXPECT_TRUE(has_errors(loaded.find_job("bad")->problems));
+  EXPECT_THAT(loaded.find_job("good")->problems, IsEmpty());
+}
+
+TEST(DetectTimezone, PrefersTheVariableThenTheLinkThenTheFile) {
+  const heddle::testing::TemporaryFolder etc;
+  EXPECT_EQ(detect_timezone(std::nullopt, etc.path()), "UTC");
+  etc.write("timezone", "Asia/Tokyo\n");
+  EXPECT_EQ(detect_timezone(std::nullopt, etc.path()), "Asia/Tokyo");
+  std::filesystem::create_symlink("/usr/share/zoneinfo/Europe/Rome", etc.path() / "localtime");
+  EXPECT_EQ(detect_timezone(std::nullopt, etc.path()), "Europe/Rome");
+  EXPECT_EQ(detect_timezone(":Europe/Oslo", etc.path()), "Europe/Oslo");
+  EXPECT_EQ(detect_timezone("", etc.path()), "UTC");
+}
+
+}  // namespace
+}  // namespace heddle::config

@@ -1,0 +1,95 @@
+#include <string>
+
+#include <fmt/format.h>
+
+#include "config/explain.hpp"
+#include "config/key_table.hpp"
+#include "config/key_texts.hpp"
+
+namespace heddle::config {
+
+namespace {
+
+constexpr std::string_view kIntroduction = R"(# Configuration reference
+
+<!-- Written from the key table in src/config; do not edit. `ninja config_docs` writes it anew. -->
+
+`heddle explain KEY` says the same for one key, `heddle check` reports every mistake with file and
+line, `heddle config show JOB` prints each value of a job with its origin. For editors there is a
+JSON Schema, `docs/heddle.schema.json`.
+
+## Files
+
+| file | holds |
+| --- | --- |
+| `heddle.toml` | settings of the whole project, defaults and groups for jobs; may be missing |
+| `jobs.toml` | many small jobs, each under `[[jobs]]` |
+| `jobs/**/config.toml` | one job; its folder is the job's directory. Hidden folders are left out |
+
+A value of a job comes from, later wins: the built-in default, `[limits]` of heddle.toml (limits
+only), `[defaults]`, the job's group, the job. Tables (`headers`, `vars`, `retry` …) are merged key
+by key, lists are replaced. Of `url`, `urls` and `urls_file`, and of `interval` and `schedule`, the
+later layer hides the others.
+
+## Values
+
+| kind | written as |
+| --- | --- |
+| duration | `600` (seconds), `"250ms"`, `"90s"`, `"10m"`, `"1h30m"`, `"7d"` |
+| size | `1000` (bytes), `"10KB"`, `"10MB"`, `"2GB"`, `"1TB"` (powers of 1000), `"16MiB"` (powers of 1024: KiB, MiB, GiB, TiB) |
+| secret | `${env:NAME}` or `${file:path}` (relative to the project, a trailing line break is dropped) inside any text; never shown, logged or stored. `$${env:NAME}` stands for `${env:NAME}` itself |
+| variable | `{{name}}` inside any text of a job takes the value from `vars`. Filled-in text is not filled in again |
+| regular expression | RE2 syntax: no look-around and no back references, and no input that makes it slow |
+
+Texts filled in by `${…}` or `{{…}}` may stand for numbers and for `true` or `false` too.
+
+Keys marked *not yet* are accepted and checked but have no effect in this version; `heddle check`
+says so.
+)";
+
+std::string cell(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '|') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string type_cell(const Key& key) {
+  const std::string allowed = allowed_text(key);
+  if (key.type == KeyType::word) return allowed;
+  std::string type(describe(key.type));
+  type = type.substr(0, type.find(':'));
+  if (has_section(key.type))
+    return fmt::format("{}, see [{}](#{})", type, key.allowed, key.allowed);
+  return allowed.empty() ? type : fmt::format("{}, {}", type, allowed);
+}
+
+std::string default_cell(const Key& key) {
+  const std::string preset = preset_as_toml(key);
+  if (preset.empty()) return "none";
+  return key.preset.starts_with('(') ? preset : "`" + preset + "`";
+}
+
+std::string row(const Key& key) {
+  const bool is_later = key.availability == Availability::later;
+  return fmt::format("| `{}` | {} | {} | {}{} |\n", key.name, cell(type_cell(key)),
+                     cell(default_cell(key)), is_later ? "*Not yet.* " : "", cell(key.help));
+}
+
+}  // namespace
+
+std::string reference_page() {
+  std::string out(kIntroduction);
+  for (const Section& section : all_sections()) {
+    out += fmt::format("\n<a id=\"{}\"></a>\n\n## {}\n\n", section.name, section.title);
+    if (!section.also.empty())
+      out += fmt::format("Besides the keys of [{}](#{}):\n\n", section.also, section.also);
+    out += "| key | type | default | meaning |\n| --- | --- | --- | --- |\n";
+    for (const Key& key : section.keys) out += row(key);
+  }
+  return out;
+}
+
+}  // namespace heddle::config

@@ -1,0 +1,64 @@
+#include "config/show_config.hpp"
+
+#include "config/key_texts.hpp"
+#include "config/read/secret_values.hpp"
+
+namespace heddle::config {
+
+namespace {
+
+bool is_map(KeyType type) {
+  return type == KeyType::text_map || type == KeyType::header_map;
+}
+
+class Lister {
+ public:
+  explicit Lister(const Settings& settings) : settings_(settings) {}
+
+  std::vector<ShownValue> list() && {
+    add_section(section_named("job"), "", true);
+    return std::move(out_);
+  }
+
+ private:
+  void add_section(const Section& section, const std::string& prefix, bool is_available) {
+    for (const Key& key : section.keys) {
+      const std::string path = prefix + std::string(key.name);
+      const bool is_now = is_available && key.availability == Availability::now;
+      if (key.type == KeyType::table)
+        add_section(section_named(key.allowed), path + ".", is_now);
+      else if (is_map(key.type))
+        add_entries(path + ".");
+      else
+        add_value(key, path, is_now);
+    }
+  }
+
+  void add_entries(const std::string& prefix) {
+    for (auto at = settings_.lower_bound(prefix);
+         at != settings_.end() && at->first.starts_with(prefix); ++at)
+      add_setting(at->first, at->second);
+  }
+
+  void add_value(const Key& key, const std::string& path, bool is_now) {
+    const auto found = settings_.find(path);
+    if (found != settings_.end()) return add_setting(path, found->second);
+    const std::string preset = preset_as_toml(key);
+    if (!preset.empty() && is_now) out_.push_back({path, preset, Origin{}.text(), true});
+  }
+
+  void add_setting(const std::string& path, const Setting& setting) {
+    out_.push_back({path, safe_text(setting), setting.origin.text(), setting.available});
+  }
+
+  const Settings& settings_;
+  std::vector<ShownValue> out_;
+};
+
+}  // namespace
+
+std::vector<ShownValue> show_config(const LoadedJob& job) {
+  return Lister(job.settings).list();
+}
+
+}  // namespace heddle::config
