@@ -45,7 +45,8 @@ std::string from_windows_1252(std::string_view body) {
   return out;
 }
 
-// What cannot be converted costs one code unit: a wrong lead byte must not swallow the "<" after it.
+// What cannot be converted costs one code unit: a wrong lead byte must not swallow the "<" after
+// it.
 std::string from_iconv(std::string_view body, const char* charset) {
   const iconv_t opened = iconv_open("UTF-8", charset);
   if (opened == reinterpret_cast<iconv_t>(-1))  // NOLINT(performance-no-int-to-ptr)

@@ -1,0 +1,162 @@
+#include "net/robots_cache.hpp"
+
+#include <unordered_map>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <fmt/format.h>
+
+namespace heddle::net {
+
+namespace asio = boost::asio;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::milliseconds kFreshFor = 24h;
+constexpr std::chrono::milliseconds kRetryAfterFailure = 5min;
+constexpr std::size_t kMaxOrigins = 20'000;
+constexpr std::size_t kMaxDownload = 4 * 1024 * 1024;  // larger ones are not a robots.txt
+constexpr int kMaxRedirects = 5;
+
+// What one download says: rules, or why there are none.
+struct Download {
+  std::optional<RobotsRules> rules;
+  std::string failure{};
+};
+
+// RFC 9309: no such file (or a redirect chain that leads nowhere) allows everything; a server that
+// fails to answer forbids everything for now. 429 is such a failure, whatever its number.
+Download judge(FetchOutcome outcome) {
+  if (const auto* response = std::get_if<FetchResponse>(&outcome))
+    return {RobotsRules::parse(response->body)};
+  const auto& error = std::get<FetchError>(outcome);
+  const int status = error.response ? error.response->status : 0;
+  const bool has_none = status >= 300 && status < 500 && status != 429;
+  // A page at a blocked address must fail as blocked, not as forbidden by a robots.txt.
+  if (has_none || error.kind == FetchErrorKind::blocked) return {RobotsRules::allow_all()};
+  return {std::nullopt, error.message};
+}
+
+}  // namespace
+
+class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl> {
+ public:
+  Impl(Client& client, const Clock& clock, HostGate* gate)
+      : client_(client), clock_(clock), gate_(gate) {}
+
+  Async<RobotsAnswer> check(Url page, FetchOptions options, std::string proxy) {
+    const auto self = shared_from_this();
+    const std::string origin = page.origin();
+    while (true) {
+      Entry& entry = find(origin);
+      if (entry.fresh_until > clock_.now()) co_return answer(entry, page);
+      if (entry.loading) {
+        const std::shared_ptr<asio::steady_timer> loading = entry.loading;
+        co_await loading->async_wait(asio::as_tuple(asio::use_awaitable));
+        continue;
+      }
+      co_await load(origin, page, options, proxy);
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+
+ private:
+  struct Entry {
+    WallTime fresh_until{};
+    std::optional<RobotsRules> rules{};  // the last ones that could be had
+    std::string failure{};
+    std::shared_ptr<asio::steady_timer> loading{};  // set while a download runs
+  };
+
+  // Wakes those who wait for a download however it ends.
+  struct Loading {
+    Loading(Impl& owner, const std::string& of_origin, const asio::any_io_executor& loop)
+        : cache(owner),
+          origin(of_origin),
+          signal(std::make_shared<asio::steady_timer>(loop, Deadline::max())) {
+      cache.find(origin).loading = signal;
+    }
+    ~Loading() {
+      cache.find(origin).loading.reset();
+      signal->cancel();
+    }
+    Loading(const Loading&) = delete;
+    Loading& operator=(const Loading&) = delete;
+
+    Impl& cache;
+    const std::string& origin;
+    std::shared_ptr<asio::steady_timer> signal;
+  };
+
+  Async<void> load(const std::string& origin, const Url& page, FetchOptions options,
+                   const std::string& proxy) {
+    const Loading loading(*this, origin, co_await asio::this_coro::executor);
+    HostGrant grant;
+    if (gate_ != nullptr) grant = co_await gate_->enter(std::string(page.host()));
+    FetchRequest request;
+    request.url = origin + "/robots.txt";
+    request.proxy = proxy;
+    request.max_body_bytes = kMaxDownload;
+    request.max_redirects = kMaxRedirects;
+    options.cookies = nullptr;
+    options.fails_on_http_error = true;
+    Download download = judge(co_await client_.fetch(std::move(request), options));
+    Entry& entry = find(origin);
+    entry.failure = std::move(download.failure);
+    entry.fresh_until = clock_.now() + (download.rules ? kFreshFor : kRetryAfterFailure);
+    if (download.rules) entry.rules = std::move(download.rules);
+  }
+
+  static RobotsAnswer answer(const Entry& entry, const Url& page) {
+    if (!entry.rules)
+      return {
+          .verdict = RobotsVerdict::unreachable,
+          .reason = fmt::format("{}/robots.txt cannot be read: {}", page.origin(), entry.failure)};
+    RobotsAnswer answer{.crawl_delay = entry.rules->crawl_delay()};
+    if (!entry.rules->allows(page.path_and_query())) {
+      answer.verdict = RobotsVerdict::disallowed;
+      answer.reason =
+          fmt::format("{}/robots.txt disallows {}", page.origin(), page.path_and_query());
+    }
+    return answer;
+  }
+
+  Entry& find(const std::string& origin) {
+    if (const auto found = entries_.find(origin); found != entries_.end()) return found->second;
+    if (entries_.size() >= kMaxOrigins) make_room();
+    return entries_[origin];
+  }
+
+  void make_room() {
+    const WallTime now = clock_.now();
+    std::erase_if(entries_, [&](const auto& entry) {
+      return entry.second.fresh_until <= now && !entry.second.loading;
+    });
+    for (auto entry = entries_.begin(); entries_.size() >= kMaxOrigins && entry != entries_.end();)
+      entry = entry->second.loading ? std::next(entry) : entries_.erase(entry);
+  }
+
+  Client& client_;
+  const Clock& clock_;
+  HostGate* gate_;
+  std::unordered_map<std::string, Entry> entries_;
+};
+
+RobotsCache::RobotsCache(Client& client, const Clock& clock, HostGate* gate)
+    : impl_(std::make_shared<Impl>(client, clock, gate)) {}
+RobotsCache::~RobotsCache() = default;
+
+Async<RobotsAnswer> RobotsCache::check(Url page, FetchOptions options, std::string proxy) {
+  return impl_->check(std::move(page), options, std::move(proxy));
+}
+
+std::size_t RobotsCache::remembered_origins() const {
+  return impl_->size();
+}
+
+}  // namespace heddle::net
