@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "config/redact.hpp"
 #include "model/json.hpp"
+#include "model/redact.hpp"
 
 namespace heddle::app {
 
@@ -42,7 +42,7 @@ Result<std::vector<std::filesystem::path>> write_debug_files(
   std::vector<std::filesystem::path> written;
   for (const auto& [file, text] : files) {
     std::ofstream out(file, std::ios::binary);
-    out << config::redact(text, project.secrets);
+    out << redact(text, project.secrets);
     out.close();
     if (!out) return Error{ErrorCode::unavailable, "cannot write " + file.string()};
     written.push_back(file);

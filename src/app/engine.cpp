@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <map>
+#include <random>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -14,7 +15,7 @@
 #include "app/project_lock.hpp"
 #include "lifecycle/run_keeper.hpp"
 #include "net/client.hpp"
-#include "net/host_gate.hpp"
+#include "net/local_host_gate.hpp"
 #include "net/robots_cache.hpp"
 #include "pipeline/cycle.hpp"
 #include "queue/local/store_queue.hpp"
@@ -89,8 +90,9 @@ class LocalEngine final : public Engine {
     auto client = net::Client::make(loop_.get_executor(), std::move(settings));
     if (!client) return std::move(client.error());
     client_ = std::move(*client);
-    gate_ = std::make_unique<net::LocalHostGate>(net::host_gate_settings(project_));
-    robots_ = std::make_unique<net::RobotsCache>(*client_, clock_, project_.network.user_agent);
+    const net::HostLimits limits{project_.per_host, project_.per_host_delay};
+    gate_ = std::make_unique<net::LocalHostGate>(loop_.get_executor(), limits, project_.hosts);
+    robots_ = std::make_unique<net::RobotsCache>(*client_, clock_, gate_.get());
     return Done{};
   }
 
@@ -113,7 +115,9 @@ class LocalEngine final : public Engine {
     if (slot && slot->plan.job.revision == job.revision) return slot.get();
     auto plan = pipeline::JobPlan::compile(job);
     if (!plan) return std::move(plan.error()).during("job '" + job.name + "'");
-    slot = std::make_unique<pipeline::JobState>(std::move(*plan));
+    auto proxies = net::ProxyPicker::make(job.proxy, std::random_device{}());
+    if (!proxies) return std::move(proxies.error()).during("job '" + job.name + "'");
+    slot = std::make_unique<pipeline::JobState>(std::move(*plan), std::move(*proxies));
     if (!job.cookie_file.empty()) {
       auto read = slot->cookies.load(job.cookie_file);
       if (!read) log_.warn(read.error().message);
@@ -217,7 +221,8 @@ class LocalEngine final : public Engine {
 
   // First attempts only; what is left waits for the next run.
   Async<void> tell(const Job& job, cli::RunOutcome& outcome) {
-    auto report = co_await send_outbox(*store_, *client_, project_, clock_, log_);
+    Outbox outbox(*store_, *client_, project_, clock_, log_);
+    auto report = co_await outbox.send_due();
     if (!report) co_return log_.warn(report.error().message);
     outcome.message_errors = std::move(report->errors);
     auto reader = store::SqliteReader::open(database_file(project_));

@@ -9,7 +9,7 @@ namespace {
 namespace json = boost::json;
 
 TEST(RunJson, HasTheShapeOfTheContract) {
-  Run run;
+  heddle::Run run;
   run.id = RunId{"r1"};
   run.job = JobId{"shop"};
   run.state = RunState::completed;
@@ -34,7 +34,7 @@ TEST(RunJson, HasTheShapeOfTheContract) {
 
 TEST(RunJson, SaysNullForARunThatHasNotEnded) {
   JsonWriter writer;
-  write_run(writer, Run{});
+  write_run(writer, heddle::Run{});
   const json::value parsed = json::parse(writer.text());
   EXPECT_TRUE(parsed.at("ended_at").is_null());
   EXPECT_TRUE(parsed.at("duration_ms").is_null());

@@ -100,7 +100,7 @@ struct PageMemory {
 struct Snapshot {
   Hash128 content_hash;
   std::size_t size = 0;         // uncompressed
-  std::string compressed;       // zstd; empty: the store already has it
+  std::string compressed{};     // zstd; empty: the store already has it
 };
 
 struct KeyedItem {

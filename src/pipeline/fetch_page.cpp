@@ -35,8 +35,6 @@ void make_conditional(FetchRequest& request, const JobPlan& plan,
     request.headers.emplace_back("If-Modified-Since", memory->last_modified);
 }
 
-bool asks_to_slow_down(int status) { return status == 429 || status == 503; }
-
 class PageFetch {
  public:
   PageFetch(const Services& services, JobState& job) : services_(services), job_(job) {}
@@ -44,12 +42,13 @@ class PageFetch {
   Async<FetchPageResult> fetch(const Task& task, bool conditional) {
     auto url = Url::parse(task.url);
     if (!url) co_return refused("bad_url", std::move(url).error().message);
-    if (auto barred = co_await check_robots(*url)) co_return std::move(*barred);
+    FetchRequest request = request_for(job_.plan.job, *url);
+    request.proxy = job_.proxies.pick();
+    if (auto barred = co_await check_robots(*url, request.proxy)) co_return std::move(*barred);
     auto memory = co_await services_.store.recall_page(job_.plan.job.id, task.url);
     if (!memory)
       co_return PageFailure{.error = {"store", std::move(memory).error().message, ""},
                             .is_ours = true};
-    FetchRequest request = request_for(job_.plan.job, *url);
     if (conditional) make_conditional(request, job_.plan, *memory);
     auto outcome = co_await download(*url, std::move(request));
     if (auto* error = std::get_if<FetchError>(&outcome))
@@ -60,28 +59,32 @@ class PageFetch {
   }
 
  private:
-  Async<std::optional<PageFailure>> check_robots(const Url& url) {
+  [[nodiscard]] net::FetchOptions options() {
+    net::FetchOptions chosen;
+    chosen.cookies = &job_.cookies;
+    return chosen;
+  }
+
+  Async<std::optional<PageFailure>> check_robots(const Url& url, std::string proxy) {
     RobotsRule rule = job_.plan.job.robots;
     const auto host = services_.project.hosts.find(std::string(url.host()));
     if (host != services_.project.hosts.end() && host->second.robots) rule = *host->second.robots;
     if (rule != RobotsRule::obey) co_return std::nullopt;
-    const auto verdict = co_await services_.robots.check(url);
-    if (verdict.allowed) co_return std::nullopt;
-    co_return refused("robots", verdict.reason);
+    const auto answer = co_await services_.robots.check(url, options(), std::move(proxy));
+    if (answer.verdict == net::RobotsVerdict::allowed) co_return std::nullopt;
+    PageFailure failure = refused("robots", answer.reason);
+    failure.transient = answer.verdict == net::RobotsVerdict::unreachable;
+    co_return failure;
   }
 
   // The host's place in line is held for the transfer only, not for what follows.
   Async<net::FetchOutcome> download(const Url& url, FetchRequest request) {
-    request.proxy = job_.proxies.next();
     const std::string proxy = request.proxy;
     const auto grant = co_await services_.gate.enter(std::string(url.host()));
-    net::FetchOptions options;
-    options.cookies = &job_.cookies;
-    auto outcome = co_await services_.client.fetch(std::move(request), options);
-    if (!proxy.empty()) {
-      const auto* error = std::get_if<FetchError>(&outcome);
-      job_.proxies.report(proxy, error == nullptr || error->kind == FetchErrorKind::http);
-    }
+    auto outcome = co_await services_.client.fetch(std::move(request), options());
+    const auto* error = std::get_if<FetchError>(&outcome);
+    if (!proxy.empty() && error != nullptr && error->kind != FetchErrorKind::http)
+      job_.proxies.report_failure(proxy);
     co_return outcome;
   }
 
@@ -89,12 +92,11 @@ class PageFetch {
     PageFailure failure;
     failure.error = {std::string(to_text(error.kind)), std::move(error.message), ""};
     failure.transient = error.transient;
-    if (error.response && asks_to_slow_down(error.response->status)) {
-      if (const auto* header = find_header(error.response->headers, "retry-after"))
-        failure.retry_after = net::parse_retry_after(*header, services_.clock.now());
-      if (failure.retry_after)
-        services_.gate.slow_down(std::string(url.host()), *failure.retry_after);
-    }
+    if (!error.response) return failure;
+    failure.retry_after = net::asked_to_wait(error.response->status, error.response->headers,
+                                             services_.clock.now());
+    if (failure.retry_after)
+      services_.gate.slow_down(url.host(), std::chrono::steady_clock::now() + *failure.retry_after);
     return failure;
   }
 

@@ -29,12 +29,12 @@ struct Services {
 
 // Lives as long as the job is loaded; shared by all of its cycles.
 struct JobState {
-  explicit JobState(JobPlan compiled)
-      : plan(std::move(compiled)), proxies(plan.job.proxy) {}
+  JobState(JobPlan compiled, net::ProxyPicker picker)
+      : plan(std::move(compiled)), proxies(std::move(picker)) {}
 
   JobPlan plan;
   net::CookieJar cookies;
-  net::ProxyRotation proxies;
+  net::ProxyPicker proxies;
   Reservations reservations;
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/async.hpp"
+#include "model/retry.hpp"
 #include "model/run.hpp"
 #include "pipeline/cycle.hpp"
 #include "queue/task_queue.hpp"
@@ -18,10 +19,10 @@ struct PageReport {
   Task task;
   TaskState state = TaskState::done;  // done, skipped, retry or dead
   bool is_unchanged = false;
-  ItemCounts items;
+  ItemCounts items{};
   std::int64_t bytes = 0;
-  RunError error;                      // for retry and dead
-  std::chrono::milliseconds wait{0};   // before the next try
+  RunError error{};                   // for retry and dead
+  std::chrono::milliseconds wait{0};  // before the next try
 };
 
 // Where the time of all cycles went, in the order of a cycle.

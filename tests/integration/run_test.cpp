@@ -38,10 +38,10 @@ TEST_F(HeddleRun, StoresWhatItFindsWithAbsoluteLinksAndTypedValues) {
   ASSERT_EQ(records.as_array().size(), 2u);
   const json::value& newest = records.at(0);
   EXPECT_EQ(newest.at("fields").at("name"), "Pot");
-  EXPECT_EQ(newest.at("fields").at("link"), site_.url("/pot"));
+  EXPECT_EQ(newest.at("fields").at("link"), json::value(site_.url("/pot")));
   EXPECT_EQ(newest.at("values").at("price"), json::parse(R"({"amount":"12","currency":"EUR"})"));
   EXPECT_EQ(newest.at("state"), "present");
-  EXPECT_EQ(newest.at("url"), site_.url("/shop"));
+  EXPECT_EQ(newest.at("url"), json::value(site_.url("/shop")));
 }
 
 TEST_F(HeddleRun, StoresNothingNewWhenThePageIsTheSame) {
@@ -61,8 +61,10 @@ TEST_F(HeddleRun, DoesNotParseAPageThatTheServerSaysIsUnchanged) {
   EXPECT_EQ(again.at("items").at("seen"), 2);
   const auto trace = project_.heddle_json(
       {"run-trace", std::string(again.at("run_id").as_string())});
-  for (const json::value& stage : trace.at("pages").at(0).at("stages").as_array())
-    if (stage.at("name") == "extract") EXPECT_EQ(stage.at("status"), "skipped");
+  for (const json::value& stage : trace.at("pages").at(0).at("stages").as_array()) {
+    if (stage.at("name") != "extract") continue;
+    EXPECT_EQ(stage.at("status"), "skipped");
+  }
 }
 
 TEST_F(HeddleRun, FetchesInFullAfterTheRulesWereEdited) {

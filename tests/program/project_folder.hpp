@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 
 #include "tests/program/heddle_program.hpp"
@@ -20,9 +21,9 @@ class ProjectFolder {
   void write_job(std::string_view id, std::string_view toml) const;
   void write(std::string_view file, std::string_view text) const;
 
-  [[nodiscard]] ProgramResult heddle(std::vector<std::string> arguments) const;
+  ProgramResult heddle(std::vector<std::string> arguments) const;
   // Runs with --json and parses what it printed; fails the test when that is not JSON.
-  [[nodiscard]] boost::json::value heddle_json(std::vector<std::string> arguments) const;
+  boost::json::value heddle_json(std::vector<std::string> arguments) const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }
   [[nodiscard]] std::filesystem::path database() const { return path() / "data" / "heddle.db"; }

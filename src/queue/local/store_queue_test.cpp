@@ -26,7 +26,7 @@ class StoreQueueTest : public ::testing::Test {
   Async<void> begin(std::size_t pages) {
     store::JobName job{JobId{"job"}, "Job", "web", "1"};
     EXPECT_TRUE(co_await store_->remember_job(std::move(job)));
-    Run run;
+    heddle::Run run;
     run.id = RunId{"run"};
     run.job = JobId{"job"};
     run.state = RunState::in_progress;

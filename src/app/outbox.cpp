@@ -1,0 +1,64 @@
+#include "app/outbox.hpp"
+
+#include <unistd.h>
+
+namespace heddle::app {
+
+namespace {
+
+// Deliveries may go where [network] allow_delivery says, besides where fetches may go.
+class ClientPoster final : public notify::HttpPoster {
+ public:
+  explicit ClientPoster(net::Client& client) : client_(client) {}
+
+  Async<notify::PostOutcome> post(FetchRequest request) override {
+    net::FetchOptions options;
+    options.traffic = TrafficClass::delivery;
+    co_return co_await client_.fetch(std::move(request), options);
+  }
+
+ private:
+  net::Client& client_;
+};
+
+notify::Environment program_environment() {
+  notify::Environment environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const std::size_t equals = text.find('=');
+    if (equals != std::string_view::npos)
+      environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return environment;
+}
+
+}  // namespace
+
+struct Outbox::Parts {
+  Parts(store::Store& store, net::Client& client, const Project& project, const Clock& wall_clock,
+        Log& log)
+      : poster(client),
+        desktop(program_environment(), log),
+        sender(poster, desktop, wall_clock),
+        outbox(
+            store, sender, [&project](const JobId& id) { return project.find_job(id.text); }, log),
+        clock(wall_clock) {}
+
+  ClientPoster poster;
+  notify::Desktop desktop;
+  notify::Sender sender;
+  hub::OutboxSender outbox;
+  const Clock& clock;
+};
+
+Outbox::Outbox(store::Store& store, net::Client& client, const Project& project,
+               const Clock& clock, Log& log)
+    : parts_(std::make_unique<Parts>(store, client, project, clock, log)) {}
+
+Outbox::~Outbox() = default;
+
+Async<Result<hub::OutboxReport>> Outbox::send_due() {
+  co_return co_await parts_->outbox.send_due(parts_->clock.now());
+}
+
+}  // namespace heddle::app
