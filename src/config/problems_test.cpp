@@ -1,0 +1,454 @@
+// Every mistake, as it is printed: file, line, key, what is wrong, what is allowed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "config/load_project.hpp"
+#include "config/project_for_test.hpp"
+
+namespace heddle::config {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+// The complaint about one line added to a job that is right otherwise; it stands in line 5.
+std::string complaint_about(std::string_view line) {
+  ProjectForTest project;
+  const auto complaints = project.job(line).complaints();
+  constexpr std::string_view kPlace = "jobs/a/config.toml:5: ";
+  if (complaints.size() != 1 || !complaints[0].starts_with(kPlace))
+    return "unexpected: " + ::testing::PrintToString(complaints);
+  return complaints[0].substr(kPlace.size());
+}
+
+std::vector<std::string> complaints_about_job(std::string_view config) {
+  ProjectForTest project;
+  return project.write("jobs/a/config.toml", config).complaints();
+}
+
+TEST(Problems, NameUnknownKeysAndWhatWasMeant) {
+  EXPECT_EQ(complaint_about("timout = 5"), "timout: unknown key, did you mean `timeout`?");
+  EXPECT_EQ(
+      complaint_about("retry.maximum = 5"),
+      "retry.maximum: unknown key, allowed are `max`, `base`, `factor`, `jitter`, `cap`, `runs`");
+  EXPECT_EQ(complaint_about("limits.per_host = 5"),
+            "limits.per_host: unknown key here, it belongs into [limits] of heddle.toml");
+  EXPECT_EQ(complaint_about("qqqqqq = 5"), "qqqqqq: unknown key, see `heddle explain`");
+}
+
+TEST(Problems, NameWrongTypes) {
+  EXPECT_EQ(complaint_about("enabled = \"yes\""), "enabled: found \"yes\", expected true or false");
+  EXPECT_EQ(complaint_about("workers = 1.5"), "workers: found 1.5, expected a whole number");
+  EXPECT_EQ(complaint_about("body = 5"), "body: found 5, expected a text");
+  EXPECT_EQ(complaint_about("tags = \"a\""), "tags: found \"a\", expected a list of texts");
+  EXPECT_EQ(complaint_about("tags = [\"a\", 5]"),
+            "tags: found 5 in the list, expected a list of texts");
+  EXPECT_EQ(complaint_about("retry = 5"), "retry: found 5, expected a table");
+  EXPECT_EQ(complaint_about("headers = [\"a\"]"),
+            "headers: found a list, expected a table of header names and values");
+  EXPECT_EQ(complaint_about("vars = { a = [1] }"), "vars.a: found a list, expected a text");
+  EXPECT_EQ(complaint_about("body = 2026-01-01"), "body: found 2026-01-01, expected a text");
+  EXPECT_EQ(complaint_about("max_error_rate = nan"),
+            "max_error_rate: found nan, expected a number");
+}
+
+TEST(Problems, NameWhatADurationAndASizeAre) {
+  EXPECT_EQ(
+      complaint_about("timeout = \"soon\""),
+      "timeout: found \"soon\", expected a duration: seconds as a number, or \"250ms\", \"90s\", "
+      "\"1h30m\", \"7d\"");
+  EXPECT_EQ(complaint_about("limits.body = \"10XB\""),
+            "limits.body: found \"10XB\", expected a size: bytes as a number, or \"10MB\" (10^6), "
+            "\"16MiB\" (2^20)");
+}
+
+TEST(Problems, NameRanges) {
+  EXPECT_EQ(complaint_about("workers = 0"), "workers: found 0, expected 1 to 1000");
+  EXPECT_EQ(complaint_about("workers = 1001"), "workers: found 1001, expected 1 to 1000");
+  EXPECT_EQ(complaint_about("timeout = 0"), "timeout: found 0, expected 1ms to 1h");
+  EXPECT_EQ(complaint_about("timeout = \"2h\""), "timeout: found \"2h\", expected 1ms to 1h");
+  EXPECT_EQ(complaint_about("limits.body = \"3GB\""),
+            "limits.body: found \"3GB\", expected 1 to 2GB");
+  EXPECT_EQ(complaint_about("max_error_rate = 1.5"), "max_error_rate: found 1.5, expected 0 to 1");
+}
+
+TEST(Problems, NameAllowedWordsAndTheNearest) {
+  EXPECT_EQ(
+      complaint_about("snapshots = \"changd\""),
+      "snapshots: found \"changd\", expected one of \"changed\", \"all\", \"none\"; did you mean "
+      "\"changed\"?");
+  EXPECT_EQ(
+      complaint_about("proxy = { urls = [\"http://p\"], rotate = \"roundrobin\" }"),
+      "proxy.rotate: found \"roundrobin\", expected one of \"RoundRobin\", \"Sticky\", \"Random\"; "
+      "did you mean \"RoundRobin\"?");
+}
+
+TEST(Problems, NameWrongRequestParts) {
+  EXPECT_THAT(complaint_about("method = \"GE T\""), StartsWith("method: only letters"));
+  EXPECT_EQ(complaint_about("method = \"connect\""), "method: the method CONNECT is not supported");
+  EXPECT_THAT(complaint_about("headers = { \"A B\" = \"x\" }"),
+              StartsWith("headers.A B: not a header name: "));
+  EXPECT_EQ(complaint_about("headers = { A = \"x\\r\\nB: y\" }"),
+            "headers.A: a header value must not have line breaks or other control characters");
+  EXPECT_EQ(complaint_about("headers = { Accept = \"x\", accept = \"y\" }"),
+            "headers.Accept: the same header is given twice");
+  EXPECT_EQ(complaint_about("proxy.urls = [\"ftp://p\"]"),
+            "proxy.urls: a proxy must start with http://, https:// or socks5://");
+  EXPECT_EQ(complaint_about("proxy.enabled = true"), "proxy.enabled: a proxy needs `urls`");
+  EXPECT_EQ(complaint_about("webhook.enabled = true"), "webhook.enabled: a webhook needs a `url`");
+  EXPECT_THAT(complaint_about("webhook.url = \"mailto:x\""), StartsWith("webhook.url: "));
+  EXPECT_EQ(complaint_about("webhook.secret = [\"a\", \"b\", \"c\"]"),
+            "webhook.secret: at most two secrets can be given, the second during a rotation");
+  EXPECT_EQ(complaint_about("cookie_file = \"\""), "cookie_file: a path must not be empty");
+}
+
+TEST(Problems, NameFieldsThatDoNotExist) {
+  EXPECT_EQ(complaint_about("hash_fields = [\"titel\", \"title\"]"),
+            "hash_fields: there is no field \"titel\"; fields are \"title\"");
+  EXPECT_EQ(complaint_about("search_fields = [\"titl\"]"),
+            "search_fields: there is no field \"titl\", did you mean \"title\"?");
+}
+
+TEST(Problems, NameWrongFieldsWithTheLineOfEach) {
+  const auto complaints = complaints_about_job(R"(name = "a"
+url = "https://example.com"
+fields = [
+  "h2",
+  "title:h2",
+  "bad:a[",
+  { name = "title", selector = "b" },
+  { selector = "b" },
+  { name = "x", regex = "(" },
+  { name = "y", typ = "text" },
+  { name = "z", type = "cash" },
+  7,
+]
+)");
+  EXPECT_THAT(
+      complaints,
+      ElementsAre(
+          "jobs/a/config.toml:4: fields: a field needs a name: \"name:css\" or "
+          "\"name:css@attribute\"",
+          StartsWith("jobs/a/config.toml:6: fields: field \"bad\": selector: position"),
+          "jobs/a/config.toml:7: fields: there are two fields \"title\"",
+          "jobs/a/config.toml:8: fields: the field has no name",
+          StartsWith("jobs/a/config.toml:9: fields.regex: not a regular expression: "),
+          "jobs/a/config.toml:10: fields.typ: unknown key, did you mean `type`?",
+          StartsWith("jobs/a/config.toml:11: fields.type: found \"cash\", expected one of "),
+          StartsWith("jobs/a/config.toml:12: fields: found 7 in the list, expected ")));
+}
+
+TEST(Problems, NameSelectorsThatDoNotCompile) {
+  EXPECT_THAT(
+      complaints_about_job("name = \"a\"\nurl = \"https://example.com\"\nselector = \"li >\"\n"),
+      ElementsAre(StartsWith("jobs/a/config.toml:3: selector: selector: position ")));
+}
+
+TEST(Problems, NameWhatIsMissing) {
+  EXPECT_THAT(complaints_about_job(""),
+              ElementsAre("jobs/a/config.toml:1: name: is missing: every job needs a name",
+                          "jobs/a/config.toml:1: url: is missing: a web job needs `url`, `urls` or "
+                          "`urls_file`",
+                          "jobs/a/config.toml:1: selector: cannot infer yet: give `selector` and "
+                          "`fields`"));
+}
+
+TEST(Problems, NameUrlsThatAreNotAbsolute) {
+  EXPECT_THAT(complaints_about_job("name = \"a\"\nselector = \"p\"\nurl = \"/offers\"\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:3: url: ")));
+  EXPECT_THAT(
+      complaints_about_job("name = \"a\"\nselector = \"p\"\nurls = [\n\"https://a\",\n\"x\"]\n"),
+      ElementsAre(StartsWith("jobs/a/config.toml:5: urls: ")));
+  EXPECT_THAT(complaints_about_job("name = \"a\"\nselector = \"p\"\nurls = []\n"),
+              ElementsAre("jobs/a/config.toml:3: urls: the list is empty"));
+}
+
+TEST(Problems, NameTheLineOfAUrlsFile) {
+  ProjectForTest project;
+  project.write("jobs/a/config.toml", "name = \"a\"\nurls_file = \"l.txt\"\nselector = \"p\"\n");
+  EXPECT_THAT(project.complaints(),
+              ElementsAre("jobs/a/config.toml:2: urls_file: \"l.txt\" does not exist"));
+  project.write("jobs/a/l.txt", "# none\n");
+  EXPECT_THAT(project.complaints(),
+              ElementsAre("jobs/a/config.toml:2: urls_file: \"l.txt\" has no URL"));
+  project.write("jobs/a/l.txt", "https://a.example\n\nnot a url\n");
+  EXPECT_THAT(project.complaints(), ElementsAre(StartsWith("jobs/a/l.txt:3: ")));
+}
+
+TEST(Problems, SayWhichOfTwoSpellingsIsUsed) {
+  ProjectForTest project;
+  EXPECT_THAT(project.job("urls = [\"https://b.example\"]\n").complaints(),
+              ElementsAre("jobs/a/config.toml:2: url: warning: is not used: `urls` wins"));
+  EXPECT_EQ(project.load().project.jobs.size(), 1U);
+}
+
+TEST(Problems, RefuseIntervalAndScheduleTogether) {
+  ProjectForTest project;
+  EXPECT_THAT(project.job("interval = \"1h\"\nschedule = \"@daily\"\n").complaints(),
+              ElementsAre(HasSubstr("interval: notice: not available yet"),
+                          HasSubstr("schedule: notice: not available yet"),
+                          "jobs/a/config.toml:6: schedule: only one of `schedule` and `interval` "
+                          "(jobs/a/config.toml:5) can be given"));
+}
+
+TEST(Problems, NameBothPlacesOfASharedId) {
+  ProjectForTest project;
+  project.write("jobs.toml",
+                "\n[[jobs]]\nname = \"Shop!\"\nurl = \"https://a.example\"\nselector = \"p\"\n");
+  project.job("id = \"shop\"\n", "b");
+  EXPECT_THAT(project.complaints(),
+              ElementsAre("jobs.toml:2: id: \"shop\" is also the id of the job in "
+                          "jobs/b/config.toml:5, ids must be unique",
+                          "jobs/b/config.toml:5: id: \"shop\" is also the id of the job in "
+                          "jobs.toml:2, ids must be unique"));
+  EXPECT_THAT(project.load().project.jobs, IsEmpty());
+}
+
+TEST(Problems, NameIdsThatCannotBeUsed) {
+  EXPECT_EQ(
+      complaint_about("id = \"My Shop\""),
+      "id: found \"My Shop\", expected lower-case letters and digits joined by \"-\", such as "
+      "\"my-shop\"");
+  EXPECT_THAT(complaint_about("id = \"../x\""), StartsWith("id: found"));
+  EXPECT_THAT(complaint_about("id = \"\""), StartsWith("id: found"));
+  EXPECT_THAT(complaint_about("id = \"" + std::string(101, 'a') + "\""),
+              HasSubstr("longer than 100"));
+  EXPECT_THAT(
+      complaints_about_job("name = \"!!!\"\nurl = \"https://a\"\nselector = \"p\"\n"),
+      ElementsAre("jobs/a/config.toml:1: name: has no letter or digit to make an id of: give "
+                  "an `id`"));
+  EXPECT_THAT(complaints_about_job("name = \" \"\nurl = \"https://a\"\nselector = \"p\"\n"),
+              ElementsAre("jobs/a/config.toml:1: name: must not be empty"));
+}
+
+TEST(Problems, NameGroupsThatDoNotExist) {
+  ProjectForTest project;
+  project.write("heddle.toml", "[groups.shops]\nworkers = 2\n");
+  EXPECT_THAT(
+      project.job("group = \"shop\"\n").complaints(),
+      ElementsAre("jobs/a/config.toml:5: group: there is no [groups.shop] in heddle.toml, did "
+                  "you mean \"shops\"?"));
+}
+
+TEST(Problems, NameMistakesOfDefaultsOnceAndLeaveOutTheJobsThatUseThem) {
+  ProjectForTest project;
+  project.write(
+      "heddle.toml",
+      "[defaults]\ntimeout = \"soon\"\nname = \"x\"\n[groups.g]\ntimout = 3\ngroup = \"g\"\n");
+  project.job("", "a").job("timeout = 3\n", "b");
+  EXPECT_THAT(project.complaints(),
+              ElementsAre(StartsWith("heddle.toml:2: defaults.timeout: found \"soon\""),
+                          "heddle.toml:3: defaults.name: belongs to a single job, not here",
+                          "heddle.toml:5: groups.g.timout: unknown key, did you mean `timeout`?",
+                          "heddle.toml:6: groups.g.group: belongs to a single job, not here"));
+  const Loaded loaded = project.load();
+  ASSERT_EQ(loaded.project.jobs.size(), 1U);
+  EXPECT_EQ(loaded.project.jobs[0].id.text, "b");
+  EXPECT_THAT(ProjectForTest::texts(loaded.find_job("a")->problems),
+              ElementsAre(StartsWith("heddle.toml:2: defaults.timeout: ")));
+}
+
+TEST(Problems, NameMissingVarsAndSecrets) {
+  EXPECT_EQ(complaint_about("body = \"{{city}}\""), "body: {{city}} is not in `vars`");
+  EXPECT_EQ(complaint_about("body = \"${env:NOPE}\""),
+            "body: environment variable NOPE is not set");
+  EXPECT_EQ(complaint_about("body = \"${file:nope}\""), "body: file nope does not exist");
+  EXPECT_EQ(complaint_about("group = \"{{g}}\"\nvars = { g = \"x\" }"),
+            "group: a group's name cannot be filled in from `vars`");
+  EXPECT_THAT(complaint_about("vars = { \"a b\" = \"x\" }"),
+              StartsWith("vars.a b: a name is made of"));
+}
+
+TEST(Problems, NeverShowASecret) {
+  ProjectForTest project;
+  project.variables = {{"TOKEN", "hunter2hunter2"}};
+  const auto complaints =
+      project
+          .job(
+              "timeout = \"${env:TOKEN}\"\nwebhook.url = \"ftp://${env:TOKEN}\"\n"
+              "snapshots = \"${env:TOKEN}\"\nproxy.urls = [\"${env:TOKEN}\"]\n")
+          .complaints();
+  EXPECT_EQ(complaints.size(), 4U);
+  EXPECT_THAT(complaints, Each(::testing::Not(HasSubstr("hunter2"))));
+}
+
+TEST(Problems, WarnAboutPrivateAddressesUnlessTheyAreAllowed) {
+  ProjectForTest project;
+  project.write("jobs/a/config.toml",
+                "name = \"a\"\nurl = \"http://192.168.1.5/\"\nselector = \"p\"\n"
+                "webhook.url = \"http://127.0.0.1:9/\"\n");
+  EXPECT_THAT(project.complaints(),
+              ElementsAre(StartsWith("jobs/a/config.toml:2: url: warning: "),
+                          StartsWith("jobs/a/config.toml:4: webhook.url: warning: ")));
+  EXPECT_EQ(project.load().project.jobs.size(), 1U);
+  project.write("heddle.toml",
+                "[network]\nallow = [\"192.168.0.0/16\"]\nallow_delivery = [\"127.0.0.1\"]\n");
+  EXPECT_THAT(project.complaints(), IsEmpty());
+}
+
+TEST(Problems, NoticeKeysThatHaveNoEffectYet) {
+  EXPECT_EQ(complaint_about("interval = \"1h\""),
+            "interval: notice: not available yet, has no effect");
+  EXPECT_EQ(complaint_about("key = \"title\""), "key: notice: not available yet, has no effect");
+  EXPECT_EQ(complaint_about("retry.runs = 2"),
+            "retry.runs: notice: not available yet, has no effect");
+  EXPECT_EQ(complaint_about("[discover]\nfollow = \"items\"\ndepth = 3\n"),
+            "discover: notice: not available yet, has no effect");
+  EXPECT_EQ(complaint_about("[[alert]]\nfield = \"price\"\nbelow = 3\n"),
+            "alert: notice: not available yet, has no effect");
+  EXPECT_EQ(complaint_about("env = { A = \"b\" }"),
+            "env: notice: not available yet, has no effect");
+}
+
+TEST(Problems, SayNothingAboutKeysThatRepeatTheirDefault) {
+  ProjectForTest project;
+  project.write("heddle.toml",
+                "store = \"sqlite\"\n[daemon]\nshutdown_timeout = 20\n[log]\nlevel = \"info\"\n");
+  EXPECT_THAT(project.job("interval = \"600s\"\nretry.runs = 0\ndeadline = \"off\"\n").complaints(),
+              IsEmpty());
+}
+
+TEST(Problems, CheckKeysThatHaveNoEffectYet) {
+  ProjectForTest project;
+  project.job(
+      "gone_after = 0\n[discover]\nfolow = \"items\"\n[[alert]]\nbelow = \"x\"\n"
+      "[[hooks.pre_start]]\nfailure = \"explode\"\n[[notify]]\nto = \"phone\"\nquiet = \"22-7\"\n");
+  EXPECT_THAT(project.complaints(),
+              ::testing::IsSupersetOf<::testing::Matcher<std::string>>(
+                  {HasSubstr("5: gone_after: found 0, expected 1 to 1000"),
+                   HasSubstr("7: discover.folow: unknown key, did you mean `follow`?"),
+                   HasSubstr("9: alert.below: found \"x\", expected a number"),
+                   HasSubstr("11: hooks.pre_start.failure: found \"explode\", expected one of"),
+                   HasSubstr("14: notify.quiet: found \"22-7\", expected a span of hours")}));
+}
+
+TEST(Problems, LeaveOutJobsThatNeedWhatIsNotThereYet) {
+  ProjectForTest project;
+  project.write("jobs/a/config.toml", "name = \"a\"\nkind = \"command\"\ncommand = \"true\"\n");
+  const Loaded loaded = project.job("render = \"browser\"\n", "b").load();
+  EXPECT_THAT(
+      ProjectForTest::texts(loaded.problems),
+      ElementsAre("jobs/a/config.toml:2: kind: notice: \"command\" is not available yet, the "
+                  "job cannot run",
+                  "jobs/a/config.toml:3: command: notice: not available yet, has no effect",
+                  "jobs/b/config.toml:5: render: notice: \"browser\" is not available yet, the "
+                  "job cannot run"));
+  EXPECT_THAT(loaded.project.jobs, IsEmpty());
+  EXPECT_FALSE(loaded.find_job("a")->usable);
+}
+
+TEST(Problems, NoticeScriptsBesideTheJob) {
+  ProjectForTest project;
+  project.job("").write("jobs/a/hooks.lua", "").write("jobs/a/tests.lua", "");
+  EXPECT_THAT(project.complaints(),
+              ElementsAre("jobs/a/hooks.lua: notice: scripts are not available "
+                          "yet, the file has no effect"));
+}
+
+TEST(Problems, NameMistakesOfTheProjectFile) {
+  ProjectForTest project;
+  project.job("").write("heddle.toml", R"(timezone = "Mars/Olympus"
+typo = 1
+[network]
+allow = ["10.0.0.0/8", "10.0.0.0/99"]
+ca_file = "missing.pem"
+[hosts."a.example"]
+concurrency = 0
+[hosts]
+b = 3
+[script]
+cpu_limit = "1m"
+[limits]
+per_host = 0
+groups = 1
+)");
+  const Loaded loaded = project.load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.project_problems),
+              ::testing::IsSupersetOf<::testing::Matcher<std::string>>(
+                  {StartsWith("heddle.toml:1: timezone: there is no time zone \"Mars/Olympus\""),
+                   StartsWith("heddle.toml:2: typo: unknown key"),
+                   "heddle.toml:4: network.allow: 10.0.0.0/99 is not a CIDR range, address or host",
+                   StartsWith("heddle.toml:5: network.ca_file: there is no file"),
+                   "heddle.toml:7: hosts.a.example.concurrency: found 0, expected 1 to 1000",
+                   "heddle.toml:11: script.cpu_limit: script.cpu_limit must be less than "
+                   "recovery.hang_timeout"}));
+  EXPECT_TRUE(has_errors(loaded.project_problems));
+}
+
+TEST(Problems, WarnWhenZonesCannotBeChecked) {
+  ProjectForTest project;
+  project.environment().zoneinfo = "/nonexistent";
+  project.job("").write("heddle.toml", "timezone = \"Europe/Berlin\"\n");
+  EXPECT_THAT(
+      project.complaints(),
+      ElementsAre("heddle.toml:1: timezone: warning: \"Europe/Berlin\" cannot be checked: no "
+                  "time zone database in /nonexistent"));
+}
+
+TEST(Problems, OfSyntaxHideTheRestOfThatFileOnly) {
+  ProjectForTest project;
+  project.job("a = \nworkers = 0\n").job("workers = 0\n", "b");
+  EXPECT_THAT(project.complaints(),
+              ElementsAre(::testing::AllOf(StartsWith("jobs/a/config.toml:5: not TOML: "),
+                                           EndsWith("; the rest of this file was not checked")),
+                          "jobs/b/config.toml:5: workers: found 0, expected 1 to 1000"));
+  EXPECT_NE(project.load().find_job("jobs/a"), nullptr);
+}
+
+TEST(Problems, OfTheProjectFilesSyntaxKeepEveryJobFromRunning) {
+  ProjectForTest project;
+  project.job("group = \"g\"\n").write("heddle.toml", "x =\n");
+  const Loaded loaded = project.load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems),
+              ElementsAre(StartsWith("heddle.toml:1: not TOML: ")));
+  EXPECT_THAT(loaded.project.jobs, IsEmpty());
+}
+
+TEST(Problems, NameFilesThatCannotBeRead) {
+  ProjectForTest project;
+  project.job("").write("jobs.toml/x", "").write("jobs/c/config.toml/x", "");
+  std::filesystem::create_symlink("nowhere", project.root() / "jobs/dangling");
+  std::filesystem::create_directory(project.root() / "jobs/d");
+  std::filesystem::create_symlink("nowhere", project.root() / "jobs/d/config.toml");
+  EXPECT_THAT(project.complaints(),
+              ElementsAre("jobs.toml: is not a file", "jobs/c/config.toml: is not a file",
+                          "jobs/d/config.toml: does not exist"));
+}
+
+TEST(Problems, NameFilesThatAreTooLarge) {
+  ProjectForTest project;
+  project.write("jobs/a/config.toml", std::string(5 << 20, '#'));
+  EXPECT_THAT(project.complaints(),
+              ElementsAre("jobs/a/config.toml: is larger than 4194304 bytes"));
+}
+
+TEST(Problems, NameWhatIsWrongInTheJobsFile) {
+  ProjectForTest project;
+  project.write("jobs.toml", "name = \"x\"\n[[jobs]]\n");
+  EXPECT_THAT(project.complaints(),
+              ElementsAre("jobs.toml:1: name: unknown key, jobs are written under [[jobs]]",
+                          StartsWith("jobs.toml:2: name: is missing"),
+                          StartsWith("jobs.toml:2: url: is missing"),
+                          StartsWith("jobs.toml:2: selector: cannot infer yet")));
+  EXPECT_THAT(
+      project.write("jobs.toml", "jobs = 3\n").complaints(),
+      ElementsAre("jobs.toml:1: jobs: found a whole number, expected tables under [[jobs]]"));
+  EXPECT_THAT(
+      project.write("jobs.toml", "jobs = [3]\n").complaints(),
+      ElementsAre("jobs.toml:1: jobs: found a whole number, expected tables under [[jobs]]"));
+}
+
+TEST(Problems, SayWhenThereAreNoJobsOrNoProject) {
+  ProjectForTest project;
+  EXPECT_THAT(project.complaints(),
+              ElementsAre(StartsWith("jobs.toml: warning: the project has no jobs")));
+  const Loaded loaded = load_project(project.root() / "missing", project.environment());
+  EXPECT_TRUE(has_errors(loaded.problems));
+}
+
+}  // namespace
+}  // namespace heddle::config
