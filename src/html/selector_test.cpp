@@ -1,0 +1,279 @@
+#include "html/selector.hpp"
+
+#include <gtest/gtest.h>
+
+#include "html/parse.hpp"
+
+namespace heddle::html {
+namespace {
+
+// The ids of what a selector finds, in the order found: "a b c".
+std::string found(std::string_view html, std::string_view css, std::string_view scope_css = {}) {
+  const auto document = parse(html);
+  const auto selector = Selector::compile(css);
+  if (!selector) return selector.error().message;
+  NodeId scope = Document::root();
+  if (!scope_css.empty()) {
+    const auto first = select_first(*document, *Selector::compile(scope_css), Document::root());
+    scope = first->value();
+  }
+  std::vector<NodeId> nodes;
+  const auto status = select(*document, *selector, scope, nodes);
+  if (!status) return status.error().message;
+  std::string ids;
+  for (const NodeId node : nodes) {
+    if (!ids.empty()) ids += ' ';
+    ids += document->id(node).empty() ? document->tag_name(node) : document->id(node);
+  }
+  return ids;
+}
+
+std::string error_of(std::string_view css) {
+  const auto selector = Selector::compile(css);
+  return selector ? "no error" : selector.error().message;
+}
+
+constexpr std::string_view kShop = R"(
+  <main id=m class="Shop list">
+    <h2 id=h lang=en-GB>Things</h2>
+    <p id=p1 class="intro note">first</p>
+    <p id=p2>second <b id=b>bold</b></p>
+    <ul id=u data-kind="grid view">
+      <li id=l1 class=item><a id=a1 href="/one" rel=nofollow>One</a></li>
+      <li id=l2 class="item sale"><a id=a2 href="/two.PDF">Two</a><img id=i src=x></li>
+      <li id=l3 class=item><span id=s>no link</span></li>
+    </ul>
+    <div id=e><!-- nothing --></div>
+  </main>)";
+
+TEST(Selector, FindsTypesClassesAndIds) {
+  EXPECT_EQ(found(kShop, "p"), "p1 p2");
+  EXPECT_EQ(found(kShop, "LI"), "l1 l2 l3");
+  EXPECT_EQ(found(kShop, ".item"), "l1 l2 l3");
+  EXPECT_EQ(found(kShop, ".item.sale"), "l2");
+  EXPECT_EQ(found(kShop, "li.sale#l2"), "l2");
+  EXPECT_EQ(found(kShop, "#u"), "u");
+  EXPECT_EQ(found(kShop, "main *"), "h p1 p2 b u l1 a1 l2 a2 i l3 s e");
+}
+
+TEST(Selector, ComparesClassesAndIdsWithCase) {
+  EXPECT_EQ(found(kShop, ".shop"), "");
+  EXPECT_EQ(found(kShop, ".Shop"), "m");
+  EXPECT_EQ(found(kShop, "#M"), "");
+}
+
+TEST(Selector, TakesClassNamesAsWholeWords) {
+  EXPECT_EQ(found("<p id=a class='xitem'><p id=b class='item-x'><p id=c class='x\titem'>", ".item"),
+            "c");
+}
+
+TEST(Selector, ComparesAttributesWithEveryOperator) {
+  EXPECT_EQ(found(kShop, "[href]"), "a1 a2");
+  EXPECT_EQ(found(kShop, "a[HREF='/one']"), "a1");
+  EXPECT_EQ(found(kShop, "[data-kind~=view]"), "u");
+  EXPECT_EQ(found(kShop, "[data-kind~='grid view']"), "");
+  EXPECT_EQ(found(kShop, "[lang|=en]"), "h");
+  EXPECT_EQ(found(kShop, "[href^='/t']"), "a2");
+  EXPECT_EQ(found(kShop, "[href$='.PDF']"), "a2");
+  EXPECT_EQ(found(kShop, "[href*='on']"), "a1");
+  EXPECT_EQ(found(kShop, "[href*='']"), "");
+}
+
+TEST(Selector, IgnoresCaseOfValuesWhenAsked) {
+  EXPECT_EQ(found(kShop, "[href$='.pdf']"), "");
+  EXPECT_EQ(found(kShop, "[href$='.pdf' i]"), "a2");
+  EXPECT_EQ(found(kShop, "[href*=wO i]"), "a2");
+}
+
+TEST(Selector, ComparesEnumeratedHtmlAttributesWithoutCase) {
+  EXPECT_EQ(found(kShop, "[rel=NoFollow]"), "a1");
+  EXPECT_EQ(found(kShop, "[rel=NoFollow s]"), "");
+}
+
+TEST(Selector, FollowsCombinators) {
+  EXPECT_EQ(found(kShop, "main > p"), "p1 p2");
+  EXPECT_EQ(found(kShop, "main>a"), "");
+  EXPECT_EQ(found(kShop, "ul a"), "a1 a2");
+  EXPECT_EQ(found(kShop, "h2 + p"), "p1");
+  EXPECT_EQ(found(kShop, "h2 ~ p"), "p1 p2");
+  EXPECT_EQ(found(kShop, "p ~ ul > li + li a"), "a2");
+}
+
+TEST(Selector, GivesUnionsInDocumentOrderWithoutDuplicates) {
+  EXPECT_EQ(found(kShop, ".sale, li, h2, .item"), "h l1 l2 l3");
+}
+
+TEST(Selector, UnderstandsNotIsAndWhere) {
+  EXPECT_EQ(found(kShop, "li:not(.sale)"), "l1 l3");
+  EXPECT_EQ(found(kShop, "li:not(.sale, :has(a))"), "l3");
+  EXPECT_EQ(found(kShop, "a:not(.sale > a)"), "a1");
+  EXPECT_EQ(found(kShop, ":is(h2, ul > li) > :where(a, span)"), "a1 a2 s");
+}
+
+TEST(Selector, UnderstandsHas) {
+  EXPECT_EQ(found(kShop, "li:has(a)"), "l1 l2");
+  EXPECT_EQ(found(kShop, "li:has(> img)"), "l2");
+  EXPECT_EQ(found(kShop, "li:has(+ li img)"), "l1");
+  EXPECT_EQ(found(kShop, "p:has(~ ul .sale)"), "p1 p2");
+  EXPECT_EQ(found(kShop, "h2:has(+ p + p b)"), "h");
+  EXPECT_EQ(found(kShop, "li:not(:has(a, span))"), "");
+  EXPECT_EQ(found(kShop, "main:has(li:has(img):not(:has(span)))"), "m");
+}
+
+TEST(Selector, LooksForHasOnlyBelowItsElement) {
+  EXPECT_EQ(found("<div id=o><div id=i><b id=b></b></div></div>", "div:has(div b)"), "o");
+}
+
+TEST(Selector, CountsChildren) {
+  EXPECT_EQ(found(kShop, "li:first-child"), "l1");
+  EXPECT_EQ(found(kShop, "li:last-child"), "l3");
+  EXPECT_EQ(found(kShop, "li:nth-child(2)"), "l2");
+  EXPECT_EQ(found(kShop, "li:nth-child(odd)"), "l1 l3");
+  EXPECT_EQ(found(kShop, "li:nth-child( 2n + 2 )"), "l2");
+  EXPECT_EQ(found(kShop, "li:nth-child(-n+2)"), "l1 l2");
+  EXPECT_EQ(found(kShop, "li:nth-last-child(1)"), "l3");
+  EXPECT_EQ(found(kShop, "p:nth-of-type(2)"), "p2");
+  EXPECT_EQ(found(kShop, "main > :nth-last-of-type(2)"), "p1");
+  EXPECT_EQ(found(kShop, "a:only-of-type"), "a1 a2");
+  EXPECT_EQ(found(kShop, "a:only-child"), "a1");
+  EXPECT_EQ(found(kShop, ":nth-child(2 of .item)"), "l2");
+  EXPECT_EQ(found(kShop, ":nth-last-child(2 of li:has(a))"), "l1");
+  EXPECT_EQ(found(kShop, "li:nth-child(n+999999999999)"), "");
+}
+
+TEST(Selector, KnowsEmptyRootAndScope) {
+  EXPECT_EQ(found(kShop, "div:empty"), "e");
+  EXPECT_EQ(found(kShop, ":root > body > main"), "m");
+  EXPECT_EQ(found(kShop, ":scope > li", "ul"), "l1 l2 l3");
+  EXPECT_EQ(found(kShop, ":scope > body"), "body");
+}
+
+TEST(Selector, FindsOnlyDescendantsOfTheScopeButMatchesAboveIt) {
+  EXPECT_EQ(found(kShop, "li", "ul"), "l1 l2 l3");
+  EXPECT_EQ(found(kShop, "ul", "ul"), "");
+  EXPECT_EQ(found(kShop, "main li.item a", "#l2"), "a2");
+}
+
+TEST(Selector, FindsText) {
+  EXPECT_EQ(found(kShop, "p:contains('bold')"), "p2");
+  EXPECT_EQ(found(kShop, "p:contains-own(\"bold\")"), "");
+  EXPECT_EQ(found(kShop, "b:contains-own(bold)"), "b");
+  EXPECT_EQ(found(kShop, "p:contains('BOLD')"), "");
+}
+
+TEST(Selector, ReadsEscapes) {
+  EXPECT_EQ(found("<p id=x class='a:b 1c'>", ".a\\:b"), "x");
+  EXPECT_EQ(found("<p id=x class='a:b 1c'>", ".\\31 c"), "x");
+  EXPECT_EQ(found("<p id=x class='ü'>", ".\\fc"), "x");
+  EXPECT_EQ(found("<p id=x class='ü'>", ".ü"), "x");
+  EXPECT_EQ(found("<p id=x title='a\"b'>", "[title=\"a\\\"b\"]"), "x");
+}
+
+TEST(Selector, SkipsComments) {
+  EXPECT_EQ(found(kShop, "/* all */ ul/**/ > /* their */ li"), "l1 l2 l3");
+}
+
+TEST(Selector, MatchesNamesOfSvgAsTheyAreWritten) {
+  const std::string_view page = "<svg><linearGradient id=g></linearGradient></svg><p id=p>";
+  EXPECT_EQ(found(page, "linearGradient"), "g");
+  EXPECT_EQ(found(page, "lineargradient"), "");
+  EXPECT_EQ(found(page, "P"), "p");
+}
+
+TEST(Selector, MatchesCustomElements) {
+  EXPECT_EQ(found("<my-card id=c><X-Y id=y data-z=1></my-card>", "my-card > x-y[data-z]"), "y");
+}
+
+TEST(Selector, SaysWhereAMistakeIs) {
+  EXPECT_EQ(error_of("div > a:hover"),
+            "selector: position 8: `:hover` is not supported; known are :not :is :where :has "
+            ":nth-child :nth-last-child :nth-of-type :nth-last-of-type :first-child :last-child "
+            ":only-child :first-of-type :last-of-type :only-of-type :empty :root :scope :contains "
+            ":contains-own");
+  EXPECT_EQ(error_of("p:frist-child"),
+            "selector: position 2: `:frist-child` is not supported; did you mean `:first-child`?");
+  EXPECT_EQ(error_of(""), "selector: position 1: expected a selector here");
+  EXPECT_EQ(error_of("a,"), "selector: position 3: expected a selector here");
+  EXPECT_EQ(error_of("> a"),
+            "selector: position 1: a selector cannot start with `>`; write "
+            "`:scope >`");
+  EXPECT_EQ(error_of("a >"), "selector: position 4: expected a selector here");
+  EXPECT_EQ(error_of("a[href"), "selector: position 7: expected `]` or one of = ~= |= ^= $= *=");
+  EXPECT_EQ(error_of("a[x=1]"),
+            "selector: position 5: expected a value; put it in quotes unless "
+            "it is a plain word");
+  EXPECT_EQ(error_of(".1a"),
+            "selector: position 1: a class name cannot start with a digit; write `\\31 `");
+  EXPECT_EQ(error_of("a:not(b"), "selector: position 8: expected `)` to end `:not(`");
+  EXPECT_EQ(error_of("li:nth-child(x)"),
+            "selector: position 14: expected a number, `odd`, `even` or something like `2n+1`");
+  EXPECT_EQ(error_of("a)"), "selector: position 2: unexpected `)`");
+}
+
+TEST(Selector, RefusesPseudoElementsWithAHint) {
+  EXPECT_EQ(error_of("a::attr(href)"),
+            "selector: position 2: `::attr`: pseudo-elements are not supported; a field's `@name` "
+            "reads an attribute, and text is read without it");
+}
+
+TEST(Selector, RefusesEndlessNestingAndLength) {
+  std::string nested;
+  for (int i = 0; i < 100; ++i) nested += ":not(";
+  EXPECT_NE(error_of(nested).find("nested more than 16 deep"), std::string::npos);
+  EXPECT_NE(error_of(std::string(5000, 'a')).find("longer than 4096 bytes"), std::string::npos);
+}
+
+TEST(Selector, EndsInAnErrorWhenPageAndSelectorTakeTooManySteps) {
+  std::string page;
+  for (int i = 0; i < 500; ++i) page += "<div>";
+  const auto document = parse(page);
+  const auto selector = Selector::compile("div:has(div:has(div:has(b)))");
+  std::vector<NodeId> nodes;
+  const auto status = select(*document, *selector, Document::root(), nodes, {.max_steps = 10'000});
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::bad_input);
+  EXPECT_NE(status.error().message.find("needs more than 10000 steps"), std::string::npos);
+}
+
+// Tried in every combination, these would take about 300^10 steps.
+TEST(Selector, DoesNotBacktrackThroughAncestors) {
+  std::string page;
+  for (int i = 0; i < 300; ++i) page += "<div class=x>";
+  const auto document = parse(page);
+  const auto selector = Selector::compile("b .x .x .x .x .x .x .x .x .x .x");
+  std::vector<NodeId> nodes;
+  EXPECT_TRUE(select(*document, *selector, Document::root(), nodes, {.max_steps = 1'000'000}));
+  EXPECT_TRUE(nodes.empty());
+}
+
+TEST(Selector, LooksThroughARowOfSiblingsOnce) {
+  std::string page;
+  for (int i = 0; i < 20'000; ++i) page += "<p class=x></p>";
+  const auto document = parse(page);
+  for (const char* css : {"b ~ p ~ p ~ p", "p:nth-child(2n)", "p:nth-last-of-type(3)",
+                          "p:nth-child(3 of .x)", "p:last-child"}) {
+    std::vector<NodeId> nodes;
+    EXPECT_TRUE(
+        select(*document, *Selector::compile(css), Document::root(), nodes, {.max_steps = 500'000}))
+        << css;
+  }
+}
+
+TEST(Selector, TellsWhetherOneElementMatches) {
+  const auto document = parse(kShop);
+  const auto item = select_first(*document, *Selector::compile(".sale"), Document::root());
+  ASSERT_TRUE(item && item->has_value());
+  EXPECT_TRUE(*matches(*document, *Selector::compile("ul > li"), **item));
+  EXPECT_FALSE(*matches(*document, *Selector::compile("ol > li"), **item));
+  EXPECT_FALSE(*matches(*document, *Selector::compile("*"), Document::root()));
+}
+
+TEST(Selector, FindsNothingFirstWhenNothingMatches) {
+  const auto document = parse(kShop);
+  const auto first = select_first(*document, *Selector::compile("video"), Document::root());
+  ASSERT_TRUE(first);
+  EXPECT_EQ(*first, std::nullopt);
+}
+
+}  // namespace
+}  // namespace heddle::html
