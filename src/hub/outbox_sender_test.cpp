@@ -1,0 +1,308 @@
+#include "hub/outbox_sender.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <gtest/gtest.h>
+
+#include "hub/delivery_schedule.hpp"
+#include "tests/support/run_async.hpp"
+
+namespace heddle::hub {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The outbox of a store in memory; everything else of a store is not asked for here.
+class OutboxInMemory final : public store::Store {
+ public:
+  struct Row {
+    Delivery delivery;
+    std::string state = "waiting";
+    std::string error;
+  };
+  std::map<std::string, Row> rows;
+  bool can_write = true;
+  std::size_t most_read_at_once = 0;
+
+  Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) override {
+    std::vector<Delivery> due;
+    for (const auto& [id, row] : rows)
+      if (row.state == "waiting" && row.delivery.due_at <= now && due.size() < max)
+        due.push_back(row.delivery);
+    most_read_at_once = std::max(most_read_at_once, due.size());
+    co_return due;
+  }
+  Async<Status> delivered(DeliveryId id, WallTime) override { co_return write(id, "sent", ""); }
+  Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) override {
+    if (!can_write) co_return refusal();
+    Row& row = rows.at(id.text);
+    row.delivery.due_at = due_at;
+    ++row.delivery.attempts;
+    row.error = std::move(error);
+    co_return Done{};
+  }
+  Async<Status> bury_delivery(DeliveryId id, WallTime, std::string error) override {
+    co_return write(id, "dead", std::move(error));
+  }
+
+  Async<Status> remember_job(store::JobName) override { co_return not_here(); }
+  Async<Status> begin_run(Run, std::vector<std::string>) override { co_return not_here(); }
+  Async<Result<store::TaskBatch>> lease_tasks(RunId, std::size_t, WallTime) override {
+    co_return not_here();
+  }
+  Async<Result<CommitReceipt>> commit(PageResult) override { co_return not_here(); }
+  Async<Status> postpone(TaskRetry) override { co_return not_here(); }
+  Async<Status> bury(TaskDeath) override { co_return not_here(); }
+  Async<Status> release_leases(RunId) override { co_return not_here(); }
+  Async<Result<Run>> end_run(RunId, RunState, std::vector<RunError>, WallTime) override {
+    co_return not_here();
+  }
+  Async<Result<std::vector<Run>>> unfinished_runs() override { co_return not_here(); }
+  Async<Result<std::optional<PageMemory>>> recall_page(JobId, std::string) override {
+    co_return not_here();
+  }
+  Async<Result<store::KnownAnswer>> what_is_known(store::KnownQuery) override {
+    co_return not_here();
+  }
+
+ private:
+  static Error not_here() { return {ErrorCode::bug, "only the outbox is here"}; }
+  static Error refusal() { return {ErrorCode::unavailable, "disk full"}; }
+
+  Status write(const DeliveryId& id, const std::string& state, std::string error) {
+    if (!can_write) return refusal();
+    Row& row = rows.at(id.text);
+    row.state = state;
+    row.error = std::move(error);
+    return Done{};
+  }
+};
+
+// A receiver that is down for its first requests.
+class Receiver final : public notify::HttpPoster {
+ public:
+  int down_for = 0;
+  int status_when_down = 503;
+  int requests = 0;
+  std::multiset<std::string> received;
+  std::set<std::string> tried;
+  std::size_t open_now = 0;
+  std::size_t most_open = 0;
+
+  Async<notify::PostOutcome> post(FetchRequest request) override {
+    const std::string id = *find_header(request.headers, "webhook-id");
+    EXPECT_EQ(*find_header(request.headers, "Idempotency-Key"), id);
+    tried.insert(id);
+    most_open = std::max(most_open, ++open_now);
+    co_await boost::asio::post(co_await boost::asio::this_coro::executor,
+                               boost::asio::use_awaitable);
+    --open_now;
+    FetchResponse response;
+    response.status = ++requests <= down_for ? status_when_down : 200;
+    if (response.status == 200) received.insert(id);
+    co_return response;
+  }
+};
+
+class Outbox : public ::testing::Test {
+ protected:
+  Outbox() {
+    job_.id = {"shop"};
+    job_.webhook.enabled = true;
+    job_.webhook.url = "https://receiver.example/hook";
+  }
+
+  void put(const std::string& id, DeliveryKind kind = DeliveryKind::webhook) {
+    Delivery delivery;
+    delivery.id = {id};
+    delivery.job = {"shop"};
+    delivery.kind = kind;
+    delivery.payload = kind == DeliveryKind::webhook ? "{}" : R"({"title":"t","body":"b"})";
+    delivery.created_at = clock_.now();
+    delivery.due_at = clock_.now();
+    store_.rows[id].delivery = delivery;
+  }
+
+  Result<OutboxReport> pass() {
+    OutboxSender outbox(
+        store_, sender_,
+        [this](const JobId& id) { return is_configured_ && id == job_.id ? &job_ : nullptr; },
+        log_);
+    return testing::run_async(outbox.send_due(clock_.now()));
+  }
+
+  std::size_t count(const std::string& state) {
+    return static_cast<std::size_t>(
+        std::count_if(store_.rows.begin(), store_.rows.end(),
+                      [&](const auto& row) { return row.second.state == state; }));
+  }
+
+  // Passes at the times the store knows until nothing waits any more.
+  void run_until_empty() {
+    while (count("waiting") > 0) {
+      WallTime next = WallTime::max();
+      for (const auto& [id, row] : store_.rows)
+        if (row.state == "waiting") next = std::min(next, row.delivery.due_at);
+      if (next > clock_.now()) clock_.advance(next - clock_.now());
+      ASSERT_TRUE(pass());
+    }
+  }
+
+  const WallTime start_{100'000h};
+  ManualClock clock_{start_};
+  NoLog log_;
+  OutboxInMemory store_;
+  Receiver receiver_;
+  notify::Desktop desktop_{{}, log_};
+  notify::Sender sender_{receiver_, desktop_, clock_};
+  Job job_;
+  bool is_configured_ = true;
+};
+
+TEST_F(Outbox, SendsEverythingThatIsDueInOnePass) {
+  for (int i = 0; i < 200; ++i) put("id" + std::to_string(i));
+  put("desktop", DeliveryKind::desktop);
+
+  const auto report = pass();
+
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->sent, 201U);
+  EXPECT_EQ(report->waiting + report->dead, 0U);
+  EXPECT_EQ(count("sent"), 201U);
+  EXPECT_EQ(receiver_.received.size(), 200U);
+}
+
+TEST_F(Outbox, SendsAFewAtATime) {
+  for (int i = 0; i < 100; ++i) put("id" + std::to_string(i));
+  ASSERT_TRUE(pass());
+
+  EXPECT_EQ(receiver_.most_open, OutboxSender::kParallel);
+  EXPECT_EQ(store_.most_read_at_once, OutboxSender::kBatch);
+}
+
+TEST_F(Outbox, LeavesAloneWhatIsNotDueYet) {
+  put("later");
+  store_.rows["later"].delivery.due_at = clock_.now() + 1ms;
+
+  EXPECT_EQ(pass()->sent, 0U);
+  EXPECT_EQ(receiver_.requests, 0);
+}
+
+TEST_F(Outbox, TriesEachMessageOnceAPassAndPostponesWhatFails) {
+  receiver_.down_for = 1000;
+  put("a");
+  put("b");
+
+  const auto report = pass();
+
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->waiting, 2U);
+  EXPECT_EQ(receiver_.requests, 2);
+  EXPECT_EQ(report->errors, std::vector<std::string>{"shop: the receiver answered 503"});
+  EXPECT_EQ(store_.rows["a"].delivery.due_at, clock_.now() + 1s);
+}
+
+TEST_F(Outbox, BringsEveryMessageOnceToAReceiverThatWasDown) {
+  receiver_.down_for = 20;
+  std::multiset<std::string> all;
+  for (int i = 0; i < 7; ++i) {
+    put("id" + std::to_string(i));
+    all.insert("id" + std::to_string(i));
+  }
+
+  run_until_empty();
+
+  EXPECT_EQ(receiver_.received, all);
+  EXPECT_EQ(count("sent"), 7U);
+  EXPECT_EQ(receiver_.requests, 27);
+}
+
+TEST_F(Outbox, BringsEveryMessageToAReceiverThatWasDownForADay) {
+  for (int i = 0; i < 5; ++i) put("id" + std::to_string(i));
+  receiver_.down_for = 1'000'000;
+  while (clock_.now() < start_ + 24h) {
+    ASSERT_TRUE(pass());
+    clock_.advance(10min);
+  }
+  EXPECT_EQ(receiver_.received.size(), 0U);
+
+  receiver_.down_for = 0;
+  run_until_empty();
+
+  EXPECT_EQ(receiver_.received.size(), 5U);
+  EXPECT_EQ(receiver_.tried.size(), 5U);  // the same ids on every attempt
+}
+
+TEST_F(Outbox, GivesUpAfterSeventyTwoHours) {
+  receiver_.down_for = 1'000'000;
+  put("a");
+
+  run_until_empty();
+
+  EXPECT_EQ(store_.rows["a"].state, "dead");
+  EXPECT_EQ(store_.rows["a"].error, "the receiver answered 503");
+  EXPECT_EQ(clock_.now(), start_ + kDeliveryLifetime);
+  EXPECT_EQ(receiver_.requests, 78);  // 6 in the first 36 minutes, then hourly, and one at the end
+}
+
+TEST_F(Outbox, GivesUpAtOnceWhenTheReceiverIsGone) {
+  receiver_.down_for = 1;
+  receiver_.status_when_down = 410;
+  put("a");
+
+  EXPECT_EQ(pass()->dead, 1U);
+  EXPECT_EQ(store_.rows["a"].state, "dead");
+}
+
+TEST_F(Outbox, SendsAgainWithTheSameIdWhenItCouldNotWriteDownTheFirstTime) {
+  put("a");
+  store_.can_write = false;
+  EXPECT_FALSE(pass());
+  EXPECT_EQ(receiver_.received.count("a"), 1U);
+
+  store_.can_write = true;
+  ASSERT_TRUE(pass());
+
+  EXPECT_EQ(receiver_.received.count("a"), 2U);
+  EXPECT_EQ(count("sent"), 1U);
+}
+
+TEST_F(Outbox, StopsSendingWhenTheStoreFails) {
+  for (int i = 0; i < 100; ++i) put("id" + std::to_string(i));
+  store_.can_write = false;
+
+  const auto report = pass();
+
+  ASSERT_FALSE(report);
+  EXPECT_EQ(report.error().code, ErrorCode::unavailable);
+  EXPECT_LE(receiver_.requests, static_cast<int>(OutboxSender::kParallel));
+}
+
+TEST_F(Outbox, KeepsMessagesOfAJobThatIsNoLongerConfiguredForAWhile) {
+  put("a");
+  is_configured_ = false;
+
+  const auto report = pass();
+
+  EXPECT_EQ(report->waiting, 1U);
+  EXPECT_EQ(store_.rows["a"].error, "the job is not configured any more");
+  is_configured_ = true;
+  run_until_empty();
+  EXPECT_EQ(receiver_.received.count("a"), 1U);
+}
+
+TEST_F(Outbox, SaysThatTheWebhookUrlIsMissing) {
+  put("a");
+  job_.webhook.url.clear();
+
+  EXPECT_EQ(pass()->waiting, 1U);
+  EXPECT_EQ(store_.rows["a"].error, "the job has no webhook.url any more");
+}
+
+}  // namespace
+}  // namespace heddle::hub
