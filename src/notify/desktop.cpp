@@ -19,6 +19,18 @@ constexpr std::chrono::seconds kPatience{10};
 constexpr std::array<const char*, 3> kSessionVariables{"DISPLAY", "WAYLAND_DISPLAY",
                                                        "DBUS_SESSION_BUS_ADDRESS"};
 
+// What notify-send needs to find the session; other variables may hold secrets.
+constexpr std::array<std::string_view, 10> kPassedVariables{"PATH",
+                                                            "HOME",
+                                                            "DISPLAY",
+                                                            "WAYLAND_DISPLAY",
+                                                            "XAUTHORITY",
+                                                            "DBUS_SESSION_BUS_ADDRESS",
+                                                            "LANG",
+                                                            "LC_ALL",
+                                                            "XDG_RUNTIME_DIR",
+                                                            "XDG_CURRENT_DESKTOP"};
+
 bool is_set(const Environment& environment, const char* name) {
   const auto found = environment.find(name);
   return found != environment.end() && !found->second.empty();
@@ -74,7 +86,9 @@ Async<void> Desktop::show(DesktopMessage message) {
                "--",
                escape_text(message.title, TextFormat::single_line),
                escape_text(message.body, TextFormat::html)};
-  for (const auto& [name, value] : environment_) spec.environment.push_back(name + "=" + value);
+  for (const auto& [name, value] : environment_)
+    if (std::find(kPassedVariables.begin(), kPassedVariables.end(), name) != kPassedVariables.end())
+      spec.environment.push_back(name + "=" + value);
   spec.timeout = kPatience;
   const auto end = co_await process::run_program(std::move(spec));
   if (!end)

@@ -38,8 +38,13 @@ bool has_children() {
   return waitid(P_ALL, 0, nullptr, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
+// A zombie that init has not reaped yet is dead too.
 bool is_alive(pid_t pid) {
-  return kill(pid, 0) == 0;
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  std::string number;
+  std::string name;
+  std::string state;
+  return (file >> number >> name >> state) && state != "Z" && state != "X";
 }
 
 pid_t read_pid(const std::filesystem::path& file) {
