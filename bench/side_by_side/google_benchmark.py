@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +19,11 @@ class BenchRow:
     name: str
     nanoseconds: float  # CPU time of one iteration
     bytes_per_second: float  # 0: the bench does not say
-    items_per_second: float
+    rates: dict  # what else it counts per second: {"items/s": 90000.0}
 
     def as_json(self):
         return {"name": self.name, "nanoseconds": self.nanoseconds,
-                "bytes_per_second": self.bytes_per_second, "items_per_second": self.items_per_second}
+                "bytes_per_second": self.bytes_per_second, "rates": self.rates}
 
 
 NANOSECONDS = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
@@ -71,7 +72,27 @@ def parse_rows(text):
             row.get("run_name", row["name"]),
             row["cpu_time"] * NANOSECONDS[row["time_unit"]],
             row.get("bytes_per_second", 0.0),
-            row.get("items_per_second", 0.0),
+            rates_of(row),
         )
         for row in chosen
     ]
+
+
+def rates_of(row):
+    """Google Benchmark's own item rate, and the bench's counters that are named like a rate."""
+    rates = {"items/s": row["items_per_second"]} if "items_per_second" in row else {}
+    return {**rates, **{name: value for name, value in row.items() if name.endswith("/s")}}
+
+
+def choose_first(names, patterns):
+    """All names that fit the first pattern that any name fits."""
+    for pattern in patterns:
+        fitting = [name for name in names if re.search(pattern, name, re.IGNORECASE)]
+        if fitting:
+            return fitting
+    return []
+
+
+def exactly(names):
+    """A filter for these benches and no others."""
+    return "^(" + "|".join(re.escape(name) for name in names) + ")$"

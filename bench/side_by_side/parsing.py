@@ -1,12 +1,13 @@
 """Parser against parser on the same pages: lxml and Heddle's html room, CPU time, one thread each."""
 
 import json
-import re
 import subprocess
 from pathlib import Path
 
 from .find_python import find_python
-from .google_benchmark import BenchFailed, is_built, list_benches, run_benches
+from .google_benchmark import (
+    BenchFailed, choose_first, exactly, is_built, list_benches, run_benches,
+)
 
 LXML_INSTALL = "apt-get install python3-lxml"
 PAGES_VARIABLE = "HEDDLE_PAGES"  # where html_bench looks for its pages
@@ -45,20 +46,13 @@ def measure_heddle(page_set, build, seconds):
         return {"missing": f"{program} is not built: ./x build"}
     environment = {PAGES_VARIABLE: str(page_set.folder.resolve())}
     try:
-        name = choose_bench(list_benches(program, environment))
-        if name is None:
+        names = choose_first(list_benches(program, environment), PARSE_NAMES)
+        if not names:
             return {"missing": "html_bench has no bench that parses"}
-        rows = run_benches(program, f"^{re.escape(name)}$", environment, seconds)
+        rows = run_benches(program, exactly(names[:1]), environment, seconds)
     except BenchFailed as failure:
         return {"missing": str(failure)}
     if not rows or not rows[0].bytes_per_second:
-        return {"missing": f"html_bench {name} reports no bytes per second"}
+        return {"missing": f"html_bench {names[0]} reports no bytes per second"}
     return rows[0].as_json()
 
-
-def choose_bench(names):
-    for pattern in PARSE_NAMES:
-        for name in names:
-            if re.search(pattern, name, re.IGNORECASE):
-                return name
-    return None

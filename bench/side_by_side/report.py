@@ -115,7 +115,9 @@ class Report:
         if "missing" in result:
             self.skipped("store", result["missing"])
             return
-        self.table(["bench", "items/s"], [[r["name"], whole(r["items_per_second"])] for r in result["rows"]])
+        self.table(["bench", "rate", ""], [
+            [row["name"], whole(rate), unit] for row in result["rows"] for unit, rate in row["rates"].items()
+        ])
 
 
 def crawl_row(outcome):

@@ -1,17 +1,22 @@
-"""Items per second of Heddle's store room, from its own bench."""
+"""How many new items per second Heddle's store room takes, from its own bench."""
 
 from pathlib import Path
 
-from .google_benchmark import BenchFailed, is_built, run_benches
+from .google_benchmark import (
+    BenchFailed, choose_first, exactly, is_built, list_benches, run_benches,
+)
+
+STORE_NAMES = (r"store.*item", r"item", r".")
 
 
 def measure_store(build):
-    """{"rows": […]} with every bench that counts items, or {"missing": why}."""
+    """{"rows": [{"name", "rates": {"items/s": …}, …}]}, or {"missing": why}."""
     program = Path(build) / "src" / "store" / "store_bench"
     if not is_built(program):
         return {"missing": f"{program} is not built: ./x build"}
     try:
-        rows = [row for row in run_benches(program, ".") if row.items_per_second]
+        names = choose_first(list_benches(program), STORE_NAMES)
+        rows = [row for row in run_benches(program, exactly(names)) if row.rates]
     except BenchFailed as failure:
         return {"missing": str(failure)}
     if not rows:

@@ -1,13 +1,14 @@
 import io
 import json
+import re
 import unittest
 from pathlib import Path
 
 from side_by_side.command_line import parse_arguments, settings_from
 from side_by_side.contenders.contender import Tally
-from side_by_side.google_benchmark import BenchFailed, parse_rows
+from side_by_side.google_benchmark import BenchFailed, choose_first, exactly, parse_rows
 from side_by_side.measure import Measurement
-from side_by_side.parsing import choose_bench
+from side_by_side.parsing import PARSE_NAMES
 from side_by_side.report import Report, ratios_to_peers
 from side_by_side.rounds import Outcome, Round, order_of_round
 from side_by_side.stages import sum_stages
@@ -76,7 +77,11 @@ class GoogleBenchmarkTest(unittest.TestCase):
 
     def test_reads_time_and_rates(self):
         row = self.rows(self.ROW)[0]
-        self.assertEqual((row.nanoseconds, row.bytes_per_second, row.items_per_second), (2e6, 5e6, 0.0))
+        self.assertEqual((row.nanoseconds, row.bytes_per_second, row.rates), (2e6, 5e6, {}))
+
+    def test_reads_every_counter_that_is_named_like_a_rate(self):
+        row = self.rows({**self.ROW, "items_per_second": 5.0, "pages/s": 7.0, "cpu_s": 1.0})[0]
+        self.assertEqual(row.rates, {"items/s": 5.0, "pages/s": 7.0})
 
     def test_prefers_medians_of_repeated_benches(self):
         median = {**self.ROW, "run_type": "aggregate", "aggregate_name": "median", "cpu_time": 3.0}
@@ -94,9 +99,14 @@ class GoogleBenchmarkTest(unittest.TestCase):
 
     def test_chooses_the_bench_that_parses_whole_pages(self):
         names = ["select_links", "parse_small_fragment", "parse_real_pages", "parse_pages_in_pieces"]
-        self.assertEqual(choose_bench(names), "parse_real_pages")
-        self.assertEqual(choose_bench(names[:2]), "parse_small_fragment")
-        self.assertIsNone(choose_bench(["select_links"]))
+        self.assertEqual(choose_first(names, PARSE_NAMES), ["parse_real_pages"])
+        self.assertEqual(choose_first(names[:2], PARSE_NAMES), ["parse_small_fragment"])
+        self.assertEqual(choose_first(["select_links"], PARSE_NAMES), [])
+
+    def test_runs_exactly_the_chosen_benches(self):
+        pattern = exactly(["store/1", "a.b"])
+        self.assertEqual([bool(re.search(pattern, name)) for name in ("store/1", "a.b", "store/10", "axb")],
+                         [True, True, False, False])
 
 
 class TableTest(unittest.TestCase):

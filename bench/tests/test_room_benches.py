@@ -11,9 +11,9 @@ from side_by_side.storing import measure_store
 FAKE_BENCH = """\
 #!/bin/sh
 case "$*" in
-  *list_tests*) printf 'select_links\\nparse_pages\\n'; exit 0 ;;
-  *'filter=^parse_pages$'*) [ -f "$HEDDLE_PAGES/a.html" ] || exit 3 ;;
-  *'filter=.'*) ;;
+  *list_tests*) printf 'select_links\\nparse_pages\\nstore_items/9\\n'; exit 0 ;;
+  *'filter=^(parse_pages)$'*) [ -f "$HEDDLE_PAGES/a.html" ] || exit 3 ;;
+  *'filter=^(store_items/9)$'*) ;;
   *) exit 4 ;;
 esac
 cat <<'END'
@@ -54,7 +54,7 @@ class RoomBenchesTest(unittest.TestCase):
 
     def test_count_stored_items(self):
         self.put_program("store")
-        self.assertEqual(measure_store(self.build)["rows"][0]["items_per_second"], 90000)
+        self.assertEqual(measure_store(self.build)["rows"][0]["rates"], {"items/s": 90000})
 
     def test_name_the_build_command_when_absent(self):
         self.assertIn("./x build", measure_store(self.build)["missing"])
