@@ -14,7 +14,6 @@ from .pages import choose_page_set
 from .parsing import compare_parsers
 from .report import Report, ratios_to_peers
 from .rounds import Plan, run_rounds
-from .stages import sum_stages
 from .storing import measure_store
 from .tables import Style
 from .web_server import INSTALL as NGINX_INSTALL
@@ -120,13 +119,13 @@ class Session:
         self.report.ratios(ratios)
         self.report.agreement(agreements)
         for contender, outcome in zip(contenders, outcomes):
-            if hasattr(contender, "trace") and not outcome.problem:
+            if hasattr(contender, "stage_costs") and not outcome.problem:
                 self.stages(contender, outcome)
 
     def stages(self, contender, outcome):
         pages = outcome.rounds[-1].tally.pages
         try:
-            costs = sum_stages(contender.trace(outcome.last_folder))
+            costs = contender.stage_costs(outcome.last_folder)
         except BadReport as failure:
             costs, rows = [], str(failure)
         else:

@@ -1,4 +1,4 @@
-"""What each stage of Heddle's cycles cost: sums over the trace of one run."""
+"""What each stage of Heddle's cycles cost, summed over one run."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,12 @@ class StageCost:
         }
 
 
-def sum_stages(trace):
+def costs_from_sums(microseconds, cycles):
+    """`microseconds`: {stage: sum over all cycles}, in the order of the cycle."""
+    return [StageCost(name, cycles, total) for name, total in microseconds.items() if total > 0]
+
+
+def costs_from_trace(trace):
     """Costs in order of first appearance, which is the order of the cycle; stages without time left out."""
     sums = {}
     for name, microseconds in stage_times(trace):

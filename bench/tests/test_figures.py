@@ -11,7 +11,7 @@ from side_by_side.measure import Measurement
 from side_by_side.parsing import PARSE_NAMES
 from side_by_side.report import Report, ratios_to_peers
 from side_by_side.rounds import Outcome, Round, order_of_round
-from side_by_side.stages import sum_stages
+from side_by_side.stages import costs_from_sums, costs_from_trace
 from side_by_side.tables import Style, table, times
 
 
@@ -55,17 +55,21 @@ class StagesTest(unittest.TestCase):
     def test_are_summed_over_all_cycles_in_the_order_of_the_cycle(self):
         cycle = {"stages": [{"name": "fetch", "duration_ms": 1.5}, {"name": "extract", "duration_ms": 0.5},
                             {"name": "on_error", "duration_ms": 0}]}
-        costs = sum_stages({"run_id": "x", "pages": [cycle, cycle]})
+        costs = costs_from_trace({"run_id": "x", "pages": [cycle, cycle]})
         self.assertEqual([(c.name, c.cycles, c.microseconds) for c in costs],
                          [("fetch", 2, 3000), ("extract", 2, 1000)])
 
     def test_may_be_named_by_key(self):
-        costs = sum_stages([{"stages": {"fetch": {"duration_us": 7}}}])
+        costs = costs_from_trace([{"stages": {"fetch": {"duration_us": 7}}}])
         self.assertEqual(costs[0].as_json(pages=2, total=14),
                          {"stage": "fetch", "cycles": 1, "total_ms": 0.007, "share": 0.5, "us_per_page": 3.5})
 
+    def test_may_come_summed(self):
+        costs = costs_from_sums({"fetch": 9, "override_fetch": 0, "parse": 3}, cycles=4)
+        self.assertEqual([(c.name, c.cycles, c.microseconds) for c in costs], [("fetch", 4, 9), ("parse", 4, 3)])
+
     def test_are_none_in_an_empty_trace(self):
-        self.assertEqual(sum_stages({"pages": []}), [])
+        self.assertEqual(costs_from_trace({"pages": []}), [])
 
 
 class GoogleBenchmarkTest(unittest.TestCase):

@@ -76,6 +76,11 @@ class HeddleTest(unittest.TestCase):
         with self.assertRaisesRegex(BadReport, "records ended with 2"):
             heddle.items(self.folder)  # there is no project
 
+    def test_prefers_the_sums_that_the_run_itself_gives(self):
+        (self.folder / "stdout").write_text('{"pages": {"done": 4}, "stage_us": {"fetch": 8, "parse": 2}}')
+        costs = Heddle("heddle").stage_costs(self.folder)
+        self.assertEqual([(c.name, c.per_page(4)) for c in costs], [("fetch", 2.0), ("parse", 0.5)])
+
     @unittest.skipIf(find_nginx() is None, "nginx is not installed")
     def test_takes_part_in_a_whole_session(self):
         put_fake_into(self.folder)

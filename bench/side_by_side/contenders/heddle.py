@@ -5,6 +5,7 @@ import os
 import subprocess
 from pathlib import Path
 
+from ..stages import costs_from_sums, costs_from_trace
 from .contender import BadReport, Contender, Tally
 
 JOB = "links"
@@ -82,13 +83,16 @@ class Heddle(Contender):
         except (ValueError, KeyError, TypeError) as error:
             raise BadReport(f"records: {error}") from error
 
-    def trace(self, folder):
-        """The stages of every cycle of a finished run, as `run-trace --json` gives them."""
-        run_id = self._report(folder).get("run_id")
+    def stage_costs(self, folder):
+        """What each stage of a finished run cost: the run's own sums, else the trace of its cycles."""
+        report = self._report(folder)
+        if report.get("stage_us"):
+            return costs_from_sums(report["stage_us"], report["pages"]["done"])
         try:
-            return json.loads(self._read(folder, "run-trace", str(run_id), "--json"))
+            trace = json.loads(self._read(folder, "run-trace", str(report.get("run_id")), "--json"))
         except ValueError as error:
             raise BadReport(f"run-trace printed no JSON: {error}") from error
+        return costs_from_trace(trace)
 
     def _read(self, folder, *arguments):
         command = [self.program, "--project", folder / "project", *arguments]
