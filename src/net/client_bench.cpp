@@ -1,7 +1,5 @@
 // Fetches against a site in the same process: the site's thread does a part of the wall time, so
 // the client's own cost is given apart, as processor time of the fetching thread.
-#include "net/client.hpp"
-
 #include <ctime>
 
 #include <benchmark/benchmark.h>
@@ -9,6 +7,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "net/client.hpp"
 #include "tests/support/test_site.hpp"
 
 namespace heddle::net {

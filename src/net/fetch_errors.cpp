@@ -112,7 +112,9 @@ FetchError failed(const Transfer& transfer) {
     return make(transfer, blocked, false,
                 fmt::format("{}: {}", transfer.hop().url->text(), *transfer.refusal()));
   const Row& row = row_of(code);
-  std::string message = fmt::format(fmt::runtime(row.what), place_of(transfer));
+  const std::string place =
+      row.kind == dns ? std::string(transfer.hop().url->host()) : place_of(transfer);
+  std::string message = fmt::format(fmt::runtime(row.what), place);
   const char* detail = *transfer.detail() != '\0' ? transfer.detail() : curl_easy_strerror(code);
   message += fmt::format(" ({})", detail);
   if (code == CURLE_SSL_CONNECT_ERROR && is_broken_connection(transfer.system_error()))

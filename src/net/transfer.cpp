@@ -73,7 +73,10 @@ Transfer::Transfer(CurlEasy& handle, const Hop& hop, boost::asio::steady_timer& 
   curl_easy_setopt(handle_, CURLOPT_WRITEFUNCTION, &Transfer::on_body);
   curl_easy_setopt(handle_, CURLOPT_WRITEDATA, this);
   curl_easy_setopt(handle_, CURLOPT_URL, hop_.url->without_fragment().c_str());
-  curl_easy_setopt(handle_, CURLOPT_SHARE, hop_.cookie_jar);
+  if (hop_.cookie_jar != nullptr) {
+    curl_easy_setopt(handle_, CURLOPT_SHARE, hop_.cookie_jar);
+    curl_easy_setopt(handle_, CURLOPT_COOKIEFILE, "");  // reads nothing, but starts the engine
+  }
   curl_easy_setopt(handle_, CURLOPT_COOKIE, hop_.cookie.empty() ? nullptr : hop_.cookie.c_str());
   set_method();
   set_headers();
@@ -87,6 +90,9 @@ Transfer::~Transfer() {
   curl_easy_setopt(handle_, CURLOPT_POSTFIELDS, nullptr);
   curl_easy_setopt(handle_, CURLOPT_HTTPHEADER, nullptr);
   curl_easy_setopt(handle_, CURLOPT_RESOLVE, nullptr);
+  if (hop_.cookie_jar == nullptr) return;
+  // In this order: the handle must not start a jar of its own for the next job.
+  curl_easy_setopt(handle_, CURLOPT_COOKIEFILE, nullptr);
   curl_easy_setopt(handle_, CURLOPT_SHARE, nullptr);
 }
 
