@@ -143,11 +143,41 @@ std::string fold_case(std::string_view text) {
 }
 
 char32_t fold_case(char32_t code_point) {
+  if (code_point == U'ς') return U'σ';
   return static_cast<char32_t>(towlower_l(static_cast<wint_t>(code_point), unicode()));
 }
 
 bool is_letter(char32_t code_point) {
   return iswalpha_l(static_cast<wint_t>(code_point), unicode()) != 0;
+}
+
+bool is_combining_mark(char32_t code_point) {
+  struct Range {
+    char32_t first;
+    char32_t last;
+  };
+  // glibc has no class for marks; these are the blocks of scripts in use on the web.
+  static constexpr std::array<Range, 17> kMarks{{{0x0300, 0x036F},
+                                                 {0x0483, 0x0489},
+                                                 {0x0591, 0x05BD},
+                                                 {0x0610, 0x061A},
+                                                 {0x064B, 0x065F},
+                                                 {0x0670, 0x0670},
+                                                 {0x06D6, 0x06DC},
+                                                 {0x0900, 0x0963},
+                                                 {0x0981, 0x0DF3},
+                                                 {0x0E31, 0x0E4E},
+                                                 {0x0EB1, 0x0ECD},
+                                                 {0x0F71, 0x0F84},
+                                                 {0x102B, 0x103E},
+                                                 {0x17B4, 0x17D3},
+                                                 {0x1DC0, 0x1DFF},
+                                                 {0x20D0, 0x20F0},
+                                                 {0xFE20, 0xFE2F}}};
+  const bool is_listed = std::any_of(kMarks.begin(), kMarks.end(), [&](Range range) {
+    return code_point >= range.first && code_point <= range.last;
+  });
+  return is_listed && iswalnum_l(static_cast<wint_t>(code_point), unicode()) == 0;
 }
 
 std::string to_slug(std::string_view name) {
@@ -157,7 +187,9 @@ std::string to_slug(std::string_view name) {
   for_each_character(
       name,
       [&](char32_t c) {
-        if (iswalnum_l(static_cast<wint_t>(c), unicode()) == 0) return on_gap(' ');
+        const bool continues_word = !gap && !out.empty() && is_combining_mark(c);
+        if (!continues_word && iswalnum_l(static_cast<wint_t>(c), unicode()) == 0)
+          return on_gap(' ');
         if (gap && !out.empty()) out += '-';
         gap = false;
         append_utf8(out, static_cast<char32_t>(towlower_l(static_cast<wint_t>(c), unicode())));
@@ -202,9 +234,11 @@ std::string to_valid_utf8(std::string text) {
 
 std::string_view utf8_prefix(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
+  // A character has at most three bytes after its first; more are no character to be kept whole.
+  const std::size_t earliest = max_bytes - std::min<std::size_t>(max_bytes, 3);
   std::size_t end = max_bytes;
-  while (end > 0 && is_continuation(text[end])) --end;
-  return text.substr(0, end);
+  while (end > earliest && is_continuation(text[end])) --end;
+  return text.substr(0, is_continuation(text[end]) ? max_bytes : end);
 }
 
 void append_utf8(std::string& out, char32_t c) {

@@ -16,10 +16,13 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 std::string to_lower_ascii(std::string_view text);
 bool equals_ignoring_case(std::string_view a, std::string_view b);  // ASCII
 
-// Unicode: lower-cases letters of any script, one to one.
+// Unicode: lower-cases letters of any script, one to one, for comparing (both Greek sigmas are
+// one).
 std::string fold_case(std::string_view text);
 char32_t fold_case(char32_t code_point);
 bool is_letter(char32_t code_point);  // of any script
+// Accents, vowel signs and the like, which belong to the letter before them.
+bool is_combining_mark(char32_t code_point);
 
 // "Ünïted  Shop #2" -> "ünïted-shop-2": letters and digits of any script, other runs become "-".
 std::string to_slug(std::string_view name);

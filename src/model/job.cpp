@@ -13,9 +13,10 @@ const Job* Project::find_job(std::string_view name) const {
     return by_id;
   if (const Job* by_name = find_where([&](const Job& job) { return job.name == name; }))
     return by_name;
+  auto folder = std::filesystem::path(name).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();  // "jobs/shop/", as shells complete it
   return find_where([&](const Job& job) {
     if (job.directory.empty()) return false;
-    const auto folder = std::filesystem::path(name).lexically_normal();
     return job.directory == folder || job.directory.lexically_relative(root) == folder ||
            job.directory.lexically_relative(root / "jobs") == folder;
   });

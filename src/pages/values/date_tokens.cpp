@@ -6,14 +6,8 @@ namespace heddle::pages {
 
 namespace {
 
-// Vowel signs and the like belong to the word they stand in.
-bool is_combining(char32_t c) {
-  return (c >= 0x0300 && c <= 0x036F) || (c >= 0x0900 && c <= 0x0DFF) ||
-         (c >= 0x0E31 && c <= 0x0E4E);
-}
-
 bool is_word_part(char32_t c) {
-  return is_letter(c) || is_combining(c);
+  return is_letter(c) || is_combining_mark(c);
 }
 
 int value_of(std::u32string_view digits) {
