@@ -104,12 +104,13 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     std::chrono::steady_clock::time_point started;
     Url url{};
     std::optional<ProxyUrl> proxy{};
+    std::vector<IpAddress> target{};  // of this hop, when they had to be looked up here
     std::vector<std::string> hops{};
   };
 
   std::optional<FetchError> begin(Journey& journey);
   std::optional<FetchError> follow(Journey& journey, const FetchResponse& response);
-  Async<std::optional<FetchError>> check_target(const Journey& journey);
+  Async<std::optional<FetchError>> check_target(Journey& journey);
   Async<FetchOutcome> exchange(Journey& journey);
   Async<FetchOutcome> run(Journey& journey, const Hop& hop);
   std::shared_ptr<CurlLoop> pool_for(const AddressGuard& guard);
@@ -162,14 +163,15 @@ std::optional<FetchError> Client::Impl::follow(Journey& journey, const FetchResp
 }
 
 // Behind a proxy no socket of ours goes to the target, so its addresses are judged here.
-Async<std::optional<FetchError>> Client::Impl::check_target(const Journey& journey) {
+Async<std::optional<FetchError>> Client::Impl::check_target(Journey& journey) {
   const std::string_view host = journey.url.host();
   if (const auto reason = journey.guard->refusal_before_connecting(host))
     co_return refused(journey.url.text(), *reason);
+  journey.target.clear();
+  if (settings_.names) journey.target = settings_.names(host);
   if (!journey.proxy) co_return std::nullopt;
 
-  Result<std::vector<IpAddress>> addresses = std::vector<IpAddress>{};
-  if (settings_.names) addresses = settings_.names(host);
+  Result<std::vector<IpAddress>> addresses = journey.target;
   if (addresses->empty()) addresses = co_await resolver_.resolve(std::string(host));
   if (!addresses && journey.guard->allows_host(host)) co_return std::nullopt;
   if (!addresses)
@@ -182,6 +184,7 @@ Async<std::optional<FetchError>> Client::Impl::check_target(const Journey& journ
   for (const IpAddress& address : *addresses)
     if (const auto reason = journey.guard->refusal(host, address))
       co_return refused(journey.url.text(), *reason);
+  journey.target = std::move(*addresses);
   co_return std::nullopt;
 }
 
@@ -191,19 +194,19 @@ Async<FetchOutcome> Client::Impl::exchange(Journey& journey) {
   static const Headers kNone;
   SentHeaders sent = merge_headers(journey.request.headers,
                                    rule == settings_.hosts.end() ? kNone : rule->second.headers);
-  Hop hop{.url = &journey.url,
-          .method = journey.request.method,
-          .body = journey.request.body,
-          .headers = &sent.headers,
-          .cookie = std::move(sent.cookie),
-          .cookie_jar = journey.options.cookies == nullptr
-                            ? nullptr
-                            : journey.options.cookies->native_handle(),
-          .proxy = journey.proxy ? &*journey.proxy : nullptr,
-          .guard = journey.proxy ? &delivery_guard_ : journey.guard,
-          .max_body_bytes = journey.request.max_body_bytes,
-          .max_header_bytes = settings_.max_header_bytes};
-  if (settings_.names && !journey.proxy) hop.fixed_addresses = settings_.names(journey.url.host());
+  const Hop hop{.url = &journey.url,
+                .method = journey.request.method,
+                .body = journey.request.body,
+                .headers = &sent.headers,
+                .cookie = std::move(sent.cookie),
+                .cookie_jar = journey.options.cookies == nullptr
+                                  ? nullptr
+                                  : journey.options.cookies->native_handle(),
+                .proxy = journey.proxy ? &*journey.proxy : nullptr,
+                .guard = journey.proxy ? &delivery_guard_ : journey.guard,
+                .fixed_addresses = journey.target,
+                .max_body_bytes = journey.request.max_body_bytes,
+                .max_header_bytes = settings_.max_header_bytes};
   co_return co_await run(journey, hop);
 }
 

@@ -48,8 +48,7 @@ CurlEasy make_handle(const HandleSettings& settings) {
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
   curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);  // our parser has resolved the dots
-  curl_easy_setopt(easy, CURLOPT_PROXY, "");       // "" also shuts out the environment's proxies
-  curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, "");     // nor the environment's exceptions
   curl_easy_setopt(easy, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");  // all that libcurl can decode
@@ -58,7 +57,10 @@ CurlEasy make_handle(const HandleSettings& settings) {
   curl_easy_setopt(easy, CURLOPT_USERAGENT, settings.user_agent.c_str());
   curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
                    static_cast<long>(settings.connect_timeout.count()));
-  if (!settings.ca_file.empty()) curl_easy_setopt(easy, CURLOPT_CAINFO, settings.ca_file.c_str());
+  if (!settings.ca_file.empty()) {
+    curl_easy_setopt(easy, CURLOPT_CAINFO, settings.ca_file.c_str());
+    curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, settings.ca_file.c_str());
+  }
   return handle;
 }
 
@@ -123,13 +125,32 @@ void Transfer::set_headers() {
   curl_easy_setopt(handle_, CURLOPT_HTTPHEADER, headers_.get());
 }
 
+long Transfer::proxy_type() const {
+  switch (hop_.proxy->kind) {
+    case ProxyKind::https:
+      return CURLPROXY_HTTPS;
+    case ProxyKind::socks5:
+      // With addresses that the guard has seen the proxy is told where to go; only a name that is
+      // allowed as such and unknown here is left to the proxy.
+      return hop_.fixed_addresses.empty() ? CURLPROXY_SOCKS5_HOSTNAME : CURLPROXY_SOCKS5;
+    case ProxyKind::http:
+      break;
+  }
+  return CURLPROXY_HTTP;
+}
+
 void Transfer::set_proxy() {
   const ProxyUrl* proxy = hop_.proxy;
-  curl_easy_setopt(handle_, CURLOPT_PROXY, proxy == nullptr ? "" : proxy->address().c_str());
   const bool has_login = proxy != nullptr && !proxy->user.empty();
   curl_easy_setopt(handle_, CURLOPT_PROXYUSERNAME, has_login ? proxy->user.c_str() : nullptr);
   curl_easy_setopt(handle_, CURLOPT_PROXYPASSWORD, has_login ? proxy->password.c_str() : nullptr);
-  response_.proxy = proxy == nullptr ? "" : proxy->redacted();
+  if (proxy == nullptr) {
+    curl_easy_setopt(handle_, CURLOPT_PROXY, "");  // "" also shuts out the environment's proxies
+    return;
+  }
+  curl_easy_setopt(handle_, CURLOPT_PROXY, fmt::format("{}:{}", proxy->host, proxy->port).c_str());
+  curl_easy_setopt(handle_, CURLOPT_PROXYTYPE, proxy_type());
+  response_.proxy = proxy->redacted();
 }
 
 void Transfer::set_names() {

@@ -69,6 +69,7 @@ class Transfer final : public TransferListener {
   void set_method();
   void set_headers();
   void set_proxy();
+  [[nodiscard]] long proxy_type() const;
   void set_names();
   void take_header_line(std::string_view line);
   bool take_body(std::string_view piece);
