@@ -24,14 +24,36 @@ namespace {
 using MyHtml = std::unique_ptr<myhtml_t, FreeWith<myhtml_destroy>>;
 using MyHtmlTree = std::unique_ptr<myhtml_tree_t, FreeWith<myhtml_tree_destroy>>;
 
-// MyHTML finds a token's bytes by walking all pieces from the first, so pieces must be few; a
-// refused page is still read to the end of its piece, so they must be small.
-constexpr std::size_t kMinPiece = std::size_t{64} << 10U;
-constexpr std::size_t kMaxPieces = 64;
+// Most pages go in as one piece. MyHTML finds a token's bytes by walking all pieces from the first,
+// so pieces must be few; a refused page is still read to the end of its piece, and a tag that never
+// ends is only noticed there, so they must not be huge.
+constexpr std::size_t kPiece = std::size_t{1} << 20U;
 
 // A tree that held more than this is given back to the system before the next page.
 constexpr std::size_t kNodesWorthKeeping = 50'000;
 constexpr std::size_t kBytesWorthKeeping = std::size_t{4} << 20U;
+
+// MyHTML looks up to seven letters beyond "<!" and loses some when a piece ends before them.
+bool is_clean_cut(std::string_view rest, std::size_t at) {
+  constexpr std::size_t kLookahead = 9;
+  const std::size_t from = at - std::min(at, kLookahead);
+  return rest.substr(from, at - from).find("<!") == std::string_view::npos;
+}
+
+// Where to cut a piece off: before a tag, or else before a space; where neither is near there is
+// nothing but one long text or value.
+std::size_t piece_length(std::string_view rest) {
+  constexpr std::size_t kNear = std::size_t{16} << 10U;
+  if (rest.size() <= kPiece) return rest.size();
+  for (const char before : {'<', ' '}) {
+    std::size_t at = rest.rfind(before, kPiece);
+    while (at != std::string_view::npos && at > 0 && at + kNear > kPiece) {
+      if (is_clean_cut(rest, at)) return at;
+      at = rest.rfind(before, at - 1);
+    }
+  }
+  return kPiece;
+}
 
 std::string_view view(const mycore_string_t& text) {
   return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.length);
@@ -275,9 +297,8 @@ class Parser::Impl {
   }
 
   bool feed(std::string_view utf8, ParseGuard& guard) {
-    const std::size_t piece = std::max(kMinPiece, utf8.size() / kMaxPieces);
     do {
-      const std::string_view part = utf8.substr(0, piece);
+      const std::string_view part = utf8.substr(0, piece_length(utf8));
       utf8.remove_prefix(part.size());
       if (MyHTML_FAILED(myhtml_parse_chunk(tree_.get(), part.data(), part.size())))
         return guard.fail("the parser gave up");

@@ -1,6 +1,12 @@
 #include "html/parse.hpp"
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
 #include <gtest/gtest.h>
+
+#include "html/serialize.hpp"
 
 namespace heddle::html {
 namespace {
@@ -8,19 +14,135 @@ namespace {
 Document parsed(std::string_view html) {
   auto document = parse(html);
   EXPECT_TRUE(document) << (document ? "" : document.error().message);
-  return std::move(*document);
+  return document ? std::move(*document) : Document();
+}
+
+std::string body_of(std::string_view html) {
+  const Document page = parsed(html);
+  return inner_html(page, page.body());
+}
+
+std::string error_of(std::string_view html, const ParseLimits& limits) {
+  const auto document = parse(html, limits);
+  return document ? "no error" : document.error().message;
+}
+
+std::string repeat(std::string_view text, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) out += text;
+  return out;
 }
 
 TEST(Parse, BuildsTheTreeABrowserWould) {
   const Document page = parsed("<title>T</title><p class='a b'>one<p>two");
-  const NodeId body = page.body();
-  ASSERT_NE(body, kNoNode);
-  const NodeId first = page.first_child(body);
+  const NodeId first = page.first_child(page.body());
   EXPECT_EQ(page.tag_name(first), "p");
   EXPECT_EQ(page.class_names(first), "a b");
   EXPECT_EQ(page.text(first), "one");
   EXPECT_EQ(page.text(page.next(first)), "two");
-  EXPECT_EQ(page.text(body), "onetwo");
+  EXPECT_EQ(page.text(page.body()), "onetwo");
+}
+
+TEST(Parse, RepairsMisnestedTags) {
+  EXPECT_EQ(body_of("<b>1<p>2</b>3</p>"), "<b>1</b><p><b>2</b>3</p>");
+  EXPECT_EQ(body_of("<table>x<tr><td>y"), "x<table><tbody><tr><td>y</td></tr></tbody></table>");
+}
+
+TEST(Parse, DecodesEntitiesInTextAndAttributes) {
+  const Document page = parsed("<a title='1 &lt; 2&eacute;'>&amp;&#x20AC;&nosuch;");
+  const NodeId link = page.first_child(page.body());
+  EXPECT_EQ(page.attribute(link, "title"), "1 < 2é");
+  EXPECT_EQ(page.text(link), "&€&nosuch;");
+}
+
+TEST(Parse, KeepsTheFirstOfSeveralEqualAttributes) {
+  const Document page = parsed("<p id=one ID=two id=three>");
+  EXPECT_EQ(page.id(page.first_child(page.body())), "one");
+  EXPECT_EQ(page.attributes(page.first_child(page.body())).size(), 1U);
+}
+
+TEST(Parse, MakesAWholePageOfNothing) {
+  const Document page = parsed("");
+  EXPECT_EQ(outer_html(page, Document::root()), "<html><head></head><body></body></html>");
+}
+
+TEST(Parse, SurvivesNulBytesAndBrokenUtf8) {
+  using namespace std::string_view_literals;
+  const Document page = parsed("<p\0x\0=\xff\xfe>a\0b\xC3(\xF0\x9F</p\0>"sv);
+  EXPECT_GT(page.size(), 3U);
+  EXPECT_NE(page.text(page.body()).find('a'), std::string_view::npos);
+}
+
+TEST(Parse, GivesTheSameTreeWhereverThePageIsCut) {
+  std::string page = "<ul>";
+  for (int i = 0; page.size() < 3'000'000; ++i)
+    page += "<li class='c" + std::to_string(i) + "'>t&amp;" + std::to_string(i) +
+            "<!-- x --><script>if (a < b) {}</script></li>";
+  Parser parser;
+  const auto whole = parser.parse(page);
+  ASSERT_TRUE(whole);
+  const std::string expected = outer_html(*whole, Document::root());
+  for (const std::size_t shift : {1U, 2U, 7U, 13U, 29U}) {
+    const auto shifted = parser.parse("<!--" + std::string(shift, '.') + "-->" + page);
+    ASSERT_TRUE(shifted);
+    EXPECT_TRUE(outer_html(*shifted, Document::root()).ends_with(expected)) << shift;
+  }
+}
+
+TEST(Parser, LeavesNothingOfOnePageInTheNext) {
+  Parser parser;
+  ASSERT_TRUE(parser.parse("<!DOCTYPE html PUBLIC 'a' 'b'><x-one y-two><table><b><svg>"));
+  ASSERT_FALSE(parser.parse(repeat("<div>", 2000)));
+  ASSERT_TRUE(parser.parse("<!DOCTYPE html PUBLIC>"));
+  const auto page = parser.parse("<p>clean");
+  ASSERT_TRUE(page);
+  EXPECT_EQ(outer_html(*page, Document::root()),
+            "<html><head></head><body><p>clean</p></body></html>");
+}
+
+TEST(Parser, GivesTheSameTreeAsAFreshOne) {
+  Parser kept;
+  std::error_code missing;
+  int pages = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(HEDDLE_SHARED_DATA "/pages", missing)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string html(std::istreambuf_iterator<char>(file), {});
+    const auto again = kept.parse(html);
+    const auto fresh = parse(html);
+    ASSERT_TRUE(again && fresh) << entry.path();
+    ASSERT_EQ(outer_html(*again, Document::root()), outer_html(*fresh, Document::root()));
+    if (++pages == 30) break;
+  }
+  if (pages == 0) GTEST_SKIP() << "no pages in " HEDDLE_SHARED_DATA "/pages";
+}
+
+TEST(ParseLimits, AcceptWhatStandsExactlyOnThem) {
+  const ParseLimits limits{.max_nodes = 100, .max_depth = 10};
+  // <html>, <head>, <body> and what is written here.
+  EXPECT_EQ(error_of(repeat("<br>", 97), limits), "no error");
+  EXPECT_EQ(error_of(repeat("<br>", 98), limits),
+            "too_complex: the page has more than 100 nodes (limits.nodes)");
+  EXPECT_EQ(error_of(repeat("<div>", 8), limits), "no error");
+  EXPECT_EQ(error_of(repeat("<div>", 9), limits),
+            "too_complex: elements are nested more than 10 deep (limits.html_depth)");
+}
+
+TEST(ParseLimits, CountAttributesApart) {
+  EXPECT_EQ(error_of("<p " + repeat("a ", 101) + ">", {.max_nodes = 100}),
+            "too_complex: the page has more than 100 attributes (limits.nodes)");
+}
+
+TEST(ParseLimits, AreBadInput) {
+  const auto document = parse(repeat("<div>", 5000));
+  ASSERT_FALSE(document);
+  EXPECT_EQ(document.error().code, ErrorCode::bad_input);
+}
+
+TEST(ParseLimits, HoldTheDifferentNamesOfAPage) {
+  std::string page = "<p";
+  for (int i = 0; i < 30'000; ++i) page += " a" + std::to_string(i);
+  EXPECT_NE(error_of(page + ">", {}).find("different names"), std::string::npos);
 }
 
 }  // namespace

@@ -217,7 +217,7 @@ void expect_agreement(unsigned seed) {
 }
 
 TEST(SelectorMatcher, AgreesWithTheDefinitionOnRandomPagesAndSelectors) {
-  for (unsigned seed = 1; seed <= 600 && !HasFatalFailure(); ++seed) expect_agreement(seed);
+  for (unsigned seed = 1; seed <= 3200 && !HasFatalFailure(); ++seed) expect_agreement(seed);
 }
 
 }  // namespace

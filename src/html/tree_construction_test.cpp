@@ -148,5 +148,29 @@ TEST(TreeConstruction, AgreesWithTheStandardOnNearlyAllPublicCases) {
   EXPECT_GE(passed * 1000, total * 969);
 }
 
+// A page is parsed in pieces of 1 MB: a comment in front moves their border through the cases.
+// <plaintext> is left out, whose text MyHTML ends with the piece.
+TEST(TreeConstruction, DoesNotDependOnWhereAPageIsCutIntoPieces) {
+  constexpr std::size_t kPiece = std::size_t{1} << 20U;
+  Parser parser;
+  std::size_t number = 0;
+  for (const Case& each : all_cases()) {
+    const bool is_usable = !each.is_fragment && !each.data.empty() &&
+                           each.data.find("<plaintext") == std::string::npos;
+    if (!is_usable || ++number % 5 != 0) continue;
+    const std::size_t cut = number * 7 % each.data.size();
+    const std::string comment = "<!--" + std::string(kPiece - 7 - cut, '.') + "-->";
+    const auto moved = parser.parse(comment + each.data + "<!-- the end -->");
+    const auto plain = parser.parse("<!---->" + each.data + "<!-- the end -->");
+    ASSERT_TRUE(moved && plain);
+    const auto after_comment = [](const Document& document) {
+      const std::string all = print(document, Document::root(), 0);
+      return all.substr(all.find('\n'));
+    };
+    ASSERT_EQ(after_comment(*moved), after_comment(*plain)) << each.data << "\ncut at " << cut;
+  }
+  if (number == 0) GTEST_SKIP() << "no cases in " HEDDLE_SHARED_DATA "/html5lib-tree";
+}
+
 }  // namespace
 }  // namespace heddle::html

@@ -1,0 +1,138 @@
+// Pages made to hurt: each must end early, with little memory, whatever it does to the parser.
+// Every page is parsed in a process of its own, so that memory and time are its alone.
+#include <functional>
+#include <iostream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "html/parse.hpp"
+
+namespace heddle::html {
+namespace {
+
+constexpr std::size_t kPageBytes = 10'000'000;
+constexpr unsigned kLongestSeconds = 30;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kMeasuresMemory = false;
+#else
+constexpr bool kMeasuresMemory = true;
+#endif
+
+std::string repeat(std::string_view text, std::size_t bytes) {
+  std::string out;
+  out.reserve(bytes + text.size());
+  while (out.size() < bytes) out += text;
+  return out;
+}
+
+// Prefix and suffix around a counter: <x0>, <x1>, …
+std::string numbered(std::string_view before, std::string_view after, std::size_t bytes) {
+  std::string out;
+  for (std::size_t i = 0; out.size() < bytes; ++i)
+    out += std::string(before) + std::to_string(i) + std::string(after);
+  return out;
+}
+
+struct Bomb {
+  const char* name;
+  std::function<std::string()> page;
+  bool is_refused = true;
+};
+
+struct Cost {
+  bool is_refused;
+  double cpu_seconds;
+  long megabytes;
+};
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+// In a child: 0 when the page was parsed, 1 when it was refused as too complex.
+[[noreturn]] void parse_and_exit(const std::string& page) {
+  alarm(kLongestSeconds);
+  const auto document = parse(page);
+  const bool is_too_complex = !document && document.error().message.starts_with("too_complex: ");
+  _exit(document ? 0 : is_too_complex ? 1 : 2);
+}
+
+long peak_megabytes(const std::function<void()>& child, rusage& used, int& status) {
+  const pid_t pid = fork();
+  if (pid == 0) child();
+  wait4(pid, &status, 0, &used);
+  return used.ru_maxrss / 1024;
+}
+
+Cost cost_of(const std::string& page) {
+  rusage used{};
+  int status = 0;
+  const long before = peak_megabytes([] { _exit(0); }, used, status);
+  const long after = peak_megabytes([&] { parse_and_exit(page); }, used, status);
+  EXPECT_TRUE(WIFEXITED(status)) << "signal " << (WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+  EXPECT_LE(WEXITSTATUS(status), 1);
+  return {WEXITSTATUS(status) == 1, seconds(used.ru_utime) + seconds(used.ru_stime),
+          after - before};
+}
+
+class ParseBomb : public ::testing::TestWithParam<Bomb> {};
+
+TEST_P(ParseBomb, EndsSoonAndSmall) {
+  const Cost cost = cost_of(GetParam().page());
+  std::cout << GetParam().name << ": " << static_cast<int>(cost.cpu_seconds * 1000) << " ms, "
+            << cost.megabytes << " MB\n";
+  EXPECT_EQ(cost.is_refused, GetParam().is_refused);
+  EXPECT_LT(cost.cpu_seconds, 5);  // 0.05 to 0.5 s in a release build; debug and ASan are slow
+  EXPECT_LT(kMeasuresMemory ? cost.megabytes : 0, 200);
+}
+
+const Bomb kBombs[] = {
+    {"NestedDivs", [] { return repeat("<div>", 500'000); }},
+    {"Paragraphs", [] { return repeat("<p>x", kPageBytes); }},
+    {"TextJoinedOverAndOver", [] { return repeat("a</x>", kPageBytes); }},
+    {"TextJoinedBeforeATable", [] { return "<table>" + repeat("x</tr>", kPageBytes); }},
+    {"TextJoinedBeforeRows", [] { return "<table>" + repeat("x<tr>", kPageBytes); }},
+    {"SpaceJoinedInHead", [] { return "<head>" + repeat(" </x>", kPageBytes); }},
+    {"CdataJoined", [] { return "<svg>" + repeat("<![CDATA[x]]>", kPageBytes); }},
+    {"EndTagsUnderADeepStack",
+     [] { return repeat("<span>", 900 * 6) + repeat("</x>", kPageBytes); }},
+    {"ParagraphEndsUnderADeepStack",
+     [] { return repeat("<div>", 900 * 5) + repeat("</p>", kPageBytes); }},
+    {"FormattingReopenedInEveryParagraph",
+     [] { return numbered("<b a", ">", 8000) + repeat("<p>", kPageBytes); }},
+    {"UnclosedLinks", [] { return repeat("<a>", kPageBytes); }},
+    {"MisnestedLinks", [] { return repeat("<a><div>", kPageBytes); }},
+    {"MisnestedFormatting", [] { return repeat("<b><i><u><p></b></i></u>", kPageBytes); }},
+    {"AdoptionUnderADeepStack",
+     [] { return numbered("<i c", "><div>", 12'000) + repeat("</i>x", kPageBytes); }},
+    {"ManyAttributes", [] { return "<div " + numbered("a", " ", kPageBytes) + ">"; }},
+    {"ManyAttributesOfAnUnfinishedTag", [] { return "<div" + repeat(" a", kPageBytes); }},
+    {"AttributesMergedIntoBody", [] { return numbered("<body a", ">", kPageBytes); }},
+    {"AttributesMergedIntoHtml", [] { return numbered("<html a", ">", kPageBytes); }},
+    {"UnknownTags", [] { return numbered("<x", "></div>", kPageBytes); }},
+    {"UnknownEndTags", [] { return numbered("</x", ">", kPageBytes); }},
+    {"LongUnknownTags", [] { return numbered("</" + std::string(9000, 'q'), ">", kPageBytes); }},
+    {"TablesInTables", [] { return repeat("<table><tr><td>", kPageBytes); }},
+    {"ElementsMovedBeforeATable", [] { return "<table>" + repeat("<p></p>", kPageBytes); }},
+    {"Templates", [] { return repeat("<template>", kPageBytes); }},
+    {"SvgBrokenOutOf", [] { return repeat("<svg><g><p>", kPageBytes); }},
+    {"Comments", [] { return repeat("<!---->", kPageBytes); }},
+    {"OneHugeTagName", [] { return "<" + repeat("abcdefgh", kPageBytes) + ">"; }},
+    {"OneHugeAttribute", [] { return "<a b='" + repeat("x&amp;", kPageBytes) + "'>"; }, false},
+    {"OneHugeComment", [] { return "<!--" + repeat("abc-", kPageBytes); }, false},
+    {"Ampersands", [] { return repeat("&", kPageBytes); }, false},
+    {"LessThans", [] { return repeat("<", kPageBytes); }, false},
+    {"Nuls", [] { return std::string(kPageBytes, '\0'); }, false},
+    {"BrokenUtf8", [] { return repeat("\xff\xc3", kPageBytes); }, false},
+    {"ScriptInScript", [] { return "<script>" + repeat("<!--<script>", kPageBytes); }, false},
+};
+
+INSTANTIATE_TEST_SUITE_P(Pages, ParseBomb, ::testing::ValuesIn(kBombs),
+                         [](const auto& bomb) { return bomb.param.name; });
+
+}  // namespace
+}  // namespace heddle::html
