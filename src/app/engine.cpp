@@ -241,18 +241,18 @@ class LocalEngine final : public Engine {
       Lease lease;
       lease.task.number = static_cast<TaskNumber>(i + 1);
       lease.task.url = job.urls[i];
-      pages.push_back(co_await debug_page(state, std::move(lease)));
+      pages.push_back(co_await debug_page(state, lease));
     }
     co_return pages;
   }
 
-  Async<cli::DebugPage> debug_page(pipeline::JobState& state, Lease lease) {
+  Async<cli::DebugPage> debug_page(pipeline::JobState& state, const Lease& lease) {
     cli::DebugPage page;
     page.task = lease.task;
     pipeline::Artefacts artefacts;
     const pipeline::Services given = services();
-    auto end = co_await pipeline::run_cycle(given, state, std::move(lease),
-                                            pipeline::CycleMode::dry_run, &artefacts);
+    auto end = co_await pipeline::run_cycle(given, state, lease, pipeline::CycleMode::dry_run,
+                                            &artefacts);
     page.trace = std::move(end.trace);
     if (auto* failure = std::get_if<pipeline::PageFailure>(&end.outcome))
       page.error = std::move(failure->error);

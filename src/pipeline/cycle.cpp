@@ -27,22 +27,26 @@ class Cycle {
         artefacts_(artefacts),
         claim_(job.reservations) {}
 
-  Async<CycleEnd> run(Lease lease) {
-    page_.lease = std::move(lease);
+  Async<CycleEnd> run(const Lease& lease) {
+    page_.lease = lease;
     page_.job = job_.plan.job.id;
-    if (co_await fetch()) {
-      if (page_.unchanged) {
-        co_await store();
-      } else if (extract() && co_await dedup()) {
-        shape();
-        co_await store();
-      }
-    }
+    const bool is_fetched = co_await fetch();
+    if (is_fetched) co_await take_in();
     keep_artefacts();
     co_return CycleEnd{std::move(outcome_), std::move(page_.trace), extracted_.cost, page_.bytes};
   }
 
  private:
+  Async<void> take_in() {
+    if (!page_.unchanged) {
+      if (!extract()) co_return;
+      const bool is_known_what_is_new = co_await dedup();
+      if (!is_known_what_is_new) co_return;
+      shape();
+    }
+    co_await store();
+  }
+
   bool fail(PageFailure failure) {
     failure.error.url = page_.lease.task.url;
     outcome_ = std::move(failure);
@@ -248,10 +252,10 @@ class Cycle {
 
 }  // namespace
 
-Async<CycleEnd> run_cycle(const Services& services, JobState& job, Lease lease, CycleMode mode,
-                          Artefacts* artefacts) {
-  Cycle cycle(services, job, mode, artefacts);
-  co_return co_await cycle.run(std::move(lease));
+Async<CycleEnd> run_cycle(const Services& services, JobState& job, const Lease& lease,
+                          CycleMode mode, Artefacts* artefacts) {
+  const auto cycle = std::make_unique<Cycle>(services, job, mode, artefacts);
+  co_return co_await cycle->run(lease);
 }
 
 }  // namespace heddle::pipeline

@@ -37,8 +37,9 @@ enum class CycleMode {
   dry_run,  // stop before storing
 };
 
-// Never throws for anything a page, server or store does. `artefacts` may be null.
-Async<CycleEnd> run_cycle(const Services& services, JobState& job, Lease lease, CycleMode mode,
-                          Artefacts* artefacts);
+// Never throws for anything a page, server or store does. `artefacts` may be null. What comes by
+// reference outlives the cycle.
+Async<CycleEnd> run_cycle(const Services& services, JobState& job, const Lease& lease,
+                          CycleMode mode, Artefacts* artefacts);
 
 }  // namespace heddle::pipeline
