@@ -38,7 +38,7 @@ def links_of(url):
     with urllib.request.urlopen(url, timeout=30) as answer:
         parser = Links(url)
         parser.feed(answer.read().decode("utf-8", errors="replace"))
-        return parser.found
+        return set(parser.found)
 
 
 def main(urls_file, items_file, report, concurrency):

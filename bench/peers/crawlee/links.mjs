@@ -25,11 +25,18 @@ function absolute(href, base) {
 function takeLinks($, pageUrl) {
   const baseHref = $('base[href]').first().attr('href');
   const base = baseHref === undefined ? pageUrl : absolute(baseHref, pageUrl);
-  let fresh = '';
+  const onPage = new Set();
   for (const anchor of $('a[href]')) {
     const text = $(anchor).text().replace(/\s+/g, ' ').trim();
-    const line = JSON.stringify([text, absolute(anchor.attribs.href, base)]);
-    tally.links += 1;
+    onPage.add(JSON.stringify([text, absolute(anchor.attribs.href, base)]));
+  }
+  tally.links += onPage.size;
+  store(onPage);
+}
+
+function store(links) {
+  let fresh = '';
+  for (const line of links) {
     if (!seen.has(line)) {
       seen.add(line);
       fresh += `${line}\n`;

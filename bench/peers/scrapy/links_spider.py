@@ -34,11 +34,11 @@ class LinksSpider(scrapy.Spider):
     def parse(self, response):
         root = response.selector.root
         base = base_of(root, response.url)
-        links = []
+        links = set()
         for anchor in root.iter("a"):
             href = anchor.get("href")
             if href is not None:
-                links.append((" ".join("".join(anchor.itertext()).split()), absolute(base, href)))
+                links.add((" ".join("".join(anchor.itertext()).split()), absolute(base, href)))
         self.tally["pages"] += 1
         self.tally["links"] += len(links)
         yield {"links": links}

@@ -23,7 +23,7 @@ class Tally:
 
     pages: int
     failed: int
-    links: int  # seen, repeats included
+    links: int  # different (text, href) of each page, summed over all pages
     items: int  # different (text, href) stored
 
     def as_json(self):
