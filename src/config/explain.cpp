@@ -14,6 +14,8 @@ namespace heddle::config {
 
 namespace {
 
+constexpr std::size_t kMostSuggestions = 5;
+
 void resolve(const Section& section, std::string_view rest, const std::string& prefix,
              std::vector<KeyPlace>& out);
 
@@ -82,22 +84,26 @@ std::string text_of(const KeyPlace& place) {
 
 // Keys that end in what was asked for, else those that look like it.
 std::vector<std::string> similar_keys(std::string_view typed) {
-  constexpr std::size_t kMost = 5;
   const auto places = all_key_places();
   std::vector<std::string> out;
   const std::string ending = "." + std::string(typed);
   for (const KeyPlace& place : places)
-    if (place.path.ends_with(ending) && out.size() < kMost) out.push_back(place.path);
+    if (place.path.ends_with(ending) && out.size() < kMostSuggestions) out.push_back(place.path);
   std::vector<std::string_view> paths;
-  for (const KeyPlace& place : places) paths.push_back(place.path);
+  std::vector<std::string_view> names;
+  paths.reserve(places.size());
+  names.reserve(places.size());
+  for (const KeyPlace& place : places) {
+    paths.push_back(place.path);
+    names.push_back(place.key->name);
+  }
   const auto nearest = nearest_name(typed, paths);
   if (out.empty() && nearest) out.emplace_back(*nearest);
   if (!out.empty()) return out;
-  std::vector<std::string_view> names;
-  for (const KeyPlace& place : places) names.push_back(place.key->name);
   const auto near_name = nearest_name(typed.substr(typed.rfind('.') + 1), names);
   for (const KeyPlace& place : places)
-    if (near_name && place.key->name == *near_name && out.size() < kMost) out.push_back(place.path);
+    if (near_name && place.key->name == *near_name && out.size() < kMostSuggestions)
+      out.push_back(place.path);
   return out;
 }
 

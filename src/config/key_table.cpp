@@ -66,8 +66,8 @@ std::vector<Section> collect_sections() {
 }  // namespace
 
 std::span<const Section> all_sections() {
-  static const std::vector<Section> kAll = collect_sections();
-  return kAll;
+  static const std::vector<Section> sections = collect_sections();
+  return sections;
 }
 
 const Section& section_named(std::string_view name) {

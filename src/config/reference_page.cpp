@@ -57,7 +57,7 @@ std::string cell(std::string_view text) {
 }
 
 std::string type_cell(const Key& key) {
-  const std::string allowed = allowed_text(key);
+  std::string allowed = allowed_text(key);
   if (key.type == KeyType::word) return allowed;
   std::string type(describe(key.type));
   type = type.substr(0, type.find(':'));

@@ -14,6 +14,8 @@ namespace {
 using std::chrono::milliseconds;
 using Texts = std::vector<std::string>;
 
+constexpr std::string_view kHosts = "hosts.";
+
 constexpr NameTable<JobKind, 3> kKinds{
     {{JobKind::web, "web"}, {JobKind::command, "command"}, {JobKind::service, "service"}}};
 constexpr NameTable<ProxyRotation, 3> kRotations{{{ProxyRotation::round_robin, "RoundRobin"},
@@ -188,7 +190,7 @@ void bind_presets(const Binding<Target> (&table)[N], const Section& section,
 // "hosts.example.com.delay": the host's name may have dots, the key and a map's entry are known.
 void bind_host(std::string_view path, const Setting& setting, Project& project) {
   std::string_view name = path_of_key(path, setting);
-  name.remove_prefix(std::string_view("hosts.").size());
+  name.remove_prefix(kHosts.size());
   name.remove_suffix(setting.key->name.size() + 1);
   const auto* binding = find_binding(kHostBindings, setting.key->name);
   if (binding != nullptr) binding->set(project.hosts[to_lower_ascii(name)], Given{setting.value});
@@ -215,7 +217,7 @@ Project project_of_presets() {
 void bind_project(const Settings& settings, Project& project) {
   bind_all(kProjectBindings, settings, project);
   for (const auto& [path, setting] : settings)
-    if (path.starts_with("hosts.") && setting.key != nullptr && has_value(setting))
+    if (path.starts_with(kHosts) && setting.key != nullptr && has_value(setting))
       bind_host(path, setting, project);
 }
 
@@ -224,7 +226,6 @@ bool is_job_key_bound(std::string_view path) {
 }
 
 bool is_project_key_bound(std::string_view path) {
-  constexpr std::string_view kHosts = "hosts.";
   if (path.starts_with(kHosts))
     return find_binding(kHostBindings, path.substr(kHosts.size())) != nullptr;
   return find_binding(kProjectBindings, path) != nullptr;

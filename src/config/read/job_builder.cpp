@@ -92,24 +92,25 @@ void JobBuilder::take_urls() {
   const Setting* url = find("url");
   const Setting* urls = find("urls");
   const Setting* file = find("urls_file");
-  if (url == nullptr && urls == nullptr && file == nullptr)
+  const bool is_given = url != nullptr || urls != nullptr || file != nullptr;
+  if (!is_given)
     return complain_about_job("url", "is missing: a web job needs `url`, `urls` or `urls_file`");
   if (urls != nullptr && file != nullptr)
     complain(*file, "`urls` and `urls_file` cannot be given together");
-  if (url != nullptr && (urls != nullptr || file != nullptr))
+  job_.is_url_list = urls != nullptr || file != nullptr;
+  if (url != nullptr && job_.is_url_list)
     complain(*url, fmt::format("is not used: `{}` wins", urls != nullptr ? "urls" : "urls_file"),
              Severity::warning);
-  job_.is_url_list = urls != nullptr || file != nullptr;
-  if (urls != nullptr) {
-    if (const auto* list = std::get_if<std::vector<std::string>>(&urls->value)) {
-      if (list->empty()) complain(*urls, "the list is empty");
-      for (const std::string& each : *list) take_url(each, urls->origin, "urls");
-    }
-  } else if (file != nullptr) {
-    take_urls_file(*file);
-  } else if (const auto* text = std::get_if<std::string>(&url->value)) {
-    take_url(*text, url->origin, "url");
-  }
+  if (urls != nullptr) return take_url_list(*urls);
+  if (file != nullptr) return take_urls_file(*file);
+  if (const auto* text = std::get_if<std::string>(&url->value)) take_url(*text, url->origin, "url");
+}
+
+void JobBuilder::take_url_list(const Setting& setting) {
+  const auto* list = std::get_if<std::vector<std::string>>(&setting.value);
+  if (list == nullptr) return;
+  if (list->empty()) complain(setting, "the list is empty");
+  for (const std::string& each : *list) take_url(each, setting.origin, "urls");
 }
 
 void JobBuilder::take_urls_file(const Setting& setting) {

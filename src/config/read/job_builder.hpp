@@ -31,6 +31,7 @@ class JobBuilder {
   void check_id(std::string_view id, const Setting* given);
   void check_program();
   void take_urls();
+  void take_url_list(const Setting& setting);
   void take_urls_file(const Setting& setting);
   void take_url(const std::string& url, const Origin& origin, std::string_view key);
   void check_extraction();

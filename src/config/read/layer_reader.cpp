@@ -80,17 +80,7 @@ void LayerReader::read_below(const Entry& entry, const Key& key, const Place& pl
   } else if (key.type == KeyType::table) {
     read_section(*entry.value.table(), section_named(key.allowed), below, inner);
   } else {
-    for (const Entry& named : *entry.value.table()) {
-      const Key as_table{named.name, KeyType::table, {}, key.allowed, Availability::now, {}};
-      if (named.value.table() == nullptr) {
-        Setting wrong = make_setting(named, &key, below);
-        complain(wrong, {named.value.line, {}, mismatch(as_table, named.value)});
-        inner.insert_or_assign(below.path + named.name, std::move(wrong));
-        continue;
-      }
-      read_section(*named.value.table(), section_named(key.allowed),
-                   Place{place.source, below.path + named.name + ".", below.is_later}, inner);
-    }
+    read_named_tables(entry, key, below, inner);
   }
   const auto telling = std::find_if(inner.begin(), inner.end(), [](const auto& each) {
     return each.second.key != nullptr && !is_preset(each.second);
@@ -100,6 +90,22 @@ void LayerReader::read_below(const Entry& entry, const Key& key, const Place& pl
                                         place.source.label + place.path + entry.name,
                                         std::string(kNoEffect), Severity::notice});
   out.merge(inner);
+}
+
+void LayerReader::read_named_tables(const Entry& entry, const Key& key, const Place& place,
+                                    Settings& out) {
+  for (const Entry& named : *entry.value.table()) {
+    if (named.value.table() != nullptr) {
+      const Place below{place.source, place.path + named.name + ".", place.is_later};
+      read_section(*named.value.table(), section_named(key.allowed), below, out);
+      continue;
+    }
+    Setting wrong = make_setting(named, &key, place);
+    complain(
+        wrong,
+        {named.value.line, {}, fmt::format("found {}, expected a table", to_toml(named.value))});
+    out.insert_or_assign(place.path + named.name, std::move(wrong));
+  }
 }
 
 void LayerReader::read_map(const Entry& entry, const Key& key, const Place& place, Settings& out) {

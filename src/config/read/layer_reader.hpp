@@ -37,6 +37,7 @@ class LayerReader {
   void read_section(const Table& table, const Section& section, const Place& place, Settings& out);
   void read_entry(const Entry& entry, const Key& key, const Place& place, Settings& out);
   void read_below(const Entry& entry, const Key& key, const Place& place, Settings& out);
+  void read_named_tables(const Entry& entry, const Key& key, const Place& place, Settings& out);
   void read_map(const Entry& entry, const Key& key, const Place& place, Settings& out);
   Setting read_setting(const Entry& entry, const Key& key, const Place& place);
   Setting make_setting(const Entry& entry, const Key* key, const Place& place);

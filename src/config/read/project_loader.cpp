@@ -72,6 +72,19 @@ int rank_of_file(std::string_view file) {
   return file == kJobsFile ? 1 : 2;
 }
 
+const Origin& place_of_id(const LoadedJob& job) {
+  const auto found = job.settings.find("id");
+  return found != job.settings.end() ? found->second.origin : job.origin;
+}
+
+void refuse_id(LoadedJob& job, const Origin& other) {
+  const Origin& at = place_of_id(job);
+  job.usable = false;
+  job.problems.push_back({at.file, at.line, "id",
+                          fmt::format("{} is also the id of the job in {}, ids must be unique",
+                                      in_quotes(job.id.text), other.text())});
+}
+
 Vars vars_of(const Settings& settings) {
   Vars vars;
   for (const auto& [path, setting] : settings)
@@ -305,26 +318,14 @@ void ProjectLoader::refuse_shared_ids() {
   std::map<std::string, std::vector<LoadedJob*>> by_id;
   for (LoadedJob& job : loaded_.jobs)
     if (!job.id.text.empty()) by_id[job.id.text].push_back(&job);
-  std::set<std::string> shared;
+  auto& usable = loaded_.project.jobs;
+  std::erase_if(usable, [&](const Job& job) { return by_id[job.id.text].size() > 1; });
+  std::sort(usable.begin(), usable.end(), [](const Job& a, const Job& b) { return a.id < b.id; });
   for (const auto& [id, jobs] : by_id) {
     if (jobs.size() < 2) continue;
-    shared.insert(id);
-    for (LoadedJob* job : jobs) {
-      const LoadedJob* other = job == jobs.front() ? jobs[1] : jobs.front();
-      const auto place = [](const LoadedJob& each) -> const Origin& {
-        const auto found = each.settings.find("id");
-        return found != each.settings.end() ? found->second.origin : each.origin;
-      };
-      const Origin& at = place(*job);
-      job->usable = false;
-      job->problems.push_back({at.file, at.line, "id",
-                               fmt::format("{} is also the id of the job in {}, ids must be unique",
-                                           in_quotes(id), place(*other).text())});
-    }
+    for (LoadedJob* job : jobs)
+      refuse_id(*job, place_of_id(job == jobs.front() ? *jobs[1] : *jobs.front()));
   }
-  auto& usable = loaded_.project.jobs;
-  std::erase_if(usable, [&](const Job& job) { return shared.contains(job.id.text); });
-  std::sort(usable.begin(), usable.end(), [](const Job& a, const Job& b) { return a.id < b.id; });
 }
 
 void ProjectLoader::collect_secrets() {

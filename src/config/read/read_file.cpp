@@ -1,8 +1,7 @@
 #include "config/read/read_file.hpp"
 
 #include <cerrno>
-#include <cstring>
-#include <memory>
+#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -30,7 +29,8 @@ class FileHandle {
 Error from_errno() {
   const int reason = errno;
   if (reason == ENOENT || reason == ENOTDIR) return {ErrorCode::not_found, "does not exist"};
-  return {ErrorCode::unavailable, fmt::format("cannot be read: {}", std::strerror(reason))};
+  return {ErrorCode::unavailable,
+          fmt::format("cannot be read: {}", std::system_category().message(reason))};
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ namespace heddle::config {
 
 namespace {
 
+constexpr std::size_t kShortList = 12;  // of keys, worth naming all in a message
+
 constexpr NameTable<FieldType, 4> kFieldTypes{{{FieldType::text, "text"},
                                                {FieldType::money, "money"},
                                                {FieldType::number, "number"},
@@ -283,7 +285,6 @@ ReadValue read_map_entry(const Key& key, const Entry& entry) {
 }
 
 std::string unknown_key(const Section& section, std::string_view name) {
-  constexpr std::size_t kShortList = 12;
   const auto names = key_names(section);
   if (const auto nearest = nearest_name(name, names))
     return fmt::format("unknown key, did you mean `{}`?", *nearest);

@@ -17,6 +17,8 @@ namespace heddle::config {
 
 namespace {
 
+constexpr std::size_t kLongestShown = 60;
+
 using std::chrono::milliseconds;
 
 // What a reader may answer: a value, nothing (not of this type), or its own reason.
@@ -199,12 +201,11 @@ std::string describe_range(const Range& range) {
 }
 
 std::string shown(const Value& value) {
-  constexpr std::size_t kLongest = 60;
   if (value.substituted) return "a filled-in text";  // it may be secret
   if (value.list() != nullptr || value.table() != nullptr) return std::string(kind_of(value));
-  const std::string text = to_toml(value);
-  if (text.size() <= kLongest) return text;
-  return std::string(utf8_prefix(text, kLongest)) + "…";
+  std::string text = to_toml(value);
+  if (text.size() <= kLongestShown) return text;
+  return std::string(utf8_prefix(text, kLongestShown)) + "…";
 }
 
 }  // namespace

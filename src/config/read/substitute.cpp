@@ -12,7 +12,7 @@ namespace heddle::config {
 
 namespace {
 
-constexpr std::size_t kMaxSecretBytes = 256 * 1024;
+constexpr std::size_t kMaxSecretBytes = 256 << 10;
 
 bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

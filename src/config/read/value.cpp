@@ -9,6 +9,10 @@ namespace heddle::config {
 
 namespace {
 
+// In the order of Value::data.
+constexpr std::array<std::string_view, 7> kKinds{
+    "true or false", "a whole number", "a number", "a text", "a date or time", "a list", "a table"};
+
 bool is_bare(std::string_view name) {
   for (const char c : name) {
     const bool ok = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -55,9 +59,6 @@ struct Printer {
 }  // namespace
 
 std::string_view kind_of(const Value& value) {
-  static constexpr std::array<std::string_view, 7> kKinds{
-      "true or false",  "a whole number", "a number", "a text",
-      "a date or time", "a list",         "a table"};
   return kKinds[value.data.index()];
 }
 
