@@ -125,6 +125,7 @@ class CommandLine {
   void add_demo() {
     auto* demo = add("demo", "start a small shop whose prices change, and watch it",
                      "heddle demo --rounds 5", [this] {
+                       demo_.pause = std::chrono::milliseconds(demo_pause_);
                        auto shown = context_.work.demo(demo_);
                        return shown ? ExitCode::done : context_.fail(shown.error().message);
                      });
@@ -133,10 +134,7 @@ class CommandLine {
     demo->add_option("--rounds", demo_.rounds, "stop after this many; 0 goes on until Ctrl-C")
         ->check(CLI::NonNegativeNumber);
     demo->add_option("--pause", demo_pause_, "milliseconds between rounds")
-        ->check(CLI::Range(0, 600000))
-        ->each([this](const std::string&) {
-          demo_.pause = std::chrono::milliseconds(demo_pause_);
-        });
+        ->check(CLI::Range(0, 600000));
     demo->add_option("--keep", demo_.keep, "write the demo's project here and leave it");
   }
 
