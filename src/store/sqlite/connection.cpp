@@ -2,9 +2,11 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <string_view>
 #include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "store/sqlite/statement.hpp"
 
@@ -63,6 +65,17 @@ std::string as_uri(const std::filesystem::path& file) {
   return uri + "?immutable=1";
 }
 
+// SQLite tries several ways to open a file and keeps only the last reason.
+std::string why_not_opened(const std::filesystem::path& file) {
+  const auto folder = std::filesystem::absolute(file).parent_path();
+  std::error_code failure;
+  if (!std::filesystem::is_directory(folder, failure))
+    return "there is no folder " + folder.string();
+  if (faccessat(AT_FDCWD, folder.c_str(), W_OK | X_OK, AT_EACCESS) != 0)
+    return "folder: " + std::generic_category().message(errno);
+  return {};
+}
+
 int open_flags(const Connection::Options& options) {
   const int access =
       options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -115,15 +128,16 @@ Error Connection::error(int code) const {
   const Meaning* meaning = meaning_of(code);
   std::string text = "database " + file_.string() + ": ";
   text += meaning != nullptr ? meaning->text : "unexpected failure";
-  text += " (";
-  text += sqlite3_errstr(code);
+  text.append(" (").append(sqlite3_errstr(code));
+  const auto add = [&text](std::string_view detail) {
+    if (!detail.empty()) text.append("; ").append(detail);
+  };
   if (db_ && sqlite3_errcode(handle()) != SQLITE_OK) {
     const std::string_view detail = sqlite3_errmsg(handle());
-    if (detail != sqlite3_errstr(code)) text.append("; ").append(detail);
+    if (detail != sqlite3_errstr(code)) add(detail);
     const int system = sqlite3_system_errno(handle());
-    const int primary = code & 0xFF;
-    if (system != 0 && (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN))
-      text.append("; ").append(std::generic_category().message(system));
+    if (system != 0 && (code & 0xFF) == SQLITE_IOERR) add(std::generic_category().message(system));
+    if ((code & 0xFF) == SQLITE_CANTOPEN) add(why_not_opened(file_));
   }
   return {meaning != nullptr ? meaning->code : ErrorCode::bug, text + ")"};
 }

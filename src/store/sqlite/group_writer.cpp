@@ -49,33 +49,63 @@ void GroupWriter::work() {
   }
 }
 
-// Runs commands from `first` on in one transaction; returns the first one left for the next.
+// Runs commands from `first` on in one transaction and answers them; returns the first one left
+// for the next transaction.
 std::size_t GroupWriter::run_group(Commands& group, std::size_t first) {
   if (auto begun = begin_.run(); !begun) {
     fail(group, first, group.size(), begun.error());
     return group.size();
   }
+  std::size_t last = run_hopefully(group, first);
+  if (!db_.in_transaction()) {
+    if (auto begun = begin_.run(); !begun) {
+      fail(group, first, last, begun.error());
+      return last;
+    }
+    last = run_carefully(group, first, last);
+    if (!db_.in_transaction()) {
+      fail(group, first, last, cause_of_loss());
+      return last;
+    }
+  }
+  if (auto done = commit(); !done) {
+    fail(group, first, last, done.error());
+    return last;
+  }
+  hooks_.committed();
+  for (std::size_t i = first; i < last; ++i) group[i]->finish(nullptr);
+  return last;
+}
+
+// Returns the end of what was run. The transaction is gone when a command failed halfway.
+std::size_t GroupWriter::run_hopefully(Commands& group, std::size_t first) {
   const auto start = std::chrono::steady_clock::now();
   std::size_t next = first;
   while (next < group.size() && std::chrono::steady_clock::now() - start < kMaxGroupTime) {
-    const bool done = run_one(*group[next++]);
-    if (done || db_.in_transaction()) continue;
-    fail(group, first, next, cause_of_loss());
+    const auto changes = sqlite3_total_changes64(db_.handle());
+    if (group[next++]->run()) continue;
+    if (db_.in_transaction() && sqlite3_total_changes64(db_.handle()) == changes) continue;
+    roll_back();
     return next;
   }
-  const auto failure = commit();
-  if (failure) {
-    fail(group, first, next, *failure);
-    return next;
-  }
-  hooks_.committed();
-  for (std::size_t i = first; i < next; ++i) group[i]->finish(nullptr);
   return next;
 }
 
-// False: nothing of the command is left in the transaction (or the transaction is gone).
-bool GroupWriter::run_one(WriteCommand& command) {
-  if (!savepoint_.run()) return false;
+// The same commands again, each undone on its own when it fails. Stops when SQLite has given up the
+// transaction.
+std::size_t GroupWriter::run_carefully(Commands& group, std::size_t first, std::size_t last) {
+  for (std::size_t next = first; next < last; ++next) {
+    if (run_in_savepoint(*group[next])) continue;
+    if (!db_.in_transaction()) return next + 1;
+  }
+  return last;
+}
+
+bool GroupWriter::run_in_savepoint(WriteCommand& command) {
+  if (!savepoint_.run()) {
+    roll_back();
+    return false;
+  }
   const bool done = command.run() && release_.run();
   if (done) return true;
   hooks_.undone();
@@ -94,15 +124,14 @@ Error GroupWriter::cause_of_loss() const {
   return {ErrorCode::unavailable, "transaction undone in " + db_.file().string()};
 }
 
-std::optional<Error> GroupWriter::commit() {
+Status GroupWriter::commit() {
   auto done = commit_.run();
-  if (done) return std::nullopt;
-  hooks_.undone();
-  roll_back();
-  return std::move(done).error();
+  if (!done) roll_back();
+  return done;
 }
 
 void GroupWriter::roll_back() {
+  hooks_.undone();
   if (db_.in_transaction()) (void)rollback_.run();
 }
 

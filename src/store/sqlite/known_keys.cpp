@@ -37,7 +37,7 @@ KnownKeys::KnownKeys(std::size_t bytes) : set_count_(std::bit_floor(bytes / size
 KnownKeys::Set& KnownKeys::set_of(const Hash128& mixed) const {
   // Folded, so that keys which differ in one half only still spread.
   const std::uint64_t folded = (mixed.high ^ mixed.low) * 0x9E3779B97F4A7C15u;
-  return sets_[(folded >> 20) & (set_count_ - 1)];
+  return sets_[set_count_ == 1 ? 0 : folded >> (64 - std::countr_zero(set_count_))];
 }
 
 void KnownKeys::add(const JobId& job, std::span<const Hash128> keys) {

@@ -198,8 +198,8 @@ Async<Status> SqliteStore::release_leases(RunId run) {
 Async<Result<Run>> SqliteStore::end_run(RunId run, RunState state, std::vector<RunError> errors,
                                         WallTime now) {
   return write_through<Run>(parts_->writer, [&tables = parts_->tables, run = std::move(run), state,
-                                             errors = std::move(errors), now]() mutable {
-    return tables.tasks.end_run(run, state, std::move(errors), now);
+                                             errors = std::move(errors), now] {
+    return tables.tasks.end_run(run, state, errors, now);
   });
 }
 

@@ -115,17 +115,25 @@ Result<TaskBatch> TaskTable::lease(const RunId& run, std::size_t max, WallTime n
   auto head = head_of(run);
   if (!head) return std::move(head).error();
   if (head->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
-  if (auto ready = ready_retries_.run(head->number, now, kReadyAtOnce); !ready)
-    return std::move(ready).error();
-
+  auto due = next_due(*head);
+  if (!due) return std::move(due).error();
+  if (*due && **due <= now) {
+    if (auto ready = ready_retries_.run(head->number, now, kReadyAtOnce); !ready)
+      return std::move(ready).error();
+    due = next_due(*head);
+    if (!due) return std::move(due).error();
+  }
   auto leases = take_pending(*head, run, max);
   if (!leases) return std::move(leases).error();
-  TaskBatch batch{.leases = std::move(*leases), .next_due = {}, .unfinished = head->open_tasks};
-  auto rows = next_due_.query(head->number);
+  return TaskBatch{.leases = std::move(*leases), .next_due = *due, .unfinished = head->open_tasks};
+}
+
+Result<std::optional<WallTime>> TaskTable::next_due(const RunHead& head) {
+  auto rows = next_due_.query(head.number);
   auto found = rows.next();
   if (!found) return std::move(found).error();
-  if (*found) batch.next_due = rows.time(0);
-  return batch;
+  if (!*found) return std::optional<WallTime>();
+  return std::optional(rows.time(0));
 }
 
 Result<std::vector<Lease>> TaskTable::take_pending(const RunHead& head, const RunId& run,

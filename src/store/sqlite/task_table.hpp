@@ -62,6 +62,7 @@ class TaskTable {
   };
 
   Result<RunHead> head_of(const RunId& run);
+  Result<std::optional<WallTime>> next_due(const RunHead& head);
   Result<std::vector<Lease>> take_pending(const RunHead& head, const RunId& run, std::size_t max);
   Status keep_trace(const HeldTask& task, const CycleTrace& trace);
   Status close_task(const HeldTask& task);
