@@ -23,7 +23,8 @@ constexpr std::array<HostByte, 256> kHostBytes = [] {
   for (std::size_t c = 0; c <= 0x20; ++c) table[c] = HostByte::forbidden;
   for (std::size_t c = 0x7F; c < 256; ++c) table[c] = HostByte::wide;
   table[0x7F] = HostByte::forbidden;
-  for (const char c : std::string_view("#/:<>?@[\\]^|"))
+  // Stricter than browsers: libcurl would refuse these too, and no name on the net has them.
+  for (const char c : std::string_view("!\"#$&'()*+,/:;<=>?@[\\]^`{|}"))
     table[static_cast<unsigned char>(c)] = HostByte::forbidden;
   for (std::size_t c = 'A'; c <= 'Z'; ++c) table[c] = HostByte::upper;
   table['%'] = HostByte::percent;

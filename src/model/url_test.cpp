@@ -156,6 +156,10 @@ TEST(Url, RefusesWhatIsNoAbsoluteWebAddress) {
               {"http://h:8:9/", ""},
               {"gopher://h/", ""},
               {"dict://h/", ""},
+              {"http://a\"b/", ""},
+              {"http://a'b/", ""},
+              {"http://a;b/", ""},
+              {"http://a*b/", ""},
               {"http://%25/", ""},
               {"http://./", ""}});
 }

@@ -19,11 +19,12 @@ bool is_letter(char c) {
 
 // "charset=x" inside the content attribute of a <meta http-equiv>.
 std::string_view charset_in_content(std::string_view content) {
+  constexpr std::string_view kWord = "charset";
   while (true) {
-    const auto found = std::search(content.begin(), content.end(), "charset", "charset" + 7,
+    const auto found = std::search(content.begin(), content.end(), kWord.begin(), kWord.end(),
                                    [](char a, char b) { return (a | 0x20) == b; });
     if (found == content.end()) return {};
-    content.remove_prefix(static_cast<std::size_t>(found - content.begin()) + 7);
+    content.remove_prefix(static_cast<std::size_t>(found - content.begin()) + kWord.size());
     content = trim(content);
     if (!content.starts_with('=')) continue;
     content = trim(content.substr(1));

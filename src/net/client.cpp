@@ -106,6 +106,8 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     std::optional<ProxyUrl> proxy{};
     std::vector<IpAddress> target{};  // of this hop, when they had to be looked up here
     std::vector<std::string> hops{};
+
+    [[nodiscard]] Deadline deadline() const { return started + request.timeout; }
   };
 
   std::optional<FetchError> begin(Journey& journey);
@@ -172,7 +174,8 @@ Async<std::optional<FetchError>> Client::Impl::check_target(Journey& journey) {
   if (!journey.proxy) co_return std::nullopt;
 
   Result<std::vector<IpAddress>> addresses = journey.target;
-  if (addresses->empty()) addresses = co_await resolver_.resolve(std::string(host));
+  if (addresses->empty())
+    addresses = co_await resolver_.resolve(std::string(host), journey.deadline());
   if (!addresses && journey.guard->allows_host(host)) co_return std::nullopt;
   if (!addresses)
     co_return FetchError{.kind = FetchErrorKind::dns,
@@ -217,7 +220,7 @@ Async<FetchOutcome> Client::Impl::run(Journey& journey, const Hop& hop) {
   if (!handle) co_return broken(journey.url.text(), "out of memory");
   FetchOutcome outcome;
   {
-    asio::steady_timer alarm(loop_, journey.started + journey.request.timeout);
+    asio::steady_timer alarm(loop_, journey.deadline());
     Transfer transfer(handle, hop, alarm);
     const Running running(*pool, handle.get());
     if (!running.has_started()) co_return broken(journey.url.text(), "libcurl refused the request");

@@ -1,10 +1,15 @@
 #include "net/resolver.hpp"
 
 #include <cstring>
+#include <optional>
 
-#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -19,6 +24,12 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t kThreads = 4;  // so that a few dead name servers do not hold up the others
+
+struct Lookup {
+  Lookup(const asio::any_io_executor& loop, Deadline deadline) : done(loop, deadline) {}
+  asio::steady_timer done;  // fires at the deadline, cancelled when the answer is there
+  std::optional<Result<std::vector<IpAddress>>> found;
+};
 
 using AddressList = std::unique_ptr<addrinfo, FreeWith<freeaddrinfo>>;
 
@@ -35,20 +46,20 @@ IpAddress address_of(const addrinfo& entry) {
   return IpAddress::v6(bytes);
 }
 
-Async<Result<std::vector<IpAddress>>> look_up(std::string host) {  // blocks its thread
+Result<std::vector<IpAddress>> look_up(const std::string& host) {  // blocks its thread
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* first = nullptr;
   const int failure = getaddrinfo(host.c_str(), nullptr, &hints, &first);
   if (failure != 0)
-    co_return Error{ErrorCode::unavailable, fmt::format("the name {} could not be resolved ({})",
-                                                        host, gai_strerror(failure))};
+    return Error{ErrorCode::unavailable, fmt::format("the name {} could not be resolved ({})", host,
+                                                     gai_strerror(failure))};
   const AddressList owner(first);
   std::vector<IpAddress> addresses;
   for (const addrinfo* entry = first; entry != nullptr; entry = entry->ai_next)
     if (entry->ai_family == AF_INET || entry->ai_family == AF_INET6)
       addresses.push_back(address_of(*entry));
-  co_return addresses;
+  return addresses;
 }
 
 }  // namespace
@@ -60,10 +71,22 @@ struct Resolver::Impl {
 Resolver::Resolver() = default;
 Resolver::~Resolver() = default;
 
-Async<Result<std::vector<IpAddress>>> Resolver::resolve(std::string host) {
+Async<Result<std::vector<IpAddress>>> Resolver::resolve(std::string host, Deadline deadline) {
   if (const auto literal = literal_address(host)) co_return std::vector{*literal};
   if (!impl_) impl_ = std::make_unique<Impl>();  // most projects use no proxy: no threads then
-  co_return co_await asio::co_spawn(impl_->threads, look_up(std::move(host)), asio::use_awaitable);
+  const asio::any_io_executor loop = co_await asio::this_coro::executor;
+  const auto lookup = std::make_shared<Lookup>(loop, deadline);
+  // The lookup moves on with the answer: its timer must end on the loop's thread.
+  asio::post(impl_->threads, [shared = lookup, loop, host]() mutable {
+    asio::post(loop, [mine = std::move(shared), found = look_up(host)]() mutable {
+      mine->found = std::move(found);
+      mine->done.cancel();
+    });
+  });
+  const auto [reason] = co_await lookup->done.async_wait(asio::as_tuple(asio::use_awaitable));
+  if (lookup->found) co_return std::move(*lookup->found);
+  if (reason) throw boost::system::system_error(asio::error::operation_aborted);
+  co_return Error{ErrorCode::timeout, fmt::format("the name {} was not resolved in time", host)};
 }
 
 }  // namespace heddle::net

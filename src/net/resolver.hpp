@@ -7,6 +7,7 @@
 
 #include "base/async.hpp"
 #include "base/result.hpp"
+#include "base/time.hpp"
 #include "model/address.hpp"
 
 namespace heddle::net {
@@ -19,7 +20,8 @@ class Resolver {
   Resolver& operator=(const Resolver&) = delete;
 
   // All addresses of a name, IPv4 and IPv6. A literal (brackets allowed) is its own address.
-  Async<Result<std::vector<IpAddress>>> resolve(std::string host);
+  // Gives up at the deadline; the lookup itself goes on unheard.
+  Async<Result<std::vector<IpAddress>>> resolve(std::string host, Deadline deadline);
 
  private:
   struct Impl;

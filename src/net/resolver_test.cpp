@@ -1,0 +1,40 @@
+#include "net/resolver.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/run_async.hpp"
+
+namespace heddle::net {
+namespace {
+
+using namespace std::chrono_literals;
+
+Result<std::vector<IpAddress>> resolve(std::string host) {
+  Resolver resolver;
+  return heddle::testing::run_async(
+      resolver.resolve(std::move(host), std::chrono::steady_clock::now() + 10s));
+}
+
+TEST(Resolver, KnowsLiteralsByThemselves) {
+  EXPECT_EQ(resolve("127.0.0.1")->at(0).text(), "127.0.0.1");
+  EXPECT_EQ(resolve("[::1]")->at(0).text(), "::1");
+}
+
+TEST(Resolver, FindsTheAddressesOfLocalhost) {
+  const auto found = resolve("localhost");
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(std::all_of(found->begin(), found->end(), [](const IpAddress& address) {
+    return special_use(address) == "loopback";
+  }));
+}
+
+TEST(Resolver, SaysWhichNameItCouldNotFind) {
+  const auto found = resolve("no-such-name.invalid");
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message.find("no-such-name.invalid"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle::net
