@@ -43,7 +43,7 @@ def measure_lxml(page_set, seconds):
 def measure_heddle(page_set, build, seconds):
     program = Path(build) / "src" / "html" / "html_bench"
     if not is_built(program):
-        return {"missing": f"{program} is not built: ./x build"}
+        return {"missing": f"{program} is not built: cmake --build {build} --target html_bench"}
     environment = {PAGES_VARIABLE: str(page_set.folder.resolve())}
     try:
         names = choose_first(list_benches(program, environment), PARSE_NAMES)

@@ -13,7 +13,7 @@ def measure_store(build):
     """{"rows": [{"name", "rates": {"items/s": …}, …}]}, or {"missing": why}."""
     program = Path(build) / "src" / "store" / "store_bench"
     if not is_built(program):
-        return {"missing": f"{program} is not built: ./x build"}
+        return {"missing": f"{program} is not built: cmake --build {build} --target store_bench"}
     try:
         names = choose_first(list_benches(program), STORE_NAMES)
         rows = [row for row in run_benches(program, exactly(names)) if row.rates]

@@ -57,7 +57,7 @@ class RoomBenchesTest(unittest.TestCase):
         self.assertEqual(measure_store(self.build)["rows"][0]["rates"], {"items/s": 90000})
 
     def test_name_the_build_command_when_absent(self):
-        self.assertIn("./x build", measure_store(self.build)["missing"])
+        self.assertIn("--target store_bench", measure_store(self.build)["missing"])
 
 
 if __name__ == "__main__":
