@@ -132,8 +132,18 @@ void* on_token(myhtml_tree_t* tree, myhtml_token_node_t* token, void* context) {
   return context;
 }
 
-void on_insert(myhtml_tree_t* /*tree*/, myhtml_tree_node_t* /*node*/, void* context) {
+// When MyHTML cuts white space off the start of a text, it forgets that there is less room then;
+// text joined to it later would be written over whatever lies behind. The true room stands in front
+// of the bytes.
+void correct_text_size(mycore_string_t& text) {
+  if (text.data != nullptr)
+    text.size = std::min(text.size, mchar_async_get_size_by_data(text.data));
+}
+
+void on_insert(myhtml_tree_t* /*tree*/, myhtml_tree_node_t* node, void* context) {
   guard_of(context).count_insert();
+  if (node->tag_id == MyHTML_TAG__TEXT && node->token != nullptr)
+    correct_text_size(node->token->str);
 }
 
 void on_remove(myhtml_tree_t* /*tree*/, myhtml_tree_node_t* /*node*/, void* context) {
