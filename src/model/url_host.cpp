@@ -15,6 +15,7 @@ namespace heddle {
 namespace {
 
 constexpr std::size_t kMaxHostBytes = 253;  // what DNS can carry
+constexpr std::size_t kMaxRawBytes = 4096;  // as written, percent-encoded and in Unicode
 
 enum class HostByte : unsigned char { plain, upper, forbidden, percent, wide };
 
@@ -108,6 +109,7 @@ const char* append_normal_host(std::string& out, std::string_view host) {
     return kind == HostByte::percent || kind == HostByte::wide;
   };
   if (std::none_of(host.begin(), host.end(), needs_work)) return append_ascii_host(out, host);
+  if (host.size() > kMaxRawBytes) return "the host name is longer than 253 characters";
 
   const std::string decoded = percent_decoded(host);
   if (decoded.find('\0') != std::string::npos) return "the host contains a forbidden character";
