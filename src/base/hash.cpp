@@ -1,7 +1,5 @@
 #include "base/hash.hpp"
 
-#include <new>
-
 #include <xxhash.h>
 
 namespace heddle {
@@ -50,26 +48,14 @@ Hash128 hash128(std::string_view bytes, std::uint64_t seed) {
 
 std::uint64_t hash64(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
-ListHasher::ListHasher(std::uint64_t seed) : state_(XXH3_createState()) {
-  if (state_ == nullptr) throw std::bad_alloc();
-  restart(seed);
-}
-
-ListHasher::~ListHasher() { XXH3_freeState(static_cast<XXH3_state_t*>(state_)); }
-
-void ListHasher::restart(std::uint64_t seed) {
-  XXH3_128bits_reset_withSeed(static_cast<XXH3_state_t*>(state_), seed);
-}
-
 void ListHasher::add(std::string_view text) {
-  auto* state = static_cast<XXH3_state_t*>(state_);
   const std::uint64_t size = text.size();
-  XXH3_128bits_update(state, &size, sizeof size);
-  XXH3_128bits_update(state, text.data(), text.size());
+  gathered_.append(reinterpret_cast<const char*>(&size), sizeof size);
+  gathered_ += text;
 }
 
-Hash128 ListHasher::finish() const {
-  return from_xxh(XXH3_128bits_digest(static_cast<const XXH3_state_t*>(state_)));
+void ListHasher::add(const Hash128& hash) {
+  gathered_.append(reinterpret_cast<const char*>(&hash), sizeof hash);
 }
 
 }  // namespace heddle

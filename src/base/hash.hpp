@@ -25,20 +25,19 @@ struct Hash128 {
 Hash128 hash128(std::string_view bytes, std::uint64_t seed = 0);
 std::uint64_t hash64(std::string_view bytes);
 
-// Hashes a list of texts so that {"ab", "c"} and {"a", "bc"} differ.
+// Hashes a list of texts so that {"ab", "c"} and {"a", "bc"} differ. Meant for short lists: it
+// gathers the texts and hashes them in one go.
 class ListHasher {
  public:
-  explicit ListHasher(std::uint64_t seed = 0);
-  ~ListHasher();
-  ListHasher(const ListHasher&) = delete;
-  ListHasher& operator=(const ListHasher&) = delete;
+  explicit ListHasher(std::uint64_t seed = 0) : seed_(seed) {}
 
-  void restart(std::uint64_t seed);
   void add(std::string_view text);
-  [[nodiscard]] Hash128 finish() const;
+  void add(const Hash128& hash);
+  [[nodiscard]] Hash128 finish() const { return hash128(gathered_, seed_); }
 
  private:
-  void* state_;  // XXH3_state_t, kept out of this header
+  std::uint64_t seed_;
+  std::string gathered_;
 };
 
 }  // namespace heddle

@@ -74,19 +74,24 @@ bool is_allowed_second(unsigned char lead, unsigned char second) {
   return true;
 }
 
+// Insertions, deletions, replacements and swaps of neighbours count one each.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before_last(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({replaced, last[j] + 1, row[j - 1] + 1});
+      const bool is_swap = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_swap) row[j] = std::min(row[j], before_last[j - 2] + 1);
     }
+    std::swap(before_last, last);
+    std::swap(last, row);
   }
-  return row[b.size()];
+  return last[b.size()];
 }
 
 }  // namespace
@@ -275,6 +280,10 @@ std::optional<std::string_view> nearest_name(std::string_view typed,
   std::optional<std::string_view> best;
   std::size_t best_distance = std::max<std::size_t>(1, typed.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
+    // No fewer edits than this are needed; also keeps a huge text from costing its square.
+    const std::size_t least = std::max(typed.size(), candidate.size()) -
+                              std::min(typed.size(), candidate.size());
+    if (least >= best_distance) continue;
     const std::size_t distance = edit_distance(typed, candidate);
     if (distance >= best_distance) continue;
     best_distance = distance;

@@ -33,7 +33,7 @@ class Cycle {
     const bool is_fetched = co_await fetch();
     if (is_fetched) co_await take_in();
     keep_artefacts();
-    co_return CycleEnd{std::move(outcome_), std::move(page_.trace), extracted_.cost, page_.bytes};
+    co_return CycleEnd{std::move(outcome_), std::move(trace_), extracted_.cost, bytes_};
   }
 
  private:
@@ -54,7 +54,7 @@ class Cycle {
   }
 
   Async<bool> fetch() {
-    StageTimer timer(page_.trace, Stage::fetch);
+    StageTimer timer(trace_, Stage::fetch);
     const bool conditional = mode_ == CycleMode::store;
     auto result = co_await fetch_page(services_, job_, page_.lease.task, conditional);
     if (auto* failure = std::get_if<PageFailure>(&result)) {
@@ -66,7 +66,8 @@ class Cycle {
     page_.final_url = response.url;
     page_.http_status = response.status;
     page_.fetched_at = services_.clock.now();
-    page_.bytes = static_cast<std::int64_t>(response.wire_bytes);
+    bytes_ = static_cast<std::int64_t>(response.wire_bytes);
+    page_.bytes = bytes_;
     page_.memory.rules_hash = job_.plan.rules_hash;
     note_whether_unchanged(timer);
     co_return true;
@@ -87,12 +88,12 @@ class Cycle {
     if (!page_.unchanged) return;
     page_.memory = *memory;
     page_.items_seen = memory->item_count;
-    mark_skipped(page_.trace, Stage::extract, "page unchanged");
-    mark_skipped(page_.trace, Stage::dedup, "page unchanged");
+    mark_skipped(trace_, Stage::extract, "page unchanged");
+    mark_skipped(trace_, Stage::dedup, "page unchanged");
   }
 
   bool extract() {
-    StageTimer timer(page_.trace, Stage::extract);
+    StageTimer timer(trace_, Stage::extract);
     auto extracted = pipeline::extract(services_.parser, job_.plan, fetched_.response);
     if (!extracted) {
       timer.fail(extracted.error().message);
@@ -106,7 +107,7 @@ class Cycle {
   // Drops what the keywords do not want and what the page shows twice, then asks what is new.
   Async<bool> dedup() {
     filter();
-    StageTimer timer(page_.trace, Stage::dedup);
+    StageTimer timer(trace_, Stage::dedup);
     collect_keys();
     auto known = co_await ask_what_is_known();
     if (!known) {
@@ -122,7 +123,7 @@ class Cycle {
 
   void filter() {
     if (job_.plan.job.keywords.empty()) return;
-    StageTimer timer(page_.trace, Stage::filter_item);
+    StageTimer timer(trace_, Stage::filter_item);
     std::erase_if(extracted_.items, [this](Item& item) { return !job_.plan.keywords.keep(item); });
   }
 
@@ -172,8 +173,8 @@ class Cycle {
     if (const auto* modified = find_header(fetched_.response.headers, "last-modified"))
       memory.last_modified = *modified;
     ListHasher hasher;
-    hasher.add(extracted_.text_hash.hex());
-    for (const Hash128& key : page_.keys) hasher.add(key.hex());
+    hasher.add(extracted_.text_hash);
+    for (const Hash128& key : page_.keys) hasher.add(key);
     memory.text_hash = hasher.finish();
   }
 
@@ -201,29 +202,26 @@ class Cycle {
   Async<void> store() {
     PageDone done{.items = {.seen = page_.items_seen}, .is_unchanged = page_.unchanged};
     if (mode_ == CycleMode::dry_run) {
-      mark_skipped(page_.trace, Stage::store, "nothing is stored in a debug run");
+      mark_skipped(trace_, Stage::store, "nothing is stored in a debug run");
       done.items.fresh = static_cast<std::int64_t>(page_.new_items.size());
       outcome_ = done;
       co_return;
     }
-    // The store keeps the trace as it is now; its own stage is added for whoever looks on.
-    page_.trace[Stage::store].status = StageStatus::success;
     if (artefacts_ != nullptr) artefacts_->deliveries = page_.deliveries;
-    CycleTrace trace = page_.trace;
-    StageTimer timer(trace, Stage::store);
+    trace_[Stage::store].status = StageStatus::success;
+    page_.trace = trace_;  // its own stage is timed for whoever looks on, not for the record
+    StageTimer timer(trace_, Stage::store);
     const std::string url = page_.lease.task.url;
     auto receipt = co_await services_.store.commit(std::move(page_));
-    if (!receipt) {
-      timer.fail(receipt.error().message);
-      auto failure = store_failure(std::move(receipt).error());
-      failure.error.url = url;
-      outcome_ = std::move(failure);
-    } else {
+    if (receipt) {
       done.items.fresh = receipt->new_items;
       outcome_ = done;
+      co_return;
     }
-    page_ = PageResult{};
-    page_.trace = std::move(trace);
+    timer.fail(receipt.error().message);
+    auto failure = store_failure(std::move(receipt).error());
+    failure.error.url = url;
+    outcome_ = std::move(failure);
   }
 
   void keep_artefacts() {
@@ -241,7 +239,9 @@ class Cycle {
   Artefacts* artefacts_;
   Reservations::Claim claim_;  // held until the commit is through
 
-  PageResult page_;
+  PageResult page_;  // handed over by the commit
+  CycleTrace trace_;
+  std::int64_t bytes_ = 0;
   FetchedPage fetched_;
   Extracted extracted_;
   Hash128 page_content_;

@@ -77,14 +77,14 @@ class KilledRun : public ::testing::Test {
   }
 
   TestSite site_;
-  ProjectFolder project_;
+  ProjectFolder project_{"[limits]\nper_host = 8\n"};
   std::mt19937 random_{std::random_device{}()};
 };
 
 TEST_F(KilledRun, LosesNothingItReportedAndStoresNothingTwice) {
   project_.write_job("pages",
                      "urls_file = \"urls.txt\"\nselector = \"li\"\nfields = [\"text:\"]\n"
-                     "workers = 8\nstagger = \"0s\"\nlimits.per_host = 8\n");
+                     "workers = 8\nstagger = \"0s\"\n");
   std::set<std::string> promised;
   int killed = 0;
   for (int round = 0; round < chaos_rounds(); ++round) {
