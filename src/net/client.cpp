@@ -1,5 +1,6 @@
 #include "net/client.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -210,7 +211,13 @@ Async<FetchOutcome> Client::Impl::exchange(Journey& journey) {
                 .fixed_addresses = journey.target,
                 .max_body_bytes = journey.request.max_body_bytes,
                 .max_header_bytes = settings_.max_header_bytes};
-  co_return co_await run(journey, hop);
+  FetchOutcome outcome = co_await run(journey, hop);
+  if (const auto* response = std::get_if<FetchResponse>(&outcome);
+      response && journey.options.cookies)
+    journey.options.cookies->count_set(static_cast<std::size_t>(
+        std::count_if(response->headers.begin(), response->headers.end(),
+                      [](const Header& header) { return header.first == "set-cookie"; })));
+  co_return outcome;
 }
 
 Async<FetchOutcome> Client::Impl::run(Journey& journey, const Hop& hop) {

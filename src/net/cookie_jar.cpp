@@ -10,6 +10,13 @@
 
 namespace heddle::net {
 
+namespace {
+
+constexpr std::size_t kMaxCookies = 1000;
+constexpr std::size_t kCountEvery = 256;  // set cookies, most of which replace older ones
+
+}  // namespace
+
 // libcurl's own cookie engine, shared between all handles of the job: it knows the public suffix
 // list, the __Host- prefixes and all date formats.
 struct CookieJar::Impl {
@@ -21,6 +28,7 @@ struct CookieJar::Impl {
 
   CurlShare share{curl_share_init()};
   CurlEasy door{curl_easy_init()};  // only for looking into the jar; freed before the share
+  std::size_t set_since_count = 0;
 };
 
 CookieJar::CookieJar() : impl_(std::make_unique<Impl>()) {}
@@ -81,6 +89,18 @@ std::vector<std::string> CookieJar::lines() const {
 
 void CookieJar::clear() {
   curl_easy_setopt(impl_->door.get(), CURLOPT_COOKIELIST, "ALL");
+}
+
+void CookieJar::count_set(std::size_t cookies) {
+  impl_->set_since_count += cookies;
+  if (impl_->set_since_count < kCountEvery) return;
+  impl_->set_since_count = 0;
+  std::vector<std::string> kept = lines();
+  if (kept.size() <= kMaxCookies) return;
+  kept.resize(kMaxCookies);
+  clear();
+  for (const std::string& line : kept)
+    curl_easy_setopt(impl_->door.get(), CURLOPT_COOKIELIST, line.c_str());
 }
 
 void* CookieJar::native_handle() const {

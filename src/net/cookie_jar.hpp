@@ -2,6 +2,7 @@
 // one. Used by the Client on the loop's thread; must outlive the fetches it is given to.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -26,6 +27,10 @@ class CookieJar {
   // One line of the Netscape format per cookie.
   [[nodiscard]] std::vector<std::string> lines() const;
   void clear();
+
+  // Tells the jar how many cookies an answer set. A site that sets them without end loses the ones
+  // beyond a thousand.
+  void count_set(std::size_t cookies);
 
   [[nodiscard]] void* native_handle() const;  // the CURLSH that the Client attaches
 

@@ -103,6 +103,27 @@ TEST(CookieJar, SavesAndLoadsNetscapeFiles) {
   EXPECT_THAT(jar.lines(), IsEmpty());
 }
 
+TEST(CookieJar, DoesNotGrowWithoutEnd) {
+  TestSite site;
+  int next = 0;
+  site.handle_rest([&next](const SiteRequest&) {
+    SiteResponse response = html("ok");
+    for (int i = 0; i < 40; ++i)
+      response.headers.emplace_back("Set-Cookie", "c" + std::to_string(++next) + "=1");
+    return response;
+  });
+  CookieJar jar;
+  const FetchOptions options{.cookies = &jar};
+  run_async([](TestSite& place, FetchOptions with_jar) -> Async<void> {
+    const auto client =
+        *Client::make(co_await boost::asio::this_coro::executor, allowing_loopback());
+    for (int i = 0; i < 60; ++i)
+      expect_response(co_await client->fetch(get(place.url()), with_jar));
+  }(site, options));
+  EXPECT_GT(next, 2000);
+  EXPECT_LT(jar.lines().size(), 1300u);
+}
+
 TEST(CookieJar, TakesAMissingFileForAnEmptyOneAndRefusesGarbage) {
   const TemporaryFolder folder;
   CookieJar jar;
