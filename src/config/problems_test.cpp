@@ -40,6 +40,11 @@ TEST(Problems, NameUnknownKeysAndWhatWasMeant) {
   EXPECT_EQ(complaint_about("qqqqqq = 5"), "qqqqqq: unknown key, see `heddle explain`");
 }
 
+TEST(Problems, ShortenKeysWithoutEnd) {
+  EXPECT_EQ(complaint_about(std::string(1 << 20, 'k') + " = 5"),
+            std::string(100, 'k') + "…: unknown key, see `heddle explain`");
+}
+
 TEST(Problems, NameWrongTypes) {
   EXPECT_EQ(complaint_about("enabled = \"yes\""), "enabled: found \"yes\", expected true or false");
   EXPECT_EQ(complaint_about("workers = 1.5"), "workers: found 1.5, expected a whole number");
@@ -107,8 +112,8 @@ TEST(Problems, NameWrongRequestParts) {
 }
 
 TEST(Problems, NameFieldsThatDoNotExist) {
-  EXPECT_EQ(complaint_about("hash_fields = [\"titel\", \"title\"]"),
-            "hash_fields: there is no field \"titel\"; fields are \"title\"");
+  EXPECT_EQ(complaint_about("hash_fields = [\"price\", \"title\"]"),
+            "hash_fields: there is no field \"price\"; fields are \"title\"");
   EXPECT_EQ(complaint_about("search_fields = [\"titl\"]"),
             "search_fields: there is no field \"titl\", did you mean \"title\"?");
 }

@@ -13,6 +13,14 @@ namespace {
 
 constexpr std::string_view kNoEffect = "not available yet, has no effect";
 
+constexpr std::size_t kLongestName = 100;
+
+// A key as long as a book should not fill the screen.
+std::string short_name(const std::string& name) {
+  if (name.size() <= kLongestName) return name;
+  return std::string(utf8_prefix(name, kLongestName)) + "…";
+}
+
 bool is_map(KeyType type) {
   return type == KeyType::text_map || type == KeyType::header_map;
 }
@@ -123,7 +131,7 @@ void LayerReader::read_map(const Entry& entry, const Key& key, const Place& plac
 Setting LayerReader::make_setting(const Entry& entry, const Key* key, const Place& place) {
   Setting setting;
   setting.key = key;
-  setting.label = place.source.label + place.path + entry.name;
+  setting.label = place.source.label + place.path + short_name(entry.name);
   setting.written = to_toml(entry.value);
   setting.effective = setting.written;
   setting.origin = {place.source.file, entry.value.line};
