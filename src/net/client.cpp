@@ -179,7 +179,9 @@ Async<std::optional<FetchError>> Client::Impl::check_target(Journey& journey) {
     addresses = co_await resolver_.resolve(std::string(host), journey.deadline());
   if (!addresses && journey.guard->allows_host(host)) co_return std::nullopt;
   if (!addresses)
-    co_return FetchError{.kind = FetchErrorKind::dns,
+    co_return FetchError{.kind = addresses.error().code == ErrorCode::timeout
+                                     ? FetchErrorKind::timeout
+                                     : FetchErrorKind::dns,
                          .message = addresses.error().message +
                                     "; also behind a proxy it must resolve here, or be listed by "
                                     "name under [network] allow",

@@ -44,6 +44,8 @@ CurlEasy make_handle(const HandleSettings& settings) {
   CURL* easy = handle.get();
   if (easy == nullptr) return handle;
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  // Without it, giving up on a transfer waits for its name server and holds up the whole loop.
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
