@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/commands.hpp"
 
 namespace heddle::cli {
@@ -140,8 +141,20 @@ class CommandLine {
 
   int report(const CLI::ParseError& stop) {
     if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app_.exit(stop);
-    context_.fail(fmt::format("{}\nRun with --help for usage.", stop.what()));
+    context_.fail(fmt::format("{}\nRun with --help for usage.", explain(stop)));
     return static_cast<int>(ExitCode::wrong_usage);
+  }
+
+  // CLI11 calls a mistyped command a missing one.
+  std::string explain(const CLI::ParseError& stop) {
+    const auto extra = app_.remaining();
+    if (!app_.get_subcommands().empty() || extra.empty()) return stop.what();
+    std::vector<std::string> names;
+    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    const auto meant = nearest_name(extra.front(), candidates);
+    return fmt::format("there is no command '{}'{}", extra.front(),
+                       meant ? fmt::format("; did you mean '{}'?", *meant) : "");
   }
 
   Context& context_;
