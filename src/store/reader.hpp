@@ -34,16 +34,19 @@ class Reader {
 
   virtual Result<std::vector<JobName>> jobs() = 0;
 
-  // Newest first; `visit` returns false to stop.
+  // Items first seen at `since` or later, newest first; `visit` returns false to stop and may take
+  // its time.
   using VisitRecord = std::function<bool(const Record&)>;
   virtual Status for_each_record(const JobId& job, std::optional<WallTime> since,
                                  const VisitRecord& visit) = 0;
 
   virtual Result<std::vector<Run>> runs(const JobId& job, std::size_t max) = 0;  // newest first
+  // Counts of a run that has not ended are those of this moment.
   virtual Result<std::optional<Run>> run(const RunId& id) = 0;
   virtual Result<std::vector<TaskTrace>> traces(const RunId& run) = 0;
   virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
-  // The body of a page's newest version, decompressed; nullopt when none is kept.
+  // The body of a page's newest version, decompressed; nullopt when none is kept. The url is the
+  // job's, or the one after redirects.
   virtual Result<std::optional<std::string>> newest_body(const JobId& job,
                                                          const std::string& url) = 0;
 };

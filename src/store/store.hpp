@@ -40,7 +40,10 @@ struct KnownAnswer {
 };
 
 // Every method is one transaction and durable when it returns, and may be called from coroutines on
-// any executor; it resumes there. Writes that arrive together share one disk sync.
+// any executor; it resumes there. Writes that arrive together share one disk sync. A failed call
+// changed nothing and may be repeated. What is not stored (an unknown run, task or delivery) is
+// answered with `not_found`. A call that was begun is not cancelled: it ends soon, with its true
+// answer, or is dropped together with its event loop.
 class Store {
  public:
   virtual ~Store() = default;
@@ -48,21 +51,23 @@ class Store {
   virtual Async<Status> remember_job(JobName job) = 0;
 
   // Stores the run (state in_progress), a pending task per url, numbered from 1, and the event.
+  // `conflict` when the run exists already.
   virtual Async<Status> begin_run(Run run, std::vector<std::string> urls) = 0;
 
   // Leases up to `max` tasks that are pending, or retries that are due, lowest number first. Each
-  // lease has a higher token than any before it on that task.
+  // lease has a higher token than any before it on that task. `conflict` when the run has ended.
   virtual Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) = 0;
 
   // All that one page brought, and its task done. The same (run, task, token) again changes nothing
   // and answers with the same receipt; an older token or an ended run is refused with `conflict`.
-  // An item whose key the job already has is not stored again.
+  // An item whose key the job already has is not stored again. `not_found` when an unchanged page
+  // is not remembered, or when a snapshot without a body is not kept (any more).
   virtual Async<Result<CommitReceipt>> commit(PageResult page) = 0;
 
-  // The task waits for its next try; with `conflict` as in commit.
+  // The task waits for its next try; with `conflict` and repetitions as in commit.
   virtual Async<Status> postpone(TaskRetry retry) = 0;
 
-  // The task is given up; with `conflict` as in commit.
+  // The task is given up; with `conflict` and repetitions as in commit.
   virtual Async<Status> bury(TaskDeath death) = 0;
 
   // Leases end and their tasks are pending again (a worker died); their old tokens are refused.
@@ -81,8 +86,9 @@ class Store {
 
   virtual Async<Result<KnownAnswer>> what_is_known(KnownQuery query) = 0;
 
-  // Undelivered messages that are due, oldest first.
+  // Undelivered messages that are due, the longest due first.
   virtual Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) = 0;
+  // These three say how an attempt went; a message that has ended otherwise is a `conflict`.
   virtual Async<Status> delivered(DeliveryId id, WallTime now) = 0;
   virtual Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) = 0;
   // Given up: becomes a dead letter.

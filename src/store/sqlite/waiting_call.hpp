@@ -78,6 +78,13 @@ class HandlerCall final : public WaitingCall<T> {
     place_ = registry_->calls.insert(registry_->calls.end(), this);
   }
 
+  ~HandlerCall() override {
+    const std::lock_guard lock(registry_->mutex);
+    if (handler_) registry_->calls.erase(place_);
+  }
+  HandlerCall(const HandlerCall&) = delete;
+  HandlerCall& operator=(const HandlerCall&) = delete;
+
   // Posts under the lock: the loop cannot go away in between.
   void answer(T value) override {
     const std::lock_guard lock(registry_->mutex);
