@@ -166,7 +166,7 @@ std::string_view without_last_dot(std::string_view host) {
 std::optional<IpAddress> IpAddress::parse(std::string_view text) {
   char buffer[INET6_ADDRSTRLEN];
   if (text.size() >= sizeof buffer) return std::nullopt;
-  std::memcpy(buffer, text.data(), text.size());
+  text.copy(buffer, text.size());  // an empty view may have no data
   buffer[text.size()] = '\0';
   in_addr small{};
   if (inet_pton(AF_INET, buffer, &small) == 1) return v4(ntohl(small.s_addr));

@@ -10,6 +10,9 @@ namespace heddle {
 
 namespace {
 
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+constexpr std::uint64_t kOnes = 0x0101010101010101U;   // 1 in every byte
+constexpr std::uint64_t kHighs = 0x8080808080808080U;  // the top bit of every byte
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 constexpr std::array<bool, 256> kIsPlain = [] {
@@ -20,8 +23,6 @@ constexpr std::array<bool, 256> kIsPlain = [] {
 
 // True when none of eight bytes needs a look: ASCII, no control character, quote or backslash.
 bool are_eight_plain(const char* bytes) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101u;
-  constexpr std::uint64_t kHighs = 0x8080808080808080u;
   std::uint64_t word = 0;
   std::memcpy(&word, bytes, sizeof word);
   const std::uint64_t quote = word ^ (kOnes * '"');
@@ -38,7 +39,6 @@ std::size_t plain_prefix(std::string_view text) {
 }
 
 void append_escaped(std::string& out, char c) {
-  static constexpr char kDigits[] = "0123456789abcdef";
   switch (c) {
     case '"':
       out += "\\\"";
@@ -57,8 +57,8 @@ void append_escaped(std::string& out, char c) {
       return;
     default:
       out += "\\u00";
-      out += kDigits[static_cast<unsigned char>(c) >> 4];
-      out += kDigits[static_cast<unsigned char>(c) & 15];
+      out += kHexDigits[static_cast<unsigned char>(c) >> 4];
+      out += kHexDigits[static_cast<unsigned char>(c) & 15];
   }
 }
 

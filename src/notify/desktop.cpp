@@ -88,7 +88,7 @@ Async<void> Desktop::show(DesktopMessage message) {
                escape_text(message.body, TextFormat::html)};
   for (const auto& [name, value] : environment_)
     if (std::find(kPassedVariables.begin(), kPassedVariables.end(), name) != kPassedVariables.end())
-      spec.environment.push_back(name + "=" + value);
+      spec.environment.push_back(fmt::format("{}={}", name, value));
   spec.timeout = kPatience;
   const auto end = co_await process::run_program(std::move(spec));
   if (!end)

@@ -39,6 +39,10 @@ Result<FetchRequest> make_request(const Delivery& delivery, WebhookRule webhook,
   return request;
 }
 
+SendOutcome failed(SendResult result, std::string error) {
+  return {result, std::move(error)};
+}
+
 // One line of what the receiver said, for people.
 std::string describe_refusal(const FetchResponse& response) {
   const std::string said =
@@ -73,16 +77,16 @@ Async<SendOutcome> Sender::send(Delivery delivery, WebhookRule webhook) {
 
 Async<SendOutcome> Sender::post(Delivery delivery, WebhookRule webhook) {
   if (webhook.url.empty())
-    co_return SendOutcome{SendResult::try_again, "the job has no webhook.url any more"};
+    co_return failed(SendResult::try_again, "the job has no webhook.url any more");
   auto request = make_request(delivery, std::move(webhook), clock_.now());
-  if (!request) co_return SendOutcome{SendResult::try_again, std::move(request.error().message)};
+  if (!request) co_return failed(SendResult::try_again, request.error().message);
   const PostOutcome outcome = co_await poster_.post(std::move(*request));
   co_return judge(outcome, clock_.now());
 }
 
 Async<SendOutcome> Sender::show(Delivery delivery) {
   auto message = parse_desktop_payload(delivery.payload);
-  if (!message) co_return SendOutcome{SendResult::give_up, std::move(message.error().message)};
+  if (!message) co_return failed(SendResult::give_up, message.error().message);
   co_await desktop_.show(std::move(*message));
   co_return SendOutcome{SendResult::delivered};
 }

@@ -14,6 +14,7 @@ namespace heddle::notify {
 namespace {
 
 constexpr std::string_view kSecretPrefix = "whsec_";
+constexpr std::int64_t kLatestSecond = 253'402'300'799;  // the year 9999
 constexpr std::string_view kVersionPrefix = "v1,";
 constexpr std::string_view kBase64Digits =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -48,8 +49,8 @@ Result<std::string> required(const Headers& headers, std::string_view name) {
 Result<WallTime> parse_timestamp(std::string_view text) {
   std::int64_t seconds = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  constexpr std::int64_t kLatest = 253'402'300'799;  // the year 9999
-  if (error != std::errc() || end != text.data() + text.size() || seconds < 0 || seconds > kLatest)
+  if (error != std::errc() || end != text.data() + text.size() || seconds < 0 ||
+      seconds > kLatestSecond)
     return Error{ErrorCode::bad_input, "webhook-timestamp is no number of seconds"};
   return WallTime{std::chrono::seconds(seconds)};
 }

@@ -67,7 +67,7 @@ class OutputReader {
   std::size_t max_bytes_;
   std::string text_;
   bool was_cut_ = false;
-  std::array<char, 16UL * 1024> piece_;
+  std::array<char, 16UL * 1024> piece_{};
 };
 
 class ProgramRun {

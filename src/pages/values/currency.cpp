@@ -294,6 +294,9 @@ constexpr std::string_view kCodesInAnyCase =
     "EUR USD GBP CHF JPY CNY SEK NOK DKK ISK PLN CZK HUF RON BGN RUB UAH INR BRL MXN AUD CAD NZD "
     "HKD SGD KRW TWD THB IDR MYR PHP VND ZAR AED SAR ILS EGP NGN KES PKR KZT";
 
+constexpr std::array<std::string_view, 7> kCodesOfThree{"BHD", "IQD", "JOD", "KWD",
+                                                        "LYD", "OMR", "TND"};
+
 bool is_latin_or_cyrillic(char32_t c) {
   return is_letter(c) && c < 0x0530;
 }
@@ -386,8 +389,6 @@ std::optional<CurrencyMark> currency_anywhere(const ReadyText& ready) {
 }
 
 bool has_three_decimals(std::string_view code) {
-  static constexpr std::array<std::string_view, 7> kCodesOfThree{"BHD", "IQD", "JOD", "KWD",
-                                                                 "LYD", "OMR", "TND"};
   return std::find(kCodesOfThree.begin(), kCodesOfThree.end(), code) != kCodesOfThree.end();
 }
 

@@ -100,12 +100,14 @@ std::optional<FoundDate> east_asian_date_at(Tokens tokens, std::size_t at) {
   return FoundDate{*date, at, at + 6};
 }
 
+// What stands between day, month and year.
+constexpr auto kFillers = std::to_array<std::u32string_view>(
+    {U"of",  U"de", U"del", U"d", U"st", U"nd",   U"rd",  U"th", U"er",   U"e", U"den",
+     U"the", U"го", U"й",   U"º", U"ª",  U"року", U"năm", U"di", U"gada", U"m"});
+
 bool is_filler(const DateToken& token) {
-  static constexpr auto kWords = std::to_array<std::u32string_view>(
-      {U"of",  U"de", U"del", U"d", U"st", U"nd",   U"rd",  U"th", U"er",   U"e", U"den",
-       U"the", U"го", U"й",   U"º", U"ª",  U"року", U"năm", U"di", U"gada", U"m"});
   if (token.kind == DateToken::Kind::word)
-    return std::find(kWords.begin(), kWords.end(), token.text) != kWords.end();
+    return std::find(kFillers.begin(), kFillers.end(), token.text) != kFillers.end();
   return token.kind == DateToken::Kind::sign &&
          std::u32string_view(U".,-/'°").find(token.text[0]) != std::u32string_view::npos;
 }
