@@ -33,6 +33,10 @@ class DocumentBuilder {
   // The id of a name, made when it is new.
   NameId intern(std::string_view text);
 
+  [[nodiscard]] std::string_view name(NameId id) const { return document_.name(id); }
+  // The id of a name that was interned before; kNoName for any other.
+  [[nodiscard]] NameId find_name(std::string_view text) const { return document_.find_name(text); }
+
   [[nodiscard]] std::size_t node_count() const { return document_.nodes_.size(); }
   [[nodiscard]] std::size_t new_name_count() const { return document_.names_.size(); }
 
