@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/time.hpp"
 
 namespace heddle::cli {
 
@@ -18,7 +17,7 @@ void Progress::page(const PageNews& news) {
   if (style_ == ProgressStyle::every_page) return print_page(news);
   if (news.state == TaskState::retry)
     return remark(fmt::format("{}: {}; next try in {}", news.url, news.error.message,
-                              to_short_text(news.wait)));
+                              duration_text(news.wait)));
   ++done_;
   failed_ += news.state == TaskState::dead ? 1 : 0;
   new_items_ += news.items.fresh;
@@ -30,7 +29,7 @@ void Progress::page(const PageNews& news) {
 void Progress::print_page(const PageNews& news) {
   std::string line = fmt::format("{:<6} {}", to_text(news.state), news.url);
   if (news.state == TaskState::retry)
-    line += fmt::format("  in {}: {}", to_short_text(news.wait), news.error.message);
+    line += fmt::format("  in {}: {}", duration_text(news.wait), news.error.message);
   else if (news.state == TaskState::dead)
     line += fmt::format("  {}: {}", news.error.kind, news.error.message);
   else
@@ -68,7 +67,7 @@ std::string Progress::status_text(Clock::time_point now) const {
   if (failed_ > 0) text += fmt::format(", {} failed", failed_);
   if (rate > 0 && done_ < total_) {
     const auto left = std::chrono::seconds(static_cast<long>((total_ - done_) / rate) + 1);
-    text += fmt::format(", {} left", to_short_text(left));
+    text += fmt::format(", {} left", duration_text(left));
   }
   return text;
 }

@@ -48,7 +48,7 @@ class RecordPrinter {
     } else if (format_ == "csv") {
       context_.out.print(csv_row(cells_of(record)));
     } else {
-      rows_.push_back(cells_of(record));
+      rows_.push_back(short_cells_of(record));
     }
     ++count_;
   }
@@ -57,7 +57,9 @@ class RecordPrinter {
     if (format_ == "json") context_.out.line("]");
     if (format_ != "table") return;
     if (rows_.empty()) return context_.out.line("no items yet");
-    Table table(header());
+    std::vector<std::string> names{"FIRST SEEN"};
+    names.insert(names.end(), columns_.begin(), columns_.end());
+    Table table(std::move(names));
     for (auto& row : rows_) table.add(std::move(row));
     table.print(context_.out);
   }
@@ -72,13 +74,26 @@ class RecordPrinter {
 
   void print_csv_header() { context_.out.print(csv_row(header())); }
 
-  [[nodiscard]] std::vector<std::string> cells_of(const Record& record) const {
-    std::vector<std::string> cells{std::to_string(record.id), to_iso8601(record.first_seen),
-                                   to_iso8601(record.last_seen), record.state, record.url};
+  void append_fields(const Record& record, std::vector<std::string>& cells) const {
     for (const std::string& column : columns_) {
       const std::string* value = record.item.find(column);
       cells.push_back(value != nullptr ? *value : "");
     }
+  }
+
+  // What fits on a terminal: when, and the fields. Everything else is in the other formats.
+  [[nodiscard]] std::vector<std::string> short_cells_of(const Record& record) const {
+    std::string when = to_iso8601(record.first_seen).substr(0, 16);
+    when[10] = ' ';
+    std::vector<std::string> cells{std::move(when)};
+    append_fields(record, cells);
+    return cells;
+  }
+
+  [[nodiscard]] std::vector<std::string> cells_of(const Record& record) const {
+    std::vector<std::string> cells{std::to_string(record.id), to_iso8601(record.first_seen),
+                                   to_iso8601(record.last_seen), record.state, record.url};
+    append_fields(record, cells);
     std::string matches;
     for (const std::string& match : record.item.matches)
       matches += (matches.empty() ? "" : "; ") + match;
@@ -167,7 +182,7 @@ ExitCode show_runs(Context& context, const RunsArguments& arguments) {
   Table table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW"});
   for (const Run& run : *runs)
     table.add({run.id.text, to_iso8601(run.started_at),
-               run.ended_at ? to_short_text(*run.ended_at - run.started_at) : "",
+               run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
                std::string(to_text(run.state)),
                fmt::format("{}/{}", run.pages.done, run.pages.total),
                std::to_string(run.pages.failed), std::to_string(run.items.seen),

@@ -54,7 +54,7 @@ void print_run(Context& context, const Job& job, const RunOutcome& outcome) {
   const auto duration = run.ended_at ? *run.ended_at - run.started_at : std::chrono::milliseconds(0);
   context.out.line(fmt::format(
       "{}: {} in {}", job.name, context.out.paint(colour_of(run.state), to_text(run.state)),
-      to_short_text(duration)));
+      duration_text(duration)));
   std::string pages = fmt::format("{} done", run.pages.done);
   if (run.pages.failed > 0) pages += fmt::format(", {} failed", run.pages.failed);
   if (run.pages.skipped > 0) pages += fmt::format(", {} skipped", run.pages.skipped);

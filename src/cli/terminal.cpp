@@ -5,6 +5,7 @@
 #include <cwchar>
 #include <numeric>
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -137,6 +138,14 @@ std::string fit(std::string_view text, std::size_t columns) {
   if (display_width(line) <= columns) return line;
   if (columns == 0) return {};
   return std::string(prefix_of_width(line, columns - 1)) + "…";
+}
+
+std::string duration_text(std::chrono::milliseconds duration) {
+  const auto ms = duration.count();
+  if (ms < 1000) return fmt::format("{} ms", ms);
+  if (ms < 60'000) return fmt::format("{:.1f} s", static_cast<double>(ms) / 1000.0);
+  if (ms < 3'600'000) return fmt::format("{} min {} s", ms / 60'000, ms / 1000 % 60);
+  return fmt::format("{} h {} min", ms / 3'600'000, ms / 60'000 % 60);
 }
 
 std::vector<std::size_t> Table::column_widths(std::size_t available) const {

@@ -2,6 +2,7 @@
 // answer, standard error everything beside it.
 #pragma once
 
+#include <chrono>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ std::size_t display_width(std::string_view text);
 
 // Cut to `columns` with an ellipsis, on one line, without control characters.
 std::string fit(std::string_view text, std::size_t columns);
+
+// How long something took, as people say it: "48 ms", "3.2 s", "2 min 5 s".
+std::string duration_text(std::chrono::milliseconds duration);
 
 // Rows under a header, columns aligned; the widest columns give way when the terminal is narrow.
 class Table {

@@ -39,6 +39,14 @@ TEST(Fit, PutsEverythingOnOneLineWithoutControlCharacters) {
 
 TEST(Fit, ReplacesBytesThatAreNotText) { EXPECT_EQ(fit("a\xff", 5), "a\xEF\xBF\xBD"); }
 
+TEST(DurationText, ReadsLikeAPersonWouldSayIt) {
+  using namespace std::chrono_literals;
+  EXPECT_EQ(duration_text(48ms), "48 ms");
+  EXPECT_EQ(duration_text(13871ms), "13.9 s");
+  EXPECT_EQ(duration_text(125s), "2 min 5 s");
+  EXPECT_EQ(duration_text(90min), "1 h 30 min");
+}
+
 TEST(Table, AlignsItsColumns) {
   Table table({"NAME", "PRICE"});
   table.add({"tea", "3"});

@@ -117,7 +117,7 @@ class View {
     terminal_.line(fmt::format("{}  {} items on the page, {} {}",
                                terminal_.paint(Colour::grey, time), run.items.seen,
                                terminal_.paint(Colour::bold, fmt::format("{} new", run.items.fresh)),
-                               terminal_.paint(Colour::grey, fmt::format("({})", to_short_text(took)))));
+                               terminal_.paint(Colour::grey, fmt::format("({})", cli::duration_text(took)))));
     for (auto record = fresh.rbegin(); record != fresh.rend(); ++record) show(record->item);
   }
 
