@@ -10,6 +10,7 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 constexpr int kMaxHexDigits = 6;
+constexpr std::size_t kLongestWord = 32;
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
@@ -135,8 +136,7 @@ std::optional<std::string> CssScanner::quoted() {
 }
 
 std::string_view CssScanner::word(std::size_t from) const {
-  constexpr std::size_t kLongest = 32;
-  const std::string_view rest = css_.substr(std::min(from, css_.size()), kLongest);
+  const std::string_view rest = css_.substr(std::min(from, css_.size()), kLongestWord);
   const std::size_t end = rest.find_first_of(" \t\r\n\f()[]{},", 1);
   return utf8_prefix(rest, end == std::string_view::npos ? rest.size() : end);
 }

@@ -18,7 +18,7 @@ Url document_base(const Document& document, const Url& page_url) {
     const auto href = document.attribute(node, known("href"));
     if (!href) continue;
     auto base = page_url.resolve(*href);
-    return base ? std::move(*base) : page_url;
+    return base ? *base : page_url;
   }
   return page_url;
 }

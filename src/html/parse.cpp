@@ -28,6 +28,8 @@ using MyHtmlTree = std::unique_ptr<myhtml_tree_t, FreeWith<myhtml_tree_destroy>>
 // so pieces must be few; a refused page is still read to the end of its piece, and a tag that never
 // ends is only noticed there, so they must not be huge.
 constexpr std::size_t kPiece = std::size_t{1} << 20U;
+constexpr std::size_t kNear = std::size_t{16} << 10U;  // how far back to look for a place to cut
+constexpr std::size_t kLookahead = 9;                  // "<!" and seven letters
 
 // A tree that held more than this is given back to the system before the next page.
 constexpr std::size_t kNodesWorthKeeping = 50'000;
@@ -35,7 +37,6 @@ constexpr std::size_t kBytesWorthKeeping = std::size_t{4} << 20U;
 
 // MyHTML looks up to seven letters beyond "<!" and loses some when a piece ends before them.
 bool is_clean_cut(std::string_view rest, std::size_t at) {
-  constexpr std::size_t kLookahead = 9;
   const std::size_t from = at - std::min(at, kLookahead);
   return rest.substr(from, at - from).find("<!") == std::string_view::npos;
 }
@@ -43,7 +44,6 @@ bool is_clean_cut(std::string_view rest, std::size_t at) {
 // Where to cut a piece off: before a tag, or else before a space; where neither is near there is
 // nothing but one long text or value.
 std::size_t piece_length(std::string_view rest) {
-  constexpr std::size_t kNear = std::size_t{16} << 10U;
   if (rest.size() <= kPiece) return rest.size();
   for (const char before : {'<', ' '}) {
     std::size_t at = rest.rfind(before, kPiece);

@@ -41,14 +41,14 @@ void check_tree(const Document& document) {
 }
 
 const std::vector<Selector>& selectors() {
-  static const auto kSelectors = [] {
+  static const auto compiled_once = [] {
     std::vector<Selector> compiled;
     for (const char* css : {"a[href]", "div > p ~ *", ":is(td, li):nth-child(2n+1)",
                             "*:has(> :not(br)) b", "[class~=a]:nth-last-of-type(1)"})
       compiled.push_back(*Selector::compile(css));
     return compiled;
   }();
-  return kSelectors;
+  return compiled_once;
 }
 
 void use(const Document& document) {
@@ -65,6 +65,7 @@ void use(const Document& document) {
 }  // namespace
 }  // namespace heddle::html
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name libFuzzer calls
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace heddle::html;
   static Parser parser;  // kept on purpose: one page must not disturb the next

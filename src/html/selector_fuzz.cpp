@@ -17,23 +17,24 @@ constexpr std::string_view kPage = R"(
   <svg viewBox="0 0 1 1"><linearGradient id=g /></svg><div><!-- nothing --></div></main>)";
 
 void try_selector(std::string_view css) {
-  static const Document kDocument = *parse(kPage);
+  static const Document document = *parse(kPage);
   const auto selector = Selector::compile(css);
   if (!selector) {
     if (!selector.error().message.starts_with("selector: position ")) std::abort();
     return;
   }
   std::vector<NodeId> nodes;
-  (void)select(kDocument, *selector, Document::root(), nodes, {.max_steps = 1'000'000});
+  (void)select(document, *selector, Document::root(), nodes, {.max_steps = 1'000'000});
   for (std::size_t i = 1; i < nodes.size(); ++i)
     if (nodes[i - 1] >= nodes[i]) std::abort();
   for (const NodeId node : nodes)
-    if (!kDocument.is_element(node)) std::abort();
+    if (!document.is_element(node)) std::abort();
 }
 
 }  // namespace
 }  // namespace heddle::html
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name libFuzzer calls
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   heddle::html::try_selector({reinterpret_cast<const char*>(data), size});
   return 0;

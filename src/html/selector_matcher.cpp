@@ -7,6 +7,10 @@
 
 namespace heddle::html {
 
+namespace {
+constexpr std::size_t kBytesPerStep = 16;  // of text looked through
+}
+
 SelectorMatcher::SelectorMatcher(const Document& document, const SelectorProgram& program,
                                  NodeId scope, std::size_t max_steps)
     : document_(document), program_(program), scope_(scope), steps_left_(max_steps) {
@@ -185,7 +189,6 @@ bool SelectorMatcher::is_empty(NodeId node) const {
 }
 
 bool SelectorMatcher::contains(NodeId node, std::string_view text) {
-  constexpr std::size_t kBytesPerStep = 16;
   const std::string_view all = document_.text(node);
   return spend(all.size() / kBytesPerStep) && all.find(text) != std::string_view::npos;
 }

@@ -1,7 +1,6 @@
 #include "html/selector_parser.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -10,57 +9,16 @@
 #include "base/text.hpp"
 #include "html/css_scanner.hpp"
 #include "html/nth_parser.hpp"
+#include "html/selector_words.hpp"
 
 namespace heddle::html {
 
 namespace {
 
-constexpr auto kPseudoClasses = std::to_array<std::string_view>({
-    ":not",          ":is",
-    ":where",        ":has",
-    ":nth-child",    ":nth-last-child",
-    ":nth-of-type",  ":nth-last-of-type",
-    ":first-child",  ":last-child",
-    ":only-child",   ":first-of-type",
-    ":last-of-type", ":only-of-type",
-    ":empty",        ":root",
-    ":scope",        ":contains",
-    ":contains-own",
-});
-
-// Attributes whose values HTML compares without case in selectors, unless "s" is written.
-constexpr auto kCaselessAttributes = std::to_array<std::string_view>({
-    "accept",     "accept-charset", "align",     "alink",    "axis",     "bgcolor", "charset",
-    "checked",    "clear",          "codetype",  "color",    "compact",  "declare", "defer",
-    "dir",        "direction",      "disabled",  "enctype",  "face",     "frame",   "hreflang",
-    "http-equiv", "lang",           "language",  "link",     "media",    "method",  "multiple",
-    "nohref",     "noresize",       "noshade",   "nowrap",   "readonly", "rel",     "rev",
-    "rules",      "scope",          "scrolling", "selected", "shape",    "target",  "text",
-    "type",       "valign",         "valuetype", "vlink",
-});
-
 template <class List>
 bool has(const List& list, std::string_view text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
-
-struct NthKind {
-  std::string_view name;
-  bool from_end;
-  bool of_type;
-};
-constexpr auto kNthKinds = std::to_array<NthKind>({
-    {"nth-child", false, false},
-    {"nth-last-child", true, false},
-    {"nth-of-type", false, true},
-    {"nth-last-of-type", true, true},
-});
-constexpr auto kEdgeKinds = std::to_array<NthKind>({
-    {"first-child", false, false},
-    {"last-child", true, false},
-    {"first-of-type", false, true},
-    {"last-of-type", true, true},
-});
 
 template <class List>
 const NthKind* find_kind(const List& kinds, std::string_view name) {
@@ -238,18 +196,7 @@ class SelectorParser {
   }
 
   bool parse_attribute_match(Test& test) {
-    struct Operator {
-      std::string_view text;
-      AttributeMatch match;
-    };
-    using enum AttributeMatch;
-    static constexpr auto kOperators = std::to_array<Operator>({{"=", equals},
-                                                                {"~=", has_word},
-                                                                {"|=", has_language},
-                                                                {"^=", starts_with},
-                                                                {"$=", ends_with},
-                                                                {"*=", has_part}});
-    for (const Operator& candidate : kOperators) {
+    for (const AttributeOperator& candidate : kAttributeOperators) {
       if (!scanner_.take(candidate.text)) continue;
       test.match = candidate.match;
       return true;

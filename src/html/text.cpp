@@ -10,7 +10,7 @@ namespace heddle::html {
 namespace {
 
 enum class Display : std::uint8_t {
-  inline_,
+  flowing,
   block,
   paragraph,
   line_break,
@@ -52,7 +52,7 @@ constexpr DisplayTable kDisplay;
 
 Display display_of(const Document& document, NodeId node) {
   const NameId tag = document.tag(node);
-  return tag < kDisplay.by_name.size() ? kDisplay.by_name[tag] : Display::inline_;
+  return tag < kDisplay.by_name.size() ? kDisplay.by_name[tag] : Display::flowing;
 }
 
 // style="display: none", however it is spaced.
@@ -165,30 +165,30 @@ class TextWriter {
 class TextWalk {
  public:
   TextWalk(const Document& document, NodeId top, std::string& out)
-      : document_(document), top_(top), writer_(out) {}
+      : document_(document), top_(top), open_(top), writer_(out) {}
 
   void run() {
     const NodeId end = document_.subtree_end(top_);
-    NodeId open = top_;
     if (document_.is_element(top_)) enter(top_);
-    for (NodeId node = top_ + 1; node < end;) {
-      for (; open != document_.parent(node); open = document_.parent(open)) leave(open);
-      if (document_.kind(node) == NodeKind::text) {
-        add_text(node);
-      } else if (document_.is_element(node)) {
-        if (!is_shown(document_, node)) {
-          node = document_.subtree_end(node);
-          continue;
-        }
-        enter(node);
-        open = node;
-      }
-      ++node;
+    NodeId node = top_ + 1;
+    while (node < end) {
+      for (; open_ != document_.parent(node); open_ = document_.parent(open_)) leave(open_);
+      node = visit(node);
     }
     writer_.finish();
   }
 
  private:
+  // Returns the node to go on with.
+  NodeId visit(NodeId node) {
+    if (document_.kind(node) == NodeKind::text) add_text(node);
+    if (!document_.is_element(node)) return node + 1;
+    if (!is_shown(document_, node)) return document_.subtree_end(node);
+    enter(node);
+    open_ = node;
+    return node + 1;
+  }
+
   void add_text(NodeId node) {
     if (verbatim_end_ > node)
       writer_.add_verbatim(document_.text(node));
@@ -229,6 +229,7 @@ class TextWalk {
 
   const Document& document_;
   NodeId top_;
+  NodeId open_;  // the element we are in
   TextWriter writer_;
   NodeId verbatim_end_ = 0;  // nodes before it keep their white space
 };

@@ -1,0 +1,115 @@
+// What the standard says about elements by their names, as bits of one table.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+#include "html/document.hpp"
+#include "html/names.hpp"
+
+namespace heddle::html::parser {
+
+enum TagTrait : std::uint32_t {
+  is_special = 1U << 0U,
+  ends_scope = 1U << 1U,            // no search in the default scope goes beyond it
+  ends_list_item_scope = 1U << 2U,  // … in list item scope
+  ends_button_scope = 1U << 3U,     // … in button scope
+  ends_table_scope = 1U << 4U,      // … in table scope
+  has_implied_end = 1U << 5U,
+  has_implied_end_in_template = 1U << 6U,  // "generate all implied end tags thoroughly"
+  is_heading = 1U << 7U,
+  is_table_part = 1U << 8U,             // what does not belong into it moves before the table
+  is_table_group = 1U << 9U,            // tbody, thead, tfoot
+  is_cell = 1U << 10U,                  // td, th
+  leaves_foreign = 1U << 11U,           // its start tag ends SVG and MathML
+  is_transparent_to_items = 1U << 12U,  // special, but <li> and <dd> look beyond it
+};
+
+using TagTraits = std::array<std::uint32_t, 256>;
+static_assert(kKnownNames.size() <= std::tuple_size_v<TagTraits>);
+
+namespace detail {
+
+constexpr void add_trait(TagTraits& traits, std::uint32_t bits,
+                         std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    const NameId id = find_known_name(name);
+    if (id == kNoName) throw "add this name to kKnownNames";
+    traits[id] |= bits;
+  }
+}
+
+constexpr TagTraits tag_traits() {
+  constexpr std::uint32_t kEveryScope = ends_scope | ends_list_item_scope | ends_button_scope;
+  TagTraits traits{};
+  add_trait(traits, is_special,
+            {"address", "applet",     "area",     "article",    "aside",     "base",     "basefont",
+             "bgsound", "blockquote", "body",     "br",         "button",    "caption",  "center",
+             "col",     "colgroup",   "dd",       "details",    "dir",       "div",      "dl",
+             "dt",      "embed",      "fieldset", "figcaption", "figure",    "footer",   "form",
+             "frame",   "frameset",   "h1",       "h2",         "h3",        "h4",       "h5",
+             "h6",      "head",       "header",   "hgroup",     "hr",        "html",     "iframe",
+             "img",     "input",      "keygen",   "li",         "link",      "listing",  "main",
+             "marquee", "menu",       "meta",     "nav",        "noembed",   "noframes", "noscript",
+             "object",  "ol",         "p",        "param",      "plaintext", "pre",      "script",
+             "search",  "section",    "select",   "source",     "style",     "summary",  "table",
+             "tbody",   "td",         "template", "textarea",   "tfoot",     "th",       "thead",
+             "title",   "tr",         "track",    "ul",         "wbr",       "xmp"});
+  add_trait(traits, kEveryScope,
+            {"applet", "caption", "html", "table", "td", "th", "marquee", "object", "select",
+             "template"});
+  add_trait(traits, ends_list_item_scope, {"ol", "ul"});
+  add_trait(traits, ends_button_scope, {"button"});
+  add_trait(traits, ends_table_scope, {"html", "table", "template"});
+  add_trait(traits, has_implied_end | has_implied_end_in_template,
+            {"dd", "dt", "li", "optgroup", "option", "p", "rb", "rp", "rt", "rtc"});
+  add_trait(traits, has_implied_end_in_template,
+            {"caption", "colgroup", "tbody", "td", "tfoot", "th", "thead", "tr"});
+  add_trait(traits, is_heading, {"h1", "h2", "h3", "h4", "h5", "h6"});
+  add_trait(traits, is_table_part, {"table", "tbody", "tfoot", "thead", "tr"});
+  add_trait(traits, is_table_group, {"tbody", "tfoot", "thead"});
+  add_trait(traits, is_cell, {"td", "th"});
+  add_trait(traits, leaves_foreign,
+            {"b",      "big",  "blockquote", "body",  "br",   "center", "code",    "dd",   "div",
+             "dl",     "dt",   "em",         "embed", "h1",   "h2",     "h3",      "h4",   "h5",
+             "h6",     "head", "hr",         "i",     "img",  "li",     "listing", "menu", "meta",
+             "nobr",   "ol",   "p",          "pre",   "ruby", "s",      "small",   "span", "strong",
+             "strike", "sub",  "sup",        "table", "tt",   "u",      "ul",      "var"});
+  add_trait(traits, is_transparent_to_items, {"address", "div", "p"});
+  return traits;
+}
+
+}  // namespace detail
+
+inline constexpr TagTraits kTagTraits = detail::tag_traits();
+
+// The traits of an HTML element. Names that are not well known have none.
+constexpr std::uint32_t html_traits(NameId tag) {
+  return tag < kTagTraits.size() ? kTagTraits[tag] : 0;
+}
+
+// Of SVG and MathML only the places where HTML may stand matter.
+constexpr std::uint32_t foreign_traits(NameId tag, Namespace space) {
+  constexpr std::uint32_t kIsland =
+      is_special | ends_scope | ends_list_item_scope | ends_button_scope;
+  switch (tag) {
+    case known("mi"):
+    case known("mo"):
+    case known("mn"):
+    case known("ms"):
+    case known("mtext"):
+    case known("annotation-xml"):
+      return space == Namespace::mathml ? kIsland : 0;
+    case known("foreignObject"):
+    case known("desc"):
+    case known("title"):
+      return space == Namespace::svg ? kIsland : 0;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace heddle::html::parser
