@@ -10,9 +10,9 @@ namespace {
 // Bounds how long one transaction grows: the first command of a group waits for the last.
 constexpr std::size_t kMaxGroup = 256;
 constexpr std::chrono::milliseconds kMaxGroupTime{200};
-// Callers answered together come back together: waiting this long for the stragglers costs less
-// than a sync for each of them.
-constexpr std::chrono::microseconds kPatience{300};
+// Callers answered together come back together: waiting this long for the next of them costs less
+// than a sync for each.
+constexpr std::chrono::microseconds kPatience{100};
 
 }  // namespace
 
@@ -40,11 +40,9 @@ void GroupWriter::submit(std::unique_ptr<WriteCommand> command) {
 }
 
 void GroupWriter::work() {
-  std::size_t previous = 0;
   while (true) {
-    Commands group = queue_.take(kMaxGroup, std::min(previous, kMaxGroup), kPatience);
+    Commands group = queue_.take(kMaxGroup, std::min(expected_, kMaxGroup), kPatience);
     if (group.empty()) return;
-    previous = group.size();
     for (std::size_t first = 0; first < group.size();) first = run_group(group, first);
   }
 }
@@ -73,6 +71,7 @@ std::size_t GroupWriter::run_group(Commands& group, std::size_t first) {
     return last;
   }
   hooks_.committed();
+  expected_ = last - first + queue_.size();
   for (std::size_t i = first; i < last; ++i) group[i]->finish(nullptr);
   return last;
 }

@@ -67,7 +67,8 @@ class GroupWriter {
   Statement release_;
   Statement undo_;
   WorkQueue<WriteCommand> queue_;
-  std::thread thread_;  // last: it uses all of the above
+  std::size_t expected_ = 1;  // how many callers are likely to come next: those of the last group
+  std::thread thread_;        // last: it uses all of the above
 };
 
 }  // namespace heddle::store

@@ -33,15 +33,17 @@ class WorkQueue {
   }
 
   // Waits for work; empty only after close() and when all was taken. When fewer pieces than
-  // `expected` are there, waits for the others a moment (`patience`).
+  // `expected` are there, waits for the others as long as one comes within `patience`.
   std::vector<Piece> take(std::size_t max, std::size_t expected,
                           std::chrono::microseconds patience) {
     std::unique_lock lock(mutex_);
     wanted_ = 1;
     has_work_.wait(lock, [this] { return is_closed_ || !pieces_.empty(); });
-    if (pieces_.size() < expected && !is_closed_) {
-      wanted_ = expected;
-      has_work_.wait_for(lock, patience, [&] { return is_closed_ || pieces_.size() >= expected; });
+    wanted_ = expected;
+    const auto is_enough = [&] { return is_closed_ || pieces_.size() >= expected; };
+    for (std::size_t before = 0; !is_enough() && pieces_.size() > before;) {
+      before = pieces_.size();
+      has_work_.wait_for(lock, patience, is_enough);
     }
     wanted_ = SIZE_MAX;  // nobody waits: pushing need not wake anyone
     const auto count = static_cast<std::ptrdiff_t>(std::min(max, pieces_.size()));
