@@ -190,7 +190,8 @@ constexpr Key kLimits[] = {
 };
 
 constexpr Key kProxy[] = {
-    {"enabled", boolean, "true", "", now, "false: fetch directly although `urls` are given."},
+    {"enabled", boolean, "(true with `urls`)", "", now,
+     "false: fetch directly although `urls` are given.", "false"},
     {"rotate", word, "RoundRobin", "RoundRobin|Sticky|Random", now,
      "How the next proxy is chosen."},
     {"urls", proxy_list, "", "", now, "Proxies: http, https or socks5.",
@@ -198,7 +199,8 @@ constexpr Key kProxy[] = {
 };
 
 constexpr Key kWebhook[] = {
-    {"enabled", boolean, "true", "", now, "false: nothing is posted although a `url` is given."},
+    {"enabled", boolean, "(true with a `url`)", "", now,
+     "false: nothing is posted although a `url` is given.", "false"},
     {"url", url, "", "", now, "Where new items are posted.", R"("https://example.com/hook")"},
     {"headers", header_map, "", "", now, "Headers to send along.",
      R"({ Authorization = "Bearer ${env:HOOK_TOKEN}" })"},

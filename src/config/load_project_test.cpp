@@ -118,6 +118,20 @@ TEST(LoadProject, ReadsTheTablesOfAWebJob) {
   EXPECT_EQ(job.notification.timeout, 2500ms);
 }
 
+TEST(LoadProject, SwitchesProxyAndWebhookOnByTheirUrlsAndOffByTheirFlag) {
+  ProjectForTest project;
+  project.job("", "a").job(
+      "proxy = { urls = [\"http://p\"], enabled = false }\n"
+      "webhook = { url = \"https://h\", enabled = false }\n",
+      "b");
+  const Loaded loaded = project.load();
+  ASSERT_EQ(loaded.project.jobs.size(), 2U);
+  for (const Job& job : loaded.project.jobs) {
+    EXPECT_FALSE(job.proxy.enabled) << job.name;
+    EXPECT_FALSE(job.webhook.enabled) << job.name;
+  }
+}
+
 TEST(LoadProject, ReadsTheProjectFile) {
   ProjectForTest project;
   project.write("heddle.toml", R"(

@@ -2,6 +2,7 @@
 
 #include "config/key_texts.hpp"
 #include "config/read/secret_values.hpp"
+#include "config/read/value.hpp"
 
 namespace heddle::config {
 
@@ -13,7 +14,7 @@ bool is_map(KeyType type) {
 
 class Lister {
  public:
-  explicit Lister(const Settings& settings) : settings_(settings) {}
+  explicit Lister(const LoadedJob& job) : job_(job), settings_(job.settings) {}
 
   std::vector<ShownValue> list() && {
     add_section(section_named("job"), "", true);
@@ -43,6 +44,8 @@ class Lister {
   void add_value(const Key& key, const std::string& path, bool is_now) {
     const auto found = settings_.find(path);
     if (found != settings_.end()) return add_setting(path, found->second);
+    if (path == "id" && !job_.id.text.empty())
+      return out_.push_back({path, in_quotes(job_.id.text), "from the name", true});
     const std::string preset = preset_as_toml(key);
     if (!preset.empty() && is_now) out_.push_back({path, preset, Origin{}.text(), true});
   }
@@ -51,6 +54,7 @@ class Lister {
     out_.push_back({path, safe_text(setting), setting.origin.text(), setting.available});
   }
 
+  const LoadedJob& job_;
   const Settings& settings_;
   std::vector<ShownValue> out_;
 };
@@ -58,7 +62,7 @@ class Lister {
 }  // namespace
 
 std::vector<ShownValue> show_config(const LoadedJob& job) {
-  return Lister(job.settings).list();
+  return Lister(job).list();
 }
 
 }  // namespace heddle::config

@@ -11,7 +11,7 @@ namespace heddle::config {
 struct ShownValue {
   std::string key;
   std::string value;   // as TOML; ${env:…} and ${file:…} stay as written
-  std::string origin;  // "jobs/shop/config.toml:3" or "default"
+  std::string origin;  // "jobs/shop/config.toml:3", "default" or "from the name"
   bool available = true;
 };
 

@@ -24,6 +24,7 @@ TEST(ShowConfig, ShowsEachValueWithItsOrigin) {
   EXPECT_EQ(shown(values, "headers.x-a"), "\"1\" | heddle.toml:3");
   EXPECT_EQ(shown(values, "workers"), "2 | jobs/a/config.toml:5");
   EXPECT_EQ(shown(values, "retry.max"), "3 | default");
+  EXPECT_EQ(shown(values, "id"), "\"a\" | from the name");
   EXPECT_EQ(shown(values, "fields"), "[\"title:h2\"] | jobs/a/config.toml:4");
 }
 

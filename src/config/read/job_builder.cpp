@@ -188,9 +188,8 @@ void JobBuilder::check_proxy() {
   const bool has_urls = !job_.proxy.urls.empty();
   if (enabled != nullptr && job_.proxy.enabled && !has_urls && urls == nullptr)
     complain(*enabled, "a proxy needs `urls`");
-  if (urls != nullptr && urls->problems.empty() && job_.proxy.enabled && !has_urls)
-    complain(*urls, "the list is empty");
-  job_.proxy.enabled = job_.proxy.enabled && has_urls;
+  if (urls != nullptr && urls->problems.empty() && !has_urls) complain(*urls, "the list is empty");
+  job_.proxy.enabled = has_urls && (enabled == nullptr || job_.proxy.enabled);
 }
 
 void JobBuilder::check_webhook() {
@@ -205,7 +204,7 @@ void JobBuilder::check_webhook() {
   if (url != nullptr && parsed)
     if (auto warning = literal_address_warning(*parsed, around_.delivery_guard))
       complain(*url, *std::move(warning), Severity::warning);
-  job_.webhook.enabled = job_.webhook.enabled && !job_.webhook.url.empty();
+  job_.webhook.enabled = !job_.webhook.url.empty() && (enabled == nullptr || job_.webhook.enabled);
 }
 
 void JobBuilder::resolve_paths() {
