@@ -8,8 +8,12 @@ namespace heddle::html {
 
 DocumentBuilder::DocumentBuilder(const Expected& expected)
     : last_owner_(kKnownNames.size(), kNoNode) {
-  document_.nodes_.reserve(expected.nodes + 2);
   document_.nodes_.pop_back();  // finish() closes the list again
+  reserve(expected);
+}
+
+void DocumentBuilder::reserve(const Expected& expected) {
+  document_.nodes_.reserve(expected.nodes + 2);
   document_.attributes_.reserve(expected.attributes);
   document_.text_.reserve(expected.bytes);
 }

@@ -19,6 +19,7 @@ class DocumentBuilder {
     std::size_t bytes = 0;
   };
   explicit DocumentBuilder(const Expected& expected);
+  void reserve(const Expected& expected);
 
   // Elements stay open until close(); attributes belong to the element opened last.
   void open(NameId tag, Namespace space);

@@ -49,6 +49,9 @@ class Tokenizer {
   void read_text_of(NameId tag, TextMode mode);
   void allow_cdata(bool is_allowed) { allows_cdata_ = is_allowed; }
 
+  NameId intern(std::string_view name);
+  [[nodiscard]] std::string_view name(NameId id) const { return names_.name(id); }
+
  private:
   enum class State : std::uint8_t { data, decoded_text, replaced_text, cdata };
 

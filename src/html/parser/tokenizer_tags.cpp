@@ -78,8 +78,11 @@ NameId Tokenizer::name_of(std::string_view raw, bool changes, bool is_new_allowe
     raw = buffer;
   }
   if (const NameId known = find_known_name(raw)) return known;
-  if (!is_new_allowed) return names_.find_name(raw);
-  const NameId id = names_.intern(raw);
+  return is_new_allowed ? intern(raw) : names_.find_name(raw);
+}
+
+NameId Tokenizer::intern(std::string_view name) {
+  const NameId id = names_.intern(name);
   budget_.check_names(names_.new_name_count());
   return id;
 }

@@ -1,0 +1,119 @@
+// End tags in the body, one function for each kind; the table at the end says which.
+#include "html/parser/tag_rules.hpp"
+#include "html/parser/tree_builder.hpp"
+
+namespace heddle::html::parser {
+
+namespace {
+
+// Closes the innermost element of the name, if nothing special is open inside it.
+Step ordinary(TreeBuilder& builder, Token& token) {
+  OpenElements& open = builder.open;
+  if (!open.has(token.name)) return Step::done;
+  for (std::size_t i = open.size(); i-- > 0;) {
+    builder.budget.charge(1);
+    if (open[i].is_html(token.name)) {
+      open.pop_to(i);
+      return Step::done;
+    }
+    if (open[i].has(is_special)) return Step::done;
+  }
+  return Step::done;
+}
+
+Step template_end(TreeBuilder& builder, Token& /*token*/) {
+  return template_end_tag(builder);
+}
+
+Step body(TreeBuilder& builder, Token& /*token*/) {
+  if (builder.open.has_in_scope(known("body"))) builder.mode = Mode::after_body;
+  return Step::done;
+}
+
+Step html(TreeBuilder& builder, Token& /*token*/) {
+  if (!builder.open.has_in_scope(known("body"))) return Step::done;
+  builder.mode = Mode::after_body;
+  return Step::again;
+}
+
+Step block(TreeBuilder& builder, Token& token) {
+  if (builder.open.has_in_scope(token.name)) builder.open.pop_until(token.name);
+  return Step::done;
+}
+
+Step form(TreeBuilder& builder, Token& token) {
+  if (builder.is_template_open()) return block(builder, token);
+  const NodeIndex node = builder.form;
+  builder.form = kNoIndex;
+  if (node == kNoIndex || !builder.open.has_node_in_scope(node)) return Step::done;
+  builder.generate_implied_end_tags();
+  builder.open.remove(node);
+  return Step::done;
+}
+
+Step paragraph(TreeBuilder& builder, Token& /*token*/) {
+  if (!builder.open.has_in_scope(known("p"), ends_button_scope))
+    builder.insert_element(known("p"));
+  builder.close_p();
+  return Step::done;
+}
+
+Step list_item(TreeBuilder& builder, Token& /*token*/) {
+  if (builder.open.has_in_scope(known("li"), ends_list_item_scope))
+    builder.open.pop_until(known("li"));
+  return Step::done;
+}
+
+Step heading(TreeBuilder& builder, Token& /*token*/) {
+  if (builder.open.has_any_in_scope(is_heading, ends_scope))
+    builder.open.pop_until_any(is_heading);
+  return Step::done;
+}
+
+Step formatting(TreeBuilder& builder, Token& token) {
+  builder.run_adoption_agency(token.name);
+  return Step::done;
+}
+
+Step marked(TreeBuilder& builder, Token& token) {
+  if (!builder.open.has_in_scope(token.name)) return Step::done;
+  builder.open.pop_until(token.name);
+  builder.formatting.clear_to_marker();
+  return Step::done;
+}
+
+// </br> is what people write for <br>.
+Step line_break(TreeBuilder& builder, Token& token) {
+  token.kind = TokenKind::start_tag;
+  token.attributes = {};
+  return body_start_tag(builder, token);
+}
+
+constexpr TagRules kRules =
+    TagRules(ordinary)
+        .set({"template"}, template_end)
+        .set({"body"}, body)
+        .set({"html"}, html)
+        .set({"address", "article",    "aside",  "blockquote", "button", "center", "details",
+              "dialog",  "dir",        "div",    "dl",         "fieldset", "figcaption", "figure",
+              "footer",  "header",     "hgroup", "listing",    "main",   "menu",   "nav",
+              "ol",      "pre",        "search", "section",    "select", "summary", "ul",
+              "dd",      "dt"},
+             block)
+        .set({"form"}, form)
+        .set({"p"}, paragraph)
+        .set({"li"}, list_item)
+        .set({"h1", "h2", "h3", "h4", "h5", "h6"}, heading)
+        .set({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike",
+              "strong", "tt", "u"},
+             formatting)
+        .set({"applet", "marquee", "object"}, marked)
+        .set({"br"}, line_break);
+
+}  // namespace
+
+Step body_end_tag(TreeBuilder& builder, Token& token) {
+  return kRules.of(token.name)(builder, token);
+}
+
+}  // namespace heddle::html::parser

@@ -1,0 +1,27 @@
+// All stages of parsing one page, with the memory they share. Kept from page to page by
+// html::Parser. Not thread-safe.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "html/document.hpp"
+#include "html/parse.hpp"
+#include "html/parser/node_tree.hpp"
+#include "html/parser/tokenizer.hpp"
+
+namespace heddle::html::parser {
+
+class PageParser {
+ public:
+  Result<Document> parse(std::string_view page, const ParseLimits& limits);
+
+
+ private:
+  std::string clean_copy_;
+  TokenMemory tokens_;
+  NodeTree tree_;
+};
+
+}  // namespace heddle::html::parser

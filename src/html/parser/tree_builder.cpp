@@ -1,0 +1,248 @@
+#include "html/parser/tree_builder.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "html/parser/characters.hpp"
+
+namespace heddle::html::parser {
+
+std::string_view take_space(std::string_view& text) {
+  std::size_t length = 0;
+  while (length < text.size() && is_tree_space(text[length])) ++length;
+  const std::string_view space = text.substr(0, length);
+  text.remove_prefix(length);
+  return space;
+}
+
+bool is_all_space(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), is_tree_space);
+}
+
+bool is_hidden_input(const TreeBuilder& builder, const Token& token) {
+  constexpr std::string_view kHidden = "hidden";
+  const std::string_view type = builder.attribute(token.attributes, known("type"));
+  return std::equal(type.begin(), type.end(), kHidden.begin(), kHidden.end(),
+                    [](char left, char right) { return to_lower(left) == right; });
+}
+
+ModeRules rules_of(Mode mode) {
+  // In the order of enum Mode.
+  static constexpr std::array<ModeRules, 21> kRules = {
+      initial,         before_html,   before_head,    in_head,          in_head_noscript,
+      after_head,      in_body,       text,           in_table,         in_table_text,
+      in_caption,      in_column_group, in_table_body, in_row,          in_cell,
+      in_template,     after_body,    in_frameset,    after_frameset,   after_after_body,
+      after_after_frameset};
+  return kRules[static_cast<std::size_t>(mode)];
+}
+
+TreeBuilder::TreeBuilder(Tokenizer& tokenizer, NodeTree& tree_to_fill, TokenMemory& memory,
+                         Budget& page_budget)
+    : tree(tree_to_fill),
+      budget(page_budget),
+      open(tree_to_fill, page_budget),
+      formatting(tree_to_fill, memory.attributes, page_budget),
+      tokenizer_(tokenizer),
+      memory_(memory) {}
+
+void TreeBuilder::run() {
+  Token token;
+  do {
+    tokenizer_.allow_cdata(!open.empty() && open.current().space != Namespace::html);
+    tokenizer_.next(token);
+    if (!skips_line_feed || !drop_line_feed(token)) process(token);
+  } while (token.kind != TokenKind::end_of_file && !budget.is_exceeded());
+}
+
+// True when nothing is left of the token.
+bool TreeBuilder::drop_line_feed(Token& token) {
+  skips_line_feed = false;
+  if (token.kind != TokenKind::text || token.text.front() != '\n') return false;
+  token.text.remove_prefix(1);
+  return token.text.empty();
+}
+
+void TreeBuilder::process(Token& token) {
+  Step step = Step::again;
+  while (step == Step::again)
+    step = belongs_to_foreign_content(*this, token) ? in_foreign_content(*this, token)
+                                                    : rules_of(mode)(*this, token);
+}
+
+Place TreeBuilder::foster_place() const {
+  const std::size_t last_template = open.last_index_of(known("template"));
+  const std::size_t last_table = open.last_index_of(known("table"));
+  const bool has_table = last_table != OpenElements::kNowhere;
+  const bool has_template = last_template != OpenElements::kNowhere;
+  if (has_template && (!has_table || last_template > last_table))
+    return {open[last_template].node};
+  if (!has_table) return {open[0].node};
+  const NodeIndex table = open[last_table].node;
+  if (tree[table].parent != kNoIndex) return {tree[table].parent, table};
+  return {open[last_table - 1].node};
+}
+
+Place TreeBuilder::place_in(const OpenElement& element) const {
+  const bool moves =
+      moves_out_of_tables && element.has(is_table_part) && element.space == Namespace::html;
+  return moves ? foster_place() : Place{element.node};
+}
+
+NodeIndex TreeBuilder::insert_new(NameId tag, Namespace space, AttributeRange attributes) {
+  const NodeIndex node = tree.add_element(tag, space, attributes);
+  tree.insert(node, place_in(open.current()));
+  budget.count_node();
+  return node;
+}
+
+NodeIndex TreeBuilder::insert_element(const Token& token) {
+  const NodeIndex node = insert_new(token.name, Namespace::html, token.attributes);
+  open.push(node);
+  return node;
+}
+
+NodeIndex TreeBuilder::insert_element(NameId tag) {
+  const NodeIndex node = insert_new(tag, Namespace::html, {});
+  open.push(node);
+  return node;
+}
+
+NodeIndex TreeBuilder::insert_foreign_element(const Token& token, Namespace space) {
+  const NodeIndex node = insert_new(token.name, space, token.attributes);
+  if (!token.is_self_closing) open.push(node);
+  return node;
+}
+
+void TreeBuilder::insert_void_element(const Token& token) {
+  insert_new(token.name, Namespace::html, token.attributes);
+}
+
+void TreeBuilder::insert_root(AttributeRange attributes) {
+  const NodeIndex node = tree.add_element(known("html"), Namespace::html, attributes);
+  tree.insert(node, {NodeTree::root()});
+  budget.count_node();
+  open.push(node);
+}
+
+void TreeBuilder::insert_text(std::string_view text) {
+  if (tree.insert_text(place_in(open.current()), text)) budget.count_node();
+}
+
+void TreeBuilder::insert_comment(std::string_view text) {
+  tree.insert(tree.add_comment(text), place_in(open.current()));
+  budget.count_node();
+}
+
+void TreeBuilder::insert_comment_into(NodeIndex parent, std::string_view text) {
+  tree.insert(tree.add_comment(text), {parent});
+  budget.count_node();
+}
+
+void TreeBuilder::insert_doctype(const Token& token) {
+  tree.insert(tree.add_doctype(token), {NodeTree::root()});
+  budget.count_node();
+}
+
+NodeIndex TreeBuilder::clone(NodeIndex element) {
+  const AttributeRange range = tree.attributes(element);
+  for (std::uint32_t i = 0; i < range.count; ++i) budget.count_attribute();
+  budget.count_node();
+  return tree.add_element(tree[element].tag, Namespace::html, range);
+}
+
+void TreeBuilder::add_late_attributes(NodeIndex element, const Token& token) {
+  if (token.attributes.count != 0) late_.push_back({element, token.attributes});
+}
+
+void TreeBuilder::close_p() {
+  if (!open.has_in_scope(known("p"), ends_button_scope)) return;
+  generate_implied_end_tags(known("p"));
+  open.pop_until(known("p"));
+}
+
+void TreeBuilder::generate_implied_end_tags(NameId except) {
+  while (open.current().has(has_implied_end) && open.current().tag != except) open.pop();
+}
+
+// Opens again what was closed by other means than its own end tag.
+void TreeBuilder::reconstruct_formatting() {
+  if (formatting.empty()) return;
+  std::size_t i = formatting.size();
+  while (i > 0 && !formatting.needs_no_opening(i - 1)) --i;
+  budget.charge(formatting.size() - i);
+  for (; i < formatting.size() && !budget.is_exceeded(); ++i) {
+    const NodeIndex copy = clone(formatting[i]);
+    tree.insert(copy, place_in(open.current()));
+    open.push(copy);
+    formatting.replace(i, copy);
+  }
+}
+
+void TreeBuilder::insert_text_element(const Token& token, TextMode text_mode) {
+  insert_element(token);
+  tokenizer_.read_text_of(token.name, text_mode);
+  return_mode = mode;
+  mode = Mode::text;
+}
+
+namespace {
+
+// The mode an open element asks for; `initial` when it asks for none.
+Mode mode_of(const OpenElement& element, const TreeBuilder& builder) {
+  switch (element.tag) {
+    case known("td"):
+    case known("th"):
+      return Mode::in_cell;
+    case known("tr"):
+      return Mode::in_row;
+    case known("tbody"):
+    case known("thead"):
+    case known("tfoot"):
+      return Mode::in_table_body;
+    case known("caption"):
+      return Mode::in_caption;
+    case known("colgroup"):
+      return Mode::in_column_group;
+    case known("table"):
+      return Mode::in_table;
+    case known("template"):
+      return builder.template_modes.back();
+    case known("head"):
+      return Mode::in_head;
+    case known("body"):
+      return Mode::in_body;
+    case known("frameset"):
+      return Mode::in_frameset;
+    case known("html"):
+      return builder.head == kNoIndex ? Mode::before_head : Mode::after_head;
+    default:
+      return Mode::initial;
+  }
+}
+
+}  // namespace
+
+void TreeBuilder::reset_mode() {
+  for (std::size_t i = open.size(); i-- > 0;) {
+    budget.charge(1);
+    if (open[i].space != Namespace::html) continue;
+    mode = mode_of(open[i], *this);
+    if (mode != Mode::initial) return;
+  }
+  mode = Mode::in_body;
+}
+
+bool TreeBuilder::has_attribute(AttributeRange range, NameId wanted) const {
+  return attribute(range, wanted).data() != nullptr;
+}
+
+std::string_view TreeBuilder::attribute(AttributeRange range, NameId wanted) const {
+  for (std::uint32_t i = 0; i < range.count; ++i) {
+    const RawAttribute& candidate = memory_.attributes[range.begin + i];
+    if (candidate.name == wanted) return candidate.text();
+  }
+  return {};
+}
+
+}  // namespace heddle::html::parser

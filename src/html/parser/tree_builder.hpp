@@ -1,0 +1,98 @@
+// The tree construction stage of the HTML standard: what all insertion modes share. Their rules are
+// the functions of insertion_modes.hpp. Used for one page, then dropped. Not thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "html/parser/budget.hpp"
+#include "html/parser/formatting_list.hpp"
+#include "html/parser/insertion_modes.hpp"
+#include "html/parser/node_tree.hpp"
+#include "html/parser/open_elements.hpp"
+#include "html/parser/tokenizer.hpp"
+
+namespace heddle::html::parser {
+
+// Attributes that a second <html> or <body> adds to the first; those it has already stay.
+struct LateAttributes {
+  NodeIndex node;
+  AttributeRange attributes;
+};
+
+class TreeBuilder {
+ public:
+  TreeBuilder(Tokenizer& tokenizer, NodeTree& tree, TokenMemory& memory, Budget& budget);
+
+  // Reads the page to its end, or until the budget is exceeded.
+  void run();
+  [[nodiscard]] const std::vector<LateAttributes>& late_attributes() const { return late_; }
+
+  // --- For the insertion modes ---
+
+  NodeTree& tree;
+  Budget& budget;
+  OpenElements open;
+  FormattingList formatting;
+  std::vector<Mode> template_modes;
+  std::vector<std::string_view> table_text;  // "pending table character tokens"
+  Mode mode = Mode::initial;
+  Mode return_mode = Mode::initial;  // "original insertion mode"
+  NodeIndex head = kNoIndex;
+  NodeIndex form = kNoIndex;
+  bool may_have_frameset = true;  // "frameset-ok"
+  bool is_quirky = false;         // only <table> in <p> asks for it
+  bool moves_out_of_tables = false;
+  bool skips_line_feed = false;  // the first in <pre> and <textarea>
+
+  // Elements become the current node, unless they are void.
+  NodeIndex insert_element(const Token& token);
+  NodeIndex insert_element(NameId tag);
+  NodeIndex insert_foreign_element(const Token& token, Namespace space);
+  void insert_void_element(const Token& token);
+  void insert_root(AttributeRange attributes);
+  void insert_text(std::string_view text);
+  void insert_comment(std::string_view text);
+  void insert_comment_into(NodeIndex parent, std::string_view text);
+  void insert_doctype(const Token& token);
+  // The same element once more, not yet in the tree.
+  NodeIndex clone(NodeIndex element);
+  void add_late_attributes(NodeIndex element, const Token& token);
+
+  // Where a new child of the element goes: mostly behind its last.
+  [[nodiscard]] Place place_in(const OpenElement& element) const;
+
+  void close_p();  // when one is open in button scope
+  void generate_implied_end_tags(NameId except = kNoName);
+  void reconstruct_formatting();
+  void run_adoption_agency(NameId tag);  // adoption_agency.cpp
+  void reset_mode();
+  // The text up to the end tag comes in a mode of its own.
+  void insert_text_element(const Token& token, TextMode text_mode);
+  void read_plain_text() { tokenizer_.read_text_of(known("plaintext"), TextMode::plaintext); }
+
+  [[nodiscard]] bool is_template_open() const { return open.has(known("template")); }
+  [[nodiscard]] std::string_view attribute(AttributeRange range, NameId name) const;
+  [[nodiscard]] bool has_attribute(AttributeRange range, NameId name) const;
+  std::vector<RawAttribute>& attributes() { return memory_.attributes; }
+  NameId intern(std::string_view name) { return tokenizer_.intern(name); }
+  [[nodiscard]] std::string_view name(NameId id) const { return tokenizer_.name(id); }
+
+ private:
+  void process(Token& token);
+  bool drop_line_feed(Token& token);
+  NodeIndex insert_new(NameId tag, Namespace space, AttributeRange attributes);
+  [[nodiscard]] Place foster_place() const;
+
+  Tokenizer& tokenizer_;
+  TokenMemory& memory_;
+  std::vector<LateAttributes> late_;
+};
+
+// Takes the white space off the front.
+std::string_view take_space(std::string_view& text);
+[[nodiscard]] bool is_all_space(std::string_view text);
+[[nodiscard]] bool is_hidden_input(const TreeBuilder& builder, const Token& token);
+
+}  // namespace heddle::html::parser
