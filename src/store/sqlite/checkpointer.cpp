@@ -53,14 +53,16 @@ void Checkpointer::after_commit() {
   wake_.notify_one();
 }
 
+// False at the end.
+bool Checkpointer::wait_until_wanted() {
+  std::unique_lock lock(mutex_);
+  wake_.wait(lock, [this] { return is_wanted_ || is_ending_; });
+  is_wanted_ = false;
+  return !is_ending_;
+}
+
 void Checkpointer::work() {
-  while (true) {
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return is_wanted_ || is_ending_; });
-      if (is_ending_) return;
-      is_wanted_ = false;
-    }
+  while (wait_until_wanted()) {
     const int code = sqlite3_wal_checkpoint_v2(own_->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE,
                                                nullptr, nullptr);
     // Nothing is lost: the log keeps what could not flow back, and the next commit tries again.

@@ -28,6 +28,7 @@ class Checkpointer {
 
  private:
   void work();
+  bool wait_until_wanted();
   static int note_log_size(void* self, sqlite3* db, const char* name, int pages);
 
   Connection& writer_;

@@ -14,6 +14,7 @@ namespace heddle::store {
 
 namespace {
 
+constexpr std::string_view kHex = "0123456789ABCDEF";
 constexpr int kBusyMilliseconds = 5000;  // a backup or a second program may hold the file briefly
 
 struct Meaning {
@@ -55,7 +56,6 @@ std::string as_uri(const std::filesystem::path& file) {
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(file).string()) {
     if (c == '%' || c == '?' || c == '#') {
-      constexpr std::string_view kHex = "0123456789ABCDEF";
       const auto byte = static_cast<unsigned char>(c);
       uri += {'%', kHex[byte >> 4], kHex[byte & 15]};
     } else {

@@ -115,7 +115,7 @@ struct FaultyDisk::Methods {
 
   static const sqlite3_io_methods* methods() {
     using Io = sqlite3_io_methods;
-    static const Io kMethods{
+    static const Io all{
         .iVersion = 2,
         .xClose = close,
         .xRead = pass_on<&Io::xRead>,
@@ -136,7 +136,7 @@ struct FaultyDisk::Methods {
         .xFetch = nullptr,
         .xUnfetch = nullptr,
     };
-    return &kMethods;
+    return &all;
   }
 };
 

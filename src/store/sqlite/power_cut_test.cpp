@@ -12,7 +12,7 @@
 #include "store/sqlite/faulty_disk.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"
-#include "store/store_contract.hpp"
+#include "store/store_contract_for_test.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace heddle::store::testing {

@@ -54,7 +54,7 @@ class RunRows {
 
  private:
   struct Row {
-    std::int64_t number;
+    std::int64_t number = 0;
     Run run;
   };
 

@@ -1,7 +1,7 @@
 // Runs the store contract on SQLite.
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"
-#include "store/store_contract_outbox.hpp"
+#include "store/store_contract_outbox_for_test.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace heddle::store::testing {

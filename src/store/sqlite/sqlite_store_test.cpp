@@ -12,7 +12,7 @@
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/group_writer.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
-#include "store/store_contract.hpp"
+#include "store/store_contract_for_test.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace heddle::store {

@@ -14,7 +14,7 @@
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"
-#include "store/store_contract.hpp"
+#include "store/store_contract_for_test.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace heddle::store::testing {

@@ -1,7 +1,7 @@
 // The fixture of the OutboxContract suite: the life of messages in every Store.
 #pragma once
 
-#include "store/store_contract.hpp"
+#include "store/store_contract_for_test.hpp"
 
 namespace heddle::store::testing {
 
