@@ -10,11 +10,6 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(IDN2 REQUIRED IMPORTED_TARGET libidn2)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
-find_library(MODEST_LIBRARY modest REQUIRED)  # ships no pkg-config or CMake file
-find_path(MODEST_INCLUDE myhtml/api.h REQUIRED)
-add_library(modest INTERFACE IMPORTED)
-set_target_properties(modest PROPERTIES INTERFACE_LINK_LIBRARIES ${MODEST_LIBRARY}
-                      INTERFACE_INCLUDE_DIRECTORIES ${MODEST_INCLUDE})
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(TOMLPLUSPLUS REQUIRED IMPORTED_TARGET tomlplusplus)
 if(HEDDLE_TESTS)

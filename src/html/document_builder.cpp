@@ -16,6 +16,7 @@ void DocumentBuilder::reserve(const Expected& expected) {
   document_.nodes_.reserve(expected.nodes + 2);
   document_.attributes_.reserve(expected.attributes);
   document_.text_.reserve(expected.bytes);
+  document_.values_.reserve(document_.values_.size() + expected.value_bytes);
 }
 
 NodeId DocumentBuilder::append(NodeKind kind, NameId tag, Namespace space) {
@@ -33,18 +34,27 @@ void DocumentBuilder::open(NameId tag, Namespace space) {
   open_ = append(NodeKind::element, tag, space);
 }
 
-void DocumentBuilder::put_attribute(NameId name, std::string_view value, AttributeSpace space) {
-  document_.attributes_.push_back(Attribute{name, space,
-                                            static_cast<std::uint32_t>(document_.values_.size()),
-                                            static_cast<std::uint32_t>(value.size())});
+DocumentBuilder::Value DocumentBuilder::store_value(std::string_view value) {
+  const auto begin = static_cast<std::uint32_t>(document_.values_.size());
   document_.values_ += value;
+  return {begin, static_cast<std::uint32_t>(value.size())};
+}
+
+void DocumentBuilder::put_attribute(NameId name, std::string_view value, AttributeSpace space) {
+  const Value stored = store_value(value);
+  document_.attributes_.push_back(Attribute{name, space, stored.begin, stored.length});
 }
 
 void DocumentBuilder::add_attribute(NameId name, std::string_view value, AttributeSpace space) {
   if (last_owner_[name] == open_) return;
+  add_attribute(name, store_value(value), space);
+}
+
+void DocumentBuilder::add_attribute(NameId name, Value value, AttributeSpace space) {
+  if (last_owner_[name] == open_) return;
   last_owner_[name] = open_;
   document_.nodes_[open_].attribute_bits |= Document::attribute_bit(name);
-  put_attribute(name, value, space);
+  document_.attributes_.push_back(Attribute{name, space, value.begin, value.length});
 }
 
 void DocumentBuilder::close() {
@@ -75,20 +85,34 @@ void DocumentBuilder::add_doctype(NameId name, std::string_view public_id,
   put_attribute(intern("system"), system_id, AttributeSpace::none);
 }
 
+std::size_t DocumentBuilder::slot_of(std::string_view text) {
+  const auto& slots = document_.name_slots_;
+  const std::size_t mask = slots.size() - 1;
+  std::size_t slot = hash64(text) & mask;
+  for (; slots[slot] != kNoName; slot = (slot + 1) & mask) {
+    ++name_steps_;
+    if (document_.name(slots[slot]) == text) break;
+  }
+  return slot;
+}
+
+NameId DocumentBuilder::find_name(std::string_view text) {
+  if (const NameId known = find_known_name(text)) return known;
+  return document_.name_slots_.empty() ? kNoName : document_.name_slots_[slot_of(text)];
+}
+
 NameId DocumentBuilder::intern(std::string_view text) {
-  if (const NameId id = document_.find_name(text)) return id;
+  if (const NameId known = find_known_name(text)) return known;
   if (text.empty()) return kNoName;
   if (document_.names_.size() * 2 >= document_.name_slots_.size()) grow_name_slots();
 
+  const std::size_t slot = slot_of(text);
+  if (const NameId present = document_.name_slots_[slot]) return present;
   const auto id = static_cast<NameId>(kKnownNames.size() + document_.names_.size());
   document_.names_.push_back({static_cast<std::uint32_t>(document_.values_.size()),
                               static_cast<std::uint32_t>(text.size())});
   document_.values_ += text;
   last_owner_.push_back(kNoNode);
-
-  const std::size_t mask = document_.name_slots_.size() - 1;
-  std::size_t slot = hash64(text) & mask;
-  while (document_.name_slots_[slot] != kNoName) slot = (slot + 1) & mask;
   document_.name_slots_[slot] = id;
   return id;
 }

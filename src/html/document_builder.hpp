@@ -16,7 +16,8 @@ class DocumentBuilder {
   struct Expected {  // sizes to set aside; being wrong costs only time
     std::size_t nodes = 0;
     std::size_t attributes = 0;
-    std::size_t bytes = 0;
+    std::size_t bytes = 0;        // of text
+    std::size_t value_bytes = 0;  // of attributes and comments
   };
   explicit DocumentBuilder(const Expected& expected);
   void reserve(const Expected& expected);
@@ -25,6 +26,13 @@ class DocumentBuilder {
   void open(NameId tag, Namespace space);
   // The first of several attributes with the same name counts, as in a browser.
   void add_attribute(NameId name, std::string_view value, AttributeSpace space);
+  // For elements that have the same attribute in common, its value is stored once.
+  struct Value {
+    std::uint32_t begin;
+    std::uint32_t length;
+  };
+  Value store_value(std::string_view value);
+  void add_attribute(NameId name, Value value, AttributeSpace space);
   void close();
   // Text that follows text becomes one node with it.
   void add_text(std::string_view text);
@@ -36,21 +44,26 @@ class DocumentBuilder {
 
   [[nodiscard]] std::string_view name(NameId id) const { return document_.name(id); }
   // The id of a name that was interned before; kNoName for any other.
-  [[nodiscard]] NameId find_name(std::string_view text) const { return document_.find_name(text); }
+  NameId find_name(std::string_view text);
 
   [[nodiscard]] std::size_t node_count() const { return document_.nodes_.size(); }
   [[nodiscard]] std::size_t new_name_count() const { return document_.names_.size(); }
+  // Comparisons it took to find names so far: many more than names where these collide on purpose.
+  [[nodiscard]] std::size_t name_steps() const { return name_steps_; }
 
   Document finish() &&;
 
  private:
   NodeId append(NodeKind kind, NameId tag, Namespace space);
   void put_attribute(NameId name, std::string_view value, AttributeSpace space);
+  [[nodiscard]] std::size_t slot_of(
+      std::string_view text);  // its own, or the free one it would get
   void grow_name_slots();
 
   Document document_;
   NodeId open_ = Document::root();
   std::vector<NodeId> last_owner_;  // by name: the element that has it already
+  std::size_t name_steps_ = 0;
 };
 
 }  // namespace heddle::html

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -121,7 +120,7 @@ std::vector<Case> all_cases() {
 
 TEST(TreeConstruction, AgreesWithTheStandardOnNearlyAllPublicCases) {
   Parser parser;
-  std::map<std::string, int> failed;
+  std::vector<std::string> failed;
   int total = 0;
   int passed = 0;
   for (const Case& each : all_cases()) {
@@ -134,7 +133,7 @@ TEST(TreeConstruction, AgreesWithTheStandardOnNearlyAllPublicCases) {
       ++passed;
       continue;
     }
-    ++failed[each.file];
+    failed.push_back(each.file + ": " + each.data);
     if (std::getenv("HEDDLE_SHOW_FAILED_CASES") != nullptr)  // NOLINT(concurrency-mt-unsafe)
       std::cout << "--- " << each.file << "\n"
                 << each.data << "\n"
@@ -143,31 +142,25 @@ TEST(TreeConstruction, AgreesWithTheStandardOnNearlyAllPublicCases) {
   }
   if (total == 0) GTEST_SKIP() << "no cases in " HEDDLE_SHARED_DATA "/html5lib-tree";
   std::cout << passed << " of " << total << " cases pass\n";
-  for (const auto& [file, count] : failed)
-    std::cout << "  " << count << " fail in " << file << "\n";
-  EXPECT_GE(passed * 1000, total * 969);
+  for (const std::string& name : failed) std::cout << "  fails in " << name << "\n";
+  EXPECT_GE(passed * 1000, total * 995);
 }
 
-// A page is parsed in pieces of 1 MB: a comment in front moves their border through the cases.
-// <plaintext> is left out, whose text MyHTML ends with the piece.
-TEST(TreeConstruction, DoesNotDependOnWhereAPageIsCutIntoPieces) {
-  constexpr std::size_t kPiece = std::size_t{1} << 20U;
+// The parser reads sixteen bytes at a time: a comment in front moves the cases through them.
+TEST(TreeConstruction, DoesNotDependOnWhereInMemoryACaseLies) {
   Parser parser;
   std::size_t number = 0;
   for (const Case& each : all_cases()) {
-    const bool is_usable = !each.is_fragment && !each.data.empty() &&
-                           each.data.find("<plaintext") == std::string::npos;
-    if (!is_usable || ++number % 5 != 0) continue;
-    const std::size_t cut = number * 7 % each.data.size();
-    const std::string comment = "<!--" + std::string(kPiece - 7 - cut, '.') + "-->";
-    const auto moved = parser.parse(comment + each.data + "<!-- the end -->");
-    const auto plain = parser.parse("<!---->" + each.data + "<!-- the end -->");
+    if (each.is_fragment) continue;
+    const std::string comment = "<!--" + std::string(++number % 17, '.') + "-->";
+    const auto moved = parser.parse(comment + each.data);
+    const auto plain = parser.parse("<!---->" + each.data);
     ASSERT_TRUE(moved && plain);
     const auto after_comment = [](const Document& document) {
       const std::string all = print(document, Document::root(), 0);
       return all.substr(all.find('\n'));
     };
-    ASSERT_EQ(after_comment(*moved), after_comment(*plain)) << each.data << "\ncut at " << cut;
+    ASSERT_EQ(after_comment(*moved), after_comment(*plain)) << each.data;
   }
   if (number == 0) GTEST_SKIP() << "no cases in " HEDDLE_SHARED_DATA "/html5lib-tree";
 }

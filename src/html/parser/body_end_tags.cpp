@@ -52,8 +52,7 @@ Step form(TreeBuilder& builder, Token& token) {
 }
 
 Step paragraph(TreeBuilder& builder, Token& /*token*/) {
-  if (!builder.open.has_in_scope(known("p"), ends_button_scope))
-    builder.insert_element(known("p"));
+  if (!builder.open.has_in_scope(known("p"), ends_button_scope)) builder.insert_element(known("p"));
   builder.close_p();
   return Step::done;
 }
@@ -65,8 +64,7 @@ Step list_item(TreeBuilder& builder, Token& /*token*/) {
 }
 
 Step heading(TreeBuilder& builder, Token& /*token*/) {
-  if (builder.open.has_any_in_scope(is_heading, ends_scope))
-    builder.open.pop_until_any(is_heading);
+  if (builder.open.has_any_in_scope(is_heading, ends_scope)) builder.open.pop_until_any(is_heading);
   return Step::done;
 }
 
@@ -94,18 +92,18 @@ constexpr TagRules kRules =
         .set({"template"}, template_end)
         .set({"body"}, body)
         .set({"html"}, html)
-        .set({"address", "article",    "aside",  "blockquote", "button", "center", "details",
-              "dialog",  "dir",        "div",    "dl",         "fieldset", "figcaption", "figure",
-              "footer",  "header",     "hgroup", "listing",    "main",   "menu",   "nav",
-              "ol",      "pre",        "search", "section",    "select", "summary", "ul",
-              "dd",      "dt"},
+        .set({"address",    "article", "aside",   "blockquote", "button", "center",
+              "details",    "dialog",  "dir",     "div",        "dl",     "fieldset",
+              "figcaption", "figure",  "footer",  "header",     "hgroup", "listing",
+              "main",       "menu",    "nav",     "ol",         "pre",    "search",
+              "section",    "select",  "summary", "ul",         "dd",     "dt"},
              block)
         .set({"form"}, form)
         .set({"p"}, paragraph)
         .set({"li"}, list_item)
         .set({"h1", "h2", "h3", "h4", "h5", "h6"}, heading)
-        .set({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike",
-              "strong", "tt", "u"},
+        .set({"a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong",
+              "tt", "u"},
              formatting)
         .set({"applet", "marquee", "object"}, marked)
         .set({"br"}, line_break);

@@ -254,10 +254,10 @@ constexpr TagRules kRules =
              in_head)
         .set({"body"}, body)
         .set({"frameset"}, frameset)
-        .set({"address", "article",    "aside",  "blockquote", "center", "details", "dialog",
-              "dir",     "div",        "dl",     "fieldset",   "figcaption", "figure", "footer",
-              "header",  "hgroup",     "main",   "menu",       "nav",    "ol",      "p",
-              "search",  "section",    "summary", "ul"},
+        .set({"address", "article", "aside",   "blockquote", "center",     "details", "dialog",
+              "dir",     "div",     "dl",      "fieldset",   "figcaption", "figure",  "footer",
+              "header",  "hgroup",  "main",    "menu",       "nav",        "ol",      "p",
+              "search",  "section", "summary", "ul"},
              block)
         .set({"h1", "h2", "h3", "h4", "h5", "h6"}, heading)
         .set({"pre", "listing"}, preformatted)

@@ -56,10 +56,9 @@ bool leaves(const TreeBuilder& builder, const Token& token) {
   if (token.kind == TokenKind::end_tag)
     return token.name == known("p") || token.name == known("br");
   if ((html_traits(token.name) & leaves_foreign) != 0) return true;
-  return token.name == known("font") &&
-         (builder.has_attribute(token.attributes, known("color")) ||
-          builder.has_attribute(token.attributes, known("face")) ||
-          builder.has_attribute(token.attributes, known("size")));
+  return token.name == known("font") && (builder.has_attribute(token.attributes, known("color")) ||
+                                         builder.has_attribute(token.attributes, known("face")) ||
+                                         builder.has_attribute(token.attributes, known("size")));
 }
 
 // Closes the SVG or MathML and goes on by the rules of the mode.
@@ -81,8 +80,7 @@ Step foreign_start_tag(TreeBuilder& builder, Token& token) {
 
 Step foreign_end_tag(TreeBuilder& builder, Token& token) {
   if (leaves(builder, token)) return leave(builder, token);
-  const NameId svg_name =
-      token.name == kNoName ? kNoName : svg_tag_name(builder, token.name);
+  const NameId svg_name = token.name == kNoName ? kNoName : svg_tag_name(builder, token.name);
   for (std::size_t i = builder.open.size() - 1; i > 0; --i) {
     builder.budget.charge(1);
     const OpenElement& element = builder.open[i];
@@ -100,8 +98,7 @@ bool belongs_to_foreign_content(const TreeBuilder& builder, const Token& token) 
   if (builder.open.empty()) return false;
   const OpenElement& current = builder.open.current();
   if (current.space == Namespace::html || token.kind == TokenKind::end_of_file) return false;
-  if (holds_html_text(current) && (is_start_of_html_in_math(token) || is_text(token)))
-    return false;
+  if (holds_html_text(current) && (is_start_of_html_in_math(token) || is_text(token))) return false;
   const bool is_math_annotation =
       current.space == Namespace::mathml && current.tag == known("annotation-xml");
   if (is_math_annotation && token.is_start(known("svg"))) return false;

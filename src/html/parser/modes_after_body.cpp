@@ -48,8 +48,8 @@ Step after_after_body(TreeBuilder& builder, Token& token) {
     return Step::done;
   }
   if (token.kind == TokenKind::end_of_file) return in_body(builder, token);
-  const bool stays = token.kind == TokenKind::doctype || is_space_token(token) ||
-                     token.is_start(known("html"));
+  const bool stays =
+      token.kind == TokenKind::doctype || is_space_token(token) || token.is_start(known("html"));
   return stays ? in_body(builder, token) : back_to_body(builder);
 }
 

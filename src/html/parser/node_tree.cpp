@@ -6,7 +6,8 @@ void NodeTree::clear() {
   nodes_.clear();
   pieces_.clear();
   doctypes_.clear();
-  text_bytes_ = 0;
+  text_bytes_ = comment_bytes_ = 0;
+  shares_attributes_ = false;
   add(NodeKind::document, kNoName, Namespace::html, 0, 0);
 }
 
@@ -17,6 +18,7 @@ std::uint32_t NodeTree::add_piece(std::string_view text) {
 }
 
 NodeIndex NodeTree::add_comment(std::string_view text) {
+  comment_bytes_ += text.size();
   return add(NodeKind::comment, kNoName, Namespace::html, add_piece(text), 0);
 }
 
@@ -69,8 +71,7 @@ void NodeTree::detach(NodeIndex node) {
   TreeNode& parent = nodes_[removed.parent];
   (removed.previous == kNoIndex ? parent.first_child : nodes_[removed.previous].next) =
       removed.next;
-  (removed.next == kNoIndex ? parent.last_child : nodes_[removed.next].previous) =
-      removed.previous;
+  (removed.next == kNoIndex ? parent.last_child : nodes_[removed.next].previous) = removed.previous;
   removed.parent = removed.previous = removed.next = kNoIndex;
 }
 

@@ -55,6 +55,12 @@ class NodeTree {
   NodeIndex add_element(NameId tag, Namespace space, AttributeRange attributes) {
     return add(NodeKind::element, tag, space, attributes.begin, attributes.count);
   }
+  // The same element once more; both have one range of attributes.
+  NodeIndex clone_element(NodeIndex element) {
+    const TreeNode& original = nodes_[element];
+    shares_attributes_ = shares_attributes_ || original.extent != 0;
+    return add(NodeKind::element, original.tag, original.space, original.content, original.extent);
+  }
   NodeIndex add_comment(std::string_view text);
   NodeIndex add_doctype(const Token& token);
 
@@ -73,6 +79,8 @@ class NodeTree {
   }
   // What the document will need.
   [[nodiscard]] std::size_t text_bytes() const { return text_bytes_; }
+  [[nodiscard]] std::size_t comment_bytes() const { return comment_bytes_; }
+  [[nodiscard]] bool shares_attributes() const { return shares_attributes_; }
 
  private:
   NodeIndex add(NodeKind kind, NameId tag, Namespace space, std::uint32_t content,
@@ -89,6 +97,8 @@ class NodeTree {
   std::vector<TextPiece> pieces_;
   std::vector<Token> doctypes_;
   std::size_t text_bytes_ = 0;
+  std::size_t comment_bytes_ = 0;
+  bool shares_attributes_ = false;
 };
 
 }  // namespace heddle::html::parser

@@ -17,8 +17,9 @@ class PageParser {
  public:
   Result<Document> parse(std::string_view page, const ParseLimits& limits);
 
-
  private:
+  Result<Document> build(std::string_view page, const ParseLimits& limits);
+
   std::string clean_copy_;
   TokenMemory tokens_;
   NodeTree tree_;

@@ -24,9 +24,11 @@ struct TokenMemory {
   TextArena texts;
   std::string buffer;
   std::vector<std::uint32_t> last_tag_with;  // by attribute name: the number of the tag
+  std::size_t value_bytes = 0;               // of all attributes
 
   void clear() {
     attributes.clear();
+    value_bytes = 0;
     texts.clear();
     last_tag_with.clear();
   }

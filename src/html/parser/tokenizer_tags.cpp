@@ -9,6 +9,8 @@ namespace heddle::html::parser {
 
 namespace {
 
+constexpr std::size_t kWorkPerNameStep = 4;  // each looks at a name somewhere in memory
+
 const char* skip_space(const char* at, const char* end) {
   while (at != end && has_class(*at, is_space)) ++at;
   return at;
@@ -78,11 +80,17 @@ NameId Tokenizer::name_of(std::string_view raw, bool changes, bool is_new_allowe
     raw = buffer;
   }
   if (const NameId known = find_known_name(raw)) return known;
-  return is_new_allowed ? intern(raw) : names_.find_name(raw);
+  if (is_new_allowed) return intern(raw);
+  const std::size_t steps = names_.name_steps();
+  const NameId id = names_.find_name(raw);
+  budget_.charge(kWorkPerNameStep * (names_.name_steps() - steps));
+  return id;
 }
 
 NameId Tokenizer::intern(std::string_view name) {
+  const std::size_t steps = names_.name_steps();
   const NameId id = names_.intern(name);
+  budget_.charge(kWorkPerNameStep * (names_.name_steps() - steps));
   budget_.check_names(names_.new_name_count());
   return id;
 }
@@ -130,6 +138,7 @@ void Tokenizer::add_attribute(NameId name, std::string_view value, Token& token)
   last_tag_with[name] = tags_;
   memory_.attributes.push_back(RawAttribute{value.data(), static_cast<std::uint32_t>(value.size()),
                                             name, AttributeSpace::none});
+  memory_.value_bytes += value.size();
   ++token.attributes.count;
 }
 

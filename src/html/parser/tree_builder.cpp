@@ -28,12 +28,27 @@ bool is_hidden_input(const TreeBuilder& builder, const Token& token) {
 
 ModeRules rules_of(Mode mode) {
   // In the order of enum Mode.
-  static constexpr std::array<ModeRules, 21> kRules = {
-      initial,         before_html,   before_head,    in_head,          in_head_noscript,
-      after_head,      in_body,       text,           in_table,         in_table_text,
-      in_caption,      in_column_group, in_table_body, in_row,          in_cell,
-      in_template,     after_body,    in_frameset,    after_frameset,   after_after_body,
-      after_after_frameset};
+  static constexpr std::array<ModeRules, 21> kRules = {initial,
+                                                       before_html,
+                                                       before_head,
+                                                       in_head,
+                                                       in_head_noscript,
+                                                       after_head,
+                                                       in_body,
+                                                       text,
+                                                       in_table,
+                                                       in_table_text,
+                                                       in_caption,
+                                                       in_column_group,
+                                                       in_table_body,
+                                                       in_row,
+                                                       in_cell,
+                                                       in_template,
+                                                       after_body,
+                                                       in_frameset,
+                                                       after_frameset,
+                                                       after_after_body,
+                                                       after_after_frameset};
   return kRules[static_cast<std::size_t>(mode)];
 }
 
@@ -75,8 +90,7 @@ Place TreeBuilder::foster_place() const {
   const std::size_t last_table = open.last_index_of(known("table"));
   const bool has_table = last_table != OpenElements::kNowhere;
   const bool has_template = last_template != OpenElements::kNowhere;
-  if (has_template && (!has_table || last_template > last_table))
-    return {open[last_template].node};
+  if (has_template && (!has_table || last_template > last_table)) return {open[last_template].node};
   if (!has_table) return {open[0].node};
   const NodeIndex table = open[last_table].node;
   if (tree[table].parent != kNoIndex) return {tree[table].parent, table};
@@ -148,7 +162,7 @@ NodeIndex TreeBuilder::clone(NodeIndex element) {
   const AttributeRange range = tree.attributes(element);
   for (std::uint32_t i = 0; i < range.count; ++i) budget.count_attribute();
   budget.count_node();
-  return tree.add_element(tree[element].tag, Namespace::html, range);
+  return tree.clone_element(element);
 }
 
 void TreeBuilder::add_late_attributes(NodeIndex element, const Token& token) {
@@ -238,6 +252,7 @@ bool TreeBuilder::has_attribute(AttributeRange range, NameId wanted) const {
 }
 
 std::string_view TreeBuilder::attribute(AttributeRange range, NameId wanted) const {
+  budget.charge(range.count);
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const RawAttribute& candidate = memory_.attributes[range.begin + i];
     if (candidate.name == wanted) return candidate.text();

@@ -7,7 +7,9 @@ namespace {
 class TreeWriter {
  public:
   TreeWriter(const FinishedTree& tree, DocumentBuilder& document)
-      : tree_(tree), nodes_(tree.nodes), document_(document) {}
+      : tree_(tree), nodes_(tree.nodes), document_(document) {
+    if (nodes_.shares_attributes()) stored_.resize(tree.attributes.size(), {kNotStored, 0});
+  }
 
   void run(Budget& budget) {
     NodeIndex node = nodes_[NodeTree::root()].first_child;
@@ -40,7 +42,7 @@ class TreeWriter {
       case NodeKind::element:
         document_.open(node.tag, node.space);
         write_attributes(nodes_.attributes(index));
-        if (index <= kLastWithLateAttributes) write_late_attributes(index);
+        if (!tree_.late_attributes.empty()) write_late_attributes(index);
         return true;
       case NodeKind::text:
         for (std::uint32_t i = node.content; i != kNoIndex; i = nodes_.piece(i).next)
@@ -61,21 +63,35 @@ class TreeWriter {
   }
 
   void write_attributes(AttributeRange range) {
-    for (std::uint32_t i = 0; i < range.count; ++i) {
-      const RawAttribute& attribute = tree_.attributes[range.begin + i];
-      document_.add_attribute(attribute.name, attribute.text(), attribute.space);
+    for (std::uint32_t i = range.begin; i < range.begin + range.count; ++i) {
+      const RawAttribute& attribute = tree_.attributes[i];
+      if (stored_.empty())
+        document_.add_attribute(attribute.name, attribute.text(), attribute.space);
+      else
+        document_.add_attribute(attribute.name, stored_value(i), attribute.space);
     }
   }
 
+  // A value of elements that were cloned is copied once, however many have it.
+  DocumentBuilder::Value stored_value(std::uint32_t index) {
+    DocumentBuilder::Value& value = stored_[index];
+    if (value.begin == kNotStored) value = document_.store_value(tree_.attributes[index].text());
+    return value;
+  }
+
   void write_late_attributes(NodeIndex index) {
+    const NameId tag = nodes_[index].tag;
+    if (tag != known("html") && tag != known("body")) return;
     for (const LateAttributes& late : tree_.late_attributes)
       if (late.node == index) write_attributes(late.attributes);
   }
 
-  static constexpr NodeIndex kLastWithLateAttributes = kNoIndex;
+  static constexpr std::uint32_t kNotStored = 0xFFFFFFFF;
+
   const FinishedTree& tree_;
   const NodeTree& nodes_;
   DocumentBuilder& document_;
+  std::vector<DocumentBuilder::Value> stored_;  // by attribute; empty when no element was cloned
 };
 
 }  // namespace

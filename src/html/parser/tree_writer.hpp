@@ -12,7 +12,7 @@ namespace heddle::html::parser {
 
 struct FinishedTree {
   const NodeTree& nodes;
-  std::vector<RawAttribute>& attributes;
+  const std::vector<RawAttribute>& attributes;
   const std::vector<LateAttributes>& late_attributes;
 };
 
