@@ -68,13 +68,14 @@ struct ParsedRange {
 };
 
 const std::vector<ParsedRange>& special_ranges() {
-  static const std::vector<ParsedRange> kRanges = [] {
-    std::vector<ParsedRange> ranges;
+  static const std::vector<ParsedRange> ranges = [] {
+    std::vector<ParsedRange> parsed;
+    parsed.reserve(kSpecialRanges.size());
     for (const SpecialRange& row : kSpecialRanges)
-      ranges.push_back({{*IpAddress::parse(row.network), row.prefix_bits}, row.use});
-    return ranges;
+      parsed.push_back({{*IpAddress::parse(row.network), row.prefix_bits}, row.use});
+    return parsed;
   }();
-  return kRanges;
+  return ranges;
 }
 
 bool is_global_unicast_v6(const IpAddress& address) {

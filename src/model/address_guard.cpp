@@ -27,8 +27,8 @@ Result<std::string> parse_host_rule(std::string_view entry) {
 
 // "::ffff:10.0.0.1" in a list means the IPv4 address it is.
 AddressRange without_mapping(AddressRange range) {
-  static const AddressRange kMapped{*IpAddress::parse("::ffff:0:0"), 96};
-  if (range.prefix_bits < 96 || !kMapped.contains(range.network)) return range;
+  static const AddressRange mapped{*IpAddress::parse("::ffff:0:0"), 96};
+  if (range.prefix_bits < 96 || !mapped.contains(range.network)) return range;
   return {embedded_v4(range.network).front(), range.prefix_bits - 96};
 }
 

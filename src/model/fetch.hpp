@@ -24,7 +24,7 @@ struct FetchRequest {
   std::string body;
   std::chrono::milliseconds timeout = std::chrono::seconds(30);
   std::string proxy;                                // empty: direct
-  std::size_t max_body_bytes = 10 * 1024 * 1024;    // of decoded bytes
+  std::size_t max_body_bytes = 10'485'760;          // of decoded bytes
   int max_redirects = 10;
 };
 

@@ -13,9 +13,11 @@ namespace heddle {
 
 namespace {
 
-constexpr std::size_t kMaxUrlBytes = 64 * 1024;
+constexpr std::size_t kMaxUrlBytes = 65'536;
 
-enum EncodeFor : unsigned char { kInPath = 1, kInQuery = 2, kInFragment = 4 };
+constexpr unsigned char kInPath = 1;
+constexpr unsigned char kInQuery = 2;
+constexpr unsigned char kInFragment = 4;
 
 // Which characters must be percent-encoded where (WHATWG percent-encode sets for special URLs).
 constexpr std::array<unsigned char, 256> kEncode = [] {
@@ -33,8 +35,9 @@ constexpr std::array<unsigned char, 256> kEncode = [] {
   return table;
 }();
 
+constexpr std::string_view kHex = "0123456789ABCDEF";
+
 void append_encoded(std::string& out, std::string_view text, unsigned char where) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
   std::size_t clean = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
@@ -48,7 +51,9 @@ void append_encoded(std::string& out, std::string_view text, unsigned char where
   out.append(text, clean, std::string_view::npos);
 }
 
-enum Delimiter : unsigned char { kSlash = 1, kQuestionOrHash = 2, kBreak = 4 };
+constexpr unsigned char kSlash = 1;
+constexpr unsigned char kQuestionOrHash = 2;
+constexpr unsigned char kBreak = 4;
 
 constexpr std::array<unsigned char, 256> kDelimiters = [] {
   std::array<unsigned char, 256> table{};

@@ -17,9 +17,10 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+constexpr std::string_view kWord = "charset";
+
 // "charset=x" inside the content attribute of a <meta http-equiv>.
 std::string_view charset_in_content(std::string_view content) {
-  constexpr std::string_view kWord = "charset";
   while (true) {
     const auto found = std::search(content.begin(), content.end(), kWord.begin(), kWord.end(),
                                    [](char a, char b) { return (a | 0x20) == b; });
@@ -99,19 +100,23 @@ class Prescan {
                          (is_space(tag[5]) || tag[5] == '/');
     while (position_ < text_.size() && !is_space(text_[position_]) && text_[position_] != '>')
       ++position_;
+    const std::string label = take_label();
+    return is_meta && !label.empty() ? std::optional(label) : std::nullopt;
+  }
+
+  // Steps over the tag's attributes; the encoding they name if it is that of a <meta>.
+  std::string take_label() {
     std::string charset;
     std::string content;
     bool is_content_type = false;
     while (auto attribute = take_attribute()) {
-      auto& [name, value] = *attribute;
+      const auto& [name, value] = *attribute;
       if (name == "http-equiv") is_content_type = equals_ignoring_case(value, "content-type");
       if (name == "content" && content.empty()) content = charset_in_content(value);
       if (name == "charset" && charset.empty()) charset = value;
     }
-    if (!is_meta) return std::nullopt;
-    if (!charset.empty()) return charset;
-    if (is_content_type && !content.empty()) return content;
-    return std::nullopt;
+    if (charset.empty() && is_content_type) return content;
+    return charset;
   }
 
   std::optional<Attribute> take_attribute() {

@@ -112,6 +112,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
   };
 
   std::optional<FetchError> begin(Journey& journey);
+  std::optional<FetchOutcome> settle(Journey& journey, FetchResponse& response);
   std::optional<FetchError> follow(Journey& journey, const FetchResponse& response);
   Async<std::optional<FetchError>> check_target(Journey& journey);
   Async<FetchOutcome> exchange(Journey& journey);
@@ -197,9 +198,9 @@ Async<std::optional<FetchError>> Client::Impl::check_target(Journey& journey) {
 Async<FetchOutcome> Client::Impl::exchange(Journey& journey) {
   if (auto refusal = co_await check_target(journey)) co_return std::move(*refusal);
   const auto rule = settings_.hosts.find(std::string(journey.url.host()));
-  static const Headers kNone;
+  static const Headers none;
   SentHeaders sent = merge_headers(journey.request.headers,
-                                   rule == settings_.hosts.end() ? kNone : rule->second.headers);
+                                   rule == settings_.hosts.end() ? none : rule->second.headers);
   const Hop hop{.url = &journey.url,
                 .method = journey.request.method,
                 .body = journey.request.body,
@@ -260,22 +261,25 @@ Async<FetchOutcome> Client::Impl::fetch(FetchRequest request, FetchOptions optio
     FetchOutcome outcome = co_await exchange(journey);
     auto* response = std::get_if<FetchResponse>(&outcome);
     if (response == nullptr) co_return outcome;
-    response->time = std::chrono::duration_cast<std::chrono::microseconds>(
-        std::chrono::steady_clock::now() - journey.started);
-    const bool goes_on = is_followed_redirect(response->status) &&
-                         find_header(response->headers, "location") != nullptr;
-    if (goes_on) {
-      if (auto problem = follow(journey, *response)) {
-        problem->response = std::move(*response);
-        co_return std::move(*problem);
-      }
-      continue;
-    }
-    const bool is_fine = (response->status >= 200 && response->status < 300) ||
-                         response->status == 304 || !options.fails_on_http_error;
-    if (is_fine) co_return outcome;
-    co_return http_error(std::move(*response));
+    if (auto end = settle(journey, *response)) co_return std::move(*end);
   }
+}
+
+// The end of the journey, or nothing when the response sends it on to the next hop.
+std::optional<FetchOutcome> Client::Impl::settle(Journey& journey, FetchResponse& response) {
+  response.time = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - journey.started);
+  if (is_followed_redirect(response.status) &&
+      find_header(response.headers, "location") != nullptr) {
+    auto problem = follow(journey, response);
+    if (!problem) return std::nullopt;
+    problem->response = std::move(response);
+    return std::move(*problem);
+  }
+  const bool is_fine = (response.status >= 200 && response.status < 300) ||
+                       response.status == 304 || !journey.options.fails_on_http_error;
+  if (is_fine) return std::move(response);
+  return http_error(std::move(response));
 }
 
 std::shared_ptr<CurlLoop> Client::Impl::pool_for(const AddressGuard& guard) {

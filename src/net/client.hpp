@@ -38,7 +38,7 @@ struct ClientSettings {
   NetworkRules network;
   std::map<std::string, HostRule> hosts;  // for their headers
   std::chrono::milliseconds connect_timeout = std::chrono::seconds(10);
-  std::size_t max_header_bytes = 256 * 1024;
+  std::size_t max_header_bytes = 262'144;
   long max_idle_connections = 64;
   // Replaces DNS when it gives addresses for a name. For tests.
   std::function<std::vector<IpAddress>(std::string_view host)> names;

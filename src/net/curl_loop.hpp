@@ -17,10 +17,8 @@ namespace heddle::net {
 // Set as CURLOPT_PRIVATE of every handle given to a CurlLoop.
 class TransferListener {
  public:
+  virtual ~TransferListener() = default;
   virtual void on_finished(CURLcode outcome) = 0;
-
- protected:
-  ~TransferListener() = default;
 };
 
 class CurlLoop : public std::enable_shared_from_this<CurlLoop> {

@@ -87,7 +87,7 @@ class LocalHostGate::Impl : public std::enable_shared_from_this<LocalHostGate::I
       place = host.queue.insert(host.queue.end(), this);
       gate.advance(host, name);
     }
-    ~Waiter() {
+    ~Waiter() {  // NOLINT(bugprone-exception-escape): only out of memory, which ends the process
       if (is_granted)
         gate.leave(name);  // granted, but the coroutine ended before it could use it
       else if (is_queued)

@@ -31,9 +31,10 @@ void drop(Headers& headers, Names names) {
   std::erase_if(headers, [&](const Header& header) { return is_one_of(names, header.first); });
 }
 
+constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+
 bool is_token(std::string_view text) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            kMarks.find(c) != std::string_view::npos;
   });

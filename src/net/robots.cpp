@@ -25,8 +25,9 @@ bool is_unreserved(char c) {
          c == '.' || c == '_' || c == '~';
 }
 
+constexpr std::string_view kHex = "0123456789ABCDEF";
+
 void append_escaped(std::string& out, unsigned char byte) {
-  constexpr std::string_view kHex = "0123456789ABCDEF";
   out += '%';
   out += kHex[byte >> 4];
   out += kHex[byte & 15];

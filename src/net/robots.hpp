@@ -10,7 +10,7 @@
 
 namespace heddle::net {
 
-inline constexpr std::size_t kMaxRobotsBytes = 500 * 1024;  // what lies behind is not read
+inline constexpr std::size_t kMaxRobotsBytes = 512'000;  // what lies behind is not read
 inline constexpr std::string_view kRobotsProduct = "heddle";
 
 class RobotsRules {

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr std::chrono::milliseconds kFreshFor = 24h;
 constexpr std::chrono::milliseconds kRetryAfterFailure = 5min;
 constexpr std::size_t kMaxOrigins = 20'000;
-constexpr std::size_t kMaxDownload = 4 * 1024 * 1024;  // larger ones are not a robots.txt
+constexpr std::size_t kMaxDownload = 4'000'000;  // larger ones are not a robots.txt
 constexpr int kMaxRedirects = 5;
 
 // What one download says: rules, or why there are none.

@@ -14,8 +14,8 @@ namespace heddle::net {
 
 namespace {
 
-constexpr long kReceiveBuffer = 64 * 1024;
-constexpr std::size_t kMaxReserve = 1024 * 1024;  // a server's promise is not worth more memory
+constexpr long kReceiveBuffer = 65'536;
+constexpr std::size_t kMaxReserve = 1'048'576;  // a server's promise is not worth more memory
 
 std::optional<IpAddress> address_of(const sockaddr& address) {
   if (address.sa_family == AF_INET) {
@@ -118,8 +118,12 @@ void Transfer::set_method() {
 }
 
 void Transfer::set_headers() {
-  for (const auto& [name, value] : *hop_.headers)
-    append(headers_, (value.empty() ? name + ";" : name + ": " + value).c_str());
+  for (const auto& [name, value] : *hop_.headers) {
+    // libcurl takes "name:" for the wish to leave the header out; "name;" sends it empty.
+    const std::string line =
+        value.empty() ? fmt::format("{};", name) : fmt::format("{}: {}", name, value);
+    append(headers_, line.c_str());
+  }
   if (!is_plain_get(hop_.method, hop_.body)) {
     append(headers_, "Expect:");  // a round trip more, and some servers do not know it
     if (find_header(*hop_.headers, "content-type") == nullptr) append(headers_, "Content-Type:");
@@ -161,7 +165,7 @@ void Transfer::set_names() {
     std::string entry = fmt::format("+{}:{}:", hop_.url->host(), hop_.url->port());
     for (const IpAddress& address : hop_.fixed_addresses) {
       if (entry.back() != ':') entry += ',';
-      entry += address.is_v4() ? address.text() : "[" + address.text() + "]";
+      entry += address.is_v4() ? address.text() : fmt::format("[{}]", address.text());
     }
     append(names_, entry.c_str());
   }

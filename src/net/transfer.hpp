@@ -46,7 +46,7 @@ class Transfer final : public TransferListener {
   Transfer(CurlEasy& handle, const Hop& hop, boost::asio::steady_timer& alarm);
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
-  ~Transfer();  // leaves the handle clean for the next one
+  ~Transfer() override;  // leaves the handle clean for the next one
 
   [[nodiscard]] bool is_finished() const { return outcome_.has_value(); }
   [[nodiscard]] CURLcode outcome() const { return *outcome_; }
