@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/redact.hpp"
 #include "model/json.hpp"
-#include "model/redact.hpp"
 
 namespace heddle::app {
 

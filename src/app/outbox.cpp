@@ -1,5 +1,7 @@
 #include "app/outbox.hpp"
 
+#include <algorithm>
+
 #include <unistd.h>
 
 namespace heddle::app {
@@ -32,6 +34,13 @@ notify::Environment program_environment() {
   return environment;
 }
 
+// By id alone: the messages of a removed job must not go to one that is called like it.
+const Job* job_with_id(const Project& project, const JobId& id) {
+  const auto found = std::find_if(project.jobs.begin(), project.jobs.end(),
+                                  [&id](const Job& job) { return job.id == id; });
+  return found == project.jobs.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 struct Outbox::Parts {
@@ -41,7 +50,7 @@ struct Outbox::Parts {
         desktop(program_environment(), log),
         sender(poster, desktop, wall_clock),
         outbox(
-            store, sender, [&project](const JobId& id) { return project.find_job(id.text); }, log),
+            store, sender, [&project](const JobId& id) { return job_with_id(project, id); }, log),
         clock(wall_clock) {}
 
   ClientPoster poster;
