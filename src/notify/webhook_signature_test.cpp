@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// The message of the Standard Webhooks reference tests; the digest was checked with OpenSSL's
+// The message of the Standard Webhooks reference tests; the digest was checked with Python's
 // command line as well.
 constexpr std::string_view kBody = R"({"test": 2432232314})";
 constexpr std::string_view kId = "msg_p5jXN8AQM9LWM0D4loKWxJek";
