@@ -145,7 +145,7 @@ SqliteStore::SqliteStore(std::unique_ptr<Parts> parts) : parts_(std::move(parts)
 SqliteStore::~SqliteStore() = default;
 
 Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::filesystem::path& file,
-                                                       SqliteOptions options) {
+                                                       const SqliteOptions& options) {
   auto connections = connect(file, options);
   if (!connections) return std::move(connections).error().during("open the store");
   auto parts = std::make_unique<Parts>(std::move(*connections), options);

@@ -27,7 +27,7 @@ class SqliteStore final : public Store {
   // Creates the file when it is missing and brings an older schema up to date (a copy of the old
   // file stays beside it). The folder must exist.
   static Result<std::unique_ptr<SqliteStore>> open(const std::filesystem::path& file,
-                                                   SqliteOptions options = {});
+                                                   const SqliteOptions& options = {});
   ~SqliteStore() override;
   SqliteStore(const SqliteStore&) = delete;
   SqliteStore& operator=(const SqliteStore&) = delete;

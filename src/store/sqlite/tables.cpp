@@ -40,20 +40,24 @@ Result<TaskOutcome> Tables::store_page(const HeldTask& task, const PageResult& p
     outcome.items_seen = *items_seen;
     return outcome;
   }
-  // A skipped page was not read: what is remembered of it stays.
-  const bool was_read = page.outcome == TaskState::done;
-  if (was_read || !page.new_items.empty()) {
-    auto url = pages.url_number(page.final_url.empty() ? task.url : page.final_url);
-    if (!url) return std::move(url).error();
-    auto stored = items.add(task, page, *url);
-    if (!stored) return std::move(stored).error();
-    outcome.items_new = *stored;
-    if (was_read)
-      if (auto done = pages.put(task, page, *url); !done) return std::move(done).error();
-  }
+  auto stored = store_findings(task, page);
+  if (!stored) return std::move(stored).error();
+  outcome.items_new = *stored;
   for (const Delivery& delivery : page.deliveries)
     if (auto added = outbox.add(delivery); !added) return std::move(added).error();
   return outcome;
+}
+
+Result<std::int64_t> Tables::store_findings(const HeldTask& task, const PageResult& page) {
+  // A skipped page was not read: what is remembered of it stays.
+  const bool was_read = page.outcome == TaskState::done;
+  if (!was_read && page.new_items.empty()) return 0;
+  auto url = pages.url_number(page.final_url.empty() ? task.url : page.final_url);
+  if (!url) return std::move(url).error();
+  auto stored = items.add(task, page, *url);
+  if (!stored || !was_read) return stored;
+  if (auto done = pages.put(task, page, *url); !done) return std::move(done).error();
+  return stored;
 }
 
 }  // namespace heddle::store

@@ -33,6 +33,7 @@ struct Tables {
 
  private:
   Result<TaskOutcome> store_page(const HeldTask& task, const PageResult& page);
+  Result<std::int64_t> store_findings(const HeldTask& task, const PageResult& page);
 };
 
 }  // namespace heddle::store

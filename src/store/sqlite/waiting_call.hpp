@@ -66,6 +66,7 @@ class WaitingCall : public AnyWaitingCall {
 };
 
 template <class T, class Handler>
+// NOLINTNEXTLINE(cppcoreguidelines-virtual-class-destructor): the check misses a dependent base
 class HandlerCall final : public WaitingCall<T> {
  public:
   explicit HandlerCall(Handler handler)
