@@ -13,6 +13,20 @@
 namespace heddle::html {
 namespace {
 
+constexpr std::array<std::string_view, 10> kWords = {"word",       " ",        "&amp;", "&lt;b&gt;",
+                                                     "&nbsp;",     "\xC3\xA9", "a=1 b", "&amp;amp",
+                                                     "0123456789", "\n"};
+
+constexpr std::array<std::string_view, 5> kValues = {"", "x y", "?a=1&amp;copy=2", "&quot;'<>",
+                                                     "\xE2\x82\xAC"};
+
+constexpr std::array<std::string_view, 4> kNames = {"id", "class", "data-own", "href"};
+
+constexpr std::array<std::string_view, 6> kTags = {"b", "i", "span", "em", "code", "x-own"};
+
+constexpr std::array<std::string_view, 3> kTexts = {"if (a < b && c) {}", "<p>&amp;</p>",
+                                                    "<!-- <script> </script> -->"};
+
 class PageWriter {
  public:
   explicit PageWriter(unsigned seed) : random_(seed) {}
@@ -34,19 +48,13 @@ class PageWriter {
 
   // Escaped as the serializer does it.
   std::string text() {
-    constexpr std::array<std::string_view, 10> kWords = {
-        "word",     " ",     "&amp;",    "&lt;b&gt;",  "&nbsp;",
-        "\xC3\xA9", "a=1 b", "&amp;amp", "0123456789", "\n"};
     std::string out = "t";
     for (std::size_t i = pick(8); i > 0; --i) out += one_of(kWords);
     return out;
   }
 
   std::string attributes() {
-    constexpr std::array<std::string_view, 5> kValues = {"", "x y", "?a=1&amp;copy=2", "&quot;'<>",
-                                                         "\xE2\x82\xAC"};
     std::string out;
-    constexpr std::array<std::string_view, 4> kNames = {"id", "class", "data-own", "href"};
     for (const std::string_view name : kNames)
       if (pick(3) == 0) out += " " + std::string(name) + "=\"" + one_of(kValues) + "\"";
     return out;
@@ -57,7 +65,6 @@ class PageWriter {
   }
 
   std::string inline_content(std::size_t depth) {
-    constexpr std::array<std::string_view, 6> kTags = {"b", "i", "span", "em", "code", "x-own"};
     std::string out = text();
     if (depth == 0) return out;
     for (std::size_t i = pick(3); i > 0; --i) {
@@ -81,8 +88,6 @@ class PageWriter {
   }
 
   std::string raw() {
-    constexpr std::array<std::string_view, 3> kTexts = {"if (a < b && c) {}", "<p>&amp;</p>",
-                                                        "<!-- <script> </script> -->"};
     return pick(2) == 0 ? element("script", one_of(kTexts)) : element("style", "a > b { & }");
   }
 

@@ -94,19 +94,6 @@ class AdoptionAgency {
   std::size_t bookmark_ = 0;  // where the copy of formatting_ goes in the list
 };
 
-// As any other end tag: closes the innermost element of the name, if nothing special is inside it.
-void close_ordinary(TreeBuilder& builder, NameId tag) {
-  if (!builder.open.has(tag)) return;
-  for (std::size_t i = builder.open.size(); i-- > 0;) {
-    builder.budget.charge(1);
-    if (builder.open[i].is_html(tag)) {
-      builder.open.pop_to(i);
-      return;
-    }
-    if (builder.open[i].has(is_special)) return;
-  }
-}
-
 }  // namespace
 
 void TreeBuilder::run_adoption_agency(NameId tag) {
@@ -118,7 +105,7 @@ void TreeBuilder::run_adoption_agency(NameId tag) {
   AdoptionAgency agency(*this);
   for (int round = 0; round < kMostRounds && !budget.is_exceeded(); ++round) {
     const std::size_t entry = formatting.find(tag);
-    if (entry == FormattingList::kNowhere) return close_ordinary(*this, tag);
+    if (entry == FormattingList::kNowhere) return close_ordinary(tag);
     if (!agency.run_round(entry)) return;
   }
 }

@@ -6,18 +6,8 @@ namespace heddle::html::parser {
 
 namespace {
 
-// Closes the innermost element of the name, if nothing special is open inside it.
 Step ordinary(TreeBuilder& builder, Token& token) {
-  OpenElements& open = builder.open;
-  if (!open.has(token.name)) return Step::done;
-  for (std::size_t i = open.size(); i-- > 0;) {
-    builder.budget.charge(1);
-    if (open[i].is_html(token.name)) {
-      open.pop_to(i);
-      return Step::done;
-    }
-    if (open[i].has(is_special)) return Step::done;
-  }
+  builder.close_ordinary(token.name);
   return Step::done;
 }
 

@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t kLongestName = 31;
 constexpr std::size_t kLongestNameWithoutSemicolon = 6;
 constexpr std::size_t kShortestName = 2;
+constexpr std::uint32_t kReplacement = 0xFFFD;  // U+FFFD
+constexpr std::uint32_t kTooLarge = 0x110000;   // one more than the last code point
 
 // Numbers that mean Windows-1252 on the web; 0 where they mean what they say.
 constexpr std::array<std::uint16_t, 32> kWindows1252 = {
@@ -21,7 +23,6 @@ constexpr std::array<std::uint16_t, 32> kWindows1252 = {
     0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
 std::uint32_t meant_code_point(std::uint32_t number) {
-  constexpr std::uint32_t kReplacement = 0xFFFD;
   if (number == 0 || number > 0x10FFFF) return kReplacement;
   if (number >= 0xD800 && number <= 0xDFFF) return kReplacement;
   if (number < 0x80 || number > 0x9F) return number;
@@ -57,7 +58,6 @@ std::uint32_t digit_value(char digit) {
 
 // "&#…": decimal or, after an x, hexadecimal.
 CharacterReference read_numeric(std::string_view source) {
-  constexpr std::uint32_t kTooLarge = 0x110000;
   std::size_t at = 2;
   const bool is_hex = source.size() > at && to_lower(source[at]) == 'x';
   if (is_hex) ++at;

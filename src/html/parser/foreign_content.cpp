@@ -1,6 +1,7 @@
 // The rules inside SVG and MathML, which go before those of the insertion mode.
 #include <algorithm>
-#include <string>
+#include <array>
+#include <cstddef>
 
 #include "html/parser/characters.hpp"
 #include "html/parser/foreign_names.hpp"
@@ -39,15 +40,18 @@ bool is_text(const Token& token) {
   return token.kind == TokenKind::text || token.kind == TokenKind::nulls;
 }
 
+constexpr std::size_t kReplacementsAtOnce = 256;
+constexpr auto kReplacements = [] {
+  std::array<char, kReplacementsAtOnce * kReplacementCharacter.size()> many{};
+  for (std::size_t i = 0; i < many.size(); ++i)
+    many[i] = kReplacementCharacter[i % kReplacementCharacter.size()];
+  return many;
+}();
+
 void insert_replacements(TreeBuilder& builder, std::size_t count) {
-  static const std::string kMany = [] {
-    std::string many;
-    for (int i = 0; i < 256; ++i) many += kReplacementCharacter;
-    return many;
-  }();
   while (count > 0) {
-    const std::size_t part = std::min<std::size_t>(count, 256);
-    builder.insert_text(std::string_view(kMany).substr(0, part * kReplacementCharacter.size()));
+    const std::size_t part = std::min(count, kReplacementsAtOnce);
+    builder.insert_text({kReplacements.data(), part * kReplacementCharacter.size()});
     count -= part;
   }
 }

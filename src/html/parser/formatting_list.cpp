@@ -6,6 +6,8 @@ namespace heddle::html::parser {
 
 namespace {
 
+constexpr int kMostEqual = 3;
+
 bool is_same(const RawAttribute& left, const RawAttribute& right) {
   return left.name == right.name && left.text() == right.text();
 }
@@ -33,7 +35,6 @@ bool FormattingList::are_equal(NodeIndex left, NodeIndex right) const {
 }
 
 void FormattingList::push(NodeIndex node) {
-  constexpr int kMostEqual = 3;
   int equal = 0;
   for (std::size_t i = entries_.size(); i-- > 0 && entries_[i] != kMarker;) {
     budget_.charge(1);

@@ -9,6 +9,8 @@ namespace heddle::html::parser {
 
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 struct Sequence {
   std::size_t length;  // of the broken piece to be replaced, when it is not valid
   bool is_valid;
@@ -69,7 +71,6 @@ const char* find_unclean(const char* at, const char* end) {
 }  // namespace
 
 std::string_view prepare_input(std::string_view page, std::string& copy) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (page.starts_with(kByteOrderMark)) page.remove_prefix(kByteOrderMark.size());
 
   const char* at = page.data();

@@ -42,24 +42,6 @@ Mode mode_for(NameId tag) {
   }
 }
 
-bool is_head_content(NameId tag) {
-  switch (tag) {
-    case known("base"):
-    case known("basefont"):
-    case known("bgsound"):
-    case known("link"):
-    case known("meta"):
-    case known("noframes"):
-    case known("script"):
-    case known("style"):
-    case known("template"):
-    case known("title"):
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 Step template_end_tag(TreeBuilder& builder) {
@@ -80,7 +62,7 @@ Step in_template(TreeBuilder& builder, Token& token) {
     default:
       return in_body(builder, token);
   }
-  if (is_head_content(token.name)) return in_head(builder, token);
+  if ((html_traits(token.name) & is_head_content) != 0) return in_head(builder, token);
   builder.template_modes.back() = mode_for(token.name);
   builder.mode = builder.template_modes.back();
   return Step::again;

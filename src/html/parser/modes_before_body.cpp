@@ -36,24 +36,6 @@ Step go_on_in(TreeBuilder& builder, Mode mode) {
   return Step::again;
 }
 
-bool is_head_content(NameId tag) {
-  switch (tag) {
-    case known("base"):
-    case known("basefont"):
-    case known("bgsound"):
-    case known("link"):
-    case known("meta"):
-    case known("noframes"):
-    case known("script"):
-    case known("style"):
-    case known("template"):
-    case known("title"):
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace
 
 Step initial(TreeBuilder& builder, Token& token) {
@@ -162,7 +144,8 @@ Step in_head_noscript(TreeBuilder& builder, Token& token) {
   const bool ends = token.is_end(known("noscript"));
   if (token.kind == TokenKind::end_tag && !ends && token.name != known("br")) return Step::done;
   if (token.is_start(known("head")) || token.is_start(known("noscript"))) return Step::done;
-  const bool stays = token.kind == TokenKind::start_tag && is_head_content(token.name) &&
+  const bool stays = token.kind == TokenKind::start_tag &&
+                     (html_traits(token.name) & is_head_content) != 0 &&
                      token.name != known("base") && token.name != known("script") &&
                      token.name != known("template") && token.name != known("title");
   if (stays) return in_head(builder, token);
@@ -192,7 +175,8 @@ Step after_head(TreeBuilder& builder, Token& token) {
   if (token.is_start(known("html"))) return in_body(builder, token);
   if (token.is_end(known("template"))) return in_head(builder, token);
   const bool is_start = token.kind == TokenKind::start_tag;
-  if (is_start && is_head_content(token.name)) return put_into_head(builder, token);
+  if (is_start && (html_traits(token.name) & is_head_content) != 0)
+    return put_into_head(builder, token);
   if (token.is_start(known("head")) || token.is_end(known("head")) || is_ignored_end_tag(token))
     return Step::done;
   if (token.is_start(known("frameset"))) {

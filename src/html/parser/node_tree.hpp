@@ -38,7 +38,7 @@ struct TextPiece {
 
 // Where a node goes: before a child of the parent, or behind all of them.
 struct Place {
-  NodeIndex parent;
+  NodeIndex parent = kNoIndex;
   NodeIndex before = kNoIndex;
 };
 

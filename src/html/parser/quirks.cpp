@@ -80,6 +80,9 @@ constexpr auto kQuirkyPrefixesAlone = std::to_array<std::string_view>({
     "-//w3c//dtd html 4.01 transitional//",
 });
 
+constexpr std::string_view kQuirkySystemId =
+    "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd";
+
 bool starts_with_lower(std::string_view text, std::string_view lower) {
   return text.size() >= lower.size() &&
          std::equal(lower.begin(), lower.end(), text.begin(),
@@ -93,8 +96,6 @@ bool is_lower(std::string_view text, std::string_view lower) {
 }  // namespace
 
 bool asks_for_quirks(const Token& doctype, bool is_named_html) {
-  constexpr std::string_view kQuirkySystemId =
-      "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd";
   const std::string_view id = doctype.public_id;
   const auto starts_id = [&](std::string_view prefix) { return starts_with_lower(id, prefix); };
   const auto is_id = [&](std::string_view known_id) { return is_lower(id, known_id); };

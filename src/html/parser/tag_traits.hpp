@@ -26,7 +26,10 @@ enum TagTrait : std::uint32_t {
   is_cell = 1U << 10U,                  // td, th
   leaves_foreign = 1U << 11U,           // its start tag ends SVG and MathML
   is_transparent_to_items = 1U << 12U,  // special, but <li> and <dd> look beyond it
+  is_head_content = 1U << 13U,          // goes into the head as long as there is no body
 };
+
+inline constexpr std::uint32_t kEveryScope = ends_scope | ends_list_item_scope | ends_button_scope;
 
 using TagTraits = std::array<std::uint32_t, 256>;
 static_assert(kKnownNames.size() <= std::tuple_size_v<TagTraits>);
@@ -43,7 +46,6 @@ constexpr void add_trait(TagTraits& traits, std::uint32_t bits,
 }
 
 constexpr TagTraits tag_traits() {
-  constexpr std::uint32_t kEveryScope = ends_scope | ends_list_item_scope | ends_button_scope;
   TagTraits traits{};
   add_trait(traits, is_special,
             {"address", "applet",     "area",     "article",    "aside",     "base",     "basefont",
@@ -78,6 +80,9 @@ constexpr TagTraits tag_traits() {
              "h6",     "head", "hr",         "i",     "img",  "li",     "listing", "menu", "meta",
              "nobr",   "ol",   "p",          "pre",   "ruby", "s",      "small",   "span", "strong",
              "strike", "sub",  "sup",        "table", "tt",   "u",      "ul",      "var"});
+  add_trait(traits, is_head_content,
+            {"base", "basefont", "bgsound", "link", "meta", "noframes", "script", "style",
+             "template", "title"});
   add_trait(traits, is_transparent_to_items, {"address", "div", "p"});
   return traits;
 }
@@ -93,8 +98,6 @@ constexpr std::uint32_t html_traits(NameId tag) {
 
 // Of SVG and MathML only the places where HTML may stand matter.
 constexpr std::uint32_t foreign_traits(NameId tag, Namespace space) {
-  constexpr std::uint32_t kIsland =
-      is_special | ends_scope | ends_list_item_scope | ends_button_scope;
   switch (tag) {
     case known("mi"):
     case known("mo"):
@@ -102,11 +105,11 @@ constexpr std::uint32_t foreign_traits(NameId tag, Namespace space) {
     case known("ms"):
     case known("mtext"):
     case known("annotation-xml"):
-      return space == Namespace::mathml ? kIsland : 0;
+      return space == Namespace::mathml ? is_special | kEveryScope : 0;
     case known("foreignObject"):
     case known("desc"):
     case known("title"):
-      return space == Namespace::svg ? kIsland : 0;
+      return space == Namespace::svg ? is_special | kEveryScope : 0;
     default:
       return 0;
   }

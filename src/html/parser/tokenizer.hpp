@@ -68,6 +68,8 @@ class Tokenizer {
 
   // tokenizer_raw_text.cpp
   [[nodiscard]] const char* find_end_tag(std::string_view name) const;
+  enum class ScriptLevel : std::uint8_t { plain, escaped, double_escaped };
+  [[nodiscard]] ScriptLevel script_level_after(const char* at, ScriptLevel level) const;
   [[nodiscard]] const char* find_script_end() const;
   [[nodiscard]] bool is_tag_of(const char* at, std::string_view name) const;
   [[nodiscard]] bool is_end_tag_of(const char* at, std::string_view name) const;

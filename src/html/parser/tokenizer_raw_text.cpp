@@ -13,7 +13,7 @@ bool Tokenizer::is_tag_of(const char* at, std::string_view name) const {
 }
 
 bool Tokenizer::is_end_tag_of(const char* at, std::string_view name) const {
-  return end_ - at > 2 && at[1] == '/' && is_tag_of(at + 2, name);
+  return end_ - at > 2 && at[0] == '<' && at[1] == '/' && is_tag_of(at + 2, name);
 }
 
 const char* Tokenizer::find_end_tag(std::string_view name) const {
@@ -25,24 +25,27 @@ const char* Tokenizer::find_end_tag(std::string_view name) const {
 }
 
 // "<!--" in a script hides its end tag: inside, "<script" opens a second level, in which "</script"
-// only leads back to the first, and "-->" ends both.
+// only leads back to the first, and "-->" ends both. The dashes of "<!--" may belong to "-->" too.
+Tokenizer::ScriptLevel Tokenizer::script_level_after(const char* at, ScriptLevel level) const {
+  if (*at == '-') return starts_with(at, "-->") ? ScriptLevel::plain : level;
+  switch (level) {
+    case ScriptLevel::plain:
+      return starts_with(at, "<!--") ? ScriptLevel::escaped : level;
+    case ScriptLevel::escaped:
+      return is_tag_of(at + 1, "script") ? ScriptLevel::double_escaped : level;
+    case ScriptLevel::double_escaped:
+      return is_end_tag_of(at, "script") ? ScriptLevel::escaped : level;
+  }
+  return level;
+}
+
 const char* Tokenizer::find_script_end() const {
-  enum class Level : std::uint8_t { plain, escaped, double_escaped };
-  Level level = Level::plain;
+  ScriptLevel level = ScriptLevel::plain;
   for (const char* at = cursor_;; ++at) {
-    at = level == Level::plain ? find_any<'<'>(at, end_) : find_any<'<', '-'>(at, end_);
+    at = level == ScriptLevel::plain ? find_any<'<'>(at, end_) : find_any<'<', '-'>(at, end_);
     if (at == end_) return at;
-    if (*at == '-') {
-      if (starts_with(at, "-->")) level = Level::plain;
-    } else if (is_end_tag_of(at, "script")) {
-      if (level != Level::double_escaped) return at;
-      level = Level::escaped;
-    } else if (level == Level::plain && starts_with(at, "<!--")) {
-      level = Level::escaped;
-      ++at;  // not over the dashes: they may belong to "-->" too
-    } else if (level == Level::escaped && is_tag_of(at + 1, "script")) {
-      level = Level::double_escaped;
-    }
+    if (level != ScriptLevel::double_escaped && is_end_tag_of(at, "script")) return at;
+    level = script_level_after(at, level);
   }
 }
 

@@ -120,7 +120,7 @@ const char* Tokenizer::read_attribute(const char* at, Token& token) {
     seen = static_cast<std::uint8_t>(seen | bits);
   }
   const std::string_view raw(name, static_cast<std::size_t>(at - name));
-  std::string_view value(at, 0);
+  std::string_view value = raw.substr(raw.size());  // empty, but there
   at = skip_space(at, end_);
   const bool is_end_tag = token.kind == TokenKind::end_tag;
   const NameId id = is_end_tag ? kNoName : name_of(raw, (seen & changes_in_name) != 0, true);

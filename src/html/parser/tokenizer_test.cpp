@@ -185,6 +185,7 @@ TEST(Tokenizer, FindsTheEndOfAScript) {
   EXPECT_EQ(script("if (a < b)</script><i>"), "if (a < b)</script><i>");
   EXPECT_EQ(script("<!-- <script> </script> --></script><A>"),
             "<!-- <script> </script> --></script><a>");
+  EXPECT_EQ(script("<!-- -/script> </script><A>"), "<!-- -/script> </script><a>");
   EXPECT_EQ(script("<!-- </script><A>"), "<!-- </script><a>");
   EXPECT_EQ(script("<!--><script></script><A>"), "<!--><script></script><a>");
   EXPECT_EQ(script("<!-- <script> --> </script><A>"), "<!-- <script> --> </script><a>");

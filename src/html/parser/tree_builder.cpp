@@ -7,6 +7,35 @@
 
 namespace heddle::html::parser {
 
+namespace {
+
+constexpr std::string_view kHidden = "hidden";
+
+// In the order of enum Mode.
+constexpr std::array<ModeRules, 21> kRules = {initial,
+                                              before_html,
+                                              before_head,
+                                              in_head,
+                                              in_head_noscript,
+                                              after_head,
+                                              in_body,
+                                              text,
+                                              in_table,
+                                              in_table_text,
+                                              in_caption,
+                                              in_column_group,
+                                              in_table_body,
+                                              in_row,
+                                              in_cell,
+                                              in_template,
+                                              after_body,
+                                              in_frameset,
+                                              after_frameset,
+                                              after_after_body,
+                                              after_after_frameset};
+
+}  // namespace
+
 std::string_view take_space(std::string_view& text) {
   std::size_t length = 0;
   while (length < text.size() && is_tree_space(text[length])) ++length;
@@ -20,35 +49,12 @@ bool is_all_space(std::string_view text) {
 }
 
 bool is_hidden_input(const TreeBuilder& builder, const Token& token) {
-  constexpr std::string_view kHidden = "hidden";
   const std::string_view type = builder.attribute(token.attributes, known("type"));
   return std::equal(type.begin(), type.end(), kHidden.begin(), kHidden.end(),
                     [](char left, char right) { return to_lower(left) == right; });
 }
 
 ModeRules rules_of(Mode mode) {
-  // In the order of enum Mode.
-  static constexpr std::array<ModeRules, 21> kRules = {initial,
-                                                       before_html,
-                                                       before_head,
-                                                       in_head,
-                                                       in_head_noscript,
-                                                       after_head,
-                                                       in_body,
-                                                       text,
-                                                       in_table,
-                                                       in_table_text,
-                                                       in_caption,
-                                                       in_column_group,
-                                                       in_table_body,
-                                                       in_row,
-                                                       in_cell,
-                                                       in_template,
-                                                       after_body,
-                                                       in_frameset,
-                                                       after_frameset,
-                                                       after_after_body,
-                                                       after_after_frameset};
   return kRules[static_cast<std::size_t>(mode)];
 }
 
@@ -173,6 +179,15 @@ void TreeBuilder::close_p() {
   if (!open.has_in_scope(known("p"), ends_button_scope)) return;
   generate_implied_end_tags(known("p"));
   open.pop_until(known("p"));
+}
+
+void TreeBuilder::close_ordinary(NameId tag) {
+  if (!open.has(tag)) return;
+  for (std::size_t i = open.size(); i-- > 0;) {
+    budget.charge(1);
+    if (open[i].is_html(tag)) return open.pop_to(i);
+    if (open[i].has(is_special)) return;
+  }
 }
 
 void TreeBuilder::generate_implied_end_tags(NameId except) {

@@ -17,7 +17,7 @@ namespace heddle::html::parser {
 
 // Attributes that a second <html> or <body> adds to the first; those it has already stay.
 struct LateAttributes {
-  NodeIndex node;
+  NodeIndex node = kNoIndex;
   AttributeRange attributes;
 };
 
@@ -64,6 +64,8 @@ class TreeBuilder {
   [[nodiscard]] Place place_in(const OpenElement& element) const;
 
   void close_p();  // when one is open in button scope
+  // The innermost element of the name, if nothing special is open inside it.
+  void close_ordinary(NameId tag);
   void generate_implied_end_tags(NameId except = kNoName);
   void reconstruct_formatting();
   void run_adoption_agency(NameId tag);  // adoption_agency.cpp
