@@ -1,0 +1,16 @@
+// What one job's script may use up.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace heddle::script {
+
+struct Limits {
+  std::chrono::milliseconds cpu = std::chrono::seconds(5);   // running time of one hook
+  std::chrono::milliseconds wall = std::chrono::minutes(5);  // of one hook, waiting included
+  std::size_t memory = 256'000'000;                          // bytes of the VM
+  std::chrono::milliseconds slice{5};  // computing on this long, a script lets other jobs go first
+};
+
+}  // namespace heddle::script
