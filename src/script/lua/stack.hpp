@@ -14,5 +14,9 @@ Value read_value(lua_State* lua, int index);
 
 // Marks the table on top of the stack as an array, so that an empty one stays one through JSON.
 void mark_as_array(lua_State* lua);
+bool is_marked_as_array(lua_State* lua, int index);
+
+void push_null(lua_State* lua);  // json_null, the same value in every VM
+bool is_null(lua_State* lua, int index);
 
 }  // namespace heddle::script

@@ -1,0 +1,42 @@
+// Reading and writing a table argument's elements, past metamethods when there are none.
+#pragma once
+
+#include <lua.hpp>
+
+namespace heddle::script {
+
+// What a function does with its argument; what is no table must have a metamethod for each.
+enum TableUse : unsigned { kReads = 1, kWrites = 2, kMeasures = 4 };
+
+// A table, or something that behaves like one, at a fixed place of the stack.
+class TableAccess {
+ public:
+  // Raises "table expected" for anything that does not behave like a table.
+  TableAccess(lua_State* lua, int index, unsigned uses);
+
+  [[nodiscard]] bool is_plain() const { return is_plain_; }
+  [[nodiscard]] lua_Integer length() const {
+    return is_plain_ ? static_cast<lua_Integer>(lua_rawlen(lua_, index_)) : luaL_len(lua_, index_);
+  }
+  // Pushes the element.
+  void get(lua_Integer position) const {
+    if (is_plain_)
+      lua_rawgeti(lua_, index_, position);
+    else
+      lua_geti(lua_, index_, position);
+  }
+  // Pops the element.
+  void set(lua_Integer position) const {
+    if (is_plain_)
+      lua_rawseti(lua_, index_, position);
+    else
+      lua_seti(lua_, index_, position);
+  }
+
+ private:
+  lua_State* lua_;
+  int index_;
+  bool is_plain_;
+};
+
+}  // namespace heddle::script
