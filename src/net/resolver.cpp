@@ -15,6 +15,7 @@
 #include <netinet/in.h>
 
 #include "base/free_with.hpp"
+#include "base/text.hpp"
 #include "model/address_guard.hpp"
 
 namespace heddle::net {
@@ -46,6 +47,23 @@ IpAddress address_of(const addrinfo& entry) {
   return IpAddress::v6(bytes);
 }
 
+// "localhost" and all below it mean this machine, whatever its files or a name server say (RFC
+// 6761).
+bool is_this_machine(std::string_view host) {
+  if (host.ends_with('.')) host.remove_suffix(1);
+  constexpr std::string_view kName = "localhost";
+  if (host.size() < kName.size()) return false;
+  const std::string_view rest = host.substr(0, host.size() - kName.size());
+  return equals_ignoring_case(host.substr(rest.size()), kName) &&
+         (rest.empty() || rest.ends_with('.'));
+}
+
+std::vector<IpAddress> loopback_addresses() {
+  IpAddress::Bytes one{};
+  one.back() = 1;
+  return {IpAddress::v4(INADDR_LOOPBACK), IpAddress::v6(one)};
+}
+
 Result<std::vector<IpAddress>> look_up(const std::string& host) {  // blocks its thread
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -73,6 +91,7 @@ Resolver::~Resolver() = default;
 
 Async<Result<std::vector<IpAddress>>> Resolver::resolve(std::string host, Deadline deadline) {
   if (const auto literal = literal_address(host)) co_return std::vector{*literal};
+  if (is_this_machine(host)) co_return loopback_addresses();
   if (!impl_) impl_ = std::make_unique<Impl>();  // most projects use no proxy: no threads then
   const asio::any_io_executor loop = co_await asio::this_coro::executor;
   const auto lookup = std::make_shared<Lookup>(loop, deadline);

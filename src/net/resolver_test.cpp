@@ -22,12 +22,15 @@ TEST(Resolver, KnowsLiteralsByThemselves) {
   EXPECT_EQ(resolve("[::1]")->at(0).text(), "::1");
 }
 
-TEST(Resolver, FindsTheAddressesOfLocalhost) {
-  const auto found = resolve("localhost");
-  ASSERT_TRUE(found);
-  EXPECT_TRUE(std::all_of(found->begin(), found->end(), [](const IpAddress& address) {
-    return special_use(address) == "loopback";
-  }));
+TEST(Resolver, KnowsThatLocalhostIsThisMachineWithoutAskingAnyone) {
+  for (const char* name : {"localhost", "LOCALHOST", "localhost.", "shop.localhost"}) {
+    const auto found = resolve(name);
+    ASSERT_TRUE(found) << name;
+    EXPECT_EQ(found->size(), 2u);
+    EXPECT_TRUE(std::all_of(found->begin(), found->end(), [](const IpAddress& address) {
+      return special_use(address) == "loopback";
+    }));
+  }
 }
 
 TEST(Resolver, SaysWhichNameItCouldNotFind) {
