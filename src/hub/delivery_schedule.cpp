@@ -18,8 +18,8 @@ std::optional<WallTime> next_attempt(const FailedDelivery& failed, WallTime now)
   const WallTime end = failed.created_at + kDeliveryLifetime;
   if (now >= end) return std::nullopt;
   const auto step = static_cast<std::size_t>(std::max(failed.attempts, 1)) - 1;
-  const seconds delay = kDelays[std::min(step, kDelays.size() - 1)];
-  return std::min(end, now + std::max(delay, failed.retry_after.value_or(0s)));
+  const std::chrono::milliseconds delay = kDelays[std::min(step, kDelays.size() - 1)];
+  return std::min(end, now + std::max(delay, failed.retry_after.value_or(0ms)));
 }
 
 }  // namespace heddle::hub

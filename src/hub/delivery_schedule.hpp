@@ -13,7 +13,7 @@ inline constexpr std::chrono::hours kDeliveryLifetime{72};
 struct FailedDelivery {
   WallTime created_at{};
   int attempts = 1;  // this one included
-  std::optional<std::chrono::seconds> retry_after{};
+  std::optional<std::chrono::milliseconds> retry_after{};
 };
 
 // 1 s, 5 s, 30 s, 5 min, 30 min, then every hour; later when the receiver asked for it, with a last

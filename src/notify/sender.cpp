@@ -4,7 +4,7 @@
 
 #include "base/text.hpp"
 #include "model/template.hpp"
-#include "notify/retry_after.hpp"
+#include "net/retry_after.hpp"
 #include "notify/webhook_signature.hpp"
 
 namespace heddle::notify {
@@ -57,7 +57,7 @@ SendOutcome judge(const FetchResponse& response, WallTime now) {
   SendOutcome outcome{SendResult::try_again, describe_refusal(response)};
   if (response.status == kGone) outcome.result = SendResult::give_up;
   if (const std::string* wanted = find_header(response.headers, "Retry-After"))
-    outcome.retry_after = read_retry_after(*wanted, now);
+    outcome.retry_after = net::parse_retry_after(*wanted, now);
   return outcome;
 }
 

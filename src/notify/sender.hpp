@@ -24,8 +24,8 @@ enum class SendResult {
 
 struct SendOutcome {
   SendResult result = SendResult::try_again;
-  std::string error{};                                // unless delivered
-  std::optional<std::chrono::seconds> retry_after{};  // what the receiver asked for
+  std::string error{};                                     // unless delivered
+  std::optional<std::chrono::milliseconds> retry_after{};  // what the receiver asked for
 };
 
 class Sender {
