@@ -213,7 +213,7 @@ constexpr Key kNotification[] = {
     {"title", text, "{job_name}", "", now,
      "May use {job_name} {url} {item_count} {timestamp} {matches} {match_count} and fields of the "
      "first item."},
-    {"body", text, "{item_count} new: {matches}", "", now, "As `title`."},
+    {"body", text, "{item_count} new on {url}", "", now, "As `title`."},
     {"timeout", milliseconds, "5000", "0..1h", now, "How long it stays, in milliseconds."},
 };
 

@@ -51,7 +51,7 @@ rotate = "Sticky"
 
 [webhook]
 url = "https://hooks.example.com/x"
-secret = ["one-secret", "two-secret"]
+secret = ["whsec_b25lb25l", "dHdvdHdv"]
 headers = { X-Team = "data" }
 
 [notification]
@@ -112,7 +112,7 @@ TEST(LoadProject, ReadsTheTablesOfAWebJob) {
   EXPECT_TRUE(job.proxy.enabled);
   EXPECT_EQ(job.proxy.rotate, ProxyRotation::sticky);
   EXPECT_TRUE(job.webhook.enabled);
-  EXPECT_THAT(job.webhook.secrets, ElementsAre("one-secret", "two-secret"));
+  EXPECT_THAT(job.webhook.secrets, ElementsAre("whsec_b25lb25l", "dHdvdHdv"));
   EXPECT_THAT(job.webhook.headers, ElementsAre(Pair("X-Team", "data")));
   EXPECT_FALSE(job.notification.enabled);
   EXPECT_EQ(job.notification.timeout, 2500ms);
@@ -303,12 +303,12 @@ TEST(LoadProject, CollectsSecretsInAllTheirSpellings) {
                             .job(
                                 "headers = { X-A = \"Bearer ${env:TOKEN}\", X-B = "
                                 "\"${file:key.txt}\", Cookie = \"id=77\" }\n"
-                                "webhook = { url = \"https://h.example\", secret = \"literal\" }\n"
+                                "webhook = { url = \"https://h.example\", secret = \"literals\" }\n"
                                 "proxy = { urls = [\"http://me:passwd@p.example\"] }\n")
                             .load();
   EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
   EXPECT_THAT(loaded.project.secrets, UnorderedElementsAre("to/ken", "to%2Fken", "filekey", "id=77",
-                                                           "id%3D77", "literal", "passwd"));
+                                                           "id%3D77", "literals", "passwd"));
 }
 
 TEST(LoadProject, ReadsUrlsFromAFileBesideTheJob) {

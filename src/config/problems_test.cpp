@@ -108,6 +108,8 @@ TEST(Problems, NameWrongRequestParts) {
   EXPECT_THAT(complaint_about("webhook.url = \"mailto:x\""), StartsWith("webhook.url: "));
   EXPECT_EQ(complaint_about("webhook.secret = [\"a\", \"b\", \"c\"]"),
             "webhook.secret: at most two secrets can be given, the second during a rotation");
+  EXPECT_THAT(complaint_about("webhook.secret = \"my cat\""),
+              HasSubstr("webhook.secret: this cannot sign: give \"whsec_\""));
   EXPECT_EQ(complaint_about("cookie_file = \"\""), "cookie_file: a path must not be empty");
 }
 

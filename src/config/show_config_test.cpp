@@ -35,7 +35,7 @@ TEST(ShowConfig, LeavesSecretsOut) {
       project
           .job(
               "headers = { Authorization = \"Bearer abc\", X-T = \"${env:T}\" }\n"
-              "webhook = { url = \"https://h.example/${env:T}\", secret = \"s\" }\n"
+              "webhook = { url = \"https://h.example/${env:T}\", secret = \"c2VjcmV0\" }\n"
               "proxy = { urls = [\"http://u:pw@p.example\", \"http://u:${env:T}@p.example\"] }\n")
           .load();
   const auto values = show_config(loaded.jobs.at(0));

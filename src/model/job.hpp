@@ -47,7 +47,7 @@ struct WebhookRule {
 struct NotificationRule {
   bool enabled = true;
   std::string title = "{job_name}";
-  std::string body = "{item_count} new: {matches}";
+  std::string body = "{item_count} new on {url}";
   std::chrono::milliseconds timeout{5000};
 };
 

@@ -8,16 +8,14 @@
 #include <openssl/hmac.h>
 
 #include "base/text.hpp"
+#include "model/webhook_secret.hpp"
 
 namespace heddle::notify {
 
 namespace {
 
-constexpr std::string_view kSecretPrefix = "whsec_";
 constexpr std::int64_t kLatestSecond = 253'402'300'799;  // the year 9999
 constexpr std::string_view kVersionPrefix = "v1,";
-constexpr std::string_view kBase64Digits =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 const unsigned char* bytes_of(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
@@ -66,20 +64,16 @@ bool has_signature(std::string_view signatures, std::string_view expected) {
 }  // namespace
 
 Result<std::string> webhook_key(std::string_view secret) {
-  if (secret.starts_with(kSecretPrefix)) secret.remove_prefix(kSecretPrefix.size());
-  const Error unreadable{ErrorCode::bad_input,
-                         "the webhook secret is not base64 (\"whsec_\" and 24 to 64 random bytes)"};
-  const std::size_t padding = secret.ends_with("==") ? 2 : secret.ends_with("=") ? 1 : 0;
+  const Error unreadable{ErrorCode::bad_input, "the webhook secret is not base64 (" +
+                                                   std::string(kWebhookSecretShape) + ")"};
   // EVP_DecodeBlock forgives white space and "=" anywhere, and turns padding into zero bytes.
-  const std::string_view digits = secret.substr(0, secret.size() - padding);
-  if (digits.empty() || secret.size() % 4 != 0 ||
-      digits.find_first_not_of(kBase64Digits) != std::string_view::npos)
-    return unreadable;
-  std::string key(secret.size() / 4 * 3, '\0');
-  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(key.data()), bytes_of(secret),
-                                   static_cast<int>(secret.size()));
+  const auto base64 = webhook_secret_base64(secret);
+  if (!base64) return unreadable;
+  std::string key(base64->text.size() / 4 * 3, '\0');
+  const int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(key.data()),
+                                   bytes_of(base64->text), static_cast<int>(base64->text.size()));
   if (size < 0) return unreadable;
-  key.resize(static_cast<std::size_t>(size) - padding);
+  key.resize(static_cast<std::size_t>(size) - base64->padding);
   return key;
 }
 

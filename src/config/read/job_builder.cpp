@@ -11,6 +11,7 @@
 #include "config/read/read_file.hpp"
 #include "config/read/value.hpp"
 #include "model/url.hpp"
+#include "model/webhook_secret.hpp"
 
 namespace heddle::config {
 
@@ -192,14 +193,23 @@ void JobBuilder::check_proxy() {
   job_.proxy.enabled = has_urls && (enabled == nullptr || job_.proxy.enabled);
 }
 
+void JobBuilder::check_secrets(const Setting& secret) {
+  const auto& secrets = job_.webhook.secrets;
+  if (secrets.size() > 2)
+    return complain(secret, "at most two secrets can be given, the second during a rotation");
+  const bool can_sign = std::all_of(secrets.begin(), secrets.end(), [](const std::string& each) {
+    return webhook_secret_base64(each).has_value();
+  });
+  if (!can_sign) complain(secret, "this cannot sign: give " + std::string(kWebhookSecretShape));
+}
+
 void JobBuilder::check_webhook() {
   const Setting* enabled = find("webhook.enabled");
   const Setting* url = find("webhook.url");
   const Setting* secret = find("webhook.secret");
   if (enabled != nullptr && job_.webhook.enabled && url == nullptr)
     complain(*enabled, "a webhook needs a `url`");
-  if (secret != nullptr && job_.webhook.secrets.size() > 2)
-    complain(*secret, "at most two secrets can be given, the second during a rotation");
+  if (secret != nullptr) check_secrets(*secret);
   const auto parsed = Url::parse(job_.webhook.url);
   if (url != nullptr && parsed)
     if (auto warning = literal_address_warning(*parsed, around_.delivery_guard))

@@ -38,6 +38,7 @@ class JobBuilder {
   void check_field_names(std::string_view key);
   void check_schedule();
   void check_proxy();
+  void check_secrets(const Setting& secret);
   void check_webhook();
   void resolve_paths();
   void note_scripts();
