@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <string>
 
+#include "base/redact.hpp"
+
 namespace heddle {
 
 namespace {
@@ -30,6 +32,10 @@ void StderrLog::write(LogLevel level, std::string_view message) {
   line += message;
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void RedactingLog::write(LogLevel level, std::string_view message) {
+  next_.write(level, redact(message, secrets_));
 }
 
 }  // namespace heddle

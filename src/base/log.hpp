@@ -1,7 +1,10 @@
 // Where the program's own messages go. Passed to whoever has something to say; no global logger.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace heddle {
 
@@ -27,6 +30,18 @@ class StderrLog final : public Log {
 
  private:
   LogLevel least_;
+};
+
+// Hands messages on with these texts shown as "[redacted]".
+class RedactingLog final : public Log {
+ public:
+  RedactingLog(Log& next, std::vector<std::string> secrets)
+      : next_(next), secrets_(std::move(secrets)) {}
+  void write(LogLevel level, std::string_view message) override;
+
+ private:
+  Log& next_;
+  std::vector<std::string> secrets_;
 };
 
 class NoLog final : public Log {  // for tests

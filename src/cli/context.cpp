@@ -41,6 +41,8 @@ Result<config::Loaded> load(Context& context) {
     return Error{ErrorCode::not_found,
                  fmt::format("there is no folder '{}'", context.project_dir.string())};
   auto loaded = config::load_project(context.project_dir, context.environment);
+  context.out.hide(loaded.project.secrets);
+  context.err.hide(loaded.project.secrets);
   if (!config::has_errors(loaded.project_problems)) return loaded;
   print_problems(context, loaded.project_problems);
   return Error{ErrorCode::bad_input, "heddle.toml has mistakes, nothing was done"};

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/redact.hpp"
 #include "base/text.hpp"
 
 namespace heddle::cli {
@@ -65,7 +66,8 @@ std::size_t columns_of(std::string_view sequence) {
   char32_t code = static_cast<unsigned char>(sequence[0]);
   if (sequence.size() == 1) return 1;
   code &= 0x7Fu >> sequence.size();
-  for (const char c : sequence.substr(1)) code = (code << 6) | (static_cast<unsigned char>(c) & 63u);
+  for (const char c : sequence.substr(1))
+    code = (code << 6) | (static_cast<unsigned char>(c) & 63u);
   if (is_combining(code)) return 0;
   return is_wide(code) ? 2 : 1;
 }
@@ -115,7 +117,14 @@ std::string Terminal::paint(Colour colour, std::string_view text) const {
   return out;
 }
 
-void Terminal::print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), file_); }
+std::string Terminal::shown(std::string_view text) const {
+  return redact(text, secrets_);
+}
+
+void Terminal::print(std::string_view text) {
+  const std::string printed = shown(text);
+  std::fwrite(printed.data(), 1, printed.size(), file_);
+}
 
 void Terminal::line(std::string_view text) {
   std::string whole(text);
@@ -168,7 +177,8 @@ void Table::print(Terminal& terminal) const {
   const auto format = [&](const std::vector<std::string>& row) {
     std::string line;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      const std::string cell = i < row.size() ? fit(row[i], widths[i]) : "";
+      // Hidden before it is cut: half a secret would show.
+      const std::string cell = i < row.size() ? fit(terminal.shown(row[i]), widths[i]) : "";
       line += cell;
       if (i + 1 < widths.size()) line.append(widths[i] - display_width(cell) + kGap, ' ');
     }

@@ -21,6 +21,10 @@ class Terminal {
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] std::string paint(Colour colour, std::string_view text) const;
 
+  // From now on these texts are shown as "[redacted]".
+  void hide(std::vector<std::string> secrets) { secrets_ = std::move(secrets); }
+  [[nodiscard]] std::string shown(std::string_view text) const;
+
   void print(std::string_view text);
   void line(std::string_view text);
 
@@ -29,6 +33,7 @@ class Terminal {
   bool is_interactive_;
   bool has_colour_;
   int width_;
+  std::vector<std::string> secrets_;
 };
 
 // Columns a text takes on a terminal; wide East Asian characters take two.

@@ -71,6 +71,19 @@ TEST(Table, ToleratesRowsThatAreTooShort) {
   EXPECT_EQ(printed(table), "A  B\n1  \n");
 }
 
+TEST(Table, HidesSecretsBeforeItCutsThem) {
+  Table table({"ADDRESS"});
+  table.add({"https://a.test/?token=" + std::string(200, 's')});
+  const File file(std::tmpfile());
+  Terminal terminal(file.get());
+  terminal.hide({std::string(200, 's')});
+  table.print(terminal);
+  std::rewind(file.get());
+  std::string text(4096, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  EXPECT_EQ(text, "ADDRESS\nhttps://a.test/?token=[redacted]\n");
+}
+
 TEST(Terminal, DoesNotColourWhatIsNoTerminal) {
   const File file(std::tmpfile());
   EXPECT_EQ(Terminal(file.get()).paint(Colour::red, "x"), "x");
