@@ -3,6 +3,9 @@
 #include <cstdlib>
 #include <exception>
 
+#include <malloc.h>
+#include <sqlite3.h>
+
 #include "app/demo/demo.hpp"
 #include "app/engine.hpp"
 #include "cli/command_line.hpp"
@@ -32,7 +35,8 @@ class LocalWork final : public cli::Work {
 
   Result<cli::RunOutcome> run_job(const Project& project, const Job& job,
                                   cli::RunWatcher& watcher) override {
-    auto engine = Engine::open(project, watcher, log_);
+    RedactingLog log(log_, project.secrets);
+    auto engine = Engine::open(project, watcher, log);
     if (!engine) return std::move(engine.error());
     return (*engine)->run(job, watcher);
   }
@@ -40,7 +44,8 @@ class LocalWork final : public cli::Work {
   Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job& job,
                                                 cli::RunWatcher& watcher,
                                                 std::size_t max_pages) override {
-    auto engine = Engine::open(project, watcher, log_);
+    RedactingLog log(log_, project.secrets);
+    auto engine = Engine::open(project, watcher, log);
     if (!engine) return std::move(engine.error());
     return (*engine)->debug(job, max_pages);
   }
@@ -60,12 +65,28 @@ class LocalWork final : public cli::Work {
   StderrLog log_;
 };
 
+// Pages and their trees are large blocks that come and go thousands of times a minute: kept for the
+// next page instead of being given back to the kernel and faulted in again.
+void keep_large_blocks() {
+  constexpr int kKept = 64 << 20;
+  constexpr int kOwnMapping = 32 << 20;
+  mallopt(M_TRIM_THRESHOLD, kKept);
+  mallopt(M_MMAP_THRESHOLD, kOwnMapping);
+}
+
+// SQLite's bookkeeping of its own memory takes a lock at every allocation; nobody reads it.
+void leave_out_memory_statistics() {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 }  // namespace
 
 }  // namespace heddle::app
 
 int main(int argc, char** argv) {
   try {
+    heddle::app::keep_large_blocks();
+    heddle::app::leave_out_memory_statistics();
     const auto environment = heddle::app::machine_environment();
     heddle::app::LocalWork work(environment);
     return heddle::cli::run_command_line(argc, argv, work, environment);
