@@ -70,8 +70,8 @@ Async<void> PageRunner::work_on(Lease lease) {
   if (kept != nullptr) options_.on_artefacts(lease.task, std::move(artefacts), end.trace);
   if (auto* failure = std::get_if<PageFailure>(&end.outcome)) {
     if (failure->is_ours) co_return break_down(std::move(failure->error));
-    auto stored = co_await give_up_or_postpone(std::move(lease), std::move(*failure),
-                                               std::move(end.trace));
+    auto stored =
+        co_await give_up_or_postpone(std::move(lease), std::move(*failure), std::move(end.trace));
     if (!stored) co_return break_down({"store", std::move(stored).error().message, ""});
   } else {
     note_done(lease.task, end);
@@ -87,8 +87,8 @@ Async<Status> PageRunner::give_up_or_postpone(Lease lease, PageFailure failure, 
   if (wait) {
     page.state = TaskState::retry;
     page.wait = *wait;
-    TaskRetry retry{std::move(lease), std::move(failure.error), services_.clock.now() + *wait,
-                    std::move(trace)};
+    const WallTime now = services_.clock.now();
+    TaskRetry retry{std::move(lease), std::move(failure.error), now + *wait, std::move(trace), now};
     stored = co_await services_.store.postpone(std::move(retry));
   } else {
     ++report_.pages.failed;
@@ -134,6 +134,8 @@ void PageRunner::break_down(RunError error) {
   queue_.close();
 }
 
-double PageRunner::chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }
+double PageRunner::chance() {
+  return std::uniform_real_distribution<double>(0, 1)(random_);
+}
 
 }  // namespace heddle::worker
