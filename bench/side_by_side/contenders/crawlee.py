@@ -12,6 +12,7 @@ INSTALL = "apt-get install nodejs npm && npm ci --prefix bench/peers/crawlee"
 
 class Crawlee(Contender):
     name = "crawlee"
+    program = "links.mjs"
 
     def __init__(self, peers):
         self.folder = Path(peers) / "crawlee"
@@ -34,7 +35,7 @@ class Crawlee(Contender):
 
     def prepare(self, work, folder):
         work.write_urls(folder / "urls.txt")
-        script = self.folder / "links.mjs"
+        script = self.folder / self.program
         return [self.node, str(script), "urls.txt", "links.jsonl", "report.json", str(work.concurrency)]
 
     def tally(self, folder):
@@ -46,3 +47,10 @@ class Crawlee(Contender):
                 return {tuple(json.loads(line)) for line in lines}
         except (OSError, ValueError) as error:
             raise BadReport(f"links.jsonl: {error}") from error
+
+
+class CrawleeTutorial(Crawlee):
+    """The same work as Crawlee's guides would do it: what most programs look like."""
+
+    name = "crawlee-tutorial"
+    program = "links_tutorial.mjs"

@@ -15,8 +15,10 @@ VERSION_CODE = (
 class Scrapy(Contender):
     name = "scrapy"
 
+    program = "links_spider.py"
+
     def __init__(self, peers):
-        self.script = Path(peers) / "scrapy" / "links_spider.py"
+        self.script = Path(peers) / "scrapy" / self.program
         self.python, self._version = find_python(VERSION_CODE)
 
     def missing(self):
@@ -40,3 +42,10 @@ class Scrapy(Contender):
             raise BadReport(f"links.db: {error}") from error
         finally:
             database.close()
+
+
+class ScrapyTutorial(Scrapy):
+    """The same work as Scrapy's tutorial would do it: what most programs look like."""
+
+    name = "scrapy-tutorial"
+    program = "links_tutorial.py"
