@@ -116,8 +116,9 @@ constexpr Key kJob[] = {
     {"steps", table_list, "", "step", later,
      "With render = \"browser\": what to do before reading the page.",
      R"([{ click = ".more" }, { wait = ".list" }])"},
-    {"script", file, "(hooks.lua beside config.toml)", "", later,
-     "A Lua script shared by several jobs, relative to the project.", R"("shared/shop.lua")"},
+    {"script", file, "(hooks.lua beside config.toml)", "", now,
+     "A Lua script shared by several jobs, relative to the project; loaded before hooks.lua.",
+     R"("shared/shop.lua")"},
 
     {"retry", table, "", "retry", now, "How failed pages are tried again."},
     {"limits", table, "", "limits", now,

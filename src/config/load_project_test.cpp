@@ -311,6 +311,27 @@ TEST(LoadProject, CollectsSecretsInAllTheirSpellings) {
                                                            "id%3D77", "literals", "passwd"));
 }
 
+TEST(LoadProject, FindsTheScriptsOfAJobInLoadingOrder) {
+  ProjectForTest project;
+  project.write("shared/shop.lua", "-- a").write("jobs/a/hooks.lua", "-- b");
+  project.write("jobs/a/defer.lua", "-- c").write("jobs/a/tests.lua", "-- d");
+  const Loaded loaded = project.job("script = \"shared/shop.lua\"").load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  const JobScripts& scripts = loaded.project.jobs.front().scripts;
+  std::vector<std::string> names;
+  for (const auto& file : scripts.files) names.push_back(file.filename().string());
+  EXPECT_THAT(names, ElementsAre("shop.lua", "hooks.lua", "defer.lua"));
+  EXPECT_EQ(scripts.tests.filename(), "tests.lua");
+}
+
+TEST(LoadProject, ChangesTheRevisionWithTheScript) {
+  ProjectForTest project;
+  project.job("").write("jobs/a/hooks.lua", "-- one");
+  const std::string before = project.load().project.jobs.front().revision;
+  project.write("jobs/a/hooks.lua", "-- two");
+  EXPECT_NE(project.load().project.jobs.front().revision, before);
+}
+
 TEST(LoadProject, ReadsUrlsFromAFileBesideTheJob) {
   ProjectForTest project;
   project.write("jobs/a/config.toml", "name = \"a\"\nurls_file = \"list.txt\"\nselector = \"p\"\n");

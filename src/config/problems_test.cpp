@@ -348,12 +348,9 @@ TEST(Problems, LeaveOutJobsThatNeedWhatIsNotThereYet) {
   EXPECT_FALSE(loaded.find_job("a")->usable);
 }
 
-TEST(Problems, NoticeScriptsBesideTheJob) {
-  ProjectForTest project;
-  project.job("").write("jobs/a/hooks.lua", "").write("jobs/a/tests.lua", "");
-  EXPECT_THAT(project.complaints(),
-              ElementsAre("jobs/a/hooks.lua: notice: scripts are not available "
-                          "yet, the file has no effect"));
+TEST(Problems, NameAMissingSharedScript) {
+  EXPECT_EQ(complaint_about("script = \"shared/shop.lua\""),
+            "script: there is no such file; the path is relative to the project");
 }
 
 TEST(Problems, NameMistakesOfTheProjectFile) {

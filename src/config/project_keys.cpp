@@ -18,7 +18,7 @@ constexpr Key kProject[] = {
      "Take up changed files by themselves, or on `heddle reload`."},
     {"daemon", table, "", "daemon", later, "The daemon's processes."},
     {"recovery", table, "", "recovery", later, "What happens when a worker dies."},
-    {"script", table, "", "script", later, "What Lua scripts may use up."},
+    {"script", table, "", "script", now, "What Lua scripts may use up."},
     {"server", table, "", "server", later, "HTTP API and dashboard."},
     {"network", table, "", "network", now, "What may be reached."},
     {"limits", table, "", "project_limits", now, "What runs may use up; jobs may set their own."},
@@ -31,7 +31,7 @@ constexpr Key kProject[] = {
     {"defaults", table, "", "job", now, "Values for every job."},
     {"groups", table_map, "", "job", now,
      "Values for the jobs of a group, written as [groups.NAME]."},
-    {"log", table, "", "log", later, "The daemon's own log."},
+    {"log", table, "", "log", now, "Log files."},
 };
 
 constexpr Key kJobsFile[] = {
@@ -64,11 +64,10 @@ constexpr Key kRecovery[] = {
 };
 
 constexpr Key kScript[] = {
-    {"cpu_limit", duration, "5s", "1ms..1h", later,
-     "Running time per hook; waiting does not count."},
-    {"wall_limit", duration, "5m", "1ms..1d", later, "Time per hook, waiting included."},
-    {"memory", size, "256MB", "1MB..64GB", later, "Memory of one job's scripts."},
-    {"slice", duration, "5ms", "1ms..1s", later, "Longest turn before other jobs go on."},
+    {"cpu_limit", duration, "5s", "1ms..1h", now, "Running time per hook; waiting does not count."},
+    {"wall_limit", duration, "5m", "1ms..1d", now, "Time per hook, waiting included."},
+    {"memory", size, "256MB", "1MB..64GB", now, "Memory of one job's scripts."},
+    {"slice", duration, "5ms", "1ms..1s", now, "Longest turn before other jobs go on."},
     {"max_loaded", integer, "2000", "1..1000000", later, "Jobs whose scripts stay loaded."},
 };
 
@@ -172,8 +171,8 @@ constexpr Key kLog[] = {
     {"level", word, "info", "debug|info|warning|error", later,
      "The least important lines to write."},
     {"format", word, "text", "text|json", later, "For people or for programs."},
-    {"size", size, "10MB", "10KB..", later, "A log file is rotated at this size."},
-    {"keep", integer, "5", "0..1000", later, "Rotated files to keep."},
+    {"size", size, "10MB", "10KB..", now, "A log file is rotated at this size."},
+    {"keep", integer, "5", "0..1000", now, "Rotated files to keep."},
 };
 
 constexpr Section kSections[] = {

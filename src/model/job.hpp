@@ -69,6 +69,12 @@ struct JobLimits {
   int redirects = 10;
 };
 
+// The job's Lua files, absolute.
+struct JobScripts {
+  std::vector<std::filesystem::path> files;  // in the order they are loaded; empty: no script
+  std::filesystem::path tests;               // tests.lua; empty: none
+};
+
 struct Job {
   JobId id;
   std::string name;
@@ -109,6 +115,7 @@ struct Job {
   JobLimits limits;
   SnapshotPolicy snapshots = SnapshotPolicy::changed;
   bool debug = false;
+  JobScripts scripts;
 
   std::string revision;  // changes whenever any of the above does
 };
@@ -128,6 +135,19 @@ struct HostRule {
   std::optional<RobotsRule> robots;
 };
 
+// What the scripts of one job may use up.
+struct ScriptRules {
+  std::chrono::milliseconds cpu_limit = std::chrono::seconds(5);
+  std::chrono::milliseconds wall_limit = std::chrono::minutes(5);
+  std::int64_t memory = 256'000'000;
+  std::chrono::milliseconds slice{5};
+};
+
+struct LogRules {
+  std::int64_t size = 10'000'000;
+  int keep = 5;
+};
+
 struct Project {
   std::filesystem::path root;
   std::filesystem::path data_dir;
@@ -137,6 +157,8 @@ struct Project {
   int per_host = 4;
   std::chrono::milliseconds per_host_delay{0};
   int runs_in_parallel = 256;
+  ScriptRules script;
+  LogRules log;
   std::vector<std::string> secrets;  // values that came from ${env:…}/${file:…}: redacted wherever shown
   std::vector<Job> jobs;
 

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxUrlsFile = 64 << 20;
+constexpr std::size_t kMaxScript = 16 << 20;
 constexpr std::size_t kMaxName = 200;
 constexpr std::size_t kMaxId = 100;  // it names a folder
 constexpr std::string_view kWholePage = "html";
@@ -37,6 +38,7 @@ std::optional<Job> JobBuilder::build() {
                             setting.problems.end());
   bind_job(loaded_.settings, job_);
   job_.directory = loaded_.directory;
+  find_scripts();
   name_it();
   check_schedule();
   if (job_.kind == JobKind::web) {
@@ -48,7 +50,6 @@ std::optional<Job> JobBuilder::build() {
   }
   check_webhook();
   resolve_paths();
-  note_scripts();
   const bool may_run = std::none_of(loaded_.settings.begin(), loaded_.settings.end(),
                                     [](const auto& each) { return each.second.prevents_running; });
   if (!may_run || has_errors(loaded_.problems)) return std::nullopt;
@@ -168,7 +169,9 @@ void JobBuilder::check_field_names(std::string_view key) {
       message += fmt::format(", did you mean {}?", in_quotes(*nearest));
     else if (!known.empty())
       message += fmt::format("; fields are \"{}\"", fmt::join(known, "\", \""));
-    complain(*setting, std::move(message));
+    // A script may add fields that no rule names.
+    const bool may_come = !job_.scripts.files.empty();
+    complain(*setting, std::move(message), may_come ? Severity::warning : Severity::error);
   }
 }
 
@@ -222,18 +225,24 @@ void JobBuilder::resolve_paths() {
     job_.cookie_file = (home() / job_.cookie_file).lexically_normal().string();
 }
 
-void JobBuilder::note_scripts() {
-  if (loaded_.directory.empty()) return;
-  for (const std::string_view script : {"hooks.lua", "defer.lua"}) {
+void JobBuilder::find_scripts() {
+  auto& files = job_.scripts.files;
+  if (const Setting* shared = find("script"); shared != nullptr && !files.empty()) {
+    files.front() = (around_.project.root / files.front()).lexically_normal();
     std::error_code ignored;
-    const fs::path file = loaded_.directory / script;
-    if (!fs::exists(file, ignored)) continue;
-    loaded_.problems.push_back({file.lexically_relative(around_.project.root).generic_string(),
-                                0,
-                                {},
-                                "scripts are not available yet, the file has no effect",
-                                Severity::notice});
+    if (!fs::is_regular_file(files.front(), ignored))
+      complain(*shared, "there is no such file; the path is relative to the project");
   }
+  if (loaded_.directory.empty()) return;
+  for (const std::string_view name : {"hooks.lua", "defer.lua"})
+    if (auto file = beside(name); !file.empty()) files.push_back(std::move(file));
+  job_.scripts.tests = beside("tests.lua");
+}
+
+fs::path JobBuilder::beside(std::string_view name) const {
+  std::error_code ignored;
+  const fs::path file = loaded_.directory / name;
+  return fs::is_regular_file(file, ignored) ? file : fs::path();
 }
 
 const Setting* JobBuilder::find(std::string_view path) const {
@@ -267,6 +276,11 @@ std::string revision_of(const Settings& settings, const Job& job) {
   }
   hasher.add("urls");
   for (const std::string& url : job.urls) hasher.add(url);
+  for (const fs::path& script : job.scripts.files) {
+    const auto text = read_file(script, kMaxScript);
+    hasher.add(script.filename().string());
+    hasher.add(text ? *text : text.error().message);
+  }
   return hasher.finish().hex();
 }
 

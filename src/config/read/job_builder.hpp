@@ -41,7 +41,8 @@ class JobBuilder {
   void check_secrets(const Setting& secret);
   void check_webhook();
   void resolve_paths();
-  void note_scripts();
+  void find_scripts();
+  [[nodiscard]] std::filesystem::path beside(std::string_view name) const;
 
   [[nodiscard]] const Setting* find(std::string_view path) const;
   void complain(const Setting& at, std::string message, Severity severity = Severity::error);
