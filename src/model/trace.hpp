@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,9 @@ struct StageTrace {
   StageStatus status = StageStatus::inactive;
   std::chrono::microseconds duration{0};
   std::string note;  // why it was skipped, or the error
+  // Of a hook, for whoever looks on; not kept.
+  std::int64_t lua_mem_bytes = 0;    // what the VM held when it ended
+  std::int64_t mem_delta_bytes = 0;  // what it added
 };
 
 // Indexed by Stage.
