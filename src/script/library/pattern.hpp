@@ -1,0 +1,55 @@
+// A Lua pattern, translated once into items that the matcher walks along. Lua finds a mistake in a
+// pattern only when matching reaches it; so a mistake becomes an item too.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "script/library/byte_set.hpp"
+
+namespace heddle::script {
+
+enum class PatternOp : std::uint8_t {
+  bytes,           // one byte of a set, as often as `repeat` says
+  open,            // a capture begins
+  close,           // and ends
+  position,        // a capture that is a place
+  end_of_text,     // "$" at the end
+  balanced,        // %bxy
+  frontier,        // %f[set]
+  back_reference,  // %1
+  mistake,
+  finish,
+};
+
+enum class Repeat : std::uint8_t { once, optional, greedy, greedy_once_or_more, lazy };
+
+struct PatternItem {
+  PatternOp op = PatternOp::finish;
+  Repeat repeat = Repeat::once;
+  std::uint8_t first = 0;   // balanced: the opening byte; captures: which one; bytes: see is_byte
+  std::uint8_t second = 0;  // balanced: the closing byte
+  bool is_byte = false;     // bytes: exactly the byte `first`
+  const ByteSet* set = nullptr;     // bytes, frontier
+  const ByteSet* next = nullptr;    // what must stand after this item; nullptr: nobody knows
+  const char* complaint = nullptr;  // mistake
+};
+
+constexpr std::size_t kMaxCaptures = 32;
+
+struct Pattern {
+  const PatternItem* items = nullptr;
+  std::uint32_t captures = 0;
+  bool is_anchored = false;
+  const ByteSet* first = nullptr;  // what a match must begin with; nullptr: anything
+};
+
+// Whether "^" at the start is an anchor, or a character like any other as in gmatch.
+enum class Anchor { allowed, is_a_character };
+
+// How much memory compile_pattern needs at most. Aligned for pointers; the Pattern points into it.
+std::size_t pattern_bytes(std::string_view text);
+Pattern compile_pattern(std::string_view text, Anchor anchor, void* memory);
+
+}  // namespace heddle::script
