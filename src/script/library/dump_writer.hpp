@@ -1,0 +1,14 @@
+// Any Lua value as text for people: one element a line, keys in order, no addresses. The same value
+// always gives the same text.
+#pragma once
+
+#include <string>
+
+struct lua_State;
+
+namespace heddle::script {
+
+// At most about 1 MB, then "<cut off>". Tables that contain themselves show "<cycle>".
+std::string to_dump(lua_State* lua, int index);
+
+}  // namespace heddle::script

@@ -1,0 +1,11 @@
+// How much JSON a script may read or write in one go.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle::script {
+
+inline constexpr std::size_t kMaxJsonBytes = 10 * 1024 * 1024;
+inline constexpr int kMaxJsonLevels = 200;
+
+}  // namespace heddle::script
