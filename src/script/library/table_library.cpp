@@ -49,8 +49,8 @@ int table_remove(lua_State* lua) {
   const TableAccess table(lua, 1, kReads | kWrites | kMeasures);
   const lua_Integer size = table.length();
   lua_Integer position = luaL_optinteger(lua, 2, size);
-  if (lua_gettop(lua) > 1)
-    luaL_argcheck(lua, as_unsigned(position) - 1 <= as_unsigned(size), 2, "position out of bounds");
+  if (position != size)  // Lua names the first argument here, so we do
+    luaL_argcheck(lua, as_unsigned(position) - 1 <= as_unsigned(size), 1, "position out of bounds");
   table.get(position);
   StepCounter steps(lua);
   for (; position < size; ++position) {
@@ -103,7 +103,7 @@ void add_element(lua_State* lua, luaL_Buffer& text, const TableAccess& table,
                  lua_Integer position) {
   table.get(position);
   if (lua_isstring(lua, -1) == 0)
-    luaL_error(lua, "invalid value (at index %I) in table for 'concat'",
+    luaL_error(lua, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(lua, -1),
                static_cast<LUAI_UACINT>(position));
   luaL_addvalue(&text);
 }
