@@ -74,4 +74,8 @@ class ScriptDatabase {
   std::unique_ptr<Parts> parts_;
 };
 
+// For the process that runs scripts: no statement can take more, however it is written. All of
+// SQLite in this process shares the limit. 0: none.
+void limit_sqlite_memory(std::int64_t bytes);
+
 }  // namespace heddle::store

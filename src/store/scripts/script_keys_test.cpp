@@ -1,0 +1,282 @@
+#include <csignal>
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "store/scripts/script_database_for_test.hpp"
+
+namespace heddle::store::testing {
+
+namespace {
+
+using ::testing::HasSubstr;
+
+class ScriptKeys : public ScriptDatabaseTest {
+ protected:
+  std::string get(const ScriptDatabase::Owner& owner, const std::string& key) {
+    auto value = run_async(db_->get(owner, key));
+    if (!value) return "error: " + value.error().message;
+    return value->value_or("nothing");
+  }
+  std::string set(const ScriptDatabase::Owner& owner, const std::string& key, std::string value) {
+    auto done = run_async(db_->set(owner, key, std::move(value)));
+    return done ? "done" : "error: " + done.error().message;
+  }
+  std::string add(const std::string& key, Number initial, Number delta) {
+    auto sum = run_async(db_->increment(ScriptDatabase::everyone, key, initial, delta));
+    if (!sum) return "error: " + sum.error().message;
+    const auto* integer = std::get_if<std::int64_t>(&*sum);
+    return integer != nullptr ? std::to_string(*integer)
+                              : "~" + std::to_string(std::get<double>(*sum));
+  }
+};
+
+TEST_F(ScriptKeys, GiveBackWhatWasSet) {
+  EXPECT_EQ(get(kShop, "a"), "nothing");
+  EXPECT_EQ(set(kShop, "a", "one"), "done");
+  EXPECT_EQ(get(kShop, "a"), "one");
+  EXPECT_EQ(set(kShop, "a", ""), "done");
+  EXPECT_EQ(get(kShop, "a"), "");
+}
+
+TEST_F(ScriptKeys, MayHoldAnyBytes) {
+  const std::string bytes("\0\xff\x80 a", 5);
+  EXPECT_EQ(set(kShop, bytes, bytes), "done");
+  EXPECT_EQ(get(kShop, bytes), bytes);
+  EXPECT_EQ(get(kShop, std::string(1, '\0')), "nothing");
+}
+
+TEST_F(ScriptKeys, BelongToTheirJobOrToEveryone) {
+  set(kShop, "a", "of shop");
+  set(kOther, "a", "of other");
+  set(ScriptDatabase::everyone, "a", "of all");
+  EXPECT_EQ(get(kShop, "a"), "of shop");
+  EXPECT_EQ(get(kOther, "a"), "of other");
+  EXPECT_EQ(get(ScriptDatabase::everyone, "a"), "of all");
+}
+
+TEST_F(ScriptKeys, AreGoneAfterRemoval) {
+  set(kShop, "a", "1");
+  set(kOther, "a", "2");
+  EXPECT_TRUE(*run_async(db_->remove(kShop, "a")));
+  EXPECT_FALSE(*run_async(db_->remove(kShop, "a")));
+  EXPECT_EQ(get(kShop, "a"), "nothing");
+  EXPECT_EQ(get(kOther, "a"), "2");
+}
+
+TEST_F(ScriptKeys, OutliveTheirDatabaseObject) {
+  set(kShop, "a", "1");
+  open();
+  EXPECT_EQ(get(kShop, "a"), "1");
+}
+
+TEST_F(ScriptKeys, RefuseWhatIsTooLarge) {
+  EXPECT_THAT(set(kShop, std::string(1025, 'k'), "v"), HasSubstr("at most 1024"));
+  EXPECT_EQ(set(kShop, std::string(1024, 'k'), "v"), "done");
+  EXPECT_THAT(get(kShop, ""), HasSubstr("must not be empty"));
+  EXPECT_THAT(set(kShop, "k", std::string((10u << 20) + 1, 'v')), HasSubstr("at most 10 MB"));
+  EXPECT_EQ(set(kShop, "k", std::string(10u << 20, 'v')), "done");
+  EXPECT_EQ(get(kShop, "k").size(), 10u << 20);
+}
+
+TEST_F(ScriptKeys, CountInIntegersUntilSomethingRealComes) {
+  EXPECT_EQ(add("n", std::int64_t{10}, std::int64_t{1}), "11");
+  EXPECT_EQ(add("n", std::int64_t{10}, std::int64_t{-20}), "-9");
+  EXPECT_EQ(get(ScriptDatabase::everyone, "n"), "-9");
+  EXPECT_EQ(add("n", std::int64_t{0}, 0.5), "~-8.500000");
+  EXPECT_EQ(get(ScriptDatabase::everyone, "n"), "-8.5");
+  EXPECT_EQ(add("n", std::int64_t{0}, -0.5), "~-9.000000");
+  EXPECT_EQ(get(ScriptDatabase::everyone, "n"), "-9.0");
+  EXPECT_EQ(add("n", std::int64_t{0}, std::int64_t{1}), "~-8.000000");
+}
+
+TEST_F(ScriptKeys, CountOnFromATextThatIsANumber) {
+  set(ScriptDatabase::everyone, "n", " 41 ");
+  EXPECT_EQ(add("n", std::int64_t{0}, std::int64_t{1}), "42");
+  EXPECT_EQ(add("big", std::int64_t{1} << 53, std::int64_t{1}), "9007199254740993");
+}
+
+TEST_F(ScriptKeys, RefuseToCountWhatIsNoNumber) {
+  for (const char* text : {"apple", "", "1x", "nan", "inf", "0x10", "1 2"}) {
+    set(ScriptDatabase::everyone, "n", text);
+    EXPECT_THAT(add("n", std::int64_t{0}, std::int64_t{1}), HasSubstr("not a number")) << text;
+    EXPECT_EQ(get(ScriptDatabase::everyone, "n"), text);
+  }
+  EXPECT_THAT(add("max", INT64_MAX, std::int64_t{1}), HasSubstr("too large"));
+  EXPECT_EQ(get(ScriptDatabase::everyone, "max"), "nothing");
+}
+
+Async<void> increment_often(ScriptDatabase& db, int times, int& failures) {
+  for (int i = 0; i < times; ++i) {
+    auto sum =
+        co_await db.increment(ScriptDatabase::everyone, "n", std::int64_t{0}, std::int64_t{1});
+    if (!sum) ++failures;
+  }
+}
+
+// 16 coroutines share the work; returns how many failed.
+int increment_together(const std::filesystem::path& file, int times) {
+  auto db = ScriptDatabase::open(file, {});
+  if (!db) return times;
+  int failures = 0;
+  boost::asio::io_context loop;
+  for (int i = 0; i < 16; ++i)
+    boost::asio::co_spawn(loop, increment_often(**db, times / 16, failures), boost::asio::detached);
+  loop.run();
+  return failures;
+}
+
+TEST_F(ScriptKeys, AddUpExactlyAcrossProcesses) {
+  constexpr int kEach = 5008;
+  db_.reset();
+  std::array<pid_t, 2> children{};
+  for (pid_t& child : children) {
+    child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) _exit(increment_together(file_, kEach) == 0 ? 0 : 1);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  open();
+  EXPECT_EQ(get(ScriptDatabase::everyone, "n"), std::to_string(2 * kEach));
+}
+
+TEST_F(ScriptKeys, SurviveTheirProcessBeingKilled) {
+  db_.reset();
+  for (int life = 0; life < 5; ++life) {
+    int ends[2] = {-1, -1};
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      auto db = ScriptDatabase::open(file_, {});
+      if (!db) _exit(1);
+      while (true) {
+        auto sum = run_async(
+            (*db)->increment(ScriptDatabase::everyone, "n", std::int64_t{0}, std::int64_t{1}));
+        if (!sum || write(ends[1], "x", 1) != 1) _exit(1);
+      }
+    }
+    close(ends[1]);
+    char answer = 0;
+    for (int i = 0; i < 20; ++i) ASSERT_EQ(read(ends[0], &answer, 1), 1);
+    kill(child, SIGKILL);
+    int acknowledged = 20;
+    while (read(ends[0], &answer, 1) == 1) ++acknowledged;
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    static int least = 0;
+    least += acknowledged;
+    open();
+    EXPECT_GE(std::stoi(get(ScriptDatabase::everyone, "n")), least);
+    EXPECT_EQ(query("SELECT count(*) FROM sqlite_schema"), "2");
+    db_.reset();
+  }
+}
+
+TEST_F(ScriptKeys, AreMadeByProcessesThatOpenTheFileAtOnce) {
+  db_.reset();
+  std::filesystem::remove(file_);
+  std::atomic<int> failures = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back([&] {
+        auto db = ScriptDatabase::open(file_, {});
+        if (!db) ADD_FAILURE() << db.error().message;
+      });
+  }
+  EXPECT_EQ(failures, 0);
+}
+
+TEST_F(ScriptKeys, AreAnsweredToALoopThatIsGone) {
+  boost::asio::io_context loop;
+  int failures = 0;
+  boost::asio::co_spawn(loop, increment_often(*db_, 1000, failures), boost::asio::detached);
+  loop.run_one();
+}  // the loop ends first, then the database: nothing is touched after its end
+
+class AsNobody {  // root may write anywhere; for these tests it becomes somebody else for a while
+ public:
+  AsNobody() {
+    if (geteuid() == 0) is_changed_ = seteuid(65534) == 0;
+  }
+  ~AsNobody() {
+    if (is_changed_ && seteuid(0) != 0) std::abort();
+  }
+  AsNobody(const AsNobody&) = delete;
+  AsNobody& operator=(const AsNobody&) = delete;
+
+ private:
+  bool is_changed_ = false;
+};
+
+TEST_F(ScriptKeys, AreRefusedClearlyInAFolderThatCannotBeWritten) {
+  db_.reset();
+  for (const char* name : {"scripts.db", "scripts.db-wal", "scripts.db-shm"})
+    std::filesystem::remove(folder_.path() / name);
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms(0555));
+  {
+    const AsNobody nobody;
+    auto db = ScriptDatabase::open(file_, {});
+    ASSERT_FALSE(db);
+    EXPECT_EQ(db.error().code, ErrorCode::unavailable);
+    EXPECT_THAT(db.error().message, HasSubstr("Permission denied"));
+    EXPECT_THAT(db.error().message, HasSubstr("scripts.db"));
+  }
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+}
+
+TEST_F(ScriptKeys, AreRefusedClearlyInADamagedFile) {
+  db_.reset();
+  folder_.write("scripts.db", std::string(20'000, 'x'));
+  auto db = ScriptDatabase::open(file_, {});
+  ASSERT_FALSE(db);
+  EXPECT_EQ(db.error().code, ErrorCode::corrupt);
+  EXPECT_THAT(db.error().message, HasSubstr("restore a backup"));
+}
+
+TEST_F(ScriptKeys, TellOfDamageThatIsFoundLater) {
+  set(kShop, "a", std::string(100'000, 'v'));
+  db_.reset();
+  {
+    const auto size = std::filesystem::file_size(file_);
+    std::fstream file(file_, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(4096);
+    file << std::string(size - 4096, '\x5a');
+  }
+  auto db = ScriptDatabase::open(file_, {});
+  if (!db) {
+    EXPECT_EQ(db.error().code, ErrorCode::corrupt);
+    return;
+  }
+  const auto value = run_async((*db)->get(kShop, "a"));
+  ASSERT_FALSE(value);
+  EXPECT_EQ(value.error().code, ErrorCode::corrupt);
+}
+
+TEST_F(ScriptKeys, LeaveFilesOfOtherProgramsAlone) {
+  db_.reset();
+  std::filesystem::remove(file_);
+  ASSERT_EQ(std::system(("sqlite3 " + file_.string() +
+                         " 'CREATE TABLE theirs (x)' 2>/dev/null || "
+                         "python3 -c 'import sqlite3,sys; "
+                         "sqlite3.connect(sys.argv[1]).execute(\"CREATE TABLE theirs (x)\")' " +
+                         file_.string())
+                            .c_str()),
+            0);
+  auto db = ScriptDatabase::open(file_, {});
+  ASSERT_FALSE(db);
+  EXPECT_THAT(db.error().message, HasSubstr("another program"));
+}
+
+}  // namespace
+
+}  // namespace heddle::store::testing

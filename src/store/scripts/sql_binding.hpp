@@ -1,0 +1,23 @@
+// Puts a script's values into its statement. Pure but for the statement.
+#pragma once
+
+#include <string_view>
+
+#include <sqlite3.h>
+
+#include "base/result.hpp"
+#include "store/scripts/sql_value.hpp"
+
+namespace heddle::store {
+
+// Names and numbers that do not fit the statement are `bad_input`. The values outlive the
+// statement.
+Status bind_params(sqlite3_stmt* statement, const SqlParams& params);
+
+SqlValue column_value(sqlite3_stmt* row, int column);
+std::size_t size_of(const SqlValue& value);  // in memory, about
+
+// Whether only white space, comments and semicolons are left.
+bool is_blank_sql(std::string_view sql);
+
+}  // namespace heddle::store

@@ -1,0 +1,151 @@
+#include "store/scripts/sql_functions.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "base/text.hpp"
+
+namespace heddle::store {
+
+namespace {
+
+bool any_null(int count, sqlite3_value** values) {
+  return std::any_of(values, values + count,
+                     [](sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; });
+}
+
+bool is_blob(sqlite3_value* value) {
+  return sqlite3_value_type(value) == SQLITE_BLOB;
+}
+
+std::string_view bytes_of(sqlite3_value* value) {
+  const void* bytes = is_blob(value) ? sqlite3_value_blob(value) : sqlite3_value_text(value);
+  if (bytes == nullptr) return {};
+  return {static_cast<const char*>(bytes), static_cast<std::size_t>(sqlite3_value_bytes(value))};
+}
+
+std::string_view text_of(sqlite3_value* value) {
+  const void* bytes = sqlite3_value_text(value);
+  if (bytes == nullptr) return {};
+  return {static_cast<const char*>(bytes), static_cast<std::size_t>(sqlite3_value_bytes(value))};
+}
+
+std::size_t place_of(std::string_view text, std::string_view wanted, std::size_t from) {
+  if (from > text.size()) return std::string_view::npos;
+  const void* found = memmem(text.data() + from, text.size() - from, wanted.data(), wanted.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
+
+bool starts_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+}
+
+// Characters are counted for texts, bytes for BLOBs.
+void instr(sqlite3_context* context, int count, sqlite3_value** values) {
+  if (any_null(count, values)) return;
+  const bool counts_bytes = is_blob(values[0]) && is_blob(values[1]);
+  const std::string_view text = counts_bytes ? bytes_of(values[0]) : text_of(values[0]);
+  const std::string_view wanted = counts_bytes ? bytes_of(values[1]) : text_of(values[1]);
+  if (wanted.empty()) return sqlite3_result_int64(context, 1);
+  const std::size_t place = place_of(text, wanted, 0);
+  if (place == std::string_view::npos) return sqlite3_result_int64(context, 0);
+  const auto before =
+      counts_bytes ? static_cast<std::ptrdiff_t>(place)
+                   : std::count_if(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place),
+                                   starts_character);
+  sqlite3_result_int64(context, before + 1);
+}
+
+void replace(sqlite3_context* context, int count, sqlite3_value** values) {
+  if (any_null(count, values)) return;
+  const std::string_view text = text_of(values[0]);
+  const std::string_view wanted = text_of(values[1]);
+  if (wanted.empty()) return sqlite3_result_value(context, values[0]);
+  const std::string_view other = text_of(values[2]);
+  const auto limit = static_cast<std::size_t>(
+      sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1));
+  std::string result;
+  std::size_t from = 0;
+  for (std::size_t at = place_of(text, wanted, 0); at != std::string_view::npos;
+       at = place_of(text, wanted, from)) {
+    result.append(text.substr(from, at - from)).append(other);
+    from = at + wanted.size();
+    if (result.size() > limit) return sqlite3_result_error_toobig(context);
+  }
+  result.append(text.substr(from));
+  sqlite3_result_text64(context, result.data(), result.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+enum Side : int { left = 1, right = 2 };
+
+// One character as SQLite sees it: a byte and the continuation bytes after it.
+std::size_t first_length(std::string_view text) {
+  std::size_t length = 1;
+  while (length < text.size() && !starts_character(text[length])) ++length;
+  return length;
+}
+
+std::size_t last_length(std::string_view text) {
+  std::size_t length = 1;
+  while (length < text.size() && !starts_character(text[text.size() - length])) ++length;
+  return length;
+}
+
+void trim_both(sqlite3_context* context, int count, sqlite3_value** values) {
+  if (any_null(count, values)) return;
+  std::string_view text = text_of(values[0]);
+  std::unordered_set<std::string_view> unwanted;
+  for (std::string_view rest = text_of(values[1]); !rest.empty();) {
+    const std::size_t length = first_length(rest);
+    unwanted.insert(rest.substr(0, length));
+    rest.remove_prefix(length);
+  }
+  const auto side = static_cast<int>(reinterpret_cast<std::intptr_t>(sqlite3_user_data(context)));
+  while ((side & left) != 0 && !text.empty()) {
+    const std::size_t length = first_length(text);
+    if (!unwanted.contains(text.substr(0, length))) break;
+    text.remove_prefix(length);
+  }
+  while ((side & right) != 0 && !text.empty()) {
+    const std::size_t length = last_length(text);
+    if (!unwanted.contains(text.substr(text.size() - length))) break;
+    text.remove_suffix(length);
+  }
+  sqlite3_result_text64(context, text.data() != nullptr ? text.data() : "", text.size(),
+                        SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+struct Function {
+  const char* name;
+  int arguments;
+  int side;
+  void (*call)(sqlite3_context*, int, sqlite3_value**);
+};
+
+constexpr Function kFunctions[] = {
+    {"instr", 2, 0, instr},
+    {"replace", 3, 0, replace},
+    {"trim", 2, left | right, trim_both},
+    {"ltrim", 2, left, trim_both},
+    {"rtrim", 2, right, trim_both},
+};
+
+}  // namespace
+
+Status add_linear_functions(sqlite3* db) {
+  constexpr int kKind = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+  for (const Function& function : kFunctions) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): SQLite hands it back, nothing reads through it
+    void* side = reinterpret_cast<void*>(static_cast<std::intptr_t>(function.side));
+    const int code = sqlite3_create_function_v2(db, function.name, function.arguments, kKind, side,
+                                                function.call, nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) return Error{ErrorCode::bug, sqlite3_errmsg(db)};
+  }
+  return Done{};
+}
+
+}  // namespace heddle::store

@@ -1,0 +1,59 @@
+// Runs scripts' SQL, one statement at a time, within the limits of guard and budget.
+// One thread; blocks on the disk.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "base/ids.hpp"
+#include "base/result.hpp"
+#include "store/scripts/engine_data.hpp"
+#include "store/scripts/script_database.hpp"
+#include "store/scripts/sql_budget.hpp"
+#include "store/scripts/sql_guard.hpp"
+#include "store/scripts/sql_value.hpp"
+#include "store/sqlite/connection.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace heddle::store {
+
+class SqlSession {
+ public:
+  // The file must have been set up.
+  static Result<std::unique_ptr<SqlSession>> open(const std::filesystem::path& file,
+                                                  const ScriptDatabaseOptions& options);
+  SqlSession(const SqlSession&) = delete;
+  SqlSession& operator=(const SqlSession&) = delete;
+
+  Result<SqlRows> query(const JobId& job, const std::string& sql, const SqlParams& params);
+  Result<std::int64_t> exec(const JobId& job, const std::string& sql, const SqlParams& params);
+
+ private:
+  struct Question {
+    const std::string& sql;
+    const SqlParams& params;
+    SqlRows* rows;  // nullptr: nobody asks for them
+  };
+
+  explicit SqlSession(const ScriptDatabaseOptions& options);
+
+  Status set_up(const std::filesystem::path& file);
+  Result<std::int64_t> run(const JobId& job, const Question& question);
+  Result<std::int64_t> try_once(const Question& question);
+  Result<SqliteStatement> compile(const std::string& sql);
+  Result<std::int64_t> run_as_transaction(sqlite3_stmt* statement, SqlRows* rows);
+  Status take_rows(sqlite3_stmt* statement, SqlRows* rows);
+  Result<std::size_t> take_row(sqlite3_stmt* statement, SqlRows& rows) const;
+  Status check_names();
+  void roll_back();
+  [[nodiscard]] Error failure(int code) const;
+
+  ScriptDatabaseOptions options_;
+  SqlBudget budget_;
+  SqlGuard guard_;
+  EngineData engine_;
+  std::unique_ptr<Connection> db_;  // last: it uses all of the above
+};
+
+}  // namespace heddle::store
