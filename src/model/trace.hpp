@@ -45,6 +45,7 @@ struct StageTrace {
   // Of a hook, for whoever looks on; not kept.
   std::int64_t lua_mem_bytes = 0;    // what the VM held when it ended
   std::int64_t mem_delta_bytes = 0;  // what it added
+  int browsers = 0;                  // open when it ended
 };
 
 // Indexed by Stage.

@@ -61,6 +61,7 @@ struct JobScriptSettings {
   html::Parser* parser = nullptr;  // for html.parse
   std::string version;             // engine.version
   std::string storage = "sqlite";  // engine.storage
+  bool is_headless = true;         // engine.headless: no desktop to show anything on
   bool is_test = false;            // with the global `heddle` (and `spyweb`): assertions, run_cycle
 };
 

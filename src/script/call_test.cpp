@@ -1,0 +1,330 @@
+// How calls run: results, errors, wants, slices, budgets.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "script/script_for_test.hpp"
+
+namespace heddle::script {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+FetchRequest shop_request() {
+  FetchRequest request;
+  request.url = "https://shop.example/";
+  request.headers = {{"Accept", "text/html"}};
+  return request;
+}
+
+Answer say(const std::string& text) {
+  return Values{Value{text}};
+}
+
+Limits quick_limits() {
+  Limits limits;
+  limits.cpu = 50ms;
+  limits.memory = 16'000'000;
+  return limits;
+}
+
+TEST(ScriptCall, GivesTheRequestBackAsTheHookChangedIt) {
+  TestScript test;
+  ASSERT_EQ(test.load(R"(
+    function before_fetch(request, ctx)
+      request.url = request.url .. "?page=" .. ctx.worker_id
+      request.headers["X-Test"] = 7
+      request.timeout = 1.5
+      return request
+    end)"),
+            "");
+
+  auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+
+  ASSERT_TRUE(end.value) << test.message_of(end);
+  EXPECT_EQ(end.value->url, "https://shop.example/?page=2");
+  EXPECT_THAT(end.value->headers,
+              ElementsAre(Header{"Accept", "text/html"}, Header{"X-Test", "7"}));
+  EXPECT_EQ(end.value->timeout, 1500ms);
+}
+
+TEST(ScriptCall, HasNoValueWhenTheHookReturnsNil) {
+  TestScript test;
+  test.load("function before_fetch() end");
+
+  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+
+  EXPECT_FALSE(end.value);
+  EXPECT_FALSE(end.error);
+}
+
+TEST(ScriptCall, SaysWhatAHookShouldHaveReturned) {
+  TestScript test;
+  test.load("function before_fetch() return 12 end");
+
+  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+
+  EXPECT_EQ(test.message_of(end), "before_fetch must return a request table (got number)");
+  EXPECT_FALSE(end.value);
+}
+
+TEST(ScriptCall, NamesFileAndLineOfAnErrorAndTheWayThere) {
+  TestScript test;
+  test.load(
+      "local function helper(x)\n  return x.missing.name\nend\n"
+      "function before_fetch(request)\n  local name = helper(request)\n  return name\nend");
+
+  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+
+  ASSERT_TRUE(end.error);
+  EXPECT_THAT(end.error->message,
+              StartsWith("hooks.lua:2: attempt to index a nil value (field 'missing')"));
+  EXPECT_THAT(end.error->message, HasSubstr("hooks.lua:5: in function"));
+  EXPECT_FALSE(end.was_cut);
+}
+
+TEST(ScriptCall, HasATextForErrorsThatAreNoTexts) {
+  TestScript test;
+  EXPECT_THAT(test.run_text("error({message = 'out of stock'})"), StartsWith("out of stock"));
+  EXPECT_THAT(test.run_text("error()"), StartsWith("(error object is nil)"));
+  EXPECT_THAT(test.run_text("error(12)"), StartsWith("12"));
+  EXPECT_THAT(test.run_text("error(print)"), StartsWith("(error object is a function)"));
+}
+
+TEST(ScriptCall, FailsToLoadWithFileAndLine) {
+  TestScript test;
+  EXPECT_THAT(test.load("local x = 1\nlocal y = = 2"), StartsWith("hooks.lua:2: "));
+}
+
+TEST(ScriptCall, FindsOnlyHooksThatAreFunctions) {
+  TestScript test;
+  test.load("function before_fetch() end  on_error = 12");
+
+  EXPECT_TRUE(test.script->has(Hook::before_fetch));
+  EXPECT_FALSE(test.script->has(Hook::on_error));
+  EXPECT_FALSE(test.script->has(Hook::filter_item));
+}
+
+TEST(ScriptCall, WaitsForWhatAScriptWants) {
+  TestScript test;
+  test.answer = [](const Want& want) { return say(std::get<KeyValueWant>(want).key + "!"); };
+
+  EXPECT_EQ(test.run_text("assert(store_get('a') == 'a!')  assert(store_get('b') == 'b!')"), "");
+}
+
+TEST(ScriptCall, LetsCallsWaitAtTheSameTime) {
+  TestScript test;
+  test.load(
+      "function one() seen = store_get('one') end  function two() seen = store_get('two') end "
+      "function check(v) end");
+  auto one = test.script->function("one");
+  auto two = test.script->function("two");
+  ASSERT_EQ(one->resume(), Step::wants);
+  ASSERT_EQ(two->resume(), Step::wants);
+
+  two->answer(say("2"));
+  EXPECT_EQ(two->resume(), Step::finished);
+  EXPECT_EQ(test.run_text("assert(seen == '2')"), "");
+  one->answer(say("1"));
+  EXPECT_EQ(one->resume(), Step::finished);
+  EXPECT_EQ(test.run_text("assert(seen == '1')"), "");
+}
+
+TEST(ScriptCall, WaitsInsideCoroutinesOfTheScript) {
+  TestScript test;
+  test.answer = [](const Want& want) { return say(std::get<KeyValueWant>(want).key); };
+
+  EXPECT_EQ(test.run_text(R"(
+    local seen = {}
+    local function worker()
+      for i = 1, 3 do
+        seen[#seen + 1] = store_get("key" .. i)
+        coroutine.yield(i)
+      end
+      return "done"
+    end
+    local inner = coroutine.wrap(worker)
+    local outer = coroutine.create(function()
+      for i = 1, 3 do assert(inner() == i) end
+      return inner()
+    end)
+    local ok, result = coroutine.resume(outer)
+    assert(ok and result == "done", result)
+    assert(coroutine.status(outer) == "dead")
+    assert(table.concat(seen, " ") == "key1 key2 key3"))"),
+            "");
+}
+
+TEST(ScriptCall, WaitsInsidePcallAndMetamethods) {
+  TestScript test;
+  test.answer = [](const Want&) { return say("x"); };
+
+  EXPECT_EQ(test.run_text(R"(
+    local ok, v = pcall(function() return store_get("a") end)
+    assert(ok and v == "x")
+    local t = setmetatable({}, {__index = function(_, k) return store_get(k) end})
+    assert(t.anything == "x")
+    local ok2, message = xpcall(function() store_get("a") error("late") end, function(m) return "H:" .. m end)
+    assert(not ok2 and message:find("^H:.*late"), message))"),
+            "");
+}
+
+TEST(ScriptCall, RaisesARefusedWantInTheScript) {
+  TestScript test;
+  test.answer = [](const Want&) { return Answer(Raise{"no such table: x"}); };
+
+  EXPECT_THAT(test.run_text("\ndb_query('select * from x')"),
+              StartsWith("hooks.lua:2: db_query: no such table: x"));
+}
+
+TEST(ScriptCall, RefusesToWaitWhereItCannot) {
+  TestScript test;
+  EXPECT_THAT(test.run_text("table.sort({3, 2, 1}, function(a, b) http_get('http://x/') end)"),
+              HasSubstr("http_get: async call inside a callback of a C function"));
+  EXPECT_THAT(test.run_text("(('x'):gsub('x', function() sleep(1) end))"),
+              HasSubstr("hooks.lua:1:"));
+  EXPECT_THAT(
+      test.run_text("table.sort({2, 1}, function() coroutine.wrap(function() sleep(1) end)() end)"),
+      HasSubstr("sleep: async call inside a callback of a C function"));
+}
+
+TEST(ScriptCall, LetsOthersGoFirstWhenItComputesForLong) {
+  Limits limits;
+  limits.slice = 1ms;
+  TestScript test(limits);
+
+  EXPECT_EQ(test.run_text("local t = os.clock() while os.clock() - t < 0.02 do end"), "");
+  EXPECT_GE(test.slices, 3);
+
+  test.slices = 0;
+  EXPECT_EQ(test.run_text(R"(
+    local function spin() local t = os.clock() while os.clock() - t < 0.02 do end return 5 end
+    local outer = coroutine.wrap(function() return coroutine.wrap(spin)() end)
+    assert(outer() == 5))"),
+            "");
+  EXPECT_GE(test.slices, 3);
+}
+
+TEST(ScriptCall, IsCutWhenItComputesTooLong) {
+  TestScript test(quick_limits());
+  test.load("function before_fetch()\n  while true do end\nend");
+
+  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+
+  EXPECT_TRUE(end.was_cut);
+  EXPECT_THAT(
+      test.message_of(end),
+      StartsWith("hooks.lua:2: the script computed for longer than 50ms (script.cpu_limit)"));
+  EXPECT_EQ(test.run_text("local x = 1"), "");
+}
+
+TEST(ScriptCall, DoesNotChargeWaiting) {
+  TestScript test(quick_limits());
+  test.answer = [](const Want&) {
+    const auto until = std::chrono::steady_clock::now() + 20ms;
+    while (std::chrono::steady_clock::now() < until) {
+    }
+    return Answer(Values{});
+  };
+  EXPECT_EQ(test.run_text("for i = 1, 6 do sleep(1) end"), "");
+}
+
+TEST(ScriptCall, IsCutWhenItWaitsPastTheWallLimit) {
+  Limits limits = quick_limits();
+  limits.wall = 10ms;
+  TestScript test(limits);
+  auto call = test.script->load({"hooks.lua", "while true do pcall(sleep, 1) end"});
+  ASSERT_EQ(call->resume(), Step::wants);
+
+  while (std::chrono::steady_clock::now() < call->deadline()) {
+  }
+  call->answer(Values{});
+  EXPECT_EQ(call->resume(), Step::finished);
+  const auto end = call->take();
+  EXPECT_TRUE(end.was_cut);
+  EXPECT_THAT(test.message_of(end), HasSubstr("took longer than 10ms (script.wall_limit)"));
+}
+
+TEST(ScriptCall, RunsDefersLastFirstAndGoesOnAfterErrors) {
+  TestScript test;
+  test.load(R"(
+    function before_fetch(request)
+      defer(function() print("first") end)
+      defer(function() error("broken") end)
+      defer(function() http_post("http://x/", "") end)
+      defer(function() print("last") end)
+      print("body")
+      error("oops")
+    end)");
+
+  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+
+  EXPECT_THAT(test.message_of(end), HasSubstr("oops"));
+  EXPECT_THAT(test.host.lines, ElementsAre("body", "last", "first"));
+  ASSERT_EQ(test.host.warnings.size(), 2U);
+  EXPECT_THAT(test.host.warnings[0], StartsWith("before_fetch: defer: hooks.lua:5: "
+                                                "http_post: async call inside defer()"));
+  EXPECT_THAT(test.host.warnings[1], StartsWith("before_fetch: defer: hooks.lua:4: broken"));
+}
+
+TEST(ScriptCall, RunsDefersAfterACut) {
+  TestScript test(quick_limits());
+  EXPECT_THAT(test.run_text("defer(function() print('closed') end) while true do end"),
+              HasSubstr("cpu_limit"));
+  EXPECT_THAT(test.host.lines, ElementsAre("closed"));
+}
+
+TEST(ScriptCall, CutsDefersToo) {
+  TestScript test(quick_limits());
+  EXPECT_EQ(
+      test.run_text("defer(function() print('rest') end) defer(function() while true do end end)"),
+      "");
+  EXPECT_THAT(test.host.lines, ElementsAre("rest"));
+  EXPECT_THAT(test.host.warnings, ElementsAre(HasSubstr("cpu_limit")));
+}
+
+TEST(ScriptCall, RunsDefersWhenItIsDroppedUnfinished) {
+  TestScript test;
+  auto call =
+      test.script->load({"hooks.lua",
+                         "defer(function() print('closed') end) local x <close> = setmetatable({}, "
+                         "{__close = function() print('scope') end}) sleep(1000)"});
+  ASSERT_EQ(call->resume(), Step::wants);
+  call.reset();
+
+  EXPECT_THAT(test.host.lines, ElementsAre("scope", "closed"));
+}
+
+TEST(ScriptCall, HandsResponsesToTheScript) {
+  TestScript test;
+  test.answer = [](const Want& want) -> Answer {
+    const auto& request = std::get<HttpWant>(want).request;
+    if (request.url == "http://down/") {
+      FetchError error;
+      error.kind = FetchErrorKind::dns;
+      error.message = "no such host";
+      return FetchAnswer(error);
+    }
+    FetchResponse response;
+    response.status = 200;
+    response.url = request.url;
+    response.headers = {{"content-type", "text/plain"}, {"x-a", "1"}, {"x-a", "2"}};
+    response.body = std::string("a\0b", 3);
+    response.time = 1500us;
+    return FetchAnswer(response);
+  };
+  EXPECT_EQ(test.run_text(R"(
+    local r = http_get("http://up/", {Accept = "x"})
+    assert(r.status == 200 and r.body == "a\0b" and r.size == 3 and r.url == "http://up/")
+    assert(r.headers["Content-Type"] == "text/plain" and r.headers["content-type"] == "text/plain")
+    assert(r.headers["x-a"] == "1, 2" and r.headers.nothing == nil and r.time_ms == 1)
+    local none, err = http_get("http://down/")
+    assert(none == nil and err.kind == "dns" and err.error == "no such host"))"),
+            "");
+}
+
+}  // namespace
+}  // namespace heddle::script

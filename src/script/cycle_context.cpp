@@ -1,0 +1,135 @@
+#include "script/cycle_context.hpp"
+
+#include "script/lua/call_core.hpp"
+#include "script/lua/context_table.hpp"
+#include "script/lua/protect.hpp"
+#include "script/lua/vm.hpp"
+#include "script/marshal/response.hpp"
+
+namespace heddle::script {
+namespace {
+
+constexpr const char* kMirrored[] = {"last_fetch", "selector_matches"};
+
+// [ctx] -> the global of the same name is ctx's, nil when there is no ctx.
+void mirror(lua_State* lua, int context, const char* name) {
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pushstring(lua, name);
+  if (lua_istable(lua, context)) {
+    lua_pushvalue(lua, -1);
+    lua_rawget(lua, context);
+  } else {
+    lua_pushnil(lua);
+  }
+  lua_rawset(lua, -3);
+  lua_pop(lua, 1);
+}
+
+void mirror_all(lua_State* lua, int context) {
+  for (const char* name : kMirrored) mirror(lua, context, name);
+}
+
+}  // namespace
+
+// What goes wrong here is lack of memory: the hooks that follow meet it too and say so.
+template <class Work>
+void CycleContext::in_vm(Work&& work) {
+  if (vm_.is_broken()) return;
+  const int status = protect(vm_.main(), [&](lua_State* lua) {
+    work(lua);
+    return 0;
+  });
+  if (status == LUA_OK) return;
+  lua_pop(vm_.main(), 1);
+  vm_.set_broken();
+}
+
+CycleContext::CycleContext(Vm& vm, const CycleFacts& facts)
+    : vm_(vm), facts_(facts), start_(std::chrono::steady_clock::now()), reference_(LUA_NOREF) {
+  in_vm([this](lua_State* lua) {
+    push_new_context_table(lua, *this);
+    reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+  });
+}
+
+CycleContext::~CycleContext() {
+  for (CallCore* call : vm_.calls)
+    if (call->context() == this) call->forget_context();
+  const bool owns_globals = vm_.global_owner == this;
+  if (owns_globals) vm_.global_owner = nullptr;
+  if (reference_ == LUA_NOREF) return;
+  in_vm([this, owns_globals](lua_State* lua) {
+    push(lua);
+    wipe_context_table(lua, 1);
+    if (owns_globals) mirror_all(lua, 1);
+    luaL_unref(lua, LUA_REGISTRYINDEX, reference_);
+  });
+}
+
+std::chrono::microseconds CycleContext::age() const {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                               start_);
+}
+
+void CycleContext::push(lua_State* lua) const {
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, reference_);
+}
+
+void CycleContext::adopt_last_fetch(lua_State* lua) const {
+  push(lua);
+  if (lua_istable(lua, -1)) {
+    lua_pushliteral(lua, "last_fetch");
+    lua_pushvalue(lua, -3);
+    lua_rawset(lua, -3);
+    if (vm_.global_owner == this) mirror(lua, lua_gettop(lua), "last_fetch");
+  }
+  lua_pop(lua, 1);
+}
+
+void CycleContext::set_last_fetch(const FetchResult& result) {
+  in_vm([&](lua_State* lua) {
+    push_fetch_result(lua, result);
+    adopt_last_fetch(lua);
+  });
+}
+
+void CycleContext::set_selector_matches(std::size_t count) {
+  in_vm([&](lua_State* lua) {
+    push(lua);
+    if (!lua_istable(lua, 1)) return;
+    lua_pushliteral(lua, "selector_matches");
+    lua_pushinteger(lua, static_cast<lua_Integer>(count));
+    lua_rawset(lua, 1);
+    if (vm_.global_owner == this) mirror(lua, 1, "selector_matches");
+  });
+}
+
+void CycleContext::set_not_modified(bool is_not_modified) {
+  in_vm([&](lua_State* lua) {
+    push(lua);
+    if (!lua_istable(lua, 1)) return;
+    lua_pushliteral(lua, "not_modified");
+    lua_pushboolean(lua, is_not_modified ? 1 : 0);
+    lua_rawset(lua, 1);
+  });
+}
+
+void show_globals_of(Vm& vm, const CycleContext* context) {
+  if (vm.global_owner == context) return;
+  const int status = protect(vm.main(), [&](lua_State* lua) {
+    if (context != nullptr)
+      context->push(lua);
+    else
+      lua_pushnil(lua);
+    mirror_all(lua, 1);
+    return 0;
+  });
+  if (status == LUA_OK) {
+    vm.global_owner = context;
+    return;
+  }
+  lua_pop(vm.main(), 1);
+  vm.set_broken();
+}
+
+}  // namespace heddle::script

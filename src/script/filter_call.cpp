@@ -1,0 +1,106 @@
+#include "script/filter_call.hpp"
+
+#include <fmt/format.h>
+
+#include "script/cycle_context.hpp"
+#include "script/lua/error_text.hpp"
+#include "script/lua/interrupt.hpp"
+#include "script/marshal/items.hpp"
+
+namespace heddle::script {
+namespace {
+
+// The call's own stack: message handler, function, ctx, and what comes and goes above.
+constexpr int kHandler = 1;
+constexpr int kFunction = 2;
+constexpr int kContext = 3;
+
+}  // namespace
+
+FilterCall::FilterCall(Vm& vm, int function, const CycleContext& context,
+                       const JobScript::Items& items)
+    : CallCore(vm, "filter_item", &context), function_(function), cycle_(context), items_(items) {
+  kept_.reserve(items_.size());
+  prepare([this](lua_State* lua) {
+    lua_pushcfunction(lua, start);
+    lua_pushlightuserdata(lua, this);
+    return 2;
+  });
+}
+
+HookEnd<JobScript::Items> FilterCall::take() {
+  HookEnd<JobScript::Items> end;
+  end.error = std::move(error());
+  end.was_cut = budget().is_cut();
+  if (!end.error) end.value = std::move(kept_);
+  return end;
+}
+
+int FilterCall::start(lua_State* lua) {
+  auto* self = static_cast<FilterCall*>(lua_touserdata(lua, 1));
+  lua_settop(lua, 0);
+  lua_pushcfunction(lua, add_traceback);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, self->function_);
+  self->cycle_.push(lua);
+  return self->filter_rest(lua);
+}
+
+int FilterCall::go_on(lua_State* lua, int status, lua_KContext self) {
+  auto* call = reinterpret_cast<FilterCall*>(self);
+  call->finish_item(lua, status == LUA_YIELD ? LUA_OK : status);
+  return call->filter_rest(lua);
+}
+
+int FilterCall::filter_rest(lua_State* lua) {
+  while (next_ < items_.size()) finish_item(lua, call_hook(lua));
+  return 0;
+}
+
+int FilterCall::call_hook(lua_State* lua) {
+  if (next_ > 0) budget().restart();
+  lua_pushvalue(lua, kFunction);
+  push_item(lua, items_[next_]);
+  lua_pushvalue(lua, kContext);
+  return lua_pcallk(lua, 2, 1, kHandler, reinterpret_cast<lua_KContext>(this), go_on);
+}
+
+void FilterCall::finish_item(lua_State* lua, int status) {
+  const bool is_cut_now = is_cut(lua);
+  if (status == LUA_OK)
+    keep_returned(lua);
+  else if (!is_cut_now)
+    keep_failed(error_text(lua, -1));
+  lua_settop(lua, kContext);
+  ++next_;
+  if (!defers().is_empty()) defers().run(lua, name());
+  if (is_cut_now) raise_cut(lua);
+}
+
+void FilterCall::keep_returned(lua_State* lua) {
+  Item& item = items_[next_];
+  switch (lua_type(lua, -1)) {
+    case LUA_TBOOLEAN:
+      if (lua_toboolean(lua, -1) != 0) kept_.push_back(std::move(item));
+      return;
+    case LUA_TNIL:
+      return;
+    case LUA_TTABLE:
+      break;
+    default:
+      keep_failed(fmt::format("filter_item must return an item table, true, false or nil (got {})",
+                              luaL_typename(lua, -1)));
+      return;
+  }
+  const auto read = [&](lua_State* inner) {
+    kept_.push_back(read_item(inner, 1, item, "filter_item: item"));
+    return 0;
+  };
+  if (protect(lua, read, 1) != LUA_OK) keep_failed(error_text(lua, -1));
+}
+
+void FilterCall::keep_failed(const std::string& message) {
+  vm().host().warn(fmt::format("filter_item: item {}: {}", next_ + 1, message));
+  kept_.push_back(std::move(items_[next_]));
+}
+
+}  // namespace heddle::script

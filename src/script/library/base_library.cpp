@@ -1,0 +1,139 @@
+// Lua's basic functions without the ways out: text-only load, no files, no finalizers, no
+// addresses, and no catching of the error that ends a call whose budget is used up.
+#include <cstring>
+
+#include <lua.hpp>
+
+#include "script/library/libraries.hpp"
+#include "script/library/load_function.hpp"
+#include "script/library/stock.hpp"
+#include "script/lua/budget.hpp"
+#include "script/lua/interrupt.hpp"
+#include "script/lua/iterate.hpp"
+#include "script/lua/to_text.hpp"
+
+namespace heddle::script {
+namespace {
+
+// All values above index `below` are results; false and the error when the call failed.
+int finish_protected(lua_State* lua, int status, lua_KContext below) {
+  if (status != LUA_OK && status != LUA_YIELD) {
+    if (is_cut(lua)) raise_cut(lua);
+    lua_pushboolean(lua, 0);
+    lua_pushvalue(lua, -2);
+    return 2;
+  }
+  return lua_gettop(lua) - static_cast<int>(below);
+}
+
+int base_pcall(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  lua_pushboolean(lua, 1);
+  lua_insert(lua, 1);
+  const int status = lua_pcallk(lua, lua_gettop(lua) - 2, LUA_MULTRET, 0, 0, finish_protected);
+  return finish_protected(lua, status, 0);
+}
+
+// The script's handler is not asked about the error that nothing may delay.
+int handle_error(lua_State* lua) {
+  lua_settop(lua, 1);
+  if (is_cut(lua)) return 1;
+  lua_pushvalue(lua, lua_upvalueindex(1));
+  lua_insert(lua, 1);
+  lua_call(lua, 1, 1);
+  return 1;
+}
+
+int base_xpcall(lua_State* lua) {
+  const int arguments = lua_gettop(lua) - 2;
+  luaL_checktype(lua, 2, LUA_TFUNCTION);
+  lua_pushvalue(lua, 2);
+  lua_pushcclosure(lua, handle_error, 1);
+  lua_replace(lua, 2);
+  lua_pushboolean(lua, 1);
+  lua_pushvalue(lua, 1);
+  lua_rotate(lua, 3, 2);  // function, handler, true, function, arguments
+  const int status = lua_pcallk(lua, arguments, LUA_MULTRET, 2, 2, finish_protected);
+  return finish_protected(lua, status, 2);
+}
+
+int base_tostring(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  push_text_of(lua, 1);
+  return 1;
+}
+
+bool has_raw_field(lua_State* lua, int table, const char* name) {
+  lua_pushstring(lua, name);
+  const bool is_there = lua_rawget(lua, table) != LUA_TNIL;
+  lua_pop(lua, 1);
+  return is_there;
+}
+
+int base_setmetatable(lua_State* lua) {
+  const int type = lua_type(lua, 2);
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  luaL_argexpected(lua, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
+  if (luaL_getmetafield(lua, 1, "__metatable") != LUA_TNIL)
+    return luaL_error(lua, "cannot change a protected metatable");
+  // A finalizer runs where nothing can interrupt it.
+  if (type == LUA_TTABLE && has_raw_field(lua, 2, "__gc"))
+    return luaL_error(
+        lua, "setmetatable: __gc is not available here; use defer() or a <close> variable");
+  lua_settop(lua, 2);
+  lua_setmetatable(lua, 1);
+  return 1;
+}
+
+int base_collectgarbage(lua_State* lua) {
+  const char* option = luaL_optstring(lua, 1, "step");
+  if (std::strcmp(option, "count") == 0) {
+    const int kilobytes = lua_gc(lua, LUA_GCCOUNT);
+    const int rest = lua_gc(lua, LUA_GCCOUNTB);
+    lua_pushnumber(lua, kilobytes + rest / 1024.0);
+    return 1;
+  }
+  if (std::strcmp(option, "step") == 0) {
+    count_steps(lua, 20'000);  // whoever calls this in a loop still meets the clock
+    lua_pushboolean(lua, lua_gc(lua, LUA_GCSTEP, 0));
+    return 1;
+  }
+  return luaL_error(lua, "collectgarbage: only \"count\" and \"step\" are available (got \"%s\")",
+                    option);
+}
+
+// Stock `select` and `ipairs` and their like are safe as they are; `next` and `pairs` walk tables
+// with the interpreter, one instruction a step.
+constexpr std::initializer_list<const char*> kStock = {
+    "assert", "error",  "getmetatable", "ipairs", "next",     "pairs", "rawequal",
+    "rawget", "rawlen", "rawset",       "select", "tonumber", "type",
+};
+
+constexpr luaL_Reg kOurs[] = {
+    {"pcall", base_pcall},
+    {"xpcall", base_xpcall},
+    {"tostring", base_tostring},
+    {"setmetatable", base_setmetatable},
+    {"collectgarbage", base_collectgarbage},
+    {"load", base_load},
+    {nullptr, nullptr},
+};
+
+}  // namespace
+
+void open_base(lua_State* lua) {
+  push_stock(lua, luaopen_base);
+  const int globals = lua_gettop(lua);
+  lua_newtable(lua);
+  take_over(lua, kStock);
+  clear_table(lua, globals);  // luaopen_base fills the real global table
+  copy_pairs(lua, globals + 1, globals);
+  lua_pushvalue(lua, globals);
+  luaL_setfuncs(lua, kOurs, 0);
+  lua_pushvalue(lua, globals);
+  lua_setfield(lua, globals, "_G");
+  lua_pushliteral(lua, LUA_VERSION);
+  lua_setfield(lua, globals, "_VERSION");
+}
+
+}  // namespace heddle::script

@@ -1,0 +1,10 @@
+// The bindings that keep and read data: store_*, global_store_*, db_*, fs_*.
+#pragma once
+
+#include <lua.hpp>
+
+namespace heddle::script {
+
+void open_data_bindings(lua_State* lua);
+
+}  // namespace heddle::script

@@ -1,0 +1,16 @@
+// load(): text only, of limited size.
+#pragma once
+
+#include <string_view>
+
+struct lua_State;
+
+namespace heddle::script {
+
+int base_load(lua_State* lua);
+
+// Compiles a text and pushes the function, or the message with a hint when the text seems to be
+// written for another dialect. Gives Lua's status.
+int load_text(lua_State* lua, std::string_view text, const char* chunk_name);
+
+}  // namespace heddle::script

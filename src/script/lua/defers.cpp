@@ -1,0 +1,108 @@
+#include "script/lua/defers.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include "script/lua/error_text.hpp"
+#include "script/lua/vm.hpp"
+
+namespace heddle::script {
+namespace {
+
+using std::chrono::milliseconds;
+
+// A callback cannot be suspended: other jobs wait for it. All of them together get a second, after
+// that each still gets a moment to close what must be closed.
+constexpr milliseconds kTimeForOne{100};
+constexpr milliseconds kTimeForAll{1000};
+constexpr milliseconds kMoment{1};
+
+// The VM computes a callback instead of the call it belongs to.
+class DeferScope {
+ public:
+  DeferScope(lua_State* lua, milliseconds time)
+      : vm_(Vm::of(lua)), outer_(vm_.running), budget_(limits(vm_, time)) {
+    vm_.running.budget = &budget_;
+    vm_.running.thread = lua;
+    vm_.running.is_deferred = true;
+    budget_.enter();
+  }
+  ~DeferScope() { vm_.running = outer_; }
+  DeferScope(const DeferScope&) = delete;
+  DeferScope& operator=(const DeferScope&) = delete;
+
+  [[nodiscard]] const RunBudget& budget() const { return budget_; }
+
+ private:
+  static Limits limits(const Vm& vm, milliseconds time) {
+    Limits limits = vm.settings().limits;
+    limits.cpu = std::min(limits.cpu, time);
+    return limits;
+  }
+
+  Vm& vm_;
+  Running outer_;
+  RunBudget budget_;
+};
+
+}  // namespace
+
+void Defers::add(lua_State* lua) {
+  if (count_ >= kMost) luaL_error(lua, "defer: more than %d callbacks in one call", kMost);
+  if (reference_ == LUA_NOREF) {
+    lua_createtable(lua, 4, 0);
+    reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+  }
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, reference_);
+  lua_insert(lua, -2);
+  lua_rawseti(lua, -2, count_ + 1);
+  ++count_;
+  lua_pop(lua, 1);
+}
+
+void Defers::run(lua_State* lua, std::string_view call_name) {
+  const auto start = std::chrono::steady_clock::now();
+  int runs = 0;
+  while (count_ > 0) {
+    const auto spent = std::chrono::steady_clock::now() - start;
+    const auto left = std::chrono::duration_cast<milliseconds>(kTimeForAll - spent);
+    if (++runs > kMost) {  // callbacks that defer themselves again
+      Vm::of(lua).host().warn(fmt::format("{}: defer: callbacks without end, dropped", call_name));
+      count_ = 0;
+      return;
+    }
+    const DeferScope scope(lua, std::clamp(left, kMoment, kTimeForOne));
+    run_last(lua, call_name);
+  }
+}
+
+void Defers::run_last(lua_State* lua, std::string_view call_name) {
+  lua_pushcfunction(lua, add_traceback);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, reference_);
+  lua_rawgeti(lua, -1, count_);
+  lua_pushnil(lua);
+  lua_rawseti(lua, -3, count_);
+  --count_;
+  lua_remove(lua, -2);
+  Vm& vm = Vm::of(lua);
+  const int status = lua_pcall(lua, 0, 0, -2);
+  if (status != LUA_OK) {
+    const RunBudget& budget = *vm.running.budget;
+    const std::string text =
+        budget.is_cut() ? budget.cut_place() + ": " + budget.cut_reason() : error_text(lua, -1);
+    vm.host().warn(fmt::format("{}: defer: {}", call_name, text));
+    lua_pop(lua, 1);
+  }
+  lua_pop(lua, 1);
+}
+
+void Defers::close(lua_State* lua) {
+  luaL_unref(lua, LUA_REGISTRYINDEX, reference_);
+  reference_ = LUA_NOREF;
+  count_ = 0;
+}
+
+}  // namespace heddle::script

@@ -1,0 +1,94 @@
+#include "script/lua/error_text.hpp"
+
+#include <array>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <lua.hpp>
+
+#include "script/lua/interrupt.hpp"
+
+namespace heddle::script {
+namespace {
+
+constexpr int kMaxFrames = 8;
+constexpr int kMaxLevelsLookedAt = 64;
+constexpr std::size_t kMaxMessage = 4000;
+
+std::string function_name(const lua_Debug& frame) {
+  if (std::strcmp(frame.what, "main") == 0) return "main chunk";
+  if (frame.name != nullptr) return fmt::format("function '{}'", frame.name);
+  return fmt::format("function at line {}", frame.linedefined);
+}
+
+// A number field would be text to lua_tolstring too, but that would change the value in place.
+std::string number_text(lua_State* lua, int index) {
+  if (lua_isinteger(lua, index) != 0) return fmt::format("{}", lua_tointeger(lua, index));
+  return fmt::format("{:.14g}", lua_tonumber(lua, index));
+}
+
+std::string string_text(lua_State* lua, int index) {
+  std::size_t size = 0;
+  const char* text = lua_tolstring(lua, index, &size);
+  return {text, std::min(size, kMaxMessage)};
+}
+
+// error{message = "…"} and error{error = "…"} are what people write.
+std::string table_text(lua_State* lua, int index) {
+  index = lua_absindex(lua, index);
+  for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
+    if (lua_type(lua, -2) != LUA_TSTRING || lua_type(lua, -1) != LUA_TSTRING) continue;
+    const std::string_view key = lua_tostring(lua, -2);
+    if (key != "message" && key != "error") continue;
+    std::string text = string_text(lua, -1);
+    lua_pop(lua, 2);
+    return text;
+  }
+  return "(error object is a table)";
+}
+
+}  // namespace
+
+Location place_and_traceback(lua_State* lua) {
+  Location location;
+  lua_Debug frame{};
+  int frames = 0;
+  for (int level = 0; level < kMaxLevelsLookedAt && lua_getstack(lua, level, &frame) != 0;
+       ++level) {
+    if (lua_getinfo(lua, "Sln", &frame) == 0 || frame.currentline < 0) continue;
+    if (location.place.empty())
+      location.place = fmt::format("{}:{}", frame.short_src, frame.currentline);
+    if (++frames > kMaxFrames) {
+      location.traceback += "\n  …";
+      break;
+    }
+    location.traceback +=
+        fmt::format("\n  {}:{}: in {}", frame.short_src, frame.currentline, function_name(frame));
+  }
+  if (frames < 2) location.traceback.clear();
+  return location;
+}
+
+std::string error_text(lua_State* lua, int index) {
+  switch (lua_type(lua, index)) {
+    case LUA_TSTRING:
+      return string_text(lua, index);
+    case LUA_TNUMBER:
+      return number_text(lua, index);
+    case LUA_TTABLE:
+      return table_text(lua, index);
+    case LUA_TNIL:
+      return "(error object is nil)";
+    default:
+      return fmt::format("(error object is a {})", luaL_typename(lua, index));
+  }
+}
+
+int add_traceback(lua_State* lua) {
+  if (is_cut(lua)) return 1;
+  const std::string text = error_text(lua, 1) + place_and_traceback(lua).traceback;
+  lua_pushlstring(lua, text.data(), text.size());
+  return 1;
+}
+
+}  // namespace heddle::script

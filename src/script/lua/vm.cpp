@@ -1,0 +1,58 @@
+#include "script/lua/vm.hpp"
+
+#include "script/library/libraries.hpp"
+#include "script/lua/error_text.hpp"
+#include "script/lua/interrupt.hpp"
+#include "script/lua/protect.hpp"
+
+namespace heddle::script {
+namespace {
+
+using Open = void (*)(lua_State*);
+constexpr Open kLibraries[] = {open_base, open_coroutine, open_string, open_table,   open_math,
+                               open_utf8, open_os,        open_bit,    open_json,    open_dump,
+                               open_html, open_bindings,  open_defer,  open_require, open_engine};
+
+}  // namespace
+
+Vm::Vm(const JobScriptSettings& settings, Host& host)
+    : settings_(settings), host_(host), allocator_(settings.limits.memory) {}
+
+Vm::~Vm() {
+  running = {};
+  allocator_.never_fail();
+}
+
+Result<std::unique_ptr<Vm>> Vm::make(const JobScriptSettings& settings, Host& host) {
+  auto vm = std::make_unique<Vm>(settings, host);
+  auto opened = vm->open();
+  if (!opened) return std::move(opened).error();
+  return vm;
+}
+
+Status Vm::open() {
+  state_.reset(lua_newstate(Allocator::reallocate, &allocator_));
+  if (!state_) return Error{ErrorCode::script_failed, "not enough memory for a Lua VM"};
+  lua_State* lua = state_.get();
+  *static_cast<Vm**>(lua_getextraspace(lua)) = this;
+  install_interrupt(lua);
+  allocator_.set_alarm(
+      [](void* self) {
+        if (auto* thread = static_cast<Vm*>(self)->running.thread) interrupt_soon(thread);
+      },
+      this);
+  const int status = protect(lua, [this](lua_State* inner) {
+    for (const Open open_library : kLibraries) {
+      open_library(inner);
+      lua_settop(inner, 0);
+    }
+    if (settings_.is_test) open_test(inner);
+    return 0;
+  });
+  if (status == LUA_OK) return Done{};
+  Error error{ErrorCode::script_failed, error_text(lua, -1)};
+  lua_settop(lua, 0);
+  return error;
+}
+
+}  // namespace heddle::script

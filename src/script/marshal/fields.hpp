@@ -1,0 +1,44 @@
+// Reads named fields of a table that a script handed over, past its metamethods, with errors that
+// name the field. All of these may raise.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <lua.hpp>
+
+#include "model/fetch.hpp"
+
+namespace heddle::script {
+
+// Pushes table[name], raw, and gives its type.
+int push_field(lua_State* lua, int table, const char* name);
+
+// The table is called `owner` in messages: "request.url must be a string (got number)".
+class FieldReader {
+ public:
+  FieldReader(lua_State* lua, int table, std::string owner);
+
+  // Numbers become text. nullopt when absent.
+  [[nodiscard]] std::optional<std::string> text(const char* name) const;
+  [[nodiscard]] std::optional<double> number(const char* name) const;
+  // A table of name -> text.
+  [[nodiscard]] std::optional<Headers> headers(const char* name) const;
+
+  [[noreturn]] void refuse(const char* name, const char* wanted, int type) const;
+
+ private:
+  lua_State* lua_;
+  int table_;
+  std::string owner_;
+};
+
+// The text of a string, or of a number as Lua would write it, without changing the value in place.
+std::string text_at(lua_State* lua, int index);
+std::string_view bytes_at(lua_State* lua, int index);  // of a string; valid while it is on the stack
+
+// A table of name -> string or number at the index; sorted by name.
+Headers read_headers(lua_State* lua, int index, const std::string& owner);
+
+}  // namespace heddle::script

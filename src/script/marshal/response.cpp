@@ -1,0 +1,204 @@
+#include "script/marshal/response.hpp"
+
+#include <lua.hpp>
+
+#include "base/text.hpp"
+#include "script/marshal/fields.hpp"
+#include "script/marshal/push.hpp"
+#include "script/marshal/request.hpp"
+
+namespace heddle::script {
+namespace {
+
+constexpr char kHeadersMetatable = 'h';  // its address is the registry key
+
+// Pushes the key at index 2 in lower case.
+void push_lower_key(lua_State* lua) {
+  push_text(lua, to_lower_ascii(bytes_at(lua, 2)));
+}
+
+int find_header_in_any_case(lua_State* lua) {
+  if (lua_type(lua, 2) != LUA_TSTRING || lua_type(lua, 1) != LUA_TTABLE) return 0;
+  push_lower_key(lua);
+  lua_rawget(lua, 1);
+  return 1;
+}
+
+int set_header_in_lower_case(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  if (lua_type(lua, 2) == LUA_TSTRING) {
+    push_lower_key(lua);
+    lua_replace(lua, 2);
+  }
+  lua_settop(lua, 3);
+  lua_rawset(lua, 1);
+  return 0;
+}
+
+void push_headers_metatable(lua_State* lua) {
+  if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &kHeadersMetatable) == LUA_TTABLE) return;
+  lua_pop(lua, 1);
+  lua_createtable(lua, 0, 3);
+  lua_pushcfunction(lua, find_header_in_any_case);
+  lua_setfield(lua, -2, "__index");
+  lua_pushcfunction(lua, set_header_in_lower_case);
+  lua_setfield(lua, -2, "__newindex");
+  set_flag(lua, "__metatable", false);
+  lua_pushvalue(lua, -1);
+  lua_rawsetp(lua, LUA_REGISTRYINDEX, &kHeadersMetatable);
+}
+
+// A header that came more than once is one text, as HTTP allows.
+void push_response_headers(lua_State* lua, const Headers& headers) {
+  lua_createtable(lua, 0, static_cast<int>(headers.size()));
+  for (const auto& [name, value] : headers) {
+    push_text(lua, to_lower_ascii(name));
+    lua_pushvalue(lua, -1);
+    if (lua_rawget(lua, -3) == LUA_TNIL) {
+      lua_pop(lua, 1);
+      push_text(lua, value);
+    } else {
+      lua_pushliteral(lua, ", ");
+      push_text(lua, value);
+      lua_concat(lua, 3);
+    }
+    lua_rawset(lua, -3);
+  }
+  push_headers_metatable(lua);
+  lua_setmetatable(lua, -2);
+}
+
+FetchResponse without_body(const FetchResponse& response) {
+  FetchResponse copy;
+  copy.status = response.status;
+  copy.url = response.url;
+  copy.headers = response.headers;
+  copy.proxy = response.proxy;
+  copy.time = response.time;
+  copy.wire_bytes = response.wire_bytes;
+  return copy;
+}
+
+}  // namespace
+
+void push_response(lua_State* lua, const FetchResponse& response) {
+  lua_createtable(lua, 0, 8);
+  lua_pushinteger(lua, response.status);
+  lua_setfield(lua, -2, "status");
+  set_text(lua, "url", response.url);
+  push_response_headers(lua, response.headers);
+  lua_setfield(lua, -2, "headers");
+  set_text(lua, "body", response.body);
+  if (!response.proxy.empty()) set_text(lua, "proxy", response.proxy);
+  set_number(lua, "time_ms", static_cast<double>(response.time.count() / 1000));
+  lua_pushinteger(lua, static_cast<lua_Integer>(response.body.size()));
+  lua_setfield(lua, -2, "size");
+}
+
+void push_fetch_failure(lua_State* lua, const FetchError& error) {
+  lua_createtable(lua, 0, 3);
+  set_text(lua, "error", error.message);
+  set_text(lua, "kind", to_text(error.kind));
+  if (!error.proxy.empty()) set_text(lua, "proxy", error.proxy);
+}
+
+void push_fetch_result(lua_State* lua, const FetchResult& result) {
+  lua_createtable(lua, 0, 4);
+  set_flag(lua, "ok", !result.error);
+  push_request(lua, result.request);
+  lua_setfield(lua, -2, "request");
+  if (result.response) {
+    push_response(lua, *result.response);
+    lua_setfield(lua, -2, "response");
+  }
+  if (!result.error) return;
+  lua_createtable(lua, 0, 3);
+  set_text(lua, "message", result.error->message);
+  set_text(lua, "kind", to_text(result.error->kind));
+  if (!result.error->proxy.empty()) set_text(lua, "proxy", result.error->proxy);
+  lua_setfield(lua, -2, "error");
+}
+
+FetchResponse read_response(lua_State* lua, int index, const char* owner, FetchResponse base) {
+  const FieldReader fields(lua, index, owner);
+  if (const auto status = fields.number("status")) {
+    if (!(*status >= 100 && *status <= 999))
+      luaL_error(lua, "%s.status must be an HTTP status (100 to 999)", owner);
+    base.status = static_cast<int>(*status);
+  }
+  if (auto url = fields.text("url")) base.url = std::move(*url);
+  if (auto headers = fields.headers("headers")) {
+    for (auto& [name, value] : *headers) name = to_lower_ascii(name);
+    base.headers = std::move(*headers);
+  }
+  if (auto body = fields.text("body")) base.body = std::move(*body);
+  return base;
+}
+
+OverrideFetch read_override(lua_State* lua, int index, const std::string& url) {
+  if (lua_type(lua, index) != LUA_TTABLE)
+    luaL_error(lua, "override_fetch must return a response table (got %s)",
+               luaL_typename(lua, index));
+  const FieldReader fields(lua, index, "override_fetch: response");
+  if (auto error = fields.text("error")) {
+    FetchError failure;
+    failure.message = std::move(*error);
+    return failure;
+  }
+  FetchResponse base;
+  base.url = url;
+  FetchResponse response = read_response(lua, index, "override_fetch: response", std::move(base));
+  if (response.status == 0) luaL_error(lua, "override_fetch: response.status is missing");
+  response.wire_bytes = response.body.size();
+  return response;
+}
+
+namespace {
+
+// After a failure: has the script made a page of it? It has when the response is a success, or when
+// it says so itself. Handing on the 404 it was given is not enough.
+bool is_supplied(lua_State* lua, int result, const FetchResponse& response) {
+  if (response.status >= 200 && response.status < 300) return true;
+  const bool has_cleared_error = push_field(lua, result, "error") == LUA_TNIL;
+  push_field(lua, result, "ok");
+  const bool is_called_ok = lua_toboolean(lua, -1) != 0;
+  lua_pop(lua, 2);
+  return response.status != 0 && (has_cleared_error || is_called_ok);
+}
+
+// The response is on top.
+FetchResponse read_new_body(lua_State* lua, const FetchResponse& sent) {
+  FetchResponse response = without_body(sent);
+  const FieldReader fields(lua, -1, "after_fetch: result.response");
+  response.body = fields.text("body").value_or("");
+  return response;
+}
+
+FetchResponse read_supplied(lua_State* lua, const FetchResult& sent) {
+  FetchResponse base = sent.response ? *sent.response : FetchResponse{};
+  if (base.url.empty()) base.url = sent.request.url;
+  return read_response(lua, -1, "after_fetch: result.response", std::move(base));
+}
+
+}  // namespace
+
+AfterFetch read_after_fetch(lua_State* lua, int index, const FetchResult& sent) {
+  if (lua_type(lua, index) != LUA_TTABLE)
+    luaL_error(lua, "after_fetch must return a result table (got %s)", luaL_typename(lua, index));
+  AfterFetch after;
+  const int type = push_field(lua, index, "response");
+  if (type == LUA_TNIL && sent.error) return after;
+  if (type != LUA_TTABLE)
+    luaL_error(lua, "after_fetch: result.response must be a table (got %s)",
+               lua_typename(lua, type));
+  if (!sent.error && sent.response) {
+    after.response = read_new_body(lua, *sent.response);
+  } else {
+    FetchResponse response = read_supplied(lua, sent);
+    if (is_supplied(lua, index, response)) after.response = std::move(response);
+  }
+  lua_pop(lua, 1);
+  return after;
+}
+
+}  // namespace heddle::script

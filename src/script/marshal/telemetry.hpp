@@ -1,0 +1,12 @@
+// ctx.telemetry, built when a script looks at it. May raise.
+#pragma once
+
+struct lua_State;
+
+namespace heddle::script {
+
+class CycleContext;
+
+void push_telemetry(lua_State* lua, const CycleContext& context);
+
+}  // namespace heddle::script
