@@ -27,9 +27,9 @@ std::string fields_json(const pipeline::Artefacts& artefacts) {
 
 }  // namespace
 
-Result<std::vector<std::filesystem::path>> write_debug_files(
-    const Project& project, const Job& job, const Task& task,
-    const pipeline::Artefacts& artefacts) {
+Result<std::vector<std::filesystem::path>> write_debug_files(const Project& project, const Job& job,
+                                                             const Task& task,
+                                                             const pipeline::Artefacts& artefacts) {
   const auto folder = project.job_data_dir(job);
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);

@@ -2,8 +2,8 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <map>
-#include <random>
+#include <optional>
+#include <stdexcept>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -11,8 +11,11 @@
 #include <fmt/format.h>
 
 #include "app/debug_files.hpp"
+#include "app/job_loader.hpp"
 #include "app/outbox.hpp"
+#include "app/program_environment.hpp"
 #include "app/project_lock.hpp"
+#include "app/script_tester.hpp"
 #include "lifecycle/run_keeper.hpp"
 #include "net/client.hpp"
 #include "net/local_host_gate.hpp"
@@ -31,7 +34,9 @@ namespace {
 
 // Enough to keep every worker busy while the next handful is fetched, few enough that a crash
 // leaves little to hand out again.
-std::size_t leases_for(const Job& job) { return static_cast<std::size_t>(job.workers) * 4 + 4; }
+std::size_t leases_for(const Job& job) {
+  return static_cast<std::size_t>(job.workers) * 4 + 4;
+}
 
 // Turns Ctrl-C into a polite end: pages in flight finish, no new ones begin. A second one is final.
 class Interrupt {
@@ -81,7 +86,11 @@ class LocalEngine final : public Engine {
  public:
   LocalEngine(Project project, ProjectLock lock, std::unique_ptr<store::SqliteStore> store,
               Log& log)
-      : project_(std::move(project)), lock_(std::move(lock)), store_(std::move(store)), log_(log) {}
+      : project_(std::move(project)),
+        lock_(std::move(lock)),
+        store_(std::move(store)),
+        log_(log),
+        desktop_(program_environment(), log) {}
 
   Status connect() {
     net::ClientSettings settings;
@@ -93,40 +102,49 @@ class LocalEngine final : public Engine {
     const net::HostLimits limits{project_.per_host, project_.per_host_delay};
     gate_ = std::make_unique<net::LocalHostGate>(loop_.get_executor(), limits, project_.hosts);
     robots_ = std::make_unique<net::RobotsCache>(*client_, clock_, gate_.get());
+    services_.emplace(
+        pipeline::Services{*client_, *gate_, *robots_, *store_, parser_, project_, clock_, log_});
+    pipeline::ScriptServicesSettings for_scripts;
+    for_scripts.database = project_.data_dir / "scripts.db";
+    for_scripts.engine_file = database_file(project_);
+    for_scripts.notify = [this](script::NotifyWant want) { return show(std::move(want)); };
+    scripts_ = std::make_unique<pipeline::ScriptServices>(std::move(for_scripts));
+    loader_ = std::make_unique<JobLoader>(*services_, *scripts_);
     return Done{};
   }
 
   Result<cli::RunOutcome> run(const Job& job, cli::RunWatcher& watcher) override {
-    auto state = load(job);
+    auto state = drive(loader_->load(job));
     if (!state) return std::move(state.error());
     return drive(run_once(**state, watcher));
   }
 
   Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) override {
-    auto state = load(job);
+    auto state = drive(loader_->load(job));
     if (!state) return std::move(state.error());
     return drive(debug_once(**state, max_pages));
   }
 
- private:
-  // A job keeps its cookies and proxies from run to run, until its configuration changes.
-  Result<pipeline::JobState*> load(const Job& job) {
-    auto& slot = jobs_[job.id];
-    if (slot && slot->plan.job.revision == job.revision) return slot.get();
-    auto plan = pipeline::JobPlan::compile(job);
-    if (!plan) return std::move(plan.error()).during("job '" + job.name + "'");
-    auto proxies = net::ProxyPicker::make(job.proxy, std::random_device{}());
-    if (!proxies) return std::move(proxies.error()).during("job '" + job.name + "'");
-    slot = std::make_unique<pipeline::JobState>(std::move(*plan), std::move(*proxies));
-    if (!job.cookie_file.empty()) {
-      auto read = slot->cookies.load(job.cookie_file);
-      if (!read) log_.warn(read.error().message);
-    }
-    return slot.get();
+  Result<cli::ScriptTest> test(const Job& job, const std::string& name) override {
+    auto state = drive(loader_->load_for_test(job));
+    if (!state) return std::move(state.error());
+    return drive(run_script_test(*services_, **state, name));
   }
 
-  pipeline::Services services() {
-    return {*client_, *gate_, *robots_, *store_, parser_, project_, clock_, log_};
+  Result<std::vector<std::string>> test_names(const Job& job) override {
+    auto state = drive(loader_->load_for_test(job));
+    if (!state) return std::move(state.error());
+    return (*state)->script->vm().global_functions("test_");
+  }
+
+ private:
+  Async<bool> show(script::NotifyWant want) {
+    notify::DesktopMessage message;
+    message.title = std::move(want.title);
+    message.body = std::move(want.body);
+    message.timeout = want.timeout;
+    co_await desktop_.show(std::move(message));
+    co_return desktop_.is_present();
   }
 
   template <class T>
@@ -138,7 +156,8 @@ class LocalEngine final : public Engine {
       thrown = failed;
       result = std::move(value);
     });
-    while (!result) loop_.run_one();
+    while (!result)
+      if (loop_.run_one() == 0) throw std::logic_error("the work waits for nothing");
     if (thrown) std::rethrow_exception(thrown);
     return std::move(*result);
   }
@@ -149,8 +168,9 @@ class LocalEngine final : public Engine {
     auto leftovers = co_await keeper.settle_leftovers();
     if (!leftovers) co_return std::move(leftovers).error();
     if (*leftovers > 0)
-      watcher.remark(fmt::format("{} earlier run{} ended before finishing; what they stored is kept",
-                                 *leftovers, *leftovers == 1 ? "" : "s"));
+      watcher.remark(
+          fmt::format("{} earlier run{} ended before finishing; what they stored is kept",
+                      *leftovers, *leftovers == 1 ? "" : "s"));
     auto begun = co_await keeper.begin(job, "manual");
     if (!begun) co_return std::move(begun).error();
     watcher.begun(begun->run);
@@ -178,10 +198,6 @@ class LocalEngine final : public Engine {
                                           cli::RunWatcher& watcher, lifecycle::RunFacts& facts) {
     const Job& job = state.plan.job;
     queue::StoreQueue queue(*store_, run.id, clock_, leases_for(job));
-    Interrupt interrupt(loop_, [&] {
-      watcher.remark("finishing the pages in flight; interrupt again to stop at once");
-      queue.close();
-    });
     worker::PageRunnerOptions options;
     options.on_page = [&watcher](const worker::PageReport& page) { watcher.page(news_of(page)); };
     options.deadline = std::chrono::steady_clock::now() + job.limits.run_time;
@@ -191,8 +207,11 @@ class LocalEngine final : public Engine {
         auto written = write_debug_files(project_, job, task, artefacts);
         if (!written) log_.warn(written.error().message);
       };
-    const pipeline::Services given = services();
-    worker::PageRunner runner(given, state, queue, std::move(options));
+    worker::PageRunner runner(*services_, state, queue, std::move(options));
+    Interrupt interrupt(loop_, [&] {
+      watcher.remark("finishing the pages in flight; interrupt again to stop at once");
+      runner.stop();
+    });
     auto report = co_await runner.run();
     facts.was_cancelled = interrupt.happened();
     co_return report;
@@ -250,9 +269,11 @@ class LocalEngine final : public Engine {
     cli::DebugPage page;
     page.task = lease.task;
     pipeline::Artefacts artefacts;
-    const pipeline::Services given = services();
-    auto end = co_await pipeline::run_cycle(given, state, lease, pipeline::CycleMode::dry_run,
-                                            &artefacts);
+    pipeline::CycleOrder order;
+    order.lease = lease;
+    order.mode = pipeline::CycleMode::dry_run;
+    order.artefacts = &artefacts;
+    auto end = co_await pipeline::run_cycle(*services_, state, order);
     page.trace = std::move(end.trace);
     if (auto* failure = std::get_if<pipeline::PageFailure>(&end.outcome))
       page.error = std::move(failure->error);
@@ -277,8 +298,11 @@ class LocalEngine final : public Engine {
   std::unique_ptr<net::LocalHostGate> gate_;
   std::unique_ptr<net::RobotsCache> robots_;
   html::Parser parser_;
-  std::map<JobId, std::unique_ptr<pipeline::JobState>> jobs_;
   Log& log_;
+  notify::Desktop desktop_;
+  std::optional<pipeline::Services> services_;
+  std::unique_ptr<pipeline::ScriptServices> scripts_;
+  std::unique_ptr<JobLoader> loader_;
 };
 
 }  // namespace
@@ -290,15 +314,15 @@ std::filesystem::path database_file(const Project& project) {
 Result<std::unique_ptr<Engine>> Engine::open(const Project& project, cli::RunWatcher& watcher,
                                              Log& log) {
   auto lock = ProjectLock::acquire(project.data_dir, [&](int pid) {
-    watcher.remark(fmt::format("another heddle (pid {}) works on this project; waiting for it", pid));
+    watcher.remark(
+        fmt::format("another heddle (pid {}) works on this project; waiting for it", pid));
   });
   if (!lock) return std::move(lock.error());
   store::SqliteOptions options;
   options.log = &log;
   auto store = store::SqliteStore::open(database_file(project), std::move(options));
   if (!store) return std::move(store.error());
-  auto engine =
-      std::make_unique<LocalEngine>(project, std::move(*lock), std::move(*store), log);
+  auto engine = std::make_unique<LocalEngine>(project, std::move(*lock), std::move(*store), log);
   auto connected = engine->connect();
   if (!connected) return std::move(connected.error());
   return std::unique_ptr<Engine>(std::move(engine));

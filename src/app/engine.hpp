@@ -24,6 +24,11 @@ class Engine {
 
   // The same without storing or telling anything.
   virtual Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) = 0;
+
+  // One test function of the job, in a VM of its own. The engine's data folder is best a fresh one.
+  virtual Result<cli::ScriptTest> test(const Job& job, const std::string& name) = 0;
+  // Their names, in order.
+  virtual Result<std::vector<std::string>> test_names(const Job& job) = 0;
 };
 
 // data/heddle.db

@@ -8,7 +8,9 @@
 
 #include "app/demo/demo.hpp"
 #include "app/engine.hpp"
+#include "app/script_checks.hpp"
 #include "cli/command_line.hpp"
+#include "script/type_stubs.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 
 namespace heddle::app {
@@ -48,6 +50,18 @@ class LocalWork final : public cli::Work {
     auto engine = Engine::open(project, watcher, log);
     if (!engine) return std::move(engine.error());
     return (*engine)->debug(job, max_pages);
+  }
+
+  Status test_scripts(const Project& project, const Job& job, const std::string& pattern,
+                      const std::function<void(const cli::ScriptTest&)>& done) override {
+    RedactingLog log(log_, project.secrets);
+    return run_script_tests(project, job, {pattern, done, log});
+  }
+
+  [[nodiscard]] std::string type_stubs() const override { return script::lua_type_stubs(); }
+
+  std::vector<cli::ScriptProblem> check_scripts(const Project& project) override {
+    return app::check_scripts(project);
   }
 
   Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) override {

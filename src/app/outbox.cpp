@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <unistd.h>
+#include "app/program_environment.hpp"
 
 namespace heddle::app {
 
@@ -22,17 +22,6 @@ class ClientPoster final : public notify::HttpPoster {
  private:
   net::Client& client_;
 };
-
-notify::Environment program_environment() {
-  notify::Environment environment;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
-    const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos)
-      environment.emplace(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return environment;
-}
 
 // By id alone: the messages of a removed job must not go to one that is called like it.
 const Job* job_with_id(const Project& project, const JobId& id) {
@@ -60,8 +49,8 @@ struct Outbox::Parts {
   const Clock& clock;
 };
 
-Outbox::Outbox(store::Store& store, net::Client& client, const Project& project,
-               const Clock& clock, Log& log)
+Outbox::Outbox(store::Store& store, net::Client& client, const Project& project, const Clock& clock,
+               Log& log)
     : parts_(std::make_unique<Parts>(store, client, project, clock, log)) {}
 
 Outbox::~Outbox() = default;

@@ -66,6 +66,11 @@ ExitCode check_project(Context& context, const std::string& job) {
     return context.fail(fmt::format("there is no folder '{}'", context.project_dir.string()));
   const auto loaded = config::load_project(context.project_dir, context.environment);
   std::vector<Problem> problems = loaded.problems;
+  const auto add_script_problems = [&](std::vector<Problem>& list, std::string_view only) {
+    for (const ScriptProblem& problem : context.work.check_scripts(loaded.project))
+      if (only.empty() || problem.job == only)
+        list.push_back({problem.file, problem.line, {}, problem.message, Severity::error});
+  };
   std::size_t jobs = loaded.jobs.size();
   if (!job.empty()) {
     const config::LoadedJob* chosen = loaded.find_job(job);
@@ -75,7 +80,10 @@ ExitCode check_project(Context& context, const std::string& job) {
     }
     problems = loaded.project_problems;
     problems.insert(problems.end(), chosen->problems.begin(), chosen->problems.end());
+    add_script_problems(problems, chosen->id.text);
     jobs = 1;
+  } else {
+    add_script_problems(problems, {});
   }
   if (context.json) {
     print_json(context, problems, jobs);

@@ -29,6 +29,7 @@ class CommandLine {
     app_.fallthrough();
     add_project_commands();
     add_run_commands();
+    add_script_commands();
     add_reading_commands();
     add_demo();
   }
@@ -56,18 +57,18 @@ class CommandLine {
   }
 
   void add_project_commands() {
-    add("init", "write a small project that works at once", "heddle init shop",
-        [this] { return init_project(context_, init_dir_); })
-        ->add_option("dir", init_dir_, "where; the current folder unless given");
+    add("init", "write a small project that works at once", "heddle init shop", [this] {
+      return init_project(context_, init_dir_);
+    })->add_option("dir", init_dir_, "where; the current folder unless given");
 
     auto* check = add("check", "report every mistake of the project", "heddle check",
                       [this] { return check_project(context_, check_job_); });
     check->add_option("job", check_job_, "only what concerns this job");
     add_json(check);
 
-    auto* explain = add("explain", "tell what a configuration key means",
-                        "heddle explain limits.body",
-                        [this] { return explain_key(context_, key_); });
+    auto* explain =
+        add("explain", "tell what a configuration key means", "heddle explain limits.body",
+            [this] { return explain_key(context_, key_); });
     explain->add_option("key", key_)->required();
 
     auto* config = app_.add_subcommand("config", "look at the configuration");
@@ -87,12 +88,25 @@ class CommandLine {
     run->add_flag("--stages", run_.show_stages, "also print what each stage cost");
     add_json(run);
 
-    auto* debug = add("debug", "run a job without storing: show items and stages",
-                      "heddle debug shop --pages 1",
-                      [this] { return debug_job(context_, debug_); });
+    auto* debug =
+        add("debug", "run a job without storing: show items and stages",
+            "heddle debug shop --pages 1", [this] { return debug_job(context_, debug_); });
     debug->add_option("job", debug_.job, "id, name or folder")->required();
     debug->add_option("--pages", debug_.pages, "at most this many pages; 0 for all");
     add_json(debug);
+  }
+
+  void add_script_commands() {
+    auto* test = add("test", "run the tests of a job's scripts", "heddle test shop price",
+                     [this] { return test_scripts(context_, test_); });
+    test->add_option("job", test_.job, "id, name or folder; all jobs with tests unless given");
+    test->add_option("pattern", test_.pattern, "only tests whose name contains this");
+    test->add_option("--junit", test_.junit, "also write the results to this file, for CI");
+    add_json(test);
+
+    add("types", "write what scripts can call, for editors with a Lua language server",
+        "heddle types types.lua", [this] { return write_types(context_, types_file_); })
+        ->add_option("file", types_file_, "standard output unless given");
   }
 
   void add_reading_commands() {
@@ -158,7 +172,8 @@ class CommandLine {
   }
 
   Context& context_;
-  CLI::App app_{"Heddle watches web pages for you: fetches, extracts, remembers, tells what is new."};
+  CLI::App app_{
+      "Heddle watches web pages for you: fetches, extracts, remembers, tells what is new."};
   std::function<ExitCode()> chosen_;
   std::filesystem::path init_dir_ = ".";
   std::string check_job_;
@@ -167,6 +182,8 @@ class CommandLine {
   std::string trace_run_;
   RunArguments run_;
   DebugArguments debug_;
+  TestArguments test_;
+  std::string types_file_;
   RecordsArguments records_;
   RunsArguments runs_;
   DemoOptions demo_;

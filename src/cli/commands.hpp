@@ -28,6 +28,14 @@ struct DebugArguments {
 };
 ExitCode debug_job(Context& context, const DebugArguments& arguments);
 
+struct TestArguments {
+  std::string job;      // empty: every job that has tests
+  std::string pattern;  // only tests whose name contains it
+  std::string junit;    // a file to write; empty: none
+};
+ExitCode test_scripts(Context& context, const TestArguments& arguments);
+ExitCode write_types(Context& context, const std::string& file);
+
 struct RecordsArguments {
   std::string job;
   std::string format;  // "json", "jsonl", "csv"; empty: a table

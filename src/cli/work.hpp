@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -55,9 +56,25 @@ struct DebugPage {
   RunError error;  // kind is empty when the page went through
   int status = 0;
   std::vector<Item> items;
-  std::vector<bool> is_new;            // beside items
-  std::vector<Delivery> deliveries;    // what would have been sent
+  std::vector<bool> is_new;          // beside items
+  std::vector<Delivery> deliveries;  // what would have been sent
   std::vector<std::filesystem::path> files;
+};
+
+// One test_* function of a job's tests.lua.
+struct ScriptTest {
+  std::string name;
+  bool has_passed = false;
+  std::string message;  // why not, with file:line
+  std::chrono::microseconds duration{0};
+};
+
+// A file that does not compile.
+struct ScriptProblem {
+  std::string job;   // its id
+  std::string file;  // relative to the project
+  int line = 0;
+  std::string message;
 };
 
 struct DemoOptions {
@@ -74,6 +91,14 @@ class Work {
                                      RunWatcher& watcher) = 0;
   virtual Result<std::vector<DebugPage>> debug_job(const Project& project, const Job& job,
                                                    RunWatcher& watcher, std::size_t max_pages) = 0;
+  // Tests whose name contains `pattern`, each told to `done` as it ends. An error when the job's
+  // scripts cannot be loaded at all.
+  virtual Status test_scripts(const Project& project, const Job& job, const std::string& pattern,
+                              const std::function<void(const ScriptTest&)>& done) = 0;
+  // What scripts can call, described for editors.
+  [[nodiscard]] virtual std::string type_stubs() const = 0;
+  // Files that do not compile; nothing is run.
+  virtual std::vector<ScriptProblem> check_scripts(const Project& project) = 0;
   virtual Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) = 0;
   virtual Status demo(const DemoOptions& options) = 0;
 };

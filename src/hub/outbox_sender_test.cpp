@@ -66,6 +66,9 @@ class OutboxInMemory final : public store::Store {
   Async<Result<std::optional<PageMemory>>> recall_page(JobId, std::string) override {
     co_return not_here();
   }
+  Async<Result<std::optional<std::string>>> newest_body(JobId, std::string) override {
+    co_return not_here();
+  }
   Async<Result<store::KnownAnswer>> what_is_known(store::KnownQuery) override {
     co_return not_here();
   }

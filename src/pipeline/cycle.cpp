@@ -5,108 +5,235 @@
 
 #include <fmt/format.h>
 
-#include "pipeline/messages.hpp"
+#include "pages/typed_value.hpp"
+#include "pipeline/announce.hpp"
+#include "pipeline/page_source.hpp"
+#include "pipeline/scripts/cycle_hooks.hpp"
 #include "pipeline/snapshot.hpp"
 #include "pipeline/stage_timer.hpp"
 
 namespace heddle::pipeline {
 
+using script::Hook;
+
 namespace {
+
+constexpr int kNotModified = 304;
 
 PageFailure store_failure(Error error) {
   return {.error = {"store", std::move(error.message), ""}, .is_ours = true};
 }
 
-// The stages in order; each returns false when the cycle ends there, with outcome_ set.
+script::CycleFacts facts_of(const Job& job, const CycleOrder& order, WallTime now) {
+  script::CycleFacts facts;
+  facts.job_id = job.id.text;
+  facts.job_name = job.name;
+  facts.vars.assign(job.vars.begin(), job.vars.end());
+  facts.run_id = order.lease.task.run.text;
+  facts.worker_id = order.worker_id;
+  facts.attempt = order.lease.task.attempt;
+  facts.start_time = std::chrono::duration<double>(now.time_since_epoch()).count();
+  return facts;
+}
+
+// The stages in order; each returns false when the cycle ends there, with outcome_ set. A job
+// without a script walks past every hook.
 class Cycle {
  public:
-  Cycle(const Services& services, JobState& job, CycleMode mode, Artefacts* artefacts)
-      : services_(services),
-        job_(job),
-        mode_(mode),
-        artefacts_(artefacts),
-        claim_(job.reservations) {}
+  Cycle(const Services& services, JobState& job, const CycleOrder& order)
+      : services_(services), job_(job), order_(order), claim_(job.reservations) {
+    page_.lease = order.lease;
+    page_.job = job.plan.job.id;
+    if (job.script == nullptr) return;
+    const auto facts = facts_of(job.plan.job, order, services.clock.now());
+    hooks_ = std::make_unique<CycleHooks>(*job.script, facts, trace_);
+  }
 
-  Async<CycleEnd> run(const Lease& lease) {
-    page_.lease = lease;
-    page_.job = job_.plan.job.id;
-    const bool is_fetched = co_await fetch();
-    if (is_fetched) co_await take_in();
+  Async<CycleEnd> run() {
+    co_await walk();
     keep_artefacts();
+    if (hooks_) co_await tell_script();
     co_return CycleEnd{std::move(outcome_), std::move(trace_), extracted_.cost, bytes_};
   }
 
  private:
-  Async<void> take_in() {
+  Async<void> walk() {
+    const bool is_fetched = co_await fetch();
+    if (!is_fetched) co_return;
     if (!page_.unchanged) {
-      if (!extract()) co_return;
+      const bool has_items = co_await read_items();
+      if (!has_items) co_return;
       const bool is_known_what_is_new = co_await dedup();
       if (!is_known_what_is_new) co_return;
-      shape();
+      const bool is_shaped = co_await shape();
+      if (!is_shaped) co_return;
     }
     co_await store();
   }
 
   bool fail(PageFailure failure) {
-    failure.error.url = page_.lease.task.url;
+    failure.error.url = order_.lease.task.url;
     outcome_ = std::move(failure);
     return false;
   }
 
+  // A script ended the cycle: by returning nothing, or by using up its budget.
+  Async<bool> stop_at(HookVerdict verdict, Stage first_skipped) {
+    if (verdict == HookVerdict::fail) co_return fail({.error = {"script", hooks_->failure(), ""}});
+    for (std::size_t i = static_cast<std::size_t>(first_skipped);
+         i <= static_cast<std::size_t>(Stage::store); ++i)
+      mark_skipped(trace_, static_cast<Stage>(i), "");
+    page_.outcome = TaskState::skipped;
+    page_.unchanged = false;
+    co_await store();
+    co_return false;
+  }
+
   Async<bool> fetch() {
-    StageTimer timer(trace_, Stage::fetch);
-    const bool conditional = mode_ == CycleMode::store;
-    auto result = co_await fetch_page(services_, job_, page_.lease.task, conditional);
-    if (auto* failure = std::get_if<PageFailure>(&result)) {
-      timer.fail(failure->error.message);
-      co_return fail(std::move(*failure));
+    request_ = request_for(job_, order_.lease.task.url);
+    if (hooks_) {
+      const HookVerdict verdict = co_await hooks_->before_fetch(request_);
+      if (verdict != HookVerdict::go_on) co_return co_await stop_at(verdict, Stage::override_fetch);
     }
-    fetched_ = std::get<FetchedPage>(std::move(result));
-    const FetchResponse& response = fetched_.response;
-    page_.final_url = response.url;
-    page_.http_status = response.status;
+    auto memory = co_await services_.store.recall_page(page_.job, order_.lease.task.url);
+    if (!memory) co_return fail(store_failure(std::move(memory).error()));
+    memory_ = std::move(*memory);
+    PageSource source(services_, job_, order_, hooks_.get());
+    auto result = co_await source.get(request_, memory_, trace_);
+    co_return co_await take_page(std::move(result));
+  }
+
+  Async<bool> take_page(FetchPageResult result) {
+    if (auto* response = std::get_if<FetchResponse>(&result)) {
+      note_response(*response);
+      response_ = std::move(*response);
+      if (page_.unchanged) co_return true;
+      extracted_ = take_body(response_);
+      if (!hooks_) co_return true;
+    } else if (!hooks_) {
+      co_return fail(std::get<FailedFetch>(std::move(result)).failure);
+    }
+    co_return co_await after_fetch(std::get_if<FailedFetch>(&result));
+  }
+
+  void note_response(const FetchResponse& response) {
     page_.fetched_at = services_.clock.now();
     bytes_ = static_cast<std::int64_t>(response.wire_bytes);
     page_.bytes = bytes_;
     page_.memory.rules_hash = job_.plan.rules_hash;
-    note_whether_unchanged(timer);
+    page_.final_url = response.url;
+    page_.http_status = response.status;
+    note_whether_unchanged(response);
+  }
+
+  Async<bool> after_fetch(FailedFetch* failure) {
+    script::FetchResult result;
+    result.request = request_;
+    if (failure != nullptr) {
+      result.error = failure->error;
+      result.response = std::move(failure->error.response);
+      if (result.response) decode(*result.response);
+    } else {
+      if (!extracted_.is_binary) response_.body = std::move(extracted_.body);
+      result.response = std::move(response_);
+    }
+    const HookVerdict verdict = co_await hooks_->after_fetch(result);
+    if (verdict == HookVerdict::go_on && result.error) co_return fail(std::move(failure->failure));
+    if (result.response) take_back(std::move(*result.response), failure != nullptr);
+    if (verdict != HookVerdict::go_on) co_return co_await stop_at(verdict, Stage::override_extract);
     co_return true;
   }
 
-  // A page whose bytes and extraction rules are those of the last time has the same items.
-  void note_whether_unchanged(StageTimer& timer) {
-    const auto& memory = fetched_.memory;
-    const bool same_rules = memory && memory->rules_hash == job_.plan.rules_hash;
-    if (fetched_.not_modified) {
-      timer.note("not modified (304)");
+  static void decode(FetchResponse& response) {
+    Extracted page = take_body(response);
+    if (!page.is_binary) response.body = std::move(page.body);
+  }
+
+  void take_back(FetchResponse response, bool is_supplied) {
+    response_ = std::move(response);
+    if (response_.url.empty()) response_.url = request_.url;
+    if (is_supplied) note_response(response_);
+    if (!extracted_.is_binary) extracted_.body = std::move(response_.body);
+  }
+
+  // A page whose bytes and extraction rules are those of the last time has the same items. Scripts
+  // that look at pages get to see it all the same.
+  void note_whether_unchanged(const FetchResponse& response) {
+    const bool same_rules = memory_ && memory_->rules_hash == job_.plan.rules_hash;
+    std::string& note = trace_[Stage::fetch].note;
+    if (response.status == kNotModified) {
+      note = "not modified (304)";
     } else {
-      page_.memory.body_hash = hash128(fetched_.response.body);
-      if (!same_rules || memory->body_hash != page_.memory.body_hash) return;
-      timer.note("same body as last time");
+      page_.memory.body_hash = hash128(response.body);
+      if (!same_rules || memory_->body_hash != page_.memory.body_hash) return;
+      note = "same body as last time";
     }
-    page_.unchanged = mode_ == CycleMode::store;
-    if (!page_.unchanged) return;
-    page_.memory = *memory;
-    page_.items_seen = memory->item_count;
+    if (order_.mode != CycleMode::store || (hooks_ && hooks_->reads_pages())) return;
+    page_.unchanged = true;
+    page_.memory = *memory_;
+    page_.items_seen = memory_->item_count;
     mark_skipped(trace_, Stage::extract, "page unchanged");
     mark_skipped(trace_, Stage::dedup, "page unchanged");
   }
 
-  bool extract() {
-    StageTimer timer(trace_, Stage::extract);
-    auto extracted = pipeline::extract(services_.parser, job_.plan, fetched_.response);
-    if (!extracted) {
-      timer.fail(extracted.error().message);
-      return fail({.error = {"too_complex", std::move(extracted.error().message), ""}});
+  Async<bool> read_items() {
+    const bool is_extracted = co_await extract();
+    if (!is_extracted) co_return false;
+    if (hooks_) {
+      hooks_->context().set_selector_matches(extracted_.selector_matches);
+      const auto verdict = co_await hooks_->change_items(Hook::after_extract, extracted_.items);
+      if (verdict != HookVerdict::go_on) co_return co_await stop_at(verdict, Stage::filter_item);
     }
-    extracted_ = std::move(*extracted);
-    if (extracted_.selector_matches == 0) timer.note("the selector matched nothing");
-    return true;
+    const bool is_filtered = co_await filter();
+    if (!is_filtered) co_return false;
+    if (hooks_) {
+      const auto verdict = co_await hooks_->change_items(Hook::before_store, extracted_.items);
+      if (verdict != HookVerdict::go_on) co_return co_await stop_at(verdict, Stage::dedup);
+    }
+    if (job_.plan.has_typed_fields)
+      for (Item& item : extracted_.items)
+        item.values_json = pages::typed_values_json(job_.plan.job, item);
+    co_return true;
   }
 
-  // Drops what the keywords do not want and what the page shows twice, then asks what is new.
+  Async<bool> extract() {
+    if (hooks_ && hooks_->has(Hook::override_extract)) {
+      mark_skipped(trace_, Stage::extract, "override_extract stands for it");
+      FetchResponse shown = response_;
+      shown.body = extracted_.is_binary ? response_.body : extracted_.body;
+      const auto verdict = co_await hooks_->override_extract(shown, extracted_.items);
+      extracted_.selector_matches = extracted_.items.size();
+      extracted_.text_hash = hash128(shown.body);
+      if (verdict == HookVerdict::go_on) co_return true;
+      co_return co_await stop_at(verdict, Stage::after_extract);
+    }
+    StageTimer timer(trace_, Stage::extract);
+    auto done = pipeline::extract(services_.parser, job_.plan, response_.url, extracted_);
+    if (!done) {
+      timer.fail(done.error().message);
+      co_return fail({.error = {"too_complex", std::move(done.error().message), ""}});
+    }
+    if (extracted_.selector_matches == 0) timer.note("the selector matched nothing");
+    co_return true;
+  }
+
+  // By the script, or by the keywords; either way the keywords found are noted.
+  Async<bool> filter() {
+    auto& items = extracted_.items;
+    if (hooks_ && hooks_->has(Hook::filter_item)) {
+      const auto verdict = co_await hooks_->filter_items(items);
+      if (verdict != HookVerdict::go_on) co_return co_await stop_at(verdict, Stage::before_store);
+      for (Item& item : items) job_.plan.keywords.keep(item);
+      co_return true;
+    }
+    if (job_.plan.job.keywords.empty()) co_return true;
+    StageTimer timer(trace_, Stage::filter_item);
+    std::erase_if(items, [this](Item& item) { return !job_.plan.keywords.keep(item); });
+    co_return true;
+  }
+
+  // Drops what the page shows twice, then asks what is new.
   Async<bool> dedup() {
-    filter();
     StageTimer timer(trace_, Stage::dedup);
     collect_keys();
     auto known = co_await ask_what_is_known();
@@ -119,12 +246,6 @@ class Cycle {
     auto kept = keep_version(known->content);
     if (!kept) co_return fail(store_failure(std::move(kept).error()));
     co_return true;
-  }
-
-  void filter() {
-    if (job_.plan.job.keywords.empty()) return;
-    StageTimer timer(trace_, Stage::filter_item);
-    std::erase_if(extracted_.items, [this](Item& item) { return !job_.plan.keywords.keep(item); });
   }
 
   void collect_keys() {
@@ -162,16 +283,26 @@ class Cycle {
     for (std::size_t i = 0; i < page_.keys.size(); ++i) {
       if (!is_new_[i]) continue;
       Item& item = extracted_.items[i];
-      page_.new_items.push_back({page_.keys[i], artefacts_ != nullptr ? item : std::move(item)});
+      page_.new_items.push_back(
+          {page_.keys[i], order_.artefacts != nullptr ? item : std::move(item)});
     }
   }
 
   void remember_page() {
     PageMemory& memory = page_.memory;
     memory.item_count = page_.items_seen;
-    if (const auto* etag = find_header(fetched_.response.headers, "etag")) memory.etag = *etag;
-    if (const auto* modified = find_header(fetched_.response.headers, "last-modified"))
+    remember_what_it_showed(memory);
+    // Another cycle is about to store an item of this page. Should it fail, the page must be read
+    // again: nothing may say that it has not changed.
+    const bool is_complete = claimed_.size() == page_.keys.size();
+    if (!is_complete) memory.body_hash = {};
+    if (!is_complete) return;
+    if (const auto* etag = find_header(response_.headers, "etag")) memory.etag = *etag;
+    if (const auto* modified = find_header(response_.headers, "last-modified"))
       memory.last_modified = *modified;
+  }
+
+  void remember_what_it_showed(PageMemory& memory) {
     ListHasher hasher;
     hasher.add(extracted_.text_hash);
     for (const Hash128& key : page_.keys) hasher.add(key);
@@ -180,8 +311,8 @@ class Cycle {
 
   Status keep_version(bool store_has_content) {
     const SnapshotPolicy policy = job_.plan.job.snapshots;
-    if (policy == SnapshotPolicy::none || mode_ == CycleMode::dry_run) return Done{};
-    const bool changed = !fetched_.memory || fetched_.memory->text_hash != page_.memory.text_hash;
+    if (policy == SnapshotPolicy::none || order_.mode == CycleMode::dry_run) return Done{};
+    const bool changed = !memory_ || memory_->text_hash != page_.memory.text_hash;
     if (policy == SnapshotPolicy::changed && !changed) return Done{};
     Snapshot snapshot{.content_hash = page_content_, .size = extracted_.body.size()};
     if (!store_has_content) {
@@ -193,56 +324,68 @@ class Cycle {
     return Done{};
   }
 
-  void shape() {
-    if (page_.new_items.empty()) return;
-    const News news{page_.lease.task.run, page_.final_url, page_.fetched_at, page_.new_items};
-    page_.deliveries = shape_messages(job_.plan.job, news);
+  Async<bool> shape() {
+    if (page_.new_items.empty()) co_return true;
+    News news{page_.lease.task.run, page_.final_url, page_.fetched_at, {}};
+    for (const KeyedItem& keyed : page_.new_items) news.items.push_back(&keyed.item);
+    auto told = co_await announce(job_.plan.job, news, hooks_.get());
+    if (told.has_failed) co_return co_await stop_at(HookVerdict::fail, Stage::store);
+    page_.deliveries = std::move(told.deliveries);
+    co_return true;
   }
 
   Async<void> store() {
     PageDone done{.items = {.seen = page_.items_seen}, .is_unchanged = page_.unchanged};
-    if (mode_ == CycleMode::dry_run) {
+    done.is_skipped = page_.outcome == TaskState::skipped;
+    if (order_.mode == CycleMode::dry_run) {
       mark_skipped(trace_, Stage::store, "nothing is stored in a debug run");
       done.items.fresh = static_cast<std::int64_t>(page_.new_items.size());
       outcome_ = done;
       co_return;
     }
-    if (artefacts_ != nullptr) artefacts_->deliveries = page_.deliveries;
-    trace_[Stage::store].status = StageStatus::success;
-    page_.trace = trace_;  // its own stage is timed for whoever looks on, not for the record
+    if (order_.artefacts != nullptr) order_.artefacts->deliveries = page_.deliveries;
+    if (!done.is_skipped) trace_[Stage::store].status = StageStatus::success;
+    page_.trace = trace_;  // what follows is timed for whoever looks on, not for the record
     StageTimer timer(trace_, Stage::store);
-    const std::string url = page_.lease.task.url;
     auto receipt = co_await services_.store.commit(std::move(page_));
     if (receipt) {
       done.items.fresh = receipt->new_items;
       outcome_ = done;
+      if (done.is_skipped) timer.skip();
       co_return;
     }
     timer.fail(receipt.error().message);
-    auto failure = store_failure(std::move(receipt).error());
-    failure.error.url = url;
-    outcome_ = std::move(failure);
+    fail(store_failure(std::move(receipt).error()));
+  }
+
+  Async<void> tell_script() {
+    const auto* failure = std::get_if<PageFailure>(&outcome_);
+    co_await hooks_->finish(failure == nullptr ? nullptr : &failure->error.message);
+    hooks_.reset();  // wipes ctx
   }
 
   void keep_artefacts() {
-    if (artefacts_ == nullptr) return;
-    artefacts_->response = std::move(fetched_.response);
-    artefacts_->body = std::move(extracted_.body);
-    artefacts_->items = std::move(extracted_.items);
-    artefacts_->is_new = std::move(is_new_);
-    if (mode_ == CycleMode::dry_run) artefacts_->deliveries = std::move(page_.deliveries);
+    Artefacts* kept = order_.artefacts;
+    if (kept == nullptr) return;
+    kept->response = std::move(response_);
+    kept->body = std::move(extracted_.body);
+    kept->items = std::move(extracted_.items);
+    kept->is_new = std::move(is_new_);
+    if (order_.mode == CycleMode::dry_run) kept->deliveries = std::move(page_.deliveries);
   }
 
   const Services& services_;
   JobState& job_;
-  CycleMode mode_;
-  Artefacts* artefacts_;
-  Reservations::Claim claim_;  // held until the commit is through
+  const CycleOrder& order_;
+  Reservations::Claim claim_;          // held until the commit is through
+  std::unique_ptr<CycleHooks> hooks_;  // null: the job has no script
 
   PageResult page_;  // handed over by the commit
   CycleTrace trace_;
   std::int64_t bytes_ = 0;
-  FetchedPage fetched_;
+  FetchRequest request_;
+  FetchResponse response_;            // its body is in extracted_
+  std::optional<PageMemory> memory_;  // what was stored before this fetch
   Extracted extracted_;
   Hash128 page_content_;
   std::vector<std::size_t> claimed_;  // positions in page_.keys
@@ -252,10 +395,9 @@ class Cycle {
 
 }  // namespace
 
-Async<CycleEnd> run_cycle(const Services& services, JobState& job, const Lease& lease,
-                          CycleMode mode, Artefacts* artefacts) {
-  const auto cycle = std::make_unique<Cycle>(services, job, mode, artefacts);
-  co_return co_await cycle->run(lease);
+Async<CycleEnd> run_cycle(const Services& services, JobState& job, const CycleOrder& order) {
+  const auto cycle = std::make_unique<Cycle>(services, job, order);
+  co_return co_await cycle->run();
 }
 
 }  // namespace heddle::pipeline

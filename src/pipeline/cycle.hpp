@@ -14,6 +14,7 @@ namespace heddle::pipeline {
 struct PageDone {
   ItemCounts items;
   bool is_unchanged = false;
+  bool is_skipped = false;  // a script wanted no more of it
 };
 
 // Everything a cycle saw, for people who look into it.
@@ -37,9 +38,17 @@ enum class CycleMode {
   dry_run,  // stop before storing
 };
 
-// Never throws for anything a page, server or store does. `artefacts` may be null. What comes by
-// reference outlives the cycle.
-Async<CycleEnd> run_cycle(const Services& services, JobState& job, const Lease& lease,
-                          CycleMode mode, Artefacts* artefacts);
+struct CycleOrder {
+  Lease lease;
+  int worker_id = 1;
+  CycleMode mode = CycleMode::store;
+  Artefacts* artefacts = nullptr;         // may be null
+  Stop* stop = nullptr;                   // may be null
+  const FetchResponse* canned = nullptr;  // stands for the fetch; in script tests
+};
+
+// Never throws for anything a page, server, script or store does. What comes by reference outlives
+// the cycle.
+Async<CycleEnd> run_cycle(const Services& services, JobState& job, const CycleOrder& order);
 
 }  // namespace heddle::pipeline

@@ -6,7 +6,6 @@
 #include "html/links.hpp"
 #include "html/text.hpp"
 #include "net/charset.hpp"
-#include "pages/typed_value.hpp"
 
 namespace heddle::pipeline {
 
@@ -47,8 +46,7 @@ class PageReader {
   Result<std::vector<Item>> read_items(std::size_t& matches) {
     std::vector<html::NodeId> containers;
     if (plan_.container) {
-      auto selected =
-          html::select(document_, *plan_.container, document_.root(), containers);
+      auto selected = html::select(document_, *plan_.container, document_.root(), containers);
       if (!selected) return std::move(selected.error());
     } else {
       containers.push_back(document_.root());
@@ -110,32 +108,35 @@ class PageReader {
 
 }  // namespace
 
-Result<Extracted> extract(html::Parser& parser, const JobPlan& plan, FetchResponse& response) {
+Extracted take_body(FetchResponse& response) {
   Extracted out;
-  if (is_binary(response)) return out;
+  out.is_binary = is_binary(response);
+  if (out.is_binary) return out;
   auto mark = Clock::now();
-
   const std::string* type = find_header(response.headers, "content-type");
   out.body = net::decode_to_utf8(std::move(response.body), type != nullptr ? *type : "").text;
   out.cost.decode = since(mark);
+  return out;
+}
 
+Status extract(html::Parser& parser, const JobPlan& plan, const std::string& url, Extracted& page) {
+  if (page.is_binary) return Done{};
+  auto mark = Clock::now();
   const html::ParseLimits limits{.max_nodes = static_cast<std::size_t>(plan.job.limits.nodes),
                                  .max_depth = static_cast<std::size_t>(plan.job.limits.html_depth)};
-  auto document = parser.parse(out.body, limits);
+  auto document = parser.parse(page.body, limits);
   if (!document) return std::move(document.error());
-  out.cost.parse = since(mark);
+  page.cost.parse = since(mark);
 
-  auto page_url = Url::parse(response.url);
+  auto page_url = Url::parse(url);
   if (!page_url) return std::move(page_url.error());
   const Url base = html::document_base(*document, *page_url);
-  auto items = PageReader(plan, *document, base).read_items(out.selector_matches);
+  auto items = PageReader(plan, *document, base).read_items(page.selector_matches);
   if (!items) return std::move(items.error());
-  out.items = std::move(*items);
-  if (plan.has_typed_fields)
-    for (Item& item : out.items) item.values_json = pages::typed_values_json(plan.job, item);
-  out.text_hash = hash128(html::readable_text(*document, document->root()));
-  out.cost.select = since(mark);
-  return out;
+  page.items = std::move(*items);
+  page.text_hash = hash128(html::readable_text(*document, document->root()));
+  page.cost.select = since(mark);
+  return Done{};
 }
 
 }  // namespace heddle::pipeline

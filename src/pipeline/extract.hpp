@@ -20,15 +20,19 @@ struct ExtractCost {
 };
 
 struct Extracted {
-  std::string body;  // as UTF-8
+  std::string body;        // as UTF-8
+  bool is_binary = false;  // not for people to read: there is no body
   std::vector<Item> items;
   std::size_t selector_matches = 0;
   Hash128 text_hash;  // of the readable text: equal when only markup changed
   ExtractCost cost;
 };
 
-// Takes the body out of the response. Fails only when the page is too complex or a selector
+// Takes the body out of the response, as UTF-8; none of a picture, a film or an archive.
+Extracted take_body(FetchResponse& response);
+
+// Fills in what the page's body holds. Fails only when the page is too complex or a selector
 // exceeds its budget on it.
-Result<Extracted> extract(html::Parser& parser, const JobPlan& plan, FetchResponse& response);
+Status extract(html::Parser& parser, const JobPlan& plan, const std::string& url, Extracted& page);
 
 }  // namespace heddle::pipeline

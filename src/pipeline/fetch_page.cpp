@@ -8,28 +8,18 @@ namespace heddle::pipeline {
 
 namespace {
 
-constexpr int kNotModified = 304;
-
-PageFailure refused(std::string kind, std::string message) {
-  return {.error = {std::move(kind), std::move(message), ""}};
+FailedFetch refused(std::string kind, std::string message) {
+  FailedFetch failed;
+  failed.error.kind = FetchErrorKind::blocked;
+  failed.error.message = message;
+  failed.failure.error = {std::move(kind), std::move(message), ""};
+  return failed;
 }
 
-FetchRequest request_for(const Job& job, const Url& url) {
-  FetchRequest request;
-  request.url = url.text();
-  request.method = job.method;
-  request.headers = job.headers;
-  request.body = job.body;
-  request.timeout = job.timeout;
-  request.max_body_bytes = static_cast<std::size_t>(job.limits.body);
-  request.max_redirects = job.limits.redirects;
-  return request;
-}
-
-// Only when the same rules would extract the same items: after an edit the page is needed anew.
-void make_conditional(FetchRequest& request, const JobPlan& plan,
-                      const std::optional<PageMemory>& memory) {
-  if (!memory || memory->rules_hash != plan.rules_hash || request.method != "GET") return;
+void make_conditional(const JobPlan& plan, FetchOrder& order) {
+  if (!is_made_conditional(plan, order)) return;
+  FetchRequest& request = order.request;
+  const auto& memory = order.memory;
   if (!memory->etag.empty()) request.headers.emplace_back("If-None-Match", memory->etag);
   if (!memory->last_modified.empty())
     request.headers.emplace_back("If-Modified-Since", memory->last_modified);
@@ -37,25 +27,26 @@ void make_conditional(FetchRequest& request, const JobPlan& plan,
 
 class PageFetch {
  public:
-  PageFetch(const Services& services, JobState& job) : services_(services), job_(job) {}
+  PageFetch(const Services& services, JobState& job, Stop* stop)
+      : services_(services), job_(job), stop_(stop) {}
 
-  Async<FetchPageResult> fetch(const Task& task, bool conditional) {
-    auto url = Url::parse(task.url);
-    if (!url) co_return refused("bad_url", std::move(url).error().message);
-    FetchRequest request = request_for(job_.plan.job, *url);
-    request.proxy = job_.proxies.pick();
+  Async<FetchPageResult> fetch(FetchRequest request) {
+    const auto url = Url::parse(request.url);
+    if (!url) co_return refused("bad_url", url.error().message);
     if (auto barred = co_await check_robots(*url, request.proxy)) co_return std::move(*barred);
-    auto memory = co_await services_.store.recall_page(job_.plan.job.id, task.url);
-    if (!memory)
-      co_return PageFailure{.error = {"store", std::move(memory).error().message, ""},
-                            .is_ours = true};
-    if (conditional) make_conditional(request, job_.plan, *memory);
-    auto outcome = co_await download(*url, std::move(request));
-    if (auto* error = std::get_if<FetchError>(&outcome))
-      co_return failure_of(*url, std::move(*error));
-    FetchedPage page{std::get<FetchResponse>(std::move(outcome)), std::move(*memory)};
-    page.not_modified = page.response.status == kNotModified;
-    co_return page;
+    auto grant =
+        co_await enter_gate(services_.gate, std::string(url->host()), stop_, Deadline::max());
+    if (!grant) co_return stopped();
+    // The host's place in line is held for the transfer only, not for what follows.
+    auto outcome = co_await download(std::move(request));
+    grant.reset();
+    if (auto* error = std::get_if<FetchError>(&outcome)) {
+      FailedFetch failed;
+      failed.failure = judge(services_, url->text(), *error);
+      failed.error = std::move(*error);
+      co_return failed;
+    }
+    co_return std::get<FetchResponse>(std::move(outcome));
   }
 
  private:
@@ -65,22 +56,26 @@ class PageFetch {
     return chosen;
   }
 
-  Async<std::optional<PageFailure>> check_robots(const Url& url, std::string proxy) {
+  static FailedFetch stopped() {
+    FailedFetch failed = refused("stopped", "the run ended before the page's turn came");
+    failed.failure.was_stopped = true;
+    return failed;
+  }
+
+  Async<std::optional<FailedFetch>> check_robots(const Url& url, std::string proxy) {
     RobotsRule rule = job_.plan.job.robots;
     const auto host = services_.project.hosts.find(std::string(url.host()));
     if (host != services_.project.hosts.end() && host->second.robots) rule = *host->second.robots;
     if (rule != RobotsRule::obey) co_return std::nullopt;
     const auto answer = co_await services_.robots.check(url, options(), std::move(proxy));
     if (answer.verdict == net::RobotsVerdict::allowed) co_return std::nullopt;
-    PageFailure failure = refused("robots", answer.reason);
-    failure.transient = answer.verdict == net::RobotsVerdict::unreachable;
-    co_return failure;
+    FailedFetch failed = refused("robots", answer.reason);
+    failed.failure.transient = answer.verdict == net::RobotsVerdict::unreachable;
+    co_return failed;
   }
 
-  // The host's place in line is held for the transfer only, not for what follows.
-  Async<net::FetchOutcome> download(const Url& url, FetchRequest request) {
+  Async<net::FetchOutcome> download(FetchRequest request) {
     const std::string proxy = request.proxy;
-    const auto grant = co_await services_.gate.enter(std::string(url.host()));
     auto outcome = co_await services_.client.fetch(std::move(request), options());
     const auto* error = std::get_if<FetchError>(&outcome);
     if (!proxy.empty() && error != nullptr && error->kind != FetchErrorKind::http)
@@ -88,28 +83,53 @@ class PageFetch {
     co_return outcome;
   }
 
-  PageFailure failure_of(const Url& url, FetchError error) {
-    PageFailure failure;
-    failure.error = {std::string(to_text(error.kind)), std::move(error.message), ""};
-    failure.transient = error.transient;
-    if (!error.response) return failure;
-    failure.retry_after = net::asked_to_wait(error.response->status, error.response->headers,
-                                             services_.clock.now());
-    if (failure.retry_after)
-      services_.gate.slow_down(url.host(), std::chrono::steady_clock::now() + *failure.retry_after);
-    return failure;
-  }
-
   const Services& services_;
   JobState& job_;
+  Stop* stop_;
 };
 
 }  // namespace
 
-Async<FetchPageResult> fetch_page(const Services& services, JobState& job, const Task& task,
-                                  bool conditional) {
-  PageFetch fetch(services, job);
-  co_return co_await fetch.fetch(task, conditional);
+bool is_made_conditional(const JobPlan& plan, const FetchOrder& order) {
+  const auto& memory = order.memory;
+  if (!memory || memory->rules_hash != plan.rules_hash || order.request.method != "GET")
+    return false;
+  return !memory->etag.empty() || !memory->last_modified.empty();
+}
+
+FetchRequest request_for(JobState& state, const std::string& url) {
+  const Job& job = state.plan.job;
+  FetchRequest request;
+  const auto parsed = Url::parse(url);
+  request.url = parsed ? parsed->text() : url;  // the fetch will say what is wrong with it
+  request.method = job.method;
+  request.headers = job.headers;
+  request.body = job.body;
+  request.timeout = job.timeout;
+  request.max_body_bytes = static_cast<std::size_t>(job.limits.body);
+  request.max_redirects = job.limits.redirects;
+  request.proxy = state.proxies.pick();
+  return request;
+}
+
+Async<FetchPageResult> fetch_page(const Services& services, JobState& job, FetchOrder order) {
+  make_conditional(job.plan, order);
+  PageFetch fetch(services, job, order.stop);
+  co_return co_await fetch.fetch(std::move(order.request));
+}
+
+PageFailure judge(const Services& services, const std::string& url, const FetchError& error) {
+  PageFailure failure;
+  failure.error = {std::string(to_text(error.kind)), error.message, ""};
+  failure.transient = error.transient;
+  if (!error.response) return failure;
+  failure.retry_after =
+      net::asked_to_wait(error.response->status, error.response->headers, services.clock.now());
+  const auto parsed = Url::parse(url);
+  if (failure.retry_after && parsed)
+    services.gate.slow_down(parsed->host(),
+                            std::chrono::steady_clock::now() + *failure.retry_after);
+  return failure;
 }
 
 }  // namespace heddle::pipeline

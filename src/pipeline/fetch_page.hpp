@@ -1,4 +1,4 @@
-// The fetch stage: memory, robots, host gate, request, and what the answer means.
+// The fetch stage: robots, host gate, request, and what the answer means.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include "model/fetch.hpp"
 #include "model/run.hpp"
 #include "pipeline/services.hpp"
+#include "pipeline/stop.hpp"
 
 namespace heddle::pipeline {
 
@@ -16,19 +17,34 @@ struct PageFailure {
   RunError error;
   bool transient = false;
   std::optional<std::chrono::milliseconds> retry_after{};
-  bool is_ours = false;  // our store or engine failed, not the page: the run cannot go on
+  bool is_ours = false;      // our store or engine failed, not the page: the run cannot go on
+  bool was_stopped = false;  // the run ends before the page's turn came: nothing was asked for
 };
 
-struct FetchedPage {
-  FetchResponse response;
-  std::optional<PageMemory> memory;  // what was stored before this fetch
-  bool not_modified = false;         // 304: nothing to parse
+// `error` is what scripts see of it.
+struct FailedFetch {
+  PageFailure failure;
+  FetchError error{};
 };
 
-using FetchPageResult = std::variant<FetchedPage, PageFailure>;
+using FetchPageResult = std::variant<FetchResponse, FailedFetch>;
 
-// `conditional`: ask only for what has changed since the page was stored, when that is safe.
-Async<FetchPageResult> fetch_page(const Services& services, JobState& job, const Task& task,
-                                  bool conditional);
+struct FetchOrder {
+  FetchRequest request;
+  std::optional<PageMemory> memory{};  // ask only for what has changed since then
+  Stop* stop = nullptr;                // may be null
+};
+
+// The request as the job's configuration says, with the next proxy.
+FetchRequest request_for(JobState& job, const std::string& url);
+
+// Whether only a changed page will be asked for. After an edit of the rules it is needed anew.
+bool is_made_conditional(const JobPlan& plan, const FetchOrder& order);
+
+// A 304 is a response like any other.
+Async<FetchPageResult> fetch_page(const Services& services, JobState& job, FetchOrder order);
+
+// What an error means for the page; a host that asks for it is left alone for a while.
+PageFailure judge(const Services& services, const std::string& url, const FetchError& error);
 
 }  // namespace heddle::pipeline

@@ -24,30 +24,26 @@ Envelope envelope_of(const Job& job, const News& news) {
   envelope.job_name = job.name;
   envelope.run = news.run;
   envelope.url = news.url;
-  envelope.items.reserve(news.items.size());
-  for (const KeyedItem& keyed : news.items) envelope.items.push_back(&keyed.item);
+  envelope.items = news.items;
   return envelope;
 }
 
 }  // namespace
 
-std::vector<Delivery> shape_messages(const Job& job, const News& news) {
-  std::vector<Delivery> deliveries;
-  if (!job.webhook.enabled && !job.notification.enabled) return deliveries;
+Delivery desktop_message(const Job& job, const News& news) {
+  Delivery delivery = new_delivery(job, news, DeliveryKind::desktop);
   Envelope envelope = envelope_of(job, news);
-  if (job.notification.enabled) {
-    Delivery delivery = new_delivery(job, news, DeliveryKind::desktop);
-    envelope.id = delivery.id;
-    delivery.payload = desktop_payload(job.notification, envelope);
-    deliveries.push_back(std::move(delivery));
-  }
-  if (job.webhook.enabled) {
-    Delivery delivery = new_delivery(job, news, DeliveryKind::webhook);
-    envelope.id = delivery.id;
-    delivery.payload = webhook_body(envelope);
-    deliveries.push_back(std::move(delivery));
-  }
-  return deliveries;
+  envelope.id = delivery.id;
+  delivery.payload = desktop_payload(job.notification, envelope);
+  return delivery;
+}
+
+Delivery webhook_message(const Job& job, const News& news) {
+  Delivery delivery = new_delivery(job, news, DeliveryKind::webhook);
+  Envelope envelope = envelope_of(job, news);
+  envelope.id = delivery.id;
+  delivery.payload = webhook_body(envelope);
+  return delivery;
 }
 
 }  // namespace heddle::pipeline

@@ -1,6 +1,7 @@
 // Shapes what will be told about new items, to be stored together with them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -15,10 +16,10 @@ struct News {
   RunId run;
   std::string url;
   WallTime time{};
-  const std::vector<KeyedItem>& items;  // what is new, never empty
+  std::vector<const Item*> items;  // what is new, never empty
 };
 
-// One delivery per channel that the job has switched on.
-std::vector<Delivery> shape_messages(const Job& job, const News& news);
+Delivery desktop_message(const Job& job, const News& news);
+Delivery webhook_message(const Job& job, const News& news);
 
 }  // namespace heddle::pipeline

@@ -12,7 +12,8 @@ namespace heddle::pipeline {
 
 class Reservations {
  public:
-  // The keys one cycle got; given back when it ends, by then they are stored or the page has failed.
+  // The keys one cycle got; given back when it ends, by then they are stored or the page has
+  // failed.
   class Claim {
    public:
     explicit Claim(Reservations& owner) : owner_(&owner) {}

@@ -11,6 +11,7 @@
 #include "net/robots_cache.hpp"
 #include "pipeline/job_plan.hpp"
 #include "pipeline/reservations.hpp"
+#include "pipeline/scripts/loaded_script.hpp"
 #include "store/store.hpp"
 
 namespace heddle::pipeline {
@@ -36,6 +37,7 @@ struct JobState {
   net::CookieJar cookies;
   net::ProxyPicker proxies;
   Reservations reservations;
+  std::unique_ptr<LoadedScript> script;  // null: the job has none
 };
 
 }  // namespace heddle::pipeline

@@ -26,6 +26,7 @@ class StageTimer {
     entry_.status = StageStatus::error;
     entry_.note = std::move(why);
   }
+  void skip() { entry_.status = StageStatus::skipped; }
   void note(std::string text) { entry_.note = std::move(text); }
 
  private:

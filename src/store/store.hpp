@@ -84,6 +84,9 @@ class Store {
   // What is remembered of a page of a job; nullopt when it was never stored.
   virtual Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) = 0;
 
+  // The body of a page's newest version, decompressed; nullopt when none is kept.
+  virtual Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) = 0;
+
   virtual Async<Result<KnownAnswer>> what_is_known(KnownQuery query) = 0;
 
   // Undelivered messages that are due, the longest due first.

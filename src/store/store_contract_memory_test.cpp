@@ -148,6 +148,8 @@ TEST_P(StoreContract, GivesTheNewestBodyAlsoByTheAddressAfterRedirects) {
     ASSERT_TRUE(commit(std::move(result)));
   }
   EXPECT_EQ(*reader()->newest_body({"shop"}, "http://a/1"), "two");
+  EXPECT_EQ(*run_async(store_->newest_body({"shop"}, "http://a/1")), "two");
+  EXPECT_EQ(*run_async(store_->newest_body({"shop"}, "http://a/other")), std::nullopt);
   EXPECT_EQ(*reader()->newest_body({"shop"}, "http://a/final"), "two");
   EXPECT_EQ(*reader()->newest_body({"shop"}, "http://a/other"), std::nullopt);
   EXPECT_EQ(*reader()->newest_body({"nobody"}, "http://a/1"), std::nullopt);

@@ -1,6 +1,7 @@
 #include "worker/page_runner.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -26,6 +27,12 @@ Async<void> pause_for(std::chrono::milliseconds duration) {
   co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
+// Nothing that another try could change: such a page leaves no dead letter.
+bool is_refusal(std::string_view kind) {
+  constexpr std::array<std::string_view, 3> kRefusals{"bad_url", "blocked", "robots"};
+  return std::find(kRefusals.begin(), kRefusals.end(), kind) != kRefusals.end();
+}
+
 }  // namespace
 
 PageRunner::PageRunner(const pipeline::Services& services, pipeline::JobState& job,
@@ -34,6 +41,7 @@ PageRunner::PageRunner(const pipeline::Services& services, pipeline::JobState& j
 
 Async<PagesReport> PageRunner::run() {
   const auto executor = co_await asio::this_coro::executor;
+  stop_.emplace(executor);
   using Worker = decltype(asio::co_spawn(executor, work(0), asio::deferred));
   std::vector<Worker> workers;
   for (int id = 1; id <= job_.plan.job.workers; ++id)
@@ -43,12 +51,21 @@ Async<PagesReport> PageRunner::run() {
   out_of_time.async_wait([this](boost::system::error_code cancelled) {
     if (cancelled) return;
     report_.ran_out_of_time = true;
-    queue_.close();
+    stop();
   });
   auto all = asio::experimental::make_parallel_group(std::move(workers));
-  co_await all.async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
+  const auto [order, thrown] =
+      co_await all.async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
   out_of_time.cancel();
+  for (const std::exception_ptr& bug : thrown)
+    if (bug) std::rethrow_exception(bug);  // a run with missing pages must not look complete
+  if (job_.script != nullptr) co_await job_.script->finish_run();
   co_return std::move(report_);
+}
+
+void PageRunner::stop() {
+  queue_.close();
+  if (stop_) stop_->request();
 }
 
 Async<void> PageRunner::work(int worker_id) {
@@ -57,19 +74,23 @@ Async<void> PageRunner::work(int worker_id) {
     auto lease = co_await queue_.take();
     if (!lease) co_return break_down({"store", std::move(lease).error().message, ""});
     if (!*lease) co_return;
-    co_await work_on(std::move(**lease));
+    co_await work_on(std::move(**lease), worker_id);
   }
 }
 
-Async<void> PageRunner::work_on(Lease lease) {
+Async<void> PageRunner::work_on(Lease lease, int worker_id) {
   pipeline::Artefacts artefacts;
-  pipeline::Artefacts* kept = options_.on_artefacts ? &artefacts : nullptr;
-  CycleEnd end =
-      co_await pipeline::run_cycle(services_, job_, lease, pipeline::CycleMode::store, kept);
+  pipeline::CycleOrder order;
+  order.lease = lease;
+  order.worker_id = worker_id;
+  order.artefacts = options_.on_artefacts ? &artefacts : nullptr;
+  order.stop = &*stop_;
+  CycleEnd end = co_await pipeline::run_cycle(services_, job_, order);
   note_costs(end);
-  if (kept != nullptr) options_.on_artefacts(lease.task, std::move(artefacts), end.trace);
+  if (options_.on_artefacts) options_.on_artefacts(lease.task, std::move(artefacts), end.trace);
   if (auto* failure = std::get_if<PageFailure>(&end.outcome)) {
     if (failure->is_ours) co_return break_down(std::move(failure->error));
+    if (failure->was_stopped) co_return queue_.settled();  // its task is as if never begun
     auto stored =
         co_await give_up_or_postpone(std::move(lease), std::move(*failure), std::move(end.trace));
     if (!stored) co_return break_down({"store", std::move(stored).error().message, ""});
@@ -96,6 +117,7 @@ Async<Status> PageRunner::give_up_or_postpone(Lease lease, PageFailure failure, 
     TaskDeath death;
     death.lease = std::move(lease);
     death.job = job_.plan.job.id;
+    death.keep_letter = !is_refusal(failure.error.kind);
     death.error = std::move(failure.error);
     death.at = services_.clock.now();
     death.trace = std::move(trace);
@@ -107,7 +129,7 @@ Async<Status> PageRunner::give_up_or_postpone(Lease lease, PageFailure failure, 
 
 void PageRunner::note_done(const Task& task, const CycleEnd& end) {
   const auto& done = std::get<PageDone>(end.outcome);
-  ++report_.pages.done;
+  ++(done.is_skipped ? report_.pages.skipped : report_.pages.done);
   report_.items.seen += done.items.seen;
   report_.items.fresh += done.items.fresh;
   report_.items.changed += done.items.changed;
@@ -115,6 +137,7 @@ void PageRunner::note_done(const Task& task, const CycleEnd& end) {
   if (!options_.on_page) return;
   PageReport page{.task = task, .is_unchanged = done.is_unchanged, .items = done.items};
   page.bytes = end.bytes;
+  if (done.is_skipped) page.state = TaskState::skipped;
   options_.on_page(page);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -57,9 +58,13 @@ class PageRunner {
 
   Async<PagesReport> run();
 
+  // Pages in flight finish, those that wait for their host's turn are left for later, no new ones
+  // begin.
+  void stop();
+
  private:
   Async<void> work(int worker_id);
-  Async<void> work_on(Lease lease);
+  Async<void> work_on(Lease lease, int worker_id);
   Async<Status> give_up_or_postpone(Lease lease, pipeline::PageFailure failure, CycleTrace trace);
   void note_done(const Task& task, const pipeline::CycleEnd& end);
   void note_costs(const pipeline::CycleEnd& end);
@@ -71,6 +76,7 @@ class PageRunner {
   queue::TaskQueue& queue_;
   PageRunnerOptions options_;
   PagesReport report_;
+  std::optional<pipeline::Stop> stop_;  // while it runs
   std::mt19937 random_{std::random_device{}()};
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/sqlite/body_rows.hpp"
 #include "store/sqlite/checkpointer.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/group_writer.hpp"
@@ -77,10 +78,12 @@ Result<Connections> connect(const std::filesystem::path& file, const SqliteOptio
 
 // What the reader thread uses.
 struct Views {
-  explicit Views(Connection& db) : jobs(db), runs(db), pages(db), known(db, jobs), outbox(db) {}
+  explicit Views(Connection& db)
+      : jobs(db), runs(db), pages(db), bodies(db), known(db, jobs), outbox(db) {}
   JobNumbers jobs;
   RunRows runs;
   PageRows pages;
+  BodyRows bodies;
   KnownRows known;
   OutboxRows outbox;
 };
@@ -221,6 +224,16 @@ Async<Result<std::optional<PageMemory>>> SqliteStore::recall_page(JobId job, std
     return std::optional((*page)->memory);
   };
   return read_through<std::optional<PageMemory>>(parts_->reader, std::move(recall));
+}
+
+Async<Result<std::optional<std::string>>> SqliteStore::newest_body(JobId job, std::string url) {
+  using Answer = Result<std::optional<std::string>>;
+  auto read = [&views = parts_->views, job = std::move(job), url = std::move(url)]() -> Answer {
+    auto job_number = views.jobs.find(job);
+    if (!job_number) return std::move(job_number).error();
+    return views.bodies.newest(*job_number, url);
+  };
+  return read_through<std::optional<std::string>>(parts_->reader, std::move(read));
 }
 
 Async<Result<KnownAnswer>> SqliteStore::what_is_known(KnownQuery query) {

@@ -43,6 +43,7 @@ class SqliteStore final : public Store {
                              WallTime now) override;
   Async<Result<std::vector<Run>>> unfinished_runs() override;
   Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) override;
+  Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) override;
   Async<Result<KnownAnswer>> what_is_known(KnownQuery query) override;
   Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) override;
   Async<Status> delivered(DeliveryId id, WallTime now) override;

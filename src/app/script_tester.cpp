@@ -1,0 +1,201 @@
+#include "app/script_tester.hpp"
+
+#include "pipeline/cycle.hpp"
+#include "pipeline/scripts/json_value.hpp"
+
+namespace heddle::app {
+
+using script::Answer;
+using script::Value;
+
+namespace {
+
+const Value* find(const script::Map& map, std::string_view name) {
+  for (const auto& [key, value] : map)
+    if (key == name) return &value;
+  return nullptr;
+}
+
+std::string text_of(const script::Map& map, std::string_view name, std::string preset) {
+  const Value* value = find(map, name);
+  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->data);
+  return text == nullptr ? std::move(preset) : *text;
+}
+
+int number_of(const script::Map& map, std::string_view name, int preset) {
+  const Value* value = find(map, name);
+  const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(&value->data);
+  return number == nullptr ? preset : static_cast<int>(*number);
+}
+
+// The canned answer of heddle.run_cycle{url=, body=, status=, headers=}.
+FetchResponse response_of(const script::Map& options, const std::string& url) {
+  FetchResponse response;
+  response.url = url;
+  response.status = number_of(options, "status", 200);
+  response.body = text_of(options, "body", "");
+  response.wire_bytes = response.body.size();
+  response.headers.emplace_back("content-type", "text/html; charset=utf-8");
+  const Value* headers = find(options, "headers");
+  const auto* named = headers == nullptr ? nullptr : std::get_if<script::Map>(&headers->data);
+  if (named != nullptr)
+    for (const auto& [name, value] : *named)
+      if (const auto* text = std::get_if<std::string>(&value.data))
+        response.headers.emplace_back(name, *text);
+  return response;
+}
+
+Value texts(const std::vector<std::string>& list) {
+  script::List values;
+  for (const std::string& text : list) values.push_back(Value{text});
+  return {std::move(values)};
+}
+
+Value item_value(const Item& item, bool is_new) {
+  script::Map fields;
+  for (const Field& field : item.fields) fields.emplace_back(field.first, Value{field.second});
+  script::Map map;
+  map.emplace_back("fields", Value{std::move(fields)});
+  map.emplace_back("matches", texts(item.matches));
+  map.emplace_back("is_new", Value{is_new});
+  return {std::move(map)};
+}
+
+Value stage_value(Stage stage, const StageTrace& trace) {
+  script::Map map;
+  map.emplace_back("name", Value{std::string(to_text(stage))});
+  map.emplace_back("status", Value{std::string(to_text(trace.status))});
+  map.emplace_back("type",
+                   Value{std::string(type_of(stage) == StageType::hook ? "hook" : "internal")});
+  map.emplace_back("duration_ms", Value{static_cast<double>(trace.duration.count()) / 1000.0});
+  map.emplace_back("lua_mem_bytes", Value{trace.lua_mem_bytes});
+  map.emplace_back("mem_delta_bytes", Value{trace.mem_delta_bytes});
+  if (!trace.note.empty())
+    map.emplace_back(trace.status == StageStatus::error ? "error" : "note", Value{trace.note});
+  return {std::move(map)};
+}
+
+// Adds `telemetry` and `hooks`, the names of those that ran.
+void add_trace(script::Map& map, const CycleTrace& trace) {
+  script::List stages;
+  script::Map by_name;
+  std::vector<std::string> hooks;
+  for (std::size_t i = 0; i < kStageCount; ++i) {
+    const auto stage = static_cast<Stage>(i);
+    const StageTrace& each = trace[stage];
+    stages.push_back(stage_value(stage, each));
+    by_name.emplace_back(std::string(to_text(stage)), stage_value(stage, each));
+    const bool has_run = each.status == StageStatus::success || each.status == StageStatus::error;
+    if (has_run && type_of(stage) == StageType::hook) hooks.emplace_back(to_text(stage));
+  }
+  script::Map telemetry;
+  telemetry.emplace_back("stages", Value{std::move(stages)});
+  telemetry.emplace_back("map", Value{std::move(by_name)});
+  map.emplace_back("telemetry", Value{std::move(telemetry)});
+  map.emplace_back("hooks", texts(hooks));
+}
+
+void add_messages(script::Map& map, const std::vector<Delivery>& deliveries) {
+  script::List webhooks;
+  script::List notifications;
+  for (const Delivery& delivery : deliveries) {
+    auto payload = pipeline::value_from_json(delivery.payload);
+    if (!payload) continue;
+    auto& list = delivery.kind == DeliveryKind::webhook ? webhooks : notifications;
+    list.push_back(std::move(*payload));
+  }
+  map.emplace_back("webhooks", Value{std::move(webhooks)});
+  map.emplace_back("notifications", Value{std::move(notifications)});
+}
+
+Value end_value(const pipeline::CycleEnd& end, const pipeline::Artefacts& artefacts) {
+  script::Map map;
+  const auto* failure = std::get_if<pipeline::PageFailure>(&end.outcome);
+  map.emplace_back("ok", Value{failure == nullptr});
+  if (failure != nullptr) map.emplace_back("error", Value{failure->error.message});
+  const auto* done = std::get_if<pipeline::PageDone>(&end.outcome);
+  map.emplace_back("skipped", Value{done != nullptr && done->is_skipped});
+  map.emplace_back("new_count", Value{done == nullptr ? std::int64_t{0} : done->items.fresh});
+  script::List items;
+  for (std::size_t i = 0; i < artefacts.items.size(); ++i)
+    items.push_back(
+        item_value(artefacts.items[i], i < artefacts.is_new.size() && artefacts.is_new[i]));
+  map.emplace_back("items", Value{std::move(items)});
+  add_messages(map, artefacts.deliveries);
+  add_trace(map, end.trace);
+  return {std::move(map)};
+}
+
+// Runs cycles for one test; they store into the test's own database.
+class TestCycles {
+ public:
+  TestCycles(const pipeline::Services& services, pipeline::JobState& state)
+      : services_(services), state_(state) {}
+
+  Async<Answer> run(script::CycleWant want) {
+    static const script::Map kNone;
+    const auto* given = std::get_if<script::Map>(&want.options.data);
+    const script::Map& options = given == nullptr ? kNone : *given;
+    const Job& job = state_.plan.job;
+    const std::string url = text_of(options, "url", job.urls.empty() ? "" : job.urls.front());
+    auto lease = co_await lease_page(url);
+    if (!lease) co_return script::Raise{lease.error().message};
+    pipeline::Artefacts artefacts;
+    pipeline::CycleOrder order;
+    order.lease = std::move(*lease);
+    order.worker_id = number_of(options, "worker_id", 1);
+    order.artefacts = &artefacts;
+    const FetchResponse canned = response_of(options, url);
+    if (find(options, "body") != nullptr || find(options, "status") != nullptr)
+      order.canned = &canned;
+    auto end = co_await pipeline::run_cycle(services_, state_, order);
+    script::Values values;
+    values.push_back(end_value(end, artefacts));
+    co_return values;
+  }
+
+ private:
+  Async<Result<Lease>> lease_page(std::string url) {
+    Run run;
+    run.id = RunId{make_unique_id(services_.clock.now())};
+    run.job = state_.plan.job.id;
+    run.trigger = "test";
+    run.started_at = services_.clock.now();
+    const RunId id = run.id;
+    store::JobName name;
+    name.id = run.job;
+    name.name = state_.plan.job.name;
+    auto named = co_await services_.store.remember_job(std::move(name));
+    if (!named) co_return std::move(named).error();
+    std::vector<std::string> urls{std::move(url)};
+    auto begun = co_await services_.store.begin_run(std::move(run), std::move(urls));
+    if (!begun) co_return std::move(begun).error();
+    auto batch = co_await services_.store.lease_tasks(id, 1, services_.clock.now());
+    if (!batch) co_return std::move(batch).error();
+    if (batch->leases.empty()) co_return Error{ErrorCode::bug, "the test's page was not leased"};
+    co_return std::move(batch->leases.front());
+  }
+
+  const pipeline::Services& services_;
+  pipeline::JobState& state_;
+};
+
+}  // namespace
+
+Async<Result<cli::ScriptTest>> run_script_test(const pipeline::Services& services,
+                                               pipeline::JobState& state, std::string name) {
+  TestCycles cycles(services, state);
+  state.script->answers().set_cycle_runner(
+      [&cycles](script::CycleWant want) { return cycles.run(std::move(want)); });
+  const auto start = std::chrono::steady_clock::now();
+  auto end = co_await state.script->run(state.script->vm().function(name));
+  cli::ScriptTest test;
+  test.name = std::move(name);
+  test.has_passed = !end.error.has_value();
+  if (end.error) test.message = std::move(end.error->message);
+  test.duration = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - start);
+  co_return test;
+}
+
+}  // namespace heddle::app

@@ -1,0 +1,188 @@
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "model/json.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+struct TestedJob {
+  std::string job;
+  std::vector<ScriptTest> tests;
+  std::string error;  // its scripts could not be loaded
+};
+
+double milliseconds_of(const ScriptTest& test) {
+  return static_cast<double>(test.duration.count()) / 1000.0;
+}
+
+std::string indented(std::string_view text) {
+  std::string out;
+  for (const std::string_view line : split(text, '\n')) out += fmt::format("        {}\n", line);
+  return out;
+}
+
+void print_test(Context& context, const ScriptTest& test) {
+  const std::string mark = test.has_passed ? context.out.paint(Colour::green, "ok  ")
+                                           : context.out.paint(Colour::red, "FAIL");
+  context.out.line(fmt::format("  {}  {} ({:.1f} ms)", mark, test.name, milliseconds_of(test)));
+  if (!test.has_passed) context.out.print(indented(test.message));
+}
+
+struct Counts {
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+};
+
+Counts counts_of(const std::vector<TestedJob>& jobs) {
+  Counts counts;
+  for (const TestedJob& job : jobs) {
+    if (!job.error.empty()) ++counts.failed;
+    for (const ScriptTest& test : job.tests) ++(test.has_passed ? counts.passed : counts.failed);
+  }
+  return counts;
+}
+
+void print_json(Context& context, const std::vector<TestedJob>& jobs) {
+  JsonWriter json;
+  json.begin_object().key("tests").begin_array();
+  for (const TestedJob& job : jobs)
+    for (const ScriptTest& test : job.tests) {
+      json.begin_object().field("job", job.job).field("name", test.name);
+      json.field("passed", test.has_passed).field("message", test.message);
+      json.key("duration_ms").raw(fmt::format("{:.3f}", milliseconds_of(test))).end_object();
+    }
+  json.end_array().key("errors").begin_array();
+  for (const TestedJob& job : jobs)
+    if (!job.error.empty())
+      json.begin_object().field("job", job.job).field("message", job.error).end_object();
+  const Counts counts = counts_of(jobs);
+  json.end_array().field("passed", counts.passed).field("failed", counts.failed);
+  context.out.line(json.end_object().text());
+}
+
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : to_valid_utf8(std::string(text))) {
+    if (c == '&') {
+      out += "&amp;";
+    } else if (c == '<') {
+      out += "&lt;";
+    } else if (c == '>') {
+      out += "&gt;";
+    } else if (c == '"') {
+      out += "&quot;";
+    } else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') {
+      out += c;  // other control characters cannot stand in XML at all
+    }
+  }
+  return out;
+}
+
+std::string junit_case(const std::string& job, const ScriptTest& test) {
+  const std::string head =
+      fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"", xml_text(job),
+                  xml_text(test.name), milliseconds_of(test) / 1000.0);
+  if (test.has_passed) return head + "/>\n";
+  return head + fmt::format(">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
+                            xml_text(split(test.message, '\n').front()), xml_text(test.message));
+}
+
+std::string junit_of(const std::vector<TestedJob>& jobs) {
+  const Counts all = counts_of(jobs);
+  std::string xml = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites tests=\"{}\" failures=\"{}\">\n",
+      all.passed + all.failed, all.failed);
+  for (const TestedJob& job : jobs) {
+    const Counts counts = counts_of({job});
+    xml += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\">\n",
+                       xml_text(job.job), counts.passed + counts.failed, counts.failed);
+    for (const ScriptTest& test : job.tests) xml += junit_case(job.job, test);
+    if (!job.error.empty()) xml += junit_case(job.job, {"loading", false, job.error, {}});
+    xml += "  </testsuite>\n";
+  }
+  return xml + "</testsuites>\n";
+}
+
+TestedJob test_job(Context& context, const Project& project, const Job& job,
+                   const std::string& pattern) {
+  TestedJob tested{job.id.text, {}, {}};
+  const bool is_shown = !context.json;
+  if (is_shown) context.out.line(context.out.paint(Colour::bold, job.name));
+  auto done = context.work.test_scripts(project, job, pattern, [&](const ScriptTest& test) {
+    if (is_shown) print_test(context, test);
+    tested.tests.push_back(test);
+  });
+  if (done) return tested;
+  tested.error = done.error().message;
+  if (is_shown) context.out.print(indented(tested.error));
+  return tested;
+}
+
+// The named job, or all that have tests.
+Result<std::vector<const Job*>> chosen_jobs(Context& context, const config::Loaded& loaded,
+                                            const std::string& name) {
+  std::vector<const Job*> jobs;
+  if (name.empty()) {
+    for (const Job& job : loaded.project.jobs)
+      if (!job.scripts.tests.empty()) jobs.push_back(&job);
+    if (jobs.empty())
+      return Error{ErrorCode::not_found, "no job has a tests.lua beside its config.toml"};
+    return jobs;
+  }
+  const Job* job = find_job(context, loaded, name);
+  if (job == nullptr) return Error{ErrorCode::not_found, ""};  // it was said already
+  if (job->scripts.tests.empty())
+    return Error{ErrorCode::not_found,
+                 fmt::format("job '{}' has no tests.lua beside its config.toml", job->name)};
+  return std::vector{job};
+}
+
+}  // namespace
+
+ExitCode test_scripts(Context& context, const TestArguments& arguments) {
+  auto loaded = load(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  auto jobs = chosen_jobs(context, *loaded, arguments.job);
+  if (!jobs) {
+    const std::string& message = jobs.error().message;
+    return message.empty() ? ExitCode::failed : context.fail(message);
+  }
+  std::vector<TestedJob> tested;
+  for (const Job* job : *jobs)
+    tested.push_back(test_job(context, loaded->project, *job, arguments.pattern));
+  if (!arguments.junit.empty()) {
+    std::ofstream file(arguments.junit, std::ios::binary);
+    file << junit_of(tested);
+    file.close();
+    if (!file) return context.fail("cannot write " + arguments.junit);
+  }
+  const Counts counts = counts_of(tested);
+  if (context.json)
+    print_json(context, tested);
+  else
+    context.out.line(fmt::format("{} passed, {} failed", counts.passed, counts.failed));
+  if (counts.passed + counts.failed == 0)
+    return context.fail("no test is called like '" + arguments.pattern + "'");
+  return counts.failed == 0 ? ExitCode::done : ExitCode::failed;
+}
+
+ExitCode write_types(Context& context, const std::string& file) {
+  const std::string stubs = context.work.type_stubs();
+  if (file.empty()) {
+    context.out.print(stubs);
+    return ExitCode::done;
+  }
+  std::ofstream out(file, std::ios::binary);
+  out << stubs;
+  out.close();
+  if (!out) return context.fail("cannot write " + file);
+  context.err.line("wrote " + file);
+  return ExitCode::done;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,204 @@
+#include "pipeline/scripts/answers.hpp"
+
+#include <algorithm>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/jail.hpp"
+#include "base/text.hpp"
+#include "net/tls_probe.hpp"
+#include "pipeline/scripts/sql_values.hpp"
+#include "pipeline/stop.hpp"
+
+namespace heddle::pipeline {
+
+namespace asio = boost::asio;
+using script::Answer;
+using script::Raise;
+using script::Value;
+using script::Values;
+using std::chrono::milliseconds;
+
+namespace {
+
+// Enough for the answer to travel back before the wall budget ends.
+constexpr milliseconds kMargin{20};
+
+milliseconds time_left(Deadline deadline) {
+  const auto left = deadline - std::chrono::steady_clock::now() - kMargin;
+  return std::max(milliseconds(1), std::chrono::duration_cast<milliseconds>(left));
+}
+
+template <class... Parts>
+Answer values(Parts... parts) {
+  Values list;
+  (list.push_back(Value{std::move(parts)}), ...);
+  return list;
+}
+
+Answer raise(Error error) {
+  return Raise{std::move(error.message)};
+}
+
+FetchError late(std::string message) {
+  FetchError error;
+  error.kind = FetchErrorKind::timeout;
+  error.message = std::move(message);
+  return error;
+}
+
+Value facts_value(const net::TlsFacts& facts) {
+  script::Map map;
+  map.emplace_back("subject", Value{facts.subject});
+  map.emplace_back("issuer", Value{facts.issuer});
+  map.emplace_back("serial", Value{facts.serial});
+  map.emplace_back("not_before", Value{to_iso8601(facts.not_before)});
+  map.emplace_back("not_after", Value{to_iso8601(facts.not_after)});
+  map.emplace_back("days_left", Value{facts.days_left});
+  map.emplace_back("fingerprint", Value{facts.fingerprint});
+  return {std::move(map)};
+}
+
+Answer file_answer(const FileJail& jail, const script::FileWant& want) {
+  using Action = script::FileWant::Action;
+  if (want.action == Action::append || want.action == Action::overwrite) {
+    auto done = want.action == Action::append ? jail.append(want.path, want.content)
+                                              : jail.overwrite(want.path, want.content);
+    if (!done) return raise(std::move(done).error());
+    return values(true);
+  }
+  auto text = want.action == Action::read ? jail.read_text(want.path) : jail.read_binary(want.path);
+  if (!text) return raise(std::move(text).error());
+  if (!*text) return values(std::monostate());
+  return values(std::move(**text));
+}
+
+// A coroutine of its own, so that it can be spawned on the thread for files.
+Async<Answer> answer_file(const FileJail& jail, const script::FileWant& want) {
+  co_return file_answer(jail, want);
+}
+
+}  // namespace
+
+Async<Answer> Answers::answer(script::Want want, Deadline deadline) {
+  if (auto* http = std::get_if<script::HttpWant>(&want))
+    co_return co_await fetch(std::move(*http), deadline);
+  if (auto* tls = std::get_if<script::TlsWant>(&want))
+    co_return co_await probe(std::move(*tls), deadline);
+  if (auto* nap = std::get_if<script::SleepWant>(&want)) co_return co_await sleep(*nap, deadline);
+  if (auto* pair = std::get_if<script::KeyValueWant>(&want))
+    co_return co_await key_value(std::move(*pair));
+  if (auto* statement = std::get_if<script::SqlWant>(&want))
+    co_return co_await sql(std::move(*statement));
+  if (auto* path = std::get_if<script::FileWant>(&want)) co_return co_await file(std::move(*path));
+  if (auto* message = std::get_if<script::NotifyWant>(&want))
+    co_return co_await notify(std::move(*message));
+  if (!run_cycle_) co_return Raise{"heddle.run_cycle is only there in script tests"};
+  co_return co_await run_cycle_(std::get<script::CycleWant>(std::move(want)));
+}
+
+Async<Answer> Answers::fetch(script::HttpWant want, Deadline deadline) {
+  FetchRequest request = std::move(want.request);
+  const auto url = Url::parse(request.url);
+  if (!url) {
+    FetchError error;
+    error.message = url.error().message;
+    co_return script::FetchAnswer(std::move(error));
+  }
+  if (!want.has_own_proxy) request.proxy = reach_.proxies.pick();
+  const auto patience = std::min(request.timeout, time_left(deadline));
+  const auto by = std::chrono::steady_clock::now() + patience;
+  const auto grant = co_await enter_gate(reach_.gate, std::string(url->host()), nullptr, by);
+  if (!grant)
+    co_return script::FetchAnswer(late("waited in vain for a turn at " + std::string(url->host())));
+  request.timeout =
+      std::max(milliseconds(1),
+               std::chrono::duration_cast<milliseconds>(by - std::chrono::steady_clock::now()));
+  net::FetchOptions options;
+  options.cookies = &reach_.cookies;
+  options.fails_on_http_error = false;
+  auto outcome = co_await reach_.client.fetch(std::move(request), options);
+  co_return script::FetchAnswer(std::move(outcome));
+}
+
+Async<Answer> Answers::probe(script::TlsWant want, Deadline deadline) {
+  net::TlsProbeOptions options;
+  options.guard = &reach_.client.guard(TrafficClass::fetch);
+  options.resolver = &reach_.services.resolver();
+  options.clock = &reach_.clock;
+  options.timeout = std::min(options.timeout, time_left(deadline));
+  auto facts = co_await net::tls_probe(std::move(want.host), want.port, options);
+  if (!facts) co_return values(std::monostate(), std::move(facts.error().message));
+  Values list;
+  list.push_back(facts_value(*facts));
+  co_return list;
+}
+
+Async<Answer> Answers::sleep(script::SleepWant want, Deadline deadline) {
+  const auto until = std::chrono::steady_clock::now() + want.duration;
+  asio::steady_timer timer(co_await asio::this_coro::executor, std::min(until, deadline));
+  co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+  co_return Values{};
+}
+
+Async<Answer> Answers::key_value(script::KeyValueWant want) {
+  using Action = script::KeyValueWant::Action;
+  auto database = reach_.services.database();
+  if (!database) co_return raise(std::move(database).error());
+  store::ScriptDatabase& db = **database;
+  store::ScriptDatabase::Owner owner;
+  if (!want.is_global) owner = reach_.job.id;
+  if (want.action == Action::get) {
+    auto found = co_await db.get(owner, want.key);
+    if (!found) co_return raise(std::move(found).error());
+    if (!*found) co_return values(std::monostate());
+    co_return values(std::move(**found));
+  }
+  if (want.action == Action::set) {
+    auto done = co_await db.set(owner, want.key, std::move(want.value));
+    if (!done) co_return raise(std::move(done).error());
+    co_return values(true);
+  }
+  if (want.action == Action::remove) {
+    auto done = co_await db.remove(owner, want.key);
+    if (!done) co_return raise(std::move(done).error());
+    co_return values(*done);
+  }
+  auto sum =
+      co_await db.increment(owner, want.key, number_from(want.initial), number_from(want.delta));
+  if (!sum) co_return raise(std::move(sum).error());
+  co_return Values{value_from(*sum)};
+}
+
+Async<Answer> Answers::sql(script::SqlWant want) {
+  auto database = reach_.services.database();
+  if (!database) co_return raise(std::move(database).error());
+  auto params = params_from(want);
+  if (!want.is_query) {
+    auto count = co_await (*database)->exec(reach_.job.id, std::move(want.sql), std::move(params));
+    if (!count) co_return raise(std::move(count).error());
+    co_return values(*count);
+  }
+  auto rows = co_await (*database)->query(reach_.job.id, std::move(want.sql), std::move(params));
+  if (!rows) co_return raise(std::move(rows).error());
+  Values list;
+  list.push_back(rows_value(std::move(*rows)));
+  co_return list;
+}
+
+Async<Answer> Answers::file(script::FileWant want) {
+  asio::thread_pool& thread = reach_.services.file_thread();
+  co_return co_await asio::co_spawn(thread, answer_file(jail_, want), asio::use_awaitable);
+}
+
+Async<Answer> Answers::notify(script::NotifyWant want) {
+  const bool is_shown = co_await reach_.services.notify(std::move(want));
+  co_return values(is_shown);
+}
+
+}  // namespace heddle::pipeline

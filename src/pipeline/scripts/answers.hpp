@@ -1,0 +1,59 @@
+// Gives scripts what they ask for, with the engine's own client, guard, host gate and jail.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/async.hpp"
+#include "base/time.hpp"
+#include "model/job.hpp"
+#include "net/client.hpp"
+#include "net/cookie_jar.hpp"
+#include "net/host_gate.hpp"
+#include "net/proxy_rotation.hpp"
+#include "pipeline/scripts/script_services.hpp"
+#include "script/want.hpp"
+
+namespace heddle {
+class FileJail;
+}
+
+namespace heddle::pipeline {
+
+// What a script reaches through its job; all of it outlives the answers.
+struct ScriptReach {
+  net::Client& client;
+  net::HostGate& gate;
+  ScriptServices& services;
+  const Clock& clock;
+  const Job& job;
+  net::CookieJar& cookies;
+  net::ProxyPicker& proxies;
+};
+
+// Every want is answered by its deadline. Never throws for what a script or a server does.
+class Answers {
+ public:
+  Answers(const ScriptReach& reach, const FileJail& jail) : reach_(reach), jail_(jail) {}
+
+  Async<script::Answer> answer(script::Want want, Deadline deadline);
+
+  // For heddle.run_cycle; absent outside of script tests.
+  using CycleRunner = std::function<Async<script::Answer>(script::CycleWant)>;
+  void set_cycle_runner(CycleRunner runner) { run_cycle_ = std::move(runner); }
+
+ private:
+  Async<script::Answer> fetch(script::HttpWant want, Deadline deadline);
+  Async<script::Answer> probe(script::TlsWant want, Deadline deadline);
+  Async<script::Answer> sleep(script::SleepWant want, Deadline deadline);
+  Async<script::Answer> key_value(script::KeyValueWant want);
+  Async<script::Answer> sql(script::SqlWant want);
+  Async<script::Answer> file(script::FileWant want);
+  Async<script::Answer> notify(script::NotifyWant want);
+
+  ScriptReach reach_;
+  const FileJail& jail_;
+  CycleRunner run_cycle_;
+};
+
+}  // namespace heddle::pipeline

@@ -1,0 +1,154 @@
+#include "pipeline/scripts/cycle_hooks.hpp"
+
+#include "pipeline/stage_timer.hpp"
+
+namespace heddle::pipeline {
+
+using script::Hook;
+using script::HookEnd;
+
+namespace {
+
+// Hooks stand among the stages under their own names; on_finished belongs to no cycle.
+Stage stage_of(Hook hook) {
+  switch (hook) {
+    case Hook::before_fetch:
+      return Stage::before_fetch;
+    case Hook::override_fetch:
+      return Stage::override_fetch;
+    case Hook::after_fetch:
+      return Stage::after_fetch;
+    case Hook::override_extract:
+      return Stage::override_extract;
+    case Hook::after_extract:
+      return Stage::after_extract;
+    case Hook::filter_item:
+      return Stage::filter_item;
+    case Hook::before_store:
+      return Stage::before_store;
+    case Hook::before_notify:
+      return Stage::before_notify;
+    case Hook::before_webhook:
+      return Stage::before_webhook;
+    case Hook::on_success:
+      return Stage::on_success;
+    case Hook::on_error:
+      return Stage::on_error;
+    case Hook::on_finally:
+    case Hook::on_finished:
+      return Stage::on_finally;
+  }
+  return Stage::on_finally;
+}
+
+FetchError override_failure(std::string message) {
+  FetchError error;
+  error.message = std::move(message);
+  return error;
+}
+
+}  // namespace
+
+CycleHooks::CycleHooks(LoadedScript& script, const script::CycleFacts& facts, CycleTrace& trace)
+    : script_(script), trace_(trace), context_(script.vm().begin_cycle(facts)) {
+  context_->set_trace(trace_);
+}
+
+CycleHooks::~CycleHooks() = default;
+
+template <class T>
+Async<HookEnd<T>> CycleHooks::run(Hook hook, std::unique_ptr<script::HookCall<T>> call) {
+  const auto memory_before = static_cast<std::int64_t>(script_.vm().memory_bytes());
+  StageTimer timer(trace_, stage_of(hook));
+  auto end = co_await script_.run(std::move(call));
+  StageTrace& stage = trace_[stage_of(hook)];
+  stage.lua_mem_bytes = static_cast<std::int64_t>(script_.vm().memory_bytes());
+  stage.mem_delta_bytes = stage.lua_mem_bytes - memory_before;
+  if (end.error) {
+    timer.fail(end.error->message);
+    script_.host().warn(std::string(to_text(hook)) + ": " + end.error->message);
+  }
+  co_return end;
+}
+
+template <class T>
+Async<HookVerdict> CycleHooks::change(Hook hook, std::unique_ptr<script::HookCall<T>> call,
+                                      T& value) {
+  auto end = co_await run(hook, std::move(call));
+  if (end.was_cut) co_return fail(std::string(to_text(hook)) + ": " + end.error->message);
+  if (end.error) co_return HookVerdict::go_on;
+  if (!end.value) {
+    trace_[stage_of(hook)].note = "returned nothing: what follows is skipped";
+    co_return HookVerdict::skip;
+  }
+  value = std::move(*end.value);
+  co_return HookVerdict::go_on;
+}
+
+HookVerdict CycleHooks::fail(std::string message) {
+  failure_ = std::move(message);
+  return HookVerdict::fail;
+}
+
+Async<HookVerdict> CycleHooks::before_fetch(FetchRequest& request) {
+  if (!has(Hook::before_fetch)) co_return HookVerdict::go_on;
+  auto call = script_.vm().before_fetch(*context_, request);
+  co_return co_await change(Hook::before_fetch, std::move(call), request);
+}
+
+Async<script::OverrideFetch> CycleHooks::override_fetch(const FetchRequest& request) {
+  auto end = co_await run(Hook::override_fetch, script_.vm().override_fetch(*context_, request));
+  if (end.error) co_return override_failure("override_fetch: " + end.error->message);
+  if (!end.value) co_return override_failure("override_fetch must return a response table");
+  co_return std::move(*end.value);
+}
+
+Async<HookVerdict> CycleHooks::after_fetch(script::FetchResult& result) {
+  context_->set_last_fetch(result);
+  if (!has(Hook::after_fetch)) co_return HookVerdict::go_on;
+  script::AfterFetch given;
+  auto call = script_.vm().after_fetch(*context_, result);
+  const HookVerdict verdict = co_await change(Hook::after_fetch, std::move(call), given);
+  if (verdict != HookVerdict::go_on || !given.response) co_return verdict;
+  result.response = std::move(given.response);
+  result.error.reset();
+  co_return verdict;
+}
+
+Async<HookVerdict> CycleHooks::override_extract(const FetchResponse& response,
+                                                std::vector<Item>& items) {
+  auto end =
+      co_await run(Hook::override_extract, script_.vm().override_extract(*context_, response));
+  if (end.error) co_return fail("override_extract: " + end.error->message);
+  items.clear();
+  if (end.value) items = std::move(*end.value);
+  context_->set_selector_matches(items.size());
+  co_return HookVerdict::go_on;
+}
+
+Async<HookVerdict> CycleHooks::change_items(Hook hook, std::vector<Item>& items) {
+  if (!has(hook)) co_return HookVerdict::go_on;
+  co_return co_await change(hook, script_.vm().items_hook(hook, *context_, items), items);
+}
+
+Async<HookVerdict> CycleHooks::filter_items(std::vector<Item>& items) {
+  if (items.empty()) co_return HookVerdict::go_on;
+  auto call = script_.vm().filter_items(*context_, items);
+  co_return co_await change(Hook::filter_item, std::move(call), items);
+}
+
+Async<HookVerdict> CycleHooks::before_webhook(script::Value& payload) {
+  if (!has(Hook::before_webhook)) co_return HookVerdict::go_on;
+  auto call = script_.vm().before_webhook(*context_, payload);
+  co_return co_await change(Hook::before_webhook, std::move(call), payload);
+}
+
+Async<void> CycleHooks::finish(const std::string* error) {
+  if (error != nullptr && has(Hook::on_error))
+    co_await run(Hook::on_error, script_.vm().on_error(*context_, *error));
+  if (error == nullptr && has(Hook::on_success))
+    co_await run(Hook::on_success, script_.vm().on_success(*context_));
+  if (has(Hook::on_finally)) co_await run(Hook::on_finally, script_.vm().on_finally(*context_));
+}
+
+}  // namespace heddle::pipeline

@@ -1,0 +1,15 @@
+// Between JSON text and the values of scripts. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "script/value.hpp"
+
+namespace heddle::pipeline {
+
+Result<script::Value> value_from_json(std::string_view json);
+std::string json_from_value(const script::Value& value);
+
+}  // namespace heddle::pipeline

@@ -1,0 +1,83 @@
+#include "pipeline/scripts/script_host.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/redact.hpp"
+#include "base/text.hpp"
+
+namespace heddle::pipeline {
+
+namespace {
+
+JailFolders folders_of(const Project& project, const Job& job) {
+  JailFolders folders;
+  folders.project = project.root;
+  folders.job = job.directory.empty() ? project.job_data_dir(job) : job.directory;
+  folders.shared = project.root / "shared";
+  return folders;
+}
+
+Rotation rotation_of(const Project& project) {
+  return {static_cast<std::uint64_t>(project.log.size), project.log.keep};
+}
+
+std::optional<std::string> variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  if (value == nullptr) return std::nullopt;
+  return std::string(value);
+}
+
+}  // namespace
+
+ScriptHost::ScriptHost(const Project& project, const Job& job, const Clock& clock, Log& live)
+    : clock_(clock),
+      live_(live),
+      prefix_("[" + job.id.text + "] "),
+      secrets_(project.secrets),
+      jail_(folders_of(project, job)),
+      file_(project.job_data_dir(job) / "job.log", rotation_of(project)) {}
+
+void ScriptHost::log(std::string_view line) {
+  keep(line);
+  live_.info(prefix_ + std::string(line));
+}
+
+void ScriptHost::print(std::string_view line) {
+  live_.info(prefix_ + std::string(line));
+}
+
+void ScriptHost::warn(std::string_view message) {
+  keep("warning: " + std::string(message));
+  live_.warn(prefix_ + std::string(message));
+}
+
+// A full disk must not end a script; it is said once.
+void ScriptHost::keep(std::string_view line) {
+  auto written = file_.append(to_iso8601(clock_.now()) + " " + redact(line, secrets_));
+  if (written || has_complained_) return;
+  has_complained_ = true;
+  live_.warn(prefix_ + written.error().message);
+}
+
+std::optional<std::string> ScriptHost::env(std::string_view key) {
+  const std::string name(key);
+  if (auto value = variable("HEDDLE_ENV_" + name)) return value;
+  return variable("SPYWEB_" + name);
+}
+
+Result<script::Source> ScriptHost::module(std::string_view name) {
+  auto found = jail_.read_module(name);
+  if (!found) return std::move(found).error();
+  modules_.push_back({std::string(name), hash128(found->text)});
+  return script::Source{std::move(found->name), std::move(found->text)};
+}
+
+bool ScriptHost::is_up_to_date() const {
+  return std::all_of(modules_.begin(), modules_.end(), [this](const ReadScript& read) {
+    const auto now = jail_.read_module(read.name);
+    return now && hash128(now->text) == read.text_hash;
+  });
+}
+
+}  // namespace heddle::pipeline

@@ -1,0 +1,51 @@
+// What a job's VM sees of its surroundings: logs, its part of the environment, its modules.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/jail.hpp"
+#include "base/log.hpp"
+#include "base/rotating_file.hpp"
+#include "base/time.hpp"
+#include "model/job.hpp"
+#include "script/host.hpp"
+
+namespace heddle::pipeline {
+
+// A file that was read for a VM, to see later whether it has changed.
+struct ReadScript {
+  std::string name;  // as required: "lib.prices"
+  Hash128 text_hash;
+};
+
+class ScriptHost final : public script::Host {
+ public:
+  // All references outlive the host.
+  ScriptHost(const Project& project, const Job& job, const Clock& clock, Log& live);
+
+  void log(std::string_view line) override;
+  void print(std::string_view line) override;
+  void warn(std::string_view message) override;
+  std::optional<std::string> env(std::string_view key) override;
+  Result<script::Source> module(std::string_view name) override;
+
+  [[nodiscard]] const FileJail& jail() const { return jail_; }
+  // Whether every module would still be read as it was.
+  [[nodiscard]] bool is_up_to_date() const;
+
+ private:
+  void keep(std::string_view line);
+
+  const Clock& clock_;
+  Log& live_;
+  std::string prefix_;  // "[shop] "
+  std::vector<std::string> secrets_;
+  FileJail jail_;
+  RotatingFile file_;
+  std::vector<ReadScript> modules_;
+  bool has_complained_ = false;  // about the log file
+};
+
+}  // namespace heddle::pipeline

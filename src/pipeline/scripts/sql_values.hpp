@@ -1,0 +1,15 @@
+// Between the values of scripts and those of their database. Pure.
+#pragma once
+
+#include "script/want.hpp"
+#include "store/scripts/sql_value.hpp"
+
+namespace heddle::pipeline {
+
+store::SqlParams params_from(const script::SqlWant& want);
+store::Number number_from(const script::Value& value);  // 0 when it is none
+script::Value value_from(const store::Number& number);
+// A list of tables, one per row; NULL columns are absent, as nil is in Lua.
+script::Value rows_value(store::SqlRows rows);
+
+}  // namespace heddle::pipeline
