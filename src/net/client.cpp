@@ -107,6 +107,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
     std::optional<ProxyUrl> proxy{};
     std::vector<IpAddress> target{};  // of this hop, when they had to be looked up here
     std::vector<std::string> hops{};
+    bool takes_host_headers = true;
 
     [[nodiscard]] Deadline deadline() const { return started + request.timeout; }
   };
@@ -114,6 +115,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
   std::optional<FetchError> begin(Journey& journey);
   std::optional<FetchOutcome> settle(Journey& journey, FetchResponse& response);
   std::optional<FetchError> follow(Journey& journey, const FetchResponse& response);
+  [[nodiscard]] const Headers& host_headers(const Journey& journey) const;
   Async<std::optional<FetchError>> check_target(Journey& journey);
   Async<FetchOutcome> exchange(Journey& journey);
   Async<FetchOutcome> run(Journey& journey, const Hop& hop);
@@ -155,6 +157,8 @@ std::optional<FetchError> Client::Impl::follow(Journey& journey, const FetchResp
   if (!next)
     return refused(journey.url.text(), fmt::format("redirects to {}", next.error().message));
   prepare_for_redirect(journey.request, response.status, journey.url, *next);
+  journey.takes_host_headers = may_take_host_headers(journey.url, *next) &&
+                               (journey.takes_host_headers || journey.url.host() != next->host());
   journey.url = std::move(*next);
   journey.hops.push_back(journey.url.without_fragment());
   if (static_cast<int>(journey.hops.size()) - 1 <= journey.request.max_redirects)
@@ -195,12 +199,16 @@ Async<std::optional<FetchError>> Client::Impl::check_target(Journey& journey) {
   co_return std::nullopt;
 }
 
+const Headers& Client::Impl::host_headers(const Journey& journey) const {
+  static const Headers none;
+  if (!journey.takes_host_headers) return none;
+  const auto rule = settings_.hosts.find(std::string(journey.url.host()));
+  return rule == settings_.hosts.end() ? none : rule->second.headers;
+}
+
 Async<FetchOutcome> Client::Impl::exchange(Journey& journey) {
   if (auto refusal = co_await check_target(journey)) co_return std::move(*refusal);
-  const auto rule = settings_.hosts.find(std::string(journey.url.host()));
-  static const Headers none;
-  SentHeaders sent = merge_headers(journey.request.headers,
-                                   rule == settings_.hosts.end() ? none : rule->second.headers);
+  SentHeaders sent = merge_headers(journey.request.headers, host_headers(journey));
   const Hop hop{.url = &journey.url,
                 .method = journey.request.method,
                 .body = journey.request.body,

@@ -73,21 +73,64 @@ TEST(Redirects, AreNotFollowedWhenNoneAreAllowed) {
   EXPECT_EQ(site.count("/b"), 0u);
 }
 
-TEST(Redirects, TakeNoSecretsToAnotherOrigin) {
+TEST(Redirects, TakeOnlyHarmlessHeadersToAnotherOrigin) {
   TestSite first;
   TestSite second;
   first.answer("/same", redirect("/next"));
   first.answer("/next", redirect(second.url("/other")));
   second.answer("/other", html("ok"));
   FetchRequest request = get(first.url("/same"));
-  request.headers = {{"Authorization", "Bearer x"}, {"Cookie", "a=b"}, {"X-Plain", "1"}};
+  request.headers = {
+      {"Authorization", "Bearer x"}, {"Cookie", "a=b"},         {"X-Api-Key", "k"},
+      {"PRIVATE-TOKEN", "t"},        {"Accept-Language", "de"}, {"user-agent", "mine"}};
   expect_response(fetch(std::move(request)));
-  EXPECT_EQ(first.requests("/next").at(0).header("authorization"), "Bearer x");
-  EXPECT_EQ(first.requests("/next").at(0).header("cookie"), "a=b");
-  const SiteRequest seen = second.requests("/other").at(0);
-  EXPECT_EQ(seen.header("authorization"), "");
-  EXPECT_EQ(seen.header("cookie"), "");
-  EXPECT_EQ(seen.header("x-plain"), "1");
+  const SiteRequest stayed = first.requests("/next").at(0);
+  EXPECT_EQ(stayed.header("authorization"), "Bearer x");
+  EXPECT_EQ(stayed.header("cookie"), "a=b");
+  EXPECT_EQ(stayed.header("x-api-key"), "k");
+  const SiteRequest left = second.requests("/other").at(0);
+  for (const char* name : {"authorization", "cookie", "x-api-key", "private-token"})
+    EXPECT_EQ(left.header(name), "") << name;
+  EXPECT_EQ(left.header("accept-language"), "de");
+  EXPECT_EQ(left.header("user-agent"), "mine");
+}
+
+TEST(Redirects, DoNotGetHeadersBackOnTheWayHome) {
+  TestSite first;
+  TestSite second;
+  first.answer("/start", redirect(second.url("/")));
+  second.answer("/", redirect(first.url("/end")));
+  first.answer("/end", html("ok"));
+  FetchRequest request = get(first.url("/start"));
+  request.headers = {{"X-Api-Key", "k"}};
+  expect_response(fetch(std::move(request)));
+  EXPECT_EQ(first.requests("/end").at(0).header("x-api-key"), "");
+}
+
+TEST(Redirects, TakeTheHeadersOfAHostToNoOtherPortOfIt) {
+  TestSite first;
+  TestSite second;
+  first.answer("/a", redirect("/b"));
+  first.answer("/b", redirect(second.url("/c")));
+  second.answer("/c", redirect("/d"));
+  second.answer("/d", html("ok"));
+  ClientSettings settings = allowing_loopback();
+  settings.hosts["127.0.0.1"].headers = {{"X-Api-Key", "k"}};
+  expect_response(fetch(get(first.url("/a")), {}, std::move(settings)));
+  EXPECT_EQ(first.requests("/b").at(0).header("x-api-key"), "k");
+  EXPECT_EQ(second.requests("/c").at(0).header("x-api-key"), "");
+  EXPECT_EQ(second.requests("/d").at(0).header("x-api-key"), "");
+}
+
+TEST(RequestRules, GiveAHostItsHeadersWhenItIsReachedByNameOrMadeSecure) {
+  const auto may = [](const char* from, const char* to) {
+    return may_take_host_headers(*Url::parse(from), *Url::parse(to));
+  };
+  EXPECT_TRUE(may("https://a.example/", "https://a.example/x"));
+  EXPECT_TRUE(may("https://a.example/", "https://b.example/"));
+  EXPECT_TRUE(may("http://a.example/", "https://a.example/"));
+  EXPECT_FALSE(may("https://a.example/", "http://a.example/"));
+  EXPECT_FALSE(may("https://a.example/", "https://a.example:8443/"));
 }
 
 TEST(Redirects, ToAnythingButTheWebAreRefused) {

@@ -16,8 +16,15 @@ using Names = std::span<const std::string_view>;
 // The client writes these itself; a wrong one would shift the border between two requests.
 constexpr std::array<std::string_view, 7> kFraming{
     "content-length", "transfer-encoding", "connection", "keep-alive", "te", "upgrade", "expect"};
-constexpr std::array<std::string_view, 4> kSecret{"authorization", "cookie", "proxy-authorization",
-                                                  "host"};
+// What another origin may learn. Any other header may carry a key under a name nobody can list, so
+// it stays behind. The conditions (If-…) are the site's own words; the body goes along, and with it
+// what describes it.
+constexpr std::array<std::string_view, 15> kHarmless{
+    "accept",        "accept-language",   "accept-encoding",
+    "user-agent",    "cache-control",     "pragma",
+    "dnt",           "sec-gpc",           "range",
+    "if-none-match", "if-modified-since", "upgrade-insecure-requests",
+    "content-type",  "content-encoding",  "content-language"};
 constexpr std::array<std::string_view, 6> kAboutBody{"content-type",     "content-encoding",
                                                      "content-language", "content-location",
                                                      "content-length",   "transfer-encoding"};
@@ -29,6 +36,10 @@ bool is_one_of(Names names, std::string_view name) {
 
 void drop(Headers& headers, Names names) {
   std::erase_if(headers, [&](const Header& header) { return is_one_of(names, header.first); });
+}
+
+void keep_only(Headers& headers, Names names) {
+  std::erase_if(headers, [&](const Header& header) { return !is_one_of(names, header.first); });
 }
 
 constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
@@ -91,7 +102,13 @@ void prepare_for_redirect(FetchRequest& request, int status, const Url& from, co
     request.body.clear();
     drop(request.headers, kAboutBody);
   }
-  if (from.origin() != to.origin()) drop(request.headers, kSecret);
+  if (from.origin() != to.origin()) keep_only(request.headers, kHarmless);
+}
+
+bool may_take_host_headers(const Url& from, const Url& to) {
+  const bool is_made_secure =
+      from.scheme() == "http" && from.port() == 80 && to.scheme() == "https" && to.port() == 443;
+  return from.host() != to.host() || from.origin() == to.origin() || is_made_secure;
 }
 
 std::string describe_redirects(const std::vector<std::string>& hops) {
