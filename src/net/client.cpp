@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
@@ -13,6 +14,7 @@
 #include "net/cookie_jar.hpp"
 #include "net/curl_loop.hpp"
 #include "net/fetch_errors.hpp"
+#include "net/redirect_judge.hpp"
 #include "net/request_rules.hpp"
 #include "net/resolver.hpp"
 #include "net/transfer.hpp"
@@ -115,6 +117,7 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
   std::optional<FetchError> begin(Journey& journey);
   std::optional<FetchOutcome> settle(Journey& journey, FetchResponse& response);
   std::optional<FetchError> follow(Journey& journey, const FetchResponse& response);
+  Async<std::optional<FetchError>> ask_judge(const Journey& journey);
   [[nodiscard]] const Headers& host_headers(const Journey& journey) const;
   Async<std::optional<FetchError>> check_target(Journey& journey);
   Async<FetchOutcome> exchange(Journey& journey);
@@ -199,6 +202,25 @@ Async<std::optional<FetchError>> Client::Impl::check_target(Journey& journey) {
   co_return std::nullopt;
 }
 
+// The time this takes counts: a slow judge must not stretch the request.
+Async<std::optional<FetchError>> Client::Impl::ask_judge(const Journey& journey) {
+  using namespace asio::experimental::awaitable_operators;
+  if (journey.options.judge == nullptr) co_return std::nullopt;
+  asio::steady_timer alarm(loop_, journey.deadline());
+  auto winner = co_await (journey.options.judge->refuse(journey.url) || alarm.async_wait(kQuietly));
+  if (winner.index() == 1)
+    co_return FetchError{
+        .kind = FetchErrorKind::timeout,
+        .message = fmt::format("{}: no answer within {} ms whether the redirect may be followed",
+                               journey.url.text(), journey.request.timeout.count()),
+        .transient = true};
+  auto reason = std::get<0>(std::move(winner));
+  if (!reason) co_return std::nullopt;
+  co_return FetchError{.kind = FetchErrorKind::blocked,
+                       .message = fmt::format("{} redirects to {}, which is refused: {}",
+                                              journey.hops.front(), journey.url.text(), *reason)};
+}
+
 const Headers& Client::Impl::host_headers(const Journey& journey) const {
   static const Headers none;
   if (!journey.takes_host_headers) return none;
@@ -270,6 +292,7 @@ Async<FetchOutcome> Client::Impl::fetch(FetchRequest request, FetchOptions optio
     auto* response = std::get_if<FetchResponse>(&outcome);
     if (response == nullptr) co_return outcome;
     if (auto end = settle(journey, *response)) co_return std::move(*end);
+    if (auto refusal = co_await ask_judge(journey)) co_return std::move(*refusal);
   }
 }
 

@@ -21,6 +21,7 @@
 namespace heddle::net {
 
 class CookieJar;
+class RedirectJudge;
 
 // NB: Asio's `fetch || timer` joins variants: it gives variant<FetchResponse, FetchError,
 // monostate>.
@@ -31,6 +32,7 @@ struct FetchOptions {
   TrafficClass traffic = TrafficClass::fetch;
   const AddressGuard* guard = nullptr;  // a job's narrower one; absent: the project's
   CookieJar* cookies = nullptr;         // absent: none are kept or sent
+  RedirectJudge* judge = nullptr;       // absent: redirects lead wherever the guard lets them
   bool fails_on_http_error = true;  // a status outside 2xx (and 304) is a FetchError of kind http
 };
 
@@ -53,7 +55,8 @@ class Client {
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Follows redirects; the request's timeout covers all hops. Guard and cookies outlive the fetch.
+  // Follows redirects; the request's timeout covers all hops. Guard, cookies and
+  // judge outlive the fetch.
   // Cancelling or destroying the coroutine ends the transfer.
   Async<FetchOutcome> fetch(FetchRequest request, FetchOptions options);
   Async<FetchOutcome> fetch(FetchRequest request);

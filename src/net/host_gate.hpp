@@ -2,6 +2,7 @@
 // Whoever fetches enters the gate first and holds the grant until the answer is there.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -39,8 +40,12 @@ class HostGate {
   // place in the queue up. The gate must outlive its grants.
   virtual Async<HostGrant> enter(std::string host) = 0;
 
-  // Nobody enters this host before `until` (429, 503, Retry-After, Crawl-delay).
+  // Nobody enters this host before `until` (429, 503, Retry-After).
   virtual void slow_down(std::string_view host, Deadline until) = 0;
+
+  // From now on requests to this host start at least this far apart (Crawl-delay), whatever the
+  // limits say. Forgotten when it was not said again for a while.
+  virtual void keep_apart(std::string_view host, std::chrono::milliseconds delay) = 0;
 };
 
 }  // namespace heddle::net

@@ -172,5 +172,22 @@ TEST_F(LocalHostGateTest, TakesNewLimitsAtOnce) {
   EXPECT_EQ(most_inside_, 4);
 }
 
+TEST(HostPace, KeepsTheLongerOfTheLimitAndTheSitesOwnDelay) {
+  HostPace pace({.concurrency = 4, .delay = 2s});
+  pace.keep_apart(5s, kStart + 10min);
+  pace.start(kStart);
+  EXPECT_EQ(pace.next_start(), kStart + 5s);
+  pace.keep_apart(1s, kStart + 10min);
+  pace.start(kStart + 5s);
+  EXPECT_EQ(pace.next_start(), kStart + 7s);
+}
+
+TEST(HostPace, RemembersTheSitesDelayForAWhile) {
+  HostPace pace({});
+  pace.keep_apart(1s, kStart + 10min);
+  EXPECT_FALSE(pace.is_idle(kStart + 9min));
+  EXPECT_TRUE(pace.is_idle(kStart + 10min));
+}
+
 }  // namespace
 }  // namespace heddle::net

@@ -26,19 +26,28 @@ class HostPace {
 
   void start(Deadline now) {
     ++running_;
-    not_before_ = std::max(not_before_, now + limits_.delay);
+    not_before_ = std::max(not_before_, now + std::max(limits_.delay, least_delay_));
   }
   void set_limits(HostLimits limits) { limits_ = limits; }
   void finish() { --running_; }
   void slow_down(Deadline until) { not_before_ = std::max(not_before_, until); }
+  // A delay that the site asks for; counts from the next start and is kept until `remember_until`.
+  void keep_apart(std::chrono::milliseconds delay, Deadline remember_until) {
+    least_delay_ = delay;
+    remember_until_ = std::max(remember_until_, remember_until);
+  }
 
   // Nothing is running and nothing needs to be remembered.
-  [[nodiscard]] bool is_idle(Deadline now) const { return running_ == 0 && not_before_ <= now; }
+  [[nodiscard]] bool is_idle(Deadline now) const {
+    return running_ == 0 && not_before_ <= now && remember_until_ <= now;
+  }
 
  private:
   HostLimits limits_;
+  std::chrono::milliseconds least_delay_{0};
   int running_ = 0;
   Deadline not_before_ = Deadline::min();
+  Deadline remember_until_ = Deadline::min();
 };
 
 }  // namespace heddle::net

@@ -19,6 +19,8 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t kSweepAbove = 256;
+// Whoever obeys a site says its delay anew before every request.
+constexpr std::chrono::minutes kRememberDelay{10};
 
 std::string normal_name(std::string_view host) {
   if (host.ends_with('.')) host.remove_suffix(1);
@@ -49,6 +51,10 @@ class LocalHostGate::Impl : public std::enable_shared_from_this<LocalHostGate::I
     Host& host = find(name);
     host.pace.slow_down(until);
     advance(host, name);
+  }
+
+  void keep_apart(const std::string& name, std::chrono::milliseconds delay) {
+    find(name).pace.keep_apart(delay, now() + kRememberDelay);
   }
 
   void set_limits(HostLimits limits, std::map<std::string, HostRule> rules) {
@@ -212,6 +218,10 @@ Async<HostGrant> LocalHostGate::enter(std::string host) {
 
 void LocalHostGate::slow_down(std::string_view host, Deadline until) {
   impl_->slow_down(normal_name(host), until);
+}
+
+void LocalHostGate::keep_apart(std::string_view host, std::chrono::milliseconds delay) {
+  impl_->keep_apart(normal_name(host), delay);
 }
 
 void LocalHostGate::set_limits(HostLimits limits, std::map<std::string, HostRule> hosts) {

@@ -21,6 +21,7 @@ class LocalHostGate final : public HostGate {
 
   Async<HostGrant> enter(std::string host) override;
   void slow_down(std::string_view host, Deadline until) override;
+  void keep_apart(std::string_view host, std::chrono::milliseconds delay) override;
 
   // New limits count at once; requests under way finish.
   void set_limits(HostLimits limits, std::map<std::string, HostRule> hosts);

@@ -1,5 +1,6 @@
 #include "net/robots_cache.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
 #include <boost/asio/as_tuple.hpp>
@@ -48,20 +49,23 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
   Impl(Client& client, const Clock& clock, HostGate* gate)
       : client_(client), clock_(clock), gate_(gate) {}
 
-  Async<RobotsAnswer> check(Url page, FetchOptions options, std::string proxy) {
+  Async<RobotsAnswer> check(Url page, FetchOptions options, std::string proxy, HostGate* gate) {
     const auto self = shared_from_this();
     const std::string origin = page.origin();
     while (true) {
       Entry& entry = find(origin);
       if (entry.fresh_until > clock_.now()) co_return answer(entry, page);
-      if (entry.loading) {
+      if (entry.loading && (gate != nullptr || !entry.waits_at_gate)) {
         const std::shared_ptr<asio::steady_timer> loading = entry.loading;
         co_await loading->async_wait(asio::as_tuple(asio::use_awaitable));
         continue;
       }
-      co_await load(origin, page, options, proxy);
+      const Fetching how{options, proxy, gate};
+      co_await load(origin, page, how);
     }
   }
+
+  [[nodiscard]] HostGate* gate() const { return gate_; }
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
 
@@ -71,6 +75,13 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     std::optional<RobotsRules> rules{};  // the last ones that could be had
     std::string failure{};
     std::shared_ptr<asio::steady_timer> loading{};  // set while a download runs
+    bool waits_at_gate = false;                     // that download has not begun yet
+  };
+
+  struct Fetching {
+    FetchOptions options;
+    const std::string& proxy;
+    HostGate* gate;  // absent: it does not wait for its turn
   };
 
   // Wakes those who wait for a download however it ends.
@@ -82,7 +93,8 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
       cache.find(origin).loading = signal;
     }
     ~Loading() {
-      cache.find(origin).loading.reset();
+      Entry& entry = cache.find(origin);
+      if (entry.loading == signal) entry.loading.reset();  // not that of someone who overtook us
       signal->cancel();
     }
     Loading(const Loading&) = delete;
@@ -93,17 +105,21 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     std::shared_ptr<asio::steady_timer> signal;
   };
 
-  Async<void> load(const std::string& origin, const Url& page, FetchOptions options,
-                   const std::string& proxy) {
+  Async<void> load(const std::string& origin, const Url& page, const Fetching& how) {
     const Loading loading(*this, origin, co_await asio::this_coro::executor);
     HostGrant grant;
-    if (gate_ != nullptr) grant = co_await gate_->enter(std::string(page.host()));
+    find(origin).waits_at_gate = how.gate != nullptr;
+    if (how.gate != nullptr) grant = co_await how.gate->enter(std::string(page.host()));
+    if (find(origin).fresh_until > clock_.now()) co_return;  // somebody else was faster
+    find(origin).waits_at_gate = false;
     FetchRequest request;
     request.url = origin + "/robots.txt";
-    request.proxy = proxy;
+    request.proxy = how.proxy;
     request.max_body_bytes = kMaxDownload;
     request.max_redirects = kMaxRedirects;
+    FetchOptions options = how.options;
     options.cookies = nullptr;
+    options.judge = nullptr;
     options.fails_on_http_error = true;
     Download download = judge(co_await client_.fetch(std::move(request), options));
     Entry& entry = find(origin);
@@ -112,12 +128,15 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     if (download.rules) entry.rules = std::move(download.rules);
   }
 
-  static RobotsAnswer answer(const Entry& entry, const Url& page) {
+  RobotsAnswer answer(const Entry& entry, const Url& page) const {
     if (!entry.rules)
       return {
           .verdict = RobotsVerdict::unreachable,
           .reason = fmt::format("{}/robots.txt cannot be read: {}", page.origin(), entry.failure)};
     RobotsAnswer answer{.crawl_delay = entry.rules->crawl_delay()};
+    if (answer.crawl_delay && gate_ != nullptr)
+      gate_->keep_apart(page.host(), std::min<std::chrono::milliseconds>(*answer.crawl_delay,
+                                                                         kLongestCrawlDelay));
     if (!entry.rules->allows(page.path_and_query())) {
       answer.verdict = RobotsVerdict::disallowed;
       answer.reason =
@@ -152,7 +171,12 @@ RobotsCache::RobotsCache(Client& client, const Clock& clock, HostGate* gate)
 RobotsCache::~RobotsCache() = default;
 
 Async<RobotsAnswer> RobotsCache::check(Url page, FetchOptions options, std::string proxy) {
-  return impl_->check(std::move(page), options, std::move(proxy));
+  return impl_->check(std::move(page), options, std::move(proxy), impl_->gate());
+}
+
+Async<RobotsAnswer> RobotsCache::check_inside_gate(Url page, FetchOptions options,
+                                                   std::string proxy) {
+  return impl_->check(std::move(page), options, std::move(proxy), nullptr);
 }
 
 std::size_t RobotsCache::remembered_origins() const {

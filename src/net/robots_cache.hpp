@@ -29,6 +29,8 @@ struct RobotsAnswer {
   std::string reason{};  // for people, when not allowed
 };
 
+inline constexpr std::chrono::seconds kLongestCrawlDelay{60};
+
 class RobotsCache {
  public:
   // Client, clock and gate outlive the cache. With a gate, robots.txt waits for its turn too: ask
@@ -40,7 +42,12 @@ class RobotsCache {
 
   // Whether the page may be fetched. The file is fetched the way the page would be (guard, proxy);
   // several who ask at once share one download.
+  // The site's Crawl-delay, at most kLongestCrawlDelay, holds at the gate from here on.
   Async<RobotsAnswer> check(Url page, FetchOptions options, std::string proxy);
+
+  // The same for someone who holds a place at the gate already: never waits there, because two who
+  // hold each other's host would wait forever.
+  Async<RobotsAnswer> check_inside_gate(Url page, FetchOptions options, std::string proxy);
 
   [[nodiscard]] std::size_t remembered_origins() const;
 

@@ -109,6 +109,22 @@ TEST_F(RobotsCacheTest, DownloadsOnceForAllWhoAskAtTheSameTime) {
   EXPECT_EQ(cache_.remembered_origins(), 1u);
 }
 
+TEST_F(RobotsCacheTest, KeepsRequestsApartAsTheSiteAsks) {
+  site_.answer("/robots.txt", {.body = "User-agent: *\nCrawl-delay: 0.2\n"});
+  check("/");
+  std::vector<Deadline> starts;
+  const auto enter = [&]() -> Async<void> {
+    const HostGrant grant = co_await gate_.enter("127.0.0.1");
+    starts.push_back(std::chrono::steady_clock::now());
+  };
+  for (int i = 0; i < 3; ++i) asio::co_spawn(loop_, enter(), asio::detached);
+  loop_.restart();
+  loop_.run();
+  ASSERT_EQ(starts.size(), 3u);
+  EXPECT_GE(starts[1] - starts[0], 200ms);
+  EXPECT_GE(starts[2] - starts[1], 200ms);
+}
+
 TEST_F(RobotsCacheTest, LetsABlockedPageFailAsBlocked) {
   const auto ask = [&]() -> Async<void> {
     const Url page = *Url::parse("http://10.0.0.1/");
