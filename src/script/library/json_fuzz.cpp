@@ -1,0 +1,68 @@
+// Any bytes as JSON: a value or a complaint with its place, and what was understood stays the same
+// when it is written and read again.
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <lua.hpp>
+
+#include "script/library/json_reader.hpp"
+#include "script/library/json_writer.hpp"
+#include "script/lua/vm.hpp"
+
+namespace heddle::script {
+namespace {
+
+class NoHost final : public Host {
+ public:
+  void log(std::string_view /*line*/) override {}
+  void print(std::string_view /*line*/) override {}
+  void warn(std::string_view /*message*/) override {}
+  std::optional<std::string> env(std::string_view /*key*/) override { return std::nullopt; }
+  Result<Source> module(std::string_view /*name*/) override {
+    return Error{ErrorCode::not_found, "none"};
+  }
+};
+
+void require(bool is_true) {
+  if (!is_true) std::abort();
+}
+
+struct Input {
+  std::string_view text;
+};
+
+// A lua_CFunction, because both ways may raise.
+int try_json(lua_State* lua) {
+  const auto& input = *static_cast<const Input*>(lua_touserdata(lua, 1));
+  const std::string complaint = push_json(lua, input.text);
+  if (!complaint.empty()) {
+    require(lua_gettop(lua) == 1 && complaint.find(" at ") != std::string::npos);
+    return 0;
+  }
+  require(lua_gettop(lua) == 2);
+  const std::string once = to_json(lua, 2);
+  require(push_json(lua, once).empty());
+  require(to_json(lua, 3) == once);
+  return 0;
+}
+
+}  // namespace
+}  // namespace heddle::script
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name libFuzzer calls
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace heddle::script;
+  static NoHost host;
+  static const auto vm = std::move(*Vm::make({}, host));
+  Input input{{reinterpret_cast<const char*>(data), size}};
+  lua_State* lua = vm->main();
+  lua_settop(lua, 0);
+  lua_pushcfunction(lua, try_json);
+  lua_pushlightuserdata(lua, &input);
+  if (lua_pcall(lua, 1, 0, 0) != LUA_OK) std::abort();
+  return 0;
+}

@@ -1,0 +1,61 @@
+// For tests of the libraries: calls one function in a sandboxed VM or in stock Lua and tells what
+// came back as text, so that the two can be compared.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lua.hpp>
+
+#include "base/free_with.hpp"
+#include "html/parse.hpp"
+#include "script/host.hpp"
+#include "script/lua/vm.hpp"
+#include "script/value.hpp"
+
+namespace heddle::script {
+
+class SilentHost final : public Host {
+ public:
+  void log(std::string_view /*line*/) override {}
+  void print(std::string_view /*line*/) override {}
+  void warn(std::string_view /*message*/) override {}
+  std::optional<std::string> env(std::string_view /*key*/) override { return std::nullopt; }
+  Result<Source> module(std::string_view /*name*/) override {
+    return Error{ErrorCode::not_found, "no modules here"};
+  }
+};
+
+// A Lua state and a way to run code in it.
+class TestLua {
+ public:
+  static TestLua sandbox(std::size_t memory = 256'000'000);
+  static TestLua test_sandbox();  // with what only script tests have
+  static TestLua stock();
+
+  // Runs a chunk and describes what it returned: values separated by "|", floats in hexadecimal,
+  // or "error: …".
+  std::string run(const std::string& code);
+  // The same for a function expression ("string.find") called with these arguments.
+  std::string call(const std::string& function, const std::vector<Value>& arguments);
+
+  [[nodiscard]] lua_State* state() { return vm_ ? vm_->main() : state_.get(); }
+  [[nodiscard]] Vm& vm() { return *vm_; }
+
+ private:
+  static TestLua make_sandbox(JobScriptSettings settings);
+  std::string finish(int arguments);
+
+  std::unique_ptr<SilentHost> host_;
+  std::unique_ptr<html::Parser> parser_;
+  std::unique_ptr<Vm> vm_;
+  std::unique_ptr<lua_State, FreeWith<lua_close>> state_;
+};
+
+// Runs `code` in a fresh sandbox.
+std::string run_sandboxed(const std::string& code);
+
+}  // namespace heddle::script
