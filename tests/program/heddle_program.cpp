@@ -2,7 +2,10 @@
 
 #include <array>
 #include <csignal>
+#include <functional>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -44,11 +47,12 @@ pid_t spawn(std::vector<std::string> arguments, int out, int err) {
   return pid;
 }
 
-// Both at once, so that neither pipe can fill up and stall the program.
-void read_both(int out, int err, ProgramResult& result) {
+// Both at once, so that neither pipe can fill up and stall the program; until both have ended or
+// `is_enough` says so.
+void read_both(int out, int err, ProgramResult& result, const std::function<bool()>& is_enough) {
   std::array<pollfd, 2> waiting{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
   std::array<std::string*, 2> texts{&result.out, &result.err};
-  while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
+  while ((waiting[0].fd >= 0 || waiting[1].fd >= 0) && !is_enough()) {
     poll(waiting.data(), waiting.size(), -1);
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if (waiting[i].fd < 0 || waiting[i].revents == 0) continue;
@@ -60,6 +64,13 @@ void read_both(int out, int err, ProgramResult& result) {
         waiting[i].fd = -1;
     }
   }
+}
+
+std::size_t lines_that_begin_with(std::string_view start, const std::string& text) {
+  std::size_t found = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) found += line.starts_with(start) ? 1 : 0;
+  return found;
 }
 
 }  // namespace
@@ -86,11 +97,18 @@ RunningHeddle::~RunningHeddle() {
   close(err_);
 }
 
-void RunningHeddle::signal(int number) const { kill(pid_, number); }
+void RunningHeddle::signal(int number) const {
+  kill(pid_, number);
+}
+
+void RunningHeddle::wait_for_lines(std::string_view start, std::size_t count) {
+  read_both(out_, err_, result_,
+            [&] { return lines_that_begin_with(start, result_.err) >= count; });
+}
 
 ProgramResult RunningHeddle::wait() {
-  ProgramResult result;
-  read_both(out_, err_, result);
+  ProgramResult result = std::move(result_);
+  read_both(out_, err_, result, [] { return false; });
   int status = 0;
   rusage usage{};
   wait4(pid_, &status, 0, &usage);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <sys/types.h>
@@ -28,6 +29,8 @@ class RunningHeddle {
   RunningHeddle& operator=(const RunningHeddle&) = delete;
 
   void signal(int number) const;
+  // Reads standard error until so many of its lines begin with `start`, or it ends.
+  void wait_for_lines(std::string_view start, std::size_t count);
   // Waits for the end and reads all that was printed.
   ProgramResult wait();
 
@@ -35,6 +38,7 @@ class RunningHeddle {
   pid_t pid_ = -1;
   int out_ = -1;
   int err_ = -1;
+  ProgramResult result_;  // what was read so far
 };
 
 }  // namespace heddle::testing
