@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 7> kPragmasToRead{
     "user_version", "schema_version", "encoding",    "page_count",
     "page_size",    "freelist_count", "data_version"};
 constexpr std::string_view kFullText = "fts5";
+constexpr std::string_view kTemporary = "temp";
 
 constexpr std::array<std::pair<int, int>, 10> kLimits{{
     {SQLITE_LIMIT_LENGTH, 16 << 20},
@@ -82,6 +83,7 @@ void SqlGuard::watch(sqlite3* db) {
 void SqlGuard::forget() {
   was_refused_late_ = false;
   has_altered_ = false;
+  has_shaped_ = false;
   refusal_.clear();
 }
 
@@ -149,13 +151,13 @@ int SqlGuard::judge_object(const Access& access) {
     case SQLITE_DROP_VIEW:
     case SQLITE_DROP_INDEX:
     case SQLITE_DROP_TRIGGER:
-      break;
+      return judge_names(access, access.schema);
     case SQLITE_ALTER_TABLE:
       has_altered_ = true;
-      break;
+      return judge_names(access, access.first);
     case SQLITE_CREATE_VTABLE:
     case SQLITE_DROP_VTABLE:
-      if (equals_ignoring_case(access.second, kFullText)) break;
+      if (equals_ignoring_case(access.second, kFullText)) return judge_names(access, access.schema);
       return refuse("the only virtual tables for scripts are those of fts5");
     case SQLITE_CREATE_TEMP_TABLE:
     case SQLITE_CREATE_TEMP_VIEW:
@@ -165,15 +167,21 @@ int SqlGuard::judge_object(const Access& access) {
     case SQLITE_DROP_TEMP_VIEW:
     case SQLITE_DROP_TEMP_INDEX:
     case SQLITE_DROP_TEMP_TRIGGER:
-      return refuse(
-          "temporary tables would not last from one call to the next: use WITH, or a "
-          "table with a name of your own");
+      return judge_names(access, kTemporary);
     default:
       return refuse("this is not available to scripts");
   }
+}
+
+int SqlGuard::judge_names(const Access& access, std::string_view schema) {
   for (const std::string_view name : {access.first, access.second})
     if (is_internal_name(name) || is_engine_table(name))
       return refuse(fmt::format("the name {} belongs to the engine", name));
+  if (equals_ignoring_case(schema, kTemporary))
+    return refuse(
+        "temporary tables would not last from one call to the next: use WITH, or a table with a "
+        "name of your own");
+  if (is_compiling_) has_shaped_ = true;
   return SQLITE_OK;
 }
 

@@ -56,6 +56,8 @@ class SqlGuard {
   [[nodiscard]] bool was_refused_late() const { return was_refused_late_; }
   // An ALTER TABLE: it may have taken a name that is not to be had, which SQLite does not tell.
   [[nodiscard]] bool has_altered() const { return has_altered_; }
+  // A CREATE, DROP or ALTER: rows it writes on its way are nobody's count.
+  [[nodiscard]] bool has_shaped() const { return has_shaped_; }
 
  private:
   struct Access {
@@ -68,6 +70,7 @@ class SqlGuard {
   int judge(const Access& access);
   int judge_table(const Access& access);
   int judge_object(const Access& access);
+  int judge_names(const Access& access, std::string_view schema);
   int judge_pragma(const Access& access);
   int refuse(std::string reason);
 
@@ -75,6 +78,7 @@ class SqlGuard {
   bool is_trusting_ = false;
   bool was_refused_late_ = false;
   bool has_altered_ = false;
+  bool has_shaped_ = false;
   std::string refusal_;
 };
 

@@ -117,8 +117,8 @@ Result<std::int64_t> SqlSession::run_as_transaction(sqlite3_stmt* statement, Sql
   const auto before = sqlite3_total_changes64(db_->handle());
   budget_.start();  // the wait is not the statement's fault
   Status done = take_rows(statement, rows);
-  const auto changed =
-      sqlite3_total_changes64(db_->handle()) == before ? 0 : sqlite3_changes64(db_->handle());
+  const bool has_changed = sqlite3_total_changes64(db_->handle()) != before && !guard_.has_shaped();
+  const std::int64_t changed = has_changed ? sqlite3_changes64(db_->handle()) : 0;
   sqlite3_reset(statement);
   if (done && guard_.has_altered()) done = check_names();
   if (done) {
