@@ -1,0 +1,403 @@
+// Every cell of the stage table: what a hook's value, nil, false and error do to a cycle.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/pipeline_for_test.hpp"
+
+namespace heddle::pipeline {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+bool is_done(const CycleEnd& end) {
+  return std::holds_alternative<PageDone>(end.outcome);
+}
+bool is_skipped(const CycleEnd& end) {
+  return is_done(end) && std::get<PageDone>(end.outcome).is_skipped;
+}
+std::string failure(const CycleEnd& end) {
+  const auto* failed = std::get_if<PageFailure>(&end.outcome);
+  return failed == nullptr ? "" : failed->error.message;
+}
+
+class StageTable : public ::testing::Test {
+ protected:
+  // Loads the script with lifecycle hooks that tell how the cycle ended, and drives one page.
+  CycleEnd run(const std::string& hooks) {
+    auto loaded = world.load(hooks, R"(
+      function on_success(ctx) print("on_success") end
+      function on_error(err, ctx) print("on_error " .. err) end
+      function on_finally(ctx) print("on_finally") end
+    )");
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    return world.cycle();
+  }
+  std::string log() const { return world.log.text(); }
+
+  PipelineForTest world;
+};
+
+TEST_F(StageTable, BeforeFetchChangesTheRequest) {
+  world.site.answer("/other", testing::html("<li><b>Salt</b></li>"));
+  const auto end = run(R"(function before_fetch(request, ctx)
+    request.url = request.url .. "other"
+    request.headers["X-Tea"] = "green"
+    return request
+  end)");
+  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Salt"));
+  EXPECT_EQ(world.site.requests("/other").at(0).header("X-Tea"), "green");
+  EXPECT_EQ(log(), "on_success\non_finally\n");
+}
+
+TEST_F(StageTable, BeforeFetchReturningNilOrFalseSkipsTheCycle) {
+  for (const char* nothing : {"nil", "false"}) {
+    PipelineForTest own;
+    ASSERT_TRUE(own.load("function before_fetch() return " + std::string(nothing) + " end\n" +
+                         "function on_success() print('fine') end"));
+    const auto end = own.cycle();
+    EXPECT_TRUE(is_skipped(end)) << nothing;
+    EXPECT_EQ(own.site.count("/"), 0u);
+    EXPECT_EQ(own.log.text(), "fine\n");
+    EXPECT_EQ(end.trace[Stage::fetch].status, StageStatus::skipped);
+  }
+}
+
+TEST_F(StageTable, BeforeFetchFailingLeavesTheRequestAsItWas) {
+  const auto end = run(R"(function before_fetch(request)
+    request.url = "http://127.0.0.1:1/"
+    error("no tea")
+  end)");
+  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+  EXPECT_THAT(log(), HasSubstr("warning: before_fetch: jobs/shop/hooks.lua:3: no tea"));
+  EXPECT_EQ(end.trace[Stage::before_fetch].status, StageStatus::error);
+}
+
+TEST_F(StageTable, BeforeFetchReturningSomethingElseIsAnError) {
+  const auto end = run("function before_fetch(request) return 7 end");
+  EXPECT_TRUE(is_done(end));
+  EXPECT_THAT(log(), HasSubstr("before_fetch must return a request table"));
+}
+
+TEST_F(StageTable, OverrideFetchStandsForTheFetch) {
+  const auto end = run(R"(function override_fetch(request, ctx)
+    return { status = 200, body = "<li><b>Made up</b></li>" }
+  end)");
+  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_EQ(world.site.count("/"), 0u);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Made up"));
+  EXPECT_EQ(end.trace[Stage::fetch].status, StageStatus::skipped);
+}
+
+TEST_F(StageTable, OverrideFetchReturningNothingIsAFetchFailure) {
+  for (const char* nothing : {"nil", "false"}) {
+    PipelineForTest own;
+    ASSERT_TRUE(own.load("function override_fetch() return " + std::string(nothing) + " end"));
+    EXPECT_EQ(failure(own.cycle()), "override_fetch must return a response table");
+  }
+}
+
+TEST_F(StageTable, OverrideFetchFailingIsAFetchFailure) {
+  const auto end = run("function override_fetch() error('no browser') end");
+  EXPECT_THAT(failure(end), HasSubstr("no browser"));
+  EXPECT_THAT(log(), HasSubstr("on_error override_fetch: "));
+  EXPECT_THAT(log(), HasSubstr("on_finally"));
+}
+
+TEST_F(StageTable, OverrideFetchMayReturnAnErrorOfItsOwn) {
+  EXPECT_EQ(failure(run("function override_fetch() return { error = 'gone fishing' } end")),
+            "gone fishing");
+}
+
+TEST_F(StageTable, AnErrorStatusOfOverrideFetchIsAFailureLikeTheServersOwn) {
+  const auto end = run("function override_fetch() return { status = 503, body = '' } end");
+  const auto& failed = std::get<PageFailure>(end.outcome);
+  EXPECT_EQ(failed.error.kind, "http");
+  EXPECT_TRUE(failed.transient);
+}
+
+TEST_F(StageTable, AfterFetchChangesTheBody) {
+  const auto end = run(R"(function after_fetch(result, ctx)
+    assert(result.ok and result.response.status == 200)
+    assert(result.response.headers["Content-Type"] == result.response.headers["content-type"])
+    result.response.body = result.response.body:gsub("Tea", "Coffee")
+    return result
+  end)");
+  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Coffee", "Milk")) << log();
+}
+
+TEST_F(StageTable, AfterFetchReturningNothingSkipsTheRest) {
+  for (const char* nothing : {"nil", "false"}) {
+    PipelineForTest own;
+    ASSERT_TRUE(own.load("function after_fetch() return " + std::string(nothing) + " end"));
+    const auto end = own.cycle();
+    EXPECT_TRUE(is_skipped(end));
+    EXPECT_EQ(end.trace[Stage::extract].status, StageStatus::skipped);
+    EXPECT_THAT(own.stored_names(), IsEmpty());
+  }
+}
+
+TEST_F(StageTable, AfterFetchFailingLeavesTheResultAsItWas) {
+  const auto end = run("function after_fetch(r) r.response.body = ''; error('x') end");
+  EXPECT_TRUE(is_done(end));
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+}
+
+TEST_F(StageTable, AfterFetchMaySupplyAResponseForAFailedFetch) {
+  world.site.answer("/", {.status = 404, .body = "gone"});
+  const auto end = run(R"(function after_fetch(result)
+    assert(not result.ok and result.error.kind == "http" and result.response.status == 404)
+    assert(result.response.body == "gone")
+    return { ok = true, response = { status = 200, body = "<li><b>Spare</b></li>" } }
+  end)");
+  EXPECT_TRUE(is_done(end)) << failure(end) << log();
+  EXPECT_THAT(world.stored_names(), ElementsAre("Spare"));
+}
+
+TEST_F(StageTable, AFailedFetchWithoutASuppliedResponseFailsTheCycle) {
+  world.site.answer("/", {.status = 404});
+  const auto end = run("function after_fetch(result) return result end");
+  EXPECT_EQ(std::get<PageFailure>(end.outcome).error.kind, "http");
+  EXPECT_THAT(log(), HasSubstr("on_error"));
+}
+
+TEST_F(StageTable, OverrideExtractStandsForExtraction) {
+  const auto end = run(R"(function override_extract(response, ctx)
+    local items = {}
+    for name in response.body:gmatch("<b>(.-)</b>") do
+      items[#items + 1] = { fields = { name = name:upper(), price = 3, ok = true } }
+    end
+    return items
+  end)");
+  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_THAT(world.stored_names(), ElementsAre("MILK", "TEA"));
+  EXPECT_EQ(*world.artefacts.items.front().find("price"), "3");
+  EXPECT_EQ(*world.artefacts.items.front().find("ok"), "true");
+}
+
+TEST_F(StageTable, OverrideExtractReturningNothingMeansNoItems) {
+  for (const char* nothing : {"nil", "false"}) {
+    PipelineForTest own;
+    ASSERT_TRUE(own.load("function override_extract() return " + std::string(nothing) + " end"));
+    const auto end = own.cycle();
+    EXPECT_TRUE(is_done(end)) << failure(end);
+    EXPECT_FALSE(is_skipped(end));
+    EXPECT_THAT(own.stored_names(), IsEmpty());
+  }
+}
+
+TEST_F(StageTable, OverrideExtractFailingFailsTheCycle) {
+  const auto end = run("function override_extract() error('odd page') end");
+  EXPECT_THAT(failure(end), HasSubstr("odd page"));
+  EXPECT_THAT(log(), HasSubstr("on_error"));
+}
+
+TEST_F(StageTable, AfterExtractChangesTheItems) {
+  const auto end = run(R"(function after_extract(items, ctx)
+    assert(#items == 2 and ctx.selector_matches == 2 and selector_matches == 2)
+    items[#items + 1] = { fields = { name = "Jam" } }
+    return items
+  end)");
+  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Jam", "Milk", "Tea")) << log();
+}
+
+TEST_F(StageTable, AfterExtractReturningNothingSkipsTheRest) {
+  for (const char* nothing : {"nil", "false"}) {
+    PipelineForTest own;
+    ASSERT_TRUE(own.load("function after_extract() return " + std::string(nothing) +
+                         " end\nfunction filter_item(i) print('filtered') return i end"));
+    EXPECT_TRUE(is_skipped(own.cycle()));
+    EXPECT_EQ(own.log.text(), "");
+  }
+}
+
+TEST_F(StageTable, AfterExtractFailingLeavesTheItemsAsTheyWere) {
+  EXPECT_TRUE(is_done(run("function after_extract(items) items[1] = nil; error('x') end")));
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+}
+
+TEST_F(StageTable, FilterItemKeepsChangesAndDrops) {
+  const auto end = run(R"(function filter_item(item, ctx)
+    if item.fields.name == "Tea" then return nil end
+    item.fields.name = item.fields.name .. "!"
+    return item
+  end)");
+  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk!"));
+}
+
+TEST_F(StageTable, FilterItemReturningFalseDropsAndTrueKeeps) {
+  run("function filter_item(item) return item.fields.name == 'Tea' end");
+  EXPECT_THAT(world.stored_names(), ElementsAre("Tea"));
+}
+
+TEST_F(StageTable, FilterItemFailingKeepsThatItem) {
+  run("function filter_item(item) if item.fields.name == 'Tea' then error('hot') end end");
+  EXPECT_THAT(world.stored_names(), ElementsAre("Tea"));
+  EXPECT_THAT(log(), HasSubstr("hot"));
+}
+
+TEST_F(StageTable, FilterItemReplacesTheKeywordsButTheyAreStillNoted) {
+  world.job.keywords = {"milk"};
+  run("function filter_item(item) return item end");
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+  EXPECT_THAT(world.artefacts.items.at(0).matches, IsEmpty());
+  EXPECT_THAT(world.artefacts.items.at(1).matches, ElementsAre("milk"));
+}
+
+TEST_F(StageTable, BeforeStoreChangesTheItems) {
+  run("function before_store(items) items[1].fields.name = 'Green tea' return items end");
+  EXPECT_THAT(world.stored_names(), ElementsAre("Green tea", "Milk"));
+}
+
+TEST_F(StageTable, BeforeStoreReturningNothingStoresNothing) {
+  for (const char* nothing : {"nil", "false"}) {
+    PipelineForTest own;
+    ASSERT_TRUE(own.load("function before_store() return " + std::string(nothing) + " end"));
+    EXPECT_TRUE(is_skipped(own.cycle()));
+    EXPECT_THAT(own.stored_names(), IsEmpty());
+    EXPECT_THAT(own.artefacts.deliveries, IsEmpty());
+  }
+}
+
+TEST_F(StageTable, BeforeStoreFailingStoresTheItemsAsTheyWere) {
+  run("function before_store(items) items[1].fields.name = 'x'; error('x') end");
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+}
+
+TEST_F(StageTable, BeforeNotifySeesWhatIsNewAndChangesIt) {
+  world.job.notification.body = "{name}";
+  world.job.webhook.enabled = false;
+  run(R"(function before_notify(items, ctx)
+    print("new " .. #items)
+    items[1].fields.name = "Shout"
+    return items
+  end)");
+  ASSERT_EQ(world.artefacts.deliveries.size(), 1u);
+  EXPECT_THAT(world.artefacts.deliveries[0].payload, HasSubstr("Shout"));
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));  // told, not stored
+  world.log.lines.clear();
+  world.cycle();
+  EXPECT_EQ(log(), "on_success\non_finally\n");  // nothing is new: not called
+}
+
+TEST_F(StageTable, BeforeNotifyReturningNothingTellsNobody) {
+  world.job.webhook.enabled = false;
+  for (const char* nothing : {"nil", "false"}) {
+    PipelineForTest own;
+    own.job.webhook.enabled = false;
+    ASSERT_TRUE(own.load("function before_notify() return " + std::string(nothing) + " end"));
+    own.cycle();
+    EXPECT_THAT(own.artefacts.deliveries, IsEmpty());
+    EXPECT_THAT(own.stored_names(), ElementsAre("Milk", "Tea"));
+  }
+}
+
+TEST_F(StageTable, BeforeNotifyFailingTellsAllTheSame) {
+  world.job.webhook.enabled = false;
+  run("function before_notify() error('x') end");
+  EXPECT_EQ(world.artefacts.deliveries.size(), 1u);
+}
+
+TEST_F(StageTable, BeforeWebhookChangesThePayload) {
+  world.job.notification.enabled = false;
+  run(R"(function before_webhook(payload, ctx)
+    assert(payload.job_name == "Shop" and payload.item_count == 2)
+    assert(payload.items[1].name == "Tea" and #payload.items[1].keywords == 0)
+    payload.extra = { n = 1, list = json_array({}) }
+    return payload
+  end)");
+  ASSERT_EQ(world.artefacts.deliveries.size(), 1u) << log();
+  const std::string& payload = world.artefacts.deliveries[0].payload;
+  EXPECT_THAT(payload, HasSubstr(R"("extra":{"list":[],"n":1})"));
+  EXPECT_THAT(payload, HasSubstr(R"("keywords":[])"));
+}
+
+TEST_F(StageTable, BeforeWebhookReturningNothingSendsNone) {
+  for (const char* nothing : {"nil", "false"}) {
+    PipelineForTest own;
+    own.job.notification.enabled = false;
+    ASSERT_TRUE(own.load("function before_webhook() return " + std::string(nothing) + " end"));
+    own.cycle();
+    EXPECT_THAT(own.artefacts.deliveries, IsEmpty());
+  }
+}
+
+TEST_F(StageTable, BeforeWebhookFailingSendsItAsItWas) {
+  world.job.notification.enabled = false;
+  run("function before_webhook(p) p.items = nil; error('x') end");
+  ASSERT_EQ(world.artefacts.deliveries.size(), 1u);
+  EXPECT_THAT(world.artefacts.deliveries[0].payload, HasSubstr("Tea"));
+}
+
+TEST_F(StageTable, LifecycleHooksThatFailAreOnlyLogged) {
+  ASSERT_TRUE(world.load("", R"(
+    function on_success(ctx) error("a") end
+    function on_finally(ctx) error("b") end
+  )"));
+  EXPECT_TRUE(is_done(world.cycle()));
+  EXPECT_THAT(log(), HasSubstr("on_success: jobs/shop/defer.lua:2: a"));
+  EXPECT_THAT(log(), HasSubstr("on_finally: jobs/shop/defer.lua:3: b"));
+}
+
+constexpr const char* kAllHooks = R"(
+  local function tell(name) print(name) end
+  function before_fetch(r, ctx) tell("before_fetch") return r end
+  function after_fetch(r, ctx) tell("after_fetch") return r end
+  function after_extract(i, ctx) tell("after_extract") return i end
+  function filter_item(i, ctx) tell("filter_item") return i end
+  function before_store(i, ctx) tell("before_store") return i end
+  function before_notify(i, ctx) tell("before_notify") return i end
+  function before_webhook(p, ctx) tell("before_webhook") return p end
+  function on_success(ctx) tell("on_success") end
+  function on_error(err, ctx) tell("on_error") end
+  function on_finally(ctx) tell("on_finally") end
+  function on_finished() tell("on_finished") end
+)";
+
+TEST_F(StageTable, HooksRunInTheirOrderInASuccessfulCycle) {
+  ASSERT_TRUE(world.load(kAllHooks));
+  EXPECT_TRUE(is_done(world.cycle()));
+  world.drive([](LoadedScript& script) -> Async<bool> {
+    co_await script.finish_run();
+    co_return true;
+  }(*world.state->script));
+  EXPECT_EQ(log(),
+            "before_fetch\nafter_fetch\nafter_extract\nfilter_item\nfilter_item\nbefore_store\n"
+            "before_notify\nbefore_webhook\non_success\non_finally\non_finished\n");
+}
+
+TEST_F(StageTable, HooksRunInTheirOrderWithBothOverrides) {
+  ASSERT_TRUE(world.load(std::string(kAllHooks) + R"(
+    function override_fetch(r) tell = print tell("override_fetch") return {status=200, body="x"} end
+    function override_extract(r) print("override_extract") return {} end
+  )"));
+  EXPECT_TRUE(is_done(world.cycle()));
+  EXPECT_EQ(log(),
+            "before_fetch\noverride_fetch\nafter_fetch\noverride_extract\nafter_extract\n"
+            "before_store\non_success\non_finally\n");
+}
+
+TEST_F(StageTable, HooksRunInTheirOrderWhenTheFetchFails) {
+  world.site.answer("/", {.status = 500});
+  ASSERT_TRUE(world.load(kAllHooks));
+  EXPECT_FALSE(is_done(world.cycle()));
+  EXPECT_EQ(log(), "before_fetch\nafter_fetch\non_error\non_finally\n");
+}
+
+TEST_F(StageTable, LifecycleHooksRunAfterASkip) {
+  ASSERT_TRUE(world.load(std::string(kAllHooks) + "\nfunction before_store() return nil end"));
+  EXPECT_TRUE(is_skipped(world.cycle()));
+  EXPECT_EQ(log(),
+            "before_fetch\nafter_fetch\nafter_extract\nfilter_item\nfilter_item\n"
+            "on_success\non_finally\n");
+}
+
+}  // namespace
+}  // namespace heddle::pipeline
