@@ -315,11 +315,13 @@ TestSite::~TestSite() = default;
 
 void TestSite::answer(std::string path, SiteResponse response) {
   const std::lock_guard lock(impl_->mutex);
+  impl_->handlers.erase(path);
   impl_->answers[std::move(path)] = std::make_shared<SiteResponse>(std::move(response));
 }
 
 void TestSite::handle(std::string path, Handler handler) {
   const std::lock_guard lock(impl_->mutex);
+  impl_->answers.erase(path);
   impl_->handlers[std::move(path)] = std::move(handler);
 }
 

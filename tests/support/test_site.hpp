@@ -64,7 +64,7 @@ class TestSite {
   TestSite(const TestSite&) = delete;
   TestSite& operator=(const TestSite&) = delete;
 
-  // Sets the answer for a path (without query); other paths are 404.
+  // Sets the answer for a path (without query), instead of a former one; other paths are 404.
   void answer(std::string path, SiteResponse response);
   void handle(std::string path, Handler handler);
   void handle_rest(Handler handler);

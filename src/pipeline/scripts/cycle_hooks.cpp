@@ -110,6 +110,10 @@ Async<HookVerdict> CycleHooks::after_fetch(script::FetchResult& result) {
   auto call = script_.vm().after_fetch(*context_, result);
   const HookVerdict verdict = co_await change(Hook::after_fetch, std::move(call), given);
   if (verdict != HookVerdict::go_on || !given.response) co_return verdict;
+  if (!result.error) {  // of a page that was had, only the body is the script's to change
+    result.response->body = std::move(given.response->body);
+    co_return verdict;
+  }
   result.response = std::move(given.response);
   result.error.reset();
   co_return verdict;

@@ -1,0 +1,150 @@
+#include "pipeline/cycle.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/pipeline_for_test.hpp"
+
+namespace heddle::pipeline {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+const PageDone& done(const CycleEnd& end) {
+  return std::get<PageDone>(end.outcome);
+}
+const PageFailure& failure(const CycleEnd& end) {
+  return std::get<PageFailure>(end.outcome);
+}
+
+TEST(Cycle, StoresWhatIsNewOnce) {
+  PipelineForTest world;
+  ASSERT_TRUE(world.load());
+  EXPECT_EQ(done(world.cycle()).items.fresh, 2);
+  const auto again = world.cycle();
+  EXPECT_EQ(done(again).items.fresh, 0);
+  EXPECT_TRUE(done(again).is_unchanged);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+}
+
+TEST(Cycle, AsksOnlyForChangesOnceItKnowsThePage) {
+  PipelineForTest world;
+  world.site.handle("/", [](const testing::SiteRequest& request) {
+    if (request.header("If-None-Match") == "\"1\"") return testing::SiteResponse{.status = 304};
+    return testing::html(PipelineForTest::kPage).with_header("ETag", "\"1\"");
+  });
+  ASSERT_TRUE(world.load());
+  EXPECT_EQ(done(world.cycle()).items.fresh, 2);
+  EXPECT_TRUE(done(world.cycle()).is_unchanged);
+  EXPECT_EQ(world.site.requests("/").at(1).header("If-None-Match"), "\"1\"");
+}
+
+TEST(Cycle, CallsANotModifiedThatNobodyAskedForAFailure) {
+  PipelineForTest world;
+  world.site.answer("/", {.status = 304});
+  ASSERT_TRUE(world.load());
+  const auto end = world.cycle();
+  EXPECT_EQ(failure(end).error.kind, "http");
+  EXPECT_THAT(failure(end).error.message, HasSubstr("304"));
+  EXPECT_FALSE(failure(end).is_ours);
+}
+
+TEST(Cycle, ReadsAPageAgainWhenAnotherCycleWasStoringItsItem) {
+  PipelineForTest world;
+  ASSERT_TRUE(world.load());
+  {
+    // Another page shows "Tea" at this moment and will never come to store it.
+    Reservations::Claim other(world.state->reservations);
+    Item tea;
+    tea.fields = {{"name", "Tea"}};
+    ASSERT_TRUE(other.take(item_key(world.job.id, tea, world.job.hash_fields)));
+    EXPECT_EQ(done(world.cycle()).items.fresh, 1);
+  }
+  const auto again = world.cycle();
+  EXPECT_FALSE(done(again).is_unchanged);
+  EXPECT_EQ(done(again).items.fresh, 1);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+}
+
+TEST(Cycle, ShowsScriptsAPageThatHasNotChanged) {
+  PipelineForTest world;
+  ASSERT_TRUE(world.load("function after_extract(items) print(#items) return items end"));
+  world.cycle();
+  EXPECT_FALSE(done(world.cycle()).is_unchanged);
+  EXPECT_EQ(world.log.text(), "2\n2\n");
+}
+
+TEST(Cycle, SuppliesTheStoredBodyToScriptsForANotModifiedPage) {
+  PipelineForTest world;
+  world.site.handle("/", [](const testing::SiteRequest& request) {
+    if (request.header("If-None-Match") == "\"1\"") return testing::SiteResponse{.status = 304};
+    return testing::html(PipelineForTest::kPage).with_header("ETag", "\"1\"");
+  });
+  ASSERT_TRUE(world.load(R"(function after_fetch(result, ctx)
+    print(result.response.status, ctx.not_modified, #result.response.body > 0)
+    return result
+  end)"));
+  world.cycle();
+  EXPECT_EQ(done(world.cycle()).items.seen, 2);
+  EXPECT_EQ(world.log.text(), "200\tfalse\ttrue\n200\ttrue\ttrue\n");
+}
+
+TEST(Cycle, FetchesAPageAnewWhenNoBodyWasKeptForTheScript) {
+  PipelineForTest world;
+  world.job.snapshots = SnapshotPolicy::none;
+  world.site.handle("/", [](const testing::SiteRequest& request) {
+    if (!request.header("If-None-Match").empty()) return testing::SiteResponse{.status = 304};
+    return testing::html(PipelineForTest::kPage).with_header("ETag", "\"1\"");
+  });
+  ASSERT_TRUE(world.load("function after_fetch(result) return result end"));
+  world.cycle();
+  EXPECT_EQ(done(world.cycle()).items.seen, 2);
+  EXPECT_EQ(world.site.count("/"), 3u);
+}
+
+TEST(Cycle, GivesUpItsTurnAtAHostWhenTheRunEnds) {
+  PipelineForTest world;
+  ASSERT_TRUE(world.load());
+  world.gate->slow_down("127.0.0.1", std::chrono::steady_clock::now() + std::chrono::hours(24));
+  Stop stop(world.loop.get_executor());
+  stop.request();
+  CycleOrder order;
+  order.lease = world.lease(world.site.url("/"));
+  order.stop = &stop;
+  const auto end = world.drive(run_cycle(*world.services, *world.state, order));
+  EXPECT_TRUE(failure(end).was_stopped);
+  EXPECT_EQ(world.site.count("/"), 0u);
+}
+
+TEST(Cycle, LeavesTypedValuesToTheItemsAsTheScriptLeftThem) {
+  PipelineForTest world;
+  world.job.fields = {{"name", "b", "", FieldType::text, ""},
+                      {"price", "i", "", FieldType::money, ""}};
+  ASSERT_TRUE(
+      world.load("function filter_item(item) item.fields.price = '12,50 €' return item end"));
+  world.cycle();
+  EXPECT_THAT(world.artefacts.items.front().values_json, HasSubstr("12.50"));
+}
+
+TEST(Cycle, EndsWhenAScriptUsesUpItsTimeWhateverTheHook) {
+  PipelineForTest world;
+  world.project.script.cpu_limit = std::chrono::milliseconds(50);
+  ASSERT_TRUE(world.load(R"(
+    function after_extract(items)
+      defer(function() print("cleaned up") end)
+      while true do pcall(function() while true do end end) end
+    end
+    function on_error(err) print("on_error") end
+  )"));
+  const auto end = world.cycle();
+  EXPECT_EQ(failure(end).error.kind, "script");
+  EXPECT_THAT(world.log.text(), HasSubstr("cleaned up\n"));
+  EXPECT_THAT(world.log.text(), HasSubstr("on_error\n"));
+  EXPECT_THAT(world.stored_names(), IsEmpty());
+  EXPECT_FALSE(world.state->script->vm().is_broken());
+}
+
+}  // namespace
+}  // namespace heddle::pipeline
