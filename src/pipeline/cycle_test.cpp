@@ -118,6 +118,18 @@ TEST(Cycle, GivesUpItsTurnAtAHostWhenTheRunEnds) {
   EXPECT_EQ(world.site.count("/"), 0u);
 }
 
+TEST(Cycle, ObeysRobotsAtEveryRedirect) {
+  PipelineForTest world;
+  world.job.robots = RobotsRule::obey;
+  world.site.answer("/robots.txt", {.body = "User-agent: *\nDisallow: /private\n"});
+  world.site.answer("/", testing::redirect("/private/x"));
+  world.site.answer("/private/x", testing::html(PipelineForTest::kPage));
+  ASSERT_TRUE(world.load());
+  const auto end = world.cycle();
+  EXPECT_THAT(failure(end).error.message, HasSubstr("robots"));
+  EXPECT_EQ(world.site.count("/private/x"), 0u);
+}
+
 TEST(Cycle, LeavesTypedValuesToTheItemsAsTheScriptLeftThem) {
   PipelineForTest world;
   world.job.fields = {{"name", "b", "", FieldType::text, ""},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "net/retry_after.hpp"
+#include "net/robots_judge.hpp"
 
 namespace heddle::pipeline {
 
@@ -62,11 +63,15 @@ class PageFetch {
     return failed;
   }
 
-  Async<std::optional<FailedFetch>> check_robots(const Url& url, std::string proxy) {
-    RobotsRule rule = job_.plan.job.robots;
+  [[nodiscard]] bool obeys_robots(const Url& url) const {
     const auto host = services_.project.hosts.find(std::string(url.host()));
-    if (host != services_.project.hosts.end() && host->second.robots) rule = *host->second.robots;
-    if (rule != RobotsRule::obey) co_return std::nullopt;
+    if (host != services_.project.hosts.end() && host->second.robots)
+      return *host->second.robots == RobotsRule::obey;
+    return job_.plan.job.robots == RobotsRule::obey;
+  }
+
+  Async<std::optional<FailedFetch>> check_robots(const Url& url, std::string proxy) {
+    if (!obeys_robots(url)) co_return std::nullopt;
     const auto answer = co_await services_.robots.check(url, options(), std::move(proxy));
     if (answer.verdict == net::RobotsVerdict::allowed) co_return std::nullopt;
     FailedFetch failed = refused("robots", answer.reason);
@@ -74,9 +79,19 @@ class PageFetch {
     co_return failed;
   }
 
+  // Whoever obeys robots.txt does so at every redirect.
   Async<net::FetchOutcome> download(FetchRequest request) {
     const std::string proxy = request.proxy;
-    auto outcome = co_await services_.client.fetch(std::move(request), options());
+    net::FetchOptions chosen = options();
+    std::optional<net::RobotsJudge> judge;
+    const bool may_obey =
+        job_.plan.job.robots == RobotsRule::obey || !services_.project.hosts.empty();
+    if (may_obey) {
+      judge.emplace(services_.robots, options(), proxy,
+                    [this](const Url& next) { return obeys_robots(next); });
+      chosen.judge = &*judge;
+    }
+    auto outcome = co_await services_.client.fetch(std::move(request), chosen);
     const auto* error = std::get_if<FetchError>(&outcome);
     if (!proxy.empty() && error != nullptr && error->kind != FetchErrorKind::http)
       job_.proxies.report_failure(proxy);
