@@ -308,9 +308,13 @@ Status check_schema(Connection& db) {
   if (!version) return std::move(version).error();
   if (auto known = refuse_newer(db, *version, kMigrations.size()); !known) return known;
   if (*version == static_cast<std::int64_t>(kMigrations.size())) return Done{};
+  auto tables = db.query_integer("SELECT count(*) FROM sqlite_schema");
+  if (tables && *tables == 0)  // its maker ended before the first table
+    return Error{ErrorCode::not_found,
+                 "database " + db.file().string() + " is empty: nothing was stored yet"};
   return Error{ErrorCode::unavailable, "database " + db.file().string() + " has the older schema " +
                                            std::to_string(*version) +
-                                           ": start `heddle up` or `heddle run` once to upgrade"};
+                                           ": run any job once (`heddle run JOB`) to upgrade"};
 }
 
 }  // namespace heddle::store

@@ -101,7 +101,7 @@ TEST_F(Schema, TellsAReaderOfAnOlderFileHowToUpgrade) {
   }
   auto reader = SqliteReader::open(file_);
   ASSERT_FALSE(reader);
-  EXPECT_THAT(reader.error().message, HasSubstr("heddle up"));
+  EXPECT_THAT(reader.error().message, HasSubstr("heddle run JOB"));
 }
 
 TEST_F(Schema, ReadsAMissingFileAsNotFound) {

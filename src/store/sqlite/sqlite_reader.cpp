@@ -80,8 +80,7 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::open(const std::filesystem::
   std::error_code failure;
   if (!std::filesystem::exists(file, failure))
     return Error{ErrorCode::not_found, "there is no database " + file.string() +
-                                           ": nothing was stored yet (`heddle run` or `heddle up` "
-                                           "makes it)"};
+                                           ": nothing was stored yet (`heddle run JOB` makes it)"};
   auto db = open_checked(file, false);
   // In a folder that cannot be written SQLite cannot make its shared memory; without a log, and
   // so without a writer, the file alone is the truth.
