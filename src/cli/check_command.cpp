@@ -95,7 +95,31 @@ ExitCode check_project(Context& context, const std::string& job) {
   return config::has_errors(problems) ? ExitCode::failed : ExitCode::done;
 }
 
+namespace {
+
+void print_json(Context& context, const std::vector<config::Explanation>& places) {
+  JsonWriter json;
+  json.begin_array();
+  for (const config::Explanation& place : places) {
+    json.begin_object().field("key", place.key).field("help", place.help);
+    json.field("type", place.type).field("allowed", place.allowed);
+    json.field("default", place.preset).key("keys").begin_array();
+    for (const std::string_view below : place.keys_below) json.value(below);
+    json.end_array().field("where", place.where).field("available", place.available);
+    json.field("example", place.example).end_object();
+  }
+  context.out.line(json.end_array().text());
+}
+
+}  // namespace
+
 ExitCode explain_key(Context& context, const std::string& key) {
+  if (context.json) {
+    auto places = config::explain_places(key);
+    if (!places) return context.fail(places.error().message);
+    print_json(context, *places);
+    return ExitCode::done;
+  }
   auto text = config::explain(key);
   if (!text) return context.fail(text.error().message);
   context.out.print(*text);
@@ -123,6 +147,7 @@ ExitCode show_job_config(Context& context, const std::string& job) {
     return ExitCode::done;
   }
   Table table({"KEY", "VALUE", "FROM"});
+  table.keep_whole_in_pipes();
   for (const config::ShownValue& shown : values)
     table.add({shown.key, shown.value,
                shown.available ? shown.origin : shown.origin + " (no effect yet)"});

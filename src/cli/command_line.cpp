@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 
 #include <functional>
+#include <limits>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -15,6 +16,9 @@ namespace {
 constexpr const char* kFooter =
     "\nExit status: 0 done, 1 the work failed, 2 wrong usage, 3 no daemon where one is needed.\n"
     "Example: heddle init shop && cd shop && heddle check && heddle run example";
+
+// CLI11 would take -1 for the largest number there is.
+const CLI::Range kCount(0, std::numeric_limits<int>::max());
 
 // Collects the arguments of all commands and remembers which one was chosen.
 class CommandLine {
@@ -70,6 +74,7 @@ class CommandLine {
         add("explain", "tell what a configuration key means", "heddle explain limits.body",
             [this] { return explain_key(context_, key_); });
     explain->add_option("key", key_)->required();
+    add_json(explain);
 
     auto* config = app_.add_subcommand("config", "look at the configuration");
     config->require_subcommand(1);
@@ -92,7 +97,8 @@ class CommandLine {
         add("debug", "run a job without storing: show items and stages",
             "heddle debug shop --pages 1", [this] { return debug_job(context_, debug_); });
     debug->add_option("job", debug_.job, "id, name or folder")->required();
-    debug->add_option("--pages", debug_.pages, "at most this many pages; 0 for all");
+    debug->add_option("--pages", debug_.pages, "at most this many pages; 0 for all")
+        ->check(kCount);
     add_json(debug);
   }
 
@@ -118,13 +124,13 @@ class CommandLine {
         ->check(CLI::IsMember({"json", "jsonl", "csv", "table"}));
     records->add_option("--since", records_.since,
                         "only items first seen since: 2026-11-01, 2026-11-01T08:00Z, 7d, 12h");
-    records->add_option("--limit", records_.limit, "at most this many; 0 for all");
+    records->add_option("--limit", records_.limit, "at most this many; 0 for all")->check(kCount);
     add_json(records);
 
     auto* runs = add("runs", "print a job's runs, newest first", "heddle runs shop",
                      [this] { return show_runs(context_, runs_); });
     runs->add_option("job", runs_.job)->required();
-    runs->add_option("--limit", runs_.limit, "at most this many");
+    runs->add_option("--limit", runs_.limit, "at most this many; 0 for all")->check(kCount);
     add_json(runs);
 
     auto* trace = add("run-trace", "print what every stage of a run's pages did",
@@ -194,7 +200,10 @@ class CommandLine {
 
 int run_command_line(int argc, char** argv, Work& work, const config::Environment& environment) {
   Context context{.environment = environment, .work = work};
-  return CommandLine(context).run(argc, argv);
+  const int code = CommandLine(context).run(argc, argv);
+  if (auto printed = context.out.finish(); !printed)
+    return static_cast<int>(context.fail(printed.error().message));
+  return code;
 }
 
 }  // namespace heddle::cli

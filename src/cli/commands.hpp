@@ -46,7 +46,7 @@ ExitCode show_records(Context& context, const RecordsArguments& arguments);
 
 struct RunsArguments {
   std::string job;
-  std::size_t limit = 20;
+  std::size_t limit = 20;  // 0: all
 };
 ExitCode show_runs(Context& context, const RunsArguments& arguments);
 ExitCode show_run_trace(Context& context, const std::string& run);

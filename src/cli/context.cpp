@@ -5,20 +5,31 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
+#include "cli/empty_reader.hpp"
 
 namespace heddle::cli {
 
 namespace {
 
 void print_problems(Context& context, const std::vector<config::Problem>& problems) {
-  for (const config::Problem& problem : problems)
-    if (problem.severity != config::Severity::notice) context.err.line(config::to_text(problem));
+  for (const config::Problem& problem : problems) context.err.line(config::to_text(problem));
+}
+
+Result<config::Loaded> read_project(Context& context) {
+  std::error_code unreadable;
+  if (!std::filesystem::is_directory(context.project_dir, unreadable))
+    return Error{ErrorCode::not_found,
+                 fmt::format("there is no folder '{}'", context.project_dir.string())};
+  auto loaded = config::load_project(context.project_dir, context.environment);
+  context.out.hide(loaded.project.secrets);
+  context.err.hide(loaded.project.secrets);
+  return loaded;
 }
 
 std::string no_such_job(const std::string& name, const std::vector<std::string>& known) {
   if (known.empty())
-    return fmt::format("there is no job '{}': the project has no jobs yet; `heddle init` writes one",
-                       name);
+    return fmt::format(
+        "there is no job '{}': the project has no jobs yet; `heddle init` writes one", name);
   const std::vector<std::string_view> candidates(known.begin(), known.end());
   const auto nearest = nearest_name(name, candidates);
   if (nearest) return fmt::format("there is no job '{}'; did you mean '{}'?", name, *nearest);
@@ -36,16 +47,30 @@ ExitCode Context::fail(std::string_view message, ExitCode code) {
 }
 
 Result<config::Loaded> load(Context& context) {
-  std::error_code unreadable;
-  if (!std::filesystem::is_directory(context.project_dir, unreadable))
-    return Error{ErrorCode::not_found,
-                 fmt::format("there is no folder '{}'", context.project_dir.string())};
-  auto loaded = config::load_project(context.project_dir, context.environment);
-  context.out.hide(loaded.project.secrets);
-  context.err.hide(loaded.project.secrets);
-  if (!config::has_errors(loaded.project_problems)) return loaded;
-  print_problems(context, loaded.project_problems);
+  auto loaded = read_project(context);
+  if (!loaded || !config::has_errors(loaded->project_problems)) return loaded;
+  std::erase_if(loaded->project_problems, [](const config::Problem& problem) {
+    return problem.severity == config::Severity::notice;
+  });
+  print_problems(context, loaded->project_problems);
   return Error{ErrorCode::bad_input, "heddle.toml has mistakes, nothing was done"};
+}
+
+Result<config::Loaded> load_for_reading(Context& context) {
+  auto loaded = read_project(context);
+  if (!loaded) return loaded;
+  for (config::Problem problem : loaded->project_problems) {
+    if (problem.severity != config::Severity::error) continue;
+    problem.severity = config::Severity::warning;
+    context.err.line(config::to_text(problem));
+  }
+  return loaded;
+}
+
+Result<std::unique_ptr<store::Reader>> open_history(Context& context, const Project& project) {
+  auto reader = context.work.open_reader(project);
+  if (reader || reader.error().code != ErrorCode::not_found) return reader;
+  return std::unique_ptr<store::Reader>(std::make_unique<EmptyReader>());
 }
 
 const Job* find_job(Context& context, const config::Loaded& loaded, const std::string& name) {

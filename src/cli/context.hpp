@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -28,8 +29,15 @@ struct Context {
 // The project, when it can be used at all; its mistakes are printed otherwise.
 Result<config::Loaded> load(Context& context);
 
-// The job a person named. Prints what is wrong, with suggestions, and returns nullptr when there is
-// no such job or it has mistakes.
+// For commands that only read history: mistakes of heddle.toml are printed as warnings, and what
+// can be made out of it counts, else its defaults.
+Result<config::Loaded> load_for_reading(Context& context);
+
+// What was stored; an empty history when nothing ever was.
+Result<std::unique_ptr<store::Reader>> open_history(Context& context, const Project& project);
+
+// The job a person named. Prints what is to be said about it, with suggestions, and returns nullptr
+// when there is no such job or it cannot run.
 const Job* find_job(Context& context, const config::Loaded& loaded, const std::string& name);
 
 // The JobId for history: also of jobs whose configuration is broken or gone.

@@ -54,7 +54,11 @@ void print_json(Context& context, const Job& job, const std::vector<DebugPage>& 
     write_trace(json, page.trace);
     json.key("would_send").begin_array();
     for (const Delivery& delivery : page.deliveries)
-      json.begin_object().field("kind", to_text(delivery.kind)).key("payload").raw(delivery.payload).end_object();
+      json.begin_object()
+          .field("kind", to_text(delivery.kind))
+          .key("payload")
+          .raw(delivery.payload)
+          .end_object();
     json.end_array().key("files").begin_array();
     for (const auto& file : page.files) json.value(file.string());
     json.end_array().end_object();
@@ -98,22 +102,23 @@ void print_trace(Context& context, const CycleTrace& trace) {
     const StageTrace& stage = trace.stages[i];
     if (stage.status == StageStatus::inactive) continue;
     const std::string status = fmt::format("{:<8}", to_text(stage.status));
-    context.out.line(fmt::format(
-        "  {:<12} {} {:>9.2f} ms  {}", to_text(static_cast<Stage>(i)),
-        context.out.paint(colour_of(stage.status), status),
-        static_cast<double>(stage.duration.count()) / 1000.0, stage.note));
+    context.out.line(fmt::format("  {:<12} {} {:>9.2f} ms  {}", to_text(static_cast<Stage>(i)),
+                                 context.out.paint(colour_of(stage.status), status),
+                                 static_cast<double>(stage.duration.count()) / 1000.0, stage.note));
   }
 }
 
 void print_page(Context& context, const Job& job, const DebugPage& page) {
   context.out.line(context.out.paint(Colour::bold, page.task.url));
   if (!page.error.kind.empty())
-    context.out.line("  " + context.out.paint(Colour::red, page.error.kind) + "  " + page.error.message);
+    context.out.line("  " + context.out.paint(Colour::red, page.error.kind) + "  " +
+                     page.error.message);
   else
     print_items(context, job, page);
   print_trace(context, page.trace);
   for (const Delivery& delivery : page.deliveries)
-    context.out.line(fmt::format("  would send {}: {}", to_text(delivery.kind), fit(delivery.payload, 300)));
+    context.out.line(
+        fmt::format("  would send {}: {}", to_text(delivery.kind), fit(delivery.payload, 300)));
   for (const auto& file : page.files) context.out.line("  saved " + file.string());
 }
 
@@ -139,14 +144,15 @@ ExitCode debug_job(Context& context, const DebugArguments& arguments) {
 }
 
 ExitCode show_run_trace(Context& context, const std::string& run) {
-  auto loaded = load(context);
+  auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  auto reader = context.work.open_reader(loaded->project);
+  auto reader = open_history(context, loaded->project);
   if (!reader) return context.fail(reader.error().message);
   auto traces = (*reader)->traces(RunId{run});
   if (!traces) return context.fail(traces.error().message);
   if (traces->empty())
-    return context.fail(fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", run));
+    return context.fail(
+        fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", run));
   JsonWriter json;
   json.begin_object().field("run_id", run).key("pages").begin_array();
   for (const store::TaskTrace& page : *traces) {
@@ -158,9 +164,9 @@ ExitCode show_run_trace(Context& context, const std::string& run) {
       json.end_object();
       continue;
     }
-    context.out.line(fmt::format("{}  {} (try {}){}", context.out.paint(Colour::bold, page.task.url),
-                                 to_text(page.state), page.task.attempt,
-                                 page.error.empty() ? "" : ": " + page.error));
+    context.out.line(fmt::format(
+        "{}  {} (try {}){}", context.out.paint(Colour::bold, page.task.url), to_text(page.state),
+        page.task.attempt, page.error.empty() ? "" : ": " + page.error));
     print_trace(context, page.trace);
   }
   if (context.json) context.out.line(json.end_array().end_object().text());

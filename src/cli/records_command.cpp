@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -17,10 +18,10 @@ struct History {
   JobId job;
 };
 
-Result<History> open_history(Context& context, const std::string& name) {
-  auto loaded = load(context);
+Result<History> history_of(Context& context, const std::string& name) {
+  auto loaded = load_for_reading(context);
   if (!loaded) return std::move(loaded.error());
-  auto reader = context.work.open_reader(loaded->project);
+  auto reader = open_history(context, loaded->project);
   if (!reader) return std::move(reader.error());
   auto job = find_job_id(*loaded, **reader, name);
   if (!job) return std::move(job.error());
@@ -144,7 +145,7 @@ ExitCode show_records(Context& context, const RecordsArguments& arguments) {
                       arguments.since),
           ExitCode::wrong_usage);
   }
-  auto history = open_history(context, arguments.job);
+  auto history = history_of(context, arguments.job);
   if (!history) return context.fail(history.error().message);
   const std::string format = format_of(context, arguments);
   std::vector<std::string> columns;
@@ -164,9 +165,11 @@ ExitCode show_records(Context& context, const RecordsArguments& arguments) {
 }
 
 ExitCode show_runs(Context& context, const RunsArguments& arguments) {
-  auto history = open_history(context, arguments.job);
+  auto history = history_of(context, arguments.job);
   if (!history) return context.fail(history.error().message);
-  auto runs = history->reader->runs(history->job, arguments.limit);
+  constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  auto runs =
+      history->reader->runs(history->job, arguments.limit == 0 ? kAll : arguments.limit);
   if (!runs) return context.fail(runs.error().message);
   if (context.json) {
     JsonWriter json;

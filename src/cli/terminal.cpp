@@ -1,8 +1,11 @@
 #include "cli/terminal.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <cwchar>
+#include <limits>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -123,7 +126,15 @@ std::string Terminal::shown(std::string_view text) const {
 
 void Terminal::print(std::string_view text) {
   const std::string printed = shown(text);
-  std::fwrite(printed.data(), 1, printed.size(), file_);
+  const std::size_t written = std::fwrite(printed.data(), 1, printed.size(), file_);
+  if (written < printed.size() && write_error_ == 0) write_error_ = errno;
+}
+
+Status Terminal::finish() {
+  if (std::fflush(file_) != 0 && write_error_ == 0) write_error_ = errno;
+  if (write_error_ == 0 && std::ferror(file_) == 0) return Done{};
+  return Error{ErrorCode::unavailable, fmt::format("the output could not be written: {}",
+                                                   std::strerror(write_error_ == 0 ? EIO : write_error_))};
 }
 
 void Terminal::line(std::string_view text) {
@@ -173,7 +184,9 @@ std::vector<std::size_t> Table::column_widths(std::size_t available) const {
 }
 
 void Table::print(Terminal& terminal) const {
-  const auto widths = column_widths(static_cast<std::size_t>(terminal.width()));
+  const bool is_uncut = is_whole_in_pipes_ && !terminal.is_interactive();
+  const auto widths = column_widths(is_uncut ? std::numeric_limits<std::size_t>::max()
+                                             : static_cast<std::size_t>(terminal.width()));
   const auto format = [&](const std::vector<std::string>& row) {
     std::string line;
     for (std::size_t i = 0; i < widths.size(); ++i) {

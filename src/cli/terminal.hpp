@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.hpp"
+
 namespace heddle::cli {
 
 enum class Colour { none, green, red, yellow, grey, bold };
@@ -28,11 +30,16 @@ class Terminal {
   void print(std::string_view text);
   void line(std::string_view text);
 
+  // Writes out what is still waiting. Fails when anything printed so far did not get through: a full
+  // disk shows here, not at the print that caused it.
+  Status finish();
+
  private:
   std::FILE* file_;
   bool is_interactive_;
   bool has_colour_;
   int width_;
+  int write_error_ = 0;  // errno of the first write that failed
   std::vector<std::string> secrets_;
 };
 
@@ -50,6 +57,8 @@ class Table {
  public:
   explicit Table(std::vector<std::string> header) : header_(std::move(header)) {}
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  // Where no terminal is, nothing is cut: values are there to be copied and compared.
+  void keep_whole_in_pipes() { is_whole_in_pipes_ = true; }
   [[nodiscard]] bool is_empty() const { return rows_.empty(); }
   void print(Terminal& terminal) const;
 
@@ -58,6 +67,7 @@ class Table {
 
   std::vector<std::string> header_;
   std::vector<std::vector<std::string>> rows_;
+  bool is_whole_in_pipes_ = false;
 };
 
 }  // namespace heddle::cli

@@ -22,11 +22,17 @@ std::string printed(const Table& table) {
   return text;
 }
 
-TEST(Fit, LeavesShortTextAlone) { EXPECT_EQ(fit("tea", 3), "tea"); }
+TEST(Fit, LeavesShortTextAlone) {
+  EXPECT_EQ(fit("tea", 3), "tea");
+}
 
-TEST(Fit, CutsLongTextWithAnEllipsis) { EXPECT_EQ(fit("kettle", 4), "ket…"); }
+TEST(Fit, CutsLongTextWithAnEllipsis) {
+  EXPECT_EQ(fit("kettle", 4), "ket…");
+}
 
-TEST(Fit, NeverCutsThroughACharacter) { EXPECT_EQ(fit("ééééé", 3), "éé…"); }
+TEST(Fit, NeverCutsThroughACharacter) {
+  EXPECT_EQ(fit("ééééé", 3), "éé…");
+}
 
 TEST(Fit, CountsWideCharactersAsTwoColumns) {
   EXPECT_EQ(display_width("価格"), 4u);
@@ -37,7 +43,9 @@ TEST(Fit, PutsEverythingOnOneLineWithoutControlCharacters) {
   EXPECT_EQ(fit("a\r\n\tb\x1b[31mc", 20), "a b [31mc");
 }
 
-TEST(Fit, ReplacesBytesThatAreNotText) { EXPECT_EQ(fit("a\xff", 5), "a\xEF\xBF\xBD"); }
+TEST(Fit, ReplacesBytesThatAreNotText) {
+  EXPECT_EQ(fit("a\xff", 5), "a\xEF\xBF\xBD");
+}
 
 TEST(DurationText, ReadsLikeAPersonWouldSayIt) {
   using namespace std::chrono_literals;
@@ -87,6 +95,33 @@ TEST(Table, HidesSecretsBeforeItCutsThem) {
 TEST(Terminal, DoesNotColourWhatIsNoTerminal) {
   const File file(std::tmpfile());
   EXPECT_EQ(Terminal(file.get()).paint(Colour::red, "x"), "x");
+}
+
+TEST(Terminal, SaysAtTheEndThatSomethingWasNotWritten) {
+  const File full(std::fopen("/dev/full", "w"));
+  ASSERT_TRUE(full);
+  Terminal terminal(full.get());
+  terminal.line("lost");
+  const auto finished = terminal.finish();
+  ASSERT_FALSE(finished);
+  EXPECT_EQ(finished.error().message, "the output could not be written: No space left on device");
+}
+
+TEST(Terminal, RemembersAFailureOfLongAgo) {
+  const File full(std::fopen("/dev/full", "w"));
+  ASSERT_TRUE(full);
+  Terminal terminal(full.get());
+  terminal.print(std::string(1 << 20, 'x'));
+  EXPECT_FALSE(terminal.finish());
+  EXPECT_FALSE(terminal.finish());
+}
+
+TEST(Table, IsNotCutInAPipeWhenToldSo) {
+  Table table({"KEY"});
+  table.add({std::string(500, 'x')});
+  EXPECT_LT(printed(table).size(), 300u);
+  table.keep_whole_in_pipes();
+  EXPECT_NE(printed(table).find(std::string(500, 'x')), std::string::npos);
 }
 
 }  // namespace

@@ -67,19 +67,29 @@ std::string indented(const std::string& lines) {
   return out;
 }
 
-std::string keys_below(const Key& key) {
-  if (!has_section(key.type)) return {};
-  return fmt::format("{}", fmt::join(key_names(section_named(key.allowed)), ", "));
+Explanation explanation_of(const KeyPlace& place) {
+  const Key& key = *place.key;
+  Explanation out;
+  out.key = place.path;
+  out.help = key.help;
+  out.type = describe(key.type);
+  out.allowed = allowed_text(key);
+  out.preset = preset_as_toml(key);
+  if (has_section(key.type)) out.keys_below = key_names(section_named(key.allowed));
+  out.where = place.section->title;
+  out.available = key.availability == Availability::now;
+  out.example = example_of(key, place.path);
+  return out;
 }
 
-std::string text_of(const KeyPlace& place) {
-  const Key& key = *place.key;
-  const bool is_now = key.availability == Availability::now;
-  return fmt::format("{}\n  {}\n\n", place.path, key.help) + line("Type:", describe(key.type)) +
-         line("Allowed:", allowed_text(key)) + line("Default:", preset_as_toml(key)) +
-         line("Keys:", keys_below(key)) + line("Where:", place.section->title) +
-         line("Available:", is_now ? "yes" : "not yet: accepted and checked, but has no effect") +
-         line("Example:", indented(example_of(key, place.path)));
+std::string text_of(const Explanation& place) {
+  return fmt::format("{}\n  {}\n\n", place.key, place.help) + line("Type:", place.type) +
+         line("Allowed:", place.allowed) + line("Default:", place.preset) +
+         line("Keys:", fmt::format("{}", fmt::join(place.keys_below, ", "))) +
+         line("Where:", place.where) +
+         line("Available:",
+              place.available ? "yes" : "not yet: accepted and checked, but has no effect") +
+         line("Example:", indented(place.example));
 }
 
 // Keys that end in what was asked for, else those that look like it.
@@ -110,9 +120,16 @@ std::vector<std::string> similar_keys(std::string_view typed) {
 }  // namespace
 
 Result<std::string> explain(std::string_view key) {
-  const auto places = places_of(trim(key));
+  auto places = explain_places(key);
+  if (!places) return std::move(places).error();
   std::string out;
-  for (const KeyPlace& place : places) out += (out.empty() ? "" : "\n") + text_of(place);
+  for (const Explanation& place : *places) out += (out.empty() ? "" : "\n") + text_of(place);
+  return out;
+}
+
+Result<std::vector<Explanation>> explain_places(std::string_view key) {
+  std::vector<Explanation> out;
+  for (const KeyPlace& place : places_of(trim(key))) out.push_back(explanation_of(place));
   if (!out.empty()) return out;
   const auto similar = similar_keys(trim(key));
   std::string message = fmt::format("there is no key `{}`", key);

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
 
@@ -11,6 +12,20 @@ namespace heddle::config {
 // "limits.body", "timeout", "hosts.example.com.delay": type, default, what is allowed, an example.
 // not_found, with the nearest names, for a key that does not exist.
 Result<std::string> explain(std::string_view key);
+
+// The same in parts: a key may be found in several places.
+struct Explanation {
+  std::string key;  // its whole path
+  std::string_view help;
+  std::string_view type;
+  std::string allowed;  // empty: whatever the type allows
+  std::string preset;   // as TOML, or prose in brackets; empty: none
+  std::vector<std::string_view> keys_below;
+  std::string_view where;
+  bool available = true;  // false: accepted and checked, but has no effect yet
+  std::string example;
+};
+Result<std::vector<Explanation>> explain_places(std::string_view key);
 
 // JSON Schema (2020-12) of heddle.toml, jobs.toml and config.toml: docs/heddle.schema.json.
 std::string json_schema();

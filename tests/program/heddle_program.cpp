@@ -76,11 +76,17 @@ std::size_t lines_that_begin_with(std::string_view start, const std::string& tex
 }  // namespace
 
 RunningHeddle::RunningHeddle(const std::filesystem::path& project,
-                             std::vector<std::string> arguments) {
+                             std::vector<std::string> arguments,
+                             const std::filesystem::path& out_file) {
   const Pipe out = make_pipe();
   const Pipe err = make_pipe();
   std::vector<std::string> all{HEDDLE_PROGRAM, "--project", project.string()};
   all.insert(all.end(), arguments.begin(), arguments.end());
+  if (!out_file.empty()) {
+    const int file = open(out_file.c_str(), O_WRONLY | O_CLOEXEC);
+    dup3(file, out.write_end, O_CLOEXEC);
+    close(file);
+  }
   pid_ = spawn(std::move(all), out.write_end, err.write_end);
   close(out.write_end);
   close(err.write_end);
@@ -117,6 +123,12 @@ ProgramResult RunningHeddle::wait() {
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   result.peak_memory_kb = usage.ru_maxrss;
   return result;
+}
+
+ProgramResult run_heddle_into(const std::filesystem::path& file,
+                              const std::filesystem::path& project,
+                              std::vector<std::string> arguments) {
+  return RunningHeddle(project, std::move(arguments), file).wait();
 }
 
 ProgramResult run_heddle(const std::filesystem::path& project, std::vector<std::string> arguments) {

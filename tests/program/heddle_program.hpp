@@ -19,11 +19,16 @@ struct ProgramResult {
 };
 
 ProgramResult run_heddle(const std::filesystem::path& project, std::vector<std::string> arguments);
+// The same with standard output going into a file, such as /dev/full.
+ProgramResult run_heddle_into(const std::filesystem::path& file,
+                              const std::filesystem::path& project,
+                              std::vector<std::string> arguments);
 
 // A heddle that runs beside the test, for tests that end it the hard way.
 class RunningHeddle {
  public:
-  RunningHeddle(const std::filesystem::path& project, std::vector<std::string> arguments);
+  RunningHeddle(const std::filesystem::path& project, std::vector<std::string> arguments,
+                const std::filesystem::path& out_file = {});
   ~RunningHeddle();  // kills and reaps what is still there
   RunningHeddle(const RunningHeddle&) = delete;
   RunningHeddle& operator=(const RunningHeddle&) = delete;

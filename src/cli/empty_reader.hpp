@@ -1,0 +1,25 @@
+// The history of a project in which nothing was stored yet.
+#pragma once
+
+#include "store/reader.hpp"
+
+namespace heddle::cli {
+
+class EmptyReader final : public store::Reader {
+ public:
+  Result<std::vector<store::JobName>> jobs() override { return std::vector<store::JobName>(); }
+  Status for_each_record(const JobId&, std::optional<WallTime>, const VisitRecord&) override {
+    return Done{};
+  }
+  Result<std::vector<Run>> runs(const JobId&, std::size_t) override { return std::vector<Run>(); }
+  Result<std::optional<Run>> run(const RunId&) override { return std::optional<Run>(); }
+  Result<std::vector<store::TaskTrace>> traces(const RunId&) override {
+    return std::vector<store::TaskTrace>();
+  }
+  Result<store::OutboxCounts> outbox(const JobId&) override { return store::OutboxCounts{}; }
+  Result<std::optional<std::string>> newest_body(const JobId&, const std::string&) override {
+    return std::optional<std::string>();
+  }
+};
+
+}  // namespace heddle::cli
