@@ -1,0 +1,95 @@
+#include "app/job_loader.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/pipeline_for_test.hpp"
+
+namespace heddle::app {
+namespace {
+
+using pipeline::PipelineForTest;
+using ::testing::HasSubstr;
+
+class JobLoaderTest : public ::testing::Test {
+ protected:
+  JobLoaderTest() {
+    EXPECT_TRUE(world.load());  // opens the services
+    loader = std::make_unique<JobLoader>(*world.services, *world.scripts);
+  }
+
+  std::shared_ptr<pipeline::JobState> load() {
+    auto loaded = world.drive(loader->load(world.job));
+    error = loaded ? "" : loaded.error().message;
+    return loaded ? *loaded : nullptr;
+  }
+
+  void write_hooks(const std::string& text) {
+    world.job.scripts.files = {world.folder.write("jobs/shop/hooks.lua", text)};
+    world.job.revision += "+";  // as the configuration would
+  }
+
+  PipelineForTest world;
+  std::unique_ptr<JobLoader> loader;
+  std::string error;
+};
+
+TEST_F(JobLoaderTest, KeepsAJobThatHasNotChanged) {
+  write_hooks("x = 1");
+  const auto first = load();
+  ASSERT_NE(first, nullptr) << error;
+  EXPECT_EQ(load(), first);
+}
+
+TEST_F(JobLoaderTest, LoadsAChangedScriptAnewWhileTheOldOneLivesOn) {
+  write_hooks("function on_success() end");
+  const auto first = load();
+  ASSERT_NE(first, nullptr) << error;
+  write_hooks("function on_finally() end");
+  const auto second = load();
+  ASSERT_NE(second, nullptr) << error;
+  EXPECT_NE(second, first);
+  EXPECT_TRUE(second->script->has(script::Hook::on_finally));
+  EXPECT_TRUE(first->script->has(script::Hook::on_success));
+}
+
+TEST_F(JobLoaderTest, NoticesAChangedModule) {
+  world.folder.write("jobs/shop/lib/price.lua", "return { tax = 1 }");
+  write_hooks("price = require('lib.price')");
+  const auto first = load();
+  ASSERT_NE(first, nullptr) << error;
+  world.folder.write("jobs/shop/lib/price.lua", "return { tax = 2 }");
+  EXPECT_NE(load(), first);
+}
+
+TEST_F(JobLoaderTest, KeepsTheFormerVersionWhenTheNewOneIsBroken) {
+  write_hooks("function on_success() end");
+  const auto first = load();
+  ASSERT_NE(first, nullptr) << error;
+  write_hooks("function on_success( end");
+  EXPECT_EQ(load(), first);
+  EXPECT_THAT(world.log.text(), HasSubstr("keeps its former version: jobs/shop/hooks.lua:1:"));
+}
+
+TEST_F(JobLoaderTest, SaysWhatIsWrongWithAScriptThatNeverWorked) {
+  write_hooks("local x = \nreturn");
+  EXPECT_EQ(load(), nullptr);
+  EXPECT_THAT(error, HasSubstr("job 'Shop': jobs/shop/hooks.lua:2: unexpected symbol"));
+}
+
+TEST_F(JobLoaderTest, StaysTheSameSizeOverManyReloads) {
+  write_hooks("data = string.rep('x', 100000) .. math.random()");
+  for (int i = 0; i < 20; ++i) {
+    world.job.revision += "+";
+    ASSERT_NE(load(), nullptr) << error;
+  }
+  const std::size_t before = load()->script->vm().memory_bytes();
+  for (int i = 0; i < 200; ++i) {
+    world.job.revision = std::to_string(i);
+    ASSERT_NE(load(), nullptr) << error;
+  }
+  EXPECT_LT(load()->script->vm().memory_bytes(), before * 2);
+}
+
+}  // namespace
+}  // namespace heddle::app
