@@ -22,7 +22,8 @@ class ExampleProject {
   // `site` takes the place of http://127.0.0.1:8099, the address in all examples.
   ExampleProject(std::string_view name, const TestSite& site);
 
-  // Puts another text in the place of one that stands in the file; fails the test when it is absent.
+  // Puts another text in the place of one that stands in the file; fails the test when it is
+  // absent.
   void replace(std::string_view file, std::string_view from, std::string_view to) const;
 
   ProgramResult heddle(std::vector<std::string> arguments) const;

@@ -141,10 +141,9 @@ class ExampleWithProxies : public Example {
         if (proxy == &angry_ || !is_for_the_shop(request)) return SiteResponse{.status = 403};
         return shop_page({"Kettle|€ 49.50|in stock"});
       });
-    project_.replace("jobs/shop/config.toml",
-                     "proxies = \"http://127.0.0.1:8098 " + address_of(site_) + "\"",
-                     "proxies = \"" + dead_ + " " + address_of(angry_) + " " + address_of(good_) +
-                         "\"");
+    project_.replace(
+        "jobs/shop/config.toml", "proxies = \"http://127.0.0.1:8098 " + address_of(site_) + "\"",
+        "proxies = \"" + dead_ + " " + address_of(angry_) + " " + address_of(good_) + "\"");
   }
   static std::string address_of(const TestSite& site) {
     return "http://127.0.0.1:" + std::to_string(site.port());
@@ -162,7 +161,8 @@ class ExampleWithProxies : public Example {
 TEST_F(ExampleWithProxies, TriesOneAfterTheOtherAndRemembersTheGoodOne) {
   EXPECT_EQ(project_.run("shop").at("items").at("new"), 1);
   EXPECT_THAT(project_.said(), HasSubstr("through " + dead_ + " it failed: could not connect"));
-  EXPECT_THAT(project_.said(), HasSubstr("through " + address_of(angry_) + " it failed: status 403"));
+  EXPECT_THAT(project_.said(),
+              HasSubstr("through " + address_of(angry_) + " it failed: status 403"));
   EXPECT_EQ(angry_.count(site_.url("/")), 1u);
   EXPECT_EQ(good_.count(site_.url("/")), 1u);
   EXPECT_EQ(site_.connections(), 0u) << "it went past the proxies";
@@ -230,13 +230,13 @@ TEST_F(Example, LifecycleMetricsArePostedInOrderAfterSuccess) {
 
 TEST_F(Example, LifecycleMetricsArePostedForEveryFailedTry) {
   site_.answer("/metrics", SiteResponse{.status = 204});
-  site_.answer("/", SiteResponse{.status = 503});
+  site_.answer("/", SiteResponse{.status = 500});
   ExampleProject project("lifecycle_metrics", site_);
   EXPECT_EQ(project.run("shop").at("state"), "failed");
   const auto posted = site_.requests("/metrics");
   ASSERT_THAT(events(posted), ElementsAre("error", "cycle", "error", "cycle", "finished"));
   EXPECT_EQ(parse_json(posted[2].body).at("attempt"), 2);
-  EXPECT_THAT(std::string(parse_json(posted[0].body).at("message").as_string()), HasSubstr("503"));
+  EXPECT_THAT(std::string(parse_json(posted[0].body).at("message").as_string()), HasSubstr("500"));
 }
 
 TEST_F(Example, ReportFilesHoldTheNewsAndThePresentState) {

@@ -120,9 +120,8 @@ end
 log("Job iteration complete, sleeping until next interval")
 end
 )lua");
-  EXPECT_THAT(run(),
-              ElementsAre("Worker 1 processing " + site_.url("/"),
-                          "Job iteration complete, sleeping until next interval"));
+  EXPECT_THAT(run(), ElementsAre("Worker 1 processing " + site_.url("/"),
+                                 "Job iteration complete, sleeping until next interval"));
   const auto lines = run("workers = 3\nstagger = \"1ms\"\n");
   ASSERT_EQ(lines.size(), 4u);
   for (int worker = 1; worker <= 3; ++worker)
@@ -140,7 +139,8 @@ end
 )lua");
   const auto lines = run();
   ASSERT_FALSE(lines.empty());
-  EXPECT_THAT(lines[0], HasSubstr("before_fetch: jobs/page/hooks.lua:2: ctx.worker_id is read-only"));
+  EXPECT_THAT(lines[0],
+              HasSubstr("before_fetch: jobs/page/hooks.lua:2: ctx.worker_id is read-only"));
   EXPECT_EQ(run_.at("items").at("new"), 3) << "the request goes on as it was";
 }
 
