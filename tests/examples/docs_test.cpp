@@ -105,8 +105,7 @@ class ScriptingPage : public ::testing::TestWithParam<Sample> {
     site_.handle_rest([](const SiteRequest& request) {
       if (request.method != "GET") return SiteResponse{.status = 204};
       return shop_page(
-                 {"Kettle|€ 49.50|in stock", "Lamp|€ 159.00|in stock", "Candles|€ 12.90|sold out"})
-          .with_header("Content-Type", "text/html; charset=utf-8");
+          {"Kettle|€ 49.50|in stock", "Lamp|€ 159.00|in stock", "Candles|€ 12.90|sold out"});
     });
     project_.write(fmt::format("jobs/{}/config.toml", kJob), config());
     for (const CodeBlock& block : code_blocks(page()))
