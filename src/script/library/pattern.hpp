@@ -50,6 +50,10 @@ enum class Anchor { allowed, is_a_character };
 
 // How much memory compile_pattern needs at most. Aligned for pointers; the Pattern points into it.
 std::size_t pattern_bytes(std::string_view text);
+// The same for any pattern of this many bytes: a set takes three of them at least.
+constexpr std::size_t max_pattern_bytes(std::size_t size) {
+  return (size + 1) * sizeof(PatternItem) + (size / 3 + 1) * sizeof(ByteSet);
+}
 Pattern compile_pattern(std::string_view text, Anchor anchor, void* memory);
 
 }  // namespace heddle::script

@@ -34,16 +34,17 @@ std::size_t check_start(lua_State* lua, int argument, std::size_t size) {
 class LocalPattern {
  public:
   LocalPattern(lua_State* lua, std::string_view text) {
-    const std::size_t bytes = pattern_bytes(text);
     count_steps(lua, 1 + text.size() / 4);
-    void* memory = bytes <= sizeof memory_ ? memory_ : lua_newuserdatauv(lua, bytes, 0);
+    void* memory =
+        text.size() <= kMaxShort ? memory_ : lua_newuserdatauv(lua, pattern_bytes(text), 0);
     pattern_ = compile_pattern(text, Anchor::allowed, memory);
   }
 
   [[nodiscard]] const Pattern& get() const { return pattern_; }
 
  private:
-  alignas(std::max_align_t) std::byte memory_[2048];
+  static constexpr std::size_t kMaxShort = 48;
+  alignas(std::max_align_t) std::byte memory_[max_pattern_bytes(kMaxShort)];
   Pattern pattern_;
 };
 

@@ -57,8 +57,13 @@ int string_rep(lua_State* lua) {
 
 // The letter of the conversion that starts after the "%" at `at`; moves `at` behind it.
 char next_conversion(std::string_view format, std::size_t& at) {
-  at = format.find_first_not_of("-+ #0123456789.", at + 1);
-  return at < format.size() ? format[at++] : '\0';
+  for (++at; at < format.size(); ++at) {
+    const char c = format[at];
+    const bool is_modifier =
+        (c >= '0' && c <= '9') || c == '-' || c == '+' || c == ' ' || c == '#' || c == '.';
+    if (!is_modifier) return format[at++];
+  }
+  return '\0';
 }
 
 // The stock function does the work, on arguments in which no address is left.
@@ -76,13 +81,12 @@ int string_format(lua_State* lua) {
     const char letter = next_conversion(format, at);
     if (letter == 'p') return luaL_error(lua, "invalid conversion '%%p' to 'format'");
     ++argument;
-    if (letter != 's' || argument > arguments) continue;
+    if (letter != 's' || argument > arguments || lua_isstring(lua, argument) != 0) continue;
     push_text_of(lua, argument);
     lua_replace(lua, argument);
   }
-  count_steps(lua, 1 + steps_for_bytes(size));
   const int results = stock_upvalue(lua)(lua);
-  count_steps(lua, 1 + steps_for_bytes(lua_rawlen(lua, -1)));
+  count_steps(lua, 1 + steps_for_bytes(size + lua_rawlen(lua, -1)));
   return results;
 }
 

@@ -13,8 +13,7 @@ bool has_field(lua_State* lua, const char* name) {
 
 bool table_is_plain(lua_State* lua, int index) {
   if (lua_getmetatable(lua, index) == 0) return true;
-  const bool is_plain =
-      !has_field(lua, "__index") && !has_field(lua, "__newindex") && !has_field(lua, "__len");
+  const bool is_plain = !has_field(lua, "__len");
   lua_pop(lua, 1);
   return is_plain;
 }

@@ -1,4 +1,4 @@
-// Reading and writing a table argument's elements, past metamethods when there are none.
+// A table argument of a library function: checked as Lua does, measured fast when it is plain.
 #pragma once
 
 #include <lua.hpp>
@@ -14,29 +14,18 @@ class TableAccess {
   // Raises "table expected" for anything that does not behave like a table.
   TableAccess(lua_State* lua, int index, unsigned uses);
 
-  [[nodiscard]] bool is_plain() const { return is_plain_; }
   [[nodiscard]] lua_Integer length() const {
     return is_plain_ ? static_cast<lua_Integer>(lua_rawlen(lua_, index_)) : luaL_len(lua_, index_);
   }
   // Pushes the element.
-  void get(lua_Integer position) const {
-    if (is_plain_)
-      lua_rawgeti(lua_, index_, position);
-    else
-      lua_geti(lua_, index_, position);
-  }
+  void get(lua_Integer position) const { lua_geti(lua_, index_, position); }
   // Pops the element.
-  void set(lua_Integer position) const {
-    if (is_plain_)
-      lua_rawseti(lua_, index_, position);
-    else
-      lua_seti(lua_, index_, position);
-  }
+  void set(lua_Integer position) const { lua_seti(lua_, index_, position); }
 
  private:
   lua_State* lua_;
   int index_;
-  bool is_plain_;
+  bool is_plain_;  // a table whose length no metamethod tells
 };
 
 }  // namespace heddle::script
