@@ -41,6 +41,12 @@ Stage stage_of(Hook hook) {
   return Stage::on_finally;
 }
 
+// Says which hook it was, once: what is wrong with a return value says so itself.
+std::string named(Hook hook, const std::string& message) {
+  const std::string name(to_text(hook));
+  return message.starts_with(name) ? message : name + ": " + message;
+}
+
 FetchError override_failure(std::string message) {
   FetchError error;
   error.message = std::move(message);
@@ -66,7 +72,7 @@ Async<HookEnd<T>> CycleHooks::run(Hook hook, std::unique_ptr<script::HookCall<T>
   stage.mem_delta_bytes = stage.lua_mem_bytes - memory_before;
   if (end.error) {
     timer.fail(end.error->message);
-    script_.host().warn(std::string(to_text(hook)) + ": " + end.error->message);
+    script_.host().warn(named(hook, end.error->message));
   }
   co_return end;
 }
@@ -75,7 +81,7 @@ template <class T>
 Async<HookVerdict> CycleHooks::change(Hook hook, std::unique_ptr<script::HookCall<T>> call,
                                       T& value) {
   auto end = co_await run(hook, std::move(call));
-  if (end.was_cut) co_return fail(std::string(to_text(hook)) + ": " + end.error->message);
+  if (end.was_cut) co_return fail(named(hook, end.error->message));
   if (end.error) co_return HookVerdict::go_on;
   if (!end.value) {
     trace_[stage_of(hook)].note = "returned nothing: what follows is skipped";
@@ -98,7 +104,7 @@ Async<HookVerdict> CycleHooks::before_fetch(FetchRequest& request) {
 
 Async<script::OverrideFetch> CycleHooks::override_fetch(const FetchRequest& request) {
   auto end = co_await run(Hook::override_fetch, script_.vm().override_fetch(*context_, request));
-  if (end.error) co_return override_failure("override_fetch: " + end.error->message);
+  if (end.error) co_return override_failure(named(Hook::override_fetch, end.error->message));
   if (!end.value) co_return override_failure("override_fetch must return a response table");
   co_return std::move(*end.value);
 }
@@ -123,7 +129,7 @@ Async<HookVerdict> CycleHooks::override_extract(const FetchResponse& response,
                                                 std::vector<Item>& items) {
   auto end =
       co_await run(Hook::override_extract, script_.vm().override_extract(*context_, response));
-  if (end.error) co_return fail("override_extract: " + end.error->message);
+  if (end.error) co_return fail(named(Hook::override_extract, end.error->message));
   items.clear();
   if (end.value) items = std::move(*end.value);
   context_->set_selector_matches(items.size());
