@@ -8,7 +8,7 @@ from pathlib import Path
 from . import machine
 from .agreement import compare
 from .children import adopt_orphans
-from .contenders import Crawlee, CrawleeTutorial, Heddle, Scrapy, ScrapyTutorial
+from .contenders import Crawlee, CrawleeTutorial, Heddle, HeddleLua, Scrapy, ScrapyTutorial
 from .contenders.contender import BadReport, Work
 from .pages import choose_page_set
 from .parsing import compare_parsers
@@ -19,7 +19,7 @@ from .tables import Style
 from .web_server import INSTALL as NGINX_INSTALL
 from .web_server import WebServer, find_nginx
 
-CRAWLERS = ("heddle", "scrapy", "crawlee", "scrapy-tutorial", "crawlee-tutorial")
+CRAWLERS = ("heddle", "heddle-lua", "scrapy", "crawlee", "scrapy-tutorial", "crawlee-tutorial")
 PARTS = (*CRAWLERS, "parse", "store")
 
 
@@ -75,7 +75,8 @@ class Session:
     def usual_contenders(self):
         peers = self.settings.root / "bench" / "peers"
         tuned, taught = [Scrapy(peers), Crawlee(peers)], [ScrapyTutorial(peers), CrawleeTutorial(peers)]
-        return [Heddle(self.settings.build / "heddle"), *tuned, *taught]
+        program = self.settings.build / "heddle"
+        return [Heddle(program), HeddleLua(program), *tuned, *taught]
 
     def choose_contenders(self):
         """Those that can run; the others are named in report and document."""

@@ -102,8 +102,8 @@ class LocalEngine final : public Engine {
     const net::HostLimits limits{project_.per_host, project_.per_host_delay};
     gate_ = std::make_unique<net::LocalHostGate>(loop_.get_executor(), limits, project_.hosts);
     robots_ = std::make_unique<net::RobotsCache>(*client_, clock_, gate_.get());
-    services_.emplace(
-        pipeline::Services{*client_, *gate_, *robots_, *store_, parser_, project_, clock_, log_});
+    services_.emplace(pipeline::Services{*client_, *gate_, *robots_, *store_, parser_, project_,
+                                         clock_, log_, share_});
     pipeline::ScriptServicesSettings for_scripts;
     for_scripts.database = project_.data_dir / "scripts.db";
     for_scripts.engine_file = database_file(project_);
@@ -300,6 +300,7 @@ class LocalEngine final : public Engine {
   html::Parser parser_;
   Log& log_;
   notify::Desktop desktop_;
+  pipeline::LoopShare share_;
   std::optional<pipeline::Services> services_;
   std::unique_ptr<pipeline::ScriptServices> scripts_;
   std::unique_ptr<JobLoader> loader_;

@@ -47,9 +47,9 @@ Async<Result<std::shared_ptr<JobState>>> JobLoader::make(const Job& job, bool is
   const Job& kept = state->plan.job;
   const pipeline::ScriptSetting setting{services_.project, kept,   services_.clock, services_.log,
                                         services_.parser,  is_test};
-  const pipeline::ScriptReach reach{services_.client, services_.gate, scripts_,
-                                    services_.clock,  kept,           state->cookies,
-                                    state->proxies};
+  const pipeline::ScriptReach reach{
+      services_.client, services_.gate, scripts_,        services_.clock, kept,
+      state->cookies,   state->proxies, services_.share, state->cycles};
   auto script = co_await pipeline::LoadedScript::load(setting, reach);
   if (!script) co_return std::move(script).error();
   state->script = std::move(*script);

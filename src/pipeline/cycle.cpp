@@ -41,7 +41,11 @@ script::CycleFacts facts_of(const Job& job, const CycleOrder& order, WallTime no
 class Cycle {
  public:
   Cycle(const Services& services, JobState& job, const CycleOrder& order)
-      : services_(services), job_(job), order_(order), claim_(job.reservations) {
+      : services_(services),
+        job_(job),
+        order_(order),
+        count_(services.share, job.cycles),
+        claim_(job.reservations) {
     page_.lease = order.lease;
     page_.job = job.plan.job.id;
     if (job.script == nullptr) return;
@@ -377,6 +381,7 @@ class Cycle {
   const Services& services_;
   JobState& job_;
   const CycleOrder& order_;
+  CycleCount count_;
   Reservations::Claim claim_;          // held until the commit is through
   std::unique_ptr<CycleHooks> hooks_;  // null: the job has no script
 

@@ -72,8 +72,8 @@ class PipelineForTest {
     state = std::make_unique<JobState>(std::move(*plan), std::move(*proxies));
     if (job.scripts.files.empty()) return Done{};
     const ScriptSetting setting{project, state->plan.job, clock, log, parser, false};
-    const ScriptReach reach{*client,         *gate,          *scripts,      clock,
-                            state->plan.job, state->cookies, state->proxies};
+    const ScriptReach reach{*client,        *gate,          *scripts, clock,        state->plan.job,
+                            state->cookies, state->proxies, share,    state->cycles};
     auto script = drive(LoadedScript::load(setting, reach));
     if (!script) return std::move(script).error();
     state->script = std::move(*script);
@@ -140,6 +140,7 @@ class PipelineForTest {
   std::unique_ptr<net::LocalHostGate> gate;
   std::unique_ptr<net::RobotsCache> robots;
   std::unique_ptr<ScriptServices> scripts;
+  LoopShare share;
   std::optional<Services> services;
   std::unique_ptr<JobState> state;
   Artefacts artefacts;  // of the last cycle
@@ -168,7 +169,7 @@ class PipelineForTest {
     for_scripts.database = project.data_dir / "scripts.db";
     for_scripts.engine_file = project.data_dir / "heddle.db";
     scripts = std::make_unique<ScriptServices>(std::move(for_scripts));
-    services.emplace(Services{*client, *gate, *robots, *store, parser, project, clock, log});
+    services.emplace(Services{*client, *gate, *robots, *store, parser, project, clock, log, share});
   }
 };
 

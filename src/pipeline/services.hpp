@@ -10,6 +10,7 @@
 #include "net/proxy_rotation.hpp"
 #include "net/robots_cache.hpp"
 #include "pipeline/job_plan.hpp"
+#include "pipeline/loop_share.hpp"
 #include "pipeline/reservations.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
 #include "store/store.hpp"
@@ -26,6 +27,7 @@ struct Services {
   const Project& project;
   const Clock& clock;
   Log& log;
+  LoopShare& share;
 };
 
 // Lives as long as the job is loaded; shared by all of its cycles.
@@ -37,6 +39,7 @@ struct JobState {
   net::CookieJar cookies;
   net::ProxyPicker proxies;
   Reservations reservations;
+  std::size_t cycles = 0;                // under way
   std::unique_ptr<LoadedScript> script;  // null: the job has none
 };
 

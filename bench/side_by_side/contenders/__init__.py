@@ -1,7 +1,7 @@
 """Who takes part. Each contender knows how to start itself and how to read what it did."""
 
 from .crawlee import Crawlee, CrawleeTutorial
-from .heddle import Heddle
+from .heddle import Heddle, HeddleLua
 from .scrapy import Scrapy, ScrapyTutorial
 
-__all__ = ["Crawlee", "CrawleeTutorial", "Heddle", "Scrapy", "ScrapyTutorial"]
+__all__ = ["Crawlee", "CrawleeTutorial", "Heddle", "HeddleLua", "Scrapy", "ScrapyTutorial"]

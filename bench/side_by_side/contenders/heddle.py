@@ -105,3 +105,22 @@ class Heddle(Contender):
         if run.returncode != 0:
             raise BadReport(f"{arguments[0]} ended with {run.returncode}: {run.stderr.strip()[-300:]}")
         return run.stdout
+
+
+FILTER = """\
+function filter_item(item, ctx)
+  if item.fields.link == "" then return nil end
+  return item
+end
+"""
+
+
+class HeddleLua(Heddle):
+    """The same with a Lua hook that looks at every item."""
+
+    name = "heddle-lua"
+
+    def prepare(self, work, folder):
+        command = super().prepare(work, folder)
+        (folder / "project" / "jobs" / JOB / "hooks.lua").write_text(FILTER, encoding="utf-8")
+        return command

@@ -11,6 +11,7 @@
 #include "net/cookie_jar.hpp"
 #include "net/host_gate.hpp"
 #include "net/proxy_rotation.hpp"
+#include "pipeline/loop_share.hpp"
 #include "pipeline/scripts/script_services.hpp"
 #include "script/want.hpp"
 
@@ -29,6 +30,8 @@ struct ScriptReach {
   const Job& job;
   net::CookieJar& cookies;
   net::ProxyPicker& proxies;
+  const LoopShare& share;
+  const std::size_t& cycles;  // of this job
 };
 
 // Every want is answered by its deadline. Never throws for what a script or a server does.

@@ -3,7 +3,9 @@
 #include <fstream>
 #include <iterator>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
@@ -44,7 +46,10 @@ Result<script::Source> read_script(const Project& project, const std::filesystem
 }  // namespace
 
 LoadedScript::LoadedScript(const ScriptSetting& setting, const ScriptReach& reach)
-    : host_(setting.project, setting.job, setting.clock, setting.log),
+    : share_(reach.share),
+      own_cycles_(reach.cycles),
+      pause_(setting.project.script.slice * 3 / 2),
+      host_(setting.project, setting.job, setting.clock, setting.log),
       answers_(reach, host_.jail()) {}
 
 LoadedScript::~LoadedScript() = default;
@@ -86,7 +91,7 @@ Async<void> LoadedScript::drive(script::Call& call) {
     if (step == script::Step::finished) break;
     if (step == script::Step::sliced) {
       // Its own VM waits: the turn is kept while other jobs go on.
-      co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);
+      co_await let_others_go();
       continue;
     }
     script::Want want = call.take_want();
@@ -96,6 +101,16 @@ Async<void> LoadedScript::drive(script::Call& call) {
     call.answer(std::move(answer));
   }
   turn_.give_back();
+}
+
+// A cycle takes several turns of the loop, waiting for network and disk in between: a single turn
+// would slow others down to one step per slice. So they get the loop for longer than the slice
+// took; a script that is alone goes on at once.
+Async<void> LoadedScript::let_others_go() {
+  const auto loop = co_await asio::this_coro::executor;
+  if (share_.cycles <= own_cycles_) co_return co_await asio::post(loop, asio::use_awaitable);
+  asio::steady_timer timer(loop, pause_);
+  co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
 Async<void> LoadedScript::finish_run() {

@@ -53,7 +53,11 @@ class LoadedScript {
   LoadedScript(const ScriptSetting& setting, const ScriptReach& reach);
   Async<Status> load_file(script::Source source);
   Async<void> drive(script::Call& call);
+  Async<void> let_others_go();
 
+  const LoopShare& share_;
+  const std::size_t& own_cycles_;
+  std::chrono::milliseconds pause_;
   ScriptHost host_;
   Answers answers_;
   Turn turn_;
