@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_json.hpp"
@@ -13,6 +16,9 @@ void write_stage(JsonWriter& json, Stage stage, const StageTrace& trace) {
   json.field("type", type_of(stage) == StageType::hook ? "hook" : "internal");
   json.key("duration_ms")
       .raw(fmt::format("{:.3f}", static_cast<double>(trace.duration.count()) / 1000.0));
+  if (trace.lua_mem_bytes > 0)
+    json.field("lua_mem_bytes", trace.lua_mem_bytes)
+        .field("mem_delta_bytes", trace.mem_delta_bytes);
   if (!trace.note.empty())
     json.field(trace.status == StageStatus::error ? "error" : "note", trace.note);
   json.end_object();
@@ -66,21 +72,31 @@ void print_json(Context& context, const Job& job, const std::vector<DebugPage>& 
   context.out.line(json.end_array().end_object().text());
 }
 
+// All fields of all items, as they first appear: scripts may add some.
+std::vector<std::string> field_names(const DebugPage& page) {
+  std::vector<std::string> names;
+  for (const Item& item : page.items)
+    for (const Field& field : item.fields)
+      if (std::find(names.begin(), names.end(), field.first) == names.end())
+        names.push_back(field.first);
+  return names;
+}
+
 void print_items(Context& context, const Job& job, const DebugPage& page) {
   if (page.items.empty()) return context.out.line("  no items");
+  const std::vector<std::string> names = field_names(page);
   std::vector<std::string> header{""};
-  for (const FieldRule& rule : job.fields) header.push_back(rule.name);
+  header.insert(header.end(), names.begin(), names.end());
   if (!job.keywords.empty()) header.emplace_back("KEYWORDS");
   Table table(std::move(header));
   for (std::size_t i = 0; i < page.items.size(); ++i) {
+    const Item& item = page.items[i];
     std::vector<std::string> row{i < page.is_new.size() && page.is_new[i] ? "new" : "known"};
-    for (const Field& field : page.items[i].fields) row.push_back(field.second);
-    if (!job.keywords.empty()) {
-      std::string matches;
-      for (const std::string& match : page.items[i].matches)
-        matches += (matches.empty() ? "" : ", ") + match;
-      row.push_back(std::move(matches));
+    for (const std::string& name : names) {
+      const std::string* value = item.find(name);
+      row.push_back(value == nullptr ? "" : *value);
     }
+    if (!job.keywords.empty()) row.push_back(join(item.matches, ", "));
     table.add(std::move(row));
   }
   table.print(context.out);
@@ -97,14 +113,22 @@ Colour colour_of(StageStatus status) {
   }
 }
 
+// What the script held after a hook, and what the hook added.
+std::string memory_text(const StageTrace& stage) {
+  if (stage.lua_mem_bytes == 0) return "";
+  return fmt::format("Lua {:.0f} KB ({:+.1f})  ", static_cast<double>(stage.lua_mem_bytes) / 1000.0,
+                     static_cast<double>(stage.mem_delta_bytes) / 1000.0);
+}
+
 void print_trace(Context& context, const CycleTrace& trace) {
   for (std::size_t i = 0; i < kStageCount; ++i) {
     const StageTrace& stage = trace.stages[i];
     if (stage.status == StageStatus::inactive) continue;
     const std::string status = fmt::format("{:<8}", to_text(stage.status));
-    context.out.line(fmt::format("  {:<12} {} {:>9.2f} ms  {}", to_text(static_cast<Stage>(i)),
+    context.out.line(fmt::format("  {:<16} {} {:>9.2f} ms  {}{}", to_text(static_cast<Stage>(i)),
                                  context.out.paint(colour_of(stage.status), status),
-                                 static_cast<double>(stage.duration.count()) / 1000.0, stage.note));
+                                 static_cast<double>(stage.duration.count()) / 1000.0,
+                                 memory_text(stage), stage.note));
   }
 }
 
