@@ -27,17 +27,22 @@ constexpr Key kJob[] = {
     {"urls", url_list, "", "", now, "Many pages, worked through as a queue; wins over `url`.",
      R"(["https://example.com/?page=1", "https://example.com/?page=2"])"},
     {"urls_file", file, "", "", now,
-     "A file with one URL per line (# starts a comment), beside the job's config.toml; for jobs of "
+     "A file with one URL per line (\"#\" at the start or after white space begins a comment), "
+     "beside the job's config.toml; for jobs of "
      "jobs.toml in the project folder.",
      R"("urls.txt")"},
     {"interval", duration, "10m", "1s..365d", later,
      "Time between two runs; a command or service job has none. Not together with `schedule`."},
     {"schedule", text, "", "", later,
-     "A cron expression or \"manual\". Not together with `interval`.", R"("0 8 * * Mon-Fri")"},
+     "\"manual\" or a cron expression: minute hour day month weekday (with a second first: six "
+     "fields), or @hourly, @daily, @weekly, @monthly, @yearly. Not together with `interval`.",
+     R"("0 8 * * Mon-Fri")"},
     {"timezone", zone, "(the project's)", "", later,
      "Zone of schedule, active hours and templates.", R"("Europe/Berlin")"},
-    {"active_hours", text, "", "", later, "Runs only start inside these hours.",
-     R"("Mon-Fri 08:00-18:00")"},
+    {"active_hours", text_or_list, "", "", later,
+     "Runs only start inside these hours: \"08:00-18:00\", with days before it if not for all; "
+     "several joined by commas.",
+     R"("Mon-Fri 08:00-18:00, Sat 10:00-14:00")"},
     {"jitter", duration, "0s", "0s..1d", later, "Each start is moved by a random time up to this."},
     {"misfire", word, "run_once", "run_once|skip", later,
      "What to do about runs missed while the daemon was down."},

@@ -305,7 +305,7 @@ TEST(Problems, NoticeKeysThatHaveNoEffectYet) {
             "retry.runs: notice: not available yet, has no effect");
   EXPECT_EQ(complaint_about("[discover]\nfollow = \"items\"\ndepth = 3\n"),
             "discover: notice: not available yet, has no effect");
-  EXPECT_EQ(complaint_about("[[alert]]\nfield = \"price\"\nbelow = 3\n"),
+  EXPECT_EQ(complaint_about("[[alert]]\nfield = \"title\"\nbelow = 3\n"),
             "alert: notice: not available yet, has no effect");
   EXPECT_EQ(complaint_about("env = { A = \"b\" }"),
             "env: notice: not available yet, has no effect");
@@ -452,6 +452,12 @@ TEST(Problems, SayWhenThereAreNoJobsOrNoProject) {
               ElementsAre(StartsWith("jobs.toml: warning: the project has no jobs")));
   const Loaded loaded = load_project(project.root() / "missing", project.environment());
   EXPECT_TRUE(has_errors(loaded.problems));
+}
+
+TEST(Problems, NameEverythingThatIsMissingInOneText) {
+  EXPECT_EQ(complaint_about("body = \"{{a}} ${env:NOT_SET} {{b}} {{a}}\""),
+            "body: {{a}} is not in `vars`; environment variable NOT_SET is not set; {{b}} is not "
+            "in `vars`");
 }
 
 }  // namespace

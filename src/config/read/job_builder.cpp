@@ -1,6 +1,7 @@
 #include "config/read/job_builder.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -9,9 +10,12 @@
 #include "config/read/bind.hpp"
 #include "config/read/project_files.hpp"
 #include "config/read/read_file.hpp"
+#include "config/read/references.hpp"
 #include "config/read/value.hpp"
 #include "model/url.hpp"
 #include "model/webhook_secret.hpp"
+#include "schedule/active_hours.hpp"
+#include "schedule/cron.hpp"
 
 namespace heddle::config {
 
@@ -103,8 +107,9 @@ void JobBuilder::take_urls() {
   if (url != nullptr && job_.is_url_list)
     complain(*url, fmt::format("is not used: `{}` wins", urls != nullptr ? "urls" : "urls_file"),
              Severity::warning);
-  if (urls != nullptr) return take_url_list(*urls);
-  if (file != nullptr) return take_urls_file(*file);
+  if (urls != nullptr) take_url_list(*urls);
+  if (urls == nullptr && file != nullptr) take_urls_file(*file);
+  if (job_.is_url_list) return remark_repeated_urls(urls != nullptr ? *urls : *file);
   if (const auto* text = std::get_if<std::string>(&url->value)) take_url(*text, url->origin, "url");
 }
 
@@ -124,13 +129,34 @@ void JobBuilder::take_urls_file(const Setting& setting) {
   const fs::path relative = file.lexically_normal().lexically_relative(around_.project.root);
   const std::string name = relative.empty() ? file.string() : relative.generic_string();
   for (const UrlLine& each : url_lines(*text)) {
-    if (auto parsed = Url::parse(each.url); !parsed)
+    if (each.url.find_first_of(" \t\r\f\v") != std::string::npos)
+      loaded_.problems.push_back({name,
+                                  each.line,
+                                  {},
+                                  "white space inside a URL: write one per line, a space as %20, "
+                                  "and a comment after \" #\""});
+    else if (auto parsed = Url::parse(each.url); !parsed)
       loaded_.problems.push_back({name, each.line, {}, parsed.error().message});
     else
       take_url(each.url, {name, each.line}, {});
   }
   if (job_.urls.empty() && !has_errors(loaded_.problems))
     complain(setting, fmt::format("{} has no URL", in_quotes(*path)));
+}
+
+void JobBuilder::remark_repeated_urls(const Setting& list) {
+  std::set<std::string_view> seen;
+  std::size_t repeated = 0;
+  std::string_view first;
+  for (const std::string& url : job_.urls) {
+    if (seen.insert(url).second) continue;
+    if (repeated++ == 0) first = url;
+  }
+  if (repeated > 0)
+    complain(list,
+             fmt::format("{} of the {} URLs stand{} here before, the first is {}", repeated,
+                         job_.urls.size(), repeated == 1 ? "s" : "", first),
+             Severity::warning);
 }
 
 void JobBuilder::take_url(const std::string& url, const Origin& origin, std::string_view key) {
@@ -151,17 +177,17 @@ void JobBuilder::check_extraction() {
     complain(*fields, "the list is empty");
   if (fields == nullptr) job_.fields.push_back({"text", {}, {}, FieldType::text, {}});
   if (selector == nullptr) job_.selector = kWholePage;
-  for (const std::string_view key : {"search_fields", "hash_fields", "key"}) check_field_names(key);
+  for (const std::string_view key : {"search_fields", "hash_fields", "key", "series"})
+    if (const Setting* setting = find(key); setting != nullptr && !has_errors(setting->problems))
+      check_field_names(*setting, texts_of(*setting, {}));
+  if (const Setting* alerts = find("alert"); alerts != nullptr && !has_errors(alerts->problems))
+    check_field_names(*alerts, texts_of(*alerts, "field"));
 }
 
-void JobBuilder::check_field_names(std::string_view key) {
-  const Setting* setting = find(key);
-  const auto* names =
-      setting == nullptr ? nullptr : std::get_if<std::vector<std::string>>(&setting->value);
-  if (names == nullptr) return;
+void JobBuilder::check_field_names(const Setting& setting, const std::vector<std::string>& names) {
   std::vector<std::string_view> known;
   for (const FieldRule& rule : job_.fields) known.push_back(rule.name);
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     std::string message = fmt::format("there is no field {}", in_quotes(name));
     const auto nearest = nearest_name(name, known);
@@ -171,7 +197,7 @@ void JobBuilder::check_field_names(std::string_view key) {
       message += fmt::format("; fields are \"{}\"", fmt::join(known, "\", \""));
     // A script may add fields that no rule names.
     const bool may_come = !job_.scripts.files.empty();
-    complain(*setting, std::move(message), may_come ? Severity::warning : Severity::error);
+    complain(setting, std::move(message), may_come ? Severity::warning : Severity::error);
   }
 }
 
@@ -184,6 +210,15 @@ void JobBuilder::check_schedule() {
   if (schedule != nullptr || (interval == nullptr && job_.kind != JobKind::web))
     job_.interval.reset();
   if (job_.timezone.empty()) job_.timezone = around_.project.timezone;
+  const auto* when = schedule == nullptr ? nullptr : std::get_if<std::string>(&schedule->value);
+  if (when != nullptr && *when != "manual")
+    if (auto cron = schedule::parse_cron(*when); !cron)
+      complain(*schedule, cron.error().message + "; or \"manual\"");
+  const Setting* hours = find("active_hours");
+  if (hours == nullptr || has_errors(hours->problems)) return;
+  for (const std::string& each : texts_of(*hours, {}))
+    if (auto spans = schedule::parse_active_hours(each); !spans)
+      complain(*hours, spans.error().message);
 }
 
 void JobBuilder::check_proxy() {
@@ -221,6 +256,11 @@ void JobBuilder::check_webhook() {
 }
 
 void JobBuilder::resolve_paths() {
+  const Setting* env_file = find("env_file");
+  const auto* env_path = env_file == nullptr ? nullptr : std::get_if<std::string>(&env_file->value);
+  std::error_code ignored;
+  if (env_path != nullptr && !fs::is_regular_file(home() / *env_path, ignored))
+    complain(*env_file, fmt::format("there is no file {}", in_quotes(*env_path)));
   if (!job_.cookie_file.empty())
     job_.cookie_file = (home() / job_.cookie_file).lexically_normal().string();
 }

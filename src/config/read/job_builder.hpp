@@ -33,9 +33,10 @@ class JobBuilder {
   void take_urls();
   void take_url_list(const Setting& setting);
   void take_urls_file(const Setting& setting);
+  void remark_repeated_urls(const Setting& list);
   void take_url(const std::string& url, const Origin& origin, std::string_view key);
   void check_extraction();
-  void check_field_names(std::string_view key);
+  void check_field_names(const Setting& setting, const std::vector<std::string>& names);
   void check_schedule();
   void check_proxy();
   void check_secrets(const Setting& secret);

@@ -20,6 +20,13 @@ constexpr int kMaxFolderDepth = 64;
 
 using FolderIdentity = std::pair<dev_t, ino_t>;
 
+// A "#" inside a URL starts its fragment; only after white space it starts a comment.
+std::string_view without_comment(std::string_view line) {
+  for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1))
+    if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') return line.substr(0, at);
+  return line;
+}
+
 }  // namespace
 
 struct ProjectFiles::Walk {
@@ -96,8 +103,8 @@ std::vector<UrlLine> url_lines(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   for (const std::string_view line : split(text, '\n')) {
     ++number;
-    const std::string_view url = trim(line);
-    if (!url.empty() && url.front() != '#') out.push_back({number, std::string(url)});
+    const std::string_view url = trim(without_comment(line));
+    if (!url.empty()) out.push_back({number, std::string(url)});
   }
   return out;
 }

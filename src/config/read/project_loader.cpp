@@ -10,7 +10,9 @@
 
 #include "base/redact.hpp"
 #include "base/text.hpp"
+#include "config/read/adapters.hpp"
 #include "config/read/bind.hpp"
+#include "config/read/references.hpp"
 #include "config/read/scalar.hpp"
 #include "config/read/secret_values.hpp"
 
@@ -116,6 +118,8 @@ Loaded ProjectLoader::load() {
   read_jobs_file();
   for (const fs::path& file : files_.find_job_files()) read_job_folder(file);
   build_jobs();
+  check_references(loaded_, project_file_ok_);
+  drop_unusable_jobs();
   if (loaded_.jobs.empty() && file_problems_.empty())
     file_problems_.push_back({std::string(kJobsFile),
                               0,
@@ -170,6 +174,7 @@ void ProjectLoader::read_job_layers(const Table& table) {
 }
 
 void ProjectLoader::finish_project() {
+  check_adapters(loaded_.project_settings);
   add_problems(loaded_.project_problems, loaded_.project_settings);
   Project& project = loaded_.project;
   bind_project(loaded_.project_settings, project);
@@ -312,6 +317,21 @@ void ProjectLoader::build_jobs() {
   }
   loaded_.project.jobs = std::move(jobs);
   refuse_shared_ids();
+}
+
+void ProjectLoader::drop_unusable_jobs() {
+  std::vector<Problem> of_project;
+  for (const auto& [path, setting] : loaded_.project_settings)
+    if (setting.prevents_running)
+      of_project.insert(of_project.end(), setting.problems.begin(), setting.problems.end());
+  std::set<std::string> dropped;
+  for (LoadedJob& job : loaded_.jobs) {
+    job.problems.insert(job.problems.end(), of_project.begin(), of_project.end());
+    if (!of_project.empty() || has_errors(job.problems)) job.usable = false;
+    if (!job.usable) dropped.insert(job.id.text);
+  }
+  std::erase_if(loaded_.project.jobs,
+                [&](const Job& job) { return dropped.contains(job.id.text); });
 }
 
 void ProjectLoader::refuse_shared_ids() {

@@ -34,6 +34,7 @@ class ProjectLoader {
   const Settings* find_group(const Setting& given, std::vector<Problem>& problems);
   void build_jobs();
   void refuse_shared_ids();
+  void drop_unusable_jobs();
 
   void collect_secrets();
   void collect_problems();

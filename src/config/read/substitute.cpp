@@ -48,13 +48,14 @@ std::size_t reference_length(std::string_view text) {
   return end == std::string_view::npos ? 0 : end + 1;
 }
 
-Error unknown_variable(std::string_view name, const Vars& vars) {
+Result<std::string> look_up(std::string_view name, const Vars& vars) {
+  if (const auto found = vars.find(std::string(name)); found != vars.end()) return found->second;
   std::vector<std::string_view> names;
   for (const auto& [known, value] : vars) names.push_back(known);
   std::string message = fmt::format("{{{{{}}}}} is not in `vars`", name);
   if (const auto nearest = nearest_name(name, names))
     message += fmt::format(", did you mean {{{{{}}}}}?", *nearest);
-  return {ErrorCode::bad_input, message};
+  return Error{ErrorCode::bad_input, message};
 }
 
 }  // namespace
@@ -76,6 +77,13 @@ bool has_variables(const Value& value) {
 
 Result<std::string> Substitutor::fill(std::string_view text, const Vars* vars) {
   std::string out;
+  std::vector<std::string> problems;  // all of them, each once
+  const auto take = [&](Result<std::string> found) {
+    if (found)
+      out += *found;
+    else if (std::find(problems.begin(), problems.end(), found.error().message) == problems.end())
+      problems.push_back(std::move(found).error().message);
+  };
   while (!text.empty()) {
     const std::size_t mark = std::min(text.find_first_of("${"), text.size());
     out += text.substr(0, mark);
@@ -85,22 +93,19 @@ Result<std::string> Substitutor::fill(std::string_view text, const Vars* vars) {
       out += text.substr(1, length);
       text.remove_prefix(length + 1);
     } else if (const std::size_t length = reference_length(text); length > 0) {
-      auto found = look_up(text.substr(2, length - 3));
-      if (!found) return found;
-      out += *found;
+      take(look_up(text.substr(2, length - 3)));
       text.remove_prefix(length);
     } else if (const Variable variable = variable_at(text);
                vars != nullptr && variable.length > 0) {
-      const auto found = vars->find(std::string(variable.name));
-      if (found == vars->end()) return unknown_variable(variable.name, *vars);
-      out += found->second;
+      take(config::look_up(variable.name, *vars));
       text.remove_prefix(variable.length);
     } else if (!text.empty()) {
       out += text.front();
       text.remove_prefix(1);
     }
   }
-  return out;
+  if (problems.empty()) return out;
+  return Error{ErrorCode::bad_input, join(problems, "; ")};
 }
 
 Result<std::string> Substitutor::look_up(std::string_view reference) {

@@ -1,0 +1,158 @@
+#include "config/read/references.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "config/read/value.hpp"
+
+namespace heddle::config {
+
+namespace {
+
+constexpr std::string_view kChannels = "channels.";
+
+void add_texts(const Value& value, std::string_view key, std::vector<std::string>& out) {
+  if (const std::string* text = value.text()) out.push_back(*text);
+  if (const List* list = value.list())
+    for (const Value& element : *list) add_texts(element, key, out);
+  if (const Table* table = value.table())
+    if (const Value* found = find_entry(*table, key)) add_texts(*found, key, out);
+}
+
+const Setting* find_good(const Settings& settings, std::string_view path) {
+  const auto found = settings.find(path);
+  if (found == settings.end() || has_errors(found->second.problems)) return nullptr;
+  return &found->second;
+}
+
+Problem problem_at(const Setting& at, std::string message) {
+  return {at.origin.file, at.origin.line, at.label, std::move(message)};
+}
+
+std::string missing(std::string_view thing, const std::string& name,
+                    const std::set<std::string>& known) {
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  std::string message = fmt::format("there is no {} {}", thing, in_quotes(name));
+  if (const auto nearest = nearest_name(name, names))
+    message += fmt::format(", did you mean {}?", in_quotes(*nearest));
+  return message;
+}
+
+// [channels.a.b]: the name may have dots, the key and a map's entry are known.
+std::set<std::string> channel_names(const Settings& settings) {
+  std::set<std::string> names;
+  for (const auto& [path, setting] : settings) {
+    if (!path.starts_with(kChannels) || setting.key == nullptr) continue;
+    std::string_view name = std::string_view(path).substr(kChannels.size());
+    if (const auto* entry = std::get_if<NamedText>(&setting.value))
+      name.remove_suffix(std::min(name.size(), entry->first.size() + 1));
+    name.remove_suffix(std::min(name.size(), setting.key->name.size() + 1));
+    if (!name.empty()) names.emplace(name);
+  }
+  return names;
+}
+
+void check_channels(const Setting* at, const std::set<std::string>& known,
+                    std::vector<Problem>& problems) {
+  if (at == nullptr) return;
+  for (const std::string& name : texts_of(*at, "to"))
+    if (!known.contains(name))
+      problems.push_back(problem_at(*at, missing("channel", name, known) +
+                                             "; channels are [channels.NAME] of "
+                                             "heddle.toml"));
+}
+
+// Which jobs each job waits for, by id.
+class Waiting {
+ public:
+  explicit Waiting(Loaded& loaded) : loaded_(loaded) {
+    for (const LoadedJob& job : loaded.jobs)
+      if (!job.id.text.empty()) ids_.insert(job.id.text);
+  }
+
+  void check() {
+    for (LoadedJob& job : loaded_.jobs) add(job);
+    for (LoadedJob& job : loaded_.jobs) refuse_circle(job);
+  }
+
+ private:
+  void add(LoadedJob& job) {
+    const Setting* after = find_good(job.settings, "after");
+    if (after == nullptr) return;
+    for (const std::string& name : texts_of(*after, "job")) {
+      const LoadedJob* other = loaded_.find_job(name);
+      if (other == nullptr)
+        job.problems.push_back(problem_at(*after, missing("job", name, ids_)));
+      else if (!other->id.text.empty())
+        waits_for_[job.id.text].insert(other->id.text);
+    }
+  }
+
+  void refuse_circle(LoadedJob& job) {
+    const Setting* after = find_good(job.settings, "after");
+    std::vector<std::string> way;
+    std::set<std::string> seen;
+    if (after == nullptr || job.id.text.empty() || !leads_to(job.id.text, job.id.text, way, seen))
+      return;
+    std::reverse(way.begin(), way.end());
+    job.problems.push_back(
+        problem_at(*after, fmt::format("jobs wait for each other in a circle: {} -> {}",
+                                       job.id.text, fmt::join(way, " -> "))));
+  }
+
+  // Depth first without recursion, as chains may be long; `way` is filled backwards.
+  bool leads_to(const std::string& from, const std::string& goal, std::vector<std::string>& way,
+                std::set<std::string>& seen) const {
+    std::map<std::string, std::string> came_from;
+    std::vector<std::string> open{from};
+    while (!open.empty()) {
+      const std::string at = std::move(open.back());
+      open.pop_back();
+      const auto next = waits_for_.find(at);
+      if (next == waits_for_.end()) continue;
+      for (const std::string& other : next->second) {
+        if (other == goal) {
+          way.push_back(goal);
+          for (std::string step = at; step != from; step = came_from.at(step)) way.push_back(step);
+          return true;
+        }
+        if (!seen.insert(other).second) continue;
+        came_from[other] = at;
+        open.push_back(other);
+      }
+    }
+    return false;
+  }
+
+  Loaded& loaded_;
+  std::set<std::string> ids_;
+  std::map<std::string, std::set<std::string>> waits_for_;
+};
+
+}  // namespace
+
+std::vector<std::string> texts_of(const Setting& setting, std::string_view key) {
+  std::vector<std::string> out;
+  // Tables are kept as the TOML they were written in.
+  const auto parsed = parse_toml("value = " + setting.effective);
+  if (const auto* document = std::get_if<Value>(&parsed))
+    add_texts(*find_entry(*document->table(), "value"), key, out);
+  return out;
+}
+
+void check_references(Loaded& loaded, bool project_file_ok) {
+  Waiting(loaded).check();
+  if (!project_file_ok) return;
+  const std::set<std::string> channels = channel_names(loaded.project_settings);
+  check_channels(find_good(loaded.project_settings, "alerts.to"), channels,
+                 loaded.project_problems);
+  for (LoadedJob& job : loaded.jobs)
+    for (const std::string_view key : {"notify", "alert"})
+      check_channels(find_good(job.settings, key), channels, job.problems);
+}
+
+}  // namespace heddle::config

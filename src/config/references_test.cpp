@@ -1,0 +1,138 @@
+// What several values say together: lists of URLs, names of jobs, channels and fields, schedules.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "config/load_project.hpp"
+#include "config/project_for_test.hpp"
+
+namespace heddle::config {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+std::vector<std::string> with_urls_file(std::string_view urls) {
+  ProjectForTest project;
+  project.write("jobs/a/urls.txt", urls);
+  return project
+      .write("jobs/a/config.toml",
+             "name = \"a\"\nurls_file = \"urls.txt\"\nselector = \"li\"\nfields = [\"x:\"]\n")
+      .complaints();
+}
+
+TEST(UrlsFile, TakesCommentsAfterWhiteSpace) {
+  ProjectForTest project;
+  project.write("jobs/a/urls.txt",
+                "# all\n  # of them\nhttp://h/c1#part\nhttp://h/c2  # trailing\r\n"
+                "http://h/c3\t#x # y\n");
+  const Loaded loaded = project
+                            .write("jobs/a/config.toml",
+                                   "name = \"a\"\nurls_file = \"urls.txt\"\nselector = \"li\"\n"
+                                   "fields = [\"x:\"]\n")
+                            .load();
+  ASSERT_EQ(loaded.project.jobs.size(), 1u) << ::testing::PrintToString(project.complaints());
+  EXPECT_THAT(loaded.project.jobs[0].urls,
+              ElementsAre("http://h/c1#part", "http://h/c2", "http://h/c3"));
+}
+
+TEST(UrlsFile, RefusesWhiteSpaceInsideAUrl) {
+  EXPECT_THAT(with_urls_file("http://h/1\nhttp://h/a b\nhttp://h/c\thttp://h/d\n"),
+              ElementsAre(StartsWith("jobs/a/urls.txt:2: white space inside a URL"),
+                          StartsWith("jobs/a/urls.txt:3: white space inside a URL")));
+}
+
+TEST(UrlLists, RemarkOnRepetitions) {
+  EXPECT_THAT(with_urls_file("http://h/1\nhttp://h/2\nhttp://h/2\nhttp://h/1\nhttp://h/2\n"),
+              ElementsAre("jobs/a/config.toml:2: urls_file: warning: 3 of the 5 URLs stand here "
+                          "before, the first is http://h/2"));
+}
+
+TEST(LaterKeys, HaveTheirScheduleChecked) {
+  const auto about = [](std::string_view line) {
+    ProjectForTest project;
+    const auto all = project.job(line).complaints();
+    return all.empty() ? "" : all.back();
+  };
+  EXPECT_THAT(about("schedule = \"0 8 * * Mon-Fri\""), HasSubstr("notice: not available yet"));
+  EXPECT_THAT(about("schedule = \"manual\""), HasSubstr("notice: not available yet"));
+  EXPECT_THAT(about("schedule = \"61 * * * *\""),
+              HasSubstr("schedule: minute: found \"61\", expected 0 to 59"));
+  EXPECT_THAT(about("schedule = \"sometimes\""), HasSubstr("schedule: found 1 field, expected"));
+  EXPECT_THAT(about("active_hours = \"Mon-Fri 08:00-18:00\""), HasSubstr("notice"));
+  EXPECT_THAT(about("active_hours = [\"08:00-12:00\", \"Foo 08:00-18:00\"]"),
+              HasSubstr("active_hours: found \"Foo 08:00-18:00\", expected hours"));
+}
+
+TEST(LaterKeys, NameJobsThatExist) {
+  ProjectForTest project;
+  project.job("after = [\"b\"]\n", "a");
+  project.job("after = { job = \"bb\", on = \"failed\" }\n", "b");
+  EXPECT_THAT(project.complaints(),
+              Contains("jobs/b/config.toml:5: after: there is no job \"bb\", did you "
+                       "mean \"b\"?"));
+  const Loaded loaded = project.load();
+  ASSERT_EQ(loaded.project.jobs.size(), 1u);
+  EXPECT_EQ(loaded.project.jobs[0].id.text, "a");
+}
+
+TEST(LaterKeys, DoNotLetJobsWaitInACircle) {
+  ProjectForTest project;
+  project.job("after = [\"b\"]\n", "a");
+  project.job("after = [{ job = [\"c\"] }]\n", "b");
+  project.job("after = \"a\"\n", "c");
+  project.job("after = \"a\"\n", "d");
+  const auto complaints = project.complaints();
+  EXPECT_THAT(complaints, Contains("jobs/a/config.toml:5: after: jobs wait for each "
+                                   "other in a circle: a -> b -> c -> a"));
+  EXPECT_THAT(complaints,
+              Not(Contains(::testing::AllOf(StartsWith("jobs/d"), HasSubstr("circle")))));
+  project.job("after = \"e\"\n", "e");
+  EXPECT_THAT(project.complaints(), Contains(HasSubstr("in a circle: e -> e")));
+}
+
+TEST(LaterKeys, NameChannelsAndFieldsThatExist) {
+  ProjectForTest project;
+  project.write("heddle.toml",
+                "[channels.phone]\ntype = \"ntfy\"\n[channels.phone.headers]\nX-A = \"1\"\n"
+                "[alerts]\nto = [\"phon\"]\n");
+  project.job(
+      "series = [\"titel\"]\nenv_file = \".env\"\nnotify = [\"phone\", \"pager\"]\n"
+      "[[alert]]\nfield = \"price\"\nto = \"phone\"\nbelow = 3\n");
+  std::vector<std::string> errors;
+  for (const Problem& problem : project.load().problems)
+    if (problem.severity == Severity::error) errors.push_back(to_text(problem));
+  EXPECT_THAT(
+      errors,
+      ElementsAre(StartsWith("heddle.toml:6: alerts.to: there is no channel \"phon\", did you mean "
+                             "\"phone\"?"),
+                  "jobs/a/config.toml:5: series: there is no field \"titel\", did you mean "
+                  "\"title\"?",
+                  "jobs/a/config.toml:6: env_file: there is no file \".env\"",
+                  StartsWith("jobs/a/config.toml:7: notify: there is no channel \"pager\""),
+                  HasSubstr("alert: there is no field \"price\"")));
+}
+
+TEST(Adapters, ThatAreNotThereKeepEveryJobFromRunning) {
+  for (const char* line : {"store = \"postgres\"", "store = \"postgres://u:secret@h/db\"",
+                           "queue = \"rabbitmq\"", "queue = \"amqp://h\""}) {
+    ProjectForTest project;
+    project.write("heddle.toml", line).job("");
+    const Loaded loaded = project.load();
+    EXPECT_TRUE(loaded.project.jobs.empty()) << line;
+    EXPECT_FALSE(has_errors(loaded.problems)) << line;
+    const auto complaints = project.complaints();
+    ASSERT_EQ(complaints.size(), 1u) << ::testing::PrintToString(complaints);
+    EXPECT_THAT(complaints[0], HasSubstr("is not available yet, no job can run"));
+    EXPECT_THAT(complaints[0], Not(HasSubstr("secret")));
+    EXPECT_THAT(ProjectForTest::texts(loaded.jobs[0].problems), ElementsAre(complaints[0]));
+  }
+  ProjectForTest project;
+  EXPECT_THAT(project.write("heddle.toml", "store = \"mysql\"\n").job("").complaints(),
+              ElementsAre("heddle.toml:1: store: expected \"sqlite\" or postgres://…"));
+}
+
+}  // namespace
+}  // namespace heddle::config
