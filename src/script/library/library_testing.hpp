@@ -2,6 +2,7 @@
 // came back as text, so that the two can be compared.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -57,5 +58,7 @@ class TestLua {
 
 // Runs `code` in a fresh sandbox.
 std::string run_sandboxed(const std::string& code);
+// The same with little time: whoever loops without counting never comes back.
+std::string run_in_budget(const std::string& code, std::chrono::milliseconds cpu);
 
 }  // namespace heddle::script

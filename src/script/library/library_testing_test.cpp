@@ -99,4 +99,14 @@ std::string run_sandboxed(const std::string& code) {
   return TestLua::sandbox().run(code);
 }
 
+std::string run_in_budget(const std::string& code, std::chrono::milliseconds cpu) {
+  auto lua = TestLua::sandbox();
+  RunBudget budget(Limits{.cpu = cpu, .wall = std::chrono::seconds(30)});
+  budget.enter();
+  lua.vm().running.budget = &budget;
+  std::string result = lua.run(code);
+  lua.vm().running.budget = nullptr;
+  return result;
+}
+
 }  // namespace heddle::script

@@ -30,6 +30,19 @@ TEST(StringLibrary, GivesUpOnAPatternThatNeverEnds) {
   EXPECT_EQ(run_sandboxed(code), "error: test:1: pattern too complex");
 }
 
+TEST(StringLibrary, LetsNoPatternOutliveTheBudget) {
+  using namespace std::chrono_literals;
+  for (const char* call :
+       {"find(text, '.-.-.-.-b')", "match(text, '.*.*.*.*b')", "gsub(text, '.-.-.-.-b', '')",
+        "gmatch(text, '(.-)(.-)(.-)%1b')()", "find(text, '[a-z]?[a-z]-[a-z]*[a-z]-[a-z]-b')"})
+    EXPECT_THAT(run_in_budget("local text = ('a'):rep(3000) for i = 1, 100 do\n"
+                              "pcall(string.find, text, '.-.-.-b') string." +
+                                  std::string(call) + " end",
+                              20ms),
+                HasSubstr("cpu_limit"))
+        << call;
+}
+
 TEST(StringLibrary, LetsAScriptCatchThePatternItGaveUpOn) {
   EXPECT_EQ(run_sandboxed("return pcall(string.match, ('a'):rep(400), '.-.-.-.-.-b')"),
             "false|pattern too complex");
