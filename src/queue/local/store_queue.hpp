@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <memory>
+#include <vector>
 
 #include "base/time.hpp"
 #include "queue/task_queue.hpp"
@@ -25,6 +26,16 @@ class StoreQueue final : public TaskQueue {
   class Signal;
 
   [[nodiscard]] bool should_ask() const;
+  // One moment by both clocks.
+  struct Moment {
+    WallTime wall = WallTime::min();
+    Deadline steady{};
+  };
+
+  void look_at_clock();
+  [[nodiscard]] WallTime time_to_ask_with() const;
+  [[nodiscard]] Deadline due_by_steady_clock(WallTime due) const;
+  [[nodiscard]] Deadline next_ask() const;
   Async<Status> refill();
   Async<void> wait_for_news();
 
@@ -35,6 +46,9 @@ class StoreQueue final : public TaskQueue {
   std::deque<Lease> ready_;
   std::unique_ptr<Signal> news_;      // wakes waiting takers
   std::optional<WallTime> next_due_;  // of a waiting retry, as of the last refill
+  std::optional<Deadline> due_;       // the same by the steady clock, from when it was learnt
+  Moment asked_;                      // when the store was asked last
+  std::vector<Moment> set_back_;      // the last ones before the clock was set back, newest last
   bool is_refilling_ = false;
   bool asked_in_vain_ = false;  // the last refill brought nothing and nothing has happened since
   bool is_finished_ = false;    // every task of the run has its outcome

@@ -44,6 +44,10 @@ class StoreQueueTest : public ::testing::Test {
     EXPECT_TRUE(co_await store_->commit(std::move(page)));
   }
 
+  Async<void> postpone_until(TaskRetry retry) {
+    EXPECT_TRUE(co_await store_->postpone(std::move(retry)));
+  }
+
   Async<void> postpone(Lease lease, std::chrono::milliseconds wait) {
     TaskRetry retry;
     retry.lease = std::move(lease);
@@ -96,6 +100,59 @@ TEST_F(StoreQueueTest, GivesARetryOutAgainWhenItIsDue) {
   };
   const auto numbers = run_async(take_and_finish_all(*this, queue, try_twice));
   EXPECT_EQ(numbers, (std::vector<TaskNumber>{1, 1}));
+}
+
+TEST_F(StoreQueueTest, LetsNoRetryWaitLongerWhenTheClockIsSetBack) {
+  run_async(begin(1));
+  ManualClock clock(clock_.now());
+  StoreQueue queue(*store_, RunId{"run"}, clock, 3);
+  int tries = 0;
+  const auto start = std::chrono::steady_clock::now();
+  const auto set_back_in_between = [&](Lease lease) {
+    if (++tries > 3) return finish(std::move(lease));
+    TaskRetry retry;
+    retry.lease = std::move(lease);
+    retry.due_at = clock.now() + 30ms;  // of each timeline, the old and the new one
+    if (tries < 3) clock.advance(-1h);
+    return postpone_until(std::move(retry));
+  };
+  const auto numbers = run_async(take_and_finish_all(*this, queue, set_back_in_between));
+  EXPECT_EQ(numbers, (std::vector<TaskNumber>{1, 1, 1, 1}));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+  EXPECT_GE(std::chrono::steady_clock::now() - start, 30ms) << "the last wait was kept";
+}
+
+TEST_F(StoreQueueTest, LetsNoRetryWaitLongerWhenTheClockIsSetBackWhileItWaits) {
+  run_async(begin(2));
+  ManualClock clock(clock_.now());
+  StoreQueue queue(*store_, RunId{"run"}, clock, 1);
+  int tries = 0;
+  const auto start = std::chrono::steady_clock::now();
+  const auto first_fails = [&](Lease lease) {
+    if (++tries > 2) return finish(std::move(lease));
+    TaskRetry retry;
+    retry.lease = std::move(lease);
+    retry.due_at = clock.now() + 50ms;
+    if (tries == 2) clock.advance(-1h);  // both wait by now, learnt of before and after
+    return postpone_until(std::move(retry));
+  };
+  run_async(take_and_finish_all(*this, queue, first_fails));
+  EXPECT_EQ(tries, 4);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+}
+
+TEST_F(StoreQueueTest, AsksAgainWhenTheClockStandsStill) {
+  run_async(begin(1));
+  ManualClock clock(clock_.now());
+  StoreQueue queue(*store_, RunId{"run"}, clock, 3);
+  int tries = 0;
+  const auto try_twice = [&](Lease lease) {
+    TaskRetry retry;
+    retry.lease = std::move(lease);
+    retry.due_at = clock.now() + 20ms;
+    return ++tries == 1 ? postpone_until(std::move(retry)) : finish(std::move(retry.lease));
+  };
+  EXPECT_EQ(run_async(take_and_finish_all(*this, queue, try_twice)).size(), 2u);
 }
 
 Async<std::optional<Lease>> take_until_closed(StoreQueue& queue) {
