@@ -140,7 +140,7 @@ fields = [
       ElementsAre(
           "jobs/a/config.toml:4: fields: a field needs a name: \"name:css\" or "
           "\"name:css@attribute\"",
-          StartsWith("jobs/a/config.toml:6: fields: field \"bad\": selector: position"),
+          StartsWith("jobs/a/config.toml:6: fields: field \"bad\": position"),
           "jobs/a/config.toml:7: fields: there are two fields \"title\"",
           "jobs/a/config.toml:8: fields: the field has no name",
           StartsWith("jobs/a/config.toml:9: fields.regex: not a regular expression: "),
@@ -152,7 +152,7 @@ fields = [
 TEST(Problems, NameSelectorsThatDoNotCompile) {
   EXPECT_THAT(
       complaints_about_job("name = \"a\"\nurl = \"https://example.com\"\nselector = \"li >\"\n"),
-      ElementsAre(StartsWith("jobs/a/config.toml:3: selector: selector: position ")));
+      ElementsAre(StartsWith("jobs/a/config.toml:3: selector: position ")));
 }
 
 TEST(Problems, NameWhatIsMissing) {

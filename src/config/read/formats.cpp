@@ -18,6 +18,7 @@ namespace heddle::config {
 
 namespace {
 
+constexpr std::string_view kSelectorPrefix = "selector: ";
 constexpr std::int64_t kRegexMemory = 8 << 20;
 
 Error wrong(std::string message) {
@@ -87,8 +88,11 @@ Status check_proxy_url(std::string_view text) {
 Status check_css(std::string_view text) {
   if (trim(text).empty()) return wrong("a selector must not be empty");
   auto selector = html::Selector::compile(text);
-  if (!selector) return std::move(selector).error();
-  return Done{};
+  if (selector) return Done{};
+  // The key or field is named by whoever asks.
+  std::string message = std::move(selector).error().message;
+  if (message.starts_with(kSelectorPrefix)) message.erase(0, kSelectorPrefix.size());
+  return wrong(std::move(message));
 }
 
 Status check_regex(std::string_view text) {
