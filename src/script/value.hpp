@@ -21,7 +21,7 @@ using Map = std::vector<std::pair<std::string, Value>>;  // a Lua table with nam
 struct Value {
   using Data =
       std::variant<std::monostate, Null, bool, std::int64_t, double, std::string, List, Map>;
-  Data data;
+  Data data{};
 
   bool operator==(const Value&) const = default;
 };

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace heddle::script {
 
@@ -82,10 +83,8 @@ constexpr ByteSet class_set(char letter) {
 }
 
 constexpr bool is_class_letter(char letter) {
-  constexpr char kLetters[] = "acdglpsuwxzACDGLPSUWXZ";
-  for (const char known : kLetters)
-    if (known == letter && letter != '\0') return true;
-  return false;
+  return letter != '\0' &&
+         std::string_view("acdglpsuwxzACDGLPSUWXZ").find(letter) != std::string_view::npos;
 }
 
 // What "%" and this byte match: a class, its complement for a capital, or the byte itself.

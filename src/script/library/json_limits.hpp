@@ -5,7 +5,7 @@
 
 namespace heddle::script {
 
-inline constexpr std::size_t kMaxJsonBytes = 10 * 1024 * 1024;
+inline constexpr std::size_t kMaxJsonBytes = std::size_t{10} * 1024 * 1024;
 inline constexpr int kMaxJsonLevels = 200;
 
 }  // namespace heddle::script

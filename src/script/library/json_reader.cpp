@@ -21,6 +21,10 @@ namespace {
 // So many elements wait on the stack until their table is made, which then has the right size.
 constexpr int kGathered = 32;
 
+// What may follow a backslash, and what it means.
+constexpr std::string_view kEscapeLetters = "\"\\/bfnrt";
+constexpr std::string_view kEscapeMeanings = "\"\\/\b\f\n\r\t";
+
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -231,13 +235,11 @@ class JsonReader {
   }
 
   bool read_escape() {
-    constexpr std::string_view kLetters = "\"\\/bfnrt";
-    constexpr std::string_view kMeanings = "\"\\/\b\f\n\r\t";
     const char letter = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
     if (letter == 'u') return read_unicode_escape();
-    const std::size_t known = kLetters.find(letter);
+    const std::size_t known = kEscapeLetters.find(letter);
     if (letter == '\0' || known == std::string_view::npos) return fail("an unknown escape");
-    scratch_ += kMeanings[known];
+    scratch_ += kEscapeMeanings[known];
     at_ += 2;
     return true;
   }

@@ -110,7 +110,7 @@ class LuaJsonWriter {
 
   template <class Number>
   void append_number(Number number) {
-    std::array<char, 32> text;
+    std::array<char, 32> text{};
     const auto result = std::to_chars(text.data(), text.data() + text.size(), number);
     append({text.data(), static_cast<std::size_t>(result.ptr - text.data())});
   }

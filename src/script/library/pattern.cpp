@@ -11,6 +11,12 @@ namespace {
 
 constexpr char kEscape = '%';
 
+constexpr std::array<const char*, 10> kBadCaptureIndex{
+    "invalid capture index %0", "invalid capture index %1", "invalid capture index %2",
+    "invalid capture index %3", "invalid capture index %4", "invalid capture index %5",
+    "invalid capture index %6", "invalid capture index %7", "invalid capture index %8",
+    "invalid capture index %9"};
+
 unsigned char to_byte(char c) {
   return static_cast<unsigned char>(c);
 }
@@ -111,14 +117,9 @@ class PatternCompiler {
   }
 
   void add_back_reference(char digit) {
-    static constexpr std::array<const char*, 10> kComplaints{
-        "invalid capture index %0", "invalid capture index %1", "invalid capture index %2",
-        "invalid capture index %3", "invalid capture index %4", "invalid capture index %5",
-        "invalid capture index %6", "invalid capture index %7", "invalid capture index %8",
-        "invalid capture index %9"};
     const auto number = static_cast<std::size_t>(digit - '0');
     if (number == 0 || number > captures_ || !is_closed_[number - 1])
-      return add_mistake(kComplaints[number]);
+      return add_mistake(kBadCaptureIndex[number]);
     at_ += 2;
     add({.op = PatternOp::back_reference, .first = static_cast<std::uint8_t>(number - 1)});
   }

@@ -33,6 +33,7 @@ std::size_t check_start(lua_State* lua, int argument, std::size_t size) {
 // the VM that is left on the stack.
 class LocalPattern {
  public:
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): compiling fills the memory
   LocalPattern(lua_State* lua, std::string_view text) {
     count_steps(lua, 1 + text.size() / 4);
     void* memory =
@@ -117,8 +118,8 @@ int find_or_match(lua_State* lua, Wanted wanted) {
 // In memory of the VM, followed by the compiled pattern.
 struct GmatchState {
   Pattern pattern;
-  const char* from;
-  const char* last_end;  // where the last match ended: an empty one may not follow there
+  const char* from = nullptr;
+  const char* last_end = nullptr;  // where the last match ended: an empty one may not follow there
 };
 
 int gmatch_next(lua_State* lua) {
@@ -142,6 +143,7 @@ int gmatch_next(lua_State* lua) {
 // Builds what gsub returns. The replacement is argument 3.
 class Substitution {
  public:
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): begin() starts the buffer
   Substitution(lua_State* lua, PatternMatcher& matcher)
       : lua_(lua), matcher_(matcher), kind_(lua_type(lua, 3)) {}
 

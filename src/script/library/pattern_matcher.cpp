@@ -18,6 +18,7 @@ constexpr std::size_t kBytesPerStep = 8;
 
 }  // namespace
 
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): captures are set before they are read
 PatternMatcher::PatternMatcher(lua_State* lua, std::string_view text, const Pattern& pattern)
     : lua_(lua),
       pattern_(pattern),
@@ -60,69 +61,68 @@ const char* PatternMatcher::match_rest(const char* at, const PatternItem* item) 
   return end;
 }
 
-// Captures need no undoing: whoever goes back before one sets it anew on the way forward.
-// NOLINTNEXTLINE(readability-function-cognitive-complexity): one case per kind of item
 const char* PatternMatcher::walk(const char* at, const PatternItem* item) {
-  for (;; ++item) {
+  for (; at != nullptr; ++item) {
     count(1);
-    switch (item->op) {
-      case PatternOp::bytes:
-        if (!fits(at, *item->set)) {
-          if (item->repeat == Repeat::once || item->repeat == Repeat::greedy_once_or_more)
-            return nullptr;
-          continue;
-        }
-        switch (item->repeat) {
-          case Repeat::once:
-            ++at;
-            continue;
-          case Repeat::optional:
-            if (may_go_on(at + 1, *item))
-              if (const char* end = match_rest(at + 1, item + 1)) return end;
-            continue;
-          case Repeat::greedy:
-            return expand(at, item, 0);
-          case Repeat::greedy_once_or_more:
-            return expand(at, item, 1);
-          case Repeat::lazy:
-            return expand_lazily(at, item);
-        }
-        break;
-      case PatternOp::open:
-        go_deeper();
-        captures_[item->first] = {at, kOpen};
-        continue;
-      case PatternOp::close:
-        go_deeper();
-        captures_[item->first].length = at - captures_[item->first].begin;
-        continue;
-      case PatternOp::position:
-        go_deeper();
-        captures_[item->first] = {at, kPosition};
-        continue;
-      case PatternOp::end_of_text:
-        return at == end_ ? at : nullptr;
-      case PatternOp::balanced:
-        at = skip_balanced(at, *item);
-        break;
-      case PatternOp::frontier:
-        if (!is_frontier(at, *item)) return nullptr;
-        continue;
-      case PatternOp::back_reference:
-        at = skip_same(at, *item);
-        break;
-      case PatternOp::mistake:
-        luaL_error(lua_, "%s", item->complaint);
-        return nullptr;
-      case PatternOp::finish:
-        return at;
+    if (item->op == PatternOp::finish) return at;
+    if (item->repeat == Repeat::once) {
+      at = step_over(at, *item);
+    } else if (fits(at, *item->set)) {
+      const char* end = expand(at, item);
+      if (end != nullptr || item->repeat != Repeat::optional) return end;
+    } else if (item->repeat == Repeat::greedy_once_or_more) {
+      return nullptr;
     }
-    if (at == nullptr) return nullptr;
+  }
+  return nullptr;
+}
+
+// Captures need no undoing: whoever goes back before one sets it anew on the way forward.
+const char* PatternMatcher::step_over(const char* at, const PatternItem& item) {
+  switch (item.op) {
+    case PatternOp::bytes:
+      return fits(at, *item.set) ? at + 1 : nullptr;
+    case PatternOp::open:
+      go_deeper();
+      captures_[item.first] = {at, kOpen};
+      return at;
+    case PatternOp::close:
+      go_deeper();
+      captures_[item.first].length = at - captures_[item.first].begin;
+      return at;
+    case PatternOp::position:
+      go_deeper();
+      captures_[item.first] = {at, kPosition};
+      return at;
+    case PatternOp::end_of_text:
+      return at == end_ ? at : nullptr;
+    case PatternOp::balanced:
+      return skip_balanced(at, item);
+    case PatternOp::frontier:
+      return is_frontier(at, item) ? at : nullptr;
+    case PatternOp::back_reference:
+      return skip_same(at, item);
+    default:
+      luaL_error(lua_, "%s", item.complaint);
+      return nullptr;
+  }
+}
+
+// The item's set fits here and may do so again: the end of the whole match, if there is one.
+const char* PatternMatcher::expand(const char* at, const PatternItem* item) {
+  switch (item->repeat) {
+    case Repeat::optional:
+      return may_go_on(at + 1, *item) ? match_rest(at + 1, item + 1) : nullptr;
+    case Repeat::lazy:
+      return expand_lazily(at, item);
+    default:
+      return expand_greedily(at, item);
   }
 }
 
 // As many as there are, then one less each time the rest does not match.
-const char* PatternMatcher::expand(const char* at, const PatternItem* item, std::ptrdiff_t least) {
+const char* PatternMatcher::expand_greedily(const char* at, const PatternItem* item) {
+  const std::ptrdiff_t least = item->repeat == Repeat::greedy_once_or_more ? 1 : 0;
   const char* last = at;
   while (fits(last, *item->set)) ++last;
   count(static_cast<std::size_t>(last - at) / kBytesPerStep);

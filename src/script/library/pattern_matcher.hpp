@@ -59,7 +59,9 @@ class PatternMatcher {
 
   const char* match_rest(const char* at, const PatternItem* item);
   const char* walk(const char* at, const PatternItem* item);
-  const char* expand(const char* at, const PatternItem* item, std::ptrdiff_t least);
+  const char* step_over(const char* at, const PatternItem& item);
+  const char* expand(const char* at, const PatternItem* item);
+  const char* expand_greedily(const char* at, const PatternItem* item);
   const char* expand_lazily(const char* at, const PatternItem* item);
   const char* skip_balanced(const char* at, const PatternItem& item);
   const char* skip_same(const char* at, const PatternItem& item);

@@ -6,7 +6,9 @@
 namespace heddle::script {
 
 // What a function does with its argument; what is no table must have a metamethod for each.
-enum TableUse : unsigned { kReads = 1, kWrites = 2, kMeasures = 4 };
+inline constexpr unsigned kReads = 1;
+inline constexpr unsigned kWrites = 2;
+inline constexpr unsigned kMeasures = 4;
 
 // A table, or something that behaves like one, at a fixed place of the stack.
 class TableAccess {

@@ -133,10 +133,11 @@ class Sorter {
       keys[i] = {read_key(i + 1, Key{}), static_cast<std::uint32_t>(i + 1)};
     }
     const Keyed<Key>* sorted = merge_sort(keys, spare, count_, less);
+    lua_Integer place = 0;
     for (std::size_t i = 0; i < count_; ++i) {
       steps_.add(1);
       lua_rawgeti(lua_, kElements, sorted[i].position);
-      table_.set(static_cast<lua_Integer>(i + 1));
+      table_.set(++place);
     }
   }
 
