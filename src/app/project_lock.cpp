@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace heddle::app {
@@ -35,12 +36,19 @@ int lock_and_retry(int descriptor, int operation) {
   return answer;
 }
 
+// Pages, cookies and keys are nobody else's business. A folder that is there already keeps the
+// rights its owner gave it. A failure shows when the lock file is opened.
+void make_private_folder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder.parent_path(), failed);
+  mkdir(folder.c_str(), 0700);
+}
+
 }  // namespace
 
 Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
                                          const std::function<void(int pid)>& on_wait) {
-  std::error_code failed;
-  std::filesystem::create_directories(data_dir, failed);
+  make_private_folder(data_dir);
   const auto file = data_dir / "heddle.lock";
   const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0)

@@ -59,8 +59,8 @@ TEST_F(HeddleRun, DoesNotParseAPageThatTheServerSaysIsUnchanged) {
   project_.heddle_json({"run", "shop"});
   const json::value again = project_.heddle_json({"run", "shop"});
   EXPECT_EQ(again.at("items").at("seen"), 2);
-  const auto trace = project_.heddle_json(
-      {"run-trace", std::string(again.at("run_id").as_string())});
+  const auto trace =
+      project_.heddle_json({"run-trace", std::string(again.at("run_id").as_string())});
   for (const json::value& stage : trace.at("pages").at(0).at("stages").as_array()) {
     if (stage.at("name") != "extract") continue;
     EXPECT_EQ(stage.at("status"), "skipped");
@@ -73,8 +73,8 @@ TEST_F(HeddleRun, FetchesInFullAfterTheRulesWereEdited) {
     return html(kShop).with_header("ETag", "\"v1\"");
   });
   project_.heddle_json({"run", "shop"});
-  project_.write_job("shop", "url = \"" + site_.url("/shop") +
-                                 "\"\nselector = \"li\"\nfields = [\"name:a\"]\n");
+  project_.write_job(
+      "shop", "url = \"" + site_.url("/shop") + "\"\nselector = \"li\"\nfields = [\"name:a\"]\n");
   EXPECT_EQ(project_.heddle_json({"run", "shop"}).at("items").at("new"), 2);
 }
 
@@ -127,8 +127,9 @@ TEST_F(HeddleRun, FailsWhenItsOnlyPageFails) {
 TEST_F(HeddleRun, CompletesAsLimitedWhenThereAreTooManyPages) {
   project_.write("jobs/many/urls.txt", site_.url("/a") + "\n" + site_.url("/b") + "\n");
   site_.handle_rest([](const SiteRequest&) { return html("<p>x</p>"); });
-  project_.write_job("many", "urls_file = \"urls.txt\"\nselector = \"p\"\nfields = [\"t:\"]\n"
-                             "[limits]\npages_per_run = 1\n");
+  project_.write_job("many",
+                     "urls_file = \"urls.txt\"\nselector = \"p\"\nfields = [\"t:\"]\n"
+                     "[limits]\npages_per_run = 1\n");
   const ProgramResult result = project_.heddle({"run", "many", "--json"});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(json::parse(result.out).at("state"), "limited");
@@ -167,7 +168,8 @@ TEST_F(HeddleRun, WaitsWhileAnotherHeddleWorksOnTheProject) {
 
 TEST_F(HeddleRun, FinishesPagesInFlightWhenInterrupted) {
   project_.write("jobs/many/urls.txt", site_.url("/shop?1") + "\n" + site_.url("/shop?2") + "\n");
-  project_.write_job("many", "urls_file = \"urls.txt\"\nselector = \"li\"\nfields = [\"name:a\"]\n");
+  project_.write_job("many",
+                     "urls_file = \"urls.txt\"\nselector = \"li\"\nfields = [\"name:a\"]\n");
   site_.hold("/shop");
   RunningHeddle run(project_.path(), {"run", "many", "--json"});
   ASSERT_TRUE(site_.wait_for_requests("/shop", 1));
@@ -179,6 +181,12 @@ TEST_F(HeddleRun, FinishesPagesInFlightWhenInterrupted) {
   EXPECT_EQ(parsed.at("state"), "cancelled");
   EXPECT_EQ(parsed.at("items").at("new"), 2);
   EXPECT_EQ(parsed.at("pages").at("done"), 1);
+}
+
+TEST_F(HeddleRun, KeepsItsDataFolderToItsOwner) {
+  project_.heddle_json({"run", "shop"});
+  EXPECT_EQ(std::filesystem::status(project_.path() / "data").permissions(),
+            std::filesystem::perms::owner_all);
 }
 
 TEST_F(HeddleRun, DebugStoresNothingAndLeavesItsFiles) {
