@@ -55,8 +55,8 @@ class Cycle {
 
   Async<CycleEnd> run() {
     co_await walk();
-    keep_artefacts();
     if (hooks_) co_await tell_script();
+    keep_artefacts();
     co_return CycleEnd{std::move(outcome_), std::move(trace_), extracted_.cost, bytes_};
   }
 
@@ -117,7 +117,28 @@ class Cycle {
     } else if (!hooks_) {
       co_return fail(std::get<FailedFetch>(std::move(result)).failure);
     }
-    co_return co_await after_fetch(std::get_if<FailedFetch>(&result));
+    auto* failure = std::get_if<FailedFetch>(&result);
+    if (hooks_->has(Hook::after_fetch)) co_return co_await after_fetch(failure);
+    if (failure == nullptr) {
+      hooks_->context().offer_last_fetch([this] { return fetch_result(); });
+      co_return true;
+    }
+    script::FetchResult shown;
+    shown.request = request_;
+    shown.error = failure->error;
+    shown.response = failure->error.response;
+    if (shown.response) decode(*shown.response);
+    hooks_->context().set_last_fetch(shown);
+    co_return fail(std::move(failure->failure));
+  }
+
+  // As scripts see it: with the text of the page as its body.
+  [[nodiscard]] script::FetchResult fetch_result() const {
+    script::FetchResult result;
+    result.request = request_;
+    result.response = response_;
+    if (!extracted_.is_binary) result.response->body = extracted_.body;
+    return result;
   }
 
   void note_response(const FetchResponse& response) {

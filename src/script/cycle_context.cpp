@@ -93,6 +93,19 @@ void CycleContext::set_last_fetch(const FetchResult& result) {
   });
 }
 
+void CycleContext::offer_last_fetch(std::function<FetchResult()> supply) {
+  // The global of that name is a plain one and cannot wait to be looked at.
+  if (vm_.mentions_last_fetch) return set_last_fetch(supply());
+  offered_fetch_ = std::move(supply);
+}
+
+bool CycleContext::push_offered_fetch(lua_State* lua) const {
+  if (!offered_fetch_) return false;
+  push_fetch_result(lua, offered_fetch_());
+  adopt_last_fetch(lua);
+  return true;
+}
+
 void CycleContext::set_selector_matches(std::size_t count) {
   in_vm([&](lua_State* lua) {
     push(lua);

@@ -19,12 +19,16 @@ class CycleContext final : public Context {
   CycleContext& operator=(const CycleContext&) = delete;
 
   void set_last_fetch(const FetchResult& result) override;
+  void offer_last_fetch(std::function<FetchResult()> supply) override;
   void set_selector_matches(std::size_t count) override;
   void set_not_modified(bool is_not_modified) override;
   void set_trace(const CycleTrace& trace) override { trace_ = &trace; }
 
   // Pushes the ctx table, nil when there was no memory for one. Never raises.
   void push(lua_State* lua) const;
+  // Pushes what was offered as last_fetch and makes it ctx's own; false when nothing was. May
+  // raise.
+  bool push_offered_fetch(lua_State* lua) const;
   // Takes the table on top of the stack as last_fetch, and leaves it there. May raise.
   void adopt_last_fetch(lua_State* lua) const;
 
@@ -39,6 +43,7 @@ class CycleContext final : public Context {
   Vm& vm_;
   CycleFacts facts_;
   const CycleTrace* trace_ = nullptr;
+  std::function<FetchResult()> offered_fetch_;
   std::chrono::steady_clock::time_point start_;
   int reference_;  // of the ctx table
 };

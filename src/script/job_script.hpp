@@ -1,6 +1,7 @@
 // All scripts of one job in one sandboxed Lua VM: which hooks they define, and calls of them.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,6 +51,9 @@ class Context {
   virtual ~Context() = default;
 
   virtual void set_last_fetch(const FetchResult& result) = 0;
+  // The same for a page that few scripts look back at: `supply` is asked when the script does, as
+  // long as the context lives, or at once when the script names last_fetch at all.
+  virtual void offer_last_fetch(std::function<FetchResult()> supply) = 0;
   virtual void set_selector_matches(std::size_t count) = 0;
   virtual void set_not_modified(bool is_not_modified) = 0;
   // Read when the script looks at ctx.telemetry; outlives the context.

@@ -110,8 +110,6 @@ Async<script::OverrideFetch> CycleHooks::override_fetch(const FetchRequest& requ
 }
 
 Async<HookVerdict> CycleHooks::after_fetch(script::FetchResult& result) {
-  context_->set_last_fetch(result);
-  if (!has(Hook::after_fetch)) co_return HookVerdict::go_on;
   script::AfterFetch given;
   auto call = script_.vm().after_fetch(*context_, result);
   const HookVerdict verdict = co_await change(Hook::after_fetch, std::move(call), given);

@@ -37,7 +37,7 @@ class CycleHooks {
   Async<HookVerdict> before_fetch(FetchRequest& request);
   // Only when there is such a hook.
   Async<script::OverrideFetch> override_fetch(const FetchRequest& request);
-  // `result` keeps the response to go on with.
+  // `result` keeps the response to go on with. Only when there is such a hook.
   Async<HookVerdict> after_fetch(script::FetchResult& result);
   // Only when there is such a hook; gives the items, none when it returned nil.
   Async<HookVerdict> override_extract(const FetchResponse& response, std::vector<Item>& items);

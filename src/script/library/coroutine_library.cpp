@@ -77,12 +77,26 @@ Condition condition_of(lua_State* lua, lua_State* coroutine) {
 
 enum class Outcome { values, error, engine_pause };
 
+// A coroutine's own function is this one, which calls the script's in protected mode. Without it an
+// error raised by the count hook would leave the coroutine with hooks switched off, and its __close
+// handlers could go on for ever.
+int finish_body(lua_State* lua, int status, lua_KContext /*context*/) {
+  if (status != LUA_OK && status != LUA_YIELD) return lua_error(lua);
+  return lua_gettop(lua);
+}
+
+int run_body(lua_State* lua) {
+  const int status = lua_pcallk(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0, 0, finish_body);
+  return finish_body(lua, status, 0);
+}
+
 // Resumes the inner coroutine with `arguments` values already on its stack. Values are moved to the
 // outer one; an error stays where it is, closing the coroutine needs it there.
 Outcome resume_inner(lua_State* lua, lua_State* inner, int arguments, int& results) {
   Vm& vm = Vm::of(lua);
   vm.running.pause = Pause::none;
-  int status = LUA_OK;
+  int status = lua_status(inner);
+  if (status == LUA_OK) ++arguments;  // it begins: the script's function is one
   {
     const InnerScope scope(lua, inner);
     status = lua_resume(inner, lua, arguments, &results);
@@ -226,6 +240,7 @@ int coroutine_create(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TFUNCTION);
   lua_State* inner = lua_newthread(lua);
   restore_pace(inner);
+  lua_pushcfunction(inner, run_body);
   lua_pushvalue(lua, 1);
   lua_xmove(lua, inner, 1);
   return 1;

@@ -7,6 +7,7 @@
 
 #include "script/lua/budget.hpp"
 #include "script/lua/dialect_hint.hpp"
+#include "script/lua/vm.hpp"
 
 namespace heddle::script {
 namespace {
@@ -48,6 +49,7 @@ std::string read_source(lua_State* lua) {
 }  // namespace
 
 int load_text(lua_State* lua, std::string_view text, const char* chunk_name) {
+  if (text.find("last_fetch") != std::string_view::npos) Vm::of(lua).mentions_last_fetch = true;
   const int status = luaL_loadbufferx(lua, text.data(), text.size(), chunk_name, "t");
   if (status != LUA_ERRSYNTAX) return status;
   std::size_t size = 0;

@@ -6,6 +6,7 @@ namespace heddle::script {
 namespace {
 
 constexpr std::size_t kBigBlock = 1 << 20;
+constexpr std::size_t kLargerBlock = 1 << 17;
 
 std::size_t big(std::size_t size) {
   return size >= kBigBlock ? size : 0;
@@ -25,8 +26,8 @@ void* Allocator::resize(void* block, std::size_t old_size, std::size_t new_size)
     return nullptr;
   }
   // Lua relies on shrinking never failing.
-  if (new_size > old_size && !may_grow(new_size - old_size)) {
-    sound_alarm();
+  if (new_size > old_size && !may_grow(new_size - old_size, new_size)) {
+    if (watch_ != nullptr) watch_->on_pressure();
     return nullptr;
   }
   void* moved = std::realloc(block, new_size);
@@ -35,10 +36,11 @@ void* Allocator::resize(void* block, std::size_t old_size, std::size_t new_size)
   return moved;
 }
 
-bool Allocator::may_grow(std::size_t by) {
+bool Allocator::may_grow(std::size_t by, std::size_t new_size) {
   ++requests_;
-  if (requests_until_failure_ != 0 && is_chosen_to_fail()) return false;
-  return by <= limit_ && used_ <= limit_ - by;
+  if (failures_left_ != 0 && is_chosen_to_fail()) return false;
+  if (by > limit_ || used_ > limit_ - by) return false;
+  return new_size < kLargerBlock || watch_ == nullptr || watch_->may_go_on();
 }
 
 bool Allocator::is_chosen_to_fail() {
@@ -46,7 +48,7 @@ bool Allocator::is_chosen_to_fail() {
     --requests_until_failure_;
     return false;
   }
-  if (!is_failure_sticky_) requests_until_failure_ = 0;
+  --failures_left_;
   return true;
 }
 
@@ -54,11 +56,7 @@ void Allocator::account(std::size_t old_size, std::size_t new_size) {
   used_ = used_ - old_size + new_size;
   if (new_size < kBigBlock && old_size < kBigBlock) return;
   big_bytes_ = big_bytes_ - big(old_size) + big(new_size);
-  if (big(new_size) > big(old_size)) sound_alarm();
-}
-
-void Allocator::sound_alarm() {
-  if (alarm_ != nullptr) alarm_(alarm_data_);
+  if (big(new_size) > big(old_size) && watch_ != nullptr) watch_->on_pressure();
 }
 
 }  // namespace heddle::script

@@ -71,7 +71,7 @@ Step CallCore::step() {
   enter();
   int arguments = 0;
   if (state_ == State::fresh) {
-    arguments = lua_gettop(thread_) - 1 - kept_;
+    arguments = lua_gettop(thread_) - 1;
   } else {
     budget_.check();  // it may have waited past its deadline: then it is cut where it continues
   }
@@ -83,20 +83,56 @@ Step CallCore::step() {
     leave();
     return step;
   }
-  return finish(status, results);
-}
-
-Step CallCore::finish(int status, int results) {
   if (status < LUA_OK) {
     abandon();
-  } else if (status == LUA_OK) {
-    take_result(results);
-    end();
-  } else {
-    take_failure(status);
-    end();
+    return Step::finished;
   }
+  if (status != LUA_OK) take_failure(thread_, status);
+  end();
   return Step::finished;
+}
+
+// The thread's own function: calls the script's in protected mode. Without it an error raised by
+// the count hook would end the thread with hooks switched off for good, so that its __close
+// handlers, and whatever ran on it next, could go on for ever.
+int CallCore::run_protected(lua_State* lua) {
+  auto* self = static_cast<CallCore*>(lua_touserdata(lua, 1));
+  lua_pushcfunction(lua, add_traceback);
+  lua_replace(lua, 1);
+  const int arguments = lua_gettop(lua) - 2 - self->kept_;
+  const auto context = reinterpret_cast<lua_KContext>(self);
+  const int status = lua_pcallk(lua, arguments, 1, 1, context, finish_protected);
+  return finish_protected(lua, status, context);
+}
+
+int CallCore::finish_protected(lua_State* lua, int status, lua_KContext self) {
+  auto* call = reinterpret_cast<CallCore*>(self);
+  if (status == LUA_OK || status == LUA_YIELD)
+    call->take_result(lua);
+  else
+    call->take_failure(lua, status);
+  return 0;
+}
+
+// The result is on top.
+void CallCore::take_result(lua_State* lua) {
+  const auto read = [this](lua_State* inner) {
+    read_result(inner);
+    return 0;
+  };
+  const int status = protect(lua, read, 1);
+  if (status != LUA_OK) take_failure(lua, status);
+}
+
+// The error is on top, with a traceback if it has one.
+void CallCore::take_failure(lua_State* lua, int status) {
+  if (budget_.is_cut()) {
+    error_ = Error{ErrorCode::timeout, budget_.cut_message()};
+  } else if (status == LUA_ERRMEM) {
+    error_ = Error{ErrorCode::script_failed, name_ + ": not enough memory (script.memory)"};
+  } else {
+    error_ = Error{ErrorCode::script_failed, error_text(lua, -1)};
+  }
 }
 
 // Something other than a Lua error came through Lua: nothing of this VM can be relied on.
@@ -106,33 +142,6 @@ void CallCore::abandon() {
   leave();
   state_ = State::finished;
   thread_ = nullptr;
-}
-
-void CallCore::take_failure(int status) {
-  Location location = place_and_traceback(thread_);
-  std::string text;
-  if (budget_.is_cut()) {
-    text = budget_.cut_place() + ": " + budget_.cut_reason();
-  } else {
-    text = status == LUA_ERRMEM ? location.place + ": not enough memory (script.memory)"
-                                : error_text(thread_, -1);
-    text += location.traceback;
-  }
-  error_ = Error{budget_.is_cut() ? ErrorCode::timeout : ErrorCode::script_failed, std::move(text)};
-}
-
-void CallCore::take_result(int results) {
-  // Lua counts all values on the thread as results, and may have none for us.
-  if (results == kept_)
-    lua_pushnil(thread_);
-  else
-    lua_settop(thread_, kept_ + 1);
-  const auto read = [this](lua_State* lua) {
-    read_result(lua);
-    return 0;
-  };
-  const int status = protect(thread_, read, 1);
-  if (status != LUA_OK) take_failure(status);
 }
 
 // Closes what is open, runs the defers, and gives the thread back.

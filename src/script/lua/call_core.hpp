@@ -43,11 +43,12 @@ class CallCore {
   // long as it does.
   template <class Push>
   void prepare(Push&& push, int kept = 0) {
-    kept_ = kept;
     if (thread_ == nullptr) return;
+    kept_ = kept;
+    lua_pushcfunction(thread_, run_protected);
+    lua_pushlightuserdata(thread_, this);
     const int status = protect(thread_, push, 0, LUA_MULTRET);
-    if (status == LUA_OK) return;
-    fail_to_prepare(status);
+    if (status != LUA_OK) fail_to_prepare(status);
   }
 
   // Keeps what the call returned. In protected mode; the value is at index 1, and raising an error
@@ -69,9 +70,10 @@ class CallCore {
   void fail_to_prepare(int status);
   void enter();
   void leave();
-  Step finish(int status, int results);
-  void take_failure(int status);
-  void take_result(int results);
+  static int run_protected(lua_State* lua);
+  static int finish_protected(lua_State* lua, int status, lua_KContext self);
+  void take_result(lua_State* lua);
+  void take_failure(lua_State* lua, int status);
   void end();
   void abandon();
 

@@ -29,6 +29,7 @@ int get_computed(lua_State* lua) {
     lua_pushinteger(lua, context->facts().worker_id);
     return 1;
   }
+  if (is_key(lua, 2, "last_fetch")) return context->push_offered_fetch(lua) ? 1 : 0;
   if (!is_key(lua, 2, "telemetry")) return 0;
   push_telemetry(lua, *context);
   return 1;
@@ -48,6 +49,8 @@ int iterate(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TTABLE);
   lua_settop(lua, 1);
   lua_newtable(lua);
+  lua_getfield(lua, 1, "last_fetch");  // if it was only offered it is ctx's own from here on
+  lua_pop(lua, 1);
   copy_pairs(lua, 1, 2);
   for (const char* name : kComputed) {
     lua_getfield(lua, 1, name);

@@ -91,8 +91,7 @@ void Defers::run_last(lua_State* lua, std::string_view call_name) {
   const int status = lua_pcall(lua, 0, 0, -2);
   if (status != LUA_OK) {
     const RunBudget& budget = *vm.running.budget;
-    const std::string text =
-        budget.is_cut() ? budget.cut_place() + ": " + budget.cut_reason() : error_text(lua, -1);
+    const std::string text = budget.is_cut() ? budget.cut_message() : error_text(lua, -1);
     vm.host().warn(fmt::format("{}: defer: {}", call_name, text));
     lua_pop(lua, 1);
   }

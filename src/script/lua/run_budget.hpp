@@ -28,6 +28,10 @@ class RunBudget {
   [[nodiscard]] bool is_cut() const { return !cut_reason_.empty(); }
   // Why, in words for the script's author.
   [[nodiscard]] const std::string& cut_reason() const { return cut_reason_; }
+  // The same, with the place before it if that is known.
+  [[nodiscard]] std::string cut_message() const {
+    return cut_place_.empty() ? cut_reason_ : cut_place_ + ": " + cut_reason_;
+  }
   // Where the script was when it was cut, kept by whoever noticed.
   void set_cut_place(std::string place) { cut_place_ = std::move(place); }
   [[nodiscard]] const std::string& cut_place() const { return cut_place_; }

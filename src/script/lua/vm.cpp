@@ -36,11 +36,7 @@ Status Vm::open() {
   lua_State* lua = state_.get();
   *static_cast<Vm**>(lua_getextraspace(lua)) = this;
   install_interrupt(lua);
-  allocator_.set_alarm(
-      [](void* self) {
-        if (auto* thread = static_cast<Vm*>(self)->running.thread) interrupt_soon(thread);
-      },
-      this);
+  allocator_.set_watch(this);
   const int status = protect(lua, [this](lua_State* inner) {
     for (const Open open_library : kLibraries) {
       open_library(inner);
@@ -53,6 +49,14 @@ Status Vm::open() {
   Error error{ErrorCode::script_failed, error_text(lua, -1)};
   lua_settop(lua, 0);
   return error;
+}
+
+void Vm::on_pressure() {
+  if (running.thread != nullptr) interrupt_soon(running.thread);
+}
+
+bool Vm::may_go_on() {
+  return running.budget == nullptr || running.budget->check() != RunBudget::Verdict::cut;
 }
 
 }  // namespace heddle::script

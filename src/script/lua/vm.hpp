@@ -37,13 +37,13 @@ struct Running {
   Pause pause = Pause::none;
 };
 
-class Vm {
+class Vm final : private Allocator::Watch {
  public:
   static Result<std::unique_ptr<Vm>> make(const JobScriptSettings& settings, Host& host);
   static Vm& of(lua_State* lua) { return **static_cast<Vm**>(lua_getextraspace(lua)); }
 
   Vm(const JobScriptSettings& settings, Host& host);
-  ~Vm();
+  ~Vm() override;
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;
 
@@ -62,12 +62,16 @@ class Vm {
   std::uint64_t last_serial = 0;               // of a call
   const CycleContext* global_owner = nullptr;  // whose last_fetch and selector_matches the globals are
 
+  bool mentions_last_fetch = false;            // some text that was loaded does
+
   // Not even the engine's own part of a call found memory.
   void set_broken() { is_broken_ = true; }
   [[nodiscard]] bool is_broken() const { return is_broken_; }
 
  private:
   Status open();
+  void on_pressure() override;
+  bool may_go_on() override;
 
   JobScriptSettings settings_;
   Host& host_;

@@ -1,0 +1,445 @@
+// Attempts to escape, hang or exhaust. Each must end within its budget with the error or the answer
+// it should have, and leave the VM usable.
+#include <chrono>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "script/script_for_test.hpp"
+
+namespace heddle::script {
+namespace {
+
+using namespace std::chrono_literals;
+
+enum class Fate {
+  passes,   // runs through: its own assertions hold
+  fails,    // an ordinary error
+  is_cut,   // by the CPU budget
+  any_end,  // fails or is cut, as the machine's pace has it
+};
+
+struct Attempt {
+  const char* name;
+  Fate fate;
+  const char* text;
+
+  friend std::ostream& operator<<(std::ostream& out, const Attempt& attempt) {
+    return out << attempt.text;
+  }
+};
+
+// Sanitizers make everything slower; what counts is that the end comes.
+constexpr auto kLongestTry = 20s;
+
+Limits tight_limits() {
+  Limits limits;
+  limits.cpu = 60ms;
+  limits.wall = 10s;
+  limits.memory = 24'000'000;
+  return limits;
+}
+
+// A VM that a script has filled up may call itself broken instead: it is replaced then.
+void expect_usable(TestScript& test) {
+  EXPECT_FALSE(test.script->is_broken());
+  const std::string message = test.run_text(
+      "hoard = nil collectgarbage('step') local t = {} for i = 1, 1000 do t[i] = {i} end "
+      "assert(#t == 1000 and ('x'):rep(3) == 'xxx')");
+  if (message.find("not enough memory") == std::string::npos) {
+    EXPECT_EQ(message, "");
+  } else {
+    EXPECT_TRUE(test.script->is_broken());
+  }
+}
+
+class Sandbox : public testing::TestWithParam<Attempt> {};
+
+TEST_P(Sandbox, Contains) {
+  const Attempt& attempt = GetParam();
+  TestScript test(tight_limits());
+  test.answer = [](const Want&) { return Answer(Values{Value{std::string("answer")}}); };
+  test.host.modules = {{"endless", "while true do end"},
+                       {"bytecode", "\x1bLua"},
+                       {"self", "require('self')"},
+                       {"ping", "require('pong')"},
+                       {"pong", "require('ping')"}};
+  const auto start = std::chrono::steady_clock::now();
+
+  const auto end = test.run(test.script->load({"attempt.lua", attempt.text}));
+
+  EXPECT_LT(std::chrono::steady_clock::now() - start, kLongestTry);
+  const std::string message = test.message_of(end);
+  switch (attempt.fate) {
+    case Fate::passes:
+      EXPECT_EQ(message, "");
+      break;
+    case Fate::fails:
+      EXPECT_NE(message, "");
+      EXPECT_FALSE(end.was_cut) << message;
+      break;
+    case Fate::is_cut:
+      EXPECT_TRUE(end.was_cut) << message;
+      break;
+    case Fate::any_end:
+      EXPECT_NE(message, "");
+      break;
+  }
+  expect_usable(test);
+}
+
+using enum Fate;
+
+// What is not there, or gives nothing away.
+constexpr Attempt kEscapes[] = {
+    {"NoIo", passes, "assert(io == nil)"},
+    {"NoDebug", passes, "assert(debug == nil)"},
+    {"NoPackage", passes, "assert(package == nil)"},
+    {"NoDofileNorLoadfile", passes,
+     "assert(dofile == nil and loadfile == nil and loadstring == nil)"},
+    {"NoStringDump", passes, "assert(string.dump == nil and ('').dump == nil)"},
+    {"NoOsCommands", passes,
+     "for _, n in ipairs{'execute', 'exit', 'getenv', 'remove', 'rename', 'tmpname', 'setlocale'} "
+     "do "
+     "assert(os[n] == nil, n) end"},
+    {"OnlyKnownGlobals", passes,
+     "local known = {} for n in ([[_G _VERSION assert error getmetatable ipairs next pairs "
+     "rawequal "
+     "rawget rawlen rawset select tonumber type pcall xpcall tostring setmetatable collectgarbage "
+     "load "
+     "coroutine string table math utf8 os unpack bit bit32 json_encode json_decode json_array "
+     "json_null "
+     "dump copy deep_copy html http_get http_post http_request http_multipart tls_probe store_get "
+     "store_set store_delete global_store_get global_store_set global_store_delete "
+     "global_store_incr "
+     "db_query db_exec fs_read fs_read_binary fs_append fs_overwrite sleep notify defer require "
+     "engine "
+     "env_get log print]]):gmatch('%S+') do known[n] = true end "
+     "for n in pairs(_G) do assert(known[n], 'unknown global ' .. tostring(n)) end"},
+    {"NoSetfenvNorGetfenv", passes,
+     "assert(setfenv == nil and getfenv == nil and newproxy == nil)"},
+    {"BytecodeByString", passes,
+     "local f, m = load('\\27Lua\\x54\\0\\x19\\x93\\r\\n\\x1a\\n') assert(f == nil and "
+     "m:find('binary'), m)"},
+    {"BytecodeByReader", passes,
+     "local n = 0 local f = load(function() n = n + 1 if n == 1 then return '\\27Lua' end end) "
+     "assert(f == "
+     "nil)"},
+    {"BytecodeByMode", passes, "assert(load('\\27Lua', 'x', 'b') == nil)"},
+    {"BytecodeModeForText", passes, "assert(load('return 1', 'x', 'b') == nil)"},
+    {"BytecodeByRequire", fails, "require('bytecode')"},
+    {"LoadInAnEmptyEnvironment", passes,
+     "local f = load('return _ENV, string, (\\'x\\').rep', 'x', 't', {}) local e, s = f() "
+     "assert(next(e) == "
+     "nil and s == nil)"},
+    {"LoadWithHostEnvironment", passes,
+     "local f = load('x = 1 return x', 'c', 't', setmetatable({}, {__index = _G})) assert(f() == 1 "
+     "and x "
+     "== nil)"},
+    {"LoadKeepsNoRealUpvalue", passes, "local f = load('return ...') assert(f(7) == 7)"},
+    {"EnvironmentSwap", passes,
+     "local _ENV = {assert = assert} assert(string == nil and pcall == nil)"},
+    {"StringMetatableIsHidden", passes, "assert(not getmetatable(''))"},
+    {"StringMetatableIsLocked", fails, "getmetatable('').__index = function() end"},
+    {"StringMetatableCannotBeSet", fails, "setmetatable('', {})"},
+    {"ContextMetatableIsHidden", passes, "assert(getmetatable(engine) == false)"},
+    {"EngineIsReadOnly", fails, "engine.version = 'x'"},
+    {"EngineFactsCannotBeReachedByPairs", passes,
+     "local _, t = pairs(engine) t.version = 'x' assert(engine.version == '1.2.3')"},
+    {"FinalizersAreRefused", fails, "setmetatable({}, {__gc = function() while true do end end})"},
+    {"FinalizersAreRefusedEvenAsFalse", fails, "setmetatable({}, {__gc = false})"},
+    {"FinalizersSetLaterNeverRun", passes,
+     "ran = false local mt = {} do local t = setmetatable({}, mt) end mt.__gc = function() ran = "
+     "true end "
+     "for i = 1, 20 do collectgarbage('step') end assert(not ran)"},
+    {"FinalizersCannotComeThroughACopy", fails,
+     "local mt = {} setmetatable({}, mt) mt.__gc = print setmetatable({}, mt)"},
+    {"ProtectedMetatableStays", fails,
+     "local t = setmetatable({}, {__metatable = 1}) setmetatable(t, nil)"},
+    {"CollectorCannotBeStopped", fails, "collectgarbage('stop')"},
+    {"CollectorCannotBeTuned", fails, "collectgarbage('incremental', 1000, 1000)"},
+    {"CollectorCannotBeRunWhole", fails, "collectgarbage('collect')"},
+    {"NoAddressesInTexts", passes,
+     "for _, v in ipairs{{}, print, function() end, coroutine.create(print), io} do local s = "
+     "tostring(v) assert(not s:find('0x%x%x%x%x%x%x%x%x%x'), s) end"},
+    {"NoAddressesFromFormat", passes,
+     "local ok, s = pcall(string.format, '%p', {}) assert(not ok or not "
+     "s:find('0x%x%x%x%x%x%x%x%x%x'), "
+     "s) s = ('%s'):format(print) assert(not s:find('0x%x%x%x%x%x%x%x%x%x'), s)"},
+    {"NoAddressesFromJsonNull", passes, "assert(not tostring(json_null):find('0x'))"},
+    {"NoAddressesFromDump", passes, "assert(not dump{print, {}}:find('0x%x%x%x%x%x%x%x%x%x'))"},
+    {"LyingToString", fails, "tostring(setmetatable({}, {__tostring = function() return {} end}))"},
+    {"LyingName", passes, "tostring(setmetatable({}, {__name = 12}))"},
+    {"EnvironmentVariablesAreHidden", passes,
+     "assert(env_get('PATH') == nil and env_get('HOME') == nil and env_get('TOKEN') == 'secret')"},
+    {"RequireOfAPath", fails, "require('/etc/passwd')"},
+    {"RequireOfAParent", fails, "require('..secret')"},
+    {"RequireOfASlash", fails, "require('a/../../b')"},
+    {"RequireWithZeroByte", fails, "require('a\\0b')"},
+    {"RequireOfNothing", fails, "require('')"},
+    {"RequireOfALongName", fails, "require(('a'):rep(10000))"},
+    {"EngineThreadIsNotResumed", passes,
+     "local me, is_main = coroutine.running() assert(is_main) local ok, m = coroutine.resume(me) "
+     "assert(not ok and m:find('non%-suspended'), m)"},
+    {"EngineThreadIsNotClosed", fails, "coroutine.close((coroutine.running()))"},
+    {"EngineThreadIsNotClosedFromACoroutine", fails,
+     "local me = coroutine.running() coroutine.wrap(function() coroutine.close(me) end)()"},
+    {"EngineThreadDoesNotYield", fails, "coroutine.yield(1)"},
+    {"EngineThreadDoesNotYieldInPcall", passes,
+     "local ok, m = pcall(coroutine.yield, 1) assert(not ok and m:find('outside a coroutine'), m) "
+     "assert(not coroutine.isyieldable())"},
+    {"RawsetOnBindingsHurtsOnlyItself", passes,
+     "rawset(_G, 'http_get', 1) rawset(string, 'len', nil) assert(('x').len == nil)"},
+    {"RebindingGlobalsDoesNotFoolTheEngine", passes,
+     "local find = string.find string.find = nil next = nil pairs = nil string.find = find"},
+};
+
+// Endless or nearly so.
+constexpr Attempt kHangs[] = {
+    {"Loop", is_cut, "while true do end"},
+    {"LoopOfGoto", is_cut, "::a:: goto a"},
+    {"LoopOfRepeat", is_cut, "repeat until false"},
+    {"LoopOfFor", is_cut, "for i = 1, math.maxinteger do end"},
+    {"LoopInPcall", is_cut, "pcall(function() while true do end end) print('survived')"},
+    {"LoopAroundPcall", is_cut, "while true do pcall(function() while true do end end) end"},
+    {"LoopInNestedPcalls", is_cut,
+     "local function f(n) if n == 0 then while true do end end pcall(f, n - 1) while true do end "
+     "end f(50)"},
+    {"LoopInXpcallHandler", is_cut, "xpcall(error, function() while true do end end)"},
+    {"LoopInHandlerOfLoop", is_cut,
+     "local function spin() while true do end end while true do xpcall(spin, spin) end"},
+    {"LoopInHandlerOfHandler", is_cut,
+     "local function h() xpcall(error, h) while true do end end xpcall(error, h)"},
+    {"LoopInCoroutine", is_cut, "coroutine.wrap(function() while true do end end)()"},
+    {"LoopInResumedCoroutine", is_cut,
+     "while true do coroutine.resume(coroutine.create(function() while true do end end)) end"},
+    {"LoopOfCoroutinesInPcall", is_cut,
+     "while true do pcall(coroutine.wrap(function() pcall(coroutine.wrap(function() while true do "
+     "end "
+     "end)) end)) end"},
+    {"LoopOfYields", is_cut,
+     "local co = coroutine.wrap(function() while true do coroutine.yield() end end) while true do "
+     "co() end"},
+    {"LoopInCoroutineInPcallInCoroutine", is_cut,
+     "coroutine.wrap(function() pcall(function() coroutine.wrap(function() pcall(function() while "
+     "true do "
+     "end end) end)() end) while true do end end)()"},
+    {"LoopInCloseHandler", is_cut,
+     "do local x <close> = setmetatable({}, {__close = function() while true do end end}) end"},
+    {"LoopInCloseHandlerAfterCut", is_cut,
+     "local x <close> = setmetatable({}, {__close = function() while true do end end}) while true "
+     "do end"},
+    {"LoopInManyCloseHandlersAfterCut", is_cut,
+     "local mt = {__close = function() while true do end end} local function f(n) local x <close> "
+     "= "
+     "setmetatable({}, mt) if n == 0 then while true do end end f(n - 1) return 1 end f(150)"},
+    {"LoopInCloseHandlerOfCoroutine", is_cut,
+     "local co = coroutine.create(function() local x <close> = setmetatable({}, {__close = "
+     "function() "
+     "while true do end end}) coroutine.yield() end) coroutine.resume(co) pcall(coroutine.close, "
+     "co)"},
+    {"LoopInCloseHandlerOfWrap", is_cut,
+     "local f = coroutine.wrap(function() local x <close> = setmetatable({}, {__close = function() "
+     "while "
+     "true do end end}) error('x') end) pcall(f)"},
+    {"LoopInIndex", is_cut,
+     "local t = setmetatable({}, {__index = function() while true do end end}) pcall(function() "
+     "return t.x "
+     "end)"},
+    {"LoopInEquals", is_cut,
+     "local mt = {__eq = function() while true do end end} return setmetatable({}, mt) == "
+     "setmetatable({}, "
+     "mt)"},
+    {"LoopInConcat", is_cut,
+     "return setmetatable({}, {__concat = function() while true do end end}) .. 'x'"},
+    {"LoopInLength", is_cut,
+     "return #setmetatable({}, {__len = function() while true do end end})"},
+    {"LoopInCall", is_cut, "setmetatable({}, {__call = function() while true do end end})()"},
+    {"LoopInToString", is_cut,
+     "print(setmetatable({}, {__tostring = function() while true do end end}))"},
+    {"LoopInPairs", is_cut,
+     "for k in pairs(setmetatable({}, {__pairs = function() while true do end end})) do end"},
+    {"LoopInIterator", is_cut, "for x in function() return 1 end do end"},
+    {"LoopInSort", is_cut, "table.sort({1, 2, 3, 4}, function() while true do end end)"},
+    {"LoopInSortOfManyInPcall", is_cut,
+     "local t = {} for i = 1, 1e5 do t[i] = i % 7 end while true do pcall(table.sort, t, "
+     "function(a, b) "
+     "return a < b end) end"},
+    {"LoopInGsubCallback", is_cut, "string.gsub('x', 'x', function() while true do end end)"},
+    {"LoopOfGsubOnLargeText", is_cut,
+     "local s = ('x'):rep(1e6) while true do pcall(string.gsub, s, 'x', 'y') end"},
+    {"LoopInLoadReader", is_cut, "load(function() while true do end end)"},
+    {"LoopInEndlessLoadReader", any_end, "load(function() return ' ' end)"},
+    {"LoopOfLoads", is_cut, "while true do load('local x = 1 return x') end"},
+    {"LoopOfFailingLoads", is_cut, "local s = ('x '):rep(50000) while true do load(s) end"},
+    {"LoopOfCollections", is_cut, "while true do collectgarbage('step') end"},
+    {"LoopOfPrints", is_cut, "while true do print('x') end"},
+    {"LoopInModule", is_cut, "require('endless')"},
+    {"LoopInModuleInPcall", is_cut, "while true do pcall(require, 'endless') end"},
+    {"LoopInDefer", passes, "defer(function() while true do end end)"},
+    {"LoopOfDefersInDefer", passes, "local function again() defer(again) end defer(again)"},
+    {"LoopOfErrorsInHandler", fails,
+     "local function h() error('again') end assert(xpcall(error, h))"},
+    {"LoopOfAsyncCalls", is_cut, "while true do store_get('x') end"},
+    {"EmptyRepetition", passes, "assert(string.rep('', 1 << 62) == '')"},
+    {"HugeRepetition", fails, "string.rep('x', 1 << 40)"},
+    {"HugeRepetitionOfSeparator", fails, "string.rep('', 1 << 40, 'x')"},
+    {"OverflowingRepetition", fails, "string.rep('abc', math.maxinteger)"},
+    {"EndlessMove", any_end, "table.move({}, 1, 1 << 60, 2)"},
+    {"EndlessConcat", any_end, "table.concat({}, '', 1, math.maxinteger)"},
+    {"EndlessUnpack", fails, "table.unpack({}, 1, 1e8)"},
+    {"EndlessInsertByLength", any_end,
+     "table.insert(setmetatable({}, {__len = function() return math.maxinteger - 1 end}), 1, 'x')"},
+    {"EndlessRemoveByLength", any_end,
+     "table.remove(setmetatable({}, {__len = function() return math.maxinteger - 1 end}), 1)"},
+    {"EndlessSortByLength", any_end,
+     "table.sort(setmetatable({}, {__len = function() return (1 << 31) - 2 end, __index = "
+     "function() "
+     "return 1 end}))"},
+    {"EndlessUnpackByLength", fails,
+     "table.unpack(setmetatable({}, {__len = function() return 1 << 50 end}))"},
+    {"HostilePattern", is_cut, "string.find(('a'):rep(200), ('.-'):rep(20) .. 'b')"},
+    {"HostilePatternOfStars", is_cut, "string.match(('a'):rep(500), ('a*'):rep(20) .. 'b')"},
+    {"HostilePatternInPcall", is_cut,
+     "while true do pcall(string.find, ('a'):rep(200), ('.-'):rep(20) .. 'b') end"},
+    {"HostilePatternInGmatch", is_cut,
+     "for x in string.gmatch(('a'):rep(200), ('.-'):rep(20) .. 'b') do end"},
+    {"HostilePatternInGsub", is_cut, "string.gsub(('a'):rep(200), ('.-'):rep(20) .. 'b', 'x')"},
+    {"DeepPattern", fails, "string.find('x', ('('):rep(1000))"},
+    {"NestedBalance", any_end, "local s = ('('):rep(2e5) while true do string.find(s, '%b()') end"},
+    {"FrontierOnLargeText", any_end,
+     "local s = ('a'):rep(1e6) while true do string.find(s, '%f[b]') end"},
+    {"SlowComparison", is_cut,
+     "local a, b = ('x'):rep(4e6) .. 'a', ('x'):rep(4e6) .. 'b' while true do local c = a < b, a "
+     "== b end"},
+    {"SlowConcat", is_cut, "local a = ('x'):rep(5e6) while true do local c = a .. 'y' end"},
+    {"SlowNext", is_cut,
+     "local t = {} for i = 1, 2e5 do t['k' .. i] = 1 end for k in pairs(t) do t[k] = nil end while "
+     "true do "
+     "next(t) end"},
+};
+
+// Recursion and memory.
+constexpr Attempt kExhaustions[] = {
+    {"DeepRecursion", fails, "local function f() return 1 + f() end f()"},
+    {"DeepRecursionInPcall", passes, "local function f() return 1 + f() end assert(not pcall(f))"},
+    {"EndlessTailCalls", is_cut, "local function f() return f() end f()"},
+    {"RecursionThroughPcall", any_end, "local function f() return pcall(f) end assert(f() == 'x')"},
+    {"RecursionThroughXpcallHandler", any_end,
+     "local function h(m) return xpcall(error, h, m) end assert(xpcall(error, h) == 'x')"},
+    {"RecursionThroughMetamethods", fails,
+     "local t = {} setmetatable(t, {__index = function(s, k) return s[k .. 'x'] end}) return t.a"},
+    {"RecursionThroughIndexChain", fails,
+     "local t = {} for i = 1, 3000 do t = setmetatable({}, {__index = t}) end return t.x.y"},
+    {"RecursionThroughIndexLoop", fails, "local t = {} setmetatable(t, {__index = t}) return t.x"},
+    {"RecursionThroughNewindexLoop", fails,
+     "local t = {} setmetatable(t, {__newindex = t}) t.x = 1"},
+    {"RecursionThroughToString", fails,
+     "local t = setmetatable({}, {}) getmetatable(t).__tostring = function() return tostring(t) "
+     "end "
+     "tostring(t)"},
+    {"RecursionThroughConcat", fails,
+     "local mt = {} mt.__concat = function(a, b) return a .. b end local t = setmetatable({}, mt) "
+     "return t "
+     ".. t"},
+    {"RecursionThroughCall", any_end,
+     "local t = setmetatable({}, {}) getmetatable(t).__call = t t()"},
+    {"RecursionThroughCoroutines", any_end,
+     "local function f() return coroutine.wrap(f)() end f()"},
+    {"RecursionThroughResume", any_end,
+     "local function f() local ok, m = coroutine.resume(coroutine.create(f)) error(m) end f()"},
+    {"RecursionThroughCoroutineInPcall", any_end,
+     "local function f() return pcall(coroutine.wrap(function() f() error('x') end)) end f() while "
+     "true do "
+     "f() end"},
+    {"RecursionThroughClose", any_end,
+     "local function f() local co = coroutine.create(function() local x <close> = setmetatable({}, "
+     "{__close = function() f() end}) coroutine.yield() end) coroutine.resume(co) "
+     "coroutine.close(co) end "
+     "f() error('end')"},
+    {"RecursionThroughCloseOfWrap", any_end,
+     "local function f() pcall(coroutine.wrap(function() local x <close> = setmetatable({}, "
+     "{__close = "
+     "function() f() end}) error('x') end)) end f() error('end')"},
+    {"RecursionThroughLongCloseChain", any_end,
+     "local co for i = 1, 2000 do local inner = co co = coroutine.create(function() local x "
+     "<close> = "
+     "setmetatable({}, {__close = function() if inner then coroutine.close(inner) end end}) "
+     "coroutine.yield() end) coroutine.resume(co) end assert(coroutine.close(co)) error('end')"},
+    {"RecursionThroughSort", any_end,
+     "local function f() table.sort({2, 1}, f) return true end f() error('end')"},
+    {"RecursionThroughGsub", any_end,
+     "local function f() return (('x'):gsub('x', f)) end f() error('end')"},
+    {"RecursionThroughLoad", any_end, "local s = 'return load(...)(...)' load(s)(s)"},
+    {"RecursionThroughLoadReader", fails, "local function f() return load(f) end assert(f())"},
+    {"RecursionThroughRequire", fails, "require('self')"},
+    {"RecursionThroughModules", fails, "require('ping')"},
+    {"DeepParentheses", fails, "assert(load(('('):rep(5000) .. '1' .. (')'):rep(5000)))"},
+    {"DeepTables", fails, "assert(load('return ' .. ('{'):rep(5000) .. ('}'):rep(5000)))"},
+    {"DeepFunctions", fails, "assert(load(('function f() '):rep(2000) .. ('end '):rep(2000)))"},
+    {"DeepBlocks", fails, "assert(load(('do '):rep(50000) .. ('end '):rep(50000)))"},
+    {"DeepConcat", fails, "assert(load('return ' .. ('\\'x\\'..'):rep(20000) .. '\\'x\\''))"},
+    {"DeepUnary", fails, "assert(load('return ' .. ('- '):rep(20000) .. '1'))"},
+    {"ManyLocals", fails, "assert(load(('local x '):rep(300)))"},
+    {"ManyLabels", any_end,
+     "local t = {} for i = 1, 15000 do t[i] = 'goto a' .. i .. ' ' end for i = 1, 5000 do t[#t + "
+     "1] = "
+     "'::b' .. i .. '::' end assert(load(table.concat(t)))"},
+    {"LargeChunk", fails, "load((' '):rep(1e6))"},
+    {"HugeTable", fails, "local t = {} for i = 1, 1e9 do t[i] = i end"},
+    {"HugeTableInPcall", passes,
+     "local function fill() local t = {} for i = 1, 1e9 do t[i] = i end end local ok, m = "
+     "pcall(fill) assert(not ok and m:find('not enough memory'), m)"},
+    {"HugeStringByDoubling", fails, "local s = 'x' while true do s = s .. s end"},
+    {"HugeStringByConcat", fails, "local s = ('x'):rep(9e6) return table.concat({s, s, s, s})"},
+    {"HugeFormat", fails, "return ('%99999d'):format(1)"},
+    {"HugeGsub", fails, "return (('x'):rep(1e6):gsub('x', ('y'):rep(1000)))"},
+    {"HugeUpper", any_end,
+     "local t = {} local s = ('x'):rep(1e6) while true do t[#t + 1] = s .. #t end"},
+    {"HugeJson", fails, "local s = ('\\\"'):rep(9e6) return json_encode({s, s})"},
+    {"HugeVarargs", fails,
+     "local function f(...) return select('#', ...) end return f(table.unpack({}, 1, 1e6))"},
+    {"HugeSelect", passes, "assert(select('#', table.unpack({}, 1, 5000)) == 5000)"},
+    {"ManyCoroutines", any_end,
+     "hoard = {} while true do local co = coroutine.wrap(function() coroutine.yield() end) co() "
+     "hoard[#hoard + 1] = co end"},
+    {"ManyClosures", any_end,
+     "hoard = {} while true do hoard[#hoard + 1] = function() return hoard end end"},
+    {"MemoryErrorsForEver", is_cut,
+     "hoard = {} pcall(function() while true do hoard[#hoard + 1] = {} end end) while true do "
+     "pcall(string.rep, 'x', 2e7) end"},
+    {"MemoryErrorInHandler", any_end,
+     "xpcall(function() return ('x'):rep(1e9) end, function() return ('x'):rep(1e9) end) "
+     "error('end')"},
+    {"MemoryErrorInCloseHandler", fails,
+     "local x <close> = setmetatable({}, {__close = function() return ('x'):rep(1e9) end}) "
+     "error('x')"},
+    {"ManyDefers", fails, "for i = 1, 1e6 do defer(function() end) end"},
+    {"DefersThatFillMemory", passes,
+     "for i = 1, 5 do defer(function() local t = {} while true do t[#t + 1] = {} end end) end"},
+    {"WeakTables", any_end,
+     "local t = setmetatable({}, {__mode = 'k'}) for i = 1, 1e9 do t[{}] = i end error('end')"},
+    {"LargeErrorObject", fails, "error(('x'):rep(5e6))"},
+    {"ErrorObjectWithMetamethods", fails,
+     "error(setmetatable({}, {__tostring = function() while true do end end, __index = function() "
+     "while "
+     "true do end end}))"},
+    {"ErrorLevelTooHigh", fails, "error('x', 1 << 40)"},
+    {"HugeSleep", fails, "sleep(1e300)"},
+    {"SleepOfNaN", fails, "sleep(0/0)"},
+    {"HugePort", fails, "tls_probe('x', 1e18)"},
+    {"ParametersInACircle", fails, "local t = {} t[1] = t db_query('x', t)"},
+    {"HeadersOfFunctions", fails, "http_get('http://x/', {a = print})"},
+};
+
+std::string name_of(const testing::TestParamInfo<Attempt>& info) {
+  return info.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Escape, Sandbox, testing::ValuesIn(kEscapes), name_of);
+INSTANTIATE_TEST_SUITE_P(Hang, Sandbox, testing::ValuesIn(kHangs), name_of);
+INSTANTIATE_TEST_SUITE_P(Exhaustion, Sandbox, testing::ValuesIn(kExhaustions), name_of);
+
+}  // namespace
+
+}  // namespace heddle::script

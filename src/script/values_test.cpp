@@ -1,0 +1,301 @@
+// What hooks are given and what is taken back from them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "script/script_for_test.hpp"
+
+namespace heddle::script {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Item item(std::vector<Field> fields) {
+  Item made;
+  made.fields = std::move(fields);
+  return made;
+}
+
+JobScript::Items two_items() {
+  JobScript::Items items{item({{"title", "Bike"}, {"price", "12"}, {"city", "Bern"}}),
+                         item({{"title", "Car"}, {"price", "900"}, {"city", "Chur"}})};
+  items[0].matches = {"bike"};
+  items[0].values_json = "{\"price\":12}";
+  return items;
+}
+
+FetchResult page(int status, const std::string& body) {
+  FetchResult result;
+  result.request.url = "http://shop/";
+  FetchResponse response;
+  response.status = status;
+  response.url = "http://shop/final";
+  response.headers = {{"content-type", "text/html"}};
+  response.body = body;
+  response.wire_bytes = 5;
+  result.response = response;
+  if (status >= 300) {
+    FetchError error;
+    error.kind = FetchErrorKind::http;
+    error.message = "HTTP " + std::to_string(status);
+    result.error = error;
+  }
+  return result;
+}
+
+class Values : public testing::Test {
+ protected:
+  HookEnd<JobScript::Items> after_extract(const std::string& body) {
+    EXPECT_EQ(test.load("function after_extract(items, ctx) " + body + " end"), "");
+    return test.run(test.script->items_hook(Hook::after_extract, *test.context, two_items()));
+  }
+  HookEnd<JobScript::Items> filter(const std::string& body) {
+    EXPECT_EQ(test.load("function filter_item(item, ctx) " + body + " end"), "");
+    return test.run(test.script->filter_items(*test.context, two_items()));
+  }
+  HookEnd<AfterFetch> after_fetch(const std::string& body, const FetchResult& result) {
+    EXPECT_EQ(test.load("function after_fetch(result, ctx) " + body + " end"), "");
+    return test.run(test.script->after_fetch(*test.context, result));
+  }
+  HookEnd<OverrideFetch> override_fetch(const std::string& body) {
+    EXPECT_EQ(test.load("function override_fetch(request, ctx) " + body + " end"), "");
+    FetchRequest request;
+    request.url = "http://shop/";
+    return test.run(test.script->override_fetch(*test.context, request));
+  }
+  HookEnd<JobScript::Items> override_extract(const std::string& body) {
+    EXPECT_EQ(test.load("function override_extract(response, ctx) " + body + " end"), "");
+    return test.run(test.script->override_extract(*test.context, *page(200, "x").response));
+  }
+
+  TestScript test;
+};
+
+TEST_F(Values, KeepItemsThatComeBackAsTheyWere) {
+  const auto end = after_extract("return items");
+
+  ASSERT_TRUE(end.value) << test.message_of(end);
+  ASSERT_EQ(end.value->size(), 2U);
+  EXPECT_EQ(end.value->at(0).fields, two_items()[0].fields);
+  EXPECT_EQ(end.value->at(0).matches, two_items()[0].matches);
+  EXPECT_EQ(end.value->at(0).values_json, "{\"price\":12}");
+}
+
+TEST_F(Values, KeepTheOrderOfFieldsAndAddNewOnesByName) {
+  const auto end = after_extract(R"(
+    items[1].fields.zip = 3000
+    items[1].fields.area = true
+    items[1].fields.price = nil
+    items[1].fields.city = "Biel"
+    return {items[2], items[1]})");
+
+  ASSERT_TRUE(end.value) << test.message_of(end);
+  EXPECT_EQ(end.value->at(0).fields, two_items()[1].fields);
+  EXPECT_THAT(end.value->at(1).fields, ElementsAre(Field{"title", "Bike"}, Field{"city", "Biel"},
+                                                   Field{"area", "true"}, Field{"zip", "3000"}));
+  EXPECT_EQ(end.value->at(1).values_json, "");
+}
+
+TEST_F(Values, OrderFieldsOfNewItemsLikeThoseOfOldOnes) {
+  const auto end = after_extract(
+      "return {{fields = {price = 1.5, extra = 2.0, title = 'New'}}, {city = 'Flat', title = "
+      "'T'}}");
+
+  ASSERT_TRUE(end.value) << test.message_of(end);
+  EXPECT_THAT(end.value->at(0).fields,
+              ElementsAre(Field{"title", "New"}, Field{"price", "1.5"}, Field{"extra", "2"}));
+  EXPECT_THAT(end.value->at(1).fields, ElementsAre(Field{"title", "T"}, Field{"city", "Flat"}));
+}
+
+TEST_F(Values, RefuseFieldsThatAreNoTexts) {
+  EXPECT_EQ(
+      test.message_of(after_extract("items[2].fields.price = {} return items")),
+      "after_extract: item 2: field \"price\" must be a string, number or boolean (got table)");
+  EXPECT_EQ(test.message_of(after_extract("items[1].fields[1] = 'x' return items")),
+            "after_extract: item 1: names of fields must be strings (got a number)");
+  EXPECT_EQ(test.message_of(after_extract("return 'items'")),
+            "after_extract must return a list of items (got string)");
+  EXPECT_EQ(test.message_of(after_extract("return {title = 'x'}")),
+            "after_extract must return a list of items (got a table with names)");
+  EXPECT_EQ(test.message_of(after_extract("return {items[1], 5}")),
+            "after_extract: item 2 must be an item table (got number)");
+}
+
+TEST_F(Values, TakeAnEmptyListAsNoItems) {
+  const auto end = after_extract("return {}");
+  ASSERT_TRUE(end.value);
+  EXPECT_THAT(*end.value, IsEmpty());
+  EXPECT_FALSE(after_extract("return nil").value);
+  EXPECT_FALSE(after_extract("return false").value);
+}
+
+TEST_F(Values, FilterItemsOneByOne) {
+  const auto end = filter("if item.fields.title == 'Car' then return nil end return item");
+  ASSERT_TRUE(end.value);
+  ASSERT_EQ(end.value->size(), 1U);
+  EXPECT_EQ(end.value->at(0).fields, two_items()[0].fields);
+  EXPECT_THAT(*filter("return false").value, IsEmpty());
+}
+
+TEST_F(Values, KeepAnItemAsItWasWhenFilteringSaysTrue) {
+  const auto end = filter("item.fields.title = 'changed' return true");
+  ASSERT_TRUE(end.value);
+  EXPECT_EQ(end.value->at(0).fields, two_items()[0].fields);
+}
+
+TEST_F(Values, ChangeItemsWhileFiltering) {
+  const auto end = filter("item.fields.price = tonumber(item.fields.price) * 2 return item");
+  ASSERT_TRUE(end.value);
+  EXPECT_THAT(end.value->at(1).fields,
+              ElementsAre(Field{"title", "Car"}, Field{"price", "1800"}, Field{"city", "Chur"}));
+}
+
+TEST_F(Values, KeepItemsWhoseFilterFailed) {
+  const auto end = filter("if item.fields.title == 'Bike' then error('oops') end return nil");
+
+  ASSERT_TRUE(end.value);
+  EXPECT_EQ(end.value->size(), 1U);
+  EXPECT_THAT(test.host.warnings, ElementsAre(HasSubstr("filter_item: item 1: hooks.lua:1: oops")));
+  EXPECT_EQ(filter("return 12").value->size(), 2U);
+  EXPECT_THAT(test.host.warnings.back(), HasSubstr("(got number)"));
+}
+
+TEST_F(Values, FilterWithDefersPerItemAndWaits) {
+  test.answer = [](const Want&) { return Answer(script::Values{Value{std::string("yes")}}); };
+  const auto end = filter(R"(
+    defer(function() print("after " .. item.fields.title) end)
+    print("wait " .. item.fields.title)
+    return store_get("x") == "yes" and item)");
+
+  ASSERT_TRUE(end.value);
+  EXPECT_EQ(end.value->size(), 2U);
+  EXPECT_THAT(test.host.lines, ElementsAre("wait Bike", "after Bike", "wait Car", "after Car"));
+}
+
+TEST(FilterCall, GivesEachItemABudgetOfItsOwnAndEndsWhenOneUsesItUp) {
+  Limits limits;
+  limits.cpu = 60ms;
+  TestScript test(limits);
+  test.load(
+      "local function spin(s) local t = os.clock() while os.clock() - t < s do end end "
+      "function filter_item(item) defer(function() print(item.fields.title) end) "
+      "spin(item.fields.title == 'last' and 10 or 0.04) return item end");
+  const JobScript::Items items{item({{"title", "a"}}), item({{"title", "b"}}),
+                               item({{"title", "last"}}), item({{"title", "never"}})};
+
+  const auto end = test.run(test.script->filter_items(*test.context, items));
+
+  EXPECT_TRUE(end.was_cut);
+  EXPECT_THAT(test.message_of(end), HasSubstr("cpu_limit"));
+  EXPECT_FALSE(end.value);
+  EXPECT_THAT(test.host.lines, ElementsAre("a", "b", "last"));
+  EXPECT_GE(test.slices, 5);
+}
+
+TEST_F(Values, TakeOnlyTheBodyOfASuccessfulFetchBack) {
+  const auto end = after_fetch(
+      "assert(result.ok and result.error == nil and result.request.url == 'http://shop/') "
+      "result.response.body = result.response.body .. '!' result.response.status = 500 return "
+      "result",
+      page(200, "page"));
+
+  ASSERT_TRUE(end.value && end.value->response) << test.message_of(end);
+  EXPECT_EQ(end.value->response->body, "page!");
+  EXPECT_EQ(end.value->response->status, 200);
+  EXPECT_EQ(end.value->response->url, "http://shop/final");
+  EXPECT_EQ(end.value->response->wire_bytes, 5U);
+}
+
+TEST_F(Values, LeaveAFailedFetchFailedUnlessAPageIsSupplied) {
+  EXPECT_FALSE(after_fetch("return result", page(404, "gone")).value->response);
+  const auto supplied = after_fetch(
+      "assert(not result.ok and result.error.kind == 'http' and result.response.status == 404) "
+      "result.response = {status = 200, body = 'cached', headers = {['X-From'] = 'cache'}} "
+      "return result",
+      page(404, "gone"));
+  ASSERT_TRUE(supplied.value->response);
+  EXPECT_EQ(supplied.value->response->body, "cached");
+  EXPECT_EQ(supplied.value->response->url, "http://shop/final");
+  EXPECT_THAT(supplied.value->response->headers, ElementsAre(Header{"x-from", "cache"}));
+}
+
+TEST_F(Values, TakeResponsesThatScriptsMake) {
+  const auto end = override_fetch("return {status = 200, body = 'made', headers = {A = 1}}");
+  ASSERT_TRUE(end.value) << test.message_of(end);
+  const auto& response = std::get<FetchResponse>(*end.value);
+  EXPECT_EQ(response.body, "made");
+  EXPECT_EQ(response.url, "http://shop/");
+  EXPECT_THAT(response.headers, ElementsAre(Header{"a", "1"}));
+
+  const auto failed = override_fetch("return {error = 'no browser'}");
+  EXPECT_EQ(std::get<FetchError>(*failed.value).message, "no browser");
+  EXPECT_FALSE(override_fetch("return nil").value);
+  EXPECT_EQ(test.message_of(override_fetch("return 'x'")),
+            "override_fetch must return a response table (got string)");
+  EXPECT_EQ(test.message_of(override_fetch("return {body = 'x'}")),
+            "override_fetch: response.status is missing");
+}
+
+TEST_F(Values, TakeItemsThatScriptsExtract) {
+  const auto end = override_extract(
+      "assert(response.body == 'x') return {{fields = {b = 1, a = 2}}, {title = 'flat'}}");
+  ASSERT_TRUE(end.value) << test.message_of(end);
+  EXPECT_THAT(end.value->at(0).fields, ElementsAre(Field{"a", "2"}, Field{"b", "1"}));
+  EXPECT_THAT(end.value->at(1).fields, ElementsAre(Field{"title", "flat"}));
+  EXPECT_THAT(*override_extract("return {}").value, IsEmpty());
+}
+
+TEST_F(Values, HandTheWebhookPayloadThrough) {
+  test.load(
+      "function before_webhook(payload) payload.extra = {1, 2.5, 'x'} payload.gone = nil "
+      "payload.item_count = payload.item_count + 1 return payload end");
+  const Value payload{
+      Map{{"gone", Value{true}}, {"item_count", Value{std::int64_t{2}}}, {"items", Value{List{}}}}};
+
+  const auto end = test.run(test.script->before_webhook(*test.context, payload));
+
+  ASSERT_TRUE(end.value) << test.message_of(end);
+  const Value expected{
+      Map{{"extra", Value{List{Value{std::int64_t{1}}, Value{2.5}, Value{std::string("x")}}}},
+          {"item_count", Value{std::int64_t{3}}},
+          {"items", Value{List{}}}}};
+  EXPECT_EQ(*end.value, expected);
+}
+
+TEST_F(Values, RefuseRequestsThatMakeNoSense) {
+  const auto run = [&](const std::string& change) {
+    test.load("function before_fetch(request) " + change + " return request end");
+    FetchRequest request;
+    request.url = "http://shop/";
+    return test.message_of(test.run(test.script->before_fetch(*test.context, request)));
+  };
+  EXPECT_EQ(run("request.url = {}"), "before_fetch: request.url must be a string (got table)");
+  EXPECT_EQ(run("request.timeout = 'soon'"),
+            "before_fetch: request.timeout must be a number (got string)");
+  EXPECT_THAT(run("request.timeout = -1"), HasSubstr("request.timeout must be seconds"));
+  EXPECT_THAT(run("request.max_body_size = 0/0"), HasSubstr("must be megabytes"));
+  EXPECT_EQ(run("request.headers = 'x'"),
+            "before_fetch: request.headers must be a table of name -> string (got string)");
+  EXPECT_EQ(run("request.url = ''"), "before_fetch: request.url is missing");
+  EXPECT_EQ(run("request.headers = {a = {}}"),
+            "before_fetch: request.headers[\"a\"] must be a string (got table)");
+}
+
+TEST_F(Values, TellTheErrorToOnError) {
+  test.load(
+      "function on_error(err, ctx) print(err, ctx.run_id) end "
+      "function on_finally(ctx) print('finally', ctx.job.name) end "
+      "function on_finished(ctx) print('finished', ctx) end");
+
+  test.run(test.script->on_error(*test.context, "fetch failed"));
+  test.run(test.script->on_finally(*test.context));
+  test.run(test.script->on_finished());
+
+  EXPECT_THAT(test.host.lines,
+              ElementsAre("fetch failed\trun-1", "finally\tShop", "finished\tnil"));
+}
+
+}  // namespace
+}  // namespace heddle::script
