@@ -8,11 +8,12 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::string_view kProjectFile = R"(# Settings of the whole project. Everything here has a default: `heddle explain KEY` tells more.
+constexpr std::string_view kProjectFile =
+    R"(# Settings of the whole project. Everything here has a default: `heddle explain KEY` tells more.
 
 [network]
 # Addresses inside your own network are refused unless you list them:
-# allow = ["192.168.1.0/24"]
+# allow = ["127.0.0.1", "192.168.1.0/24"]
 
 [limits]
 per_host = 4          # downloads from one host at the same time
@@ -38,7 +39,7 @@ fields = ["title:h1", "text:p", "link:a@href"]
 # [webhook]
 # enabled = true
 # url = "https://example.org/hook"
-# secret = "${env:HOOK_SECRET}"
+# secret = "${env:HOOK_SECRET}"   # "whsec_" and what `openssl rand -base64 32` prints
 
 [notification]        # on the desktop, when there is one
 enabled = true
@@ -50,14 +51,16 @@ Status write_new_file(const std::filesystem::path& file, std::string_view text) 
   std::error_code failed;
   std::filesystem::create_directories(file.parent_path(), failed);
   if (failed)
-    return Error{ErrorCode::unavailable, fmt::format("cannot make the folder {}: {}",
-                                                     file.parent_path().string(), failed.message())};
+    return Error{ErrorCode::unavailable,
+                 fmt::format("cannot make the folder {}: {}", file.parent_path().string(),
+                             failed.message())};
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
   if (!out)
-    return Error{ErrorCode::unavailable,
-                 fmt::format("cannot write {}: is the disk full or the folder read-only?", file.string())};
+    return Error{
+        ErrorCode::unavailable,
+        fmt::format("cannot write {}: is the disk full or the folder read-only?", file.string())};
   return Done{};
 }
 

@@ -210,7 +210,9 @@ constexpr Key kWebhook[] = {
     {"url", url, "", "", now, "Where new items are posted.", R"("https://example.com/hook")"},
     {"headers", header_map, "", "", now, "Headers to send along.",
      R"({ Authorization = "Bearer ${env:HOOK_TOKEN}" })"},
-    {"secret", text_or_list, "", "", now, "Signs as Standard Webhooks do; two during a rotation.",
+    {"secret", text_or_list, "", "", now,
+     "Signs as Standard Webhooks do: \"whsec_\" and 24 to 64 random bytes in base64 (`openssl rand "
+     "-base64 32`); two during a rotation.",
      R"("${env:HOOK_SECRET}")"},
 };
 
