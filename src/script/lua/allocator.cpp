@@ -1,12 +1,25 @@
 #include "script/lua/allocator.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 namespace heddle::script {
 namespace {
 
 constexpr std::size_t kBigBlock = 1 << 20;
 constexpr std::size_t kLargerBlock = 1 << 17;
+
+// Sanitizers find mistakes in single blocks only when each comes from the system.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kHasPool = false;
+#else
+constexpr bool kHasPool = true;
+#endif
+
+constexpr bool is_pooled(std::size_t size) {
+  return kHasPool && SmallBlocks::is_small(size);
+}
 
 std::size_t big(std::size_t size) {
   return size >= kBigBlock ? size : 0;
@@ -21,7 +34,7 @@ void* Allocator::reallocate(void* self, void* block, std::size_t old_size, std::
 
 void* Allocator::resize(void* block, std::size_t old_size, std::size_t new_size) {
   if (new_size == 0) {
-    std::free(block);
+    release(block, old_size);
     account(old_size, 0);
     return nullptr;
   }
@@ -30,9 +43,30 @@ void* Allocator::resize(void* block, std::size_t old_size, std::size_t new_size)
     if (watch_ != nullptr) watch_->on_pressure();
     return nullptr;
   }
-  void* moved = std::realloc(block, new_size);
+  void* moved = move(block, old_size, new_size);
   if (moved == nullptr) return new_size <= old_size ? block : nullptr;
   account(old_size, new_size);
+  return moved;
+}
+
+void Allocator::release(void* block, std::size_t size) {
+  if (block == nullptr || size == 0) return;
+  if (is_pooled(size))
+    small_.give_back(block, size);
+  else
+    std::free(block);
+}
+
+// realloc() for blocks that may live in either place. A failed one leaves the old block as it is.
+void* Allocator::move(void* block, std::size_t old_size, std::size_t new_size) {
+  const bool was_pooled = old_size > 0 && is_pooled(old_size);
+  const bool is_to_be_pooled = is_pooled(new_size);
+  if (!was_pooled && !is_to_be_pooled) return std::realloc(block, new_size);
+  if (was_pooled && is_to_be_pooled && SmallBlocks::is_same_kind(old_size, new_size)) return block;
+  void* moved = is_to_be_pooled ? small_.take(new_size) : std::malloc(new_size);
+  if (moved == nullptr || block == nullptr) return moved;
+  std::memcpy(moved, block, std::min(old_size, new_size));
+  release(block, old_size);
   return moved;
 }
 

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "script/lua/small_blocks.hpp"
+
 namespace heddle::script {
 
 class Allocator {
@@ -42,10 +44,13 @@ class Allocator {
 
  private:
   void* resize(void* block, std::size_t old_size, std::size_t new_size);
+  void* move(void* block, std::size_t old_size, std::size_t new_size);
+  void release(void* block, std::size_t size);
   [[nodiscard]] bool may_grow(std::size_t by, std::size_t new_size);
   bool is_chosen_to_fail();
   void account(std::size_t old_size, std::size_t new_size);
 
+  SmallBlocks small_;
   std::size_t limit_;
   std::size_t used_ = 0;
   std::size_t big_bytes_ = 0;
