@@ -5,7 +5,9 @@
 namespace heddle::cli {
 namespace {
 
-TEST(CsvRow, JoinsPlainCellsWithCommas) { EXPECT_EQ(csv_row({"a", "", "b c"}), "a,,b c\r\n"); }
+TEST(CsvRow, JoinsPlainCellsWithCommas) {
+  EXPECT_EQ(csv_row({"a", "", "b c"}), "a,,b c\r\n");
+}
 
 TEST(CsvRow, QuotesCommasQuotesAndLineBreaks) {
   EXPECT_EQ(csv_row({"a,b", "say \"hi\"", "x\ny"}), "\"a,b\",\"say \"\"hi\"\"\",\"x\ny\"\r\n");
@@ -17,7 +19,9 @@ TEST(CsvRow, DisarmsCellsThatASpreadsheetWouldRun) {
   EXPECT_EQ(csv_row({"-cmd|calc"}), "\"'-cmd|calc\"\r\n");
 }
 
-TEST(CsvRow, LeavesNegativeNumbersAlone) { EXPECT_EQ(csv_row({"-12.50", "+3"}), "-12.50,+3\r\n"); }
+TEST(CsvRow, LeavesNegativeNumbersAlone) {
+  EXPECT_EQ(csv_row({"-12.50", "+3"}), "-12.50,+3\r\n");
+}
 
 }  // namespace
 }  // namespace heddle::cli

@@ -5,7 +5,7 @@ namespace heddle::cli {
 
 enum class ExitCode {
   done = 0,
-  failed = 1,       // the work failed: job, test or configuration
+  failed = 1,  // the work failed: job, test or configuration
   wrong_usage = 2,
   no_daemon = 3,
 };

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 namespace heddle::cli {
 
 using namespace std::chrono_literals;
@@ -52,7 +51,8 @@ void Progress::show(Clock::time_point now) {
   shown_ = now;
   if (!terminal_.is_interactive()) return terminal_.line(status_text(now));
   is_line_shown_ = true;
-  terminal_.print("\r\x1b[K" + fit(status_text(now), static_cast<std::size_t>(terminal_.width()) - 1));
+  terminal_.print("\r\x1b[K" +
+                  fit(status_text(now), static_cast<std::size_t>(terminal_.width()) - 1));
 }
 
 std::string Progress::status_text(Clock::time_point now) const {
@@ -62,8 +62,8 @@ std::string Progress::status_text(Clock::time_point now) const {
   const auto filled = static_cast<std::size_t>(static_cast<double>(kBarWidth * done_) / total_);
   std::string bar;
   for (std::size_t i = 0; i < kBarWidth; ++i) bar += i < filled ? "█" : "░";
-  std::string text = fmt::format("{} {}/{} pages, {:.0f}/s, {} new items", bar, done_, total_, rate,
-                                 new_items_);
+  std::string text =
+      fmt::format("{} {}/{} pages, {:.0f}/s, {} new items", bar, done_, total_, rate, new_items_);
   if (failed_ > 0) text += fmt::format(", {} failed", failed_);
   if (rate > 0 && done_ < total_) {
     const auto left = std::chrono::seconds(static_cast<long>((total_ - done_) / rate) + 1);

@@ -51,17 +51,18 @@ void print_messages(Context& context, const RunOutcome& outcome) {
 
 void print_run(Context& context, const Job& job, const RunOutcome& outcome) {
   const Run& run = outcome.run;
-  const auto duration = run.ended_at ? *run.ended_at - run.started_at : std::chrono::milliseconds(0);
-  context.out.line(fmt::format(
-      "{}: {} in {}", job.name, context.out.paint(colour_of(run.state), to_text(run.state)),
-      duration_text(duration)));
+  const auto duration =
+      run.ended_at ? *run.ended_at - run.started_at : std::chrono::milliseconds(0);
+  context.out.line(fmt::format("{}: {} in {}", job.name,
+                               context.out.paint(colour_of(run.state), to_text(run.state)),
+                               duration_text(duration)));
   std::string pages = fmt::format("{} done", run.pages.done);
   if (run.pages.failed > 0) pages += fmt::format(", {} failed", run.pages.failed);
   if (run.pages.skipped > 0) pages += fmt::format(", {} skipped", run.pages.skipped);
-  const auto left =
-      run.pages.total - run.pages.done - run.pages.failed - run.pages.skipped;
+  const auto left = run.pages.total - run.pages.done - run.pages.failed - run.pages.skipped;
   if (left > 0) pages += fmt::format(", {} not begun", left);
-  context.out.line(fmt::format("  pages  {} of {}, {}", pages, run.pages.total, size_text(run.bytes)));
+  context.out.line(
+      fmt::format("  pages  {} of {}, {}", pages, run.pages.total, size_text(run.bytes)));
   context.out.line(fmt::format("  items  {} seen, {} new", run.items.seen, run.items.fresh));
   print_errors(context, run);
   print_messages(context, outcome);
@@ -77,7 +78,8 @@ void print_stages(Context& context, const RunOutcome& outcome) {
   Table table({"STAGE", "TOTAL MS", "PER PAGE US", "SHARE"});
   for (const StageCost& cost : outcome.costs) {
     const double share =
-        sum.count() > 0 ? static_cast<double>(cost.total.count()) / static_cast<double>(sum.count()) : 0;
+        sum.count() > 0 ? static_cast<double>(cost.total.count()) / static_cast<double>(sum.count())
+                        : 0;
     std::string bar;
     for (int i = 0; i < static_cast<int>(share * 30 + 0.5); ++i) bar += "█";
     table.add({cost.name, fmt::format("{:.1f}", static_cast<double>(cost.total.count()) / 1e3),
@@ -96,9 +98,9 @@ void print_json(Context& context, const RunOutcome& outcome) {
   for (const StageCost& cost : outcome.costs) costs.field(cost.name, cost.total.count());
   costs.end_object();
   const store::OutboxCounts& messages = outcome.messages;
-  context.out.line(fmt::format(
-      R"({},"messages":{{"sent":{},"waiting":{},"dead":{}}},"stage_us":{}}})", text, messages.sent,
-      messages.waiting, messages.dead, costs.text()));
+  context.out.line(
+      fmt::format(R"({},"messages":{{"sent":{},"waiting":{},"dead":{}}},"stage_us":{}}})", text,
+                  messages.sent, messages.waiting, messages.dead, costs.text()));
 }
 
 ProgressStyle progress_style(const Context& context, const RunArguments& arguments) {

@@ -25,8 +25,7 @@ TEST(RunJson, HasTheShapeOfTheContract) {
   EXPECT_EQ(parsed.at("job"), "shop");
   EXPECT_EQ(parsed.at("run_id"), "r1");
   EXPECT_EQ(parsed.at("state"), "completed");
-  EXPECT_EQ(parsed.at("pages"),
-            json::parse(R"({"total":3,"done":2,"failed":1,"skipped":0})"));
+  EXPECT_EQ(parsed.at("pages"), json::parse(R"({"total":3,"done":2,"failed":1,"skipped":0})"));
   EXPECT_EQ(parsed.at("items"), json::parse(R"({"seen":12,"new":4,"changed":0})"));
   EXPECT_EQ(parsed.at("errors").at(0).at("message"), "took \"too\" long");
   EXPECT_EQ(parsed.at("duration_ms"), 1250);
