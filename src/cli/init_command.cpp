@@ -1,3 +1,4 @@
+#include <array>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -47,6 +48,55 @@ title = "{job_name}: {item_count} new"
 body = "{title}"
 )";
 
+constexpr std::string_view kHooksFile =
+    R"(-- Functions the engine calls while it works on a page; delete this file if the job needs none.
+-- `heddle debug example` shows what they do, `heddle types types.lua` helps your editor.
+
+-- Before the page is fetched. Returning nothing would skip it.
+function before_fetch(request, ctx)
+  request.headers["Accept-Language"] = "en"
+  return request
+end
+
+-- After the items were found: change them, add some, leave some out.
+function after_extract(items, ctx)
+  for _, item in ipairs(items) do
+    item.fields.words = select(2, item.fields.text:gsub("%S+", ""))
+  end
+  log("found", #items, "on", ctx.last_fetch.response.url)
+  return items
+end
+)";
+
+constexpr std::string_view kTestsFile =
+    R"(-- `heddle test` runs every function whose name begins with test_. Nothing is fetched: run_cycle
+-- drives a whole cycle on the page it is given.
+
+function test_counts_the_words_of_the_text()
+  local cycle = heddle.run_cycle({ body = "<h1>Title</h1><p>three little words</p>" })
+  heddle.assert_eq(#cycle.items, 1)
+  heddle.assert_eq(cycle.items[1].fields.title, "Title")
+  heddle.assert_eq(cycle.items[1].fields.words, "3")
+end
+
+function test_asks_for_english()
+  local request = before_fetch({ url = "https://example.com/", headers = {} }, {})
+  heddle.assert_eq(request.headers["Accept-Language"], "en")
+end
+)";
+
+struct NewFile {
+  std::string_view name;
+  std::string_view text;
+};
+
+constexpr auto kFiles = std::to_array<NewFile>({
+    {"heddle.toml", kProjectFile},
+    {"jobs/example/config.toml", kJobFile},
+    {"jobs/example/hooks.lua", kHooksFile},
+    {"jobs/example/tests.lua", kTestsFile},
+});
+
 Status write_new_file(const std::filesystem::path& file, std::string_view text) {
   std::error_code failed;
   std::filesystem::create_directories(file.parent_path(), failed);
@@ -68,23 +118,23 @@ Status write_new_file(const std::filesystem::path& file, std::string_view text) 
 
 ExitCode init_project(Context& context, const std::filesystem::path& dir) {
   const std::filesystem::path base = context.project_dir / dir;
-  const auto project_file = (base / "heddle.toml").lexically_normal();
-  const auto job_file = (base / "jobs" / "example" / "config.toml").lexically_normal();
-  for (const auto& file : {project_file, job_file}) {
+  for (const NewFile& file : kFiles) {
     std::error_code ignored;
-    if (std::filesystem::exists(file, ignored))
-      return context.fail(fmt::format("{} is there already; nothing was written", file.string()));
+    const auto path = (base / file.name).lexically_normal();
+    if (std::filesystem::exists(path, ignored))
+      return context.fail(fmt::format("{} is there already; nothing was written", path.string()));
   }
-  for (const auto& [file, text] :
-       {std::pair{project_file, kProjectFile}, std::pair{job_file, kJobFile}}) {
-    auto written = write_new_file(file, text);
+  for (const NewFile& file : kFiles) {
+    const auto path = (base / file.name).lexically_normal();
+    auto written = write_new_file(path, file.text);
     if (!written) return context.fail(written.error().message);
-    context.out.line("wrote " + file.string());
+    context.out.line("wrote " + path.string());
   }
   const auto place = base.lexically_normal();
   context.out.line("\nNext:");
   if (place != "." && place != "./") context.out.line(fmt::format("  cd {}", place.string()));
   context.out.line("  heddle check          # every mistake at once");
+  context.out.line("  heddle test           # the script's tests");
   context.out.line("  heddle debug example  # what it finds, nothing stored");
   context.out.line("  heddle run example    # fetch, extract, store, tell");
   return ExitCode::done;
