@@ -13,14 +13,14 @@
 namespace heddle::store {
 
 struct EngineTable {
-  const char* name;
-  const char* declaration;  // what SQLite is told of its columns
-  const char* select;       // the columns in that order, then the row's id
-  const char* job;          // names for the condition and the order
-  const char* time;
-  const char* id;
-  int time_column;
-  int id_column;             // -1: none
+  const char* name = "";
+  const char* declaration = "";  // what SQLite is told of its columns
+  const char* select = "";       // the columns in that order, then the row's id
+  const char* job = "";          // names for the condition and the order
+  const char* time = "";
+  const char* id = "";
+  int time_column = 0;
+  int id_column = -1;        // -1: none
   int sighting_column = -1;  // of last_seen and, after it, state: known to the pages, not the row
 };
 

@@ -1,12 +1,12 @@
 #include "store/scripts/engine_tables.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <string_view>
 
-#include "base/hash.hpp"
 #include "store/scripts/engine_cursor.hpp"
 
 namespace heddle::store {
@@ -40,6 +40,7 @@ int answer(sqlite3_vtab_cursor* cursor, const Status& done) {
   return SQLITE_ERROR;
 }
 
+// NOLINTNEXTLINE(readability-function-size): SQLite's parameters
 int connect(sqlite3* db, void* data, int count, const char* const* words, sqlite3_vtab** table,
             char** /*problem*/) {
   const EngineTable* description = count > 2 ? find_engine_table(words[2]) : nullptr;
@@ -92,19 +93,25 @@ bool plan_by_id(const EngineTable& table, sqlite3_index_info& info) {
   return false;
 }
 
-// A range of time. SQLite checks each row again, so bounds may be wider than asked for. Values are
-// passed in the order at, from, to.
+constexpr std::array<int, 3> kKinds{has_at, has_from, has_to};  // in the order of their values
+
+// Which constraint on the time is used as which bound; -1: none.
+std::array<int, 3> choose_bounds(const EngineTable& table, const sqlite3_index_info& info) {
+  std::array<int, 3> chosen{-1, -1, -1};
+  for (int i = 0; i < info.nConstraint; ++i) {
+    const auto& constraint = info.aConstraint[i];
+    if (constraint.usable == 0 || constraint.iColumn != table.time_column) continue;
+    const auto kind = std::find(kKinds.begin(), kKinds.end(), plan_of(constraint.op));
+    if (kind != kKinds.end()) chosen[static_cast<std::size_t>(kind - kKinds.begin())] = i;
+  }
+  return chosen;
+}
+
+// A range of time. SQLite checks each row again, so bounds may be wider than asked for.
 int plan_query(sqlite3_vtab* raw, sqlite3_index_info* info) {
   const EngineTable& table = static_cast<Table*>(raw)->description;
   if (plan_by_id(table, *info)) return SQLITE_OK;
-  std::array<int, 3> chosen{-1, -1, -1};
-  constexpr std::array<int, 3> kKinds{has_at, has_from, has_to};
-  for (int i = 0; i < info->nConstraint; ++i) {
-    const auto& constraint = info->aConstraint[i];
-    if (constraint.usable == 0 || constraint.iColumn != table.time_column) continue;
-    for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
-      if (plan_of(constraint.op) == kKinds[kind]) chosen[kind] = i;
-  }
+  const auto chosen = choose_bounds(table, *info);
   int arguments = 0;
   info->estimatedCost = 1e6;
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {

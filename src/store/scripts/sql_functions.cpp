@@ -134,10 +134,11 @@ constexpr Function kFunctions[] = {
     {"rtrim", 2, right, trim_both},
 };
 
+constexpr int kKind = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+
 }  // namespace
 
 Status add_linear_functions(sqlite3* db) {
-  constexpr int kKind = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
   for (const Function& function : kFunctions) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): SQLite hands it back, nothing reads through it
     void* side = reinterpret_cast<void*>(static_cast<std::intptr_t>(function.side));

@@ -156,7 +156,7 @@ Result<std::size_t> SqlSession::take_row(sqlite3_stmt* statement, SqlRows& rows)
                            options_.max_rows));
   auto& row = rows.rows.emplace_back();
   row.reserve(rows.columns.size());
-  std::size_t bytes = sizeof row;
+  std::size_t bytes = sizeof(std::vector<SqlValue>);
   for (int i = 0; i < static_cast<int>(rows.columns.size()); ++i)
     bytes += size_of(row.emplace_back(column_value(statement, i)));
   return bytes;
