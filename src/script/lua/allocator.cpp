@@ -21,6 +21,11 @@ constexpr bool is_pooled(std::size_t size) {
   return kHasPool && SmallBlocks::is_small(size);
 }
 
+// Of a block of this size: what comes from the system directly.
+std::size_t system_part(std::size_t size) {
+  return is_pooled(size) ? 0 : size;
+}
+
 std::size_t big(std::size_t size) {
   return size >= kBigBlock ? size : 0;
 }
@@ -39,12 +44,16 @@ void* Allocator::resize(void* block, std::size_t old_size, std::size_t new_size)
     return nullptr;
   }
   // Lua relies on shrinking never failing.
-  if (new_size > old_size && !may_grow(new_size - old_size, new_size)) {
+  if (new_size > old_size && !may_grow(old_size, new_size)) {
     if (watch_ != nullptr) watch_->on_pressure();
     return nullptr;
   }
   void* moved = move(block, old_size, new_size);
-  if (moved == nullptr) return new_size <= old_size ? block : nullptr;
+  if (moved == nullptr) {
+    if (new_size > old_size) return nullptr;
+    if (is_pooled(old_size) == is_pooled(new_size)) return block;
+    std::abort();  // not one page left in the whole system, and Lua relies on this never failing
+  }
   account(old_size, new_size);
   return moved;
 }
@@ -52,7 +61,7 @@ void* Allocator::resize(void* block, std::size_t old_size, std::size_t new_size)
 void Allocator::release(void* block, std::size_t size) {
   if (block == nullptr || size == 0) return;
   if (is_pooled(size))
-    small_.give_back(block, size);
+    small_.give_back(block);
   else
     std::free(block);
 }
@@ -70,10 +79,13 @@ void* Allocator::move(void* block, std::size_t old_size, std::size_t new_size) {
   return moved;
 }
 
-bool Allocator::may_grow(std::size_t by, std::size_t new_size) {
+bool Allocator::may_grow(std::size_t old_size, std::size_t new_size) {
   ++requests_;
   if (failures_left_ != 0 && is_chosen_to_fail()) return false;
-  if (by > limit_ || used_ > limit_ - by) return false;
+  const std::size_t growth =
+      is_pooled(new_size) ? small_.growth_for(new_size) : new_size - system_part(old_size);
+  const std::size_t held = held_bytes();
+  if (growth > limit_ || held > limit_ - growth) return false;
   return new_size < kLargerBlock || watch_ == nullptr || watch_->may_go_on();
 }
 
@@ -88,6 +100,7 @@ bool Allocator::is_chosen_to_fail() {
 
 void Allocator::account(std::size_t old_size, std::size_t new_size) {
   used_ = used_ - old_size + new_size;
+  large_bytes_ = large_bytes_ - system_part(old_size) + system_part(new_size);
   if (new_size < kBigBlock && old_size < kBigBlock) return;
   big_bytes_ = big_bytes_ - big(old_size) + big(new_size);
   if (big(new_size) > big(old_size) && watch_ != nullptr) watch_->on_pressure();

@@ -30,6 +30,8 @@ class Allocator {
 
   void set_watch(Watch* watch) { watch_ = watch; }
   [[nodiscard]] std::size_t used() const { return used_; }
+  // Of the system's memory, with what lies free between used blocks: the limit is for this.
+  [[nodiscard]] std::size_t held_bytes() const { return small_.held_bytes() + large_bytes_; }
   // In blocks of a megabyte and more: what one instruction may have to walk through.
   [[nodiscard]] std::size_t big_bytes() const { return big_bytes_; }
 
@@ -46,13 +48,14 @@ class Allocator {
   void* resize(void* block, std::size_t old_size, std::size_t new_size);
   void* move(void* block, std::size_t old_size, std::size_t new_size);
   void release(void* block, std::size_t size);
-  [[nodiscard]] bool may_grow(std::size_t by, std::size_t new_size);
+  [[nodiscard]] bool may_grow(std::size_t old_size, std::size_t new_size);
   bool is_chosen_to_fail();
   void account(std::size_t old_size, std::size_t new_size);
 
   SmallBlocks small_;
   std::size_t limit_;
   std::size_t used_ = 0;
+  std::size_t large_bytes_ = 0;
   std::size_t big_bytes_ = 0;
   Watch* watch_ = nullptr;
   std::uint64_t requests_ = 0;
