@@ -19,12 +19,13 @@ constexpr int kBusyMilliseconds = 10'000;  // other workers' statements may take
 constexpr const char* kDurable = "PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864";
 
 Status check_version(Connection& db) {
-  auto version = db.query_integer("PRAGMA user_version");
-  if (!version) return std::move(version).error();
-  auto id = db.query_integer("PRAGMA application_id");
-  if (!id) return std::move(id).error();
+  // Tables first: another process may make the file in between, and its mark comes with its tables.
   auto tables = db.query_integer("SELECT count(*) FROM sqlite_schema");
   if (!tables) return std::move(tables).error();
+  auto id = db.query_integer("PRAGMA application_id");
+  if (!id) return std::move(id).error();
+  auto version = db.query_integer("PRAGMA user_version");
+  if (!version) return std::move(version).error();
   if (*tables > 0 && *id != kApplicationId)
     return Error{ErrorCode::bad_input, "database " + db.file().string() +
                                            " belongs to another program: it is left alone"};
