@@ -69,31 +69,42 @@ std::optional<ActiveSpan> hours_in(std::string_view text) {
   return ActiveSpan{.from = *from, .to = *to};
 }
 
+// "Mon-Fri 08:00-18:00": either part may be missing, not both.
+struct Part {
+  std::uint8_t weekdays = 0;
+  std::optional<ActiveSpan> hours{};
+};
+
+std::optional<Part> part_in(std::string_view text) {
+  const std::size_t hours_start = text.find_first_of("0123456789");
+  const std::string_view days = trim(text.substr(0, hours_start));
+  Part part;
+  if (!days.empty()) {
+    const auto weekdays = days_in(days);
+    if (!weekdays) return std::nullopt;
+    part.weekdays = *weekdays;
+  }
+  if (hours_start == std::string_view::npos)
+    return days.empty() ? std::nullopt : std::optional(part);
+  part.hours = hours_in(text.substr(hours_start));
+  return part.hours ? std::optional(part) : std::nullopt;
+}
+
 }  // namespace
 
 Result<std::vector<ActiveSpan>> parse_active_hours(std::string_view text) {
   std::vector<ActiveSpan> spans;
-  std::uint8_t days = 0;  // given so far for the next hours
-  for (std::string_view part : split(text, ',')) {
-    part = trim(part);
-    const std::size_t hours_start = part.find_first_of("0123456789");
-    const std::string_view day_part = trim(part.substr(0, hours_start));
-    if (!day_part.empty()) {
-      const auto more = days_in(day_part);
-      if (!more) return wrong(part);
-      days |= *more;
-    }
-    if (hours_start == std::string_view::npos) {
-      if (day_part.empty()) return wrong(part);
-      continue;
-    }
-    auto span = hours_in(part.substr(hours_start));
-    if (!span) return wrong(part);
-    if (days != 0) span->weekdays = days;
-    days = 0;
-    spans.push_back(*span);
+  std::uint8_t weekdays = 0;  // given so far for the next hours
+  for (const std::string_view each : split(text, ',')) {
+    auto part = part_in(trim(each));
+    if (!part) return wrong(trim(each));
+    weekdays |= part->weekdays;
+    if (!part->hours) continue;
+    if (weekdays != 0) part->hours->weekdays = weekdays;
+    weekdays = 0;
+    spans.push_back(*part->hours);
   }
-  if (days != 0) return wrong(trim(text));  // days without hours
+  if (weekdays != 0) return wrong(trim(text));  // days without hours
   return spans;
 }
 

@@ -94,38 +94,32 @@ class Waiting {
 
   void refuse_circle(LoadedJob& job) {
     const Setting* after = find_good(job.settings, "after");
-    std::vector<std::string> way;
-    std::set<std::string> seen;
-    if (after == nullptr || job.id.text.empty() || !leads_to(job.id.text, job.id.text, way, seen))
-      return;
-    std::reverse(way.begin(), way.end());
-    job.problems.push_back(
-        problem_at(*after, fmt::format("jobs wait for each other in a circle: {} -> {}",
-                                       job.id.text, fmt::join(way, " -> "))));
+    if (after == nullptr || job.id.text.empty()) return;
+    const auto way = way_back_to(job.id.text);
+    if (!way.empty())
+      job.problems.push_back(problem_at(
+          *after, fmt::format("jobs wait for each other in a circle: {}", fmt::join(way, " -> "))));
   }
 
-  // Depth first without recursion, as chains may be long; `way` is filled backwards.
-  bool leads_to(const std::string& from, const std::string& goal, std::vector<std::string>& way,
-                std::set<std::string>& seen) const {
-    std::map<std::string, std::string> came_from;
-    std::vector<std::string> open{from};
-    while (!open.empty()) {
+  // "a -> b -> a", empty when there is none. Without recursion, as chains may be long.
+  [[nodiscard]] std::vector<std::string> way_back_to(const std::string& start) const {
+    std::map<std::string, std::string> came_from;  // by whom each job was reached
+    std::vector<std::string> open{start};
+    while (!open.empty() && !came_from.contains(start)) {
       const std::string at = std::move(open.back());
       open.pop_back();
       const auto next = waits_for_.find(at);
       if (next == waits_for_.end()) continue;
-      for (const std::string& other : next->second) {
-        if (other == goal) {
-          way.push_back(goal);
-          for (std::string step = at; step != from; step = came_from.at(step)) way.push_back(step);
-          return true;
-        }
-        if (!seen.insert(other).second) continue;
-        came_from[other] = at;
-        open.push_back(other);
-      }
+      for (const std::string& other : next->second)
+        if (came_from.emplace(other, at).second) open.push_back(other);
     }
-    return false;
+    if (!came_from.contains(start)) return {};
+    std::vector<std::string> way{start};
+    do {
+      way.push_back(came_from.at(way.back()));
+    } while (way.back() != start);
+    std::reverse(way.begin(), way.end());
+    return way;
   }
 
   Loaded& loaded_;
