@@ -1,69 +1,89 @@
-// Memory for small blocks, kept in lists by size: Lua makes and drops tables and strings by the
-// million, and the general allocator would spend more time on them than the scripts. One thread.
+// Memory for small blocks, kept by size: Lua makes and drops tables and strings by the million, and
+// the general allocator would spend more time on them than the scripts. One thread.
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <cstdlib>
-#include <memory>
-#include <vector>
 
 namespace heddle::script {
 
-// What it took stays with it until it is destroyed.
+// Blocks come from chunks, each for one size. A chunk whose last block is given back goes back to
+// the system, so that what a VM holds follows what it uses, whatever sizes it used before.
 class SmallBlocks {
  public:
   static constexpr std::size_t kLargest = 256;
+  static constexpr std::size_t kChunkBytes = 4096;
+
+  SmallBlocks() = default;
+  ~SmallBlocks();
+  SmallBlocks(const SmallBlocks&) = delete;
+  SmallBlocks& operator=(const SmallBlocks&) = delete;
 
   // nullptr when the system has no more. `size` is 1 to kLargest.
   void* take(std::size_t size) {
-    Free*& list = lists_[index(size)];
-    if (list == nullptr && !refill(list, rounded(size))) return nullptr;
-    Free* block = list;
-    list = block->next;
+    Chunk* chunk = open_[index(size)];
+    if (chunk == nullptr && (chunk = add_chunk(size)) == nullptr) return nullptr;
+    Free* block = chunk->free;
+    chunk->free = block->next;
+    ++chunk->taken;
+    if (chunk->free == nullptr) unlink(*chunk);
     return block;
   }
 
-  void give_back(void* block, std::size_t size) {
-    Free*& list = lists_[index(size)];
-    auto* head = static_cast<Free*>(block);
-    head->next = list;
-    list = head;
+  void give_back(void* address) {
+    Chunk& chunk = chunk_of(address);
+    auto* block = static_cast<Free*>(address);
+    if (chunk.free == nullptr) link(chunk);
+    block->next = chunk.free;
+    chunk.free = block;
+    if (--chunk.taken == 0) drop_if_spare(chunk);
   }
 
   static constexpr bool is_small(std::size_t size) { return size <= kLargest; }
   // Blocks of both sizes are interchangeable.
   static constexpr bool is_same_kind(std::size_t a, std::size_t b) { return index(a) == index(b); }
 
+  // What take(size) would ask of the system.
+  [[nodiscard]] std::size_t growth_for(std::size_t size) const {
+    return open_[index(size)] == nullptr ? kChunkBytes : 0;
+  }
+  // Of the system's memory.
+  [[nodiscard]] std::size_t held_bytes() const { return held_bytes_; }
+
  private:
   struct Free {
     Free* next;
   };
-  struct FreeChunk {
-    void operator()(void* chunk) const { std::free(chunk); }
+  // Stands at the beginning of its memory, which is aligned so that blocks find it.
+  struct alignas(16) Chunk {
+    Chunk* previous;  // among those of its size with free blocks
+    Chunk* next;
+    Free* free;
+    unsigned taken;
+    unsigned kind;
   };
 
   static constexpr std::size_t kStep = 16;
-  static constexpr std::size_t kChunkBytes = 16 * 1024;
 
   static constexpr std::size_t index(std::size_t size) { return (size - 1) / kStep; }
-  static constexpr std::size_t rounded(std::size_t size) { return (index(size) + 1) * kStep; }
+  static Chunk& chunk_of(void* address);
 
-  bool refill(Free*& list, std::size_t size) {
-    std::unique_ptr<void, FreeChunk> chunk(std::malloc(kChunkBytes));
-    if (chunk == nullptr) return false;
-    auto* bytes = static_cast<std::byte*>(chunk.get());
-    for (std::size_t at = kChunkBytes / size; at > 0; --at) {
-      auto* block = reinterpret_cast<Free*>(bytes + (at - 1) * size);
-      block->next = list;
-      list = block;
-    }
-    chunks_.push_back(std::move(chunk));
-    return true;
+  Chunk* add_chunk(std::size_t size);
+  void drop_if_spare(Chunk& chunk);
+  void link(Chunk& chunk) {
+    Chunk*& first = open_[chunk.kind];
+    chunk.previous = nullptr;
+    chunk.next = first;
+    if (first != nullptr) first->previous = &chunk;
+    first = &chunk;
+  }
+  void unlink(Chunk& chunk) {
+    (chunk.previous != nullptr ? chunk.previous->next : open_[chunk.kind]) = chunk.next;
+    if (chunk.next != nullptr) chunk.next->previous = chunk.previous;
   }
 
-  std::array<Free*, kLargest / kStep> lists_{};
-  std::vector<std::unique_ptr<void, FreeChunk>> chunks_;
+  std::array<Chunk*, kLargest / kStep> open_{};  // chunks with free blocks, by size
+  std::size_t held_bytes_ = 0;
 };
 
 }  // namespace heddle::script

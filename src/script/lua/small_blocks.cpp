@@ -1,0 +1,51 @@
+#include "script/lua/small_blocks.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace heddle::script {
+
+// Whoever took blocks has given them all back: what is left are spare chunks.
+SmallBlocks::~SmallBlocks() {
+  for (Chunk* chunk : open_) {
+    while (chunk != nullptr) {
+      Chunk* next = chunk->next;
+      std::free(chunk);
+      chunk = next;
+    }
+  }
+}
+
+SmallBlocks::Chunk& SmallBlocks::chunk_of(void* address) {
+  const auto number = reinterpret_cast<std::uintptr_t>(address);
+  return *reinterpret_cast<Chunk*>(number & ~(kChunkBytes - 1));
+}
+
+SmallBlocks::Chunk* SmallBlocks::add_chunk(std::size_t size) {
+  void* memory = std::aligned_alloc(kChunkBytes, kChunkBytes);
+  if (memory == nullptr) return nullptr;
+  auto* chunk = static_cast<Chunk*>(memory);
+  *chunk = {nullptr, nullptr, nullptr, 0, static_cast<unsigned>(index(size))};
+  const std::size_t block_size = (index(size) + 1) * kStep;
+  const std::size_t count = (kChunkBytes - sizeof(Chunk)) / block_size;
+  auto* blocks = static_cast<std::byte*>(memory) + sizeof(Chunk);
+  for (std::size_t at = count; at > 0; --at) {
+    auto* block = reinterpret_cast<Free*>(blocks + (at - 1) * block_size);
+    block->next = chunk->free;
+    chunk->free = block;
+  }
+  link(*chunk);
+  held_bytes_ += kChunkBytes;
+  return chunk;
+}
+
+// The only one of its size with free blocks stays: a VM that takes and gives back one block over
+// and over shall not ask the system each time.
+void SmallBlocks::drop_if_spare(Chunk& chunk) {
+  if (chunk.previous == nullptr && chunk.next == nullptr) return;
+  unlink(chunk);
+  held_bytes_ -= kChunkBytes;
+  std::free(&chunk);
+}
+
+}  // namespace heddle::script
