@@ -19,6 +19,7 @@ using script::Hook;
 namespace {
 
 constexpr int kNotModified = 304;
+constexpr std::string_view kTooComplex = "too_complex: ";
 
 PageFailure store_failure(Error error) {
   return {.error = {"store", std::move(error.message), ""}, .is_ours = true};
@@ -236,7 +237,9 @@ class Cycle {
     auto done = pipeline::extract(services_.parser, job_.plan, response_.url, extracted_);
     if (!done) {
       timer.fail(done.error().message);
-      co_return fail({.error = {"too_complex", std::move(done.error().message), ""}});
+      std::string message = std::move(done.error().message);
+      if (message.starts_with(kTooComplex)) message.erase(0, kTooComplex.size());  // it is the kind
+      co_return fail({.error = {"too_complex", std::move(message), ""}});
     }
     if (extracted_.selector_matches == 0) timer.note("the selector matched nothing");
     co_return true;

@@ -93,8 +93,9 @@ class PageFetch {
     }
     auto outcome = co_await services_.client.fetch(std::move(request), chosen);
     const auto* error = std::get_if<FetchError>(&outcome);
-    if (!proxy.empty() && error != nullptr && error->kind != FetchErrorKind::http)
-      job_.proxies.report_failure(proxy);
+    const bool is_proxys_fault = error != nullptr && error->kind != FetchErrorKind::http &&
+                                 error->kind != FetchErrorKind::blocked;
+    if (!proxy.empty() && is_proxys_fault) job_.proxies.report_failure(proxy);
     co_return outcome;
   }
 
