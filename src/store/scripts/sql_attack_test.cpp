@@ -144,7 +144,7 @@ TEST_F(HostileSql, CannotMakeHugeValues) {
         "SELECT max(length(t)) FROM x",
         "SELECT group_concat(t) FROM (WITH RECURSIVE x(t) AS (SELECT hex(zeroblob(1000000)) UNION "
         "ALL SELECT t FROM x LIMIT 100) SELECT t FROM x)"})
-    EXPECT_THAT(query(sql), AnyOf(HasSubstr("larger than"), HasSubstr("too big"))) << sql;
+    EXPECT_THAT(query(sql), AnyOf(HasSubstr("larger than"), HasSubstr("took longer"))) << sql;
 }
 
 TEST_F(HostileSql, CannotFillTheMemoryByGathering) {
@@ -190,7 +190,7 @@ TEST_F(HostileSql, CannotHoldTheThreadInsideAFunction) {
         "SELECT hex(zeroblob(8000000)) LIKE '%0%0%0%0%0%0%0%0%0%0%1'",
         "SELECT hex(zeroblob(8000000)) GLOB '*0*0*0*0*0*0*0*0*0*0*1'"})
     EXPECT_THAT(query(sql), AnyOf("0", StartsWith("error: took longer"), StartsWith("0")));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 60s);  // SQLite's own would take hours
 }
 
 TEST_F(HostileSql, CannotWriteStatementsWithoutEnd) {

@@ -1,6 +1,8 @@
 #include "store/scripts/sql_functions.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -95,24 +97,40 @@ std::size_t last_length(std::string_view text) {
   return length;
 }
 
+class Characters {
+ public:
+  explicit Characters(std::string_view text) {
+    while (!text.empty()) {
+      const std::string_view one = text.substr(0, first_length(text));
+      if (one.size() == 1)
+        short_[static_cast<unsigned char>(one[0])] = true;
+      else
+        long_.insert(one);
+      text.remove_prefix(one.size());
+    }
+  }
+  [[nodiscard]] bool contain(std::string_view one) const {
+    return one.size() == 1 ? short_[static_cast<unsigned char>(one[0])] : long_.contains(one);
+  }
+
+ private:
+  std::array<bool, 256> short_{};
+  std::unordered_set<std::string_view> long_;
+};
+
 void trim_both(sqlite3_context* context, int count, sqlite3_value** values) {
   if (any_null(count, values)) return;
   std::string_view text = text_of(values[0]);
-  std::unordered_set<std::string_view> unwanted;
-  for (std::string_view rest = text_of(values[1]); !rest.empty();) {
-    const std::size_t length = first_length(rest);
-    unwanted.insert(rest.substr(0, length));
-    rest.remove_prefix(length);
-  }
+  const Characters unwanted(text_of(values[1]));
   const auto side = static_cast<int>(reinterpret_cast<std::intptr_t>(sqlite3_user_data(context)));
   while ((side & left) != 0 && !text.empty()) {
     const std::size_t length = first_length(text);
-    if (!unwanted.contains(text.substr(0, length))) break;
+    if (!unwanted.contain(text.substr(0, length))) break;
     text.remove_prefix(length);
   }
   while ((side & right) != 0 && !text.empty()) {
     const std::size_t length = last_length(text);
-    if (!unwanted.contains(text.substr(text.size() - length))) break;
+    if (!unwanted.contain(text.substr(text.size() - length))) break;
     text.remove_suffix(length);
   }
   sqlite3_result_text64(context, text.data() != nullptr ? text.data() : "", text.size(),
