@@ -4,13 +4,13 @@
 #include <exception>
 
 #include <malloc.h>
-#include <sqlite3.h>
 
 #include "app/demo/demo.hpp"
 #include "app/engine.hpp"
 #include "app/script_checks.hpp"
 #include "cli/command_line.hpp"
 #include "script/type_stubs.hpp"
+#include "store/scripts/script_database.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 
 namespace heddle::app {
@@ -88,10 +88,8 @@ void keep_large_blocks() {
   mallopt(M_MMAP_THRESHOLD, kOwnMapping);
 }
 
-// SQLite's bookkeeping of its own memory takes a lock at every allocation; nobody reads it.
-void leave_out_memory_statistics() {
-  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-}
+// For all databases of the process together: no statement of a script may fill the machine.
+constexpr std::int64_t kSqliteMemory = std::int64_t{1} << 30;
 
 }  // namespace
 
@@ -100,7 +98,7 @@ void leave_out_memory_statistics() {
 int main(int argc, char** argv) {
   try {
     heddle::app::keep_large_blocks();
-    heddle::app::leave_out_memory_statistics();
+    heddle::store::limit_sqlite_memory(heddle::app::kSqliteMemory);
     const auto environment = heddle::app::machine_environment();
     heddle::app::LocalWork work(environment);
     return heddle::cli::run_command_line(argc, argv, work, environment);
