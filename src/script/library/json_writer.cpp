@@ -20,6 +20,7 @@
 namespace heddle::script {
 namespace {
 
+constexpr std::size_t kPiece = 16'384;
 constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
 
 class LuaJsonWriter {
@@ -87,12 +88,20 @@ class LuaJsonWriter {
     return {data, size};
   }
 
+  // In pieces, because every byte may become six and the limit should end that early.
   void write_text(std::string_view text, const char* complaint) {
     if (text.size() > kMaxJsonBytes) append(text);
-    steps_.add(steps_for_bytes(text.size() * 4));
+    steps_.add(steps_for_bytes(text.size()));
     if (!is_valid_utf8(text)) fail(complaint);
-    append_json_string(out_, text);
-    check_size();
+    out_ += '"';
+    while (!text.empty()) {
+      const std::string_view piece = utf8_prefix(text, kPiece);
+      append_json_text(out_, piece);
+      check_size();
+      steps_.add(piece.size() / 4);
+      text.remove_prefix(piece.size());
+    }
+    out_ += '"';
   }
 
   // A float without a fraction is written without a point: who reads it wants a count, and 5 equals
