@@ -6,6 +6,8 @@ namespace heddle::testing {
 
 namespace {
 
+constexpr std::string_view kMark = "--> ";
+
 CodeBlock begin_block(const std::string& fence, std::size_t line) {
   CodeBlock block;
   block.line = line + 1;
@@ -32,7 +34,6 @@ std::vector<CodeBlock> code_blocks(std::string_view markdown) {
 }
 
 std::vector<std::string> promised_output(std::string_view code) {
-  constexpr std::string_view kMark = "--> ";
   std::vector<std::string> promised;
   std::istringstream lines{std::string(code)};
   for (std::string line; std::getline(lines, line);)

@@ -15,6 +15,8 @@ namespace json = boost::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+constexpr std::string_view kServer = "https://metrics.example.com/push";
+
 class SpywebScript : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -23,7 +25,6 @@ class SpywebScript : public ::testing::Test {
   }
 
   void write(std::string_view file, std::string text) const {
-    constexpr std::string_view kServer = "https://metrics.example.com/push";
     if (const std::size_t at = text.find(kServer); at != std::string::npos)
       text.replace(at, kServer.size(), site_.url("/push"));
     project_.write("jobs/page/" + std::string(file), text);
