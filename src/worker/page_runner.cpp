@@ -74,11 +74,15 @@ Async<void> PageRunner::work(int worker_id) {
     auto lease = co_await queue_.take();
     if (!lease) co_return break_down({"store", std::move(lease).error().message, ""});
     if (!*lease) co_return;
-    co_await work_on(std::move(**lease), worker_id);
+    const bool is_queue = job_.plan.job.is_url_list;
+    // Without a list every worker runs one cycle on the page, whoever is the first to be through.
+    const int id = is_queue ? worker_id : static_cast<int>((*lease)->task.number);
+    const bool again = co_await work_on(std::move(**lease), id);
+    if (!is_queue && !again) co_return;
   }
 }
 
-Async<void> PageRunner::work_on(Lease lease, int worker_id) {
+Async<bool> PageRunner::work_on(Lease lease, int worker_id) {
   pipeline::Artefacts artefacts;
   pipeline::CycleOrder order;
   order.lease = lease;
@@ -88,19 +92,34 @@ Async<void> PageRunner::work_on(Lease lease, int worker_id) {
   CycleEnd end = co_await pipeline::run_cycle(services_, job_, order);
   note_costs(end);
   if (options_.on_artefacts) options_.on_artefacts(lease.task, std::move(artefacts), end.trace);
-  if (auto* failure = std::get_if<PageFailure>(&end.outcome)) {
-    if (failure->is_ours) co_return break_down(std::move(failure->error));
-    if (failure->was_stopped) co_return queue_.settled();  // its task is as if never begun
-    auto stored =
-        co_await give_up_or_postpone(std::move(lease), std::move(*failure), std::move(end.trace));
-    if (!stored) co_return break_down({"store", std::move(stored).error().message, ""});
-  } else {
-    note_done(lease.task, end);
-  }
+  if (auto* failure = std::get_if<PageFailure>(&end.outcome))
+    co_return co_await handle_failure(std::move(lease), std::move(*failure), std::move(end.trace));
+  note_done(lease.task, end);
   queue_.settled();
+  co_return false;
 }
 
-Async<Status> PageRunner::give_up_or_postpone(Lease lease, PageFailure failure, CycleTrace trace) {
+Async<bool> PageRunner::handle_failure(Lease lease, PageFailure failure, CycleTrace trace) {
+  if (failure.is_ours) {
+    break_down(std::move(failure.error));
+    co_return false;
+  }
+  bool again = false;
+  if (!failure.was_stopped) {  // else its task is as if never begun
+    auto stored =
+        co_await give_up_or_postpone(std::move(lease), std::move(failure), std::move(trace));
+    if (!stored) {
+      break_down({"store", std::move(stored).error().message, ""});
+      co_return false;
+    }
+    again = *stored;
+  }
+  queue_.settled();
+  co_return again;
+}
+
+Async<Result<bool>> PageRunner::give_up_or_postpone(Lease lease, PageFailure failure,
+                                                    CycleTrace trace) {
   PageReport page{.task = lease.task, .state = TaskState::dead, .error = failure.error};
   const FailedTry failed{lease.task.attempt, failure.transient, failure.retry_after};
   const auto wait = next_try(job_.plan.job.retry, failed, chance());
@@ -123,8 +142,9 @@ Async<Status> PageRunner::give_up_or_postpone(Lease lease, PageFailure failure, 
     death.trace = std::move(trace);
     stored = co_await services_.store.bury(std::move(death));
   }
-  if (stored && options_.on_page) options_.on_page(page);
-  co_return stored;
+  if (!stored) co_return std::move(stored).error();
+  if (options_.on_page) options_.on_page(page);
+  co_return wait.has_value();
 }
 
 void PageRunner::note_done(const Task& task, const CycleEnd& end) {

@@ -64,8 +64,12 @@ class PageRunner {
 
  private:
   Async<void> work(int worker_id);
-  Async<void> work_on(Lease lease, int worker_id);
-  Async<Status> give_up_or_postpone(Lease lease, pipeline::PageFailure failure, CycleTrace trace);
+  // True when the page is to be tried again.
+  Async<bool> work_on(Lease lease, int worker_id);
+  Async<bool> handle_failure(Lease lease, pipeline::PageFailure failure, CycleTrace trace);
+  // True when postponed.
+  Async<Result<bool>> give_up_or_postpone(Lease lease, pipeline::PageFailure failure,
+                                          CycleTrace trace);
   void note_done(const Task& task, const pipeline::CycleEnd& end);
   void note_costs(const pipeline::CycleEnd& end);
   void break_down(RunError error);

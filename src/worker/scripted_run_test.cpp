@@ -19,17 +19,22 @@ class ScriptedRun : public ::testing::Test {
  protected:
   PagesReport run(const std::string& hooks, int workers, int pages) {
     world.job.workers = workers;
+    world.job.is_url_list = true;
     world.job.stagger = std::chrono::milliseconds(0);
     world.job.retry.max = 0;
     world.site.handle_rest([](const testing::SiteRequest& request) {
       if (request.path == "/bad") return testing::SiteResponse{.status = 404};
       return testing::html("<li><b>" + request.path + "</b></li>");
     });
-    auto loaded = world.load(hooks);
-    EXPECT_TRUE(loaded) << loaded.error().message;
     std::vector<std::string> urls;
     for (int i = 1; i < pages; ++i) urls.push_back(world.site.url("/p" + std::to_string(i)));
     urls.push_back(world.site.url("/bad"));
+    return run_pages(hooks, urls);
+  }
+
+  PagesReport run_pages(const std::string& hooks, const std::vector<std::string>& urls) {
+    auto loaded = world.load(hooks);
+    EXPECT_TRUE(loaded) << loaded.error().message;
     heddle::Run run;
     run.id = RunId{"run"};
     run.job = world.job.id;
@@ -58,6 +63,37 @@ TEST_F(ScriptedRun, SharesGlobalsAndGivesEachWorkerItsNumber) {
   EXPECT_EQ(report.pages.done, 19);
   EXPECT_EQ(report.pages.failed, 1);
   EXPECT_THAT(world.log.text(), HasSubstr("pages 20 workers 4\n"));
+}
+
+TEST_F(ScriptedRun, LetsEveryWorkerHaveOneCycleOnASinglePageHoweverFastTheFirstIs) {
+  world.job.workers = 4;
+  world.job.stagger = std::chrono::milliseconds(15);  // longer than a cycle takes
+  world.job.retry.max = 0;
+  world.site.answer("/", testing::html("<li><b>one</b></li>"));
+  const auto report = run_pages("function on_finally(ctx) print(ctx.worker_id) end",
+                                std::vector<std::string>(4, world.site.url("/")));
+  EXPECT_EQ(report.pages.done, 4);
+  EXPECT_EQ(world.log.text(), "1\n2\n3\n4\n");
+}
+
+TEST_F(ScriptedRun, KeepsTheNumberOfAWorkerWhosePageIsTriedAgain) {
+  world.job.workers = 2;
+  world.job.stagger = std::chrono::milliseconds(0);
+  world.job.retry = {};
+  world.job.retry.base = std::chrono::milliseconds(1);
+  world.site.answer("/", testing::html("<li><b>one</b></li>"));
+  const auto report = run_pages(R"(
+    tries = {}
+    function override_fetch(request, ctx)
+      tries[ctx.worker_id] = (tries[ctx.worker_id] or 0) + 1
+      if tries[ctx.worker_id] == 1 then return { status = 500, body = "" } end
+      return { status = 200, body = "<li><b>" .. ctx.worker_id .. "</b></li>" }
+    end
+    function on_finished() print(tries[1], tries[2], tries[3]) end
+  )",
+                                std::vector<std::string>(2, world.site.url("/")));
+  EXPECT_EQ(report.pages.done, 2);
+  EXPECT_EQ(world.log.text(), "2\t2\tnil\n");
 }
 
 TEST_F(ScriptedRun, KeepsTheGlobalsOfACycleWithTheCycleThatRuns) {
