@@ -24,6 +24,12 @@ Answer say(const std::string& text) {
   return Values{Value{text}};
 }
 
+// Time has to pass: what is tested is that it counts, or does not.
+void wait_until(Deadline time) {
+  while (std::chrono::steady_clock::now() < time) {
+  }
+}
+
 Limits quick_limits() {
   Limits limits;
   limits.cpu = 50ms;
@@ -221,12 +227,25 @@ TEST(ScriptCall, IsCutWhenItComputesTooLong) {
   EXPECT_EQ(test.run_text("local x = 1"), "");
 }
 
+TEST(ScriptCall, IsCutEveryTimeOnThreadsThatWereCutBefore) {
+  TestScript test(quick_limits());
+  test.load(
+      "function spin() while true do end end "
+      "local co = coroutine.create(function() local x <close> = setmetatable({}, {__close = spin}) "
+      "while true do end end) "
+      "function spin_in_coroutine() coroutine.resume(co) end "
+      "function close_coroutine() coroutine.close(co) end");
+  EXPECT_THAT(test.call("spin"), HasSubstr("cpu_limit"));
+  EXPECT_THAT(test.call("spin"), HasSubstr("cpu_limit"));
+  EXPECT_THAT(test.call("spin_in_coroutine"), HasSubstr("cpu_limit"));
+  EXPECT_EQ(test.call("close_coroutine"), "");
+  EXPECT_THAT(test.call("spin"), HasSubstr("cpu_limit"));
+}
+
 TEST(ScriptCall, DoesNotChargeWaiting) {
   TestScript test(quick_limits());
   test.answer = [](const Want&) {
-    const auto until = std::chrono::steady_clock::now() + 20ms;
-    while (std::chrono::steady_clock::now() < until) {
-    }
+    wait_until(std::chrono::steady_clock::now() + 20ms);
     return Answer(Values{});
   };
   EXPECT_EQ(test.run_text("for i = 1, 6 do sleep(1) end"), "");
@@ -239,8 +258,7 @@ TEST(ScriptCall, IsCutWhenItWaitsPastTheWallLimit) {
   auto call = test.script->load({"hooks.lua", "while true do pcall(sleep, 1) end"});
   ASSERT_EQ(call->resume(), Step::wants);
 
-  while (std::chrono::steady_clock::now() < call->deadline()) {
-  }
+  wait_until(call->deadline());
   call->answer(Values{});
   EXPECT_EQ(call->resume(), Step::finished);
   const auto end = call->take();

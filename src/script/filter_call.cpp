@@ -45,8 +45,8 @@ int FilterCall::start(lua_State* lua) {
   return self->filter_rest(lua);
 }
 
-int FilterCall::go_on(lua_State* lua, int status, lua_KContext self) {
-  auto* call = reinterpret_cast<FilterCall*>(self);
+int FilterCall::go_on(lua_State* lua, int status, lua_KContext /*context*/) {
+  auto* call = static_cast<FilterCall*>(Vm::of(lua).running.call);
   call->finish_item(lua, status == LUA_YIELD ? LUA_OK : status);
   return call->filter_rest(lua);
 }
@@ -61,7 +61,7 @@ int FilterCall::call_hook(lua_State* lua) {
   lua_pushvalue(lua, kFunction);
   push_item(lua, items_[next_]);
   lua_pushvalue(lua, kContext);
-  return lua_pcallk(lua, 2, 1, kHandler, reinterpret_cast<lua_KContext>(this), go_on);
+  return lua_pcallk(lua, 2, 1, kHandler, 0, go_on);
 }
 
 void FilterCall::finish_item(lua_State* lua, int status) {

@@ -21,7 +21,7 @@ class FilterCall final : public HookCall<JobScript::Items>, private CallCore {
 
  private:
   static int start(lua_State* lua);
-  static int go_on(lua_State* lua, int status, lua_KContext self);
+  static int go_on(lua_State* lua, int status, lua_KContext context);
   int filter_rest(lua_State* lua);
   int call_hook(lua_State* lua);
   void finish_item(lua_State* lua, int status);

@@ -17,7 +17,7 @@
 namespace heddle::script {
 namespace {
 
-constexpr std::size_t kMaxLine = 64 * 1024;
+constexpr std::size_t kMaxLine = 65'536;
 
 // All arguments as texts with a separator between them, cut to what a log line may hold.
 std::string line_of_arguments(lua_State* lua, std::string_view separator) {

@@ -13,7 +13,7 @@ namespace heddle::script {
 namespace {
 
 // The compiler cannot be interrupted, and what it does with labels grows with the square of them.
-constexpr std::size_t kMaxLoadBytes = 256 * 1024;
+constexpr std::size_t kMaxLoadBytes = 262'144;
 
 // Asks the function at index 1 for pieces until it gives nil or an empty one.
 std::string gather_pieces(lua_State* lua) {

@@ -100,13 +100,12 @@ int CallCore::run_protected(lua_State* lua) {
   lua_pushcfunction(lua, add_traceback);
   lua_replace(lua, 1);
   const int arguments = lua_gettop(lua) - 2 - self->kept_;
-  const auto context = reinterpret_cast<lua_KContext>(self);
-  const int status = lua_pcallk(lua, arguments, 1, 1, context, finish_protected);
-  return finish_protected(lua, status, context);
+  const int status = lua_pcallk(lua, arguments, 1, 1, 0, finish_protected);
+  return finish_protected(lua, status, 0);
 }
 
-int CallCore::finish_protected(lua_State* lua, int status, lua_KContext self) {
-  auto* call = reinterpret_cast<CallCore*>(self);
+int CallCore::finish_protected(lua_State* lua, int status, lua_KContext /*context*/) {
+  CallCore* call = Vm::of(lua).running.call;
   if (status == LUA_OK || status == LUA_YIELD)
     call->take_result(lua);
   else

@@ -71,7 +71,7 @@ class CallCore {
   void enter();
   void leave();
   static int run_protected(lua_State* lua);
-  static int finish_protected(lua_State* lua, int status, lua_KContext self);
+  static int finish_protected(lua_State* lua, int status, lua_KContext context);
   void take_result(lua_State* lua);
   void take_failure(lua_State* lua, int status);
   void end();

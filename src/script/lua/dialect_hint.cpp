@@ -48,8 +48,9 @@ std::size_t find_word(std::string_view line, std::string_view word) {
   return std::string_view::npos;
 }
 
+constexpr std::array<std::string_view, 7> kOperators{"..=", "//=", "+=", "-=", "*=", "/=", "%="};
+
 std::string compound_assignment(std::string_view line) {
-  constexpr std::array<std::string_view, 7> kOperators{"..=", "//=", "+=", "-=", "*=", "/=", "%="};
   for (const std::string_view op : kOperators) {
     const std::size_t at = line.find(op);
     if (at == std::string_view::npos || at == 0) continue;
@@ -76,28 +77,29 @@ bool has_type_annotation(std::string_view line) {
   return false;
 }
 
+std::string hint_for_line(std::string_view line) {
+  if (line.starts_with("--")) return {};
+  if (std::string hint = compound_assignment(line); !hint.empty()) return hint;
+  if (find_word(line, "continue") != std::string_view::npos)
+    return "Luau syntax 'continue' is not Lua 5.4: write goto continue and put ::continue:: "
+           "before the loop's end";
+  if (line.find('`') != std::string_view::npos)
+    return "Luau syntax `text {value}` is not Lua 5.4: write string.format or use ..";
+  if (has_type_annotation(line))
+    return "Luau type annotations (name: type) are not Lua 5.4: leave them out";
+  if (line.starts_with("type ") || line.starts_with("export type "))
+    return "Luau type declarations are not Lua 5.4: leave them out";
+  return {};
+}
+
 }  // namespace
 
 std::string dialect_hint(std::string_view source, std::string_view message) {
   const auto number = line_number(message);
   if (!number) return {};
+  std::string hint = hint_for_line(line_at(source, *number));
   // Lua complains at the word after the mistake, which may stand on the next line.
-  for (const std::size_t candidate : {*number, *number - 1}) {
-    if (candidate == 0) continue;
-    const std::string_view line = line_at(source, candidate);
-    if (line.starts_with("--")) continue;
-    if (std::string hint = compound_assignment(line); !hint.empty()) return hint;
-    if (find_word(line, "continue") != std::string_view::npos)
-      return "Luau syntax 'continue' is not Lua 5.4: write goto continue and put ::continue:: "
-             "before the loop's end";
-    if (line.find('`') != std::string_view::npos)
-      return "Luau syntax `text {value}` is not Lua 5.4: write string.format or use ..";
-    if (has_type_annotation(line))
-      return "Luau type annotations (name: type) are not Lua 5.4: leave them out";
-    if (line.starts_with("type ") || line.starts_with("export type "))
-      return "Luau type declarations are not Lua 5.4: leave them out";
-  }
-  return {};
+  return hint.empty() && *number > 1 ? hint_for_line(line_at(source, *number - 1)) : hint;
 }
 
 }  // namespace heddle::script

@@ -13,6 +13,7 @@ namespace heddle::script {
 namespace {
 
 constexpr int kInstructionsPerLook = 1000;
+constexpr std::uint64_t kStepsPerLook = 20'000;
 
 // One instruction may walk through a whole string or table. Between two looks at the clock a script
 // shall touch about a gigabyte at most, so large blocks mean more looks.
@@ -80,7 +81,6 @@ void raise_cut(lua_State* lua) {
 }
 
 void count_steps(lua_State* lua, std::uint64_t steps) {
-  constexpr std::uint64_t kStepsPerLook = 20'000;
   Running& running = Vm::of(lua).running;
   running.steps += steps;
   if (running.steps < kStepsPerLook) return;

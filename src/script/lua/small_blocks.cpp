@@ -17,8 +17,8 @@ SmallBlocks::~SmallBlocks() {
 }
 
 SmallBlocks::Chunk& SmallBlocks::chunk_of(void* address) {
-  const auto number = reinterpret_cast<std::uintptr_t>(address);
-  return *reinterpret_cast<Chunk*>(number & ~(kChunkBytes - 1));
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) % kChunkBytes;
+  return *reinterpret_cast<Chunk*>(static_cast<std::byte*>(address) - offset);
 }
 
 SmallBlocks::Chunk* SmallBlocks::add_chunk(std::size_t size) {

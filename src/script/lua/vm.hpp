@@ -58,11 +58,11 @@ class Vm final : private Allocator::Watch {
   Running running;
   // Coroutines of scripts that wait, with a call, for the engine: nobody else may resume them.
   std::unordered_map<lua_State*, CallCore*> paused;
-  std::vector<CallCore*> calls;                // all there are, running, waiting or not yet begun
-  std::uint64_t last_serial = 0;               // of a call
-  const CycleContext* global_owner = nullptr;  // whose last_fetch and selector_matches the globals are
-
-  bool mentions_last_fetch = false;            // some text that was loaded does
+  std::vector<CallCore*> calls;   // all there are, running, waiting or not yet begun
+  std::uint64_t last_serial = 0;  // of a call
+  // Whose last_fetch and selector_matches the globals are.
+  const CycleContext* global_owner = nullptr;
+  bool mentions_last_fetch = false;  // some text that was loaded does
 
   // Not even the engine's own part of a call found memory.
   void set_broken() { is_broken_ = true; }

@@ -15,7 +15,7 @@ void push_strings(lua_State* lua, const std::vector<std::string>& texts) {
   lua_createtable(lua, static_cast<int>(texts.size()), 0);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     push_text(lua, texts[i]);
-    lua_rawseti(lua, -2, static_cast<lua_Integer>(i + 1));
+    lua_rawseti(lua, -2, static_cast<lua_Integer>(i) + 1);
   }
 }
 
@@ -132,8 +132,8 @@ void ItemList::push(lua_State* lua) {
     push_item(lua, items_[i]);
     positions_.emplace(lua_topointer(lua, -1), i);
     lua_pushvalue(lua, -1);
-    lua_rawseti(lua, -3, static_cast<lua_Integer>(i + 1));
-    lua_rawseti(lua, -3, static_cast<lua_Integer>(i + 1));
+    lua_rawseti(lua, -3, static_cast<lua_Integer>(i) + 1);
+    lua_rawseti(lua, -3, static_cast<lua_Integer>(i) + 1);
   }
   if (items_.empty()) return;
   for (const Field& field : items_.front().fields) model_.fields.emplace_back(field.first, "");

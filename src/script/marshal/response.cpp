@@ -90,7 +90,8 @@ void push_response(lua_State* lua, const FetchResponse& response) {
   lua_setfield(lua, -2, "headers");
   set_text(lua, "body", response.body);
   if (!response.proxy.empty()) set_text(lua, "proxy", response.proxy);
-  set_number(lua, "time_ms", static_cast<double>(response.time.count() / 1000));
+  lua_pushinteger(lua, std::chrono::floor<std::chrono::milliseconds>(response.time).count());
+  lua_setfield(lua, -2, "time_ms");
   lua_pushinteger(lua, static_cast<lua_Integer>(response.body.size()));
   lua_setfield(lua, -2, "size");
 }

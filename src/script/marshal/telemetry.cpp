@@ -32,7 +32,7 @@ void push_stages(lua_State* lua, const CycleTrace& trace) {
     const auto stage = static_cast<Stage>(i);
     push_stage(lua, stage, trace[stage]);
     lua_pushvalue(lua, -1);
-    lua_rawseti(lua, -4, static_cast<lua_Integer>(i + 1));
+    lua_rawseti(lua, -4, static_cast<lua_Integer>(i) + 1);
     push_text(lua, to_text(stage));
     lua_insert(lua, -2);
     lua_rawset(lua, -3);
