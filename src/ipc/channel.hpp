@@ -1,0 +1,53 @@
+// One end of a socket pair: frames go out in order and come in whole. One event loop.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "base/async.hpp"
+#include "base/file_descriptor.hpp"
+#include "base/result.hpp"
+#include "ipc/frame.hpp"
+
+namespace heddle::ipc {
+
+struct ChannelLimits {
+  std::size_t max_frame = kMaxFrameBytes;  // a longer one from the other side is `corrupt`
+  std::size_t max_waiting = 16UL << 20;    // bytes in our queue before send() makes its caller wait
+};
+
+class Channel {
+ public:
+  Channel(boost::asio::any_io_executor executor, FileDescriptor socket, ChannelLimits limits = {});
+  ~Channel();  // closes
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
+
+  // In order; many small frames leave in one system call. Returns once the frame is in the queue
+  // and the queue is short enough: a receiver that does not read makes its senders wait.
+  // `unavailable` once the channel is closed by either side.
+  Async<Status> send(Frame frame);
+
+  // Puts the frame into the queue however long it is: for short notices. False: closed.
+  bool post(Frame frame);
+
+  // The next frame. `unavailable` when the other side has closed, `corrupt` when what came is no
+  // frame; after either no more come. One receiver at a time.
+  Async<Result<Frame>> receive();
+
+  // Everybody who waits gets `unavailable`. What is queued is dropped. May be called again.
+  void close();
+
+  [[nodiscard]] bool is_open() const;
+  [[nodiscard]] std::size_t waiting_bytes() const;
+
+ private:
+  class State;
+  std::shared_ptr<State> state_;  // shared with the operations under way
+};
+
+// Two connected sockets, close-on-exec.
+Result<std::pair<FileDescriptor, FileDescriptor>> make_socket_pair();
+
+}  // namespace heddle::ipc

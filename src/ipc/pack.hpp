@@ -1,0 +1,51 @@
+// Values to bytes and back. What comes from another process is not trusted: a reader that runs
+// past the end or meets an impossible value fails once and then gives only zeroes and empty texts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace heddle::ipc {
+
+class Packer {
+ public:
+  void number(std::uint64_t value);  // short for small ones
+  void signed_number(std::int64_t value);
+  void real(double value);
+  void flag(bool value);
+  void text(std::string_view value);              // any bytes
+  void raw(const void* bytes, std::size_t size);  // without its length
+
+  [[nodiscard]] std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+class Unpacker {
+ public:
+  explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
+
+  std::uint64_t number();
+  std::int64_t signed_number();
+  double real();
+  bool flag();
+  std::string text();
+  std::string_view text_view();  // into the bytes given
+  void raw(void* bytes, std::size_t size);
+  // How many elements follow, each of at least `least_bytes`: never more than there is room for.
+  std::size_t count(std::size_t least_bytes = 1);
+
+  void fail() { is_fine_ = false; }
+  [[nodiscard]] bool is_fine() const { return is_fine_; }
+  // Everything was read and nothing is left.
+  [[nodiscard]] bool is_complete() const { return is_fine_ && rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+  bool is_fine_ = true;
+};
+
+}  // namespace heddle::ipc
