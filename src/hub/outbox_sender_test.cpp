@@ -52,7 +52,7 @@ class OutboxInMemory final : public store::Store {
 
   Async<Status> remember_job(store::JobName) override { co_return not_here(); }
   Async<Status> begin_run(Run, std::vector<std::string>) override { co_return not_here(); }
-  Async<Result<store::TaskBatch>> lease_tasks(RunId, std::size_t, WallTime) override {
+  Async<Result<TaskBatch>> lease_tasks(RunId, std::size_t, WallTime) override {
     co_return not_here();
   }
   Async<Result<CommitReceipt>> commit(PageResult) override { co_return not_here(); }

@@ -51,7 +51,8 @@ struct ItemCounts {
 
 // Why a page or a run did not do what it should. `kind` is a stable word for machines.
 struct RunError {
-  std::string kind;  // a FetchErrorKind, "too_complex", "too_large", "robots", "bad_url", "store", …
+  std::string
+      kind;  // a FetchErrorKind, "too_complex", "too_large", "robots", "bad_url", "store", …
   std::string message;
   std::string url;  // empty: the run itself
 };
@@ -60,7 +61,7 @@ struct Run {
   RunId id;
   JobId job;
   RunState state = RunState::queued;
-  std::string trigger;   // "manual", "time", …
+  std::string trigger;  // "manual", "time", …
   int attempt = 1;
   std::string revision;  // of the configuration it ran with
   WallTime started_at{};
@@ -86,21 +87,28 @@ struct Lease {
   FencingToken token = 0;
 };
 
+// Tasks handed out, and what is left of the run.
+struct TaskBatch {
+  std::vector<Lease> leases;
+  std::optional<WallTime> next_due;  // when a waiting retry becomes ready
+  std::int64_t unfinished = 0;  // tasks of the run neither done, skipped nor dead; leases included
+};
+
 // What is remembered of a page between runs.
 struct PageMemory {
   std::string etag;
   std::string last_modified;
-  Hash128 body_hash;      // of the bytes as fetched
-  Hash128 text_hash;      // of the readable text and the items' keys: a new version when it changes
-  Hash128 rules_hash;     // of everything in the job's configuration that decides what is extracted
+  Hash128 body_hash;   // of the bytes as fetched
+  Hash128 text_hash;   // of the readable text and the items' keys: a new version when it changes
+  Hash128 rules_hash;  // of everything in the job's configuration that decides what is extracted
   std::int64_t item_count = 0;
 };
 
 // A body to keep; `compressed` is filled only when the store does not have the content yet.
 struct Snapshot {
   Hash128 content_hash;
-  std::size_t size = 0;         // uncompressed
-  std::string compressed{};     // zstd; empty: the store already has it
+  std::size_t size = 0;      // uncompressed
+  std::string compressed{};  // zstd; empty: the store already has it
 };
 
 struct KeyedItem {
@@ -120,7 +128,7 @@ struct PageResult {
 
   bool unchanged = false;  // nothing below was computed: only touch the page
   PageMemory memory;
-  std::vector<Hash128> keys;        // of all items on the page, in page order
+  std::vector<Hash128> keys;  // of all items on the page, in page order
   std::vector<KeyedItem> new_items;
   std::optional<Snapshot> snapshot;  // a new version of the page
   std::vector<Delivery> deliveries;

@@ -13,7 +13,7 @@
 #include "pipeline/loop_share.hpp"
 #include "pipeline/reservations.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
-#include "store/store.hpp"
+#include "store/page_store.hpp"
 
 namespace heddle::pipeline {
 
@@ -22,7 +22,7 @@ struct Services {
   net::Client& client;
   net::HostGate& gate;
   net::RobotsCache& robots;
-  store::Store& store;
+  store::PageStore& store;
   html::Parser& parser;
   const Project& project;
   const Clock& clock;

@@ -40,7 +40,7 @@ class StoreQueue::Signal {
   std::vector<asio::steady_timer*> waiting_;
 };
 
-StoreQueue::StoreQueue(store::Store& store, RunId run, const Clock& clock,
+StoreQueue::StoreQueue(store::PageStore& store, RunId run, const Clock& clock,
                        std::size_t leases_at_a_time)
     : store_(store),
       run_(std::move(run)),

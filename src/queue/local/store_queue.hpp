@@ -7,7 +7,7 @@
 
 #include "base/time.hpp"
 #include "queue/task_queue.hpp"
-#include "store/store.hpp"
+#include "store/page_store.hpp"
 
 namespace heddle::queue {
 
@@ -15,7 +15,7 @@ namespace heddle::queue {
 // it is destroyed.
 class StoreQueue final : public TaskQueue {
  public:
-  StoreQueue(store::Store& store, RunId run, const Clock& clock, std::size_t leases_at_a_time);
+  StoreQueue(store::PageStore& store, RunId run, const Clock& clock, std::size_t leases_at_a_time);
   ~StoreQueue() override;
 
   Async<Result<std::optional<Lease>>> take() override;
@@ -39,7 +39,7 @@ class StoreQueue final : public TaskQueue {
   Async<Status> refill();
   Async<void> wait_for_news();
 
-  store::Store& store_;
+  store::PageStore& store_;
   RunId run_;
   const Clock& clock_;
   std::size_t leases_at_a_time_;

@@ -28,8 +28,8 @@ class WriteCall final : public WriteCommand {
 
   void finish(const Error* lost) override {
     if (lost != nullptr && (result_ || !has_run())) result_ = *lost;
-    if constexpr (requires(Work & work) { work.committed(); })
-      if (result_) work_.committed();
+    if constexpr (requires(Work & work, const T& answer) { work.committed(answer); })
+      if (result_) work_.committed(*result_);
     caller_->answer(std::move(result_));
   }
 

@@ -3,50 +3,26 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/sqlite/body_rows.hpp"
 #include "store/sqlite/checkpointer.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/group_writer.hpp"
-#include "store/sqlite/known_keys.hpp"
-#include "store/sqlite/known_rows.hpp"
-#include "store/sqlite/page_rows.hpp"
-#include "store/sqlite/read_thread.hpp"
-#include "store/sqlite/run_rows.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/sqlite_calls.hpp"
+#include "store/sqlite/sqlite_views.hpp"
 #include "store/sqlite/tables.hpp"
 
 namespace heddle::store {
 
 namespace {
 
-constexpr std::size_t kReaderCacheBytes = 4u << 20;
 constexpr std::size_t kCheckpointerCacheBytes = 64u << 10;  // it only copies pages
-
-constexpr std::size_t kKnownContentsBytes = 1u << 20;
 
 using Db = std::unique_ptr<Connection>;
 
-// What is certainly stored, so that it need not be asked for.
-struct Known {
-  explicit Known(std::size_t key_bytes) : keys(key_bytes), contents_(kKnownContentsBytes) {}
-
-  [[nodiscard]] bool has_content(const Hash128& content) const {
-    std::vector<bool> found;
-    return contents_.find({}, {&content, 1}, found) == 1;
-  }
-  void add_content(const Hash128& content) { contents_.add({}, {&content, 1}); }
-
-  KnownKeys keys;
-
- private:
-  KnownKeys contents_;  // of no particular job
-};
-
 struct Connections {
   Db writer;
-  Db reader;
   Db checkpointer;
+  std::unique_ptr<SqliteViews> views;
 };
 
 Status set_up_writer(Connection& db, const SqliteOptions& options) {
@@ -65,28 +41,16 @@ Result<Connections> connect(const std::filesystem::path& file, const SqliteOptio
   auto writer = Connection::open(file, {.cache_bytes = options.cache_bytes, .vfs = options.vfs});
   if (!writer) return std::move(writer).error();
   if (auto ready = set_up_writer(**writer, options); !ready) return std::move(ready).error();
-  auto reader = Connection::open(
-      file, {.read_only = true, .cache_bytes = kReaderCacheBytes, .vfs = options.vfs});
-  if (!reader) return std::move(reader).error();
   auto checkpointer =
       Connection::open(file, {.cache_bytes = kCheckpointerCacheBytes, .vfs = options.vfs});
   if (!checkpointer) return std::move(checkpointer).error();
   auto synced = (*checkpointer)->execute("PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0");
   if (!synced) return std::move(synced).error();
-  return Connections{std::move(*writer), std::move(*reader), std::move(*checkpointer)};
+  auto views =
+      SqliteViews::open(file, {.known_keys_bytes = options.known_keys_bytes, .vfs = options.vfs});
+  if (!views) return std::move(views).error();
+  return Connections{std::move(*writer), std::move(*checkpointer), std::move(*views)};
 }
-
-// What the reader thread uses.
-struct Views {
-  explicit Views(Connection& db)
-      : jobs(db), runs(db), pages(db), bodies(db), known(db, jobs), outbox(db) {}
-  JobNumbers jobs;
-  RunRows runs;
-  PageRows pages;
-  BodyRows bodies;
-  KnownRows known;
-  OutboxRows outbox;
-};
 
 }  // namespace
 
@@ -95,24 +59,18 @@ struct Views {
 struct SqliteStore::Parts {
   Parts(Connections open, const SqliteOptions& options)
       : writer_db(std::move(open.writer)),
-        reader_db(std::move(open.reader)),
-        known(options.known_keys_bytes),
+        views(std::move(open.views)),
         tables(*writer_db),
-        views(*reader_db),
         checkpointer(*writer_db, std::move(open.checkpointer), options.checkpoint_bytes,
                      options.log != nullptr ? *options.log : no_log),
-        reader(*reader_db),
         writer(*writer_db, {.undone = [this] { tables.jobs.forget(); },
                             .committed = [this] { checkpointer.after_commit(); }}) {}
 
   NoLog no_log;
   Db writer_db;
-  Db reader_db;
-  Known known;
+  std::unique_ptr<SqliteViews> views;
   Tables tables;
-  Views views;
   Checkpointer checkpointer;
-  ReadThread reader;
   GroupWriter writer;
 };
 
@@ -121,7 +79,7 @@ namespace {
 // Keys become known only when they are durable.
 struct CommitWork {
   Tables& tables;
-  Known& known;
+  SqliteViews& views;
   PageResult page;
 
   Result<CommitReceipt> operator()() {
@@ -130,16 +88,7 @@ struct CommitWork {
     return receipt;
   }
 
-  // What was ignored (a repetition, an unchanged or skipped page) is not known to be stored.
-  void committed(const CommitReceipt& receipt) {
-    if (receipt.repeated || page.unchanged) return;
-    std::vector<Hash128> keys;
-    keys.reserve(page.new_items.size());
-    for (const KeyedItem& item : page.new_items) keys.push_back(item.key);
-    known.keys.add(page.job, keys);
-    if (page.snapshot && page.outcome == TaskState::done)
-      known.add_content(page.snapshot->content_hash);
-  }
+  void committed(const CommitReceipt& receipt) { views.remember(page, receipt); }
 };
 
 }  // namespace
@@ -177,7 +126,7 @@ Async<Result<TaskBatch>> SqliteStore::lease_tasks(RunId run, std::size_t max, Wa
 
 Async<Result<CommitReceipt>> SqliteStore::commit(PageResult page) {
   return write_through<CommitReceipt>(parts_->writer,
-                                      CommitWork{parts_->tables, parts_->known, std::move(page)});
+                                      CommitWork{parts_->tables, *parts_->views, std::move(page)});
 }
 
 Async<Status> SqliteStore::postpone(TaskRetry retry) {
@@ -207,61 +156,23 @@ Async<Result<Run>> SqliteStore::end_run(RunId run, RunState state, std::vector<R
 }
 
 Async<Result<std::vector<Run>>> SqliteStore::unfinished_runs() {
-  return read_through<std::vector<Run>>(
-      parts_->reader, [&views = parts_->views] { return views.runs.unfinished(); });
+  return parts_->views->unfinished_runs();
 }
 
 Async<Result<std::optional<PageMemory>>> SqliteStore::recall_page(JobId job, std::string url) {
-  using Answer = Result<std::optional<PageMemory>>;
-  auto recall = [&views = parts_->views, job = std::move(job), url = std::move(url)]() -> Answer {
-    auto job_number = views.jobs.find(job);
-    if (!job_number) return std::move(job_number).error();
-    auto url_number = views.pages.find_url(url);
-    if (!url_number) return std::move(url_number).error();
-    auto page = views.pages.find(*job_number, *url_number);
-    if (!page) return std::move(page).error();
-    if (!*page) return std::optional<PageMemory>();
-    return std::optional((*page)->memory);
-  };
-  return read_through<std::optional<PageMemory>>(parts_->reader, std::move(recall));
+  return parts_->views->recall_page(std::move(job), std::move(url));
 }
 
 Async<Result<std::optional<std::string>>> SqliteStore::newest_body(JobId job, std::string url) {
-  using Answer = Result<std::optional<std::string>>;
-  auto read = [&views = parts_->views, job = std::move(job), url = std::move(url)]() -> Answer {
-    auto job_number = views.jobs.find(job);
-    if (!job_number) return std::move(job_number).error();
-    return views.bodies.newest(*job_number, url);
-  };
-  return read_through<std::optional<std::string>>(parts_->reader, std::move(read));
+  return parts_->views->newest_body(std::move(job), std::move(url));
 }
 
 Async<Result<KnownAnswer>> SqliteStore::what_is_known(KnownQuery query) {
-  KnownAnswer answer;
-  const std::size_t hits = parts_->known.keys.find(query.job, query.keys, answer.keys);
-  answer.content = query.content && parts_->known.has_content(*query.content);
-  const bool asks_for_content = query.content && !answer.content;
-  if (hits == query.keys.size() && !asks_for_content) co_return answer;
-
-  auto look_up = [&parts = *parts_, query = std::move(query),
-                  answer = std::move(answer)]() mutable -> Result<KnownAnswer> {
-    const std::vector<bool> cached = answer.keys;
-    auto done = parts.views.known.look_up(query, answer);
-    if (!done) return std::move(done).error();
-    std::vector<Hash128> found;
-    for (std::size_t i = 0; i < query.keys.size(); ++i)
-      if (answer.keys[i] && !cached[i]) found.push_back(query.keys[i]);
-    parts.known.keys.add(query.job, found);
-    if (query.content && answer.content) parts.known.add_content(*query.content);
-    return std::move(answer);
-  };
-  auto question = read_through<KnownAnswer>(parts_->reader, std::move(look_up));
-  co_return co_await std::move(question);
+  return parts_->views->what_is_known(std::move(query));
 }
 
 Async<Result<std::vector<Delivery>>> SqliteStore::due_deliveries(WallTime now, std::size_t max) {
-  return read_through<std::vector<Delivery>>(
-      parts_->reader, [&views = parts_->views, now, max] { return views.outbox.due(now, max); });
+  return parts_->views->due_deliveries(now, max);
 }
 
 Async<Status> SqliteStore::delivered(DeliveryId id, WallTime now) {

@@ -110,6 +110,19 @@ TEST_F(SqliteStoreTest, ReportsAFullDiskAndGoesOnWhenThereIsRoomAgain) {
   EXPECT_EQ(count("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
 }
 
+TEST_F(SqliteStoreTest, KnowsWhatItHasStoredWithoutLookingIntoTheFile) {
+  open();
+  const auto leases = begin("r1", 1);
+  ASSERT_TRUE(run_async(store_->commit(page(leases[0], 0, 3))));
+  auto other = Connection::open(file_, {});
+  ASSERT_TRUE(other);
+  ASSERT_TRUE((*other)->execute("DELETE FROM seen_keys"));
+  KnownQuery query{{"shop"}, {key(0), key(1), key(2), key(3)}, {}};
+  auto known = run_async(store_->what_is_known(std::move(query)));
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->keys, (std::vector<bool>{true, true, true, false}));
+}
+
 Async<void> commit_into(Store& store, PageResult page, Result<CommitReceipt>& receipt) {
   receipt = co_await store.commit(std::move(page));
 }

@@ -1,0 +1,144 @@
+#include "store/sqlite/sqlite_views.hpp"
+
+#include <utility>
+
+#include "store/sqlite/body_rows.hpp"
+#include "store/sqlite/connection.hpp"
+#include "store/sqlite/job_numbers.hpp"
+#include "store/sqlite/known_keys.hpp"
+#include "store/sqlite/known_rows.hpp"
+#include "store/sqlite/outbox_table.hpp"
+#include "store/sqlite/page_rows.hpp"
+#include "store/sqlite/read_thread.hpp"
+#include "store/sqlite/run_rows.hpp"
+#include "store/sqlite/sqlite_calls.hpp"
+
+namespace heddle::store {
+
+namespace {
+
+constexpr std::size_t kKnownContentsBytes = 1u << 20;
+
+// What is certainly stored, so that it need not be asked for.
+struct Known {
+  explicit Known(std::size_t key_bytes) : keys(key_bytes), contents_(kKnownContentsBytes) {}
+
+  [[nodiscard]] bool has_content(const Hash128& content) const {
+    std::vector<bool> found;
+    return contents_.find({}, {&content, 1}, found) == 1;
+  }
+  void add_content(const Hash128& content) { contents_.add({}, {&content, 1}); }
+
+  KnownKeys keys;
+
+ private:
+  KnownKeys contents_;  // of no particular job
+};
+
+// What the reader thread uses.
+struct Views {
+  explicit Views(Connection& db)
+      : jobs(db), runs(db), pages(db), bodies(db), known(db, jobs), outbox(db) {}
+  JobNumbers jobs;
+  RunRows runs;
+  PageRows pages;
+  BodyRows bodies;
+  KnownRows known;
+  OutboxRows outbox;
+};
+
+}  // namespace
+
+// Destroyed from the bottom up: the thread first, then statements, then the connection.
+struct SqliteViews::Parts {
+  Parts(std::unique_ptr<Connection> open, const ViewOptions& options)
+      : db(std::move(open)), known(options.known_keys_bytes), views(*db), reader(*db) {}
+
+  std::unique_ptr<Connection> db;
+  Known known;
+  Views views;
+  ReadThread reader;
+};
+
+SqliteViews::SqliteViews(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+SqliteViews::~SqliteViews() = default;
+
+Result<std::unique_ptr<SqliteViews>> SqliteViews::open(const std::filesystem::path& file,
+                                                       const ViewOptions& options) {
+  auto db = Connection::open(
+      file, {.read_only = true, .cache_bytes = options.cache_bytes, .vfs = options.vfs});
+  if (!db) return std::move(db).error();
+  auto parts = std::make_unique<Parts>(std::move(*db), options);
+  return std::unique_ptr<SqliteViews>(new SqliteViews(std::move(parts)));
+}
+
+Async<Result<std::optional<PageMemory>>> SqliteViews::recall_page(JobId job, std::string url) {
+  using Answer = Result<std::optional<PageMemory>>;
+  auto recall = [&views = parts_->views, job = std::move(job), url = std::move(url)]() -> Answer {
+    auto job_number = views.jobs.find(job);
+    if (!job_number) return std::move(job_number).error();
+    auto url_number = views.pages.find_url(url);
+    if (!url_number) return std::move(url_number).error();
+    auto page = views.pages.find(*job_number, *url_number);
+    if (!page) return std::move(page).error();
+    if (!*page) return std::optional<PageMemory>();
+    return std::optional((*page)->memory);
+  };
+  return read_through<std::optional<PageMemory>>(parts_->reader, std::move(recall));
+}
+
+Async<Result<std::optional<std::string>>> SqliteViews::newest_body(JobId job, std::string url) {
+  using Answer = Result<std::optional<std::string>>;
+  auto read = [&views = parts_->views, job = std::move(job), url = std::move(url)]() -> Answer {
+    auto job_number = views.jobs.find(job);
+    if (!job_number) return std::move(job_number).error();
+    return views.bodies.newest(*job_number, url);
+  };
+  return read_through<std::optional<std::string>>(parts_->reader, std::move(read));
+}
+
+Async<Result<KnownAnswer>> SqliteViews::what_is_known(KnownQuery query) {
+  KnownAnswer answer;
+  const std::size_t hits = parts_->known.keys.find(query.job, query.keys, answer.keys);
+  answer.content = query.content && parts_->known.has_content(*query.content);
+  const bool asks_for_content = query.content && !answer.content;
+  if (hits == query.keys.size() && !asks_for_content) co_return answer;
+
+  auto look_up = [&parts = *parts_, query = std::move(query),
+                  answer = std::move(answer)]() mutable -> Result<KnownAnswer> {
+    const std::vector<bool> cached = answer.keys;
+    auto done = parts.views.known.look_up(query, answer);
+    if (!done) return std::move(done).error();
+    std::vector<Hash128> found;
+    for (std::size_t i = 0; i < query.keys.size(); ++i)
+      if (answer.keys[i] && !cached[i]) found.push_back(query.keys[i]);
+    parts.known.keys.add(query.job, found);
+    if (query.content && answer.content) parts.known.add_content(*query.content);
+    return std::move(answer);
+  };
+  auto question = read_through<KnownAnswer>(parts_->reader, std::move(look_up));
+  co_return co_await std::move(question);
+}
+
+Async<Result<std::vector<Run>>> SqliteViews::unfinished_runs() {
+  return read_through<std::vector<Run>>(
+      parts_->reader, [&views = parts_->views] { return views.runs.unfinished(); });
+}
+
+Async<Result<std::vector<Delivery>>> SqliteViews::due_deliveries(WallTime now, std::size_t max) {
+  return read_through<std::vector<Delivery>>(
+      parts_->reader, [&views = parts_->views, now, max] { return views.outbox.due(now, max); });
+}
+
+void SqliteViews::remember(const PageResult& committed, const CommitReceipt& receipt) {
+  // What was ignored (a repetition, an unchanged or skipped page) is not known to be stored.
+  if (receipt.repeated || committed.unchanged) return;
+  std::vector<Hash128> keys;
+  keys.reserve(committed.new_items.size());
+  for (const KeyedItem& item : committed.new_items) keys.push_back(item.key);
+  parts_->known.keys.add(committed.job, keys);
+  if (committed.snapshot && committed.outcome == TaskState::done)
+    parts_->known.add_content(committed.snapshot->content_hash);
+}
+
+}  // namespace heddle::store

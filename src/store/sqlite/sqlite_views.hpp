@@ -1,0 +1,49 @@
+// The reading half of the store: a read-only connection with a thread of its own, for the owner of
+// the file as well as for a worker process beside it. Sees all that was committed before a question
+// came, and never waits for the writer. Thread-safe; calls must not begin once it is destroyed.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/page_store.hpp"
+
+namespace heddle::store {
+
+struct ViewOptions {
+  std::size_t cache_bytes = 4u << 20;
+  std::size_t known_keys_bytes = 8u << 20;  // see known_keys.hpp
+  std::string vfs{};                        // SQLite's file layer; empty: the system's
+};
+
+class SqliteViews {
+ public:
+  // The file must be there, with the newest schema: its owner has seen to that.
+  static Result<std::unique_ptr<SqliteViews>> open(const std::filesystem::path& file,
+                                                   const ViewOptions& options = {});
+  ~SqliteViews();
+  SqliteViews(const SqliteViews&) = delete;
+  SqliteViews& operator=(const SqliteViews&) = delete;
+
+  // As in PageStore and Store.
+  Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url);
+  Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url);
+  Async<Result<KnownAnswer>> what_is_known(KnownQuery query);
+  Async<Result<std::vector<Run>>> unfinished_runs();
+  Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max);
+
+  // What is stored for certain from now on need not be looked up: only for what is durable.
+  void remember(const PageResult& committed, const CommitReceipt& receipt);
+
+ private:
+  struct Parts;
+  explicit SqliteViews(std::unique_ptr<Parts> parts);
+
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace heddle::store
