@@ -128,7 +128,7 @@ class LocalEngine final : public Engine {
   Result<cli::ScriptTest> test(const Job& job, const std::string& name) override {
     auto state = drive(loader_->load_for_test(job));
     if (!state) return std::move(state.error());
-    return drive(run_script_test(*services_, **state, name));
+    return drive(run_script_test(*services_, *store_, **state, name));
   }
 
   Result<std::vector<std::string>> test_names(const Job& job) override {

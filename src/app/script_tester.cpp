@@ -129,8 +129,8 @@ Value end_value(const pipeline::CycleEnd& end, const pipeline::Artefacts& artefa
 // Runs cycles for one test; they store into the test's own database.
 class TestCycles {
  public:
-  TestCycles(const pipeline::Services& services, pipeline::JobState& state)
-      : services_(services), state_(state) {}
+  TestCycles(const pipeline::Services& services, store::Store& store, pipeline::JobState& state)
+      : services_(services), store_(store), state_(state) {}
 
   Async<Answer> run(script::CycleWant want) {
     static const script::Map kNone;
@@ -165,26 +165,28 @@ class TestCycles {
     store::JobName name;
     name.id = run.job;
     name.name = state_.plan.job.name;
-    auto named = co_await services_.store.remember_job(std::move(name));
+    auto named = co_await store_.remember_job(std::move(name));
     if (!named) co_return std::move(named).error();
     std::vector<std::string> urls{std::move(url)};
-    auto begun = co_await services_.store.begin_run(std::move(run), std::move(urls));
+    auto begun = co_await store_.begin_run(std::move(run), std::move(urls));
     if (!begun) co_return std::move(begun).error();
-    auto batch = co_await services_.store.lease_tasks(id, 1, services_.clock.now());
+    auto batch = co_await store_.lease_tasks(id, 1, services_.clock.now());
     if (!batch) co_return std::move(batch).error();
     if (batch->leases.empty()) co_return Error{ErrorCode::bug, "the test's page was not leased"};
     co_return std::move(batch->leases.front());
   }
 
   const pipeline::Services& services_;
+  store::Store& store_;
   pipeline::JobState& state_;
 };
 
 }  // namespace
 
 Async<Result<cli::ScriptTest>> run_script_test(const pipeline::Services& services,
-                                               pipeline::JobState& state, std::string name) {
-  TestCycles cycles(services, state);
+                                               store::Store& store, pipeline::JobState& state,
+                                               std::string name) {
+  TestCycles cycles(services, store, state);
   state.script->answers().set_cycle_runner(
       [&cycles](script::CycleWant want) { return cycles.run(std::move(want)); });
   const auto start = std::chrono::steady_clock::now();

@@ -7,10 +7,12 @@
 #include "base/result.hpp"
 #include "cli/work.hpp"
 #include "pipeline/services.hpp"
+#include "store/store.hpp"
 
 namespace heddle::app {
 
 Async<Result<cli::ScriptTest>> run_script_test(const pipeline::Services& services,
-                                               pipeline::JobState& state, std::string name);
+                                               store::Store& store, pipeline::JobState& state,
+                                               std::string name);
 
 }  // namespace heddle::app
