@@ -6,7 +6,9 @@ namespace heddle {
 
 namespace {
 
-Hash128 from_xxh(XXH128_hash_t hash) { return {hash.high64, hash.low64}; }
+Hash128 from_xxh(XXH128_hash_t hash) {
+  return {hash.high64, hash.low64};
+}
 
 void put_big_endian(std::uint64_t value, unsigned char* out) {
   for (int shift = 56; shift >= 0; shift -= 8) *out++ = static_cast<unsigned char>(value >> shift);
@@ -46,7 +48,9 @@ Hash128 hash128(std::string_view bytes, std::uint64_t seed) {
   return from_xxh(XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed));
 }
 
-std::uint64_t hash64(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+std::uint64_t hash64(std::string_view bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
 
 void ListHasher::add(std::string_view text) {
   const std::uint64_t size = text.size();

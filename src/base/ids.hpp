@@ -24,7 +24,8 @@ using DeliveryId = TextId<struct DeliveryKindOfId>;
 using TaskNumber = std::int64_t;    // 1, 2, … within its run
 using FencingToken = std::int64_t;  // grows with every lease of a task
 
-// 26 characters, sortable by time, unique without coordination (10 of time, 16 random). Thread-safe.
+// 26 characters (10 of time, 16 random): sortable by time, unique without coordination.
+// Thread-safe.
 std::string make_unique_id(WallTime now);
 
 }  // namespace heddle

@@ -281,8 +281,8 @@ std::optional<std::string_view> nearest_name(std::string_view typed,
   std::size_t best_distance = std::max<std::size_t>(1, typed.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
     // No fewer edits than this are needed; also keeps a huge text from costing its square.
-    const std::size_t least = std::max(typed.size(), candidate.size()) -
-                              std::min(typed.size(), candidate.size());
+    const std::size_t least =
+        std::max(typed.size(), candidate.size()) - std::min(typed.size(), candidate.size());
     if (least >= best_distance) continue;
     const std::size_t distance = edit_distance(typed, candidate);
     if (distance >= best_distance) continue;

@@ -9,7 +9,9 @@ namespace heddle {
 
 using namespace std::chrono;
 
-WallTime SystemClock::now() const { return floor<milliseconds>(system_clock::now()); }
+WallTime SystemClock::now() const {
+  return floor<milliseconds>(system_clock::now());
+}
 
 std::string to_iso8601(WallTime time) {
   const auto day = floor<days>(time);
@@ -111,8 +113,11 @@ std::string to_short_text(milliseconds duration) {
     milliseconds size;
     const char* name;
   };
-  static constexpr std::array<Unit, 5> kUnits{
-      {{days(1), "d"}, {hours(1), "h"}, {minutes(1), "m"}, {seconds(1), "s"}, {milliseconds(1), "ms"}}};
+  static constexpr std::array<Unit, 5> kUnits{{{days(1), "d"},
+                                               {hours(1), "h"},
+                                               {minutes(1), "m"},
+                                               {seconds(1), "s"},
+                                               {milliseconds(1), "ms"}}};
   std::string out;
   for (const Unit& unit : kUnits) {
     const auto count = duration / unit.size;

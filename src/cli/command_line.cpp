@@ -97,8 +97,7 @@ class CommandLine {
         add("debug", "run a job without storing: show items and stages",
             "heddle debug shop --pages 1", [this] { return debug_job(context_, debug_); });
     debug->add_option("job", debug_.job, "id, name or folder")->required();
-    debug->add_option("--pages", debug_.pages, "at most this many pages; 0 for all")
-        ->check(kCount);
+    debug->add_option("--pages", debug_.pages, "at most this many pages; 0 for all")->check(kCount);
     add_json(debug);
   }
 

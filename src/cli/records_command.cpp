@@ -168,8 +168,7 @@ ExitCode show_runs(Context& context, const RunsArguments& arguments) {
   auto history = history_of(context, arguments.job);
   if (!history) return context.fail(history.error().message);
   constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-  auto runs =
-      history->reader->runs(history->job, arguments.limit == 0 ? kAll : arguments.limit);
+  auto runs = history->reader->runs(history->job, arguments.limit == 0 ? kAll : arguments.limit);
   if (!runs) return context.fail(runs.error().message);
   if (context.json) {
     JsonWriter json;

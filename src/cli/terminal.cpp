@@ -133,8 +133,9 @@ void Terminal::print(std::string_view text) {
 Status Terminal::finish() {
   if (std::fflush(file_) != 0 && write_error_ == 0) write_error_ = errno;
   if (write_error_ == 0 && std::ferror(file_) == 0) return Done{};
-  return Error{ErrorCode::unavailable, fmt::format("the output could not be written: {}",
-                                                   std::strerror(write_error_ == 0 ? EIO : write_error_))};
+  return Error{ErrorCode::unavailable,
+               fmt::format("the output could not be written: {}",
+                           std::strerror(write_error_ == 0 ? EIO : write_error_))};
 }
 
 void Terminal::line(std::string_view text) {

@@ -30,8 +30,8 @@ class Terminal {
   void print(std::string_view text);
   void line(std::string_view text);
 
-  // Writes out what is still waiting. Fails when anything printed so far did not get through: a full
-  // disk shows here, not at the print that caused it.
+  // Writes out what is still waiting. Fails when anything printed so far did not get through: a
+  // full disk shows here, not at the print that caused it.
   Status finish();
 
  private:

@@ -31,8 +31,7 @@ Async<Result<std::size_t>> RunKeeper::settle_leftovers() {
   for (const Run& run : *leftovers) {
     std::vector<RunError> errors{
         {"interrupted", "heddle ended before this run did; what it had stored is kept", ""}};
-    auto ended =
-        co_await store_.end_run(run.id, RunState::failed, std::move(errors), clock_.now());
+    auto ended = co_await store_.end_run(run.id, RunState::failed, std::move(errors), clock_.now());
     if (!ended) co_return std::move(ended).error();
   }
   co_return leftovers->size();

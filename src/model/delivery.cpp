@@ -11,7 +11,9 @@ constexpr NameTable<DeliveryKind, 2> kKinds{
 
 }  // namespace
 
-std::string_view to_text(DeliveryKind kind) { return name_of(kKinds, kind); }
+std::string_view to_text(DeliveryKind kind) {
+  return name_of(kKinds, kind);
+}
 std::optional<DeliveryKind> delivery_kind_from(std::string_view text) {
   return value_of(kKinds, text);
 }

@@ -26,6 +26,8 @@ const std::string* find_header(const Headers& headers, std::string_view name) {
   return nullptr;
 }
 
-std::string_view to_text(FetchErrorKind kind) { return name_of(kKinds, kind); }
+std::string_view to_text(FetchErrorKind kind) {
+  return name_of(kKinds, kind);
+}
 
 }  // namespace heddle

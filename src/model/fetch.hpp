@@ -1,4 +1,5 @@
-// What is asked of a web server and what came back: plain values shared by scripts, pipeline and net.
+// What is asked of a web server and what came back: plain values that scripts, pipeline and net
+// share.
 #pragma once
 
 #include <chrono>
@@ -23,17 +24,17 @@ struct FetchRequest {
   Headers headers;
   std::string body;
   std::chrono::milliseconds timeout = std::chrono::seconds(30);
-  std::string proxy;                                // empty: direct
-  std::size_t max_body_bytes = 10'485'760;          // of decoded bytes
+  std::string proxy;                        // empty: direct
+  std::size_t max_body_bytes = 10'485'760;  // of decoded bytes
   int max_redirects = 10;
 };
 
 struct FetchResponse {
   int status = 0;
-  std::string url;         // after redirects
-  Headers headers;         // names in lower case, of the last hop
-  std::string body;        // decoded from gzip/br/zstd, not yet from its charset
-  std::string proxy;       // the one used, empty: direct
+  std::string url;    // after redirects
+  Headers headers;    // names in lower case, of the last hop
+  std::string body;   // decoded from gzip/br/zstd, not yet from its charset
+  std::string proxy;  // the one used, empty: direct
   std::chrono::microseconds time{0};
   std::size_t wire_bytes = 0;  // as transferred, before decompression
 };
@@ -46,7 +47,7 @@ struct FetchError {
   std::string message{};
   std::string proxy{};                      // the one used, empty: direct
   bool transient = false;                   // worth another try
-  std::optional<FetchResponse> response{};  // for kind http (status outside 2xx): what the server said
+  std::optional<FetchResponse> response{};  // what the server said with a status outside 2xx
 };
 
 }  // namespace heddle

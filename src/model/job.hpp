@@ -26,7 +26,7 @@ struct FieldRule {
   std::string selector;   // empty: the container itself
   std::string attribute;  // empty: the readable text
   FieldType type = FieldType::text;
-  std::string regex;      // empty: none; the first group, or the whole match
+  std::string regex;  // empty: none; the first group, or the whole match
 
   bool operator==(const FieldRule&) const = default;
 };
@@ -90,7 +90,7 @@ struct Job {
   std::string timezone;                               // the project's unless the job has its own
 
   std::vector<std::string> urls;  // `url`, `urls` or the lines of `urls_file`; as written
-  bool is_url_list = false;       // urls or urls_file: a queue; otherwise each worker takes the one url
+  bool is_url_list = false;  // urls or urls_file: a queue; otherwise each worker takes the one url
   std::string method = "GET";
   Headers headers;
   std::string body;
@@ -121,7 +121,7 @@ struct Job {
 };
 
 struct NetworkRules {
-  std::vector<std::string> allow;           // CIDR or host
+  std::vector<std::string> allow;  // CIDR or host
   std::vector<std::string> deny;
   std::vector<std::string> allow_delivery;  // besides allow, for channels and proxies
   std::string user_agent;
@@ -159,7 +159,7 @@ struct Project {
   int runs_in_parallel = 256;
   ScriptRules script;
   LogRules log;
-  std::vector<std::string> secrets;  // values that came from ${env:…}/${file:…}: redacted wherever shown
+  std::vector<std::string> secrets;  // came from ${env:…}/${file:…}: redacted wherever shown
   std::vector<Job> jobs;
 
   // By id, name or folder; nullptr when there is none.

@@ -5,8 +5,8 @@
 
 namespace heddle {
 
-std::optional<std::chrono::milliseconds> next_try(const RetryPolicy& policy, const FailedTry& failed,
-                                                  double chance) {
+std::optional<std::chrono::milliseconds> next_try(const RetryPolicy& policy,
+                                                  const FailedTry& failed, double chance) {
   using std::chrono::milliseconds;
   if (!failed.transient || failed.attempt > policy.max) return std::nullopt;
 

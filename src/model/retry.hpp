@@ -15,8 +15,8 @@ struct FailedTry {
 };
 
 // The wait before the next try, or nullopt when the page is given up. `chance` is in [0, 1).
-// A server's Retry-After is honoured up to the policy's cap, and never shortened below it by chance.
-std::optional<std::chrono::milliseconds> next_try(const RetryPolicy& policy, const FailedTry& failed,
-                                                  double chance);
+// A server's Retry-After is honoured up to the policy's cap; chance never shortens it.
+std::optional<std::chrono::milliseconds> next_try(const RetryPolicy& policy,
+                                                  const FailedTry& failed, double chance);
 
 }  // namespace heddle

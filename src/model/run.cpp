@@ -25,12 +25,20 @@ constexpr NameTable<TaskState, 6> kTaskStates{{{TaskState::pending, "pending"},
 
 }  // namespace
 
-std::string_view to_text(RunState state) { return name_of(kRunStates, state); }
-std::optional<RunState> run_state_from(std::string_view text) { return value_of(kRunStates, text); }
+std::string_view to_text(RunState state) {
+  return name_of(kRunStates, state);
+}
+std::optional<RunState> run_state_from(std::string_view text) {
+  return value_of(kRunStates, text);
+}
 
-bool is_terminal(RunState state) { return state >= RunState::completed; }
+bool is_terminal(RunState state) {
+  return state >= RunState::completed;
+}
 
-std::string_view to_text(TaskState state) { return name_of(kTaskStates, state); }
+std::string_view to_text(TaskState state) {
+  return name_of(kTaskStates, state);
+}
 std::optional<TaskState> task_state_from(std::string_view text) {
   return value_of(kTaskStates, text);
 }

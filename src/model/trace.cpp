@@ -7,9 +7,9 @@ namespace heddle {
 namespace {
 
 constexpr std::array<std::string_view, kStageCount> kStageNames{
-    "before_fetch", "override_fetch", "fetch",        "after_fetch", "override_extract",
-    "extract",      "after_extract",  "filter_item",  "before_store", "dedup",
-    "before_notify", "before_webhook", "store",       "on_success",  "on_error",
+    "before_fetch",  "override_fetch", "fetch",       "after_fetch",  "override_extract",
+    "extract",       "after_extract",  "filter_item", "before_store", "dedup",
+    "before_notify", "before_webhook", "store",       "on_success",   "on_error",
     "on_finally"};
 
 constexpr NameTable<StageStatus, 4> kStatuses{{{StageStatus::inactive, "inactive"},
@@ -19,8 +19,12 @@ constexpr NameTable<StageStatus, 4> kStatuses{{{StageStatus::inactive, "inactive
 
 }  // namespace
 
-std::string_view to_text(Stage stage) { return kStageNames[static_cast<std::size_t>(stage)]; }
-std::string_view to_text(StageStatus status) { return name_of(kStatuses, status); }
+std::string_view to_text(Stage stage) {
+  return kStageNames[static_cast<std::size_t>(stage)];
+}
+std::string_view to_text(StageStatus status) {
+  return name_of(kStatuses, status);
+}
 
 StageType type_of(Stage stage) {
   switch (stage) {

@@ -23,13 +23,13 @@ class Url {
 
   [[nodiscard]] const std::string& text() const { return text_; }
   [[nodiscard]] std::string without_fragment() const;
-  [[nodiscard]] std::string_view scheme() const;   // "http" or "https"
-  [[nodiscard]] std::string_view host() const;     // IPv6 with its brackets
+  [[nodiscard]] std::string_view scheme() const;  // "http" or "https"
+  [[nodiscard]] std::string_view host() const;    // IPv6 with its brackets
   [[nodiscard]] std::uint16_t port() const { return port_; }
-  [[nodiscard]] std::string_view path() const;     // starts with "/"
-  [[nodiscard]] std::string_view query() const;    // without "?", empty when none
+  [[nodiscard]] std::string_view path() const;   // starts with "/"
+  [[nodiscard]] std::string_view query() const;  // without "?", empty when none
   [[nodiscard]] std::string_view path_and_query() const;
-  [[nodiscard]] std::string origin() const;        // "https://host:port", default port left out
+  [[nodiscard]] std::string origin() const;  // "https://host:port", default port left out
 
  private:
   friend class UrlBuilder;

@@ -8,36 +8,44 @@ namespace {
 constexpr bool kWaits = true;
 constexpr bool kAtOnce = false;
 
-// clang-format off: one row per binding
 constexpr auto kBindings = std::to_array<BindingDoc>({
     {"http_get", "(url: string, headers?: Headers): Response?, FetchFailure?", kWaits,
-     "Fetches a URL. Any answer of a server is a response, whatever its status; nil and a failure when there was none."},
-    {"http_post", "(url: string, body?: string, headers?: Headers): Response?, FetchFailure?", kWaits,
-     "Posts a body, which may hold any bytes."},
+     "Fetches a URL. Any answer of a server is a response, whatever its status; nil and a failure "
+     "when there was none."},
+    {"http_post", "(url: string, body?: string, headers?: Headers): Response?, FetchFailure?",
+     kWaits, "Posts a body, which may hold any bytes."},
     {"http_request", "(options: HttpOptions): Response?, FetchFailure?", kWaits,
      "Sends any kind of request."},
-    {"http_multipart", "(url: string, fields: table<string, string|MultipartFile>, headers?: Headers): Response?, FetchFailure?", kWaits,
-     "Posts a form with files (multipart/form-data)."},
+    {"http_multipart",
+     "(url: string, fields: table<string, string|MultipartFile>, headers?: Headers): Response?, "
+     "FetchFailure?",
+     kWaits, "Posts a form with files (multipart/form-data)."},
     {"tls_probe", "(host: string, port?: integer): TlsCertificate?, string?", kWaits,
-     "Reads the certificate a server shows; self-signed ones are accepted. The port is 443 unless given."},
+     "Reads the certificate a server shows; self-signed ones are accepted. The port is 443 unless "
+     "given."},
 
     {"json_encode", "(value: any): string", kAtOnce,
-     "Writes a value as JSON, names in order, at most 10 MB. Raises an error that names the place of what JSON cannot say: functions, NaN, cycles, lists with holes, text that is not UTF-8."},
+     "Writes a value as JSON, names in order, at most 10 MB. Raises an error that names the place "
+     "of what JSON cannot say: functions, NaN, cycles, lists with holes, text that is not UTF-8."},
     {"json_decode", "(text: string): any, string?", kAtOnce,
-     "Reads JSON, at most 10 MB: the value, or nil and a message with line and column. Integers stay integers, null becomes json_null, lists stay lists even when they are empty."},
+     "Reads JSON, at most 10 MB: the value, or nil and a message with line and column. Integers "
+     "stay integers, null becomes json_null, lists stay lists even when they are empty."},
     {"json_array", "(list?: any[]): any[]", kAtOnce,
      "Marks a table, or a new one, as a list, so that it is written as [] when it is empty."},
 
     {"store_get", "(key: string): string?", kWaits, "Reads a text this job has kept."},
-    {"store_set", "(key: string, value: string)", kWaits, "Keeps a text for this job, also over restarts."},
+    {"store_set", "(key: string, value: string)", kWaits,
+     "Keeps a text for this job, also over restarts."},
     {"store_delete", "(key: string)", kWaits, "Forgets a text this job has kept."},
     {"global_store_get", "(key: string): string?", kWaits, "Reads a text that all jobs share."},
     {"global_store_set", "(key: string, value: string)", kWaits, "Keeps a text for all jobs."},
     {"global_store_delete", "(key: string)", kWaits, "Forgets a text that all jobs share."},
     {"global_store_incr", "(key: string, default?: number, delta?: number): number", kWaits,
-     "Adds to a number that all jobs share and returns the new one. Atomic: no two callers get the same. The default is 0, the delta 1."},
+     "Adds to a number that all jobs share and returns the new one. Atomic: no two callers get the "
+     "same. The default is 0, the delta 1."},
     {"db_query", "(sql: string, params?: any[]|table<string, any>): table<string, any>[]", kWaits,
-     "Runs one SQL statement in the scripts' database and returns its rows. Raises SQL errors. The job's own data is there as the views records, items, changes and prices."},
+     "Runs one SQL statement in the scripts' database and returns its rows. Raises SQL errors. The "
+     "job's own data is there as the views records, items, changes and prices."},
     {"db_exec", "(sql: string, params?: any[]|table<string, any>): integer", kWaits,
      "Runs one SQL statement that changes something and returns how many rows it touched."},
 
@@ -49,7 +57,8 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
      "Appends to a text file; at 10 MB it is rotated, and five old ones are kept."},
     {"fs_overwrite", "(path: string, content: string)", kWaits, "Replaces a text file."},
 
-    {"log", "(...: any)", kAtOnce, "Writes a line with the time into the job's log file and the live log."},
+    {"log", "(...: any)", kAtOnce,
+     "Writes a line with the time into the job's log file and the live log."},
     {"print", "(...: any)", kAtOnce, "Writes a line into the live log only."},
     {"notify", "(title: string, body?: string, timeout_ms?: number)", kWaits,
      "Shows a desktop notification; where there is no desktop it is logged."},
@@ -57,16 +66,19 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
     {"env_get", "(key: string): string?", kAtOnce,
      "Reads the environment variable HEDDLE_ENV_<key>, else SPYWEB_<key>. No other is visible."},
     {"require", "(name: string): any", kAtOnce,
-     "Loads a module from the job's folder or the project: a.b is a/b.lua or a/b/init.lua. Loaded once."},
+     "Loads a module from the job's folder or the project: a.b is a/b.lua or a/b/init.lua. Loaded "
+     "once."},
     {"defer", "(callback: fun())", kAtOnce,
-     "Runs the function when the current hook ends, however it ends; the last one first. It may not wait for anything."},
+     "Runs the function when the current hook ends, however it ends; the last one first. It may "
+     "not wait for anything."},
 
     {"dump", "(value: any): string", kAtOnce,
      "Any value as readable text, keys in order, at most about 1 MB."},
     {"copy", "(value: any): any", kAtOnce,
      "A new table with the same elements and the same metatable."},
     {"deep_copy", "(value: any): any", kAtOnce,
-     "A copy of a table and of all tables in it; what was shared or circular stays so. Metatables are shared."},
+     "A copy of a table and of all tables in it; what was shared or circular stays so. Metatables "
+     "are shared."},
     {"html.parse", "(text: string, base_url?: string): HtmlDocument", kAtOnce,
      "Parses a page with the engine's own parser. With the page's URL given, links are absolute."},
 
@@ -77,25 +89,33 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
     {"bit32.bxor", "(...: number): integer", kAtOnce, "Bitwise exclusive or."},
     {"bit32.bnot", "(word: number): integer", kAtOnce, "All bits turned over."},
     {"bit32.btest", "(...: number): boolean", kAtOnce, "Whether the bitwise and is not zero."},
-    {"bit32.lshift", "(word: number, distance: integer): integer", kAtOnce, "Shifts left; right when the distance is negative."},
-    {"bit32.rshift", "(word: number, distance: integer): integer", kAtOnce, "Shifts right; left when the distance is negative."},
-    {"bit32.arshift", "(word: number, distance: integer): integer", kAtOnce, "Shifts right and keeps the sign."},
+    {"bit32.lshift", "(word: number, distance: integer): integer", kAtOnce,
+     "Shifts left; right when the distance is negative."},
+    {"bit32.rshift", "(word: number, distance: integer): integer", kAtOnce,
+     "Shifts right; left when the distance is negative."},
+    {"bit32.arshift", "(word: number, distance: integer): integer", kAtOnce,
+     "Shifts right and keeps the sign."},
     {"bit32.lrotate", "(word: number, distance: integer): integer", kAtOnce, "Rotates left."},
     {"bit32.rrotate", "(word: number, distance: integer): integer", kAtOnce, "Rotates right."},
-    {"bit32.extract", "(word: number, field: integer, width?: integer): integer", kAtOnce, "The bits of a field, counted from 0."},
-    {"bit32.replace", "(word: number, value: number, field: integer, width?: integer): integer", kAtOnce, "The word with a field replaced."},
+    {"bit32.extract", "(word: number, field: integer, width?: integer): integer", kAtOnce,
+     "The bits of a field, counted from 0."},
+    {"bit32.replace", "(word: number, value: number, field: integer, width?: integer): integer",
+     kAtOnce, "The word with a field replaced."},
     {"bit32.countlz", "(word: number): integer", kAtOnce, "How many zeros lead."},
     {"bit32.countrz", "(word: number): integer", kAtOnce, "How many zeros follow."},
     {"bit32.byteswap", "(word: number): integer", kAtOnce, "The four bytes in reverse."},
     {"bit.tobit", "(word: number): integer", kAtOnce, "The number as a signed 32-bit word."},
-    {"bit.tohex", "(word: number, digits?: integer): string", kAtOnce, "In hexadecimal; in capitals when digits is negative."},
+    {"bit.tohex", "(word: number, digits?: integer): string", kAtOnce,
+     "In hexadecimal; in capitals when digits is negative."},
     {"bit.band", "(...: number): integer", kAtOnce, "Bitwise and; signed, as in LuaJIT."},
     {"bit.bor", "(...: number): integer", kAtOnce, "Bitwise or; signed."},
     {"bit.bxor", "(...: number): integer", kAtOnce, "Bitwise exclusive or; signed."},
     {"bit.bnot", "(word: number): integer", kAtOnce, "All bits turned over; signed."},
-    {"bit.lshift", "(word: number, distance: number): integer", kAtOnce, "Shifts left by the lowest five bits of the distance."},
+    {"bit.lshift", "(word: number, distance: number): integer", kAtOnce,
+     "Shifts left by the lowest five bits of the distance."},
     {"bit.rshift", "(word: number, distance: number): integer", kAtOnce, "Shifts right."},
-    {"bit.arshift", "(word: number, distance: number): integer", kAtOnce, "Shifts right and keeps the sign."},
+    {"bit.arshift", "(word: number, distance: number): integer", kAtOnce,
+     "Shifts right and keeps the sign."},
     {"bit.rol", "(word: number, distance: number): integer", kAtOnce, "Rotates left."},
     {"bit.ror", "(word: number, distance: number): integer", kAtOnce, "Rotates right."},
     {"bit.bswap", "(word: number): integer", kAtOnce, "The four bytes in reverse."},
@@ -107,11 +127,12 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
     {"heddle.assert_match", "(text: string, pattern: string, message?: string)", kAtOnce,
      "In tests: fails unless the text matches the Lua pattern."},
     {"heddle.assert_error", "(callback: fun(), pattern?: string): any", kAtOnce,
-     "In tests: fails unless the function raises an error (that matches the pattern); returns the error."},
+     "In tests: fails unless the function raises an error (that matches the pattern); returns the "
+     "error."},
     {"heddle.run_cycle", "(options?: CycleOptions): CycleReport", kWaits,
-     "In tests: drives a whole cycle on a canned response and tells what it found and would have sent."},
+     "In tests: drives a whole cycle on a canned response and tells what it found and would have "
+     "sent."},
 });
-// clang-format on
 
 }  // namespace
 

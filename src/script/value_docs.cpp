@@ -5,14 +5,14 @@
 namespace heddle::script {
 namespace {
 
-// clang-format off: one row per name
 constexpr auto kHooks = std::to_array<HookDoc>({
     {"before_fetch", "(request: Request, ctx: Context): Request|false|nil",
      "May change the request. Returning nothing skips the cycle."},
     {"override_fetch", "(request: Request, ctx: Context): OverrideResponse|nil",
      "Fetches in the engine's place: returns a response, or a table with `error`."},
     {"after_fetch", "(result: FetchResult, ctx: Context): FetchResult|false|nil",
-     "May change response.body, or supply a response after a failure. Returning nothing skips the rest."},
+     "May change response.body, or supply a response after a failure. Returning nothing skips the "
+     "rest."},
     {"override_extract", "(response: Response, ctx: Context): Item[]|nil",
      "Finds the items in the engine's place."},
     {"after_extract", "(items: Item[], ctx: Context): Item[]|false|nil",
@@ -45,7 +45,8 @@ constexpr auto kClasses = std::to_array<ClassDoc>({
     {"Item", "One thing found on a page."},
     {"WebhookPayload", "What a webhook sends."},
     {"Job", "The job that runs."},
-    {"Context", "What the hooks of one cycle share. Other fields may be set; they last until the cycle ends."},
+    {"Context",
+     "What the hooks of one cycle share. Other fields may be set; they last until the cycle ends."},
     {"Telemetry", "What the stages of this cycle did and cost."},
     {"TelemetryStage", "One stage."},
     {"HtmlDocument", "A parsed page."},
@@ -72,13 +73,15 @@ constexpr auto kFields = std::to_array<FieldDoc>({
     {"Response", "time_ms", "number", ""},
     {"Response", "size", "integer", "Bytes of the body."},
     {"FetchError", "message", "string", ""},
-    {"FetchError", "kind", "'dns'|'timeout'|'proxy'|'tls'|'connect'|'size'|'http'|'blocked'|'unknown'", ""},
+    {"FetchError", "kind",
+     "'dns'|'timeout'|'proxy'|'tls'|'connect'|'size'|'http'|'blocked'|'unknown'", ""},
     {"FetchResult", "ok", "boolean", "True on 2xx."},
     {"FetchResult", "request", "Request", ""},
     {"FetchResult", "response", "Response?", "Present for HTTP errors too."},
     {"FetchResult", "error", "FetchError?", ""},
     {"FetchFailure", "error", "string", "The message."},
-    {"FetchFailure", "kind", "'dns'|'timeout'|'proxy'|'tls'|'connect'|'size'|'http'|'blocked'|'unknown'", ""},
+    {"FetchFailure", "kind",
+     "'dns'|'timeout'|'proxy'|'tls'|'connect'|'size'|'http'|'blocked'|'unknown'", ""},
     {"FetchFailure", "proxy", "string?", "The one used."},
     {"HttpOptions", "url", "string", ""},
     {"HttpOptions", "method", "string?", "GET unless given."},
@@ -106,7 +109,8 @@ constexpr auto kFields = std::to_array<FieldDoc>({
     {"Item", "matches", "string[]", "Keywords found; the engine owns and recomputes it."},
     {"WebhookPayload", "job_name", "string", ""},
     {"WebhookPayload", "item_count", "integer", ""},
-    {"WebhookPayload", "items", "table<string, any>[]", "Each item flat: its fields plus `keywords`."},
+    {"WebhookPayload", "items", "table<string, any>[]",
+     "Each item flat: its fields plus `keywords`."},
     {"WebhookPayload", "version", "integer", ""},
     {"WebhookPayload", "id", "string", "The same in every attempt to deliver it."},
     {"WebhookPayload", "event", "string", ""},
@@ -144,14 +148,19 @@ constexpr auto kFields = std::to_array<FieldDoc>({
     {"TelemetryStage", "mem_delta_bytes", "number", ""},
     {"TelemetryStage", "browsers", "integer", ""},
     {"TelemetryStage", "error", "string?", ""},
-    {"HtmlDocument", "select", "fun(self: HtmlDocument, css: string): HtmlNode[]", "All elements that match, in order."},
-    {"HtmlDocument", "select_one", "fun(self: HtmlDocument, css: string): HtmlNode?", "The first of them."},
-    {"HtmlDocument", "text", "fun(self: HtmlDocument): string", "The page's text as a person reads it."},
+    {"HtmlDocument", "select", "fun(self: HtmlDocument, css: string): HtmlNode[]",
+     "All elements that match, in order."},
+    {"HtmlDocument", "select_one", "fun(self: HtmlDocument, css: string): HtmlNode?",
+     "The first of them."},
+    {"HtmlDocument", "text", "fun(self: HtmlDocument): string",
+     "The page's text as a person reads it."},
     {"HtmlDocument", "html", "fun(self: HtmlDocument): string", ""},
-    {"HtmlNode", "select", "fun(self: HtmlNode, css: string): HtmlNode[]", "All elements inside this one that match."},
+    {"HtmlNode", "select", "fun(self: HtmlNode, css: string): HtmlNode[]",
+     "All elements inside this one that match."},
     {"HtmlNode", "select_one", "fun(self: HtmlNode, css: string): HtmlNode?", "The first of them."},
     {"HtmlNode", "text", "fun(self: HtmlNode): string", ""},
-    {"HtmlNode", "attr", "fun(self: HtmlNode, name: string): string?", "An absolute URL for links, when html.parse knew the page's."},
+    {"HtmlNode", "attr", "fun(self: HtmlNode, name: string): string?",
+     "An absolute URL for links, when html.parse knew the page's."},
     {"HtmlNode", "html", "fun(self: HtmlNode): string", "With its own tags."},
     {"HtmlNode", "tag", "fun(self: HtmlNode): string", "In lower case."},
     {"Engine", "os", "string", ""},
@@ -179,7 +188,6 @@ constexpr auto kGlobals = std::to_array<GlobalDoc>({
     {"heddle", "table", "Assertions; only in script tests."},
     {"spyweb", "table", "Another name for heddle."},
 });
-// clang-format on
 
 }  // namespace
 

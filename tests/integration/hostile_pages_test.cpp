@@ -22,12 +22,13 @@ void build_site(TestSite& site) {
   site.answer("/to-private", redirect("http://10.1.2.3/secret"));
   site.answer("/to-other-loopback", redirect("http://127.0.0.2:1/secret"));
   site.answer("/20mb", html(std::string(20 * kMegabyte, 'x')));
-  site.answer("/bomb", SiteResponse{.headers = {{"Content-Type", "text/html"},
-                                                {"Content-Encoding", "gzip"}},
-                                    .body = gzip_bomb(100 * kMegabyte)});
+  site.answer("/bomb",
+              SiteResponse{.headers = {{"Content-Type", "text/html"}, {"Content-Encoding", "gzip"}},
+                           .body = gzip_bomb(100 * kMegabyte)});
   site.answer("/endless", misbehaving(SiteManner::endless, std::string(64 * 1024, 'y')));
-  site.answer("/latin1", SiteResponse{.headers = {{"Content-Type", "text/html; charset=iso-8859-1"}},
-                                      .body = "<p class=x>Caf\xe9 f\xfcr alle</p>"});
+  site.answer("/latin1",
+              SiteResponse{.headers = {{"Content-Type", "text/html; charset=iso-8859-1"}},
+                           .body = "<p class=x>Caf\xe9 f\xfcr alle</p>"});
   site.answer("/empty", html(""));
 }
 
@@ -36,8 +37,9 @@ class HostilePages : public ::testing::Test {
   void SetUp() override {
     build_site(site_);
     std::string urls = "http://127.0.0.1:1/dead\nhttp://no-such-host.invalid/\n";
-    for (const char* path : {"/good", "/500", "/404", "/loop-a", "/to-private", "/to-other-loopback",
-                             "/20mb", "/bomb", "/endless", "/latin1", "/empty"})
+    for (const char* path :
+         {"/good", "/500", "/404", "/loop-a", "/to-private", "/to-other-loopback", "/20mb", "/bomb",
+          "/endless", "/latin1", "/empty"})
       urls += site_.url(path) + "\n";
     project_.write("jobs/mixed/urls.txt", urls);
     project_.write_job("mixed",
@@ -62,12 +64,16 @@ TEST_F(HostilePages, EachHaveTheirOwnOutcomeAndTheRestAreStored) {
   const ProgramResult result = project_.heddle({"run", "mixed", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
   const json::value run = json::parse(result.out);
-  const std::map<std::string, std::string> expected{
-      {"/dead", "connect"},       {"/", "dns"},
-      {"/500", "http"},           {"/404", "http"},
-      {"/loop-a", "http"},        {"/to-private", "blocked"},
-      {"/to-other-loopback", "blocked"}, {"/20mb", "size"},
-      {"/bomb", "size"},          {"/endless", "size"}};
+  const std::map<std::string, std::string> expected{{"/dead", "connect"},
+                                                    {"/", "dns"},
+                                                    {"/500", "http"},
+                                                    {"/404", "http"},
+                                                    {"/loop-a", "http"},
+                                                    {"/to-private", "blocked"},
+                                                    {"/to-other-loopback", "blocked"},
+                                                    {"/20mb", "size"},
+                                                    {"/bomb", "size"},
+                                                    {"/endless", "size"}};
   EXPECT_EQ(error_kinds(run), expected) << result.out;
   EXPECT_EQ(run.at("pages"), json::parse(R"({"total":13,"done":3,"failed":10,"skipped":0})"));
   EXPECT_EQ(run.at("items").at("new"), 2);

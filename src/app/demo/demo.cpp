@@ -114,10 +114,10 @@ class View {
     const Run& run = outcome.run;
     const std::string time = to_iso8601(run.started_at).substr(11, 8);
     const auto took = run.ended_at ? *run.ended_at - run.started_at : std::chrono::milliseconds(0);
-    terminal_.line(fmt::format("{}  {} items on the page, {} {}",
-                               terminal_.paint(Colour::grey, time), run.items.seen,
-                               terminal_.paint(Colour::bold, fmt::format("{} new", run.items.fresh)),
-                               terminal_.paint(Colour::grey, fmt::format("({})", cli::duration_text(took)))));
+    terminal_.line(fmt::format(
+        "{}  {} items on the page, {} {}", terminal_.paint(Colour::grey, time), run.items.seen,
+        terminal_.paint(Colour::bold, fmt::format("{} new", run.items.fresh)),
+        terminal_.paint(Colour::grey, fmt::format("({})", cli::duration_text(took)))));
     for (auto record = fresh.rbegin(); record != fresh.rend(); ++record) show(record->item);
   }
 
@@ -132,7 +132,8 @@ class View {
     const auto before = seen_.find(field("link"));
     std::string what = terminal_.paint(Colour::green, "new on the shelf");
     if (before != seen_.end()) what = describe_change(before->second, now);
-    terminal_.line(fmt::format("          {:<20} {:>9}  {:<9} {}", name, now.price, now.stock, what));
+    terminal_.line(
+        fmt::format("          {:<20} {:>9}  {:<9} {}", name, now.price, now.stock, what));
     seen_[field("link")] = now;
   }
 
@@ -163,9 +164,11 @@ Result<std::vector<Record>> newest_records(const Project& project, const JobId& 
 
 void introduce(cli::Terminal& terminal, const DemoFolder& folder, int port) {
   terminal.line(terminal.paint(Colour::bold, "Heddle demo"));
-  terminal.line(fmt::format("  the shop     http://127.0.0.1:{}/  (prices, stock and goods change)", port));
+  terminal.line(
+      fmt::format("  the shop     http://127.0.0.1:{}/  (prices, stock and goods change)", port));
   terminal.line(fmt::format("  the project  {}", folder.path().string()));
-  terminal.line(fmt::format("  try          heddle --project {} records shop", folder.path().string()));
+  terminal.line(
+      fmt::format("  try          heddle --project {} records shop", folder.path().string()));
   terminal.line("  stop         Ctrl-C\n");
 }
 

@@ -11,13 +11,20 @@ namespace {
 constexpr std::size_t kOnSaleAtFirst = 8;
 
 std::vector<Product> all_products() {
-  return {{"copper-kettle", "Copper kettle", 4950},   {"wool-blanket", "Wool blanket", 8900},
-          {"oak-stool", "Oak stool", 12900},          {"tea-set", "Tea set for two", 3450},
-          {"linen-apron", "Linen apron", 2990},       {"brass-lamp", "Brass lamp", 15900},
-          {"cast-iron-pan", "Cast-iron pan", 6400},   {"beeswax-candles", "Beeswax candles", 1290},
-          {"walnut-board", "Walnut board", 3900},     {"felt-slippers", "Felt slippers", 4490},
-          {"stoneware-jug", "Stoneware jug", 3200},   {"paper-lantern", "Paper lantern", 1850},
-          {"weaving-loom", "Table weaving loom", 21900}, {"heddle-bar", "Heddle bar, beech", 1690}};
+  return {{"copper-kettle", "Copper kettle", 4950},
+          {"wool-blanket", "Wool blanket", 8900},
+          {"oak-stool", "Oak stool", 12900},
+          {"tea-set", "Tea set for two", 3450},
+          {"linen-apron", "Linen apron", 2990},
+          {"brass-lamp", "Brass lamp", 15900},
+          {"cast-iron-pan", "Cast-iron pan", 6400},
+          {"beeswax-candles", "Beeswax candles", 1290},
+          {"walnut-board", "Walnut board", 3900},
+          {"felt-slippers", "Felt slippers", 4490},
+          {"stoneware-jug", "Stoneware jug", 3200},
+          {"paper-lantern", "Paper lantern", 1850},
+          {"weaving-loom", "Table weaving loom", 21900},
+          {"heddle-bar", "Heddle bar, beech", 1690}};
 }
 
 }  // namespace

@@ -95,10 +95,11 @@ Result<std::unique_ptr<ShopServer>> ShopServer::start(int port) {
   if (!failed) acceptor.bind(where, failed);
   if (!failed) acceptor.listen(asio::socket_base::max_listen_connections, failed);
   if (failed)
-    return Error{ErrorCode::unavailable,
-                 fmt::format("cannot serve the demo's shop on 127.0.0.1:{}: {}; choose another with "
-                             "--port, or leave it out for any free one",
-                             port, failed.message())};
+    return Error{
+        ErrorCode::unavailable,
+        fmt::format("cannot serve the demo's shop on 127.0.0.1:{}: {}; choose another with "
+                    "--port, or leave it out for any free one",
+                    port, failed.message())};
   return std::unique_ptr<ShopServer>(
       std::make_unique<LoopbackServer>(std::move(acceptor), std::move(loop)));
 }

@@ -36,7 +36,8 @@ class FieldReader {
 
 // The text of a string, or of a number as Lua would write it, without changing the value in place.
 std::string text_at(lua_State* lua, int index);
-std::string_view bytes_at(lua_State* lua, int index);  // of a string; valid while it is on the stack
+// The bytes of a string; valid while it is on the stack.
+std::string_view bytes_at(lua_State* lua, int index);
 
 // A table of name -> string or number at the index; sorted by name.
 Headers read_headers(lua_State* lua, int index, const std::string& owner);
