@@ -63,11 +63,11 @@ class Interrupt {
   bool happened_ = false;
 };
 
-cli::PageNews news_of(const worker::PageReport& page) {
+cli::PageNews news_of(const PageReport& page) {
   return {page.task.url, page.state, page.items, page.bytes, page.error, page.wait};
 }
 
-std::vector<cli::StageCost> costs_of(const worker::StageCosts& costs) {
+std::vector<cli::StageCost> costs_of(const StageCosts& costs) {
   std::vector<cli::StageCost> list;
   for (std::size_t i = 0; i < kStageCount; ++i) {
     const auto stage = static_cast<Stage>(i);
@@ -194,12 +194,12 @@ class LocalEngine final : public Engine {
     co_return outcome;
   }
 
-  Async<worker::PagesReport> work_through(pipeline::JobState& state, const Run& run,
+  Async<PagesReport> work_through(pipeline::JobState& state, const Run& run,
                                           cli::RunWatcher& watcher, lifecycle::RunFacts& facts) {
     const Job& job = state.plan.job;
     queue::StoreQueue queue(*store_, run.id, clock_, leases_for(job));
     worker::PageRunnerOptions options;
-    options.on_page = [&watcher](const worker::PageReport& page) { watcher.page(news_of(page)); };
+    options.on_page = [&watcher](const PageReport& page) { watcher.page(news_of(page)); };
     options.deadline = std::chrono::steady_clock::now() + job.limits.run_time;
     if (job.debug)
       options.on_artefacts = [this, &job](const Task& task, pipeline::Artefacts artefacts,
@@ -218,7 +218,7 @@ class LocalEngine final : public Engine {
   }
 
   static void note_limits(const Job& job, const lifecycle::BegunRun& begun,
-                          worker::PagesReport& report) {
+                          PagesReport& report) {
     if (begun.is_cut_short)
       report.errors.push_back({"limited",
                                fmt::format("limits.pages_per_run = {}: the other pages of {} were "

@@ -1,7 +1,6 @@
 // From a fetched body to items: charset, parser, selectors, fields. Synchronous and pure.
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -9,15 +8,10 @@
 #include "html/parse.hpp"
 #include "model/fetch.hpp"
 #include "model/item.hpp"
+#include "model/page_report.hpp"
 #include "pipeline/job_plan.hpp"
 
 namespace heddle::pipeline {
-
-struct ExtractCost {
-  std::chrono::microseconds decode{0};
-  std::chrono::microseconds parse{0};
-  std::chrono::microseconds select{0};
-};
 
 struct Extracted {
   std::string body;        // as UTF-8

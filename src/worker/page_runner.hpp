@@ -8,40 +8,13 @@
 #include <vector>
 
 #include "base/async.hpp"
+#include "model/page_report.hpp"
 #include "model/retry.hpp"
 #include "model/run.hpp"
 #include "pipeline/cycle.hpp"
 #include "queue/task_queue.hpp"
 
 namespace heddle::worker {
-
-// What became of one try of one page.
-struct PageReport {
-  Task task;
-  TaskState state = TaskState::done;  // done, skipped, retry or dead
-  bool is_unchanged = false;
-  ItemCounts items{};
-  std::int64_t bytes = 0;
-  RunError error{};                   // for retry and dead
-  std::chrono::milliseconds wait{0};  // before the next try
-};
-
-// Where the time of all cycles went, in the order of a cycle.
-struct StageCosts {
-  std::array<std::chrono::microseconds, kStageCount> stages{};
-  pipeline::ExtractCost extract;
-  std::int64_t cycles = 0;
-};
-
-struct PagesReport {
-  PageCounts pages;  // `total` is left to the caller
-  ItemCounts items;
-  std::vector<RunError> errors;  // of dead pages, at most kKeptRunErrors
-  std::int64_t bytes = 0;
-  StageCosts costs;
-  bool broke_down = false;  // the store failed: the last error says how
-  bool ran_out_of_time = false;
-};
 
 struct PageRunnerOptions {
   std::function<void(const PageReport&)> on_page;  // may be empty
