@@ -11,20 +11,18 @@
 #include <fmt/format.h>
 
 #include "app/debug_files.hpp"
-#include "app/job_loader.hpp"
 #include "app/outbox.hpp"
 #include "app/program_environment.hpp"
 #include "app/project_lock.hpp"
 #include "app/script_tester.hpp"
 #include "lifecycle/run_keeper.hpp"
-#include "net/client.hpp"
 #include "net/local_host_gate.hpp"
-#include "net/robots_cache.hpp"
 #include "pipeline/cycle.hpp"
 #include "queue/local/store_queue.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "worker/page_runner.hpp"
+#include "worker/workshop.hpp"
 
 namespace heddle::app {
 
@@ -93,46 +91,37 @@ class LocalEngine final : public Engine {
         desktop_(program_environment(), log) {}
 
   Status connect() {
-    net::ClientSettings settings;
-    settings.network = project_.network;
-    settings.hosts = project_.hosts;
-    auto client = net::Client::make(loop_.get_executor(), std::move(settings));
-    if (!client) return std::move(client.error());
-    client_ = std::move(*client);
     const net::HostLimits limits{project_.per_host, project_.per_host_delay};
     gate_ = std::make_unique<net::LocalHostGate>(loop_.get_executor(), limits, project_.hosts);
-    robots_ = std::make_unique<net::RobotsCache>(*client_, clock_, gate_.get());
-    services_.emplace(pipeline::Services{*client_, *gate_, *robots_, *store_, parser_, project_,
-                                         clock_, log_, share_});
-    pipeline::ScriptServicesSettings for_scripts;
-    for_scripts.database = project_.data_dir / "scripts.db";
-    for_scripts.engine_file = database_file(project_);
-    for_scripts.notify = [this](script::NotifyWant want) { return show(std::move(want)); };
-    scripts_ = std::make_unique<pipeline::ScriptServices>(std::move(for_scripts));
-    loader_ = std::make_unique<JobLoader>(*services_, *scripts_);
+    worker::WorkshopParts parts{project_, *store_, *gate_, clock_, log_, database_file(project_),
+                                {}};
+    parts.notify = [this](script::NotifyWant want) { return show(std::move(want)); };
+    auto workshop = worker::Workshop::make(loop_.get_executor(), std::move(parts));
+    if (!workshop) return std::move(workshop).error();
+    workshop_ = std::move(*workshop);
     return Done{};
   }
 
   Result<cli::RunOutcome> run(const Job& job, cli::RunWatcher& watcher) override {
-    auto state = drive(loader_->load(job));
+    auto state = drive(workshop_->jobs().load(job));
     if (!state) return std::move(state.error());
     return drive(run_once(**state, watcher));
   }
 
   Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) override {
-    auto state = drive(loader_->load(job));
+    auto state = drive(workshop_->jobs().load(job));
     if (!state) return std::move(state.error());
     return drive(debug_once(**state, max_pages));
   }
 
   Result<cli::ScriptTest> test(const Job& job, const std::string& name) override {
-    auto state = drive(loader_->load_for_test(job));
+    auto state = drive(workshop_->jobs().load_for_test(job));
     if (!state) return std::move(state.error());
-    return drive(run_script_test(*services_, *store_, **state, name));
+    return drive(run_script_test(workshop_->services(), *store_, **state, name));
   }
 
   Result<std::vector<std::string>> test_names(const Job& job) override {
-    auto state = drive(loader_->load_for_test(job));
+    auto state = drive(workshop_->jobs().load_for_test(job));
     if (!state) return std::move(state.error());
     return (*state)->script->vm().global_functions("test_");
   }
@@ -195,7 +184,7 @@ class LocalEngine final : public Engine {
   }
 
   Async<PagesReport> work_through(pipeline::JobState& state, const Run& run,
-                                          cli::RunWatcher& watcher, lifecycle::RunFacts& facts) {
+                                  cli::RunWatcher& watcher, lifecycle::RunFacts& facts) {
     const Job& job = state.plan.job;
     queue::StoreQueue queue(*store_, run.id, clock_, leases_for(job));
     worker::PageRunnerOptions options;
@@ -207,7 +196,7 @@ class LocalEngine final : public Engine {
         auto written = write_debug_files(project_, job, task, artefacts);
         if (!written) log_.warn(written.error().message);
       };
-    worker::PageRunner runner(*services_, state, queue, std::move(options));
+    worker::PageRunner runner(workshop_->services(), state, queue, std::move(options));
     Interrupt interrupt(loop_, [&] {
       watcher.remark("finishing the pages in flight; interrupt again to stop at once");
       runner.stop();
@@ -217,8 +206,7 @@ class LocalEngine final : public Engine {
     co_return report;
   }
 
-  static void note_limits(const Job& job, const lifecycle::BegunRun& begun,
-                          PagesReport& report) {
+  static void note_limits(const Job& job, const lifecycle::BegunRun& begun, PagesReport& report) {
     if (begun.is_cut_short)
       report.errors.push_back({"limited",
                                fmt::format("limits.pages_per_run = {}: the other pages of {} were "
@@ -240,7 +228,7 @@ class LocalEngine final : public Engine {
 
   // First attempts only; what is left waits for the next run.
   Async<void> tell(const Job& job, cli::RunOutcome& outcome) {
-    Outbox outbox(*store_, *client_, project_, clock_, log_);
+    Outbox outbox(*store_, workshop_->client(), project_, clock_, log_);
     auto report = co_await outbox.send_due();
     if (!report) co_return log_.warn(report.error().message);
     outcome.message_errors = std::move(report->errors);
@@ -273,7 +261,7 @@ class LocalEngine final : public Engine {
     order.lease = lease;
     order.mode = pipeline::CycleMode::dry_run;
     order.artefacts = &artefacts;
-    auto end = co_await pipeline::run_cycle(*services_, state, order);
+    auto end = co_await pipeline::run_cycle(workshop_->services(), state, order);
     page.trace = std::move(end.trace);
     if (auto* failure = std::get_if<pipeline::PageFailure>(&end.outcome))
       page.error = std::move(failure->error);
@@ -294,16 +282,10 @@ class LocalEngine final : public Engine {
   SystemClock clock_;
   asio::io_context loop_{1};
   std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<net::Client> client_;
   std::unique_ptr<net::LocalHostGate> gate_;
-  std::unique_ptr<net::RobotsCache> robots_;
-  html::Parser parser_;
   Log& log_;
   notify::Desktop desktop_;
-  pipeline::LoopShare share_;
-  std::optional<pipeline::Services> services_;
-  std::unique_ptr<pipeline::ScriptServices> scripts_;
-  std::unique_ptr<JobLoader> loader_;
+  std::unique_ptr<worker::Workshop> workshop_;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.hpp"
+
 namespace heddle {
 
 const Job* Project::find_job(std::string_view name) const {
@@ -24,6 +26,10 @@ const Job* Project::find_job(std::string_view name) const {
 
 std::filesystem::path Project::job_data_dir(const Job& job) const {
   return data_dir / "jobs" / job.id.text;
+}
+
+std::uint64_t mark_of(const JobId& job) {
+  return hash64(job.text) | 1U;
 }
 
 }  // namespace heddle

@@ -120,6 +120,9 @@ struct Job {
   std::string revision;  // changes whenever any of the above does
 };
 
+// Names the job in one word, for shared memory that outlives a process. Never 0.
+std::uint64_t mark_of(const JobId& job);
+
 struct NetworkRules {
   std::vector<std::string> allow;  // CIDR or host
   std::vector<std::string> deny;

@@ -234,6 +234,7 @@ class Cycle {
       co_return co_await stop_at(verdict, Stage::after_extract);
     }
     StageTimer timer(trace_, Stage::extract);
+    const ShownWork shown_work(services_.share, mark_of(job_.plan.job.id));
     auto done = pipeline::extract(services_.parser, job_.plan, response_.url, extracted_);
     if (!done) {
       timer.fail(done.error().message);

@@ -2,12 +2,33 @@
 // wait for it. One event loop.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 namespace heddle::pipeline {
 
 struct LoopShare {
   std::size_t cycles = 0;  // under way, of all jobs
+  // Where others can read whose job is being computed for, even after this process was killed; may
+  // be absent.
+  std::atomic<std::uint64_t>* shown_work = nullptr;
+};
+
+// Shows that the loop computes for this job, while it lives: only around what cannot be suspended.
+class ShownWork {
+ public:
+  ShownWork(const LoopShare& share, std::uint64_t mark) : shown_(share.shown_work) {
+    if (shown_ != nullptr) shown_->store(mark, std::memory_order_relaxed);
+  }
+  ~ShownWork() {
+    if (shown_ != nullptr) shown_->store(0, std::memory_order_relaxed);
+  }
+  ShownWork(const ShownWork&) = delete;
+  ShownWork& operator=(const ShownWork&) = delete;
+
+ private:
+  std::atomic<std::uint64_t>* shown_;
 };
 
 // One cycle of one job, while it lives.

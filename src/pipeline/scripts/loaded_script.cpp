@@ -47,6 +47,7 @@ Result<script::Source> read_script(const Project& project, const std::filesystem
 
 LoadedScript::LoadedScript(const ScriptSetting& setting, const ScriptReach& reach)
     : share_(reach.share),
+      mark_(mark_of(reach.job.id)),
       own_cycles_(reach.cycles),
       pause_(setting.project.script.slice * 3 / 2),
       host_(setting.project, setting.job, setting.clock, setting.log),
@@ -84,10 +85,15 @@ bool LoadedScript::reads_pages() const {
   return false;
 }
 
+script::Step LoadedScript::resume(script::Call& call) {
+  const ShownWork shown(share_, mark_);
+  return call.resume();
+}
+
 Async<void> LoadedScript::drive(script::Call& call) {
   if (!turn_.take_if_free()) co_await turn_.take();
   while (true) {
-    const script::Step step = call.resume();
+    const script::Step step = resume(call);
     if (step == script::Step::finished) break;
     if (step == script::Step::sliced) {
       // Its own VM waits: the turn is kept while other jobs go on.

@@ -53,9 +53,11 @@ class LoadedScript {
   LoadedScript(const ScriptSetting& setting, const ScriptReach& reach);
   Async<Status> load_file(script::Source source);
   Async<void> drive(script::Call& call);
+  script::Step resume(script::Call& call);
   Async<void> let_others_go();
 
   const LoopShare& share_;
+  std::uint64_t mark_;  // of the job
   const std::size_t& own_cycles_;
   std::chrono::milliseconds pause_;
   ScriptHost host_;

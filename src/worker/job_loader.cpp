@@ -1,8 +1,8 @@
-#include "app/job_loader.hpp"
+#include "worker/job_loader.hpp"
 
 #include <random>
 
-namespace heddle::app {
+namespace heddle::worker {
 
 using pipeline::JobState;
 
@@ -56,4 +56,4 @@ Async<Result<std::shared_ptr<JobState>>> JobLoader::make(const Job& job, bool is
   co_return state;
 }
 
-}  // namespace heddle::app
+}  // namespace heddle::worker

@@ -10,7 +10,7 @@
 #include "pipeline/scripts/script_services.hpp"
 #include "pipeline/services.hpp"
 
-namespace heddle::app {
+namespace heddle::worker {
 
 // One event loop. A job that was handed out stays whole until its last user lets go of it, so no
 // cycle is cut in half.
@@ -35,4 +35,4 @@ class JobLoader {
   std::map<JobId, std::shared_ptr<pipeline::JobState>> jobs_;
 };
 
-}  // namespace heddle::app
+}  // namespace heddle::worker

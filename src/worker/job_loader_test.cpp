@@ -1,11 +1,11 @@
-#include "app/job_loader.hpp"
+#include "worker/job_loader.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "pipeline/pipeline_for_test.hpp"
 
-namespace heddle::app {
+namespace heddle::worker {
 namespace {
 
 using pipeline::PipelineForTest;
@@ -92,4 +92,4 @@ TEST_F(JobLoaderTest, StaysTheSameSizeOverManyReloads) {
 }
 
 }  // namespace
-}  // namespace heddle::app
+}  // namespace heddle::worker
