@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include "tests/support/processes.hpp"
 #include "tests/support/run_async.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -19,6 +20,9 @@ namespace heddle::process {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::has_children;
+using testing::is_gone_soon;
+using testing::read_pid;
 using testing::run_async;
 
 ProgramSpec shell(std::string script) {
@@ -32,31 +36,6 @@ ProgramEnd run(ProgramSpec spec) {
   auto end = run_async(run_program(std::move(spec)));
   EXPECT_TRUE(end) << end.error().message;
   return end ? *end : ProgramEnd{};
-}
-
-bool has_children() {
-  return waitid(P_ALL, 0, nullptr, WEXITED | WNOHANG | WNOWAIT) == 0;
-}
-
-// A zombie that init has not reaped yet is dead too.
-bool is_alive(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  std::string number;
-  std::string name;
-  std::string state;
-  return (file >> number >> name >> state) && state != "Z" && state != "X";
-}
-
-pid_t read_pid(const std::filesystem::path& file) {
-  pid_t pid = 0;
-  std::ifstream(file) >> pid;
-  return pid;
-}
-
-// A killed process needs a moment to be gone.
-bool is_gone_soon(pid_t pid) {
-  for (int i = 0; i < 500 && is_alive(pid); ++i) usleep(10'000);
-  return !is_alive(pid);
 }
 
 TEST(RunProgram, TellsTheExitCodeAndBothStreams) {

@@ -42,17 +42,18 @@ class Spawned {
   bool send_signal(int signal) const;  // to the process alone
   bool kill_group(int signal) const;   // to its whole process group
 
-  // Waits for its end on the loop, kills what is left of its group and reaps it; only once.
-  // Cancelling leaves the process as it is.
+  // Waits for its end on the loop, kills what is left of its group and reaps it; one wait at a
+  // time. Cancelling leaves the process as it is; once reaped, the same facts are told again.
   Async<ExitFacts> wait();
 
  private:
   friend Result<Spawned> spawn(const SpawnSpec& spec);
   Spawned(pid_t pid, FileDescriptor pidfd);
+  void reap();
 
   pid_t pid_ = 0;  // 0: reaped or moved away
-  pid_t shown_pid_ = 0;
   FileDescriptor pidfd_;
+  ExitFacts facts_;  // its pid from the beginning, the rest once reaped
 };
 
 // `not_found` when there is no such program or folder; the message names it.

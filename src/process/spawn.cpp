@@ -1,0 +1,139 @@
+#include "process/spawn.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "process/descriptor_list.hpp"
+#include "process/read_facts.hpp"
+#include "process/start_child.hpp"
+#include "process/start_error.hpp"
+
+namespace heddle::process {
+
+namespace {
+
+namespace asio = boost::asio;
+
+// The C calls want char*, though they change nothing.
+std::vector<char*> as_c_strings(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// A C string ends at the first zero byte: what follows would silently be lost.
+bool has_zero_byte(const std::vector<std::string>& texts) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [](const std::string& text) { return text.find('\0') != std::string::npos; });
+}
+
+// Then the kernel reaps children by itself and nobody learns how they ended.
+bool are_ends_discarded() {
+  struct sigaction action {};
+  sigaction(SIGCHLD, nullptr, &action);
+  return action.sa_handler == SIG_IGN || (action.sa_flags & SA_NOCLDWAIT) != 0;
+}
+
+Status check(const SpawnSpec& spec) {
+  if (spec.argv.empty() || spec.argv[0].empty())
+    return Error{ErrorCode::bad_input, "no program given"};
+  if (has_zero_byte(spec.argv) || has_zero_byte(spec.environment))
+    return Error{ErrorCode::bad_input, spec.argv[0] + ": a zero byte in arguments or environment"};
+  if (are_ends_discarded())
+    return Error{ErrorCode::unavailable, "SIGCHLD is ignored: no end of a program could be told"};
+  return Done{};
+}
+
+// Lends a descriptor to the loop for as long as this lives.
+class Watched {
+ public:
+  Watched(const asio::any_io_executor& loop, const FileDescriptor& descriptor)
+      : descriptor_(loop, descriptor.get()) {}
+  ~Watched() { descriptor_.release(); }
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+
+  Async<void> until_readable() {
+    return descriptor_.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+  }
+
+ private:
+  asio::posix::stream_descriptor descriptor_;
+};
+
+}  // namespace
+
+Spawned::Spawned(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {
+  facts_.pid = pid;
+}
+
+Spawned::Spawned(Spawned&& other) noexcept
+    : pid_(std::exchange(other.pid_, 0)), pidfd_(std::move(other.pidfd_)), facts_(other.facts_) {}
+
+Spawned::~Spawned() {
+  if (pid_ == 0) return;
+  send_signal(SIGKILL);  // it may have left its group
+  reap();
+}
+
+pid_t Spawned::pid() const {
+  return facts_.pid;
+}
+
+bool Spawned::is_reaped() const {
+  return pid_ == 0;
+}
+
+bool Spawned::send_signal(int signal) const {
+  return pid_ != 0 && syscall(SYS_pidfd_send_signal, pidfd_.get(), signal, nullptr, 0) == 0;
+}
+
+// The number is ours until the process is reaped, also when it has ended.
+bool Spawned::kill_group(int signal) const {
+  return pid_ != 0 && kill(-pid_, signal) == 0;
+}
+
+void Spawned::reap() {
+  kill_group(SIGKILL);
+  facts_ = reap_with_facts(pid_);
+  pid_ = 0;
+  pidfd_.reset();
+}
+
+Async<ExitFacts> Spawned::wait() {
+  if (!is_reaped()) {
+    Watched end(co_await asio::this_coro::executor, pidfd_);
+    co_await end.until_readable();
+  }
+  if (!is_reaped()) reap();
+  co_return facts_;
+}
+
+Result<Spawned> spawn(const SpawnSpec& spec) {
+  if (auto checked = check(spec); !checked) return std::move(checked.error());
+  auto descriptors = DescriptorList::make(spec.descriptors);
+  if (!descriptors) return std::move(descriptors.error()).during(spec.argv[0]);
+
+  const auto argv = as_c_strings(spec.argv);
+  const auto environment = as_c_strings(spec.environment);
+  DescriptorPlan moves = descriptors->plan();
+  ChildPlan plan;
+  plan.file = spec.argv[0].c_str();
+  plan.argv = argv.data();
+  plan.environment = environment.data();
+  plan.directory = spec.directory.empty() ? nullptr : spec.directory.c_str();
+  plan.descriptors = &moves;
+  const ChildStart start = start_child(plan);
+  if (!start.succeeded()) return start_error(start, spec);
+  return Spawned(start.pid, FileDescriptor(start.pidfd));
+}
+
+}  // namespace heddle::process

@@ -1,0 +1,13 @@
+// Says in words why a program did not start.
+#pragma once
+
+#include "base/result.hpp"
+#include "process/spawn.hpp"
+#include "process/start_child.hpp"
+
+namespace heddle::process {
+
+// `not_found` when there is no such program or folder.
+Error start_error(const ChildStart& start, const SpawnSpec& spec);
+
+}  // namespace heddle::process

@@ -1,0 +1,79 @@
+// What tests ask about processes that are not theirs to wait for.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace heddle::testing {
+
+// Ended ones that nobody reaped count as well.
+inline bool has_children() {
+  return waitid(P_ALL, 0, nullptr, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+// The letter of /proc/PID/stat; 0 when there is no such process.
+inline char state_of(pid_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto name_end = text.rfind(')');
+  return name_end == std::string::npos || name_end + 2 >= text.size() ? 0 : text[name_end + 2];
+}
+
+// A zombie that init has not reaped yet is dead too.
+inline bool is_alive(pid_t pid) {
+  const char state = state_of(pid);
+  return state != 0 && state != 'Z' && state != 'X';
+}
+
+// Waits until the condition holds; false after a time that only a failure takes.
+template <class Condition>
+bool holds_soon(Condition condition) {
+  for (int i = 0; i < 3000; ++i) {
+    if (condition()) return true;
+    usleep(10'000);
+  }
+  return condition();
+}
+
+inline bool is_gone_soon(pid_t pid) {
+  return holds_soon([pid] { return !is_alive(pid); });
+}
+
+// The number a program wrote into the file; waits for its line to be complete.
+inline pid_t read_pid(const std::filesystem::path& file) {
+  pid_t pid = 0;
+  holds_soon([&] {
+    std::ifstream stream(file);
+    std::string line;
+    if (!std::getline(stream, line) || stream.eof()) return false;
+    pid = std::stoi(line);
+    return true;
+  });
+  return pid;
+}
+
+inline std::string read_file(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// Runs the code in a process of its own, forked from this one; -1 when that did not exit.
+template <class Code>
+int exit_code_of(Code code) {
+  const pid_t pid = fork();
+  if (pid == 0) _exit(code());
+  int status = 0;
+  waitpid(pid, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+inline std::size_t count_open_descriptors() {
+  const std::filesystem::directory_iterator entries("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
+}
+
+}  // namespace heddle::testing
