@@ -18,7 +18,7 @@ class Packer {
   void text(std::string_view value);              // any bytes
   void raw(const void* bytes, std::size_t size);  // without its length
 
-  [[nodiscard]] std::string take() { return std::move(bytes_); }
+  [[nodiscard]] std::string take() { return std::exchange(bytes_, {}); }
 
  private:
   std::string bytes_;

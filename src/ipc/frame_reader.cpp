@@ -1,0 +1,109 @@
+#include "ipc/frame_reader.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "ipc/frame_wire.hpp"
+
+namespace heddle::ipc {
+namespace {
+
+constexpr std::size_t kFirstBuffer = 32UL << 10;
+constexpr std::size_t kLargestBuffer = 256UL << 10;
+// A frame that is not longer is gathered in the buffer. Must fit into the first one.
+constexpr std::size_t kGatheredFrame = 16UL << 10;
+static_assert(kGatheredFrame <= kFirstBuffer);
+// Given to a body before any byte of it came; then its memory doubles as it fills.
+constexpr std::size_t kTrustedBody = 1UL << 20;
+// A string is zeroed as it grows: in pieces that are still in the cache when the bytes come.
+constexpr std::size_t kBodyPiece = 128UL << 10;
+// What may be received behind a large body. Short, for all of it may belong to another large one.
+constexpr std::size_t kBehindBody = 4UL << 10;
+
+}  // namespace
+
+FrameReader::Room FrameReader::room() {
+  if (is_body_direct_) return room_of_body();
+  make_room_in_buffer();
+  return {std::span(buffer_.get() + end_, capacity_ - end_), std::span<char>()};
+}
+
+FrameReader::Room FrameReader::room_of_body() {
+  std::string& body = direct_.body;
+  if (body_received_ == body.capacity()) body.reserve(std::min(body_length_, 2 * body.capacity()));
+  const std::size_t room = std::min(body_length_, body.capacity());
+  const std::size_t wanted = std::min(room, body_received_ + kBodyPiece);
+  if (body.size() < wanted) body.resize(wanted);
+  Room places{std::span(body.data() + body_received_, body.size() - body_received_),
+              std::span<char>()};
+  if (body.size() == body_length_) places[1] = std::span(buffer_.get(), kBehindBody);
+  return places;
+}
+
+void FrameReader::make_room_in_buffer() {
+  const bool should_grow = was_filled_ && capacity_ < kLargestBuffer;
+  if (capacity_ == 0 || should_grow) {
+    const std::size_t capacity = std::max(kFirstBuffer, 2 * capacity_);
+    auto bigger = std::make_unique_for_overwrite<char[]>(capacity);
+    if (end_ > begin_) std::memcpy(bigger.get(), buffer_.get() + begin_, end_ - begin_);
+    buffer_ = std::move(bigger);
+    capacity_ = capacity;
+  } else if (begin_ > 0) {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
+  }
+  end_ -= begin_;
+  begin_ = 0;
+  was_filled_ = false;
+}
+
+void FrameReader::add(std::size_t received) {
+  if (!is_body_direct_) {
+    end_ += received;
+    was_filled_ = end_ == capacity_;
+    return;
+  }
+  const std::size_t of_body = std::min(received, body_length_ - body_received_);
+  body_received_ += of_body;
+  end_ = received - of_body;
+}
+
+Result<std::optional<Frame>> FrameReader::next() {
+  if (is_body_direct_) return finished_body();
+  const std::size_t available = end_ - begin_;
+  if (available < kFrameHeaderBytes) return std::optional<Frame>();
+  const char* start = buffer_.get() + begin_;
+  const auto header = read_header(start);
+  if (!header) return Error{ErrorCode::corrupt, "what came is no message"};
+  if (header->length > max_frame_)
+    return Error{ErrorCode::corrupt, "a message of " + std::to_string(header->length) +
+                                         " bytes is too long, the limit is " +
+                                         std::to_string(max_frame_)};
+  const std::size_t total = kFrameHeaderBytes + header->length;
+  Frame frame{header->type, header->number};
+  if (available >= total) {
+    frame.body.assign(start + kFrameHeaderBytes, header->length);
+    begin_ += total;
+    if (begin_ == end_) begin_ = end_ = 0;
+    return std::optional<Frame>(std::move(frame));
+  }
+  if (total > kGatheredFrame) begin_body(frame, header->length);
+  return std::optional<Frame>();
+}
+
+void FrameReader::begin_body(const Frame& frame, std::size_t length) {
+  is_body_direct_ = true;
+  direct_ = frame;
+  body_length_ = length;
+  body_received_ = end_ - begin_ - kFrameHeaderBytes;
+  direct_.body.reserve(std::max(body_received_, std::min(length, kTrustedBody)));
+  direct_.body.assign(buffer_.get() + begin_ + kFrameHeaderBytes, body_received_);
+  begin_ = end_ = 0;
+}
+
+std::optional<Frame> FrameReader::finished_body() {
+  if (body_received_ < body_length_) return std::nullopt;
+  is_body_direct_ = false;
+  return std::exchange(direct_, Frame());
+}
+
+}  // namespace heddle::ipc

@@ -1,0 +1,109 @@
+#include "ipc/pack.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace heddle::ipc {
+namespace {
+
+constexpr unsigned kLongestNumber = 10;  // bytes of seven bits each
+
+}  // namespace
+
+void Packer::number(std::uint64_t value) {
+  char bytes[kLongestNumber];
+  unsigned count = 0;
+  for (; value >= 0x80; value >>= 7) bytes[count++] = static_cast<char>(value | 0x80);
+  bytes[count++] = static_cast<char>(value);
+  bytes_.append(bytes, count);
+}
+
+// Small ones of either sign become small: 0, -1, 1, -2 are 0, 1, 2, 3.
+void Packer::signed_number(std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  number((bits << 1) ^ (value < 0 ? ~std::uint64_t{0} : 0));
+}
+
+void Packer::real(double value) {
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  raw(&bits, sizeof bits);
+}
+
+void Packer::flag(bool value) {
+  bytes_.push_back(value ? '\1' : '\0');
+}
+
+void Packer::text(std::string_view value) {
+  number(value.size());
+  bytes_.append(value);
+}
+
+void Packer::raw(const void* bytes, std::size_t size) {
+  bytes_.append(static_cast<const char*>(bytes), size);
+}
+
+// Every number has one spelling only: no leading zeroes, no bits beyond 64.
+std::uint64_t Unpacker::number() {
+  std::uint64_t value = 0;
+  const std::size_t available = std::min<std::size_t>(rest_.size(), kLongestNumber);
+  for (unsigned i = 0; i < available && is_fine_; ++i) {
+    const auto byte = static_cast<unsigned char>(rest_[i]);
+    value |= static_cast<std::uint64_t>(byte & 0x7F) << (7 * i);
+    if (byte >= 0x80) continue;
+    const bool has_leading_zero = byte == 0 && i > 0;
+    const bool is_too_big = i == kLongestNumber - 1 && byte > 1;
+    if (has_leading_zero || is_too_big) break;
+    rest_.remove_prefix(i + 1);
+    return value;
+  }
+  fail();
+  return 0;
+}
+
+std::int64_t Unpacker::signed_number() {
+  const std::uint64_t bits = number();
+  return static_cast<std::int64_t>((bits >> 1) ^ (~(bits & 1) + 1));
+}
+
+double Unpacker::real() {
+  std::uint64_t bits = 0;
+  raw(&bits, sizeof bits);
+  return std::bit_cast<double>(bits);
+}
+
+bool Unpacker::flag() {
+  const std::uint64_t value = number();
+  if (value > 1) fail();
+  return value == 1;
+}
+
+std::string Unpacker::text() {
+  return std::string(text_view());
+}
+
+std::string_view Unpacker::text_view() {
+  const std::size_t size = count();
+  const std::string_view value = rest_.substr(0, size);
+  rest_.remove_prefix(size);
+  return value;
+}
+
+void Unpacker::raw(void* bytes, std::size_t size) {
+  if (size > rest_.size()) fail();
+  if (!is_fine_) {
+    std::memset(bytes, 0, size);
+    return;
+  }
+  std::memcpy(bytes, rest_.data(), size);
+  rest_.remove_prefix(size);
+}
+
+std::size_t Unpacker::count(std::size_t least_bytes) {
+  const std::uint64_t value = number();
+  if (value <= rest_.size() / std::max<std::size_t>(least_bytes, 1)) return value;
+  fail();
+  return 0;
+}
+
+}  // namespace heddle::ipc
