@@ -59,6 +59,7 @@ class Channel::State : public std::enable_shared_from_this<Channel::State> {
 
   [[nodiscard]] bool can_send() const { return !end_ && !is_receiver_gone_; }
   [[nodiscard]] std::size_t waiting_bytes() const { return queue_.bytes(); }
+  [[nodiscard]] std::size_t max_frame() const { return limits_.max_frame; }
 
  private:
   struct ReceivingMark {
@@ -255,6 +256,10 @@ bool Channel::is_open() const {
 
 std::size_t Channel::waiting_bytes() const {
   return state_->waiting_bytes();
+}
+
+std::size_t Channel::max_frame() const {
+  return state_->max_frame();
 }
 
 Result<std::pair<FileDescriptor, FileDescriptor>> make_socket_pair() {

@@ -1,4 +1,6 @@
-// One end of a socket pair: frames go out in order and come in whole. One event loop.
+// One end of a socket pair: frames go out in order and come in whole. One event loop, which must
+// outlive the channel; the channel may be destroyed while others wait for it. Whoever is cancelled
+// while waiting gets Asio's operation_aborted thrown; what was received so far is kept.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +28,11 @@ class Channel {
 
   // In order; many small frames leave in one system call. Returns once the frame is in the queue
   // and the queue is short enough: a receiver that does not read makes its senders wait.
-  // `unavailable` once the channel is closed by either side.
+  // `unavailable` once the channel is closed by either side, `bad_input` for a too long frame.
   Async<Status> send(Frame frame);
 
-  // Puts the frame into the queue however long it is: for short notices. False: closed.
+  // Puts the frame into the queue however long it is: for short notices. False: closed. A frame
+  // longer than max_frame() is a bug and throws.
   bool post(Frame frame);
 
   // The next frame. `unavailable` when the other side has closed, `corrupt` when what came is no
@@ -41,6 +44,7 @@ class Channel {
 
   [[nodiscard]] bool is_open() const;
   [[nodiscard]] std::size_t waiting_bytes() const;
+  [[nodiscard]] std::size_t max_frame() const;  // of a body; send() refuses longer ones
 
  private:
   class State;
