@@ -2,14 +2,7 @@
 
 #include <algorithm>
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
 namespace heddle::queue {
-
-namespace asio = boost::asio;
 
 namespace {
 
@@ -22,31 +15,9 @@ Deadline steady_now() {
 
 }  // namespace
 
-// Waiters sleep on timers of their own; notify() cuts all of them short.
-class StoreQueue::Signal {
- public:
-  Async<void> wait_until(Deadline deadline) {
-    asio::steady_timer alarm(co_await asio::this_coro::executor, deadline);
-    waiting_.push_back(&alarm);
-    co_await alarm.async_wait(asio::as_tuple(asio::use_awaitable));
-    std::erase(waiting_, &alarm);
-  }
-
-  void notify() {
-    for (asio::steady_timer* alarm : waiting_) alarm->cancel();
-  }
-
- private:
-  std::vector<asio::steady_timer*> waiting_;
-};
-
 StoreQueue::StoreQueue(store::PageStore& store, RunId run, const Clock& clock,
                        std::size_t leases_at_a_time)
-    : store_(store),
-      run_(std::move(run)),
-      clock_(clock),
-      leases_at_a_time_(leases_at_a_time),
-      news_(std::make_unique<Signal>()) {}
+    : store_(store), run_(std::move(run)), clock_(clock), leases_at_a_time_(leases_at_a_time) {}
 
 StoreQueue::~StoreQueue() = default;
 
@@ -106,12 +77,12 @@ void StoreQueue::look_at_clock() {
 
 void StoreQueue::settled() {
   asked_in_vain_ = false;  // it may have become a retry, or have been the last
-  news_->notify();
+  news_.ring();
 }
 
 void StoreQueue::close() {
   is_closed_ = true;
-  news_->notify();
+  news_.ring();
 }
 
 Async<Status> StoreQueue::refill() {
@@ -119,7 +90,7 @@ Async<Status> StoreQueue::refill() {
   look_at_clock();
   auto batch = co_await store_.lease_tasks(run_, leases_at_a_time_, time_to_ask_with());
   is_refilling_ = false;
-  news_->notify();
+  news_.ring();
   if (!batch) co_return std::move(batch).error();
 
   for (Lease& lease : batch->leases) ready_.push_back(std::move(lease));
@@ -135,7 +106,7 @@ Async<Status> StoreQueue::refill() {
 
 Async<void> StoreQueue::wait_for_news() {
   const Deadline deadline = is_refilling_ ? Deadline::max() : next_ask();
-  co_await news_->wait_until(deadline);
+  co_await news_.wait(deadline);
 }
 
 }  // namespace heddle::queue

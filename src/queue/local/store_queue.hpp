@@ -2,9 +2,9 @@
 #pragma once
 
 #include <deque>
-#include <memory>
 #include <vector>
 
+#include "base/doorbell.hpp"
 #include "base/time.hpp"
 #include "queue/task_queue.hpp"
 #include "store/page_store.hpp"
@@ -23,8 +23,6 @@ class StoreQueue final : public TaskQueue {
   void close() override;
 
  private:
-  class Signal;
-
   [[nodiscard]] bool should_ask() const;
   // One moment by both clocks.
   struct Moment {
@@ -44,7 +42,7 @@ class StoreQueue final : public TaskQueue {
   const Clock& clock_;
   std::size_t leases_at_a_time_;
   std::deque<Lease> ready_;
-  std::unique_ptr<Signal> news_;      // wakes waiting takers
+  Doorbell news_;                     // wakes waiting takers
   std::optional<WallTime> next_due_;  // of a waiting retry, as of the last refill
   std::optional<Deadline> due_;       // the same by the steady clock, from when it was learnt
   Moment asked_;                      // when the store was asked last
