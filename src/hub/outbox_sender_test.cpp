@@ -63,6 +63,7 @@ class OutboxInMemory final : public store::Store {
     co_return not_here();
   }
   Async<Result<std::vector<Run>>> unfinished_runs() override { co_return not_here(); }
+  Async<Result<std::optional<Run>>> find_run(RunId) override { co_return not_here(); }
   Async<Result<std::optional<PageMemory>>> recall_page(JobId, std::string) override {
     co_return not_here();
   }

@@ -64,6 +64,30 @@ TEST_P(StoreContract, KeepsTheTasksOfTwoRunsApart) {
   EXPECT_EQ(lease_one(one).task.url, "http://a/1");
 }
 
+TEST_P(StoreContract, FindsARunUnderWayWithWhatItsPagesBroughtSoFar) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
+  ASSERT_TRUE(commit(page(lease_one(run), {1, 2})));
+  TaskDeath death;
+  death.lease = lease_one(run);
+  death.job = {"shop"};
+  death.error = {"http", "the answer was 404", "http://a/2"};
+  death.at = at(5);
+  ASSERT_TRUE(run_async(store_->bury(std::move(death))));
+
+  auto found = run_async(store_->find_run(run));
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->pages.total, 3);
+  EXPECT_EQ((*found)->pages.done, 1);
+  EXPECT_EQ((*found)->items.fresh, 2);
+  ASSERT_THAT((*found)->errors, SizeIs(1));
+  EXPECT_EQ((*found)->errors[0].kind, "http");
+  EXPECT_EQ((*found)->errors[0].url, "http://a/2");
+  EXPECT_FALSE((*found)->ended_at);
+  auto nobody = run_async(store_->find_run({"nobody"}));
+  ASSERT_TRUE(nobody);
+  EXPECT_FALSE(*nobody);
+}
+
 TEST_P(StoreContract, CannotLeaseFromAnUnknownOrEndedRun) {
   auto unknown = run_async(store_->lease_tasks({"nobody"}, 1, at(0)));
   ASSERT_FALSE(unknown);

@@ -37,7 +37,8 @@ RunRows::RunRows(Connection& db)
       unfinished_(db, kSelect + "WHERE r.ended_at IS NULL ORDER BY r.number"),
       counts_(db,
               "SELECT state, count(*), total(items_seen), total(items_new), total(items_changed),"
-              " total(bytes) FROM tasks WHERE run = ? GROUP BY state") {}
+              " total(bytes) FROM tasks WHERE run = ? GROUP BY state"),
+      dead_(db, "SELECT error_kind, error, url FROM tasks WHERE run = ? AND state = 5 LIMIT ?") {}
 
 RunRows::Row RunRows::read(const Rows& rows) {
   Row row{rows.integer(0), {}};
@@ -70,6 +71,25 @@ Status RunRows::sum_up(std::int64_t run_number, Run& run) {
   }
 }
 
+Status RunRows::list_failures(std::int64_t run_number, Run& run) {
+  run.errors.clear();
+  auto rows = dead_.query(run_number, static_cast<std::int64_t>(kKeptRunErrors));
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return Done{};
+    run.errors.push_back(
+        {std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2))});
+  }
+}
+
+Status RunRows::look_at_tasks(Row& row) {
+  if (row.run.ended_at) return Done{};
+  if (auto summed = sum_up(row.number, row.run); !summed) return summed;
+  if (row.run.pages.failed == 0) return Done{};
+  return list_failures(row.number, row.run);
+}
+
 Result<std::vector<Run>> RunRows::collect(Rows rows) {
   std::vector<Row> found;
   while (true) {
@@ -80,8 +100,7 @@ Result<std::vector<Run>> RunRows::collect(Rows rows) {
   }
   std::vector<Run> runs;
   for (Row& row : found) {
-    if (!row.run.ended_at)
-      if (auto summed = sum_up(row.number, row.run); !summed) return std::move(summed).error();
+    if (auto looked = look_at_tasks(row); !looked) return std::move(looked).error();
     runs.push_back(std::move(row.run));
   }
   return runs;

@@ -45,7 +45,7 @@ class RunRows {
  public:
   explicit RunRows(Connection& db);
 
-  // Counts of a run that has not ended are summed up from its tasks.
+  // Counts and errors of a run that has not ended are those of its tasks.
   Result<std::optional<Run>> find(const RunId& id);
   Result<std::vector<Run>> of_job(const JobId& job, std::size_t max);  // newest first
   Result<std::vector<Run>> unfinished();                               // oldest first
@@ -59,12 +59,15 @@ class RunRows {
   };
 
   Result<std::vector<Run>> collect(Rows rows);
+  Status look_at_tasks(Row& row);
+  Status list_failures(std::int64_t run_number, Run& run);
   static Row read(const Rows& rows);
 
   Statement by_id_;
   Statement by_job_;
   Statement unfinished_;
   Statement counts_;
+  Statement dead_;
 };
 
 }  // namespace heddle::store

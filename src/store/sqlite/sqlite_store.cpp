@@ -159,6 +159,10 @@ Async<Result<std::vector<Run>>> SqliteStore::unfinished_runs() {
   return parts_->views->unfinished_runs();
 }
 
+Async<Result<std::optional<Run>>> SqliteStore::find_run(RunId run) {
+  return parts_->views->find_run(std::move(run));
+}
+
 Async<Result<std::optional<PageMemory>>> SqliteStore::recall_page(JobId job, std::string url) {
   return parts_->views->recall_page(std::move(job), std::move(url));
 }

@@ -42,6 +42,7 @@ class SqliteStore final : public Store {
   Async<Result<Run>> end_run(RunId run, RunState state, std::vector<RunError> errors,
                              WallTime now) override;
   Async<Result<std::vector<Run>>> unfinished_runs() override;
+  Async<Result<std::optional<Run>>> find_run(RunId run) override;
   Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) override;
   Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) override;
   Async<Result<KnownAnswer>> what_is_known(KnownQuery query) override;

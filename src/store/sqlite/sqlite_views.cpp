@@ -125,6 +125,12 @@ Async<Result<std::vector<Run>>> SqliteViews::unfinished_runs() {
       parts_->reader, [&views = parts_->views] { return views.runs.unfinished(); });
 }
 
+Async<Result<std::optional<Run>>> SqliteViews::find_run(RunId run) {
+  return read_through<std::optional<Run>>(
+      parts_->reader,
+      [&views = parts_->views, run = std::move(run)] { return views.runs.find(run); });
+}
+
 Async<Result<std::vector<Delivery>>> SqliteViews::due_deliveries(WallTime now, std::size_t max) {
   return read_through<std::vector<Delivery>>(
       parts_->reader, [&views = parts_->views, now, max] { return views.outbox.due(now, max); });

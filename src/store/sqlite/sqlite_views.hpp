@@ -34,6 +34,7 @@ class SqliteViews {
   Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url);
   Async<Result<KnownAnswer>> what_is_known(KnownQuery query);
   Async<Result<std::vector<Run>>> unfinished_runs();
+  Async<Result<std::optional<Run>>> find_run(RunId run);
   Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max);
 
   // What is stored for certain from now on need not be looked up: only for what is durable.
