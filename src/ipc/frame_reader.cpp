@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kFirstBuffer = 32UL << 10;
 constexpr std::size_t kLargestBuffer = 256UL << 10;
 // A frame that is not longer is gathered in the buffer. Must fit into the first one.
-constexpr std::size_t kGatheredFrame = 16UL << 10;
+constexpr std::size_t kGatheredFrame = 8UL << 10;
 static_assert(kGatheredFrame <= kFirstBuffer);
 // Given to a body before any byte of it came; then its memory doubles as it fills.
 constexpr std::size_t kTrustedBody = 1UL << 20;

@@ -106,4 +106,11 @@ std::size_t Unpacker::count(std::size_t least_bytes) {
   return 0;
 }
 
+bool Unpacker::may_take(std::size_t elements, std::size_t size_of_each) {
+  if (elements > memory_left_ / size_of_each) fail();
+  if (!is_fine_) return false;
+  memory_left_ -= elements * size_of_each;
+  return true;
+}
+
 }  // namespace heddle::ipc

@@ -26,7 +26,8 @@ class Packer {
 
 class Unpacker {
  public:
-  explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
+  explicit Unpacker(std::string_view bytes)
+      : rest_(bytes), memory_left_(kFreeMemory + kMemoryPerByte * bytes.size()) {}
 
   std::uint64_t number();
   std::int64_t signed_number();
@@ -37,6 +38,10 @@ class Unpacker {
   void raw(void* bytes, std::size_t size);
   // How many elements follow, each of at least `least_bytes`: never more than there is room for.
   std::size_t count(std::size_t least_bytes = 1);
+  // To be asked before memory is taken for elements. Fails when they would take many times more
+  // than the bytes they came in: a list of a million empty texts is one byte each here and 32
+  // there.
+  bool may_take(std::size_t elements, std::size_t size_of_each);
 
   void fail() { is_fine_ = false; }
   [[nodiscard]] bool is_fine() const { return is_fine_; }
@@ -44,7 +49,11 @@ class Unpacker {
   [[nodiscard]] bool is_complete() const { return is_fine_ && rest_.empty(); }
 
  private:
+  static constexpr std::size_t kFreeMemory = 64UL << 20;
+  static constexpr std::size_t kMemoryPerByte = 8;
+
   std::string_view rest_;
+  std::size_t memory_left_;
   bool is_fine_ = true;
 };
 

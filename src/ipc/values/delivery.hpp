@@ -1,0 +1,11 @@
+// Deliveries, packed.
+#pragma once
+
+#include "ipc/values/ids.hpp"
+#include "model/delivery.hpp"
+
+namespace heddle::ipc {
+
+HEDDLE_IPC_FIELDS(Delivery, id, job, run, kind, payload, attempts, created_at, due_at);
+
+}  // namespace heddle::ipc

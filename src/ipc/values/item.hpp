@@ -1,0 +1,13 @@
+// Items, packed.
+#pragma once
+
+#include "ipc/values/ids.hpp"
+#include "model/item.hpp"
+#include "model/run.hpp"
+
+namespace heddle::ipc {
+
+HEDDLE_IPC_FIELDS(Item, fields, matches, values_json);
+HEDDLE_IPC_FIELDS(KeyedItem, key, item);
+
+}  // namespace heddle::ipc

@@ -1,0 +1,151 @@
+// For tests, benches and fuzz targets: values with every field filled at random, compared field by
+// field. What it knows of a struct is its list of fields, which cannot miss one.
+#pragma once
+
+#include <bit>
+#include <limits>
+#include <random>
+#include <tuple>
+
+#include "ipc/values/page.hpp"
+#include "ipc/values/run.hpp"
+#include "ipc/values/task.hpp"
+#include "ipc/version.hpp"
+
+namespace heddle::ipc::testing {
+
+// Every value that has a place in a message.
+using AllValues =
+    std::tuple<std::optional<Error>, Result<CommitReceipt>, Result<std::vector<Lease>>, Status,
+               Hash128, WallTime, RunState, Item, KeyedItem, Delivery, StageTrace, CycleTrace,
+               PageCounts, ItemCounts, RunError, Run, Task, Lease, TaskRetry, TaskDeath, PageMemory,
+               Snapshot, PageResult, CommitReceipt, std::map<std::string, std::optional<double>>,
+               std::vector<std::pair<bool, std::uint16_t>>>;
+
+using Random = std::mt19937_64;
+
+inline std::size_t random_size(Random& random) {
+  return random() % 3 == 0 ? 0 : random() % 5;
+}
+
+inline void fill(Random& random, std::string& text) {
+  text.resize(random() % 8 == 0 ? random() % 300 : random_size(random));
+  for (char& byte : text) byte = static_cast<char>(random());
+}
+
+inline void fill(Random& random, bool& value) {
+  value = random() % 2 == 0;
+}
+
+template <Integer T>
+void fill(Random& random, T& value) {
+  const std::uint64_t bits = random() >> (random() % 64);
+  value = static_cast<T>(random() % 2 == 0 ? bits : ~bits);
+  if (random() % 16 == 0) value = std::numeric_limits<T>::min();
+  if (random() % 16 == 0) value = std::numeric_limits<T>::max();
+}
+
+inline void fill(Random& random, double& value) {
+  value = std::bit_cast<double>(random() | (random() % 4 == 0 ? 0x7FF0'0000'0000'0000 : 0));
+}
+
+template <Enum T>
+void fill(Random& random, T& value) {
+  value = static_cast<T>(random() % enum_count<T>());
+}
+
+inline void fill(Random& random, Hash128& value) {
+  value = {random(), random()};
+}
+
+inline void fill(Random& /*random*/, Done& /*value*/) {}
+
+template <class Kind>
+void fill(Random& random, TextId<Kind>& id) {
+  fill(random, id.text);
+}
+
+template <class Rep, class Period>
+void fill(Random& random, std::chrono::duration<Rep, Period>& value) {
+  Rep count{};
+  fill(random, count);
+  value = std::chrono::duration<Rep, Period>(count);
+}
+
+inline void fill(Random& random, WallTime& value) {
+  WallTime::duration since_epoch{};
+  fill(random, since_epoch);
+  value = WallTime(since_epoch);
+}
+
+template <class T>
+void fill(Random& random, std::optional<T>& value);
+template <class First, class Second>
+void fill(Random& random, std::pair<First, Second>& value);
+template <class T, std::size_t N>
+void fill(Random& random, std::array<T, N>& values);
+template <class T>
+void fill(Random& random, std::vector<T>& values);
+template <class Key, class Value>
+void fill(Random& random, std::map<Key, Value>& values);
+template <class T>
+void fill(Random& random, Result<T>& result);
+
+template <Shaped T>
+void fill(Random& random, T& value) {
+  std::apply([&](auto&... fields) { (fill(random, fields), ...); }, Shape<T>::of(value));
+}
+
+template <class T>
+void fill(Random& random, std::optional<T>& value) {
+  value.reset();
+  if (random() % 2 == 0) fill(random, value.emplace());
+}
+
+template <class First, class Second>
+void fill(Random& random, std::pair<First, Second>& value) {
+  fill(random, value.first);
+  fill(random, value.second);
+}
+
+template <class T, std::size_t N>
+void fill(Random& random, std::array<T, N>& values) {
+  for (T& value : values) fill(random, value);
+}
+
+template <class T>
+void fill(Random& random, std::vector<T>& values) {
+  values.resize(random_size(random));
+  for (T& value : values) fill(random, value);
+}
+
+template <class Key, class Value>
+void fill(Random& random, std::map<Key, Value>& values) {
+  for (std::size_t size = random_size(random); size > 0; --size) {
+    std::pair<Key, Value> entry;
+    fill(random, entry);
+    values.insert(std::move(entry));
+  }
+}
+
+template <class T>
+void fill(Random& random, Result<T>& result) {
+  if (random() % 2 == 0) {
+    T value{};
+    fill(random, value);
+    result = std::move(value);
+  } else {
+    Error error{};
+    fill(random, error);
+    result = std::move(error);
+  }
+}
+
+template <class T>
+T random_value(Random& random) {
+  T value{};
+  fill(random, value);
+  return value;
+}
+
+}  // namespace heddle::ipc::testing

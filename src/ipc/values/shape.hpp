@@ -1,0 +1,80 @@
+// What the compiler knows of values that are packed: the fields of structs, how many values an enum
+// has, the fewest bytes something takes.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace heddle::ipc {
+
+// Specialised by HEDDLE_IPC_FIELDS: of(value) is a tuple of references to all fields.
+template <class T>
+struct Shape;
+
+// All fields of a struct, in their order. A macro because one list must do for both the binding,
+// which does not compile when a field is missing, and the tuple. In namespace heddle::ipc.
+#define HEDDLE_IPC_FIELDS(Type, ...)         \
+  template <>                                \
+  struct Shape<Type> {                       \
+    template <class Value>                   \
+    static constexpr auto of(Value& value) { \
+      auto& [__VA_ARGS__] = value;           \
+      return std::tie(__VA_ARGS__);          \
+    }                                        \
+  }
+
+template <class T>
+concept Shaped = requires(T& value) {
+  Shape<std::remove_const_t<T>>::of(value);
+};
+
+template <class T>
+using FieldsOf = decltype(Shape<T>::of(std::declval<T&>()));
+
+// Whether an enum has a name for this value. The compiler spells those without as "(Enum)7".
+template <auto Value>
+consteval bool has_name() {
+  const std::string_view function = __PRETTY_FUNCTION__;
+  const std::size_t start = function.rfind(' ') + 1;
+  return function[start] != '(';
+}
+
+// Enums count 0, 1, 2 … without gaps.
+template <class Enum, std::size_t From = 0>
+consteval std::size_t enum_count() {
+  if constexpr (has_name<static_cast<Enum>(From)>())
+    return enum_count<Enum, From + 1>();
+  else
+    return From;
+}
+
+// The fewest bytes a value takes, so that a list cannot claim more elements than could follow.
+template <class T>
+struct LeastBytes : std::integral_constant<std::size_t, 1> {};
+
+template <class T>
+inline constexpr std::size_t kLeastBytes = LeastBytes<T>::value;
+
+template <class... Parts>
+inline constexpr std::size_t kLeastBytes<std::tuple<Parts&...>> = (std::size_t{0} + ... +
+                                                                   kLeastBytes<Parts>);
+
+template <std::floating_point T>
+struct LeastBytes<T> : std::integral_constant<std::size_t, sizeof(double)> {};
+
+template <class First, class Second>
+struct LeastBytes<std::pair<First, Second>>
+    : std::integral_constant<std::size_t, kLeastBytes<First> + kLeastBytes<Second>> {};
+
+template <class T, std::size_t N>
+struct LeastBytes<std::array<T, N>> : std::integral_constant<std::size_t, N * kLeastBytes<T>> {};
+
+template <Shaped T>
+struct LeastBytes<T> : std::integral_constant<std::size_t, kLeastBytes<FieldsOf<T>>> {};
+
+}  // namespace heddle::ipc

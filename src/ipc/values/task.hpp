@@ -1,0 +1,16 @@
+// Tasks and how they end without a result, packed.
+#pragma once
+
+#include "ipc/values/ids.hpp"
+#include "ipc/values/run.hpp"
+#include "ipc/values/trace.hpp"
+#include "model/run.hpp"
+
+namespace heddle::ipc {
+
+HEDDLE_IPC_FIELDS(Task, run, number, url, attempt);
+HEDDLE_IPC_FIELDS(Lease, task, token);
+HEDDLE_IPC_FIELDS(TaskRetry, lease, error, due_at, trace, at);
+HEDDLE_IPC_FIELDS(TaskDeath, lease, job, error, at, keep_letter, trace);
+
+}  // namespace heddle::ipc

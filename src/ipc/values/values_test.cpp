@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "ipc/values/random_value.hpp"
+#include "ipc/values/same_value.hpp"
+
+namespace heddle::ipc {
+namespace {
+
+using testing::Random;
+using testing::random_value;
+
+template <class Tuple>
+struct AsTypes;
+template <class... Values>
+struct AsTypes<std::tuple<Values...>> {
+  using Types = ::testing::Types<Values...>;
+};
+
+template <class T>
+class PackedValue : public ::testing::Test {};
+TYPED_TEST_SUITE(PackedValue, AsTypes<testing::AllValues>::Types);
+
+TYPED_TEST(PackedValue, ComesBackAsItWas) {
+  Random random(1);
+  for (int round = 0; round < 300; ++round) {
+    const auto value = random_value<TypeParam>(random);
+    const std::string bytes = packed(value);
+    const auto back = unpacked<TypeParam>(bytes);
+    ASSERT_TRUE(back);
+    ASSERT_TRUE(testing::same(*back, value));
+    ASSERT_EQ(packed(*back), bytes);
+    ASSERT_GE(bytes.size(), kLeastBytes<TypeParam>);
+  }
+}
+
+TYPED_TEST(PackedValue, IsRefusedWhenAnyOfItsEndIsMissing) {
+  Random random(2);
+  for (int round = 0; round < 20; ++round) {
+    const std::string bytes = packed(random_value<TypeParam>(random));
+    for (std::size_t length = 0; length < bytes.size(); ++length) {
+      const std::string start = bytes.substr(0, length);  // on its own: the sanitizer sees its end
+      ASSERT_FALSE(unpacked<TypeParam>(start)) << length << " of " << bytes.size();
+    }
+  }
+}
+
+TYPED_TEST(PackedValue, IsRefusedWhenSomethingFollows) {
+  Random random(3);
+  for (int round = 0; round < 20; ++round)
+    ASSERT_FALSE(unpacked<TypeParam>(packed(random_value<TypeParam>(random)) + '\0'));
+}
+
+// Whatever is not refused is a value, and a value has one spelling.
+TYPED_TEST(PackedValue, IsRefusedOrAnotherValueWithFlippedBits) {
+  Random random(4);
+  for (int round = 0; round < 2000; ++round) {
+    std::string bytes = packed(random_value<TypeParam>(random));
+    for (std::size_t flips = bytes.empty() ? 0 : 1 + random() % 3; flips > 0; --flips)
+      bytes[random() % bytes.size()] ^= static_cast<char>(1U << (random() % 8));
+    const auto back = unpacked<TypeParam>(bytes);
+    ASSERT_TRUE(!back || packed(*back) == bytes);
+  }
+}
+
+TYPED_TEST(PackedValue, IsRefusedOrAnotherValueWithRandomBytes) {
+  Random random(5);
+  for (int round = 0; round < 2000; ++round) {
+    std::string bytes(random() % 100, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random() % 4 == 0 ? random() : random() % 3);
+    const auto back = unpacked<TypeParam>(bytes);
+    ASSERT_TRUE(!back || packed(*back) == bytes);
+  }
+}
+
+std::string list_claiming(std::uint64_t count, std::size_t bytes_that_follow) {
+  Packer packer;
+  packer.number(count);
+  return packer.take() + std::string(bytes_that_follow, '\0');
+}
+
+TEST(PackedList, CannotClaimMoreElementsThanFollow) {
+  Unpacker unpacker("\x7F\0\0");
+  std::vector<Hash128> hashes;
+  unpack(unpacker, hashes);
+  EXPECT_FALSE(unpacker.is_fine());
+  EXPECT_EQ(hashes.capacity(), 0U);
+}
+
+TEST(PackedList, CannotTakeManyTimesTheMemoryOfItsBytes) {
+  constexpr std::size_t kEmptyItems = 4'000'000;
+  const std::string bytes = list_claiming(kEmptyItems, kEmptyItems * kLeastBytes<Item>);
+  Unpacker unpacker(bytes);
+  std::vector<Item> items;
+  unpack(unpacker, items);
+  EXPECT_FALSE(unpacker.is_fine());
+  EXPECT_EQ(items.capacity(), 0U);
+  constexpr std::size_t kFewerItems = 400'000;
+  EXPECT_TRUE(unpacked<std::vector<Item>>(list_claiming(kFewerItems, 3 * kFewerItems)));
+}
+
+TEST(PackedMap, MustHaveItsKeysInOrder) {
+  using Map = std::map<std::string, bool>;
+  std::vector<std::pair<std::string, bool>> entries{{"a", true}, {"b", false}};
+  EXPECT_TRUE(unpacked<Map>(packed(entries)));
+  std::swap(entries[0], entries[1]);
+  EXPECT_FALSE(unpacked<Map>(packed(entries)));
+  entries[1] = entries[0];
+  EXPECT_FALSE(unpacked<Map>(packed(entries)));
+}
+
+TEST(PackedEnum, IsRefusedBeyondItsLastValue) {
+  EXPECT_TRUE(unpacked<RunState>(packed(RunState::limited)));
+  EXPECT_FALSE(unpacked<RunState>(packed(static_cast<RunState>(9))));
+  EXPECT_FALSE(unpacked<RunState>(packed(static_cast<RunState>(-1))));
+}
+
+TEST(PackedNumber, IsRefusedWhenItDoesNotFit) {
+  EXPECT_TRUE(unpacked<std::uint16_t>(packed(65'535U)));
+  EXPECT_FALSE(unpacked<std::uint16_t>(packed(65'536U)));
+  EXPECT_TRUE(unpacked<int>(packed(std::int64_t{-2'147'483'648})));
+  EXPECT_FALSE(unpacked<int>(packed(std::int64_t{-2'147'483'649})));
+}
+
+TEST(PackedResult, CarriesTheError) {
+  const Result<Task> failed = Error{ErrorCode::conflict, "too late"};
+  const auto back = unpacked_result<Task>(packed(failed));
+  ASSERT_FALSE(back);
+  EXPECT_EQ(back.error().code, ErrorCode::conflict);
+  EXPECT_EQ(back.error().message, "too late");
+  EXPECT_EQ(unpacked_result<Task>("gibberish").error().code, ErrorCode::corrupt);
+  EXPECT_EQ(unpacked_result<Task>(packed(Result<Task>(Task{{}, 7, "u"})))->url, "u");
+}
+
+static_assert(enum_count<ErrorCode>() == std::size_t(ErrorCode::corrupt) + 1);
+static_assert(enum_count<RunState>() == std::size_t(RunState::limited) + 1);
+static_assert(kLeastBytes<Field> == 2);
+static_assert(kLeastBytes<KeyedItem> == 16 + 3);
+
+}  // namespace
+}  // namespace heddle::ipc
