@@ -51,15 +51,16 @@ Async<Status> nothing_to_send() {
 
 class Caller::State {
  public:
-  explicit State(std::unique_ptr<Channel> channel) : channel_(std::move(channel)) {}
+  explicit State(std::shared_ptr<Channel> channel) : channel_(std::move(channel)) {}
 
   // These two hold the state themselves: the caller may be destroyed while they wait.
   static Async<Result<Frame>> ask(std::shared_ptr<State> self, Frame question,
                                   std::optional<Deadline> deadline);
-  static Async<Status> run(std::shared_ptr<State> self, Handler handler);
+  static Async<Status> run(std::shared_ptr<State> self, Receive receive, Handler handler);
 
   void end(const std::string& reason);
   [[nodiscard]] Channel& channel() { return *channel_; }
+  [[nodiscard]] std::shared_ptr<Channel> shared_channel() const { return channel_; }
   [[nodiscard]] std::size_t unanswered() const { return askers_.size(); }
 
  private:
@@ -97,7 +98,7 @@ class Caller::State {
   std::uint32_t free_number();
   Status dispatch(Frame frame, const Handler& handler);
 
-  std::unique_ptr<Channel> channel_;
+  std::shared_ptr<Channel> channel_;
   std::unordered_map<std::uint32_t, Asker*> askers_;  // nullptr: gave up, the answer may yet come
   std::uint32_t last_number_ = 0;
   bool has_run_ = false;
@@ -133,11 +134,11 @@ Async<Result<Frame>> Caller::State::ask(std::shared_ptr<State> self, Frame quest
   co_return *std::move(asker->answer);
 }
 
-Async<Status> Caller::State::run(std::shared_ptr<State> self, Handler handler) {
+Async<Status> Caller::State::run(std::shared_ptr<State> self, Receive receive, Handler handler) {
   if (std::exchange(self->has_run_, true)) co_return Error{ErrorCode::bug, "it runs already"};
   const EndOfRun end_of_run(*self);
   for (;;) {
-    auto frame = co_await self->channel_->receive();
+    auto frame = co_await receive();
     Status status = frame ? self->dispatch(*std::move(frame), handler) : Status(frame.error());
     if (status) continue;
     self->end(status.error().message);
@@ -165,7 +166,7 @@ void Caller::State::end(const std::string& reason) {
     if (asker != nullptr) asker->wake_with(unavailable(reason));
 }
 
-Caller::Caller(std::unique_ptr<Channel> channel)
+Caller::Caller(std::shared_ptr<Channel> channel)
     : state_(std::make_shared<State>(std::move(channel))) {}
 
 Caller::~Caller() {
@@ -195,7 +196,12 @@ bool Caller::post(Frame notice) {
 }
 
 Async<Status> Caller::run(Handler handler) {
-  return State::run(state_, std::move(handler));
+  return run([channel = state_->shared_channel()] { return channel->receive(); },
+             std::move(handler));
+}
+
+Async<Status> Caller::run(Receive receive, Handler handler) {
+  return State::run(state_, std::move(receive), std::move(handler));
 }
 
 void Caller::close() {

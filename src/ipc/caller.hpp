@@ -1,5 +1,5 @@
 // Questions and answers over a channel, many at a time and in any order, in both directions.
-// Owns its channel. One event loop; may be destroyed while its coroutines wait: they end.
+// Shares its channel. One event loop; may be destroyed while its coroutines wait: they end.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class Caller {
   // or a notice (number 0). A failure ends run() with it: the other side has broken the rules.
   using Handler = std::function<Status(Frame)>;
 
-  explicit Caller(std::unique_ptr<Channel> channel);
+  explicit Caller(std::shared_ptr<Channel> channel);
   ~Caller();  // closes the channel
   Caller(const Caller&) = delete;
   Caller& operator=(const Caller&) = delete;
@@ -50,6 +50,9 @@ class Caller {
   // the other side broke the rules. Then the channel is closed and every asker has got
   // `unavailable`. Once per caller.
   Async<Status> run(Handler handler);
+  // The same for a channel that somebody else reads, who gives what is not his.
+  using Receive = std::function<Async<Result<Frame>>()>;
+  Async<Status> run(Receive receive, Handler handler);
 
   void close();
   [[nodiscard]] bool is_open() const;

@@ -42,6 +42,7 @@ PageRunner::PageRunner(const pipeline::Services& services, pipeline::JobState& j
 Async<PagesReport> PageRunner::run() {
   const auto executor = co_await asio::this_coro::executor;
   stop_.emplace(executor);
+  if (is_stopped_) stop_->request();
   using Worker = decltype(asio::co_spawn(executor, work(0), asio::deferred));
   std::vector<Worker> workers;
   for (int id = 1; id <= job_.plan.job.workers; ++id)
@@ -59,13 +60,19 @@ Async<PagesReport> PageRunner::run() {
   out_of_time.cancel();
   for (const std::exception_ptr& bug : thrown)
     if (bug) std::rethrow_exception(bug);  // a run with missing pages must not look complete
-  if (job_.script != nullptr) co_await job_.script->finish_run();
+  if (job_.script != nullptr && !is_interrupted_) co_await job_.script->finish_run();
   co_return std::move(report_);
 }
 
 void PageRunner::stop() {
+  is_stopped_ = true;
   queue_.close();
   if (stop_) stop_->request();
+}
+
+void PageRunner::interrupt() {
+  is_interrupted_ = true;
+  stop();
 }
 
 Async<void> PageRunner::work(int worker_id) {

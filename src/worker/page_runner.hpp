@@ -34,6 +34,8 @@ class PageRunner {
   // Pages in flight finish, those that wait for their host's turn are left for later, no new ones
   // begin.
   void stop();
+  // The same, and somebody else will go on with the run: its script is not told that it has ended.
+  void interrupt();
 
  private:
   Async<void> work(int worker_id);
@@ -54,6 +56,8 @@ class PageRunner {
   PageRunnerOptions options_;
   PagesReport report_;
   std::optional<pipeline::Stop> stop_;  // while it runs
+  bool is_stopped_ = false;
+  bool is_interrupted_ = false;
   std::mt19937 random_{std::random_device{}()};
 };
 

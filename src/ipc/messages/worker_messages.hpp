@@ -10,8 +10,6 @@
 #include "base/ids.hpp"
 #include "base/log.hpp"
 #include "base/time.hpp"
-#include "ipc/frame.hpp"
-#include "ipc/pack.hpp"
 #include "model/page_report.hpp"
 #include "model/run.hpp"
 
@@ -23,9 +21,9 @@ enum class WorkerMessage : std::uint16_t {
   commit,            // PageResult -> CommitReceipt
   postpone,          // TaskRetry -> Done
   bury,              // TaskDeath -> Done
-  enter_host,        // EnterHost -> Done, when it is its turn
   // A worker's notices.
-  leave_host = 48,
+  want_host = 48,
+  leave_host,
   slow_down_host,
   keep_host_apart,
   page_news,
@@ -34,6 +32,7 @@ enum class WorkerMessage : std::uint16_t {
   // A coordinator's notices.
   start_run = 64,
   stop_run,
+  host_granted,
 };
 
 struct LeaseTasks {
@@ -42,13 +41,18 @@ struct LeaseTasks {
   WallTime now{};
 };
 
-struct EnterHost {
+// The worker numbers its wishes. Each ends with LeaveHost, granted or not.
+struct WantHost {
+  std::uint64_t wish = 0;
   std::string host;
 };
 
-// Gives back what the answer to the question of this number granted.
+struct HostGranted {
+  std::uint64_t wish = 0;
+};
+
 struct LeaveHost {
-  std::uint32_t grant = 0;
+  std::uint64_t wish = 0;
 };
 
 struct SlowDownHost {
@@ -69,6 +73,7 @@ struct PageNews {
 enum class RunEnd : std::uint8_t {
   worked_through,  // no task is left
   interrupted,     // pages are left for whoever goes on with the run
+  stopped,         // pages are left, nobody will go on
   not_begun,       // `problem` says why
 };
 
@@ -91,29 +96,10 @@ struct StartRun {
   std::chrono::milliseconds time_left{0};
 };
 
+// Pages in flight finish.
 struct StopRun {
   RunId run;
+  bool is_over = false;  // nobody will go on with it
 };
-
-void pack(Packer& to, const LeaseTasks& value);
-void unpack(Unpacker& from, LeaseTasks& value);
-void pack(Packer& to, const EnterHost& value);
-void unpack(Unpacker& from, EnterHost& value);
-void pack(Packer& to, const LeaveHost& value);
-void unpack(Unpacker& from, LeaveHost& value);
-void pack(Packer& to, const SlowDownHost& value);
-void unpack(Unpacker& from, SlowDownHost& value);
-void pack(Packer& to, const KeepHostApart& value);
-void unpack(Unpacker& from, KeepHostApart& value);
-void pack(Packer& to, const PageNews& value);
-void unpack(Unpacker& from, PageNews& value);
-void pack(Packer& to, const RunEnded& value);
-void unpack(Unpacker& from, RunEnded& value);
-void pack(Packer& to, const LogLine& value);
-void unpack(Unpacker& from, LogLine& value);
-void pack(Packer& to, const StartRun& value);
-void unpack(Unpacker& from, StartRun& value);
-void pack(Packer& to, const StopRun& value);
-void unpack(Unpacker& from, StopRun& value);
 
 }  // namespace heddle::ipc

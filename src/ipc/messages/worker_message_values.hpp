@@ -1,0 +1,37 @@
+// The messages between coordinator and workers, packed, and frames of them. For source files only.
+#pragma once
+
+#include <utility>
+
+#include "ipc/frame.hpp"
+#include "ipc/messages/worker_messages.hpp"
+#include "ipc/values/page.hpp"
+#include "ipc/values/run.hpp"
+#include "ipc/values/task.hpp"
+
+namespace heddle::ipc {
+
+HEDDLE_IPC_FIELDS(TaskBatch, leases, next_due, unfinished);
+HEDDLE_IPC_FIELDS(ExtractCost, decode, parse, select);
+HEDDLE_IPC_FIELDS(StageCosts, stages, extract, cycles);
+HEDDLE_IPC_FIELDS(PageReport, task, state, is_unchanged, items, bytes, error, wait);
+HEDDLE_IPC_FIELDS(PagesReport, pages, items, errors, bytes, costs, broke_down, ran_out_of_time);
+
+HEDDLE_IPC_FIELDS(LeaseTasks, run, max, now);
+HEDDLE_IPC_FIELDS(WantHost, wish, host);
+HEDDLE_IPC_FIELDS(HostGranted, wish);
+HEDDLE_IPC_FIELDS(LeaveHost, wish);
+HEDDLE_IPC_FIELDS(SlowDownHost, host, time);
+HEDDLE_IPC_FIELDS(KeepHostApart, host, delay);
+HEDDLE_IPC_FIELDS(PageNews, run, page);
+HEDDLE_IPC_FIELDS(RunEnded, run, end, report, problem);
+HEDDLE_IPC_FIELDS(LogLine, level, text);
+HEDDLE_IPC_FIELDS(StartRun, run, job, revision, time_left);
+HEDDLE_IPC_FIELDS(StopRun, run, is_over);
+
+template <class T>
+Frame to_frame(WorkerMessage type, const T& value) {
+  return Frame{static_cast<std::uint16_t>(type), 0, packed(value)};
+}
+
+}  // namespace heddle::ipc

@@ -1,0 +1,46 @@
+#include "worker/remote_store.hpp"
+
+#include <utility>
+
+#include "worker/ask.hpp"
+
+namespace heddle::worker {
+
+using ipc::WorkerMessage;
+
+Async<Result<TaskBatch>> RemoteStore::lease_tasks(RunId run, std::size_t max, WallTime now) {
+  const ipc::LeaseTasks wanted{std::move(run), max, now};
+  ipc::Frame question = ipc::to_frame(WorkerMessage::lease_tasks, wanted);
+  co_return co_await ask<TaskBatch>(coordinator_, std::move(question));
+}
+
+Async<Result<CommitReceipt>> RemoteStore::commit(PageResult page) {
+  ipc::Frame question = ipc::to_frame(WorkerMessage::commit, page);
+  auto receipt = co_await ask<CommitReceipt>(coordinator_, std::move(question));
+  if (receipt) views_.remember(page, *receipt);
+  co_return receipt;
+}
+
+Async<Status> RemoteStore::postpone(TaskRetry retry) {
+  ipc::Frame question = ipc::to_frame(WorkerMessage::postpone, retry);
+  co_return co_await ask<Done>(coordinator_, std::move(question));
+}
+
+Async<Status> RemoteStore::bury(TaskDeath death) {
+  ipc::Frame question = ipc::to_frame(WorkerMessage::bury, death);
+  co_return co_await ask<Done>(coordinator_, std::move(question));
+}
+
+Async<Result<std::optional<PageMemory>>> RemoteStore::recall_page(JobId job, std::string url) {
+  return views_.recall_page(std::move(job), std::move(url));
+}
+
+Async<Result<std::optional<std::string>>> RemoteStore::newest_body(JobId job, std::string url) {
+  return views_.newest_body(std::move(job), std::move(url));
+}
+
+Async<Result<store::KnownAnswer>> RemoteStore::what_is_known(store::KnownQuery query) {
+  return views_.what_is_known(std::move(query));
+}
+
+}  // namespace heddle::worker
