@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cerrno>
 
-#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
 
 #include "process/descriptor_list.hpp"
 #include "process/read_facts.hpp"
+#include "process/readable.hpp"
 #include "process/start_child.hpp"
 #include "process/start_error.hpp"
 
@@ -19,6 +20,7 @@ namespace heddle::process {
 namespace {
 
 namespace asio = boost::asio;
+using namespace std::chrono_literals;
 
 // The C calls want char*, though they change nothing.
 std::vector<char*> as_c_strings(const std::vector<std::string>& texts) {
@@ -52,22 +54,16 @@ Status check(const SpawnSpec& spec) {
   return Done{};
 }
 
-// Lends a descriptor to the loop for as long as this lives.
-class Watched {
- public:
-  Watched(const asio::any_io_executor& loop, const FileDescriptor& descriptor)
-      : descriptor_(loop, descriptor.get()) {}
-  ~Watched() { descriptor_.release(); }
-  Watched(const Watched&) = delete;
-  Watched& operator=(const Watched&) = delete;
-
-  Async<void> until_readable() {
-    return descriptor_.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+bool is_readable_within(int descriptor, std::chrono::milliseconds patience) {
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  while (true) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    pollfd awaited{descriptor, POLLIN, 0};
+    const int ready = poll(&awaited, 1, static_cast<int>(std::max(left, 0ms).count()));
+    if (ready >= 0 || errno != EINTR) return ready > 0;
   }
-
- private:
-  asio::posix::stream_descriptor descriptor_;
-};
+}
 
 }  // namespace
 
@@ -110,11 +106,18 @@ void Spawned::reap() {
 
 Async<ExitFacts> Spawned::wait() {
   if (!is_reaped()) {
-    Watched end(co_await asio::this_coro::executor, pidfd_);
-    co_await end.until_readable();
+    Readable end(co_await asio::this_coro::executor, pidfd_.get());
+    const bool has_ended = co_await end.wait();
+    if (!has_ended) throw boost::system::system_error(asio::error::operation_aborted);
   }
   if (!is_reaped()) reap();
   co_return facts_;
+}
+
+std::optional<ExitFacts> Spawned::wait_at_most(std::chrono::milliseconds patience) {
+  if (!is_reaped() && !is_readable_within(pidfd_.get(), patience)) return std::nullopt;
+  if (!is_reaped()) reap();
+  return facts_;
 }
 
 Result<Spawned> spawn(const SpawnSpec& spec) {

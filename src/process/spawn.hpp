@@ -3,6 +3,7 @@
 // was reaped.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -45,6 +46,9 @@ class Spawned {
   // Waits for its end on the loop, kills what is left of its group and reaps it; one wait at a
   // time. Cancelling leaves the process as it is; once reaped, the same facts are told again.
   Async<ExitFacts> wait();
+
+  // The same without a loop, blocking: for destructors. Nothing when it takes longer.
+  std::optional<ExitFacts> wait_at_most(std::chrono::milliseconds patience);
 
  private:
   friend Result<Spawned> spawn(const SpawnSpec& spec);

@@ -1,0 +1,134 @@
+#include "process/shepherd/process_tree.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace heddle::process::shepherd {
+
+namespace {
+
+// The fields of stat after the name, counted from 0.
+constexpr int kParentField = 1;
+constexpr int kStartField = 19;
+
+int compare_numbers(const void* left, const void* right) {
+  const pid_t a = static_cast<const ProcessRecord*>(left)->pid;
+  const pid_t b = static_cast<const ProcessRecord*>(right)->pid;
+  return (a > b) - (a < b);
+}
+
+void signal_same_process(const ProcessRecord& record, int signal) {
+  const int pidfd = static_cast<int>(syscall(SYS_pidfd_open, record.pid, 0));
+  if (pidfd < 0) return;
+  // What the descriptor stands for cannot change any more, so now is the time to ask who it is.
+  ProcessRecord now;
+  if (read_process(record.pid, now) && now.start_ticks == record.start_ticks)
+    syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0);
+  close(pidfd);
+}
+
+}  // namespace
+
+bool parse_process(const char* text, std::size_t size, ProcessRecord& record) {
+  const char* name_end = static_cast<const char*>(memrchr(text, ')', size));
+  if (name_end == nullptr || name_end + 2 >= text + size) return false;
+  record.pid = static_cast<pid_t>(strtol(text, nullptr, 10));
+  const char* field = name_end + 2;
+  for (int index = 0; field != nullptr; ++index) {
+    if (index == kParentField) record.parent = static_cast<pid_t>(strtol(field, nullptr, 10));
+    if (index == kStartField) {
+      record.start_ticks = strtoull(field, nullptr, 10);
+      return true;
+    }
+    field = strchr(field, ' ');
+    if (field != nullptr) ++field;
+  }
+  return false;
+}
+
+bool read_process(pid_t pid, ProcessRecord& record) {
+  char text[1024];
+  snprintf(text, sizeof text, "/proc/%d/stat", pid);
+  const int file = open(text, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  if (size <= 0) return false;
+  text[size] = '\0';
+  return parse_process(text, static_cast<std::size_t>(size), record);
+}
+
+ProcessTree::ProcessTree(pid_t root) {
+  read_all();
+  qsort(records_, count_, sizeof(ProcessRecord), compare_numbers);
+  mark(root);
+}
+
+ProcessTree::~ProcessTree() {
+  free(records_);
+}
+
+// A process missed for lack of memory or descriptors is found by the next look.
+void ProcessTree::read_all() {
+  DIR* folder = opendir("/proc");
+  if (folder == nullptr) return;
+  while (const dirent* entry = readdir(folder)) {
+    const pid_t pid = static_cast<pid_t>(strtol(entry->d_name, nullptr, 10));
+    ProcessRecord record;
+    if (pid <= 0 || !read_process(pid, record)) continue;
+    if (count_ == capacity_) {
+      const std::size_t more = capacity_ == 0 ? 512 : capacity_ * 2;
+      void* grown = reallocarray(records_, more, sizeof(ProcessRecord));
+      if (grown == nullptr) break;
+      records_ = static_cast<ProcessRecord*>(grown);
+      capacity_ = more;
+    }
+    records_[count_++] = record;
+  }
+  closedir(folder);
+}
+
+// Mostly one round: a child's number is nearly always higher than its parent's.
+void ProcessTree::mark(pid_t root) {
+  for (bool has_grown = true; has_grown;) {
+    has_grown = false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      ProcessRecord& record = records_[i];
+      if (record.is_in_tree || (record.parent != root && !is_marked(record.parent))) continue;
+      record.is_in_tree = true;
+      has_grown = true;
+      ++tree_size_;
+      if (record.start_ticks > newest_start_) newest_start_ = record.start_ticks;
+    }
+  }
+}
+
+bool ProcessTree::is_marked(pid_t pid) const {
+  if (count_ == 0) return false;
+  ProcessRecord wanted;
+  wanted.pid = pid;
+  const void* found = bsearch(&wanted, records_, count_, sizeof(ProcessRecord), compare_numbers);
+  return found != nullptr && static_cast<const ProcessRecord*>(found)->is_in_tree;
+}
+
+void ProcessTree::send_signal(int signal) const {
+  const pid_t self = getpid();
+  for (std::size_t i = 0; i < count_; ++i) {
+    const ProcessRecord& record = records_[i];
+    if (!record.is_in_tree) continue;
+    // Only we reap our own children: their numbers cannot have passed on.
+    if (record.parent == self)
+      kill(record.pid, signal);
+    else
+      signal_same_process(record, signal);
+  }
+}
+
+}  // namespace heddle::process::shepherd

@@ -1,0 +1,52 @@
+// The processes of the machine at one moment, read from /proc. libc only: part of the shepherd.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <sys/types.h>
+
+namespace heddle::process::shepherd {
+
+struct ProcessRecord {
+  pid_t pid = 0;
+  pid_t parent = 0;
+  std::uint64_t start_ticks = 0;  // since boot: tells processes of the same number apart
+  bool is_in_tree = false;
+};
+
+// False when there is no such process.
+bool read_process(pid_t pid, ProcessRecord& record);
+
+// Finds the fields in the text of /proc/PID/stat, zero-terminated after `size`; false when it is
+// something else.
+bool parse_process(const char* text, std::size_t size, ProcessRecord& record);
+
+class ProcessTree {
+ public:
+  // All living descendants of `root`.
+  explicit ProcessTree(pid_t root);
+  ~ProcessTree();
+  ProcessTree(const ProcessTree&) = delete;
+  ProcessTree& operator=(const ProcessTree&) = delete;
+
+  // To each descendant, and never to a process that took over its number since. The root must be
+  // the caller, who reaps its children itself.
+  void send_signal(int signal) const;
+
+  [[nodiscard]] std::size_t size() const { return tree_size_; }
+  [[nodiscard]] std::uint64_t newest_start() const { return newest_start_; }
+
+ private:
+  void read_all();
+  void mark(pid_t root);
+  bool is_marked(pid_t pid) const;
+
+  ProcessRecord* records_ = nullptr;  // by number
+  std::size_t count_ = 0;
+  std::size_t capacity_ = 0;
+  std::size_t tree_size_ = 0;
+  std::uint64_t newest_start_ = 0;
+};
+
+}  // namespace heddle::process::shepherd

@@ -1,0 +1,186 @@
+#include "process/shepherded.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/socket.h>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "process/pipe.hpp"
+#include "process/read_facts.hpp"
+#include "process/readable.hpp"
+#include "process/shepherd/protocol.hpp"
+#include "process/start_error.hpp"
+#include "process/tagged_processes.hpp"
+
+namespace heddle::process {
+
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using shepherd::Order;
+using shepherd::OrderKind;
+using shepherd::Report;
+using shepherd::ReportKind;
+
+constexpr auto kPatienceAtTheEnd = 2s;
+
+Result<Pipe> make_control() {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+    return Error{ErrorCode::unavailable, "socketpair: " + std::generic_category().message(errno)};
+  return Pipe{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+}
+
+bool is_handed(const SpawnSpec& program, int number) {
+  return std::any_of(program.descriptors.begin(), program.descriptors.end(),
+                     [number](const auto& handed) { return handed.number == number; });
+}
+
+// Hands the program a pipe as this stream unless it has something there already.
+Result<Pipe> add_stream(SpawnSpec& program, int number) {
+  if (is_handed(program, number)) return Pipe{};
+  auto pipe = make_output_pipe();
+  if (pipe) program.descriptors.push_back({pipe->theirs.get(), number});
+  return pipe;
+}
+
+// The shepherd takes the program's place and is told to start it.
+SpawnSpec shepherd_spec(const ShepherdedSpec& spec, const std::string& tag, int control) {
+  SpawnSpec wrapped = spec.program;
+  int number = STDERR_FILENO + 1;
+  for (const auto& handed : spec.program.descriptors) number = std::max(number, handed.number + 1);
+  wrapped.descriptors.push_back({control, number});
+  wrapped.environment.push_back(tag);
+  const std::vector<std::string> before{std::filesystem::absolute(spec.shepherd).string(),
+                                        std::to_string(shepherd::kVersion), std::to_string(number),
+                                        std::to_string(spec.leftover_grace.count())};
+  wrapped.argv.insert(wrapped.argv.begin(), before.begin(), before.end());
+  return wrapped;
+}
+
+Status check(const ShepherdedSpec& spec) {
+  if (spec.program.argv.empty()) return Error{ErrorCode::bad_input, "no program given"};
+  // Not the program's fault, so not `not_found`.
+  if (access(spec.shepherd.c_str(), X_OK) != 0)
+    return Error{ErrorCode::unavailable,
+                 fmt::format("no shepherd at '{}'", spec.shepherd.string())};
+  return Done{};
+}
+
+// The next report, or none when the shepherd is gone.
+Async<std::optional<Report>> receive(int control) {
+  std::optional<Readable> readable;
+  while (true) {
+    Report report;
+    const ssize_t size = recv(control, &report, sizeof report, MSG_DONTWAIT);
+    if (size == sizeof report && report.version == shepherd::kVersion) co_return report;
+    if (size >= 0 || (errno != EAGAIN && errno != EINTR)) co_return std::nullopt;
+    if (!readable) readable.emplace(co_await asio::this_coro::executor, control);
+    const bool has_news = co_await readable->wait();
+    if (!has_news) throw boost::system::system_error(asio::error::operation_aborted);
+  }
+}
+
+ExitFacts to_facts(const Report& report) {
+  rusage usage{};
+  usage.ru_maxrss = report.peak_memory_kilobytes;
+  ExitFacts facts = read_facts(report.pid, report.wait_status, usage);
+  facts.user_time = std::chrono::microseconds(report.user_microseconds);
+  facts.system_time = std::chrono::microseconds(report.system_microseconds);
+  return facts;
+}
+
+}  // namespace
+
+Shepherded::Shepherded(Spawned shepherd, FileDescriptor control, std::string tag)
+    : shepherd_(std::move(shepherd)), control_(std::move(control)), tag_(std::move(tag)) {}
+
+Shepherded::~Shepherded() {
+  if (shepherd_.is_reaped()) return;
+  control_.reset();                // the shepherd takes this as the order to kill everything
+  shepherd_.send_signal(SIGCONT);  // should somebody have stopped it
+  const auto end = shepherd_.wait_at_most(kPatienceAtTheEnd);
+  if (end && end->succeeded()) return;
+  shepherd_.send_signal(SIGKILL);
+  kill_tagged_processes(tag_);
+}
+
+Async<Result<std::unique_ptr<Shepherded>>> Shepherded::start(ShepherdedSpec spec) {
+  auto started = start_shepherd(spec);
+  if (!started) co_return std::move(started.error());
+  const Status running = co_await (*started)->await_start(spec.program);
+  if (!running) co_return running.error();
+  co_return std::move(*started);
+}
+
+Result<std::unique_ptr<Shepherded>> Shepherded::start_shepherd(ShepherdedSpec& spec) {
+  if (auto checked = check(spec); !checked) return std::move(checked.error());
+  auto output = add_stream(spec.program, STDOUT_FILENO);
+  if (!output) return std::move(output.error());
+  auto errors = add_stream(spec.program, STDERR_FILENO);
+  if (!errors) return std::move(errors.error());
+  auto control = make_control();
+  if (!control) return std::move(control.error());
+  std::string tag = "HEDDLE_TREE=" + make_unique_id(SystemClock().now());
+  auto spawned = spawn(shepherd_spec(spec, tag, control->theirs.get()));
+  if (!spawned) return std::move(spawned.error());
+  std::unique_ptr<Shepherded> started(
+      new Shepherded(std::move(*spawned), std::move(control->ours), std::move(tag)));
+  started->output_ = std::move(output->ours);
+  started->errors_ = std::move(errors->ours);
+  return started;
+}
+
+Async<Status> Shepherded::await_start(const SpawnSpec& program) {
+  const auto report = co_await receive(control_.get());
+  if (!report) co_return Error{ErrorCode::unavailable, program.argv[0] + ": its shepherd ended"};
+  pid_ = report->pid;
+  if (report->kind == ReportKind::started) co_return Done{};
+  ChildStart failed;
+  failed.failed_step = static_cast<StartStep>(report->failed_step);
+  failed.error = report->error;
+  co_return start_error(failed, program);
+}
+
+bool Shepherded::signal(int signal) {
+  const Order order{shepherd::kVersion, OrderKind::signal_tree, signal};
+  return send(control_.get(), &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof order;
+}
+
+bool Shepherded::kill_tree() {
+  shepherd_.send_signal(SIGCONT);  // should somebody have stopped it
+  const Order order{shepherd::kVersion, OrderKind::kill_tree, SIGKILL};
+  return send(control_.get(), &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof order;
+}
+
+Async<ExitFacts> Shepherded::wait() {
+  if (facts_) co_return *facts_;
+  const auto report = co_await receive(control_.get());
+  if (report) {
+    facts_ = to_facts(*report);
+    co_return *facts_;
+  }
+  // Somebody killed the shepherd; the kernel has killed the program for it.
+  ExitFacts facts;
+  facts.pid = pid_;
+  facts.signal = SIGKILL;
+  facts_ = facts;
+  co_await wait_for_tree();
+  co_return facts;
+}
+
+Async<void> Shepherded::wait_for_tree() {
+  if (shepherd_.is_reaped()) co_return;
+  const ExitFacts end = co_await shepherd_.wait();
+  if (!end.succeeded()) kill_tagged_processes(tag_);
+}
+
+}  // namespace heddle::process
