@@ -8,6 +8,10 @@ Result<std::filesystem::path> find_shepherd() {
   std::error_code failed;
   const auto executable = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (failed) return Error{ErrorCode::unavailable, "/proc/self/exe: " + failed.message()};
+  return find_shepherd_of(executable);
+}
+
+Result<std::filesystem::path> find_shepherd_of(const std::filesystem::path& executable) {
   const auto folder = executable.parent_path();
   for (const auto& place : {folder, folder / HEDDLE_LIBEXEC_FROM_BIN}) {
     const auto file = (place / "heddle-shepherd").lexically_normal();

@@ -11,4 +11,7 @@ namespace heddle::process {
 // an installation may be replaced while it runs.
 Result<std::filesystem::path> find_shepherd();
 
+// The same for any executable of an installation.
+Result<std::filesystem::path> find_shepherd_of(const std::filesystem::path& executable);
+
 }  // namespace heddle::process

@@ -31,6 +31,7 @@ using shepherd::Report;
 using shepherd::ReportKind;
 
 constexpr auto kPatienceAtTheEnd = 2s;
+constexpr const char* kTagName = "HEDDLE_TREE=";
 
 Result<Pipe> make_control() {
   int ends[2];
@@ -58,6 +59,8 @@ SpawnSpec shepherd_spec(const ShepherdedSpec& spec, const std::string& tag, int 
   int number = STDERR_FILENO + 1;
   for (const auto& handed : spec.program.descriptors) number = std::max(number, handed.number + 1);
   wrapped.descriptors.push_back({control, number});
+  std::erase_if(wrapped.environment,
+                [](const std::string& variable) { return variable.starts_with(kTagName); });
   wrapped.environment.push_back(tag);
   const std::vector<std::string> before{std::filesystem::absolute(spec.shepherd).string(),
                                         std::to_string(shepherd::kVersion), std::to_string(number),
@@ -129,7 +132,7 @@ Result<std::unique_ptr<Shepherded>> Shepherded::start_shepherd(ShepherdedSpec& s
   if (!errors) return std::move(errors.error());
   auto control = make_control();
   if (!control) return std::move(control.error());
-  std::string tag = "HEDDLE_TREE=" + make_unique_id(SystemClock().now());
+  std::string tag = kTagName + make_unique_id(SystemClock().now());
   auto spawned = spawn(shepherd_spec(spec, tag, control->theirs.get()));
   if (!spawned) return std::move(spawned.error());
   std::unique_ptr<Shepherded> started(

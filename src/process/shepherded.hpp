@@ -26,8 +26,8 @@ struct ShepherdedSpec {
 
 class Shepherded {
  public:
-  // Returns once the program runs. `not_found` when there is no such program or folder. Adds
-  // HEDDLE_TREE to the program's environment.
+  // Returns once the program runs. `not_found` when there is no such program or folder. Sets
+  // HEDDLE_TREE in the program's environment.
   static Async<Result<std::unique_ptr<Shepherded>>> start(ShepherdedSpec spec);
 
   ~Shepherded();  // kills the tree and waits for its end, blocking, for at most 2 s

@@ -15,7 +15,6 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include "process/find_shepherd.hpp"
 #include "process/output_capture.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/run_async.hpp"
@@ -147,12 +146,15 @@ TEST(Shepherded, KeepsTheStreamsToTheProgram) {
 TEST(Shepherded, PassesFolderEnvironmentAndDescriptorsButNotItsOwn) {
   const TemporaryFolder folder;
   const FileDescriptor file(open(folder.write("file", "text").c_str(), O_RDONLY | O_CLOEXEC));
-  ShepherdedSpec spec = shell_in(folder, "ls /proc/self/fd; cat <&7; printf '|%s|' \"$X\"; pwd -P");
-  spec.program.environment.emplace_back("X=a b");
+  ShepherdedSpec spec = shell_in(folder,
+                                 "ls /proc/self/fd; cat <&7; printf '|%s|' \"$X\"; "
+                                 "env | grep -c HEDDLE_TREE; env | grep another; pwd -P");
+  spec.program.environment = {"PATH=/usr/bin:/bin", "HEDDLE_TREE=another", "X=a b"};
   spec.program.descriptors = {{file.get(), 7}};
 
-  EXPECT_EQ(output_of(*start(std::move(spec))),
-            "0\n1\n2\n3\n7\ntext|a b|" + std::filesystem::canonical(folder.path()).string() + "\n");
+  EXPECT_EQ(
+      output_of(*start(std::move(spec))),
+      "0\n1\n2\n3\n7\ntext|a b|1\n" + std::filesystem::canonical(folder.path()).string() + "\n");
 }
 
 TEST(Shepherded, GivesTheProgramDefaultSignals) {
@@ -415,12 +417,6 @@ TEST(Shepherded, RunsManyAtOnceAndLeaksNothing) {
   for (std::size_t i = 0; i < ends.size(); ++i) EXPECT_EQ(ends[i].exit_code, static_cast<int>(i));
   EXPECT_EQ(testing::count_open_descriptors(), open_before);
   EXPECT_FALSE(has_children());
-}
-
-TEST(FindShepherd, LooksOnlyBesideTheExecutableAndWhereItIsInstalled) {
-  const auto found = find_shepherd();
-  ASSERT_FALSE(found);  // tests do not stand beside it
-  EXPECT_EQ(found.error().code, ErrorCode::not_found);
 }
 
 }  // namespace

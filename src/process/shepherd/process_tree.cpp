@@ -24,12 +24,19 @@ int compare_numbers(const void* left, const void* right) {
   return (a > b) - (a < b);
 }
 
+// The list was not read in one moment: a number may have passed on while it was. One whose parent
+// has just died is ours by now.
+bool is_same_process(const ProcessRecord& before, const ProcessRecord& now) {
+  return now.start_ticks == before.start_ticks &&
+         (now.parent == before.parent || now.parent == getpid());
+}
+
 void signal_same_process(const ProcessRecord& record, int signal) {
   const int pidfd = static_cast<int>(syscall(SYS_pidfd_open, record.pid, 0));
   if (pidfd < 0) return;
   // What the descriptor stands for cannot change any more, so now is the time to ask who it is.
   ProcessRecord now;
-  if (read_process(record.pid, now) && now.start_ticks == record.start_ticks)
+  if (read_process(record.pid, now) && is_same_process(record, now))
     syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0);
   close(pidfd);
 }
