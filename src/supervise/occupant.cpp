@@ -1,0 +1,96 @@
+#include "supervise/occupant.hpp"
+
+#include <algorithm>
+
+#include <signal.h>
+
+#include "supervise/child_environment.hpp"
+
+namespace heddle::supervise {
+
+using std::chrono::milliseconds;
+
+namespace {
+
+// Four beats may get lost before the watchdog minds.
+milliseconds heartbeat_of(const SlotSpec& spec) {
+  if (spec.hang_timeout.count() == 0) return milliseconds(1000);
+  return std::clamp(spec.hang_timeout / 5, milliseconds(1), milliseconds(1000));
+}
+
+bool takes_a_link_descriptor(const SlotSpec& spec) {
+  return std::any_of(spec.descriptors.begin(), spec.descriptors.end(), [](const auto& handed) {
+    return handed.number == kChannelDescriptor || handed.number == kPageDescriptor;
+  });
+}
+
+process::SpawnSpec spawn_spec(const SlotSpec& spec, SlotRef slot, int socket, int page) {
+  LinkEnvironment link;
+  link.assignment = {slot, spec.name, spec.number};
+  link.heartbeat = heartbeat_of(spec);
+  process::SpawnSpec wanted{spec.argv, with_link(spec.environment, link), spec.directory,
+                            spec.descriptors};
+  wanted.descriptors.push_back({socket, kChannelDescriptor});
+  wanted.descriptors.push_back({page, kPageDescriptor});
+  return wanted;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Occupant>> Occupant::launch(const SlotSpec& spec, SlotRef slot,
+                                                   boost::asio::any_io_executor executor) {
+  if (takes_a_link_descriptor(spec))
+    return Error{ErrorCode::bad_input, "descriptors 3 and 4 are the child's link"};
+  auto page = ChildPage::create();
+  if (!page) return std::move(page.error());
+  auto sockets = ipc::make_socket_pair();
+  if (!sockets) return std::move(sockets.error());
+  auto process = process::spawn(spawn_spec(spec, slot, sockets->second.get(), page->descriptor()));
+  if (!process) return std::move(process.error());
+  page->close_descriptor();
+  auto channel = std::make_shared<ipc::Channel>(std::move(executor), std::move(sockets->first));
+  return std::make_shared<Occupant>(slot, std::move(*process), std::move(*page),
+                                    std::move(channel));
+}
+
+Occupant::Occupant(SlotRef slot, process::Spawned spawned, ChildPage child_page,
+                   std::shared_ptr<ipc::Channel> link)
+    : ref_(slot),
+      process_(std::move(spawned)),
+      page_(std::move(child_page)),
+      channel_(std::move(link)) {}
+
+milliseconds Occupant::uptime() const {
+  return std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - started_);
+}
+
+void Occupant::attach(const Hello& hello) {
+  is_attached_ = true;
+  stop_by_ = hello.stop_by;
+}
+
+void Occupant::ask_to_stop() {
+  if (is_asked_to_stop_) return;
+  is_asked_to_stop_ = true;
+  page_.ask_to_stop();
+  if (is_attached_ && stop_by_ == StopBy::asking) {
+    channel_->post(make_control(Control::please_drain));
+    return;
+  }
+  was_sent_term_ = process_.send_signal(SIGTERM);
+}
+
+void Occupant::kill(KillCause cause, std::string detail) {
+  if (killed_for_ == KillCause::none && !process_.is_reaped()) {
+    killed_for_ = cause;
+    kill_detail_ = std::move(detail);
+  }
+  process_.send_signal(SIGKILL);  // it may have left its group
+  process_.kill_group(SIGKILL);
+}
+
+DeathFacts Occupant::death_facts(const process::ExitFacts& exit) const {
+  return {exit, is_draining(), is_asked_to_stop_, was_sent_term_, killed_for_, kill_detail_};
+}
+
+}  // namespace heddle::supervise

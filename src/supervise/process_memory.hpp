@@ -1,0 +1,13 @@
+// How much memory a process holds.
+#pragma once
+
+#include <cstdint>
+
+#include <sys/types.h>
+
+namespace heddle::supervise {
+
+// 0 when there is no such process.
+std::int64_t resident_bytes(pid_t pid);
+
+}  // namespace heddle::supervise

@@ -1,0 +1,63 @@
+#include "supervise/supervisor.hpp"
+
+#include "supervise/core.hpp"
+
+namespace heddle::supervise {
+
+Supervisor::Supervisor(boost::asio::any_io_executor executor, Log& log, const Clock& clock,
+                       SlotOwner* owner)
+    : core_(std::make_shared<Core>(std::move(executor), log, clock, owner)) {}
+
+Supervisor::~Supervisor() {
+  core_->abandon();
+}
+
+SlotId Supervisor::add(SlotSpec spec) {
+  return core_->add(std::move(spec));
+}
+
+bool Supervisor::forget(SlotId slot) {
+  return core_->forget(slot);
+}
+
+Status Supervisor::start(SlotId slot) {
+  return core_->start(slot);
+}
+
+void Supervisor::request_stop(SlotId slot, Deadline deadline) {
+  core_->request_stop(slot, deadline);
+}
+
+Status Supervisor::replace(SlotId slot) {
+  return core_->replace(slot);
+}
+
+void Supervisor::begin_shutdown(Deadline deadline) {
+  core_->begin_shutdown(deadline);
+}
+
+Async<ShutdownReport> Supervisor::shutdown_ended() {
+  return Core::shutdown_ended(core_);
+}
+
+std::vector<SlotStatus> Supervisor::status() const {
+  return core_->status();
+}
+
+std::shared_ptr<ipc::Channel> Supervisor::channel(SlotRef slot) const {
+  return core_->channel(slot);
+}
+
+Subscription Supervisor::subscribe(EventHandler handler) {
+  return core_->events().subscribe(std::move(handler));
+}
+
+void Supervisor::set_default_policy(RecoveryPolicy policy) {
+  core_->set_default_policy(std::move(policy));
+}
+
+void Supervisor::set_default_runner(RecoveryRunner runner) {
+  core_->set_default_runner(std::move(runner));
+}
+
+}  // namespace heddle::supervise

@@ -1,0 +1,150 @@
+// A supervisor with real processes, and everything it says, for tests.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "supervise/supervisor.hpp"
+#include "tests/support/processes.hpp"
+
+namespace heddle::supervise {
+
+class KeptLog final : public Log {
+ public:
+  void write(LogLevel level, std::string_view message) override {
+    const std::lock_guard lock(mutex_);
+    if (level >= LogLevel::warning) lines_.emplace_back(message);
+  }
+  std::vector<std::string> lines() const {
+    const std::lock_guard lock(mutex_);
+    return lines_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::string> lines_;
+};
+
+class SupervisorFixture : public ::testing::Test, public SlotOwner {
+ protected:
+  using SteadyClock = std::chrono::steady_clock;
+
+  SupervisorFixture()
+      : supervisor_(std::make_unique<Supervisor>(loop_.get_executor(), log_, clock_, this)) {}
+
+  void TearDown() override {
+    supervisor_.reset();
+    EXPECT_TRUE(run_until([] { return !heddle::testing::has_children(); }));
+  }
+
+  void on_ready(SlotRef slot) override { ready_.push_back(slot); }
+  Async<void> on_frame(SlotRef slot, ipc::Frame frame) override {
+    frames_.emplace_back(slot, std::move(frame));
+    co_return;
+  }
+  void on_event(const ProcessEvent& event) override {
+    events_.push_back(event);
+    if (is_death(event.kind)) death_time_ = SteadyClock::now();
+  }
+
+  static SlotSpec spec(std::vector<std::string> actions) {
+    SlotSpec wanted;
+    wanted.name = "worker";
+    wanted.argv = {HEDDLE_CHILD};
+    for (std::string& action : actions) wanted.argv.push_back(std::move(action));
+    wanted.descriptors = {{2, 2}};
+    return wanted;
+  }
+
+  SlotId start(SlotSpec wanted) {
+    const SlotId slot = supervisor_->add(std::move(wanted));
+    const Status started = supervisor_->start(slot);
+    EXPECT_TRUE(started) << (started ? "" : started.error().message);
+    return slot;
+  }
+  SlotId start(std::initializer_list<std::string> actions) { return start(spec(actions)); }
+
+  // Turns the loop until the condition holds; false after a time that only a failure takes.
+  template <class Condition>
+  bool run_until(Condition condition) {
+    const auto end = SteadyClock::now() + std::chrono::seconds(30);
+    while (!condition()) {
+      if (SteadyClock::now() > end) return false;
+      loop_.restart();
+      loop_.run_one_for(std::chrono::milliseconds(10));
+    }
+    return true;
+  }
+  void run_for(std::chrono::milliseconds time) {
+    const auto end = SteadyClock::now() + time;
+    run_until([end] { return SteadyClock::now() >= end; });
+  }
+
+  std::size_t count(EventKind kind) const {
+    return static_cast<std::size_t>(std::count_if(
+        events_.begin(), events_.end(), [kind](const auto& event) { return event.kind == kind; }));
+  }
+  std::size_t deaths() const {
+    return static_cast<std::size_t>(std::count_if(
+        events_.begin(), events_.end(), [](const auto& event) { return is_death(event.kind); }));
+  }
+  bool wait_for(EventKind kind, std::size_t times = 1) {
+    return run_until([&] { return count(kind) >= times; });
+  }
+  bool wait_for_deaths(std::size_t times = 1) {
+    return run_until([&] { return deaths() >= times; });
+  }
+  ProcessEvent last(EventKind kind) const {
+    for (auto event = events_.rbegin(); event != events_.rend(); ++event)
+      if (event->kind == kind) return *event;
+    ADD_FAILURE() << "no event " << name_of(kind);
+    return {};
+  }
+  // Waits for the first death and gives its event.
+  ProcessEvent death() {
+    EXPECT_TRUE(wait_for_deaths());
+    for (const ProcessEvent& event : events_)
+      if (is_death(event.kind)) return event;
+    return {};
+  }
+
+  SlotStatus status(SlotId slot) const { return supervisor_->status().at(slot); }
+  void kill_current(SlotId slot, int signal) {
+    const pid_t pid = status(slot).pid;
+    ASSERT_GT(pid, 0);
+    kill_time_ = SteadyClock::now();
+    kill(pid, signal);
+  }
+
+  ShutdownReport shut_down(std::chrono::milliseconds patience) {
+    supervisor_->begin_shutdown(SteadyClock::now() + patience);
+    std::optional<ShutdownReport> report;
+    boost::asio::co_spawn(loop_, supervisor_->shutdown_ended(),
+                          [&report](std::exception_ptr bug, ShutdownReport result) {
+                            if (!bug) report = std::move(result);
+                          });
+    EXPECT_TRUE(run_until([&report] { return report.has_value(); }));
+    return report.value_or(ShutdownReport{});
+  }
+
+  boost::asio::io_context loop_{1};
+  KeptLog log_;
+  SystemClock clock_;
+  std::vector<ProcessEvent> events_;
+  std::vector<SlotRef> ready_;
+  std::vector<std::pair<SlotRef, ipc::Frame>> frames_;
+  SteadyClock::time_point kill_time_;
+  SteadyClock::time_point death_time_;
+  std::unique_ptr<Supervisor> supervisor_;
+};
+
+}  // namespace heddle::supervise

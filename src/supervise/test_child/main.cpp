@@ -1,0 +1,171 @@
+// A supervised process that does what its arguments say, one after the other:
+//   attach | attach-asking   say hello (leave by SIGTERM | by being asked)
+//   ready | beat | draining | recover | work=N
+//   serve                    with an event loop: ready, echo every frame, drain when asked
+//   slow-drain=MS            how long `serve` takes to drain
+//   first=ACTION             only in occurrence 0
+//   exit=N | signal=N | hang | sleep=MS | beat-forever | until-asked
+//   close-channel | frame=TYPE | garbage
+//   late-report=FILE         leaves somebody behind who says "draining" after FILE has appeared
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/use_future.hpp>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "ipc/frame_wire.hpp"
+#include "supervise/child_environment.hpp"
+#include "supervise/child_link.hpp"
+#include "supervise/plain_link.hpp"
+
+namespace heddle::supervise {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+Async<int> serve(std::chrono::milliseconds drain_time) {
+  auto attached = co_await ChildLink::attach();
+  if (!attached) co_return 3;
+  const std::unique_ptr<ChildLink> link = std::move(*attached);
+  asio::steady_timer leaving(co_await asio::this_coro::executor);
+  link->set_drain_handler([&] {
+    link->begin_draining();
+    leaving.expires_after(drain_time);
+    leaving.async_wait([](auto) { std::_Exit(0); });
+  });
+  link->ready();
+  for (;;) {
+    auto frame = co_await link->receive();
+    if (!frame) co_return 4;
+    link->set_working_on(frame->number);
+    ipc::Frame answer = std::move(*frame);
+    const auto sent = co_await link->channel().send(std::move(answer));
+    if (!sent) co_return 5;
+  }
+}
+
+class TestChild {
+ public:
+  void run(const std::string& word) {
+    const auto equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    if (name == "first") {
+      if (occurrence() == 0) run(value);
+      return;
+    }
+    if (talk(name, value) || misbehave(name, value) || wait(name, value)) return;
+    std::cerr << "unknown action " << word << "\n";
+    std::_Exit(99);
+  }
+
+ private:
+  static int occurrence() {
+    const char* text = std::getenv(kOccurrenceName);
+    return text ? std::atoi(text) : 0;
+  }
+
+  static std::chrono::milliseconds time(const std::string& value) {
+    return std::chrono::milliseconds(std::stoi(value));
+  }
+
+  void attach(StopBy stop_by) {
+    auto link = PlainLink::attach(stop_by);
+    if (!link) std::_Exit(98);
+    link_.emplace(std::move(*link));
+  }
+
+  bool talk(const std::string& name, const std::string& value) {
+    if (name == "attach") return attach(StopBy::signal), true;
+    if (name == "attach-asking") return attach(StopBy::asking), true;
+    if (name == "ready") return link_->ready(), true;
+    if (name == "beat") return link_->heartbeat(), true;
+    if (name == "draining") return link_->begin_draining(), true;
+    if (name == "recover") return link_->enable_recovery(), true;
+    if (name == "work") return link_->set_working_on(std::stoull(value)), true;
+    if (name == "slow-drain") return drain_time_ = time(value), true;
+    if (name == "serve") {
+      asio::io_context loop;
+      auto code = asio::co_spawn(loop, serve(drain_time_), asio::use_future);
+      loop.run();
+      std::_Exit(code.get());
+    }
+    return false;
+  }
+
+  bool misbehave(const std::string& name, const std::string& value) {
+    if (name == "exit") _exit(std::stoi(value));
+    if (name == "signal") {
+      const rlimit none{0, 0};
+      setrlimit(RLIMIT_CORE, &none);
+      signal(std::stoi(value), SIG_DFL);
+      kill(getpid(), std::stoi(value));
+      return true;
+    }
+    if (name == "close-channel") return shutdown(kChannelDescriptor, SHUT_RDWR) == 0;
+    if (name == "garbage") return send_bytes("this is not a frame at all, not even nearly"), true;
+    if (name == "frame") {
+      std::string bytes(ipc::kFrameHeaderBytes, '\0');
+      ipc::write_header({static_cast<std::uint16_t>(std::stoi(value)), 7, 0}, bytes.data());
+      return send_bytes(bytes), true;
+    }
+    if (name == "late-report") return leave_somebody_behind(value), true;
+    return false;
+  }
+
+  static void send_bytes(const std::string& bytes) {
+    if (send(kChannelDescriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0) std::_Exit(97);
+  }
+
+  // Another session and group: nothing that ends the slot's process ends this one.
+  void leave_somebody_behind(const std::string& file) {
+    if (fork() != 0) return;
+    setsid();
+    while (!std::filesystem::exists(file)) std::this_thread::sleep_for(5ms);
+    link_->begin_draining();
+    std::filesystem::rename(file, file + ".done");
+    std::_Exit(0);
+  }
+
+  bool wait(const std::string& name, const std::string& value) {
+    if (name == "sleep") return std::this_thread::sleep_for(time(value)), true;
+    if (name == "hang") {
+      for (;;) pause();
+    }
+    while (name == "beat-forever") {
+      link_->heartbeat();
+      std::this_thread::sleep_for(5ms);
+    }
+    if (name == "until-asked") {
+      while (!link_->is_asked_to_stop()) std::this_thread::sleep_for(2ms);
+      return true;
+    }
+    return false;
+  }
+
+  std::optional<PlainLink> link_;
+  std::chrono::milliseconds drain_time_{0};
+};
+
+}  // namespace
+}  // namespace heddle::supervise
+
+int main(int argc, char** argv) {
+  heddle::supervise::TestChild child;
+  for (int i = 1; i < argc; ++i) child.run(argv[i]);
+  return 0;
+}
