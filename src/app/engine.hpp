@@ -1,4 +1,4 @@
-// All services of one process wired together: what it takes to run the jobs of a project here.
+// All services wired together in this process: for looking at a job and testing its scripts.
 #pragma once
 
 #include <memory>
@@ -19,10 +19,7 @@ class Engine {
 
   virtual ~Engine() = default;
 
-  // One iteration of the job, from its run record to the first attempt of every message.
-  virtual Result<cli::RunOutcome> run(const Job& job, cli::RunWatcher& watcher) = 0;
-
-  // The same without storing or telling anything.
+  // One iteration of the job, without storing or telling anything.
   virtual Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) = 0;
 
   // One test function of the job, in a VM of its own. The engine's data folder is best a fresh one.

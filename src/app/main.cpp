@@ -2,12 +2,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <string_view>
 
 #include <malloc.h>
 
 #include "app/demo/demo.hpp"
 #include "app/engine.hpp"
+#include "app/foreground_run.hpp"
 #include "app/script_checks.hpp"
+#include "app/worker_program.hpp"
 #include "cli/command_line.hpp"
 #include "script/type_stubs.hpp"
 #include "store/scripts/script_database.hpp"
@@ -38,9 +41,7 @@ class LocalWork final : public cli::Work {
   Result<cli::RunOutcome> run_job(const Project& project, const Job& job,
                                   cli::RunWatcher& watcher) override {
     RedactingLog log(log_, project.secrets);
-    auto engine = Engine::open(project, watcher, log);
-    if (!engine) return std::move(engine.error());
-    return (*engine)->run(job, watcher);
+    return run_in_foreground(project, job, watcher, log);
   }
 
   Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job& job,
@@ -100,6 +101,8 @@ int main(int argc, char** argv) {
     heddle::app::keep_large_blocks();
     heddle::store::limit_sqlite_memory(heddle::app::kSqliteMemory);
     const auto environment = heddle::app::machine_environment();
+    if (argc == 3 && std::string_view(argv[1]) == heddle::app::kWorkerArgument)
+      return heddle::app::run_worker(argv[2], environment);
     heddle::app::LocalWork work(environment);
     return heddle::cli::run_command_line(argc, argv, work, environment);
   } catch (const std::exception& bug) {

@@ -18,8 +18,8 @@ constexpr Key kProject[] = {
      "\"local\"; amqp://… for a cluster is not available yet, and no job runs with it."},
     {"reload", word, "watch", "watch|manual", later,
      "Take up changed files by themselves, or on `heddle reload`."},
-    {"daemon", table, "", "daemon", later, "The daemon's processes."},
-    {"recovery", table, "", "recovery", later, "What happens when a worker dies."},
+    {"daemon", table, "", "daemon", now, "The daemon's processes."},
+    {"recovery", table, "", "recovery", now, "What happens when a worker dies."},
     {"script", table, "", "script", now, "What Lua scripts may use up."},
     {"server", table, "", "server", later, "HTTP API and dashboard."},
     {"network", table, "", "network", now, "What may be reached."},
@@ -41,10 +41,10 @@ constexpr Key kJobsFile[] = {
 };
 
 constexpr Key kDaemon[] = {
-    {"processes", integer, "(number of cores)", "1..1024", later, "Worker processes.", "4"},
-    {"shutdown_timeout", duration, "20s", "0s..1h", later, "Time to finish pages in flight."},
-    {"recycle_after", duration, "24h", "1m..365d", later, "Workers are replaced after this time."},
-    {"recycle_rss", size, "512MB", "32MB..", later, "Workers are replaced beyond this memory."},
+    {"processes", integer, "(number of cores)", "1..1024", now, "Worker processes.", "4"},
+    {"shutdown_timeout", duration, "20s", "0s..1h", now, "Time to finish pages in flight."},
+    {"recycle_after", duration, "24h", "1m..365d", now, "Workers are replaced after this time."},
+    {"recycle_rss", size, "512MB", "32MB..", now, "Workers are replaced beyond this memory."},
     {"misfire_spread", duration, "5m", "0s..1d", later,
      "Many missed runs are spread over this time."},
     {"browsers", integer, "2", "0..100", later, "Browsers kept warm for render = \"browser\"."},
@@ -53,15 +53,15 @@ constexpr Key kDaemon[] = {
 };
 
 constexpr Key kRecovery[] = {
-    {"delay", duration, "0s", "0s..1h", later, "Pause before the first respawn in the window."},
-    {"backoff", duration, "100ms", "0s..1h", later,
+    {"delay", duration, "0s", "0s..1h", now, "Pause before the first respawn in the window."},
+    {"backoff", duration, "100ms", "0s..1h", now,
      "Pause before the next; doubles up to `backoff_cap`."},
-    {"backoff_cap", duration, "10s", "0s..1d", later, "Longest pause."},
-    {"max_restarts", integer, "20", "0..100000", later, "Respawns in the window before giving up."},
-    {"window", duration, "60s", "1s..1d", later, "See `max_restarts`."},
-    {"hang_timeout", duration, "30s", "1s..1d", later,
+    {"backoff_cap", duration, "10s", "0s..1d", now, "Longest pause."},
+    {"max_restarts", integer, "20", "0..100000", now, "Respawns in the window before giving up."},
+    {"window", duration, "60s", "1s..1d", now, "See `max_restarts`."},
+    {"hang_timeout", duration, "30s", "1s..1d", now,
      "A worker silent for this long is killed; longer than script.cpu_limit."},
-    {"poison_limit", integer, "3", "1..1000", later,
+    {"poison_limit", integer, "3", "1..1000", now,
      "Worker deaths in a row under one job before it is quarantined."},
 };
 

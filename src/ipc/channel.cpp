@@ -51,9 +51,10 @@ class Channel::State : public std::enable_shared_from_this<Channel::State> {
  public:
   State(const asio::any_io_executor& executor, FileDescriptor socket, ChannelLimits limits);
 
-  // These two hold the state themselves: the channel may be destroyed while they wait.
+  // These hold the state themselves: the channel may be destroyed while they wait.
   static Async<Status> send(std::shared_ptr<State> self, Frame frame);
   static Async<Result<Frame>> receive(std::shared_ptr<State> self);
+  static Async<Status> flushed(std::shared_ptr<State> self);
   bool post(Frame frame);
   void end(Error reason);
 
@@ -89,6 +90,7 @@ class Channel::State : public std::enable_shared_from_this<Channel::State> {
   FrameReader reader_;
   FrameQueue queue_;
   asio::steady_timer drained_;  // never runs out; cancelled to wake the senders who wait
+  asio::steady_timer emptied_;  // likewise, for who waits for an empty queue
   bool is_flush_due_ = false;
   bool is_waiting_until_writable_ = false;
   bool is_receiving_ = false;
@@ -102,7 +104,8 @@ Channel::State::State(const asio::any_io_executor& executor, FileDescriptor sock
       executor_(executor),
       socket_(executor),
       reader_(std::min(limits.max_frame, kMaxFrameBytes)),
-      drained_(executor, asio::steady_timer::time_point::max()) {
+      drained_(executor, asio::steady_timer::time_point::max()),
+      emptied_(executor, asio::steady_timer::time_point::max()) {
   limits_.max_frame = std::min(limits.max_frame, kMaxFrameBytes);
   boost::system::error_code error;
   socket_.assign(asio::local::stream_protocol(), socket.get(), error);
@@ -120,6 +123,15 @@ Async<Status> Channel::State::send(std::shared_ptr<State> self, Frame frame) {
   self->enqueue(std::move(frame));
   if (self->can_send() && self->queue_.bytes() > self->limits_.max_waiting) {
     co_await self->drained_.async_wait(asio::as_tuple(asio::use_awaitable));
+    stop_if_asked(co_await asio::this_coro::cancellation_state);
+  }
+  if (!self->can_send()) co_return self->why_closed();
+  co_return Done{};
+}
+
+Async<Status> Channel::State::flushed(std::shared_ptr<State> self) {
+  while (self->can_send() && !self->queue_.empty()) {
+    co_await self->emptied_.async_wait(asio::as_tuple(asio::use_awaitable));
     stop_if_asked(co_await asio::this_coro::cancellation_state);
   }
   if (!self->can_send()) co_return self->why_closed();
@@ -171,6 +183,7 @@ void Channel::State::end(Error reason) {
   socket_.close(ignored);
   queue_.clear();
   drained_.cancel();
+  emptied_.cancel();
 }
 
 void Channel::State::enqueue(Frame frame) {
@@ -202,6 +215,7 @@ void Channel::State::flush() {
     queue_.drop(static_cast<std::size_t>(sent));
   }
   if (was_long && queue_.bytes() <= limits_.max_waiting) drained_.cancel();
+  if (queue_.empty()) emptied_.cancel();
 }
 
 ssize_t Channel::State::send_pieces() {
@@ -225,6 +239,7 @@ void Channel::State::lose_receiver() {
   is_receiver_gone_ = true;
   queue_.clear();
   drained_.cancel();
+  emptied_.cancel();
 }
 
 Channel::Channel(asio::any_io_executor executor, FileDescriptor socket, ChannelLimits limits)
@@ -236,6 +251,10 @@ Channel::~Channel() {
 
 Async<Status> Channel::send(Frame frame) {
   return State::send(state_, std::move(frame));
+}
+
+Async<Status> Channel::flushed() {
+  return State::flushed(state_);
 }
 
 bool Channel::post(Frame frame) {

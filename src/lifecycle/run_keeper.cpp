@@ -25,16 +25,19 @@ std::string_view kind_text(JobKind kind) {
 
 }  // namespace
 
-Async<Result<std::size_t>> RunKeeper::settle_leftovers() {
+Async<Result<std::size_t>> RunKeeper::settle_leftovers(JobId job) {
   auto leftovers = co_await store_.unfinished_runs();
   if (!leftovers) co_return std::move(leftovers).error();
+  std::size_t settled = 0;
   for (const Run& run : *leftovers) {
+    if (run.job != job) continue;
     std::vector<RunError> errors{
         {"interrupted", "heddle ended before this run did; what it had stored is kept", ""}};
     auto ended = co_await store_.end_run(run.id, RunState::failed, std::move(errors), clock_.now());
     if (!ended) co_return std::move(ended).error();
+    ++settled;
   }
-  co_return leftovers->size();
+  co_return settled;
 }
 
 Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger) {

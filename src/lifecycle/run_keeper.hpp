@@ -24,9 +24,10 @@ class RunKeeper {
  public:
   RunKeeper(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
 
-  // Ends runs whose process died, as failed. Call only while holding the project's lock: nobody
-  // else can be working on them then. Returns how many there were.
-  Async<Result<std::size_t>> settle_leftovers();
+  // Ends runs of a job whose process died, as failed, before a new run takes their place. Call only
+  // while holding the project's lock: nobody else can be working on them then. Returns how many
+  // there were.
+  Async<Result<std::size_t>> settle_leftovers(JobId job);
 
   // One task per url of a list; for a single url one task per worker.
   Async<Result<BegunRun>> begin(const Job& job, std::string trigger);

@@ -68,12 +68,19 @@ TEST_F(RunKeeperTest, EndsWhatACrashLeftBehindAsInterrupted) {
   const Job job = list_job(2);
   auto begun = run_async(keeper_->begin(job, "manual"));
   ASSERT_TRUE(begun);
-  auto settled = run_async(keeper_->settle_leftovers());
+  auto settled = run_async(keeper_->settle_leftovers(job.id));
   ASSERT_TRUE(settled);
   EXPECT_EQ(*settled, 1u);
-  auto again = run_async(keeper_->settle_leftovers());
+  auto again = run_async(keeper_->settle_leftovers(job.id));
   ASSERT_TRUE(again);
   EXPECT_EQ(*again, 0u);
+}
+
+TEST_F(RunKeeperTest, LeavesUnfinishedRunsOfOtherJobsAlone) {
+  ASSERT_TRUE(run_async(keeper_->begin(list_job(2), "manual")));
+  auto settled = run_async(keeper_->settle_leftovers({"another"}));
+  ASSERT_TRUE(settled);
+  EXPECT_EQ(*settled, 0u);
 }
 
 TEST_F(RunKeeperTest, EndsARunWithItsVerdictAndErrors) {

@@ -146,6 +146,25 @@ struct ScriptRules {
   std::chrono::milliseconds slice{5};
 };
 
+// The worker processes of a daemon.
+struct DaemonRules {
+  int processes = 0;  // 0: as many as there are cores
+  std::chrono::milliseconds shutdown_timeout = std::chrono::seconds(20);
+  std::chrono::milliseconds recycle_after = std::chrono::hours(24);
+  std::int64_t recycle_rss = 512'000'000;
+};
+
+// What happens when a worker process dies.
+struct RecoveryRules {
+  std::chrono::milliseconds delay{0};
+  std::chrono::milliseconds backoff{100};
+  std::chrono::milliseconds backoff_cap = std::chrono::seconds(10);
+  int max_restarts = 20;
+  std::chrono::milliseconds window = std::chrono::minutes(1);
+  std::chrono::milliseconds hang_timeout = std::chrono::seconds(30);
+  int poison_limit = 3;
+};
+
 struct LogRules {
   std::int64_t size = 10'000'000;
   int keep = 5;
@@ -160,6 +179,8 @@ struct Project {
   int per_host = 4;
   std::chrono::milliseconds per_host_delay{0};
   int runs_in_parallel = 256;
+  DaemonRules daemon;
+  RecoveryRules recovery;
   ScriptRules script;
   LogRules log;
   std::vector<std::string> secrets;  // came from ${env:…}/${file:…}: redacted wherever shown

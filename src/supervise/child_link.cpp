@@ -117,4 +117,8 @@ void ChildLink::set_working_on(std::uint64_t what) {
   state_->page.set_working_on(what);
 }
 
+std::atomic<std::uint64_t>& ChildLink::work_word() {
+  return state_->page.work_word();
+}
+
 }  // namespace heddle::supervise

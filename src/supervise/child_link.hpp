@@ -2,6 +2,7 @@
 // channel, hears requests to drain. One event loop.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 
@@ -39,6 +40,7 @@ class ChildLink {
   void enable_recovery();
   // Shown by the event of our death; 0: nothing. Costs one store.
   void set_working_on(std::uint64_t what);
+  [[nodiscard]] std::atomic<std::uint64_t>& work_word();  // where it writes
 
  private:
   struct State;

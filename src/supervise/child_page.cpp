@@ -83,6 +83,10 @@ void ChildPage::set_working_on(std::uint64_t what) {
   layout_->working_on.store(what, std::memory_order_relaxed);
 }
 
+std::atomic<std::uint64_t>& ChildPage::work_word() {
+  return layout_->working_on;
+}
+
 std::uint64_t ChildPage::working_on() const {
   return layout_->working_on.load(std::memory_order_relaxed);
 }

@@ -2,6 +2,7 @@
 // once and survives its death; nothing here can wait for a full socket. Lock-free from any thread.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -29,6 +30,7 @@ class ChildPage {
   // Any number that tells the coordinator what this child is busy with; 0: nothing.
   void set_working_on(std::uint64_t what);
   [[nodiscard]] std::uint64_t working_on() const;
+  [[nodiscard]] std::atomic<std::uint64_t>& work_word();  // where set_working_on() writes
 
   void set(Mark mark);
   [[nodiscard]] bool has(Mark mark) const;

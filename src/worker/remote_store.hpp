@@ -5,15 +5,14 @@
 #include <memory>
 
 #include "ipc/caller.hpp"
-#include "store/page_store.hpp"
-#include "store/sqlite/sqlite_views.hpp"
+#include "store/page_views.hpp"
 
 namespace heddle::worker {
 
 // Caller and views outlive it. When the coordinator is gone everything is `unavailable`.
 class RemoteStore final : public store::PageStore {
  public:
-  RemoteStore(ipc::Caller& coordinator, store::SqliteViews& views)
+  RemoteStore(ipc::Caller& coordinator, store::PageViews& views)
       : coordinator_(coordinator), views_(views) {}
 
   Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) override;
@@ -26,7 +25,7 @@ class RemoteStore final : public store::PageStore {
 
  private:
   ipc::Caller& coordinator_;
-  store::SqliteViews& views_;
+  store::PageViews& views_;
 };
 
 }  // namespace heddle::worker

@@ -7,19 +7,12 @@
 #include <fmt/format.h>
 
 #include "ipc/messages/worker_message_values.hpp"
-#include "queue/local/store_queue.hpp"
 
 namespace heddle::worker {
 
 using ipc::WorkerMessage;
 
 namespace {
-
-// Enough to keep every worker busy while the next handful is fetched, few enough that a crash
-// leaves little to hand out again.
-std::size_t leases_for(const Job& job) {
-  return static_cast<std::size_t>(job.workers) * 4 + 4;
-}
 
 template <class T>
 Status take(const ipc::Frame& frame, const std::function<void(T)>& use) {
@@ -100,8 +93,7 @@ Async<Status> Worker::work_through(const ipc::StartRun& order, ipc::RunEnded& en
   if (!state) co_return std::move(state).error();
 
   const pipeline::Services& services = parts_.shop.services();
-  const auto queue = std::make_unique<queue::StoreQueue>(services.store, order.run, services.clock,
-                                                         leases_for(*job));
+  const auto queue = parts_.make_queue(order.run, *job);
   const auto runner =
       std::make_unique<PageRunner>(services, **state, *queue, options_for(order, *job));
   RunUnderWay& under_way = runs_.at(order.run);

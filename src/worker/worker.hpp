@@ -25,6 +25,7 @@ struct WorkerParts {
   Workshop& shop;
   // The job as it is configured now; an error when it is not that revision.
   std::function<Result<Job>(const JobId&, const std::string& revision)> find_job;
+  std::function<std::unique_ptr<queue::TaskQueue>(const RunId&, const Job&)> make_queue;
   // For jobs with `debug = true`.
   std::function<void(const Job&, const Task&, const pipeline::Artefacts&)> keep_artefacts;
 };

@@ -9,6 +9,7 @@
 #include "app/demo/shop.hpp"
 #include "app/demo/shop_server.hpp"
 #include "app/engine.hpp"
+#include "app/foreground_run.hpp"
 #include "cli/terminal.hpp"
 #include "config/load_project.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
@@ -188,9 +189,7 @@ Result<config::Loaded> set_up(const DemoFolder& folder, int port,
 // The lock is held for one round only, so that other commands can be tried on the project.
 Result<cli::RunOutcome> run_round(const Project& project, const Job& job, Log& log) {
   Silent watcher;
-  auto engine = Engine::open(project, watcher, log);
-  if (!engine) return std::move(engine.error());
-  return (*engine)->run(job, watcher);
+  return run_in_foreground(project, job, watcher, log);
 }
 
 }  // namespace

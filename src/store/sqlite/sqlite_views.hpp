@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "store/page_store.hpp"
+#include "store/page_views.hpp"
 
 namespace heddle::store {
 
@@ -20,25 +20,24 @@ struct ViewOptions {
   std::string vfs{};                        // SQLite's file layer; empty: the system's
 };
 
-class SqliteViews {
+class SqliteViews final : public PageViews {
  public:
   // The file must be there, with the newest schema: its owner has seen to that.
   static Result<std::unique_ptr<SqliteViews>> open(const std::filesystem::path& file,
                                                    const ViewOptions& options = {});
-  ~SqliteViews();
+  ~SqliteViews() override;
   SqliteViews(const SqliteViews&) = delete;
   SqliteViews& operator=(const SqliteViews&) = delete;
 
-  // As in PageStore and Store.
-  Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url);
-  Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url);
-  Async<Result<KnownAnswer>> what_is_known(KnownQuery query);
+  Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) override;
+  Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) override;
+  Async<Result<KnownAnswer>> what_is_known(KnownQuery query) override;
+  void remember(const PageResult& committed, const CommitReceipt& receipt) override;
+
+  // As in Store.
   Async<Result<std::vector<Run>>> unfinished_runs();
   Async<Result<std::optional<Run>>> find_run(RunId run);
   Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max);
-
-  // What is stored for certain from now on need not be looked up: only for what is durable.
-  void remember(const PageResult& committed, const CommitReceipt& receipt);
 
  private:
   struct Parts;

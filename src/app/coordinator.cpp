@@ -1,0 +1,153 @@
+#include "app/coordinator.hpp"
+
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/engine.hpp"
+#include "app/worker_program.hpp"
+#include "net/local_host_gate.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace heddle::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+std::string own_program() {
+  std::error_code failed;
+  auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
+  return failed ? "/proc/self/exe" : path.string();
+}
+
+std::vector<std::string> own_environment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
+    variables.emplace_back(*variable);
+  return variables;
+}
+
+supervise::SlotSpec worker_slot(const Project& project, const CoordinatorSettings& settings,
+                                int number) {
+  const RecoveryRules& recovery = project.recovery;
+  supervise::SlotSpec slot;
+  slot.name = fmt::format("worker {}", number);
+  slot.number = number;
+  const std::string program = settings.program.empty() ? own_program() : settings.program.string();
+  slot.argv = {program, kWorkerArgument, std::filesystem::absolute(project.root).string()};
+  slot.environment = own_environment();
+  slot.descriptors = {{STDERR_FILENO, STDERR_FILENO}};
+  slot.recover = true;
+  slot.restart =
+      supervise::RestartRules{recovery.delay, recovery.backoff, recovery.backoff_cap,
+                              static_cast<std::size_t>(recovery.max_restarts), recovery.window};
+  slot.hang_timeout = recovery.hang_timeout;
+  slot.drain_timeout = project.daemon.shutdown_timeout;
+  slot.recycle = {project.daemon.recycle_after, project.daemon.recycle_rss};
+  slot.may_overlap = true;
+  return slot;
+}
+
+}  // namespace
+
+struct Coordinator::Parts {
+  Parts(asio::io_context& loop_in, Project project_in, std::unique_ptr<store::SqliteStore> store_in,
+        std::unique_ptr<net::Client> client_in, Log& log)
+      : loop(loop_in),
+        project(std::move(project_in)),
+        store(std::move(store_in)),
+        client(std::move(client_in)),
+        gate(loop.get_executor(), {project.per_host, project.per_host_delay}, project.hosts),
+        desk(loop.get_executor(), {*store, gate, log, project.recovery.poison_limit}),
+        supervisor(loop.get_executor(), log, clock, &desk),
+        runs(desk, *store, clock) {}
+
+  void add_slots(const CoordinatorSettings& settings) {
+    for (int number = 1; number <= settings.processes; ++number) {
+      supervise::SlotSpec slot = worker_slot(project, settings, number);
+      if (settings.has_spare) slot.spare_kind = "worker";
+      slots.push_back(supervisor.add(std::move(slot)));
+    }
+    std::optional<supervise::SlotId> alone;
+    if (settings.has_spare) {
+      supervise::SlotSpec slot = worker_slot(project, settings, settings.processes + 1);
+      slot.name = "worker for suspect jobs";
+      slot.spare_kind = "worker";
+      alone = supervisor.add(std::move(slot));
+    }
+    desk.attach(supervisor, alone);
+  }
+
+  asio::io_context& loop;
+  Project project;
+  SystemClock clock;
+  std::unique_ptr<store::SqliteStore> store;
+  std::unique_ptr<net::Client> client;
+  net::LocalHostGate gate;
+  hub::RunDesk desk;
+  supervise::Supervisor supervisor;
+  hub::JobRuns runs;
+  std::vector<supervise::SlotId> slots;
+};
+
+Coordinator::Coordinator(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Coordinator::~Coordinator() = default;
+
+Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, Project project,
+                                                       CoordinatorSettings settings, Log& log) {
+  store::SqliteOptions options;
+  options.log = &log;
+  auto store = store::SqliteStore::open(database_file(project), options);
+  if (!store) return std::move(store).error();
+  net::ClientSettings for_messages;
+  for_messages.network = project.network;
+  for_messages.hosts = project.hosts;
+  auto client = net::Client::make(loop.get_executor(), std::move(for_messages));
+  if (!client) return std::move(client).error();
+  auto parts =
+      std::make_unique<Parts>(loop, std::move(project), std::move(*store), std::move(*client), log);
+  parts->add_slots(settings);
+  return std::unique_ptr<Coordinator>(new Coordinator(std::move(parts)));
+}
+
+void Coordinator::start() {
+  for (const supervise::SlotId slot : parts_->slots) {
+    const auto started = parts_->supervisor.start(slot);
+    static_cast<void>(started);  // what goes wrong is an event, and is tried again by the rules
+  }
+}
+
+hub::JobRuns& Coordinator::runs() {
+  return parts_->runs;
+}
+
+hub::RunDesk& Coordinator::desk() {
+  return parts_->desk;
+}
+
+store::Store& Coordinator::store() {
+  return *parts_->store;
+}
+
+supervise::Supervisor& Coordinator::supervisor() {
+  return parts_->supervisor;
+}
+
+const Clock& Coordinator::clock() const {
+  return parts_->clock;
+}
+
+net::Client& Coordinator::client() {
+  return *parts_->client;
+}
+
+Async<supervise::ShutdownReport> Coordinator::shut_down(Deadline deadline) {
+  parts_->desk.begin_shutdown();
+  parts_->supervisor.begin_shutdown(deadline);
+  co_return co_await parts_->supervisor.shutdown_ended();
+}
+
+}  // namespace heddle::app

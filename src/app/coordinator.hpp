@@ -1,0 +1,62 @@
+// The coordinator of a project: owns its database, keeps worker processes running and has them do
+// the jobs' runs. Parses nothing that comes from outside. Main thread only: its workers end with
+// it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/async.hpp"
+#include "base/log.hpp"
+#include "base/result.hpp"
+#include "hub/job_runs.hpp"
+#include "model/job.hpp"
+#include "net/client.hpp"
+#include "supervise/slot_spec.hpp"
+#include "supervise/supervisor.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace heddle::app {
+
+struct CoordinatorSettings {
+  int processes = 1;
+  bool has_spare = false;         // one more process is kept ready, and suspect jobs get their own
+  std::filesystem::path program;  // what workers run; empty: this program
+};
+
+class Coordinator {
+ public:
+  // The project's lock is held by the caller, for as long as the coordinator lives.
+  static Result<std::unique_ptr<Coordinator>> open(boost::asio::io_context& loop, Project project,
+                                                   CoordinatorSettings settings, Log& log);
+  ~Coordinator();
+  Coordinator(const Coordinator&) = delete;
+  Coordinator& operator=(const Coordinator&) = delete;
+
+  void start();
+
+  [[nodiscard]] hub::JobRuns& runs();
+  [[nodiscard]] hub::RunDesk& desk();
+  [[nodiscard]] store::Store& store();
+  [[nodiscard]] supervise::Supervisor& supervisor();
+  [[nodiscard]] const Clock& clock() const;
+  // What sends messages.
+  [[nodiscard]] net::Client& client();
+
+  // Runs under way are interrupted, workers finish their pages; returns when all have left or were
+  // killed at the deadline.
+  Async<supervise::ShutdownReport> shut_down(Deadline deadline);
+
+ private:
+  struct Parts;
+  explicit Coordinator(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace heddle::app

@@ -1,0 +1,205 @@
+#include "app/worker_program.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "app/debug_files.hpp"
+#include "app/engine.hpp"
+#include "app/program_environment.hpp"
+#include "base/redact.hpp"
+#include "config/load_project.hpp"
+#include "ipc/messages/worker_message_values.hpp"
+#include "notify/desktop.hpp"
+#include "queue/local/store_queue.hpp"
+#include "store/sqlite/sqlite_views.hpp"
+#include "supervise/child_link.hpp"
+#include "worker/remote_gate.hpp"
+#include "worker/remote_store.hpp"
+#include "worker/worker.hpp"
+
+namespace heddle::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// Enough to keep every worker busy while the next handful is fetched, few enough that a crash
+// leaves little to hand out again.
+std::size_t leases_for(const Job& job) {
+  return static_cast<std::size_t>(job.workers) * 4 + 4;
+}
+
+// Lines of this process appear in the coordinator's log, in their order with everything else.
+class CoordinatorLog final : public Log {
+ public:
+  CoordinatorLog(asio::any_io_executor loop, ipc::Caller& coordinator,
+                 std::vector<std::string> secrets)
+      : loop_(std::move(loop)), coordinator_(coordinator), secrets_(std::move(secrets)) {}
+
+  void write(LogLevel level, std::string_view message) override {
+    ipc::LogLine line{level, redact(message, secrets_)};
+    // From any thread.
+    asio::dispatch(loop_, [this, line = std::move(line)] {
+      coordinator_.post(ipc::to_frame(ipc::WorkerMessage::log_line, line));
+    });
+  }
+
+ private:
+  asio::any_io_executor loop_;
+  ipc::Caller& coordinator_;
+  std::vector<std::string> secrets_;
+};
+
+// The project as this process has read it; read again when the coordinator knows a newer version.
+class ProjectFiles {
+ public:
+  ProjectFiles(std::filesystem::path folder, const config::Environment& environment)
+      : folder_(std::move(folder)),
+        environment_(environment),
+        project_(config::load_project(folder_, environment).project) {}
+
+  [[nodiscard]] const Project& project() const { return project_; }
+
+  Result<Job> find(const JobId& id, const std::string& revision) {
+    if (const Job* job = find_revision(id, revision)) return *job;
+    project_.jobs = config::load_project(folder_, environment_).project.jobs;
+    if (const Job* job = find_revision(id, revision)) return *job;
+    return Error{ErrorCode::conflict,
+                 "the configuration of job '" + id.text + "' has changed since the run began"};
+  }
+
+ private:
+  [[nodiscard]] const Job* find_revision(const JobId& id, const std::string& revision) const {
+    const auto found =
+        std::find_if(project_.jobs.begin(), project_.jobs.end(),
+                     [&](const Job& job) { return job.id == id && job.revision == revision; });
+    return found == project_.jobs.end() ? nullptr : &*found;
+  }
+
+  std::filesystem::path folder_;
+  const config::Environment& environment_;
+  Project project_;
+};
+
+// Everything of the process that lives as long as its link to the coordinator.
+class WorkerProgram {
+ public:
+  WorkerProgram(asio::io_context& loop, ProjectFiles& files, store::SqliteViews& views,
+                std::unique_ptr<supervise::ChildLink> link)
+      : loop_(loop),
+        files_(files),
+        link_(std::move(link)),
+        caller_(std::shared_ptr<ipc::Channel>(std::shared_ptr<void>(), &link_->channel())),
+        log_(loop.get_executor(), caller_, files.project().secrets),
+        store_(caller_, views),
+        gate_(caller_),
+        desktop_(program_environment(), log_) {}
+
+  Status open() {
+    const Project& project = files_.project();
+    worker::WorkshopParts parts{project, store_, gate_, clock_, log_, database_file(project), {}};
+    parts.notify = [this](script::NotifyWant want) { return show(std::move(want)); };
+    auto shop = worker::Workshop::make(loop_.get_executor(), std::move(parts));
+    if (!shop) return std::move(shop).error();
+    shop_ = std::move(*shop);
+    shop_->share().shown_work = &link_->work_word();
+    worker::WorkerParts tools{caller_, gate_, *shop_, {}, {}, {}};
+    tools.find_job = [this](const JobId& id, const std::string& revision) {
+      return files_.find(id, revision);
+    };
+    tools.make_queue = [this](const RunId& run, const Job& job) {
+      return std::make_unique<queue::StoreQueue>(store_, run, clock_, leases_for(job));
+    };
+    tools.keep_artefacts = [this](const Job& job, const Task& task,
+                                  const pipeline::Artefacts& artefacts) {
+      auto written = write_debug_files(files_.project(), job, task, artefacts);
+      if (!written) log_.warn(written.error().message);
+    };
+    worker_ = std::make_unique<worker::Worker>(loop_.get_executor(), std::move(tools));
+    return Done{};
+  }
+
+  // The exit status.
+  Async<int> work() {
+    link_->set_drain_handler([this] {
+      link_->begin_draining();
+      worker_->drain();
+      asio::co_spawn(loop_, leave(), asio::detached);
+    });
+    link_->ready();
+    ipc::Caller::Receive receive = [this] { return link_->receive(); };
+    ipc::Caller::Handler handle = [this](const ipc::Frame& frame) {
+      return worker_->handle(frame);
+    };
+    auto ended = co_await caller_.run(std::move(receive), std::move(handle));
+    co_return ended.error().code == ErrorCode::unavailable ? 0 : 1;
+  }
+
+ private:
+  Async<void> leave() {
+    co_await worker_->idle();
+    co_await link_->channel().flushed();
+    std::_Exit(0);
+  }
+
+  Async<bool> show(script::NotifyWant want) {
+    notify::DesktopMessage message;
+    message.title = std::move(want.title);
+    message.body = std::move(want.body);
+    message.timeout = want.timeout;
+    co_await desktop_.show(std::move(message));
+    co_return desktop_.is_present();
+  }
+
+  asio::io_context& loop_;
+  ProjectFiles& files_;
+  SystemClock clock_;
+  std::unique_ptr<supervise::ChildLink> link_;
+  ipc::Caller caller_;
+  CoordinatorLog log_;
+  worker::RemoteStore store_;
+  worker::RemoteGate gate_;
+  notify::Desktop desktop_;
+  std::unique_ptr<worker::Workshop> shop_;
+  std::unique_ptr<worker::Worker> worker_;
+};
+
+Async<void> be_worker(asio::io_context& loop, ProjectFiles& files, store::SqliteViews& views,
+                      int& status) {
+  auto link = co_await supervise::ChildLink::attach();
+  if (!link) {
+    std::fprintf(stderr, "heddle %s: %s; use `heddle up` or `heddle run`\n", kWorkerArgument,
+                 link.error().message.c_str());
+    co_return;
+  }
+  const auto program = std::make_unique<WorkerProgram>(loop, files, views, std::move(*link));
+  auto opened = program->open();
+  if (!opened) {
+    std::fprintf(stderr, "heddle: worker: %s\n", opened.error().message.c_str());
+    co_return;
+  }
+  status = co_await program->work();
+}
+
+}  // namespace
+
+int run_worker(const std::filesystem::path& project_dir, const config::Environment& environment) {
+  ProjectFiles files(project_dir, environment);
+  auto views = store::SqliteViews::open(database_file(files.project()));
+  if (!views) {
+    std::fprintf(stderr, "heddle: worker: %s\n", views.error().message.c_str());
+    return 1;
+  }
+  asio::io_context loop(1);
+  int status = 1;
+  asio::co_spawn(loop, be_worker(loop, files, **views, status), asio::detached);
+  loop.run();
+  return status;
+}
+
+}  // namespace heddle::app

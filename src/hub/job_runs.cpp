@@ -1,0 +1,71 @@
+#include "hub/job_runs.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+
+namespace heddle::hub {
+
+namespace {
+
+void add_limits(const Job& job, bool is_cut_short, bool ran_out_of_time,
+                std::vector<RunError>& errors) {
+  if (is_cut_short)
+    errors.push_back({"limited",
+                      fmt::format("limits.pages_per_run = {}: the other pages of {} were left out",
+                                  job.limits.pages_per_run, job.urls.size()),
+                      ""});
+  if (ran_out_of_time)
+    errors.push_back({"limited",
+                      fmt::format("limits.run_time = {}: the pages left were not begun",
+                                  to_short_text(job.limits.run_time)),
+                      ""});
+}
+
+}  // namespace
+
+Async<Result<FinishedRun>> JobRuns::run(Job job, std::string trigger, RunFollower* follower,
+                                        std::function<void(const Run&)> on_begun) {
+  auto begun = co_await keeper_.begin(job, std::move(trigger));
+  if (!begun) co_return std::move(begun).error();
+  if (on_begun) on_begun(begun->run);
+  auto done = co_await desk_.work_through(job, begun->run.id, follower);
+  co_return co_await finish(job, begun->run.id, std::move(done), begun->is_cut_short);
+}
+
+Async<Result<FinishedRun>> JobRuns::go_on(Job job, Run run, RunFollower* follower) {
+  auto done = co_await desk_.work_through(job, run.id, follower);
+  const auto listed = job.is_url_list ? job.urls.size() : static_cast<std::size_t>(job.workers);
+  const bool is_cut_short = listed > static_cast<std::size_t>(run.pages.total);
+  co_return co_await finish(job, run.id, std::move(done), is_cut_short);
+}
+
+Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone done,
+                                           bool is_cut_short) {
+  auto found = co_await store_.find_run(run);
+  if (!found) co_return std::move(found).error();
+  if (!*found) co_return Error{ErrorCode::bug, "run " + run.text + " is not in the store"};
+  FinishedRun finished;
+  finished.costs = done.costs;
+  finished.run = std::move(**found);
+  finished.is_interrupted = done.end == WorkEnd::interrupted;
+  if (finished.is_interrupted) co_return finished;
+
+  lifecycle::RunFacts facts;
+  facts.pages = finished.run.pages;
+  facts.max_error_rate = job.max_error_rate;
+  facts.reached_limit = is_cut_short || done.ran_out_of_time;
+  facts.was_cancelled = done.end == WorkEnd::cancelled;
+  facts.broke_down = done.end == WorkEnd::failed || done.end == WorkEnd::quarantined;
+  std::vector<RunError> errors = std::move(finished.run.errors);
+  add_limits(job, is_cut_short, done.ran_out_of_time, errors);
+  if (done.problem) errors.insert(errors.begin(), std::move(*done.problem));
+  auto ended = co_await keeper_.end(std::move(run), facts, std::move(errors));
+  if (!ended) co_return std::move(ended).error();
+  finished.run = std::move(*ended);
+  co_return finished;
+}
+
+}  // namespace heddle::hub

@@ -1,0 +1,45 @@
+// Runs of jobs from their record to their verdict: begins them in the store, has the desk work
+// through their pages, judges and ends them. One event loop; everything it is given outlives it.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/async.hpp"
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "hub/run_desk.hpp"
+#include "lifecycle/run_keeper.hpp"
+#include "model/job.hpp"
+#include "store/store.hpp"
+
+namespace heddle::hub {
+
+struct FinishedRun {
+  Run run;
+  StageCosts costs;
+  bool is_interrupted = false;  // not ended: the next coordinator goes on with it
+};
+
+class JobRuns {
+ public:
+  JobRuns(RunDesk& desk, store::Store& store, const Clock& clock)
+      : desk_(desk), store_(store), clock_(clock), keeper_(store, clock) {}
+
+  // A new run. `on_begun` is called when it is in the store.
+  Async<Result<FinishedRun>> run(Job job, std::string trigger, RunFollower* follower,
+                                 std::function<void(const Run&)> on_begun);
+
+  // A run that a former coordinator left: exactly its pages without an outcome are worked on.
+  Async<Result<FinishedRun>> go_on(Job job, Run run, RunFollower* follower);
+
+ private:
+  Async<Result<FinishedRun>> finish(const Job& job, RunId run, WorkDone done, bool is_cut_short);
+
+  RunDesk& desk_;
+  store::Store& store_;
+  const Clock& clock_;
+  lifecycle::RunKeeper keeper_;
+};
+
+}  // namespace heddle::hub

@@ -1,0 +1,261 @@
+#include "hub/run_desk.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ipc/messages/worker_message_values.hpp"
+
+namespace heddle::hub {
+
+using ipc::WorkerMessage;
+using supervise::EventKind;
+using supervise::ProcessEvent;
+using supervise::SlotRef;
+
+namespace {
+
+std::chrono::milliseconds time_until(Deadline deadline) {
+  const auto left =
+      std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+  return std::max(left, std::chrono::milliseconds(0));
+}
+
+}  // namespace
+
+RunDesk::RunDesk(boost::asio::any_io_executor loop, DeskParts parts)
+    : loop_(std::move(loop)), parts_(parts), suspects_(parts.poison_limit) {}
+
+RunDesk::~RunDesk() {
+  for (const auto& [slot, service] : services_) service->end();
+}
+
+void RunDesk::attach(supervise::Supervisor& supervisor, std::optional<supervise::SlotId> alone) {
+  supervisor_ = &supervisor;
+  alone_ = alone;
+}
+
+Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower) {
+  const auto run = std::make_unique<ActiveRun>();
+  run->id = std::move(id);
+  run->job = std::move(job);
+  run->follower = follower;
+  const auto entry = std::make_unique<ActiveRuns::Entry>(runs_, *run);
+  const Deadline deadline = std::chrono::steady_clock::now() + run->job.limits.run_time;
+  WorkDone done;
+  while (true) {
+    const auto slot = co_await find_slot(*run);
+    if (!slot) {
+      WorkDone early = early_end(*run);
+      early.costs = done.costs;
+      co_return early;
+    }
+    const bool is_handed_over = co_await hand_over(*run, *slot, deadline);
+    if (!is_handed_over) continue;
+    co_await wait_for_end(*run);
+    if (!run->ended) continue;  // its worker died
+    add(done.costs, run->ended->report.costs);
+    done.ran_out_of_time = run->ended->report.ran_out_of_time;
+    if (run->ended->end == ipc::RunEnd::interrupted) continue;
+    if (run->ended->end == ipc::RunEnd::stopped) done.end = WorkEnd::cancelled;
+    if (run->ended->report.broke_down) {
+      done.end = WorkEnd::failed;
+      done.problem = run->ended->report.errors.back();
+    }
+    if (run->ended->end == ipc::RunEnd::not_begun) {
+      done.end = WorkEnd::failed;
+      done.problem = run->ended->problem;
+    }
+    co_return done;
+  }
+}
+
+bool RunDesk::must_end(const ActiveRun& run) const {
+  return is_shutting_down_ || run.is_cancelled || suspects_.is_quarantined(run.job);
+}
+
+WorkDone RunDesk::early_end(const ActiveRun& run) const {
+  WorkDone done;
+  if (run.is_cancelled) {
+    done.end = WorkEnd::cancelled;
+  } else if (suspects_.is_quarantined(run.job)) {
+    done.end = WorkEnd::quarantined;
+    done.problem =
+        RunError{"quarantined",
+                 fmt::format("{} workers died in a row while they worked on this job; it "
+                             "runs again when its script or configuration has changed",
+                             suspects_.deaths(run.job.id)),
+                 ""};
+  } else if (is_shutting_down_) {
+    done.end = WorkEnd::interrupted;
+  } else {
+    done.end = WorkEnd::failed;
+    done.problem = RunError{"no_worker", "all workers have given up after dying too often", ""};
+  }
+  return done;
+}
+
+// nullopt: there is no use in waiting.
+Async<std::optional<SlotRef>> RunDesk::find_slot(ActiveRun& run) {
+  while (!must_end(run)) {
+    const auto chosen = choose_slot(run.job);
+    if (chosen) co_return chosen;
+    const bool have_all_given_up =
+        !given_up_.empty() && std::all_of(given_up_.begin(), given_up_.end(),
+                                          [](const auto& slot) { return slot.second; });
+    if (have_all_given_up) break;
+    co_await slots_changed_.wait();
+  }
+  co_return std::nullopt;
+}
+
+std::optional<SlotRef> RunDesk::choose_slot(const Job& job) {
+  if (alone_ && suspects_.is_suspect(job.id)) {
+    if (is_alone_taken_) return std::nullopt;
+    const auto ready = ready_.find(*alone_);
+    if (ready != ready_.end()) return ready->second;
+    const auto started = supervisor_->start(*alone_);
+    if (!started && started.error().code != ErrorCode::conflict)
+      parts_.log.warn("worker for suspect jobs: " + started.error().message);
+    return std::nullopt;
+  }
+  const auto slot = assignment_.choose(job);
+  if (!slot) return std::nullopt;
+  return ready_.at(*slot);
+}
+
+// False: the slot was gone before the run could begin there.
+Async<bool> RunDesk::hand_over(ActiveRun& run, SlotRef slot, Deadline deadline) {
+  const bool is_alone = alone_ == slot.slot;
+  if (is_alone) is_alone_taken_ = true;
+  run.holder = slot;  // from now on it may lease, once it knows
+  run.ended.reset();
+  run.is_lost = false;
+  if (!is_alone) assignment_.begin(run.job, slot.slot);
+  auto released = co_await parts_.store.release_leases(run.id);
+  if (!released) parts_.log.error("run " + run.id.text + ": " + released.error().message);
+  const auto channel = supervisor_->channel(slot);
+  if (released && !run.is_lost && channel) {
+    const ipc::StartRun order{run.id, run.job.id, run.job.revision, time_until(deadline)};
+    if (channel->post(ipc::to_frame(WorkerMessage::start_run, order))) co_return true;
+  }
+  run.holder.reset();
+  if (is_alone) release_alone_slot();
+  if (!is_alone) assignment_.end(run.job, slot.slot);
+  if (!released) {  // the disk is full, perhaps: not in a hot loop
+    co_await slots_changed_.wait(std::chrono::steady_clock::now() + std::chrono::seconds(1));
+  }
+  co_return false;
+}
+
+Async<void> RunDesk::wait_for_end(ActiveRun& run) {
+  while (!run.ended && !run.is_lost) co_await run.news.wait();
+  const SlotRef slot = *run.holder;
+  run.holder.reset();
+  if (alone_ == slot.slot)
+    release_alone_slot();
+  else
+    assignment_.end(run.job, slot.slot);
+}
+
+void RunDesk::release_alone_slot() {
+  is_alone_taken_ = false;
+  slots_changed_.ring();
+}
+
+void RunDesk::cancel(const RunId& id) {
+  ActiveRun* run = runs_.find(id);
+  if (run == nullptr || run->is_cancelled) return;
+  run->is_cancelled = true;
+  slots_changed_.ring();
+  if (!run->holder) return;
+  const auto channel = supervisor_->channel(*run->holder);
+  const ipc::StopRun order{id, true};
+  if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, order));
+}
+
+void RunDesk::cancel_all() {
+  for (const ActiveRun* run : runs_.all()) cancel(run->id);
+}
+
+void RunDesk::begin_shutdown() {
+  is_shutting_down_ = true;
+  slots_changed_.ring();
+}
+
+const Job* RunDesk::job_of_mark(std::uint64_t mark) const {
+  if (mark == 0) return nullptr;
+  for (const ActiveRun* run : runs_.all())
+    if (mark_of(run->job.id) == mark) return &run->job;
+  return nullptr;
+}
+
+void RunDesk::on_ready(SlotRef slot) {
+  const ServiceParts parts{parts_.store, parts_.gate, runs_, parts_.log,
+                           [this](const JobId& job) { suspects_.note_page_done(job); }};
+  services_.emplace(
+      slot, std::make_shared<WorkerService>(loop_, parts, slot, supervisor_->channel(slot)));
+  ready_.insert_or_assign(slot.slot, slot);
+  if (alone_ != slot.slot) {
+    given_up_[slot.slot] = false;
+    assignment_.add(slot.slot);
+  }
+  slots_changed_.ring();
+}
+
+Async<void> RunDesk::on_frame(SlotRef slot, ipc::Frame frame) {
+  const auto found = services_.find(slot);
+  if (found == services_.end()) co_return;
+  const auto service = found->second;
+  auto handled = co_await service->handle(std::move(frame));
+  if (handled) co_return;
+  parts_.log.error(fmt::format("worker {}.{} broke the rules and is ended: {}", slot.slot,
+                               slot.occurrence, handled.error().message));
+  if (const auto channel = supervisor_->channel(slot)) channel->close();
+}
+
+void RunDesk::on_event(const ProcessEvent& event) {
+  if (supervise::is_death(event.kind)) {
+    if (event.kind == EventKind::crash || event.kind == EventKind::unpublished) blame(event);
+    take_away(event.slot);
+  }
+  if (event.kind == EventKind::draining) let_rest(event.slot);
+  if (event.kind == EventKind::gave_up && alone_ != event.slot.slot) {
+    given_up_[event.slot.slot] = true;
+    slots_changed_.ring();
+  }
+}
+
+void RunDesk::blame(const ProcessEvent& death) {
+  for (const ActiveRun* run : runs_.all_held_by(death.slot)) {
+    if (mark_of(run->job.id) != death.working_on) continue;
+    suspects_.note_death(run->job);
+    parts_.log.error(fmt::format("{} died ({}) while it worked on job '{}'", death.name,
+                                 death.detail, run->job.name));
+    return;
+  }
+}
+
+// It gets no new runs; those it has may end there.
+void RunDesk::let_rest(SlotRef slot) {
+  const auto ready = ready_.find(slot.slot);
+  if (ready == ready_.end() || ready->second != slot) return;
+  ready_.erase(ready);
+  assignment_.remove(slot.slot);
+}
+
+void RunDesk::take_away(SlotRef slot) {
+  if (const auto service = services_.find(slot); service != services_.end()) {
+    service->second->end();
+    services_.erase(service);
+  }
+  let_rest(slot);
+  for (ActiveRun* run : runs_.all_held_by(slot)) {
+    run->is_lost = true;
+    run->news.ring();
+  }
+  slots_changed_.ring();
+}
+
+}  // namespace heddle::hub

@@ -1,0 +1,103 @@
+// Gives runs to worker slots and sees them through: when a worker dies its runs go to another one,
+// when a job kills its workers it works alone and is then put into quarantine.
+// One event loop; everything it is given outlives it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/async.hpp"
+#include "base/doorbell.hpp"
+#include "base/log.hpp"
+#include "hub/active_runs.hpp"
+#include "hub/slot_assignment.hpp"
+#include "hub/suspects.hpp"
+#include "hub/worker_service.hpp"
+#include "supervise/slot_owner.hpp"
+#include "supervise/supervisor.hpp"
+
+namespace heddle::hub {
+
+struct DeskParts {
+  store::Store& store;
+  net::HostGate& gate;
+  Log& log;
+  int poison_limit = 3;
+};
+
+enum class WorkEnd {
+  worked_through,
+  cancelled,
+  interrupted,  // the coordinator is leaving: the next one goes on
+  quarantined,
+  failed,  // `problem` says why
+};
+
+struct WorkDone {
+  WorkEnd end = WorkEnd::worked_through;
+  StageCosts costs{};
+  bool ran_out_of_time = false;
+  std::optional<RunError> problem{};  // besides those of its pages
+};
+
+class RunDesk final : public supervise::SlotOwner {
+ public:
+  RunDesk(boost::asio::any_io_executor loop, DeskParts parts);
+  ~RunDesk() override;
+
+  // Its slots do the work. `alone`: a slot that is started for jobs that work alone.
+  void attach(supervise::Supervisor& supervisor,
+              std::optional<supervise::SlotId> alone = std::nullopt);
+
+  // Returns when the run has no page left, or as WorkEnd says. Waits while no slot is ready, but
+  // not for slots that have all given up.
+  Async<WorkDone> work_through(Job job, RunId run, RunFollower* follower);
+
+  // Pages in flight finish; nobody goes on with the run.
+  void cancel(const RunId& run);
+  void cancel_all();
+
+  // No run is given to a slot any more; those under way end as soon as their workers leave.
+  void begin_shutdown();
+
+  [[nodiscard]] std::size_t runs_under_way() const { return runs_.all().size(); }
+  // nullptr: nobody, or a job that is not under way.
+  [[nodiscard]] const Job* job_of_mark(std::uint64_t mark) const;
+  Suspects& suspects() { return suspects_; }
+
+  void on_ready(supervise::SlotRef slot) override;
+  Async<void> on_frame(supervise::SlotRef slot, ipc::Frame frame) override;
+  void on_event(const supervise::ProcessEvent& event) override;
+
+ private:
+  using SlotRef = supervise::SlotRef;
+
+  Async<std::optional<SlotRef>> find_slot(ActiveRun& run);
+  std::optional<SlotRef> choose_slot(const Job& job);
+  [[nodiscard]] bool must_end(const ActiveRun& run) const;
+  [[nodiscard]] WorkDone early_end(const ActiveRun& run) const;
+  Async<bool> hand_over(ActiveRun& run, SlotRef slot, Deadline deadline);
+  Async<void> wait_for_end(ActiveRun& run);
+  void blame(const supervise::ProcessEvent& death);
+  void let_rest(SlotRef slot);
+  void take_away(SlotRef slot);
+  void release_alone_slot();
+
+  boost::asio::any_io_executor loop_;
+  DeskParts parts_;
+  supervise::Supervisor* supervisor_ = nullptr;
+  std::optional<supervise::SlotId> alone_;
+  bool is_alone_taken_ = false;
+  std::map<supervise::SlotId, SlotRef> ready_;
+  std::map<SlotRef, std::shared_ptr<WorkerService>> services_;
+  std::map<supervise::SlotId, bool> given_up_;
+  SlotAssignment assignment_;
+  Suspects suspects_;
+  ActiveRuns runs_;
+  Doorbell slots_changed_;
+  bool is_shutting_down_ = false;
+};
+
+}  // namespace heddle::hub

@@ -1,0 +1,229 @@
+#include "hub/worker_service.hpp"
+
+#include <utility>
+
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <fmt/format.h>
+
+#include "ipc/caller.hpp"
+#include "ipc/messages/worker_message_values.hpp"
+
+namespace heddle::hub {
+
+namespace asio = boost::asio;
+using ipc::WorkerMessage;
+
+namespace {
+
+// A worker has a few pages under way; one that asks more than this at once has lost its mind.
+constexpr std::size_t kMaxUnanswered = 1024;
+
+Error no_longer_yours(const RunId& run) {
+  return {ErrorCode::conflict, "run " + run.text + " is not worked on by this process (any more)"};
+}
+
+// A worker's message that cannot be read ends the worker; this says so.
+Error unreadable(const ipc::Frame& frame, const Error& why) {
+  return {ErrorCode::corrupt, fmt::format("message of type {}: {}", frame.type, why.message)};
+}
+
+bool is_question(std::uint16_t type) {
+  return type >= static_cast<std::uint16_t>(WorkerMessage::lease_tasks) &&
+         type <= static_cast<std::uint16_t>(WorkerMessage::bury);
+}
+
+}  // namespace
+
+// A place in a host's queue, then the right to one request.
+struct WorkerService::Wish {
+  asio::cancellation_signal give_up;
+  net::HostGrant grant;
+  bool is_over = false;
+};
+
+WorkerService::WorkerService(asio::any_io_executor loop, ServiceParts parts,
+                             supervise::SlotRef worker, std::shared_ptr<ipc::Channel> channel)
+    : loop_(std::move(loop)),
+      parts_(std::move(parts)),
+      worker_(worker),
+      channel_(std::move(channel)) {}
+
+WorkerService::~WorkerService() = default;
+
+void WorkerService::end() {
+  has_ended_ = true;
+  const auto wishes = std::exchange(wishes_, {});
+  for (const auto& [number, wish] : wishes) {
+    wish->is_over = true;
+    wish->grant = {};
+    wish->give_up.emit(asio::cancellation_type::terminal);
+  }
+  answered_.ring();
+}
+
+Async<Status> WorkerService::handle(ipc::Frame frame) {
+  if (!is_question(frame.type)) co_return take_notice(frame);
+  while (unanswered_ >= kMaxUnanswered && !has_ended_) co_await answered_.wait();
+  co_return take_question(frame);
+}
+
+Status WorkerService::take_question(const ipc::Frame& frame) {
+  if (has_ended_) return Done{};
+  if (frame.number == 0) return Error{ErrorCode::corrupt, "a question without a number"};
+  switch (static_cast<WorkerMessage>(frame.type)) {
+    case WorkerMessage::lease_tasks:
+      return begin(frame, &WorkerService::lease);
+    case WorkerMessage::commit:
+      return begin(frame, &WorkerService::commit);
+    case WorkerMessage::postpone:
+      return begin(frame, &WorkerService::postpone);
+    default:
+      return begin(frame, &WorkerService::bury);
+  }
+}
+
+template <class Question, class Answer>
+Status WorkerService::begin(const ipc::Frame& frame,
+                            Async<Result<Answer>> (WorkerService::*find)(Question)) {
+  auto question = ipc::unpacked<Question>(frame.body);
+  if (!question) return unreadable(frame, question.error());
+  ++unanswered_;
+  const auto self = shared_from_this();
+  auto found = (this->*find)(std::move(*question));
+  auto work = answer(frame.type, frame.number, std::move(found));
+  asio::co_spawn(loop_, std::move(work), [self](const std::exception_ptr& bug) {
+    --self->unanswered_;
+    self->answered_.ring();
+    if (bug) std::rethrow_exception(bug);
+  });
+  return Done{};
+}
+
+template <class Answer>
+Async<void> WorkerService::answer(std::uint16_t type, std::uint32_t number,
+                                  Async<Result<Answer>> found) {
+  const Result<Answer> result = co_await std::move(found);
+  if (has_ended_) co_return;
+  ipc::Frame reply;
+  reply.type = type | ipc::kAnswerBit;
+  reply.number = number;
+  reply.body = ipc::packed(result);
+  co_await channel_->send(std::move(reply));
+}
+
+Async<Result<TaskBatch>> WorkerService::lease(ipc::LeaseTasks wanted) {
+  if (parts_.runs.held_by(worker_, wanted.run) == nullptr) co_return no_longer_yours(wanted.run);
+  co_return co_await parts_.store.lease_tasks(std::move(wanted.run), wanted.max, wanted.now);
+}
+
+Async<Result<CommitReceipt>> WorkerService::commit(PageResult page) {
+  const ActiveRun* run = parts_.runs.held_by(worker_, page.lease.task.run);
+  if (run == nullptr) co_return no_longer_yours(page.lease.task.run);
+  // What one job's worker says is stored for that job only.
+  if (page.job != run->job.id)
+    co_return Error{ErrorCode::bad_input,
+                    "a page of job '" + page.job.text + "' in a run of '" + run->job.id.text + "'"};
+  const JobId job = page.job;
+  auto receipt = co_await parts_.store.commit(std::move(page));
+  if (receipt) parts_.on_page_done(job);
+  co_return receipt;
+}
+
+Async<Status> WorkerService::postpone(TaskRetry retry) {
+  const RunId& run = retry.lease.task.run;
+  if (parts_.runs.held_by(worker_, run) == nullptr) co_return no_longer_yours(run);
+  co_return co_await parts_.store.postpone(std::move(retry));
+}
+
+Async<Status> WorkerService::bury(TaskDeath death) {
+  const ActiveRun* run = parts_.runs.held_by(worker_, death.lease.task.run);
+  if (run == nullptr) co_return no_longer_yours(death.lease.task.run);
+  const JobId job = run->job.id;
+  auto buried = co_await parts_.store.bury(std::move(death));
+  if (buried) parts_.on_page_done(job);
+  co_return buried;
+}
+
+namespace {
+
+template <class T, class Use>
+Status read_and(const ipc::Frame& frame, Use use) {
+  auto value = ipc::unpacked<T>(frame.body);
+  if (!value) return unreadable(frame, value.error());
+  use(std::move(*value));
+  return Done{};
+}
+
+}  // namespace
+
+Status WorkerService::take_notice(const ipc::Frame& frame) {
+  if (has_ended_) return Done{};
+  switch (static_cast<WorkerMessage>(frame.type)) {
+    case WorkerMessage::want_host:
+      return read_and<ipc::WantHost>(
+          frame, [this](ipc::WantHost wish) { want_host(wish.wish, std::move(wish.host)); });
+    case WorkerMessage::leave_host:
+      return read_and<ipc::LeaveHost>(frame,
+                                      [this](ipc::LeaveHost left) { leave_host(left.wish); });
+    case WorkerMessage::slow_down_host:
+      return read_and<ipc::SlowDownHost>(frame, [this](const ipc::SlowDownHost& slow) {
+        parts_.gate.slow_down(slow.host, std::chrono::steady_clock::now() + slow.time);
+      });
+    case WorkerMessage::keep_host_apart:
+      return read_and<ipc::KeepHostApart>(frame, [this](const ipc::KeepHostApart& apart) {
+        parts_.gate.keep_apart(apart.host, apart.delay);
+      });
+    case WorkerMessage::page_news:
+      return read_and<ipc::PageNews>(frame, [this](const ipc::PageNews& news) {
+        const ActiveRun* run = parts_.runs.held_by(worker_, news.run);
+        if (run != nullptr && run->follower != nullptr) run->follower->page(news.page);
+      });
+    case WorkerMessage::run_ended:
+      return read_and<ipc::RunEnded>(frame,
+                                     [this](ipc::RunEnded ended) { run_ended(std::move(ended)); });
+    case WorkerMessage::log_line:
+      return read_and<ipc::LogLine>(
+          frame, [this](const ipc::LogLine& line) { parts_.log.write(line.level, line.text); });
+    default:
+      return Error{ErrorCode::corrupt, fmt::format("a message of unknown type {}", frame.type)};
+  }
+}
+
+void WorkerService::run_ended(ipc::RunEnded ended) {
+  ActiveRun* run = parts_.runs.held_by(worker_, ended.run);
+  if (run == nullptr) return;  // it was taken away meanwhile
+  run->ended = std::move(ended);
+  run->news.ring();
+}
+
+void WorkerService::want_host(std::uint64_t number, std::string host) {
+  auto wish = std::make_shared<Wish>();
+  if (!wishes_.emplace(number, wish).second) return;
+  auto slot = asio::bind_cancellation_slot(wish->give_up.slot(), asio::detached);
+  asio::co_spawn(loop_, wait_at_gate(number, std::move(wish), std::move(host)), std::move(slot));
+}
+
+void WorkerService::leave_host(std::uint64_t number) {
+  const auto found = wishes_.find(number);
+  if (found == wishes_.end()) return;
+  const auto wish = std::move(found->second);
+  wishes_.erase(found);
+  wish->is_over = true;
+  wish->grant = {};
+  wish->give_up.emit(asio::cancellation_type::terminal);
+}
+
+Async<void> WorkerService::wait_at_gate(std::uint64_t number, std::shared_ptr<Wish> wish,
+                                        std::string host) {
+  const auto self = shared_from_this();
+  net::HostGrant grant = co_await parts_.gate.enter(std::move(host));
+  if (wish->is_over) co_return;
+  wish->grant = std::move(grant);
+  const ipc::HostGranted message{number};
+  channel_->post(ipc::to_frame(WorkerMessage::host_granted, message));
+}
+
+}  // namespace heddle::hub
