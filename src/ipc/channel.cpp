@@ -30,6 +30,8 @@ namespace {
 // So much is sent at once; less waits for the loop's next turn, so that frames leave together.
 constexpr std::size_t kSentAtOnce = 64UL << 10;
 constexpr std::size_t kPiecesPerCall = 64;
+// Several large bodies, so that two processes need not take turns.
+constexpr int kKernelQueue = 512 << 10;
 
 Error unavailable(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
@@ -285,7 +287,10 @@ Result<std::pair<FileDescriptor, FileDescriptor>> make_socket_pair() {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return unavailable("no socket pair can be made: " + error_text(errno));
-  return std::pair(FileDescriptor(ends[0]), FileDescriptor(ends[1]));
+  std::pair pair{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
+  for (const int end : ends)  // a wish: the system has its own limit, and less works too
+    setsockopt(end, SOL_SOCKET, SO_SNDBUF, &kKernelQueue, sizeof kKernelQueue);
+  return pair;
 }
 
 }  // namespace heddle::ipc

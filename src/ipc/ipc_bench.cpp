@@ -99,13 +99,25 @@ void one_way(benchmark::State& state) {
 }
 BENCHMARK(one_way)->Arg(50)->Arg(1'000)->Arg(200'000)->UseRealTime();
 
-Async<void> ask_until_done(Caller& caller, benchmark::State& state, int& left) {
-  while (state.KeepRunning()) {
-    Frame question{2, 0, "question"};
-    const auto answer = co_await caller.ask(std::move(question));
-    if (!answer) state.SkipWithError("closed");
+struct Askers {
+  Caller& caller;
+  benchmark::State& state;
+  int left;  // who still ask
+  bool is_done = false;
+
+  bool go_on() {
+    if (!is_done) is_done = !state.KeepRunning();
+    return !is_done;
   }
-  if (--left == 0) caller.close();
+};
+
+Async<void> ask_until_done(Askers& askers) {
+  while (askers.go_on()) {
+    Frame question{2, 0, "question"};
+    const auto answer = co_await askers.caller.ask(std::move(question));
+    if (!answer) askers.state.SkipWithError("closed");
+  }
+  if (--askers.left == 0) askers.caller.close();
 }
 
 // Both callers in one loop: the cost of a question and its answer without waiting for a thread.
@@ -122,9 +134,9 @@ void questions(benchmark::State& state) {
   };
   asio::co_spawn(loop, here.run(nothing), asio::detached);
   asio::co_spawn(loop, there.run(answer), asio::detached);
-  int left = static_cast<int>(state.range(0));
-  for (int i = left; i > 0; --i)
-    asio::co_spawn(loop, ask_until_done(here, state, left), asio::detached);
+  Askers askers{here, state, static_cast<int>(state.range(0))};
+  for (int i = askers.left; i > 0; --i)
+    asio::co_spawn(loop, ask_until_done(askers), asio::detached);
   loop.run();
   state.SetItemsProcessed(state.iterations());
 }

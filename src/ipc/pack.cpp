@@ -11,10 +11,10 @@ constexpr unsigned kLongestNumber = 10;  // bytes of seven bits each
 
 }  // namespace
 
-void Packer::number(std::uint64_t value) {
+void Packer::long_number(std::uint64_t value) {
   char bytes[kLongestNumber];
   unsigned count = 0;
-  for (; value >= 0x80; value >>= 7) bytes[count++] = static_cast<char>(value | 0x80);
+  for (; value >= kFirstOfTwoBytes; value >>= 7) bytes[count++] = static_cast<char>(value | 0x80);
   bytes[count++] = static_cast<char>(value);
   bytes_.append(bytes, count);
 }
@@ -30,10 +30,6 @@ void Packer::real(double value) {
   raw(&bits, sizeof bits);
 }
 
-void Packer::flag(bool value) {
-  bytes_.push_back(value ? '\1' : '\0');
-}
-
 void Packer::text(std::string_view value) {
   number(value.size());
   bytes_.append(value);
@@ -44,13 +40,13 @@ void Packer::raw(const void* bytes, std::size_t size) {
 }
 
 // Every number has one spelling only: no leading zeroes, no bits beyond 64.
-std::uint64_t Unpacker::number() {
+std::uint64_t Unpacker::long_number() {
   std::uint64_t value = 0;
   const std::size_t available = std::min<std::size_t>(rest_.size(), kLongestNumber);
   for (unsigned i = 0; i < available && is_fine_; ++i) {
     const auto byte = static_cast<unsigned char>(rest_[i]);
     value |= static_cast<std::uint64_t>(byte & 0x7F) << (7 * i);
-    if (byte >= 0x80) continue;
+    if (byte >= kFirstOfTwoBytes) continue;
     const bool has_leading_zero = byte == 0 && i > 0;
     const bool is_too_big = i == kLongestNumber - 1 && byte > 1;
     if (has_leading_zero || is_too_big) break;

@@ -9,18 +9,27 @@
 
 namespace heddle::ipc {
 
+inline constexpr std::uint64_t kFirstOfTwoBytes = 0x80;  // of the numbers
+
 class Packer {
  public:
-  void number(std::uint64_t value);  // short for small ones
+  void number(std::uint64_t value) {  // short for small ones
+    if (value < kFirstOfTwoBytes)
+      bytes_.push_back(static_cast<char>(value));
+    else
+      long_number(value);
+  }
   void signed_number(std::int64_t value);
   void real(double value);
-  void flag(bool value);
+  void flag(bool value) { bytes_.push_back(value ? '\1' : '\0'); }
   void text(std::string_view value);              // any bytes
   void raw(const void* bytes, std::size_t size);  // without its length
 
   [[nodiscard]] std::string take() { return std::exchange(bytes_, {}); }
 
  private:
+  void long_number(std::uint64_t value);
+
   std::string bytes_;
 };
 
@@ -29,7 +38,13 @@ class Unpacker {
   explicit Unpacker(std::string_view bytes)
       : rest_(bytes), memory_left_(kFreeMemory + kMemoryPerByte * bytes.size()) {}
 
-  std::uint64_t number();
+  std::uint64_t number() {
+    const bool is_short = is_fine_ && !rest_.empty() && static_cast<signed char>(rest_[0]) >= 0;
+    if (!is_short) return long_number();
+    const auto value = static_cast<unsigned char>(rest_[0]);
+    rest_.remove_prefix(1);
+    return value;
+  }
   std::int64_t signed_number();
   double real();
   bool flag();
@@ -49,6 +64,8 @@ class Unpacker {
   [[nodiscard]] bool is_complete() const { return is_fine_ && rest_.empty(); }
 
  private:
+  std::uint64_t long_number();
+
   static constexpr std::size_t kFreeMemory = 64UL << 20;
   static constexpr std::size_t kMemoryPerByte = 8;
 
