@@ -147,7 +147,9 @@ net::Client& Coordinator::client() {
 Async<supervise::ShutdownReport> Coordinator::shut_down(Deadline deadline) {
   parts_->desk.begin_shutdown();
   parts_->supervisor.begin_shutdown(deadline);
-  co_return co_await parts_->supervisor.shutdown_ended();
+  auto report = co_await parts_->supervisor.shutdown_ended();
+  co_await parts_->runs.idle();
+  co_return report;
 }
 
 }  // namespace heddle::app

@@ -50,7 +50,7 @@ class Coordinator {
   [[nodiscard]] net::Client& client();
 
   // Runs under way are interrupted, workers finish their pages; returns when all have left or were
-  // killed at the deadline.
+  // killed at the deadline, and nothing is written any more.
   Async<supervise::ShutdownReport> shut_down(Deadline deadline);
 
  private:

@@ -6,6 +6,8 @@
 
 #include <malloc.h>
 
+#include "app/daemon.hpp"
+#include "app/daemon_client.hpp"
 #include "app/demo/demo.hpp"
 #include "app/engine.hpp"
 #include "app/foreground_run.hpp"
@@ -41,6 +43,8 @@ class LocalWork final : public cli::Work {
   Result<cli::RunOutcome> run_job(const Project& project, const Job& job,
                                   cli::RunWatcher& watcher) override {
     RedactingLog log(log_, project.secrets);
+    auto followed = run_in_daemon(project, job, watcher);
+    if (followed || followed.error().code != ErrorCode::not_found) return followed;
     return run_in_foreground(project, job, watcher, log);
   }
 
@@ -69,6 +73,19 @@ class LocalWork final : public cli::Work {
     auto reader = store::SqliteReader::open(database_file(project));
     if (!reader) return std::move(reader.error());
     return std::unique_ptr<store::Reader>(std::move(*reader));
+  }
+
+  Status up(const Project& project, const cli::UpOptions& options) override {
+    RedactingLog log(log_, project.secrets);
+    return run_daemon(project, options, environment_, log);
+  }
+
+  Result<ipc::DaemonStatus> daemon_status(const Project& project) override {
+    return ask_for_status(project);
+  }
+
+  Status restart_worker(const Project& project, int number) override {
+    return ask_to_restart_worker(project, number);
   }
 
   Status demo(const cli::DemoOptions& options) override {

@@ -46,27 +46,51 @@ void make_private_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
-                                         const std::function<void(int pid)>& on_wait) {
+Result<ProjectLock> ProjectLock::open(const std::filesystem::path& data_dir) {
   make_private_folder(data_dir);
   const auto file = data_dir / "heddle.lock";
-  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0)
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot write to {}: {}; check the folder's owner and free space, or "
                              "move it with `data_dir`",
                              file.string(), std::strerror(errno))};
-  ProjectLock lock(descriptor);
-  if (lock_and_retry(descriptor, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK)
-      return Error{ErrorCode::unavailable,
-                   fmt::format("cannot lock {}: {}", file.string(), std::strerror(errno))};
-    on_wait(read_pid(descriptor));
-    if (lock_and_retry(descriptor, LOCK_EX) != 0)
-      return Error{ErrorCode::unavailable,
-                   fmt::format("cannot lock {}: {}", file.string(), std::strerror(errno))};
+  return ProjectLock(descriptor);
+}
+
+Result<bool> ProjectLock::take(int operation) {
+  if (lock_and_retry(descriptor_, operation) == 0) {
+    write_pid(descriptor_);
+    return true;
   }
-  write_pid(descriptor);
+  if (errno == EWOULDBLOCK) return false;
+  return Error{ErrorCode::unavailable,
+               fmt::format("cannot lock heddle.lock: {}", std::strerror(errno))};
+}
+
+Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
+                                         const std::function<void(int pid)>& on_wait) {
+  auto lock = open(data_dir);
+  if (!lock) return lock;
+  auto taken = lock->take(LOCK_EX | LOCK_NB);
+  if (taken && !*taken) {
+    on_wait(read_pid(lock->descriptor_));
+    taken = lock->take(LOCK_EX);
+  }
+  if (!taken) return std::move(taken).error();
+  return lock;
+}
+
+Result<ProjectLock> ProjectLock::try_acquire(const std::filesystem::path& data_dir) {
+  auto lock = open(data_dir);
+  if (!lock) return lock;
+  auto taken = lock->take(LOCK_EX | LOCK_NB);
+  if (!taken) return std::move(taken).error();
+  if (!*taken)
+    return Error{ErrorCode::conflict,
+                 fmt::format("another heddle (pid {}) works on this project: `heddle status` shows "
+                             "it, `kill {}` ends it",
+                             read_pid(lock->descriptor_), read_pid(lock->descriptor_))};
   return lock;
 }
 

@@ -16,12 +16,17 @@ class ProjectLock {
   static Result<ProjectLock> acquire(const std::filesystem::path& data_dir,
                                      const std::function<void(int pid)>& on_wait);
 
+  // The same without waiting: `conflict`, naming them, when somebody else holds the lock.
+  static Result<ProjectLock> try_acquire(const std::filesystem::path& data_dir);
+
   ProjectLock(ProjectLock&& other) noexcept;
   ProjectLock& operator=(ProjectLock&&) = delete;
   ~ProjectLock();
 
  private:
   explicit ProjectLock(int descriptor) : descriptor_(descriptor) {}
+  static Result<ProjectLock> open(const std::filesystem::path& data_dir);
+  Result<bool> take(int operation);  // false: somebody else holds it
   int descriptor_;
 };
 

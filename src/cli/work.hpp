@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/result.hpp"
+#include "ipc/messages/control_messages.hpp"
 #include "model/item.hpp"
 #include "model/job.hpp"
 #include "model/run.hpp"
@@ -84,6 +85,10 @@ struct DemoOptions {
   std::filesystem::path keep;  // where to leave the project; empty: a temporary folder
 };
 
+struct UpOptions {
+  int processes = 0;  // 0: as configured
+};
+
 class Work {
  public:
   virtual ~Work() = default;
@@ -101,6 +106,12 @@ class Work {
   virtual std::vector<ScriptProblem> check_scripts(const Project& project) = 0;
   virtual Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) = 0;
   virtual Status demo(const DemoOptions& options) = 0;
+
+  // The daemon, until it is told to leave.
+  virtual Status up(const Project& project, const UpOptions& options) = 0;
+  // These ask the running daemon; `not_found` when there is none.
+  virtual Result<ipc::DaemonStatus> daemon_status(const Project& project) = 0;
+  virtual Status restart_worker(const Project& project, int number) = 0;
 };
 
 }  // namespace heddle::cli

@@ -26,8 +26,27 @@ void add_limits(const Job& job, bool is_cut_short, bool ran_out_of_time,
 
 }  // namespace
 
+class JobRuns::Count {
+ public:
+  explicit Count(JobRuns& runs) : runs_(runs) { ++runs_.under_way_; }
+  ~Count() {
+    --runs_.under_way_;
+    runs_.run_over_.ring();
+  }
+  Count(const Count&) = delete;
+  Count& operator=(const Count&) = delete;
+
+ private:
+  JobRuns& runs_;
+};
+
+Async<void> JobRuns::idle() {
+  while (under_way_ > 0) co_await run_over_.wait();
+}
+
 Async<Result<FinishedRun>> JobRuns::run(Job job, std::string trigger, RunFollower* follower,
                                         std::function<void(const Run&)> on_begun) {
+  const Count count(*this);
   auto begun = co_await keeper_.begin(job, std::move(trigger));
   if (!begun) co_return std::move(begun).error();
   if (on_begun) on_begun(begun->run);
@@ -36,6 +55,7 @@ Async<Result<FinishedRun>> JobRuns::run(Job job, std::string trigger, RunFollowe
 }
 
 Async<Result<FinishedRun>> JobRuns::go_on(Job job, Run run, RunFollower* follower) {
+  const Count count(*this);
   auto done = co_await desk_.work_through(job, run.id, follower);
   const auto listed = job.is_url_list ? job.urls.size() : static_cast<std::size_t>(job.workers);
   const bool is_cut_short = listed > static_cast<std::size_t>(run.pages.total);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/async.hpp"
+#include "base/doorbell.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "hub/run_desk.hpp"
@@ -33,13 +34,21 @@ class JobRuns {
   // A run that a former coordinator left: exactly its pages without an outcome are worked on.
   Async<Result<FinishedRun>> go_on(Job job, Run run, RunFollower* follower);
 
+  // Returns when no run is under way.
+  Async<void> idle();
+
  private:
+  // One run, while it lives.
+  class Count;
+
   Async<Result<FinishedRun>> finish(const Job& job, RunId run, WorkDone done, bool is_cut_short);
 
   RunDesk& desk_;
   store::Store& store_;
   const Clock& clock_;
   lifecycle::RunKeeper keeper_;
+  std::size_t under_way_ = 0;
+  Doorbell run_over_;
 };
 
 }  // namespace heddle::hub

@@ -35,8 +35,8 @@ class Channel {
   // longer than max_frame() is a bug and throws.
   bool post(Frame frame);
 
-  // Returns when nothing is left in the queue: the kernel has it all, and the other side will get it
-  // even when we are gone by then. `unavailable` once the channel is closed.
+  // Returns when nothing is left in the queue: the kernel has it all, and the other side will get
+  // it even when we are gone by then. `unavailable` once the channel is closed.
   Async<Status> flushed();
 
   // The next frame. `unavailable` when the other side has closed, `corrupt` when what came is no

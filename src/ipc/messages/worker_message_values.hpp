@@ -6,16 +6,13 @@
 #include "ipc/frame.hpp"
 #include "ipc/messages/worker_messages.hpp"
 #include "ipc/values/page.hpp"
+#include "ipc/values/report.hpp"
 #include "ipc/values/run.hpp"
 #include "ipc/values/task.hpp"
 
 namespace heddle::ipc {
 
 HEDDLE_IPC_FIELDS(TaskBatch, leases, next_due, unfinished);
-HEDDLE_IPC_FIELDS(ExtractCost, decode, parse, select);
-HEDDLE_IPC_FIELDS(StageCosts, stages, extract, cycles);
-HEDDLE_IPC_FIELDS(PageReport, task, state, is_unchanged, items, bytes, error, wait);
-HEDDLE_IPC_FIELDS(PagesReport, pages, items, errors, bytes, costs, broke_down, ran_out_of_time);
 
 HEDDLE_IPC_FIELDS(LeaseTasks, run, max, now);
 HEDDLE_IPC_FIELDS(WantHost, wish, host);

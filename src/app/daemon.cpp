@@ -1,0 +1,278 @@
+#include "app/daemon.hpp"
+
+#include <thread>
+#include <utility>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/coordinator.hpp"
+#include "app/drive.hpp"
+#include "app/engine.hpp"
+#include "app/interrupt.hpp"
+#include "app/outbox.hpp"
+#include "app/project_lock.hpp"
+#include "app/service_manager.hpp"
+#include "base/doorbell.hpp"
+#include "base/text.hpp"
+#include "config/load_project.hpp"
+#include "hub/control_server.hpp"
+#include "store/sqlite/sqlite_reader.hpp"
+
+namespace heddle::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::milliseconds kOutboxPause{1000};
+
+int worker_count(const Project& project, const cli::UpOptions& options) {
+  if (options.processes > 0) return options.processes;
+  if (project.daemon.processes > 0) return project.daemon.processes;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+Async<void> pause_for(std::chrono::milliseconds time) {
+  asio::steady_timer timer(co_await asio::this_coro::executor, time);
+  co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const Job* job) {
+  ipc::WorkerStatus status;
+  status.name = slot.name;
+  status.number = slot.number;
+  status.pid = slot.pid;
+  status.occurrence = slot.slot.occurrence;
+  status.state = supervise::name_of(slot.state);
+  status.uptime = slot.uptime;
+  status.rss_bytes = slot.rss_bytes;
+  status.restarts_in_window = slot.restarts_in_window;
+  if (job != nullptr) status.working_on = job->id.text;
+  if (slot.last_event) {
+    status.last_event = supervise::name_of(slot.last_event->kind);
+    status.last_event_at = slot.last_event->time;
+    status.last_event_detail = slot.last_event->detail;
+  }
+  return status;
+}
+
+class Daemon final : public hub::ControlService {
+ public:
+  Daemon(asio::io_context& loop, Project project, std::unique_ptr<Coordinator> coordinator,
+         const config::Environment& environment, Log& log)
+      : loop_(loop),
+        project_(std::move(project)),
+        coordinator_(std::move(coordinator)),
+        environment_(environment),
+        log_(log),
+        outbox_(coordinator_->store(), coordinator_->client(), project_, coordinator_->clock(),
+                log) {}
+
+  ipc::DaemonStatus status() override {
+    ipc::DaemonStatus status;
+    status.pid = getpid();
+    status.version = HEDDLE_VERSION;
+    status.uptime = std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now() - started_);
+    status.jobs = project_.jobs.size();
+    status.runs_under_way = coordinator_->desk().runs_under_way();
+    std::error_code unknown;
+    const auto bytes = std::filesystem::file_size(database_file(project_), unknown);
+    status.database_bytes = unknown ? 0 : static_cast<std::int64_t>(bytes);
+    for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
+      status.workers.push_back(to_status(slot, coordinator_->desk().job_of_mark(slot.working_on)));
+    return status;
+  }
+
+  Status restart_worker(int number) override {
+    for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
+      if (slot.number == number) return coordinator_->supervisor().replace(slot.slot.slot);
+    return Error{ErrorCode::not_found, fmt::format("there is no worker {}", number)};
+  }
+
+  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, hub::RunFollower& follower,
+                                          std::function<void(const Run&)> on_begun) override {
+    auto job = find_job(wanted);
+    if (!job) co_return std::move(job).error();
+    auto finished =
+        co_await coordinator_->runs().run(*job, "manual", &follower, std::move(on_begun));
+    if (!finished) co_return std::move(finished).error();
+    ipc::FollowedRun followed;
+    followed.run = std::move(finished->run);
+    followed.costs = finished->costs;
+    followed.is_interrupted = finished->is_interrupted;
+    co_await tell(job->id, followed);
+    co_return followed;
+  }
+
+  void cancel(const RunId& run) override { coordinator_->desk().cancel(run); }
+
+  // Goes on with what a former coordinator left.
+  Async<Status> take_up_leftovers() {
+    auto leftovers = co_await coordinator_->store().unfinished_runs();
+    if (!leftovers) co_return std::move(leftovers).error();
+    for (const Run& run : *leftovers) {
+      const Job* job = project_.find_job(run.job.text);
+      if (job != nullptr && job->id == run.job) {
+        log_.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)", job->name,
+                              run.id.text, run.pages.done, run.pages.total));
+        asio::co_spawn(loop_, go_on(*job, run), asio::detached);
+        continue;
+      }
+      std::vector<RunError> errors{{"interrupted", "its job is not configured any more", ""}};
+      auto ended = co_await coordinator_->store().end_run(run.id, RunState::failed,
+                                                          std::move(errors), now());
+      if (!ended) co_return std::move(ended).error();
+    }
+    co_return Done{};
+  }
+
+  // Sends what is due, as long as the daemon lives.
+  Async<void> deliver() {
+    while (!is_leaving_) {
+      auto report = co_await outbox_.send_due();
+      if (!report) log_.warn("messages: " + report.error().message);
+      co_await leaving_.wait(std::chrono::steady_clock::now() + kOutboxPause);
+    }
+  }
+
+  // Returns when all have left.
+  Async<bool> leave() {
+    is_leaving_ = true;
+    leaving_.ring();
+    const auto deadline = std::chrono::steady_clock::now() + project_.daemon.shutdown_timeout;
+    const auto report = co_await coordinator_->shut_down(deadline);
+    for (const supervise::Straggler& straggler : report.killed)
+      log_.warn(fmt::format("{} (pid {}) did not leave in time and was killed", straggler.name,
+                            straggler.pid));
+    co_return true;
+  }
+
+  Coordinator& coordinator() { return *coordinator_; }
+
+ private:
+  // As it stands in the files now: whoever asks has just read them.
+  Result<Job> find_job(const ipc::RunJob& wanted) {
+    const Job* job = project_.find_job(wanted.job);
+    if (job == nullptr || job->revision != wanted.revision)
+      project_.jobs = config::load_project(project_.root, environment_).project.jobs;
+    job = project_.find_job(wanted.job);
+    if (job == nullptr)
+      return Error{ErrorCode::not_found, "the daemon finds no job '" + wanted.job + "'"};
+    return *job;
+  }
+
+  Async<void> go_on(Job job, Run run) {
+    auto finished = co_await coordinator_->runs().go_on(job, std::move(run), nullptr);
+    if (!finished) co_return log_.error("job '" + job.name + "': " + finished.error().message);
+    if (!finished->is_interrupted)
+      log_.info(fmt::format("job '{}': {}", job.name, to_text(finished->run.state)));
+  }
+
+  Async<void> tell(const JobId& job, ipc::FollowedRun& followed) {
+    auto report = co_await outbox_.send_due();
+    if (report) followed.message_errors = std::move(report->errors);
+    auto reader = store::SqliteReader::open(database_file(project_));
+    if (!reader) co_return;
+    const auto counts = (*reader)->outbox(job);
+    if (!counts) co_return;
+    followed.messages_waiting = counts->waiting;
+    followed.messages_sent = counts->sent;
+    followed.messages_dead = counts->dead;
+  }
+
+  [[nodiscard]] WallTime now() const { return coordinator_->clock().now(); }
+
+  asio::io_context& loop_;
+  Project project_;
+  std::unique_ptr<Coordinator> coordinator_;
+  const config::Environment& environment_;
+  Log& log_;
+  Outbox outbox_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  bool is_leaving_ = false;
+  Doorbell leaving_;
+};
+
+Async<void> stay_alive(const ServiceManager& manager) {
+  while (manager.heartbeat()) {
+    manager.alive();
+    co_await pause_for(*manager.heartbeat());
+  }
+}
+
+void report_events(const supervise::ProcessEvent& event, Log& log) {
+  using supervise::EventKind;
+  switch (event.kind) {
+    case EventKind::crash:
+    case EventKind::unpublished:
+      log.error(fmt::format("{} (pid {}) died: {}", event.name, event.pid, event.detail));
+      break;
+    case EventKind::start_failed:
+      log.error(fmt::format("{} could not be started: {}", event.name, event.detail));
+      break;
+    case EventKind::gave_up:
+      log.error(fmt::format("{} gave up: {}; `heddle workers restart {}` starts it again",
+                            event.name, event.detail, event.number));
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+std::filesystem::path control_socket(const Project& project) {
+  return project.data_dir / "heddle.sock";
+}
+
+Status run_daemon(const Project& project, const cli::UpOptions& options,
+                  const config::Environment& environment, Log& log) {
+  const ServiceManager manager;
+  auto lock = ProjectLock::try_acquire(project.data_dir);
+  if (!lock) return std::move(lock).error();
+  asio::io_context loop(1);
+  CoordinatorSettings settings;
+  settings.processes = worker_count(project, options);
+  settings.has_spare = true;
+  auto coordinator = Coordinator::open(loop, project, settings, log);
+  if (!coordinator) return std::move(coordinator).error();
+  auto listening = ipc::listen_at(control_socket(project));
+  if (!listening) return std::move(listening).error();
+
+  Daemon daemon(loop, project, std::move(*coordinator), environment, log);
+  const auto events = daemon.coordinator().supervisor().subscribe(
+      [&log](const supervise::ProcessEvent& event) { report_events(event, log); });
+  hub::ControlServer control(loop.get_executor(), std::move(*listening), daemon, log);
+  bool has_left = false;
+  const Interrupt interrupt(loop, [&] {
+    log.info("leaving: pages in flight finish; a second signal ends at once");
+    manager.stopping();
+    control.close();
+    asio::co_spawn(loop, daemon.leave(), [&](const std::exception_ptr&, bool) { has_left = true; });
+  });
+  daemon.coordinator().start();
+  auto taken_up = drive(loop, daemon.take_up_leftovers());
+  if (!taken_up) return std::move(taken_up).error();
+  asio::co_spawn(loop, control.serve(), asio::detached);
+  asio::co_spawn(loop, daemon.deliver(), asio::detached);
+  asio::co_spawn(loop, stay_alive(manager), asio::detached);
+  log.info(fmt::format("up: {} worker{}, {} job{}, pid {}", settings.processes,
+                       settings.processes == 1 ? "" : "s", project.jobs.size(),
+                       project.jobs.size() == 1 ? "" : "s", getpid()));
+  manager.ready();
+  while (!has_left) loop.run_one();
+  std::error_code ignored;
+  std::filesystem::remove(control_socket(project), ignored);
+  return Done{};
+}
+
+}  // namespace heddle::app

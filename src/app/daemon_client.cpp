@@ -1,0 +1,127 @@
+#include "app/daemon_client.hpp"
+
+#include <memory>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include "app/daemon.hpp"
+#include "app/drive.hpp"
+#include "app/interrupt.hpp"
+#include "app/run_outcome.hpp"
+#include "ipc/caller.hpp"
+#include "ipc/messages/control_message_values.hpp"
+#include "ipc/unix_socket.hpp"
+
+namespace heddle::app {
+
+namespace asio = boost::asio;
+using ipc::ControlMessage;
+
+namespace {
+
+Error no_daemon(const Project& project, const Error& why) {
+  if (why.code != ErrorCode::not_found) return why;
+  return {ErrorCode::not_found, "no daemon runs for this project: `heddle --project " +
+                                    project.root.string() + " up` starts one"};
+}
+
+// A connection to the daemon, read as long as it lives.
+class Connection {
+ public:
+  static Result<std::unique_ptr<Connection>> open(const Project& project) {
+    auto socket = ipc::connect_to(control_socket(project));
+    if (!socket) return no_daemon(project, socket.error());
+    return std::make_unique<Connection>(std::move(*socket));
+  }
+
+  explicit Connection(FileDescriptor socket)
+      : caller_(std::make_shared<ipc::Channel>(loop_.get_executor(), std::move(socket))) {}
+
+  void listen(ipc::Caller::Handler on_notice) {
+    asio::co_spawn(loop_, caller_.run(std::move(on_notice)), asio::detached);
+  }
+
+  template <class Answer, class Question>
+  Result<Answer> ask(ControlMessage type, const Question& question) {
+    auto answered = drive(loop_, caller_.ask(ipc::to_frame(type, question)));
+    if (!answered)
+      return Error{answered.error().code, "the daemon has left: " + answered.error().message};
+    auto value = ipc::unpacked<Result<Answer>>(answered->body);
+    if (!value) return std::move(value).error().during("the daemon's answer");
+    return std::move(*value);
+  }
+
+  asio::io_context& loop() { return loop_; }
+  ipc::Caller& caller() { return caller_; }
+
+ private:
+  asio::io_context loop_{1};
+  ipc::Caller caller_;
+};
+
+Status ignore_notice(const ipc::Frame& /*frame*/) {
+  return Done{};
+}
+
+template <class Answer, class Question>
+Result<Answer> ask_daemon(const Project& project, ControlMessage type, const Question& question) {
+  auto connection = Connection::open(project);
+  if (!connection) return std::move(connection).error();
+  (*connection)->listen(ignore_notice);
+  return (*connection)->template ask<Answer>(type, question);
+}
+
+// What the daemon says about the run that is followed.
+Status tell_watcher(cli::RunWatcher& watcher, const ipc::Frame& frame) {
+  if (frame.type == static_cast<std::uint16_t>(ControlMessage::run_begun)) {
+    auto run = ipc::unpacked<Run>(frame.body);
+    if (!run) return std::move(run).error();
+    watcher.begun(*run);
+  } else if (frame.type == static_cast<std::uint16_t>(ControlMessage::page)) {
+    auto page = ipc::unpacked<PageReport>(frame.body);
+    if (!page) return std::move(page).error();
+    watcher.page(news_of(*page));
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<ipc::DaemonStatus> ask_for_status(const Project& project) {
+  return ask_daemon<ipc::DaemonStatus>(project, ControlMessage::get_status, Done{});
+}
+
+Status ask_to_restart_worker(const Project& project, int number) {
+  return ask_daemon<Done>(project, ControlMessage::restart_worker, ipc::RestartWorker{number});
+}
+
+Result<cli::RunOutcome> run_in_daemon(const Project& project, const Job& job,
+                                      cli::RunWatcher& watcher) {
+  auto connection = Connection::open(project);
+  if (!connection) return std::move(connection).error();
+  Connection& daemon = **connection;
+  daemon.listen([&watcher](const ipc::Frame& frame) { return tell_watcher(watcher, frame); });
+  const Interrupt interrupt(daemon.loop(), [&] {
+    watcher.remark("finishing the pages in flight; interrupt again to leave the run to the daemon");
+    daemon.caller().post(ipc::to_frame(ControlMessage::cancel_run, Done{}));
+  });
+  auto ended =
+      daemon.ask<ipc::FollowedRun>(ControlMessage::run_job, ipc::RunJob{job.id.text, job.revision});
+  if (!ended) return std::move(ended).error();
+  if (ended->is_interrupted)
+    watcher.remark("the daemon is leaving; the next one goes on with this run");
+  cli::RunOutcome outcome;
+  outcome.run = std::move(ended->run);
+  outcome.costs = costs_of(ended->costs);
+  outcome.cycles = ended->costs.cycles;
+  outcome.messages.waiting = ended->messages_waiting;
+  outcome.messages.sent = ended->messages_sent;
+  outcome.messages.dead = ended->messages_dead;
+  outcome.message_errors = std::move(ended->message_errors);
+  return outcome;
+}
+
+}  // namespace heddle::app

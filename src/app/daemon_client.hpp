@@ -1,0 +1,18 @@
+// Speaks to the daemon of a project over its control socket. Blocks.
+#pragma once
+
+#include "base/result.hpp"
+#include "cli/work.hpp"
+#include "model/job.hpp"
+
+namespace heddle::app {
+
+// All are answered with `not_found` when no daemon runs.
+Result<ipc::DaemonStatus> ask_for_status(const Project& project);
+Status ask_to_restart_worker(const Project& project, int number);
+
+// The daemon does the work and is followed here. Ctrl-C cancels the run.
+Result<cli::RunOutcome> run_in_daemon(const Project& project, const Job& job,
+                                      cli::RunWatcher& watcher);
+
+}  // namespace heddle::app

@@ -1,0 +1,51 @@
+// Serves the project's control socket: how commands find the daemon and act through it. One event
+// loop.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "base/async.hpp"
+#include "base/file_descriptor.hpp"
+#include "base/log.hpp"
+#include "base/result.hpp"
+#include "hub/active_runs.hpp"
+#include "ipc/messages/control_messages.hpp"
+#include "ipc/unix_socket.hpp"
+
+namespace heddle::hub {
+
+// What can be asked of a daemon.
+class ControlService {
+ public:
+  virtual ~ControlService() = default;
+  virtual ipc::DaemonStatus status() = 0;
+  virtual Status restart_worker(int number) = 0;
+  virtual Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, RunFollower& follower,
+                                                  std::function<void(const Run&)> on_begun) = 0;
+  virtual void cancel(const RunId& run) = 0;
+};
+
+// The service outlives the server and its visitors.
+class ControlServer {
+ public:
+  ControlServer(boost::asio::any_io_executor loop, FileDescriptor listening,
+                ControlService& service, Log& log);
+  ~ControlServer();
+  ControlServer(const ControlServer&) = delete;
+  ControlServer& operator=(const ControlServer&) = delete;
+
+  // Until close(). Visitors who are being served stay until they are through.
+  Async<void> serve();
+  void close();
+
+ private:
+  class Visitor;
+
+  boost::asio::any_io_executor loop_;
+  ipc::Doorman door_;
+  ControlService& service_;
+  Log& log_;
+};
+
+}  // namespace heddle::hub

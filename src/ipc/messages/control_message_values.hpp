@@ -1,0 +1,25 @@
+// The messages of the control socket, packed, and frames of them. For source files only.
+#pragma once
+
+#include "ipc/frame.hpp"
+#include "ipc/messages/control_messages.hpp"
+#include "ipc/values/report.hpp"
+#include "ipc/values/run.hpp"
+
+namespace heddle::ipc {
+
+HEDDLE_IPC_FIELDS(WorkerStatus, name, number, pid, occurrence, state, uptime, rss_bytes,
+                  restarts_in_window, working_on, last_event, last_event_at, last_event_detail);
+HEDDLE_IPC_FIELDS(DaemonStatus, pid, version, uptime, jobs, runs_under_way, messages_waiting,
+                  database_bytes, workers);
+HEDDLE_IPC_FIELDS(RestartWorker, number);
+HEDDLE_IPC_FIELDS(RunJob, job, revision);
+HEDDLE_IPC_FIELDS(FollowedRun, run, costs, messages_waiting, messages_sent, messages_dead,
+                  message_errors, is_interrupted);
+
+template <class T>
+Frame to_frame(ControlMessage type, const T& value) {
+  return Frame{static_cast<std::uint16_t>(type), 0, packed(value)};
+}
+
+}  // namespace heddle::ipc

@@ -1,0 +1,73 @@
+// What commands of a person and the running daemon say to each other over the project's control
+// socket. Plain values.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/time.hpp"
+#include "model/page_report.hpp"
+#include "model/run.hpp"
+
+namespace heddle::ipc {
+
+enum class ControlMessage : std::uint16_t {
+  // Questions.
+  get_status = 1,  // Done -> DaemonStatus
+  restart_worker,  // RestartWorker -> Done
+  run_job,         // RunJob -> FollowedRun, when it has ended; notices on the way
+  // A command's notices.
+  cancel_run = 32,  // the one it follows
+  // The daemon's notices to whoever follows a run.
+  run_begun = 64,  // Run
+  page,            // PageReport
+};
+
+struct WorkerStatus {
+  std::string name;
+  std::int32_t number = 0;
+  std::int64_t pid = 0;  // 0: no process
+  std::uint32_t occurrence = 0;
+  std::string state;
+  std::chrono::milliseconds uptime{0};
+  std::int64_t rss_bytes = 0;
+  std::uint64_t restarts_in_window = 0;
+  std::string working_on;  // a job's id; empty: nothing, or nobody knows
+  std::string last_event;  // empty: none
+  WallTime last_event_at{};
+  std::string last_event_detail;
+};
+
+struct DaemonStatus {
+  std::int64_t pid = 0;
+  std::string version;
+  std::chrono::milliseconds uptime{0};
+  std::uint64_t jobs = 0;
+  std::uint64_t runs_under_way = 0;
+  std::int64_t messages_waiting = 0;
+  std::int64_t database_bytes = 0;
+  std::vector<WorkerStatus> workers;
+};
+
+struct RestartWorker {
+  std::int32_t number = 0;
+};
+
+struct RunJob {
+  std::string job;       // its id
+  std::string revision;  // as the asker has read it
+};
+
+struct FollowedRun {
+  Run run;
+  StageCosts costs;
+  std::int64_t messages_waiting = 0;
+  std::int64_t messages_sent = 0;
+  std::int64_t messages_dead = 0;
+  std::vector<std::string> message_errors;
+  bool is_interrupted = false;  // the daemon is leaving; the next one goes on with the run
+};
+
+}  // namespace heddle::ipc

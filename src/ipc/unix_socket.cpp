@@ -1,0 +1,120 @@
+#include "ipc/unix_socket.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace heddle::ipc {
+
+namespace asio = boost::asio;
+
+namespace {
+
+Error failure(const std::filesystem::path& path, const char* what) {
+  const ErrorCode code =
+      errno == ENOENT || errno == ECONNREFUSED ? ErrorCode::not_found : ErrorCode::unavailable;
+  return {code, path.string() + ": " + what + ": " + std::strerror(errno)};
+}
+
+// An address has room for 107 characters: the folder is named by a descriptor of ours instead.
+class ShortAddress {
+ public:
+  explicit ShortAddress(const std::filesystem::path& path)
+      : folder_(open(path.has_parent_path() ? path.parent_path().c_str() : ".",
+                     O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+    address_.sun_family = AF_UNIX;
+    const std::string name =
+        "/proc/self/fd/" + std::to_string(folder_.get()) + "/" + path.filename().string();
+    is_usable_ = folder_ && name.size() < sizeof address_.sun_path;
+    if (is_usable_) std::memcpy(address_.sun_path, name.c_str(), name.size() + 1);
+    if (folder_ && !is_usable_) errno = ENAMETOOLONG;
+  }
+
+  [[nodiscard]] bool is_usable() const { return is_usable_; }
+  [[nodiscard]] const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&address_); }
+  static constexpr socklen_t kSize = sizeof(sockaddr_un);
+
+ private:
+  FileDescriptor folder_;
+  sockaddr_un address_{};
+  bool is_usable_ = false;
+};
+
+bool is_ours(int connection) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
+  return peer.uid == 0 || peer.uid == geteuid();
+}
+
+}  // namespace
+
+Result<FileDescriptor> listen_at(const std::filesystem::path& path) {
+  const ShortAddress address(path);
+  if (!address.is_usable()) return failure(path, "open");
+  FileDescriptor listening(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!listening) return failure(path, "socket");
+  unlink(path.c_str());
+  const mode_t before = umask(0177);
+  const int bound = bind(listening.get(), address.get(), ShortAddress::kSize);
+  umask(before);
+  if (bound != 0) return failure(path, "bind");
+  if (listen(listening.get(), 16) != 0) return failure(path, "listen");
+  return listening;
+}
+
+Result<FileDescriptor> connect_to(const std::filesystem::path& path) {
+  const ShortAddress address(path);
+  if (!address.is_usable()) return failure(path, "open");
+  FileDescriptor connection(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!connection) return failure(path, "socket");
+  if (connect(connection.get(), address.get(), ShortAddress::kSize) != 0)
+    return failure(path, "connect");
+  return connection;
+}
+
+struct Doorman::State {
+  State(asio::any_io_executor loop, FileDescriptor socket)
+      : listening(std::move(loop), socket.release()) {}
+  asio::posix::stream_descriptor listening;
+};
+
+Doorman::Doorman(asio::any_io_executor loop, FileDescriptor listening)
+    : state_(std::make_shared<State>(std::move(loop), std::move(listening))) {}
+
+Doorman::~Doorman() {
+  close();
+}
+
+void Doorman::close() {
+  boost::system::error_code ignored;
+  state_->listening.close(ignored);
+}
+
+Async<Result<FileDescriptor>> Doorman::let_in() {
+  const auto state = state_;
+  while (true) {
+    const auto [failed] = co_await state->listening.async_wait(
+        asio::posix::stream_descriptor::wait_read, asio::as_tuple(asio::use_awaitable));
+    if (failed) co_return Error{ErrorCode::unavailable, "nobody is let in any more"};
+    FileDescriptor connection(
+        accept4(state->listening.native_handle(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (connection && is_ours(connection.get())) co_return connection;
+    if (connection) continue;
+    // No descriptor is left, perhaps: who knocks can wait.
+    asio::steady_timer pause(state->listening.get_executor(), std::chrono::milliseconds(100));
+    co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+}
+
+}  // namespace heddle::ipc
