@@ -33,6 +33,7 @@ class CommandLine {
     app_.fallthrough();
     add_project_commands();
     add_run_commands();
+    add_daemon_commands();
     add_script_commands();
     add_reading_commands();
     add_demo();
@@ -99,6 +100,26 @@ class CommandLine {
     debug->add_option("job", debug_.job, "id, name or folder")->required();
     debug->add_option("--pages", debug_.pages, "at most this many pages; 0 for all")->check(kCount);
     add_json(debug);
+  }
+
+  void add_daemon_commands() {
+    auto* up = add("up", "the daemon: keeps workers running and does the work, until Ctrl-C",
+                   "heddle up --processes 2", [this] { return run_up(context_, up_); });
+    up->add_option("--processes", up_.processes, "worker processes; 0: as configured")
+        ->check(CLI::Range(0, 1024));
+
+    add_json(add("status", "the daemon, its workers and what they do", "heddle status",
+                 [this] { return show_status(context_); }));
+
+    auto* workers =
+        add("workers", "worker slots: process, state, last event", "heddle workers", [this] {
+          return restart_->parsed() ? restart_worker(context_, worker_number_)
+                                    : show_workers(context_);
+        });
+    add_json(workers);
+    restart_ = workers->add_subcommand("restart", "replace a worker without losing work");
+    restart_->footer("\nExample: heddle workers restart 1");
+    restart_->add_option("slot", worker_number_, "its number")->required();
   }
 
   void add_script_commands() {
@@ -186,6 +207,9 @@ class CommandLine {
   std::string show_job_;
   std::string trace_run_;
   RunArguments run_;
+  UpOptions up_;
+  CLI::App* restart_ = nullptr;  // of `workers`
+  int worker_number_ = 0;
   DebugArguments debug_;
   TestArguments test_;
   std::string types_file_;

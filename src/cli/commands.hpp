@@ -51,6 +51,11 @@ struct RunsArguments {
 ExitCode show_runs(Context& context, const RunsArguments& arguments);
 ExitCode show_run_trace(Context& context, const std::string& run);
 
+ExitCode run_up(Context& context, const UpOptions& options);
+ExitCode show_status(Context& context);
+ExitCode show_workers(Context& context);
+ExitCode restart_worker(Context& context, int number);
+
 ExitCode show_version(Context& context);
 
 }  // namespace heddle::cli

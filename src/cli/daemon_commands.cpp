@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "model/json.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+std::string megabytes(std::int64_t bytes) {
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+Colour colour_of(const std::string& state) {
+  if (state == "ready") return Colour::green;
+  if (state == "gave_up" || state == "down") return Colour::red;
+  return Colour::yellow;
+}
+
+std::string last_event_text(const ipc::WorkerStatus& worker) {
+  if (worker.last_event.empty()) return "";
+  std::string text = to_iso8601(worker.last_event_at).substr(0, 19) + "Z " + worker.last_event;
+  if (!worker.last_event_detail.empty()) text += ": " + worker.last_event_detail;
+  return text;
+}
+
+void print_workers(Context& context, const std::vector<ipc::WorkerStatus>& workers) {
+  Table table({"SLOT", "STATE", "PID", "OCCURRENCE", "UP", "MEMORY", "WORKS ON", "LAST EVENT"});
+  for (const ipc::WorkerStatus& worker : workers) {
+    const bool has_process = worker.pid != 0;
+    table.add({worker.name, context.out.paint(colour_of(worker.state), worker.state),
+               has_process ? std::to_string(worker.pid) : "-", std::to_string(worker.occurrence),
+               has_process ? duration_text(worker.uptime) : "-",
+               has_process ? megabytes(worker.rss_bytes) : "-", worker.working_on,
+               last_event_text(worker)});
+  }
+  table.print(context.out);
+}
+
+void write_worker(JsonWriter& json, const ipc::WorkerStatus& worker) {
+  json.begin_object();
+  json.field("slot", worker.number).field("name", worker.name).field("state", worker.state);
+  if (worker.pid != 0)
+    json.field("pid", worker.pid);
+  else
+    json.key("pid").null();
+  json.field("occurrence", worker.occurrence).field("uptime_ms", worker.uptime.count());
+  json.field("rss_bytes", worker.rss_bytes);
+  json.field("restarts_in_window", worker.restarts_in_window);
+  if (worker.working_on.empty())
+    json.key("working_on").null();
+  else
+    json.field("working_on", worker.working_on);
+  json.key("last_event");
+  if (worker.last_event.empty()) {
+    json.null();
+  } else {
+    json.begin_object();
+    json.field("reason", worker.last_event).field("time", to_iso8601(worker.last_event_at));
+    json.field("detail", worker.last_event_detail).end_object();
+  }
+  json.end_object();
+}
+
+void write_workers(JsonWriter& json, const std::vector<ipc::WorkerStatus>& workers) {
+  json.begin_array();
+  for (const ipc::WorkerStatus& worker : workers) write_worker(json, worker);
+  json.end_array();
+}
+
+ExitCode fail_without_daemon(Context& context, const Error& why) {
+  return context.fail(why.message,
+                      why.code == ErrorCode::not_found ? ExitCode::no_daemon : ExitCode::failed);
+}
+
+void print_status_json(Context& context, const ipc::DaemonStatus& status) {
+  JsonWriter json;
+  json.begin_object();
+  json.field("pid", status.pid).field("version", status.version);
+  json.field("uptime_ms", status.uptime.count()).field("jobs", status.jobs);
+  json.field("runs_under_way", status.runs_under_way);
+  json.field("database_bytes", status.database_bytes);
+  write_workers(json.key("workers"), status.workers);
+  json.end_object();
+  context.out.line(json.text());
+}
+
+}  // namespace
+
+ExitCode run_up(Context& context, const UpOptions& options) {
+  auto loaded = load(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  auto left = context.work.up(loaded->project, options);
+  return left ? ExitCode::done : context.fail(left.error().message);
+}
+
+ExitCode show_status(Context& context) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  auto status = context.work.daemon_status(loaded->project);
+  if (!status) return fail_without_daemon(context, status.error());
+  if (context.json) {
+    print_status_json(context, *status);
+    return ExitCode::done;
+  }
+  context.out.line(fmt::format("heddle {} is {} (pid {}, for {})", status->version,
+                               context.out.paint(Colour::green, "up"), status->pid,
+                               duration_text(status->uptime)));
+  context.out.line(fmt::format("  jobs     {}, {} run{} under way", status->jobs,
+                               status->runs_under_way, status->runs_under_way == 1 ? "" : "s"));
+  context.out.line(fmt::format("  storage  {}", megabytes(status->database_bytes)));
+  print_workers(context, status->workers);
+  return ExitCode::done;
+}
+
+ExitCode show_workers(Context& context) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  auto status = context.work.daemon_status(loaded->project);
+  if (!status) return fail_without_daemon(context, status.error());
+  if (!context.json) {
+    print_workers(context, status->workers);
+    return ExitCode::done;
+  }
+  JsonWriter json;
+  write_workers(json, status->workers);
+  context.out.line(json.text());
+  return ExitCode::done;
+}
+
+ExitCode restart_worker(Context& context, int number) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  auto restarted = context.work.restart_worker(loaded->project, number);
+  if (!restarted && restarted.error().code == ErrorCode::not_found) {
+    const auto status = context.work.daemon_status(loaded->project);
+    if (status) return context.fail(restarted.error().message);  // there is a daemon, but no slot
+  }
+  if (!restarted) return fail_without_daemon(context, restarted.error());
+  context.out.line(fmt::format("worker {} is being replaced: it finishes its pages first", number));
+  return ExitCode::done;
+}
+
+}  // namespace heddle::cli
