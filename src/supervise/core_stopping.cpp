@@ -102,6 +102,8 @@ Async<ShutdownReport> Core::shutdown_ended(std::shared_ptr<Core> core) {
   while (!core->all_gone_.has_rung() && !core->is_out_of_patience())
     co_await core->all_gone_.sleep(kPatienceStep);
   ShutdownReport report = core->report_;
+  std::sort(report.killed.begin(), report.killed.end(),
+            [](const Straggler& a, const Straggler& b) { return a.slot < b.slot; });
   for (Straggler& straggler : report.killed)
     straggler.is_gone = core->channel(straggler.slot) == nullptr;
   co_return report;

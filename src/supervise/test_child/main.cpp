@@ -133,8 +133,15 @@ class TestChild {
 
   // Another session and group: nothing that ends the slot's process ends this one.
   void leave_somebody_behind(const std::string& file) {
-    if (fork() != 0) return;
+    int ends[2];
+    if (pipe(ends) != 0) std::_Exit(96);
+    if (fork() != 0) {
+      char byte = 0;  // else it might be killed with our group
+      if (read(ends[0], &byte, 1) != 1) std::_Exit(95);
+      return;
+    }
     setsid();
+    if (write(ends[1], "x", 1) != 1) std::_Exit(94);
     while (!std::filesystem::exists(file)) std::this_thread::sleep_for(5ms);
     link_->begin_draining();
     std::filesystem::rename(file, file + ".done");

@@ -1,0 +1,101 @@
+#include "supervise/death_verdict.hpp"
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+
+namespace heddle::supervise {
+namespace {
+
+DeathFacts left(int code) {
+  DeathFacts facts;
+  facts.exit.exit_code = code;
+  return facts;
+}
+
+DeathFacts killed(int signal, KillCause cause = KillCause::none) {
+  DeathFacts facts;
+  facts.exit.signal = signal;
+  facts.killed_for = cause;
+  facts.kill_detail = "because";
+  return facts;
+}
+
+DeathFacts while_draining(DeathFacts facts) {
+  facts.announced_draining = true;
+  return facts;
+}
+
+DeathFacts asked(DeathFacts facts) {
+  facts.was_asked_to_stop = true;
+  return facts;
+}
+
+struct Case {
+  const char* name;
+  DeathFacts facts;
+  EventKind reason;
+  bool may_recover;
+};
+
+class DeathVerdict : public ::testing::TestWithParam<Case> {};
+
+TEST_P(DeathVerdict, FollowsFromTheFacts) {
+  const auto verdict = judge(GetParam().facts);
+  EXPECT_EQ(name_of(verdict.reason), name_of(GetParam().reason));
+  EXPECT_EQ(verdict.may_recover, GetParam().may_recover);
+  EXPECT_FALSE(verdict.detail.empty());
+}
+
+DeathFacts with_term(DeathFacts facts) {
+  facts.was_sent_term = true;
+  return facts;
+}
+
+std::vector<Case> cases() {
+  using enum EventKind;
+  using enum KillCause;
+  return {
+      {"zero", left(0), unpublished, true},
+      {"failure", left(7), crash, true},
+      {"signal", killed(SIGSEGV), crash, true},
+      {"kill", killed(SIGKILL), crash, true},
+      {"zero_draining", while_draining(left(0)), normal_exit, false},
+      {"failure_draining", while_draining(left(7)), crash, false},
+      {"signal_draining", while_draining(killed(SIGBUS)), crash, false},
+      {"zero_asked", asked(left(0)), normal_exit, false},
+      {"failure_asked", asked(left(1)), normal_exit, false},
+      {"zero_asked_draining", asked(while_draining(left(0))), normal_exit, false},
+      {"term_asked", asked(with_term(killed(SIGTERM))), normal_exit, false},
+      {"term_by_a_stranger", killed(SIGTERM), crash, true},
+      {"term_by_a_stranger_asked", asked(killed(SIGTERM)), crash, false},
+      {"kill_at_deadline", asked(killed(SIGKILL, stop_took_too_long)), normal_exit, false},
+      {"kill_by_a_stranger_asked", asked(killed(SIGKILL)), crash, false},
+      {"fault_asked", asked(killed(SIGSEGV)), crash, false},
+      {"hung", killed(SIGKILL, hung), crash, true},
+      {"hung_draining", while_draining(killed(SIGKILL, hung)), crash, false},
+      {"bad_frame", killed(SIGKILL, bad_frame), crash, true},
+      {"bad_frame_asked", asked(killed(SIGKILL, bad_frame)), crash, false},
+      {"lingered", killed(SIGKILL, lingered), unpublished, true},
+      {"left_before_the_kill",
+       [] {
+         auto f = left(0);
+         f.killed_for = hung;
+         return f;
+       }(),
+       unpublished, true},
+      {"fault_before_the_kill", killed(SIGSEGV, lingered), crash, true},
+  };
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, DeathVerdict, ::testing::ValuesIn(cases()),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(DeathDetail, SaysWhyWeKilledOnlyWhenThatIsWhatEndedIt) {
+  EXPECT_EQ(judge(killed(SIGKILL, KillCause::hung)).detail.find("because") == std::string::npos,
+            false);
+  EXPECT_EQ(judge(killed(SIGSEGV, KillCause::hung)).detail.find("because"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace heddle::supervise
