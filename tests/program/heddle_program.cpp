@@ -73,20 +73,24 @@ std::size_t lines_that_begin_with(std::string_view start, const std::string& tex
   return found;
 }
 
+void redirect(int pipe_end, const std::filesystem::path& path) {
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  dup3(file, pipe_end, O_CLOEXEC);
+  close(file);
+}
+
 }  // namespace
 
 RunningHeddle::RunningHeddle(const std::filesystem::path& project,
                              std::vector<std::string> arguments,
-                             const std::filesystem::path& out_file) {
+                             const std::filesystem::path& out_file,
+                             const std::filesystem::path& err_file) {
   const Pipe out = make_pipe();
   const Pipe err = make_pipe();
   std::vector<std::string> all{HEDDLE_PROGRAM, "--project", project.string()};
   all.insert(all.end(), arguments.begin(), arguments.end());
-  if (!out_file.empty()) {
-    const int file = open(out_file.c_str(), O_WRONLY | O_CLOEXEC);
-    dup3(file, out.write_end, O_CLOEXEC);
-    close(file);
-  }
+  if (!out_file.empty()) redirect(out.write_end, out_file);
+  if (!err_file.empty()) redirect(err.write_end, err_file);
   pid_ = spawn(std::move(all), out.write_end, err.write_end);
   close(out.write_end);
   close(err.write_end);

@@ -27,12 +27,15 @@ ProgramResult run_heddle_into(const std::filesystem::path& file,
 // A heddle that runs beside the test, for tests that end it the hard way.
 class RunningHeddle {
  public:
+  // What is printed is read by wait(), or goes into files where they are given.
   RunningHeddle(const std::filesystem::path& project, std::vector<std::string> arguments,
-                const std::filesystem::path& out_file = {});
+                const std::filesystem::path& out_file = {},
+                const std::filesystem::path& err_file = {});
   ~RunningHeddle();  // kills and reaps what is still there
   RunningHeddle(const RunningHeddle&) = delete;
   RunningHeddle& operator=(const RunningHeddle&) = delete;
 
+  [[nodiscard]] pid_t pid() const { return pid_; }
   void signal(int number) const;
   // Reads standard error until so many of its lines begin with `start`, or it ends.
   void wait_for_lines(std::string_view start, std::size_t count);
