@@ -24,19 +24,12 @@ int compare_numbers(const void* left, const void* right) {
   return (a > b) - (a < b);
 }
 
-// The list was not read in one moment: a number may have passed on while it was. One whose parent
-// has just died is ours by now.
-bool is_same_process(const ProcessRecord& before, const ProcessRecord& now) {
-  return now.start_ticks == before.start_ticks &&
-         (now.parent == before.parent || now.parent == getpid());
-}
-
 void signal_same_process(const ProcessRecord& record, int signal) {
   const int pidfd = static_cast<int>(syscall(SYS_pidfd_open, record.pid, 0));
   if (pidfd < 0) return;
   // What the descriptor stands for cannot change any more, so now is the time to ask who it is.
   ProcessRecord now;
-  if (read_process(record.pid, now) && is_same_process(record, now))
+  if (read_process(record.pid, now) && now.start_ticks == record.start_ticks)
     syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0);
   close(pidfd);
 }
@@ -108,7 +101,7 @@ void ProcessTree::mark(pid_t root) {
     has_grown = false;
     for (std::size_t i = 0; i < count_; ++i) {
       ProcessRecord& record = records_[i];
-      if (record.is_in_tree || (record.parent != root && !is_marked(record.parent))) continue;
+      if (record.is_in_tree || (record.parent != root && !has_marked_parent(record))) continue;
       record.is_in_tree = true;
       has_grown = true;
       ++tree_size_;
@@ -117,12 +110,14 @@ void ProcessTree::mark(pid_t root) {
   }
 }
 
-bool ProcessTree::is_marked(pid_t pid) const {
-  if (count_ == 0) return false;
+// The list was not read in one moment: a number may have passed on meanwhile. But nobody is older
+// than his parent, not even than one who adopted him.
+bool ProcessTree::has_marked_parent(const ProcessRecord& record) const {
   ProcessRecord wanted;
-  wanted.pid = pid;
-  const void* found = bsearch(&wanted, records_, count_, sizeof(ProcessRecord), compare_numbers);
-  return found != nullptr && static_cast<const ProcessRecord*>(found)->is_in_tree;
+  wanted.pid = record.parent;
+  const auto* parent = static_cast<const ProcessRecord*>(
+      bsearch(&wanted, records_, count_, sizeof(ProcessRecord), compare_numbers));
+  return parent != nullptr && parent->is_in_tree && parent->start_ticks <= record.start_ticks;
 }
 
 void ProcessTree::send_signal(int signal) const {

@@ -40,7 +40,7 @@ class ProcessTree {
  private:
   void read_all();
   void mark(pid_t root);
-  bool is_marked(pid_t pid) const;
+  [[nodiscard]] bool has_marked_parent(const ProcessRecord& record) const;
 
   ProcessRecord* records_ = nullptr;  // by number
   std::size_t count_ = 0;
