@@ -164,7 +164,8 @@ class Cycle {
       result.response = std::move(response_);
     }
     const HookVerdict verdict = co_await hooks_->after_fetch(result);
-    if (verdict == HookVerdict::go_on && result.error) co_return fail(std::move(failure->failure));
+    // Without a response of the script's own a failed fetch stays one, whatever else it returned.
+    if (verdict != HookVerdict::fail && result.error) co_return fail(std::move(failure->failure));
     if (result.response) take_back(std::move(*result.response), failure != nullptr);
     if (verdict != HookVerdict::go_on) co_return co_await stop_at(verdict, Stage::override_extract);
     co_return true;

@@ -12,7 +12,7 @@ constexpr auto kHooks = std::to_array<HookDoc>({
      "Fetches in the engine's place: returns a response, or a table with `error`."},
     {"after_fetch", "(result: FetchResult, ctx: Context): FetchResult|false|nil",
      "May change response.body, or supply a response after a failure. Returning nothing skips the "
-     "rest."},
+     "rest; a failure stays one."},
     {"override_extract", "(response: Response, ctx: Context): Item[]|nil",
      "Finds the items in the engine's place."},
     {"after_extract", "(items: Item[], ctx: Context): Item[]|false|nil",

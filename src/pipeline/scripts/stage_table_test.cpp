@@ -148,24 +148,6 @@ TEST_F(StageTable, AfterFetchFailingLeavesTheResultAsItWas) {
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
 }
 
-TEST_F(StageTable, AfterFetchMaySupplyAResponseForAFailedFetch) {
-  world.site.answer("/", {.status = 404, .body = "gone"});
-  const auto end = run(R"(function after_fetch(result)
-    assert(not result.ok and result.error.kind == "http" and result.response.status == 404)
-    assert(result.response.body == "gone")
-    return { ok = true, response = { status = 200, body = "<li><b>Spare</b></li>" } }
-  end)");
-  EXPECT_TRUE(is_done(end)) << failure(end) << log();
-  EXPECT_THAT(world.stored_names(), ElementsAre("Spare"));
-}
-
-TEST_F(StageTable, AFailedFetchWithoutASuppliedResponseFailsTheCycle) {
-  world.site.answer("/", {.status = 404});
-  const auto end = run("function after_fetch(result) return result end");
-  EXPECT_EQ(std::get<PageFailure>(end.outcome).error.kind, "http");
-  EXPECT_THAT(log(), HasSubstr("on_error"));
-}
-
 TEST_F(StageTable, OverrideExtractStandsForExtraction) {
   const auto end = run(R"(function override_extract(response, ctx)
     local items = {}

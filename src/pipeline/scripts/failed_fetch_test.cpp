@@ -1,0 +1,79 @@
+// What after_fetch can make of a page that could not be had.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/pipeline_for_test.hpp"
+
+namespace heddle::pipeline {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string failure(const CycleEnd& end) {
+  const auto* failed = std::get_if<PageFailure>(&end.outcome);
+  return failed == nullptr ? "" : failed->error.message;
+}
+
+class FailedFetch : public ::testing::Test {
+ protected:
+  CycleEnd run(const std::string& hooks) {
+    auto loaded = world.load(hooks, "function on_error(err, ctx) print('on_error ' .. err) end");
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    return world.cycle();
+  }
+  std::string log() const { return world.log.text(); }
+
+  PipelineForTest world;
+};
+
+TEST_F(FailedFetch, GoesOnWithAResponseThatAfterFetchSupplies) {
+  world.site.answer("/", {.status = 404, .body = "gone"});
+  const auto end = run(R"(function after_fetch(result)
+    assert(not result.ok and result.error.kind == "http" and result.response.status == 404)
+    assert(result.response.body == "gone")
+    return { ok = true, response = { status = 200, body = "<li><b>Spare</b></li>" } }
+  end)");
+  EXPECT_TRUE(std::holds_alternative<PageDone>(end.outcome)) << failure(end) << log();
+  EXPECT_THAT(world.stored_names(), ElementsAre("Spare"));
+}
+
+TEST_F(FailedFetch, FailsTheCycleWithoutASuppliedResponse) {
+  world.site.answer("/", {.status = 404});
+  const auto end = run("function after_fetch(result) return result end");
+  EXPECT_EQ(std::get<PageFailure>(end.outcome).error.kind, "http");
+  EXPECT_THAT(log(), HasSubstr("on_error"));
+}
+
+TEST_F(FailedFetch, StaysAFailureWhenAfterFetchReturnsNothing) {
+  for (const char* nothing : {"nil", "false"}) {
+    PipelineForTest own;
+    own.site.answer("/", {.status = 503});
+    ASSERT_TRUE(own.load("function after_fetch() return " + std::string(nothing) +
+                         " end\nfunction on_success() print('on_success') end"
+                         "\nfunction on_error(err) print('on_error') end"));
+    const auto end = own.cycle();
+    ASSERT_TRUE(std::holds_alternative<PageFailure>(end.outcome)) << nothing;
+    const auto& failed = std::get<PageFailure>(end.outcome);
+    EXPECT_EQ(failed.error.kind, "http");
+    EXPECT_TRUE(failed.transient);  // so that it is tried again
+    EXPECT_EQ(own.log.text(), "on_error\n");
+  }
+}
+
+TEST_F(FailedFetch, StaysAFailureWhenAfterFetchFails) {
+  world.site.answer("/", {.status = 503});
+  const auto end = run("function after_fetch() error('x') end");
+  EXPECT_THAT(failure(end), HasSubstr("503"));
+  EXPECT_THAT(log(), HasSubstr("on_error"));
+}
+
+TEST_F(FailedFetch, OfAScriptStaysAFailureWhenAfterFetchReturnsNothing) {
+  const auto end =
+      run("function override_fetch() return { error = 'gone fishing' } end\n"
+          "function after_fetch() end");
+  EXPECT_EQ(failure(end), "gone fishing");
+}
+
+}  // namespace
+}  // namespace heddle::pipeline
