@@ -50,8 +50,10 @@ int print(lua_State* lua) {
 int env_get(lua_State* lua) {
   const std::string key = Arguments(lua, "env_get").text(1, "key");
   const auto value = Vm::of(lua).host().env(key);
-  if (!value) return 0;
-  push_text(lua, *value);
+  if (value)
+    push_text(lua, *value);
+  else
+    lua_pushnil(lua);  // not "no value": f(env_get("X")) must get its argument
   return 1;
 }
 
