@@ -1,4 +1,5 @@
-// dump, copy and deep_copy: looking at tables and doubling them. All read tables raw.
+// dump, copy and deep_copy: looking at tables and doubling them. Copies are made of the raw
+// elements; dump asks __pairs.
 #include <algorithm>
 
 #include <lua.hpp>

@@ -56,6 +56,68 @@ TEST(Dump, StopsAtAHundredLevels) {
               HasSubstr("<more levels>"));
 }
 
+TEST(Dump, ShowsWhatPairsGives) {
+  EXPECT_THAT(run_sandboxed("return dump(engine)"), HasSubstr("lua_version = \"Lua 5.4\",\n"));
+  EXPECT_EQ(run_sandboxed("local hidden = {b = 2, 10, a = {c = 1}}\n"
+                          "local proxy = setmetatable({raw = 1}, {__pairs = function()\n"
+                          "  return next, hidden end})\n"
+                          "return dump({proxy})"),
+            R"({
+  {
+    10,
+    a = {
+      c = 1,
+    },
+    b = 2,
+  },
+})");
+}
+
+TEST(Dump, StopsAtTenThousandPairsOfAnIteratorWithoutEnd) {
+  EXPECT_EQ(run_sandboxed("local endless = setmetatable({}, {__pairs = function()\n"
+                          "  return function(_, n) return (n or 0) + 1, 0 end end})\n"
+                          "local text = dump(endless)\n"
+                          "return text:sub(-8), select(2, text:gsub('\\n', ''))"),
+            "<more>\n}|10002");
+}
+
+TEST(Dump, SurvivesPairsThatChangeWhatIsShown) {
+  EXPECT_EQ(run_sandboxed("local t = {} for i = 1, 100 do t['key number ' .. i] = i end\n"
+                          "t[1] = setmetatable({}, {__pairs = function()\n"
+                          "  for k in pairs(t) do if k ~= 1 then t[k] = nil end end\n"
+                          "  for i = 1, 20 do collectgarbage('step', 1000) end\n"
+                          "  return next, {} end})\n"
+                          "return (dump(t):match('key number 1.. = nil'))"),
+            "key number 1\"] = nil");
+}
+
+TEST(Dump, IsNotPiledUpByPairsThatDump) {
+  EXPECT_EQ(run_sandboxed("local function nest(n) return setmetatable({}, {__pairs = function()\n"
+                          "  return next, {dump(nest(n + 1)), n} end}) end\n"
+                          "local deep = nest(1) for i = 1, 90 do deep = {deep} end\n"
+                          "return dump(deep):match('\"(.-)\"')"),
+            "{}");
+}
+
+TEST(Dump, RaisesWhatPairsRaises) {
+  EXPECT_THAT(
+      run_sandboxed("return dump(setmetatable({}, {__pairs = function() error('no') end}))"),
+      HasSubstr("no"));
+  EXPECT_EQ(
+      run_sandboxed("local bad = setmetatable({}, {__pairs = function() error('no') end})\n"
+                    "local fine = setmetatable({}, {__pairs = function() return next, {1} end})\n"
+                    "return pcall(dump, bad) == false and dump(fine)"),
+      "{\n  1,\n}");
+}
+
+TEST(Dump, SkipsAKeyThatNoTableHolds) {
+  EXPECT_EQ(run_sandboxed("local odd = setmetatable({}, {__pairs = function()\n"
+                          "  return function(_, k) if k == nil then return 0/0, 1 end\n"
+                          "    if k ~= k then return 'b', 2 end end end})\n"
+                          "return dump(odd)"),
+            "{\n  b = 2,\n}");
+}
+
 TEST(Copy, HasTheSameElementsAndMetatable) {
   EXPECT_EQ(run_sandboxed("local inner, mt = {}, {__index = {z = 9}}\n"
                           "local t = setmetatable({1, 2, a = inner}, mt)\n"

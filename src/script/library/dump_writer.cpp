@@ -10,12 +10,14 @@
 #include "base/text.hpp"
 #include "script/lua/stack.hpp"
 #include "script/lua/steps.hpp"
+#include "script/lua/vm.hpp"
 
 namespace heddle::script {
 namespace {
 
 constexpr std::size_t kMaxBytes = 1'000'000;
 constexpr std::size_t kMaxLevels = 100;
+constexpr std::size_t kMaxPairs = 10'000;  // that a __pairs may give: it may well have no end
 
 bool is_name(std::string_view text) {
   const auto is_letter_or_line = [](char c) {
@@ -55,9 +57,30 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
+// As long as one is at work: dumps that a script's __pairs makes meanwhile show tables as they are.
+// They would otherwise pile up on the machine's stack.
+class AskForPairs {
+ public:
+  explicit AskForPairs(lua_State* lua)
+      : is_busy_(Vm::of(lua).running.is_dumping), may_ask_(!is_busy_) {
+    is_busy_ = true;
+  }
+  ~AskForPairs() {
+    if (may_ask_) is_busy_ = false;
+  }
+  AskForPairs(const AskForPairs&) = delete;
+  AskForPairs& operator=(const AskForPairs&) = delete;
+
+  explicit operator bool() const { return may_ask_; }
+
+ private:
+  bool& is_busy_;
+  bool may_ask_;
+};
+
 class DumpWriter {
  public:
-  explicit DumpWriter(lua_State* lua) : lua_(lua), steps_(lua) {}
+  explicit DumpWriter(lua_State* lua) : lua_(lua), steps_(lua), may_ask_(lua) {}
 
   // The index is absolute.
   void write(int index) {
@@ -120,7 +143,7 @@ class DumpWriter {
   }
 
   void write_table(int index) {
-    luaL_checkstack(lua_, 8, "value nested too deeply");
+    luaL_checkstack(lua_, 16, "value nested too deeply");
     const void* table = lua_topointer(lua_, index);
     if (std::find(open_.begin(), open_.end(), table) != open_.end()) {
       out_ += "<cycle>";
@@ -131,11 +154,46 @@ class DumpWriter {
       return;
     }
     open_.push_back(table);
-    write_elements(index);
+    const int top = lua_gettop(lua_);
+    if (may_ask_ && luaL_getmetafield(lua_, index, "__pairs") != LUA_TNIL)
+      write_asked(index);
+    else
+      write_elements(index, "");
+    lua_settop(lua_, top);
     open_.pop_back();
   }
 
-  void write_elements(int index) {
+  // What a script would see with pairs(); __pairs is on top.
+  void write_asked(int index) {
+    lua_newtable(lua_);
+    lua_insert(lua_, -2);
+    const int shown = lua_gettop(lua_) - 1;
+    lua_pushvalue(lua_, index);
+    lua_call(lua_, 1, 3);  // the iterator, its state and where it stands
+    std::size_t count = 0;
+    while (count < kMaxPairs && copy_next_pair(shown)) ++count;
+    write_elements(shown, count < kMaxPairs ? "" : "<more>");
+  }
+
+  // [iterator, state, last key] -> [iterator, state, key]; false at the end.
+  bool copy_next_pair(int shown) {
+    steps_.add(8);
+    lua_pushvalue(lua_, -3);
+    lua_pushvalue(lua_, -3);
+    lua_rotate(lua_, -3, -1);
+    lua_call(lua_, 2, 2);
+    if (lua_isnil(lua_, -2)) return false;
+    const bool is_nan = lua_rawequal(lua_, -2, -2) == 0;  // no table holds such a key
+    lua_pushvalue(lua_, -2);
+    lua_insert(lua_, -2);
+    if (is_nan)
+      lua_pop(lua_, 2);
+    else
+      lua_rawset(lua_, shown);
+    return true;
+  }
+
+  void write_elements(int index, std::string_view last_line) {
     const Keys keys = gather_keys(index);
     if (keys.count() == 0) {
       out_ += "{}";
@@ -154,6 +212,7 @@ class DumpWriter {
       end_line();
     }
     write_other_keys(index, keys);
+    if (!last_line.empty()) out_.append(2 * open_.size(), ' ').append(last_line) += '\n';
     out_.append(2 * (open_.size() - 1), ' ');
     out_ += "}";
   }
@@ -208,9 +267,12 @@ class DumpWriter {
     lua_pop(lua_, 1);
   }
 
-  // The views stay good: no script code runs in between, so the table keeps its keys.
+  // Leaves a list of the names on the stack that keeps them alive: the script's code that runs in
+  // between may remove them from the table.
   Keys gather_keys(int index) {
     Keys keys;
+    lua_newtable(lua_);
+    const int anchor = lua_gettop(lua_);
     for (lua_pushnil(lua_); lua_next(lua_, index) != 0; lua_pop(lua_, 1)) {
       steps_.add(4);
       if (lua_isinteger(lua_, -2) != 0)
@@ -218,7 +280,7 @@ class DumpWriter {
       else if (lua_type(lua_, -2) == LUA_TNUMBER)
         keys.floats.push_back(lua_tonumber(lua_, -2));
       else if (lua_type(lua_, -2) == LUA_TSTRING)
-        keys.names.push_back(text_at(-2));
+        keep_name(anchor, keys.names);
       else if (lua_type(lua_, -2) == LUA_TBOOLEAN)
         keys.flags.push_back(lua_toboolean(lua_, -2) != 0);
       else
@@ -231,8 +293,16 @@ class DumpWriter {
     return keys;
   }
 
+  // The name stands below the top.
+  void keep_name(int anchor, std::vector<std::string_view>& names) {
+    names.push_back(text_at(-2));
+    lua_pushvalue(lua_, -2);
+    lua_rawseti(lua_, anchor, static_cast<lua_Integer>(names.size()));
+  }
+
   lua_State* lua_;
   StepCounter steps_;
+  AskForPairs may_ask_;
   std::string out_;
   std::vector<const void*> open_;  // the tables around the value being written
 };

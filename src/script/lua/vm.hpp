@@ -32,6 +32,7 @@ struct Running {
   lua_State* thread = nullptr;  // the innermost coroutine
   bool can_wait = false;        // all coroutines around the innermost one can be left by a yield
   bool is_deferred = false;     // in a defer callback
+  bool is_dumping = false;      // in dump(), and in what it calls
   int nested_closes = 0;
   std::uint64_t steps = 0;  // of C functions since the last look at the clock
   Pause pause = Pause::none;
