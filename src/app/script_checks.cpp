@@ -1,5 +1,6 @@
 #include "app/script_checks.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "app/engine.hpp"
@@ -73,18 +74,34 @@ Status run_script_tests(const Project& project, const Job& job, const ScriptTest
   return Done{};
 }
 
+namespace {
+
+// Whether the scripts may define override_extract. Nothing is run, so a file that loads others, or
+// only names it, has the benefit of the doubt: loading the job decides.
+bool may_extract(const std::vector<script::Source>& sources) {
+  return std::any_of(sources.begin(), sources.end(), [](const script::Source& source) {
+    for (const std::string_view word : {"override_extract", "require"})
+      if (source.text.find(word) != std::string::npos) return true;
+    return false;
+  });
+}
+
+void check_job(const Project& project, const Job& job, std::vector<cli::ScriptProblem>& problems) {
+  auto sources = pipeline::read_scripts(project, job, true);
+  if (!sources) return problems.push_back({job.id.text, {}, 0, {}, sources.error().message});
+  for (const script::Source& source : *sources)
+    if (auto mistake = script::check_syntax(source))
+      problems.push_back(
+          {job.id.text, source.name, mistake->line, {}, std::move(mistake->message)});
+  if (!pipeline::has_extraction_rules(job) && !may_extract(*sources))
+    problems.push_back({job.id.text, {}, 0, "selector", std::string(pipeline::kNoExtraction)});
+}
+
+}  // namespace
+
 std::vector<cli::ScriptProblem> check_scripts(const Project& project) {
   std::vector<cli::ScriptProblem> problems;
-  for (const Job& job : project.jobs) {
-    auto sources = pipeline::read_scripts(project, job, true);
-    if (!sources) {
-      problems.push_back({job.id.text, {}, 0, sources.error().message});
-      continue;
-    }
-    for (const script::Source& source : *sources)
-      if (auto mistake = script::check_syntax(source))
-        problems.push_back({job.id.text, source.name, mistake->line, std::move(mistake->message)});
-  }
+  for (const Job& job : project.jobs) check_job(project, job, problems);
   return problems;
 }
 

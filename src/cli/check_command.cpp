@@ -46,6 +46,10 @@ void print_json(Context& context, const std::vector<Problem>& problems, std::siz
   context.out.line(json.end_array().end_object().text());
 }
 
+void append(std::vector<Problem>& problems, const std::vector<Problem>& more) {
+  problems.insert(problems.end(), more.begin(), more.end());
+}
+
 void print_summary(Context& context, const std::vector<Problem>& problems, std::size_t jobs) {
   const std::size_t errors = count(problems, Severity::error);
   const std::string counts =
@@ -66,11 +70,6 @@ ExitCode check_project(Context& context, const std::string& job) {
     return context.fail(fmt::format("there is no folder '{}'", context.project_dir.string()));
   const auto loaded = config::load_project(context.project_dir, context.environment);
   std::vector<Problem> problems = loaded.problems;
-  const auto add_script_problems = [&](std::vector<Problem>& list, std::string_view only) {
-    for (const ScriptProblem& problem : context.work.check_scripts(loaded.project))
-      if (only.empty() || problem.job == only)
-        list.push_back({problem.file, problem.line, {}, problem.message, Severity::error});
-  };
   std::size_t jobs = loaded.jobs.size();
   if (!job.empty()) {
     const config::LoadedJob* chosen = loaded.find_job(job);
@@ -79,11 +78,11 @@ ExitCode check_project(Context& context, const std::string& job) {
       return ExitCode::failed;
     }
     problems = loaded.project_problems;
-    problems.insert(problems.end(), chosen->problems.begin(), chosen->problems.end());
-    add_script_problems(problems, chosen->id.text);
+    append(problems, chosen->problems);
+    append(problems, script_problems(context, loaded, chosen->id.text));
     jobs = 1;
   } else {
-    add_script_problems(problems, {});
+    append(problems, script_problems(context, loaded, {}));
   }
   if (context.json) {
     print_json(context, problems, jobs);

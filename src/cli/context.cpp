@@ -11,10 +11,6 @@ namespace heddle::cli {
 
 namespace {
 
-void print_problems(Context& context, const std::vector<config::Problem>& problems) {
-  for (const config::Problem& problem : problems) context.err.line(config::to_text(problem));
-}
-
 Result<config::Loaded> read_project(Context& context) {
   std::error_code unreadable;
   if (!std::filesystem::is_directory(context.project_dir, unreadable))
@@ -87,6 +83,25 @@ const Job* find_job(Context& context, const config::Loaded& loaded, const std::s
     return nullptr;
   }
   return loaded.project.find_job(written->id.text);
+}
+
+std::vector<config::Problem> script_problems(Context& context, const config::Loaded& loaded,
+                                             std::string_view only) {
+  std::vector<config::Problem> problems;
+  for (const ScriptProblem& found : context.work.check_scripts(loaded.project)) {
+    if (!only.empty() && found.job != only) continue;
+    config::Problem problem{found.file, found.line, found.key, found.message};
+    if (const auto* job = loaded.find_job(found.job); problem.file.empty() && job != nullptr) {
+      problem.file = job->origin.file;
+      problem.line = job->origin.line;
+    }
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+void print_problems(Context& context, const std::vector<config::Problem>& problems) {
+  for (const config::Problem& problem : problems) context.err.line(config::to_text(problem));
 }
 
 Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
@@ -39,6 +40,12 @@ Result<std::unique_ptr<store::Reader>> open_history(Context& context, const Proj
 // The job a person named. Prints what is to be said about it, with suggestions, and returns nullptr
 // when there is no such job or it cannot run.
 const Job* find_job(Context& context, const config::Loaded& loaded, const std::string& name);
+
+// What can be seen to be wrong with the scripts of one job, or of all; nothing is run.
+std::vector<config::Problem> script_problems(Context& context, const config::Loaded& loaded,
+                                             std::string_view only);
+// One line each, on standard error.
+void print_problems(Context& context, const std::vector<config::Problem>& problems);
 
 // The JobId for history: also of jobs whose configuration is broken or gone.
 Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,

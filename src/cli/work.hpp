@@ -70,11 +70,12 @@ struct ScriptTest {
   std::chrono::microseconds duration{0};
 };
 
-// A file that does not compile.
+// A file that does not compile, or something that is missing between scripts and configuration.
 struct ScriptProblem {
   std::string job;   // its id
-  std::string file;  // relative to the project
+  std::string file;  // relative to the project; empty: it is about the job's configuration
   int line = 0;
+  std::string key;  // of the configuration
   std::string message;
 };
 
@@ -102,7 +103,7 @@ class Work {
                               const std::function<void(const ScriptTest&)>& done) = 0;
   // What scripts can call, described for editors.
   [[nodiscard]] virtual std::string type_stubs() const = 0;
-  // Files that do not compile; nothing is run.
+  // What can be seen to be wrong with scripts; nothing is run.
   virtual std::vector<ScriptProblem> check_scripts(const Project& project) = 0;
   virtual Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) = 0;
   virtual Status demo(const DemoOptions& options) = 0;

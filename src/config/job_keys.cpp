@@ -63,7 +63,8 @@ constexpr Key kJob[] = {
      "robots.txt: respected for discovered links, for all pages, or never."},
 
     {"selector", css, "", "", now,
-     "CSS of the container: each match is an item. With `fields` alone the whole page is one item.",
+     "CSS of the container: each match is an item. With `fields` alone the whole page is one item. "
+     "A job whose script has `override_extract` needs neither.",
      R"("li.offer")"},
     {"fields", field_list, "", "field", now,
      "What to take from each container: \"name:css\", \"name:css@attribute\" or a table. With "

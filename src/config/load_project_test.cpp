@@ -324,6 +324,18 @@ TEST(LoadProject, FindsTheScriptsOfAJobInLoadingOrder) {
   EXPECT_EQ(scripts.tests.filename(), "tests.lua");
 }
 
+TEST(LoadProject, LetsAJobWithAScriptLeaveSelectorAndFieldsOut) {
+  ProjectForTest project;
+  project.write("jobs/a/config.toml",
+                "name = \"a\"\nurl = \"https://example.com/\"\nhash_fields = [\"sku\"]\n");
+  project.write("jobs/a/hooks.lua", "function override_extract() end");
+  const Loaded loaded = project.load();
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  ASSERT_EQ(loaded.project.jobs.size(), 1u);
+  EXPECT_EQ(loaded.project.jobs.front().selector, "");
+  EXPECT_THAT(loaded.project.jobs.front().fields, IsEmpty());
+}
+
 TEST(LoadProject, ChangesTheRevisionWithTheScript) {
   ProjectForTest project;
   project.job("").write("jobs/a/hooks.lua", "-- one");

@@ -161,7 +161,7 @@ TEST(Problems, NameWhatIsMissing) {
                           "jobs/a/config.toml:1: url: is missing: a web job needs `url`, `urls` or "
                           "`urls_file`",
                           "jobs/a/config.toml:1: selector: cannot infer yet: give `selector` and "
-                          "`fields`"));
+                          "`fields`, or a script with `override_extract`"));
 }
 
 TEST(Problems, NameUrlsThatAreNotAbsolute) {

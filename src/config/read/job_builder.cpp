@@ -171,8 +171,13 @@ void JobBuilder::take_url(const std::string& url, const Origin& origin, std::str
 void JobBuilder::check_extraction() {
   const Setting* selector = find("selector");
   const Setting* fields = find("fields");
-  if (selector == nullptr && fields == nullptr)
-    return complain_about_job("selector", "cannot infer yet: give `selector` and `fields`");
+  if (selector == nullptr && fields == nullptr) {
+    // A script may find the items all by itself. Whether it does shows when it is loaded.
+    if (!job_.scripts.files.empty()) return;
+    return complain_about_job("selector",
+                              "cannot infer yet: give `selector` and `fields`, or a script with "
+                              "`override_extract`");
+  }
   if (fields != nullptr && fields->problems.empty() && job_.fields.empty())
     complain(*fields, "the list is empty");
   if (fields == nullptr) job_.fields.push_back({"text", {}, {}, FieldType::text, {}});

@@ -75,6 +75,8 @@ Async<Status> LoadedScript::load_file(script::Source source) {
   auto end = co_await run(vm_->load(std::move(source)));
   if (end.error) co_return std::move(*end.error);
   co_return Done{};
+  if (!has_extraction_rules(setting.job) && !loaded->has(Hook::override_extract))
+    co_return Error{ErrorCode::bad_input, "selector: " + std::string(kNoExtraction)};
 }
 
 bool LoadedScript::reads_pages() const {
@@ -132,6 +134,10 @@ Result<std::vector<script::Source>> read_scripts(const Project& project, const J
   if (with_tests && !job.scripts.tests.empty()) files.push_back(job.scripts.tests);
   for (const std::filesystem::path& file : files) {
     auto source = read_script(project, file);
+bool has_extraction_rules(const Job& job) {
+  return job.kind != JobKind::web || !job.selector.empty() || !job.fields.empty();
+}
+
     if (!source) return std::move(source).error();
     sources.push_back(std::move(*source));
   }

@@ -68,6 +68,13 @@ class LoadedScript {
 
 // The files of a job as the VM gets them, named by their path in the project.
 Result<std::vector<script::Source>> read_scripts(const Project& project, const Job& job,
+// Whether the configuration says what the items of a page are. If not, override_extract must.
+bool has_extraction_rules(const Job& job);
+// What is wrong, of the key `selector`, when neither does.
+inline constexpr std::string_view kNoExtraction =
+    "is missing, and no script of the job defines override_extract: give `selector` and `fields`, "
+    "or that function";
+
                                                  bool with_tests);
 
 }  // namespace heddle::pipeline

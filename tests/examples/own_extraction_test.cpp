@@ -1,0 +1,75 @@
+// Jobs whose scripts find the items all by themselves.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/examples/example_project.hpp"
+#include "tests/program/project_folder.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kOverride =
+    "function override_extract(response)\n"
+    "  return { { fields = { name = response.body:match('<b>(.-)</b>') } } }\n"
+    "end\n";
+constexpr std::string_view kMissing =
+    "selector: is missing, and no script of the job defines override_extract";
+
+class OwnExtraction : public ::testing::Test {
+ protected:
+  OwnExtraction() {
+    site.answer("/", html("<b>Tea</b>"));
+    project.write("jobs/shop/config.toml",
+                  "name = \"Shop\"\nurl = \"" + site.url("/") + "\"\nhash_fields = [\"name\"]\n");
+  }
+
+  TestSite site;
+  ProjectFolder project;
+};
+
+TEST_F(OwnExtraction, NeedsNeitherSelectorNorFields) {
+  project.write("jobs/shop/hooks.lua", kOverride);
+  const ProgramResult check = project.heddle({"check"});
+  EXPECT_EQ(check.exit_code, 0) << check.out;
+  EXPECT_THAT(check.out, HasSubstr("0 errors, 0 warnings"));
+  EXPECT_EQ(project.heddle_json({"run", "shop"}).at("items").at("new"), 1);
+  EXPECT_EQ(project.heddle_json({"records", "shop"}).at(0).at("fields").at("name"), "Tea");
+}
+
+TEST_F(OwnExtraction, MayComeFromAModule) {
+  project.write("lib/extract.lua", kOverride);
+  project.write("jobs/shop/hooks.lua", "require('lib.extract')");
+  EXPECT_EQ(project.heddle({"check"}).exit_code, 0);
+  EXPECT_EQ(project.heddle_json({"run", "shop"}).at("items").at("new"), 1);
+}
+
+TEST_F(OwnExtraction, IsMissedByTheCheck) {
+  project.write("jobs/shop/hooks.lua", "function after_extract(items) return items end");
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"check"}, std::vector<std::string>{"check", "shop"}}) {
+    const ProgramResult check = project.heddle(arguments);
+    EXPECT_EQ(check.exit_code, 1);
+    EXPECT_THAT(check.out, HasSubstr("jobs/shop/config.toml:1: " + std::string(kMissing)));
+  }
+}
+
+TEST_F(OwnExtraction, IsMissedWhenTheJobIsLoaded) {
+  project.write("jobs/shop/hooks.lua", "-- override_extract is still to be written\n");
+  EXPECT_EQ(project.heddle({"check"}).exit_code, 0);  // it looks without running anything
+  const ProgramResult run = project.heddle({"run", "shop"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.err, HasSubstr(kMissing));
+  EXPECT_EQ(site.count("/"), 0u);
+}
+
+TEST_F(OwnExtraction, IsMissedWithoutAnyScript) {
+  const ProgramResult check = project.heddle({"check"});
+  EXPECT_EQ(check.exit_code, 1);
+  EXPECT_THAT(check.out, HasSubstr("selector: cannot infer yet: give `selector` and `fields`, or a "
+                                   "script with `override_extract`"));
+}
+
+}  // namespace
+}  // namespace heddle::testing
