@@ -114,6 +114,23 @@ TEST(ScriptCall, FindsOnlyHooksThatAreFunctions) {
   EXPECT_FALSE(test.script->has(Hook::filter_item));
 }
 
+TEST(ScriptCall, CallsTheHooksOfTheLastLook) {
+  TestScript test;
+  ASSERT_EQ(test.load("function after_extract(items) return {} end "
+                      "function filter_item() end"),
+            "");
+  ASSERT_EQ(test.load("function after_extract(items) items[1].fields.name = 'new' return items end "
+                      "filter_item = nil function before_store() end"),
+            "");
+  EXPECT_FALSE(test.script->has(Hook::filter_item));
+  EXPECT_TRUE(test.script->has(Hook::before_store));
+  Item item;
+  item.fields.emplace_back("name", "old");
+  const auto end = test.run(test.script->items_hook(Hook::after_extract, *test.context, {item}));
+  ASSERT_TRUE(end.value.has_value());
+  EXPECT_EQ(*end.value->at(0).find("name"), "new");
+}
+
 TEST(ScriptCall, WaitsForWhatAScriptWants) {
   TestScript test;
   test.answer = [](const Want& want) { return say(std::get<KeyValueWant>(want).key + "!"); };

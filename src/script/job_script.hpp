@@ -78,7 +78,7 @@ class JobScript {
 
   // Runs a file. A file that does not compile fails when resumed, with file and line.
   [[nodiscard]] virtual std::unique_ptr<HookCall<Nothing>> load(Source source) = 0;
-  // After the last file: looks up, once, which hooks there are.
+  // After the last file: looks up which hooks there are. Once, but for tests that replace some.
   virtual void find_hooks() = 0;
   [[nodiscard]] virtual bool has(Hook hook) const = 0;
 

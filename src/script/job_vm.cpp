@@ -87,12 +87,15 @@ void JobVm::find_hooks() {
   const int status = protect(vm_->main(), [this](lua_State* lua) {
     lua_pushglobaltable(lua);
     for (std::size_t i = 0; i < kHookCount; ++i) {
-      luaL_unref(lua, LUA_REGISTRYINDEX, std::exchange(references_[i], LUA_NOREF));
       push_text(lua, kHookNames[i]);
-      if (lua_rawget(lua, 1) == LUA_TFUNCTION)
-        references_[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
-      else
+      if (lua_rawget(lua, 1) != LUA_TFUNCTION) {
         lua_pop(lua, 1);
+        luaL_unref(lua, LUA_REGISTRYINDEX, std::exchange(references_[i], LUA_NOREF));
+      } else if (references_[i] == LUA_NOREF) {
+        references_[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
+      } else {
+        lua_rawseti(lua, LUA_REGISTRYINDEX, references_[i]);  // calls under way know the number
+      }
     }
     return 0;
   });
