@@ -9,9 +9,9 @@
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include "base/jail.hpp"
 #include "base/text.hpp"
 #include "net/tls_probe.hpp"
+#include "pipeline/scripts/script_files.hpp"
 #include "pipeline/scripts/sql_values.hpp"
 #include "pipeline/stop.hpp"
 
@@ -64,23 +64,24 @@ Value facts_value(const net::TlsFacts& facts) {
   return {std::move(map)};
 }
 
-Answer file_answer(const FileJail& jail, const script::FileWant& want) {
+Answer file_answer(const ScriptFiles& files, const script::FileWant& want) {
   using Action = script::FileWant::Action;
   if (want.action == Action::append || want.action == Action::overwrite) {
-    auto done = want.action == Action::append ? jail.append(want.path, want.content)
-                                              : jail.overwrite(want.path, want.content);
+    auto done = want.action == Action::append ? files.append(want.path, want.content)
+                                              : files.overwrite(want.path, want.content);
     if (!done) return raise(std::move(done).error());
     return values(true);
   }
-  auto text = want.action == Action::read ? jail.read_text(want.path) : jail.read_binary(want.path);
+  auto text =
+      want.action == Action::read ? files.read_text(want.path) : files.read_binary(want.path);
   if (!text) return raise(std::move(text).error());
   if (!*text) return values(std::monostate());
   return values(std::move(**text));
 }
 
 // A coroutine of its own, so that it can be spawned on the thread for files.
-Async<Answer> answer_file(const FileJail& jail, const script::FileWant& want) {
-  co_return file_answer(jail, want);
+Async<Answer> answer_file(const ScriptFiles& files, const script::FileWant& want) {
+  co_return file_answer(files, want);
 }
 
 }  // namespace
@@ -193,7 +194,7 @@ Async<Answer> Answers::sql(script::SqlWant want) {
 
 Async<Answer> Answers::file(script::FileWant want) {
   asio::thread_pool& thread = reach_.services.file_thread();
-  co_return co_await asio::co_spawn(thread, answer_file(jail_, want), asio::use_awaitable);
+  co_return co_await asio::co_spawn(thread, answer_file(files_, want), asio::use_awaitable);
 }
 
 Async<Answer> Answers::notify(script::NotifyWant want) {

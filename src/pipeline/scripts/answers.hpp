@@ -15,11 +15,9 @@
 #include "pipeline/scripts/script_services.hpp"
 #include "script/want.hpp"
 
-namespace heddle {
-class FileJail;
-}
-
 namespace heddle::pipeline {
+
+class ScriptFiles;
 
 // What a script reaches through its job; all of it outlives the answers.
 struct ScriptReach {
@@ -37,7 +35,7 @@ struct ScriptReach {
 // Every want is answered by its deadline. Never throws for what a script or a server does.
 class Answers {
  public:
-  Answers(const ScriptReach& reach, const FileJail& jail) : reach_(reach), jail_(jail) {}
+  Answers(const ScriptReach& reach, const ScriptFiles& files) : reach_(reach), files_(files) {}
 
   Async<script::Answer> answer(script::Want want, Deadline deadline);
 
@@ -55,7 +53,7 @@ class Answers {
   Async<script::Answer> notify(script::NotifyWant want);
 
   ScriptReach reach_;
-  const FileJail& jail_;
+  const ScriptFiles& files_;
   CycleRunner run_cycle_;
 };
 

@@ -34,6 +34,12 @@ script::JobScriptSettings settings_of(const ScriptSetting& setting) {
   return settings;
 }
 
+ScriptFiles files_of(const ScriptSetting& setting, const FileJail& jail) {
+  if (!setting.is_test) return ScriptFiles(jail);
+  const std::filesystem::path scratch = setting.project.data_dir / "test-files";
+  return ScriptFiles(jail, {setting.project.root, scratch / "job", scratch / "shared"});
+}
+
 Result<script::Source> read_script(const Project& project, const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   script::Source source;
@@ -51,7 +57,8 @@ LoadedScript::LoadedScript(const ScriptSetting& setting, const ScriptReach& reac
       own_cycles_(reach.cycles),
       pause_(setting.project.script.slice * 3 / 2),
       host_(setting.project, setting.job, setting.clock, setting.log),
-      answers_(reach, host_.jail()) {}
+      files_(files_of(setting, host_.jail())),
+      answers_(reach, files_) {}
 
 LoadedScript::~LoadedScript() = default;
 
@@ -68,6 +75,8 @@ Async<Result<std::unique_ptr<LoadedScript>>> LoadedScript::load(const ScriptSett
     if (!done) co_return std::move(done).error();
   }
   loaded->vm_->find_hooks();
+  if (!has_extraction_rules(setting.job) && !loaded->has(Hook::override_extract))
+    co_return Error{ErrorCode::bad_input, "selector: " + std::string(kNoExtraction)};
   co_return loaded;
 }
 
@@ -75,8 +84,6 @@ Async<Status> LoadedScript::load_file(script::Source source) {
   auto end = co_await run(vm_->load(std::move(source)));
   if (end.error) co_return std::move(*end.error);
   co_return Done{};
-  if (!has_extraction_rules(setting.job) && !loaded->has(Hook::override_extract))
-    co_return Error{ErrorCode::bad_input, "selector: " + std::string(kNoExtraction)};
 }
 
 bool LoadedScript::reads_pages() const {
@@ -127,6 +134,10 @@ Async<void> LoadedScript::finish_run() {
   if (end.error) host_.warn("on_finished: " + end.error->message);
 }
 
+bool has_extraction_rules(const Job& job) {
+  return job.kind != JobKind::web || !job.selector.empty() || !job.fields.empty();
+}
+
 Result<std::vector<script::Source>> read_scripts(const Project& project, const Job& job,
                                                  bool with_tests) {
   std::vector<script::Source> sources;
@@ -134,10 +145,6 @@ Result<std::vector<script::Source>> read_scripts(const Project& project, const J
   if (with_tests && !job.scripts.tests.empty()) files.push_back(job.scripts.tests);
   for (const std::filesystem::path& file : files) {
     auto source = read_script(project, file);
-bool has_extraction_rules(const Job& job) {
-  return job.kind != JobKind::web || !job.selector.empty() || !job.fields.empty();
-}
-
     if (!source) return std::move(source).error();
     sources.push_back(std::move(*source));
   }

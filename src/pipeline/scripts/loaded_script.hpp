@@ -7,6 +7,7 @@
 #include "base/result.hpp"
 #include "html/parse.hpp"
 #include "pipeline/scripts/answers.hpp"
+#include "pipeline/scripts/script_files.hpp"
 #include "pipeline/scripts/script_host.hpp"
 #include "pipeline/scripts/turn.hpp"
 #include "script/job_script.hpp"
@@ -19,7 +20,7 @@ struct ScriptSetting {
   const Clock& clock;
   Log& log;
   html::Parser& parser;
-  bool is_test = false;
+  bool is_test = false;  // with `heddle`; files that it writes land in the data folder
 };
 
 // One event loop. Lives as long as its job stays as it is; cycles of the job share it.
@@ -61,13 +62,12 @@ class LoadedScript {
   const std::size_t& own_cycles_;
   std::chrono::milliseconds pause_;
   ScriptHost host_;
+  ScriptFiles files_;
   Answers answers_;
   Turn turn_;
   std::unique_ptr<script::JobScript> vm_;
 };
 
-// The files of a job as the VM gets them, named by their path in the project.
-Result<std::vector<script::Source>> read_scripts(const Project& project, const Job& job,
 // Whether the configuration says what the items of a page are. If not, override_extract must.
 bool has_extraction_rules(const Job& job);
 // What is wrong, of the key `selector`, when neither does.
@@ -75,6 +75,8 @@ inline constexpr std::string_view kNoExtraction =
     "is missing, and no script of the job defines override_extract: give `selector` and `fields`, "
     "or that function";
 
+// The files of a job as the VM gets them, named by their path in the project.
+Result<std::vector<script::Source>> read_scripts(const Project& project, const Job& job,
                                                  bool with_tests);
 
 }  // namespace heddle::pipeline

@@ -1,0 +1,34 @@
+// The files that fs_* reads and writes: the job's own, or, for tests, a view of them that is thrown
+// away.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/jail.hpp"
+#include "base/result.hpp"
+
+namespace heddle::pipeline {
+
+// One thread at a time; blocks on the disk. The same rules as FileJail.
+class ScriptFiles {
+ public:
+  // `real` outlives it.
+  explicit ScriptFiles(const FileJail& real) : real_(real) {}
+  // Writes go to the scratch folders; what is not there is read from the real ones.
+  ScriptFiles(const FileJail& real, JailFolders scratch)
+      : real_(real), scratch_(std::move(scratch)) {}
+
+  [[nodiscard]] Result<std::optional<std::string>> read_text(std::string_view path) const;
+  [[nodiscard]] Result<std::optional<std::string>> read_binary(std::string_view path) const;
+  Status append(std::string_view path, std::string_view content) const;
+  Status overwrite(std::string_view path, std::string_view content) const;
+
+ private:
+  const FileJail& real_;
+  std::optional<FileJail> scratch_;
+};
+
+}  // namespace heddle::pipeline
