@@ -123,38 +123,45 @@ TestedJob test_job(Context& context, const Project& project, const Job& job,
   return tested;
 }
 
-// The named job, or all that have tests.
-Result<std::vector<const Job*>> chosen_jobs(Context& context, const config::Loaded& loaded,
-                                            const std::string& name) {
-  std::vector<const Job*> jobs;
-  if (name.empty()) {
-    for (const Job& job : loaded.project.jobs)
-      if (!job.scripts.tests.empty()) jobs.push_back(&job);
-    if (jobs.empty())
-      return Error{ErrorCode::not_found, "no job has a tests.lua beside its config.toml"};
-    return jobs;
-  }
-  const Job* job = find_job(context, loaded, name);
-  if (job == nullptr) return Error{ErrorCode::not_found, ""};  // it was said already
-  if (job->scripts.tests.empty())
-    return Error{ErrorCode::not_found,
-                 fmt::format("job '{}' has no tests.lua beside its config.toml", job->name)};
-  return std::vector{job};
+bool has_tests(const config::LoadedJob& job) {
+  std::error_code ignored;
+  return !job.directory.empty() &&
+         std::filesystem::is_regular_file(job.directory / "tests.lua", ignored);
 }
 
-}  // namespace
+// A job whose tests cannot run, because its configuration is wrong.
+TestedJob refused_job(Context& context, const config::LoadedJob& job) {
+  TestedJob tested{job.id.text.empty() ? job.origin.file : job.id.text, {}, {}};
+  for (const config::Problem& problem : job.problems)
+    tested.error += (tested.error.empty() ? "" : "\n") + config::to_text(problem);
+  if (context.json) return tested;
+  context.out.line(context.out.paint(Colour::bold, job.name.empty() ? tested.job : job.name));
+  context.out.print(indented(tested.error));
+  return tested;
+}
 
-ExitCode test_scripts(Context& context, const TestArguments& arguments) {
-  auto loaded = load(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  auto jobs = chosen_jobs(context, *loaded, arguments.job);
-  if (!jobs) {
-    const std::string& message = jobs.error().message;
-    return message.empty() ? ExitCode::failed : context.fail(message);
-  }
+std::vector<TestedJob> test_all_jobs(Context& context, const config::Loaded& loaded,
+                                     const std::string& pattern) {
   std::vector<TestedJob> tested;
-  for (const Job* job : *jobs)
-    tested.push_back(test_job(context, loaded->project, *job, arguments.pattern));
+  for (const config::LoadedJob& written : loaded.jobs) {
+    if (!has_tests(written)) continue;
+    const Job* job = written.usable ? loaded.project.find_job(written.id.text) : nullptr;
+    tested.push_back(job == nullptr ? refused_job(context, written)
+                                    : test_job(context, loaded.project, *job, pattern));
+  }
+  return tested;
+}
+
+ExitCode refuse_without_tests(Context& context, const config::Loaded& loaded, const Job& job) {
+  const auto problems = script_problems(context, loaded, job.id.text);
+  print_problems(context, problems);
+  if (!problems.empty())
+    return context.fail(fmt::format("job '{}' has mistakes, nothing was done", job.name));
+  return context.fail(fmt::format("job '{}' has no tests.lua beside its config.toml", job.name));
+}
+
+ExitCode report(Context& context, const TestArguments& arguments,
+                const std::vector<TestedJob>& tested) {
   if (!arguments.junit.empty()) {
     std::ofstream file(arguments.junit, std::ios::binary);
     file << junit_of(tested);
@@ -169,6 +176,22 @@ ExitCode test_scripts(Context& context, const TestArguments& arguments) {
   if (counts.passed + counts.failed == 0)
     return context.fail("no test is called like '" + arguments.pattern + "'");
   return counts.failed == 0 ? ExitCode::done : ExitCode::failed;
+}
+
+}  // namespace
+
+ExitCode test_scripts(Context& context, const TestArguments& arguments) {
+  auto loaded = load(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  if (arguments.job.empty()) {
+    const auto tested = test_all_jobs(context, *loaded, arguments.pattern);
+    if (tested.empty()) return context.fail("no job has a tests.lua beside its config.toml");
+    return report(context, arguments, tested);
+  }
+  const Job* job = find_job(context, *loaded, arguments.job);
+  if (job == nullptr) return ExitCode::failed;  // it was said why
+  if (job->scripts.tests.empty()) return refuse_without_tests(context, *loaded, *job);
+  return report(context, arguments, {test_job(context, loaded->project, *job, arguments.pattern)});
 }
 
 ExitCode write_types(Context& context, const std::string& file) {
