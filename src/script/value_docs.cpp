@@ -131,7 +131,6 @@ constexpr auto kFields = std::to_array<FieldDoc>({
     {"Context", "run_id", "string", ""},
     {"Context", "attempt", "integer", "From 1."},
     {"Context", "not_modified", "boolean", "The server said 304; the stored body is supplied."},
-    {"Context", "changes", "table[]?", "What changed or came back, from before_notify on."},
     {"Context", "shared", "table", "For what the hooks of this cycle hand to each other."},
     {"Context", "telemetry", "Telemetry", "Read-only."},
     {"Context", "[string]", "any", ""},
