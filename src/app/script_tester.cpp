@@ -1,5 +1,10 @@
 #include "app/script_tester.hpp"
 
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
 #include "pipeline/cycle.hpp"
 #include "pipeline/scripts/json_value.hpp"
 
@@ -26,6 +31,17 @@ int number_of(const script::Map& map, std::string_view name, int preset) {
   const Value* value = find(map, name);
   const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(&value->data);
   return number == nullptr ? preset : static_cast<int>(*number);
+}
+
+constexpr std::array<std::string_view, 5> kOptions{"url", "body", "status", "headers", "worker_id"};
+
+// Empty when all is well. A misspelt option would otherwise let a test pass that tests nothing.
+std::string mistake_in(const script::Map& options) {
+  for (const auto& [name, value] : options)
+    if (std::find(kOptions.begin(), kOptions.end(), name) == kOptions.end())
+      return fmt::format("there is no option '{}'; options are {}", name,
+                         fmt::join(kOptions, ", "));
+  return {};
 }
 
 // The canned answer of heddle.run_cycle{url=, body=, status=, headers=}.
@@ -70,13 +86,20 @@ Value stage_value(Stage stage, const StageTrace& trace) {
   map.emplace_back("duration_ms", Value{static_cast<double>(trace.duration.count()) / 1000.0});
   map.emplace_back("lua_mem_bytes", Value{trace.lua_mem_bytes});
   map.emplace_back("mem_delta_bytes", Value{trace.mem_delta_bytes});
-  if (!trace.note.empty())
-    map.emplace_back(trace.status == StageStatus::error ? "error" : "note", Value{trace.note});
+  map.emplace_back("browsers", Value{std::int64_t{trace.browsers}});
+  if (trace.status == StageStatus::error) map.emplace_back("error", Value{trace.note});
   return {std::move(map)};
 }
 
+// What ctx.telemetry says beside the stages.
+struct CycleSpan {
+  std::string job_name;
+  WallTime began;
+  std::chrono::microseconds took{0};
+};
+
 // Adds `telemetry` and `hooks`, the names of those that ran.
-void add_trace(script::Map& map, const CycleTrace& trace) {
+void add_trace(script::Map& map, const CycleTrace& trace, const CycleSpan& span) {
   script::List stages;
   script::Map by_name;
   std::vector<std::string> hooks;
@@ -89,6 +112,11 @@ void add_trace(script::Map& map, const CycleTrace& trace) {
     if (has_run && type_of(stage) == StageType::hook) hooks.emplace_back(to_text(stage));
   }
   script::Map telemetry;
+  telemetry.emplace_back("job_name", Value{span.job_name});
+  telemetry.emplace_back(
+      "start_time", Value{std::chrono::duration<double>(span.began.time_since_epoch()).count()});
+  telemetry.emplace_back("total_duration_ms",
+                         Value{static_cast<double>(span.took.count()) / 1000.0});
   telemetry.emplace_back("stages", Value{std::move(stages)});
   telemetry.emplace_back("map", Value{std::move(by_name)});
   map.emplace_back("telemetry", Value{std::move(telemetry)});
@@ -108,7 +136,8 @@ void add_messages(script::Map& map, const std::vector<Delivery>& deliveries) {
   map.emplace_back("notifications", Value{std::move(notifications)});
 }
 
-Value end_value(const pipeline::CycleEnd& end, const pipeline::Artefacts& artefacts) {
+Value end_value(const pipeline::CycleEnd& end, const pipeline::Artefacts& artefacts,
+                const CycleSpan& span) {
   script::Map map;
   const auto* failure = std::get_if<pipeline::PageFailure>(&end.outcome);
   map.emplace_back("ok", Value{failure == nullptr});
@@ -122,7 +151,7 @@ Value end_value(const pipeline::CycleEnd& end, const pipeline::Artefacts& artefa
         item_value(artefacts.items[i], i < artefacts.is_new.size() && artefacts.is_new[i]));
   map.emplace_back("items", Value{std::move(items)});
   add_messages(map, artefacts.deliveries);
-  add_trace(map, end.trace);
+  add_trace(map, end.trace, span);
   return {std::move(map)};
 }
 
@@ -136,6 +165,8 @@ class TestCycles {
     static const script::Map kNone;
     const auto* given = std::get_if<script::Map>(&want.options.data);
     const script::Map& options = given == nullptr ? kNone : *given;
+    if (std::string mistake = mistake_in(options); !mistake.empty())
+      co_return script::Raise{std::move(mistake)};
     const Job& job = state_.plan.job;
     const std::string url = text_of(options, "url", job.urls.empty() ? "" : job.urls.front());
     auto lease = co_await lease_page(url);
@@ -148,9 +179,14 @@ class TestCycles {
     const FetchResponse canned = response_of(options, url);
     if (find(options, "body") != nullptr || find(options, "status") != nullptr)
       order.canned = &canned;
+    state_.script->vm().find_hooks();  // the test may have put others in their place
+    CycleSpan span{job.name, services_.clock.now(), {}};
+    const auto start = std::chrono::steady_clock::now();
     auto end = co_await pipeline::run_cycle(services_, state_, order);
+    span.took = std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::steady_clock::now() - start);
     script::Values values;
-    values.push_back(end_value(end, artefacts));
+    values.push_back(end_value(end, artefacts, span));
     co_return values;
   }
 
@@ -180,9 +216,6 @@ class TestCycles {
   store::Store& store_;
   pipeline::JobState& state_;
 };
-    state_.script->vm().find_hooks();  // the test may have put others in their place
-    CycleSpan span{job.name, services_.clock.now(), {}};
-    const auto start = std::chrono::steady_clock::now();
 
 }  // namespace
 

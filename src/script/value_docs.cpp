@@ -54,6 +54,7 @@ constexpr auto kClasses = std::to_array<ClassDoc>({
     {"Engine", "What runs the script. Read-only."},
     {"CycleOptions", "What heddle.run_cycle takes."},
     {"CycleReport", "What heddle.run_cycle returns."},
+    {"CycleItem", "An item in it."},
 });
 
 constexpr auto kFields = std::to_array<FieldDoc>({
@@ -75,6 +76,7 @@ constexpr auto kFields = std::to_array<FieldDoc>({
     {"FetchError", "message", "string", ""},
     {"FetchError", "kind",
      "'dns'|'timeout'|'proxy'|'tls'|'connect'|'size'|'http'|'blocked'|'unknown'", ""},
+    {"FetchError", "proxy", "string?", "The one used."},
     {"FetchResult", "ok", "boolean", "True on 2xx."},
     {"FetchResult", "request", "Request", ""},
     {"FetchResult", "response", "Response?", "Present for HTTP errors too."},
@@ -168,12 +170,24 @@ constexpr auto kFields = std::to_array<FieldDoc>({
     {"Engine", "version", "string", ""},
     {"Engine", "lua_version", "string", ""},
     {"Engine", "storage", "string", ""},
-    {"CycleOptions", "url", "string?", ""},
-    {"CycleOptions", "body", "string?", "Of the canned response."},
-    {"CycleOptions", "[string]", "any", ""},
-    {"CycleReport", "items", "Item[]", ""},
+    {"CycleOptions", "url", "string?", "The job's unless given."},
+    {"CycleOptions", "body", "string?",
+     "Of the canned response. Without body and status the page is fetched."},
+    {"CycleOptions", "status", "integer?", "200 unless given."},
+    {"CycleOptions", "headers", "Headers?", ""},
+    {"CycleOptions", "worker_id", "integer?", "1 unless given."},
+    {"CycleReport", "ok", "boolean", "False when the cycle failed."},
+    {"CycleReport", "error", "string?", "Why it failed."},
+    {"CycleReport", "skipped", "boolean", "A hook ended it."},
+    {"CycleReport", "items", "CycleItem[]", "As they would be stored."},
+    {"CycleReport", "new_count", "integer", ""},
+    {"CycleReport", "webhooks", "table[]", "The payloads that would have been sent."},
+    {"CycleReport", "notifications", "table[]", "Likewise."},
+    {"CycleReport", "hooks", "string[]", "The names of those that ran, in order."},
     {"CycleReport", "telemetry", "Telemetry", ""},
-    {"CycleReport", "[string]", "any", ""},
+    {"CycleItem", "fields", "table<string, string>", ""},
+    {"CycleItem", "matches", "string[]", ""},
+    {"CycleItem", "is_new", "boolean", ""},
 });
 
 constexpr auto kGlobals = std::to_array<GlobalDoc>({
