@@ -6,6 +6,7 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <fmt/format.h>
 
 #include "ipc/caller.hpp"
@@ -41,6 +42,7 @@ bool is_question(std::uint16_t type) {
 struct WorkerService::Wish {
   asio::cancellation_signal give_up;
   net::HostGrant grant;
+  bool is_waiting = true;
   bool is_over = false;
 };
 
@@ -56,11 +58,7 @@ WorkerService::~WorkerService() = default;
 void WorkerService::end() {
   has_ended_ = true;
   const auto wishes = std::exchange(wishes_, {});
-  for (const auto& [number, wish] : wishes) {
-    wish->is_over = true;
-    wish->grant = {};
-    wish->give_up.emit(asio::cancellation_type::terminal);
-  }
+  for (const auto& [number, wish] : wishes) let_go(wish);
   answered_.ring();
 }
 
@@ -211,15 +209,23 @@ void WorkerService::leave_host(std::uint64_t number) {
   if (found == wishes_.end()) return;
   const auto wish = std::move(found->second);
   wishes_.erase(found);
+  let_go(wish);
+}
+
+void WorkerService::let_go(const std::shared_ptr<Wish>& wish) {
   wish->is_over = true;
   wish->grant = {};
+  if (!wish->is_waiting) return;
   wish->give_up.emit(asio::cancellation_type::terminal);
+  // The signal only posts what it has to say, and must be there when that is heard.
+  asio::post(loop_, [wish] {});
 }
 
 Async<void> WorkerService::wait_at_gate(std::uint64_t number, std::shared_ptr<Wish> wish,
                                         std::string host) {
   const auto self = shared_from_this();
   net::HostGrant grant = co_await parts_.gate.enter(std::move(host));
+  wish->is_waiting = false;
   if (wish->is_over) co_return;
   wish->grant = std::move(grant);
   const ipc::HostGranted message{number};

@@ -57,6 +57,7 @@ class WorkerService : public std::enable_shared_from_this<WorkerService> {
   Async<Status> bury(TaskDeath death);
   void want_host(std::uint64_t number, std::string host);
   void leave_host(std::uint64_t number);
+  void let_go(const std::shared_ptr<Wish>& wish);
   Async<void> wait_at_gate(std::uint64_t number, std::shared_ptr<Wish> wish, std::string host);
   void run_ended(ipc::RunEnded ended);
 

@@ -1,0 +1,74 @@
+#include "hub/slot_assignment.hpp"
+
+#include <gtest/gtest.h>
+
+namespace heddle::hub {
+namespace {
+
+Job plain_job(const std::string& id, int workers = 1) {
+  Job job;
+  job.id = {id};
+  job.workers = workers;
+  return job;
+}
+
+Job scripted_job(const std::string& id) {
+  Job job = plain_job(id);
+  job.scripts.files = {"hooks.lua"};
+  return job;
+}
+
+TEST(SlotAssignment, HasNoSlotUntilOneIsAdded) {
+  SlotAssignment slots;
+  EXPECT_FALSE(slots.choose(plain_job("a")));
+  slots.add(3);
+  EXPECT_EQ(slots.choose(plain_job("a")), 3U);
+}
+
+TEST(SlotAssignment, GivesWorkToTheSlotWithTheLeastToDo) {
+  SlotAssignment slots;
+  slots.add(0);
+  slots.add(1);
+  slots.begin(plain_job("a", 8), 0);
+  EXPECT_EQ(slots.choose(plain_job("b")), 1U);
+  slots.begin(plain_job("b", 16), 1);
+  EXPECT_EQ(slots.choose(plain_job("c")), 0U);
+  slots.end(plain_job("b", 16), 1);
+  EXPECT_EQ(slots.load(1), 0);
+  EXPECT_EQ(slots.choose(plain_job("c")), 1U);
+}
+
+TEST(SlotAssignment, KeepsAScriptedJobWhereItsGlobalsAre) {
+  SlotAssignment slots;
+  slots.add(0);
+  slots.add(1);
+  slots.begin(scripted_job("a"), 0);
+  slots.end(scripted_job("a"), 0);
+  slots.begin(plain_job("busy", 50), 0);
+  EXPECT_EQ(slots.choose(scripted_job("a")), 0U);
+  EXPECT_EQ(slots.choose(scripted_job("b")), 1U);
+}
+
+TEST(SlotAssignment, MovesAJobWhoseSlotIsGone) {
+  SlotAssignment slots;
+  slots.add(0);
+  slots.add(1);
+  slots.begin(scripted_job("a"), 0);
+  slots.remove(0);
+  EXPECT_EQ(slots.choose(scripted_job("a")), 1U);
+  slots.end(scripted_job("a"), 0);  // a run that ends late changes nothing
+  EXPECT_FALSE(slots.has(0));
+  EXPECT_EQ(slots.load(0), 0);
+}
+
+TEST(SlotAssignment, ForgetsTheLoadOfAProcessThatDied) {
+  SlotAssignment slots;
+  slots.add(0);
+  slots.begin(plain_job("a", 8), 0);
+  slots.remove(0);
+  slots.add(0);
+  EXPECT_EQ(slots.load(0), 0);
+}
+
+}  // namespace
+}  // namespace heddle::hub
