@@ -33,6 +33,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::milliseconds kOutboxPause{1000};
+constexpr std::chrono::milliseconds kLastWords{500};
 
 int worker_count(const Project& project, const cli::UpOptions& options) {
   if (options.processes > 0) return options.processes;
@@ -144,8 +145,8 @@ class Daemon final : public hub::ControlService {
     }
   }
 
-  // Returns when all have left.
-  Async<bool> leave() {
+  // Returns when all have left and those who asked something know the answer.
+  Async<bool> leave(hub::ControlServer& control) {
     is_leaving_ = true;
     leaving_.ring();
     const auto deadline = std::chrono::steady_clock::now() + project_.daemon.shutdown_timeout;
@@ -153,6 +154,7 @@ class Daemon final : public hub::ControlService {
     for (const supervise::Straggler& straggler : report.killed)
       log_.warn(fmt::format("{} (pid {}) did not leave in time and was killed", straggler.name,
                             straggler.pid));
+    co_await control.answered(std::chrono::steady_clock::now() + kLastWords);
     co_return true;
   }
 
@@ -257,7 +259,8 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
     log.info("leaving: pages in flight finish; a second signal ends at once");
     manager.stopping();
     control.close();
-    asio::co_spawn(loop, daemon.leave(), [&](const std::exception_ptr&, bool) { has_left = true; });
+    asio::co_spawn(loop, daemon.leave(control),
+                   [&](const std::exception_ptr&, bool) { has_left = true; });
   });
   daemon.coordinator().start();
   auto taken_up = drive(loop, daemon.take_up_leftovers());

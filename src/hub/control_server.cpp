@@ -1,10 +1,14 @@
 #include "hub/control_server.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
 
 #include "ipc/caller.hpp"
@@ -30,6 +34,11 @@ class ControlServer::Visitor final : public RunFollower,
       : loop_(loop),
         caller_(std::make_shared<ipc::Channel>(loop, std::move(socket), kLimits)),
         service_(service) {}
+
+  // For an answer that is being found, or is not with the kernel yet.
+  [[nodiscard]] bool is_waiting() const {
+    return caller_.is_open() && (unanswered_ > 0 || caller_.waiting_bytes() > 0);
+  }
 
   static Async<void> stay(std::shared_ptr<Visitor> self) {
     ipc::Caller::Handler handle = [&visitor = *self](const ipc::Frame& frame) {
@@ -79,7 +88,9 @@ class ControlServer::Visitor final : public RunFollower,
       visitor.run_ = run.id;
       visitor.caller_.post(ipc::to_frame(ControlMessage::run_begun, run));
     };
+    ++self->unanswered_;
     auto ended = co_await self->service_.run_job(std::move(wanted), *self, std::move(on_begun));
+    --self->unanswered_;
     self->run_.reset();
     ipc::Frame reply;
     reply.type = static_cast<std::uint16_t>(ControlMessage::run_job);
@@ -91,6 +102,7 @@ class ControlServer::Visitor final : public RunFollower,
   ipc::Caller caller_;
   ControlService& service_;
   std::optional<RunId> run_;  // that it follows
+  std::size_t unanswered_ = 0;
 };
 
 ControlServer::ControlServer(asio::any_io_executor loop, FileDescriptor listening,
@@ -103,11 +115,28 @@ void ControlServer::close() {
   door_.close();
 }
 
+bool ControlServer::is_anybody_waiting() const {
+  return std::any_of(visitors_.begin(), visitors_.end(), [](const auto& visitor) {
+    const auto there = visitor.lock();
+    return there && there->is_waiting();
+  });
+}
+
+Async<void> ControlServer::answered(Deadline deadline) {
+  constexpr std::chrono::milliseconds kLook{5};
+  while (is_anybody_waiting() && std::chrono::steady_clock::now() < deadline) {
+    asio::steady_timer pause(loop_, kLook);
+    co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
+  }
+}
+
 Async<void> ControlServer::serve() {
   while (true) {
     auto socket = co_await door_.let_in();
     if (!socket) co_return;
     auto visitor = std::make_shared<Visitor>(loop_, std::move(*socket), service_);
+    std::erase_if(visitors_, [](const auto& left) { return left.expired(); });
+    visitors_.push_back(visitor);
     asio::co_spawn(loop_, Visitor::stay(std::move(visitor)), asio::detached);
   }
 }

@@ -4,11 +4,13 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "base/async.hpp"
 #include "base/file_descriptor.hpp"
 #include "base/log.hpp"
 #include "base/result.hpp"
+#include "base/time.hpp"
 #include "hub/active_runs.hpp"
 #include "ipc/messages/control_messages.hpp"
 #include "ipc/unix_socket.hpp"
@@ -39,13 +41,18 @@ class ControlServer {
   Async<void> serve();
   void close();
 
+  // Returns when every question has its answer and every answer is on its way, or at the deadline.
+  Async<void> answered(Deadline deadline);
+
  private:
   class Visitor;
+  [[nodiscard]] bool is_anybody_waiting() const;
 
   boost::asio::any_io_executor loop_;
   ipc::Doorman door_;
   ControlService& service_;
   Log& log_;
+  std::vector<std::weak_ptr<Visitor>> visitors_;
 };
 
 }  // namespace heddle::hub

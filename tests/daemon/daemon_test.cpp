@@ -1,0 +1,208 @@
+#include <csignal>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "store/sqlite/connection.hpp"
+#include "tests/program/running_daemon.hpp"
+#include "tests/support/processes.hpp"
+#include "tests/support/test_site.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::string_view kQuickRecovery = R"([script]
+cpu_limit = "900ms"
+[recovery]
+hang_timeout = "1s"
+poison_limit = 2
+max_restarts = 1000
+backoff = "0s"
+)";
+
+class DaemonTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    site_.handle("/page", [this](const SiteRequest& request) {
+      std::this_thread::sleep_for(pause_);
+      return html("<li>" + request.query + "</li>");
+    });
+  }
+
+  void write_job(int pages, std::string_view more = "") {
+    std::string urls;
+    for (int i = 0; i < pages; ++i)
+      urls += "\"" + site_.url("/page?p" + std::to_string(i)) + "\", ";
+    project_.write_job("pages", "urls = [" + urls +
+                                    "]\nselector = \"li\"\nfields = [\"text:\"]\nworkers = 2\n"
+                                    "stagger = \"0s\"\n" +
+                                    std::string(more));
+  }
+
+  std::int64_t count(const std::string& sql) {
+    auto db = store::Connection::open(project_.database(), {.read_only = true});
+    if (!db) return -1;
+    const auto number = (*db)->query_integer(sql);
+    return number ? *number : -1;
+  }
+  std::int64_t pages_done() { return count("SELECT count(*) FROM tasks WHERE state = 3"); }
+  std::int64_t unfinished_runs() {
+    return count("SELECT count(*) FROM runs WHERE ended_at IS NULL");
+  }
+
+  TestSite site_;
+  ProjectFolder project_{kQuickRecovery};
+  std::chrono::milliseconds pause_{1};
+};
+
+TEST_F(DaemonTest, DoesTheRunsOfPeopleWhoAskForThem) {
+  write_job(20);
+  RunningDaemon daemon(project_, 1);
+  const auto run = project_.heddle_json({"run", "pages"});
+  EXPECT_EQ(run.at("state").as_string(), "completed");
+  EXPECT_EQ(run.at("pages").at("done").as_int64(), 20);
+  EXPECT_EQ(run.at("items").at("new").as_int64(), 20);
+}
+
+TEST_F(DaemonTest, RefusesASecondOneWithThePidOfTheFirst) {
+  write_job(1);
+  RunningDaemon daemon(project_, 1);
+  const ProgramResult second = project_.heddle({"up"});
+  EXPECT_EQ(second.exit_code, 1);
+  EXPECT_THAT(second.err, HasSubstr("another heddle (pid " + std::to_string(daemon.pid()) + ")"));
+}
+
+TEST_F(DaemonTest, IsMissedWithItsOwnExitStatus) {
+  write_job(1);
+  for (const char* command : {"status", "workers"}) {
+    const ProgramResult answer = project_.heddle({command});
+    EXPECT_EQ(answer.exit_code, 3) << command;
+    EXPECT_THAT(answer.err, HasSubstr("no daemon runs for this project"));
+    EXPECT_THAT(answer.err, HasSubstr("up` starts one"));
+  }
+  EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 3);
+}
+
+TEST_F(DaemonTest, ShowsItselfAndItsWorkers) {
+  write_job(1);
+  RunningDaemon daemon(project_, 2);
+  const auto status = project_.heddle_json({"status"});
+  EXPECT_EQ(status.at("pid").as_int64(), daemon.pid());
+  EXPECT_EQ(status.at("jobs").as_int64(), 1);
+  EXPECT_THAT(project_.heddle({"status"}).out, HasSubstr("worker 2"));
+  const ProgramResult nobody = project_.heddle({"workers", "restart", "77"});
+  EXPECT_EQ(nobody.exit_code, 1);
+  EXPECT_THAT(nobody.err, HasSubstr("there is no worker 77"));
+}
+
+TEST_F(DaemonTest, LeavesOnATerminationSignalAndTakesEverybodyAlong) {
+  write_job(1);
+  RunningDaemon daemon(project_, 2);
+  const std::vector<pid_t> children = daemon.children();
+  EXPECT_GE(children.size(), 2U);
+  daemon.signal(SIGTERM);
+  EXPECT_EQ(daemon.wait().exit_code, 0) << daemon.log();
+  EXPECT_TRUE(are_gone_within(children, std::chrono::milliseconds(0)));
+  EXPECT_FALSE(std::filesystem::exists(project_.path() / "data/heddle.sock"));
+}
+
+TEST_F(DaemonTest, InterruptsRunsWhenItLeavesAndGoesOnWithThemWhenItIsBack) {
+  constexpr int kPages = 40;
+  pause_ = std::chrono::milliseconds(20);
+  write_job(kPages);
+  {
+    RunningDaemon daemon(project_, 1);
+    RunningHeddle follower(project_.path(), {"run", "pages"});
+    ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+    daemon.signal(SIGTERM);
+    EXPECT_EQ(daemon.wait().exit_code, 0) << daemon.log();
+    EXPECT_THAT(follower.wait().err, HasSubstr("the next one goes on with this run"));
+  }
+  EXPECT_EQ(unfinished_runs(), 1);
+  EXPECT_LT(pages_done(), kPages);
+  RunningDaemon next(project_, 1);
+  EXPECT_THAT(next.log(), HasSubstr("going on with run"));
+  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << next.log();
+  EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'completed'"), 1);
+  // Pages in flight finished before it left: none was fetched twice.
+  EXPECT_EQ(site_.count("/page"), static_cast<std::size_t>(kPages));
+}
+
+TEST_F(DaemonTest, EndsAtOnceOnASecondSignal) {
+  pause_ = std::chrono::seconds(4);
+  write_job(2);
+  RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "pages"});
+  ASSERT_TRUE(holds_soon([&] { return site_.count("/page") > 0; }));
+  const std::vector<pid_t> children = daemon.children();
+  daemon.signal(SIGTERM);
+  ASSERT_TRUE(holds_soon([&] { return daemon.log().find("leaving") != std::string::npos; }));
+  daemon.signal(SIGTERM);
+  EXPECT_EQ(daemon.wait().exit_code, 130);
+  EXPECT_TRUE(are_gone_within(children, std::chrono::seconds(1)));
+  pause_ = std::chrono::milliseconds(0);
+}
+
+TEST_F(DaemonTest, KillsAWorkerThatHangsAndLosesNothing) {
+  pause_ = std::chrono::milliseconds(5);
+  write_job(200);
+  RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; }));
+  kill(daemon.workers().at(0), SIGSTOP);
+  const ProgramResult result = follower.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.err << daemon.log();
+  EXPECT_THAT(daemon.log(), HasSubstr("died"));
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
+}
+
+TEST_F(DaemonTest, ReplacesAWorkerWithoutLosingWork) {
+  pause_ = std::chrono::milliseconds(5);
+  write_job(200);
+  RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; }));
+  const pid_t old = daemon.workers().at(0);
+  EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 0);
+  EXPECT_TRUE(is_gone_soon(old));
+  EXPECT_EQ(follower.wait().exit_code, 0) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
+  EXPECT_EQ(site_.count("/page"), 200U) << "pages in flight finished where they were";
+  EXPECT_EQ(daemon.log().find("died"), std::string::npos) << daemon.log();
+}
+
+// A script cannot kill its process, a bug in the engine could: the test does it for it.
+TEST_F(DaemonTest, PutsAJobUnderWhichWorkersDieIntoQuarantine) {
+  write_job(1);
+  project_.write("jobs/pages/hooks.lua", "function after_fetch(result) while true do end end\n");
+  RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
+  for (int death = 0; death < 2; ++death) {
+    pid_t victim = 0;
+    ASSERT_TRUE(holds_soon([&] {
+      const auto workers = project_.heddle_json({"workers"});
+      for (const auto& worker : workers.as_array())
+        if (worker.at("working_on").is_string() && worker.at("pid").is_int64())
+          victim = static_cast<pid_t>(worker.at("pid").as_int64());
+      return victim != 0;
+    })) << daemon.log();
+    kill(victim, SIGKILL);
+    ASSERT_TRUE(is_gone_soon(victim));
+  }
+  const ProgramResult result = follower.wait();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("quarantined"));
+  const ProgramResult again = project_.heddle({"run", "pages", "--json"});
+  EXPECT_THAT(again.out, HasSubstr("quarantined"));
+
+  write_job(1, "tags = [\"mended\"]\n");
+  project_.write("jobs/pages/hooks.lua", "");
+  EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0) << daemon.log();
+}
+
+}  // namespace
+}  // namespace heddle::testing
