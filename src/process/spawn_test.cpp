@@ -55,8 +55,7 @@ std::string output_of(SpawnSpec spec) {
   const FileDescriptor output(open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   spec.descriptors.push_back({output.get(), STDOUT_FILENO});
   end_of(spec);
-  std::ifstream text(file);
-  return {std::istreambuf_iterator<char>(text), {}};
+  return testing::read_file(file);
 }
 
 TEST(Spawn, TellsTheExitCode) {

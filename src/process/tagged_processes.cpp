@@ -1,9 +1,11 @@
 #include "process/tagged_processes.hpp"
 
+#include <array>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
 
@@ -18,8 +20,16 @@ constexpr useconds_t kBetweenRounds = 2'000;  // microseconds
 
 // Empty for processes of others, kernel threads and zombies.
 std::string read_environment(const std::string& pid) {
-  std::ifstream file("/proc/" + pid + "/environ", std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const FileDescriptor file(open(("/proc/" + pid + "/environ").c_str(), O_RDONLY | O_CLOEXEC));
+  std::string text;
+  std::array<char, 4096> piece{};
+  while (file) {
+    const ssize_t size = read(file.get(), piece.data(), piece.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size <= 0) break;
+    text.append(piece.data(), static_cast<std::size_t>(size));
+  }
+  return text;
 }
 
 bool has_variable(const std::string& environment, const std::string& variable) {
@@ -38,9 +48,10 @@ bool kill_if_tagged(const std::string& pid, const std::string& variable) {
 
 int kill_round(const std::string& variable) {
   int killed = 0;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    const std::string name = entry.path().filename().string();
+  std::error_code failed;
+  for (std::filesystem::directory_iterator entry("/proc", failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    const std::string name = entry->path().filename().string();
     if (name.find_first_not_of("0123456789") == std::string::npos)
       killed += kill_if_tagged(name, variable) ? 1 : 0;
   }

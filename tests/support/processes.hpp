@@ -1,8 +1,10 @@
 // What tests ask about processes that are not theirs to wait for.
 #pragma once
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include <sys/wait.h>
@@ -15,10 +17,16 @@ inline bool has_children() {
   return waitid(P_ALL, 0, nullptr, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
+// What can be read of it: a file of /proc fails when its process ends meanwhile.
+inline std::string read_file(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
 // The letter of /proc/PID/stat; 0 when there is no such process.
 inline char state_of(pid_t pid) {
-  std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = read_file("/proc/" + std::to_string(pid) + "/stat");
   const auto name_end = text.rfind(')');
   return name_end == std::string::npos || name_end + 2 >= text.size() ? 0 : text[name_end + 2];
 }
@@ -56,14 +64,10 @@ inline pid_t read_pid(const std::filesystem::path& file) {
   return pid;
 }
 
-inline std::string read_file(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 // Runs the code in a process of its own, forked from this one; -1 when that did not exit.
 template <class Code>
 int exit_code_of(Code code) {
+  std::fflush(nullptr);  // or both would write what is in the buffers
   const pid_t pid = fork();
   if (pid == 0) _exit(code());
   int status = 0;
