@@ -5,7 +5,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "ipc/values/random_value.hpp"
+#include "ipc/values/all_values.hpp"
+#include "ipc/version.hpp"
 
 namespace {
 

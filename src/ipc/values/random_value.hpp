@@ -5,22 +5,10 @@
 #include <bit>
 #include <limits>
 #include <random>
-#include <tuple>
 
-#include "ipc/values/page.hpp"
-#include "ipc/values/run.hpp"
-#include "ipc/values/task.hpp"
-#include "ipc/version.hpp"
+#include "ipc/values/ids.hpp"
 
 namespace heddle::ipc::testing {
-
-// Every value that has a place in a message.
-using AllValues =
-    std::tuple<std::optional<Error>, Result<CommitReceipt>, Result<std::vector<Lease>>, Status,
-               Hash128, WallTime, RunState, Item, KeyedItem, Delivery, StageTrace, CycleTrace,
-               PageCounts, ItemCounts, RunError, Run, Task, Lease, TaskRetry, TaskDeath, PageMemory,
-               Snapshot, PageResult, CommitReceipt, std::map<std::string, std::optional<double>>,
-               std::vector<std::pair<bool, std::uint16_t>>>;
 
 using Random = std::mt19937_64;
 

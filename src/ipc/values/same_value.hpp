@@ -1,10 +1,12 @@
-// For tests: whether two values are equal in every field, and the memory a value holds.
+// For tests: whether two values are equal in every field.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
-#include "ipc/values/random_value.hpp"
+#include "base/time.hpp"
+#include "ipc/values/generic.hpp"
 
 namespace heddle::ipc::testing {
 

@@ -1,0 +1,26 @@
+// For tests and fuzz targets: every value that has a place in a message.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "ipc/values/page.hpp"
+#include "ipc/values/run.hpp"
+#include "ipc/values/task.hpp"
+
+namespace heddle::ipc::testing {
+
+// A fuzz input names one by its place: new ones go to the end.
+using AllValues =
+    std::tuple<std::optional<Error>, Result<CommitReceipt>, Result<std::vector<Lease>>, Status,
+               Hash128, WallTime, RunState, Item, KeyedItem, Delivery, StageTrace, CycleTrace,
+               PageCounts, ItemCounts, RunError, Run, Task, Lease, TaskRetry, TaskDeath, PageMemory,
+               Snapshot, PageResult, CommitReceipt, std::map<std::string, std::optional<double>>,
+               std::vector<std::pair<bool, std::uint16_t>>>;
+
+}  // namespace heddle::ipc::testing
