@@ -9,7 +9,7 @@ _heddle_jobs() {
 
 _heddle() {
   local current=${COMP_WORDS[COMP_CWORD]} command= i
-  local commands="init check explain config run debug records runs run-trace demo version"
+  local commands="init check explain config run debug up status workers test types records runs run-trace demo version"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --project) ((i++)) ;;
@@ -31,7 +31,10 @@ _heddle() {
     debug) words="--json --pages $(_heddle_jobs)" ;;
     records) words="--format --since --limit --json json jsonl csv table $(_heddle_jobs)" ;;
     runs) words="--limit --json $(_heddle_jobs)" ;;
-    run-trace | version) words="--json" ;;
+    run-trace | version | status) words="--json" ;;
+    up) words="--processes" ;;
+    workers) words="restart --json" ;;
+    test) words="--junit --json $(_heddle_jobs)" ;;
     demo) words="--port --rounds --pause --keep" ;;
   esac
   mapfile -t COMPREPLY < <(compgen -W "$words --help" -- "$current")
