@@ -1,4 +1,6 @@
 // Jobs that share a worker: a greedy one must not starve the others.
+#include <algorithm>
+#include <ctime>
 #include <fstream>
 
 #include <boost/asio/co_spawn.hpp>
@@ -45,6 +47,27 @@ Async<int> count_cycles(PipelineForTest& world, pipeline::JobState& plain,
   co_return count;
 }
 
+// Others on the machine take time away from us, and more of it from who computes for long. What
+// is left to us tells the pace, too.
+struct Pace {
+  double per_second = 0;
+  double per_computed_second = 0;
+};
+
+double computed_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
+Pace measure(PipelineForTest& world, pipeline::JobState& plain) {
+  const auto start = std::chrono::steady_clock::now();
+  const double computed_before = computed_seconds();
+  const int count = world.drive(count_cycles(world, plain, 300ms));
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  return {count / took.count(), count / (computed_seconds() - computed_before)};
+}
+
 Async<void> spin(PipelineForTest& world) {
   pipeline::CycleOrder order;
   order.lease.task.url = world.site.url("/");
@@ -54,7 +77,7 @@ Async<void> spin(PipelineForTest& world) {
 
 TEST(Neighbours, KeepAtLeastHalfOfTheirPaceWhileAScriptSpins) {
   PipelineForTest world;
-  world.project.script.cpu_limit = 3s;
+  world.project.script.cpu_limit = 1s;
   ASSERT_TRUE(world.load("function after_extract(items) while true do end end"));
   Job other = world.job;
   other.id = {"plain"};
@@ -67,10 +90,11 @@ TEST(Neighbours, KeepAtLeastHalfOfTheirPaceWhileAScriptSpins) {
   // A busy machine may disturb either half of one measurement, hardly all of them.
   double best = 0;
   for (int attempt = 0; attempt < 5 && best < 0.5; ++attempt) {
-    const int alone = world.drive(count_cycles(world, plain, 300ms));
+    const Pace alone = measure(world, plain);
     boost::asio::co_spawn(world.loop, spin(world), boost::asio::detached);
-    const int beside = world.drive(count_cycles(world, plain, 300ms));
-    best = std::max(best, static_cast<double>(beside) / alone);
+    const Pace beside = measure(world, plain);
+    best = std::max({best, beside.per_second / alone.per_second,
+                     beside.per_computed_second / alone.per_computed_second});
     while (world.share.cycles > 0) world.loop.run_one();  // until its budget is used up
   }
   EXPECT_GE(best, 0.5);

@@ -1,5 +1,6 @@
 #include "pipeline/scripts/loaded_script.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
@@ -15,6 +16,8 @@ namespace asio = boost::asio;
 using script::Hook;
 
 namespace {
+
+constexpr int kLongestPause = 20;  // in slices: whoever computes must get on, too
 
 script::Limits limits_of(const ScriptRules& rules) {
   script::Limits limits;
@@ -55,7 +58,7 @@ LoadedScript::LoadedScript(const ScriptSetting& setting, const ScriptReach& reac
     : share_(reach.share),
       mark_(mark_of(reach.job.id)),
       own_cycles_(reach.cycles),
-      pause_(setting.project.script.slice * 3 / 2),
+      slice_(setting.project.script.slice),
       host_(setting.project, setting.job, setting.clock, setting.log),
       files_(files_of(setting, host_.jail())),
       answers_(reach, files_) {}
@@ -102,11 +105,12 @@ script::Step LoadedScript::resume(script::Call& call) {
 Async<void> LoadedScript::drive(script::Call& call) {
   if (!turn_.take_if_free()) co_await turn_.take();
   while (true) {
+    const auto start = std::chrono::steady_clock::now();
     const script::Step step = resume(call);
     if (step == script::Step::finished) break;
     if (step == script::Step::sliced) {
       // Its own VM waits: the turn is kept while other jobs go on.
-      co_await let_others_go();
+      co_await let_others_go(std::chrono::steady_clock::now() - start);
       continue;
     }
     script::Want want = call.take_want();
@@ -120,11 +124,13 @@ Async<void> LoadedScript::drive(script::Call& call) {
 
 // A cycle takes several turns of the loop, waiting for network and disk in between: a single turn
 // would slow others down to one step per slice. So they get the loop for longer than the slice
-// took; a script that is alone goes on at once.
-Async<void> LoadedScript::let_others_go() {
+// took, which on a busy machine is more than it should; a script that is alone goes on at once.
+Async<void> LoadedScript::let_others_go(std::chrono::nanoseconds took) {
   const auto loop = co_await asio::this_coro::executor;
   if (share_.cycles <= own_cycles_) co_return co_await asio::post(loop, asio::use_awaitable);
-  asio::steady_timer timer(loop, pause_);
+  const auto pause =
+      std::clamp<std::chrono::nanoseconds>(took * 3 / 2, slice_, slice_ * kLongestPause);
+  asio::steady_timer timer(loop, pause);
   co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 

@@ -55,12 +55,12 @@ class LoadedScript {
   Async<Status> load_file(script::Source source);
   Async<void> drive(script::Call& call);
   script::Step resume(script::Call& call);
-  Async<void> let_others_go();
+  Async<void> let_others_go(std::chrono::nanoseconds took);
 
   const LoopShare& share_;
   std::uint64_t mark_;  // of the job
   const std::size_t& own_cycles_;
-  std::chrono::milliseconds pause_;
+  std::chrono::milliseconds slice_;
   ScriptHost host_;
   ScriptFiles files_;
   Answers answers_;
