@@ -1,5 +1,8 @@
 #include "html/attribute_match.hpp"
 
+#include <algorithm>
+#include <cstring>
+
 #include "base/text.hpp"
 
 namespace heddle::html {
@@ -14,11 +17,18 @@ bool same(std::string_view a, std::string_view b, bool ignores_case) {
   return ignores_case ? equals_ignoring_case(a, b) : a == b;
 }
 
-std::size_t find_part(std::string_view text, std::string_view part, bool ignores_case) {
-  if (!ignores_case) return text.find(part);
+bool has_part_ignoring_case(std::string_view text, std::string_view part) {
   for (std::size_t at = 0; at + part.size() <= text.size(); ++at)
-    if (equals_ignoring_case(text.substr(at, part.size()), part)) return at;
-  return std::string_view::npos;
+    if (equals_ignoring_case(text.substr(at, part.size()), part)) return true;
+  return false;
+}
+
+// Unlike string_view::find, memmem does not compare all of a long part at every place.
+std::size_t find_part(std::string_view text, std::string_view part) {
+  if (part.empty()) return 0;
+  const void* found = memmem(text.data(), text.size(), part.data(), part.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
 bool has_word(std::string_view text, std::string_view word, bool ignores_case) {
@@ -55,20 +65,45 @@ bool attribute_matches(const Test& test, std::string_view value) {
       return fits && !wanted.empty() &&
              same(value.substr(value.size() - wanted.size()), wanted, test.ignores_case);
     case AttributeMatch::has_part:
-      return !wanted.empty() &&
-             find_part(value, wanted, test.ignores_case) != std::string_view::npos;
+      if (wanted.empty()) return false;
+      return test.ignores_case ? has_part_ignoring_case(value, wanted) : has_part(value, wanted);
   }
   return false;
 }
 
+std::size_t bytes_compared(const Test& test, std::string_view value) {
+  switch (test.match) {
+    case AttributeMatch::exists:
+      return 0;
+    case AttributeMatch::has_word:
+      return value.size();
+    case AttributeMatch::has_part:
+      return test.ignores_case ? value.size() * std::max<std::size_t>(test.value.size(), 1)
+                               : value.size();
+    case AttributeMatch::equals:
+    case AttributeMatch::has_language:
+    case AttributeMatch::starts_with:
+    case AttributeMatch::ends_with:
+      break;
+  }
+  return std::min(value.size(), test.value.size());
+}
+
+bool has_part(std::string_view text, std::string_view part) {
+  return find_part(text, part) != std::string_view::npos;
+}
+
 bool has_class(std::string_view class_names, std::string_view wanted) {
-  std::size_t at = class_names.find(wanted);
-  while (at != std::string_view::npos) {
+  std::size_t start = 0;
+  while (start < class_names.size()) {
+    const std::size_t found = find_part(class_names.substr(start), wanted);
+    if (found == std::string_view::npos) return false;
+    const std::size_t at = start + found;
     const std::size_t end = at + wanted.size();
     const bool starts = at == 0 || is_space(class_names[at - 1]);
     const bool ends = end == class_names.size() || is_space(class_names[end]);
     if (starts && ends) return true;
-    at = class_names.find(wanted, at + 1);
+    start = end;  // no space is inside a class name, so none begins inside this place
   }
   return false;
 }

@@ -11,10 +11,10 @@ namespace heddle::html {
 
 namespace {
 
-Error out_of_steps(const Selector& selector, const SelectLimits& limits) {
+Error out_of_steps(const Selector& selector, const SelectBudget& budget) {
   return {ErrorCode::bad_input,
           fmt::format("selector: `{}` needs more than {} steps on this page; make it simpler",
-                      selector.css(), limits.max_steps)};
+                      selector.css(), budget.max_steps)};
 }
 
 }  // namespace
@@ -33,28 +33,41 @@ const std::string& Selector::css() const {
 
 Status select(const Document& document, const Selector& selector, NodeId scope,
               std::vector<NodeId>& out, const SelectLimits& limits) {
-  SelectorMatcher matcher(document, selector.program(), scope, limits.max_steps);
+  SelectBudget budget(limits);
+  return select(document, selector, scope, out, budget);
+}
+
+Status select(const Document& document, const Selector& selector, NodeId scope,
+              std::vector<NodeId>& out, SelectBudget& budget) {
+  SelectorMatcher matcher(document, selector.program(), scope, budget);
   const NodeId end = document.subtree_end(scope);
   for (NodeId node = matcher.find(scope + 1, end); node < end; node = matcher.find(node + 1, end))
     out.push_back(node);
-  if (matcher.is_out_of_steps()) return out_of_steps(selector, limits);
+  if (matcher.is_out_of_steps()) return out_of_steps(selector, budget);
   return Done{};
 }
 
 Result<std::optional<NodeId>> select_first(const Document& document, const Selector& selector,
                                            NodeId scope, const SelectLimits& limits) {
-  SelectorMatcher matcher(document, selector.program(), scope, limits.max_steps);
+  SelectBudget budget(limits);
+  return select_first(document, selector, scope, budget);
+}
+
+Result<std::optional<NodeId>> select_first(const Document& document, const Selector& selector,
+                                           NodeId scope, SelectBudget& budget) {
+  SelectorMatcher matcher(document, selector.program(), scope, budget);
   const NodeId end = document.subtree_end(scope);
   const NodeId node = matcher.find(scope + 1, end);
-  if (matcher.is_out_of_steps()) return out_of_steps(selector, limits);
+  if (matcher.is_out_of_steps()) return out_of_steps(selector, budget);
   return node < end ? std::optional(node) : std::nullopt;
 }
 
 Result<bool> matches(const Document& document, const Selector& selector, NodeId element,
                      const SelectLimits& limits) {
-  SelectorMatcher matcher(document, selector.program(), element, limits.max_steps);
+  SelectBudget budget(limits);
+  SelectorMatcher matcher(document, selector.program(), element, budget);
   const bool result = document.is_element(element) && matcher.matches(element);
-  if (matcher.is_out_of_steps()) return out_of_steps(selector, limits);
+  if (matcher.is_out_of_steps()) return out_of_steps(selector, budget);
   return result;
 }
 

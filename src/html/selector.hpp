@@ -29,9 +29,19 @@ class Selector {
   std::shared_ptr<const SelectorProgram> program_;  // shared by the copies
 };
 
+// How much work may be done. One step is about one test of one node, or 16 bytes of text looked
+// through: ten million take well under a second, whatever page and selector are.
 struct SelectLimits {
-  // One step is about one test of one node: 50 million take well under a second.
-  std::size_t max_steps = 50'000'000;
+  std::size_t max_steps = 10'000'000;
+};
+
+// For many selects that may take so much together, such as all those of one page.
+struct SelectBudget {
+  explicit SelectBudget(const SelectLimits& limits)
+      : max_steps(limits.max_steps), steps_left(limits.max_steps) {}
+
+  std::size_t max_steps;
+  std::size_t steps_left;
 };
 
 // Appends the descendants of scope that match, in document order and each once. Ancestors outside
@@ -39,9 +49,13 @@ struct SelectLimits {
 // selector together need more than max_steps; what was found until then is in out.
 Status select(const Document& document, const Selector& selector, NodeId scope,
               std::vector<NodeId>& out, const SelectLimits& limits = {});
+Status select(const Document& document, const Selector& selector, NodeId scope,
+              std::vector<NodeId>& out, SelectBudget& budget);
 
 Result<std::optional<NodeId>> select_first(const Document& document, const Selector& selector,
                                            NodeId scope, const SelectLimits& limits = {});
+Result<std::optional<NodeId>> select_first(const Document& document, const Selector& selector,
+                                           NodeId scope, SelectBudget& budget);
 
 // Whether one element matches; :scope is the element itself, as in Element.matches.
 Result<bool> matches(const Document& document, const Selector& selector, NodeId element,

@@ -8,12 +8,21 @@
 namespace heddle::html {
 
 namespace {
-constexpr std::size_t kBytesPerStep = 16;  // of text looked through
-}
+
+// What takes about as long as one test of one node.
+constexpr std::size_t kBytesPerStep = 16;       // of text looked through
+constexpr std::size_t kAttributesPerStep = 16;  // of one element, passed over
+constexpr std::size_t kTestsPerStep = 4;
+
+}  // namespace
 
 SelectorMatcher::SelectorMatcher(const Document& document, const SelectorProgram& program,
-                                 NodeId scope, std::size_t max_steps)
-    : document_(document), program_(program), scope_(scope), steps_left_(max_steps) {
+                                 NodeId scope, SelectBudget& budget)
+    : document_(document),
+      program_(program),
+      scope_(scope),
+      steps_left_(budget.steps_left),
+      above_(program.memos) {
   for (const std::string& name : program.names) names_.push_back(document.find_name(name));
 }
 
@@ -78,7 +87,7 @@ SelectorMatcher::Outcome SelectorMatcher::match_left(NodeId node, const ComplexS
       return match_from(parent, complex, index - 1);
     }
     case Combinator::adjacent: {
-      const NodeId previous = document_.previous_element(node);
+      const NodeId previous = previous_element(node);
       if (previous == kNoNode) return Outcome::fails_here;
       return match_from(previous, complex, index - 1);
     }
@@ -91,11 +100,42 @@ SelectorMatcher::Outcome SelectorMatcher::match_left(NodeId node, const ComplexS
 SelectorMatcher::Outcome SelectorMatcher::match_ancestors(NodeId node,
                                                           const ComplexSelector& complex,
                                                           std::size_t index) {
-  for (node = document_.parent(node); node != Document::root(); node = document_.parent(node)) {
+  const NodeId parent = document_.parent(node);
+  // The answer for a relative selector depends on its anchor, so it is not kept.
+  if (complex.is_relative) return climb_ancestors(parent, complex, index);
+  const std::uint32_t owner = complex.compounds[index].memo;
+  if (above_[owner].parent != parent)
+    above_[owner] = {parent, climb_ancestors(parent, complex, index)};
+  return above_[owner].outcome;
+}
+
+SelectorMatcher::Outcome SelectorMatcher::climb_ancestors(NodeId node,
+                                                          const ComplexSelector& complex,
+                                                          std::size_t index) {
+  for (; node != Document::root(); node = document_.parent(node)) {
     const Outcome outcome = match_from(node, complex, index);
     if (outcome != Outcome::fails_here) return outcome;
   }
   return Outcome::fails_above;
+}
+
+NodeId SelectorMatcher::previous_element(NodeId node) {
+  do {
+    node = document_.previous(node);
+  } while (node != kNoNode && !document_.is_element(node) && spend(1));
+  return node;
+}
+
+NodeId SelectorMatcher::next_element(NodeId node) {
+  do {
+    node = document_.next(node);
+  } while (node != kNoNode && !document_.is_element(node) && spend(1));
+  return node;
+}
+
+NodeId SelectorMatcher::first_child_element(NodeId node) {
+  const NodeId child = document_.first_child(node);
+  return child == kNoNode || document_.is_element(child) ? child : next_element(child);
 }
 
 SelectorMatcher::Outcome SelectorMatcher::match_siblings(NodeId node,
@@ -104,8 +144,7 @@ SelectorMatcher::Outcome SelectorMatcher::match_siblings(NodeId node,
   if (!complex.is_relative)
     return has_earlier_sibling(node, complex, index) ? Outcome::matched : Outcome::fails_here;
   // What a relative selector finds depends on its anchor, so it is not kept.
-  for (node = document_.previous_element(node); node != kNoNode;
-       node = document_.previous_element(node)) {
+  for (node = previous_element(node); node != kNoNode; node = previous_element(node)) {
     const Outcome outcome = match_from(node, complex, index);
     if (outcome != Outcome::fails_here) return outcome;
   }
@@ -119,10 +158,10 @@ bool SelectorMatcher::has_earlier_sibling(NodeId node, const ComplexSelector& co
   const NodeId parent = document_.parent(node);
   const std::uint32_t owner = complex.compounds[index].memo;
   auto [key, first_match, next] = memo_.at(owner, 0, parent);
-  if (next == 0) next = document_.first_child_element(parent);
+  if (next == 0) next = first_child_element(parent);
   while (first_match == kNoNode && next < node && spend(1)) {
     if (match_from(next, complex, index) == Outcome::matched) first_match = next;
-    next = document_.next_element(next);
+    next = next_element(next);
   }
   auto& entry = memo_.at(owner, 0, parent);
   entry.node = first_match;
@@ -131,7 +170,7 @@ bool SelectorMatcher::has_earlier_sibling(NodeId node, const ComplexSelector& co
 }
 
 bool SelectorMatcher::matches_compound(NodeId node, const Compound& compound) {
-  if (!spend(1)) return false;
+  if (!spend(1 + compound.tests.size() / kTestsPerStep)) return false;
   return std::all_of(compound.tests.begin(), compound.tests.end(),
                      [&](const Test& test) { return matches_test(node, test); });
 }
@@ -141,9 +180,9 @@ bool SelectorMatcher::matches_test(NodeId node, const Test& test) {
     case TestKind::type:
       return has_name(node, document_.tag(node), test.name);
     case TestKind::id:
-      return document_.id(node) == test.value;
+      return spend_on_attributes(node) && document_.id(node) == test.value;
     case TestKind::class_name:
-      return has_class(document_.class_names(node), test.value);
+      return matches_class(node, test);
     case TestKind::attribute:
       return matches_attribute(node, test);
     case TestKind::root:
@@ -170,31 +209,45 @@ bool SelectorMatcher::matches_test(NodeId node, const Test& test) {
   return false;
 }
 
-bool SelectorMatcher::matches_attribute(NodeId node, const Test& test) const {
+// Pages decide how many attributes an element has and how long they are.
+bool SelectorMatcher::spend_on_attributes(NodeId node) {
+  const std::size_t steps = document_.attributes(node).size() / kAttributesPerStep;
+  return steps == 0 || spend(steps);
+}
+
+bool SelectorMatcher::matches_class(NodeId node, const Test& test) {
+  if (!spend_on_attributes(node)) return false;
+  const std::string_view names = document_.class_names(node);
+  return spend(names.size() / kBytesPerStep) && has_class(names, test.value);
+}
+
+bool SelectorMatcher::matches_attribute(NodeId node, const Test& test) {
   const bool is_html = document_.space(node) == Namespace::html;
   const NameId name = resolve(is_html ? test.name.lower : test.name.written);
-  if (name == kNoName) return false;
+  if (name == kNoName || !spend_on_attributes(node)) return false;
   const auto value = document_.attribute(node, name);
-  return value && attribute_matches(test, *value);
+  return value && spend(bytes_compared(test, *value) / kBytesPerStep) &&
+         attribute_matches(test, *value);
 }
 
 bool SelectorMatcher::is_scope(NodeId node) const {
   return node == (scope_ == Document::root() ? document_.root_element() : scope_);
 }
 
-bool SelectorMatcher::is_empty(NodeId node) const {
+bool SelectorMatcher::is_empty(NodeId node) {
   for (NodeId child = document_.first_child(node); child != kNoNode; child = document_.next(child))
-    if (document_.kind(child) != NodeKind::comment) return false;
+    if (document_.kind(child) != NodeKind::comment || !spend(1)) return false;
   return true;
 }
 
 bool SelectorMatcher::contains(NodeId node, std::string_view text) {
   const std::string_view all = document_.text(node);
-  return spend(all.size() / kBytesPerStep) && all.find(text) != std::string_view::npos;
+  return spend(all.size() / kBytesPerStep) && has_part(all, text);
 }
 
 bool SelectorMatcher::contains_own(NodeId node, std::string_view text) {
-  for (NodeId child = document_.first_child(node); child != kNoNode; child = document_.next(child))
+  for (NodeId child = document_.first_child(node); child != kNoNode && spend(1);
+       child = document_.next(child))
     if (document_.kind(child) == NodeKind::text && contains(child, text)) return true;
   return false;
 }
@@ -276,14 +329,13 @@ bool SelectorMatcher::finds_relative(const ComplexSelector& complex) {
   const Combinator first = complex.compounds[1].left;
   const bool is_beside = first == Combinator::adjacent || first == Combinator::sibling;
   if (is_beside && last == 1)
-    return finds_among_siblings(document_.next_element(anchor_), complex,
-                                first == Combinator::adjacent);
+    return finds_among_siblings(next_element(anchor_), complex, first == Combinator::adjacent);
   if (first == Combinator::child && last == 1)
-    return finds_among_siblings(document_.first_child_element(anchor_), complex, false);
+    return finds_among_siblings(first_child_element(anchor_), complex, false);
 
   const NodeId from = is_beside ? document_.subtree_end(anchor_) : anchor_ + 1;
   const NodeId end = document_.subtree_end(is_beside ? document_.parent(anchor_) : anchor_);
-  for (NodeId node = from; node < end && !is_out_of_steps(); ++node)
+  for (NodeId node = from; node < end && spend(1); ++node)
     if (document_.is_element(node) && match_from(node, complex, last) == Outcome::matched)
       return true;
   return false;
@@ -291,7 +343,7 @@ bool SelectorMatcher::finds_relative(const ComplexSelector& complex) {
 
 bool SelectorMatcher::finds_among_siblings(NodeId first, const ComplexSelector& complex,
                                            bool only_one) {
-  for (NodeId node = first; node != kNoNode; node = document_.next_element(node)) {
+  for (NodeId node = first; node != kNoNode; node = next_element(node)) {
     if (matches_compound(node, complex.compounds.back())) return true;
     if (only_one || is_out_of_steps()) return false;
   }

@@ -9,6 +9,7 @@
 
 #include "html/document.hpp"
 #include "html/node_memo.hpp"
+#include "html/selector.hpp"
 #include "html/selector_program.hpp"
 
 namespace heddle::html {
@@ -16,7 +17,7 @@ namespace heddle::html {
 class SelectorMatcher {
  public:
   SelectorMatcher(const Document& document, const SelectorProgram& program, NodeId scope,
-                  std::size_t max_steps);
+                  SelectBudget& budget);
 
   // False for everything once the steps are used up.
   bool matches(NodeId element);
@@ -34,7 +35,18 @@ class SelectorMatcher {
     fails_above,  // whatever element below the same ancestors is tried, it cannot
   };
 
+  // What match_ancestors found for the children of one node: siblings often ask one by one.
+  struct Above {
+    NodeId parent = kNoNode;
+    Outcome outcome = Outcome::fails_here;
+  };
+
   bool spend(std::size_t steps);
+  bool spend_on_attributes(NodeId node);
+  // Like those of Document, but they count the other nodes that they pass.
+  NodeId previous_element(NodeId node);
+  NodeId next_element(NodeId node);
+  NodeId first_child_element(NodeId node);
   [[nodiscard]] NameId resolve(NameId name) const;
   [[nodiscard]] bool has_name(NodeId node, NameId found, const NamePair& wanted) const;
 
@@ -42,14 +54,16 @@ class SelectorMatcher {
   Outcome match_from(NodeId node, const ComplexSelector& complex, std::size_t index);
   Outcome match_left(NodeId node, const ComplexSelector& complex, std::size_t index);
   Outcome match_ancestors(NodeId node, const ComplexSelector& complex, std::size_t index);
+  Outcome climb_ancestors(NodeId node, const ComplexSelector& complex, std::size_t index);
   Outcome match_siblings(NodeId node, const ComplexSelector& complex, std::size_t index);
   bool has_earlier_sibling(NodeId node, const ComplexSelector& complex, std::size_t index);
 
   bool matches_compound(NodeId node, const Compound& compound);
   bool matches_test(NodeId node, const Test& test);
-  [[nodiscard]] bool matches_attribute(NodeId node, const Test& test) const;
+  bool matches_class(NodeId node, const Test& test);
+  bool matches_attribute(NodeId node, const Test& test);
   [[nodiscard]] bool is_scope(NodeId node) const;
-  [[nodiscard]] bool is_empty(NodeId node) const;
+  bool is_empty(NodeId node);
   bool contains(NodeId node, std::string_view text);
   bool contains_own(NodeId node, std::string_view text);
 
@@ -66,7 +80,8 @@ class SelectorMatcher {
   const Document& document_;
   const SelectorProgram& program_;
   NodeId scope_;
-  std::size_t steps_left_;
+  std::size_t& steps_left_;
+  std::vector<Above> above_;  // by Compound::memo
   NodeId anchor_ = kNoNode;
   std::vector<NameId> names_;  // the ids of program_.names in this document
   NodeMemo memo_;

@@ -78,7 +78,8 @@ class SelectorParser {
       if (!parse_compound(compound)) return false;
       left = take_combinator(Combinator::none);
       if (left == Combinator::none) return true;
-      if (left == Combinator::sibling) out.compounds.back().memo = program_.memos++;
+      if (left == Combinator::sibling || left == Combinator::descendant)
+        out.compounds.back().memo = program_.memos++;
     }
   }
 

@@ -76,7 +76,7 @@ struct Test {
 
 struct Compound {
   Combinator left = Combinator::none;
-  std::uint32_t memo = 0;  // for what stands left of a "~"
+  std::uint32_t memo = 0;  // for what stands left of a "~" or a space
   std::vector<Test> tests;
 };
 

@@ -259,6 +259,63 @@ TEST(Selector, LooksThroughARowOfSiblingsOnce) {
   }
 }
 
+Status select_within(const Document& document, const char* css, std::size_t max_steps) {
+  std::vector<NodeId> nodes;
+  return select(document, *Selector::compile(css), Document::root(), nodes,
+                {.max_steps = max_steps});
+}
+
+// Each <b> has a parent of its own, so the long attribute is looked through again for each.
+TEST(Selector, CountsTheBytesOfLongAttributes) {
+  std::string page = "<p title='" + std::string(100'000, 'p') + "' class='";
+  for (int i = 0; i < 20'000; ++i) page += "c" + std::to_string(i) + " ";
+  page += "'>";
+  for (int i = 0; i < 1000; ++i) page += "<i><b>x</b></i>";
+  const auto document = parse(page);
+  for (const char* css : {"[title*=pq] b", "[title*=PQ i] b", "[title~=pq] b", ".zz b"})
+    EXPECT_FALSE(select_within(*document, css, 500'000)) << css;
+  for (const char* css : {"[title=pq] b", "[title^=pq] b", "[title$=pq] b", "[title] q", "p b"})
+    EXPECT_TRUE(select_within(*document, css, 500'000)) << css;
+}
+
+TEST(Selector, CountsTheAttributesOfAnElement) {
+  std::string page = "<p";
+  for (int i = 0; i < 20'000; ++i) page += " a" + std::to_string(i);
+  page += ">";
+  for (int i = 0; i < 1000; ++i) page += "<i><b a19999 id=x class=x>x</b></i>";
+  const auto document = parse(page);
+  EXPECT_FALSE(select_within(*document, "p[a19999=x] b", 500'000));
+}
+
+TEST(Selector, CountsTheNodesThatItPasses) {
+  std::string page = "<div><p>";
+  for (int i = 0; i < 1000; ++i) page += "<!--c-->";
+  page += "<q>";
+  for (int i = 0; i < 1000; ++i) page += "<i><b>x</b></i>";
+  page += "</q></p></div>";
+  const auto document = parse(page);
+  EXPECT_FALSE(select_within(*document, "a + q b", 500'000));
+  EXPECT_FALSE(select_within(*document, "p:empty b", 500'000));
+}
+
+TEST(Selector, LooksAtTheAncestorsOfARowOfSiblingsOnce) {
+  std::string page = "<p class='" + std::string(1'000'000, 'p') + "'>";
+  for (int i = 0; i < 20'000; ++i) page += "<b>x</b>";
+  const auto document = parse(page);
+  EXPECT_TRUE(select_within(*document, "[class*=product] b", 200'000));
+  EXPECT_TRUE(select_within(*document, ".product b", 200'000));
+}
+
+TEST(Selector, SharesABudgetAmongManySelects) {
+  const auto document = parse(kShop);
+  const auto selector = Selector::compile("li");
+  SelectBudget budget({.max_steps = 1000});
+  int selects = 0;
+  while (selects < 2000 && select_first(*document, *selector, Document::root(), budget)) ++selects;
+  EXPECT_GT(selects, 10);
+  EXPECT_LT(selects, 2000);
+}
+
 TEST(Selector, TellsWhetherOneElementMatches) {
   const auto document = parse(kShop);
   const auto item = select_first(*document, *Selector::compile(".sale"), Document::root());
