@@ -51,7 +51,7 @@ void stop_if_asked(const asio::cancellation_state& state) {
 
 class Channel::State : public std::enable_shared_from_this<Channel::State> {
  public:
-  State(const asio::any_io_executor& executor, FileDescriptor socket, ChannelLimits limits);
+  State(asio::any_io_executor executor, FileDescriptor socket, ChannelLimits limits);
 
   // These hold the state themselves: the channel may be destroyed while they wait.
   static Async<Status> send(std::shared_ptr<State> self, Frame frame);
@@ -100,14 +100,13 @@ class Channel::State : public std::enable_shared_from_this<Channel::State> {
   std::optional<Error> end_;       // set once: closed, by whom and why
 };
 
-Channel::State::State(const asio::any_io_executor& executor, FileDescriptor socket,
-                      ChannelLimits limits)
+Channel::State::State(asio::any_io_executor executor, FileDescriptor socket, ChannelLimits limits)
     : limits_(limits),
-      executor_(executor),
-      socket_(executor),
+      executor_(std::move(executor)),
+      socket_(executor_),
       reader_(std::min(limits.max_frame, kMaxFrameBytes)),
-      drained_(executor, asio::steady_timer::time_point::max()),
-      emptied_(executor, asio::steady_timer::time_point::max()) {
+      drained_(executor_, asio::steady_timer::time_point::max()),
+      emptied_(executor_, asio::steady_timer::time_point::max()) {
   limits_.max_frame = std::min(limits.max_frame, kMaxFrameBytes);
   boost::system::error_code error;
   socket_.assign(asio::local::stream_protocol(), socket.get(), error);
@@ -245,7 +244,7 @@ void Channel::State::lose_receiver() {
 }
 
 Channel::Channel(asio::any_io_executor executor, FileDescriptor socket, ChannelLimits limits)
-    : state_(std::make_shared<State>(executor, std::move(socket), limits)) {}
+    : state_(std::make_shared<State>(std::move(executor), std::move(socket), limits)) {}
 
 Channel::~Channel() {
   close();

@@ -21,6 +21,8 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t kLongestWord = 100;
+constexpr std::string_view kAdvice =
+    ": the program was replaced while it ran; stop it and start it again";
 
 Error corrupt(std::string message) {
   return {ErrorCode::corrupt, std::move(message)};
@@ -70,8 +72,6 @@ Result<Hello> unpacked_hello(std::string_view bytes) {
 }
 
 Status check_hello(const Hello& theirs, const Hello& ours) {
-  constexpr std::string_view kAdvice =
-      ": the program was replaced while it ran; stop it and start it again";
   if (theirs.version != ours.version)
     return Error{ErrorCode::conflict,
                  theirs.role + " speaks protocol " + std::to_string(theirs.version) + ", this " +

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "ipc/messages/control_message_values.hpp"
+#include "ipc/messages/worker_message_values.hpp"
 #include "ipc/values/page.hpp"
 #include "ipc/values/run.hpp"
 #include "ipc/values/task.hpp"
@@ -21,6 +23,9 @@ using AllValues =
                Hash128, WallTime, RunState, Item, KeyedItem, Delivery, StageTrace, CycleTrace,
                PageCounts, ItemCounts, RunError, Run, Task, Lease, TaskRetry, TaskDeath, PageMemory,
                Snapshot, PageResult, CommitReceipt, std::map<std::string, std::optional<double>>,
-               std::vector<std::pair<bool, std::uint16_t>>>;
+               std::vector<std::pair<bool, std::uint16_t>>, TaskBatch, LeaseTasks, WantHost,
+               HostGranted, LeaveHost, SlowDownHost, KeepHostApart, PageNews, RunEnded, LogLine,
+               StartRun, StopRun, WorkerStatus, DaemonStatus, RestartWorker, RunJob, FollowedRun,
+               PageReport>;
 
 }  // namespace heddle::ipc::testing
