@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 
 #include "base/file_descriptor.hpp"
+#include "base/text.hpp"
 
 namespace heddle::process {
 
@@ -18,9 +19,9 @@ namespace {
 constexpr int kMaxRounds = 200;
 constexpr useconds_t kBetweenRounds = 2'000;  // microseconds
 
-// Empty for processes of others, kernel threads and zombies.
-std::string read_environment(const std::string& pid) {
-  const FileDescriptor file(open(("/proc/" + pid + "/environ").c_str(), O_RDONLY | O_CLOEXEC));
+enum class Look { other, killed, undecided };
+
+std::string read_all(const FileDescriptor& file) {
   std::string text;
   std::array<char, 4096> piece{};
   while (file) {
@@ -32,37 +33,59 @@ std::string read_environment(const std::string& pid) {
   return text;
 }
 
+FileDescriptor open_process_file(const std::string& pid, const char* name) {
+  return FileDescriptor(open(("/proc/" + pid + "/" + name).c_str(), O_RDONLY | O_CLOEXEC));
+}
+
 bool has_variable(const std::string& environment, const std::string& variable) {
   const std::string wanted = variable + '\0';
   return environment.starts_with(wanted) || environment.find('\0' + wanted) != std::string::npos;
 }
 
+// In the middle of exec a process has its new memory already, but no environment in it yet. The
+// fields of stat are counted from the state, which follows the name.
+bool is_executing(const std::string& pid) {
+  constexpr std::size_t kMemorySize = 20;  // 0 for zombies and threads of the kernel
+  constexpr std::size_t kEnvironmentEnd = 48;
+  const std::string text = read_all(open_process_file(pid, "stat"));
+  const auto name_end = text.rfind(") ");
+  if (name_end == std::string::npos) return false;
+  const auto fields = split(std::string_view(text).substr(name_end + 2), ' ');
+  return fields.size() > kEnvironmentEnd && fields[kMemorySize] != "0" &&
+         fields[kEnvironmentEnd] == "0";
+}
+
 // The descriptor is opened first, so that what is asked about it cannot change.
-bool kill_if_tagged(const std::string& pid, const std::string& variable) {
+Look kill_if_tagged(const std::string& pid, const std::string& variable) {
   int number = 0;
   std::from_chars(pid.data(), pid.data() + pid.size(), number);
   const FileDescriptor process(static_cast<int>(syscall(SYS_pidfd_open, number, 0)));
-  if (!process || !has_variable(read_environment(pid), variable)) return false;
-  return syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) == 0;
+  const FileDescriptor environ_file = open_process_file(pid, "environ");  // none of other users
+  if (!process || !environ_file) return Look::other;
+  const std::string environment = read_all(environ_file);
+  if (environment.empty()) return is_executing(pid) ? Look::undecided : Look::other;
+  if (!has_variable(environment, variable)) return Look::other;
+  const bool killed = syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) == 0;
+  return killed ? Look::killed : Look::other;
 }
 
-int kill_round(const std::string& variable) {
-  int killed = 0;
+bool is_anybody_left(const std::string& variable) {
+  bool is_left = false;
   std::error_code failed;
   for (std::filesystem::directory_iterator entry("/proc", failed), end; !failed && entry != end;
        entry.increment(failed)) {
     const std::string name = entry->path().filename().string();
-    if (name.find_first_not_of("0123456789") == std::string::npos)
-      killed += kill_if_tagged(name, variable) ? 1 : 0;
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (kill_if_tagged(name, variable) != Look::other) is_left = true;
   }
-  return killed;
+  return is_left;
 }
 
 }  // namespace
 
 bool kill_tagged_processes(const std::string& variable) {
   for (int round = 0; round < kMaxRounds; ++round) {
-    if (kill_round(variable) == 0) return true;
+    if (!is_anybody_left(variable)) return true;
     usleep(kBetweenRounds);
   }
   return false;
