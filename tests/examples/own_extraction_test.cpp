@@ -60,7 +60,7 @@ TEST_F(OwnExtraction, IsMissedWhenTheJobIsLoaded) {
   EXPECT_EQ(project.heddle({"check"}).exit_code, 0);  // it looks without running anything
   const ProgramResult run = project.heddle({"run", "shop"});
   EXPECT_EQ(run.exit_code, 1);
-  EXPECT_THAT(run.err, HasSubstr(kMissing));
+  EXPECT_THAT(run.out, HasSubstr(kMissing));
   EXPECT_EQ(site.count("/"), 0u);
 }
 
