@@ -2,11 +2,9 @@
 
 #include <utility>
 
-#include <boost/asio/bind_cancellation_slot.hpp>
-#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/post.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <fmt/format.h>
 
 #include "ipc/caller.hpp"
@@ -40,9 +38,8 @@ bool is_question(std::uint16_t type) {
 
 // A place in a host's queue, then the right to one request.
 struct WorkerService::Wish {
-  asio::cancellation_signal give_up;
   net::HostGrant grant;
-  bool is_waiting = true;
+  Doorbell given_up;
   bool is_over = false;
 };
 
@@ -200,8 +197,7 @@ void WorkerService::run_ended(ipc::RunEnded ended) {
 void WorkerService::want_host(std::uint64_t number, std::string host) {
   auto wish = std::make_shared<Wish>();
   if (!wishes_.emplace(number, wish).second) return;
-  auto slot = asio::bind_cancellation_slot(wish->give_up.slot(), asio::detached);
-  asio::co_spawn(loop_, wait_at_gate(number, std::move(wish), std::move(host)), std::move(slot));
+  asio::co_spawn(loop_, wait_at_gate(number, std::move(wish), std::move(host)), asio::detached);
 }
 
 void WorkerService::leave_host(std::uint64_t number) {
@@ -215,19 +211,19 @@ void WorkerService::leave_host(std::uint64_t number) {
 void WorkerService::let_go(const std::shared_ptr<Wish>& wish) {
   wish->is_over = true;
   wish->grant = {};
-  if (!wish->is_waiting) return;
-  wish->give_up.emit(asio::cancellation_type::terminal);
-  // The signal only posts what it has to say, and must be there when that is heard.
-  asio::post(loop_, [wish] {});
+  wish->given_up.ring();
 }
 
 Async<void> WorkerService::wait_at_gate(std::uint64_t number, std::shared_ptr<Wish> wish,
                                         std::string host) {
+  using asio::experimental::awaitable_operators::operator||;
   const auto self = shared_from_this();
-  net::HostGrant grant = co_await parts_.gate.enter(std::move(host));
-  wish->is_waiting = false;
   if (wish->is_over) co_return;
-  wish->grant = std::move(grant);
+  auto turn = parts_.gate.enter(std::move(host));
+  auto given_up = wish->given_up.wait();
+  auto first = co_await (std::move(turn) || std::move(given_up));
+  if (wish->is_over || first.index() != 0) co_return;
+  wish->grant = std::move(std::get<0>(first));
   const ipc::HostGranted message{number};
   channel_->post(ipc::to_frame(WorkerMessage::host_granted, message));
 }
