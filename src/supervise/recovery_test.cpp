@@ -303,7 +303,8 @@ TEST_F(Recovery, CountsDownWhileItWaits) {
   ASSERT_TRUE(wait_for_deaths());
   ASSERT_TRUE(wait_for(EventKind::ready, 2));
   EXPECT_EQ(count(EventKind::countdown), 2u);
-  EXPECT_EQ(last(EventKind::countdown).delay, 1000ms);
+  EXPECT_LE(last(EventKind::countdown).delay, 1000ms);
+  EXPECT_GE(last(EventKind::countdown).delay, 500ms);  // it may be told a little late
   EXPECT_GE(SteadyClock::now() - death_time_, 1100ms);
 }
 
@@ -356,7 +357,8 @@ TEST_F(Recovery, IsNoHotLoopWithoutRules) {
   ASSERT_TRUE(wait_for(EventKind::countdown));
   EXPECT_GE(count(EventKind::started), 10u);
   EXPECT_LE(count(EventKind::started), 13u);
-  EXPECT_EQ(last(EventKind::countdown).delay, 1000ms);
+  EXPECT_LE(last(EventKind::countdown).delay, 1000ms);
+  EXPECT_GE(last(EventKind::countdown).delay, 500ms);  // it may be told a little late
 }
 
 TEST_F(Recovery, LetsAHandlerRestartWhatHasJustDied) {

@@ -169,7 +169,8 @@ TEST_F(DaemonTest, ReplacesAWorkerWithoutLosingWork) {
   const pid_t old = daemon.workers().at(0);
   EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 0);
   EXPECT_TRUE(is_gone_soon(old));
-  EXPECT_EQ(follower.wait().exit_code, 0) << daemon.log();
+  const ProgramResult result = follower.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
   EXPECT_EQ(site_.count("/page"), 200U) << "pages in flight finished where they were";
   EXPECT_EQ(daemon.log().find("died"), std::string::npos) << daemon.log();
