@@ -1,6 +1,5 @@
 // The program `heddle`.
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <string_view>
 
@@ -13,6 +12,7 @@
 #include "app/foreground_run.hpp"
 #include "app/script_checks.hpp"
 #include "app/worker_program.hpp"
+#include "base/environment_variable.hpp"
 #include "cli/command_line.hpp"
 #include "script/type_stubs.hpp"
 #include "store/scripts/script_database.hpp"
@@ -21,12 +21,6 @@
 namespace heddle::app {
 
 namespace {
-
-std::optional<std::string> environment_variable(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  if (value == nullptr) return std::nullopt;
-  return std::string(value);
-}
 
 config::Environment machine_environment() {
   config::Environment environment;
@@ -97,13 +91,16 @@ class LocalWork final : public cli::Work {
   StderrLog log_;
 };
 
+constexpr int kKeptBytes = 64 << 20;
+constexpr int kOwnMappingBytes = 32 << 20;
+
 // Pages and their trees are large blocks that come and go thousands of times a minute: kept for the
 // next page instead of being given back to the kernel and faulted in again.
 void keep_large_blocks() {
-  constexpr int kKept = 64 << 20;
-  constexpr int kOwnMapping = 32 << 20;
-  mallopt(M_TRIM_THRESHOLD, kKept);
-  mallopt(M_MMAP_THRESHOLD, kOwnMapping);
+  // NOLINTBEGIN(concurrency-mt-unsafe): called before there are threads
+  mallopt(M_TRIM_THRESHOLD, kKeptBytes);
+  mallopt(M_MMAP_THRESHOLD, kOwnMappingBytes);
+  // NOLINTEND(concurrency-mt-unsafe)
 }
 
 // For all databases of the process together: no statement of a script may fill the machine.

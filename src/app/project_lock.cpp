@@ -2,8 +2,8 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -54,7 +54,7 @@ Result<ProjectLock> ProjectLock::open(const std::filesystem::path& data_dir) {
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot write to {}: {}; check the folder's owner and free space, or "
                              "move it with `data_dir`",
-                             file.string(), std::strerror(errno))};
+                             file.string(), std::generic_category().message(errno))};
   return ProjectLock(descriptor);
 }
 
@@ -65,7 +65,7 @@ Result<bool> ProjectLock::take(int operation) {
   }
   if (errno == EWOULDBLOCK) return false;
   return Error{ErrorCode::unavailable,
-               fmt::format("cannot lock heddle.lock: {}", std::strerror(errno))};
+               fmt::format("cannot lock heddle.lock: {}", std::generic_category().message(errno))};
 }
 
 Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,

@@ -8,6 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/environment_variable.hpp"
 #include "base/file_descriptor.hpp"
 
 namespace heddle::app {
@@ -15,10 +16,7 @@ namespace heddle::app {
 namespace {
 
 std::string take_variable(const char* name) {
-  const char* value = std::getenv(name);
-  std::string taken = value == nullptr ? "" : value;
-  unsetenv(name);
-  return taken;
+  return take_environment_variable(name).value_or("");
 }
 
 // Half of what the manager allows; nothing when it means another process.

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <cwchar>
 #include <limits>
 #include <numeric>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/environment_variable.hpp"
 #include "base/redact.hpp"
 #include "base/text.hpp"
 
@@ -30,9 +30,7 @@ int terminal_width(int descriptor) {
 }
 
 bool wants_colour() {
-  const char* term = std::getenv("TERM");
-  return std::getenv("NO_COLOR") == nullptr &&
-         (term == nullptr || std::string_view(term) != "dumb");
+  return !environment_variable("NO_COLOR") && environment_variable("TERM") != "dumb";
 }
 
 std::string_view code_of(Colour colour) {
@@ -133,9 +131,10 @@ void Terminal::print(std::string_view text) {
 Status Terminal::finish() {
   if (std::fflush(file_) != 0 && write_error_ == 0) write_error_ = errno;
   if (write_error_ == 0 && std::ferror(file_) == 0) return Done{};
-  return Error{ErrorCode::unavailable,
-               fmt::format("the output could not be written: {}",
-                           std::strerror(write_error_ == 0 ? EIO : write_error_))};
+  return Error{
+      ErrorCode::unavailable,
+      fmt::format("the output could not be written: {}",
+                  std::generic_category().message(write_error_ == 0 ? EIO : write_error_))};
 }
 
 void Terminal::line(std::string_view text) {

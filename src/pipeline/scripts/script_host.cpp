@@ -1,8 +1,8 @@
 #include "pipeline/scripts/script_host.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
+#include "base/environment_variable.hpp"
 #include "base/redact.hpp"
 #include "base/text.hpp"
 
@@ -20,12 +20,6 @@ JailFolders folders_of(const Project& project, const Job& job) {
 
 Rotation rotation_of(const Project& project) {
   return {static_cast<std::uint64_t>(project.log.size), project.log.keep};
-}
-
-std::optional<std::string> variable(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  if (value == nullptr) return std::nullopt;
-  return std::string(value);
 }
 
 }  // namespace
@@ -62,8 +56,8 @@ void ScriptHost::keep(std::string_view line) {
 
 std::optional<std::string> ScriptHost::env(std::string_view key) {
   const std::string name(key);
-  if (auto value = variable("HEDDLE_ENV_" + name)) return value;
-  return variable("SPYWEB_" + name);
+  if (auto value = environment_variable("HEDDLE_ENV_" + name)) return value;
+  return environment_variable("SPYWEB_" + name);
 }
 
 Result<script::Source> ScriptHost::module(std::string_view name) {
