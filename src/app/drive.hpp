@@ -18,7 +18,7 @@ T drive(boost::asio::io_context& loop, Async<T> work) {
   std::exception_ptr thrown;
   loop.restart();
   boost::asio::co_spawn(loop, std::move(work), [&](std::exception_ptr failed, T value) {
-    thrown = failed;
+    thrown = std::move(failed);
     result = std::move(value);
   });
   while (!result)

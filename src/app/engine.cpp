@@ -135,7 +135,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const Project& project, cli::RunWat
   if (!lock) return std::move(lock.error());
   store::SqliteOptions options;
   options.log = &log;
-  auto store = store::SqliteStore::open(database_file(project), std::move(options));
+  auto store = store::SqliteStore::open(database_file(project), options);
   if (!store) return std::move(store.error());
   auto engine = std::make_unique<LocalEngine>(project, std::move(*lock), std::move(*store), log);
   auto connected = engine->connect();

@@ -21,10 +21,10 @@ const Value* find(const script::Map& map, std::string_view name) {
   return nullptr;
 }
 
-std::string text_of(const script::Map& map, std::string_view name, std::string preset) {
+std::string text_of(const script::Map& map, std::string_view name, std::string_view preset) {
   const Value* value = find(map, name);
   const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->data);
-  return text == nullptr ? std::move(preset) : *text;
+  return std::string(text == nullptr ? preset : *text);
 }
 
 int number_of(const script::Map& map, std::string_view name, int preset) {
@@ -162,13 +162,14 @@ class TestCycles {
       : services_(services), store_(store), state_(state) {}
 
   Async<Answer> run(script::CycleWant want) {
-    static const script::Map kNone;
+    const script::Map none;
     const auto* given = std::get_if<script::Map>(&want.options.data);
-    const script::Map& options = given == nullptr ? kNone : *given;
+    const script::Map& options = given == nullptr ? none : *given;
     if (std::string mistake = mistake_in(options); !mistake.empty())
       co_return script::Raise{std::move(mistake)};
     const Job& job = state_.plan.job;
-    const std::string url = text_of(options, "url", job.urls.empty() ? "" : job.urls.front());
+    const std::string url =
+        text_of(options, "url", job.urls.empty() ? std::string_view() : job.urls.front());
     auto lease = co_await lease_page(url);
     if (!lease) co_return script::Raise{lease.error().message};
     pipeline::Artefacts artefacts;

@@ -28,8 +28,9 @@ Async<void> pause_for(std::chrono::milliseconds duration) {
 }
 
 // Nothing that another try could change: such a page leaves no dead letter.
+constexpr std::array<std::string_view, 3> kRefusals{"bad_url", "blocked", "robots"};
+
 bool is_refusal(std::string_view kind) {
-  constexpr std::array<std::string_view, 3> kRefusals{"bad_url", "blocked", "robots"};
   return std::find(kRefusals.begin(), kRefusals.end(), kind) != kRefusals.end();
 }
 
@@ -98,7 +99,7 @@ Async<bool> PageRunner::work_on(Lease lease, int worker_id) {
   order.stop = &*stop_;
   CycleEnd end = co_await pipeline::run_cycle(services_, job_, order);
   note_costs(end);
-  if (options_.on_artefacts) options_.on_artefacts(lease.task, std::move(artefacts), end.trace);
+  if (options_.on_artefacts) options_.on_artefacts(lease.task, artefacts, end.trace);
   if (auto* failure = std::get_if<PageFailure>(&end.outcome))
     co_return co_await handle_failure(std::move(lease), std::move(*failure), std::move(end.trace));
   note_done(lease.task, end);

@@ -19,7 +19,7 @@ namespace heddle::worker {
 struct PageRunnerOptions {
   std::function<void(const PageReport&)> on_page;  // may be empty
   // Called with what a cycle saw when set; for `debug = true` jobs.
-  std::function<void(const Task&, pipeline::Artefacts, const CycleTrace&)> on_artefacts;
+  std::function<void(const Task&, const pipeline::Artefacts&, const CycleTrace&)> on_artefacts;
   Deadline deadline = Deadline::max();  // `limits.run_time`
 };
 

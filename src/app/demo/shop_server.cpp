@@ -23,7 +23,7 @@ using asio::ip::tcp;
 
 namespace {
 
-constexpr std::size_t kLargestRequest = 16 * 1024;
+constexpr std::size_t kLargestRequest = 16u << 10;
 
 class LoopbackServer final : public ShopServer {
  public:
