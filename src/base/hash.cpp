@@ -6,6 +6,8 @@ namespace heddle {
 
 namespace {
 
+constexpr char kDigits[] = "0123456789abcdef";
+
 Hash128 from_xxh(XXH128_hash_t hash) {
   return {hash.high64, hash.low64};
 }
@@ -34,7 +36,6 @@ Hash128 Hash128::from_bytes(const unsigned char* sixteen) {
 }
 
 std::string Hash128::hex() const {
-  static constexpr char kDigits[] = "0123456789abcdef";
   std::string out;
   out.reserve(32);
   for (const unsigned char byte : bytes()) {

@@ -20,8 +20,8 @@ char lower_ascii(char c) {
 
 // glibc carries C.UTF-8 inside, so this works on the barest machine and whatever LANG says.
 locale_t unicode() {
-  static const locale_t kLocale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
-  return kLocale;
+  static const locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  return locale;
 }
 
 char32_t decode(std::string_view sequence) {
@@ -48,9 +48,10 @@ void for_each_character(std::string_view text, OnChar on_char, OnJunk on_junk) {
   }
 }
 
+constexpr std::uint64_t kHighBits = 0x8080808080808080;
+
 // Eight bytes at a time: most of the web's bytes are ASCII.
 std::size_t ascii_prefix_length(std::string_view text) {
-  constexpr std::uint64_t kHighBits = 0x8080808080808080;
   std::size_t length = 0;
   for (std::uint64_t word = 0; length + sizeof word <= text.size(); length += sizeof word) {
     std::memcpy(&word, text.data() + length, sizeof word);
@@ -93,6 +94,30 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   }
   return last[b.size()];
 }
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+// glibc has no class for marks; these are the blocks of scripts in use on the web.
+constexpr std::array<Range, 17> kMarks{{{0x0300, 0x036F},
+                                        {0x0483, 0x0489},
+                                        {0x0591, 0x05BD},
+                                        {0x0610, 0x061A},
+                                        {0x064B, 0x065F},
+                                        {0x0670, 0x0670},
+                                        {0x06D6, 0x06DC},
+                                        {0x0900, 0x0963},
+                                        {0x0981, 0x0DF3},
+                                        {0x0E31, 0x0E4E},
+                                        {0x0EB1, 0x0ECD},
+                                        {0x0F71, 0x0F84},
+                                        {0x102B, 0x103E},
+                                        {0x17B4, 0x17D3},
+                                        {0x1DC0, 0x1DFF},
+                                        {0x20D0, 0x20F0},
+                                        {0xFE20, 0xFE2F}}};
 
 }  // namespace
 
@@ -157,28 +182,6 @@ bool is_letter(char32_t code_point) {
 }
 
 bool is_combining_mark(char32_t code_point) {
-  struct Range {
-    char32_t first;
-    char32_t last;
-  };
-  // glibc has no class for marks; these are the blocks of scripts in use on the web.
-  static constexpr std::array<Range, 17> kMarks{{{0x0300, 0x036F},
-                                                 {0x0483, 0x0489},
-                                                 {0x0591, 0x05BD},
-                                                 {0x0610, 0x061A},
-                                                 {0x064B, 0x065F},
-                                                 {0x0670, 0x0670},
-                                                 {0x06D6, 0x06DC},
-                                                 {0x0900, 0x0963},
-                                                 {0x0981, 0x0DF3},
-                                                 {0x0E31, 0x0E4E},
-                                                 {0x0EB1, 0x0ECD},
-                                                 {0x0F71, 0x0F84},
-                                                 {0x102B, 0x103E},
-                                                 {0x17B4, 0x17D3},
-                                                 {0x1DC0, 0x1DFF},
-                                                 {0x20D0, 0x20F0},
-                                                 {0xFE20, 0xFE2F}}};
   const bool is_listed = std::any_of(kMarks.begin(), kMarks.end(), [&](Range range) {
     return code_point >= range.first && code_point <= range.last;
   });

@@ -25,6 +25,17 @@ std::string to_iso8601(WallTime time) {
 
 namespace {
 
+struct Unit {
+  milliseconds size;
+  const char* name;
+};
+
+constexpr std::array<Unit, 5> kUnits{{{days(1), "d"},
+                                      {hours(1), "h"},
+                                      {minutes(1), "m"},
+                                      {seconds(1), "s"},
+                                      {milliseconds(1), "ms"}}};
+
 // Reads exactly `digits` digits off the front.
 bool take_number(std::string_view& text, std::size_t digits, int& out) {
   if (text.size() < digits) return false;
@@ -109,15 +120,6 @@ std::optional<WallTime> parse_iso8601(std::string_view text) {
 std::string to_short_text(milliseconds duration) {
   if (duration < milliseconds(0)) return "-" + to_short_text(-duration);
   if (duration == milliseconds(0)) return "0s";
-  struct Unit {
-    milliseconds size;
-    const char* name;
-  };
-  static constexpr std::array<Unit, 5> kUnits{{{days(1), "d"},
-                                               {hours(1), "h"},
-                                               {minutes(1), "m"},
-                                               {seconds(1), "s"},
-                                               {milliseconds(1), "ms"}}};
   std::string out;
   for (const Unit& unit : kUnits) {
     const auto count = duration / unit.size;

@@ -11,6 +11,8 @@ namespace heddle::cli {
 
 namespace {
 
+constexpr std::size_t kListedJobs = 10;
+
 Result<config::Loaded> read_project(Context& context) {
   std::error_code unreadable;
   if (!std::filesystem::is_directory(context.project_dir, unreadable))
@@ -29,10 +31,9 @@ std::string no_such_job(const std::string& name, const std::vector<std::string>&
   const std::vector<std::string_view> candidates(known.begin(), known.end());
   const auto nearest = nearest_name(name, candidates);
   if (nearest) return fmt::format("there is no job '{}'; did you mean '{}'?", name, *nearest);
-  constexpr std::size_t kListed = 10;
-  const auto shown = std::span(known).first(std::min(known.size(), kListed));
+  const auto shown = std::span(known).first(std::min(known.size(), kListedJobs));
   return fmt::format("there is no job '{}'; jobs are: {}{}", name, join(shown, ", "),
-                     known.size() > kListed ? ", …" : "");
+                     known.size() > kListedJobs ? ", …" : "");
 }
 
 }  // namespace

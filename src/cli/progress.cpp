@@ -6,6 +6,12 @@ namespace heddle::cli {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+constexpr std::size_t kBarWidth = 24;
+
+}  // namespace
+
 void Progress::begun(const Run& run) {
   total_ = run.pages.total;
   started_ = Clock::now();
@@ -56,7 +62,6 @@ void Progress::show(Clock::time_point now) {
 }
 
 std::string Progress::status_text(Clock::time_point now) const {
-  constexpr std::size_t kBarWidth = 24;
   const double seconds = std::chrono::duration<double>(now - started_).count();
   const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
   const auto filled = static_cast<std::size_t>(static_cast<double>(kBarWidth * done_) / total_);

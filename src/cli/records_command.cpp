@@ -12,6 +12,8 @@ namespace heddle::cli {
 
 namespace {
 
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
 struct History {
   config::Loaded loaded;
   std::unique_ptr<store::Reader> reader;
@@ -167,7 +169,6 @@ ExitCode show_records(Context& context, const RecordsArguments& arguments) {
 ExitCode show_runs(Context& context, const RunsArguments& arguments) {
   auto history = history_of(context, arguments.job);
   if (!history) return context.fail(history.error().message);
-  constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
   auto runs = history->reader->runs(history->job, arguments.limit == 0 ? kAll : arguments.limit);
   if (!runs) return context.fail(runs.error().message);
   if (context.json) {

@@ -25,14 +25,15 @@ std::optional<milliseconds> unit_of(char letter) {
   }
 }
 
+constexpr std::int64_t kLargestNumber = 1'000'000;
+
 std::optional<milliseconds> parse_ago(std::string_view text) {
-  constexpr std::int64_t kMostDigits = 1'000'000;
   milliseconds total{0};
   std::int64_t number = -1;  // no digit read yet
   for (const char c : text) {
     if (c >= '0' && c <= '9') {
       number = (number < 0 ? 0 : number) * 10 + (c - '0');
-      if (number > kMostDigits) return std::nullopt;
+      if (number > kLargestNumber) return std::nullopt;
       continue;
     }
     const auto unit = unit_of(c);

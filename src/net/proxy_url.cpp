@@ -23,6 +23,8 @@ constexpr std::array<KindRow, 4> kKinds{{{"http", ProxyKind::http, 3128},
                                          {"socks5", ProxyKind::socks5, 1080},
                                          {"socks5h", ProxyKind::socks5, 1080}}};
 
+constexpr std::array<std::string_view, 3> kSchemes{"http", "https", "socks5"};  // per ProxyKind
+
 const KindRow* find_kind(std::string_view scheme) {
   for (const KindRow& row : kKinds)
     if (equals_ignoring_case(row.scheme, scheme)) return &row;
@@ -76,7 +78,6 @@ Result<ProxyUrl> ProxyUrl::parse(std::string_view text) {
 }
 
 std::string ProxyUrl::address() const {
-  constexpr std::array<std::string_view, 3> kSchemes{"http", "https", "socks5"};
   return fmt::format("{}://{}:{}", kSchemes[static_cast<std::size_t>(kind)], host, port);
 }
 

@@ -47,14 +47,15 @@ IpAddress address_of(const addrinfo& entry) {
   return IpAddress::v6(bytes);
 }
 
+constexpr std::string_view kThisMachine = "localhost";
+
 // "localhost" and all below it mean this machine, whatever its files or a name server say (RFC
 // 6761).
 bool is_this_machine(std::string_view host) {
   if (host.ends_with('.')) host.remove_suffix(1);
-  constexpr std::string_view kName = "localhost";
-  if (host.size() < kName.size()) return false;
-  const std::string_view rest = host.substr(0, host.size() - kName.size());
-  return equals_ignoring_case(host.substr(rest.size()), kName) &&
+  if (host.size() < kThisMachine.size()) return false;
+  const std::string_view rest = host.substr(0, host.size() - kThisMachine.size());
+  return equals_ignoring_case(host.substr(rest.size()), kThisMachine) &&
          (rest.empty() || rest.ends_with('.'));
 }
 
