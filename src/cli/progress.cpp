@@ -1,5 +1,7 @@
 #include "cli/progress.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace heddle::cli {
@@ -8,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t kBarWidth = 24;
+constexpr int kBarWidth = 24;
 
 }  // namespace
 
@@ -64,14 +66,15 @@ void Progress::show(Clock::time_point now) {
 std::string Progress::status_text(Clock::time_point now) const {
   const double seconds = std::chrono::duration<double>(now - started_).count();
   const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
-  const auto filled = static_cast<std::size_t>(static_cast<double>(kBarWidth * done_) / total_);
+  const std::int64_t filled = kBarWidth * done_ / std::max<std::int64_t>(total_, 1);
   std::string bar;
-  for (std::size_t i = 0; i < kBarWidth; ++i) bar += i < filled ? "█" : "░";
+  for (int i = 0; i < kBarWidth; ++i) bar += i < filled ? "█" : "░";
   std::string text =
       fmt::format("{} {}/{} pages, {:.0f}/s, {} new items", bar, done_, total_, rate, new_items_);
   if (failed_ > 0) text += fmt::format(", {} failed", failed_);
   if (rate > 0 && done_ < total_) {
-    const auto left = std::chrono::seconds(static_cast<long>((total_ - done_) / rate) + 1);
+    const auto left =
+        std::chrono::seconds(static_cast<long>(static_cast<double>(total_ - done_) / rate) + 1);
     text += fmt::format(", {} left", duration_text(left));
   }
   return text;

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "base/text.hpp"
@@ -10,6 +12,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::size_t kShownErrors = 10;
+constexpr int kBarWidth = 30;
 
 Colour colour_of(RunState state) {
   switch (state) {
@@ -81,7 +84,7 @@ void print_stages(Context& context, const RunOutcome& outcome) {
         sum.count() > 0 ? static_cast<double>(cost.total.count()) / static_cast<double>(sum.count())
                         : 0;
     std::string bar;
-    for (int i = 0; i < static_cast<int>(share * 30 + 0.5); ++i) bar += "█";
+    for (long i = 0; i < std::lround(share * kBarWidth); ++i) bar += "█";
     table.add({cost.name, fmt::format("{:.1f}", static_cast<double>(cost.total.count()) / 1e3),
                fmt::format("{}", cost.total.count() / outcome.cycles), bar});
   }
