@@ -45,6 +45,7 @@ std::optional<Job> JobBuilder::build() {
   find_scripts();
   name_it();
   check_schedule();
+  check_active_hours();
   if (job_.kind == JobKind::web) {
     take_urls();
     check_extraction();
@@ -98,19 +99,26 @@ void JobBuilder::take_urls() {
   const Setting* url = find("url");
   const Setting* urls = find("urls");
   const Setting* file = find("urls_file");
-  const bool is_given = url != nullptr || urls != nullptr || file != nullptr;
-  if (!is_given)
+  const Setting* list = urls != nullptr ? urls : file;
+  if (url == nullptr && list == nullptr)
     return complain_about_job("url", "is missing: a web job needs `url`, `urls` or `urls_file`");
   if (urls != nullptr && file != nullptr)
     complain(*file, "`urls` and `urls_file` cannot be given together");
-  job_.is_url_list = urls != nullptr || file != nullptr;
-  if (url != nullptr && job_.is_url_list)
-    complain(*url, fmt::format("is not used: `{}` wins", urls != nullptr ? "urls" : "urls_file"),
+  job_.is_url_list = list != nullptr;
+  if (!job_.is_url_list) return take_single_url(*url);
+  if (url != nullptr)
+    complain(*url, fmt::format("is not used: `{}` wins", list == urls ? "urls" : "urls_file"),
              Severity::warning);
-  if (urls != nullptr) take_url_list(*urls);
-  if (urls == nullptr && file != nullptr) take_urls_file(*file);
-  if (job_.is_url_list) return remark_repeated_urls(urls != nullptr ? *urls : *file);
-  if (const auto* text = std::get_if<std::string>(&url->value)) take_url(*text, url->origin, "url");
+  if (list == urls)
+    take_url_list(*list);
+  else
+    take_urls_file(*list);
+  remark_repeated_urls(*list);
+}
+
+void JobBuilder::take_single_url(const Setting& setting) {
+  if (const auto* text = std::get_if<std::string>(&setting.value))
+    take_url(*text, setting.origin, "url");
 }
 
 void JobBuilder::take_url_list(const Setting& setting) {
@@ -219,6 +227,9 @@ void JobBuilder::check_schedule() {
   if (when != nullptr && *when != "manual")
     if (auto cron = schedule::parse_cron(*when); !cron)
       complain(*schedule, cron.error().message + "; or \"manual\"");
+}
+
+void JobBuilder::check_active_hours() {
   const Setting* hours = find("active_hours");
   if (hours == nullptr || has_errors(hours->problems)) return;
   for (const std::string& each : texts_of(*hours, {}))

@@ -31,6 +31,7 @@ class JobBuilder {
   void check_id(std::string_view id, const Setting* given);
   void check_program();
   void take_urls();
+  void take_single_url(const Setting& setting);
   void take_url_list(const Setting& setting);
   void take_urls_file(const Setting& setting);
   void remark_repeated_urls(const Setting& list);
@@ -38,6 +39,7 @@ class JobBuilder {
   void check_extraction();
   void check_field_names(const Setting& setting, const std::vector<std::string>& names);
   void check_schedule();
+  void check_active_hours();
   void check_proxy();
   void check_secrets(const Setting& secret);
   void check_webhook();
