@@ -97,7 +97,8 @@ Coordinator::Coordinator(std::unique_ptr<Parts> parts) : parts_(std::move(parts)
 Coordinator::~Coordinator() = default;
 
 Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, Project project,
-                                                       CoordinatorSettings settings, Log& log) {
+                                                       const CoordinatorSettings& settings,
+                                                       Log& log) {
   store::SqliteOptions options;
   options.log = &log;
   auto store = store::SqliteStore::open(database_file(project), options);

@@ -34,7 +34,7 @@ class Coordinator {
  public:
   // The project's lock is held by the caller, for as long as the coordinator lives.
   static Result<std::unique_ptr<Coordinator>> open(boost::asio::io_context& loop, Project project,
-                                                   CoordinatorSettings settings, Log& log);
+                                                   const CoordinatorSettings& settings, Log& log);
   ~Coordinator();
   Coordinator(const Coordinator&) = delete;
   Coordinator& operator=(const Coordinator&) = delete;
