@@ -8,7 +8,7 @@ namespace heddle::process {
 namespace {
 
 std::filesystem::path write_program(const testing::TemporaryFolder& folder, const char* name) {
-  const auto file = folder.write(name, "");
+  auto file = folder.write(name, "");
   std::filesystem::permissions(file, std::filesystem::perms::owner_all);
   return file;
 }
