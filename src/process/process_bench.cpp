@@ -18,6 +18,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr std::int64_t kGigabyte = 1 << 30;
+
 template <class T>
 T run(Async<T> work) {
   boost::asio::io_context loop;
@@ -111,12 +113,11 @@ void shepherd_and_program_from_start_to_end(benchmark::State& state) {
 BENCHMARK(shepherd_and_program_from_start_to_end)->UseRealTime();
 
 void capture_a_gigabyte(benchmark::State& state) {
-  constexpr std::int64_t kBytes = 1 << 30;
   for (auto _ : state) {
     auto pipe = make_output_pipe();
     auto errors_pipe = make_output_pipe();
     SpawnSpec spec;
-    spec.argv = {"/usr/bin/head", "-c", std::to_string(kBytes), "/dev/zero"};
+    spec.argv = {"/usr/bin/head", "-c", std::to_string(kGigabyte), "/dev/zero"};
     spec.descriptors = {{pipe->theirs.get(), STDOUT_FILENO},
                         {errors_pipe->theirs.get(), STDERR_FILENO}};
     auto spawned = spawn(spec);
@@ -126,9 +127,9 @@ void capture_a_gigabyte(benchmark::State& state) {
     OutputCapture output(std::move(pipe->ours), 16UL * 1024);
     OutputCapture errors(std::move(errors_pipe->ours), 16UL * 1024);
     run(capture_until_end(spawned->wait(), output, errors, 1s));
-    if (output.total_bytes() != kBytes) state.SkipWithError("bytes are missing");
+    if (output.total_bytes() != kGigabyte) state.SkipWithError("bytes are missing");
   }
-  state.SetBytesProcessed(state.iterations() * kBytes);
+  state.SetBytesProcessed(state.iterations() * kGigabyte);
 }
 BENCHMARK(capture_a_gigabyte)->UseRealTime()->Unit(benchmark::kMillisecond);
 

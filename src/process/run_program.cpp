@@ -25,6 +25,8 @@ namespace asio = boost::asio;
 using asio::as_tuple;
 using asio::use_awaitable;
 
+constexpr std::chrono::milliseconds kNoGrace{0};  // nobody waits for what outlives the program
+
 // Keeps the beginning of a stream; the capture reads it to its end all the same.
 struct Beginning {
   std::size_t max_bytes;
@@ -92,7 +94,6 @@ class ProgramRun {
 
   Async<ProgramEnd> run() {
     using namespace asio::experimental::awaitable_operators;
-    constexpr std::chrono::milliseconds kNoGrace{0};
     co_await (capture_until_end(wait_or_kill(), output_capture_, errors_capture_, kNoGrace) &&
               write_input());
     end_.output = std::move(output_.text);

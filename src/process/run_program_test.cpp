@@ -165,9 +165,10 @@ TEST(RunProgram, KillsTheProgramWhenCancelled) {
   boost::asio::cancellation_signal stop;
   ProgramSpec spec = shell("sleep 1000");
   bool ended = false;
-  boost::asio::co_spawn(loop, run_program(std::move(spec)),
-                        boost::asio::bind_cancellation_slot(
-                            stop.slot(), [&](std::exception_ptr, auto) { ended = true; }));
+  boost::asio::co_spawn(
+      loop, run_program(std::move(spec)),
+      boost::asio::bind_cancellation_slot(
+          stop.slot(), [&](const std::exception_ptr&, const auto&) { ended = true; }));
   loop.run_one();
   loop.poll();
   EXPECT_TRUE(has_children());

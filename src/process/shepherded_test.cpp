@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <numeric>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -46,6 +47,14 @@ ShepherdedSpec shell_in(const TemporaryFolder& folder, const std::string& script
   ShepherdedSpec spec = shell(script);
   spec.program.directory = folder.path();
   return spec;
+}
+
+bool has_soon(const TemporaryFolder& folder, const std::vector<const char*>& names) {
+  return holds_soon([&] {
+    return std::all_of(names.begin(), names.end(), [&](const char* name) {
+      return std::filesystem::exists(folder.path() / name);
+    });
+  });
 }
 
 // Forks twice and takes a session of its own, as daemons do, then writes its number to "daemon".
@@ -170,17 +179,13 @@ TEST(Shepherded, SignalsTheWholeTree) {
       "trap 'touch main_got_it; exit 3' USR1; touch main_ready; while :; do sleep 0.02; done");
   spec.leftover_grace = 1h;  // the daemon ends by itself
   const auto program = start(std::move(spec));
-  const auto exists = [&](const char* name) {
-    return std::filesystem::exists(folder.path() / name);
-  };
-  ASSERT_TRUE(holds_soon([&] { return exists("daemon_ready") && exists("main_ready"); }));
+  ASSERT_TRUE(has_soon(folder, {"daemon_ready", "main_ready"}));
 
   EXPECT_TRUE(program->signal(SIGUSR1));
 
   EXPECT_EQ(run_async(program->wait()).exit_code, 3);
   run_async(program->wait_for_tree());
-  EXPECT_TRUE(exists("main_got_it"));
-  EXPECT_TRUE(exists("daemon_got_it"));
+  EXPECT_TRUE(has_soon(folder, {"daemon_got_it", "main_got_it"}));
 }
 
 TEST(Shepherded, SignalsADaemonThatLeftTheSession) {
@@ -188,7 +193,7 @@ TEST(Shepherded, SignalsADaemonThatLeftTheSession) {
   const auto program =
       start(shell_in(folder, std::string(kDaemon) + "trap '' TERM; touch ready; "
                                                     "while :; do sleep 0.02; done"));
-  ASSERT_TRUE(holds_soon([&] { return std::filesystem::exists(folder.path() / "ready"); }));
+  ASSERT_TRUE(has_soon(folder, {"ready"}));
   const pid_t daemon = read_pid(folder.path() / "daemon");
 
   EXPECT_TRUE(program->signal(SIGTERM));
@@ -258,7 +263,7 @@ TEST(Shepherded, EndsWithItsObject) {
   pid_t program_pid = 0;
   {
     const auto program = start(shell_in(folder, std::string(kDaemon) + "touch ready; sleep 1000"));
-    ASSERT_TRUE(holds_soon([&] { return std::filesystem::exists(folder.path() / "ready"); }));
+    ASSERT_TRUE(has_soon(folder, {"ready"}));
     program_pid = program->pid();
   }
   EXPECT_FALSE(is_alive(program_pid));
@@ -280,17 +285,15 @@ TEST(Shepherded, LeavesNothingWhenTheCoordinatorIsKilled) {
   spec.leftover_grace = 1h;  // must not matter
   const pid_t coordinator = fork();
   if (coordinator == 0) run_coordinator(std::move(spec), folder.path() / "shepherd");
-  const pid_t shepherd = read_pid(folder.path() / "shepherd");
-  const pid_t program = read_pid(folder.path() / "program");
-  const pid_t daemon = read_pid(folder.path() / "daemon");
-  ASSERT_TRUE(is_alive(shepherd) && is_alive(program) && is_alive(daemon));
+  const std::vector<pid_t> all{read_pid(folder.path() / "shepherd"),
+                               read_pid(folder.path() / "program"),
+                               read_pid(folder.path() / "daemon")};
+  ASSERT_TRUE(std::all_of(all.begin(), all.end(), is_alive));
 
   kill(coordinator, SIGKILL);
   waitpid(coordinator, nullptr, 0);
 
-  EXPECT_TRUE(is_gone_soon(daemon));
-  EXPECT_TRUE(is_gone_soon(program));
-  EXPECT_TRUE(is_gone_soon(shepherd));
+  EXPECT_TRUE(std::all_of(all.begin(), all.end(), is_gone_soon));
 }
 
 TEST(Shepherded, ShrugsOffSignalsToTheShepherd) {
@@ -313,7 +316,7 @@ TEST(Shepherded, SurvivesAScriptThatKillsItsWholeGroup) {
 TEST(Shepherded, FindsEverythingWhenTheShepherdItselfIsKilled) {
   const TemporaryFolder folder;
   const auto program = start(shell_in(folder, std::string(kDaemon) + "touch ready; sleep 1000"));
-  ASSERT_TRUE(holds_soon([&] { return std::filesystem::exists(folder.path() / "ready"); }));
+  ASSERT_TRUE(has_soon(folder, {"ready"}));
 
   kill(program->shepherd_pid(), SIGKILL);
 
@@ -328,7 +331,7 @@ TEST(Shepherded, FindsEverythingWhenTheShepherdItselfIsKilled) {
 TEST(Shepherded, FindsEverythingOfAKilledShepherdNobodyWaitedFor) {
   const TemporaryFolder folder;
   auto program = start(shell_in(folder, std::string(kDaemon) + "touch ready; sleep 1000"));
-  ASSERT_TRUE(holds_soon([&] { return std::filesystem::exists(folder.path() / "ready"); }));
+  ASSERT_TRUE(has_soon(folder, {"ready"}));
 
   kill(program->shepherd_pid(), SIGKILL);
   program.reset();
@@ -397,24 +400,27 @@ TEST(Shepherded, LeavesEverythingAloneWhenTheWaitIsCancelled) {
   EXPECT_EQ(run_async(program->wait()).signal, SIGTERM);
 }
 
-Async<void> run_one(std::vector<ExitFacts>& ends, std::size_t index) {
+Async<void> run_one(std::vector<int>& codes, std::size_t index) {
   ShepherdedSpec spec = shell("sleep 1000 & exit " + std::to_string(index));
   auto program = co_await Shepherded::start(std::move(spec));
   if (!program) co_return;
-  ends[index] = co_await (*program)->wait();
+  const ExitFacts facts = co_await (*program)->wait();
+  codes[index] = facts.exit_code.value_or(-1);
   co_await (*program)->wait_for_tree();
 }
 
 TEST(Shepherded, RunsManyAtOnceAndLeaksNothing) {
   const std::size_t open_before = testing::count_open_descriptors();
-  std::vector<ExitFacts> ends(50);
+  std::vector<int> codes(50, -1);
+  std::vector<int> expected(codes.size());
+  std::iota(expected.begin(), expected.end(), 0);
   {
     boost::asio::io_context loop;
-    for (std::size_t i = 0; i < ends.size(); ++i)
-      boost::asio::co_spawn(loop, run_one(ends, i), boost::asio::detached);
+    for (std::size_t i = 0; i < codes.size(); ++i)
+      boost::asio::co_spawn(loop, run_one(codes, i), boost::asio::detached);
     loop.run();
   }
-  for (std::size_t i = 0; i < ends.size(); ++i) EXPECT_EQ(ends[i].exit_code, static_cast<int>(i));
+  EXPECT_EQ(codes, expected);
   EXPECT_EQ(testing::count_open_descriptors(), open_before);
   EXPECT_FALSE(has_children());
 }

@@ -19,14 +19,15 @@
 #define HEDDLE_RUNS_IN_CHILD __attribute__((no_sanitize_address, no_sanitize_thread))
 
 // libc's own name for clone(): the thread sanitizer wraps the other one as a fork, which this is
-// not. NOLINTNEXTLINE(bugprone-reserved-identifier, readability-identifier-naming): the name is
-// libc's
+// not.
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): as libc has it
 extern "C" int __clone(int (*run)(void*), void* stack_top, int flags, void* argument, ...);
 
 namespace heddle::process {
 
 namespace {
 
+constexpr int kCloneFlags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD;
 constexpr std::size_t kStackBytes = 32UL * 1024;
 constexpr int kFailedToStart = 127;  // as shells say it
 constexpr int kLastSignal = 64;
@@ -42,7 +43,7 @@ struct KernelSigaction {
 
 struct SharedStart {
   const ChildPlan& plan;
-  pid_t parent;
+  pid_t parent = 0;
   StartStep failed_step = StartStep::none;
   int error = 0;
 };
@@ -151,8 +152,7 @@ ChildStart start_child(const ChildPlan& plan) {
   SharedStart start{plan, getpid()};
   ChildStart result;
   const SignalMask before = set_signal_mask(~SignalMask{0});
-  constexpr int kFlags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD;
-  result.pid = __clone(run_child, stack + sizeof stack, kFlags, &start, &result.pidfd);
+  result.pid = __clone(run_child, stack + sizeof stack, kCloneFlags, &start, &result.pidfd);
   const int clone_error = errno;
   set_signal_mask(before);
   if (result.pid < 0) return {-1, -1, StartStep::clone, clone_error};

@@ -19,6 +19,10 @@ namespace {
 constexpr int kMaxRounds = 200;
 constexpr useconds_t kBetweenRounds = 2'000;  // microseconds
 
+// Fields of stat, counted from the state, which follows the name.
+constexpr std::size_t kMemorySize = 20;  // 0 for zombies and threads of the kernel
+constexpr std::size_t kEnvironmentEnd = 48;
+
 enum class Look { other, killed, undecided };
 
 std::string read_all(const FileDescriptor& file) {
@@ -42,11 +46,8 @@ bool has_variable(const std::string& environment, const std::string& variable) {
   return environment.starts_with(wanted) || environment.find('\0' + wanted) != std::string::npos;
 }
 
-// In the middle of exec a process has its new memory already, but no environment in it yet. The
-// fields of stat are counted from the state, which follows the name.
+// In the middle of exec a process has its new memory already, but no environment in it yet.
 bool is_executing(const std::string& pid) {
-  constexpr std::size_t kMemorySize = 20;  // 0 for zombies and threads of the kernel
-  constexpr std::size_t kEnvironmentEnd = 48;
   const std::string text = read_all(open_process_file(pid, "stat"));
   const auto name_end = text.rfind(") ");
   if (name_end == std::string::npos) return false;

@@ -28,7 +28,8 @@ inline std::string read_file(const std::filesystem::path& file) {
 inline char state_of(pid_t pid) {
   const std::string text = read_file("/proc/" + std::to_string(pid) + "/stat");
   const auto name_end = text.rfind(')');
-  return name_end == std::string::npos || name_end + 2 >= text.size() ? 0 : text[name_end + 2];
+  if (name_end == std::string::npos || name_end + 2 >= text.size()) return '\0';
+  return text[name_end + 2];
 }
 
 // A zombie that init has not reaped yet is dead too.

@@ -28,7 +28,7 @@ class TemporaryFolder {
 
   // Writes a file below the folder, making its parent folders.
   std::filesystem::path write(const std::filesystem::path& name, std::string_view text) const {
-    const auto file = path_ / name;
+    auto file = path_ / name;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << text;
     return file;

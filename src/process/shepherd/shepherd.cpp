@@ -60,7 +60,7 @@ bool Shepherd::prepare() {
   owner_ = getppid();
   sigset_t all;
   sigfillset(&all);
-  if (sigprocmask(SIG_SETMASK, &all, nullptr) != 0) return false;
+  if (pthread_sigmask(SIG_SETMASK, &all, nullptr) != 0) return false;
   if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0 || prctl(PR_SET_PDEATHSIG, SIGUSR1) != 0) return false;
   sigset_t awaited;
   sigemptyset(&awaited);
