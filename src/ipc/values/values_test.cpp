@@ -1,6 +1,10 @@
 #include <algorithm>
-#include <cstdlib>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -14,67 +18,103 @@ namespace {
 using testing::Random;
 using testing::random_value;
 
-template <class Tuple>
-struct AsTypes;
-template <class... Values>
-struct AsTypes<std::tuple<Values...>> {
-  using Types = ::testing::Types<Values...>;
+// What the tests below do with a kind of value. Functions, so that each is compiled once per kind.
+struct ValueKind {
+  std::string name;              // as the compiler spells it
+  std::string (*make)(Random&);  // some value's bytes
+  bool (*comes_back)(Random&);   // some value is the same when it was packed and unpacked
+  std::optional<std::string> (*pack_again)(std::string_view);  // nullopt: the bytes are refused
+  std::size_t least_bytes;
 };
 
 template <class T>
-class PackedValue : public ::testing::Test {};
-TYPED_TEST_SUITE(PackedValue, AsTypes<testing::AllValues>::Types);
+ValueKind kind_of() {
+  return {
+      __PRETTY_FUNCTION__,
+      [](Random& random) { return packed(random_value<T>(random)); },
+      [](Random& random) {
+        const auto value = random_value<T>(random);
+        const auto back = unpacked<T>(packed(value));
+        return back && testing::same(*back, value);
+      },
+      [](std::string_view bytes) -> std::optional<std::string> {
+        const auto value = unpacked<T>(bytes);
+        if (!value) return std::nullopt;
+        return packed(*value);
+      },
+      kLeastBytes<T>,
+  };
+}
 
-TYPED_TEST(PackedValue, ComesBackAsItWas) {
-  Random random(1);
-  for (int round = 0; round < 300; ++round) {
-    const auto value = random_value<TypeParam>(random);
-    const std::string bytes = packed(value);
-    const auto back = unpacked<TypeParam>(bytes);
-    ASSERT_TRUE(back);
-    ASSERT_TRUE(testing::same(*back, value));
-    ASSERT_EQ(packed(*back), bytes);
-    ASSERT_GE(bytes.size(), kLeastBytes<TypeParam>);
+template <class... Values>
+std::vector<ValueKind> kinds_of(std::type_identity<std::tuple<Values...>> /*list*/) {
+  return {kind_of<Values>()...};
+}
+
+void with_every_kind(void (*check)(const ValueKind& kind, Random& random)) {
+  for (const ValueKind& kind : kinds_of(std::type_identity<testing::AllValues>())) {
+    SCOPED_TRACE(kind.name);
+    Random random(1);
+    check(kind, random);
   }
 }
 
-TYPED_TEST(PackedValue, IsRefusedWhenAnyOfItsEndIsMissing) {
-  Random random(2);
-  for (int round = 0; round < 20; ++round) {
-    const std::string bytes = packed(random_value<TypeParam>(random));
-    for (std::size_t length = 0; length < bytes.size(); ++length) {
-      const std::string start = bytes.substr(0, length);  // on its own: the sanitizer sees its end
-      ASSERT_FALSE(unpacked<TypeParam>(start)) << length << " of " << bytes.size();
+TEST(PackedValue, ComesBackAsItWas) {
+  with_every_kind([](const ValueKind& kind, Random& random) {
+    for (int round = 0; round < 300; ++round) ASSERT_TRUE(kind.comes_back(random));
+  });
+}
+
+TEST(PackedValue, HasOneSpelling) {
+  with_every_kind([](const ValueKind& kind, Random& random) {
+    for (int round = 0; round < 100; ++round) {
+      const std::string bytes = kind.make(random);
+      ASSERT_EQ(kind.pack_again(bytes), bytes);
+      ASSERT_GE(bytes.size(), kind.least_bytes);
     }
-  }
+  });
 }
 
-TYPED_TEST(PackedValue, IsRefusedWhenSomethingFollows) {
-  Random random(3);
-  for (int round = 0; round < 20; ++round)
-    ASSERT_FALSE(unpacked<TypeParam>(packed(random_value<TypeParam>(random)) + '\0'));
+TEST(PackedValue, IsRefusedWhenAnyOfItsEndIsMissing) {
+  with_every_kind([](const ValueKind& kind, Random& random) {
+    for (int round = 0; round < 20; ++round) {
+      const std::string bytes = kind.make(random);
+      for (std::size_t length = 0; length < bytes.size(); ++length) {
+        const std::string start =
+            bytes.substr(0, length);  // on its own: the sanitizer sees its end
+        ASSERT_FALSE(kind.pack_again(start)) << length << " of " << bytes.size();
+      }
+    }
+  });
 }
 
-// Whatever is not refused is a value, and a value has one spelling.
-TYPED_TEST(PackedValue, IsRefusedOrAnotherValueWithFlippedBits) {
-  Random random(4);
-  for (int round = 0; round < 2000; ++round) {
-    std::string bytes = packed(random_value<TypeParam>(random));
-    for (std::size_t flips = bytes.empty() ? 0 : 1 + random() % 3; flips > 0; --flips)
-      bytes[random() % bytes.size()] ^= static_cast<char>(1U << (random() % 8));
-    const auto back = unpacked<TypeParam>(bytes);
-    ASSERT_TRUE(!back || packed(*back) == bytes);
-  }
+TEST(PackedValue, IsRefusedWhenSomethingFollows) {
+  with_every_kind([](const ValueKind& kind, Random& random) {
+    for (int round = 0; round < 20; ++round)
+      ASSERT_FALSE(kind.pack_again(kind.make(random) + '\0'));
+  });
 }
 
-TYPED_TEST(PackedValue, IsRefusedOrAnotherValueWithRandomBytes) {
-  Random random(5);
-  for (int round = 0; round < 2000; ++round) {
-    std::string bytes(random() % 100, '\0');
-    for (char& byte : bytes) byte = static_cast<char>(random() % 4 == 0 ? random() : random() % 3);
-    const auto back = unpacked<TypeParam>(bytes);
-    ASSERT_TRUE(!back || packed(*back) == bytes);
-  }
+TEST(PackedValue, IsRefusedOrAnotherValueWithFlippedBits) {
+  with_every_kind([](const ValueKind& kind, Random& random) {
+    for (int round = 0; round < 2000; ++round) {
+      std::string bytes = kind.make(random);
+      for (std::size_t flips = bytes.empty() ? 0 : 1 + random() % 3; flips > 0; --flips)
+        bytes[random() % bytes.size()] ^= static_cast<char>(1U << (random() % 8));
+      ASSERT_EQ(kind.pack_again(bytes).value_or(bytes), bytes);
+    }
+  });
+}
+
+TEST(PackedValue, IsRefusedOrAnotherValueWithRandomBytes) {
+  with_every_kind([](const ValueKind& kind, Random& random) {
+    for (int round = 0; round < 2000; ++round) {
+      std::string bytes(random() % 100, '\0');
+      for (char& byte : bytes)
+        byte = static_cast<char>(random() % 4 == 0 ? random() : random() % 3);
+      ASSERT_EQ(kind.pack_again(bytes).value_or(bytes), bytes);
+    }
+  });
 }
 
 std::string list_claiming(std::uint64_t count, std::size_t bytes_that_follow) {
