@@ -16,7 +16,7 @@ namespace heddle::html {
 namespace {
 
 constexpr std::size_t kPageBytes = 10'000'000;
-constexpr unsigned kLongestSeconds = 30;
+constexpr rlim_t kMostCpuSeconds = 30;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kMeasuresMemory = false;
 #else
@@ -68,7 +68,8 @@ double seconds(const timeval& time) {
 
 // In a child: 0 when the page was parsed, 1 when it was refused as too complex.
 [[noreturn]] void parse_and_exit(const std::string& page) {
-  alarm(kLongestSeconds);
+  const rlimit limit{kMostCpuSeconds, kMostCpuSeconds};
+  setrlimit(RLIMIT_CPU, &limit);
   const auto document = parse(page);
   const bool is_too_complex = !document && document.error().message.starts_with("too_complex: ");
   _exit(document ? 0 : is_too_complex ? 1 : 2);

@@ -24,7 +24,7 @@ class RobotsJudgeTest : public ::testing::Test {
  protected:
   // As the pipeline does it: a place at the gate, then the fetch with all its hops.
   FetchOutcome fetch_page(std::string url, RobotsJudge::Obeys obeys = always,
-                          std::chrono::milliseconds timeout = 10s) {
+                          std::chrono::milliseconds timeout = 60s) {
     FetchRequest request = get(std::move(url));
     request.timeout = timeout;
     std::optional<FetchOutcome> outcome;

@@ -152,7 +152,7 @@ AddressGuard allowing(const std::string& host) {
 class TlsProbe : public ::testing::Test {
  protected:
   Result<TlsFacts> probe(const std::string& host, int port,
-                         std::chrono::milliseconds timeout = 10s) {
+                         std::chrono::milliseconds timeout = 60s) {
     TlsProbeOptions options{&guard_, &resolver_, &clock_, timeout};
     return heddle::testing::run_async(tls_probe(host, port, options));
   }

@@ -273,11 +273,13 @@ TEST(ScriptCall, IsCutWhenItWaitsPastTheWallLimit) {
   limits.wall = 10ms;
   TestScript test(limits);
   auto call = test.script->load({"hooks.lua", "while true do pcall(sleep, 1) end"});
-  ASSERT_EQ(call->resume(), Step::wants);
-
-  wait_until(call->deadline());
-  call->answer(Values{});
-  EXPECT_EQ(call->resume(), Step::finished);
+  Step step = call->resume();
+  if (step == Step::wants) {  // a busy machine may use up the time before
+    wait_until(call->deadline());
+    call->answer(Values{});
+    step = call->resume();
+  }
+  EXPECT_EQ(step, Step::finished);
   const auto end = call->take();
   EXPECT_TRUE(end.was_cut);
   EXPECT_THAT(test.message_of(end), HasSubstr("took longer than 10ms (script.wall_limit)"));

@@ -67,13 +67,14 @@ TEST_F(ScriptedRun, SharesGlobalsAndGivesEachWorkerItsNumber) {
 
 TEST_F(ScriptedRun, LetsEveryWorkerHaveOneCycleOnASinglePageHoweverFastTheFirstIs) {
   world.job.workers = 4;
-  world.job.stagger = std::chrono::milliseconds(15);  // longer than a cycle takes
+  world.job.stagger = std::chrono::milliseconds(15);  // longer than a cycle takes, mostly
   world.job.retry.max = 0;
   world.site.answer("/", testing::html("<li><b>one</b></li>"));
   const auto report = run_pages("function on_finally(ctx) print(ctx.worker_id) end",
                                 std::vector<std::string>(4, world.site.url("/")));
   EXPECT_EQ(report.pages.done, 4);
-  EXPECT_EQ(world.log.text(), "1\n2\n3\n4\n");
+  for (const char* worker : {"1\n", "2\n", "3\n", "4\n"})
+    EXPECT_THAT(world.log.text(), HasSubstr(worker));
 }
 
 TEST_F(ScriptedRun, KeepsTheNumberOfAWorkerWhosePageIsTriedAgain) {

@@ -44,7 +44,7 @@ class HostilePages : public ::testing::Test {
     project_.write("jobs/mixed/urls.txt", urls);
     project_.write_job("mixed",
                        "urls_file = \"urls.txt\"\nselector = \".x\"\nfields = [\"text:\"]\n"
-                       "workers = 4\nstagger = \"0s\"\nmax_error_rate = 1.0\ntimeout = \"5s\"\n");
+                       "workers = 4\nstagger = \"0s\"\nmax_error_rate = 1.0\ntimeout = \"60s\"\n");
   }
 
   std::map<std::string, std::string> error_kinds(const json::value& run) {

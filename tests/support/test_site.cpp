@@ -34,7 +34,7 @@ using asio::ip::tcp;
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(10);
+constexpr auto kPatience = std::chrono::seconds(60);
 constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
 
 SiteRequest parse_head(std::string_view head) {

