@@ -96,6 +96,17 @@ class Report:
               self.style.bar(row["share"])] for row in rows],
         )
 
+    def scaling(self, result):
+        self.section("The daemon with one, two and four worker processes")
+        if "missing" in result:
+            self.skipped("workers", result["missing"])
+            return
+        self.table(
+            ["workers", "pages/s", "pages/CPU s", "times one worker"],
+            [[whole(row["workers"]), decimal(row["pages_per_second"]), decimal(row["pages_per_cpu_second"]),
+              times(row["times_one_worker"])] for row in result["rows"]],
+        )
+
     def parsing(self, result):
         self.section(f"Parsing {result['pages']} pages, {megabytes(result['bytes'])} MB, from memory, one thread")
         rows = []

@@ -14,13 +14,14 @@ from .pages import choose_page_set
 from .parsing import compare_parsers
 from .report import Report, ratios_to_peers
 from .rounds import Plan, run_rounds
+from .scaling import ScalingPlan, measure_scaling
 from .storing import measure_store
 from .tables import Style
 from .web_server import INSTALL as NGINX_INSTALL
 from .web_server import WebServer, find_nginx
 
 CRAWLERS = ("heddle", "heddle-lua", "scrapy", "crawlee", "scrapy-tutorial", "crawlee-tutorial")
-PARTS = (*CRAWLERS, "parse", "store")
+PARTS = (*CRAWLERS, "workers", "parse", "store")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ class Session:
         self.report.setting(facts, page_set.summary(), settings.as_json())
         if any(name in settings.parts for name in CRAWLERS):
             self.crawl(page_set)
+        if "workers" in settings.parts:
+            self.scale(page_set)
         if "parse" in settings.parts:
             progress("parsing: lxml and html_bench")
             self.document["parse"] = compare_parsers(page_set, settings.build, settings.parse_seconds)
@@ -108,6 +111,21 @@ class Session:
             plan = Plan(work, settings.rounds, self.scratch, settings.timeout, (server.pid,))
             outcomes = run_rounds(contenders, plan, progress)
         self.conclude(contenders, outcomes)
+
+    def scale(self, page_set):
+        program = Heddle(self.settings.build / "heddle")
+        why = program.missing() or (None if find_nginx() else f"nginx is not installed: {NGINX_INSTALL}")
+        if why:
+            self.report.skipped("workers", why)
+            return
+        settings = self.settings
+        with WebServer(page_set, self.scratch) as server:
+            plan = ScalingPlan(program.program, page_set, server.base_url, settings.repeats, settings.concurrency,
+                               settings.rounds, self.scratch, settings.timeout)
+            result = measure_scaling(plan, progress)
+        self.is_good = self.is_good and "missing" not in result
+        self.document["workers"] = result
+        self.report.scaling(result)
 
     def conclude(self, contenders, outcomes):
         whole = [o for o in outcomes if not o.problem]
