@@ -72,6 +72,14 @@ bool is_shown(const Document& document, NodeId node) {
   return !style || !hides(*style);
 }
 
+constexpr std::array<bool, 256> kPlain = [] {
+  std::array<bool, 256> plain{};
+  plain.fill(true);
+  for (const unsigned char c : {' ', '\n', '\t', '\r', '\f'}) plain[c] = false;
+  plain[0xC2] = false;
+  return plain;
+}();
+
 // Puts words behind each other, with the white space between them that was asked for.
 class TextWriter {
  public:
@@ -87,7 +95,7 @@ class TextWriter {
       if (space > 0) has_space_ = true;
       text.remove_prefix(space);
       if (text.empty()) return;
-      const std::size_t end = word_length(text);
+      const std::size_t end = phrase_length(text);
       separate();
       out_ += text.substr(0, end);
       text.remove_prefix(end);
@@ -114,6 +122,8 @@ class TextWriter {
   static bool is_space(char c) {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f';
   }
+  // Certainly part of a word: neither white space nor the first byte of a no-break space.
+  static bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
   static bool is_no_break_space(std::string_view text, std::size_t at) {
     return text[at] == '\xC2' && at + 1 < text.size() && text[at + 1] == '\xA0';
   }
@@ -132,10 +142,20 @@ class TextWriter {
     return length;
   }
 
-  static std::size_t word_length(std::string_view text) {
+  // The length of the words that text starts with, as long as single spaces lie between them: they
+  // can be taken as they are.
+  static std::size_t phrase_length(std::string_view text) {
     std::size_t length = 0;
-    while (length < text.size() && !is_space(text[length]) && !is_no_break_space(text, length))
-      ++length;
+    while (length < text.size()) {
+      if (is_plain(text[length]))
+        ++length;
+      else if (text[length] == ' ' && length + 1 < text.size() && is_plain(text[length + 1]))
+        length += 2;
+      else if (text[length] == '\xC2' && !is_no_break_space(text, length))
+        ++length;
+      else
+        break;
+    }
     return length;
   }
 
