@@ -13,6 +13,7 @@
 #include "app/script_checks.hpp"
 #include "app/worker_program.hpp"
 #include "base/environment_variable.hpp"
+#include "base/queued_log.hpp"
 #include "cli/command_line.hpp"
 #include "script/type_stubs.hpp"
 #include "store/scripts/script_database.hpp"
@@ -70,7 +71,8 @@ class LocalWork final : public cli::Work {
   }
 
   Status up(const Project& project, const cli::UpOptions& options) override {
-    RedactingLog log(log_, project.secrets);
+    QueuedLog queued(std::make_shared<StderrLog>());  // the loop never waits for a reader of it
+    RedactingLog log(queued, project.secrets);
     return run_daemon(project, options, environment_, log);
   }
 

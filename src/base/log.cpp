@@ -1,7 +1,9 @@
 #include "base/log.hpp"
 
-#include <cstdio>
+#include <cerrno>
 #include <string>
+
+#include <unistd.h>
 
 #include "base/redact.hpp"
 
@@ -23,15 +25,24 @@ std::string_view prefix_of(LogLevel level) {
   return "";
 }
 
+void write_all(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return;  // there is nobody left to tell
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 }  // namespace
 
 void StderrLog::write(LogLevel level, std::string_view message) {
   if (level < least_) return;
-  // One write per line, so that lines of several threads never mix.
+  // One write per line, so that lines of several threads never mix. Not through stdio: a thread
+  // that is stuck in it would keep its lock, and the end of the program waits for that.
   std::string line(prefix_of(level));
   line += message;
   line += '\n';
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  write_all(line);
 }
 
 void RedactingLog::write(LogLevel level, std::string_view message) {

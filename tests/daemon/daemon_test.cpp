@@ -1,9 +1,12 @@
 #include <csignal>
 #include <thread>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include "base/file_descriptor.hpp"
 #include "store/sqlite/connection.hpp"
 #include "tests/program/running_daemon.hpp"
 #include "tests/support/processes.hpp"
@@ -203,6 +206,24 @@ TEST_F(DaemonTest, PutsAJobUnderWhichWorkersDieIntoQuarantine) {
   write_job(1, "tags = [\"mended\"]\n");
   project_.write("jobs/pages/hooks.lua", "");
   EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0) << daemon.log();
+}
+
+// A pipe that is full at once, in the place of the log.
+TEST_F(DaemonTest, WorksAndEndsThoughNobodyReadsItsLog) {
+  write_job(20);
+  project_.write("jobs/pages/hooks.lua",
+                 "function on_success() for i = 1, 200 do log(('x'):rep(100)) end end\n");
+  const auto log = project_.path() / "up.err";
+  ASSERT_EQ(mkfifo(log.c_str(), 0600), 0);
+  const FileDescriptor nobody(open(log.c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_GT(fcntl(nobody.get(), F_SETPIPE_SZ, 4096), 0);
+
+  RunningDaemon daemon(project_, 1);
+  EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
+  daemon.signal(SIGTERM);
+  std::filesystem::remove(log);
+  project_.write("up.err", "");  // what is read at the end
+  EXPECT_EQ(daemon.wait().exit_code, 0);
 }
 
 }  // namespace
