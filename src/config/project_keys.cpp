@@ -70,7 +70,9 @@ constexpr Key kScript[] = {
     {"wall_limit", duration, "5m", "1ms..1d", now, "Time per hook, waiting included."},
     {"memory", size, "256MB", "1MB..64GB", now, "Memory of one job's scripts."},
     {"slice", duration, "5ms", "1ms..1s", now, "Longest turn before other jobs go on."},
-    {"max_loaded", integer, "2000", "1..1000000", later, "Jobs whose scripts stay loaded."},
+    {"max_loaded", integer, "2000", "1..1000000", now,
+     "Jobs whose scripts stay loaded in a worker; beyond, the one not used for longest starts "
+     "anew."},
 };
 
 constexpr Key kServer[] = {

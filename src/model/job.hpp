@@ -144,6 +144,7 @@ struct ScriptRules {
   std::chrono::milliseconds wall_limit = std::chrono::minutes(5);
   std::int64_t memory = 256'000'000;
   std::chrono::milliseconds slice{5};
+  std::int64_t max_loaded = 2000;  // jobs
 };
 
 // The worker processes of a daemon.

@@ -1,5 +1,6 @@
 #include "worker/job_loader.hpp"
 
+#include <algorithm>
 #include <random>
 
 namespace heddle::worker {
@@ -17,16 +18,36 @@ bool is_current(const JobState& state, const Job& job) {
 }  // namespace
 
 Async<Result<std::shared_ptr<JobState>>> JobLoader::load(const Job& job) {
-  auto& slot = jobs_[job.id];
-  if (slot && is_current(*slot, job)) co_return slot;
+  Loaded& loaded = jobs_[job.id];
+  loaded.last_use = ++uses_;
+  const auto former = loaded.state;
+  if (former && is_current(*former, job)) co_return former;
   auto made = co_await make(job, false);
   if (made) {
-    slot = *made;
-    co_return slot;
+    jobs_[job.id] = {*made, ++uses_};  // anew: it may have been dropped meanwhile
+    drop_idle_scripts();
+    co_return *made;
   }
-  if (!slot) co_return std::move(made).error().during("job '" + job.name + "'");
+  if (!former) co_return std::move(made).error().during("job '" + job.name + "'");
   services_.log.warn("job '" + job.name + "' keeps its former version: " + made.error().message);
-  co_return slot;
+  co_return former;
+}
+
+// Those that were not used for longest go first; one that runs is never dropped.
+void JobLoader::drop_idle_scripts() {
+  const auto has_script = [](const auto& job) {
+    return job.second.state != nullptr && job.second.state->script != nullptr;
+  };
+  auto count = std::count_if(jobs_.begin(), jobs_.end(), has_script);
+  for (; count > services_.project.script.max_loaded; --count) {
+    auto oldest = jobs_.end();
+    for (auto job = jobs_.begin(); job != jobs_.end(); ++job) {
+      if (!has_script(*job) || job->second.state.use_count() > 1) continue;
+      if (oldest == jobs_.end() || job->second.last_use < oldest->second.last_use) oldest = job;
+    }
+    if (oldest == jobs_.end()) return;
+    jobs_.erase(oldest);
+  }
 }
 
 Async<Result<std::shared_ptr<JobState>>> JobLoader::load_for_test(const Job& job) {

@@ -1,7 +1,9 @@
 // Makes jobs ready to run and keeps them so: plan, cookies, proxies and loaded scripts, until the
-// job's configuration, a script or a module it requires has changed.
+// job's configuration, a script or a module it requires has changed. Of jobs with scripts it keeps
+// at most script.max_loaded, those used last.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 
@@ -28,11 +30,18 @@ class JobLoader {
   Async<Result<std::shared_ptr<pipeline::JobState>>> load_for_test(const Job& job);
 
  private:
+  struct Loaded {
+    std::shared_ptr<pipeline::JobState> state;  // null while it is loaded for the first time
+    std::uint64_t last_use = 0;
+  };
+
   Async<Result<std::shared_ptr<pipeline::JobState>>> make(const Job& job, bool is_test);
+  void drop_idle_scripts();
 
   const pipeline::Services& services_;
   pipeline::ScriptServices& scripts_;
-  std::map<JobId, std::shared_ptr<pipeline::JobState>> jobs_;
+  std::map<JobId, Loaded> jobs_;
+  std::uint64_t uses_ = 0;
 };
 
 }  // namespace heddle::worker

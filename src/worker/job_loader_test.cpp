@@ -91,5 +91,32 @@ TEST_F(JobLoaderTest, StaysTheSameSizeOverManyReloads) {
   EXPECT_LT(load()->script->vm().memory_bytes(), before * 2);
 }
 
+TEST_F(JobLoaderTest, DropsTheScriptThatWasNotUsedForLongest) {
+  world.project.script.max_loaded = 2;
+  write_hooks("x = 1");
+  const auto load_job = [&](const char* id) {
+    world.job.id = {id};
+    return std::weak_ptr(load());
+  };
+  const auto a = load_job("a");
+  const auto b = load_job("b");
+  EXPECT_EQ(load_job("a").lock(), a.lock());
+  const auto c = load_job("c");
+  EXPECT_TRUE(b.expired());
+  EXPECT_FALSE(a.expired());
+  EXPECT_FALSE(c.expired());
+}
+
+TEST_F(JobLoaderTest, NeverDropsAJobThatIsUsed) {
+  world.project.script.max_loaded = 1;
+  write_hooks("x = 1");
+  world.job.id = {"a"};
+  const auto running = load();
+  world.job.id = {"b"};
+  ASSERT_NE(load(), nullptr) << error;
+  world.job.id = {"a"};
+  EXPECT_EQ(load(), running);
+}
+
 }  // namespace
 }  // namespace heddle::worker

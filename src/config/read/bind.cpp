@@ -165,6 +165,8 @@ constexpr Binding<Project> kProjectBindings[] = {
      [](Project& project, const Given& given) { project.script.memory = given.count(); }},
     {"script.slice",
      [](Project& project, const Given& given) { project.script.slice = given.time(); }},
+    {"script.max_loaded",
+     [](Project& project, const Given& given) { project.script.max_loaded = given.count(); }},
     {"log.size", [](Project& project, const Given& given) { project.log.size = given.count(); }},
     {"log.keep",
      [](Project& project, const Given& given) { project.log.keep = given.small_count(); }},
