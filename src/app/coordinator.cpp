@@ -4,6 +4,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/engine.hpp"
@@ -30,6 +31,20 @@ std::vector<std::string> own_environment() {
   return variables;
 }
 
+// The program and the project's settings, which a worker reads only when it starts; jobs are looked
+// up again whenever their revision is not the known one.
+std::string files_version(const std::filesystem::path& program,
+                          const std::filesystem::path& project_root) {
+  std::string version;
+  for (const auto& file : {program, project_root / "heddle.toml"}) {
+    struct stat facts {};
+    if (stat(file.c_str(), &facts) != 0) continue;
+    version += fmt::format("{} {} {} {}.{} ", file.string(), facts.st_ino, facts.st_size,
+                           facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
+  }
+  return version;
+}
+
 supervise::SlotSpec worker_slot(const Project& project, const CoordinatorSettings& settings,
                                 int number) {
   const RecoveryRules& recovery = project.recovery;
@@ -48,6 +63,7 @@ supervise::SlotSpec worker_slot(const Project& project, const CoordinatorSetting
   slot.drain_timeout = project.daemon.shutdown_timeout;
   slot.recycle = {project.daemon.recycle_after, project.daemon.recycle_rss};
   slot.may_overlap = true;
+  slot.version = [program, root = project.root] { return files_version(program, root); };
   return slot;
 }
 

@@ -124,6 +124,9 @@ class WorkerProgram {
     return Done{};
   }
 
+  // Until it has something to do. Everything that takes time is done before.
+  Async<Status> assigned() { return link_->assigned(); }
+
   // The exit status.
   Async<int> work() {
     link_->set_drain_handler([this] {
@@ -181,6 +184,12 @@ Async<void> be_worker(asio::io_context& loop, ProjectFiles& files, store::Sqlite
   auto opened = program->open();
   if (!opened) {
     std::fprintf(stderr, "heddle: worker: %s\n", opened.error().message.c_str());
+    co_return;
+  }
+  const auto assigned = co_await program->assigned();
+  if (!assigned) {
+    // A spare whose coordinator has left leaves, too.
+    status = assigned.error().code == ErrorCode::unavailable ? 0 : 1;
     co_return;
   }
   status = co_await program->work();

@@ -12,15 +12,19 @@ namespace heddle::supervise {
 namespace asio = boost::asio;
 
 struct ChildLink::State {
-  State(ChildEnd end, const asio::any_io_executor& executor)
-      : page(std::move(end.page)),
+  State(ChildEnd end, const asio::any_io_executor& loop)
+      : executor(loop),
+        page(std::move(end.page)),
         assignment(std::move(end.assignment)),
         heartbeat(end.heartbeat),
-        channel(executor, std::move(end.socket)) {}
+        is_spare(end.is_spare),
+        channel(loop, std::move(end.socket)) {}
 
+  asio::any_io_executor executor;
   ChildPage page;
   Assignment assignment;
   std::chrono::milliseconds heartbeat;
+  bool is_spare;
   ipc::Channel channel;
   WakeUp gone;
   std::function<void()> on_drain;
@@ -30,25 +34,34 @@ struct ChildLink::State {
 Async<Result<std::unique_ptr<ChildLink>>> ChildLink::attach() {
   auto taken = take_child_end();
   if (!taken) co_return std::move(taken.error());
-  const bool is_spare = taken->is_spare;
   const auto executor = co_await asio::this_coro::executor;
-  auto link = std::make_unique<ChildLink>(std::make_unique<ChildEnd>(std::move(*taken)), executor);
-  if (!is_spare) co_return link;
-  const auto frame = co_await link->state_->channel.receive();
-  if (!frame) co_return frame.error();
-  auto assignment = read_assignment(*frame);
-  if (frame->type != static_cast<std::uint16_t>(Control::assignment) || !assignment)
-    co_return Error{ErrorCode::corrupt, "not an assignment"};
-  link->state_->assignment = std::move(*assignment);
-  co_return link;
+  co_return std::make_unique<ChildLink>(std::make_unique<ChildEnd>(std::move(*taken)), executor);
 }
 
-ChildLink::ChildLink(std::unique_ptr<ChildEnd> end, asio::any_io_executor executor)
+ChildLink::ChildLink(std::unique_ptr<ChildEnd> end, const asio::any_io_executor& executor)
     : state_(std::make_shared<State>(std::move(*end), executor)) {
   state_->page.beat();
   state_->page.set(Mark::attached);
   state_->channel.post(make_frame(Hello{kControlVersion, StopBy::asking}));
-  asio::co_spawn(std::move(executor), beat(state_), asio::detached);
+  if (!state_->is_spare) begin_to_beat();
+}
+
+// Nobody listens to the heart of a spare: it sleeps undisturbed.
+void ChildLink::begin_to_beat() {
+  asio::co_spawn(state_->executor, beat(state_), asio::detached);
+}
+
+Async<Status> ChildLink::assigned() {
+  if (!state_->is_spare) co_return Done{};
+  const auto frame = co_await state_->channel.receive();
+  if (!frame) co_return frame.error();
+  auto assignment = read_assignment(*frame);
+  if (frame->type != static_cast<std::uint16_t>(Control::assignment) || !assignment)
+    co_return Error{ErrorCode::corrupt, "not an assignment"};
+  state_->is_spare = false;
+  state_->assignment = std::move(*assignment);
+  begin_to_beat();
+  co_return Done{};
 }
 
 ChildLink::~ChildLink() {

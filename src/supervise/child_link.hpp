@@ -15,15 +15,18 @@ namespace heddle::supervise {
 
 class ChildLink {
  public:
-  // Says hello on the calling coroutine's loop and begins to beat. A spare waits here for its
-  // assignment. `not_found`: this process was not started by a supervisor.
+  // Says hello on the calling coroutine's loop. `not_found`: this process was not started by a
+  // supervisor.
   static Async<Result<std::unique_ptr<ChildLink>>> attach();
 
-  explicit ChildLink(std::unique_ptr<ChildEnd> end, boost::asio::any_io_executor executor);
+  ChildLink(std::unique_ptr<ChildEnd> end, const boost::asio::any_io_executor& executor);
   ~ChildLink();
   ChildLink(const ChildLink&) = delete;
   ChildLink& operator=(const ChildLink&) = delete;
 
+  // Returns at once in a process that was started for its slot. A spare, which should have prepared
+  // all it can, waits here for its turn. Call it before everything below.
+  Async<Status> assigned();
   [[nodiscard]] const Assignment& assignment() const;
   [[nodiscard]] ipc::Channel& channel();  // to send; receive through receive()
 
@@ -44,6 +47,7 @@ class ChildLink {
 
  private:
   struct State;
+  void begin_to_beat();
   static Async<void> beat(std::shared_ptr<State> state);
   static Async<Result<ipc::Frame>> receive_on(std::shared_ptr<State> state);
   static void on_drain_request(State& state);

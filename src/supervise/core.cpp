@@ -58,20 +58,34 @@ Status Core::start(SlotId id) {
   if (slot->current) return Error{ErrorCode::conflict, "the slot has a process"};
   slot->cancel_recovery();
   slot->budget.forget_all();
-  return launch_current(*slot);
+  Status started = launch_current(*slot);
+  if (started) return started;
+  slot->rest = SlotState::down;
+  ProcessEvent event = event_of(*slot, EventKind::start_failed);
+  event.detail = started.error().message;
+  publish(std::move(event));
+  return started;
 }
 
 Status Core::launch_current(Slot& slot) {
   auto who = launch(slot);
   if (!who) return std::move(who.error()).during("start " + slot.spec.name);
   slot.current = *who;
-  watch_over(*who);
   publish_about(*who, EventKind::started);
   return Done{};
 }
 
 Result<OccupantPtr> Core::launch(Slot& slot) {
-  return Occupant::launch(slot.spec, {slot.id, slot.next_occurrence++}, executor_);
+  OccupantPtr who = take_spare(slot);
+  if (!who) {
+    auto launched = Occupant::launch(slot.spec, {slot.id, slot.next_occurrence++}, executor_);
+    if (!launched) return launched;
+    who = std::move(*launched);
+    run(watch(shared_from_this(), who));
+    run(receive(shared_from_this(), who));
+  }
+  run(guard(shared_from_this(), who));
+  return who;
 }
 
 ProcessEvent Core::event_of(const Slot& slot, EventKind kind) {
@@ -128,6 +142,10 @@ void Core::abandon() {
       who->gone.ring();
     }
   }
+  no_more_spares_.ring();
+  for (const auto& [kind, spare] : spares_)
+    if (spare.who) spare.who->kill(KillCause::stop_took_too_long, "the supervisor is gone");
+  shutdown_begun_.ring();
   all_gone_.ring();
 }
 

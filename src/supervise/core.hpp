@@ -26,6 +26,7 @@ class Core : public std::enable_shared_from_this<Core> {
   void begin_shutdown(Deadline deadline);
   static Async<ShutdownReport> shutdown_ended(std::shared_ptr<Core> core);
   std::vector<SlotStatus> status();
+  std::vector<pid_t> spares() const;
   std::shared_ptr<ipc::Channel> channel(SlotRef ref);
   EventStream& events() { return events_; }
   void set_default_policy(RecoveryPolicy policy) { default_policy_ = std::move(policy); }
@@ -39,14 +40,13 @@ class Core : public std::enable_shared_from_this<Core> {
 
   // core.cpp: starting
   Slot* find(SlotId id);
-  Result<OccupantPtr> launch(Slot& slot);
+  Result<OccupantPtr> launch(Slot& slot);  // watched, but in no place yet
   Status launch_current(Slot& slot);
   void publish(ProcessEvent event);
   void publish_about(const OccupantPtr& who, EventKind kind, std::string detail = {});
   static ProcessEvent event_of(const Slot& slot, EventKind kind);
 
   // core_watching.cpp: one process
-  void watch_over(const OccupantPtr& who);
   static Async<void> watch(std::shared_ptr<Core> core, OccupantPtr who);
   static Async<void> receive(std::shared_ptr<Core> core, OccupantPtr who);
   static Async<void> guard(std::shared_ptr<Core> core, OccupantPtr who);
@@ -81,6 +81,22 @@ class Core : public std::enable_shared_from_this<Core> {
   void fill(Slot& slot);
   void on_start_failed(Slot& slot, const Error& error);
 
+  // core_spares.cpp
+  struct Spare {
+    SlotSpec spec;                       // what it was started by
+    std::string version;                 // what it has read
+    OccupantPtr who;                     // may be absent for a while
+    std::chrono::milliseconds pause{0};  // before the next, when this one ends by itself
+    bool is_pausing = false;
+  };
+  OccupantPtr take_spare(Slot& slot);
+  void keep_spare(const SlotSpec& spec);
+  void launch_spare(Spare& spare);
+  void pause_spare(Spare& spare);
+  static Async<void> keep_spare_later(std::shared_ptr<Core> core, SlotSpec spec,
+                                      std::chrono::milliseconds pause);
+  void on_spare_end(const OccupantPtr& who, const process::ExitFacts& exit);
+
   // core_stopping.cpp
   void ask_to_leave(const OccupantPtr& who, Deadline deadline);
   static Async<void> kill_at(std::shared_ptr<Core> core, OccupantPtr who, Deadline deadline);
@@ -105,9 +121,12 @@ class Core : public std::enable_shared_from_this<Core> {
   RecoveryPolicy default_policy_;
   RecoveryRunner default_runner_;
   std::map<SlotId, std::unique_ptr<Slot>> slots_;
+  std::map<std::string, Spare> spares_;  // by kind
+  WakeUp no_more_spares_;
   SlotId next_id_ = 0;
   bool is_abandoned_ = false;
   std::optional<Deadline> shutdown_deadline_;  // set: no respawn any more
+  WakeUp shutdown_begun_;
   WakeUp all_gone_;
   ShutdownReport report_;
 };

@@ -12,6 +12,7 @@ namespace {
 
 constexpr auto kTimeToDie = 900ms;  // after SIGKILL
 constexpr auto kPatienceStep = 100ms;
+constexpr auto kLongTime = 24h;
 
 }  // namespace
 
@@ -63,14 +64,16 @@ Status Core::replace_overlapping(Slot& slot) {
   auto who = launch(slot);
   if (!who) return std::move(who.error()).during("replace " + slot.spec.name);
   slot.successor = *who;
-  watch_over(*who);
   publish_about(*who, EventKind::started);
   return Done{};
 }
 
 bool Core::is_anybody_there() const {
-  return std::any_of(slots_.begin(), slots_.end(),
-                     [](const auto& entry) { return !entry.second->occupants().empty(); });
+  const bool is_in_a_slot = std::any_of(slots_.begin(), slots_.end(), [](const auto& entry) {
+    return !entry.second->occupants().empty();
+  });
+  return is_in_a_slot || std::any_of(spares_.begin(), spares_.end(),
+                                     [](const auto& entry) { return entry.second.who != nullptr; });
 }
 
 bool Core::is_anybody_being_replaced() const {
@@ -81,8 +84,13 @@ bool Core::is_anybody_being_replaced() const {
 void Core::begin_shutdown(Deadline deadline) {
   if (shutdown_deadline_ && *shutdown_deadline_ <= deadline) return;
   shutdown_deadline_ = deadline;
+  shutdown_begun_.ring();
   cancel_all_recovery();
   for (const auto& [id, slot] : slots_) request_stop(id, deadline);
+  // A spare has no work to finish.
+  no_more_spares_.ring();
+  for (const auto& [kind, spare] : spares_)
+    if (spare.who) spare.who->kill(KillCause::stop_took_too_long, "it is not needed any more");
   if (!is_anybody_there()) all_gone_.ring();
 }
 
@@ -98,7 +106,8 @@ void Core::cancel_all_recovery() {
 }
 
 Async<ShutdownReport> Core::shutdown_ended(std::shared_ptr<Core> core) {
-  // In short steps: the deadline may be set or shortened meanwhile.
+  while (!core->shutdown_begun_.has_rung()) co_await core->shutdown_begun_.sleep(kLongTime);
+  // In short steps: the deadline may be shortened meanwhile.
   while (!core->all_gone_.has_rung() && !core->is_out_of_patience())
     co_await core->all_gone_.sleep(kPatienceStep);
   ShutdownReport report = core->report_;

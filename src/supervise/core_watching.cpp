@@ -24,12 +24,6 @@ constexpr auto kRecyclePause = 60s;
 
 }  // namespace
 
-void Core::watch_over(const OccupantPtr& who) {
-  run(watch(shared_from_this(), who));
-  run(receive(shared_from_this(), who));
-  run(guard(shared_from_this(), who));
-}
-
 Async<void> Core::watch(std::shared_ptr<Core> core, OccupantPtr who) {
   const process::ExitFacts exit = co_await who->wait_end();
   co_await who->read_out.sleep(kReadOutTime);
@@ -45,7 +39,7 @@ Async<void> Core::receive(std::shared_ptr<Core> core, OccupantPtr who) {
       core->on_channel_end(who, frame.error());
       break;
     }
-    if (frame->type >= kFirstOwnType && who->is_attached()) {
+    if (frame->type >= kFirstOwnType && who->is_attached() && !who->is_spare()) {
       const SlotRef from = who->ref();
       if (core->owner_) co_await core->owner_->on_frame(from, std::move(*frame));
       continue;
@@ -62,6 +56,8 @@ Status Core::on_control(const OccupantPtr& who, const ipc::Frame& frame) {
   if (frame.type == static_cast<std::uint16_t>(Control::hello)) return on_hello(who, frame);
   if (!who->is_attached())
     return Error{ErrorCode::corrupt, fmt::format("frame {} before its hello", frame.type)};
+  if (who->is_spare())
+    return Error{ErrorCode::corrupt, fmt::format("frame {} before its assignment", frame.type)};
   if (frame.type == static_cast<std::uint16_t>(Control::ready)) {
     on_ready(who);
     return Done{};
@@ -93,6 +89,9 @@ void Core::on_ready(const OccupantPtr& who) {
   }
   publish_about(who, EventKind::ready);
   if (owner_ && !who->is_asked_to_stop()) owner_->on_ready(who->ref());
+  // Not before: it must not slow down those who are waited for.
+  slot = find(who->ref().slot);
+  if (slot) keep_spare(slot->spec);
 }
 
 void Core::on_channel_end(const OccupantPtr& who, const Error& error) {
@@ -108,6 +107,7 @@ Async<void> Core::linger(OccupantPtr who) {
 
 Async<void> Core::guard(std::shared_ptr<Core> core, OccupantPtr who) {
   const Slot* slot = core->find(who->ref().slot);
+  if (!slot) co_return;
   const auto hang_timeout = slot->spec.hang_timeout;
   const bool recycles = has_any(slot->spec.recycle);
   if (hang_timeout.count() == 0 && !recycles) co_return;
@@ -143,6 +143,7 @@ void Core::recycle_if_due(const OccupantPtr& who) {
 void Core::on_end(const OccupantPtr& who, const process::ExitFacts& exit) {
   who->gone.ring();
   who->channel()->close();
+  if (who->is_spare()) return on_spare_end(who, exit);
   Slot* slot = find(who->ref().slot);
   if (!slot) return;
   const Verdict verdict = judge(who->death_facts(exit));

@@ -4,8 +4,6 @@
 
 #include <signal.h>
 
-#include "supervise/child_environment.hpp"
-
 namespace heddle::supervise {
 
 using std::chrono::milliseconds;
@@ -24,10 +22,8 @@ bool takes_a_link_descriptor(const SlotSpec& spec) {
   });
 }
 
-process::SpawnSpec spawn_spec(const SlotSpec& spec, SlotRef slot, int socket, int page) {
-  LinkEnvironment link;
-  link.assignment = {slot, spec.name, spec.number};
-  link.heartbeat = heartbeat_of(spec);
+process::SpawnSpec spawn_spec(const SlotSpec& spec, const LinkEnvironment& link, int socket,
+                              int page) {
   process::SpawnSpec wanted{spec.argv, with_link(spec.environment, link), spec.directory,
                             spec.descriptors};
   wanted.descriptors.push_back({socket, kChannelDescriptor});
@@ -39,18 +35,37 @@ process::SpawnSpec spawn_spec(const SlotSpec& spec, SlotRef slot, int socket, in
 
 Result<std::shared_ptr<Occupant>> Occupant::launch(const SlotSpec& spec, SlotRef slot,
                                                    boost::asio::any_io_executor executor) {
+  LinkEnvironment link;
+  link.assignment = {slot, spec.name, spec.number};
+  link.heartbeat = heartbeat_of(spec);
+  return launch_with(spec, link, std::move(executor));
+}
+
+Result<std::shared_ptr<Occupant>> Occupant::launch_spare(const SlotSpec& spec,
+                                                         boost::asio::any_io_executor executor) {
+  LinkEnvironment link;
+  link.is_spare = true;
+  link.heartbeat = heartbeat_of(spec);
+  return launch_with(spec, link, std::move(executor));
+}
+
+Result<std::shared_ptr<Occupant>> Occupant::launch_with(const SlotSpec& spec,
+                                                        const LinkEnvironment& link,
+                                                        boost::asio::any_io_executor executor) {
   if (takes_a_link_descriptor(spec))
     return Error{ErrorCode::bad_input, "descriptors 3 and 4 are the child's link"};
   auto page = ChildPage::create();
   if (!page) return std::move(page.error());
   auto sockets = ipc::make_socket_pair();
   if (!sockets) return std::move(sockets.error());
-  auto process = process::spawn(spawn_spec(spec, slot, sockets->second.get(), page->descriptor()));
+  auto process = process::spawn(spawn_spec(spec, link, sockets->second.get(), page->descriptor()));
   if (!process) return std::move(process.error());
   page->close_descriptor();
   auto channel = std::make_shared<ipc::Channel>(std::move(executor), std::move(sockets->first));
-  return std::make_shared<Occupant>(slot, std::move(*process), std::move(*page),
-                                    std::move(channel));
+  auto occupant = std::make_shared<Occupant>(link.assignment.slot, std::move(*process),
+                                             std::move(*page), std::move(channel));
+  occupant->is_spare_ = link.is_spare;
+  return occupant;
 }
 
 Occupant::Occupant(SlotRef slot, process::Spawned spawned, ChildPage child_page,
@@ -62,6 +77,13 @@ Occupant::Occupant(SlotRef slot, process::Spawned spawned, ChildPage child_page,
 
 milliseconds Occupant::uptime() const {
   return std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - started_);
+}
+
+void Occupant::assign(const Assignment& assignment) {
+  is_spare_ = false;
+  ref_ = assignment.slot;
+  started_ = std::chrono::steady_clock::now();
+  channel_->post(make_frame(assignment));
 }
 
 void Occupant::attach(const Hello& hello) {

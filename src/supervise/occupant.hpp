@@ -10,6 +10,7 @@
 #include "base/time.hpp"
 #include "ipc/channel.hpp"
 #include "process/spawn.hpp"
+#include "supervise/child_environment.hpp"
 #include "supervise/child_page.hpp"
 #include "supervise/control_frames.hpp"
 #include "supervise/death_verdict.hpp"
@@ -23,6 +24,9 @@ class Occupant {
   // On the thread that lives as long as the process may: the kernel ends it with that thread.
   static Result<std::shared_ptr<Occupant>> launch(const SlotSpec& spec, SlotRef slot,
                                                   boost::asio::any_io_executor executor);
+  // Started ahead; waits for its assignment.
+  static Result<std::shared_ptr<Occupant>> launch_spare(const SlotSpec& spec,
+                                                        boost::asio::any_io_executor executor);
 
   Occupant(SlotRef slot, process::Spawned spawned, ChildPage child_page,
            std::shared_ptr<ipc::Channel> link);
@@ -32,6 +36,10 @@ class Occupant {
   [[nodiscard]] std::chrono::milliseconds uptime() const;
   [[nodiscard]] const std::shared_ptr<ipc::Channel>& channel() const { return channel_; }
   [[nodiscard]] const ChildPage& page() const { return page_; }
+
+  [[nodiscard]] bool is_spare() const { return is_spare_; }
+  // A spare's new place. Its time there begins now.
+  void assign(const Assignment& assignment);
 
   // What its frames said.
   [[nodiscard]] bool is_attached() const { return is_attached_; }
@@ -54,12 +62,17 @@ class Occupant {
   WakeUp read_out;  // rings when no frame of it is left
 
  private:
+  static Result<std::shared_ptr<Occupant>> launch_with(const SlotSpec& spec,
+                                                       const LinkEnvironment& link,
+                                                       boost::asio::any_io_executor executor);
+
   SlotRef ref_;
   process::Spawned process_;
   ChildPage page_;
   std::shared_ptr<ipc::Channel> channel_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   StopBy stop_by_ = StopBy::signal;
+  bool is_spare_ = false;
   bool is_attached_ = false;
   bool is_ready_ = false;
   bool is_asked_to_stop_ = false;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,9 @@ struct SlotSpec {
   // One more process of this kind is started ahead; it must wait for its assignment. Slots of one
   // kind share it, so they must run the same program. "": none.
   std::string spare_kind{};
+  // What a process reads while it starts, as a text that differs when that has changed: a spare
+  // that has read something older is not used. Empty: nothing can change.
+  std::function<std::string()> version{};
 };
 
 enum class SlotState { idle, starting, ready, draining, waiting, down, stopped, gave_up };

@@ -44,6 +44,10 @@ std::vector<SlotStatus> Supervisor::status() const {
   return core_->status();
 }
 
+std::vector<pid_t> Supervisor::spares() const {
+  return core_->spares();
+}
+
 std::shared_ptr<ipc::Channel> Supervisor::channel(SlotRef slot) const {
   return core_->channel(slot);
 }

@@ -49,7 +49,8 @@ class Supervisor {
   bool forget(SlotId slot);
 
   // The next occurrence. Also ends a wait for a respawn, and forgives a slot that gave up.
-  // `conflict` when there is a process, or when shutdown has begun.
+  // `conflict` when there is a process, or when shutdown has begun. A start that fails is an event,
+  // too, and is not tried again.
   Status start(SlotId slot);
 
   // Politely first; killed at the deadline. The slot stays down, whatever was going on.
@@ -66,6 +67,7 @@ class Supervisor {
   Async<ShutdownReport> shutdown_ended();
 
   [[nodiscard]] std::vector<SlotStatus> status() const;
+  [[nodiscard]] std::vector<pid_t> spares() const;  // started ahead and waiting
   // To send frames to that process; nullptr when it is gone.
   [[nodiscard]] std::shared_ptr<ipc::Channel> channel(SlotRef slot) const;
 

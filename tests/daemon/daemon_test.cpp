@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <thread>
 
@@ -15,6 +16,7 @@
 namespace heddle::testing {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr std::string_view kQuickRecovery = R"([script]
@@ -54,6 +56,28 @@ class DaemonTest : public ::testing::Test {
   std::int64_t pages_done() { return count("SELECT count(*) FROM tasks WHERE state = 3"); }
   std::int64_t unfinished_runs() {
     return count("SELECT count(*) FROM runs WHERE ended_at IS NULL");
+  }
+
+  // The one child that is in no slot.
+  static pid_t wait_for_spare(const RunningDaemon& daemon) {
+    pid_t spare = 0;
+    const bool is_there = holds_soon([&] {
+      const std::vector<pid_t> workers = daemon.workers();
+      for (const pid_t child : daemon.children())
+        if (std::find(workers.begin(), workers.end(), child) == workers.end()) spare = child;
+      return spare != 0 && !workers.empty() && waits(spare);
+    });
+    EXPECT_TRUE(is_there) << daemon.log();
+    return spare;
+  }
+  // It sleeps with the database open: all that it does before its assignment is done.
+  static bool waits(pid_t pid) {
+    const std::filesystem::path descriptors = "/proc/" + std::to_string(pid) + "/fd";
+    std::error_code gone;
+    for (const auto& entry : std::filesystem::directory_iterator(descriptors, gone))
+      if (std::filesystem::read_symlink(entry, gone).extension() == ".db")
+        return state_of(pid) == 'S';
+    return false;
   }
 
   TestSite site_;
@@ -161,6 +185,33 @@ TEST_F(DaemonTest, KillsAWorkerThatHangsAndLosesNothing) {
   EXPECT_EQ(result.exit_code, 0) << result.err << daemon.log();
   EXPECT_THAT(daemon.log(), HasSubstr("died"));
   EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
+}
+
+TEST_F(DaemonTest, FillsTheSlotOfADeadWorkerWithASpareThatIsNoWorkerBefore) {
+  write_job(20);
+  RunningDaemon daemon(project_, 1);
+  const pid_t first = daemon.workers().at(0);
+  const pid_t spare = wait_for_spare(daemon);
+  EXPECT_THAT(daemon.workers(), ElementsAre(first));
+  kill(first, SIGKILL);
+  ASSERT_TRUE(holds_soon([&] { return daemon.workers() == std::vector{spare}; })) << daemon.log();
+  EXPECT_EQ(project_.heddle_json({"run", "pages"}).at("state").as_string(), "completed");
+  const pid_t next = wait_for_spare(daemon);
+  EXPECT_NE(next, spare);
+  daemon.signal(SIGKILL);
+  daemon.wait();
+  EXPECT_TRUE(is_gone_soon(next)) << "a spare dies with its daemon";
+}
+
+TEST_F(DaemonTest, GivesNoWorkToASpareThatHasReadOlderSettings) {
+  write_job(1);
+  RunningDaemon daemon(project_, 1);
+  const pid_t spare = wait_for_spare(daemon);
+  project_.write("heddle.toml", read_file(project_.path() / "heddle.toml") + "# changed\n");
+  kill(daemon.workers().at(0), SIGKILL);
+  EXPECT_TRUE(is_gone_soon(spare));
+  ASSERT_TRUE(holds_soon([&] { return daemon.workers().size() == 1; })) << daemon.log();
+  EXPECT_EQ(project_.heddle_json({"run", "pages"}).at("state").as_string(), "completed");
 }
 
 TEST_F(DaemonTest, ReplacesAWorkerWithoutLosingWork) {

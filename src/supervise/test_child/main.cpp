@@ -41,6 +41,8 @@ Async<int> serve(std::chrono::milliseconds drain_time) {
   auto attached = co_await ChildLink::attach();
   if (!attached) co_return 3;
   const std::unique_ptr<ChildLink> link = std::move(*attached);
+  const Status assigned = co_await link->assigned();
+  if (!assigned) co_return 3;
   asio::steady_timer leaving(co_await asio::this_coro::executor);
   link->set_drain_handler([&] {
     link->begin_draining();
