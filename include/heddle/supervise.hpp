@@ -1,0 +1,7 @@
+// All of heddle::supervise.
+#pragma once
+
+#include "heddle/child.hpp"
+#include "heddle/coordinator.hpp"
+#include "heddle/process_event.hpp"
+#include "heddle/recovery.hpp"

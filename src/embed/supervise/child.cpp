@@ -1,0 +1,95 @@
+#include <atomic>
+#include <cstdlib>
+#include <map>
+
+#include <heddle/child.hpp>
+
+#include "base/log.hpp"
+#include "embed/supervise/debug_log.hpp"
+#include "embed/supervise/process_environment.hpp"
+#include "supervise/plain_link.hpp"
+
+namespace heddle {
+
+namespace {
+
+// Process-wide by contract, and never destroyed: threads and signal handlers may still use it while
+// the process exits.
+std::atomic<supervise::PlainLink*> attached{nullptr};
+
+std::map<std::string, std::function<int()>>& workers() {
+  static auto* all = new std::map<std::string, std::function<int()>>;
+  return *all;
+}
+
+}  // namespace
+
+namespace child {
+
+bool attach(StopBy stop_by) {
+  if (attached.load()) return true;
+  auto link = supervise::PlainLink::attach(stop_by == StopBy::asking ? supervise::StopBy::asking
+                                                                     : supervise::StopBy::signal);
+  if (!link) {
+    embed::log_debug("attach: " + link.error().message);
+    return false;
+  }
+  attached = new supervise::PlainLink(std::move(*link));
+  return true;
+}
+
+void ready() {
+  if (auto* link = attached.load()) link->ready();
+}
+
+void heartbeat() {
+  if (auto* link = attached.load()) link->heartbeat();
+}
+
+void begin_draining() {
+  if (auto* link = attached.load()) link->begin_draining();
+}
+
+void enable_recovery() {
+  if (auto* link = attached.load()) link->enable_recovery();
+}
+
+void set_working_on(std::uint64_t what) {
+  if (auto* link = attached.load()) link->set_working_on(what);
+}
+
+bool is_stop_requested() {
+  const auto* link = attached.load();
+  return link && link->is_asked_to_stop();
+}
+
+std::uint32_t slot() {
+  const auto* link = attached.load();
+  return link ? link->assignment().slot.slot : 0;
+}
+
+std::uint32_t occurrence() {
+  const auto* link = attached.load();
+  return link ? link->assignment().slot.occurrence : 0;
+}
+
+}  // namespace child
+
+void define_worker(std::string name, std::function<int()> worker) {
+  workers()[std::move(name)] = std::move(worker);
+}
+
+std::optional<int> run_if_worker(int /*argc*/, char* const* /*argv*/) {
+  const char* name = std::getenv(embed::kWorkerName);  // NOLINT(concurrency-mt-unsafe): no threads
+  if (!name || !child::attach(child::StopBy::asking)) return std::nullopt;
+  const auto worker = workers().find(name);
+  if (worker == workers().end()) {
+    StderrLog().error("there is no worker \"" + std::string(name) + "\"");
+    return EXIT_FAILURE;
+  }
+  const int status = worker->second();
+  child::begin_draining();
+  return status;
+}
+
+}  // namespace heddle

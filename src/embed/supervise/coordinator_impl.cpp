@@ -1,0 +1,180 @@
+#include "embed/supervise/coordinator_impl.hpp"
+
+#include <cstdlib>
+#include <random>
+#include <stdexcept>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "embed/supervise/convert.hpp"
+#include "embed/supervise/process_environment.hpp"
+
+namespace heddle {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::seconds kSweepPause{1};
+
+// Nobody else's processes have it, not even those of an earlier coordinator with our number.
+std::string make_mark() {
+  return fmt::format("HEDDLE_COORDINATOR={}-{:08x}", getpid(), std::random_device()());
+}
+
+}  // namespace
+
+void Coordinator::Impl::FunctionLog::write(LogLevel level, std::string_view message) {
+  if (function_) function_(embed::to_public(level), message);
+}
+
+Coordinator::Impl::Impl(Options options)
+    : options_(std::move(options)),
+      log_(options_.log),
+      mark_(make_mark()),
+      loop_(options_.executor),
+      gate_(loop_.executor()) {
+  supervisor_.emplace(loop_.executor(), log_, clock_);
+}
+
+void Coordinator::Impl::end() {
+  gate_.close();
+  lifecycle_watch_.cancel();
+  orphan_watch_.cancel();
+  supervisor_.reset();
+  signals_.reset();
+  loop_.close();
+  orphans_.reset();
+}
+
+void Coordinator::Impl::begin() {
+  if (options_.subreaper) adopt_orphans();
+  if (options_.signals)
+    signals_.emplace(loop_.executor(), [this](int) {
+      begin_shutdown(std::chrono::steady_clock::now() + options_.shutdown_timeout);
+    });
+  asio::co_spawn(loop_.executor(), await_end(weak_from_this()), asio::detached);
+}
+
+ShutdownReport Coordinator::Impl::run() {
+  loop_.run();
+  return report_;
+}
+
+Async<void> Coordinator::Impl::await_end(std::weak_ptr<Impl> impl) {
+  auto ended = impl.lock()->supervisor_->shutdown_ended();
+  const supervise::ShutdownReport report = co_await std::move(ended);
+  if (const auto alive = impl.lock()) alive->on_end(embed::to_public(report));
+}
+
+void Coordinator::Impl::on_end(const ShutdownReport& report) {
+  report_ = report;
+  loop_.stop();
+  if (options_.on_end) options_.on_end(report);
+}
+
+void Coordinator::Impl::post(std::function<void(Impl&)> work) {
+  gate_.post([impl = weak_from_this(), work = std::move(work)] {
+    if (const auto alive = impl.lock()) work(*alive);
+  });
+}
+
+std::uint32_t Coordinator::Impl::spawn(ProcessSpec spec) {
+  supervise::SlotSpec wanted = slot_spec(std::move(spec));
+  const std::lock_guard lock(adding_);
+  post([wanted = std::move(wanted)](Impl& impl) {
+    const supervise::SlotId slot = impl.supervisor_->add(wanted);
+    if (const Status started = impl.supervisor_->start(slot); !started)
+      impl.log_.warn(started.error().message);
+  });
+  return next_slot_++;
+}
+
+supervise::SlotSpec Coordinator::Impl::slot_spec(ProcessSpec spec) const {
+  supervise::SlotSpec wanted;
+  wanted.name = std::move(spec.name);
+  wanted.argv = embed::program_arguments(std::move(spec.argv), spec.worker);
+  wanted.environment = embed::program_environment(spec.env, spec.worker);
+  wanted.environment.push_back(mark_);
+  wanted.descriptors = {{STDOUT_FILENO, STDOUT_FILENO}, {STDERR_FILENO, STDERR_FILENO}};
+  wanted.recover = spec.recover;
+  wanted.policy = embed::to_inner(std::move(spec.policy));
+  wanted.runner = embed::to_inner(std::move(spec.runner));
+  if (spec.restart) wanted.restart = embed::to_inner(*spec.restart);
+  wanted.hang_timeout = spec.hang_timeout;
+  return wanted;
+}
+
+supervise::Subscription Coordinator::Impl::subscribe(ProcessEventHandler handler) {
+  if (!handler) throw std::invalid_argument("no handler given");
+  return supervisor_->subscribe(embed::to_inner(std::move(handler)));
+}
+
+void Coordinator::Impl::begin_shutdown(Deadline deadline) {
+  post([deadline](Impl& impl) { impl.supervisor_->begin_shutdown(deadline); });
+}
+
+void Coordinator::Impl::set_policy(RecoveryPolicy policy) {
+  post([policy = embed::to_inner(std::move(policy))](Impl& impl) {
+    impl.supervisor_->set_default_policy(policy);
+  });
+}
+
+void Coordinator::Impl::set_runner(RecoveryRunner runner) {
+  post([runner = embed::to_inner(std::move(runner))](Impl& impl) {
+    impl.supervisor_->set_default_runner(runner);
+  });
+}
+
+void Coordinator::Impl::set_lifecycle_handler(ProcessEventHandler handler) {
+  post([handler = std::move(handler)](Impl& impl) {
+    impl.lifecycle_watch_.cancel();
+    if (!handler) return;
+    impl.lifecycle_watch_ =
+        impl.supervisor_->subscribe([handler](const supervise::ProcessEvent& event) {
+          if (supervise::is_death(event.kind)) handler(embed::to_public(event));
+        });
+  });
+}
+
+void Coordinator::Impl::request_stop(std::uint32_t slot, std::chrono::milliseconds timeout) {
+  post([slot, timeout](Impl& impl) {
+    impl.supervisor_->request_stop(slot, std::chrono::steady_clock::now() + timeout);
+  });
+}
+
+void Coordinator::Impl::restart(std::uint32_t slot) {
+  post([slot](Impl& impl) {
+    if (const Status done = impl.supervisor_->replace(slot); !done)
+      impl.log_.warn("restart: " + done.error().message);
+  });
+}
+
+void Coordinator::Impl::adopt_orphans() {
+  orphans_ = std::make_unique<embed::Orphans>(mark_);
+  orphan_watch_ = supervisor_->subscribe([this](const supervise::ProcessEvent& event) {
+    if (event.kind == supervise::EventKind::started) orphans_->keep_out(event.pid);
+    if (supervise::is_death(event.kind)) orphans_->on_death(event.pid);
+  });
+  asio::co_spawn(loop_.executor(), sweep_now_and_then(weak_from_this()), asio::detached);
+}
+
+// Who loses its parent later than at the death of its slot's process becomes ours later.
+Async<void> Coordinator::Impl::sweep_now_and_then(std::weak_ptr<Impl> impl) {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  for (;;) {
+    timer.expires_after(kSweepPause);
+    co_await timer.async_wait(asio::use_awaitable);
+    const auto alive = impl.lock();
+    if (!alive) co_return;
+    alive->orphans_->sweep();
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,82 @@
+// What stands behind a public Coordinator. Calls from any thread are put on the loop; the rest of
+// it lives there.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include <heddle/coordinator.hpp>
+
+#include "base/log.hpp"
+#include "base/time.hpp"
+#include "embed/supervise/host_loop.hpp"
+#include "embed/supervise/orphans.hpp"
+#include "embed/supervise/signals.hpp"
+#include "supervise/loop_gate.hpp"
+#include "supervise/supervisor.hpp"
+
+namespace heddle {
+
+class Coordinator::Impl : public std::enable_shared_from_this<Coordinator::Impl> {
+ public:
+  explicit Impl(Options options);
+
+  void begin();  // once, when it is shared
+  void end();    // on the loop thread; whoever still shares it can do no harm afterwards
+  ShutdownReport run();
+  std::uint32_t spawn(ProcessSpec spec);
+  supervise::Subscription subscribe(ProcessEventHandler handler);
+  void begin_shutdown(Deadline deadline);
+
+  void set_policy(RecoveryPolicy policy);
+  void set_runner(RecoveryRunner runner);
+  void set_lifecycle_handler(ProcessEventHandler handler);
+  void request_stop(std::uint32_t slot, std::chrono::milliseconds timeout);
+  void restart(std::uint32_t slot);
+
+  [[nodiscard]] bool has_executor() const { return static_cast<bool>(options_.executor); }
+
+ private:
+  class FunctionLog final : public Log {
+   public:
+    explicit FunctionLog(std::function<void(Severity, std::string_view)> function)
+        : function_(std::move(function)) {}
+    void write(LogLevel level, std::string_view message) override;
+
+   private:
+    std::function<void(Severity, std::string_view)> function_;
+  };
+
+  // On the loop, unless we are gone.
+  void post(std::function<void(Impl&)> work);
+  supervise::SlotSpec slot_spec(ProcessSpec spec) const;
+  void adopt_orphans();
+  static Async<void> sweep_now_and_then(std::weak_ptr<Impl> impl);
+  static Async<void> await_end(std::weak_ptr<Impl> impl);
+  void on_end(const ShutdownReport& report);
+
+  Options options_;
+  FunctionLog log_;
+  SystemClock clock_;
+  std::string mark_;
+  embed::HostLoop loop_;
+  supervise::LoopGate gate_;
+  std::optional<supervise::Supervisor> supervisor_;
+  std::optional<embed::StopSignals> signals_;
+  std::unique_ptr<embed::Orphans> orphans_;
+  supervise::Subscription orphan_watch_;
+  supervise::Subscription lifecycle_watch_;
+  std::mutex adding_;  // slots get their numbers in the order of their adding
+  std::uint32_t next_slot_ = 0;
+  ShutdownReport report_;
+};
+
+// The private parts for the free functions.
+class CoordinatorAccess {
+ public:
+  using Impl = Coordinator::Impl;
+};
+
+}  // namespace heddle

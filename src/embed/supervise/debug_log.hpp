@@ -1,0 +1,10 @@
+// For calls that do nothing in this process: said on standard error when HEDDLE_LOG is "debug".
+#pragma once
+
+#include <string_view>
+
+namespace heddle::embed {
+
+void log_debug(std::string_view message);
+
+}  // namespace heddle::embed
