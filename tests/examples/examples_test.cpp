@@ -19,7 +19,8 @@ using ::testing::Not;
 std::vector<std::string> example_names() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(source_folder() / "examples"))
-    if (entry.is_directory()) names.push_back(entry.path().filename().string());
+    if (std::filesystem::exists(entry.path() / "heddle.toml"))
+      names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
