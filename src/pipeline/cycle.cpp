@@ -1,15 +1,14 @@
 #include "pipeline/cycle.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "pages/typed_value.hpp"
 #include "pipeline/announce.hpp"
+#include "pipeline/dedup.hpp"
 #include "pipeline/page_source.hpp"
 #include "pipeline/scripts/cycle_hooks.hpp"
-#include "pipeline/snapshot.hpp"
 #include "pipeline/stage_timer.hpp"
 
 namespace heddle::pipeline {
@@ -46,7 +45,7 @@ class Cycle {
         job_(job),
         order_(order),
         count_(services.share, job.cycles),
-        claim_(job.reservations) {
+        dedup_(services, job, order, {extracted_, response_, memory_, page_}) {
     page_.lease = order.lease;
     page_.job = job.plan.job.id;
     if (job.script == nullptr) return;
@@ -262,96 +261,12 @@ class Cycle {
     co_return true;
   }
 
-  // Drops what the page shows twice, then asks what is new.
   Async<bool> dedup() {
     StageTimer timer(trace_, Stage::dedup);
-    collect_keys();
-    auto known = co_await ask_what_is_known();
-    if (!known) {
-      timer.fail(known.error().message);
-      co_return fail(store_failure(std::move(known).error()));
-    }
-    pick_new_items(*known);
-    remember_page();
-    auto kept = keep_version(known->content);
-    if (!kept) co_return fail(store_failure(std::move(kept).error()));
-    co_return true;
-  }
-
-  void collect_keys() {
-    std::unordered_set<Hash128> on_page;
-    std::vector<Item> distinct;
-    distinct.reserve(extracted_.items.size());
-    for (Item& item : extracted_.items) {
-      const Hash128 key = item_key(page_.job, item, job_.plan.job.hash_fields);
-      if (!on_page.insert(key).second) continue;
-      page_.keys.push_back(key);
-      distinct.push_back(std::move(item));
-    }
-    extracted_.items = std::move(distinct);
-    page_.items_seen = static_cast<std::int64_t>(page_.keys.size());
-  }
-
-  // Claims first and asks then: whatever another cycle stores in between, it either still holds
-  // the claim or the store already knows.
-  Async<Result<store::KnownAnswer>> ask_what_is_known() {
-    store::KnownQuery query;
-    query.job = page_.job;
-    for (std::size_t i = 0; i < page_.keys.size(); ++i) {
-      if (!claim_.take(page_.keys[i])) continue;
-      claimed_.push_back(i);
-      query.keys.push_back(page_.keys[i]);
-    }
-    page_content_ = content_hash(page_.job, extracted_.body);
-    query.content = page_content_;
-    co_return co_await services_.store.what_is_known(std::move(query));
-  }
-
-  void pick_new_items(const store::KnownAnswer& known) {
-    is_new_.assign(page_.keys.size(), false);
-    for (std::size_t i = 0; i < claimed_.size(); ++i) is_new_[claimed_[i]] = !known.keys[i];
-    for (std::size_t i = 0; i < page_.keys.size(); ++i) {
-      if (!is_new_[i]) continue;
-      Item& item = extracted_.items[i];
-      page_.new_items.push_back(
-          {page_.keys[i], order_.artefacts != nullptr ? item : std::move(item)});
-    }
-  }
-
-  void remember_page() {
-    PageMemory& memory = page_.memory;
-    memory.item_count = page_.items_seen;
-    remember_what_it_showed(memory);
-    // Another cycle is about to store an item of this page. Should it fail, the page must be read
-    // again: nothing may say that it has not changed.
-    const bool is_complete = claimed_.size() == page_.keys.size();
-    if (!is_complete) memory.body_hash = {};
-    if (!is_complete) return;
-    if (const auto* etag = find_header(response_.headers, "etag")) memory.etag = *etag;
-    if (const auto* modified = find_header(response_.headers, "last-modified"))
-      memory.last_modified = *modified;
-  }
-
-  void remember_what_it_showed(PageMemory& memory) {
-    ListHasher hasher;
-    hasher.add(extracted_.text_hash);
-    for (const Hash128& key : page_.keys) hasher.add(key);
-    memory.text_hash = hasher.finish();
-  }
-
-  Status keep_version(bool store_has_content) {
-    const SnapshotPolicy policy = job_.plan.job.snapshots;
-    if (policy == SnapshotPolicy::none || order_.mode == CycleMode::dry_run) return Done{};
-    const bool changed = !memory_ || memory_->text_hash != page_.memory.text_hash;
-    if (policy == SnapshotPolicy::changed && !changed) return Done{};
-    Snapshot snapshot{.content_hash = page_content_, .size = extracted_.body.size()};
-    if (!store_has_content) {
-      auto compressed = compress(extracted_.body);
-      if (!compressed) return std::move(compressed.error());
-      snapshot.compressed = std::move(*compressed);
-    }
-    page_.snapshot = std::move(snapshot);
-    return Done{};
+    auto done = co_await dedup_.run();
+    if (done) co_return true;
+    timer.fail(done.error().message);
+    co_return fail(store_failure(std::move(done).error()));
   }
 
   Async<bool> shape() {
@@ -400,7 +315,7 @@ class Cycle {
     kept->response = std::move(response_);
     kept->body = std::move(extracted_.body);
     kept->items = std::move(extracted_.items);
-    kept->is_new = std::move(is_new_);
+    kept->is_new = dedup_.is_new();
     if (order_.mode == CycleMode::dry_run) kept->deliveries = std::move(page_.deliveries);
   }
 
@@ -408,7 +323,7 @@ class Cycle {
   JobState& job_;
   const CycleOrder& order_;
   CycleCount count_;
-  Reservations::Claim claim_;          // held until the commit is through
+  Dedup dedup_;                        // its claims are held until the commit is through
   std::unique_ptr<CycleHooks> hooks_;  // null: the job has no script
 
   PageResult page_;  // handed over by the commit
@@ -418,9 +333,6 @@ class Cycle {
   FetchResponse response_;            // its body is in extracted_
   std::optional<PageMemory> memory_;  // what was stored before this fetch
   Extracted extracted_;
-  Hash128 page_content_;
-  std::vector<std::size_t> claimed_;  // positions in page_.keys
-  std::vector<bool> is_new_;          // beside page_.keys
   std::variant<PageDone, PageFailure> outcome_;
 };
 
