@@ -234,6 +234,25 @@ TEST_F(ScriptSql, TellsWhoseStatementRuns) {
   busy.join();
 }
 
+TEST_F(ScriptSql, FormatsAsSqliteDoes) {
+  EXPECT_EQ(query("SELECT printf('%d|%5d|%-5d|%05d|%+d|%,d', 1, 2, 3, 4, 5, 1234567)"),
+            "1|    2|3    |00004|+5|1,234,567");
+  EXPECT_EQ(query("SELECT format('%*d|%-*d|%.*f|%*.*f', 4, 7, 4, 7, 2, 1.5, -8, 1, 2.25)"),
+            "   7|7   |1.50|2.3     ");
+  EXPECT_EQ(query("SELECT printf('100%% %s %q %c %.2f%', 'a', 'it''s', 'xyz', 3)"),
+            "100% a it''s x 3.00%");
+  EXPECT_EQ(query("SELECT printf('%s-%s', 'only')"), "only-");
+  EXPECT_EQ(query("SELECT printf(NULL, 1), printf('plain'), printf('%.3c', 'x')"),
+            "NULL,plain,xxx");
+}
+
+TEST_F(ScriptSql, MergesJsonAsSqliteDoes) {
+  EXPECT_EQ(query("SELECT json_array(json_patch('{\"a\":1,\"b\":2}', '{\"a\":null,\"c\":3}'))"),
+            "[{\"b\":2,\"c\":3}]");
+  EXPECT_EQ(query("SELECT json_patch(NULL, '{}')"), "NULL");
+  EXPECT_THAT(query("SELECT json_patch('{', '{}')"), ::testing::HasSubstr("malformed JSON"));
+}
+
 }  // namespace
 
 }  // namespace heddle::store::testing

@@ -9,6 +9,7 @@
 namespace heddle::store {
 
 // Replaces instr, replace, and trim, ltrim, rtrim of two arguments; they give the same answers.
+// printf, format and json_patch refuse what would take long and are SQLite's own otherwise.
 Status add_linear_functions(sqlite3* db);
 
 }  // namespace heddle::store
