@@ -193,6 +193,13 @@ TEST_F(HostileSql, CannotHoldTheThreadInsideAFunction) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 60s);  // SQLite's own would take hours
 }
 
+TEST_F(HostileSql, CannotCopyTheDatabase) {
+  for (const char* sql :
+       {"VACUUM", "vacuum main INTO 'stolen.db'", " ; /* x */ -- y\n VACUUM INTO 'stolen.db'"})
+    EXPECT_EQ(exec(sql),
+              "error: scripts have one database: ATTACH, DETACH and VACUUM are not available");
+}
+
 TEST_F(HostileSql, CannotFormatWithHugeWidths) {
   for (const char* call :
        {"'%.*c', 2000000000, 'x'", "'%.2000000000c', 'x'", "'%*d', 2000000000, 1", "'%1001d', 1",

@@ -1,6 +1,7 @@
 #include "store/scripts/sql_binding.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 
 #include <fmt/format.h>
@@ -86,6 +87,20 @@ std::size_t skip_comment(std::string_view sql, std::string_view end) {
   return found == std::string_view::npos ? sql.size() : found + end.size();
 }
 
+std::string_view without_leading_blanks(std::string_view sql) {
+  while (!sql.empty()) {
+    if (std::string_view(" \t\r\n\f;").find(sql.front()) != std::string_view::npos)
+      sql.remove_prefix(1);
+    else if (sql.starts_with("--"))
+      sql.remove_prefix(skip_comment(sql, "\n"));
+    else if (sql.starts_with("/*"))
+      sql.remove_prefix(skip_comment(sql, "*/"));
+    else
+      break;
+  }
+  return sql;
+}
+
 }  // namespace
 
 Status bind_params(sqlite3_stmt* statement, const SqlParams& params) {
@@ -120,18 +135,15 @@ std::size_t size_of(const SqlValue& value) {
   return sizeof value + (text != nullptr ? text->size() : 0);
 }
 
+bool begins_with_word(std::string_view sql, std::string_view word) {
+  const std::string_view rest = without_leading_blanks(sql);
+  if (!equals_ignoring_case(rest.substr(0, word.size()), word)) return false;
+  const char next = rest.size() > word.size() ? rest[word.size()] : ' ';
+  return std::isalnum(static_cast<unsigned char>(next)) == 0 && next != '_';
+}
+
 bool is_blank_sql(std::string_view sql) {
-  while (!sql.empty()) {
-    if (std::string_view(" \t\r\n\f;").find(sql.front()) != std::string_view::npos)
-      sql.remove_prefix(1);
-    else if (sql.starts_with("--"))
-      sql.remove_prefix(skip_comment(sql, "\n"));
-    else if (sql.starts_with("/*"))
-      sql.remove_prefix(skip_comment(sql, "*/"));
-    else
-      return false;
-  }
-  return true;
+  return without_leading_blanks(sql).empty();
 }
 
 }  // namespace heddle::store

@@ -17,6 +17,8 @@ Status bind_params(sqlite3_stmt* statement, const SqlParams& params);
 SqlValue column_value(sqlite3_stmt* row, int column);
 std::size_t size_of(const SqlValue& value);  // in memory, about
 
+// Whether the statement begins with this word, past white space and comments.
+bool begins_with_word(std::string_view sql, std::string_view word);
 // Whether only white space, comments and semicolons are left.
 bool is_blank_sql(std::string_view sql);
 

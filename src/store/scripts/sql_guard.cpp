@@ -116,7 +116,7 @@ int SqlGuard::judge(const Access& access) {
           "available: do it in one statement");
     case SQLITE_ATTACH:
     case SQLITE_DETACH:
-      return refuse("scripts have one database: ATTACH, DETACH and VACUUM are not available");
+      return refuse(std::string(kOneDatabase));
     case SQLITE_REINDEX:  // also a part of CREATE INDEX; ours are left out of a REINDEX of all
       return is_internal_name(access.first) ? SQLITE_IGNORE : SQLITE_OK;
     case SQLITE_ANALYZE:

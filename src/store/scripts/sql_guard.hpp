@@ -15,6 +15,10 @@ bool is_engine_table(std::string_view name);
 // Tables of ours ("heddle_…"), of which scripts know nothing.
 bool is_internal_name(std::string_view name);
 
+// Why a statement about other files is refused.
+inline constexpr std::string_view kOneDatabase =
+    "scripts have one database: ATTACH, DETACH and VACUUM are not available";
+
 class SqlGuard {
  public:
   SqlGuard() = default;

@@ -103,6 +103,7 @@ Result<SqliteStatement> SqlSession::compile(const std::string& sql) {
   if (code != SQLITE_OK) return failure(code);
   if (!statement) return bad("there is no statement");
   if (!is_blank_sql(rest))
+  if (begins_with_word(sql, "VACUUM")) return bad(std::string(kOneDatabase));
     return bad("one statement per call: there is more after the first one's end");
   return statement;
 }
