@@ -84,6 +84,8 @@ void SqlGuard::forget() {
   was_refused_late_ = false;
   has_altered_ = false;
   has_shaped_ = false;
+  has_touched_engine_ = false;
+  made_ = {};
   refusal_.clear();
 }
 
@@ -135,6 +137,7 @@ int SqlGuard::judge_table(const Access& access) {
     if (is_read || !to_lower_ascii(access.first).starts_with("sqlite_stat")) return SQLITE_OK;
     return refuse(fmt::format("the table {} is not for scripts", access.first));
   }
+  has_touched_engine_ = true;
   if (!is_read) return refuse(fmt::format("the table {} is read-only", access.first));
   if (is_compiling_) return SQLITE_OK;
   return refuse(fmt::format("the table {} can only be read directly", access.first));
@@ -142,6 +145,10 @@ int SqlGuard::judge_table(const Access& access) {
 
 // What is created, dropped or altered; anything unknown is refused.
 int SqlGuard::judge_object(const Access& access) {
+  if (access.action == SQLITE_CREATE_VIEW && is_compiling_)
+    made_ = {true, std::string(access.first)};
+  if (access.action == SQLITE_CREATE_TRIGGER && is_compiling_)
+    made_ = {false, std::string(access.second)};
   switch (access.action) {
     case SQLITE_CREATE_TABLE:
     case SQLITE_CREATE_VIEW:

@@ -60,6 +60,14 @@ class SqlGuard {
   [[nodiscard]] bool was_refused_late() const { return was_refused_late_; }
   // An ALTER TABLE: it may have taken a name that is not to be had, which SQLite does not tell.
   [[nodiscard]] bool has_altered() const { return has_altered_; }
+  // One of the engine's tables was named, allowed or not.
+  [[nodiscard]] bool has_touched_engine() const { return has_touched_engine_; }
+  // What the statement made that runs later, in statements of others too: a view, or a trigger.
+  struct Made {
+    bool is_view = false;
+    std::string name{};  // of the view, or of what the trigger is on; empty: neither
+  };
+  [[nodiscard]] const Made& made() const { return made_; }
   // A CREATE, DROP or ALTER: rows it writes on its way are nobody's count.
   [[nodiscard]] bool has_shaped() const { return has_shaped_; }
 
@@ -83,6 +91,8 @@ class SqlGuard {
   bool was_refused_late_ = false;
   bool has_altered_ = false;
   bool has_shaped_ = false;
+  bool has_touched_engine_ = false;
+  Made made_;
   std::string refusal_;
 };
 

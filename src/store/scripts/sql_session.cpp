@@ -17,6 +17,22 @@ Error bad(std::string message) {
   return {ErrorCode::bad_input, std::move(message)};
 }
 
+// How SQLite says that a view or trigger names a table that its schema does not have.
+constexpr std::string_view kMissingTable = "no such table: main.";
+
+// The engine's tables are in no schema that views and triggers are looked up in.
+bool is_about_engine_table(const Error& error) {
+  const std::string_view message = error.message;
+  return message.starts_with(kMissingTable) &&
+         is_engine_table(message.substr(kMissingTable.size()));
+}
+
+std::string identifier(std::string_view name) {
+  std::string out = "\"";
+  for (const char c : name) out.append(c == '"' ? "\"\"" : std::string(1, c));
+  return out + '"';
+}
+
 class EngineTurn {  // one statement's look at the engine's data
  public:
   EngineTurn(EngineData& engine, const JobId& job) : engine_(engine) { engine_.begin(job); }
@@ -94,6 +110,7 @@ Result<std::int64_t> SqlSession::try_once(const Question& question) {
 
 Result<SqliteStatement> SqlSession::compile(const std::string& sql) {
   if (sql.find('\0') != std::string::npos) return bad("the statement contains a NUL byte");
+  if (begins_with_word(sql, "VACUUM")) return bad(std::string(kOneDatabase));
   const SqlGuard::Compiling compiling(guard_);
   sqlite3_stmt* raw = nullptr;
   const char* rest = nullptr;
@@ -103,7 +120,6 @@ Result<SqliteStatement> SqlSession::compile(const std::string& sql) {
   if (code != SQLITE_OK) return failure(code);
   if (!statement) return bad("there is no statement");
   if (!is_blank_sql(rest))
-  if (begins_with_word(sql, "VACUUM")) return bad(std::string(kOneDatabase));
     return bad("one statement per call: there is more after the first one's end");
   return statement;
 }
@@ -122,6 +138,7 @@ Result<std::int64_t> SqlSession::run_as_transaction(sqlite3_stmt* statement, Sql
   const std::int64_t changed = has_changed ? sqlite3_changes64(db_->handle()) : 0;
   sqlite3_reset(statement);
   if (done && guard_.has_altered()) done = check_names();
+  if (done && !guard_.made().name.empty()) done = check_made();
   if (done) {
     const SqlGuard::Trusting trusting(guard_);
     budget_.start();  // what is left is ours
@@ -176,6 +193,42 @@ Status SqlSession::check_names() {
     if (is_internal_name(rows.text(0)) || is_engine_table(rows.text(0)))
       return bad(fmt::format("the name {} belongs to the engine", rows.text(0)));
   }
+}
+
+// A view or trigger over the engine's tables could never be used, and would stop every statement
+// that renames a table, whoever's it is.
+Status SqlSession::check_made() {
+  auto probes = probes_of(guard_.made());
+  if (!probes) return std::move(probes).error();
+  bool has_touched_engine = false;
+  for (const std::string& sql : *probes) {
+    guard_.forget();
+    const auto statement = compile(sql);
+    has_touched_engine =
+        guard_.has_touched_engine() || (!statement && is_about_engine_table(statement.error()));
+    if (has_touched_engine) break;
+  }
+  guard_.forget();
+  if (!has_touched_engine) return Done{};
+  return bad("views and triggers cannot use the engine's tables (records, items, changes, prices)");
+}
+
+// Statements that would use it; they are only compiled.
+Result<std::vector<std::string>> SqlSession::probes_of(const SqlGuard::Made& made) {
+  const std::string name = identifier(made.name);
+  if (made.is_view) return std::vector<std::string>{"SELECT * FROM " + name};
+  Statement columns(*db_, "SELECT name FROM pragma_table_info(?)");
+  auto rows = columns.query(made.name);
+  std::string changes;
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) break;
+    const std::string column = identifier(rows.text(0));
+    changes += fmt::format("{}{} = {}", changes.empty() ? "" : ", ", column, column);
+  }
+  return std::vector<std::string>{"DELETE FROM " + name, "INSERT INTO " + name + " DEFAULT VALUES",
+                                  "UPDATE " + name + " SET " + changes};
 }
 
 void SqlSession::roll_back() {

@@ -46,6 +46,8 @@ class SqlSession {
   Status take_rows(sqlite3_stmt* statement, SqlRows* rows);
   Result<std::size_t> take_row(sqlite3_stmt* statement, SqlRows& rows) const;
   Status check_names();
+  Status check_made();
+  Result<std::vector<std::string>> probes_of(const SqlGuard::Made& made);
   void roll_back();
   [[nodiscard]] Error failure(int code) const;
 
