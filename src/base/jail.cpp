@@ -96,6 +96,16 @@ Status check_path(std::string_view path) {
   return Done{};
 }
 
+// "shared/x" of "./shared//x": the same file must have the same root, however it is written.
+std::string without_empty_parts(std::string_view path) {
+  std::string plain;
+  for (const std::string_view part : split(path, '/')) {
+    if (part.empty() || part == ".") continue;
+    plain.append(plain.empty() ? "" : "/").append(part);
+  }
+  return plain;
+}
+
 Result<struct stat> facts_of_regular(std::string_view path, int file) {
   struct stat facts {};
   if (fstat(file, &facts) != 0) return failed(path, errno);
@@ -255,8 +265,9 @@ struct FileJail::Parts {
     std::string path;
   };
   Inside find(std::string_view path) {
-    if (path.starts_with(kShared)) return {&shared, std::string(path.substr(kShared.size()))};
-    return {&job, std::string(path)};
+    std::string plain = without_empty_parts(path);
+    if (plain.starts_with(kShared)) return {&shared, plain.substr(kShared.size())};
+    return {&job, std::move(plain)};
   }
 
   Result<std::optional<std::string>> read(std::string_view path, Names allowed);

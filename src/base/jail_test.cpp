@@ -373,6 +373,17 @@ TEST_F(OpenBeneathByHand, IsNotFooledByAnybodyWhoSwapsFoldersMeanwhile) {
   }
 }
 
+TEST_F(Jail, KnowsASharedFileHoweverItsPathIsWritten) {
+  for (const char* path :
+       {"shared/x.txt", "shared//x.txt", "./shared/x.txt", ".//./shared/./x.txt"}) {
+    ASSERT_TRUE(jail_.overwrite(path, path)) << path;
+    EXPECT_EQ(content(project_ / "shared/x.txt"), path);
+    EXPECT_EQ(**jail_.read_text(path), path);
+    ASSERT_TRUE(jail_.append(path, "+")) << path;
+  }
+  EXPECT_FALSE(fs::exists(project_ / "jobs/shop/shared"));
+}
+
 }  // namespace
 
 }  // namespace heddle
