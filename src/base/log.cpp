@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "base/printable.hpp"
 #include "base/redact.hpp"
 
 namespace heddle {
@@ -40,7 +41,7 @@ void StderrLog::write(LogLevel level, std::string_view message) {
   // One write per line, so that lines of several threads never mix. Not through stdio: a thread
   // that is stuck in it would keep its lock, and the end of the program waits for that.
   std::string line(prefix_of(level));
-  line += message;
+  line += isatty(STDERR_FILENO) == 1 ? printable(message) : std::string(message);
   line += '\n';
   write_all(line);
 }

@@ -51,7 +51,7 @@ void Progress::remark(const std::string& text) {
 }
 
 void Progress::clear() {
-  if (is_line_shown_) terminal_.print("\r\x1b[K");
+  if (is_line_shown_) terminal_.erase_line();
   is_line_shown_ = false;
 }
 
@@ -59,8 +59,8 @@ void Progress::show(Clock::time_point now) {
   shown_ = now;
   if (!terminal_.is_interactive()) return terminal_.line(status_text(now));
   is_line_shown_ = true;
-  terminal_.print("\r\x1b[K" +
-                  fit(status_text(now), static_cast<std::size_t>(terminal_.width()) - 1));
+  terminal_.erase_line();
+  terminal_.print(fit(status_text(now), static_cast<std::size_t>(terminal_.width()) - 1));
 }
 
 std::string Progress::status_text(Clock::time_point now) const {

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/environment_variable.hpp"
+#include "base/printable.hpp"
 #include "base/redact.hpp"
 #include "base/text.hpp"
 
@@ -20,6 +21,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr int kWidthOfAPipe = 100;
+constexpr std::string_view kPlain = "\x1b[0m";
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowestColumn = 8;
 
@@ -49,6 +51,26 @@ std::string_view code_of(Colour colour) {
       break;
   }
   return "";
+}
+
+// Where one of our own codes begins the text, its length; else 0.
+std::size_t own_code_length(std::string_view text) {
+  for (const Colour colour :
+       {Colour::green, Colour::red, Colour::yellow, Colour::grey, Colour::bold})
+    if (text.starts_with(code_of(colour))) return code_of(colour).size();
+  return text.starts_with(kPlain) ? kPlain.size() : 0;
+}
+
+std::string without_steering(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t escape = std::min(text.find('\x1b'), text.size());
+    const std::size_t code = own_code_length(text.substr(escape));
+    out += printable(text.substr(0, escape));
+    out += code > 0 ? std::string(text.substr(escape, code)) : printable(text.substr(escape, 1));
+    text.remove_prefix(std::min(text.size(), escape + std::max<std::size_t>(code, 1)));
+  }
+  return out;
 }
 
 // Ranges that terminals draw two columns wide: CJK, Hangul, full-width forms, emoji.
@@ -114,7 +136,7 @@ std::string Terminal::paint(Colour colour, std::string_view text) const {
   if (!has_colour_ || colour == Colour::none) return std::string(text);
   std::string out(code_of(colour));
   out += text;
-  out += "\x1b[0m";
+  out += kPlain;
   return out;
 }
 
@@ -124,8 +146,16 @@ std::string Terminal::shown(std::string_view text) const {
 
 void Terminal::print(std::string_view text) {
   const std::string printed = shown(text);
-  const std::size_t written = std::fwrite(printed.data(), 1, printed.size(), file_);
-  if (written < printed.size() && write_error_ == 0) write_error_ = errno;
+  write(is_interactive_ ? without_steering(printed) : printed);
+}
+
+void Terminal::erase_line() {
+  if (is_interactive_) write("\r\x1b[K");
+}
+
+void Terminal::write(const std::string& text) {
+  const std::size_t written = std::fwrite(text.data(), 1, text.size(), file_);
+  if (written < text.size() && write_error_ == 0) write_error_ = errno;
 }
 
 Status Terminal::finish() {

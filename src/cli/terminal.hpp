@@ -27,14 +27,18 @@ class Terminal {
   void hide(std::vector<std::string> secrets) { secrets_ = std::move(secrets); }
   [[nodiscard]] std::string shown(std::string_view text) const;
 
+  // A terminal gets control characters of the text spelt out, but for our own colours.
   void print(std::string_view text);
   void line(std::string_view text);
+  void erase_line();  // the one the cursor is in
 
   // Writes out what is still waiting. Fails when anything printed so far did not get through: a
   // full disk shows here, not at the print that caused it.
   Status finish();
 
  private:
+  void write(const std::string& text);
+
   std::FILE* file_;
   bool is_interactive_;
   bool has_colour_;

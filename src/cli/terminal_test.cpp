@@ -1,9 +1,12 @@
 #include "cli/terminal.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/free_with.hpp"
 
@@ -95,6 +98,42 @@ TEST(Table, HidesSecretsBeforeItCutsThem) {
 TEST(Terminal, DoesNotColourWhatIsNoTerminal) {
   const File file(std::tmpfile());
   EXPECT_EQ(Terminal(file.get()).paint(Colour::red, "x"), "x");
+}
+
+// Both ends of a terminal that nobody sits at.
+class PseudoTerminal {
+ public:
+  PseudoTerminal() : outer_(posix_openpt(O_RDWR | O_NOCTTY)) {
+    if (outer_ < 0 || grantpt(outer_) != 0 || unlockpt(outer_) != 0) return;
+    inner_.reset(std::fopen(ptsname(outer_), "w"));
+  }
+  ~PseudoTerminal() { close(outer_); }
+  PseudoTerminal(const PseudoTerminal&) = delete;
+  PseudoTerminal& operator=(const PseudoTerminal&) = delete;
+
+  [[nodiscard]] std::FILE* file() { return inner_.get(); }
+  std::string read_line() {
+    std::string text;
+    char c = 0;
+    while (read(outer_, &c, 1) == 1 && c != '\n') text += c;
+    return text;
+  }
+
+ private:
+  int outer_;
+  File inner_;
+};
+
+TEST(Terminal, IsNotSteeredByWhatItShows) {
+  PseudoTerminal pseudo;
+  ASSERT_NE(pseudo.file(), nullptr);
+  Terminal terminal(pseudo.file());
+  terminal.line("a\x1b]0;title\x07\rb" + terminal.paint(Colour::red, "\x1b[2J") + "\tc");
+  ASSERT_TRUE(terminal.finish());
+  const std::string line = pseudo.read_line();
+  EXPECT_NE(line.find("a\\x1b]0;title\\x07\\x0db"), std::string::npos) << line;
+  EXPECT_NE(line.find("\\x1b[2J"), std::string::npos) << line;
+  EXPECT_EQ(line.find("\x1b[2J"), std::string::npos) << line;
 }
 
 TEST(Terminal, SaysAtTheEndThatSomethingWasNotWritten) {
