@@ -24,7 +24,7 @@ JSON Schema, `docs/heddle.schema.json`.
 | --- | --- |
 | `heddle.toml` | settings of the whole project, defaults and groups for jobs; may be missing |
 | `jobs.toml` | many small jobs, each under `[[jobs]]` |
-| `jobs/**/config.toml` | one job; its folder is the job's directory. Hidden folders are left out |
+| `jobs/**/config.toml` | one job; its folder is the job's directory, without other jobs in it. Hidden folders are left out |
 
 A value of a job comes from, later wins: the built-in default, `[limits]` of heddle.toml (limits
 only), `[defaults]`, the job's group, the job. Tables (`headers`, `vars`, `retry` …) are merged key

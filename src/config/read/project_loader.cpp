@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "config/read/adapters.hpp"
 #include "config/read/bind.hpp"
+#include "config/read/job_folders.hpp"
 #include "config/read/references.hpp"
 #include "config/read/scalar.hpp"
 #include "config/read/secret_values.hpp"
@@ -117,6 +118,7 @@ Loaded ProjectLoader::load() {
   finish_project();
   read_jobs_file();
   for (const fs::path& file : files_.find_job_files()) read_job_folder(file);
+  refuse_nested_folders(loaded_.jobs, root_);
   build_jobs();
   check_references(loaded_, project_file_ok_);
   drop_unusable_jobs();
