@@ -100,13 +100,13 @@ TEST_F(Values, KeepTheOrderOfFieldsAndAddNewOnesByName) {
 
 TEST_F(Values, OrderFieldsOfNewItemsLikeThoseOfOldOnes) {
   const auto end = after_extract(
-      "return {{fields = {price = 1.5, extra = 2.0, title = 'New'}}, {city = 'Flat', title = "
-      "'T'}}");
+      "return {{fields = {price = 1.5, extra = 2.0, title = 'New'}}, "
+      "{fields = {city = 'Bern', title = 'T'}}}");
 
   ASSERT_TRUE(end.value) << test.message_of(end);
   EXPECT_THAT(end.value->at(0).fields,
               ElementsAre(Field{"title", "New"}, Field{"price", "1.5"}, Field{"extra", "2"}));
-  EXPECT_THAT(end.value->at(1).fields, ElementsAre(Field{"title", "T"}, Field{"city", "Flat"}));
+  EXPECT_THAT(end.value->at(1).fields, ElementsAre(Field{"title", "T"}, Field{"city", "Bern"}));
 }
 
 TEST_F(Values, RefuseFieldsThatAreNoTexts) {
@@ -239,12 +239,26 @@ TEST_F(Values, TakeResponsesThatScriptsMake) {
 }
 
 TEST_F(Values, TakeItemsThatScriptsExtract) {
-  const auto end = override_extract(
-      "assert(response.body == 'x') return {{fields = {b = 1, a = 2}}, {title = 'flat'}}");
+  const auto end =
+      override_extract("assert(response.body == 'x') return {{fields = {b = 1, a = 2}}}");
   ASSERT_TRUE(end.value) << test.message_of(end);
   EXPECT_THAT(end.value->at(0).fields, ElementsAre(Field{"a", "2"}, Field{"b", "1"}));
-  EXPECT_THAT(end.value->at(1).fields, ElementsAre(Field{"title", "flat"}));
   EXPECT_THAT(*override_extract("return {}").value, IsEmpty());
+}
+
+TEST_F(Values, RefuseItemsWithoutFields) {
+  EXPECT_EQ(test.message_of(override_extract("return {{fields = {}}, {title = 'flat'}}")),
+            "override_extract: item 2: fields is missing (write {fields = {…}})");
+  EXPECT_EQ(test.message_of(override_extract("return {{fields = 'x'}}")),
+            "override_extract: item 1: fields must be a table (got string)");
+  test.load("function filter_item(item) return {} end");
+  Item item;
+  item.fields = {{"title", "Tea"}};
+  const auto end = test.run(test.script->filter_items(*test.context, {item}));
+  ASSERT_TRUE(end.value);
+  EXPECT_THAT(end.value->at(0).fields, ElementsAre(Field{"title", "Tea"}));
+  EXPECT_THAT(test.host.warnings,
+              ElementsAre(HasSubstr("item 1: what it returned: fields is missing")));
 }
 
 TEST_F(Values, HandTheWebhookPayloadThrough) {

@@ -104,20 +104,17 @@ Item read_item(lua_State* lua, int index, const Item& old, const std::string& ow
   if (lua_type(lua, index) != LUA_TTABLE)
     luaL_error(lua, "%s must be an item table (got %s)", owner.c_str(), luaL_typename(lua, index));
   const int type = push_field(lua, index, "fields");
-  const bool is_flat = type != LUA_TTABLE;  // a field may well be named "fields"
-  if (is_flat) {
-    lua_pop(lua, 1);
-    lua_pushvalue(lua, index);
-  }
+  if (type == LUA_TNIL)
+    luaL_error(lua, "%s: fields is missing (write {fields = {…}})", owner.c_str());
+  if (type != LUA_TTABLE)
+    luaL_error(lua, "%s: fields must be a table (got %s)", owner.c_str(), lua_typename(lua, type));
   const int table = lua_gettop(lua);
   FieldSorter sorter{old, std::vector<Field>(old.fields.size())};
   for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1)) {
     if (lua_type(lua, -2) != LUA_TSTRING)
       luaL_error(lua, "%s: names of fields must be strings (got a %s)", owner.c_str(),
                  luaL_typename(lua, -2));
-    const std::string_view name = bytes_at(lua, -2);
-    if (is_flat && name == "matches") continue;
-    sorter.take(name, field_text(lua, -1, owner));
+    sorter.take(bytes_at(lua, -2), field_text(lua, -1, owner));
   }
   lua_pop(lua, 1);
   return sorter.finish();
