@@ -39,7 +39,9 @@ template <class T>
 struct HookEnd {
   std::optional<T> value;
   std::optional<Error>
-      error;             // message with file, line and a short traceback; a wrong return type too
+      error;  // message with file, line and a short traceback; a wrong return type too
+  // Parts of it failed and were warned about; the value stands all the same.
+  std::optional<std::string> trouble{};
   bool was_cut = false;  // by the CPU or wall budget: the cycle fails whatever the hook was
 };
 

@@ -33,6 +33,9 @@ HookEnd<JobScript::Items> FilterCall::take() {
   end.error = std::move(error());
   end.was_cut = budget().is_cut();
   if (!end.error) end.value = std::move(kept_);
+  if (failures_ > 0)
+    end.trouble =
+        fmt::format("failed for {} of {} items: {}", failures_, items_.size(), first_failure_);
   return end;
 }
 
@@ -101,6 +104,7 @@ void FilterCall::keep_returned(lua_State* lua) {
 void FilterCall::keep_failed(const std::string& message) {
   vm().host().warn(fmt::format("filter_item: item {}: {}", next_ + 1, message));
   kept_.push_back(std::move(items_[next_]));
+  if (failures_++ == 0) first_failure_ = message;
 }
 
 }  // namespace heddle::script

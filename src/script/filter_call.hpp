@@ -34,6 +34,8 @@ class FilterCall final : public HookCall<JobScript::Items>, private CallCore {
   JobScript::Items items_;
   JobScript::Items kept_;
   std::size_t next_ = 0;
+  std::size_t failures_ = 0;
+  std::string first_failure_;
 };
 
 }  // namespace heddle::script

@@ -70,6 +70,7 @@ Async<HookEnd<T>> CycleHooks::run(Hook hook, std::unique_ptr<script::HookCall<T>
   StageTrace& stage = trace_[stage_of(hook)];
   stage.lua_mem_bytes = static_cast<std::int64_t>(script_.vm().memory_bytes());
   stage.mem_delta_bytes = stage.lua_mem_bytes - memory_before;
+  if (end.trouble) timer.fail(*end.trouble);
   if (end.error) {
     timer.fail(end.error->message);
     script_.host().warn(named(hook, end.error->message));

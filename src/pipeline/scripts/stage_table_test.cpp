@@ -225,12 +225,11 @@ TEST_F(StageTable, FilterItemFailingKeepsThatItem) {
   EXPECT_THAT(log(), HasSubstr("hot"));
 }
 
-TEST_F(StageTable, FilterItemReplacesTheKeywordsButTheyAreStillNoted) {
-  world.job.keywords = {"milk"};
-  run("function filter_item(item) return item end");
-  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
-  EXPECT_THAT(world.artefacts.items.at(0).matches, IsEmpty());
-  EXPECT_THAT(world.artefacts.items.at(1).matches, ElementsAre("milk"));
+TEST_F(StageTable, FilterItemFailingIsAnErrorOfItsStage) {
+  const auto end = run("function filter_item(item) error('hot') end");
+  EXPECT_EQ(end.trace[Stage::filter_item].status, StageStatus::error);
+  EXPECT_THAT(end.trace[Stage::filter_item].note, HasSubstr("failed for 2 of 2 items: "));
+  EXPECT_THAT(end.trace[Stage::filter_item].note, HasSubstr("hot"));
 }
 
 TEST_F(StageTable, BeforeStoreChangesTheItems) {
