@@ -293,6 +293,10 @@ TEST_F(Values, RefuseRequestsThatMakeNoSense) {
   EXPECT_EQ(run("request.headers = 'x'"),
             "before_fetch: request.headers must be a table of name -> string (got string)");
   EXPECT_EQ(run("request.url = ''"), "before_fetch: request.url is missing");
+  EXPECT_EQ(run("for i = 1, 201 do request.headers['h' .. i] = 'x' end"),
+            "before_fetch: request.headers: 201 of them, at most 200 can be sent");
+  EXPECT_EQ(run("request.headers = {a = ('x'):rep(70000)}"),
+            "before_fetch: request.headers: more than 65536 bytes together");
   EXPECT_EQ(run("request.headers = {a = {}}"),
             "before_fetch: request.headers[\"a\"] must be a string (got table)");
 }

@@ -255,6 +255,8 @@ TEST(Bindings, AskForWhatTheScriptSaid) {
 TEST(Bindings, MakeMultipartBodies) {
   const auto request =
       want_of<HttpWant>(
+  EXPECT_EQ(want_of<HttpWant>("http_request{method = 'put', url = 'u'}").request.method, "PUT");
+  EXPECT_EQ(want_of<HttpWant>("http_request{method = 'purge', url = 'u'}").request.method, "purge");
           "http_multipart('u', {b = {filename = 'x\".txt', content = 'data', "
           "content_type = 'text/plain'}, a = 1}, {['content-type'] = 'x', Z = 'z'})")
           .request;

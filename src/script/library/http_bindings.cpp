@@ -14,7 +14,7 @@ namespace {
 Headers optional_headers(lua_State* lua, const Arguments& arguments, int index) {
   if (!arguments.has(index)) return {};
   arguments.check_table(index, "headers");
-  return read_headers(lua, index, std::string(arguments.binding()) + ": headers");
+  return read_request_headers(lua, index, std::string(arguments.binding()) + ": headers");
 }
 
 int http_get(lua_State* lua) {

@@ -7,6 +7,13 @@
 
 namespace heddle::script {
 
+namespace {
+
+constexpr std::size_t kMaxRequestHeaders = 200;
+constexpr std::size_t kMaxRequestHeaderBytes = 65536;
+
+}  // namespace
+
 int push_field(lua_State* lua, int table, const char* name) {
   table = lua_absindex(lua, table);
   lua_pushstring(lua, name);
@@ -39,10 +46,18 @@ std::optional<double> FieldReader::number(const char* name) const {
 }
 
 std::optional<Headers> FieldReader::headers(const char* name) const {
+  return headers_by(name, read_headers);
+}
+
+std::optional<Headers> FieldReader::request_headers(const char* name) const {
+  return headers_by(name, read_request_headers);
+}
+
+std::optional<Headers> FieldReader::headers_by(const char* name, ReadHeaders read) const {
   const int type = push_field(lua_, table_, name);
   if (type != LUA_TNIL && type != LUA_TTABLE) refuse(name, "a table of name -> string", type);
   std::optional<Headers> headers;
-  if (type == LUA_TTABLE) headers = read_headers(lua_, -1, owner_ + "." + name);
+  if (type == LUA_TTABLE) headers = read(lua_, -1, owner_ + "." + name);
   lua_pop(lua_, 1);
   return headers;
 }
@@ -81,6 +96,19 @@ Headers read_headers(lua_State* lua, int index, const std::string& owner) {
     headers.emplace_back(name, text_at(lua, -1));
   }
   std::sort(headers.begin(), headers.end());
+  return headers;
+}
+
+Headers read_request_headers(lua_State* lua, int index, const std::string& owner) {
+  Headers headers = read_headers(lua, index, owner);
+  std::size_t bytes = 0;
+  for (const auto& [name, value] : headers) bytes += name.size() + value.size();
+  if (headers.size() > kMaxRequestHeaders)
+    luaL_error(lua, "%s: %d of them, at most %d can be sent", owner.c_str(),
+               static_cast<int>(headers.size()), static_cast<int>(kMaxRequestHeaders));
+  if (bytes > kMaxRequestHeaderBytes)
+    luaL_error(lua, "%s: more than %d bytes together", owner.c_str(),
+               static_cast<int>(kMaxRequestHeaderBytes));
   return headers;
 }
 

@@ -25,10 +25,14 @@ class FieldReader {
   [[nodiscard]] std::optional<double> number(const char* name) const;
   // A table of name -> text.
   [[nodiscard]] std::optional<Headers> headers(const char* name) const;
+  [[nodiscard]] std::optional<Headers> request_headers(const char* name) const;
 
   [[noreturn]] void refuse(const char* name, const char* wanted, int type) const;
 
  private:
+  using ReadHeaders = Headers (*)(lua_State*, int, const std::string&);
+  std::optional<Headers> headers_by(const char* name, ReadHeaders read) const;
+
   lua_State* lua_;
   int table_;
   std::string owner_;
@@ -41,5 +45,7 @@ std::string_view bytes_at(lua_State* lua, int index);
 
 // A table of name -> string or number at the index; sorted by name.
 Headers read_headers(lua_State* lua, int index, const std::string& owner);
+// The same for those of a request, of which servers and libcurl take only so many.
+Headers read_request_headers(lua_State* lua, int index, const std::string& owner);
 
 }  // namespace heddle::script

@@ -4,6 +4,7 @@
 
 #include <lua.hpp>
 
+#include "base/text.hpp"
 #include "script/marshal/fields.hpp"
 #include "script/marshal/push.hpp"
 
@@ -13,6 +14,14 @@ namespace {
 constexpr double kMegabyte = 1024.0 * 1024.0;
 constexpr double kLongestSeconds = 24 * 3600;
 constexpr double kMostMegabytes = 1024;
+
+// Methods are case-sensitive; whoever writes "put" means PUT.
+std::string usual_method(std::string method) {
+  for (const std::string_view usual :
+       {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})
+    if (equals_ignoring_case(method, usual)) return std::string(usual);
+  return method;
+}
 
 void read_limits(lua_State* lua, const FieldReader& fields, const char* owner,
                  FetchRequest& request) {
@@ -47,12 +56,9 @@ FetchRequest read_request(lua_State* lua, int index, const char* owner, const Fe
   FetchRequest request = base;
   if (auto url = fields.text("url")) request.url = std::move(*url);
   if (request.url.empty()) luaL_error(lua, "%s.url is missing", owner);
-  if (auto method = fields.text("method")) request.method = std::move(*method);
+  if (auto method = fields.text("method")) request.method = usual_method(std::move(*method));
   if (request.method.empty()) luaL_error(lua, "%s.method is empty", owner);
-  if (auto headers = fields.headers("headers"))
-    request.headers = std::move(*headers);
-  else
-    request.headers.clear();
+  request.headers = fields.request_headers("headers").value_or(Headers());
   request.proxy = fields.text("proxy").value_or("");
   request.body = fields.text("body").value_or("");
   read_limits(lua, fields, owner, request);
