@@ -44,6 +44,11 @@ TEST_F(CycleContextTest, GuardsWhatItComputes) {
   EXPECT_THAT(with_context("ctx.worker_id = 5"), HasSubstr("ctx.worker_id is read-only"));
   EXPECT_THAT(with_context("ctx.telemetry = {}"), HasSubstr("ctx.telemetry is read-only"));
   EXPECT_EQ(with_context("assert(getmetatable(ctx) == false)"), "");
+  EXPECT_EQ(with_context(R"(
+    local ok, message = pcall(rawset, ctx, "worker_id", 99)
+    assert(not ok and message:find("ctx takes plain assignments only"), message)
+    assert(ctx.worker_id == 2))"),
+            "");
 }
 
 TEST_F(CycleContextTest, KeepsWhatScriptsPutThereUntilTheCycleEnds) {

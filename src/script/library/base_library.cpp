@@ -8,6 +8,7 @@
 #include "script/library/load_function.hpp"
 #include "script/library/stock.hpp"
 #include "script/lua/budget.hpp"
+#include "script/lua/guarded_table.hpp"
 #include "script/lua/interrupt.hpp"
 #include "script/lua/iterate.hpp"
 #include "script/lua/to_text.hpp"
@@ -85,6 +86,16 @@ int base_setmetatable(lua_State* lua) {
   return 1;
 }
 
+int base_rawset(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  luaL_checkany(lua, 2);
+  luaL_checkany(lua, 3);
+  lua_settop(lua, 3);
+  refuse_if_guarded(lua, 1);
+  lua_rawset(lua, 1);
+  return 1;
+}
+
 int base_collectgarbage(lua_State* lua) {
   const char* option = luaL_optstring(lua, 1, "step");
   if (std::strcmp(option, "count") == 0) {
@@ -105,18 +116,15 @@ int base_collectgarbage(lua_State* lua) {
 // Stock `select` and `ipairs` and their like are safe as they are; `next` and `pairs` walk tables
 // with the interpreter, one instruction a step.
 constexpr std::initializer_list<const char*> kStock = {
-    "assert", "error",  "getmetatable", "ipairs", "next",     "pairs", "rawequal",
-    "rawget", "rawlen", "rawset",       "select", "tonumber", "type",
+    "assert",   "error",  "getmetatable", "ipairs", "next",     "pairs",
+    "rawequal", "rawget", "rawlen",       "select", "tonumber", "type",
 };
 
 constexpr luaL_Reg kOurs[] = {
-    {"pcall", base_pcall},
-    {"xpcall", base_xpcall},
-    {"tostring", base_tostring},
-    {"setmetatable", base_setmetatable},
-    {"collectgarbage", base_collectgarbage},
-    {"load", base_load},
-    {nullptr, nullptr},
+    {"pcall", base_pcall},       {"xpcall", base_xpcall},
+    {"tostring", base_tostring}, {"setmetatable", base_setmetatable},
+    {"rawset", base_rawset},     {"collectgarbage", base_collectgarbage},
+    {"load", base_load},         {nullptr, nullptr},
 };
 
 }  // namespace

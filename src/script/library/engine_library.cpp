@@ -8,6 +8,7 @@
 #include "script/library/arguments.hpp"
 #include "script/library/libraries.hpp"
 #include "script/lua/budget.hpp"
+#include "script/lua/guarded_table.hpp"
 #include "script/lua/iterate.hpp"
 #include "script/lua/to_text.hpp"
 #include "script/lua/vm.hpp"
@@ -92,7 +93,7 @@ void open_facts(lua_State* lua) {
   lua_pushcfunction(lua, refuse_change);
   lua_setfield(lua, -2, "__newindex");
   set_flag(lua, "__metatable", false);
-  lua_setmetatable(lua, -2);
+  set_guarded_metatable(lua, "engine is read-only");
   lua_setglobal(lua, "engine");
 }
 

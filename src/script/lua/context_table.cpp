@@ -3,6 +3,7 @@
 #include <lua.hpp>
 
 #include "script/cycle_context.hpp"
+#include "script/lua/guarded_table.hpp"
 #include "script/lua/iterate.hpp"
 #include "script/marshal/push.hpp"
 #include "script/marshal/telemetry.hpp"
@@ -68,7 +69,7 @@ void push_job(lua_State* lua, const CycleFacts& facts) {
 }
 
 void set_metatable(lua_State* lua, const CycleContext& context) {
-  lua_createtable(lua, 0, 5);
+  lua_createtable(lua, 0, 6);
   auto** block = static_cast<const CycleContext**>(lua_newuserdatauv(lua, sizeof(void*), 0));
   *block = &context;
   lua_pushvalue(lua, -1);
@@ -80,7 +81,7 @@ void set_metatable(lua_State* lua, const CycleContext& context) {
   lua_pushcfunction(lua, iterate);
   lua_setfield(lua, -2, "__pairs");
   set_flag(lua, "__metatable", false);
-  lua_setmetatable(lua, -2);
+  set_guarded_metatable(lua, "ctx takes plain assignments only");
 }
 
 }  // namespace
