@@ -61,6 +61,7 @@ int FilterCall::filter_rest(lua_State* lua) {
 
 int FilterCall::call_hook(lua_State* lua) {
   if (next_ > 0) budget().restart();
+  log_allowance().renew_lines();
   lua_pushvalue(lua, kFunction);
   push_item(lua, items_[next_]);
   lua_pushvalue(lua, kContext);
@@ -103,8 +104,8 @@ void FilterCall::keep_returned(lua_State* lua) {
 
 void FilterCall::keep_failed(const std::string& message) {
   vm().host().warn(fmt::format("filter_item: item {}: {}", next_ + 1, message));
-  kept_.push_back(std::move(items_[next_]));
   if (failures_++ == 0) first_failure_ = message;
+  kept_.push_back(std::move(items_[next_]));
 }
 
 }  // namespace heddle::script

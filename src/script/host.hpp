@@ -21,6 +21,7 @@ class Host {
   virtual ~Host() = default;
 
   virtual void log(std::string_view line) = 0;      // log(...): the job's log file and the live log
+  virtual void keep(std::string_view /*line*/) {}   // the job's log file only
   virtual void print(std::string_view line) = 0;    // print(...): the live log only
   virtual void warn(std::string_view message) = 0;  // what went wrong where nothing can be returned
   // HEDDLE_ENV_<key>, else SPYWEB_<key>; nothing else of the environment.

@@ -16,6 +16,7 @@ namespace heddle::script {
 class RecordingHost final : public Host {
  public:
   void log(std::string_view line) override { lines.emplace_back(line); }
+  void keep(std::string_view line) override { kept.emplace_back(line); }
   void print(std::string_view line) override { lines.emplace_back(line); }
   void warn(std::string_view message) override { warnings.emplace_back(message); }
   std::optional<std::string> env(std::string_view key) override {
@@ -30,6 +31,7 @@ class RecordingHost final : public Host {
 
   std::vector<std::string> lines;  // of log and print
   std::vector<std::string> warnings;
+  std::vector<std::string> kept;   // of log, for the file alone
   std::map<std::string, std::string> modules;
 };
 

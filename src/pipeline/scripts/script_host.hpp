@@ -28,6 +28,7 @@ class ScriptHost final : public script::Host {
   void log(std::string_view line) override;
   void print(std::string_view line) override;
   void warn(std::string_view message) override;
+  void keep(std::string_view line) override;
   std::optional<std::string> env(std::string_view key) override;
   Result<script::Source> module(std::string_view name) override;
 
@@ -36,8 +37,6 @@ class ScriptHost final : public script::Host {
   [[nodiscard]] bool is_up_to_date() const;
 
  private:
-  void keep(std::string_view line);
-
   const Clock& clock_;
   Log& live_;
   std::string prefix_;  // "[shop] "

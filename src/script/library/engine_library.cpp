@@ -8,6 +8,7 @@
 #include "script/library/arguments.hpp"
 #include "script/library/libraries.hpp"
 #include "script/lua/budget.hpp"
+#include "script/lua/call_core.hpp"
 #include "script/lua/guarded_table.hpp"
 #include "script/lua/iterate.hpp"
 #include "script/lua/to_text.hpp"
@@ -36,15 +37,24 @@ std::string line_of_arguments(lua_State* lua, std::string_view separator) {
   return line;
 }
 
+bool may_show(Vm& vm, const std::string& line) {
+  return vm.running.call == nullptr || vm.running.call->log_allowance().take(line.size());
+}
+
 int log(lua_State* lua) {
   const std::string line = line_of_arguments(lua, " ");
-  Vm::of(lua).host().log(line);
+  Vm& vm = Vm::of(lua);
+  if (may_show(vm, line))
+    vm.host().log(line);
+  else
+    vm.host().keep(line);  // the file has a limit of its own
   return 0;
 }
 
 int print(lua_State* lua) {
   const std::string line = line_of_arguments(lua, "\t");
-  Vm::of(lua).host().print(line);
+  Vm& vm = Vm::of(lua);
+  if (may_show(vm, line)) vm.host().print(line);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "script/library/library_testing.hpp"
-
+#include "script/script_for_test.hpp"
 
 namespace heddle::script {
 namespace {
@@ -19,6 +19,29 @@ TEST(Engine, CannotBeWrittenPastItsMetatable) {
   EXPECT_EQ(run_sandboxed("local t = setmetatable({}, {__metatable = false}) rawset(t, 'a', 1) "
                           "return t.a, rawset(t, 'b', 2) == t, t.b"),
             "1|true|2");
+}
+
+TEST(Print, LeavesOutLinesWithoutEnd) {
+  TestScript test;
+  EXPECT_EQ(test.run_text("for i = 1, 1500 do print(i) end"), "");
+  EXPECT_EQ(test.host.lines.size(), 1000u);
+  ASSERT_EQ(test.host.warnings.size(), 1u);
+  EXPECT_NE(test.host.warnings[0].find("500 more lines were left out"), std::string::npos);
+  EXPECT_EQ(test.run_text("print('again')"), "");
+  EXPECT_EQ(test.host.lines.back(), "again");
+}
+
+TEST(Print, LeavesOutMegabytesWithoutEnd) {
+  TestScript test;
+  EXPECT_EQ(test.run_text("for i = 1, 100 do print(('x'):rep(50000)) end"), "");
+  EXPECT_EQ(test.host.lines.size(), 20u);
+}
+
+TEST(Log, KeepsInTheFileWhatItLeavesOutOfTheLiveLog) {
+  TestScript test;
+  EXPECT_EQ(test.run_text("for i = 1, 1500 do log(i) end"), "");
+  EXPECT_EQ(test.host.lines.size(), 1000u);
+  EXPECT_EQ(test.host.kept.size(), 500u);
 }
 
 }  // namespace

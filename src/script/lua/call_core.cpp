@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "script/cycle_context.hpp"
 #include "script/lua/error_text.hpp"
 #include "script/lua/interrupt.hpp"
@@ -161,3 +163,13 @@ void CallCore::end() {
 }
 
 }  // namespace heddle::script
+  tell_left_out_lines();
+void CallCore::tell_left_out_lines() {
+  if (log_allowance_.left_out() == 0) return;
+  vm_.host().warn(
+      fmt::format("{}: {} more lines were left out of the live log (a call may write "
+                  "{} lines, {} MB)",
+                  name_, log_allowance_.left_out(), LogAllowance::kMaxLines,
+                  LogAllowance::kMaxBytes / 1'000'000));
+}
+

@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "script/call.hpp"
 #include "script/lua/defers.hpp"
+#include "script/lua/log_allowance.hpp"
 #include "script/lua/protect.hpp"
 #include "script/lua/vm.hpp"
 
@@ -28,6 +29,7 @@ class CallCore {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] lua_State* thread() const { return thread_; }
   [[nodiscard]] Defers& defers() { return defers_; }
+  [[nodiscard]] LogAllowance& log_allowance() { return log_allowance_; }
   [[nodiscard]] std::uint64_t serial() const { return serial_; }
   [[nodiscard]] const CycleContext* context() const { return context_; }
   void forget_context() { context_ = nullptr; }
@@ -76,6 +78,7 @@ class CallCore {
   void take_failure(lua_State* lua, int status);
   void end();
   void abandon();
+  void tell_left_out_lines();
 
   Vm& vm_;
   std::string name_;
@@ -86,6 +89,7 @@ class CallCore {
   RunBudget budget_;
   Defers defers_;
   State state_ = State::fresh;
+  LogAllowance log_allowance_;
   const char* binding_ = "";
   std::optional<Want> want_;
   std::optional<Answer> answer_;
