@@ -323,6 +323,16 @@ TEST(ScriptCall, CutsDefersToo) {
   EXPECT_THAT(test.host.warnings, ElementsAre(HasSubstr("cpu_limit")));
 }
 
+TEST(ScriptCall, LetsOtherJobsGoBetweenItsDefers) {
+  TestScript test(quick_limits());
+  EXPECT_EQ(test.run_text("for i = 1, 5 do defer(function() while true do end end) end "
+                          "defer(function() print('last') end)"),
+            "");
+  EXPECT_GE(test.slices, 4);
+  EXPECT_THAT(test.host.lines, ElementsAre("last"));
+  EXPECT_EQ(test.host.warnings.size(), 5u);
+}
+
 TEST(ScriptCall, RunsDefersWhenItIsDroppedUnfinished) {
   TestScript test;
   auto call =

@@ -71,6 +71,7 @@ Step CallCore::step() {
   }
   show_globals_of(vm_, context_);
   enter();
+  if (state_ == State::deferring) return run_defers();
   int arguments = 0;
   if (state_ == State::fresh) {
     arguments = lua_gettop(thread_) - 1;
@@ -90,6 +91,20 @@ Step CallCore::step() {
     return Step::finished;
   }
   if (status != LUA_OK) take_failure(thread_, status);
+  return run_defers();
+}
+
+// Between two callbacks other jobs may have their turn.
+Step CallCore::run_defers() {
+  state_ = State::deferring;
+  if (!defers_.is_empty()) {
+    if (lua_status(thread_) != LUA_OK) lua_resetthread(thread_);  // runs pending __close handlers
+    lua_settop(thread_, 0);
+    if (!defers_.run_for(thread_, name_, vm_.settings().limits.slice)) {
+      leave();
+      return Step::sliced;
+    }
+  }
   end();
   return Step::finished;
 }
@@ -154,6 +169,7 @@ void CallCore::end() {
   lua_settop(thread_, 0);
   defers_.run(thread_, name_);
   defers_.close(thread_);
+  tell_left_out_lines();
   leave();
   if (!vm_.paused.empty())
     std::erase_if(vm_.paused, [this](const auto& entry) { return entry.second == this; });
@@ -162,8 +178,6 @@ void CallCore::end() {
   thread_ = nullptr;
 }
 
-}  // namespace heddle::script
-  tell_left_out_lines();
 void CallCore::tell_left_out_lines() {
   if (log_allowance_.left_out() == 0) return;
   vm_.host().warn(
@@ -173,3 +187,4 @@ void CallCore::tell_left_out_lines() {
                   LogAllowance::kMaxBytes / 1'000'000));
 }
 
+}  // namespace heddle::script

@@ -67,7 +67,7 @@ class CallCore {
   [[nodiscard]] std::optional<Error>& error() { return error_; }
 
  private:
-  enum class State { fresh, waiting, finished };
+  enum class State { fresh, waiting, deferring, finished };
 
   void fail_to_prepare(int status);
   void enter();
@@ -76,9 +76,10 @@ class CallCore {
   static int finish_protected(lua_State* lua, int status, lua_KContext context);
   void take_result(lua_State* lua);
   void take_failure(lua_State* lua, int status);
+  Step run_defers();
   void end();
-  void abandon();
   void tell_left_out_lines();
+  void abandon();
 
   Vm& vm_;
   std::string name_;
@@ -88,8 +89,8 @@ class CallCore {
   int kept_ = 0;
   RunBudget budget_;
   Defers defers_;
-  State state_ = State::fresh;
   LogAllowance log_allowance_;
+  State state_ = State::fresh;
   const char* binding_ = "";
   std::optional<Want> want_;
   std::optional<Answer> answer_;

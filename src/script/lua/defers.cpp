@@ -14,8 +14,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A callback cannot be suspended: other jobs wait for it. All of them together get a second, after
-// that each still gets a moment to close what must be closed.
+// A callback cannot be suspended: other jobs wait for it, and get their turn before the next one.
+// All of them together get a second, after that each still gets a moment to close what must be
+// closed.
 constexpr milliseconds kTimeForOne{100};
 constexpr milliseconds kTimeForAll{1000};
 constexpr milliseconds kMoment{1};
@@ -63,20 +64,26 @@ void Defers::add(lua_State* lua) {
   lua_pop(lua, 1);
 }
 
-void Defers::run(lua_State* lua, std::string_view call_name) {
+bool Defers::run_for(lua_State* lua, std::string_view call_name, milliseconds slice) {
   const auto start = std::chrono::steady_clock::now();
-  int runs = 0;
   while (count_ > 0) {
     const auto spent = std::chrono::steady_clock::now() - start;
-    const auto left = std::chrono::duration_cast<milliseconds>(kTimeForAll - spent);
-    if (++runs > kMost) {  // callbacks that defer themselves again
+    if (spent >= slice) {
+      used_ += spent;
+      return false;
+    }
+    const auto left = std::chrono::duration_cast<milliseconds>(kTimeForAll - used_ - spent);
+    if (++runs_ > kMost) {  // callbacks that defer themselves again
       Vm::of(lua).host().warn(fmt::format("{}: defer: callbacks without end, dropped", call_name));
       count_ = 0;
-      return;
+      break;
     }
     const DeferScope scope(lua, std::clamp(left, kMoment, kTimeForOne));
     run_last(lua, call_name);
   }
+  used_ = {};
+  runs_ = 0;
+  return true;
 }
 
 void Defers::run_last(lua_State* lua, std::string_view call_name) {
