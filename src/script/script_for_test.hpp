@@ -25,13 +25,14 @@ class RecordingHost final : public Host {
   }
   Result<Source> module(std::string_view name) override {
     const auto found = modules.find(std::string(name));
-    if (found == modules.end()) return Error{ErrorCode::not_found, "looked in jobs/shop"};
+    if (found == modules.end())
+      return Error{ErrorCode::not_found, "module \"" + std::string(name) + "\" was not found"};
     return Source{"jobs/shop/" + std::string(name) + ".lua", found->second};
   }
 
   std::vector<std::string> lines;  // of log and print
-  std::vector<std::string> warnings;
   std::vector<std::string> kept;   // of log, for the file alone
+  std::vector<std::string> warnings;
   std::map<std::string, std::string> modules;
 };
 

@@ -169,7 +169,7 @@ TEST(RequireLibrary, SaysWhatIsWrong) {
   test.host.modules["a"] = "require('b')";
   test.host.modules["b"] = "require('a')";
   EXPECT_THAT(test.run_text("require('absent')"),
-              HasSubstr("require: module 'absent' not found: looked in jobs/shop"));
+              HasSubstr("require: module \"absent\" was not found"));
   EXPECT_THAT(test.run_text("require('broken')"), StartsWith("jobs/shop/broken.lua:2:"));
   EXPECT_THAT(test.run_text("require('failing')"),
               StartsWith("jobs/shop/failing.lua:1: not today"));
@@ -233,6 +233,8 @@ TEST(Bindings, AskForWhatTheScriptSaid) {
   EXPECT_EQ(own.request.timeout, 2s);
   EXPECT_EQ(own.request.max_body_bytes, 1'048'576U);
   EXPECT_EQ(own.request.body, "5");
+  EXPECT_EQ(want_of<HttpWant>("http_request{method = 'put', url = 'u'}").request.method, "PUT");
+  EXPECT_EQ(want_of<HttpWant>("http_request{method = 'purge', url = 'u'}").request.method, "purge");
 
   const auto incr = want_of<KeyValueWant>("global_store_incr('k', 10, 2.5)");
   EXPECT_TRUE(incr.is_global);
@@ -255,8 +257,6 @@ TEST(Bindings, AskForWhatTheScriptSaid) {
 TEST(Bindings, MakeMultipartBodies) {
   const auto request =
       want_of<HttpWant>(
-  EXPECT_EQ(want_of<HttpWant>("http_request{method = 'put', url = 'u'}").request.method, "PUT");
-  EXPECT_EQ(want_of<HttpWant>("http_request{method = 'purge', url = 'u'}").request.method, "purge");
           "http_multipart('u', {b = {filename = 'x\".txt', content = 'data', "
           "content_type = 'text/plain'}, a = 1}, {['content-type'] = 'x', Z = 'z'})")
           .request;
@@ -307,6 +307,13 @@ TEST_F(TestLibrary, MatchesTextsAndErrors) {
   EXPECT_THAT(run("heddle.assert_error(function() end)"), HasSubstr("raised no error"));
   EXPECT_THAT(run("heddle.assert_error(function() error('x') end, 'y')"),
               HasSubstr("does not match \"y\""));
+}
+
+TEST_F(TestLibrary, SaysWhereEveryFailureIs) {
+  for (const char* code : {"heddle.assert_match('abc', '[')", "error()", "error({code = 5})",
+                           "error('x', 0)", "error(7)", "local x = nil + 1"})
+    EXPECT_THAT(run(std::string("\n") + code), StartsWith("hooks.lua:2: ")) << code;
+  EXPECT_THAT(run("\nerror('x')"), StartsWith("hooks.lua:2: x"));
 }
 
 TEST_F(TestLibrary, RunsCyclesThroughTheEngine) {

@@ -44,5 +44,13 @@ TEST(Log, KeepsInTheFileWhatItLeavesOutOfTheLiveLog) {
   EXPECT_EQ(test.host.kept.size(), 500u);
 }
 
+TEST(WrongArguments, NameTheFunctionEvenWhenItHasNoNameAtItsCall) {
+  for (const char* call : {"json_encode", "json_decode", "copy", "dump", "os.date", "string.rep"}) {
+    const std::string code = std::string("return select(2, pcall(") + call +
+                             (std::string(call) == "os.date" ? ", {}" : "") + "))";
+    EXPECT_NE(run_sandboxed(code).find(call), std::string::npos) << run_sandboxed(code);
+  }
+}
+
 }  // namespace
 }  // namespace heddle::script

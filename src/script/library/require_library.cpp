@@ -77,9 +77,7 @@ int finish_module(lua_State* lua, int status, lua_KContext /*context*/) {
 
 void push_module_function(lua_State* lua, const std::string& name) {
   const Result<Source> source = Vm::of(lua).host().module(name);
-  if (!source)
-    luaL_error(lua, "require: module '%s' not found: %s", name.c_str(),
-               source.error().message.c_str());
+  if (!source) luaL_error(lua, "require: %s", source.error().message.c_str());
   const std::string chunk = "@" + source->name;
   if (load_text(lua, source->text, chunk.c_str()) != LUA_OK) lua_error(lua);
   lua_pushlstring(lua, source->name.data(), source->name.size());

@@ -7,6 +7,7 @@
 #include <lua.hpp>
 
 #include "script/lua/interrupt.hpp"
+#include "script/lua/vm.hpp"
 
 namespace heddle::script {
 namespace {
@@ -84,9 +85,27 @@ std::string error_text(lua_State* lua, int index) {
   }
 }
 
+namespace {
+
+// "jobs/shop/tests.lua:12: …"
+bool begins_with_place(std::string_view text) {
+  const std::size_t line = text.substr(0, text.find_first_of(" \n")).rfind(':');
+  if (line == std::string_view::npos || line < 2) return false;
+  const std::size_t colon = text.rfind(':', line - 1);
+  const std::string_view number = text.substr(colon + 1, line - colon - 1);
+  return colon != std::string_view::npos && !number.empty() &&
+         number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace
+
 int add_traceback(lua_State* lua) {
   if (is_cut(lua)) return 1;
-  const std::string text = error_text(lua, 1) + place_and_traceback(lua).traceback;
+  const Location location = place_and_traceback(lua);
+  std::string text = error_text(lua, 1) + location.traceback;
+  // A test that fails must say where, even when what it raised does not.
+  if (Vm::of(lua).settings().is_test && !location.place.empty() && !begins_with_place(text))
+    text = location.place + ": " + text;
   lua_pushlstring(lua, text.data(), text.size());
   return 1;
 }

@@ -13,6 +13,19 @@ constexpr Open kLibraries[] = {open_base, open_coroutine, open_string, open_tabl
                                open_utf8, open_os,        open_bit,    open_json,    open_dump,
                                open_html, open_bindings,  open_defer,  open_require, open_engine};
 
+// Where Lua looks for the name of a function that was called without one, as by pcall: without it
+// wrong arguments would be those of '?'. Scripts do not reach this table.
+void name_functions(lua_State* lua) {
+  luaL_getsubtable(lua, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_pushglobaltable(lua);
+  lua_setfield(lua, -2, LUA_GNAME);
+  for (const char* library : {"string", "table", "math", "utf8", "coroutine", "os", "html"}) {
+    lua_getglobal(lua, library);
+    lua_setfield(lua, -2, library);
+  }
+  lua_pop(lua, 1);
+}
+
 }  // namespace
 
 Vm::Vm(const JobScriptSettings& settings, Host& host)
@@ -43,6 +56,7 @@ Status Vm::open() {
       lua_settop(inner, 0);
     }
     if (settings_.is_test) open_test(inner);
+    name_functions(inner);
     return 0;
   });
   if (status == LUA_OK) return Done{};
