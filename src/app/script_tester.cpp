@@ -33,14 +33,43 @@ int number_of(const script::Map& map, std::string_view name, int preset) {
   return number == nullptr ? preset : static_cast<int>(*number);
 }
 
-constexpr std::array<std::string_view, 5> kOptions{"url", "body", "status", "headers", "worker_id"};
+struct Option {
+  std::string_view name;
+  std::string_view kind;
+  bool (*fits)(const Value&);
+};
+
+template <class T>
+bool is(const Value& value) {
+  return std::holds_alternative<T>(value.data);
+}
+
+bool is_table(const Value& value) {  // an empty one may have been read as a list
+  const auto* list = std::get_if<script::List>(&value.data);
+  return is<script::Map>(value) || (list != nullptr && list->empty());
+}
+
+constexpr std::array<Option, 5> kOptions{{{"url", "a string", is<std::string>},
+                                          {"body", "a string", is<std::string>},
+                                          {"status", "a whole number", is<std::int64_t>},
+                                          {"headers", "a table", is_table},
+                                          {"worker_id", "a whole number", is<std::int64_t>}}};
+
+std::string names_of_options() {
+  std::string names;
+  for (const Option& option : kOptions) names.append(names.empty() ? "" : ", ").append(option.name);
+  return names;
+}
 
 // Empty when all is well. A misspelt option would otherwise let a test pass that tests nothing.
 std::string mistake_in(const script::Map& options) {
-  for (const auto& [name, value] : options)
-    if (std::find(kOptions.begin(), kOptions.end(), name) == kOptions.end())
-      return fmt::format("there is no option '{}'; options are {}", name,
-                         fmt::join(kOptions, ", "));
+  for (const auto& [name, value] : options) {
+    const auto* option = std::find_if(kOptions.begin(), kOptions.end(),
+                                      [&](const Option& each) { return each.name == name; });
+    if (option == kOptions.end())
+      return fmt::format("there is no option '{}'; options are {}", name, names_of_options());
+    if (!option->fits(value)) return fmt::format("{} must be {}", name, option->kind);
+  }
   return {};
 }
 
@@ -163,6 +192,9 @@ class TestCycles {
 
   Async<Answer> run(script::CycleWant want) {
     const script::Map none;
+    const auto* list = std::get_if<script::List>(&want.options.data);
+    if (list != nullptr && !list->empty())
+      co_return script::Raise{"options have names: write {url = …, body = …}"};
     const auto* given = std::get_if<script::Map>(&want.options.data);
     const script::Map& options = given == nullptr ? none : *given;
     if (std::string mistake = mistake_in(options); !mistake.empty())

@@ -128,6 +128,12 @@ TEST_F(ScriptValues, ForACycleAreRefusedUnderAnotherName) {
   for (const std::string& option : options) list += (list.empty() ? "" : ", ") + option;
   EXPECT_THAT(run_test("", "function test_walk() heddle.run_cycle({ boddy = 'x' }) end"),
               HasSubstr("there is no option 'boddy'; options are " + list));
+  EXPECT_THAT(run_test("", "function test_walk() heddle.run_cycle({ body = 5 }) end"),
+              HasSubstr("body must be a string"));
+  EXPECT_THAT(run_test("", "function test_walk() heddle.run_cycle({ status = '200' }) end"),
+              HasSubstr("status must be a whole number"));
+  EXPECT_THAT(run_test("", "function test_walk() heddle.run_cycle({ '<p>' }) end"),
+              HasSubstr("options have names"));
   EXPECT_EQ(run_test("",
                      "function test_walk() local c = heddle.run_cycle({ url = 'http://x.test/', "
                      "body = '<li><b>Tea</b></li>', status = 201, headers = { etag = '1' }, "

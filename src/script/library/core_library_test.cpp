@@ -316,6 +316,11 @@ TEST_F(TestLibrary, SaysWhereEveryFailureIs) {
   EXPECT_THAT(run("\nerror('x')"), StartsWith("hooks.lua:2: x"));
 }
 
+TEST_F(TestLibrary, RefusesToRunACycleWithoutOptions) {
+  for (const char* call : {"heddle.run_cycle()", "heddle.run_cycle('x')", "heddle.run_cycle(nil)"})
+    EXPECT_THAT(run(call), HasSubstr("heddle.run_cycle: options must be a table")) << call;
+}
+
 TEST_F(TestLibrary, RunsCyclesThroughTheEngine) {
   test.answer = [](const Want& want) {
     const auto& options = std::get<Map>(std::get<CycleWant>(want).options.data);

@@ -92,10 +92,8 @@ int assert_error(lua_State* lua) {
 int run_cycle(lua_State* lua) {
   const Arguments arguments(lua, "heddle.run_cycle");
   CycleWant want;
-  if (arguments.has(1)) {
-    arguments.check_table(1, "options");
-    want.options = read_value(lua, 1);
-  }
+  arguments.check_table(1, "options");
+  want.options = read_value(lua, 1);
   return wait_for(lua, "heddle.run_cycle", std::move(want));
 }
 
