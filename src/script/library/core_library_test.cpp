@@ -106,6 +106,28 @@ TEST(CoroutineLibrary, ClosesWhatIsOpen) {
             "");
 }
 
+// Lua itself does not count how deep closing goes, and the C stack ends sooner or later.
+TEST(CoroutineLibrary, ClosesCoroutinesInsideClosingOnesOnlySoDeep) {
+  EXPECT_EQ(run(R"(
+    local deepest = 0
+    local function close_at(depth)
+      local co = coroutine.create(function()
+        local guard <close> = setmetatable({}, {__close = function()
+          deepest = depth
+          close_at(depth + 1)
+        end})
+        coroutine.yield()
+      end)
+      coroutine.resume(co)
+      local ok, message = coroutine.close(co)
+      if not ok then error(message, 0) end
+    end
+    local ok, message = pcall(close_at, 1)
+    assert(not ok and message:find("8 levels deep"), message)
+    assert(deepest == 8, deepest))"),
+            "");
+}
+
 TEST(CoroutineLibrary, KeepsCoroutinesThatWaitFromOtherWorkers) {
   TestScript test;
   test.load(
