@@ -140,6 +140,22 @@ TEST(Cycle, LeavesTypedValuesToTheItemsAsTheScriptLeftThem) {
   EXPECT_THAT(world.artefacts.items.front().values_json, HasSubstr("12.50"));
 }
 
+// Each select is short; nothing else runs while there are many of them.
+TEST(Cycle, FailsForAPageWhoseSelectsTakeLongTogether) {
+  PipelineForTest world;
+  std::string page;
+  for (int i = 0; i < 500; ++i) page += "<div>";
+  for (int i = 0; i < 50'000; ++i) page += "<i>x</i>";
+  world.site.answer("/", testing::html(page));
+  world.job.selector = "div";
+  world.job.fields = {{"name", "[title]", "", FieldType::text, ""}};
+  ASSERT_TRUE(world.load());
+  const auto end = world.cycle();
+  ASSERT_FALSE(std::holds_alternative<PageDone>(end.outcome));
+  EXPECT_EQ(failure(end).error.kind, "too_complex");
+  EXPECT_THAT(failure(end).error.message, HasSubstr("steps"));
+}
+
 TEST(Cycle, EndsWhenAScriptUsesUpItsTimeWhateverTheHook) {
   PipelineForTest world;
   world.project.script.cpu_limit = std::chrono::milliseconds(50);

@@ -40,13 +40,17 @@ std::string apply_regex(const re2::RE2& regex, const std::string& text) {
 
 class PageReader {
  public:
+  // Of all selects of a page together, because nothing else runs meanwhile: a second or two.
+  static constexpr std::size_t kMaxSteps = 20'000'000;
+
   PageReader(const JobPlan& plan, const html::Document& document, const Url& base)
       : plan_(plan), document_(document), base_(base) {}
 
   Result<std::vector<Item>> read_items(std::size_t& matches) {
     std::vector<html::NodeId> containers;
     if (plan_.container) {
-      auto selected = html::select(document_, *plan_.container, document_.root(), containers);
+      auto selected =
+          html::select(document_, *plan_.container, document_.root(), containers, budget_);
       if (!selected) return std::move(selected.error());
     } else {
       containers.push_back(document_.root());
@@ -83,7 +87,7 @@ class PageReader {
   Result<std::string> read_field(const FieldPlan& field, html::NodeId container) {
     html::NodeId node = container;
     if (field.selector) {
-      auto found = html::select_first(document_, *field.selector, container);
+      auto found = html::select_first(document_, *field.selector, container, budget_);
       if (!found) return std::move(found.error());
       if (!*found) return std::string();
       node = **found;
@@ -104,6 +108,7 @@ class PageReader {
   const JobPlan& plan_;
   const html::Document& document_;
   const Url& base_;
+  html::SelectBudget budget_{{.max_steps = kMaxSteps}};
 };
 
 }  // namespace

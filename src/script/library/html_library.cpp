@@ -25,7 +25,6 @@ constexpr const char* kDocument = "html.document";
 constexpr const char* kNode = "html.node";
 constexpr char kStateKey = 's';  // its address is the registry key
 
-constexpr std::size_t kMaxSelectSteps = 20'000'000;
 constexpr std::size_t kMaxSelectorBytes = 10'000;
 // Parsing and selecting take long enough to look at the clock each time.
 constexpr std::uint64_t kStepsOfLook = 20'000;
@@ -99,8 +98,7 @@ int part_select(lua_State* lua) {
   const int owner = lua_gettop(lua);
   const html::Selector selector = check_selector(lua);
   std::vector<html::NodeId> nodes;
-  const auto status =
-      html::select(part.document(), selector, part.id, nodes, {.max_steps = kMaxSelectSteps});
+  const auto status = html::select(part.document(), selector, part.id, nodes);
   if (!status) return luaL_error(lua, "%s", status.error().message.c_str());
   count_steps(lua, kStepsOfLook);
   StepCounter steps(lua);
@@ -119,8 +117,7 @@ int part_select_one(lua_State* lua) {
   const Part part = check_part(lua);
   const int owner = lua_gettop(lua);
   const html::Selector selector = check_selector(lua);
-  const auto found =
-      html::select_first(part.document(), selector, part.id, {.max_steps = kMaxSelectSteps});
+  const auto found = html::select_first(part.document(), selector, part.id);
   if (!found) return luaL_error(lua, "%s", found.error().message.c_str());
   count_steps(lua, kStepsOfLook);
   if (*found)
