@@ -4,6 +4,7 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -79,9 +80,79 @@ Answer file_answer(const ScriptFiles& files, const script::FileWant& want) {
   return values(std::move(**text));
 }
 
-// A coroutine of its own, so that it can be spawned on the thread for files.
-Async<Answer> answer_file(const ScriptFiles& files, const script::FileWant& want) {
-  co_return file_answer(files, want);
+// Coroutines of their own, with all they need after their first step: whoever asked may be gone
+// when they end.
+Async<Answer> run_file_action(std::shared_ptr<const ScriptFiles> files, script::FileWant want) {
+  co_return file_answer(*files, want);
+}
+
+Async<Answer> answer_file(asio::thread_pool& thread, std::shared_ptr<const ScriptFiles> files,
+                          script::FileWant want) {
+  auto action = run_file_action(std::move(files), std::move(want));
+  co_return co_await asio::co_spawn(thread, std::move(action), asio::use_awaitable);
+}
+
+Async<Answer> answer_key_value(store::ScriptDatabase& db, store::ScriptDatabase::Owner owner,
+                               script::KeyValueWant want) {
+  using Action = script::KeyValueWant::Action;
+  if (want.action == Action::get) {
+    auto found = co_await db.get(owner, want.key);
+    if (!found) co_return raise(std::move(found).error());
+    if (!*found) co_return values(std::monostate());
+    co_return values(std::move(**found));
+  }
+  if (want.action == Action::set) {
+    auto done = co_await db.set(owner, want.key, std::move(want.value));
+    if (!done) co_return raise(std::move(done).error());
+    co_return values(true);
+  }
+  if (want.action == Action::remove) {
+    auto done = co_await db.remove(owner, want.key);
+    if (!done) co_return raise(std::move(done).error());
+    co_return values(*done);
+  }
+  auto sum =
+      co_await db.increment(owner, want.key, number_from(want.initial), number_from(want.delta));
+  if (!sum) co_return raise(std::move(sum).error());
+  co_return Values{value_from(*sum)};
+}
+
+Async<Answer> answer_sql(store::ScriptDatabase& db, JobId job, script::SqlWant want) {
+  auto params = params_from(want);
+  if (!want.is_query) {
+    auto count = co_await db.exec(job, std::move(want.sql), std::move(params));
+    if (!count) co_return raise(std::move(count).error());
+    co_return values(*count);
+  }
+  auto rows = co_await db.query(job, std::move(want.sql), std::move(params));
+  if (!rows) co_return raise(std::move(rows).error());
+  Values list;
+  list.push_back(rows_value(std::move(*rows)));
+  co_return list;
+}
+
+// An answer that may come too late for the one who asked.
+struct Pending {
+  explicit Pending(const asio::any_io_executor& loop) : alarm(loop) {}
+  asio::steady_timer alarm;
+  std::optional<Answer> answer;
+};
+
+Async<void> keep_answer(Async<Answer> work, std::shared_ptr<Pending> pending) {
+  pending->answer = co_await std::move(work);
+  pending->alarm.cancel();
+}
+
+// What runs on another thread cannot be stopped; the script need not wait for it all the same.
+Async<Answer> answer_by(Deadline deadline, Async<Answer> work) {
+  const auto loop = co_await asio::this_coro::executor;
+  const auto pending = std::make_shared<Pending>(loop);
+  pending->alarm.expires_after(time_left(deadline));
+  asio::co_spawn(loop, keep_answer(std::move(work), pending), asio::detached);
+  if (!pending->answer)  // a refusal may be there at once
+    co_await pending->alarm.async_wait(asio::as_tuple(asio::use_awaitable));
+  if (pending->answer) co_return std::move(*pending->answer);
+  co_return Raise{"no answer within the time limit; it may still be done later"};
 }
 
 }  // namespace
@@ -93,10 +164,11 @@ Async<Answer> Answers::answer(script::Want want, Deadline deadline) {
     co_return co_await probe(std::move(*tls), deadline);
   if (auto* nap = std::get_if<script::SleepWant>(&want)) co_return co_await sleep(*nap, deadline);
   if (auto* pair = std::get_if<script::KeyValueWant>(&want))
-    co_return co_await key_value(std::move(*pair));
+    co_return co_await key_value(std::move(*pair), deadline);
   if (auto* statement = std::get_if<script::SqlWant>(&want))
-    co_return co_await sql(std::move(*statement));
-  if (auto* path = std::get_if<script::FileWant>(&want)) co_return co_await file(std::move(*path));
+    co_return co_await sql(std::move(*statement), deadline);
+  if (auto* path = std::get_if<script::FileWant>(&want))
+    co_return co_await file(std::move(*path), deadline);
   if (auto* message = std::get_if<script::NotifyWant>(&want))
     co_return co_await notify(std::move(*message));
   if (!run_cycle_) co_return Raise{"heddle.run_cycle is only there in script tests"};
@@ -147,54 +219,25 @@ Async<Answer> Answers::sleep(script::SleepWant want, Deadline deadline) {
   co_return Values{};
 }
 
-Async<Answer> Answers::key_value(script::KeyValueWant want) {
-  using Action = script::KeyValueWant::Action;
+Async<Answer> Answers::key_value(script::KeyValueWant want, Deadline deadline) {
   auto database = reach_.services.database();
   if (!database) co_return raise(std::move(database).error());
-  store::ScriptDatabase& db = **database;
   store::ScriptDatabase::Owner owner;
   if (!want.is_global) owner = reach_.job.id;
-  if (want.action == Action::get) {
-    auto found = co_await db.get(owner, want.key);
-    if (!found) co_return raise(std::move(found).error());
-    if (!*found) co_return values(std::monostate());
-    co_return values(std::move(**found));
-  }
-  if (want.action == Action::set) {
-    auto done = co_await db.set(owner, want.key, std::move(want.value));
-    if (!done) co_return raise(std::move(done).error());
-    co_return values(true);
-  }
-  if (want.action == Action::remove) {
-    auto done = co_await db.remove(owner, want.key);
-    if (!done) co_return raise(std::move(done).error());
-    co_return values(*done);
-  }
-  auto sum =
-      co_await db.increment(owner, want.key, number_from(want.initial), number_from(want.delta));
-  if (!sum) co_return raise(std::move(sum).error());
-  co_return Values{value_from(*sum)};
+  auto work = answer_key_value(**database, std::move(owner), std::move(want));
+  co_return co_await answer_by(deadline, std::move(work));
 }
 
-Async<Answer> Answers::sql(script::SqlWant want) {
+Async<Answer> Answers::sql(script::SqlWant want, Deadline deadline) {
   auto database = reach_.services.database();
   if (!database) co_return raise(std::move(database).error());
-  auto params = params_from(want);
-  if (!want.is_query) {
-    auto count = co_await (*database)->exec(reach_.job.id, std::move(want.sql), std::move(params));
-    if (!count) co_return raise(std::move(count).error());
-    co_return values(*count);
-  }
-  auto rows = co_await (*database)->query(reach_.job.id, std::move(want.sql), std::move(params));
-  if (!rows) co_return raise(std::move(rows).error());
-  Values list;
-  list.push_back(rows_value(std::move(*rows)));
-  co_return list;
+  auto work = answer_sql(**database, reach_.job.id, std::move(want));
+  co_return co_await answer_by(deadline, std::move(work));
 }
 
-Async<Answer> Answers::file(script::FileWant want) {
-  asio::thread_pool& thread = reach_.services.file_thread();
-  co_return co_await asio::co_spawn(thread, answer_file(files_, want), asio::use_awaitable);
+Async<Answer> Answers::file(script::FileWant want, Deadline deadline) {
+  auto work = answer_file(reach_.services.file_thread(), files_, std::move(want));
+  co_return co_await answer_by(deadline, std::move(work));
 }
 
 Async<Answer> Answers::notify(script::NotifyWant want) {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "base/async.hpp"
 #include "base/time.hpp"
@@ -35,7 +36,9 @@ struct ScriptReach {
 // Every want is answered by its deadline. Never throws for what a script or a server does.
 class Answers {
  public:
-  Answers(const ScriptReach& reach, const ScriptFiles& files) : reach_(reach), files_(files) {}
+  // `files` is shared with actions that have not ended when the answers are not wanted any more.
+  Answers(const ScriptReach& reach, std::shared_ptr<const ScriptFiles> files)
+      : reach_(reach), files_(std::move(files)) {}
 
   Async<script::Answer> answer(script::Want want, Deadline deadline);
 
@@ -47,13 +50,13 @@ class Answers {
   Async<script::Answer> fetch(script::HttpWant want, Deadline deadline);
   Async<script::Answer> probe(script::TlsWant want, Deadline deadline);
   Async<script::Answer> sleep(script::SleepWant want, Deadline deadline);
-  Async<script::Answer> key_value(script::KeyValueWant want);
-  Async<script::Answer> sql(script::SqlWant want);
-  Async<script::Answer> file(script::FileWant want);
+  Async<script::Answer> key_value(script::KeyValueWant want, Deadline deadline);
+  Async<script::Answer> sql(script::SqlWant want, Deadline deadline);
+  Async<script::Answer> file(script::FileWant want, Deadline deadline);
   Async<script::Answer> notify(script::NotifyWant want);
 
   ScriptReach reach_;
-  const ScriptFiles& files_;
+  std::shared_ptr<const ScriptFiles> files_;
   CycleRunner run_cycle_;
 };
 

@@ -37,10 +37,12 @@ script::JobScriptSettings settings_of(const ScriptSetting& setting) {
   return settings;
 }
 
-ScriptFiles files_of(const ScriptSetting& setting, const FileJail& jail) {
-  if (!setting.is_test) return ScriptFiles(jail);
+std::shared_ptr<const ScriptFiles> files_of(const ScriptSetting& setting,
+                                            const std::shared_ptr<const FileJail>& jail) {
+  if (!setting.is_test) return std::make_shared<const ScriptFiles>(jail);
   const std::filesystem::path scratch = setting.project.data_dir / "test-files";
-  return ScriptFiles(jail, {setting.project.root, scratch / "job", scratch / "shared"});
+  JailFolders folders{setting.project.root, scratch / "job", scratch / "shared"};
+  return std::make_shared<const ScriptFiles>(jail, std::move(folders));
 }
 
 Result<script::Source> read_script(const Project& project, const std::filesystem::path& file) {
@@ -60,8 +62,7 @@ LoadedScript::LoadedScript(const ScriptSetting& setting, const ScriptReach& reac
       own_cycles_(reach.cycles),
       slice_(setting.project.script.slice),
       host_(setting.project, setting.job, setting.clock, setting.log),
-      files_(files_of(setting, host_.jail())),
-      answers_(reach, files_) {}
+      answers_(reach, files_of(setting, host_.jail())) {}
 
 LoadedScript::~LoadedScript() = default;
 

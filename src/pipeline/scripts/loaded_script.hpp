@@ -62,7 +62,6 @@ class LoadedScript {
   const std::size_t& own_cycles_;
   std::chrono::milliseconds slice_;
   ScriptHost host_;
-  ScriptFiles files_;
   Answers answers_;
   Turn turn_;
   std::unique_ptr<script::JobScript> vm_;

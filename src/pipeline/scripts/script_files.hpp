@@ -2,6 +2,7 @@
 // away.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,11 +16,10 @@ namespace heddle::pipeline {
 // One thread at a time; blocks on the disk. The same rules as FileJail.
 class ScriptFiles {
  public:
-  // `real` outlives it.
-  explicit ScriptFiles(const FileJail& real) : real_(real) {}
+  explicit ScriptFiles(std::shared_ptr<const FileJail> real) : real_(std::move(real)) {}
   // Writes go to the scratch folders; what is not there is read from the real ones.
-  ScriptFiles(const FileJail& real, JailFolders scratch)
-      : real_(real), scratch_(std::move(scratch)) {}
+  ScriptFiles(std::shared_ptr<const FileJail> real, JailFolders scratch)
+      : real_(std::move(real)), scratch_(std::move(scratch)) {}
 
   [[nodiscard]] Result<std::optional<std::string>> read_text(std::string_view path) const;
   [[nodiscard]] Result<std::optional<std::string>> read_binary(std::string_view path) const;
@@ -27,7 +27,7 @@ class ScriptFiles {
   Status overwrite(std::string_view path, std::string_view content) const;
 
  private:
-  const FileJail& real_;
+  std::shared_ptr<const FileJail> real_;  // shared with the job's host
   std::optional<FileJail> scratch_;
 };
 

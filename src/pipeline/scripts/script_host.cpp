@@ -29,7 +29,7 @@ ScriptHost::ScriptHost(const Project& project, const Job& job, const Clock& cloc
       live_(live),
       prefix_("[" + job.id.text + "] "),
       secrets_(project.secrets),
-      jail_(folders_of(project, job)),
+      jail_(std::make_shared<const FileJail>(folders_of(project, job))),
       file_(project.job_data_dir(job) / "job.log", rotation_of(project)) {}
 
 void ScriptHost::log(std::string_view line) {
@@ -61,7 +61,7 @@ std::optional<std::string> ScriptHost::env(std::string_view key) {
 }
 
 Result<script::Source> ScriptHost::module(std::string_view name) {
-  auto found = jail_.read_module(name);
+  auto found = jail_->read_module(name);
   if (!found) return std::move(found).error();
   modules_.push_back({std::string(name), hash128(found->text)});
   return script::Source{std::move(found->name), std::move(found->text)};
@@ -69,7 +69,7 @@ Result<script::Source> ScriptHost::module(std::string_view name) {
 
 bool ScriptHost::is_up_to_date() const {
   return std::all_of(modules_.begin(), modules_.end(), [this](const ReadScript& read) {
-    const auto now = jail_.read_module(read.name);
+    const auto now = jail_->read_module(read.name);
     return now && hash128(now->text) == read.text_hash;
   });
 }

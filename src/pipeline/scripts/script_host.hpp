@@ -1,6 +1,7 @@
 // What a job's VM sees of its surroundings: logs, its part of the environment, its modules.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ class ScriptHost final : public script::Host {
   std::optional<std::string> env(std::string_view key) override;
   Result<script::Source> module(std::string_view name) override;
 
-  [[nodiscard]] const FileJail& jail() const { return jail_; }
+  // Shared with what runs on the thread for files.
+  [[nodiscard]] const std::shared_ptr<const FileJail>& jail() const { return jail_; }
   // Whether every module would still be read as it was.
   [[nodiscard]] bool is_up_to_date() const;
 
@@ -41,7 +43,7 @@ class ScriptHost final : public script::Host {
   Log& live_;
   std::string prefix_;  // "[shop] "
   std::vector<std::string> secrets_;
-  FileJail jail_;
+  std::shared_ptr<const FileJail> jail_;
   RotatingFile file_;
   std::vector<ReadScript> modules_;
   bool has_complained_ = false;  // about the log file

@@ -1,0 +1,48 @@
+// What ends a script that takes too long, and that others do not suffer from it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include "base/free_with.hpp"
+#include "pipeline/pipeline_for_test.hpp"
+
+namespace heddle::pipeline {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+// Somebody else writes to the scripts' database, for as long as it lives.
+class OtherWriter {
+ public:
+  explicit OtherWriter(const std::filesystem::path& file) {
+    sqlite3* raw = nullptr;
+    sqlite3_open(file.c_str(), &raw);
+    db_.reset(raw);
+    sqlite3_busy_timeout(raw, 30'000);
+    is_holding_ = sqlite3_exec(raw, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr) == SQLITE_OK;
+  }
+  [[nodiscard]] bool is_holding() const { return is_holding_; }
+
+ private:
+  std::unique_ptr<sqlite3, FreeWith<sqlite3_close_v2>> db_;
+  bool is_holding_ = false;
+};
+
+TEST(ScriptLimits, AnswerInTimeWhileTheDatabaseIsBusy) {
+  for (const char* call : {"db_exec, 'CREATE TABLE t (a)'", "store_set, 'a', 'b'"}) {
+    PipelineForTest world;
+    world.project.script.wall_limit = 300ms;
+    ASSERT_TRUE(world.load(std::string("function on_success() print(pcall(") + call + ")) end"));
+    ASSERT_TRUE(world.scripts->database());
+    {
+      const OtherWriter other(world.project.data_dir / "scripts.db");
+      ASSERT_TRUE(other.is_holding());
+      world.cycle();
+      EXPECT_THAT(world.log.text(), HasSubstr("no answer within the time limit")) << call;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::pipeline
