@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
 
 #include "app/engine.hpp"
+#include "base/jail.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
 #include "script/syntax.hpp"
 
@@ -86,13 +90,86 @@ bool may_extract(const std::vector<script::Source>& sources) {
   });
 }
 
+// The names in require("a.b") and its like; what a script puts together while it runs is not seen.
+std::vector<std::string> required_names(std::string_view text) {
+  constexpr std::string_view kWord = "require";
+  std::vector<std::string> names;
+  for (std::size_t at = text.find(kWord); at != std::string_view::npos; at = text.find(kWord, at)) {
+    at += kWord.size();
+    const std::size_t open = text.find_first_not_of(" \t(", at);
+    if (open == std::string_view::npos) break;
+    if (text[open] != '"' && text[open] != '\'') continue;
+    const std::size_t close = text.find(text[open], open + 1);
+    if (close == std::string_view::npos) continue;
+    names.emplace_back(text.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+std::vector<fs::path> lua_files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (fs::recursive_directory_iterator at(folder, ignored), end; at != end;
+       at.increment(ignored)) {
+    const fs::path& file = at->path();
+    if (file.filename().string().starts_with('.'))
+      at.disable_recursion_pending();
+    else if (file.extension() == ".lua" && at->is_regular_file(ignored))
+      files.push_back(file);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// All that a job may run: its own files, those in its folder, and what they require of the project.
+class SyntaxCheck {
+ public:
+  SyntaxCheck(const Project& project, const Job& job, std::vector<cli::ScriptProblem>& problems)
+      : project_(project),
+        job_(job),
+        jail_({project.root, job.directory, project.root / "shared"}),
+        problems_(problems) {}
+
+  void check(const std::vector<script::Source>& sources) {
+    for (const script::Source& source : sources) look_at(source);
+    for (const fs::path& file : lua_files_below(job_.directory)) look_at_file(file);
+    while (!waiting_.empty()) {
+      const std::string name = std::move(waiting_.back());
+      waiting_.pop_back();
+      // One that is not there may be optional; the script that needs it says so when it is run.
+      if (auto module = jail_.read_module(name)) look_at({module->name, std::move(module->text)});
+    }
+  }
+
+ private:
+  void look_at_file(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    script::Source source;
+    source.name = file.lexically_relative(project_.root).generic_string();
+    source.text.assign(std::istreambuf_iterator<char>(in), {});
+    if (in) look_at(source);
+  }
+
+  void look_at(const script::Source& source) {
+    if (!seen_.insert(source.name).second) return;
+    if (auto mistake = script::check_syntax(source))
+      problems_.push_back(
+          {job_.id.text, source.name, mistake->line, {}, std::move(mistake->message)});
+    for (std::string& name : required_names(source.text)) waiting_.push_back(std::move(name));
+  }
+
+  const Project& project_;
+  const Job& job_;
+  FileJail jail_;
+  std::vector<cli::ScriptProblem>& problems_;
+  std::set<std::string> seen_;
+  std::vector<std::string> waiting_;  // names of modules
+};
+
 void check_job(const Project& project, const Job& job, std::vector<cli::ScriptProblem>& problems) {
   auto sources = pipeline::read_scripts(project, job, true);
   if (!sources) return problems.push_back({job.id.text, {}, 0, {}, sources.error().message});
-  for (const script::Source& source : *sources)
-    if (auto mistake = script::check_syntax(source))
-      problems.push_back(
-          {job.id.text, source.name, mistake->line, {}, std::move(mistake->message)});
+  if (!sources->empty()) SyntaxCheck(project, job, problems).check(*sources);
   if (!pipeline::has_extraction_rules(job) && !may_extract(*sources))
     problems.push_back({job.id.text, {}, 0, "selector", std::string(pipeline::kNoExtraction)});
 }
