@@ -62,15 +62,22 @@ std::optional<std::string> ScriptHost::env(std::string_view key) {
 
 Result<script::Source> ScriptHost::module(std::string_view name) {
   auto found = jail_->read_module(name);
+  remember_module(name, found ? std::optional(hash128(found->text)) : std::nullopt);
   if (!found) return std::move(found).error();
-  modules_.push_back({std::string(name), hash128(found->text)});
   return script::Source{std::move(found->name), std::move(found->text)};
+}
+
+// The first answer counts: a script may ask for an optional module in every cycle.
+void ScriptHost::remember_module(std::string_view name, std::optional<Hash128> text_hash) {
+  const bool is_known = std::any_of(modules_.begin(), modules_.end(),
+                                    [&](const ReadScript& read) { return read.name == name; });
+  if (!is_known) modules_.push_back({std::string(name), text_hash});
 }
 
 bool ScriptHost::is_up_to_date() const {
   return std::all_of(modules_.begin(), modules_.end(), [this](const ReadScript& read) {
     const auto now = jail_->read_module(read.name);
-    return now && hash128(now->text) == read.text_hash;
+    return read.text_hash == (now ? std::optional(hash128(now->text)) : std::nullopt);
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,8 @@ namespace heddle::pipeline {
 
 // A file that was read for a VM, to see later whether it has changed.
 struct ReadScript {
-  std::string name;  // as required: "lib.prices"
-  Hash128 text_hash;
+  std::string name;                    // as required: "lib.prices"
+  std::optional<Hash128> text_hash{};  // none: it could not be had
 };
 
 class ScriptHost final : public script::Host {
@@ -27,9 +28,9 @@ class ScriptHost final : public script::Host {
   ScriptHost(const Project& project, const Job& job, const Clock& clock, Log& live);
 
   void log(std::string_view line) override;
+  void keep(std::string_view line) override;
   void print(std::string_view line) override;
   void warn(std::string_view message) override;
-  void keep(std::string_view line) override;
   std::optional<std::string> env(std::string_view key) override;
   Result<script::Source> module(std::string_view name) override;
 
@@ -39,6 +40,8 @@ class ScriptHost final : public script::Host {
   [[nodiscard]] bool is_up_to_date() const;
 
  private:
+  void remember_module(std::string_view name, std::optional<Hash128> text_hash);
+
   const Clock& clock_;
   Log& live_;
   std::string prefix_;  // "[shop] "
