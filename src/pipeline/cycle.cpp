@@ -111,25 +111,35 @@ class Cycle {
     if (auto* response = std::get_if<FetchResponse>(&result)) {
       note_response(*response);
       response_ = std::move(*response);
-      if (page_.unchanged) co_return true;
+      if (page_.unchanged) {
+        co_return true;
+      }
       extracted_ = take_body(response_);
       if (!hooks_) co_return true;
     } else if (!hooks_) {
       co_return fail(std::get<FailedFetch>(std::move(result)).failure);
     }
     auto* failure = std::get_if<FailedFetch>(&result);
+    if (failure != nullptr && !hooks_->failure().empty()) {
+      show_failed_fetch(*failure);
+      co_return fail({.error = {"script", hooks_->failure(), ""}});
+    }
     if (hooks_->has(Hook::after_fetch)) co_return co_await after_fetch(failure);
     if (failure == nullptr) {
       hooks_->context().offer_last_fetch([this] { return fetch_result(); });
       co_return true;
     }
+    show_failed_fetch(*failure);
+    co_return fail(std::move(failure->failure));
+  }
+
+  void show_failed_fetch(const FailedFetch& failure) {
     script::FetchResult shown;
     shown.request = request_;
-    shown.error = failure->error;
-    shown.response = failure->error.response;
+    shown.error = failure.error;
+    shown.response = failure.error.response;
     if (shown.response) decode(*shown.response);
     hooks_->context().set_last_fetch(shown);
-    co_return fail(std::move(failure->failure));
   }
 
   // As scripts see it: with the text of the page as its body.

@@ -105,6 +105,7 @@ Async<HookVerdict> CycleHooks::before_fetch(FetchRequest& request) {
 
 Async<script::OverrideFetch> CycleHooks::override_fetch(const FetchRequest& request) {
   auto end = co_await run(Hook::override_fetch, script_.vm().override_fetch(*context_, request));
+  if (end.was_cut) fail(named(Hook::override_fetch, end.error->message));
   if (end.error) co_return override_failure(named(Hook::override_fetch, end.error->message));
   if (!end.value) co_return override_failure("override_fetch must return a response table");
   co_return std::move(*end.value);

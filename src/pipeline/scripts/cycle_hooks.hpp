@@ -31,11 +31,12 @@ class CycleHooks {
 
   [[nodiscard]] bool has(script::Hook hook) const { return script_.has(hook); }
   [[nodiscard]] bool reads_pages() const { return script_.reads_pages(); }
+  // Why the cycle fails; empty: no hook has been cut or has failed it otherwise.
   [[nodiscard]] const std::string& failure() const { return failure_; }
   [[nodiscard]] script::Context& context() { return *context_; }
 
   Async<HookVerdict> before_fetch(FetchRequest& request);
-  // Only when there is such a hook.
+  // Only when there is such a hook. A budget that cut it is told by failure(), too.
   Async<script::OverrideFetch> override_fetch(const FetchRequest& request);
   // `result` keeps the response to go on with. Only when there is such a hook.
   Async<HookVerdict> after_fetch(script::FetchResult& result);

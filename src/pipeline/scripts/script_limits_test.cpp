@@ -12,6 +12,11 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
+std::string failure(const CycleEnd& end) {
+  const auto* failed = std::get_if<PageFailure>(&end.outcome);
+  return failed == nullptr ? "" : failed->error.message;
+}
+
 // Somebody else writes to the scripts' database, for as long as it lives.
 class OtherWriter {
  public:
@@ -42,6 +47,21 @@ TEST(ScriptLimits, AnswerInTimeWhileTheDatabaseIsBusy) {
       EXPECT_THAT(world.log.text(), HasSubstr("no answer within the time limit")) << call;
     }
   }
+}
+
+TEST(ScriptLimits, FailTheCycleWhenTheyCutOverrideFetch) {
+  PipelineForTest world;
+  world.project.script.cpu_limit = 50ms;
+  ASSERT_TRUE(world.load(R"(
+    function override_fetch() while true do end end
+    function after_fetch(result)
+      return { ok = true, response = { status = 200, body = "<li><b>Spare</b></li>" } }
+    end
+    function on_error(err, ctx) print("on_error", ctx.last_fetch.ok) end
+  )"));
+  const auto end = world.cycle();
+  EXPECT_THAT(failure(end), HasSubstr("override_fetch"));
+  EXPECT_THAT(world.log.text(), HasSubstr("on_error\tfalse"));
 }
 
 }  // namespace
