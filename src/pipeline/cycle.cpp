@@ -87,6 +87,7 @@ class Cycle {
     for (std::size_t i = static_cast<std::size_t>(first_skipped);
          i <= static_cast<std::size_t>(Stage::store); ++i)
       mark_skipped(trace_, static_cast<Stage>(i), "");
+    extracted_.items.clear();
     page_.outcome = TaskState::skipped;
     page_.unchanged = false;
     co_await store();
@@ -225,6 +226,8 @@ class Cycle {
     if (hooks_) {
       const auto verdict = co_await hooks_->change_items(Hook::before_store, extracted_.items);
       if (verdict != HookVerdict::go_on) co_return co_await stop_at(verdict, Stage::dedup);
+      if (hooks_->has(Hook::before_store))
+        for (Item& item : extracted_.items) job_.plan.keywords.keep(item);
     }
     if (job_.plan.has_typed_fields)
       for (Item& item : extracted_.items)

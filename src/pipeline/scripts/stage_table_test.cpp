@@ -196,6 +196,7 @@ TEST_F(StageTable, AfterExtractReturningNothingSkipsTheRest) {
                          " end\nfunction filter_item(i) print('filtered') return i end"));
     EXPECT_TRUE(is_skipped(own.cycle()));
     EXPECT_EQ(own.log.text(), "");
+    EXPECT_THAT(own.artefacts.items, IsEmpty());
   }
 }
 
@@ -243,6 +244,7 @@ TEST_F(StageTable, BeforeStoreReturningNothingStoresNothing) {
     ASSERT_TRUE(own.load("function before_store() return " + std::string(nothing) + " end"));
     EXPECT_TRUE(is_skipped(own.cycle()));
     EXPECT_THAT(own.stored_names(), IsEmpty());
+    EXPECT_THAT(own.artefacts.items, IsEmpty());
     EXPECT_THAT(own.artefacts.deliveries, IsEmpty());
   }
 }

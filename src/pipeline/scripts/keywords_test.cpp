@@ -1,0 +1,36 @@
+// Which keywords an item has when scripts take part.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/pipeline_for_test.hpp"
+
+namespace heddle::pipeline {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Keywords, DropNothingWhereFilterItemStandsForThemButAreStillNoted) {
+  PipelineForTest world;
+  world.job.keywords = {"milk"};
+  ASSERT_TRUE(world.load("function filter_item(item) return item end"));
+  world.cycle();
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+  EXPECT_THAT(world.artefacts.items.at(0).matches, IsEmpty());
+  EXPECT_THAT(world.artefacts.items.at(1).matches, ElementsAre("milk"));
+}
+
+TEST(Keywords, AreThoseOfTheItemsAsBeforeStoreLeftThem) {
+  PipelineForTest world;
+  world.job.keywords = {"milk", "honey"};
+  ASSERT_TRUE(world.load(R"(function before_store(items)
+    items[1].fields.name = "Honey"
+    items[1].matches = { "made up" }
+    return items
+  end)"));
+  world.cycle();
+  EXPECT_THAT(world.artefacts.items.at(0).matches, ElementsAre("honey"));
+}
+
+}  // namespace
+}  // namespace heddle::pipeline
