@@ -113,6 +113,7 @@ class Cycle {
       note_response(*response);
       response_ = std::move(*response);
       if (page_.unchanged) {
+        if (hooks_) co_await show_unchanged_page();
         co_return true;
       }
       extracted_ = take_body(response_);
@@ -141,6 +142,20 @@ class Cycle {
     shown.response = failure.error.response;
     if (shown.response) decode(*shown.response);
     hooks_->context().set_last_fetch(shown);
+  }
+
+  // No hook takes part in what follows, but those at the end may look back.
+  Async<void> show_unchanged_page() {
+    script::FetchResult shown;
+    shown.request = request_;
+    shown.response = response_;
+    if (response_.status == kNotModified) {
+      PageSource source(services_, job_, order_, hooks_.get());
+      co_await source.make_stored(*shown.response, hooks_->names_last_fetch());
+    }
+    decode(*shown.response);
+    hooks_->context().set_selector_matches(static_cast<std::size_t>(memory_->item_count));
+    hooks_->context().offer_last_fetch([shown = std::move(shown)] { return shown; });
   }
 
   // As scripts see it: with the text of the page as its body.

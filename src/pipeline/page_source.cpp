@@ -60,20 +60,26 @@ bool PageSource::asks_for_changes_only(const FetchRequest& request) const {
   return url && url->text() == request.url;  // a script may have sent it elsewhere
 }
 
+Async<bool> PageSource::make_stored(FetchResponse& response, bool with_body) {
+  response.status = kOk;
+  hooks_->context().set_not_modified(true);
+  if (!with_body) co_return false;
+  auto body = co_await services_.store.newest_body(job_.plan.job.id, order_.lease.task.url);
+  if (!body || !*body) co_return false;
+  response.body = std::move(**body);
+  std::erase_if(response.headers,
+                [](const Header& header) { return header.first == "content-type"; });
+  response.headers.emplace_back("content-type", "text/html; charset=utf-8");
+  co_return true;
+}
+
 // Scripts see a page that has not changed as it was stored; without a stored body it is asked for
 // once more.
 Async<FetchPageResult> PageSource::supply_stored_body(const FetchRequest& request,
                                                       FetchResponse response) {
-  auto body = co_await services_.store.newest_body(job_.plan.job.id, order_.lease.task.url);
-  if (body && *body) {
-    response.status = kOk;
-    response.body = std::move(**body);
-    std::erase_if(response.headers,
-                  [](const Header& header) { return header.first == "content-type"; });
-    response.headers.emplace_back("content-type", "text/html; charset=utf-8");
-    hooks_->context().set_not_modified(true);
-    co_return response;
-  }
+  const bool has_body = co_await make_stored(response, true);
+  if (has_body) co_return response;
+  hooks_->context().set_not_modified(false);
   FetchOrder order;
   order.request = request;
   order.stop = order_.stop;

@@ -19,6 +19,10 @@ class PageSource {
   Async<FetchPageResult> get(const FetchRequest& request, const std::optional<PageMemory>& memory,
                              CycleTrace& trace);
 
+  // Makes a 304 what scripts see: a success, not modified, with the body that is stored. Without
+  // one, or when it is not wanted, the body stays empty. Gives whether there is one.
+  Async<bool> make_stored(FetchResponse& response, bool with_body);
+
  private:
   Async<FetchPageResult> download(const FetchRequest& request,
                                   const std::optional<PageMemory>& memory);

@@ -106,6 +106,8 @@ class JobScript {
 
   [[nodiscard]] virtual std::vector<std::string> global_functions(std::string_view prefix) = 0;
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
+  // Whether any text that was loaded so far does: then it may look at the page of every cycle.
+  [[nodiscard]] virtual bool names_last_fetch() const = 0;
   // The VM ran out of memory in a place where Lua cannot go on: make a new one.
   [[nodiscard]] virtual bool is_broken() const = 0;
 };

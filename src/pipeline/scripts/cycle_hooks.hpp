@@ -31,6 +31,7 @@ class CycleHooks {
 
   [[nodiscard]] bool has(script::Hook hook) const { return script_.has(hook); }
   [[nodiscard]] bool reads_pages() const { return script_.reads_pages(); }
+  [[nodiscard]] bool names_last_fetch() const { return script_.vm().names_last_fetch(); }
   // Why the cycle fails; empty: no hook has been cut or has failed it otherwise.
   [[nodiscard]] const std::string& failure() const { return failure_; }
   [[nodiscard]] script::Context& context() { return *context_; }
