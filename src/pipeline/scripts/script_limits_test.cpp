@@ -11,6 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string failure(const CycleEnd& end) {
   const auto* failed = std::get_if<PageFailure>(&end.outcome);
@@ -62,6 +63,46 @@ TEST(ScriptLimits, FailTheCycleWhenTheyCutOverrideFetch) {
   const auto end = world.cycle();
   EXPECT_THAT(failure(end), HasSubstr("override_fetch"));
   EXPECT_THAT(world.log.text(), HasSubstr("on_error\tfalse"));
+}
+
+// One cycle computes in slices; the other must not get into the VM in between.
+TEST(ScriptLimits, LetOneCycleComputeAtATime) {
+  PipelineForTest world;
+  world.project.script.slice = 1ms;
+  world.site.answer("/2", testing::html(PipelineForTest::kPage));
+  ASSERT_TRUE(world.load(R"(
+    local is_busy, rounds = false, 0
+    function after_fetch(result)
+      assert(not is_busy, "two at a time")
+      is_busy = true
+      for i = 1, 3000000 do end
+      is_busy = false
+      rounds = rounds + 1
+      print("round", rounds)
+      return result
+    end
+  )"));
+  CycleOrder orders[2];
+  orders[0].lease = world.lease(world.site.url("/"));
+  orders[1].lease = world.lease(world.site.url("/2"));
+  int finished = 0;
+  world.loop.restart();
+  for (const CycleOrder& order : orders)
+    boost::asio::co_spawn(world.loop, run_cycle(*world.services, *world.state, order),
+                          [&finished](const std::exception_ptr&, const CycleEnd&) { ++finished; });
+  while (finished < 2) world.loop.run_one();
+  EXPECT_THAT(world.log.text(), HasSubstr("round\t2"));
+  EXPECT_THAT(world.log.text(), Not(HasSubstr("two at a time")));
+}
+
+TEST(ScriptLimits, AreSeenInTheMemoryThatAHookTook) {
+  PipelineForTest world;
+  ASSERT_TRUE(
+      world.load("function after_extract(items) kept = ('x'):rep(1000000) return items end"));
+  const auto end = world.cycle();
+  EXPECT_GT(end.trace[Stage::after_extract].mem_delta_bytes, 900'000);
+  EXPECT_GE(end.trace[Stage::after_extract].lua_mem_bytes,
+            end.trace[Stage::after_extract].mem_delta_bytes);
 }
 
 }  // namespace
