@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kBytesPerStep = 16;       // of text looked through
 constexpr std::size_t kAttributesPerStep = 16;  // of one element, passed over
 constexpr std::size_t kTestsPerStep = 4;
+constexpr std::size_t kPassedPerStep = 16;
 
 }  // namespace
 
@@ -52,11 +53,12 @@ NodeId SelectorMatcher::find(NodeId from, NodeId end) {
   const NamePair wanted = has_type ? last.tests.front().name : NamePair{};
   const NameId lower = resolve(wanted.lower);
   const NameId written = resolve(wanted.written);
-  for (NodeId node = from; node < end && !is_out_of_steps(); ++node) {
+  NodeId node = from;
+  for (; node < end && !is_out_of_steps(); ++node) {
     if (has_type && document_.tag(node) != lower && document_.tag(node) != written) continue;
-    if (document_.is_element(node) && matches(node)) return node;
+    if (document_.is_element(node) && matches(node)) break;
   }
-  return end;
+  return spend((node - from) / kPassedPerStep) ? node : end;
 }
 
 bool SelectorMatcher::matches_any(NodeId node, const SelectorList& list) {

@@ -296,6 +296,7 @@ TEST(Selector, CountsTheNodesThatItPasses) {
   const auto document = parse(page);
   EXPECT_FALSE(select_within(*document, "a + q b", 500'000));
   EXPECT_FALSE(select_within(*document, "p:empty b", 500'000));
+  EXPECT_FALSE(select_within(*document, "video", 100));
 }
 
 TEST(Selector, LooksAtTheAncestorsOfARowOfSiblingsOnce) {
