@@ -60,6 +60,7 @@ def settings_from(options, root):
         concurrency=options.concurrency,
         timeout=float(options.timeout),
         parse_seconds=0.5 if options.quick else 3.0,
+        kills=5 if options.quick else 30,
         parts=tuple(options.only or PARTS),
     )
 

@@ -130,6 +130,26 @@ class Report:
             [row["name"], whole(rate), unit] for row in result["rows"] for unit, rate in row["rates"].items()
         ])
 
+    def crossing(self, result):
+        self.section("Between two processes (bytes of a frame behind the slash)")
+        if "missing" in result:
+            self.skipped("ipc", result["missing"])
+            return
+        self.table(["bench", "CPU us", "MB/s"], [
+            [row["name"], decimal(row["nanoseconds"] / 1000, 2),
+             megabytes(row["bytes_per_second"]) if row["bytes_per_second"] else "n/a"] for row in result["rows"]
+        ])
+
+    def respawning(self, result):
+        self.section("From SIGKILL to the next process running")
+        for skipped in result["skipped"]:
+            self.skipped(skipped["name"], skipped["reason"])
+        if result["rows"]:
+            self.table(["", "kills", "median ms", "p90 ms", "worst ms"], [
+                [row["name"], whole(row["kills"]), *(decimal(row[key]) for key in ("median_ms", "p90_ms", "worst_ms"))]
+                for row in result["rows"]
+            ])
+
 
 def crawl_row(outcome):
     median = outcome.medians()

@@ -10,9 +10,11 @@ from .agreement import compare
 from .children import adopt_orphans
 from .contenders import Crawlee, CrawleeTutorial, Heddle, HeddleLua, Scrapy, ScrapyTutorial
 from .contenders.contender import BadReport, Work
+from .crossing import measure_crossing
 from .pages import choose_page_set
 from .parsing import compare_parsers
 from .report import Report, ratios_to_peers
+from .respawning import measure_respawns
 from .rounds import Plan, run_rounds
 from .scaling import ScalingPlan, measure_scaling
 from .storing import measure_store
@@ -21,7 +23,7 @@ from .web_server import INSTALL as NGINX_INSTALL
 from .web_server import WebServer, find_nginx
 
 CRAWLERS = ("heddle", "heddle-lua", "scrapy", "crawlee", "scrapy-tutorial", "crawlee-tutorial")
-PARTS = (*CRAWLERS, "workers", "parse", "store")
+PARTS = (*CRAWLERS, "workers", "parse", "store", "ipc", "respawn")
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Settings:
     concurrency: int = 16
     timeout: float = 900.0
     parse_seconds: float = 3.0
+    kills: int = 30
     parts: tuple = PARTS
 
     def as_json(self):
@@ -73,6 +76,14 @@ class Session:
             progress("storing: store_bench")
             self.document["store"] = measure_store(settings.build)
             self.report.storing(self.document["store"])
+        if "ipc" in settings.parts:
+            progress("crossing processes: ipc_bench")
+            self.document["ipc"] = measure_crossing(settings.build)
+            self.report.crossing(self.document["ipc"])
+        if "respawn" in settings.parts:
+            progress(f"respawning: {settings.kills} kills each")
+            self.document["respawn"] = measure_respawns(settings.build, self.scratch, settings.kills)
+            self.report.respawning(self.document["respawn"])
         return self.is_good
 
     def usual_contenders(self):
