@@ -14,6 +14,7 @@
 #include "base/redact.hpp"
 #include "config/load_project.hpp"
 #include "ipc/messages/worker_message_values.hpp"
+#include "net/client.hpp"
 #include "notify/desktop.hpp"
 #include "queue/local/store_queue.hpp"
 #include "store/sqlite/sqlite_views.hpp"
@@ -121,6 +122,7 @@ class WorkerProgram {
       if (!written) log_.warn(written.error().message);
     };
     worker_ = std::make_unique<worker::Worker>(loop_.get_executor(), std::move(tools));
+    net::Client::warm_up();
     return Done{};
   }
 

@@ -333,6 +333,12 @@ void Client::Impl::give_back(CurlEasy handle) {
   if (idle_handles_.size() < kIdleHandles) idle_handles_.push_back(std::move(handle));
 }
 
+void Client::warm_up() {
+  // Counted by libcurl and never given back, like the implicit one. What fails here fails again,
+  // with a reason, in the fetch.
+  static_cast<void>(curl_global_init(CURL_GLOBAL_DEFAULT));
+}
+
 Result<std::unique_ptr<Client>> Client::make(asio::any_io_executor loop, ClientSettings settings) {
   auto fetch_guard = AddressGuard::make(settings.network, TrafficClass::fetch);
   if (!fetch_guard) return std::move(fetch_guard.error());

@@ -61,6 +61,9 @@ class Client {
   Async<FetchOutcome> fetch(FetchRequest request, FetchOptions options);
   Async<FetchOutcome> fetch(FetchRequest request);
 
+  // Does now what the first fetch of the process would do otherwise: a few milliseconds for TLS.
+  static void warm_up();
+
   // The project's guard for this class of traffic.
   [[nodiscard]] const AddressGuard& guard(TrafficClass traffic) const;
 

@@ -12,6 +12,8 @@ using std::chrono::milliseconds;
 
 namespace {
 
+// Who has just become ready is waited for: a process that starts beside it would slow it down.
+constexpr milliseconds kSettlingTime = 100ms;
 // Between a spare that ended by itself and the next; doubles while none lives long.
 constexpr milliseconds kFirstPause = 1s;
 constexpr milliseconds kLongestPause = 60s;
@@ -76,6 +78,11 @@ void Core::pause_spare(Spare& spare) {
   spare.pause = std::clamp(spare.pause * 2, kFirstPause, kLongestPause);
   spare.is_pausing = true;
   run(keep_spare_later(shared_from_this(), spare.spec, spare.pause));
+}
+
+Async<void> Core::keep_spare_soon(std::shared_ptr<Core> core, SlotSpec spec) {
+  const bool is_wanted = co_await core->no_more_spares_.sleep(kSettlingTime);
+  if (is_wanted) core->keep_spare(spec);
 }
 
 Async<void> Core::keep_spare_later(std::shared_ptr<Core> core, SlotSpec spec, milliseconds pause) {

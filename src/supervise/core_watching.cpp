@@ -89,9 +89,8 @@ void Core::on_ready(const OccupantPtr& who) {
   }
   publish_about(who, EventKind::ready);
   if (owner_ && !who->is_asked_to_stop()) owner_->on_ready(who->ref());
-  // Not before: it must not slow down those who are waited for.
   slot = find(who->ref().slot);
-  if (slot) keep_spare(slot->spec);
+  if (slot) run(keep_spare_soon(shared_from_this(), slot->spec));
 }
 
 void Core::on_channel_end(const OccupantPtr& who, const Error& error) {
