@@ -145,10 +145,20 @@ class Report:
         for skipped in result["skipped"]:
             self.skipped(skipped["name"], skipped["reason"])
         if result["rows"]:
-            self.table(["", "kills", "median ms", "p90 ms", "worst ms"], [
-                [row["name"], whole(row["kills"]), *(decimal(row[key]) for key in ("median_ms", "p90_ms", "worst_ms"))]
-                for row in result["rows"]
-            ])
+            self.kills(result["rows"])
+
+    def taking_over(self, result):
+        self.section("From SIGKILL of a worker to the next page that is asked for")
+        if "missing" in result:
+            self.skipped("heddle up", result["missing"])
+            return
+        self.kills(result["rows"])
+
+    def kills(self, rows):
+        self.table(["", "kills", "median ms", "p90 ms", "worst ms"], [
+            [row["name"], whole(row["kills"]), *(decimal(row[key]) for key in ("median_ms", "p90_ms", "worst_ms"))]
+            for row in rows
+        ])
 
 
 def crawl_row(outcome):

@@ -19,6 +19,7 @@ from .rounds import Plan, run_rounds
 from .scaling import ScalingPlan, measure_scaling
 from .storing import measure_store
 from .tables import Style
+from .taking_over import measure_taking_over
 from .web_server import INSTALL as NGINX_INSTALL
 from .web_server import WebServer, find_nginx
 
@@ -84,6 +85,8 @@ class Session:
             progress(f"respawning: {settings.kills} kills each")
             self.document["respawn"] = measure_respawns(settings.build, self.scratch, settings.kills)
             self.report.respawning(self.document["respawn"])
+            self.document["taking_over"] = measure_taking_over(settings.build, self.scratch, settings.kills)
+            self.report.taking_over(self.document["taking_over"])
         return self.is_good
 
     def usual_contenders(self):
