@@ -7,9 +7,9 @@
 #include "app/drive.hpp"
 #include "app/program_environment.hpp"
 #include "app/project_lock.hpp"
+#include "app/script_notes.hpp"
 #include "app/script_tester.hpp"
 #include "net/local_host_gate.hpp"
-#include "notify/desktop.hpp"
 #include "pipeline/cycle.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "worker/workshop.hpp"
@@ -35,7 +35,7 @@ class LocalEngine final : public Engine {
     gate_ = std::make_unique<net::LocalHostGate>(loop_.get_executor(), limits, project_.hosts);
     worker::WorkshopParts parts{project_, *store_, *gate_, clock_, log_, database_file(project_),
                                 {}};
-    parts.notify = [this](script::NotifyWant want) { return show(std::move(want)); };
+    parts.notify = [this](script::NotifyWant want) { return show_note(desktop_, std::move(want)); };
     auto workshop = worker::Workshop::make(loop_.get_executor(), std::move(parts));
     if (!workshop) return std::move(workshop).error();
     workshop_ = std::move(*workshop);
@@ -61,15 +61,6 @@ class LocalEngine final : public Engine {
   }
 
  private:
-  Async<bool> show(script::NotifyWant want) {
-    notify::DesktopMessage message;
-    message.title = std::move(want.title);
-    message.body = std::move(want.body);
-    message.timeout = want.timeout;
-    co_await desktop_.show(std::move(message));
-    co_return desktop_.is_present();
-  }
-
   Async<Result<std::vector<cli::DebugPage>>> debug_once(pipeline::JobState& state,
                                                         std::size_t max_pages) {
     const Job& job = state.plan.job;

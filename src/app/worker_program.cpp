@@ -11,11 +11,11 @@
 #include "app/debug_files.hpp"
 #include "app/engine.hpp"
 #include "app/program_environment.hpp"
+#include "app/script_notes.hpp"
 #include "base/redact.hpp"
 #include "config/load_project.hpp"
 #include "ipc/messages/worker_message_values.hpp"
 #include "net/client.hpp"
-#include "notify/desktop.hpp"
 #include "queue/local/store_queue.hpp"
 #include "store/sqlite/sqlite_views.hpp"
 #include "supervise/child_link.hpp"
@@ -104,7 +104,7 @@ class WorkerProgram {
   Status open() {
     const Project& project = files_.project();
     worker::WorkshopParts parts{project, store_, gate_, clock_, log_, database_file(project), {}};
-    parts.notify = [this](script::NotifyWant want) { return show(std::move(want)); };
+    parts.notify = [this](script::NotifyWant want) { return show_note(desktop_, std::move(want)); };
     auto shop = worker::Workshop::make(loop_.get_executor(), std::move(parts));
     if (!shop) return std::move(shop).error();
     shop_ = std::move(*shop);
@@ -150,15 +150,6 @@ class WorkerProgram {
     co_await worker_->idle();
     co_await link_->channel().flushed();
     std::_Exit(0);
-  }
-
-  Async<bool> show(script::NotifyWant want) {
-    notify::DesktopMessage message;
-    message.title = std::move(want.title);
-    message.body = std::move(want.body);
-    message.timeout = want.timeout;
-    co_await desktop_.show(std::move(message));
-    co_return desktop_.is_present();
   }
 
   asio::io_context& loop_;

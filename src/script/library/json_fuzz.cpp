@@ -12,20 +12,10 @@
 #include "script/library/json_reader.hpp"
 #include "script/library/json_writer.hpp"
 #include "script/lua/vm.hpp"
+#include "script/silent_host.hpp"
 
 namespace heddle::script {
 namespace {
-
-class NoHost final : public Host {
- public:
-  void log(std::string_view /*line*/) override {}
-  void print(std::string_view /*line*/) override {}
-  void warn(std::string_view /*message*/) override {}
-  std::optional<std::string> env(std::string_view /*key*/) override { return std::nullopt; }
-  Result<Source> module(std::string_view /*name*/) override {
-    return Error{ErrorCode::not_found, "none"};
-  }
-};
 
 void require(bool is_true) {
   if (!is_true) std::abort();
@@ -56,7 +46,7 @@ int try_json(lua_State* lua) {
 // NOLINTNEXTLINE(readability-identifier-naming): the name libFuzzer calls
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace heddle::script;
-  static NoHost host;
+  static SilentHost host;
   static const auto vm = std::move(*Vm::make({}, host));
   Input input{{reinterpret_cast<const char*>(data), size}};
   lua_State* lua = vm->main();

@@ -9,20 +9,10 @@
 
 #include "base/free_with.hpp"
 #include "script/lua/vm.hpp"
+#include "script/silent_host.hpp"
 
 namespace heddle::script {
 namespace {
-
-class NoHost final : public Host {
- public:
-  void log(std::string_view /*line*/) override {}
-  void print(std::string_view /*line*/) override {}
-  void warn(std::string_view /*message*/) override {}
-  std::optional<std::string> env(std::string_view /*key*/) override { return std::nullopt; }
-  Result<Source> module(std::string_view /*name*/) override {
-    return Error{ErrorCode::not_found, "none"};
-  }
-};
 
 // Where every script gets its input from.
 constexpr const char* kPrepare = R"(
@@ -46,7 +36,7 @@ void run(benchmark::State& state, lua_State* lua, const char* code) {
 }
 
 void ours(benchmark::State& state, const char* code) {
-  NoHost host;
+  SilentHost host;
   const auto vm = std::move(*Vm::make({}, host));
   lua_sethook(vm->main(), nullptr, 0, 0);  // it slows all of Lua; here only the library counts
   run(state, vm->main(), code);
@@ -101,7 +91,7 @@ constexpr const char* kJson = R"(
 )";
 
 void json(benchmark::State& state, const char* code) {
-  NoHost host;
+  SilentHost host;
   const auto vm = std::move(*Vm::make({}, host));
   lua_State* lua = vm->main();
   if (luaL_dostring(lua, kJson) || luaL_loadstring(lua, code)) std::abort();

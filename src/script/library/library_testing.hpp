@@ -13,22 +13,11 @@
 
 #include "base/free_with.hpp"
 #include "html/parse.hpp"
-#include "script/host.hpp"
 #include "script/lua/vm.hpp"
+#include "script/silent_host.hpp"
 #include "script/value.hpp"
 
 namespace heddle::script {
-
-class SilentHost final : public Host {
- public:
-  void log(std::string_view /*line*/) override {}
-  void print(std::string_view /*line*/) override {}
-  void warn(std::string_view /*message*/) override {}
-  std::optional<std::string> env(std::string_view /*key*/) override { return std::nullopt; }
-  Result<Source> module(std::string_view /*name*/) override {
-    return Error{ErrorCode::not_found, "no modules here"};
-  }
-};
 
 // A Lua state and a way to run code in it.
 class TestLua {
