@@ -147,12 +147,11 @@ class TextWriter {
   static std::size_t phrase_length(std::string_view text) {
     std::size_t length = 0;
     while (length < text.size()) {
-      if (is_plain(text[length]))
+      const char c = text[length];
+      if (is_plain(c) || (c == '\xC2' && !is_no_break_space(text, length)))
         ++length;
-      else if (text[length] == ' ' && length + 1 < text.size() && is_plain(text[length + 1]))
+      else if (c == ' ' && length + 1 < text.size() && is_plain(text[length + 1]))
         length += 2;
-      else if (text[length] == '\xC2' && !is_no_break_space(text, length))
-        ++length;
       else
         break;
     }
