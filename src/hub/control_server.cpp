@@ -23,6 +23,7 @@ namespace {
 
 // Commands are short; nobody sends us more than this.
 constexpr ipc::ChannelLimits kLimits{.max_frame = 1U << 20, .max_waiting = 4U << 20};
+constexpr std::chrono::milliseconds kLook{5};  // between looks at who still waits
 
 }  // namespace
 
@@ -123,7 +124,6 @@ bool ControlServer::is_anybody_waiting() const {
 }
 
 Async<void> ControlServer::answered(Deadline deadline) {
-  constexpr std::chrono::milliseconds kLook{5};
   while (is_anybody_waiting() && std::chrono::steady_clock::now() < deadline) {
     asio::steady_timer pause(loop_, kLook);
     co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
