@@ -21,7 +21,9 @@ using notify::SendResult;
 
 struct OutboxSender::Pass {
   WallTime now{};
-  std::deque<Delivery> todo;
+  std::deque<Delivery> todo;  // in hand
+  std::unordered_set<DeliveryId> seen;
+  std::vector<DeliveryId> elsewhere;  // another pass has them
   OutboxReport report;
   std::optional<Error> store_error;  // nothing is sent any more that could not be written down
 };
@@ -32,19 +34,38 @@ OutboxSender::OutboxSender(store::Store& store, notify::Sender& sender, FindJob 
 Async<Result<OutboxReport>> OutboxSender::send_due(WallTime now) {
   Pass pass;
   pass.now = now;
-  // A postponed message is due later than now, so that each round brings others; the set guards
-  // the loop against a store that says otherwise.
-  std::unordered_set<DeliveryId> seen;
   while (!pass.store_error) {
-    auto due = co_await store_.due_deliveries(now, kBatch);
-    if (!due) co_return std::move(due.error()).during("read the outbox");
-    for (Delivery& delivery : *due)
-      if (seen.insert(delivery.id).second) pass.todo.push_back(std::move(delivery));
-    if (pass.todo.empty()) break;
-    co_await work_in_parallel(pass);
+    auto read = co_await read_batch(pass);
+    if (!read) co_return std::move(read.error()).during("read the outbox");
+    if (*read == 0) break;
+    if (!pass.todo.empty()) co_await work_in_parallel(pass);
   }
+  for (const Delivery& left : pass.todo) in_hand_.put_down(left.id);
   if (pass.store_error) co_return std::move(*pass.store_error).during("write the outbox");
+  for (const DeliveryId& id : pass.elsewhere)
+    while (in_hand_.is_in_hand(id)) co_await in_hand_.wait_for_change();
   co_return std::move(pass.report);
+}
+
+// How many messages it brought that were not seen before. A postponed message is due later than
+// now, so that each batch brings others; `seen` guards against a store that says otherwise.
+Async<Result<std::size_t>> OutboxSender::read_batch(Pass& pass) {
+  const auto reading = in_hand_.begin_reading();
+  auto due = co_await store_.due_deliveries(pass.now, kBatch + pass.elsewhere.size());
+  std::size_t fresh = 0;
+  if (due) {
+    for (Delivery& delivery : *due) {
+      if (!pass.seen.insert(delivery.id).second) continue;
+      ++fresh;
+      if (in_hand_.take(reading, delivery.id))
+        pass.todo.push_back(std::move(delivery));
+      else
+        pass.elsewhere.push_back(delivery.id);
+    }
+  }
+  in_hand_.end_reading(reading);
+  if (!due) co_return std::move(due.error());
+  co_return fresh;
 }
 
 Async<void> OutboxSender::work_in_parallel(Pass& pass) {
@@ -64,7 +85,9 @@ Async<void> OutboxSender::work(Pass& pass) {
   while (!pass.todo.empty() && !pass.store_error) {
     Delivery delivery = std::move(pass.todo.front());
     pass.todo.pop_front();
+    const DeliveryId id = delivery.id;
     auto kept = co_await handle(pass, std::move(delivery));
+    in_hand_.put_down(id);
     if (!kept) pass.store_error = std::move(kept.error());
   }
 }

@@ -11,6 +11,7 @@
 #include "base/async.hpp"
 #include "base/log.hpp"
 #include "base/result.hpp"
+#include "hub/deliveries_in_hand.hpp"
 #include "model/job.hpp"
 #include "notify/sender.hpp"
 #include "store/store.hpp"
@@ -35,12 +36,14 @@ class OutboxSender {
 
   OutboxSender(store::Store& store, notify::Sender& sender, FindJob find_job, Log& log);
 
-  // One pass: tries every message once that is due at `now`, a few at a time. Fails only when the
-  // store does; what was sent until then stays sent.
+  // One pass: tries every message once that is due at `now`, a few at a time; for those that
+  // another pass has in hand it waits. Fails only when the store does; what was sent until then
+  // stays sent.
   Async<Result<OutboxReport>> send_due(WallTime now);
 
  private:
   struct Pass;
+  Async<Result<std::size_t>> read_batch(Pass& pass);
   Async<void> work_in_parallel(Pass& pass);
   Async<void> work(Pass& pass);
   Async<Status> handle(Pass& pass, Delivery delivery);
@@ -51,6 +54,7 @@ class OutboxSender {
   notify::Sender& sender_;
   FindJob find_job_;
   Log& log_;
+  DeliveriesInHand in_hand_;
 };
 
 }  // namespace heddle::hub

@@ -4,6 +4,9 @@
 #include <map>
 #include <set>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -28,6 +31,7 @@ class OutboxInMemory final : public store::Store {
   std::map<std::string, Row> rows;
   bool can_write = true;
   std::size_t most_read_at_once = 0;
+  int answer_delay = 0;  // in turns of the loop
 
   Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) override {
     std::vector<Delivery> due;
@@ -35,6 +39,10 @@ class OutboxInMemory final : public store::Store {
       if (row.state == "waiting" && row.delivery.due_at <= now && due.size() < max)
         due.push_back(row.delivery);
     most_read_at_once = std::max(most_read_at_once, due.size());
+    // The answer of a real store is already old when it arrives.
+    for (int i = 0; i < answer_delay; ++i)
+      co_await boost::asio::post(co_await boost::asio::this_coro::executor,
+                                 boost::asio::use_awaitable);
     co_return due;
   }
   Async<Status> delivered(DeliveryId id, WallTime) override { co_return write(id, "sent", ""); }
@@ -187,6 +195,38 @@ TEST_F(Outbox, SendsAFewAtATime) {
 
   EXPECT_EQ(receiver_.most_open, OutboxSender::kParallel);
   EXPECT_EQ(store_.most_read_at_once, OutboxSender::kBatch);
+}
+
+TEST_F(Outbox, SendsEachMessageOnceThoughPassesOverlap) {
+  std::multiset<std::string> all;
+  for (int i = 0; i < 150; ++i) all.insert("id" + std::to_string(i));
+  for (const std::string& id : all) put(id);
+  OutboxSender outbox(
+      store_, sender_, [this](const JobId&) { return &job_; }, log_);
+  boost::asio::io_context loop;
+  std::size_t sent = 0;
+  const auto one_pass = [&](int delay) -> Async<void> {
+    store_.answer_delay = delay;
+    const auto report = co_await outbox.send_due(clock_.now());
+    EXPECT_TRUE(report);
+    if (report) sent += report->sent;
+    EXPECT_EQ(count("waiting"), 0U);  // each waits for what the other has in hand
+  };
+  for (const int delay : {0, 40, 3, 90, 1})
+    boost::asio::co_spawn(loop, one_pass(delay), boost::asio::detached);
+  loop.run();
+  EXPECT_EQ(receiver_.received, all);
+  EXPECT_EQ(sent, 150U);
+}
+
+TEST_F(Outbox, TakesUpAgainWhatAPassCouldNotWriteDown) {
+  put("a");
+  OutboxSender outbox(
+      store_, sender_, [this](const JobId&) { return &job_; }, log_);
+  store_.can_write = false;
+  EXPECT_FALSE(testing::run_async(outbox.send_due(clock_.now())));
+  store_.can_write = true;
+  EXPECT_EQ(testing::run_async(outbox.send_due(clock_.now()))->sent, 1U);
 }
 
 TEST_F(Outbox, LeavesAloneWhatIsNotDueYet) {
