@@ -52,7 +52,9 @@ supervise::SlotSpec worker_slot(const Project& project, const CoordinatorSetting
   slot.name = fmt::format("worker {}", number);
   slot.number = number;
   const std::string program = settings.program.empty() ? own_program() : settings.program.string();
-  slot.argv = {program, kWorkerArgument, std::filesystem::absolute(project.root).string()};
+  slot.argv = to_arguments(
+      {std::filesystem::absolute(project.root), ipc::make_hello("coordinator", HEDDLE_VERSION)});
+  slot.argv.insert(slot.argv.begin(), program);
   slot.environment = own_environment();
   slot.descriptors = {{STDERR_FILENO, STDERR_FILENO}};
   slot.recover = true;

@@ -168,7 +168,10 @@ class Daemon final : public hub::ControlService {
       project_.jobs = config::load_project(project_.root, environment_).project.jobs;
     job = project_.find_job(wanted.job);
     if (job == nullptr)
-      return Error{ErrorCode::not_found, "the daemon finds no job '" + wanted.job + "'"};
+      return Error{ErrorCode::not_found,
+                   "the daemon finds no job '" + wanted.job +
+                       "': it reads the project with its own environment, or the job has mistakes "
+                       "there (see its log, then start it again)"};
     return *job;
   }
 
@@ -253,7 +256,7 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   Daemon daemon(loop, project, std::move(*coordinator), environment, log);
   const auto events = daemon.coordinator().supervisor().subscribe(
       [&log](const supervise::ProcessEvent& event) { report_events(event, log); });
-  hub::ControlServer control(loop.get_executor(), std::move(*listening), daemon, log);
+  hub::ControlServer control(loop.get_executor(), std::move(*listening), daemon, HEDDLE_VERSION);
   bool has_left = false;
   const Interrupt interrupt(loop, [&] {
     log.info("leaving: pages in flight finish; a second signal ends at once");

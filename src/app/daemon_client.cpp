@@ -14,6 +14,7 @@
 #include "ipc/caller.hpp"
 #include "ipc/messages/control_message_values.hpp"
 #include "ipc/unix_socket.hpp"
+#include "ipc/version.hpp"
 
 namespace heddle::app {
 
@@ -22,10 +23,16 @@ using ipc::ControlMessage;
 
 namespace {
 
+constexpr std::chrono::seconds kPatience{10};
+
 Error no_daemon(const Project& project, const Error& why) {
   if (why.code != ErrorCode::not_found) return why;
   return {ErrorCode::not_found, "no daemon runs for this project: `heddle --project " +
                                     project.root.string() + " up` starts one"};
+}
+
+Deadline soon() {
+  return std::chrono::steady_clock::now() + kPatience;
 }
 
 // A connection to the daemon, read as long as it lives.
@@ -34,21 +41,24 @@ class Connection {
   static Result<std::unique_ptr<Connection>> open(const Project& project) {
     auto socket = ipc::connect_to(control_socket(project));
     if (!socket) return no_daemon(project, socket.error());
-    return std::make_unique<Connection>(std::move(*socket));
+    auto connection = std::make_unique<Connection>(std::move(*socket));
+    if (auto greeted = connection->say_hello(); !greeted) return std::move(greeted).error();
+    return connection;
   }
 
   explicit Connection(FileDescriptor socket)
-      : caller_(std::make_shared<ipc::Channel>(loop_.get_executor(), std::move(socket))) {}
+      : channel_(std::make_shared<ipc::Channel>(loop_.get_executor(), std::move(socket))),
+        caller_(channel_) {}
 
   void listen(ipc::Caller::Handler on_notice) {
     asio::co_spawn(loop_, caller_.run(std::move(on_notice)), asio::detached);
   }
 
   template <class Answer, class Question>
-  Result<Answer> ask(ControlMessage type, const Question& question) {
-    auto answered = drive(loop_, caller_.ask(ipc::to_frame(type, question)));
-    if (!answered)
-      return Error{answered.error().code, "the daemon has left: " + answered.error().message};
+  Result<Answer> ask(ControlMessage type, const Question& question,
+                     std::optional<Deadline> deadline = std::nullopt) {
+    auto answered = drive(loop_, caller_.ask(ipc::to_frame(type, question), deadline));
+    if (!answered) return explained(answered.error());
     auto value = ipc::unpacked<Result<Answer>>(answered->body);
     if (!value) return std::move(value).error().during("the daemon's answer");
     return std::move(*value);
@@ -58,7 +68,23 @@ class Connection {
   ipc::Caller& caller() { return caller_; }
 
  private:
+  Status say_hello() {
+    ipc::Hello ours = ipc::make_hello("command", HEDDLE_VERSION);
+    auto theirs = drive(loop_, ipc::exchange_hello(*channel_, std::move(ours), soon()));
+    if (!theirs) return explained(theirs.error());
+    return Done{};
+  }
+
+  static Error explained(const Error& why) {
+    if (why.code == ErrorCode::timeout)
+      return {why.code, "the daemon does not answer: it is stopped or very busy"};
+    if (why.code == ErrorCode::unavailable)
+      return {why.code, "the daemon has left: " + why.message};
+    return why;
+  }
+
   asio::io_context loop_{1};
+  std::shared_ptr<ipc::Channel> channel_;
   ipc::Caller caller_;
 };
 
@@ -71,7 +97,13 @@ Result<Answer> ask_daemon(const Project& project, ControlMessage type, const Que
   auto connection = Connection::open(project);
   if (!connection) return std::move(connection).error();
   (*connection)->listen(ignore_notice);
-  return (*connection)->template ask<Answer>(type, question);
+  return (*connection)->template ask<Answer>(type, question, soon());
+}
+
+// `not_found` would say that there is no daemon.
+Error not_to_be_tried_here(Error why) {
+  if (why.code == ErrorCode::not_found) why.code = ErrorCode::conflict;
+  return why;
 }
 
 // What the daemon says about the run that is followed.
@@ -110,7 +142,7 @@ Result<cli::RunOutcome> run_in_daemon(const Project& project, const Job& job,
   });
   auto ended =
       daemon.ask<ipc::FollowedRun>(ControlMessage::run_job, ipc::RunJob{job.id.text, job.revision});
-  if (!ended) return std::move(ended).error();
+  if (!ended) return not_to_be_tried_here(std::move(ended).error());
   if (ended->is_interrupted)
     watcher.remark("the daemon is leaving; the next one goes on with this run");
   cli::RunOutcome outcome;

@@ -117,8 +117,9 @@ int main(int argc, char** argv) {
     heddle::app::keep_large_blocks();
     heddle::store::limit_sqlite_memory(heddle::app::kSqliteMemory);
     const auto environment = heddle::app::machine_environment();
-    if (argc == 3 && std::string_view(argv[1]) == heddle::app::kWorkerArgument)
-      return heddle::app::run_worker(argv[2], environment);
+    if (argc > 1 && std::string_view(argv[1]) == heddle::app::kWorkerArgument)
+      return heddle::app::run_worker(heddle::app::read_arguments({argv + 1, argv + argc}),
+                                     environment);
     heddle::app::LocalWork work(environment);
     return heddle::cli::run_command_line(argc, argv, work, environment);
   } catch (const std::exception& bug) {

@@ -1,6 +1,7 @@
 #include "app/worker_program.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 
@@ -190,8 +191,31 @@ Async<void> be_worker(asio::io_context& loop, ProjectFiles& files, store::Sqlite
 
 }  // namespace
 
-int run_worker(const std::filesystem::path& project_dir, const config::Environment& environment) {
-  ProjectFiles files(project_dir, environment);
+std::vector<std::string> to_arguments(const WorkerOrder& order) {
+  return {kWorkerArgument, order.project_dir.string(), std::to_string(order.coordinator.version),
+          order.coordinator.build};
+}
+
+// Another program may have written them: what is missing stays empty and is found by check_hello().
+WorkerOrder read_arguments(const std::vector<std::string>& arguments) {
+  WorkerOrder order;
+  order.coordinator = {.version = 0, .role = "coordinator"};
+  if (arguments.size() > 1) order.project_dir = arguments[1];
+  if (arguments.size() > 2) {
+    const std::string& version = arguments[2];
+    std::from_chars(version.data(), version.data() + version.size(), order.coordinator.version);
+  }
+  if (arguments.size() > 3) order.coordinator.build = arguments[3];
+  return order;
+}
+
+int run_worker(const WorkerOrder& order, const config::Environment& environment) {
+  const auto fits = ipc::check_hello(order.coordinator, ipc::make_hello("worker", HEDDLE_VERSION));
+  if (!fits) {
+    std::fprintf(stderr, "heddle: worker: %s\n", fits.error().message.c_str());
+    return 1;
+  }
+  ProjectFiles files(order.project_dir, environment);
   auto views = store::SqliteViews::open(database_file(files.project()));
   if (!views) {
     std::fprintf(stderr, "heddle: worker: %s\n", views.error().message.c_str());

@@ -2,15 +2,26 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "config/environment.hpp"
+#include "ipc/version.hpp"
 
 namespace heddle::app {
 
-// What a coordinator gives as the first argument; the project's folder follows.
+// What a coordinator gives as the first argument; the project's folder, its protocol and its build
+// follow.
 inline constexpr const char* kWorkerArgument = "worker-process";
 
+struct WorkerOrder {
+  std::filesystem::path project_dir;
+  ipc::Hello coordinator;
+};
+std::vector<std::string> to_arguments(const WorkerOrder& order);  // after the program
+WorkerOrder read_arguments(const std::vector<std::string>& arguments);
+
 // Works until the coordinator wants it to leave or is gone. Returns the exit status.
-int run_worker(const std::filesystem::path& project_dir, const config::Environment& environment);
+int run_worker(const WorkerOrder& order, const config::Environment& environment);
 
 }  // namespace heddle::app

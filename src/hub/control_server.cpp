@@ -13,6 +13,7 @@
 
 #include "ipc/caller.hpp"
 #include "ipc/messages/control_message_values.hpp"
+#include "ipc/version.hpp"
 
 namespace heddle::hub {
 
@@ -22,7 +23,10 @@ using ipc::ControlMessage;
 namespace {
 
 // Commands are short; nobody sends us more than this.
-constexpr ipc::ChannelLimits kLimits{.max_frame = 1U << 20, .max_waiting = 4U << 20};
+// Questions are short; answers may be long, but who does not read them is not waited for.
+constexpr ipc::ChannelLimits kLimits{.max_received = 1U << 20};
+constexpr std::size_t kMaxUnread = 16U << 20;
+constexpr std::chrono::seconds kHelloTime{10};
 constexpr std::chrono::milliseconds kLook{5};  // between looks at who still waits
 
 }  // namespace
@@ -33,7 +37,8 @@ class ControlServer::Visitor final : public RunFollower,
  public:
   Visitor(const asio::any_io_executor& loop, FileDescriptor socket, ControlService& service)
       : loop_(loop),
-        caller_(std::make_shared<ipc::Channel>(loop, std::move(socket), kLimits)),
+        channel_(std::make_shared<ipc::Channel>(loop, std::move(socket), kLimits)),
+        caller_(channel_),
         service_(service) {}
 
   // For an answer that is being found, or is not with the kernel yet.
@@ -41,19 +46,30 @@ class ControlServer::Visitor final : public RunFollower,
     return caller_.is_open() && (unanswered_ > 0 || caller_.waiting_bytes() > 0);
   }
 
-  static Async<void> stay(std::shared_ptr<Visitor> self) {
+  static Async<void> stay(std::shared_ptr<Visitor> self, std::string build) {
+    ipc::Hello ours = ipc::make_hello("daemon", std::move(build));
+    const auto by = std::chrono::steady_clock::now() + kHelloTime;
+    const auto theirs = co_await ipc::exchange_hello(*self->channel_, std::move(ours), by);
+    if (!theirs) {
+      (void)co_await self->channel_->flushed();  // it is to know why
+      co_return;
+    }
     ipc::Caller::Handler handle = [&visitor = *self](const ipc::Frame& frame) {
       return visitor.handle(frame);
     };
     co_await self->caller_.run(std::move(handle));
   }
 
+  // Who does not keep up misses pages, never the end.
   void page(const PageReport& page) override {
-    caller_.post(ipc::to_frame(ControlMessage::page, page));
+    if (caller_.waiting_bytes() < kMaxUnread)
+      caller_.post(ipc::to_frame(ControlMessage::page, page));
   }
 
  private:
   Status handle(const ipc::Frame& frame) {
+    if (caller_.waiting_bytes() >= kMaxUnread)
+      return Error{ErrorCode::unavailable, "it asks and does not read the answers"};
     switch (static_cast<ControlMessage>(frame.type)) {
       case ControlMessage::get_status:
         return answer(frame, Result<ipc::DaemonStatus>(service_.status()));
@@ -96,10 +112,14 @@ class ControlServer::Visitor final : public RunFollower,
     ipc::Frame reply;
     reply.type = static_cast<std::uint16_t>(ControlMessage::run_job);
     reply.body = ipc::packed(ended);
+    if (reply.body.size() > self->channel_->max_frame())
+      reply.body = ipc::packed(Result<ipc::FollowedRun>(
+          Error{ErrorCode::unavailable, "the run has ended, but its report is too long to send"}));
     self->caller_.post_answer(number, std::move(reply));
   }
 
   asio::any_io_executor loop_;
+  std::shared_ptr<ipc::Channel> channel_;
   ipc::Caller caller_;
   ControlService& service_;
   std::optional<RunId> run_;  // that it follows
@@ -107,8 +127,11 @@ class ControlServer::Visitor final : public RunFollower,
 };
 
 ControlServer::ControlServer(asio::any_io_executor loop, FileDescriptor listening,
-                             ControlService& service, Log& log)
-    : loop_(loop), door_(std::move(loop), std::move(listening)), service_(service), log_(log) {}
+                             ControlService& service, std::string build)
+    : loop_(loop),
+      door_(std::move(loop), std::move(listening)),
+      service_(service),
+      build_(std::move(build)) {}
 
 ControlServer::~ControlServer() = default;
 
@@ -137,7 +160,7 @@ Async<void> ControlServer::serve() {
     auto visitor = std::make_shared<Visitor>(loop_, std::move(*socket), service_);
     std::erase_if(visitors_, [](const auto& left) { return left.expired(); });
     visitors_.push_back(visitor);
-    asio::co_spawn(loop_, Visitor::stay(std::move(visitor)), asio::detached);
+    asio::co_spawn(loop_, Visitor::stay(std::move(visitor), build_), asio::detached);
   }
 }
 

@@ -4,11 +4,11 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/async.hpp"
 #include "base/file_descriptor.hpp"
-#include "base/log.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "hub/active_runs.hpp"
@@ -31,8 +31,9 @@ class ControlService {
 // The service outlives the server and its visitors.
 class ControlServer {
  public:
+  // `build` is this program's: commands of another one are turned away.
   ControlServer(boost::asio::any_io_executor loop, FileDescriptor listening,
-                ControlService& service, Log& log);
+                ControlService& service, std::string build);
   ~ControlServer();
   ControlServer(const ControlServer&) = delete;
   ControlServer& operator=(const ControlServer&) = delete;
@@ -51,7 +52,7 @@ class ControlServer {
   boost::asio::any_io_executor loop_;
   ipc::Doorman door_;
   ControlService& service_;
-  Log& log_;
+  std::string build_;
   std::vector<std::weak_ptr<Visitor>> visitors_;
 };
 

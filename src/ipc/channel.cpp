@@ -104,7 +104,7 @@ Channel::State::State(asio::any_io_executor executor, FileDescriptor socket, Cha
     : limits_(limits),
       executor_(std::move(executor)),
       socket_(executor_),
-      reader_(std::min(limits.max_frame, kMaxFrameBytes)),
+      reader_(std::min(limits.max_received, kMaxFrameBytes)),
       drained_(executor_, asio::steady_timer::time_point::max()),
       emptied_(executor_, asio::steady_timer::time_point::max()) {
   limits_.max_frame = std::min(limits.max_frame, kMaxFrameBytes);

@@ -15,8 +15,9 @@
 namespace heddle::ipc {
 
 struct ChannelLimits {
-  std::size_t max_frame = kMaxFrameBytes;  // a longer one from the other side is `corrupt`
-  std::size_t max_waiting = 16UL << 20;    // bytes in our queue before send() makes its caller wait
+  std::size_t max_frame = kMaxFrameBytes;     // of what we send
+  std::size_t max_received = kMaxFrameBytes;  // a longer one from the other side is `corrupt`
+  std::size_t max_waiting = 16UL << 20;  // bytes in our queue before send() makes its caller wait
 };
 
 class Channel {

@@ -138,7 +138,7 @@ TEST_F(ChannelWithRawPeer, GivesTheGoodFramesBeforeABadOne) {
 }
 
 TEST_F(ChannelWithRawPeer, CallsATooLongFrameCorrupt) {
-  connect({.max_frame = 1000});
+  connect({.max_received = 1000});
   peer_sends(header(3, 0, 1001));
   EXPECT_EQ(receive_now().error().code, ErrorCode::corrupt);
 }

@@ -2,12 +2,17 @@
 #include <csignal>
 #include <thread>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "base/file_descriptor.hpp"
+#include "ipc/unix_socket.hpp"
+#include "ipc/version.hpp"
 #include "store/sqlite/connection.hpp"
 #include "tests/program/running_daemon.hpp"
 #include "tests/support/processes.hpp"
@@ -18,6 +23,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using namespace std::chrono_literals;
 
 constexpr std::string_view kQuickRecovery = R"([script]
 cpu_limit = "900ms"
@@ -257,6 +263,38 @@ TEST_F(DaemonTest, PutsAJobUnderWhichWorkersDieIntoQuarantine) {
   write_job(1, "tags = [\"mended\"]\n");
   project_.write("jobs/pages/hooks.lua", "");
   EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0) << daemon.log();
+}
+
+TEST_F(DaemonTest, TellsTheEndOfARunWhoseReportIsLong) {
+  std::string urls;
+  for (int i = 0; i < 40; ++i)
+    urls += "\"" + site_.url("/gone?" + std::to_string(i) + std::string(60'000, 'x')) + "\", ";
+  project_.write_job("long", "urls = [" + urls +
+                                 "]\nselector = \"li\"\nfields = [\"text:\"]\nworkers = 4\n"
+                                 "stagger = \"0s\"\nretry = { max = 0 }\n");
+  const RunningDaemon daemon(project_, 1);
+  const ProgramResult run = project_.heddle({"run", "long", "--json"});
+  EXPECT_EQ(run.exit_code, 1) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("\"failed\":40"));
+}
+
+TEST_F(DaemonTest, TurnsAwayCommandsOfAnotherBuild) {
+  const RunningDaemon daemon(project_, 1);
+  auto socket = ipc::connect_to(project_.path() / "data/heddle.sock");
+  ASSERT_TRUE(socket);
+  boost::asio::io_context loop;
+  ipc::Channel channel(loop.get_executor(), std::move(*socket));
+  std::string said;
+  const auto visit = [&]() -> Async<void> {
+    ipc::Hello ours = ipc::make_hello("command", "0.0.0");
+    const auto hello =
+        co_await ipc::exchange_hello(channel, std::move(ours), Deadline::clock::now() + 60s);
+    if (!hello) said = hello.error().message;
+    EXPECT_FALSE(co_await channel.receive());  // nothing follows
+  };
+  boost::asio::co_spawn(loop, visit(), boost::asio::detached);
+  loop.run();
+  EXPECT_THAT(said, HasSubstr("daemon is build"));
 }
 
 // A pipe that is full at once, in the place of the log.
