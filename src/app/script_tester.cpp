@@ -197,8 +197,8 @@ class TestCycles {
       co_return script::Raise{"options have names: write {url = …, body = …}"};
     const auto* given = std::get_if<script::Map>(&want.options.data);
     const script::Map& options = given == nullptr ? none : *given;
-    if (std::string mistake = mistake_in(options); !mistake.empty())
-      co_return script::Raise{std::move(mistake)};
+    const std::string mistake = mistake_in(options);
+    if (!mistake.empty()) co_return script::Raise{mistake};
     const Job& job = state_.plan.job;
     const std::string url =
         text_of(options, "url", job.urls.empty() ? std::string_view() : job.urls.front());

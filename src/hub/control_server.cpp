@@ -36,7 +36,7 @@ class ControlServer::Visitor final : public RunFollower,
                                      public std::enable_shared_from_this<Visitor> {
  public:
   Visitor(const asio::any_io_executor& loop, FileDescriptor socket, ControlService& service)
-      : loop_(loop),
+      : loop_(std::move(loop)),
         channel_(std::make_shared<ipc::Channel>(loop, std::move(socket), kLimits)),
         caller_(channel_),
         service_(service) {}
@@ -128,8 +128,8 @@ class ControlServer::Visitor final : public RunFollower,
 
 ControlServer::ControlServer(asio::any_io_executor loop, FileDescriptor listening,
                              ControlService& service, std::string build)
-    : loop_(loop),
-      door_(std::move(loop), std::move(listening)),
+    : loop_(std::move(loop)),
+      door_(loop_, std::move(listening)),
       service_(service),
       build_(std::move(build)) {}
 

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <system_error>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -23,7 +24,7 @@ namespace {
 Error failure(const std::filesystem::path& path, const char* what) {
   const ErrorCode code =
       errno == ENOENT || errno == ECONNREFUSED ? ErrorCode::not_found : ErrorCode::unavailable;
-  return {code, path.string() + ": " + what + ": " + std::strerror(errno)};
+  return {code, path.string() + ": " + what + ": " + std::generic_category().message(errno)};
 }
 
 // An address has room for 107 characters: the folder is named by a descriptor of ours instead.
@@ -84,13 +85,13 @@ Result<FileDescriptor> connect_to(const std::filesystem::path& path) {
 }
 
 struct Doorman::State {
-  State(asio::any_io_executor loop, FileDescriptor socket)
-      : listening(std::move(loop), socket.release()) {}
+  State(const asio::any_io_executor& loop, FileDescriptor socket)
+      : listening(loop, socket.release()) {}
   asio::posix::stream_descriptor listening;
 };
 
-Doorman::Doorman(asio::any_io_executor loop, FileDescriptor listening)
-    : state_(std::make_shared<State>(std::move(loop), std::move(listening))) {}
+Doorman::Doorman(const asio::any_io_executor& loop, FileDescriptor listening)
+    : state_(std::make_shared<State>(loop, std::move(listening))) {}
 
 Doorman::~Doorman() {
   close();

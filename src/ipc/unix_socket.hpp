@@ -18,7 +18,7 @@ Result<FileDescriptor> connect_to(const std::filesystem::path& path);
 // The next one who connects. Only processes of our user, or root, are let in.
 class Doorman {
  public:
-  Doorman(boost::asio::any_io_executor loop, FileDescriptor listening);
+  Doorman(const boost::asio::any_io_executor& loop, FileDescriptor listening);
   ~Doorman();
   Doorman(const Doorman&) = delete;
   Doorman& operator=(const Doorman&) = delete;

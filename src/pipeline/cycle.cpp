@@ -266,9 +266,9 @@ class Cycle {
     auto done = pipeline::extract(services_.parser, job_.plan, response_.url, extracted_);
     if (!done) {
       timer.fail(done.error().message);
-      std::string message = std::move(done.error().message);
-      if (message.starts_with(kTooComplex)) message.erase(0, kTooComplex.size());  // it is the kind
-      co_return fail({.error = {"too_complex", std::move(message), ""}});
+      std::string_view message = done.error().message;
+      if (message.starts_with(kTooComplex)) message.remove_prefix(kTooComplex.size());  // the kind
+      co_return fail({.error = {"too_complex", std::string(message), ""}});
     }
     if (extracted_.selector_matches == 0) timer.note("the selector matched nothing");
     co_return true;
