@@ -2,6 +2,7 @@
 // what must be there: every item once, told once, no run stuck, no process left.
 #include <cstdlib>
 #include <map>
+#include <mutex>
 #include <random>
 #include <set>
 #include <thread>
@@ -47,7 +48,11 @@ class KilledWorkers : public ::testing::Test {
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
       return html(page_body(request.query));
     });
-    site_.answer("/hook", SiteResponse{.status = 204});
+    site_.handle("/hook", [this](const SiteRequest& request) {
+      const std::lock_guard lock(mutex_);
+      ++received_[request.header("webhook-id")];
+      return SiteResponse{.status = 204};
+    });
   }
 
   static std::string job_name(int job) { return "job" + std::to_string(job); }
@@ -109,6 +114,22 @@ class KilledWorkers : public ::testing::Test {
     for (const auto& [text, times] : told) EXPECT_EQ(times, 1) << text << " is told of twice";
   }
 
+  std::int64_t messages(const std::string& condition) {
+    auto db = store::Connection::open(project_.database(), {.read_only = true});
+    EXPECT_TRUE(db);
+    return *(*db)->query_integer("SELECT count(*) FROM outbox WHERE kind = 'webhook' AND " +
+                                 condition);
+  }
+
+  // Whoever is killed, the daemon is not, and only it sends.
+  void expect_each_message_received_once() {
+    const std::lock_guard lock(mutex_);
+    EXPECT_EQ(static_cast<std::int64_t>(received_.size()), messages("1"));
+    for (const auto& [id, times] : received_) EXPECT_EQ(times, 1) << id << " came twice";
+  }
+
+  std::mutex mutex_;
+  std::map<std::string, int> received_;  // messages by id; before the site, which fills it
   TestSite site_;
   ProjectFolder project_{kProject};
   std::map<int, std::set<std::string>> ledger_;  // what each job must have
@@ -135,6 +156,8 @@ TEST_F(KilledWorkers, LoseNothingAndStoreNothingTwice) {
     }
   }
   EXPECT_EQ(unfinished_runs(), 0);
+  EXPECT_TRUE(holds_soon([&] { return messages("state = 0") == 0; }));
+  expect_each_message_received_once();
   const std::vector<pid_t> children = daemon.children();
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 0) << daemon.log();
@@ -151,8 +174,11 @@ TEST_F(KilledWorkers, AreTakenUpByTheNextDaemonWhenTheirsIsKilled) {
       RunningDaemon daemon(project_);
       RunningHeddle first(project_.path(), {"run", job_name(0), "--json"});
       RunningHeddle second(project_.path(), {"run", job_name(1), "--json"});
-      std::this_thread::sleep_for(
-          std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 250)(random_)));
+      if (round % 2 == 0)
+        EXPECT_TRUE(holds_soon([&] { return unfinished_runs() > 0; })) << daemon.log();
+      else
+        std::this_thread::sleep_for(
+            std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 250)(random_)));
       left_over += unfinished_runs();
       const std::vector<pid_t> children = daemon.children();
       EXPECT_GE(children.size(), 2U);
