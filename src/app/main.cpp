@@ -1,9 +1,12 @@
 // The program `heddle`.
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string_view>
 
+#include <fcntl.h>
 #include <malloc.h>
+#include <unistd.h>
 
 #include "app/daemon.hpp"
 #include "app/daemon_client.hpp"
@@ -105,6 +108,15 @@ void keep_large_blocks() {
   // NOLINTEND(concurrency-mt-unsafe)
 }
 
+// A file that is opened while one of the three is closed would take its number, and get what is
+// meant for the terminal.
+void open_standard_descriptors() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(number, F_GETFD) != -1) continue;
+    if (open("/dev/null", O_RDWR) != number) std::abort();  // the lowest free number, always
+  }
+}
+
 // For all databases of the process together: no statement of a script may fill the machine.
 constexpr std::int64_t kSqliteMemory = std::int64_t{1} << 30;
 
@@ -114,6 +126,7 @@ constexpr std::int64_t kSqliteMemory = std::int64_t{1} << 30;
 
 int main(int argc, char** argv) {
   try {
+    heddle::app::open_standard_descriptors();
     heddle::app::keep_large_blocks();
     heddle::store::limit_sqlite_memory(heddle::app::kSqliteMemory);
     const auto environment = heddle::app::machine_environment();
