@@ -71,8 +71,13 @@ class ProjectFiles {
     if (const Job* job = find_revision(id, revision)) return *job;
     project_.jobs = config::load_project(folder_, environment_).project.jobs;
     if (const Job* job = find_revision(id, revision)) return *job;
-    return Error{ErrorCode::conflict,
-                 "the configuration of job '" + id.text + "' has changed since the run began"};
+    // It has changed since the run began: the rest is done with what it says now.
+    const auto same = std::find_if(project_.jobs.begin(), project_.jobs.end(),
+                                   [&id](const Job& job) { return job.id == id; });
+    if (same != project_.jobs.end()) return *same;
+    return Error{ErrorCode::conflict, "job '" + id.text +
+                                          "' has vanished or has mistakes since the run began: see "
+                                          "`heddle check`"};
   }
 
  private:

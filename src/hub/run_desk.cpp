@@ -227,13 +227,19 @@ void RunDesk::on_event(const ProcessEvent& event) {
   }
 }
 
+// When it is not known for whom the worker computed, every job it had could be the one: each works
+// alone from now on, until a page of it is done, so that the next death tells.
 void RunDesk::blame(const ProcessEvent& death) {
-  for (const ActiveRun* run : runs_.all_held_by(death.slot)) {
-    if (mark_of(run->job.id) != death.working_on) continue;
+  const auto held = runs_.all_held_by(death.slot);
+  const auto is_marked = [&death](const ActiveRun* run) {
+    return mark_of(run->job.id) == death.working_on;
+  };
+  const bool is_known = std::any_of(held.begin(), held.end(), is_marked);
+  for (const ActiveRun* run : held) {
+    if (is_known && !is_marked(run)) continue;
     suspects_.note_death(run->job);
     parts_.log.error(fmt::format("{} died ({}) while it worked on job '{}'", death.name,
                                  death.detail, run->job.name));
-    return;
   }
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <thread>
 
@@ -263,6 +264,37 @@ TEST_F(DaemonTest, PutsAJobUnderWhichWorkersDieIntoQuarantine) {
   write_job(1, "tags = [\"mended\"]\n");
   project_.write("jobs/pages/hooks.lua", "");
   EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0) << daemon.log();
+}
+
+TEST_F(DaemonTest, BlamesTheJobOfAWorkerThatDiesWhileItOnlyWaits) {
+  std::atomic<int> asked = 0;
+  site_.handle("/silent", [&asked](const SiteRequest&) {
+    ++asked;
+    return misbehaving(SiteManner::silent);
+  });
+  project_.write_job(
+      "waits", "url = \"" + site_.url("/silent") + "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
+  const RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "waits", "--json"});
+  for (int death = 1; death <= 2; ++death) {
+    ASSERT_TRUE(holds_soon([&] { return asked == death; })) << daemon.log();
+    for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
+  }
+  const ProgramResult result = follower.wait();
+  EXPECT_THAT(result.out, HasSubstr("quarantined")) << daemon.log();
+}
+
+TEST_F(DaemonTest, GoesOnWithTheChangedJobWhenItsWorkerDies) {
+  pause_ = 20ms;
+  write_job(60);
+  const RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
+  ASSERT_TRUE(holds_soon([&] { return pages_done() > 0; })) << daemon.log();
+  write_job(60, "tags = [\"changed\"]\n");
+  for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
+  const ProgramResult result = follower.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.out << daemon.log();
+  EXPECT_EQ(pages_done(), 60);
 }
 
 TEST_F(DaemonTest, TellsTheEndOfARunWhoseReportIsLong) {
