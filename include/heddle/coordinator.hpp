@@ -60,7 +60,8 @@ struct ProcessSpec {
   std::string worker{};
 };
 
-// Names one slot. Copies are the same slot; does nothing once the coordinator is gone.
+// Names one slot. Copies are the same slot; does nothing once the coordinator is gone. A slot of
+// which nobody has a handle any more is forgotten some time after its last process has ended.
 class HEDDLE_API ProcessHandle {
  public:
   class State;

@@ -9,8 +9,16 @@ namespace heddle {
 
 class ProcessHandle::State {
  public:
+  State(const std::shared_ptr<CoordinatorAccess::Impl>& impl_in, std::uint32_t slot_in)
+      : impl(impl_in), slot(slot_in) {}
+  ~State() {
+    if (const auto alive = impl.lock()) alive->let_go(slot);
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
   std::weak_ptr<CoordinatorAccess::Impl> impl;
-  std::uint32_t slot = 0;
+  std::uint32_t slot;
 };
 
 ProcessHandle::ProcessHandle(std::shared_ptr<State> state) : state_(std::move(state)) {}
@@ -66,10 +74,8 @@ ShutdownReport Coordinator::run() {
 }
 
 ProcessHandle Coordinator::spawn(ProcessSpec spec) {
-  auto state = std::make_shared<ProcessHandle::State>();
-  state->impl = impl_;
-  state->slot = impl_->spawn(std::move(spec));
-  return ProcessHandle(std::move(state));
+  const std::uint32_t slot = impl_->spawn(std::move(spec));
+  return ProcessHandle(std::make_shared<ProcessHandle::State>(impl_, slot));
 }
 
 SubscriptionHandle Coordinator::subscribe(ProcessEventHandler handler) {

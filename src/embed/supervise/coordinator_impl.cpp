@@ -1,5 +1,6 @@
 #include "embed/supervise/coordinator_impl.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <stdexcept>
@@ -22,6 +23,15 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::seconds kSweepPause{1};
+// After its last event: whoever decides on a respawn has begun to by then.
+constexpr std::chrono::seconds kRest{1};
+
+bool is_at_rest(const supervise::SlotStatus& slot, WallTime now) {
+  using supervise::SlotState;
+  const bool is_down = slot.state == SlotState::down || slot.state == SlotState::stopped ||
+                       slot.state == SlotState::gave_up;
+  return is_down && slot.last_event && now - slot.last_event->time >= kRest;
+}
 
 // Nobody else's processes have it, not even those of an earlier coordinator with our number.
 std::string make_mark() {
@@ -154,6 +164,23 @@ void Coordinator::Impl::restart(std::uint32_t slot) {
     if (const Status done = impl.supervisor_->replace(slot); !done)
       impl.log_.warn("restart: " + done.error().message);
   });
+}
+
+void Coordinator::Impl::let_go(std::uint32_t slot) {
+  post([slot](Impl& impl) {
+    impl.let_go_.insert(slot);
+    if (impl.let_go_.size() >= impl.next_sweep_) impl.forget_who_rests();
+  });
+}
+
+// Seldom enough to cost nothing per process, often enough that those at rest never outnumber the
+// others by much.
+void Coordinator::Impl::forget_who_rests() {
+  for (const supervise::SlotStatus& slot : supervisor_->status())
+    if (let_go_.contains(slot.slot.slot) && is_at_rest(slot, clock_.now()) &&
+        supervisor_->forget(slot.slot.slot))
+      let_go_.erase(slot.slot.slot);
+  next_sweep_ = std::max(kFirstSweep, 2 * let_go_.size());
 }
 
 void Coordinator::Impl::adopt_orphans() {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 
 #include <heddle/coordinator.hpp>
@@ -35,10 +36,15 @@ class Coordinator::Impl : public std::enable_shared_from_this<Coordinator::Impl>
   void set_lifecycle_handler(ProcessEventHandler handler);
   void request_stop(std::uint32_t slot, std::chrono::milliseconds timeout);
   void restart(std::uint32_t slot);
+  // Nobody has its handle any more: it is forgotten some time after its last process has ended.
+  void let_go(std::uint32_t slot);
+  [[nodiscard]] std::size_t known_slots() const { return supervisor_->status().size(); }
 
   [[nodiscard]] bool has_executor() const { return static_cast<bool>(options_.executor); }
 
  private:
+  static constexpr std::size_t kFirstSweep = 64;
+
   class FunctionLog final : public Log {
    public:
     explicit FunctionLog(std::function<void(Severity, std::string_view)> function)
@@ -52,6 +58,7 @@ class Coordinator::Impl : public std::enable_shared_from_this<Coordinator::Impl>
   // On the loop, unless we are gone.
   void post(std::function<void(Impl&)> work);
   supervise::SlotSpec slot_spec(ProcessSpec spec) const;
+  void forget_who_rests();
   void adopt_orphans();
   static Async<void> sweep_now_and_then(std::weak_ptr<Impl> impl);
   static Async<void> await_end(std::weak_ptr<Impl> impl);
@@ -70,6 +77,8 @@ class Coordinator::Impl : public std::enable_shared_from_this<Coordinator::Impl>
   supervise::Subscription lifecycle_watch_;
   std::mutex adding_;  // slots get their numbers in the order of their adding
   std::uint32_t next_slot_ = 0;
+  std::set<supervise::SlotId> let_go_;
+  std::size_t next_sweep_ = kFirstSweep;  // that many are looked through, once there are so many
   ShutdownReport report_;
 };
 
@@ -77,6 +86,7 @@ class Coordinator::Impl : public std::enable_shared_from_this<Coordinator::Impl>
 class CoordinatorAccess {
  public:
   using Impl = Coordinator::Impl;
+  static Impl& of(Coordinator& coordinator) { return *coordinator.impl_; }
 };
 
 }  // namespace heddle

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "embed/supervise/coordinator_impl.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -72,6 +73,24 @@ class CoordinatorOf {
   std::unique_ptr<Coordinator> coordinator_;
   std::vector<ProcessEvent> events_;
 };
+
+TEST(Coordinator, ForgetsProcessesWhoseHandlesAreGone) {
+  const auto coordinator = Coordinator::create({});
+  std::size_t spawned = 0;
+  const auto spawn_another = [&] {
+    coordinator->spawn(shell("exit 0"));  // its handle is dropped at once
+    ++spawned;
+  };
+  const auto subscription = coordinator->subscribe([&](const ProcessEvent& event) {
+    if (!is_death(event.reason)) return;
+    const std::size_t known = CoordinatorAccess::of(*coordinator).known_slots();
+    if (spawned > 100 && known < spawned / 2) return coordinator->begin_shutdown(10s);
+    spawn_another();
+  });
+  const ProcessHandle kept = coordinator->spawn(shell("exit 0"));
+  coordinator->run();
+  EXPECT_LT(CoordinatorAccess::of(*coordinator).known_slots(), spawned);
+}
 
 TEST(Coordinator, TellsHowAProcessEnded) {
   CoordinatorOf coordinator;
