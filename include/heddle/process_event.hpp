@@ -42,7 +42,8 @@ struct ProcessEvent {
   std::uint32_t occurrence = 0;
   pid_t pid = 0;
   Reason reason = Reason::started;
-  std::optional<int> exit_code{};  // of a death: exactly one of these two
+  // Of a death, one of these two; neither when the host itself has waited for our process.
+  std::optional<int> exit_code{};
   std::optional<int> signal{};
   std::chrono::milliseconds uptime{0};
   std::chrono::system_clock::time_point time{};

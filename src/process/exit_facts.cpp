@@ -41,14 +41,14 @@ ExitFacts reap_with_facts(pid_t pid) {
   do {
     reaped = wait4(pid, &status, 0, &usage);
   } while (reaped < 0 && errno == EINTR);
-  // Somebody else took it: all that is known is that it is gone.
-  if (reaped != pid) return read_facts(pid, SIGKILL, {});
+  if (reaped != pid) return {.pid = pid};  // somebody else took it: it is gone, no more is known
   return read_facts(pid, status, usage);
 }
 
 std::string describe(const ExitFacts& facts) {
   if (facts.exit_code) return fmt::format("exit code {}", *facts.exit_code);
-  const int number = facts.signal.value_or(0);
+  if (!facts.signal) return "its status is not known: something else in this program has taken it";
+  const int number = *facts.signal;
   const char* name = sigdescr_np(number);
   return fmt::format("killed by signal {} ({}){}", number, name == nullptr ? "unknown" : name,
                      facts.dumped_core ? " (core dumped)" : "");

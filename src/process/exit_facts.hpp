@@ -12,8 +12,9 @@ namespace heddle::process {
 
 struct ExitFacts {
   pid_t pid = 0;
-  std::optional<int> exit_code;  // exactly one of these two
-  std::optional<int> signal;
+  // One of these two; neither when something else in this program has taken the status.
+  std::optional<int> exit_code{};
+  std::optional<int> signal{};
   bool dumped_core = false;
   std::chrono::microseconds user_time{0};
   std::chrono::microseconds system_time{0};

@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include "tests/support/processes.hpp"
 #include "tests/support/run_async.hpp"
@@ -74,6 +75,16 @@ TEST(Spawn, TellsTheSignalOfAKill) {
   EXPECT_EQ(facts.exit_code, std::nullopt);
   EXPECT_EQ(facts.signal, SIGKILL);
   EXPECT_EQ(describe(facts), "killed by signal 9 (Killed)");
+}
+
+TEST(Spawn, InventsNoStatusWhenSomethingElseHasTakenIt) {
+  Spawned spawned = start(shell("exit 7"));
+  int status = 0;
+  ASSERT_EQ(waitpid(spawned.pid(), &status, 0), spawned.pid());
+  const ExitFacts facts = run_async(spawned.wait());
+  EXPECT_FALSE(facts.exit_code || facts.signal);
+  EXPECT_EQ(describe(facts),
+            "its status is not known: something else in this program has taken it");
 }
 
 TEST(Spawn, TellsABusErrorWithoutACore) {
