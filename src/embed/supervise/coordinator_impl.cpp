@@ -41,7 +41,11 @@ std::string make_mark() {
 }  // namespace
 
 void Coordinator::Impl::FunctionLog::write(LogLevel level, std::string_view message) {
-  if (function_) function_(embed::to_public(level), message);
+  if (!function_) return;
+  try {
+    function_(embed::to_public(level), message);
+  } catch (...) {  // NOLINT(bugprone-empty-catch): there is nobody left to tell
+  }
 }
 
 Coordinator::Impl::Impl(Options options)
