@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <chrono>
+
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
@@ -19,7 +22,10 @@ Colour colour_of(const std::string& state) {
 
 std::string last_event_text(const ipc::WorkerStatus& worker) {
   if (worker.last_event.empty()) return "";
-  std::string text = to_iso8601(worker.last_event_at).substr(0, 19) + "Z " + worker.last_event;
+  const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::now() - worker.last_event_at);
+  std::string text = worker.last_event + ", " +
+                     duration_text(std::max(age, std::chrono::milliseconds(0))) + " ago";
   if (!worker.last_event_detail.empty()) text += ": " + worker.last_event_detail;
   return text;
 }
@@ -90,6 +96,13 @@ void print_status_json(Context& context, const ipc::DaemonStatus& status) {
 ExitCode run_up(Context& context, const UpOptions& options) {
   auto loaded = load(context);
   if (!loaded) return context.fail(loaded.error().message);
+  const auto broken = std::count_if(loaded->jobs.begin(), loaded->jobs.end(),
+                                    [](const config::LoadedJob& job) { return !job.usable; });
+  if (broken > 0)
+    context.err.line(
+        fmt::format("warning: {} job{} mistakes and will not run: `heddle check` shows "
+                    "them",
+                    broken, broken == 1 ? " has" : "s have"));
   auto left = context.work.up(loaded->project, options);
   return left ? ExitCode::done : context.fail(left.error().message);
 }
