@@ -137,7 +137,8 @@ Result<cli::RunOutcome> run_in_daemon(const Project& project, const Job& job,
   Connection& daemon = **connection;
   daemon.listen([&watcher](const ipc::Frame& frame) { return tell_watcher(watcher, frame); });
   const Interrupt interrupt(daemon.loop(), [&] {
-    watcher.remark("finishing the pages in flight; interrupt again to leave the run to the daemon");
+    watcher.remark(
+        "cancelling: pages in flight finish; interrupt again to leave without waiting for them");
     daemon.caller().post(ipc::to_frame(ControlMessage::cancel_run, Done{}));
   });
   auto ended =

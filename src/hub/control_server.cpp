@@ -86,6 +86,7 @@ class ControlServer::Visitor final : public RunFollower,
         return Done{};
       }
       case ControlMessage::cancel_run:
+        is_cancelled_ = true;
         if (run_) service_.cancel(*run_);
         return Done{};
       default:
@@ -103,8 +104,10 @@ class ControlServer::Visitor final : public RunFollower,
                              ipc::RunJob wanted) {
     auto on_begun = [&visitor = *self](const Run& run) {
       visitor.run_ = run.id;
+      if (visitor.is_cancelled_) visitor.service_.cancel(run.id);  // asked for before it began
       visitor.caller_.post(ipc::to_frame(ControlMessage::run_begun, run));
     };
+    self->is_cancelled_ = false;
     ++self->unanswered_;
     auto ended = co_await self->service_.run_job(std::move(wanted), *self, std::move(on_begun));
     --self->unanswered_;
@@ -123,6 +126,7 @@ class ControlServer::Visitor final : public RunFollower,
   ipc::Caller caller_;
   ControlService& service_;
   std::optional<RunId> run_;  // that it follows
+  bool is_cancelled_ = false;
   std::size_t unanswered_ = 0;
 };
 
