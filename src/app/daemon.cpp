@@ -1,5 +1,6 @@
 #include "app/daemon.hpp"
 
+#include <csignal>
 #include <thread>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/coordinator.hpp"
@@ -19,10 +21,10 @@
 #include "app/interrupt.hpp"
 #include "app/outbox.hpp"
 #include "app/project_lock.hpp"
+#include "app/read_sound_project.hpp"
 #include "app/service_manager.hpp"
 #include "base/doorbell.hpp"
 #include "base/text.hpp"
-#include "config/load_project.hpp"
 #include "hub/control_server.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 
@@ -44,6 +46,12 @@ int worker_count(const Project& project, const cli::UpOptions& options) {
 Async<void> pause_for(std::chrono::milliseconds time) {
   asio::steady_timer timer(co_await asio::this_coro::executor, time);
   co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
+}
+
+// 0: there is no such file.
+ino_t inode_of(const std::filesystem::path& file) {
+  struct stat facts {};
+  return stat(file.c_str(), &facts) == 0 ? facts.st_ino : 0;
 }
 
 ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const Job* job) {
@@ -128,10 +136,11 @@ class Daemon final : public hub::ControlService {
         asio::co_spawn(loop_, go_on(*job, run), asio::detached);
         continue;
       }
-      std::vector<RunError> errors{{"interrupted", "its job is not configured any more", ""}};
-      auto ended = co_await coordinator_->store().end_run(run.id, RunState::failed,
-                                                          std::move(errors), now());
-      if (!ended) co_return std::move(ended).error();
+      // Its files may be back, or in order again, the next time.
+      log_.warn(
+          fmt::format("job '{}' is missing or has mistakes (see `heddle check`): its run {} "
+                      "waits, {} of {} pages are done",
+                      run.job.text, run.id.text, run.pages.done, run.pages.total));
     }
     co_return Done{};
   }
@@ -141,6 +150,7 @@ class Daemon final : public hub::ControlService {
     while (!is_leaving_) {
       auto report = co_await outbox_.send_due();
       if (!report) log_.warn("messages: " + report.error().message);
+      if (!has_lost_database() && !is_same_database()) leave_without_database();
       co_await leaving_.wait(std::chrono::steady_clock::now() + kOutboxPause);
     }
   }
@@ -160,12 +170,30 @@ class Daemon final : public hub::ControlService {
 
   Coordinator& coordinator() { return *coordinator_; }
 
+  [[nodiscard]] bool has_lost_database() const { return has_lost_database_; }
+
  private:
+  // The file we write to is still the one that others find.
+  [[nodiscard]] bool is_same_database() const {
+    return inode_of(database_file(project_)) == database_inode_;
+  }
+
+  void leave_without_database() {
+    has_lost_database_ = true;
+    log_.error(database_file(project_).string() +
+               " was removed or replaced: what is stored from now on would be lost, so the daemon "
+               "leaves");
+    raise(SIGTERM);
+  }
+
   // As it stands in the files now: whoever asks has just read them.
   Result<Job> find_job(const ipc::RunJob& wanted) {
     const Job* job = project_.find_job(wanted.job);
-    if (job == nullptr || job->revision != wanted.revision)
-      project_.jobs = config::load_project(project_.root, environment_).project.jobs;
+    if (job == nullptr || job->revision != wanted.revision) {
+      auto project = read_sound_project(project_.root, environment_);
+      if (!project) return std::move(project).error();
+      project_.jobs = std::move(project->jobs);
+    }
     job = project_.find_job(wanted.job);
     if (job == nullptr)
       return Error{ErrorCode::not_found,
@@ -194,8 +222,6 @@ class Daemon final : public hub::ControlService {
     followed.messages_dead = counts->dead;
   }
 
-  [[nodiscard]] WallTime now() const { return coordinator_->clock().now(); }
-
   asio::io_context& loop_;
   Project project_;
   std::unique_ptr<Coordinator> coordinator_;
@@ -203,6 +229,8 @@ class Daemon final : public hub::ControlService {
   Log& log_;
   Outbox outbox_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const ino_t database_inode_ = inode_of(database_file(project_));
+  bool has_lost_database_ = false;
   bool is_leaving_ = false;
   Doorbell leaving_;
 };
@@ -278,6 +306,8 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   while (!has_left) loop.run_one();
   std::error_code ignored;
   std::filesystem::remove(control_socket(project), ignored);
+  if (daemon.has_lost_database())
+    return Error{ErrorCode::unavailable, "the database was removed while the daemon was up"};
   return Done{};
 }
 

@@ -22,8 +22,8 @@ namespace {
 
 class LocalEngine final : public Engine {
  public:
-  LocalEngine(Project project, ProjectLock lock, std::unique_ptr<store::SqliteStore> store,
-              Log& log)
+  LocalEngine(Project project, std::optional<ProjectLock> lock,
+              std::unique_ptr<store::SqliteStore> store, Log& log)
       : project_(std::move(project)),
         lock_(std::move(lock)),
         store_(std::move(store)),
@@ -101,7 +101,7 @@ class LocalEngine final : public Engine {
   }
 
   Project project_;
-  ProjectLock lock_;
+  std::optional<ProjectLock> lock_;  // keeps others from beginning a run meanwhile
   SystemClock clock_;
   asio::io_context loop_{1};
   std::unique_ptr<store::SqliteStore> store_;
@@ -117,18 +117,17 @@ std::filesystem::path database_file(const Project& project) {
   return project.data_dir / "heddle.db";
 }
 
-Result<std::unique_ptr<Engine>> Engine::open(const Project& project, cli::RunWatcher& watcher,
-                                             Log& log) {
-  auto lock = ProjectLock::acquire(project.data_dir, [&](int pid) {
-    watcher.remark(
-        fmt::format("another heddle (pid {}) works on this project; waiting for it", pid));
-  });
-  if (!lock) return std::move(lock.error());
+Result<std::unique_ptr<Engine>> Engine::open(const Project& project, Log& log) {
+  // Nothing is stored here: one that works on the project need not be waited for.
+  auto lock = ProjectLock::try_acquire(project.data_dir);
+  if (!lock && lock.error().code != ErrorCode::conflict) return std::move(lock.error());
+  std::optional<ProjectLock> held;
+  if (lock) held.emplace(std::move(*lock));
   store::SqliteOptions options;
   options.log = &log;
   auto store = store::SqliteStore::open(database_file(project), options);
   if (!store) return std::move(store.error());
-  auto engine = std::make_unique<LocalEngine>(project, std::move(*lock), std::move(*store), log);
+  auto engine = std::make_unique<LocalEngine>(project, std::move(held), std::move(*store), log);
   auto connected = engine->connect();
   if (!connected) return std::move(connected.error());
   return std::unique_ptr<Engine>(std::move(engine));

@@ -10,12 +10,11 @@
 
 namespace heddle::app {
 
-// Holds the project's lock as long as it lives. One thread.
+// Stores nothing. Holds the project's lock as long as it lives, unless another heddle has it, which
+// is not waited for. One thread.
 class Engine {
  public:
-  // Waits, and tells `watcher` so, while another heddle works on the project.
-  static Result<std::unique_ptr<Engine>> open(const Project& project, cli::RunWatcher& watcher,
-                                              Log& log);
+  static Result<std::unique_ptr<Engine>> open(const Project& project, Log& log);
 
   virtual ~Engine() = default;
 

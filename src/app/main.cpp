@@ -47,10 +47,9 @@ class LocalWork final : public cli::Work {
   }
 
   Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job& job,
-                                                cli::RunWatcher& watcher,
                                                 std::size_t max_pages) override {
     RedactingLog log(log_, project.secrets);
-    auto engine = Engine::open(project, watcher, log);
+    auto engine = Engine::open(project, log);
     if (!engine) return std::move(engine.error());
     return (*engine)->debug(job, max_pages);
   }

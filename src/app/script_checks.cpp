@@ -41,13 +41,6 @@ class TestData {
   fs::path path_;
 };
 
-class NoWatcher final : public cli::RunWatcher {
- public:
-  void begun(const Run&) override {}
-  void page(const cli::PageNews&) override {}
-  void remark(const std::string&) override {}
-};
-
 // Does `work` with an engine whose data are nobody else's.
 template <class Work>
 auto with_fresh_engine(const Project& project, Log& log, Work work)
@@ -56,8 +49,7 @@ auto with_fresh_engine(const Project& project, Log& log, Work work)
   if (!data) return std::move(data.error());
   Project own = project;
   own.data_dir = data->path();
-  NoWatcher watcher;
-  auto engine = Engine::open(own, watcher, log);
+  auto engine = Engine::open(own, log);
   if (!engine) return std::move(engine.error());
   return work(**engine);
 }

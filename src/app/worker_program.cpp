@@ -12,9 +12,9 @@
 #include "app/debug_files.hpp"
 #include "app/engine.hpp"
 #include "app/program_environment.hpp"
+#include "app/read_sound_project.hpp"
 #include "app/script_notes.hpp"
 #include "base/redact.hpp"
-#include "config/load_project.hpp"
 #include "ipc/messages/worker_message_values.hpp"
 #include "net/client.hpp"
 #include "queue/local/store_queue.hpp"
@@ -60,16 +60,21 @@ class CoordinatorLog final : public Log {
 // The project as this process has read it; read again when the coordinator knows a newer version.
 class ProjectFiles {
  public:
-  ProjectFiles(std::filesystem::path folder, const config::Environment& environment)
-      : folder_(std::move(folder)),
-        environment_(environment),
-        project_(config::load_project(folder_, environment).project) {}
+  // Fails on mistakes in heddle.toml: with defaults in their place nothing would be as it is meant.
+  static Result<ProjectFiles> read(std::filesystem::path folder,
+                                   const config::Environment& environment) {
+    auto project = read_sound_project(folder, environment);
+    if (!project) return std::move(project).error();
+    return ProjectFiles(std::move(folder), environment, std::move(*project));
+  }
 
   [[nodiscard]] const Project& project() const { return project_; }
 
   Result<Job> find(const JobId& id, const std::string& revision) {
     if (const Job* job = find_revision(id, revision)) return *job;
-    project_.jobs = config::load_project(folder_, environment_).project.jobs;
+    auto project = read_sound_project(folder_, environment_);
+    if (!project) return std::move(project).error();
+    project_.jobs = std::move(project->jobs);
     if (const Job* job = find_revision(id, revision)) return *job;
     // It has changed since the run began: the rest is done with what it says now.
     const auto same = std::find_if(project_.jobs.begin(), project_.jobs.end(),
@@ -81,6 +86,10 @@ class ProjectFiles {
   }
 
  private:
+  ProjectFiles(std::filesystem::path folder, const config::Environment& environment,
+               Project project)
+      : folder_(std::move(folder)), environment_(environment), project_(std::move(project)) {}
+
   [[nodiscard]] const Job* find_revision(const JobId& id, const std::string& revision) const {
     const auto found =
         std::find_if(project_.jobs.begin(), project_.jobs.end(),
@@ -220,15 +229,19 @@ int run_worker(const WorkerOrder& order, const config::Environment& environment)
     std::fprintf(stderr, "heddle: worker: %s\n", fits.error().message.c_str());
     return 1;
   }
-  ProjectFiles files(order.project_dir, environment);
-  auto views = store::SqliteViews::open(database_file(files.project()));
+  auto files = ProjectFiles::read(order.project_dir, environment);
+  if (!files) {
+    std::fprintf(stderr, "heddle: worker: %s\n", files.error().message.c_str());
+    return 1;
+  }
+  auto views = store::SqliteViews::open(database_file(files->project()));
   if (!views) {
     std::fprintf(stderr, "heddle: worker: %s\n", views.error().message.c_str());
     return 1;
   }
   asio::io_context loop(1);
   int status = 1;
-  asio::co_spawn(loop, be_worker(loop, files, **views, status), asio::detached);
+  asio::co_spawn(loop, be_worker(loop, *files, **views, status), asio::detached);
   loop.run();
   return status;
 }

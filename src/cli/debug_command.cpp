@@ -4,7 +4,6 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
-#include "cli/progress.hpp"
 #include "cli/run_json.hpp"
 
 namespace heddle::cli {
@@ -153,8 +152,7 @@ ExitCode debug_job(Context& context, const DebugArguments& arguments) {
   if (!loaded) return context.fail(loaded.error().message);
   const Job* job = find_job(context, *loaded, arguments.job);
   if (job == nullptr) return ExitCode::failed;
-  Progress progress(context.err, ProgressStyle::summary);
-  auto pages = context.work.debug_job(loaded->project, *job, progress, arguments.pages);
+  auto pages = context.work.debug_job(loaded->project, *job, arguments.pages);
   if (!pages) return context.fail(pages.error().message);
   if (context.json) {
     print_json(context, *job, *pages);

@@ -96,7 +96,7 @@ class Work {
   virtual Result<RunOutcome> run_job(const Project& project, const Job& job,
                                      RunWatcher& watcher) = 0;
   virtual Result<std::vector<DebugPage>> debug_job(const Project& project, const Job& job,
-                                                   RunWatcher& watcher, std::size_t max_pages) = 0;
+                                                   std::size_t max_pages) = 0;
   // Tests whose name contains `pattern`, each told to `done` as it ends. An error when the job's
   // scripts cannot be loaded at all.
   virtual Status test_scripts(const Project& project, const Job& job, const std::string& pattern,

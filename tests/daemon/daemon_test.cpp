@@ -297,6 +297,57 @@ TEST_F(DaemonTest, GoesOnWithTheChangedJobWhenItsWorkerDies) {
   EXPECT_EQ(pages_done(), 60);
 }
 
+TEST_F(DaemonTest, StartsNoWorkerWhileItsSettingsHaveMistakes) {
+  write_job(3);
+  const RunningDaemon daemon(project_, 1);
+  const std::string settings = read_file(project_.path() / "heddle.toml");
+  project_.write("heddle.toml", settings + "\noops = = [\n");
+  for (const pid_t child : daemon.children()) kill(child, SIGKILL);
+  ASSERT_TRUE(holds_soon(
+      [&] { return daemon.log().find("`heddle check` shows all") != std::string::npos; }));
+  project_.write("heddle.toml", settings);
+  EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0) << daemon.log();
+}
+
+TEST_F(DaemonTest, KeepsTheRunOfAJobThatHasMistakesUntilTheyAreMended) {
+  pause_ = 20ms;
+  write_job(40);
+  {
+    RunningDaemon daemon(project_, 1);
+    const RunningHeddle follower(project_.path(), {"run", "pages"});
+    ASSERT_TRUE(holds_soon([&] { return pages_done() > 0; })) << daemon.log();
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  const std::string config = read_file(project_.path() / "jobs/pages/config.toml");
+  project_.write("jobs/pages/config.toml", config + "\noops = [\n");
+  {
+    RunningDaemon daemon(project_, 1);
+    EXPECT_THAT(daemon.log(), HasSubstr("mistakes"));
+    daemon.signal(SIGTERM);
+    daemon.wait();
+  }
+  EXPECT_EQ(unfinished_runs(), 1);
+  project_.write("jobs/pages/config.toml", config);
+  const RunningDaemon daemon(project_, 1);
+  EXPECT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << daemon.log();
+  EXPECT_EQ(pages_done(), 40);
+}
+
+TEST_F(DaemonTest, LeavesWhenItsDatabaseIsRemoved) {
+  RunningDaemon daemon(project_, 1);
+  std::filesystem::remove(project_.database());
+  const ProgramResult end = daemon.wait();
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_THAT(daemon.log(), HasSubstr("was removed or replaced"));
+}
+
+TEST_F(DaemonTest, DoesNotKeepPeopleFromDebugging) {
+  write_job(1);
+  const RunningDaemon daemon(project_, 1);
+  EXPECT_EQ(project_.heddle({"debug", "pages"}).exit_code, 0);
+}
+
 TEST_F(DaemonTest, TellsTheEndOfARunWhoseReportIsLong) {
   std::string urls;
   for (int i = 0; i < 40; ++i)
