@@ -33,7 +33,7 @@ struct Stop::Impl {
   bool is_requested = false;
 };
 
-Stop::Stop(asio::any_io_executor loop) : impl_(std::make_unique<Impl>(loop)) {}
+Stop::Stop(const asio::any_io_executor& loop) : impl_(std::make_unique<Impl>(loop)) {}
 
 Stop::~Stop() = default;
 

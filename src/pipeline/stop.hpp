@@ -14,7 +14,7 @@ namespace heddle::pipeline {
 // One event loop; outlives those who wait on it.
 class Stop {
  public:
-  explicit Stop(boost::asio::any_io_executor loop);
+  explicit Stop(const boost::asio::any_io_executor& loop);
   ~Stop();
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;

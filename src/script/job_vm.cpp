@@ -83,19 +83,25 @@ std::unique_ptr<HookCall<Nothing>> JobVm::load(Source source) {
   return made;
 }
 
+// Takes what is on top of the stack; only a function is a hook.
+void JobVm::keep_hook(lua_State* lua, int& reference) {
+  if (!lua_isfunction(lua, -1)) {
+    lua_pop(lua, 1);
+    luaL_unref(lua, LUA_REGISTRYINDEX, std::exchange(reference, LUA_NOREF));
+  } else if (reference == LUA_NOREF) {
+    reference = luaL_ref(lua, LUA_REGISTRYINDEX);
+  } else {
+    lua_rawseti(lua, LUA_REGISTRYINDEX, reference);  // calls under way know the number
+  }
+}
+
 void JobVm::find_hooks() {
   const int status = protect(vm_->main(), [this](lua_State* lua) {
     lua_pushglobaltable(lua);
     for (std::size_t i = 0; i < kHookCount; ++i) {
       push_text(lua, kHookNames[i]);
-      if (lua_rawget(lua, 1) != LUA_TFUNCTION) {
-        lua_pop(lua, 1);
-        luaL_unref(lua, LUA_REGISTRYINDEX, std::exchange(references_[i], LUA_NOREF));
-      } else if (references_[i] == LUA_NOREF) {
-        references_[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
-      } else {
-        lua_rawseti(lua, LUA_REGISTRYINDEX, references_[i]);  // calls under way know the number
-      }
+      lua_rawget(lua, 1);
+      keep_hook(lua, references_[i]);
     }
     return 0;
   });

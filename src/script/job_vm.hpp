@@ -40,6 +40,7 @@ class JobVm final : public JobScript {
   [[nodiscard]] Vm& vm() { return *vm_; }
 
  private:
+  static void keep_hook(lua_State* lua, int& reference);
   // hook(argument, ctx): push_argument(lua) pushes the argument, or nothing.
   template <class T, class Push>
   std::unique_ptr<HookCall<T>> call(Hook hook, Context* context, Push push_argument,
