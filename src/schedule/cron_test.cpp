@@ -88,6 +88,31 @@ TEST(Cron, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(complaint("60 * * * * *"), HasSubstr("second: found \"60\""));
 }
 
+TEST(Cron, SaysWhatIsWrongWithAForm) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"* * * *", "found 4 fields, expected five"},
+      {"*", "found 1 field, expected five"},
+      {"* * * * * * *", "found 7 fields"},
+      {"*/0 * * * *", "minute: the step of \"*/0\" must be 1 to 59"},
+      {"*/60 * * * *", "minute: the step of \"*/60\" must be 1 to 59"},
+      {"* */24 * * *", "hour: the step of \"*/24\" must be 1 to 23"},
+      {"5-1 * * * *", "minute: the range \"5-1\" ends before it starts"},
+      {"* * * dec-jan *", "month: the range \"dec-jan\" ends before it starts"},
+      {"* * 32 * *", "day: found \"32\", expected 1 to 31"},
+      {"* * 1-32 * *", "day: found \"1-32\""},
+      {"* * * Foo *", "month: found \"Foo\", expected 1 to 12 or jan to dec"},
+      {"* * * * Mon#6", "weekday: found \"Mon#6\", expected a weekday and which of the month"},
+      {"* * * * Mon-", "weekday: found \"Mon-\""},
+      {"* * * * XL", "weekday: found \"XL\""},
+      {"* * W * *", "day: found \"W\""},
+      {"* * LW * *", "day: found \"LW\""},
+      {"@dayly", "did you mean \"@daily\"?"},
+      {"0 0 30 2 *", "never run"},
+  };
+  for (const auto& [text, message] : cases)
+    EXPECT_THAT(complaint(text), HasSubstr(message)) << text;
+}
+
 TEST(Cron, RefusesWhatIsHalfWritten) {
   for (const char* text : {"",
                            "*",
