@@ -1,5 +1,6 @@
 #include "schedule/active_hours.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -11,7 +12,14 @@ namespace heddle::schedule {
 
 namespace {
 
+using std::chrono::days;
+using std::chrono::local_days;
+using std::chrono::local_seconds;
 using std::chrono::minutes;
+using std::chrono::seconds;
+using std::chrono::sys_seconds;
+
+constexpr days kLongestClosing{8};  // a span of one day a week, begun just now
 
 constexpr std::array<std::string_view, 7> kDays{"sun", "mon", "tue", "wed", "thu", "fri", "sat"};
 
@@ -77,17 +85,71 @@ struct Part {
 
 std::optional<Part> part_in(std::string_view text) {
   const std::size_t hours_start = text.find_first_of("0123456789");
-  const std::string_view days = trim(text.substr(0, hours_start));
+  const std::string_view day_names = trim(text.substr(0, hours_start));
   Part part;
-  if (!days.empty()) {
-    const auto weekdays = days_in(days);
+  if (!day_names.empty()) {
+    const auto weekdays = days_in(day_names);
     if (!weekdays) return std::nullopt;
     part.weekdays = *weekdays;
   }
   if (hours_start == std::string_view::npos)
-    return days.empty() ? std::nullopt : std::optional(part);
+    return day_names.empty() ? std::nullopt : std::optional(part);
   part.hours = hours_in(text.substr(hours_start));
   return part.hours ? std::optional(part) : std::nullopt;
+}
+
+struct LocalWindow {
+  local_seconds begin;
+  local_seconds end;
+};
+
+// The window that a span opens on a day, if it does.
+std::optional<LocalWindow> window_on(const ActiveSpan& span, local_days day) {
+  const unsigned weekday = std::chrono::weekday(day).c_encoding();
+  if ((span.weekdays >> weekday & 1u) == 0) return std::nullopt;
+  const bool is_over_midnight = span.to <= span.from;
+  return LocalWindow{day + span.from, day + span.to + days(is_over_midnight ? 1 : 0)};
+}
+
+// The first local time at or after `from` inside of a span.
+std::optional<local_seconds> next_inside(const ActiveHours& hours, local_seconds from) {
+  const local_days today = std::chrono::floor<days>(from);
+  std::optional<local_seconds> next;
+  for (days away{-1}; away <= kLongestClosing; ++away)
+    for (const ActiveSpan& span : hours) {
+      const auto window = window_on(span, today + away);
+      if (!window || window->end <= from) continue;
+      const local_seconds begin = std::max(window->begin, from);
+      next = next ? std::min(*next, begin) : begin;
+    }
+  return next;
+}
+
+// The end of all windows that hold this time: `time` itself when none does.
+local_seconds end_of_windows_at(const ActiveHours& hours, local_seconds time) {
+  const local_days today = std::chrono::floor<days>(time);
+  local_seconds end = time;
+  for (days away{-1}; away <= days(0); ++away)
+    for (const ActiveSpan& span : hours) {
+      const auto window = window_on(span, today + away);
+      if (window && window->begin <= time && time < window->end) end = std::max(end, window->end);
+    }
+  return end;
+}
+
+// The first local time after `from` outside of all spans; a week is long enough to stop looking.
+local_seconds next_outside(const ActiveHours& hours, local_seconds from) {
+  local_seconds end = from;
+  while (end - from <= kLongestClosing) {
+    const local_seconds further = end_of_windows_at(hours, end);
+    if (further == end) break;
+    end = further;
+  }
+  return end;
+}
+
+sys_seconds whole_seconds(WallTime time) {
+  return std::clamp(std::chrono::floor<seconds>(time), kFirstZoneTime, kLastZoneTime);
 }
 
 }  // namespace
@@ -106,6 +168,42 @@ Result<std::vector<ActiveSpan>> parse_active_hours(std::string_view text) {
   }
   if (weekdays != 0) return wrong(trim(text));  // days without hours
   return spans;
+}
+
+bool is_active(const ActiveHours& hours, const Zone& zone, WallTime time) {
+  if (hours.empty()) return true;
+  const local_seconds local = zone.to_local(whole_seconds(time));
+  return next_inside(hours, local) == local;
+}
+
+std::optional<WallTime> next_active(const ActiveHours& hours, const Zone& zone, WallTime from) {
+  if (is_active(hours, zone, from)) return from;
+  sys_seconds time = whole_seconds(from);
+  while (true) {
+    const ZoneSpan span = zone.span_at(time);
+    const auto inside = next_inside(hours, span.to_local(time));
+    if (!inside) return std::nullopt;
+    if (*inside < span.local_end()) return span.to_utc(*inside);
+    time = span.end;
+  }
+}
+
+std::optional<WallTime> active_until(const ActiveHours& hours, const Zone& zone, WallTime from) {
+  if (hours.empty()) return std::nullopt;
+  const sys_seconds start = whole_seconds(from);
+  sys_seconds time = start;
+  while (time - start <= kLongestClosing) {
+    const ZoneSpan span = zone.span_at(time);
+    const local_seconds local = span.to_local(time);
+    const local_seconds outside = next_outside(hours, local);
+    if (outside == local && time != start) return time;
+    if (outside < span.local_end()) {
+      if (outside - local > kLongestClosing) return std::nullopt;
+      return span.to_utc(outside);
+    }
+    time = span.end;
+  }
+  return std::nullopt;
 }
 
 }  // namespace heddle::schedule

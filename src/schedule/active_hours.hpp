@@ -3,10 +3,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
+#include "base/time.hpp"
+#include "schedule/zone/zone.hpp"
 
 namespace heddle::schedule {
 
@@ -19,5 +22,17 @@ struct ActiveSpan {
 // Spans joined by commas, each "HH:MM-HH:MM" with days before it ("Mon", "Mon-Fri", "Sat,Sun") or
 // for every day; "22:00-06:00" goes over midnight. Messages say what is wrong and what is allowed.
 Result<std::vector<ActiveSpan>> parse_active_hours(std::string_view text);
+
+using ActiveHours = std::vector<ActiveSpan>;  // empty: always
+
+// An hour that clocks show twice is inside both times or neither.
+bool is_active(const ActiveHours& hours, const Zone& zone, WallTime time);
+
+// The first instant at or after `from` inside of the hours; nullopt: none ever comes.
+std::optional<WallTime> next_active(const ActiveHours& hours, const Zone& zone, WallTime from);
+
+// The first instant after `from`, which is inside of the hours, that is outside; nullopt: the
+// hours go on for more than a week, so always.
+std::optional<WallTime> active_until(const ActiveHours& hours, const Zone& zone, WallTime from);
 
 }  // namespace heddle::schedule

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "schedule/zones_for_test.hpp"
+
 namespace heddle::schedule {
 namespace {
 
@@ -45,6 +47,61 @@ TEST(ActiveHours, RefuseWhatIsNoSpan) {
         "08:00-08:00", "24:00-08:00", "Foo 08:00-18:00", "Mon- 08:00-18:00", "08:00-18:00,",
         "08:00-18:00, Sat", "08:00-18:00 Mon", "008:00-18:00"})
     EXPECT_FALSE(parse_active_hours(text)) << text;
+}
+
+// Berlin is an hour ahead of UTC in winter; the 16th of November 2026 is a Monday.
+TEST(ActiveHours, BeginAndEndInLocalTime) {
+  const Zone zone = zone_named(kBerlinRule);
+  const auto hours = parsed("Mon-Fri 08:00-18:00");
+  EXPECT_FALSE(is_active(hours, zone, at("2026-11-16T06:59:59.999Z")));
+  EXPECT_TRUE(is_active(hours, zone, at("2026-11-16T07:00Z")));
+  EXPECT_TRUE(is_active(hours, zone, at("2026-11-16T16:59:59.999Z")));
+  EXPECT_FALSE(is_active(hours, zone, at("2026-11-16T17:00Z")));
+  EXPECT_TRUE(is_active({}, zone, at("2026-11-16T17:00Z")));
+}
+
+TEST(ActiveHours, BelongToTheDayOnWhichTheyBegin) {
+  const Zone zone = zone_named(kBerlinRule);
+  const auto hours = parsed("Fri 22:00-06:00");
+  EXPECT_TRUE(is_active(hours, zone, at("2026-11-21T04:59Z")));   // Saturday 05:59
+  EXPECT_FALSE(is_active(hours, zone, at("2026-11-20T04:59Z")));  // Friday 05:59
+}
+
+TEST(ActiveHours, FindTheirNextBegin) {
+  const Zone zone = zone_named(kBerlinRule);
+  const auto hours = parsed("Mon-Fri 08:00-18:00");
+  EXPECT_EQ(next_active(hours, zone, at("2026-11-20T17:00Z")), at("2026-11-23T07:00Z"));
+  EXPECT_EQ(next_active(hours, zone, at("2026-11-20T16:59:59.500Z")),
+            at("2026-11-20T16:59:59.500Z"));
+  EXPECT_EQ(next_active(parsed("Mon 08:00-09:00"), zone, at("2026-11-16T08:00Z")),
+            at("2026-11-23T07:00Z"));
+  EXPECT_EQ(next_active({{.weekdays = 0}}, zone, at("2026-11-16T08:00Z")), std::nullopt);
+}
+
+TEST(ActiveHours, FindTheirEndOverSpansThatMeet) {
+  const Zone zone = zone_named(kBerlinRule);
+  EXPECT_EQ(
+      active_until(parsed("08:00-12:00,12:00-13:00,12:30-14:00"), zone, at("2026-11-16T08:00Z")),
+      at("2026-11-16T13:00Z"));
+  EXPECT_EQ(active_until(parsed("Mon 20:00-24:00,Tue 00:00-02:00"), zone, at("2026-11-16T20:00Z")),
+            at("2026-11-17T01:00Z"));
+  EXPECT_EQ(active_until(parsed("00:00-24:00"), zone, at("2026-11-16T08:00Z")), std::nullopt);
+  EXPECT_EQ(active_until({}, zone, at("2026-11-16T08:00Z")), std::nullopt);
+}
+
+TEST(ActiveHours, FollowTheClocksThroughAChange) {
+  const Zone zone = zone_named(kBerlinRule);
+  // 02:30 is skipped: the hours begin, or end, with the change.
+  EXPECT_EQ(next_active(parsed("02:30-04:00"), zone, at("2026-03-28T23:30Z")),
+            at("2026-03-29T01:00Z"));
+  EXPECT_EQ(active_until(parsed("01:00-02:30"), zone, at("2026-03-29T00:30Z")),
+            at("2026-03-29T01:00Z"));
+  // 02:00 to 02:30 comes twice.
+  const auto doubled = parsed("02:00-02:30");
+  EXPECT_EQ(active_until(doubled, zone, at("2026-10-25T00:00Z")), at("2026-10-25T00:30Z"));
+  EXPECT_EQ(next_active(doubled, zone, at("2026-10-25T00:30Z")), at("2026-10-25T01:00Z"));
+  EXPECT_EQ(active_until(parsed("00:00-05:00"), zone, at("2026-10-25T00:00Z")),
+            at("2026-10-25T04:00Z"));
 }
 
 }  // namespace
