@@ -1,0 +1,124 @@
+#include "schedule/dependencies.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "schedule/clock_watch.hpp"
+#include "schedule/overlap.hpp"
+
+namespace heddle::schedule {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+JobId id(std::string text) {
+  return JobId{std::move(text)};
+}
+
+TEST(Dependencies, StartJobsByTheEndTheyWaitFor) {
+  Dependencies jobs;
+  jobs.set(id("good"), {{id("first")}});
+  jobs.set(id("bad"), {{id("first"), TriggerOn::failed}});
+  jobs.set(id("any"), {{id("first"), TriggerOn::finished}});
+  jobs.set(id("other"), {{id("second")}});
+  EXPECT_THAT(jobs.started_by(id("first"), RunEnd::completed), ElementsAre(id("any"), id("good")));
+  EXPECT_THAT(jobs.started_by(id("first"), RunEnd::failed), ElementsAre(id("any"), id("bad")));
+  EXPECT_THAT(jobs.started_by(id("good"), RunEnd::completed), IsEmpty());
+}
+
+TEST(Dependencies, StartAJobOnceThoughItIsListedTwice) {
+  Dependencies jobs;
+  jobs.set(id("a"), {{id("b")}, {id("b"), TriggerOn::finished}, {id("c")}});
+  EXPECT_THAT(jobs.started_by(id("b"), RunEnd::completed), ElementsAre(id("a")));
+  EXPECT_THAT(jobs.started_by(id("c"), RunEnd::completed), ElementsAre(id("a")));
+}
+
+TEST(Dependencies, ForgetWhatIsSetAnew) {
+  Dependencies jobs;
+  jobs.set(id("a"), {{id("b")}, {id("b"), TriggerOn::failed}});
+  jobs.set(id("a"), {{id("c")}});
+  EXPECT_THAT(jobs.started_by(id("b"), RunEnd::completed), IsEmpty());
+  EXPECT_THAT(jobs.started_by(id("c"), RunEnd::completed), ElementsAre(id("a")));
+  jobs.set(id("a"), {});
+  EXPECT_THAT(jobs.started_by(id("c"), RunEnd::completed), IsEmpty());
+}
+
+TEST(Dependencies, NameTheJobsOfACircle) {
+  Dependencies jobs;
+  jobs.set(id("start"), {{id("b")}});
+  jobs.set(id("a"), {{id("x")}, {id("c")}});
+  jobs.set(id("b"), {{id("a")}});
+  jobs.set(id("c"), {{id("b")}});
+  EXPECT_THAT(jobs.find_circle(), ElementsAre(id("a"), id("c"), id("b"), id("a")));
+  jobs.set(id("c"), {});
+  EXPECT_THAT(jobs.find_circle(), IsEmpty());
+}
+
+TEST(Dependencies, SeeAJobThatWaitsForItself) {
+  Dependencies jobs;
+  jobs.set(id("a"), {{id("a")}});
+  EXPECT_THAT(jobs.find_circle(), ElementsAre(id("a"), id("a")));
+}
+
+TEST(Dependencies, TakeTwoWaysToOneJobForNoCircle) {
+  Dependencies jobs;
+  jobs.set(id("end"), {{id("left")}, {id("right")}});
+  jobs.set(id("left"), {{id("start")}});
+  jobs.set(id("right"), {{id("start")}});
+  EXPECT_THAT(jobs.find_circle(), IsEmpty());
+}
+
+TEST(Dependencies, FollowLongChainsWithoutRecursion) {
+  Dependencies jobs;
+  constexpr int kJobs = 50'000;
+  for (int i = 0; i < kJobs; ++i) jobs.set(id(std::to_string(i)), {{id(std::to_string(i + 1))}});
+  EXPECT_THAT(jobs.find_circle(), IsEmpty());
+  jobs.set(id(std::to_string(kJobs)), {{id("0")}});
+  EXPECT_EQ(jobs.find_circle().size(), kJobs + 2u);
+}
+
+TEST(Overlap, StartsWheneverNothingIsThere) {
+  for (const Overlap policy : {Overlap::skip, Overlap::queue, Overlap::replace})
+    EXPECT_EQ(action_for(policy, RunsNow::none), TickAction::start);
+}
+
+TEST(Overlap, ActsOnARunningRunAsThePolicySays) {
+  EXPECT_EQ(action_for(Overlap::skip, RunsNow::running), TickAction::skip);
+  EXPECT_EQ(action_for(Overlap::queue, RunsNow::running), TickAction::queue);
+  EXPECT_EQ(action_for(Overlap::replace, RunsNow::running), TickAction::cancel_then_start);
+}
+
+TEST(Overlap, NeverLetsTwoRunsOfAJobWait) {
+  for (const Overlap policy : {Overlap::skip, Overlap::queue, Overlap::replace})
+    for (const RunsNow runs : {RunsNow::waiting, RunsNow::running_and_waiting})
+      EXPECT_EQ(action_for(policy, runs), TickAction::skip);
+}
+
+TEST(ClockWatch, NoticesAClockThatWasSet) {
+  ClockWatch watch;
+  const WallTime wall(100h);
+  const Deadline steady(5h);
+  EXPECT_EQ(watch.observe(wall, steady), std::nullopt);
+  EXPECT_EQ(watch.observe(wall + 60s, steady + 60s), std::nullopt);
+  EXPECT_EQ(watch.observe(wall + 1h, steady + 2min), 58min);
+  EXPECT_EQ(watch.observe(wall + 1h + 1min, steady + 3min), std::nullopt);
+  EXPECT_EQ(watch.observe(wall + 4min, steady + 4min), -58min);
+}
+
+TEST(ClockWatch, AddsUpDriftUntilItMatters) {
+  ClockWatch watch(2s);
+  WallTime wall(100h);
+  Deadline steady(5h);
+  int jumps = 0;
+  for (int i = 0; i < 60; ++i) {
+    jumps += watch.observe(wall, steady) ? 1 : 0;
+    wall += 60s + 100ms;
+    steady += 60s;
+  }
+  EXPECT_EQ(jumps, 2);
+}
+
+}  // namespace
+}  // namespace heddle::schedule
