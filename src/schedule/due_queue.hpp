@@ -1,0 +1,69 @@
+// Which job is due next, for a million of them: an indexed heap. Idle jobs cost memory (28 bytes
+// each, besides spare room of the arrays) but no time. Not thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/time.hpp"
+
+namespace heddle::schedule {
+
+// Given by the owner of the jobs, small and dense (an index into its table of jobs); numbers of
+// removed jobs may be used again. Memory grows with the largest one.
+using JobNumber = std::uint32_t;
+
+struct DueJob {
+  JobNumber job;
+  WallTime due;
+
+  bool operator==(const DueJob&) const = default;
+};
+
+class DueQueue {
+ public:
+  // Makes room at once for jobs with numbers below `jobs`.
+  void reserve(std::size_t jobs);
+
+  // Adds the job, or moves it to its new time. O(log n).
+  void set(JobNumber job, WallTime due);
+  // False: it was not there. O(log n).
+  bool remove(JobNumber job);
+  // The earliest job due at `now` or before, taken out; of several at one instant the one that was
+  // set first. O(log n).
+  std::optional<DueJob> pop_due(WallTime now);
+
+  [[nodiscard]] std::optional<WallTime> next_due() const;
+  [[nodiscard]] std::optional<WallTime> due_of(JobNumber job) const;
+  [[nodiscard]] std::size_t size() const { return heap_.size(); }
+
+  // After the wall clock was set: asks for every job's new time; nullopt takes the job out. Jobs
+  // that stay at one instant keep their order. O(n). `plan` must not touch the queue.
+  void rebase(const std::function<std::optional<WallTime>(const DueJob&)>& plan);
+
+  [[nodiscard]] std::size_t bytes_held() const;  // of the arrays, spare room included
+
+ private:
+  struct Entry {
+    WallTime due;
+    std::uint64_t sequence;  // when it was set: the order of ties
+    JobNumber job;
+  };
+
+  static bool is_before(const Entry& a, const Entry& b);
+  [[nodiscard]] bool holds(JobNumber job) const;
+  void place(std::size_t position, const Entry& entry);
+  void sift_up(std::size_t position, Entry entry);
+  void sift_down(std::size_t position, Entry entry);
+  void settle(std::size_t position, const Entry& entry);
+  void remove_at(std::size_t position);
+
+  std::vector<Entry> heap_;
+  std::vector<std::uint32_t> positions_;  // of each job in the heap, by its number
+  std::uint64_t next_sequence_ = 0;
+};
+
+}  // namespace heddle::schedule
