@@ -21,8 +21,9 @@ class ClockWatch {
     using std::chrono::milliseconds;
     const milliseconds ahead = wall.time_since_epoch() -
                                std::chrono::duration_cast<milliseconds>(steady.time_since_epoch());
-    if (!ahead_) ahead_ = ahead;
-    const milliseconds jump = ahead - *ahead_;
+    const milliseconds jump = has_begun_ ? ahead - ahead_ : milliseconds(0);
+    if (!has_begun_) ahead_ = ahead;
+    has_begun_ = true;
     // Slow drift adds up until it is worth a new planning.
     if (jump <= tolerance_ && jump >= -tolerance_) return std::nullopt;
     ahead_ = ahead;
@@ -31,7 +32,8 @@ class ClockWatch {
 
  private:
   std::chrono::milliseconds tolerance_;
-  std::optional<std::chrono::milliseconds> ahead_;  // wall minus steady when last planned
+  std::chrono::milliseconds ahead_{0};  // wall minus steady when last planned
+  bool has_begun_ = false;
 };
 
 }  // namespace heddle::schedule

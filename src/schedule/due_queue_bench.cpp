@@ -24,8 +24,7 @@ WallTime random_time(std::uint64_t& state) {
 
 DueQueue filled(std::int64_t jobs, std::uint64_t& random) {
   DueQueue queue;
-  for (JobNumber job = 0; job < jobs; ++job)
-    queue.set(job, random_time(random));
+  for (JobNumber job = 0; job < jobs; ++job) queue.set(job, random_time(random));
   return queue;
 }
 
