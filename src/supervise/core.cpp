@@ -122,6 +122,12 @@ std::vector<SlotStatus> Core::status() {
   return all;
 }
 
+std::vector<SlotId> Core::slots() const {
+  std::vector<SlotId> all;
+  for (const auto& [id, slot] : slots_) all.push_back(id);
+  return all;
+}
+
 std::shared_ptr<ipc::Channel> Core::channel(SlotRef ref) {
   const Slot* slot = find(ref.slot);
   const OccupantPtr who = slot ? slot->find(ref.occurrence) : nullptr;
@@ -137,14 +143,14 @@ void Core::abandon() {
   cancel_all_recovery();
   for (const auto& [id, slot] : slots_) {
     for (const OccupantPtr& who : slot->occupants()) {
-      who->kill(KillCause::stop_took_too_long, "the supervisor is gone");
+      who->kill(KillCause::not_wanted, "the supervisor is gone");
       who->channel()->close();
       who->gone.ring();
     }
   }
   no_more_spares_.ring();
   for (const auto& [kind, spare] : spares_)
-    if (spare.who) spare.who->kill(KillCause::stop_took_too_long, "the supervisor is gone");
+    if (spare.who) spare.who->kill(KillCause::not_wanted, "the supervisor is gone");
   shutdown_begun_.ring();
   all_gone_.ring();
 }

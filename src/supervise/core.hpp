@@ -26,6 +26,8 @@ class Core : public std::enable_shared_from_this<Core> {
   void begin_shutdown(Deadline deadline);
   static Async<ShutdownReport> shutdown_ended(std::shared_ptr<Core> core);
   std::vector<SlotStatus> status();
+  [[nodiscard]] std::vector<SlotId> slots() const;
+  [[nodiscard]] SlotState state(SlotId id) const { return slots_.at(id)->state(); }
   std::vector<pid_t> spares() const;
   std::shared_ptr<ipc::Channel> channel(SlotRef ref);
   EventStream& events() { return events_; }

@@ -80,16 +80,17 @@ bool Core::is_allowed(const Slot& slot, const RecoveryInfo& info) {
 
 // Redeemed from any thread; what follows happens here, if here still is anywhere.
 std::shared_ptr<RecoveryTicket> Core::issue_ticket(SlotId id) {
-  auto number = std::make_shared<std::weak_ptr<RecoveryTicket>>();
+  // The ticket's own handler has to name it, and is made before it is.
+  auto itself = std::make_shared<std::weak_ptr<RecoveryTicket>>();
   auto ticket =
-      std::make_shared<RecoveryTicket>([core = weak_from_this(), gate = gate_, id, number] {
-        gate->post([core, id, number] {
+      std::make_shared<RecoveryTicket>([core = weak_from_this(), gate = gate_, id, itself] {
+        gate->post([core, id, itself] {
           const auto alive = core.lock();
-          const auto redeemed = number->lock();
+          const auto redeemed = itself->lock();
           if (alive && redeemed) alive->on_redeemed(id, redeemed.get());
         });
       });
-  *number = ticket;
+  *itself = ticket;
   std::erase_if(tickets_, [](const auto& known) { return known.expired(); });
   tickets_.push_back(ticket);
   return ticket;

@@ -34,7 +34,7 @@ OccupantPtr Core::take_spare(Slot& slot) {
   OccupantPtr who = std::exchange(spare.who, nullptr);
   spare.pause = 0ms;
   if (spare.version != version_of(slot.spec)) {
-    who->kill(KillCause::stop_took_too_long, "it is outdated");
+    who->kill(KillCause::not_wanted, "it is outdated");
     return nullptr;
   }
   who->assign({{slot.id, slot.next_occurrence++}, slot.spec.name, slot.spec.number});

@@ -90,7 +90,7 @@ void Core::begin_shutdown(Deadline deadline) {
   // A spare has no work to finish.
   no_more_spares_.ring();
   for (const auto& [kind, spare] : spares_)
-    if (spare.who) spare.who->kill(KillCause::stop_took_too_long, "it is not needed any more");
+    if (spare.who) spare.who->kill(KillCause::not_wanted, "it is not needed any more");
   if (!is_anybody_there()) all_gone_.ring();
 }
 

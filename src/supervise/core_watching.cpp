@@ -133,10 +133,9 @@ void Core::recycle_if_due(const OccupantPtr& who) {
   const auto reason = recycle_reason(slot->spec.recycle, who->uptime(), resident_bytes(who->pid()));
   if (!reason) return;
   slot->next_recycling = now + kRecyclePause;
-  log_.info(fmt::format("{} {} is replaced: {}", slot->spec.name, slot->spec.number, *reason));
+  log_.info(fmt::format("{} is replaced: {}", slot->spec.name, *reason));
   if (const Status replaced = replace(slot->id); !replaced)
-    log_.warn(fmt::format("{} {} cannot be replaced: {}", slot->spec.name, slot->spec.number,
-                          replaced.error().message));
+    log_.warn(fmt::format("{} cannot be replaced: {}", slot->spec.name, replaced.error().message));
 }
 
 void Core::on_end(const OccupantPtr& who, const process::ExitFacts& exit) {

@@ -49,6 +49,7 @@ End end_of_killed(KillCause cause) {
     case KillCause::lingered:
       return End::killed_lingering;
     case KillCause::stop_took_too_long:
+    case KillCause::not_wanted:
       return End::requested_signal;
     case KillCause::none:
       break;

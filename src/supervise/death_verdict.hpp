@@ -9,7 +9,14 @@
 namespace heddle::supervise {
 
 // Why we sent SIGKILL ourselves.
-enum class KillCause { none, hung, bad_frame, lingered, stop_took_too_long };
+enum class KillCause {
+  none,
+  hung,
+  bad_frame,
+  lingered,
+  stop_took_too_long,
+  not_wanted,  // a spare without a use, or the supervisor itself is going
+};
 
 struct DeathFacts {
   process::ExitFacts exit{};

@@ -70,6 +70,7 @@ std::vector<Case> cases() {
       {"term_by_a_stranger", killed(SIGTERM), crash, true},
       {"term_by_a_stranger_asked", asked(killed(SIGTERM)), crash, false},
       {"kill_at_deadline", asked(killed(SIGKILL, stop_took_too_long)), normal_exit, false},
+      {"kill_of_one_that_is_not_wanted", asked(killed(SIGKILL, not_wanted)), normal_exit, false},
       {"kill_by_a_stranger_asked", asked(killed(SIGKILL)), crash, false},
       {"fault_asked", asked(killed(SIGSEGV)), crash, false},
       {"hung", killed(SIGKILL, hung), crash, true},

@@ -191,6 +191,19 @@ TEST_F(Replacing, HappensByAge) {
   EXPECT_EQ(count(EventKind::crash), 0u);
 }
 
+TEST_F(Replacing, IsLoggedWithTheNameOfTheSlotAndTheReason) {
+  SlotSpec wanted = recovering({"serve"});
+  wanted.name = "worker 1";
+  wanted.number = 1;
+  wanted.may_overlap = true;
+  wanted.hang_timeout = 400ms;
+  wanted.recycle.after = 300ms;
+  start(wanted);
+  ASSERT_TRUE(wait_for(EventKind::normal_exit));
+  EXPECT_THAT(log_.all_lines(),
+              ::testing::Contains(::testing::StartsWith("worker 1 is replaced: it is ")));
+}
+
 TEST_F(Replacing, HappensByMemory) {
   SlotSpec wanted = recovering({"serve"});
   wanted.may_overlap = true;

@@ -44,6 +44,14 @@ std::vector<SlotStatus> Supervisor::status() const {
   return core_->status();
 }
 
+std::vector<SlotId> Supervisor::slots() const {
+  return core_->slots();
+}
+
+SlotState Supervisor::state(SlotId slot) const {
+  return core_->state(slot);
+}
+
 std::vector<pid_t> Supervisor::spares() const {
   return core_->spares();
 }

@@ -67,7 +67,9 @@ class Supervisor {
   Async<ShutdownReport> shutdown_ended();
 
   [[nodiscard]] std::vector<SlotStatus> status() const;
-  [[nodiscard]] std::vector<pid_t> spares() const;  // started ahead and waiting
+  [[nodiscard]] std::vector<SlotId> slots() const;
+  [[nodiscard]] SlotState state(SlotId slot) const;  // of a slot that is there
+  [[nodiscard]] std::vector<pid_t> spares() const;   // started ahead and waiting
   // To send frames to that process; nullptr when it is gone.
   [[nodiscard]] std::shared_ptr<ipc::Channel> channel(SlotRef slot) const;
 

@@ -22,16 +22,23 @@ class KeptLog final : public Log {
  public:
   void write(LogLevel level, std::string_view message) override {
     const std::lock_guard lock(mutex_);
+    all_lines_.emplace_back(message);
     if (level >= LogLevel::warning) lines_.emplace_back(message);
   }
+  // Warnings and errors.
   std::vector<std::string> lines() const {
     const std::lock_guard lock(mutex_);
     return lines_;
+  }
+  std::vector<std::string> all_lines() const {
+    const std::lock_guard lock(mutex_);
+    return all_lines_;
   }
 
  private:
   mutable std::mutex mutex_;
   std::vector<std::string> lines_;
+  std::vector<std::string> all_lines_;
 };
 
 class SupervisorFixture : public ::testing::Test, public SlotOwner {
