@@ -12,9 +12,16 @@ namespace heddle::hub {
 using ipc::WorkerMessage;
 using supervise::EventKind;
 using supervise::ProcessEvent;
+using supervise::SlotId;
 using supervise::SlotRef;
+using supervise::SlotState;
 
 namespace {
+
+// Nobody will put a process there unless somebody asks for it.
+bool stays_empty(SlotState state) {
+  return state == SlotState::gave_up || state == SlotState::down || state == SlotState::stopped;
+}
 
 std::chrono::milliseconds time_until(Deadline deadline) {
   const auto left =
@@ -31,19 +38,26 @@ RunDesk::~RunDesk() {
   for (const auto& [slot, service] : services_) service->end();
 }
 
-void RunDesk::attach(supervise::Supervisor& supervisor, std::optional<supervise::SlotId> alone) {
-  supervisor_ = &supervisor;
+void RunDesk::attach(supervise::Supervisor& supervisor, std::optional<SlotId> alone) {
+  attach(std::make_unique<SupervisedSlots>(supervisor), alone);
+}
+
+void RunDesk::attach(std::unique_ptr<WorkerSlots> slots, std::optional<SlotId> alone) {
+  slots_ = std::move(slots);
   alone_ = alone;
 }
 
-Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower) {
+Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
+                                      std::function<void()> on_listed) {
   const auto run = std::make_unique<ActiveRun>();
   run->id = std::move(id);
   run->job = std::move(job);
   run->follower = follower;
   const auto entry = std::make_unique<ActiveRuns::Entry>(runs_, *run);
+  if (on_listed) on_listed();
   const Deadline deadline = std::chrono::steady_clock::now() + run->job.limits.run_time;
   WorkDone done;
+  forgive_alone_slot(*run);
   while (true) {
     const auto slot = co_await find_slot(*run);
     if (!slot) {
@@ -91,7 +105,14 @@ WorkDone RunDesk::early_end(const ActiveRun& run) const {
     done.end = WorkEnd::interrupted;
   } else {
     done.end = WorkEnd::failed;
-    done.problem = RunError{"no_worker", "all workers have given up after dying too often", ""};
+    done.problem = RunError{
+        "no_worker",
+        works_alone(run.job) ? "workers died under this job, so it works alone, but the worker for "
+                               "suspect jobs has given up after dying too often or could not be "
+                               "started; the next run tries it again"
+                             : "all workers have given up after dying too often or could not be "
+                               "started; `heddle workers restart` tries one again",
+        ""};
   }
   return done;
 }
@@ -101,28 +122,50 @@ Async<std::optional<SlotRef>> RunDesk::find_slot(ActiveRun& run) {
   while (!must_end(run)) {
     const auto chosen = choose_slot(run.job);
     if (chosen) co_return chosen;
-    const bool have_all_given_up =
-        !given_up_.empty() && std::all_of(given_up_.begin(), given_up_.end(),
-                                          [](const auto& slot) { return slot.second; });
-    if (have_all_given_up) break;
+    if (is_hopeless(run.job)) break;
     co_await slots_changed_.wait();
   }
   co_return std::nullopt;
 }
 
 std::optional<SlotRef> RunDesk::choose_slot(const Job& job) {
-  if (alone_ && suspects_.is_suspect(job.id)) {
-    if (is_alone_taken_) return std::nullopt;
-    const auto ready = ready_.find(*alone_);
-    if (ready != ready_.end()) return ready->second;
-    const auto started = supervisor_->start(*alone_);
-    if (!started && started.error().code != ErrorCode::conflict)
-      parts_.log.warn("worker for suspect jobs: " + started.error().message);
-    return std::nullopt;
-  }
+  if (works_alone(job)) return choose_alone_slot();
   const auto slot = assignment_.choose(job);
   if (!slot) return std::nullopt;
   return ready_.at(*slot);
+}
+
+std::optional<SlotRef> RunDesk::choose_alone_slot() {
+  if (is_alone_taken_) return std::nullopt;
+  const auto ready = ready_.find(*alone_);
+  if (ready != ready_.end()) return ready->second;
+  // Once its process has died the slot's own rules decide when, and whether, there is another.
+  const SlotState state = slots_->state(*alone_);
+  if (state == SlotState::idle || state == SlotState::stopped) start_alone_slot();
+  return std::nullopt;
+}
+
+void RunDesk::start_alone_slot() {
+  const auto started = slots_->start(*alone_);
+  if (!started) parts_.log.warn("worker for suspect jobs: " + started.error().message);
+}
+
+// Who asks for a new run wants it tried again.
+void RunDesk::forgive_alone_slot(const ActiveRun& run) {
+  if (must_end(run) || !works_alone(run.job)) return;
+  if (stays_empty(slots_->state(*alone_))) start_alone_slot();
+}
+
+bool RunDesk::works_alone(const Job& job) const {
+  return alone_ && suspects_.is_suspect(job.id);
+}
+
+bool RunDesk::is_hopeless(const Job& job) const {
+  if (works_alone(job)) return stays_empty(slots_->state(*alone_));
+  const std::vector<SlotId> all = slots_->all();
+  return std::all_of(all.begin(), all.end(), [this](SlotId slot) {
+    return slot == alone_ || stays_empty(slots_->state(slot));
+  });
 }
 
 // False: the slot was gone before the run could begin there.
@@ -135,7 +178,7 @@ Async<bool> RunDesk::hand_over(ActiveRun& run, SlotRef slot, Deadline deadline) 
   if (!is_alone) assignment_.begin(run.job, slot.slot);
   auto released = co_await parts_.store.release_leases(run.id);
   if (!released) parts_.log.error("run " + run.id.text + ": " + released.error().message);
-  const auto channel = supervisor_->channel(slot);
+  const auto channel = slots_->channel(slot);
   if (released && !run.is_lost && channel) {
     const ipc::StartRun order{run.id, run.job.id, run.job.revision, time_until(deadline)};
     if (channel->post(ipc::to_frame(WorkerMessage::start_run, order))) co_return true;
@@ -170,7 +213,7 @@ void RunDesk::cancel(const RunId& id) {
   run->is_cancelled = true;
   slots_changed_.ring();
   if (!run->holder) return;
-  const auto channel = supervisor_->channel(*run->holder);
+  const auto channel = slots_->channel(*run->holder);
   const ipc::StopRun order{id, true};
   if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, order));
 }
@@ -194,13 +237,10 @@ const Job* RunDesk::job_of_mark(std::uint64_t mark) const {
 void RunDesk::on_ready(SlotRef slot) {
   const ServiceParts parts{parts_.store, parts_.gate, runs_, parts_.log,
                            [this](const JobId& job) { suspects_.note_page_done(job); }};
-  services_.emplace(
-      slot, std::make_shared<WorkerService>(loop_, parts, slot, supervisor_->channel(slot)));
+  services_.emplace(slot,
+                    std::make_shared<WorkerService>(loop_, parts, slot, slots_->channel(slot)));
   ready_.insert_or_assign(slot.slot, slot);
-  if (alone_ != slot.slot) {
-    given_up_[slot.slot] = false;
-    assignment_.add(slot.slot);
-  }
+  if (alone_ != slot.slot) assignment_.add(slot.slot);
   slots_changed_.ring();
 }
 
@@ -212,7 +252,7 @@ Async<void> RunDesk::on_frame(SlotRef slot, ipc::Frame frame) {
   if (handled) co_return;
   parts_.log.error(fmt::format("worker {}.{} broke the rules and is ended: {}", slot.slot,
                                slot.occurrence, handled.error().message));
-  if (const auto channel = supervisor_->channel(slot)) channel->close();
+  if (const auto channel = slots_->channel(slot)) channel->close();
 }
 
 void RunDesk::on_event(const ProcessEvent& event) {
@@ -221,10 +261,9 @@ void RunDesk::on_event(const ProcessEvent& event) {
     take_away(event.slot);
   }
   if (event.kind == EventKind::draining) let_rest(event.slot);
-  if (event.kind == EventKind::gave_up && alone_ != event.slot.slot) {
-    given_up_[event.slot.slot] = true;
+  // Whoever waits for a slot looks whether there is still hope.
+  if (event.kind == EventKind::gave_up || event.kind == EventKind::start_failed)
     slots_changed_.ring();
-  }
 }
 
 // When it is not known for whom the worker computed, every job it had could be the one: each works

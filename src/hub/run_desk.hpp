@@ -3,6 +3,7 @@
 // One event loop; everything it is given outlives it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,8 +16,8 @@
 #include "hub/slot_assignment.hpp"
 #include "hub/suspects.hpp"
 #include "hub/worker_service.hpp"
+#include "hub/worker_slots.hpp"
 #include "supervise/slot_owner.hpp"
-#include "supervise/supervisor.hpp"
 
 namespace heddle::hub {
 
@@ -50,10 +51,13 @@ class RunDesk final : public supervise::SlotOwner {
   // Its slots do the work. `alone`: a slot that is started for jobs that work alone.
   void attach(supervise::Supervisor& supervisor,
               std::optional<supervise::SlotId> alone = std::nullopt);
+  void attach(std::unique_ptr<WorkerSlots> slots, std::optional<supervise::SlotId> alone);
 
   // Returns when the run has no page left, or as WorkEnd says. Waits while no slot is ready, but
-  // not for slots that have all given up.
-  Async<WorkDone> work_through(Job job, RunId run, RunFollower* follower);
+  // not for slots that stay empty: they have given up, or could not be started.
+  // `on_listed` is called as soon as cancel() knows the run.
+  Async<WorkDone> work_through(Job job, RunId run, RunFollower* follower,
+                               std::function<void()> on_listed = nullptr);
 
   // Pages in flight finish; nobody goes on with the run.
   void cancel(const RunId& run);
@@ -76,6 +80,11 @@ class RunDesk final : public supervise::SlotOwner {
 
   Async<std::optional<SlotRef>> find_slot(ActiveRun& run);
   std::optional<SlotRef> choose_slot(const Job& job);
+  std::optional<SlotRef> choose_alone_slot();
+  void start_alone_slot();
+  void forgive_alone_slot(const ActiveRun& run);
+  [[nodiscard]] bool works_alone(const Job& job) const;
+  [[nodiscard]] bool is_hopeless(const Job& job) const;
   [[nodiscard]] bool must_end(const ActiveRun& run) const;
   [[nodiscard]] WorkDone early_end(const ActiveRun& run) const;
   Async<bool> hand_over(ActiveRun& run, SlotRef slot, Deadline deadline);
@@ -87,12 +96,11 @@ class RunDesk final : public supervise::SlotOwner {
 
   boost::asio::any_io_executor loop_;
   DeskParts parts_;
-  supervise::Supervisor* supervisor_ = nullptr;
+  std::unique_ptr<WorkerSlots> slots_;
   std::optional<supervise::SlotId> alone_;
   bool is_alone_taken_ = false;
   std::map<supervise::SlotId, SlotRef> ready_;
   std::map<SlotRef, std::shared_ptr<WorkerService>> services_;
-  std::map<supervise::SlotId, bool> given_up_;
   SlotAssignment assignment_;
   Suspects suspects_;
   ActiveRuns runs_;

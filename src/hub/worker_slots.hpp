@@ -1,0 +1,43 @@
+// The slots that workers sit in, as far as a desk needs them. One event loop.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/result.hpp"
+#include "ipc/channel.hpp"
+#include "supervise/supervisor.hpp"
+
+namespace heddle::hub {
+
+class WorkerSlots {
+ public:
+  virtual ~WorkerSlots() = default;
+
+  [[nodiscard]] virtual std::vector<supervise::SlotId> all() const = 0;
+  [[nodiscard]] virtual supervise::SlotState state(supervise::SlotId slot) const = 0;
+  // As Supervisor::start: whatever recovery was under way is forgotten.
+  virtual Status start(supervise::SlotId slot) = 0;
+  // nullptr: that process is gone.
+  [[nodiscard]] virtual std::shared_ptr<ipc::Channel> channel(supervise::SlotRef slot) const = 0;
+};
+
+// Those of a supervisor, which outlives them.
+class SupervisedSlots final : public WorkerSlots {
+ public:
+  explicit SupervisedSlots(supervise::Supervisor& supervisor) : supervisor_(supervisor) {}
+
+  [[nodiscard]] std::vector<supervise::SlotId> all() const override { return supervisor_.slots(); }
+  [[nodiscard]] supervise::SlotState state(supervise::SlotId slot) const override {
+    return supervisor_.state(slot);
+  }
+  Status start(supervise::SlotId slot) override { return supervisor_.start(slot); }
+  [[nodiscard]] std::shared_ptr<ipc::Channel> channel(supervise::SlotRef slot) const override {
+    return supervisor_.channel(slot);
+  }
+
+ private:
+  supervise::Supervisor& supervisor_;
+};
+
+}  // namespace heddle::hub
