@@ -24,6 +24,13 @@ void add_limits(const Job& job, bool is_cut_short, bool ran_out_of_time,
                       ""});
 }
 
+// Its list may have grown since the run began: only a run that is as long as the limit allows can
+// have been cut.
+bool was_cut_short(const Job& job, const Run& run) {
+  const auto listed = job.is_url_list ? static_cast<std::int64_t>(job.urls.size()) : job.workers;
+  return run.pages.total == job.limits.pages_per_run && listed > run.pages.total;
+}
+
 }  // namespace
 
 class JobRuns::Count {
@@ -49,17 +56,17 @@ Async<Result<FinishedRun>> JobRuns::run(Job job, std::string trigger, RunFollowe
   const Count count(*this);
   auto begun = co_await keeper_.begin(job, std::move(trigger));
   if (!begun) co_return std::move(begun).error();
-  if (on_begun) on_begun(begun->run);
-  auto done = co_await desk_.work_through(job, begun->run.id, follower);
+  std::function<void()> on_listed = [&on_begun, &begun] {
+    if (on_begun) on_begun(begun->run);
+  };
+  auto done = co_await desk_.work_through(job, begun->run.id, follower, std::move(on_listed));
   co_return co_await finish(job, begun->run.id, std::move(done), begun->is_cut_short);
 }
 
 Async<Result<FinishedRun>> JobRuns::go_on(Job job, Run run, RunFollower* follower) {
   const Count count(*this);
   auto done = co_await desk_.work_through(job, run.id, follower);
-  const auto listed = job.is_url_list ? job.urls.size() : static_cast<std::size_t>(job.workers);
-  const bool is_cut_short = listed > static_cast<std::size_t>(run.pages.total);
-  co_return co_await finish(job, run.id, std::move(done), is_cut_short);
+  co_return co_await finish(job, run.id, std::move(done), was_cut_short(job, run));
 }
 
 Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone done,

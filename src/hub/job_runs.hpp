@@ -25,9 +25,9 @@ struct FinishedRun {
 class JobRuns {
  public:
   JobRuns(RunDesk& desk, store::Store& store, const Clock& clock)
-      : desk_(desk), store_(store), clock_(clock), keeper_(store, clock) {}
+      : desk_(desk), store_(store), keeper_(store, clock) {}
 
-  // A new run. `on_begun` is called when it is in the store.
+  // A new run. `on_begun` is called when it is in the store and can be cancelled.
   Async<Result<FinishedRun>> run(Job job, std::string trigger, RunFollower* follower,
                                  std::function<void(const Run&)> on_begun);
 
@@ -45,7 +45,6 @@ class JobRuns {
 
   RunDesk& desk_;
   store::Store& store_;
-  const Clock& clock_;
   lifecycle::RunKeeper keeper_;
   std::size_t under_way_ = 0;
   Doorbell run_over_;
