@@ -6,11 +6,11 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
 
+#include "hub/rethrow_bug.hpp"
 #include "ipc/caller.hpp"
 #include "ipc/messages/control_message_values.hpp"
 #include "ipc/version.hpp"
@@ -22,11 +22,9 @@ using ipc::ControlMessage;
 
 namespace {
 
-// Commands are short; nobody sends us more than this.
 // Questions are short; answers may be long, but who does not read them is not waited for.
 constexpr ipc::ChannelLimits kLimits{.max_received = 1U << 20};
 constexpr std::size_t kMaxUnread = 16U << 20;
-constexpr std::chrono::seconds kHelloTime{10};
 constexpr std::chrono::milliseconds kLook{5};  // between looks at who still waits
 
 }  // namespace
@@ -46,9 +44,10 @@ class ControlServer::Visitor final : public RunFollower,
     return caller_.is_open() && (unanswered_ > 0 || caller_.waiting_bytes() > 0);
   }
 
-  static Async<void> stay(std::shared_ptr<Visitor> self, std::string build) {
+  static Async<void> stay(std::shared_ptr<Visitor> self, std::string build,
+                          std::chrono::milliseconds hello_time) {
     ipc::Hello ours = ipc::make_hello("daemon", std::move(build));
-    const auto by = std::chrono::steady_clock::now() + kHelloTime;
+    const auto by = std::chrono::steady_clock::now() + hello_time;
     const auto theirs = co_await ipc::exchange_hello(*self->channel_, std::move(ours), by);
     if (!theirs) {
       (void)co_await self->channel_->flushed();  // it is to know why
@@ -81,8 +80,9 @@ class ControlServer::Visitor final : public RunFollower,
       case ControlMessage::run_job: {
         auto wanted = ipc::unpacked<ipc::RunJob>(frame.body);
         if (!wanted) return std::move(wanted).error();
+        is_cancelled_ = false;  // what comes behind this frame may take it back at once
         asio::co_spawn(loop_, run_job(shared_from_this(), frame.number, std::move(*wanted)),
-                       asio::detached);
+                       rethrow_bug);
         return Done{};
       }
       case ControlMessage::cancel_run:
@@ -107,7 +107,6 @@ class ControlServer::Visitor final : public RunFollower,
       if (visitor.is_cancelled_) visitor.service_.cancel(run.id);  // asked for before it began
       visitor.caller_.post(ipc::to_frame(ControlMessage::run_begun, run));
     };
-    self->is_cancelled_ = false;
     ++self->unanswered_;
     auto ended = co_await self->service_.run_job(std::move(wanted), *self, std::move(on_begun));
     --self->unanswered_;
@@ -131,11 +130,13 @@ class ControlServer::Visitor final : public RunFollower,
 };
 
 ControlServer::ControlServer(asio::any_io_executor loop, FileDescriptor listening,
-                             ControlService& service, std::string build)
+                             ControlService& service, std::string build,
+                             std::chrono::milliseconds hello_time)
     : loop_(std::move(loop)),
       door_(loop_, std::move(listening)),
       service_(service),
-      build_(std::move(build)) {}
+      build_(std::move(build)),
+      hello_time_(hello_time) {}
 
 ControlServer::~ControlServer() = default;
 
@@ -164,7 +165,7 @@ Async<void> ControlServer::serve() {
     auto visitor = std::make_shared<Visitor>(loop_, std::move(*socket), service_);
     std::erase_if(visitors_, [](const auto& left) { return left.expired(); });
     visitors_.push_back(visitor);
-    asio::co_spawn(loop_, Visitor::stay(std::move(visitor), build_), asio::detached);
+    asio::co_spawn(loop_, Visitor::stay(std::move(visitor), build_, hello_time_), rethrow_bug);
   }
 }
 

@@ -2,6 +2,7 @@
 // loop.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -31,9 +32,11 @@ class ControlService {
 // The service outlives the server and its visitors.
 class ControlServer {
  public:
-  // `build` is this program's: commands of another one are turned away.
+  // `build` is this program's: commands of another one are turned away, and so is who does not say
+  // which one it is in time.
   ControlServer(boost::asio::any_io_executor loop, FileDescriptor listening,
-                ControlService& service, std::string build);
+                ControlService& service, std::string build,
+                std::chrono::milliseconds hello_time = std::chrono::seconds(10));
   ~ControlServer();
   ControlServer(const ControlServer&) = delete;
   ControlServer& operator=(const ControlServer&) = delete;
@@ -53,6 +56,7 @@ class ControlServer {
   ipc::Doorman door_;
   ControlService& service_;
   std::string build_;
+  std::chrono::milliseconds hello_time_;
   std::vector<std::weak_ptr<Visitor>> visitors_;
 };
 

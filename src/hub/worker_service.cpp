@@ -3,10 +3,10 @@
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <fmt/format.h>
 
+#include "hub/rethrow_bug.hpp"
 #include "ipc/caller.hpp"
 #include "ipc/messages/worker_message_values.hpp"
 
@@ -92,7 +92,7 @@ Status WorkerService::begin(const ipc::Frame& frame,
   asio::co_spawn(loop_, std::move(work), [self](const std::exception_ptr& bug) {
     --self->unanswered_;
     self->answered_.ring();
-    if (bug) std::rethrow_exception(bug);
+    rethrow_bug(bug);
   });
   return Done{};
 }
@@ -197,7 +197,7 @@ void WorkerService::run_ended(ipc::RunEnded ended) {
 void WorkerService::want_host(std::uint64_t number, std::string host) {
   auto wish = std::make_shared<Wish>();
   if (!wishes_.emplace(number, wish).second) return;
-  asio::co_spawn(loop_, wait_at_gate(number, std::move(wish), std::move(host)), asio::detached);
+  asio::co_spawn(loop_, wait_at_gate(number, std::move(wish), std::move(host)), rethrow_bug);
 }
 
 void WorkerService::leave_host(std::uint64_t number) {

@@ -1,0 +1,270 @@
+// A control server on a real socket, and visitors who do not behave.
+#include "hub/control_server.hpp"
+
+#include <array>
+#include <cerrno>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "base/doorbell.hpp"
+#include "hub/rethrow_bug.hpp"
+#include "ipc/caller.hpp"
+#include "ipc/messages/control_message_values.hpp"
+#include "ipc/version.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace heddle::hub {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using ipc::ControlMessage;
+using ::testing::ElementsAre;
+
+constexpr std::size_t kAnswerBytes = 64UL << 10;
+constexpr std::size_t kMostKept = 16UL << 20;  // for one visitor
+
+class PlayedService final : public ControlService {
+ public:
+  ipc::DaemonStatus status() override {
+    ++times_asked;
+    ipc::DaemonStatus status;
+    status.version = std::string(kAnswerBytes, 'v');
+    return status;
+  }
+  Status restart_worker(int /*number*/) override { return Done{}; }
+  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, RunFollower& follower,
+                                          std::function<void(const Run&)> on_begun) override {
+    if (wanted.job == "bug") throw std::logic_error("a bug");
+    co_await may_begin.wait(std::chrono::steady_clock::now() + begin_time);
+    Run run;
+    run.id = {"run"};
+    on_begun(run);
+    PageReport page;
+    page.error.message = std::string(kAnswerBytes, 'p');
+    for (std::size_t i = 0; i < pages; ++i) follower.page(page);
+    ipc::FollowedRun followed;
+    followed.run = run;
+    co_return followed;
+  }
+  void cancel(const RunId& run) override { cancelled.push_back(run.text); }
+
+  std::size_t times_asked = 0;
+  std::size_t pages = 0;
+  std::chrono::milliseconds begin_time{0};
+  Doorbell may_begin;
+  std::vector<std::string> cancelled;
+};
+
+class ControlServerTest : public ::testing::Test {
+ protected:
+  void SetUp() override { serve(60s); }
+
+  void serve(std::chrono::milliseconds hello_time) {
+    auto listening = ipc::listen_at(path_);
+    ASSERT_TRUE(listening) << listening.error().message;
+    server_ = std::make_unique<ControlServer>(loop_.get_executor(), std::move(*listening), service_,
+                                              "1.0", hello_time);
+    asio::co_spawn(loop_, server_->serve(), rethrow_bug);
+  }
+
+  void TearDown() override {
+    server_->close();
+    do loop_.restart();
+    while (loop_.poll() > 0);
+  }
+
+  FileDescriptor connect() {
+    auto socket = ipc::connect_to(path_);
+    EXPECT_TRUE(socket);
+    return std::move(*socket);
+  }
+
+  // Somebody who says hello as he should.
+  std::shared_ptr<ipc::Channel> visit() {
+    auto channel = std::make_shared<ipc::Channel>(loop_.get_executor(), connect());
+    bool is_greeted = false;
+    const auto greet = [](ipc::Channel& to, bool& done) -> Async<void> {
+      ipc::Hello ours = ipc::make_hello("command", "1.0");
+      const auto theirs =
+          co_await ipc::exchange_hello(to, std::move(ours), Deadline::clock::now() + 30s);
+      EXPECT_TRUE(theirs);
+      done = true;
+    };
+    asio::co_spawn(loop_, greet(*channel, is_greeted), rethrow_bug);
+    EXPECT_TRUE(run_until([&] { return is_greeted; }));
+    return channel;
+  }
+
+  static void ask(ipc::Channel& channel, ControlMessage type, std::string body = {}) {
+    channel.post({static_cast<std::uint16_t>(type), 1, std::move(body)});
+  }
+
+  // Reads until there is a frame of that type, or the end.
+  bool hears(ipc::Channel& channel, std::uint16_t type, std::size_t* others = nullptr) {
+    std::optional<bool> has_come;
+    const auto read = [](ipc::Channel& from, std::uint16_t wanted, std::optional<bool>& end,
+                         std::size_t* before) -> Async<void> {
+      while (true) {
+        auto frame = co_await from.receive();
+        if (!frame || frame->type == wanted) {
+          end = static_cast<bool>(frame);
+          co_return;
+        }
+        if (before != nullptr) ++*before;
+      }
+    };
+    asio::co_spawn(loop_, read(channel, type, has_come, others), rethrow_bug);
+    EXPECT_TRUE(run_until([&] { return has_come.has_value(); }));
+    return has_come.value_or(false);
+  }
+  bool is_answered(ipc::Channel& channel, ControlMessage question, std::size_t* others = nullptr) {
+    return hears(channel, static_cast<std::uint16_t>(question) | ipc::kAnswerBit, others);
+  }
+  bool is_turned_away(ipc::Channel& channel) { return !hears(channel, 0x7777); }
+
+  bool serves_others() {
+    const auto visitor = visit();
+    ask(*visitor, ControlMessage::get_status, ipc::packed(Done{}));
+    return is_answered(*visitor, ControlMessage::get_status);
+  }
+
+  static void send_bytes(const FileDescriptor& socket, std::string_view bytes) {
+    EXPECT_EQ(send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
+  }
+  // Whatever was said before is read and forgotten.
+  static bool is_closed(const FileDescriptor& socket) {
+    std::array<char, 4096> bytes{};
+    ssize_t count = 1;
+    while (count > 0) count = recv(socket.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+    return count == 0 || errno == ECONNRESET;
+  }
+
+  template <class Condition>
+  bool run_until(Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > end) return false;
+      loop_.restart();
+      loop_.run_one_for(10ms);
+    }
+    return true;
+  }
+
+  heddle::testing::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "heddle.sock";
+  asio::io_context loop_{1};
+  PlayedService service_;
+  std::unique_ptr<ControlServer> server_;
+};
+
+TEST_F(ControlServerTest, TurnsAwayWhoSendsGarbage) {
+  const FileDescriptor visitor = connect();
+  send_bytes(visitor, std::string(4096, '\xff'));
+  EXPECT_TRUE(run_until([&] { return is_closed(visitor); }));
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, TurnsAwayWhoSaysNoHello) {
+  server_->close();
+  path_ = folder_.path() / "impatient.sock";
+  const auto patient = std::exchange(server_, nullptr);
+  serve(50ms);
+  const FileDescriptor visitor = connect();
+  EXPECT_TRUE(run_until([&] { return is_closed(visitor); }));
+}
+
+TEST_F(ControlServerTest, AnswersNoQuestionBeforeTheHello) {
+  ipc::Channel visitor(loop_.get_executor(), connect());
+  ask(visitor, ControlMessage::get_status, ipc::packed(Done{}));
+  EXPECT_TRUE(is_turned_away(visitor));
+  EXPECT_EQ(service_.times_asked, 0U);
+}
+
+TEST_F(ControlServerTest, TurnsAwayWhoSendsAnUnknownMessage) {
+  const auto visitor = visit();
+  ask(*visitor, static_cast<ControlMessage>(999));
+  EXPECT_TRUE(is_turned_away(*visitor));
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, TurnsAwayWhoseQuestionCannotBeRead) {
+  const auto visitor = visit();
+  ask(*visitor, ControlMessage::run_job, "\xff\xff\xff");
+  EXPECT_TRUE(is_turned_away(*visitor));
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, ServesOthersWhileSomebodySentHalfAFrame) {
+  const FileDescriptor silent = connect();
+  send_bytes(silent, "HDL");
+  EXPECT_TRUE(serves_others());
+  {
+    const FileDescriptor gone = connect();
+    send_bytes(gone, "HDL");
+  }
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, AnswersTwoHundredVisitorsAtOnce) {
+  std::vector<std::shared_ptr<ipc::Channel>> visitors;
+  for (int i = 0; i < 200; ++i) visitors.push_back(visit());
+  for (const auto& visitor : visitors)
+    ask(*visitor, ControlMessage::get_status, ipc::packed(Done{}));
+  for (const auto& visitor : visitors)
+    ASSERT_TRUE(is_answered(*visitor, ControlMessage::get_status));
+  EXPECT_EQ(service_.times_asked, 200U);
+}
+
+TEST_F(ControlServerTest, KeepsABoundedNumberOfAnswersForWhoDoesNotRead) {
+  const auto visitor = visit();
+  EXPECT_TRUE(run_until([&] {
+    ask(*visitor, ControlMessage::get_status, ipc::packed(Done{}));
+    return !visitor->is_open();
+  })) << "asked "
+      << service_.times_asked << " times";
+  // The kernel holds some as well.
+  EXPECT_LE(service_.times_asked, kMostKept / kAnswerBytes + 64);
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, LeavesOutPagesButNotTheEndForAFollowerWhoDoesNotKeepUp) {
+  service_.pages = 4 * kMostKept / kAnswerBytes;
+  const auto follower = visit();
+  ask(*follower, ControlMessage::run_job, ipc::packed(ipc::RunJob{"shop", "1"}));
+  std::size_t heard = 0;
+  EXPECT_TRUE(is_answered(*follower, ControlMessage::run_job, &heard));
+  EXPECT_GT(heard, 1U);
+  EXPECT_LE(heard, kMostKept / kAnswerBytes + 64);
+}
+
+TEST_F(ControlServerTest, CancelsARunThatIsTakenBackBeforeItBegins) {
+  service_.begin_time = 60s;
+  const auto visitor = visit();
+  ask(*visitor, ControlMessage::run_job, ipc::packed(ipc::RunJob{"shop", "1"}));
+  visitor->post({static_cast<std::uint16_t>(ControlMessage::cancel_run), 0, ""});
+  // Answered behind the two: they have been read.
+  visitor->post({static_cast<std::uint16_t>(ControlMessage::get_status), 2, ipc::packed(Done{})});
+  EXPECT_TRUE(is_answered(*visitor, ControlMessage::get_status));
+  EXPECT_TRUE(service_.cancelled.empty());
+  service_.may_begin.ring();
+  EXPECT_TRUE(is_answered(*visitor, ControlMessage::run_job));
+  EXPECT_THAT(service_.cancelled, ElementsAre("run"));
+}
+
+TEST_F(ControlServerTest, LetsABugBeHeard) {
+  const auto visitor = visit();
+  ask(*visitor, ControlMessage::run_job, ipc::packed(ipc::RunJob{"bug", "1"}));
+  EXPECT_THROW(run_until([] { return false; }), std::logic_error);
+}
+
+}  // namespace
+}  // namespace heddle::hub
