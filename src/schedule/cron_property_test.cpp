@@ -146,10 +146,14 @@ void expect_same_ticks(const Zone& zone, sys_seconds from, sys_seconds to) {
 // A few of the zone's changes, and any other day.
 std::vector<sys_seconds> some_places(std::mt19937& random) {
   std::vector<sys_seconds> places;
-  for (sys_seconds time = kBegin; time < kEnd; time += 6h)
-    if (SystemZone::offset_at(time) != SystemZone::offset_at(time + 6h)) places.push_back(time);
+  auto offset = SystemZone::offset_at(kBegin);
+  for (sys_seconds time = kBegin; time < kEnd; time += 12h) {
+    const auto later = SystemZone::offset_at(time + 12h);
+    if (later != offset) places.push_back(time);
+    offset = later;
+  }
   std::ranges::shuffle(places, random);
-  places.resize(std::min<std::size_t>(places.size(), 3));
+  places.resize(std::min<std::size_t>(places.size(), 2));
   places.push_back(kBegin + days(random() % 3650));
   return places;
 }
@@ -169,7 +173,7 @@ TEST(CronTicks, AgreeWithAMinuteByMinuteWalkThroughTenYearsOfFiftyZones) {
       expect_same_ticks(zone, kBegin, kEnd);
     } else {
       for (const sys_seconds place : some_places(random))
-        expect_same_ticks(zone, place - 12h, place + 36h);
+        expect_same_ticks(zone, place - 6h, place + 30h);
     }
     if (HasFatalFailure()) return;
   }
