@@ -6,7 +6,6 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -26,6 +25,7 @@
 #include "base/doorbell.hpp"
 #include "base/text.hpp"
 #include "hub/control_server.hpp"
+#include "hub/rethrow_bug.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 
 namespace heddle::app {
@@ -133,7 +133,7 @@ class Daemon final : public hub::ControlService {
       if (job != nullptr && job->id == run.job) {
         log_.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)", job->name,
                               run.id.text, run.pages.done, run.pages.total));
-        asio::co_spawn(loop_, go_on(*job, run), asio::detached);
+        asio::co_spawn(loop_, go_on(*job, run), hub::rethrow_bug);
         continue;
       }
       // Its files may be back, or in order again, the next time.
@@ -290,15 +290,17 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
     log.info("leaving: pages in flight finish; a second signal ends at once");
     manager.stopping();
     control.close();
-    asio::co_spawn(loop, daemon.leave(control),
-                   [&](const std::exception_ptr&, bool) { has_left = true; });
+    asio::co_spawn(loop, daemon.leave(control), [&](const std::exception_ptr& bug, bool) {
+      hub::rethrow_bug(bug);
+      has_left = true;
+    });
   });
   daemon.coordinator().start();
   auto taken_up = drive(loop, daemon.take_up_leftovers());
   if (!taken_up) return std::move(taken_up).error();
-  asio::co_spawn(loop, control.serve(), asio::detached);
-  asio::co_spawn(loop, daemon.deliver(), asio::detached);
-  asio::co_spawn(loop, stay_alive(manager), asio::detached);
+  asio::co_spawn(loop, control.serve(), hub::rethrow_bug);
+  asio::co_spawn(loop, daemon.deliver(), hub::rethrow_bug);
+  asio::co_spawn(loop, stay_alive(manager), hub::rethrow_bug);
   log.info(fmt::format("up: {} worker{}, {} job{}, pid {}", settings.processes,
                        settings.processes == 1 ? "" : "s", project.jobs.size(),
                        project.jobs.size() == 1 ? "" : "s", getpid()));
