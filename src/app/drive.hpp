@@ -2,10 +2,10 @@
 #pragma once
 
 #include <optional>
-#include <stdexcept>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include "base/async.hpp"
@@ -16,13 +16,15 @@ template <class T>
 T drive(boost::asio::io_context& loop, Async<T> work) {
   std::optional<T> result;
   std::exception_ptr thrown;
+  // A thread that lets go of the loop's last work stops it, maybe only after our restart(): with
+  // this there is no last work.
+  const auto busy = boost::asio::make_work_guard(loop);
   loop.restart();
   boost::asio::co_spawn(loop, std::move(work), [&](std::exception_ptr failed, T value) {
     thrown = std::move(failed);
     result = std::move(value);
   });
-  while (!result)
-    if (loop.run_one() == 0) throw std::logic_error("the work waits for nothing");
+  while (!result) loop.run_one();
   if (thrown) std::rethrow_exception(thrown);
   return std::move(*result);
 }

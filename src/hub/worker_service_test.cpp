@@ -5,6 +5,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -112,6 +113,7 @@ class WorkerServiceTest : public ::testing::Test {
     std::optional<T> result;
     asio::co_spawn(loop_, std::move(work),
                    [&](const std::exception_ptr&, T value) { result = std::move(value); });
+    const auto busy = asio::make_work_guard(loop_);
     loop_.restart();
     while (!result) loop_.run_one();
     return std::move(*result);

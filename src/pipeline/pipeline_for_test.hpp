@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include "html/parse.hpp"
@@ -105,6 +106,7 @@ class PipelineForTest {
   template <class T>
   T drive(Async<T> work) {
     std::optional<T> result;
+    const auto busy = boost::asio::make_work_guard(loop);  // before restart(): nobody stops it now
     loop.restart();
     boost::asio::co_spawn(loop, std::move(work), [&](std::exception_ptr thrown, T value) {
       if (thrown) std::rethrow_exception(thrown);

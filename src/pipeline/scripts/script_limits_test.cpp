@@ -86,6 +86,7 @@ TEST(ScriptLimits, LetOneCycleComputeAtATime) {
   orders[0].lease = world.lease(world.site.url("/"));
   orders[1].lease = world.lease(world.site.url("/2"));
   int finished = 0;
+  const auto busy = boost::asio::make_work_guard(world.loop);
   world.loop.restart();
   for (const CycleOrder& order : orders)
     boost::asio::co_spawn(world.loop, run_cycle(*world.services, *world.state, order),
