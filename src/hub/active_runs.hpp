@@ -30,6 +30,7 @@ struct ActiveRun {
   std::optional<supervise::SlotRef> holder{};  // while a process works on it
   std::optional<ipc::RunEnded> ended{};        // what the holder said at the end
   bool is_lost = false;                        // the holder died
+  bool has_done_page = false;                  // with this holder
   bool is_cancelled = false;
   Doorbell news{};  // rings when any of the above changes
 };

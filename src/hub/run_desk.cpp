@@ -175,6 +175,7 @@ Async<bool> RunDesk::hand_over(ActiveRun& run, SlotRef slot, Deadline deadline) 
   run.holder = slot;  // from now on it may lease, once it knows
   run.ended.reset();
   run.is_lost = false;
+  run.has_done_page = false;
   if (!is_alone) assignment_.begin(run.job, slot.slot);
   auto released = co_await parts_.store.release_leases(run.id);
   if (!released) parts_.log.error("run " + run.id.text + ": " + released.error().message);
@@ -236,7 +237,7 @@ const Job* RunDesk::job_of_mark(std::uint64_t mark) const {
 
 void RunDesk::on_ready(SlotRef slot) {
   const ServiceParts parts{parts_.store, parts_.gate, runs_, parts_.log,
-                           [this](const JobId& job) { suspects_.note_page_done(job); }};
+                           [this](const JobId& job) { note_page_done(job); }};
   services_.emplace(slot,
                     std::make_shared<WorkerService>(loop_, parts, slot, slots_->channel(slot)));
   ready_.insert_or_assign(slot.slot, slot);
@@ -266,8 +267,14 @@ void RunDesk::on_event(const ProcessEvent& event) {
     slots_changed_.ring();
 }
 
-// When it is not known for whom the worker computed, every job it had could be the one: each works
-// alone from now on, until a page of it is done, so that the next death tells.
+void RunDesk::note_page_done(const JobId& job) {
+  suspects_.note_page_done(job);
+  for (ActiveRun* run : runs_.all())
+    if (run->job.id == job) run->has_done_page = true;
+}
+
+// When it is not known for whom the worker computed, it could be every job of which it has done no
+// page yet: each of those works alone from now on, until one is done, so that the next death tells.
 void RunDesk::blame(const ProcessEvent& death) {
   const auto held = runs_.all_held_by(death.slot);
   const auto is_marked = [&death](const ActiveRun* run) {
@@ -275,7 +282,8 @@ void RunDesk::blame(const ProcessEvent& death) {
   };
   const bool is_known = std::any_of(held.begin(), held.end(), is_marked);
   for (const ActiveRun* run : held) {
-    if (is_known && !is_marked(run)) continue;
+    const bool is_suspect = is_known ? is_marked(run) : !run->has_done_page;
+    if (!is_suspect) continue;
     suspects_.note_death(run->job);
     parts_.log.error(fmt::format("{} died ({}) while it worked on job '{}'", death.name,
                                  death.detail, run->job.name));

@@ -89,6 +89,7 @@ class RunDesk final : public supervise::SlotOwner {
   [[nodiscard]] WorkDone early_end(const ActiveRun& run) const;
   Async<bool> hand_over(ActiveRun& run, SlotRef slot, Deadline deadline);
   Async<void> wait_for_end(ActiveRun& run);
+  void note_page_done(const JobId& job);
   void blame(const supervise::ProcessEvent& death);
   void let_rest(SlotRef slot);
   void take_away(SlotRef slot);

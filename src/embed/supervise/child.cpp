@@ -4,6 +4,7 @@
 
 #include <heddle/child.hpp>
 
+#include "base/environment_variable.hpp"
 #include "base/log.hpp"
 #include "embed/supervise/debug_log.hpp"
 #include "embed/supervise/process_environment.hpp"
@@ -80,11 +81,11 @@ void define_worker(std::string name, std::function<int()> worker) {
 }
 
 std::optional<int> run_if_worker(int /*argc*/, char* const* /*argv*/) {
-  const char* name = std::getenv(embed::kWorkerName);  // NOLINT(concurrency-mt-unsafe): no threads
+  const auto name = environment_variable(embed::kWorkerName);
   if (!name || !child::attach(child::StopBy::asking)) return std::nullopt;
-  const auto worker = workers().find(name);
+  const auto worker = workers().find(*name);
   if (worker == workers().end()) {
-    StderrLog().error("there is no worker \"" + std::string(name) + "\"");
+    StderrLog().error("there is no worker \"" + *name + "\"");
     return EXIT_FAILURE;
   }
   const int status = worker->second();

@@ -1,14 +1,12 @@
 #include "embed/supervise/debug_log.hpp"
 
-#include <cstdlib>
-
+#include "base/environment_variable.hpp"
 #include "base/log.hpp"
 
 namespace heddle::embed {
 
 void log_debug(std::string_view message) {
-  const char* level = std::getenv("HEDDLE_LOG");  // NOLINT(concurrency-mt-unsafe): read only
-  if (!level || std::string_view(level) != "debug") return;
+  if (environment_variable("HEDDLE_LOG") != "debug") return;
   StderrLog(LogLevel::debug).debug(message);
 }
 

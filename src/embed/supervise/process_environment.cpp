@@ -1,12 +1,12 @@
 #include "embed/supervise/process_environment.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <stdexcept>
 #include <string_view>
 
 #include <unistd.h>
 
+#include "base/environment_variable.hpp"
 #include "process/find_program.hpp"
 
 namespace heddle::embed {
@@ -35,8 +35,8 @@ std::vector<std::string> program_arguments(std::vector<std::string> argv,
   }
   if (argv.empty() || argv[0].empty()) throw std::invalid_argument("no program given");
   if (argv[0].find('/') != std::string::npos) return argv;
-  const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): read only
-  if (const auto found = process::find_program(argv[0], path ? path : "")) argv[0] = *found;
+  const std::string path = environment_variable("PATH").value_or("");
+  if (const auto found = process::find_program(argv[0], path)) argv[0] = *found;
   return argv;
 }
 
