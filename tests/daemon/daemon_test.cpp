@@ -24,6 +24,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using namespace std::chrono_literals;
 
 constexpr std::string_view kQuickRecovery = R"([script]
@@ -282,6 +283,23 @@ TEST_F(DaemonTest, BlamesTheJobOfAWorkerThatDiesWhileItOnlyWaits) {
   }
   const ProgramResult result = follower.wait();
   EXPECT_THAT(result.out, HasSubstr("quarantined")) << daemon.log();
+}
+
+TEST_F(DaemonTest, SuspectsNoJobOfWhichTheDeadWorkerHasDoneAPage) {
+  std::atomic<int> asked = 0;
+  site_.handle("/silent", [&asked](const SiteRequest&) {
+    ++asked;
+    return misbehaving(SiteManner::silent);
+  });
+  project_.write_job("mixed", "urls = [\"" + site_.url("/page?1") + "\", \"" +
+                                  site_.url("/silent") +
+                                  "\"]\nselector = \"li\"\nfields = [\"text:\"]\n");
+  const RunningDaemon daemon(project_, 1);
+  const RunningHeddle follower(project_.path(), {"run", "mixed"});
+  ASSERT_TRUE(holds_soon([&] { return asked == 1 && pages_done() == 1; })) << daemon.log();
+  for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
+  ASSERT_TRUE(holds_soon([&] { return asked == 2; })) << daemon.log();
+  EXPECT_THAT(daemon.log(), Not(HasSubstr("while it worked on job")));
 }
 
 TEST_F(DaemonTest, GoesOnWithTheChangedJobWhenItsWorkerDies) {
