@@ -18,11 +18,6 @@ using supervise::SlotState;
 
 namespace {
 
-// Nobody will put a process there unless somebody asks for it.
-bool stays_empty(SlotState state) {
-  return state == SlotState::gave_up || state == SlotState::down || state == SlotState::stopped;
-}
-
 std::chrono::milliseconds time_until(Deadline deadline) {
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
@@ -147,25 +142,34 @@ std::optional<SlotRef> RunDesk::choose_alone_slot() {
 
 void RunDesk::start_alone_slot() {
   const auto started = slots_->start(*alone_);
-  if (!started) parts_.log.warn("worker for suspect jobs: " + started.error().message);
+  if (started) return;
+  not_started_.insert(*alone_);
+  parts_.log.warn("worker for suspect jobs: " + started.error().message);
 }
 
 // Who asks for a new run wants it tried again.
 void RunDesk::forgive_alone_slot(const ActiveRun& run) {
   if (must_end(run) || !works_alone(run.job)) return;
-  if (stays_empty(slots_->state(*alone_))) start_alone_slot();
+  if (stays_empty(*alone_)) start_alone_slot();
 }
 
 bool RunDesk::works_alone(const Job& job) const {
   return alone_ && suspects_.is_suspect(job.id);
 }
 
+// Nobody will put a process there unless somebody asks for it. A slot is also down for a moment
+// between a death and its recovery: that does not count.
+bool RunDesk::stays_empty(SlotId slot) const {
+  const SlotState state = slots_->state(slot);
+  if (state == SlotState::down) return not_started_.contains(slot);
+  return state == SlotState::gave_up || state == SlotState::stopped;
+}
+
 bool RunDesk::is_hopeless(const Job& job) const {
-  if (works_alone(job)) return stays_empty(slots_->state(*alone_));
+  if (works_alone(job)) return stays_empty(*alone_);
   const std::vector<SlotId> all = slots_->all();
-  return std::all_of(all.begin(), all.end(), [this](SlotId slot) {
-    return slot == alone_ || stays_empty(slots_->state(slot));
-  });
+  return std::all_of(all.begin(), all.end(),
+                     [this](SlotId slot) { return slot == alone_ || stays_empty(slot); });
 }
 
 // False: the slot was gone before the run could begin there.
@@ -262,6 +266,8 @@ void RunDesk::on_event(const ProcessEvent& event) {
     take_away(event.slot);
   }
   if (event.kind == EventKind::draining) let_rest(event.slot);
+  if (event.kind == EventKind::started) not_started_.erase(event.slot.slot);
+  if (event.kind == EventKind::start_failed) not_started_.insert(event.slot.slot);
   // Whoever waits for a slot looks whether there is still hope.
   if (event.kind == EventKind::gave_up || event.kind == EventKind::start_failed)
     slots_changed_.ring();

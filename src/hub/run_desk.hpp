@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "base/async.hpp"
@@ -84,6 +85,7 @@ class RunDesk final : public supervise::SlotOwner {
   void start_alone_slot();
   void forgive_alone_slot(const ActiveRun& run);
   [[nodiscard]] bool works_alone(const Job& job) const;
+  [[nodiscard]] bool stays_empty(supervise::SlotId slot) const;
   [[nodiscard]] bool is_hopeless(const Job& job) const;
   [[nodiscard]] bool must_end(const ActiveRun& run) const;
   [[nodiscard]] WorkDone early_end(const ActiveRun& run) const;
@@ -99,6 +101,7 @@ class RunDesk final : public supervise::SlotOwner {
   DeskParts parts_;
   std::unique_ptr<WorkerSlots> slots_;
   std::optional<supervise::SlotId> alone_;
+  std::set<supervise::SlotId> not_started_;  // their last start failed
   bool is_alone_taken_ = false;
   std::map<supervise::SlotId, SlotRef> ready_;
   std::map<SlotRef, std::shared_ptr<WorkerService>> services_;

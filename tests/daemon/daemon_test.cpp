@@ -323,8 +323,10 @@ TEST_F(DaemonTest, StartsNoWorkerWhileItsSettingsHaveMistakes) {
   for (const pid_t child : daemon.children()) kill(child, SIGKILL);
   ASSERT_TRUE(holds_soon(
       [&] { return daemon.log().find("`heddle check` shows all") != std::string::npos; }));
-  project_.write("heddle.toml", settings);
-  EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0) << daemon.log();
+  project_.write("heddle.toml.new", settings);  // as editors do: never half of it
+  std::filesystem::rename(project_.path() / "heddle.toml.new", project_.path() / "heddle.toml");
+  const ProgramResult run = project_.heddle({"run", "pages"});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err << daemon.log();
 }
 
 TEST_F(DaemonTest, KeepsTheRunOfAJobThatHasMistakesUntilTheyAreMended) {
