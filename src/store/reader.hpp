@@ -33,6 +33,7 @@ class Reader {
   virtual ~Reader() = default;
 
   virtual Result<std::vector<JobName>> jobs() = 0;
+  virtual Result<std::vector<JobLife>> job_lives() = 0;  // ordered by id
 
   // Items first seen at `since` or later, newest first; `visit` returns false to stop and may take
   // its time.

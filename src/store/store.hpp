@@ -9,6 +9,7 @@
 #include "base/ids.hpp"
 #include "base/result.hpp"
 #include "model/delivery.hpp"
+#include "model/job_life.hpp"
 #include "model/run.hpp"
 #include "store/page_store.hpp"
 
@@ -27,12 +28,20 @@ class Store : public PageStore {
  public:
   virtual Async<Status> remember_job(JobName job) = 0;
 
+  // A step in a job's life and its events, in one piece; `conflict` when the job is not where the
+  // step begins.
+  virtual Async<Status> change_job(JobChange change) = 0;
+  virtual Async<Result<std::vector<JobLife>>> job_lives() = 0;  // ordered by id
+
   // Stores the run (state in_progress), a pending task per url, numbered from 1, and the event.
   // `conflict` when the run exists already.
   virtual Async<Status> begin_run(Run run, std::vector<std::string> urls) = 0;
 
   // Leases end and their tasks are pending again (a worker died); their old tokens are refused.
   virtual Async<Status> release_leases(RunId run) = 0;
+
+  // A run that has not ended goes from in_progress to paused or back. `conflict` when it has ended.
+  virtual Async<Status> mark_run(RunId run, RunState state) = 0;
 
   // Ends the run, with its event; counts are summed up from its tasks. A run that has ended stays
   // as it is and is returned.

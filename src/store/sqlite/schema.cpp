@@ -211,7 +211,24 @@ CREATE TABLE events (
 CREATE INDEX events_by_job ON events (job, id);
 )sql";
 
-constexpr std::array kMigrations{kFirst};
+// Where each job stands in its life.
+constexpr Migration kLives = R"sql(
+CREATE TABLE job_lives (
+  job INTEGER PRIMARY KEY,
+  state TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  pause_reason TEXT,
+  run TEXT,
+  next_run_at INTEGER,
+  handled_until INTEGER,
+  check_state TEXT NOT NULL,
+  failed_runs INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  revision TEXT NOT NULL
+);
+)sql";
+
+constexpr std::array kMigrations{kFirst, kLives};
 
 using SqliteBackup = std::unique_ptr<sqlite3_backup, FreeWith<sqlite3_backup_finish>>;
 

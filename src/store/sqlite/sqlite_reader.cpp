@@ -5,6 +5,7 @@
 #include "store/sqlite/body_rows.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/job_numbers.hpp"
+#include "store/sqlite/life_table.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/record_rows.hpp"
 #include "store/sqlite/run_rows.hpp"
@@ -52,6 +53,7 @@ struct SqliteReader::Parts {
   explicit Parts(std::unique_ptr<Connection> open)
       : db(std::move(open)),
         job_numbers(*db),
+        lives(*db),
         runs(*db),
         records(*db),
         bodies(*db),
@@ -65,6 +67,7 @@ struct SqliteReader::Parts {
 
   std::unique_ptr<Connection> db;
   JobNumbers job_numbers;
+  LifeRows lives;
   RunRows runs;
   RecordRows records;
   BodyRows bodies;
@@ -102,6 +105,14 @@ Result<std::vector<JobName>> SqliteReader::jobs() {
                     std::string(rows.text(2)),
                     std::string(rows.text(3))});
   }
+}
+
+Result<std::vector<JobLife>> SqliteReader::job_lives() {
+  auto has_lives = parts_->db->query_integer(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'job_lives'");
+  if (!has_lives) return std::move(has_lives).error();
+  if (*has_lives == 0) return std::vector<JobLife>();  // of a former version, not upgraded yet
+  return parts_->lives.all();
 }
 
 Status SqliteReader::for_each_record(const JobId& job, std::optional<WallTime> since,

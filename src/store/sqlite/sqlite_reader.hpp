@@ -20,6 +20,7 @@ class SqliteReader final : public Reader {
   SqliteReader& operator=(const SqliteReader&) = delete;
 
   Result<std::vector<JobName>> jobs() override;
+  Result<std::vector<JobLife>> job_lives() override;
   Status for_each_record(const JobId& job, std::optional<WallTime> since,
                          const VisitRecord& visit) override;
   Result<std::vector<Run>> runs(const JobId& job, std::size_t max) override;

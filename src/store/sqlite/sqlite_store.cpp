@@ -110,6 +110,17 @@ Async<Status> SqliteStore::remember_job(JobName job) {
   });
 }
 
+Async<Status> SqliteStore::change_job(JobChange change) {
+  return write_through<Done>(parts_->writer,
+                             [&tables = parts_->tables, change = std::move(change)] {
+                               return tables.lives.change(change);
+                             });
+}
+
+Async<Result<std::vector<JobLife>>> SqliteStore::job_lives() {
+  return parts_->views->job_lives();
+}
+
 Async<Status> SqliteStore::begin_run(Run run, std::vector<std::string> urls) {
   return write_through<Done>(
       parts_->writer, [&tables = parts_->tables, run = std::move(run), urls = std::move(urls)] {
@@ -145,6 +156,11 @@ Async<Status> SqliteStore::release_leases(RunId run) {
   return write_through<Done>(parts_->writer, [&tables = parts_->tables, run = std::move(run)] {
     return tables.tasks.release(run);
   });
+}
+
+Async<Status> SqliteStore::mark_run(RunId run, RunState state) {
+  return write_through<Done>(parts_->writer, [&tables = parts_->tables, run = std::move(run),
+                                              state] { return tables.tasks.mark_run(run, state); });
 }
 
 Async<Result<Run>> SqliteStore::end_run(RunId run, RunState state, std::vector<RunError> errors,

@@ -33,12 +33,15 @@ class SqliteStore final : public Store {
   SqliteStore& operator=(const SqliteStore&) = delete;
 
   Async<Status> remember_job(JobName job) override;
+  Async<Status> change_job(JobChange change) override;
+  Async<Result<std::vector<JobLife>>> job_lives() override;
   Async<Status> begin_run(Run run, std::vector<std::string> urls) override;
   Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) override;
   Async<Result<CommitReceipt>> commit(PageResult page) override;
   Async<Status> postpone(TaskRetry retry) override;
   Async<Status> bury(TaskDeath death) override;
   Async<Status> release_leases(RunId run) override;
+  Async<Status> mark_run(RunId run, RunState state) override;
   Async<Result<Run>> end_run(RunId run, RunState state, std::vector<RunError> errors,
                              WallTime now) override;
   Async<Result<std::vector<Run>>> unfinished_runs() override;

@@ -7,6 +7,7 @@
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/known_keys.hpp"
 #include "store/sqlite/known_rows.hpp"
+#include "store/sqlite/life_table.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/page_rows.hpp"
 #include "store/sqlite/read_thread.hpp"
@@ -38,8 +39,9 @@ struct Known {
 // What the reader thread uses.
 struct Views {
   explicit Views(Connection& db)
-      : jobs(db), runs(db), pages(db), bodies(db), known(db, jobs), outbox(db) {}
+      : jobs(db), lives(db), runs(db), pages(db), bodies(db), known(db, jobs), outbox(db) {}
   JobNumbers jobs;
+  LifeRows lives;
   RunRows runs;
   PageRows pages;
   BodyRows bodies;
@@ -118,6 +120,11 @@ Async<Result<KnownAnswer>> SqliteViews::what_is_known(KnownQuery query) {
   };
   auto question = read_through<KnownAnswer>(parts_->reader, std::move(look_up));
   co_return co_await std::move(question);
+}
+
+Async<Result<std::vector<JobLife>>> SqliteViews::job_lives() {
+  return read_through<std::vector<JobLife>>(parts_->reader,
+                                            [&views = parts_->views] { return views.lives.all(); });
 }
 
 Async<Result<std::vector<Run>>> SqliteViews::unfinished_runs() {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "model/job_life.hpp"
 #include "store/page_views.hpp"
 
 namespace heddle::store {
@@ -35,6 +36,7 @@ class SqliteViews final : public PageViews {
   void remember(const PageResult& committed, const CommitReceipt& receipt) override;
 
   // As in Store.
+  Async<Result<std::vector<JobLife>>> job_lives();
   Async<Result<std::vector<Run>>> unfinished_runs();
   Async<Result<std::optional<Run>>> find_run(RunId run);
   Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max);

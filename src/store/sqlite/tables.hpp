@@ -6,6 +6,7 @@
 #include "store/sqlite/item_table.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/journal_table.hpp"
+#include "store/sqlite/life_table.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/page_table.hpp"
 #include "store/sqlite/task_table.hpp"
@@ -16,6 +17,7 @@ struct Tables {
   explicit Tables(Connection& db)
       : jobs(db),
         journal(db),
+        lives(db, jobs, journal),
         tasks(db, jobs, journal),
         items(db),
         pages(db, items),
@@ -26,6 +28,7 @@ struct Tables {
 
   JobNumbers jobs;
   JournalTable journal;
+  LifeTable lives;
   TaskTable tasks;
   ItemTable items;
   PageTable pages;

@@ -76,6 +76,7 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
                 " WHERE run = ? AND number = ?"),
       bury_(db,
             "UPDATE tasks SET state = 5, error_kind = ?, error = ? WHERE run = ? AND number = ?"),
+      mark_run_(db, "UPDATE runs SET state = ? WHERE number = ?"),
       end_run_(db,
                "UPDATE runs SET state = ?, ended_at = ?, pages_total = ?, pages_done = ?,"
                " pages_failed = ?, pages_skipped = ?, items_seen = ?, items_new = ?,"
@@ -252,6 +253,16 @@ Status TaskTable::bury(const TaskDeath& death) {
       .run = run,
       .data = {{"url", task->url}, {"error_kind", error.kind}, {"error", error.message}}};
   return journal_.add(event);
+}
+
+Status TaskTable::mark_run(const RunId& run, RunState state) {
+  if (is_terminal(state))
+    return Error{ErrorCode::bad_input, "a run cannot be marked '" + std::string(to_text(state)) +
+                                           "': that is how it ends"};
+  auto head = head_of(run);
+  if (!head) return std::move(head).error();
+  if (head->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
+  return mark_run_.run(to_text(state), head->number);
 }
 
 Result<Run> TaskTable::end_run(const RunId& id, RunState state, std::vector<RunError> errors,

@@ -45,6 +45,7 @@ class TaskTable {
   Status begin_run(const Run& run, const std::vector<std::string>& urls);
   Result<TaskBatch> lease(const RunId& run, std::size_t max, WallTime now);
   Status release(const RunId& run);
+  Status mark_run(const RunId& run, RunState state);
   Result<Run> end_run(const RunId& id, RunState state, std::vector<RunError> errors, WallTime now);
 
   // `conflict` unless the lease is the task's newest and its run goes on. `meant` is the state
@@ -84,6 +85,7 @@ class TaskTable {
   Statement put_trace_;
   Statement postpone_;
   Statement bury_;
+  Statement mark_run_;
   Statement end_run_;
 };
 

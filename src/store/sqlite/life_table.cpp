@@ -1,0 +1,104 @@
+#include "store/sqlite/life_table.hpp"
+
+#include <utility>
+
+namespace heddle::store {
+
+namespace {
+
+std::optional<std::string_view> text_of(const std::optional<PauseReason>& reason) {
+  if (!reason) return std::nullopt;
+  return to_text(*reason);
+}
+
+std::optional<std::string_view> text_of(const std::optional<RunId>& run) {
+  if (!run) return std::nullopt;
+  return run->text;
+}
+
+Error moved_on(const JobChange& change, std::string_view found) {
+  return {ErrorCode::conflict,
+          "job " + change.now.job.text + " is " + std::string(found) + ", not " +
+              (change.from ? std::string(to_text(*change.from)) : std::string("new"))};
+}
+
+std::optional<WallTime> maybe_time(const Rows& rows, int column) {
+  if (rows.is_null(column)) return std::nullopt;
+  return rows.time(column);
+}
+
+// Words that no version of the program writes read as the state that does nothing by itself.
+JobLife read_life(const Rows& rows) {
+  JobLife life;
+  life.job.text = rows.text(0);
+  life.state = job_state_from(rows.text(1)).value_or(JobState::created);
+  life.since = rows.time(2);
+  if (!rows.is_null(3)) life.pause_reason = pause_reason_from(rows.text(3));
+  if (!rows.is_null(4)) life.run = RunId{std::string(rows.text(4))};
+  life.next_run_at = maybe_time(rows, 5);
+  life.handled_until = maybe_time(rows, 6);
+  life.check = check_state_from(rows.text(7)).value_or(CheckState::pending);
+  life.failed_runs = static_cast<int>(rows.integer(8));
+  life.attempt = static_cast<int>(rows.integer(9));
+  life.revision = rows.text(10);
+  return life;
+}
+
+}  // namespace
+
+LifeTable::LifeTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
+    : jobs_(jobs),
+      journal_(journal),
+      select_state_(db, "SELECT state FROM job_lives WHERE job = ?"),
+      put_(db,
+           "INSERT OR REPLACE INTO job_lives (job, state, since, pause_reason, run, next_run_at,"
+           " handled_until, check_state, failed_runs, attempt, revision)"
+           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
+
+Status LifeTable::change(const JobChange& change) {
+  auto job = jobs_.number_of(change.now.job);
+  if (!job) return std::move(job).error();
+  if (auto right = check_beginning(*job, change); !right) return right;
+  if (auto written = write(*job, change.now); !written) return written;
+  for (const JobEvent& event : change.events) {
+    EventRow row{.at = event.at, .kind = event.kind, .job = *job, .run = {}, .data = {}};
+    if (event.run) row.run = event.run->text;
+    for (const auto& [name, value] : event.data) row.data.push_back({name, value});
+    if (auto added = journal_.add(row); !added) return added;
+  }
+  return Done{};
+}
+
+Status LifeTable::check_beginning(std::int64_t job, const JobChange& change) {
+  auto rows = select_state_.query(job);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  if (!*found) return change.from ? moved_on(change, "unknown") : Status(Done{});
+  if (!change.from || rows.text(0) != to_text(*change.from)) return moved_on(change, rows.text(0));
+  return Done{};
+}
+
+Status LifeTable::write(std::int64_t job, const JobLife& life) {
+  return put_.run(job, to_text(life.state), life.since, text_of(life.pause_reason),
+                  text_of(life.run), life.next_run_at, life.handled_until, to_text(life.check),
+                  life.failed_runs, life.attempt, life.revision);
+}
+
+LifeRows::LifeRows(Connection& db)
+    : select_(db,
+              "SELECT j.id, l.state, l.since, l.pause_reason, l.run, l.next_run_at,"
+              " l.handled_until, l.check_state, l.failed_runs, l.attempt, l.revision"
+              " FROM job_lives l JOIN jobs j ON j.number = l.job ORDER BY j.id") {}
+
+Result<std::vector<JobLife>> LifeRows::all() {
+  std::vector<JobLife> lives;
+  auto rows = select_.query();
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return lives;
+    lives.push_back(read_life(rows));
+  }
+}
+
+}  // namespace heddle::store

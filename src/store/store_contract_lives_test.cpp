@@ -1,0 +1,102 @@
+// StoreContract: where jobs stand in their lives, and runs that pause.
+#include "store/store_contract_for_test.hpp"
+
+namespace heddle::store::testing {
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+JobLife full_life() {
+  JobLife life;
+  life.job = {"shop"};
+  life.state = JobState::paused;
+  life.since = at(5000);
+  life.pause_reason = PauseReason::quota;
+  life.run = RunId{"r1"};
+  life.next_run_at = at(7000);
+  life.handled_until = at(6000);
+  life.check = CheckState::failing;
+  life.failed_runs = 3;
+  life.attempt = 2;
+  life.revision = "abc";
+  return life;
+}
+
+JobLife life_in(JobState state, const std::string& job = "shop") {
+  JobLife life;
+  life.job = {job};
+  life.state = state;
+  return life;
+}
+
+TEST_P(StoreContract, KeepsEveryPartOfALife) {
+  ASSERT_TRUE(run_async(store_->change_job({std::nullopt, full_life(), {}})));
+  reopen();
+  auto lives = run_async(store_->job_lives());
+  ASSERT_TRUE(lives) << lives.error().message;
+  EXPECT_THAT(*lives, ElementsAre(full_life()));
+  auto read = reader()->job_lives();
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_THAT(*read, ElementsAre(full_life()));
+}
+
+TEST_P(StoreContract, KeepsALifeInWhichNothingIsSet) {
+  ASSERT_TRUE(run_async(store_->change_job({std::nullopt, life_in(JobState::created), {}})));
+  auto lives = run_async(store_->job_lives());
+  ASSERT_TRUE(lives);
+  EXPECT_THAT(*lives, ElementsAre(life_in(JobState::created)));
+}
+
+TEST_P(StoreContract, TakesAStepOnlyFromWhereTheJobStands) {
+  ASSERT_TRUE(run_async(store_->change_job({std::nullopt, life_in(JobState::created), {}})));
+  auto again = run_async(store_->change_job({std::nullopt, life_in(JobState::stopped), {}}));
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.error().code, ErrorCode::conflict);
+  auto elsewhere =
+      run_async(store_->change_job({JobState::running, life_in(JobState::completed), {}}));
+  ASSERT_FALSE(elsewhere);
+  EXPECT_EQ(elsewhere.error().code, ErrorCode::conflict);
+  auto unknown =
+      run_async(store_->change_job({JobState::created, life_in(JobState::stopped, "nobody"), {}}));
+  ASSERT_FALSE(unknown);
+  ASSERT_TRUE(run_async(store_->change_job({JobState::created, life_in(JobState::scheduled), {}})));
+  auto lives = run_async(store_->job_lives());
+  ASSERT_TRUE(lives);
+  EXPECT_THAT(*lives, ElementsAre(life_in(JobState::scheduled)));
+}
+
+TEST_P(StoreContract, KnowsOfNoLivesAtFirst) {
+  auto lives = run_async(store_->job_lives());
+  ASSERT_TRUE(lives);
+  EXPECT_THAT(*lives, IsEmpty());
+}
+
+TEST_P(StoreContract, KeepsThatARunPausesAndGoesOn) {
+  const RunId run = begin("r1", {"http://a/1"});
+  ASSERT_TRUE(run_async(store_->mark_run(run, RunState::paused)));
+  reopen();
+  auto paused = run_async(store_->find_run(run));
+  ASSERT_TRUE(paused && *paused);
+  EXPECT_EQ((*paused)->state, RunState::paused);
+  ASSERT_TRUE(run_async(store_->mark_run(run, RunState::in_progress)));
+  store_page(run, {1});
+  auto unfinished = run_async(store_->unfinished_runs());
+  ASSERT_TRUE(unfinished);
+  ASSERT_EQ(unfinished->size(), 1u);
+  EXPECT_EQ(unfinished->front().state, RunState::in_progress);
+}
+
+TEST_P(StoreContract, MarksNoRunThatHasEndedNorWithAnEnd) {
+  const RunId run = begin("r1", {"http://a/1"});
+  EXPECT_EQ(run_async(store_->mark_run(run, RunState::failed)).error().code, ErrorCode::bad_input);
+  ASSERT_TRUE(run_async(store_->end_run(run, RunState::cancelled, {}, at(9000))));
+  EXPECT_EQ(run_async(store_->mark_run(run, RunState::paused)).error().code, ErrorCode::conflict);
+  EXPECT_EQ(run_async(store_->mark_run({"none"}, RunState::paused)).error().code,
+            ErrorCode::not_found);
+}
+
+}  // namespace
+
+}  // namespace heddle::store::testing
