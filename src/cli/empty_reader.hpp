@@ -8,6 +8,9 @@ namespace heddle::cli {
 class EmptyReader final : public store::Reader {
  public:
   Result<std::vector<store::JobName>> jobs() override { return std::vector<store::JobName>(); }
+  Result<std::vector<store::StoredEvent>> events(std::int64_t, std::size_t) override {
+    return std::vector<store::StoredEvent>();
+  }
   Result<std::vector<JobLife>> job_lives() override { return std::vector<JobLife>(); }
   Status for_each_record(const JobId&, std::optional<WallTime>, const VisitRecord&) override {
     return Done{};

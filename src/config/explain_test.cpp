@@ -48,7 +48,7 @@ TEST(Explain, ShowsTheTableOfAKeyInTheExample) {
 }
 
 TEST(Explain, SaysWhatIsNotAvailableYet) {
-  EXPECT_THAT(explained("interval"), HasSubstr("Available: not yet"));
+  EXPECT_THAT(explained("gone_after"), HasSubstr("Available: not yet"));
   EXPECT_THAT(explained("kind"),
               HasSubstr("\"web\", \"command\" (not yet), \"service\" (not yet)"));
 }

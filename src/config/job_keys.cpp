@@ -31,24 +31,24 @@ constexpr Key kJob[] = {
      "beside the job's config.toml; for jobs of "
      "jobs.toml in the project folder.",
      R"("urls.txt")"},
-    {"interval", duration, "10m", "1s..365d", later,
+    {"interval", duration, "10m", "1s..365d", now,
      "Time between two runs; a command or service job has none. Not together with `schedule`."},
-    {"schedule", text, "", "", later,
+    {"schedule", text, "", "", now,
      "\"manual\" or a cron expression: minute hour day month weekday (with a second first: six "
      "fields), or @hourly, @daily, @weekly, @monthly, @yearly. Not together with `interval`.",
      R"("0 8 * * Mon-Fri")"},
-    {"timezone", zone, "(the project's)", "", later,
-     "Zone of schedule, active hours and templates.", R"("Europe/Berlin")"},
-    {"active_hours", text_or_list, "", "", later,
+    {"timezone", zone, "(the project's)", "", now, "Zone of schedule, active hours and templates.",
+     R"("Europe/Berlin")"},
+    {"active_hours", text_or_list, "", "", now,
      "Runs only start inside these hours: \"08:00-18:00\", with days before it if not for all; "
      "several joined by commas.",
      R"("Mon-Fri 08:00-18:00, Sat 10:00-14:00")"},
-    {"jitter", duration, "0s", "0s..1d", later, "Each start is moved by a random time up to this."},
-    {"misfire", word, "run_once", "run_once|skip", later,
+    {"jitter", duration, "0s", "0s..1d", now, "Each start is moved by a random time up to this."},
+    {"misfire", word, "run_once", "run_once|skip", now,
      "What to do about runs missed while the daemon was down."},
-    {"overlap", word, "skip", "skip|queue|replace", later,
+    {"overlap", word, "skip", "skip|queue|replace", now,
      "What to do when a run is due while one is running."},
-    {"after", names_or_tables, "", "after", later, "Runs when other jobs have run.",
+    {"after", names_or_tables, "", "after", now, "Runs when other jobs have run.",
      R"(["other-job"])"},
 
     {"method", token, "GET", "", now, "HTTP method."},
@@ -93,7 +93,7 @@ constexpr Key kJob[] = {
     {"notify", names_or_tables, "", "notify_rule", later,
      "Channels to tell, or rules with their own events and times.", R"(["phone"])"},
     {"alert", table_list, "", "alert_rule", later, "Rules on typed fields, written as [[alert]]."},
-    {"alert_after", integer, "2", "1..1000", later,
+    {"alert_after", integer, "2", "1..1000", now,
      "Failed runs in a row before the job counts as failing."},
 
     {"ignore", css_list, "", "", later, "Parts of the page that never count as a change.",
@@ -133,7 +133,7 @@ constexpr Key kJob[] = {
     {"snapshots", word, "changed", "changed|all|none", now, "Which page bodies are kept."},
     {"debug", boolean, "false", "", now,
      "Keep the response and fields of each page under data/jobs/ID/."},
-    {"stop_timeout", duration, "30s", "0s..1h", later, "Time for a graceful stop, hooks included."},
+    {"stop_timeout", duration, "30s", "0s..1h", now, "Time for a graceful stop, hooks included."},
 
     {"command", text, "", "", later, "Command job: a line for sh -c.",
      R"("./report.sh | mail me")"},
@@ -181,7 +181,7 @@ constexpr Key kRetry[] = {
     {"factor", number, "3", "1..100", now, "Each further pause is this many times longer."},
     {"jitter", number, "0.1", "0..1", now, "Random share added to or taken from each pause."},
     {"cap", duration, "5m", "0s..7d", now, "Longest pause."},
-    {"runs", integer, "0", "0..100", later, "Times a failed run is tried again as a whole."},
+    {"runs", integer, "0", "0..100", now, "Times a failed run is tried again as a whole."},
 };
 
 constexpr Key kLimits[] = {
@@ -283,8 +283,8 @@ constexpr Key kDiscover[] = {
 };
 
 constexpr Key kAfter[] = {
-    {"job", text_or_list, "", "", later, "Id of the other job.", R"("other-job")"},
-    {"on", word, "completed", "completed|failed|finished", later, "Which end of its run counts."},
+    {"job", text_or_list, "", "", now, "Id of the other job.", R"("other-job")"},
+    {"on", word, "completed", "completed|failed|finished", now, "Which end of its run counts."},
 };
 
 constexpr Key kStep[] = {

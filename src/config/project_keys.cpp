@@ -45,7 +45,7 @@ constexpr Key kDaemon[] = {
     {"shutdown_timeout", duration, "20s", "0s..1h", now, "Time to finish pages in flight."},
     {"recycle_after", duration, "24h", "1m..365d", now, "Workers are replaced after this time."},
     {"recycle_rss", size, "512MB", "32MB..", now, "Workers are replaced beyond this memory."},
-    {"misfire_spread", duration, "5m", "0s..1d", later,
+    {"misfire_spread", duration, "5m", "0s..1d", now,
      "Many missed runs are spread over this time."},
     {"browsers", integer, "2", "0..100", later, "Browsers kept warm for render = \"browser\"."},
     {"labels", text_or_list, "", "", later,

@@ -23,6 +23,13 @@ class RunFollower {
   virtual void page(const PageReport& page) = 0;
 };
 
+// Why a run is ended before its pages are through.
+enum class Halt {
+  pause,   // somebody will go on with it
+  cancel,  // the job goes on with its schedule
+  stop,    // and so does the job end
+};
+
 struct ActiveRun {
   RunId id;
   Job job;
@@ -31,7 +38,7 @@ struct ActiveRun {
   std::optional<ipc::RunEnded> ended{};        // what the holder said at the end
   bool is_lost = false;                        // the holder died
   bool has_done_page = false;                  // with this holder
-  bool is_cancelled = false;
+  std::optional<Halt> halt{};
   Doorbell news{};  // rings when any of the above changes
 };
 

@@ -51,21 +51,29 @@ Async<void> JobRuns::idle() {
   while (under_way_ > 0) co_await run_over_.wait();
 }
 
+Async<Result<Run>> JobRuns::begin(Job job, std::string trigger, int attempt) {
+  auto begun = co_await keeper_.begin(job, std::move(trigger), attempt);
+  if (!begun) co_return std::move(begun).error();
+  co_return std::move(begun->run);
+}
+
 Async<Result<FinishedRun>> JobRuns::run(Job job, std::string trigger, RunFollower* follower,
                                         std::function<void(const Run&)> on_begun) {
   const Count count(*this);
-  auto begun = co_await keeper_.begin(job, std::move(trigger));
-  if (!begun) co_return std::move(begun).error();
-  std::function<void()> on_listed = [&on_begun, &begun] {
-    if (on_begun) on_begun(begun->run);
+  Job same = job;
+  auto run = co_await begin(std::move(same), std::move(trigger), 1);
+  if (!run) co_return std::move(run).error();
+  Run begun = *run;
+  std::function<void()> on_listed = [&on_begun, &run] {
+    if (on_begun) on_begun(*run);
   };
-  auto done = co_await desk_.work_through(job, begun->run.id, follower, std::move(on_listed));
-  co_return co_await finish(job, begun->run.id, std::move(done), begun->is_cut_short);
+  co_return co_await go_on(std::move(job), std::move(begun), follower, std::move(on_listed));
 }
 
-Async<Result<FinishedRun>> JobRuns::go_on(Job job, Run run, RunFollower* follower) {
+Async<Result<FinishedRun>> JobRuns::go_on(Job job, Run run, RunFollower* follower,
+                                          std::function<void()> on_listed) {
   const Count count(*this);
-  auto done = co_await desk_.work_through(job, run.id, follower);
+  auto done = co_await desk_.work_through(job, run.id, follower, std::move(on_listed));
   co_return co_await finish(job, run.id, std::move(done), was_cut_short(job, run));
 }
 
@@ -79,12 +87,21 @@ Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone d
   finished.run = std::move(**found);
   finished.is_interrupted = done.end == WorkEnd::interrupted;
   if (finished.is_interrupted) co_return finished;
+  if (done.end == WorkEnd::paused && !finished.run.ended_at) {
+    auto marked = co_await store_.mark_run(run, RunState::paused);
+    if (!marked) co_return std::move(marked).error();
+    finished.is_paused = true;
+    finished.run.state = RunState::paused;
+    co_return finished;
+  }
+  finished.is_quarantined = done.end == WorkEnd::quarantined;
 
   lifecycle::RunFacts facts;
   facts.pages = finished.run.pages;
   facts.max_error_rate = job.max_error_rate;
   facts.reached_limit = is_cut_short || done.ran_out_of_time;
   facts.was_cancelled = done.end == WorkEnd::cancelled;
+  facts.was_stopped = done.end == WorkEnd::stopped;
   facts.broke_down = done.end == WorkEnd::failed || done.end == WorkEnd::quarantined;
   std::vector<RunError> errors = std::move(finished.run.errors);
   add_limits(job, is_cut_short, done.ran_out_of_time, errors);

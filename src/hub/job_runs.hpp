@@ -10,19 +10,14 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "hub/run_desk.hpp"
+#include "hub/run_office.hpp"
 #include "lifecycle/run_keeper.hpp"
 #include "model/job.hpp"
 #include "store/store.hpp"
 
 namespace heddle::hub {
 
-struct FinishedRun {
-  Run run;
-  StageCosts costs;
-  bool is_interrupted = false;  // not ended: the next coordinator goes on with it
-};
-
-class JobRuns {
+class JobRuns final : public RunOffice {
  public:
   JobRuns(RunDesk& desk, store::Store& store, const Clock& clock)
       : desk_(desk), store_(store), keeper_(store, clock) {}
@@ -31,8 +26,11 @@ class JobRuns {
   Async<Result<FinishedRun>> run(Job job, std::string trigger, RunFollower* follower,
                                  std::function<void(const Run&)> on_begun);
 
-  // A run that a former coordinator left: exactly its pages without an outcome are worked on.
-  Async<Result<FinishedRun>> go_on(Job job, Run run, RunFollower* follower);
+  Async<Result<Run>> begin(Job job, std::string trigger, int attempt) override;
+  Async<Result<FinishedRun>> go_on(Job job, Run run, RunFollower* follower,
+                                   std::function<void()> on_listed = nullptr) override;
+  void halt(const RunId& run, Halt how) override { desk_.halt(run, how); }
+  void forgive(const JobId& job) override { desk_.suspects().release(job); }
 
   // Returns when no run is under way.
   Async<void> idle();

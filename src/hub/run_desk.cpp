@@ -24,6 +24,18 @@ std::chrono::milliseconds time_until(Deadline deadline) {
   return std::max(left, std::chrono::milliseconds(0));
 }
 
+WorkEnd end_of(std::optional<Halt> halt) {
+  switch (halt.value_or(Halt::cancel)) {
+    case Halt::pause:
+      return WorkEnd::paused;
+    case Halt::stop:
+      return WorkEnd::stopped;
+    case Halt::cancel:
+      break;
+  }
+  return WorkEnd::cancelled;
+}
+
 }  // namespace
 
 RunDesk::RunDesk(boost::asio::any_io_executor loop, DeskParts parts)
@@ -67,7 +79,7 @@ Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
     add(done.costs, run->ended->report.costs);
     done.ran_out_of_time = run->ended->report.ran_out_of_time;
     if (run->ended->end == ipc::RunEnd::interrupted) continue;
-    if (run->ended->end == ipc::RunEnd::stopped) done.end = WorkEnd::cancelled;
+    if (run->ended->end == ipc::RunEnd::stopped) done.end = end_of(run->halt);
     if (run->ended->report.broke_down) {
       done.end = WorkEnd::failed;
       done.problem = run->ended->report.errors.back();
@@ -81,13 +93,13 @@ Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
 }
 
 bool RunDesk::must_end(const ActiveRun& run) const {
-  return is_shutting_down_ || run.is_cancelled || suspects_.is_quarantined(run.job);
+  return is_shutting_down_ || run.halt || suspects_.is_quarantined(run.job);
 }
 
 WorkDone RunDesk::early_end(const ActiveRun& run) const {
   WorkDone done;
-  if (run.is_cancelled) {
-    done.end = WorkEnd::cancelled;
+  if (run.halt) {
+    done.end = end_of(run.halt);
   } else if (suspects_.is_quarantined(run.job)) {
     done.end = WorkEnd::quarantined;
     done.problem =
@@ -212,14 +224,14 @@ void RunDesk::release_alone_slot() {
   slots_changed_.ring();
 }
 
-void RunDesk::cancel(const RunId& id) {
+void RunDesk::halt(const RunId& id, Halt how) {
   ActiveRun* run = runs_.find(id);
-  if (run == nullptr || run->is_cancelled) return;
-  run->is_cancelled = true;
+  if (run == nullptr || (run->halt && *run->halt >= how)) return;
+  run->halt = how;
   slots_changed_.ring();
   if (!run->holder) return;
   const auto channel = slots_->channel(*run->holder);
-  const ipc::StopRun order{id, true};
+  const ipc::StopRun order{id, how != Halt::pause};
   if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, order));
 }
 

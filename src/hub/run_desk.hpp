@@ -32,6 +32,8 @@ struct DeskParts {
 enum class WorkEnd {
   worked_through,
   cancelled,
+  stopped,      // with its job
+  paused,       // somebody will go on
   interrupted,  // the coordinator is leaving: the next one goes on
   quarantined,
   failed,  // `problem` says why
@@ -56,12 +58,13 @@ class RunDesk final : public supervise::SlotOwner {
 
   // Returns when the run has no page left, or as WorkEnd says. Waits while no slot is ready, but
   // not for slots that stay empty: they have given up, or could not be started.
-  // `on_listed` is called as soon as cancel() knows the run.
+  // `on_listed` is called as soon as halt() knows the run.
   Async<WorkDone> work_through(Job job, RunId run, RunFollower* follower,
                                std::function<void()> on_listed = nullptr);
 
-  // Pages in flight finish; nobody goes on with the run.
-  void cancel(const RunId& run);
+  // Pages in flight finish, no other begins. A pause can still become something final.
+  void halt(const RunId& run, Halt how);
+  void cancel(const RunId& run) { halt(run, Halt::cancel); }
   void cancel_all();
 
   // No run is given to a slot any more; those under way end as soon as their workers leave.

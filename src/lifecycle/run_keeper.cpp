@@ -40,7 +40,7 @@ Async<Result<std::size_t>> RunKeeper::settle_leftovers(JobId job) {
   co_return settled;
 }
 
-Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger) {
+Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger, int attempt) {
   store::JobName name{job.id, job.name, std::string(kind_text(job.kind)), job.revision};
   auto remembered = co_await store_.remember_job(std::move(name));
   if (!remembered) co_return std::move(remembered).error();
@@ -55,6 +55,7 @@ Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger) {
   begun.run.job = job.id;
   begun.run.state = RunState::in_progress;
   begun.run.trigger = std::move(trigger);
+  begun.run.attempt = attempt;
   begun.run.revision = job.revision;
   begun.run.started_at = clock_.now();
   begun.run.pages.total = static_cast<std::int64_t>(urls.size());

@@ -30,7 +30,7 @@ class RunKeeper {
   Async<Result<std::size_t>> settle_leftovers(JobId job);
 
   // One task per url of a list; for a single url one task per worker.
-  Async<Result<BegunRun>> begin(const Job& job, std::string trigger);
+  Async<Result<BegunRun>> begin(const Job& job, std::string trigger, int attempt = 1);
 
   Async<Result<Run>> end(RunId run, RunFacts facts, std::vector<RunError> errors);
 

@@ -17,6 +17,7 @@ bool too_many_failed(const RunFacts& facts) {
 
 RunState judge(const RunFacts& facts) {
   if (facts.broke_down) return RunState::failed;
+  if (facts.was_stopped) return RunState::stopped;
   if (facts.was_cancelled) return RunState::cancelled;
   if (too_many_failed(facts)) return RunState::failed;
   return facts.reached_limit ? RunState::limited : RunState::completed;

@@ -10,7 +10,8 @@ struct RunFacts {
   double max_error_rate = 0.5;
   bool reached_limit = false;  // pages or time
   bool was_cancelled = false;
-  bool broke_down = false;  // the store or the engine itself failed
+  bool was_stopped = false;  // with its job
+  bool broke_down = false;   // the store or the engine itself failed
 };
 
 RunState judge(const RunFacts& facts);

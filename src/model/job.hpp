@@ -20,6 +20,17 @@ enum class FieldType { text, money, number, date };
 enum class ProxyRotation { round_robin, sticky, random };
 enum class SnapshotPolicy { changed, all, none };
 enum class RobotsRule { discovered_only, obey, ignore };
+enum class Misfire { run_once, skip };
+enum class Overlap { skip, queue, replace };
+enum class TriggerOn { completed, failed, finished };  // finished: either of them
+
+// Runs when another job has run.
+struct After {
+  JobId job;
+  TriggerOn on = TriggerOn::completed;
+
+  bool operator==(const After&) const = default;
+};
 
 struct FieldRule {
   std::string name;
@@ -88,6 +99,13 @@ struct Job {
   std::optional<std::chrono::milliseconds> interval;  // at most one of these two
   std::string schedule;                               // cron expression or "manual"
   std::string timezone;                               // the project's unless the job has its own
+  std::vector<std::string> active_hours;              // empty: always
+  std::chrono::milliseconds jitter{0};
+  Misfire misfire = Misfire::run_once;
+  Overlap overlap = Overlap::skip;
+  std::vector<After> after;
+  std::chrono::milliseconds stop_timeout = std::chrono::seconds(30);
+  int alert_after = 2;  // failed runs in a row
 
   std::vector<std::string> urls;  // `url`, `urls` or the lines of `urls_file`; as written
   bool is_url_list = false;  // urls or urls_file: a queue; otherwise each worker takes the one url
@@ -153,6 +171,7 @@ struct DaemonRules {
   std::chrono::milliseconds shutdown_timeout = std::chrono::seconds(20);
   std::chrono::milliseconds recycle_after = std::chrono::hours(24);
   std::int64_t recycle_rss = 512'000'000;
+  std::chrono::milliseconds misfire_spread = std::chrono::minutes(5);
 };
 
 // What happens when a worker process dies.

@@ -11,8 +11,6 @@
 
 namespace heddle::schedule {
 
-enum class Misfire { run_once, skip };
-
 struct CatchUpRules {
   Misfire misfire = Misfire::run_once;
   std::chrono::milliseconds spread{0};  // missed runs start within this time from now

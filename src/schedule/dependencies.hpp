@@ -5,16 +5,11 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "model/job.hpp"
 
 namespace heddle::schedule {
 
-enum class TriggerOn { completed, failed, finished };  // finished: either of them
-enum class RunEnd { completed, failed };               // a limited run counts as completed
-
-struct After {
-  JobId job;
-  TriggerOn on = TriggerOn::completed;
-};
+enum class RunEnd { completed, failed };  // a limited run counts as completed
 
 class Dependencies {
  public:

@@ -4,9 +4,9 @@
 #include <array>
 #include <optional>
 
-namespace heddle::schedule {
+#include "model/job.hpp"
 
-enum class Overlap { skip, queue, replace };
+namespace heddle::schedule {
 
 // The job's runs when it is due: none; one that runs; one that waits for a place; one that runs and
 // one that waits for its end (queued, or to replace it).

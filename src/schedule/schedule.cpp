@@ -114,6 +114,12 @@ Result<Schedule> schedule_of(const Job& job, ZoneCache& zones) {
     if (!cron) return std::move(cron).error().during("schedule");
     schedule.when = *std::move(cron);
   }
+  for (const std::string& hours : job.active_hours) {
+    auto spans = parse_active_hours(hours);
+    if (!spans) return std::move(spans).error().during("active_hours");
+    schedule.active_hours.insert(schedule.active_hours.end(), spans->begin(), spans->end());
+  }
+  schedule.jitter = job.jitter;
   return schedule;
 }
 

@@ -33,7 +33,7 @@ struct Schedule {
   std::chrono::milliseconds jitter{0};
 };
 
-// From the keys `interval`, `schedule` and `timezone`.
+// From the keys `interval`, `schedule`, `timezone`, `active_hours` and `jitter`.
 Result<Schedule> schedule_of(const Job& job, ZoneCache& zones);
 
 // What sets a job's phase and jitter. Depends on nothing but the id, so it outlives restarts.

@@ -21,6 +21,16 @@ struct TaskTrace {
   CycleTrace trace;  // of the last try
 };
 
+// Something that happened; ids grow and never return.
+struct StoredEvent {
+  std::int64_t id = 0;
+  WallTime at{};
+  std::string kind;
+  JobId job;         // empty: of the whole project
+  RunId run;         // empty: none
+  std::string data;  // a JSON object; empty: none
+};
+
 struct OutboxCounts {
   std::int64_t waiting = 0;
   std::int64_t sent = 0;
@@ -45,6 +55,8 @@ class Reader {
   // Counts of a run that has not ended are those of this moment.
   virtual Result<std::optional<Run>> run(const RunId& id) = 0;
   virtual Result<std::vector<TaskTrace>> traces(const RunId& run) = 0;
+  // Events with a larger id, oldest first.
+  virtual Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) = 0;
   virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
   // The body of a page's newest version, decompressed; nullopt when none is kept. The url is the
   // job's, or the one after redirects.

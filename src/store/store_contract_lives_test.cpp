@@ -67,6 +67,26 @@ TEST_P(StoreContract, TakesAStepOnlyFromWhereTheJobStands) {
   EXPECT_THAT(*lives, ElementsAre(life_in(JobState::scheduled)));
 }
 
+TEST_P(StoreContract, KeepsWhatHappenedInOrder) {
+  JobChange change{std::nullopt, life_in(JobState::created), {}};
+  change.events = {{.kind = "job.created", .at = at(1)},
+                   {.kind = "job.paused",
+                    .at = at(2),
+                    .run = RunId{"r1"},
+                    .data = {{"reason", "user"}, {"why", "\"tired\""}}}};
+  ASSERT_TRUE(run_async(store_->change_job(std::move(change))));
+  auto events = reader()->events(0, 10);
+  ASSERT_TRUE(events) << events.error().message;
+  ASSERT_EQ(events->size(), 2u);
+  EXPECT_EQ(events->front().kind, "job.created");
+  EXPECT_EQ(events->back().job.text, "shop");
+  EXPECT_EQ(events->back().run.text, "r1");
+  EXPECT_EQ(events->back().data, R"({"reason":"user","why":"\"tired\""})");
+  auto later = reader()->events(events->front().id, 10);
+  ASSERT_TRUE(later);
+  EXPECT_EQ(later->size(), 1u);
+}
+
 TEST_P(StoreContract, KnowsOfNoLivesAtFirst) {
   auto lives = run_async(store_->job_lives());
   ASSERT_TRUE(lives);

@@ -27,6 +27,10 @@ constexpr NameTable<SnapshotPolicy, 3> kSnapshots{{{SnapshotPolicy::changed, "ch
 constexpr NameTable<RobotsRule, 3> kRobots{{{RobotsRule::discovered_only, "discovered"},
                                             {RobotsRule::obey, "obey"},
                                             {RobotsRule::ignore, "ignore"}}};
+constexpr NameTable<Misfire, 2> kMisfires{
+    {{Misfire::run_once, "run_once"}, {Misfire::skip, "skip"}}};
+constexpr NameTable<Overlap, 3> kOverlaps{
+    {{Overlap::skip, "skip"}, {Overlap::queue, "queue"}, {Overlap::replace, "replace"}}};
 
 // One value in the type the model wants.
 struct Given {
@@ -66,6 +70,12 @@ constexpr Binding<Job> kJobBindings[] = {
     {"interval", [](Job& job, const Given& given) { job.interval = given.time(); }},
     {"schedule", [](Job& job, const Given& given) { job.schedule = given.text(); }},
     {"timezone", [](Job& job, const Given& given) { job.timezone = given.text(); }},
+    {"active_hours", [](Job& job, const Given& given) { job.active_hours = given.texts(); }},
+    {"jitter", [](Job& job, const Given& given) { job.jitter = given.time(); }},
+    {"misfire", [](Job& job, const Given& given) { job.misfire = given.word(kMisfires); }},
+    {"overlap", [](Job& job, const Given& given) { job.overlap = given.word(kOverlaps); }},
+    {"stop_timeout", [](Job& job, const Given& given) { job.stop_timeout = given.time(); }},
+    {"alert_after", [](Job& job, const Given& given) { job.alert_after = given.small_count(); }},
     {"method", [](Job& job, const Given& given) { job.method = given.text(); }},
     {"headers", [](Job& job, const Given& given) { job.headers.push_back(given.named()); }},
     {"body", [](Job& job, const Given& given) { job.body = given.text(); }},
@@ -104,6 +114,7 @@ constexpr Binding<Job> kJobBindings[] = {
     {"retry.factor", [](Job& job, const Given& given) { job.retry.factor = given.number(); }},
     {"retry.jitter", [](Job& job, const Given& given) { job.retry.jitter = given.number(); }},
     {"retry.cap", [](Job& job, const Given& given) { job.retry.cap = given.time(); }},
+    {"retry.runs", [](Job& job, const Given& given) { job.retry.runs = given.small_count(); }},
     {"limits.pages_per_run",
      [](Job& job, const Given& given) { job.limits.pages_per_run = given.count(); }},
     {"limits.run_time", [](Job& job, const Given& given) { job.limits.run_time = given.time(); }},
@@ -137,6 +148,8 @@ constexpr Binding<Project> kProjectBindings[] = {
      [](Project& project, const Given& given) { project.daemon.shutdown_timeout = given.time(); }},
     {"daemon.recycle_after",
      [](Project& project, const Given& given) { project.daemon.recycle_after = given.time(); }},
+    {"daemon.misfire_spread",
+     [](Project& project, const Given& given) { project.daemon.misfire_spread = given.time(); }},
     {"daemon.recycle_rss",
      [](Project& project, const Given& given) { project.daemon.recycle_rss = given.count(); }},
     {"recovery.delay",

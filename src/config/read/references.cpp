@@ -66,10 +66,40 @@ void check_channels(const Setting* at, const std::set<std::string>& known,
                                              "heddle.toml"));
 }
 
+TriggerOn trigger_from(std::string_view word) {
+  if (word == "failed") return TriggerOn::failed;
+  return word == "finished" ? TriggerOn::finished : TriggerOn::completed;
+}
+
+// `after` as names, still of any kind: a name stands alone, or in a table with the end that counts.
+void add_waits(const Value& value, std::vector<After>& out) {
+  if (const std::string* text = value.text()) out.push_back({JobId{*text}});
+  if (const List* list = value.list())
+    for (const Value& element : *list) add_waits(element, out);
+  const Table* table = value.table();
+  if (table == nullptr) return;
+  const Value* on = find_entry(*table, "on");
+  const std::string* word = on == nullptr ? nullptr : on->text();
+  std::vector<std::string> names;
+  add_texts(value, "job", names);
+  for (std::string& name : names)
+    out.push_back({JobId{std::move(name)}, trigger_from(word == nullptr ? "" : *word)});
+}
+
+std::vector<After> waits_of(const Setting& setting) {
+  std::vector<After> out;
+  // Tables are kept as the TOML they were written in.
+  const auto parsed = parse_toml("value = " + setting.effective);
+  if (const auto* document = std::get_if<Value>(&parsed))
+    add_waits(*find_entry(*document->table(), "value"), out);
+  return out;
+}
+
 // Which jobs each job waits for, by id.
 class Waiting {
  public:
   explicit Waiting(Loaded& loaded) : loaded_(loaded) {
+    for (Job& job : loaded.project.jobs) built_.emplace(job.id.text, &job);
     for (const LoadedJob& job : loaded.jobs)
       if (!job.id.text.empty()) ids_.insert(job.id.text);
   }
@@ -83,12 +113,16 @@ class Waiting {
   void add(LoadedJob& job) {
     const Setting* after = find_good(job.settings, "after");
     if (after == nullptr) return;
-    for (const std::string& name : texts_of(*after, "job")) {
-      const LoadedJob* other = loaded_.find_job(name);
-      if (other == nullptr)
-        job.problems.push_back(problem_at(*after, missing("job", name, ids_)));
-      else if (!other->id.text.empty())
+    const auto built = built_.find(job.id.text);
+    for (After& wait : waits_of(*after)) {
+      const LoadedJob* other = loaded_.find_job(wait.job.text);
+      if (other == nullptr) {
+        job.problems.push_back(problem_at(*after, missing("job", wait.job.text, ids_)));
+      } else if (!other->id.text.empty()) {
         waits_for_[job.id.text].insert(other->id.text);
+        wait.job = other->id;
+        if (built != built_.end()) built->second->after.push_back(std::move(wait));
+      }
     }
   }
 
@@ -124,6 +158,7 @@ class Waiting {
 
   Loaded& loaded_;
   std::set<std::string> ids_;
+  std::map<std::string, Job*> built_;  // by id
   std::map<std::string, std::set<std::string>> waits_for_;
 };
 

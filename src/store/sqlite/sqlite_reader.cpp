@@ -63,6 +63,10 @@ struct SqliteReader::Parts {
                " FROM runs r JOIN tasks t ON t.run = r.number"
                " LEFT JOIN traces x ON x.run = t.run AND x.task = t.number"
                " WHERE r.id = ? ORDER BY t.number"),
+        events(*db,
+               "SELECT e.id, e.at, e.kind, coalesce(j.id, ''), coalesce(e.run, ''),"
+               " coalesce(e.data, '') FROM events e LEFT JOIN jobs j ON j.number = e.job"
+               " WHERE e.id > ? ORDER BY e.id LIMIT ?"),
         outbox(*db, "SELECT state, count(*) FROM outbox WHERE job = ? GROUP BY state") {}
 
   std::unique_ptr<Connection> db;
@@ -73,6 +77,7 @@ struct SqliteReader::Parts {
   BodyRows bodies;
   Statement jobs;
   Statement traces;
+  Statement events;
   Statement outbox;
 };
 
@@ -157,6 +162,19 @@ Result<std::vector<TaskTrace>> SqliteReader::traces(const RunId& run) {
     task.state = task_state_of(rows.integer(3));
     if (!rows.is_null(4)) task.error.append(rows.text(4)).append(": ").append(rows.text(5));
     task.trace = decode_trace(rows.blob(6));
+  }
+}
+
+Result<std::vector<StoredEvent>> SqliteReader::events(std::int64_t after, std::size_t max) {
+  std::vector<StoredEvent> events;
+  auto rows = parts_->events.query(after, static_cast<std::int64_t>(max));
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return events;
+    events.push_back({rows.integer(0), rows.time(1), std::string(rows.text(2)),
+                      JobId{std::string(rows.text(3))}, RunId{std::string(rows.text(4))},
+                      std::string(rows.text(5))});
   }
 }
 

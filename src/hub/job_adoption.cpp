@@ -1,0 +1,279 @@
+// JobDriver: which jobs there are, and what a former daemon left of them.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hub/job_driver.hpp"
+
+namespace heddle::hub {
+
+using lifecycle::JobAction;
+using lifecycle::JobKeeper;
+using lifecycle::JobStep;
+
+namespace {
+
+// So many at a time, for the store to write them together.
+constexpr std::size_t kAdoptedTogether = 64;
+
+bool is_over(JobState state) {
+  return state == JobState::stopped || state == JobState::archived;
+}
+
+// `pause_missing` leaves these alone: nothing starts by itself.
+bool is_at_rest(JobState state) {
+  using enum JobState;
+  return state == created || state == completed || state == paused || is_over(state);
+}
+
+}  // namespace
+
+Async<Status> JobDriver::adopt(std::vector<Job> jobs) {
+  std::set<JobId> wanted;
+  for (const Job& job : jobs) wanted.insert(job.id);
+  std::vector<JobId> gone;
+  for (const auto& [id, life] : keeper_.all())
+    if (!wanted.contains(id)) gone.push_back(id);
+  for (JobId& id : gone) {
+    auto paused = co_await pause_missing(std::move(id));
+    if (!paused) co_return paused;
+  }
+  for (const Job& job : jobs) dependencies_.set(job.id, job.after);
+
+  // Counted first: only when many have missed a run are they spread.
+  const WallTime now = parts_.clock.now();
+  std::size_t behind = 0;
+  spread_ = std::chrono::milliseconds(0);
+  std::deque<Job> queue;
+  for (Job& job : jobs) {
+    Entry& entry = entry_of(job);
+    const JobLife* life = keeper_.find(job.id);
+    const bool is_planned = life != nullptr && life->state == JobState::scheduled;
+    if (is_planned && timetable_.plan(entry.number, now, spread_) &&
+        timetable_.is_catch_up(entry.number))
+      ++behind;
+    timetable_.pause(entry.number);
+    queue.push_back(std::move(job));
+  }
+  spread_ = schedule::spread_for(behind, rules_.runs_in_parallel, rules_.misfire_spread);
+
+  Status worst = Done{};
+  std::size_t at_work = std::min(kAdoptedTogether, queue.size());
+  Doorbell one_is_through;
+  for (std::size_t i = at_work; i > 0; --i) {
+    const auto helper = [](JobDriver& self, std::deque<Job>& left, Status& result,
+                           std::size_t& working, Doorbell& bell) -> Async<void> {
+      co_await self.adopt_in_turn(left, result);
+      --working;
+      bell.ring();
+    };
+    spawn(helper(*this, queue, worst, at_work, one_is_through));
+  }
+  while (at_work > 0) co_await one_is_through.wait();
+  co_return worst;
+}
+
+Async<void> JobDriver::adopt_in_turn(std::deque<Job>& jobs, Status& worst) {
+  while (!jobs.empty()) {
+    Job job = std::move(jobs.front());
+    jobs.pop_front();
+    auto adopted = co_await adopt_job(std::move(job));
+    if (!adopted) worst = std::move(adopted);
+  }
+}
+
+// Entries stay for good: whoever works on one may rely on it.
+JobDriver::Entry& JobDriver::entry_of(Job job) {
+  auto& entry = entries_[job.id];
+  const bool is_new = entry == nullptr;
+  if (is_new) {
+    entry = std::make_unique<Entry>();
+    entry->number = static_cast<JobNumber>(by_number_.size());
+    by_number_.push_back(entry.get());
+  }
+  entry->job = std::move(job);
+  entry->is_there = true;
+  if (auto set = timetable_.set(entry->number, entry->job); !set)
+    parts_.log.error(set.error().message);
+  const JobLife* life = keeper_.find(entry->job.id);
+  if (is_new && life != nullptr) {
+    timetable_.set_handled(entry->number, life->handled_until);
+    if (life->attempt > 0) entry->retry_at = life->next_run_at;
+  }
+  return *entry;
+}
+
+Async<Status> JobDriver::adopt_job(Job job) {
+  Entry& entry = entry_of(std::move(job));
+  auto created = co_await keeper_.create(entry.job.id, entry.job.revision);
+  if (!created) co_return created;
+  co_return co_await sync(entry);
+}
+
+// Brings the job's life into line with its configuration.
+Async<Status> JobDriver::sync(Entry& entry) {
+  const JobLife life = life_of(entry);
+  const bool is_wanted_back =
+      life.state == JobState::paused &&
+      (life.pause_reason == PauseReason::missing ||
+       (life.pause_reason == PauseReason::quarantined && life.revision != entry.job.revision));
+  if (is_wanted_back) {
+    const auto resumed = co_await resume(entry);
+    co_return resumed ? Status(Done{}) : Status(resumed.error());
+  }
+  JobKeeper::Decide decide = [this, &entry](const JobLife& now) -> Result<Steps> {
+    const bool is_enabled = entry.job.enabled;
+    if (now.state == JobState::created && is_enabled)
+      return steps_into_schedule(entry, JobAction::enable);
+    if ((now.state == JobState::completed || now.state == JobState::failed) && is_enabled)
+      return steps_into_schedule(entry, JobAction::reschedule);
+    if (now.state == JobState::scheduled && !is_enabled) {
+      timetable_.pause(entry.number);
+      return Steps(1, JobStep{JobAction::disable});
+    }
+    return Steps();
+  };
+  JobKeeper::Edit also = [this, &entry](JobLife& now, auto&) {
+    if (now.state == JobState::scheduled) now.next_run_at = plan(entry);
+    now.handled_until = timetable_.handled_until(entry.number);
+  };
+  auto taken = keeper_.decide(entry.job.id, std::move(decide), std::move(also));
+  const auto synced = co_await std::move(taken);
+  co_return synced ? Status(Done{}) : Status(synced.error());
+}
+
+// Its files may be back, or in order again, later.
+Async<Status> JobDriver::pause_missing(JobId job) {
+  Entry* entry = find_entry(job);
+  if (entry != nullptr) {
+    entry->is_there = false;
+    timetable_.pause(entry->number);
+  }
+  if (is_at_rest(keeper_.find(job)->state)) co_return Done{};
+  parts_.log.warn(fmt::format(
+      "job '{}' is missing or has mistakes (see `heddle check`): it is paused until that is mended",
+      job.text));
+  JobKeeper::Decide decide = [](const JobLife& life) -> Result<Steps> {
+    Steps steps;
+    if (is_at_rest(life.state) || life.state == JobState::stopping) return steps;
+    if (life.state == JobState::starting) steps.push_back(JobStep{JobAction::cancel});
+    steps.push_back(JobStep{JobAction::pause});
+    steps.back().pause_reason = PauseReason::missing;
+    return steps;
+  };
+  auto taken = keeper_.decide(std::move(job), std::move(decide));
+  const auto paused = co_await std::move(taken);
+  if (!paused) co_return paused.error();
+  if (entry != nullptr && entry->run) parts_.office.halt(*entry->run, Halt::pause);
+  co_return Done{};
+}
+
+Async<Status> JobDriver::take_up_leftovers() {
+  auto unfinished = co_await parts_.store.unfinished_runs();
+  if (!unfinished) co_return std::move(unfinished).error();
+  std::vector<JobId> jobs;
+  for (const auto& [id, life] : keeper_.all()) jobs.push_back(id);
+  for (const JobId& job : jobs) {
+    const JobLife life = *keeper_.find(job);
+    Entry* entry = find_entry(job);
+    const bool is_unwanted = life.run && (life.state == JobState::scheduled || is_over(life.state));
+    RunId run = life.run.value_or(RunId{});
+    Status settled = Done{};
+    if (life.state == JobState::stopping)
+      settled = co_await end_leftover(job, std::move(run), RunState::stopped);
+    else if (is_unwanted)
+      settled = co_await end_leftover(job, std::move(run), RunState::cancelled);
+    else if (entry != nullptr && entry->is_there)
+      settled = co_await settle_leftover(*entry, *unfinished);
+    if (!settled) co_return settled;
+  }
+  for (const Run& run : *unfinished) {
+    auto settled = co_await settle_stray(run);
+    if (!settled) co_return settled;
+  }
+  co_return Done{};
+}
+
+Async<Status> JobDriver::settle_leftover(Entry& entry, const std::vector<Run>& unfinished) {
+  const JobLife life = life_of(entry);
+  if (life.state == JobState::starting) {
+    auto busy = make_busy(entry);
+    Wish wish;
+    wish.trigger = "restart";
+    const auto begin = [](JobDriver& self, Entry& job, Wish wanted, BusyEntry held) -> Async<void> {
+      auto ended = co_await self.run(job, std::move(wanted), std::move(held));
+      if (!ended) self.parts_.log.error(ended.error().message);
+    };
+    spawn(begin(*this, entry, std::move(wish), std::move(busy)));
+    co_return Done{};
+  }
+  if (life.state != JobState::running) co_return Done{};
+  const auto found = std::find_if(unfinished.begin(), unfinished.end(),
+                                  [&life](const Run& run) { return run.id == life.run; });
+  if (found != unfinished.end()) {
+    parts_.log.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)",
+                                entry.job.name, found->id.text, found->pages.done,
+                                found->pages.total));
+    spawn(go_on(entry, *found, make_busy(entry)));
+    co_return Done{};
+  }
+  // It ended just before the daemon did.
+  FinishedRun finished;
+  if (life.run) {
+    auto run = co_await parts_.store.find_run(*life.run);
+    if (!run) co_return std::move(run).error();
+    if (*run) finished.run = std::move(**run);
+  }
+  if (!is_terminal(finished.run.state)) finished.run.state = RunState::failed;
+  co_return co_await settle(entry, finished);
+}
+
+Async<Status> JobDriver::end_leftover(JobId job, RunId run, RunState state) {
+  if (!run.text.empty()) {
+    std::vector<RunError> no_errors;
+    auto ended =
+        co_await parts_.store.end_run(run, state, std::move(no_errors), parts_.clock.now());
+    if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
+  }
+  JobKeeper::Decide decide = [](const JobLife& life) -> Result<Steps> {
+    if (life.state != JobState::stopping) return Steps();
+    return Steps(1, JobStep{JobAction::wind_up});
+  };
+  JobKeeper::Edit also = [](JobLife& life, auto&) { life.run.reset(); };
+  auto taken = keeper_.decide(std::move(job), std::move(decide), std::move(also));
+  const auto done = co_await std::move(taken);
+  co_return done ? Status(Done{}) : Status(done.error());
+}
+
+// A run that no job's life speaks of: left by a version that kept no lives.
+Async<Status> JobDriver::settle_stray(const Run& run) {
+  const JobLife* life = keeper_.find(run.job);
+  if (life != nullptr && (life->run == run.id || life->state == JobState::running))
+    co_return Done{};
+  Entry* entry = find_entry(run.job);
+  if (entry == nullptr || !entry->is_there || entry->is_busy) {
+    parts_.log.warn(fmt::format(
+        "job '{}' is missing or has mistakes (see `heddle check`): its run {} waits, {} "
+        "of {} pages are done",
+        run.job.text, run.id.text, run.pages.done, run.pages.total));
+    co_return Done{};
+  }
+  Steps steps(1, JobStep{JobAction::trigger});
+  steps.front().why = "restart";
+  steps.push_back(JobStep{JobAction::begin});
+  steps.back().run = run.id;
+  auto taken = keeper_.take(run.job, std::move(steps));
+  const auto begun = co_await std::move(taken);
+  if (!begun) {
+    parts_.log.warn(begun.error().message);
+    co_return Done{};
+  }
+  parts_.log.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)",
+                              entry->job.name, run.id.text, run.pages.done, run.pages.total));
+  spawn(go_on(*entry, run, make_busy(*entry)));
+  co_return Done{};
+}
+
+}  // namespace heddle::hub

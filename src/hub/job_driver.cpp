@@ -1,0 +1,293 @@
+#include "hub/job_driver.hpp"
+
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <fmt/format.h>
+
+#include "hub/rethrow_bug.hpp"
+#include "lifecycle/check_state.hpp"
+#include "model/retry.hpp"
+
+namespace heddle::hub {
+
+using lifecycle::JobAction;
+using lifecycle::JobStep;
+
+class JobDriver::Busy {
+ public:
+  Busy(JobDriver& driver, Entry& entry) : driver_(driver), entry_(entry) {
+    entry_.is_busy = true;
+    ++driver_.busy_;
+  }
+  ~Busy() {
+    entry_.is_busy = false;
+    --driver_.busy_;
+    if (entry_.is_waiting) driver_.wait_for_place(entry_);
+    driver_.start_waiting();
+    driver_.run_over_.ring();
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  JobDriver& driver_;
+  Entry& entry_;
+};
+
+JobDriver::BusyEntry JobDriver::make_busy(Entry& entry) {
+  return std::make_shared<Busy>(*this, entry);
+}
+
+JobDriver::JobDriver(boost::asio::any_io_executor loop, DriverParts parts, DriverRules rules)
+    : loop_(std::move(loop)),
+      parts_(std::move(parts)),
+      rules_(rules),
+      keeper_(parts_.store, parts_.clock),
+      timetable_(parts_.zone_database) {}
+
+JobDriver::~JobDriver() = default;
+
+Async<Status> JobDriver::load() {
+  return keeper_.load();
+}
+
+void JobDriver::leave() {
+  is_leaving_ = true;
+  planned_.ring();
+}
+
+Async<void> JobDriver::idle() {
+  while (busy_ > 0) co_await run_over_.wait();
+}
+
+const Job* JobDriver::find_job(const JobId& job) const {
+  const auto found = entries_.find(job);
+  return found == entries_.end() || !found->second->is_there ? nullptr : &found->second->job;
+}
+
+JobDriver::Entry* JobDriver::find_entry(const JobId& job) {
+  const auto found = entries_.find(job);
+  return found == entries_.end() ? nullptr : found->second.get();
+}
+
+const JobLife& JobDriver::life_of(const Entry& entry) const {
+  return *keeper_.find(entry.job.id);
+}
+
+void JobDriver::spawn(Async<void> work) {
+  boost::asio::co_spawn(loop_, std::move(work), rethrow_bug);
+}
+
+Async<Result<FinishedRun>> JobDriver::run_now(JobId job, RunFollower* follower,
+                                              std::function<void(const Run&)> on_begun) {
+  Entry* entry = find_entry(job);
+  if (entry == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
+  if (entry->is_busy)
+    co_return Error{ErrorCode::conflict,
+                    lifecycle::refusal(entry->job.name, life_of(*entry), JobAction::trigger)};
+  auto busy = make_busy(*entry);
+  auto entered = co_await enter(*entry, "manual");
+  if (!entered) co_return std::move(entered).error();
+  Wish wish{"manual", follower, std::move(on_begun)};
+  co_return co_await run(*entry, std::move(wish), std::move(busy));
+}
+
+Async<void> JobDriver::start(Entry& entry, std::string trigger) {
+  --starting_;
+  auto busy = make_busy(entry);
+  auto entered = co_await enter(entry, trigger);
+  if (!entered) {
+    // Somebody paused or stopped it meanwhile, or the store cannot be written.
+    parts_.log.warn(entered.error().message);
+    co_return;
+  }
+  Wish wish;
+  wish.trigger = std::move(trigger);
+  auto finished = co_await run(entry, std::move(wish), std::move(busy));
+  if (!finished)
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
+}
+
+// The first step of every run.
+Async<Result<JobLife>> JobDriver::enter(Entry& entry, std::string trigger) {
+  const bool is_retry = trigger == "retry";
+  std::vector<JobStep> steps(1, JobStep{JobAction::trigger});
+  steps.front().why = std::move(trigger);
+  lifecycle::JobKeeper::Edit also = [this, &entry, is_retry](JobLife& life, auto&) {
+    life.handled_until = timetable_.handled_until(entry.number);
+    life.revision = entry.job.revision;
+    if (!is_retry) life.attempt = 0;
+    entry.retry_at.reset();
+  };
+  auto taken = keeper_.take(entry.job.id, std::move(steps), std::move(also));
+  co_return co_await std::move(taken);
+}
+
+Async<Result<FinishedRun>> JobDriver::run(Entry& entry, Wish wish, BusyEntry busy) {
+  const BusyEntry until_the_end = std::move(busy);
+  Job job = entry.job;
+  auto begun =
+      co_await parts_.office.begin(std::move(job), wish.trigger, life_of(entry).attempt + 1);
+  if (!begun) {
+    co_await give_up(entry, begun.error());
+    co_return std::move(begun).error();
+  }
+  lifecycle::JobKeeper::Decide begin = [id = begun->id](const JobLife& life) -> Result<Steps> {
+    Steps steps;
+    if (life.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
+    steps.push_back(JobStep{JobAction::begin});
+    steps.back().run = id;
+    return steps;
+  };
+  auto taken = keeper_.decide(entry.job.id, std::move(begin));
+  auto life = co_await std::move(taken);
+  if (!life) co_return std::move(life).error();
+  if (life->state != JobState::running) co_return co_await drop_run(entry, std::move(*begun));
+  co_return co_await work(entry, std::move(*begun), std::move(wish));
+}
+
+// It was called off before any page was begun.
+Async<Result<FinishedRun>> JobDriver::drop_run(Entry& entry, Run run) {
+  const bool is_stopped = life_of(entry).state != JobState::scheduled;
+  std::vector<RunError> no_errors;
+  auto ended =
+      co_await parts_.store.end_run(run.id, is_stopped ? RunState::stopped : RunState::cancelled,
+                                    std::move(no_errors), parts_.clock.now());
+  if (!ended) co_return std::move(ended).error();
+  FinishedRun finished;
+  finished.run = std::move(*ended);
+  auto settled = co_await settle(entry, finished);
+  if (!settled) co_return std::move(settled).error();
+  co_return finished;
+}
+
+// What was asked for between the step into `running` and this moment has not reached the office.
+void JobDriver::halt_if_unwanted(const Entry& entry, const RunId& run) {
+  switch (life_of(entry).state) {
+    case JobState::running:
+      return;
+    case JobState::paused:
+      return parts_.office.halt(run, Halt::pause);
+    case JobState::scheduled:
+      return parts_.office.halt(run, Halt::cancel);
+    default:
+      return parts_.office.halt(run, Halt::stop);
+  }
+}
+
+Async<Result<FinishedRun>> JobDriver::work(Entry& entry, Run run, Wish wish) {
+  entry.run = run.id;
+  std::function<void()> on_listed = [this, &entry, &run, &wish] {
+    if (wish.on_begun) wish.on_begun(run);
+    halt_if_unwanted(entry, run.id);
+  };
+  Job job = entry.job;
+  Run same = run;
+  auto finished = co_await parts_.office.go_on(std::move(job), std::move(same), wish.follower,
+                                               std::move(on_listed));
+  entry.run.reset();
+  if (!finished) {
+    co_await give_up(entry, finished.error());
+    co_return std::move(finished).error();
+  }
+  if (finished->is_interrupted) co_return std::move(*finished);
+  auto settled = co_await settle(entry, *finished);
+  if (!settled) co_return std::move(settled).error();
+  co_return std::move(*finished);
+}
+
+Async<void> JobDriver::go_on(Entry& entry, Run run, BusyEntry busy) {
+  const BusyEntry until_the_end = std::move(busy);
+  Wish nobody_follows;
+  auto finished = co_await work(entry, std::move(run), std::move(nobody_follows));
+  if (!finished)
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
+  else if (!finished->is_interrupted)
+    parts_.log.info(fmt::format("job '{}': run {}", entry.job.name, to_text(finished->run.state)));
+}
+
+// The run could not be worked on at all. It stays in the store as it is, for the next daemon.
+Async<void> JobDriver::give_up(Entry& entry, Error why) {
+  lifecycle::JobKeeper::Decide fail = [this, &entry, &why](const JobLife& life) -> Result<Steps> {
+    Steps steps;
+    if (life.state != JobState::starting && life.state != JobState::running) return steps;
+    steps.push_back(JobStep{JobAction::fail});
+    steps.back().why = why.message;
+    if (!entry.job.enabled || !entry.is_there) return steps;
+    steps.push_back(JobStep{JobAction::reschedule});
+    steps.back().next_run_at = plan(entry);
+    return steps;
+  };
+  auto taken = keeper_.decide(entry.job.id, std::move(fail));
+  const auto noted = co_await std::move(taken);
+  if (!noted) parts_.log.error(fmt::format("job '{}': {}", entry.job.name, noted.error().message));
+}
+
+Async<Status> JobDriver::settle(Entry& entry, const FinishedRun& finished) {
+  lifecycle::JobKeeper::Decide next = [this, &entry, &finished](const JobLife& life) {
+    return Result<Steps>(steps_after(entry, life, finished));
+  };
+  lifecycle::JobKeeper::Edit also = [this, &entry, &finished](JobLife& life, auto& events) {
+    if (finished.is_paused) return;
+    if (life.run == finished.run.id) life.run.reset();
+    life.attempt = entry.retry_at ? life.attempt + 1 : 0;
+    lifecycle::note_run_end(finished.run, entry.job.alert_after, finished.is_quarantined, life,
+                            events, parts_.clock.now());
+  };
+  auto taken = keeper_.decide(entry.job.id, std::move(next), std::move(also));
+  const auto settled = co_await std::move(taken);
+  if (!settled) co_return settled.error();
+  if (!finished.is_paused) tell_followers(entry.job.id, finished.run.state);
+  if (parts_.on_run_over) parts_.on_run_over();
+  co_return Done{};
+}
+
+JobDriver::Steps JobDriver::steps_after(Entry& entry, const JobLife& life,
+                                        const FinishedRun& finished) {
+  entry.retry_at.reset();
+  Steps steps;
+  const auto add = [&steps](JobAction action) -> JobStep& {
+    steps.push_back(JobStep{action});
+    return steps.back();
+  };
+  if (life.state == JobState::stopping) add(JobAction::wind_up);
+  // Paused: it keeps its place. Scheduled: it was cancelled, and is planned already.
+  if (life.state != JobState::running || finished.is_paused) return steps;
+  const RunState end = finished.run.state;
+  if (end == RunState::stopped) {
+    add(JobAction::stop);
+    add(JobAction::wind_up);
+    return steps;
+  }
+  if (end == RunState::cancelled) return steps_into_schedule(entry, JobAction::cancel);
+  add(end == RunState::failed ? JobAction::fail : JobAction::complete);
+  if (finished.is_quarantined) {
+    add(JobAction::pause).pause_reason = PauseReason::quarantined;
+    timetable_.pause(entry.number);
+    return steps;
+  }
+  if (!entry.job.enabled || !entry.is_there) return steps;
+  if (end == RunState::failed && life.attempt < entry.job.retry.runs) {
+    RetryPolicy policy = entry.job.retry;
+    policy.max = policy.runs;
+    FailedTry failed;
+    failed.attempt = life.attempt + 1;
+    failed.transient = true;
+    if (const auto wait = next_try(policy, failed, 0)) entry.retry_at = parts_.clock.now() + *wait;
+  }
+  add(JobAction::reschedule).next_run_at = plan(entry);
+  return steps;
+}
+
+void JobDriver::tell_followers(const JobId& job, RunState state) {
+  const bool is_completed = state == RunState::completed || state == RunState::limited;
+  if (!is_completed && state != RunState::failed) return;
+  const auto end = is_completed ? schedule::RunEnd::completed : schedule::RunEnd::failed;
+  for (const JobId& follower : dependencies_.started_by(job, end)) {
+    Entry* entry = find_entry(follower);
+    if (entry != nullptr && entry->is_there && entry->job.enabled) want_run(*entry, "after");
+  }
+}
+
+}  // namespace heddle::hub

@@ -1,0 +1,171 @@
+// Drives the lives of a project's jobs: starts them when they are due, carries out what people ask,
+// follows each run to its end and plans the next one. What is allowed stands in the table of
+// lifecycle; every step is stored before it is acted on. One event loop; everything it is given
+// outlives it.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/async.hpp"
+#include "base/doorbell.hpp"
+#include "base/log.hpp"
+#include "base/result.hpp"
+#include "hub/run_office.hpp"
+#include "hub/timetable.hpp"
+#include "lifecycle/job_keeper.hpp"
+#include "model/job.hpp"
+#include "schedule/clock_watch.hpp"
+#include "schedule/dependencies.hpp"
+#include "store/store.hpp"
+
+namespace heddle::hub {
+
+struct DriverParts {
+  RunOffice& office;
+  store::Store& store;
+  const Clock& clock;
+  Log& log;
+  std::filesystem::path zone_database;
+  std::function<void()> on_run_over{};  // its messages may be due
+};
+
+struct DriverRules {
+  std::size_t runs_in_parallel = 256;
+  std::chrono::milliseconds misfire_spread = std::chrono::minutes(5);
+};
+
+class JobDriver {
+ public:
+  JobDriver(boost::asio::any_io_executor loop, DriverParts parts, DriverRules rules);
+  ~JobDriver();
+  JobDriver(const JobDriver&) = delete;
+  JobDriver& operator=(const JobDriver&) = delete;
+
+  // What a former daemon left; to be called first.
+  Async<Status> load();
+  // The jobs as they are configured now: new ones are planned, changed ones planned anew, and those
+  // that are not there any more are paused until they are back.
+  Async<Status> adopt(std::vector<Job> jobs);
+  // Goes on with runs that a former daemon left, once the jobs are known.
+  Async<Status> take_up_leftovers();
+  // Starts what is due, until leave().
+  Async<void> keep_time();
+  void leave();
+  // The clock of a test was put forward.
+  void look() { planned_.ring(); }
+
+  // What people ask for. `at_once`: a stop does not wait for pages in flight. The answer is where
+  // the job stands then; a refusal says what is possible.
+  Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool at_once = false);
+
+  // Triggers the job and follows its run to the end.
+  Async<Result<FinishedRun>> run_now(JobId job, RunFollower* follower,
+                                     std::function<void(const Run&)> on_begun);
+
+  [[nodiscard]] const lifecycle::JobKeeper& keeper() const { return keeper_; }
+  // nullptr: not in the configuration.
+  [[nodiscard]] const Job* find_job(const JobId& job) const;
+  [[nodiscard]] std::size_t runs_under_way() const { return busy_; }
+  [[nodiscard]] std::size_t jobs() const { return entries_.size(); }
+  // Returns when no run is under way.
+  Async<void> idle();
+
+ private:
+  struct Entry {
+    Job job;
+    JobNumber number = 0;
+    bool is_there = true;        // in the configuration
+    bool is_busy = false;        // from its trigger to the end of its run
+    bool is_waiting = false;     // a run is wanted, but has no place or the former one is not over
+    std::string waiting_for{};   // what that run's trigger will be
+    std::optional<RunId> run{};  // that is being worked on
+    std::optional<WallTime> retry_at{};  // another try of a failed run
+  };
+  struct Wish {  // for a run
+    std::string trigger;
+    RunFollower* follower = nullptr;
+    std::function<void(const Run&)> on_begun{};
+  };
+  class Busy;  // an entry is, while it lives
+  using BusyEntry = std::shared_ptr<Busy>;
+  using Steps = std::vector<lifecycle::JobStep>;
+
+  BusyEntry make_busy(Entry& entry);
+
+  // When (job_planning.cpp).
+  std::optional<WallTime> plan(Entry& entry);
+  void plan_anew();
+  void on_due(Entry& entry, WallTime now);
+  void want_run(Entry& entry, std::string trigger);
+  void wait_for_place(Entry& entry);
+  void forget_wish(Entry& entry);
+  void start_waiting();
+  Async<void> note_next_run(JobId job);
+
+  // Which jobs there are (job_adoption.cpp).
+  Entry& entry_of(Job job);
+  Async<Status> adopt_job(Job job);
+  Async<void> adopt_in_turn(std::deque<Job>& jobs, Status& worst);
+  Async<Status> sync(Entry& entry);
+  Async<Status> pause_missing(JobId job);
+  Async<Status> settle_leftover(Entry& entry, const std::vector<Run>& unfinished);
+  Async<Status> settle_stray(const Run& run);
+  Async<Status> end_leftover(JobId job, RunId run, RunState state);
+
+  // Runs (job_driver.cpp).
+  Async<void> start(Entry& entry, std::string trigger);
+  Async<Result<JobLife>> enter(Entry& entry, std::string trigger);
+  Async<Result<FinishedRun>> run(Entry& entry, Wish wish, BusyEntry busy);
+  Async<Result<FinishedRun>> work(Entry& entry, Run run, Wish wish);
+  Async<void> go_on(Entry& entry, Run run, BusyEntry busy);
+  Async<Result<FinishedRun>> drop_run(Entry& entry, Run run);
+  void halt_if_unwanted(const Entry& entry, const RunId& run);
+  Async<Status> settle(Entry& entry, const FinishedRun& finished);
+  Steps steps_after(Entry& entry, const JobLife& life, const FinishedRun& finished);
+  Async<void> give_up(Entry& entry, Error why);
+  void tell_followers(const JobId& job, RunState state);
+
+  // What people ask for (job_actions.cpp).
+  Async<Result<JobLife>> trigger(Entry& entry);
+  Async<Result<JobLife>> pause(Entry& entry);
+  Async<Result<JobLife>> resume(Entry& entry);
+  Async<Result<JobLife>> resume_run(Entry& entry, Run run);
+  Async<Result<JobLife>> cancel(JobId job);
+  Async<void> make_way(JobId job);
+  Async<Result<JobLife>> stop(JobId job, bool at_once);
+  Async<void> force_stop(JobId job, RunId run, std::chrono::milliseconds patience);
+  Async<Result<JobLife>> archive(JobId job);
+  Async<Result<JobLife>> begin_anew(JobId job);
+  Steps steps_into_schedule(Entry& entry, lifecycle::JobAction action);
+
+  Entry* find_entry(const JobId& job);
+  [[nodiscard]] const JobLife& life_of(const Entry& entry) const;
+  void spawn(Async<void> work);
+
+  boost::asio::any_io_executor loop_;
+  DriverParts parts_;
+  DriverRules rules_;
+  lifecycle::JobKeeper keeper_;
+  Timetable timetable_;
+  schedule::Dependencies dependencies_;
+  schedule::ClockWatch clock_watch_;
+  std::map<JobId, std::unique_ptr<Entry>> entries_;
+  std::vector<Entry*> by_number_;
+  std::deque<Entry*> waiting_;  // for a place
+  std::chrono::milliseconds spread_{0};
+  std::size_t busy_ = 0;
+  std::size_t starting_ = 0;  // have a place, but did not begin yet
+  bool is_leaving_ = false;
+  Doorbell planned_;
+  Doorbell run_over_;
+};
+
+}  // namespace heddle::hub

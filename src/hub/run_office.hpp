@@ -1,0 +1,43 @@
+// Who has the runs of jobs worked on, as those see it who decide when they run. One event loop.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/async.hpp"
+#include "base/result.hpp"
+#include "hub/active_runs.hpp"
+#include "model/job.hpp"
+#include "model/page_report.hpp"
+#include "model/run.hpp"
+
+namespace heddle::hub {
+
+struct FinishedRun {
+  Run run;
+  StageCosts costs;
+  bool is_interrupted = false;  // not ended: the next coordinator goes on with it
+  bool is_paused = false;       // not ended: somebody will go on with it
+  bool is_quarantined = false;  // ended, and the job is not to run again by itself
+};
+
+class RunOffice {
+ public:
+  virtual ~RunOffice() = default;
+
+  // Writes down a new run with its pages; nothing works on it yet.
+  virtual Async<Result<Run>> begin(Job job, std::string trigger, int attempt) = 0;
+
+  // Has exactly the pages without an outcome worked on, then judges and ends the run. `on_listed`
+  // is called as soon as halt() knows the run.
+  virtual Async<Result<FinishedRun>> go_on(Job job, Run run, RunFollower* follower,
+                                           std::function<void()> on_listed) = 0;
+
+  // Pages in flight finish, no other begins. Nothing happens when the run is not being worked on.
+  virtual void halt(const RunId& run, Halt how) = 0;
+
+  // Deaths of workers under the job are forgotten.
+  virtual void forgive(const JobId& job) = 0;
+};
+
+}  // namespace heddle::hub
