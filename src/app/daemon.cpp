@@ -4,12 +4,8 @@
 #include <thread>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,10 +19,10 @@
 #include "app/read_sound_project.hpp"
 #include "app/service_manager.hpp"
 #include "base/doorbell.hpp"
+#include "base/pause.hpp"
 #include "base/text.hpp"
 #include "hub/control_server.hpp"
 #include "hub/rethrow_bug.hpp"
-#include "store/sqlite/sqlite_reader.hpp"
 
 namespace heddle::app {
 
@@ -41,11 +37,6 @@ int worker_count(const Project& project, const cli::UpOptions& options) {
   if (options.processes > 0) return options.processes;
   if (project.daemon.processes > 0) return project.daemon.processes;
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
-
-Async<void> pause_for(std::chrono::milliseconds time) {
-  asio::steady_timer timer(co_await asio::this_coro::executor, time);
-  co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
 // 0: there is no such file.
@@ -118,7 +109,11 @@ class Daemon final : public hub::ControlService {
     followed.run = std::move(finished->run);
     followed.costs = finished->costs;
     followed.is_interrupted = finished->is_interrupted;
-    co_await tell(job->id, followed);
+    auto told = co_await outbox_.tell_about(job->id);
+    followed.messages_waiting = told.messages.waiting;
+    followed.messages_sent = told.messages.sent;
+    followed.messages_dead = told.messages.dead;
+    followed.message_errors = std::move(told.errors);
     co_return followed;
   }
 
@@ -208,18 +203,6 @@ class Daemon final : public hub::ControlService {
     if (!finished) co_return log_.error("job '" + job.name + "': " + finished.error().message);
     if (!finished->is_interrupted)
       log_.info(fmt::format("job '{}': {}", job.name, to_text(finished->run.state)));
-  }
-
-  Async<void> tell(const JobId& job, ipc::FollowedRun& followed) {
-    auto report = co_await outbox_.send_due();
-    if (report) followed.message_errors = std::move(report->errors);
-    auto reader = store::SqliteReader::open(database_file(project_));
-    if (!reader) co_return;
-    const auto counts = (*reader)->outbox(job);
-    if (!counts) co_return;
-    followed.messages_waiting = counts->waiting;
-    followed.messages_sent = counts->sent;
-    followed.messages_dead = counts->dead;
   }
 
   asio::io_context& loop_;

@@ -13,6 +13,7 @@
 #include "app/run_outcome.hpp"
 #include "ipc/caller.hpp"
 #include "ipc/messages/control_message_values.hpp"
+#include "ipc/messages/take.hpp"
 #include "ipc/unix_socket.hpp"
 #include "ipc/version.hpp"
 
@@ -108,16 +109,15 @@ Error not_to_be_tried_here(Error why) {
 
 // What the daemon says about the run that is followed.
 Status tell_watcher(cli::RunWatcher& watcher, const ipc::Frame& frame) {
-  if (frame.type == static_cast<std::uint16_t>(ControlMessage::run_begun)) {
-    auto run = ipc::unpacked<Run>(frame.body);
-    if (!run) return std::move(run).error();
-    watcher.begun(*run);
-  } else if (frame.type == static_cast<std::uint16_t>(ControlMessage::page)) {
-    auto page = ipc::unpacked<PageReport>(frame.body);
-    if (!page) return std::move(page).error();
-    watcher.page(news_of(*page));
+  switch (static_cast<ControlMessage>(frame.type)) {
+    case ControlMessage::run_begun:
+      return ipc::take<Run>(frame, [&](const Run& run) { watcher.begun(run); });
+    case ControlMessage::page:
+      return ipc::take<PageReport>(frame,
+                                   [&](const PageReport& page) { watcher.page(news_of(page)); });
+    default:
+      return Done{};
   }
-  return Done{};
 }
 
 }  // namespace

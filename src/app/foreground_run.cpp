@@ -7,13 +7,11 @@
 
 #include "app/coordinator.hpp"
 #include "app/drive.hpp"
-#include "app/engine.hpp"
 #include "app/interrupt.hpp"
 #include "app/outbox.hpp"
 #include "app/project_lock.hpp"
 #include "app/run_outcome.hpp"
 #include "lifecycle/run_keeper.hpp"
-#include "store/sqlite/sqlite_reader.hpp"
 
 namespace heddle::app {
 
@@ -29,20 +27,6 @@ class WatcherAsFollower final : public hub::RunFollower {
  private:
   cli::RunWatcher& watcher_;
 };
-
-// First attempts only; what is left waits for the next run.
-Async<void> tell(Coordinator& coordinator, const Project& project, const Job& job,
-                 cli::RunOutcome& outcome, Log& log) {
-  const auto outbox = std::make_unique<Outbox>(coordinator.store(), coordinator.client(), project,
-                                               coordinator.clock(), log);
-  auto report = co_await outbox->send_due();
-  if (!report) co_return log.warn(report.error().message);
-  outcome.message_errors = std::move(report->errors);
-  auto reader = store::SqliteReader::open(database_file(project));
-  if (!reader) co_return;
-  auto counts = (*reader)->outbox(job.id);
-  if (counts) outcome.messages = *counts;
-}
 
 Async<Status> settle_leftovers(Coordinator& coordinator, const Job& job, cli::RunWatcher& watcher) {
   lifecycle::RunKeeper keeper(coordinator.store(), coordinator.clock());
@@ -67,7 +51,11 @@ Async<Result<cli::RunOutcome>> run_once(Coordinator& coordinator, const Project&
   outcome.run = std::move(finished->run);
   outcome.costs = costs_of(finished->costs);
   outcome.cycles = finished->costs.cycles;
-  co_await tell(coordinator, project, job, outcome, log);
+  const auto outbox = std::make_unique<Outbox>(coordinator.store(), coordinator.client(), project,
+                                               coordinator.clock(), log);
+  auto told = co_await outbox->tell_about(job.id);
+  outcome.messages = told.messages;
+  outcome.message_errors = std::move(told.errors);
   co_await coordinator.shut_down(std::chrono::steady_clock::now() + kTimeToLeave);
   co_return outcome;
 }

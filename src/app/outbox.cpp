@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "app/engine.hpp"
 #include "app/program_environment.hpp"
+#include "store/sqlite/sqlite_reader.hpp"
 
 namespace heddle::app {
 
@@ -34,19 +36,24 @@ const Job* job_with_id(const Project& project, const JobId& id) {
 
 struct Outbox::Parts {
   Parts(store::Store& store, net::Client& client, const Project& project, const Clock& wall_clock,
-        Log& log)
+        Log& log_in)
       : poster(client),
-        desktop(program_environment(), log),
+        desktop(program_environment(), log_in),
         sender(poster, desktop, wall_clock),
         outbox(
-            store, sender, [&project](const JobId& id) { return job_with_id(project, id); }, log),
-        clock(wall_clock) {}
+            store, sender, [&project](const JobId& id) { return job_with_id(project, id); },
+            log_in),
+        clock(wall_clock),
+        database(database_file(project)),
+        log(log_in) {}
 
   ClientPoster poster;
   notify::Desktop desktop;
   notify::Sender sender;
   hub::OutboxSender outbox;
   const Clock& clock;
+  std::filesystem::path database;
+  Log& log;
 };
 
 Outbox::Outbox(store::Store& store, net::Client& client, const Project& project, const Clock& clock,
@@ -57,6 +64,19 @@ Outbox::~Outbox() = default;
 
 Async<Result<hub::OutboxReport>> Outbox::send_due() {
   co_return co_await parts_->outbox.send_due(parts_->clock.now());
+}
+
+Async<Told> Outbox::tell_about(const JobId& job) {
+  Told told;
+  auto report = co_await send_due();
+  if (report)
+    told.errors = std::move(report->errors);
+  else
+    parts_->log.warn("messages: " + report.error().message);
+  auto reader = store::SqliteReader::open(parts_->database);
+  if (!reader) co_return told;
+  if (const auto counts = (*reader)->outbox(job)) told.messages = *counts;
+  co_return told;
 }
 
 }  // namespace heddle::app

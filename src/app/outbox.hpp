@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/async.hpp"
 #include "base/log.hpp"
@@ -9,9 +11,15 @@
 #include "hub/outbox_sender.hpp"
 #include "model/job.hpp"
 #include "net/client.hpp"
+#include "store/reader.hpp"
 #include "store/store.hpp"
 
 namespace heddle::app {
+
+struct Told {
+  store::OutboxCounts messages{};     // of one job
+  std::vector<std::string> errors{};  // as in the report
+};
 
 // Everything it is given outlives it. One event loop.
 class Outbox {
@@ -22,6 +30,9 @@ class Outbox {
 
   // One attempt for every message that is due.
   Async<Result<hub::OutboxReport>> send_due();
+
+  // The same when a run has ended; what is left waits for the next time.
+  Async<Told> tell_about(const JobId& job);
 
  private:
   struct Parts;

@@ -48,6 +48,28 @@ TEST_F(DoorbellTest, DoesNotWakeWhoComesLater) {
   EXPECT_EQ(woken, 1);
 }
 
+TEST_F(DoorbellTest, WakesWhoeverComesOnceItRingsForGood) {
+  spawn();
+  bell->ring_for_good();
+  spawn();
+  spawn();
+  EXPECT_EQ(woken, 3);
+  EXPECT_TRUE(bell->rings_for_good());
+}
+
+TEST_F(DoorbellTest, TellsTimeThatIsOverFromRingingForGood) {
+  std::optional<bool> goes_on;
+  const auto wait = [&]() -> Async<void> { goes_on = co_await bell->wait_for(1ms); };
+  boost::asio::co_spawn(loop, wait(), boost::asio::detached);
+  loop.run();
+  EXPECT_EQ(goes_on, true);
+  boost::asio::co_spawn(loop, wait(), boost::asio::detached);
+  bell->ring_for_good();
+  loop.restart();
+  loop.run();
+  EXPECT_EQ(goes_on, false);
+}
+
 TEST_F(DoorbellTest, WakesWhoStillWaitsWhenItIsTakenDown) {
   spawn();
   bell.reset();

@@ -4,15 +4,14 @@
 #include <optional>
 #include <utility>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
 
+#include "base/pause.hpp"
 #include "hub/rethrow_bug.hpp"
 #include "ipc/caller.hpp"
 #include "ipc/messages/control_message_values.hpp"
+#include "ipc/messages/take.hpp"
 #include "ipc/version.hpp"
 
 namespace heddle::hub {
@@ -73,12 +72,12 @@ class ControlServer::Visitor final : public RunFollower,
       case ControlMessage::get_status:
         return answer(frame, Result<ipc::DaemonStatus>(service_.status()));
       case ControlMessage::restart_worker: {
-        auto wanted = ipc::unpacked<ipc::RestartWorker>(frame.body);
+        auto wanted = ipc::content_of<ipc::RestartWorker>(frame);
         if (!wanted) return std::move(wanted).error();
         return answer(frame, service_.restart_worker(wanted->number));
       }
       case ControlMessage::run_job: {
-        auto wanted = ipc::unpacked<ipc::RunJob>(frame.body);
+        auto wanted = ipc::content_of<ipc::RunJob>(frame);
         if (!wanted) return std::move(wanted).error();
         is_cancelled_ = false;  // what comes behind this frame may take it back at once
         asio::co_spawn(loop_, run_job(shared_from_this(), frame.number, std::move(*wanted)),
@@ -153,8 +152,7 @@ bool ControlServer::is_anybody_waiting() const {
 
 Async<void> ControlServer::answered(Deadline deadline) {
   while (is_anybody_waiting() && std::chrono::steady_clock::now() < deadline) {
-    asio::steady_timer pause(loop_, kLook);
-    co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
+    co_await pause_for(kLook);
   }
 }
 

@@ -26,7 +26,7 @@ class DeliveriesInHand {
   void put_down(const DeliveryId& id);
 
   [[nodiscard]] bool is_in_hand(const DeliveryId& id) const;
-  Async<void> wait_for_change() { return changed_.wait(); }
+  Async<void> wait_for_change() { co_await changed_.wait(); }
 
  private:
   static constexpr Reading kInHand = UINT64_MAX;

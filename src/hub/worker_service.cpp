@@ -8,6 +8,7 @@
 
 #include "hub/rethrow_bug.hpp"
 #include "ipc/caller.hpp"
+#include "ipc/messages/take.hpp"
 #include "ipc/messages/worker_message_values.hpp"
 
 namespace heddle::hub {
@@ -22,11 +23,6 @@ constexpr std::size_t kMaxUnanswered = 1024;
 
 Error no_longer_yours(const RunId& run) {
   return {ErrorCode::conflict, "run " + run.text + " is not worked on by this process (any more)"};
-}
-
-// A worker's message that cannot be read ends the worker; this says so.
-Error unreadable(const ipc::Frame& frame, const Error& why) {
-  return {ErrorCode::corrupt, fmt::format("message of type {}: {}", frame.type, why.message)};
 }
 
 bool is_question(std::uint16_t type) {
@@ -83,8 +79,8 @@ Status WorkerService::take_question(const ipc::Frame& frame) {
 template <class Question, class Answer>
 Status WorkerService::begin(const ipc::Frame& frame,
                             Async<Result<Answer>> (WorkerService::*find)(Question)) {
-  auto question = ipc::unpacked<Question>(frame.body);
-  if (!question) return unreadable(frame, question.error());
+  auto question = ipc::content_of<Question>(frame);
+  if (!question) return std::move(question).error();
   ++unanswered_;
   const auto self = shared_from_this();
   auto found = (this->*find)(std::move(*question));
@@ -142,45 +138,33 @@ Async<Status> WorkerService::bury(TaskDeath death) {
   co_return buried;
 }
 
-namespace {
-
-template <class T, class Use>
-Status read_and(const ipc::Frame& frame, Use use) {
-  auto value = ipc::unpacked<T>(frame.body);
-  if (!value) return unreadable(frame, value.error());
-  use(std::move(*value));
-  return Done{};
-}
-
-}  // namespace
-
 Status WorkerService::take_notice(const ipc::Frame& frame) {
   if (has_ended_) return Done{};
   switch (static_cast<WorkerMessage>(frame.type)) {
     case WorkerMessage::want_host:
-      return read_and<ipc::WantHost>(
+      return ipc::take<ipc::WantHost>(
           frame, [this](ipc::WantHost wish) { want_host(wish.wish, std::move(wish.host)); });
     case WorkerMessage::leave_host:
-      return read_and<ipc::LeaveHost>(frame,
-                                      [this](ipc::LeaveHost left) { leave_host(left.wish); });
+      return ipc::take<ipc::LeaveHost>(frame,
+                                       [this](ipc::LeaveHost left) { leave_host(left.wish); });
     case WorkerMessage::slow_down_host:
-      return read_and<ipc::SlowDownHost>(frame, [this](const ipc::SlowDownHost& slow) {
+      return ipc::take<ipc::SlowDownHost>(frame, [this](const ipc::SlowDownHost& slow) {
         parts_.gate.slow_down(slow.host, std::chrono::steady_clock::now() + slow.time);
       });
     case WorkerMessage::keep_host_apart:
-      return read_and<ipc::KeepHostApart>(frame, [this](const ipc::KeepHostApart& apart) {
+      return ipc::take<ipc::KeepHostApart>(frame, [this](const ipc::KeepHostApart& apart) {
         parts_.gate.keep_apart(apart.host, apart.delay);
       });
     case WorkerMessage::page_news:
-      return read_and<ipc::PageNews>(frame, [this](const ipc::PageNews& news) {
+      return ipc::take<ipc::PageNews>(frame, [this](const ipc::PageNews& news) {
         const ActiveRun* run = parts_.runs.held_by(worker_, news.run);
         if (run != nullptr && run->follower != nullptr) run->follower->page(news.page);
       });
     case WorkerMessage::run_ended:
-      return read_and<ipc::RunEnded>(frame,
-                                     [this](ipc::RunEnded ended) { run_ended(std::move(ended)); });
+      return ipc::take<ipc::RunEnded>(frame,
+                                      [this](ipc::RunEnded ended) { run_ended(std::move(ended)); });
     case WorkerMessage::log_line:
-      return read_and<ipc::LogLine>(
+      return ipc::take<ipc::LogLine>(
           frame, [this](const ipc::LogLine& line) { parts_.log.write(line.level, line.text); });
     default:
       return Error{ErrorCode::corrupt, fmt::format("a message of unknown type {}", frame.type)};

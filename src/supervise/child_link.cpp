@@ -5,7 +5,7 @@
 #include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
-#include "supervise/wake_up.hpp"
+#include "base/doorbell.hpp"
 
 namespace heddle::supervise {
 
@@ -26,7 +26,7 @@ struct ChildLink::State {
   std::chrono::milliseconds heartbeat;
   bool is_spare;
   ipc::Channel channel;
-  WakeUp gone;
+  Doorbell gone;
   std::function<void()> on_drain;
   bool is_asked_to_drain = false;
 };
@@ -65,7 +65,7 @@ Async<Status> ChildLink::assigned() {
 }
 
 ChildLink::~ChildLink() {
-  state_->gone.ring();
+  state_->gone.ring_for_good();
   state_->channel.close();
 }
 
@@ -73,7 +73,7 @@ Async<void> ChildLink::beat(std::shared_ptr<State> state) {
   bool is_there = true;
   while (is_there) {
     state->page.beat();
-    is_there = co_await state->gone.sleep(state->heartbeat);
+    is_there = co_await state->gone.wait_for(state->heartbeat);
   }
 }
 

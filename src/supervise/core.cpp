@@ -145,14 +145,14 @@ void Core::abandon() {
     for (const OccupantPtr& who : slot->occupants()) {
       who->kill(KillCause::not_wanted, "the supervisor is gone");
       who->channel()->close();
-      who->gone.ring();
+      who->gone.ring_for_good();
     }
   }
-  no_more_spares_.ring();
+  no_more_spares_.ring_for_good();
   for (const auto& [kind, spare] : spares_)
     if (spare.who) spare.who->kill(KillCause::not_wanted, "the supervisor is gone");
-  shutdown_begun_.ring();
-  all_gone_.ring();
+  shutdown_begun_.ring_for_good();
+  all_gone_.ring_for_good();
 }
 
 }  // namespace heddle::supervise

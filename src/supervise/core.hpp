@@ -125,12 +125,12 @@ class Core : public std::enable_shared_from_this<Core> {
   RecoveryRunner default_runner_;
   std::map<SlotId, std::unique_ptr<Slot>> slots_;
   std::map<std::string, Spare> spares_;  // by kind
-  WakeUp no_more_spares_;
+  Doorbell no_more_spares_;
   SlotId next_id_ = 0;
   bool is_abandoned_ = false;
   std::optional<Deadline> shutdown_deadline_;  // set: no respawn any more
-  WakeUp shutdown_begun_;
-  WakeUp all_gone_;
+  Doorbell shutdown_begun_;
+  Doorbell all_gone_;
   ShutdownReport report_;
 };
 

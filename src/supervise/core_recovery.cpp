@@ -120,7 +120,7 @@ void Core::start_delay(Slot& slot, const RecoveryInfo& info) {
   }
   if (*pause == 0ms) return respawn(slot);
   slot.ticket = issue_ticket(slot.id);
-  slot.delay = std::make_shared<WakeUp>();
+  slot.delay = std::make_shared<Doorbell>();
   run(respawn_later(shared_from_this(), slot.id, slot.ticket, steady_clock::now() + *pause));
 }
 
@@ -138,7 +138,7 @@ Async<void> Core::respawn_later(std::shared_ptr<Core> core, SlotId id,
                                 std::shared_ptr<RecoveryTicket> ticket, SteadyTime when) {
   const Slot* slot = core->find(id);
   if (!slot || slot->ticket != ticket) co_return;
-  const std::shared_ptr<WakeUp> delay = slot->delay;
+  const std::shared_ptr<Doorbell> delay = slot->delay;
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(when - steady_clock::now());
     if (left <= 0ms) break;
@@ -148,7 +148,7 @@ Async<void> Core::respawn_later(std::shared_ptr<Core> core, SlotId id,
     // Whole seconds are left at every step but the first.
     const auto odd = left % kCountdownStep;
     const auto step = odd.count() > 0 ? odd : kCountdownStep;
-    const bool goes_on = co_await delay->sleep(step);
+    const bool goes_on = co_await delay->wait_for(step);
     if (!goes_on) co_return;
   }
   core->on_redeemed(id, ticket.get());

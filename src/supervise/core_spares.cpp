@@ -71,7 +71,7 @@ void Core::on_spare_end(const OccupantPtr& who, const process::ExitFacts& exit) 
     if (who->uptime() >= kLongLife) spare.pause = 0ms;
     pause_spare(spare);
   }
-  if (shutdown_deadline_ && !is_anybody_there()) all_gone_.ring();
+  if (shutdown_deadline_ && !is_anybody_there()) all_gone_.ring_for_good();
 }
 
 void Core::pause_spare(Spare& spare) {
@@ -81,12 +81,12 @@ void Core::pause_spare(Spare& spare) {
 }
 
 Async<void> Core::keep_spare_soon(std::shared_ptr<Core> core, SlotSpec spec) {
-  const bool is_wanted = co_await core->no_more_spares_.sleep(kSettlingTime);
+  const bool is_wanted = co_await core->no_more_spares_.wait_for(kSettlingTime);
   if (is_wanted) core->keep_spare(spec);
 }
 
 Async<void> Core::keep_spare_later(std::shared_ptr<Core> core, SlotSpec spec, milliseconds pause) {
-  const bool is_wanted = co_await core->no_more_spares_.sleep(pause);
+  const bool is_wanted = co_await core->no_more_spares_.wait_for(pause);
   if (!is_wanted) co_return;
   core->spares_[spec.spare_kind].is_pausing = false;
   core->keep_spare(spec);

@@ -12,7 +12,6 @@ namespace {
 
 constexpr auto kTimeToDie = 900ms;  // after SIGKILL
 constexpr auto kPatienceStep = 100ms;
-constexpr auto kLongTime = 24h;
 
 }  // namespace
 
@@ -31,7 +30,7 @@ void Core::ask_to_leave(const OccupantPtr& who, Deadline deadline) {
 }
 
 Async<void> Core::kill_at(std::shared_ptr<Core> core, OccupantPtr who, Deadline deadline) {
-  const bool is_still_there = co_await who->gone.sleep(deadline - steady_clock::now());
+  const bool is_still_there = co_await who->gone.wait(deadline);
   if (!is_still_there) co_return;
   core->note_kill(who);
   who->kill(KillCause::stop_took_too_long, "it did not leave in time");
@@ -84,14 +83,14 @@ bool Core::is_anybody_being_replaced() const {
 void Core::begin_shutdown(Deadline deadline) {
   if (shutdown_deadline_ && *shutdown_deadline_ <= deadline) return;
   shutdown_deadline_ = deadline;
-  shutdown_begun_.ring();
+  shutdown_begun_.ring_for_good();
   cancel_all_recovery();
   for (const auto& [id, slot] : slots_) request_stop(id, deadline);
   // A spare has no work to finish.
-  no_more_spares_.ring();
+  no_more_spares_.ring_for_good();
   for (const auto& [kind, spare] : spares_)
     if (spare.who) spare.who->kill(KillCause::not_wanted, "it is not needed any more");
-  if (!is_anybody_there()) all_gone_.ring();
+  if (!is_anybody_there()) all_gone_.ring_for_good();
 }
 
 bool Core::is_out_of_patience() const {
@@ -106,10 +105,10 @@ void Core::cancel_all_recovery() {
 }
 
 Async<ShutdownReport> Core::shutdown_ended(std::shared_ptr<Core> core) {
-  while (!core->shutdown_begun_.has_rung()) co_await core->shutdown_begun_.sleep(kLongTime);
+  while (!core->shutdown_begun_.rings_for_good()) co_await core->shutdown_begun_.wait();
   // In short steps: the deadline may be shortened meanwhile.
-  while (!core->all_gone_.has_rung() && !core->is_out_of_patience())
-    co_await core->all_gone_.sleep(kPatienceStep);
+  while (!core->all_gone_.rings_for_good() && !core->is_out_of_patience())
+    co_await core->all_gone_.wait_for(kPatienceStep);
   ShutdownReport report = core->report_;
   std::sort(report.killed.begin(), report.killed.end(),
             [](const Straggler& a, const Straggler& b) { return a.slot < b.slot; });

@@ -26,13 +26,13 @@ constexpr auto kRecyclePause = 60s;
 
 Async<void> Core::watch(std::shared_ptr<Core> core, OccupantPtr who) {
   const process::ExitFacts exit = co_await who->wait_end();
-  co_await who->read_out.sleep(kReadOutTime);
+  co_await who->read_out.wait_for(kReadOutTime);
   if (!core->is_abandoned_) core->on_end(who, exit);
 }
 
 Async<void> Core::receive(std::shared_ptr<Core> core, OccupantPtr who) {
   const auto channel = who->channel();
-  while (!who->gone.has_rung()) {
+  while (!who->gone.rings_for_good()) {
     auto frame = co_await channel->receive();
     if (core->is_abandoned_) co_return;
     if (!frame) {
@@ -49,7 +49,7 @@ Async<void> Core::receive(std::shared_ptr<Core> core, OccupantPtr who) {
       break;
     }
   }
-  who->read_out.ring();
+  who->read_out.ring_for_good();
 }
 
 Status Core::on_control(const OccupantPtr& who, const ipc::Frame& frame) {
@@ -100,7 +100,7 @@ void Core::on_channel_end(const OccupantPtr& who, const Error& error) {
 }
 
 Async<void> Core::linger(OccupantPtr who) {
-  const bool is_still_there = co_await who->gone.sleep(kLingerTime);
+  const bool is_still_there = co_await who->gone.wait_for(kLingerTime);
   if (is_still_there) who->kill(KillCause::lingered, "it closed its channel and stayed");
 }
 
@@ -113,7 +113,7 @@ Async<void> Core::guard(std::shared_ptr<Core> core, OccupantPtr who) {
   Watchdog watchdog(hang_timeout, std::chrono::steady_clock::now());
   const auto period = hang_timeout.count() == 0 ? kRecycleLook : watchdog.period();
   for (;;) {
-    const bool is_there = co_await who->gone.sleep(period);
+    const bool is_there = co_await who->gone.wait_for(period);
     if (!is_there) co_return;
     const auto now = std::chrono::steady_clock::now();
     const bool is_hung = hang_timeout.count() > 0 && watchdog.is_hung(who->page().beats(), now);
@@ -139,7 +139,7 @@ void Core::recycle_if_due(const OccupantPtr& who) {
 }
 
 void Core::on_end(const OccupantPtr& who, const process::ExitFacts& exit) {
-  who->gone.ring();
+  who->gone.ring_for_good();
   who->channel()->close();
   if (who->is_spare()) return on_spare_end(who, exit);
   Slot* slot = find(who->ref().slot);
@@ -159,7 +159,7 @@ void Core::on_end(const OccupantPtr& who, const process::ExitFacts& exit) {
   if (left_a_gap) slot->rest = death.was_asked_to_stop ? SlotState::stopped : SlotState::down;
   publish(std::move(event));
   if (left_a_gap) fill_gap(id, death);
-  if (shutdown_deadline_ && !is_anybody_there()) all_gone_.ring();
+  if (shutdown_deadline_ && !is_anybody_there()) all_gone_.ring_for_good();
 }
 
 }  // namespace heddle::supervise

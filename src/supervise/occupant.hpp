@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/async.hpp"
+#include "base/doorbell.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "ipc/channel.hpp"
@@ -15,7 +16,6 @@
 #include "supervise/control_frames.hpp"
 #include "supervise/death_verdict.hpp"
 #include "supervise/slot_spec.hpp"
-#include "supervise/wake_up.hpp"
 
 namespace heddle::supervise {
 
@@ -58,8 +58,8 @@ class Occupant {
   Async<process::ExitFacts> wait_end() { return process_.wait(); }
   [[nodiscard]] DeathFacts death_facts(const process::ExitFacts& exit) const;
 
-  WakeUp gone;      // rings when it has ended
-  WakeUp read_out;  // rings when no frame of it is left
+  Doorbell gone;      // rings when it has ended
+  Doorbell read_out;  // rings when no frame of it is left
 
  private:
   static Result<std::shared_ptr<Occupant>> launch_with(const SlotSpec& spec,

@@ -1,8 +1,8 @@
 // What a supervisor's owner and subscribers see.
 #include <gmock/gmock.h>
 
+#include "base/doorbell.hpp"
 #include "supervise/supervisor_for_test.hpp"
-#include "supervise/wake_up.hpp"
 
 namespace heddle::supervise {
 namespace {
@@ -53,10 +53,10 @@ class BusyOwner : public SupervisorFixture {
  protected:
   Async<void> on_frame(SlotRef, ipc::Frame) override {
     ++begun_;
-    co_await never_.sleep(1h);
+    co_await never_.wait_for(1h);
   }
   int begun_ = 0;
-  WakeUp never_;
+  Doorbell never_;
 };
 
 TEST_F(BusyOwner, IsNotMistakenForASilentProcess) {
@@ -83,7 +83,7 @@ TEST_F(BusyOwner, DoesNotDelayTheNewsOfADeath) {
   ASSERT_TRUE(wait_for_deaths());
   EXPECT_LT(death_time_ - kill_time_, 1s);
   EXPECT_TRUE(wait_for(EventKind::ready, 2));
-  never_.ring();
+  never_.ring_for_good();
   run_for(20ms);
   EXPECT_EQ(begun_, 1) << "no frame of the dead process any more";
 }

@@ -86,7 +86,7 @@ OccupantPtr Slot::promote_successor() {
 
 void Slot::cancel_recovery() {
   if (ticket) std::exchange(ticket, nullptr)->cancel();
-  if (delay) std::exchange(delay, nullptr)->ring();
+  if (delay) std::exchange(delay, nullptr)->ring_for_good();
 }
 
 }  // namespace heddle::supervise

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "base/doorbell.hpp"
 #include "supervise/occupant.hpp"
 #include "supervise/recovery_ticket.hpp"
 #include "supervise/slot_spec.hpp"
-#include "supervise/wake_up.hpp"
 
 namespace heddle::supervise {
 
@@ -27,7 +27,7 @@ struct Slot {
   std::vector<OccupantPtr> leaving;  // replaced, finishing their work
 
   std::shared_ptr<RecoveryTicket> ticket;  // a respawn is being decided on or waited for
-  std::shared_ptr<WakeUp> delay;           // ends the built-in runner's waiting
+  std::shared_ptr<Doorbell> delay;         // ends the built-in runner's waiting
   SlotState rest = SlotState::idle;        // what it is while nothing of the above is there
   bool starts_when_left = false;           // a replacement without overlap
   std::chrono::steady_clock::time_point next_recycling{};

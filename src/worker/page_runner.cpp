@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
@@ -11,6 +10,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+
+#include "base/pause.hpp"
 
 namespace heddle::worker {
 
@@ -20,12 +21,6 @@ using pipeline::PageDone;
 using pipeline::PageFailure;
 
 namespace {
-
-Async<void> pause_for(std::chrono::milliseconds duration) {
-  if (duration <= std::chrono::milliseconds(0)) co_return;
-  asio::steady_timer timer(co_await asio::this_coro::executor, duration);
-  co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
-}
 
 // Nothing that another try could change: such a page leaves no dead letter.
 constexpr std::array<std::string_view, 3> kRefusals{"bad_url", "blocked", "robots"};

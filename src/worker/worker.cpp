@@ -6,23 +6,12 @@
 #include <boost/asio/detached.hpp>
 #include <fmt/format.h>
 
+#include "ipc/messages/take.hpp"
 #include "ipc/messages/worker_message_values.hpp"
 
 namespace heddle::worker {
 
 using ipc::WorkerMessage;
-
-namespace {
-
-template <class T>
-Status take(const ipc::Frame& frame, const std::function<void(T)>& use) {
-  auto value = ipc::unpacked<T>(frame.body);
-  if (!value) return std::move(value).error();
-  use(std::move(*value));
-  return Done{};
-}
-
-}  // namespace
 
 Worker::Worker(boost::asio::any_io_executor loop, WorkerParts parts)
     : loop_(std::move(loop)), parts_(std::move(parts)) {}
@@ -30,15 +19,16 @@ Worker::Worker(boost::asio::any_io_executor loop, WorkerParts parts)
 Status Worker::handle(const ipc::Frame& frame) {
   switch (static_cast<WorkerMessage>(frame.type)) {
     case WorkerMessage::start_run:
-      return take<ipc::StartRun>(frame, [this](ipc::StartRun order) { start(std::move(order)); });
+      return ipc::take<ipc::StartRun>(frame,
+                                      [this](ipc::StartRun order) { start(std::move(order)); });
     case WorkerMessage::stop_run:
-      return take<ipc::StopRun>(frame, [this](const ipc::StopRun& order) {
+      return ipc::take<ipc::StopRun>(frame, [this](const ipc::StopRun& order) {
         const auto found = runs_.find(order.run);
         if (found == runs_.end()) return;
         end_early(found->second, order.is_over ? ipc::RunEnd::stopped : ipc::RunEnd::interrupted);
       });
     case WorkerMessage::host_granted:
-      return take<ipc::HostGranted>(
+      return ipc::take<ipc::HostGranted>(
           frame, [this](ipc::HostGranted grant) { parts_.gate.granted(grant.wish); });
     default:
       return Error{ErrorCode::corrupt,
