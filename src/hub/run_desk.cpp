@@ -263,7 +263,12 @@ void RunDesk::on_ready(SlotRef slot) {
 
 Async<void> RunDesk::on_frame(SlotRef slot, ipc::Frame frame) {
   const auto found = services_.find(slot);
-  if (found == services_.end()) co_return;
+  if (found == services_.end()) {  // declared dead, but it still speaks
+    parts_.log.debug(
+        fmt::format("worker {}.{} is not served any more: its message of type {} is dropped",
+                    slot.slot, slot.occurrence, frame.type));
+    co_return;
+  }
   const auto service = found->second;
   auto handled = co_await service->handle(std::move(frame));
   if (handled) co_return;

@@ -81,13 +81,17 @@ void redirect(int pipe_end, const std::filesystem::path& path) {
 
 }  // namespace
 
+std::filesystem::path heddle_program() {
+  return HEDDLE_PROGRAM;
+}
+
 RunningHeddle::RunningHeddle(const std::filesystem::path& project,
                              std::vector<std::string> arguments,
                              const std::filesystem::path& out_file,
                              const std::filesystem::path& err_file) {
   const Pipe out = make_pipe();
   const Pipe err = make_pipe();
-  std::vector<std::string> all{HEDDLE_PROGRAM, "--project", project.string()};
+  std::vector<std::string> all{heddle_program(), "--project", project.string()};
   all.insert(all.end(), arguments.begin(), arguments.end());
   if (!out_file.empty()) redirect(out.write_end, out_file);
   if (!err_file.empty()) redirect(err.write_end, err_file);

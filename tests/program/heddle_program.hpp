@@ -18,6 +18,8 @@ struct ProgramResult {
   long peak_memory_kb = 0;
 };
 
+std::filesystem::path heddle_program();
+
 ProgramResult run_heddle(const std::filesystem::path& project, std::vector<std::string> arguments);
 // The same with standard output going into a file, such as /dev/full.
 ProgramResult run_heddle_into(const std::filesystem::path& file,
