@@ -126,6 +126,15 @@ Result<ipc::DaemonStatus> ask_for_status(const Project& project) {
   return ask_daemon<ipc::DaemonStatus>(project, ControlMessage::get_status, Done{});
 }
 
+Result<std::vector<ipc::JobAnswer>> ask_to_act(const Project& project,
+                                               const ipc::ActOnJobs& wanted) {
+  return ask_daemon<std::vector<ipc::JobAnswer>>(project, ControlMessage::act_on_jobs, wanted);
+}
+
+Result<ipc::ReloadReport> ask_to_reload(const Project& project, bool is_trial) {
+  return ask_daemon<ipc::ReloadReport>(project, ControlMessage::reload, ipc::Reload{is_trial});
+}
+
 Status ask_to_restart_worker(const Project& project, int number) {
   return ask_daemon<Done>(project, ControlMessage::restart_worker, ipc::RestartWorker{number});
 }

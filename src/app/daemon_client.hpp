@@ -9,6 +9,9 @@ namespace heddle::app {
 
 // All are answered with `not_found` when no daemon runs.
 Result<ipc::DaemonStatus> ask_for_status(const Project& project);
+Result<std::vector<ipc::JobAnswer>> ask_to_act(const Project& project,
+                                               const ipc::ActOnJobs& wanted);
+Result<ipc::ReloadReport> ask_to_reload(const Project& project, bool is_trial);
 Status ask_to_restart_worker(const Project& project, int number);
 
 // The daemon does the work and is followed here. Ctrl-C cancels the run.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
 #include "app/coordinator.hpp"
@@ -11,7 +12,8 @@
 #include "app/outbox.hpp"
 #include "app/project_lock.hpp"
 #include "app/run_outcome.hpp"
-#include "lifecycle/run_keeper.hpp"
+#include "config/environment.hpp"
+#include "hub/job_driver.hpp"
 
 namespace heddle::app {
 
@@ -28,24 +30,36 @@ class WatcherAsFollower final : public hub::RunFollower {
   cli::RunWatcher& watcher_;
 };
 
-Async<Status> settle_leftovers(Coordinator& coordinator, const Job& job, cli::RunWatcher& watcher) {
-  lifecycle::RunKeeper keeper(coordinator.store(), coordinator.clock());
-  auto leftovers = co_await keeper.settle_leftovers(job.id);
-  if (!leftovers) co_return std::move(leftovers).error();
-  if (*leftovers > 0)
+Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& driver, const Job& job,
+                                         cli::RunWatcher& watcher) {
+  auto loaded = co_await driver.load();
+  if (!loaded) co_return std::move(loaded).error();
+  Job same = job;
+  auto adopted = co_await driver.adopt_job(std::move(same));
+  if (!adopted) co_return std::move(adopted).error();
+  auto left = co_await driver.settle_interrupted(job.id);
+  if (!left) co_return std::move(left).error();
+  if (*left > 0)
     watcher.remark(
         fmt::format("{} earlier run{} of this job ended before finishing; what was stored is kept",
-                    *leftovers, *leftovers == 1 ? "" : "s"));
-  co_return Done{};
+                    *left, *left == 1 ? "" : "s"));
+  WatcherAsFollower follower(watcher);
+  std::function<void(const Run&)> on_begun = [&watcher](const Run& run) { watcher.begun(run); };
+  co_return co_await driver.run_now(job.id, &follower, std::move(on_begun));
 }
 
-Async<Result<cli::RunOutcome>> run_once(Coordinator& coordinator, const Project& project,
-                                        const Job& job, cli::RunWatcher& watcher, Log& log) {
-  auto settled = co_await settle_leftovers(coordinator, job, watcher);
-  if (!settled) co_return std::move(settled).error();
-  WatcherAsFollower follower(watcher);
-  auto on_begun = [&watcher](const Run& run) { watcher.begun(run); };
-  auto finished = co_await coordinator.runs().run(job, "manual", &follower, std::move(on_begun));
+Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Project& project,
+                                            const Job& job, cli::RunWatcher& watcher, Log& log) {
+  hub::DriverParts parts{coordinator.runs(),
+                         coordinator.store(),
+                         coordinator.clock(),
+                         log,
+                         config::Environment().zoneinfo,
+                         nullptr};
+  auto loop = co_await boost::asio::this_coro::executor;
+  const auto driver =
+      std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), hub::DriverRules{});
+  auto finished = co_await run_once(*driver, job, watcher);
   if (!finished) co_return std::move(finished).error();
   cli::RunOutcome outcome;
   outcome.run = std::move(finished->run);
@@ -77,7 +91,7 @@ Result<cli::RunOutcome> run_in_foreground(const Project& project, const Job& job
     watcher.remark("finishing the pages in flight; interrupt again to stop at once");
     (*coordinator)->desk().cancel_all();
   });
-  return drive(loop, run_once(**coordinator, project, job, watcher, log));
+  return drive(loop, run_and_tell(**coordinator, project, job, watcher, log));
 }
 
 }  // namespace heddle::app

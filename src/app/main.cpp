@@ -13,6 +13,7 @@
 #include "app/demo/demo.hpp"
 #include "app/engine.hpp"
 #include "app/foreground_run.hpp"
+#include "app/offline_jobs.hpp"
 #include "app/script_checks.hpp"
 #include "app/worker_program.hpp"
 #include "base/environment_variable.hpp"
@@ -84,6 +85,17 @@ class LocalWork final : public cli::Work {
 
   Status restart_worker(const Project& project, int number) override {
     return ask_to_restart_worker(project, number);
+  }
+
+  Result<ipc::ReloadReport> reload(const Project& project, bool is_trial) override {
+    return ask_to_reload(project, is_trial);
+  }
+
+  Result<std::vector<ipc::JobAnswer>> act_on_jobs(const Project& project,
+                                                  const ipc::ActOnJobs& wanted) override {
+    auto answers = ask_to_act(project, wanted);
+    if (answers || answers.error().code != ErrorCode::not_found) return answers;
+    return act_on_store(project, wanted, log_);
   }
 
   Status demo(const cli::DemoOptions& options) override {

@@ -34,6 +34,7 @@ class CommandLine {
     add_project_commands();
     add_run_commands();
     add_daemon_commands();
+    add_job_commands();
     add_script_commands();
     add_reading_commands();
     add_demo();
@@ -120,6 +121,51 @@ class CommandLine {
     restart_ = workers->add_subcommand("restart", "replace a worker without losing work");
     restart_->footer("\nExample: heddle workers restart 1");
     restart_->add_option("slot", worker_number_, "its number")->required();
+  }
+
+  void add_selection(CLI::App* command, JobSelection& selection) {
+    command->add_option("jobs", selection.names, "ids, names or folders");
+    command->add_option("--tag", selection.tag, "jobs with this tag");
+    command->add_option("--group", selection.group, "jobs of this group");
+    command->add_option("--state", selection.state, "jobs in this state or check state");
+  }
+
+  void add_job_commands() {
+    auto* jobs = add("jobs", "all jobs: state, next run, last run", "heddle jobs --state paused",
+                     [this] { return list_jobs(context_, listed_); });
+    add_selection(jobs, listed_);
+    add_json(jobs);
+
+    auto* show = add("show", "one job: state, runs, errors", "heddle show shop",
+                     [this] { return show_job(context_, shown_job_); });
+    show->add_option("job", shown_job_, "id, name or folder")->required();
+    add_json(show);
+
+    add_action("trigger", "run jobs now", "heddle trigger shop");
+    add_action("pause", "let pages in flight finish and begin no more", "heddle pause --all");
+    add_action("resume", "go on where a pause left off", "heddle resume shop");
+    add_action("cancel", "end the current run; the schedule goes on", "heddle cancel shop");
+    auto* stop = add_action("stop", "end the current run and the job for good", "heddle stop shop");
+    stop->add_flag("--now", action_.at_once, "do not wait for pages in flight");
+    add_action("start", "give a stopped or archived job a new life", "heddle start shop");
+    add_action("archive", "keep only the history of jobs", "heddle archive shop");
+
+    auto* reload = add("reload", "have the daemon take up changed files", "heddle reload --dry-run",
+                       [this] { return reload_project(context_, is_trial_); });
+    reload->add_flag("--dry-run", is_trial_, "only show what would change");
+    add_json(reload);
+  }
+
+  CLI::App* add_action(const std::string& name, const std::string& help,
+                       const std::string& example) {
+    auto* command = add(name, help, example, [this, name] {
+      action_.action = name;
+      return act_on_jobs(context_, action_);
+    });
+    add_selection(command, action_.jobs);
+    command->add_flag("--all", action_.jobs.all, "all jobs");
+    add_json(command);
+    return command;
   }
 
   void add_script_commands() {
@@ -210,6 +256,10 @@ class CommandLine {
   UpOptions up_;
   CLI::App* restart_ = nullptr;  // of `workers`
   int worker_number_ = 0;
+  JobSelection listed_;
+  std::string shown_job_;
+  ActionArguments action_;
+  bool is_trial_ = false;
   DebugArguments debug_;
   TestArguments test_;
   std::string types_file_;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/context.hpp"
+#include "cli/job_rows.hpp"
 
 namespace heddle::cli {
 
@@ -50,6 +51,17 @@ struct RunsArguments {
 };
 ExitCode show_runs(Context& context, const RunsArguments& arguments);
 ExitCode show_run_trace(Context& context, const std::string& run);
+
+ExitCode list_jobs(Context& context, const JobSelection& selection);
+ExitCode show_job(Context& context, const std::string& job);
+
+struct ActionArguments {
+  std::string action;  // a word of the lifecycle: "pause", "stop", …
+  JobSelection jobs;
+  bool at_once = false;
+};
+ExitCode act_on_jobs(Context& context, const ActionArguments& arguments);
+ExitCode reload_project(Context& context, bool is_trial);
 
 ExitCode run_up(Context& context, const UpOptions& options);
 ExitCode show_status(Context& context);

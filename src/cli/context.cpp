@@ -117,6 +117,9 @@ Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,
     known.push_back(job.id.text);
   }
   for (const config::LoadedJob& job : loaded.jobs) known.push_back(job.id.text);
+  // A job stands in the configuration and in the history.
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
   return Error{ErrorCode::not_found, no_such_job(name, known)};
 }
 

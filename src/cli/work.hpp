@@ -113,6 +113,11 @@ class Work {
   // These ask the running daemon; `not_found` when there is none.
   virtual Result<ipc::DaemonStatus> daemon_status(const Project& project) = 0;
   virtual Status restart_worker(const Project& project, int number) = 0;
+  virtual Result<ipc::ReloadReport> reload(const Project& project, bool is_trial) = 0;
+
+  // Through the daemon, or on the store when none runs.
+  virtual Result<std::vector<ipc::JobAnswer>> act_on_jobs(const Project& project,
+                                                          const ipc::ActOnJobs& wanted) = 0;
 };
 
 }  // namespace heddle::cli

@@ -16,7 +16,7 @@ constexpr Key kProject[] = {
      "\"sqlite\"; postgres://… for a cluster is not available yet, and no job runs with it."},
     {"queue", text, "local", "", later,
      "\"local\"; amqp://… for a cluster is not available yet, and no job runs with it."},
-    {"reload", word, "watch", "watch|manual", later,
+    {"reload", word, "watch", "watch|manual", now,
      "Take up changed files by themselves, or on `heddle reload`."},
     {"daemon", table, "", "daemon", now, "The daemon's processes."},
     {"recovery", table, "", "recovery", now, "What happens when a worker dies."},

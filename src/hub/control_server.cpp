@@ -84,6 +84,16 @@ class ControlServer::Visitor final : public RunFollower,
                        rethrow_bug);
         return Done{};
       }
+      case ControlMessage::act_on_jobs: {
+        auto wanted = ipc::content_of<ipc::ActOnJobs>(frame);
+        if (!wanted) return std::move(wanted).error();
+        return answer_later(frame, service_.act(std::move(*wanted)));
+      }
+      case ControlMessage::reload: {
+        auto wanted = ipc::content_of<ipc::Reload>(frame);
+        if (!wanted) return std::move(wanted).error();
+        return answer_later(frame, service_.reload(wanted->is_trial));
+      }
       case ControlMessage::cancel_run:
         is_cancelled_ = true;
         if (run_) service_.cancel(*run_);
@@ -97,6 +107,26 @@ class ControlServer::Visitor final : public RunFollower,
   Status answer(const ipc::Frame& question, const Result<T>& result) {
     caller_.post_answer(question.number, ipc::Frame{question.type, 0, ipc::packed(result)});
     return Done{};
+  }
+
+  template <class T>
+  Status answer_later(const ipc::Frame& question, Async<Result<T>> result) {
+    asio::co_spawn(
+        loop_, send_result(shared_from_this(), question.type, question.number, std::move(result)),
+        rethrow_bug);
+    return Done{};
+  }
+
+  template <class T>
+  static Async<void> send_result(std::shared_ptr<Visitor> self, std::uint16_t type,
+                                 std::uint32_t number, Async<Result<T>> result) {
+    ++self->unanswered_;
+    const auto value = co_await std::move(result);
+    --self->unanswered_;
+    ipc::Frame reply;
+    reply.type = type;
+    reply.body = ipc::packed(value);
+    self->caller_.post_answer(number, std::move(reply));
   }
 
   static Async<void> run_job(std::shared_ptr<Visitor> self, std::uint32_t number,

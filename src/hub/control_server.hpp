@@ -27,6 +27,8 @@ class ControlService {
   virtual Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, RunFollower& follower,
                                                   std::function<void(const Run&)> on_begun) = 0;
   virtual void cancel(const RunId& run) = 0;
+  virtual Async<Result<std::vector<ipc::JobAnswer>>> act(ipc::ActOnJobs wanted) = 0;
+  virtual Async<Result<ipc::ReloadReport>> reload(bool is_trial) = 0;
 };
 
 // The service outlives the server and its visitors.

@@ -55,6 +55,16 @@ class PlayedService final : public ControlService {
     co_return followed;
   }
   void cancel(const RunId& run) override { cancelled.push_back(run.text); }
+  Async<Result<std::vector<ipc::JobAnswer>>> act(ipc::ActOnJobs wanted) override {
+    std::vector<ipc::JobAnswer> answers;
+    for (const std::string& job : wanted.jobs) answers.push_back({job, wanted.action, ""});
+    co_return answers;
+  }
+  Async<Result<ipc::ReloadReport>> reload(bool is_trial) override {
+    ipc::ReloadReport report;
+    report.changed.emplace_back(is_trial ? "would" : "did");
+    co_return report;
+  }
 
   std::size_t times_asked = 0;
   std::size_t pages = 0;

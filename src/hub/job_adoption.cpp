@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "hub/job_driver.hpp"
+#include "lifecycle/run_keeper.hpp"
 
 namespace heddle::hub {
 
@@ -228,6 +229,23 @@ Async<Status> JobDriver::settle_leftover(Entry& entry, const std::vector<Run>& u
   }
   if (!is_terminal(finished.run.state)) finished.run.state = RunState::failed;
   co_return co_await settle(entry, finished);
+}
+
+Async<Result<std::size_t>> JobDriver::settle_interrupted(JobId job) {
+  Entry* entry = find_entry(job);
+  if (entry == nullptr || life_of(*entry).state == JobState::paused) co_return 0;
+  lifecycle::RunKeeper keeper(parts_.store, parts_.clock);
+  auto settled = co_await keeper.settle_leftovers(job);
+  if (!settled) co_return settled;
+  if (life_of(*entry).state == JobState::stopping) {
+    RunId none;
+    auto ended = co_await end_leftover(std::move(job), std::move(none), RunState::stopped);
+    if (!ended) co_return std::move(ended).error();
+  } else {
+    const Error why{ErrorCode::unavailable, "heddle ended before its run did"};
+    co_await give_up(*entry, why);
+  }
+  co_return settled;
 }
 
 Async<Status> JobDriver::end_leftover(JobId job, RunId run, RunState state) {

@@ -208,7 +208,7 @@ Async<void> JobDriver::go_on(Entry& entry, Run run, BusyEntry busy) {
 }
 
 // The run could not be worked on at all. It stays in the store as it is, for the next daemon.
-Async<void> JobDriver::give_up(Entry& entry, Error why) {
+Async<void> JobDriver::give_up(Entry& entry, const Error& why) {
   lifecycle::JobKeeper::Decide fail = [this, &entry, &why](const JobLife& life) -> Result<Steps> {
     Steps steps;
     if (life.state != JobState::starting && life.state != JobState::running) return steps;
@@ -286,7 +286,11 @@ void JobDriver::tell_followers(const JobId& job, RunState state) {
   const auto end = is_completed ? schedule::RunEnd::completed : schedule::RunEnd::failed;
   for (const JobId& follower : dependencies_.started_by(job, end)) {
     Entry* entry = find_entry(follower);
-    if (entry != nullptr && entry->is_there && entry->job.enabled) want_run(*entry, "after");
+    if (entry == nullptr || !entry->is_there || !entry->job.enabled) continue;
+    // One that is paused or stopped is not waited for.
+    const JobLife& life = life_of(*entry);
+    if (entry->is_busy || lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()))
+      want_run(*entry, "after");
   }
 }
 

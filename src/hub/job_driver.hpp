@@ -54,6 +54,11 @@ class JobDriver {
   // The jobs as they are configured now: new ones are planned, changed ones planned anew, and those
   // that are not there any more are paused until they are back.
   Async<Status> adopt(std::vector<Job> jobs);
+  // One job, while nothing is said about the others.
+  Async<Status> adopt_job(Job job);
+  // For whoever wants a new run: ends runs of the job that nobody works on any more as failed. What
+  // they stored is kept. Returns how many there were.
+  Async<Result<std::size_t>> settle_interrupted(JobId job);
   // Goes on with runs that a former daemon left, once the jobs are known.
   Async<Status> take_up_leftovers();
   // Starts what is due, until leave().
@@ -112,7 +117,6 @@ class JobDriver {
 
   // Which jobs there are (job_adoption.cpp).
   Entry& entry_of(Job job);
-  Async<Status> adopt_job(Job job);
   Async<void> adopt_in_turn(std::deque<Job>& jobs, Status& worst);
   Async<Status> sync(Entry& entry);
   Async<Status> pause_missing(JobId job);
@@ -130,7 +134,7 @@ class JobDriver {
   void halt_if_unwanted(const Entry& entry, const RunId& run);
   Async<Status> settle(Entry& entry, const FinishedRun& finished);
   Steps steps_after(Entry& entry, const JobLife& life, const FinishedRun& finished);
-  Async<void> give_up(Entry& entry, Error why);
+  Async<void> give_up(Entry& entry, const Error& why);
   void tell_followers(const JobId& job, RunState state);
 
   // What people ask for (job_actions.cpp).

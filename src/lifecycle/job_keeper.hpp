@@ -57,7 +57,7 @@ class JobKeeper {
   Async<Status> note(JobId job, Edit edit);
 
   // Returns when some job has changed.
-  Async<void> changed() { return turn_over_.wait(); }
+  Async<bool> changed() { return turn_over_.wait(); }
 
  private:
   // One change of a job at a time.

@@ -20,6 +20,7 @@ enum class FieldType { text, money, number, date };
 enum class ProxyRotation { round_robin, sticky, random };
 enum class SnapshotPolicy { changed, all, none };
 enum class RobotsRule { discovered_only, obey, ignore };
+enum class ReloadRule { watch, manual };
 enum class Misfire { run_once, skip };
 enum class Overlap { skip, queue, replace };
 enum class TriggerOn { completed, failed, finished };  // finished: either of them
@@ -194,6 +195,7 @@ struct Project {
   std::filesystem::path root;
   std::filesystem::path data_dir;
   std::string timezone;
+  ReloadRule reload = ReloadRule::watch;
   NetworkRules network;
   std::map<std::string, HostRule> hosts;
   int per_host = 4;

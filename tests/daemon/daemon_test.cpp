@@ -260,7 +260,8 @@ TEST_F(DaemonTest, PutsAJobUnderWhichWorkersDieIntoQuarantine) {
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("quarantined"));
   const ProgramResult again = project_.heddle({"run", "pages", "--json"});
-  EXPECT_THAT(again.out, HasSubstr("quarantined"));
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.err, HasSubstr("paused (quarantined)"));
 
   write_job(1, "tags = [\"mended\"]\n");
   project_.write("jobs/pages/hooks.lua", "");

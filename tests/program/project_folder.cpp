@@ -8,6 +8,7 @@ namespace heddle::testing {
 ProjectFolder::ProjectFolder(std::string_view more) {
   std::string text =
       "[network]\nallow = [\"127.0.0.1\"]\n"
+      "[defaults]\nschedule = \"manual\"\n"
       "[defaults.retry]\nbase = \"10ms\"\njitter = 0\n"
       "[defaults.notification]\nenabled = false\n";
   text += more;

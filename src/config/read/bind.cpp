@@ -27,6 +27,8 @@ constexpr NameTable<SnapshotPolicy, 3> kSnapshots{{{SnapshotPolicy::changed, "ch
 constexpr NameTable<RobotsRule, 3> kRobots{{{RobotsRule::discovered_only, "discovered"},
                                             {RobotsRule::obey, "obey"},
                                             {RobotsRule::ignore, "ignore"}}};
+constexpr NameTable<ReloadRule, 2> kReloads{
+    {{ReloadRule::watch, "watch"}, {ReloadRule::manual, "manual"}}};
 constexpr NameTable<Misfire, 2> kMisfires{
     {{Misfire::run_once, "run_once"}, {Misfire::skip, "skip"}}};
 constexpr NameTable<Overlap, 3> kOverlaps{
@@ -131,6 +133,7 @@ constexpr Binding<Job> kJobBindings[] = {
 
 constexpr Binding<Project> kProjectBindings[] = {
     {"timezone", [](Project& project, const Given& given) { project.timezone = given.text(); }},
+    {"reload", [](Project& project, const Given& given) { project.reload = given.word(kReloads); }},
     {"data_dir", [](Project& project, const Given& given) { project.data_dir = given.text(); }},
     {"network.allow",
      [](Project& project, const Given& given) { project.network.allow = given.texts(); }},

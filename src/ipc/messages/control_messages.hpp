@@ -18,6 +18,8 @@ enum class ControlMessage : std::uint16_t {
   get_status = 1,  // Done -> DaemonStatus
   restart_worker,  // RestartWorker -> Done
   run_job,         // RunJob -> FollowedRun, when it has ended; notices on the way
+  act_on_jobs,     // ActOnJobs -> vector<JobAnswer>
+  reload,          // Reload -> ReloadReport
   // A command's notices.
   cancel_run = 32,  // the one it follows
   // The daemon's notices to whoever follows a run.
@@ -58,6 +60,31 @@ struct RestartWorker {
 struct RunJob {
   std::string job;       // its id
   std::string revision;  // as the asker has read it
+};
+
+// One action for all of them; each has its own answer.
+struct ActOnJobs {
+  std::string action;
+  std::vector<std::string> jobs;  // ids
+  bool at_once = false;           // of a stop: pages in flight are not waited for
+};
+
+struct JobAnswer {
+  std::string job;
+  std::string state;  // where it stands then
+  std::string error;  // empty: done
+};
+
+struct Reload {
+  bool is_trial = false;  // only say what would change
+};
+
+// What the files say now, compared with what the daemon works with. Ids of jobs.
+struct ReloadReport {
+  std::vector<std::string> added;
+  std::vector<std::string> changed;
+  std::vector<std::string> removed;
+  std::vector<std::string> broken;  // keep their former version; one text each, with its mistake
 };
 
 struct FollowedRun {

@@ -1,0 +1,307 @@
+#include "app/daemon_service.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/engine.hpp"
+#include "hub/rethrow_bug.hpp"
+
+namespace heddle::app {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::milliseconds kOutboxPause{1000};
+constexpr std::chrono::milliseconds kLastWords{500};
+
+// 0: there is no such file.
+ino_t inode_of(const std::filesystem::path& file) {
+  struct stat facts {};
+  return stat(file.c_str(), &facts) == 0 ? facts.st_ino : 0;
+}
+
+hub::DriverRules rules_of(const Project& project) {
+  hub::DriverRules rules;
+  rules.runs_in_parallel = static_cast<std::size_t>(project.runs_in_parallel);
+  rules.misfire_spread = project.daemon.misfire_spread;
+  return rules;
+}
+
+ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const Job* job) {
+  ipc::WorkerStatus status;
+  status.name = slot.name;
+  status.number = slot.number;
+  status.pid = slot.pid;
+  status.occurrence = slot.slot.occurrence;
+  status.state = supervise::name_of(slot.state);
+  status.uptime = slot.uptime;
+  status.rss_bytes = slot.rss_bytes;
+  status.restarts_in_window = slot.restarts_in_window;
+  if (job != nullptr) status.working_on = job->id.text;
+  if (slot.last_event) {
+    status.last_event = supervise::name_of(slot.last_event->kind);
+    status.last_event_at = slot.last_event->time;
+    status.last_event_detail = slot.last_event->detail;
+  }
+  return status;
+}
+
+}  // namespace
+
+DaemonService::DaemonService(asio::io_context& loop, Project project,
+                             std::unique_ptr<Coordinator> coordinator,
+                             const config::Environment& environment, Log& log)
+    : loop_(loop),
+      project_(std::move(project)),
+      coordinator_(std::move(coordinator)),
+      log_(log),
+      source_(project_.root, environment),
+      outbox_(coordinator_->store(), coordinator_->client(), project_, coordinator_->clock(), log),
+      driver_(loop.get_executor(),
+              hub::DriverParts{coordinator_->runs(), coordinator_->store(), coordinator_->clock(),
+                               log, environment.zoneinfo, [this] { look_at_outbox_.ring(); }},
+              rules_of(project_)),
+      database_inode_(inode_of(database_file(project_))) {}
+
+Async<Status> DaemonService::begin() {
+  auto loaded = co_await driver_.load();
+  if (!loaded) co_return loaded;
+  std::vector<Job> jobs = project_.jobs;
+  auto adopted = co_await driver_.adopt(std::move(jobs));
+  if (!adopted) co_return adopted;
+  co_return co_await driver_.take_up_leftovers();
+}
+
+void DaemonService::go_on() {
+  if (project_.reload == ReloadRule::watch) {
+    auto opened = hub::FileWatch::open(loop_.get_executor(), project_.root,
+                                       {.left_out = {project_.data_dir}});
+    if (opened)
+      watch_ = std::move(*opened);
+    else
+      log_.warn(opened.error().message + "; changed files are taken up by `heddle reload`");
+  }
+  if (watch_) asio::co_spawn(loop_, watch_files(), hub::rethrow_bug);
+  asio::co_spawn(loop_, deliver(), hub::rethrow_bug);
+  asio::co_spawn(loop_, driver_.keep_time(), hub::rethrow_bug);
+}
+
+Async<bool> DaemonService::leave(hub::ControlServer& control) {
+  is_leaving_ = true;
+  look_at_outbox_.ring();
+  driver_.leave();
+  if (watch_) watch_->close();
+  const auto deadline = std::chrono::steady_clock::now() + project_.daemon.shutdown_timeout;
+  const auto report = co_await coordinator_->shut_down(deadline);
+  for (const supervise::Straggler& straggler : report.killed)
+    log_.warn(fmt::format("{} (pid {}) did not leave in time and was killed", straggler.name,
+                          straggler.pid));
+  co_await driver_.idle();
+  while (is_reloading_) co_await reloaded_.wait();
+  co_await control.answered(std::chrono::steady_clock::now() + kLastWords);
+  co_return true;
+}
+
+// Sends what is due, as long as the daemon lives.
+Async<void> DaemonService::deliver() {
+  while (!is_leaving_) {
+    auto report = co_await outbox_.send_due();
+    if (!report) log_.warn("messages: " + report.error().message);
+    if (!has_lost_database_ && !is_same_database()) leave_without_database();
+    co_await look_at_outbox_.wait(std::chrono::steady_clock::now() + kOutboxPause);
+  }
+}
+
+// The file we write to is still the one that others find.
+bool DaemonService::is_same_database() const {
+  return inode_of(database_file(project_)) == database_inode_;
+}
+
+void DaemonService::leave_without_database() {
+  has_lost_database_ = true;
+  log_.error(database_file(project_).string() +
+             " was removed or replaced: what is stored from now on would be lost, so the daemon "
+             "leaves");
+  raise(SIGTERM);
+}
+
+ipc::DaemonStatus DaemonService::status() {
+  ipc::DaemonStatus status;
+  status.pid = getpid();
+  status.version = HEDDLE_VERSION;
+  status.uptime = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - started_);
+  status.jobs = project_.jobs.size();
+  status.runs_under_way = driver_.runs_under_way();
+  std::error_code unknown;
+  const auto bytes = std::filesystem::file_size(database_file(project_), unknown);
+  status.database_bytes = unknown ? 0 : static_cast<std::int64_t>(bytes);
+  for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
+    status.workers.push_back(to_status(slot, coordinator_->desk().job_of_mark(slot.working_on)));
+  return status;
+}
+
+Status DaemonService::restart_worker(int number) {
+  for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
+    if (slot.number == number) return coordinator_->supervisor().replace(slot.slot.slot);
+  return Error{ErrorCode::not_found, fmt::format("there is no worker {}", number)};
+}
+
+Async<Result<ipc::FollowedRun>> DaemonService::run_job(ipc::RunJob wanted,
+                                                       hub::RunFollower& follower,
+                                                       std::function<void(const Run&)> on_begun) {
+  auto known = co_await catch_up_with(wanted);
+  if (!known) co_return std::move(known).error();
+  const JobId job{wanted.job};
+  auto finished = co_await driver_.run_now(job, &follower, std::move(on_begun));
+  if (!finished) co_return std::move(finished).error();
+  ipc::FollowedRun followed;
+  followed.run = std::move(finished->run);
+  followed.costs = finished->costs;
+  followed.is_interrupted = finished->is_interrupted;
+  auto told = co_await outbox_.tell_about(job);
+  followed.messages_waiting = told.messages.waiting;
+  followed.messages_sent = told.messages.sent;
+  followed.messages_dead = told.messages.dead;
+  followed.message_errors = std::move(told.errors);
+  co_return followed;
+}
+
+// As it stands in the files now: whoever asks has just read them.
+Async<Status> DaemonService::catch_up_with(const ipc::RunJob& wanted) {
+  const Job* job = driver_.find_job(JobId{wanted.job});
+  if (job == nullptr || job->revision != wanted.revision) {
+    const auto reloaded = co_await reload(false);
+    if (!reloaded) co_return reloaded.error();
+  }
+  if (driver_.find_job(JobId{wanted.job}) != nullptr) co_return Done{};
+  co_return Error{ErrorCode::not_found,
+                  "the daemon finds no job '" + wanted.job +
+                      "': it reads the project with its own environment, or the job has mistakes "
+                      "there (see its log, then start it again)"};
+}
+
+void DaemonService::cancel(const RunId& run) {
+  for (const auto& [job, life] : driver_.keeper().all()) {
+    if (life.run != run) continue;
+    asio::co_spawn(loop_, cancel_run(job), hub::rethrow_bug);
+    return;
+  }
+}
+
+Async<void> DaemonService::cancel_run(JobId job) {
+  const auto cancelled = co_await driver_.act(std::move(job), lifecycle::JobAction::cancel);
+  if (!cancelled) log_.info(cancelled.error().message);
+}
+
+Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs wanted) {
+  const auto action = lifecycle::job_action_from(wanted.action);
+  if (!action || !lifecycle::is_asked_by_people(*action))
+    co_return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
+  std::vector<ipc::JobAnswer> answers;
+  for (std::string& name : wanted.jobs) {
+    JobId job{name};
+    const auto life = co_await driver_.act(std::move(job), *action, wanted.at_once);
+    ipc::JobAnswer answer;
+    answer.job = std::move(name);
+    if (life)
+      answer.state = to_text(life->state);
+    else
+      answer.error = life.error().message;
+    answers.push_back(std::move(answer));
+  }
+  co_return answers;
+}
+
+Async<void> DaemonService::watch_files() {
+  while (true) {
+    const bool is_open = co_await watch_->changed();
+    if (!is_open) co_return;
+    co_await reload_and_report();
+  }
+}
+
+void DaemonService::reload_soon() {
+  asio::co_spawn(loop_, reload_and_report(), hub::rethrow_bug);
+}
+
+Async<void> DaemonService::reload_and_report() {
+  const auto report = co_await reload(false);
+  if (!report) co_return log_.error("the files are not taken up: " + report.error().message);
+  for (const std::string& job : report->added) log_.info("job '" + job + "' is new");
+  for (const std::string& job : report->changed) log_.info("job '" + job + "' has changed");
+  for (const std::string& job : report->broken)
+    log_.error(job + " (the job keeps its former version)");
+}
+
+Async<Result<ipc::ReloadReport>> DaemonService::reload(bool is_trial) {
+  while (is_reloading_) co_await reloaded_.wait();
+  if (is_leaving_) co_return Error{ErrorCode::unavailable, "the daemon is leaving"};
+  is_reloading_ = true;
+  auto read = co_await source_.read();
+  Result<ipc::ReloadReport> answer = ipc::ReloadReport{};
+  if (read) {
+    answer = compare(*read);
+    if (!is_trial) {
+      auto taken_up = co_await take_up(std::move(*read));
+      if (!taken_up) answer = std::move(taken_up).error();
+    }
+  } else {
+    answer = std::move(read).error();
+  }
+  is_reloading_ = false;
+  reloaded_.ring();
+  co_return answer;
+}
+
+ipc::ReloadReport DaemonService::compare(const ReadProject& read) const {
+  ipc::ReloadReport report;
+  std::set<std::string> there;
+  for (const BrokenJob& job : read.broken) {
+    const Job* former = former_version(job);
+    if (former != nullptr) there.insert(former->id.text);
+    report.broken.push_back(job.mistake);
+  }
+  for (const Job& job : read.project.jobs) {
+    there.insert(job.id.text);
+    const Job* known = driver_.find_job(job.id);
+    if (known == nullptr)
+      report.added.push_back(job.id.text);
+    else if (known->revision != job.revision)
+      report.changed.push_back(job.id.text);
+  }
+  for (const Job& job : project_.jobs)
+    if (!there.contains(job.id.text)) report.removed.push_back(job.id.text);
+  return report;
+}
+
+// A file may be so broken that not even the job's name can be read: then its place tells.
+const Job* DaemonService::former_version(const BrokenJob& broken) const {
+  if (const Job* former = driver_.find_job(broken.id)) return former;
+  if (broken.directory.empty()) return nullptr;
+  const auto found =
+      std::find_if(project_.jobs.begin(), project_.jobs.end(),
+                   [&broken](const Job& job) { return job.directory == broken.directory; });
+  return found == project_.jobs.end() ? nullptr : &*found;
+}
+
+// All at once; a job whose file is broken keeps its former version.
+Async<Status> DaemonService::take_up(ReadProject read) {
+  std::vector<Job> jobs = std::move(read.project.jobs);
+  for (const BrokenJob& broken : read.broken)
+    if (const Job* former = former_version(broken)) jobs.push_back(*former);
+  project_.jobs = jobs;
+  co_return co_await driver_.adopt(std::move(jobs));
+}
+
+}  // namespace heddle::app

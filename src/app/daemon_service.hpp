@@ -1,0 +1,80 @@
+// What the daemon does all day: drives the project's jobs, sends messages, takes up changed files
+// and answers commands. One event loop; everything it is given outlives it.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "app/coordinator.hpp"
+#include "app/outbox.hpp"
+#include "app/project_source.hpp"
+#include "base/async.hpp"
+#include "base/doorbell.hpp"
+#include "base/log.hpp"
+#include "base/result.hpp"
+#include "hub/control_server.hpp"
+#include "hub/file_watch.hpp"
+#include "hub/job_driver.hpp"
+
+namespace heddle::app {
+
+class DaemonService final : public hub::ControlService {
+ public:
+  DaemonService(boost::asio::io_context& loop, Project project,
+                std::unique_ptr<Coordinator> coordinator, const config::Environment& environment,
+                Log& log);
+
+  // Takes up the jobs and what a former daemon left of them.
+  Async<Status> begin();
+  // Starts everything that goes on until leave().
+  void go_on();
+  // Returns when all have left and those who asked something know the answer.
+  Async<bool> leave(hub::ControlServer& control);
+
+  ipc::DaemonStatus status() override;
+  Status restart_worker(int number) override;
+  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, hub::RunFollower& follower,
+                                          std::function<void(const Run&)> on_begun) override;
+  void cancel(const RunId& run) override;
+  Async<Result<std::vector<ipc::JobAnswer>>> act(ipc::ActOnJobs wanted) override;
+  Async<Result<ipc::ReloadReport>> reload(bool is_trial) override;
+  // The files have changed, or somebody asked for it with a signal.
+  void reload_soon();
+
+  Coordinator& coordinator() { return *coordinator_; }
+  [[nodiscard]] bool has_lost_database() const { return has_lost_database_; }
+
+ private:
+  Async<void> deliver();
+  Async<void> watch_files();
+  Async<void> reload_and_report();
+  Async<void> cancel_run(JobId job);
+  Async<Status> take_up(ReadProject read);
+  Async<Status> catch_up_with(const ipc::RunJob& wanted);
+  [[nodiscard]] const Job* former_version(const BrokenJob& broken) const;
+  [[nodiscard]] ipc::ReloadReport compare(const ReadProject& read) const;
+  [[nodiscard]] bool is_same_database() const;
+  void leave_without_database();
+
+  boost::asio::io_context& loop_;
+  Project project_;
+  std::unique_ptr<Coordinator> coordinator_;
+  Log& log_;
+  ProjectSource source_;
+  Outbox outbox_;
+  hub::JobDriver driver_;
+  std::unique_ptr<hub::FileWatch> watch_;  // nullptr: files are read when asked for
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const ino_t database_inode_;
+  bool has_lost_database_ = false;
+  bool is_leaving_ = false;
+  bool is_reloading_ = false;
+  Doorbell look_at_outbox_;
+  Doorbell reloaded_;
+};
+
+}  // namespace heddle::app

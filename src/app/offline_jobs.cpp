@@ -1,0 +1,67 @@
+#include "app/offline_jobs.hpp"
+
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+
+#include "app/drive.hpp"
+#include "app/engine.hpp"
+#include "app/project_lock.hpp"
+#include "lifecycle/act_offline.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace heddle::app {
+
+namespace {
+
+using lifecycle::JobAction;
+
+Async<Result<JobLife>> act(lifecycle::OfflineParts parts, const Job* job, JobId id,
+                           JobAction action) {
+  if (job != nullptr) {
+    auto created = co_await parts.keeper.create(id, job->revision);
+    if (!created) co_return std::move(created).error();
+  }
+  co_return co_await lifecycle::act_offline(parts, std::move(id), action);
+}
+
+Async<Result<std::vector<ipc::JobAnswer>>> act_on_all(lifecycle::OfflineParts parts,
+                                                      const Project& project,
+                                                      const ipc::ActOnJobs& wanted,
+                                                      JobAction action) {
+  auto loaded = co_await parts.keeper.load();
+  if (!loaded) co_return std::move(loaded).error();
+  std::vector<ipc::JobAnswer> answers;
+  for (const std::string& name : wanted.jobs) {
+    JobId id{name};
+    auto life = co_await act(parts, project.find_job(name), std::move(id), action);
+    ipc::JobAnswer answer;
+    answer.job = name;
+    if (life)
+      answer.state = to_text(life->state);
+    else
+      answer.error = life.error().message;
+    answers.push_back(std::move(answer));
+  }
+  co_return answers;
+}
+
+}  // namespace
+
+Result<std::vector<ipc::JobAnswer>> act_on_store(const Project& project,
+                                                 const ipc::ActOnJobs& wanted, Log& log) {
+  const auto action = lifecycle::job_action_from(wanted.action);
+  if (!action) return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
+  auto lock = ProjectLock::try_acquire(project.data_dir);
+  if (!lock) return std::move(lock).error();
+  store::SqliteOptions options;
+  options.log = &log;
+  auto store = store::SqliteStore::open(database_file(project), options);
+  if (!store) return std::move(store).error();
+  const SystemClock clock;
+  lifecycle::JobKeeper keeper(**store, clock);
+  boost::asio::io_context loop(1);
+  return drive(loop, act_on_all({keeper, **store, clock}, project, wanted, *action));
+}
+
+}  // namespace heddle::app

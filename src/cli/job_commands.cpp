@@ -1,0 +1,223 @@
+// Looking at jobs and acting on them.
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/job_rows.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+Colour colour_of(JobState state) {
+  switch (state) {
+    case JobState::running:
+    case JobState::starting:
+      return Colour::green;
+    case JobState::failed:
+      return Colour::red;
+    case JobState::paused:
+    case JobState::stopping:
+      return Colour::yellow;
+    case JobState::stopped:
+    case JobState::archived:
+    case JobState::created:
+      return Colour::grey;
+    default:
+      return Colour::none;
+  }
+}
+
+Colour colour_of(CheckState check) {
+  if (check == CheckState::ok) return Colour::green;
+  if (check == CheckState::pending) return Colour::grey;
+  return check == CheckState::limited ? Colour::yellow : Colour::red;
+}
+
+std::string state_text(const JobLife& life) {
+  std::string text(to_text(life.state));
+  if (life.pause_reason) text += fmt::format(" ({})", to_text(*life.pause_reason));
+  return text;
+}
+
+milliseconds since(WallTime time) {
+  return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now() - time);
+}
+
+std::string next_run_text(const JobLife& life) {
+  if (!life.next_run_at) return life.state == JobState::scheduled ? "on demand" : "-";
+  const milliseconds left = -since(*life.next_run_at);
+  return left > milliseconds(0) ? "in " + duration_text(left) : "now";
+}
+
+std::string run_text(const JobRow& row) {
+  if (row.current)
+    return fmt::format("{} of {} pages", row.current->pages.done, row.current->pages.total);
+  if (!row.last) return "never";
+  return fmt::format("{}, {} ago", to_text(row.last->state),
+                     duration_text(since(*row.last->ended_at)));
+}
+
+std::string success_text(const JobStats& stats) {
+  if (stats.runs == 0) return "-";
+  return fmt::format("{} of {}", stats.succeeded, stats.runs);
+}
+
+void print_row(Context& context, const JobRow& row) {
+  const auto line = [&context](std::string_view name, const std::string& value) {
+    context.out.line(fmt::format("  {:<11}{}", name, value));
+  };
+  context.out.line(context.out.paint(Colour::bold, row.name) + fmt::format(" ({})", row.id.text));
+  line("kind", row.kind);
+  if (!row.group.empty()) line("group", row.group);
+  if (!row.tags.empty()) line("tags", fmt::format("{}", fmt::join(row.tags, ", ")));
+  line("state", context.out.paint(colour_of(row.life.state), state_text(row.life)));
+  line("check", context.out.paint(colour_of(row.life.check), to_text(row.life.check)));
+  line("next run", next_run_text(row.life));
+  if (row.current)
+    line("running",
+         fmt::format("{} of {} pages done, {} failed, run {}", row.current->pages.done,
+                     row.current->pages.total, row.current->pages.failed, row.current->id.text));
+  if (row.last) {
+    line("last run",
+         fmt::format("{}, {} ago, {} pages, {} new items, run {}", to_text(row.last->state),
+                     duration_text(since(*row.last->ended_at)), row.last->pages.done,
+                     row.last->items.fresh, row.last->id.text));
+    for (const RunError& error : row.last->errors)
+      line("", context.out.paint(Colour::red, error.message));
+  }
+  if (row.stats.runs > 0)
+    line("last runs", fmt::format("{} of {} succeeded; {} on average, 95 % within {}",
+                                  row.stats.succeeded, row.stats.runs,
+                                  duration_text(row.stats.average), duration_text(row.stats.p95)));
+}
+
+void print_table(Context& context, const std::vector<JobRow>& rows) {
+  if (rows.empty()) return context.out.line("no such jobs");
+  Table table({"JOB", "STATE", "CHECK", "NEXT RUN", "LAST RUN", "SUCCEEDED"});
+  for (const JobRow& row : rows)
+    table.add({row.id.text, context.out.paint(colour_of(row.life.state), state_text(row.life)),
+               context.out.paint(colour_of(row.life.check), to_text(row.life.check)),
+               next_run_text(row.life), run_text(row), success_text(row.stats)});
+  table.print(context.out);
+}
+
+void print_answers(Context& context, const std::vector<ipc::JobAnswer>& answers) {
+  if (context.json) {
+    JsonWriter json;
+    json.begin_array();
+    for (const ipc::JobAnswer& answer : answers) {
+      json.begin_object().field("job", answer.job);
+      if (answer.error.empty())
+        json.field("state", answer.state);
+      else
+        json.field("error", answer.error);
+      json.end_object();
+    }
+    json.end_array();
+    return context.out.line(json.text());
+  }
+  for (const ipc::JobAnswer& answer : answers)
+    if (answer.error.empty())
+      context.out.line(fmt::format("{}: {}", answer.job, answer.state));
+    else
+      context.err.line("heddle: " + answer.error);
+}
+
+void print_list(Context& context, std::string_view what, const std::vector<std::string>& jobs) {
+  for (const std::string& job : jobs) context.out.line(fmt::format("{} {}", what, job));
+}
+
+}  // namespace
+
+ExitCode list_jobs(Context& context, const JobSelection& selection) {
+  auto rows = select_jobs(context, selection);
+  if (!rows) return context.fail(rows.error().message);
+  if (!context.json) {
+    print_table(context, *rows);
+    return ExitCode::done;
+  }
+  JsonWriter json;
+  json.begin_array();
+  for (const JobRow& row : *rows) write_job_row(json, row);
+  json.end_array();
+  context.out.line(json.text());
+  return ExitCode::done;
+}
+
+ExitCode show_job(Context& context, const std::string& job) {
+  JobSelection only;
+  only.names = {job};
+  auto rows = select_jobs(context, only);
+  if (!rows) return context.fail(rows.error().message);
+  if (rows->empty()) return context.fail("nothing is known of job '" + job + "'");
+  if (context.json) {
+    JsonWriter json;
+    write_job_row(json, rows->front());
+    context.out.line(json.text());
+  } else {
+    print_row(context, rows->front());
+  }
+  return ExitCode::done;
+}
+
+ExitCode act_on_jobs(Context& context, const ActionArguments& arguments) {
+  if (arguments.jobs.is_empty())
+    return context.fail("say which jobs: names, --tag, --group, --state or --all",
+                        ExitCode::wrong_usage);
+  auto rows = select_jobs(context, arguments.jobs);
+  if (!rows) return context.fail(rows.error().message);
+  if (rows->empty()) return context.fail("no job is meant by that");
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  ipc::ActOnJobs wanted;
+  wanted.action = arguments.action;
+  wanted.at_once = arguments.at_once;
+  for (const JobRow& row : *rows) wanted.jobs.push_back(row.id.text);
+  auto answers = context.work.act_on_jobs(loaded->project, wanted);
+  if (!answers) return context.fail(answers.error().message);
+  print_answers(context, *answers);
+  const bool has_failed = std::any_of(answers->begin(), answers->end(),
+                                      [](const auto& answer) { return !answer.error.empty(); });
+  return has_failed ? ExitCode::failed : ExitCode::done;
+}
+
+ExitCode reload_project(Context& context, bool is_trial) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  auto report = context.work.reload(loaded->project, is_trial);
+  if (!report)
+    return context.fail(report.error().message, report.error().code == ErrorCode::not_found
+                                                    ? ExitCode::no_daemon
+                                                    : ExitCode::failed);
+  if (context.json) {
+    JsonWriter json;
+    const auto write = [&json](std::string_view key, const std::vector<std::string>& texts) {
+      json.key(key).begin_array();
+      for (const std::string& text : texts) json.value(text);
+      json.end_array();
+    };
+    json.begin_object();
+    write("added", report->added);
+    write("changed", report->changed);
+    write("removed", report->removed);
+    write("broken", report->broken);
+    json.end_object();
+    context.out.line(json.text());
+  } else {
+    print_list(context, "new:    ", report->added);
+    print_list(context, "changed:", report->changed);
+    print_list(context, "gone:   ", report->removed);
+    for (const std::string& mistake : report->broken)
+      context.err.line(mistake + " (the job keeps its former version)");
+    if (report->added.empty() && report->changed.empty() && report->removed.empty())
+      context.out.line("no job has changed");
+  }
+  return report->broken.empty() ? ExitCode::done : ExitCode::failed;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,159 @@
+#include "cli/job_rows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "cli/run_json.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr std::size_t kLookedAt = 100;  // runs
+
+std::string_view kind_text(JobKind kind) {
+  if (kind == JobKind::command) return "command";
+  return kind == JobKind::service ? "service" : "web";
+}
+
+JobRow row_of(const Job& job) {
+  JobRow row;
+  row.id = job.id;
+  row.name = job.name;
+  row.kind = kind_text(job.kind);
+  row.group = job.group;
+  row.tags = job.tags;
+  row.life.job = job.id;
+  return row;
+}
+
+// Every job by id: first what is configured, then what history adds.
+Result<std::map<JobId, JobRow>> all_rows(const config::Loaded& loaded, store::Reader& reader) {
+  std::map<JobId, JobRow> rows;
+  for (const Job& job : loaded.project.jobs) rows.emplace(job.id, row_of(job));
+  for (const config::LoadedJob& job : loaded.jobs) {
+    if (job.usable || job.id.text.empty()) continue;
+    JobRow& row = rows[job.id];
+    row.id = row.life.job = job.id;
+    row.name = job.name;
+  }
+  auto names = reader.jobs();
+  if (!names) return std::move(names).error();
+  auto lives = reader.job_lives();
+  if (!lives) return std::move(lives).error();
+  for (JobLife& life : *lives) {
+    JobRow& row = rows[life.job];
+    row.id = life.job;
+    row.life = std::move(life);
+  }
+  for (const store::JobName& known : *names) {
+    const auto found = rows.find(known.id);
+    if (found == rows.end()) continue;
+    if (found->second.name.empty()) found->second.name = known.name;
+    if (found->second.kind.empty()) found->second.kind = known.kind;
+  }
+  return rows;
+}
+
+Status add_runs(store::Reader& reader, JobRow& row) {
+  auto runs = reader.runs(row.id, kLookedAt);
+  if (!runs) return std::move(runs).error();
+  row.stats = stats_of(*runs);
+  for (Run& run : *runs) {
+    if (!run.ended_at && !row.current)
+      row.current = std::move(run);
+    else if (run.ended_at && !row.last)
+      row.last = std::move(run);
+  }
+  return Done{};
+}
+
+bool is_meant(const JobRow& row, const JobSelection& selection) {
+  if (!selection.tag.empty() &&
+      std::find(row.tags.begin(), row.tags.end(), selection.tag) == row.tags.end())
+    return false;
+  if (!selection.group.empty() && row.group != selection.group) return false;
+  return selection.state.empty() || to_text(row.life.state) == selection.state ||
+         to_text(row.life.check) == selection.state;
+}
+
+void write_time(JsonWriter& json, std::string_view key, const std::optional<WallTime>& time) {
+  if (time)
+    json.field(key, to_iso8601(*time));
+  else
+    json.key(key).null();
+}
+
+void write_maybe_run(JsonWriter& json, std::string_view key, const std::optional<Run>& run) {
+  json.key(key);
+  if (run)
+    write_run(json, *run);
+  else
+    json.null();
+}
+
+}  // namespace
+
+JobStats stats_of(const std::vector<Run>& runs) {
+  JobStats stats;
+  std::vector<std::chrono::milliseconds> durations;
+  for (const Run& run : runs) {
+    if (!run.ended_at) continue;
+    ++stats.runs;
+    if (run.state == RunState::completed || run.state == RunState::limited) ++stats.succeeded;
+    stats.pages += run.pages.done;
+    stats.new_items += run.items.fresh;
+    durations.push_back(*run.ended_at - run.started_at);
+    stats.average += durations.back();
+  }
+  if (durations.empty()) return stats;
+  std::sort(durations.begin(), durations.end());
+  stats.average /= static_cast<std::int64_t>(durations.size());
+  stats.p95 = durations[(durations.size() * 95 + 99) / 100 - 1];
+  return stats;
+}
+
+Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& selection) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return std::move(loaded).error();
+  auto reader = open_history(context, loaded->project);
+  if (!reader) return std::move(reader).error();
+  auto rows = all_rows(*loaded, **reader);
+  if (!rows) return std::move(rows).error();
+  std::set<JobId> named;
+  for (const std::string& name : selection.names) {
+    auto id = find_job_id(*loaded, **reader, name);
+    if (!id) return std::move(id).error();
+    named.insert(std::move(*id));
+  }
+  std::vector<JobRow> chosen;
+  for (auto& [id, row] : *rows) {
+    if (!named.empty() && !named.contains(id)) continue;
+    if (!is_meant(row, selection)) continue;
+    if (auto added = add_runs(**reader, row); !added) return std::move(added).error();
+    chosen.push_back(std::move(row));
+  }
+  return chosen;
+}
+
+void write_job_row(JsonWriter& json, const JobRow& row) {
+  json.begin_object();
+  json.field("id", row.id.text).field("name", row.name).field("kind", row.kind);
+  json.field("state", to_text(row.life.state));
+  if (row.life.pause_reason) json.field("pause_reason", to_text(*row.life.pause_reason));
+  json.field("check_state", to_text(row.life.check));
+  write_time(json, "next_run_at", row.life.next_run_at);
+  write_maybe_run(json, "current_run", row.current);
+  write_maybe_run(json, "last_run", row.last);
+  json.key("stats").begin_object();
+  json.field("runs", row.stats.runs).field("succeeded", row.stats.succeeded);
+  json.field("pages", row.stats.pages).field("new_items", row.stats.new_items);
+  json.field("average_ms", row.stats.average.count()).field("p95_ms", row.stats.p95.count());
+  json.end_object().end_object();
+}
+
+}  // namespace heddle::cli

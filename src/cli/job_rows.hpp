@@ -1,0 +1,59 @@
+// Jobs as people look at them: configuration, life and runs in one row.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/context.hpp"
+#include "model/job_life.hpp"
+#include "model/json.hpp"
+#include "model/run.hpp"
+
+namespace heddle::cli {
+
+// Over the newest runs that have ended.
+struct JobStats {
+  std::size_t runs = 0;
+  std::size_t succeeded = 0;  // completed or limited
+  std::int64_t pages = 0;
+  std::int64_t new_items = 0;
+  std::chrono::milliseconds average{0};
+  std::chrono::milliseconds p95{0};
+};
+
+struct JobRow {
+  JobId id;
+  std::string name;
+  std::string kind;
+  std::string group;
+  std::vector<std::string> tags;
+  JobLife life;
+  std::optional<Run> current;
+  std::optional<Run> last;  // that has ended
+  JobStats stats;
+};
+
+// Which jobs a command is about: by name, or by what they have in common.
+struct JobSelection {
+  std::vector<std::string> names;
+  std::string tag;
+  std::string group;
+  std::string state;
+  bool all = false;
+
+  [[nodiscard]] bool is_empty() const {
+    return names.empty() && tag.empty() && group.empty() && state.empty() && !all;
+  }
+};
+
+JobStats stats_of(const std::vector<Run>& runs);
+
+// Those of the configuration and those of which only history is left, by id. An error names what
+// was asked for and is not there.
+Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& selection);
+
+void write_job_row(JsonWriter& json, const JobRow& row);
+
+}  // namespace heddle::cli

@@ -1,0 +1,104 @@
+#include "hub/file_watch.hpp"
+
+#include <fstream>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <gtest/gtest.h>
+
+#include "hub/rethrow_bug.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace heddle::hub {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+class FileWatchTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.write("jobs/a/config.toml", "name = \"a\"");
+    fs::create_directories(folder_.path() / "data");
+    auto opened = FileWatch::open(loop_.get_executor(), folder_.path(),
+                                  {.left_out = {folder_.path() / "data"}, .quiet = 20ms});
+    ASSERT_TRUE(opened) << opened.error().message;
+    watch_ = std::move(*opened);
+    boost::asio::co_spawn(loop_, listen(), rethrow_bug);
+    loop_.poll();
+  }
+
+  void TearDown() override {
+    watch_->close();
+    loop_.restart();
+    loop_.run();
+  }
+
+  Async<void> listen() {
+    while (true) {
+      const bool is_open = co_await watch_->changed();
+      if (!is_open) co_return;
+      ++changes_;
+    }
+  }
+
+  bool sees(int changes) {
+    const auto deadline = std::chrono::steady_clock::now() + 20s;
+    while (changes_ < changes && std::chrono::steady_clock::now() < deadline) {
+      loop_.restart();
+      loop_.run_one_for(10ms);
+    }
+    return changes_ == changes;
+  }
+
+  heddle::testing::TemporaryFolder folder_;
+  boost::asio::io_context loop_{1};
+  std::unique_ptr<FileWatch> watch_;
+  int changes_ = 0;
+};
+
+TEST_F(FileWatchTest, SeesAFileThatIsWritten) {
+  folder_.write("jobs/a/config.toml", "name = \"b\"");
+  EXPECT_TRUE(sees(1));
+}
+
+TEST_F(FileWatchTest, SeesAFileThatIsPutInPlaceOfAnother) {
+  folder_.write("jobs/a/new", "name = \"b\"");
+  fs::rename(folder_.path() / "jobs/a/new", folder_.path() / "jobs/a/config.toml");
+  EXPECT_TRUE(sees(1));
+}
+
+TEST_F(FileWatchTest, SeesWhatHappensInANewFolder) {
+  fs::create_directories(folder_.path() / "jobs/b/deep");
+  ASSERT_TRUE(sees(1));
+  folder_.write("jobs/b/deep/config.toml", "name = \"b\"");
+  EXPECT_TRUE(sees(2));
+}
+
+TEST_F(FileWatchTest, SeesAFolderThatVanishes) {
+  fs::remove_all(folder_.path() / "jobs/a");
+  EXPECT_TRUE(sees(1));
+}
+
+TEST_F(FileWatchTest, TakesABurstForOneChange) {
+  for (int i = 0; i < 200; ++i)
+    folder_.write("jobs/many" + std::to_string(i) + "/config.toml", "name = \"x\"");
+  ASSERT_TRUE(sees(1));
+  loop_.restart();
+  loop_.run_for(100ms);
+  EXPECT_EQ(changes_, 1);
+}
+
+TEST_F(FileWatchTest, LeavesOutTheDataFolderAndHiddenOnes) {
+  folder_.write("data/heddle.db", "x");
+  fs::create_directories(folder_.path() / ".git");
+  ASSERT_TRUE(sees(1));  // the folder itself appeared
+  folder_.write(".git/index", "x");
+  folder_.write("data/heddle.db", "y");
+  loop_.restart();
+  loop_.run_for(100ms);
+  EXPECT_EQ(changes_, 1);
+}
+
+}  // namespace
+}  // namespace heddle::hub

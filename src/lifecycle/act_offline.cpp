@@ -1,0 +1,62 @@
+#include "lifecycle/act_offline.hpp"
+
+#include <utility>
+
+namespace heddle::lifecycle {
+
+namespace {
+
+using Steps = std::vector<JobStep>;
+
+// A job that is marked as starting or running is so no more: its daemon has died.
+Result<Steps> steps_for(JobAction action, const JobLife& life) {
+  Steps steps;
+  if (action == JobAction::pause && life.state == JobState::starting)
+    steps.push_back(JobStep{JobAction::cancel});
+  steps.push_back(JobStep{action});
+  if (action == JobAction::stop && find_row(life.state, action, life.run.has_value()) != nullptr &&
+      find_row(life.state, action, life.run.has_value())->to == JobState::stopping)
+    steps.push_back(JobStep{JobAction::wind_up});
+  if (action == JobAction::resume && life.state == JobState::paused && life.run) {
+    steps.push_back(JobStep{JobAction::trigger});
+    steps.push_back(JobStep{JobAction::begin});
+    steps.back().run = life.run;
+  }
+  return steps;
+}
+
+std::optional<RunState> end_of_run(JobAction action) {
+  if (action == JobAction::cancel) return RunState::cancelled;
+  if (action == JobAction::stop || action == JobAction::archive) return RunState::stopped;
+  return std::nullopt;
+}
+
+}  // namespace
+
+Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction action) {
+  const JobLife* before = parts.keeper.find(job);
+  if (before == nullptr)
+    co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
+  const std::optional<RunId> run = before->run;
+  const auto end = end_of_run(action);
+  JobKeeper::Decide decide = [action](const JobLife& life) { return steps_for(action, life); };
+  JobKeeper::Edit also = [end](JobLife& life, auto&) {
+    if (end) life.run.reset();
+  };
+  auto taken = parts.keeper.decide(std::move(job), std::move(decide), std::move(also));
+  auto life = co_await std::move(taken);
+  if (!life || !run) co_return life;
+  // After the step: what a power cut leaves in between, the next daemon ends the same way.
+  if (end) {
+    std::vector<RunError> no_errors;
+    auto ended = co_await parts.store.end_run(*run, *end, std::move(no_errors), parts.clock.now());
+    if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
+  }
+  if (life->state == JobState::running) {
+    auto marked = co_await parts.store.mark_run(*run, RunState::in_progress);
+    if (!marked) co_return std::move(marked).error();
+  }
+  co_return life;
+}
+
+}  // namespace heddle::lifecycle

@@ -1,0 +1,22 @@
+// What people ask of a job while no daemon runs: the same table, on the store alone. The next
+// daemon goes on from there.
+#pragma once
+
+#include "base/async.hpp"
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "lifecycle/job_keeper.hpp"
+#include "store/store.hpp"
+
+namespace heddle::lifecycle {
+
+struct OfflineParts {
+  JobKeeper& keeper;  // loaded
+  store::Store& store;
+  const Clock& clock;
+};
+
+// Only while holding the project's lock: nobody else can be working on its runs then.
+Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction action);
+
+}  // namespace heddle::lifecycle

@@ -1,0 +1,91 @@
+#include "lifecycle/act_offline.hpp"
+
+#include <gmock/gmock.h>
+
+#include "lifecycle/run_keeper.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "tests/support/run_async.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace heddle::lifecycle {
+namespace {
+
+using heddle::testing::run_async;
+
+class ActOffline : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = store::SqliteStore::open(folder_.path() / "heddle.db");
+    ASSERT_TRUE(opened) << opened.error().message;
+    store_ = std::move(*opened);
+    keeper_ = std::make_unique<JobKeeper>(*store_, clock_);
+    ASSERT_TRUE(run_async(keeper_->create(kJob, "r1")));
+    ASSERT_TRUE(run_async(keeper_->take(kJob, {JobStep{JobAction::enable}})));
+  }
+
+  // As a daemon that died leaves it.
+  RunId leave_running() {
+    Job job;
+    job.id = kJob;
+    job.urls = {"http://a/"};
+    RunKeeper runs(*store_, clock_);
+    auto begun = run_async(runs.begin(job, "time"));
+    EXPECT_TRUE(begun);
+    JobStep begin{JobAction::begin};
+    begin.run = begun->run.id;
+    EXPECT_TRUE(run_async(keeper_->take(kJob, {JobStep{JobAction::trigger}, begin})));
+    return begun->run.id;
+  }
+
+  Result<JobLife> act(JobAction action) {
+    return run_async(act_offline({*keeper_, *store_, clock_}, kJob, action));
+  }
+  RunState state_of(const RunId& run) { return (*run_async(store_->find_run(run)))->state; }
+
+  const JobId kJob{"shop"};
+  heddle::testing::TemporaryFolder folder_;
+  ManualClock clock_{*parse_iso8601("2026-11-15T12:00:00Z")};
+  std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<JobKeeper> keeper_;
+};
+
+TEST_F(ActOffline, LeavesATriggerToTheNextDaemon) {
+  EXPECT_EQ(act(JobAction::trigger)->state, JobState::starting);
+  EXPECT_EQ(act(JobAction::pause)->state, JobState::paused);
+}
+
+TEST_F(ActOffline, PausesAndResumesALeftRunInItsPlace) {
+  const RunId run = leave_running();
+  auto paused = act(JobAction::pause);
+  ASSERT_TRUE(paused) << paused.error().message;
+  EXPECT_EQ(paused->run, run);
+  auto resumed = act(JobAction::resume);
+  ASSERT_TRUE(resumed) << resumed.error().message;
+  EXPECT_EQ(resumed->state, JobState::running);
+  EXPECT_EQ(resumed->run, run);
+  EXPECT_EQ(state_of(run), RunState::in_progress);
+}
+
+TEST_F(ActOffline, EndsALeftRunThatIsCancelledStoppedOrArchived) {
+  const RunId cancelled = leave_running();
+  EXPECT_EQ(act(JobAction::cancel)->state, JobState::scheduled);
+  EXPECT_EQ(state_of(cancelled), RunState::cancelled);
+  const RunId archived = leave_running();
+  ASSERT_TRUE(act(JobAction::pause));
+  EXPECT_EQ(act(JobAction::archive)->state, JobState::archived);
+  EXPECT_EQ(state_of(archived), RunState::stopped);
+  EXPECT_EQ(act(JobAction::start)->state, JobState::created);
+  ASSERT_TRUE(run_async(keeper_->take(kJob, {JobStep{JobAction::enable}})));
+  const RunId stopped = leave_running();
+  EXPECT_EQ(act(JobAction::stop)->state, JobState::stopped);
+  EXPECT_EQ(state_of(stopped), RunState::stopped);
+  EXPECT_EQ(keeper_->find(kJob)->run, std::nullopt);
+}
+
+TEST_F(ActOffline, RefusesAsTheTableSays) {
+  EXPECT_THAT(act(JobAction::resume).error().message,
+              ::testing::HasSubstr("`resume` is not possible"));
+}
+
+}  // namespace
+}  // namespace heddle::lifecycle
