@@ -109,10 +109,10 @@ TEST_F(HeddleReading, ShowsWholeValuesOfAConfigurationInAPipe) {
 }
 
 TEST_F(HeddleReading, TellsWhatAJobAsksForInVainBeforeItRuns) {
-  project_.write_job("shop", shop_job() + "jitter = \"5s\"\n");
+  project_.write_job("shop", shop_job() + "gone_after = 3\n");
   const ProgramResult run = project_.heddle({"run", "shop"});
   EXPECT_EQ(run.exit_code, 0);
-  EXPECT_THAT(run.err, HasSubstr("jitter: notice: not available yet"));
+  EXPECT_THAT(run.err, HasSubstr("gone_after: notice: not available yet"));
 }
 
 TEST_F(HeddleReading, SaysWhyAJobOfAnotherKindDoesNotRun) {
