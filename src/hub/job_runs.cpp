@@ -10,25 +10,11 @@ namespace heddle::hub {
 
 namespace {
 
-void add_limits(const Job& job, bool is_cut_short, bool ran_out_of_time,
-                std::vector<RunError>& errors) {
-  if (is_cut_short)
-    errors.push_back({"limited",
-                      fmt::format("limits.pages_per_run = {}: the other pages of {} were left out",
-                                  job.limits.pages_per_run, job.urls.size()),
-                      ""});
-  if (ran_out_of_time)
-    errors.push_back({"limited",
-                      fmt::format("limits.run_time = {}: the pages left were not begun",
-                                  to_short_text(job.limits.run_time)),
-                      ""});
-}
-
-// Its list may have grown since the run began: only a run that is as long as the limit allows can
-// have been cut.
-bool was_cut_short(const Job& job, const Run& run) {
-  const auto listed = job.is_url_list ? static_cast<std::int64_t>(job.urls.size()) : job.workers;
-  return run.pages.total == job.limits.pages_per_run && listed > run.pages.total;
+RunError out_of_time(const Job& job) {
+  return {std::string(lifecycle::kLimited),
+          fmt::format("limits.run_time = {}: the pages left were not begun",
+                      to_short_text(job.limits.run_time)),
+          ""};
 }
 
 }  // namespace
@@ -74,11 +60,10 @@ Async<Result<FinishedRun>> JobRuns::go_on(Job job, Run run, RunFollower* followe
                                           std::function<void()> on_listed) {
   const Count count(*this);
   auto done = co_await desk_.work_through(job, run.id, follower, std::move(on_listed));
-  co_return co_await finish(job, run.id, std::move(done), was_cut_short(job, run));
+  co_return co_await finish(job, run.id, std::move(done));
 }
 
-Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone done,
-                                           bool is_cut_short) {
+Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone done) {
   auto found = co_await store_.find_run(run);
   if (!found) co_return std::move(found).error();
   if (!*found) co_return Error{ErrorCode::bug, "run " + run.text + " is not in the store"};
@@ -99,12 +84,12 @@ Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone d
   lifecycle::RunFacts facts;
   facts.pages = finished.run.pages;
   facts.max_error_rate = job.max_error_rate;
-  facts.reached_limit = is_cut_short || done.ran_out_of_time;
+  facts.reached_limit = lifecycle::was_cut_short(finished.run) || done.ran_out_of_time;
   facts.was_cancelled = done.end == WorkEnd::cancelled;
   facts.was_stopped = done.end == WorkEnd::stopped;
   facts.broke_down = done.end == WorkEnd::failed || done.end == WorkEnd::quarantined;
   std::vector<RunError> errors = std::move(finished.run.errors);
-  add_limits(job, is_cut_short, done.ran_out_of_time, errors);
+  if (done.ran_out_of_time) errors.push_back(out_of_time(job));
   if (done.problem) errors.insert(errors.begin(), std::move(*done.problem));
   auto ended = co_await keeper_.end(std::move(run), facts, std::move(errors));
   if (!ended) co_return std::move(ended).error();

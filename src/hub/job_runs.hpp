@@ -39,7 +39,7 @@ class JobRuns final : public RunOffice {
   // One run, while it lives.
   class Count;
 
-  Async<Result<FinishedRun>> finish(const Job& job, RunId run, WorkDone done, bool is_cut_short);
+  Async<Result<FinishedRun>> finish(const Job& job, RunId run, WorkDone done);
 
   RunDesk& desk_;
   store::Store& store_;

@@ -61,6 +61,14 @@ TEST_F(JobRunsTest, CallALeftoverLimitedThatWasCutWhenItBegan) {
   EXPECT_EQ(state_of_leftover(with_pages(8, 5), with_pages(8, 5)), RunState::limited);
 }
 
+TEST_F(JobRunsTest, CallALeftoverCompletedThatWasAsLongAsItsLimitWhenItsListGrew) {
+  EXPECT_EQ(state_of_leftover(with_pages(5, 5), with_pages(8, 5)), RunState::completed);
+}
+
+TEST_F(JobRunsTest, CallALeftoverLimitedThatWasCutThoughItsListIsShorterNow) {
+  EXPECT_EQ(state_of_leftover(with_pages(8, 5), with_pages(3, 100)), RunState::limited);
+}
+
 TEST_F(JobRunsTest, CallALeftoverCompletedThatIsAsLongAsItsList) {
   EXPECT_EQ(state_of_leftover(with_pages(5, 5), with_pages(5, 5)), RunState::completed);
 }

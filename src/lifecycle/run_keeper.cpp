@@ -1,6 +1,9 @@
 #include "lifecycle/run_keeper.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace heddle::lifecycle {
 
@@ -23,7 +26,19 @@ std::string_view kind_text(JobKind kind) {
   return "web";
 }
 
+RunError left_out(const Job& job, std::size_t listed) {
+  return {std::string(kLimited),
+          fmt::format("limits.pages_per_run = {}: the other pages of {} were left out",
+                      job.limits.pages_per_run, listed),
+          ""};
+}
+
 }  // namespace
+
+bool was_cut_short(const Run& run) {
+  return std::any_of(run.errors.begin(), run.errors.end(),
+                     [](const RunError& error) { return error.kind == kLimited; });
+}
 
 Async<Result<std::size_t>> RunKeeper::settle_leftovers(JobId job) {
   auto leftovers = co_await store_.unfinished_runs();
@@ -49,6 +64,8 @@ Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger, in
   const auto most = static_cast<std::size_t>(job.limits.pages_per_run);
   BegunRun begun;
   begun.is_cut_short = urls.size() > most;
+  // Kept with the run: whoever ends it may know another list, or another limit.
+  if (begun.is_cut_short) begun.run.errors.push_back(left_out(job, urls.size()));
   if (begun.is_cut_short) urls.resize(most);
 
   begun.run.id = RunId{make_unique_id(clock_.now())};

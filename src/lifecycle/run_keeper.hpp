@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/async.hpp"
@@ -18,6 +19,11 @@ struct BegunRun {
   Run run;
   bool is_cut_short = false;  // more pages than `limits.pages_per_run`: the rest was left out
 };
+
+inline constexpr std::string_view kLimited = "limited";  // the kind of such a run's error
+
+// The same of a run that has not ended, whoever began it.
+bool was_cut_short(const Run& run);
 
 // One event loop; store and clock must outlive it.
 class RunKeeper {

@@ -51,8 +51,8 @@ class Store : public PageStore {
   // Runs that neither ended nor were ended by anybody: what a crash left behind.
   virtual Async<Result<std::vector<Run>>> unfinished_runs() = 0;
 
-  // Counts and errors of a run that has not ended are those of its tasks at this moment; nullopt
-  // when there is no such run.
+  // Counts and errors of a run that has not ended are those of its tasks at this moment, behind the
+  // errors it began with; nullopt when there is no such run.
   virtual Async<Result<std::optional<Run>>> find_run(RunId run) = 0;
 
   // Undelivered messages that are due, the longest due first.

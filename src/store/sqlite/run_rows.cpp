@@ -72,7 +72,6 @@ Status RunRows::sum_up(std::int64_t run_number, Run& run) {
 }
 
 Status RunRows::list_failures(std::int64_t run_number, Run& run) {
-  run.errors.clear();
   auto rows = dead_.query(run_number, static_cast<std::int64_t>(kKeptRunErrors));
   while (true) {
     auto more = rows.next();

@@ -43,7 +43,8 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
       runs_(db),
       insert_run_(db,
                   "INSERT OR IGNORE INTO runs (id, job, state, trigger_kind, attempt, revision,"
-                  " started_at, open_tasks, pages_total) VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8)"),
+                  " started_at, open_tasks, pages_total, errors)"
+                  " VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8, ?9)"),
       insert_task_(db,
                    "INSERT INTO tasks (run, number, state, token, attempt, url)"
                    " VALUES (?, ?, 0, 0, 1, ?)"),
@@ -86,8 +87,10 @@ Status TaskTable::begin_run(const Run& run, const std::vector<std::string>& urls
   auto job = jobs_.number_of(run.job);
   if (!job) return std::move(job).error();
   const auto count = static_cast<std::int64_t>(urls.size());
+  std::optional<std::string> errors;
+  if (!run.errors.empty()) errors = errors_to_json(run.errors);
   auto inserted = insert_run_.change(run.id.text, *job, to_text(RunState::in_progress), run.trigger,
-                                     run.attempt, run.revision, run.started_at, count);
+                                     run.attempt, run.revision, run.started_at, count, errors);
   if (!inserted) return std::move(inserted).error();
   if (*inserted == 0) return Error{ErrorCode::conflict, "run " + run.id.text + " exists already"};
 
