@@ -1,0 +1,100 @@
+// Workers that hang, die or are replaced while they work.
+#include <algorithm>
+#include <csignal>
+
+#include "tests/daemon/daemon_fixture.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using namespace std::chrono_literals;
+
+class LostWorkers : public DaemonFixture {
+ protected:
+  // The one child that is in no slot.
+  static pid_t wait_for_spare(const RunningDaemon& daemon) {
+    pid_t spare = 0;
+    const bool is_there = holds_soon([&] {
+      const std::vector<pid_t> workers = daemon.workers();
+      for (const pid_t child : daemon.children())
+        if (std::find(workers.begin(), workers.end(), child) == workers.end()) spare = child;
+      return spare != 0 && !workers.empty() && waits(spare);
+    });
+    EXPECT_TRUE(is_there) << daemon.log();
+    return spare;
+  }
+  // It sleeps with the database open: all that it does before its assignment is done.
+  static bool waits(pid_t pid) {
+    const std::filesystem::path descriptors = "/proc/" + std::to_string(pid) + "/fd";
+    std::error_code gone;
+    for (const auto& entry : std::filesystem::directory_iterator(descriptors, gone))
+      if (std::filesystem::read_symlink(entry, gone).extension() == ".db")
+        return state_of(pid) == 'S';
+    return false;
+  }
+};
+
+TEST_F(LostWorkers, AreKilledWhenTheyHangAndNothingIsLost) {
+  pause_ = std::chrono::milliseconds(5);
+  write_job(200);
+  RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; }));
+  const pid_t stopped = daemon.workers().at(0);
+  kill(stopped, SIGSTOP);
+  EXPECT_TRUE(is_gone_soon(stopped)) << daemon.log();
+  const ProgramResult result = follower.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.err << daemon.log();
+  EXPECT_THAT(daemon.log(), HasSubstr("no heartbeat for 1s"));
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
+}
+
+TEST_F(LostWorkers, AreReplacedByASpareThatIsNoWorkerBefore) {
+  write_job(20);
+  RunningDaemon daemon(project_, 1);
+  const pid_t first = daemon.workers().at(0);
+  const pid_t spare = wait_for_spare(daemon);
+  EXPECT_THAT(daemon.workers(), ElementsAre(first));
+  kill(first, SIGKILL);
+  ASSERT_TRUE(holds_soon([&] { return daemon.workers() == std::vector{spare}; })) << daemon.log();
+  EXPECT_EQ(project_.heddle_json({"run", "pages"}).at("state").as_string(), "completed");
+  const pid_t next = wait_for_spare(daemon);
+  EXPECT_NE(next, spare);
+  daemon.signal(SIGKILL);
+  daemon.wait();
+  EXPECT_TRUE(is_gone_soon(next)) << "a spare dies with its daemon";
+}
+
+TEST_F(LostWorkers, LoseNoWorkWhenTheyAreReplaced) {
+  pause_ = std::chrono::milliseconds(5);
+  write_job(200);
+  RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; }));
+  const pid_t old = daemon.workers().at(0);
+  EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 0);
+  EXPECT_TRUE(is_gone_soon(old));
+  const ProgramResult result = follower.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
+  EXPECT_EQ(site_.count("/page"), 200U) << "pages in flight finished where they were";
+  EXPECT_EQ(daemon.log().find("died"), std::string::npos) << daemon.log();
+}
+
+TEST_F(LostWorkers, LeaveTheirRunToOthersThoughTheJobHasChanged) {
+  pause_ = 20ms;
+  write_job(60);
+  const RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
+  ASSERT_TRUE(holds_soon([&] { return pages_done() > 0; })) << daemon.log();
+  write_job(60, "tags = [\"changed\"]\n");
+  for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
+  const ProgramResult result = follower.wait();
+  EXPECT_EQ(result.exit_code, 0) << result.out << daemon.log();
+  EXPECT_EQ(pages_done(), 60);
+}
+
+}  // namespace
+}  // namespace heddle::testing

@@ -1,0 +1,81 @@
+// Jobs under which workers die.
+#include <atomic>
+#include <csignal>
+
+#include "tests/daemon/daemon_fixture.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class SuspectJobs : public DaemonFixture {};
+
+// A script cannot kill its process, a bug in the engine could: the test does it for it.
+TEST_F(SuspectJobs, PutsAJobUnderWhichWorkersDieIntoQuarantine) {
+  write_job(1);
+  project_.write("jobs/pages/hooks.lua", "function after_fetch(result) while true do end end\n");
+  RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
+  for (int death = 0; death < 2; ++death) {
+    pid_t victim = 0;
+    ASSERT_TRUE(holds_soon([&] {
+      const auto workers = project_.heddle_json({"workers"});
+      for (const auto& worker : workers.as_array())
+        if (worker.at("working_on").is_string() && worker.at("pid").is_int64())
+          victim = static_cast<pid_t>(worker.at("pid").as_int64());
+      return victim != 0;
+    })) << daemon.log();
+    kill(victim, SIGKILL);
+    ASSERT_TRUE(is_gone_soon(victim));
+  }
+  const ProgramResult result = follower.wait();
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("quarantined"));
+  const ProgramResult again = project_.heddle({"run", "pages", "--json"});
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.err, HasSubstr("paused (quarantined)"));
+
+  write_job(1, "tags = [\"mended\"]\n");
+  project_.write("jobs/pages/hooks.lua", "");
+  EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0) << daemon.log();
+}
+
+TEST_F(SuspectJobs, BlamesTheJobOfAWorkerThatDiesWhileItOnlyWaits) {
+  std::atomic<int> asked = 0;
+  site_.handle("/silent", [&asked](const SiteRequest&) {
+    ++asked;
+    return misbehaving(SiteManner::silent);
+  });
+  project_.write_job(
+      "waits", "url = \"" + site_.url("/silent") + "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
+  const RunningDaemon daemon(project_, 1);
+  RunningHeddle follower(project_.path(), {"run", "waits", "--json"});
+  for (int death = 1; death <= 2; ++death) {
+    ASSERT_TRUE(holds_soon([&] { return asked == death; })) << daemon.log();
+    for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
+  }
+  const ProgramResult result = follower.wait();
+  EXPECT_THAT(result.out, HasSubstr("quarantined")) << daemon.log();
+}
+
+TEST_F(SuspectJobs, SuspectsNoJobOfWhichTheDeadWorkerHasDoneAPage) {
+  std::atomic<int> asked = 0;
+  site_.handle("/silent", [&asked](const SiteRequest&) {
+    ++asked;
+    return misbehaving(SiteManner::silent);
+  });
+  project_.write_job("mixed", "urls = [\"" + site_.url("/page?1") + "\", \"" +
+                                  site_.url("/silent") +
+                                  "\"]\nselector = \"li\"\nfields = [\"text:\"]\n");
+  const RunningDaemon daemon(project_, 1);
+  const RunningHeddle follower(project_.path(), {"run", "mixed"});
+  ASSERT_TRUE(holds_soon([&] { return asked == 1 && pages_done() == 1; })) << daemon.log();
+  for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
+  ASSERT_TRUE(holds_soon([&] { return asked == 2; })) << daemon.log();
+  EXPECT_THAT(daemon.log(), Not(HasSubstr("while it worked on job")));
+}
+
+}  // namespace
+}  // namespace heddle::testing
