@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/engine.hpp"
+#include "app/handed_text.hpp"
 #include "app/worker_program.hpp"
 #include "net/local_host_gate.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -31,22 +32,17 @@ std::vector<std::string> own_environment() {
   return variables;
 }
 
-// The program and the project's settings, which a worker reads only when it starts; jobs are looked
-// up again whenever their revision is not the known one.
-std::string files_version(const std::filesystem::path& program,
-                          const std::filesystem::path& project_root) {
-  std::string version;
-  for (const auto& file : {program, project_root / "heddle.toml"}) {
-    struct stat facts {};
-    if (stat(file.c_str(), &facts) != 0) continue;
-    version += fmt::format("{} {} {} {}.{} ", file.string(), facts.st_ino, facts.st_size,
-                           facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
-  }
-  return version;
+// All that a worker has only when it starts; jobs are looked up again whenever their revision is
+// not the known one.
+std::string version_of(const std::string& program) {
+  struct stat facts {};
+  if (stat(program.c_str(), &facts) != 0) return {};
+  return fmt::format("{} {} {}.{}", facts.st_ino, facts.st_size, facts.st_mtim.tv_sec,
+                     facts.st_mtim.tv_nsec);
 }
 
 supervise::SlotSpec worker_slot(const Project& project, const CoordinatorSettings& settings,
-                                int number) {
+                                const FileDescriptor& settings_text, int number) {
   const RecoveryRules& recovery = project.recovery;
   supervise::SlotSpec slot;
   slot.name = fmt::format("worker {}", number);
@@ -56,7 +52,7 @@ supervise::SlotSpec worker_slot(const Project& project, const CoordinatorSetting
       {std::filesystem::absolute(project.root), ipc::make_hello("coordinator", HEDDLE_VERSION)});
   slot.argv.insert(slot.argv.begin(), program);
   slot.environment = own_environment();
-  slot.descriptors = {{STDERR_FILENO, STDERR_FILENO}};
+  slot.descriptors = {{STDERR_FILENO, STDERR_FILENO}, {settings_text.get(), kSettingsDescriptor}};
   slot.recover = true;
   slot.restart =
       supervise::RestartRules{recovery.delay, recovery.backoff, recovery.backoff_cap,
@@ -65,7 +61,7 @@ supervise::SlotSpec worker_slot(const Project& project, const CoordinatorSetting
   slot.drain_timeout = project.daemon.shutdown_timeout;
   slot.recycle = {project.daemon.recycle_after, project.daemon.recycle_rss};
   slot.may_overlap = true;
-  slot.version = [program, root = project.root] { return files_version(program, root); };
+  slot.version = [program] { return version_of(program); };
   return slot;
 }
 
@@ -85,13 +81,14 @@ struct Coordinator::Parts {
 
   void add_slots(const CoordinatorSettings& settings) {
     for (int number = 1; number <= settings.processes; ++number) {
-      supervise::SlotSpec slot = worker_slot(project, settings, number);
+      supervise::SlotSpec slot = worker_slot(project, settings, settings_text, number);
       if (settings.has_spare) slot.spare_kind = "worker";
       slots.push_back(supervisor.add(std::move(slot)));
     }
     std::optional<supervise::SlotId> alone;
     if (settings.has_spare) {
-      supervise::SlotSpec slot = worker_slot(project, settings, settings.processes + 1);
+      supervise::SlotSpec slot =
+          worker_slot(project, settings, settings_text, settings.processes + 1);
       slot.name = "worker for suspect jobs";
       slot.spare_kind = "worker";
       alone = supervisor.add(std::move(slot));
@@ -101,6 +98,7 @@ struct Coordinator::Parts {
 
   asio::io_context& loop;
   Project project;
+  FileDescriptor settings_text;  // for workers, as long as one may be started
   SystemClock clock;
   std::unique_ptr<store::SqliteStore> store;
   std::unique_ptr<net::Client> client;
@@ -128,6 +126,9 @@ Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, P
   if (!client) return std::move(client).error();
   auto parts =
       std::make_unique<Parts>(loop, std::move(project), std::move(*store), std::move(*client), log);
+  auto settings_text = make_handed_text(parts->project.settings_text);
+  if (!settings_text) return std::move(settings_text).error();
+  parts->settings_text = std::move(*settings_text);
   parts->add_slots(settings);
   return std::unique_ptr<Coordinator>(new Coordinator(std::move(parts)));
 }

@@ -6,9 +6,9 @@
 
 namespace heddle::app {
 
-Result<Project> read_sound_project(const std::filesystem::path& folder,
+Result<Project> read_sound_project(const std::filesystem::path& folder, std::string settings_text,
                                    const config::Environment& environment) {
-  auto loaded = config::load_project(folder, environment);
+  auto loaded = config::load_project(folder, environment, std::move(settings_text));
   const auto& problems = loaded.project_problems;
   const auto mistake = std::find_if(problems.begin(), problems.end(), [](const auto& problem) {
     return problem.severity == config::Severity::error;

@@ -11,6 +11,7 @@
 
 #include "app/debug_files.hpp"
 #include "app/engine.hpp"
+#include "app/handed_text.hpp"
 #include "app/program_environment.hpp"
 #include "app/read_sound_project.hpp"
 #include "app/script_notes.hpp"
@@ -57,13 +58,15 @@ class CoordinatorLog final : public Log {
   std::vector<std::string> secrets_;
 };
 
-// The project as this process has read it; read again when the coordinator knows a newer version.
+// The project with its coordinator's settings and the jobs as this process has read them; those are
+// read again when the coordinator knows a newer version.
 class ProjectFiles {
  public:
-  // Fails on mistakes in heddle.toml: with defaults in their place nothing would be as it is meant.
   static Result<ProjectFiles> read(std::filesystem::path folder,
                                    const config::Environment& environment) {
-    auto project = read_sound_project(folder, environment);
+    auto settings = read_handed_text(FileDescriptor(kSettingsDescriptor));
+    if (!settings) return std::move(settings).error().during("the coordinator's settings");
+    auto project = read_sound_project(folder, std::move(*settings), environment);
     if (!project) return std::move(project).error();
     return ProjectFiles(std::move(folder), environment, std::move(*project));
   }
@@ -72,7 +75,7 @@ class ProjectFiles {
 
   Result<Job> find(const JobId& id, const std::string& revision) {
     if (const Job* job = find_revision(id, revision)) return *job;
-    auto project = read_sound_project(folder_, environment_);
+    auto project = read_sound_project(folder_, project_.settings_text, environment_);
     if (!project) return std::move(project).error();
     project_.jobs = std::move(project->jobs);
     if (const Job* job = find_revision(id, revision)) return *job;

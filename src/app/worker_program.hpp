@@ -14,6 +14,9 @@ namespace heddle::app {
 // follow.
 inline constexpr const char* kWorkerArgument = "worker-process";
 
+// Where a worker finds what heddle.toml said when its coordinator read it.
+inline constexpr int kSettingsDescriptor = 5;
+
 struct WorkerOrder {
   std::filesystem::path project_dir;
   ipc::Hello coordinator;

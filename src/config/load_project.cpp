@@ -10,6 +10,13 @@ Loaded load_project(const std::filesystem::path& root, const Environment& enviro
   return ProjectLoader(root, environment).load();
 }
 
+Loaded load_project(const std::filesystem::path& root, const Environment& environment,
+                    std::string settings_text) {
+  ProjectLoader loader(root, environment);
+  loader.use_settings(std::move(settings_text));
+  return loader.load();
+}
+
 const LoadedJob* Loaded::find_job(std::string_view name) const {
   const auto find_where = [this](auto matches) -> const LoadedJob* {
     const auto found = std::find_if(jobs.begin(), jobs.end(), matches);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -35,5 +36,8 @@ struct Loaded {
 };
 
 Loaded load_project(const std::filesystem::path& root, const Environment& environment);
+// With the text of a heddle.toml that was read before, whatever the file says now.
+Loaded load_project(const std::filesystem::path& root, const Environment& environment,
+                    std::string settings_text);
 
 }  // namespace heddle::config

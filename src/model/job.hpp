@@ -193,6 +193,7 @@ struct LogRules {
 
 struct Project {
   std::filesystem::path root;
+  std::string settings_text;  // of heddle.toml, as it was read
   std::filesystem::path data_dir;
   std::string timezone;
   ReloadRule reload = ReloadRule::watch;

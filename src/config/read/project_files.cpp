@@ -77,7 +77,8 @@ void ProjectFiles::visit_folder(const fs::path& folder, int depth, Walk& walk) {
   }
 }
 
-ProjectFiles::Document ProjectFiles::read(const fs::path& file, std::size_t max_bytes) {
+ProjectFiles::Document ProjectFiles::read(const fs::path& file, std::size_t max_bytes,
+                                          std::string* kept_text) {
   auto text = read_file(file, max_bytes);
   std::error_code ignored;
   if (!text && text.error().code == ErrorCode::not_found && !fs::is_symlink(file, ignored))
@@ -86,7 +87,13 @@ ProjectFiles::Document ProjectFiles::read(const fs::path& file, std::size_t max_
     problems_.push_back({name_of(file), 0, {}, text.error().message});
     return {{}, true, false};
   }
-  auto parsed = parse_toml(*text);
+  auto document = parse(file, *text);
+  if (kept_text != nullptr) *kept_text = *std::move(text);
+  return document;
+}
+
+ProjectFiles::Document ProjectFiles::parse(const fs::path& file, const std::string& text) {
+  auto parsed = parse_toml(text);
   if (auto* value = std::get_if<Value>(&parsed)) return {std::get<Table>(std::move(value->data))};
   const auto& error = std::get<SyntaxError>(parsed);
   problems_.push_back({name_of(file),

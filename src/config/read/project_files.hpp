@@ -25,7 +25,11 @@ class ProjectFiles {
     bool exists = true;
     bool readable = true;  // false: a problem says why
   };
-  Document read(const std::filesystem::path& file, std::size_t max_bytes);
+  // `text`, where given, becomes what the file says.
+  Document read(const std::filesystem::path& file, std::size_t max_bytes,
+                std::string* text = nullptr);
+  // What the file said when somebody read it.
+  Document parse(const std::filesystem::path& file, const std::string& text);
 
   // Relative to the project, with "/": how problems and origins name a file.
   [[nodiscard]] std::string name_of(const std::filesystem::path& file) const;

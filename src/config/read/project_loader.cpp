@@ -137,7 +137,9 @@ Loaded ProjectLoader::load() {
 void ProjectLoader::read_project_file() {
   const fs::path file = root_ / kProjectFile;
   const std::size_t before = file_problems_.size();
-  auto document = files_.read(file, kMaxProjectFile);
+  std::string& text = loaded_.project.settings_text;
+  auto document = settings_text_ ? files_.parse(file, text = *std::move(settings_text_))
+                                 : files_.read(file, kMaxProjectFile, &text);
   project_file_ok_ = document.readable;
   // What is wrong with this file is the whole project's problem.
   std::move(file_problems_.begin() + static_cast<std::ptrdiff_t>(before), file_problems_.end(),

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "config/load_project.hpp"
@@ -17,6 +18,8 @@ namespace heddle::config {
 class ProjectLoader {
  public:
   ProjectLoader(const std::filesystem::path& root, const Environment& environment);
+  // Instead of what heddle.toml says.
+  void use_settings(std::string text) { settings_text_ = std::move(text); }
   Loaded load();
 
  private:
@@ -41,6 +44,7 @@ class ProjectLoader {
 
   std::filesystem::path root_;
   const Environment& environment_;
+  std::optional<std::string> settings_text_;
   Loaded loaded_;
   std::vector<Problem> file_problems_;  // of whole files and of layers nobody uses
   ProjectFiles files_;
