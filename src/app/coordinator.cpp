@@ -133,11 +133,17 @@ Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, P
   return std::unique_ptr<Coordinator>(new Coordinator(std::move(parts)));
 }
 
-void Coordinator::start() {
+Status Coordinator::start() {
+  std::size_t started = 0;
+  Status failure = Done{};
   for (const supervise::SlotId slot : parts_->slots) {
-    const auto started = parts_->supervisor.start(slot);
-    static_cast<void>(started);  // what goes wrong is an event, and is tried again by the rules
+    auto status = parts_->supervisor.start(slot);
+    if (status)
+      ++started;
+    else
+      failure = std::move(status);
   }
+  return started > 0 ? Done{} : std::move(failure);
 }
 
 hub::JobRuns& Coordinator::runs() {

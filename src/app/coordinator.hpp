@@ -39,7 +39,9 @@ class Coordinator {
   Coordinator(const Coordinator&) = delete;
   Coordinator& operator=(const Coordinator&) = delete;
 
-  void start();
+  // Fails when not even one worker could be started: for those who do not want to wait until one
+  // can be. Each is tried again by the project's [recovery] rules.
+  Status start();
 
   [[nodiscard]] hub::JobRuns& runs();
   [[nodiscard]] hub::RunDesk& desk();

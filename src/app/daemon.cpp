@@ -105,7 +105,8 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
       has_left = true;
     });
   });
-  daemon.coordinator().start();
+  if (const auto started = daemon.coordinator().start(); !started)
+    log.warn("no worker could be started; this is tried again, and runs wait for it");
   auto begun = drive(loop, daemon.begin());
   if (!begun) return std::move(begun).error();
   asio::co_spawn(loop, control.serve(), hub::rethrow_bug);

@@ -86,7 +86,7 @@ Result<cli::RunOutcome> run_in_foreground(const Project& project, const Job& job
   boost::asio::io_context loop(1);
   auto coordinator = Coordinator::open(loop, project, {}, log);
   if (!coordinator) return std::move(coordinator).error();
-  (*coordinator)->start();
+  if (auto started = (*coordinator)->start(); !started) return std::move(started).error();
   const Interrupt interrupt(loop, [&] {
     watcher.remark("finishing the pages in flight; interrupt again to stop at once");
     (*coordinator)->desk().cancel_all();

@@ -59,11 +59,7 @@ Status Core::start(SlotId id) {
   slot->cancel_recovery();
   slot->budget.forget_all();
   Status started = launch_current(*slot);
-  if (started) return started;
-  slot->rest = SlotState::down;
-  ProcessEvent event = event_of(*slot, EventKind::start_failed);
-  event.detail = started.error().message;
-  publish(std::move(event));
+  if (!started) on_start_failed(*slot, started.error(), slot->spec.recover);
   return started;
 }
 

@@ -80,8 +80,8 @@ class Core : public std::enable_shared_from_this<Core> {
   void on_redeemed(SlotId id, const RecoveryTicket* ticket);
   void on_runner_returned(SlotId id, const RecoveryTicket* ticket, const std::string& error);
   void respawn(Slot& slot);
-  void fill(Slot& slot);
-  void on_start_failed(Slot& slot, const Error& error);
+  void fill(Slot& slot, bool may_recover);
+  void on_start_failed(Slot& slot, const Error& error, bool may_recover);
 
   // core_spares.cpp
   struct Spare {

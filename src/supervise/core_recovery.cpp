@@ -39,7 +39,7 @@ void Core::fill_gap(SlotId id, const Death& death) {
   Slot* slot = find_recoverable(id);
   if (!slot) return;
   if (std::exchange(slot->starts_when_left, false))
-    fill(*slot);
+    fill(*slot, slot->spec.recover || death.may_recover);
   else if (death.may_recover)
     recover(id, death.info);
 }
@@ -172,15 +172,15 @@ void Core::on_runner_returned(SlotId id, const RecoveryTicket* ticket, const std
 
 void Core::respawn(Slot& slot) {
   slot.budget.record_restart(steady_clock::now());
-  fill(slot);
+  fill(slot, true);
 }
 
-void Core::fill(Slot& slot) {
+void Core::fill(Slot& slot, bool may_recover) {
   const Status started = launch_current(slot);
-  if (!started) on_start_failed(slot, started.error());
+  if (!started) on_start_failed(slot, started.error(), may_recover);
 }
 
-void Core::on_start_failed(Slot& slot, const Error& error) {
+void Core::on_start_failed(Slot& slot, const Error& error, bool may_recover) {
   const SlotId id = slot.id;
   ProcessEvent event = event_of(slot, EventKind::start_failed);
   event.detail = error.message;
@@ -192,7 +192,7 @@ void Core::on_start_failed(Slot& slot, const Error& error) {
   info.reason = event.kind;
   info.restarts_in_window = slot.budget.restarts_in_window(steady_clock::now());
   publish(std::move(event));
-  recover(id, info);
+  if (may_recover) recover(id, info);
 }
 
 }  // namespace heddle::supervise

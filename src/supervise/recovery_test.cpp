@@ -7,7 +7,6 @@
 #include <gmock/gmock.h>
 
 #include "supervise/supervisor_for_test.hpp"
-#include "tests/support/temporary_folder.hpp"
 
 namespace heddle::supervise {
 namespace {
@@ -332,24 +331,6 @@ TEST_F(Recovery, IsNotHeldUpByADelayWhenShutdownBegins) {
   loop_.restart();
   loop_.run();
   EXPECT_LT(SteadyClock::now() - begin, 5s) << "nothing is left on the loop";
-}
-
-TEST_F(Recovery, GoesOnWhenTheProgramCannotBeStartedForAWhile) {
-  const heddle::testing::TemporaryFolder folder;
-  const auto program = folder.path() / "program";
-  std::filesystem::copy_file(HEDDLE_CHILD, program);
-  SlotSpec wanted = recovering({"attach", "ready", "beat-forever"});
-  wanted.argv[0] = program;
-  wanted.restart = RestartRules{0ms, 1ms, 1ms, 100, 60s};
-  const SlotId slot = start(wanted);
-  ASSERT_TRUE(wait_for(EventKind::ready));
-  std::filesystem::rename(program, folder.path() / "elsewhere");
-  kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::start_failed));
-  EXPECT_THAT(last(EventKind::start_failed).detail, HasSubstr("program"));
-  EXPECT_EQ(status(slot).state, SlotState::waiting);
-  std::filesystem::rename(folder.path() / "elsewhere", program);
-  EXPECT_TRUE(wait_for(EventKind::ready, 2));
 }
 
 TEST_F(Recovery, IsNoHotLoopWithoutRules) {

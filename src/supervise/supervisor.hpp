@@ -50,7 +50,7 @@ class Supervisor {
 
   // The next occurrence. Also ends a wait for a respawn, and forgives a slot that gave up.
   // `conflict` when there is a process, or when shutdown has begun. A start that fails is an event,
-  // too, and is not tried again.
+  // too, and in a slot that recovers it is followed by another, as a death is.
   Status start(SlotId slot);
 
   // Politely first; killed at the deadline. The slot stays down, whatever was going on.

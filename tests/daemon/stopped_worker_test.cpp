@@ -81,7 +81,7 @@ class StoppedWorker : public ::testing::Test {
     auto opened = app::Coordinator::open(loop_, load(), settings, log_);
     ASSERT_TRUE(opened) << opened.error().message;
     coordinator_ = std::move(*opened);
-    coordinator_->start();
+    ASSERT_TRUE(coordinator_->start());
   }
 
   void TearDown() override {
