@@ -18,8 +18,8 @@
 #include "app/project_lock.hpp"
 #include "app/service_manager.hpp"
 #include "base/pause.hpp"
+#include "base/rethrow_bug.hpp"
 #include "hub/control_server.hpp"
-#include "hub/rethrow_bug.hpp"
 
 namespace heddle::app {
 
@@ -101,7 +101,7 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
     manager.stopping();
     control.close();
     asio::co_spawn(loop, daemon.leave(control), [&](const std::exception_ptr& bug, bool) {
-      hub::rethrow_bug(bug);
+      rethrow_bug(bug);
       has_left = true;
     });
   });
@@ -109,11 +109,11 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
     log.warn("no worker could be started; this is tried again, and runs wait for it");
   auto begun = drive(loop, daemon.begin());
   if (!begun) return std::move(begun).error();
-  asio::co_spawn(loop, control.serve(), hub::rethrow_bug);
+  asio::co_spawn(loop, control.serve(), rethrow_bug);
   daemon.go_on();
   asio::signal_set hangups(loop);
-  asio::co_spawn(loop, heed_hangups(hangups, daemon), hub::rethrow_bug);
-  asio::co_spawn(loop, stay_alive(manager), hub::rethrow_bug);
+  asio::co_spawn(loop, heed_hangups(hangups, daemon), rethrow_bug);
+  asio::co_spawn(loop, stay_alive(manager), rethrow_bug);
   log.info(fmt::format("up: {} worker{}, {} job{}, pid {}", settings.processes,
                        settings.processes == 1 ? "" : "s", project.jobs.size(),
                        project.jobs.size() == 1 ? "" : "s", getpid()));

@@ -4,13 +4,13 @@
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include "app/daemon.hpp"
 #include "app/drive.hpp"
 #include "app/interrupt.hpp"
 #include "app/run_outcome.hpp"
+#include "base/rethrow_bug.hpp"
 #include "ipc/caller.hpp"
 #include "ipc/messages/control_message_values.hpp"
 #include "ipc/messages/take.hpp"
@@ -51,8 +51,22 @@ class Connection {
       : channel_(std::make_shared<ipc::Channel>(loop_.get_executor(), std::move(socket))),
         caller_(channel_) {}
 
+  // Not before nobody listens any more: who does may use what its owner is about to take down.
+  ~Connection() {
+    caller_.close();
+    loop_.restart();
+    while (is_listening_) loop_.run_one();
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
   void listen(ipc::Caller::Handler on_notice) {
-    asio::co_spawn(loop_, caller_.run(std::move(on_notice)), asio::detached);
+    is_listening_ = true;
+    asio::co_spawn(loop_, caller_.run(std::move(on_notice)),
+                   [this](const std::exception_ptr& bug, const Status& /*why*/) {
+                     is_listening_ = false;
+                     rethrow_bug(bug);
+                   });
   }
 
   template <class Answer, class Question>
@@ -87,6 +101,7 @@ class Connection {
   asio::io_context loop_{1};
   std::shared_ptr<ipc::Channel> channel_;
   ipc::Caller caller_;
+  bool is_listening_ = false;
 };
 
 Status ignore_notice(const ipc::Frame& /*frame*/) {

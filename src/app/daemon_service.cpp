@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "app/engine.hpp"
-#include "hub/rethrow_bug.hpp"
+#include "base/rethrow_bug.hpp"
 
 namespace heddle::app {
 
@@ -91,9 +91,9 @@ void DaemonService::go_on() {
     else
       log_.warn(opened.error().message + "; changed files are taken up by `heddle reload`");
   }
-  if (watch_) asio::co_spawn(loop_, watch_files(), hub::rethrow_bug);
-  asio::co_spawn(loop_, deliver(), hub::rethrow_bug);
-  asio::co_spawn(loop_, driver_.keep_time(), hub::rethrow_bug);
+  if (watch_) asio::co_spawn(loop_, watch_files(), rethrow_bug);
+  asio::co_spawn(loop_, deliver(), rethrow_bug);
+  asio::co_spawn(loop_, driver_.keep_time(), rethrow_bug);
 }
 
 Async<bool> DaemonService::leave(hub::ControlServer& control) {
@@ -194,7 +194,7 @@ Async<Status> DaemonService::catch_up_with(const ipc::RunJob& wanted) {
 void DaemonService::cancel(const RunId& run) {
   for (const auto& [job, life] : driver_.keeper().all()) {
     if (life.run != run) continue;
-    asio::co_spawn(loop_, cancel_run(job), hub::rethrow_bug);
+    asio::co_spawn(loop_, cancel_run(job), rethrow_bug);
     return;
   }
 }
@@ -232,7 +232,7 @@ Async<void> DaemonService::watch_files() {
 }
 
 void DaemonService::reload_soon() {
-  asio::co_spawn(loop_, reload_and_report(), hub::rethrow_bug);
+  asio::co_spawn(loop_, reload_and_report(), rethrow_bug);
 }
 
 Async<void> DaemonService::reload_and_report() {

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
 #include "app/debug_files.hpp"
@@ -16,6 +15,7 @@
 #include "app/read_sound_project.hpp"
 #include "app/script_notes.hpp"
 #include "base/redact.hpp"
+#include "base/rethrow_bug.hpp"
 #include "ipc/messages/worker_message_values.hpp"
 #include "net/client.hpp"
 #include "queue/local/store_queue.hpp"
@@ -105,7 +105,8 @@ class ProjectFiles {
   Project project_;
 };
 
-// Everything of the process that lives as long as its link to the coordinator.
+// Everything of the process but its event loop. Lives until the process ends: runs under way use
+// it, and nobody waits for them once the coordinator is gone.
 class WorkerProgram {
  public:
   WorkerProgram(asio::io_context& loop, ProjectFiles& files, store::SqliteViews& views,
@@ -147,12 +148,13 @@ class WorkerProgram {
   // Until it has something to do. Everything that takes time is done before.
   Async<Status> assigned() { return link_->assigned(); }
 
-  // The exit status.
+  // Until it has done what it was asked to finish before it leaves, or the coordinator is gone. The
+  // exit status.
   Async<int> work() {
     link_->set_drain_handler([this] {
       link_->begin_draining();
       worker_->drain();
-      asio::co_spawn(loop_, leave(), asio::detached);
+      asio::co_spawn(loop_, leave(), rethrow_bug);
     });
     link_->ready();
     ipc::Caller::Receive receive = [this] { return link_->receive(); };
@@ -167,7 +169,7 @@ class WorkerProgram {
   Async<void> leave() {
     co_await worker_->idle();
     co_await link_->channel().flushed();
-    std::_Exit(0);
+    caller_.close();  // ends work()
   }
 
   asio::io_context& loop_;
@@ -183,27 +185,25 @@ class WorkerProgram {
   std::unique_ptr<worker::Worker> worker_;
 };
 
-Async<void> be_worker(asio::io_context& loop, ProjectFiles& files, store::SqliteViews& views,
-                      int& status) {
+// The exit status. What it makes stays in `program`.
+Async<int> be_worker(asio::io_context& loop, ProjectFiles& files, store::SqliteViews& views,
+                     std::unique_ptr<WorkerProgram>& program) {
   auto link = co_await supervise::ChildLink::attach();
   if (!link) {
     std::fprintf(stderr, "heddle %s: %s; use `heddle up` or `heddle run`\n", kWorkerArgument,
                  link.error().message.c_str());
-    co_return;
+    co_return 1;
   }
-  const auto program = std::make_unique<WorkerProgram>(loop, files, views, std::move(*link));
+  program = std::make_unique<WorkerProgram>(loop, files, views, std::move(*link));
   auto opened = program->open();
   if (!opened) {
     std::fprintf(stderr, "heddle: worker: %s\n", opened.error().message.c_str());
-    co_return;
+    co_return 1;
   }
   const auto assigned = co_await program->assigned();
-  if (!assigned) {
-    // A spare whose coordinator has left leaves, too.
-    status = assigned.error().code == ErrorCode::unavailable ? 0 : 1;
-    co_return;
-  }
-  status = co_await program->work();
+  // A spare whose coordinator has left leaves, too.
+  if (!assigned) co_return assigned.error().code == ErrorCode::unavailable ? 0 : 1;
+  co_return co_await program->work();
 }
 
 }  // namespace
@@ -243,10 +243,19 @@ int run_worker(const WorkerOrder& order, const config::Environment& environment)
     return 1;
   }
   asio::io_context loop(1);
+  std::unique_ptr<WorkerProgram> program;
   int status = 1;
-  asio::co_spawn(loop, be_worker(loop, *files, **views, status), asio::detached);
+  asio::co_spawn(loop, be_worker(loop, *files, **views, program),
+                 [&](const std::exception_ptr& bug, int ended) {
+                   rethrow_bug(bug);
+                   status = ended;
+                   loop.stop();
+                 });
   loop.run();
-  return status;
+  // Pages in flight still use all of the above and cannot be stored any more: nothing of it is
+  // taken down under them.
+  std::fflush(nullptr);
+  std::_Exit(status);
 }
 
 }  // namespace heddle::app

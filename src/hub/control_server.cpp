@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/pause.hpp"
-#include "hub/rethrow_bug.hpp"
+#include "base/rethrow_bug.hpp"
 #include "ipc/caller.hpp"
 #include "ipc/messages/control_message_values.hpp"
 #include "ipc/messages/take.hpp"

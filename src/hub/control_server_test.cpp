@@ -14,7 +14,7 @@
 #include <sys/socket.h>
 
 #include "base/doorbell.hpp"
-#include "hub/rethrow_bug.hpp"
+#include "base/rethrow_bug.hpp"
 #include "ipc/caller.hpp"
 #include "ipc/messages/control_message_values.hpp"
 #include "ipc/version.hpp"

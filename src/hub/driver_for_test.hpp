@@ -11,8 +11,8 @@
 #include <boost/asio/io_context.hpp>
 #include <gmock/gmock.h>
 
+#include "base/rethrow_bug.hpp"
 #include "hub/job_driver.hpp"
-#include "hub/rethrow_bug.hpp"
 #include "lifecycle/run_keeper.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"

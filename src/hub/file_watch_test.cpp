@@ -6,7 +6,7 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "hub/rethrow_bug.hpp"
+#include "base/rethrow_bug.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace heddle::hub {

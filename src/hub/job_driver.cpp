@@ -5,7 +5,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <fmt/format.h>
 
-#include "hub/rethrow_bug.hpp"
+#include "base/rethrow_bug.hpp"
 #include "lifecycle/check_state.hpp"
 #include "model/retry.hpp"
 

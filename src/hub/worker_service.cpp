@@ -6,7 +6,7 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <fmt/format.h>
 
-#include "hub/rethrow_bug.hpp"
+#include "base/rethrow_bug.hpp"
 #include "ipc/caller.hpp"
 #include "ipc/messages/take.hpp"
 #include "ipc/messages/worker_message_values.hpp"

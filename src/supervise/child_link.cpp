@@ -1,11 +1,11 @@
 #include "supervise/child_link.hpp"
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
 #include "base/doorbell.hpp"
+#include "base/rethrow_bug.hpp"
 
 namespace heddle::supervise {
 
@@ -48,7 +48,7 @@ ChildLink::ChildLink(std::unique_ptr<ChildEnd> end, const asio::any_io_executor&
 
 // Nobody listens to the heart of a spare: it sleeps undisturbed.
 void ChildLink::begin_to_beat() {
-  asio::co_spawn(state_->executor, beat(state_), asio::detached);
+  asio::co_spawn(state_->executor, beat(state_), rethrow_bug);
 }
 
 Async<Status> ChildLink::assigned() {

@@ -1,19 +1,11 @@
 #include "supervise/core.hpp"
 
-#include <exception>
-
 #include <boost/asio/co_spawn.hpp>
 #include <fmt/format.h>
 
+#include "base/rethrow_bug.hpp"
+
 namespace heddle::supervise {
-
-namespace {
-
-void pass_on(std::exception_ptr bug) {
-  if (bug) std::rethrow_exception(std::move(bug));
-}
-
-}  // namespace
 
 Core::Core(boost::asio::any_io_executor executor, Log& log, const Clock& clock, SlotOwner* owner)
     : executor_(std::move(executor)),
@@ -28,7 +20,7 @@ Core::Core(boost::asio::any_io_executor executor, Log& log, const Clock& clock, 
 }
 
 void Core::run(Async<void> coroutine) {
-  boost::asio::co_spawn(executor_, std::move(coroutine), pass_on);
+  boost::asio::co_spawn(executor_, std::move(coroutine), rethrow_bug);
 }
 
 SlotId Core::add(SlotSpec spec) {

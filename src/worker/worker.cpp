@@ -3,9 +3,9 @@
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <fmt/format.h>
 
+#include "base/rethrow_bug.hpp"
 #include "ipc/messages/take.hpp"
 #include "ipc/messages/worker_message_values.hpp"
 
@@ -38,7 +38,7 @@ Status Worker::handle(const ipc::Frame& frame) {
 
 void Worker::start(ipc::StartRun order) {
   if (!runs_.try_emplace(order.run).second) return;  // it works on it already
-  boost::asio::co_spawn(loop_, work_on(std::move(order)), boost::asio::detached);
+  boost::asio::co_spawn(loop_, work_on(std::move(order)), rethrow_bug);
 }
 
 void Worker::end_early(RunUnderWay& run, ipc::RunEnd how) {

@@ -1,5 +1,5 @@
 // The work of one worker process: runs that its coordinator gives it, each on the jobs loaded here.
-// One event loop; everything it is given outlives it.
+// One event loop; everything it is given outlives it, and it outlives its runs: see idle().
 #pragma once
 
 #include <functional>

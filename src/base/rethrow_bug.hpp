@@ -4,10 +4,10 @@
 
 #include <exception>
 
-namespace heddle::hub {
+namespace heddle {
 
 inline void rethrow_bug(const std::exception_ptr& bug) {
   if (bug) std::rethrow_exception(bug);
 }
 
-}  // namespace heddle::hub
+}  // namespace heddle
