@@ -65,7 +65,7 @@ DaemonService::DaemonService(asio::io_context& loop, Project project,
       project_(std::move(project)),
       coordinator_(std::move(coordinator)),
       log_(log),
-      source_(project_.root, environment),
+      source_(project_.root, project_.settings_text, environment),
       outbox_(coordinator_->store(), coordinator_->client(), project_, coordinator_->clock(), log),
       driver_(loop.get_executor(),
               hub::DriverParts{coordinator_->runs(), coordinator_->store(), coordinator_->clock(),
@@ -240,6 +240,8 @@ Async<void> DaemonService::reload_and_report() {
   if (!report) co_return log_.error("the files are not taken up: " + report.error().message);
   for (const std::string& job : report->added) log_.info("job '" + job + "' is new");
   for (const std::string& job : report->changed) log_.info("job '" + job + "' has changed");
+  if (report->needs_restart && !std::exchange(has_warned_of_settings_, true))
+    log_.warn("heddle.toml has changed: start the daemon again to use it");
   for (const std::string& job : report->broken)
     log_.error(job + " (the job keeps its former version)");
 }
@@ -272,6 +274,7 @@ ipc::ReloadReport DaemonService::compare(const ReadProject& read) const {
     if (former != nullptr) there.insert(former->id.text);
     report.broken.push_back(job.mistake);
   }
+  report.needs_restart = read.has_other_settings;
   for (const Job& job : read.project.jobs) {
     there.insert(job.id.text);
     const Job* known = driver_.find_job(job.id);

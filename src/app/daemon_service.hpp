@@ -73,6 +73,7 @@ class DaemonService final : public hub::ControlService {
   bool has_lost_database_ = false;
   bool is_leaving_ = false;
   bool is_reloading_ = false;
+  bool has_warned_of_settings_ = false;
   Doorbell look_at_outbox_;
   Doorbell reloaded_;
 };

@@ -22,20 +22,23 @@ struct BrokenJob {
 struct ReadProject {
   Project project;  // with the jobs that are in order
   std::vector<BrokenJob> broken;
+  bool has_other_settings = false;  // heddle.toml has changed since it was first read
 };
 
-// The environment outlives it. One event loop.
+// Jobs are read with the settings the daemon and its workers have started with, whatever
+// heddle.toml says meanwhile. The environment outlives it. One event loop.
 class ProjectSource {
  public:
-  ProjectSource(std::filesystem::path root, const config::Environment& environment);
+  ProjectSource(std::filesystem::path root, std::string settings_text,
+                const config::Environment& environment);
   ~ProjectSource();
 
-  // `bad_input` when heddle.toml itself has mistakes.
   Async<Result<ReadProject>> read();
 
  private:
   struct Thread;
   std::filesystem::path root_;
+  std::string settings_text_;
   const config::Environment& environment_;
   std::unique_ptr<Thread> thread_;
 };

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <memory>
+#include <set>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -77,7 +78,7 @@ class ProjectFiles {
     if (const Job* job = find_revision(id, revision)) return *job;
     auto project = read_sound_project(folder_, project_.settings_text, environment_);
     if (!project) return std::move(project).error();
-    project_.jobs = std::move(project->jobs);
+    take_up(std::move(project->jobs));
     if (const Job* job = find_revision(id, revision)) return *job;
     // It has changed since the run began: the rest is done with what it says now.
     const auto same = std::find_if(project_.jobs.begin(), project_.jobs.end(),
@@ -92,6 +93,15 @@ class ProjectFiles {
   ProjectFiles(std::filesystem::path folder, const config::Environment& environment,
                Project project)
       : folder_(std::move(folder)), environment_(environment), project_(std::move(project)) {}
+
+  // A job whose file is broken now keeps its former version.
+  void take_up(std::vector<Job> jobs) {
+    std::set<JobId> there;
+    for (const Job& job : jobs) there.insert(job.id);
+    for (Job& former : project_.jobs)
+      if (!there.contains(former.id)) jobs.push_back(std::move(former));
+    project_.jobs = std::move(jobs);
+  }
 
   [[nodiscard]] const Job* find_revision(const JobId& id, const std::string& revision) const {
     const auto found =

@@ -206,6 +206,7 @@ ExitCode reload_project(Context& context, bool is_trial) {
     write("changed", report->changed);
     write("removed", report->removed);
     write("broken", report->broken);
+    json.field("needs_restart", report->needs_restart);
     json.end_object();
     context.out.line(json.text());
   } else {
@@ -214,6 +215,8 @@ ExitCode reload_project(Context& context, bool is_trial) {
     print_list(context, "gone:   ", report->removed);
     for (const std::string& mistake : report->broken)
       context.err.line(mistake + " (the job keeps its former version)");
+    if (report->needs_restart)
+      context.err.line("heddle.toml has changed: start the daemon again to use it");
     if (report->added.empty() && report->changed.empty() && report->removed.empty())
       context.out.line("no job has changed");
   }

@@ -199,25 +199,14 @@ Async<Status> JobDriver::take_up_leftovers() {
 
 Async<Status> JobDriver::settle_leftover(Entry& entry, const std::vector<Run>& unfinished) {
   const JobLife life = life_of(entry);
+  if (life.state != JobState::starting && life.state != JobState::running) co_return Done{};
+  // The run of a job that was starting may be written down, but not in the job's life yet.
+  const auto found = std::find_if(unfinished.begin(), unfinished.end(), [&life](const Run& run) {
+    return life.run ? run.id == *life.run : run.job == life.job;
+  });
+  if (found != unfinished.end()) co_return co_await take_up(entry, *found);
   if (life.state == JobState::starting) {
-    auto busy = make_busy(entry);
-    Wish wish;
-    wish.trigger = "restart";
-    const auto begin = [](JobDriver& self, Entry& job, Wish wanted, BusyEntry held) -> Async<void> {
-      auto ended = co_await self.run(job, std::move(wanted), std::move(held));
-      if (!ended) self.parts_.log.error(ended.error().message);
-    };
-    spawn(begin(*this, entry, std::move(wish), std::move(busy)));
-    co_return Done{};
-  }
-  if (life.state != JobState::running) co_return Done{};
-  const auto found = std::find_if(unfinished.begin(), unfinished.end(),
-                                  [&life](const Run& run) { return run.id == life.run; });
-  if (found != unfinished.end()) {
-    parts_.log.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)",
-                                entry.job.name, found->id.text, found->pages.done,
-                                found->pages.total));
-    spawn(go_on(entry, *found, make_busy(entry)));
+    spawn(start_again(entry, make_busy(entry)));
     co_return Done{};
   }
   // It ended just before the daemon did.
@@ -229,6 +218,38 @@ Async<Status> JobDriver::settle_leftover(Entry& entry, const std::vector<Run>& u
   }
   if (!is_terminal(finished.run.state)) finished.run.state = RunState::failed;
   co_return co_await settle(entry, finished);
+}
+
+// Goes on with a run, from wherever its job stands.
+Async<Status> JobDriver::take_up(Entry& entry, const Run& run) {
+  BusyEntry busy = make_busy(entry);
+  JobKeeper::Decide decide = [&run](const JobLife& life) -> Result<Steps> {
+    Steps steps;
+    if (life.state == JobState::running) return steps;
+    if (life.state != JobState::starting) {
+      steps.push_back(JobStep{JobAction::trigger});
+      steps.back().why = "restart";
+    }
+    steps.push_back(JobStep{JobAction::begin});
+    steps.back().run = run.id;
+    return steps;
+  };
+  auto taken = keeper_.decide(entry.job.id, std::move(decide));
+  const auto begun = co_await std::move(taken);
+  if (!begun) co_return begun.error();
+  parts_.log.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)",
+                              entry.job.name, run.id.text, run.pages.done, run.pages.total));
+  if (entry.job.enabled) plan(entry);  // for the ticks that come meanwhile
+  spawn(go_on(entry, run, std::move(busy)));
+  co_return Done{};
+}
+
+Async<void> JobDriver::start_again(Entry& entry, BusyEntry busy) {
+  Wish wish;
+  wish.trigger = "restart";
+  if (entry.job.enabled) plan(entry);
+  const auto ended = co_await run(entry, std::move(wish), std::move(busy));
+  if (!ended) parts_.log.error(ended.error().message);
 }
 
 Async<Result<std::size_t>> JobDriver::settle_interrupted(JobId job) {
@@ -267,30 +288,18 @@ Async<Status> JobDriver::end_leftover(JobId job, RunId run, RunState state) {
 
 // A run that no job's life speaks of: left by a version that kept no lives.
 Async<Status> JobDriver::settle_stray(const Run& run) {
-  const JobLife* life = keeper_.find(run.job);
-  if (life != nullptr && (life->run == run.id || life->state == JobState::running))
-    co_return Done{};
   Entry* entry = find_entry(run.job);
-  if (entry == nullptr || !entry->is_there || entry->is_busy) {
+  if (entry == nullptr || !entry->is_there) {
     parts_.log.warn(fmt::format(
         "job '{}' is missing or has mistakes (see `heddle check`): its run {} waits, {} "
         "of {} pages are done",
         run.job.text, run.id.text, run.pages.done, run.pages.total));
     co_return Done{};
   }
-  Steps steps(1, JobStep{JobAction::trigger});
-  steps.front().why = "restart";
-  steps.push_back(JobStep{JobAction::begin});
-  steps.back().run = run.id;
-  auto taken = keeper_.take(run.job, std::move(steps));
-  const auto begun = co_await std::move(taken);
-  if (!begun) {
-    parts_.log.warn(begun.error().message);
-    co_return Done{};
-  }
-  parts_.log.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)",
-                              entry->job.name, run.id.text, run.pages.done, run.pages.total));
-  spawn(go_on(*entry, run, make_busy(*entry)));
+  const JobLife& life = life_of(*entry);
+  if (entry->is_busy || life.run == run.id) co_return Done{};
+  auto taken_up = co_await take_up(*entry, run);
+  if (!taken_up) parts_.log.warn(taken_up.error().message);  // paused or stopped
   co_return Done{};
 }
 

@@ -122,6 +122,8 @@ class JobDriver {
   Async<Status> pause_missing(JobId job);
   Async<Status> settle_leftover(Entry& entry, const std::vector<Run>& unfinished);
   Async<Status> settle_stray(const Run& run);
+  Async<Status> take_up(Entry& entry, const Run& run);
+  Async<void> start_again(Entry& entry, BusyEntry busy);
   Async<Status> end_leftover(JobId job, RunId run, RunState state);
 
   // Runs (job_driver.cpp).

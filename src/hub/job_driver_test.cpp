@@ -346,6 +346,21 @@ TEST_F(JobDriverTest, MakesUpForMissedRunsOnceAfterARestart) {
   EXPECT_EQ(office_->begun_runs.size(), 1u);
 }
 
+TEST_F(JobDriverTest, GoesOnWithARunThatWasWrittenDownJustBeforeTheDaemonDied) {
+  adopt({job("shop")});
+  std::vector<lifecycle::JobStep> steps(1, {JobAction::trigger});
+  lifecycle::JobKeeper offline(*store_, clock_);
+  ASSERT_TRUE(drive(offline.load()));
+  ASSERT_TRUE(drive(offline.take(JobId{"shop"}, steps)));
+  lifecycle::RunKeeper runs(*store_, clock_);
+  const auto begun = drive(runs.begin(job("shop"), "manual"));
+  ASSERT_TRUE(begun);
+  restart({job("shop")});
+  ASSERT_TRUE(is_worked_on("shop"));
+  EXPECT_EQ(life("shop").run, begun->run.id);
+  EXPECT_TRUE(office_->begun_runs.empty());
+}
+
 TEST_F(JobDriverTest, BeginsARunThatWasOnlyTriggeredBeforeTheDaemonDied) {
   adopt({job("shop")});
   std::vector<lifecycle::JobStep> steps(1, {JobAction::trigger});

@@ -85,6 +85,7 @@ struct ReloadReport {
   std::vector<std::string> changed;
   std::vector<std::string> removed;
   std::vector<std::string> broken;  // keep their former version; one text each, with its mistake
+  bool needs_restart = false;       // heddle.toml has changed: only a new daemon uses it
 };
 
 struct FollowedRun {
