@@ -135,6 +135,10 @@ Async<Result<JobLife>> JobDriver::resume_run(Entry& entry, Run run) {
 
 Async<Result<JobLife>> JobDriver::cancel(JobId job) {
   Entry* entry = find_entry(job);
+  const bool is_worked_on = entry != nullptr && entry->is_busy;
+  // The next run, which may be due already, begins when this one has ended.
+  BusyEntry until_ended;
+  if (entry != nullptr && !is_worked_on) until_ended = make_busy(*entry);
   JobKeeper::Decide decide = [this, entry](const JobLife& life) -> Result<Steps> {
     const bool is_refused =
         lifecycle::find_row(life.state, JobAction::cancel, life.run.has_value()) == nullptr;
@@ -144,7 +148,6 @@ Async<Result<JobLife>> JobDriver::cancel(JobId job) {
   auto taken = keeper_.decide(job, std::move(decide));
   auto cancelled = co_await std::move(taken);
   if (!cancelled) co_return cancelled;
-  const bool is_worked_on = entry != nullptr && entry->is_busy;
   if (is_worked_on && entry->run) parts_.office.halt(*entry->run, Halt::cancel);
   if (is_worked_on || !cancelled->run) co_return cancelled;
   auto ended = co_await end_leftover(job, *cancelled->run, RunState::cancelled);

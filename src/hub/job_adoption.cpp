@@ -280,7 +280,9 @@ Async<Status> JobDriver::end_leftover(JobId job, RunId run, RunState state) {
     if (life.state != JobState::stopping) return Steps();
     return Steps(1, JobStep{JobAction::wind_up});
   };
-  JobKeeper::Edit also = [](JobLife& life, auto&) { life.run.reset(); };
+  JobKeeper::Edit also = [&run](JobLife& life, auto&) {
+    if (life.run == run) life.run.reset();
+  };
   auto taken = keeper_.decide(std::move(job), std::move(decide), std::move(also));
   const auto done = co_await std::move(taken);
   co_return done ? Status(Done{}) : Status(done.error());

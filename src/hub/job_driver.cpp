@@ -262,7 +262,7 @@ JobDriver::Steps JobDriver::steps_after(Entry& entry, const JobLife& life,
   }
   if (end == RunState::cancelled) return steps_into_schedule(entry, JobAction::cancel);
   add(end == RunState::failed ? JobAction::fail : JobAction::complete);
-  if (finished.is_quarantined) {
+  if (finished.is_quarantined && end == RunState::failed) {
     add(JobAction::pause).pause_reason = PauseReason::quarantined;
     timetable_.pause(entry.number);
     return steps;
