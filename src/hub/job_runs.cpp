@@ -73,6 +73,9 @@ Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone d
   finished.is_interrupted = done.end == WorkEnd::interrupted;
   if (finished.is_interrupted) co_return finished;
   if (done.end == WorkEnd::paused && !finished.run.ended_at) {
+    // Pages that a worker had leased, but not begun, are pending like the others.
+    auto released = co_await store_.release_leases(run);
+    if (!released) co_return std::move(released).error();
     auto marked = co_await store_.mark_run(run, RunState::paused);
     if (!marked) co_return std::move(marked).error();
     finished.is_paused = true;

@@ -23,6 +23,7 @@ pages_per_run = {pages}
 """
 
 JOB_CONFIG = """\
+schedule = "manual"
 name = "{job}"
 urls_file = "urls.txt"
 selector = "a[href]"

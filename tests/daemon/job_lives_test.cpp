@@ -1,0 +1,170 @@
+// The lives of jobs as people see them: schedules, pauses, stops and changed files, with a real
+// daemon and without one.
+#include <csignal>
+
+#include "tests/daemon/daemon_fixture.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+class JobLives : public DaemonFixture {
+ protected:
+  std::string state(const std::string& job = "pages") {
+    const auto row = project_.heddle_json({"show", job});
+    return std::string(row.at("state").as_string());
+  }
+  bool comes_to(const std::string& wanted, const std::string& job = "pages") {
+    return holds_soon([&] { return state(job) == wanted; });
+  }
+  void expect(std::vector<std::string> arguments, int exit_code, const std::string& text) {
+    const ProgramResult result = project_.heddle(std::move(arguments));
+    EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
+    EXPECT_THAT(result.out + result.err, HasSubstr(text));
+  }
+  std::int64_t runs() { return count("SELECT count(*) FROM runs WHERE ended_at IS NOT NULL"); }
+};
+
+TEST_F(JobLives, RunByThemselvesWhenTheyAreDue) {
+  write_job(2, "interval = \"1s\"\n");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return runs() >= 3; })) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 2);
+}
+
+// The middle of a long run, a daemon that is killed, and every page exactly once.
+TEST_F(JobLives, PauseInTheMiddleOfARunAndGoOnAfterTheDaemonWasKilled) {
+  constexpr int kManyPages = 1000;
+  pause_ = 0ms;
+  write_job(kManyPages, "interval = \"365d\"\n");
+  {
+    RunningDaemon daemon(project_, 2);
+    ASSERT_TRUE(holds_soon([&] { return pages_done() >= 100; })) << daemon.log();
+    expect({"pause", "pages"}, 0, "pages: paused");
+    ASSERT_TRUE(holds_soon([&] {
+      return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1;
+    })) << "pages in flight finish";
+    EXPECT_EQ(count("SELECT count(*) FROM tasks WHERE state = 1"), 0);
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  const auto done = pages_done();
+  ASSERT_LT(done, kManyPages) << "too late to pause";
+  const RunningDaemon daemon(project_, 2);
+  EXPECT_EQ(state(), "paused");
+  EXPECT_EQ(pages_done(), done);
+  expect({"resume", "pages"}, 0, "pages: running");
+  ASSERT_TRUE(comes_to("scheduled")) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
+  EXPECT_EQ(pages_done(), kManyPages);
+  EXPECT_EQ(count("SELECT count(*) FROM items"), kManyPages);
+  EXPECT_EQ(site_.count("/page"), static_cast<std::size_t>(kManyPages)) << "none was fetched twice";
+}
+
+TEST_F(JobLives, EndWithAStopUntilTheyAreStartedAnew) {
+  pause_ = 5ms;
+  write_job(300, "interval = \"1s\"\n");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  expect({"stop", "pages", "--now"}, 0, "pages: stopping");
+  ASSERT_TRUE(comes_to("stopped"));
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'stopped'"), 1);
+  expect({"trigger", "pages"}, 1,
+         "is stopped: `trigger` is not possible; possible: archive, start");
+  expect({"start", "pages"}, 0, "pages: ");
+  ASSERT_TRUE(holds_soon([&] { return count("SELECT count(*) FROM runs") == 2; })) << daemon.log();
+}
+
+TEST_F(JobLives, LetACancelledRunGoAndKeepTheirSchedule) {
+  pause_ = 5ms;
+  write_job(300, "interval = \"365d\"\n");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  expect({"cancel", "pages"}, 0, "pages: scheduled");
+  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; }));
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'cancelled'"), 1);
+}
+
+TEST_F(JobLives, AreChosenByTagGroupStateOrAllTogether) {
+  write_job(1, "tags = [\"x\"]\n");
+  project_.write_job(
+      "other", "url = \"" + site_.url("/page") + "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
+  const RunningDaemon daemon(project_, 1);
+  expect({"pause", "--tag", "x"}, 0, "pages: paused");
+  EXPECT_EQ(state("other"), "scheduled");
+  expect({"pause", "--all"}, 1, "other: paused");  // the first is paused already
+  expect({"resume", "--state", "paused"}, 0, "other: scheduled");
+  expect({"pause"}, 2, "say which jobs");
+  expect({"pause", "nobody"}, 1, "there is no job 'nobody'");
+}
+
+TEST_F(JobLives, CanBeChangedWhileNoDaemonRuns) {
+  write_job(3, "interval = \"365d\"\n");
+  expect({"pause", "pages"}, 1, "is created: `pause` is not possible");
+  expect({"trigger", "pages"}, 0, "pages: starting");
+  expect({"jobs"}, 0, "starting");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(comes_to("scheduled")) << daemon.log();
+  EXPECT_EQ(pages_done(), 3);
+}
+
+TEST_F(JobLives, RefuseARunWhileTheyArePaused) {
+  write_job(3);
+  EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
+  expect({"pause", "pages"}, 0, "pages: paused");
+  expect({"run", "pages"}, 1, "is paused (user): `trigger` is not possible");
+}
+
+TEST_F(JobLives, FollowTheirFiles) {
+  write_job(1);
+  const RunningDaemon daemon(project_, 1);
+  project_.write_job("new", "url = \"" + site_.url("/page") +
+                                "\"\nselector = \"li\"\nfields = [\"text:\"]\ninterval = \"1s\"\n");
+  ASSERT_TRUE(holds_soon([&] { return runs() >= 1; })) << daemon.log();
+  std::filesystem::remove_all(project_.path() / "jobs" / "new");
+  ASSERT_TRUE(holds_soon([&] {
+    return project_.heddle({"show", "new"}).out.find("paused (missing)") != std::string::npos;
+  })) << daemon.log();
+  expect({"resume", "new"}, 1, "is not in the configuration");
+}
+
+TEST_F(JobLives, KeepTheirFormerVersionWhileTheirFileIsBroken) {
+  write_job(2, "interval = \"1s\"\n");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return runs() >= 1; })) << daemon.log();
+  project_.write("jobs/pages/config.toml", "name = \n");
+  ASSERT_TRUE(holds_soon(
+      [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
+  const auto before = runs();
+  ASSERT_TRUE(holds_soon([&] { return runs() >= before + 2; })) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);
+}
+
+TEST_F(JobLives, AreReadAgainOnRequest) {
+  project_.write("heddle.toml",
+                 "reload = \"manual\"\n[network]\nallow = [\"127.0.0.1\"]\n"
+                 "[defaults]\nschedule = \"manual\"\n");
+  write_job(1);
+  const RunningDaemon daemon(project_, 1);
+  expect({"reload"}, 0, "no job has changed");
+  write_job(2);
+  project_.write_job(
+      "new", "url = \"" + site_.url("/page") + "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
+  expect({"reload", "--dry-run"}, 0, "new:     new");
+  expect({"reload", "--json"}, 0, R"("changed":["pages"])");
+  expect({"reload"}, 0, "no job has changed");
+  project_.write("heddle.toml", "[network]\n");
+  expect({"reload"}, 0, "start the daemon again");
+  project_.write("jobs/new/config.toml", "name = \n");
+  expect({"reload"}, 1, "keeps its former version");
+}
+
+TEST_F(JobLives, NeedADaemonToBeReadAgain) {
+  write_job(1);
+  expect({"reload"}, 3, "no daemon runs");
+}
+
+}  // namespace
+}  // namespace heddle::testing
