@@ -22,7 +22,7 @@ ANSWER_TIME = 0.004
 LATE = 0.006
 
 PROJECT = '[network]\nallow = ["127.0.0.1"]\n[recovery]\nmax_restarts = 100000\nbackoff = "0s"\npoison_limit = 1000\n'
-JOB = ('name = "pages"\nurls_file = "urls.txt"\nselector = "li"\nfields = ["text:"]\nworkers = 2\nstagger = "0s"\n'
+JOB = ('schedule = "manual"\nname = "pages"\nurls_file = "urls.txt"\nselector = "li"\nfields = ["text:"]\nworkers = 2\nstagger = "0s"\n'
        "[notification]\nenabled = false\n[limits]\npages_per_run = 1000000\n")
 
 

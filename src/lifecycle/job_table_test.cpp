@@ -1,5 +1,7 @@
 #include "lifecycle/job_table.hpp"
 
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -112,6 +114,15 @@ TEST(JobTable, NamesEveryActionOnce) {
 TEST(JobTable, IsDrawnWithEveryRow) {
   const std::string drawing = draw_job_table();
   for (const JobRow& row : kJobRows) EXPECT_THAT(drawing, HasSubstr(std::string(row.name)));
+}
+
+TEST(LifecyclePage, ShowsTheTablesAsTheyAre) {
+  std::ifstream in(std::string(HEDDLE_DOCS_DIR) + "/lifecycle.md", std::ios::binary);
+  const std::string page((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  for (const std::string& drawing : {draw_job_table(), draw_run_table(), draw_task_table()})
+    EXPECT_TRUE(page.find("```mermaid\n" + drawing + "```") != std::string::npos)
+        << "docs/lifecycle.md is out of date; it should have:\n"
+        << drawing;
 }
 
 TEST(RunTable, LeadsFromQueuedToEveryEndAndNowhereFromThere) {
