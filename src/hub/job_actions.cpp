@@ -111,7 +111,7 @@ Async<Result<JobLife>> JobDriver::resume(Entry& entry) {
       return Steps(1, JobStep{JobAction::resume});  // to be refused
     return steps_into_schedule(entry, JobAction::resume);
   };
-  JobKeeper::Edit also = [](JobLife& now, auto&) { now.run.reset(); };
+  JobKeeper::Edit also = [](JobChange& change) { change.now.run.reset(); };
   auto taken = keeper_.decide(entry.job.id, std::move(decide), std::move(also));
   co_return co_await std::move(taken);
 }

@@ -136,7 +136,8 @@ Async<Status> JobDriver::sync(Entry& entry) {
     }
     return Steps();
   };
-  JobKeeper::Edit also = [this, &entry](JobLife& now, auto&) {
+  JobKeeper::Edit also = [this, &entry](JobChange& change) {
+    JobLife& now = change.now;
     if (now.state == JobState::scheduled) now.next_run_at = plan(entry);
     now.handled_until = timetable_.handled_until(entry.number);
   };
@@ -280,8 +281,8 @@ Async<Status> JobDriver::end_leftover(JobId job, RunId run, RunState state) {
     if (life.state != JobState::stopping) return Steps();
     return Steps(1, JobStep{JobAction::wind_up});
   };
-  JobKeeper::Edit also = [&run](JobLife& life, auto&) {
-    if (life.run == run) life.run.reset();
+  JobKeeper::Edit also = [&run](JobChange& change) {
+    if (change.now.run == run) change.now.run.reset();
   };
   auto taken = keeper_.decide(std::move(job), std::move(decide), std::move(also));
   const auto done = co_await std::move(taken);

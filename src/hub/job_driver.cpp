@@ -114,7 +114,8 @@ Async<Result<JobLife>> JobDriver::enter(Entry& entry, std::string trigger) {
   const bool is_retry = trigger == "retry";
   std::vector<JobStep> steps(1, JobStep{JobAction::trigger});
   steps.front().why = std::move(trigger);
-  lifecycle::JobKeeper::Edit also = [this, &entry, is_retry](JobLife& life, auto&) {
+  lifecycle::JobKeeper::Edit also = [this, &entry, is_retry](JobChange& change) {
+    JobLife& life = change.now;
     life.handled_until = timetable_.handled_until(entry.number);
     life.revision = entry.job.revision;
     if (!is_retry) life.attempt = 0;
@@ -228,12 +229,12 @@ Async<Status> JobDriver::settle(Entry& entry, const FinishedRun& finished) {
   lifecycle::JobKeeper::Decide next = [this, &entry, &finished](const JobLife& life) {
     return Result<Steps>(steps_after(entry, life, finished));
   };
-  lifecycle::JobKeeper::Edit also = [this, &entry, &finished](JobLife& life, auto& events) {
+  lifecycle::JobKeeper::Edit also = [this, &entry, &finished](JobChange& change) {
     if (finished.is_paused) return;
+    JobLife& life = change.now;
     if (life.run == finished.run.id) life.run.reset();
     life.attempt = entry.retry_at ? life.attempt + 1 : 0;
-    lifecycle::note_run_end(finished.run, entry.job.alert_after, finished.is_quarantined, life,
-                            events, parts_.clock.now());
+    lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
   };
   auto taken = keeper_.decide(entry.job.id, std::move(next), std::move(also));
   const auto settled = co_await std::move(taken);

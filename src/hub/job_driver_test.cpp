@@ -206,7 +206,11 @@ TEST_F(JobDriverTest, TriesAFailedRunAgainAsAWhole) {
 }
 
 TEST_F(JobDriverTest, AlertsOnceWhenAJobFailsAndOnceWhenItRecovers) {
-  adopt({job("shop")});
+  Job told = job("shop");
+  told.webhook.enabled = true;
+  told.webhook.url = "http://127.0.0.1:9/";
+  told.notification.enabled = false;
+  adopt({told});
   for (int i = 0; i < 50; ++i) {
     ASSERT_TRUE(act("shop", JobAction::trigger));
     ASSERT_TRUE(is_worked_on("shop"));
@@ -223,6 +227,12 @@ TEST_F(JobDriverTest, AlertsOnceWhenAJobFailsAndOnceWhenItRecovers) {
   for (const std::string& kind : events("shop"))
     if (kind.starts_with("check.")) alerts.push_back(kind);
   EXPECT_THAT(alerts, ElementsAre("check.failing", "check.ok"));
+  const auto messages = drive(store_->due_deliveries(clock_.now(), 100));
+  ASSERT_TRUE(messages);
+  ASSERT_EQ(messages->size(), 2u);
+  EXPECT_THAT((*messages)[0].payload, HasSubstr(R"("event":"check.failing")"));
+  EXPECT_THAT((*messages)[0].payload, HasSubstr("shop: failing, 2 runs in a row"));
+  EXPECT_THAT((*messages)[1].payload, HasSubstr("shop: ok again"));
 }
 
 TEST_F(JobDriverTest, PausesAJobInQuarantineUntilItIsResumedOrChanged) {

@@ -41,8 +41,8 @@ void JobDriver::plan_anew() {
 Async<void> JobDriver::note_next_run(JobId job) {
   const Entry* entry = find_entry(job);
   const auto due = timetable_.due_of(entry->number);
-  lifecycle::JobKeeper::Edit edit = [due](JobLife& life, auto&) {
-    if (life.state == JobState::scheduled) life.next_run_at = due;
+  lifecycle::JobKeeper::Edit edit = [due](JobChange& change) {
+    if (change.now.state == JobState::scheduled) change.now.next_run_at = due;
   };
   auto noted = keeper_.note(std::move(job), std::move(edit));
   const auto done = co_await std::move(noted);

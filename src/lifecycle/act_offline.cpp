@@ -40,8 +40,8 @@ Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction acti
   const std::optional<RunId> run = before->run;
   const auto end = end_of_run(action);
   JobKeeper::Decide decide = [action](const JobLife& life) { return steps_for(action, life); };
-  JobKeeper::Edit also = [end](JobLife& life, auto&) {
-    if (end) life.run.reset();
+  JobKeeper::Edit also = [end](JobChange& change) {
+    if (end) change.now.run.reset();
   };
   auto taken = parts.keeper.decide(std::move(job), std::move(decide), std::move(also));
   auto life = co_await std::move(taken);

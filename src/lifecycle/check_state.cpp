@@ -1,6 +1,12 @@
 #include "lifecycle/check_state.hpp"
 
 #include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "model/envelope.hpp"
+#include "model/json.hpp"
 
 namespace heddle::lifecycle {
 
@@ -19,23 +25,73 @@ CheckState check_after(const Run& run, int alert_after, const JobLife& life) {
   }
 }
 
+std::string summary_of(const Job& job, const Run& run, const JobLife& life) {
+  if (life.check == CheckState::ok) return job.name + ": ok again";
+  std::string text = fmt::format("{}: {}", job.name, to_text(life.check));
+  if (life.failed_runs > 1) text += fmt::format(", {} runs in a row", life.failed_runs);
+  if (!run.errors.empty()) text += ": " + run.errors.front().message;
+  return text;
+}
+
+Delivery message_to(DeliveryKind kind, const Run& run, WallTime now) {
+  Delivery message;
+  message.id = DeliveryId{make_unique_id(now)};
+  message.job = run.job;
+  message.run = run.id;
+  message.kind = kind;
+  message.created_at = message.due_at = now;
+  return message;
+}
+
+Delivery webhook_alert(const Job& job, const Run& run, const JobEvent& event,
+                       const std::string& summary) {
+  Delivery message = message_to(DeliveryKind::webhook, run, event.at);
+  Envelope envelope;
+  envelope.id = message.id;
+  envelope.event = event.kind;
+  envelope.time = event.at;
+  envelope.job = job.id;
+  envelope.job_name = job.name;
+  envelope.run = run.id;
+  envelope.url = run.errors.empty() ? "" : run.errors.front().url;
+  envelope.severity = event.kind == "check.ok" ? "info" : "warning";
+  envelope.summary = summary;
+  message.payload = webhook_body(envelope);
+  return message;
+}
+
+// Not through the job's templates: those speak of items.
+Delivery desktop_alert(const Job& job, const Run& run, const JobEvent& event,
+                       const std::string& summary) {
+  Delivery message = message_to(DeliveryKind::desktop, run, event.at);
+  JsonWriter json;
+  json.begin_object().field("title", job.name).field("body", summary);
+  json.field("timeout_ms", job.notification.timeout.count()).end_object();
+  message.payload = json.text();
+  return message;
+}
+
 }  // namespace
 
-void note_run_end(const Run& run, int alert_after, bool is_quarantined, JobLife& life,
-                  std::vector<JobEvent>& events, WallTime now) {
+void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange& change) {
+  JobLife& life = change.now;
   const CheckState before = life.check;
   if (run.state == RunState::failed) ++life.failed_runs;
   if (run.state == RunState::completed || run.state == RunState::limited) life.failed_runs = 0;
-  life.check = is_quarantined ? CheckState::quarantined : check_after(run, alert_after, life);
+  life.check = is_quarantined ? CheckState::quarantined : check_after(run, job.alert_after, life);
   const bool is_first_success = before == CheckState::pending && life.check == CheckState::ok;
   if (life.check == before || is_first_success) return;
   JobEvent event;
   event.kind = "check." + std::string(to_text(life.check));
-  event.at = now;
+  event.at = run.ended_at.value_or(life.since);
   event.run = run.id;
   event.data = {{"from", std::string(to_text(before))}};
   if (!run.errors.empty()) event.data.emplace_back("error", run.errors.front().message);
-  events.push_back(std::move(event));
+  const std::string summary = summary_of(job, run, life);
+  if (job.webhook.enabled) change.deliveries.push_back(webhook_alert(job, run, event, summary));
+  if (job.notification.enabled)
+    change.deliveries.push_back(desktop_alert(job, run, event, summary));
+  change.events.push_back(std::move(event));
 }
 
 }  // namespace heddle::lifecycle

@@ -114,7 +114,7 @@ Async<Result<JobLife>> JobKeeper::decide(JobId job, Decide decide, Edit also) {
     change.events.push_back(event_of(change.now, *next, step));
     change.now = std::move(*next);
   }
-  if (also) also(change.now, change.events);
+  if (also) also(change);
   JobLife now = change.now;
   if (now == *found && change.events.empty()) co_return now;
   auto written = co_await write(std::move(change));
@@ -128,8 +128,10 @@ Async<Status> JobKeeper::note(JobId job, Edit edit) {
   if (found == nullptr)
     co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
   const Turn turn(*this, job);
-  JobChange change{found->state, *found, {}};
-  edit(change.now, change.events);
+  JobChange change;
+  change.from = found->state;
+  change.now = *found;
+  edit(change);
   if (change.now == *found && change.events.empty()) co_return Done{};
   co_return co_await write(std::move(change));
 }

@@ -42,8 +42,8 @@ class JobKeeper {
   // A job that is seen for the first time.
   Async<Status> create(JobId job, std::string revision);
 
-  // Sets what no step decides, and may add events.
-  using Edit = std::function<void(JobLife&, std::vector<JobEvent>&)>;
+  // Sets what no step decides in `now`, and may add events and messages.
+  using Edit = std::function<void(JobChange&)>;
   // One or more steps, written in one piece. `conflict`, with what is possible, when the table does
   // not allow one of them; then nothing has changed.
   Async<Result<JobLife>> take(JobId job, std::vector<JobStep> steps, Edit also = nullptr);

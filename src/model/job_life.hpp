@@ -10,6 +10,7 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
+#include "model/delivery.hpp"
 
 namespace heddle {
 
@@ -74,6 +75,7 @@ struct JobChange {
   std::optional<JobState> from;  // nullopt: the job must be new
   JobLife now;
   std::vector<JobEvent> events;
+  std::vector<Delivery> deliveries{};  // messages that are stored with it
 };
 
 }  // namespace heddle

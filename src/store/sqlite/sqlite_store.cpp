@@ -113,7 +113,7 @@ Async<Status> SqliteStore::remember_job(JobName job) {
 Async<Status> SqliteStore::change_job(JobChange change) {
   return write_through<Done>(parts_->writer,
                              [&tables = parts_->tables, change = std::move(change)] {
-                               return tables.lives.change(change);
+                               return tables.change_job(change);
                              });
 }
 

@@ -16,6 +16,13 @@ Status check(const PageResult& page, const HeldTask& task) {
 
 }  // namespace
 
+Status Tables::change_job(const JobChange& change) {
+  if (auto changed = lives.change(change); !changed) return changed;
+  for (const Delivery& delivery : change.deliveries)
+    if (auto added = outbox.add(delivery); !added) return added;
+  return Done{};
+}
+
 Result<CommitReceipt> Tables::commit(const PageResult& page) {
   auto task = tasks.hold(page.lease, page.outcome);
   if (!task) return std::move(task).error();

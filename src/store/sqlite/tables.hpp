@@ -23,6 +23,8 @@ struct Tables {
         pages(db, items),
         outbox(db, jobs, journal) {}
 
+  // A step in a job's life, with its events and messages; see Store::change_job.
+  Status change_job(const JobChange& change);
   // All that a page brought and the end of its task; see Store::commit.
   Result<CommitReceipt> commit(const PageResult& page);
 
