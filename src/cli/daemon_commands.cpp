@@ -79,16 +79,66 @@ ExitCode fail_without_daemon(Context& context, const Error& why) {
                       why.code == ErrorCode::not_found ? ExitCode::no_daemon : ExitCode::failed);
 }
 
-void print_status_json(Context& context, const ipc::DaemonStatus& status) {
+// What the store tells besides the daemon.
+struct Facts {
+  store::Backlog backlog;
+  std::vector<JobLife> troubled;  // neither fine nor new
+};
+
+Result<Facts> facts_of(Context& context, const Project& project) {
+  auto reader = open_history(context, project);
+  if (!reader) return std::move(reader).error();
+  auto backlog = (*reader)->backlog();
+  if (!backlog) return std::move(backlog).error();
+  auto lives = (*reader)->job_lives();
+  if (!lives) return std::move(lives).error();
+  Facts facts{*backlog, {}};
+  for (JobLife& life : *lives)
+    if (life.check != CheckState::ok && life.check != CheckState::pending)
+      facts.troubled.push_back(std::move(life));
+  return facts;
+}
+
+void print_status_json(Context& context, const ipc::DaemonStatus& status, const Facts& facts) {
   JsonWriter json;
   json.begin_object();
   json.field("pid", status.pid).field("version", status.version);
   json.field("uptime_ms", status.uptime.count()).field("jobs", status.jobs);
   json.field("runs_under_way", status.runs_under_way);
+  json.field("pages_waiting", facts.backlog.pages);
+  json.field("messages_waiting", facts.backlog.messages);
+  json.field("dead_letters", facts.backlog.dead_letters);
   json.field("database_bytes", status.database_bytes);
+  json.key("checks").begin_array();
+  for (const JobLife& life : facts.troubled)
+    json.begin_object()
+        .field("job", life.job.text)
+        .field("check_state", to_text(life.check))
+        .end_object();
+  json.end_array();
   write_workers(json.key("workers"), status.workers);
   json.end_object();
   context.out.line(json.text());
+}
+
+void print_status(Context& context, const ipc::DaemonStatus& status, const Facts& facts) {
+  const auto line = [&context](std::string_view name, const std::string& text) {
+    context.out.line(fmt::format("  {:<9}{}", name, text));
+  };
+  context.out.line(fmt::format("heddle {} is {} (pid {}, for {})", status.version,
+                               context.out.paint(Colour::green, "up"), status.pid,
+                               duration_text(status.uptime)));
+  line("jobs", fmt::format("{}, {} run{} under way, {} page{} to do", status.jobs,
+                           status.runs_under_way, status.runs_under_way == 1 ? "" : "s",
+                           facts.backlog.pages, facts.backlog.pages == 1 ? "" : "s"));
+  line("messages",
+       fmt::format("{} waiting; {} dead letter{}", facts.backlog.messages,
+                   facts.backlog.dead_letters, facts.backlog.dead_letters == 1 ? "" : "s"));
+  line("storage", megabytes(status.database_bytes));
+  for (const JobLife& life : facts.troubled)
+    line("check",
+         context.out.paint(Colour::red, fmt::format("{}: {}", life.job.text, to_text(life.check))));
+  print_workers(context, status.workers);
 }
 
 }  // namespace
@@ -112,17 +162,12 @@ ExitCode show_status(Context& context) {
   if (!loaded) return context.fail(loaded.error().message);
   auto status = context.work.daemon_status(loaded->project);
   if (!status) return fail_without_daemon(context, status.error());
-  if (context.json) {
-    print_status_json(context, *status);
-    return ExitCode::done;
-  }
-  context.out.line(fmt::format("heddle {} is {} (pid {}, for {})", status->version,
-                               context.out.paint(Colour::green, "up"), status->pid,
-                               duration_text(status->uptime)));
-  context.out.line(fmt::format("  jobs     {}, {} run{} under way", status->jobs,
-                               status->runs_under_way, status->runs_under_way == 1 ? "" : "s"));
-  context.out.line(fmt::format("  storage  {}", megabytes(status->database_bytes)));
-  print_workers(context, status->workers);
+  auto facts = facts_of(context, loaded->project);
+  if (!facts) return context.fail(facts.error().message);
+  if (context.json)
+    print_status_json(context, *status, *facts);
+  else
+    print_status(context, *status, *facts);
   return ExitCode::done;
 }
 

@@ -37,6 +37,13 @@ struct OutboxCounts {
   std::int64_t dead = 0;
 };
 
+// What waits, over all jobs.
+struct Backlog {
+  std::int64_t pages = 0;  // of runs that have not ended
+  std::int64_t messages = 0;
+  std::int64_t dead_letters = 0;
+};
+
 // One thread at a time; blocks on the disk, so call it off the event loop.
 class Reader {
  public:
@@ -57,6 +64,7 @@ class Reader {
   virtual Result<std::vector<TaskTrace>> traces(const RunId& run) = 0;
   // Events with a larger id, oldest first.
   virtual Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) = 0;
+  virtual Result<Backlog> backlog() = 0;
   virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
   // The body of a page's newest version, decompressed; nullopt when none is kept. The url is the
   // job's, or the one after redirects.

@@ -28,8 +28,8 @@ class Store : public PageStore {
  public:
   virtual Async<Status> remember_job(JobName job) = 0;
 
-  // A step in a job's life, its events and its messages, in one piece; `conflict` when the job is not where the
-  // step begins.
+  // A step in a job's life, its events and its messages, in one piece; `conflict` when the job is
+  // not where the step begins.
   virtual Async<Status> change_job(JobChange change) = 0;
   virtual Async<Result<std::vector<JobLife>>> job_lives() = 0;  // ordered by id
 

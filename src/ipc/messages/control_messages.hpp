@@ -48,7 +48,6 @@ struct DaemonStatus {
   std::chrono::milliseconds uptime{0};
   std::uint64_t jobs = 0;
   std::uint64_t runs_under_way = 0;
-  std::int64_t messages_waiting = 0;
   std::int64_t database_bytes = 0;
   std::vector<WorkerStatus> workers;
 };

@@ -178,6 +178,24 @@ Result<std::vector<StoredEvent>> SqliteReader::events(std::int64_t after, std::s
   }
 }
 
+Result<Backlog> SqliteReader::backlog() {
+  Backlog backlog;
+  const auto count = [this](const char* sql, std::int64_t& into) -> Status {
+    auto number = parts_->db->query_integer(sql);
+    if (!number) return std::move(number).error();
+    into = *number;
+    return Done{};
+  };
+  auto pages =
+      count("SELECT coalesce(sum(open_tasks), 0) FROM runs WHERE ended_at IS NULL", backlog.pages);
+  if (!pages) return std::move(pages).error();
+  auto messages = count("SELECT count(*) FROM outbox WHERE state = 0", backlog.messages);
+  if (!messages) return std::move(messages).error();
+  auto letters = count("SELECT count(*) FROM dead_letters", backlog.dead_letters);
+  if (!letters) return std::move(letters).error();
+  return backlog;
+}
+
 Result<OutboxCounts> SqliteReader::outbox(const JobId& job) {
   OutboxCounts counts;
   auto number = parts_->job_numbers.find(job);
