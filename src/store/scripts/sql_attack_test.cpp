@@ -185,8 +185,9 @@ TEST_F(HostileSql, CannotHoldTheThreadInsideAFunction) {
   for (const char* sql :
        {"SELECT instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1')",
         "SELECT replace(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1', 'x')",
-        "SELECT length(trim(hex(zeroblob(8000000)), replace(hex(zeroblob(1000000)), '0', 'b') || "
-        "'0'))",
+        // A thousand at a time: ThreadSanitizer looks at all that is left of a text at each place.
+        ("SELECT length(trim(hex(zeroblob(8000000)), replace(hex(zeroblob(1000000)), "
+         "hex(zeroblob(500)), printf('%.1000c', 'b')) || '0'))"),
         "SELECT hex(zeroblob(8000000)) LIKE '%0%0%0%0%0%0%0%0%0%0%1'",
         "SELECT hex(zeroblob(8000000)) GLOB '*0*0*0*0*0*0*0*0*0*0*1'"})
     EXPECT_THAT(query(sql), AnyOf("0", StartsWith("error: took longer"), StartsWith("0")));
