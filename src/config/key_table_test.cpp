@@ -69,7 +69,7 @@ TEST(KeyTable, HasExamplesThatPassItsOwnChecks) {
 
 TEST(KeyTable, HasAReaderForEveryAvailableKeyOfAJob) {
   const std::set<std::string> read_by_the_builder{"id",        "url",    "urls",
-                                                    "urls_file", "render", "after"};
+                                                  "urls_file", "render", "after"};
   std::vector<KeyPlace> places = all_key_places();
   for (const KeyPlace& place : places) {
     if (place.section->name == "project") break;

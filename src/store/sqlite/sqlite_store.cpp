@@ -111,10 +111,9 @@ Async<Status> SqliteStore::remember_job(JobName job) {
 }
 
 Async<Status> SqliteStore::change_job(JobChange change) {
-  return write_through<Done>(parts_->writer,
-                             [&tables = parts_->tables, change = std::move(change)] {
-                               return tables.change_job(change);
-                             });
+  return write_through<Done>(
+      parts_->writer,
+      [&tables = parts_->tables, change = std::move(change)] { return tables.change_job(change); });
 }
 
 Async<Result<std::vector<JobLife>>> SqliteStore::job_lives() {
