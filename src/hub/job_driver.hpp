@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <deque>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,7 +17,7 @@
 #include "base/doorbell.hpp"
 #include "base/log.hpp"
 #include "base/result.hpp"
-#include "hub/run_office.hpp"
+#include "hub/driver_parts.hpp"
 #include "hub/timetable.hpp"
 #include "lifecycle/job_keeper.hpp"
 #include "model/job.hpp"
@@ -27,20 +26,6 @@
 #include "store/store.hpp"
 
 namespace heddle::hub {
-
-struct DriverParts {
-  RunOffice& office;
-  store::Store& store;
-  const Clock& clock;
-  Log& log;
-  std::filesystem::path zone_database;
-  std::function<void()> on_run_over{};  // its messages may be due
-};
-
-struct DriverRules {
-  std::size_t runs_in_parallel = 256;
-  std::chrono::milliseconds misfire_spread = std::chrono::minutes(5);
-};
 
 class JobDriver {
  public:
@@ -84,21 +69,8 @@ class JobDriver {
   Async<void> idle();
 
  private:
-  struct Entry {
-    Job job;
-    JobNumber number = 0;
-    bool is_there = true;        // in the configuration
-    bool is_busy = false;        // from its trigger to the end of its run
-    bool is_waiting = false;     // a run is wanted, but has no place or the former one is not over
-    std::string waiting_for{};   // what that run's trigger will be
-    std::optional<RunId> run{};  // that is being worked on
-    std::optional<WallTime> retry_at{};  // another try of a failed run
-  };
-  struct Wish {  // for a run
-    std::string trigger;
-    RunFollower* follower = nullptr;
-    std::function<void(const Run&)> on_begun{};
-  };
+  using Entry = JobEntry;
+  using Wish = RunWish;
   class Busy;  // an entry is, while it lives
   using BusyEntry = std::shared_ptr<Busy>;
   using Steps = std::vector<lifecycle::JobStep>;
