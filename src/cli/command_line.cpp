@@ -199,6 +199,13 @@ class CommandLine {
     runs->add_option("--limit", runs_.limit, "at most this many; 0 for all")->check(kCount);
     add_json(runs);
 
+    auto* logs = add("logs", "what happened to a job and what its scripts logged",
+                     "heddle logs shop -f", [this] { return show_logs(context_, logs_); });
+    logs->add_option("job", logs_.job, "id, name or folder")->required();
+    logs->add_option("-n,--lines", logs_.lines, "the last so many")->check(kCount);
+    logs->add_flag("-f,--follow", logs_.follows, "go on with what comes, until Ctrl-C");
+    add_json(logs);
+
     auto* trace = add("run-trace", "print what every stage of a run's pages did",
                       "heddle run-trace 01kbe0c3sjq9w1x4tn5m7r8v2d",
                       [this] { return show_run_trace(context_, trace_run_); });
@@ -265,6 +272,7 @@ class CommandLine {
   std::string types_file_;
   RecordsArguments records_;
   RunsArguments runs_;
+  LogsArguments logs_;
   DemoOptions demo_;
   int demo_pause_ = 4000;
 };

@@ -63,6 +63,13 @@ struct ActionArguments {
 ExitCode act_on_jobs(Context& context, const ActionArguments& arguments);
 ExitCode reload_project(Context& context, bool is_trial);
 
+struct LogsArguments {
+  std::string job;
+  std::size_t lines = 50;
+  bool follows = false;
+};
+ExitCode show_logs(Context& context, const LogsArguments& arguments);
+
 ExitCode run_up(Context& context, const UpOptions& options);
 ExitCode show_status(Context& context);
 ExitCode show_workers(Context& context);

@@ -11,6 +11,10 @@ class EmptyReader final : public store::Reader {
   Result<std::vector<store::StoredEvent>> events(std::int64_t, std::size_t) override {
     return std::vector<store::StoredEvent>();
   }
+  Result<std::vector<store::StoredEvent>> job_events(const JobId&, std::int64_t,
+                                                     std::size_t) override {
+    return std::vector<store::StoredEvent>();
+  }
   Result<store::Backlog> backlog() override { return store::Backlog{}; }
   Result<std::vector<JobLife>> job_lives() override { return std::vector<JobLife>(); }
   Status for_each_record(const JobId&, std::optional<WallTime>, const VisitRecord&) override {

@@ -64,6 +64,9 @@ class Reader {
   virtual Result<std::vector<TaskTrace>> traces(const RunId& run) = 0;
   // Events with a larger id, oldest first.
   virtual Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) = 0;
+  // The newest ones of a job with a larger id, oldest first.
+  virtual Result<std::vector<StoredEvent>> job_events(const JobId& job, std::int64_t after,
+                                                      std::size_t max) = 0;
   virtual Result<Backlog> backlog() = 0;
   virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
   // The body of a page's newest version, decompressed; nullopt when none is kept. The url is the

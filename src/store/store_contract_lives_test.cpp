@@ -82,6 +82,13 @@ TEST_P(StoreContract, KeepsWhatHappenedInOrder) {
   EXPECT_EQ(events->back().job.text, "shop");
   EXPECT_EQ(events->back().run.text, "r1");
   EXPECT_EQ(events->back().data, R"({"reason":"user","why":"\"tired\""})");
+  auto of_job = reader()->job_events({"shop"}, 0, 1);
+  ASSERT_TRUE(of_job);
+  ASSERT_EQ(of_job->size(), 1u);
+  EXPECT_EQ(of_job->front().kind, "job.paused");
+  auto of_other = reader()->job_events({"other"}, 0, 10);
+  ASSERT_TRUE(of_other);
+  EXPECT_THAT(*of_other, IsEmpty());
   auto later = reader()->events(events->front().id, 10);
   ASSERT_TRUE(later);
   EXPECT_EQ(later->size(), 1u);

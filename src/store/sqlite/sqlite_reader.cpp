@@ -1,5 +1,6 @@
 #include "store/sqlite/sqlite_reader.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "store/sqlite/body_rows.hpp"
@@ -67,6 +68,9 @@ struct SqliteReader::Parts {
                "SELECT e.id, e.at, e.kind, coalesce(j.id, ''), coalesce(e.run, ''),"
                " coalesce(e.data, '') FROM events e LEFT JOIN jobs j ON j.number = e.job"
                " WHERE e.id > ? ORDER BY e.id LIMIT ?"),
+        job_events(*db,
+                   "SELECT e.id, e.at, e.kind, ?2, coalesce(e.run, ''), coalesce(e.data, '')"
+                   " FROM events e WHERE e.job = ?1 AND e.id > ?3 ORDER BY e.id DESC LIMIT ?4"),
         outbox(*db, "SELECT state, count(*) FROM outbox WHERE job = ? GROUP BY state") {}
 
   std::unique_ptr<Connection> db;
@@ -78,6 +82,7 @@ struct SqliteReader::Parts {
   Statement jobs;
   Statement traces;
   Statement events;
+  Statement job_events;
   Statement outbox;
 };
 
@@ -165,9 +170,10 @@ Result<std::vector<TaskTrace>> SqliteReader::traces(const RunId& run) {
   }
 }
 
-Result<std::vector<StoredEvent>> SqliteReader::events(std::int64_t after, std::size_t max) {
+namespace {
+
+Result<std::vector<StoredEvent>> collect_events(Rows rows) {
   std::vector<StoredEvent> events;
-  auto rows = parts_->events.query(after, static_cast<std::int64_t>(max));
   while (true) {
     auto more = rows.next();
     if (!more) return std::move(more).error();
@@ -176,6 +182,22 @@ Result<std::vector<StoredEvent>> SqliteReader::events(std::int64_t after, std::s
                       JobId{std::string(rows.text(3))}, RunId{std::string(rows.text(4))},
                       std::string(rows.text(5))});
   }
+}
+
+}  // namespace
+
+Result<std::vector<StoredEvent>> SqliteReader::events(std::int64_t after, std::size_t max) {
+  return collect_events(parts_->events.query(after, static_cast<std::int64_t>(max)));
+}
+
+Result<std::vector<StoredEvent>> SqliteReader::job_events(const JobId& job, std::int64_t after,
+                                                          std::size_t max) {
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  auto events = collect_events(
+      parts_->job_events.query(*number, job.text, after, static_cast<std::int64_t>(max)));
+  if (events) std::reverse(events->begin(), events->end());
+  return events;
 }
 
 Result<Backlog> SqliteReader::backlog() {

@@ -27,6 +27,8 @@ class SqliteReader final : public Reader {
   Result<std::optional<Run>> run(const RunId& id) override;
   Result<std::vector<TaskTrace>> traces(const RunId& run) override;
   Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) override;
+  Result<std::vector<StoredEvent>> job_events(const JobId& job, std::int64_t after,
+                                              std::size_t max) override;
   Result<Backlog> backlog() override;
   Result<OutboxCounts> outbox(const JobId& job) override;
   Result<std::optional<std::string>> newest_body(const JobId& job, const std::string& url) override;

@@ -1,0 +1,79 @@
+#include "cli/log_lines.hpp"
+
+#include <fstream>
+
+#include <gmock/gmock.h>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace heddle::cli {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class GrowingFileTest : public ::testing::Test {
+ protected:
+  void append(const std::string& text) {
+    std::ofstream(folder_.path() / "job.log", std::ios::app | std::ios::binary) << text;
+  }
+  static std::vector<std::string> texts(const std::vector<LogLine>& lines) {
+    std::vector<std::string> all;
+    for (const LogLine& line : lines) all.push_back(line.text);
+    return all;
+  }
+  heddle::testing::TemporaryFolder folder_;
+  GrowingFile file_{folder_.path() / "job.log", 2};
+};
+
+TEST_F(GrowingFileTest, HasNothingToSayWhileItIsNotThere) {
+  EXPECT_THAT(file_.read_new(), IsEmpty());
+}
+
+TEST_F(GrowingFileTest, GivesTheLastLinesFirstAndThenWhatIsNew) {
+  append("2026-11-15T10:00:00.000Z one\n2026-11-15T10:00:01.000Z two\nthree\n");
+  const auto first = file_.read_new();
+  EXPECT_THAT(texts(first), ElementsAre("two", "three"));
+  EXPECT_EQ(first[0].at, *parse_iso8601("2026-11-15T10:00:01Z"));
+  EXPECT_EQ(first[1].at, first[0].at);  // it has no time of its own
+  append("four\nfi");
+  EXPECT_THAT(texts(file_.read_new()), ElementsAre("four"));
+  append("ve\n");
+  EXPECT_THAT(texts(file_.read_new()), ElementsAre("five"));
+  EXPECT_THAT(file_.read_new(), IsEmpty());
+}
+
+TEST_F(GrowingFileTest, BeginsAnewWithANewFileOfTheName) {
+  append("a long first line that is longer than what comes then\n");
+  EXPECT_THAT(texts(file_.read_new()).size(), 1u);
+  std::filesystem::remove(folder_.path() / "job.log");
+  append("new\n");
+  EXPECT_THAT(texts(file_.read_new()), ElementsAre("new"));
+}
+
+TEST_F(GrowingFileTest, ReadsOnlyTheEndOfALongFile) {
+  for (int i = 0; i < 10'000; ++i) append("line " + std::to_string(i) + "\n");
+  EXPECT_THAT(texts(file_.read_new()), ElementsAre("line 9998", "line 9999"));
+}
+
+TEST(EventText, SaysWhatHappened) {
+  const auto text = [](std::string kind, std::string data) {
+    store::StoredEvent event;
+    event.kind = std::move(kind);
+    event.run = {"r1"};
+    event.data = std::move(data);
+    return event_text(event);
+  };
+  EXPECT_EQ(text("run.started", R"({"trigger":"time","pages":"3"})"),
+            "run r1 started: 3 page(s), trigger time");
+  EXPECT_EQ(text("run.ended", R"({"state":"failed"})"), "run r1 failed");
+  EXPECT_EQ(text("job.paused", R"({"from":"running","reason":"user"})"), "paused, reason user");
+  EXPECT_EQ(text("job.starting", R"({"why":"time"})"), "starting: time");
+  EXPECT_EQ(text("check.failing", R"({"error":"404"})"), "check: failing: 404");
+  EXPECT_EQ(text("page.dead", R"({"error":"404"})"), "page given up: 404");
+  EXPECT_EQ(text("something.else", ""), "something.else");
+  EXPECT_EQ(text("job.paused", "not json"), "paused");
+}
+
+}  // namespace
+}  // namespace heddle::cli

@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/log_lines.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLook{300};  // between looks for something new
+
+// Events of the store and lines of the job's own log, both from where they were left.
+class JobLog {
+ public:
+  JobLog(std::unique_ptr<store::Reader> reader, JobId job, const std::filesystem::path& file,
+         std::size_t max)
+      : reader_(std::move(reader)), job_(std::move(job)), file_(file, max), max_(max) {}
+
+  Result<std::vector<LogLine>> read_new() {
+    auto events = reader_->job_events(job_, last_event_, max_);
+    if (!events) return std::move(events).error();
+    std::vector<LogLine> lines = file_.read_new();
+    for (const store::StoredEvent& event : *events) {
+      last_event_ = event.id;
+      lines.push_back({event.at, event_text(event)});
+    }
+    std::stable_sort(lines.begin(), lines.end(),
+                     [](const LogLine& a, const LogLine& b) { return a.at < b.at; });
+    return lines;
+  }
+
+ private:
+  std::unique_ptr<store::Reader> reader_;
+  JobId job_;
+  GrowingFile file_;
+  std::size_t max_;
+  std::int64_t last_event_ = 0;
+};
+
+void print_lines(Context& context, const std::vector<LogLine>& lines) {
+  for (const LogLine& line : lines)
+    context.out.line(context.out.paint(Colour::grey, to_iso8601(line.at)) + " " + line.text);
+}
+
+void print_lines_json(Context& context, const std::vector<LogLine>& lines) {
+  JsonWriter json;
+  json.begin_array();
+  for (const LogLine& line : lines)
+    json.begin_object().field("time", to_iso8601(line.at)).field("text", line.text).end_object();
+  json.end_array();
+  context.out.line(json.text());
+}
+
+}  // namespace
+
+ExitCode show_logs(Context& context, const LogsArguments& arguments) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  auto reader = open_history(context, loaded->project);
+  if (!reader) return context.fail(reader.error().message);
+  auto job = find_job_id(*loaded, **reader, arguments.job);
+  if (!job) return context.fail(job.error().message);
+  Job known;
+  known.id = *job;
+  const auto file = loaded->project.job_data_dir(known) / "job.log";
+  JobLog log(std::move(*reader), *job, file, std::max<std::size_t>(arguments.lines, 1));
+  auto lines = log.read_new();
+  if (!lines) return context.fail(lines.error().message);
+  if (lines->size() > arguments.lines)
+    lines->erase(lines->begin(), lines->end() - static_cast<std::ptrdiff_t>(arguments.lines));
+  if (context.json) {
+    print_lines_json(context, *lines);
+    return ExitCode::done;
+  }
+  print_lines(context, *lines);
+  while (arguments.follows) {
+    if (auto printed = context.out.finish(); !printed) return ExitCode::failed;  // nobody reads
+    std::this_thread::sleep_for(kLook);
+    lines = log.read_new();
+    if (!lines) return context.fail(lines.error().message);
+    print_lines(context, *lines);
+  }
+  return ExitCode::done;
+}
+
+}  // namespace heddle::cli
