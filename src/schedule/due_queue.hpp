@@ -17,8 +17,8 @@ namespace heddle::schedule {
 using JobNumber = std::uint32_t;
 
 struct DueJob {
-  JobNumber job;
-  WallTime due;
+  JobNumber job = 0;
+  WallTime due{};
 
   bool operator==(const DueJob&) const = default;
 };
@@ -48,9 +48,9 @@ class DueQueue {
 
  private:
   struct Entry {
-    WallTime due;
-    std::uint64_t sequence;  // when it was set: the order of ties
-    JobNumber job;
+    WallTime due{};
+    std::uint64_t sequence = 0;  // when it was set: the order of ties
+    JobNumber job = 0;
   };
 
   static bool is_before(const Entry& a, const Entry& b);
