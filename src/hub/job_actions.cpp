@@ -109,9 +109,15 @@ Async<Result<JobLife>> JobDriver::resume(Entry& entry) {
   JobKeeper::Decide decide = [this, &entry](const JobLife& now) -> Result<Steps> {
     if (lifecycle::find_row(now.state, JobAction::resume, false) == nullptr)
       return Steps(1, JobStep{JobAction::resume});  // to be refused
+    // What would have been due during the pause was not missed: nobody wanted it.
+    if (timetable_.handled_until(entry.number))
+      timetable_.set_handled(entry.number, parts_.clock.now());
     return steps_into_schedule(entry, JobAction::resume);
   };
-  JobKeeper::Edit also = [](JobChange& change) { change.now.run.reset(); };
+  JobKeeper::Edit also = [this, &entry](JobChange& change) {
+    change.now.run.reset();
+    change.now.handled_until = timetable_.handled_until(entry.number);
+  };
   auto taken = keeper_.decide(entry.job.id, std::move(decide), std::move(also));
   co_return co_await std::move(taken);
 }

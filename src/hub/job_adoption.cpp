@@ -139,6 +139,8 @@ Async<Status> JobDriver::sync(Entry& entry) {
   JobKeeper::Edit also = [this, &entry](JobChange& change) {
     JobLife& now = change.now;
     if (now.state == JobState::scheduled) now.next_run_at = plan(entry);
+    // Ticks that come during a run count, too: `overlap` decides about them.
+    if (entry.is_busy && entry.job.enabled) plan(entry);
     now.handled_until = timetable_.handled_until(entry.number);
   };
   auto taken = keeper_.decide(entry.job.id, std::move(decide), std::move(also));

@@ -274,6 +274,27 @@ TEST_F(JobDriverTest, SkipsATickWhileTheFormerRunIsNotOver) {
   EXPECT_GT(*life("shop").next_run_at, clock_.now());
 }
 
+TEST_F(JobDriverTest, DoesNotMakeUpForAPause) {
+  adopt({job("shop", "10m")});
+  ASSERT_TRUE(is_worked_on("shop"));
+  office_->finish("shop", RunState::completed);
+  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
+  ASSERT_TRUE(act("shop", JobAction::pause));
+  advance(5h);
+  ASSERT_TRUE(act("shop", JobAction::resume));
+  EXPECT_GT(*life("shop").next_run_at, clock_.now());
+}
+
+TEST_F(JobDriverTest, KeepsTheTicksOfARunningJobWhenFilesAreTakenUp) {
+  Job impatient = job("shop", "10m");
+  impatient.overlap = Overlap::replace;
+  adopt({impatient});
+  ASSERT_TRUE(is_worked_on("shop"));
+  adopt({impatient, job("new")});
+  advance(11min);
+  ASSERT_TRUE(run_until([&] { return office_->begun_runs.size() == 2; }));
+}
+
 TEST_F(JobDriverTest, QueuesOneRunBehindTheFormerWhenAsked) {
   Job queued = job("shop", "10m");
   queued.overlap = Overlap::queue;
