@@ -93,6 +93,7 @@ void DaemonService::go_on() {
   }
   if (watch_) asio::co_spawn(loop_, watch_files(), rethrow_bug);
   asio::co_spawn(loop_, deliver(), rethrow_bug);
+  asio::co_spawn(loop_, latency_.watch(), rethrow_bug);
   asio::co_spawn(loop_, driver_.keep_time(), rethrow_bug);
 }
 
@@ -100,6 +101,7 @@ Async<bool> DaemonService::leave(hub::ControlServer& control) {
   is_leaving_ = true;
   look_at_outbox_.ring();
   driver_.leave();
+  latency_.stop();
   if (watch_) watch_->close();
   const auto deadline = std::chrono::steady_clock::now() + project_.daemon.shutdown_timeout;
   const auto report = co_await coordinator_->shut_down(deadline);
@@ -143,6 +145,7 @@ ipc::DaemonStatus DaemonService::status() {
       std::chrono::steady_clock::now() - started_);
   status.jobs = project_.jobs.size();
   status.runs_under_way = driver_.runs_under_way();
+  status.loop_latency = latency_.worst();
   std::error_code unknown;
   const auto bytes = std::filesystem::file_size(database_file(project_), unknown);
   status.database_bytes = unknown ? 0 : static_cast<std::int64_t>(bytes);

@@ -19,6 +19,7 @@
 #include "hub/control_server.hpp"
 #include "hub/file_watch.hpp"
 #include "hub/job_driver.hpp"
+#include "hub/loop_latency.hpp"
 
 namespace heddle::app {
 
@@ -74,6 +75,7 @@ class DaemonService final : public hub::ControlService {
   bool is_leaving_ = false;
   bool is_reloading_ = false;
   bool has_warned_of_settings_ = false;
+  hub::LoopLatency latency_;
   Doorbell look_at_outbox_;
   Doorbell reloaded_;
 };

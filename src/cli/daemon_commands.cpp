@@ -108,6 +108,7 @@ void print_status_json(Context& context, const ipc::DaemonStatus& status, const 
   json.field("pages_waiting", facts.backlog.pages);
   json.field("messages_waiting", facts.backlog.messages);
   json.field("dead_letters", facts.backlog.dead_letters);
+  json.field("loop_latency_us", status.loop_latency.count());
   json.field("database_bytes", status.database_bytes);
   json.key("checks").begin_array();
   for (const JobLife& life : facts.troubled)
@@ -134,6 +135,8 @@ void print_status(Context& context, const ipc::DaemonStatus& status, const Facts
   line("messages",
        fmt::format("{} waiting; {} dead letter{}", facts.backlog.messages,
                    facts.backlog.dead_letters, facts.backlog.dead_letters == 1 ? "" : "s"));
+  line("loop", fmt::format("at most {:.1f} ms late in the last minute",
+                           static_cast<double>(status.loop_latency.count()) / 1000));
   line("storage", megabytes(status.database_bytes));
   for (const JobLife& life : facts.troubled)
     line("check",

@@ -48,6 +48,7 @@ struct DaemonStatus {
   std::chrono::milliseconds uptime{0};
   std::uint64_t jobs = 0;
   std::uint64_t runs_under_way = 0;
+  std::chrono::microseconds loop_latency{0};  // the worst of the last minute
   std::int64_t database_bytes = 0;
   std::vector<WorkerStatus> workers;
 };
