@@ -132,6 +132,35 @@ void print_list(Context& context, std::string_view what, const std::vector<std::
   for (const std::string& job : jobs) context.out.line(fmt::format("{} {}", what, job));
 }
 
+void print_reload_json(Context& context, const ipc::ReloadReport& report) {
+  JsonWriter json;
+  const auto write = [&json](std::string_view key, const std::vector<std::string>& texts) {
+    json.key(key).begin_array();
+    for (const std::string& text : texts) json.value(text);
+    json.end_array();
+  };
+  json.begin_object();
+  write("added", report.added);
+  write("changed", report.changed);
+  write("removed", report.removed);
+  write("broken", report.broken);
+  json.field("needs_restart", report.needs_restart);
+  json.end_object();
+  context.out.line(json.text());
+}
+
+void print_reload(Context& context, const ipc::ReloadReport& report) {
+  print_list(context, "new:    ", report.added);
+  print_list(context, "changed:", report.changed);
+  print_list(context, "gone:   ", report.removed);
+  for (const std::string& mistake : report.broken)
+    context.err.line(mistake + " (the job keeps its former version)");
+  if (report.needs_restart)
+    context.err.line("heddle.toml has changed: start the daemon again to use it");
+  if (report.added.empty() && report.changed.empty() && report.removed.empty())
+    context.out.line("no job has changed");
+}
+
 }  // namespace
 
 ExitCode list_jobs(Context& context, const JobSelection& selection) {
@@ -194,32 +223,10 @@ ExitCode reload_project(Context& context, bool is_trial) {
     return context.fail(report.error().message, report.error().code == ErrorCode::not_found
                                                     ? ExitCode::no_daemon
                                                     : ExitCode::failed);
-  if (context.json) {
-    JsonWriter json;
-    const auto write = [&json](std::string_view key, const std::vector<std::string>& texts) {
-      json.key(key).begin_array();
-      for (const std::string& text : texts) json.value(text);
-      json.end_array();
-    };
-    json.begin_object();
-    write("added", report->added);
-    write("changed", report->changed);
-    write("removed", report->removed);
-    write("broken", report->broken);
-    json.field("needs_restart", report->needs_restart);
-    json.end_object();
-    context.out.line(json.text());
-  } else {
-    print_list(context, "new:    ", report->added);
-    print_list(context, "changed:", report->changed);
-    print_list(context, "gone:   ", report->removed);
-    for (const std::string& mistake : report->broken)
-      context.err.line(mistake + " (the job keeps its former version)");
-    if (report->needs_restart)
-      context.err.line("heddle.toml has changed: start the daemon again to use it");
-    if (report->added.empty() && report->changed.empty() && report->removed.empty())
-      context.out.line("no job has changed");
-  }
+  if (context.json)
+    print_reload_json(context, *report);
+  else
+    print_reload(context, *report);
   return report->broken.empty() ? ExitCode::done : ExitCode::failed;
 }
 
