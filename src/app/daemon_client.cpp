@@ -146,6 +146,16 @@ Result<std::vector<ipc::JobAnswer>> ask_to_act(const Project& project,
   return ask_daemon<std::vector<ipc::JobAnswer>>(project, ControlMessage::act_on_jobs, wanted);
 }
 
+Result<ipc::LettersDone> ask_about_letters(const Project& project,
+                                           const ipc::ActOnLetters& wanted) {
+  auto connection = Connection::open(project);
+  if (!connection) return std::move(connection).error();
+  (*connection)->listen(ignore_notice);
+  auto done = (*connection)->ask<ipc::LettersDone>(ControlMessage::act_on_letters, wanted, soon());
+  if (!done) return not_to_be_tried_here(std::move(done).error());
+  return done;
+}
+
 Result<ipc::ReloadReport> ask_to_reload(const Project& project, bool is_trial) {
   return ask_daemon<ipc::ReloadReport>(project, ControlMessage::reload, ipc::Reload{is_trial});
 }
@@ -154,7 +164,7 @@ Status ask_to_restart_worker(const Project& project, int number) {
   return ask_daemon<Done>(project, ControlMessage::restart_worker, ipc::RestartWorker{number});
 }
 
-Result<cli::RunOutcome> run_in_daemon(const Project& project, const Job& job,
+Result<cli::RunOutcome> run_in_daemon(const Project& project, const cli::RunOrder& order,
                                       cli::RunWatcher& watcher) {
   auto connection = Connection::open(project);
   if (!connection) return std::move(connection).error();
@@ -165,8 +175,8 @@ Result<cli::RunOutcome> run_in_daemon(const Project& project, const Job& job,
         "cancelling: pages in flight finish; interrupt again to leave without waiting for them");
     daemon.caller().post(ipc::to_frame(ControlMessage::cancel_run, Done{}));
   });
-  auto ended =
-      daemon.ask<ipc::FollowedRun>(ControlMessage::run_job, ipc::RunJob{job.id.text, job.revision});
+  const ipc::RunJob wanted{order.job.id.text, order.job.revision, order.letters};
+  auto ended = daemon.ask<ipc::FollowedRun>(ControlMessage::run_job, wanted);
   if (!ended) return not_to_be_tried_here(std::move(ended).error());
   if (ended->is_interrupted)
     watcher.remark("the daemon is leaving; the next one goes on with this run");

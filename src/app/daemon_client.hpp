@@ -11,11 +11,12 @@ namespace heddle::app {
 Result<ipc::DaemonStatus> ask_for_status(const Project& project);
 Result<std::vector<ipc::JobAnswer>> ask_to_act(const Project& project,
                                                const ipc::ActOnJobs& wanted);
+Result<ipc::LettersDone> ask_about_letters(const Project& project, const ipc::ActOnLetters& wanted);
 Result<ipc::ReloadReport> ask_to_reload(const Project& project, bool is_trial);
 Status ask_to_restart_worker(const Project& project, int number);
 
 // The daemon does the work and is followed here. Ctrl-C cancels the run.
-Result<cli::RunOutcome> run_in_daemon(const Project& project, const Job& job,
+Result<cli::RunOutcome> run_in_daemon(const Project& project, const cli::RunOrder& order,
                                       cli::RunWatcher& watcher);
 
 }  // namespace heddle::app

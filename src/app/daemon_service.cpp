@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app/engine.hpp"
+#include "app/letters.hpp"
 #include "base/rethrow_bug.hpp"
 
 namespace heddle::app {
@@ -166,7 +167,7 @@ Async<Result<ipc::FollowedRun>> DaemonService::run_job(ipc::RunJob wanted,
   auto known = co_await catch_up_with(wanted);
   if (!known) co_return std::move(known).error();
   const JobId job{wanted.job};
-  auto finished = co_await driver_.run_now(job, &follower, std::move(on_begun));
+  auto finished = co_await run_wanted(std::move(wanted), follower, std::move(on_begun));
   if (!finished) co_return std::move(finished).error();
   ipc::FollowedRun followed;
   followed.run = std::move(finished->run);
@@ -178,6 +179,21 @@ Async<Result<ipc::FollowedRun>> DaemonService::run_job(ipc::RunJob wanted,
   followed.messages_dead = told.messages.dead;
   followed.message_errors = std::move(told.errors);
   co_return followed;
+}
+
+Async<Result<hub::FinishedRun>> DaemonService::run_wanted(
+    ipc::RunJob wanted, hub::RunFollower& follower, std::function<void(const Run&)> on_begun) {
+  JobId job{std::move(wanted.job)};
+  if (wanted.letters.empty())
+    co_return co_await driver_.run_now(std::move(job), &follower, std::move(on_begun));
+  co_return co_await driver_.retry_letters(std::move(job), std::move(wanted.letters), &follower,
+                                           std::move(on_begun));
+}
+
+Async<Result<ipc::LettersDone>> DaemonService::act_on_letters(ipc::ActOnLetters wanted) {
+  auto done = co_await carry_out(coordinator_->store(), coordinator_->clock(), std::move(wanted));
+  look_at_outbox_.ring();
+  co_return done;
 }
 
 // As it stands in the files now: whoever asks has just read them.

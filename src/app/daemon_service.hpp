@@ -43,6 +43,7 @@ class DaemonService final : public hub::ControlService {
   void cancel(const RunId& run) override;
   Async<Result<std::vector<ipc::JobAnswer>>> act(ipc::ActOnJobs wanted) override;
   Async<Result<ipc::ReloadReport>> reload(bool is_trial) override;
+  Async<Result<ipc::LettersDone>> act_on_letters(ipc::ActOnLetters wanted) override;
   // The files have changed, or somebody asked for it with a signal.
   void reload_soon();
 
@@ -55,6 +56,8 @@ class DaemonService final : public hub::ControlService {
   Async<void> reload_and_report();
   Async<void> cancel_run(JobId job);
   Async<Status> take_up(ReadProject read);
+  Async<Result<hub::FinishedRun>> run_wanted(ipc::RunJob wanted, hub::RunFollower& follower,
+                                             std::function<void(const Run&)> on_begun);
   Async<Status> catch_up_with(const ipc::RunJob& wanted);
   [[nodiscard]] const Job* former_version(const BrokenJob& broken) const;
   [[nodiscard]] ipc::ReloadReport compare(const ReadProject& read) const;

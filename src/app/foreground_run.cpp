@@ -30,8 +30,9 @@ class WatcherAsFollower final : public hub::RunFollower {
   cli::RunWatcher& watcher_;
 };
 
-Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& driver, const Job& job,
+Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& driver, const cli::RunOrder& order,
                                          cli::RunWatcher& watcher) {
+  const Job& job = order.job;
   auto loaded = co_await driver.load();
   if (!loaded) co_return std::move(loaded).error();
   Job same = job;
@@ -45,11 +46,16 @@ Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& driver, const Job& job,
                     *left, *left == 1 ? "" : "s"));
   WatcherAsFollower follower(watcher);
   std::function<void(const Run&)> on_begun = [&watcher](const Run& run) { watcher.begun(run); };
-  co_return co_await driver.run_now(job.id, &follower, std::move(on_begun));
+  if (order.letters.empty())
+    co_return co_await driver.run_now(job.id, &follower, std::move(on_begun));
+  std::vector<LetterId> letters = order.letters;
+  co_return co_await driver.retry_letters(job.id, std::move(letters), &follower,
+                                          std::move(on_begun));
 }
 
 Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Project& project,
-                                            const Job& job, cli::RunWatcher& watcher, Log& log) {
+                                            const cli::RunOrder& order, cli::RunWatcher& watcher,
+                                            Log& log) {
   hub::DriverParts parts{coordinator.runs(),
                          coordinator.store(),
                          coordinator.clock(),
@@ -59,7 +65,7 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
   auto loop = co_await boost::asio::this_coro::executor;
   const auto driver =
       std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), hub::DriverRules{});
-  auto finished = co_await run_once(*driver, job, watcher);
+  auto finished = co_await run_once(*driver, order, watcher);
   if (!finished) co_return std::move(finished).error();
   cli::RunOutcome outcome;
   outcome.run = std::move(finished->run);
@@ -67,7 +73,7 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
   outcome.cycles = finished->costs.cycles;
   const auto outbox = std::make_unique<Outbox>(coordinator.store(), coordinator.client(), project,
                                                coordinator.clock(), log);
-  auto told = co_await outbox->tell_about(job.id);
+  auto told = co_await outbox->tell_about(order.job.id);
   outcome.messages = told.messages;
   outcome.message_errors = std::move(told.errors);
   co_await coordinator.shut_down(std::chrono::steady_clock::now() + kTimeToLeave);
@@ -76,7 +82,7 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
 
 }  // namespace
 
-Result<cli::RunOutcome> run_in_foreground(const Project& project, const Job& job,
+Result<cli::RunOutcome> run_in_foreground(const Project& project, const cli::RunOrder& order,
                                           cli::RunWatcher& watcher, Log& log) {
   auto lock = ProjectLock::acquire(project.data_dir, [&](int pid) {
     watcher.remark(
@@ -91,7 +97,7 @@ Result<cli::RunOutcome> run_in_foreground(const Project& project, const Job& job
     watcher.remark("finishing the pages in flight; interrupt again to stop at once");
     (*coordinator)->desk().cancel_all();
   });
-  return drive(loop, run_and_tell(**coordinator, project, job, watcher, log));
+  return drive(loop, run_and_tell(**coordinator, project, order, watcher, log));
 }
 
 }  // namespace heddle::app

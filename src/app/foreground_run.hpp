@@ -9,7 +9,7 @@
 namespace heddle::app {
 
 // Waits, and tells `watcher` so, while another heddle works on the project.
-Result<cli::RunOutcome> run_in_foreground(const Project& project, const Job& job,
+Result<cli::RunOutcome> run_in_foreground(const Project& project, const cli::RunOrder& order,
                                           cli::RunWatcher& watcher, Log& log);
 
 }  // namespace heddle::app

@@ -13,6 +13,7 @@
 #include "app/demo/demo.hpp"
 #include "app/engine.hpp"
 #include "app/foreground_run.hpp"
+#include "app/letters.hpp"
 #include "app/offline_jobs.hpp"
 #include "app/script_checks.hpp"
 #include "app/worker_program.hpp"
@@ -39,12 +40,12 @@ class LocalWork final : public cli::Work {
  public:
   explicit LocalWork(const config::Environment& environment) : environment_(environment) {}
 
-  Result<cli::RunOutcome> run_job(const Project& project, const Job& job,
+  Result<cli::RunOutcome> run_job(const Project& project, const cli::RunOrder& order,
                                   cli::RunWatcher& watcher) override {
     RedactingLog log(log_, project.secrets);
-    auto followed = run_in_daemon(project, job, watcher);
+    auto followed = run_in_daemon(project, order, watcher);
     if (followed || followed.error().code != ErrorCode::not_found) return followed;
-    return run_in_foreground(project, job, watcher, log);
+    return run_in_foreground(project, order, watcher, log);
   }
 
   Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job& job,
@@ -96,6 +97,13 @@ class LocalWork final : public cli::Work {
     auto answers = ask_to_act(project, wanted);
     if (answers || answers.error().code != ErrorCode::not_found) return answers;
     return act_on_store(project, wanted, log_);
+  }
+
+  Result<ipc::LettersDone> act_on_letters(const Project& project,
+                                          const ipc::ActOnLetters& wanted) override {
+    auto done = ask_about_letters(project, wanted);
+    if (done || done.error().code != ErrorCode::not_found) return done;
+    return act_on_stored_letters(project, wanted, log_);
   }
 
   Status demo(const cli::DemoOptions& options) override {

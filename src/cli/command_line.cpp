@@ -35,6 +35,7 @@ class CommandLine {
     add_run_commands();
     add_daemon_commands();
     add_job_commands();
+    add_letter_commands();
     add_script_commands();
     add_reading_commands();
     add_demo();
@@ -168,6 +169,44 @@ class CommandLine {
     return command;
   }
 
+  CLI::App* add_letter_command(CLI::App* dead, const std::string& name, const std::string& help,
+                               std::function<ExitCode()> action) {
+    CLI::App* command = dead->add_subcommand(name, help);
+    command->callback([this, action = std::move(action)] { chosen_ = action; });
+    add_json(command);
+    return command;
+  }
+
+  void add_letter_selection(CLI::App* command) {
+    command->add_option("ids", letters_.ids, "numbers, see `heddle dead list`");
+    command->add_option("--job", letters_.job, "those of this job");
+    command->add_flag("--all", letters_.all, "all of them");
+  }
+
+  void add_letter_commands() {
+    auto* dead = app_.add_subcommand("dead", "pages and messages that were given up");
+    dead->require_subcommand(1);
+    dead->footer("\nExample: heddle dead retry --job shop");
+    auto* list = add_letter_command(dead, "list", "print them, newest first", [this] {
+      return list_letters(context_, letters_.job, letter_limit_);
+    });
+    list->footer("\nExample: heddle dead list shop");
+    list->add_option("job", letters_.job, "only those of this job");
+    list->add_option("--limit", letter_limit_, "at most this many; 0 for all")->check(kCount);
+    auto* show = add_letter_command(dead, "show", "print all that is known of one",
+                                    [this] { return show_letter(context_, letter_); });
+    show->footer("\nExample: heddle dead show 17");
+    show->add_option("id", letter_, "its number")->required();
+    auto* retry = add_letter_command(dead, "retry", "run exactly these pages, send these messages",
+                                     [this] { return retry_letters(context_, letters_); });
+    retry->footer("\nExample: heddle dead retry 17 18");
+    add_letter_selection(retry);
+    auto* purge = add_letter_command(dead, "purge", "throw them away",
+                                     [this] { return purge_letters(context_, letters_); });
+    purge->footer("\nExample: heddle dead purge --job shop");
+    add_letter_selection(purge);
+  }
+
   void add_script_commands() {
     auto* test = add("test", "run the tests of a job's scripts", "heddle test shop price",
                      [this] { return test_scripts(context_, test_); });
@@ -267,6 +306,9 @@ class CommandLine {
   std::string shown_job_;
   ActionArguments action_;
   bool is_trial_ = false;
+  LetterSelection letters_;
+  LetterId letter_ = 0;
+  std::size_t letter_limit_ = 50;
   DebugArguments debug_;
   TestArguments test_;
   std::string types_file_;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/context.hpp"
 #include "cli/job_rows.hpp"
@@ -69,6 +70,17 @@ struct LogsArguments {
   bool follows = false;
 };
 ExitCode show_logs(Context& context, const LogsArguments& arguments);
+
+// Which dead letters a command is about: by id, those of a job, or all.
+struct LetterSelection {
+  std::vector<LetterId> ids;
+  std::string job;
+  bool all = false;
+};
+ExitCode list_letters(Context& context, const std::string& job, std::size_t limit);
+ExitCode show_letter(Context& context, LetterId id);
+ExitCode retry_letters(Context& context, const LetterSelection& selection);
+ExitCode purge_letters(Context& context, const LetterSelection& selection);
 
 ExitCode run_up(Context& context, const UpOptions& options);
 ExitCode show_status(Context& context);

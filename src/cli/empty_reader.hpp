@@ -26,6 +26,12 @@ class EmptyReader final : public store::Reader {
     return std::vector<store::TaskTrace>();
   }
   Result<store::OutboxCounts> outbox(const JobId&) override { return store::OutboxCounts{}; }
+  Result<std::vector<DeadLetter>> dead_letters(const JobId&, std::size_t) override {
+    return std::vector<DeadLetter>();
+  }
+  Result<std::optional<DeadLetter>> dead_letter(LetterId) override {
+    return std::optional<DeadLetter>();
+  }
   Result<std::optional<std::string>> newest_body(const JobId&, const std::string&) override {
     return std::optional<std::string>();
   }

@@ -125,7 +125,7 @@ ExitCode run_job(Context& context, const RunArguments& arguments) {
         job->name, job->id.text));
 
   Progress progress(context.err, progress_style(context, arguments));
-  auto outcome = context.work.run_job(loaded->project, *job, progress);
+  auto outcome = context.work.run_job(loaded->project, {*job}, progress);
   if (!outcome) return context.fail(outcome.error().message);
   if (context.json)
     print_json(context, *outcome);

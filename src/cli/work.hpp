@@ -13,6 +13,7 @@
 
 #include "base/result.hpp"
 #include "ipc/messages/control_messages.hpp"
+#include "model/dead_letter.hpp"
 #include "model/item.hpp"
 #include "model/job.hpp"
 #include "model/run.hpp"
@@ -36,6 +37,11 @@ class RunWatcher {
   virtual void begun(const Run& run) = 0;
   virtual void page(const PageNews& news) = 0;
   virtual void remark(const std::string& text) = 0;  // "waiting for another heddle (pid 12)"
+};
+
+struct RunOrder {
+  const Job& job;
+  std::vector<LetterId> letters{};  // only the pages of these dead letters; none: all pages
 };
 
 struct StageCost {
@@ -93,7 +99,7 @@ struct UpOptions {
 class Work {
  public:
   virtual ~Work() = default;
-  virtual Result<RunOutcome> run_job(const Project& project, const Job& job,
+  virtual Result<RunOutcome> run_job(const Project& project, const RunOrder& order,
                                      RunWatcher& watcher) = 0;
   virtual Result<std::vector<DebugPage>> debug_job(const Project& project, const Job& job,
                                                    std::size_t max_pages) = 0;
@@ -115,9 +121,11 @@ class Work {
   virtual Status restart_worker(const Project& project, int number) = 0;
   virtual Result<ipc::ReloadReport> reload(const Project& project, bool is_trial) = 0;
 
-  // Through the daemon, or on the store when none runs.
+  // These go through the daemon, or to the store when none runs.
   virtual Result<std::vector<ipc::JobAnswer>> act_on_jobs(const Project& project,
                                                           const ipc::ActOnJobs& wanted) = 0;
+  virtual Result<ipc::LettersDone> act_on_letters(const Project& project,
+                                                  const ipc::ActOnLetters& wanted) = 0;
 };
 
 }  // namespace heddle::cli

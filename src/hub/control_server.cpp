@@ -94,6 +94,11 @@ class ControlServer::Visitor final : public RunFollower,
         if (!wanted) return std::move(wanted).error();
         return answer_later(frame, service_.reload(wanted->is_trial));
       }
+      case ControlMessage::act_on_letters: {
+        auto wanted = ipc::content_of<ipc::ActOnLetters>(frame);
+        if (!wanted) return std::move(wanted).error();
+        return answer_later(frame, service_.act_on_letters(std::move(*wanted)));
+      }
       case ControlMessage::cancel_run:
         is_cancelled_ = true;
         if (run_) service_.cancel(*run_);

@@ -29,6 +29,7 @@ class ControlService {
   virtual void cancel(const RunId& run) = 0;
   virtual Async<Result<std::vector<ipc::JobAnswer>>> act(ipc::ActOnJobs wanted) = 0;
   virtual Async<Result<ipc::ReloadReport>> reload(bool is_trial) = 0;
+  virtual Async<Result<ipc::LettersDone>> act_on_letters(ipc::ActOnLetters wanted) = 0;
 };
 
 // The service outlives the server and its visitors.

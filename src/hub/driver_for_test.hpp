@@ -33,6 +33,14 @@ class PlayedOffice final : public RunOffice {
     co_return begun->run;
   }
 
+  Async<Result<heddle::Run>> begin_of_letters(Job job, RunId id,
+                                              std::vector<LetterId> letters) override {
+    if (cannot_begin) co_return Error{ErrorCode::unavailable, "the disk is full"};
+    auto begun = co_await keeper_.begin_of_letters(job, std::move(id), std::move(letters));
+    if (begun) begun_runs.push_back(*begun);
+    co_return begun;
+  }
+
   Async<Result<FinishedRun>> go_on(Job job, heddle::Run run, RunFollower*,
                                    std::function<void()> on_listed) override {
     auto& end = under_way[run.id.text];

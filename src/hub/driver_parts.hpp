@@ -7,12 +7,14 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/ids.hpp"
 #include "base/log.hpp"
 #include "base/time.hpp"
 #include "hub/run_office.hpp"
 #include "hub/timetable.hpp"
+#include "model/dead_letter.hpp"
 #include "model/job.hpp"
 #include "store/store.hpp"
 
@@ -48,6 +50,8 @@ struct RunWish {
   std::string trigger;
   RunFollower* follower = nullptr;
   std::function<void(const Run&)> on_begun{};
+  std::vector<LetterId> letters{};  // only their pages, unless there are none
+  std::optional<RunId> run{};       // what it will be called, of a run of letters
 };
 
 }  // namespace heddle::hub

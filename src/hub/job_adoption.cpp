@@ -208,6 +208,7 @@ Async<Status> JobDriver::settle_leftover(Entry& entry, const std::vector<Run>& u
     return life.run ? run.id == *life.run : run.job == life.job;
   });
   if (found != unfinished.end()) co_return co_await take_up(entry, *found);
+  if (life.state == JobState::starting && life.run) co_return co_await call_off(entry);
   if (life.state == JobState::starting) {
     spawn(start_again(entry, make_busy(entry)));
     co_return Done{};

@@ -7,12 +7,21 @@
 
 #include "base/rethrow_bug.hpp"
 #include "lifecycle/check_state.hpp"
+#include "lifecycle/run_keeper.hpp"
 #include "model/retry.hpp"
 
 namespace heddle::hub {
 
 using lifecycle::JobAction;
 using lifecycle::JobStep;
+
+namespace {
+
+bool is_of_letters(const Run& run) {
+  return run.trigger == lifecycle::kDeadLetterTrigger;
+}
+
+}  // namespace
 
 class JobDriver::Busy {
  public:
@@ -81,15 +90,34 @@ void JobDriver::spawn(Async<void> work) {
 
 Async<Result<FinishedRun>> JobDriver::run_now(JobId job, RunFollower* follower,
                                               std::function<void(const Run&)> on_begun) {
+  Wish wish;
+  wish.trigger = "manual";
+  wish.follower = follower;
+  wish.on_begun = std::move(on_begun);
+  co_return co_await run_wish(std::move(job), std::move(wish));
+}
+
+Async<Result<FinishedRun>> JobDriver::retry_letters(JobId job, std::vector<LetterId> letters,
+                                                    RunFollower* follower,
+                                                    std::function<void(const Run&)> on_begun) {
+  Wish wish;
+  wish.trigger = lifecycle::kDeadLetterTrigger;
+  wish.follower = follower;
+  wish.on_begun = std::move(on_begun);
+  wish.letters = std::move(letters);
+  wish.run = RunId{make_unique_id(parts_.clock.now())};
+  co_return co_await run_wish(std::move(job), std::move(wish));
+}
+
+Async<Result<FinishedRun>> JobDriver::run_wish(JobId job, Wish wish) {
   Entry* entry = find_entry(job);
   if (entry == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   if (entry->is_busy)
     co_return Error{ErrorCode::conflict,
                     lifecycle::refusal(entry->job.name, life_of(*entry), JobAction::trigger)};
   auto busy = make_busy(*entry);
-  auto entered = co_await enter(*entry, "manual");
+  auto entered = co_await enter(*entry, wish.trigger, wish.run);
   if (!entered) co_return std::move(entered).error();
-  Wish wish{"manual", follower, std::move(on_begun)};
   co_return co_await run(*entry, std::move(wish), std::move(busy));
 }
 
@@ -110,14 +138,18 @@ Async<void> JobDriver::start(Entry& entry, std::string trigger) {
 }
 
 // The first step of every run.
-Async<Result<JobLife>> JobDriver::enter(Entry& entry, std::string trigger) {
+Async<Result<JobLife>> JobDriver::enter(Entry& entry, std::string trigger,
+                                        std::optional<RunId> run) {
   const bool is_retry = trigger == "retry";
+  const bool is_of_letters = trigger == lifecycle::kDeadLetterTrigger;
   std::vector<JobStep> steps(1, JobStep{JobAction::trigger});
   steps.front().why = std::move(trigger);
-  lifecycle::JobKeeper::Edit also = [this, &entry, is_retry](JobChange& change) {
+  steps.front().run = std::move(run);
+  lifecycle::JobKeeper::Edit also = [this, &entry, is_retry, is_of_letters](JobChange& change) {
     JobLife& life = change.now;
     life.handled_until = timetable_.handled_until(entry.number);
     life.revision = entry.job.revision;
+    if (is_of_letters) return;
     if (!is_retry) life.attempt = 0;
     entry.retry_at.reset();
   };
@@ -127,13 +159,8 @@ Async<Result<JobLife>> JobDriver::enter(Entry& entry, std::string trigger) {
 
 Async<Result<FinishedRun>> JobDriver::run(Entry& entry, Wish wish, BusyEntry busy) {
   const BusyEntry until_the_end = std::move(busy);
-  Job job = entry.job;
-  auto begun =
-      co_await parts_.office.begin(std::move(job), wish.trigger, life_of(entry).attempt + 1);
-  if (!begun) {
-    co_await give_up(entry, begun.error());
-    co_return std::move(begun).error();
-  }
+  auto begun = co_await begin(entry, wish);
+  if (!begun) co_return std::move(begun).error();
   lifecycle::JobKeeper::Decide begin = [id = begun->id](const JobLife& life) -> Result<Steps> {
     Steps steps;
     if (life.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
@@ -146,6 +173,35 @@ Async<Result<FinishedRun>> JobDriver::run(Entry& entry, Wish wish, BusyEntry bus
   if (!life) co_return std::move(life).error();
   if (life->state != JobState::running) co_return co_await drop_run(entry, std::move(*begun));
   co_return co_await work(entry, std::move(*begun), std::move(wish));
+}
+
+Async<Result<Run>> JobDriver::begin(Entry& entry, Wish& wish) {
+  Job job = entry.job;
+  if (wish.run) {
+    auto begun =
+        co_await parts_.office.begin_of_letters(std::move(job), *wish.run, std::move(wish.letters));
+    if (begun) co_return begun;
+    auto called_off = co_await call_off(entry);
+    if (!called_off) parts_.log.error(called_off.error().message);
+    co_return begun;
+  }
+  auto begun =
+      co_await parts_.office.begin(std::move(job), wish.trigger, life_of(entry).attempt + 1);
+  if (!begun) co_await give_up(entry, begun.error());
+  co_return begun;
+}
+
+// Its run of letters was never written down: they are still there, and the job has not failed.
+Async<Status> JobDriver::call_off(Entry& entry) {
+  lifecycle::JobKeeper::Decide cancel = [this, &entry](const JobLife& life) -> Result<Steps> {
+    if (life.state == JobState::stopping) return Steps(1, JobStep{JobAction::wind_up});
+    if (life.state != JobState::starting) return Steps();
+    return steps_into_schedule(entry, JobAction::cancel);
+  };
+  lifecycle::JobKeeper::Edit also = [](JobChange& change) { change.now.run.reset(); };
+  auto taken = keeper_.decide(entry.job.id, std::move(cancel), std::move(also));
+  const auto done = co_await std::move(taken);
+  co_return done ? Status(Done{}) : Status(done.error());
 }
 
 // It was called off before any page was begun.
@@ -233,20 +289,22 @@ Async<Status> JobDriver::settle(Entry& entry, const FinishedRun& finished) {
     if (finished.is_paused) return;
     JobLife& life = change.now;
     if (life.run == finished.run.id) life.run.reset();
+    if (is_of_letters(finished.run)) return;
     life.attempt = entry.retry_at ? life.attempt + 1 : 0;
     lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
   };
   auto taken = keeper_.decide(entry.job.id, std::move(next), std::move(also));
   const auto settled = co_await std::move(taken);
   if (!settled) co_return settled.error();
-  if (!finished.is_paused) tell_followers(entry.job.id, finished.run.state);
+  if (!finished.is_paused && !is_of_letters(finished.run))
+    tell_followers(entry.job.id, finished.run.state);
   if (parts_.on_run_over) parts_.on_run_over();
   co_return Done{};
 }
 
 JobDriver::Steps JobDriver::steps_after(Entry& entry, const JobLife& life,
                                         const FinishedRun& finished) {
-  entry.retry_at.reset();
+  if (!is_of_letters(finished.run)) entry.retry_at.reset();
   Steps steps;
   const auto add = [&steps](JobAction action) -> JobStep& {
     steps.push_back(JobStep{action});
@@ -269,7 +327,8 @@ JobDriver::Steps JobDriver::steps_after(Entry& entry, const JobLife& life,
     return steps;
   }
   if (!entry.job.enabled || !entry.is_there) return steps;
-  if (end == RunState::failed && life.attempt < entry.job.retry.runs) {
+  if (end == RunState::failed && life.attempt < entry.job.retry.runs &&
+      !is_of_letters(finished.run)) {
     RetryPolicy policy = entry.job.retry;
     policy.max = policy.runs;
     FailedTry failed;

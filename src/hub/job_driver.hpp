@@ -20,6 +20,7 @@
 #include "hub/driver_parts.hpp"
 #include "hub/timetable.hpp"
 #include "lifecycle/job_keeper.hpp"
+#include "model/dead_letter.hpp"
 #include "model/job.hpp"
 #include "schedule/clock_watch.hpp"
 #include "schedule/dependencies.hpp"
@@ -59,6 +60,12 @@ class JobDriver {
   // Triggers the job and follows its run to the end.
   Async<Result<FinishedRun>> run_now(JobId job, RunFollower* follower,
                                      std::function<void(const Run&)> on_begun);
+
+  // The same for a run over the pages of these letters. It says nothing about the job as a whole:
+  // neither its check state nor the jobs that follow it, nor another try of a failed run, change.
+  Async<Result<FinishedRun>> retry_letters(JobId job, std::vector<LetterId> letters,
+                                           RunFollower* follower,
+                                           std::function<void(const Run&)> on_begun);
 
   [[nodiscard]] const lifecycle::JobKeeper& keeper() const { return keeper_; }
   // nullptr: not in the configuration.
@@ -100,7 +107,11 @@ class JobDriver {
 
   // Runs (job_driver.cpp).
   Async<void> start(Entry& entry, std::string trigger);
-  Async<Result<JobLife>> enter(Entry& entry, std::string trigger);
+  Async<Result<FinishedRun>> run_wish(JobId job, Wish wish);
+  Async<Result<JobLife>> enter(Entry& entry, std::string trigger,
+                               std::optional<RunId> run = std::nullopt);
+  Async<Result<Run>> begin(Entry& entry, Wish& wish);
+  Async<Status> call_off(Entry& entry);
   Async<Result<FinishedRun>> run(Entry& entry, Wish wish, BusyEntry busy);
   Async<Result<FinishedRun>> work(Entry& entry, Run run, Wish wish);
   Async<void> go_on(Entry& entry, Run run, BusyEntry busy);

@@ -43,6 +43,10 @@ Async<Result<Run>> JobRuns::begin(Job job, std::string trigger, int attempt) {
   co_return std::move(begun->run);
 }
 
+Async<Result<Run>> JobRuns::begin_of_letters(Job job, RunId id, std::vector<LetterId> letters) {
+  co_return co_await keeper_.begin_of_letters(job, std::move(id), std::move(letters));
+}
+
 Async<Result<FinishedRun>> JobRuns::run(Job job, std::string trigger, RunFollower* follower,
                                         std::function<void(const Run&)> on_begun) {
   const Count count(*this);

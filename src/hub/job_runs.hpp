@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/async.hpp"
 #include "base/doorbell.hpp"
@@ -27,6 +28,7 @@ class JobRuns final : public RunOffice {
                                  std::function<void(const Run&)> on_begun);
 
   Async<Result<Run>> begin(Job job, std::string trigger, int attempt) override;
+  Async<Result<Run>> begin_of_letters(Job job, RunId id, std::vector<LetterId> letters) override;
   Async<Result<FinishedRun>> go_on(Job job, Run run, RunFollower* follower,
                                    std::function<void()> on_listed = nullptr) override;
   void halt(const RunId& run, Halt how) override { desk_.halt(run, how); }

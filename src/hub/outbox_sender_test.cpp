@@ -63,6 +63,13 @@ class OutboxInMemory final : public store::Store {
   Async<Result<std::vector<JobLife>>> job_lives() override { co_return not_here(); }
   Async<Status> mark_run(RunId, RunState) override { co_return not_here(); }
   Async<Status> begin_run(Run, std::vector<std::string>) override { co_return not_here(); }
+  Async<Result<std::int64_t>> begin_run_of_letters(Run, std::vector<LetterId>) override {
+    co_return not_here();
+  }
+  Async<Status> resend_letters(std::vector<LetterId>, WallTime) override { co_return not_here(); }
+  Async<Result<std::int64_t>> purge_letters(std::vector<LetterId>, WallTime) override {
+    co_return not_here();
+  }
   Async<Result<TaskBatch>> lease_tasks(RunId, std::size_t, WallTime) override {
     co_return not_here();
   }

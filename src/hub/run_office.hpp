@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "hub/active_runs.hpp"
+#include "model/dead_letter.hpp"
 #include "model/job.hpp"
 #include "model/page_report.hpp"
 #include "model/run.hpp"
@@ -27,6 +29,9 @@ class RunOffice {
 
   // Writes down a new run with its pages; nothing works on it yet.
   virtual Async<Result<Run>> begin(Job job, std::string trigger, int attempt) = 0;
+
+  // The same with the pages of these letters alone; the letters go with it.
+  virtual Async<Result<Run>> begin_of_letters(Job job, RunId id, std::vector<LetterId> letters) = 0;
 
   // Has exactly the pages without an outcome worked on, then judges and ends the run. `on_listed`
   // is called as soon as halt() knows the run.

@@ -55,9 +55,13 @@ Async<Result<std::size_t>> RunKeeper::settle_leftovers(JobId job) {
   co_return settled;
 }
 
-Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger, int attempt) {
+Async<Status> RunKeeper::remember(const Job& job) {
   store::JobName name{job.id, job.name, std::string(kind_text(job.kind)), job.revision};
-  auto remembered = co_await store_.remember_job(std::move(name));
+  co_return co_await store_.remember_job(std::move(name));
+}
+
+Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger, int attempt) {
+  auto remembered = co_await remember(job);
   if (!remembered) co_return std::move(remembered).error();
 
   std::vector<std::string> urls = pages_of(job);
@@ -79,6 +83,25 @@ Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger, in
   auto stored = co_await store_.begin_run(begun.run, std::move(urls));
   if (!stored) co_return std::move(stored).error();
   co_return begun;
+}
+
+Async<Result<Run>> RunKeeper::begin_of_letters(const Job& job, RunId id,
+                                               std::vector<LetterId> letters) {
+  auto remembered = co_await remember(job);
+  if (!remembered) co_return std::move(remembered).error();
+  const auto most = static_cast<std::size_t>(job.limits.pages_per_run);
+  if (letters.size() > most) letters.resize(most);
+  Run run;
+  run.id = std::move(id);
+  run.job = job.id;
+  run.state = RunState::in_progress;
+  run.trigger = kDeadLetterTrigger;
+  run.revision = job.revision;
+  run.started_at = clock_.now();
+  auto pages = co_await store_.begin_run_of_letters(run, std::move(letters));
+  if (!pages) co_return std::move(pages).error();
+  run.pages.total = *pages;
+  co_return run;
 }
 
 Async<Result<Run>> RunKeeper::end(RunId run, RunFacts facts, std::vector<RunError> errors) {

@@ -9,6 +9,7 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "lifecycle/verdict.hpp"
+#include "model/dead_letter.hpp"
 #include "model/job.hpp"
 #include "model/run.hpp"
 #include "store/store.hpp"
@@ -25,6 +26,9 @@ inline constexpr std::string_view kLimited = "limited";  // the kind of such a r
 // The same of a run that has not ended, whoever began it.
 bool was_cut_short(const Run& run);
 
+// The trigger of a run over the pages of dead letters: it says nothing about the job as a whole.
+inline constexpr std::string_view kDeadLetterTrigger = "dead_letter";
+
 // One event loop; store and clock must outlive it.
 class RunKeeper {
  public:
@@ -38,9 +42,15 @@ class RunKeeper {
   // One task per url of a list; for a single url one task per worker.
   Async<Result<BegunRun>> begin(const Job& job, std::string trigger, int attempt = 1);
 
+  // Only the pages of these letters, which go when the run is written down; at most as many as a
+  // run may have. The id is given: the job's life speaks of the run before it is there.
+  Async<Result<Run>> begin_of_letters(const Job& job, RunId id, std::vector<LetterId> letters);
+
   Async<Result<Run>> end(RunId run, RunFacts facts, std::vector<RunError> errors);
 
  private:
+  Async<Status> remember(const Job& job);
+
   store::Store& store_;
   const Clock& clock_;
 };

@@ -8,6 +8,7 @@
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
+#include "model/dead_letter.hpp"
 #include "model/item.hpp"
 #include "model/run.hpp"
 #include "store/store.hpp"
@@ -69,6 +70,9 @@ class Reader {
                                                       std::size_t max) = 0;
   virtual Result<Backlog> backlog() = 0;
   virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
+  // Newest first; an empty job: of all jobs.
+  virtual Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) = 0;
+  virtual Result<std::optional<DeadLetter>> dead_letter(LetterId id) = 0;
   // The body of a page's newest version, decompressed; nullopt when none is kept. The url is the
   // job's, or the one after redirects.
   virtual Result<std::optional<std::string>> newest_body(const JobId& job,

@@ -8,6 +8,7 @@
 #include "base/async.hpp"
 #include "base/ids.hpp"
 #include "base/result.hpp"
+#include "model/dead_letter.hpp"
 #include "model/delivery.hpp"
 #include "model/job_life.hpp"
 #include "model/run.hpp"
@@ -62,6 +63,18 @@ class Store : public PageStore {
   virtual Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) = 0;
   // Given up: becomes a dead letter.
   virtual Async<Status> bury_delivery(DeliveryId id, WallTime now, std::string error) = 0;
+
+  // As begin_run, with the pages of these letters; they are gone when the run is there, so that a
+  // page is waiting in one place only. Answers how many pages that are: a url is tried once.
+  // `not_found` when one is gone already, `bad_input` when one is not of a page of the run's job.
+  virtual Async<Result<std::int64_t>> begin_run_of_letters(Run run,
+                                                           std::vector<LetterId> letters) = 0;
+  // The messages of these letters are due now, with all their attempts before them and the ids
+  // they had. All or none; refused as above.
+  virtual Async<Status> resend_letters(std::vector<LetterId> letters, WallTime now) = 0;
+  // Answers how many were there.
+  virtual Async<Result<std::int64_t>> purge_letters(std::vector<LetterId> letters,
+                                                    WallTime now) = 0;
 };
 
 }  // namespace heddle::store

@@ -189,7 +189,7 @@ Result<config::Loaded> set_up(const DemoFolder& folder, int port,
 // The lock is held for one round only, so that other commands can be tried on the project.
 Result<cli::RunOutcome> run_round(const Project& project, const Job& job, Log& log) {
   Silent watcher;
-  return run_in_foreground(project, job, watcher, log);
+  return run_in_foreground(project, {job}, watcher, log);
 }
 
 }  // namespace

@@ -13,7 +13,9 @@ HEDDLE_IPC_FIELDS(WorkerStatus, name, number, pid, occurrence, state, uptime, rs
 HEDDLE_IPC_FIELDS(DaemonStatus, pid, version, uptime, jobs, runs_under_way, loop_latency,
                   database_bytes, workers);
 HEDDLE_IPC_FIELDS(RestartWorker, number);
-HEDDLE_IPC_FIELDS(RunJob, job, revision);
+HEDDLE_IPC_FIELDS(RunJob, job, revision, letters);
+HEDDLE_IPC_FIELDS(ActOnLetters, action, letters);
+HEDDLE_IPC_FIELDS(LettersDone, count);
 HEDDLE_IPC_FIELDS(ActOnJobs, action, jobs, at_once);
 HEDDLE_IPC_FIELDS(JobAnswer, job, state, error);
 HEDDLE_IPC_FIELDS(Reload, is_trial);

@@ -20,6 +20,7 @@ enum class ControlMessage : std::uint16_t {
   run_job,         // RunJob -> FollowedRun, when it has ended; notices on the way
   act_on_jobs,     // ActOnJobs -> vector<JobAnswer>
   reload,          // Reload -> ReloadReport
+  act_on_letters,  // ActOnLetters -> LettersDone
   // A command's notices.
   cancel_run = 32,  // the one it follows
   // The daemon's notices to whoever follows a run.
@@ -58,8 +59,20 @@ struct RestartWorker {
 };
 
 struct RunJob {
-  std::string job;       // its id
-  std::string revision;  // as the asker has read it
+  std::string job;                      // its id
+  std::string revision;                 // as the asker has read it
+  std::vector<std::int64_t> letters{};  // only the pages of these dead letters; none: all pages
+};
+
+enum class LetterAction : std::uint8_t { resend, purge };
+
+struct ActOnLetters {
+  LetterAction action = LetterAction::resend;
+  std::vector<std::int64_t> letters;
+};
+
+struct LettersDone {
+  std::int64_t count = 0;
 };
 
 // One action for all of them; each has its own answer.

@@ -43,7 +43,10 @@ OutboxTable::OutboxTable(Connection& db, JobNumbers& jobs, JournalTable& journal
            " WHERE number = ?"),
       postpone_(db,
                 "UPDATE outbox SET attempts = attempts + 1, due_at = ?, error = ?"
-                " WHERE number = ?") {}
+                " WHERE number = ?"),
+      revive_(db,
+              "UPDATE outbox SET state = 0, attempts = 0, created_at = ?2, due_at = ?2,"
+              " ended_at = NULL, error = NULL WHERE number = ?1") {}
 
 Status OutboxTable::add(const Delivery& delivery) {
   auto job = jobs_.number_of(delivery.job);
@@ -118,6 +121,15 @@ Status OutboxTable::bury(const DeliveryId& id, WallTime now, const std::string& 
                        .run = row->run,
                        .data = {{"delivery", id.text}, {"error", error}}};
   return journal_.add(event);
+}
+
+Status OutboxTable::revive(const DeliveryId& id, WallTime now) {
+  auto row = find(id);
+  if (!row) return std::move(row).error();
+  auto dead = is_already(*row, id, OutboxState::dead);
+  if (!dead) return std::move(dead).error();
+  if (!*dead) return Error{ErrorCode::conflict, "delivery '" + id.text + "' is waiting already"};
+  return revive_.run(row->number, now);
 }
 
 }  // namespace heddle::store

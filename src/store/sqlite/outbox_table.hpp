@@ -34,6 +34,8 @@ class OutboxTable {
   Status delivered(const DeliveryId& id, WallTime now);
   Status postpone(const DeliveryId& id, WallTime due_at, const std::string& error);
   Status bury(const DeliveryId& id, WallTime now, const std::string& error);
+  // One that was given up is as new.
+  Status revive(const DeliveryId& id, WallTime now);
 
  private:
   struct Row {
@@ -56,6 +58,7 @@ class OutboxTable {
   Statement select_;
   Statement end_;
   Statement postpone_;
+  Statement revive_;
 };
 
 }  // namespace heddle::store

@@ -6,6 +6,7 @@
 #include "store/sqlite/body_rows.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/job_numbers.hpp"
+#include "store/sqlite/letter_table.hpp"
 #include "store/sqlite/life_table.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/record_rows.hpp"
@@ -55,6 +56,7 @@ struct SqliteReader::Parts {
       : db(std::move(open)),
         job_numbers(*db),
         lives(*db),
+        letters(*db),
         runs(*db),
         records(*db),
         bodies(*db),
@@ -76,6 +78,7 @@ struct SqliteReader::Parts {
   std::unique_ptr<Connection> db;
   JobNumbers job_numbers;
   LifeRows lives;
+  LetterRows letters;
   RunRows runs;
   RecordRows records;
   BodyRows bodies;
@@ -232,6 +235,14 @@ Result<OutboxCounts> SqliteReader::outbox(const JobId& job) {
     if (state == OutboxState::sent) counts.sent = rows.integer(1);
     if (state == OutboxState::dead) counts.dead = rows.integer(1);
   }
+}
+
+Result<std::vector<DeadLetter>> SqliteReader::dead_letters(const JobId& job, std::size_t max) {
+  return parts_->letters.of_job(job, max);
+}
+
+Result<std::optional<DeadLetter>> SqliteReader::dead_letter(LetterId id) {
+  return parts_->letters.find(id);
 }
 
 Result<std::optional<std::string>> SqliteReader::newest_body(const JobId& job,

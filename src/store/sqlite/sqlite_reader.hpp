@@ -31,6 +31,8 @@ class SqliteReader final : public Reader {
                                               std::size_t max) override;
   Result<Backlog> backlog() override;
   Result<OutboxCounts> outbox(const JobId& job) override;
+  Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) override;
+  Result<std::optional<DeadLetter>> dead_letter(LetterId id) override;
   Result<std::optional<std::string>> newest_body(const JobId& job, const std::string& url) override;
 
  private:

@@ -213,4 +213,28 @@ Async<Status> SqliteStore::bury_delivery(DeliveryId id, WallTime now, std::strin
                        error = std::move(error)] { return tables.outbox.bury(id, now, error); });
 }
 
+Async<Result<std::int64_t>> SqliteStore::begin_run_of_letters(Run run,
+                                                              std::vector<LetterId> letters) {
+  return write_through<std::int64_t>(
+      parts_->writer,
+      [&tables = parts_->tables, run = std::move(run), letters = std::move(letters)] {
+        return tables.letters.begin_run(run, letters);
+      });
+}
+
+Async<Status> SqliteStore::resend_letters(std::vector<LetterId> letters, WallTime now) {
+  return write_through<Done>(parts_->writer,
+                             [&tables = parts_->tables, letters = std::move(letters), now] {
+                               return tables.letters.resend(letters, now);
+                             });
+}
+
+Async<Result<std::int64_t>> SqliteStore::purge_letters(std::vector<LetterId> letters,
+                                                       WallTime now) {
+  return write_through<std::int64_t>(parts_->writer,
+                                     [&tables = parts_->tables, letters = std::move(letters), now] {
+                                       return tables.letters.purge(letters, now);
+                                     });
+}
+
 }  // namespace heddle::store

@@ -53,6 +53,9 @@ class SqliteStore final : public Store {
   Async<Status> delivered(DeliveryId id, WallTime now) override;
   Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) override;
   Async<Status> bury_delivery(DeliveryId id, WallTime now, std::string error) override;
+  Async<Result<std::int64_t>> begin_run_of_letters(Run run, std::vector<LetterId> letters) override;
+  Async<Status> resend_letters(std::vector<LetterId> letters, WallTime now) override;
+  Async<Result<std::int64_t>> purge_letters(std::vector<LetterId> letters, WallTime now) override;
 
  private:
   struct Parts;

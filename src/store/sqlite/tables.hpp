@@ -6,6 +6,7 @@
 #include "store/sqlite/item_table.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/journal_table.hpp"
+#include "store/sqlite/letter_table.hpp"
 #include "store/sqlite/life_table.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/page_table.hpp"
@@ -21,7 +22,8 @@ struct Tables {
         tasks(db, jobs, journal),
         items(db),
         pages(db, items),
-        outbox(db, jobs, journal) {}
+        outbox(db, jobs, journal),
+        letters(db, journal, tasks, outbox) {}
 
   // A step in a job's life, with its events and messages; see Store::change_job.
   Status change_job(const JobChange& change);
@@ -35,6 +37,7 @@ struct Tables {
   ItemTable items;
   PageTable pages;
   OutboxTable outbox;
+  LetterTable letters;
 
  private:
   Result<TaskOutcome> store_page(const HeldTask& task, const PageResult& page);

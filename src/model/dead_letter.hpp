@@ -1,0 +1,37 @@
+// What was given up: a page that could not be fetched, or a message that could not be delivered.
+// Kept until somebody tries it again or throws it away.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "model/run.hpp"
+
+namespace heddle {
+
+using LetterId = std::int64_t;  // grows, never used twice
+
+enum class LetterOrigin { page, delivery };
+std::string_view to_text(LetterOrigin origin);
+std::optional<LetterOrigin> letter_origin_from(std::string_view text);
+
+struct DeadLetter {
+  LetterId id = 0;
+  LetterOrigin origin = LetterOrigin::page;
+  JobId job;
+  RunId run;                           // in which it failed
+  std::optional<TaskNumber> task;      // of a page
+  std::optional<DeliveryId> delivery;  // of a message
+  std::string payload;                 // a page's url, or the message
+  std::string error_kind;              // a stable word, as in RunError
+  std::string error;
+  int attempts = 0;
+  WallTime first_failed_at{};
+  WallTime last_failed_at{};
+};
+
+}  // namespace heddle

@@ -1,0 +1,58 @@
+// The fixture of the LetterContract suite: dead letters in every Store.
+#pragma once
+
+#include <algorithm>
+
+#include "store/store_contract_outbox_for_test.hpp"
+
+namespace heddle::store::testing {
+
+class LetterContract : public OutboxContract {
+ protected:
+  // A run in which each of these pages dies.
+  void lose_pages(const std::string& run, std::vector<std::string> urls,
+                  const std::string& job = "shop") {
+    const RunId id = begin(run, std::move(urls), job);
+    for (const Lease& leased : lease(id).leases) {
+      TaskDeath death;
+      death.lease = leased;
+      death.job = {job};
+      death.error = {"timeout", "too slow", leased.task.url};
+      death.at = at(4000);
+      ASSERT_TRUE(run_async(store_->bury(std::move(death))));
+    }
+    ASSERT_TRUE(end(id, RunState::failed));
+  }
+
+  std::vector<DeadLetter> letters(const std::string& job = "") {
+    auto found = reader()->dead_letters({job}, 100);
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? std::move(*found) : std::vector<DeadLetter>();
+  }
+
+  std::vector<LetterId> ids(const std::string& job = "") {
+    std::vector<LetterId> all;
+    for (const DeadLetter& letter : letters(job)) all.push_back(letter.id);
+    return all;
+  }
+
+  std::vector<std::string> urls(const std::string& job = "") {
+    std::vector<std::string> all;
+    for (const DeadLetter& letter : letters(job)) all.push_back(letter.payload);
+    return all;
+  }
+
+  Result<std::int64_t> retry(const std::string& run, std::vector<LetterId> which,
+                             const std::string& job = "shop") {
+    return run_async(store_->begin_run_of_letters(new_run(run, job), std::move(which)));
+  }
+
+  std::size_t events(const std::string& kind) {
+    auto all = reader()->events(0, 1000);
+    EXPECT_TRUE(all);
+    return static_cast<std::size_t>(std::count_if(
+        all->begin(), all->end(), [&](const StoredEvent& event) { return event.kind == kind; }));
+  }
+};
+
+}  // namespace heddle::store::testing

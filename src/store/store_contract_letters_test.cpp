@@ -1,0 +1,135 @@
+// LetterContract: what becomes of letters when they are tried again or thrown away.
+#include "store/store_contract_letters_for_test.hpp"
+
+namespace heddle::store::testing {
+
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST_P(LetterContract, ListsThemNewestFirstByJobAndOneByOne) {
+  lose_pages("r1", {"http://a/1", "http://a/2"});
+  lose_pages("r2", {"http://b/1"}, "other");
+  EXPECT_THAT(urls(), ElementsAre("http://b/1", "http://a/2", "http://a/1"));
+  EXPECT_THAT(urls("shop"), ElementsAre("http://a/2", "http://a/1"));
+  EXPECT_THAT(urls("nobody"), IsEmpty());
+  const DeadLetter first = letters("shop").back();
+  EXPECT_EQ(first.origin, LetterOrigin::page);
+  EXPECT_EQ(first.job.text, "shop");
+  EXPECT_EQ(first.run.text, "r1");
+  EXPECT_EQ(first.task, 1);
+  EXPECT_EQ(first.error_kind, "timeout");
+  EXPECT_EQ(first.error, "too slow");
+  EXPECT_EQ(first.attempts, 1);
+  EXPECT_EQ(first.last_failed_at, at(4000));
+  auto found = reader()->dead_letter(first.id);
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->payload, "http://a/1");
+  auto missing = reader()->dead_letter(4711);
+  ASSERT_TRUE(missing);
+  EXPECT_FALSE(missing->has_value());
+}
+
+TEST_P(LetterContract, ARunOfLettersHasTheirPagesAndTakesThem) {
+  lose_pages("r1", {"http://a/1", "http://a/2", "http://a/3"});
+  const auto all = ids();
+  const auto pages = retry("r2", {all[0], all[2]});
+  ASSERT_TRUE(pages) << pages.error().message;
+  EXPECT_EQ(*pages, 2);
+  EXPECT_THAT(urls(), ElementsAre("http://a/2"));
+  const auto batch = lease({"r2"});
+  ASSERT_EQ(batch.leases.size(), 2u);
+  EXPECT_EQ(batch.leases[0].task.url, "http://a/3");
+  EXPECT_EQ(batch.leases[1].task.url, "http://a/1");
+  EXPECT_EQ(events("page.retried"), 2u);
+  reopen();
+  EXPECT_THAT(urls(), ElementsAre("http://a/2")) << "durable";
+}
+
+TEST_P(LetterContract, APageThatDiedTwiceIsTriedOnce) {
+  lose_pages("r1", {"http://a/1"});
+  lose_pages("r2", {"http://a/1"});
+  const auto pages = retry("r3", ids());
+  ASSERT_TRUE(pages);
+  EXPECT_EQ(*pages, 1);
+  EXPECT_THAT(ids(), IsEmpty());
+}
+
+TEST_P(LetterContract, ARunOfLettersThatIsRefusedChangesNothing) {
+  lose_pages("r1", {"http://a/1"});
+  lose_pages("r2", {"http://b/1"}, "other");
+  const auto all = ids();
+  EXPECT_EQ(retry("r3", {all[1], 4711}).error().code, ErrorCode::not_found);
+  EXPECT_EQ(retry("r3", {all[1], all[0]}).error().code, ErrorCode::bad_input);
+  EXPECT_EQ(retry("r1", {all[1]}).error().code, ErrorCode::conflict) << "there is such a run";
+  EXPECT_EQ(ids(), all);
+  auto run = run_async(store_->find_run({"r3"}));
+  ASSERT_TRUE(run);
+  EXPECT_FALSE(run->has_value());
+}
+
+TEST_P(LetterContract, ALetterIsTakenOnce) {
+  lose_pages("r1", {"http://a/1"});
+  const auto all = ids();
+  ASSERT_TRUE(retry("r2", all));
+  EXPECT_EQ(retry("r3", all).error().code, ErrorCode::not_found);
+}
+
+TEST_P(LetterContract, NumbersAreNotUsedTwice) {
+  lose_pages("r1", {"http://a/1"});
+  const auto first = ids();
+  ASSERT_TRUE(run_async(store_->purge_letters(first, at(5000))));
+  lose_pages("r2", {"http://a/1"});
+  EXPECT_NE(ids(), first);
+}
+
+TEST_P(LetterContract, AResentMessageIsDueWithTheIdItHad) {
+  tell({delivery("d1", 100)});
+  ASSERT_TRUE(run_async(store_->bury_delivery({"d1"}, at(500), "gone")));
+  const DeadLetter letter = letters("shop").front();
+  EXPECT_EQ(letter.origin, LetterOrigin::delivery);
+  EXPECT_EQ(letter.delivery->text, "d1");
+  ASSERT_TRUE(run_async(store_->resend_letters({letter.id}, at(600))));
+  EXPECT_THAT(ids(), IsEmpty());
+  EXPECT_THAT(due(599), IsEmpty());
+  auto message = run_async(store_->due_deliveries(at(600), 10));
+  ASSERT_TRUE(message && message->size() == 1);
+  EXPECT_EQ(message->front().id.text, "d1");
+  EXPECT_EQ(message->front().attempts, 0);
+  EXPECT_EQ(message->front().created_at, at(600)) << "its lifetime begins anew";
+  EXPECT_EQ(events("delivery.retried"), 1u);
+  ASSERT_TRUE(run_async(store_->delivered({"d1"}, at(700))));
+  EXPECT_EQ(counts().sent, 1);
+}
+
+TEST_P(LetterContract, MessagesAreResentTogetherOrNotAtAll) {
+  tell({delivery("d1", 100)});
+  ASSERT_TRUE(run_async(store_->bury_delivery({"d1"}, at(500), "gone")));
+  lose_pages("r2", {"http://a/1"});
+  const auto all = ids();
+  EXPECT_EQ(run_async(store_->resend_letters({all[1], 4711}, at(600))).error().code,
+            ErrorCode::not_found);
+  EXPECT_EQ(run_async(store_->resend_letters({all[1], all[0]}, at(600))).error().code,
+            ErrorCode::bad_input);
+  EXPECT_EQ(ids(), all);
+  EXPECT_THAT(due(1000), IsEmpty());
+}
+
+TEST_P(LetterContract, PurgedLettersAreGoneAndCounted) {
+  lose_pages("r1", {"http://a/1", "http://a/2", "http://a/3"});
+  const auto all = ids();
+  auto purged = run_async(store_->purge_letters({all[0], all[1], 4711}, at(5000)));
+  ASSERT_TRUE(purged);
+  EXPECT_EQ(*purged, 2);
+  EXPECT_THAT(urls(), ElementsAre("http://a/1"));
+  EXPECT_EQ(events("dead_letters.purged"), 1u);
+  auto again = run_async(store_->purge_letters({all[0]}, at(5000)));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, 0);
+  EXPECT_EQ(events("dead_letters.purged"), 1u) << "nothing happened";
+}
+
+}  // namespace
+
+}  // namespace heddle::store::testing
