@@ -9,7 +9,7 @@ _heddle_jobs() {
 
 _heddle() {
   local current=${COMP_WORDS[COMP_CWORD]} command= i
-  local commands="init check explain config run debug up status workers jobs show trigger pause resume cancel stop start archive reload logs dead test types records runs run-trace demo version"
+  local commands="init check explain config run debug up status workers jobs show trigger pause resume cancel stop start archive reload logs dead backup restore test types records runs run-trace demo version"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --project) ((i++)) ;;
@@ -24,7 +24,7 @@ _heddle() {
   local words=
   case $command in
     "") words="$commands --project --help --version" ;;
-    init) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
+    init | backup | restore) mapfile -t COMPREPLY < <(compgen -d -- "$current"); return ;;
     check) words="--json $(_heddle_jobs)" ;;
     config) words="show --json $(_heddle_jobs)" ;;
     run) words="--json --stages --verbose $(_heddle_jobs)" ;;

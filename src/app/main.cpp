@@ -8,6 +8,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include "app/backup.hpp"
 #include "app/daemon.hpp"
 #include "app/daemon_client.hpp"
 #include "app/demo/demo.hpp"
@@ -115,6 +116,18 @@ class LocalWork final : public cli::Work {
   StderrLog log_;
 };
 
+class LocalUpkeep final : public cli::Upkeep {
+ public:
+  Result<cli::BackupReport> back_up(const Project& project, const cli::BackupOrder& order,
+                                    const cli::Meter& meter) override {
+    return back_up_project(project, order, meter);
+  }
+  Result<cli::RestoreReport> restore(const Project& project, const std::filesystem::path& folder,
+                                     const cli::Meter& meter) override {
+    return restore_project(project, folder, SystemClock().now(), meter);
+  }
+};
+
 constexpr int kKeptBytes = 64 << 20;
 constexpr int kOwnMappingBytes = 32 << 20;
 
@@ -153,7 +166,8 @@ int main(int argc, char** argv) {
       return heddle::app::run_worker(heddle::app::read_arguments({argv + 1, argv + argc}),
                                      environment);
     heddle::app::LocalWork work(environment);
-    return heddle::cli::run_command_line(argc, argv, work, environment);
+    heddle::app::LocalUpkeep upkeep;
+    return heddle::cli::run_command_line(argc, argv, work, upkeep, environment);
   } catch (const std::exception& bug) {
     std::fprintf(stderr, "heddle: this is a bug, please report it: %s\n", bug.what());
     return 1;

@@ -38,6 +38,7 @@ class CommandLine {
     add_letter_commands();
     add_script_commands();
     add_reading_commands();
+    add_upkeep_commands();
     add_demo();
   }
 
@@ -255,6 +256,21 @@ class CommandLine {
                  [this] { return show_version(context_); }));
   }
 
+  void add_upkeep_commands() {
+    auto* backup =
+        add("backup", "copy the databases into a folder, also while the daemon works",
+            "heddle backup /backups/shop-monday", [this] { return back_up(context_, backup_); });
+    backup->add_option("folder", backup_.folder, "to be made")->required();
+    backup->add_flag("--force", backup_.replace, "replace a backup that is there");
+    add_json(backup);
+
+    auto* bring_back =
+        add("restore", "put a backup in the place of the databases",
+            "heddle restore /backups/shop-monday", [this] { return restore(context_, restored_); });
+    bring_back->add_option("folder", restored_, "of `heddle backup`")->required();
+    add_json(bring_back);
+  }
+
   void add_demo() {
     auto* demo = add("demo", "start a small shop whose prices change, and watch it",
                      "heddle demo --rounds 5", [this] {
@@ -315,14 +331,17 @@ class CommandLine {
   RecordsArguments records_;
   RunsArguments runs_;
   LogsArguments logs_;
+  BackupOrder backup_;
+  std::filesystem::path restored_;
   DemoOptions demo_;
   int demo_pause_ = 4000;
 };
 
 }  // namespace
 
-int run_command_line(int argc, char** argv, Work& work, const config::Environment& environment) {
-  Context context{.environment = environment, .work = work};
+int run_command_line(int argc, char** argv, Work& work, Upkeep& upkeep,
+                     const config::Environment& environment) {
+  Context context{.environment = environment, .work = work, .upkeep = upkeep};
   const int code = CommandLine(context).run(argc, argv);
   if (auto printed = context.out.finish(); !printed)
     return static_cast<int>(context.fail(printed.error().message));

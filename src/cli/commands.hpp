@@ -87,6 +87,9 @@ ExitCode show_status(Context& context);
 ExitCode show_workers(Context& context);
 ExitCode restart_worker(Context& context, int number);
 
+ExitCode back_up(Context& context, const BackupOrder& order);
+ExitCode restore(Context& context, const std::filesystem::path& folder);
+
 ExitCode show_version(Context& context);
 
 }  // namespace heddle::cli

@@ -9,6 +9,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
+#include "cli/upkeep.hpp"
 #include "cli/work.hpp"
 #include "config/environment.hpp"
 #include "config/load_project.hpp"
@@ -20,6 +21,7 @@ struct Context {
   bool json = false;
   const config::Environment& environment;
   Work& work;
+  Upkeep& upkeep;
   Terminal out{stdout};
   Terminal err{stderr};
 

@@ -18,7 +18,20 @@ constexpr int kBusyMilliseconds = 10'000;  // other workers' statements may take
 // Strings by key share one sync between many calls; a statement has its own.
 constexpr const char* kDurable = "PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864";
 
-Status check_version(Connection& db) {
+Status make_tables(Connection& db) {
+  if (auto begun = db.execute("BEGIN IMMEDIATE"); !begun) return begun;
+  Status done = check_script_file(db);  // another process may have been here first
+  if (done)
+    done = db.execute(std::string(KeyTable::kSchema) +
+                      "; PRAGMA application_id=" + std::to_string(kApplicationId) +
+                      "; PRAGMA user_version=" + std::to_string(kVersion) + "; COMMIT");
+  if (!done && db.in_transaction()) (void)db.execute("ROLLBACK");
+  return done;
+}
+
+}  // namespace
+
+Status check_script_file(Connection& db) {
   // Tables first: another process may make the file in between, and its mark comes with its tables.
   auto tables = db.query_integer("SELECT count(*) FROM sqlite_schema");
   if (!tables) return std::move(tables).error();
@@ -35,24 +48,11 @@ Status check_version(Connection& db) {
   return Done{};
 }
 
-Status make_tables(Connection& db) {
-  if (auto begun = db.execute("BEGIN IMMEDIATE"); !begun) return begun;
-  Status done = check_version(db);  // another process may have been here first
-  if (done)
-    done = db.execute(std::string(KeyTable::kSchema) +
-                      "; PRAGMA application_id=" + std::to_string(kApplicationId) +
-                      "; PRAGMA user_version=" + std::to_string(kVersion) + "; COMMIT");
-  if (!done && db.in_transaction()) (void)db.execute("ROLLBACK");
-  return done;
-}
-
-}  // namespace
-
 Status make_script_file(const std::filesystem::path& file) {
   auto db = Connection::open(file, {});
   if (!db) return std::move(db).error();
   sqlite3_busy_timeout((*db)->handle(), kBusyMilliseconds);
-  if (auto known = check_version(**db); !known) return known;
+  if (auto known = check_script_file(**db); !known) return known;
   if (auto set = (*db)->execute("PRAGMA journal_mode=WAL"); !set) return set;
   auto version = (*db)->query_integer("PRAGMA user_version");
   if (!version) return std::move(version).error();

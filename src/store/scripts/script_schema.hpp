@@ -14,6 +14,9 @@ namespace heddle::store {
 // programs and of newer versions.
 Status make_script_file(const std::filesystem::path& file);
 
+// Heddle's own, and not newer than this program.
+Status check_script_file(Connection& db);
+
 // Opens a made file for writing.
 Result<std::unique_ptr<Connection>> open_script_file(const std::filesystem::path& file,
                                                      std::int64_t max_bytes);

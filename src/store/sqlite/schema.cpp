@@ -319,11 +319,17 @@ Status migrate(Connection& db, std::span<const Migration> steps) {
   return Done{};
 }
 
-Status check_schema(Connection& db) {
+Status check_upgradable(Connection& db) {
   if (auto ours = refuse_foreign(db); !ours) return ours;
   auto version = db.query_integer("PRAGMA user_version");
   if (!version) return std::move(version).error();
-  if (auto known = refuse_newer(db, *version, kMigrations.size()); !known) return known;
+  return refuse_newer(db, *version, kMigrations.size());
+}
+
+Status check_schema(Connection& db) {
+  if (auto usable = check_upgradable(db); !usable) return usable;
+  auto version = db.query_integer("PRAGMA user_version");
+  if (!version) return std::move(version).error();
   if (*version == static_cast<std::int64_t>(kMigrations.size())) return Done{};
   auto tables = db.query_integer("SELECT count(*) FROM sqlite_schema");
   if (tables && *tables == 0)  // its maker ended before the first table

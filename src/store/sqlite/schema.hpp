@@ -24,6 +24,9 @@ Status migrate(Connection& db, std::span<const Migration> steps);
 // For those who only read: the file must have taken exactly today's steps.
 Status check_schema(Connection& db);
 
+// A file of Heddle's that this program can use, or can bring up to date.
+Status check_upgradable(Connection& db);
+
 // "heddle.db" at version 3 -> "heddle.db.before-4".
 std::filesystem::path backup_name(const std::filesystem::path& file, int version);
 

@@ -1,0 +1,273 @@
+#include "app/backup.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/project_lock.hpp"
+#include "base/file_descriptor.hpp"
+#include "store/sqlite/database_copy.hpp"
+
+namespace heddle::app {
+
+namespace fs = std::filesystem;
+using store::DatabaseKind;
+
+namespace {
+
+struct DatabaseName {
+  const char* name;
+  DatabaseKind kind;
+};
+constexpr std::array kDatabases{DatabaseName{"heddle.db", DatabaseKind::engine},
+                                DatabaseName{"scripts.db", DatabaseKind::scripts}};
+
+Error cannot(std::string_view what, const fs::path& path, int error) {
+  return {ErrorCode::unavailable, fmt::format("cannot {} {}: {}", what, path.string(),
+                                              std::generic_category().message(error))};
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code failure;
+  return fs::exists(fs::symlink_status(path, failure));
+}
+
+fs::path with_suffix(const fs::path& path, std::string_view suffix) {
+  fs::path name = path;
+  name += suffix;
+  return name;
+}
+
+// What a rename has changed, on the disk.
+Status sync_folder(const fs::path& folder) {
+  const FileDescriptor open_folder(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!open_folder || fsync(open_folder.get()) != 0) return cannot("sync", folder, errno);
+  return Done{};
+}
+
+Status rename_to(const fs::path& from, const fs::path& to) {
+  if (std::rename(from.c_str(), to.c_str()) != 0) return cannot("rename", from, errno);
+  return Done{};
+}
+
+fs::path parent_of(const fs::path& path) {
+  return fs::absolute(path).parent_path();
+}
+
+// Only what was made by `heddle backup` is ever replaced.
+bool is_backup(const fs::path& folder) {
+  std::error_code failure;
+  bool has_database = false;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    const auto name = entry.path().filename();
+    if (name != "heddle.db" && name != "scripts.db") return false;
+    has_database = has_database || name == "heddle.db";
+  }
+  return !failure && has_database;
+}
+
+Status refuse_target(const cli::BackupOrder& order) {
+  if (!is_there(order.folder)) return Done{};
+  if (!order.replace)
+    return Error{ErrorCode::conflict,
+                 fmt::format("{} exists already; --force replaces it", order.folder.string())};
+  if (is_backup(order.folder)) return Done{};
+  return Error{ErrorCode::conflict,
+               fmt::format("{} is no backup: it is left alone", order.folder.string())};
+}
+
+// A folder in the making, held while it lives and removed unless it gets its name.
+class UnfinishedBackup {
+ public:
+  static Result<UnfinishedBackup> make(const fs::path& folder) {
+    mkdir(folder.c_str(), 0700);
+    FileDescriptor held(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!held) return cannot("make", folder, errno);
+    if (flock(held.get(), LOCK_EX | LOCK_NB) != 0)
+      return Error{ErrorCode::conflict,
+                   fmt::format("another backup is being written to {}", folder.string())};
+    // Of one that was cut short.
+    for (const DatabaseName& database : kDatabases) {
+      std::error_code failure;
+      fs::remove(folder / database.name, failure);
+      fs::remove(with_suffix(folder / database.name, "-journal"), failure);
+    }
+    return UnfinishedBackup(std::move(held), folder);
+  }
+  UnfinishedBackup(UnfinishedBackup&&) = default;
+  UnfinishedBackup& operator=(UnfinishedBackup&&) = delete;
+  ~UnfinishedBackup() {
+    if (!held_) return;
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  Status name_it(const cli::BackupOrder& order) {
+    if (auto synced = sync_folder(folder_); !synced) return synced;
+    if (is_there(order.folder)) {
+      // The old one goes under this one's name, and away with it.
+      if (renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, order.folder.c_str(), RENAME_EXCHANGE) !=
+          0)
+        return cannot("replace", order.folder, errno);
+      return sync_folder(parent_of(order.folder));
+    }
+    if (auto renamed = rename_to(folder_, order.folder); !renamed) return renamed;
+    held_.reset();
+    return sync_folder(parent_of(order.folder));
+  }
+
+ private:
+  UnfinishedBackup(FileDescriptor held, fs::path folder)
+      : held_(std::move(held)), folder_(std::move(folder)) {}
+
+  FileDescriptor held_;
+  fs::path folder_;
+};
+
+store::CopyOptions copy_options(const cli::Meter& meter, std::string what) {
+  store::CopyOptions options;
+  options.progress = [&meter, what = std::move(what)](std::int64_t done, std::int64_t all) {
+    meter(what, done, all);
+  };
+  return options;
+}
+
+Status copy_checked(const fs::path& from, const fs::path& to, DatabaseKind kind,
+                    const cli::Meter& meter) {
+  auto copied = store::copy_database(from, to, copy_options(meter, from.filename().string()));
+  if (!copied) return copied;
+  return store::check_database(to, kind);
+}
+
+std::int64_t size_of(const fs::path& file) {
+  std::error_code failure;
+  const auto size = fs::file_size(file, failure);
+  return failure ? 0 : static_cast<std::int64_t>(size);
+}
+
+constexpr std::string_view kRestoring = ".restoring";
+
+// Copies into the project's folder, under other names: nothing is replaced before all are there.
+Result<std::vector<std::string>> bring_near(const Project& project, const fs::path& backup,
+                                            const cli::Meter& meter) {
+  std::vector<std::string> names;
+  for (const DatabaseName& database : kDatabases) {
+    const fs::path target = with_suffix(project.data_dir / database.name, kRestoring);
+    std::error_code failure;
+    fs::remove(target, failure);
+    fs::remove(with_suffix(target, "-journal"), failure);
+    if (!is_there(backup / database.name)) continue;
+    auto copied = copy_checked(backup / database.name, target, database.kind, meter);
+    if (!copied) {
+      fs::remove(target, failure);
+      return std::move(copied).error();
+    }
+    names.emplace_back(database.name);
+  }
+  return names;
+}
+
+Status check_backup(const fs::path& folder) {
+  std::error_code failure;
+  if (!fs::is_directory(folder, failure) || !is_there(folder / "heddle.db"))
+    return Error{
+        ErrorCode::not_found,
+        fmt::format("{} is no backup: there is no folder with a heddle.db", folder.string())};
+  for (const DatabaseName& database : kDatabases) {
+    if (!is_there(folder / database.name)) continue;
+    auto checked = store::check_database(folder / database.name, database.kind);
+    if (!checked) return std::move(checked).error().during("the backup cannot be used");
+  }
+  return Done{};
+}
+
+// A log that is left when its database is gone would be played into the next one.
+Status empty_log(const fs::path& file) {
+  if (!is_there(with_suffix(file, "-wal"))) return Done{};
+  auto db = store::Connection::open(file, {});
+  if (!db) return std::move(db).error();
+  return (*db)->execute("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+}  // namespace
+
+std::string suffix_of(std::string_view why, WallTime now) {
+  std::string time;
+  for (const char c : to_iso8601(now).substr(0, 19))
+    if (c != '-' && c != ':') time += c;
+  return fmt::format(".{}-{}Z", why, time);
+}
+
+Result<bool> move_database_aside(const fs::path& file, const std::string& suffix) {
+  // A damaged one keeps its log beside it.
+  if (is_there(file)) (void)empty_log(file);
+  bool has_moved = false;
+  for (const char* part : {"-wal", "-shm", ""}) {
+    const fs::path from = with_suffix(file, part);
+    if (!is_there(from)) continue;
+    if (auto moved = rename_to(from, with_suffix(with_suffix(file, suffix), part)); !moved)
+      return std::move(moved).error();
+    has_moved = true;
+  }
+  return has_moved;
+}
+
+Result<cli::BackupReport> back_up_project(const Project& project, const cli::BackupOrder& wanted,
+                                          const cli::Meter& meter) {
+  cli::BackupOrder order = wanted;
+  if (order.folder.filename().empty()) order.folder = order.folder.parent_path();  // "folder/"
+  if (auto is_free = refuse_target(order); !is_free) return std::move(is_free).error();
+  if (!is_there(project.data_dir / "heddle.db"))
+    return Error{ErrorCode::not_found, fmt::format("there is no database in {}: nothing was stored "
+                                                   "yet",
+                                                   project.data_dir.string())};
+  auto unfinished = UnfinishedBackup::make(with_suffix(order.folder, ".part"));
+  if (!unfinished) return std::move(unfinished).error();
+  const fs::path part = with_suffix(order.folder, ".part");
+  cli::BackupReport report;
+  for (const DatabaseName& database : kDatabases) {
+    const fs::path from = project.data_dir / database.name;
+    if (!is_there(from)) continue;
+    auto copied = copy_checked(from, part / database.name, database.kind, meter);
+    if (!copied) return std::move(copied).error();
+    report.files.emplace_back(database.name);
+    report.bytes += size_of(part / database.name);
+  }
+  if (auto named = unfinished->name_it(order); !named) return std::move(named).error();
+  return report;
+}
+
+Result<cli::RestoreReport> restore_project(const Project& project, const fs::path& folder,
+                                           WallTime now, const cli::Meter& meter) {
+  auto lock = ProjectLock::try_acquire(project.data_dir);
+  if (!lock) return std::move(lock).error();
+  if (auto checked = check_backup(folder); !checked) return std::move(checked).error();
+  auto names = bring_near(project, folder, meter);
+  if (!names) return std::move(names).error();
+  cli::RestoreReport report;
+  report.files = std::move(*names);
+  const std::string suffix = suffix_of("replaced", now);
+  for (const DatabaseName& database : kDatabases) {
+    const fs::path file = project.data_dir / database.name;
+    auto moved = move_database_aside(file, suffix);
+    if (!moved) return std::move(moved).error();
+    if (*moved) report.kept.push_back(with_suffix(file, suffix));
+  }
+  for (const std::string& name : report.files) {
+    const fs::path file = project.data_dir / name;
+    if (auto put = rename_to(with_suffix(file, kRestoring), file); !put)
+      return std::move(put).error();
+  }
+  if (auto synced = sync_folder(project.data_dir); !synced) return std::move(synced).error();
+  return report;
+}
+
+}  // namespace heddle::app
