@@ -9,7 +9,7 @@ _heddle_jobs() {
 
 _heddle() {
   local current=${COMP_WORDS[COMP_CWORD]} command= i
-  local commands="init check explain config run debug up status workers jobs show trigger pause resume cancel stop start archive reload logs dead backup restore test types records runs run-trace demo version"
+  local commands="init check explain config run debug up status workers jobs show trigger pause resume cancel stop start archive reload logs dead backup restore doctor test types records runs run-trace demo version"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --project) ((i++)) ;;
@@ -41,6 +41,7 @@ _heddle() {
     stop) words="--now --all --tag --group --state --json $(_heddle_jobs)" ;;
     reload) words="--dry-run --json" ;;
     logs) words="--follow --lines --json $(_heddle_jobs)" ;;
+    doctor) words="--repair --json" ;;
     dead) words="list show retry purge --job --all --limit --json $(_heddle_jobs)" ;;
     test) words="--junit --json $(_heddle_jobs)" ;;
     demo) words="--port --rounds --pause --keep" ;;

@@ -12,6 +12,7 @@
 #include "app/daemon.hpp"
 #include "app/daemon_client.hpp"
 #include "app/demo/demo.hpp"
+#include "app/doctor.hpp"
 #include "app/engine.hpp"
 #include "app/foreground_run.hpp"
 #include "app/letters.hpp"
@@ -125,6 +126,12 @@ class LocalUpkeep final : public cli::Upkeep {
   Result<cli::RestoreReport> restore(const Project& project, const std::filesystem::path& folder,
                                      const cli::Meter& meter) override {
     return restore_project(project, folder, SystemClock().now(), meter);
+  }
+  std::vector<cli::Finding> examine(const Project& project) override {
+    return examine_project(project);
+  }
+  Result<cli::RepairReport> repair(const Project& project) override {
+    return repair_project(project, SystemClock().now());
   }
 };
 

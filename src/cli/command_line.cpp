@@ -269,6 +269,12 @@ class CommandLine {
             "heddle restore /backups/shop-monday", [this] { return restore(context_, restored_); });
     bring_back->add_option("folder", restored_, "of `heddle backup`")->required();
     add_json(bring_back);
+
+    auto* doctor = add("doctor", "look for damage and say what to do about it", "heddle doctor",
+                       [this] { return run_doctor(context_, may_repair_); });
+    doctor->add_flag("--repair", may_repair_,
+                     "move damaged databases aside and save what can be read");
+    add_json(doctor);
   }
 
   void add_demo() {
@@ -333,6 +339,7 @@ class CommandLine {
   LogsArguments logs_;
   BackupOrder backup_;
   std::filesystem::path restored_;
+  bool may_repair_ = false;
   DemoOptions demo_;
   int demo_pause_ = 4000;
 };

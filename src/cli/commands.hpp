@@ -90,6 +90,8 @@ ExitCode restart_worker(Context& context, int number);
 ExitCode back_up(Context& context, const BackupOrder& order);
 ExitCode restore(Context& context, const std::filesystem::path& folder);
 
+ExitCode run_doctor(Context& context, bool may_repair);
+
 ExitCode show_version(Context& context);
 
 }  // namespace heddle::cli

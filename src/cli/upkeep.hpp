@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,27 @@ struct RestoreReport {
   std::vector<std::filesystem::path> kept;  // what was there before, under its new name
 };
 
+enum class FindingLevel { fine, warning, broken };
+
+struct Finding {
+  FindingLevel level = FindingLevel::fine;
+  std::string what;
+  std::string advice;        // empty: none is needed
+  std::string damaged_file;  // a database that can be repaired; empty: none
+};
+
+struct TableLoss {
+  std::string database;
+  std::string table;
+  std::int64_t saved = 0;
+  std::optional<std::int64_t> lost;  // nullopt: some, but nobody knows how many
+};
+
+struct RepairReport {
+  std::vector<TableLoss> tables;            // of the databases that were damaged
+  std::vector<std::filesystem::path> kept;  // the damaged files, under their new names
+};
+
 class Upkeep {
  public:
   virtual ~Upkeep() = default;
@@ -43,6 +65,10 @@ class Upkeep {
   // `conflict` while another heddle works on the project.
   virtual Result<RestoreReport> restore(const Project& project, const std::filesystem::path& folder,
                                         const Meter& meter) = 0;
+  // Changes nothing, works beside a running daemon.
+  virtual std::vector<Finding> examine(const Project& project) = 0;
+  // Saves what can be read of damaged databases. `conflict` as above.
+  virtual Result<RepairReport> repair(const Project& project) = 0;
 };
 
 }  // namespace heddle::cli

@@ -40,8 +40,8 @@ constexpr std::array kMeanings{
     Meaning{SQLITE_NOMEM, ErrorCode::unavailable, "out of memory"},
     Meaning{SQLITE_TOOBIG, ErrorCode::bad_input, "a value is too large to store"},
     Meaning{SQLITE_CORRUPT, ErrorCode::corrupt,
-            "the file is damaged: restore a backup, or save what is readable with `sqlite3 FILE "
-            ".recover`"},
+            "the file is damaged: restore a backup, or save what is readable with `heddle doctor "
+            "--repair`"},
     Meaning{SQLITE_NOTADB, ErrorCode::corrupt,
             "this is no database (or it is damaged): restore a backup or move it away"},
 };

@@ -1,0 +1,244 @@
+#include "app/doctor.hpp"
+
+#include <array>
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "app/backup.hpp"
+#include "app/project_lock.hpp"
+#include "store/sqlite/database_copy.hpp"
+#include "store/sqlite/salvage.hpp"
+#include "store/sqlite/schema.hpp"
+#include "store/sqlite/stray_rows.hpp"
+
+namespace heddle::app {
+
+namespace fs = std::filesystem;
+using cli::Finding;
+using cli::FindingLevel;
+using store::DatabaseKind;
+
+namespace {
+
+constexpr std::int64_t kLeastFree = 256 << 20;
+constexpr std::size_t kShownDamage = 5;
+
+struct DatabaseName {
+  const char* name;
+  DatabaseKind kind;
+};
+constexpr std::array kDatabases{DatabaseName{"heddle.db", DatabaseKind::engine},
+                                DatabaseName{"scripts.db", DatabaseKind::scripts}};
+
+class Examination {
+ public:
+  explicit Examination(const Project& project) : folder_(project.data_dir) {}
+
+  std::vector<Finding> run() {
+    std::error_code failure;
+    if (!fs::exists(folder_, failure)) {
+      add(FindingLevel::fine, folder_.string() + " is not there: nothing was stored yet", "");
+      return std::move(findings_);
+    }
+    if (!look_at_folder()) return std::move(findings_);
+    for (const DatabaseName& database : kDatabases) look_at(database);
+    look_at_files();
+    look_at_space();
+    return std::move(findings_);
+  }
+
+ private:
+  void add(FindingLevel level, std::string what, std::string advice, std::string damaged = {}) {
+    findings_.push_back({level, std::move(what), std::move(advice), std::move(damaged)});
+  }
+
+  bool look_at_folder() {
+    if (faccessat(AT_FDCWD, folder_.c_str(), R_OK | X_OK, AT_EACCESS) != 0) {
+      add(FindingLevel::broken,
+          fmt::format("{} cannot be read: {}", folder_.string(),
+                      std::generic_category().message(errno)),
+          "give it to the user who runs heddle (`chown -R`), or run heddle as its owner");
+      return false;
+    }
+    if (faccessat(AT_FDCWD, folder_.c_str(), W_OK, AT_EACCESS) != 0)
+      add(FindingLevel::broken,
+          fmt::format("{} cannot be written: {}", folder_.string(),
+                      std::generic_category().message(errno)),
+          "nothing can be stored: check owner, rights and mount");
+    return true;
+  }
+
+  void look_at(const DatabaseName& database) {
+    const fs::path file = folder_ / database.name;
+    std::error_code failure;
+    if (!fs::exists(file, failure)) {
+      if (fs::exists(file.string() + "-wal", failure))
+        add(FindingLevel::broken,
+            fmt::format("{}-wal is there, but {} is not", database.name, database.name),
+            "its last changes are in that log: put the database back, or move the log away");
+      return;
+    }
+    if (fs::file_size(file, failure) == 0 && !failure) {
+      add(FindingLevel::fine, fmt::format("{} is empty: nothing was stored yet", database.name),
+          "");
+      return;
+    }
+    auto db = store::open_for_reading(file);
+    if (!db) return add_failure(database, db.error());
+    auto known =
+        database.kind == DatabaseKind::engine ? store::check_upgradable(**db) : Status(Done{});
+    if (!known) return add_failure(database, known.error());
+    look_inside(database, **db);
+  }
+
+  void add_failure(const DatabaseName& database, const Error& why) {
+    if (why.code == ErrorCode::corrupt)
+      return add(FindingLevel::broken, why.message, advice_for_damage(), database.name);
+    add(FindingLevel::broken, why.message, "");
+  }
+
+  static std::string advice_for_damage() {
+    return "restore a backup (`heddle restore`), or save what can be read (`heddle doctor "
+           "--repair`); then look for the cause: a failing disk, or a copy of the file made while "
+           "it was in use";
+  }
+
+  void look_inside(const DatabaseName& database, store::Connection& db) {
+    auto damage = store::find_damage(db, database.kind);
+    if (!damage) return add_failure(database, damage.error());
+    if (!damage->empty()) {
+      std::string text = fmt::format("{} is damaged:", database.name);
+      for (std::size_t i = 0; i < damage->size() && i < kShownDamage; ++i)
+        text += "\n    " + (*damage)[i];
+      if (damage->size() > kShownDamage) text += "\n    …";
+      return add(FindingLevel::broken, std::move(text), advice_for_damage(), database.name);
+    }
+    add(FindingLevel::fine, fmt::format("{} is whole", database.name), "");
+    if (database.kind != DatabaseKind::engine) return;
+    auto schema = store::check_schema(db);
+    if (!schema) return add(FindingLevel::warning, schema.error().message, "");
+    look_for_stray_rows(db);
+  }
+
+  void look_for_stray_rows(store::Connection& db) {
+    auto strays = store::find_stray_rows(db);
+    if (!strays) return add(FindingLevel::broken, strays.error().message, "");
+    for (const store::StrayRows& stray : *strays)
+      add(FindingLevel::warning,
+          fmt::format("{} rows of {} belong to {} that are not there", stray.count, stray.table,
+                      stray.of),
+          "they are harmless: what they belonged to was lost with a damaged page");
+  }
+
+  // What an interrupted command has left, what was kept aside, and what cannot be read.
+  void look_at_files() {
+    std::error_code failure;
+    auto entry = fs::recursive_directory_iterator(
+        folder_, fs::directory_options::skip_permission_denied, failure);
+    for (; !failure && entry != fs::recursive_directory_iterator(); entry.increment(failure)) {
+      const fs::path& path = entry->path();
+      std::error_code gone;
+      if (!fs::is_regular_file(fs::symlink_status(path, gone)) && !fs::is_directory(path, gone))
+        continue;
+      if (faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0 && errno == EACCES)
+        add(FindingLevel::warning, path.string() + " cannot be read",
+            "give it to the user who runs heddle");
+      if (path.parent_path() == folder_) look_for_leftover(path);
+    }
+  }
+
+  void look_for_leftover(const fs::path& path) {
+    const std::string name = path.filename().string();
+    const bool is_ours = name.starts_with("heddle.db.") || name.starts_with("scripts.db.");
+    if (!is_ours || name.ends_with("-wal") || name.ends_with("-shm")) return;
+    const auto has = [&name](std::string_view part) {
+      return name.find(part) != std::string::npos;
+    };
+    if (name.ends_with(".restoring") || name.ends_with(".repairing") || name.ends_with(".part"))
+      return add(FindingLevel::warning, name + " was left by a command that was cut short",
+                 "it may be removed");
+    if (has(".replaced-") || has(".damaged-") || has(".before-"))
+      add(FindingLevel::fine, name + " was kept aside", "remove it when nothing is missed");
+  }
+
+  void look_at_space() {
+    struct statvfs facts {};
+    if (statvfs(folder_.c_str(), &facts) != 0) return;
+    const auto free =
+        static_cast<std::int64_t>(facts.f_bavail) * static_cast<std::int64_t>(facts.f_frsize);
+    if (free >= kLeastFree) return;
+    add(FindingLevel::warning, fmt::format("only {} MB are free on the disk", free >> 20),
+        "free some space: when there is none, nothing can be stored");
+  }
+
+  fs::path folder_;
+  std::vector<Finding> findings_;
+};
+
+bool is_damaged(const fs::path& file, DatabaseKind kind) {
+  std::error_code failure;
+  if (!fs::exists(file, failure) || fs::file_size(file, failure) == 0) return false;
+  const auto checked = store::check_database(file, kind);
+  return !checked && checked.error().code == ErrorCode::corrupt;
+}
+
+void remove_database(const fs::path& file) {
+  std::error_code ignored;
+  for (const char* part : {"", "-wal", "-shm", "-journal"})
+    fs::remove(file.string() + part, ignored);
+}
+
+// The new database is complete before the damaged one is moved.
+Status repair(const fs::path& file, const DatabaseName& database, const std::string& suffix,
+              cli::RepairReport& report) {
+  fs::path saved = file;
+  saved += ".repairing";
+  remove_database(saved);
+  auto tables = store::salvage(file, saved, database.kind);
+  if (!tables) {
+    remove_database(saved);
+    return std::move(tables).error().during("nothing could be saved, nothing was changed");
+  }
+  std::error_code failure;
+  auto moved = move_database_aside(file, suffix);
+  if (!moved) return std::move(moved).error();
+  fs::rename(saved, file, failure);
+  if (failure)
+    return Error{ErrorCode::unavailable,
+                 fmt::format("cannot rename {}: {}", saved.string(), failure.message())};
+  report.kept.push_back(file.string() + suffix);
+  for (const store::SavedTable& table : *tables)
+    report.tables.push_back({database.name, table.name, table.saved, table.lost});
+  return Done{};
+}
+
+}  // namespace
+
+std::vector<Finding> examine_project(const Project& project) {
+  return Examination(project).run();
+}
+
+Result<cli::RepairReport> repair_project(const Project& project, WallTime now) {
+  std::error_code failure;
+  cli::RepairReport report;
+  if (!fs::exists(project.data_dir, failure)) return report;
+  auto lock = ProjectLock::try_acquire(project.data_dir);
+  if (!lock) return std::move(lock).error();
+  const std::string suffix = suffix_of("damaged", now);
+  for (const DatabaseName& database : kDatabases) {
+    const fs::path file = project.data_dir / database.name;
+    if (!is_damaged(file, database.kind)) continue;
+    if (auto repaired = repair(file, database, suffix, report); !repaired)
+      return std::move(repaired).error();
+  }
+  return report;
+}
+
+}  // namespace heddle::app

@@ -1,0 +1,104 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+std::string_view level_text(FindingLevel level) {
+  if (level == FindingLevel::fine) return "fine";
+  return level == FindingLevel::warning ? "warning" : "broken";
+}
+
+std::string painted(Context& context, FindingLevel level) {
+  if (level == FindingLevel::fine) return context.out.paint(Colour::green, "fine:");
+  if (level == FindingLevel::warning) return context.out.paint(Colour::yellow, "warning:");
+  return context.out.paint(Colour::red, "broken:");
+}
+
+bool has_lost_any(const TableLoss& table) {
+  return !table.lost || *table.lost > 0;
+}
+
+void print_findings(Context& context, const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings) {
+    context.out.line(painted(context, finding.level) + " " + finding.what);
+    if (!finding.advice.empty()) context.out.line("  " + finding.advice);
+  }
+}
+
+void print_repair(Context& context, const RepairReport& report) {
+  for (const std::filesystem::path& kept : report.kept)
+    context.out.line("repaired; the damaged file is kept: " + kept.string());
+  Table table({"DATABASE", "TABLE", "SAVED", "LOST"});
+  for (const TableLoss& loss : report.tables)
+    if (loss.saved > 0 || has_lost_any(loss))
+      table.add({loss.database, loss.table, std::to_string(loss.saved),
+                 loss.lost ? std::to_string(*loss.lost) : "some"});
+  if (!table.is_empty()) table.print(context.out);
+}
+
+void write_json(Context& context, const std::vector<Finding>& findings,
+                const RepairReport& report) {
+  JsonWriter json;
+  json.begin_object().key("findings").begin_array();
+  for (const Finding& finding : findings)
+    json.begin_object()
+        .field("level", level_text(finding.level))
+        .field("what", finding.what)
+        .field("advice", finding.advice)
+        .end_object();
+  json.end_array().key("repaired").begin_array();
+  for (const TableLoss& loss : report.tables) {
+    json.begin_object().field("database", loss.database).field("table", loss.table);
+    json.field("saved", loss.saved);
+    if (loss.lost)
+      json.field("lost", *loss.lost);
+    else
+      json.key("lost").null();
+    json.end_object();
+  }
+  json.end_array().key("kept").begin_array();
+  for (const std::filesystem::path& kept : report.kept) json.value(kept.string());
+  json.end_array().end_object();
+  context.out.line(json.text());
+}
+
+bool is_any_broken(const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.level == FindingLevel::broken; });
+}
+
+bool is_any_damaged(const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return !finding.damaged_file.empty(); });
+}
+
+}  // namespace
+
+ExitCode run_doctor(Context& context, bool may_repair) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  std::vector<Finding> findings = context.upkeep.examine(loaded->project);
+  RepairReport report;
+  if (may_repair && is_any_damaged(findings)) {
+    auto repaired = context.upkeep.repair(loaded->project);
+    if (!repaired) {
+      if (!context.json) print_findings(context, findings);
+      return context.fail(repaired.error().message);
+    }
+    report = std::move(*repaired);
+    if (!context.json) print_repair(context, report);
+    findings = context.upkeep.examine(loaded->project);
+  }
+  if (context.json)
+    write_json(context, findings, report);
+  else
+    print_findings(context, findings);
+  return is_any_broken(findings) ? ExitCode::failed : ExitCode::done;
+}
+
+}  // namespace heddle::cli

@@ -1,0 +1,169 @@
+#include "store/sqlite/salvage.hpp"
+
+#include <fstream>
+#include <map>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "store/sqlite/sqlite_store.hpp"
+#include "tests/support/run_async.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace heddle::store {
+
+namespace {
+
+using heddle::testing::run_async;
+using ::testing::HasSubstr;
+
+constexpr int kJobs = 2000;
+
+class Salvage : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto store = SqliteStore::open(file_);
+    ASSERT_TRUE(store) << store.error().message;
+    add_jobs();
+    heddle::Run run;
+    run.id = {"r1"};
+    run.job = {"job7"};
+    std::vector<std::string> urls;
+    for (int i = 0; i < 3000; ++i) urls.push_back("http://a/" + std::to_string(i));
+    ASSERT_TRUE(run_async((*store)->begin_run(run, urls)));
+    run.id = {"r2"};
+    ASSERT_TRUE(run_async((*store)->begin_run(run, urls)));
+  }
+
+  // All at once: one by one each would be synced.
+  void add_jobs() {
+    auto db = Connection::open(file_, {});
+    ASSERT_TRUE(db) << db.error().message;
+    const auto added = (*db)->execute(
+        "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < " +
+        std::to_string(kJobs) +
+        ") INSERT INTO jobs (id, name, kind, revision)"
+        " SELECT 'job' || i, hex(zeroblob(150)), 'web', 'r' FROM n");
+    ASSERT_TRUE(added) << added.error().message;
+  }
+
+  // The pages of a table's tree that hold rows.
+  std::vector<std::int64_t> leaves_of(const std::string& table) {
+    auto db = Connection::open(file_, {.read_only = true});
+    EXPECT_TRUE(db);
+    const auto pages = *(*db)->query_integer("PRAGMA page_count");
+    const auto root = *(*db)->query_integer("SELECT rootpage FROM sqlite_schema WHERE name = '" +
+                                            table + "' AND type = 'table'");
+    std::vector<std::int64_t> leaves;
+    std::ifstream file(file_, std::ios::binary);
+    collect(file, root, pages, leaves);
+    return leaves;
+  }
+
+  static void collect(std::ifstream& file, std::int64_t page, std::int64_t pages,
+                      std::vector<std::int64_t>& leaves) {
+    if (page < 1 || page > pages) return;
+    std::string bytes(4096, '\0');
+    file.seekg((page - 1) * 4096);
+    file.read(bytes.data(), 4096);
+    const auto at = [&bytes](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    const auto word = [&at](std::size_t i) {
+      return (std::int64_t{at(i)} << 24) | (at(i + 1) << 16) | (at(i + 2) << 8) | at(i + 3);
+    };
+    if (at(0) == 13 || at(0) == 10) return leaves.push_back(page);
+    const int cells = (at(3) << 8) | at(4);
+    for (int i = 0; i < cells; ++i) {
+      const auto cell = static_cast<std::size_t>(12 + 2 * i);
+      const auto place = static_cast<std::size_t>((at(cell) << 8) | at(cell + 1));
+      collect(file, word(place), pages, leaves);
+    }
+    collect(file, word(8), pages, leaves);
+  }
+
+  void damage(std::int64_t page) {
+    std::fstream file(file_, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp((page - 1) * 4096);
+    file << std::string(4096, '\x5A');
+  }
+
+  std::map<std::string, SavedTable> save(DatabaseKind kind = DatabaseKind::engine) {
+    auto report = salvage(file_, saved_, kind);
+    EXPECT_TRUE(report) << report.error().message;
+    std::map<std::string, SavedTable> tables;
+    if (report)
+      for (SavedTable& table : *report) tables.emplace(table.name, table);
+    return tables;
+  }
+
+  heddle::testing::TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_.path() / "heddle.db";
+  std::filesystem::path saved_ = folder_.path() / "saved.db";
+};
+
+TEST_F(Salvage, CopiesAWholeDatabaseWithoutLoss) {
+  const auto tables = save();
+  EXPECT_EQ(tables.at("jobs").saved, kJobs);
+  EXPECT_EQ(tables.at("tasks").saved, 6000);
+  for (const auto& [name, table] : tables) EXPECT_EQ(table.lost, 0) << name;
+  EXPECT_TRUE(check_database(saved_, DatabaseKind::engine));
+  EXPECT_TRUE(SqliteStore::open(saved_));
+}
+
+TEST_F(Salvage, LosesOnlyTheRowsOfDamagedPages) {
+  const auto leaves = leaves_of("jobs");
+  ASSERT_GT(leaves.size(), 50u);
+  damage(leaves[10]);
+  damage(leaves[30]);
+  EXPECT_EQ(check_database(file_, DatabaseKind::engine).error().code, ErrorCode::corrupt);
+  const auto tables = save();
+  const SavedTable& jobs = tables.at("jobs");
+  EXPECT_GT(jobs.saved, kJobs - 2 * 20) << "a page has some 12 rows";
+  EXPECT_LT(jobs.saved, kJobs);
+  EXPECT_EQ(jobs.lost, kJobs - jobs.saved) << "its index tells how many there were";
+  EXPECT_EQ(tables.at("tasks").saved, 6000);
+  EXPECT_TRUE(check_database(saved_, DatabaseKind::engine));
+  EXPECT_TRUE(SqliteStore::open(saved_));
+}
+
+TEST_F(Salvage, LosesOnlyWhatLiesBetweenDamagedPagesOfATableByKey) {
+  const auto leaves = leaves_of("tasks");
+  ASSERT_GT(leaves.size(), 20u);
+  damage(leaves[leaves.size() / 4]);
+  const auto tables = save();
+  const SavedTable& tasks = tables.at("tasks");
+  EXPECT_LT(tasks.saved, 6000);
+  EXPECT_GT(tasks.saved, 6000 - 200);
+  EXPECT_TRUE(check_database(saved_, DatabaseKind::engine));
+}
+
+TEST_F(Salvage, FailsWhereNotEvenTheTablesCanBeRead) {
+  damage(1);
+  const auto failed = salvage(file_, saved_, DatabaseKind::engine);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().code, ErrorCode::corrupt);
+}
+
+TEST_F(Salvage, MakesTheTablesOfScriptsAgain) {
+  std::filesystem::remove(file_);
+  {
+    auto db = Connection::open(file_, {});
+    ASSERT_TRUE(db);
+    const auto made = (*db)->execute(
+        "PRAGMA application_id=1214604396; PRAGMA user_version=1;"
+        "CREATE TABLE \"odd \"\"name\" (a, b TEXT UNIQUE); CREATE INDEX by_a ON \"odd \"\"name\" "
+        "(a);"
+        "CREATE VIEW v AS SELECT a FROM \"odd \"\"name\";"
+        "INSERT INTO \"odd \"\"name\" VALUES (1, 'x'), (2, 'y'), (NULL, NULL)");
+    ASSERT_TRUE(made) << made.error().message;
+  }
+  const auto tables = save(DatabaseKind::scripts);
+  EXPECT_EQ(tables.at("odd \"name").saved, 3);
+  auto db = Connection::open(saved_, {.read_only = true});
+  ASSERT_TRUE(db);
+  EXPECT_EQ(*(*db)->query_integer("SELECT count(*) FROM v"), 3);
+  EXPECT_EQ(*(*db)->query_integer("SELECT count(*) FROM sqlite_schema WHERE type = 'index'"), 2);
+}
+
+}  // namespace
+
+}  // namespace heddle::store

@@ -1,0 +1,137 @@
+// `heddle doctor` on projects that are whole, damaged, unreadable and full.
+#include <csignal>
+#include <fstream>
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/daemon/daemon_fixture.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Doctor : public DaemonFixture {
+ protected:
+  ProgramResult expect(std::vector<std::string> arguments, int exit_code, const std::string& text) {
+    ProgramResult result = project_.heddle(std::move(arguments));
+    EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
+    EXPECT_THAT(result.out + result.err, HasSubstr(text));
+    return result;
+  }
+
+  void fill(int pages) {
+    pause_ = 0ms;
+    write_job(pages);
+    ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
+  }
+
+  // Overwrites one page in the middle of the items.
+  void damage_items() {
+    const auto page = count(
+        "SELECT pageno FROM dbstat WHERE name = 'items' AND pagetype = 'leaf' ORDER BY path"
+        " LIMIT 1 OFFSET (SELECT count(*) / 2 FROM dbstat WHERE name = 'items' AND pagetype = "
+        "'leaf')");
+    ASSERT_GT(page, 1) << "SQLite is built with dbstat";
+    std::fstream file(project_.database(), std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp((page - 1) * 4096);
+    file << std::string(4096, '\x5A');
+  }
+};
+
+TEST_F(Doctor, FindsNothingWrongWithAWholeProject) {
+  expect({"doctor"}, 0, "nothing was stored yet");
+  fill(2);
+  expect({"doctor"}, 0, "heddle.db is whole");
+  const RunningDaemon daemon(project_, 1);
+  const ProgramResult beside = expect({"doctor", "--json"}, 0, R"("level":"fine")");
+  EXPECT_THAT(beside.out, Not(HasSubstr("broken")));
+  expect({"doctor", "--repair"}, 0, "heddle.db is whole");
+}
+
+TEST_F(Doctor, SavesWhatCanBeReadOfADamagedDatabase) {
+  fill(600);
+  damage_items();
+  expect({"doctor"}, 1, "heddle.db is damaged");
+  expect({"doctor"}, 1, "heddle doctor --repair");
+  const ProgramResult repaired = expect({"doctor", "--repair"}, 0, "the damaged file is kept");
+  EXPECT_THAT(repaired.out, HasSubstr("heddle.db is whole"));
+  EXPECT_THAT(repaired.out, HasSubstr("items"));
+  const auto items = count("SELECT count(*) FROM items");
+  EXPECT_GT(items, 500);
+  EXPECT_LT(items, 600);
+  EXPECT_EQ(count("SELECT count(*) FROM tasks"), 600);
+  ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0) << "it goes on from there";
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 600) << "what was lost is found again";
+  EXPECT_THAT(project_.heddle({"doctor"}).out, Not(HasSubstr("warning: ")));
+}
+
+TEST_F(Doctor, DoesNotRepairBesideADaemon) {
+  fill(600);
+  const RunningDaemon daemon(project_, 1);
+  damage_items();
+  expect({"doctor", "--repair"}, 1, "another heddle (pid ");
+}
+
+TEST_F(Doctor, SaysWhenNothingCanBeSaved) {
+  fill(2);
+  {
+    std::fstream file(project_.database(), std::ios::binary | std::ios::in | std::ios::out);
+    file << std::string(4096, '\x5A');
+  }
+  expect({"doctor"}, 1, "this is no database (or it is damaged)");
+  expect({"doctor", "--repair"}, 1, "nothing could be saved, nothing was changed");
+  EXPECT_TRUE(fs::exists(project_.database()));
+}
+
+TEST_F(Doctor, NamesLeftoversAndStrayRows) {
+  fill(2);
+  project_.write("data/heddle.db.restoring", "x");
+  {
+    auto db = store::Connection::open(project_.database(), {});
+    ASSERT_TRUE((*db)->execute("DELETE FROM runs"));
+  }
+  expect({"doctor"}, 0, "heddle.db.restoring was left by a command that was cut short");
+  expect({"doctor"}, 0, "2 rows of tasks belong to runs that are not there");
+}
+
+TEST_F(Doctor, NamesALogWithoutItsDatabase) {
+  fill(2);
+  fs::remove(project_.database());
+  project_.write("data/heddle.db-wal", "x");
+  expect({"doctor"}, 1, "heddle.db-wal is there, but heddle.db is not");
+}
+
+TEST_F(Doctor, SaysThatTheFolderCannotBeWritten) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  fill(2);
+  ASSERT_EQ(chmod((project_.path() / "data").c_str(), 0500), 0);
+  expect({"doctor"}, 1, "cannot be written");
+  chmod((project_.path() / "data").c_str(), 0700);
+}
+
+// The limit stands for a full disk: nothing is replaced by half a database.
+TEST_F(Doctor, LeavesTheDamagedDatabaseWhenThereIsNoRoomForTheNewOne) {
+  fill(600);
+  damage_items();
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto ignored = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit little{64 << 10, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &little);
+  const ProgramResult result = project_.heddle({"doctor", "--repair"});
+  setrlimit(RLIMIT_FSIZE, &before);
+  (void)std::signal(SIGXFSZ, ignored);
+  EXPECT_EQ(result.exit_code, 1) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("nothing was changed"));
+  expect({"doctor"}, 1, "heddle.db is damaged");
+  expect({"doctor", "--repair"}, 0, "heddle.db is whole");
+}
+
+}  // namespace
+}  // namespace heddle::testing
