@@ -319,7 +319,7 @@ TEST_F(SqliteStoreTest, ReportsADamagedPageAsCorrupt) {
   auto read = (*reader)->for_each_record({"shop"}, {}, [](const Record&) { return true; });
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().code, ErrorCode::corrupt);
-  EXPECT_THAT(read.error().message, HasSubstr(".recover"));
+  EXPECT_THAT(read.error().message, HasSubstr("heddle doctor --repair"));
   open();
   auto written = run_async(store_->commit(page(leases[19], 90'000, 90'300)));
   ASSERT_FALSE(written);
