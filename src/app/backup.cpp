@@ -220,6 +220,26 @@ Result<bool> move_database_aside(const fs::path& file, const std::string& suffix
   return has_moved;
 }
 
+Result<bool> put_in_place(const fs::path& fresh, const fs::path& file, const std::string& suffix) {
+  if (!is_there(file)) {
+    if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
+    return false;
+  }
+  (void)empty_log(file);
+  for (const char* part : {"-wal", "-shm"}) {
+    const fs::path from = with_suffix(file, part);
+    if (!is_there(from)) continue;
+    if (auto moved = rename_to(from, with_suffix(with_suffix(file, suffix), part)); !moved)
+      return std::move(moved).error();
+  }
+  // The name is never without a database: a second name for the old one, then the new one over it.
+  const fs::path kept = with_suffix(file, suffix);
+  if (link(file.c_str(), kept.c_str()) != 0) return cannot("keep", file, errno);
+  if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
+  if (auto synced = sync_folder(file.parent_path()); !synced) return std::move(synced).error();
+  return true;
+}
+
 Result<cli::BackupReport> back_up_project(const Project& project, const cli::BackupOrder& wanted,
                                           const cli::Meter& meter) {
   cli::BackupOrder order = wanted;
@@ -257,14 +277,11 @@ Result<cli::RestoreReport> restore_project(const Project& project, const fs::pat
   const std::string suffix = suffix_of("replaced", now);
   for (const DatabaseName& database : kDatabases) {
     const fs::path file = project.data_dir / database.name;
-    auto moved = move_database_aside(file, suffix);
-    if (!moved) return std::move(moved).error();
-    if (*moved) report.kept.push_back(with_suffix(file, suffix));
-  }
-  for (const std::string& name : report.files) {
-    const fs::path file = project.data_dir / name;
-    if (auto put = rename_to(with_suffix(file, kRestoring), file); !put)
-      return std::move(put).error();
+    const fs::path fresh = with_suffix(file, kRestoring);
+    auto kept =
+        is_there(fresh) ? put_in_place(fresh, file, suffix) : move_database_aside(file, suffix);
+    if (!kept) return std::move(kept).error();
+    if (*kept) report.kept.push_back(with_suffix(file, suffix));
   }
   if (auto synced = sync_folder(project.data_dir); !synced) return std::move(synced).error();
   return report;

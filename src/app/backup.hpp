@@ -24,6 +24,11 @@ Result<cli::RestoreReport> restore_project(const Project& project,
 // Moves a database and its log aside, to `file` + `suffix`. Nothing when there is none.
 Result<bool> move_database_aside(const std::filesystem::path& file, const std::string& suffix);
 
+// Gives the place of a database to a new one; the old one stays as `file` + `suffix`. At no moment
+// is there none. False: there was none before.
+Result<bool> put_in_place(const std::filesystem::path& fresh, const std::filesystem::path& file,
+                          const std::string& suffix);
+
 // ".replaced-20261116T112233Z"
 std::string suffix_of(std::string_view why, WallTime now);
 

@@ -206,13 +206,8 @@ Status repair(const fs::path& file, const DatabaseName& database, const std::str
     remove_database(saved);
     return std::move(tables).error().during("nothing could be saved, nothing was changed");
   }
-  std::error_code failure;
-  auto moved = move_database_aside(file, suffix);
-  if (!moved) return std::move(moved).error();
-  fs::rename(saved, file, failure);
-  if (failure)
-    return Error{ErrorCode::unavailable,
-                 fmt::format("cannot rename {}: {}", saved.string(), failure.message())};
+  auto put = put_in_place(saved, file, suffix);
+  if (!put) return std::move(put).error();
   report.kept.push_back(file.string() + suffix);
   for (const store::SavedTable& table : *tables)
     report.tables.push_back({database.name, table.name, table.saved, table.lost});
