@@ -33,7 +33,7 @@ class ControlServer::Visitor final : public RunFollower,
                                      public std::enable_shared_from_this<Visitor> {
  public:
   Visitor(const asio::any_io_executor& loop, FileDescriptor socket, ControlService& service)
-      : loop_(std::move(loop)),
+      : loop_(loop),
         channel_(std::make_shared<ipc::Channel>(loop, std::move(socket), kLimits)),
         caller_(channel_),
         service_(service) {}
