@@ -51,6 +51,9 @@ class Examination {
     for (const DatabaseName& database : kDatabases) look_at(database);
     look_at_files();
     look_at_space();
+    if (findings_.empty())
+      add(FindingLevel::fine,
+          "there is no database in " + folder_.string() + ": nothing was stored yet", "");
     return std::move(findings_);
   }
 

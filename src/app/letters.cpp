@@ -5,9 +5,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "app/drive.hpp"
-#include "app/engine.hpp"
-#include "app/project_lock.hpp"
-#include "store/sqlite/sqlite_store.hpp"
+#include "app/owned_store.hpp"
 
 namespace heddle::app {
 
@@ -28,15 +26,11 @@ Async<Result<ipc::LettersDone>> carry_out(store::Store& store, const Clock& cloc
 
 Result<ipc::LettersDone> act_on_stored_letters(const Project& project, ipc::ActOnLetters wanted,
                                                Log& log) {
-  auto lock = ProjectLock::try_acquire(project.data_dir);
-  if (!lock) return std::move(lock).error();
-  store::SqliteOptions options;
-  options.log = &log;
-  auto store = store::SqliteStore::open(database_file(project), options);
-  if (!store) return std::move(store).error();
+  auto owned = own_store(project, log);
+  if (!owned) return std::move(owned).error();
   const SystemClock clock;
   boost::asio::io_context loop(1);
-  return drive(loop, carry_out(**store, clock, std::move(wanted)));
+  return drive(loop, carry_out(*owned->store, clock, std::move(wanted)));
 }
 
 }  // namespace heddle::app

@@ -5,10 +5,8 @@
 #include <boost/asio/io_context.hpp>
 
 #include "app/drive.hpp"
-#include "app/engine.hpp"
-#include "app/project_lock.hpp"
+#include "app/owned_store.hpp"
 #include "lifecycle/act_offline.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 
 namespace heddle::app {
 
@@ -52,16 +50,12 @@ Result<std::vector<ipc::JobAnswer>> act_on_store(const Project& project,
                                                  const ipc::ActOnJobs& wanted, Log& log) {
   const auto action = lifecycle::job_action_from(wanted.action);
   if (!action) return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
-  auto lock = ProjectLock::try_acquire(project.data_dir);
-  if (!lock) return std::move(lock).error();
-  store::SqliteOptions options;
-  options.log = &log;
-  auto store = store::SqliteStore::open(database_file(project), options);
-  if (!store) return std::move(store).error();
+  auto owned = own_store(project, log);
+  if (!owned) return std::move(owned).error();
   const SystemClock clock;
-  lifecycle::JobKeeper keeper(**store, clock);
+  lifecycle::JobKeeper keeper(*owned->store, clock);
   boost::asio::io_context loop(1);
-  return drive(loop, act_on_all({keeper, **store, clock}, project, wanted, *action));
+  return drive(loop, act_on_all({keeper, *owned->store, clock}, project, wanted, *action));
 }
 
 }  // namespace heddle::app

@@ -20,6 +20,13 @@ constexpr const char* kFooter =
 // CLI11 would take -1 for the largest number there is.
 const CLI::Range kCount(0, std::numeric_limits<int>::max());
 
+std::vector<std::string> state_words() {
+  std::vector<std::string> words;
+  for (const JobState state : kAllJobStates) words.emplace_back(to_text(state));
+  for (const CheckState check : kAllCheckStates) words.emplace_back(to_text(check));
+  return words;
+}
+
 // Collects the arguments of all commands and remembers which one was chosen.
 class CommandLine {
  public:
@@ -129,7 +136,8 @@ class CommandLine {
     command->add_option("jobs", selection.names, "ids, names or folders");
     command->add_option("--tag", selection.tag, "jobs with this tag");
     command->add_option("--group", selection.group, "jobs of this group");
-    command->add_option("--state", selection.state, "jobs in this state or check state");
+    command->add_option("--state", selection.state, "jobs in this state or check state")
+        ->check(CLI::IsMember(state_words()));
   }
 
   void add_job_commands() {

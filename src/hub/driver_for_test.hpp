@@ -121,7 +121,10 @@ class DriverFixture : public ::testing::Test {
  protected:
   static constexpr auto kPatience = std::chrono::seconds(20);
 
-  void SetUp() override { come_up(); }
+  void SetUp() override {
+    come_up();
+    begin_keeping_time();
+  }
   void TearDown() override { go_down(); }
 
   // A daemon's start, on what is in the store.

@@ -14,11 +14,6 @@ using namespace std::chrono_literals;
 
 class JobDriverLetters : public DriverFixture {
  protected:
-  void SetUp() override {
-    DriverFixture::SetUp();
-    begin_keeping_time();
-  }
-
   // The job's first run, in which its page dies.
   LetterId lose_page(const std::string& id) {
     heddle::Run run;

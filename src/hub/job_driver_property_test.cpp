@@ -18,7 +18,6 @@ class JobDriverUnderChaos : public DriverFixture {
  protected:
   void SetUp() override {
     DriverFixture::SetUp();
-    begin_keeping_time();
     adopt(jobs());
   }
 

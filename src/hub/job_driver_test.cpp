@@ -9,13 +9,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
-class JobDriverTest : public DriverFixture {
- protected:
-  void SetUp() override {
-    DriverFixture::SetUp();
-    begin_keeping_time();
-  }
-};
+class JobDriverTest : public DriverFixture {};
 
 TEST_F(JobDriverTest, RunsANewJobAtOnceAndThenOnItsGrid) {
   adopt({job("shop", "10m")});

@@ -1,6 +1,7 @@
 // Where a job stands in its life, and how it does: what is kept of a job besides its configuration.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +27,10 @@ enum class JobState {
   stopped,
   archived,
 };
+inline constexpr std::array kAllJobStates{
+    JobState::created, JobState::scheduled, JobState::starting, JobState::running,
+    JobState::paused,  JobState::completed, JobState::failed,   JobState::stopping,
+    JobState::stopped, JobState::archived};
 std::string_view to_text(JobState state);
 std::optional<JobState> job_state_from(std::string_view text);
 
@@ -44,6 +49,10 @@ enum class CheckState {
   limited,
   quarantined,
 };
+inline constexpr std::array kAllCheckStates{CheckState::pending,        CheckState::ok,
+                                            CheckState::failing,        CheckState::blocked,
+                                            CheckState::login_required, CheckState::selector_broken,
+                                            CheckState::limited,        CheckState::quarantined};
 std::string_view to_text(CheckState state);
 std::optional<CheckState> check_state_from(std::string_view text);
 

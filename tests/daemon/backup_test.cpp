@@ -13,12 +13,6 @@ using ::testing::HasSubstr;
 
 class Backups : public DaemonFixture {
  protected:
-  ProgramResult expect(std::vector<std::string> arguments, int exit_code, const std::string& text) {
-    ProgramResult result = project_.heddle(std::move(arguments));
-    EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
-    EXPECT_THAT(result.out + result.err, HasSubstr(text));
-    return result;
-  }
   static std::int64_t count_in(const fs::path& file, const std::string& sql) {
     auto db = store::Connection::open(file, {.read_only = true});
     if (!db) return -1;

@@ -45,6 +45,14 @@ class DaemonFixture : public ::testing::Test {
                                     std::string(more));
   }
 
+  // What a command prints, and how it ends.
+  ProgramResult expect(std::vector<std::string> arguments, int exit_code, const std::string& text) {
+    ProgramResult result = project_.heddle(std::move(arguments));
+    EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
+    EXPECT_THAT(result.out + result.err, ::testing::HasSubstr(text));
+    return result;
+  }
+
   std::int64_t count(const std::string& sql) {
     auto db = store::Connection::open(project_.database(), {.read_only = true});
     if (!db) return -1;

@@ -43,13 +43,6 @@ class DeadLetters : public DaemonFixture {
   json::array letters() { return project_.heddle_json({"dead", "list"}).as_array(); }
   std::string newest_id() { return std::to_string(letters().at(0).at("id").as_int64()); }
 
-  ProgramResult expect(std::vector<std::string> arguments, int exit_code, const std::string& text) {
-    ProgramResult result = project_.heddle(std::move(arguments));
-    EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
-    EXPECT_THAT(result.out + result.err, HasSubstr(text));
-    return result;
-  }
-
   std::atomic<bool> is_down_ = true;
   std::atomic<bool> is_hook_gone_ = false;
 };

@@ -18,13 +18,6 @@ using ::testing::Not;
 
 class Doctor : public DaemonFixture {
  protected:
-  ProgramResult expect(std::vector<std::string> arguments, int exit_code, const std::string& text) {
-    ProgramResult result = project_.heddle(std::move(arguments));
-    EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
-    EXPECT_THAT(result.out + result.err, HasSubstr(text));
-    return result;
-  }
-
   void fill(int pages) {
     pause_ = 0ms;
     write_job(pages);

@@ -19,11 +19,6 @@ class JobLives : public DaemonFixture {
   bool comes_to(const std::string& wanted, const std::string& job = "pages") {
     return holds_soon([&] { return state(job) == wanted; });
   }
-  void expect(std::vector<std::string> arguments, int exit_code, const std::string& text) {
-    const ProgramResult result = project_.heddle(std::move(arguments));
-    EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
-    EXPECT_THAT(result.out + result.err, HasSubstr(text));
-  }
   std::int64_t runs() { return count("SELECT count(*) FROM runs WHERE ended_at IS NOT NULL"); }
 };
 
@@ -97,6 +92,7 @@ TEST_F(JobLives, AreChosenByTagGroupStateOrAllTogether) {
   expect({"pause", "--all"}, 1, "other: paused");  // the first is paused already
   expect({"resume", "--state", "paused"}, 0, "other: scheduled");
   expect({"pause"}, 2, "say which jobs");
+  expect({"jobs", "--state", "nonsense"}, 2, "nonsense");
   expect({"pause", "nobody"}, 1, "there is no job 'nobody'");
 }
 

@@ -1,0 +1,19 @@
+#include "app/owned_store.hpp"
+
+#include <utility>
+
+#include "app/engine.hpp"
+
+namespace heddle::app {
+
+Result<OwnedStore> own_store(const Project& project, Log& log) {
+  auto lock = ProjectLock::try_acquire(project.data_dir);
+  if (!lock) return std::move(lock).error();
+  store::SqliteOptions options;
+  options.log = &log;
+  auto store = store::SqliteStore::open(database_file(project), options);
+  if (!store) return std::move(store).error();
+  return OwnedStore{std::move(*lock), std::move(*store)};
+}
+
+}  // namespace heddle::app
