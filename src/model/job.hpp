@@ -137,6 +137,10 @@ struct Job {
   JobScripts scripts;
 
   std::string revision;  // changes whenever any of the above does
+
+  // The same for jobs that fetch a page in common and may share its download; 0: none does. It
+  // says something about the project, not about the job: no part of the revision.
+  std::uint64_t page_circle = 0;
 };
 
 // Names the job in one word, for shared memory that outlives a process. Never 0.

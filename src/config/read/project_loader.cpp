@@ -16,6 +16,7 @@
 #include "config/read/references.hpp"
 #include "config/read/scalar.hpp"
 #include "config/read/secret_values.hpp"
+#include "config/read/shared_pages.hpp"
 
 namespace heddle::config {
 
@@ -336,6 +337,7 @@ void ProjectLoader::drop_unusable_jobs() {
   }
   std::erase_if(loaded_.project.jobs,
                 [&](const Job& job) { return dropped.contains(job.id.text); });
+  find_shared_pages(loaded_.project.jobs);
 }
 
 void ProjectLoader::refuse_shared_ids() {
