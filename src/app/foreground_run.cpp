@@ -63,8 +63,9 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
                          config::Environment().zoneinfo,
                          nullptr};
   auto loop = co_await boost::asio::this_coro::executor;
-  const auto driver =
-      std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), hub::DriverRules{});
+  hub::DriverRules rules;
+  rules.waits_for_store = false;
+  const auto driver = std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), rules);
   auto finished = co_await run_once(*driver, order, watcher);
   if (!finished) co_return std::move(finished).error();
   cli::RunOutcome outcome;
