@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "base/log.hpp"
 #include "model/fetch.hpp"
 
 namespace heddle {
@@ -191,6 +192,7 @@ struct RecoveryRules {
 };
 
 struct LogRules {
+  LogLevel level = LogLevel::info;
   std::int64_t size = 10'000'000;
   int keep = 5;
 };

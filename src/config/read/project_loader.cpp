@@ -106,17 +106,31 @@ ProjectLoader::ProjectLoader(const fs::path& root, const Environment& environmen
       substitutor_(root_, environment),
       reader_(substitutor_, environment_) {}
 
-Loaded ProjectLoader::load() {
+// False: there is nothing to read.
+bool ProjectLoader::begin() {
   loaded_.project = project_of_presets();
   loaded_.project.root = root_;
   std::error_code ignored;
   if (!fs::is_directory(root_, ignored)) {
     loaded_.project_problems.push_back({root_.string(), 0, {}, "is not a folder that can be read"});
     loaded_.problems = loaded_.project_problems;
-    return std::move(loaded_);
+    return false;
   }
   read_project_file();
   finish_project();
+  keep_layers();
+  return true;
+}
+
+Loaded ProjectLoader::load_settings() {
+  if (!begin()) return std::move(loaded_);
+  collect_secrets();
+  collect_problems();
+  return std::move(loaded_);
+}
+
+Loaded ProjectLoader::load() {
+  if (!begin()) return std::move(loaded_);
   read_jobs_file();
   for (const fs::path& file : files_.find_job_files()) read_job_folder(file);
   refuse_nested_folders(loaded_.jobs, root_);
@@ -175,6 +189,18 @@ void ProjectLoader::read_job_layers(const Table& table) {
     Settings& settings = groups_[group.name];
     settings = reader_.read(*group.value.table(), job, {file, label + ".", nullptr});
     refuse_keys(settings, {"name", "id", "group"});
+  }
+}
+
+void ProjectLoader::keep_layers() {
+  for (const auto& [path, setting] : defaults_)
+    loaded_.layers.insert_or_assign("defaults." + path, setting);
+  for (const auto& [name, settings] : groups_) {
+    const std::string prefix = "groups." + name + ".";
+    // An empty group can be named by jobs, too.
+    loaded_.layers.try_emplace(prefix);
+    for (const auto& [path, setting] : settings)
+      loaded_.layers.insert_or_assign(prefix + path, setting);
   }
 }
 
