@@ -66,6 +66,10 @@ net::Client& Workshop::client() {
   return *tools_->client;
 }
 
+Async<bool> Workshop::wind_up(Deadline deadline) {
+  return tools_->scripts.late_work().idle(deadline);
+}
+
 pipeline::LoopShare& Workshop::share() {
   return tools_->share;
 }
