@@ -72,7 +72,8 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
   outcome.run = std::move(finished->run);
   outcome.costs = costs_of(finished->costs);
   outcome.cycles = finished->costs.cycles;
-  const auto outbox = std::make_unique<Outbox>(coordinator.store(), coordinator.client(), project,
+  Outbox::FindClient client = [&coordinator] { return coordinator.client(); };
+  const auto outbox = std::make_unique<Outbox>(coordinator.store(), std::move(client), project,
                                                coordinator.clock(), log);
   auto told = co_await outbox->tell_about(order.job.id);
   outcome.messages = told.messages;

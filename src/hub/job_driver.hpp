@@ -47,6 +47,8 @@ class JobDriver {
   Async<Result<std::size_t>> settle_interrupted(JobId job);
   // Goes on with runs that a former daemon left, once the jobs are known.
   Async<Status> take_up_leftovers();
+  // More places are filled at once; runs that have one keep it.
+  void set_rules(const DriverRules& rules);
   // Starts what is due, until leave().
   Async<void> keep_time();
   void leave();

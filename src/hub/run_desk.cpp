@@ -240,6 +240,10 @@ void RunDesk::cancel_all() {
   for (const ActiveRun* run : runs_.all()) cancel(run->id);
 }
 
+void RunDesk::let_all_rest() {
+  for (const auto& [slot, occurrence] : std::exchange(ready_, {})) assignment_.remove(slot);
+}
+
 void RunDesk::begin_shutdown() {
   is_shutting_down_ = true;
   slots_changed_.ring();
