@@ -1,15 +1,15 @@
 // The emergency brake of a project with thousands of jobs.
-#include "tests/daemon/daemon_fixture.hpp"
+#include "tests/daemon/settings_fixture.hpp"
 
 namespace heddle::testing {
 namespace {
 
 constexpr int kJobs = 3000;
 
-class ManyJobs : public DaemonFixture {
+class ManyJobs : public SettingsFixture {
  protected:
   void SetUp() override {
-    DaemonFixture::SetUp();
+    SettingsFixture::SetUp();
     std::string jobs;
     for (int i = 0; i < kJobs; ++i)
       jobs += "[[jobs]]\nname = \"job" + std::to_string(i) + "\"\nurl = \"" + site_.url("/page") +

@@ -47,6 +47,13 @@ class SettingsFixture : public DaemonFixture {
     return std::find(all.begin(), all.end(), agent) != all.end();
   }
 
+  // The run is slow until then, so that it is not over before, and hurries afterwards.
+  bool comes_to_be_asked_by(const std::string& agent) {
+    const bool was_asked = holds_soon([&] { return was_asked_by(agent); });
+    pause_ = std::chrono::milliseconds(0);
+    return was_asked;
+  }
+
   bool says(const RunningDaemon& daemon, const std::string& text) const {
     return holds_soon([&] { return daemon.log().find(text) != std::string::npos; });
   }

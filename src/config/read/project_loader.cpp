@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "config/read/adapters.hpp"
 #include "config/read/bind.hpp"
+#include "config/read/flat_layers.hpp"
 #include "config/read/job_folders.hpp"
 #include "config/read/references.hpp"
 #include "config/read/scalar.hpp"
@@ -118,7 +119,7 @@ bool ProjectLoader::begin() {
   }
   read_project_file();
   finish_project();
-  keep_layers();
+  loaded_.layers = flat_layers(defaults_, groups_);
   return true;
 }
 
@@ -189,18 +190,6 @@ void ProjectLoader::read_job_layers(const Table& table) {
     Settings& settings = groups_[group.name];
     settings = reader_.read(*group.value.table(), job, {file, label + ".", nullptr});
     refuse_keys(settings, {"name", "id", "group"});
-  }
-}
-
-void ProjectLoader::keep_layers() {
-  for (const auto& [path, setting] : defaults_)
-    loaded_.layers.insert_or_assign("defaults." + path, setting);
-  for (const auto& [name, settings] : groups_) {
-    const std::string prefix = "groups." + name + ".";
-    // An empty group can be named by jobs, too.
-    loaded_.layers.try_emplace(prefix);
-    for (const auto& [path, setting] : settings)
-      loaded_.layers.insert_or_assign(prefix + path, setting);
   }
 }
 

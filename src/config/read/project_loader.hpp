@@ -28,7 +28,6 @@ class ProjectLoader {
   bool begin();
   void read_project_file();
   void read_job_layers(const Table& table);
-  void keep_layers();
   void finish_project();
   void check_budgets();
   void check_ca_file();
