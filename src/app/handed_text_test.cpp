@@ -1,5 +1,6 @@
 #include "app/handed_text.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
