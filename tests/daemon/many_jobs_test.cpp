@@ -31,9 +31,9 @@ TEST_F(ManyJobs, ArePausedResumedAndStoppedByOneCommandEach) {
   EXPECT_EQ(jobs_in("stopped"), kJobs);
 }
 
-TEST_F(ManyJobs, ArePausedWithoutADaemon) {
-  expect({"pause", "--all"}, 0, "job2999: paused");
-  EXPECT_EQ(jobs_in("paused"), kJobs);
+TEST_F(ManyJobs, AreStoppedWithoutADaemon) {
+  expect({"stop", "--all"}, 0, "job2999: stopped");
+  EXPECT_EQ(jobs_in("stopped"), kJobs);
 }
 
 }  // namespace
