@@ -1,0 +1,63 @@
+// Trouble of the whole system rather than of one page: raised once, told once, over once.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/time.hpp"
+#include "model/delivery.hpp"
+#include "model/job_life.hpp"
+
+namespace heddle {
+
+enum class AlertLevel { warning, critical, emergency };
+inline constexpr std::array kAllAlertLevels{AlertLevel::warning, AlertLevel::critical,
+                                            AlertLevel::emergency};
+std::string_view to_text(AlertLevel level);
+std::optional<AlertLevel> alert_level_from(std::string_view text);
+
+enum class AlertKind {
+  worker_crashes,  // workers die again and again
+  worker_gave_up,  // a worker slot stays empty
+  queue_age,       // a run that should be worked on is not
+  queue_depth,     // pages to do, per worker process
+  dead_letters,    // pages and messages are given up
+  storage,         // the space that may be used is running out
+  run_stuck,       // a run makes no progress
+  run_slow,        // a run takes far longer than the job's runs do
+  run_errors,      // far more pages fail than is usual for the job
+  loop_latency,    // the coordinator is late with everything
+};
+inline constexpr std::array kAllAlertKinds{AlertKind::worker_crashes, AlertKind::worker_gave_up,
+                                           AlertKind::queue_age,      AlertKind::queue_depth,
+                                           AlertKind::dead_letters,   AlertKind::storage,
+                                           AlertKind::run_stuck,      AlertKind::run_slow,
+                                           AlertKind::run_errors,     AlertKind::loop_latency};
+std::string_view to_text(AlertKind kind);
+
+// "queue_depth", or "run_stuck/shop" when it is about one job.
+std::string alert_key(AlertKind kind, std::string_view subject = {});
+// Whether the key is of this kind.
+bool is_of_kind(std::string_view key, AlertKind kind);
+
+struct SystemAlert {
+  std::string key;
+  AlertLevel level = AlertLevel::warning;
+  std::string text;  // one line for people
+  WallTime since{};
+
+  bool operator==(const SystemAlert&) const = default;
+};
+
+// Written in one piece, before anybody is told.
+struct AlertChange {
+  SystemAlert alert;
+  bool is_over = false;
+  JobEvent event;
+  std::vector<Delivery> deliveries{};
+};
+
+}  // namespace heddle
