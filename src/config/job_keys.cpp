@@ -192,8 +192,10 @@ constexpr Key kLimits[] = {
     {"html_depth", integer, "1000", "16..100000", now, "Nesting of one page's tree."},
     {"redirects", integer, "10", "0..100", now, "Redirects of one request."},
     {"depth", integer, "2", "0..1000", later, "Links followed from a start page by discovery."},
-    {"pages_per_day", integer, "off", "1..", later, "Pages of one job in a day.", "5000"},
-    {"runs_per_day", integer, "off", "1..", later, "Runs of one job in a day.", "48"},
+    {"pages_per_day", integer, "off", "1..", now,
+     "Pages of one job in a day of its `timezone`; then it is paused until midnight.", "5000"},
+    {"runs_per_day", integer, "off", "1..", now,
+     "Runs of one job in a day of its `timezone`; then it is paused until midnight.", "48"},
 };
 
 constexpr Key kProxy[] = {

@@ -83,11 +83,13 @@ TEST(KeyTable, HasAReaderForEveryAvailableKeyOfAJob) {
 }
 
 TEST(KeyTable, HasAReaderForEveryAvailableKeyOfTheProject) {
-  for (const std::string_view name : {"project", "network", "project_limits", "host"}) {
+  for (const std::string_view name :
+       {"project", "network", "project_limits", "host", "channel", "alerts"}) {
     const std::string prefix = name == "project"          ? ""
                                : name == "project_limits" ? "limits."
                                : name == "host"           ? "hosts."
-                                                          : "network.";
+                               : name == "channel"        ? "channels."
+                                                          : std::string(name) + ".";
     for (const Key& key : section_named(name).keys)
       EXPECT_TRUE(key.availability == Availability::later || has_section(key.type) ||
                   is_project_key_bound(prefix + std::string(key.name)))

@@ -29,9 +29,9 @@ constexpr Key kProject[] = {
     {"hosts", table_map, "", "host", now,
      "Politeness towards one host, written as [hosts.\"example.com\"]."},
     {"retention", table, "", "retention", later, "How long history is kept."},
-    {"channels", table_map, "", "channel", later,
+    {"channels", table_map, "", "channel", now,
      "Ways to reach people, written as [channels.NAME]."},
-    {"alerts", table, "", "alerts", later, "Who hears about the system's own trouble."},
+    {"alerts", table, "", "alerts", now, "Who hears about the system's own trouble."},
     {"defaults", table, "", "job", now, "Values for every job."},
     {"groups", table_map, "", "job", now,
      "Values for the jobs of a group, written as [groups.NAME]."},
@@ -147,9 +147,11 @@ constexpr Key kRetention[] = {
 };
 
 constexpr Key kChannel[] = {
-    {"type", word, "", "ntfy|telegram|discord|slack|gotify|pushover|email|webhook|desktop|command",
-     later, "Required.", R"("ntfy")"},
-    {"url", url, "", "", later, "Address of the service.", R"("https://ntfy.sh/my-topic")"},
+    {"type", word, "",
+     "~ntfy|~telegram|~discord|~slack|~gotify|~pushover|~email|webhook|desktop|~command", now,
+     "Required.", R"("webhook")"},
+    {"url", url, "", "", now, "webhook: where messages are posted; others: address of the service.",
+     R"("https://example.com/hook")"},
     {"token", text, "", "", later, "Access token.", R"("${env:NTFY_TOKEN}")"},
     {"chat", text, "", "", later, "telegram: chat id.", R"("123456")"},
     {"user", text, "", "", later, "pushover: user key; email: user name.", R"("me")"},
@@ -157,9 +159,9 @@ constexpr Key kChannel[] = {
     {"smtp", text, "", "", later, "email: server and port.", R"("smtp.example.com:587")"},
     {"from", text, "", "", later, "email: sender.", R"("heddle@example.com")"},
     {"to", text_or_list, "", "", later, "email: receivers.", R"("me@example.com")"},
-    {"headers", header_map, "", "", later, "webhook: headers to send along.",
+    {"headers", header_map, "", "", now, "webhook: headers to send along.",
      R"({ X-Team = "data" })"},
-    {"secret", text_or_list, "", "", later, "webhook: signs as Standard Webhooks do.",
+    {"secret", text_or_list, "", "", now, "webhook: signs as Standard Webhooks do.",
      R"("${env:HOOK_SECRET}")"},
     {"command", text, "", "", later, "command: a line for sh -c; the message is its input.",
      R"("mail me")"},
@@ -169,8 +171,8 @@ constexpr Key kChannel[] = {
 };
 
 constexpr Key kAlerts[] = {
-    {"to", text_or_list, "", "", later, "Channels.", R"(["phone"])"},
-    {"stuck_after", duration, "15m", "1m..7d", later,
+    {"to", text_or_list, "", "", now, "Channels.", R"(["phone"])"},
+    {"stuck_after", duration, "15m", "1m..7d", now,
      "A run without progress for this long is told."},
 };
 

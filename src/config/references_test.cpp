@@ -115,6 +115,55 @@ TEST(LaterKeys, DoNotLetJobsWaitInACircle) {
   EXPECT_THAT(project.complaints(), Contains(HasSubstr("in a circle: e -> e")));
 }
 
+TEST(Channels, AreTakenUpWithWhatTheirTypeNeeds) {
+  ProjectForTest project;
+  project.write("heddle.toml",
+                "[channels.\"ops.team\"]\ntype = \"webhook\"\nurl = \"https://example.com/hook\"\n"
+                "headers = { X-Team = \"ops\" }\n"
+                "[channels.screen]\ntype = \"desktop\"\n"
+                "[alerts]\nto = [\"ops.team\", \"screen\"]\nstuck_after = \"5m\"\n");
+  project.job("");
+  const Loaded loaded = project.load();
+  EXPECT_THAT(project.complaints(), ::testing::IsEmpty());
+  const Project& read = loaded.project;
+  ASSERT_TRUE(read.channels.contains("ops.team"));
+  EXPECT_EQ(read.channels.at("ops.team").kind, DeliveryKind::webhook);
+  EXPECT_EQ(read.channels.at("ops.team").webhook.url, "https://example.com/hook");
+  EXPECT_THAT(read.channels.at("ops.team").webhook.headers,
+              ElementsAre(::testing::Pair("X-Team", "ops")));
+  EXPECT_EQ(read.channels.at("screen").kind, DeliveryKind::desktop);
+  EXPECT_THAT(read.alerts.to, ElementsAre("ops.team", "screen"));
+  EXPECT_EQ(read.alerts.stuck_after, std::chrono::minutes(5));
+}
+
+TEST(Channels, SayWhatIsMissingOrNotThereYet) {
+  ProjectForTest project;
+  project.write("heddle.toml",
+                "[channels.a]\nurl = \"https://example.com/\"\n"
+                "[channels.b]\ntype = \"webhook\"\nsecret = \"short\"\n"
+                "[channels.c]\ntype = \"webhook\"\nurl = \"http://127.0.0.1:9/\"\n"
+                "[channels.d]\ntype = \"ntfy\"\nurl = \"https://ntfy.sh/topic\"\n"
+                "[alerts]\nto = \"d\"\n");
+  project.job("");
+  const auto complaints = project.complaints();
+  EXPECT_THAT(complaints, Contains(HasSubstr("heddle.toml:2: channels.a.url: channel \"a\" needs "
+                                             "a `type`")));
+  EXPECT_THAT(complaints, Contains(HasSubstr("channels.b.type: a webhook needs a `url`")));
+  EXPECT_THAT(complaints, Contains(HasSubstr("channels.b.secret: this cannot sign")));
+  EXPECT_THAT(complaints, Contains(HasSubstr("allow_delivery")));
+  EXPECT_THAT(complaints, Contains(HasSubstr("channels.d.type: \"ntfy\" is not available yet: "
+                                             "nothing is sent through this channel")));
+  EXPECT_THAT(complaints, Contains(HasSubstr("alerts.to: channel \"d\" is of a type that is not "
+                                             "available yet")));
+}
+
+TEST(Channels, OfATypeThatIsNotThereYetKeepNoJobFromRunning) {
+  ProjectForTest project;
+  project.write("heddle.toml", "[channels.d]\ntype = \"ntfy\"\n");
+  project.job("");
+  EXPECT_EQ(project.load().project.jobs.size(), 1u);
+}
+
 TEST(LaterKeys, NameChannelsAndFieldsThatExist) {
   ProjectForTest project;
   project.write("heddle.toml",

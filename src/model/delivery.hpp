@@ -24,6 +24,7 @@ struct Delivery {
   int attempts = 0;
   WallTime created_at{};
   WallTime due_at{};
+  std::string channel{};  // one of the project's; empty: the job's own webhook or notification
 };
 
 }  // namespace heddle

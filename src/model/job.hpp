@@ -12,6 +12,7 @@
 
 #include "base/ids.hpp"
 #include "base/log.hpp"
+#include "model/delivery.hpp"
 #include "model/fetch.hpp"
 
 namespace heddle {
@@ -80,6 +81,8 @@ struct JobLimits {
   std::int64_t nodes = 300'000;
   int html_depth = 1000;
   int redirects = 10;
+  std::optional<std::int64_t> pages_per_day;  // local days of the job's zone
+  std::optional<std::int64_t> runs_per_day;
 };
 
 // The job's Lua files, absolute.
@@ -191,6 +194,18 @@ struct RecoveryRules {
   int poison_limit = 3;
 };
 
+// A way to reach people, under a name of the user's choice.
+struct ChannelRule {
+  std::optional<DeliveryKind> kind{};  // nullopt: of a type that is not available yet
+  WebhookRule webhook{};               // of a webhook
+};
+
+// Who hears about the system's own trouble.
+struct AlertRules {
+  std::vector<std::string> to;  // names of channels
+  std::chrono::milliseconds stuck_after = std::chrono::minutes(15);
+};
+
 struct LogRules {
   LogLevel level = LogLevel::info;
   std::int64_t size = 10'000'000;
@@ -211,6 +226,8 @@ struct Project {
   DaemonRules daemon;
   RecoveryRules recovery;
   ScriptRules script;
+  std::map<std::string, ChannelRule> channels;
+  AlertRules alerts;
   LogRules log;
   std::vector<std::string> secrets;  // came from ${env:…}/${file:…}: redacted wherever shown
   std::vector<Job> jobs;

@@ -15,6 +15,7 @@ using std::chrono::milliseconds;
 using Texts = std::vector<std::string>;
 
 constexpr std::string_view kHosts = "hosts.";
+constexpr std::string_view kChannels = "channels.";
 
 constexpr NameTable<JobKind, 3> kKinds{
     {{JobKind::web, "web"}, {JobKind::command, "command"}, {JobKind::service, "service"}}};
@@ -35,6 +36,8 @@ constexpr NameTable<LogLevel, 4> kLogLevels{{{LogLevel::debug, "debug"},
                                              {LogLevel::error, "error"}}};
 constexpr NameTable<Misfire, 2> kMisfires{
     {{Misfire::run_once, "run_once"}, {Misfire::skip, "skip"}}};
+constexpr NameTable<DeliveryKind, 2> kChannelKinds{
+    {{DeliveryKind::webhook, "webhook"}, {DeliveryKind::desktop, "desktop"}}};
 constexpr NameTable<Overlap, 3> kOverlaps{
     {{Overlap::skip, "skip"}, {Overlap::queue, "queue"}, {Overlap::replace, "replace"}}};
 
@@ -130,6 +133,10 @@ constexpr Binding<Job> kJobBindings[] = {
      [](Job& job, const Given& given) { job.limits.html_depth = given.small_count(); }},
     {"limits.redirects",
      [](Job& job, const Given& given) { job.limits.redirects = given.small_count(); }},
+    {"limits.pages_per_day",
+     [](Job& job, const Given& given) { job.limits.pages_per_day = given.count(); }},
+    {"limits.runs_per_day",
+     [](Job& job, const Given& given) { job.limits.runs_per_day = given.count(); }},
     {"snapshots", [](Job& job, const Given& given) { job.snapshots = given.word(kSnapshots); }},
     {"script", [](Job& job, const Given& given) { job.scripts.files = {given.text()}; }},
     {"debug", [](Job& job, const Given& given) { job.debug = given.flag(); }},
@@ -189,6 +196,9 @@ constexpr Binding<Project> kProjectBindings[] = {
      [](Project& project, const Given& given) { project.script.max_loaded = given.count(); }},
     {"log.level",
      [](Project& project, const Given& given) { project.log.level = given.word(kLogLevels); }},
+    {"alerts.to", [](Project& project, const Given& given) { project.alerts.to = given.texts(); }},
+    {"alerts.stuck_after",
+     [](Project& project, const Given& given) { project.alerts.stuck_after = given.time(); }},
     {"log.size", [](Project& project, const Given& given) { project.log.size = given.count(); }},
     {"log.keep",
      [](Project& project, const Given& given) { project.log.keep = given.small_count(); }},
@@ -206,6 +216,16 @@ constexpr Binding<HostRule> kHostBindings[] = {
     {"delay", [](HostRule& host, const Given& given) { host.delay = given.time(); }},
     {"headers", [](HostRule& host, const Given& given) { host.headers.push_back(given.named()); }},
     {"robots", [](HostRule& host, const Given& given) { host.robots = given.word(kRobots); }},
+};
+
+constexpr Binding<ChannelRule> kChannelBindings[] = {
+    {"type", [](ChannelRule& channel,
+                const Given& given) { channel.kind = value_of(kChannelKinds, given.text()); }},
+    {"url", [](ChannelRule& channel, const Given& given) { channel.webhook.url = given.text(); }},
+    {"headers", [](ChannelRule& channel,
+                   const Given& given) { channel.webhook.headers.push_back(given.named()); }},
+    {"secret",
+     [](ChannelRule& channel, const Given& given) { channel.webhook.secrets = given.texts(); }},
 };
 
 template <class Target, std::size_t N>
@@ -249,16 +269,27 @@ void bind_presets(const Binding<Target> (&table)[N], const Section& section,
   }
 }
 
-// "hosts.example.com.delay": the host's name may have dots, the key and a map's entry are known.
 void bind_host(std::string_view path, const Setting& setting, Project& project) {
-  std::string_view name = path_of_key(path, setting);
-  name.remove_prefix(kHosts.size());
-  name.remove_suffix(setting.key->name.size() + 1);
+  const std::string name = to_lower_ascii(name_in_path(kHosts, path, setting));
   const auto* binding = find_binding(kHostBindings, setting.key->name);
-  if (binding != nullptr) binding->set(project.hosts[to_lower_ascii(name)], Given{setting.value});
+  if (binding != nullptr) binding->set(project.hosts[name], Given{setting.value});
+}
+
+void bind_channel(std::string_view path, const Setting& setting, Project& project) {
+  ChannelRule& channel = project.channels[std::string(name_in_path(kChannels, path, setting))];
+  const auto* binding = find_binding(kChannelBindings, setting.key->name);
+  if (binding != nullptr) binding->set(channel, Given{setting.value});
 }
 
 }  // namespace
+
+std::string_view name_in_path(std::string_view prefix, std::string_view path,
+                              const Setting& setting) {
+  std::string_view name = path_of_key(path, setting);
+  name.remove_prefix(prefix.size());
+  name.remove_suffix(setting.key->name.size() + 1);
+  return name;
+}
 
 Job job_of_presets() {
   Job job;
@@ -278,9 +309,11 @@ Project project_of_presets() {
 
 void bind_project(const Settings& settings, Project& project) {
   bind_all(kProjectBindings, settings, project);
-  for (const auto& [path, setting] : settings)
-    if (path.starts_with(kHosts) && setting.key != nullptr && has_value(setting))
-      bind_host(path, setting, project);
+  for (const auto& [path, setting] : settings) {
+    if (setting.key == nullptr || !has_value(setting)) continue;
+    if (path.starts_with(kHosts)) bind_host(path, setting, project);
+    if (path.starts_with(kChannels)) bind_channel(path, setting, project);
+  }
 }
 
 bool is_job_key_bound(std::string_view path) {
@@ -290,6 +323,8 @@ bool is_job_key_bound(std::string_view path) {
 bool is_project_key_bound(std::string_view path) {
   if (path.starts_with(kHosts))
     return find_binding(kHostBindings, path.substr(kHosts.size())) != nullptr;
+  if (path.starts_with(kChannels))
+    return find_binding(kChannelBindings, path.substr(kChannels.size())) != nullptr;
   return find_binding(kProjectBindings, path) != nullptr;
 }
 

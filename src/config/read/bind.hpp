@@ -13,8 +13,13 @@ Job job_of_presets();
 void bind_job(const Settings& settings, Job& job);
 
 Project project_of_presets();
-// Also [hosts].
+// Also [hosts] and [channels].
 void bind_project(const Settings& settings, Project& project);
+
+// "hosts.example.com.delay" after "hosts.": the name may have dots, the key and a map's entry are
+// known.
+std::string_view name_in_path(std::string_view prefix, std::string_view path,
+                              const Setting& setting);
 
 // Whether a row takes up this key ("limits.body", "headers").
 bool is_job_key_bound(std::string_view path);

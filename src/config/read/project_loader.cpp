@@ -13,6 +13,7 @@
 #include "config/read/adapters.hpp"
 #include "config/read/bind.hpp"
 #include "config/read/flat_layers.hpp"
+#include "config/read/channels.hpp"
 #include "config/read/job_folders.hpp"
 #include "config/read/references.hpp"
 #include "config/read/scalar.hpp"
@@ -195,6 +196,7 @@ void ProjectLoader::read_job_layers(const Table& table) {
 
 void ProjectLoader::finish_project() {
   check_adapters(loaded_.project_settings);
+  check_channel_types(loaded_.project_settings);
   add_problems(loaded_.project_problems, loaded_.project_settings);
   Project& project = loaded_.project;
   bind_project(loaded_.project_settings, project);
@@ -202,6 +204,7 @@ void ProjectLoader::finish_project() {
   project.data_dir = (root_ / project.data_dir).lexically_normal();
   check_ca_file();
   check_budgets();
+  check_channels(loaded_);
   add_problems(file_problems_, defaults_);
   for (const auto& [name, settings] : groups_) add_problems(file_problems_, settings);
 }

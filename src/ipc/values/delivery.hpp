@@ -6,6 +6,6 @@
 
 namespace heddle::ipc {
 
-HEDDLE_IPC_FIELDS(Delivery, id, job, run, kind, payload, attempts, created_at, due_at);
+HEDDLE_IPC_FIELDS(Delivery, id, job, run, kind, payload, attempts, created_at, due_at, channel);
 
 }  // namespace heddle::ipc
