@@ -144,6 +144,7 @@ struct Coordinator::Parts {
   hub::JobRuns runs;
   std::vector<supervise::SlotId> slots;
   std::optional<supervise::SlotId> alone;
+  std::shared_ptr<hub::Metrics> metrics;  // shared with the store's writer
 };
 
 Coordinator::Coordinator(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -154,6 +155,8 @@ Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, P
                                                        Log& log) {
   store::SqliteOptions options;
   options.log = &log;
+  const auto metrics = std::make_shared<hub::Metrics>();
+  options.on_commit = [metrics](std::chrono::nanoseconds time) { metrics->commits.observe(time); };
   auto store = store::SqliteStore::open(database_file(project), options);
   if (!store) return std::move(store).error();
   project.jobs.clear();
@@ -166,6 +169,7 @@ Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, P
   parts->birth->settings_text = std::move(*settings_text);
   parts->birth->program = settings.program.empty() ? own_program() : settings.program.string();
   parts->has_spare = settings.has_spare;
+  parts->metrics = metrics;
   parts->add_slots(settings.processes);
   return std::unique_ptr<Coordinator>(new Coordinator(std::move(parts)));
 }
@@ -220,6 +224,14 @@ supervise::Supervisor& Coordinator::supervisor() {
 
 const Clock& Coordinator::clock() const {
   return parts_->clock;
+}
+
+hub::Metrics& Coordinator::metrics() {
+  return *parts_->metrics;
+}
+
+std::size_t Coordinator::processes() const {
+  return parts_->slots.size();
 }
 
 std::shared_ptr<net::Client> Coordinator::client() {

@@ -13,6 +13,7 @@
 #include "base/log.hpp"
 #include "base/result.hpp"
 #include "hub/job_runs.hpp"
+#include "hub/metrics.hpp"
 #include "model/job.hpp"
 #include "net/client.hpp"
 #include "supervise/slot_spec.hpp"
@@ -53,6 +54,8 @@ class Coordinator {
   [[nodiscard]] store::Store& store();
   [[nodiscard]] supervise::Supervisor& supervisor();
   [[nodiscard]] const Clock& clock() const;
+  [[nodiscard]] hub::Metrics& metrics();
+  [[nodiscard]] std::size_t processes() const;  // worker slots, but for suspect jobs
   // What sends messages, by the settings of now. Who sends holds it.
   [[nodiscard]] std::shared_ptr<net::Client> client();
 

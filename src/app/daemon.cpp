@@ -96,7 +96,10 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   parts.processes = [&options](const Project& now) { return worker_count(now, options); };
   DaemonService daemon(loop, project, std::move(parts));
   const auto events = daemon.coordinator().supervisor().subscribe(
-      [&log](const supervise::ProcessEvent& event) { report_events(event, log); });
+      [&log, &daemon](const supervise::ProcessEvent& event) {
+        daemon.note_worker(event);
+        report_events(event, log);
+      });
   hub::ControlServer control(loop.get_executor(), std::move(*listening), daemon, HEDDLE_VERSION);
   bool has_left = false;
   const Interrupt interrupt(loop, [&] {

@@ -145,6 +145,10 @@ Result<ipc::DaemonStatus> ask_for_status(const Project& project) {
   return ask_daemon<ipc::DaemonStatus>(project, ControlMessage::get_status, Done{});
 }
 
+Result<ipc::MetricsText> ask_for_metrics(const Project& project) {
+  return ask_daemon<ipc::MetricsText>(project, ControlMessage::get_metrics, Done{});
+}
+
 Result<std::vector<ipc::JobAnswer>> ask_to_act(const Project& project,
                                                const ipc::ActOnJobs& wanted) {
   const auto more_time = kPatiencePerJob * static_cast<std::int64_t>(wanted.jobs.size());

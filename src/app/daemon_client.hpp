@@ -9,6 +9,7 @@ namespace heddle::app {
 
 // All are answered with `not_found` when no daemon runs.
 Result<ipc::DaemonStatus> ask_for_status(const Project& project);
+Result<ipc::MetricsText> ask_for_metrics(const Project& project);
 Result<std::vector<ipc::JobAnswer>> ask_to_act(const Project& project,
                                                const ipc::ActOnJobs& wanted);
 Result<ipc::LettersDone> ask_about_letters(const Project& project, const ipc::ActOnLetters& wanted);

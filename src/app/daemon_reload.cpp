@@ -140,6 +140,8 @@ Status DaemonService::take_up_settings(ReadProject& read) {
   next.jobs = std::move(project_.jobs);
   project_ = std::move(next);
   driver_.set_rules(driver_rules(project_));
+  alerts_.set_receivers({project_.alerts.to, project_.channels});
+  system_.set_rules(symptom_rules(project_, *coordinator_));
   on_settings_(project_);
   tell_settings(read.changes);
   watch_or_not();

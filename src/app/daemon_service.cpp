@@ -61,6 +61,14 @@ hub::DriverRules driver_rules(const Project& project) {
   return rules;
 }
 
+hub::SymptomRules symptom_rules(const Project& project, const Coordinator& coordinator) {
+  hub::SymptomRules rules;
+  rules.processes = coordinator.processes();
+  rules.max_restarts = static_cast<std::size_t>(project.recovery.max_restarts);
+  rules.stuck_after = project.alerts.stuck_after;
+  return rules;
+}
+
 DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonParts parts)
     : loop_(loop),
       project_(std::move(project)),
@@ -72,16 +80,33 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
       outbox_(
           coordinator_->store(), [this] { return coordinator_->client(); }, project_,
           coordinator_->clock(), log_),
-      driver_(
-          loop.get_executor(),
-          hub::DriverParts{coordinator_->runs(), coordinator_->store(), coordinator_->clock(), log_,
-                           parts.environment.zoneinfo, [this] { look_at_outbox_.ring(); }},
-          driver_rules(project_)),
-      database_inode_(inode_of(database_file(project_))) {}
+      driver_(loop.get_executor(), driver_parts(parts.environment), driver_rules(project_)),
+      database_inode_(inode_of(database_file(project_))),
+      alerts_(coordinator_->store(), log_, {project_.alerts.to, project_.channels},
+              [this] { look_at_outbox_.ring(); }),
+      system_(
+          {coordinator_->store(), coordinator_->clock(), log_, [this] { return machine_facts(); }},
+          alerts_, symptom_rules(project_, *coordinator_)) {}
+
+hub::DriverParts DaemonService::driver_parts(const config::Environment& environment) {
+  hub::DriverParts parts{coordinator_->runs(), coordinator_->store(), coordinator_->clock(), log_,
+                         environment.zoneinfo};
+  parts.on_run_over = [this] { look_at_outbox_.ring(); };
+  parts.on_run_ended = [this](const Job& job, const hub::FinishedRun& finished) {
+    coordinator_->metrics().note_run_end(finished);
+    system_.note_run_end(job, finished.run);
+  };
+  parts.on_begun_late = [this](std::chrono::milliseconds late) {
+    coordinator_->metrics().schedule_lag.observe(late);
+  };
+  return parts;
+}
 
 Async<Status> DaemonService::begin() {
   auto loaded = co_await driver_.load();
   if (!loaded) co_return loaded;
+  auto alerts = co_await alerts_.load();
+  if (!alerts) co_return alerts;
   std::vector<Job> jobs = project_.jobs;
   auto adopted = co_await driver_.adopt(std::move(jobs));
   if (!adopted) co_return adopted;
@@ -92,6 +117,7 @@ void DaemonService::go_on() {
   watch_or_not();
   asio::co_spawn(loop_, deliver(), rethrow_bug);
   asio::co_spawn(loop_, latency_.watch(), rethrow_bug);
+  asio::co_spawn(loop_, system_.watch(), rethrow_bug);
   asio::co_spawn(loop_, driver_.keep_time(), rethrow_bug);
 }
 
@@ -100,6 +126,7 @@ Async<bool> DaemonService::leave(hub::ControlServer& control) {
   look_at_outbox_.ring();
   driver_.leave();
   latency_.stop();
+  system_.stop();
   if (watch_) watch_->close();
   const auto deadline = std::chrono::steady_clock::now() + project_.daemon.shutdown_timeout;
   const auto report = co_await coordinator_->shut_down(deadline);
@@ -144,9 +171,7 @@ ipc::DaemonStatus DaemonService::status() {
   status.jobs = project_.jobs.size();
   status.runs_under_way = driver_.runs_under_way();
   status.loop_latency = latency_.worst();
-  std::error_code unknown;
-  const auto bytes = std::filesystem::file_size(database_file(project_), unknown);
-  status.database_bytes = unknown ? 0 : static_cast<std::int64_t>(bytes);
+  status.database_bytes = database_bytes();
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
     status.workers.push_back(to_status(slot, coordinator_->desk().job_of_mark(slot.working_on)));
   std::stable_sort(status.workers.begin(), status.workers.end(),

@@ -17,14 +17,17 @@
 #include "base/doorbell.hpp"
 #include "base/log.hpp"
 #include "base/result.hpp"
+#include "hub/alert_book.hpp"
 #include "hub/control_server.hpp"
 #include "hub/file_watch.hpp"
 #include "hub/job_driver.hpp"
 #include "hub/loop_latency.hpp"
+#include "hub/system_watch.hpp"
 
 namespace heddle::app {
 
 hub::DriverRules driver_rules(const Project& project);
+hub::SymptomRules symptom_rules(const Project& project, const Coordinator& coordinator);
 
 // What the daemon is given besides its project.
 struct DaemonParts {
@@ -47,6 +50,7 @@ class DaemonService final : public hub::ControlService {
   Async<bool> leave(hub::ControlServer& control);
 
   ipc::DaemonStatus status() override;
+  ipc::MetricsText metrics() override;
   Status restart_worker(int number) override;
   Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, hub::RunFollower& follower,
                                           std::function<void(const Run&)> on_begun) override;
@@ -57,10 +61,18 @@ class DaemonService final : public hub::ControlService {
   // The files have changed, or somebody asked for it with a signal.
   void reload_soon();
 
+  // A worker was started or has died.
+  void note_worker(const supervise::ProcessEvent& event);
+  // Who keeps the alerts of the whole system, for those who see to its storage.
+  hub::SystemWatch& system() { return system_; }
+
   Coordinator& coordinator() { return *coordinator_; }
   [[nodiscard]] bool has_lost_database() const { return has_lost_database_; }
 
  private:
+  hub::DriverParts driver_parts(const config::Environment& environment);
+  hub::MachineFacts machine_facts();
+  [[nodiscard]] std::int64_t database_bytes() const;
   Async<void> deliver();
   void watch_or_not();
   Async<void> watch_files(std::shared_ptr<hub::FileWatch> watch);
@@ -96,6 +108,8 @@ class DaemonService final : public hub::ControlService {
   std::vector<config::SettingChange> told_for_later_;  // what only the next daemon takes up
   hub::LoopLatency latency_;
   Doorbell look_at_outbox_;
+  hub::AlertBook alerts_;
+  hub::SystemWatch system_;
   Doorbell reloaded_;
 };
 

@@ -95,6 +95,10 @@ class LocalWork final : public cli::Work {
     return ask_for_status(project);
   }
 
+  Result<ipc::MetricsText> metrics(const Project& project) override {
+    return ask_for_metrics(project);
+  }
+
   Status restart_worker(const Project& project, int number) override {
     return ask_to_restart_worker(project, number);
   }

@@ -33,6 +33,11 @@ const Job* job_with_id(const Project& project, const JobId& id) {
   return found == project.jobs.end() ? nullptr : &*found;
 }
 
+const ChannelRule* channel_named(const Project& project, const std::string& name) {
+  const auto found = project.channels.find(name);
+  return found == project.channels.end() ? nullptr : &found->second;
+}
+
 }  // namespace
 
 struct Outbox::Parts {
@@ -42,8 +47,8 @@ struct Outbox::Parts {
         desktop(program_environment(), log_in),
         sender(poster, desktop, wall_clock),
         outbox(
-            store, sender, [&project](const JobId& id) { return job_with_id(project, id); },
-            log_in),
+            store, sender, [&project](const JobId& id) { return job_with_id(project, id); }, log_in,
+            [&project](const std::string& name) { return channel_named(project, name); }),
         clock(wall_clock),
         database(database_file(project)),
         log(log_in) {}

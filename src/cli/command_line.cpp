@@ -122,6 +122,9 @@ class CommandLine {
     add_json(add("status", "the daemon, its workers and what they do", "heddle status",
                  [this] { return show_status(context_); }));
 
+    add_json(add("metrics", "figures about the daemon, as Prometheus reads them", "heddle metrics",
+                 [this] { return show_metrics(context_); }));
+
     auto* workers =
         add("workers", "worker slots: process, state, last event", "heddle workers", [this] {
           return restart_->parsed() ? restart_worker(context_, worker_number_)

@@ -84,6 +84,7 @@ ExitCode purge_letters(Context& context, const LetterSelection& selection);
 
 ExitCode run_up(Context& context, const UpOptions& options);
 ExitCode show_status(Context& context);
+ExitCode show_metrics(Context& context);
 ExitCode show_workers(Context& context);
 ExitCode restart_worker(Context& context, int number);
 

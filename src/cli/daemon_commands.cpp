@@ -83,6 +83,7 @@ ExitCode fail_without_daemon(Context& context, const Error& why) {
 struct Facts {
   store::Backlog backlog;
   std::vector<JobLife> troubled;  // neither fine nor new
+  std::vector<SystemAlert> alerts;
 };
 
 Result<Facts> facts_of(Context& context, const Project& project) {
@@ -92,7 +93,9 @@ Result<Facts> facts_of(Context& context, const Project& project) {
   if (!backlog) return std::move(backlog).error();
   auto lives = (*reader)->job_lives();
   if (!lives) return std::move(lives).error();
-  Facts facts{*backlog, {}};
+  auto alerts = (*reader)->alerts();
+  if (!alerts) return std::move(alerts).error();
+  Facts facts{*backlog, {}, std::move(*alerts)};
   for (JobLife& life : *lives)
     if (life.check != CheckState::ok && life.check != CheckState::pending)
       facts.troubled.push_back(std::move(life));
@@ -110,6 +113,15 @@ void print_status_json(Context& context, const ipc::DaemonStatus& status, const 
   json.field("dead_letters", facts.backlog.dead_letters);
   json.field("loop_latency_us", status.loop_latency.count());
   json.field("database_bytes", status.database_bytes);
+  json.key("alerts").begin_array();
+  for (const SystemAlert& alert : facts.alerts)
+    json.begin_object()
+        .field("key", alert.key)
+        .field("level", to_text(alert.level))
+        .field("text", alert.text)
+        .field("since", to_iso8601(alert.since))
+        .end_object();
+  json.end_array();
   json.key("checks").begin_array();
   for (const JobLife& life : facts.troubled)
     json.begin_object()
@@ -138,6 +150,9 @@ void print_status(Context& context, const ipc::DaemonStatus& status, const Facts
   line("loop", fmt::format("at most {:.1f} ms late in the last minute",
                            static_cast<double>(status.loop_latency.count()) / 1000));
   line("storage", megabytes(status.database_bytes));
+  for (const SystemAlert& alert : facts.alerts)
+    line("alert", context.out.paint(Colour::red, fmt::format("{} ({}): {}", alert.key,
+                                                             to_text(alert.level), alert.text)));
   for (const JobLife& life : facts.troubled)
     line("check",
          context.out.paint(Colour::red, fmt::format("{}: {}", life.job.text, to_text(life.check))));
@@ -171,6 +186,21 @@ ExitCode show_status(Context& context) {
     print_status_json(context, *status, *facts);
   else
     print_status(context, *status, *facts);
+  return ExitCode::done;
+}
+
+ExitCode show_metrics(Context& context) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  auto metrics = context.work.metrics(loaded->project);
+  if (!metrics) return fail_without_daemon(context, metrics.error());
+  if (!context.json) {
+    context.out.print(metrics->text);
+    return ExitCode::done;
+  }
+  JsonWriter json;
+  json.begin_object().field("format", "prometheus").field("text", metrics->text).end_object();
+  context.out.line(json.text());
   return ExitCode::done;
 }
 

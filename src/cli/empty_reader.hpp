@@ -16,6 +16,10 @@ class EmptyReader final : public store::Reader {
     return std::vector<store::StoredEvent>();
   }
   Result<store::Backlog> backlog() override { return store::Backlog{}; }
+  Result<std::vector<SystemAlert>> alerts() override { return std::vector<SystemAlert>(); }
+  Result<std::vector<RunFigures>> recent_runs(const JobId&, std::size_t) override {
+    return std::vector<RunFigures>();
+  }
   Result<std::vector<JobLife>> job_lives() override { return std::vector<JobLife>(); }
   Status for_each_record(const JobId&, std::optional<WallTime>, const VisitRecord&) override {
     return Done{};

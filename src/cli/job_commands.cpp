@@ -1,6 +1,7 @@
 // Looking at jobs and acting on them.
 #include <algorithm>
 #include <chrono>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -67,6 +68,21 @@ std::string success_text(const JobStats& stats) {
   return fmt::format("{} of {}", stats.succeeded, stats.runs);
 }
 
+using PrintLine = std::function<void(std::string_view, const std::string&)>;
+
+void print_stats(const JobStats& stats, const PrintLine& line) {
+  line("last runs",
+       fmt::format("{} of {} succeeded; {} on average, 95 % within {}", stats.succeeded, stats.runs,
+                   duration_text(stats.average), duration_text(stats.p95)));
+  line("pages", fmt::format("{}, {} failed ({:.1f} %)", stats.pages, stats.failed_pages,
+                            stats.error_rate() * 100));
+  line("changes",
+       fmt::format("something new in {} of {} runs{}", stats.runs_with_changes, stats.runs,
+                   stats.last_change
+                       ? fmt::format(", last {} ago", duration_text(since(*stats.last_change)))
+                       : ""));
+}
+
 void print_row(Context& context, const JobRow& row) {
   const auto line = [&context](std::string_view name, const std::string& value) {
     context.out.line(fmt::format("  {:<11}{}", name, value));
@@ -90,10 +106,7 @@ void print_row(Context& context, const JobRow& row) {
     for (const RunError& error : row.last->errors)
       line("", context.out.paint(Colour::red, error.message));
   }
-  if (row.stats.runs > 0)
-    line("last runs", fmt::format("{} of {} succeeded; {} on average, 95 % within {}",
-                                  row.stats.succeeded, row.stats.runs,
-                                  duration_text(row.stats.average), duration_text(row.stats.p95)));
+  if (row.stats.runs > 0) print_stats(row.stats, line);
 }
 
 void print_table(Context& context, const std::vector<JobRow>& rows) {

@@ -13,7 +13,8 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::size_t kLookedAt = 100;  // runs
+constexpr std::size_t kLookedAt = 100;  // runs, for the figures
+constexpr std::size_t kNewest = 10;     // among them the current and the last one
 
 std::string_view kind_text(JobKind kind) {
   if (kind == JobKind::command) return "command";
@@ -60,9 +61,11 @@ Result<std::map<JobId, JobRow>> all_rows(const config::Loaded& loaded, store::Re
 }
 
 Status add_runs(store::Reader& reader, JobRow& row) {
-  auto runs = reader.runs(row.id, kLookedAt);
+  auto figures = reader.recent_runs(row.id, kLookedAt);
+  if (!figures) return std::move(figures).error();
+  row.stats = stats_of(*figures);
+  auto runs = reader.runs(row.id, kNewest);
   if (!runs) return std::move(runs).error();
-  row.stats = stats_of(*runs);
   for (Run& run : *runs) {
     if (!run.ended_at && !row.current)
       row.current = std::move(run);
@@ -88,6 +91,13 @@ void write_time(JsonWriter& json, std::string_view key, const std::optional<Wall
     json.key(key).null();
 }
 
+void write_share(JsonWriter& json, std::string_view key, const std::optional<double>& share) {
+  if (share)
+    json.key(key).raw(fmt::format("{:.3f}", *share));
+  else
+    json.key(key).null();
+}
+
 void write_maybe_run(JsonWriter& json, std::string_view key, const std::optional<Run>& run) {
   json.key(key);
   if (run)
@@ -97,25 +107,6 @@ void write_maybe_run(JsonWriter& json, std::string_view key, const std::optional
 }
 
 }  // namespace
-
-JobStats stats_of(const std::vector<Run>& runs) {
-  JobStats stats;
-  std::vector<std::chrono::milliseconds> durations;
-  for (const Run& run : runs) {
-    if (!run.ended_at) continue;
-    ++stats.runs;
-    if (run.state == RunState::completed || run.state == RunState::limited) ++stats.succeeded;
-    stats.pages += run.pages.done;
-    stats.new_items += run.items.fresh;
-    durations.push_back(*run.ended_at - run.started_at);
-    stats.average += durations.back();
-  }
-  if (durations.empty()) return stats;
-  std::sort(durations.begin(), durations.end());
-  stats.average /= static_cast<std::int64_t>(durations.size());
-  stats.p95 = durations[(durations.size() * 95 + 99) / 100 - 1];
-  return stats;
-}
 
 Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& selection) {
   auto loaded = load_for_reading(context);
@@ -152,7 +143,11 @@ void write_job_row(JsonWriter& json, const JobRow& row) {
   json.key("stats").begin_object();
   json.field("runs", row.stats.runs).field("succeeded", row.stats.succeeded);
   json.field("pages", row.stats.pages).field("new_items", row.stats.new_items);
+  json.field("failed_pages", row.stats.failed_pages);
   json.field("average_ms", row.stats.average.count()).field("p95_ms", row.stats.p95.count());
+  write_share(json, "success_rate", row.stats.success_rate());
+  write_share(json, "change_rate", row.stats.change_rate());
+  write_time(json, "last_change_at", row.stats.last_change);
   json.end_object().end_object();
 }
 

@@ -8,20 +8,11 @@
 
 #include "cli/context.hpp"
 #include "model/job_life.hpp"
+#include "model/job_stats.hpp"
 #include "model/json.hpp"
 #include "model/run.hpp"
 
 namespace heddle::cli {
-
-// Over the newest runs that have ended.
-struct JobStats {
-  std::size_t runs = 0;
-  std::size_t succeeded = 0;  // completed or limited
-  std::int64_t pages = 0;
-  std::int64_t new_items = 0;
-  std::chrono::milliseconds average{0};
-  std::chrono::milliseconds p95{0};
-};
 
 struct JobRow {
   JobId id;
@@ -32,7 +23,7 @@ struct JobRow {
   JobLife life;
   std::optional<Run> current;
   std::optional<Run> last;  // that has ended
-  JobStats stats;
+  JobStats stats;           // over the newest runs that have ended
 };
 
 // Which jobs a command is about: by name, or by what they have in common.
@@ -47,8 +38,6 @@ struct JobSelection {
     return names.empty() && tag.empty() && group.empty() && state.empty() && !all;
   }
 };
-
-JobStats stats_of(const std::vector<Run>& runs);
 
 // Those of the configuration and those of which only history is left, by id. An error names what
 // was asked for and is not there.

@@ -119,6 +119,7 @@ class Work {
   virtual Status up(const Project& project, const UpOptions& options) = 0;
   // These ask the running daemon; `not_found` when there is none.
   virtual Result<ipc::DaemonStatus> daemon_status(const Project& project) = 0;
+  virtual Result<ipc::MetricsText> metrics(const Project& project) = 0;
   virtual Status restart_worker(const Project& project, int number) = 0;
   virtual Result<ipc::ReloadReport> reload(const Project& project, bool is_trial) = 0;
 

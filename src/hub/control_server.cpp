@@ -71,6 +71,8 @@ class ControlServer::Visitor final : public RunFollower,
     switch (static_cast<ControlMessage>(frame.type)) {
       case ControlMessage::get_status:
         return answer(frame, Result<ipc::DaemonStatus>(service_.status()));
+      case ControlMessage::get_metrics:
+        return answer(frame, Result<ipc::MetricsText>(service_.metrics()));
       case ControlMessage::restart_worker: {
         auto wanted = ipc::content_of<ipc::RestartWorker>(frame);
         if (!wanted) return std::move(wanted).error();

@@ -23,6 +23,7 @@ class ControlService {
  public:
   virtual ~ControlService() = default;
   virtual ipc::DaemonStatus status() = 0;
+  virtual ipc::MetricsText metrics() = 0;
   virtual Status restart_worker(int number) = 0;
   virtual Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, RunFollower& follower,
                                                   std::function<void(const Run&)> on_begun) = 0;

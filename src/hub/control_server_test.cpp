@@ -39,6 +39,7 @@ class PlayedService final : public ControlService {
     status.version = std::string(kAnswerBytes, 'v');
     return status;
   }
+  ipc::MetricsText metrics() override { return {"heddle_runs_total 1\n"}; }
   Status restart_worker(int /*number*/) override { return Done{}; }
   Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, RunFollower& follower,
                                           std::function<void(const Run&)> on_begun) override {

@@ -25,9 +25,10 @@ class PlayedOffice final : public RunOffice {
   PlayedOffice(store::Store& store, const Clock& clock)
       : store_(store), keeper_(store, clock), clock_(clock) {}
 
-  Async<Result<heddle::Run>> begin(Job job, std::string trigger, int attempt) override {
+  Async<Result<heddle::Run>> begin(Job job, std::string trigger, int attempt,
+                                   std::optional<std::int64_t> pages_left) override {
     if (cannot_begin) co_return Error{ErrorCode::unavailable, "the disk is full"};
-    auto begun = co_await keeper_.begin(job, std::move(trigger), attempt);
+    auto begun = co_await keeper_.begin(job, std::move(trigger), attempt, pages_left);
     if (!begun) co_return std::move(begun).error();
     begun_runs.push_back(begun->run);
     co_return begun->run;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -27,6 +28,9 @@ struct DriverParts {
   Log& log;
   std::filesystem::path zone_database;
   std::function<void()> on_run_over{};  // its messages may be due
+  std::function<void(const Job&, const FinishedRun&)> on_run_ended{};
+  // How long after its time a run began that the clock had started.
+  std::function<void(std::chrono::milliseconds)> on_begun_late{};
 };
 
 struct DriverRules {
@@ -44,16 +48,24 @@ struct JobEntry {
   bool is_busy = false;        // from its trigger to the end of its run
   bool is_waiting = false;     // a run is wanted, but has no place or the former is not over
   std::string waiting_for{};   // what that run's trigger will be
+  WallTime waiting_since{};    // when that run should have begun
   std::optional<RunId> run{};  // that is being worked on
   std::optional<WallTime> retry_at{};  // another try of a failed run
+};
+
+// Runs that are wanted and have no place.
+struct WaitingRuns {
+  std::size_t count = 0;
+  std::optional<WallTime> since{};  // the one that waits for longest
 };
 
 struct RunWish {
   std::string trigger;
   RunFollower* follower = nullptr;
   std::function<void(const Run&)> on_begun{};
-  std::vector<LetterId> letters{};  // only their pages, unless there are none
-  std::optional<RunId> run{};       // what it will be called, of a run of letters
+  std::vector<LetterId> letters{};           // only their pages, unless there are none
+  std::optional<RunId> run{};                // what it will be called, of a run of letters
+  std::optional<std::int64_t> pages_left{};  // of today; nullopt: as many as it has
 };
 
 }  // namespace heddle::hub

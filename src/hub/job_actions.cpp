@@ -54,20 +54,24 @@ Async<Result<JobLife>> JobDriver::trigger(Entry& entry) {
     co_return Error{ErrorCode::conflict,
                     lifecycle::refusal(entry.job.name, life, JobAction::trigger)};
   if (busy_ >= rules_.runs_in_parallel) {
-    if (!entry.is_waiting) want_run(entry, "manual");
+    if (!entry.is_waiting) want_run(entry, "manual", parts_.clock.now());
     co_return life;
   }
   auto busy = make_busy(entry);
+  const auto day = co_await claim_day(entry);
+  if (!day) co_return day.error();
   auto entered = co_await enter(entry, "manual");
   if (!entered) co_return std::move(entered).error();
-  const auto work = [](JobDriver& self, Entry& job, BusyEntry held) -> Async<void> {
+  const auto work = [](JobDriver& self, Entry& job, BusyEntry held,
+                       std::optional<std::int64_t> pages_left) -> Async<void> {
     Wish wish;
     wish.trigger = "manual";
+    wish.pages_left = pages_left;
     auto finished = co_await self.run(job, std::move(wish), std::move(held));
     if (!finished)
       self.parts_.log.error(fmt::format("job '{}': {}", job.job.name, finished.error().message));
   };
-  spawn(work(*this, entry, std::move(busy)));
+  spawn(work(*this, entry, std::move(busy), day->pages_left));
   co_return std::move(*entered);
 }
 
@@ -101,6 +105,10 @@ Async<Result<JobLife>> JobDriver::resume(Entry& entry) {
   while (entry.is_busy && life_of(entry).state == JobState::paused) co_await run_over_.wait();
   const JobLife life = life_of(entry);
   if (life.pause_reason == PauseReason::quarantined) parts_.office.forgive(entry.job.id);
+  if (life.pause_reason == PauseReason::quota) {
+    const auto day = co_await claim_day(entry);
+    if (!day) co_return day.error();
+  }
   if (life.state == JobState::paused && life.run) {
     auto run = co_await parts_.store.find_run(*life.run);
     if (!run) co_return std::move(run).error();

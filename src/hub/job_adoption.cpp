@@ -115,6 +115,7 @@ Async<Status> JobDriver::adopt_job(Job job) {
 
 // Brings the job's life into line with its configuration.
 Async<Status> JobDriver::sync(Entry& entry) {
+  if (waits_for_day(entry)) co_return co_await look_at_day(entry);
   const JobLife life = life_of(entry);
   const bool is_wanted_back =
       life.state == JobState::paused &&
@@ -249,8 +250,11 @@ Async<Status> JobDriver::take_up(Entry& entry, const Run& run) {
 }
 
 Async<void> JobDriver::start_again(Entry& entry, BusyEntry busy) {
+  const auto day = co_await claim_day(entry);
+  if (!day) co_return parts_.log.info(day.error().message);
   Wish wish;
   wish.trigger = "restart";
+  wish.pages_left = day->pages_left;
   if (entry.job.enabled) plan(entry);
   const auto ended = co_await run(entry, std::move(wish), std::move(busy));
   if (!ended) parts_.log.error(ended.error().message);

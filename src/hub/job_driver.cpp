@@ -116,6 +116,9 @@ Async<Result<FinishedRun>> JobDriver::run_wish(JobId job, Wish wish) {
     co_return Error{ErrorCode::conflict,
                     lifecycle::refusal(entry->job.name, life_of(*entry), JobAction::trigger)};
   auto busy = make_busy(*entry);
+  auto day = co_await claim_day(*entry);
+  if (!day) co_return std::move(day).error();
+  wish.pages_left = day->pages_left;
   auto entered = co_await enter(*entry, wish.trigger, wish.run);
   if (!entered) co_return std::move(entered).error();
   co_return co_await run(*entry, std::move(wish), std::move(busy));
@@ -124,14 +127,19 @@ Async<Result<FinishedRun>> JobDriver::run_wish(JobId job, Wish wish) {
 Async<void> JobDriver::start(Entry& entry, std::string trigger) {
   --starting_;
   auto busy = make_busy(entry);
+  const auto day = co_await claim_day(entry);
+  if (!day) co_return parts_.log.info(day.error().message);
   auto entered = co_await enter(entry, trigger);
   if (!entered) {
     // Somebody paused or stopped it meanwhile, or the store cannot be written.
     parts_.log.warn(entered.error().message);
     co_return;
   }
+  if (parts_.on_begun_late && trigger == "time")
+    parts_.on_begun_late(parts_.clock.now() - entry.waiting_since);
   Wish wish;
   wish.trigger = std::move(trigger);
+  wish.pages_left = day->pages_left;
   auto finished = co_await run(entry, std::move(wish), std::move(busy));
   if (!finished)
     parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
@@ -178,6 +186,8 @@ Async<Result<FinishedRun>> JobDriver::run(Entry& entry, Wish wish, BusyEntry bus
 Async<Result<Run>> JobDriver::begin(Entry& entry, Wish& wish) {
   Job job = entry.job;
   if (wish.run) {
+    if (wish.pages_left && std::cmp_less(*wish.pages_left, wish.letters.size()))
+      wish.letters.resize(static_cast<std::size_t>(*wish.pages_left));
     auto begun =
         co_await parts_.office.begin_of_letters(std::move(job), *wish.run, std::move(wish.letters));
     if (begun) co_return begun;
@@ -185,8 +195,8 @@ Async<Result<Run>> JobDriver::begin(Entry& entry, Wish& wish) {
     if (!called_off) parts_.log.error(called_off.error().message);
     co_return begun;
   }
-  auto begun =
-      co_await parts_.office.begin(std::move(job), wish.trigger, life_of(entry).attempt + 1);
+  auto begun = co_await parts_.office.begin(std::move(job), wish.trigger,
+                                            life_of(entry).attempt + 1, wish.pages_left);
   if (!begun) co_await give_up(entry, begun.error());
   co_return begun;
 }
@@ -259,12 +269,18 @@ Async<void> JobDriver::go_on(Entry& entry, Run run, BusyEntry busy) {
 }
 
 Async<Status> JobDriver::settle(Entry& entry, const FinishedRun& finished) {
-  lifecycle::JobKeeper::Decide next = [this, &entry, &finished](const JobLife& life) {
-    return Result<Steps>(steps_after(entry, life, finished));
+  auto quota = co_await quota_of(entry);
+  if (!quota) {  // looked at again before the next run
+    parts_.log.warn(quota.error().message);
+    quota = lifecycle::DayQuota{};
+  }
+  lifecycle::JobKeeper::Decide next = [this, &entry, &finished, &quota](const JobLife& life) {
+    return Result<Steps>(steps_after(entry, life, finished, *quota));
   };
-  lifecycle::JobKeeper::Edit also = [this, &entry, &finished](JobChange& change) {
+  lifecycle::JobKeeper::Edit also = [this, &entry, &finished, &quota](JobChange& change) {
     if (finished.is_paused) return;
     JobLife& life = change.now;
+    if (life.pause_reason == PauseReason::quota) life.next_run_at = quota->day.end;
     if (life.run == finished.run.id) life.run.reset();
     if (is_of_letters(finished.run)) return;
     life.attempt = entry.retry_at ? life.attempt + 1 : 0;
@@ -272,14 +288,17 @@ Async<Status> JobDriver::settle(Entry& entry, const FinishedRun& finished) {
   };
   const auto settled = co_await insist(entry, next, also);
   if (!settled) co_return settled.error();
+  if (waits_for_day(entry)) wait_for_day(entry, quota->day.end);
   if (!finished.is_paused && !is_of_letters(finished.run))
     tell_followers(entry.job.id, finished.run.state);
+  if (parts_.on_run_ended && !finished.is_paused) parts_.on_run_ended(entry.job, finished);
   if (parts_.on_run_over) parts_.on_run_over();
   co_return Done{};
 }
 
 JobDriver::Steps JobDriver::steps_after(Entry& entry, const JobLife& life,
-                                        const FinishedRun& finished) {
+                                        const FinishedRun& finished,
+                                        const lifecycle::DayQuota& quota) {
   if (!is_of_letters(finished.run)) entry.retry_at.reset();
   Steps steps;
   const auto add = [&steps](JobAction action) -> JobStep& {
@@ -312,8 +331,19 @@ JobDriver::Steps JobDriver::steps_after(Entry& entry, const JobLife& life,
     failed.transient = true;
     if (const auto wait = next_try(policy, failed, 0)) entry.retry_at = parts_.clock.now() + *wait;
   }
-  add(JobAction::reschedule).next_run_at = plan(entry);
+  plan_next(entry, quota, steps);
   return steps;
+}
+
+// The next run, or the end of a day in which the job has done all it may.
+void JobDriver::plan_next(Entry& entry, const lifecycle::DayQuota& quota, Steps& steps) {
+  if (quota.used_up) entry.retry_at.reset();
+  steps.push_back(JobStep{JobAction::reschedule});
+  steps.back().next_run_at = plan(entry);
+  if (!quota.used_up) return;
+  steps.push_back(JobStep{JobAction::pause});
+  steps.back().pause_reason = PauseReason::quota;
+  steps.back().why = *quota.used_up + " is used up for today";
 }
 
 void JobDriver::tell_followers(const JobId& job, RunState state) {
@@ -326,7 +356,7 @@ void JobDriver::tell_followers(const JobId& job, RunState state) {
     // One that is paused or stopped is not waited for.
     const JobLife& life = life_of(*entry);
     if (entry->is_busy || lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()))
-      want_run(*entry, "after");
+      want_run(*entry, "after", parts_.clock.now());
   }
 }
 

@@ -20,6 +20,7 @@
 #include "hub/driver_parts.hpp"
 #include "hub/timetable.hpp"
 #include "lifecycle/job_keeper.hpp"
+#include "lifecycle/quota.hpp"
 #include "model/dead_letter.hpp"
 #include "model/job.hpp"
 #include "schedule/clock_watch.hpp"
@@ -73,6 +74,7 @@ class JobDriver {
   // nullptr: not in the configuration.
   [[nodiscard]] const Job* find_job(const JobId& job) const;
   [[nodiscard]] std::size_t runs_under_way() const { return busy_; }
+  [[nodiscard]] WaitingRuns waiting_runs() const;
   [[nodiscard]] std::size_t jobs() const { return entries_.size(); }
   // Returns when no run is under way.
   Async<void> idle();
@@ -90,7 +92,7 @@ class JobDriver {
   std::optional<WallTime> plan(Entry& entry);
   void plan_anew();
   void on_due(Entry& entry, WallTime now);
-  void want_run(Entry& entry, std::string trigger);
+  void want_run(Entry& entry, std::string trigger, WallTime since);
   void wait_for_place(Entry& entry);
   void forget_wish(Entry& entry);
   void start_waiting();
@@ -120,7 +122,9 @@ class JobDriver {
   Async<Result<FinishedRun>> drop_run(Entry& entry, Run run);
   void halt_if_unwanted(const Entry& entry, const RunId& run);
   Async<Status> settle(Entry& entry, const FinishedRun& finished);
-  Steps steps_after(Entry& entry, const JobLife& life, const FinishedRun& finished);
+  Steps steps_after(Entry& entry, const JobLife& life, const FinishedRun& finished,
+                    const lifecycle::DayQuota& quota);
+  void plan_next(Entry& entry, const lifecycle::DayQuota& quota, Steps& steps);
   void tell_followers(const JobId& job, RunState state);
 
   // While the store cannot be written (job_outage.cpp).
@@ -136,6 +140,15 @@ class JobDriver {
                                                     RunFollower* follower,
                                                     const std::function<void()>& on_listed);
   Async<void> give_up(Entry& entry, const Error& why);
+
+  // What a job may do in a day (job_quotas.cpp).
+  Async<Result<lifecycle::DayQuota>> quota_of(const Entry& entry);
+  Async<Result<lifecycle::DayQuota>> claim_day(Entry& entry);
+  Async<Status> pause_until(Entry& entry, const lifecycle::DayQuota& quota);
+  Async<Status> look_at_day(Entry& entry);
+  Async<void> begin_day(Entry& entry);
+  void wait_for_day(Entry& entry, WallTime day);
+  [[nodiscard]] bool waits_for_day(const Entry& entry) const;
 
   // What people ask for (job_actions.cpp).
   Async<Result<JobLife>> trigger(Entry& entry);

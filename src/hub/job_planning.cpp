@@ -33,6 +33,10 @@ std::optional<WallTime> JobDriver::plan(Entry& entry) {
 void JobDriver::plan_anew() {
   for (const auto& [id, entry] : entries_) {
     if (!timetable_.due_of(entry->number)) continue;
+    if (waits_for_day(*entry)) {
+      spawn(begin_day(*entry));
+      continue;
+    }
     plan(*entry);
     if (!entry->is_busy) spawn(note_next_run(id));
   }
@@ -66,20 +70,22 @@ Async<void> JobDriver::keep_time() {
 }
 
 void JobDriver::on_due(Entry& entry, WallTime now) {
+  if (waits_for_day(entry)) return spawn(begin_day(entry));
   const bool is_retry = entry.retry_at && *entry.retry_at <= now;
   entry.retry_at.reset();
-  want_run(entry, is_retry ? "retry" : "time");
+  want_run(entry, is_retry ? "retry" : "time", timetable_.taken_due());
   // The next tick may come before this run has ended: `overlap` decides then.
   timetable_.plan(entry.number, now, spread_);
 }
 
-void JobDriver::want_run(Entry& entry, std::string trigger) {
+void JobDriver::want_run(Entry& entry, std::string trigger, WallTime since) {
   RunsNow runs = entry.is_waiting ? RunsNow::waiting : RunsNow::none;
   if (entry.is_busy) runs = entry.is_waiting ? RunsNow::running_and_waiting : RunsNow::running;
   switch (schedule::action_for(entry.job.overlap, runs)) {
     case TickAction::start:
       entry.is_waiting = true;
       entry.waiting_for = std::move(trigger);
+      entry.waiting_since = since;
       wait_for_place(entry);
       return start_waiting();
     case TickAction::skip:
@@ -91,8 +97,18 @@ void JobDriver::want_run(Entry& entry, std::string trigger) {
     case TickAction::queue:
       entry.is_waiting = true;
       entry.waiting_for = std::move(trigger);
+      entry.waiting_since = since;
       return;
   }
+}
+
+WaitingRuns JobDriver::waiting_runs() const {
+  WaitingRuns waiting;
+  for (const Entry* entry : waiting_) {
+    ++waiting.count;
+    waiting.since = std::min(waiting.since.value_or(entry->waiting_since), entry->waiting_since);
+  }
+  return waiting;
 }
 
 void JobDriver::wait_for_place(Entry& entry) {

@@ -37,8 +37,9 @@ Async<void> JobRuns::idle() {
   while (under_way_ > 0) co_await run_over_.wait();
 }
 
-Async<Result<Run>> JobRuns::begin(Job job, std::string trigger, int attempt) {
-  auto begun = co_await keeper_.begin(job, std::move(trigger), attempt);
+Async<Result<Run>> JobRuns::begin(Job job, std::string trigger, int attempt,
+                                  std::optional<std::int64_t> pages_left) {
+  auto begun = co_await keeper_.begin(job, std::move(trigger), attempt, pages_left);
   if (!begun) co_return std::move(begun).error();
   co_return std::move(begun->run);
 }
@@ -51,7 +52,7 @@ Async<Result<FinishedRun>> JobRuns::run(Job job, std::string trigger, RunFollowe
                                         std::function<void(const Run&)> on_begun) {
   const Count count(*this);
   Job same = job;
-  auto run = co_await begin(std::move(same), std::move(trigger), 1);
+  auto run = co_await begin(std::move(same), std::move(trigger), 1, std::nullopt);
   if (!run) co_return std::move(run).error();
   Run begun = *run;
   std::function<void()> on_listed = [&on_begun, &run] {

@@ -27,7 +27,8 @@ class JobRuns final : public RunOffice {
   Async<Result<FinishedRun>> run(Job job, std::string trigger, RunFollower* follower,
                                  std::function<void(const Run&)> on_begun);
 
-  Async<Result<Run>> begin(Job job, std::string trigger, int attempt) override;
+  Async<Result<Run>> begin(Job job, std::string trigger, int attempt,
+                           std::optional<std::int64_t> pages_left) override;
   Async<Result<Run>> begin_of_letters(Job job, RunId id, std::vector<LetterId> letters) override;
   Async<Result<FinishedRun>> go_on(Job job, Run run, RunFollower* follower,
                                    std::function<void()> on_listed = nullptr) override;

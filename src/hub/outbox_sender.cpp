@@ -28,8 +28,13 @@ struct OutboxSender::Pass {
   std::optional<Error> store_error;  // nothing is sent any more that could not be written down
 };
 
-OutboxSender::OutboxSender(store::Store& store, notify::Sender& sender, FindJob find_job, Log& log)
-    : store_(store), sender_(sender), find_job_(std::move(find_job)), log_(log) {}
+OutboxSender::OutboxSender(store::Store& store, notify::Sender& sender, FindJob find_job, Log& log,
+                           FindChannel find_channel)
+    : store_(store),
+      sender_(sender),
+      find_job_(std::move(find_job)),
+      log_(log),
+      find_channel_(std::move(find_channel)) {}
 
 Async<Result<OutboxReport>> OutboxSender::send_due(WallTime now) {
   Pass pass;
@@ -101,7 +106,16 @@ Async<Status> OutboxSender::handle(Pass& pass, Delivery delivery) {
   co_return co_await keep_failure(pass, std::move(delivery), std::move(outcome));
 }
 
+Async<SendOutcome> OutboxSender::try_channel(Delivery delivery) {
+  const ChannelRule* channel = find_channel_ ? find_channel_(delivery.channel) : nullptr;
+  if (channel == nullptr || channel->kind != delivery.kind)
+    co_return SendOutcome{SendResult::try_again, "the channel is not configured any more"};
+  WebhookRule webhook = channel->webhook;
+  co_return co_await sender_.send(std::move(delivery), std::move(webhook));
+}
+
 Async<SendOutcome> OutboxSender::try_once(Delivery delivery) {
+  if (!delivery.channel.empty()) co_return co_await try_channel(std::move(delivery));
   const Job* job = find_job_(delivery.job);
   WebhookRule webhook;
   if (job != nullptr) webhook = job->webhook;
@@ -112,11 +126,13 @@ Async<SendOutcome> OutboxSender::try_once(Delivery delivery) {
 }
 
 Async<Status> OutboxSender::keep_failure(Pass& pass, Delivery delivery, SendOutcome outcome) {
-  const std::string line = fmt::format("{}: {} {}: {}", delivery.job.text, to_text(delivery.kind),
-                                       delivery.id.text, outcome.error);
+  const std::string whose =
+      delivery.channel.empty() ? delivery.job.text : "channel " + delivery.channel;
+  const std::string line =
+      fmt::format("{}: {} {}: {}", whose, to_text(delivery.kind), delivery.id.text, outcome.error);
   log_.warn(line);
   auto& errors = pass.report.errors;
-  std::string short_line = delivery.job.text + ": " + outcome.error;
+  std::string short_line = whose + ": " + outcome.error;
   if (errors.size() < kKeptErrors &&
       std::find(errors.begin(), errors.end(), short_line) == errors.end())
     errors.push_back(std::move(short_line));

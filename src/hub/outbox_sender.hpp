@@ -34,7 +34,11 @@ class OutboxSender {
   // nullptr: no such job is configured any more. The job must live until the call returns.
   using FindJob = std::function<const Job*(const JobId&)>;
 
-  OutboxSender(store::Store& store, notify::Sender& sender, FindJob find_job, Log& log);
+  // The same for channels of the project.
+  using FindChannel = std::function<const ChannelRule*(const std::string&)>;
+
+  OutboxSender(store::Store& store, notify::Sender& sender, FindJob find_job, Log& log,
+               FindChannel find_channel = nullptr);
 
   // One pass: tries every message once that is due at `now`, a few at a time; for those that
   // another pass has in hand it waits. Fails only when the store does; what was sent until then
@@ -48,12 +52,14 @@ class OutboxSender {
   Async<void> work(Pass& pass);
   Async<Status> handle(Pass& pass, Delivery delivery);
   Async<notify::SendOutcome> try_once(Delivery delivery);
+  Async<notify::SendOutcome> try_channel(Delivery delivery);
   Async<Status> keep_failure(Pass& pass, Delivery delivery, notify::SendOutcome outcome);
 
   store::Store& store_;
   notify::Sender& sender_;
   FindJob find_job_;
   Log& log_;
+  FindChannel find_channel_;
   DeliveriesInHand in_hand_;
 };
 

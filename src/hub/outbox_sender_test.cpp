@@ -82,6 +82,13 @@ class OutboxInMemory final : public store::Store {
   }
   Async<Result<std::vector<Run>>> unfinished_runs() override { co_return not_here(); }
   Async<Result<std::optional<Run>>> find_run(RunId) override { co_return not_here(); }
+  Async<Result<store::JobUsage>> usage_since(JobId, WallTime) override { co_return not_here(); }
+  Async<Result<std::vector<RunFigures>>> recent_runs(JobId, std::size_t) override {
+    co_return not_here();
+  }
+  Async<Result<store::SystemLoad>> system_load(WallTime) override { co_return not_here(); }
+  Async<Status> change_alert(AlertChange) override { co_return not_here(); }
+  Async<Result<std::vector<SystemAlert>>> alerts() override { co_return not_here(); }
   Async<Result<std::optional<PageMemory>>> recall_page(JobId, std::string) override {
     co_return not_here();
   }
@@ -237,6 +244,25 @@ TEST_F(Outbox, TakesUpAgainWhatAPassCouldNotWriteDown) {
   EXPECT_FALSE(testing::run_async(outbox.send_due(clock_.now())));
   store_.can_write = true;
   EXPECT_EQ(testing::run_async(outbox.send_due(clock_.now()))->sent, 1U);
+}
+
+TEST_F(Outbox, SendsToChannelsOfTheProjectWhatBelongsToNoJob) {
+  ChannelRule channel;
+  channel.kind = DeliveryKind::webhook;
+  channel.webhook.url = "https://example.com/ops";
+  OutboxSender outbox(
+      store_, sender_, [](const JobId&) { return nullptr; }, log_,
+      [&channel](const std::string& name) { return name == "ops" ? &channel : nullptr; });
+  put("a");
+  store_.rows["a"].delivery.channel = "ops";
+  put("b");
+  store_.rows["b"].delivery.channel = "gone";
+  const auto report = testing::run_async(outbox.send_due(clock_.now()));
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->sent, 1U);
+  EXPECT_EQ(report->waiting, 1U);
+  EXPECT_EQ(report->errors,
+            std::vector<std::string>{"channel gone: the channel is not configured any more"});
 }
 
 TEST_F(Outbox, LeavesAloneWhatIsNotDueYet) {

@@ -257,8 +257,12 @@ const Job* RunDesk::job_of_mark(std::uint64_t mark) const {
 }
 
 void RunDesk::on_ready(SlotRef slot) {
-  const ServiceParts parts{parts_.store, parts_.gate, runs_, parts_.log,
-                           [this](const JobId& job) { note_page_done(job); }};
+  const ServiceParts parts{parts_.store,
+                           parts_.gate,
+                           runs_,
+                           parts_.log,
+                           [this](const JobId& job) { note_page_done(job); },
+                           [this](const RunId& run, TaskState state) { note_task(run, state); }};
   services_.emplace(slot,
                     std::make_shared<WorkerService>(loop_, parts, slot, slots_->channel(slot)));
   ready_.insert_or_assign(slot.slot, slot);
@@ -299,6 +303,17 @@ void RunDesk::note_page_done(const JobId& job) {
   suspects_.note_page_done(job);
   for (ActiveRun* run : runs_.all())
     if (run->job.id == job) run->has_done_page = true;
+}
+
+void RunDesk::note_task(const RunId& id, TaskState state) {
+  ++tasks_.at(static_cast<std::size_t>(state));
+  if (ActiveRun* run = runs_.find(id)) ++run->steps;
+}
+
+std::vector<RunProgress> RunDesk::progress() const {
+  std::vector<RunProgress> all;
+  for (const ActiveRun* run : runs_.all()) all.push_back({run->id, run->job.id, run->steps});
+  return all;
 }
 
 // When it is not known for whom the worker computed, it could be every job of which it has done no

@@ -3,12 +3,15 @@
 // One event loop; everything it is given outlives it.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/async.hpp"
 #include "base/doorbell.hpp"
@@ -46,6 +49,16 @@ struct WorkDone {
   std::optional<RunError> problem{};  // besides those of its pages
 };
 
+// How far a run is: whoever sees the same steps twice knows that nothing has happened to it.
+struct RunProgress {
+  RunId run;
+  JobId job;
+  std::uint64_t steps = 0;
+};
+
+// Tasks that came into each state, over all runs.
+using TaskTally = std::array<std::uint64_t, 6>;
+
 class RunDesk final : public supervise::SlotOwner {
  public:
   RunDesk(boost::asio::any_io_executor loop, DeskParts parts);
@@ -74,6 +87,8 @@ class RunDesk final : public supervise::SlotOwner {
   void begin_shutdown();
 
   [[nodiscard]] std::size_t runs_under_way() const { return runs_.all().size(); }
+  [[nodiscard]] std::vector<RunProgress> progress() const;
+  [[nodiscard]] const TaskTally& tasks() const { return tasks_; }
   // nullptr: nobody, or a job that is not under way.
   [[nodiscard]] const Job* job_of_mark(std::uint64_t mark) const;
   Suspects& suspects() { return suspects_; }
@@ -98,6 +113,7 @@ class RunDesk final : public supervise::SlotOwner {
   Async<bool> hand_over(ActiveRun& run, SlotRef slot, Deadline deadline);
   Async<void> wait_for_end(ActiveRun& run);
   void note_page_done(const JobId& job);
+  void note_task(const RunId& run, TaskState state);
   void blame(const supervise::ProcessEvent& death);
   void let_rest(SlotRef slot);
   void take_away(SlotRef slot);
@@ -114,6 +130,7 @@ class RunDesk final : public supervise::SlotOwner {
   SlotAssignment assignment_;
   Suspects suspects_;
   ActiveRuns runs_;
+  TaskTally tasks_{};
   Doorbell slots_changed_;
   bool is_shutting_down_ = false;
 };

@@ -1,7 +1,9 @@
 // Who has the runs of jobs worked on, as those see it who decide when they run. One event loop.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +29,9 @@ class RunOffice {
  public:
   virtual ~RunOffice() = default;
 
-  // Writes down a new run with its pages; nothing works on it yet.
-  virtual Async<Result<Run>> begin(Job job, std::string trigger, int attempt) = 0;
+  // Writes down a new run with its pages, as many as the day has left; nothing works on it yet.
+  virtual Async<Result<Run>> begin(Job job, std::string trigger, int attempt,
+                                   std::optional<std::int64_t> pages_left) = 0;
 
   // The same with the pages of these letters alone; the letters go with it.
   virtual Async<Result<Run>> begin_of_letters(Job job, RunId id, std::vector<LetterId> letters) = 0;

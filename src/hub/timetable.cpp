@@ -54,6 +54,15 @@ bool Timetable::is_catch_up(JobNumber number) const {
   return row.planned && !row.is_other && row.planned->is_catch_up;
 }
 
+void Timetable::wake(JobNumber number, WallTime at) {
+  rows_.at(number).planned.reset();
+  queue_.set(number, at);
+}
+
+schedule::LocalDay Timetable::day_of(JobNumber number, WallTime now) const {
+  return schedule::local_day(*rows_.at(number).schedule.zone, now);
+}
+
 void Timetable::pause(JobNumber number) {
   queue_.remove(number);
 }
@@ -61,6 +70,7 @@ void Timetable::pause(JobNumber number) {
 std::optional<JobNumber> Timetable::take_due(WallTime now) {
   const auto due = queue_.pop_due(now);
   if (!due) return std::nullopt;
+  taken_due_ = due->due;
   Row& row = rows_.at(due->job);
   if (row.planned && !row.is_other) row.handled_until = row.planned->covers_until;
   row.planned.reset();

@@ -14,6 +14,7 @@
 #include "model/job.hpp"
 #include "schedule/catch_up.hpp"
 #include "schedule/due_queue.hpp"
+#include "schedule/local_day.hpp"
 #include "schedule/schedule.hpp"
 
 namespace heddle::hub {
@@ -38,11 +39,17 @@ class Timetable {
                                std::optional<WallTime> not_after = std::nullopt);
   // Whether the planned start makes up for missed ones.
   [[nodiscard]] bool is_catch_up(JobNumber number) const;
+  // Instead of its next start something else is waited for, such as the end of a pause.
+  void wake(JobNumber number, WallTime at);
+  // The day of the job's zone in which `now` lies.
+  [[nodiscard]] schedule::LocalDay day_of(JobNumber number, WallTime now) const;
   // The job is not due any more until it is planned again.
   void pause(JobNumber number);
 
   // The next job that is due. Its tick counts as handled; the job must be planned again.
   std::optional<JobNumber> take_due(WallTime now);
+  // When the job was to start that was taken last.
+  [[nodiscard]] WallTime taken_due() const { return taken_due_; }
   [[nodiscard]] std::optional<WallTime> next_due() const { return queue_.next_due(); }
   [[nodiscard]] std::optional<WallTime> due_of(JobNumber number) const {
     return queue_.due_of(number);
@@ -61,6 +68,7 @@ class Timetable {
   schedule::ZoneCache zones_;
   std::vector<Row> rows_;  // by number
   schedule::DueQueue queue_;
+  WallTime taken_due_{};
 };
 
 }  // namespace heddle::hub

@@ -107,7 +107,10 @@ Async<void> WorkerService::answer(std::uint16_t type, std::uint32_t number,
 
 Async<Result<TaskBatch>> WorkerService::lease(ipc::LeaseTasks wanted) {
   if (parts_.runs.held_by(worker_, wanted.run) == nullptr) co_return no_longer_yours(wanted.run);
-  co_return co_await parts_.store.lease_tasks(std::move(wanted.run), wanted.max, wanted.now);
+  RunId run = wanted.run;
+  auto batch = co_await parts_.store.lease_tasks(std::move(run), wanted.max, wanted.now);
+  if (batch && !batch->leases.empty()) note_task(wanted.run, TaskState::processing);
+  co_return batch;
 }
 
 Async<Result<CommitReceipt>> WorkerService::commit(PageResult page) {
@@ -118,24 +121,35 @@ Async<Result<CommitReceipt>> WorkerService::commit(PageResult page) {
     co_return Error{ErrorCode::bad_input,
                     "a page of job '" + page.job.text + "' in a run of '" + run->job.id.text + "'"};
   const JobId job = page.job;
+  const RunId id = page.lease.task.run;
+  const TaskState outcome = page.outcome;
   auto receipt = co_await parts_.store.commit(std::move(page));
   if (receipt) parts_.on_page_done(job);
+  if (receipt) note_task(id, outcome);
   co_return receipt;
 }
 
 Async<Status> WorkerService::postpone(TaskRetry retry) {
-  const RunId& run = retry.lease.task.run;
+  const RunId run = retry.lease.task.run;
   if (parts_.runs.held_by(worker_, run) == nullptr) co_return no_longer_yours(run);
-  co_return co_await parts_.store.postpone(std::move(retry));
+  auto postponed = co_await parts_.store.postpone(std::move(retry));
+  if (postponed) note_task(run, TaskState::retry);
+  co_return postponed;
 }
 
 Async<Status> WorkerService::bury(TaskDeath death) {
   const ActiveRun* run = parts_.runs.held_by(worker_, death.lease.task.run);
   if (run == nullptr) co_return no_longer_yours(death.lease.task.run);
   const JobId job = run->job.id;
+  const RunId id = run->id;
   auto buried = co_await parts_.store.bury(std::move(death));
   if (buried) parts_.on_page_done(job);
+  if (buried) note_task(id, TaskState::dead);
   co_return buried;
+}
+
+void WorkerService::note_task(const RunId& run, TaskState state) const {
+  if (parts_.on_task) parts_.on_task(run, state);
 }
 
 Status WorkerService::take_notice(const ipc::Frame& frame) {

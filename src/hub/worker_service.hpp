@@ -25,6 +25,7 @@ struct ServiceParts {
   ActiveRuns& runs;
   Log& log;
   std::function<void(const JobId&)> on_page_done;
+  std::function<void(const RunId&, TaskState)> on_task{};  // came into this state; may be empty
 };
 
 class WorkerService : public std::enable_shared_from_this<WorkerService> {
@@ -60,6 +61,7 @@ class WorkerService : public std::enable_shared_from_this<WorkerService> {
   void let_go(const std::shared_ptr<Wish>& wish);
   Async<void> wait_at_gate(std::uint64_t number, std::shared_ptr<Wish> wish, std::string host);
   void run_ended(ipc::RunEnded ended);
+  void note_task(const RunId& run, TaskState state) const;
 
   boost::asio::any_io_executor loop_;
   ServiceParts parts_;

@@ -26,11 +26,23 @@ std::string_view kind_text(JobKind kind) {
   return "web";
 }
 
-RunError left_out(const Job& job, std::size_t listed) {
+// The limit that leaves the fewest pages, and what it says of those it leaves out.
+struct PageLimit {
+  std::size_t most = 0;
+  std::string name;
+};
+
+PageLimit page_limit(const JobLimits& limits, std::optional<std::int64_t> pages_left) {
+  if (pages_left && *pages_left < limits.pages_per_run)
+    return {static_cast<std::size_t>(*pages_left),
+            fmt::format("limits.pages_per_day = {}", limits.pages_per_day.value_or(*pages_left))};
+  return {static_cast<std::size_t>(limits.pages_per_run),
+          fmt::format("limits.pages_per_run = {}", limits.pages_per_run)};
+}
+
+RunError left_out(const PageLimit& limit, std::size_t listed) {
   return {std::string(kLimited),
-          fmt::format("limits.pages_per_run = {}: the other pages of {} were left out",
-                      job.limits.pages_per_run, listed),
-          ""};
+          fmt::format("{}: the other pages of {} were left out", limit.name, listed), ""};
 }
 
 }  // namespace
@@ -60,17 +72,18 @@ Async<Status> RunKeeper::remember(const Job& job) {
   co_return co_await store_.remember_job(std::move(name));
 }
 
-Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger, int attempt) {
+Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger, int attempt,
+                                         std::optional<std::int64_t> pages_left) {
   auto remembered = co_await remember(job);
   if (!remembered) co_return std::move(remembered).error();
 
   std::vector<std::string> urls = pages_of(job);
-  const auto most = static_cast<std::size_t>(job.limits.pages_per_run);
+  const PageLimit limit = page_limit(job.limits, pages_left);
   BegunRun begun;
-  begun.is_cut_short = urls.size() > most;
+  begun.is_cut_short = urls.size() > limit.most;
   // Kept with the run: whoever ends it may know another list, or another limit.
-  if (begun.is_cut_short) begun.run.errors.push_back(left_out(job, urls.size()));
-  if (begun.is_cut_short) urls.resize(most);
+  if (begun.is_cut_short) begun.run.errors.push_back(left_out(limit, urls.size()));
+  if (begun.is_cut_short) urls.resize(limit.most);
 
   begun.run.id = RunId{make_unique_id(clock_.now())};
   begun.run.job = job.id;

@@ -1,6 +1,8 @@
 // Begins and ends runs in the store, and tidies up what a crash left behind.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +20,7 @@ namespace heddle::lifecycle {
 
 struct BegunRun {
   Run run;
-  bool is_cut_short = false;  // more pages than `limits.pages_per_run`: the rest was left out
+  bool is_cut_short = false;  // more pages than a limit allows: the rest was left out
 };
 
 inline constexpr std::string_view kLimited = "limited";  // the kind of such a run's error
@@ -39,8 +41,10 @@ class RunKeeper {
   // there were.
   Async<Result<std::size_t>> settle_leftovers(JobId job);
 
-  // One task per url of a list; for a single url one task per worker.
-  Async<Result<BegunRun>> begin(const Job& job, std::string trigger, int attempt = 1);
+  // One task per url of a list; for a single url one task per worker. `pages_left`: what is left of
+  // `limits.pages_per_day`.
+  Async<Result<BegunRun>> begin(const Job& job, std::string trigger, int attempt = 1,
+                                std::optional<std::int64_t> pages_left = std::nullopt);
 
   // Only the pages of these letters, which go when the run is written down; at most as many as a
   // run may have. The id is given: the job's life speaks of the run before it is there.

@@ -69,6 +69,9 @@ class Reader {
   virtual Result<std::vector<StoredEvent>> job_events(const JobId& job, std::int64_t after,
                                                       std::size_t max) = 0;
   virtual Result<Backlog> backlog() = 0;
+  virtual Result<std::vector<SystemAlert>> alerts() = 0;  // those raised, ordered by key
+  // The newest runs of a job that have ended, newest first.
+  virtual Result<std::vector<RunFigures>> recent_runs(const JobId& job, std::size_t max) = 0;
   virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
   // Newest first; an empty job: of all jobs.
   virtual Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) = 0;

@@ -1,6 +1,7 @@
 // The durable truth: what is stored, told and still to do. All writes go through here.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,7 +12,9 @@
 #include "model/dead_letter.hpp"
 #include "model/delivery.hpp"
 #include "model/job_life.hpp"
+#include "model/job_stats.hpp"
 #include "model/run.hpp"
+#include "model/system_alert.hpp"
 #include "store/page_store.hpp"
 
 namespace heddle::store {
@@ -22,6 +25,30 @@ struct JobName {
   std::string name;
   std::string kind;
   std::string revision;
+};
+
+// What a job has done: runs that began, and their pages that have an outcome (of a run that has not
+// ended all of them).
+struct JobUsage {
+  std::int64_t runs = 0;
+  std::int64_t pages = 0;
+};
+
+// A run that is in progress.
+struct RunLoad {
+  RunId run;
+  JobId job;
+  WallTime started_at{};
+  std::int64_t open_tasks = 0;
+  bool has_pending = false;            // tasks that nobody has begun
+  std::optional<WallTime> next_retry;  // of tasks that wait for another try
+};
+
+struct SystemLoad {
+  std::vector<RunLoad> runs;
+  std::int64_t messages_waiting = 0;
+  std::int64_t dead_letters = 0;
+  std::int64_t new_dead_letters = 0;
 };
 
 // As PageStore, and all that only the owner of the runs does.
@@ -55,6 +82,20 @@ class Store : public PageStore {
   // Counts and errors of a run that has not ended are those of its tasks at this moment, behind the
   // errors it began with; nullopt when there is no such run.
   virtual Async<Result<std::optional<Run>>> find_run(RunId run) = 0;
+
+  // Of runs that began at `since` or later; nothing for an unknown job.
+  virtual Async<Result<JobUsage>> usage_since(JobId job, WallTime since) = 0;
+
+  // The newest runs of a job that have ended, newest first.
+  virtual Async<Result<std::vector<RunFigures>>> recent_runs(JobId job, std::size_t max) = 0;
+
+  // What is under way and what waits at this moment. `letters_since`: dead letters that came then
+  // or later are counted apart.
+  virtual Async<Result<SystemLoad>> system_load(WallTime letters_since) = 0;
+
+  // An alert is raised, changed or over, with its event and messages, in one piece.
+  virtual Async<Status> change_alert(AlertChange change) = 0;
+  virtual Async<Result<std::vector<SystemAlert>>> alerts() = 0;  // those raised, ordered by key
 
   // Undelivered messages that are due, the longest due first.
   virtual Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) = 0;

@@ -124,6 +124,34 @@ TEST_P(StoreContract, MarksNoRunThatHasEndedNorWithAnEnd) {
             ErrorCode::not_found);
 }
 
+TEST_P(StoreContract, CountsWhatAJobDidSinceAMoment) {
+  auto usage = run_async(store_->usage_since({"shop"}, at(0)));
+  ASSERT_TRUE(usage) << usage.error().message;
+  EXPECT_EQ(usage->runs, 0);
+  begin("r1", {"http://a/1", "http://a/2"});
+  ASSERT_TRUE(end({"r1"}));
+  heddle::Run later = new_run("r2", "shop");
+  later.started_at = at(5000);
+  ASSERT_TRUE(run_async(store_->begin_run(later, {"http://a/1", "http://a/2", "http://a/3"})));
+  store_page({"r2"}, {1});
+  later = new_run("r3", "other");
+  later.started_at = at(6000);
+  ASSERT_TRUE(run_async(store_->begin_run(later, {"http://b/1"})));
+
+  usage = run_async(store_->usage_since({"shop"}, at(5000)));
+  ASSERT_TRUE(usage);
+  EXPECT_EQ(usage->runs, 1);
+  EXPECT_EQ(usage->pages, 3);  // it may still do all of them
+  ASSERT_TRUE(end({"r2"}, RunState::cancelled));
+  reopen();
+  usage = run_async(store_->usage_since({"shop"}, at(5000)));
+  ASSERT_TRUE(usage);
+  EXPECT_EQ(usage->pages, 1);
+  usage = run_async(store_->usage_since({"shop"}, at(1000)));
+  ASSERT_TRUE(usage);
+  EXPECT_EQ(usage->runs, 2);
+}
+
 }  // namespace
 
 }  // namespace heddle::store::testing

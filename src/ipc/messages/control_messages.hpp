@@ -21,6 +21,7 @@ enum class ControlMessage : std::uint16_t {
   act_on_jobs,     // ActOnJobs -> vector<JobAnswer>
   reload,          // Reload -> ReloadReport
   act_on_letters,  // ActOnLetters -> LettersDone
+  get_metrics,     // Done -> MetricsText
   // A command's notices.
   cancel_run = 32,  // the one it follows
   // The daemon's notices to whoever follows a run.
@@ -52,6 +53,10 @@ struct DaemonStatus {
   std::chrono::microseconds loop_latency{0};  // the worst of the last minute
   std::int64_t database_bytes = 0;
   std::vector<WorkerStatus> workers;
+};
+
+struct MetricsText {
+  std::string text;  // as Prometheus reads it
 };
 
 struct RestartWorker {

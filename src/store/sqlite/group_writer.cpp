@@ -50,6 +50,7 @@ void GroupWriter::work() {
 // Runs commands from `first` on in one transaction and answers them; returns the first one left
 // for the next transaction.
 std::size_t GroupWriter::run_group(Commands& group, std::size_t first) {
+  const auto start = std::chrono::steady_clock::now();
   if (auto begun = begin_.run(); !begun) {
     fail(group, first, group.size(), begun.error());
     return group.size();
@@ -70,6 +71,7 @@ std::size_t GroupWriter::run_group(Commands& group, std::size_t first) {
     fail(group, first, last, done.error());
     return last;
   }
+  if (hooks_.measured) hooks_.measured(std::chrono::steady_clock::now() - start);
   hooks_.committed();
   expected_ = last - first + queue_.size();
   for (std::size_t i = first; i < last; ++i) group[i]->finish(nullptr);

@@ -6,6 +6,7 @@
 // command inside a savepoint: those cost a fifth of the speed, so they are not used without need.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -35,6 +36,8 @@ class GroupWriter {
   struct Hooks {
     std::function<void()> undone;     // something was rolled back: forget what was learned from it
     std::function<void()> committed;  // after each group, before it is answered
+    // How long a group took from its beginning until it was durable; may be empty.
+    std::function<void(std::chrono::nanoseconds)> measured{};
   };
 
   GroupWriter(Connection& db, Hooks hooks);

@@ -5,10 +5,11 @@
 namespace heddle::store {
 
 OutboxRows::OutboxRows(Connection& db)
-    : select_due_(db,
-                  "SELECT o.id, j.id, o.run, o.kind, o.payload, o.attempts, o.created_at, o.due_at"
-                  " FROM outbox o INDEXED BY outbox_waiting LEFT JOIN jobs j ON j.number = o.job"
-                  " WHERE o.state = 0 AND o.due_at <= ? ORDER BY o.due_at, o.number LIMIT ?") {}
+    : select_due_(
+          db,
+          "SELECT o.id, j.id, o.run, o.kind, o.payload, o.attempts, o.created_at, o.due_at,"
+          " o.channel FROM outbox o INDEXED BY outbox_waiting LEFT JOIN jobs j ON j.number = o.job"
+          " WHERE o.state = 0 AND o.due_at <= ? ORDER BY o.due_at, o.number LIMIT ?") {}
 
 Result<std::vector<Delivery>> OutboxRows::due(WallTime now, std::size_t max) {
   std::vector<Delivery> deliveries;
@@ -25,7 +26,8 @@ Result<std::vector<Delivery>> OutboxRows::due(WallTime now, std::size_t max) {
                           .payload = std::string(rows.text(4)),
                           .attempts = static_cast<int>(rows.integer(5)),
                           .created_at = rows.time(6),
-                          .due_at = rows.time(7)});
+                          .due_at = rows.time(7),
+                          .channel = std::string(rows.text(8))});
   }
 }
 
@@ -34,7 +36,7 @@ OutboxTable::OutboxTable(Connection& db, JobNumbers& jobs, JournalTable& journal
       journal_(journal),
       insert_(db,
               "INSERT OR IGNORE INTO outbox (id, job, run, kind, payload, state, attempts,"
-              " created_at, due_at) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?)"),
+              " created_at, due_at, channel) VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?)"),
       select_(db,
               "SELECT number, state, job, run, payload, attempts, created_at FROM outbox"
               " WHERE id = ?"),
@@ -49,10 +51,14 @@ OutboxTable::OutboxTable(Connection& db, JobNumbers& jobs, JournalTable& journal
               " ended_at = NULL, error = NULL WHERE number = ?1") {}
 
 Status OutboxTable::add(const Delivery& delivery) {
-  auto job = jobs_.number_of(delivery.job);
+  // 0: of the whole project.
+  auto job = delivery.job.text.empty() ? Result<std::int64_t>(0) : jobs_.number_of(delivery.job);
   if (!job) return std::move(job).error();
+  const auto channel =
+      delivery.channel.empty() ? std::nullopt : std::optional<std::string_view>(delivery.channel);
   return insert_.run(delivery.id.text, *job, delivery.run.text, to_text(delivery.kind),
-                     delivery.payload, delivery.attempts, delivery.created_at, delivery.due_at);
+                     delivery.payload, delivery.attempts, delivery.created_at, delivery.due_at,
+                     channel);
 }
 
 Result<OutboxTable::Row> OutboxTable::find(const DeliveryId& id) {

@@ -35,6 +35,13 @@ RunRows::RunRows(Connection& db)
                       "WHERE r.job = (SELECT number FROM jobs WHERE id = ?)"
                       " ORDER BY r.number DESC LIMIT ?"),
       unfinished_(db, kSelect + "WHERE r.ended_at IS NULL ORDER BY r.number"),
+      // The newest older run ends the walk through the index: only runs of the time asked for are
+      // looked at.
+      usage_(db,
+             "SELECT count(*), coalesce(sum(iif(ended_at IS NULL, pages_total,"
+             " pages_done + pages_failed + pages_skipped)), 0) FROM runs WHERE job = ?1"
+             " AND number > coalesce((SELECT number FROM runs WHERE job = ?1 AND started_at < ?2"
+             " ORDER BY number DESC LIMIT 1), 0)"),
       counts_(db,
               "SELECT state, count(*), total(items_seen), total(items_new), total(items_changed),"
               " total(bytes) FROM tasks WHERE run = ? GROUP BY state"),
@@ -115,6 +122,13 @@ Result<std::optional<Run>> RunRows::find(const RunId& id) {
 Result<std::vector<Run>> RunRows::of_job(const JobId& job, std::size_t max) {
   const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(max, INT32_MAX));
   return collect(by_job_.query(job.text, limit));
+}
+
+Result<JobUsage> RunRows::usage_since(std::int64_t job, WallTime since) {
+  auto rows = usage_.query(job, since);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  return JobUsage{rows.integer(0), rows.integer(1)};
 }
 
 Result<std::vector<Run>> RunRows::unfinished() {

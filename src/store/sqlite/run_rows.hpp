@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "model/run.hpp"
 #include "store/sqlite/statement.hpp"
+#include "store/store.hpp"
 
 namespace heddle::store {
 
@@ -50,6 +51,9 @@ class RunRows {
   Result<std::vector<Run>> of_job(const JobId& job, std::size_t max);  // newest first
   Result<std::vector<Run>> unfinished();                               // oldest first
 
+  // See Store::usage_since.
+  Result<JobUsage> usage_since(std::int64_t job, WallTime since);
+
   Status sum_up(std::int64_t run_number, Run& run);
 
  private:
@@ -66,6 +70,7 @@ class RunRows {
   Statement by_id_;
   Statement by_job_;
   Statement unfinished_;
+  Statement usage_;
   Statement counts_;
   Statement dead_;
 };

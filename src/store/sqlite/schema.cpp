@@ -228,7 +228,19 @@ CREATE TABLE job_lives (
 );
 )sql";
 
-constexpr std::array kMigrations{kFirst, kLives};
+// What is wrong with the whole system, and messages to channels of the project.
+constexpr Migration kAlerts = R"sql(
+CREATE TABLE alerts (
+  key TEXT PRIMARY KEY,
+  level TEXT NOT NULL,
+  text TEXT NOT NULL,
+  since INTEGER NOT NULL
+) WITHOUT ROWID;
+ALTER TABLE outbox ADD COLUMN channel TEXT;
+CREATE INDEX dead_letters_by_time ON dead_letters (last_failed_at);
+)sql";
+
+constexpr std::array kMigrations{kFirst, kLives, kAlerts};
 
 using SqliteBackup = std::unique_ptr<sqlite3_backup, FreeWith<sqlite3_backup_finish>>;
 

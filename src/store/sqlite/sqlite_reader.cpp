@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "store/sqlite/alert_table.hpp"
 #include "store/sqlite/body_rows.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/letter_table.hpp"
 #include "store/sqlite/life_table.hpp"
+#include "store/sqlite/load_rows.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/record_rows.hpp"
 #include "store/sqlite/run_rows.hpp"
@@ -58,6 +60,8 @@ struct SqliteReader::Parts {
         lives(*db),
         letters(*db),
         runs(*db),
+        load(*db),
+        raised(*db),
         records(*db),
         bodies(*db),
         jobs(*db, "SELECT id, name, kind, revision FROM jobs ORDER BY number"),
@@ -80,6 +84,8 @@ struct SqliteReader::Parts {
   LifeRows lives;
   LetterRows letters;
   RunRows runs;
+  LoadRows load;
+  AlertRows raised;
   RecordRows records;
   BodyRows bodies;
   Statement jobs;
@@ -219,6 +225,16 @@ Result<Backlog> SqliteReader::backlog() {
   auto letters = count("SELECT count(*) FROM dead_letters", backlog.dead_letters);
   if (!letters) return std::move(letters).error();
   return backlog;
+}
+
+Result<std::vector<SystemAlert>> SqliteReader::alerts() {
+  return parts_->raised.all();
+}
+
+Result<std::vector<RunFigures>> SqliteReader::recent_runs(const JobId& job, std::size_t max) {
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  return parts_->load.recent_runs(*number, max);
 }
 
 Result<OutboxCounts> SqliteReader::outbox(const JobId& job) {

@@ -30,6 +30,8 @@ class SqliteReader final : public Reader {
   Result<std::vector<StoredEvent>> job_events(const JobId& job, std::int64_t after,
                                               std::size_t max) override;
   Result<Backlog> backlog() override;
+  Result<std::vector<SystemAlert>> alerts() override;
+  Result<std::vector<RunFigures>> recent_runs(const JobId& job, std::size_t max) override;
   Result<OutboxCounts> outbox(const JobId& job) override;
   Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) override;
   Result<std::optional<DeadLetter>> dead_letter(LetterId id) override;

@@ -64,7 +64,8 @@ struct SqliteStore::Parts {
         checkpointer(*writer_db, std::move(open.checkpointer), options.checkpoint_bytes,
                      options.log != nullptr ? *options.log : no_log),
         writer(*writer_db, {.undone = [this] { tables.jobs.forget(); },
-                            .committed = [this] { checkpointer.after_commit(); }}) {}
+                            .committed = [this] { checkpointer.after_commit(); },
+                            .measured = options.on_commit}) {}
 
   NoLog no_log;
   Db writer_db;
@@ -176,6 +177,29 @@ Async<Result<std::vector<Run>>> SqliteStore::unfinished_runs() {
 
 Async<Result<std::optional<Run>>> SqliteStore::find_run(RunId run) {
   return parts_->views->find_run(std::move(run));
+}
+
+Async<Result<JobUsage>> SqliteStore::usage_since(JobId job, WallTime since) {
+  return parts_->views->usage_since(std::move(job), since);
+}
+
+Async<Result<std::vector<RunFigures>>> SqliteStore::recent_runs(JobId job, std::size_t max) {
+  return parts_->views->recent_runs(std::move(job), max);
+}
+
+Async<Result<SystemLoad>> SqliteStore::system_load(WallTime letters_since) {
+  return parts_->views->system_load(letters_since);
+}
+
+Async<Status> SqliteStore::change_alert(AlertChange change) {
+  return write_through<Done>(parts_->writer,
+                             [&tables = parts_->tables, change = std::move(change)] {
+                               return tables.change_alert(change);
+                             });
+}
+
+Async<Result<std::vector<SystemAlert>>> SqliteStore::alerts() {
+  return parts_->views->alerts();
 }
 
 Async<Result<std::optional<PageMemory>>> SqliteStore::recall_page(JobId job, std::string url) {

@@ -2,8 +2,10 @@
 // Thread-safe. Destroying it finishes what is queued; calls must not begin after that.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +22,8 @@ struct SqliteOptions {
   std::size_t max_file_bytes = 0;            // 0: no limit but the disk
   std::string vfs{};                         // SQLite's file layer; empty: the system's
   Log* log = nullptr;                        // outlives the store; told of what nobody waits for
+  // Told on the writer's thread how long each group of writes took to become durable.
+  std::function<void(std::chrono::nanoseconds)> on_commit{};
 };
 
 class SqliteStore final : public Store {
@@ -46,6 +50,11 @@ class SqliteStore final : public Store {
                              WallTime now) override;
   Async<Result<std::vector<Run>>> unfinished_runs() override;
   Async<Result<std::optional<Run>>> find_run(RunId run) override;
+  Async<Result<JobUsage>> usage_since(JobId job, WallTime since) override;
+  Async<Result<std::vector<RunFigures>>> recent_runs(JobId job, std::size_t max) override;
+  Async<Result<SystemLoad>> system_load(WallTime letters_since) override;
+  Async<Status> change_alert(AlertChange change) override;
+  Async<Result<std::vector<SystemAlert>>> alerts() override;
   Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) override;
   Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) override;
   Async<Result<KnownAnswer>> what_is_known(KnownQuery query) override;

@@ -2,12 +2,14 @@
 
 #include <utility>
 
+#include "store/sqlite/alert_table.hpp"
 #include "store/sqlite/body_rows.hpp"
 #include "store/sqlite/connection.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/known_keys.hpp"
 #include "store/sqlite/known_rows.hpp"
 #include "store/sqlite/life_table.hpp"
+#include "store/sqlite/load_rows.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/page_rows.hpp"
 #include "store/sqlite/read_thread.hpp"
@@ -39,7 +41,15 @@ struct Known {
 // What the reader thread uses.
 struct Views {
   explicit Views(Connection& db)
-      : jobs(db), lives(db), runs(db), pages(db), bodies(db), known(db, jobs), outbox(db) {}
+      : jobs(db),
+        lives(db),
+        runs(db),
+        pages(db),
+        bodies(db),
+        known(db, jobs),
+        outbox(db),
+        load(db),
+        alerts(db) {}
   JobNumbers jobs;
   LifeRows lives;
   RunRows runs;
@@ -47,6 +57,8 @@ struct Views {
   BodyRows bodies;
   KnownRows known;
   OutboxRows outbox;
+  LoadRows load;
+  AlertRows alerts;
 };
 
 }  // namespace
@@ -136,6 +148,36 @@ Async<Result<std::optional<Run>>> SqliteViews::find_run(RunId run) {
   return read_through<std::optional<Run>>(
       parts_->reader,
       [&views = parts_->views, run = std::move(run)] { return views.runs.find(run); });
+}
+
+Async<Result<JobUsage>> SqliteViews::usage_since(JobId job, WallTime since) {
+  auto read = [&views = parts_->views, job = std::move(job), since]() -> Result<JobUsage> {
+    auto number = views.jobs.find(job);
+    if (!number) return std::move(number).error();
+    return views.runs.usage_since(*number, since);
+  };
+  return read_through<JobUsage>(parts_->reader, std::move(read));
+}
+
+Async<Result<std::vector<RunFigures>>> SqliteViews::recent_runs(JobId job, std::size_t max) {
+  using Answer = Result<std::vector<RunFigures>>;
+  auto read = [&views = parts_->views, job = std::move(job), max]() -> Answer {
+    auto number = views.jobs.find(job);
+    if (!number) return std::move(number).error();
+    return views.load.recent_runs(*number, max);
+  };
+  return read_through<std::vector<RunFigures>>(parts_->reader, std::move(read));
+}
+
+Async<Result<SystemLoad>> SqliteViews::system_load(WallTime letters_since) {
+  return read_through<SystemLoad>(parts_->reader, [&views = parts_->views, letters_since] {
+    return views.load.system_load(letters_since);
+  });
+}
+
+Async<Result<std::vector<SystemAlert>>> SqliteViews::alerts() {
+  return read_through<std::vector<SystemAlert>>(
+      parts_->reader, [&views = parts_->views] { return views.alerts.all(); });
 }
 
 Async<Result<std::vector<Delivery>>> SqliteViews::due_deliveries(WallTime now, std::size_t max) {

@@ -12,6 +12,7 @@
 
 #include "model/job_life.hpp"
 #include "store/page_views.hpp"
+#include "store/store.hpp"
 
 namespace heddle::store {
 
@@ -39,6 +40,10 @@ class SqliteViews final : public PageViews {
   Async<Result<std::vector<JobLife>>> job_lives();
   Async<Result<std::vector<Run>>> unfinished_runs();
   Async<Result<std::optional<Run>>> find_run(RunId run);
+  Async<Result<JobUsage>> usage_since(JobId job, WallTime since);
+  Async<Result<std::vector<RunFigures>>> recent_runs(JobId job, std::size_t max);
+  Async<Result<SystemLoad>> system_load(WallTime letters_since);
+  Async<Result<std::vector<SystemAlert>>> alerts();
   Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max);
 
  private:

@@ -13,6 +13,7 @@ struct Reference {
   const char* column;
   const char* of;
   const char* key;
+  bool may_be_none = false;  // 0 stands for the whole project
 };
 
 constexpr std::array kReferences{
@@ -29,8 +30,8 @@ constexpr std::array kReferences{
     Reference{"items", "job", "jobs", "number"},
     Reference{"items", "url", "urls", "id"},
     Reference{"seen_keys", "item", "items", "id"},
-    Reference{"outbox", "job", "jobs", "number"},
-    Reference{"dead_letters", "job", "jobs", "number"},
+    Reference{"outbox", "job", "jobs", "number", true},
+    Reference{"dead_letters", "job", "jobs", "number", true},
 };
 
 }  // namespace
@@ -40,8 +41,9 @@ Result<std::vector<StrayRows>> find_stray_rows(Connection& db) {
   for (const Reference& reference : kReferences) {
     auto count = db.query_integer(
         fmt::format("SELECT count(*) FROM {0} t WHERE NOT EXISTS"
-                    " (SELECT 1 FROM {2} o WHERE o.{3} = t.{1})",
-                    reference.table, reference.column, reference.of, reference.key));
+                    " (SELECT 1 FROM {2} o WHERE o.{3} = t.{1}){4}",
+                    reference.table, reference.column, reference.of, reference.key,
+                    reference.may_be_none ? fmt::format(" AND t.{} <> 0", reference.column) : ""));
     if (!count) return std::move(count).error();
     if (*count > 0) found.push_back({reference.table, reference.of, *count});
   }

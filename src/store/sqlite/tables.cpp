@@ -23,6 +23,13 @@ Status Tables::change_job(const JobChange& change) {
   return Done{};
 }
 
+Status Tables::change_alert(const AlertChange& change) {
+  if (auto changed = alerts.change(change); !changed) return changed;
+  for (const Delivery& delivery : change.deliveries)
+    if (auto added = outbox.add(delivery); !added) return added;
+  return Done{};
+}
+
 Result<CommitReceipt> Tables::commit(const PageResult& page) {
   auto task = tasks.hold(page.lease, page.outcome);
   if (!task) return std::move(task).error();

@@ -3,6 +3,7 @@
 
 #include "base/result.hpp"
 #include "model/run.hpp"
+#include "store/sqlite/alert_table.hpp"
 #include "store/sqlite/item_table.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/journal_table.hpp"
@@ -23,10 +24,13 @@ struct Tables {
         items(db),
         pages(db, items),
         outbox(db, jobs, journal),
-        letters(db, journal, tasks, outbox) {}
+        letters(db, journal, tasks, outbox),
+        alerts(db, journal) {}
 
   // A step in a job's life, with its events and messages; see Store::change_job.
   Status change_job(const JobChange& change);
+  // See Store::change_alert.
+  Status change_alert(const AlertChange& change);
   // All that a page brought and the end of its task; see Store::commit.
   Result<CommitReceipt> commit(const PageResult& page);
 
@@ -38,6 +42,7 @@ struct Tables {
   PageTable pages;
   OutboxTable outbox;
   LetterTable letters;
+  AlertTable alerts;
 
  private:
   Result<TaskOutcome> store_page(const HeldTask& task, const PageResult& page);

@@ -1,0 +1,54 @@
+// DaemonService: figures about itself, for alerts and for those who measure.
+#include "app/daemon_service.hpp"
+#include "app/engine.hpp"
+
+namespace heddle::app {
+
+using supervise::EventKind;
+using supervise::SlotState;
+
+void DaemonService::note_worker(const supervise::ProcessEvent& event) {
+  hub::Metrics& metrics = coordinator_->metrics();
+  if (event.kind == EventKind::started) ++metrics.worker_starts;
+  if (event.kind == EventKind::crash || event.kind == EventKind::unpublished)
+    ++metrics.worker_deaths;
+}
+
+hub::MachineFacts DaemonService::machine_facts() {
+  hub::MachineFacts facts;
+  for (const supervise::SlotStatus& slot : coordinator_->supervisor().status()) {
+    if (slot.state == SlotState::idle) continue;  // for suspect jobs, of which there are none
+    facts.workers.push_back({slot.name, slot.restarts_in_window, slot.state == SlotState::gave_up});
+  }
+  facts.runs = coordinator_->desk().progress();
+  facts.waiting = driver_.waiting_runs();
+  facts.loop_latency = latency_.worst();
+  return facts;
+}
+
+std::int64_t DaemonService::database_bytes() const {
+  std::error_code unknown;
+  const auto bytes = std::filesystem::file_size(database_file(project_), unknown);
+  return unknown ? 0 : static_cast<std::int64_t>(bytes);
+}
+
+ipc::MetricsText DaemonService::metrics() {
+  hub::MetricGauges gauges;
+  gauges.tasks = coordinator_->desk().tasks();
+  for (const auto& [job, life] : driver_.keeper().all())
+    ++gauges.jobs.at(static_cast<std::size_t>(life.state));
+  gauges.runs_under_way = static_cast<std::int64_t>(driver_.runs_under_way());
+  gauges.runs_waiting = static_cast<std::int64_t>(driver_.waiting_runs().count);
+  for (const store::RunLoad& run : system_.load().runs) gauges.queue_pages += run.open_tasks;
+  gauges.outbox_messages = system_.load().messages_waiting;
+  gauges.dead_letters = system_.load().dead_letters;
+  gauges.database_bytes = database_bytes();
+  gauges.loop_latency = latency_.worst();
+  gauges.uptime = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - started_);
+  for (const auto& [key, alert] : alerts_.raised())
+    ++gauges.alerts.at(static_cast<std::size_t>(alert.level));
+  return {hub::metrics_text(coordinator_->metrics(), gauges)};
+}
+
+}  // namespace heddle::app

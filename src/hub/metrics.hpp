@@ -1,0 +1,69 @@
+// Figures about the running daemon in the text format of Prometheus. Names and labels are fixed
+// here: no label takes a value from outside, so that their number is bounded.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/result.hpp"
+#include "hub/run_desk.hpp"
+#include "hub/run_office.hpp"
+#include "model/job_life.hpp"
+#include "model/page_report.hpp"
+#include "model/system_alert.hpp"
+
+namespace heddle::hub {
+
+// How often something took how long. Any thread.
+class DurationHistogram {
+ public:
+  static constexpr std::array<double, 10> kBounds{0.001, 0.0025, 0.005, 0.01, 0.025,
+                                                  0.1,   0.5,    2.5,   10,   60};  // seconds
+
+  void observe(std::chrono::nanoseconds duration);
+
+  struct Figures {
+    std::array<std::uint64_t, kBounds.size() + 1> counts{};  // the last: longer than all bounds
+    double sum_seconds = 0;
+  };
+  [[nodiscard]] Figures figures() const;
+
+ private:
+  std::array<std::atomic<std::uint64_t>, kBounds.size() + 1> counts_{};
+  std::atomic<std::uint64_t> sum_nanoseconds_{0};
+};
+
+// What is counted while it happens. One event loop, except for the histogram of commits.
+struct Metrics {
+  std::array<std::uint64_t, 9> runs{};  // that ended, by RunState
+  StageCosts stages;
+  std::uint64_t worker_deaths = 0;
+  std::uint64_t worker_starts = 0;
+  DurationHistogram schedule_lag;
+  DurationHistogram commits;
+
+  void note_run_end(const FinishedRun& finished);
+};
+
+// What is looked up when somebody asks.
+struct MetricGauges {
+  TaskTally tasks{};
+  std::array<std::int64_t, kAllJobStates.size()> jobs{};  // by JobState
+  std::int64_t runs_under_way = 0;
+  std::int64_t runs_waiting = 0;
+  std::int64_t queue_pages = 0;
+  std::int64_t outbox_messages = 0;
+  std::int64_t dead_letters = 0;
+  std::int64_t database_bytes = 0;
+  std::chrono::microseconds loop_latency{0};
+  std::chrono::milliseconds uptime{0};
+  std::array<std::int64_t, kAllAlertLevels.size()> alerts{};  // raised, by AlertLevel
+};
+
+std::string metrics_text(const Metrics& metrics, const MetricGauges& gauges);
+
+}  // namespace heddle::hub

@@ -1,0 +1,33 @@
+// The alerts that are raised, written together with what happened. Same thread as its connection.
+#pragma once
+
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/system_alert.hpp"
+#include "store/sqlite/journal_table.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace heddle::store {
+
+class AlertTable {
+ public:
+  AlertTable(Connection& db, JournalTable& journal);
+  Status change(const AlertChange& change);
+
+ private:
+  JournalTable& journal_;
+  Statement put_;
+  Statement remove_;
+};
+
+class AlertRows {
+ public:
+  explicit AlertRows(Connection& db);
+  Result<std::vector<SystemAlert>> all();  // ordered by key
+
+ private:
+  Statement select_;
+};
+
+}  // namespace heddle::store
