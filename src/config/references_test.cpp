@@ -151,10 +151,12 @@ TEST(Channels, SayWhatIsMissingOrNotThereYet) {
   EXPECT_THAT(complaints, Contains(HasSubstr("channels.b.type: a webhook needs a `url`")));
   EXPECT_THAT(complaints, Contains(HasSubstr("channels.b.secret: this cannot sign")));
   EXPECT_THAT(complaints, Contains(HasSubstr("allow_delivery")));
-  EXPECT_THAT(complaints, Contains(HasSubstr("channels.d.type: \"ntfy\" is not available yet: "
-                                             "nothing is sent through this channel")));
-  EXPECT_THAT(complaints, Contains(HasSubstr("alerts.to: channel \"d\" is of a type that is not "
-                                             "available yet")));
+  EXPECT_THAT(complaints,
+              Contains(HasSubstr("channels.d.type: notice: \"ntfy\" is not available yet: "
+                                 "nothing is sent through this channel")));
+  EXPECT_THAT(complaints,
+              Contains(HasSubstr("alerts.to: warning: channel \"d\" is of a type that is not "
+                                 "available yet")));
 }
 
 TEST(Channels, OfATypeThatIsNotThereYetKeepNoJobFromRunning) {

@@ -120,6 +120,8 @@ Async<Result<CommitReceipt>> WorkerService::commit(PageResult page) {
   if (page.job != run->job.id)
     co_return Error{ErrorCode::bad_input,
                     "a page of job '" + page.job.text + "' in a run of '" + run->job.id.text + "'"};
+  // Channels are the project's: pages tell their job's own webhook and notification only.
+  for (Delivery& delivery : page.deliveries) delivery.channel.clear();
   const JobId job = page.job;
   const RunId id = page.lease.task.run;
   const TaskState outcome = page.outcome;

@@ -199,6 +199,29 @@ TEST_F(WorkerServiceTest, StoresNothingUnderTheNameOfAnotherJob) {
   EXPECT_THAT(receipt.error().message, HasSubstr("in a run of 'other'"));
 }
 
+TEST_F(WorkerServiceTest, LetsNoPageUseAChannelOfTheProject) {
+  Worker& worker = add_worker(SlotRef{0, 0});
+  run_.holder = SlotRef{0, 0};
+  const auto batch = lease(worker, 1);
+  ASSERT_TRUE(batch) << batch.error().message;
+  PageResult page;
+  page.lease = batch->leases.front();
+  page.job = {"shop"};
+  page.final_url = page.lease.task.url;
+  Delivery message;
+  message.id = {"m1"};
+  message.job = page.job;
+  message.channel = "ops";
+  page.deliveries.push_back(message);
+  const auto stored =
+      drive(worker.peer->ask<CommitReceipt>(WorkerMessage::commit, std::move(page)));
+  ASSERT_TRUE(stored) << stored.error().message;
+  const auto due = drive(store_->due_deliveries(WallTime{}, 10));
+  ASSERT_TRUE(due);
+  ASSERT_EQ(due->size(), 1u);
+  EXPECT_EQ(due->front().channel, "");
+}
+
 TEST_F(WorkerServiceTest, LetsWorkersTakeTurnsAtAHost) {
   Worker& one = add_worker({0, 0});
   Worker& two = add_worker({1, 0});
