@@ -15,6 +15,7 @@
 #include "hub/job_runs.hpp"
 #include "model/job.hpp"
 #include "net/client.hpp"
+#include "store/history.hpp"
 #include "supervise/slot_spec.hpp"
 #include "supervise/supervisor.hpp"
 
@@ -46,6 +47,7 @@ class Coordinator {
   [[nodiscard]] hub::JobRuns& runs();
   [[nodiscard]] hub::RunDesk& desk();
   [[nodiscard]] store::Store& store();
+  [[nodiscard]] store::History& history();
   [[nodiscard]] supervise::Supervisor& supervisor();
   [[nodiscard]] const Clock& clock() const;
   // What sends messages.

@@ -14,7 +14,9 @@
 
 #include "app/engine.hpp"
 #include "app/letters.hpp"
+#include "app/offline_jobs.hpp"
 #include "base/rethrow_bug.hpp"
+#include "schedule/zone/zone.hpp"
 
 namespace heddle::app {
 
@@ -36,6 +38,20 @@ hub::DriverRules rules_of(const Project& project) {
   rules.runs_in_parallel = static_cast<std::size_t>(project.runs_in_parallel);
   rules.misfire_spread = project.daemon.misfire_spread;
   return rules;
+}
+
+// Which day it is in the project's time zone.
+std::function<std::int64_t(WallTime)> local_days(const Project& project,
+                                                 const config::Environment& environment, Log& log) {
+  auto zone = schedule::Zone::load(project.timezone, environment.zoneinfo);
+  if (!zone) log.warn(zone.error().message + "; days are those of UTC");
+  auto used = std::make_shared<const schedule::Zone>(
+      zone ? std::move(*zone) : schedule::Zone(schedule::ZoneHistory{}));
+  return [used](WallTime time) {
+    const auto local = used->to_local(std::chrono::floor<std::chrono::seconds>(time));
+    return static_cast<std::int64_t>(
+        std::chrono::floor<std::chrono::days>(local).time_since_epoch().count());
+  };
 }
 
 ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const Job* job) {
@@ -72,14 +88,26 @@ DaemonService::DaemonService(asio::io_context& loop, Project project,
               hub::DriverParts{coordinator_->runs(), coordinator_->store(), coordinator_->clock(),
                                log, environment.zoneinfo, [this] { look_at_outbox_.ring(); }},
               rules_of(project_)),
+      disk_(project_.data_dir),
+      housekeeper_({coordinator_->history(), coordinator_->clock(), log,
+                    local_days(project_, environment, log)},
+                   project_.retention),
+      storage_({coordinator_->history(), coordinator_->clock(), log,
+                [this] { return disk_.measure(); }, [this] { return disk_size(project_.data_dir); },
+                [this](hub::StorageState state) { return on_storage_level(state); }},
+               project_.storage),
       database_inode_(inode_of(database_file(project_))) {}
 
 Async<Status> DaemonService::begin() {
   auto loaded = co_await driver_.load();
   if (!loaded) co_return loaded;
+  auto watched = co_await storage_.begin();
+  if (!watched) log_.warn("storage: " + watched.error().message);
   std::vector<Job> jobs = project_.jobs;
   auto adopted = co_await driver_.adopt(std::move(jobs));
   if (!adopted) co_return adopted;
+  // Now that the jobs are known: a former daemon may have ended in between.
+  co_await on_storage_level(storage_.state());
   co_return co_await driver_.take_up_leftovers();
 }
 
@@ -96,6 +124,9 @@ void DaemonService::go_on() {
   asio::co_spawn(loop_, deliver(), rethrow_bug);
   asio::co_spawn(loop_, latency_.watch(), rethrow_bug);
   asio::co_spawn(loop_, driver_.keep_time(), rethrow_bug);
+  asio::co_spawn(loop_, sweep_leftovers(), rethrow_bug);
+  asio::co_spawn(loop_, storage_.watch(), rethrow_bug);
+  asio::co_spawn(loop_, housekeeper_.keep_on([this] { return after_round(); }), rethrow_bug);
 }
 
 Async<bool> DaemonService::leave(hub::ControlServer& control) {
@@ -103,6 +134,8 @@ Async<bool> DaemonService::leave(hub::ControlServer& control) {
   look_at_outbox_.ring();
   driver_.leave();
   latency_.stop();
+  housekeeper_.stop();
+  storage_.stop();
   if (watch_) watch_->close();
   const auto deadline = std::chrono::steady_clock::now() + project_.daemon.shutdown_timeout;
   const auto report = co_await coordinator_->shut_down(deadline);
@@ -123,6 +156,26 @@ Async<void> DaemonService::deliver() {
     if (!has_lost_database_ && !is_same_database()) leave_without_database();
     co_await look_at_outbox_.wait(std::chrono::steady_clock::now() + kOutboxPause);
   }
+}
+
+Async<void> DaemonService::sweep_leftovers() {
+  ProjectFolders folders{project_.root, project_.data_dir};
+  const auto gone = co_await disk_.sweep_leftovers(std::move(folders));
+  for (const auto& file : gone)
+    log_.info("removed " + file.string() + ", left by a process that died");
+}
+
+Async<void> DaemonService::after_round() {
+  const auto archived = co_await driver_.archive_idle(project_.retention.archive_after);
+  if (archived > 0)
+    log_.info(fmt::format("{} job{} archived: nothing happened to {} for `retention.archive_after`",
+                          archived, archived == 1 ? " was" : "s were",
+                          archived == 1 ? "it" : "them"));
+}
+
+Async<void> DaemonService::on_storage_level(hub::StorageState state) {
+  const auto held = co_await driver_.hold_new_runs(state.level == hub::StorageLevel::full);
+  if (!held) log_.error(held.error().message);
 }
 
 // The file we write to is still the one that others find.
@@ -150,6 +203,9 @@ ipc::DaemonStatus DaemonService::status() {
   std::error_code unknown;
   const auto bytes = std::filesystem::file_size(database_file(project_), unknown);
   status.database_bytes = unknown ? 0 : static_cast<std::int64_t>(bytes);
+  status.storage_used = storage_.state().used;
+  status.storage_limit = storage_.state().limit;
+  status.storage_level = hub::to_text(storage_.state().level);
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
     status.workers.push_back(to_status(slot, coordinator_->desk().job_of_mark(slot.working_on)));
   return status;
@@ -224,6 +280,10 @@ Async<void> DaemonService::cancel_run(JobId job) {
 }
 
 Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs wanted) {
+  if (wanted.action == lifecycle::kDeleteWord) {
+    auto deleting = delete_jobs(std::move(wanted.jobs));
+    co_return co_await std::move(deleting);
+  }
   const auto action = lifecycle::job_action_from(wanted.action);
   if (!action || !lifecycle::is_asked_by_people(*action))
     co_return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
@@ -239,6 +299,28 @@ Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs wan
       answer.error = life.error().message;
     answers.push_back(std::move(answer));
   }
+  co_return answers;
+}
+
+Async<std::vector<ipc::JobAnswer>> DaemonService::delete_jobs(std::vector<std::string> jobs) {
+  std::vector<ipc::JobAnswer> answers;
+  for (std::string& name : jobs) {
+    ipc::JobAnswer answer;
+    JobId job{name};
+    const auto removed = co_await driver_.remove(std::move(job));
+    answer.job = name;
+    if (removed)
+      answer.state = kDeleted;
+    else
+      answer.error = removed.error().message;
+    answers.push_back(std::move(answer));
+    if (!removed) continue;
+    log_.info("job '" + name + "' is deleted; what it stored goes in the background");
+    auto folder = data_folder_of(project_, name);
+    const auto emptied = co_await disk_.remove(std::move(folder));
+    if (!emptied) log_.warn(emptied.error().message);
+  }
+  housekeeper_.look();
   co_return answers;
 }
 
