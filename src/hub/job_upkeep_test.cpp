@@ -21,7 +21,9 @@ class JobUpkeep : public DriverFixture {
     ASSERT_TRUE(is_worked_on(job_id));
     office_->finish(job_id, end);
     ASSERT_TRUE(run_until([&] { return !office_->works_on(job_id) && !life(job_id).run; }));
-    ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  }
+  bool is_idle() {
+    return run_until([this] { return driver_->runs_under_way() == 0; });
   }
   Status remove(const std::string& job_id) { return drive(driver_->remove(JobId{job_id})); }
 };
@@ -30,6 +32,7 @@ TEST_F(JobUpkeep, PausesWhatWouldStartWhenStorageIsFullAndReleasesItAfterwards) 
   adopt({job("a", "10m"), job("b"), job("c", "10m")});
   run_once("a");
   run_once("c");
+  ASSERT_TRUE(is_idle());
   ASSERT_TRUE(act("c", JobAction::pause));
   set_full(true);
   EXPECT_EQ(reason("a"), PauseReason::storage_full);
@@ -111,6 +114,7 @@ TEST_F(JobUpkeep, ArchivesStoppedAndFailedJobsThatNothingHappensTo) {
 TEST_F(JobUpkeep, ForgetsADeletedJobAndStartsItAnewWhenItIsConfigured) {
   adopt({job("a", "10m")});
   run_once("a");
+  ASSERT_TRUE(is_idle());
   ASSERT_TRUE(remove("a"));
   EXPECT_EQ(driver_->keeper().find(JobId{"a"}), nullptr);
   EXPECT_EQ(driver_->find_job(JobId{"a"}), nullptr);
@@ -141,7 +145,7 @@ TEST_F(JobUpkeep, RefusesToDeleteAJobWithARun) {
   EXPECT_THAT(refused.error().message, HasSubstr("is running: `delete` is not possible"));
   EXPECT_THAT(refused.error().message, HasSubstr("possible: pause, cancel, stop"));
   ASSERT_TRUE(act("a", JobAction::pause));
-  ASSERT_TRUE(run_until([this] { return driver_->runs_under_way() == 0; }));
+  ASSERT_TRUE(is_idle());
   const auto paused = remove("a");
   ASSERT_FALSE(paused) << "its run has kept its place";
   EXPECT_THAT(paused.error().message, HasSubstr("resume"));

@@ -101,7 +101,7 @@ TEST_F(Upkeep, FinishesADeletionThatADeadDaemonBegan) {
     RunningDaemon daemon(project_, 1);
     ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
     execute(
-        "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 100000)"
+        "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 300000)"
         " INSERT INTO events (at, kind, job) SELECT 4000000000000, 'x', 1 FROM n");
     expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
     daemon.signal(SIGKILL);
@@ -124,11 +124,13 @@ TEST_F(Upkeep, HoldsNewRunsWhileStorageIsFullAndGoesOnByItself) {
     ASSERT_TRUE(holds_soon([&] { return state() == "paused"; })) << daemon.log();
     expect({"jobs"}, 0, "paused (storage_full)");
     expect({"trigger", "pages"}, 1, "storage_full");
+    expect({"run", "pages"}, 1, "storage is full");
     const auto status = project_.heddle_json({"status"});
     EXPECT_EQ(status.at("storage").at("level").as_string(), "full");
     EXPECT_EQ(status.at("storage").at("limit_bytes").as_int64(), 100'000);
     EXPECT_EQ(count("SELECT count(*) FROM events WHERE kind = 'storage.full'"), 1);
   }
+  expect({"run", "pages"}, 1, "storage is full");
   write_settings("[limits]\nstorage = \"1GB\"\n");
   const RunningDaemon daemon(project_, 1);
   const auto before = ended_runs();
