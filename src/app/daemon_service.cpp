@@ -14,9 +14,9 @@
 
 #include "app/engine.hpp"
 #include "app/letters.hpp"
+#include "app/local_days.hpp"
 #include "app/offline_jobs.hpp"
 #include "base/rethrow_bug.hpp"
-#include "schedule/zone/zone.hpp"
 
 namespace heddle::app {
 
@@ -38,20 +38,6 @@ hub::DriverRules rules_of(const Project& project) {
   rules.runs_in_parallel = static_cast<std::size_t>(project.runs_in_parallel);
   rules.misfire_spread = project.daemon.misfire_spread;
   return rules;
-}
-
-// Which day it is in the project's time zone.
-std::function<std::int64_t(WallTime)> local_days(const Project& project,
-                                                 const config::Environment& environment, Log& log) {
-  auto zone = schedule::Zone::load(project.timezone, environment.zoneinfo);
-  if (!zone) log.warn(zone.error().message + "; days are those of UTC");
-  auto used = std::make_shared<const schedule::Zone>(
-      zone ? std::move(*zone) : schedule::Zone(schedule::ZoneHistory{}));
-  return [used](WallTime time) {
-    const auto local = used->to_local(std::chrono::floor<std::chrono::seconds>(time));
-    return static_cast<std::int64_t>(
-        std::chrono::floor<std::chrono::days>(local).time_since_epoch().count());
-  };
 }
 
 ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const Job* job) {
@@ -90,7 +76,7 @@ DaemonService::DaemonService(asio::io_context& loop, Project project,
               rules_of(project_)),
       disk_(project_.data_dir),
       housekeeper_({coordinator_->history(), coordinator_->clock(), log,
-                    local_days(project_, environment, log)},
+                    local_days(project_.timezone, environment, log)},
                    project_.retention),
       storage_({coordinator_->history(), coordinator_->clock(), log,
                 [this] { return disk_.measure(); }, [this] { return disk_size(project_.data_dir); },

@@ -135,6 +135,7 @@ class JobDriver {
   void tell_followers(const JobId& job, RunState state);
 
   // Upkeep (job_upkeep.cpp).
+  Async<Status> wait_until_idle(Entry& entry);
   void pause_if_full(Entry& entry, Steps& steps);
   Async<void> hold(JobId job);
   Async<void> release(JobId job);

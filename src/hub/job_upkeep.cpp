@@ -16,15 +16,33 @@ namespace {
 
 // So many at a time, for the store to write them together.
 constexpr std::size_t kTogether = 64;
+// Less than whoever asks over the control socket waits for an answer.
+constexpr std::chrono::seconds kPatience{5};
 
 }  // namespace
 
+// A run that was ended by force may have pages in flight, which nobody waited for until now.
+Async<Status> JobDriver::wait_until_idle(Entry& entry) {
+  const Deadline deadline = std::chrono::steady_clock::now() + kPatience;
+  while (entry.is_busy && lifecycle::may_be_deleted(life_of(entry)) &&
+         std::chrono::steady_clock::now() < deadline)
+    co_await run_over_.wait(deadline);
+  if (!entry.is_busy) co_return Done{};
+  if (!lifecycle::may_be_deleted(life_of(entry)))
+    co_return Error{ErrorCode::conflict,
+                    lifecycle::refusal(entry.job.name, life_of(entry), lifecycle::kDeleteWord)};
+  co_return Error{ErrorCode::conflict,
+                  fmt::format("job '{}': pages of its last run are still in flight; try again in a "
+                              "moment",
+                              entry.job.name)};
+}
+
 Async<Status> JobDriver::remove(JobId job) {
   Entry* entry = find_entry(job);
-  const JobLife* life = keeper_.find(job);
-  if (entry != nullptr && life != nullptr && entry->is_busy)
-    co_return Error{ErrorCode::conflict,
-                    lifecycle::refusal(job.text, *life, lifecycle::kDeleteWord)};
+  if (entry != nullptr) {
+    auto idle = co_await wait_until_idle(*entry);
+    if (!idle) co_return idle;
+  }
   // Nothing begins between the answer of the store and its end here.
   BusyEntry until_gone;
   if (entry != nullptr) until_gone = make_busy(*entry);

@@ -2,131 +2,13 @@
 
 #include <iostream>
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/sqlite_reader.hpp"
-#include "store/sqlite/sqlite_store.hpp"
-#include "store/sqlite/stray_rows.hpp"
-#include "tests/support/run_async.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "store/sqlite/history_for_test.hpp"
 
 namespace heddle::store {
 
 namespace {
 
-using heddle::testing::run_async;
-using ::testing::IsEmpty;
-
-constexpr std::int64_t kDay = 86'400'000;
-
-WallTime day(std::int64_t number) {
-  return WallTime(std::chrono::milliseconds(number * kDay));
-}
-
-class HistoryTest : public ::testing::Test {
- protected:
-  void SetUp() override { open(); }
-
-  void open() {
-    store_.reset();
-    auto opened = SqliteStore::open(file());
-    ASSERT_TRUE(opened) << opened.error().message;
-    store_ = std::move(*opened);
-  }
-
-  [[nodiscard]] std::filesystem::path file() const { return folder_.path() / "heddle.db"; }
-
-  void execute(const std::string& sql) {
-    auto db = Connection::open(file(), {});
-    ASSERT_TRUE(db) << db.error().message;
-    auto done = (*db)->execute(sql);
-    ASSERT_TRUE(done) << done.error().message;
-  }
-
-  std::int64_t number(const std::string& sql) {
-    auto db = Connection::open(file(), {.read_only = true});
-    EXPECT_TRUE(db) << db.error().message;
-    auto answer = (*db)->query_integer(sql);
-    EXPECT_TRUE(answer) << answer.error().message;
-    return answer ? *answer : -1;
-  }
-
-  SweepOrder order(HistoryClass what, WallTime before, std::int64_t excess = 0) {
-    SweepOrder made;
-    made.what = what;
-    made.before = before;
-    made.excess = excess;
-    made.day_of = [this](WallTime time) {
-      return (time.time_since_epoch().count() + offset_) / kDay;
-    };
-    return made;
-  }
-
-  // Piece by piece, to the end; returns how many rows went.
-  std::int64_t sweep(SweepOrder wanted) {
-    std::int64_t removed = 0;
-    while (true) {
-      auto piece = run_async(store_->sweep(wanted));
-      EXPECT_TRUE(piece) << piece.error().message;
-      if (!piece) return removed;
-      removed += piece->removed;
-      wanted.after = piece->after;
-      wanted.excess -= piece->bytes;
-      if (piece->is_last) return removed;
-    }
-  }
-
-  void delete_job(const std::string& job) {
-    auto begun = run_async(store_->begin_deletion(JobId{job}, day(1000)));
-    ASSERT_TRUE(begun) << begun.error().message;
-  }
-
-  void finish_deletions() {
-    while (true) {
-      auto more = run_async(store_->continue_deletions());
-      ASSERT_TRUE(more) << more.error().message;
-      if (!*more) return;
-    }
-  }
-
-  // A run of one page that shows these items and this body; the items it said are new.
-  std::int64_t store_page(const std::string& run, const std::vector<std::string>& items,
-                          const std::string& body, WallTime at, const std::string& job = "shop") {
-    heddle::Run begun;
-    begun.id = {run};
-    begun.job = {job};
-    begun.started_at = at;
-    EXPECT_TRUE(run_async(store_->begin_run(begun, {"http://a/"})));
-    auto batch = run_async(store_->lease_tasks({run}, 1, at));
-    EXPECT_TRUE(batch);
-    PageResult page;
-    page.lease = batch->leases.front();
-    page.job = {job};
-    page.final_url = "http://a/";
-    page.fetched_at = at;
-    KnownQuery query{.job = {job}, .keys = {}, .content = hash128(body)};
-    for (const std::string& item : items) query.keys.push_back(hash128(item));
-    page.keys = query.keys;
-    auto known = run_async(store_->what_is_known(query));
-    EXPECT_TRUE(known);
-    for (std::size_t i = 0; i < items.size(); ++i)
-      if (!known->keys[i])
-        page.new_items.push_back({page.keys[i], {{{"title", items[i]}}, {}, {}}});
-    page.snapshot = Snapshot{.content_hash = hash128(body), .size = body.size()};
-    if (!known->content) page.snapshot->compressed = body;  // any bytes will do
-    page.trace[Stage::fetch].status = StageStatus::success;
-    auto receipt = run_async(store_->commit(std::move(page)));
-    EXPECT_TRUE(receipt) << receipt.error().message;
-    EXPECT_TRUE(run_async(store_->end_run({run}, RunState::completed, {}, at)));
-    return receipt ? receipt->new_items : -1;
-  }
-
-  std::int64_t offset_ = 0;  // of local time
-  heddle::testing::TemporaryFolder folder_;
-  std::unique_ptr<SqliteStore> store_;
-};
+class HistoryTest : public HistoryFixture {};
 
 TEST_F(HistoryTest, KeepsTheFirstAndTheNewestVersionOfAPage) {
   for (int i = 1; i <= 5; ++i)
@@ -334,8 +216,8 @@ TEST_F(HistoryTest, HoldsTheWriterForLessThanTwentyMilliseconds) {
   sweep(order(HistoryClass::traces, day(500)));
   EXPECT_EQ(number("SELECT count(*) FROM traces"), 0);
   std::int64_t removed = 0;
-  for (const auto what : {HistoryClass::versions, HistoryClass::runs, HistoryClass::events,
-                          HistoryClass::prices})
+  for (const auto what :
+       {HistoryClass::versions, HistoryClass::runs, HistoryClass::events, HistoryClass::prices})
     removed += sweep(order(what, day(500)));
   while (*run_async(store_->give_back_space())) {
   }
@@ -347,87 +229,6 @@ TEST_F(HistoryTest, HoldsTheWriterForLessThanTwentyMilliseconds) {
   RecordProperty("longest_us", static_cast<int>(figures.longest.count()));
   EXPECT_GT(figures.pieces, 10);
   EXPECT_LT(figures.longest_cpu, PiecePacer::kLongestHold);
-}
-
-TEST_F(HistoryTest, KnowsNothingOfADeletedJobFromTheFirstMoment) {
-  store_page("r1", {"a", "b"}, "body", day(1));
-  store_page("r2", {"a"}, "body", day(1), "other");
-  delete_job("shop");
-  auto reader = SqliteReader::open(file());
-  ASSERT_TRUE(reader);
-  EXPECT_EQ((*reader)->jobs()->size(), 1u);
-  EXPECT_THAT(*(*reader)->runs(JobId{"shop"}, 10), IsEmpty());
-  for (const StoredEvent& event : *(*reader)->events(0, 100))
-    EXPECT_TRUE(event.job.text == "other" || event.kind == "job.deleted") << event.kind;
-}
-
-TEST_F(HistoryTest, StoresEverythingAnewForAJobThatWasDeleted) {
-  EXPECT_EQ(store_page("r1", {"a", "b"}, "body", day(1)), 2);
-  delete_job("shop");
-  EXPECT_EQ(store_page("r2", {"a", "b"}, "body", day(2)), 2)
-      << "while the old rows are still there";
-  finish_deletions();
-  EXPECT_EQ(store_page("r3", {"a", "b"}, "body", day(3)), 0);
-  EXPECT_EQ(number("SELECT count(*) FROM items"), 2);
-  delete_job("shop");
-  finish_deletions();
-  EXPECT_EQ(store_page("r4", {"a", "b"}, "body", day(4)), 2);
-}
-
-TEST_F(HistoryTest, LeavesNothingOfADeletedJob) {
-  store_page("r1", {"a", "b"}, "body", day(1));
-  store_page("r2", {"a"}, "body 2", day(2));
-  store_page("r3", {"a"}, "body 3", day(3), "other");
-  sweep(order(HistoryClass::runs, day(2)));
-  execute(
-      "INSERT INTO outbox (id, job, run, kind, payload, state, attempts, created_at, due_at)"
-      " VALUES ('m', 1, '', 'webhook', '{}', 0, 0, 1, 1);"
-      "INSERT INTO prices (job, field, at) VALUES (1, 'price', 1);"
-      "INSERT INTO price_days VALUES (1, 0, 0, 'price', '', 1, 1, 1, 1, 1);"
-      "INSERT INTO changes (job, run, at, kind, significance) VALUES (1, 1, 1, 'x', 1);"
-      "INSERT INTO dead_letters (origin, job, run, payload, error_kind, error, attempts,"
-      " first_failed_at, last_failed_at) VALUES ('page', 1, '', 'x', 'x', 'x', 1, 1, 1)");
-  delete_job("shop");
-  EXPECT_THAT(*run_async(store_->due_deliveries(day(5), 10)), IsEmpty());
-  finish_deletions();
-  for (const char* table : {"runs", "pages", "items", "seen_keys", "changes", "prices", "outbox",
-                            "price_days", "run_days", "dead_letters", "events"})
-    EXPECT_EQ(number(std::string("SELECT count(*) FROM ") + table + " WHERE job = 1"), 0) << table;
-  EXPECT_EQ(number("SELECT count(*) FROM jobs"), 1);
-  EXPECT_EQ(number("SELECT count(*) FROM versions"), 1);
-  EXPECT_EQ(number("SELECT count(*) FROM contents"), 1);
-  auto db = Connection::open(file(), {.read_only = true});
-  EXPECT_THAT(*find_stray_rows(**db), IsEmpty());
-}
-
-TEST_F(HistoryTest, GoesOnWithADeletionAfterARestart) {
-  store_page("r1", {"a"}, "body", day(1));
-  delete_job("shop");
-  open();
-  finish_deletions();
-  EXPECT_EQ(number("SELECT count(*) FROM jobs"), 0);
-  EXPECT_EQ(number("SELECT count(*) FROM items"), 0);
-}
-
-TEST_F(HistoryTest, NeverGivesTheNumberOfADeletedJobAway) {
-  store_page("r1", {"a"}, "body", day(1));
-  delete_job("shop");
-  finish_deletions();
-  store_page("r2", {"a"}, "body", day(1), "other");
-  EXPECT_EQ(number("SELECT number FROM jobs"), 2);
-}
-
-TEST_F(HistoryTest, RefusesToDeleteAJobWithAnUnfinishedRun) {
-  heddle::Run run;
-  run.id = {"open"};
-  run.job = {"shop"};
-  ASSERT_TRUE(run_async(store_->begin_run(run, {"http://a/1"})));
-  auto refused = run_async(store_->begin_deletion(JobId{"shop"}, day(1)));
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  auto unknown = run_async(store_->begin_deletion(JobId{"nobody"}, day(1)));
-  ASSERT_FALSE(unknown);
-  EXPECT_EQ(unknown.error().code, ErrorCode::not_found);
 }
 
 TEST_F(HistoryTest, KeepsNotesAndTellsOfThem) {

@@ -49,14 +49,21 @@ struct CommitWork {
   Tables& tables;
   SqliteViews& views;
   PageResult page;
+  std::int64_t job_number = 0;
 
   Result<CommitReceipt> operator()() {
     auto receipt = tables.commit(page);
     if (!receipt) return std::move(receipt).error().during("commit " + page.lease.task.url);
+    auto number = tables.jobs.find(page.job);
+    if (!number) return std::move(number).error();
+    job_number = *number;
     return receipt;
   }
 
-  void committed(const CommitReceipt& receipt) { views.remember(page, receipt); }
+  void committed(const CommitReceipt& receipt) {
+    views.set_number(page.job, job_number);
+    views.remember(page, receipt);
+  }
 };
 
 }  // namespace

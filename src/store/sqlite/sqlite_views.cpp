@@ -184,6 +184,10 @@ Async<Status> SqliteViews::look_up_anew(JobId job) {
   return read_through<Done>(parts_->reader, std::move(look_up));
 }
 
+void SqliteViews::set_number(const JobId& job, std::int64_t number) {
+  parts_->known.set_number(job, number);
+}
+
 void SqliteViews::forget_contents(const std::vector<Hash128>& contents) {
   parts_->known.forget_contents(contents);
 }

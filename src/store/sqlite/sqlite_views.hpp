@@ -38,6 +38,8 @@ class SqliteViews final : public PageViews {
 
   Async<Status> look_up_anew(JobId job) override;
 
+  // Whose keys remember() adds: the job of this number. Thread-safe.
+  void set_number(const JobId& job, std::int64_t number);
   // They are not kept any more. Thread-safe.
   void forget_contents(const std::vector<Hash128>& contents);
 
