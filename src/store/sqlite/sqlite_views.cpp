@@ -62,7 +62,7 @@ class Known {
     const std::lock_guard lock(mutex_);
     const auto found = numbers_.find(job);
     if (found == numbers_.end()) return std::nullopt;
-    return JobId{std::to_string(found->second)};
+    return JobId{"number " + std::to_string(found->second)};
   }
 
   mutable std::mutex mutex_;
