@@ -213,6 +213,7 @@ TEST_F(HistoryTest, HoldsTheWriterForLessThanTwentyMilliseconds) {
       " INSERT INTO prices (job, item, field, at, amount, amount_number, currency) SELECT 1, i % "
       "100,"
       " 'price', i, '1', 1, 'EUR' FROM n; COMMIT");
+  execute("PRAGMA wal_checkpoint(TRUNCATE)");  // what the rows left in the log is not our work
   sweep(order(HistoryClass::traces, day(500)));
   EXPECT_EQ(number("SELECT count(*) FROM traces"), 0);
   std::int64_t removed = 0;

@@ -8,6 +8,8 @@ namespace {
 
 // Half of what is allowed: the next piece may be dearer than this one.
 constexpr std::chrono::microseconds kAim = PiecePacer::kLongestHold / 2;
+constexpr std::chrono::microseconds kLeast{300};
+constexpr std::chrono::microseconds kMost{3000};  // a busy machine may stretch it several times
 
 }  // namespace
 

@@ -29,9 +29,6 @@ class PiecePacer {
   }
 
  private:
-  static constexpr std::chrono::microseconds kLeast{300};
-  static constexpr std::chrono::microseconds kMost{6000};
-
   std::chrono::microseconds budget_{1000};
   std::atomic<std::int64_t> pieces_{0};
   std::atomic<std::int64_t> longest_{0};
