@@ -1,5 +1,7 @@
 #include "app/coordinator.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
@@ -32,27 +34,35 @@ std::vector<std::string> own_environment() {
   return variables;
 }
 
+// What workers are started with, besides the project's own rules for them.
+struct WorkerBirth {
+  std::string program;
+  FileDescriptor settings_text{};  // for as long as one may be started
+  std::uint64_t settings_version = 0;
+};
+
 // All that a worker has only when it starts; jobs are looked up again whenever their revision is
 // not the known one.
-std::string version_of(const std::string& program) {
+std::string version_of(const WorkerBirth& birth) {
   struct stat facts {};
-  if (stat(program.c_str(), &facts) != 0) return {};
-  return fmt::format("{} {} {}.{}", facts.st_ino, facts.st_size, facts.st_mtim.tv_sec,
-                     facts.st_mtim.tv_nsec);
+  if (stat(birth.program.c_str(), &facts) != 0) return {};
+  return fmt::format("{} {} {}.{} {}", facts.st_ino, facts.st_size, facts.st_mtim.tv_sec,
+                     facts.st_mtim.tv_nsec, birth.settings_version);
 }
 
-supervise::SlotSpec worker_slot(const Project& project, const CoordinatorSettings& settings,
-                                const FileDescriptor& settings_text, int number) {
+supervise::SlotSpec worker_slot(const Project& project, const std::shared_ptr<WorkerBirth>& birth,
+                                int number) {
   const RecoveryRules& recovery = project.recovery;
   supervise::SlotSpec slot;
   slot.name = fmt::format("worker {}", number);
   slot.number = number;
-  const std::string program = settings.program.empty() ? own_program() : settings.program.string();
-  slot.argv = to_arguments(
-      {std::filesystem::absolute(project.root), ipc::make_hello("coordinator", HEDDLE_VERSION)});
-  slot.argv.insert(slot.argv.begin(), program);
+  slot.argv = to_arguments({std::filesystem::absolute(project.root),
+                            std::filesystem::absolute(project.data_dir),
+                            ipc::make_hello("coordinator", HEDDLE_VERSION)});
+  slot.argv.insert(slot.argv.begin(), birth->program);
   slot.environment = own_environment();
-  slot.descriptors = {{STDERR_FILENO, STDERR_FILENO}, {settings_text.get(), kSettingsDescriptor}};
+  slot.descriptors = {{STDERR_FILENO, STDERR_FILENO},
+                      {birth->settings_text.get(), kSettingsDescriptor}};
   slot.recover = true;
   slot.restart =
       supervise::RestartRules{recovery.delay, recovery.backoff, recovery.backoff_cap,
@@ -61,8 +71,16 @@ supervise::SlotSpec worker_slot(const Project& project, const CoordinatorSetting
   slot.drain_timeout = project.daemon.shutdown_timeout;
   slot.recycle = {project.daemon.recycle_after, project.daemon.recycle_rss};
   slot.may_overlap = true;
-  slot.version = [program] { return version_of(program); };
+  slot.version = [birth] { return version_of(*birth); };
   return slot;
+}
+
+Result<std::unique_ptr<net::Client>> client_for_messages(asio::io_context& loop,
+                                                         const Project& project) {
+  net::ClientSettings settings;
+  settings.network = project.network;
+  settings.hosts = project.hosts;
+  return net::Client::make(loop.get_executor(), std::move(settings));
 }
 
 }  // namespace
@@ -79,34 +97,53 @@ struct Coordinator::Parts {
         supervisor(loop.get_executor(), log, clock, &desk),
         runs(desk, *store, clock) {}
 
-  void add_slots(const CoordinatorSettings& settings) {
-    for (int number = 1; number <= settings.processes; ++number) {
-      supervise::SlotSpec slot = worker_slot(project, settings, settings_text, number);
-      if (settings.has_spare) slot.spare_kind = "worker";
-      slots.push_back(supervisor.add(std::move(slot)));
-    }
-    std::optional<supervise::SlotId> alone;
-    if (settings.has_spare) {
-      supervise::SlotSpec slot =
-          worker_slot(project, settings, settings_text, settings.processes + 1);
-      slot.name = "worker for suspect jobs";
-      slot.spare_kind = "worker";
-      alone = supervisor.add(std::move(slot));
-    }
+  [[nodiscard]] supervise::SlotSpec spec_of(int number) const {
+    supervise::SlotSpec slot = worker_slot(project, birth, number);
+    if (has_spare) slot.spare_kind = "worker";
+    return slot;
+  }
+  [[nodiscard]] supervise::SlotSpec spec_of_alone() const {
+    supervise::SlotSpec slot = spec_of(static_cast<int>(slots.size()) + 1);
+    slot.name = "worker for suspect jobs";
+    return slot;
+  }
+
+  void add_slots(int processes) {
+    for (int number = 1; number <= processes; ++number)
+      slots.push_back(supervisor.add(spec_of(number)));
+    if (has_spare) alone = supervisor.add(spec_of_alone());
     desk.attach(supervisor, alone);
   }
 
+  void change_slots(int processes, bool renews) {
+    const auto wanted = static_cast<std::size_t>(processes);
+    for (; slots.size() > wanted; slots.pop_back()) supervisor.retire(slots.back());
+    const auto change = [&](supervise::SlotId slot, supervise::SlotSpec spec) {
+      renews ? supervisor.renew(slot, std::move(spec)) : supervisor.update(slot, std::move(spec));
+    };
+    for (std::size_t i = 0; i < slots.size(); ++i)
+      change(slots[i], spec_of(static_cast<int>(i) + 1));
+    while (slots.size() < wanted) {
+      slots.push_back(supervisor.add(spec_of(static_cast<int>(slots.size()) + 1)));
+      // One that cannot be started is tried again by its own rules, and is told by an event.
+      static_cast<void>(supervisor.start(slots.back()));
+    }
+    if (alone) change(*alone, spec_of_alone());
+  }
+
   asio::io_context& loop;
-  Project project;
-  FileDescriptor settings_text;  // for workers, as long as one may be started
+  Project project;                                                       // without its jobs
+  std::shared_ptr<WorkerBirth> birth = std::make_shared<WorkerBirth>();  // shared with the specs
+  bool has_spare = false;
   SystemClock clock;
   std::unique_ptr<store::SqliteStore> store;
-  std::unique_ptr<net::Client> client;
+  std::shared_ptr<net::Client> client;  // shared with messages that are being sent
   net::LocalHostGate gate;
   hub::RunDesk desk;
   supervise::Supervisor supervisor;
   hub::JobRuns runs;
   std::vector<supervise::SlotId> slots;
+  std::optional<supervise::SlotId> alone;
 };
 
 Coordinator::Coordinator(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -119,18 +156,37 @@ Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, P
   options.log = &log;
   auto store = store::SqliteStore::open(database_file(project), options);
   if (!store) return std::move(store).error();
-  net::ClientSettings for_messages;
-  for_messages.network = project.network;
-  for_messages.hosts = project.hosts;
-  auto client = net::Client::make(loop.get_executor(), std::move(for_messages));
+  project.jobs.clear();
+  auto client = client_for_messages(loop, project);
   if (!client) return std::move(client).error();
   auto parts =
       std::make_unique<Parts>(loop, std::move(project), std::move(*store), std::move(*client), log);
   auto settings_text = make_handed_text(parts->project.settings_text);
   if (!settings_text) return std::move(settings_text).error();
-  parts->settings_text = std::move(*settings_text);
-  parts->add_slots(settings);
+  parts->birth->settings_text = std::move(*settings_text);
+  parts->birth->program = settings.program.empty() ? own_program() : settings.program.string();
+  parts->has_spare = settings.has_spare;
+  parts->add_slots(settings.processes);
   return std::unique_ptr<Coordinator>(new Coordinator(std::move(parts)));
+}
+
+Status Coordinator::take_up(Project project, int processes, bool renews_workers) {
+  project.jobs.clear();
+  auto client = client_for_messages(parts_->loop, project);
+  if (!client) return std::move(client).error();
+  auto handed = replace_handed_text(parts_->birth->settings_text, project.settings_text);
+  if (!handed) return handed;
+  parts_->project = std::move(project);
+  const Project& now = parts_->project;
+  parts_->client = std::move(*client);
+  parts_->gate.set_limits({now.per_host, now.per_host_delay}, now.hosts);
+  parts_->desk.suspects().set_poison_limit(now.recovery.poison_limit);
+  if (renews_workers) {
+    ++parts_->birth->settings_version;
+    parts_->desk.let_all_rest();
+  }
+  parts_->change_slots(processes, renews_workers);
+  return Done{};
 }
 
 Status Coordinator::start() {
@@ -170,8 +226,8 @@ const Clock& Coordinator::clock() const {
   return parts_->clock;
 }
 
-net::Client& Coordinator::client() {
-  return *parts_->client;
+std::shared_ptr<net::Client> Coordinator::client() {
+  return parts_->client;
 }
 
 Async<supervise::ShutdownReport> Coordinator::shut_down(Deadline deadline) {

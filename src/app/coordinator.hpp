@@ -44,14 +44,19 @@ class Coordinator {
   // can be. Each is tried again by the project's [recovery] rules.
   Status start();
 
+  // Other settings for the project; its jobs are nobody's business here. Workers that
+  // `renews_workers` concerns finish their pages and are replaced, one for one; they get no new
+  // run any more. Nothing has changed when it fails.
+  Status take_up(Project project, int processes, bool renews_workers);
+
   [[nodiscard]] hub::JobRuns& runs();
   [[nodiscard]] hub::RunDesk& desk();
   [[nodiscard]] store::Store& store();
   [[nodiscard]] store::History& history();
   [[nodiscard]] supervise::Supervisor& supervisor();
   [[nodiscard]] const Clock& clock() const;
-  // What sends messages.
-  [[nodiscard]] net::Client& client();
+  // What sends messages, by the settings of now. Who sends holds it.
+  [[nodiscard]] std::shared_ptr<net::Client> client();
 
   // Runs under way are interrupted, workers finish their pages; returns when all have left or were
   // killed at the deadline, and nothing is written any more.

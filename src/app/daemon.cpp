@@ -78,7 +78,8 @@ std::filesystem::path control_socket(const Project& project) {
 }
 
 Status run_daemon(const Project& project, const cli::UpOptions& options,
-                  const config::Environment& environment, Log& log) {
+                  const config::Environment& environment, Log& log,
+                  std::function<void(const Project&)> on_settings) {
   const ServiceManager manager;
   auto lock = ProjectLock::try_acquire(project.data_dir);
   if (!lock) return std::move(lock).error();
@@ -91,7 +92,9 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   auto listening = ipc::listen_at(control_socket(project));
   if (!listening) return std::move(listening).error();
 
-  DaemonService daemon(loop, project, std::move(*coordinator), environment, log);
+  DaemonParts parts{std::move(*coordinator), environment, log, {}, std::move(on_settings)};
+  parts.processes = [&options](const Project& now) { return worker_count(now, options); };
+  DaemonService daemon(loop, project, std::move(parts));
   const auto events = daemon.coordinator().supervisor().subscribe(
       [&log](const supervise::ProcessEvent& event) { report_events(event, log); });
   hub::ControlServer control(loop.get_executor(), std::move(*listening), daemon, HEDDLE_VERSION);

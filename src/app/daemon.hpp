@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 #include "base/log.hpp"
 #include "base/result.hpp"
@@ -16,7 +17,9 @@ std::filesystem::path control_socket(const Project& project);
 
 // Returns when it was told to leave and has left. `conflict` when another heddle works on the
 // project.
+// `on_settings` is called whenever other settings than those of `project` are taken up.
 Status run_daemon(const Project& project, const cli::UpOptions& options,
-                  const config::Environment& environment, Log& log);
+                  const config::Environment& environment, Log& log,
+                  std::function<void(const Project&)> on_settings);
 
 }  // namespace heddle::app

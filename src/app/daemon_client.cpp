@@ -25,6 +25,9 @@ using ipc::ControlMessage;
 namespace {
 
 constexpr std::chrono::seconds kPatience{10};
+// What grows with the number of jobs has more time, so that it is a sign of trouble when it ends.
+constexpr std::chrono::milliseconds kPatiencePerJob{20};
+constexpr std::chrono::seconds kPatienceWithReload{60};
 
 Error no_daemon(const Project& project, const Error& why) {
   if (why.code != ErrorCode::not_found) return why;
@@ -32,8 +35,8 @@ Error no_daemon(const Project& project, const Error& why) {
                                     project.root.string() + " up` starts one"};
 }
 
-Deadline soon() {
-  return std::chrono::steady_clock::now() + kPatience;
+Deadline soon(std::chrono::milliseconds more = std::chrono::milliseconds(0)) {
+  return std::chrono::steady_clock::now() + kPatience + more;
 }
 
 // A connection to the daemon, read as long as it lives.
@@ -109,11 +112,12 @@ Status ignore_notice(const ipc::Frame& /*frame*/) {
 }
 
 template <class Answer, class Question>
-Result<Answer> ask_daemon(const Project& project, ControlMessage type, const Question& question) {
+Result<Answer> ask_daemon(const Project& project, ControlMessage type, const Question& question,
+                          std::chrono::milliseconds more_time = std::chrono::milliseconds(0)) {
   auto connection = Connection::open(project);
   if (!connection) return std::move(connection).error();
   (*connection)->listen(ignore_notice);
-  return (*connection)->template ask<Answer>(type, question, soon());
+  return (*connection)->template ask<Answer>(type, question, soon(more_time));
 }
 
 // `not_found` would say that there is no daemon.
@@ -143,7 +147,9 @@ Result<ipc::DaemonStatus> ask_for_status(const Project& project) {
 
 Result<std::vector<ipc::JobAnswer>> ask_to_act(const Project& project,
                                                const ipc::ActOnJobs& wanted) {
-  return ask_daemon<std::vector<ipc::JobAnswer>>(project, ControlMessage::act_on_jobs, wanted);
+  const auto more_time = kPatiencePerJob * static_cast<std::int64_t>(wanted.jobs.size());
+  return ask_daemon<std::vector<ipc::JobAnswer>>(project, ControlMessage::act_on_jobs, wanted,
+                                                 more_time);
 }
 
 Result<ipc::LettersDone> ask_about_letters(const Project& project,
@@ -157,7 +163,8 @@ Result<ipc::LettersDone> ask_about_letters(const Project& project,
 }
 
 Result<ipc::ReloadReport> ask_to_reload(const Project& project, bool is_trial) {
-  return ask_daemon<ipc::ReloadReport>(project, ControlMessage::reload, ipc::Reload{is_trial});
+  return ask_daemon<ipc::ReloadReport>(project, ControlMessage::reload, ipc::Reload{is_trial},
+                                       kPatienceWithReload);
 }
 
 Status ask_to_restart_worker(const Project& project, int number) {

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
-#include <map>
-#include <set>
+#include <optional>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
@@ -16,6 +15,7 @@
 #include "app/letters.hpp"
 #include "app/local_days.hpp"
 #include "app/offline_jobs.hpp"
+#include "base/do_all.hpp"
 #include "base/rethrow_bug.hpp"
 
 namespace heddle::app {
@@ -26,18 +26,13 @@ namespace {
 
 constexpr std::chrono::milliseconds kOutboxPause{1000};
 constexpr std::chrono::milliseconds kLastWords{500};
+// So many at a time, for the store to write them together.
+constexpr std::size_t kActedOnTogether = 256;
 
 // 0: there is no such file.
 ino_t inode_of(const std::filesystem::path& file) {
   struct stat facts {};
   return stat(file.c_str(), &facts) == 0 ? facts.st_ino : 0;
-}
-
-hub::DriverRules rules_of(const Project& project) {
-  hub::DriverRules rules;
-  rules.runs_in_parallel = static_cast<std::size_t>(project.runs_in_parallel);
-  rules.misfire_spread = project.daemon.misfire_spread;
-  return rules;
 }
 
 ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const Job* job) {
@@ -61,24 +56,34 @@ ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const Job* job) {
 
 }  // namespace
 
-DaemonService::DaemonService(asio::io_context& loop, Project project,
-                             std::unique_ptr<Coordinator> coordinator,
-                             const config::Environment& environment, Log& log)
+hub::DriverRules driver_rules(const Project& project) {
+  hub::DriverRules rules;
+  rules.runs_in_parallel = static_cast<std::size_t>(project.runs_in_parallel);
+  rules.misfire_spread = project.daemon.misfire_spread;
+  return rules;
+}
+
+DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonParts parts)
     : loop_(loop),
       project_(std::move(project)),
-      coordinator_(std::move(coordinator)),
-      log_(log),
-      source_(project_.root, project_.settings_text, environment),
-      outbox_(coordinator_->store(), coordinator_->client(), project_, coordinator_->clock(), log),
-      driver_(loop.get_executor(),
-              hub::DriverParts{coordinator_->runs(), coordinator_->store(), coordinator_->clock(),
-                               log, environment.zoneinfo, [this] { look_at_outbox_.ring(); }},
-              rules_of(project_)),
+      coordinator_(std::move(parts.coordinator)),
+      log_(parts.log),
+      processes_(std::move(parts.processes)),
+      on_settings_(std::move(parts.on_settings)),
+      source_(project_.root, project_.settings_text, parts.environment),
+      outbox_(
+          coordinator_->store(), [this] { return coordinator_->client(); }, project_,
+          coordinator_->clock(), log_),
+      driver_(
+          loop.get_executor(),
+          hub::DriverParts{coordinator_->runs(), coordinator_->store(), coordinator_->clock(), log_,
+                           parts.environment.zoneinfo, [this] { look_at_outbox_.ring(); }},
+          driver_rules(project_)),
       disk_(project_.data_dir),
-      housekeeper_({coordinator_->history(), coordinator_->clock(), log,
-                    local_days(project_.timezone, environment, log)},
+      housekeeper_({coordinator_->history(), coordinator_->clock(), log_,
+                    local_days(project_.timezone, parts.environment, log_)},
                    project_.retention),
-      storage_({coordinator_->history(), coordinator_->clock(), log,
+      storage_({coordinator_->history(), coordinator_->clock(), log_,
                 [this] { return disk_.measure(); }, [this] { return disk_size(project_.data_dir); },
                 [this](hub::StorageState state) { return on_storage_level(state); }},
                project_.storage),
@@ -98,15 +103,7 @@ Async<Status> DaemonService::begin() {
 }
 
 void DaemonService::go_on() {
-  if (project_.reload == ReloadRule::watch) {
-    auto opened = hub::FileWatch::open(loop_.get_executor(), project_.root,
-                                       {.left_out = {project_.data_dir}});
-    if (opened)
-      watch_ = std::move(*opened);
-    else
-      log_.warn(opened.error().message + "; changed files are taken up by `heddle reload`");
-  }
-  if (watch_) asio::co_spawn(loop_, watch_files(), rethrow_bug);
+  watch_or_not();
   asio::co_spawn(loop_, deliver(), rethrow_bug);
   asio::co_spawn(loop_, latency_.watch(), rethrow_bug);
   asio::co_spawn(loop_, driver_.keep_time(), rethrow_bug);
@@ -194,12 +191,17 @@ ipc::DaemonStatus DaemonService::status() {
   status.storage_level = hub::to_text(storage_.state().level);
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
     status.workers.push_back(to_status(slot, coordinator_->desk().job_of_mark(slot.working_on)));
+  std::stable_sort(status.workers.begin(), status.workers.end(),
+                   [](const auto& a, const auto& b) { return a.number < b.number; });
   return status;
 }
 
 Status DaemonService::restart_worker(int number) {
+  // The last with that number: one before it is leaving, since there were too many.
+  std::optional<supervise::SlotId> found;
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
-    if (slot.number == number) return coordinator_->supervisor().replace(slot.slot.slot);
+    if (slot.number == number) found = slot.slot.slot;
+  if (found) return coordinator_->supervisor().replace(*found);
   return Error{ErrorCode::not_found, fmt::format("there is no worker {}", number)};
 }
 
@@ -273,18 +275,12 @@ Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs wan
   const auto action = lifecycle::job_action_from(wanted.action);
   if (!action || !lifecycle::is_asked_by_people(*action))
     co_return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
-  std::vector<ipc::JobAnswer> answers;
-  for (std::string& name : wanted.jobs) {
-    JobId job{name};
-    const auto life = co_await driver_.act(std::move(job), *action, wanted.at_once);
-    ipc::JobAnswer answer;
-    answer.job = std::move(name);
-    if (life)
-      answer.state = to_text(life->state);
-    else
-      answer.error = life.error().message;
-    answers.push_back(std::move(answer));
-  }
+  std::vector<ipc::JobAnswer> answers(wanted.jobs.size());
+  std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
+    answers[index].job = std::move(wanted.jobs[index]);
+    return act_on(answers[index], *action, wanted.at_once);
+  };
+  co_await do_all(answers.size(), kActedOnTogether, std::move(one));
   co_return answers;
 }
 
@@ -310,88 +306,14 @@ Async<std::vector<ipc::JobAnswer>> DaemonService::delete_jobs(std::vector<std::s
   co_return answers;
 }
 
-Async<void> DaemonService::watch_files() {
-  while (true) {
-    const bool is_open = co_await watch_->changed();
-    if (!is_open) co_return;
-    co_await reload_and_report();
-  }
-}
-
-void DaemonService::reload_soon() {
-  asio::co_spawn(loop_, reload_and_report(), rethrow_bug);
-}
-
-Async<void> DaemonService::reload_and_report() {
-  const auto report = co_await reload(false);
-  if (!report) co_return log_.error("the files are not taken up: " + report.error().message);
-  for (const std::string& job : report->added) log_.info("job '" + job + "' is new");
-  for (const std::string& job : report->changed) log_.info("job '" + job + "' has changed");
-  if (report->needs_restart && !std::exchange(has_warned_of_settings_, true))
-    log_.warn("heddle.toml has changed: start the daemon again to use it");
-  for (const std::string& job : report->broken)
-    log_.error(job + " (the job keeps its former version)");
-}
-
-Async<Result<ipc::ReloadReport>> DaemonService::reload(bool is_trial) {
-  while (is_reloading_) co_await reloaded_.wait();
-  if (is_leaving_) co_return Error{ErrorCode::unavailable, "the daemon is leaving"};
-  is_reloading_ = true;
-  auto read = co_await source_.read();
-  Result<ipc::ReloadReport> answer = ipc::ReloadReport{};
-  if (read) {
-    answer = compare(*read);
-    if (!is_trial) {
-      auto taken_up = co_await take_up(std::move(*read));
-      if (!taken_up) answer = std::move(taken_up).error();
-    }
-  } else {
-    answer = std::move(read).error();
-  }
-  is_reloading_ = false;
-  reloaded_.ring();
-  co_return answer;
-}
-
-ipc::ReloadReport DaemonService::compare(const ReadProject& read) const {
-  ipc::ReloadReport report;
-  std::set<std::string> there;
-  for (const BrokenJob& job : read.broken) {
-    const Job* former = former_version(job);
-    if (former != nullptr) there.insert(former->id.text);
-    report.broken.push_back(job.mistake);
-  }
-  report.needs_restart = read.has_other_settings;
-  for (const Job& job : read.project.jobs) {
-    there.insert(job.id.text);
-    const Job* known = driver_.find_job(job.id);
-    if (known == nullptr)
-      report.added.push_back(job.id.text);
-    else if (known->revision != job.revision)
-      report.changed.push_back(job.id.text);
-  }
-  for (const Job& job : project_.jobs)
-    if (!there.contains(job.id.text)) report.removed.push_back(job.id.text);
-  return report;
-}
-
-// A file may be so broken that not even the job's name can be read: then its place tells.
-const Job* DaemonService::former_version(const BrokenJob& broken) const {
-  if (const Job* former = driver_.find_job(broken.id)) return former;
-  if (broken.directory.empty()) return nullptr;
-  const auto found =
-      std::find_if(project_.jobs.begin(), project_.jobs.end(),
-                   [&broken](const Job& job) { return job.directory == broken.directory; });
-  return found == project_.jobs.end() ? nullptr : &*found;
-}
-
-// All at once; a job whose file is broken keeps its former version.
-Async<Status> DaemonService::take_up(ReadProject read) {
-  std::vector<Job> jobs = std::move(read.project.jobs);
-  for (const BrokenJob& broken : read.broken)
-    if (const Job* former = former_version(broken)) jobs.push_back(*former);
-  project_.jobs = jobs;
-  co_return co_await driver_.adopt(std::move(jobs));
+Async<void> DaemonService::act_on(ipc::JobAnswer& answer, lifecycle::JobAction action,
+                                  bool at_once) {
+  JobId job{answer.job};
+  const auto life = co_await driver_.act(std::move(job), action, at_once);
+  if (life)
+    answer.state = to_text(life->state);
+  else
+    answer.error = life.error().message;
 }
 
 }  // namespace heddle::app

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,11 +27,20 @@
 
 namespace heddle::app {
 
+hub::DriverRules driver_rules(const Project& project);
+
+// What the daemon is given besides its project.
+struct DaemonParts {
+  std::unique_ptr<Coordinator> coordinator;
+  const config::Environment& environment;
+  Log& log;
+  std::function<int(const Project&)> processes;     // how many workers there are to be
+  std::function<void(const Project&)> on_settings;  // they are taken up
+};
+
 class DaemonService final : public hub::ControlService {
  public:
-  DaemonService(boost::asio::io_context& loop, Project project,
-                std::unique_ptr<Coordinator> coordinator, const config::Environment& environment,
-                Log& log);
+  DaemonService(boost::asio::io_context& loop, Project project, DaemonParts parts);
 
   // Takes up the jobs and what a former daemon left of them.
   Async<Status> begin();
@@ -59,10 +69,14 @@ class DaemonService final : public hub::ControlService {
   Async<void> after_round();
   Async<void> on_storage_level(hub::StorageState state);
   Async<std::vector<ipc::JobAnswer>> delete_jobs(std::vector<std::string> jobs);
-  Async<void> watch_files();
+  void watch_or_not();
+  Async<void> watch_files(std::shared_ptr<hub::FileWatch> watch);
   Async<void> reload_and_report();
   Async<void> cancel_run(JobId job);
+  Async<void> act_on(ipc::JobAnswer& answer, lifecycle::JobAction action, bool at_once);
   Async<Status> take_up(ReadProject read);
+  Status take_up_settings(ReadProject& read);
+  void tell_settings(const std::vector<config::SettingChange>& changes);
   Async<Result<hub::FinishedRun>> run_wanted(ipc::RunJob wanted, hub::RunFollower& follower,
                                              std::function<void(const Run&)> on_begun);
   Async<Status> catch_up_with(const ipc::RunJob& wanted);
@@ -75,19 +89,21 @@ class DaemonService final : public hub::ControlService {
   Project project_;
   std::unique_ptr<Coordinator> coordinator_;
   Log& log_;
+  std::function<int(const Project&)> processes_;
+  std::function<void(const Project&)> on_settings_;
   ProjectSource source_;
   Outbox outbox_;
   hub::JobDriver driver_;
   DiskUsage disk_;
   hub::Housekeeper housekeeper_;
   hub::StorageWatch storage_;
-  std::unique_ptr<hub::FileWatch> watch_;  // nullptr: files are read when asked for
+  std::shared_ptr<hub::FileWatch> watch_;  // nullptr: files are read when asked for
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const ino_t database_inode_;
   bool has_lost_database_ = false;
   bool is_leaving_ = false;
   bool is_reloading_ = false;
-  bool has_warned_of_settings_ = false;
+  std::vector<config::SettingChange> told_for_later_;  // what only the next daemon takes up
   hub::LoopLatency latency_;
   Doorbell look_at_outbox_;
   Doorbell reloaded_;

@@ -20,6 +20,8 @@ namespace asio = boost::asio;
 
 namespace {
 
+constexpr std::chrono::seconds kTimeForLateWork{2};
+
 class LocalEngine final : public Engine {
  public:
   LocalEngine(Project project, std::optional<ProjectLock> lock,
@@ -29,6 +31,14 @@ class LocalEngine final : public Engine {
         store_(std::move(store)),
         log_(log),
         desktop_(program_environment(), log) {}
+
+  // What scripts did not wait for is done before what it uses is gone.
+  ~LocalEngine() override {
+    if (workshop_)
+      drive(loop_, workshop_->wind_up(std::chrono::steady_clock::now() + kTimeForLateWork));
+  }
+  LocalEngine(const LocalEngine&) = delete;
+  LocalEngine& operator=(const LocalEngine&) = delete;
 
   Status connect() {
     const net::HostLimits limits{project_.per_host, project_.per_host_delay};

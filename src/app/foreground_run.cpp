@@ -84,8 +84,9 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
                          config::Environment().zoneinfo,
                          nullptr};
   auto loop = co_await boost::asio::this_coro::executor;
-  const auto driver =
-      std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), hub::DriverRules{});
+  hub::DriverRules rules;
+  rules.waits_for_store = false;
+  const auto driver = std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), rules);
   const auto heeded = co_await heed_storage(coordinator, project, *driver, log);
   if (!heeded) log.warn("storage: " + heeded.error().message);
   auto finished = co_await run_once(*driver, order, watcher);
@@ -94,7 +95,8 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
   outcome.run = std::move(finished->run);
   outcome.costs = costs_of(finished->costs);
   outcome.cycles = finished->costs.cycles;
-  const auto outbox = std::make_unique<Outbox>(coordinator.store(), coordinator.client(), project,
+  Outbox::FindClient client = [&coordinator] { return coordinator.client(); };
+  const auto outbox = std::make_unique<Outbox>(coordinator.store(), std::move(client), project,
                                                coordinator.clock(), log);
   auto told = co_await outbox->tell_about(order.job.id);
   outcome.messages = told.messages;

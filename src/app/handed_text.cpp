@@ -33,6 +33,13 @@ Result<FileDescriptor> make_handed_text(std::string_view text) {
   return file;
 }
 
+Status replace_handed_text(const FileDescriptor& handed, std::string_view text) {
+  const auto next = make_handed_text(text);
+  if (!next) return next.error();
+  if (dup3(next->get(), handed.get(), O_CLOEXEC) < 0) return failure_of("dup3");
+  return Done{};
+}
+
 // Not by read(): all who have the descriptor share one position.
 Result<std::string> read_handed_text(const FileDescriptor& handed) {
   struct stat facts {};

@@ -1,5 +1,6 @@
 #include "app/handed_text.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -31,6 +32,19 @@ TEST(HandedText, CannotBeChangedByWhoHasIt) {
   ASSERT_TRUE(handed);
   EXPECT_EQ(pwrite(handed->get(), "x", 1, 0), -1);
   EXPECT_EQ(ftruncate(handed->get(), 0), -1);
+}
+
+TEST(HandedText, IsReplacedBehindTheSameDescriptorForThoseWhoComeLater) {
+  const auto handed = make_handed_text("before");
+  ASSERT_TRUE(handed);
+  const FileDescriptor taken_before(dup(handed->get()));
+  const int number = handed->get();
+  ASSERT_TRUE(replace_handed_text(*handed, "after, and longer"));
+  EXPECT_EQ(handed->get(), number);
+  EXPECT_EQ(*read_handed_text(*handed), "after, and longer");
+  EXPECT_EQ(*read_handed_text(taken_before), "before");
+  EXPECT_EQ(fcntl(number, F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+  EXPECT_EQ(pwrite(number, "x", 1, 0), -1);
 }
 
 TEST(HandedText, IsMissedWhereThereIsNone) {

@@ -37,6 +37,11 @@ config::Environment machine_environment() {
   return environment;
 }
 
+LogLevel level_for(const cli::UpOptions& options, const Project& project) {
+  if (options.quiet == 0) return project.log.level;
+  return options.quiet == 1 ? LogLevel::warning : LogLevel::error;
+}
+
 // Fills what the command line asks for with the engine of this process.
 class LocalWork final : public cli::Work {
  public:
@@ -77,9 +82,13 @@ class LocalWork final : public cli::Work {
   }
 
   Status up(const Project& project, const cli::UpOptions& options) override {
-    QueuedLog queued(std::make_shared<StderrLog>());  // the loop never waits for a reader of it
+    const auto lines = std::make_shared<StderrLog>(level_for(options, project));
+    QueuedLog queued(lines);  // the loop never waits for a reader of it
     RedactingLog log(queued, project.secrets);
-    return run_daemon(project, options, environment_, log);
+    return run_daemon(project, options, environment_, log, [&](const Project& now) {
+      lines->set_least(level_for(options, now));
+      log.also_hide(now.secrets);
+    });
   }
 
   Result<ipc::DaemonStatus> daemon_status(const Project& project) override {

@@ -6,6 +6,7 @@
 
 #include "app/drive.hpp"
 #include "app/owned_store.hpp"
+#include "base/do_all.hpp"
 #include "hub/housekeeper.hpp"
 #include "lifecycle/act_offline.hpp"
 
@@ -14,6 +15,9 @@ namespace heddle::app {
 namespace {
 
 using lifecycle::JobAction;
+
+// So many at a time, for the store to write them together.
+constexpr std::size_t kActedOnTogether = 256;
 
 Async<Result<JobLife>> act(lifecycle::OfflineParts parts, const Job* job, JobId id,
                            JobAction action) {
@@ -24,24 +28,28 @@ Async<Result<JobLife>> act(lifecycle::OfflineParts parts, const Job* job, JobId 
   co_return co_await lifecycle::act_offline(parts, std::move(id), action);
 }
 
+Async<void> act_on(lifecycle::OfflineParts parts, const Project& project, JobAction action,
+                   ipc::JobAnswer& answer) {
+  JobId id{answer.job};
+  const auto life = co_await act(parts, project.find_job(answer.job), std::move(id), action);
+  if (life)
+    answer.state = to_text(life->state);
+  else
+    answer.error = life.error().message;
+}
+
 Async<Result<std::vector<ipc::JobAnswer>>> act_on_all(lifecycle::OfflineParts parts,
                                                       const Project& project,
                                                       const ipc::ActOnJobs& wanted,
                                                       JobAction action) {
   auto loaded = co_await parts.keeper.load();
   if (!loaded) co_return std::move(loaded).error();
-  std::vector<ipc::JobAnswer> answers;
-  for (const std::string& name : wanted.jobs) {
-    JobId id{name};
-    auto life = co_await act(parts, project.find_job(name), std::move(id), action);
-    ipc::JobAnswer answer;
-    answer.job = name;
-    if (life)
-      answer.state = to_text(life->state);
-    else
-      answer.error = life.error().message;
-    answers.push_back(std::move(answer));
-  }
+  std::vector<ipc::JobAnswer> answers(wanted.jobs.size());
+  std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
+    answers[index].job = wanted.jobs[index];
+    return act_on(parts, project, action, answers[index]);
+  };
+  co_await do_all(answers.size(), kActedOnTogether, std::move(one));
   co_return answers;
 }
 

@@ -13,16 +13,17 @@ namespace {
 // Deliveries may go where [network] allow_delivery says, besides where fetches may go.
 class ClientPoster final : public notify::HttpPoster {
  public:
-  explicit ClientPoster(net::Client& client) : client_(client) {}
+  explicit ClientPoster(Outbox::FindClient client) : client_(std::move(client)) {}
 
   Async<notify::PostOutcome> post(FetchRequest request) override {
     net::FetchOptions options;
     options.traffic = TrafficClass::delivery;
-    co_return co_await client_.fetch(std::move(request), options);
+    const std::shared_ptr<net::Client> client = client_();
+    co_return co_await client->fetch(std::move(request), options);
   }
 
  private:
-  net::Client& client_;
+  Outbox::FindClient client_;
 };
 
 // By id alone: the messages of a removed job must not go to one that is called like it.
@@ -35,9 +36,9 @@ const Job* job_with_id(const Project& project, const JobId& id) {
 }  // namespace
 
 struct Outbox::Parts {
-  Parts(store::Store& store, net::Client& client, const Project& project, const Clock& wall_clock,
+  Parts(store::Store& store, FindClient client, const Project& project, const Clock& wall_clock,
         Log& log_in)
-      : poster(client),
+      : poster(std::move(client)),
         desktop(program_environment(), log_in),
         sender(poster, desktop, wall_clock),
         outbox(
@@ -56,9 +57,9 @@ struct Outbox::Parts {
   Log& log;
 };
 
-Outbox::Outbox(store::Store& store, net::Client& client, const Project& project, const Clock& clock,
+Outbox::Outbox(store::Store& store, FindClient client, const Project& project, const Clock& clock,
                Log& log)
-    : parts_(std::make_unique<Parts>(store, client, project, clock, log)) {}
+    : parts_(std::make_unique<Parts>(store, std::move(client), project, clock, log)) {}
 
 Outbox::~Outbox() = default;
 

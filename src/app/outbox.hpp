@@ -1,6 +1,7 @@
 // The outbox of this process: stored messages, sent through the engine's own HTTP client.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,7 +25,10 @@ struct Told {
 // Everything it is given outlives it. One event loop.
 class Outbox {
  public:
-  Outbox(store::Store& store, net::Client& client, const Project& project, const Clock& clock,
+  // The client of the moment; it is held while a message is sent.
+  using FindClient = std::function<std::shared_ptr<net::Client>()>;
+
+  Outbox(store::Store& store, FindClient client, const Project& project, const Clock& clock,
          Log& log);
   ~Outbox();
 

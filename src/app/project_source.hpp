@@ -3,12 +3,14 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "config/environment.hpp"
+#include "config/settings_change.hpp"
 #include "model/job.hpp"
 
 namespace heddle::app {
@@ -22,24 +24,34 @@ struct BrokenJob {
 struct ReadProject {
   Project project;  // with the jobs that are in order
   std::vector<BrokenJob> broken;
-  bool has_other_settings = false;  // heddle.toml has changed since it was first read
+  std::vector<config::SettingChange> changes;  // against the settings in force
+  config::Settings settings;                   // in force once they are taken up
 };
 
-// Jobs are read with the settings the daemon and its workers have started with, whatever
-// heddle.toml says meanwhile. The environment outlives it. One event loop.
+// Knows the settings that are in force: at first those the daemon was started with. The environment
+// outlives it. One event loop.
 class ProjectSource {
  public:
   ProjectSource(std::filesystem::path root, std::string settings_text,
                 const config::Environment& environment);
   ~ProjectSource();
 
+  // One at a time. Fails when heddle.toml has mistakes, or when jobs have some because of what it
+  // says now.
   Async<Result<ReadProject>> read();
+
+  // From now on these are in force.
+  void set_in_force(std::string settings_text, config::Settings settings);
 
  private:
   struct Thread;
+  Result<ReadProject> read_files();
+  [[nodiscard]] std::optional<Error> trouble_with(const ReadProject& read) const;
+
   std::filesystem::path root_;
-  std::string settings_text_;
   const config::Environment& environment_;
+  std::string text_in_force_;
+  std::optional<config::Settings> in_force_;  // absent until the text was read
   std::unique_ptr<Thread> thread_;
 };
 

@@ -38,6 +38,9 @@ std::size_t leases_for(const Job& job) {
   return static_cast<std::size_t>(job.workers) * 4 + 4;
 }
 
+// A script that gave up on a file or a statement has been told that it may still be done.
+constexpr std::chrono::seconds kTimeForLateWork{2};
+
 // Lines of this process appear in the coordinator's log, in their order with everything else.
 class CoordinatorLog final : public Log {
  public:
@@ -63,13 +66,14 @@ class CoordinatorLog final : public Log {
 // read again when the coordinator knows a newer version.
 class ProjectFiles {
  public:
-  static Result<ProjectFiles> read(std::filesystem::path folder,
+  static Result<ProjectFiles> read(const WorkerOrder& order,
                                    const config::Environment& environment) {
     auto settings = read_handed_text(FileDescriptor(kSettingsDescriptor));
     if (!settings) return std::move(settings).error().during("the coordinator's settings");
-    auto project = read_sound_project(folder, std::move(*settings), environment);
+    auto project = read_sound_project(order.project_dir, std::move(*settings), environment);
     if (!project) return std::move(project).error();
-    return ProjectFiles(std::move(folder), environment, std::move(*project));
+    project->data_dir = order.data_dir;
+    return ProjectFiles(order.project_dir, environment, std::move(*project));
   }
 
   [[nodiscard]] const Project& project() const { return project_; }
@@ -180,6 +184,7 @@ class WorkerProgram {
  private:
   Async<void> leave() {
     co_await worker_->idle();
+    co_await shop_->wind_up(std::chrono::steady_clock::now() + kTimeForLateWork);
     co_await link_->channel().flushed();
     caller_.close();  // ends work()
   }
@@ -223,7 +228,7 @@ Async<int> be_worker(asio::io_context& loop, ProjectFiles& files, store::SqliteV
 
 std::vector<std::string> to_arguments(const WorkerOrder& order) {
   return {kWorkerArgument, order.project_dir.string(), std::to_string(order.coordinator.version),
-          order.coordinator.build};
+          order.coordinator.build, order.data_dir.string()};
 }
 
 // Another program may have written them: what is missing stays empty and is found by check_hello().
@@ -236,6 +241,7 @@ WorkerOrder read_arguments(const std::vector<std::string>& arguments) {
     std::from_chars(version.data(), version.data() + version.size(), order.coordinator.version);
   }
   if (arguments.size() > 3) order.coordinator.build = arguments[3];
+  if (arguments.size() > 4) order.data_dir = arguments[4];
   return order;
 }
 
@@ -245,7 +251,7 @@ int run_worker(const WorkerOrder& order, const config::Environment& environment)
     std::fprintf(stderr, "heddle: worker: %s\n", fits.error().message.c_str());
     return 1;
   }
-  auto files = ProjectFiles::read(order.project_dir, environment);
+  auto files = ProjectFiles::read(order, environment);
   if (!files) {
     std::fprintf(stderr, "heddle: worker: %s\n", files.error().message.c_str());
     return 1;

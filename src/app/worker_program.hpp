@@ -10,8 +10,8 @@
 
 namespace heddle::app {
 
-// What a coordinator gives as the first argument; the project's folder, its protocol and its build
-// follow.
+// What a coordinator gives as the first argument; the project's folder, its protocol, its build and
+// the folder of its data follow.
 inline constexpr const char* kWorkerArgument = "worker-process";
 
 // Where a worker finds what heddle.toml said when its coordinator read it.
@@ -19,6 +19,7 @@ inline constexpr int kSettingsDescriptor = 5;
 
 struct WorkerOrder {
   std::filesystem::path project_dir;
+  std::filesystem::path data_dir;  // its coordinator's, whatever the settings say meanwhile
   ipc::Hello coordinator;
 };
 std::vector<std::string> to_arguments(const WorkerOrder& order);  // after the program

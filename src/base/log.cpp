@@ -1,5 +1,6 @@
 #include "base/log.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 
@@ -47,7 +48,19 @@ void StderrLog::write(LogLevel level, std::string_view message) {
 }
 
 void RedactingLog::write(LogLevel level, std::string_view message) {
-  next_.write(level, redact(message, secrets_));
+  std::string clean;
+  {
+    const std::lock_guard guard(mutex_);
+    clean = redact(message, secrets_);
+  }
+  next_.write(level, clean);
+}
+
+void RedactingLog::also_hide(const std::vector<std::string>& secrets) {
+  const std::lock_guard guard(mutex_);
+  for (const std::string& secret : secrets)
+    if (std::find(secrets_.begin(), secrets_.end(), secret) == secrets_.end())
+      secrets_.push_back(secret);
 }
 
 }  // namespace heddle

@@ -1,6 +1,8 @@
 // Where the program's own messages go. Passed to whoever has something to say; no global logger.
 #pragma once
 
+#include <atomic>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,9 +29,10 @@ class StderrLog final : public Log {
  public:
   explicit StderrLog(LogLevel least = LogLevel::info) : least_(least) {}
   void write(LogLevel level, std::string_view message) override;
+  void set_least(LogLevel least) { least_ = least; }
 
  private:
-  LogLevel least_;
+  std::atomic<LogLevel> least_;
 };
 
 // Hands messages on with these texts shown as "[redacted]".
@@ -38,9 +41,12 @@ class RedactingLog final : public Log {
   RedactingLog(Log& next, std::vector<std::string> secrets)
       : next_(next), secrets_(std::move(secrets)) {}
   void write(LogLevel level, std::string_view message) override;
+  // Besides those it knows: what was secret stays so.
+  void also_hide(const std::vector<std::string>& secrets);
 
  private:
   Log& next_;
+  std::mutex mutex_;  // guards secrets_
   std::vector<std::string> secrets_;
 };
 

@@ -117,6 +117,7 @@ class CommandLine {
                    "heddle up --processes 2", [this] { return run_up(context_, up_); });
     up->add_option("--processes", up_.processes, "worker processes; 0: as configured")
         ->check(CLI::Range(0, 1024));
+    up->add_flag("-q,--quiet", up_.quiet, "only warnings and errors; -qq: only errors");
 
     add_json(add("status", "the daemon, its workers and what they do", "heddle status",
                  [this] { return show_status(context_); }));

@@ -170,7 +170,7 @@ ExitCode run_up(Context& context, const UpOptions& options) {
   if (!loaded) return context.fail(loaded.error().message);
   const auto broken = std::count_if(loaded->jobs.begin(), loaded->jobs.end(),
                                     [](const config::LoadedJob& job) { return !job.usable; });
-  if (broken > 0)
+  if (broken > 0 && options.quiet < 2)
     context.err.line(
         fmt::format("warning: {} job{} mistakes and will not run: `heddle check` shows "
                     "them",

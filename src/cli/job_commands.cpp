@@ -162,6 +162,21 @@ void print_list(Context& context, std::string_view what, const std::vector<std::
   for (const std::string& job : jobs) context.out.line(fmt::format("{} {}", what, job));
 }
 
+bool needs_restart(const ipc::ReloadReport& report) {
+  return std::any_of(report.settings.begin(), report.settings.end(),
+                     [](const ipc::ChangedSetting& change) { return change.at_next_start; });
+}
+
+void print_settings(Context& context, const ipc::ReloadReport& report) {
+  for (const ipc::ChangedSetting& change : report.settings) {
+    const std::string what = fmt::format("{}: {} -> {}", change.key, change.before, change.after);
+    if (change.at_next_start)
+      context.err.line("heddle.toml: " + what + " counts from the daemon's next start");
+    else
+      context.out.line("setting: " + what);
+  }
+}
+
 void print_reload_json(Context& context, const ipc::ReloadReport& report) {
   JsonWriter json;
   const auto write = [&json](std::string_view key, const std::vector<std::string>& texts) {
@@ -174,19 +189,27 @@ void print_reload_json(Context& context, const ipc::ReloadReport& report) {
   write("changed", report.changed);
   write("removed", report.removed);
   write("broken", report.broken);
-  json.field("needs_restart", report.needs_restart);
+  json.key("settings").begin_array();
+  for (const ipc::ChangedSetting& change : report.settings)
+    json.begin_object()
+        .field("key", change.key)
+        .field("before", change.before)
+        .field("after", change.after)
+        .field("at_next_start", change.at_next_start)
+        .end_object();
+  json.end_array();
+  json.field("needs_restart", needs_restart(report));
   json.end_object();
   context.out.line(json.text());
 }
 
 void print_reload(Context& context, const ipc::ReloadReport& report) {
+  print_settings(context, report);
   print_list(context, "new:    ", report.added);
   print_list(context, "changed:", report.changed);
   print_list(context, "gone:   ", report.removed);
   for (const std::string& mistake : report.broken)
     context.err.line(mistake + " (the job keeps its former version)");
-  if (report.needs_restart)
-    context.err.line("heddle.toml has changed: start the daemon again to use it");
   if (report.added.empty() && report.changed.empty() && report.removed.empty())
     context.out.line("no job has changed");
 }

@@ -94,6 +94,7 @@ struct DemoOptions {
 
 struct UpOptions {
   int processes = 0;  // 0: as configured
+  int quiet = 0;      // 1: no news, 2: no warnings either
 };
 
 class Work {

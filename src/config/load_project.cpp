@@ -17,6 +17,13 @@ Loaded load_project(const std::filesystem::path& root, const Environment& enviro
   return loader.load();
 }
 
+Loaded load_settings(const std::filesystem::path& root, const Environment& environment,
+                     std::string settings_text) {
+  ProjectLoader loader(root, environment);
+  loader.use_settings(std::move(settings_text));
+  return loader.load_settings();
+}
+
 const LoadedJob* Loaded::find_job(std::string_view name) const {
   const auto find_where = [this](auto matches) -> const LoadedJob* {
     const auto found = std::find_if(jobs.begin(), jobs.end(), matches);

@@ -28,6 +28,7 @@ struct Loaded {
   Project project;                        // jobs: only the usable ones, ordered by id
   std::vector<LoadedJob> jobs;            // all, in the order of the files
   Settings project_settings;              // heddle.toml without defaults and groups
+  Settings layers;                        // those: "defaults.timeout", "groups.shops.timeout"
   std::vector<Problem> project_problems;  // heddle.toml: with errors nothing should be run
   std::vector<Problem> problems;          // everything, ordered by file and line, each once
 
@@ -39,5 +40,8 @@ Loaded load_project(const std::filesystem::path& root, const Environment& enviro
 // With the text of a heddle.toml that was read before, whatever the file says now.
 Loaded load_project(const std::filesystem::path& root, const Environment& environment,
                     std::string settings_text);
+// Only what such a text says about the whole project: no job is read.
+Loaded load_settings(const std::filesystem::path& root, const Environment& environment,
+                     std::string settings_text);
 
 }  // namespace heddle::config

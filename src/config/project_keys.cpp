@@ -11,7 +11,9 @@ constexpr Key kProject[] = {
     {"timezone", zone, "(the system's)", "", now,
      "Zone of schedules, active hours, templates and daily figures.", R"("Europe/Berlin")"},
     {"data_dir", file, "data", "", now,
-     "Where the database, versions and logs live; relative to the project."},
+     "Where the database, versions and logs live; relative to the project. A change counts from "
+     "the "
+     "daemon's next start."},
     {"store", text, "sqlite", "", later,
      "\"sqlite\"; postgres://… for a cluster is not available yet, and no job runs with it."},
     {"queue", text, "local", "", later,
@@ -109,7 +111,8 @@ constexpr Key kProjectLimits[] = {
      "Requests to one host at the same time, over all jobs."},
     {"per_host_delay", duration, "0s", "0s..1h", now,
      "Pause between two requests to one host, over all jobs."},
-    {"runs_in_parallel", integer, "256", "1..1000000", now, "Runs at the same time."},
+    {"runs_in_parallel", integer, "256", "1..1000000", now,
+     "Runs at the same time; others wait for their turn."},
     {"storage", share, "10%", "", now,
      "Disk space for everything; the share is of the disk at first start."},
 };
@@ -172,8 +175,8 @@ constexpr Key kAlerts[] = {
 };
 
 constexpr Key kLog[] = {
-    {"level", word, "info", "debug|info|warning|error", later,
-     "The least important lines to write."},
+    {"level", word, "info", "debug|info|warning|error", now,
+     "The least important lines the daemon writes; `heddle up -q` and `-qq` come before it."},
     {"format", word, "text", "text|json", later, "For people or for programs."},
     {"size", size, "10MB", "10KB..", now, "A log file is rotated at this size."},
     {"keep", integer, "5", "0..1000", now, "Rotated files to keep."},

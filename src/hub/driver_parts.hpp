@@ -32,6 +32,8 @@ struct DriverParts {
 struct DriverRules {
   std::size_t runs_in_parallel = 256;
   std::chrono::milliseconds misfire_spread = std::chrono::minutes(5);
+  // Runs go on when the store can be written again. Otherwise they end: somebody is waiting.
+  bool waits_for_store = true;
 };
 
 // A job as the driver knows it, besides its life.

@@ -38,6 +38,8 @@ class Housekeeper {
   Async<void> keep_on(std::function<Async<void>()> after_round = nullptr);
   // One round: deleted jobs, all that is old or too much, the space it leaves.
   Async<Result<HousekeepingReport>> make_round();
+  // For the rounds that begin from now on.
+  void set_rules(const RetentionRules& rules) { rules_ = rules; }
   // There is something to do before the next round is due: a job was deleted.
   void look() {
     has_news_ = true;

@@ -176,9 +176,9 @@ Async<Result<FinishedRun>> JobDriver::run(Entry& entry, Wish wish, BusyEntry bus
     steps.back().run = id;
     return steps;
   };
-  auto taken = keeper_.decide(entry.job.id, std::move(begin));
-  auto life = co_await std::move(taken);
-  if (!life) co_return std::move(life).error();
+  const lifecycle::JobKeeper::Edit nothing_else;
+  const auto life = co_await insist(entry, begin, nothing_else);
+  if (!life) co_return life.error();
   if (life->state != JobState::running) co_return co_await drop_run(entry, std::move(*begun));
   co_return co_await work(entry, std::move(*begun), std::move(wish));
 }
@@ -207,18 +207,15 @@ Async<Status> JobDriver::call_off(Entry& entry) {
     return steps_into_schedule(entry, JobAction::cancel);
   };
   lifecycle::JobKeeper::Edit also = [](JobChange& change) { change.now.run.reset(); };
-  auto taken = keeper_.decide(entry.job.id, std::move(cancel), std::move(also));
-  const auto done = co_await std::move(taken);
+  const auto done = co_await insist(entry, cancel, also);
   co_return done ? Status(Done{}) : Status(done.error());
 }
 
 // It was called off before any page was begun.
 Async<Result<FinishedRun>> JobDriver::drop_run(Entry& entry, Run run) {
   const bool is_stopped = life_of(entry).state != JobState::scheduled;
-  std::vector<RunError> no_errors;
-  auto ended =
-      co_await parts_.store.end_run(run.id, is_stopped ? RunState::stopped : RunState::cancelled,
-                                    std::move(no_errors), parts_.clock.now());
+  auto ended = co_await end_in_spite_of_store(entry, run.id,
+                                              is_stopped ? RunState::stopped : RunState::cancelled);
   if (!ended) co_return std::move(ended).error();
   FinishedRun finished;
   finished.run = std::move(*ended);
@@ -247,10 +244,7 @@ Async<Result<FinishedRun>> JobDriver::work(Entry& entry, Run run, Wish wish) {
     if (wish.on_begun) wish.on_begun(run);
     halt_if_unwanted(entry, run.id);
   };
-  Job job = entry.job;
-  Run same = run;
-  auto finished = co_await parts_.office.go_on(std::move(job), std::move(same), wish.follower,
-                                               std::move(on_listed));
+  auto finished = co_await work_in_spite_of_store(entry, run, wish.follower, on_listed);
   entry.run.reset();
   if (!finished) {
     co_await give_up(entry, finished.error());
@@ -272,24 +266,6 @@ Async<void> JobDriver::go_on(Entry& entry, Run run, BusyEntry busy) {
     parts_.log.info(fmt::format("job '{}': run {}", entry.job.name, to_text(finished->run.state)));
 }
 
-// The run could not be worked on at all. It stays in the store as it is, for the next daemon.
-Async<void> JobDriver::give_up(Entry& entry, const Error& why) {
-  lifecycle::JobKeeper::Decide fail = [this, &entry, &why](const JobLife& life) -> Result<Steps> {
-    Steps steps;
-    if (life.state != JobState::starting && life.state != JobState::running) return steps;
-    steps.push_back(JobStep{JobAction::fail});
-    steps.back().why = why.message;
-    if (!entry.job.enabled || !entry.is_there) return steps;
-    steps.push_back(JobStep{JobAction::reschedule});
-    steps.back().next_run_at = plan(entry);
-    pause_if_full(entry, steps);
-    return steps;
-  };
-  auto taken = keeper_.decide(entry.job.id, std::move(fail));
-  const auto noted = co_await std::move(taken);
-  if (!noted) parts_.log.error(fmt::format("job '{}': {}", entry.job.name, noted.error().message));
-}
-
 Async<Status> JobDriver::settle(Entry& entry, const FinishedRun& finished) {
   lifecycle::JobKeeper::Decide next = [this, &entry, &finished](const JobLife& life) {
     return Result<Steps>(steps_after(entry, life, finished));
@@ -302,8 +278,7 @@ Async<Status> JobDriver::settle(Entry& entry, const FinishedRun& finished) {
     life.attempt = entry.retry_at ? life.attempt + 1 : 0;
     lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
   };
-  auto taken = keeper_.decide(entry.job.id, std::move(next), std::move(also));
-  const auto settled = co_await std::move(taken);
+  const auto settled = co_await insist(entry, next, also);
   if (!settled) co_return settled.error();
   if (!finished.is_paused && !is_of_letters(finished.run))
     tell_followers(entry.job.id, finished.run.state);

@@ -48,6 +48,8 @@ class JobDriver {
   Async<Result<std::size_t>> settle_interrupted(JobId job);
   // Goes on with runs that a former daemon left, once the jobs are known.
   Async<Status> take_up_leftovers();
+  // More places are filled at once; runs that have one keep it.
+  void set_rules(const DriverRules& rules);
   // Starts what is due, until leave().
   Async<void> keep_time();
   void leave();
@@ -131,8 +133,21 @@ class JobDriver {
   void halt_if_unwanted(const Entry& entry, const RunId& run);
   Async<Status> settle(Entry& entry, const FinishedRun& finished);
   Steps steps_after(Entry& entry, const JobLife& life, const FinishedRun& finished);
-  Async<void> give_up(Entry& entry, const Error& why);
   void tell_followers(const JobId& job, RunState state);
+
+  // While the store cannot be written (job_outage.cpp).
+  struct Outage {
+    std::chrono::milliseconds pause{0};  // before the last try
+  };
+  Async<bool> wait_for_store(const Entry& entry, const Error& why, Outage& outage);
+  void note_end_of(const Outage& outage, const Entry& entry);
+  Async<Result<JobLife>> insist(const Entry& entry, const lifecycle::JobKeeper::Decide& decide,
+                                const lifecycle::JobKeeper::Edit& also);
+  Async<Result<Run>> end_in_spite_of_store(const Entry& entry, RunId run, RunState state);
+  Async<Result<FinishedRun>> work_in_spite_of_store(const Entry& entry, const Run& run,
+                                                    RunFollower* follower,
+                                                    const std::function<void()>& on_listed);
+  Async<void> give_up(Entry& entry, const Error& why);
 
   // Upkeep (job_upkeep.cpp).
   Async<Status> wait_until_idle(Entry& entry);

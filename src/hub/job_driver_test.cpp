@@ -342,6 +342,19 @@ TEST_F(JobDriverTest, RunsNoMoreJobsAtATimeThanAllowed) {
   ASSERT_TRUE(run_until([&] { return office_->begun_runs.size() == 3; }));
 }
 
+TEST_F(JobDriverTest, FillsNewPlacesAtOnceWhenMoreRunsAreAllowed) {
+  go_down();
+  rules_.runs_in_parallel = 1;
+  come_up();
+  begin_keeping_time();
+  adopt({job("a", "10m"), job("b", "10m"), job("c", "10m")});
+  ASSERT_TRUE(run_until([&] { return office_->under_way.size() == 1; }));
+  DriverRules more = rules_;
+  more.runs_in_parallel = 3;
+  driver_->set_rules(more);
+  ASSERT_TRUE(run_until([&] { return office_->under_way.size() == 3; }));
+}
+
 TEST_F(JobDriverTest, FailsARunThatCannotBeWrittenDown) {
   adopt({job("shop", "10m")});
   ASSERT_TRUE(is_worked_on("shop"));

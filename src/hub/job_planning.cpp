@@ -104,6 +104,11 @@ void JobDriver::forget_wish(Entry& entry) {
   std::erase(waiting_, &entry);
 }
 
+void JobDriver::set_rules(const DriverRules& rules) {
+  rules_ = rules;
+  start_waiting();
+}
+
 void JobDriver::start_waiting() {
   while (!is_leaving_ && !waiting_.empty() && busy_ + starting_ < rules_.runs_in_parallel) {
     Entry& entry = *waiting_.front();

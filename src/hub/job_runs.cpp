@@ -86,6 +86,9 @@ Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone d
     finished.run.state = RunState::paused;
     co_return finished;
   }
+  // A disk that is full, say. What is left to do waits for a better time.
+  if (done.end == WorkEnd::failed && done.problem && done.problem->kind == kStoreUnavailable)
+    co_return Error{ErrorCode::unavailable, done.problem->message};
   finished.is_quarantined = done.end == WorkEnd::quarantined;
 
   lifecycle::RunFacts facts;

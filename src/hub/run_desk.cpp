@@ -197,7 +197,8 @@ Async<bool> RunDesk::hand_over(ActiveRun& run, SlotRef slot, Deadline deadline) 
   if (!released) parts_.log.error("run " + run.id.text + ": " + released.error().message);
   const auto channel = slots_->channel(slot);
   if (released && !run.is_lost && channel) {
-    const ipc::StartRun order{run.id, run.job.id, run.job.revision, time_until(deadline)};
+    const ipc::StartRun order{run.id, run.job.id, run.job.revision, time_until(deadline),
+                              run.job.page_circle != 0};
     if (channel->post(ipc::to_frame(WorkerMessage::start_run, order))) co_return true;
   }
   run.holder.reset();
@@ -237,6 +238,10 @@ void RunDesk::halt(const RunId& id, Halt how) {
 
 void RunDesk::cancel_all() {
   for (const ActiveRun* run : runs_.all()) cancel(run->id);
+}
+
+void RunDesk::let_all_rest() {
+  for (const auto& [slot, occurrence] : std::exchange(ready_, {})) assignment_.remove(slot);
 }
 
 void RunDesk::begin_shutdown() {

@@ -67,6 +67,9 @@ class RunDesk final : public supervise::SlotOwner {
   void cancel(const RunId& run) { halt(run, Halt::cancel); }
   void cancel_all();
 
+  // Whoever is ready now gets no new runs: they wait for the processes that come after those.
+  void let_all_rest();
+
   // No run is given to a slot any more; those under way end as soon as their workers leave.
   void begin_shutdown();
 

@@ -60,6 +60,23 @@ TEST_F(RunDeskTest, GoesOnElsewhereWhenAWorkerLeavesInTheMiddle) {
   EXPECT_TRUE(gets_a_run(second));
 }
 
+TEST_F(RunDeskTest, GivesNoNewRunToThoseWhoAreToRestAndLetsThemFinishTheirs) {
+  Work& work = begin(job());
+  PlayedWorker& old = become_ready(kFirst);
+  ASSERT_TRUE(gets_a_run(old));
+  PlayedWorker& idle = become_ready(kSecond);
+  desk_->let_all_rest();
+  Work& next = begin(job("other"));
+  settle();
+  EXPECT_FALSE(idle.has(WorkerMessage::start_run));
+  EXPECT_FALSE(next.done) << "it waits for a worker that comes";
+  PlayedWorker& renewed = become_ready(kSecond);
+  EXPECT_TRUE(gets_a_run(renewed));
+  say_ended(old, work.run, RunEnd::worked_through);
+  ASSERT_TRUE(work.done);
+  EXPECT_EQ(work.done->end, WorkEnd::worked_through);
+}
+
 TEST_F(RunDeskTest, WaitsForASlotThatWasNeverReadyWhileAnotherHasGivenUp) {
   const Work& work = begin(job());
   give_up(kFirst);

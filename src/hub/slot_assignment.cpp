@@ -4,6 +4,13 @@
 
 namespace heddle::hub {
 
+namespace {
+
+// A shared download is not worth it to leave the other slots idle.
+constexpr int kWorthSharing = 16;  // cycles
+
+}  // namespace
+
 void SlotAssignment::add(Slot slot) {
   loads_.try_emplace(slot, 0);
 }
@@ -21,6 +28,11 @@ std::optional<SlotAssignment::Slot> SlotAssignment::choose(const Job& job) const
   const auto least = std::min_element(
       loads_.begin(), loads_.end(),
       [](const auto& left, const auto& right) { return left.second < right.second; });
+  if (const auto circle = circles_.find(job.page_circle); circle != circles_.end()) {
+    const auto common = loads_.find(circle->second);
+    if (common != loads_.end() && common->second <= least->second + kWorthSharing)
+      return common->first;
+  }
   return least->first;
 }
 
@@ -29,6 +41,7 @@ void SlotAssignment::begin(const Job& job, Slot slot) {
   if (found == loads_.end()) return;
   found->second += job.workers;
   homes_[job.id] = slot;
+  if (job.page_circle != 0) circles_[job.page_circle] = slot;
 }
 
 void SlotAssignment::end(const Job& job, Slot slot) {

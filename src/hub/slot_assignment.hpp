@@ -1,5 +1,6 @@
 // Which worker slot does a job's runs: always the same one while the job has a script, because its
-// globals live there, and otherwise the one with the least to do. Pure; one event loop.
+// globals live there; the same for jobs that fetch a page in common, because downloads are shared
+// there; and otherwise the one with the least to do. Pure; one event loop.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,7 @@ class SlotAssignment {
  private:
   std::map<Slot, int> loads_;  // cycles that may be under way
   std::unordered_map<JobId, Slot> homes_;
+  std::unordered_map<std::uint64_t, Slot> circles_;  // where a job of the circle began last
 };
 
 }  // namespace heddle::hub

@@ -49,6 +49,28 @@ TEST(SlotAssignment, KeepsAScriptedJobWhereItsGlobalsAre) {
   EXPECT_EQ(slots.choose(scripted_job("b")), 1U);
 }
 
+TEST(SlotAssignment, BringsJobsTogetherThatFetchTheSamePage) {
+  SlotAssignment slots;
+  slots.add(0);
+  slots.add(1);
+  Job one = plain_job("a");
+  Job other = plain_job("b");
+  one.page_circle = other.page_circle = 7;
+  slots.begin(one, 1);
+  EXPECT_EQ(slots.choose(other), 1U);
+  EXPECT_EQ(slots.choose(plain_job("c")), 0U);
+}
+
+TEST(SlotAssignment, DoesNotPileUpJobsForTheSakeOfAPageInCommon) {
+  SlotAssignment slots;
+  slots.add(0);
+  slots.add(1);
+  Job one = plain_job("a", 100);
+  one.page_circle = 7;
+  slots.begin(one, 1);
+  EXPECT_EQ(slots.choose(one), 0U);
+}
+
 TEST(SlotAssignment, MovesAJobWhoseSlotIsGone) {
   SlotAssignment slots;
   slots.add(0);

@@ -59,13 +59,20 @@ StorageLevel level_after(StorageLevel before, std::int64_t used, std::int64_t li
 StorageWatch::StorageWatch(StorageParts parts, StorageRule rule)
     : parts_(std::move(parts)), rule_(rule) {}
 
-Async<Status> StorageWatch::begin() {
+Async<Status> StorageWatch::find_limit() {
   state_.limit = rule_.bytes;
   if (rule_.bytes == 0) {
     const auto limit = co_await limit_by_share();
     if (!limit) co_return limit.error();
     state_.limit = *limit;
   }
+  is_limit_known_ = true;
+  co_return Done{};
+}
+
+Async<Status> StorageWatch::begin() {
+  auto found = co_await find_limit();
+  if (!found) co_return found;
   const auto level = co_await parts_.history.find_note(kLevelNote);
   if (!level) co_return level.error();
   state_.level = level_from(level->value_or(""));
@@ -102,6 +109,10 @@ Async<void> StorageWatch::watch() {
 }
 
 Async<Status> StorageWatch::look() {
+  if (!is_limit_known_) {
+    auto found = co_await find_limit();
+    if (!found) co_return found;
+  }
   const auto used = co_await parts_.measure();
   if (!used) co_return used.error();
   state_.used = *used;

@@ -50,17 +50,24 @@ class StorageWatch {
   // Measures now, and again and again until stop().
   Async<void> watch();
   Async<Status> look();
+  // Counts from the next look on.
+  void set_rule(const StorageRule& rule) {
+    rule_ = rule;
+    is_limit_known_ = false;
+  }
   void stop() { stopped_.ring_for_good(); }
 
   [[nodiscard]] const StorageState& state() const { return state_; }
 
  private:
+  Async<Status> find_limit();
   Async<Result<std::int64_t>> limit_by_share();
   Async<Status> change_level(StorageLevel level);
 
   StorageParts parts_;
   StorageRule rule_;
   StorageState state_;
+  bool is_limit_known_ = false;
   Doorbell stopped_;
 };
 

@@ -13,6 +13,7 @@ namespace heddle::hub {
 class Suspects {
  public:
   explicit Suspects(int poison_limit) : poison_limit_(poison_limit) {}
+  void set_poison_limit(int poison_limit) { poison_limit_ = poison_limit; }
 
   // A worker died while it computed for this job.
   void note_death(const Job& job);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
+#include "base/log.hpp"
 #include "model/fetch.hpp"
 #include "model/retention.hpp"
 
@@ -138,6 +139,10 @@ struct Job {
   JobScripts scripts;
 
   std::string revision;  // changes whenever any of the above does
+
+  // The same for jobs that fetch a page in common and may share its download; 0: none does. It
+  // says something about the project, not about the job: no part of the revision.
+  std::uint64_t page_circle = 0;
 };
 
 // Names the job in one word, for shared memory that outlives a process. Never 0.
@@ -188,6 +193,7 @@ struct RecoveryRules {
 };
 
 struct LogRules {
+  LogLevel level = LogLevel::info;
   std::int64_t size = 10'000'000;
   int keep = 5;
 };

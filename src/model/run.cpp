@@ -1,5 +1,7 @@
 #include "model/run.hpp"
 
+#include <utility>
+
 #include "model/names.hpp"
 
 namespace heddle {
@@ -41,6 +43,11 @@ std::string_view to_text(TaskState state) {
 }
 std::optional<TaskState> task_state_from(std::string_view text) {
   return value_of(kTaskStates, text);
+}
+
+RunError store_error(Error error) {
+  const bool may_come_back = error.code == ErrorCode::unavailable;
+  return {std::string(may_come_back ? kStoreUnavailable : "store"), std::move(error.message), ""};
 }
 
 }  // namespace heddle

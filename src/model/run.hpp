@@ -10,6 +10,7 @@
 
 #include "base/hash.hpp"
 #include "base/ids.hpp"
+#include "base/result.hpp"
 #include "base/time.hpp"
 #include "model/delivery.hpp"
 #include "model/item.hpp"
@@ -56,6 +57,10 @@ struct RunError {
   std::string message;
   std::string url;  // empty: the run itself
 };
+
+// The store could not take what was found: it is out for a while, or for good ("store").
+inline constexpr std::string_view kStoreUnavailable = "store_unavailable";
+RunError store_error(Error error);
 
 struct Run {
   RunId id;

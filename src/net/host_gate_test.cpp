@@ -193,6 +193,17 @@ TEST(HostPace, KeepsTheLongerOfTheLimitAndTheSitesOwnDelay) {
   EXPECT_EQ(pace.next_start(), kStart + 7s);
 }
 
+TEST(HostPace, TakesANewDelayForThePauseThatIsUnderWay) {
+  HostPace pace({.concurrency = 4, .delay = 60s});
+  pace.start(kStart);
+  EXPECT_EQ(pace.next_start(), kStart + 60s);
+  pace.set_limits({.concurrency = 4, .delay = 1s});
+  EXPECT_EQ(pace.next_start(), kStart + 1s);
+  pace.slow_down(kStart + 10s);
+  pace.set_limits({.concurrency = 4});
+  EXPECT_EQ(pace.next_start(), kStart + 10s) << "what the site asked for stays";
+}
+
 TEST(HostPace, RemembersTheSitesDelayForAWhile) {
   HostPace pace({});
   pace.keep_apart(1s, kStart + 10min);

@@ -21,13 +21,15 @@ class HostPace {
   // When the next request may start at the earliest; nullopt while all places are taken.
   [[nodiscard]] std::optional<Deadline> next_start() const {
     if (running_ >= std::max(1, limits_.concurrency)) return std::nullopt;
-    return not_before_;
+    return earliest();
   }
 
   void start(Deadline now) {
     ++running_;
-    not_before_ = std::max(not_before_, now + std::max(limits_.delay, least_delay_));
+    not_before_ = std::max(not_before_, now + least_delay_);
+    last_start_ = now;
   }
+  // Count at once: also for the pause that is under way.
   void set_limits(HostLimits limits) { limits_ = limits; }
   void finish() { --running_; }
   void slow_down(Deadline until) { not_before_ = std::max(not_before_, until); }
@@ -39,14 +41,19 @@ class HostPace {
 
   // Nothing is running and nothing needs to be remembered.
   [[nodiscard]] bool is_idle(Deadline now) const {
-    return running_ == 0 && not_before_ <= now && remember_until_ <= now;
+    return running_ == 0 && earliest() <= now && remember_until_ <= now;
   }
 
  private:
+  [[nodiscard]] Deadline earliest() const {
+    return std::max(not_before_, last_start_ + limits_.delay);
+  }
+
   HostLimits limits_;
   std::chrono::milliseconds least_delay_{0};
   int running_ = 0;
-  Deadline not_before_ = Deadline::min();
+  Deadline last_start_ = Deadline::min();
+  Deadline not_before_ = Deadline::min();  // whatever our own delay is
   Deadline remember_until_ = Deadline::min();
 };
 

@@ -22,7 +22,7 @@ constexpr int kNotModified = 304;
 constexpr std::string_view kTooComplex = "too_complex: ";
 
 PageFailure store_failure(Error error) {
-  return {.error = {"store", std::move(error.message), ""}, .is_ours = true};
+  return {.error = store_error(std::move(error)), .is_ours = true};
 }
 
 script::CycleFacts facts_of(const Job& job, const CycleOrder& order, WallTime now) {

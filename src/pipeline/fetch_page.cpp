@@ -35,6 +35,12 @@ class PageFetch {
     const auto url = Url::parse(request.url);
     if (!url) co_return refused("bad_url", url.error().message);
     if (auto barred = co_await check_robots(*url, request.proxy)) co_return std::move(*barred);
+    if (auto request_text = describe_if_shared(request)) {
+      auto asked = services_.downloads.ask(std::move(*request_text), job_.plan.job.id);
+      auto answer = co_await std::move(asked);
+      if (answer.response) co_return std::move(*answer.response);
+      turn_ = std::move(answer.turn);
+    }
     auto grant =
         co_await enter_gate(services_.gate, std::string(url->host()), stop_, Deadline::max());
     if (!grant) co_return stopped();
@@ -47,10 +53,24 @@ class PageFetch {
       failed.error = std::move(*error);
       co_return failed;
     }
-    co_return std::get<FetchResponse>(std::move(outcome));
+    auto& response = std::get<FetchResponse>(outcome);
+    // What a site tells this visitor alone is not passed on.
+    if (turn_ && job_.cookies.lines().empty()) turn_->share(response);
+    co_return std::move(response);
   }
 
  private:
+  // All that makes a difference to the answer; nullopt: nobody else could want the same.
+  std::optional<std::string> describe_if_shared(const FetchRequest& request) {
+    const bool only_reads = request.method == "GET" && request.body.empty();
+    if (!job_.shares_pages || !only_reads || !job_.cookies.lines().empty()) return std::nullopt;
+    std::string text =
+        fmt::format("{}\n{}\n{} {} {}", request.url, request.proxy, request.max_body_bytes,
+                    request.max_redirects, job_.plan.job.robots == RobotsRule::obey);
+    for (const auto& [name, value] : request.headers) text += fmt::format("\n{}: {}", name, value);
+    return text;
+  }
+
   [[nodiscard]] net::FetchOptions options() {
     net::FetchOptions chosen;
     chosen.cookies = &job_.cookies;
@@ -102,6 +122,7 @@ class PageFetch {
   const Services& services_;
   JobState& job_;
   Stop* stop_;
+  std::unique_ptr<SharedDownloads::Turn> turn_;  // while others may wait for this download
 };
 
 }  // namespace

@@ -143,6 +143,7 @@ class PipelineForTest {
   std::unique_ptr<net::RobotsCache> robots;
   std::unique_ptr<ScriptServices> scripts;
   LoopShare share;
+  SharedDownloads downloads;
   std::optional<Services> services;
   std::unique_ptr<JobState> state;
   Artefacts artefacts;  // of the last cycle
@@ -171,7 +172,8 @@ class PipelineForTest {
     for_scripts.database = project.data_dir / "scripts.db";
     for_scripts.engine_file = project.data_dir / "heddle.db";
     scripts = std::make_unique<ScriptServices>(std::move(for_scripts));
-    services.emplace(Services{*client, *gate, *robots, *store, parser, project, clock, log, share});
+    services.emplace(Services{*client, *gate, *robots, *store, parser, project, clock, log, share,
+                              downloads});
   }
 };
 

@@ -13,6 +13,7 @@
 #include "pipeline/loop_share.hpp"
 #include "pipeline/reservations.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
+#include "pipeline/shared_downloads.hpp"
 #include "store/page_store.hpp"
 
 namespace heddle::pipeline {
@@ -28,6 +29,7 @@ struct Services {
   const Clock& clock;
   Log& log;
   LoopShare& share;
+  SharedDownloads& downloads;
 };
 
 // Lives as long as the job is loaded; shared by all of its cycles.
@@ -40,6 +42,7 @@ struct JobState {
   net::ProxyPicker proxies;
   Reservations reservations;
   std::size_t cycles = 0;                // under way
+  bool shares_pages = false;             // another job fetches some of its pages too
   std::unique_ptr<LoadedScript> script;  // null: the job has none
 };
 

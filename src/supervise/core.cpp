@@ -72,6 +72,7 @@ Result<OccupantPtr> Core::launch(Slot& slot) {
     run(watch(shared_from_this(), who));
     run(receive(shared_from_this(), who));
   }
+  who->set_generation(slot.generation);
   run(guard(shared_from_this(), who));
   return who;
 }

@@ -20,6 +20,9 @@ class Core : public std::enable_shared_from_this<Core> {
 
   SlotId add(SlotSpec spec);
   bool forget(SlotId id);
+  void update(SlotId id, SlotSpec spec);
+  void renew(SlotId id, SlotSpec spec);
+  void retire(SlotId id);
   Status start(SlotId id);
   void request_stop(SlotId id, Deadline deadline);
   Status replace(SlotId id);
@@ -58,6 +61,7 @@ class Core : public std::enable_shared_from_this<Core> {
   void on_ready(const OccupantPtr& who);
   void on_channel_end(const OccupantPtr& who, const Error& error);
   void recycle_if_due(const OccupantPtr& who);
+  bool may_take_its_time(const OccupantPtr& who);
   void on_end(const OccupantPtr& who, const process::ExitFacts& exit);
 
   // core_recovery.cpp
@@ -99,6 +103,14 @@ class Core : public std::enable_shared_from_this<Core> {
   static Async<void> keep_spare_later(std::shared_ptr<Core> core, SlotSpec spec,
                                       std::chrono::milliseconds pause);
   void on_spare_end(const OccupantPtr& who, const process::ExitFacts& exit);
+  void refresh_spare(const SlotSpec& spec);
+
+  // core_renewal.cpp
+  void renew_if_outdated(SlotId id);
+  void renew_later(SlotId id);
+  static Async<void> renew_after(std::shared_ptr<Core> core, SlotId id,
+                                 std::chrono::milliseconds pause);
+  [[nodiscard]] static std::chrono::milliseconds patience_with(const Slot& slot);
 
   // core_stopping.cpp
   void ask_to_leave(const OccupantPtr& who, Deadline deadline);

@@ -88,8 +88,21 @@ Async<void> Core::keep_spare_soon(std::shared_ptr<Core> core, SlotSpec spec) {
 Async<void> Core::keep_spare_later(std::shared_ptr<Core> core, SlotSpec spec, milliseconds pause) {
   const bool is_wanted = co_await core->no_more_spares_.wait_for(pause);
   if (!is_wanted) co_return;
-  core->spares_[spec.spare_kind].is_pausing = false;
+  Spare& spare = core->spares_[spec.spare_kind];
+  spare.is_pausing = false;
+  spec = spare.spec;  // it may be another by now
   core->keep_spare(spec);
+}
+
+// The next one is started when those have settled who need processes more.
+void Core::refresh_spare(const SlotSpec& spec) {
+  const auto found = spares_.find(spec.spare_kind);
+  if (found == spares_.end()) return;
+  Spare& spare = found->second;
+  spare.spec = spec;
+  if (!spare.who || spare.version == version_of(spec)) return;
+  const OccupantPtr outdated = std::exchange(spare.who, nullptr);
+  outdated->kill(KillCause::not_wanted, "it is outdated");
 }
 
 std::vector<pid_t> Core::spares() const {

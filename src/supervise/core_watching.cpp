@@ -85,12 +85,18 @@ void Core::on_ready(const OccupantPtr& who) {
   who->set_ready();
   if (who == slot->successor) {
     const OccupantPtr before = slot->promote_successor();
-    ask_to_leave(before, std::chrono::steady_clock::now() + slot->spec.drain_timeout);
+    const auto patience =
+        slot->is_outdated(*before) ? patience_with(*slot) : slot->spec.drain_timeout;
+    ask_to_leave(before, std::chrono::steady_clock::now() + patience);
   }
+  slot->renewal_pause = 0ms;
+  const bool is_outdated = slot->is_outdated(*who);
   publish_about(who, EventKind::ready);
-  if (owner_ && !who->is_asked_to_stop()) owner_->on_ready(who->ref());
+  if (owner_ && !who->is_asked_to_stop() && !is_outdated) owner_->on_ready(who->ref());
   slot = find(who->ref().slot);
-  if (slot) run(keep_spare_soon(shared_from_this(), slot->spec));
+  if (!slot) return;
+  run(keep_spare_soon(shared_from_this(), slot->spec));
+  renew_if_outdated(slot->id);
 }
 
 void Core::on_channel_end(const OccupantPtr& who, const Error& error) {
@@ -118,11 +124,20 @@ Async<void> Core::guard(std::shared_ptr<Core> core, OccupantPtr who) {
     const auto now = std::chrono::steady_clock::now();
     const bool is_hung = hang_timeout.count() > 0 && watchdog.is_hung(who->page().beats(), now);
     // Who was asked to stop has a deadline already.
-    if (is_hung && !who->is_asked_to_stop())
+    if (is_hung && (!who->is_asked_to_stop() || core->may_take_its_time(who)))
       who->kill(KillCause::hung, "no heartbeat for " + to_short_text(hang_timeout));
     else if (recycles)
       core->recycle_if_due(who);
   }
+}
+
+// It was asked to leave, but has far more time for that than a process that hangs deserves.
+bool Core::may_take_its_time(const OccupantPtr& who) {
+  const Slot* slot = find(who->ref().slot);
+  if (!slot || shutdown_deadline_) return false;
+  const auto& leaving = slot->leaving;
+  return slot->is_retiring || (slot->is_outdated(*who) &&
+                               std::find(leaving.begin(), leaving.end(), who) != leaving.end());
 }
 
 void Core::recycle_if_due(const OccupantPtr& who) {
@@ -155,10 +170,14 @@ void Core::on_end(const OccupantPtr& who, const process::ExitFacts& exit) {
   event.working_on = who->page().working_on();
   const Death death = death_of(*slot, who, event, verdict.may_recover);
   const SlotId id = slot->id;
+  const bool was_successor = who == slot->successor;
   const bool left_a_gap = slot->vacate(who);
   if (left_a_gap) slot->rest = death.was_asked_to_stop ? SlotState::stopped : SlotState::down;
   publish(std::move(event));
   if (left_a_gap) fill_gap(id, death);
+  if (was_successor) renew_later(id);
+  slot = find(id);
+  if (slot && slot->is_retiring) forget(id);
   if (shutdown_deadline_ && !is_anybody_there()) all_gone_.ring_for_good();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -37,6 +38,10 @@ class Occupant {
   [[nodiscard]] const std::shared_ptr<ipc::Channel>& channel() const { return channel_; }
   [[nodiscard]] const ChildPage& page() const { return page_; }
 
+  // Which of its slot's specs it was started by.
+  [[nodiscard]] std::uint64_t generation() const { return generation_; }
+  void set_generation(std::uint64_t generation) { generation_ = generation; }
+
   [[nodiscard]] bool is_spare() const { return is_spare_; }
   // A spare's new place. Its time there begins now.
   void assign(const Assignment& assignment);
@@ -71,6 +76,7 @@ class Occupant {
   ChildPage page_;
   std::shared_ptr<ipc::Channel> channel_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  std::uint64_t generation_ = 0;
   StopBy stop_by_ = StopBy::signal;
   bool is_spare_ = false;
   bool is_attached_ = false;

@@ -22,6 +22,8 @@ class RestartBudget {
   using Clock = std::chrono::steady_clock;
 
   explicit RestartBudget(RestartRules rules) : rules_(rules) {}
+  // Restarts so far still count.
+  void set_rules(RestartRules rules) { rules_ = rules; }
 
   // The pause before a restart that is wanted now; nullopt: no more restarts.
   [[nodiscard]] std::optional<std::chrono::milliseconds> next_delay(Clock::time_point now);

@@ -1,6 +1,8 @@
 // A slot: its processes, present and leaving, and what is being done to fill it again.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,6 +21,7 @@ struct Slot {
 
   SlotId id;
   SlotSpec spec;
+  std::uint64_t generation = 0;  // of the spec; grows when those it started are outdated
   RestartBudget budget;
   std::uint32_t next_occurrence = 0;
 
@@ -31,11 +34,17 @@ struct Slot {
   SlotState rest = SlotState::idle;        // what it is while nothing of the above is there
   bool starts_when_left = false;           // a replacement without overlap
   std::chrono::steady_clock::time_point next_recycling{};
+  std::chrono::milliseconds renewal_pause{0};  // before the next try, when one has failed
+  bool is_renewal_pausing = false;
+  bool is_retiring = false;  // forgotten with its last process
   std::optional<ProcessEvent> last_event;
 
   [[nodiscard]] std::vector<OccupantPtr> occupants() const;
   [[nodiscard]] OccupantPtr find(std::uint32_t occurrence) const;
   [[nodiscard]] bool is_being_replaced() const;
+  [[nodiscard]] bool is_outdated(const Occupant& who) const {
+    return who.generation() != generation;
+  }
   [[nodiscard]] SlotState state() const;
   [[nodiscard]] SlotStatus status();
 

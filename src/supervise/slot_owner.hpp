@@ -12,7 +12,7 @@ class SlotOwner {
   virtual ~SlotOwner() = default;
 
   // From now on the slot's work goes to this occurrence; an older one may still be finishing its
-  // own.
+  // own. Not called for one that Supervisor::renew() has outdated while it started.
   virtual void on_ready(SlotRef slot) = 0;
 
   // The frames of one process in order, one at a time: the next is read when this call has

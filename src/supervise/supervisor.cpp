@@ -20,6 +20,18 @@ bool Supervisor::forget(SlotId slot) {
   return core_->forget(slot);
 }
 
+void Supervisor::update(SlotId slot, SlotSpec spec) {
+  core_->update(slot, std::move(spec));
+}
+
+void Supervisor::renew(SlotId slot, SlotSpec spec) {
+  core_->renew(slot, std::move(spec));
+}
+
+void Supervisor::retire(SlotId slot) {
+  core_->retire(slot);
+}
+
 Status Supervisor::start(SlotId slot) {
   return core_->start(slot);
 }

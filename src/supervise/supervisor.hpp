@@ -53,6 +53,16 @@ class Supervisor {
   // too, and in a slot that recovers it is followed by another, as a death is.
   Status start(SlotId slot);
 
+  // How the slot is filled from its next process on.
+  void update(SlotId slot, SlotSpec spec);
+  // The same; and a process that was started by a former spec is replaced, which is tried again
+  // until it has worked. It finishes its work, and nothing cuts it short but the watchdog. The
+  // owner is not told that a process is ready which is outdated already.
+  void renew(SlotId slot, SlotSpec spec);
+
+  // The slot is not wanted any more: its process finishes its work, then the slot is forgotten.
+  void retire(SlotId slot);
+
   // Politely first; killed at the deadline. The slot stays down, whatever was going on.
   void request_stop(SlotId slot, Deadline deadline);
 

@@ -91,7 +91,8 @@ class Neighbours : public ::testing::Test {
     plain_ = std::make_unique<pipeline::JobState>(std::move(*plan), std::move(*proxies));
     services_ = std::make_unique<pipeline::Services>(
         pipeline::Services{*world_.client, *world_.gate, *world_.robots, store_, world_.parser,
-                           world_.project, world_.clock, world_.log, world_.share});
+                           world_.project, world_.clock, world_.log, world_.share,
+                           world_.downloads});
     page_.status = 200;
     page_.url = world_.site.url("/");
     page_.body = PipelineForTest::kPage;

@@ -75,7 +75,7 @@ Async<void> PageRunner::work(int worker_id) {
   co_await pause_for(job_.plan.job.stagger * (worker_id - 1));
   while (true) {
     auto lease = co_await queue_.take();
-    if (!lease) co_return break_down({"store", std::move(lease).error().message, ""});
+    if (!lease) co_return break_down(store_error(std::move(lease).error()));
     if (!*lease) co_return;
     const bool is_queue = job_.plan.job.is_url_list;
     // Without a list every worker runs one cycle on the page, whoever is the first to be through.
@@ -112,7 +112,7 @@ Async<bool> PageRunner::handle_failure(Lease lease, PageFailure failure, CycleTr
     auto stored =
         co_await give_up_or_postpone(std::move(lease), std::move(failure), std::move(trace));
     if (!stored) {
-      break_down({"store", std::move(stored).error().message, ""});
+      break_down(store_error(std::move(stored).error()));
       co_return false;
     }
     again = *stored;

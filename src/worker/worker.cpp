@@ -85,6 +85,7 @@ Async<Status> Worker::work_through(const ipc::StartRun& order, ipc::RunEnded& en
   }
   auto state = co_await parts_.shop.jobs().load(*job);
   if (!state) co_return std::move(state).error();
+  (*state)->shares_pages = order.shares_pages;
 
   const pipeline::Services& services = parts_.shop.services();
   const auto queue = parts_.make_queue(order.run, *job);

@@ -27,13 +27,14 @@ struct Workshop::Tools {
         robots(*client, parts.clock, &parts.gate),
         scripts(script_settings(parts)),
         services{*client,       parts.gate,  robots,    parts.store, parser,
-                 parts.project, parts.clock, parts.log, share},
+                 parts.project, parts.clock, parts.log, share,       downloads},
         jobs(services, scripts) {}
 
   std::unique_ptr<net::Client> client;
   net::RobotsCache robots;
   html::Parser parser;
   pipeline::LoopShare share;
+  pipeline::SharedDownloads downloads;
   pipeline::ScriptServices scripts;
   pipeline::Services services;
   JobLoader jobs;
@@ -63,6 +64,10 @@ JobLoader& Workshop::jobs() {
 
 net::Client& Workshop::client() {
   return *tools_->client;
+}
+
+Async<bool> Workshop::wind_up(Deadline deadline) {
+  return tools_->scripts.late_work().idle(deadline);
 }
 
 pipeline::LoopShare& Workshop::share() {

@@ -40,6 +40,9 @@ class Workshop {
   [[nodiscard]] JobLoader& jobs();
   [[nodiscard]] net::Client& client();
   [[nodiscard]] pipeline::LoopShare& share();
+  // Returns when nothing is done for scripts any more, or at the deadline: then false. To be called
+  // when no cycle is under way and none will be.
+  Async<bool> wind_up(Deadline deadline);
 
  private:
   struct Tools;

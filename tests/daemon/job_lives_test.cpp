@@ -151,8 +151,8 @@ TEST_F(JobLives, AreReadAgainOnRequest) {
   expect({"reload", "--dry-run"}, 0, "new:     new");
   expect({"reload", "--json"}, 0, R"("changed":["pages"])");
   expect({"reload"}, 0, "no job has changed");
-  project_.write("heddle.toml", "[network]\n");
-  expect({"reload"}, 0, "start the daemon again");
+  project_.write("heddle.toml", "reload = \"manual\"\n[network]\n");
+  expect({"reload"}, 0, "setting: network.allow");
   project_.write("jobs/new/config.toml", "name = \n");
   expect({"reload"}, 1, "keeps its former version");
 }

@@ -1,4 +1,5 @@
-// What workers that start later know of heddle.toml: what the daemon knows, whatever it says now.
+// What workers that start later know of heddle.toml: what the daemon has taken up, whatever it says
+// now.
 #include <csignal>
 
 #include "tests/daemon/daemon_fixture.hpp"
@@ -14,6 +15,8 @@ class WorkerSettings : public DaemonFixture {
   void expect_new_workers_to_do_the_run_with(std::string_view settings_file) {
     pause_ = 5ms;
     write_job(100);
+    project_.write("heddle.toml",
+                   "reload = \"manual\"\n" + read_file(project_.path() / "heddle.toml"));
     const RunningDaemon daemon(project_, 1);
     RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
     ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
@@ -25,7 +28,7 @@ class WorkerSettings : public DaemonFixture {
   }
 };
 
-TEST_F(WorkerSettings, AreTheDaemonsWhileAnEditorSavesTheFile) {
+TEST_F(WorkerSettings, AreTheDaemonsUntilItIsToldToReload) {
   expect_new_workers_to_do_the_run_with("");
 }
 

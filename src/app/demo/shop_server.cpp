@@ -1,20 +1,21 @@
 #include "app/demo/shop_server.hpp"
 
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/read_until.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <fmt/format.h>
 
 #include "base/async.hpp"
+#include "base/rethrow_bug.hpp"
 
 namespace heddle::app::demo {
 
@@ -25,19 +26,26 @@ namespace {
 
 constexpr std::size_t kLargestRequest = 16u << 10;
 
+// Everything but show() and the destructor happens on the thread. It runs until the last coroutine
+// has ended, so none of them outlives what it uses; the destructor ends them by closing their
+// sockets.
 class LoopbackServer final : public ShopServer {
  public:
   explicit LoopbackServer(tcp::acceptor acceptor, std::unique_ptr<asio::io_context> loop)
-      : loop_(std::move(loop)), acceptor_(std::move(acceptor)) {
-    asio::co_spawn(*loop_, accept(), asio::detached);
+      : loop_(std::move(loop)),
+        acceptor_(std::move(acceptor)),
+        port_(acceptor_.local_endpoint().port()) {
+    asio::co_spawn(*loop_, accept(), rethrow_bug);
     thread_ = std::thread([this] { loop_->run(); });
   }
   ~LoopbackServer() override {
-    loop_->stop();
+    asio::post(*loop_, [this] { close(); });
     thread_.join();
   }
+  LoopbackServer(const LoopbackServer&) = delete;
+  LoopbackServer& operator=(const LoopbackServer&) = delete;
 
-  [[nodiscard]] int port() const override { return acceptor_.local_endpoint().port(); }
+  [[nodiscard]] int port() const override { return port_; }
 
   void show(std::string page) override {
     const std::lock_guard guard(mutex_);
@@ -45,18 +53,40 @@ class LoopbackServer final : public ShopServer {
   }
 
  private:
+  // A socket is among those to be closed, as long as it is served.
+  class Listed {
+   public:
+    Listed(std::set<tcp::socket*>& all, tcp::socket& socket) : all_(all), socket_(socket) {
+      all_.insert(&socket_);
+    }
+    ~Listed() { all_.erase(&socket_); }
+    Listed(const Listed&) = delete;
+    Listed& operator=(const Listed&) = delete;
+
+   private:
+    std::set<tcp::socket*>& all_;
+    tcp::socket& socket_;
+  };
+
+  void close() {
+    boost::system::error_code ignored;
+    acceptor_.close(ignored);
+    for (tcp::socket* socket : visitors_) socket->close(ignored);
+  }
+
   Async<void> accept() {
-    while (true) {
+    while (acceptor_.is_open()) {
       auto [failed, socket] = co_await acceptor_.async_accept(asio::as_tuple(asio::use_awaitable));
-      if (failed) co_return;
-      asio::co_spawn(*loop_, serve(std::move(socket)), asio::detached);
+      if (failed || !acceptor_.is_open()) co_return;
+      asio::co_spawn(*loop_, serve(std::move(socket)), rethrow_bug);
     }
   }
 
   // Keep-alive; whatever path is asked for gets the one page there is.
   Async<void> serve(tcp::socket socket) {
+    const Listed listed(visitors_, socket);
     std::string request;
-    while (true) {
+    while (acceptor_.is_open()) {
       auto [failed, size] =
           co_await asio::async_read_until(socket, asio::dynamic_buffer(request, kLargestRequest),
                                           "\r\n\r\n", asio::as_tuple(asio::use_awaitable));
@@ -78,6 +108,8 @@ class LoopbackServer final : public ShopServer {
 
   std::unique_ptr<asio::io_context> loop_;
   tcp::acceptor acceptor_;
+  const int port_;
+  std::set<tcp::socket*> visitors_;
   std::mutex mutex_;  // guards page_
   std::string page_;
   std::thread thread_;

@@ -30,6 +30,10 @@ constexpr NameTable<RobotsRule, 3> kRobots{{{RobotsRule::discovered_only, "disco
                                             {RobotsRule::ignore, "ignore"}}};
 constexpr NameTable<ReloadRule, 2> kReloads{
     {{ReloadRule::watch, "watch"}, {ReloadRule::manual, "manual"}}};
+constexpr NameTable<LogLevel, 4> kLogLevels{{{LogLevel::debug, "debug"},
+                                             {LogLevel::info, "info"},
+                                             {LogLevel::warning, "warning"},
+                                             {LogLevel::error, "error"}}};
 constexpr NameTable<Misfire, 2> kMisfires{
     {{Misfire::run_once, "run_once"}, {Misfire::skip, "skip"}}};
 constexpr NameTable<Overlap, 3> kOverlaps{
@@ -193,6 +197,8 @@ constexpr Binding<Project> kProjectBindings[] = {
      [](Project& project, const Given& given) { project.script.slice = given.time(); }},
     {"script.max_loaded",
      [](Project& project, const Given& given) { project.script.max_loaded = given.count(); }},
+    {"log.level",
+     [](Project& project, const Given& given) { project.log.level = given.word(kLogLevels); }},
     {"log.size", [](Project& project, const Given& given) { project.log.size = given.count(); }},
     {"log.keep",
      [](Project& project, const Given& given) { project.log.keep = given.small_count(); }},

@@ -12,10 +12,12 @@
 #include "base/text.hpp"
 #include "config/read/adapters.hpp"
 #include "config/read/bind.hpp"
+#include "config/read/flat_layers.hpp"
 #include "config/read/job_folders.hpp"
 #include "config/read/references.hpp"
 #include "config/read/scalar.hpp"
 #include "config/read/secret_values.hpp"
+#include "config/read/shared_pages.hpp"
 
 namespace heddle::config {
 
@@ -105,17 +107,31 @@ ProjectLoader::ProjectLoader(const fs::path& root, const Environment& environmen
       substitutor_(root_, environment),
       reader_(substitutor_, environment_) {}
 
-Loaded ProjectLoader::load() {
+// False: there is nothing to read.
+bool ProjectLoader::begin() {
   loaded_.project = project_of_presets();
   loaded_.project.root = root_;
   std::error_code ignored;
   if (!fs::is_directory(root_, ignored)) {
     loaded_.project_problems.push_back({root_.string(), 0, {}, "is not a folder that can be read"});
     loaded_.problems = loaded_.project_problems;
-    return std::move(loaded_);
+    return false;
   }
   read_project_file();
   finish_project();
+  loaded_.layers = flat_layers(defaults_, groups_);
+  return true;
+}
+
+Loaded ProjectLoader::load_settings() {
+  if (!begin()) return std::move(loaded_);
+  collect_secrets();
+  collect_problems();
+  return std::move(loaded_);
+}
+
+Loaded ProjectLoader::load() {
+  if (!begin()) return std::move(loaded_);
   read_jobs_file();
   for (const fs::path& file : files_.find_job_files()) read_job_folder(file);
   refuse_nested_folders(loaded_.jobs, root_);
@@ -336,6 +352,7 @@ void ProjectLoader::drop_unusable_jobs() {
   }
   std::erase_if(loaded_.project.jobs,
                 [&](const Job& job) { return dropped.contains(job.id.text); });
+  find_shared_pages(loaded_.project.jobs);
 }
 
 void ProjectLoader::refuse_shared_ids() {

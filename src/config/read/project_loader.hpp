@@ -21,8 +21,11 @@ class ProjectLoader {
   // Instead of what heddle.toml says.
   void use_settings(std::string text) { settings_text_ = std::move(text); }
   Loaded load();
+  // Without the jobs.
+  Loaded load_settings();
 
  private:
+  bool begin();
   void read_project_file();
   void read_job_layers(const Table& table);
   void finish_project();

@@ -19,7 +19,8 @@ HEDDLE_IPC_FIELDS(LettersDone, count);
 HEDDLE_IPC_FIELDS(ActOnJobs, action, jobs, at_once);
 HEDDLE_IPC_FIELDS(JobAnswer, job, state, error);
 HEDDLE_IPC_FIELDS(Reload, is_trial);
-HEDDLE_IPC_FIELDS(ReloadReport, added, changed, removed, broken, needs_restart);
+HEDDLE_IPC_FIELDS(ChangedSetting, key, before, after, at_next_start);
+HEDDLE_IPC_FIELDS(ReloadReport, added, changed, removed, broken, settings);
 HEDDLE_IPC_FIELDS(FollowedRun, run, costs, messages_waiting, messages_sent, messages_dead,
                   message_errors, is_interrupted);
 

@@ -95,13 +95,21 @@ struct Reload {
   bool is_trial = false;  // only say what would change
 };
 
+// One key of heddle.toml, with its values as TOML.
+struct ChangedSetting {
+  std::string key;
+  std::string before;
+  std::string after;
+  bool at_next_start = false;  // the daemon that runs keeps the former value
+};
+
 // What the files say now, compared with what the daemon works with. Ids of jobs.
 struct ReloadReport {
   std::vector<std::string> added;
   std::vector<std::string> changed;
   std::vector<std::string> removed;
   std::vector<std::string> broken;  // keep their former version; one text each, with its mistake
-  bool needs_restart = false;       // heddle.toml has changed: only a new daemon uses it
+  std::vector<ChangedSetting> settings;
 };
 
 struct FollowedRun {

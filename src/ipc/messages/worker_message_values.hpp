@@ -23,7 +23,7 @@ HEDDLE_IPC_FIELDS(KeepHostApart, host, delay);
 HEDDLE_IPC_FIELDS(PageNews, run, page);
 HEDDLE_IPC_FIELDS(RunEnded, run, end, report, problem);
 HEDDLE_IPC_FIELDS(LogLine, level, text);
-HEDDLE_IPC_FIELDS(StartRun, run, job, revision, time_left);
+HEDDLE_IPC_FIELDS(StartRun, run, job, revision, time_left, shares_pages);
 HEDDLE_IPC_FIELDS(StopRun, run, is_over);
 
 template <class T>

@@ -94,6 +94,7 @@ struct StartRun {
   JobId job;
   std::string revision;
   std::chrono::milliseconds time_left{0};
+  bool shares_pages = false;  // with another job, which may ask for them at the same time
 };
 
 // Pages in flight finish.

@@ -4,7 +4,6 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -143,12 +142,13 @@ Async<void> keep_answer(Async<Answer> work, std::shared_ptr<Pending> pending) {
   pending->alarm.cancel();
 }
 
-// What runs on another thread cannot be stopped; the script need not wait for it all the same.
-Async<Answer> answer_by(Deadline deadline, Async<Answer> work) {
+// What runs on another thread cannot be stopped; the script need not wait for it all the same. Then
+// it is seen through as late work, which owns all it needs but the database and the thread.
+Async<Answer> answer_by(Deadline deadline, LateWork& late_work, Async<Answer> work) {
   const auto loop = co_await asio::this_coro::executor;
   const auto pending = std::make_shared<Pending>(loop);
   pending->alarm.expires_after(time_left(deadline));
-  asio::co_spawn(loop, keep_answer(std::move(work), pending), asio::detached);
+  late_work.begin(loop, keep_answer(std::move(work), pending));
   if (!pending->answer)  // a refusal may be there at once
     co_await pending->alarm.async_wait(asio::as_tuple(asio::use_awaitable));
   if (pending->answer) co_return std::move(*pending->answer);
@@ -225,19 +225,19 @@ Async<Answer> Answers::key_value(script::KeyValueWant want, Deadline deadline) {
   store::ScriptDatabase::Owner owner;
   if (!want.is_global) owner = reach_.job.id;
   auto work = answer_key_value(**database, std::move(owner), std::move(want));
-  co_return co_await answer_by(deadline, std::move(work));
+  co_return co_await answer_by(deadline, reach_.services.late_work(), std::move(work));
 }
 
 Async<Answer> Answers::sql(script::SqlWant want, Deadline deadline) {
   auto database = reach_.services.database();
   if (!database) co_return raise(std::move(database).error());
   auto work = answer_sql(**database, reach_.job.id, std::move(want));
-  co_return co_await answer_by(deadline, std::move(work));
+  co_return co_await answer_by(deadline, reach_.services.late_work(), std::move(work));
 }
 
 Async<Answer> Answers::file(script::FileWant want, Deadline deadline) {
   auto work = answer_file(reach_.services.file_thread(), files_, std::move(want));
-  co_return co_await answer_by(deadline, std::move(work));
+  co_return co_await answer_by(deadline, reach_.services.late_work(), std::move(work));
 }
 
 Async<Answer> Answers::notify(script::NotifyWant want) {

@@ -9,6 +9,7 @@
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "net/resolver.hpp"
+#include "pipeline/scripts/late_work.hpp"
 #include "script/want.hpp"
 #include "store/scripts/script_database.hpp"
 
@@ -37,12 +38,16 @@ class ScriptServices {
   net::Resolver& resolver() { return resolver_; }
   boost::asio::thread_pool& file_thread();
   Async<bool> notify(script::NotifyWant want);
+  // Statements and file actions; they use the two above. Whoever takes this down waits for them
+  // first, or lets the loop rest for good.
+  LateWork& late_work() { return late_work_; }
 
  private:
   ScriptServicesSettings settings_;
   std::unique_ptr<store::ScriptDatabase> database_;
   std::unique_ptr<boost::asio::thread_pool> file_thread_;
   net::Resolver resolver_;
+  LateWork late_work_;
 };
 
 }  // namespace heddle::pipeline

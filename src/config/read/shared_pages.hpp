@@ -1,0 +1,13 @@
+// Finds the jobs that fetch a page which another job fetches too, so that they can share downloads.
+#pragma once
+
+#include <vector>
+
+#include "model/job.hpp"
+
+namespace heddle::config {
+
+// Sets Job::page_circle of every job of the project.
+void find_shared_pages(std::vector<Job>& jobs);
+
+}  // namespace heddle::config
