@@ -9,7 +9,7 @@ _heddle_jobs() {
 
 _heddle() {
   local current=${COMP_WORDS[COMP_CWORD]} command= i
-  local commands="init check explain config run debug up status metrics workers jobs show trigger pause resume cancel stop start archive reload logs dead backup restore doctor test types records runs run-trace demo version"
+  local commands="init check explain config run debug up status metrics workers jobs show trigger pause resume cancel stop start archive delete reload logs dead backup restore doctor test types records runs run-trace demo version"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --project) ((i++)) ;;
@@ -39,6 +39,7 @@ _heddle() {
     trigger | pause | resume | cancel | start | archive)
       words="--all --tag --group --state --json $(_heddle_jobs)" ;;
     stop) words="--now --all --tag --group --state --json $(_heddle_jobs)" ;;
+    delete) words="--yes --all --tag --group --state --json $(_heddle_jobs)" ;;
     reload) words="--dry-run --json" ;;
     logs) words="--follow --lines --json $(_heddle_jobs)" ;;
     doctor) words="--repair --json" ;;

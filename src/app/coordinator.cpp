@@ -218,6 +218,10 @@ store::Store& Coordinator::store() {
   return *parts_->store;
 }
 
+store::History& Coordinator::history() {
+  return *parts_->store;
+}
+
 supervise::Supervisor& Coordinator::supervisor() {
   return parts_->supervisor;
 }

@@ -16,6 +16,7 @@
 #include "hub/metrics.hpp"
 #include "model/job.hpp"
 #include "net/client.hpp"
+#include "store/history.hpp"
 #include "supervise/slot_spec.hpp"
 #include "supervise/supervisor.hpp"
 
@@ -52,6 +53,7 @@ class Coordinator {
   [[nodiscard]] hub::JobRuns& runs();
   [[nodiscard]] hub::RunDesk& desk();
   [[nodiscard]] store::Store& store();
+  [[nodiscard]] store::History& history();
   [[nodiscard]] supervise::Supervisor& supervisor();
   [[nodiscard]] const Clock& clock() const;
   [[nodiscard]] hub::Metrics& metrics();

@@ -142,6 +142,8 @@ Status DaemonService::take_up_settings(ReadProject& read) {
   driver_.set_rules(driver_rules(project_));
   alerts_.set_receivers({project_.alerts.to, project_.channels});
   system_.set_rules(symptom_rules(project_, *coordinator_));
+  housekeeper_.set_rules(project_.retention);
+  storage_.set_rule(project_.storage);
   on_settings_(project_);
   tell_settings(read.changes);
   watch_or_not();

@@ -13,6 +13,8 @@
 
 #include "app/engine.hpp"
 #include "app/letters.hpp"
+#include "app/local_days.hpp"
+#include "app/offline_jobs.hpp"
 #include "base/do_all.hpp"
 #include "base/rethrow_bug.hpp"
 
@@ -81,6 +83,14 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
           coordinator_->store(), [this] { return coordinator_->client(); }, project_,
           coordinator_->clock(), log_),
       driver_(loop.get_executor(), driver_parts(parts.environment), driver_rules(project_)),
+      disk_(project_.data_dir),
+      housekeeper_({coordinator_->history(), coordinator_->clock(), log_,
+                    local_days(project_.timezone, parts.environment, log_)},
+                   project_.retention),
+      storage_({coordinator_->history(), coordinator_->clock(), log_,
+                [this] { return disk_.measure(); }, [this] { return disk_size(project_.data_dir); },
+                [this](hub::StorageState state) { return on_storage_level(state); }},
+               project_.storage),
       database_inode_(inode_of(database_file(project_))),
       alerts_(coordinator_->store(), log_, {project_.alerts.to, project_.channels},
               [this] { look_at_outbox_.ring(); }),
@@ -107,9 +117,13 @@ Async<Status> DaemonService::begin() {
   if (!loaded) co_return loaded;
   auto alerts = co_await alerts_.load();
   if (!alerts) co_return alerts;
+  auto watched = co_await storage_.begin();
+  if (!watched) log_.warn("storage: " + watched.error().message);
   std::vector<Job> jobs = project_.jobs;
   auto adopted = co_await driver_.adopt(std::move(jobs));
   if (!adopted) co_return adopted;
+  // Now that the jobs are known: a former daemon may have ended in between.
+  co_await on_storage_level(storage_.state());
   co_return co_await driver_.take_up_leftovers();
 }
 
@@ -119,6 +133,9 @@ void DaemonService::go_on() {
   asio::co_spawn(loop_, latency_.watch(), rethrow_bug);
   asio::co_spawn(loop_, system_.watch(), rethrow_bug);
   asio::co_spawn(loop_, driver_.keep_time(), rethrow_bug);
+  asio::co_spawn(loop_, sweep_leftovers(), rethrow_bug);
+  asio::co_spawn(loop_, storage_.watch(), rethrow_bug);
+  asio::co_spawn(loop_, housekeeper_.keep_on([this] { return after_round(); }), rethrow_bug);
 }
 
 Async<bool> DaemonService::leave(hub::ControlServer& control) {
@@ -127,6 +144,8 @@ Async<bool> DaemonService::leave(hub::ControlServer& control) {
   driver_.leave();
   latency_.stop();
   system_.stop();
+  housekeeper_.stop();
+  storage_.stop();
   if (watch_) watch_->close();
   const auto deadline = std::chrono::steady_clock::now() + project_.daemon.shutdown_timeout;
   const auto report = co_await coordinator_->shut_down(deadline);
@@ -147,6 +166,34 @@ Async<void> DaemonService::deliver() {
     if (!has_lost_database_ && !is_same_database()) leave_without_database();
     co_await look_at_outbox_.wait(std::chrono::steady_clock::now() + kOutboxPause);
   }
+}
+
+Async<void> DaemonService::sweep_leftovers() {
+  ProjectFolders folders{project_.root, project_.data_dir};
+  const auto gone = co_await disk_.sweep_leftovers(std::move(folders));
+  for (const auto& file : gone)
+    log_.info("removed " + file.string() + ", left by a process that died");
+}
+
+Async<void> DaemonService::after_round() {
+  const auto archived = co_await driver_.archive_idle(project_.retention.archive_after);
+  if (archived > 0)
+    log_.info(fmt::format("{} job{} archived: nothing happened to {} for `retention.archive_after`",
+                          archived, archived == 1 ? " was" : "s were",
+                          archived == 1 ? "it" : "them"));
+}
+
+Async<void> DaemonService::on_storage_level(hub::StorageState state) {
+  std::optional<AlertLevel> alert;
+  if (state.level == hub::StorageLevel::warning) alert = AlertLevel::warning;
+  if (state.level == hub::StorageLevel::full) alert = AlertLevel::critical;
+  system_.note_storage(
+      alert,
+      fmt::format(
+          "{} of {} bytes are used (limits.storage){}", state.used, state.limit,
+          state.level == hub::StorageLevel::full ? ": no new run begins until there is room" : ""));
+  const auto held = co_await driver_.hold_new_runs(state.level == hub::StorageLevel::full);
+  if (!held) log_.error(held.error().message);
 }
 
 // The file we write to is still the one that others find.
@@ -172,6 +219,9 @@ ipc::DaemonStatus DaemonService::status() {
   status.runs_under_way = driver_.runs_under_way();
   status.loop_latency = latency_.worst();
   status.database_bytes = database_bytes();
+  status.storage_used = storage_.state().used;
+  status.storage_limit = storage_.state().limit;
+  status.storage_level = hub::to_text(storage_.state().level);
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
     status.workers.push_back(to_status(slot, coordinator_->desk().job_of_mark(slot.working_on)));
   std::stable_sort(status.workers.begin(), status.workers.end(),
@@ -251,6 +301,10 @@ Async<void> DaemonService::cancel_run(JobId job) {
 }
 
 Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs wanted) {
+  if (wanted.action == lifecycle::kDeleteWord) {
+    auto deleting = delete_jobs(std::move(wanted.jobs));
+    co_return co_await std::move(deleting);
+  }
   const auto action = lifecycle::job_action_from(wanted.action);
   if (!action || !lifecycle::is_asked_by_people(*action))
     co_return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
@@ -260,6 +314,28 @@ Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs wan
     return act_on(answers[index], *action, wanted.at_once);
   };
   co_await do_all(answers.size(), kActedOnTogether, std::move(one));
+  co_return answers;
+}
+
+Async<std::vector<ipc::JobAnswer>> DaemonService::delete_jobs(std::vector<std::string> jobs) {
+  std::vector<ipc::JobAnswer> answers;
+  for (std::string& name : jobs) {
+    ipc::JobAnswer answer;
+    JobId job{name};
+    const auto removed = co_await driver_.remove(std::move(job));
+    answer.job = name;
+    if (removed)
+      answer.state = kDeleted;
+    else
+      answer.error = removed.error().message;
+    answers.push_back(std::move(answer));
+    if (!removed) continue;
+    log_.info("job '" + name + "' is deleted; what it stored goes in the background");
+    auto folder = data_folder_of(project_, name);
+    const auto emptied = co_await disk_.remove(std::move(folder));
+    if (!emptied) log_.warn(emptied.error().message);
+  }
+  housekeeper_.look();
   co_return answers;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "app/coordinator.hpp"
+#include "app/disk_usage.hpp"
 #include "app/outbox.hpp"
 #include "app/project_source.hpp"
 #include "base/async.hpp"
@@ -20,8 +21,10 @@
 #include "hub/alert_book.hpp"
 #include "hub/control_server.hpp"
 #include "hub/file_watch.hpp"
+#include "hub/housekeeper.hpp"
 #include "hub/job_driver.hpp"
 #include "hub/loop_latency.hpp"
+#include "hub/storage_watch.hpp"
 #include "hub/system_watch.hpp"
 
 namespace heddle::app {
@@ -74,6 +77,10 @@ class DaemonService final : public hub::ControlService {
   hub::MachineFacts machine_facts();
   [[nodiscard]] std::int64_t database_bytes() const;
   Async<void> deliver();
+  Async<void> sweep_leftovers();
+  Async<void> after_round();
+  Async<void> on_storage_level(hub::StorageState state);
+  Async<std::vector<ipc::JobAnswer>> delete_jobs(std::vector<std::string> jobs);
   void watch_or_not();
   Async<void> watch_files(std::shared_ptr<hub::FileWatch> watch);
   Async<void> reload_and_report();
@@ -99,6 +106,9 @@ class DaemonService final : public hub::ControlService {
   ProjectSource source_;
   Outbox outbox_;
   hub::JobDriver driver_;
+  DiskUsage disk_;
+  hub::Housekeeper housekeeper_;
+  hub::StorageWatch storage_;
   std::shared_ptr<hub::FileWatch> watch_;  // nullptr: files are read when asked for
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const ino_t database_inode_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/coordinator.hpp"
+#include "app/disk_usage.hpp"
 #include "app/drive.hpp"
 #include "app/interrupt.hpp"
 #include "app/outbox.hpp"
@@ -14,6 +15,7 @@
 #include "app/run_outcome.hpp"
 #include "config/environment.hpp"
 #include "hub/job_driver.hpp"
+#include "hub/storage_watch.hpp"
 
 namespace heddle::app {
 
@@ -53,6 +55,25 @@ Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& driver, const cli::RunO
                                           std::move(on_begun));
 }
 
+// No run begins here either while the project takes more space than it may.
+Async<Status> heed_storage(Coordinator& coordinator, const Project& project, hub::JobDriver& driver,
+                           Log& log) {
+  const auto disk = std::make_unique<DiskUsage>(project.data_dir);
+  hub::StorageParts parts{coordinator.history(),
+                          coordinator.clock(),
+                          log,
+                          [&disk] { return disk->measure(); },
+                          [&project] { return disk_size(project.data_dir); },
+                          [&driver](hub::StorageState state) -> Async<void> {
+                            const bool is_full = state.level == hub::StorageLevel::full;
+                            (void)co_await driver.hold_new_runs(is_full);
+                          }};
+  const auto storage = std::make_unique<hub::StorageWatch>(std::move(parts), project.storage);
+  auto begun = co_await storage->begin();
+  if (!begun) co_return begun;
+  co_return co_await storage->look();
+}
+
 Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Project& project,
                                             const cli::RunOrder& order, cli::RunWatcher& watcher,
                                             Log& log) {
@@ -66,6 +87,8 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
   hub::DriverRules rules;
   rules.waits_for_store = false;
   const auto driver = std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), rules);
+  const auto heeded = co_await heed_storage(coordinator, project, *driver, log);
+  if (!heeded) log.warn("storage: " + heeded.error().message);
   auto finished = co_await run_once(*driver, order, watcher);
   if (!finished) co_return std::move(finished).error();
   cli::RunOutcome outcome;

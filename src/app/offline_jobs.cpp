@@ -7,6 +7,7 @@
 #include "app/drive.hpp"
 #include "app/owned_store.hpp"
 #include "base/do_all.hpp"
+#include "hub/housekeeper.hpp"
 #include "lifecycle/act_offline.hpp"
 
 namespace heddle::app {
@@ -52,17 +53,55 @@ Async<Result<std::vector<ipc::JobAnswer>>> act_on_all(lifecycle::OfflineParts pa
   co_return answers;
 }
 
+// All of it, before the answer: no daemon is there to go on with the rest.
+Async<Result<std::vector<ipc::JobAnswer>>> delete_all(lifecycle::JobKeeper& keeper,
+                                                      store::History& history,
+                                                      const Project& project,
+                                                      const ipc::ActOnJobs& wanted) {
+  auto loaded = co_await keeper.load();
+  if (!loaded) co_return std::move(loaded).error();
+  std::vector<ipc::JobAnswer> answers;
+  for (const std::string& name : wanted.jobs) {
+    ipc::JobAnswer answer;
+    answer.job = name;
+    JobId id{name};
+    const auto removed = co_await keeper.remove(std::move(id));
+    if (removed)
+      answer.state = kDeleted;
+    else
+      answer.error = removed.error().message;
+    answers.push_back(std::move(answer));
+    std::error_code ignored;
+    if (removed) std::filesystem::remove_all(data_folder_of(project, name), ignored);
+  }
+  auto finished = co_await hub::finish_deletions(history);
+  if (!finished) co_return std::move(finished).error();
+  co_return answers;
+}
+
 }  // namespace
+
+std::filesystem::path data_folder_of(const Project& project, const std::string& job) {
+  // An id that is no plain name would lead to what belongs to others.
+  const std::filesystem::path name(job);
+  if (job.empty() || job.starts_with('.') || name.filename() != name) return {};
+  Job named;
+  named.id = JobId{job};
+  return project.job_data_dir(named);
+}
 
 Result<std::vector<ipc::JobAnswer>> act_on_store(const Project& project,
                                                  const ipc::ActOnJobs& wanted, Log& log) {
+  const bool is_deletion = wanted.action == lifecycle::kDeleteWord;
   const auto action = lifecycle::job_action_from(wanted.action);
-  if (!action) return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
+  if (!action && !is_deletion)
+    return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
   auto owned = own_store(project, log);
   if (!owned) return std::move(owned).error();
   const SystemClock clock;
   lifecycle::JobKeeper keeper(*owned->store, clock);
   boost::asio::io_context loop(1);
+  if (is_deletion) return drive(loop, delete_all(keeper, *owned->store, project, wanted));
   return drive(loop, act_on_all({keeper, *owned->store, clock}, project, wanted, *action));
 }
 

@@ -130,6 +130,7 @@ class WorkerProgram {
         link_(std::move(link)),
         caller_(std::shared_ptr<ipc::Channel>(std::shared_ptr<void>(), &link_->channel())),
         log_(loop.get_executor(), caller_, files.project().secrets),
+        views_(views),
         store_(caller_, views),
         gate_(caller_),
         desktop_(program_environment(), log_) {}
@@ -142,7 +143,8 @@ class WorkerProgram {
     if (!shop) return std::move(shop).error();
     shop_ = std::move(*shop);
     shop_->share().shown_work = &link_->work_word();
-    worker::WorkerParts tools{caller_, gate_, *shop_, {}, {}, {}};
+    worker::WorkerParts tools{caller_, gate_, *shop_, {}, {}, {}, {}};
+    tools.look_up_anew = [this](const JobId& id) { return views_.look_up_anew(id); };
     tools.find_job = [this](const JobId& id, const std::string& revision) {
       return files_.find(id, revision);
     };
@@ -193,6 +195,7 @@ class WorkerProgram {
   std::unique_ptr<supervise::ChildLink> link_;
   ipc::Caller caller_;
   CoordinatorLog log_;
+  store::SqliteViews& views_;
   worker::RemoteStore store_;
   worker::RemoteGate gate_;
   notify::Desktop desktop_;

@@ -164,6 +164,13 @@ class CommandLine {
     add_action("start", "give a stopped or archived job a new life", "heddle start shop");
     add_action("archive", "keep only the history of jobs", "heddle archive shop");
 
+    auto* remove = add("delete", "remove jobs and their whole history", "heddle delete shop",
+                       [this] { return delete_jobs(context_, action_, is_sure_); });
+    add_selection(remove, action_.jobs);
+    remove->add_flag("--all", action_.jobs.all, "all jobs");
+    remove->add_flag("-y,--yes", is_sure_, "do not ask");
+    add_json(remove);
+
     auto* reload = add("reload", "have the daemon take up changed files", "heddle reload --dry-run",
                        [this] { return reload_project(context_, is_trial_); });
     reload->add_flag("--dry-run", is_trial_, "only show what would change");
@@ -340,6 +347,7 @@ class CommandLine {
   std::string shown_job_;
   ActionArguments action_;
   bool is_trial_ = false;
+  bool is_sure_ = false;
   LetterSelection letters_;
   LetterId letter_ = 0;
   std::size_t letter_limit_ = 50;

@@ -62,6 +62,8 @@ struct ActionArguments {
   bool at_once = false;
 };
 ExitCode act_on_jobs(Context& context, const ActionArguments& arguments);
+// Asks first, unless told that the answer is yes.
+ExitCode delete_jobs(Context& context, const ActionArguments& arguments, bool is_sure);
 ExitCode reload_project(Context& context, bool is_trial);
 
 struct LogsArguments {

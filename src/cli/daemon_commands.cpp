@@ -20,6 +20,22 @@ Colour colour_of(const std::string& state) {
   return Colour::yellow;
 }
 
+Colour colour_of_level(const std::string& level) {
+  if (level == "full") return Colour::red;
+  return level == "warning" ? Colour::yellow : Colour::none;
+}
+
+std::string storage_text(const ipc::DaemonStatus& status) {
+  const double share = status.storage_limit == 0 ? 0
+                                                 : 100 * static_cast<double>(status.storage_used) /
+                                                       static_cast<double>(status.storage_limit);
+  std::string text =
+      fmt::format("{} of {} ({:.0f} %), database {}", megabytes(status.storage_used),
+                  megabytes(status.storage_limit), share, megabytes(status.database_bytes));
+  if (status.storage_level == "full") text += ": full, no run begins";
+  return text;
+}
+
 std::string last_event_text(const ipc::WorkerStatus& worker) {
   if (worker.last_event.empty()) return "";
   const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -113,6 +129,9 @@ void print_status_json(Context& context, const ipc::DaemonStatus& status, const 
   json.field("dead_letters", facts.backlog.dead_letters);
   json.field("loop_latency_us", status.loop_latency.count());
   json.field("database_bytes", status.database_bytes);
+  json.key("storage").begin_object();
+  json.field("used_bytes", status.storage_used).field("limit_bytes", status.storage_limit);
+  json.field("level", status.storage_level).end_object();
   json.key("alerts").begin_array();
   for (const SystemAlert& alert : facts.alerts)
     json.begin_object()
@@ -149,7 +168,7 @@ void print_status(Context& context, const ipc::DaemonStatus& status, const Facts
                    facts.backlog.dead_letters, facts.backlog.dead_letters == 1 ? "" : "s"));
   line("loop", fmt::format("at most {:.1f} ms late in the last minute",
                            static_cast<double>(status.loop_latency.count()) / 1000));
-  line("storage", megabytes(status.database_bytes));
+  line("storage", context.out.paint(colour_of_level(status.storage_level), storage_text(status)));
   for (const SystemAlert& alert : facts.alerts)
     line("alert", context.out.paint(Colour::red, fmt::format("{} ({}): {}", alert.key,
                                                              to_text(alert.level), alert.text)));

@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <iostream>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/job_rows.hpp"
 
@@ -141,6 +144,33 @@ void print_answers(Context& context, const std::vector<ipc::JobAnswer>& answers)
       context.err.line("heddle: " + answer.error);
 }
 
+bool has_failed(const std::vector<ipc::JobAnswer>& answers) {
+  return std::any_of(answers.begin(), answers.end(),
+                     [](const auto& answer) { return !answer.error.empty(); });
+}
+
+// From the terminal; nothing else is taken for an answer.
+bool is_confirmed(Context& context, const std::vector<JobRow>& rows) {
+  std::string names;
+  for (const JobRow& row : rows) names += (names.empty() ? "'" : ", '") + row.id.text + "'";
+  context.err.line(fmt::format("{} job{} will be deleted with all items, versions and runs: {}",
+                               rows.size(), rows.size() == 1 ? "" : "s", names));
+  context.err.line("type yes to go on:");
+  std::string answer;
+  return std::getline(std::cin, answer) && trim(answer) == "yes";
+}
+
+// Those that a reload will find again.
+void warn_of_comeback(Context& context, const Project& project,
+                      const std::vector<ipc::JobAnswer>& answers) {
+  for (const ipc::JobAnswer& answer : answers)
+    if (answer.error.empty() && project.find_job(answer.job) != nullptr)
+      context.err.line(fmt::format(
+          "{}: it is still configured, so it comes back as a new job when the files are next read "
+          "(`heddle reload`, or the next start); remove its files to be rid of it",
+          answer.job));
+}
+
 void print_list(Context& context, std::string_view what, const std::vector<std::string>& jobs) {
   for (const std::string& job : jobs) context.out.line(fmt::format("{} {}", what, job));
 }
@@ -246,9 +276,29 @@ ExitCode act_on_jobs(Context& context, const ActionArguments& arguments) {
   auto answers = context.work.act_on_jobs(loaded->project, wanted);
   if (!answers) return context.fail(answers.error().message);
   print_answers(context, *answers);
-  const bool has_failed = std::any_of(answers->begin(), answers->end(),
-                                      [](const auto& answer) { return !answer.error.empty(); });
-  return has_failed ? ExitCode::failed : ExitCode::done;
+  return has_failed(*answers) ? ExitCode::failed : ExitCode::done;
+}
+
+ExitCode delete_jobs(Context& context, const ActionArguments& arguments, bool is_sure) {
+  if (arguments.jobs.is_empty())
+    return context.fail("say which jobs: names, --tag, --group, --state or --all",
+                        ExitCode::wrong_usage);
+  auto rows = select_jobs(context, arguments.jobs);
+  if (!rows) return context.fail(rows.error().message);
+  if (rows->empty()) return context.fail("no job is meant by that");
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  if (!is_sure && isatty(STDIN_FILENO) != 1)
+    return context.fail("nobody is there to be asked: say --yes to delete", ExitCode::wrong_usage);
+  if (!is_sure && !is_confirmed(context, *rows)) return context.fail("nothing was deleted");
+  ipc::ActOnJobs wanted;
+  wanted.action = "delete";
+  for (const JobRow& row : *rows) wanted.jobs.push_back(row.id.text);
+  auto answers = context.work.act_on_jobs(loaded->project, wanted);
+  if (!answers) return context.fail(answers.error().message);
+  print_answers(context, *answers);
+  warn_of_comeback(context, loaded->project, *answers);
+  return has_failed(*answers) ? ExitCode::failed : ExitCode::done;
 }
 
 ExitCode reload_project(Context& context, bool is_trial) {

@@ -28,7 +28,7 @@ constexpr Key kProject[] = {
     {"limits", table, "", "project_limits", now, "What runs may use up; jobs may set their own."},
     {"hosts", table_map, "", "host", now,
      "Politeness towards one host, written as [hosts.\"example.com\"]."},
-    {"retention", table, "", "retention", later, "How long history is kept."},
+    {"retention", table, "", "retention", now, "How long history is kept."},
     {"channels", table_map, "", "channel", now,
      "Ways to reach people, written as [channels.NAME]."},
     {"alerts", table, "", "alerts", now, "Who hears about the system's own trouble."},
@@ -113,7 +113,7 @@ constexpr Key kProjectLimits[] = {
      "Pause between two requests to one host, over all jobs."},
     {"runs_in_parallel", integer, "256", "1..1000000", now,
      "Runs at the same time; others wait for their turn."},
-    {"storage", share, "10%", "", later,
+    {"storage", share, "10%", "", now,
      "Disk space for everything; the share is of the disk at first start."},
 };
 
@@ -129,20 +129,20 @@ constexpr Key kHost[] = {
 };
 
 constexpr Key kRetention[] = {
-    {"versions", duration, "30d", "1h..", later,
+    {"versions", duration, "30d", "1h..", now,
      "Versions of pages; the first and the newest always stay."},
-    {"versions_size", size, "off", "1MB..", later, "Most space for versions.", R"("2GB")"},
-    {"runs", duration, "90d", "1h..", later, "Runs; then only daily figures."},
-    {"runs_size", size, "off", "1MB..", later, "Most space for runs.", R"("500MB")"},
-    {"events", duration, "14d", "1h..", later, "Events."},
-    {"events_size", size, "off", "1MB..", later, "Most space for events.", R"("500MB")"},
-    {"prices", duration, "365d", "1h..", later, "Single price points; then daily figures."},
-    {"prices_size", size, "off", "1MB..", later, "Most space for price points.", R"("500MB")"},
-    {"dead_letters", duration, "30d", "1h..", later, "Pages and messages given up."},
-    {"dead_letters_size", size, "off", "1MB..", later, "Most space for them.", R"("500MB")"},
-    {"traces", duration, "7d", "1h..", later, "What each stage of each page did."},
-    {"traces_size", size, "off", "1MB..", later, "Most space for traces.", R"("500MB")"},
-    {"archive_after", duration, "180d", "1d..", later,
+    {"versions_size", size, "off", "1MB..", now, "Most space for versions.", R"("2GB")"},
+    {"runs", duration, "90d", "1h..", now, "Runs; then only daily figures."},
+    {"runs_size", size, "off", "1MB..", now, "Most space for runs.", R"("500MB")"},
+    {"events", duration, "14d", "1h..", now, "Events."},
+    {"events_size", size, "off", "1MB..", now, "Most space for events.", R"("500MB")"},
+    {"prices", duration, "365d", "1h..", now, "Single price points; then daily figures."},
+    {"prices_size", size, "off", "1MB..", now, "Most space for price points.", R"("500MB")"},
+    {"dead_letters", duration, "30d", "1h..", now, "Pages and messages given up."},
+    {"dead_letters_size", size, "off", "1MB..", now, "Most space for them.", R"("500MB")"},
+    {"traces", duration, "7d", "1h..", now, "What each stage of each page did."},
+    {"traces_size", size, "off", "1MB..", now, "Most space for traces.", R"("500MB")"},
+    {"archive_after", duration, "180d", "1d..", now,
      "Stopped or failed jobs without activity are archived."},
 };
 

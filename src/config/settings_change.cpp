@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kForTheNextDaemon{"data_dir", "store", "queue"};
 
 // Whatever is not here may matter to workers. "*" stands for any beginning or end.
-constexpr std::array<std::string_view, 14> kForTheCoordinator{"reload",
+constexpr std::array<std::string_view, 16> kForTheCoordinator{"reload",
                                                               "daemon.*",
                                                               "recovery.delay",
                                                               "recovery.backoff",
@@ -26,6 +26,8 @@ constexpr std::array<std::string_view, 14> kForTheCoordinator{"reload",
                                                               "limits.per_host",
                                                               "limits.per_host_delay",
                                                               "limits.runs_in_parallel",
+                                                              "limits.storage",
+                                                              "retention.*",
                                                               "alerts.*",
                                                               "channels.*",
                                                               "log.level"};

@@ -78,6 +78,20 @@ Async<Result<JobLife>> JobDriver::trigger(Entry& entry) {
 Async<Result<JobLife>> JobDriver::pause(Entry& entry) {
   // A run that is being written down can be paused once it is there.
   while (life_of(entry).state == JobState::starting) co_await keeper_.changed();
+  if (life_of(entry).pause_reason == PauseReason::storage_full) {
+    // From now on it is a person's: room on the disk does not end it.
+    JobKeeper::Edit edit = [this](JobChange& change) {
+      change.now.pause_reason = PauseReason::user;
+      change.events.push_back({.kind = "job.paused",
+                               .at = parts_.clock.now(),
+                               .run = {},
+                               .data = {{"reason", "user"}}});
+    };
+    auto noting = keeper_.note(entry.job.id, std::move(edit));
+    const auto noted = co_await std::move(noting);
+    if (!noted) co_return noted.error();
+    co_return life_of(entry);
+  }
   Steps steps(1, JobStep{JobAction::pause});
   steps.front().pause_reason = PauseReason::user;
   auto taken = keeper_.take(entry.job.id, std::move(steps));
@@ -96,7 +110,9 @@ JobDriver::Steps JobDriver::steps_into_schedule(Entry& entry, JobAction action) 
   } else {
     timetable_.pause(entry.number);
     if (action != JobAction::enable) steps.push_back(JobStep{JobAction::disable});
+    return steps;
   }
+  pause_if_full(entry, steps);
   return steps;
 }
 
@@ -203,7 +219,7 @@ Async<void> JobDriver::force_stop(JobId job, RunId run, std::chrono::millisecond
   const Deadline deadline = std::chrono::steady_clock::now() + patience;
   const auto is_at_it = [this, &job, &run] {
     const JobLife* life = keeper_.find(job);
-    return life->state == JobState::stopping && life->run == run;
+    return life != nullptr && life->state == JobState::stopping && life->run == run;
   };
   while (is_at_it() && std::chrono::steady_clock::now() < deadline && !is_leaving_)
     co_await run_over_.wait(deadline);
@@ -213,9 +229,11 @@ Async<void> JobDriver::force_stop(JobId job, RunId run, std::chrono::millisecond
   if (!ended) parts_.log.error(ended.error().message);
 }
 
-Async<Result<JobLife>> JobDriver::archive(JobId job) {
+Async<Result<JobLife>> JobDriver::archive(JobId job, std::string why) {
   const std::optional<RunId> run = keeper_.find(job)->run;
-  auto taken = keeper_.take(job, Steps(1, JobStep{JobAction::archive}));
+  Steps steps(1, JobStep{JobAction::archive});
+  steps.front().why = std::move(why);
+  auto taken = keeper_.take(job, std::move(steps));
   auto archived = co_await std::move(taken);
   if (!archived) co_return archived;
   if (const Entry* entry = find_entry(job)) timetable_.pause(entry->number);

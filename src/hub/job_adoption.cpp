@@ -120,6 +120,7 @@ Async<Status> JobDriver::sync(Entry& entry) {
   const bool is_wanted_back =
       life.state == JobState::paused &&
       (life.pause_reason == PauseReason::missing ||
+       (life.pause_reason == PauseReason::storage_full && !is_storage_full_) ||
        (life.pause_reason == PauseReason::quarantined && life.revision != entry.job.revision));
   if (is_wanted_back) {
     const auto resumed = co_await resume(entry);

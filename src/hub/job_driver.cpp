@@ -81,7 +81,9 @@ JobDriver::Entry* JobDriver::find_entry(const JobId& job) {
 }
 
 const JobLife& JobDriver::life_of(const Entry& entry) const {
-  return *keeper_.find(entry.job.id);
+  static const JobLife kNone;  // of a job that was deleted while somebody waited
+  const JobLife* life = keeper_.find(entry.job.id);
+  return life == nullptr ? kNone : *life;
 }
 
 void JobDriver::spawn(Async<void> work) {
@@ -133,6 +135,7 @@ Async<void> JobDriver::start(Entry& entry, std::string trigger) {
   if (!entered) {
     // Somebody paused or stopped it meanwhile, or the store cannot be written.
     parts_.log.warn(entered.error().message);
+    if (is_storage_full_) co_await hold(entry.job.id);
     co_return;
   }
   if (parts_.on_begun_late && trigger == "time")
@@ -148,6 +151,11 @@ Async<void> JobDriver::start(Entry& entry, std::string trigger) {
 // The first step of every run.
 Async<Result<JobLife>> JobDriver::enter(Entry& entry, std::string trigger,
                                         std::optional<RunId> run) {
+  if (is_storage_full_)
+    co_return Error{ErrorCode::conflict,
+                    fmt::format("job '{}': no run begins while storage is full; `heddle status` "
+                                "shows it, `limits.storage` and `[retention]` rule it",
+                                entry.job.name)};
   const bool is_retry = trigger == "retry";
   const bool is_of_letters = trigger == lifecycle::kDeadLetterTrigger;
   std::vector<JobStep> steps(1, JobStep{JobAction::trigger});
@@ -332,6 +340,7 @@ JobDriver::Steps JobDriver::steps_after(Entry& entry, const JobLife& life,
     if (const auto wait = next_try(policy, failed, 0)) entry.retry_at = parts_.clock.now() + *wait;
   }
   plan_next(entry, quota, steps);
+  if (!quota.used_up) pause_if_full(entry, steps);
   return steps;
 }
 

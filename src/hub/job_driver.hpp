@@ -4,6 +4,7 @@
 // outlives it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -59,6 +60,17 @@ class JobDriver {
   // What people ask for. `at_once`: a stop does not wait for pages in flight. The answer is where
   // the job stands then; a refusal says what is possible.
   Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool at_once = false);
+
+  // The job and its history are gone from here on; refused while a run of it has not ended. One
+  // that is still configured comes back as a new job with the next adopt().
+  Async<Status> remove(JobId job);
+
+  // No run begins while the disk space is used up: jobs that would start by themselves are paused,
+  // and go on when there is room again. Runs under way go on. Nobody else's pause is touched.
+  Async<Status> hold_new_runs(bool is_storage_full);
+
+  // Stopped and failed jobs that nothing happened to for so long are archived; how many.
+  Async<std::size_t> archive_idle(std::chrono::milliseconds idle);
 
   // Triggers the job and follows its run to the end.
   Async<Result<FinishedRun>> run_now(JobId job, RunFollower* follower,
@@ -150,6 +162,15 @@ class JobDriver {
   void wait_for_day(Entry& entry, WallTime day);
   [[nodiscard]] bool waits_for_day(const Entry& entry) const;
 
+  // Upkeep (job_upkeep.cpp).
+  Async<Status> wait_until_idle(Entry& entry);
+  void pause_if_full(Entry& entry, Steps& steps);
+  Async<void> hold(JobId job);
+  Async<void> release(JobId job);
+  using ForJob = Async<void> (JobDriver::*)(JobId);
+  Async<void> in_turn(std::deque<JobId>& jobs, ForJob each);
+  Async<void> for_all(std::deque<JobId> jobs, ForJob each);
+
   // What people ask for (job_actions.cpp).
   Async<Result<JobLife>> trigger(Entry& entry);
   Async<Result<JobLife>> pause(Entry& entry);
@@ -159,7 +180,7 @@ class JobDriver {
   Async<void> make_way(JobId job);
   Async<Result<JobLife>> stop(JobId job, bool at_once);
   Async<void> force_stop(JobId job, RunId run, std::chrono::milliseconds patience);
-  Async<Result<JobLife>> archive(JobId job);
+  Async<Result<JobLife>> archive(JobId job, std::string why = {});
   Async<Result<JobLife>> begin_anew(JobId job);
   Steps steps_into_schedule(Entry& entry, lifecycle::JobAction action);
 
@@ -181,6 +202,7 @@ class JobDriver {
   std::size_t busy_ = 0;
   std::size_t starting_ = 0;  // have a place, but did not begin yet
   bool is_leaving_ = false;
+  bool is_storage_full_ = false;
   Doorbell planned_;
   Doorbell run_over_;
 };

@@ -99,6 +99,7 @@ Async<void> JobDriver::give_up(Entry& entry, const Error& why) {
     if (!entry.job.enabled || !entry.is_there) return steps;
     steps.push_back(JobStep{JobAction::reschedule});
     steps.back().next_run_at = plan(entry);
+    pause_if_full(entry, steps);
     return steps;
   };
   const JobKeeper::Edit nothing_else;

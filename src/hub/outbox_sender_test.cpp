@@ -61,6 +61,7 @@ class OutboxInMemory final : public store::Store {
   Async<Status> remember_job(store::JobName) override { co_return not_here(); }
   Async<Status> change_job(JobChange) override { co_return not_here(); }
   Async<Result<std::vector<JobLife>>> job_lives() override { co_return not_here(); }
+  Async<Status> begin_deletion(JobId, WallTime) override { co_return not_here(); }
   Async<Status> mark_run(RunId, RunState) override { co_return not_here(); }
   Async<Status> begin_run(Run, std::vector<std::string>) override { co_return not_here(); }
   Async<Result<std::int64_t>> begin_run_of_letters(Run, std::vector<LetterId>) override {

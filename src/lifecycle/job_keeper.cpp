@@ -136,6 +136,18 @@ Async<Status> JobKeeper::note(JobId job, Edit edit) {
   co_return co_await write(std::move(change));
 }
 
+Async<Status> JobKeeper::remove(JobId job) {
+  while (busy_.contains(job)) co_await turn_over_.wait();
+  const JobLife* found = find(job);
+  if (found == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
+  if (!may_be_deleted(*found))
+    co_return Error{ErrorCode::conflict, refusal(job.text, *found, kDeleteWord)};
+  const Turn turn(*this, job);
+  auto begun = co_await store_.begin_deletion(job, clock_.now());
+  if (begun) lives_.erase(job);
+  co_return begun;
+}
+
 Async<Status> JobKeeper::write(JobChange change) {
   JobLife now = change.now;
   auto written = co_await store_.change_job(std::move(change));

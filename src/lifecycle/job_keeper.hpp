@@ -56,6 +56,9 @@ class JobKeeper {
   // What is no step: the next start, the check state.
   Async<Status> note(JobId job, Edit edit);
 
+  // The job and its history are gone from here on. `conflict` while a run of it has not ended.
+  Async<Status> remove(JobId job);
+
   // Returns when some job has changed.
   Async<bool> changed() { return turn_over_.wait(); }
 

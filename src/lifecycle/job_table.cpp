@@ -32,6 +32,7 @@ std::string possible_actions(const JobLife& life) {
     if (!names.empty()) names += ", ";
     names += name;
   }
+  if (may_be_deleted(life)) names += (names.empty() ? "" : ", ") + std::string(kDeleteWord);
   return names.empty() ? "nothing until that is over" : names;
 }
 
@@ -45,11 +46,21 @@ std::optional<JobAction> job_action_from(std::string_view text) {
   return value_of(kActions, text);
 }
 
+bool may_be_deleted(const JobLife& life) {
+  using enum JobState;
+  const bool is_at_work = life.state == starting || life.state == running || life.state == stopping;
+  return !is_at_work && !life.run;
+}
+
 std::string refusal(std::string_view job, const JobLife& life, JobAction action) {
+  return refusal(job, life, to_text(action));
+}
+
+std::string refusal(std::string_view job, const JobLife& life, std::string_view action) {
   std::string state(to_text(life.state));
   if (life.pause_reason) state += fmt::format(" ({})", to_text(*life.pause_reason));
-  return fmt::format("job '{}' is {}: `{}` is not possible; possible: {}", job, state,
-                     to_text(action), possible_actions(life));
+  return fmt::format("job '{}' is {}: `{}` is not possible; possible: {}", job, state, action,
+                     possible_actions(life));
 }
 
 std::string draw_job_table() {

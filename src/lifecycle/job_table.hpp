@@ -119,8 +119,13 @@ constexpr bool is_asked_by_people(JobAction action) {
   return action <= JobAction::start;
 }
 
-// "job 'shop' is paused (user): cannot be triggered; possible: resume, stop, archive".
+// Deleting is no step in a job's life but its end: possible whenever no run would be cut off.
+inline constexpr std::string_view kDeleteWord = "delete";
+bool may_be_deleted(const JobLife& life);
+
+// "job 'shop' is paused (user): cannot be triggered; possible: resume, stop, archive, delete".
 std::string refusal(std::string_view job, const JobLife& life, JobAction action);
+std::string refusal(std::string_view job, const JobLife& life, std::string_view action);
 
 // The states and rows as a Mermaid diagram.
 std::string draw_job_table();

@@ -95,7 +95,7 @@ TEST(JobTable, RefusesWithTheReasonAndWhatIsPossible) {
   life.pause_reason = PauseReason::storage_full;
   EXPECT_EQ(refusal("shop", life, JobAction::trigger),
             "job 'shop' is paused (storage_full): `trigger` is not possible; possible: resume, "
-            "stop, archive");
+            "stop, archive, delete");
   life = {};
   life.state = JobState::stopping;
   EXPECT_THAT(refusal("shop", life, JobAction::pause), HasSubstr("possible: nothing until that"));

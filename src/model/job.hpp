@@ -14,6 +14,7 @@
 #include "base/log.hpp"
 #include "model/delivery.hpp"
 #include "model/fetch.hpp"
+#include "model/retention.hpp"
 
 namespace heddle {
 
@@ -212,6 +213,12 @@ struct LogRules {
   int keep = 5;
 };
 
+// How much disk space everything of a project may take.
+struct StorageRule {
+  std::int64_t bytes = 0;  // 0: the share counts
+  double share = 0.1;      // of the disk, as it is when the project is first started
+};
+
 struct Project {
   std::filesystem::path root;
   std::string settings_text;  // of heddle.toml, as it was read
@@ -229,6 +236,8 @@ struct Project {
   std::map<std::string, ChannelRule> channels;
   AlertRules alerts;
   LogRules log;
+  RetentionRules retention;
+  StorageRule storage;
   std::vector<std::string> secrets;  // came from ${env:…}/${file:…}: redacted wherever shown
   std::vector<Job> jobs;
 

@@ -9,6 +9,7 @@
 #include "pipeline/dedup.hpp"
 #include "pipeline/page_source.hpp"
 #include "pipeline/scripts/cycle_hooks.hpp"
+#include "pipeline/snapshot.hpp"
 #include "pipeline/stage_timer.hpp"
 
 namespace heddle::pipeline {
@@ -320,7 +321,7 @@ class Cycle {
     if (!done.is_skipped) trace_[Stage::store].status = StageStatus::success;
     page_.trace = trace_;  // what follows is timed for whoever looks on, not for the record
     StageTimer timer(trace_, Stage::store);
-    auto receipt = co_await services_.store.commit(std::move(page_));
+    auto receipt = co_await commit();
     if (receipt) {
       done.items.fresh = receipt->new_items;
       outcome_ = done;
@@ -329,6 +330,19 @@ class Cycle {
     }
     timer.fail(receipt.error().message);
     fail(store_failure(std::move(receipt).error()));
+  }
+
+  // A body that was kept when we asked may be gone by now: then it is sent along after all.
+  Async<Result<CommitReceipt>> commit() {
+    const bool relies_on_kept_body = page_.snapshot && page_.snapshot->compressed.empty();
+    if (!relies_on_kept_body) co_return co_await services_.store.commit(std::move(page_));
+    PageResult with_body = page_;
+    auto receipt = co_await services_.store.commit(std::move(page_));
+    if (receipt || receipt.error().code != ErrorCode::not_found) co_return receipt;
+    auto compressed = compress(extracted_.body);
+    if (!compressed) co_return std::move(compressed).error();
+    with_body.snapshot->compressed = std::move(*compressed);
+    co_return co_await services_.store.commit(std::move(with_body));
   }
 
   Async<void> tell_script() {

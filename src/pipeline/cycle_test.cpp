@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/pipeline_for_test.hpp"
+#include "store/sqlite/connection.hpp"
 
 namespace heddle::pipeline {
 namespace {
@@ -39,6 +40,24 @@ TEST(Cycle, AsksOnlyForChangesOnceItKnowsThePage) {
   EXPECT_EQ(done(world.cycle()).items.fresh, 2);
   EXPECT_TRUE(done(world.cycle()).is_unchanged);
   EXPECT_EQ(world.site.requests("/").at(1).header("If-None-Match"), "\"1\"");
+}
+
+TEST(Cycle, SendsABodyAlongThatTheStoreHasLostMeanwhile) {
+  PipelineForTest shop;
+  ASSERT_TRUE(shop.load());
+  const auto show = [&shop](const std::string& name) {
+    shop.site.answer("/", testing::html("<ul><li><b>" + name + "</b></li></ul>"));
+    return shop.cycle();
+  };
+  for (const char* name : {"one", "two", "three"}) done(show(name));
+  auto beside = store::Connection::open(shop.project.data_dir / "heddle.db", {});
+  ASSERT_TRUE(beside);
+  ASSERT_TRUE(
+      (*beside)->execute("DELETE FROM contents WHERE id = 2; DELETE FROM versions"
+                         " WHERE content = 2"));
+  done(show("two"));  // its cache says that the store has it
+  EXPECT_EQ(*(*beside)->query_integer("SELECT count(*) FROM contents"), 3);
+  EXPECT_EQ(*(*beside)->query_integer("SELECT count(*) FROM versions"), 3);
 }
 
 TEST(Cycle, CallsANotModifiedThatNobodyAskedForAFailure) {

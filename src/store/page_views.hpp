@@ -19,6 +19,10 @@ class PageViews {
   virtual Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) = 0;
   virtual Async<Result<KnownAnswer>> what_is_known(KnownQuery query) = 0;
 
+  // Before a run begins: a job of this id that was known may have been deleted meanwhile, and this
+  // be another one.
+  virtual Async<Status> look_up_anew(JobId job) = 0;
+
   // What is stored for certain from now on need not be looked up: only for what is durable.
   virtual void remember(const PageResult& committed, const CommitReceipt& receipt) = 0;
 };

@@ -61,6 +61,10 @@ class Store : public PageStore {
   virtual Async<Status> change_job(JobChange change) = 0;
   virtual Async<Result<std::vector<JobLife>>> job_lives() = 0;  // ordered by id
 
+  // From here on nothing is known of the job: one with the same id is a new one. The rows it left
+  // go in pieces, see History. `conflict` when a run of it has not ended.
+  virtual Async<Status> begin_deletion(JobId job, WallTime now) = 0;
+
   // Stores the run (state in_progress), a pending task per url, numbered from 1, and the event.
   // `conflict` when the run exists already.
   virtual Async<Status> begin_run(Run run, std::vector<std::string> urls) = 0;

@@ -79,6 +79,10 @@ Async<Status> Worker::work_through(const ipc::StartRun& order, ipc::RunEnded& en
   if (is_draining_) co_return Done{};
   auto job = parts_.find_job(order.job, order.revision);
   if (!job) co_return std::move(job).error();
+  if (parts_.look_up_anew) {
+    auto looked_up = co_await parts_.look_up_anew(order.job);
+    if (!looked_up) co_return looked_up;
+  }
   auto state = co_await parts_.shop.jobs().load(*job);
   if (!state) co_return std::move(state).error();
   (*state)->shares_pages = order.shares_pages;

@@ -28,6 +28,8 @@ struct WorkerParts {
   std::function<std::unique_ptr<queue::TaskQueue>(const RunId&, const Job&)> make_queue;
   // For jobs with `debug = true`.
   std::function<void(const Job&, const Task&, const pipeline::Artefacts&)> keep_artefacts;
+  // Called before a run begins: what was known of the job by its id may be of one that is gone.
+  std::function<Async<Status>(const JobId&)> look_up_anew{};
 };
 
 class Worker {

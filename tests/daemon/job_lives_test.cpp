@@ -67,7 +67,7 @@ TEST_F(JobLives, EndWithAStopUntilTheyAreStartedAnew) {
   ASSERT_TRUE(comes_to("stopped"));
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'stopped'"), 1);
   expect({"trigger", "pages"}, 1,
-         "is stopped: `trigger` is not possible; possible: archive, start");
+         "is stopped: `trigger` is not possible; possible: archive, start, delete");
   expect({"start", "pages"}, 0, "pages: ");
   ASSERT_TRUE(holds_soon([&] { return count("SELECT count(*) FROM runs") == 2; })) << daemon.log();
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/text.hpp"
+#include "config/read/quantity.hpp"
 #include "config/read/scalar.hpp"
 #include "model/names.hpp"
 
@@ -57,6 +58,15 @@ struct Given {
   [[nodiscard]] milliseconds time() const { return as<milliseconds>(); }
   [[nodiscard]] const Texts& texts() const { return as<Texts>(); }
   [[nodiscard]] const NamedText& named() const { return as<NamedText>(); }
+  // A size, or a share of the disk: "10%".
+  [[nodiscard]] StorageRule storage() const {
+    StorageRule rule;
+    if (const auto* bytes = std::get_if<std::int64_t>(&typed))
+      rule.bytes = *bytes;
+    else
+      rule.share = parse_percent(trim(text())).value_or(10) / 100;
+    return rule;
+  }
   template <class Enum, std::size_t N>
   [[nodiscard]] Enum word(const NameTable<Enum, N>& table) const {
     return value_of(table, text()).value_or(table.front().first);
@@ -208,6 +218,40 @@ constexpr Binding<Project> kProjectBindings[] = {
      [](Project& project, const Given& given) { project.per_host_delay = given.time(); }},
     {"limits.runs_in_parallel",
      [](Project& project, const Given& given) { project.runs_in_parallel = given.small_count(); }},
+    {"retention.versions",
+     [](Project& project, const Given& given) { project.retention.versions.time = given.time(); }},
+    {"retention.versions_size",
+     [](Project& project, const Given& given) {
+       project.retention.versions.bytes = given.count();
+     }},
+    {"retention.runs",
+     [](Project& project, const Given& given) { project.retention.runs.time = given.time(); }},
+    {"retention.runs_size",
+     [](Project& project, const Given& given) { project.retention.runs.bytes = given.count(); }},
+    {"retention.events",
+     [](Project& project, const Given& given) { project.retention.events.time = given.time(); }},
+    {"retention.events_size",
+     [](Project& project, const Given& given) { project.retention.events.bytes = given.count(); }},
+    {"retention.prices",
+     [](Project& project, const Given& given) { project.retention.prices.time = given.time(); }},
+    {"retention.prices_size",
+     [](Project& project, const Given& given) { project.retention.prices.bytes = given.count(); }},
+    {"retention.dead_letters",
+     [](Project& project, const Given& given) {
+       project.retention.dead_letters.time = given.time();
+     }},
+    {"retention.dead_letters_size",
+     [](Project& project, const Given& given) {
+       project.retention.dead_letters.bytes = given.count();
+     }},
+    {"retention.traces",
+     [](Project& project, const Given& given) { project.retention.traces.time = given.time(); }},
+    {"retention.traces_size",
+     [](Project& project, const Given& given) { project.retention.traces.bytes = given.count(); }},
+    {"retention.archive_after",
+     [](Project& project, const Given& given) { project.retention.archive_after = given.time(); }},
+    {"limits.storage",
+     [](Project& project, const Given& given) { project.storage = given.storage(); }},
 };
 
 constexpr Binding<HostRule> kHostBindings[] = {

@@ -11,7 +11,7 @@ namespace heddle::ipc {
 HEDDLE_IPC_FIELDS(WorkerStatus, name, number, pid, occurrence, state, uptime, rss_bytes,
                   restarts_in_window, working_on, last_event, last_event_at, last_event_detail);
 HEDDLE_IPC_FIELDS(DaemonStatus, pid, version, uptime, jobs, runs_under_way, loop_latency,
-                  database_bytes, workers);
+                  database_bytes, storage_used, storage_limit, storage_level, workers);
 HEDDLE_IPC_FIELDS(MetricsText, text);
 HEDDLE_IPC_FIELDS(RestartWorker, number);
 HEDDLE_IPC_FIELDS(RunJob, job, revision, letters);

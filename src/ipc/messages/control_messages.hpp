@@ -52,6 +52,9 @@ struct DaemonStatus {
   std::uint64_t runs_under_way = 0;
   std::chrono::microseconds loop_latency{0};  // the worst of the last minute
   std::int64_t database_bytes = 0;
+  std::int64_t storage_used = 0;   // all that the project keeps
+  std::int64_t storage_limit = 0;  // 0: not known
+  std::string storage_level;       // "fine", "warning", "full"
   std::vector<WorkerStatus> workers;
 };
 

@@ -15,7 +15,7 @@ Status AlertTable::change(const AlertChange& change) {
                      ? remove_.run(alert.key)
                      : put_.run(alert.key, to_text(alert.level), alert.text, alert.since);
   if (!written) return written;
-  EventRow row{.at = change.event.at, .kind = change.event.kind, .job = 0, .run = {}, .data = {}};
+  EventRow row{.at = change.event.at, .kind = change.event.kind, .job = {}, .run = {}, .data = {}};
   for (const auto& [name, value] : change.event.data) row.data.push_back({name, value});
   return journal_.add(row);
 }

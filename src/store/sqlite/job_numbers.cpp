@@ -1,14 +1,25 @@
 #include "store/sqlite/job_numbers.hpp"
 
+#include <string>
+
 namespace heddle::store {
+
+namespace {
+
+// Larger than any that was given before, also to jobs that are gone.
+const std::string kNextNumber =  // NOLINT(cert-err58-cpp): cannot throw in practice
+    "(SELECT 1 + max(coalesce((SELECT max(number) FROM jobs), 0), coalesce((SELECT"
+    " CAST(value AS INTEGER) FROM notes WHERE name = 'jobs.last_number'), 0)))";
+
+}  // namespace
 
 JobNumbers::JobNumbers(Connection& db)
     : select_(db, "SELECT number FROM jobs WHERE id = ?"),
-      insert_(db, "INSERT INTO jobs (id, name, kind, revision) VALUES (?1, ?1, '', '')"),
-      upsert_(db,
-              "INSERT INTO jobs (id, name, kind, revision) VALUES (?, ?, ?, ?)"
-              " ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind,"
-              " revision = excluded.revision") {}
+      insert_(db, "INSERT INTO jobs (number, id, name, kind, revision) VALUES (" + kNextNumber +
+                      ", ?1, ?1, '', '')"),
+      upsert_(db, "INSERT INTO jobs (number, id, name, kind, revision) VALUES (" + kNextNumber +
+                      ", ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,"
+                      " kind = excluded.kind, revision = excluded.revision") {}
 
 Result<std::int64_t> JobNumbers::find(const JobId& job) {
   if (const auto known = known_.find(job); known != known_.end()) return known->second;

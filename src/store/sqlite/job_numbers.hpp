@@ -23,6 +23,8 @@ class JobNumbers {
 
   // After a rollback: numbers given since may not exist.
   void forget() { known_.clear(); }
+  // Somebody may have deleted the job, and made one with the same id.
+  void forget(const JobId& job) { known_.erase(job); }
 
  private:
   std::unordered_map<JobId, std::int64_t> known_;

@@ -17,8 +17,7 @@ JournalTable::JournalTable(Connection& db)
 Status JournalTable::add(const EventRow& event) {
   std::string data;
   append_json_object(data, event.data);
-  const auto job = event.job == 0 ? std::nullopt : std::optional(event.job);
-  return insert_event_.run(event.at, event.kind, job, event.run, data);
+  return insert_event_.run(event.at, event.kind, event.job, event.run, data);
 }
 
 // Each comes with an event and takes that one's number, which no event after it gets: a letter that

@@ -16,8 +16,8 @@ namespace heddle::store {
 
 struct EventRow {
   WallTime at{};
-  std::string_view kind;  // "run.started", "run.ended", "page.dead", "delivery.dead"
-  std::int64_t job = 0;   // 0: of the whole project
+  std::string_view kind;            // "run.started", "run.ended", "page.dead", "delivery.dead"
+  std::optional<std::int64_t> job;  // nullopt: of the whole project
   std::string_view run;
   std::vector<Field> data;
 };

@@ -72,6 +72,17 @@ std::size_t KnownKeys::find(const JobId& job, std::span<const Hash128> keys,
   return hits;
 }
 
+void KnownKeys::forget(const JobId& job, std::span<const Hash128> keys) {
+  if (set_count_ == 0) return;
+  const Mixer mix(job);
+  const std::lock_guard lock(mutex_);
+  for (const Hash128& key : keys) {
+    const Hash128 mixed = mix(key);
+    auto& ways = set_of(mixed).keys;
+    std::replace(std::begin(ways), std::end(ways), mixed, kEmpty);
+  }
+}
+
 void KnownKeys::forget_all() {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < set_count_; ++i) sets_[i] = Set{};

@@ -25,6 +25,7 @@ class KnownKeys {
   // One answer per key; returns how many were found.
   std::size_t find(const JobId& job, std::span<const Hash128> keys, std::vector<bool>& found) const;
 
+  void forget(const JobId& job, std::span<const Hash128> keys);
   void forget_all();
 
   [[nodiscard]] std::size_t capacity() const { return set_count_ * kWays; }

@@ -24,11 +24,12 @@ Error no_such_letter(LetterId id) {
 }  // namespace
 
 LetterRows::LetterRows(Connection& db)
-    : all_(db, kSelect + "ORDER BY d.id DESC LIMIT ?"),
+    : all_(db,
+           kSelect + "WHERE d.job NOT IN (SELECT job FROM deletions) ORDER BY d.id DESC LIMIT ?"),
       by_job_(db, kSelect +
                       "WHERE d.job = (SELECT number FROM jobs WHERE id = ?)"
                       " ORDER BY d.id DESC LIMIT ?"),
-      by_id_(db, kSelect + "WHERE d.id = ?") {}
+      by_id_(db, kSelect + "WHERE d.id = ? AND d.job NOT IN (SELECT job FROM deletions)") {}
 
 DeadLetter LetterRows::read(const Rows& rows) {
   DeadLetter letter;

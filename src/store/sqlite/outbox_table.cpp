@@ -9,7 +9,8 @@ OutboxRows::OutboxRows(Connection& db)
           db,
           "SELECT o.id, j.id, o.run, o.kind, o.payload, o.attempts, o.created_at, o.due_at,"
           " o.channel FROM outbox o INDEXED BY outbox_waiting LEFT JOIN jobs j ON j.number = o.job"
-          " WHERE o.state = 0 AND o.due_at <= ? ORDER BY o.due_at, o.number LIMIT ?") {}
+          " WHERE o.state = 0 AND o.due_at <= ? AND o.job NOT IN (SELECT job FROM deletions)"
+          " ORDER BY o.due_at, o.number LIMIT ?") {}
 
 Result<std::vector<Delivery>> OutboxRows::due(WallTime now, std::size_t max) {
   std::vector<Delivery> deliveries;

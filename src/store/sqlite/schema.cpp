@@ -228,6 +228,53 @@ CREATE TABLE job_lives (
 );
 )sql";
 
+// What stays of runs and prices that were kept long enough, jobs that are being deleted, and what
+// is known of the whole project. `day` counts days of local time from 1970.
+constexpr Migration kUpkeep = R"sql(
+CREATE TABLE run_days (
+  job INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  runs INTEGER NOT NULL,
+  completed INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  pages_done INTEGER NOT NULL,
+  pages_failed INTEGER NOT NULL,
+  pages_skipped INTEGER NOT NULL,
+  items_seen INTEGER NOT NULL,
+  items_new INTEGER NOT NULL,
+  items_changed INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  PRIMARY KEY (job, day)
+) WITHOUT ROWID;
+
+CREATE TABLE price_days (
+  job INTEGER NOT NULL,
+  item INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  field TEXT NOT NULL,
+  currency TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  points INTEGER NOT NULL,
+  lowest REAL NOT NULL,
+  highest REAL NOT NULL,
+  average REAL NOT NULL,
+  PRIMARY KEY (job, item, page, field, currency, day)
+) WITHOUT ROWID;
+
+CREATE TABLE deletions (
+  job INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL
+);
+
+CREATE TABLE notes (
+  name TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE INDEX dead_letters_by_delivery ON dead_letters (delivery) WHERE delivery IS NOT NULL;
+)sql";
+
 // What is wrong with the whole system, and messages to channels of the project.
 constexpr Migration kAlerts = R"sql(
 CREATE TABLE alerts (
@@ -240,7 +287,7 @@ ALTER TABLE outbox ADD COLUMN channel TEXT;
 CREATE INDEX dead_letters_by_time ON dead_letters (last_failed_at);
 )sql";
 
-constexpr std::array kMigrations{kFirst, kLives, kAlerts};
+constexpr std::array kMigrations{kFirst, kLives, kUpkeep, kAlerts};
 
 using SqliteBackup = std::unique_ptr<sqlite3_backup, FreeWith<sqlite3_backup_finish>>;
 

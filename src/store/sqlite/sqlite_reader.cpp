@@ -64,7 +64,9 @@ struct SqliteReader::Parts {
         raised(*db),
         records(*db),
         bodies(*db),
-        jobs(*db, "SELECT id, name, kind, revision FROM jobs ORDER BY number"),
+        jobs(*db,
+             "SELECT id, name, kind, revision FROM jobs"
+             " WHERE number NOT IN (SELECT job FROM deletions) ORDER BY number"),
         traces(*db,
                "SELECT t.number, t.url, t.attempt, t.state, t.error_kind, t.error, x.trace"
                " FROM runs r JOIN tasks t ON t.run = r.number"
@@ -73,7 +75,8 @@ struct SqliteReader::Parts {
         events(*db,
                "SELECT e.id, e.at, e.kind, coalesce(j.id, ''), coalesce(e.run, ''),"
                " coalesce(e.data, '') FROM events e LEFT JOIN jobs j ON j.number = e.job"
-               " WHERE e.id > ? ORDER BY e.id LIMIT ?"),
+               " WHERE e.id > ? AND (e.job IS NULL OR e.job NOT IN (SELECT job FROM deletions))"
+               " ORDER BY e.id LIMIT ?"),
         job_events(*db,
                    "SELECT e.id, e.at, e.kind, ?2, coalesce(e.run, ''), coalesce(e.data, '')"
                    " FROM events e WHERE e.job = ?1 AND e.id > ?3 ORDER BY e.id DESC LIMIT ?4"),
@@ -220,9 +223,13 @@ Result<Backlog> SqliteReader::backlog() {
   auto pages =
       count("SELECT coalesce(sum(open_tasks), 0) FROM runs WHERE ended_at IS NULL", backlog.pages);
   if (!pages) return std::move(pages).error();
-  auto messages = count("SELECT count(*) FROM outbox WHERE state = 0", backlog.messages);
+  auto messages = count(
+      "SELECT count(*) FROM outbox WHERE state = 0 AND job NOT IN (SELECT job FROM deletions)",
+      backlog.messages);
   if (!messages) return std::move(messages).error();
-  auto letters = count("SELECT count(*) FROM dead_letters", backlog.dead_letters);
+  auto letters =
+      count("SELECT count(*) FROM dead_letters WHERE job NOT IN (SELECT job FROM deletions)",
+            backlog.dead_letters);
   if (!letters) return std::move(letters).error();
   return backlog;
 }

@@ -3,27 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/sqlite/checkpointer.hpp"
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/group_writer.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/sqlite_calls.hpp"
-#include "store/sqlite/sqlite_views.hpp"
-#include "store/sqlite/tables.hpp"
+#include "store/sqlite/sqlite_store_parts.hpp"
 
 namespace heddle::store {
 
 namespace {
 
 constexpr std::size_t kCheckpointerCacheBytes = 64u << 10;  // it only copies pages
-
-using Db = std::unique_ptr<Connection>;
-
-struct Connections {
-  Db writer;
-  Db checkpointer;
-  std::unique_ptr<SqliteViews> views;
-};
 
 Status set_up_writer(Connection& db, const SqliteOptions& options) {
   if (auto ready = migrate(db, migrations()); !ready) return ready;
@@ -54,27 +42,6 @@ Result<Connections> connect(const std::filesystem::path& file, const SqliteOptio
 
 }  // namespace
 
-// Destroyed from the bottom up: threads first, then statements, then connections; the writer's
-// connection last, so that it can empty the log and remove it.
-struct SqliteStore::Parts {
-  Parts(Connections open, const SqliteOptions& options)
-      : writer_db(std::move(open.writer)),
-        views(std::move(open.views)),
-        tables(*writer_db),
-        checkpointer(*writer_db, std::move(open.checkpointer), options.checkpoint_bytes,
-                     options.log != nullptr ? *options.log : no_log),
-        writer(*writer_db, {.undone = [this] { tables.jobs.forget(); },
-                            .committed = [this] { checkpointer.after_commit(); },
-                            .measured = options.on_commit}) {}
-
-  NoLog no_log;
-  Db writer_db;
-  std::unique_ptr<SqliteViews> views;
-  Tables tables;
-  Checkpointer checkpointer;
-  GroupWriter writer;
-};
-
 namespace {
 
 // Keys become known only when they are durable.
@@ -82,14 +49,21 @@ struct CommitWork {
   Tables& tables;
   SqliteViews& views;
   PageResult page;
+  std::int64_t job_number = 0;
 
   Result<CommitReceipt> operator()() {
     auto receipt = tables.commit(page);
     if (!receipt) return std::move(receipt).error().during("commit " + page.lease.task.url);
+    auto number = tables.jobs.find(page.job);
+    if (!number) return std::move(number).error();
+    job_number = *number;
     return receipt;
   }
 
-  void committed(const CommitReceipt& receipt) { views.remember(page, receipt); }
+  void committed(const CommitReceipt& receipt) {
+    views.set_number(page.job, job_number);
+    views.remember(page, receipt);
+  }
 };
 
 }  // namespace

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "base/log.hpp"
+#include "store/history.hpp"
+#include "store/sqlite/piece_pacer.hpp"
 #include "store/store.hpp"
 
 namespace heddle::store {
@@ -26,7 +28,7 @@ struct SqliteOptions {
   std::function<void(std::chrono::nanoseconds)> on_commit{};
 };
 
-class SqliteStore final : public Store {
+class SqliteStore final : public Store, public History {
  public:
   // Creates the file when it is missing and brings an older schema up to date (a copy of the old
   // file stays beside it). The folder must exist.
@@ -39,6 +41,7 @@ class SqliteStore final : public Store {
   Async<Status> remember_job(JobName job) override;
   Async<Status> change_job(JobChange change) override;
   Async<Result<std::vector<JobLife>>> job_lives() override;
+  Async<Status> begin_deletion(JobId job, WallTime now) override;
   Async<Status> begin_run(Run run, std::vector<std::string> urls) override;
   Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) override;
   Async<Result<CommitReceipt>> commit(PageResult page) override;
@@ -65,6 +68,16 @@ class SqliteStore final : public Store {
   Async<Result<std::int64_t>> begin_run_of_letters(Run run, std::vector<LetterId> letters) override;
   Async<Status> resend_letters(std::vector<LetterId> letters, WallTime now) override;
   Async<Result<std::int64_t>> purge_letters(std::vector<LetterId> letters, WallTime now) override;
+
+  Async<Result<SweptPiece>> sweep(SweepOrder order) override;
+  Async<Result<MeasuredPiece>> measure(HistoryClass what, std::int64_t after) override;
+  Async<Result<bool>> give_back_space() override;
+  Async<Result<bool>> continue_deletions() override;
+  Async<Result<std::optional<std::string>>> find_note(std::string name) override;
+  Async<Status> put_note(Note note, WallTime now) override;
+
+  // What pieces of upkeep have cost since the store was opened.
+  [[nodiscard]] PieceFigures upkeep_figures() const;
 
  private:
   struct Parts;

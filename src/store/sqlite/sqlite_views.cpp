@@ -1,15 +1,19 @@
 #include "store/sqlite/sqlite_views.hpp"
 
+#include <mutex>
+#include <unordered_map>
 #include <utility>
 
 #include "store/sqlite/alert_table.hpp"
 #include "store/sqlite/body_rows.hpp"
 #include "store/sqlite/connection.hpp"
+#include "store/sqlite/history_sizes.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/known_keys.hpp"
 #include "store/sqlite/known_rows.hpp"
 #include "store/sqlite/life_table.hpp"
 #include "store/sqlite/load_rows.hpp"
+#include "store/sqlite/note_table.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/page_rows.hpp"
 #include "store/sqlite/read_thread.hpp"
@@ -22,19 +26,50 @@ namespace {
 
 constexpr std::size_t kKnownContentsBytes = 1u << 20;
 
-// What is certainly stored, so that it need not be asked for.
-struct Known {
-  explicit Known(std::size_t key_bytes) : keys(key_bytes), contents_(kKnownContentsBytes) {}
+// What is certainly stored, so that it need not be asked for. Thread-safe.
+class Known {
+ public:
+  explicit Known(std::size_t key_bytes) : keys_(key_bytes), contents_(kKnownContentsBytes) {}
+
+  // Keys belong to a job's number, not to its id: a deleted job and a new one of the same id have
+  // nothing in common.
+  void set_number(const JobId& job, std::int64_t number) {
+    const std::lock_guard lock(mutex_);
+    numbers_[job] = number;
+  }
+  void forget_number(const JobId& job) {
+    const std::lock_guard lock(mutex_);
+    numbers_.erase(job);
+  }
+
+  std::size_t find_keys(const KnownQuery& query, std::vector<bool>& found) const {
+    const auto owner = owner_of(query.job);
+    if (owner) return keys_.find(*owner, query.keys, found);
+    found.assign(query.keys.size(), false);
+    return 0;
+  }
+  void add_keys(const JobId& job, const std::vector<Hash128>& keys) {
+    if (const auto owner = owner_of(job)) keys_.add(*owner, keys);
+  }
 
   [[nodiscard]] bool has_content(const Hash128& content) const {
     std::vector<bool> found;
     return contents_.find({}, {&content, 1}, found) == 1;
   }
   void add_content(const Hash128& content) { contents_.add({}, {&content, 1}); }
-
-  KnownKeys keys;
+  void forget_contents(const std::vector<Hash128>& contents) { contents_.forget({}, contents); }
 
  private:
+  [[nodiscard]] std::optional<JobId> owner_of(const JobId& job) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = numbers_.find(job);
+    if (found == numbers_.end()) return std::nullopt;
+    return JobId{"number " + std::to_string(found->second)};
+  }
+
+  mutable std::mutex mutex_;
+  std::unordered_map<JobId, std::int64_t> numbers_;
+  KnownKeys keys_;
   KnownKeys contents_;  // of no particular job
 };
 
@@ -49,7 +84,9 @@ struct Views {
         known(db, jobs),
         outbox(db),
         load(db),
-        alerts(db) {}
+        alerts(db),
+        notes(db),
+        sizes(db) {}
   JobNumbers jobs;
   LifeRows lives;
   RunRows runs;
@@ -59,6 +96,8 @@ struct Views {
   OutboxRows outbox;
   LoadRows load;
   AlertRows alerts;
+  NoteRows notes;
+  HistorySizes sizes;
 };
 
 }  // namespace
@@ -113,7 +152,7 @@ Async<Result<std::optional<std::string>>> SqliteViews::newest_body(JobId job, st
 
 Async<Result<KnownAnswer>> SqliteViews::what_is_known(KnownQuery query) {
   KnownAnswer answer;
-  const std::size_t hits = parts_->known.keys.find(query.job, query.keys, answer.keys);
+  const std::size_t hits = parts_->known.find_keys(query, answer.keys);
   answer.content = query.content && parts_->known.has_content(*query.content);
   const bool asks_for_content = query.content && !answer.content;
   if (hits == query.keys.size() && !asks_for_content) co_return answer;
@@ -126,12 +165,49 @@ Async<Result<KnownAnswer>> SqliteViews::what_is_known(KnownQuery query) {
     std::vector<Hash128> found;
     for (std::size_t i = 0; i < query.keys.size(); ++i)
       if (answer.keys[i] && !cached[i]) found.push_back(query.keys[i]);
-    parts.known.keys.add(query.job, found);
+    auto number = parts.views.jobs.find(query.job);
+    if (!number) return std::move(number).error();
+    if (*number != 0) parts.known.set_number(query.job, *number);
+    parts.known.add_keys(query.job, found);
     if (query.content && answer.content) parts.known.add_content(*query.content);
     return std::move(answer);
   };
   auto question = read_through<KnownAnswer>(parts_->reader, std::move(look_up));
   co_return co_await std::move(question);
+}
+
+Async<Status> SqliteViews::look_up_anew(JobId job) {
+  auto look_up = [&parts = *parts_, job = std::move(job)]() -> Status {
+    parts.views.jobs.forget(job);
+    auto number = parts.views.jobs.find(job);
+    if (!number) return std::move(number).error();
+    if (*number != 0)
+      parts.known.set_number(job, *number);
+    else
+      parts.known.forget_number(job);
+    return Done{};
+  };
+  return read_through<Done>(parts_->reader, std::move(look_up));
+}
+
+void SqliteViews::set_number(const JobId& job, std::int64_t number) {
+  parts_->known.set_number(job, number);
+}
+
+void SqliteViews::forget_contents(const std::vector<Hash128>& contents) {
+  parts_->known.forget_contents(contents);
+}
+
+Async<Result<MeasuredPiece>> SqliteViews::measure(HistoryClass what, std::int64_t after) {
+  return read_through<MeasuredPiece>(parts_->reader, [&views = parts_->views, what, after] {
+    return views.sizes.measure(what, after);
+  });
+}
+
+Async<Result<std::optional<std::string>>> SqliteViews::find_note(std::string name) {
+  return read_through<std::optional<std::string>>(
+      parts_->reader,
+      [&views = parts_->views, name = std::move(name)] { return views.notes.find(name); });
 }
 
 Async<Result<std::vector<JobLife>>> SqliteViews::job_lives() {
@@ -191,7 +267,7 @@ void SqliteViews::remember(const PageResult& committed, const CommitReceipt& rec
   std::vector<Hash128> keys;
   keys.reserve(committed.new_items.size());
   for (const KeyedItem& item : committed.new_items) keys.push_back(item.key);
-  parts_->known.keys.add(committed.job, keys);
+  parts_->known.add_keys(committed.job, keys);
   if (committed.snapshot && committed.outcome == TaskState::done)
     parts_->known.add_content(committed.snapshot->content_hash);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/job_life.hpp"
+#include "store/history.hpp"
 #include "store/page_views.hpp"
 #include "store/store.hpp"
 
@@ -35,6 +36,17 @@ class SqliteViews final : public PageViews {
   Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) override;
   Async<Result<KnownAnswer>> what_is_known(KnownQuery query) override;
   void remember(const PageResult& committed, const CommitReceipt& receipt) override;
+
+  Async<Status> look_up_anew(JobId job) override;
+
+  // Whose keys remember() adds: the job of this number. Thread-safe.
+  void set_number(const JobId& job, std::int64_t number);
+  // They are not kept any more. Thread-safe.
+  void forget_contents(const std::vector<Hash128>& contents);
+
+  // As in History.
+  Async<Result<MeasuredPiece>> measure(HistoryClass what, std::int64_t after);
+  Async<Result<std::optional<std::string>>> find_note(std::string name);
 
   // As in Store.
   Async<Result<std::vector<JobLife>>> job_lives();

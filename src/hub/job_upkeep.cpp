@@ -1,0 +1,148 @@
+// JobDriver: what the daemon does with jobs by itself, and how they end for good.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "hub/job_driver.hpp"
+
+namespace heddle::hub {
+
+using lifecycle::JobAction;
+using lifecycle::JobKeeper;
+using lifecycle::JobStep;
+
+namespace {
+
+// So many at a time, for the store to write them together.
+constexpr std::size_t kTogether = 64;
+// Less than whoever asks over the control socket waits for an answer.
+constexpr std::chrono::seconds kPatience{5};
+
+}  // namespace
+
+// A run that was ended by force may have pages in flight, which nobody waited for until now.
+Async<Status> JobDriver::wait_until_idle(Entry& entry) {
+  const Deadline deadline = std::chrono::steady_clock::now() + kPatience;
+  while (entry.is_busy && lifecycle::may_be_deleted(life_of(entry)) &&
+         std::chrono::steady_clock::now() < deadline)
+    co_await run_over_.wait(deadline);
+  if (!entry.is_busy) co_return Done{};
+  if (!lifecycle::may_be_deleted(life_of(entry)))
+    co_return Error{ErrorCode::conflict,
+                    lifecycle::refusal(entry.job.name, life_of(entry), lifecycle::kDeleteWord)};
+  co_return Error{ErrorCode::conflict,
+                  fmt::format("job '{}': pages of its last run are still in flight; try again in a "
+                              "moment",
+                              entry.job.name)};
+}
+
+Async<Status> JobDriver::remove(JobId job) {
+  Entry* entry = find_entry(job);
+  if (entry != nullptr) {
+    auto idle = co_await wait_until_idle(*entry);
+    if (!idle) co_return idle;
+  }
+  // Nothing begins between the answer of the store and its end here.
+  BusyEntry until_gone;
+  if (entry != nullptr) until_gone = make_busy(*entry);
+  auto removed = co_await keeper_.remove(job);
+  if (!removed || entry == nullptr) co_return removed;
+  entry->is_there = false;
+  entry->retry_at.reset();
+  timetable_.pause(entry->number);
+  timetable_.set_handled(entry->number, std::nullopt);
+  forget_wish(*entry);
+  parts_.office.forgive(job);
+  co_return Done{};
+}
+
+// Behind a step into `scheduled`.
+void JobDriver::pause_if_full(Entry& entry, Steps& steps) {
+  if (!is_storage_full_) return;
+  timetable_.pause(entry.number);
+  steps.push_back(JobStep{JobAction::pause});
+  steps.back().pause_reason = PauseReason::storage_full;
+}
+
+Async<Status> JobDriver::hold_new_runs(bool is_storage_full) {
+  is_storage_full_ = is_storage_full;
+  std::deque<JobId> jobs;
+  for (const auto& [id, life] : keeper_.all()) {
+    const bool is_held = life.pause_reason == PauseReason::storage_full;
+    if (is_storage_full ? life.state == JobState::scheduled : is_held) jobs.push_back(id);
+  }
+  const ForJob apply = is_storage_full ? &JobDriver::hold : &JobDriver::release;
+  auto all = for_all(std::move(jobs), apply);
+  co_await std::move(all);
+  co_return Done{};
+}
+
+Async<void> JobDriver::hold(JobId job) {
+  Entry* entry = find_entry(job);
+  JobKeeper::Decide decide = [this](const JobLife& life) -> Result<Steps> {
+    // A run that was cancelled and has not ended is on its way out.
+    if (life.state != JobState::scheduled || life.run || !is_storage_full_) return Steps();
+    Steps steps(1, JobStep{JobAction::pause});
+    steps.back().pause_reason = PauseReason::storage_full;
+    return steps;
+  };
+  auto taken = keeper_.decide(job, std::move(decide));
+  const auto held = co_await std::move(taken);
+  if (!held) co_return parts_.log.error(held.error().message);
+  if (entry == nullptr || held->pause_reason != PauseReason::storage_full) co_return;
+  timetable_.pause(entry->number);
+  forget_wish(*entry);
+}
+
+Async<void> JobDriver::release(JobId job) {
+  Entry* entry = find_entry(job);
+  if (entry == nullptr || !entry->is_there || is_storage_full_) co_return;
+  if (life_of(*entry).pause_reason != PauseReason::storage_full) co_return;
+  const auto released = co_await resume(*entry);
+  if (!released) parts_.log.error(released.error().message);
+}
+
+Async<void> JobDriver::in_turn(std::deque<JobId>& jobs, ForJob each) {
+  while (!jobs.empty() && !is_leaving_) {
+    JobId job = std::move(jobs.front());
+    jobs.pop_front();
+    co_await (this->*each)(std::move(job));
+  }
+}
+
+Async<void> JobDriver::for_all(std::deque<JobId> jobs, ForJob each) {
+  std::size_t at_work = std::min(kTogether, jobs.size());
+  Doorbell one_is_through;
+  for (std::size_t i = at_work; i > 0; --i) {
+    const auto helper = [](JobDriver& self, std::deque<JobId>& left, ForJob apply,
+                           std::size_t& working, Doorbell& bell) -> Async<void> {
+      co_await self.in_turn(left, apply);
+      --working;
+      bell.ring();
+    };
+    spawn(helper(*this, jobs, each, at_work, one_is_through));
+  }
+  while (at_work > 0) co_await one_is_through.wait();
+}
+
+Async<std::size_t> JobDriver::archive_idle(std::chrono::milliseconds idle) {
+  const WallTime before = parts_.clock.now() - idle;
+  std::vector<JobId> jobs;
+  for (const auto& [id, life] : keeper_.all())
+    if ((life.state == JobState::stopped || life.state == JobState::failed) && life.since < before)
+      jobs.push_back(id);
+  std::size_t archived = 0;
+  for (const JobId& job : jobs) {
+    const JobLife* life = keeper_.find(job);
+    if (life == nullptr || life->since >= before) continue;  // somebody was faster
+    const auto done = co_await archive(job, "archive_after");
+    if (done)
+      ++archived;
+    else
+      parts_.log.warn(done.error().message);
+  }
+  co_return archived;
+}
+
+}  // namespace heddle::hub

@@ -1,0 +1,156 @@
+// JobDriver: full storage, jobs that are archived by themselves, and deletion.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hub/driver_for_test.hpp"
+
+namespace heddle::hub {
+
+namespace {
+
+using lifecycle::JobAction;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+class JobUpkeep : public DriverFixture {
+ protected:
+  void set_full(bool is_full) { ASSERT_TRUE(drive(driver_->hold_new_runs(is_full))); }
+  std::optional<PauseReason> reason(const std::string& job_id) { return life(job_id).pause_reason; }
+  // Its first run, from begin to end.
+  void run_once(const std::string& job_id, RunState end = RunState::completed) {
+    ASSERT_TRUE(is_worked_on(job_id));
+    office_->finish(job_id, end);
+    ASSERT_TRUE(run_until([&] { return !office_->works_on(job_id) && !life(job_id).run; }));
+  }
+  bool is_idle() {
+    return run_until([this] { return driver_->runs_under_way() == 0; });
+  }
+  Status remove(const std::string& job_id) { return drive(driver_->remove(JobId{job_id})); }
+};
+
+TEST_F(JobUpkeep, PausesWhatWouldStartWhenStorageIsFullAndReleasesItAfterwards) {
+  adopt({job("a", "10m"), job("b"), job("c", "10m")});
+  run_once("a");
+  run_once("c");
+  ASSERT_TRUE(is_idle());
+  ASSERT_TRUE(act("c", JobAction::pause));
+  set_full(true);
+  EXPECT_EQ(reason("a"), PauseReason::storage_full);
+  EXPECT_EQ(reason("b"), PauseReason::storage_full);
+  EXPECT_EQ(reason("c"), PauseReason::user);
+  advance(std::chrono::hours(1));
+  set_full(false);
+  EXPECT_EQ(state("a"), JobState::scheduled);
+  EXPECT_EQ(state("b"), JobState::scheduled);
+  EXPECT_EQ(state("c"), JobState::paused);
+  wait_for_next_run("a");
+  EXPECT_TRUE(is_worked_on("a"));
+}
+
+TEST_F(JobUpkeep, LetsARunUnderWayFinishWhenStorageIsFull) {
+  adopt({job("a", "10m")});
+  ASSERT_TRUE(is_worked_on("a"));
+  set_full(true);
+  EXPECT_EQ(state("a"), JobState::running);
+  office_->finish("a", RunState::completed);
+  EXPECT_TRUE(comes_to("a", JobState::paused));
+  EXPECT_EQ(reason("a"), PauseReason::storage_full);
+  EXPECT_THAT(events("a"), Contains("job.completed"));
+}
+
+TEST_F(JobUpkeep, RefusesATriggerWhenStorageIsFull) {
+  Job off = job("a");
+  off.enabled = false;
+  adopt({off, job("b")});
+  set_full(true);
+  const auto refused = act("a", JobAction::trigger);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("storage is full"));
+  EXPECT_FALSE(act("b", JobAction::trigger));
+}
+
+TEST_F(JobUpkeep, PausesNewJobsAndResumedOnesWhileStorageIsFull) {
+  set_full(true);
+  adopt({job("a", "10m")});
+  EXPECT_EQ(reason("a"), PauseReason::storage_full);
+  const auto resumed = act("a", JobAction::resume);
+  ASSERT_TRUE(resumed) << resumed.error().message;
+  EXPECT_EQ(resumed->pause_reason, PauseReason::storage_full);
+}
+
+TEST_F(JobUpkeep, LeavesAJobPausedThatSomebodyPausedWhileStorageWasFull) {
+  adopt({job("a")});
+  set_full(true);
+  ASSERT_TRUE(act("a", JobAction::pause));
+  set_full(false);
+  EXPECT_EQ(state("a"), JobState::paused);
+  EXPECT_EQ(reason("a"), PauseReason::user);
+}
+
+TEST_F(JobUpkeep, ReleasesAfterARestartWhatWasLeftPaused) {
+  adopt({job("a")});
+  set_full(true);
+  restart({job("a")});
+  EXPECT_EQ(state("a"), JobState::scheduled);
+}
+
+TEST_F(JobUpkeep, ArchivesStoppedAndFailedJobsThatNothingHappensTo) {
+  Job once = job("failed");
+  once.enabled = false;  // nothing plans it again
+  adopt({job("stopped"), once, job("planned")});
+  ASSERT_TRUE(act("stopped", JobAction::stop));
+  ASSERT_TRUE(act("failed", JobAction::trigger));
+  run_once("failed", RunState::failed);
+  ASSERT_EQ(state("failed"), JobState::failed);
+  advance(std::chrono::days(10));
+  ASSERT_TRUE(act("planned", JobAction::pause));
+  EXPECT_EQ(drive(driver_->archive_idle(std::chrono::days(20))), 0u);
+  EXPECT_EQ(drive(driver_->archive_idle(std::chrono::days(9))), 2u);
+  EXPECT_EQ(state("failed"), JobState::archived);
+  EXPECT_EQ(state("stopped"), JobState::archived);
+  EXPECT_EQ(state("planned"), JobState::paused);
+}
+
+TEST_F(JobUpkeep, ForgetsADeletedJobAndStartsItAnewWhenItIsConfigured) {
+  adopt({job("a", "10m")});
+  run_once("a");
+  ASSERT_TRUE(is_idle());
+  ASSERT_TRUE(remove("a"));
+  EXPECT_EQ(driver_->keeper().find(JobId{"a"}), nullptr);
+  EXPECT_EQ(driver_->find_job(JobId{"a"}), nullptr);
+  const auto unknown = act("a", JobAction::trigger);
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, ErrorCode::not_found);
+  advance(std::chrono::hours(1));
+  loop_->restart();
+  loop_->poll();
+  EXPECT_FALSE(office_->works_on("a"));
+  adopt({job("a", "10m")});
+  EXPECT_TRUE(is_worked_on("a")) << "a new job runs at once";
+}
+
+TEST_F(JobUpkeep, DoesNotSeeADeletedJobAfterARestart) {
+  adopt({job("a")});
+  ASSERT_TRUE(remove("a"));
+  restart({});
+  EXPECT_EQ(driver_->keeper().find(JobId{"a"}), nullptr);
+}
+
+TEST_F(JobUpkeep, RefusesToDeleteAJobWithARun) {
+  adopt({job("a", "10m")});
+  ASSERT_TRUE(is_worked_on("a"));
+  const auto refused = remove("a");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  EXPECT_THAT(refused.error().message, HasSubstr("is running: `delete` is not possible"));
+  EXPECT_THAT(refused.error().message, HasSubstr("possible: pause, cancel, stop"));
+  ASSERT_TRUE(act("a", JobAction::pause));
+  ASSERT_TRUE(is_idle());
+  const auto paused = remove("a");
+  ASSERT_FALSE(paused) << "its run has kept its place";
+  EXPECT_THAT(paused.error().message, HasSubstr("resume"));
+}
+
+}  // namespace
+
+}  // namespace heddle::hub

@@ -1,0 +1,143 @@
+#include "hub/storage_watch.hpp"
+
+#include <charconv>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace heddle::hub {
+
+namespace {
+
+constexpr std::chrono::seconds kBetweenLooks{30};
+constexpr const char* kLevelNote = "storage.level";
+constexpr const char* kLimitNote = "storage.limit";
+
+constexpr int kWarnPercent = 80;
+constexpr int kWarnEndPercent = 75;
+constexpr int kFullPercent = 100;
+constexpr int kFullEndPercent = 95;
+
+bool is_at_least(std::int64_t used, std::int64_t limit, int percent) {
+  return static_cast<double>(used) * 100 >= static_cast<double>(limit) * percent;
+}
+
+StorageLevel level_from(std::string_view text) {
+  if (text == to_text(StorageLevel::full)) return StorageLevel::full;
+  return text == to_text(StorageLevel::warning) ? StorageLevel::warning : StorageLevel::fine;
+}
+
+std::string in_megabytes(std::int64_t bytes) {
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+std::string sentence_about(const StorageState& state) {
+  const std::string figures =
+      fmt::format("{} of {}", in_megabytes(state.used), in_megabytes(state.limit));
+  if (state.level == StorageLevel::full)
+    return "storage is full: " + figures +
+           " are used; no run begins until there is room (`limits.storage`, `[retention]`)";
+  if (state.level == StorageLevel::warning) return "storage runs out: " + figures + " are used";
+  return "storage: there is room again, " + figures + " are used";
+}
+
+}  // namespace
+
+std::string_view to_text(StorageLevel level) {
+  if (level == StorageLevel::full) return "full";
+  return level == StorageLevel::warning ? "warning" : "fine";
+}
+
+StorageLevel level_after(StorageLevel before, std::int64_t used, std::int64_t limit) {
+  const int full = before == StorageLevel::full ? kFullEndPercent : kFullPercent;
+  const int warn = before == StorageLevel::fine ? kWarnPercent : kWarnEndPercent;
+  if (is_at_least(used, limit, full)) return StorageLevel::full;
+  return is_at_least(used, limit, warn) ? StorageLevel::warning : StorageLevel::fine;
+}
+
+StorageWatch::StorageWatch(StorageParts parts, StorageRule rule)
+    : parts_(std::move(parts)), rule_(rule) {}
+
+Async<Status> StorageWatch::find_limit() {
+  state_.limit = rule_.bytes;
+  if (rule_.bytes == 0) {
+    const auto limit = co_await limit_by_share();
+    if (!limit) co_return limit.error();
+    state_.limit = *limit;
+  }
+  is_limit_known_ = true;
+  co_return Done{};
+}
+
+Async<Status> StorageWatch::begin() {
+  auto found = co_await find_limit();
+  if (!found) co_return found;
+  const auto level = co_await parts_.history.find_note(kLevelNote);
+  if (!level) co_return level.error();
+  state_.level = level_from(level->value_or(""));
+  if (parts_.on_level) co_await parts_.on_level(state_);
+  co_return Done{};
+}
+
+// Kept as "SHARE BYTES": another share is worked out anew.
+Async<Result<std::int64_t>> StorageWatch::limit_by_share() {
+  const std::string share = fmt::format("{:.6g} ", rule_.share);
+  const auto kept = co_await parts_.history.find_note(kLimitNote);
+  if (!kept) co_return kept.error();
+  std::int64_t bytes = 0;
+  if (*kept && (*kept)->starts_with(share))
+    std::from_chars((*kept)->data() + share.size(), (*kept)->data() + (*kept)->size(), bytes);
+  if (bytes > 0) co_return bytes;
+  auto disk = parts_.disk_size();
+  if (!disk) co_return std::move(disk).error();
+  bytes = static_cast<std::int64_t>(static_cast<double>(*disk) * rule_.share);
+  store::Note note;
+  note.name = kLimitNote;
+  note.value = share + std::to_string(bytes);
+  const auto put = co_await parts_.history.put_note(std::move(note), parts_.clock.now());
+  if (!put) co_return put.error();
+  co_return bytes;
+}
+
+Async<void> StorageWatch::watch() {
+  while (!stopped_.rings_for_good()) {
+    const auto looked = co_await look();
+    if (!looked) parts_.log.warn("storage: " + looked.error().message);
+    co_await stopped_.wait(std::chrono::steady_clock::now() + kBetweenLooks);
+  }
+}
+
+Async<Status> StorageWatch::look() {
+  if (!is_limit_known_) {
+    auto found = co_await find_limit();
+    if (!found) co_return found;
+  }
+  const auto used = co_await parts_.measure();
+  if (!used) co_return used.error();
+  state_.used = *used;
+  const StorageLevel level = level_after(state_.level, state_.used, state_.limit);
+  if (level == state_.level) co_return Done{};
+  co_return co_await change_level(level);
+}
+
+Async<Status> StorageWatch::change_level(StorageLevel level) {
+  store::Note note;
+  note.name = kLevelNote;
+  note.value = to_text(level);
+  note.event = "storage." + note.value;
+  note.event_data = {{"used_bytes", std::to_string(state_.used)},
+                     {"limit_bytes", std::to_string(state_.limit)},
+                     {"before", std::string(to_text(state_.level))}};
+  const auto put = co_await parts_.history.put_note(std::move(note), parts_.clock.now());
+  if (!put) co_return put.error();
+  state_.level = level;
+  if (level == StorageLevel::fine)
+    parts_.log.info(sentence_about(state_));
+  else
+    parts_.log.warn(sentence_about(state_));
+  if (parts_.on_level) co_await parts_.on_level(state_);
+  co_return Done{};
+}
+
+}  // namespace heddle::hub

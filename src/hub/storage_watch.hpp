@@ -1,0 +1,74 @@
+// Watches how much disk space a project takes: warns at 80 % of `limits.storage`, has new runs wait
+// at 100 % and lets them go on by itself when there is room again. What was said is stored, so that
+// it is said once, also over restarts. One event loop; everything it is given outlives it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "base/async.hpp"
+#include "base/doorbell.hpp"
+#include "base/log.hpp"
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "model/job.hpp"
+#include "store/history.hpp"
+
+namespace heddle::hub {
+
+enum class StorageLevel { fine, warning, full };
+std::string_view to_text(StorageLevel level);
+
+struct StorageState {
+  std::int64_t used = 0;
+  std::int64_t limit = 0;
+  StorageLevel level = StorageLevel::fine;
+};
+
+// Pure. Once reached, a level is left some way below the line that leads to it.
+StorageLevel level_after(StorageLevel before, std::int64_t used, std::int64_t limit);
+
+struct StorageParts {
+  store::History& history;
+  const Clock& clock;
+  Log& log;
+  std::function<Async<Result<std::int64_t>>()> measure;  // all that the project takes, in bytes
+  std::function<Result<std::int64_t>()> disk_size;
+  // The level has changed, and that is stored; also called once at the beginning. The one place
+  // where it is told.
+  std::function<Async<void>(StorageState)> on_level;
+};
+
+class StorageWatch {
+ public:
+  StorageWatch(StorageParts parts, StorageRule rule);
+
+  // What was known when a former daemon left. A share of the disk becomes a number of bytes here,
+  // once: it stays the same when the disk grows or shrinks.
+  Async<Status> begin();
+  // Measures now, and again and again until stop().
+  Async<void> watch();
+  Async<Status> look();
+  // Counts from the next look on.
+  void set_rule(const StorageRule& rule) {
+    rule_ = rule;
+    is_limit_known_ = false;
+  }
+  void stop() { stopped_.ring_for_good(); }
+
+  [[nodiscard]] const StorageState& state() const { return state_; }
+
+ private:
+  Async<Status> find_limit();
+  Async<Result<std::int64_t>> limit_by_share();
+  Async<Status> change_level(StorageLevel level);
+
+  StorageParts parts_;
+  StorageRule rule_;
+  StorageState state_;
+  bool is_limit_known_ = false;
+  Doorbell stopped_;
+};
+
+}  // namespace heddle::hub

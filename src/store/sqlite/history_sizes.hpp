@@ -1,0 +1,31 @@
+// How much space each class of history takes, a stretch at a time. Same thread as its connection.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/result.hpp"
+#include "store/history.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace heddle::store {
+
+class HistorySizes {
+ public:
+  explicit HistorySizes(Connection& db);
+
+  Result<MeasuredPiece> measure(HistoryClass what, std::int64_t after);
+
+ private:
+  Statement& statement_for(HistoryClass what);
+
+  Statement versions_;
+  Statement runs_;
+  Statement traces_;
+  Statement events_;
+  Statement messages_;
+  Statement prices_;
+  Statement letters_;
+};
+
+}  // namespace heddle::store

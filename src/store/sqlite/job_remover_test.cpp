@@ -1,0 +1,98 @@
+#include "store/sqlite/job_remover.hpp"
+
+#include "store/sqlite/history_for_test.hpp"
+#include "store/sqlite/sqlite_reader.hpp"
+#include "store/sqlite/stray_rows.hpp"
+
+namespace heddle::store {
+
+namespace {
+
+using ::testing::IsEmpty;
+
+class JobRemoverTest : public HistoryFixture {};
+
+TEST_F(JobRemoverTest, KnowsNothingOfADeletedJobFromTheFirstMoment) {
+  store_page("r1", {"a", "b"}, "body", day(1));
+  store_page("r2", {"a"}, "body", day(1), "other");
+  delete_job("shop");
+  auto reader = SqliteReader::open(file());
+  ASSERT_TRUE(reader);
+  EXPECT_EQ((*reader)->jobs()->size(), 1u);
+  EXPECT_THAT(*(*reader)->runs(JobId{"shop"}, 10), IsEmpty());
+  for (const StoredEvent& event : *(*reader)->events(0, 100))
+    EXPECT_TRUE(event.job.text == "other" || event.kind == "job.deleted") << event.kind;
+}
+
+TEST_F(JobRemoverTest, StoresEverythingAnewForAJobThatWasDeleted) {
+  EXPECT_EQ(store_page("r1", {"a", "b"}, "body", day(1)), 2);
+  delete_job("shop");
+  EXPECT_EQ(store_page("r2", {"a", "b"}, "body", day(2)), 2)
+      << "while the old rows are still there";
+  finish_deletions();
+  EXPECT_EQ(store_page("r3", {"a", "b"}, "body", day(3)), 0);
+  EXPECT_EQ(number("SELECT count(*) FROM items"), 2);
+  delete_job("shop");
+  finish_deletions();
+  EXPECT_EQ(store_page("r4", {"a", "b"}, "body", day(4)), 2);
+}
+
+TEST_F(JobRemoverTest, LeavesNothingOfADeletedJob) {
+  store_page("r1", {"a", "b"}, "body", day(1));
+  store_page("r2", {"a"}, "body 2", day(2));
+  store_page("r3", {"a"}, "body 3", day(3), "other");
+  sweep(order(HistoryClass::runs, day(2)));
+  execute(
+      "INSERT INTO outbox (id, job, run, kind, payload, state, attempts, created_at, due_at)"
+      " VALUES ('m', 1, '', 'webhook', '{}', 0, 0, 1, 1);"
+      "INSERT INTO prices (job, field, at) VALUES (1, 'price', 1);"
+      "INSERT INTO price_days VALUES (1, 0, 0, 'price', '', 1, 1, 1, 1, 1);"
+      "INSERT INTO changes (job, run, at, kind, significance) VALUES (1, 1, 1, 'x', 1);"
+      "INSERT INTO dead_letters (origin, job, run, payload, error_kind, error, attempts,"
+      " first_failed_at, last_failed_at) VALUES ('page', 1, '', 'x', 'x', 'x', 1, 1, 1)");
+  delete_job("shop");
+  EXPECT_THAT(*run_async(store_->due_deliveries(day(5), 10)), IsEmpty());
+  finish_deletions();
+  for (const char* table : {"runs", "pages", "items", "seen_keys", "changes", "prices", "outbox",
+                            "price_days", "run_days", "dead_letters", "events"})
+    EXPECT_EQ(number(std::string("SELECT count(*) FROM ") + table + " WHERE job = 1"), 0) << table;
+  EXPECT_EQ(number("SELECT count(*) FROM jobs"), 1);
+  EXPECT_EQ(number("SELECT count(*) FROM versions"), 1);
+  EXPECT_EQ(number("SELECT count(*) FROM contents"), 1);
+  auto db = Connection::open(file(), {.read_only = true});
+  EXPECT_THAT(*find_stray_rows(**db), IsEmpty());
+}
+
+TEST_F(JobRemoverTest, GoesOnWithADeletionAfterARestart) {
+  store_page("r1", {"a"}, "body", day(1));
+  delete_job("shop");
+  open();
+  finish_deletions();
+  EXPECT_EQ(number("SELECT count(*) FROM jobs"), 0);
+  EXPECT_EQ(number("SELECT count(*) FROM items"), 0);
+}
+
+TEST_F(JobRemoverTest, NeverGivesTheNumberOfADeletedJobAway) {
+  store_page("r1", {"a"}, "body", day(1));
+  delete_job("shop");
+  finish_deletions();
+  store_page("r2", {"a"}, "body", day(1), "other");
+  EXPECT_EQ(number("SELECT number FROM jobs"), 2);
+}
+
+TEST_F(JobRemoverTest, RefusesToDeleteAJobWithAnUnfinishedRun) {
+  heddle::Run run;
+  run.id = {"open"};
+  run.job = {"shop"};
+  ASSERT_TRUE(run_async(store_->begin_run(run, {"http://a/1"})));
+  auto refused = run_async(store_->begin_deletion(JobId{"shop"}, day(1)));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  auto unknown = run_async(store_->begin_deletion(JobId{"nobody"}, day(1)));
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, ErrorCode::not_found);
+}
+
+}  // namespace
+
+}  // namespace heddle::store

@@ -1,0 +1,88 @@
+#include "store/sqlite/run_remover.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace heddle::store {
+
+namespace {
+
+constexpr std::int64_t kRunBytes = 250;
+constexpr std::size_t kAtOnce = 32;
+
+}  // namespace
+
+RunRemover::RunRemover(Connection& db)
+    : some_traces_(db, "SELECT task, length(trace) + 20 FROM traces WHERE run = ? LIMIT 32"),
+      delete_trace_(db, "DELETE FROM traces WHERE run = ? AND task = ?"),
+      some_tasks_(db,
+                  "SELECT number, length(url) + coalesce(length(error), 0) + 40 FROM tasks"
+                  " WHERE run = ? LIMIT 32"),
+      delete_task_(db, "DELETE FROM tasks WHERE run = ? AND number = ?"),
+      add_to_day_(db,
+                  "INSERT INTO run_days SELECT job, ?2, 1, state IN ('completed', 'limited'),"
+                  " state = 'failed', max(0, ended_at - started_at), pages_done, pages_failed,"
+                  " pages_skipped, items_seen, items_new, items_changed, bytes FROM runs"
+                  " WHERE number = ?1"
+                  " ON CONFLICT DO UPDATE SET runs = runs + 1,"
+                  " completed = completed + excluded.completed, failed = failed + excluded.failed,"
+                  " duration_ms = duration_ms + excluded.duration_ms,"
+                  " pages_done = pages_done + excluded.pages_done,"
+                  " pages_failed = pages_failed + excluded.pages_failed,"
+                  " pages_skipped = pages_skipped + excluded.pages_skipped,"
+                  " items_seen = items_seen + excluded.items_seen,"
+                  " items_new = items_new + excluded.items_new,"
+                  " items_changed = items_changed + excluded.items_changed,"
+                  " bytes = bytes + excluded.bytes"),
+      delete_run_(db, "DELETE FROM runs WHERE number = ?") {}
+
+Result<int> RunRemover::remove_some(Statement& select, Statement& remove, std::int64_t run) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> found;
+  found.reserve(kAtOnce);
+  {
+    auto rows = select.query(run);
+    while (true) {
+      auto more = rows.next();
+      if (!more) return std::move(more).error();
+      if (!*more) break;
+      found.emplace_back(rows.integer(0), rows.integer(1));
+    }
+  }
+  for (const auto& [number, bytes] : found) {
+    if (auto done = remove.run(run, number); !done) return std::move(done).error();
+    bytes_ += bytes;
+  }
+  return static_cast<int>(found.size());
+}
+
+Result<bool> RunRemover::remove_all(Statement& select, Statement& remove, std::int64_t run,
+                                    const PieceTime& time) {
+  while (true) {
+    auto removed = remove_some(select, remove, run);
+    if (!removed) return std::move(removed).error();
+    if (*removed == 0) return true;
+    if (time.is_up()) return false;
+  }
+}
+
+Result<bool> RunRemover::remove_traces(std::int64_t run, const PieceTime& time) {
+  return remove_all(some_traces_, delete_trace_, run, time);
+}
+
+Result<bool> RunRemover::remove_parts(std::int64_t run, const PieceTime& time) {
+  auto traces = remove_traces(run, time);
+  if (!traces || !*traces) return traces;
+  return remove_all(some_tasks_, delete_task_, run, time);
+}
+
+Status RunRemover::remove(std::int64_t run) {
+  bytes_ += kRunBytes;
+  return delete_run_.run(run);
+}
+
+Status RunRemover::remove_into_day(std::int64_t run, std::int64_t day) {
+  if (auto added = add_to_day_.run(run, day); !added) return added;
+  return remove(run);
+}
+
+}  // namespace heddle::store

@@ -1,0 +1,43 @@
+// Takes runs away, with their tasks and traces, a few rows at a time. Writer thread only.
+#pragma once
+
+#include <cstdint>
+
+#include "base/result.hpp"
+#include "store/sqlite/piece_pacer.hpp"
+#include "store/sqlite/statement.hpp"
+
+namespace heddle::store {
+
+class RunRemover {
+ public:
+  explicit RunRemover(Connection& db);
+
+  // These answer whether all of the run's rows are gone; false: time was up.
+  Result<bool> remove_traces(std::int64_t run, const PieceTime& time);
+  Result<bool> remove_parts(std::int64_t run, const PieceTime& time);  // traces and tasks
+
+  // The run itself, when its parts are gone.
+  Status remove(std::int64_t run);
+  // Adds it to the figures of its job's day first.
+  Status remove_into_day(std::int64_t run, std::int64_t day);
+
+  // About how much was freed since the last call.
+  std::int64_t take_bytes() { return std::exchange(bytes_, 0); }
+
+ private:
+  // Deletes some; answers how many.
+  Result<int> remove_some(Statement& select, Statement& remove, std::int64_t run);
+  Result<bool> remove_all(Statement& select, Statement& remove, std::int64_t run,
+                          const PieceTime& time);
+
+  Statement some_traces_;
+  Statement delete_trace_;
+  Statement some_tasks_;
+  Statement delete_task_;
+  Statement add_to_day_;
+  Statement delete_run_;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace heddle::store

@@ -1,0 +1,45 @@
+// What a SqliteStore is made of. For its own source files.
+#pragma once
+
+#include <memory>
+
+#include "store/sqlite/checkpointer.hpp"
+#include "store/sqlite/connection.hpp"
+#include "store/sqlite/group_writer.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+#include "store/sqlite/sqlite_views.hpp"
+#include "store/sqlite/tables.hpp"
+#include "store/sqlite/upkeep_tables.hpp"
+
+namespace heddle::store {
+
+struct Connections {
+  std::unique_ptr<Connection> writer;
+  std::unique_ptr<Connection> checkpointer;
+  std::unique_ptr<SqliteViews> views;
+};
+
+// Destroyed from the bottom up: threads first, then statements, then connections; the writer's
+// connection last, so that it can empty the log and remove it.
+struct SqliteStore::Parts {
+  Parts(Connections open, const SqliteOptions& options)
+      : writer_db(std::move(open.writer)),
+        views(std::move(open.views)),
+        tables(*writer_db),
+        upkeep(*writer_db, tables),
+        checkpointer(*writer_db, std::move(open.checkpointer), options.checkpoint_bytes,
+                     options.log != nullptr ? *options.log : no_log),
+        writer(*writer_db, {.undone = [this] { tables.jobs.forget(); },
+                            .committed = [this] { checkpointer.after_commit(); },
+                            .measured = options.on_commit}) {}
+
+  NoLog no_log;
+  std::unique_ptr<Connection> writer_db;
+  std::unique_ptr<SqliteViews> views;
+  Tables tables;
+  UpkeepTables upkeep;
+  Checkpointer checkpointer;
+  GroupWriter writer;
+};
+
+}  // namespace heddle::store

@@ -1,0 +1,82 @@
+// What the writer thread needs to keep history within bounds, and how one piece of that is done.
+#pragma once
+
+#include <chrono>
+#include <ctime>
+#include <vector>
+
+#include "store/sqlite/job_remover.hpp"
+#include "store/sqlite/note_table.hpp"
+#include "store/sqlite/piece_pacer.hpp"
+#include "store/sqlite/run_remover.hpp"
+#include "store/sqlite/space_giver.hpp"
+#include "store/sqlite/sqlite_views.hpp"
+#include "store/sqlite/sweeper.hpp"
+#include "store/sqlite/tables.hpp"
+#include "store/sqlite/version_remover.hpp"
+
+namespace heddle::store {
+
+struct UpkeepTables {
+  UpkeepTables(Connection& db, Tables& tables)
+      : runs(db),
+        versions(db),
+        sweeper(db, runs, versions),
+        jobs(db, {tables.jobs, tables.journal, runs, versions}),
+        space(db),
+        notes(db, tables.journal) {}
+
+  PiecePacer pacer;
+  RunRemover runs;
+  VersionRemover versions;
+  Sweeper sweeper;
+  JobRemover jobs;
+  SpaceGiver space;
+  NoteTable notes;
+};
+
+// From the beginning of a piece until it is durable.
+class HoldTimer {
+ public:
+  [[nodiscard]] std::chrono::microseconds held() const {
+    return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() -
+                                                                 start_);
+  }
+  [[nodiscard]] std::chrono::microseconds cpu() const { return cpu_now() - cpu_start_; }
+
+ private:
+  static std::chrono::microseconds cpu_now() {
+    timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return std::chrono::duration_cast<std::chrono::microseconds>(
+        std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec));
+  }
+
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::microseconds cpu_start_ = cpu_now();
+};
+
+// `Work` takes a PieceTime and returns Result<T>.
+template <class T, class Work>
+struct UpkeepPiece {
+  UpkeepTables& upkeep;
+  SqliteViews& views;
+  Work work;
+  HoldTimer timer{};
+  std::vector<Hash128> gone{};
+
+  Result<T> operator()() {
+    timer = HoldTimer();
+    upkeep.versions.forget();
+    auto result = work(PieceTime(upkeep.pacer.budget()));
+    gone = upkeep.versions.take_gone();
+    return result;
+  }
+
+  void committed(const T& /*answer*/) {
+    views.forget_contents(gone);
+    upkeep.pacer.note(timer.held(), timer.cpu());
+  }
+};
+
+}  // namespace heddle::store

@@ -1,0 +1,142 @@
+// What a daemon does about a project that grows, and how jobs are deleted: the real program.
+#include <csignal>
+
+#include "tests/daemon/daemon_fixture.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+class Upkeep : public DaemonFixture {
+ protected:
+  void SetUp() override {
+    DaemonFixture::SetUp();
+    pause_ = 0ms;
+  }
+  void write_settings(const std::string& more) {
+    project_.write("heddle.toml",
+                   "[network]\nallow = [\"127.0.0.1\"]\n"
+                   "[defaults.notification]\nenabled = false\n" +
+                       more);
+  }
+  void execute(const std::string& sql) {
+    auto db = store::Connection::open(project_.database(), {});
+    ASSERT_TRUE(db) << db.error().message;
+    const auto done = (*db)->execute(sql);
+    ASSERT_TRUE(done) << done.error().message;
+  }
+  std::int64_t items() { return count("SELECT count(*) FROM items"); }
+  std::int64_t ended_runs() {
+    return count("SELECT count(*) FROM runs WHERE ended_at IS NOT NULL");
+  }
+  std::string state() {
+    return std::string(project_.heddle_json({"show", "pages"}).at("state").as_string());
+  }
+};
+
+TEST_F(Upkeep, RemovesOldHistoryInTheBackgroundAndKeepsTheItems) {
+  write_settings("[retention]\nevents = \"1h\"\nruns = \"1h\"\ntraces = \"1h\"\n");
+  write_job(3, "schedule = \"manual\"\n");
+  expect({"run", "pages"}, 0, "");
+  expect({"run", "pages"}, 0, "");
+  execute(
+      "UPDATE events SET at = at - 86400000; UPDATE runs SET started_at = started_at - 86400000,"
+      " ended_at = ended_at - 86400000");
+  const auto newest = count("SELECT max(id) FROM events");
+  const RunningDaemon daemon(project_, 1);
+  EXPECT_TRUE(holds_soon([&] {
+    return count("SELECT count(*) FROM events WHERE id <= " + std::to_string(newest)) == 0 &&
+           count("SELECT count(*) FROM runs") == 1;  // whose number must not be given again
+  })) << daemon.log();
+  EXPECT_EQ(count("SELECT runs FROM run_days"), 1);
+  EXPECT_EQ(items(), 3);
+  expect({"run", "pages"}, 0, "0 new");
+}
+
+TEST_F(Upkeep, DeletesAJobAndStoresAllOfItAnewWhenItComesBack) {
+  write_job(3, "interval = \"365d\"\n");
+  const RunningDaemon daemon(project_, 1);  // the same worker has seen the items before
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  const auto deleted = expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
+  EXPECT_THAT(deleted.err, HasSubstr("still configured"));
+  ASSERT_TRUE(holds_soon([&] { return count("SELECT count(*) FROM jobs") == 0; })) << daemon.log();
+  EXPECT_EQ(items(), 0);
+  EXPECT_EQ(count("SELECT count(*) FROM seen_keys"), 0);
+  expect({"reload"}, 0, "new:     pages");
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  EXPECT_EQ(items(), 3);
+  EXPECT_EQ(count("SELECT items_new FROM runs"), 3);
+}
+
+TEST_F(Upkeep, RefusesToDeleteAJobInTheMiddleOfARun) {
+  pause_ = 50ms;
+  write_job(200, "interval = \"365d\"\n");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 1; })) << daemon.log();
+  expect({"delete", "pages", "--yes"}, 1,
+         "`delete` is not possible; possible: pause, cancel, stop");
+  expect({"stop", "pages", "--now"}, 0, "stopping");
+  ASSERT_TRUE(holds_soon([&] { return state() == "stopped"; }));
+  expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
+}
+
+TEST_F(Upkeep, DeletesWithoutADaemonAndAsksFirst) {
+  write_job(3, "schedule = \"manual\"\n");
+  expect({"run", "pages"}, 0, "");
+  expect({"delete", "pages"}, 2, "say --yes");
+  EXPECT_EQ(items(), 3);
+  expect({"delete"}, 2, "say which jobs");
+  // A run in the foreground has a life, too.
+  expect({"delete", "--all", "--yes"}, 0, "pages: deleted");
+  EXPECT_EQ(items(), 0);
+  EXPECT_EQ(count("SELECT count(*) FROM jobs"), 0);
+  expect({"run", "pages"}, 0, "3 new");
+}
+
+TEST_F(Upkeep, FinishesADeletionThatADeadDaemonBegan) {
+  write_job(1, "interval = \"365d\"\n");
+  {
+    RunningDaemon daemon(project_, 1);
+    ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+    execute(
+        "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 300000)"
+        " INSERT INTO events (at, kind, job) SELECT 4000000000000, 'x', 1 FROM n");
+    expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  ASSERT_GT(count("SELECT count(*) FROM events WHERE job = 1"), 0) << "too late to be killed";
+  project_.write("jobs/pages/config.toml.gone", "");
+  std::filesystem::remove(project_.path() / "jobs/pages/config.toml");
+  expect({"show", "pages"}, 1, "");
+  const RunningDaemon daemon(project_, 1);
+  EXPECT_TRUE(holds_soon([&] { return count("SELECT count(*) FROM jobs") == 0; })) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM events WHERE job = 1"), 0);
+}
+
+TEST_F(Upkeep, HoldsNewRunsWhileStorageIsFullAndGoesOnByItself) {
+  write_settings("[limits]\nstorage = \"100KB\"\n");  // an empty database is larger
+  write_job(2, "interval = \"1s\"\n");
+  {
+    const RunningDaemon daemon(project_, 1);
+    ASSERT_TRUE(holds_soon([&] { return state() == "paused"; })) << daemon.log();
+    expect({"jobs"}, 0, "paused (storage_full)");
+    expect({"trigger", "pages"}, 1, "storage_full");
+    expect({"run", "pages"}, 1, "storage is full");
+    const auto status = project_.heddle_json({"status"});
+    EXPECT_EQ(status.at("storage").at("level").as_string(), "full");
+    EXPECT_EQ(status.at("storage").at("limit_bytes").as_int64(), 100'000);
+    EXPECT_EQ(count("SELECT count(*) FROM events WHERE kind = 'storage.full'"), 1);
+  }
+  expect({"run", "pages"}, 1, "storage is full");
+  write_settings("[limits]\nstorage = \"1GB\"\n");
+  const RunningDaemon daemon(project_, 1);
+  const auto before = ended_runs();
+  EXPECT_TRUE(holds_soon([&] { return ended_runs() > before; })) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM events WHERE kind = 'storage.fine'"), 1);
+}
+
+}  // namespace
+}  // namespace heddle::testing
