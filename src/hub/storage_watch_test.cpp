@@ -67,7 +67,9 @@ class StorageWatchTest : public ::testing::Test {
   std::vector<std::string> events() {
     auto reader = store::SqliteReader::open(file());
     std::vector<std::string> kinds;
-    for (const auto& event : *(*reader)->events(0, 100)) kinds.push_back(event.kind);
+    const auto events = (*reader)->events(0, 100);
+    if (!events) return kinds;
+    for (const auto& event : *events) kinds.push_back(event.kind);
     return kinds;
   }
 

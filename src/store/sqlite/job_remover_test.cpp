@@ -20,7 +20,10 @@ TEST_F(JobRemoverTest, KnowsNothingOfADeletedJobFromTheFirstMoment) {
   ASSERT_TRUE(reader);
   EXPECT_EQ((*reader)->jobs()->size(), 1u);
   EXPECT_THAT(*(*reader)->runs(JobId{"shop"}, 10), IsEmpty());
-  for (const StoredEvent& event : *(*reader)->events(0, 100))
+  const auto events = (*reader)->events(0, 100);
+  ASSERT_TRUE(events);
+  EXPECT_FALSE(events->empty());
+  for (const StoredEvent& event : *events)
     EXPECT_TRUE(event.job.text == "other" || event.kind == "job.deleted") << event.kind;
 }
 
