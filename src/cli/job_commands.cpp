@@ -103,9 +103,10 @@ void print_row(Context& context, const JobRow& row) {
                      row.current->pages.total, row.current->pages.failed, row.current->id.text));
   if (row.last) {
     line("last run",
-         fmt::format("{}, {} ago, {} pages, {} new items, run {}", to_text(row.last->state),
+         fmt::format("{}, {} ago, {} page{}, {} new item{}, run {}", to_text(row.last->state),
                      duration_text(since(*row.last->ended_at)), row.last->pages.done,
-                     row.last->items.fresh, row.last->id.text));
+                     row.last->pages.done == 1 ? "" : "s", row.last->items.fresh,
+                     row.last->items.fresh == 1 ? "" : "s", row.last->id.text));
     for (const RunError& error : row.last->errors)
       line("", context.out.paint(Colour::red, error.message));
   }
