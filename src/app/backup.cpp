@@ -62,6 +62,20 @@ fs::path parent_of(const fs::path& path) {
   return fs::absolute(path).parent_path();
 }
 
+// So that nothing of anybody else's is ever removed.
+bool holds_only_databases(const fs::path& folder) {
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    const std::string name = entry.path().filename();
+    const bool is_ours =
+        std::any_of(kDatabases.begin(), kDatabases.end(), [&name](const DatabaseName& database) {
+          return name == database.name || name == std::string(database.name) + "-journal";
+        });
+    if (!is_ours) return false;
+  }
+  return !failure;
+}
+
 // Only what was made by `heddle backup` is ever replaced.
 bool is_backup(const fs::path& folder) {
   std::error_code failure;
@@ -94,6 +108,11 @@ class UnfinishedBackup {
     if (flock(held.get(), LOCK_EX | LOCK_NB) != 0)
       return Error{ErrorCode::conflict,
                    fmt::format("another backup is being written to {}", folder.string())};
+    if (!holds_only_databases(folder))
+      return Error{ErrorCode::conflict,
+                   fmt::format("{} is needed for the backup in the making, but holds something "
+                               "else: move it away",
+                               folder.string())};
     // Of one that was cut short.
     for (const DatabaseName& database : kDatabases) {
       std::error_code failure;

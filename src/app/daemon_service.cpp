@@ -89,6 +89,7 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
                    project_.retention),
       storage_({coordinator_->history(), coordinator_->clock(), log_,
                 [this] { return disk_.measure(); }, [this] { return disk_size(project_.data_dir); },
+                [this] { return disk_free(project_.data_dir); },
                 [this](hub::StorageState state) { return on_storage_level(state); }},
                project_.storage),
       database_inode_(inode_of(database_file(project_))),
@@ -190,7 +191,7 @@ Async<void> DaemonService::on_storage_level(hub::StorageState state) {
   system_.note_storage(
       alert,
       fmt::format(
-          "{} of {} bytes are used (limits.storage){}", state.used, state.limit,
+          "{} of {} bytes are used (limits.storage){}", state.used, state.room,
           state.level == hub::StorageLevel::full ? ": no new run begins until there is room" : ""));
   const auto held = co_await driver_.hold_new_runs(state.level == hub::StorageLevel::full);
   if (!held) log_.error(held.error().message);
@@ -318,25 +319,28 @@ Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs wan
 }
 
 Async<std::vector<ipc::JobAnswer>> DaemonService::delete_jobs(std::vector<std::string> jobs) {
-  std::vector<ipc::JobAnswer> answers;
-  for (std::string& name : jobs) {
-    ipc::JobAnswer answer;
-    JobId job{name};
-    const auto removed = co_await driver_.remove(std::move(job));
-    answer.job = name;
-    if (removed)
-      answer.state = kDeleted;
-    else
-      answer.error = removed.error().message;
-    answers.push_back(std::move(answer));
-    if (!removed) continue;
-    log_.info("job '" + name + "' is deleted; what it stored goes in the background");
-    auto folder = data_folder_of(project_, name);
-    const auto emptied = co_await disk_.remove(std::move(folder));
-    if (!emptied) log_.warn(emptied.error().message);
-  }
+  std::vector<ipc::JobAnswer> answers(jobs.size());
+  std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
+    answers[index].job = std::move(jobs[index]);
+    return delete_job(answers[index]);
+  };
+  co_await do_all(answers.size(), kActedOnTogether, std::move(one));
   housekeeper_.look();
   co_return answers;
+}
+
+Async<void> DaemonService::delete_job(ipc::JobAnswer& answer) {
+  JobId job{answer.job};
+  const auto removed = co_await driver_.remove(std::move(job));
+  if (!removed) {
+    answer.error = removed.error().message;
+    co_return;
+  }
+  answer.state = kDeleted;
+  log_.info("job '" + answer.job + "' is deleted; what it stored goes in the background");
+  auto folder = data_folder_of(project_, answer.job);
+  const auto emptied = co_await disk_.remove(std::move(folder));
+  if (!emptied) log_.warn(emptied.error().message);
 }
 
 Async<void> DaemonService::act_on(ipc::JobAnswer& answer, lifecycle::JobAction action,

@@ -81,6 +81,7 @@ class DaemonService final : public hub::ControlService {
   Async<void> after_round();
   Async<void> on_storage_level(hub::StorageState state);
   Async<std::vector<ipc::JobAnswer>> delete_jobs(std::vector<std::string> jobs);
+  Async<void> delete_job(ipc::JobAnswer& answer);
   void watch_or_not();
   Async<void> watch_files(std::shared_ptr<hub::FileWatch> watch);
   Async<void> reload_and_report();

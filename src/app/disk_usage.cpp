@@ -42,13 +42,28 @@ Result<std::int64_t> measure_folder(const fs::path& folder) {
   return bytes;
 }
 
-Result<std::int64_t> disk_size(const fs::path& folder) {
+namespace {
+
+Result<struct statvfs> disk_under(const fs::path& folder) {
   struct statvfs facts {};
-  if (statvfs(folder.c_str(), &facts) == 0)
-    return static_cast<std::int64_t>(facts.f_blocks * facts.f_frsize);
+  if (statvfs(folder.c_str(), &facts) == 0) return facts;
   return Error{ErrorCode::unavailable, "cannot find out the size of the disk under " +
                                            folder.string() + ": " +
                                            std::generic_category().message(errno)};
+}
+
+}  // namespace
+
+Result<std::int64_t> disk_size(const fs::path& folder) {
+  const auto disk = disk_under(folder);
+  if (!disk) return disk.error();
+  return static_cast<std::int64_t>(disk->f_blocks * disk->f_frsize);
+}
+
+Result<std::int64_t> disk_free(const fs::path& folder) {
+  const auto disk = disk_under(folder);
+  if (!disk) return disk.error();
+  return static_cast<std::int64_t>(disk->f_bavail * disk->f_frsize);
 }
 
 struct DiskUsage::Thread {

@@ -18,6 +18,7 @@ Result<std::int64_t> measure_folder(const std::filesystem::path& folder);
 
 // Of the file system that holds the folder.
 Result<std::int64_t> disk_size(const std::filesystem::path& folder);
+Result<std::int64_t> disk_free(const std::filesystem::path& folder);  // for whoever is not root
 
 class DiskUsage {
  public:

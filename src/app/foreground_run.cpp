@@ -64,6 +64,7 @@ Async<Status> heed_storage(Coordinator& coordinator, const Project& project, hub
                           log,
                           [&disk] { return disk->measure(); },
                           [&project] { return disk_size(project.data_dir); },
+                          [&project] { return disk_free(project.data_dir); },
                           [&driver](hub::StorageState state) -> Async<void> {
                             const bool is_full = state.level == hub::StorageLevel::full;
                             (void)co_await driver.hold_new_runs(is_full);

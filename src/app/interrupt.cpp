@@ -9,6 +9,14 @@
 
 namespace heddle::app {
 
+namespace {
+
+extern "C" void end_at_once(int /*signal*/) {
+  std::_Exit(130);
+}
+
+}  // namespace
+
 struct Interrupt::Signals {
   Signals(boost::asio::io_context& loop, std::function<void()> on_first_in)
       : set(loop, SIGINT, SIGTERM), on_first(std::move(on_first_in)) {
@@ -18,10 +26,12 @@ struct Interrupt::Signals {
   void wait() {
     set.async_wait([this](boost::system::error_code cancelled, int) {
       if (cancelled) return;
-      if (has_happened) std::_Exit(130);
       has_happened = true;
+      // The second one must work even when the loop does not.
+      set.clear();
+      std::signal(SIGINT, end_at_once);
+      std::signal(SIGTERM, end_at_once);
       on_first();
-      wait();
     });
   }
 

@@ -45,12 +45,14 @@ struct JobEntry {
   Job job;
   JobNumber number = 0;
   bool is_there = true;        // in the configuration
-  bool is_busy = false;        // from its trigger to the end of its run
+  int busy = 0;                // how many see to it: at most one from its trigger to its run's end
   bool is_waiting = false;     // a run is wanted, but has no place or the former is not over
   std::string waiting_for{};   // what that run's trigger will be
   WallTime waiting_since{};    // when that run should have begun
   std::optional<RunId> run{};  // that is being worked on
   std::optional<WallTime> retry_at{};  // another try of a failed run
+
+  [[nodiscard]] bool is_busy() const { return busy > 0; }
 };
 
 // Runs that are wanted and have no place.

@@ -16,6 +16,7 @@ using Steady = std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::minutes kBetweenRounds{10};
+constexpr std::chrono::hours kLongestDay{25};  // with a change of the clock in it
 // Upkeep has at most a quarter of the writer's time, and leaves it to others when it is slow.
 constexpr int kRestFactor = 3;
 constexpr std::chrono::milliseconds kLongestRest{200};
@@ -80,6 +81,8 @@ Async<Status> Housekeeper::sweep(HistoryClass what, KeepRule rule, HousekeepingR
   order.what = what;
   order.before = parts_.clock.now() - rule.time;
   order.excess = *excess;
+  // Quotas are counted from the runs of the day, wherever it begins.
+  if (what == HistoryClass::runs) order.kept_from = parts_.clock.now() - kLongestDay;
   order.day_of = parts_.day_of;
   while (!is_stopping_) {
     const auto begun = Steady::now();

@@ -50,7 +50,7 @@ Async<Result<JobLife>> JobDriver::trigger(Entry& entry) {
   const JobLife& life = life_of(entry);
   const bool is_allowed =
       lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()) != nullptr;
-  if (!is_allowed || entry.is_busy)
+  if (!is_allowed || entry.is_busy())
     co_return Error{ErrorCode::conflict,
                     lifecycle::refusal(entry.job.name, life, JobAction::trigger)};
   if (busy_ >= rules_.runs_in_parallel) {
@@ -118,17 +118,24 @@ JobDriver::Steps JobDriver::steps_into_schedule(Entry& entry, JobAction action) 
 
 Async<Result<JobLife>> JobDriver::resume(Entry& entry) {
   // A run that is being paused finishes its pages in flight first.
-  while (entry.is_busy && life_of(entry).state == JobState::paused) co_await run_over_.wait();
+  while (entry.is_busy() && life_of(entry).state == JobState::paused) co_await run_over_.wait();
   const JobLife life = life_of(entry);
+  if (is_storage_full_ && life.pause_reason == PauseReason::storage_full)
+    co_return Error{ErrorCode::conflict,
+                    fmt::format("job '{}' goes on by itself when there is room: the project has "
+                                "used up limits.storage (`heddle status`)",
+                                entry.job.name)};
   if (life.pause_reason == PauseReason::quarantined) parts_.office.forgive(entry.job.id);
   if (life.pause_reason == PauseReason::quota) {
     const auto day = co_await claim_day(entry);
     if (!day) co_return day.error();
   }
   if (life.state == JobState::paused && life.run) {
+    auto busy = make_busy(entry);  // whoever else resumes it waits for this one
     auto run = co_await parts_.store.find_run(*life.run);
     if (!run) co_return std::move(run).error();
-    if (*run && !(*run)->ended_at) co_return co_await resume_run(entry, std::move(**run));
+    if (*run && !(*run)->ended_at)
+      co_return co_await resume_run(entry, std::move(**run), std::move(busy));
   }
   JobKeeper::Decide decide = [this, &entry](const JobLife& now) -> Result<Steps> {
     if (lifecycle::find_row(now.state, JobAction::resume, false) == nullptr)
@@ -146,8 +153,7 @@ Async<Result<JobLife>> JobDriver::resume(Entry& entry) {
   co_return co_await std::move(taken);
 }
 
-Async<Result<JobLife>> JobDriver::resume_run(Entry& entry, Run run) {
-  auto busy = make_busy(entry);
+Async<Result<JobLife>> JobDriver::resume_run(Entry& entry, Run run, BusyEntry busy) {
   Steps steps(1, JobStep{JobAction::resume});
   steps.push_back(JobStep{JobAction::trigger});
   steps.back().why = "resume";
@@ -155,6 +161,7 @@ Async<Result<JobLife>> JobDriver::resume_run(Entry& entry, Run run) {
   steps.back().run = run.id;
   auto taken = keeper_.take(entry.job.id, std::move(steps));
   auto resumed = co_await std::move(taken);
+  run_over_.ring();  // those who wait for the pause to be over look again
   if (!resumed) co_return resumed;
   auto marked = co_await parts_.store.mark_run(run.id, RunState::in_progress);
   if (!marked) parts_.log.warn(marked.error().message);
@@ -165,7 +172,7 @@ Async<Result<JobLife>> JobDriver::resume_run(Entry& entry, Run run) {
 
 Async<Result<JobLife>> JobDriver::cancel(JobId job) {
   Entry* entry = find_entry(job);
-  const bool is_worked_on = entry != nullptr && entry->is_busy;
+  const bool is_worked_on = entry != nullptr && entry->is_busy();
   // The next run, which may be due already, begins when this one has ended.
   BusyEntry until_ended;
   if (entry != nullptr && !is_worked_on) until_ended = make_busy(*entry);
@@ -182,7 +189,7 @@ Async<Result<JobLife>> JobDriver::cancel(JobId job) {
   if (is_worked_on || !cancelled->run) co_return cancelled;
   auto ended = co_await end_leftover(job, *cancelled->run, RunState::cancelled);
   if (!ended) co_return std::move(ended).error();
-  co_return *keeper_.find(job);
+  co_return life_of(job);
 }
 
 // Its next run is due and replaces this one.
@@ -207,11 +214,11 @@ Async<Result<JobLife>> JobDriver::stop(JobId job, bool at_once) {
     spawn(force_stop(job, *entry->run, patience));
     co_return stopping;
   }
-  if (entry != nullptr && entry->is_busy) co_return stopping;  // it is seen before a page begins
+  if (entry != nullptr && entry->is_busy()) co_return stopping;  // it is seen before a page begins
   RunId run = stopping->run.value_or(RunId{});
   auto ended = co_await end_leftover(job, std::move(run), RunState::stopped);
   if (!ended) co_return std::move(ended).error();
-  co_return *keeper_.find(job);
+  co_return life_of(job);
 }
 
 // Pages that are still in flight afterwards find their run ended: nothing of them is stored.
@@ -230,7 +237,7 @@ Async<void> JobDriver::force_stop(JobId job, RunId run, std::chrono::millisecond
 }
 
 Async<Result<JobLife>> JobDriver::archive(JobId job, std::string why) {
-  const std::optional<RunId> run = keeper_.find(job)->run;
+  const std::optional<RunId> run = life_of(job).run;
   Steps steps(1, JobStep{JobAction::archive});
   steps.front().why = std::move(why);
   auto taken = keeper_.take(job, std::move(steps));
@@ -252,7 +259,7 @@ Async<Result<JobLife>> JobDriver::begin_anew(JobId job) {
   timetable_.set_handled(entry->number, std::nullopt);
   auto synced = co_await sync(*entry);
   if (!synced) co_return std::move(synced).error();
-  co_return *keeper_.find(job);
+  co_return life_of(job);
 }
 
 }  // namespace heddle::hub

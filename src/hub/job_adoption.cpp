@@ -115,6 +115,7 @@ Async<Status> JobDriver::adopt_job(Job job) {
 
 // Brings the job's life into line with its configuration.
 Async<Status> JobDriver::sync(Entry& entry) {
+  if (keeper_.find(entry.job.id) == nullptr) co_return Done{};  // deleted meanwhile
   if (waits_for_day(entry)) co_return co_await look_at_day(entry);
   const JobLife life = life_of(entry);
   const bool is_wanted_back =
@@ -122,6 +123,10 @@ Async<Status> JobDriver::sync(Entry& entry) {
       (life.pause_reason == PauseReason::missing ||
        (life.pause_reason == PauseReason::storage_full && !is_storage_full_) ||
        (life.pause_reason == PauseReason::quarantined && life.revision != entry.job.revision));
+  if (is_wanted_back && entry.is_busy()) {
+    spawn(resume_when_idle(entry));
+    co_return Done{};
+  }
   if (is_wanted_back) {
     const auto resumed = co_await resume(entry);
     co_return resumed ? Status(Done{}) : Status(resumed.error());
@@ -142,12 +147,21 @@ Async<Status> JobDriver::sync(Entry& entry) {
     JobLife& now = change.now;
     if (now.state == JobState::scheduled) now.next_run_at = plan(entry);
     // Ticks that come during a run count, too: `overlap` decides about them.
-    if (entry.is_busy && entry.job.enabled) plan(entry);
+    if (entry.is_busy() && entry.job.enabled) plan(entry);
     now.handled_until = timetable_.handled_until(entry.number);
   };
   auto taken = keeper_.decide(entry.job.id, std::move(decide), std::move(also));
   const auto synced = co_await std::move(taken);
   co_return synced ? Status(Done{}) : Status(synced.error());
+}
+
+// Pages in flight may take their time: nobody else waits for them.
+Async<void> JobDriver::resume_when_idle(Entry& entry) {
+  while (entry.is_busy() && life_of(entry).state == JobState::paused && !is_leaving_)
+    co_await run_over_.wait();
+  if (is_leaving_ || !entry.is_there) co_return;
+  const auto synced = co_await sync(entry);
+  if (!synced) parts_.log.warn(synced.error().message);
 }
 
 // Its files may be back, or in order again, later.
@@ -157,7 +171,7 @@ Async<Status> JobDriver::pause_missing(JobId job) {
     entry->is_there = false;
     timetable_.pause(entry->number);
   }
-  if (is_at_rest(keeper_.find(job)->state)) co_return Done{};
+  if (is_at_rest(life_of(job).state)) co_return Done{};
   parts_.log.warn(fmt::format(
       "job '{}' is missing or has mistakes (see `heddle check`): it is paused until that is mended",
       job.text));
@@ -171,6 +185,7 @@ Async<Status> JobDriver::pause_missing(JobId job) {
   };
   auto taken = keeper_.decide(std::move(job), std::move(decide));
   const auto paused = co_await std::move(taken);
+  if (!paused && paused.error().code == ErrorCode::not_found) co_return Done{};  // deleted
   if (!paused) co_return paused.error();
   if (entry != nullptr && entry->run) parts_.office.halt(*entry->run, Halt::pause);
   co_return Done{};
@@ -182,7 +197,7 @@ Async<Status> JobDriver::take_up_leftovers() {
   std::vector<JobId> jobs;
   for (const auto& [id, life] : keeper_.all()) jobs.push_back(id);
   for (const JobId& job : jobs) {
-    const JobLife life = *keeper_.find(job);
+    const JobLife life = life_of(job);
     Entry* entry = find_entry(job);
     const bool is_unwanted = life.run && (life.state == JobState::scheduled || is_over(life.state));
     RunId run = life.run.value_or(RunId{});
@@ -308,7 +323,7 @@ Async<Status> JobDriver::settle_stray(const Run& run) {
     co_return Done{};
   }
   const JobLife& life = life_of(*entry);
-  if (entry->is_busy || life.run == run.id) co_return Done{};
+  if (entry->is_busy() || life.run == run.id) co_return Done{};
   auto taken_up = co_await take_up(*entry, run);
   if (!taken_up) parts_.log.warn(taken_up.error().message);  // paused or stopped
   co_return Done{};

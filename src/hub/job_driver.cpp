@@ -26,13 +26,13 @@ bool is_of_letters(const Run& run) {
 class JobDriver::Busy {
  public:
   Busy(JobDriver& driver, Entry& entry) : driver_(driver), entry_(entry) {
-    entry_.is_busy = true;
+    ++entry_.busy;
     ++driver_.busy_;
   }
   ~Busy() {
-    entry_.is_busy = false;
+    --entry_.busy;
     --driver_.busy_;
-    if (entry_.is_waiting) driver_.wait_for_place(entry_);
+    if (entry_.is_waiting && !entry_.is_busy()) driver_.wait_for_place(entry_);
     driver_.start_waiting();
     driver_.run_over_.ring();
   }
@@ -80,10 +80,19 @@ JobDriver::Entry* JobDriver::find_entry(const JobId& job) {
   return found == entries_.end() ? nullptr : found->second.get();
 }
 
+// One that was deleted while somebody waited allows nothing.
+const JobLife& JobDriver::life_of(const JobId& job) const {
+  static const JobLife gone = [] {
+    JobLife life;
+    life.state = JobState::archived;
+    return life;
+  }();
+  const JobLife* life = keeper_.find(job);
+  return life == nullptr ? gone : *life;
+}
+
 const JobLife& JobDriver::life_of(const Entry& entry) const {
-  static const JobLife kNone;  // of a job that was deleted while somebody waited
-  const JobLife* life = keeper_.find(entry.job.id);
-  return life == nullptr ? kNone : *life;
+  return life_of(entry.job.id);
 }
 
 void JobDriver::spawn(Async<void> work) {
@@ -114,7 +123,7 @@ Async<Result<FinishedRun>> JobDriver::retry_letters(JobId job, std::vector<Lette
 Async<Result<FinishedRun>> JobDriver::run_wish(JobId job, Wish wish) {
   Entry* entry = find_entry(job);
   if (entry == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
-  if (entry->is_busy)
+  if (entry->is_busy())
     co_return Error{ErrorCode::conflict,
                     lifecycle::refusal(entry->job.name, life_of(*entry), JobAction::trigger)};
   auto busy = make_busy(*entry);
@@ -364,7 +373,8 @@ void JobDriver::tell_followers(const JobId& job, RunState state) {
     if (entry == nullptr || !entry->is_there || !entry->job.enabled) continue;
     // One that is paused or stopped is not waited for.
     const JobLife& life = life_of(*entry);
-    if (entry->is_busy || lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()))
+    if (entry->is_busy() ||
+        lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()))
       want_run(*entry, "after", parts_.clock.now());
   }
 }

@@ -114,6 +114,7 @@ class JobDriver {
   Entry& entry_of(Job job);
   Async<void> adopt_in_turn(std::deque<Job>& jobs, Status& worst);
   Async<Status> sync(Entry& entry);
+  Async<void> resume_when_idle(Entry& entry);
   Async<Status> pause_missing(JobId job);
   Async<Status> settle_leftover(Entry& entry, const std::vector<Run>& unfinished);
   Async<Status> settle_stray(const Run& run);
@@ -175,7 +176,7 @@ class JobDriver {
   Async<Result<JobLife>> trigger(Entry& entry);
   Async<Result<JobLife>> pause(Entry& entry);
   Async<Result<JobLife>> resume(Entry& entry);
-  Async<Result<JobLife>> resume_run(Entry& entry, Run run);
+  Async<Result<JobLife>> resume_run(Entry& entry, Run run, BusyEntry busy);
   Async<Result<JobLife>> cancel(JobId job);
   Async<void> make_way(JobId job);
   Async<Result<JobLife>> stop(JobId job, bool at_once);
@@ -185,6 +186,7 @@ class JobDriver {
   Steps steps_into_schedule(Entry& entry, lifecycle::JobAction action);
 
   Entry* find_entry(const JobId& job);
+  [[nodiscard]] const JobLife& life_of(const JobId& job) const;
   [[nodiscard]] const JobLife& life_of(const Entry& entry) const;
   void spawn(Async<void> work);
 

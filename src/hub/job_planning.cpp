@@ -38,7 +38,7 @@ void JobDriver::plan_anew() {
       continue;
     }
     plan(*entry);
-    if (!entry->is_busy) spawn(note_next_run(id));
+    if (!entry->is_busy()) spawn(note_next_run(id));
   }
 }
 
@@ -80,7 +80,7 @@ void JobDriver::on_due(Entry& entry, WallTime now) {
 
 void JobDriver::want_run(Entry& entry, std::string trigger, WallTime since) {
   RunsNow runs = entry.is_waiting ? RunsNow::waiting : RunsNow::none;
-  if (entry.is_busy) runs = entry.is_waiting ? RunsNow::running_and_waiting : RunsNow::running;
+  if (entry.is_busy()) runs = entry.is_waiting ? RunsNow::running_and_waiting : RunsNow::running;
   switch (schedule::action_for(entry.job.overlap, runs)) {
     case TickAction::start:
       entry.is_waiting = true;

@@ -24,10 +24,10 @@ constexpr std::chrono::seconds kPatience{5};
 // A run that was ended by force may have pages in flight, which nobody waited for until now.
 Async<Status> JobDriver::wait_until_idle(Entry& entry) {
   const Deadline deadline = std::chrono::steady_clock::now() + kPatience;
-  while (entry.is_busy && lifecycle::may_be_deleted(life_of(entry)) &&
+  while (entry.is_busy() && lifecycle::may_be_deleted(life_of(entry)) &&
          std::chrono::steady_clock::now() < deadline)
     co_await run_over_.wait(deadline);
-  if (!entry.is_busy) co_return Done{};
+  if (!entry.is_busy()) co_return Done{};
   if (!lifecycle::may_be_deleted(life_of(entry)))
     co_return Error{ErrorCode::conflict,
                     lifecycle::refusal(entry.job.name, life_of(entry), lifecycle::kDeleteWord)};

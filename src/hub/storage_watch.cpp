@@ -1,5 +1,6 @@
 #include "hub/storage_watch.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <utility>
@@ -10,7 +11,7 @@ namespace heddle::hub {
 
 namespace {
 
-constexpr std::chrono::seconds kBetweenLooks{30};
+constexpr std::chrono::seconds kBetweenLooks{5};
 constexpr const char* kLevelNote = "storage.level";
 constexpr const char* kLimitNote = "storage.limit";
 
@@ -34,7 +35,9 @@ std::string in_megabytes(std::int64_t bytes) {
 
 std::string sentence_about(const StorageState& state) {
   const std::string figures =
-      fmt::format("{} of {}", in_megabytes(state.used), in_megabytes(state.limit));
+      fmt::format("{} of {}", in_megabytes(state.used), in_megabytes(state.room));
+  if (state.level == StorageLevel::full && state.room < state.limit)
+    return "the disk is full: " + figures + " are used; no run begins until there is room";
   if (state.level == StorageLevel::full)
     return "storage is full: " + figures +
            " are used; no run begins until there is room (`limits.storage`, `[retention]`)";
@@ -116,7 +119,11 @@ Async<Status> StorageWatch::look() {
   const auto used = co_await parts_.measure();
   if (!used) co_return used.error();
   state_.used = *used;
-  const StorageLevel level = level_after(state_.level, state_.used, state_.limit);
+  const auto free = parts_.disk_free();
+  if (!free) co_return free.error();
+  // A disk that others fill up leaves less than the limit.
+  state_.room = std::min(state_.limit, state_.used + *free);
+  const StorageLevel level = level_after(state_.level, state_.used, state_.room);
   if (level == state_.level) co_return Done{};
   co_return co_await change_level(level);
 }

@@ -24,6 +24,7 @@ struct StorageState {
   std::int64_t used = 0;
   std::int64_t limit = 0;
   StorageLevel level = StorageLevel::fine;
+  std::int64_t room = 0;  // the limit, or less on a disk that is nearly full
 };
 
 // Pure. Once reached, a level is left some way below the line that leads to it.
@@ -35,6 +36,7 @@ struct StorageParts {
   Log& log;
   std::function<Async<Result<std::int64_t>>()> measure;  // all that the project takes, in bytes
   std::function<Result<std::int64_t>()> disk_size;
+  std::function<Result<std::int64_t>()> disk_free;  // what there is left for anybody
   // The level has changed, and that is stored; also called once at the beginning. The one place
   // where it is told.
   std::function<Async<void>(StorageState)> on_level;
@@ -50,10 +52,11 @@ class StorageWatch {
   // Measures now, and again and again until stop().
   Async<void> watch();
   Async<Status> look();
-  // Counts from the next look on.
+  // Looked at soon.
   void set_rule(const StorageRule& rule) {
     rule_ = rule;
     is_limit_known_ = false;
+    stopped_.ring();
   }
   void stop() { stopped_.ring_for_good(); }
 

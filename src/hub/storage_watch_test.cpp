@@ -52,6 +52,7 @@ class StorageWatchTest : public ::testing::Test {
                        log_,
                        [this] { return measure(); },
                        [this] { return Result<std::int64_t>(disk_); },
+                       [this] { return Result<std::int64_t>(free_); },
                        [this](StorageState state) { return note(state); }};
     watch_ = std::make_unique<StorageWatch>(std::move(parts), rule_);
     told_.clear();
@@ -84,6 +85,7 @@ class StorageWatchTest : public ::testing::Test {
   NoLog log_;
   StorageRule rule_{.bytes = 1000};
   std::int64_t disk_ = 50'000;
+  std::int64_t free_ = 1'000'000'000;
   std::int64_t used_ = 0;
   std::vector<StorageLevel> told_;
   std::unique_ptr<store::SqliteStore> store_;
@@ -124,6 +126,13 @@ TEST_F(StorageWatchTest, WorksAShareOfTheDiskOutOnce) {
 TEST_F(StorageWatchTest, TakesBytesThatAreGiven) {
   EXPECT_EQ(watch_->state().limit, 1000);
   EXPECT_THAT(events(), IsEmpty());
+}
+
+TEST_F(StorageWatchTest, HoldsRunsOnADiskThatOthersHaveFilled) {
+  free_ = 0;
+  EXPECT_EQ(look(1), StorageLevel::full);
+  free_ = 1'000'000;
+  EXPECT_EQ(look(1), StorageLevel::fine);
 }
 
 }  // namespace

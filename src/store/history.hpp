@@ -28,9 +28,10 @@ enum class HistoryClass {
 // Nothing of a run that has not ended goes, whatever its age.
 struct SweepOrder {
   HistoryClass what = HistoryClass::events;
-  WallTime before{};        // what is older goes
-  std::int64_t excess = 0;  // so many bytes go besides, the oldest first
-  std::int64_t after = 0;   // where the former piece ended
+  WallTime before{};                     // what is older goes
+  std::int64_t excess = 0;               // so many bytes go besides, the oldest first
+  std::int64_t after = 0;                // where the former piece ended
+  WallTime kept_from = WallTime::max();  // what is as young as this stays in any case
   // The day in local time, counted from 1970. Called on the store's thread.
   std::function<std::int64_t(WallTime)> day_of{};
 };

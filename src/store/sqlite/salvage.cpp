@@ -296,9 +296,38 @@ Status copy_sequence(Connection& from, Connection& to) {
                     std::to_string(last) + ")");
 }
 
+// Rows that speak of something lost must not be taken for those of something new that gets its
+// number. Numbers that are spoken of are passed over; what is of no use without its owner goes.
+Status keep_numbers_apart(Connection& db) {
+  auto done = db.execute(
+      "BEGIN;"
+      "INSERT INTO urls (id, hash, url) SELECT 1 + max("
+      " coalesce((SELECT max(url) FROM pages), 0), coalesce((SELECT max(final_url) FROM pages), 0),"
+      " coalesce((SELECT max(url) FROM items), 0), coalesce((SELECT max(id) FROM urls), 0)), 0, '';"
+      "INSERT INTO contents (id, hash, size, zstd) SELECT 1 + max("
+      " coalesce((SELECT max(content) FROM versions), 0), coalesce((SELECT max(id) FROM contents),"
+      " 0)), zeroblob(16), 0, zeroblob(0);"
+      "DELETE FROM versions WHERE page NOT IN (SELECT id FROM pages);"
+      "DELETE FROM page_keys WHERE page NOT IN (SELECT id FROM pages);"
+      "DELETE FROM tasks WHERE run NOT IN (SELECT number FROM runs);"
+      "DELETE FROM traces WHERE run NOT IN (SELECT number FROM runs);"
+      "COMMIT");
+  if (!done) return done;
+  auto has_notes = db.query_integer("SELECT count(*) FROM sqlite_schema WHERE name = 'notes'");
+  if (!has_notes) return std::move(has_notes).error();
+  if (*has_notes == 0) return Done{};
+  return db.execute(
+      "INSERT INTO notes (name, value) SELECT 'jobs.last_number', max("
+      " coalesce((SELECT max(job) FROM items), 0), coalesce((SELECT max(job) FROM pages), 0),"
+      " coalesce((SELECT max(job) FROM runs), 0), coalesce((SELECT max(number) FROM jobs), 0))"
+      " WHERE true ON CONFLICT (name) DO UPDATE SET"
+      " value = max(CAST(value AS INTEGER), CAST(excluded.value AS INTEGER))");
+}
+
 Status finish(Connection& from, Connection& to, DatabaseKind kind) {
   if (kind == DatabaseKind::engine) {
     if (auto completed = complete_engine_tables(to); !completed) return completed;
+    if (auto kept = keep_numbers_apart(to); !kept) return kept;
     return copy_sequence(from, to);
   }
   for (const char* more : {"index", "view", "trigger"})

@@ -61,7 +61,8 @@ Result<SweptPiece> Sweeper::sweep(const SweepOrder& order, const PieceTime& time
     if (!rows) return std::move(rows).error();
     bool has_old = false;
     for (const Old& row : *rows) {
-      const bool may_go = row.at < order.before || piece.bytes < order.excess;
+      const bool is_unwanted = row.at < order.before || piece.bytes < order.excess;
+      const bool may_go = is_unwanted && row.at < order.kept_from;
       if (may_go) {
         has_old = true;
         auto removed = remove(order, row, time);
