@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <iostream>
+#include <optional>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -230,6 +231,16 @@ void print_reload(Context& context, const ipc::ReloadReport& report) {
 
 }  // namespace
 
+namespace {
+
+std::optional<std::string> what_is_unclear(const JobSelection& jobs) {
+  if (jobs.is_empty()) return "say which jobs: names, --tag, --group, --state or --all";
+  if (jobs.all && !jobs.names.empty()) return "say names or --all, not both";
+  return std::nullopt;
+}
+
+}  // namespace
+
 ExitCode list_jobs(Context& context, const JobSelection& selection) {
   auto rows = select_jobs(context, selection);
   if (!rows) return context.fail(rows.error().message);
@@ -262,10 +273,11 @@ ExitCode show_job(Context& context, const std::string& job) {
 }
 
 ExitCode act_on_jobs(Context& context, const ActionArguments& arguments) {
-  if (arguments.jobs.is_empty())
-    return context.fail("say which jobs: names, --tag, --group, --state or --all",
-                        ExitCode::wrong_usage);
-  auto rows = select_jobs(context, arguments.jobs);
+  if (const auto unclear = what_is_unclear(arguments.jobs))
+    return context.fail(*unclear, ExitCode::wrong_usage);
+  JobSelection jobs = arguments.jobs;
+  jobs.may_name_runs = arguments.action == "cancel";
+  auto rows = select_jobs(context, jobs);
   if (!rows) return context.fail(rows.error().message);
   if (rows->empty()) return context.fail("no job is meant by that");
   auto loaded = load_for_reading(context);
@@ -281,9 +293,8 @@ ExitCode act_on_jobs(Context& context, const ActionArguments& arguments) {
 }
 
 ExitCode delete_jobs(Context& context, const ActionArguments& arguments, bool is_sure) {
-  if (arguments.jobs.is_empty())
-    return context.fail("say which jobs: names, --tag, --group, --state or --all",
-                        ExitCode::wrong_usage);
+  if (const auto unclear = what_is_unclear(arguments.jobs))
+    return context.fail(*unclear, ExitCode::wrong_usage);
   auto rows = select_jobs(context, arguments.jobs);
   if (!rows) return context.fail(rows.error().message);
   if (rows->empty()) return context.fail("no job is meant by that");

@@ -108,6 +108,17 @@ void write_maybe_run(JsonWriter& json, std::string_view key, const std::optional
 
 }  // namespace
 
+namespace {
+
+const JobRow* row_of_run(const std::map<JobId, JobRow>& rows, const std::string& run) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&run](const auto& row) {
+    return row.second.life.run && row.second.life.run->text == run;
+  });
+  return found == rows.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
 Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& selection) {
   auto loaded = load_for_reading(context);
   if (!loaded) return std::move(loaded).error();
@@ -118,8 +129,9 @@ Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& se
   std::set<JobId> named;
   for (const std::string& name : selection.names) {
     auto id = find_job_id(*loaded, **reader, name);
-    if (!id) return std::move(id).error();
-    named.insert(std::move(*id));
+    const JobRow* worked_on = id || !selection.may_name_runs ? nullptr : row_of_run(*rows, name);
+    if (!id && worked_on == nullptr) return std::move(id).error();
+    named.insert(id ? std::move(*id) : worked_on->id);
   }
   std::vector<JobRow> chosen;
   for (auto& [id, row] : *rows) {

@@ -33,6 +33,7 @@ struct JobSelection {
   std::string group;
   std::string state;
   bool all = false;
+  bool may_name_runs = false;  // a run under way stands for its job
 
   [[nodiscard]] bool is_empty() const {
     return names.empty() && tag.empty() && group.empty() && state.empty() && !all;

@@ -69,13 +69,14 @@ TEST_F(JobUpkeep, RefusesATriggerWhenStorageIsFull) {
   EXPECT_FALSE(act("b", JobAction::trigger));
 }
 
-TEST_F(JobUpkeep, PausesNewJobsAndResumedOnesWhileStorageIsFull) {
+TEST_F(JobUpkeep, PausesNewJobsAndResumesNoneWhileStorageIsFull) {
   set_full(true);
   adopt({job("a", "10m")});
   EXPECT_EQ(reason("a"), PauseReason::storage_full);
   const auto resumed = act("a", JobAction::resume);
-  ASSERT_TRUE(resumed) << resumed.error().message;
-  EXPECT_EQ(resumed->pause_reason, PauseReason::storage_full);
+  ASSERT_FALSE(resumed);
+  EXPECT_THAT(resumed.error().message, ::testing::HasSubstr("limits.storage"));
+  EXPECT_EQ(reason("a"), PauseReason::storage_full);
 }
 
 TEST_F(JobUpkeep, LeavesAJobPausedThatSomebodyPausedWhileStorageWasFull) {

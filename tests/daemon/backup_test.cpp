@@ -70,6 +70,16 @@ TEST_F(Backups, ReplaceOnlyBackupsAndOnlyWhenTold) {
   EXPECT_TRUE(fs::exists(precious));
 }
 
+TEST_F(Backups, TouchNoFolderOfOthersWhileTheyAreMade) {
+  write_job(1);
+  ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
+  fs::create_directory(backup_.string() + ".part");
+  std::ofstream(backup_.string() + ".part/thesis.txt") << "precious";
+  expect({"backup", backup_.string()}, 1, "move it away");
+  EXPECT_TRUE(fs::exists(backup_.string() + ".part/thesis.txt"));
+  EXPECT_FALSE(fs::exists(backup_));
+}
+
 TEST_F(Backups, AreWholeWhileTheDaemonWrites) {
   pause_ = 0ms;
   write_job(1500, "interval = \"365d\"\n");

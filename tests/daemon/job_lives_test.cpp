@@ -82,6 +82,24 @@ TEST_F(JobLives, LetACancelledRunGoAndKeepTheirSchedule) {
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'cancelled'"), 1);
 }
 
+TEST_F(JobLives, AreCancelledByTheNameOfTheirRun) {
+  pause_ = 5ms;
+  write_job(300, "interval = \"365d\"\n");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  const auto shown = project_.heddle_json({"show", "pages"});
+  const std::string run(shown.at("current_run").at("run_id").as_string());
+  expect({"pause", run}, 1, "there is no job '" + run + "'");
+  expect({"cancel", run}, 0, "pages: scheduled");
+  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; }));
+  expect({"cancel", run}, 1, "there is no job '" + run + "'");
+}
+
+TEST_F(JobLives, AreNamedOrMeantAllTogetherNotBoth) {
+  write_job(1, "schedule = \"manual\"\n");
+  expect({"stop", "--all", "pages"}, 2, "say names or --all, not both");
+}
+
 TEST_F(JobLives, AreChosenByTagGroupStateOrAllTogether) {
   write_job(1, "tags = [\"x\"]\n");
   project_.write_job(

@@ -42,8 +42,8 @@ TEST_F(Upkeep, RemovesOldHistoryInTheBackgroundAndKeepsTheItems) {
   expect({"run", "pages"}, 0, "");
   expect({"run", "pages"}, 0, "");
   execute(
-      "UPDATE events SET at = at - 86400000; UPDATE runs SET started_at = started_at - 86400000,"
-      " ended_at = ended_at - 86400000");
+      "UPDATE events SET at = at - 172800000; UPDATE runs SET started_at = started_at - 172800000,"
+      " ended_at = ended_at - 172800000");
   const auto newest = count("SELECT max(id) FROM events");
   const RunningDaemon daemon(project_, 1);
   EXPECT_TRUE(holds_soon([&] {

@@ -136,6 +136,32 @@ TEST_F(Salvage, LosesOnlyWhatLiesBetweenDamagedPagesOfATableByKey) {
   EXPECT_TRUE(check_database(saved_, DatabaseKind::engine));
 }
 
+// Else what is stored next would be taken for what was lost.
+TEST_F(Salvage, GivesNoNumberOfSomethingLostAgain) {
+  auto db = Connection::open(file_, {});
+  ASSERT_TRUE(db);
+  ASSERT_TRUE((*db)->execute(
+      "INSERT INTO items (job, url, run, key, first_seen, fields)"
+      " VALUES (1, 500, 1, zeroblob(16), 0, '{}');"
+      "INSERT INTO versions (page, run, at, content) VALUES (1, 1, 0, 700);"
+      "INSERT INTO pages (id, job, url, final_url, item_count, http_status, first_seen, last_seen,"
+      " keys_hash) VALUES (1, 3000, 400, 600, 0, 200, 0, 0, 0);"
+      "INSERT INTO versions (page, run, at, content) VALUES (2, 1, 0, 1);"));
+  db->reset();
+  ASSERT_TRUE(salvage(file_, saved_, DatabaseKind::engine));
+  auto saved = Connection::open(saved_, {});
+  ASSERT_TRUE(saved);
+  ASSERT_TRUE(
+      (*saved)->execute("INSERT INTO urls (hash, url) VALUES (1, 'new');"
+                        "INSERT INTO contents (hash, size, zstd) VALUES (x'01', 0, '')"));
+  EXPECT_GT(*(*saved)->query_integer("SELECT max(id) FROM urls WHERE url = 'new'"), 600);
+  EXPECT_GT(*(*saved)->query_integer("SELECT id FROM contents WHERE hash = x'01'"), 700);
+  EXPECT_EQ(*(*saved)->query_integer("SELECT count(*) FROM versions"), 1) << "one has a page";
+  EXPECT_EQ(*(*saved)->query_integer("SELECT CAST(value AS INTEGER) FROM notes"
+                                     " WHERE name = 'jobs.last_number'"),
+            3000);
+}
+
 TEST_F(Salvage, FailsWhereNotEvenTheTablesCanBeRead) {
   damage(1);
   const auto failed = salvage(file_, saved_, DatabaseKind::engine);
