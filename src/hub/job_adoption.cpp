@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/do_all.hpp"
 #include "hub/job_driver.hpp"
 #include "lifecycle/run_keeper.hpp"
 
@@ -47,8 +48,7 @@ Async<Status> JobDriver::adopt(std::vector<Job> jobs) {
   const WallTime now = parts_.clock.now();
   std::size_t behind = 0;
   spread_ = std::chrono::milliseconds(0);
-  std::deque<Job> queue;
-  for (Job& job : jobs) {
+  for (const Job& job : jobs) {
     Entry& entry = entry_of(job);
     const JobLife* life = keeper_.find(job.id);
     const bool is_planned = life != nullptr && life->state == JobState::scheduled;
@@ -56,33 +56,20 @@ Async<Status> JobDriver::adopt(std::vector<Job> jobs) {
         timetable_.is_catch_up(entry.number))
       ++behind;
     timetable_.pause(entry.number);
-    queue.push_back(std::move(job));
   }
   spread_ = schedule::spread_for(behind, rules_.runs_in_parallel, rules_.misfire_spread);
 
   Status worst = Done{};
-  std::size_t at_work = std::min(kAdoptedTogether, queue.size());
-  Doorbell one_is_through;
-  for (std::size_t i = at_work; i > 0; --i) {
-    const auto helper = [](JobDriver& self, std::deque<Job>& left, Status& result,
-                           std::size_t& working, Doorbell& bell) -> Async<void> {
-      co_await self.adopt_in_turn(left, result);
-      --working;
-      bell.ring();
-    };
-    spawn(helper(*this, queue, worst, at_work, one_is_through));
-  }
-  while (at_work > 0) co_await one_is_through.wait();
+  std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
+    return adopt_one(std::move(jobs[index]), worst);
+  };
+  co_await do_all(jobs.size(), kAdoptedTogether, std::move(one));
   co_return worst;
 }
 
-Async<void> JobDriver::adopt_in_turn(std::deque<Job>& jobs, Status& worst) {
-  while (!jobs.empty()) {
-    Job job = std::move(jobs.front());
-    jobs.pop_front();
-    auto adopted = co_await adopt_job(std::move(job));
-    if (!adopted) worst = std::move(adopted);
-  }
+Async<void> JobDriver::adopt_one(Job job, Status& worst) {
+  auto adopted = co_await adopt_job(std::move(job));
+  if (!adopted) worst = std::move(adopted);
 }
 
 // Entries stay for good: whoever works on one may rely on it.

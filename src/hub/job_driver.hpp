@@ -112,8 +112,8 @@ class JobDriver {
 
   // Which jobs there are (job_adoption.cpp).
   Entry& entry_of(Job job);
-  Async<void> adopt_in_turn(std::deque<Job>& jobs, Status& worst);
   Async<Status> sync(Entry& entry);
+  Async<void> adopt_one(Job job, Status& worst);
   Async<void> resume_when_idle(Entry& entry);
   Async<Status> pause_missing(JobId job);
   Async<Status> settle_leftover(Entry& entry, const std::vector<Run>& unfinished);
@@ -168,9 +168,6 @@ class JobDriver {
   void pause_if_full(Entry& entry, Steps& steps);
   Async<void> hold(JobId job);
   Async<void> release(JobId job);
-  using ForJob = Async<void> (JobDriver::*)(JobId);
-  Async<void> in_turn(std::deque<JobId>& jobs, ForJob each);
-  Async<void> for_all(std::deque<JobId> jobs, ForJob each);
 
   // What people ask for (job_actions.cpp).
   Async<Result<JobLife>> trigger(Entry& entry);

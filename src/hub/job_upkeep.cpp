@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/do_all.hpp"
 #include "hub/job_driver.hpp"
 
 namespace heddle::hub {
@@ -67,14 +68,15 @@ void JobDriver::pause_if_full(Entry& entry, Steps& steps) {
 
 Async<Status> JobDriver::hold_new_runs(bool is_storage_full) {
   is_storage_full_ = is_storage_full;
-  std::deque<JobId> jobs;
+  std::vector<JobId> jobs;
   for (const auto& [id, life] : keeper_.all()) {
     const bool is_held = life.pause_reason == PauseReason::storage_full;
     if (is_storage_full ? life.state == JobState::scheduled : is_held) jobs.push_back(id);
   }
-  const ForJob apply = is_storage_full ? &JobDriver::hold : &JobDriver::release;
-  auto all = for_all(std::move(jobs), apply);
-  co_await std::move(all);
+  std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
+    return is_storage_full ? hold(std::move(jobs[index])) : release(std::move(jobs[index]));
+  };
+  co_await do_all(jobs.size(), kTogether, std::move(one));
   co_return Done{};
 }
 
@@ -101,29 +103,6 @@ Async<void> JobDriver::release(JobId job) {
   if (life_of(*entry).pause_reason != PauseReason::storage_full) co_return;
   const auto released = co_await resume(*entry);
   if (!released) parts_.log.error(released.error().message);
-}
-
-Async<void> JobDriver::in_turn(std::deque<JobId>& jobs, ForJob each) {
-  while (!jobs.empty() && !is_leaving_) {
-    JobId job = std::move(jobs.front());
-    jobs.pop_front();
-    co_await (this->*each)(std::move(job));
-  }
-}
-
-Async<void> JobDriver::for_all(std::deque<JobId> jobs, ForJob each) {
-  std::size_t at_work = std::min(kTogether, jobs.size());
-  Doorbell one_is_through;
-  for (std::size_t i = at_work; i > 0; --i) {
-    const auto helper = [](JobDriver& self, std::deque<JobId>& left, ForJob apply,
-                           std::size_t& working, Doorbell& bell) -> Async<void> {
-      co_await self.in_turn(left, apply);
-      --working;
-      bell.ring();
-    };
-    spawn(helper(*this, jobs, each, at_work, one_is_through));
-  }
-  while (at_work > 0) co_await one_is_through.wait();
 }
 
 Async<std::size_t> JobDriver::archive_idle(std::chrono::milliseconds idle) {

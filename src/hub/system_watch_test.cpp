@@ -32,6 +32,13 @@ class SystemWatchTest : public ::testing::Test {
   }
 
   // Looks every ten seconds for so long.
+  // Looks for so long, while pages get done.
+  void keep_moving(std::chrono::milliseconds time) {
+    for (auto passed = 0ms; passed < time; passed += 10s) {
+      ++machine_.runs[0].steps;
+      look_for(0s);
+    }
+  }
   void look_for(std::chrono::milliseconds time) {
     for (auto passed = 0ms; passed <= time; passed += 10s) {
       const auto looked = run_async(watch_->look());
@@ -124,12 +131,6 @@ TEST_F(SystemWatchTest, RaisesAndEndsWhatItSeesOfWorkers) {
 
 TEST_F(SystemWatchTest, RaisesADeepQueueWhenItHasLasted) {
   begin("r1", 60);
-  const auto keep_moving = [this](std::chrono::milliseconds time) {
-    for (auto passed = 0ms; passed < time; passed += 10s) {
-      ++machine_.runs[0].steps;
-      look_for(0s);
-    }
-  };
   keep_moving(5min);
   EXPECT_THAT(raised(), IsEmpty());
   keep_moving(10s);
@@ -168,12 +169,6 @@ TEST_F(SystemWatchTest, RaisesRunsThatFindNoPlace) {
 TEST_F(SystemWatchTest, RaisesARunFarLongerThanThoseBeforeItUntilOneIsNot) {
   make_history(5);
   begin("r1", 10);
-  const auto keep_moving = [this](std::chrono::milliseconds time) {
-    for (auto passed = 0ms; passed < time; passed += 10s) {
-      ++machine_.runs[0].steps;
-      look_for(0s);
-    }
-  };
   keep_moving(3min);
   EXPECT_THAT(raised(), IsEmpty());
   keep_moving(10s);

@@ -112,8 +112,9 @@ TEST_F(ChangedSettings, SurviveTheDeathOfEveryWorkerMeanwhile) {
   change_settings(settings({.network = "user_agent = \"new-agent\"\n", .more = forgiving}));
   ASSERT_TRUE(says(daemon, "network.user_agent")) << daemon.log();
   for (int i = 0; i < 3; ++i) {
-    for (const pid_t child : daemon.children()) kill(child, SIGKILL);
-    std::this_thread::sleep_for(20ms);
+    const std::vector<pid_t> children = daemon.children();
+    for (const pid_t child : children) kill(child, SIGKILL);
+    ASSERT_TRUE(are_gone_within(children, 10s));
   }
   expect_all_pages_once(*run, daemon);
   EXPECT_EQ(agents().back(), "new-agent");
