@@ -43,10 +43,19 @@ TEST_F(JobDriverRaces, ResumeARunOnceHoweverManyAskForIt) {
   ASSERT_TRUE(is_worked_on("shop"));
   EXPECT_EQ(driver_->runs_under_way(), 1u);
 
+  // A page is in flight for a while: the next resume waits until the run has come to rest.
+  office_->is_deaf = true;
   ASSERT_TRUE(act("shop", JobAction::pause));
-  ASSERT_TRUE(run_until([this] { return driver_->runs_under_way() == 0; }));
-  ASSERT_TRUE(act("shop", JobAction::resume));
+  begin(driver_->act(JobId{"shop"}, JobAction::resume));
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
+  EXPECT_EQ(answers_, 4);
+  EXPECT_EQ(driver_->runs_under_way(), 1u);
+  office_->is_deaf = false;
+  office_->halt(*life("shop").run, Halt::pause);
+  ASSERT_TRUE(all_answer(5));
+  EXPECT_EQ(allowed_, 2);
   ASSERT_TRUE(is_worked_on("shop"));
+  EXPECT_EQ(driver_->runs_under_way(), 1u);
   office_->finish("shop", RunState::completed);
   ASSERT_TRUE(comes_to("shop", JobState::scheduled));
   EXPECT_TRUE(run_until([this] { return driver_->runs_under_way() == 0; }));
