@@ -3,6 +3,7 @@
 // Thread-safe; must outlive the files opened through it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -33,6 +34,12 @@ class FaultyDisk {
   // Writes, truncations, deletions and syncs count, from 1 and from now on.
   void break_at(Fault fault, std::int64_t operation);
   [[nodiscard]] bool has_broken() const;
+  // From now on each sync takes so long.
+  void slow_down(std::chrono::microseconds sync_time);
+
+  // Since the beginning.
+  [[nodiscard]] std::int64_t writes() const;
+  [[nodiscard]] std::int64_t syncs() const;
   void repair();
 
   // What the platter holds after the power is back: all that was synced, and of each later write
@@ -53,6 +60,7 @@ class FaultyDisk {
     std::vector<Write> pending;
   };
 
+  [[nodiscard]] std::chrono::microseconds sync_time() const;
   int begin_operation(int error);  // SQLITE_OK or the failure
   Platter& platter_of(const std::string& path);
   static void apply(std::string& content, const Write& write);
@@ -65,6 +73,9 @@ class FaultyDisk {
   Fault fault_ = Fault::power_cut;
   std::int64_t countdown_ = -1;  // negative: never
   bool has_broken_ = false;
+  std::int64_t writes_ = 0;
+  std::int64_t syncs_ = 0;
+  std::chrono::microseconds sync_time_{0};
 };
 
 }  // namespace heddle::store::testing

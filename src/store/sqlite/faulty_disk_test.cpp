@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +51,7 @@ struct FaultyDisk::Methods {
   static int write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
     File& self = of(file);
     const std::lock_guard lock(self.disk->mutex_);
+    ++self.disk->writes_;
     const Write write{offset,
                       std::string(static_cast<const char*>(bytes), static_cast<std::size_t>(size)),
                       false};
@@ -74,7 +76,9 @@ struct FaultyDisk::Methods {
   // The real disk is not synced: that would only cost time.
   static int sync(sqlite3_file* file, int) {
     File& self = of(file);
+    std::this_thread::sleep_for(self.disk->sync_time());
     const std::lock_guard lock(self.disk->mutex_);
+    ++self.disk->syncs_;
     const int code = self.disk->begin_operation(SQLITE_IOERR_FSYNC);
     if (code != SQLITE_OK) return code;
     Platter& platter = self.disk->platter_of(*self.path);
@@ -170,6 +174,26 @@ void FaultyDisk::break_at(Fault fault, std::int64_t operation) {
 bool FaultyDisk::has_broken() const {
   const std::lock_guard lock(mutex_);
   return has_broken_;
+}
+
+std::int64_t FaultyDisk::writes() const {
+  const std::lock_guard lock(mutex_);
+  return writes_;
+}
+
+std::int64_t FaultyDisk::syncs() const {
+  const std::lock_guard lock(mutex_);
+  return syncs_;
+}
+
+void FaultyDisk::slow_down(std::chrono::microseconds sync_time) {
+  const std::lock_guard lock(mutex_);
+  sync_time_ = sync_time;
+}
+
+std::chrono::microseconds FaultyDisk::sync_time() const {
+  const std::lock_guard lock(mutex_);
+  return sync_time_;
 }
 
 void FaultyDisk::repair() {

@@ -25,8 +25,9 @@ Status set_up_writer(Connection& db, const SqliteOptions& options) {
 }
 
 Result<Connections> connect(const std::filesystem::path& file, const SqliteOptions& options) {
-  Connections open;
-  auto writer = Connection::open(file, {.cache_bytes = options.cache_bytes, .vfs = options.vfs});
+  auto disk = GatheredLog::over(options.vfs);
+  if (!disk) return std::move(disk).error();
+  auto writer = Connection::open(file, {.cache_bytes = options.cache_bytes, .vfs = (*disk)->vfs()});
   if (!writer) return std::move(writer).error();
   if (auto ready = set_up_writer(**writer, options); !ready) return std::move(ready).error();
   auto checkpointer =
@@ -37,7 +38,8 @@ Result<Connections> connect(const std::filesystem::path& file, const SqliteOptio
   auto views =
       SqliteViews::open(file, {.known_keys_bytes = options.known_keys_bytes, .vfs = options.vfs});
   if (!views) return std::move(views).error();
-  return Connections{std::move(*writer), std::move(*checkpointer), std::move(*views)};
+  return Connections{std::move(*disk), std::move(*writer), std::move(*checkpointer),
+                     std::move(*views)};
 }
 
 }  // namespace

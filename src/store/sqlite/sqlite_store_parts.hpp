@@ -5,6 +5,7 @@
 
 #include "store/sqlite/checkpointer.hpp"
 #include "store/sqlite/connection.hpp"
+#include "store/sqlite/gathered_log.hpp"
 #include "store/sqlite/group_writer.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/sqlite_views.hpp"
@@ -14,6 +15,7 @@
 namespace heddle::store {
 
 struct Connections {
+  std::unique_ptr<GatheredLog> disk;  // the writer's
   std::unique_ptr<Connection> writer;
   std::unique_ptr<Connection> checkpointer;
   std::unique_ptr<SqliteViews> views;
@@ -23,7 +25,8 @@ struct Connections {
 // connection last, so that it can empty the log and remove it.
 struct SqliteStore::Parts {
   Parts(Connections open, const SqliteOptions& options)
-      : writer_db(std::move(open.writer)),
+      : disk(std::move(open.disk)),
+        writer_db(std::move(open.writer)),
         views(std::move(open.views)),
         tables(*writer_db),
         upkeep(*writer_db, tables),
@@ -34,6 +37,7 @@ struct SqliteStore::Parts {
                             .measured = options.on_commit}) {}
 
   NoLog no_log;
+  std::unique_ptr<GatheredLog> disk;
   std::unique_ptr<Connection> writer_db;
   std::unique_ptr<SqliteViews> views;
   Tables tables;

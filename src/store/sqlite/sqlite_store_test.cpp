@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "store/sqlite/connection.hpp"
+#include "store/sqlite/faulty_disk.hpp"
 #include "store/sqlite/group_writer.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/store_contract_for_test.hpp"
@@ -223,6 +224,20 @@ TEST_F(SqliteStoreTest, WritesItsLogBackWhileCommitsGoOn) {
   log += "-wal";
   EXPECT_LT(std::filesystem::file_size(log), 2u << 20);  // all in all far more was written
   EXPECT_GT(std::filesystem::file_size(file_), 1u << 20);
+}
+
+// Each pass syncs two files, and commits wait for the same disk.
+TEST_F(SqliteStoreTest, WritesItsLogBackOnceForManyCommits) {
+  testing::FaultyDisk disk;
+  open({.checkpoint_bytes = 1u << 20, .vfs = disk.vfs()});
+  const auto leases = begin("r1", 200);
+  disk.slow_down(std::chrono::milliseconds(1));  // so that commits come while it is at it
+  const auto before = disk.syncs();
+  for (std::size_t i = 0; i < leases.size(); ++i)
+    ASSERT_TRUE(run_async(store_->commit(page(leases[i], i * 20, i * 20 + 20))));
+  EXPECT_GE(disk.syncs() - before, 200);  // one for each commit
+  EXPECT_LT(disk.syncs() - before, 280);
+  store_.reset();
 }
 
 TEST_F(SqliteStoreTest, LeavesOneFileWhenItIsClosed) {
