@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::chrono::seconds kAskAgain{5};
 constexpr std::size_t kRememberedSetBacks = 16;
+constexpr std::size_t kHandfulLeft = 4;  // a fourth
 
 Deadline steady_now() {
   return std::chrono::steady_clock::now();
@@ -23,13 +24,13 @@ StoreQueue::~StoreQueue() = default;
 
 Async<Result<std::optional<Lease>>> StoreQueue::take() {
   while (!is_closed_) {
-    if (!ready_.empty()) {
+    if (!ready_.empty() && !should_ask_early()) {
       std::optional<Lease> lease(std::move(ready_.front()));
       ready_.pop_front();
       co_return lease;
     }
     if (is_finished_) break;
-    if (!should_ask()) {
+    if (ready_.empty() && !should_ask()) {
       co_await wait_for_news();
       continue;
     }
@@ -37,6 +38,11 @@ Async<Result<std::optional<Lease>>> StoreQueue::take() {
     if (!filled) co_return std::move(filled).error();
   }
   co_return std::optional<Lease>{};
+}
+
+// One taker fetches the next handful while the others work through the rest of this one.
+bool StoreQueue::should_ask_early() const {
+  return !is_refilling_ && has_more_ && ready_.size() <= leases_at_a_time_ / kHandfulLeft;
 }
 
 bool StoreQueue::should_ask() const {
@@ -93,6 +99,7 @@ Async<Status> StoreQueue::refill() {
   news_.ring();
   if (!batch) co_return std::move(batch).error();
 
+  has_more_ = batch->leases.size() == leases_at_a_time_;
   for (Lease& lease : batch->leases) ready_.push_back(std::move(lease));
   if (batch->next_due != next_due_) {
     next_due_ = batch->next_due;

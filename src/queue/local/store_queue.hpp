@@ -24,6 +24,7 @@ class StoreQueue final : public TaskQueue {
 
  private:
   [[nodiscard]] bool should_ask() const;
+  [[nodiscard]] bool should_ask_early() const;
   // One moment by both clocks.
   struct Moment {
     WallTime wall = WallTime::min();
@@ -48,6 +49,7 @@ class StoreQueue final : public TaskQueue {
   Moment asked_;                      // when the store was asked last
   std::vector<Moment> set_back_;      // the last ones before the clock was set back, newest last
   bool is_refilling_ = false;
+  bool has_more_ = false;       // as of the last refill: it brought all that was asked for
   bool asked_in_vain_ = false;  // the last refill brought nothing and nothing has happened since
   bool is_finished_ = false;    // every task of the run has its outcome
   bool is_closed_ = false;

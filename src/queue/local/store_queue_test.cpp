@@ -2,7 +2,9 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <gtest/gtest.h>
 
 #include "store/sqlite/sqlite_store.hpp"
@@ -153,6 +155,29 @@ TEST_F(StoreQueueTest, AsksAgainWhenTheClockStandsStill) {
     return ++tries == 1 ? postpone_until(std::move(retry)) : finish(std::move(retry.lease));
   };
   EXPECT_EQ(run_async(take_and_finish_all(*this, queue, try_twice)).size(), 2u);
+}
+
+Async<std::size_t> take_while_another_asks(StoreQueue& queue, std::size_t count) {
+  const auto loop = co_await boost::asio::this_coro::executor;
+  std::size_t taken = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    boost::asio::co_spawn(loop, queue.take(), [&taken](std::exception_ptr, auto lease) {
+      if (lease && *lease) ++taken;
+    });
+  // Who needs nothing from the store is served in this turn of the loop.
+  co_await boost::asio::post(loop, boost::asio::use_awaitable);
+  co_await boost::asio::post(loop, boost::asio::use_awaitable);
+  const std::size_t served_at_once = taken;
+  while (taken < count) co_await boost::asio::post(loop, boost::asio::use_awaitable);
+  co_return served_at_once;
+}
+
+TEST_F(StoreQueueTest, FetchesTheNextHandfulWhileTheRestOfTheLastIsHandedOut) {
+  run_async(begin(40));
+  StoreQueue queue(*store_, RunId{"run"}, clock_, 16);
+  EXPECT_EQ(run_async(take_while_another_asks(queue, 12)), 0u);  // all wait for the first handful
+  // Four are left: one of the takers fetches more, and holds up nobody else.
+  EXPECT_EQ(run_async(take_while_another_asks(queue, 5)), 4u);
 }
 
 Async<std::optional<Lease>> take_until_closed(StoreQueue& queue) {
