@@ -321,6 +321,7 @@ class Cycle {
     if (!done.is_skipped) trace_[Stage::store].status = StageStatus::success;
     page_.trace = trace_;  // what follows is timed for whoever looks on, not for the record
     StageTimer timer(trace_, Stage::store);
+    if (order_.on_storing) order_.on_storing();
     auto receipt = co_await commit();
     if (receipt) {
       done.items.fresh = receipt->new_items;
@@ -335,7 +336,10 @@ class Cycle {
   // A body that was kept when we asked may be gone by now: then it is sent along after all.
   Async<Result<CommitReceipt>> commit() {
     const bool relies_on_kept_body = page_.snapshot && page_.snapshot->compressed.empty();
-    if (!relies_on_kept_body) co_return co_await services_.store.commit(std::move(page_));
+    if (!relies_on_kept_body) {
+      if (!hooks_ && order_.artefacts == nullptr) extracted_.body = {};  // nobody looks back at it
+      co_return co_await services_.store.commit(std::move(page_));
+    }
     PageResult with_body = page_;
     auto receipt = co_await services_.store.commit(std::move(page_));
     if (receipt || receipt.error().code != ErrorCode::not_found) co_return receipt;

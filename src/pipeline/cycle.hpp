@@ -1,6 +1,7 @@
 // One page through all stages, from its lease to its commit.
 #pragma once
 
+#include <functional>
 #include <variant>
 
 #include "base/async.hpp"
@@ -45,6 +46,7 @@ struct CycleOrder {
   Artefacts* artefacts = nullptr;         // may be null
   Stop* stop = nullptr;                   // may be null
   const FetchResponse* canned = nullptr;  // stands for the fetch; in script tests
+  std::function<void()> on_storing{};     // all is done but to store it; may be empty
 };
 
 // Never throws for anything a page, server, script or store does. What comes by reference outlives

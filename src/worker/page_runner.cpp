@@ -41,7 +41,9 @@ Async<PagesReport> PageRunner::run() {
   if (is_stopped_) stop_->request();
   using Worker = decltype(asio::co_spawn(executor, work(0), asio::deferred));
   std::vector<Worker> workers;
-  for (int id = 1; id <= job_.plan.job.workers; ++id)
+  const int at_a_time = job_.plan.job.workers;
+  turns_.emplace(executor, at_a_time);
+  for (int id = 1; id <= (begins_early() ? 2 : 1) * at_a_time; ++id)
     workers.push_back(asio::co_spawn(executor, work(id), asio::deferred));
 
   asio::steady_timer out_of_time(executor, options_.deadline);
@@ -71,27 +73,33 @@ void PageRunner::interrupt() {
   stop();
 }
 
+bool PageRunner::begins_early() const {
+  return job_.script == nullptr && job_.plan.job.is_url_list;
+}
+
 Async<void> PageRunner::work(int worker_id) {
   co_await pause_for(job_.plan.job.stagger * (worker_id - 1));
   while (true) {
+    auto turn = co_await turns_->take();
     auto lease = co_await queue_.take();
     if (!lease) co_return break_down(store_error(std::move(lease).error()));
     if (!*lease) co_return;
     const bool is_queue = job_.plan.job.is_url_list;
     // Without a list every worker runs one cycle on the page, whoever is the first to be through.
     const int id = is_queue ? worker_id : static_cast<int>((*lease)->task.number);
-    const bool again = co_await work_on(std::move(**lease), id);
+    const bool again = co_await work_on(std::move(**lease), id, std::move(turn));
     if (!is_queue && !again) co_return;
   }
 }
 
-Async<bool> PageRunner::work_on(Lease lease, int worker_id) {
+Async<bool> PageRunner::work_on(Lease lease, int worker_id, Turns::Turn turn) {
   pipeline::Artefacts artefacts;
   pipeline::CycleOrder order;
   order.lease = lease;
   order.worker_id = worker_id;
   order.artefacts = options_.on_artefacts ? &artefacts : nullptr;
   order.stop = &*stop_;
+  if (begins_early()) order.on_storing = [&turn] { turn.give_back(); };
   CycleEnd end = co_await pipeline::run_cycle(services_, job_, order);
   note_costs(end);
   if (options_.on_artefacts) options_.on_artefacts(lease.task, artefacts, end.trace);

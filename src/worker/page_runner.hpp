@@ -1,5 +1,9 @@
 // Works through the pages of one run: as many cycles at a time as the job has workers, retries as
-// the policy says, every outcome stored before the next page is taken.
+// the policy says.
+//
+// A script sees its pages one after another on each worker: a page's outcome is stored and told
+// before the next one begins. Without a script nobody can tell, so the next page begins as soon as
+// the last is on its way to the store; as many may be on that way as are worked on.
 #pragma once
 
 #include <functional>
@@ -13,6 +17,7 @@
 #include "model/run.hpp"
 #include "pipeline/cycle.hpp"
 #include "queue/task_queue.hpp"
+#include "worker/turns.hpp"
 
 namespace heddle::worker {
 
@@ -40,7 +45,8 @@ class PageRunner {
  private:
   Async<void> work(int worker_id);
   // True when the page is to be tried again.
-  Async<bool> work_on(Lease lease, int worker_id);
+  Async<bool> work_on(Lease lease, int worker_id, Turns::Turn turn);
+  [[nodiscard]] bool begins_early() const;
   Async<bool> handle_failure(Lease lease, pipeline::PageFailure failure, CycleTrace trace);
   // True when postponed.
   Async<Result<bool>> give_up_or_postpone(Lease lease, pipeline::PageFailure failure,
@@ -55,7 +61,9 @@ class PageRunner {
   queue::TaskQueue& queue_;
   PageRunnerOptions options_;
   PagesReport report_;
-  std::optional<pipeline::Stop> stop_;  // while it runs
+  // While it runs:
+  std::optional<pipeline::Stop> stop_;
+  std::optional<Turns> turns_;
   bool is_stopped_ = false;
   bool is_interrupted_ = false;
   std::mt19937 random_{std::random_device{}()};

@@ -1,0 +1,103 @@
+// How many pages of a run are under way at a time.
+#include "worker/page_runner.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "base/doorbell.hpp"
+#include "pipeline/pipeline_for_test.hpp"
+#include "queue/local/store_queue.hpp"
+
+namespace heddle::worker {
+namespace {
+
+using namespace std::chrono_literals;
+using pipeline::PipelineForTest;
+
+// Holds commits back until so many wait for it, or for a while.
+class SlowStore final : public store::PageStore {
+ public:
+  SlowStore(store::PageStore& real, int wanted, std::chrono::milliseconds patience)
+      : real_(real), wanted_(wanted), patience_(patience) {}
+
+  Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) override {
+    return real_.lease_tasks(std::move(run), max, now);
+  }
+  Async<Status> postpone(TaskRetry retry) override { return real_.postpone(std::move(retry)); }
+  Async<Status> bury(TaskDeath death) override { return real_.bury(std::move(death)); }
+  Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) override {
+    return real_.recall_page(std::move(job), std::move(url));
+  }
+  Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) override {
+    return real_.newest_body(std::move(job), std::move(url));
+  }
+  Async<Result<store::KnownAnswer>> what_is_known(store::KnownQuery query) override {
+    return real_.what_is_known(std::move(query));
+  }
+
+  Async<Result<CommitReceipt>> commit(PageResult page) override {
+    most_waiting = std::max(most_waiting, ++waiting_);
+    if (most_waiting >= wanted_) enough_.ring_for_good();
+    co_await enough_.wait_for(patience_);
+    auto receipt = co_await real_.commit(std::move(page));
+    --waiting_;
+    co_return receipt;
+  }
+
+  int most_waiting = 0;
+
+ private:
+  store::PageStore& real_;
+  int wanted_;
+  std::chrono::milliseconds patience_;
+  int waiting_ = 0;
+  Doorbell enough_;
+};
+
+class PageRunnerTest : public ::testing::Test {
+ protected:
+  // The most pages that were on their way to the store at a time.
+  int most_storing(const std::string& hooks, int wanted, std::chrono::milliseconds patience) {
+    world.job.workers = 2;
+    world.job.is_url_list = true;
+    world.job.stagger = 0ms;
+    world.site.handle_rest([](const testing::SiteRequest& request) {
+      return testing::html("<li><b>" + request.path + "</b></li>");
+    });
+    auto loaded = world.load(hooks);
+    EXPECT_TRUE(loaded) << loaded.error().message;
+    heddle::Run run;
+    run.id = RunId{"run"};
+    run.job = world.job.id;
+    run.started_at = world.clock.now();
+    std::vector<std::string> urls;
+    for (int i = 0; i < 12; ++i) urls.push_back(world.site.url("/p" + std::to_string(i)));
+    EXPECT_TRUE(world.drive(world.store->begin_run(run, urls)));
+    SlowStore store(*world.store, wanted, patience);
+    const pipeline::Services services{*world.client, *world.gate,    *world.robots, store,
+                                      world.parser,  world.project,  world.clock,   world.log,
+                                      world.share,   world.downloads};
+    queue::StoreQueue queue(store, run.id, world.clock, 16);
+    PageRunner runner(services, *world.state, queue, {});
+    EXPECT_EQ(world.drive(runner.run()).pages.done, 12);
+    return store.most_waiting;
+  }
+
+  PipelineForTest world;
+};
+
+TEST_F(PageRunnerTest, BeginsThePageAfterThatWhichIsBeingStored) {
+  EXPECT_EQ(most_storing("", 4, 30s), 4);
+}
+
+TEST_F(PageRunnerTest, KeepsNoMorePagesOnTheWayToTheStoreThanItWorksOn) {
+  EXPECT_EQ(most_storing("", 5, 100ms), 4);
+}
+
+TEST_F(PageRunnerTest, BeginsNoPageBeforeTheLastIsStoredWhenAScriptCouldTell) {
+  EXPECT_EQ(most_storing("function filter_item(item) return item end", 3, 50ms), 2);
+}
+
+}  // namespace
+}  // namespace heddle::worker
