@@ -186,7 +186,8 @@ Result<cli::RunOutcome> run_in_daemon(const Project& project, const cli::RunOrde
         "cancelling: pages in flight finish; interrupt again to leave without waiting for them");
     daemon.caller().post(ipc::to_frame(ControlMessage::cancel_run, Done{}));
   });
-  const ipc::RunJob wanted{order.job.id.text, order.job.revision, order.letters};
+  const ipc::RunJob wanted{order.job.id.text, order.job.revision, order.letters,
+                           watcher.wants_pages()};
   auto ended = daemon.ask<ipc::FollowedRun>(ControlMessage::run_job, wanted);
   if (!ended) return not_to_be_tried_here(std::move(ended).error());
   if (ended->is_interrupted)

@@ -150,6 +150,7 @@ class LocalUpkeep final : public cli::Upkeep {
 
 constexpr int kKeptBytes = 64 << 20;
 constexpr int kOwnMappingBytes = 32 << 20;
+constexpr int kGrowthBytes = 1 << 20;
 
 // Pages and their trees are large blocks that come and go thousands of times a minute: kept for the
 // next page instead of being given back to the kernel and faulted in again.
@@ -157,6 +158,7 @@ void keep_large_blocks() {
   // NOLINTBEGIN(concurrency-mt-unsafe): called before there are threads
   mallopt(M_TRIM_THRESHOLD, kKeptBytes);
   mallopt(M_MMAP_THRESHOLD, kOwnMappingBytes);
+  mallopt(M_TOP_PAD, kGrowthBytes);
   // NOLINTEND(concurrency-mt-unsafe)
 }
 

@@ -24,6 +24,7 @@ class Progress final : public RunWatcher {
 
   void begun(const Run& run) override;
   void page(const PageNews& news) override;
+  [[nodiscard]] bool wants_pages() const override { return style_ != ProgressStyle::quiet; }
   void remark(const std::string& text) override;
 
  private:

@@ -36,6 +36,8 @@ class RunWatcher {
   virtual ~RunWatcher() = default;
   virtual void begun(const Run& run) = 0;
   virtual void page(const PageNews& news) = 0;
+  // False: page() would do nothing, so that nobody need send it any.
+  [[nodiscard]] virtual bool wants_pages() const { return true; }
   virtual void remark(const std::string& text) = 0;  // "waiting for another heddle (pid 12)"
 };
 

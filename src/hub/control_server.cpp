@@ -60,7 +60,7 @@ class ControlServer::Visitor final : public RunFollower,
 
   // Who does not keep up misses pages, never the end.
   void page(const PageReport& page) override {
-    if (caller_.waiting_bytes() < kMaxUnread)
+    if (follows_pages_ && caller_.waiting_bytes() < kMaxUnread)
       caller_.post(ipc::to_frame(ControlMessage::page, page));
   }
 
@@ -144,6 +144,7 @@ class ControlServer::Visitor final : public RunFollower,
       visitor.caller_.post(ipc::to_frame(ControlMessage::run_begun, run));
     };
     ++self->unanswered_;
+    self->follows_pages_ = wanted.follows_pages;
     auto ended = co_await self->service_.run_job(std::move(wanted), *self, std::move(on_begun));
     --self->unanswered_;
     self->run_.reset();
@@ -161,6 +162,7 @@ class ControlServer::Visitor final : public RunFollower,
   ipc::Caller caller_;
   ControlService& service_;
   std::optional<RunId> run_;  // that it follows
+  bool follows_pages_ = true;
   bool is_cancelled_ = false;
   std::size_t unanswered_ = 0;
 };

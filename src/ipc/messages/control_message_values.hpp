@@ -14,7 +14,7 @@ HEDDLE_IPC_FIELDS(DaemonStatus, pid, version, uptime, jobs, runs_under_way, loop
                   database_bytes, storage_used, storage_limit, storage_level, workers);
 HEDDLE_IPC_FIELDS(MetricsText, text);
 HEDDLE_IPC_FIELDS(RestartWorker, number);
-HEDDLE_IPC_FIELDS(RunJob, job, revision, letters);
+HEDDLE_IPC_FIELDS(RunJob, job, revision, letters, follows_pages);
 HEDDLE_IPC_FIELDS(ActOnLetters, action, letters);
 HEDDLE_IPC_FIELDS(LettersDone, count);
 HEDDLE_IPC_FIELDS(ActOnJobs, action, jobs, at_once);

@@ -70,6 +70,7 @@ struct RunJob {
   std::string job;                      // its id
   std::string revision;                 // as the asker has read it
   std::vector<std::int64_t> letters{};  // only the pages of these dead letters; none: all pages
+  bool follows_pages = true;            // and not only the run
 };
 
 enum class LetterAction : std::uint8_t { resend, purge };
