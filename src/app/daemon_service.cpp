@@ -100,8 +100,8 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
           alerts_, symptom_rules(project_, *coordinator_)) {}
 
 hub::DriverParts DaemonService::driver_parts(const config::Environment& environment) {
-  hub::DriverParts parts{coordinator_->runs(), coordinator_->store(), coordinator_->clock(), log_,
-                         environment.zoneinfo};
+  hub::DriverParts parts{hub::RunOffices(coordinator_->runs()), coordinator_->store(),
+                         coordinator_->clock(), log_, environment.zoneinfo};
   parts.on_run_over = [this] { look_at_outbox_.ring(); };
   parts.on_run_ended = [this](const Job& job, const hub::FinishedRun& finished) {
     coordinator_->metrics().note_run_end(finished);

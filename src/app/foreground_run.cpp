@@ -78,7 +78,7 @@ Async<Status> heed_storage(Coordinator& coordinator, const Project& project, hub
 Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Project& project,
                                             const cli::RunOrder& order, cli::RunWatcher& watcher,
                                             Log& log) {
-  hub::DriverParts parts{coordinator.runs(),
+  hub::DriverParts parts{hub::RunOffices(coordinator.runs()),
                          coordinator.store(),
                          coordinator.clock(),
                          log,

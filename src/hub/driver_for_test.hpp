@@ -135,7 +135,9 @@ class DriverFixture : public ::testing::Test {
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::move(*opened);
     office_ = std::make_unique<PlayedOffice>(*store_, clock_);
-    DriverParts parts{*office_, *store_, clock_, log_, "/usr/share/zoneinfo", nullptr};
+    command_office_ = std::make_unique<PlayedOffice>(*store_, clock_);
+    DriverParts parts{RunOffices(*office_), *store_, clock_, log_, "/usr/share/zoneinfo", nullptr};
+    parts.offices.set(JobKind::command, *command_office_);
     driver_ = std::make_unique<JobDriver>(loop_->get_executor(), std::move(parts), rules_);
     ASSERT_TRUE(drive(driver_->load()));
   }
@@ -149,12 +151,15 @@ class DriverFixture : public ::testing::Test {
 
   void go_down() {
     driver_->leave();
-    office_->is_leaving = true;
-    office_->news.ring();
+    for (PlayedOffice* office : {office_.get(), command_office_.get()}) {
+      office->is_leaving = true;
+      office->news.ring();
+    }
     EXPECT_TRUE(run_until([this] { return driver_->runs_under_way() == 0; }));
     loop_->poll();
     driver_.reset();
     office_.reset();
+    command_office_.reset();
     loop_.reset();
     store_.reset();
   }
@@ -251,6 +256,7 @@ class DriverFixture : public ::testing::Test {
   std::unique_ptr<boost::asio::io_context> loop_;
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<PlayedOffice> office_;
+  std::unique_ptr<PlayedOffice> command_office_;  // of jobs that run commands
   std::unique_ptr<JobDriver> driver_;
 };
 

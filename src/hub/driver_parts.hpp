@@ -13,7 +13,7 @@
 #include "base/ids.hpp"
 #include "base/log.hpp"
 #include "base/time.hpp"
-#include "hub/run_office.hpp"
+#include "hub/run_offices.hpp"
 #include "hub/timetable.hpp"
 #include "model/dead_letter.hpp"
 #include "model/job.hpp"
@@ -22,7 +22,7 @@
 namespace heddle::hub {
 
 struct DriverParts {
-  RunOffice& office;
+  RunOffices offices;
   store::Store& store;
   const Clock& clock;
   Log& log;

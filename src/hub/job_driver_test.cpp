@@ -69,6 +69,25 @@ TEST_F(JobDriverTest, LeavesADisabledJobAloneUntilItIsTriggered) {
   EXPECT_EQ(state("shop"), JobState::scheduled);
 }
 
+TEST_F(JobDriverTest, HasEachKindOfJobWorkedOnByItsOwnOffice) {
+  Job command = job("backup");
+  command.kind = JobKind::command;
+  adopt({job("shop"), command});
+  ASSERT_TRUE(act("shop", JobAction::trigger));
+  ASSERT_TRUE(act("backup", JobAction::trigger));
+  ASSERT_TRUE(is_worked_on("shop"));
+  ASSERT_TRUE(run_until([&] { return command_office_->works_on("backup"); }));
+  EXPECT_FALSE(office_->works_on("backup"));
+
+  ASSERT_TRUE(act("backup", JobAction::pause));
+  ASSERT_TRUE(run_until([&] { return !command_office_->works_on("backup"); }));
+  ASSERT_TRUE(act("backup", JobAction::resume));
+  ASSERT_TRUE(run_until([&] { return command_office_->works_on("backup"); }));
+  ASSERT_TRUE(act("backup", JobAction::stop));
+  ASSERT_TRUE(comes_to("backup", JobState::stopped));
+  EXPECT_EQ(state("shop"), JobState::running);
+}
+
 TEST_F(JobDriverTest, PausesARunAndGoesOnWithTheSameOne) {
   adopt({job("shop")});
   ASSERT_TRUE(act("shop", JobAction::trigger));

@@ -9,6 +9,7 @@
 
 namespace heddle::hub {
 
+using lifecycle::JobAction;
 using schedule::RunsNow;
 using schedule::TickAction;
 
@@ -16,39 +17,31 @@ namespace {
 
 // Also how soon a clock that was set is noticed.
 constexpr std::chrono::seconds kLongestSleep{30};
+// At a job that waits for its next day, when the store could not be read.
+constexpr std::chrono::minutes kNextLook{1};
 
 }  // namespace
 
-std::optional<WallTime> JobDriver::plan(Entry& entry) {
-  const WallTime now = parts_.clock.now();
-  const auto due = timetable_.plan(entry.number, now, spread_, entry.retry_at);
-  // A new job that does not start at once owes its ticks from now on.
-  if (!timetable_.handled_until(entry.number) && (!due || *due > now))
-    timetable_.set_handled(entry.number, now);
-  planned_.ring();
-  return due;
-}
-
 // The wall clock was set: whatever was planned by the former time.
 void JobDriver::plan_anew() {
-  for (const auto& [id, entry] : entries_) {
-    if (!timetable_.due_of(entry->number)) continue;
-    if (waits_for_day(*entry)) {
-      spawn(begin_day(*entry));
+  for (const auto& [id, entry] : book_.all()) {
+    if (!book_.timetable().due_of(entry->number)) continue;
+    if (quotas_.holds(*entry)) {
+      tools_.spawn(begin_day(*entry));
       continue;
     }
-    plan(*entry);
-    if (!entry->is_busy()) spawn(note_next_run(id));
+    book_.plan(*entry);
+    if (!entry->is_busy()) tools_.spawn(note_next_run(id));
   }
 }
 
 Async<void> JobDriver::note_next_run(JobId job) {
-  const Entry* entry = find_entry(job);
-  const auto due = timetable_.due_of(entry->number);
+  const JobEntry* entry = book_.find(job);
+  const auto due = book_.timetable().due_of(entry->number);
   lifecycle::JobKeeper::Edit edit = [due](JobChange& change) {
     if (change.now.state == JobState::scheduled) change.now.next_run_at = due;
   };
-  auto noted = keeper_.note(std::move(job), std::move(edit));
+  auto noted = book_.keeper().note(std::move(job), std::move(edit));
   const auto done = co_await std::move(noted);
   if (!done) parts_.log.warn(done.error().message);
 }
@@ -62,77 +55,77 @@ Async<void> JobDriver::keep_time() {
                                   std::chrono::duration_cast<std::chrono::seconds>(*jump).count()));
       plan_anew();
     }
-    while (const auto due = timetable_.take_due(now)) on_due(*by_number_[*due], now);
+    while (const auto due = book_.timetable().take_due(now)) on_due(book_.at(*due), now);
     auto sleep = std::chrono::duration_cast<std::chrono::milliseconds>(kLongestSleep);
-    if (const auto next = timetable_.next_due()) sleep = std::min(sleep, *next - now);
-    co_await planned_.wait(steady_clock::now() + std::max(sleep, std::chrono::milliseconds(0)));
+    if (const auto next = book_.timetable().next_due()) sleep = std::min(sleep, *next - now);
+    co_await book_.planned().wait(steady_clock::now() +
+                                  std::max(sleep, std::chrono::milliseconds(0)));
   }
 }
 
-void JobDriver::on_due(Entry& entry, WallTime now) {
-  if (waits_for_day(entry)) return spawn(begin_day(entry));
+void JobDriver::on_due(JobEntry& entry, WallTime now) {
+  if (quotas_.holds(entry)) return tools_.spawn(begin_day(entry));
   const bool is_retry = entry.retry_at && *entry.retry_at <= now;
   entry.retry_at.reset();
-  want_run(entry, is_retry ? "retry" : "time", timetable_.taken_due());
+  want_run(entry, is_retry ? "retry" : "time", book_.timetable().taken_due());
   // The next tick may come before this run has ended: `overlap` decides then.
-  timetable_.plan(entry.number, now, spread_);
+  book_.timetable().plan(entry.number, now, book_.spread());
 }
 
-void JobDriver::want_run(Entry& entry, std::string trigger, WallTime since) {
+void JobDriver::want_run(JobEntry& entry, std::string trigger, WallTime since) {
   RunsNow runs = entry.is_waiting ? RunsNow::waiting : RunsNow::none;
   if (entry.is_busy()) runs = entry.is_waiting ? RunsNow::running_and_waiting : RunsNow::running;
   switch (schedule::action_for(entry.job.overlap, runs)) {
     case TickAction::start:
-      entry.is_waiting = true;
-      entry.waiting_for = std::move(trigger);
-      entry.waiting_since = since;
-      wait_for_place(entry);
-      return start_waiting();
+      return places_.want(entry, std::move(trigger), since);
     case TickAction::skip:
       return parts_.log.info(
           fmt::format("job '{}' is due while its former run is not over: skipped", entry.job.name));
     case TickAction::cancel_then_start:
-      spawn(make_way(entry.job.id));
+      tools_.spawn(make_way(entry.job.id));
       [[fallthrough]];
     case TickAction::queue:
-      entry.is_waiting = true;
-      entry.waiting_for = std::move(trigger);
-      entry.waiting_since = since;
-      return;
+      return places_.want(entry, std::move(trigger), since);
   }
 }
 
-WaitingRuns JobDriver::waiting_runs() const {
-  WaitingRuns waiting;
-  for (const Entry* entry : waiting_) {
-    ++waiting.count;
-    waiting.since = std::min(waiting.since.value_or(entry->waiting_since), entry->waiting_since);
+void JobDriver::tell_followers(const Run& ended) {
+  const bool is_completed = ended.state == RunState::completed || ended.state == RunState::limited;
+  if (!is_completed && ended.state != RunState::failed) return;
+  const auto end = is_completed ? schedule::RunEnd::completed : schedule::RunEnd::failed;
+  for (const JobId& follower : dependencies_.started_by(ended.job, end)) {
+    JobEntry* entry = book_.find(follower);
+    if (entry == nullptr || !entry->is_there || !entry->job.enabled) continue;
+    // One that is paused or stopped is not waited for.
+    const JobLife& life = life_of(*entry);
+    if (entry->is_busy() ||
+        lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()))
+      want_run(*entry, "after", parts_.clock.now());
   }
-  return waiting;
 }
 
-void JobDriver::wait_for_place(Entry& entry) {
-  waiting_.push_back(&entry);
+// Its next run is due and replaces this one.
+Async<void> JobDriver::make_way(JobId job) {
+  const auto cancelled = co_await actions_.cancel(std::move(job));
+  if (!cancelled) parts_.log.info(cancelled.error().message);
 }
 
-void JobDriver::forget_wish(Entry& entry) {
-  entry.is_waiting = false;
-  std::erase(waiting_, &entry);
-}
-
-void JobDriver::set_rules(const DriverRules& rules) {
-  rules_ = rules;
-  start_waiting();
-}
-
-void JobDriver::start_waiting() {
-  while (!is_leaving_ && !waiting_.empty() && busy_ + starting_ < rules_.runs_in_parallel) {
-    Entry& entry = *waiting_.front();
-    waiting_.pop_front();
-    entry.is_waiting = false;
-    ++starting_;
-    spawn(start(entry, std::move(entry.waiting_for)));
+// Of a job that is paused for its quota: a new day, or a higher limit, lets it go on.
+Async<Status> JobDriver::look_at_day(JobEntry& entry) {
+  const auto quota = co_await quotas_.of(entry);
+  if (!quota) {
+    quotas_.wait_for(entry, parts_.clock.now() + kNextLook);
+    co_return quota.error();
   }
+  if (!quotas_.holds(entry) || !entry.is_there) co_return Done{};
+  if (quota->used_up) co_return co_await quotas_.pause_until_next(entry, *quota);
+  const auto resumed = co_await actions_.resume(entry);
+  co_return resumed ? Status(Done{}) : Status(resumed.error());
+}
+
+Async<void> JobDriver::begin_day(JobEntry& entry) {
+  const auto looked = co_await look_at_day(entry);
+  if (!looked) parts_.log.warn(looked.error().message);
 }
 
 }  // namespace heddle::hub

@@ -1,0 +1,26 @@
+// What those share who see to the lives of jobs. One event loop; all of it outlives them.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+
+#include "base/async.hpp"
+#include "hub/day_quotas.hpp"
+#include "hub/job_book.hpp"
+#include "hub/run_course.hpp"
+#include "hub/run_places.hpp"
+
+namespace heddle::hub {
+
+struct DriverTools {
+  boost::asio::any_io_executor loop;
+  JobBook& book;
+  RunPlaces& places;
+  DayQuotas& quotas;
+  RunCourse& course;
+  const DriverParts& parts;
+
+  // For work that nobody waits for.
+  void spawn(Async<void> work) const;
+};
+
+}  // namespace heddle::hub

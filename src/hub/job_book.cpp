@@ -1,0 +1,78 @@
+#include "hub/job_book.hpp"
+
+#include <utility>
+
+namespace heddle::hub {
+
+using lifecycle::JobAction;
+using lifecycle::JobStep;
+
+JobBook::JobBook(const DriverParts& parts)
+    : parts_(parts), keeper_(parts.store, parts.clock), timetable_(parts.zone_database) {}
+
+JobEntry& JobBook::put(Job job) {
+  auto& entry = entries_[job.id];
+  const bool is_new = entry == nullptr;
+  if (is_new) {
+    entry = std::make_unique<JobEntry>();
+    entry->number = static_cast<JobNumber>(by_number_.size());
+    by_number_.push_back(entry.get());
+  }
+  entry->job = std::move(job);
+  entry->is_there = true;
+  if (auto set = timetable_.set(entry->number, entry->job); !set)
+    parts_.log.error(set.error().message);
+  const JobLife* life = keeper_.find(entry->job.id);
+  if (is_new && life != nullptr) {
+    timetable_.set_handled(entry->number, life->handled_until);
+    if (life->attempt > 0) entry->retry_at = life->next_run_at;
+  }
+  return *entry;
+}
+
+JobEntry* JobBook::find(const JobId& job) const {
+  const auto found = entries_.find(job);
+  return found == entries_.end() ? nullptr : found->second.get();
+}
+
+const JobLife& JobBook::life_of(const JobId& job) const {
+  static const JobLife gone = [] {
+    JobLife life;
+    life.state = JobState::archived;
+    return life;
+  }();
+  const JobLife* life = keeper_.find(job);
+  return life == nullptr ? gone : *life;
+}
+
+std::optional<WallTime> JobBook::plan(JobEntry& entry) {
+  const WallTime now = parts_.clock.now();
+  const auto due = timetable_.plan(entry.number, now, spread_, entry.retry_at);
+  // A new job that does not start at once owes its ticks from now on.
+  if (!timetable_.handled_until(entry.number) && (!due || *due > now))
+    timetable_.set_handled(entry.number, now);
+  planned_.ring();
+  return due;
+}
+
+Steps JobBook::steps_into_schedule(JobEntry& entry, JobAction action) {
+  Steps steps(1, JobStep{action});
+  if (entry.job.enabled && entry.is_there) {
+    steps.back().next_run_at = plan(entry);
+  } else {
+    timetable_.pause(entry.number);
+    if (action != JobAction::enable) steps.push_back(JobStep{JobAction::disable});
+    return steps;
+  }
+  pause_if_full(entry, steps);
+  return steps;
+}
+
+void JobBook::pause_if_full(JobEntry& entry, Steps& steps) {
+  if (!is_storage_full_) return;
+  timetable_.pause(entry.number);
+  steps.push_back(JobStep{JobAction::pause});
+  steps.back().pause_reason = PauseReason::storage_full;
+}
+
+}  // namespace heddle::hub

@@ -1,0 +1,143 @@
+#include "hub/leftovers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lifecycle/run_keeper.hpp"
+
+namespace heddle::hub {
+
+using lifecycle::JobAction;
+using lifecycle::JobKeeper;
+using lifecycle::JobStep;
+
+namespace {
+
+bool is_over(JobState state) {
+  return state == JobState::stopped || state == JobState::archived;
+}
+
+}  // namespace
+
+Async<Status> Leftovers::take_up() {
+  auto unfinished = co_await parts_.store.unfinished_runs();
+  if (!unfinished) co_return std::move(unfinished).error();
+  std::vector<JobId> jobs;
+  for (const auto& [id, life] : book_.keeper().all()) jobs.push_back(id);
+  for (const JobId& job : jobs) {
+    const JobLife life = book_.life_of(job);
+    JobEntry* entry = book_.find(job);
+    const bool is_unwanted = life.run && (life.state == JobState::scheduled || is_over(life.state));
+    RunId run = life.run.value_or(RunId{});
+    Status settled = Done{};
+    if (life.state == JobState::stopping)
+      settled = co_await course_.end_idle(job, std::move(run), RunState::stopped);
+    else if (is_unwanted)
+      settled = co_await course_.end_idle(job, std::move(run), RunState::cancelled);
+    else if (entry != nullptr && entry->is_there)
+      settled = co_await settle(*entry, *unfinished);
+    if (!settled) co_return settled;
+  }
+  for (const Run& run : *unfinished) {
+    auto settled = co_await settle_stray(run);
+    if (!settled) co_return settled;
+  }
+  co_return Done{};
+}
+
+Async<Status> Leftovers::settle(JobEntry& entry, const std::vector<Run>& unfinished) {
+  const JobLife life = book_.life_of(entry);
+  if (life.state != JobState::starting && life.state != JobState::running) co_return Done{};
+  // The run of a job that was starting may be written down, but not in the job's life yet.
+  const auto found = std::find_if(unfinished.begin(), unfinished.end(), [&life](const Run& run) {
+    return life.run ? run.id == *life.run : run.job == life.job;
+  });
+  if (found != unfinished.end()) co_return co_await go_on(entry, *found);
+  if (life.state == JobState::starting && life.run) co_return co_await course_.call_off(entry);
+  if (life.state == JobState::starting) {
+    tools_.spawn(start_again(entry, places_.take(entry)));
+    co_return Done{};
+  }
+  // It ended just before the daemon did.
+  FinishedRun finished;
+  if (life.run) {
+    auto run = co_await parts_.store.find_run(*life.run);
+    if (!run) co_return std::move(run).error();
+    if (*run) finished.run = std::move(**run);
+  }
+  if (!is_terminal(finished.run.state)) finished.run.state = RunState::failed;
+  co_return co_await course_.settle(entry, finished);
+}
+
+// Goes on with a run, from wherever its job stands.
+Async<Status> Leftovers::go_on(JobEntry& entry, const Run& run) {
+  RunPlaces::HeldPlace busy = places_.take(entry);
+  JobKeeper::Decide decide = [&run](const JobLife& life) -> Result<Steps> {
+    Steps steps;
+    if (life.state == JobState::running) return steps;
+    if (life.state != JobState::starting) {
+      steps.push_back(JobStep{JobAction::trigger});
+      steps.back().why = "restart";
+    }
+    steps.push_back(JobStep{JobAction::begin});
+    steps.back().run = run.id;
+    return steps;
+  };
+  auto taken = book_.keeper().decide(entry.job.id, std::move(decide));
+  const auto begun = co_await std::move(taken);
+  if (!begun) co_return begun.error();
+  parts_.log.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)",
+                              entry.job.name, run.id.text, run.pages.done, run.pages.total));
+  if (entry.job.enabled) book_.plan(entry);  // for the ticks that come meanwhile
+  tools_.spawn(course_.go_on(entry, run, std::move(busy)));
+  co_return Done{};
+}
+
+Async<void> Leftovers::start_again(JobEntry& entry, RunPlaces::HeldPlace busy) {
+  const auto day = co_await quotas_.claim(entry);
+  if (!day) co_return parts_.log.info(day.error().message);
+  RunWish wish;
+  wish.trigger = "restart";
+  wish.pages_left = day->pages_left;
+  if (entry.job.enabled) book_.plan(entry);
+  const auto ended = co_await course_.run(entry, std::move(wish), std::move(busy));
+  if (!ended) parts_.log.error(ended.error().message);
+}
+
+Async<Result<std::size_t>> Leftovers::settle_interrupted(JobId job) {
+  JobEntry* entry = book_.find(job);
+  if (entry == nullptr || book_.life_of(*entry).state == JobState::paused) co_return 0;
+  lifecycle::RunKeeper keeper(parts_.store, parts_.clock);
+  auto settled = co_await keeper.settle_leftovers(job);
+  if (!settled) co_return settled;
+  if (book_.life_of(*entry).state == JobState::stopping) {
+    RunId none;
+    auto ended = co_await course_.end_idle(std::move(job), std::move(none), RunState::stopped);
+    if (!ended) co_return std::move(ended).error();
+  } else {
+    const Error why{ErrorCode::unavailable, "heddle ended before its run did"};
+    co_await course_.give_up(*entry, why);
+  }
+  co_return settled;
+}
+
+// A run that no job's life speaks of: left by a version that kept no lives.
+Async<Status> Leftovers::settle_stray(const Run& run) {
+  JobEntry* entry = book_.find(run.job);
+  if (entry == nullptr || !entry->is_there) {
+    parts_.log.warn(fmt::format(
+        "job '{}' is missing or has mistakes (see `heddle check`): its run {} waits, {} "
+        "of {} pages are done",
+        run.job.text, run.id.text, run.pages.done, run.pages.total));
+    co_return Done{};
+  }
+  const JobLife& life = book_.life_of(*entry);
+  if (entry->is_busy() || life.run == run.id) co_return Done{};
+  auto taken_up = co_await go_on(*entry, run);
+  if (!taken_up) parts_.log.warn(taken_up.error().message);  // paused or stopped
+  co_return Done{};
+}
+
+}  // namespace heddle::hub

@@ -1,0 +1,297 @@
+#include "hub/run_course.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lifecycle/check_state.hpp"
+#include "lifecycle/run_keeper.hpp"
+#include "model/retry.hpp"
+
+namespace heddle::hub {
+
+using lifecycle::JobAction;
+using lifecycle::JobKeeper;
+using lifecycle::JobStep;
+
+namespace {
+
+bool is_of_letters(const Run& run) {
+  return run.trigger == lifecycle::kDeadLetterTrigger;
+}
+
+std::string name_of(const JobEntry& entry) {
+  return fmt::format("job '{}'", entry.job.name);
+}
+
+}  // namespace
+
+Async<Result<JobLife>> RunCourse::enter(JobEntry& entry, std::string trigger,
+                                        std::optional<RunId> run) {
+  if (book_.is_storage_full())
+    co_return Error{ErrorCode::conflict,
+                    fmt::format("job '{}': no run begins while storage is full; `heddle status` "
+                                "shows it, `limits.storage` and `[retention]` rule it",
+                                entry.job.name)};
+  const bool is_retry = trigger == "retry";
+  const bool is_of_letters = trigger == lifecycle::kDeadLetterTrigger;
+  Steps steps(1, JobStep{JobAction::trigger});
+  steps.front().why = std::move(trigger);
+  steps.front().run = std::move(run);
+  Edit also = [this, &entry, is_retry, is_of_letters](JobChange& change) {
+    JobLife& life = change.now;
+    life.handled_until = book_.timetable().handled_until(entry.number);
+    life.revision = entry.job.revision;
+    if (is_of_letters) return;
+    if (!is_retry) life.attempt = 0;
+    entry.retry_at.reset();
+  };
+  auto taken = book_.keeper().take(entry.job.id, std::move(steps), std::move(also));
+  co_return co_await std::move(taken);
+}
+
+Async<Result<FinishedRun>> RunCourse::run(JobEntry& entry, RunWish wish, HeldPlace place) {
+  const HeldPlace until_the_end = std::move(place);
+  auto begun = co_await begin(entry, wish);
+  if (!begun) co_return std::move(begun).error();
+  const Decide begin = [id = begun->id](const JobLife& life) -> Result<Steps> {
+    Steps steps;
+    if (life.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
+    steps.push_back(JobStep{JobAction::begin});
+    steps.back().run = id;
+    return steps;
+  };
+  const Edit nothing_else;
+  const auto life = co_await insist(entry, begin, nothing_else);
+  if (!life) co_return life.error();
+  if (life->state != JobState::running) co_return co_await drop(entry, std::move(*begun));
+  co_return co_await work(entry, std::move(*begun), std::move(wish));
+}
+
+Async<void> RunCourse::run_unfollowed(JobEntry& entry, RunWish wish, HeldPlace place) {
+  const auto finished = co_await run(entry, std::move(wish), std::move(place));
+  if (!finished)
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
+}
+
+Async<Result<Run>> RunCourse::begin(JobEntry& entry, RunWish& wish) {
+  Job job = entry.job;
+  RunOffice& office = parts_.offices.of(job);
+  if (wish.run) {
+    if (wish.pages_left && std::cmp_less(*wish.pages_left, wish.letters.size()))
+      wish.letters.resize(static_cast<std::size_t>(*wish.pages_left));
+    auto begun =
+        co_await office.begin_of_letters(std::move(job), *wish.run, std::move(wish.letters));
+    if (begun) co_return begun;
+    auto called_off = co_await call_off(entry);
+    if (!called_off) parts_.log.error(called_off.error().message);
+    co_return begun;
+  }
+  auto begun = co_await office.begin(std::move(job), wish.trigger, book_.life_of(entry).attempt + 1,
+                                     wish.pages_left);
+  if (!begun) co_await give_up(entry, begun.error());
+  co_return begun;
+}
+
+Async<Status> RunCourse::call_off(JobEntry& entry) {
+  const Decide cancel = [this, &entry](const JobLife& life) -> Result<Steps> {
+    if (life.state == JobState::stopping) return Steps(1, JobStep{JobAction::wind_up});
+    if (life.state != JobState::starting) return Steps();
+    return book_.steps_into_schedule(entry, JobAction::cancel);
+  };
+  const Edit also = [](JobChange& change) { change.now.run.reset(); };
+  const auto done = co_await insist(entry, cancel, also);
+  co_return done ? Status(Done{}) : Status(done.error());
+}
+
+// It was called off before any page was begun.
+Async<Result<FinishedRun>> RunCourse::drop(JobEntry& entry, Run run) {
+  const bool is_stopped = book_.life_of(entry).state != JobState::scheduled;
+  const RunState state = is_stopped ? RunState::stopped : RunState::cancelled;
+  std::function<Async<Result<Run>>()> end = [this, &run, state] {
+    return parts_.store.end_run(run.id, state, {}, parts_.clock.now());
+  };
+  auto ended = co_await patience_.insist<Run>(name_of(entry), std::move(end));
+  if (!ended) co_return std::move(ended).error();
+  FinishedRun finished;
+  finished.run = std::move(*ended);
+  auto settled = co_await settle(entry, finished);
+  if (!settled) co_return std::move(settled).error();
+  co_return finished;
+}
+
+// What was asked for between the step into `running` and this moment has not reached the office.
+void RunCourse::halt_if_unwanted(const JobEntry& entry, const RunId& run) {
+  RunOffice& office = parts_.offices.of(entry.job);
+  switch (book_.life_of(entry).state) {
+    case JobState::running:
+      return;
+    case JobState::paused:
+      return office.halt(run, Halt::pause);
+    case JobState::scheduled:
+      return office.halt(run, Halt::cancel);
+    default:
+      return office.halt(run, Halt::stop);
+  }
+}
+
+Async<Result<FinishedRun>> RunCourse::work(JobEntry& entry, Run run, RunWish wish) {
+  entry.run = run.id;
+  auto finished = co_await have_it_done(entry, run, wish);
+  entry.run.reset();
+  if (!finished) {
+    co_await give_up(entry, finished.error());
+    co_return std::move(finished).error();
+  }
+  if (finished->is_interrupted) co_return std::move(*finished);
+  auto settled = co_await settle(entry, *finished);
+  if (!settled) co_return std::move(settled).error();
+  co_return std::move(*finished);
+}
+
+Async<Result<FinishedRun>> RunCourse::have_it_done(const JobEntry& entry, const Run& run,
+                                                   const RunWish& wish) {
+  std::function<Async<Result<FinishedRun>>()> attempt = [this, &entry, &run, &wish] {
+    std::function<void()> on_listed = [this, &entry, &run, &wish] {
+      if (wish.on_begun) wish.on_begun(run);
+      halt_if_unwanted(entry, run.id);
+    };
+    return parts_.offices.of(entry.job).go_on(entry.job, run, wish.follower, std::move(on_listed));
+  };
+  co_return co_await patience_.insist<FinishedRun>(name_of(entry), std::move(attempt));
+}
+
+Async<void> RunCourse::go_on(JobEntry& entry, Run run, HeldPlace place) {
+  const HeldPlace until_the_end = std::move(place);
+  RunWish nobody_follows;
+  auto finished = co_await work(entry, std::move(run), std::move(nobody_follows));
+  if (!finished)
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
+  else if (!finished->is_interrupted)
+    parts_.log.info(fmt::format("job '{}': run {}", entry.job.name, to_text(finished->run.state)));
+}
+
+Async<Status> RunCourse::settle(JobEntry& entry, const FinishedRun& finished) {
+  auto quota = co_await quotas_.of(entry);
+  if (!quota) {  // looked at again before the next run
+    parts_.log.warn(quota.error().message);
+    quota = lifecycle::DayQuota{};
+  }
+  const Decide next = [this, &entry, &finished, &quota](const JobLife& life) {
+    return Result<Steps>(steps_after(entry, life, finished, *quota));
+  };
+  const Edit also = [&entry, &finished, &quota](JobChange& change) {
+    if (finished.is_paused) return;
+    JobLife& life = change.now;
+    if (life.pause_reason == PauseReason::quota) life.next_run_at = quota->day.end;
+    if (life.run == finished.run.id) life.run.reset();
+    if (is_of_letters(finished.run)) return;
+    life.attempt = entry.retry_at ? life.attempt + 1 : 0;
+    lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
+  };
+  const auto settled = co_await insist(entry, next, also);
+  if (!settled) co_return settled.error();
+  if (quotas_.holds(entry)) quotas_.wait_for(entry, quota->day.end);
+  if (!finished.is_paused) on_settled_(entry, finished);
+  if (parts_.on_run_over) parts_.on_run_over();
+  co_return Done{};
+}
+
+Steps RunCourse::steps_after(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
+                             const lifecycle::DayQuota& quota) {
+  if (!is_of_letters(finished.run)) entry.retry_at.reset();
+  Steps steps;
+  const auto add = [&steps](JobAction action) -> JobStep& {
+    steps.push_back(JobStep{action});
+    return steps.back();
+  };
+  if (life.state == JobState::stopping) add(JobAction::wind_up);
+  // Paused: it keeps its place. Scheduled: it was cancelled, and is planned already.
+  if (life.state != JobState::running || finished.is_paused) return steps;
+  const RunState end = finished.run.state;
+  if (end == RunState::stopped) {
+    add(JobAction::stop);
+    add(JobAction::wind_up);
+    return steps;
+  }
+  if (end == RunState::cancelled) return book_.steps_into_schedule(entry, JobAction::cancel);
+  add(end == RunState::failed ? JobAction::fail : JobAction::complete);
+  if (finished.is_quarantined && end == RunState::failed) {
+    add(JobAction::pause).pause_reason = PauseReason::quarantined;
+    book_.timetable().pause(entry.number);
+    return steps;
+  }
+  if (!entry.job.enabled || !entry.is_there) return steps;
+  if (end == RunState::failed && !is_of_letters(finished.run)) plan_retry(entry, life);
+  plan_next(entry, quota, steps);
+  if (!quota.used_up) book_.pause_if_full(entry, steps);
+  return steps;
+}
+
+// A failed run is tried again as a whole, if it may.
+void RunCourse::plan_retry(JobEntry& entry, const JobLife& life) {
+  if (life.attempt >= entry.job.retry.runs) return;
+  RetryPolicy policy = entry.job.retry;
+  policy.max = policy.runs;
+  FailedTry failed;
+  failed.attempt = life.attempt + 1;
+  failed.transient = true;
+  if (const auto wait = next_try(policy, failed, 0)) entry.retry_at = parts_.clock.now() + *wait;
+}
+
+// The next run, or the end of a day in which the job has done all it may.
+void RunCourse::plan_next(JobEntry& entry, const lifecycle::DayQuota& quota, Steps& steps) {
+  if (quota.used_up) entry.retry_at.reset();
+  steps.push_back(JobStep{JobAction::reschedule});
+  steps.back().next_run_at = book_.plan(entry);
+  if (!quota.used_up) return;
+  steps.push_back(JobStep{JobAction::pause});
+  steps.back().pause_reason = PauseReason::quota;
+  steps.back().why = *quota.used_up + " is used up for today";
+}
+
+Async<void> RunCourse::give_up(JobEntry& entry, const Error& why) {
+  const Decide fail = [this, &entry, &why](const JobLife& life) -> Result<Steps> {
+    Steps steps;
+    if (life.state != JobState::starting && life.state != JobState::running) return steps;
+    steps.push_back(JobStep{JobAction::fail});
+    steps.back().why = why.message;
+    if (!entry.job.enabled || !entry.is_there) return steps;
+    steps.push_back(JobStep{JobAction::reschedule});
+    steps.back().next_run_at = book_.plan(entry);
+    book_.pause_if_full(entry, steps);
+    return steps;
+  };
+  const Edit nothing_else;
+  const auto noted = co_await insist(entry, fail, nothing_else);
+  if (!noted) parts_.log.error(fmt::format("job '{}': {}", entry.job.name, noted.error().message));
+}
+
+Async<Status> RunCourse::end_idle(JobId job, RunId run, RunState state) {
+  if (!run.text.empty()) {
+    std::vector<RunError> no_errors;
+    auto ended =
+        co_await parts_.store.end_run(run, state, std::move(no_errors), parts_.clock.now());
+    if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
+  }
+  Decide decide = [](const JobLife& life) -> Result<Steps> {
+    if (life.state != JobState::stopping) return Steps();
+    return Steps(1, JobStep{JobAction::wind_up});
+  };
+  Edit also = [&run](JobChange& change) {
+    if (change.now.run == run) change.now.run.reset();
+  };
+  auto taken = book_.keeper().decide(std::move(job), std::move(decide), std::move(also));
+  const auto done = co_await std::move(taken);
+  co_return done ? Status(Done{}) : Status(done.error());
+}
+
+Async<Result<JobLife>> RunCourse::insist(const JobEntry& entry, const Decide& decide,
+                                         const Edit& also) {
+  std::function<Async<Result<JobLife>>()> attempt = [this, &entry, &decide, &also] {
+    return book_.keeper().decide(entry.job.id, decide, also);
+  };
+  co_return co_await patience_.insist<JobLife>(name_of(entry), std::move(attempt));
+}
+
+}  // namespace heddle::hub

@@ -1,0 +1,76 @@
+// The course of a run: the step into it, its record, the work on it by the office of its job's
+// kind, its end, and where that leaves the job. Every step is stored before it is acted on, however
+// long the store cannot be written. One event loop; everything it is given outlives it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/async.hpp"
+#include "base/result.hpp"
+#include "hub/day_quotas.hpp"
+#include "hub/job_book.hpp"
+#include "hub/run_places.hpp"
+#include "hub/store_patience.hpp"
+#include "lifecycle/quota.hpp"
+
+namespace heddle::hub {
+
+class RunCourse {
+ public:
+  using HeldPlace = RunPlaces::HeldPlace;
+  // The run has ended and its job is settled.
+  using OnSettled = std::function<void(const JobEntry&, const FinishedRun&)>;
+
+  RunCourse(JobBook& book, DayQuotas& quotas, StorePatience& patience, const DriverParts& parts,
+            OnSettled on_settled)
+      : book_(book),
+        quotas_(quotas),
+        patience_(patience),
+        parts_(parts),
+        on_settled_(std::move(on_settled)) {}
+
+  // The first step of every run. `run`: what it will be called, if that is known.
+  Async<Result<JobLife>> enter(JobEntry& entry, std::string trigger,
+                               std::optional<RunId> run = std::nullopt);
+  // From there to its end.
+  Async<Result<FinishedRun>> run(JobEntry& entry, RunWish wish, HeldPlace place);
+  // The same, with nobody to follow it: what comes of it is logged.
+  Async<void> run_unfollowed(JobEntry& entry, RunWish wish, HeldPlace place);
+  // From wherever the run stands to its end; its job is `running`.
+  Async<void> go_on(JobEntry& entry, Run run, HeldPlace place);
+
+  // The job after the end of its run.
+  Async<Status> settle(JobEntry& entry, const FinishedRun& finished);
+  // The run could not be worked on at all. It stays in the store as it is, for the next daemon.
+  Async<void> give_up(JobEntry& entry, const Error& why);
+  // Its run of letters was never written down: they are still there, and the job has not failed.
+  Async<Status> call_off(JobEntry& entry);
+  // Ends a run that nobody works on, if it has a name, and the job if it waits for that.
+  Async<Status> end_idle(JobId job, RunId run, RunState state);
+
+ private:
+  using Decide = lifecycle::JobKeeper::Decide;
+  using Edit = lifecycle::JobKeeper::Edit;
+
+  Async<Result<Run>> begin(JobEntry& entry, RunWish& wish);
+  Async<Result<FinishedRun>> drop(JobEntry& entry, Run run);
+  Async<Result<FinishedRun>> work(JobEntry& entry, Run run, RunWish wish);
+  Async<Result<FinishedRun>> have_it_done(const JobEntry& entry, const Run& run,
+                                          const RunWish& wish);
+  void halt_if_unwanted(const JobEntry& entry, const RunId& run);
+  Steps steps_after(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
+                    const lifecycle::DayQuota& quota);
+  void plan_retry(JobEntry& entry, const JobLife& life);
+  void plan_next(JobEntry& entry, const lifecycle::DayQuota& quota, Steps& steps);
+  Async<Result<JobLife>> insist(const JobEntry& entry, const Decide& decide, const Edit& also);
+
+  JobBook& book_;
+  DayQuotas& quotas_;
+  StorePatience& patience_;
+  const DriverParts& parts_;
+  OnSettled on_settled_;
+};
+
+}  // namespace heddle::hub
