@@ -49,8 +49,7 @@ TEST(Explain, ShowsTheTableOfAKeyInTheExample) {
 
 TEST(Explain, SaysWhatIsNotAvailableYet) {
   EXPECT_THAT(explained("gone_after"), HasSubstr("Available: not yet"));
-  EXPECT_THAT(explained("kind"),
-              HasSubstr("\"web\", \"command\" (not yet), \"service\" (not yet)"));
+  EXPECT_THAT(explained("render"), HasSubstr("\"http\", \"browser\" (not yet)"));
 }
 
 TEST(Explain, FindsKeysUnderNamesOfTheUsersChoice) {

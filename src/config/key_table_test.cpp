@@ -68,14 +68,15 @@ TEST(KeyTable, HasExamplesThatPassItsOwnChecks) {
 }
 
 TEST(KeyTable, HasAReaderForEveryAvailableKeyOfAJob) {
-  const std::set<std::string> read_by_the_builder{"id",        "url",    "urls",
-                                                  "urls_file", "render", "after"};
+  const std::set<std::string> read_by_the_builder{"id",     "url",   "urls",    "urls_file",
+                                                  "render", "after", "env_file"};
   std::vector<KeyPlace> places = all_key_places();
   for (const KeyPlace& place : places) {
     if (place.section->name == "project") break;
     const bool is_leaf = place.key->type == KeyType::field_list || !has_section(place.key->type);
     const bool is_now = place.key->availability == Availability::now;
-    const bool is_of_a_list = place.section->name == "field" || place.section->name == "after";
+    const bool is_of_a_list = place.section->name == "field" || place.section->name == "after" ||
+                              place.section->name == "hook";
     if (!is_leaf || !is_now || is_of_a_list) continue;
     EXPECT_TRUE(read_by_the_builder.contains(place.path) || is_job_key_bound(place.path))
         << place.path;

@@ -303,8 +303,6 @@ TEST(Problems, NoticeKeysThatHaveNoEffectYet) {
             "discover: notice: not available yet, has no effect");
   EXPECT_EQ(complaint_about("[[alert]]\nfield = \"title\"\nbelow = 3\n"),
             "alert: notice: not available yet, has no effect");
-  EXPECT_EQ(complaint_about("env = { A = \"b\" }"),
-            "env: notice: not available yet, has no effect");
 }
 
 TEST(Problems, SayNothingAboutKeysThatRepeatTheirDefault) {
@@ -331,17 +329,13 @@ TEST(Problems, CheckKeysThatHaveNoEffectYet) {
 
 TEST(Problems, LeaveOutJobsThatNeedWhatIsNotThereYet) {
   ProjectForTest project;
-  project.write("jobs/a/config.toml", "name = \"a\"\nkind = \"command\"\ncommand = \"true\"\n");
   const Loaded loaded = project.job("render = \"browser\"\n", "b").load();
   EXPECT_THAT(
       ProjectForTest::texts(loaded.problems),
-      ElementsAre("jobs/a/config.toml:2: kind: notice: \"command\" is not available yet, the "
-                  "job cannot run",
-                  "jobs/a/config.toml:3: command: notice: not available yet, has no effect",
-                  "jobs/b/config.toml:5: render: notice: \"browser\" is not available yet, the "
+      ElementsAre("jobs/b/config.toml:5: render: notice: \"browser\" is not available yet, the "
                   "job cannot run"));
   EXPECT_THAT(loaded.project.jobs, IsEmpty());
-  EXPECT_FALSE(loaded.find_job("a")->usable);
+  EXPECT_FALSE(loaded.find_job("b")->usable);
 }
 
 TEST(Problems, NameAMissingSharedScript) {

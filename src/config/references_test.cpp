@@ -183,7 +183,7 @@ TEST(LaterKeys, NameChannelsAndFieldsThatExist) {
                              "\"phone\"?"),
                   "jobs/a/config.toml:5: series: there is no field \"titel\", did you mean "
                   "\"title\"?",
-                  "jobs/a/config.toml:6: env_file: there is no file \".env\"",
+                  "jobs/a/config.toml:6: env_file: \".env\" does not exist",
                   StartsWith("jobs/a/config.toml:7: notify: there is no channel \"pager\""),
                   HasSubstr("alert: there is no field \"price\"")));
 }

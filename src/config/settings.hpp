@@ -31,9 +31,9 @@ struct Origin {
 // A header, variable or environment entry: maps are kept entry by entry so that layers merge.
 using NamedText = std::pair<std::string, std::string>;
 
-using Typed =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::chrono::milliseconds,
-                 std::vector<std::string>, NamedText, std::vector<FieldRule>>;
+using Typed = std::variant<std::monostate, bool, std::int64_t, double, std::string,
+                           std::chrono::milliseconds, std::vector<std::string>, NamedText,
+                           std::vector<FieldRule>, std::vector<HookRule>>;
 
 struct Setting {
   const Key* key = nullptr;  // nullptr: an unknown key, kept for its problem

@@ -14,6 +14,7 @@
 #include "base/log.hpp"
 #include "model/delivery.hpp"
 #include "model/fetch.hpp"
+#include "model/program.hpp"
 #include "model/retention.hpp"
 
 namespace heddle {
@@ -140,6 +141,8 @@ struct Job {
   SnapshotPolicy snapshots = SnapshotPolicy::changed;
   bool debug = false;
   JobScripts scripts;
+  ProgramRule program;          // of command and service jobs; its environment is every hook's too
+  std::vector<HookRule> hooks;  // of a phase in the order of the file
 
   std::string revision;  // changes whenever any of the above does
 

@@ -3,6 +3,8 @@
 #include <functional>
 #include <string>
 
+#include <signal.h>
+
 #include "base/text.hpp"
 #include "config/read/quantity.hpp"
 #include "config/read/scalar.hpp"
@@ -42,6 +44,12 @@ constexpr NameTable<DeliveryKind, 2> kChannelKinds{
 constexpr NameTable<Overlap, 3> kOverlaps{
     {{Overlap::skip, "skip"}, {Overlap::queue, "queue"}, {Overlap::replace, "replace"}}};
 
+constexpr NameTable<CompletionMode, 2> kCompletionModes{
+    {{CompletionMode::any, "any"}, {CompletionMode::indexed, "indexed"}}};
+constexpr NameTable<RestartRule, 3> kRestarts{{{RestartRule::never, "never"},
+                                               {RestartRule::on_failure, "on_failure"},
+                                               {RestartRule::always, "always"}}};
+
 // One value in the type the model wants.
 struct Given {
   const Typed& typed;
@@ -72,6 +80,11 @@ struct Given {
     return value_of(table, text()).value_or(table.front().first);
   }
 };
+
+void add_hooks(Job& job, const Given& given) {
+  const auto& hooks = given.as<std::vector<HookRule>>();
+  job.hooks.insert(job.hooks.end(), hooks.begin(), hooks.end());
+}
 
 template <class Target>
 struct Binding {
@@ -150,6 +163,36 @@ constexpr Binding<Job> kJobBindings[] = {
     {"snapshots", [](Job& job, const Given& given) { job.snapshots = given.word(kSnapshots); }},
     {"script", [](Job& job, const Given& given) { job.scripts.files = {given.text()}; }},
     {"debug", [](Job& job, const Given& given) { job.debug = given.flag(); }},
+    {"command", [](Job& job, const Given& given) { job.program.line.command = given.text(); }},
+    {"args", [](Job& job, const Given& given) { job.program.line.args = given.texts(); }},
+    {"work_dir", [](Job& job, const Given& given) { job.program.work_dir = given.text(); }},
+    {"env", [](Job& job, const Given& given) { job.program.env.insert(given.named()); }},
+    {"env_pass", [](Job& job, const Given& given) { job.program.env_pass = given.texts(); }},
+    {"parallelism",
+     [](Job& job, const Given& given) { job.program.parallelism = given.small_count(); }},
+    {"completions",
+     [](Job& job, const Given& given) { job.program.completions = given.small_count(); }},
+    {"completion_mode",
+     [](Job& job,
+        const Given& given) { job.program.completion_mode = given.word(kCompletionModes); }},
+    {"restart", [](Job& job, const Given& given) { job.program.restart = given.word(kRestarts); }},
+    {"backoff_limit",
+     [](Job& job, const Given& given) { job.program.backoff_limit = given.small_count(); }},
+    {"max_restarts",
+     [](Job& job, const Given& given) { job.program.max_restarts = given.small_count(); }},
+    {"restart_window",
+     [](Job& job, const Given& given) { job.program.restart_window = given.time(); }},
+    {"ready_after", [](Job& job, const Given& given) { job.program.ready_after = given.time(); }},
+    {"ready_check", [](Job& job, const Given& given) { job.program.ready_check = given.text(); }},
+    {"deadline", [](Job& job, const Given& given) { job.program.deadline = given.time(); }},
+    {"stop_signal",
+     [](Job& job,
+        const Given&
+            given) { job.program.stop_signal = signal_from(given.text()).value_or(SIGTERM); }},
+    {"hooks.pre_start", add_hooks},
+    {"hooks.post_start", add_hooks},
+    {"hooks.pre_stop", add_hooks},
+    {"hooks.post_stop", add_hooks},
 };
 
 constexpr Binding<Project> kProjectBindings[] = {

@@ -8,6 +8,7 @@
 #include "base/hash.hpp"
 #include "base/text.hpp"
 #include "config/read/bind.hpp"
+#include "config/read/program_builder.hpp"
 #include "config/read/project_files.hpp"
 #include "config/read/read_file.hpp"
 #include "config/read/references.hpp"
@@ -50,9 +51,8 @@ std::optional<Job> JobBuilder::build() {
     take_urls();
     check_extraction();
     check_proxy();
-  } else {
-    check_program();
   }
+  ProgramBuilder(loaded_, job_, home(), around_.project.root).take();
   check_webhook();
   resolve_paths();
   const bool may_run = std::none_of(loaded_.settings.begin(), loaded_.settings.end(),
@@ -88,11 +88,6 @@ void JobBuilder::check_id(std::string_view id, const Setting* given) {
     complain(at, fmt::format("found {}, expected lower-case letters and digits joined by \"-\"{}",
                              in_quotes(id),
                              to_slug(id).empty() ? "" : ", such as " + in_quotes(to_slug(id))));
-}
-
-void JobBuilder::check_program() {
-  if (find("command") == nullptr && find("args") == nullptr)
-    complain_about_job("command", "a job that runs a program needs `command` or `args`");
 }
 
 void JobBuilder::take_urls() {
@@ -222,6 +217,10 @@ void JobBuilder::check_schedule() {
                                     interval->origin.text()));
   if (schedule != nullptr || (interval == nullptr && job_.kind != JobKind::web))
     job_.interval.reset();
+  if (job_.kind == JobKind::service) {  // of a layer that is meant for others
+    job_.interval.reset();
+    job_.schedule.clear();
+  }
   if (job_.timezone.empty()) job_.timezone = around_.project.timezone;
   const auto* when = schedule == nullptr ? nullptr : std::get_if<std::string>(&schedule->value);
   if (when != nullptr && *when != "manual")
@@ -272,11 +271,6 @@ void JobBuilder::check_webhook() {
 }
 
 void JobBuilder::resolve_paths() {
-  const Setting* env_file = find("env_file");
-  const auto* env_path = env_file == nullptr ? nullptr : std::get_if<std::string>(&env_file->value);
-  std::error_code ignored;
-  if (env_path != nullptr && !fs::is_regular_file(home() / *env_path, ignored))
-    complain(*env_file, fmt::format("there is no file {}", in_quotes(*env_path)));
   if (!job_.cookie_file.empty())
     job_.cookie_file = (home() / job_.cookie_file).lexically_normal().string();
 }
@@ -332,6 +326,7 @@ std::string revision_of(const Settings& settings, const Job& job) {
   }
   hasher.add("urls");
   for (const std::string& url : job.urls) hasher.add(url);
+  for (const auto& [name, value] : job.program.file_env) hasher.add(name + "=" + value);
   for (const fs::path& script : job.scripts.files) {
     const auto text = read_file(script, kMaxScript);
     hasher.add(script.filename().string());

@@ -29,7 +29,6 @@ class JobBuilder {
  private:
   void name_it();
   void check_id(std::string_view id, const Setting* given);
-  void check_program();
   void take_urls();
   void take_single_url(const Setting& setting);
   void take_url_list(const Setting& setting);

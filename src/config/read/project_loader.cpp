@@ -50,6 +50,15 @@ void add_problems(std::vector<Problem>& into, const Settings& settings) {
     into.insert(into.end(), setting.problems.begin(), setting.problems.end());
 }
 
+// Those that only a job made of its settings knows of.
+void add_secrets(std::set<std::string>& secrets, const Job& job) {
+  for (const auto& [name, value] : job.program.file_env)
+    if (is_secret_variable(name) && !value.empty()) secrets.insert(value);
+  for (const HookRule& hook : job.hooks)
+    for (const auto& [name, value] : hook.env)
+      if (is_secret_variable(name) && !value.empty()) secrets.insert(value);
+}
+
 // Keys that only make sense for one job.
 void refuse_keys(Settings& settings, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys) {
@@ -376,6 +385,7 @@ void ProjectLoader::collect_secrets() {
   std::set<std::string> secrets = substitutor_.secrets();
   secrets.merge(literal_secrets(loaded_.project_settings));
   for (const LoadedJob& job : loaded_.jobs) secrets.merge(literal_secrets(job.settings));
+  for (const Job& job : loaded_.project.jobs) add_secrets(secrets, job);
   std::set<std::string> spellings;
   for (const std::string& secret : secrets)
     for (std::string& spelling : spellings_of_secret(secret)) spellings.insert(std::move(spelling));

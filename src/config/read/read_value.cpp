@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "config/read/field_rule.hpp"
 #include "config/read/formats.hpp"
+#include "config/read/hook_rules.hpp"
 #include "config/read/scalar.hpp"
 #include "config/read/substitute.hpp"
 #include "model/names.hpp"
@@ -255,7 +256,8 @@ ReadValue read_value(const Key& key, const Value& value, const Environment& envi
     case KeyType::field_list:
       return read_fields(key, value, environment);
     case KeyType::table_list:
-      return read_tables(key, value, environment);
+      return key.allowed == "hook" ? read_hooks(key, value, environment)
+                                   : read_tables(key, value, environment);
     case KeyType::names_or_tables:
       return has_tables(value) ? read_tables(key, value, environment) : read_texts(key, value);
     case KeyType::text_map:

@@ -14,6 +14,9 @@ constexpr std::array<std::string_view, 3> kSecretKeys{"secret", "token", "passwo
 constexpr std::array<std::string_view, 6> kSecretHeaders{
     "authorization", "proxy-authorization", "cookie", "x-api-key", "x-auth-token", "api-key"};
 
+constexpr std::array<std::string_view, 5> kSecretVariableParts{"password", "passwd", "secret",
+                                                               "token", "api_key"};
+
 bool is_secret_header(std::string_view name) {
   for (const std::string_view known : kSecretHeaders)
     if (equals_ignoring_case(name, known)) return true;
@@ -39,10 +42,19 @@ void add_credentials(std::set<std::string>& out, std::string_view url) {
 
 }  // namespace
 
+bool is_secret_variable(std::string_view name) {
+  const std::string lower = to_lower_ascii(name);
+  for (const std::string_view part : kSecretVariableParts)
+    if (lower.find(part) != std::string::npos) return true;
+  return false;
+}
+
 bool is_secret(const Setting& setting) {
   if (setting.key == nullptr) return false;
   if (const auto* named = std::get_if<NamedText>(&setting.value))
-    return setting.key->type == KeyType::header_map && is_secret_header(named->first);
+    return setting.key->type == KeyType::header_map
+               ? is_secret_header(named->first)
+               : setting.key->name == "env" && is_secret_variable(named->first);
   for (const std::string_view name : kSecretKeys)
     if (setting.key->name == name) return true;
   return setting.key->type == KeyType::proxy_list;

@@ -1,0 +1,40 @@
+// What may stand in the texts that start a program: its line, its environment, the address that
+// tells whether a service is ready. Failures say what is wrong in words that follow the key. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/program.hpp"
+
+namespace heddle::config {
+
+struct GivenProgram {
+  bool has_command = false;
+  bool has_args = false;
+};
+Status check_program(const ProgramLine& line, const GivenProgram& given);
+
+Status check_environment_entry(std::string_view name, std::string_view value);
+
+// "http://127.0.0.1:8080/health", "tcp://localhost:5432": addresses of this machine only.
+Status check_ready_address(std::string_view address);
+
+bool is_plain_line(std::string_view text);
+
+// NAME=value lines; `export` before a name and quotes around a value are taken off, "#" begins a
+// comment line.
+struct EnvironmentFile {
+  struct Mistake {
+    int line = 0;
+    std::string message;
+  };
+  std::vector<std::pair<std::string, std::string>> entries{};
+  std::vector<Mistake> mistakes{};
+};
+EnvironmentFile parse_environment_file(std::string_view text);
+
+}  // namespace heddle::config
