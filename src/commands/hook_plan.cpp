@@ -1,0 +1,116 @@
+#include "commands/hook_plan.hpp"
+
+#include <algorithm>
+
+namespace heddle::commands {
+
+std::vector<HookRule> hooks_of(const std::vector<HookRule>& hooks, HookPhase phase) {
+  std::vector<HookRule> out;
+  std::copy_if(hooks.begin(), hooks.end(), std::back_inserter(out),
+               [phase](const HookRule& hook) { return hook.phase == phase; });
+  return out;
+}
+
+HookPlan::HookPlan(HookPhase phase, std::vector<HookRule> hooks)
+    : phase_(phase), hooks_(std::move(hooks)), entries_(hooks_.size()) {}
+
+void HookPlan::restore(const std::vector<HookRecord>& records) {
+  for (std::size_t number = 0; number < hooks_.size(); ++number) {
+    const HookRecord* last = nullptr;
+    for (const HookRecord& record : records) {
+      const bool is_of_hook = record.phase == phase_ && record.hook == hooks_[number].name;
+      if (is_of_hook && (last == nullptr || record.attempt >= last->attempt)) last = &record;
+    }
+    if (last == nullptr) continue;
+    Entry& entry = entries_[number];
+    entry.attempts = last->attempt;
+    if (last->state == HookState::succeeded)
+      entry.state = State::succeeded;
+    else if (last->state == HookState::stopped)
+      entry.state = State::failed;
+    else
+      note_failure(number, TimePoint::min());  // one that seems to run was interrupted
+  }
+  skip_after_failure();
+}
+
+bool HookPlan::may_try_again(std::size_t number) const {
+  const HookRule& rule = hooks_[number];
+  return rule.failure == HookFailure::retry && entries_[number].attempts <= rule.retries;
+}
+
+void HookPlan::note_failure(std::size_t number, TimePoint due) {
+  Entry& entry = entries_[number];
+  entry.state = may_try_again(number) ? State::pauses : State::failed;
+  entry.due = due;
+}
+
+// What comes before and after a start is for nothing once one of them has failed. The end of a run
+// comes in any case.
+void HookPlan::skip_after_failure() {
+  const bool is_for_nothing = phase_ == HookPhase::pre_start || phase_ == HookPhase::post_start;
+  if (is_for_nothing && failed_hook() != nullptr) skip_rest();
+}
+
+void HookPlan::skip_rest() {
+  for (Entry& entry : entries_) {
+    if (entry.state == State::waits) entry.state = State::skipped;
+    if (entry.state == State::pauses) entry.state = State::failed;
+  }
+}
+
+// False: whoever comes after this hook has to wait for it.
+bool HookPlan::advance(std::size_t number, TimePoint now, Step& step) {
+  Entry& entry = entries_[number];
+  const bool is_due =
+      entry.state == State::waits || (entry.state == State::pauses && entry.due <= now);
+  if (is_due) {
+    entry.state = State::runs;
+    step.launches.push_back({number, ++entry.attempts});
+  }
+  if (entry.state == State::pauses)
+    step.look_again = std::min(step.look_again.value_or(entry.due), entry.due);
+  const bool is_at_it = entry.state == State::runs || entry.state == State::pauses;
+  if (is_at_it) step.is_over = false;
+  return !is_at_it || hooks_[number].mode == HookMode::async;
+}
+
+HookPlan::Step HookPlan::step(TimePoint now) {
+  Step step;
+  step.is_over = true;
+  step.is_blocking_over = true;
+  for (std::size_t number = 0; number < hooks_.size(); ++number) {
+    if (advance(number, now, step)) continue;
+    step.is_blocking_over = false;
+    break;
+  }
+  // Those beside it may be due for another try, too.
+  if (!step.is_blocking_over) step.is_over = false;
+  return step;
+}
+
+void HookPlan::ended(std::size_t number, End end, TimePoint now) {
+  Entry& entry = entries_[number];
+  if (entry.state != State::runs) return;
+  if (end == End::succeeded)
+    entry.state = State::succeeded;
+  else if (end == End::stopped)
+    entry.state = State::failed;
+  else
+    note_failure(number, now + hooks_[number].retry_delay);
+  skip_after_failure();
+}
+
+const HookRule* HookPlan::failed_hook() const {
+  for (std::size_t number = 0; number < hooks_.size(); ++number)
+    if (entries_[number].state == State::failed && hooks_[number].failure != HookFailure::ignore)
+      return &hooks_[number];
+  return nullptr;
+}
+
+bool HookPlan::has_begun() const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [](const Entry& entry) { return entry.attempts > 0; });
+}
+
+}  // namespace heddle::commands

@@ -1,0 +1,40 @@
+// Whether and when the process of a service is replaced. Pure: the time and chance are passed in.
+#pragma once
+
+#include <chrono>
+#include <deque>
+
+#include "model/job.hpp"
+
+namespace heddle::commands {
+
+struct ServiceRules {
+  RestartRule restart = RestartRule::always;
+  int max_restarts = 20;  // within the window; one more and it is given up
+  std::chrono::milliseconds window = std::chrono::minutes(1);
+  RetryPolicy gaps{};  // before a restart; they grow with each end that comes within the window
+};
+ServiceRules service_rules(const Job& job);
+
+class ServicePlan {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+
+  explicit ServicePlan(ServiceRules rules) : rules_(rules) {}
+
+  enum class Then { restart, complete, give_up };
+  struct Next {
+    Then then = Then::restart;
+    std::chrono::milliseconds pause{0};
+  };
+  // Its process has ended by itself.
+  Next ended(bool has_succeeded, TimePoint now, double chance);
+
+  [[nodiscard]] int restarts_in_window() const { return static_cast<int>(ends_.size()); }
+
+ private:
+  ServiceRules rules_;
+  std::deque<TimePoint> ends_;  // oldest first, all within the window
+};
+
+}  // namespace heddle::commands
