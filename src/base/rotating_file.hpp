@@ -17,6 +17,8 @@ namespace heddle {
 struct Rotation {
   std::uint64_t max_bytes = 10u << 20;
   int keep = 5;  // old files beside the current one
+
+  bool operator==(const Rotation&) const = default;
 };
 
 // A log file. Thread-safe, and several processes may append to the same file: lines stay whole.

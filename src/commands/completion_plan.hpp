@@ -58,12 +58,13 @@ class CompletionPlan {
   // `chance` in [0, 1) spreads the gaps. One that was stopped counts for nothing.
   void ended(ProcessTry process, End end, TimePoint now, double chance);
 
+  // nullopt: it is not decided.
+  [[nodiscard]] std::optional<Completion> completion() const;
   [[nodiscard]] int active() const { return static_cast<int>(active_.size()); }
   [[nodiscard]] int succeeded() const { return static_cast<int>(done_.size()); }
   [[nodiscard]] int failed() const { return failed_; }
 
  private:
-  [[nodiscard]] std::optional<Completion> completion() const;
   std::optional<ProcessTry> take_next(TimePoint now);
 
   CompletionRules rules_;

@@ -27,7 +27,7 @@ void HookPlan::restore(const std::vector<HookRecord>& records) {
     if (last->state == HookState::succeeded)
       entry.state = State::succeeded;
     else if (last->state == HookState::stopped)
-      entry.state = State::failed;
+      entry.state = State::skipped;
     else
       note_failure(number, TimePoint::min());  // one that seems to run was interrupted
   }
@@ -95,7 +95,7 @@ void HookPlan::ended(std::size_t number, End end, TimePoint now) {
   if (end == End::succeeded)
     entry.state = State::succeeded;
   else if (end == End::stopped)
-    entry.state = State::failed;
+    entry.state = State::skipped;
   else
     note_failure(number, now + hooks_[number].retry_delay);
   skip_after_failure();

@@ -40,7 +40,7 @@ class HookPlan {
   Step step(TimePoint now);
 
   enum class End { succeeded, failed, stopped };
-  // One that was stopped is not tried again; it counts as failed.
+  // One that was stopped, because its run is to end, is not tried again and has not failed.
   void ended(std::size_t hook, End end, TimePoint now);
 
   // Hooks that were not begun are left out, nothing is tried again.

@@ -47,6 +47,7 @@ struct ProcessRecord {
   ProgramExit exit{};
   std::int64_t peak_memory_bytes = 0;
   std::chrono::milliseconds cpu_time{0};
+  bool is_ready = false;  // of a service
   std::string problem{};  // why it could not be started, or was killed
 
   bool operator==(const ProcessRecord&) const = default;

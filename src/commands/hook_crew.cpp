@@ -1,0 +1,242 @@
+#include "commands/hook_crew.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <fmt/format.h>
+#include <signal.h>
+
+#include "base/rethrow_bug.hpp"
+#include "base/text.hpp"
+
+namespace heddle::commands {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::size_t kShownOutput = 500;  // of a failed hook's, in the run's error
+
+std::string end_of_output(std::string_view output) {
+  std::string_view text = trim(output);
+  if (text.empty()) return {};
+  if (text.size() > kShownOutput) text.remove_prefix(text.size() - kShownOutput);
+  while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0U) == 0x80U)
+    text.remove_prefix(1);  // in the middle of a character
+  return ": " + std::string(text);
+}
+
+std::string how_it_ended(const HookRecord& record, std::chrono::milliseconds timeout) {
+  if (record.state == HookState::interrupted) return "interrupted by the end of the daemon";
+  if (record.state == HookState::timed_out)
+    return fmt::format("killed after {}{}", to_short_text(timeout), end_of_output(record.output));
+  const bool was_started = record.exit.code || record.exit.signal;
+  if (!was_started) return record.output;
+  return describe(record.exit) + end_of_output(record.output);
+}
+
+HookState state_of(const ProgramDone& done, bool was_stopped) {
+  if (done.has_succeeded()) return HookState::succeeded;
+  if (done.has_timed_out) return HookState::timed_out;
+  return was_stopped ? HookState::stopped : HookState::failed;
+}
+
+HookPlan::End end_of(HookState state) {
+  if (state == HookState::succeeded) return HookPlan::End::succeeded;
+  return state == HookState::stopped ? HookPlan::End::stopped : HookPlan::End::failed;
+}
+
+std::string text_of(const std::optional<int>& number) {
+  return number ? std::to_string(*number) : std::string();
+}
+
+}  // namespace
+
+HookCrew::HookCrew(RunParts parts, const Job& job, RunId run)
+    : parts_(std::move(parts)), job_(job), run_(std::move(run)) {}
+
+Async<Status> HookCrew::restore(std::vector<HookRecord> records) {
+  before_ = std::move(records);
+  for (HookRecord& record : before_) {
+    if (record.state == HookState::running) {
+      record.state = HookState::interrupted;
+      record.ended_at = parts_.clock.now();
+      HookRecord interrupted = record;
+      auto noted = co_await parts_.journal.note_hook(std::move(interrupted));
+      if (!noted) co_return noted;
+    }
+    const auto rule =
+        std::find_if(job_.hooks.begin(), job_.hooks.end(),
+                     [&record](const HookRule& each) { return each.name == record.hook; });
+    if (rule != job_.hooks.end())
+      last_ends_.insert_or_assign(record.hook, how_it_ended(record, rule->timeout));
+  }
+  co_return Done{};
+}
+
+HookCrew::Phase& HookCrew::begin_phase(HookPhase phase, std::vector<HookRule> hooks) {
+  const auto found = phases_.find(phase);
+  if (found != phases_.end()) return found->second;
+  HookPlan plan(phase, std::move(hooks));
+  plan.restore(before_);
+  Phase& begun = phases_.emplace(phase, Phase(std::move(plan))).first->second;
+  asio::co_spawn(parts_.loop, tend(shared_from_this(), phase), rethrow_bug);
+  return begun;
+}
+
+Async<void> HookCrew::run_phase(HookPhase phase) {
+  begin_phase(phase, hooks_of(job_.hooks, phase));
+  co_await wait_for_blocking(phase);
+}
+
+Async<void> HookCrew::run_post_stop(RunVerdict verdict) {
+  std::vector<HookRule> hooks = hooks_of(job_.hooks, HookPhase::post_stop);
+  if (verdict.never_started)
+    std::erase_if(hooks, [](const HookRule& hook) { return !hook.always; });
+  verdict_ = std::move(verdict);
+  begin_phase(HookPhase::post_stop, std::move(hooks));
+  co_await wait_for_blocking(HookPhase::post_stop);
+}
+
+Async<void> HookCrew::wait_for_blocking(HookPhase phase) {
+  const auto self = shared_from_this();
+  while (!phases_.at(phase).is_blocking_over) co_await news_.wait();
+}
+
+Async<void> HookCrew::wait_for_all() {
+  const auto self = shared_from_this();
+  const auto is_over = [](const auto& each) { return each.second.is_over; };
+  while (!std::all_of(phases_.begin(), phases_.end(), is_over)) co_await news_.wait();
+}
+
+// Whatever the plan of a phase asks for, until it is over.
+Async<void> HookCrew::tend(std::shared_ptr<HookCrew> self, HookPhase phase) {
+  Phase& tended = self->phases_.at(phase);
+  while (true) {
+    const unsigned seen = tended.ends;
+    const HookPlan::Step step = tended.plan.step(std::chrono::steady_clock::now());
+    tended.is_blocking_over = step.is_blocking_over;
+    tended.is_over = step.is_over;
+    if (step.is_blocking_over) self->news_.ring();
+    if (step.is_over) co_return;
+    for (const HookPlan::Launch& launch : step.launches)
+      asio::co_spawn(self->parts_.loop, run_hook(self, phase, launch), rethrow_bug);
+    if (tended.ends != seen) continue;
+    co_await self->news_.wait(step.look_again.value_or(Deadline::max()));
+  }
+}
+
+Async<void> HookCrew::run_hook(std::shared_ptr<HookCrew> self, HookPhase phase,
+                               HookPlan::Launch launch) {
+  Phase& tended = self->phases_.at(phase);
+  const HookRule rule = tended.plan.hook(launch.hook);
+  const HookRecord record = co_await self->try_hook(rule, launch.attempt);
+  self->last_ends_.insert_or_assign(rule.name, how_it_ended(record, rule.timeout));
+  if (record.state != HookState::succeeded)
+    self->parts_.log.warn(fmt::format("job '{}': {} hook '{}', try {}: {}", self->job_.name,
+                                      to_text(phase), rule.name, launch.attempt,
+                                      self->last_ends_.at(rule.name)));
+  tended.plan.ended(launch.hook, end_of(record.state), std::chrono::steady_clock::now());
+  ++tended.ends;
+  self->news_.ring();
+}
+
+Async<HookRecord> HookCrew::try_hook(const HookRule& rule, int attempt) {
+  HookRecord record;
+  record.run = run_;
+  record.phase = rule.phase;
+  record.hook = rule.name;
+  record.attempt = attempt;
+  record.started_at = parts_.clock.now();
+  const unsigned endings = endings_;
+  const Status intended = co_await note(record);
+  if (!intended) {  // what may have run unseen would run twice after a crash
+    record.state = HookState::failed;
+    record.output = intended.error().message;
+    co_return record;
+  }
+  auto order = order_of(rule, attempt);
+  auto started = co_await TendedProgram::start(std::move(order), parts_.house);
+  if (started) {
+    running_.insert(*started);
+    if (endings_ != endings) (*started)->kill();
+    const ProgramDone done = co_await (*started)->wait();
+    running_.erase(*started);
+    record.state = state_of(done, endings_ != endings);
+    record.exit = done.exit;
+    record.output = done.output_tail;
+  } else {
+    record.state = HookState::failed;
+    record.output = started.error().message;
+  }
+  record.ended_at = parts_.clock.now();
+  const Status noted = co_await note(record);
+  if (!noted) parts_.log.error(noted.error().message);
+  co_return record;
+}
+
+Async<Status> HookCrew::note(HookRecord record) {
+  auto noted = co_await parts_.journal.note_hook(std::move(record));
+  if (!noted) trouble_ = noted.error();
+  co_return noted;
+}
+
+ProgramOrder HookCrew::order_of(const HookRule& rule, int attempt) const {
+  ProgramOrder order;
+  order.line = rule.program;
+  order.surroundings = surroundings_of(job_.program, &rule, parts_.house.daemon);
+  order.timeout = rule.timeout;
+  order.tag.job = job_.id;
+  order.tag.run = run_;
+  order.tag.program = fmt::format("{}/{}.{}", to_text(rule.phase), rule.name, attempt);
+  Variables& variables = order.surroundings.variables;
+  variables["HEDDLE_JOB"] = job_.id.text;
+  variables["HEDDLE_RUN_ID"] = run_.text;
+  variables["HEDDLE_HOOK"] = rule.name;
+  variables["HEDDLE_PHASE"] = to_text(rule.phase);
+  variables["HEDDLE_ATTEMPT"] = std::to_string(attempt);
+  if (rule.phase != HookPhase::post_stop || !verdict_) return order;
+  variables["HEDDLE_RESULT"] = to_text(verdict_->state);
+  variables["HEDDLE_EXIT_CODE"] = text_of(verdict_->exit.code);
+  variables["HEDDLE_SIGNAL"] = text_of(verdict_->exit.signal);
+  variables["HEDDLE_REASON"] = verdict_->reason;
+  return order;
+}
+
+void HookCrew::skip_rest() {
+  for (auto& [phase, each] : phases_) {
+    if (phase == HookPhase::post_stop) continue;
+    each.plan.skip_rest();
+    ++each.ends;
+  }
+  news_.ring();
+}
+
+void HookCrew::end_running(std::chrono::milliseconds patience) {
+  ++endings_;
+  for (const auto& program : running_) program->ask_to_end(SIGTERM, patience);
+}
+
+void HookCrew::kill_running() {
+  ++endings_;
+  for (const auto& program : running_) program->kill();
+}
+
+bool HookCrew::has_failed(HookPhase phase) const {
+  const auto found = phases_.find(phase);
+  return found != phases_.end() && found->second.plan.failed_hook() != nullptr;
+}
+
+std::vector<HookCrew::Failure> HookCrew::failures() const {
+  std::vector<Failure> out;
+  for (const auto& [phase, each] : phases_) {
+    const HookRule* failed = each.plan.failed_hook();
+    if (failed == nullptr) continue;
+    const auto end = last_ends_.find(failed->name);
+    out.push_back({phase, failed->name, end == last_ends_.end() ? "" : end->second});
+  }
+  return out;
+}
+
+}  // namespace heddle::commands

@@ -1,0 +1,268 @@
+// Hooks around runs, with real programs.
+#include <signal.h>
+
+#include "commands/run_for_test.hpp"
+
+namespace heddle::commands {
+namespace {
+
+using namespace std::chrono_literals;
+using heddle::testing::is_alive;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+class HookedCommand : public testing::ProgramRunTest {
+ protected:
+  HookedCommand() { job_.program.line.command = "echo job >> order"; }
+
+  HookRule& hook(HookPhase phase, const std::string& name, const std::string& more = "true") {
+    return add_hook(phase, name, "echo " + name + " >> order; " + more);
+  }
+  std::vector<std::string> order() { return lines_of("order"); }
+  [[nodiscard]] int pid_in(const std::string& file) const { return std::stoi(text_of(file)); }
+};
+
+TEST_F(HookedCommand, RunsInOrder) {
+  hook(HookPhase::post_stop, "c");
+  hook(HookPhase::pre_start, "a");
+  hook(HookPhase::pre_start, "b");
+  hook(HookPhase::pre_stop, "never");
+  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_THAT(order(), ElementsAre("a", "b", "job", "c"));
+  EXPECT_THAT(hooks(), ElementsAre("pre_start/a#1 succeeded", "pre_start/b#1 succeeded",
+                                   "post_stop/c#1 succeeded"));
+}
+
+TEST_F(HookedCommand, StartsOneProcessHoweverLongItIsPrepared) {
+  hook(HookPhase::pre_start, "slow", "sleep 3");
+  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_THAT(order(), ElementsAre("slow", "job"));
+}
+
+TEST_F(HookedCommand, NeverStartsWhenAPreparationFails) {
+  hook(HookPhase::pre_start, "bad", "echo why not; exit 4");
+  hook(HookPhase::pre_start, "later");
+  hook(HookPhase::post_stop, "end");
+  hook(HookPhase::post_stop, "always").always = true;
+  const HookedEnd end = carry_out();
+  EXPECT_EQ(end.verdict.state, RunState::failed);
+  EXPECT_TRUE(end.verdict.never_started);
+  ASSERT_THAT(end.errors, SizeIs(1));
+  EXPECT_EQ(end.errors[0].kind, "hook_failed");
+  EXPECT_EQ(end.errors[0].message, "pre_start hook 'bad': exit code 4: why not");
+  EXPECT_THAT(order(), ElementsAre("bad", "always"));
+  EXPECT_THAT(processes(), IsEmpty());
+}
+
+TEST_F(HookedCommand, StartsInSpiteOfAFailureThatIsIgnored) {
+  hook(HookPhase::pre_start, "bad", "exit 4").failure = HookFailure::ignore;
+  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_THAT(order(), ElementsAre("bad", "job"));
+  EXPECT_THAT(hooks(), ElementsAre("pre_start/bad#1 failed"));
+  EXPECT_EQ(history().hooks[0].exit.code, 4);
+}
+
+TEST_F(HookedCommand, TriesAgainAfterTheDelay) {
+  HookRule& flaky =
+      add_hook(HookPhase::pre_start, "flaky", "date +%s%N >> tries; [ $HEDDLE_ATTEMPT = 3 ]");
+  flaky.failure = HookFailure::retry;
+  flaky.retries = 3;
+  flaky.retry_delay = 200ms;
+  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_THAT(hooks(), ElementsAre("pre_start/flaky#1 failed", "pre_start/flaky#2 failed",
+                                   "pre_start/flaky#3 succeeded"));
+  const auto tries = lines_of("tries");
+  ASSERT_THAT(tries, SizeIs(3));
+  EXPECT_GE(std::stoll(tries[1]) - std::stoll(tries[0]), 200'000'000);
+  EXPECT_GE(std::stoll(tries[2]) - std::stoll(tries[1]), 200'000'000);
+}
+
+TEST_F(HookedCommand, CountsAsFailedWhenTheTriesRunOut) {
+  HookRule& bad = hook(HookPhase::pre_start, "bad", "exit 1");
+  bad.failure = HookFailure::retry;
+  bad.retries = 1;
+  bad.retry_delay = 10ms;
+  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_THAT(order(), ElementsAre("bad", "bad"));
+}
+
+TEST_F(HookedCommand, DoesNotWaitForAnAsyncHookToBegin) {
+  add_hook(HookPhase::pre_start, "beside", "echo begun >> async; sleep 2; echo over >> async")
+      .mode = HookMode::async;
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<std::chrono::steady_clock::duration> until_job;
+  const HookedEnd end = carry_out([&](HookedRun&) {
+    if (!until_job && exists("order")) until_job = std::chrono::steady_clock::now() - start;
+  });
+  ASSERT_TRUE(until_job);
+  EXPECT_LT(*until_job, 1s);  // far below the two seconds of the hook
+  EXPECT_EQ(end.verdict.state, RunState::completed);
+  EXPECT_THAT(lines_of("async"), ElementsAre("begun", "over"));
+  EXPECT_THAT(hooks(), ElementsAre("pre_start/beside#1 succeeded"));
+}
+
+TEST_F(HookedCommand, KillsTheWholeTreeOfAHookThatTakesTooLong) {
+  HookRule& slow = add_hook(HookPhase::pre_start, "slow",
+                            "trap '' TERM; (setsid sh -c 'echo $$ > daemon; exec sleep 60' &) ; "
+                            "echo $$ > pid; sleep 60 & "
+                            "echo $! > child; wait");
+  slow.timeout = 500ms;
+  slow.failure = HookFailure::ignore;
+  const auto start = std::chrono::steady_clock::now();
+  carry_out();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+  EXPECT_THAT(hooks(), ElementsAre("pre_start/slow#1 timed_out"));
+  for (const char* file : {"pid", "child", "daemon"}) EXPECT_FALSE(is_alive(pid_in(file))) << file;
+}
+
+TEST_F(HookedCommand, CapturesAndTagsTheOutputOfHooks) {
+  add_hook(HookPhase::pre_start, "talk", "echo hello; echo trouble sesame >&2");
+  carry_out();
+  EXPECT_THAT(lines_of("log/output.log"),
+              UnorderedElementsAre(HasSubstr("] R1 pre_start/talk.1 stdout: hello"),
+                                   HasSubstr("] R1 pre_start/talk.1 stderr: trouble [redacted]")));
+  EXPECT_THAT(history().hooks[0].output,
+              AllOf(HasSubstr("hello\n"), HasSubstr("trouble [redacted]\n")));
+}
+
+TEST_F(HookedCommand, TellsHooksWhatTheyAreRunFor) {
+  const std::string env = "env | grep ^HEDDLE_ | grep -v TREE | sort > ";
+  add_hook(HookPhase::pre_start, "a", env + "a");
+  add_hook(HookPhase::post_stop, "b", env + "b");
+  carry_out();
+  EXPECT_THAT(lines_of("a"), ElementsAre("HEDDLE_ATTEMPT=1", "HEDDLE_HOOK=a", "HEDDLE_JOB=job",
+                                         "HEDDLE_PHASE=pre_start", "HEDDLE_RUN_ID=R1"));
+  EXPECT_THAT(lines_of("b"), ElementsAre("HEDDLE_ATTEMPT=1", "HEDDLE_EXIT_CODE=0", "HEDDLE_HOOK=b",
+                                         "HEDDLE_JOB=job", "HEDDLE_PHASE=post_stop",
+                                         "HEDDLE_REASON=", "HEDDLE_RESULT=completed",
+                                         "HEDDLE_RUN_ID=R1", "HEDDLE_SIGNAL="));
+}
+
+TEST_F(HookedCommand, EndsWhenAPostStartHookFails) {
+  job_.program.line.command = "echo job >> order; sleep 60";
+  hook(HookPhase::post_start, "bad", "exit 1");
+  hook(HookPhase::post_stop, "end");
+  const HookedEnd end = carry_out();
+  EXPECT_EQ(end.verdict.state, RunState::failed);
+  EXPECT_EQ(end.verdict.reason, "hook_failed");
+  EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
+  EXPECT_THAT(order(), Contains("end"));
+}
+
+TEST_F(HookedCommand, AnnouncesAStopAndStopsInSpiteOfAFailure) {
+  job_.program.line.command = "echo job >> order; exec sleep 60";
+  hook(HookPhase::pre_stop, "bad", "exit 1");
+  hook(HookPhase::post_stop, "end");
+  const HookedEnd end = carry_out([&](HookedRun& run) {
+    if (exists("order")) run.end(Ending::stop);
+  });
+  EXPECT_EQ(end.verdict.state, RunState::failed);
+  EXPECT_THAT(order(), ElementsAre("job", "bad", "end"));
+}
+
+TEST_F(HookedCommand, IsNotAnnouncedWhenItIsOnlyCancelled) {
+  job_.program.line.command = "echo job >> order; exec sleep 60";
+  hook(HookPhase::pre_stop, "never");
+  hook(HookPhase::post_stop, "end");
+  const HookedEnd end = carry_out([&](HookedRun& run) {
+    if (exists("order")) run.end(Ending::cancel);
+  });
+  EXPECT_EQ(end.verdict.state, RunState::cancelled);
+  EXPECT_THAT(order(), ElementsAre("job", "end"));
+}
+
+TEST_F(HookedCommand, RunsTheOtherHooksOfItsEndWhenOneFails) {
+  hook(HookPhase::post_stop, "bad", "exit 1");
+  hook(HookPhase::post_stop, "good");
+  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_THAT(order(), ElementsAre("job", "bad", "good"));
+}
+
+TEST_F(HookedCommand, CanBeCancelledWhileItIsPrepared) {
+  hook(HookPhase::pre_start, "slow", "sleep 60");
+  hook(HookPhase::pre_start, "later");
+  hook(HookPhase::post_stop, "end");
+  job_.hooks[0].timeout = 60s;
+  const HookedEnd end = carry_out([&](HookedRun& run) {
+    if (exists("order")) run.end(Ending::cancel);
+  });
+  EXPECT_EQ(end.verdict.state, RunState::cancelled);
+  EXPECT_TRUE(end.verdict.never_started);
+  EXPECT_THAT(order(), ElementsAre("slow"));
+}
+
+TEST_F(HookedCommand, IsLeftToTheNextDaemonWhereverItStands) {
+  job_.program.line.command = "echo job >> order; sleep 60";
+  job_.program.restart = RestartRule::on_failure;
+  hook(HookPhase::pre_start, "a");
+  hook(HookPhase::post_stop, "end");
+  const HookedEnd left = carry_out([&](HookedRun& run) {
+    if (order().size() == 2) run.end(Ending::leave);
+  });
+  EXPECT_EQ(left.end, WorkEnd::interrupted);
+  EXPECT_THAT(processes(), ElementsAre("0#1 interrupted"));
+  job_.program.line.command = "echo job >> order";
+  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_THAT(order(), ElementsAre("a", "job", "job", "end"));
+}
+
+TEST_F(HookedCommand, FollowsTheRuleOfInterruptedHooks) {
+  HookRecord running;
+  running.run = run_.id;
+  running.phase = HookPhase::post_stop;
+  running.hook = "interrupted";
+  HookRecord retried = running;
+  retried.hook = "retried";
+  RunCourse course;
+  course.stage = RunStage::winding_up;
+  course.verdict = RunVerdict{};
+  ASSERT_TRUE(heddle::testing::run_async(journal_.note_hook(running)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.note_hook(retried)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.note_course(run_.id, course)));
+  hook(HookPhase::pre_start, "not-again");
+  hook(HookPhase::post_stop, "interrupted").failure = HookFailure::ignore;
+  hook(HookPhase::post_stop, "retried").failure = HookFailure::retry;
+  hook(HookPhase::post_stop, "not-begun");
+  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_THAT(order(), ElementsAre("retried", "not-begun"));
+  EXPECT_THAT(hooks(),
+              ElementsAre("post_stop/interrupted#1 interrupted", "post_stop/retried#1 interrupted",
+                          "post_stop/retried#2 succeeded", "post_stop/not-begun#1 succeeded"));
+}
+
+// Whatever a script does, it ends in time, is reported, and nothing of it is left.
+class EvilHook : public HookedCommand, public ::testing::WithParamInterface<std::string> {};
+
+TEST_P(EvilHook, IsBoundedReportedAndGone) {
+  HookRule& evil = add_hook(HookPhase::pre_start, "evil", "echo $$ > pid; " + GetParam());
+  evil.timeout = 2s;
+  evil.failure = HookFailure::ignore;
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
+  ASSERT_THAT(history().hooks, SizeIs(1));
+  EXPECT_NE(history().hooks[0].state, HookState::running);
+  EXPECT_LE(history().hooks[0].output.size(), 64'000u);
+  for (const auto& file : std::filesystem::directory_iterator(folder_.path())) {
+    if (!file.path().filename().string().starts_with("pid")) continue;
+    EXPECT_FALSE(is_alive(std::stoi(heddle::testing::read_file(file.path()))));
+  }
+  EXPECT_THAT(order(), ElementsAre("job"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, EvilHook,
+    ::testing::Values("for i in 1 2 3; do (setsid sh -c \"echo \\$\\$ > pid$i; exec sleep 60\" &); "
+                      "done; sleep 0.3",
+                      "trap '' TERM INT HUP; while true; do sleep 1; done",
+                      "yes | head -c 1000000000", "head -c 3000000 /dev/urandom",
+                      "exec >&- 2>&-; sleep 60", "sleep 60", "kill -STOP $$",
+                      "exec 3>&1; (while true; do echo x >&3; done) & echo $! > pid1"));
+
+}  // namespace
+}  // namespace heddle::commands

@@ -1,0 +1,222 @@
+#include "commands/output_book.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "base/pause.hpp"
+#include "base/printable.hpp"
+#include "base/redact.hpp"
+#include "base/text.hpp"
+#include "process/line_splitter.hpp"
+
+namespace heddle::commands {
+
+namespace {
+
+constexpr std::size_t kLongestLine = 8UL * 1024;
+constexpr std::size_t kWrittenTogether = 64UL * 1024;
+constexpr std::size_t kOpenFiles = 64;
+constexpr std::chrono::seconds kLastWords{1};
+constexpr std::chrono::milliseconds kLook{2};
+
+// One stream of one program, as the thread sees it.
+struct Stream {
+  OutputTag tag;
+  std::size_t waiting = 0;     // bytes; guarded by the book's mutex
+  std::uint64_t left_out = 0;  // likewise
+  std::unique_ptr<process::LineSplitter> lines{};
+};
+
+struct Piece {
+  std::shared_ptr<Stream> stream;
+  std::string bytes;
+  std::uint64_t left_out_before = 0;
+  bool is_last = false;
+};
+
+}  // namespace
+
+std::string readable_output(std::string_view text) {
+  if (is_valid_utf8(text)) return printable(text);
+  std::string out;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte >= 0x80)
+      out += fmt::format("\\x{:02x}", byte);
+    else
+      out += printable({&c, 1});
+  }
+  return out;
+}
+
+std::string output_line(const OutputTag& tag, WallTime at, std::string_view text) {
+  return fmt::format("[{}] {} {} {}: {}", to_iso8601(at), tag.run.text, tag.program,
+                     tag.stream == OutputStream::output ? "stdout" : "stderr", text);
+}
+
+// Shared with the thread, which may be left behind in a write that does not end.
+struct OutputBook::State {
+  explicit State(BookRules given) : rules(std::move(given)) {}
+
+  void take(const std::shared_ptr<Stream>& stream, std::string_view bytes) {
+    const std::lock_guard lock(mutex);
+    const bool is_full = waiting_bytes + bytes.size() > rules.max_waiting_bytes ||
+                         stream->waiting + bytes.size() > rules.max_waiting_per_stream;
+    if (is_full) {
+      stream->left_out += bytes.size();
+      bytes_left_out += bytes.size();
+      return;
+    }
+    add({stream, std::string(bytes), std::exchange(stream->left_out, 0), false});
+  }
+
+  void finish(const std::shared_ptr<Stream>& stream) {
+    const std::lock_guard lock(mutex);
+    add({stream, {}, std::exchange(stream->left_out, 0), true});
+  }
+
+  void add(Piece piece) {
+    piece.stream->waiting += piece.bytes.size();
+    waiting_bytes += piece.bytes.size();
+    waiting.push_back(std::move(piece));
+    changed.notify_all();
+  }
+
+  void work() {
+    std::unique_lock lock(mutex);
+    while (true) {
+      changed.wait(lock, [this] { return is_ending || !waiting.empty(); });
+      if (waiting.empty()) return;
+      std::deque<Piece> pieces;
+      pieces.swap(waiting);
+      is_writing = true;
+      rotation = rules.rotation;
+      secrets = rules.secrets;
+      lock.unlock();
+      for (Piece& piece : pieces) write(piece);
+      flush();
+      lock.lock();
+      is_writing = false;
+      changed.notify_all();
+    }
+  }
+
+  void write(const Piece& piece) {
+    Stream& stream = *piece.stream;
+    if (stream.lines == nullptr)
+      stream.lines = std::make_unique<process::LineSplitter>(
+          kLongestLine, [this, &stream](std::string_view line) {
+            if (line.ends_with('\r')) line.remove_suffix(1);
+            put_line(stream.tag, redact(readable_output(line), secrets));
+          });
+    if (piece.left_out_before > 0) {
+      stream.lines->finish();
+      put_line(stream.tag,
+               fmt::format("… {} bytes left out: they came faster than they could be written",
+                           piece.left_out_before));
+    }
+    stream.lines->feed(piece.bytes);
+    if (piece.is_last) stream.lines->finish();
+    const std::lock_guard lock(mutex);
+    stream.waiting -= piece.bytes.size();
+    waiting_bytes -= piece.bytes.size();
+  }
+
+  void put_line(const OutputTag& tag, const std::string& text) {
+    if (rules.on_line) rules.on_line(tag, text);
+    if (!rules.file_of) return;
+    std::string& batch = batches[rules.file_of(tag.job)];
+    batch += output_line(tag, clock.now(), text);
+    batch += '\n';
+    if (batch.size() >= kWrittenTogether) flush();
+  }
+
+  void flush() {
+    if (files.size() > kOpenFiles) files.clear();
+    for (const auto& [path, batch] : batches) {
+      auto& file = files[path];
+      if (file == nullptr || file->rotation != rotation)
+        file = std::make_unique<OpenFile>(path, rotation);
+      (void)file->file.append(batch);  // a full disk must not end what it tells of
+    }
+    batches.clear();
+  }
+
+  struct OpenFile {
+    OpenFile(const std::filesystem::path& path, Rotation its) : rotation(its), file(path, its) {}
+    Rotation rotation;
+    RotatingFile file;
+  };
+
+  BookRules rules;  // rotation and secrets are guarded by the mutex
+  SystemClock clock;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<Piece> waiting;
+  std::size_t waiting_bytes = 0;
+  std::uint64_t bytes_left_out = 0;
+  bool is_writing = false;
+  bool is_ending = false;
+  // The thread's own.
+  Rotation rotation;
+  std::vector<std::string> secrets;
+  std::map<std::filesystem::path, std::string> batches;
+  std::map<std::filesystem::path, std::unique_ptr<OpenFile>> files;
+};
+
+OutputBook::OutputBook(BookRules rules) : state_(std::make_shared<State>(std::move(rules))) {
+  std::thread([state = state_] { state->work(); }).detach();
+}
+
+OutputBook::~OutputBook() {
+  std::unique_lock lock(state_->mutex);
+  state_->is_ending = true;
+  state_->changed.notify_all();
+  state_->changed.wait_for(lock, kLastWords,
+                           [this] { return state_->waiting.empty() && !state_->is_writing; });
+}
+
+OutputBook::Sink OutputBook::open(OutputTag tag) {
+  auto stream = std::make_shared<Stream>();
+  stream->tag = std::move(tag);
+  // Told of the end when the last copy of the sink is gone.
+  const std::shared_ptr<Stream> open_stream(
+      stream.get(), [state = state_, stream](Stream*) { state->finish(stream); });
+  return
+      [state = state_, stream, open_stream](std::string_view piece) { state->take(stream, piece); };
+}
+
+void OutputBook::set_rules(Rotation rotation, std::vector<std::string> secrets) {
+  const std::lock_guard lock(state_->mutex);
+  state_->rules.rotation = rotation;
+  state_->rules.secrets = std::move(secrets);
+}
+
+std::string OutputBook::clean(std::string_view text) const {
+  const std::lock_guard lock(state_->mutex);
+  return redact(readable_output(text), state_->rules.secrets);
+}
+
+Async<void> OutputBook::settle(std::chrono::milliseconds at_most) {
+  const auto state = state_;
+  const Deadline deadline = std::chrono::steady_clock::now() + at_most;
+  while (std::chrono::steady_clock::now() < deadline) {
+    {
+      const std::lock_guard lock(state->mutex);
+      if (state->waiting.empty() && !state->is_writing) co_return;
+    }
+    co_await pause_for(kLook);
+  }
+}
+
+std::uint64_t OutputBook::bytes_left_out() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->bytes_left_out;
+}
+
+}  // namespace heddle::commands

@@ -1,0 +1,196 @@
+#include "commands/service_work.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <fmt/format.h>
+
+#include "base/pause.hpp"
+#include "base/rethrow_bug.hpp"
+#include "commands/ready_probe.hpp"
+
+namespace heddle::commands {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::chrono::milliseconds kProbePatience{2000};
+constexpr std::chrono::milliseconds kBetweenProbes{250};
+
+}  // namespace
+
+ServiceWork::ServiceWork(RunParts parts, const Job& job, RunId run,
+                         std::vector<ProcessRecord> before)
+    : parts_(std::move(parts)),
+      job_(job),
+      run_(std::move(run)),
+      before_(std::move(before)),
+      plan_(service_rules(job)),
+      chance_(std::random_device{}()) {}
+
+Async<Result<WorkResult>> ServiceWork::work(std::function<void()> on_started) {
+  const auto self = shared_from_this();
+  on_started_ = std::move(on_started);
+  auto settled = co_await settle_interrupted();
+  if (!settled) co_return std::move(settled).error();
+  int attempt = 0;
+  for (const ProcessRecord& process : before_) attempt = std::max(attempt, process.attempt);
+  while (!ending_) {
+    auto record = co_await run_once(++attempt);
+    if (!record) co_return std::move(record).error();
+    last_exit_ = record->exit;
+    if (ending_) break;
+    const double chance = std::uniform_real_distribution<double>(0, 1)(chance_);
+    const bool has_succeeded = record->state == ProcessState::succeeded;
+    const auto next = plan_.ended(has_succeeded, std::chrono::steady_clock::now(), chance);
+    const std::string how = record->problem.empty() ? describe(record->exit) : record->problem;
+    WorkResult result;
+    result.verdict.exit = record->exit;
+    if (next.then == ServicePlan::Then::complete) co_return result;
+    if (next.then == ServicePlan::Then::give_up) {
+      result.verdict.state = RunState::failed;
+      result.verdict.reason = "gave_up";
+      result.verdict.message =
+          fmt::format("given up after {} restarts in {}; the last end: {}",
+                      job_.program.max_restarts, to_short_text(job_.program.restart_window), how);
+      co_return result;
+    }
+    parts_.log.warn(fmt::format("service '{}' ended ({}), restarted in {}", job_.name, how,
+                                to_short_text(next.pause)));
+    co_await wait(next.pause);
+  }
+  co_return ended();
+}
+
+Async<Status> ServiceWork::settle_interrupted() {
+  for (ProcessRecord& process : before_) {
+    if (process.state != ProcessState::running) continue;
+    process.state = ProcessState::interrupted;
+    process.ended_at = parts_.clock.now();
+    process.problem = "killed with the daemon";
+    ProcessRecord interrupted = process;
+    auto noted = co_await parts_.journal.note_process(std::move(interrupted));
+    if (!noted) co_return noted;
+  }
+  co_return Done{};
+}
+
+WorkResult ServiceWork::ended() const {
+  WorkResult result;
+  result.verdict.exit = last_exit_;
+  if (ending_ == Ending::pause) result.end = WorkEnd::paused;
+  if (ending_ == Ending::leave) result.end = WorkEnd::interrupted;
+  result.verdict.state = ending_ == Ending::cancel ? RunState::cancelled : RunState::stopped;
+  return result;
+}
+
+Async<void> ServiceWork::wait(std::chrono::milliseconds pause) {
+  const Deadline deadline = std::chrono::steady_clock::now() + pause;
+  while (!ending_ && std::chrono::steady_clock::now() < deadline) co_await news_.wait(deadline);
+}
+
+Async<Result<ProcessRecord>> ServiceWork::run_once(int attempt) {
+  ProcessRecord record;
+  record.run = run_;
+  record.attempt = attempt;
+  record.started_at = parts_.clock.now();
+  ProcessRecord intent = record;
+  auto intended = co_await parts_.journal.note_process(std::move(intent));
+  if (!intended) co_return std::move(intended).error();
+  auto order = order_of(attempt);
+  auto started = co_await TendedProgram::start(std::move(order), parts_.house);
+  if (started) {
+    program_ = std::move(*started);
+    co_await tend(record);
+    program_.reset();
+  } else {
+    record.state = ProcessState::failed;
+    record.problem = started.error().message;
+  }
+  record.ended_at = parts_.clock.now();
+  ProcessRecord end = record;
+  auto noted = co_await parts_.journal.note_process(std::move(end));
+  if (!noted) co_return std::move(noted).error();
+  co_return record;
+}
+
+Async<void> ServiceWork::tend(ProcessRecord& record) {
+  const auto program = program_;
+  record.pid = program->pid();
+  is_ready_ = false;
+  if (ending_) end_program();  // asked for while it was started
+  asio::co_spawn(parts_.loop, watch_readiness(shared_from_this(), program, record), rethrow_bug);
+  const ProgramDone done = co_await program->wait();
+  record.is_ready = is_ready_;
+  record.exit = done.exit;
+  record.peak_memory_bytes = done.peak_memory_bytes;
+  record.cpu_time = done.cpu_time;
+  if (ending_)
+    record.state = ProcessState::stopped;
+  else
+    record.state = done.has_succeeded() ? ProcessState::succeeded : ProcessState::failed;
+}
+
+// As long as this program is the one that runs.
+Async<void> ServiceWork::watch_readiness(std::shared_ptr<ServiceWork> self,
+                                         std::shared_ptr<TendedProgram> program,
+                                         ProcessRecord record) {
+  const auto is_current = [&self, &program] { return self->program_ == program; };
+  ProcessRecord started = record;
+  const auto noted = co_await self->parts_.journal.note_process(std::move(started));
+  if (!noted) self->parts_.log.error(noted.error().message);
+  co_await pause_for(self->job_.program.ready_after);
+  bool is_ready = self->job_.program.ready_check.empty();
+  while (!is_ready && is_current()) {
+    std::string address = self->job_.program.ready_check;
+    is_ready = co_await answers(std::move(address), kProbePatience);
+    if (!is_ready) co_await pause_for(kBetweenProbes);
+  }
+  if (!is_current() || self->ending_) co_return;
+  self->is_ready_ = true;
+  record.is_ready = true;
+  const auto told = co_await self->parts_.journal.note_process(std::move(record));
+  if (!told) self->parts_.log.error(told.error().message);
+  self->parts_.log.info(fmt::format("service '{}' is ready", self->job_.name));
+  if (const auto begun = std::exchange(self->on_started_, nullptr)) begun();
+}
+
+ProgramOrder ServiceWork::order_of(int attempt) const {
+  ProgramOrder order;
+  order.line = job_.program.line;
+  order.surroundings = surroundings_of(job_.program, nullptr, parts_.house.daemon);
+  order.tag.job = job_.id;
+  order.tag.run = run_;
+  order.tag.program = fmt::format("0.{}", attempt);
+  Variables& variables = order.surroundings.variables;
+  variables["HEDDLE_JOB"] = job_.id.text;
+  variables["HEDDLE_RUN_ID"] = run_.text;
+  variables["HEDDLE_ATTEMPT"] = std::to_string(attempt);
+  return order;
+}
+
+void ServiceWork::end_program() {
+  if (program_ == nullptr) return;
+  if (is_forced_)
+    program_->kill();
+  else
+    program_->ask_to_end(job_.program.stop_signal, job_.stop_timeout);
+}
+
+void ServiceWork::end(Ending how) {
+  if (ending_ && *ending_ != Ending::pause) return;
+  ending_ = how;
+  end_program();
+  news_.ring();
+}
+
+void ServiceWork::force() {
+  is_forced_ = true;
+  if (!ending_ || ending_ == Ending::pause) ending_ = Ending::stop;
+  end_program();
+  news_.ring();
+}
+
+}  // namespace heddle::commands
