@@ -84,7 +84,9 @@ void write_letter(JsonWriter& json, const DeadLetter& letter) {
   json.field("error_kind", letter.error_kind).field("error", letter.error);
   json.field("attempts", letter.attempts);
   json.field("first_failed_at", to_iso8601(letter.first_failed_at));
-  json.field("last_failed_at", to_iso8601(letter.last_failed_at)).end_object();
+  json.field("last_failed_at", to_iso8601(letter.last_failed_at));
+  if (!letter.slot.empty()) json.field("slot", letter.slot);
+  json.end_object();
 }
 
 std::string what_it_is(const DeadLetter& letter) {
@@ -225,6 +227,7 @@ ExitCode show_letter(Context& context, LetterId id) {
   line("tries", std::to_string(letter->attempts));
   line("first failed", to_iso8601(letter->first_failed_at));
   line("last failed", to_iso8601(letter->last_failed_at));
+  if (!letter->slot.empty()) line("worker", letter->slot);
   if (letter->origin == LetterOrigin::delivery) line("message", letter->payload);
   line("try again", fmt::format("heddle dead retry {}", letter->id));
   return ExitCode::done;

@@ -165,18 +165,35 @@ ExitCode debug_job(Context& context, const DebugArguments& arguments) {
   return ExitCode::done;
 }
 
+namespace {
+
+void print_run(Context& context, const Run& run) {
+  context.out.line(
+      fmt::format("run {} of {}: {}, {} of {} pages, {} changed, {} new item{}, {} gone",
+                  run.id.text, run.job.text, to_text(run.state), run.pages.done, run.pages.total,
+                  run.changes, run.items.fresh, run.items.fresh == 1 ? "" : "s", run.items.gone));
+  if (const std::string effort = effort_text(run); !effort.empty()) context.out.line(effort);
+}
+
+}  // namespace
+
 ExitCode show_run_trace(Context& context, const std::string& run) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
   auto reader = open_history(context, loaded->project);
   if (!reader) return context.fail(reader.error().message);
+  auto found = (*reader)->run(RunId{run});
+  if (!found) return context.fail(found.error().message);
   auto traces = (*reader)->traces(RunId{run});
   if (!traces) return context.fail(traces.error().message);
-  if (traces->empty())
+  if (!*found)
     return context.fail(
         fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", run));
   JsonWriter json;
-  json.begin_object().field("run_id", run).key("pages").begin_array();
+  json.begin_object().field("run_id", run).key("run");
+  write_run(json, **found);
+  json.key("pages").begin_array();
+  if (!context.json) print_run(context, **found);
   for (const store::TaskTrace& page : *traces) {
     if (context.json) {
       json.begin_object().field("task", page.task.number).field("url", page.task.url);

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/job_rows.hpp"
+#include "cli/run_json.hpp"
 
 namespace heddle::cli {
 
@@ -108,6 +109,11 @@ void print_row(Context& context, const JobRow& row) {
                      duration_text(since(*row.last->ended_at)), row.last->pages.done,
                      row.last->pages.done == 1 ? "" : "s", row.last->items.fresh,
                      row.last->items.fresh == 1 ? "" : "s", row.last->id.text));
+    if (row.last->changes + row.last->items.gone > 0)
+      line("", fmt::format("{} changed page{}, {} item{} gone", row.last->changes,
+                           row.last->changes == 1 ? "" : "s", row.last->items.gone,
+                           row.last->items.gone == 1 ? "" : "s"));
+    if (const std::string effort = effort_text(*row.last); !effort.empty()) line("", effort);
     for (const RunError& error : row.last->errors)
       line("", context.out.paint(Colour::red, error.message));
   }

@@ -182,14 +182,18 @@ ExitCode show_runs(Context& context, const RunsArguments& arguments) {
     context.out.line(fmt::format("no runs yet; start one: heddle run {}", history->job.text));
     return ExitCode::done;
   }
-  Table table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW"});
+  Table table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW", "GONE",
+               "CHANGES", "CPU", "WORKER"});
   for (const Run& run : *runs)
     table.add({run.id.text, to_iso8601(run.started_at),
                run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
                std::string(to_text(run.state)),
                fmt::format("{}/{}", run.pages.done, run.pages.total),
                std::to_string(run.pages.failed), std::to_string(run.items.seen),
-               std::to_string(run.items.fresh)});
+               std::to_string(run.items.fresh), std::to_string(run.items.gone),
+               std::to_string(run.changes),
+               duration_text(std::chrono::duration_cast<std::chrono::milliseconds>(run.cpu)),
+               fmt::format("{}", fmt::join(run.slots, ","))});
   table.print(context.out);
   return ExitCode::done;
 }

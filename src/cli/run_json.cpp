@@ -1,5 +1,7 @@
 #include "cli/run_json.hpp"
 
+#include <fmt/format.h>
+
 namespace heddle::cli {
 
 namespace {
@@ -28,12 +30,26 @@ void write_run(JsonWriter& json, const Run& run) {
   json.field("failed", run.pages.failed).field("skipped", run.pages.skipped).end_object();
   json.key("items").begin_object();
   json.field("seen", run.items.seen).field("new", run.items.fresh);
-  json.field("changed", run.items.changed).end_object();
+  json.field("changed", run.items.changed).field("gone", run.items.gone).end_object();
+  json.field("changes", run.changes);
+  if (run.price_changes) json.field("price_changes", *run.price_changes);
   write_errors(json, run.errors);
   json.field("bytes", run.bytes);
+  json.key("cpu_ms").raw(fmt::format("{:.3f}", static_cast<double>(run.cpu.count()) / 1000.0));
+  json.key("slots").begin_array();
+  for (const int slot : run.slots) json.value(slot);
+  json.end_array();
   json.key("duration_ms");
   run.ended_at ? json.value((*run.ended_at - run.started_at).count()) : json.null();
   json.end_object();
+}
+
+std::string effort_text(const Run& run) {
+  if (run.cpu.count() == 0 && run.slots.empty()) return "";
+  using std::chrono::duration_cast, std::chrono::milliseconds;
+  std::string text = duration_text(duration_cast<milliseconds>(run.cpu)) + " of CPU time";
+  if (run.slots.empty()) return text;
+  return text + fmt::format(" in worker {}", fmt::join(run.slots, ", "));
 }
 
 void write_record(JsonWriter& json, const Record& record) {

@@ -16,7 +16,10 @@ TEST(RunJson, HasTheShapeOfTheContract) {
   run.started_at = *parse_iso8601("2026-11-15T12:00:00Z");
   run.ended_at = run.started_at + std::chrono::milliseconds(1250);
   run.pages = {.total = 3, .done = 2, .failed = 1, .skipped = 0};
-  run.items = {.seen = 12, .fresh = 4, .changed = 0};
+  run.items = {.seen = 12, .fresh = 4, .changed = 0, .gone = 2};
+  run.changes = 1;
+  run.cpu = std::chrono::microseconds(20500);
+  run.slots = {0, 3};
   run.errors = {{"timeout", "took \"too\" long", "http://x/"}};
   JsonWriter writer;
   write_run(writer, run);
@@ -26,9 +29,31 @@ TEST(RunJson, HasTheShapeOfTheContract) {
   EXPECT_EQ(parsed.at("run_id"), "r1");
   EXPECT_EQ(parsed.at("state"), "completed");
   EXPECT_EQ(parsed.at("pages"), json::parse(R"({"total":3,"done":2,"failed":1,"skipped":0})"));
-  EXPECT_EQ(parsed.at("items"), json::parse(R"({"seen":12,"new":4,"changed":0})"));
+  EXPECT_EQ(parsed.at("items"), json::parse(R"({"seen":12,"new":4,"changed":0,"gone":2})"));
   EXPECT_EQ(parsed.at("errors").at(0).at("message"), "took \"too\" long");
   EXPECT_EQ(parsed.at("duration_ms"), 1250);
+  EXPECT_EQ(parsed.at("changes"), 1);
+  EXPECT_EQ(parsed.at("cpu_ms"), 20.5);
+  EXPECT_EQ(parsed.at("slots"), json::parse("[0,3]"));
+}
+
+TEST(RunJson, SpeaksOfPricesOnlyWhenSomebodyLookedAtThem) {
+  heddle::Run run;
+  JsonWriter without;
+  write_run(without, run);
+  EXPECT_FALSE(json::parse(without.text()).as_object().contains("price_changes"));
+  run.price_changes = 0;
+  JsonWriter with;
+  write_run(with, run);
+  EXPECT_EQ(json::parse(with.text()).at("price_changes"), 0);
+}
+
+TEST(RunJson, SaysInWordsWhatARunTook) {
+  heddle::Run run;
+  EXPECT_EQ(effort_text(run), "");
+  run.cpu = std::chrono::milliseconds(20);
+  run.slots = {0, 3};
+  EXPECT_EQ(effort_text(run), "20ms of CPU time in worker 0, 3");
 }
 
 TEST(RunJson, SaysNullForARunThatHasNotEnded) {

@@ -16,7 +16,7 @@
 #include "model/dead_letter.hpp"
 #include "model/item.hpp"
 #include "model/job.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 #include "store/reader.hpp"
 
 namespace heddle::cli {

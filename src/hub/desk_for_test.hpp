@@ -41,6 +41,9 @@ class PlayedSlots final : public WorkerSlots {
   [[nodiscard]] supervise::SlotState state(supervise::SlotId slot) const override {
     return slots.at(slot).state;
   }
+  [[nodiscard]] std::optional<int> number(supervise::SlotId slot) const override {
+    return static_cast<int>(slot);
+  }
   Status start(supervise::SlotId slot) override {
     started.push_back(slot);
     slots.at(slot).state = can_start ? supervise::SlotState::starting : supervise::SlotState::down;

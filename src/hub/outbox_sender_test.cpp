@@ -77,6 +77,7 @@ class OutboxInMemory final : public store::Store {
   Async<Result<CommitReceipt>> commit(PageResult) override { co_return not_here(); }
   Async<Status> postpone(TaskRetry) override { co_return not_here(); }
   Async<Status> bury(TaskDeath) override { co_return not_here(); }
+  Async<Status> charge(RunId, PageCost) override { co_return not_here(); }
   Async<Status> release_leases(RunId) override { co_return not_here(); }
   Async<Result<Run>> end_run(RunId, RunState, std::vector<RunError>, WallTime) override {
     co_return not_here();

@@ -262,7 +262,8 @@ void RunDesk::on_ready(SlotRef slot) {
                            runs_,
                            parts_.log,
                            [this](const JobId& job) { note_page_done(job); },
-                           [this](const RunId& run, TaskState state) { note_task(run, state); }};
+                           [this](const RunId& run, TaskState state) { note_task(run, state); },
+                           slots_->number(slot.slot)};
   services_.emplace(slot,
                     std::make_shared<WorkerService>(loop_, parts, slot, slots_->channel(slot)));
   ready_.insert_or_assign(slot.slot, slot);

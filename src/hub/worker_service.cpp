@@ -27,7 +27,7 @@ Error no_longer_yours(const RunId& run) {
 
 bool is_question(std::uint16_t type) {
   return type >= static_cast<std::uint16_t>(WorkerMessage::lease_tasks) &&
-         type <= static_cast<std::uint16_t>(WorkerMessage::bury);
+         type <= static_cast<std::uint16_t>(WorkerMessage::charge);
 }
 
 }  // namespace
@@ -71,8 +71,10 @@ Status WorkerService::take_question(const ipc::Frame& frame) {
       return begin(frame, &WorkerService::commit);
     case WorkerMessage::postpone:
       return begin(frame, &WorkerService::postpone);
-    default:
+    case WorkerMessage::bury:
       return begin(frame, &WorkerService::bury);
+    default:
+      return begin(frame, &WorkerService::charge);
   }
 }
 
@@ -122,6 +124,7 @@ Async<Result<CommitReceipt>> WorkerService::commit(PageResult page) {
                     "a page of job '" + page.job.text + "' in a run of '" + run->job.id.text + "'"};
   // Channels are the project's: pages tell their job's own webhook and notification only.
   for (Delivery& delivery : page.deliveries) delivery.channel.clear();
+  page.cost.slot = parts_.slot_number;
   const JobId job = page.job;
   const RunId id = page.lease.task.run;
   const TaskState outcome = page.outcome;
@@ -134,6 +137,7 @@ Async<Result<CommitReceipt>> WorkerService::commit(PageResult page) {
 Async<Status> WorkerService::postpone(TaskRetry retry) {
   const RunId run = retry.lease.task.run;
   if (parts_.runs.held_by(worker_, run) == nullptr) co_return no_longer_yours(run);
+  retry.cost.slot = parts_.slot_number;
   auto postponed = co_await parts_.store.postpone(std::move(retry));
   if (postponed) note_task(run, TaskState::retry);
   co_return postponed;
@@ -144,10 +148,17 @@ Async<Status> WorkerService::bury(TaskDeath death) {
   if (run == nullptr) co_return no_longer_yours(death.lease.task.run);
   const JobId job = run->job.id;
   const RunId id = run->id;
+  death.cost.slot = parts_.slot_number;
   auto buried = co_await parts_.store.bury(std::move(death));
   if (buried) parts_.on_page_done(job);
   if (buried) note_task(id, TaskState::dead);
   co_return buried;
+}
+
+Async<Status> WorkerService::charge(ipc::RunCharge charge) {
+  if (parts_.runs.held_by(worker_, charge.run) == nullptr) co_return no_longer_yours(charge.run);
+  charge.cost.slot = parts_.slot_number;
+  co_return co_await parts_.store.charge(std::move(charge.run), charge.cost);
 }
 
 void WorkerService::note_task(const RunId& run, TaskState state) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "base/async.hpp"
@@ -26,6 +27,7 @@ struct ServiceParts {
   Log& log;
   std::function<void(const JobId&)> on_page_done;
   std::function<void(const RunId&, TaskState)> on_task{};  // came into this state; may be empty
+  std::optional<int> slot_number{};                        // of the worker, as people know it
 };
 
 class WorkerService : public std::enable_shared_from_this<WorkerService> {
@@ -56,6 +58,7 @@ class WorkerService : public std::enable_shared_from_this<WorkerService> {
   Async<Result<CommitReceipt>> commit(PageResult page);
   Async<Status> postpone(TaskRetry retry);
   Async<Status> bury(TaskDeath death);
+  Async<Status> charge(ipc::RunCharge charge);
   void want_host(std::uint64_t number, std::string host);
   void leave_host(std::uint64_t number);
   void let_go(const std::shared_ptr<Wish>& wish);

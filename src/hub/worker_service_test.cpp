@@ -90,7 +90,8 @@ class WorkerServiceTest : public ::testing::Test {
     auto ends = ipc::make_socket_pair();
     Worker worker;
     worker.channel = std::make_shared<ipc::Channel>(loop_.get_executor(), std::move(ends->first));
-    const ServiceParts parts{*store_, gate_, runs_, log_, [this](const JobId&) { ++pages_done_; }};
+    ServiceParts parts{*store_, gate_, runs_, log_, [this](const JobId&) { ++pages_done_; }};
+    parts.slot_number = static_cast<int>(slot.slot);
     worker.service =
         std::make_shared<WorkerService>(loop_.get_executor(), parts, slot, worker.channel);
     worker.peer = std::make_unique<Peer>(loop_, std::move(ends->second));
@@ -186,6 +187,30 @@ TEST_F(WorkerServiceTest, RefusesTheCommitOfAProcessThatWasBelievedDead) {
   const auto again = commit(stopped, first->leases[0]);
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, ErrorCode::conflict);
+}
+
+TEST_F(WorkerServiceTest, KeepsWhatARunTookUnderTheNumberOfTheWorkerThatSaysSo) {
+  Worker& worker = add_worker({2, 0});
+  run_.holder = SlotRef{2, 0};
+  auto batch = lease(worker);
+  ASSERT_TRUE(batch);
+  PageResult page;
+  page.lease = batch->leases.at(0);
+  page.job = {"shop"};
+  page.final_url = page.lease.task.url;
+  page.cost = {std::chrono::microseconds(40), 7};  // not for it to say
+  ASSERT_TRUE(drive(worker.peer->ask<CommitReceipt>(WorkerMessage::commit, std::move(page))));
+  ipc::RunCharge rest{run_.id, {std::chrono::microseconds(2), 7}};
+  ASSERT_TRUE(drive(worker.peer->ask<Done>(WorkerMessage::charge, rest)));
+  auto stored = drive(store_->find_run(run_.id));
+  ASSERT_TRUE(stored && *stored);
+  EXPECT_EQ((*stored)->cpu, std::chrono::microseconds(42));
+  EXPECT_EQ((*stored)->slots, std::vector<int>{2});
+
+  run_.holder = SlotRef{2, 1};
+  auto late = drive(worker.peer->ask<Done>(WorkerMessage::charge, std::move(rest)));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, ErrorCode::conflict);
 }
 
 TEST_F(WorkerServiceTest, StoresNothingUnderTheNameOfAnotherJob) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/result.hpp"
@@ -16,6 +17,8 @@ class WorkerSlots {
 
   [[nodiscard]] virtual std::vector<supervise::SlotId> all() const = 0;
   [[nodiscard]] virtual supervise::SlotState state(supervise::SlotId slot) const = 0;
+  // As people know it; nullopt when the slot is gone.
+  [[nodiscard]] virtual std::optional<int> number(supervise::SlotId slot) const = 0;
   // As Supervisor::start: whatever recovery was under way is forgotten.
   virtual Status start(supervise::SlotId slot) = 0;
   // nullptr: that process is gone.
@@ -30,6 +33,11 @@ class SupervisedSlots final : public WorkerSlots {
   [[nodiscard]] std::vector<supervise::SlotId> all() const override { return supervisor_.slots(); }
   [[nodiscard]] supervise::SlotState state(supervise::SlotId slot) const override {
     return supervisor_.state(slot);
+  }
+  [[nodiscard]] std::optional<int> number(supervise::SlotId slot) const override {
+    for (const supervise::SlotStatus& status : supervisor_.status())
+      if (status.slot.slot == slot) return status.number;
+    return std::nullopt;
   }
   Status start(supervise::SlotId slot) override { return supervisor_.start(slot); }
   [[nodiscard]] std::shared_ptr<ipc::Channel> channel(supervise::SlotRef slot) const override {

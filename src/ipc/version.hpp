@@ -14,7 +14,7 @@
 namespace heddle::ipc {
 
 // Grows whenever a message's bytes or meaning change.
-inline constexpr std::uint32_t kProtocolVersion = 1;
+inline constexpr std::uint32_t kProtocolVersion = 2;
 
 // The type of a hello in all versions; no other frame may use it.
 inline constexpr std::uint16_t kHelloType = 0x7FFF;

@@ -32,6 +32,7 @@ struct DeadLetter {
   int attempts = 0;
   WallTime first_failed_at{};
   WallTime last_failed_at{};
+  std::string slot{};  // the worker that tried it last; empty: not known
 };
 
 }  // namespace heddle

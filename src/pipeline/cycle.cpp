@@ -111,13 +111,11 @@ class Cycle {
 
   Async<bool> take_page(FetchPageResult result) {
     if (auto* response = std::get_if<FetchResponse>(&result)) {
-      note_response(*response);
-      response_ = std::move(*response);
+      note_page(std::move(*response));
       if (page_.unchanged) {
         if (hooks_) co_await show_unchanged_page();
         co_return true;
       }
-      extracted_ = take_body(response_);
       if (!hooks_) co_return true;
     } else if (!hooks_) {
       co_return fail(std::get<FailedFetch>(std::move(result)).failure);
@@ -134,6 +132,13 @@ class Cycle {
     }
     show_failed_fetch(*failure);
     co_return fail(std::move(failure->failure));
+  }
+
+  void note_page(FetchResponse response) {
+    const ComputingTime time(job_.computed);
+    note_response(response);
+    response_ = std::move(response);
+    if (!page_.unchanged) extracted_ = take_body(response_);
   }
 
   void show_failed_fetch(const FailedFetch& failure) {
@@ -245,6 +250,7 @@ class Cycle {
       if (hooks_->has(Hook::before_store))
         for (Item& item : extracted_.items) job_.plan.keywords.keep(item);
     }
+    const ComputingTime time(job_.computed);
     if (job_.plan.has_typed_fields)
       for (Item& item : extracted_.items)
         item.values_json = pages::typed_values_json(job_.plan.job, item);
@@ -264,6 +270,7 @@ class Cycle {
     }
     StageTimer timer(trace_, Stage::extract);
     const ShownWork shown_work(services_.share, mark_of(job_.plan.job.id));
+    const ComputingTime time(job_.computed);
     auto done = pipeline::extract(services_.parser, job_.plan, response_.url, extracted_);
     if (!done) {
       timer.fail(done.error().message);
@@ -286,6 +293,7 @@ class Cycle {
     }
     if (job_.plan.job.keywords.empty()) co_return true;
     StageTimer timer(trace_, Stage::filter_item);
+    const ComputingTime time(job_.computed);
     std::erase_if(items, [this](Item& item) { return !job_.plan.keywords.keep(item); });
     co_return true;
   }
@@ -319,6 +327,7 @@ class Cycle {
     }
     if (order_.artefacts != nullptr) order_.artefacts->deliveries = page_.deliveries;
     if (!done.is_skipped) trace_[Stage::store].status = StageStatus::success;
+    page_.cost = take_cost(job_);
     page_.trace = trace_;  // what follows is timed for whoever looks on, not for the record
     StageTimer timer(trace_, Stage::store);
     if (order_.on_storing) order_.on_storing();

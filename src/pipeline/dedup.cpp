@@ -17,6 +17,7 @@ Async<Status> Dedup::run() {
 }
 
 void Dedup::collect_keys() {
+  const ComputingTime time(job_.computed);
   std::unordered_set<Hash128> on_page;
   std::vector<Item> distinct;
   distinct.reserve(page_.extracted.items.size());
@@ -79,6 +80,7 @@ Hash128 Dedup::hash_of_what_it_showed() const {
 }
 
 Status Dedup::keep_version(bool store_has_content) {
+  const ComputingTime time(job_.computed);
   const SnapshotPolicy policy = job_.plan.job.snapshots;
   if (policy == SnapshotPolicy::none || order_.mode == CycleMode::dry_run) return Done{};
   const bool changed = !page_.before || page_.before->text_hash != page_.result.memory.text_hash;

@@ -6,7 +6,7 @@
 
 #include "base/async.hpp"
 #include "model/fetch.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 #include "pipeline/services.hpp"
 #include "pipeline/stop.hpp"
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 
 namespace heddle::pipeline {
 
@@ -29,6 +31,25 @@ class ShownWork {
 
  private:
   std::atomic<std::uint64_t>* shown_;
+};
+
+// Adds what this thread computes while it lives: only around what cannot be suspended.
+class ComputingTime {
+ public:
+  explicit ComputingTime(std::chrono::nanoseconds& sum) : sum_(sum), start_(now()) {}
+  ~ComputingTime() { sum_ += now() - start_; }
+  ComputingTime(const ComputingTime&) = delete;
+  ComputingTime& operator=(const ComputingTime&) = delete;
+
+ private:
+  static std::chrono::nanoseconds now() {
+    timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+  }
+
+  std::chrono::nanoseconds& sum_;
+  std::chrono::nanoseconds start_;
 };
 
 // One cycle of one job, while it lives.

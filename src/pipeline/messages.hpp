@@ -7,8 +7,8 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/delivery.hpp"
+#include "model/item.hpp"
 #include "model/job.hpp"
-#include "model/run.hpp"
 
 namespace heddle::pipeline {
 

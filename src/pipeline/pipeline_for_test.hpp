@@ -73,8 +73,9 @@ class PipelineForTest {
     state = std::make_unique<JobState>(std::move(*plan), std::move(*proxies));
     if (job.scripts.files.empty()) return Done{};
     const ScriptSetting setting{project, state->plan.job, clock, log, parser, false};
-    const ScriptReach reach{*client,        *gate,          *scripts, clock,        state->plan.job,
-                            state->cookies, state->proxies, share,    state->cycles};
+    const ScriptReach reach{*client,         *gate,          *scripts,       clock,
+                            state->plan.job, state->cookies, state->proxies, share,
+                            state->cycles,   state->computed};
     auto script = drive(LoadedScript::load(setting, reach));
     if (!script) return std::move(script).error();
     state->script = std::move(*script);
@@ -172,8 +173,8 @@ class PipelineForTest {
     for_scripts.database = project.data_dir / "scripts.db";
     for_scripts.engine_file = project.data_dir / "heddle.db";
     scripts = std::make_unique<ScriptServices>(std::move(for_scripts));
-    services.emplace(Services{*client, *gate, *robots, *store, parser, project, clock, log, share,
-                              downloads});
+    services.emplace(
+        Services{*client, *gate, *robots, *store, parser, project, clock, log, share, downloads});
   }
 };
 

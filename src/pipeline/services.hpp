@@ -42,8 +42,17 @@ struct JobState {
   net::ProxyPicker proxies;
   Reservations reservations;
   std::size_t cycles = 0;                // under way
+  std::chrono::nanoseconds computed{0};  // for its pages, and not told yet: see take_cost()
   bool shares_pages = false;             // another job fetches some of its pages too
   std::unique_ptr<LoadedScript> script;  // null: the job has none
 };
+
+// What was computed for the job since the last call. Cycles run side by side: what one of them took
+// may be told with another's page, the sum over a run is right.
+inline PageCost take_cost(JobState& job) {
+  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(job.computed);
+  job.computed -= whole;
+  return {.cpu = whole};
+}
 
 }  // namespace heddle::pipeline

@@ -5,7 +5,7 @@
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 
 namespace heddle::pipeline {
 

@@ -10,7 +10,7 @@
 #include "base/hash.hpp"
 #include "base/ids.hpp"
 #include "base/result.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 
 namespace heddle::store {
 
@@ -49,6 +49,10 @@ class PageStore {
 
   // The task is given up; with `conflict` and repetitions as in commit.
   virtual Async<Status> bury(TaskDeath death) = 0;
+
+  // Adds to what the run has cost so far: for work that no page's outcome comes after. `conflict`
+  // when the run has ended.
+  virtual Async<Status> charge(RunId run, PageCost cost) = 0;
 
   // What is remembered of a page of a job; nullopt when it was never stored.
   virtual Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) = 0;

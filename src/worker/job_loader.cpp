@@ -70,7 +70,7 @@ Async<Result<std::shared_ptr<JobState>>> JobLoader::make(const Job& job, bool is
                                         services_.parser,  is_test};
   const pipeline::ScriptReach reach{
       services_.client, services_.gate, scripts_,        services_.clock, kept,
-      state->cookies,   state->proxies, services_.share, state->cycles};
+      state->cookies,   state->proxies, services_.share, state->cycles,   state->computed};
   auto script = co_await pipeline::LoadedScript::load(setting, reach);
   if (!script) co_return std::move(script).error();
   state->script = std::move(*script);

@@ -45,6 +45,7 @@ class InstantStore final : public store::PageStore {
   Async<Result<CommitReceipt>> commit(PageResult) override { co_return not_needed(); }
   Async<Status> postpone(TaskRetry) override { co_return not_needed(); }
   Async<Status> bury(TaskDeath) override { co_return not_needed(); }
+  Async<Status> charge(RunId, PageCost) override { co_return not_needed(); }
   Async<Result<std::optional<PageMemory>>> recall_page(JobId, std::string) override {
     co_await next_turn();
     co_return std::optional<PageMemory>();
@@ -89,10 +90,9 @@ class Neighbours : public ::testing::Test {
     auto proxies = net::ProxyPicker::make(job.proxy, 1);
     ASSERT_TRUE(plan && proxies);
     plain_ = std::make_unique<pipeline::JobState>(std::move(*plan), std::move(*proxies));
-    services_ = std::make_unique<pipeline::Services>(
-        pipeline::Services{*world_.client, *world_.gate, *world_.robots, store_, world_.parser,
-                           world_.project, world_.clock, world_.log, world_.share,
-                           world_.downloads});
+    services_ = std::make_unique<pipeline::Services>(pipeline::Services{
+        *world_.client, *world_.gate, *world_.robots, store_, world_.parser, world_.project,
+        world_.clock, world_.log, world_.share, world_.downloads});
     page_.status = 200;
     page_.url = world_.site.url("/");
     page_.body = PipelineForTest::kPage;

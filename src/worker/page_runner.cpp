@@ -59,7 +59,17 @@ Async<PagesReport> PageRunner::run() {
   for (const std::exception_ptr& bug : thrown)
     if (bug) std::rethrow_exception(bug);  // a run with missing pages must not look complete
   if (job_.script != nullptr && !is_interrupted_) co_await job_.script->finish_run();
+  co_await charge_rest();
   co_return std::move(report_);
+}
+
+// Hooks that come after the last page is stored. Not worth failing for.
+Async<void> PageRunner::charge_rest() {
+  const PageCost cost = pipeline::take_cost(job_);
+  if (cost.cpu.count() == 0 || run_.text.empty() || report_.broke_down) co_return;
+  RunId run = run_;
+  auto charged = co_await services_.store.charge(std::move(run), cost);
+  if (!charged) services_.log.debug("cost of a run: " + charged.error().message);
 }
 
 void PageRunner::stop() {
@@ -96,6 +106,7 @@ Async<bool> PageRunner::work_on(Lease lease, int worker_id, Turns::Turn turn) {
   pipeline::Artefacts artefacts;
   pipeline::CycleOrder order;
   order.lease = lease;
+  run_ = lease.task.run;
   order.worker_id = worker_id;
   order.artefacts = options_.on_artefacts ? &artefacts : nullptr;
   order.stop = &*stop_;
@@ -139,7 +150,9 @@ Async<Result<bool>> PageRunner::give_up_or_postpone(Lease lease, PageFailure fai
     page.state = TaskState::retry;
     page.wait = *wait;
     const WallTime now = services_.clock.now();
-    TaskRetry retry{std::move(lease), std::move(failure.error), now + *wait, std::move(trace), now};
+    TaskRetry retry{
+        std::move(lease),         std::move(failure.error), now + *wait, std::move(trace), now,
+        pipeline::take_cost(job_)};
     stored = co_await services_.store.postpone(std::move(retry));
   } else {
     ++report_.pages.failed;
@@ -151,6 +164,7 @@ Async<Result<bool>> PageRunner::give_up_or_postpone(Lease lease, PageFailure fai
     death.error = std::move(failure.error);
     death.at = services_.clock.now();
     death.trace = std::move(trace);
+    death.cost = pipeline::take_cost(job_);
     stored = co_await services_.store.bury(std::move(death));
   }
   if (!stored) co_return std::move(stored).error();

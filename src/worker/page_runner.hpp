@@ -13,8 +13,8 @@
 
 #include "base/async.hpp"
 #include "model/page_report.hpp"
+#include "model/page_result.hpp"
 #include "model/retry.hpp"
-#include "model/run.hpp"
 #include "pipeline/cycle.hpp"
 #include "queue/task_queue.hpp"
 #include "worker/turns.hpp"
@@ -55,12 +55,14 @@ class PageRunner {
   void note_costs(const pipeline::CycleEnd& end);
   void break_down(RunError error);
   double chance();
+  Async<void> charge_rest();
 
   const pipeline::Services& services_;
   pipeline::JobState& job_;
   queue::TaskQueue& queue_;
   PageRunnerOptions options_;
   PagesReport report_;
+  RunId run_;  // empty: no page was taken yet
   // While it runs:
   std::optional<pipeline::Stop> stop_;
   std::optional<Turns> turns_;

@@ -31,6 +31,12 @@ Async<Status> RemoteStore::bury(TaskDeath death) {
   co_return co_await ask<Done>(coordinator_, std::move(question));
 }
 
+Async<Status> RemoteStore::charge(RunId run, PageCost cost) {
+  const ipc::RunCharge charge{std::move(run), cost};
+  ipc::Frame question = ipc::to_frame(WorkerMessage::charge, charge);
+  co_return co_await ask<Done>(coordinator_, std::move(question));
+}
+
 Async<Result<std::optional<PageMemory>>> RemoteStore::recall_page(JobId job, std::string url) {
   return views_.recall_page(std::move(job), std::move(url));
 }

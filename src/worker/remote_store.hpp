@@ -19,6 +19,7 @@ class RemoteStore final : public store::PageStore {
   Async<Result<CommitReceipt>> commit(PageResult page) override;
   Async<Status> postpone(TaskRetry retry) override;
   Async<Status> bury(TaskDeath death) override;
+  Async<Status> charge(RunId run, PageCost cost) override;
   Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) override;
   Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) override;
   Async<Result<store::KnownAnswer>> what_is_known(store::KnownQuery query) override;

@@ -1,4 +1,5 @@
 // Several workers of one job in one VM.
+#include <ctime>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -143,6 +144,38 @@ TEST_F(ScriptedRun, CallsOnFinishedOnceAfterTheLastPage) {
   )",
       4, 5);
   EXPECT_EQ(world.log.text(), "finally\nfinally\nfinally\nfinally\nfinally\nfinished\n");
+}
+
+std::chrono::nanoseconds computed_by_this_thread() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+// Half of the work is done while pages are read, half of it after the last one was stored.
+TEST_F(ScriptedRun, TellsTheStoreWhatWasComputedForTheRun) {
+  const auto before = computed_by_this_thread();
+  run(R"(
+    local function spin(count) local x = 0 for i = 1, count do x = x + i % 7 end return x end
+    function after_extract(items) spin(3e6) return items end
+    function on_finished() spin(9e6) end
+  )",
+      2, 4);
+  const auto all = computed_by_this_thread() - before;
+  auto stored = world.drive(world.store->find_run({"run"}));
+  ASSERT_TRUE(stored && *stored);
+  EXPECT_GE((*stored)->cpu, all * 3 / 4);
+  EXPECT_LE((*stored)->cpu, all);
+}
+
+TEST_F(ScriptedRun, CountsReadingAPageAsComputing) {
+  std::string page = "<ul>";
+  for (int i = 0; i < 20'000; ++i) page += "<li><b>" + std::to_string(i) + "</b></li>";
+  world.site.answer("/", testing::html(page));
+  run_pages("", {world.site.url("/")});
+  auto stored = world.drive(world.store->find_run({"run"}));
+  ASSERT_TRUE(stored && *stored);
+  EXPECT_GE((*stored)->cpu, std::chrono::milliseconds(2));
 }
 
 TEST_F(ScriptedRun, CountsPagesThatTheScriptSkipped) {

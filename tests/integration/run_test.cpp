@@ -47,8 +47,26 @@ TEST_F(HeddleRun, StoresWhatItFindsWithAbsoluteLinksAndTypedValues) {
 TEST_F(HeddleRun, StoresNothingNewWhenThePageIsTheSame) {
   project_.heddle_json({"run", "shop"});
   const json::value again = project_.heddle_json({"run", "shop"});
-  EXPECT_EQ(again.at("items"), json::parse(R"({"seen":2,"new":0,"changed":0})"));
+  EXPECT_EQ(again.at("items"), json::parse(R"({"seen":2,"new":0,"changed":0,"gone":0})"));
   EXPECT_EQ(project_.heddle_json({"records", "shop"}).as_array().size(), 2u);
+}
+
+TEST_F(HeddleRun, TellsWhatTheRunTookAndWhatItMet) {
+  project_.heddle_json({"run", "shop"});
+  site_.answer("/shop", html("<ul><li><a href=/tea>Tea</a><b>3,50 €</b></li></ul>"));
+  const json::value again = project_.heddle_json({"run", "shop"});
+  EXPECT_EQ(again.at("items"), json::parse(R"({"seen":1,"new":0,"changed":0,"gone":1})"));
+  EXPECT_EQ(again.at("changes"), 1);
+  EXPECT_EQ(again.at("slots").as_array().size(), 1u);
+  EXPECT_GT(again.at("cpu_ms").as_double(), 0);
+  EXPECT_FALSE(again.as_object().contains("price_changes")) << "nobody looks at prices yet";
+
+  const std::string id(again.at("run_id").as_string());
+  EXPECT_EQ(project_.heddle_json({"runs", "shop"}).at(0), again);
+  EXPECT_EQ(project_.heddle_json({"run-trace", id}).at("run"), again);
+  EXPECT_THAT(project_.heddle({"runs", "shop"}).out, HasSubstr("CPU"));
+  EXPECT_THAT(project_.heddle({"run-trace", id}).out, HasSubstr("of CPU time in worker"));
+  EXPECT_THAT(project_.heddle({"show", "shop"}).out, HasSubstr("1 changed page, 1 item gone"));
 }
 
 TEST_F(HeddleRun, DoesNotParseAPageThatTheServerSaysIsUnchanged) {

@@ -15,6 +15,7 @@ namespace heddle::ipc {
 HEDDLE_IPC_FIELDS(TaskBatch, leases, next_due, unfinished);
 
 HEDDLE_IPC_FIELDS(LeaseTasks, run, max, now);
+HEDDLE_IPC_FIELDS(RunCharge, run, cost);
 HEDDLE_IPC_FIELDS(WantHost, wish, host);
 HEDDLE_IPC_FIELDS(HostGranted, wish);
 HEDDLE_IPC_FIELDS(LeaveHost, wish);

@@ -10,6 +10,7 @@
 #include "base/ids.hpp"
 #include "base/log.hpp"
 #include "base/time.hpp"
+#include "model/page_cost.hpp"
 #include "model/page_report.hpp"
 #include "model/run.hpp"
 
@@ -21,6 +22,7 @@ enum class WorkerMessage : std::uint16_t {
   commit,            // PageResult -> CommitReceipt
   postpone,          // TaskRetry -> Done
   bury,              // TaskDeath -> Done
+  charge,            // RunCharge -> Done
   // A worker's notices.
   want_host = 48,
   leave_host,
@@ -39,6 +41,12 @@ struct LeaseTasks {
   RunId run;
   std::uint64_t max = 0;
   WallTime now{};
+};
+
+// What a run cost besides its pages.
+struct RunCharge {
+  RunId run;
+  PageCost cost;
 };
 
 // The worker numbers its wishes. Each ends with LeaveHost, granted or not.

@@ -26,6 +26,6 @@ using AllValues =
                std::vector<std::pair<bool, std::uint16_t>>, TaskBatch, LeaseTasks, WantHost,
                HostGranted, LeaveHost, SlowDownHost, KeepHostApart, PageNews, RunEnded, LogLine,
                StartRun, StopRun, WorkerStatus, DaemonStatus, RestartWorker, RunJob, FollowedRun,
-               PageReport, ActOnJobs, JobAnswer, Reload, ReloadReport, ChangedSetting>;
+               PageReport, ActOnJobs, JobAnswer, Reload, ReloadReport, ChangedSetting, RunCharge>;
 
 }  // namespace heddle::ipc::testing

@@ -3,7 +3,7 @@
 
 #include "ipc/values/ids.hpp"
 #include "model/item.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 
 namespace heddle::ipc {
 

@@ -4,13 +4,14 @@
 #include "ipc/values/ids.hpp"
 #include "ipc/values/run.hpp"
 #include "ipc/values/trace.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 
 namespace heddle::ipc {
 
+HEDDLE_IPC_FIELDS(PageCost, cpu, slot);
 HEDDLE_IPC_FIELDS(Task, run, number, url, attempt);
 HEDDLE_IPC_FIELDS(Lease, task, token);
-HEDDLE_IPC_FIELDS(TaskRetry, lease, error, due_at, trace, at);
-HEDDLE_IPC_FIELDS(TaskDeath, lease, job, error, at, keep_letter, trace);
+HEDDLE_IPC_FIELDS(TaskRetry, lease, error, due_at, trace, at, cost);
+HEDDLE_IPC_FIELDS(TaskDeath, lease, job, error, at, keep_letter, trace, cost);
 
 }  // namespace heddle::ipc

@@ -30,7 +30,8 @@ struct ScriptReach {
   net::CookieJar& cookies;
   net::ProxyPicker& proxies;
   const LoopShare& share;
-  const std::size_t& cycles;  // of this job
+  const std::size_t& cycles;           // of this job
+  std::chrono::nanoseconds& computed;  // for it
 };
 
 // Every want is answered by its deadline. Never throws for what a script or a server does.

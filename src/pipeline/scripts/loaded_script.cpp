@@ -60,6 +60,7 @@ LoadedScript::LoadedScript(const ScriptSetting& setting, const ScriptReach& reac
     : share_(reach.share),
       mark_(mark_of(reach.job.id)),
       own_cycles_(reach.cycles),
+      computed_(reach.computed),
       slice_(setting.project.script.slice),
       host_(setting.project, setting.job, setting.clock, setting.log),
       answers_(reach, files_of(setting, host_.jail())) {}
@@ -100,6 +101,7 @@ bool LoadedScript::reads_pages() const {
 
 script::Step LoadedScript::resume(script::Call& call) {
   const ShownWork shown(share_, mark_);
+  const ComputingTime time(computed_);
   return call.resume();
 }
 

@@ -60,6 +60,7 @@ class LoadedScript {
   const LoopShare& share_;
   std::uint64_t mark_;  // of the job
   const std::size_t& own_cycles_;
+  std::chrono::nanoseconds& computed_;
   std::chrono::milliseconds slice_;
   ScriptHost host_;
   Answers answers_;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/sqlite/task_table.hpp"
 

@@ -34,6 +34,7 @@ struct LetterRow {
   std::int64_t attempts = 0;
   WallTime first_failed_at{};
   WallTime last_failed_at{};
+  std::optional<int> slot{};  // the worker
 };
 
 class JournalTable {

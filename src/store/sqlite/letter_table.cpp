@@ -9,7 +9,7 @@ namespace {
 
 const std::string kSelect =  // NOLINT(cert-err58-cpp): cannot throw in practice
     "SELECT d.id, d.origin, coalesce(j.id, ''), d.run, d.task, d.delivery, d.payload, d.error_kind,"
-    " d.error, d.attempts, d.first_failed_at, d.last_failed_at"
+    " d.error, d.attempts, d.first_failed_at, d.last_failed_at, d.slot"
     " FROM dead_letters d LEFT JOIN jobs j ON j.number = d.job ";
 
 std::int64_t as_limit(std::size_t max) {
@@ -45,6 +45,7 @@ DeadLetter LetterRows::read(const Rows& rows) {
   letter.attempts = static_cast<int>(rows.integer(9));
   letter.first_failed_at = rows.time(10);
   letter.last_failed_at = rows.time(11);
+  letter.slot = rows.text(12);
   return letter;
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 #include "store/sqlite/statement.hpp"
 
 namespace heddle::store {

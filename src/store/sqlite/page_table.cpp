@@ -47,15 +47,20 @@ Result<std::int64_t> PageTable::touch(const HeldTask& task, const PageResult& pa
   return (*row)->memory.item_count;
 }
 
-Status PageTable::put(const HeldTask& task, const PageResult& page, std::int64_t final_url) {
-  auto id = put_row(task, page, final_url);
-  if (!id) return std::move(id).error();
-  if (!page.snapshot) return Done{};
-  return put_version(task, *id, page);
+Result<PageDifference> PageTable::put(const HeldTask& task, const PageResult& page,
+                                      std::int64_t final_url) {
+  auto row = put_row(task, page, final_url);
+  if (!row) return std::move(row).error();
+  PageDifference difference{.items_gone = row->items_gone};
+  if (!page.snapshot) return difference;
+  auto is_changed = put_version(task, row->id, page);
+  if (!is_changed) return std::move(is_changed).error();
+  difference.is_changed = *is_changed;
+  return difference;
 }
 
-Result<std::int64_t> PageTable::put_row(const HeldTask& task, const PageResult& page,
-                                        std::int64_t final_url) {
+Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const PageResult& page,
+                                                std::int64_t final_url) {
   auto url = url_number(task.url);
   if (!url) return std::move(url).error();
   auto found = rows_.find(task.job_number, *url);
@@ -73,20 +78,22 @@ Result<std::int64_t> PageTable::put_row(const HeldTask& task, const PageResult& 
     if (!done) return std::move(done).error();
     const std::int64_t id = sqlite3_last_insert_rowid(db_.handle());
     if (auto kept = replace_keys_.run(id, Blob{keys}); !kept) return std::move(kept).error();
-    return id;
+    return StoredRow{.id = id};
   }
   const PageRow& old = **found;
   auto done = update_page_.run(final_url, etag, modified, memory.body_hash, memory.text_hash,
                                memory.rules_hash, memory.item_count, page.http_status,
                                page.fetched_at, keys_hash, old.id);
   if (!done) return std::move(done).error();
-  if (old.keys_hash != keys_hash)
-    if (auto kept = put_keys(old, task.job_number, keys); !kept) return std::move(kept).error();
-  return old.id;
+  if (old.keys_hash == keys_hash) return StoredRow{.id = old.id};
+  auto gone = put_keys(old, task.job_number, keys);
+  if (!gone) return std::move(gone).error();
+  return StoredRow{.id = old.id, .items_gone = *gone};
 }
 
 // Items that are no longer on the page were last seen there when the page was.
-Status PageTable::put_keys(const PageRow& old, std::int64_t job, const std::string& encoded) {
+Result<std::int64_t> PageTable::put_keys(const PageRow& old, std::int64_t job,
+                                         const std::string& encoded) {
   KeyPrefixes before;
   {
     auto rows = select_keys_.query(old.id);
@@ -99,20 +106,27 @@ Status PageTable::put_keys(const PageRow& old, std::int64_t job, const std::stri
   std::set_difference(before.begin(), before.end(), now.begin(), now.end(),
                       std::back_inserter(gone));
   for (const std::uint64_t prefix : gone)
-    if (auto done = items_.set_last_seen(job, prefix, old.last_seen); !done) return done;
-  return replace_keys_.run(old.id, Blob{encoded});
+    if (auto done = items_.set_last_seen(job, prefix, old.last_seen); !done)
+      return std::move(done).error();
+  if (auto kept = replace_keys_.run(old.id, Blob{encoded}); !kept) return std::move(kept).error();
+  return static_cast<std::int64_t>(gone.size());
 }
 
-Status PageTable::put_version(const HeldTask& task, std::int64_t page, const PageResult& result) {
+Result<bool> PageTable::put_version(const HeldTask& task, std::int64_t page,
+                                    const PageResult& result) {
   auto content = put_content(*result.snapshot);
   if (!content) return std::move(content).error();
+  bool has_former = false;
   {
     auto rows = newest_content_.query(page);
     auto found = rows.next();
     if (!found) return std::move(found).error();
-    if (*found && rows.integer(0) == *content) return Done{};
+    has_former = *found;
+    if (has_former && rows.integer(0) == *content) return false;
   }
-  return insert_version_.run(page, task.run_number, result.fetched_at, *content);
+  auto added = insert_version_.run(page, task.run_number, result.fetched_at, *content);
+  if (!added) return std::move(added).error();
+  return has_former;
 }
 
 Result<std::int64_t> PageTable::find_content(const Hash128& hash) {

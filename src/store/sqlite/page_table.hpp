@@ -5,13 +5,19 @@
 #include <string>
 
 #include "base/result.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 #include "store/sqlite/item_table.hpp"
 #include "store/sqlite/page_rows.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/sqlite/task_table.hpp"
 
 namespace heddle::store {
+
+// How a page differs from what was remembered of it.
+struct PageDifference {
+  std::int64_t items_gone = 0;
+  bool is_changed = false;  // a version was stored that is not the first
+};
 
 class PageTable {
  public:
@@ -24,13 +30,19 @@ class PageTable {
   Result<std::int64_t> touch(const HeldTask& task, const PageResult& page);
 
   // Remembers all of the page. `final_url` is its number.
-  Status put(const HeldTask& task, const PageResult& page, std::int64_t final_url);
+  Result<PageDifference> put(const HeldTask& task, const PageResult& page, std::int64_t final_url);
 
  private:
-  Result<std::int64_t> put_row(const HeldTask& task, const PageResult& page,
-                               std::int64_t final_url);
-  Status put_keys(const PageRow& old, std::int64_t job, const std::string& encoded);
-  Status put_version(const HeldTask& task, std::int64_t page, const PageResult& result);
+  struct StoredRow {
+    std::int64_t id = 0;
+    std::int64_t items_gone = 0;
+  };
+
+  Result<StoredRow> put_row(const HeldTask& task, const PageResult& page, std::int64_t final_url);
+  // How many items are gone.
+  Result<std::int64_t> put_keys(const PageRow& old, std::int64_t job, const std::string& encoded);
+  // Whether there was another one before.
+  Result<bool> put_version(const HeldTask& task, std::int64_t page, const PageResult& result);
   Result<std::int64_t> put_content(const Snapshot& snapshot);
   Result<std::int64_t> find_content(const Hash128& hash);
 

@@ -19,21 +19,29 @@ RunRemover::RunRemover(Connection& db)
                   "SELECT number, length(url) + coalesce(length(error), 0) + 40 FROM tasks"
                   " WHERE run = ? LIMIT 32"),
       delete_task_(db, "DELETE FROM tasks WHERE run = ? AND number = ?"),
-      add_to_day_(db,
-                  "INSERT INTO run_days SELECT job, ?2, 1, state IN ('completed', 'limited'),"
-                  " state = 'failed', max(0, ended_at - started_at), pages_done, pages_failed,"
-                  " pages_skipped, items_seen, items_new, items_changed, bytes FROM runs"
-                  " WHERE number = ?1"
-                  " ON CONFLICT DO UPDATE SET runs = runs + 1,"
-                  " completed = completed + excluded.completed, failed = failed + excluded.failed,"
-                  " duration_ms = duration_ms + excluded.duration_ms,"
-                  " pages_done = pages_done + excluded.pages_done,"
-                  " pages_failed = pages_failed + excluded.pages_failed,"
-                  " pages_skipped = pages_skipped + excluded.pages_skipped,"
-                  " items_seen = items_seen + excluded.items_seen,"
-                  " items_new = items_new + excluded.items_new,"
-                  " items_changed = items_changed + excluded.items_changed,"
-                  " bytes = bytes + excluded.bytes"),
+      add_to_day_(
+          db,
+          "INSERT INTO run_days (job, day, runs, completed, failed, duration_ms, pages_done,"
+          " pages_failed, pages_skipped, items_seen, items_new, items_changed, bytes,"
+          " items_gone, changes, price_changes, cpu_us) SELECT job, ?2, 1, state IN ('completed', "
+          "'limited'),"
+          " state = 'failed', max(0, ended_at - started_at), pages_done, pages_failed,"
+          " pages_skipped, items_seen, items_new, items_changed, bytes, items_gone, changes,"
+          " price_changes, cpu_us FROM runs"
+          " WHERE number = ?1"
+          " ON CONFLICT DO UPDATE SET runs = runs + 1,"
+          " completed = completed + excluded.completed, failed = failed + excluded.failed,"
+          " duration_ms = duration_ms + excluded.duration_ms,"
+          " pages_done = pages_done + excluded.pages_done,"
+          " pages_failed = pages_failed + excluded.pages_failed,"
+          " pages_skipped = pages_skipped + excluded.pages_skipped,"
+          " items_seen = items_seen + excluded.items_seen,"
+          " items_new = items_new + excluded.items_new,"
+          " items_changed = items_changed + excluded.items_changed,"
+          " bytes = bytes + excluded.bytes, items_gone = items_gone + excluded.items_gone,"
+          " changes = changes + excluded.changes, cpu_us = cpu_us + excluded.cpu_us,"
+          " price_changes = iif(excluded.price_changes IS NULL, price_changes,"
+          " coalesce(price_changes, 0) + excluded.price_changes)"),
       delete_run_(db, "DELETE FROM runs WHERE number = ?") {}
 
 Result<int> RunRemover::remove_some(Statement& select, Statement& remove, std::int64_t run) {

@@ -1,8 +1,11 @@
 #include "store/sqlite/run_rows.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <string>
+#include <string_view>
 
+#include "base/text.hpp"
 #include "store/sqlite/json_text.hpp"
 
 namespace heddle::store {
@@ -12,8 +15,21 @@ namespace {
 const std::string kSelect =  // NOLINT(cert-err58-cpp): cannot throw in practice
     "SELECT r.number, r.id, j.id, r.state, r.trigger_kind, r.attempt, r.revision, r.started_at,"
     " r.ended_at, r.pages_total, r.pages_done, r.pages_failed, r.pages_skipped, r.items_seen,"
-    " r.items_new, r.items_changed, r.bytes, r.errors"
+    " r.items_new, r.items_changed, r.bytes, r.errors, r.items_gone, r.changes, r.price_changes, "
+    "r.cpu_us,"
+    " r.slots"
     " FROM runs r LEFT JOIN jobs j ON j.number = r.job ";
+
+// "0,2": numbers of workers.
+std::vector<int> slots_from(std::string_view text) {
+  std::vector<int> slots;
+  for (const std::string_view part : split(text, ',')) {
+    int slot = 0;
+    const auto [end, failure] = std::from_chars(part.data(), part.data() + part.size(), slot);
+    if (failure == std::errc() && end == part.data() + part.size()) slots.push_back(slot);
+  }
+  return slots;
+}
 
 void add_tasks(Run& run, TaskState state, const Rows& rows) {
   const std::int64_t count = rows.integer(1);
@@ -59,15 +75,19 @@ RunRows::Row RunRows::read(const Rows& rows) {
   run.started_at = rows.time(7);
   if (!rows.is_null(8)) run.ended_at = rows.time(8);
   run.pages = {rows.integer(9), rows.integer(10), rows.integer(11), rows.integer(12)};
-  run.items = {rows.integer(13), rows.integer(14), rows.integer(15)};
+  run.items = {rows.integer(13), rows.integer(14), rows.integer(15), rows.integer(18)};
   run.bytes = rows.integer(16);
   if (!rows.is_null(17)) run.errors = errors_from_json(rows.text(17));
+  run.changes = rows.integer(19);
+  run.price_changes = rows.maybe_integer(20);
+  run.cpu = std::chrono::microseconds(rows.integer(21));
+  run.slots = slots_from(rows.text(22));
   return row;
 }
 
 Status RunRows::sum_up(std::int64_t run_number, Run& run) {
   run.pages = {};
-  run.items = {};
+  run.items = {.gone = run.items.gone};  // counted with the run itself
   run.bytes = 0;
   auto rows = counts_.query(run_number);
   while (true) {

@@ -1,6 +1,7 @@
 // Runs the store contract on SQLite.
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"
+#include "store/store_contract_costs_for_test.hpp"
 #include "store/store_contract_letters_for_test.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -49,5 +50,6 @@ std::string name_of(const ::testing::TestParamInfo<StoreKind>& info) {
 INSTANTIATE_TEST_SUITE_P(On, StoreContract, kKinds, name_of);
 INSTANTIATE_TEST_SUITE_P(On, OutboxContract, kKinds, name_of);
 INSTANTIATE_TEST_SUITE_P(On, LetterContract, kKinds, name_of);
+INSTANTIATE_TEST_SUITE_P(On, CostContract, kKinds, name_of);
 
 }  // namespace heddle::store::testing

@@ -128,6 +128,11 @@ Async<Status> SqliteStore::bury(TaskDeath death) {
   });
 }
 
+Async<Status> SqliteStore::charge(RunId run, PageCost cost) {
+  return write_through<Done>(parts_->writer, [&tables = parts_->tables, run = std::move(run),
+                                              cost] { return tables.tasks.charge(run, cost); });
+}
+
 Async<Status> SqliteStore::release_leases(RunId run) {
   return write_through<Done>(parts_->writer, [&tables = parts_->tables, run = std::move(run)] {
     return tables.tasks.release(run);

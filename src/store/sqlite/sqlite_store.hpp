@@ -47,6 +47,7 @@ class SqliteStore final : public Store, public History {
   Async<Result<CommitReceipt>> commit(PageResult page) override;
   Async<Status> postpone(TaskRetry retry) override;
   Async<Status> bury(TaskDeath death) override;
+  Async<Status> charge(RunId run, PageCost cost) override;
   Async<Status> release_leases(RunId run) override;
   Async<Status> mark_run(RunId run, RunState state) override;
   Async<Result<Run>> end_run(RunId run, RunState state, std::vector<RunError> errors,

@@ -38,7 +38,7 @@ Result<CommitReceipt> Tables::commit(const PageResult& page) {
 
   auto outcome = store_page(*task, page);
   if (!outcome) return std::move(outcome).error();
-  if (auto done = tasks.finish(*task, *outcome, page.trace); !done) return std::move(done).error();
+  if (auto done = tasks.finish(*task, *outcome, page); !done) return std::move(done).error();
   return CommitReceipt{.new_items = outcome->items_new, .repeated = false};
 }
 
@@ -47,31 +47,35 @@ Result<TaskOutcome> Tables::store_page(const HeldTask& task, const PageResult& p
                       .items_seen = page.items_seen,
                       .items_new = 0,
                       .bytes = page.bytes,
-                      .http_status = page.http_status};
+                      .http_status = page.http_status,
+                      .price_changes = page.price_changes};
   if (page.unchanged) {
     auto items_seen = pages.touch(task, page);
     if (!items_seen) return std::move(items_seen).error();
     outcome.items_seen = *items_seen;
     return outcome;
   }
-  auto stored = store_findings(task, page);
-  if (!stored) return std::move(stored).error();
-  outcome.items_new = *stored;
+  if (auto stored = store_findings(task, page, outcome); !stored) return std::move(stored).error();
   for (const Delivery& delivery : page.deliveries)
     if (auto added = outbox.add(delivery); !added) return std::move(added).error();
   return outcome;
 }
 
-Result<std::int64_t> Tables::store_findings(const HeldTask& task, const PageResult& page) {
+Status Tables::store_findings(const HeldTask& task, const PageResult& page, TaskOutcome& outcome) {
   // A skipped page was not read: what is remembered of it stays.
   const bool was_read = page.outcome == TaskState::done;
-  if (!was_read && page.new_items.empty()) return 0;
+  if (!was_read && page.new_items.empty()) return Done{};
   auto url = pages.url_number(page.final_url.empty() ? task.url : page.final_url);
   if (!url) return std::move(url).error();
   auto stored = items.add(task, page, *url);
-  if (!stored || !was_read) return stored;
-  if (auto done = pages.put(task, page, *url); !done) return std::move(done).error();
-  return stored;
+  if (!stored) return std::move(stored).error();
+  outcome.items_new = *stored;
+  if (!was_read) return Done{};
+  auto difference = pages.put(task, page, *url);
+  if (!difference) return std::move(difference).error();
+  outcome.items_gone = difference->items_gone;
+  outcome.is_changed = difference->is_changed;
+  return Done{};
 }
 
 }  // namespace heddle::store

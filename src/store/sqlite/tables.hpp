@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 #include "store/sqlite/alert_table.hpp"
 #include "store/sqlite/item_table.hpp"
 #include "store/sqlite/job_numbers.hpp"
@@ -46,7 +46,7 @@ struct Tables {
 
  private:
   Result<TaskOutcome> store_page(const HeldTask& task, const PageResult& page);
-  Result<std::int64_t> store_findings(const HeldTask& task, const PageResult& page);
+  Status store_findings(const HeldTask& task, const PageResult& page, TaskOutcome& outcome);
 };
 
 }  // namespace heddle::store

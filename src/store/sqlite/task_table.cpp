@@ -69,7 +69,15 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
       finish_(db,
               "UPDATE tasks SET state = ?, items_seen = ?, items_new = ?, bytes = ?,"
               " http_status = ?, error_kind = NULL, error = NULL WHERE run = ? AND number = ?"),
-      close_(db, "UPDATE runs SET open_tasks = open_tasks - 1 WHERE number = ?"),
+      close_(db,
+             "UPDATE runs SET open_tasks = open_tasks - 1, items_gone = items_gone + ?2,"
+             " changes = changes + ?3, price_changes ="
+             " iif(?4 IS NULL, price_changes, coalesce(price_changes, 0) + ?4) WHERE number = ?1"),
+      // A run has few workers: mostly one.
+      add_cost_(db,
+                "UPDATE runs SET cpu_us = cpu_us + ?2, slots = CASE"
+                " WHEN ?3 IS NULL OR instr(',' || slots || ',', ',' || ?3 || ',') > 0 THEN slots"
+                " ELSE coalesce(slots || ',', '') || ?3 END WHERE number = ?1"),
       put_trace_(db, "INSERT OR REPLACE INTO traces (run, task, trace) VALUES (?, ?, ?)"),
       postpone_(db,
                 "UPDATE tasks SET state = 2, attempt = attempt + 1, due_at = ?, error_kind = ?,"
@@ -199,17 +207,34 @@ Status TaskTable::keep_trace(const HeldTask& task, const CycleTrace& trace) {
   return put_trace_.run(task.run_number, task.number, Blob{bytes});
 }
 
-Status TaskTable::close_task(const HeldTask& task) {
-  return close_.run(task.run_number);
+Status TaskTable::close_task(const HeldTask& task, const TaskOutcome& outcome,
+                             const PageCost& cost) {
+  const int changes = outcome.is_changed ? 1 : 0;
+  auto closed = close_.run(task.run_number, outcome.items_gone, changes, outcome.price_changes);
+  if (!closed) return closed;
+  return add_cost(task.run_number, cost);
 }
 
-Status TaskTable::finish(const HeldTask& task, const TaskOutcome& outcome,
-                         const CycleTrace& trace) {
+Status TaskTable::add_cost(std::int64_t run, const PageCost& cost) {
+  if (cost.cpu.count() <= 0 && !cost.slot) return Done{};
+  std::optional<std::int64_t> slot;
+  if (cost.slot) slot = *cost.slot;
+  return add_cost_.run(run, std::max<std::int64_t>(0, cost.cpu.count()), slot);
+}
+
+Status TaskTable::charge(const RunId& run, const PageCost& cost) {
+  auto head = head_of(run);
+  if (!head) return std::move(head).error();
+  if (head->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
+  return add_cost(head->number, cost);
+}
+
+Status TaskTable::finish(const HeldTask& task, const TaskOutcome& outcome, const PageResult& page) {
   auto done = finish_.run(code_of(outcome.state), outcome.items_seen, outcome.items_new,
                           outcome.bytes, outcome.http_status, task.run_number, task.number);
   if (!done) return done;
-  if (auto kept = keep_trace(task, trace); !kept) return kept;
-  return close_task(task);
+  if (auto kept = keep_trace(task, page.trace); !kept) return kept;
+  return close_task(task, outcome, page.cost);
 }
 
 Status TaskTable::postpone(const TaskRetry& retry) {
@@ -220,6 +245,7 @@ Status TaskTable::postpone(const TaskRetry& retry) {
   auto done = postpone_.run(retry.due_at, retry.error.kind, retry.error.message, failed_at,
                             task->run_number, task->number);
   if (!done) return done;
+  if (auto added = add_cost(task->run_number, retry.cost); !added) return added;
   return keep_trace(*task, retry.trace);
 }
 
@@ -231,7 +257,7 @@ Status TaskTable::bury(const TaskDeath& death) {
   auto done = bury_.run(error.kind, error.message, task->run_number, task->number);
   if (!done) return done;
   if (auto kept = keep_trace(*task, death.trace); !kept) return kept;
-  if (auto closed = close_task(*task); !closed) return closed;
+  if (auto closed = close_task(*task, {}, death.cost); !closed) return closed;
 
   const std::string& run = death.lease.task.run.text;
   if (death.keep_letter) {
@@ -246,7 +272,8 @@ Status TaskTable::bury(const TaskDeath& death) {
                            .error = error.message,
                            .attempts = task->attempt,
                            .first_failed_at = WallTime(std::chrono::milliseconds(first)),
-                           .last_failed_at = death.at};
+                           .last_failed_at = death.at,
+                           .slot = death.cost.slot};
     if (auto added = journal_.add(letter); !added) return added;
   }
   const EventRow event{

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "model/run.hpp"
+#include "model/page_result.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/journal_table.hpp"
 #include "store/sqlite/run_rows.hpp"
@@ -36,6 +36,9 @@ struct TaskOutcome {
   std::int64_t items_new = 0;
   std::int64_t bytes = 0;
   int http_status = 0;
+  std::int64_t items_gone = 0;
+  bool is_changed = false;  // the page differs from its version before
+  std::optional<std::int64_t> price_changes{};
 };
 
 class TaskTable {
@@ -51,9 +54,10 @@ class TaskTable {
   // `conflict` unless the lease is the task's newest and its run goes on. `meant` is the state
   // the holder wants to reach: a task that is there already with this token is a repetition.
   Result<HeldTask> hold(const Lease& lease, TaskState meant);
-  Status finish(const HeldTask& task, const TaskOutcome& outcome, const CycleTrace& trace);
+  Status finish(const HeldTask& task, const TaskOutcome& outcome, const PageResult& page);
   Status postpone(const TaskRetry& retry);
   Status bury(const TaskDeath& death);
+  Status charge(const RunId& run, const PageCost& cost);
 
  private:
   struct RunHead {
@@ -66,7 +70,8 @@ class TaskTable {
   Result<std::optional<WallTime>> next_due(const RunHead& head);
   Result<std::vector<Lease>> take_pending(const RunHead& head, const RunId& run, std::size_t max);
   Status keep_trace(const HeldTask& task, const CycleTrace& trace);
-  Status close_task(const HeldTask& task);
+  Status close_task(const HeldTask& task, const TaskOutcome& outcome, const PageCost& cost);
+  Status add_cost(std::int64_t run, const PageCost& cost);
 
   JobNumbers& jobs_;
   JournalTable& journal_;
@@ -82,6 +87,7 @@ class TaskTable {
   Statement hold_;
   Statement finish_;
   Statement close_;
+  Statement add_cost_;
   Statement put_trace_;
   Statement postpone_;
   Statement bury_;

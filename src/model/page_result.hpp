@@ -1,0 +1,91 @@
+// What becomes of one page of a run: what it brought, or why it brought nothing. Plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "model/delivery.hpp"
+#include "model/item.hpp"
+#include "model/page_cost.hpp"
+#include "model/run.hpp"
+#include "model/trace.hpp"
+
+namespace heddle {
+
+// What is remembered of a page between runs.
+struct PageMemory {
+  std::string etag;
+  std::string last_modified;
+  Hash128 body_hash;   // of the bytes as fetched
+  Hash128 text_hash;   // of the readable text and the items' keys: a new version when it changes
+  Hash128 rules_hash;  // of everything in the job's configuration that decides what is extracted
+  std::int64_t item_count = 0;
+};
+
+// A body to keep; `compressed` is filled only when the store does not have the content yet.
+struct Snapshot {
+  Hash128 content_hash;
+  std::size_t size = 0;      // uncompressed
+  std::string compressed{};  // zstd; empty: the store already has it
+};
+
+struct KeyedItem {
+  Hash128 key;
+  Item item;
+};
+
+// Everything one page brought, stored in one transaction together with the end of its task.
+struct PageResult {
+  Lease lease;
+  JobId job;
+  TaskState outcome = TaskState::done;  // done or skipped
+  std::string final_url;
+  WallTime fetched_at{};
+  int http_status = 0;
+  std::int64_t bytes = 0;
+
+  bool unchanged = false;  // nothing below was computed: only touch the page
+  PageMemory memory;
+  std::vector<Hash128> keys;  // of all items on the page, in page order
+  std::vector<KeyedItem> new_items;
+  std::optional<Snapshot> snapshot;  // a new version of the page
+  std::vector<Delivery> deliveries;
+  std::int64_t items_seen = 0;
+  std::optional<std::int64_t> price_changes{};  // nullopt: nobody looked at prices
+  CycleTrace trace;
+  PageCost cost{};
+};
+
+// What a commit did; the same answer when it is repeated.
+struct CommitReceipt {
+  std::int64_t new_items = 0;
+  bool repeated = false;  // this very commit had been made before
+};
+
+// A try that failed and is worth another one.
+struct TaskRetry {
+  Lease lease;
+  RunError error;
+  WallTime due_at{};
+  CycleTrace trace;
+  WallTime at{};  // when it failed
+  PageCost cost{};
+};
+
+// A page given up; becomes a dead letter when it was transient or broken, not when refused.
+struct TaskDeath {
+  Lease lease;
+  JobId job;
+  RunError error;
+  WallTime at{};
+  bool keep_letter = true;
+  CycleTrace trace;
+  PageCost cost{};
+};
+
+}  // namespace heddle
