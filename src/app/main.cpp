@@ -16,6 +16,7 @@
 #include "app/engine.hpp"
 #include "app/foreground_run.hpp"
 #include "app/letters.hpp"
+#include "app/local_days.hpp"
 #include "app/offline_jobs.hpp"
 #include "app/script_checks.hpp"
 #include "app/worker_program.hpp"
@@ -119,6 +120,10 @@ class LocalWork final : public cli::Work {
     auto done = ask_about_letters(project, wanted);
     if (done || done.error().code != ErrorCode::not_found) return done;
     return act_on_stored_letters(project, wanted, log_);
+  }
+
+  std::function<std::int64_t(WallTime)> local_days(const Project& project) override {
+    return app::local_days(project.timezone, environment_, log_);
   }
 
   Status demo(const cli::DemoOptions& options) override {

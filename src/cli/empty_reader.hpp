@@ -29,6 +29,12 @@ class EmptyReader final : public store::Reader {
   Result<std::vector<store::TaskTrace>> traces(const RunId&) override {
     return std::vector<store::TaskTrace>();
   }
+  Result<std::vector<RunDay>> run_days(const JobId&, const store::DayRange&) override {
+    return std::vector<RunDay>();
+  }
+  Result<std::vector<PriceDay>> price_days(const JobId&, const store::DayRange&) override {
+    return std::vector<PriceDay>();
+  }
   Result<store::OutboxCounts> outbox(const JobId&) override { return store::OutboxCounts{}; }
   Result<std::vector<DeadLetter>> dead_letters(const JobId&, std::size_t) override {
     return std::vector<DeadLetter>();

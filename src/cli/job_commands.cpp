@@ -10,6 +10,7 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/day_table.hpp"
 #include "cli/job_rows.hpp"
 #include "cli/run_json.hpp"
 
@@ -268,12 +269,18 @@ ExitCode show_job(Context& context, const std::string& job) {
   auto rows = select_jobs(context, only);
   if (!rows) return context.fail(rows.error().message);
   if (rows->empty()) return context.fail("nothing is known of job '" + job + "'");
+  auto days = job_days(context, rows->front().id);
+  if (!days) return context.fail(days.error().message);
   if (context.json) {
     JsonWriter json;
-    write_job_row(json, rows->front());
+    json.begin_object();
+    write_job_fields(json, rows->front());
+    write_days(json, *days);
+    json.end_object();
     context.out.line(json.text());
   } else {
     print_row(context, rows->front());
+    print_days(context, *days);
   }
   return ExitCode::done;
 }

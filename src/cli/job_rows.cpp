@@ -145,6 +145,11 @@ Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& se
 
 void write_job_row(JsonWriter& json, const JobRow& row) {
   json.begin_object();
+  write_job_fields(json, row);
+  json.end_object();
+}
+
+void write_job_fields(JsonWriter& json, const JobRow& row) {
   json.field("id", row.id.text).field("name", row.name).field("kind", row.kind);
   json.field("state", to_text(row.life.state));
   if (row.life.pause_reason) json.field("pause_reason", to_text(*row.life.pause_reason));
@@ -160,7 +165,7 @@ void write_job_row(JsonWriter& json, const JobRow& row) {
   write_share(json, "success_rate", row.stats.success_rate());
   write_share(json, "change_rate", row.stats.change_rate());
   write_time(json, "last_change_at", row.stats.last_change);
-  json.end_object().end_object();
+  json.end_object();
 }
 
 }  // namespace heddle::cli

@@ -45,5 +45,7 @@ struct JobSelection {
 Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& selection);
 
 void write_job_row(JsonWriter& json, const JobRow& row);
+// Its fields, within an object.
+void write_job_fields(JsonWriter& json, const JobRow& row);
 
 }  // namespace heddle::cli

@@ -115,6 +115,8 @@ class Work {
   // What can be seen to be wrong with scripts; nothing is run.
   virtual std::vector<ScriptProblem> check_scripts(const Project& project) = 0;
   virtual Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) = 0;
+  // Tells the day of the project's local time, counted from 1970.
+  virtual std::function<std::int64_t(WallTime)> local_days(const Project& project) = 0;
   virtual Status demo(const DemoOptions& options) = 0;
 
   // The daemon, until it is told to leave.

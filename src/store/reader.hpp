@@ -8,6 +8,7 @@
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
+#include "model/day_figures.hpp"
 #include "model/dead_letter.hpp"
 #include "model/item.hpp"
 #include "model/run.hpp"
@@ -36,6 +37,12 @@ struct OutboxCounts {
   std::int64_t waiting = 0;
   std::int64_t sent = 0;
   std::int64_t dead = 0;
+};
+
+// Days of the project's local time, from the first of them on.
+struct DayRange {
+  std::int64_t first = 0;                        // counted from 1970
+  std::function<std::int64_t(WallTime)> day_of;  // the same function that retention is given
 };
 
 // What waits, over all jobs.
@@ -72,6 +79,11 @@ class Reader {
   virtual Result<std::vector<SystemAlert>> alerts() = 0;  // those raised, ordered by key
   // The newest runs of a job that have ended, newest first.
   virtual Result<std::vector<RunFigures>> recent_runs(const JobId& job, std::size_t max) = 0;
+  // What a job did day by day, oldest first, days without any left out: of runs that have ended,
+  // also of those that retention has removed.
+  virtual Result<std::vector<RunDay>> run_days(const JobId& job, const DayRange& range) = 0;
+  // The same of its prices; a line per day and price.
+  virtual Result<std::vector<PriceDay>> price_days(const JobId& job, const DayRange& range) = 0;
   virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
   // Newest first; an empty job: of all jobs.
   virtual Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) = 0;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "store/sqlite/connection.hpp"
 #include "tests/program/project_folder.hpp"
 #include "tests/support/test_site.hpp"
 
@@ -67,6 +68,32 @@ TEST_F(HeddleRun, TellsWhatTheRunTookAndWhatItMet) {
   EXPECT_THAT(project_.heddle({"runs", "shop"}).out, HasSubstr("CPU"));
   EXPECT_THAT(project_.heddle({"run-trace", id}).out, HasSubstr("of CPU time in worker"));
   EXPECT_THAT(project_.heddle({"show", "shop"}).out, HasSubstr("1 changed page, 1 item gone"));
+}
+
+TEST_F(HeddleRun, IsCountedOnItsDayAlsoWhenRetentionHasRemovedIt) {
+  project_.heddle_json({"run", "shop"});
+  project_.heddle_json({"run", "shop"});
+  const json::value before = project_.heddle_json({"show", "shop"}).at("days");
+  if (before.as_array().size() != 1u) GTEST_SKIP() << "midnight came in between";
+  EXPECT_EQ(before.at(0).at("runs"), 2);
+  EXPECT_EQ(before.at(0).at("pages").at("done"), 2);
+  EXPECT_EQ(before.at(0).at("items").at("new"), 2);
+  {
+    auto db = store::Connection::open(project_.database(), {});
+    ASSERT_TRUE(db);
+    // As retention does it with the older of the two.
+    const std::string day(before.at(0).at("day").as_string());
+    ASSERT_TRUE((*db)->execute(
+        "INSERT INTO run_days (job, day, runs, completed, failed, duration_ms, pages_done,"
+        " pages_failed, pages_skipped, items_seen, items_new, items_changed, bytes, items_gone,"
+        " changes, cpu_us) SELECT job, CAST(julianday('" +
+        day +
+        "') - 2440587.5 AS INTEGER), 1, 1, 0, ended_at - started_at,"
+        " pages_done, 0, 0, items_seen, items_new, 0, bytes, 0, 0, cpu_us FROM runs"
+        " WHERE number = 1; DELETE FROM runs WHERE number = 1"));
+  }
+  EXPECT_EQ(project_.heddle_json({"show", "shop"}).at("days"), before);
+  EXPECT_THAT(project_.heddle({"show", "shop"}).out, HasSubstr("DAY"));
 }
 
 TEST_F(HeddleRun, DoesNotParseAPageThatTheServerSaysIsUnchanged) {

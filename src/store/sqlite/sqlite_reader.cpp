@@ -6,6 +6,7 @@
 #include "store/sqlite/alert_table.hpp"
 #include "store/sqlite/body_rows.hpp"
 #include "store/sqlite/connection.hpp"
+#include "store/sqlite/day_rows.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/letter_table.hpp"
 #include "store/sqlite/life_table.hpp"
@@ -62,6 +63,7 @@ struct SqliteReader::Parts {
         runs(*db),
         load(*db),
         raised(*db),
+        days(*db),
         records(*db),
         bodies(*db),
         jobs(*db,
@@ -89,6 +91,7 @@ struct SqliteReader::Parts {
   RunRows runs;
   LoadRows load;
   AlertRows raised;
+  DayRows days;
   RecordRows records;
   BodyRows bodies;
   Statement jobs;
@@ -242,6 +245,20 @@ Result<std::vector<RunFigures>> SqliteReader::recent_runs(const JobId& job, std:
   auto number = parts_->job_numbers.find(job);
   if (!number) return std::move(number).error();
   return parts_->load.recent_runs(*number, max);
+}
+
+Result<std::vector<RunDay>> SqliteReader::run_days(const JobId& job, const DayRange& range) {
+  const ReadTransaction moment(*parts_->db);
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  return parts_->days.runs(*number, range);
+}
+
+Result<std::vector<PriceDay>> SqliteReader::price_days(const JobId& job, const DayRange& range) {
+  const ReadTransaction moment(*parts_->db);
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  return parts_->days.prices(*number, range);
 }
 
 Result<OutboxCounts> SqliteReader::outbox(const JobId& job) {

@@ -32,6 +32,8 @@ class SqliteReader final : public Reader {
   Result<Backlog> backlog() override;
   Result<std::vector<SystemAlert>> alerts() override;
   Result<std::vector<RunFigures>> recent_runs(const JobId& job, std::size_t max) override;
+  Result<std::vector<RunDay>> run_days(const JobId& job, const DayRange& range) override;
+  Result<std::vector<PriceDay>> price_days(const JobId& job, const DayRange& range) override;
   Result<OutboxCounts> outbox(const JobId& job) override;
   Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) override;
   Result<std::optional<DeadLetter>> dead_letter(LetterId id) override;

@@ -1,5 +1,7 @@
 #include "store/sqlite/statement.hpp"
 
+#include <cmath>
+
 namespace heddle::store {
 
 Rows::~Rows() {
@@ -25,6 +27,11 @@ std::int64_t Rows::integer(int column) const {
 std::optional<std::int64_t> Rows::maybe_integer(int column) const {
   if (is_null(column)) return std::nullopt;
   return integer(column);
+}
+
+double Rows::real(int column) const {
+  const double value = sqlite3_column_double(statement_->statement_.get(), column);
+  return std::isfinite(value) ? value : 0;
 }
 
 WallTime Rows::time(int column) const {

@@ -52,6 +52,7 @@ class Rows {
   [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
   [[nodiscard]] std::optional<std::int64_t> maybe_integer(int column) const;
+  [[nodiscard]] double real(int column) const;
   [[nodiscard]] WallTime time(int column) const;
   [[nodiscard]] Hash128 hash(int column) const;
   // Until the next row.
