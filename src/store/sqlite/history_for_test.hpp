@@ -89,6 +89,24 @@ class HistoryFixture : public ::testing::Test {
     }
   }
 
+  // A run of this page, which leads to another; nothing is on it.
+  void store_link(const std::string& run, const std::string& url, const std::string& final_url,
+                  const std::string& job = "shop") {
+    heddle::Run begun;
+    begun.id = {run};
+    begun.job = {job};
+    ASSERT_TRUE(run_async(store_->begin_run(begun, {url})));
+    auto batch = run_async(store_->lease_tasks({run}, 1, day(1)));
+    ASSERT_TRUE(batch);
+    PageResult page;
+    page.lease = batch->leases.front();
+    page.job = {job};
+    page.final_url = final_url;
+    page.fetched_at = day(1);
+    ASSERT_TRUE(run_async(store_->commit(std::move(page))));
+    ASSERT_TRUE(run_async(store_->end_run({run}, RunState::completed, {}, day(1))));
+  }
+
   // A run of one page that shows these items and this body; the items it said are new.
   std::int64_t store_page(const std::string& run, const std::vector<std::string>& items,
                           const std::string& body, WallTime at, const std::string& job = "shop") {

@@ -46,6 +46,11 @@ JobRemover::JobRemover(Connection& db, RemoverParts parts)
       any_page_(db, "SELECT id FROM pages WHERE job = ? LIMIT 1"),
       delete_page_keys_(db, "DELETE FROM page_keys WHERE page = ?"),
       delete_page_(db, "DELETE FROM pages WHERE id = ?"),
+      any_url_(db, "SELECT url FROM url_uses WHERE job = ? LIMIT 1"),
+      delete_use_(db, "DELETE FROM url_uses WHERE job = ? AND url = ?"),
+      delete_unused_url_(db,
+                         "DELETE FROM urls WHERE id = ?1 AND NOT EXISTS"
+                         " (SELECT 1 FROM url_uses WHERE url = ?1)"),
       keep_number_(db,
                    "INSERT INTO notes (name, value) VALUES ('jobs.last_number', ?)"
                    " ON CONFLICT DO UPDATE SET value ="
@@ -85,8 +90,8 @@ Result<bool> JobRemover::go_on(const PieceTime& time) {
     auto job = first_of(next_.query());
     if (!job) return std::move(job).error();
     if (*job == 0) return false;
-    for (auto remove :
-         {&JobRemover::remove_runs, &JobRemover::remove_pages, &JobRemover::remove_rows}) {
+    for (auto remove : {&JobRemover::remove_runs, &JobRemover::remove_pages,
+                        &JobRemover::remove_rows, &JobRemover::remove_urls}) {
       auto is_empty = (this->*remove)(*job, time);
       if (!is_empty) return std::move(is_empty).error();
       if (!*is_empty) return true;
@@ -141,6 +146,17 @@ Result<bool> JobRemover::remove_rows(std::int64_t job, const PieceTime& time) {
     }
   }
   return true;
+}
+
+Result<bool> JobRemover::remove_urls(std::int64_t job, const PieceTime& time) {
+  while (true) {
+    auto url = first_of(any_url_.query(job));
+    if (!url) return std::move(url).error();
+    if (*url == 0) return true;
+    if (auto done = delete_use_.run(job, *url); !done) return std::move(done).error();
+    if (auto done = delete_unused_url_.run(*url); !done) return std::move(done).error();
+    if (time.is_up()) return false;
+  }
 }
 
 // Within the transaction that found everything else gone. The number is never given away again:

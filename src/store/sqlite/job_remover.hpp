@@ -38,6 +38,8 @@ class JobRemover {
   Result<bool> remove_pages(std::int64_t job, const PieceTime& time);
   Result<bool> remove_page(std::int64_t page, const PieceTime& time);
   Result<bool> remove_rows(std::int64_t job, const PieceTime& time);
+  // After all that speaks of them; those of other jobs stay.
+  Result<bool> remove_urls(std::int64_t job, const PieceTime& time);
   Status finish(std::int64_t job);
   static Result<std::int64_t> first_of(Rows rows);  // 0: none
 
@@ -51,6 +53,9 @@ class JobRemover {
   Statement any_page_;
   Statement delete_page_keys_;
   Statement delete_page_;
+  Statement any_url_;
+  Statement delete_use_;
+  Statement delete_unused_url_;
   std::vector<Statement> delete_some_;
   Statement keep_number_;
   Statement delete_job_;

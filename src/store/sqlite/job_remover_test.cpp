@@ -66,6 +66,56 @@ TEST_F(JobRemoverTest, LeavesNothingOfADeletedJob) {
   EXPECT_THAT(*find_stray_rows(**db), IsEmpty());
 }
 
+TEST_F(JobRemoverTest, TakesUrlsAwayThatNoOtherJobSpeaksOf) {
+  store_link("r1", "http://a/own", "http://a/led");
+  store_link("r2", "http://a/own", "http://a/led/elsewhere");  // items may still name the former
+  store_link("r3", "http://a/shared", "http://a/shared");
+  store_link("r4", "http://b/", "http://a/shared", "other");
+  EXPECT_EQ(number("SELECT count(*) FROM urls"), 5);
+  delete_job("shop");
+  finish_deletions();
+  EXPECT_EQ(number("SELECT count(*) FROM urls"), 2);
+  EXPECT_EQ(number("SELECT count(*) FROM urls WHERE url IN ('http://b/', 'http://a/shared')"), 2);
+  EXPECT_EQ(number("SELECT count(*) FROM url_uses"), 2);
+  delete_job("other");
+  finish_deletions();
+  EXPECT_EQ(number("SELECT count(*) FROM urls"), 0);
+  EXPECT_EQ(number("SELECT count(*) FROM url_uses"), 0);
+}
+
+TEST_F(JobRemoverTest, LeavesTheUrlOfAnItemWhosePageWasSkipped) {
+  heddle::Run run;
+  run.id = {"r1"};
+  run.job = {"shop"};
+  ASSERT_TRUE(run_async(store_->begin_run(run, {"http://a/"})));
+  auto batch = run_async(store_->lease_tasks({"r1"}, 1, day(1)));
+  PageResult page;
+  page.lease = batch->leases.front();
+  page.job = {"shop"};
+  page.outcome = TaskState::skipped;
+  page.new_items.push_back({hash128("a"), {{{"title", "a"}}, {}, {}}});
+  ASSERT_TRUE(run_async(store_->commit(std::move(page))));
+  ASSERT_TRUE(run_async(store_->end_run({"r1"}, RunState::completed, {}, day(1))));
+  store_page("r2", {"a"}, "body", day(1), "other");  // the same url
+  delete_job("other");
+  finish_deletions();
+  EXPECT_EQ(number("SELECT count(*) FROM items i JOIN urls u ON u.id = i.url"), 1);
+}
+
+TEST_F(JobRemoverTest, TakesManyUrlsAwayInPiecesThatHoldNobodyUp) {
+  store_page("r1", {"a"}, "body", day(1));
+  execute(
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)"
+      " INSERT INTO urls (id, hash, url) SELECT 1000 + i, i, 'http://a/' || i FROM n;"
+      "INSERT INTO url_uses (job, url) SELECT 1, id FROM urls WHERE id > 1000");
+  delete_job("shop");
+  const auto before = store_->upkeep_figures().pieces;
+  finish_deletions();
+  EXPECT_EQ(number("SELECT count(*) FROM urls"), 0);
+  EXPECT_GT(store_->upkeep_figures().pieces, before + 10);
+  EXPECT_LT(store_->upkeep_figures().longest_cpu, PiecePacer::kLongestHold);
+}
+
 TEST_F(JobRemoverTest, GoesOnWithADeletionAfterARestart) {
   store_page("r1", {"a"}, "body", day(1));
   delete_job("shop");

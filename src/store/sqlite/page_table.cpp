@@ -11,6 +11,7 @@ PageTable::PageTable(Connection& db, ItemTable& items)
     : items_(items),
       rows_(db),
       insert_url_(db, "INSERT INTO urls (hash, url) VALUES (?, ?)"),
+      insert_use_(db, "INSERT OR IGNORE INTO url_uses (job, url) VALUES (?, ?)"),
       touch_(db, "UPDATE pages SET last_seen = max(last_seen, ?) WHERE id = ?"),
       insert_page_(db,
                    "INSERT INTO pages (job, url, final_url, etag, last_modified, body_hash,"
@@ -33,6 +34,10 @@ Result<std::int64_t> PageTable::url_number(const std::string& url) {
   if (!number || *number != 0) return number;
   if (auto done = insert_url_.run(url_hash(url), url); !done) return std::move(done).error();
   return sqlite3_last_insert_rowid(db_.handle());
+}
+
+Status PageTable::note_use(std::int64_t job, std::int64_t url) {
+  return insert_use_.run(job, url);
 }
 
 Result<std::int64_t> PageTable::touch(const HeldTask& task, const PageResult& page) {
@@ -71,7 +76,10 @@ Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const Page
   const auto modified = unless_empty(memory.last_modified);
   const std::string keys = encode_prefixes(prefixes_of(page.keys));
   const std::int64_t keys_hash = hash_of_prefixes(keys);
+  if (!*found || (*found)->final_url != final_url)
+    if (auto noted = note_use(task.job_number, final_url); !noted) return std::move(noted).error();
   if (!*found) {
+    if (auto noted = note_use(task.job_number, *url); !noted) return std::move(noted).error();
     auto done = insert_page_.run(task.job_number, *url, final_url, etag, modified, memory.body_hash,
                                  memory.text_hash, memory.rules_hash, memory.item_count,
                                  page.http_status, page.fetched_at, keys_hash);

@@ -26,6 +26,9 @@ class PageTable {
   // The number of a url, given now when it has none.
   Result<std::int64_t> url_number(const std::string& url);
 
+  // What the job stores speaks of this url, which stays as long as the job.
+  Status note_use(std::int64_t job, std::int64_t url);
+
   // The page is as it was: moves its last_seen; returns how many items it lists.
   Result<std::int64_t> touch(const HeldTask& task, const PageResult& page);
 
@@ -49,6 +52,7 @@ class PageTable {
   ItemTable& items_;
   PageRows rows_;
   Statement insert_url_;
+  Statement insert_use_;
   Statement touch_;
   Statement insert_page_;
   Statement update_page_;

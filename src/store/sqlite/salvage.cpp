@@ -284,6 +284,25 @@ Status complete_engine_tables(Connection& db) {
       "COMMIT");
 }
 
+Result<bool> has_table(Connection& db, const std::string& name) {
+  auto found = db.query_integer("SELECT count(*) FROM sqlite_schema WHERE name = '" + name + "'");
+  if (!found) return std::move(found).error();
+  return *found > 0;
+}
+
+// Whatever was lost of it, no url that is spoken of may go with another job.
+Status complete_url_uses(Connection& db) {
+  auto is_there = has_table(db, "url_uses");
+  if (!is_there) return std::move(is_there).error();
+  if (!*is_there) return Done{};
+  return db.execute(
+      "BEGIN;"
+      "INSERT OR IGNORE INTO url_uses SELECT job, url FROM pages;"
+      "INSERT OR IGNORE INTO url_uses SELECT job, final_url FROM pages;"
+      "INSERT OR IGNORE INTO url_uses SELECT job, url FROM items;"
+      "COMMIT");
+}
+
 // The numbers of events and letters must not come again.
 Status copy_sequence(Connection& from, Connection& to) {
   auto used = from.query_integer("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
@@ -317,9 +336,9 @@ Status keep_numbers_apart(Connection& db) {
       "DELETE FROM traces WHERE run NOT IN (SELECT number FROM runs);"
       "COMMIT");
   if (!done) return done;
-  auto has_notes = db.query_integer("SELECT count(*) FROM sqlite_schema WHERE name = 'notes'");
+  auto has_notes = has_table(db, "notes");
   if (!has_notes) return std::move(has_notes).error();
-  if (*has_notes == 0) return Done{};
+  if (!*has_notes) return Done{};
   return db.execute(
       "INSERT INTO notes (name, value) SELECT 'jobs.last_number', max("
       " coalesce((SELECT max(job) FROM items), 0), coalesce((SELECT max(job) FROM pages), 0),"
@@ -331,6 +350,7 @@ Status keep_numbers_apart(Connection& db) {
 Status finish(Connection& from, Connection& to, DatabaseKind kind) {
   if (kind == DatabaseKind::engine) {
     if (auto completed = complete_engine_tables(to); !completed) return completed;
+    if (auto completed = complete_url_uses(to); !completed) return completed;
     if (auto kept = keep_numbers_apart(to); !kept) return kept;
     return copy_sequence(from, to);
   }

@@ -287,7 +287,8 @@ ALTER TABLE outbox ADD COLUMN channel TEXT;
 CREATE INDEX dead_letters_by_time ON dead_letters (last_failed_at);
 )sql";
 
-// What a run took and what it met, also of those that only their day is left of.
+// What a run took and what it met, also of those that only their day is left of; and which jobs
+// speak of a url, for it to go with the last of them.
 constexpr Migration kRunDetails = R"sql(
 ALTER TABLE runs ADD COLUMN items_gone INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
@@ -298,6 +299,17 @@ ALTER TABLE run_days ADD COLUMN items_gone INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE run_days ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE run_days ADD COLUMN price_changes INTEGER;
 ALTER TABLE run_days ADD COLUMN cpu_us INTEGER NOT NULL DEFAULT 0;
+
+CREATE TABLE url_uses (
+  job INTEGER NOT NULL,
+  url INTEGER NOT NULL,
+  PRIMARY KEY (job, url)
+) WITHOUT ROWID;
+INSERT OR IGNORE INTO url_uses SELECT job, url FROM pages;
+INSERT OR IGNORE INTO url_uses SELECT job, final_url FROM pages;
+INSERT OR IGNORE INTO url_uses SELECT job, url FROM items;
+CREATE INDEX url_uses_by_url ON url_uses (url);
+DELETE FROM urls WHERE url <> '' AND id NOT IN (SELECT url FROM url_uses);
 )sql";
 
 constexpr std::array kMigrations{kFirst, kLives, kUpkeep, kAlerts, kRunDetails};

@@ -65,6 +65,23 @@ TEST_F(Schema, UndoesAStepThatFails) {
   EXPECT_EQ(*db->query_integer("SELECT count(*) FROM a"), 1);
 }
 
+TEST_F(Schema, FindsOutForOlderFilesWhichJobsSpeakOfAUrl) {
+  auto db = connect();
+  ASSERT_TRUE(migrate(*db, migrations().first(4)));
+  ASSERT_TRUE(db->execute(
+      "INSERT INTO urls (id, hash, url) VALUES (1, 1, 'page'), (2, 2, 'led'), (3, 3, 'item'),"
+      " (4, 4, 'of nobody'), (5, 0, '');"  // the last one keeps numbers apart
+      "INSERT INTO pages (job, url, final_url, item_count, http_status, first_seen, last_seen,"
+      " keys_hash) VALUES (7, 1, 2, 0, 200, 0, 0, 0);"
+      "INSERT INTO items (job, url, run, key, first_seen, fields)"
+      " VALUES (8, 3, 1, zeroblob(16), 0, '{}'), (8, 3, 1, zeroblob(16), 0, '{}')"));
+  ASSERT_TRUE(migrate(*db, migrations()));
+  EXPECT_EQ(*db->query_integer("SELECT count(*) FROM url_uses"), 3);
+  EXPECT_EQ(*db->query_integer("SELECT count(*) FROM url_uses WHERE job = 7 AND url IN (1, 2)"), 2);
+  EXPECT_EQ(*db->query_integer("SELECT count(*) FROM urls"), 4);
+  EXPECT_EQ(*db->query_integer("SELECT count(*) FROM urls WHERE id = 4"), 0);
+}
+
 TEST_F(Schema, RefusesAFileOfANewerProgram) {
   {
     auto db = connect();

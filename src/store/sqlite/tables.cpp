@@ -70,7 +70,7 @@ Status Tables::store_findings(const HeldTask& task, const PageResult& page, Task
   auto stored = items.add(task, page, *url);
   if (!stored) return std::move(stored).error();
   outcome.items_new = *stored;
-  if (!was_read) return Done{};
+  if (!was_read) return pages.note_use(task.job_number, *url);
   auto difference = pages.put(task, page, *url);
   if (!difference) return std::move(difference).error();
   outcome.items_gone = difference->items_gone;
