@@ -27,6 +27,26 @@ TEST_F(HistoryTest, KeepsYoungVersions) {
   EXPECT_EQ(number("SELECT count(*) FROM versions WHERE at >= 259200000"), 3);
 }
 
+TEST_F(HistoryTest, DoesNotEvenLookAtVersionsThatStay) {
+  store_page("r1", {"a"}, "body 1", day(1));
+  execute(
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+      " INSERT INTO versions (page, run, at, content) SELECT 10 + i % 10000, 1, 1, 1 FROM n");
+  auto piece = run_async(store_->sweep(order(HistoryClass::versions, day(100))));
+  ASSERT_TRUE(piece) << piece.error().message;
+  EXPECT_TRUE(piece->is_last);
+  EXPECT_EQ(piece->after, 0) << "no row was looked at";
+  auto excess = run_async(store_->sweep(order(HistoryClass::versions, day(0), 1'000'000)));
+  ASSERT_TRUE(excess);
+  EXPECT_TRUE(excess->is_last);
+  EXPECT_EQ(excess->after, 0);
+
+  for (int i = 2; i <= 4; ++i)
+    store_page("r" + std::to_string(i), {"a"}, "body " + std::to_string(i), day(i));
+  EXPECT_EQ(sweep(order(HistoryClass::versions, day(100))), 2);
+  EXPECT_EQ(number("SELECT count(*) FROM versions"), 20'002);
+}
+
 TEST_F(HistoryTest, KeepsAContentThatAnotherVersionShows) {
   store_page("r1", {"a"}, "body 1", day(1));
   store_page("r2", {"a"}, "body 2", day(2));
@@ -201,7 +221,8 @@ TEST_F(HistoryTest, HoldsTheWriterForLessThanTwentyMilliseconds) {
       "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
       " INSERT INTO contents (hash, size, zstd) SELECT randomblob(16), 100, randomblob(1500) FROM "
       "n;"
-      "INSERT INTO versions (page, run, at, content) SELECT 1 + id % 500, 1, id, id FROM contents;"
+      "INSERT INTO versions (page, run, at, content, is_between) SELECT 1 + id % 500, 1, id, id,"
+      " id > 500 AND id <= 19500 FROM contents ORDER BY id;"
       "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 200)"
       " INSERT INTO runs (id, job, state, trigger_kind, attempt, revision, started_at, ended_at,"
       " open_tasks) SELECT 'run' || i, 1, 'completed', 'manual', 1, '', i, i, 0 FROM n;"

@@ -25,7 +25,11 @@ PageTable::PageTable(Connection& db, ItemTable& items)
       replace_keys_(db, "INSERT OR REPLACE INTO page_keys (page, keys) VALUES (?, ?)"),
       find_content_(db, "SELECT id FROM contents WHERE hash = ?"),
       insert_content_(db, "INSERT INTO contents (hash, size, zstd) VALUES (?, ?, ?)"),
-      newest_content_(db, "SELECT content FROM versions WHERE page = ? ORDER BY id DESC LIMIT 1"),
+      newest_version_(db,
+                      "SELECT content, id FROM versions WHERE page = ? ORDER BY id DESC LIMIT 1"),
+      mark_between_(db,
+                    "UPDATE versions SET is_between = 1 WHERE id = ?1 AND EXISTS"
+                    " (SELECT 1 FROM versions WHERE page = ?2 AND id < ?1)"),
       insert_version_(db, "INSERT INTO versions (page, run, at, content) VALUES (?, ?, ?, ?)"),
       db_(db) {}
 
@@ -124,17 +128,19 @@ Result<bool> PageTable::put_version(const HeldTask& task, std::int64_t page,
                                     const PageResult& result) {
   auto content = put_content(*result.snapshot);
   if (!content) return std::move(content).error();
-  bool has_former = false;
+  std::int64_t former = 0;
   {
-    auto rows = newest_content_.query(page);
+    auto rows = newest_version_.query(page);
     auto found = rows.next();
     if (!found) return std::move(found).error();
-    has_former = *found;
-    if (has_former && rows.integer(0) == *content) return false;
+    if (*found && rows.integer(0) == *content) return false;
+    if (*found) former = rows.integer(1);
   }
   auto added = insert_version_.run(page, task.run_number, result.fetched_at, *content);
   if (!added) return std::move(added).error();
-  return has_former;
+  if (former == 0) return false;
+  if (auto marked = mark_between_.run(former, page); !marked) return std::move(marked).error();
+  return true;
 }
 
 Result<std::int64_t> PageTable::find_content(const Hash128& hash) {

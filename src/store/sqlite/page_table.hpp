@@ -60,7 +60,8 @@ class PageTable {
   Statement replace_keys_;
   Statement find_content_;
   Statement insert_content_;
-  Statement newest_content_;
+  Statement newest_version_;
+  Statement mark_between_;
   Statement insert_version_;
   Connection& db_;
 };

@@ -303,6 +303,17 @@ Status complete_url_uses(Connection& db) {
       "COMMIT");
 }
 
+// Where neighbours were lost a version may be the first or the newest one now.
+Status judge_versions(Connection& db) {
+  auto is_there = has_table(db, "versions_between");
+  if (!is_there) return std::move(is_there).error();
+  if (!*is_there) return Done{};
+  return db.execute(
+      "UPDATE versions SET is_between ="
+      " EXISTS (SELECT 1 FROM versions o WHERE o.page = versions.page AND o.id < versions.id)"
+      " AND EXISTS (SELECT 1 FROM versions o WHERE o.page = versions.page AND o.id > versions.id)");
+}
+
 // The numbers of events and letters must not come again.
 Status copy_sequence(Connection& from, Connection& to) {
   auto used = from.query_integer("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
@@ -352,6 +363,7 @@ Status finish(Connection& from, Connection& to, DatabaseKind kind) {
     if (auto completed = complete_engine_tables(to); !completed) return completed;
     if (auto completed = complete_url_uses(to); !completed) return completed;
     if (auto kept = keep_numbers_apart(to); !kept) return kept;
+    if (auto judged = judge_versions(to); !judged) return judged;
     return copy_sequence(from, to);
   }
   for (const char* more : {"index", "view", "trigger"})

@@ -288,7 +288,7 @@ CREATE INDEX dead_letters_by_time ON dead_letters (last_failed_at);
 )sql";
 
 // What a run took and what it met, also of those that only their day is left of; and which jobs
-// speak of a url, for it to go with the last of them.
+// speak of a url, for it to go with the last of them; and which versions retention may remove.
 constexpr Migration kRunDetails = R"sql(
 ALTER TABLE runs ADD COLUMN items_gone INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
@@ -310,6 +310,12 @@ INSERT OR IGNORE INTO url_uses SELECT job, final_url FROM pages;
 INSERT OR IGNORE INTO url_uses SELECT job, url FROM items;
 CREATE INDEX url_uses_by_url ON url_uses (url);
 DELETE FROM urls WHERE url <> '' AND id NOT IN (SELECT url FROM url_uses);
+
+ALTER TABLE versions ADD COLUMN is_between INTEGER NOT NULL DEFAULT 0;
+UPDATE versions SET is_between = 1
+  WHERE EXISTS (SELECT 1 FROM versions o WHERE o.page = versions.page AND o.id < versions.id)
+  AND EXISTS (SELECT 1 FROM versions o WHERE o.page = versions.page AND o.id > versions.id);
+CREATE INDEX versions_between ON versions (id) WHERE is_between = 1;
 )sql";
 
 constexpr std::array kMigrations{kFirst, kLives, kUpkeep, kAlerts, kRunDetails};

@@ -82,6 +82,18 @@ TEST_F(Schema, FindsOutForOlderFilesWhichJobsSpeakOfAUrl) {
   EXPECT_EQ(*db->query_integer("SELECT count(*) FROM urls WHERE id = 4"), 0);
 }
 
+TEST_F(Schema, FindsOutForOlderFilesWhichVersionsMayGo) {
+  auto db = connect();
+  ASSERT_TRUE(migrate(*db, migrations().first(4)));
+  ASSERT_TRUE(db->execute(
+      "INSERT INTO versions (id, page, run, at, content) VALUES (1, 1, 1, 0, 1), (2, 2, 1, 0, 1),"
+      " (3, 1, 1, 0, 1), (4, 1, 1, 0, 1), (5, 2, 1, 0, 1), (6, 1, 1, 0, 1)"));
+  ASSERT_TRUE(migrate(*db, migrations()));
+  EXPECT_EQ(*db->query_integer("SELECT CAST(group_concat(id, '') AS INTEGER) FROM versions"
+                               " WHERE is_between"),
+            34);
+}
+
 TEST_F(Schema, RefusesAFileOfANewerProgram) {
   {
     auto db = connect();

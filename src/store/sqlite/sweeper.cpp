@@ -8,9 +8,10 @@ namespace heddle::store {
 Sweeper::Sweeper(Connection& db, RunRemover& runs, VersionRemover& versions)
     : runs_(runs),
       versions_(versions),
+      // Those that are pinned, mostly all there are, are not even looked at.
       old_versions_(db,
-                    "SELECT id, at, 0, page, content FROM versions WHERE id > ?"
-                    " ORDER BY id LIMIT 64"),
+                    "SELECT id, at, 0, page, content FROM versions INDEXED BY versions_between"
+                    " WHERE is_between = 1 AND id > ? ORDER BY id LIMIT 64"),
       // One that has not ended is as old as its begin, and stays. The newest stays, too: its number
       // must not be given away again.
       old_runs_(db,
