@@ -26,6 +26,9 @@ class SlowStore final : public store::PageStore {
   }
   Async<Status> postpone(TaskRetry retry) override { return real_.postpone(std::move(retry)); }
   Async<Status> bury(TaskDeath death) override { return real_.bury(std::move(death)); }
+  Async<Status> charge(RunId run, PageCost cost) override {
+    return real_.charge(std::move(run), cost);
+  }
   Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) override {
     return real_.recall_page(std::move(job), std::move(url));
   }
