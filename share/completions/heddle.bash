@@ -42,7 +42,7 @@ _heddle() {
     delete) words="--yes --all --tag --group --state --json $(_heddle_jobs)" ;;
     reload) words="--dry-run --json" ;;
     logs) words="--follow --lines --json $(_heddle_jobs)" ;;
-    doctor) words="--repair --json" ;;
+    doctor) words="--repair --start-empty --json" ;;
     dead) words="list show retry purge --job --all --limit --json $(_heddle_jobs)" ;;
     test) words="--junit --json $(_heddle_jobs)" ;;
     demo) words="--port --rounds --pause --keep" ;;

@@ -13,6 +13,7 @@
 
 #include "app/backup.hpp"
 #include "app/project_lock.hpp"
+#include "store/scripts/script_schema.hpp"
 #include "store/sqlite/database_copy.hpp"
 #include "store/sqlite/salvage.hpp"
 #include "store/sqlite/schema.hpp"
@@ -198,24 +199,61 @@ void remove_database(const fs::path& file) {
     fs::remove(file.string() + part, ignored);
 }
 
-// The new database is complete before the damaged one is moved.
-Status repair(const fs::path& file, const DatabaseName& database, const std::string& suffix,
-              cli::RepairReport& report) {
-  fs::path saved = file;
-  saved += ".repairing";
-  remove_database(saved);
-  auto tables = store::salvage(file, saved, database.kind);
-  if (!tables) {
-    remove_database(saved);
-    return std::move(tables).error().during("nothing could be saved, nothing was changed");
-  }
-  auto put = put_in_place(saved, file, suffix);
-  if (!put) return std::move(put).error();
-  report.kept.push_back(file.string() + suffix);
-  for (const store::SavedTable& table : *tables)
-    report.tables.push_back({database.name, table.name, table.saved, table.lost});
-  return Done{};
+Status make_empty(const fs::path& file, DatabaseKind kind) {
+  if (kind == DatabaseKind::scripts) return store::make_script_file(file);
+  auto db = store::Connection::open(file, {});
+  if (!db) return std::move(db).error();
+  return store::migrate(**db, store::migrations());
 }
+
+// The new database is complete before the damaged one is moved.
+class Repair {
+ public:
+  Repair(const RepairOrder& order, cli::RepairReport& report)
+      : may_begin_empty_(order.may_begin_empty),
+        suffix_(suffix_of("damaged", order.now)),
+        report_(report) {}
+
+  Status run(const fs::path& file, const DatabaseName& database) {
+    fs::path fresh = file;
+    fresh += ".repairing";
+    remove_database(fresh);
+    auto filled = fill(file, fresh, database);
+    if (!filled) {
+      remove_database(fresh);
+      return std::move(filled).error().during("nothing was changed");
+    }
+    if (!*filled) return Done{};
+    auto put = put_in_place(fresh, file, suffix_);
+    if (!put) return std::move(put).error();
+    report_.kept.push_back(file.string() + suffix_);
+    return Done{};
+  }
+
+ private:
+  // False: there is nothing to put in its place.
+  Result<bool> fill(const fs::path& file, const fs::path& fresh, const DatabaseName& database) {
+    auto tables = store::salvage(file, fresh, database.kind);
+    if (tables) {
+      for (const store::SavedTable& table : *tables)
+        report_.tables.push_back({database.name, table.name, table.saved, table.lost});
+      return true;
+    }
+    if (tables.error().code != ErrorCode::corrupt) return std::move(tables).error();
+    remove_database(fresh);
+    if (!may_begin_empty_) {
+      report_.unreadable.push_back({file, std::move(tables).error().message});
+      return false;
+    }
+    if (auto made = make_empty(fresh, database.kind); !made) return std::move(made).error();
+    report_.begun_empty.emplace_back(database.name);
+    return true;
+  }
+
+  bool may_begin_empty_;
+  std::string suffix_;
+  cli::RepairReport& report_;
+};
 
 }  // namespace
 
@@ -223,18 +261,17 @@ std::vector<Finding> examine_project(const Project& project) {
   return Examination(project).run();
 }
 
-Result<cli::RepairReport> repair_project(const Project& project, WallTime now) {
+Result<cli::RepairReport> repair_project(const Project& project, const RepairOrder& order) {
   std::error_code failure;
   cli::RepairReport report;
   if (!fs::exists(project.data_dir, failure)) return report;
   auto lock = ProjectLock::try_acquire(project.data_dir);
   if (!lock) return std::move(lock).error();
-  const std::string suffix = suffix_of("damaged", now);
+  Repair repair(order, report);
   for (const DatabaseName& database : kDatabases) {
     const fs::path file = project.data_dir / database.name;
     if (!is_damaged(file, database.kind)) continue;
-    if (auto repaired = repair(file, database, suffix, report); !repaired)
-      return std::move(repaired).error();
+    if (auto repaired = repair.run(file, database); !repaired) return std::move(repaired).error();
   }
   return report;
 }

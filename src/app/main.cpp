@@ -148,8 +148,8 @@ class LocalUpkeep final : public cli::Upkeep {
   std::vector<cli::Finding> examine(const Project& project) override {
     return examine_project(project);
   }
-  Result<cli::RepairReport> repair(const Project& project) override {
-    return repair_project(project, SystemClock().now());
+  Result<cli::RepairReport> repair(const Project& project, bool may_begin_empty) override {
+    return repair_project(project, {SystemClock().now(), may_begin_empty});
   }
 };
 

@@ -290,9 +290,13 @@ class CommandLine {
     add_json(bring_back);
 
     auto* doctor = add("doctor", "look for damage and say what to do about it", "heddle doctor",
-                       [this] { return run_doctor(context_, may_repair_); });
-    doctor->add_flag("--repair", may_repair_,
-                     "move damaged databases aside and save what can be read");
+                       [this] { return run_doctor(context_, doctor_); });
+    auto* repair = doctor->add_flag("--repair", doctor_.may_repair,
+                                    "move damaged databases aside and save what can be read");
+    doctor
+        ->add_flag("--start-empty", doctor_.may_begin_empty,
+                   "with --repair: begin anew where nothing can be read")
+        ->needs(repair);
     add_json(doctor);
   }
 
@@ -359,7 +363,7 @@ class CommandLine {
   LogsArguments logs_;
   BackupOrder backup_;
   std::filesystem::path restored_;
-  bool may_repair_ = false;
+  DoctorArguments doctor_;
   DemoOptions demo_;
   int demo_pause_ = 4000;
 };

@@ -93,7 +93,11 @@ ExitCode restart_worker(Context& context, int number);
 ExitCode back_up(Context& context, const BackupOrder& order);
 ExitCode restore(Context& context, const std::filesystem::path& folder);
 
-ExitCode run_doctor(Context& context, bool may_repair);
+struct DoctorArguments {
+  bool may_repair = false;
+  bool may_begin_empty = false;  // where nothing can be saved
+};
+ExitCode run_doctor(Context& context, const DoctorArguments& arguments);
 
 ExitCode show_version(Context& context);
 

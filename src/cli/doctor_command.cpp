@@ -30,9 +30,30 @@ void print_findings(Context& context, const std::vector<Finding>& findings) {
   }
 }
 
+std::string what_to_do_without(const Unreadable& lost) {
+  return fmt::format(
+      "nothing of {} can be read: {}\n"
+      "  It was left where it is. `heddle restore FOLDER` puts a backup in its place. Without one, "
+      "`heddle doctor --repair --start-empty` keeps the file under another name and begins with an "
+      "empty database; everything that is found counts as new then.",
+      lost.file.string(), lost.why);
+}
+
+// Repairing was tried: saying so again would help nobody.
+void give_advice_for(const std::vector<Unreadable>& unreadable, std::vector<Finding>& findings) {
+  for (Finding& finding : findings)
+    for (const Unreadable& lost : unreadable)
+      if (lost.file.filename() == finding.damaged_file) {
+        finding.what = what_to_do_without(lost);
+        finding.advice.clear();
+      }
+}
+
 void print_repair(Context& context, const RepairReport& report) {
   for (const std::filesystem::path& kept : report.kept)
     context.out.line("repaired; the damaged file is kept: " + kept.string());
+  for (const std::string& database : report.begun_empty)
+    context.out.line(fmt::format("nothing of {} could be read: it begins empty", database));
   Table table({"DATABASE", "TABLE", "SAVED", "LOST"});
   for (const TableLoss& loss : report.tables)
     if (loss.saved > 0 || has_lost_any(loss))
@@ -63,6 +84,10 @@ void write_json(Context& context, const std::vector<Finding>& findings,
   }
   json.end_array().key("kept").begin_array();
   for (const std::filesystem::path& kept : report.kept) json.value(kept.string());
+  json.end_array().key("unreadable").begin_array();
+  for (const Unreadable& lost : report.unreadable) json.value(lost.file.string());
+  json.end_array().key("begun_empty").begin_array();
+  for (const std::string& database : report.begun_empty) json.value(database);
   json.end_array().end_object();
   context.out.line(json.text());
 }
@@ -79,13 +104,13 @@ bool is_any_damaged(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-ExitCode run_doctor(Context& context, bool may_repair) {
+ExitCode run_doctor(Context& context, const DoctorArguments& arguments) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
   std::vector<Finding> findings = context.upkeep.examine(loaded->project);
   RepairReport report;
-  if (may_repair && is_any_damaged(findings)) {
-    auto repaired = context.upkeep.repair(loaded->project);
+  if (arguments.may_repair && is_any_damaged(findings)) {
+    auto repaired = context.upkeep.repair(loaded->project, arguments.may_begin_empty);
     if (!repaired) {
       if (!context.json) print_findings(context, findings);
       return context.fail(repaired.error().message);
@@ -93,6 +118,7 @@ ExitCode run_doctor(Context& context, bool may_repair) {
     report = std::move(*repaired);
     if (!context.json) print_repair(context, report);
     findings = context.upkeep.examine(loaded->project);
+    give_advice_for(report.unreadable, findings);
   }
   if (context.json)
     write_json(context, findings, report);

@@ -50,9 +50,17 @@ struct TableLoss {
   std::optional<std::int64_t> lost;  // nullopt: some, but nobody knows how many
 };
 
+// A database of which nothing can be saved.
+struct Unreadable {
+  std::filesystem::path file;
+  std::string why;
+};
+
 struct RepairReport {
   std::vector<TableLoss> tables;            // of the databases that were damaged
   std::vector<std::filesystem::path> kept;  // the damaged files, under their new names
+  std::vector<Unreadable> unreadable;       // left where they are
+  std::vector<std::string> begun_empty;     // databases that nothing was saved of
 };
 
 class Upkeep {
@@ -67,8 +75,9 @@ class Upkeep {
                                         const Meter& meter) = 0;
   // Changes nothing, works beside a running daemon.
   virtual std::vector<Finding> examine(const Project& project) = 0;
-  // Saves what can be read of damaged databases. `conflict` as above.
-  virtual Result<RepairReport> repair(const Project& project) = 0;
+  // Saves what can be read of damaged databases. Where that is nothing an empty one takes its place
+  // if `may_begin_empty`. `conflict` as above.
+  virtual Result<RepairReport> repair(const Project& project, bool may_begin_empty) = 0;
 };
 
 }  // namespace heddle::cli

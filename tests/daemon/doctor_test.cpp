@@ -24,6 +24,18 @@ class Doctor : public DaemonFixture {
     ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   }
 
+  void overwrite(std::uintmax_t bytes, char byte) {
+    std::fstream file(project_.database(), std::ios::binary | std::ios::in | std::ios::out);
+    file << std::string(bytes, byte);
+  }
+
+  int files_with(const std::string& part) {
+    int found = 0;
+    for (const auto& entry : fs::directory_iterator(project_.path() / "data"))
+      if (entry.path().filename().string().find(part) != std::string::npos) ++found;
+    return found;
+  }
+
   // Overwrites one page in the middle of the items.
   void damage_items() {
     const auto page = count(
@@ -71,15 +83,50 @@ TEST_F(Doctor, DoesNotRepairBesideADaemon) {
   expect({"doctor", "--repair"}, 1, "another heddle (pid ");
 }
 
-TEST_F(Doctor, SaysWhenNothingCanBeSaved) {
-  fill(2);
-  {
-    std::fstream file(project_.database(), std::ios::binary | std::ios::in | std::ios::out);
-    file << std::string(4096, '\x5A');
-  }
+TEST_F(Doctor, SavesEverythingWhenOnlyTheFirstPageIsGone) {
+  fill(200);
+  overwrite(4096, '\0');
   expect({"doctor"}, 1, "this is no database (or it is damaged)");
-  expect({"doctor", "--repair"}, 1, "nothing could be saved, nothing was changed");
-  EXPECT_TRUE(fs::exists(project_.database()));
+  const ProgramResult repaired = expect({"doctor", "--repair"}, 0, "heddle.db.damaged-");
+  EXPECT_THAT(repaired.out, HasSubstr("heddle.db is whole"));
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
+  EXPECT_EQ(count("SELECT count(*) FROM tasks"), 200);
+  const auto again = project_.heddle_json({"run", "pages"});
+  EXPECT_EQ(again.at("state"), "completed");
+  EXPECT_EQ(again.at("items").at("new"), 0) << "nothing was lost";
+}
+
+TEST_F(Doctor, SavesWhatIsLeftOfADatabaseThatWasCutShort) {
+  fill(600);
+  fs::resize_file(project_.database(), fs::file_size(project_.database()) * 2 / 3);
+  expect({"doctor"}, 1, "heddle doctor --repair");
+  const ProgramResult repaired = expect({"doctor", "--repair"}, 0, "heddle.db.damaged-");
+  EXPECT_THAT(repaired.out, HasSubstr("some"));
+  EXPECT_THAT(repaired.out, HasSubstr("heddle.db is whole"));
+  ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 600) << "what was lost is found again";
+}
+
+TEST_F(Doctor, BeginsEmptyOnlyWhenToldSo) {
+  fill(2);
+  overwrite(fs::file_size(project_.database()), '\x5A');
+  expect({"doctor", "--start-empty"}, 2, "--repair");
+  const ProgramResult left = expect({"doctor", "--repair"}, 1, "It was left where it is");
+  EXPECT_THAT(left.out, HasSubstr(project_.database().string()));
+  EXPECT_THAT(left.out, HasSubstr("heddle restore FOLDER"));
+  EXPECT_THAT(left.out, HasSubstr("heddle doctor --repair --start-empty"));
+  EXPECT_THAT(left.out, Not(HasSubstr("save what can be read"))) << "that was tried";
+  EXPECT_EQ(files_with(".damaged-"), 0);
+  EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 1) << "nothing goes over it silently";
+
+  project_.write("data/heddle.db-wal", "what a log may have been");
+  const ProgramResult anew = expect({"doctor", "--repair", "--start-empty"}, 0,
+                                    "heddle.db could be read: it begins empty");
+  EXPECT_THAT(anew.out, HasSubstr("the damaged file is kept: "));
+  EXPECT_EQ(files_with("heddle.db.damaged-"), 2) << "with its log";
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 0);
+  ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 2);
 }
 
 TEST_F(Doctor, NamesLeftoversAndStrayRows) {

@@ -42,8 +42,10 @@ constexpr std::array kMeanings{
     Meaning{SQLITE_CORRUPT, ErrorCode::corrupt,
             "the file is damaged: restore a backup, or save what is readable with `heddle doctor "
             "--repair`"},
-    Meaning{SQLITE_NOTADB, ErrorCode::corrupt,
-            "this is no database (or it is damaged): restore a backup or move it away"},
+    Meaning{
+        SQLITE_NOTADB, ErrorCode::corrupt,
+        "this is no database (or it is damaged): restore a backup, or save what is readable with "
+        "`heddle doctor --repair`"},
 };
 
 const Meaning* meaning_of(int code) {

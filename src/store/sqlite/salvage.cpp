@@ -1,35 +1,17 @@
 #include "store/sqlite/salvage.hpp"
 
 #include <algorithm>
-#include <limits>
 
+#include "store/sqlite/mended_copy.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/statement.hpp"
+#include "store/sqlite/table_copy.hpp"
 
 namespace heddle::store {
 
+namespace fs = std::filesystem;
+
 namespace {
-
-constexpr std::int64_t kLastRow = std::numeric_limits<std::int64_t>::max();
-
-std::string sql_name(std::string_view name) {
-  std::string text = "\"";
-  for (const char c : name) {
-    text += c;
-    if (c == '"') text += c;
-  }
-  return text + '"';
-}
-
-bool is_damage(const Error& error) {
-  return error.code == ErrorCode::corrupt;
-}
-
-struct Table {
-  std::string name;
-  std::vector<std::string> columns;
-  std::vector<std::string> key;  // of a table without row numbers
-};
 
 Result<std::vector<std::string>> read_texts(Connection& db, const std::string& sql,
                                             const std::string& argument) {
@@ -44,15 +26,15 @@ Result<std::vector<std::string>> read_texts(Connection& db, const std::string& s
   }
 }
 
-Result<std::vector<Table>> tables_of(Connection& db) {
+Result<std::vector<TableShape>> tables_of(Connection& db) {
   auto names = read_texts(db,
                           "SELECT name FROM sqlite_schema WHERE type = ? AND name NOT LIKE"
                           " 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
                           "table");
   if (!names) return std::move(names).error();
-  std::vector<Table> tables;
+  std::vector<TableShape> tables;
   for (std::string& name : *names) {
-    Table table;
+    TableShape table;
     auto columns = read_texts(db, "SELECT name FROM pragma_table_info(?) ORDER BY cid", name);
     if (!columns) return std::move(columns).error();
     table.columns = std::move(*columns);
@@ -67,182 +49,6 @@ Result<std::vector<Table>> tables_of(Connection& db) {
   }
   return tables;
 }
-
-// Copies the rows of one table from the damaged database, past whatever cannot be read.
-class TableCopy {
- public:
-  TableCopy(Connection& from, Connection& to, const Table& table)
-      : from_(from), to_(to), table_(table) {
-    for (const std::string& column : table.columns)
-      columns_ += (columns_.empty() ? "" : ", ") + sql_name(column);
-    std::string marks;
-    for (std::size_t i = 0; i < table.columns.size() + (has_numbers() ? 1 : 0); ++i)
-      marks += marks.empty() ? "?" : ", ?";
-    insert_ = "INSERT OR IGNORE INTO " + sql_name(table.name) + " (" +
-              (has_numbers() ? "rowid, " : "") + columns_ + ") VALUES (" + marks + ")";
-  }
-
-  Result<SavedTable> run() {
-    SavedTable saved;
-    saved.name = table_.name;
-    const auto expected = count(from_);
-    auto copied = has_numbers() ? copy_by_number() : copy_by_key();
-    if (!copied) return std::move(copied).error();
-    const auto there = count(to_);
-    if (!there) return Error{ErrorCode::bug, "cannot count what was saved of " + table_.name};
-    saved.saved = *there;
-    if (expected)
-      saved.lost = std::max<std::int64_t>(0, *expected - saved.saved);
-    else if (!has_met_damage_)
-      saved.lost = 0;
-    if (has_met_damage_ && saved.lost == 0) saved.lost.reset();  // the count was wrong, too
-    return saved;
-  }
-
- private:
-  // How a stretch of rows ended.
-  enum class End { no_more, damage };
-
-  [[nodiscard]] bool has_numbers() const { return table_.key.empty(); }
-
-  // Through an index, where there is one: nullopt when that is damaged, too.
-  std::optional<std::int64_t> count(Connection& db) {
-    auto number = db.query_integer("SELECT count(*) FROM " + sql_name(table_.name));
-    return number ? std::optional(*number) : std::nullopt;
-  }
-
-  // Rows from this query into the new table; `last` is the first column of the last good one.
-  Result<End> copy_rows(const std::string& sql, std::optional<std::int64_t> argument,
-                        std::int64_t* last) {
-    SqliteStatement select;
-    SqliteStatement insert;
-    if (auto made = prepare(from_, sql, select); !made)
-      return is_damage(made.error()) ? Result<End>(met_damage()) : std::move(made).error();
-    if (auto made = prepare(to_, insert_, insert); !made) return std::move(made).error();
-    if (argument) sqlite3_bind_int64(select.get(), 1, *argument);
-    while (true) {
-      const int code = sqlite3_step(select.get());
-      if (code == SQLITE_DONE) return End::no_more;
-      if (code != SQLITE_ROW) {
-        Error error = from_.error(code);
-        if (!is_damage(error)) return error;
-        return met_damage();
-      }
-      if (last != nullptr) *last = sqlite3_column_int64(select.get(), 0);
-      if (auto put = put_row(select.get(), insert.get()); !put) return std::move(put).error();
-    }
-  }
-
-  Status put_row(sqlite3_stmt* row, sqlite3_stmt* insert) {
-    for (int i = 0; i < sqlite3_column_count(row); ++i)
-      sqlite3_bind_value(insert, i + 1, sqlite3_column_value(row, i));
-    const int code = sqlite3_step(insert);
-    sqlite3_reset(insert);
-    // A row that breaks the table's rules was damaged, too.
-    if (code == SQLITE_DONE || (code & 0xFF) == SQLITE_CONSTRAINT) return Done{};
-    return to_.error(code);
-  }
-
-  End met_damage() {
-    has_met_damage_ = true;
-    return End::damage;
-  }
-
-  static Status prepare(Connection& db, const std::string& sql, SqliteStatement& statement) {
-    sqlite3_stmt* raw = nullptr;
-    const int code = sqlite3_prepare_v2(db.handle(), sql.c_str(), -1, &raw, nullptr);
-    statement.reset(raw);
-    if (code != SQLITE_OK) return db.error(code);
-    return Done{};
-  }
-
-  // Row numbers lead to their page without reading the others: behind a damaged page the next good
-  // row is looked for in steps that double, and then the first one in between.
-  Result<Done> copy_by_number() {
-    const std::string sql = "SELECT rowid, " + columns_ + " FROM " + sql_name(table_.name) +
-                            " NOT INDEXED WHERE rowid >= ? ORDER BY rowid";
-    std::int64_t next = std::numeric_limits<std::int64_t>::min();
-    while (true) {
-      std::int64_t last = next;
-      auto end = copy_rows(sql, next, &last);
-      if (!end) return std::move(end).error();
-      if (*end == End::no_more) return Done{};
-      const auto readable = first_readable_behind(std::max<std::int64_t>(last, -1));
-      if (!readable) return Done{};
-      next = *readable;
-    }
-  }
-
-  [[nodiscard]] bool is_readable(std::int64_t number) {
-    Statement probe(from_, "SELECT rowid, " + columns_ + " FROM " + sql_name(table_.name) +
-                               " NOT INDEXED WHERE rowid >= ? ORDER BY rowid LIMIT 1");
-    auto rows = probe.query(number);
-    return static_cast<bool>(rows.next());
-  }
-
-  std::optional<std::int64_t> first_readable_behind(std::int64_t number) {
-    std::int64_t bad = number;  // at or behind it reading fails
-    std::int64_t step = 1;
-    while (!is_readable(number + step)) {
-      bad = number + step;
-      if (step > (kLastRow - std::max<std::int64_t>(number, 0)) / 2) return std::nullopt;
-      step *= 2;
-    }
-    std::int64_t good = number + step;
-    while (good - bad > 1) {
-      const std::int64_t middle = bad + (good - bad) / 2;
-      (is_readable(middle) ? good : bad) = middle;
-    }
-    return good;
-  }
-
-  // Such tables are in the order of their key: from both ends up to the damage, for every value of
-  // its first column by itself where those are numbers that can be told.
-  Result<Done> copy_by_key() {
-    std::string order;
-    std::string backwards;
-    for (const std::string& column : table_.key) {
-      order += (order.empty() ? "" : ", ") + sql_name(column);
-      backwards += (backwards.empty() ? "" : ", ") + sql_name(column) + " DESC";
-    }
-    const std::string from = "SELECT " + columns_ + " FROM " + sql_name(table_.name);
-    auto end = copy_rows(from + " ORDER BY " + order, std::nullopt, nullptr);
-    if (!end) return std::move(end).error();
-    if (*end == End::no_more) return Done{};
-    end = copy_rows(from + " ORDER BY " + backwards, std::nullopt, nullptr);
-    if (!end) return std::move(end).error();
-    const auto range = first_column_range();
-    if (!range) return Done{};
-    const std::string one = from + " WHERE " + sql_name(table_.key.front()) + " = ? ORDER BY ";
-    for (std::int64_t value = range->first; value <= range->second; ++value)
-      for (const std::string& way : {order, backwards}) {
-        end = copy_rows(one + way, value, nullptr);
-        if (!end) return std::move(end).error();
-        if (*end == End::no_more) break;
-      }
-    return Done{};
-  }
-
-  // Between the last row before the damage and the first behind it.
-  std::optional<std::pair<std::int64_t, std::int64_t>> first_column_range() {
-    const std::string column = sql_name(table_.key.front());
-    const std::string where =
-        " FROM " + sql_name(table_.name) + " WHERE typeof(" + column + ") = 'integer'";
-    auto least = to_.query_integer("SELECT min(" + column + ")" + where);
-    auto most = to_.query_integer("SELECT max(" + column + ")" + where);
-    if (!least || !most || *most - *least > kMostParts) return std::nullopt;
-    return std::pair(*least, *most);
-  }
-
-  static constexpr std::int64_t kMostParts = 10'000'000;
-
-  Connection& from_;
-  Connection& to_;
-  const Table& table_;
-  std::string columns_;
-  std::string insert_;
-  bool has_met_damage_ = false;
-};
 
 // The damaged file says what scripts have made; only what makes tables is taken from there.
 Status make_again(Connection& from, Connection& to, const std::string& kind) {
@@ -371,26 +177,62 @@ Status finish(Connection& from, Connection& to, DatabaseKind kind) {
   return Done{};
 }
 
+// What the damaged file is read through: itself, or a copy that is mended and goes with this.
+class Source {
+ public:
+  explicit Source(fs::path copy) : copy_(std::move(copy)) {}
+  ~Source() {
+    db_.reset();
+    std::error_code ignored;
+    for (const char* part : {"", "-wal", "-shm", "-journal"})
+      fs::remove(copy_.string() + part, ignored);
+  }
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  Status open(const fs::path& damaged, DatabaseKind kind) {
+    auto db = open_for_reading(damaged);
+    if (!db && is_damage(db.error())) {
+      auto mended = make_mended_copy(damaged, copy_, kind);
+      if (!mended) return std::move(mended).error();
+      has_lost_table_names_ = mended->has_lost_table_names;
+      db = open_for_reading(copy_);
+    }
+    if (!db) return std::move(db).error();
+    db_ = std::move(*db);
+    return Done{};
+  }
+
+  [[nodiscard]] Connection& db() { return *db_; }
+  [[nodiscard]] bool has_lost_table_names() const { return has_lost_table_names_; }
+
+ private:
+  fs::path copy_;
+  std::unique_ptr<Connection> db_;
+  bool has_lost_table_names_ = false;
+};
+
 }  // namespace
 
-Result<std::vector<SavedTable>> salvage(const std::filesystem::path& damaged,
-                                        const std::filesystem::path& saved, DatabaseKind kind) {
-  auto from = open_for_reading(damaged);
-  if (!from) return std::move(from).error();
+Result<std::vector<SavedTable>> salvage(const fs::path& damaged, const fs::path& saved,
+                                        DatabaseKind kind) {
+  Source from(saved.string() + ".source.repairing");
+  if (auto opened = from.open(damaged, kind); !opened) return std::move(opened).error();
   auto to = Connection::open(saved, {});
   if (!to) return std::move(to).error();
-  if (auto made = make_tables(**from, **to, kind); !made) return std::move(made).error();
+  if (auto made = make_tables(from.db(), **to, kind); !made) return std::move(made).error();
   auto tables = tables_of(**to);
   if (!tables) return std::move(tables).error();
   std::vector<SavedTable> report;
-  for (const Table& table : *tables) {
+  for (const TableShape& table : *tables) {
     if (auto begun = (*to)->execute("BEGIN"); !begun) return std::move(begun).error();
-    auto copied = TableCopy(**from, **to, table).run();
+    auto copied = copy_table(from.db(), **to, table);
     if (!copied) return std::move(copied).error();
     if (auto done = (*to)->execute("COMMIT"); !done) return std::move(done).error();
     report.push_back(std::move(*copied));
   }
-  if (auto finished = finish(**from, **to, kind); !finished) return std::move(finished).error();
+  if (from.has_lost_table_names()) report.push_back({"(made by scripts)", 0, std::nullopt});
+  if (auto finished = finish(from.db(), **to, kind); !finished) return std::move(finished).error();
   return report;
 }
 

@@ -2,10 +2,13 @@
 
 #include <fstream>
 #include <map>
+#include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "store/scripts/script_schema.hpp"
+#include "store/sqlite/schema.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "tests/support/run_async.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -86,6 +89,19 @@ class Salvage : public ::testing::Test {
     file << std::string(4096, '\x5A');
   }
 
+  void overwrite(std::int64_t at, std::int64_t count, char byte) {
+    std::fstream file(file_, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(at);
+    file << std::string(static_cast<std::size_t>(count), byte);
+  }
+
+  [[nodiscard]] std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+      names.push_back(entry.path().filename().string());
+    return names;
+  }
+
   std::map<std::string, SavedTable> save(DatabaseKind kind = DatabaseKind::engine) {
     auto report = salvage(file_, saved_, kind);
     EXPECT_TRUE(report) << report.error().message;
@@ -162,11 +178,120 @@ TEST_F(Salvage, GivesNoNumberOfSomethingLostAgain) {
             3000);
 }
 
-TEST_F(Salvage, FailsWhereNotEvenTheTablesCanBeRead) {
-  damage(1);
+TEST_F(Salvage, SavesAllButTheFirstPageWhateverIsWrittenOverIt) {
+  for (const char byte : {'\0', '\x5A'}) {
+    overwrite(0, 4096, byte);
+    ASSERT_FALSE(check_database(file_, DatabaseKind::engine));
+    const auto tables = save();
+    EXPECT_EQ(tables.at("jobs").saved, kJobs);
+    EXPECT_EQ(tables.at("tasks").saved, 6000);
+    EXPECT_EQ(tables.at("runs").saved, 2);
+    for (const auto& [name, table] : tables) EXPECT_EQ(table.lost, 0) << name;
+    EXPECT_TRUE(check_database(saved_, DatabaseKind::engine));
+    EXPECT_TRUE(SqliteStore::open(saved_));
+    std::filesystem::remove(saved_);
+    EXPECT_EQ(files(), std::vector<std::string>{"heddle.db"}) << "nothing is left behind";
+  }
+}
+
+TEST_F(Salvage, SavesWhatIsLeftOfADatabaseThatWasCutShort) {
+  const auto size = std::filesystem::file_size(file_);
+  ASSERT_GT(size, 100u * 4096);
+  for (const auto left : {size - 4096, size / 4 * 3, size / 2 + 1000}) {
+    std::filesystem::resize_file(file_, left);
+    ASSERT_FALSE(check_database(file_, DatabaseKind::engine));
+    const auto tables = save();
+    std::int64_t saved = 0;
+    for (const auto& [name, table] : tables) saved += table.saved;
+    EXPECT_GT(saved, 2000) << left;
+    EXPECT_TRUE(check_database(saved_, DatabaseKind::engine)) << left;
+    EXPECT_TRUE(SqliteStore::open(saved_));
+    std::filesystem::remove(saved_);
+  }
+}
+
+TEST_F(Salvage, FindsOutOfWhichVersionAFileWithoutItsFirstPageIs) {
+  for (std::size_t version = 1; version < migrations().size(); ++version) {
+    std::filesystem::remove(file_);
+    {
+      auto db = Connection::open(file_, {});
+      ASSERT_TRUE(migrate(**db, migrations().first(version)));
+    }
+    add_jobs();
+    overwrite(0, 4096, '\0');
+    EXPECT_EQ(save().at("jobs").saved, kJobs) << version;
+    {
+      auto db = Connection::open(saved_, {.read_only = true});
+      EXPECT_EQ(*(*db)->query_integer("PRAGMA user_version"), static_cast<std::int64_t>(version));
+    }
+    std::filesystem::remove(saved_);
+  }
+}
+
+TEST_F(Salvage, ReadsTheLogBesideAFileWithoutItsFirstPage) {
+  auto store = SqliteStore::open(file_);
+  ASSERT_TRUE(store);
+  ASSERT_TRUE(run_async((*store)->remember_job({{"in the log"}, "n", "web", "r"})));
+  ASSERT_GT(std::filesystem::file_size(file_.string() + "-wal"), 0u);
+  // As a power cut leaves it.
+  for (const char* part : {"", "-wal"})
+    std::filesystem::copy_file(file_.string() + part, file_.string() + "2" + part);
+  store->reset();
+  file_ += "2";
+  overwrite(0, 4096, '\0');
+  EXPECT_EQ(save().at("jobs").saved, kJobs + 1);
+}
+
+TEST_F(Salvage, FailsWhereNothingTellsWhereTheTablesAre) {
+  const auto size = std::filesystem::file_size(file_);
+  overwrite(0, static_cast<std::int64_t>(size), '\x5A');
   const auto failed = salvage(file_, saved_, DatabaseKind::engine);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().code, ErrorCode::corrupt);
+  for (const std::string bytes : {"", "x", "SQLite format 3"}) {
+    std::ofstream(file_, std::ios::binary | std::ios::trunc) << bytes;
+    std::filesystem::remove(saved_);
+    if (bytes.empty()) continue;
+    EXPECT_FALSE(salvage(file_, saved_, DatabaseKind::engine));
+  }
+}
+
+// Bytes of any kind in the place of pages that are read in search of the tables.
+TEST_F(Salvage, SurvivesWhateverIsInTheFile) {
+  std::string whole(std::filesystem::file_size(file_), '\0');
+  std::ifstream(file_, std::ios::binary)
+      .read(whole.data(), static_cast<std::streamsize>(whole.size()));
+  std::mt19937 random(11);
+  for (int round = 0; round < 40; ++round) {
+    std::string bytes = whole.substr(0, 4096 * (3 + random() % 60));
+    for (int i = 0; i < 3; ++i)
+      for (std::size_t at = random() % bytes.size(), end = at + random() % 6000;
+           at < std::min(end, bytes.size()); ++at)
+        bytes[at] = static_cast<char>(random());
+    bytes.replace(0, 4096, 4096, round % 2 == 0 ? '\0' : static_cast<char>(random()));
+    std::ofstream(file_, std::ios::binary | std::ios::trunc) << bytes;
+    const auto saved = salvage(file_, saved_, DatabaseKind::engine);
+    EXPECT_TRUE(!saved || check_database(saved_, DatabaseKind::engine)) << "round " << round;
+    for (const char* part : {"", "-wal", "-shm", "-journal"})
+      std::filesystem::remove(saved_.string() + part);
+  }
+}
+
+TEST_F(Salvage, SavesTheStringsOfScriptsWhenTheirFirstPageIsLost) {
+  std::filesystem::remove(file_);
+  ASSERT_TRUE(make_script_file(file_));
+  {
+    auto db = Connection::open(file_, {});
+    ASSERT_TRUE((*db)->execute(
+        "CREATE TABLE mine (a); INSERT INTO mine VALUES (1);"
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
+        " INSERT INTO heddle_values SELECT 'shop', CAST('key ' || i AS BLOB), x'01' FROM n"));
+  }
+  overwrite(0, 4096, '\0');
+  const auto tables = save(DatabaseKind::scripts);
+  EXPECT_EQ(tables.at("heddle_values").saved, 500);
+  EXPECT_EQ(tables.at("(made by scripts)").lost, std::nullopt) << "what there was is not known";
+  EXPECT_TRUE(check_database(saved_, DatabaseKind::scripts));
 }
 
 TEST_F(Salvage, MakesTheTablesOfScriptsAgain) {

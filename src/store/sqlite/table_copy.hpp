@@ -1,0 +1,26 @@
+// Copies one table of a damaged database, row by row, past whatever cannot be read. Blocks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "store/sqlite/connection.hpp"
+#include "store/sqlite/salvage.hpp"
+
+namespace heddle::store {
+
+struct TableShape {
+  std::string name;
+  std::vector<std::string> columns;
+  std::vector<std::string> key;  // of a table without row numbers
+};
+
+inline bool is_damage(const Error& error) {
+  return error.code == ErrorCode::corrupt;
+}
+
+// Both must have the table, the new one without rows.
+Result<SavedTable> copy_table(Connection& from, Connection& to, const TableShape& table);
+
+}  // namespace heddle::store
