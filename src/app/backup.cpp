@@ -12,7 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/file_steps.hpp"
 #include "app/project_lock.hpp"
+#include "app/restore_plan.hpp"
 #include "base/file_descriptor.hpp"
 #include "store/sqlite/database_copy.hpp"
 
@@ -29,34 +31,6 @@ struct DatabaseName {
 };
 constexpr std::array kDatabases{DatabaseName{"heddle.db", DatabaseKind::engine},
                                 DatabaseName{"scripts.db", DatabaseKind::scripts}};
-
-Error cannot(std::string_view what, const fs::path& path, int error) {
-  return {ErrorCode::unavailable, fmt::format("cannot {} {}: {}", what, path.string(),
-                                              std::generic_category().message(error))};
-}
-
-bool is_there(const fs::path& path) {
-  std::error_code failure;
-  return fs::exists(fs::symlink_status(path, failure));
-}
-
-fs::path with_suffix(const fs::path& path, std::string_view suffix) {
-  fs::path name = path;
-  name += suffix;
-  return name;
-}
-
-// What a rename has changed, on the disk.
-Status sync_folder(const fs::path& folder) {
-  const FileDescriptor open_folder(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!open_folder || fsync(open_folder.get()) != 0) return cannot("sync", folder, errno);
-  return Done{};
-}
-
-Status rename_to(const fs::path& from, const fs::path& to) {
-  if (std::rename(from.c_str(), to.c_str()) != 0) return cannot("rename", from, errno);
-  return Done{};
-}
 
 fs::path parent_of(const fs::path& path) {
   return fs::absolute(path).parent_path();
@@ -172,8 +146,6 @@ std::int64_t size_of(const fs::path& file) {
   return failure ? 0 : static_cast<std::int64_t>(size);
 }
 
-constexpr std::string_view kRestoring = ".restoring";
-
 // Copies into the project's folder, under other names: nothing is replaced before all are there.
 Result<std::vector<std::string>> bring_near(const Project& project, const fs::path& backup,
                                             const cli::Meter& meter) {
@@ -225,20 +197,6 @@ std::string suffix_of(std::string_view why, WallTime now) {
   return fmt::format(".{}-{}Z", why, time);
 }
 
-Result<bool> move_database_aside(const fs::path& file, const std::string& suffix) {
-  // A damaged one keeps its log beside it.
-  if (is_there(file)) (void)empty_log(file);
-  bool has_moved = false;
-  for (const char* part : {"-wal", "-shm", ""}) {
-    const fs::path from = with_suffix(file, part);
-    if (!is_there(from)) continue;
-    if (auto moved = rename_to(from, with_suffix(with_suffix(file, suffix), part)); !moved)
-      return std::move(moved).error();
-    has_moved = true;
-  }
-  return has_moved;
-}
-
 Result<bool> put_in_place(const fs::path& fresh, const fs::path& file, const std::string& suffix) {
   if (!is_there(file)) {
     if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
@@ -253,7 +211,7 @@ Result<bool> put_in_place(const fs::path& fresh, const fs::path& file, const std
   }
   // The name is never without a database: a second name for the old one, then the new one over it.
   const fs::path kept = with_suffix(file, suffix);
-  if (link(file.c_str(), kept.c_str()) != 0) return cannot("keep", file, errno);
+  if (auto linked = link_to(file, kept); !linked) return std::move(linked).error();
   if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
   if (auto synced = sync_folder(file.parent_path()); !synced) return std::move(synced).error();
   return true;
@@ -268,6 +226,7 @@ Result<cli::BackupReport> back_up_project(const Project& project, const cli::Bac
     return Error{ErrorCode::not_found, fmt::format("there is no database in {}: nothing was stored "
                                                    "yet",
                                                    project.data_dir.string())};
+  if (auto settled = settle_restore(project.data_dir); !settled) return std::move(settled).error();
   auto unfinished = UnfinishedBackup::make(with_suffix(order.folder, ".part"));
   if (!unfinished) return std::move(unfinished).error();
   const fs::path part = with_suffix(order.folder, ".part");
@@ -293,16 +252,18 @@ Result<cli::RestoreReport> restore_project(const Project& project, const fs::pat
   if (!names) return std::move(names).error();
   cli::RestoreReport report;
   report.files = std::move(*names);
-  const std::string suffix = suffix_of("replaced", now);
+  RestorePlan plan;
+  plan.suffix = suffix_of("replaced", now);
+  plan.replace = report.files;
   for (const DatabaseName& database : kDatabases) {
     const fs::path file = project.data_dir / database.name;
-    const fs::path fresh = with_suffix(file, kRestoring);
-    auto kept =
-        is_there(fresh) ? put_in_place(fresh, file, suffix) : move_database_aside(file, suffix);
-    if (!kept) return std::move(kept).error();
-    if (*kept) report.kept.push_back(with_suffix(file, suffix));
+    if (is_there(file)) report.kept.push_back(with_suffix(file, plan.suffix));
+    if (!is_there(with_suffix(file, kRestoring))) plan.remove.emplace_back(database.name);
   }
-  if (auto synced = sync_folder(project.data_dir); !synced) return std::move(synced).error();
+  if (auto decided = decide_restore(project.data_dir, plan); !decided)
+    return std::move(decided).error();
+  if (auto finished = finish_restore(project.data_dir); !finished)
+    return std::move(finished).error();
   return report;
 }
 

@@ -16,13 +16,11 @@ Result<cli::BackupReport> back_up_project(const Project& project, const cli::Bac
                                           const cli::Meter& meter);
 
 // Puts the databases of a backup in the place of the project's, after they were checked; those stay
-// beside them under another name. `conflict` while another heddle works on the project.
+// beside them under another name. All of them or none, also when it is cut short: see RestorePlan.
+// `conflict` while another heddle works on the project.
 Result<cli::RestoreReport> restore_project(const Project& project,
                                            const std::filesystem::path& folder, WallTime now,
                                            const cli::Meter& meter);
-
-// Moves a database and its log aside, to `file` + `suffix`. Nothing when there is none.
-Result<bool> move_database_aside(const std::filesystem::path& file, const std::string& suffix);
 
 // Gives the place of a database to a new one; the old one stays as `file` + `suffix`. At no moment
 // is there none. False: there was none before.

@@ -13,6 +13,7 @@
 
 #include "app/backup.hpp"
 #include "app/project_lock.hpp"
+#include "app/restore_plan.hpp"
 #include "store/scripts/script_schema.hpp"
 #include "store/sqlite/database_copy.hpp"
 #include "store/sqlite/salvage.hpp"
@@ -49,6 +50,9 @@ class Examination {
       return std::move(findings_);
     }
     if (!look_at_folder()) return std::move(findings_);
+    if (is_restore_unfinished(folder_))
+      add(FindingLevel::warning, "a restore was cut short, some databases are not replaced yet",
+          "the next command that uses them, or `heddle up`, finishes it");
     for (const DatabaseName& database : kDatabases) look_at(database);
     look_at_files();
     look_at_space();

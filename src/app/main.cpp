@@ -18,6 +18,7 @@
 #include "app/letters.hpp"
 #include "app/local_days.hpp"
 #include "app/offline_jobs.hpp"
+#include "app/project_lock.hpp"
 #include "app/script_checks.hpp"
 #include "app/worker_program.hpp"
 #include "base/environment_variable.hpp"
@@ -77,6 +78,8 @@ class LocalWork final : public cli::Work {
   }
 
   Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) override {
+    if (auto settled = settle_restore(project.data_dir); !settled)
+      return std::move(settled).error();
     auto reader = store::SqliteReader::open(database_file(project));
     if (!reader) return std::move(reader.error());
     return std::unique_ptr<store::Reader>(std::move(*reader));

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/restore_plan.hpp"
+
 namespace heddle::app {
 
 namespace {
@@ -78,6 +80,7 @@ Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
     taken = lock->take(LOCK_EX);
   }
   if (!taken) return std::move(taken).error();
+  if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
   return lock;
 }
 
@@ -91,7 +94,19 @@ Result<ProjectLock> ProjectLock::try_acquire(const std::filesystem::path& data_d
                  fmt::format("another heddle (pid {}) works on this project: `heddle status` shows "
                              "it, `kill {}` ends it",
                              read_pid(lock->descriptor_), read_pid(lock->descriptor_))};
+  if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
   return lock;
+}
+
+Status settle_restore(const std::filesystem::path& data_dir) {
+  if (!is_restore_unfinished(data_dir)) return Done{};
+  auto lock = ProjectLock::try_acquire(data_dir);
+  if (lock || lock.error().code != ErrorCode::conflict) {
+    if (!lock) return std::move(lock).error();
+    return Done{};
+  }
+  if (!is_restore_unfinished(data_dir)) return Done{};
+  return Error{ErrorCode::conflict, "a backup is being restored: try again in a moment"};
 }
 
 ProjectLock::ProjectLock(ProjectLock&& other) noexcept

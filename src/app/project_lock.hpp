@@ -16,6 +16,7 @@ class ProjectLock {
   static Result<ProjectLock> acquire(const std::filesystem::path& data_dir,
                                      const std::function<void(int pid)>& on_wait);
 
+  // A restore that was cut short is finished first, in both.
   // The same without waiting: `conflict`, naming them, when somebody else holds the lock.
   static Result<ProjectLock> try_acquire(const std::filesystem::path& data_dir);
 
@@ -29,5 +30,9 @@ class ProjectLock {
   Result<bool> take(int operation);  // false: somebody else holds it
   int descriptor_;
 };
+
+// For those who only read and take no lock: when a restore was cut short it is finished now.
+// `conflict` while somebody else is at it.
+Status settle_restore(const std::filesystem::path& data_dir);
 
 }  // namespace heddle::app
