@@ -147,14 +147,6 @@ TEST_F(Doctor, NamesALogWithoutItsDatabase) {
   expect({"doctor"}, 1, "heddle.db-wal is there, but heddle.db is not");
 }
 
-TEST_F(Doctor, SaysThatTheFolderCannotBeWritten) {
-  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
-  fill(2);
-  ASSERT_EQ(chmod((project_.path() / "data").c_str(), 0500), 0);
-  expect({"doctor"}, 1, "cannot be written");
-  chmod((project_.path() / "data").c_str(), 0700);
-}
-
 // The limit stands for a full disk: nothing is replaced by half a database.
 TEST_F(Doctor, LeavesTheDamagedDatabaseWhenThereIsNoRoomForTheNewOne) {
   fill(600);

@@ -1,49 +1,13 @@
 // A disk that is full or cannot be written, under a running daemon: nothing is lost, people are
 // told, and work goes on when there is room again. Needs the right to mount a small file system.
-#include <fstream>
-
-#include <sys/mount.h>
-
 #include "tests/daemon/daemon_fixture.hpp"
+#include "tests/support/small_disk.hpp"
 
 namespace heddle::testing {
 namespace {
 
-namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
-
-// A small disk at a folder, gone with this object.
-class SmallDisk {
- public:
-  SmallDisk(fs::path place, const std::string& size) : place_(std::move(place)) {
-    fs::create_directories(place_);
-    is_there_ = ::mount("tmpfs", place_.c_str(), "tmpfs", 0, ("size=" + size).c_str()) == 0;
-  }
-  ~SmallDisk() {
-    if (is_there_) ::umount2(place_.c_str(), MNT_DETACH);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
-  [[nodiscard]] bool is_there() const { return is_there_; }
-  void fill() const {
-    std::ofstream filler(place_ / "filler", std::ios::binary);
-    const std::string block(4096, 'x');
-    while (filler.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
-    }
-  }
-  void make_room() const { fs::remove(place_ / "filler"); }
-  [[nodiscard]] bool make_read_only(bool is_read_only) const {
-    unsigned long flags = MS_REMOUNT;
-    if (is_read_only) flags |= MS_RDONLY;
-    return ::mount("tmpfs", place_.c_str(), "tmpfs", flags, nullptr) == 0;
-  }
-
- private:
-  fs::path place_;
-  bool is_there_ = false;
-};
 
 class DiskTrouble : public DaemonFixture {
  protected:
@@ -84,6 +48,19 @@ TEST_F(DiskTrouble, OfAFullDiskAtTheStartIsSaid) {
   const auto result = project_.heddle({"run", "pages"});
   EXPECT_NE(result.exit_code, 0);
   EXPECT_THAT(result.err, HasSubstr("full"));
+}
+
+TEST_F(DiskTrouble, IsForetoldByTheDoctorWhenLittleIsFree) {
+  const ProgramResult result = expect({"doctor"}, 0, "MB are free on the disk");
+  EXPECT_THAT(result.out, HasSubstr("warning: only "));
+  const auto report = project_.heddle_json({"doctor"});
+  EXPECT_EQ(report.at("findings").as_array().back().at("level"), "warning");
+}
+
+TEST_F(DiskTrouble, IsNotForetoldWhereThereIsRoom) {
+  const SmallDisk large(project_.database().parent_path(), "900m");
+  ASSERT_TRUE(large.is_there());
+  EXPECT_THAT(project_.heddle({"doctor"}).out, ::testing::Not(HasSubstr("free on the disk")));
 }
 
 TEST_F(DiskTrouble, OfAReadOnlyDiskIsSaid) {

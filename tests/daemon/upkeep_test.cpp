@@ -116,6 +116,42 @@ TEST_F(Upkeep, FinishesADeletionThatADeadDaemonBegan) {
   EXPECT_EQ(count("SELECT count(*) FROM events WHERE job = 1"), 0);
 }
 
+TEST_F(Upkeep, WarnsOnceOfStorageThatRunsOutAndLetsRunsGoOn) {
+  const auto told = [&](const std::string& kind) {
+    return count("SELECT count(*) FROM events WHERE kind = '" + kind + "'");
+  };
+  const auto level = [&] {
+    const auto status = project_.heddle_json({"status"});
+    return std::string(status.at("storage").at("level").as_string());
+  };
+  write_settings("[limits]\nstorage = \"50MB\"\n");
+  write_job(2, "interval = \"1s\"\n");
+  project_.write("data/filler", std::string(43'000'000, 'x'));  // 86 %, and what the database takes
+  {
+    const RunningDaemon daemon(project_, 1);
+    ASSERT_TRUE(holds_soon([&] { return told("storage.warning") == 1; })) << daemon.log();
+    EXPECT_EQ(level(), "warning");
+    EXPECT_THAT(daemon.log(), HasSubstr("storage runs out: 4"));
+    EXPECT_TRUE(holds_soon([&] {
+      return count("SELECT count(*) FROM alerts WHERE key = 'storage' AND level = 'warning'") == 1;
+    })) << daemon.log();
+    expect({"status"}, 0, "bytes are used (limits.storage)");
+    const auto before = ended_runs();
+    EXPECT_TRUE(holds_soon([&] { return ended_runs() > before; })) << daemon.log();
+  }
+  {
+    const RunningDaemon daemon(project_, 1);
+    const auto before = ended_runs();
+    ASSERT_TRUE(holds_soon([&] { return ended_runs() > before + 1; })) << daemon.log();
+    EXPECT_EQ(level(), "warning");
+    EXPECT_EQ(told("storage.warning"), 1) << "a restart says nothing again";
+    std::filesystem::remove(project_.path() / "data/filler");
+    ASSERT_TRUE(holds_soon([&] { return told("storage.fine") == 1; })) << daemon.log();
+    EXPECT_EQ(level(), "fine");
+  }
+  EXPECT_EQ(told("storage.full"), 0);
+}
+
 TEST_F(Upkeep, HoldsNewRunsWhileStorageIsFullAndGoesOnByItself) {
   write_settings("[limits]\nstorage = \"100KB\"\n");  // an empty database is larger
   write_job(2, "interval = \"1s\"\n");
