@@ -62,7 +62,8 @@ void reload(PipelineForTest& world) {
                               world.log,     world.parser,          false};
   const ScriptReach reach{*world.client,        *world.gate,           *world.scripts,
                           world.clock,          world.state->plan.job, world.state->cookies,
-                          world.state->proxies, world.share,           world.state->cycles};
+                          world.state->proxies, world.share,           world.state->cycles,
+                          world.state->computed};
   auto script = world.drive(LoadedScript::load(setting, reach));
   if (!script) throw std::runtime_error(script.error().message);
   world.state->script = std::move(*script);
