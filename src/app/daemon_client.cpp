@@ -79,7 +79,8 @@ class Connection {
     if (!answered) return explained(answered.error());
     auto value = ipc::unpacked<Result<Answer>>(answered->body);
     if (!value) return std::move(value).error().during("the daemon's answer");
-    return std::move(*value);
+    if (!*value) return std::move(*value).error();
+    return std::move(**value);
   }
 
   asio::io_context& loop() { return loop_; }
