@@ -35,6 +35,17 @@ std::string_view why_not_held(TaskState state, bool is_newest) {
   return "the task has ended otherwise";
 }
 
+// A run has few workers, mostly one: their numbers are in a short text, "0,2".
+const std::string kAddCost =  // NOLINT(cert-err58-cpp): cannot throw in practice
+    " cpu_us = cpu_us + ?2, slots = CASE"
+    " WHEN ?3 IS NULL OR instr(',' || slots || ',', ',' || ?3 || ',') > 0 THEN slots"
+    " ELSE coalesce(slots || ',', '') || ?3 END";
+
+// Whatever a worker says, no run costs less than nothing.
+std::int64_t cpu_of(const PageCost& cost) {
+  return std::max<std::int64_t>(0, cost.cpu.count());
+}
+
 }  // namespace
 
 TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
@@ -70,14 +81,11 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
               "UPDATE tasks SET state = ?, items_seen = ?, items_new = ?, bytes = ?,"
               " http_status = ?, error_kind = NULL, error = NULL WHERE run = ? AND number = ?"),
       close_(db,
-             "UPDATE runs SET open_tasks = open_tasks - 1, items_gone = items_gone + ?2,"
-             " changes = changes + ?3, price_changes ="
-             " iif(?4 IS NULL, price_changes, coalesce(price_changes, 0) + ?4) WHERE number = ?1"),
-      // A run has few workers: mostly one.
-      add_cost_(db,
-                "UPDATE runs SET cpu_us = cpu_us + ?2, slots = CASE"
-                " WHEN ?3 IS NULL OR instr(',' || slots || ',', ',' || ?3 || ',') > 0 THEN slots"
-                " ELSE coalesce(slots || ',', '') || ?3 END WHERE number = ?1"),
+             "UPDATE runs SET open_tasks = open_tasks - 1, items_gone = items_gone + ?4,"
+             " changes = changes + ?5, price_changes = iif(?6 IS NULL, price_changes,"
+             " coalesce(price_changes, 0) + ?6)," +
+                 kAddCost + " WHERE number = ?1"),
+      add_cost_(db, "UPDATE runs SET" + kAddCost + " WHERE number = ?1"),
       put_trace_(db, "INSERT OR REPLACE INTO traces (run, task, trace) VALUES (?, ?, ?)"),
       postpone_(db,
                 "UPDATE tasks SET state = 2, attempt = attempt + 1, due_at = ?, error_kind = ?,"
@@ -209,17 +217,13 @@ Status TaskTable::keep_trace(const HeldTask& task, const CycleTrace& trace) {
 
 Status TaskTable::close_task(const HeldTask& task, const TaskOutcome& outcome,
                              const PageCost& cost) {
-  const int changes = outcome.is_changed ? 1 : 0;
-  auto closed = close_.run(task.run_number, outcome.items_gone, changes, outcome.price_changes);
-  if (!closed) return closed;
-  return add_cost(task.run_number, cost);
+  return close_.run(task.run_number, cpu_of(cost), cost.slot, outcome.items_gone,
+                    outcome.is_changed ? 1 : 0, outcome.price_changes);
 }
 
 Status TaskTable::add_cost(std::int64_t run, const PageCost& cost) {
-  if (cost.cpu.count() <= 0 && !cost.slot) return Done{};
-  std::optional<std::int64_t> slot;
-  if (cost.slot) slot = *cost.slot;
-  return add_cost_.run(run, std::max<std::int64_t>(0, cost.cpu.count()), slot);
+  if (cpu_of(cost) == 0 && !cost.slot) return Done{};
+  return add_cost_.run(run, cpu_of(cost), cost.slot);
 }
 
 Status TaskTable::charge(const RunId& run, const PageCost& cost) {
