@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/terminal.hpp"
+
 namespace heddle::cli {
 
 namespace {
