@@ -1,5 +1,7 @@
 #include "cli/run_json.hpp"
 
+#include <chrono>
+
 #include <fmt/format.h>
 
 #include "cli/terminal.hpp"
