@@ -63,7 +63,8 @@ void read_as_job(const Table& table, LayerReader& reader) {
   const Project project;
   const JobSurroundings surroundings{project, job_of_presets(), {}, {}};
   const auto job = JobBuilder(surroundings, loaded).build();
-  require(!job || (!job->urls.empty() && !job->fields.empty() && !job->id.text.empty()));
+  require(!job || !job->id.text.empty());
+  require(!job || job->kind != JobKind::web || (!job->urls.empty() && !job->fields.empty()));
   require(job || !loaded.problems.empty());
   require(!show_config(loaded).empty());
 }
