@@ -35,6 +35,7 @@ class EmptyReader final : public store::Reader {
   Result<std::vector<PriceDay>> price_days(const JobId&, const store::DayRange&) override {
     return std::vector<PriceDay>();
   }
+  Result<ProgramHistory> program_history(const RunId&) override { return ProgramHistory{}; }
   Result<store::OutboxCounts> outbox(const JobId&) override { return store::OutboxCounts{}; }
   Result<std::vector<DeadLetter>> dead_letters(const JobId&, std::size_t) override {
     return std::vector<DeadLetter>();

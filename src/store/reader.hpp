@@ -11,6 +11,7 @@
 #include "model/day_figures.hpp"
 #include "model/dead_letter.hpp"
 #include "model/item.hpp"
+#include "model/program_run.hpp"
 #include "model/run.hpp"
 #include "store/store.hpp"
 
@@ -70,6 +71,8 @@ class Reader {
   // Counts of a run that has not ended are those of this moment.
   virtual Result<std::optional<Run>> run(const RunId& id) = 0;
   virtual Result<std::vector<TaskTrace>> traces(const RunId& run) = 0;
+  // What became of its processes and hooks.
+  virtual Result<ProgramHistory> program_history(const RunId& run) = 0;
   // Events with a larger id, oldest first.
   virtual Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) = 0;
   // The newest ones of a job with a larger id, oldest first.

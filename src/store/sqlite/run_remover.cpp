@@ -19,6 +19,15 @@ RunRemover::RunRemover(Connection& db)
                   "SELECT number, length(url) + coalesce(length(error), 0) + 40 FROM tasks"
                   " WHERE run = ? LIMIT 32"),
       delete_task_(db, "DELETE FROM tasks WHERE run = ? AND number = ?"),
+      some_processes_(db,
+                      "SELECT id, coalesce(length(problem), 0) + 60 FROM processes WHERE run = ?"
+                      " LIMIT 32"),
+      delete_process_(db, "DELETE FROM processes WHERE run = ? AND id = ?"),
+      some_hooks_(db,
+                  "SELECT id, length(hook) + coalesce(length(output), 0) + 60 FROM hook_tries"
+                  " WHERE run = ? LIMIT 32"),
+      delete_hook_(db, "DELETE FROM hook_tries WHERE run = ? AND id = ?"),
+      delete_course_(db, "DELETE FROM run_courses WHERE run = ?"),
       add_to_day_(
           db,
           "INSERT INTO run_days (job, day, runs, completed, failed, duration_ms, pages_done,"
@@ -80,11 +89,16 @@ Result<bool> RunRemover::remove_traces(std::int64_t run, const PieceTime& time) 
 Result<bool> RunRemover::remove_parts(std::int64_t run, const PieceTime& time) {
   auto traces = remove_traces(run, time);
   if (!traces || !*traces) return traces;
+  auto processes = remove_all(some_processes_, delete_process_, run, time);
+  if (!processes || !*processes) return processes;
+  auto hooks = remove_all(some_hooks_, delete_hook_, run, time);
+  if (!hooks || !*hooks) return hooks;
   return remove_all(some_tasks_, delete_task_, run, time);
 }
 
 Status RunRemover::remove(std::int64_t run) {
   bytes_ += kRunBytes;
+  if (auto done = delete_course_.run(run); !done) return done;
   return delete_run_.run(run);
 }
 

@@ -1,4 +1,4 @@
-// Takes runs away, with their tasks and traces, a few rows at a time. Writer thread only.
+// Takes runs away, with all that belongs to them, a few rows at a time. Writer thread only.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class RunRemover {
 
   // These answer whether all of the run's rows are gone; false: time was up.
   Result<bool> remove_traces(std::int64_t run, const PieceTime& time);
-  Result<bool> remove_parts(std::int64_t run, const PieceTime& time);  // traces and tasks
+  Result<bool> remove_parts(std::int64_t run, const PieceTime& time);  // all that belongs to it
 
   // The run itself, when its parts are gone.
   Status remove(std::int64_t run);
@@ -35,6 +35,11 @@ class RunRemover {
   Statement delete_trace_;
   Statement some_tasks_;
   Statement delete_task_;
+  Statement some_processes_;
+  Statement delete_process_;
+  Statement some_hooks_;
+  Statement delete_hook_;
+  Statement delete_course_;
   Statement add_to_day_;
   Statement delete_run_;
   std::int64_t bytes_ = 0;

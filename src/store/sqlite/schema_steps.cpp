@@ -2,6 +2,7 @@
 #include <array>
 
 #include "store/sqlite/schema.hpp"
+#include "store/sqlite/schema_programs.hpp"
 
 namespace heddle::store {
 
@@ -318,7 +319,7 @@ UPDATE versions SET is_between = 1
 CREATE INDEX versions_between ON versions (id) WHERE is_between = 1;
 )sql";
 
-constexpr std::array kMigrations{kFirst, kLives, kUpkeep, kAlerts, kRunDetails};
+constexpr std::array kMigrations{kFirst, kLives, kUpkeep, kAlerts, kRunDetails, kPrograms};
 
 }  // namespace
 

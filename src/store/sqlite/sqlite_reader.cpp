@@ -12,6 +12,7 @@
 #include "store/sqlite/life_table.hpp"
 #include "store/sqlite/load_rows.hpp"
 #include "store/sqlite/outbox_table.hpp"
+#include "store/sqlite/program_table.hpp"
 #include "store/sqlite/record_rows.hpp"
 #include "store/sqlite/run_rows.hpp"
 #include "store/sqlite/schema.hpp"
@@ -66,6 +67,7 @@ struct SqliteReader::Parts {
         days(*db),
         records(*db),
         bodies(*db),
+        programs(*db),
         jobs(*db,
              "SELECT id, name, kind, revision FROM jobs"
              " WHERE number NOT IN (SELECT job FROM deletions) ORDER BY number"),
@@ -94,6 +96,7 @@ struct SqliteReader::Parts {
   DayRows days;
   RecordRows records;
   BodyRows bodies;
+  ProgramRows programs;
   Statement jobs;
   Statement traces;
   Statement events;
@@ -167,6 +170,10 @@ Result<std::vector<Run>> SqliteReader::runs(const JobId& job, std::size_t max) {
 Result<std::optional<Run>> SqliteReader::run(const RunId& id) {
   const ReadTransaction moment(*parts_->db);
   return parts_->runs.find(id);
+}
+
+Result<ProgramHistory> SqliteReader::program_history(const RunId& run) {
+  return parts_->programs.of(run);
 }
 
 Result<std::vector<TaskTrace>> SqliteReader::traces(const RunId& run) {

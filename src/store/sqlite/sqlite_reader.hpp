@@ -26,6 +26,7 @@ class SqliteReader final : public Reader {
   Result<std::vector<Run>> runs(const JobId& job, std::size_t max) override;
   Result<std::optional<Run>> run(const RunId& id) override;
   Result<std::vector<TaskTrace>> traces(const RunId& run) override;
+  Result<ProgramHistory> program_history(const RunId& run) override;
   Result<std::vector<StoredEvent>> events(std::int64_t after, std::size_t max) override;
   Result<std::vector<StoredEvent>> job_events(const JobId& job, std::int64_t after,
                                               std::size_t max) override;

@@ -12,6 +12,7 @@
 
 #include "base/log.hpp"
 #include "store/history.hpp"
+#include "store/run_journal.hpp"
 #include "store/sqlite/piece_pacer.hpp"
 #include "store/store.hpp"
 
@@ -28,7 +29,7 @@ struct SqliteOptions {
   std::function<void(std::chrono::nanoseconds)> on_commit{};
 };
 
-class SqliteStore final : public Store, public History {
+class SqliteStore final : public Store, public History, public RunJournal {
  public:
   // Creates the file when it is missing and brings an older schema up to date (a copy of the old
   // file stays beside it). The folder must exist.
@@ -76,6 +77,11 @@ class SqliteStore final : public Store, public History {
   Async<Result<bool>> continue_deletions() override;
   Async<Result<std::optional<std::string>>> find_note(std::string name) override;
   Async<Status> put_note(Note note, WallTime now) override;
+
+  Async<Status> note_process(ProcessRecord process) override;
+  Async<Status> note_hook(HookRecord hook) override;
+  Async<Status> note_course(RunId run, RunCourse course) override;
+  Async<Result<ProgramHistory>> program_history(RunId run) override;
 
   // What pieces of upkeep have cost since the store was opened.
   [[nodiscard]] PieceFigures upkeep_figures() const;

@@ -16,6 +16,7 @@
 #include "store/sqlite/note_table.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/page_rows.hpp"
+#include "store/sqlite/program_table.hpp"
 #include "store/sqlite/read_thread.hpp"
 #include "store/sqlite/run_rows.hpp"
 #include "store/sqlite/sqlite_calls.hpp"
@@ -86,6 +87,7 @@ struct Views {
         load(db),
         alerts(db),
         notes(db),
+        programs(db),
         sizes(db) {}
   JobNumbers jobs;
   LifeRows lives;
@@ -97,6 +99,7 @@ struct Views {
   LoadRows load;
   AlertRows alerts;
   NoteRows notes;
+  ProgramRows programs;
   HistorySizes sizes;
 };
 
@@ -218,6 +221,12 @@ Async<Result<std::vector<JobLife>>> SqliteViews::job_lives() {
 Async<Result<std::vector<Run>>> SqliteViews::unfinished_runs() {
   return read_through<std::vector<Run>>(
       parts_->reader, [&views = parts_->views] { return views.runs.unfinished(); });
+}
+
+Async<Result<ProgramHistory>> SqliteViews::program_history(RunId run) {
+  return read_through<ProgramHistory>(
+      parts_->reader,
+      [&views = parts_->views, run = std::move(run)] { return views.programs.of(run); });
 }
 
 Async<Result<std::optional<Run>>> SqliteViews::find_run(RunId run) {

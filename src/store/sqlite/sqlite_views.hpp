@@ -13,6 +13,7 @@
 #include "model/job_life.hpp"
 #include "store/history.hpp"
 #include "store/page_views.hpp"
+#include "store/run_journal.hpp"
 #include "store/store.hpp"
 
 namespace heddle::store {
@@ -51,6 +52,7 @@ class SqliteViews final : public PageViews {
   // As in Store.
   Async<Result<std::vector<JobLife>>> job_lives();
   Async<Result<std::vector<Run>>> unfinished_runs();
+  Async<Result<ProgramHistory>> program_history(RunId run);  // as in RunJournal
   Async<Result<std::optional<Run>>> find_run(RunId run);
   Async<Result<JobUsage>> usage_since(JobId job, WallTime since);
   Async<Result<std::vector<RunFigures>>> recent_runs(JobId job, std::size_t max);

@@ -11,6 +11,7 @@
 #include "store/sqlite/life_table.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/page_table.hpp"
+#include "store/sqlite/program_table.hpp"
 #include "store/sqlite/task_table.hpp"
 
 namespace heddle::store {
@@ -25,7 +26,8 @@ struct Tables {
         pages(db, items),
         outbox(db, jobs, journal),
         letters(db, journal, tasks, outbox),
-        alerts(db, journal) {}
+        alerts(db, journal),
+        programs(db, journal) {}
 
   // A step in a job's life, with its events and messages; see Store::change_job.
   Status change_job(const JobChange& change);
@@ -43,6 +45,7 @@ struct Tables {
   OutboxTable outbox;
   LetterTable letters;
   AlertTable alerts;
+  ProgramTable programs;
 
  private:
   Result<TaskOutcome> store_page(const HeldTask& task, const PageResult& page);
