@@ -1,0 +1,152 @@
+#include <signal.h>
+
+#include "config/read/bind.hpp"
+#include "config/read/bindings.hpp"
+
+namespace heddle::config {
+
+namespace {
+
+constexpr NameTable<JobKind, 3> kKinds{
+    {{JobKind::web, "web"}, {JobKind::command, "command"}, {JobKind::service, "service"}}};
+constexpr NameTable<ProxyRotation, 3> kRotations{{{ProxyRotation::round_robin, "RoundRobin"},
+                                                  {ProxyRotation::sticky, "Sticky"},
+                                                  {ProxyRotation::random, "Random"}}};
+constexpr NameTable<SnapshotPolicy, 3> kSnapshots{{{SnapshotPolicy::changed, "changed"},
+                                                   {SnapshotPolicy::all, "all"},
+                                                   {SnapshotPolicy::none, "none"}}};
+constexpr NameTable<Misfire, 2> kMisfires{
+    {{Misfire::run_once, "run_once"}, {Misfire::skip, "skip"}}};
+constexpr NameTable<Overlap, 3> kOverlaps{
+    {{Overlap::skip, "skip"}, {Overlap::queue, "queue"}, {Overlap::replace, "replace"}}};
+constexpr NameTable<CompletionMode, 2> kCompletionModes{
+    {{CompletionMode::any, "any"}, {CompletionMode::indexed, "indexed"}}};
+constexpr NameTable<RestartRule, 3> kRestarts{{{RestartRule::never, "never"},
+                                               {RestartRule::on_failure, "on_failure"},
+                                               {RestartRule::always, "always"}}};
+
+void add_hooks(Job& job, const Given& given) {
+  const auto& hooks = given.as<std::vector<HookRule>>();
+  job.hooks.insert(job.hooks.end(), hooks.begin(), hooks.end());
+}
+
+constexpr Binding<Job> kJobBindings[] = {
+    {"name", [](Job& job, const Given& given) { job.name = trim(given.text()); }},
+    {"group", [](Job& job, const Given& given) { job.group = given.text(); }},
+    {"tags", [](Job& job, const Given& given) { job.tags = given.texts(); }},
+    {"vars", [](Job& job, const Given& given) { job.vars.insert(given.named()); }},
+    {"kind", [](Job& job, const Given& given) { job.kind = given.word(kKinds); }},
+    {"enabled", [](Job& job, const Given& given) { job.enabled = given.flag(); }},
+    {"interval", [](Job& job, const Given& given) { job.interval = given.time(); }},
+    {"schedule", [](Job& job, const Given& given) { job.schedule = given.text(); }},
+    {"timezone", [](Job& job, const Given& given) { job.timezone = given.text(); }},
+    {"active_hours", [](Job& job, const Given& given) { job.active_hours = given.texts(); }},
+    {"jitter", [](Job& job, const Given& given) { job.jitter = given.time(); }},
+    {"misfire", [](Job& job, const Given& given) { job.misfire = given.word(kMisfires); }},
+    {"overlap", [](Job& job, const Given& given) { job.overlap = given.word(kOverlaps); }},
+    {"stop_timeout", [](Job& job, const Given& given) { job.stop_timeout = given.time(); }},
+    {"alert_after", [](Job& job, const Given& given) { job.alert_after = given.small_count(); }},
+    {"method", [](Job& job, const Given& given) { job.method = given.text(); }},
+    {"headers", [](Job& job, const Given& given) { job.headers.push_back(given.named()); }},
+    {"body", [](Job& job, const Given& given) { job.body = given.text(); }},
+    {"timeout", [](Job& job, const Given& given) { job.timeout = given.time(); }},
+    {"cookie_file", [](Job& job, const Given& given) { job.cookie_file = given.text(); }},
+    {"proxy.enabled", [](Job& job, const Given& given) { job.proxy.enabled = given.flag(); }},
+    {"proxy.rotate",
+     [](Job& job, const Given& given) { job.proxy.rotate = given.word(kRotations); }},
+    {"proxy.urls", [](Job& job, const Given& given) { job.proxy.urls = given.texts(); }},
+    {"robots", [](Job& job, const Given& given) { job.robots = given.word(kRobots); }},
+    {"selector", [](Job& job, const Given& given) { job.selector = given.text(); }},
+    {"fields",
+     [](Job& job, const Given& given) { job.fields = given.as<std::vector<FieldRule>>(); }},
+    {"keywords", [](Job& job, const Given& given) { job.keywords = given.texts(); }},
+    {"search_fields", [](Job& job, const Given& given) { job.search_fields = given.texts(); }},
+    {"hash_fields", [](Job& job, const Given& given) { job.hash_fields = given.texts(); }},
+    {"key", [](Job& job, const Given& given) { job.key = given.texts(); }},
+    {"workers", [](Job& job, const Given& given) { job.workers = given.small_count(); }},
+    {"stagger", [](Job& job, const Given& given) { job.stagger = given.time(); }},
+    {"max_error_rate", [](Job& job, const Given& given) { job.max_error_rate = given.number(); }},
+    {"webhook.enabled", [](Job& job, const Given& given) { job.webhook.enabled = given.flag(); }},
+    {"webhook.url", [](Job& job, const Given& given) { job.webhook.url = given.text(); }},
+    {"webhook.headers",
+     [](Job& job, const Given& given) { job.webhook.headers.push_back(given.named()); }},
+    {"webhook.secret", [](Job& job, const Given& given) { job.webhook.secrets = given.texts(); }},
+    {"notification.enabled",
+     [](Job& job, const Given& given) { job.notification.enabled = given.flag(); }},
+    {"notification.title",
+     [](Job& job, const Given& given) { job.notification.title = given.text(); }},
+    {"notification.body",
+     [](Job& job, const Given& given) { job.notification.body = given.text(); }},
+    {"notification.timeout",
+     [](Job& job, const Given& given) { job.notification.timeout = given.time(); }},
+    {"retry.max", [](Job& job, const Given& given) { job.retry.max = given.small_count(); }},
+    {"retry.base", [](Job& job, const Given& given) { job.retry.base = given.time(); }},
+    {"retry.factor", [](Job& job, const Given& given) { job.retry.factor = given.number(); }},
+    {"retry.jitter", [](Job& job, const Given& given) { job.retry.jitter = given.number(); }},
+    {"retry.cap", [](Job& job, const Given& given) { job.retry.cap = given.time(); }},
+    {"retry.runs", [](Job& job, const Given& given) { job.retry.runs = given.small_count(); }},
+    {"limits.pages_per_run",
+     [](Job& job, const Given& given) { job.limits.pages_per_run = given.count(); }},
+    {"limits.run_time", [](Job& job, const Given& given) { job.limits.run_time = given.time(); }},
+    {"limits.body", [](Job& job, const Given& given) { job.limits.body = given.count(); }},
+    {"limits.nodes", [](Job& job, const Given& given) { job.limits.nodes = given.count(); }},
+    {"limits.html_depth",
+     [](Job& job, const Given& given) { job.limits.html_depth = given.small_count(); }},
+    {"limits.redirects",
+     [](Job& job, const Given& given) { job.limits.redirects = given.small_count(); }},
+    {"limits.pages_per_day",
+     [](Job& job, const Given& given) { job.limits.pages_per_day = given.count(); }},
+    {"limits.runs_per_day",
+     [](Job& job, const Given& given) { job.limits.runs_per_day = given.count(); }},
+    {"snapshots", [](Job& job, const Given& given) { job.snapshots = given.word(kSnapshots); }},
+    {"script", [](Job& job, const Given& given) { job.scripts.files = {given.text()}; }},
+    {"debug", [](Job& job, const Given& given) { job.debug = given.flag(); }},
+    {"command", [](Job& job, const Given& given) { job.program.line.command = given.text(); }},
+    {"args", [](Job& job, const Given& given) { job.program.line.args = given.texts(); }},
+    {"work_dir", [](Job& job, const Given& given) { job.program.work_dir = given.text(); }},
+    {"env", [](Job& job, const Given& given) { job.program.env.insert(given.named()); }},
+    {"env_pass", [](Job& job, const Given& given) { job.program.env_pass = given.texts(); }},
+    {"parallelism",
+     [](Job& job, const Given& given) { job.program.parallelism = given.small_count(); }},
+    {"completions",
+     [](Job& job, const Given& given) { job.program.completions = given.small_count(); }},
+    {"completion_mode",
+     [](Job& job,
+        const Given& given) { job.program.completion_mode = given.word(kCompletionModes); }},
+    {"restart", [](Job& job, const Given& given) { job.program.restart = given.word(kRestarts); }},
+    {"backoff_limit",
+     [](Job& job, const Given& given) { job.program.backoff_limit = given.small_count(); }},
+    {"max_restarts",
+     [](Job& job, const Given& given) { job.program.max_restarts = given.small_count(); }},
+    {"restart_window",
+     [](Job& job, const Given& given) { job.program.restart_window = given.time(); }},
+    {"ready_after", [](Job& job, const Given& given) { job.program.ready_after = given.time(); }},
+    {"ready_check", [](Job& job, const Given& given) { job.program.ready_check = given.text(); }},
+    {"deadline", [](Job& job, const Given& given) { job.program.deadline = given.time(); }},
+    {"stop_signal",
+     [](Job& job,
+        const Given&
+            given) { job.program.stop_signal = signal_from(given.text()).value_or(SIGTERM); }},
+    {"hooks.pre_start", add_hooks},
+    {"hooks.post_start", add_hooks},
+    {"hooks.pre_stop", add_hooks},
+    {"hooks.post_stop", add_hooks},
+};
+
+}  // namespace
+
+Job job_of_presets() {
+  Job job;
+  bind_presets(kJobBindings, section_named("job"), "", job);
+  return job;
+}
+
+void bind_job(const Settings& settings, Job& job) {
+  bind_all(kJobBindings, settings, job);
+}
+
+bool is_job_key_bound(std::string_view path) {
+  return find_binding(kJobBindings, path) != nullptr;
+}
+
+}  // namespace heddle::config
