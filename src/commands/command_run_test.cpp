@@ -230,9 +230,9 @@ TEST_F(CommandRun, TagsEachLineOfItsOutput) {
   command("echo one; echo two >&2; printf 'no end, sesame'");
   carry_out();
   const auto lines = lines_of("log/output.log");
-  EXPECT_THAT(lines, UnorderedElementsAre(HasSubstr("] R1 0.1 stdout: one"),
-                                          HasSubstr("] R1 0.1 stderr: two"),
-                                          HasSubstr("] R1 0.1 stdout: no end, [redacted]")));
+  EXPECT_THAT(lines, UnorderedElementsAre(HasSubstr("Z R1 0.1 stdout: one"),
+                                          HasSubstr("Z R1 0.1 stderr: two"),
+                                          HasSubstr("Z R1 0.1 stdout: no end, [redacted]")));
 }
 
 TEST_F(CommandRun, SpellsOutWhatIsNoText) {

@@ -152,6 +152,13 @@ Async<ProcessRecord> CommandWork::try_process(ProcessTry process) {
     record.state = ProcessState::stopped;
     co_return record;
   }
+  if (ending_ || is_forced_ || is_decided_) {  // asked for while that was written down
+    record.state = ProcessState::stopped;
+    record.ended_at = parts_.clock.now();
+    const Status noted = co_await note(record);
+    if (!noted) parts_.log.error(noted.error().message);
+    co_return record;
+  }
   auto order = order_of(process);
   auto started = co_await TendedProgram::start(std::move(order), parts_.house);
   if (started) {

@@ -44,7 +44,8 @@ HookState state_of(const ProgramDone& done, bool was_stopped) {
 
 HookPlan::End end_of(HookState state) {
   if (state == HookState::succeeded) return HookPlan::End::succeeded;
-  return state == HookState::stopped ? HookPlan::End::stopped : HookPlan::End::failed;
+  const bool was_ended = state == HookState::stopped || state == HookState::interrupted;
+  return was_ended ? HookPlan::End::stopped : HookPlan::End::failed;
 }
 
 std::string text_of(const std::optional<int>& number) {
@@ -164,6 +165,7 @@ Async<HookRecord> HookCrew::try_hook(const HookRule& rule, int attempt) {
     const ProgramDone done = co_await (*started)->wait();
     running_.erase(*started);
     record.state = state_of(done, endings_ != endings);
+    if (is_abandoned_ && !done.has_succeeded()) record.state = HookState::interrupted;
     record.exit = done.exit;
     record.output = done.output_tail;
   } else {
@@ -221,6 +223,16 @@ void HookCrew::end_running(std::chrono::milliseconds patience) {
 void HookCrew::kill_running() {
   ++endings_;
   for (const auto& program : running_) program->kill();
+}
+
+void HookCrew::abandon() {
+  is_abandoned_ = true;
+  kill_running();
+  for (auto& [phase, each] : phases_) {
+    each.plan.skip_rest();
+    ++each.ends;
+  }
+  news_.ring();
 }
 
 bool HookCrew::has_failed(HookPhase phase) const {

@@ -41,6 +41,9 @@ class HookCrew : public std::enable_shared_from_this<HookCrew> {
   // What runs is asked to end, and killed after that time.
   void end_running(std::chrono::milliseconds patience);
   void kill_running();
+  // The daemon is gone in a moment: nothing is begun any more, and what runs is killed and counts
+  // as interrupted.
+  void abandon();
 
   struct Failure {
     HookPhase phase = HookPhase::pre_start;
@@ -82,6 +85,7 @@ class HookCrew : public std::enable_shared_from_this<HookCrew> {
   std::optional<RunVerdict> verdict_;
   std::set<std::shared_ptr<TendedProgram>> running_;
   std::optional<Error> trouble_;
+  bool is_abandoned_ = false;
   unsigned endings_ = 0;  // times that all which ran was to end
   Doorbell news_;
 };

@@ -128,6 +128,7 @@ Async<Result<HookedEnd>> HookedRun::go_through(MakeWork make_work) {
   } else if (course_->stage == RunStage::preparing) {
     end.end = WorkEnd::interrupted;
   }
+  if (is_abandoned_) end.end = WorkEnd::interrupted;
   if (end.end != WorkEnd::done) co_return end;
   is_over_ = true;
   RunVerdict told = *course_->verdict;
@@ -135,7 +136,9 @@ Async<Result<HookedEnd>> HookedRun::go_through(MakeWork make_work) {
   co_await crew_->wait_for_all();
   if (crew_->trouble()) co_return *crew_->trouble();
   co_await parts_.house.book.settle(kTimeForOutput);
-  co_return finish();
+  end = finish();
+  if (is_abandoned_) end.end = WorkEnd::interrupted;
+  co_return end;
 }
 
 Async<Result<WorkResult>> HookedRun::work() {
@@ -209,6 +212,13 @@ void HookedRun::force() {
     crew_->kill_running();
   }
   if (work_ != nullptr) work_->force();
+}
+
+void HookedRun::abandon() {
+  is_abandoned_ = true;
+  if (!ending_ || *ending_ == Ending::pause) ending_ = Ending::leave;
+  if (crew_ != nullptr) crew_->abandon();
+  if (work_ != nullptr && !is_over_) work_->force();
 }
 
 // Counted from the start of the run, whoever carries it out.

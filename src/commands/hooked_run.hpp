@@ -44,6 +44,8 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   void end(Ending how);
   // Whatever runs is killed, but for the hooks of its end.
   void force();
+  // The daemon is gone in a moment: the next one goes on from here.
+  void abandon();
 
  private:
   Async<Status> recall();
@@ -70,6 +72,7 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   std::shared_ptr<Work> work_;
   std::optional<Ending> ending_;
   bool is_forced_ = false;
+  bool is_abandoned_ = false;
   bool is_past_deadline_ = false;
   bool is_over_ = false;  // its end has begun: nothing ends it any more
   int hooks_beside_ = 0;  // coroutines that run hooks beside the work

@@ -124,8 +124,8 @@ TEST_F(HookedCommand, CapturesAndTagsTheOutputOfHooks) {
   add_hook(HookPhase::pre_start, "talk", "echo hello; echo trouble sesame >&2");
   carry_out();
   EXPECT_THAT(lines_of("log/output.log"),
-              UnorderedElementsAre(HasSubstr("] R1 pre_start/talk.1 stdout: hello"),
-                                   HasSubstr("] R1 pre_start/talk.1 stderr: trouble [redacted]")));
+              UnorderedElementsAre(HasSubstr("Z R1 pre_start/talk.1 stdout: hello"),
+                                   HasSubstr("Z R1 pre_start/talk.1 stderr: trouble [redacted]")));
   EXPECT_THAT(history().hooks[0].output,
               AllOf(HasSubstr("hello\n"), HasSubstr("trouble [redacted]\n")));
 }

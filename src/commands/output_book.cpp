@@ -55,7 +55,7 @@ std::string readable_output(std::string_view text) {
 }
 
 std::string output_line(const OutputTag& tag, WallTime at, std::string_view text) {
-  return fmt::format("[{}] {} {} {}: {}", to_iso8601(at), tag.run.text, tag.program,
+  return fmt::format("{} {} {} {}: {}", to_iso8601(at), tag.run.text, tag.program,
                      tag.stream == OutputStream::output ? "stdout" : "stderr", text);
 }
 

@@ -69,7 +69,7 @@ class OutputBook {
 // Text as it is, anything else spelt out: what programs write is read on terminals.
 std::string readable_output(std::string_view text);
 
-// "[2026-11-15T21:23:07.412Z] 01M7… 0.1 stdout: text"
+// "2026-11-15T21:23:07.412Z 01M7… 0.1 stdout: text"
 std::string output_line(const OutputTag& tag, WallTime at, std::string_view text);
 
 }  // namespace heddle::commands
