@@ -153,6 +153,14 @@ Status keep_numbers_apart(Connection& db) {
       "DELETE FROM traces WHERE run NOT IN (SELECT number FROM runs);"
       "COMMIT");
   if (!done) return done;
+  for (const char* table : {"run_courses", "processes", "hook_tries"}) {
+    auto is_there = has_table(db, table);
+    if (!is_there) return std::move(is_there).error();
+    if (!*is_there) continue;
+    auto gone = db.execute(std::string("DELETE FROM ") + table +
+                           " WHERE run NOT IN (SELECT number FROM runs)");
+    if (!gone) return gone;
+  }
   auto has_notes = has_table(db, "notes");
   if (!has_notes) return std::move(has_notes).error();
   if (!*has_notes) return Done{};
