@@ -1,18 +1,22 @@
 #include "app/coordinator.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/engine.hpp"
 #include "app/handed_text.hpp"
+#include "app/program_environment.hpp"
 #include "app/worker_program.hpp"
 #include "net/local_host_gate.hpp"
+#include "process/find_shepherd.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace heddle::app {
@@ -75,12 +79,41 @@ supervise::SlotSpec worker_slot(const Project& project, const std::shared_ptr<Wo
   return slot;
 }
 
+// What is killed is gone sooner than that.
+constexpr std::chrono::seconds kTimeToDie{2};
+
+Rotation rotation_of(const Project& project) {
+  Rotation rotation;
+  rotation.max_bytes = static_cast<std::uint64_t>(project.log.size);
+  rotation.keep = project.log.keep;
+  return rotation;
+}
+
+commands::BookRules book_rules(const Project& project) {
+  commands::BookRules rules;
+  rules.file_of = [folder = project.data_dir](const JobId& job) {
+    return folder / "jobs" / job.text / "output.log";
+  };
+  rules.rotation = rotation_of(project);
+  rules.secrets = project.secrets;
+  return rules;
+}
+
 Result<std::unique_ptr<net::Client>> client_for_messages(asio::io_context& loop,
                                                          const Project& project) {
   net::ClientSettings settings;
   settings.network = project.network;
   settings.hosts = project.hosts;
   return net::Client::make(loop.get_executor(), std::move(settings));
+}
+
+// Each program takes a handful of descriptors, and many may run at once.
+void allow_many_descriptors() {
+  constexpr rlim_t kPlenty = 65'536;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kPlenty) return;
+  limit.rlim_cur = std::min(limit.rlim_max, kPlenty);
+  (void)setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 }  // namespace
@@ -95,7 +128,20 @@ struct Coordinator::Parts {
         gate(loop.get_executor(), {project.per_host, project.per_host_delay}, project.hosts),
         desk(loop.get_executor(), {*store, gate, log, project.recovery.poison_limit}),
         supervisor(loop.get_executor(), log, clock, &desk),
-        runs(desk, *store, clock) {}
+        runs(desk, *store, clock),
+        book(book_rules(project)) {}
+
+  void add_programs(bool waits_for_store, Log& log) {
+    auto shepherd = process::find_shepherd();
+    if (shepherd)
+      house.shepherd = std::move(*shepherd);
+    else
+      log.warn("no program of a job can be started: " + shepherd.error().message);
+    house.daemon = program_environment();
+    hub::ProgramRunsParts its_parts{runs,  *store, *store, metrics->programs,
+                                    house, clock,  log,    waits_for_store};
+    programs = std::make_unique<hub::ProgramRuns>(loop.get_executor(), its_parts);
+  }
 
   [[nodiscard]] supervise::SlotSpec spec_of(int number) const {
     supervise::SlotSpec slot = worker_slot(project, birth, number);
@@ -142,6 +188,9 @@ struct Coordinator::Parts {
   hub::RunDesk desk;
   supervise::Supervisor supervisor;
   hub::JobRuns runs;
+  commands::OutputBook book;
+  commands::ProgramHouse house{{}, {}, book};
+  std::unique_ptr<hub::ProgramRuns> programs;
   std::vector<supervise::SlotId> slots;
   std::optional<supervise::SlotId> alone;
   std::shared_ptr<hub::Metrics> metrics;  // shared with the store's writer
@@ -153,6 +202,7 @@ Coordinator::~Coordinator() = default;
 Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, Project project,
                                                        const CoordinatorSettings& settings,
                                                        Log& log) {
+  allow_many_descriptors();
   store::SqliteOptions options;
   options.log = &log;
   const auto metrics = std::make_shared<hub::Metrics>();
@@ -171,6 +221,7 @@ Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, P
   parts->has_spare = settings.has_spare;
   parts->metrics = metrics;
   parts->add_slots(settings.processes);
+  parts->add_programs(settings.waits_for_store, log);
   return std::unique_ptr<Coordinator>(new Coordinator(std::move(parts)));
 }
 
@@ -183,6 +234,7 @@ Status Coordinator::take_up(Project project, int processes, bool renews_workers)
   parts_->project = std::move(project);
   const Project& now = parts_->project;
   parts_->client = std::move(*client);
+  parts_->book.set_rules(rotation_of(now), now.secrets);
   parts_->gate.set_limits({now.per_host, now.per_host_delay}, now.hosts);
   parts_->desk.suspects().set_poison_limit(now.recovery.poison_limit);
   if (renews_workers) {
@@ -206,8 +258,8 @@ Status Coordinator::start() {
   return started > 0 ? Done{} : std::move(failure);
 }
 
-hub::JobRuns& Coordinator::runs() {
-  return parts_->runs;
+hub::ProgramRuns& Coordinator::runs() {
+  return *parts_->programs;
 }
 
 hub::RunDesk& Coordinator::desk() {
@@ -244,8 +296,12 @@ std::shared_ptr<net::Client> Coordinator::client() {
 
 Async<supervise::ShutdownReport> Coordinator::shut_down(Deadline deadline) {
   parts_->desk.begin_shutdown();
+  parts_->programs->leave();
   parts_->supervisor.begin_shutdown(deadline);
   auto report = co_await parts_->supervisor.shutdown_ended();
+  co_await parts_->programs->idle(deadline);
+  parts_->programs->abandon();
+  co_await parts_->programs->idle(std::chrono::steady_clock::now() + kTimeToDie);
   co_await parts_->runs.idle();
   co_return report;
 }

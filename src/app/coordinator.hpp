@@ -12,8 +12,8 @@
 #include "base/async.hpp"
 #include "base/log.hpp"
 #include "base/result.hpp"
-#include "hub/job_runs.hpp"
 #include "hub/metrics.hpp"
+#include "hub/program_runs.hpp"
 #include "model/job.hpp"
 #include "net/client.hpp"
 #include "store/history.hpp"
@@ -28,6 +28,7 @@ namespace heddle::app {
 
 struct CoordinatorSettings {
   int processes = 1;
+  bool waits_for_store = true;    // see DriverRules
   bool has_spare = false;         // one more process is kept ready, and suspect jobs get their own
   std::filesystem::path program;  // what workers run; empty: this program
 };
@@ -50,7 +51,8 @@ class Coordinator {
   // run any more. Nothing has changed when it fails.
   Status take_up(Project project, int processes, bool renews_workers);
 
-  [[nodiscard]] hub::JobRuns& runs();
+  // Who has runs worked on, of any kind of job.
+  [[nodiscard]] hub::ProgramRuns& runs();
   [[nodiscard]] hub::RunDesk& desk();
   [[nodiscard]] store::Store& store();
   [[nodiscard]] store::History& history();

@@ -116,12 +116,15 @@ Result<cli::RunOutcome> run_in_foreground(const Project& project, const cli::Run
   });
   if (!lock) return std::move(lock).error();
   boost::asio::io_context loop(1);
-  auto coordinator = Coordinator::open(loop, project, {}, log);
+  CoordinatorSettings settings;
+  settings.waits_for_store = false;
+  auto coordinator = Coordinator::open(loop, project, settings, log);
   if (!coordinator) return std::move(coordinator).error();
   if (auto started = (*coordinator)->start(); !started) return std::move(started).error();
   const Interrupt interrupt(loop, [&] {
     watcher.remark("finishing the pages in flight; interrupt again to stop at once");
     (*coordinator)->desk().cancel_all();
+    (*coordinator)->runs().cancel_all();
   });
   return drive(loop, run_and_tell(**coordinator, project, order, watcher, log));
 }

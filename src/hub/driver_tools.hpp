@@ -21,6 +21,9 @@ struct DriverTools {
 
   // For work that nobody waits for.
   void spawn(Async<void> work) const;
+
+  // Ends a run that nobody works on. When more belongs to its end, that goes on afterwards.
+  Async<Status> end_idle_run(JobId job, RunId run, RunState state) const;
 };
 
 }  // namespace heddle::hub

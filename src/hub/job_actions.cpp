@@ -170,7 +170,7 @@ Async<Result<JobLife>> JobActions::cancel(JobId job) {
   if (!cancelled) co_return cancelled;
   if (is_worked_on) halt(*entry, Halt::cancel);
   if (is_worked_on || !cancelled->run) co_return cancelled;
-  auto ended = co_await course_.end_idle(job, *cancelled->run, RunState::cancelled);
+  auto ended = co_await tools_.end_idle_run(job, *cancelled->run, RunState::cancelled);
   if (!ended) co_return std::move(ended).error();
   co_return book_.life_of(job);
 }
@@ -193,7 +193,7 @@ Async<Result<JobLife>> JobActions::stop(JobId job, bool at_once) {
   }
   if (entry != nullptr && entry->is_busy()) co_return stopping;  // it is seen before a page begins
   RunId run = stopping->run.value_or(RunId{});
-  auto ended = co_await course_.end_idle(job, std::move(run), RunState::stopped);
+  auto ended = co_await tools_.end_idle_run(job, std::move(run), RunState::stopped);
   if (!ended) co_return std::move(ended).error();
   co_return book_.life_of(job);
 }
@@ -208,8 +208,11 @@ Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::millisecon
   while (is_at_it() && std::chrono::steady_clock::now() < deadline && !places_.is_closed())
     co_await places_.given_back().wait(deadline);
   if (!is_at_it() || places_.is_closed()) co_return;
+  const JobEntry* entry = book_.find(job);
+  if (entry != nullptr && parts_.offices.of(entry->job).force(run)) co_return;
   parts_.log.warn(fmt::format("job '{}' did not stop in time: its run is ended now", job.text));
-  const auto ended = co_await course_.end_idle(std::move(job), std::move(run), RunState::stopped);
+  const auto ended =
+      co_await tools_.end_idle_run(std::move(job), std::move(run), RunState::stopped);
   if (!ended) parts_.log.error(ended.error().message);
 }
 
@@ -222,7 +225,7 @@ Async<Result<JobLife>> JobActions::archive(JobId job, std::string why) {
   if (!archived) co_return archived;
   if (const JobEntry* entry = book_.find(job)) book_.timetable().pause(entry->number);
   if (!run) co_return archived;
-  auto ended = co_await course_.end_idle(std::move(job), *run, RunState::stopped);
+  auto ended = co_await tools_.end_idle_run(std::move(job), *run, RunState::stopped);
   if (!ended) co_return std::move(ended).error();
   co_return archived;
 }

@@ -47,7 +47,11 @@ const JobLife& JobBook::life_of(const JobId& job) const {
 
 std::optional<WallTime> JobBook::plan(JobEntry& entry) {
   const WallTime now = parts_.clock.now();
-  const auto due = timetable_.plan(entry.number, now, spread_, entry.retry_at);
+  auto other = entry.retry_at;
+  // A service starts with its job, once; from there on its run goes on.
+  const bool is_new = !timetable_.handled_until(entry.number) && !entry.is_busy();
+  if (entry.job.kind == JobKind::service && is_new) other = now;
+  const auto due = timetable_.plan(entry.number, now, spread_, other);
   // A new job that does not start at once owes its ticks from now on.
   if (!timetable_.handled_until(entry.number) && (!due || *due > now))
     timetable_.set_handled(entry.number, now);
@@ -57,6 +61,8 @@ std::optional<WallTime> JobBook::plan(JobEntry& entry) {
 
 Steps JobBook::steps_into_schedule(JobEntry& entry, JobAction action) {
   Steps steps(1, JobStep{action});
+  const bool starts_anew = action == JobAction::enable && entry.job.kind == JobKind::service;
+  if (starts_anew) timetable_.set_handled(entry.number, std::nullopt);
   if (entry.job.enabled && entry.is_there) {
     steps.back().next_run_at = plan(entry);
   } else {

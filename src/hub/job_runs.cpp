@@ -64,19 +64,35 @@ Async<Result<FinishedRun>> JobRuns::run(Job job, std::string trigger, RunFollowe
 Async<Result<FinishedRun>> JobRuns::go_on(Job job, Run run, RunFollower* follower,
                                           std::function<void()> on_listed) {
   const Count count(*this);
-  auto done = co_await desk_.work_through(job, run.id, follower, std::move(on_listed));
-  co_return co_await finish(job, run.id, std::move(done));
+  RunId id = run.id;
+  auto worked = co_await work(std::move(job), std::move(run), follower, std::move(on_listed));
+  if (!worked) co_return std::move(worked).error();
+  FinishedRun finished = std::move(worked->finished);
+  if (finished.is_interrupted || finished.is_paused) co_return finished;
+  auto ended = co_await store_.end_run(std::move(id), worked->verdict, std::move(worked->errors),
+                                       clock_.now());
+  if (!ended) co_return std::move(ended).error();
+  finished.run = std::move(*ended);
+  co_return finished;
 }
 
-Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone done) {
+Async<Result<JobRuns::Worked>> JobRuns::work(Job job, Run run, RunFollower* follower,
+                                             std::function<void()> on_listed) {
+  const Count count(*this);
+  auto done = co_await desk_.work_through(job, run.id, follower, std::move(on_listed));
+  co_return co_await judge(job, run.id, std::move(done));
+}
+
+Async<Result<JobRuns::Worked>> JobRuns::judge(const Job& job, RunId run, WorkDone done) {
   auto found = co_await store_.find_run(run);
   if (!found) co_return std::move(found).error();
   if (!*found) co_return Error{ErrorCode::bug, "run " + run.text + " is not in the store"};
-  FinishedRun finished;
+  Worked worked;
+  FinishedRun& finished = worked.finished;
   finished.costs = done.costs;
   finished.run = std::move(**found);
   finished.is_interrupted = done.end == WorkEnd::interrupted;
-  if (finished.is_interrupted) co_return finished;
+  if (finished.is_interrupted) co_return worked;
   if (done.end == WorkEnd::paused && !finished.run.ended_at) {
     // Pages that a worker had leased, but not begun, are pending like the others.
     auto released = co_await store_.release_leases(run);
@@ -85,7 +101,7 @@ Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone d
     if (!marked) co_return std::move(marked).error();
     finished.is_paused = true;
     finished.run.state = RunState::paused;
-    co_return finished;
+    co_return worked;
   }
   // A disk that is full, say. What is left to do waits for a better time.
   if (done.end == WorkEnd::failed && done.problem && done.problem->kind == kStoreUnavailable)
@@ -99,13 +115,11 @@ Async<Result<FinishedRun>> JobRuns::finish(const Job& job, RunId run, WorkDone d
   facts.was_cancelled = done.end == WorkEnd::cancelled;
   facts.was_stopped = done.end == WorkEnd::stopped;
   facts.broke_down = done.end == WorkEnd::failed || done.end == WorkEnd::quarantined;
-  std::vector<RunError> errors = std::move(finished.run.errors);
-  if (done.ran_out_of_time) errors.push_back(out_of_time(job));
-  if (done.problem) errors.insert(errors.begin(), std::move(*done.problem));
-  auto ended = co_await keeper_.end(std::move(run), facts, std::move(errors));
-  if (!ended) co_return std::move(ended).error();
-  finished.run = std::move(*ended);
-  co_return finished;
+  worked.verdict = lifecycle::judge(facts);
+  worked.errors = finished.run.errors;
+  if (done.ran_out_of_time) worked.errors.push_back(out_of_time(job));
+  if (done.problem) worked.errors.insert(worked.errors.begin(), std::move(*done.problem));
+  co_return worked;
 }
 
 }  // namespace heddle::hub

@@ -21,7 +21,7 @@ namespace heddle::hub {
 class JobRuns final : public RunOffice {
  public:
   JobRuns(RunDesk& desk, store::Store& store, const Clock& clock)
-      : desk_(desk), store_(store), keeper_(store, clock) {}
+      : desk_(desk), store_(store), clock_(clock), keeper_(store, clock) {}
 
   // A new run. `on_begun` is called when it is in the store and can be cancelled.
   Async<Result<FinishedRun>> run(Job job, std::string trigger, RunFollower* follower,
@@ -35,6 +35,16 @@ class JobRuns final : public RunOffice {
   void halt(const RunId& run, Halt how) override { desk_.halt(run, how); }
   void forgive(const JobId& job) override { desk_.suspects().release(job); }
 
+  // What became of the pages of a run that has not ended yet.
+  struct Worked {
+    FinishedRun finished;  // its run as it is now
+    RunState verdict = RunState::completed;
+    std::vector<RunError> errors{};
+  };
+  // As go_on(), without the end: for those who have something to do between.
+  Async<Result<Worked>> work(Job job, Run run, RunFollower* follower,
+                             std::function<void()> on_listed);
+
   // Returns when no run is under way.
   Async<void> idle();
 
@@ -42,10 +52,11 @@ class JobRuns final : public RunOffice {
   // One run, while it lives.
   class Count;
 
-  Async<Result<FinishedRun>> finish(const Job& job, RunId run, WorkDone done);
+  Async<Result<Worked>> judge(const Job& job, RunId run, WorkDone done);
 
   RunDesk& desk_;
   store::Store& store_;
+  const Clock& clock_;
   lifecycle::RunKeeper keeper_;
   std::size_t under_way_ = 0;
   Doorbell run_over_;

@@ -33,9 +33,9 @@ Async<Status> Leftovers::take_up() {
     RunId run = life.run.value_or(RunId{});
     Status settled = Done{};
     if (life.state == JobState::stopping)
-      settled = co_await course_.end_idle(job, std::move(run), RunState::stopped);
+      settled = co_await tools_.end_idle_run(job, std::move(run), RunState::stopped);
     else if (is_unwanted)
-      settled = co_await course_.end_idle(job, std::move(run), RunState::cancelled);
+      settled = co_await tools_.end_idle_run(job, std::move(run), RunState::cancelled);
     else if (entry != nullptr && entry->is_there)
       settled = co_await settle(*entry, *unfinished);
     if (!settled) co_return settled;
@@ -109,6 +109,10 @@ Async<void> Leftovers::start_again(JobEntry& entry, RunPlaces::HeldPlace busy) {
 Async<Result<std::size_t>> Leftovers::settle_interrupted(JobId job) {
   JobEntry* entry = book_.find(job);
   if (entry == nullptr || book_.life_of(*entry).state == JobState::paused) co_return 0;
+  if (parts_.offices.of(entry->job).has_course(entry->job)) {
+    auto wound_up = co_await wind_up_all(*entry);
+    if (!wound_up || *wound_up > 0) co_return wound_up;
+  }
   lifecycle::RunKeeper keeper(parts_.store, parts_.clock);
   auto settled = co_await keeper.settle_leftovers(job);
   if (!settled) co_return settled;
@@ -121,6 +125,20 @@ Async<Result<std::size_t>> Leftovers::settle_interrupted(JobId job) {
     co_await course_.give_up(*entry, why);
   }
   co_return settled;
+}
+
+// What belongs to their end is done as well.
+Async<Result<std::size_t>> Leftovers::wind_up_all(JobEntry& entry) {
+  auto unfinished = co_await parts_.store.unfinished_runs();
+  if (!unfinished) co_return std::move(unfinished).error();
+  std::size_t ended = 0;
+  for (Run& run : *unfinished) {
+    if (run.job != entry.job.id) continue;
+    auto done = co_await course_.wind_up(entry, std::move(run));
+    if (!done) co_return std::move(done).error();
+    ++ended;
+  }
+  co_return ended;
 }
 
 // A run that no job's life speaks of: left by a version that kept no lives.

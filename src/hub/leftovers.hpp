@@ -27,6 +27,7 @@ class Leftovers {
 
  private:
   Async<Status> settle(JobEntry& entry, const std::vector<Run>& unfinished);
+  Async<Result<std::size_t>> wind_up_all(JobEntry& entry);
   Async<Status> settle_stray(const Run& run);
   Async<Status> go_on(JobEntry& entry, const Run& run);
   Async<void> start_again(JobEntry& entry, RunPlaces::HeldPlace place);

@@ -87,6 +87,19 @@ void add_pages(Page& page, const Metrics& metrics, const MetricGauges& gauges) {
               metrics.stages.cycles);
 }
 
+void add_programs(Page& page, const Metrics& metrics) {
+  page.family("heddle_processes_total", "counter", "Processes of commands and services.");
+  for (const ProcessState state : {ProcessState::succeeded, ProcessState::failed,
+                                   ProcessState::stopped, ProcessState::interrupted})
+    page.sample("heddle_processes_total", label("state", to_text(state)),
+                metrics.programs.processes.at(static_cast<std::size_t>(state)));
+  page.family("heddle_hook_tries_total", "counter", "Tries of hooks by what became of them.");
+  for (const HookState state : {HookState::succeeded, HookState::failed, HookState::timed_out,
+                                HookState::stopped, HookState::interrupted})
+    page.sample("heddle_hook_tries_total", label("state", to_text(state)),
+                metrics.programs.hooks.at(static_cast<std::size_t>(state)));
+}
+
 void add_system(Page& page, const Metrics& metrics, const MetricGauges& gauges) {
   page.single("heddle_worker_starts_total", "counter", "Worker processes that were started.",
               metrics.worker_starts);
@@ -137,6 +150,7 @@ std::string metrics_text(const Metrics& metrics, const MetricGauges& gauges) {
   Page page;
   add_runs(page, metrics, gauges);
   add_pages(page, metrics, gauges);
+  add_programs(page, metrics);
   add_system(page, metrics, gauges);
   return page.take();
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/result.hpp"
+#include "hub/program_tally.hpp"
 #include "hub/run_desk.hpp"
 #include "hub/run_office.hpp"
 #include "model/job_life.hpp"
@@ -41,6 +42,7 @@ class DurationHistogram {
 struct Metrics {
   std::array<std::uint64_t, 9> runs{};  // that ended, by RunState
   StageCosts stages;
+  ProgramTally programs;
   std::uint64_t worker_deaths = 0;
   std::uint64_t worker_starts = 0;
   DurationHistogram schedule_lag;

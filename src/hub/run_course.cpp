@@ -38,6 +38,8 @@ Async<Result<JobLife>> RunCourse::enter(JobEntry& entry, std::string trigger,
   Steps steps(1, JobStep{JobAction::trigger});
   steps.front().why = std::move(trigger);
   steps.front().run = std::move(run);
+  if (entry.job.kind == JobKind::service)
+    book_.timetable().set_handled(entry.number, parts_.clock.now());
   Edit also = [this, &entry, is_retry, is_of_letters](JobChange& change) {
     JobLife& life = change.now;
     life.handled_until = book_.timetable().handled_until(entry.number);
@@ -54,6 +56,12 @@ Async<Result<FinishedRun>> RunCourse::run(JobEntry& entry, RunWish wish, HeldPla
   const HeldPlace until_the_end = std::move(place);
   auto begun = co_await begin(entry, wish);
   if (!begun) co_return std::move(begun).error();
+  const bool has_course = parts_.offices.of(entry.job).has_course(entry.job);
+  if (has_course) {
+    auto may_begin = co_await prepare(entry, *begun, wish);
+    if (!may_begin) co_return std::move(may_begin).error();
+    if (!*may_begin) co_return co_await work(entry, std::move(*begun), std::move(wish));
+  }
   const Decide begin = [id = begun->id](const JobLife& life) -> Result<Steps> {
     Steps steps;
     if (life.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
@@ -64,8 +72,29 @@ Async<Result<FinishedRun>> RunCourse::run(JobEntry& entry, RunWish wish, HeldPla
   const Edit nothing_else;
   const auto life = co_await insist(entry, begin, nothing_else);
   if (!life) co_return life.error();
-  if (life->state != JobState::running) co_return co_await drop(entry, std::move(*begun));
+  if (life->state != JobState::running && !has_course)
+    co_return co_await drop(entry, std::move(*begun));
   co_return co_await work(entry, std::move(*begun), std::move(wish));
+}
+
+// The job's life names the run from here on: it can be cancelled while it is prepared.
+Async<Result<bool>> RunCourse::prepare(JobEntry& entry, const Run& run, RunWish& wish) {
+  const Decide no_step = [](const JobLife&) -> Result<Steps> { return Steps(); };
+  const Edit name_it = [&run](JobChange& change) { change.now.run = run.id; };
+  const auto named = co_await insist(entry, no_step, name_it);
+  if (!named) co_return named.error();
+  entry.run = run.id;
+  std::function<Async<Result<bool>>()> attempt = [this, &entry, &run, &wish] {
+    std::function<void()> on_listed = [this, &entry, &run, &wish] {
+      if (const auto tell = std::exchange(wish.on_begun, nullptr)) tell(run);
+      halt_if_unwanted(entry, run.id);
+    };
+    return parts_.offices.of(entry.job).prepare(entry.job, run, std::move(on_listed));
+  };
+  auto prepared = co_await patience_.insist<bool>(name_of(entry), std::move(attempt));
+  entry.run.reset();
+  if (!prepared) co_await give_up(entry, prepared.error());
+  co_return prepared;
 }
 
 Async<void> RunCourse::run_unfollowed(JobEntry& entry, RunWish wish, HeldPlace place) {
@@ -124,6 +153,7 @@ Async<Result<FinishedRun>> RunCourse::drop(JobEntry& entry, Run run) {
 void RunCourse::halt_if_unwanted(const JobEntry& entry, const RunId& run) {
   RunOffice& office = parts_.offices.of(entry.job);
   switch (book_.life_of(entry).state) {
+    case JobState::starting:
     case JobState::running:
       return;
     case JobState::paused:
@@ -171,6 +201,15 @@ Async<void> RunCourse::go_on(JobEntry& entry, Run run, HeldPlace place) {
     parts_.log.info(fmt::format("job '{}': run {}", entry.job.name, to_text(finished->run.state)));
 }
 
+Async<Status> RunCourse::wind_up(JobEntry& entry, Run run) {
+  RunWish wish;
+  wish.on_begun = [this, &entry](const Run& begun) {
+    parts_.offices.of(entry.job).halt(begun.id, Halt::cancel);
+  };
+  const auto ended = co_await work(entry, std::move(run), std::move(wish));
+  co_return ended ? Status(Done{}) : Status(ended.error());
+}
+
 Async<Status> RunCourse::settle(JobEntry& entry, const FinishedRun& finished) {
   auto quota = co_await quotas_.of(entry);
   if (!quota) {  // looked at again before the next run
@@ -207,7 +246,8 @@ Steps RunCourse::steps_after(JobEntry& entry, const JobLife& life, const Finishe
   };
   if (life.state == JobState::stopping) add(JobAction::wind_up);
   // Paused: it keeps its place. Scheduled: it was cancelled, and is planned already.
-  if (life.state != JobState::running || finished.is_paused) return steps;
+  const bool was_at_work = life.state == JobState::running || life.state == JobState::starting;
+  if (!was_at_work || finished.is_paused) return steps;
   const RunState end = finished.run.state;
   if (end == RunState::stopped) {
     add(JobAction::stop);
@@ -284,6 +324,14 @@ Async<Status> RunCourse::end_idle(JobId job, RunId run, RunState state) {
   auto taken = book_.keeper().decide(std::move(job), std::move(decide), std::move(also));
   const auto done = co_await std::move(taken);
   co_return done ? Status(Done{}) : Status(done.error());
+}
+
+Async<Result<std::optional<Run>>> RunCourse::find_with_course(const JobEntry* entry, RunId run) {
+  const bool has_course = entry != nullptr && parts_.offices.of(entry->job).has_course(entry->job);
+  if (!has_course || run.text.empty()) co_return std::optional<Run>();
+  auto found = co_await parts_.store.find_run(std::move(run));
+  if (found && *found && (*found)->ended_at) found->reset();
+  co_return found;
 }
 
 Async<Result<JobLife>> RunCourse::insist(const JobEntry& entry, const Decide& decide,

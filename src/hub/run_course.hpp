@@ -41,6 +41,9 @@ class RunCourse {
   // From wherever the run stands to its end; its job is `running`.
   Async<void> go_on(JobEntry& entry, Run run, HeldPlace place);
 
+  // Ends a run that something belongs to around its work, and that nobody will go on with.
+  Async<Status> wind_up(JobEntry& entry, Run run);
+
   // The job after the end of its run.
   Async<Status> settle(JobEntry& entry, const FinishedRun& finished);
   // The run could not be worked on at all. It stays in the store as it is, for the next daemon.
@@ -49,12 +52,15 @@ class RunCourse {
   Async<Status> call_off(JobEntry& entry);
   // Ends a run that nobody works on, if it has a name, and the job if it waits for that.
   Async<Status> end_idle(JobId job, RunId run, RunState state);
+  // Whether more belongs to the end of a run that nobody works on: then go_on() is the way.
+  Async<Result<std::optional<Run>>> find_with_course(const JobEntry* entry, RunId run);
 
  private:
   using Decide = lifecycle::JobKeeper::Decide;
   using Edit = lifecycle::JobKeeper::Edit;
 
   Async<Result<Run>> begin(JobEntry& entry, RunWish& wish);
+  Async<Result<bool>> prepare(JobEntry& entry, const Run& run, RunWish& wish);
   Async<Result<FinishedRun>> drop(JobEntry& entry, Run run);
   Async<Result<FinishedRun>> work(JobEntry& entry, Run run, RunWish wish);
   Async<Result<FinishedRun>> have_it_done(const JobEntry& entry, const Run& run,

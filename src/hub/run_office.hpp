@@ -46,6 +46,23 @@ class RunOffice {
 
   // Deaths of workers under the job are forgotten.
   virtual void forgive(const JobId& job) = 0;
+
+  // Whether something belongs around the work on the job's runs: they are prepared first, and end
+  // only through go_on(), also those that are ended before anything was done.
+  [[nodiscard]] virtual bool has_course(const Job& /*job*/) const { return false; }
+
+  // What comes before the work on a run of such a job, which is `starting` meanwhile. False: the
+  // work is not to begin, go_on() only ends the run. `on_listed` as in go_on().
+  virtual Async<Result<bool>> prepare(Job job, Run run, std::function<void()> on_listed);
+
+  // Whatever is waited for in the run is ended at once. False: there is nothing like that here, and
+  // whoever asks ends the run himself.
+  virtual bool force(const RunId& /*run*/) { return false; }
 };
+
+inline Async<Result<bool>> RunOffice::prepare(Job /*job*/, Run /*run*/,
+                                              std::function<void()> /*on_listed*/) {
+  co_return true;
+}
 
 }  // namespace heddle::hub

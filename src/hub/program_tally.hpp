@@ -1,0 +1,50 @@
+// Counts what becomes of processes and hooks on the way into the journal. One event loop.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "store/run_journal.hpp"
+
+namespace heddle::hub {
+
+struct ProgramTally {
+  std::array<std::uint64_t, 5> processes{};  // that ended, by ProcessState
+  std::array<std::uint64_t, 6> hooks{};      // tries that ended, by HookState
+};
+
+class TallyingJournal final : public store::RunJournal {
+ public:
+  TallyingJournal(store::RunJournal& journal, ProgramTally& tally)
+      : journal_(journal), tally_(tally) {}
+
+  Async<Status> note_process(ProcessRecord process) override {
+    const bool has_ended = process.ended_at.has_value();
+    const auto state = static_cast<std::size_t>(process.state);
+    auto noted = co_await journal_.note_process(std::move(process));
+    if (noted && has_ended) ++tally_.processes.at(state);
+    co_return noted;
+  }
+
+  Async<Status> note_hook(HookRecord hook) override {
+    const bool has_ended = hook.ended_at.has_value();
+    const auto state = static_cast<std::size_t>(hook.state);
+    auto noted = co_await journal_.note_hook(std::move(hook));
+    if (noted && has_ended) ++tally_.hooks.at(state);
+    co_return noted;
+  }
+
+  Async<Status> note_course(RunId run, RunCourse course) override {
+    return journal_.note_course(std::move(run), std::move(course));
+  }
+  Async<Result<ProgramHistory>> program_history(RunId run) override {
+    return journal_.program_history(std::move(run));
+  }
+
+ private:
+  store::RunJournal& journal_;
+  ProgramTally& tally_;
+};
+
+}  // namespace heddle::hub
