@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/program_view.hpp"
 #include "cli/run_json.hpp"
 
 namespace heddle::cli {
@@ -186,14 +187,19 @@ ExitCode show_run_trace(Context& context, const std::string& run) {
   if (!found) return context.fail(found.error().message);
   auto traces = (*reader)->traces(RunId{run});
   if (!traces) return context.fail(traces.error().message);
+  auto programs = (*reader)->program_history(RunId{run});
+  if (!programs) return context.fail(programs.error().message);
   if (!*found)
     return context.fail(
         fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", run));
   JsonWriter json;
   json.begin_object().field("run_id", run).key("run");
   write_run(json, **found);
+  json.key("programs");
+  write_programs(json, *programs, (*found)->state);
   json.key("pages").begin_array();
   if (!context.json) print_run(context, **found);
+  if (!context.json) print_programs(context, *programs, (*found)->state);
   for (const store::TaskTrace& page : *traces) {
     if (context.json) {
       json.begin_object().field("task", page.task.number).field("url", page.task.url);

@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/day_table.hpp"
 #include "cli/job_rows.hpp"
+#include "cli/program_view.hpp"
 #include "cli/run_json.hpp"
 
 namespace heddle::cli {
@@ -19,6 +20,8 @@ namespace heddle::cli {
 namespace {
 
 using std::chrono::milliseconds;
+
+constexpr std::string_view kWeb = "web";  // the kind of jobs that have pages
 
 Colour colour_of(JobState state) {
   switch (state) {
@@ -62,6 +65,7 @@ std::string next_run_text(const JobLife& life) {
 }
 
 std::string run_text(const JobRow& row) {
+  if (row.current && row.kind != kWeb) return "running";
   if (row.current)
     return fmt::format("{} of {} pages", row.current->pages.done, row.current->pages.total);
   if (!row.last) return "never";
@@ -89,6 +93,16 @@ void print_stats(const JobStats& stats, const PrintLine& line) {
                        : ""));
 }
 
+std::string last_run_text(const Run& run, bool has_pages) {
+  std::string text =
+      fmt::format("{}, {} ago", to_text(run.state), duration_text(since(*run.ended_at)));
+  if (has_pages)
+    text +=
+        fmt::format(", {} page{}, {} new item{}", run.pages.done, run.pages.done == 1 ? "" : "s",
+                    run.items.fresh, run.items.fresh == 1 ? "" : "s");
+  return text + ", run " + run.id.text;
+}
+
 void print_row(Context& context, const JobRow& row) {
   const auto line = [&context](std::string_view name, const std::string& value) {
     context.out.line(fmt::format("  {:<11}{}", name, value));
@@ -100,16 +114,15 @@ void print_row(Context& context, const JobRow& row) {
   line("state", context.out.paint(colour_of(row.life.state), state_text(row.life)));
   line("check", context.out.paint(colour_of(row.life.check), to_text(row.life.check)));
   line("next run", next_run_text(row.life));
-  if (row.current)
+  if (row.current && row.kind != kWeb)
+    line("running", fmt::format("since {}, run {}", duration_text(since(row.current->started_at)),
+                                row.current->id.text));
+  else if (row.current)
     line("running",
          fmt::format("{} of {} pages done, {} failed, run {}", row.current->pages.done,
                      row.current->pages.total, row.current->pages.failed, row.current->id.text));
   if (row.last) {
-    line("last run",
-         fmt::format("{}, {} ago, {} page{}, {} new item{}, run {}", to_text(row.last->state),
-                     duration_text(since(*row.last->ended_at)), row.last->pages.done,
-                     row.last->pages.done == 1 ? "" : "s", row.last->items.fresh,
-                     row.last->items.fresh == 1 ? "" : "s", row.last->id.text));
+    line("last run", last_run_text(*row.last, row.kind == kWeb));
     if (row.last->changes + row.last->items.gone > 0)
       line("", fmt::format("{} changed page{}, {} item{} gone", row.last->changes,
                            row.last->changes == 1 ? "" : "s", row.last->items.gone,
@@ -263,23 +276,47 @@ ExitCode list_jobs(Context& context, const JobSelection& selection) {
   return ExitCode::done;
 }
 
+namespace {
+
+Result<ProgramHistory> programs_of(Context& context, const RunId& run) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return std::move(loaded).error();
+  auto reader = open_history(context, loaded->project);
+  if (!reader) return std::move(reader).error();
+  return (*reader)->program_history(run);
+}
+
+}  // namespace
+
 ExitCode show_job(Context& context, const std::string& job) {
   JobSelection only;
   only.names = {job};
   auto rows = select_jobs(context, only);
   if (!rows) return context.fail(rows.error().message);
   if (rows->empty()) return context.fail("nothing is known of job '" + job + "'");
-  auto days = job_days(context, rows->front().id);
+  const JobRow& row = rows->front();
+  auto days = job_days(context, row.id);
   if (!days) return context.fail(days.error().message);
+  const std::optional<Run>& run = row.current ? row.current : row.last;
+  ProgramHistory programs;
+  if (run) {
+    auto found = programs_of(context, run->id);
+    if (!found) return context.fail(found.error().message);
+    programs = std::move(*found);
+  }
+  const RunState state = run ? run->state : RunState::queued;
   if (context.json) {
     JsonWriter json;
     json.begin_object();
-    write_job_fields(json, rows->front());
+    write_job_fields(json, row);
     write_days(json, *days);
+    json.key("programs");
+    write_programs(json, programs, state);
     json.end_object();
     context.out.line(json.text());
   } else {
-    print_row(context, rows->front());
+    print_row(context, row);
+    print_programs(context, programs, state);
     print_days(context, *days);
   }
   return ExitCode::done;

@@ -35,6 +35,12 @@ std::string event_text(const store::StoredEvent& event) {
   if (event.kind == "run.ended") return fmt::format("run {} {}", event.run.text, about("state"));
   if (event.kind == "page.dead") return "page given up: " + about("error");
   if (event.kind == "delivery.dead") return "message given up: " + about("error");
+  if (event.kind == "hook.failed")
+    return fmt::format("{} hook '{}' {}, try {}: {}", about("phase"), about("hook"), about("state"),
+                       about("attempt"), about("end"));
+  if (event.kind == "process.failed")
+    return fmt::format("process {} {}, try {}: {}", about("index"), about("state"),
+                       about("attempt"), about("end"));
   if (event.kind.starts_with("check."))
     return "check: " + event.kind.substr(6) + with(": ", about("error"));
   if (event.kind.starts_with("job."))

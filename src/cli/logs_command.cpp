@@ -12,17 +12,22 @@ namespace {
 
 constexpr std::chrono::milliseconds kLook{300};  // between looks for something new
 
-// Events of the store and lines of the job's own log, both from where they were left.
+// Events of the store and lines that scripts and programs wrote, from where they were left.
 class JobLog {
  public:
-  JobLog(std::unique_ptr<store::Reader> reader, JobId job, const std::filesystem::path& file,
+  JobLog(std::unique_ptr<store::Reader> reader, JobId job, const std::filesystem::path& folder,
          std::size_t max)
-      : reader_(std::move(reader)), job_(std::move(job)), file_(file, max), max_(max) {}
+      : reader_(std::move(reader)),
+        job_(std::move(job)),
+        scripts_(folder / "job.log", max),
+        programs_(folder / "output.log", max),
+        max_(max) {}
 
   Result<std::vector<LogLine>> read_new() {
     auto events = reader_->job_events(job_, last_event_, max_);
     if (!events) return std::move(events).error();
-    std::vector<LogLine> lines = file_.read_new();
+    std::vector<LogLine> lines = scripts_.read_new();
+    for (LogLine& line : programs_.read_new()) lines.push_back(std::move(line));
     for (const store::StoredEvent& event : *events) {
       last_event_ = event.id;
       lines.push_back({event.at, event_text(event)});
@@ -35,7 +40,8 @@ class JobLog {
  private:
   std::unique_ptr<store::Reader> reader_;
   JobId job_;
-  GrowingFile file_;
+  GrowingFile scripts_;
+  GrowingFile programs_;
   std::size_t max_;
   std::int64_t last_event_ = 0;
 };
@@ -65,8 +71,8 @@ ExitCode show_logs(Context& context, const LogsArguments& arguments) {
   if (!job) return context.fail(job.error().message);
   Job known;
   known.id = *job;
-  const auto file = loaded->project.job_data_dir(known) / "job.log";
-  JobLog log(std::move(*reader), *job, file, std::max<std::size_t>(arguments.lines, 1));
+  const auto folder = loaded->project.job_data_dir(known);
+  JobLog log(std::move(*reader), *job, folder, std::max<std::size_t>(arguments.lines, 1));
   auto lines = log.read_new();
   if (!lines) return context.fail(lines.error().message);
   if (lines->size() > arguments.lines)

@@ -18,6 +18,7 @@ void Progress::begun(const Run& run) {
   total_ = run.pages.total;
   started_ = Clock::now();
   shown_ = started_;
+  if (on_begun_) on_begun_(run);
 }
 
 void Progress::page(const PageNews& news) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 
 #include "cli/terminal.hpp"
 #include "cli/work.hpp"
@@ -22,6 +23,9 @@ class Progress final : public RunWatcher {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  // Called besides, when the run has begun.
+  void on_begun(std::function<void(const Run&)> tell) { on_begun_ = std::move(tell); }
+
   void begun(const Run& run) override;
   void page(const PageNews& news) override;
   [[nodiscard]] bool wants_pages() const override { return style_ != ProgressStyle::quiet; }
@@ -37,6 +41,7 @@ class Progress final : public RunWatcher {
 
   Terminal& terminal_;
   ProgressStyle style_;
+  std::function<void(const Run&)> on_begun_;
   bool is_line_shown_ = false;
   std::int64_t total_ = 0;
   std::int64_t done_ = 0;

@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/output_tail.hpp"
 #include "cli/progress.hpp"
 #include "cli/run_json.hpp"
 
@@ -59,6 +60,9 @@ void print_run(Context& context, const Job& job, const RunOutcome& outcome) {
   context.out.line(fmt::format("{}: {} in {}", job.name,
                                context.out.paint(colour_of(run.state), to_text(run.state)),
                                duration_text(duration)));
+  print_errors(context, run);
+  print_messages(context, outcome);
+  if (job.kind != JobKind::web) return;
   std::string pages = fmt::format("{} done", run.pages.done);
   if (run.pages.failed > 0) pages += fmt::format(", {} failed", run.pages.failed);
   if (run.pages.skipped > 0) pages += fmt::format(", {} skipped", run.pages.skipped);
@@ -67,8 +71,6 @@ void print_run(Context& context, const Job& job, const RunOutcome& outcome) {
   context.out.line(
       fmt::format("  pages  {} of {}, {}", pages, run.pages.total, size_text(run.bytes)));
   context.out.line(fmt::format("  items  {} seen, {} new", run.items.seen, run.items.fresh));
-  print_errors(context, run);
-  print_messages(context, outcome);
   if (run.items.fresh > 0)
     context.out.line(
         context.out.paint(Colour::grey, fmt::format("  see them: heddle records {}", job.id.text)));
@@ -125,7 +127,12 @@ ExitCode run_job(Context& context, const RunArguments& arguments) {
         job->name, job->id.text));
 
   Progress progress(context.err, progress_style(context, arguments));
+  OutputTail output(loaded->project.job_data_dir(*job) / "output.log", context.out, context.err);
+  const bool has_programs = job->kind != JobKind::web || !job->hooks.empty();
+  if (has_programs && !context.json)
+    progress.on_begun([&output](const Run& run) { output.follow(run.id); });
   auto outcome = context.work.run_job(loaded->project, {*job}, progress);
+  output.finish();
   if (!outcome) return context.fail(outcome.error().message);
   if (context.json)
     print_json(context, *outcome);
