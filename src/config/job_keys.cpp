@@ -189,7 +189,7 @@ constexpr Key kRetry[] = {
 constexpr Key kLimits[] = {
     {"pages_per_run", integer, "10000", "1..100000000", now, "Pages in one run."},
     {"run_time", duration, "1h", "1s..365d", now, "Time of one run (web jobs)."},
-    {"body", size, "10MB", "1..2GB", now, "Bytes of one page, after decompression."},
+    {"body", size, "10MB", "1KB..2GB", now, "Bytes of one page, after decompression."},
     {"nodes", integer, "300000", "100..100000000", now, "Nodes of one page's tree."},
     {"html_depth", integer, "1000", "16..100000", now, "Nesting of one page's tree."},
     {"redirects", integer, "10", "0..100", now, "Redirects of one request."},

@@ -1,4 +1,6 @@
 // Every mistake, as it is printed: file, line, key, what is wrong, what is allowed.
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -77,8 +79,25 @@ TEST(Problems, NameRanges) {
   EXPECT_EQ(complaint_about("timeout = 0"), "timeout: found 0, expected 1ms to 1h");
   EXPECT_EQ(complaint_about("timeout = \"2h\""), "timeout: found \"2h\", expected 1ms to 1h");
   EXPECT_EQ(complaint_about("limits.body = \"3GB\""),
-            "limits.body: found \"3GB\", expected 1 to 2GB");
+            "limits.body: found \"3GB\", expected 1KB to 2GB");
+  EXPECT_EQ(complaint_about("limits.body = 1"), "limits.body: found 1, expected 1KB to 2GB");
   EXPECT_EQ(complaint_about("max_error_rate = 1.5"), "max_error_rate: found 1.5, expected 0 to 1");
+}
+
+TEST(Problems, NameTheSmallestStorageThatMakesSense) {
+  for (const auto& [storage, complaint] : std::map<std::string, std::string>{
+           {"0", "found 0, expected at least 10MB"},
+           {"\"0\"", "found \"0\", expected at least 10MB"},
+           {"\"1B\"", "found \"1B\", expected at least 10MB"},
+           {"\"9MB\"", "found \"9MB\", expected at least 10MB"},
+           {"\"0.01%\"", "found \"0.01%\", expected at least 0.1% of the disk"}}) {
+    ProjectForTest project;
+    project.job("").write("heddle.toml", "[limits]\nstorage = " + storage + "\n");
+    EXPECT_THAT(project.complaints(), ElementsAre("heddle.toml:2: limits.storage: " + complaint));
+  }
+  ProjectForTest project;
+  project.job("").write("heddle.toml", "[limits]\nstorage = \"10MB\"\n");
+  EXPECT_THAT(project.complaints(), IsEmpty());
 }
 
 TEST(Problems, NameAllowedWordsAndTheNearest) {

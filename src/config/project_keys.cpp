@@ -113,7 +113,7 @@ constexpr Key kProjectLimits[] = {
      "Pause between two requests to one host, over all jobs."},
     {"runs_in_parallel", integer, "256", "1..1000000", now,
      "Runs at the same time; others wait for their turn."},
-    {"storage", share, "10%", "", now,
+    {"storage", share, "10%", "10MB..", now,
      "Disk space for everything; the share is of the disk at first start."},
 };
 

@@ -153,7 +153,8 @@ TEST_F(Upkeep, WarnsOnceOfStorageThatRunsOutAndLetsRunsGoOn) {
 }
 
 TEST_F(Upkeep, HoldsNewRunsWhileStorageIsFullAndGoesOnByItself) {
-  write_settings("[limits]\nstorage = \"100KB\"\n");  // an empty database is larger
+  write_settings("[limits]\nstorage = \"10MB\"\n");
+  project_.write("data/large", std::string(10'000'000, 'x'));
   write_job(2, "interval = \"1s\"\n");
   {
     const RunningDaemon daemon(project_, 1);
@@ -163,7 +164,7 @@ TEST_F(Upkeep, HoldsNewRunsWhileStorageIsFullAndGoesOnByItself) {
     expect({"run", "pages"}, 1, "storage is full");
     const auto status = project_.heddle_json({"status"});
     EXPECT_EQ(status.at("storage").at("level").as_string(), "full");
-    EXPECT_EQ(status.at("storage").at("limit_bytes").as_int64(), 100'000);
+    EXPECT_EQ(status.at("storage").at("limit_bytes").as_int64(), 10'000'000);
     EXPECT_EQ(count("SELECT count(*) FROM events WHERE kind = 'storage.full'"), 1);
   }
   expect({"run", "pages"}, 1, "storage is full");

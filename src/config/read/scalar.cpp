@@ -18,6 +18,7 @@ namespace heddle::config {
 namespace {
 
 constexpr std::size_t kLongestShown = 60;
+constexpr double kLeastPercent = 0.1;  // of a disk; less is nothing on most
 
 using std::chrono::milliseconds;
 
@@ -103,9 +104,20 @@ Answer read_size(const Key& key, const Value& value) {
   return answer(*bytes);
 }
 
+std::string shown(const Value& value) {
+  if (value.substituted) return "a filled-in text";  // it may be secret
+  if (value.list() != nullptr || value.table() != nullptr) return std::string(kind_of(value));
+  std::string text = to_toml(value);
+  if (text.size() <= kLongestShown) return text;
+  return std::string(utf8_prefix(text, kLongestShown)) + "…";
+}
+
 Answer read_share(const Key& key, const Value& value) {
-  if (value.text() != nullptr && parse_percent(trim(*value.text()))) return answer(*value.text());
-  return read_size(key, value);
+  const auto percent = value.text() != nullptr ? parse_percent(trim(*value.text())) : std::nullopt;
+  if (!percent) return read_size(key, value);
+  if (*percent >= kLeastPercent) return answer(*value.text());
+  return Error{ErrorCode::bad_input, fmt::format("found {}, expected at least {}% of the disk",
+                                                 shown(value), kLeastPercent)};
 }
 
 template <Status (*Check)(std::string_view)>
@@ -203,14 +215,6 @@ std::string describe_range(const Range& range) {
   if (range.most.empty()) return fmt::format("at least {}", range.least);
   if (range.least.empty()) return fmt::format("at most {}", range.most);
   return fmt::format("{} to {}", range.least, range.most);
-}
-
-std::string shown(const Value& value) {
-  if (value.substituted) return "a filled-in text";  // it may be secret
-  if (value.list() != nullptr || value.table() != nullptr) return std::string(kind_of(value));
-  std::string text = to_toml(value);
-  if (text.size() <= kLongestShown) return text;
-  return std::string(utf8_prefix(text, kLongestShown)) + "…";
 }
 
 }  // namespace
