@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
 #include <utility>
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <sys/inotify.h>
 #include <unistd.h>
@@ -40,14 +43,22 @@ struct FileWatch::Parts {
         quiet(loop),
         root(std::move(folder)),
         options(std::move(choices)) {}
+  ~Parts() {
+    is_closed = true;
+    walker.join();
+  }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
 
-  // Watches that exist already stay as they are.
+  // Watches that exist already stay as they are. Takes its time in a large tree, and stops early
+  // when it is closed.
   Status watch_all() {
     if (auto watched = watch(root); !watched) return watched;
     std::error_code failed;
     auto entry = fs::recursive_directory_iterator(
         root, fs::directory_options::skip_permission_denied, failed);
-    for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
+    for (; !failed && entry != fs::recursive_directory_iterator() && !is_closed;
+         entry.increment(failed)) {
       std::error_code unknown;
       if (!entry->is_directory(unknown) || entry->is_symlink(unknown)) continue;
       if (is_left_out(entry->path())) {
@@ -59,25 +70,37 @@ struct FileWatch::Parts {
     return Done{};
   }
 
-  // What exactly changed is found by reading the files; only new folders matter here. They are
-  // watched before anybody reads them, so that nothing is missed in between. False: nothing came.
-  bool take_events() {
-    std::array<char, kBuffer> buffer{};
+  struct News {
     bool has_any = false;
-    bool has_folder = false;
+    bool has_folder = false;  // some may be new
+  };
+
+  // What exactly changed is found by reading the files; only new folders matter here.
+  News take_events() {
+    std::array<char, kBuffer> buffer{};
+    News news;
     while (true) {
       const auto size = read(events.native_handle(), buffer.data(), buffer.size());
       if (size <= 0) break;
-      has_any = true;
+      news.has_any = true;
       for (std::size_t at = 0; at < static_cast<std::size_t>(size);) {
         inotify_event event{};
         std::memcpy(&event, buffer.data() + at, sizeof event);
-        has_folder = has_folder || (event.mask & (IN_ISDIR | IN_Q_OVERFLOW)) != 0;
+        news.has_folder = news.has_folder || (event.mask & (IN_ISDIR | IN_Q_OVERFLOW)) != 0;
         at += sizeof event + event.len;
       }
     }
-    if (has_folder) (void)watch_all();
-    return has_any;
+    return news;
+  }
+
+  // On a thread: the loop does not wait for the disk.
+  Async<void> watch_new_folders() {
+    const auto walk = [](Parts& self) -> Async<void> {
+      (void)self.watch_all();
+      co_return;
+    };
+    auto done = asio::co_spawn(walker, walk(*this), asio::use_awaitable);
+    co_await std::move(done);
   }
 
   Status watch(const fs::path& folder) {
@@ -96,7 +119,8 @@ struct FileWatch::Parts {
   asio::steady_timer quiet;
   fs::path root;
   Options options;
-  bool is_closed = false;
+  std::atomic<bool> is_closed = false;
+  asio::thread_pool walker{1};
 };
 
 FileWatch::FileWatch(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -116,8 +140,10 @@ Async<bool> FileWatch::changed() {
   co_await parts_->events.async_wait(asio::posix::stream_descriptor::wait_read,
                                      asio::as_tuple(asio::use_awaitable));
   for (int i = 0; i < kMostPostponements && !parts_->is_closed; ++i) {
-    const bool has_more = parts_->take_events();
-    if (!has_more && i > 0) break;
+    const Parts::News news = parts_->take_events();
+    if (!news.has_any && i > 0) break;
+    // Before anybody reads the files, so that nothing is missed in between.
+    if (news.has_folder) co_await parts_->watch_new_folders();
     parts_->quiet.expires_after(parts_->options.quiet);
     co_await parts_->quiet.async_wait(asio::as_tuple(asio::use_awaitable));
   }
