@@ -1,41 +1,73 @@
 #include "app/interrupt.hpp"
 
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
+#include <stdexcept>
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 namespace heddle::app {
 
 namespace {
 
-extern "C" void end_at_once(int /*signal*/) {
-  std::_Exit(130);
+// All that a signal handler can reach; there is one Interrupt at a time.
+std::atomic<int> signals_so_far{0};
+std::atomic<int> bell{-1};
+
+// Whether the loop has seen the first one makes no difference to the second: the loop may be what
+// does not answer.
+extern "C" void on_signal(int /*signal*/) {
+  if (signals_so_far.fetch_add(1) > 0) std::_Exit(130);
+  const int before = errno;
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = write(bell.load(), &one, sizeof one);
+  errno = before;
+}
+
+void set_handler(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+int open_bell() {
+  const int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  if (descriptor < 0) throw std::runtime_error("no descriptor is left for signals");
+  return descriptor;
 }
 
 }  // namespace
 
 struct Interrupt::Signals {
   Signals(boost::asio::io_context& loop, std::function<void()> on_first_in)
-      : set(loop, SIGINT, SIGTERM), on_first(std::move(on_first_in)) {
-    wait();
+      : rung(loop, open_bell()), on_first(std::move(on_first_in)) {
+    rung.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                    [this](boost::system::error_code cancelled) {
+                      if (cancelled) return;
+                      has_happened = true;
+                      on_first();
+                    });
+    signals_so_far = 0;
+    bell = rung.native_handle();
+    set_handler(on_signal);
   }
-
-  void wait() {
-    set.async_wait([this](boost::system::error_code cancelled, int) {
-      if (cancelled) return;
-      has_happened = true;
-      // The second one must work even when the loop does not.
-      set.clear();
-      std::signal(SIGINT, end_at_once);
-      std::signal(SIGTERM, end_at_once);
-      on_first();
-    });
+  ~Signals() {
+    set_handler(SIG_DFL);
+    bell = -1;
   }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
 
-  boost::asio::signal_set set;
+  boost::asio::posix::stream_descriptor rung;
   std::function<void()> on_first;
   bool has_happened = false;
 };

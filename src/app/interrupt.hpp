@@ -1,4 +1,4 @@
-// Turns Ctrl-C and SIGTERM into a polite end; a second one is final. One event loop.
+// Turns Ctrl-C and SIGTERM into a polite end; a second one is final. One event loop, one at a time.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,8 @@ namespace heddle::app {
 
 class Interrupt {
  public:
-  // `on_first` is called on the loop. The second signal ends the process at once, status 130.
+  // `on_first` is called on the loop. The second signal ends the process at once, status 130, also
+  // when the loop has not come to the first one.
   Interrupt(boost::asio::io_context& loop, std::function<void()> on_first);
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
