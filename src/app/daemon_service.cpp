@@ -96,8 +96,14 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
       alerts_(coordinator_->store(), log_, {project_.alerts.to, project_.channels},
               [this] { look_at_outbox_.ring(); }),
       system_(
-          {coordinator_->store(), coordinator_->clock(), log_, [this] { return machine_facts(); }},
+          {coordinator_->store(), coordinator_->clock(), log_, [this] { return machine_facts(); },
+           [this](const JobId& job) { return may_run(job); }},
           alerts_, symptom_rules(project_, *coordinator_)) {}
+
+bool DaemonService::may_run(const JobId& job) const {
+  const JobLife* life = driver_.keeper().find(job);
+  return life != nullptr && life->state != JobState::stopped && life->state != JobState::archived;
+}
 
 hub::DriverParts DaemonService::driver_parts(const config::Environment& environment) {
   hub::DriverParts parts{hub::RunOffices(coordinator_->runs()), coordinator_->store(),

@@ -75,6 +75,7 @@ class DaemonService final : public hub::ControlService {
  private:
   hub::DriverParts driver_parts(const config::Environment& environment);
   hub::MachineFacts machine_facts();
+  [[nodiscard]] bool may_run(const JobId& job) const;
   [[nodiscard]] std::int64_t database_bytes() const;
   Async<void> deliver();
   Async<void> sweep_leftovers();

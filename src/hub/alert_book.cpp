@@ -77,7 +77,9 @@ Async<Status> AlertBook::load() {
 Async<Status> AlertBook::raise(SystemAlert alert) {
   const WallTime now = alert.since;
   if (const auto known = raised_.find(alert.key); known != raised_.end()) {
-    if (alert.level <= known->second.level) co_return Done{};
+    SystemAlert same = known->second;
+    if (alert.level <= same.level)
+      co_return co_await reword(std::move(same), std::move(alert.text));
     alert.since = known->second.since;
   }
   co_return co_await write(std::move(alert), false, now);
@@ -90,16 +92,29 @@ Async<Status> AlertBook::over(std::string key, WallTime now) {
   co_return co_await write(std::move(alert), true, now);
 }
 
+Async<Status> AlertBook::reword(SystemAlert alert, std::string text) {
+  if (alert.text == text) co_return Done{};
+  alert.text = std::move(text);
+  AlertChange change;
+  change.alert = alert;
+  auto written = co_await store_.change_alert(std::move(change));
+  if (!written) co_return std::move(written).error().during("store an alert");
+  if (const auto known = raised_.find(alert.key); known != raised_.end())
+    known->second.text = std::move(alert.text);
+  co_return Done{};
+}
+
 Async<Status> AlertBook::write(SystemAlert alert, bool is_over, WallTime now) {
   AlertChange change;
   change.alert = alert;
   change.is_over = is_over;
-  change.event.kind = event_of(is_over);
-  change.event.at = now;
-  change.event.data = {{"key", alert.key},
-                       {"level", std::string(to_text(alert.level))},
-                       {"text", alert.text},
-                       {"since", to_iso8601(alert.since)}};
+  JobEvent& event = change.event.emplace();
+  event.kind = event_of(is_over);
+  event.at = now;
+  event.data = {{"key", alert.key},
+                {"level", std::string(to_text(alert.level))},
+                {"text", alert.text},
+                {"since", to_iso8601(alert.since)}};
   change.deliveries = alert_messages(receivers_, alert, is_over, now);
   const std::string line = fmt::format("alert {}: {}", alert.key, summary_of(alert, is_over, now));
   auto written = co_await store_.change_alert(std::move(change));

@@ -33,7 +33,7 @@ class AlertBook {
 
   void set_receivers(AlertReceivers receivers) { receivers_ = std::move(receivers); }
 
-  // Nothing happens when it is raised already and no worse.
+  // Nobody is told when it is raised already and no worse: only its words are kept current.
   Async<Status> raise(SystemAlert alert);
   // Nothing happens when it is not raised.
   Async<Status> over(std::string key, WallTime now);
@@ -42,6 +42,7 @@ class AlertBook {
   [[nodiscard]] const std::map<std::string, SystemAlert>& raised() const { return raised_; }
 
  private:
+  Async<Status> reword(SystemAlert alert, std::string text);
   Async<Status> write(SystemAlert alert, bool is_over, WallTime now);
 
   store::Store& store_;

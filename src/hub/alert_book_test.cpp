@@ -87,6 +87,20 @@ TEST_F(AlertBookTest, TellsAgainWhenItGetsWorseAndOnlyThen) {
   EXPECT_EQ(book_->raised().at("queue_depth").since, start_);
 }
 
+TEST_F(AlertBookTest, KeepsItsWordsCurrentWithoutTellingThem) {
+  raise(AlertLevel::critical, start_);
+  for (const AlertLevel level : {AlertLevel::critical, AlertLevel::warning}) {
+    const std::string words = "pages to do: " + std::string(to_text(level));
+    ASSERT_TRUE(run_async(book_->raise({"queue_depth", level, words, start_ + 1min})));
+    const SystemAlert expected{"queue_depth", AlertLevel::critical, words, start_};
+    EXPECT_EQ(book_->raised().at("queue_depth"), expected);
+    EXPECT_THAT(*run_async(store_->alerts()), ElementsAre(expected));
+  }
+  EXPECT_THAT(events(), ElementsAre("alert.raised"));
+  EXPECT_THAT(messages(), SizeIs(2));
+  EXPECT_EQ(times_told_, 1);
+}
+
 TEST_F(AlertBookTest, TellsOnceThatItIsOver) {
   raise(AlertLevel::critical, start_);
   over(start_ + 90min);

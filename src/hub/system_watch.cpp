@@ -1,6 +1,7 @@
 #include "hub/system_watch.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +19,11 @@ constexpr std::chrono::minutes kNotWorthALook{1};  // nothing this short is slow
 constexpr std::size_t kMostEnded = 1000;           // waiting to be compared
 // Compared run by run, not look by look: these stay until a run of the job says otherwise.
 constexpr AlertKind kComparedKinds[] = {AlertKind::run_slow, AlertKind::run_errors};
+
+bool is_compared(std::string_view key) {
+  return std::any_of(std::begin(kComparedKinds), std::end(kComparedKinds),
+                     [key](AlertKind kind) { return is_of_kind(key, kind); });
+}
 
 bool is_whole(RunState state) {
   return state == RunState::completed || state == RunState::limited || state == RunState::failed;
@@ -68,6 +74,8 @@ Async<Status> SystemWatch::look() {
   const SystemFacts facts = facts_of(machine, now);
   auto judged = co_await judge(facts, now);
   if (!judged) co_return judged;
+  auto forgotten = co_await forget_jobs(now);
+  if (!forgotten) co_return forgotten;
   auto running = co_await compare_running(now);
   if (!running) co_return running;
   co_return co_await compare_ended(now);
@@ -109,11 +117,8 @@ SystemFacts SystemWatch::facts_of(const MachineFacts& machine, WallTime now) con
 std::set<std::string> SystemWatch::judged_keys() const {
   std::set<std::string> keys;
   for (const auto& [key, alert] : book_.raised()) {
-    const bool is_compared =
-        std::any_of(std::begin(kComparedKinds), std::end(kComparedKinds),
-                    [&key = key](AlertKind kind) { return is_of_kind(key, kind); });
     const bool is_unknown = is_of_kind(key, AlertKind::storage) && !knows_storage_;
-    if (!is_compared && !is_unknown) keys.insert(key);
+    if (!is_compared(key) && !is_unknown) keys.insert(key);
   }
   return keys;
 }
@@ -135,11 +140,25 @@ Async<Status> SystemWatch::judge(const SystemFacts& facts, WallTime now) {
   co_return Done{};
 }
 
+// No run of theirs will say that the trouble is over.
+Async<Status> SystemWatch::forget_jobs(WallTime now) {
+  std::vector<std::string> over;
+  for (const auto& [key, alert] : book_.raised())
+    if (is_compared(key) && !parts_.may_run(JobId{std::string(alert_subject(key))}))
+      over.push_back(key);
+  for (std::string& key : over) {
+    auto ended = co_await book_.over(std::move(key), now);
+    if (!ended) co_return ended;
+  }
+  std::erase_if(ended_, [this](const Ended& ended) { return !parts_.may_run(ended.job); });
+  co_return Done{};
+}
+
 Async<Status> SystemWatch::compare_running(WallTime now) {
   for (const store::RunLoad& run : load_.runs) {
     Track& track = tracks_.at(run.run);
     const auto time = now - track.first_seen;
-    if (time < kNotWorthALook || track.is_slow) continue;
+    if (time < kNotWorthALook || track.is_slow || !parts_.may_run(run.job)) continue;
     if (!track.is_compared) {
       JobId job = run.job;
       const auto history = co_await parts_.store.recent_runs(std::move(job), kHistory);

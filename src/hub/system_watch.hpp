@@ -39,6 +39,8 @@ struct WatchParts {
   const Clock& clock;
   Log& log;
   std::function<MachineFacts()> ask_machine;
+  // Whether runs of the job may come: it is not deleted, stopped or archived.
+  std::function<bool(const JobId&)> may_run;
 };
 
 class SystemWatch {
@@ -83,6 +85,7 @@ class SystemWatch {
   [[nodiscard]] SystemFacts facts_of(const MachineFacts& machine, WallTime now) const;
   [[nodiscard]] std::set<std::string> judged_keys() const;
   Async<Status> judge(const SystemFacts& facts, WallTime now);
+  Async<Status> forget_jobs(WallTime now);
   Async<Status> compare_running(WallTime now);
   Async<Status> compare_ended(WallTime now);
   Async<Status> compare(Ended ended, WallTime now);

@@ -27,7 +27,8 @@ class SystemWatchTest : public ::testing::Test {
     store_ = std::move(*opened);
     book_ = std::make_unique<AlertBook>(*store_, log_, AlertReceivers{});
     ASSERT_TRUE(run_async(book_->load()));
-    WatchParts parts{*store_, clock_, log_, [this] { return machine_; }};
+    WatchParts parts{*store_, clock_, log_, [this] { return machine_; },
+                     [this](const JobId& job) { return !at_rest_.contains(job.text); }};
     watch_ = std::make_unique<SystemWatch>(std::move(parts), *book_, SymptomRules{});
   }
 
@@ -112,6 +113,7 @@ class SystemWatchTest : public ::testing::Test {
   NoLog log_;
   MachineFacts machine_;
   int next_run_ = 0;
+  std::set<std::string> at_rest_;  // jobs that are deleted, stopped or archived
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<AlertBook> book_;
   std::unique_ptr<SystemWatch> watch_;
@@ -196,6 +198,32 @@ TEST_F(SystemWatchTest, RaisesUnusuallyManyFailedPagesUntilARunHasFewer) {
   begin("r2", 10);
   store_pages("r2", 10, 0);
   end("r2");
+  look_for(0s);
+  EXPECT_THAT(raised(), IsEmpty());
+}
+
+TEST_F(SystemWatchTest, EndsWhatIsComparedWithAJobThatRunsNoMore) {
+  make_history(5);
+  begin("r1", 10);
+  keep_moving(3min + 10s);
+  store_pages("r1", 6, 4);
+  end("r1");
+  look_for(0s);
+  EXPECT_THAT(raised(), ElementsAre("run_errors/shop warning", "run_slow/shop warning"));
+  at_rest_ = {"shop"};
+  look_for(0s);
+  EXPECT_THAT(raised(), IsEmpty());
+}
+
+TEST_F(SystemWatchTest, DoesNotRaiseWhatItFindsOutAfterTheJobHasStopped) {
+  make_history(5);
+  begin("r1", 10);
+  store_pages("r1", 6, 4);
+  end("r1");
+  at_rest_ = {"shop"};
+  look_for(0s);
+  EXPECT_THAT(raised(), IsEmpty());
+  at_rest_ = {};
   look_for(0s);
   EXPECT_THAT(raised(), IsEmpty());
 }

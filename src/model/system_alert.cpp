@@ -41,6 +41,11 @@ std::string alert_key(AlertKind kind, std::string_view subject) {
   return key;
 }
 
+std::string_view alert_subject(std::string_view key) {
+  const auto slash = key.find('/');
+  return slash == std::string_view::npos ? std::string_view() : key.substr(slash + 1);
+}
+
 bool is_of_kind(std::string_view key, AlertKind kind) {
   return key.substr(0, key.find('/')) == to_text(kind);
 }

@@ -40,6 +40,8 @@ std::string_view to_text(AlertKind kind);
 
 // "queue_depth", or "run_stuck/shop" when it is about one job.
 std::string alert_key(AlertKind kind, std::string_view subject = {});
+// The job that it is about; empty: none.
+std::string_view alert_subject(std::string_view key);
 // Whether the key is of this kind.
 bool is_of_kind(std::string_view key, AlertKind kind);
 
@@ -56,7 +58,7 @@ struct SystemAlert {
 struct AlertChange {
   SystemAlert alert;
   bool is_over = false;
-  JobEvent event;
+  std::optional<JobEvent> event{};  // nullopt: only its words change, and nobody is told
   std::vector<Delivery> deliveries{};
 };
 

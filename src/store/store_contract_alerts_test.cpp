@@ -16,9 +16,10 @@ AlertChange change_of(const SystemAlert& about, bool is_over = false) {
   AlertChange change;
   change.alert = about;
   change.is_over = is_over;
-  change.event.kind = is_over ? "alert.over" : "alert.raised";
-  change.event.at = at(6000);
-  change.event.data = {{"key", about.key}};
+  JobEvent& event = change.event.emplace();
+  event.kind = is_over ? "alert.over" : "alert.raised";
+  event.at = at(6000);
+  event.data = {{"key", about.key}};
   return change;
 }
 
@@ -44,6 +45,20 @@ TEST_P(StoreContract, KeepsAlertsUntilTheyAreOver) {
   auto read = reader()->alerts();
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_THAT(*read, ElementsAre(alert("b", AlertLevel::emergency)));
+}
+
+TEST_P(StoreContract, ChangesTheWordsOfAnAlertWithoutAnEvent) {
+  ASSERT_TRUE(run_async(store_->change_alert(change_of(alert("a")))));
+  AlertChange words = change_of(alert("a"));
+  words.alert.text = "other figures";
+  words.event.reset();
+  ASSERT_TRUE(run_async(store_->change_alert(words)));
+  const auto read = reader()->alerts();
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_THAT(*read, ElementsAre(words.alert));
+  const auto events = reader()->events(0, 10);
+  ASSERT_TRUE(events);
+  EXPECT_EQ(events->size(), 1u);
 }
 
 TEST_P(StoreContract, KeepsTheEventAndMessagesOfAnAlertThatBelongToNoJob) {

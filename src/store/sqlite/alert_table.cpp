@@ -14,9 +14,10 @@ Status AlertTable::change(const AlertChange& change) {
   auto written = change.is_over
                      ? remove_.run(alert.key)
                      : put_.run(alert.key, to_text(alert.level), alert.text, alert.since);
-  if (!written) return written;
-  EventRow row{.at = change.event.at, .kind = change.event.kind, .job = {}, .run = {}, .data = {}};
-  for (const auto& [name, value] : change.event.data) row.data.push_back({name, value});
+  if (!written || !change.event) return written;
+  const JobEvent& event = *change.event;
+  EventRow row{.at = event.at, .kind = event.kind, .job = {}, .run = {}, .data = {}};
+  for (const auto& [name, value] : event.data) row.data.push_back({name, value});
   return journal_.add(row);
 }
 
