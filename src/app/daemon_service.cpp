@@ -109,9 +109,9 @@ hub::DriverParts DaemonService::driver_parts(const config::Environment& environm
   hub::DriverParts parts{hub::RunOffices(coordinator_->runs()), coordinator_->store(),
                          coordinator_->clock(), log_, environment.zoneinfo};
   parts.on_run_over = [this] { look_at_outbox_.ring(); };
-  parts.on_run_ended = [this](const Job& job, const hub::FinishedRun& finished) {
+  parts.on_run_ended = [this](const hub::FinishedRun& finished) {
     coordinator_->metrics().note_run_end(finished);
-    system_.note_run_end(job, finished.run);
+    system_.note_run_end(finished.run);
   };
   parts.on_begun_late = [this](std::chrono::milliseconds late) {
     coordinator_->metrics().schedule_lag.observe(late);

@@ -73,17 +73,20 @@ std::string run_text(const JobRow& row) {
                      duration_text(since(*row.last->ended_at)));
 }
 
+// What somebody cancelled or stopped counts for neither.
 std::string success_text(const JobStats& stats) {
-  if (stats.runs == 0) return "-";
-  return fmt::format("{} of {}", stats.succeeded, stats.runs);
+  const std::size_t judged = stats.succeeded + stats.failed;
+  return judged == 0 ? "-" : fmt::format("{} of {}", stats.succeeded, judged);
 }
 
 using PrintLine = std::function<void(std::string_view, const std::string&)>;
 
 void print_stats(const JobStats& stats, const PrintLine& line) {
-  line("last runs",
-       fmt::format("{} of {} succeeded; {} on average, 95 % within {}", stats.succeeded, stats.runs,
-                   duration_text(stats.average), duration_text(stats.p95)));
+  const std::size_t judged = stats.succeeded + stats.failed;
+  std::string succeeded = fmt::format("{} of {} succeeded", stats.succeeded, judged);
+  if (stats.runs > judged) succeeded += fmt::format(", {} ended early", stats.runs - judged);
+  line("last runs", fmt::format("{}; {} on average, 95 % within {}", succeeded,
+                                duration_text(stats.average), duration_text(stats.p95)));
   line("pages", fmt::format("{}, {} failed ({:.1f} %)", stats.pages, stats.failed_pages,
                             stats.error_rate() * 100));
   line("changes",

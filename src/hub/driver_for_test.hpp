@@ -138,6 +138,9 @@ class DriverFixture : public ::testing::Test {
     command_office_ = std::make_unique<PlayedOffice>(*store_, clock_);
     DriverParts parts{RunOffices(*office_), *store_, clock_, log_, "/usr/share/zoneinfo", nullptr};
     parts.offices.set(JobKind::command, *command_office_);
+    parts.on_run_ended = [this](const FinishedRun& finished) {
+      ended_.emplace_back(to_text(finished.run.state));
+    };
     driver_ = std::make_unique<JobDriver>(loop_->get_executor(), std::move(parts), rules_);
     ASSERT_TRUE(drive(driver_->load()));
   }
@@ -258,6 +261,7 @@ class DriverFixture : public ::testing::Test {
   std::unique_ptr<PlayedOffice> office_;
   std::unique_ptr<PlayedOffice> command_office_;  // of jobs that run commands
   std::unique_ptr<JobDriver> driver_;
+  std::vector<std::string> ended_;  // states of the runs that ended, as the driver told them
 };
 
 }  // namespace heddle::hub

@@ -28,7 +28,7 @@ struct DriverParts {
   Log& log;
   std::filesystem::path zone_database;
   std::function<void()> on_run_over{};  // its messages may be due
-  std::function<void(const Job&, const FinishedRun&)> on_run_ended{};
+  std::function<void(const FinishedRun&)> on_run_ended{};
   // How long after its time a run began that the clock had started.
   std::function<void(std::chrono::milliseconds)> on_begun_late{};
 };
@@ -49,7 +49,8 @@ struct JobEntry {
   bool is_waiting = false;     // a run is wanted, but has no place or the former is not over
   std::string waiting_for{};   // what that run's trigger will be
   WallTime waiting_since{};    // when that run should have begun
-  std::optional<RunId> run{};  // that is being worked on
+  std::optional<RunId> run{};  // that is being worked on, or about to be
+  std::optional<RunId> last_ended{};
   std::optional<WallTime> retry_at{};  // another try of a failed run
 
   [[nodiscard]] bool is_busy() const { return busy > 0; }

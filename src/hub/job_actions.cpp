@@ -122,9 +122,7 @@ Async<Result<JobLife>> JobActions::resume(JobEntry& entry) {
   JobKeeper::Decide decide = [this, &entry](const JobLife& now) -> Result<Steps> {
     if (lifecycle::find_row(now.state, JobAction::resume, false) == nullptr)
       return Steps(1, JobStep{JobAction::resume});  // to be refused
-    // What would have been due during the pause was not missed: nobody wanted it.
-    if (book_.timetable().handled_until(entry.number))
-      book_.timetable().set_handled(entry.number, parts_.clock.now());
+    forget_missed(entry);
     return book_.steps_into_schedule(entry, JobAction::resume);
   };
   JobKeeper::Edit also = [this, &entry](JobChange& change) {
@@ -142,10 +140,20 @@ Async<Result<JobLife>> JobActions::resume_run(JobEntry& entry, Run run,
   steps.back().why = "resume";
   steps.push_back(JobStep{JobAction::begin});
   steps.back().run = run.id;
-  auto taken = book_.keeper().take(entry.job.id, std::move(steps));
+  entry.run = run.id;  // before the step: whoever acts on its outcome finds the run
+  JobKeeper::Edit also = [this, &entry](JobChange& change) {
+    forget_missed(entry);
+    change.now.handled_until = book_.timetable().handled_until(entry.number);
+  };
+  auto taken = book_.keeper().take(entry.job.id, std::move(steps), std::move(also));
   auto resumed = co_await std::move(taken);
   places_.given_back().ring();  // those who wait for the pause to be over look again
-  if (!resumed) co_return resumed;
+  if (!resumed) {
+    entry.run.reset();
+    const auto ended = co_await course_.end_if_unwanted(entry, std::move(run.id));
+    if (!ended) parts_.log.error(ended.error().message);
+    co_return resumed;
+  }
   auto marked = co_await parts_.store.mark_run(run.id, RunState::in_progress);
   if (!marked) parts_.log.warn(marked.error().message);
   if (entry.job.enabled) book_.plan(entry);  // for the ticks that come meanwhile
@@ -237,6 +245,12 @@ Async<Result<JobLife>> JobActions::begin_anew(JobId job) {
   if (created && entry != nullptr && entry->is_there)
     book_.timetable().set_handled(entry->number, std::nullopt);
   co_return created;
+}
+
+// What would have been due during a pause was not missed: nobody wanted it.
+void JobActions::forget_missed(const JobEntry& entry) {
+  if (book_.timetable().handled_until(entry.number))
+    book_.timetable().set_handled(entry.number, parts_.clock.now());
 }
 
 void JobActions::halt(const JobEntry& entry, Halt how) {

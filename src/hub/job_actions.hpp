@@ -38,6 +38,7 @@ class JobActions {
   Async<Result<JobLife>> begin_anew(JobId job);
 
   [[nodiscard]] const JobLife& life_of(const JobEntry& entry) const { return book_.life_of(entry); }
+  void forget_missed(const JobEntry& entry);
   void halt(const JobEntry& entry, Halt how);
 
   const DriverTools tools_;

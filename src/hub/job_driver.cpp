@@ -19,9 +19,7 @@ JobDriver::JobDriver(boost::asio::any_io_executor loop, DriverParts parts, Drive
       quotas_(book_, places_, parts_),
       patience_(parts_.log, rules.waits_for_store),
       course_(book_, quotas_, patience_, parts_,
-              [this](const JobEntry& entry, const FinishedRun& finished) {
-                on_settled(entry, finished);
-              }),
+              [this](const FinishedRun& finished) { on_ended(finished); }),
       tools_{std::move(loop), book_, places_, quotas_, course_, parts_},
       actions_(tools_),
       leftovers_(tools_) {}
@@ -108,9 +106,9 @@ Async<void> JobDriver::start(JobEntry& entry, std::string trigger, RunPlaces::He
   co_await course_.run_unfollowed(entry, std::move(wish), std::move(place));
 }
 
-void JobDriver::on_settled(const JobEntry& entry, const FinishedRun& finished) {
+void JobDriver::on_ended(const FinishedRun& finished) {
   if (finished.run.trigger != lifecycle::kDeadLetterTrigger) tell_followers(finished.run);
-  if (parts_.on_run_ended) parts_.on_run_ended(entry.job, finished);
+  if (parts_.on_run_ended) parts_.on_run_ended(finished);
 }
 
 }  // namespace heddle::hub

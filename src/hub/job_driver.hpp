@@ -111,7 +111,7 @@ class JobDriver {
 
   Async<void> start(JobEntry& entry, std::string trigger, RunPlaces::HeldPlace place);
   Async<Result<FinishedRun>> run_wish(JobId job, RunWish wish);
-  void on_settled(const JobEntry& entry, const FinishedRun& finished);
+  void on_ended(const FinishedRun& finished);
   [[nodiscard]] const JobLife& life_of(const JobEntry& entry) const { return book_.life_of(entry); }
 
   DriverParts parts_;

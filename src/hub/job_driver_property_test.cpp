@@ -79,7 +79,7 @@ class JobDriverUnderChaos : public DriverFixture {
     }
     if (is_allowed && !answer) {
       // Allowed by the table, but a former run of the job is still ending.
-      EXPECT_EQ(action, JobAction::trigger) << answer.error().message;
+      EXPECT_EQ(action, JobAction::trigger) << answer.error().message << " after: " << trail();
     }
     settle();
   }

@@ -23,11 +23,11 @@ class JobDriverRaces : public DriverFixture {
     return run_until([this, count] { return answers_ == count; });
   }
 
-  void pause_a_run() {
-    adopt({job("shop")});
-    ASSERT_TRUE(act("shop", JobAction::trigger));
-    ASSERT_TRUE(is_worked_on("shop"));
-    ASSERT_TRUE(act("shop", JobAction::pause));
+  void pause_a_run(const std::string& id = "shop") {
+    ASSERT_TRUE(drive(driver_->adopt_job(job(id))));
+    ASSERT_TRUE(act(id, JobAction::trigger));
+    ASSERT_TRUE(is_worked_on(id));
+    ASSERT_TRUE(act(id, JobAction::pause));
     ASSERT_TRUE(run_until([this] { return driver_->runs_under_way() == 0; }));
   }
 
@@ -60,6 +60,42 @@ TEST_F(JobDriverRaces, ResumeARunOnceHoweverManyAskForIt) {
   ASSERT_TRUE(comes_to("shop", JobState::scheduled));
   EXPECT_TRUE(run_until([this] { return driver_->runs_under_way() == 0; }));
   EXPECT_EQ(office_->begun_runs.size(), 1u);
+}
+
+// One action after the other, with more and more time in between.
+constexpr int kMoments = 25;
+
+TEST_F(JobDriverRaces, StopARunAtOnceThatIsBeingResumed) {
+  for (int moment = 0; moment < kMoments; ++moment) {
+    const std::string id = "shop" + std::to_string(moment);
+    pause_a_run(id);
+    office_->is_deaf = true;  // only force ends it
+    begin(driver_->act(JobId{id}, JobAction::resume));
+    for (int i = 0; i < moment; ++i) loop_->run_one_for(std::chrono::milliseconds(1));
+    begin(driver_->act(JobId{id}, JobAction::stop, true));
+    ASSERT_TRUE(comes_to(id, JobState::stopped)) << moment;
+    EXPECT_EQ(life(id).run, std::nullopt);
+    office_->is_deaf = false;
+    office_->finish(id, RunState::completed);
+    ASSERT_TRUE(run_until([this] { return driver_->runs_under_way() == 0; }));
+    EXPECT_TRUE(drive(store_->unfinished_runs())->empty()) << moment;
+  }
+  EXPECT_EQ(ended_.size(), static_cast<std::size_t>(kMoments)) << "each is told once";
+}
+
+TEST_F(JobDriverRaces, CancelARunThatIsBeingResumed) {
+  for (int moment = 0; moment < kMoments; ++moment) {
+    const std::string id = "shop" + std::to_string(moment);
+    pause_a_run(id);
+    begin(driver_->act(JobId{id}, JobAction::resume));
+    for (int i = 0; i < moment; ++i) loop_->run_one_for(std::chrono::milliseconds(1));
+    begin(driver_->act(JobId{id}, JobAction::cancel));
+    ASSERT_TRUE(run_until([&] {
+      return state(id) == JobState::scheduled && driver_->runs_under_way() == 0;
+    })) << moment;
+    EXPECT_EQ(life(id).run, std::nullopt) << moment;
+    EXPECT_TRUE(drive(store_->unfinished_runs())->empty()) << moment;
+  }
 }
 
 TEST_F(JobDriverRaces, DeleteJobsWhileTheirFilesVanish) {

@@ -106,6 +106,22 @@ TEST_F(JobDriverTest, PausesARunAndGoesOnWithTheSameOne) {
   ASSERT_TRUE(comes_to("shop", JobState::scheduled));
 }
 
+TEST_F(JobDriverTest, DoesNotReplaceAResumedRunForATickOfThePause) {
+  Job replacing = job("shop", "10m");
+  replacing.overlap = Overlap::replace;
+  adopt({replacing});
+  ASSERT_TRUE(is_worked_on("shop"));
+  const RunId run = *life("shop").run;
+  ASSERT_TRUE(act("shop", JobAction::pause));
+  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  advance(1h);
+  ASSERT_TRUE(act("shop", JobAction::resume));
+  ASSERT_TRUE(is_worked_on("shop"));
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
+  EXPECT_EQ(life("shop").run, run);
+  EXPECT_EQ(state("shop"), JobState::running);
+}
+
 TEST_F(JobDriverTest, KeepsAPausedRunOverARestart) {
   adopt({job("shop", "10m")});
   ASSERT_TRUE(is_worked_on("shop"));
@@ -127,6 +143,30 @@ TEST_F(JobDriverTest, GoesOnWithARunThatARestartInterrupted) {
   ASSERT_TRUE(is_worked_on("shop"));
   EXPECT_EQ(life("shop").run, run);
   EXPECT_TRUE(office_->begun_runs.empty());
+}
+
+TEST_F(JobDriverTest, TellsTheEndOfEachRunOnceHoweverItEnds) {
+  adopt({job("shop"), job("news"), job("left"), job("hung")});
+  for (const char* id : {"shop", "news", "left", "hung"}) {
+    ASSERT_TRUE(act(id, JobAction::trigger));
+    ASSERT_TRUE(is_worked_on(id));
+  }
+  office_->finish("shop", RunState::completed);
+  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
+  for (const char* id : {"news", "left"}) ASSERT_TRUE(act(id, JobAction::pause));
+  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 1; }));
+  EXPECT_THAT(ended_, ElementsAre("completed"));
+  ASSERT_TRUE(act("news", JobAction::cancel));
+  EXPECT_THAT(ended_, ElementsAre("completed", "cancelled"));
+  ASSERT_TRUE(act("left", JobAction::stop));
+  EXPECT_THAT(ended_, ElementsAre("completed", "cancelled", "stopped"));
+
+  office_->is_deaf = true;
+  ASSERT_TRUE(act("hung", JobAction::stop, true));
+  ASSERT_TRUE(comes_to("hung", JobState::stopped));
+  office_->finish("hung", RunState::completed);
+  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  EXPECT_THAT(ended_, ElementsAre("completed", "cancelled", "stopped", "stopped"));
 }
 
 TEST_F(JobDriverTest, CancelsARunAndKeepsTheSchedule) {

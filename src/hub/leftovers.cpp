@@ -85,9 +85,13 @@ Async<Status> Leftovers::go_on(JobEntry& entry, const Run& run) {
     steps.back().run = run.id;
     return steps;
   };
+  entry.run = run.id;  // before the step: whoever acts on its outcome finds the run
   auto taken = book_.keeper().decide(entry.job.id, std::move(decide));
   const auto begun = co_await std::move(taken);
-  if (!begun) co_return begun.error();
+  if (!begun) {
+    entry.run.reset();
+    co_return begun.error();
+  }
   parts_.log.info(fmt::format("job '{}': going on with run {} ({} of {} pages are done)",
                               entry.job.name, run.id.text, run.pages.done, run.pages.total));
   if (entry.job.enabled) book_.plan(entry);  // for the ticks that come meanwhile

@@ -62,6 +62,7 @@ Async<Result<FinishedRun>> RunCourse::run(JobEntry& entry, RunWish wish, HeldPla
     if (!may_begin) co_return std::move(may_begin).error();
     if (!*may_begin) co_return co_await work(entry, std::move(*begun), std::move(wish));
   }
+  entry.run = begun->id;  // before the step: whoever acts on its outcome finds the run
   const Decide begin = [id = begun->id](const JobLife& life) -> Result<Steps> {
     Steps steps;
     if (life.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
@@ -71,6 +72,7 @@ Async<Result<FinishedRun>> RunCourse::run(JobEntry& entry, RunWish wish, HeldPla
   };
   const Edit nothing_else;
   const auto life = co_await insist(entry, begin, nothing_else);
+  if (!life || life->state != JobState::running) entry.run.reset();
   if (!life) co_return life.error();
   if (life->state != JobState::running && !has_course)
     co_return co_await drop(entry, std::move(*begun));
@@ -231,7 +233,7 @@ Async<Status> RunCourse::settle(JobEntry& entry, const FinishedRun& finished) {
   const auto settled = co_await insist(entry, next, also);
   if (!settled) co_return settled.error();
   if (quotas_.holds(entry)) quotas_.wait_for(entry, quota->day.end);
-  if (!finished.is_paused) on_settled_(entry, finished);
+  if (!finished.is_paused) tell_end(finished);
   if (parts_.on_run_over) parts_.on_run_over();
   co_return Done{};
 }
@@ -308,12 +310,15 @@ Async<void> RunCourse::give_up(JobEntry& entry, const Error& why) {
 }
 
 Async<Status> RunCourse::end_idle(JobId job, RunId run, RunState state) {
+  FinishedRun finished;
+  const WallTime now = parts_.clock.now();
   if (!run.text.empty()) {
     std::vector<RunError> no_errors;
-    auto ended =
-        co_await parts_.store.end_run(run, state, std::move(no_errors), parts_.clock.now());
+    auto ended = co_await parts_.store.end_run(run, state, std::move(no_errors), now);
     if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
+    if (ended) finished.run = std::move(*ended);
   }
+  const bool ends_now = finished.run.ended_at == now;  // and has not ended before
   Decide decide = [](const JobLife& life) -> Result<Steps> {
     if (life.state != JobState::stopping) return Steps();
     return Steps(1, JobStep{JobAction::wind_up});
@@ -323,7 +328,28 @@ Async<Status> RunCourse::end_idle(JobId job, RunId run, RunState state) {
   };
   auto taken = book_.keeper().decide(std::move(job), std::move(decide), std::move(also));
   const auto done = co_await std::move(taken);
-  co_return done ? Status(Done{}) : Status(done.error());
+  if (!done) co_return done.error();
+  if (ends_now) tell_end(finished);
+  co_return Done{};
+}
+
+// One that was ended by force ends once more, when its pages in flight are through.
+void RunCourse::tell_end(const FinishedRun& finished) {
+  if (JobEntry* entry = book_.find(finished.run.job)) {
+    if (entry->last_ended == finished.run.id) return;
+    entry->last_ended = finished.run.id;
+  }
+  on_ended_(finished);
+}
+
+Async<Status> RunCourse::end_if_unwanted(JobEntry& entry, RunId run) {
+  const JobLife life = book_.life_of(entry);
+  if (life.run != run) co_return Done{};
+  if (life.state == JobState::scheduled)
+    co_return co_await end_idle(entry.job.id, std::move(run), RunState::cancelled);
+  if (life.state == JobState::stopping)
+    co_return co_await end_idle(entry.job.id, std::move(run), RunState::stopped);
+  co_return Done{};
 }
 
 Async<Result<std::optional<Run>>> RunCourse::find_with_course(const JobEntry* entry, RunId run) {

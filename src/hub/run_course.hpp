@@ -20,16 +20,16 @@ namespace heddle::hub {
 class RunCourse {
  public:
   using HeldPlace = RunPlaces::HeldPlace;
-  // The run has ended and its job is settled.
-  using OnSettled = std::function<void(const JobEntry&, const FinishedRun&)>;
+  // The run has ended, and its job knows.
+  using OnEnded = std::function<void(const FinishedRun&)>;
 
   RunCourse(JobBook& book, DayQuotas& quotas, StorePatience& patience, const DriverParts& parts,
-            OnSettled on_settled)
+            OnEnded on_ended)
       : book_(book),
         quotas_(quotas),
         patience_(patience),
         parts_(parts),
-        on_settled_(std::move(on_settled)) {}
+        on_ended_(std::move(on_ended)) {}
 
   // The first step of every run. `run`: what it will be called, if that is known.
   Async<Result<JobLife>> enter(JobEntry& entry, std::string trigger,
@@ -54,6 +54,8 @@ class RunCourse {
   Async<Status> end_idle(JobId job, RunId run, RunState state);
   // Whether more belongs to the end of a run that nobody works on: then go_on() is the way.
   Async<Result<std::optional<Run>>> find_with_course(const JobEntry* entry, RunId run);
+  // The same for a run that was not gone on with, because its job was cancelled or stopped then.
+  Async<Status> end_if_unwanted(JobEntry& entry, RunId run);
 
  private:
   using Decide = lifecycle::JobKeeper::Decide;
@@ -65,6 +67,7 @@ class RunCourse {
   Async<Result<FinishedRun>> work(JobEntry& entry, Run run, RunWish wish);
   Async<Result<FinishedRun>> have_it_done(const JobEntry& entry, const Run& run,
                                           const RunWish& wish);
+  void tell_end(const FinishedRun& finished);
   void halt_if_unwanted(const JobEntry& entry, const RunId& run);
   Steps steps_after(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
                     const lifecycle::DayQuota& quota);
@@ -76,7 +79,7 @@ class RunCourse {
   DayQuotas& quotas_;
   StorePatience& patience_;
   const DriverParts& parts_;
-  OnSettled on_settled_;
+  OnEnded on_ended_;
 };
 
 }  // namespace heddle::hub

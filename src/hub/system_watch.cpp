@@ -48,9 +48,9 @@ Async<void> SystemWatch::watch() {
   }
 }
 
-void SystemWatch::note_run_end(const Job& job, const Run& run) {
+void SystemWatch::note_run_end(const Run& run) {
   Ended ended;
-  ended.job = job.id;
+  ended.job = run.job;
   ended.figures = figures_of(run);
   if (const auto track = tracks_.find(run.id); track != tracks_.end())
     ended.was_slow = track->second.is_slow;

@@ -55,8 +55,8 @@ class SystemWatch {
   // One look, for those who have a clock of their own. Not while another one goes on.
   Async<Status> look();
 
-  // A run of this job has ended: compared with those before it at the next look.
-  void note_run_end(const Job& job, const Run& run);
+  // A run has ended: compared with those of its job before it at the next look.
+  void note_run_end(const Run& run);
 
   // How full the storage is: nullopt when there is enough room. Kept until it is said again; the
   // alert of a former daemon stays as it is until then.

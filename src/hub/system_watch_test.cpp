@@ -91,9 +91,7 @@ class SystemWatchTest : public ::testing::Test {
   void end(const std::string& run) {
     const auto ended = run_async(store_->end_run({run}, RunState::completed, {}, clock_.now()));
     ASSERT_TRUE(ended);
-    Job job;
-    job.id = {"shop"};
-    watch_->note_run_end(job, *ended);
+    watch_->note_run_end(*ended);
     machine_.runs.clear();
   }
 

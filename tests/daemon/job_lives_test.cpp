@@ -80,6 +80,19 @@ TEST_F(JobLives, LetACancelledRunGoAndKeepTheirSchedule) {
   expect({"cancel", "pages"}, 0, "pages: scheduled");
   ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; }));
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'cancelled'"), 1);
+  expect({"show", "pages"}, 0, "0 of 0 succeeded, 1 ended early");
+}
+
+TEST_F(JobLives, AreCountedWhenTheirPausedRunIsCancelled) {
+  pause_ = 5ms;
+  write_job(300, "interval = \"365d\"\n");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  expect({"pause", "pages"}, 0, "pages: paused");
+  ASSERT_TRUE(
+      holds_soon([&] { return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1; }));
+  expect({"cancel", "pages"}, 0, "pages: scheduled");
+  expect({"metrics"}, 0, "heddle_runs_total{state=\"cancelled\"} 1\n");
 }
 
 TEST_F(JobLives, AreCancelledByTheNameOfTheirRun) {
