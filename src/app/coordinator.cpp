@@ -262,6 +262,10 @@ hub::ProgramRuns& Coordinator::runs() {
   return *parts_->programs;
 }
 
+hub::JobRuns& Coordinator::page_runs() {
+  return parts_->runs;
+}
+
 hub::RunDesk& Coordinator::desk() {
   return parts_->desk;
 }

@@ -53,6 +53,7 @@ class Coordinator {
 
   // Who has runs worked on, of any kind of job.
   [[nodiscard]] hub::ProgramRuns& runs();
+  [[nodiscard]] hub::JobRuns& page_runs();  // those that are only pages
   [[nodiscard]] hub::RunDesk& desk();
   [[nodiscard]] store::Store& store();
   [[nodiscard]] store::History& history();

@@ -71,10 +71,12 @@ TendedProgram::TendedProgram(std::unique_ptr<Parts> parts) : parts_(std::move(pa
 TendedProgram::~TendedProgram() = default;
 
 Async<Result<std::shared_ptr<TendedProgram>>> TendedProgram::start(ProgramOrder order,
-                                                                   const ProgramHouse& house) {
+                                                                   ProgramHouse& house) {
   auto argv = arguments_of(order.line, order.surroundings.variables);
   if (!argv) co_return std::move(argv).error();
   auto spec = spec_of(order, std::move(*argv), house);
+  StartGate::Turn turn = co_await house.gate.enter();
+  spec.on_spawned = [&turn] { turn.end(); };
   auto started = co_await process::Shepherded::start(std::move(spec));
   if (!started) co_return std::move(started).error();
   const auto loop = co_await asio::this_coro::executor;

@@ -14,6 +14,7 @@
 #include "base/result.hpp"
 #include "commands/output_book.hpp"
 #include "commands/program_environment.hpp"
+#include "commands/start_gate.hpp"
 #include "model/program_run.hpp"
 
 namespace heddle::commands {
@@ -23,6 +24,7 @@ struct ProgramHouse {
   std::filesystem::path shepherd;
   Variables daemon;  // the environment of this process
   OutputBook& book;
+  StartGate gate{};
 };
 
 struct ProgramOrder {
@@ -46,7 +48,7 @@ struct ProgramDone {
 class TendedProgram : public std::enable_shared_from_this<TendedProgram> {
  public:
   static Async<Result<std::shared_ptr<TendedProgram>>> start(ProgramOrder order,
-                                                             const ProgramHouse& house);
+                                                             ProgramHouse& house);
   ~TendedProgram();
   TendedProgram(const TendedProgram&) = delete;
   TendedProgram& operator=(const TendedProgram&) = delete;

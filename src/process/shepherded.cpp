@@ -118,6 +118,7 @@ Shepherded::~Shepherded() {
 
 Async<Result<std::unique_ptr<Shepherded>>> Shepherded::start(ShepherdedSpec spec) {
   auto started = start_shepherd(spec);
+  if (spec.on_spawned) spec.on_spawned();
   if (!started) co_return std::move(started.error());
   const Status running = co_await (*started)->await_start(spec.program);
   if (!running) co_return running.error();

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct ShepherdedSpec {
   SpawnSpec program;
   std::filesystem::path shepherd;               // see find_shepherd()
   std::chrono::milliseconds leftover_grace{0};  // for processes that outlive the program
+  std::function<void()> on_spawned{};           // called when what takes the loop's time is over
 };
 
 class Shepherded {

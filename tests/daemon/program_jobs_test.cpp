@@ -9,11 +9,8 @@ namespace {
 
 using namespace std::chrono_literals;
 using ::testing::AllOf;
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::SizeIs;
 
 class ProgramJobs : public DaemonFixture {
@@ -48,7 +45,6 @@ class ProgramJobs : public DaemonFixture {
   }
   // Of the last run that ended.
   std::string result() {
-    auto db = store::Connection::open(project_.database(), {.read_only = true});
     const auto last = count("SELECT max(number) FROM runs");
     for (const char* word : {"completed", "failed", "stopped", "cancelled", "limited"})
       if (count("SELECT count(*) FROM runs WHERE number = " + std::to_string(last) +
@@ -97,7 +93,7 @@ TEST_F(ProgramJobs, NeverStartWhenAPreparationFails) {
   EXPECT_THAT(run.out, HasSubstr("pre_start hook 'bad': exit code 1: no way"));
   EXPECT_FALSE(exists("ran"));
   EXPECT_FALSE(exists("later"));
-  EXPECT_EQ(state(), "failed");
+  EXPECT_EQ(result(), "failed");
 }
 
 TEST_F(ProgramJobs, OfPagesHaveHooksToo) {
@@ -179,7 +175,7 @@ TEST_F(ProgramJobs, FinishWhatRunsWhenTheyArePaused) {
                                                       hook("post_stop", "end", "echo x >> end"));
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "work"}, 0, "work: ");
-  ASSERT_TRUE(holds_soon([&] { return exists("ran"); })) << daemon.log();
+  ASSERT_TRUE(holds_soon([&] { return lines("ran").size() == 1; })) << daemon.log();
   expect({"pause", "work"}, 0, "work: paused");
   ASSERT_TRUE(
       holds_soon([&] { return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1; }));
@@ -199,7 +195,7 @@ TEST_F(ProgramJobs, ThatArePausedAreWoundUpWhenTheyAreCancelled) {
           "completions = 3\n" + hook("post_stop", "end", "echo $HEDDLE_RESULT >> end"));
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "work"}, 0, "work: ");
-  ASSERT_TRUE(holds_soon([&] { return exists("ran"); }));
+  ASSERT_TRUE(holds_soon([&] { return lines("ran").size() == 1; }));
   expect({"pause", "work"}, 0, "work: paused");
   ASSERT_TRUE(
       holds_soon([&] { return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1; }));
@@ -240,7 +236,8 @@ TEST_F(ProgramJobs, GoOnAfterTheDaemonWasKilled) {
   {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "work"}, 0, "work: ");
-    ASSERT_TRUE(holds_soon([&] { return exists("ran") && exists("beside"); })) << daemon.log();
+    ASSERT_TRUE(holds_soon([&] { return lines("ran").size() == 1 && lines("beside").size() == 1; }))
+        << daemon.log();
     daemon.signal(SIGKILL);
     daemon.wait();
   }
@@ -264,7 +261,7 @@ TEST_F(ProgramJobs, AreWoundUpOnceWhenTheDaemonWasKilledInTheirEnd) {
   {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "work"}, 0, "work: ");
-    ASSERT_TRUE(holds_soon([&] { return exists("slow"); })) << daemon.log();
+    ASSERT_TRUE(holds_soon([&] { return lines("slow").size() == 1; })) << daemon.log();
     daemon.signal(SIGKILL);
     daemon.wait();
   }
@@ -283,7 +280,7 @@ TEST_F(ProgramJobs, AreInterruptedByALeavingDaemonAndGoOn) {
   {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "work"}, 0, "work: ");
-    ASSERT_TRUE(holds_soon([&] { return exists("ran"); })) << daemon.log();
+    ASSERT_TRUE(holds_soon([&] { return lines("ran").size() == 1; })) << daemon.log();
     daemon.signal(SIGTERM);
     EXPECT_EQ(daemon.wait().exit_code, 0);
   }

@@ -81,7 +81,7 @@ class WorkerFixture : public ::testing::Test {
     ASSERT_EQ(project.jobs.size(), 1U);
     boost::asio::co_spawn(
         loop_,
-        coordinator_->runs().run(project.jobs.front(), "manual", nullptr,
+        coordinator_->page_runs().run(project.jobs.front(), "manual", nullptr,
                                  [this](const heddle::Run& run) { run_ = run.id; }),
         [this](const std::exception_ptr& bug, Result<hub::FinishedRun> finished) {
           if (bug) std::rethrow_exception(bug);
