@@ -180,14 +180,6 @@ Status check_backup(const fs::path& folder) {
   return Done{};
 }
 
-// A log that is left when its database is gone would be played into the next one.
-Status empty_log(const fs::path& file) {
-  if (!is_there(with_suffix(file, "-wal"))) return Done{};
-  auto db = store::Connection::open(file, {});
-  if (!db) return std::move(db).error();
-  return (*db)->execute("PRAGMA wal_checkpoint(TRUNCATE)");
-}
-
 }  // namespace
 
 std::string suffix_of(std::string_view why, WallTime now) {
@@ -202,15 +194,13 @@ Result<bool> put_in_place(const fs::path& fresh, const fs::path& file, const std
     if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
     return false;
   }
-  (void)empty_log(file);
-  for (const char* part : {"-wal", "-shm"}) {
-    const fs::path from = with_suffix(file, part);
-    if (!is_there(from)) continue;
-    if (auto moved = rename_to(from, with_suffix(with_suffix(file, suffix), part)); !moved)
-      return std::move(moved).error();
-  }
-  // The name is never without a database: a second name for the old one, then the new one over it.
   const fs::path kept = with_suffix(file, suffix);
+  if (const fs::path log = with_suffix(file, "-wal"); is_there(log))
+    if (auto moved = rename_to(log, with_suffix(kept, "-wal")); !moved)
+      return std::move(moved).error();
+  std::error_code ignored;
+  fs::remove(with_suffix(file, "-shm"), ignored);  // made from the log, by whoever opens it
+  // The name is never without a database: a second name for the old one, then the new one over it.
   if (auto linked = link_to(file, kept); !linked) return std::move(linked).error();
   if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
   if (auto synced = sync_folder(file.parent_path()); !synced) return std::move(synced).error();

@@ -22,8 +22,9 @@ Result<cli::RestoreReport> restore_project(const Project& project,
                                            const std::filesystem::path& folder, WallTime now,
                                            const cli::Meter& meter);
 
-// Gives the place of a database to a new one; the old one stays as `file` + `suffix`. At no moment
-// is there none. False: there was none before.
+// Gives the place of a damaged database to a new one; the old one stays as `file` + `suffix`, with
+// its log beside it as it is: nobody knows what can be made of it. At no moment is there none.
+// False: there was none before.
 Result<bool> put_in_place(const std::filesystem::path& fresh, const std::filesystem::path& file,
                           const std::string& suffix);
 

@@ -53,7 +53,7 @@ TEST(RunJson, SaysInWordsWhatARunTook) {
   EXPECT_EQ(effort_text(run), "");
   run.cpu = std::chrono::milliseconds(20);
   run.slots = {0, 3};
-  EXPECT_EQ(effort_text(run), "20ms of CPU time in worker 0, 3");
+  EXPECT_EQ(effort_text(run), "20 ms of CPU time in worker 0, 3");
 }
 
 TEST(RunJson, SaysNullForARunThatHasNotEnded) {

@@ -115,12 +115,5 @@ TEST_F(HeddleReading, TellsWhatAJobAsksForInVainBeforeItRuns) {
   EXPECT_THAT(run.err, HasSubstr("gone_after: notice: not available yet"));
 }
 
-TEST_F(HeddleReading, SaysWhyAJobOfAnotherKindDoesNotRun) {
-  project_.write_job("tool", "kind = \"command\"\ncommand = \"true\"\n");
-  const ProgramResult run = project_.heddle({"run", "tool"});
-  EXPECT_EQ(run.exit_code, 1);
-  EXPECT_THAT(run.err, HasSubstr("\"command\" is not available yet, the job cannot run"));
-}
-
 }  // namespace
 }  // namespace heddle::testing

@@ -121,7 +121,8 @@ class TableCopy {
       auto end = copy_rows(sql, next, &last);
       if (!end) return std::move(end).error();
       if (*end == End::no_more) return Done{};
-      const auto readable = first_readable_behind(std::max<std::int64_t>(last, -1));
+      // A damaged page may claim rows that belong elsewhere: the way leads onwards all the same.
+      const auto readable = first_readable_behind(std::max<std::int64_t>({last, next, -1}));
       if (!readable) return Done{};
       next = *readable;
     }
