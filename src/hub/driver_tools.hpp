@@ -24,6 +24,8 @@ struct DriverTools {
 
   // Ends a run that nobody works on. When more belongs to its end, that goes on afterwards.
   Async<Status> end_idle_run(JobId job, RunId run, RunState state) const;
+  // The same for a run that was not gone on with, because its job was cancelled or stopped then.
+  Async<Status> end_if_unwanted(const JobEntry& entry, RunId run) const;
 };
 
 }  // namespace heddle::hub

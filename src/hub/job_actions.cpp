@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/pause.hpp"
+
 namespace heddle::hub {
 
 using lifecycle::JobAction;
@@ -11,6 +13,8 @@ using lifecycle::JobKeeper;
 using lifecycle::JobStep;
 
 namespace {
+
+constexpr std::chrono::milliseconds kBetweenTries{10};
 
 Error not_there(const JobId& job) {
   return {ErrorCode::conflict,
@@ -150,7 +154,7 @@ Async<Result<JobLife>> JobActions::resume_run(JobEntry& entry, Run run,
   places_.given_back().ring();  // those who wait for the pause to be over look again
   if (!resumed) {
     entry.run.reset();
-    const auto ended = co_await course_.end_if_unwanted(entry, std::move(run.id));
+    const auto ended = co_await tools_.end_if_unwanted(entry, std::move(run.id));
     if (!ended) parts_.log.error(ended.error().message);
     co_return resumed;
   }
@@ -217,7 +221,13 @@ Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::millisecon
     co_await places_.given_back().wait(deadline);
   if (!is_at_it() || places_.is_closed()) co_return;
   const JobEntry* entry = book_.find(job);
-  if (entry != nullptr && parts_.offices.of(entry->job).force(run)) co_return;
+  const bool has_course = entry != nullptr && parts_.offices.of(entry->job).has_course(entry->job);
+  if (has_course && entry->is_busy()) {
+    // It ends through its office, which may not know of it yet.
+    while (is_at_it() && !places_.is_closed() && !parts_.offices.of(entry->job).force(run))
+      co_await pause_for(kBetweenTries);
+    co_return;
+  }
   parts_.log.warn(fmt::format("job '{}' did not stop in time: its run is ended now", job.text));
   const auto ended =
       co_await tools_.end_idle_run(std::move(job), std::move(run), RunState::stopped);

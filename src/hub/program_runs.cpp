@@ -51,6 +51,7 @@ struct ProgramRuns::Active {
   const Run run;
   std::shared_ptr<HookedRun> hooked;
   std::optional<JobRuns::Worked> worked{};  // of pages
+  bool is_carried_out = false;
 };
 
 // The pages of a run, between its hooks. Once it is forced nobody waits for those in flight: they
@@ -185,6 +186,8 @@ Async<Result<FinishedRun>> ProgramRuns::go_on(Job job, Run run, RunFollower* fol
     co_return co_await parts_.pages.go_on(std::move(job), std::move(run), follower,
                                           std::move(on_listed));
   const auto active = open(job, run);
+  if (std::exchange(active->is_carried_out, true))
+    co_return Error{ErrorCode::conflict, "run " + run.id.text + " is being worked on"};
   if (is_leaving_) active->hooked->end(Ending::leave);
   if (on_listed) on_listed();
   auto end = co_await active->hooked->carry_out(make_work(active, follower));

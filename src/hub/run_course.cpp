@@ -342,16 +342,6 @@ void RunCourse::tell_end(const FinishedRun& finished) {
   on_ended_(finished);
 }
 
-Async<Status> RunCourse::end_if_unwanted(JobEntry& entry, RunId run) {
-  const JobLife life = book_.life_of(entry);
-  if (life.run != run) co_return Done{};
-  if (life.state == JobState::scheduled)
-    co_return co_await end_idle(entry.job.id, std::move(run), RunState::cancelled);
-  if (life.state == JobState::stopping)
-    co_return co_await end_idle(entry.job.id, std::move(run), RunState::stopped);
-  co_return Done{};
-}
-
 Async<Result<std::optional<Run>>> RunCourse::find_with_course(const JobEntry* entry, RunId run) {
   const bool has_course = entry != nullptr && parts_.offices.of(entry->job).has_course(entry->job);
   if (!has_course || run.text.empty()) co_return std::optional<Run>();

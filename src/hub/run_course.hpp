@@ -54,8 +54,6 @@ class RunCourse {
   Async<Status> end_idle(JobId job, RunId run, RunState state);
   // Whether more belongs to the end of a run that nobody works on: then go_on() is the way.
   Async<Result<std::optional<Run>>> find_with_course(const JobEntry* entry, RunId run);
-  // The same for a run that was not gone on with, because its job was cancelled or stopped then.
-  Async<Status> end_if_unwanted(JobEntry& entry, RunId run);
 
  private:
   using Decide = lifecycle::JobKeeper::Decide;
