@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app/daemon_service.hpp"
+#include "app/daemon_sign.hpp"
 #include "app/drive.hpp"
 #include "app/interrupt.hpp"
 #include "app/project_lock.hpp"
@@ -92,6 +93,7 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   auto listening = ipc::listen_at(control_socket(project));
   if (!listening) return std::move(listening).error();
 
+  const DaemonSign sign(project, log);
   DaemonParts parts{std::move(*coordinator), environment, log, {}, std::move(on_settings)};
   parts.processes = [&options](const Project& now) { return worker_count(now, options); };
   DaemonService daemon(loop, project, std::move(parts));

@@ -31,7 +31,8 @@ constexpr std::chrono::seconds kPatienceWithReload{60};
 
 Error no_daemon(const Project& project, const Error& why) {
   if (why.code != ErrorCode::not_found) return why;
-  return {ErrorCode::not_found, "no daemon runs for this project: `heddle --project " +
+  return {ErrorCode::not_found, "no daemon runs for this project (its socket would be in " +
+                                    project.data_dir.string() + "): `heddle --project " +
                                     project.root.string() + " up` starts one"};
 }
 

@@ -11,6 +11,7 @@
 #include "app/backup.hpp"
 #include "app/daemon.hpp"
 #include "app/daemon_client.hpp"
+#include "app/daemon_sign.hpp"
 #include "app/demo/demo.hpp"
 #include "app/doctor.hpp"
 #include "app/engine.hpp"
@@ -83,6 +84,10 @@ class LocalWork final : public cli::Work {
     auto reader = store::SqliteReader::open(database_file(project));
     if (!reader) return std::move(reader.error());
     return std::unique_ptr<store::Reader>(std::move(*reader));
+  }
+
+  std::optional<std::filesystem::path> other_data_dir_in_use(const Project& project) override {
+    return app::other_data_dir_in_use(project);
   }
 
   Status up(const Project& project, const cli::UpOptions& options) override {

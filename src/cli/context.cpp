@@ -19,6 +19,13 @@ Result<config::Loaded> read_project(Context& context) {
     return Error{ErrorCode::not_found,
                  fmt::format("there is no folder '{}'", context.project_dir.string())};
   auto loaded = config::load_project(context.project_dir, context.environment);
+  if (auto in_use = context.work.other_data_dir_in_use(loaded.project)) {
+    context.err.line(fmt::format(
+        "heddle.toml: data_dir = {} counts from the daemon's next start; the one that is up keeps "
+        "its data in {}, and so does this command",
+        loaded.project.data_dir.string(), in_use->string()));
+    loaded.project.data_dir = std::move(*in_use);
+  }
   context.out.hide(loaded.project.secrets);
   context.err.hide(loaded.project.secrets);
   return loaded;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,6 +119,9 @@ class Work {
   // Tells the day of the project's local time, counted from 1970.
   virtual std::function<std::int64_t(WallTime)> local_days(const Project& project) = 0;
   virtual Status demo(const DemoOptions& options) = 0;
+
+  // Where a daemon that is up keeps the data, if that is not where heddle.toml says now.
+  virtual std::optional<std::filesystem::path> other_data_dir_in_use(const Project& project) = 0;
 
   // The daemon, until it is told to leave.
   virtual Status up(const Project& project, const UpOptions& options) = 0;

@@ -1,0 +1,58 @@
+// `data_dir` changes in heddle.toml while a daemon is up.
+#include <csignal>
+
+#include "tests/daemon/daemon_fixture.hpp"
+
+namespace heddle::testing {
+namespace {
+
+class MovedData : public DaemonFixture {
+ protected:
+  void move_data() {
+    project_.write("heddle.toml", "data_dir = \"elsewhere\"\n" + std::string(kQuickRecovery) +
+                                      "[network]\nallow = [\"127.0.0.1\"]\n");
+  }
+};
+
+TEST_F(MovedData, IsFoundWhereTheRunningDaemonKeepsIt) {
+  write_job(2, "schedule = \"manual\"\n");
+  RunningDaemon daemon(project_, 1);
+  expect({"run", "pages"}, 0, "");
+  move_data();
+  expect({"status"}, 0, "counts from the daemon's next start");
+  expect({"pause", "pages"}, 0, "pages: paused");
+  expect({"show", "pages"}, 0, "paused (user)");
+  expect({"up"}, 1, "another heddle (pid " + std::to_string(daemon.pid()) + ")");
+  EXPECT_FALSE(std::filesystem::exists(project_.path() / "elsewhere"));
+
+  daemon.signal(SIGTERM);
+  EXPECT_EQ(daemon.wait().exit_code, 0);
+  expect({"status"}, 3, "no daemon runs for this project (its socket would be in");
+  const ProgramResult fresh = expect({"jobs"}, 0, "never");
+  EXPECT_EQ(fresh.err, "") << "the new folder counts now";
+}
+
+TEST_F(MovedData, IsNotLookedForWhereADeadDaemonWas) {
+  write_job(1, "schedule = \"manual\"\n");
+  {
+    RunningDaemon daemon(project_, 1);
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  move_data();
+  const ProgramResult status = expect({"status"}, 3, "no daemon runs");
+  EXPECT_EQ(status.err.find("counts from"), std::string::npos);
+}
+
+TEST_F(MovedData, LeavesNoSignBesideTheSettings) {
+  const auto sign = project_.path() / ".heddle-daemon";
+  write_job(1, "schedule = \"manual\"\n");
+  RunningDaemon daemon(project_, 1);
+  EXPECT_TRUE(std::filesystem::exists(sign));
+  daemon.signal(SIGTERM);
+  EXPECT_EQ(daemon.wait().exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(sign));
+}
+
+}  // namespace
+}  // namespace heddle::testing
