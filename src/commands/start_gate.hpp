@@ -3,53 +3,42 @@
 // event loop.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <utility>
 
 #include "base/async.hpp"
-#include "base/doorbell.hpp"
 
 namespace heddle::commands {
 
 class StartGate {
  public:
-  // The right to start a program, until it goes. Must not outlive the gate.
-  class Turn {
-   public:
-    explicit Turn(StartGate& gate) : gate_(&gate) {}
-    Turn(Turn&& other) noexcept : gate_(std::exchange(other.gate_, nullptr)) {}
-    Turn& operator=(Turn&&) = delete;
-    ~Turn() { end(); }
-    void end() {
-      if (StartGate* gate = std::exchange(gate_, nullptr)) gate->pass_on();
-    }
-
-   private:
-    StartGate* gate_;
-  };
-
-  Async<Turn> enter() {
-    if (is_taken_) {
-      const auto bell = std::make_shared<Doorbell>();
-      waiting_.push_back(bell);
-      co_await bell->wait();  // the turn is ours when it rings
-    }
-    is_taken_ = true;
-    co_return Turn(*this);
-  }
+  StartGate();
+  ~StartGate();
+  StartGate(const StartGate&) = delete;
+  StartGate& operator=(const StartGate&) = delete;
 
  private:
-  void pass_on() {
-    is_taken_ = !waiting_.empty();
-    if (!is_taken_) return;
-    const auto next = std::move(waiting_.front());
-    waiting_.pop_front();
-    next->ring();
-  }
+  struct State;
 
-  bool is_taken_ = false;
-  std::deque<std::shared_ptr<Doorbell>> waiting_;
+ public:
+  // The right to start a program, until it goes. The next one has it when the loop has looked
+  // around.
+  class Turn {
+   public:
+    explicit Turn(std::shared_ptr<State> state) : state_(std::move(state)) {}
+    Turn(Turn&& other) noexcept = default;
+    Turn& operator=(Turn&&) = delete;
+    ~Turn() { end(); }
+    void end();
+
+   private:
+    std::shared_ptr<State> state_;  // nullptr: over
+  };
+
+  Async<Turn> enter();
+
+ private:
+  std::shared_ptr<State> state_;  // shared with those who wait
 };
 
 }  // namespace heddle::commands
