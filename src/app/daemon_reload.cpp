@@ -117,13 +117,18 @@ const Job* DaemonService::former_version(const BrokenJob& broken) const {
 // All at once; a job whose file is broken keeps its former version.
 Async<Status> DaemonService::take_up(ReadProject read) {
   std::vector<Job> jobs = std::move(read.project.jobs);
-  for (const BrokenJob& broken : read.broken)
-    if (const Job* former = former_version(broken)) jobs.push_back(*former);
+  std::set<JobId> mistaken;
+  for (const BrokenJob& broken : read.broken) {
+    const Job* former = former_version(broken);
+    if (former == nullptr) continue;
+    mistaken.insert(former->id);
+    jobs.push_back(*former);
+  }
   // Before the jobs: runs of theirs begin in workers that know the settings they were read with.
   auto taken_up = take_up_settings(read);
   if (!taken_up) co_return taken_up;
   project_.jobs = jobs;
-  co_return co_await driver_.adopt(std::move(jobs));
+  co_return co_await driver_.adopt(std::move(jobs), std::move(mistaken));
 }
 
 // Workers get a new text, and are replaced when it says something new to them; pages in flight

@@ -343,6 +343,8 @@ Async<void> DaemonService::delete_job(ipc::JobAnswer& answer) {
     co_return;
   }
   answer.state = kDeleted;
+  // No former version of it is left, should its file be broken.
+  std::erase_if(project_.jobs, [&answer](const Job& each) { return each.id.text == answer.job; });
   log_.info("job '" + answer.job + "' is deleted; what it stored goes in the background");
   auto folder = data_folder_of(project_, answer.job);
   const auto emptied = co_await disk_.remove(std::move(folder));

@@ -8,6 +8,7 @@
 #include "app/owned_store.hpp"
 #include "base/do_all.hpp"
 #include "hub/housekeeper.hpp"
+#include "lifecycle/absent_job.hpp"
 #include "lifecycle/act_offline.hpp"
 
 namespace heddle::app {
@@ -24,6 +25,8 @@ Async<Result<JobLife>> act(lifecycle::OfflineParts parts, const Job* job, JobId 
   if (job != nullptr) {
     auto created = co_await parts.keeper.create(id, job->revision);
     if (!created) co_return std::move(created).error();
+  } else if (parts.keeper.find(id) != nullptr && lifecycle::needs_configuration(action)) {
+    co_return lifecycle::not_configured(id);
   }
   co_return co_await lifecycle::act_offline(parts, std::move(id), action);
 }

@@ -93,6 +93,12 @@ const Job* find_job(Context& context, const config::Loaded& loaded, const std::s
   return loaded.project.find_job(written->id.text);
 }
 
+std::string first_mistake(const config::LoadedJob& job) {
+  for (const config::Problem& problem : job.problems)
+    if (problem.severity == config::Severity::error) return config::to_text(problem);
+  return job.origin.file;
+}
+
 std::vector<config::Problem> script_problems(Context& context, const config::Loaded& loaded,
                                              std::string_view only) {
   std::vector<config::Problem> problems;
@@ -123,6 +129,11 @@ Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,
     if (job.id.text == name || job.name == name) return job.id;
     known.push_back(job.id.text);
   }
+  if (written != nullptr)
+    return Error{ErrorCode::bad_input,
+                 fmt::format("job '{}' has mistakes and was never taken up: {}; mend them first "
+                             "(`heddle check` shows all)",
+                             name, first_mistake(*written))};
   for (const config::LoadedJob& job : loaded.jobs) known.push_back(job.id.text);
   // A job stands in the configuration and in the history.
   std::sort(known.begin(), known.end());

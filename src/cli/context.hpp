@@ -43,6 +43,9 @@ Result<std::unique_ptr<store::Reader>> open_history(Context& context, const Proj
 // when there is no such job or it cannot run.
 const Job* find_job(Context& context, const config::Loaded& loaded, const std::string& name);
 
+// The first mistake of a job that has some, with its place.
+std::string first_mistake(const config::LoadedJob& job);
+
 // What can be seen to be wrong with the scripts of one job, or of all; nothing is run.
 std::vector<config::Problem> script_problems(Context& context, const config::Loaded& loaded,
                                              std::string_view only);

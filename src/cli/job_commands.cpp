@@ -116,6 +116,10 @@ void print_row(Context& context, const JobRow& row) {
   if (!row.tags.empty()) line("tags", fmt::format("{}", fmt::join(row.tags, ", ")));
   line("state", context.out.paint(colour_of(row.life.state), state_text(row.life)));
   line("check", context.out.paint(colour_of(row.life.check), to_text(row.life.check)));
+  if (!row.mistake.empty())
+    line("mistakes", context.out.paint(Colour::red, row.mistake) +
+                         (row.is_stored ? "; what it said before counts until they are mended"
+                                        : "; it was never taken up"));
   line("next run", next_run_text(row.life));
   if (row.current && row.kind != kWeb)
     line("running", fmt::format("since {}, run {}", duration_text(since(row.current->started_at)),
@@ -167,6 +171,27 @@ void print_answers(Context& context, const std::vector<ipc::JobAnswer>& answers)
       context.out.line(fmt::format("{}: {}", answer.job, answer.state));
     else
       context.err.line("heddle: " + answer.error);
+}
+
+// What is not possible with a job, or only with its former version, may be so because of them.
+void add_mistakes(Context& context, const std::vector<JobRow>& rows,
+                  std::vector<ipc::JobAnswer>& answers) {
+  for (ipc::JobAnswer& answer : answers) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&answer](const JobRow& each) {
+      return each.id.text == answer.job;
+    });
+    if (row == rows.end() || row->mistake.empty()) continue;
+    if (answer.error.empty())
+      context.err.line(fmt::format("{}: its file has mistakes, so what it said before counts: {}",
+                                   answer.job, row->mistake));
+    else if (row->is_stored)
+      answer.error += "; its file has mistakes: " + row->mistake;
+    else
+      answer.error = fmt::format(
+          "job '{}' has mistakes and was never taken up: {}; mend them first (`heddle check` shows "
+          "all)",
+          answer.job, row->mistake);
+  }
 }
 
 bool has_failed(const std::vector<ipc::JobAnswer>& answers) {
@@ -341,6 +366,7 @@ ExitCode act_on_jobs(Context& context, const ActionArguments& arguments) {
   for (const JobRow& row : *rows) wanted.jobs.push_back(row.id.text);
   auto answers = context.work.act_on_jobs(loaded->project, wanted);
   if (!answers) return context.fail(answers.error().message);
+  add_mistakes(context, *rows, *answers);
   print_answers(context, *answers);
   return has_failed(*answers) ? ExitCode::failed : ExitCode::done;
 }
@@ -361,6 +387,7 @@ ExitCode delete_jobs(Context& context, const ActionArguments& arguments, bool is
   for (const JobRow& row : *rows) wanted.jobs.push_back(row.id.text);
   auto answers = context.work.act_on_jobs(loaded->project, wanted);
   if (!answers) return context.fail(answers.error().message);
+  add_mistakes(context, *rows, *answers);
   print_answers(context, *answers);
   warn_of_comeback(context, loaded->project, *answers);
   return has_failed(*answers) ? ExitCode::failed : ExitCode::done;

@@ -41,6 +41,7 @@ Result<std::map<JobId, JobRow>> all_rows(const config::Loaded& loaded, store::Re
     JobRow& row = rows[job.id];
     row.id = row.life.job = job.id;
     row.name = job.name;
+    row.mistake = first_mistake(job);
   }
   auto names = reader.jobs();
   if (!names) return std::move(names).error();
@@ -50,6 +51,13 @@ Result<std::map<JobId, JobRow>> all_rows(const config::Loaded& loaded, store::Re
     JobRow& row = rows[life.job];
     row.id = life.job;
     row.life = std::move(life);
+    row.is_stored = true;
+  }
+  for (const config::LoadedJob& job : loaded.jobs) {
+    if (job.usable || !job.id.text.empty()) continue;
+    // Not even its id can be made out: most folders are called as their jobs are.
+    const auto found = rows.find(JobId{job.directory.filename().string()});
+    if (found != rows.end()) found->second.mistake = first_mistake(job);
   }
   for (const store::JobName& known : *names) {
     const auto found = rows.find(known.id);
@@ -154,6 +162,7 @@ void write_job_fields(JsonWriter& json, const JobRow& row) {
   json.field("state", to_text(row.life.state));
   if (row.life.pause_reason) json.field("pause_reason", to_text(*row.life.pause_reason));
   json.field("check_state", to_text(row.life.check));
+  if (!row.mistake.empty()) json.field("mistake", row.mistake);
   write_time(json, "next_run_at", row.life.next_run_at);
   write_maybe_run(json, "current_run", row.current);
   write_maybe_run(json, "last_run", row.last);

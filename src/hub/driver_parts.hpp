@@ -45,6 +45,7 @@ struct JobEntry {
   Job job;
   JobNumber number = 0;
   bool is_there = true;        // in the configuration
+  bool has_mistakes = false;   // there: this is its former version
   int busy = 0;                // how many see to it: at most one from its trigger to its run's end
   bool is_waiting = false;     // a run is wanted, but has no place or the former is not over
   std::string waiting_for{};   // what that run's trigger will be

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/pause.hpp"
+#include "lifecycle/absent_job.hpp"
+#include "lifecycle/lasting_pause.hpp"
 
 namespace heddle::hub {
 
@@ -16,19 +18,15 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries{10};
 
-Error not_there(const JobId& job) {
-  return {ErrorCode::conflict,
-          fmt::format("job '{}' is not in the configuration, or has mistakes there: only its "
-                      "history can be stopped, archived or read",
-                      job.text)};
-}
-
 }  // namespace
 
 Async<Result<JobLife>> JobActions::act(JobId job, JobAction action, bool at_once) {
   if (book_.keeper().find(job) == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
+  JobEntry* entry = book_.find(job);
   switch (action) {
+    case JobAction::pause:
+      co_return co_await pause(std::move(job));
     case JobAction::cancel:
       co_return co_await cancel(std::move(job));
     case JobAction::stop:
@@ -40,10 +38,8 @@ Async<Result<JobLife>> JobActions::act(JobId job, JobAction action, bool at_once
     default:
       break;
   }
-  JobEntry* entry = book_.find(job);
-  if (entry == nullptr || !entry->is_there) co_return not_there(job);
+  if (entry == nullptr || !entry->is_there) co_return lifecycle::not_configured(job);
   if (action == JobAction::trigger) co_return co_await trigger(*entry);
-  if (action == JobAction::pause) co_return co_await pause(*entry);
   if (action == JobAction::resume) co_return co_await resume(*entry);
   co_return Error{ErrorCode::bad_input,
                   fmt::format("`{}` is nothing to ask for", lifecycle::to_text(action))};
@@ -72,31 +68,25 @@ Async<Result<JobLife>> JobActions::trigger(JobEntry& entry) {
   co_return std::move(*entered);
 }
 
-Async<Result<JobLife>> JobActions::pause(JobEntry& entry) {
+Async<Result<JobLife>> JobActions::pause(JobId job) {
   // A run that is being written down can be paused once it is there.
-  while (life_of(entry).state == JobState::starting) co_await book_.keeper().changed();
-  if (life_of(entry).pause_reason == PauseReason::storage_full) {
-    // From now on it is a person's: room on the disk does not end it.
+  while (book_.life_of(job).state == JobState::starting) co_await book_.keeper().changed();
+  if (lifecycle::ends_by_itself(book_.life_of(job))) {
     JobKeeper::Edit edit = [this](JobChange& change) {
-      change.now.pause_reason = PauseReason::user;
-      change.events.push_back({.kind = "job.paused",
-                               .at = parts_.clock.now(),
-                               .run = {},
-                               .data = {{"reason", "user"}}});
+      lifecycle::make_lasting(change, parts_.clock.now());
     };
-    auto noting = book_.keeper().note(entry.job.id, std::move(edit));
+    auto noting = book_.keeper().note(job, std::move(edit));
     const auto noted = co_await std::move(noting);
     if (!noted) co_return noted.error();
-    co_return life_of(entry);
+    co_return book_.life_of(job);
   }
-  Steps steps(1, JobStep{JobAction::pause});
-  steps.front().pause_reason = PauseReason::user;
-  auto taken = book_.keeper().take(entry.job.id, std::move(steps));
+  JobStep step{JobAction::pause};
+  step.pause_reason = PauseReason::user;
+  JobEntry* entry = book_.find(job);
+  auto taken = book_.keeper().take(job, Steps(1, step));
   auto paused = co_await std::move(taken);
-  if (!paused) co_return paused;
-  book_.timetable().pause(entry.number);
-  places_.forget_wish(entry);
-  halt(entry, Halt::pause);
+  if (!paused || entry == nullptr) co_return paused;
+  rest(*entry, Halt::pause);
   co_return paused;
 }
 
@@ -192,13 +182,9 @@ Async<Result<JobLife>> JobActions::stop(JobId job, bool at_once) {
   auto taken = book_.keeper().take(job, Steps(1, JobStep{JobAction::stop}));
   auto stopping = co_await std::move(taken);
   if (!stopping) co_return stopping;
-  if (entry != nullptr) {
-    book_.timetable().pause(entry->number);
-    places_.forget_wish(*entry);
-  }
+  if (entry != nullptr) rest(*entry, Halt::stop);
   if (stopping->state != JobState::stopping) co_return stopping;
   if (entry != nullptr && entry->run) {
-    halt(*entry, Halt::stop);
     const auto patience = at_once ? std::chrono::milliseconds(0) : entry->job.stop_timeout;
     tools_.spawn(force_stop(job, *entry->run, patience));
     co_return stopping;
@@ -261,6 +247,13 @@ Async<Result<JobLife>> JobActions::begin_anew(JobId job) {
 void JobActions::forget_missed(const JobEntry& entry) {
   if (book_.timetable().handled_until(entry.number))
     book_.timetable().set_handled(entry.number, parts_.clock.now());
+}
+
+// Nothing of the job begins from here on.
+void JobActions::rest(JobEntry& entry, Halt how) {
+  book_.timetable().pause(entry.number);
+  places_.forget_wish(entry);
+  halt(entry, how);
 }
 
 void JobActions::halt(const JobEntry& entry, Halt how) {

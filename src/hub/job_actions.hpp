@@ -31,7 +31,7 @@ class JobActions {
 
  private:
   Async<Result<JobLife>> trigger(JobEntry& entry);
-  Async<Result<JobLife>> pause(JobEntry& entry);
+  Async<Result<JobLife>> pause(JobId job);
   Async<Result<JobLife>> resume_run(JobEntry& entry, Run run, RunPlaces::HeldPlace place);
   Async<Result<JobLife>> stop(JobId job, bool at_once);
   Async<void> force_stop(JobId job, RunId run, std::chrono::milliseconds patience);
@@ -39,6 +39,7 @@ class JobActions {
 
   [[nodiscard]] const JobLife& life_of(const JobEntry& entry) const { return book_.life_of(entry); }
   void forget_missed(const JobEntry& entry);
+  void rest(JobEntry& entry, Halt how);
   void halt(const JobEntry& entry, Halt how);
 
   const DriverTools tools_;

@@ -31,7 +31,7 @@ bool is_at_rest(JobState state) {
 
 }  // namespace
 
-Async<Status> JobDriver::adopt(std::vector<Job> jobs) {
+Async<Status> JobDriver::adopt(std::vector<Job> jobs, std::set<JobId> mistaken) {
   std::set<JobId> wanted;
   for (const Job& job : jobs) wanted.insert(job.id);
   std::vector<JobId> gone;
@@ -49,6 +49,7 @@ Async<Status> JobDriver::adopt(std::vector<Job> jobs) {
   book_.set_spread(std::chrono::milliseconds(0));
   for (const Job& job : jobs) {
     JobEntry& entry = book_.put(job);
+    entry.has_mistakes = mistaken.contains(job.id);
     const JobLife* life = book_.keeper().find(job.id);
     const bool is_planned = life != nullptr && life->state == JobState::scheduled;
     if (is_planned && book_.timetable().plan(entry.number, now, book_.spread()) &&
@@ -85,7 +86,7 @@ Async<Status> JobDriver::sync(JobEntry& entry) {
   const JobLife life = life_of(entry);
   const bool is_wanted_back =
       life.state == JobState::paused &&
-      (life.pause_reason == PauseReason::missing ||
+      ((life.pause_reason == PauseReason::missing && !entry.has_mistakes) ||
        (life.pause_reason == PauseReason::storage_full && !book_.is_storage_full()) ||
        (life.pause_reason == PauseReason::quarantined && life.revision != entry.job.revision));
   if (is_wanted_back && entry.is_busy()) {

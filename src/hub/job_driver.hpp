@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,8 @@ class JobDriver {
   Async<Status> load() { return book_.keeper().load(); }
   // The jobs as they are configured now: new ones are planned, changed ones planned anew, and those
   // that are not there any more are paused until they are back.
-  Async<Status> adopt(std::vector<Job> jobs);
+  // `mistaken`: their files have mistakes now, and these are their former versions.
+  Async<Status> adopt(std::vector<Job> jobs, std::set<JobId> mistaken = {});
   // One job, while nothing is said about the others.
   Async<Status> adopt_job(Job job);
   // For whoever wants a new run: ends runs of the job that nobody works on any more as failed. What

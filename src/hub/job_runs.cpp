@@ -93,7 +93,9 @@ Async<Result<JobRuns::Worked>> JobRuns::judge(const Job& job, RunId run, WorkDon
   finished.run = std::move(**found);
   finished.is_interrupted = done.end == WorkEnd::interrupted;
   if (finished.is_interrupted) co_return worked;
-  if (done.end == WorkEnd::paused && !finished.run.ended_at) {
+  const bool is_left = done.end == WorkEnd::paused || done.end == WorkEnd::unreadable;
+  if (is_left && !finished.run.ended_at) {
+    if (done.problem) finished.unreadable = std::move(done.problem->message);
     // Pages that a worker had leased, but not begun, are pending like the others.
     auto released = co_await store_.release_leases(run);
     if (!released) co_return std::move(released).error();

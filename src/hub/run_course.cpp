@@ -233,6 +233,9 @@ Async<Status> RunCourse::settle(JobEntry& entry, const FinishedRun& finished) {
   const auto settled = co_await insist(entry, next, also);
   if (!settled) co_return settled.error();
   if (quotas_.holds(entry)) quotas_.wait_for(entry, quota->day.end);
+  if (!finished.unreadable.empty())
+    parts_.log.warn(fmt::format("job '{}' is paused until its file is in order: {}", entry.job.name,
+                                finished.unreadable));
   if (!finished.is_paused) tell_end(finished);
   if (parts_.on_run_over) parts_.on_run_over();
   co_return Done{};
@@ -247,6 +250,13 @@ Steps RunCourse::steps_after(JobEntry& entry, const JobLife& life, const Finishe
     return steps.back();
   };
   if (life.state == JobState::stopping) add(JobAction::wind_up);
+  if (life.state == JobState::running && finished.is_paused && !finished.unreadable.empty()) {
+    JobStep& hold = add(JobAction::pause);
+    hold.pause_reason = PauseReason::missing;
+    hold.why = finished.unreadable;
+    book_.timetable().pause(entry.number);
+    return steps;
+  }
   // Paused: it keeps its place. Scheduled: it was cancelled, and is planned already.
   const bool was_at_work = life.state == JobState::running || life.state == JobState::starting;
   if (!was_at_work || finished.is_paused) return steps;

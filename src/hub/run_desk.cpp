@@ -84,6 +84,10 @@ Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
       done.end = WorkEnd::failed;
       done.problem = run->ended->report.errors.back();
     }
+    if (run->ended->end == ipc::RunEnd::unreadable) {
+      done.end = run->halt ? end_of(run->halt) : WorkEnd::unreadable;
+      if (!run->halt) done.problem = run->ended->problem;
+    }
     if (run->ended->end == ipc::RunEnd::not_begun) {
       done.end = WorkEnd::failed;
       done.problem = run->ended->problem;

@@ -39,7 +39,8 @@ enum class WorkEnd {
   paused,       // somebody will go on
   interrupted,  // the coordinator is leaving: the next one goes on
   quarantined,
-  failed,  // `problem` says why
+  unreadable,  // no worker can read the job, as `problem` says: somebody may be editing it
+  failed,      // `problem` says why
 };
 
 struct WorkDone {

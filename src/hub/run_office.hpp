@@ -22,6 +22,7 @@ struct FinishedRun {
   StageCosts costs;
   bool is_interrupted = false;  // not ended: the next coordinator goes on with it
   bool is_paused = false;       // not ended: somebody will go on with it
+  std::string unreadable{};     // paused, because no worker can read the job: why
   bool is_quarantined = false;  // ended, and the job is not to run again by itself
 };
 

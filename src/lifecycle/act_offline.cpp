@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "lifecycle/lasting_pause.hpp"
+
 namespace heddle::lifecycle {
 
 namespace {
@@ -37,6 +39,13 @@ Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction acti
   const JobLife* before = parts.keeper.find(job);
   if (before == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
+  if (action == JobAction::pause && ends_by_itself(*before)) {
+    JobKeeper::Edit edit = [&parts](JobChange& change) { make_lasting(change, parts.clock.now()); };
+    auto noting = parts.keeper.note(job, std::move(edit));
+    auto noted = co_await std::move(noting);
+    if (!noted) co_return std::move(noted).error();
+    co_return *parts.keeper.find(job);
+  }
   const std::optional<RunId> run = before->run;
   const auto end = end_of_run(action);
   JobKeeper::Decide decide = [action](const JobLife& life) { return steps_for(action, life); };

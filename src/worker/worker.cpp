@@ -78,6 +78,11 @@ Async<Status> Worker::work_through(const ipc::StartRun& order, ipc::RunEnded& en
   ended.end = ipc::RunEnd::interrupted;
   if (is_draining_) co_return Done{};
   auto job = parts_.find_job(order.job, order.revision);
+  if (!job && job.error().code == ErrorCode::conflict) {
+    ended.end = ipc::RunEnd::unreadable;
+    ended.problem = {"unreadable", std::move(job).error().message, ""};
+    co_return Done{};
+  }
   if (!job) co_return std::move(job).error();
   if (parts_.look_up_anew) {
     auto looked_up = co_await parts_.look_up_anew(order.job);

@@ -83,6 +83,7 @@ enum class RunEnd : std::uint8_t {
   interrupted,     // pages are left for whoever goes on with the run
   stopped,         // pages are left, nobody will go on
   not_begun,       // `problem` says why
+  unreadable,      // the job cannot be read, as `problem` says: somebody may be editing it
 };
 
 struct RunEnded {
