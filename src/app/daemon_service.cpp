@@ -28,6 +28,9 @@ constexpr std::chrono::milliseconds kOutboxPause{1000};
 constexpr std::chrono::milliseconds kLastWords{500};
 // So many at a time, for the store to write them together.
 constexpr std::size_t kActedOnTogether = 256;
+constexpr const char* kUnwritten =
+    "taken: it holds from now on and will be written when the disk allows; should the daemon die "
+    "before that, the former state is back";
 
 // 0: there is no such file.
 ino_t inode_of(const std::filesystem::path& file) {
@@ -355,9 +358,10 @@ Async<void> DaemonService::act_on(ipc::JobAnswer& answer, lifecycle::JobAction a
                                   bool at_once) {
   JobId job{answer.job};
   const auto life = co_await driver_.act(std::move(job), action, at_once);
-  if (life)
+  if (life) {
     answer.state = to_text(life->state);
-  else
+    if (driver_.has_unwritten(JobId{answer.job})) answer.remark = kUnwritten;
+  } else
     answer.error = life.error().message;
 }
 

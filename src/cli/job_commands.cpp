@@ -161,6 +161,7 @@ void print_answers(Context& context, const std::vector<ipc::JobAnswer>& answers)
         json.field("state", answer.state);
       else
         json.field("error", answer.error);
+      if (!answer.remark.empty()) json.field("remark", answer.remark);
       json.end_object();
     }
     json.end_array();
@@ -168,7 +169,8 @@ void print_answers(Context& context, const std::vector<ipc::JobAnswer>& answers)
   }
   for (const ipc::JobAnswer& answer : answers)
     if (answer.error.empty())
-      context.out.line(fmt::format("{}: {}", answer.job, answer.state));
+      context.out.line(fmt::format("{}: {}{}{}", answer.job, answer.state,
+                                   answer.remark.empty() ? "" : "; ", answer.remark));
     else
       context.err.line("heddle: " + answer.error);
 }

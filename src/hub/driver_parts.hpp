@@ -15,6 +15,7 @@
 #include "base/time.hpp"
 #include "hub/run_offices.hpp"
 #include "hub/timetable.hpp"
+#include "lifecycle/job_keeper.hpp"
 #include "model/dead_letter.hpp"
 #include "model/job.hpp"
 #include "store/store.hpp"
@@ -40,6 +41,12 @@ struct DriverRules {
   bool waits_for_store = true;
 };
 
+// A step that holds already, but is not in the store yet.
+struct UnwrittenStep {
+  lifecycle::JobStep step;
+  bool at_once = false;  // of a stop
+};
+
 // A job as the driver knows it, besides its life.
 struct JobEntry {
   Job job;
@@ -52,6 +59,7 @@ struct JobEntry {
   WallTime waiting_since{};    // when that run should have begun
   std::optional<RunId> run{};  // that is being worked on, or about to be
   std::optional<RunId> last_ended{};
+  std::optional<UnwrittenStep> unwritten{};
   std::optional<WallTime> retry_at{};  // another try of a failed run
 
   [[nodiscard]] bool is_busy() const { return busy > 0; }

@@ -17,6 +17,7 @@ struct DriverTools {
   RunPlaces& places;
   DayQuotas& quotas;
   RunCourse& course;
+  StorePatience& patience;
   const DriverParts& parts;
 
   // For work that nobody waits for.

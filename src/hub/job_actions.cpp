@@ -24,6 +24,8 @@ Async<Result<JobLife>> JobActions::act(JobId job, JobAction action, bool at_once
   if (book_.keeper().find(job) == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   JobEntry* entry = book_.find(job);
+  const bool may_be_asked = action == JobAction::pause || action == JobAction::stop;
+  if (entry != nullptr && entry->unwritten && !may_be_asked) co_return not_written(*entry);
   switch (action) {
     case JobAction::pause:
       co_return co_await pause(std::move(job));
@@ -85,6 +87,8 @@ Async<Result<JobLife>> JobActions::pause(JobId job) {
   JobEntry* entry = book_.find(job);
   auto taken = book_.keeper().take(job, Steps(1, step));
   auto paused = co_await std::move(taken);
+  if (!paused && entry != nullptr && unwritten_.holds_back(paused.error()))
+    co_return unwritten_.take(*entry, step, false);
   if (!paused || entry == nullptr) co_return paused;
   rest(*entry, Halt::pause);
   co_return paused;
@@ -179,21 +183,37 @@ Async<Result<JobLife>> JobActions::cancel(JobId job) {
 
 Async<Result<JobLife>> JobActions::stop(JobId job, bool at_once) {
   JobEntry* entry = book_.find(job);
-  auto taken = book_.keeper().take(job, Steps(1, JobStep{JobAction::stop}));
+  const JobStep step{JobAction::stop};
+  auto taken = book_.keeper().take(job, Steps(1, step));
   auto stopping = co_await std::move(taken);
+  if (!stopping && entry != nullptr && unwritten_.holds_back(stopping.error()))
+    co_return unwritten_.take(*entry, step, at_once);
   if (!stopping) co_return stopping;
+  co_return co_await bring_to_stop(std::move(*stopping), at_once);
+}
+
+// What follows the step.
+Async<Result<JobLife>> JobActions::bring_to_stop(JobLife stopping, bool at_once) {
+  JobEntry* entry = book_.find(stopping.job);
   if (entry != nullptr) rest(*entry, Halt::stop);
-  if (stopping->state != JobState::stopping) co_return stopping;
+  if (stopping.state != JobState::stopping) co_return stopping;
   if (entry != nullptr && entry->run) {
     const auto patience = at_once ? std::chrono::milliseconds(0) : entry->job.stop_timeout;
-    tools_.spawn(force_stop(job, *entry->run, patience));
+    tools_.spawn(force_stop(stopping.job, *entry->run, patience));
     co_return stopping;
   }
   if (entry != nullptr && entry->is_busy()) co_return stopping;  // it is seen before a page begins
-  RunId run = stopping->run.value_or(RunId{});
-  auto ended = co_await tools_.end_idle_run(job, std::move(run), RunState::stopped);
+  RunId run = stopping.run.value_or(RunId{});
+  auto ended = co_await tools_.end_idle_run(stopping.job, std::move(run), RunState::stopped);
   if (!ended) co_return std::move(ended).error();
-  co_return book_.life_of(job);
+  co_return book_.life_of(stopping.job);
+}
+
+// A pause or a stop was written late.
+Async<void> JobActions::bring_to_rest(JobLife life, bool at_once) {
+  if (life.state != JobState::stopping) co_return;
+  const auto stopped = co_await bring_to_stop(std::move(life), at_once);
+  if (!stopped) parts_.log.error(stopped.error().message);
 }
 
 // Pages that are still in flight afterwards find their run ended: nothing of them is stored.

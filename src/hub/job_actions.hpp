@@ -8,18 +8,26 @@
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "hub/driver_tools.hpp"
+#include "hub/unwritten_actions.hpp"
 
 namespace heddle::hub {
 
 class JobActions {
  public:
+  JobActions(const JobActions&) = delete;
+  JobActions& operator=(const JobActions&) = delete;
   explicit JobActions(const DriverTools& tools)
       : tools_(tools),
         book_(tools.book),
         places_(tools.places),
         quotas_(tools.quotas),
         course_(tools.course),
-        parts_(tools.parts) {}
+        parts_(tools.parts),
+        unwritten_(
+            tools, [this](JobEntry& entry, Halt how) { rest(entry, how); },
+            [this](JobLife life, bool at_once) {
+              return bring_to_rest(std::move(life), at_once);
+            }) {}
 
   // `at_once`: a stop does not wait for pages in flight. The answer is where the job stands then; a
   // refusal says what is possible. A job that was started anew is yet to be planned.
@@ -34,6 +42,8 @@ class JobActions {
   Async<Result<JobLife>> pause(JobId job);
   Async<Result<JobLife>> resume_run(JobEntry& entry, Run run, RunPlaces::HeldPlace place);
   Async<Result<JobLife>> stop(JobId job, bool at_once);
+  Async<Result<JobLife>> bring_to_stop(JobLife stopping, bool at_once);
+  Async<void> bring_to_rest(JobLife life, bool at_once);
   Async<void> force_stop(JobId job, RunId run, std::chrono::milliseconds patience);
   Async<Result<JobLife>> begin_anew(JobId job);
 
@@ -48,6 +58,7 @@ class JobActions {
   DayQuotas& quotas_;
   RunCourse& course_;
   const DriverParts& parts_;
+  UnwrittenActions unwritten_;
 };
 
 }  // namespace heddle::hub

@@ -2,10 +2,19 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace heddle::hub {
 
 using lifecycle::JobAction;
 using lifecycle::JobStep;
+
+Error not_written(const JobEntry& entry) {
+  return {ErrorCode::unavailable,
+          fmt::format("job '{}': its `{}` holds, but could not be written yet; when there is room "
+                      "on the disk again, more can be asked for",
+                      entry.job.name, lifecycle::to_text(entry.unwritten->step.action))};
+}
 
 JobBook::JobBook(const DriverParts& parts)
     : parts_(parts), keeper_(parts.store, parts.clock), timetable_(parts.zone_database) {}

@@ -10,6 +10,7 @@
 
 #include "base/async.hpp"
 #include "base/doorbell.hpp"
+#include "base/result.hpp"
 #include "hub/driver_parts.hpp"
 #include "hub/timetable.hpp"
 #include "lifecycle/job_keeper.hpp"
@@ -68,5 +69,8 @@ class JobBook {
   bool is_storage_full_ = false;
   Doorbell planned_;
 };
+
+// Why nothing but a pause or a stop can be asked of a job with an unwritten step.
+Error not_written(const JobEntry& entry);
 
 }  // namespace heddle::hub

@@ -20,7 +20,7 @@ JobDriver::JobDriver(boost::asio::any_io_executor loop, DriverParts parts, Drive
       patience_(parts_.log, rules.waits_for_store),
       course_(book_, quotas_, patience_, parts_,
               [this](const FinishedRun& finished) { on_ended(finished); }),
-      tools_{std::move(loop), book_, places_, quotas_, course_, parts_},
+      tools_{std::move(loop), book_, places_, quotas_, course_, patience_, parts_},
       actions_(tools_),
       leftovers_(tools_) {}
 
@@ -40,6 +40,11 @@ void JobDriver::leave() {
 const Job* JobDriver::find_job(const JobId& job) const {
   const JobEntry* found = book_.find(job);
   return found == nullptr || !found->is_there ? nullptr : &found->job;
+}
+
+bool JobDriver::has_unwritten(const JobId& job) const {
+  const JobEntry* found = book_.find(job);
+  return found != nullptr && found->unwritten;
 }
 
 Async<Result<JobLife>> JobDriver::act(JobId job, JobAction action, bool at_once) {

@@ -59,6 +59,10 @@ class JobDriver {
   // the job stands then; a refusal says what is possible.
   Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool at_once = false);
 
+  // What was asked for last holds, but could not be written yet: if the daemon dies before that,
+  // the former state is back.
+  [[nodiscard]] bool has_unwritten(const JobId& job) const;
+
   // The job and its history are gone from here on; refused while a run of it has not ended. One
   // that is still configured comes back as a new job with the next adopt().
   Async<Status> remove(JobId job);

@@ -33,6 +33,7 @@ Async<Result<JobLife>> RunCourse::enter(JobEntry& entry, std::string trigger,
                     fmt::format("job '{}': no run begins while storage is full; `heddle status` "
                                 "shows it, `limits.storage` and `[retention]` rule it",
                                 entry.job.name)};
+  if (entry.unwritten) co_return not_written(entry);
   const bool is_retry = trigger == "retry";
   const bool is_of_letters = trigger == lifecycle::kDeadLetterTrigger;
   Steps steps(1, JobStep{JobAction::trigger});
@@ -154,6 +155,9 @@ Async<Result<FinishedRun>> RunCourse::drop(JobEntry& entry, Run run) {
 // What was asked for between the step into `running` and this moment has not reached the office.
 void RunCourse::halt_if_unwanted(const JobEntry& entry, const RunId& run) {
   RunOffice& office = parts_.offices.of(entry.job);
+  if (entry.unwritten)
+    return office.halt(run,
+                       entry.unwritten->step.action == JobAction::stop ? Halt::stop : Halt::pause);
   switch (book_.life_of(entry).state) {
     case JobState::starting:
     case JobState::running:

@@ -20,6 +20,7 @@ class StorePatience {
   StorePatience(Log& log, bool is_endless) : log_(log), is_endless_(is_endless) {}
 
   void set_endless(bool is_endless) { is_endless_ = is_endless; }
+  [[nodiscard]] bool is_endless() const { return is_endless_ && !is_over_; }
   // Nothing is tried again from here on.
   void end();
 

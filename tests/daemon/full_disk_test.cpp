@@ -42,6 +42,41 @@ TEST_F(DiskTrouble, OfAFullDiskEndsWhenThereIsRoomAgain) {
   EXPECT_EQ(project_.heddle({"doctor"}).exit_code, 0);
 }
 
+TEST_F(DiskTrouble, OfAFullDiskDoesNotKeepPeopleFromPausingAndStopping) {
+  constexpr int kPages = 300;
+  pause_ = 5ms;
+  write_job(kPages, "schedule = \"manual\"\n");
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "pages"}, 0, "pages: ");
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 5; })) << daemon.log();
+  disk_.fill();
+  ASSERT_TRUE(holds_soon([&] { return daemon.log().find("full") != std::string::npos; }))
+      << daemon.log();
+  const auto paused = expect({"pause", "pages"}, 0, "pages: paused; taken");
+  EXPECT_THAT(paused.out, HasSubstr("will be written when the disk allows"));
+  EXPECT_THAT(paused.out, HasSubstr("the former state is back"));
+  expect({"resume", "pages"}, 1, "could not be written yet");
+  disk_.make_room();
+  ASSERT_TRUE(holds_soon([&] {
+    return count("SELECT count(*) FROM job_lives WHERE state = 'paused'") == 1 &&
+           count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1;
+  })) << daemon.log();
+  ASSERT_LT(pages_done(), kPages) << "too late to pause";
+  expect({"resume", "pages"}, 0, "pages: running");
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 20; })) << daemon.log();
+
+  disk_.fill();
+  ASSERT_TRUE(holds_soon([&] {
+    return project_.heddle({"stop", "pages"}).out.find("will be written") != std::string::npos;
+  })) << daemon.log();
+  disk_.make_room();
+  ASSERT_TRUE(holds_soon([&] {
+    return count("SELECT count(*) FROM job_lives WHERE state = 'stopped'") == 1;
+  })) << daemon.log();
+  EXPECT_EQ(unfinished_runs(), 0);
+  EXPECT_LT(pages_done(), kPages);
+}
+
 TEST_F(DiskTrouble, OfAFullDiskAtTheStartIsSaid) {
   write_job(3);
   disk_.fill();

@@ -18,7 +18,7 @@ HEDDLE_IPC_FIELDS(RunJob, job, revision, letters, follows_pages);
 HEDDLE_IPC_FIELDS(ActOnLetters, action, letters);
 HEDDLE_IPC_FIELDS(LettersDone, count);
 HEDDLE_IPC_FIELDS(ActOnJobs, action, jobs, at_once);
-HEDDLE_IPC_FIELDS(JobAnswer, job, state, error);
+HEDDLE_IPC_FIELDS(JobAnswer, job, state, error, remark);
 HEDDLE_IPC_FIELDS(Reload, is_trial);
 HEDDLE_IPC_FIELDS(ChangedSetting, key, before, after, at_next_start);
 HEDDLE_IPC_FIELDS(ReloadReport, added, changed, removed, broken, settings);

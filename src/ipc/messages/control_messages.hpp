@@ -93,8 +93,9 @@ struct ActOnJobs {
 
 struct JobAnswer {
   std::string job;
-  std::string state;  // where it stands then
-  std::string error;  // empty: done
+  std::string state;     // where it stands then
+  std::string error;     // empty: done
+  std::string remark{};  // what else is to be said; empty: nothing
 };
 
 struct Reload {
