@@ -82,7 +82,7 @@ class WorkerFixture : public ::testing::Test {
     boost::asio::co_spawn(
         loop_,
         coordinator_->page_runs().run(project.jobs.front(), "manual", nullptr,
-                                 [this](const heddle::Run& run) { run_ = run.id; }),
+                                      [this](const heddle::Run& run) { run_ = run.id; }),
         [this](const std::exception_ptr& bug, Result<hub::FinishedRun> finished) {
           if (bug) std::rethrow_exception(bug);
           finished_ = std::move(finished);
