@@ -18,6 +18,11 @@ class RunPlacesTest : public ::testing::Test {
     made.job.id = JobId{id};
     return made;
   }
+  // The places outlive those who hold one.
+  void TearDown() override {
+    places_.close();
+    give_back_all();
+  }
   void want(JobEntry& job, int at = 0) {
     places_.want(job, "time", WallTime(std::chrono::milliseconds(at)));
   }

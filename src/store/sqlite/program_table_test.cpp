@@ -131,9 +131,11 @@ TEST_F(Programs, TellOfFailuresAsEvents) {
   ASSERT_TRUE(run_async(store_->note_process(lost)));
   ASSERT_TRUE(run_async(store_->note_process(process(2, 1, ProcessState::succeeded))));
   auto reader = SqliteReader::open(folder_.path() / "heddle.db");
+  ASSERT_TRUE(reader);
+  const auto events = (*reader)->job_events({"job"}, 0, 10);
+  ASSERT_TRUE(events);
   std::vector<std::string> kinds;
-  for (const StoredEvent& event : *(*reader)->job_events({"job"}, 0, 10))
-    kinds.push_back(event.kind);
+  for (const StoredEvent& event : *events) kinds.push_back(event.kind);
   EXPECT_THAT(kinds, ElementsAre("run.started", "hook.failed", "process.failed"));
 }
 
