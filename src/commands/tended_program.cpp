@@ -75,9 +75,7 @@ Async<Result<std::shared_ptr<TendedProgram>>> TendedProgram::start(ProgramOrder 
   auto argv = arguments_of(order.line, order.surroundings.variables);
   if (!argv) co_return std::move(argv).error();
   auto spec = spec_of(order, std::move(*argv), house);
-  StartGate::Turn turn = co_await house.gate.enter();
-  spec.on_spawned = [&turn] { turn.end(); };
-  auto started = co_await process::Shepherded::start(std::move(spec));
+  auto started = co_await process::Shepherded::start(std::move(spec), house.starts);
   if (!started) co_return std::move(started).error();
   const auto loop = co_await asio::this_coro::executor;
   std::shared_ptr<TendedProgram> tended(

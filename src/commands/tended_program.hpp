@@ -1,6 +1,5 @@
 // One program with all that it starts: its output goes to the book, it can be asked to end and
-// killed as a whole, and nothing of it outlives this object. Start from the main thread. One event
-// loop.
+// killed as a whole, and nothing of it outlives this object. One event loop.
 #pragma once
 
 #include <chrono>
@@ -14,8 +13,8 @@
 #include "base/result.hpp"
 #include "commands/output_book.hpp"
 #include "commands/program_environment.hpp"
-#include "commands/start_gate.hpp"
 #include "model/program_run.hpp"
+#include "process/start_thread.hpp"
 
 namespace heddle::commands {
 
@@ -24,7 +23,7 @@ struct ProgramHouse {
   std::filesystem::path shepherd;
   Variables daemon;  // the environment of this process
   OutputBook& book;
-  StartGate gate{};
+  process::StartThread starts{};  // outlives all programs
 };
 
 struct ProgramOrder {

@@ -6,7 +6,7 @@ namespace heddle::hub {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPause{500};
+constexpr std::chrono::milliseconds kPause{100};
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace heddle::hub {
 
 class LoopLatency {
  public:
-  // Looks every half second, until stop().
+  // Looks ten times a second, until stop().
   Async<void> watch();
   void stop() { stopped_.ring_for_good(); }
 
@@ -20,7 +20,7 @@ class LoopLatency {
   [[nodiscard]] std::chrono::microseconds worst() const;
 
  private:
-  static constexpr std::size_t kLooks = 120;
+  static constexpr std::size_t kLooks = 600;
   std::array<std::chrono::microseconds, kLooks> late_{};
   std::size_t next_ = 0;
   Doorbell stopped_;

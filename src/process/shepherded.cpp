@@ -117,15 +117,26 @@ Shepherded::~Shepherded() {
 }
 
 Async<Result<std::unique_ptr<Shepherded>>> Shepherded::start(ShepherdedSpec spec) {
-  auto started = start_shepherd(spec);
-  if (spec.on_spawned) spec.on_spawned();
-  if (!started) co_return std::move(started.error());
-  const Status running = co_await (*started)->await_start(spec.program);
-  if (!running) co_return running.error();
-  co_return std::move(*started);
+  auto begun = start_shepherd(spec);
+  co_return co_await await_start(std::move(begun), std::move(spec.program));
 }
 
-Result<std::unique_ptr<Shepherded>> Shepherded::start_shepherd(ShepherdedSpec& spec) {
+Async<Result<std::unique_ptr<Shepherded>>> Shepherded::start(ShepherdedSpec spec,
+                                                             StartThread& thread) {
+  std::optional<Begun> begun;
+  std::function<void()> start = [&begun, &spec] { begun.emplace(start_shepherd(spec)); };
+  co_await thread.call(std::move(start));
+  co_return co_await await_start(std::move(*begun), std::move(spec.program));
+}
+
+Async<Shepherded::Begun> Shepherded::await_start(Begun begun, SpawnSpec program) {
+  if (!begun) co_return std::move(begun).error();
+  const Status running = co_await (*begun)->await_report(program);
+  if (!running) co_return running.error();
+  co_return std::move(*begun);
+}
+
+Shepherded::Begun Shepherded::start_shepherd(ShepherdedSpec& spec) {
   if (auto checked = check(spec); !checked) return std::move(checked.error());
   auto output = add_stream(spec.program, STDOUT_FILENO);
   if (!output) return std::move(output.error());
@@ -143,7 +154,7 @@ Result<std::unique_ptr<Shepherded>> Shepherded::start_shepherd(ShepherdedSpec& s
   return started;
 }
 
-Async<Status> Shepherded::await_start(const SpawnSpec& program) {
+Async<Status> Shepherded::await_report(const SpawnSpec& program) {
   const auto report = co_await receive(control_.get());
   if (!report) co_return Error{ErrorCode::unavailable, program.argv[0] + ": its shepherd ended"};
   pid_ = report->pid;

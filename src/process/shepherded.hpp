@@ -1,11 +1,10 @@
 // A program with everything it starts, kept together by a shepherd of its own: it can be signalled
 // and killed as a whole, and nothing of it outlives this object or this process, even after
-// SIGKILL. Start from the main thread only. One event loop.
+// SIGKILL. It lives no longer than the thread that starts it. One event loop.
 #pragma once
 
 #include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include "base/result.hpp"
 #include "process/exit_facts.hpp"
 #include "process/spawn.hpp"
+#include "process/start_thread.hpp"
 
 namespace heddle::process {
 
@@ -23,7 +23,6 @@ struct ShepherdedSpec {
   SpawnSpec program;
   std::filesystem::path shepherd;               // see find_shepherd()
   std::chrono::milliseconds leftover_grace{0};  // for processes that outlive the program
-  std::function<void()> on_spawned{};           // called when what takes the loop's time is over
 };
 
 class Shepherded {
@@ -31,6 +30,8 @@ class Shepherded {
   // Returns once the program runs. `not_found` when there is no such program or folder. Sets
   // HEDDLE_TREE in the program's environment.
   static Async<Result<std::unique_ptr<Shepherded>>> start(ShepherdedSpec spec);
+  // Without holding the loop.
+  static Async<Result<std::unique_ptr<Shepherded>>> start(ShepherdedSpec spec, StartThread& thread);
 
   ~Shepherded();  // kills the tree and waits for its end, blocking, for at most 2 s
   Shepherded(const Shepherded&) = delete;
@@ -56,8 +57,10 @@ class Shepherded {
 
  private:
   Shepherded(Spawned shepherd, FileDescriptor control, std::string tag);
-  static Result<std::unique_ptr<Shepherded>> start_shepherd(ShepherdedSpec& spec);
-  Async<Status> await_start(const SpawnSpec& program);
+  using Begun = Result<std::unique_ptr<Shepherded>>;
+  static Begun start_shepherd(ShepherdedSpec& spec);
+  static Async<Begun> await_start(Begun begun, SpawnSpec program);
+  Async<Status> await_report(const SpawnSpec& program);
 
   Spawned shepherd_;
   FileDescriptor control_;

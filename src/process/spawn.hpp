@@ -1,6 +1,6 @@
 // Starts a process that cannot outlive us: own process group, killed by the kernel when the thread
-// that spawned it ends. Call spawn() from the main thread only. No pid is ever signalled after it
-// was reaped.
+// that spawned it ends: the main thread, or a StartThread. No pid is ever signalled after it was
+// reaped.
 #pragma once
 
 #include <chrono>

@@ -61,7 +61,7 @@ commands::Variables own_environment() {
 
 }  // namespace
 
-// Its loop runs on a thread of its own: programs live no longer than the thread that started them.
+// Its loop runs on a thread of its own.
 class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
  public:
   explicit Impl(std::filesystem::path shepherd)
@@ -80,6 +80,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
     }
     loop_->stop();
     thread_.join();
+    house_.starts.close();
     runs_.clear();
     plans_.clear();
     work_.reset();
