@@ -49,14 +49,14 @@ function(heddle_room name)
   endif()
 endfunction()
 
-# heddle_test(NAME SOURCES … LIBS …): a GoogleTest program whose cases ctest runs one by one.
+# heddle_test(NAME SOURCES … LIBS … PROPERTIES …): a GoogleTest program whose cases ctest runs one by one.
 function(heddle_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;PROPERTIES" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} ${ARG_LIBS} heddle_test_support GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 300
-                       DISCOVERY_MODE PRE_TEST)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 DISCOVERY_MODE PRE_TEST
+                       PROPERTIES TIMEOUT 300 ${ARG_PROPERTIES})
 endfunction()
 
 # What tests of several rooms share (tests/support): a scripted web site, temporary folders, helpers.

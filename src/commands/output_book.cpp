@@ -13,6 +13,7 @@
 #include "base/redact.hpp"
 #include "base/text.hpp"
 #include "process/line_splitter.hpp"
+#include "process/tail_buffer.hpp"
 
 namespace heddle::commands {
 
@@ -21,14 +22,18 @@ namespace {
 constexpr std::size_t kLongestLine = 8UL * 1024;
 constexpr std::size_t kWrittenTogether = 64UL * 1024;
 constexpr std::size_t kOpenFiles = 64;
+constexpr std::chrono::seconds kFilesStayOpen{1};
+constexpr std::size_t kNewestBytes =
+    4UL * 1024;  // never left out: how it ended is what people want
 constexpr std::chrono::seconds kLastWords{1};
 constexpr std::chrono::milliseconds kLook{2};
 
 // One stream of one program, as the thread sees it.
 struct Stream {
   OutputTag tag;
-  std::size_t waiting = 0;     // bytes; guarded by the book's mutex
-  std::uint64_t left_out = 0;  // likewise
+  std::size_t waiting = 0;                   // bytes; guarded by the book's mutex
+  std::uint64_t held_back = 0;               // likewise: came when there was no room
+  process::TailBuffer newest{kNewestBytes};  // likewise: the end of that
   std::unique_ptr<process::LineSplitter> lines{};
 };
 
@@ -68,16 +73,28 @@ struct OutputBook::State {
     const bool is_full = waiting_bytes + bytes.size() > rules.max_waiting_bytes ||
                          stream->waiting + bytes.size() > rules.max_waiting_per_stream;
     if (is_full) {
-      stream->left_out += bytes.size();
-      bytes_left_out += bytes.size();
+      stream->held_back += bytes.size();
+      stream->newest.append(bytes);
       return;
     }
-    add({stream, std::string(bytes), std::exchange(stream->left_out, 0), false});
+    add_held_back(stream);
+    add({stream, std::string(bytes), 0, false});
   }
 
   void finish(const std::shared_ptr<Stream>& stream) {
     const std::lock_guard lock(mutex);
-    add({stream, {}, std::exchange(stream->left_out, 0), true});
+    add_held_back(stream);
+    add({stream, {}, 0, true});
+  }
+
+  // The end of what came when there was no room.
+  void add_held_back(const std::shared_ptr<Stream>& stream) {
+    if (stream->held_back == 0) return;
+    std::string newest(stream->newest.text());
+    const std::uint64_t left_out = std::exchange(stream->held_back, 0) - newest.size();
+    stream->newest = process::TailBuffer(kNewestBytes);
+    bytes_left_out += left_out;
+    add({stream, std::move(newest), left_out, false});
   }
 
   void add(Piece piece) {
@@ -89,8 +106,10 @@ struct OutputBook::State {
 
   void work() {
     std::unique_lock lock(mutex);
+    const auto has_something = [this] { return is_ending || !waiting.empty(); };
     while (true) {
-      changed.wait(lock, [this] { return is_ending || !waiting.empty(); });
+      if (!changed.wait_for(lock, kFilesStayOpen, has_something)) files.clear();
+      changed.wait(lock, has_something);
       if (waiting.empty()) return;
       std::deque<Piece> pieces;
       pieces.swap(waiting);

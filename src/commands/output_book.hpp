@@ -1,7 +1,7 @@
 // What the programs of jobs write, line by line into one rotated file per job, each line with its
 // time and whose it is. Files are written on a thread of the book's own, so that neither a slow
 // disk nor a program that writes without end holds up the loop: what comes faster than it can be
-// written is left out, counted and told. Thread-safe, but for settle().
+// written is left out, counted and told, but for the end of it. Thread-safe, but for settle().
 #pragma once
 
 #include <chrono>

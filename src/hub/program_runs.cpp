@@ -50,7 +50,9 @@ struct ProgramRuns::Active {
   const Job job;
   const Run run;
   std::shared_ptr<HookedRun> hooked;
-  std::optional<JobRuns::Worked> worked{};  // of pages
+  // Of pages. Shared with their work, which the hooked run owns.
+  std::shared_ptr<std::optional<JobRuns::Worked>> worked =
+      std::make_shared<std::optional<JobRuns::Worked>>();
   bool is_carried_out = false;
 };
 
@@ -58,9 +60,13 @@ struct ProgramRuns::Active {
 // finish on their own and find their run ended.
 class ProgramRuns::PageWork final : public commands::Work {
  public:
-  PageWork(boost::asio::any_io_executor loop, JobRuns& pages, std::shared_ptr<Active> active,
+  PageWork(boost::asio::any_io_executor loop, JobRuns& pages, const Active& active,
            RunFollower* follower)
-      : loop_(std::move(loop)), pages_(pages), active_(std::move(active)) {
+      : loop_(std::move(loop)),
+        pages_(pages),
+        job_(active.job),
+        run_(active.run),
+        worked_(active.worked) {
     state_->follower.next = follower;
   }
 
@@ -68,10 +74,10 @@ class ProgramRuns::PageWork final : public commands::Work {
     const auto state = state_;
     state->on_listed = [this, begin = std::move(on_started)] {
       is_listed_ = true;
-      if (ending_) pages_.halt(active_->run.id, halt_of(*ending_));
+      if (ending_) pages_.halt(run_.id, halt_of(*ending_));
       begin();
     };
-    boost::asio::co_spawn(loop_, work_through(state, pages_, active_), rethrow_bug);
+    boost::asio::co_spawn(loop_, work_through(state, pages_, job_, run_), rethrow_bug);
     while (!state->worked && !state->is_forced) co_await state->news.wait();
     state->follower.next = nullptr;
     WorkResult result;
@@ -88,7 +94,7 @@ class ProgramRuns::PageWork final : public commands::Work {
       result.verdict.reason = worked->errors.front().kind;
       result.verdict.message = worked->errors.front().message;
     }
-    active_->worked = std::move(*worked);
+    *worked_ = std::move(*worked);
     co_return result;
   }
 
@@ -96,7 +102,7 @@ class ProgramRuns::PageWork final : public commands::Work {
   void end(Ending how) override {
     if (how == Ending::leave) return;
     ending_ = how;
-    if (is_listed_) pages_.halt(active_->run.id, halt_of(how));
+    if (is_listed_) pages_.halt(run_.id, halt_of(how));
   }
 
   void force() override {
@@ -122,10 +128,7 @@ class ProgramRuns::PageWork final : public commands::Work {
     Doorbell news{};
   };
 
-  static Async<void> work_through(std::shared_ptr<State> state, JobRuns& pages,
-                                  std::shared_ptr<Active> active) {
-    Job job = active->job;
-    Run run = active->run;
+  static Async<void> work_through(std::shared_ptr<State> state, JobRuns& pages, Job job, Run run) {
     auto on_listed = std::move(state->on_listed);
     state->worked =
         co_await pages.work(std::move(job), std::move(run), &state->follower, std::move(on_listed));
@@ -134,7 +137,9 @@ class ProgramRuns::PageWork final : public commands::Work {
 
   boost::asio::any_io_executor loop_;
   JobRuns& pages_;
-  std::shared_ptr<Active> active_;
+  const Job job_;
+  const Run run_;
+  std::shared_ptr<std::optional<JobRuns::Worked>> worked_;
   std::shared_ptr<State> state_ = std::make_shared<State>();
   std::optional<Ending> ending_;
   bool is_listed_ = false;
@@ -206,7 +211,7 @@ commands::HookedRun::MakeWork ProgramRuns::make_work(const std::shared_ptr<Activ
           follower](std::vector<ProcessRecord> before) -> std::shared_ptr<commands::Work> {
     const Job& job = active->job;
     if (job.kind == JobKind::web)
-      return std::make_shared<PageWork>(run_parts_.loop, parts_.pages, active, follower);
+      return std::make_shared<PageWork>(run_parts_.loop, parts_.pages, *active, follower);
     if (job.kind == JobKind::service)
       return std::make_shared<commands::ServiceWork>(run_parts_, job, active->run.id,
                                                      std::move(before));
@@ -217,7 +222,8 @@ commands::HookedRun::MakeWork ProgramRuns::make_work(const std::shared_ptr<Activ
 
 Async<Result<FinishedRun>> ProgramRuns::finish(Active& active, HookedEnd end) {
   FinishedRun finished;
-  if (active.worked) finished = std::move(active.worked->finished);
+  const std::optional<JobRuns::Worked>& worked = *active.worked;
+  if (worked) finished = worked->finished;
   const RunId& id = active.run.id;
   finished.is_interrupted = end.end == commands::WorkEnd::interrupted;
   finished.is_paused = end.end == commands::WorkEnd::paused;
@@ -233,7 +239,7 @@ Async<Result<FinishedRun>> ProgramRuns::finish(Active& active, HookedEnd end) {
     co_return finished;
   }
   std::vector<RunError> errors = std::move(end.errors);
-  const auto& of_pages = active.worked ? active.worked->errors : finished.run.errors;
+  const auto& of_pages = worked ? worked->errors : finished.run.errors;
   for (const RunError& error : of_pages) {
     const bool is_told = std::any_of(errors.begin(), errors.end(), [&error](const RunError& each) {
       return each.kind == error.kind && each.message == error.message;

@@ -309,26 +309,5 @@ TEST_F(ProgramJobs, AreKeptRunningWhenTheyAreServices) {
   ASSERT_TRUE(comes_to("stopped")) << next.log();
 }
 
-TEST_F(ProgramJobs, OfTwoHundredAtOnceLeaveTheLoopFree) {
-  std::string jobs;
-  for (int i = 0; i < 200; ++i)
-    jobs += "[[jobs]]\nname = \"job " + std::to_string(i) +
-            "\"\nkind = \"command\"\ncommand = \"echo x; sleep 0.2\"\n";
-  project_.write("jobs.toml", jobs);
-  const RunningDaemon daemon(project_, 1);
-  EXPECT_EQ(project_.heddle({"trigger", "--all"}).exit_code, 0);
-  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 200; })) << daemon.log();
-  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'completed'"), 200);
-  EXPECT_EQ(count("SELECT count(*) FROM processes WHERE state = 'succeeded'"), 200);
-  const std::string figures = project_.heddle({"metrics"}).out;
-  const std::size_t latency = figures.find("\nheddle_loop_latency_seconds ");
-  ASSERT_NE(latency, std::string::npos);
-  // Started in one go, they hold the loop for a second; one by one, for milliseconds on an idle
-  // machine, which a test cannot count on.
-  EXPECT_LT(std::stod(figures.substr(latency + 29)), 0.4);
-  for (const pid_t child : daemon.children()) EXPECT_NE(state_of(child), 'Z');
-  ASSERT_TRUE(holds_soon([&] { return daemon.children().size() <= 3; })) << "only workers are left";
-}
-
 }  // namespace
 }  // namespace heddle::testing

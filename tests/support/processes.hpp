@@ -76,8 +76,8 @@ int exit_code_of(Code code) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-inline std::size_t count_open_descriptors() {
-  const std::filesystem::directory_iterator entries("/proc/self/fd");
+inline std::size_t count_open_descriptors(const std::string& process = "self") {
+  const std::filesystem::directory_iterator entries("/proc/" + process + "/fd");
   return static_cast<std::size_t>(std::distance(begin(entries), end(entries)));
 }
 

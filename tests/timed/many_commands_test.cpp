@@ -1,0 +1,75 @@
+// Two hundred programs at once, and the daemon's loop beside them.
+#include <algorithm>
+
+#include "tests/daemon/daemon_fixture.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
+constexpr double kLongestWait = 0.2;  // a build that is many times slower
+#else
+constexpr double kLongestWait = 0.02;
+#endif
+constexpr int kPrograms = 200;
+constexpr int kTries = 3;  // the machine may have others to care for
+
+class ManyCommands : public DaemonFixture {
+ protected:
+  void SetUp() override {
+    std::string jobs;
+    for (int i = 0; i < kPrograms; ++i)
+      jobs += "[[jobs]]\nname = \"job " + std::to_string(i) +
+              "\"\nkind = \"command\"\ncommand = \"echo x; sleep 0.2\"\n";
+    project_.write("jobs.toml", jobs);
+  }
+  std::int64_t ended_runs() {
+    return count("SELECT count(*) FROM runs WHERE ended_at IS NOT NULL");
+  }
+  double longest_wait_of_the_loop() {
+    const std::string figures = project_.heddle({"metrics"}).out;
+    const std::string name = "\nheddle_loop_latency_seconds ";
+    const std::size_t found = figures.find(name);
+    return found == std::string::npos ? 1e9 : std::stod(figures.substr(found + name.size()));
+  }
+  // Starts all of them in a fresh daemon.
+  double run_all() {
+    const RunningDaemon daemon(project_, 1);
+    const std::int64_t before = ended_runs();
+    EXPECT_EQ(project_.heddle({"trigger", "--all"}).exit_code, 0);
+    EXPECT_TRUE(holds_soon([&] { return ended_runs() == before + kPrograms; })) << daemon.log();
+    const double waited = longest_wait_of_the_loop();
+    for (const pid_t child : daemon.children()) EXPECT_NE(state_of(child), 'Z');
+    EXPECT_TRUE(holds_soon([&] { return daemon.children().size() <= 3; }))
+        << "only workers are left";
+    return waited;
+  }
+};
+
+TEST_F(ManyCommands, NeverHoldTheLoop) {
+  double shortest = run_all();
+  for (int i = 1; i < kTries && shortest > kLongestWait; ++i)
+    shortest = std::min(shortest, run_all());
+  EXPECT_LE(shortest, kLongestWait);
+  EXPECT_EQ(count("SELECT count(*) FROM processes WHERE state <> 'succeeded'"), 0);
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state <> 'completed'"), 0);
+}
+
+TEST_F(ManyCommands, LeaveNoDescriptorOpen) {
+  const RunningDaemon daemon(project_, 1);
+  const auto open_descriptors = [&] {
+    return count_open_descriptors(std::to_string(daemon.pid()));
+  };
+  EXPECT_EQ(project_.heddle({"trigger", "job 0"}).exit_code, 0);
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  const std::size_t before = open_descriptors();
+  EXPECT_EQ(project_.heddle({"trigger", "--all"}).exit_code, 0);
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == kPrograms + 1; })) << daemon.log();
+  EXPECT_TRUE(holds_soon([&] { return open_descriptors() <= before; }))
+      << before << " before, now " << open_descriptors();
+}
+
+}  // namespace
+}  // namespace heddle::testing
