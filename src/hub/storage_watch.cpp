@@ -15,6 +15,9 @@ constexpr std::chrono::seconds kBetweenLooks{5};
 constexpr const char* kLevelNote = "storage.level";
 constexpr const char* kLimitNote = "storage.limit";
 
+// The store's log may take this part of the limit: it holds nothing that the database will not.
+constexpr std::int64_t kLogShare = 10;
+
 constexpr int kWarnPercent = 80;
 constexpr int kWarnEndPercent = 75;
 constexpr int kFullPercent = 100;
@@ -69,6 +72,7 @@ Async<Status> StorageWatch::find_limit() {
     if (!limit) co_return limit.error();
     state_.limit = *limit;
   }
+  parts_.history.keep_log_within(state_.limit / kLogShare);
   is_limit_known_ = true;
   co_return Done{};
 }
@@ -116,6 +120,20 @@ Async<Status> StorageWatch::look() {
     auto found = co_await find_limit();
     if (!found) co_return found;
   }
+  auto measured = co_await measure();
+  if (!measured) co_return measured;
+  if (judge() != StorageLevel::fine) {
+    auto cut = co_await parts_.history.cut_log();
+    if (!cut) co_return cut;
+    measured = co_await measure();
+    if (!measured) co_return measured;
+  }
+  const StorageLevel level = judge();
+  if (level == state_.level) co_return Done{};
+  co_return co_await change_level(level);
+}
+
+Async<Status> StorageWatch::measure() {
   const auto used = co_await parts_.measure();
   if (!used) co_return used.error();
   state_.used = *used;
@@ -123,9 +141,11 @@ Async<Status> StorageWatch::look() {
   if (!free) co_return free.error();
   // A disk that others fill up leaves less than the limit.
   state_.room = std::min(state_.limit, state_.used + *free);
-  const StorageLevel level = level_after(state_.level, state_.used, state_.room);
-  if (level == state_.level) co_return Done{};
-  co_return co_await change_level(level);
+  co_return Done{};
+}
+
+StorageLevel StorageWatch::judge() const {
+  return level_after(state_.level, state_.used, state_.room);
 }
 
 Async<Status> StorageWatch::change_level(StorageLevel level) {

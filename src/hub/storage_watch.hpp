@@ -65,6 +65,8 @@ class StorageWatch {
  private:
   Async<Status> find_limit();
   Async<Result<std::int64_t>> limit_by_share();
+  Async<Status> measure();
+  [[nodiscard]] StorageLevel judge() const;
   Async<Status> change_level(StorageLevel level);
 
   StorageParts parts_;

@@ -1,5 +1,9 @@
 #include "hub/storage_watch.hpp"
 
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -74,7 +78,7 @@ class StorageWatchTest : public ::testing::Test {
     return kinds;
   }
 
-  Async<Result<std::int64_t>> measure() { co_return used_; }
+  Async<Result<std::int64_t>> measure() { co_return weigh_ ? weigh_() : used_; }
   Async<void> note(StorageState state) {
     told_.push_back(state.level);
     co_return;
@@ -87,6 +91,7 @@ class StorageWatchTest : public ::testing::Test {
   std::int64_t disk_ = 50'000;
   std::int64_t free_ = 1'000'000'000;
   std::int64_t used_ = 0;
+  std::function<std::int64_t()> weigh_;  // instead of used_
   std::vector<StorageLevel> told_;
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<StorageWatch> watch_;
@@ -126,6 +131,39 @@ TEST_F(StorageWatchTest, WorksAShareOfTheDiskOutOnce) {
 TEST_F(StorageWatchTest, TakesBytesThatAreGiven) {
   EXPECT_EQ(watch_->state().limit, 1000);
   EXPECT_THAT(events(), IsEmpty());
+}
+
+// The log holds nothing that the database will not: it must not be what holds the jobs.
+TEST_F(StorageWatchTest, HasTheLogOfTheStoreCutBeforeItJudges) {
+  rule_.bytes = 10'000'000;
+  start();
+  auto log = file();
+  log += "-wal";
+  weigh_ = [&] { return 9'600'000 + static_cast<std::int64_t>(std::filesystem::file_size(log)); };
+  for (int i = 0; i < 6; ++i) {
+    store::Note note;
+    note.name = "ballast";
+    note.value = std::string(100'000, 'x');
+    ASSERT_TRUE(run_async(store_->put_note(std::move(note), clock_.now())));
+  }
+  ASSERT_GE(weigh_(), 10'000'000);
+  ASSERT_TRUE(run_async(watch_->look()));
+  EXPECT_EQ(watch_->state().level, warning);
+  EXPECT_EQ(std::count(told_.begin(), told_.end(), full), 0);
+}
+
+TEST_F(StorageWatchTest, BoundsTheLogOfTheStoreByATenthOfTheLimit) {
+  rule_.bytes = 10'000'000;
+  start();
+  auto log = file();
+  log += "-wal";
+  for (int i = 0; i < 80; ++i) {
+    store::Note note;
+    note.name = "ballast";
+    note.value = std::string(100'000, 'x');
+    ASSERT_TRUE(run_async(store_->put_note(std::move(note), clock_.now())));
+  }
+  EXPECT_LT(std::filesystem::file_size(log), 2'500'000U) << "8 MB were written";
 }
 
 TEST_F(StorageWatchTest, HoldsRunsOnADiskThatOthersHaveFilled) {

@@ -67,6 +67,12 @@ class History {
   virtual Async<Result<MeasuredPiece>> measure(HistoryClass what, std::int64_t after) = 0;
   // False: there is nothing left to give back.
   virtual Async<Result<bool>> give_back_space() = 0;
+  // What was written lately may be kept twice, in a log besides: carries all of it over, so that
+  // the log takes no space. Tried for a moment when readers are in the way; never holds the writer
+  // for long.
+  virtual Async<Status> cut_log() = 0;
+  // The log becomes hardly longer than this.
+  virtual void keep_log_within(std::int64_t bytes) = 0;
 
   // What Store::begin_deletion left to do. False: nothing of deleted jobs is there any more.
   virtual Async<Result<bool>> continue_deletions() = 0;

@@ -1,4 +1,6 @@
 // SqliteStore: keeping history within bounds.
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "store/sqlite/sqlite_calls.hpp"
@@ -31,6 +33,17 @@ Async<Result<MeasuredPiece>> SqliteStore::measure(HistoryClass what, std::int64_
 Async<Result<bool>> SqliteStore::give_back_space() {
   auto work = [&upkeep = parts_->upkeep](const PieceTime& time) { return upkeep.space.give(time); };
   return do_piece<bool>(parts_->writer, parts_->upkeep, *parts_->views, std::move(work));
+}
+
+Async<Status> SqliteStore::cut_log() {
+  auto start = [&checkpointer = parts_->checkpointer](std::shared_ptr<WaitingCall<Status>> caller) {
+    checkpointer.cut([caller = std::move(caller)] { caller->answer(Done{}); });
+  };
+  return wait_for_answer<Status>(std::move(start));
+}
+
+void SqliteStore::keep_log_within(std::int64_t bytes) {
+  parts_->checkpointer.keep_within(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 0)));
 }
 
 Async<Status> SqliteStore::begin_deletion(JobId job, WallTime now) {

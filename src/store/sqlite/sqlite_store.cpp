@@ -16,10 +16,8 @@ constexpr std::size_t kCheckpointerCacheBytes = 64u << 10;  // it only copies pa
 Status set_up_writer(Connection& db, const SqliteOptions& options) {
   if (auto ready = migrate(db, migrations()); !ready) return ready;
   // FULL: the log is synced at every commit, so that an acknowledged one survives a power cut.
-  auto set = db.execute(
-      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0;"
-      "PRAGMA journal_size_limit=" +
-      std::to_string(options.checkpoint_bytes * 4));
+  auto set =
+      db.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0");
   if (!set || options.max_file_bytes == 0) return set;
   return db.execute("PRAGMA max_page_count=" + std::to_string(options.max_file_bytes / 4096));
 }

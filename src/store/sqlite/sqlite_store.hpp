@@ -19,12 +19,13 @@
 namespace heddle::store {
 
 struct SqliteOptions {
-  std::size_t cache_bytes = 32u << 20;       // pages kept by the writer
-  std::size_t known_keys_bytes = 8u << 20;   // see known_keys.hpp
-  std::size_t checkpoint_bytes = 16u << 20;  // log size at which it flows back into the file
-  std::size_t max_file_bytes = 0;            // 0: no limit but the disk
-  std::string vfs{};                         // SQLite's file layer; empty: the system's
-  Log* log = nullptr;                        // outlives the store; told of what nobody waits for
+  std::size_t cache_bytes = 32u << 20;          // pages kept by the writer
+  std::size_t known_keys_bytes = 8u << 20;      // see known_keys.hpp
+  std::size_t checkpoint_bytes = 16u << 20;     // log size at which it flows back into the file
+  std::chrono::milliseconds quiet_after{5000};  // without a write the log is cut to nothing
+  std::size_t max_file_bytes = 0;               // 0: no limit but the disk
+  std::string vfs{};                            // SQLite's file layer; empty: the system's
+  Log* log = nullptr;                           // outlives the store; told of what nobody waits for
   // Told on the writer's thread how long each group of writes took to become durable.
   std::function<void(std::chrono::nanoseconds)> on_commit{};
 };
@@ -74,6 +75,8 @@ class SqliteStore final : public Store, public History, public RunJournal {
   Async<Result<SweptPiece>> sweep(SweepOrder order) override;
   Async<Result<MeasuredPiece>> measure(HistoryClass what, std::int64_t after) override;
   Async<Result<bool>> give_back_space() override;
+  Async<Status> cut_log() override;
+  void keep_log_within(std::int64_t bytes) override;
   Async<Result<bool>> continue_deletions() override;
   Async<Result<std::optional<std::string>>> find_note(std::string name) override;
   Async<Status> put_note(Note note, WallTime now) override;
