@@ -168,11 +168,11 @@ Async<bool> DaemonService::leave(hub::ControlServer& control) {
   co_return true;
 }
 
-// Sends what is due, as long as the daemon lives.
+// Sends what is due, as long as the daemon lives; a receiver that hangs is not waited for.
 Async<void> DaemonService::deliver() {
   while (!is_leaving_) {
-    auto report = co_await outbox_.send_due();
-    if (!report) log_.warn("messages: " + report.error().message);
+    const auto begun = co_await outbox_.begin_due();
+    if (!begun) log_.warn("messages: " + begun.error().message);
     if (!has_lost_database_ && !is_same_database()) leave_without_database();
     co_await look_at_outbox_.wait(std::chrono::steady_clock::now() + kOutboxPause);
   }
@@ -260,7 +260,8 @@ Async<Result<ipc::FollowedRun>> DaemonService::run_job(ipc::RunJob wanted,
   followed.run = std::move(finished->run);
   followed.costs = finished->costs;
   followed.is_interrupted = finished->is_interrupted;
-  auto told = co_await outbox_.tell_about(job);
+  JobId told_of = job;
+  auto told = co_await outbox_.tell_about(std::move(told_of), Outbox::Await::of_the_job);
   followed.messages_waiting = told.messages.waiting;
   followed.messages_sent = told.messages.sent;
   followed.messages_dead = told.messages.dead;

@@ -99,7 +99,8 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
   Outbox::FindClient client = [&coordinator] { return coordinator.client(); };
   const auto outbox = std::make_unique<Outbox>(coordinator.store(), std::move(client), project,
                                                coordinator.clock(), log);
-  auto told = co_await outbox->tell_about(order.job.id);
+  JobId told_of = order.job.id;
+  auto told = co_await outbox->tell_about(std::move(told_of), Outbox::Await::all);
   outcome.messages = told.messages;
   outcome.message_errors = std::move(told.errors);
   co_await coordinator.shut_down(std::chrono::steady_clock::now() + kTimeToLeave);

@@ -1,6 +1,8 @@
 #include "app/outbox.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "app/engine.hpp"
 #include "app/program_environment.hpp"
@@ -46,10 +48,9 @@ struct Outbox::Parts {
       : poster(std::move(client)),
         desktop(program_environment(), log_in),
         sender(poster, desktop, wall_clock),
-        outbox(
-            store, sender, [&project](const JobId& id) { return job_with_id(project, id); }, log_in,
-            [&project](const std::string& name) { return channel_named(project, name); }),
-        clock(wall_clock),
+        outbox({store, sender, wall_clock, log_in,
+                [&project](const JobId& id) { return job_with_id(project, id); },
+                [&project](const std::string& name) { return channel_named(project, name); }}),
         database(database_file(project)),
         log(log_in) {}
 
@@ -57,7 +58,6 @@ struct Outbox::Parts {
   notify::Desktop desktop;
   notify::Sender sender;
   hub::OutboxSender outbox;
-  const Clock& clock;
   std::filesystem::path database;
   Log& log;
 };
@@ -68,13 +68,16 @@ Outbox::Outbox(store::Store& store, FindClient client, const Project& project, c
 
 Outbox::~Outbox() = default;
 
-Async<Result<hub::OutboxReport>> Outbox::send_due() {
-  co_return co_await parts_->outbox.send_due(parts_->clock.now());
+Async<Status> Outbox::begin_due() {
+  co_return co_await parts_->outbox.begin_due();
 }
 
-Async<Told> Outbox::tell_about(const JobId& job) {
+Async<Told> Outbox::tell_about(JobId job, Await awaited) {
   Told told;
-  auto report = co_await send_due();
+  std::optional<JobId> of;
+  if (awaited == Await::of_the_job) of = job;
+  auto sending = parts_->outbox.send_due(std::move(of));
+  auto report = co_await std::move(sending);
   if (report)
     told.errors = std::move(report->errors);
   else

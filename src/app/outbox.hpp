@@ -32,11 +32,13 @@ class Outbox {
          Log& log);
   ~Outbox();
 
-  // One attempt for every message that is due.
-  Async<Result<hub::OutboxReport>> send_due();
+  // Begins with one attempt for every message that is due; waits for none.
+  Async<Status> begin_due();
 
-  // The same when a run has ended; what is left waits for the next time.
-  Async<Told> tell_about(const JobId& job);
+  // When a run has ended: one attempt for every message that is due. Waits for those of the job, or
+  // for all when the program ends after it. What is left waits for the next time.
+  enum class Await { of_the_job, all };
+  Async<Told> tell_about(JobId job, Await awaited);
 
  private:
   struct Parts;

@@ -1,17 +1,16 @@
 #include "hub/outbox_sender.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <unordered_set>
+#include <utility>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/experimental/parallel_group.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
 
+#include "base/rethrow_bug.hpp"
 #include "hub/delivery_schedule.hpp"
+#include "model/url.hpp"
 
 namespace heddle::hub {
 
@@ -19,53 +18,71 @@ namespace asio = boost::asio;
 using notify::SendOutcome;
 using notify::SendResult;
 
+// Shared by those who wait for it and its messages, which may outlast them.
 struct OutboxSender::Pass {
-  WallTime now{};
-  std::deque<Delivery> todo;  // in hand
+  WallTime now{};           // what is due then
+  std::optional<JobId> of;  // waits for no other job's messages
   std::unordered_set<DeliveryId> seen;
-  std::vector<DeliveryId> elsewhere;  // another pass has them
+  std::vector<DeliveryId> awaited;
   OutboxReport report;
   std::optional<Error> store_error;  // nothing is sent any more that could not be written down
 };
 
-OutboxSender::OutboxSender(store::Store& store, notify::Sender& sender, FindJob find_job, Log& log,
-                           FindChannel find_channel)
-    : store_(store),
-      sender_(sender),
-      find_job_(std::move(find_job)),
-      log_(log),
-      find_channel_(std::move(find_channel)) {}
+OutboxSender::OutboxSender(OutboxSenderParts parts) : parts_(std::move(parts)) {}
 
-Async<Result<OutboxReport>> OutboxSender::send_due(WallTime now) {
-  Pass pass;
-  pass.now = now;
-  while (!pass.store_error) {
+Async<Result<OutboxReport>> OutboxSender::send_due(std::optional<JobId> of) {
+  const auto pass = std::make_shared<Pass>();
+  pass->now = parts_.clock.now();
+  pass->of = std::move(of);
+  while (true) {
+    auto taken = co_await take_due(pass);
+    if (!taken) co_return std::move(taken).error();
+    if (pass->store_error || lanes_.size() < kMostInHand) break;
+    while (lanes_.size() > kMostInHand / 2) co_await in_hand_.wait_for_change();
+  }
+  for (const DeliveryId& id : pass->awaited)
+    while (in_hand_.is_in_hand(id)) co_await in_hand_.wait_for_change();
+  if (pass->store_error) co_return std::move(*pass->store_error).during("write the outbox");
+  co_return pass->report;
+}
+
+Async<Status> OutboxSender::begin_due() {
+  const auto pass = std::make_shared<Pass>();
+  pass->now = parts_.clock.now();
+  auto taken = co_await take_due(pass);
+  if (!taken) co_return taken;
+  if (auto failure = std::exchange(store_error_, std::nullopt))
+    co_return std::move(*failure).during("write the outbox");
+  co_return Done{};
+}
+
+// Until there is nothing that is not in hand, or enough is.
+Async<Status> OutboxSender::take_due(std::shared_ptr<Pass> pass) {
+  while (!pass->store_error && lanes_.size() < kMostInHand) {
     auto read = co_await read_batch(pass);
     if (!read) co_return std::move(read.error()).during("read the outbox");
     if (*read == 0) break;
-    if (!pass.todo.empty()) co_await work_in_parallel(pass);
+    co_await begin_waiting();
   }
-  for (const Delivery& left : pass.todo) in_hand_.put_down(left.id);
-  if (pass.store_error) co_return std::move(*pass.store_error).during("write the outbox");
-  for (const DeliveryId& id : pass.elsewhere)
-    while (in_hand_.is_in_hand(id)) co_await in_hand_.wait_for_change();
-  co_return std::move(pass.report);
+  co_return Done{};
 }
 
 // How many messages it brought that were not seen before. A postponed message is due later than
 // now, so that each batch brings others; `seen` guards against a store that says otherwise.
-Async<Result<std::size_t>> OutboxSender::read_batch(Pass& pass) {
+Async<Result<std::size_t>> OutboxSender::read_batch(const std::shared_ptr<Pass>& pass) {
   const auto reading = in_hand_.begin_reading();
-  auto due = co_await store_.due_deliveries(pass.now, kBatch + pass.elsewhere.size());
+  // What is in hand is read again; twice as many, for few readings to get past a long lane.
+  const std::size_t most = kBatch + std::min(2 * lanes_.size(), kMostInHand);
+  auto due = co_await parts_.store.due_deliveries(pass->now, most);
   std::size_t fresh = 0;
   if (due) {
     for (Delivery& delivery : *due) {
-      if (!pass.seen.insert(delivery.id).second) continue;
+      if (!pass->seen.insert(delivery.id).second) continue;
       ++fresh;
-      if (in_hand_.take(reading, delivery.id))
-        pass.todo.push_back(std::move(delivery));
-      else
-        pass.elsewhere.push_back(delivery.id);
+      if (!pass->of || *pass->of == delivery.job) pass->awaited.push_back(delivery.id);
+      if (!in_hand_.take(reading, delivery.id)) continue;
+      const std::string lane = receiver_of(delivery);
+      lanes_.add(lane, {std::move(delivery), pass});
     }
   }
   in_hand_.end_reading(reading);
@@ -73,56 +90,73 @@ Async<Result<std::size_t>> OutboxSender::read_batch(Pass& pass) {
   co_return fresh;
 }
 
-Async<void> OutboxSender::work_in_parallel(Pass& pass) {
+Async<void> OutboxSender::begin_waiting() {
   const auto loop = co_await asio::this_coro::executor;
-  const auto begin = [&] { return asio::co_spawn(loop, work(pass), asio::deferred); };
-  std::vector<decltype(begin())> workers;
-  const std::size_t count = std::min(kParallel, pass.todo.size());
-  for (std::size_t i = 0; i < count; ++i) workers.push_back(begin());
-  auto group = asio::experimental::make_parallel_group(std::move(workers));
-  const auto [order, failures] =
-      co_await group.async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+  while (auto begun = lanes_.begin_next())
+    asio::co_spawn(loop, work(std::move(begun->first), std::move(begun->second)), rethrow_bug);
 }
 
-Async<void> OutboxSender::work(Pass& pass) {
-  while (!pass.todo.empty() && !pass.store_error) {
-    Delivery delivery = std::move(pass.todo.front());
-    pass.todo.pop_front();
-    const DeliveryId id = delivery.id;
-    auto kept = co_await handle(pass, std::move(delivery));
-    in_hand_.put_down(id);
-    if (!kept) pass.store_error = std::move(kept.error());
+Async<void> OutboxSender::work(std::string lane, Errand errand) {
+  const DeliveryId id = errand.delivery.id;
+  auto kept = co_await handle(*errand.pass, std::move(errand.delivery));
+  lanes_.end(lane);
+  if (!kept) {
+    errand.pass->store_error = kept.error();
+    stop_for(kept.error());
+  }
+  in_hand_.put_down(id);
+  co_await begin_waiting();
+}
+
+void OutboxSender::stop_for(const Error& failure) {
+  store_error_ = failure;
+  for (Errand& errand : lanes_.give_up_waiting()) {
+    errand.pass->store_error = failure;
+    in_hand_.put_down(errand.delivery.id);
   }
 }
 
 Async<Status> OutboxSender::handle(Pass& pass, Delivery delivery) {
-  auto outcome = co_await try_once(delivery);
+  Delivery tried = delivery;
+  auto outcome = co_await try_once(std::move(tried));
   if (outcome.result == SendResult::delivered) {
     ++pass.report.sent;
-    co_return co_await store_.delivered(delivery.id, pass.now);
+    co_return co_await parts_.store.delivered(delivery.id, pass.now);
   }
   co_return co_await keep_failure(pass, std::move(delivery), std::move(outcome));
 }
 
-Async<SendOutcome> OutboxSender::try_channel(Delivery delivery) {
-  const ChannelRule* channel = find_channel_ ? find_channel_(delivery.channel) : nullptr;
-  if (channel == nullptr || channel->kind != delivery.kind)
-    co_return SendOutcome{SendResult::try_again, "the channel is not configured any more"};
-  WebhookRule webhook = channel->webhook;
-  co_return co_await sender_.send(std::move(delivery), std::move(webhook));
+// nullptr: what it would be sent by is not configured any more.
+const WebhookRule* OutboxSender::webhook_of(const Delivery& delivery) const {
+  if (!delivery.channel.empty()) {
+    const ChannelRule* channel =
+        parts_.find_channel ? parts_.find_channel(delivery.channel) : nullptr;
+    const bool is_same = channel != nullptr && channel->kind == delivery.kind;
+    return is_same ? &channel->webhook : nullptr;
+  }
+  const Job* job = parts_.find_job(delivery.job);
+  return job != nullptr ? &job->webhook : nullptr;
+}
+
+// Jobs and channels may share one.
+std::string OutboxSender::receiver_of(const Delivery& delivery) const {
+  if (delivery.kind != DeliveryKind::webhook) return std::string(to_text(delivery.kind));
+  const WebhookRule* webhook = webhook_of(delivery);
+  const auto url = Url::parse(webhook != nullptr ? webhook->url : "");
+  if (url) return url->origin();
+  return delivery.channel.empty() ? "job " + delivery.job.text : "channel " + delivery.channel;
 }
 
 Async<SendOutcome> OutboxSender::try_once(Delivery delivery) {
-  if (!delivery.channel.empty()) co_return co_await try_channel(std::move(delivery));
-  const Job* job = find_job_(delivery.job);
+  const WebhookRule* found = webhook_of(delivery);
+  const bool is_of_channel = !delivery.channel.empty();
+  if (found == nullptr && (is_of_channel || delivery.kind == DeliveryKind::webhook))
+    co_return SendOutcome{SendResult::try_again, is_of_channel
+                                                     ? "the channel is not configured any more"
+                                                     : "the job is not configured any more"};
   WebhookRule webhook;
-  if (job != nullptr) webhook = job->webhook;
-  const bool needs_job = delivery.kind == DeliveryKind::webhook;
-  if (needs_job && job == nullptr)
-    co_return SendOutcome{SendResult::try_again, "the job is not configured any more"};
-  co_return co_await sender_.send(std::move(delivery), std::move(webhook));
+  if (found != nullptr) webhook = *found;
+  co_return co_await parts_.sender.send(std::move(delivery), std::move(webhook));
 }
 
 Async<Status> OutboxSender::keep_failure(Pass& pass, Delivery delivery, SendOutcome outcome) {
@@ -130,22 +164,23 @@ Async<Status> OutboxSender::keep_failure(Pass& pass, Delivery delivery, SendOutc
       delivery.channel.empty() ? delivery.job.text : "channel " + delivery.channel;
   const std::string line =
       fmt::format("{}: {} {}: {}", whose, to_text(delivery.kind), delivery.id.text, outcome.error);
-  log_.warn(line);
+  parts_.log.warn(line);
   auto& errors = pass.report.errors;
   std::string short_line = whose + ": " + outcome.error;
   if (errors.size() < kKeptErrors &&
       std::find(errors.begin(), errors.end(), short_line) == errors.end())
     errors.push_back(std::move(short_line));
 
+  const WallTime now = pass.now;
   std::optional<WallTime> due;
   if (outcome.result == SendResult::try_again)
-    due = next_attempt({delivery.created_at, delivery.attempts + 1, outcome.retry_after}, pass.now);
+    due = next_attempt({delivery.created_at, delivery.attempts + 1, outcome.retry_after}, now);
   if (due) {
     ++pass.report.waiting;
-    co_return co_await store_.postpone_delivery(delivery.id, *due, std::move(outcome.error));
+    co_return co_await parts_.store.postpone_delivery(delivery.id, *due, std::move(outcome.error));
   }
   ++pass.report.dead;
-  co_return co_await store_.bury_delivery(delivery.id, pass.now, std::move(outcome.error));
+  co_return co_await parts_.store.bury_delivery(delivery.id, now, std::move(outcome.error));
 }
 
 }  // namespace heddle::hub

@@ -1,7 +1,9 @@
 #include "hub/outbox_sender.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <boost/asio/co_spawn.hpp>
@@ -12,6 +14,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <gtest/gtest.h>
 
+#include "base/doorbell.hpp"
 #include "hub/delivery_schedule.hpp"
 #include "tests/support/run_async.hpp"
 
@@ -120,6 +123,12 @@ class Receiver final : public notify::HttpPoster {
   int down_for = 0;
   int status_when_down = 503;
   int requests = 0;
+  std::string hangs;     // the host that does not answer
+  Doorbell let_go;       // it answers after all
+  std::size_t hung = 0;  // requests to it
+  std::function<void()> before_answer;
+  std::optional<std::string> retry_after;
+  std::vector<std::string> order;
   std::multiset<std::string> received;
   std::set<std::string> tried;
   std::size_t open_now = 0;
@@ -129,11 +138,18 @@ class Receiver final : public notify::HttpPoster {
     const std::string id = *find_header(request.headers, "webhook-id");
     EXPECT_EQ(*find_header(request.headers, "Idempotency-Key"), id);
     tried.insert(id);
+    order.push_back(id);
+    if (!hangs.empty() && request.url.find(hangs) != std::string::npos) {
+      ++hung;
+      co_await let_go.wait();
+    }
     most_open = std::max(most_open, ++open_now);
     co_await boost::asio::post(co_await boost::asio::this_coro::executor,
                                boost::asio::use_awaitable);
     --open_now;
+    if (before_answer) before_answer();
     FetchResponse response;
+    if (retry_after) response.headers.push_back({"Retry-After", *retry_after});
     response.status = ++requests <= down_for ? status_when_down : 200;
     if (response.status == 200) received.insert(id);
     co_return response;
@@ -159,12 +175,27 @@ class Outbox : public ::testing::Test {
     store_.rows[id].delivery = delivery;
   }
 
+  OutboxSenderParts parts() {
+    return {store_, sender_, clock_, log_, [this](const JobId& id) -> const Job* {
+              if (const auto other = others_.find(id); other != others_.end())
+                return &other->second;
+              return is_configured_ && id == job_.id ? &job_ : nullptr;
+            }};
+  }
+
+  // A message of another job, to a receiver of its own.
+  void put_other(const std::string& id, const std::string& host) {
+    put(id);
+    store_.rows[id].delivery.job = {host};
+    Job& other = others_[JobId{host}];
+    other.id = {host};
+    other.webhook.enabled = true;
+    other.webhook.url = "https://" + host + "/hook";
+  }
+
   Result<OutboxReport> pass() {
-    OutboxSender outbox(
-        store_, sender_,
-        [this](const JobId& id) { return is_configured_ && id == job_.id ? &job_ : nullptr; },
-        log_);
-    return testing::run_async(outbox.send_due(clock_.now()));
+    OutboxSender outbox(parts());
+    return testing::run_async(outbox.send_due());
   }
 
   std::size_t count(const std::string& state) {
@@ -192,6 +223,7 @@ class Outbox : public ::testing::Test {
   notify::Desktop desktop_{{}, log_};
   notify::Sender sender_{receiver_, desktop_, clock_};
   Job job_;
+  std::map<JobId, Job> others_;
   bool is_configured_ = true;
 };
 
@@ -212,21 +244,99 @@ TEST_F(Outbox, SendsAFewAtATime) {
   for (int i = 0; i < 100; ++i) put("id" + std::to_string(i));
   ASSERT_TRUE(pass());
 
-  EXPECT_EQ(receiver_.most_open, OutboxSender::kParallel);
-  EXPECT_EQ(store_.most_read_at_once, OutboxSender::kBatch);
+  EXPECT_EQ(receiver_.most_open, OutboxSender::kPerReceiver);
+}
+
+TEST_F(Outbox, GoesPastAReceiverThatHangs) {
+  for (int i = 0; i < 30; ++i) put("a" + std::to_string(i));
+  for (int i = 0; i < 500; ++i) put("b" + std::to_string(i));
+  put_other("z", "healthy.example");
+  receiver_.hangs = "receiver.example";
+  OutboxSender outbox(parts());
+  boost::asio::io_context loop;
+  bool is_over = false;
+  const auto all = [&]() -> Async<void> {
+    const auto report = co_await outbox.send_due();
+    EXPECT_TRUE(report);
+    is_over = true;
+  };
+  boost::asio::co_spawn(loop, all(), boost::asio::detached);
+  loop.poll();
+  EXPECT_EQ(receiver_.hung, OutboxSender::kPerReceiver);
+  EXPECT_EQ(receiver_.received, std::multiset<std::string>{"z"});
+  EXPECT_FALSE(is_over);
+
+  receiver_.hangs.clear();
+  receiver_.let_go.ring();
+  loop.run();
+  EXPECT_TRUE(is_over);
+  EXPECT_EQ(receiver_.received.size(), 531U);
+  EXPECT_EQ(receiver_.order.size(), 531U) << "each once";
+}
+
+TEST_F(Outbox, BeginsWithNewMessagesWhileOlderOnesHang) {
+  for (int i = 0; i < 30; ++i) put("a" + std::to_string(i));
+  receiver_.hangs = "receiver.example";
+  OutboxSender outbox(parts());
+  boost::asio::io_context loop;
+  int begun = 0;
+  const auto begin = [&]() -> Async<void> {
+    const auto done = co_await outbox.begin_due();
+    EXPECT_TRUE(done);
+    ++begun;
+  };
+  boost::asio::co_spawn(loop, begin(), boost::asio::detached);
+  loop.poll();
+  put_other("z", "healthy.example");
+  boost::asio::co_spawn(loop, begin(), boost::asio::detached);
+  loop.poll();
+  EXPECT_EQ(begun, 2) << "it waits for nobody";
+  EXPECT_EQ(receiver_.received, std::multiset<std::string>{"z"});
+
+  receiver_.let_go.ring_for_good();
+  loop.run();
+  EXPECT_EQ(receiver_.order.size(), 31U) << "each once";
+}
+
+TEST_F(Outbox, WaitsForTheMessagesOfOneJobOnly) {
+  put("a");
+  put_other("z", "healthy.example");
+  receiver_.hangs = "receiver.example";
+  OutboxSender outbox(parts());
+  boost::asio::io_context loop;
+  bool is_over = false;
+  const auto one = [&]() -> Async<void> {
+    std::optional<JobId> of(JobId{"healthy.example"});
+    const auto report = co_await outbox.send_due(std::move(of));
+    EXPECT_TRUE(report);
+    is_over = true;
+  };
+  boost::asio::co_spawn(loop, one(), boost::asio::detached);
+  loop.poll();
+  EXPECT_TRUE(is_over);
+  EXPECT_EQ(receiver_.hung, 1U);
+  receiver_.let_go.ring_for_good();
+  loop.run();
+}
+
+TEST_F(Outbox, KeepsTheOrderOfAReceiversMessages) {
+  std::vector<std::string> expected;
+  for (int i = 100; i < 300; ++i) expected.push_back("id" + std::to_string(i));
+  for (const std::string& id : expected) put(id);
+  ASSERT_TRUE(pass());
+  EXPECT_EQ(receiver_.order, expected);
 }
 
 TEST_F(Outbox, SendsEachMessageOnceThoughPassesOverlap) {
   std::multiset<std::string> all;
   for (int i = 0; i < 150; ++i) all.insert("id" + std::to_string(i));
   for (const std::string& id : all) put(id);
-  OutboxSender outbox(
-      store_, sender_, [this](const JobId&) { return &job_; }, log_);
+  OutboxSender outbox(parts());
   boost::asio::io_context loop;
   std::size_t sent = 0;
   const auto one_pass = [&](int delay) -> Async<void> {
     store_.answer_delay = delay;
-    const auto report = co_await outbox.send_due(clock_.now());
+    const auto report = co_await outbox.send_due();
     EXPECT_TRUE(report);
     if (report) sent += report->sent;
     EXPECT_EQ(count("waiting"), 0U);  // each waits for what the other has in hand
@@ -240,26 +350,27 @@ TEST_F(Outbox, SendsEachMessageOnceThoughPassesOverlap) {
 
 TEST_F(Outbox, TakesUpAgainWhatAPassCouldNotWriteDown) {
   put("a");
-  OutboxSender outbox(
-      store_, sender_, [this](const JobId&) { return &job_; }, log_);
+  OutboxSender outbox(parts());
   store_.can_write = false;
-  EXPECT_FALSE(testing::run_async(outbox.send_due(clock_.now())));
+  EXPECT_FALSE(testing::run_async(outbox.send_due()));
   store_.can_write = true;
-  EXPECT_EQ(testing::run_async(outbox.send_due(clock_.now()))->sent, 1U);
+  EXPECT_EQ(testing::run_async(outbox.send_due())->sent, 1U);
 }
 
 TEST_F(Outbox, SendsToChannelsOfTheProjectWhatBelongsToNoJob) {
   ChannelRule channel;
   channel.kind = DeliveryKind::webhook;
   channel.webhook.url = "https://example.com/ops";
-  OutboxSender outbox(
-      store_, sender_, [](const JobId&) { return nullptr; }, log_,
-      [&channel](const std::string& name) { return name == "ops" ? &channel : nullptr; });
+  OutboxSenderParts with_channel = parts();
+  with_channel.find_channel = [&channel](const std::string& name) {
+    return name == "ops" ? &channel : nullptr;
+  };
+  OutboxSender outbox(std::move(with_channel));
   put("a");
   store_.rows["a"].delivery.channel = "ops";
   put("b");
   store_.rows["b"].delivery.channel = "gone";
-  const auto report = testing::run_async(outbox.send_due(clock_.now()));
+  const auto report = testing::run_async(outbox.send_due());
   ASSERT_TRUE(report);
   EXPECT_EQ(report->sent, 1U);
   EXPECT_EQ(report->waiting, 1U);
@@ -362,7 +473,7 @@ TEST_F(Outbox, StopsSendingWhenTheStoreFails) {
 
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().code, ErrorCode::unavailable);
-  EXPECT_LE(receiver_.requests, static_cast<int>(OutboxSender::kParallel));
+  EXPECT_LE(receiver_.requests, static_cast<int>(OutboxSender::kPerReceiver));
 }
 
 TEST_F(Outbox, KeepsMessagesOfAJobThatIsNoLongerConfiguredForAWhile) {
