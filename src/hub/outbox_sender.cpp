@@ -121,7 +121,7 @@ Async<Status> OutboxSender::handle(Pass& pass, Delivery delivery) {
   auto outcome = co_await try_once(std::move(tried));
   if (outcome.result == SendResult::delivered) {
     ++pass.report.sent;
-    co_return co_await parts_.store.delivered(delivery.id, pass.now);
+    co_return co_await parts_.store.delivered(delivery.id, parts_.clock.now());
   }
   co_return co_await keep_failure(pass, std::move(delivery), std::move(outcome));
 }
@@ -171,7 +171,8 @@ Async<Status> OutboxSender::keep_failure(Pass& pass, Delivery delivery, SendOutc
       std::find(errors.begin(), errors.end(), short_line) == errors.end())
     errors.push_back(std::move(short_line));
 
-  const WallTime now = pass.now;
+  // From the answer on: it may have come long after the pass began.
+  const WallTime now = parts_.clock.now();
   std::optional<WallTime> due;
   if (outcome.result == SendResult::try_again)
     due = next_attempt({delivery.created_at, delivery.attempts + 1, outcome.retry_after}, now);

@@ -327,6 +327,23 @@ TEST_F(Outbox, KeepsTheOrderOfAReceiversMessages) {
   EXPECT_EQ(receiver_.order, expected);
 }
 
+TEST_F(Outbox, CountsTheTimeToTheNextAttemptFromTheAnswer) {
+  put("a");
+  receiver_.down_for = 1;
+  receiver_.before_answer = [this] { clock_.advance(25s); };
+  ASSERT_TRUE(pass());
+  EXPECT_EQ(store_.rows["a"].delivery.due_at, start_ + 26s);
+}
+
+TEST_F(Outbox, CountsRetryAfterFromTheAnswer) {
+  put("a");
+  receiver_.down_for = 1;
+  receiver_.retry_after = "120";
+  receiver_.before_answer = [this] { clock_.advance(25s); };
+  ASSERT_TRUE(pass());
+  EXPECT_EQ(store_.rows["a"].delivery.due_at, start_ + 145s);
+}
+
 TEST_F(Outbox, SendsEachMessageOnceThoughPassesOverlap) {
   std::multiset<std::string> all;
   for (int i = 0; i < 150; ++i) all.insert("id" + std::to_string(i));
