@@ -235,7 +235,7 @@ Result<cli::BackupReport> back_up_project(const Project& project, const cli::Bac
 
 Result<cli::RestoreReport> restore_project(const Project& project, const fs::path& folder,
                                            WallTime now, const cli::Meter& meter) {
-  auto lock = ProjectLock::try_acquire(project.data_dir);
+  auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
   if (!lock) return std::move(lock).error();
   if (auto checked = check_backup(folder); !checked) return std::move(checked).error();
   auto names = bring_near(project, folder, meter);

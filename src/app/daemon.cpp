@@ -82,7 +82,7 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
                   const config::Environment& environment, Log& log,
                   std::function<void(const Project&)> on_settings) {
   const ServiceManager manager;
-  auto lock = ProjectLock::try_acquire(project.data_dir);
+  auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::lasting);
   if (!lock) return std::move(lock).error();
   asio::io_context loop(1);
   CoordinatorSettings settings;

@@ -269,7 +269,7 @@ Result<cli::RepairReport> repair_project(const Project& project, const RepairOrd
   std::error_code failure;
   cli::RepairReport report;
   if (!fs::exists(project.data_dir, failure)) return report;
-  auto lock = ProjectLock::try_acquire(project.data_dir);
+  auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
   if (!lock) return std::move(lock).error();
   Repair repair(order, report);
   for (const DatabaseName& database : kDatabases) {

@@ -112,8 +112,8 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
 Result<cli::RunOutcome> run_in_foreground(const Project& project, const cli::RunOrder& order,
                                           cli::RunWatcher& watcher, Log& log) {
   auto lock = ProjectLock::acquire(project.data_dir, [&](int pid) {
-    watcher.remark(
-        fmt::format("another heddle (pid {}) works on this project; waiting for it", pid));
+    const std::string who = pid > 0 ? fmt::format(" (pid {})", pid) : "";
+    watcher.remark("another heddle" + who + " works on this project; waiting for it");
   });
   if (!lock) return std::move(lock).error();
   boost::asio::io_context loop(1);

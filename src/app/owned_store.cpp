@@ -7,7 +7,7 @@
 namespace heddle::app {
 
 Result<OwnedStore> own_store(const Project& project, Log& log) {
-  auto lock = ProjectLock::try_acquire(project.data_dir);
+  auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
   if (!lock) return std::move(lock).error();
   store::SqliteOptions options;
   options.log = &log;

@@ -1,9 +1,13 @@
 #include "app/project_lock.hpp"
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -18,16 +22,52 @@ namespace heddle::app {
 
 namespace {
 
-int read_pid(int descriptor) {
-  char text[32] = {};
-  if (pread(descriptor, text, sizeof text - 1, 0) <= 0) return 0;
-  return static_cast<int>(std::strtol(text, nullptr, 10));
+constexpr std::chrono::seconds kPatience{5};  // with those who will be done soon
+constexpr std::chrono::milliseconds kBetweenTries{20};
+constexpr std::string_view kBriefly = " briefly";
+
+struct Holder {
+  int pid = 0;  // 0: unknown, since it has the lock and has not said who it is yet
+  bool is_brief = false;
+};
+
+// What a holder that died has left there says nothing about the one of now.
+bool is_alive(int pid) {
+  return pid > 0 && (kill(pid, 0) == 0 || errno == EPERM);
 }
 
-void write_pid(int descriptor) {
-  const std::string text = std::to_string(getpid()) + "\n";
-  // Only a courtesy to whoever waits: the lock itself does not depend on it.
+Holder read_holder(int descriptor) {
+  char text[32] = {};
+  if (pread(descriptor, text, sizeof text - 1, 0) <= 0) return {};
+  char* rest = nullptr;
+  Holder holder;
+  holder.pid = static_cast<int>(std::strtol(text, &rest, 10));
+  if (!is_alive(holder.pid)) return {};
+  holder.is_brief = std::string_view(rest).starts_with(kBriefly);
+  return holder;
+}
+
+// Only a courtesy to whoever waits: the lock itself does not depend on it.
+void write_holder(int descriptor, ProjectLock::Hold hold) {
+  std::string text = std::to_string(getpid());
+  if (hold == ProjectLock::Hold::brief) text += kBriefly;
+  text += "\n";
   if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text.data(), text.size(), 0) < 0) return;
+}
+
+Error taken_by(const Holder& holder) {
+  if (holder.pid == 0)
+    return {ErrorCode::conflict,
+            "another heddle works on this project: try again in a moment; `heddle status` shows a "
+            "daemon"};
+  if (holder.is_brief)
+    return {ErrorCode::conflict,
+            fmt::format("another heddle (pid {}) works on this project: try again when it is done",
+                        holder.pid)};
+  return {ErrorCode::conflict,
+          fmt::format("another heddle (pid {}) works on this project: `heddle status` shows it, "
+                      "`kill {}` ends it",
+                      holder.pid, holder.pid)};
 }
 
 int lock_and_retry(int descriptor, int operation) {
@@ -60,9 +100,9 @@ Result<ProjectLock> ProjectLock::open(const std::filesystem::path& data_dir) {
   return ProjectLock(descriptor);
 }
 
-Result<bool> ProjectLock::take(int operation) {
+Result<bool> ProjectLock::take(int operation, Hold hold) {
   if (lock_and_retry(descriptor_, operation) == 0) {
-    write_pid(descriptor_);
+    write_holder(descriptor_, hold);
     return true;
   }
   if (errno == EWOULDBLOCK) return false;
@@ -74,10 +114,10 @@ Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
                                          const std::function<void(int pid)>& on_wait) {
   auto lock = open(data_dir);
   if (!lock) return lock;
-  auto taken = lock->take(LOCK_EX | LOCK_NB);
+  auto taken = lock->take(LOCK_EX | LOCK_NB, Hold::lasting);
   if (taken && !*taken) {
-    on_wait(read_pid(lock->descriptor_));
-    taken = lock->take(LOCK_EX);
+    on_wait(read_holder(lock->descriptor_).pid);
+    taken = lock->take(LOCK_EX, Hold::lasting);
   }
   if (!taken) return std::move(taken).error();
   if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
@@ -87,13 +127,26 @@ Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
 Result<ProjectLock> ProjectLock::try_acquire(const std::filesystem::path& data_dir) {
   auto lock = open(data_dir);
   if (!lock) return lock;
-  auto taken = lock->take(LOCK_EX | LOCK_NB);
+  auto taken = lock->take(LOCK_EX | LOCK_NB, Hold::lasting);
   if (!taken) return std::move(taken).error();
-  if (!*taken)
-    return Error{ErrorCode::conflict,
-                 fmt::format("another heddle (pid {}) works on this project: `heddle status` shows "
-                             "it, `kill {}` ends it",
-                             read_pid(lock->descriptor_), read_pid(lock->descriptor_))};
+  if (!*taken) return taken_by(read_holder(lock->descriptor_));
+  if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
+  return lock;
+}
+
+Result<ProjectLock> ProjectLock::acquire_soon(const std::filesystem::path& data_dir, Hold hold) {
+  auto lock = open(data_dir);
+  if (!lock) return lock;
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (true) {
+    auto taken = lock->take(LOCK_EX | LOCK_NB, hold);
+    if (!taken) return std::move(taken).error();
+    if (*taken) break;
+    const Holder holder = read_holder(lock->descriptor_);
+    const bool is_worth_waiting = holder.pid == 0 || holder.is_brief;
+    if (!is_worth_waiting || std::chrono::steady_clock::now() >= deadline) return taken_by(holder);
+    std::this_thread::sleep_for(kBetweenTries);
+  }
   if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
   return lock;
 }
@@ -113,7 +166,11 @@ ProjectLock::ProjectLock(ProjectLock&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)) {}
 
 ProjectLock::~ProjectLock() {
-  if (descriptor_ >= 0) close(descriptor_);
+  if (descriptor_ < 0) return;
+  // The next one has the lock a little before it has written who it is: it must not be taken for
+  // us.
+  (void)!ftruncate(descriptor_, 0);
+  close(descriptor_);
 }
 
 }  // namespace heddle::app

@@ -1,0 +1,98 @@
+#include "app/project_lock.hpp"
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace heddle::app {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class ProjectLockTest : public ::testing::Test {
+ protected:
+  // Has the lock and has not said who it is.
+  [[nodiscard]] int lock_silently() const {
+    const int descriptor = open((folder_.path() / "heddle.lock").c_str(), O_RDWR | O_CREAT, 0644);
+    EXPECT_EQ(flock(descriptor, LOCK_EX), 0);
+    return descriptor;
+  }
+
+  void leave_behind(const std::string& text) const {
+    std::ofstream(folder_.path() / "heddle.lock") << text;
+  }
+
+  heddle::testing::TemporaryFolder folder_;
+};
+
+TEST_F(ProjectLockTest, NamesWhoHasItForLong) {
+  auto held = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::lasting);
+  ASSERT_TRUE(held);
+  const auto start = std::chrono::steady_clock::now();
+  auto refused = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::brief);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  EXPECT_THAT(refused.error().message, HasSubstr("kill " + std::to_string(getpid())));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 4s) << "no use in waiting";
+}
+
+TEST_F(ProjectLockTest, NamesNobodyBeforeTheyHaveSaidWhoTheyAre) {
+  const int descriptor = lock_silently();
+  auto refused = ProjectLock::try_acquire(folder_.path());
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, Not(HasSubstr("pid")));
+  EXPECT_THAT(refused.error().message, Not(HasSubstr("kill")));
+  close(descriptor);
+}
+
+TEST_F(ProjectLockTest, DoesNotTakeADeadHolderForTheOneOfNow) {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  ASSERT_EQ(waitpid(child, nullptr, 0), child);
+  leave_behind(std::to_string(child) + "\n");
+  const int descriptor = lock_silently();
+  auto refused = ProjectLock::try_acquire(folder_.path());
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, Not(HasSubstr(std::to_string(child))));
+  close(descriptor);
+}
+
+TEST_F(ProjectLockTest, LeavesNoNameBehind) {
+  ASSERT_TRUE(ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::lasting));
+  EXPECT_EQ(std::filesystem::file_size(folder_.path() / "heddle.lock"), 0U);
+}
+
+TEST_F(ProjectLockTest, IsWaitedForWhileItIsHeldBriefly) {
+  auto held = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::brief);
+  ASSERT_TRUE(held);
+  std::thread holder([lock = std::move(*held)]() mutable {
+    std::this_thread::sleep_for(200ms);
+    const ProjectLock gone = std::move(lock);
+  });
+  EXPECT_TRUE(ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::brief));
+  holder.join();
+}
+
+TEST_F(ProjectLockTest, IsWaitedForWhoeverHasNotSaidWhoTheyAre) {
+  const int descriptor = lock_silently();
+  std::thread holder([descriptor] {
+    std::this_thread::sleep_for(200ms);
+    close(descriptor);
+  });
+  EXPECT_TRUE(ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::lasting));
+  holder.join();
+}
+
+}  // namespace
+}  // namespace heddle::app
