@@ -197,11 +197,7 @@ Async<void> DaemonService::on_storage_level(hub::StorageState state) {
   std::optional<AlertLevel> alert;
   if (state.level == hub::StorageLevel::warning) alert = AlertLevel::warning;
   if (state.level == hub::StorageLevel::full) alert = AlertLevel::critical;
-  system_.note_storage(
-      alert,
-      fmt::format(
-          "{} of {} bytes are used (limits.storage){}", state.used, state.room,
-          state.level == hub::StorageLevel::full ? ": no new run begins until there is room" : ""));
+  system_.note_storage(alert, hub::sentence_about(state));
   const auto held = co_await driver_.hold_new_runs(state.level == hub::StorageLevel::full);
   if (!held) log_.error(held.error().message);
 }

@@ -23,6 +23,12 @@ constexpr int kWarnEndPercent = 75;
 constexpr int kFullPercent = 100;
 constexpr int kFullEndPercent = 95;
 
+constexpr std::int64_t kLittleFree = 256 << 20;
+constexpr std::int64_t kLittlePart = 20;
+constexpr std::int64_t kHardlyAnyFree = 16 << 20;
+constexpr std::int64_t kHardlyAnyPart = 100;
+constexpr std::size_t kMostUnwritten = 32;
+
 bool is_at_least(std::int64_t used, std::int64_t limit, int percent) {
   return static_cast<double>(used) * 100 >= static_cast<double>(limit) * percent;
 }
@@ -36,19 +42,31 @@ std::string in_megabytes(std::int64_t bytes) {
   return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
-std::string sentence_about(const StorageState& state) {
-  const std::string figures =
-      fmt::format("{} of {}", in_megabytes(state.used), in_megabytes(state.room));
-  if (state.level == StorageLevel::full && state.room < state.limit)
-    return "the disk is full: " + figures + " are used; no run begins until there is room";
-  if (state.level == StorageLevel::full)
-    return "storage is full: " + figures +
-           " are used; no run begins until there is room (`limits.storage`, `[retention]`)";
-  if (state.level == StorageLevel::warning) return "storage runs out: " + figures + " are used";
-  return "storage: there is room again, " + figures + " are used";
+// More room than that leads to a level ends it.
+std::int64_t with_some_more(std::int64_t bytes, bool is_reached) {
+  return is_reached ? bytes + bytes / 4 : bytes;
+}
+
+std::string figures_of(const StorageState& state) {
+  if (!state.is_measured) return "how much is used is not known yet";
+  if (state.is_of_disk) return in_megabytes(state.free) + " are free on the disk";
+  return fmt::format("{} of {} are used (`limits.storage`)", in_megabytes(state.used),
+                     in_megabytes(state.limit));
 }
 
 }  // namespace
+
+std::string sentence_about(const StorageState& state) {
+  const std::string figures = figures_of(state);
+  if (state.level == StorageLevel::full && state.is_of_disk)
+    return "the disk is full: " + figures + "; no run begins until there is room";
+  if (state.level == StorageLevel::full)
+    return "storage is full: " + figures +
+           "; no run begins until there is room (shorten `[retention]`, or raise the limit)";
+  if (state.level == StorageLevel::warning)
+    return (state.is_of_disk ? "the disk runs out: " : "storage runs out: ") + figures;
+  return "storage: there is room, " + figures;
+}
 
 std::string_view to_text(StorageLevel level) {
   if (level == StorageLevel::full) return "full";
@@ -60,6 +78,14 @@ StorageLevel level_after(StorageLevel before, std::int64_t used, std::int64_t li
   const int warn = before == StorageLevel::fine ? kWarnPercent : kWarnEndPercent;
   if (is_at_least(used, limit, full)) return StorageLevel::full;
   return is_at_least(used, limit, warn) ? StorageLevel::warning : StorageLevel::fine;
+}
+
+StorageLevel level_by_free(StorageLevel before, std::int64_t free, std::int64_t disk) {
+  const auto hardly_any = std::min(kHardlyAnyFree, disk / kHardlyAnyPart);
+  const auto little = std::min(kLittleFree, disk / kLittlePart);
+  if (free <= with_some_more(hardly_any, before == StorageLevel::full)) return StorageLevel::full;
+  return free <= with_some_more(little, before != StorageLevel::fine) ? StorageLevel::warning
+                                                                      : StorageLevel::fine;
 }
 
 StorageWatch::StorageWatch(StorageParts parts, StorageRule rule)
@@ -110,9 +136,15 @@ Async<Result<std::int64_t>> StorageWatch::limit_by_share() {
 Async<void> StorageWatch::watch() {
   while (!stopped_.rings_for_good()) {
     const auto looked = co_await look();
-    if (!looked) parts_.log.warn("storage: " + looked.error().message);
+    warn(looked ? "" : "storage: " + looked.error().message);
     co_await stopped_.wait(std::chrono::steady_clock::now() + kBetweenLooks);
   }
+}
+
+// The same trouble once, however often it is met.
+void StorageWatch::warn(std::string trouble) {
+  if (!trouble.empty() && trouble != last_warning_) parts_.log.warn(trouble);
+  last_warning_ = std::move(trouble);
 }
 
 Async<Status> StorageWatch::look() {
@@ -129,8 +161,8 @@ Async<Status> StorageWatch::look() {
     if (!measured) co_return measured;
   }
   const StorageLevel level = judge();
-  if (level == state_.level) co_return Done{};
-  co_return co_await change_level(level);
+  if (level != state_.level) co_await change_level(level);
+  co_return co_await write_notes();
 }
 
 Async<Status> StorageWatch::measure() {
@@ -139,31 +171,49 @@ Async<Status> StorageWatch::measure() {
   state_.used = *used;
   const auto free = parts_.disk_free();
   if (!free) co_return free.error();
-  // A disk that others fill up leaves less than the limit.
-  state_.room = std::min(state_.limit, state_.used + *free);
+  const auto disk = parts_.disk_size();
+  if (!disk) co_return disk.error();
+  state_.free = *free;
+  disk_ = *disk;
+  state_.is_measured = true;
   co_return Done{};
 }
 
-StorageLevel StorageWatch::judge() const {
-  return level_after(state_.level, state_.used, state_.room);
+// The worse of the two.
+StorageLevel StorageWatch::judge() {
+  const StorageLevel by_limit = level_after(state_.level, state_.used, state_.limit);
+  const StorageLevel by_disk = level_by_free(state_.level, state_.free, disk_);
+  state_.is_of_disk = by_disk > by_limit;
+  return std::max(by_limit, by_disk);
 }
 
-Async<Status> StorageWatch::change_level(StorageLevel level) {
+// Acts at once: a disk that is full takes no note of it.
+Async<void> StorageWatch::change_level(StorageLevel level) {
   store::Note note;
   note.name = kLevelNote;
   note.value = to_text(level);
   note.event = "storage." + note.value;
   note.event_data = {{"used_bytes", std::to_string(state_.used)},
                      {"limit_bytes", std::to_string(state_.limit)},
+                     {"free_bytes", std::to_string(state_.free)},
                      {"before", std::string(to_text(state_.level))}};
-  const auto put = co_await parts_.history.put_note(std::move(note), parts_.clock.now());
-  if (!put) co_return put.error();
+  unwritten_.push_back({std::move(note), parts_.clock.now()});
+  if (unwritten_.size() > kMostUnwritten) unwritten_.pop_front();
   state_.level = level;
   if (level == StorageLevel::fine)
     parts_.log.info(sentence_about(state_));
   else
     parts_.log.warn(sentence_about(state_));
   if (parts_.on_level) co_await parts_.on_level(state_);
+}
+
+Async<Status> StorageWatch::write_notes() {
+  while (!unwritten_.empty()) {
+    store::Note note = unwritten_.front().note;
+    auto put = co_await parts_.history.put_note(std::move(note), unwritten_.front().at);
+    if (!put) co_return put;
+    unwritten_.pop_front();
+  }
   co_return Done{};
 }
 

@@ -18,6 +18,7 @@ namespace {
 
 using heddle::testing::run_async;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 using enum StorageLevel;
@@ -38,6 +39,52 @@ TEST(StorageLevels, FallSomeWayBelow) {
   EXPECT_EQ(level_after(full, 10, 100), fine);
 }
 
+TEST(StorageLevels, FollowWhatIsFreeOnASmallDisk) {
+  EXPECT_EQ(level_by_free(fine, 5001, 100'000), fine);
+  EXPECT_EQ(level_by_free(fine, 5000, 100'000), warning);
+  EXPECT_EQ(level_by_free(warning, 1000, 100'000), full);
+  EXPECT_EQ(level_by_free(full, 1250, 100'000), full);
+  EXPECT_EQ(level_by_free(full, 1251, 100'000), warning);
+  EXPECT_EQ(level_by_free(warning, 6250, 100'000), warning);
+  EXPECT_EQ(level_by_free(warning, 6251, 100'000), fine);
+}
+
+TEST(StorageLevels, DoNotWantTheSamePartOfALargeDiskFree) {
+  constexpr std::int64_t kDisk = 4'000'000'000'000;
+  EXPECT_EQ(level_by_free(fine, 300 << 20, kDisk), fine);
+  EXPECT_EQ(level_by_free(fine, 200 << 20, kDisk), warning);
+  EXPECT_EQ(level_by_free(fine, 10 << 20, kDisk), full);
+}
+
+// A history that takes no notes while its disk is full.
+class NotesOnAFullDisk final : public store::History {
+ public:
+  explicit NotesOnAFullDisk(store::History& real) : real_(real) {}
+  bool is_full = false;
+
+  Async<Status> put_note(store::Note note, WallTime now) override {
+    if (is_full) co_return Error{ErrorCode::unavailable, "the disk is full"};
+    co_return co_await real_.put_note(std::move(note), now);
+  }
+  Async<Result<std::optional<std::string>>> find_note(std::string name) override {
+    return real_.find_note(std::move(name));
+  }
+  Async<Status> cut_log() override { return real_.cut_log(); }
+  void keep_log_within(std::int64_t bytes) override { real_.keep_log_within(bytes); }
+  Async<Result<store::SweptPiece>> sweep(store::SweepOrder order) override {
+    return real_.sweep(std::move(order));
+  }
+  Async<Result<store::MeasuredPiece>> measure(store::HistoryClass what,
+                                              std::int64_t after) override {
+    return real_.measure(what, after);
+  }
+  Async<Result<bool>> give_back_space() override { return real_.give_back_space(); }
+  Async<Result<bool>> continue_deletions() override { return real_.continue_deletions(); }
+
+ private:
+  store::History& real_;
+};
+
 class StorageWatchTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -51,7 +98,8 @@ class StorageWatchTest : public ::testing::Test {
 
   // A daemon's start, on what is in the store.
   void start() {
-    StorageParts parts{*store_,
+    notes_ = std::make_unique<NotesOnAFullDisk>(*store_);
+    StorageParts parts{*notes_,
                        clock_,
                        log_,
                        [this] { return measure(); },
@@ -80,6 +128,7 @@ class StorageWatchTest : public ::testing::Test {
 
   Async<Result<std::int64_t>> measure() { co_return weigh_ ? weigh_() : used_; }
   Async<void> note(StorageState state) {
+    if (told_.empty()) first_told_ = state;
     told_.push_back(state.level);
     co_return;
   }
@@ -93,7 +142,9 @@ class StorageWatchTest : public ::testing::Test {
   std::int64_t used_ = 0;
   std::function<std::int64_t()> weigh_;  // instead of used_
   std::vector<StorageLevel> told_;
+  std::optional<StorageState> first_told_;
   std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<NotesOnAFullDisk> notes_;
   std::unique_ptr<StorageWatch> watch_;
 };
 
@@ -171,6 +222,24 @@ TEST_F(StorageWatchTest, HoldsRunsOnADiskThatOthersHaveFilled) {
   EXPECT_EQ(look(1), StorageLevel::full);
   free_ = 1'000'000;
   EXPECT_EQ(look(1), StorageLevel::fine);
+}
+
+TEST_F(StorageWatchTest, WarnsOfADiskThatOthersFillBeforeItIsFull) {
+  free_ = 2000;
+  EXPECT_EQ(look(1), warning) << "a twenty-fifth of the disk is free, and we use next to nothing";
+  EXPECT_THAT(sentence_about(watch_->state()), HasSubstr("the disk runs out"));
+}
+
+TEST_F(StorageWatchTest, HoldsRunsAtOnceThoughNothingCanBeStored) {
+  notes_->is_full = true;
+  used_ = 1000;
+  EXPECT_FALSE(run_async(watch_->look())) << "it says that it could not write it down";
+  EXPECT_THAT(told_, ElementsAre(fine, full));
+  EXPECT_FALSE(run_async(watch_->look()));
+  EXPECT_THAT(told_, ElementsAre(fine, full)) << "once";
+  notes_->is_full = false;
+  EXPECT_EQ(look(1000), full);
+  EXPECT_THAT(events(), ElementsAre("storage.full"));
 }
 
 }  // namespace

@@ -135,7 +135,7 @@ TEST_F(Upkeep, WarnsOnceOfStorageThatRunsOutAndLetsRunsGoOn) {
     EXPECT_TRUE(holds_soon([&] {
       return count("SELECT count(*) FROM alerts WHERE key = 'storage' AND level = 'warning'") == 1;
     })) << daemon.log();
-    expect({"status"}, 0, "bytes are used (limits.storage)");
+    expect({"status"}, 0, "MB are used (`limits.storage`)");
     const auto before = ended_runs();
     EXPECT_TRUE(holds_soon([&] { return ended_runs() > before; })) << daemon.log();
   }

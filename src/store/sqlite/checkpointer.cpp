@@ -149,7 +149,8 @@ void Checkpointer::work() {
 // again.
 int Checkpointer::pass(int mode, int* pages, int* written) {
   const int code = sqlite3_wal_checkpoint_v2(own_->handle(), nullptr, mode, pages, written);
-  if (code != SQLITE_OK && !is_busy(code))
+  if (is_busy(code)) return code;
+  if (std::exchange(last_code_, code) != code && code != SQLITE_OK)
     log_.warn(own_->error(code).during("write the log back").message);
   return code;
 }

@@ -75,6 +75,7 @@ class Checkpointer {
   int kept_pages_ = 0;    // what the writer's connection leaves of a log that starts anew
   // The own thread's:
   std::uint64_t seen_commits_ = 0;
+  int last_code_ = SQLITE_OK;  // the same trouble is told once
 
   std::mutex mutex_;
   std::condition_variable wake_;
