@@ -109,6 +109,9 @@ Async<Status> StorageWatch::begin() {
   const auto level = co_await parts_.history.find_note(kLevelNote);
   if (!level) co_return level.error();
   state_.level = level_from(level->value_or(""));
+  // For what is told now. A failure is told by the first look.
+  const auto measured = co_await measure();
+  if (measured) (void)judge();
   if (parts_.on_level) co_await parts_.on_level(state_);
   co_return Done{};
 }

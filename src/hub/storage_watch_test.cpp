@@ -242,6 +242,16 @@ TEST_F(StorageWatchTest, HoldsRunsAtOnceThoughNothingCanBeStored) {
   EXPECT_THAT(events(), ElementsAre("storage.full"));
 }
 
+TEST_F(StorageWatchTest, KnowsItsFiguresWhenItFirstSpeaksAfterARestart) {
+  look(850);
+  start();
+  ASSERT_TRUE(first_told_);
+  EXPECT_EQ(first_told_->level, warning);
+  EXPECT_EQ(first_told_->used, 850);
+  EXPECT_EQ(first_told_->limit, 1000);
+  EXPECT_TRUE(first_told_->is_measured);
+}
+
 }  // namespace
 
 }  // namespace heddle::hub
