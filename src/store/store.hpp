@@ -110,7 +110,9 @@ class Store : public PageStore {
   virtual Async<Status> bury_delivery(DeliveryId id, WallTime now, std::string error) = 0;
 
   // As begin_run, with the pages of these letters; they are gone when the run is there, so that a
-  // page is waiting in one place only. Answers how many pages that are: a url is tried once.
+  // page is waiting in one place only. Answers how many pages that are: a url is tried once. A page
+  // that dies again has the attempts and the first failure of its letter; one without an outcome at
+  // the end of the run is that letter again.
   // `not_found` when one is gone already, `bad_input` when one is not of a page of the run's job.
   virtual Async<Result<std::int64_t>> begin_run_of_letters(Run run,
                                                            std::vector<LetterId> letters) = 0;

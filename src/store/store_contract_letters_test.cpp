@@ -56,6 +56,72 @@ TEST_P(LetterContract, APageThatDiedTwiceIsTriedOnce) {
   EXPECT_THAT(ids(), IsEmpty());
 }
 
+TEST_P(LetterContract, PagesThatTheirRunDidNotComeToAreTheLettersTheyWere) {
+  lose_pages("r1", {"http://a/1", "http://a/2", "http://a/3"});
+  const auto before = letters();
+  ASSERT_TRUE(retry("r2", ids()));
+  ASSERT_TRUE(commit(page(lease_one({"r2"}), {})));  // http://a/3
+  EXPECT_EQ(lease_one({"r2"}).task.url, "http://a/2") << "in flight when the run ends";
+  EXPECT_THAT(ids(), IsEmpty());
+  reopen();
+  ASSERT_TRUE(end({"r2"}, RunState::cancelled));
+  const auto after = letters();
+  ASSERT_EQ(after.size(), 2u);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const DeadLetter& was = before[i + 1];
+    EXPECT_EQ(after[i].id, was.id);
+    EXPECT_EQ(after[i].payload, was.payload);
+    EXPECT_EQ(after[i].run, was.run);
+    EXPECT_EQ(after[i].task, was.task);
+    EXPECT_EQ(after[i].error, was.error);
+    EXPECT_EQ(after[i].attempts, was.attempts);
+    EXPECT_EQ(after[i].first_failed_at, was.first_failed_at);
+    EXPECT_EQ(after[i].last_failed_at, was.last_failed_at);
+  }
+  EXPECT_EQ(events("page.not_retried"), 2u);
+  ASSERT_TRUE(end({"r2"}, RunState::stopped));
+  EXPECT_EQ(ids().size(), 2u) << "it had ended";
+  EXPECT_TRUE(retry("r3", ids())) << "and can be tried again";
+}
+
+TEST_P(LetterContract, APageThatDiesAgainKeepsItsAttemptsAndItsFirstFailure) {
+  lose_pages("r1", {"http://a/1"});
+  lose_pages("r2", {"http://a/1"});
+  ASSERT_TRUE(retry("r3", ids()));
+  TaskDeath death;
+  death.lease = lease_one({"r3"});
+  death.job = {"shop"};
+  death.error = {"reset", "gone", "http://a/1"};
+  death.at = at(8000);
+  ASSERT_TRUE(run_async(store_->bury(std::move(death))));
+  ASSERT_TRUE(end({"r3"}, RunState::failed));
+  const auto after = letters();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_EQ(after[0].attempts, 3);
+  EXPECT_EQ(after[0].first_failed_at, at(4000));
+  EXPECT_EQ(after[0].last_failed_at, at(8000));
+  EXPECT_EQ(after[0].error, "gone");
+  EXPECT_EQ(after[0].run.text, "r3");
+}
+
+TEST_P(LetterContract, ATryThatFailedBeforeTheRunEndedCounts) {
+  lose_pages("r1", {"http://a/1"});
+  ASSERT_TRUE(retry("r2", ids()));
+  TaskRetry later;
+  later.lease = lease_one({"r2"});
+  later.error = {"reset", "gone", "http://a/1"};
+  later.at = at(7000);
+  later.due_at = at(8000);
+  ASSERT_TRUE(run_async(store_->postpone(std::move(later))));
+  ASSERT_TRUE(end({"r2"}, RunState::limited));
+  const auto after = letters();
+  ASSERT_EQ(after.size(), 1u);
+  EXPECT_EQ(after[0].attempts, 2);
+  EXPECT_EQ(after[0].error, "gone");
+  EXPECT_EQ(after[0].first_failed_at, at(4000));
+  EXPECT_EQ(after[0].last_failed_at, at(7000));
+}
+
 TEST_P(LetterContract, ARunOfLettersThatIsRefusedChangesNothing) {
   lose_pages("r1", {"http://a/1"});
   lose_pages("r2", {"http://b/1"}, "other");

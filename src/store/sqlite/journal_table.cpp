@@ -21,7 +21,8 @@ Status JournalTable::add(const EventRow& event) {
 }
 
 // Each comes with an event and takes that one's number, which no event after it gets: a letter that
-// is tried again and dies again has another number, and nobody purges it by the old one.
+// is tried again and dies again has another number, and nobody purges it by the old one. Only one
+// whose page was not come to has its number again.
 Status JournalTable::add(const LetterRow& letter) {
   std::optional<std::string> slot;
   if (letter.slot) slot = std::to_string(*letter.slot);

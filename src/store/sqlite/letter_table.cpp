@@ -1,6 +1,7 @@
 #include "store/sqlite/letter_table.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace heddle::store {
@@ -68,11 +69,11 @@ Result<std::optional<DeadLetter>> LetterRows::find(LetterId id) {
   return std::optional<DeadLetter>(read(rows));
 }
 
-LetterTable::LetterTable(Connection& db, JournalTable& journal, TaskTable& tasks,
-                         OutboxTable& outbox)
+LetterTable::LetterTable(Connection& db, JournalTable& journal, Ways ways)
     : journal_(journal),
-      tasks_(tasks),
-      outbox_(outbox),
+      tasks_(ways.tasks),
+      in_hand_(ways.in_hand),
+      outbox_(ways.outbox),
       select_(db,
               "SELECT d.origin, d.job, coalesce(j.id, ''), coalesce(d.delivery, ''), d.payload"
               " FROM dead_letters d LEFT JOIN jobs j ON j.number = d.job WHERE d.id = ?"),
@@ -116,16 +117,22 @@ Result<std::int64_t> LetterTable::begin_run(const Run& run, const std::vector<Le
   auto rows = find_all(letters, LetterOrigin::page);
   if (!rows) return std::move(rows).error();
   std::vector<std::string> urls;
-  std::unordered_set<std::string> seen;
+  std::unordered_map<std::string, TaskNumber> tasks;
   for (const Row& row : *rows) {
     if (row.job != run.job.text)
       return Error{ErrorCode::bad_input, "dead letter " + std::to_string(row.id) + " is of job '" +
                                              row.job + "', not of '" + run.job.text + "'"};
     // A page that died in several runs is one page.
-    if (seen.insert(row.payload).second) urls.push_back(row.payload);
+    const auto number = static_cast<TaskNumber>(urls.size()) + 1;
+    if (tasks.try_emplace(row.payload, number).second) urls.push_back(row.payload);
   }
-  if (auto begun = tasks_.begin_run(run, urls); !begun) return std::move(begun).error();
-  if (auto gone = take_away(*rows); !gone) return std::move(gone).error();
+  auto begun = tasks_.begin_run(run, urls);
+  if (!begun) return std::move(begun).error();
+  // The newest letter of a page first: that is the one it keeps.
+  std::sort(rows->begin(), rows->end(), [](const Row& a, const Row& b) { return a.id > b.id; });
+  for (const Row& row : *rows)
+    if (auto taken = in_hand_.take(row.id, *begun, tasks.at(row.payload)); !taken)
+      return std::move(taken).error();
   for (const Row& row : *rows) {
     const EventRow event{.at = run.started_at,
                          .kind = "page.retried",

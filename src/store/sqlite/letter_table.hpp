@@ -10,6 +10,7 @@
 #include "base/result.hpp"
 #include "model/dead_letter.hpp"
 #include "store/sqlite/journal_table.hpp"
+#include "store/sqlite/letters_in_hand.hpp"
 #include "store/sqlite/outbox_table.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/sqlite/task_table.hpp"
@@ -36,7 +37,13 @@ class LetterRows {
 // Writer thread only. See Store for what these do.
 class LetterTable {
  public:
-  LetterTable(Connection& db, JournalTable& journal, TaskTable& tasks, OutboxTable& outbox);
+  // Where letters go.
+  struct Ways {
+    TaskTable& tasks;
+    LettersInHand& in_hand;
+    OutboxTable& outbox;
+  };
+  LetterTable(Connection& db, JournalTable& journal, Ways ways);
 
   Result<std::int64_t> begin_run(const Run& run, const std::vector<LetterId>& letters);
   Status resend(const std::vector<LetterId>& letters, WallTime now);
@@ -59,6 +66,7 @@ class LetterTable {
 
   JournalTable& journal_;
   TaskTable& tasks_;
+  LettersInHand& in_hand_;
   OutboxTable& outbox_;
   Statement select_;
   Statement delete_;

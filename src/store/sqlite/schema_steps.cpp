@@ -3,6 +3,7 @@
 
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/schema_programs.hpp"
+#include "store/sqlite/schema_waiting.hpp"
 
 namespace heddle::store {
 
@@ -319,7 +320,8 @@ UPDATE versions SET is_between = 1
 CREATE INDEX versions_between ON versions (id) WHERE is_between = 1;
 )sql";
 
-constexpr std::array kMigrations{kFirst, kLives, kUpkeep, kAlerts, kRunDetails, kPrograms};
+constexpr std::array kMigrations{kFirst,      kLives,    kUpkeep, kAlerts,
+                                 kRunDetails, kPrograms, kWaiting};
 
 }  // namespace
 

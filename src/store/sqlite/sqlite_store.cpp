@@ -98,7 +98,8 @@ Async<Result<std::vector<JobLife>>> SqliteStore::job_lives() {
 Async<Status> SqliteStore::begin_run(Run run, std::vector<std::string> urls) {
   return write_through<Done>(
       parts_->writer, [&tables = parts_->tables, run = std::move(run), urls = std::move(urls)] {
-        return tables.tasks.begin_run(run, urls);
+        auto begun = tables.tasks.begin_run(run, urls);
+        return begun ? Status(Done{}) : Status(std::move(begun).error());
       });
 }
 

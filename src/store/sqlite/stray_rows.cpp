@@ -21,6 +21,7 @@ constexpr std::array kReferences{
     Reference{"runs", "job", "jobs", "number"},
     Reference{"tasks", "run", "runs", "number"},
     Reference{"traces", "run", "runs", "number"},
+    Reference{"letters_in_hand", "run", "runs", "number"},
     Reference{"run_courses", "run", "runs", "number"},
     Reference{"processes", "run", "runs", "number"},
     Reference{"hook_tries", "run", "runs", "number"},

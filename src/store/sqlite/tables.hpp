@@ -21,11 +21,12 @@ struct Tables {
       : jobs(db),
         journal(db),
         lives(db, jobs, journal),
-        tasks(db, jobs, journal),
+        letters_in_hand(db, journal),
+        tasks(db, jobs, journal, letters_in_hand),
         items(db),
         pages(db, items),
         outbox(db, jobs, journal),
-        letters(db, journal, tasks, outbox),
+        letters(db, journal, {tasks, letters_in_hand, outbox}),
         alerts(db, journal),
         programs(db, journal) {}
 
@@ -39,6 +40,7 @@ struct Tables {
   JobNumbers jobs;
   JournalTable journal;
   LifeTable lives;
+  LettersInHand letters_in_hand;
   TaskTable tasks;
   ItemTable items;
   PageTable pages;

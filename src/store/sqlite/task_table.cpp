@@ -48,9 +48,11 @@ std::int64_t cpu_of(const PageCost& cost) {
 
 }  // namespace
 
-TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
+TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
+                     LettersInHand& letters)
     : jobs_(jobs),
       journal_(journal),
+      letters_(letters),
       runs_(db),
       insert_run_(db,
                   "INSERT OR IGNORE INTO runs (id, job, state, trigger_kind, attempt, revision,"
@@ -99,7 +101,7 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
                " pages_failed = ?, pages_skipped = ?, items_seen = ?, items_new = ?,"
                " items_changed = ?, bytes = ?, errors = ? WHERE id = ?") {}
 
-Status TaskTable::begin_run(const Run& run, const std::vector<std::string>& urls) {
+Result<std::int64_t> TaskTable::begin_run(const Run& run, const std::vector<std::string>& urls) {
   auto job = jobs_.number_of(run.job);
   if (!job) return std::move(job).error();
   const auto count = static_cast<std::int64_t>(urls.size());
@@ -114,13 +116,15 @@ Status TaskTable::begin_run(const Run& run, const std::vector<std::string>& urls
   if (!head) return std::move(head).error();
   TaskNumber number = 0;
   for (const std::string& url : urls)
-    if (auto done = insert_task_.run(head->number, ++number, url); !done) return done;
+    if (auto done = insert_task_.run(head->number, ++number, url); !done)
+      return std::move(done).error();
   const EventRow event{.at = run.started_at,
                        .kind = "run.started",
                        .job = *job,
                        .run = run.id.text,
                        .data = {{"trigger", run.trigger}, {"pages", std::to_string(count)}}};
-  return journal_.add(event);
+  if (auto added = journal_.add(event); !added) return std::move(added).error();
+  return head->number;
 }
 
 Result<TaskTable::RunHead> TaskTable::head_of(const RunId& run) {
@@ -263,30 +267,35 @@ Status TaskTable::bury(const TaskDeath& death) {
   if (auto kept = keep_trace(*task, death.trace); !kept) return kept;
   if (auto closed = close_task(*task, {}, death.cost); !closed) return closed;
 
-  const std::string& run = death.lease.task.run.text;
-  if (death.keep_letter) {
-    const auto first = task->first_failed_at.value_or(death.at.time_since_epoch().count());
-    const LetterRow letter{.origin = "page",
-                           .job = task->job_number,
-                           .run = run,
-                           .task = task->number,
-                           .delivery = {},
-                           .payload = task->url,
-                           .error_kind = error.kind,
-                           .error = error.message,
-                           .attempts = task->attempt,
-                           .first_failed_at = WallTime(std::chrono::milliseconds(first)),
-                           .last_failed_at = death.at,
-                           .slot = death.cost.slot};
-    if (auto added = journal_.add(letter); !added) return added;
-  }
+  if (death.keep_letter)
+    if (auto added = write_letter(*task, death); !added) return added;
   const EventRow event{
       .at = death.at,
       .kind = "page.dead",
       .job = task->job_number,
-      .run = run,
+      .run = death.lease.task.run.text,
       .data = {{"url", task->url}, {"error_kind", error.kind}, {"error", error.message}}};
   return journal_.add(event);
+}
+
+Status TaskTable::write_letter(const HeldTask& task, const TaskDeath& death) {
+  auto past = letters_.past_of(task.run_number, task.number);
+  if (!past) return std::move(past).error();
+  auto first = task.first_failed_at.value_or(death.at.time_since_epoch().count());
+  if (*past) first = std::min(first, (*past)->first_failed_at);
+  const LetterRow letter{.origin = "page",
+                         .job = task.job_number,
+                         .run = death.lease.task.run.text,
+                         .task = task.number,
+                         .delivery = {},
+                         .payload = task.url,
+                         .error_kind = death.error.kind,
+                         .error = death.error.message,
+                         .attempts = task.attempt + (*past ? (*past)->attempts : 0),
+                         .first_failed_at = WallTime(std::chrono::milliseconds(first)),
+                         .last_failed_at = death.at,
+                         .slot = death.cost.slot};
+  return journal_.add(letter);
 }
 
 Status TaskTable::mark_run(const RunId& run, RunState state) {
@@ -326,6 +335,10 @@ Result<Run> TaskTable::end_run(const RunId& id, RunState state, std::vector<RunE
                        .run = id.text,
                        .data = {{"state", std::string(to_text(state))}}};
   if (auto added = journal_.add(event); !added) return std::move(added).error();
+  auto head = head_of(id);
+  if (!head) return std::move(head).error();
+  if (auto given = letters_.give_back(head->number, id.text, now); !given)
+    return std::move(given).error();
   return run;
 }
 

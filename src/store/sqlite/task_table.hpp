@@ -10,6 +10,7 @@
 #include "model/page_result.hpp"
 #include "store/sqlite/job_numbers.hpp"
 #include "store/sqlite/journal_table.hpp"
+#include "store/sqlite/letters_in_hand.hpp"
 #include "store/sqlite/run_rows.hpp"
 #include "store/sqlite/statement.hpp"
 #include "store/store.hpp"
@@ -43,9 +44,10 @@ struct TaskOutcome {
 
 class TaskTable {
  public:
-  TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal);
+  TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal, LettersInHand& letters);
 
-  Status begin_run(const Run& run, const std::vector<std::string>& urls);
+  // The run's number.
+  Result<std::int64_t> begin_run(const Run& run, const std::vector<std::string>& urls);
   Result<TaskBatch> lease(const RunId& run, std::size_t max, WallTime now);
   Status release(const RunId& run);
   Status mark_run(const RunId& run, RunState state);
@@ -72,9 +74,11 @@ class TaskTable {
   Status keep_trace(const HeldTask& task, const CycleTrace& trace);
   Status close_task(const HeldTask& task, const TaskOutcome& outcome, const PageCost& cost);
   Status add_cost(std::int64_t run, const PageCost& cost);
+  Status write_letter(const HeldTask& task, const TaskDeath& death);
 
   JobNumbers& jobs_;
   JournalTable& journal_;
+  LettersInHand& letters_;
   RunRows runs_;
   Statement insert_run_;
   Statement insert_task_;

@@ -1,0 +1,31 @@
+// The step that brings what is kept of work that waits: the letters whose pages a run tries again,
+// and the run that a job waits for. Only schema_steps.cpp reads it.
+#pragma once
+
+#include "store/sqlite/schema.hpp"
+
+namespace heddle::store {
+
+inline constexpr Migration kWaiting = R"sql(
+CREATE TABLE letters_in_hand (
+  run INTEGER NOT NULL,
+  task INTEGER NOT NULL,
+  id INTEGER NOT NULL,
+  job INTEGER NOT NULL,
+  died_in TEXT NOT NULL,
+  died_as INTEGER,
+  payload TEXT NOT NULL,
+  error_kind TEXT NOT NULL,
+  error TEXT NOT NULL,
+  attempts INTEGER NOT NULL,
+  first_failed_at INTEGER NOT NULL,
+  last_failed_at INTEGER NOT NULL,
+  slot TEXT,
+  PRIMARY KEY (run, task)
+) WITHOUT ROWID;
+
+ALTER TABLE job_lives ADD COLUMN waiting_for TEXT;
+ALTER TABLE job_lives ADD COLUMN waiting_since INTEGER;
+)sql";
+
+}  // namespace heddle::store
