@@ -28,6 +28,7 @@ constexpr std::chrono::milliseconds kOutboxPause{1000};
 constexpr std::chrono::milliseconds kLastWords{500};
 // So many at a time, for the store to write them together.
 constexpr std::size_t kActedOnTogether = 256;
+constexpr const char* kWaits = "its run waits for a place (limits.runs_in_parallel)";
 constexpr const char* kUnwritten =
     "taken: it holds from now on and will be written when the disk allows; should the daemon die "
     "before that, the former state is back";
@@ -357,6 +358,7 @@ Async<void> DaemonService::act_on(ipc::JobAnswer& answer, lifecycle::JobAction a
   const auto life = co_await driver_.act(std::move(job), action, at_once);
   if (life) {
     answer.state = to_text(life->state);
+    if (life->waiting) answer.remark = kWaits;
     if (driver_.has_unwritten(JobId{answer.job})) answer.remark = kUnwritten;
   } else
     answer.error = life.error().message;

@@ -59,6 +59,7 @@ milliseconds since(WallTime time) {
 }
 
 std::string next_run_text(const JobLife& life) {
+  if (life.waiting) return "waits, " + duration_text(since(life.waiting->since));
   if (!life.next_run_at) return life.state == JobState::scheduled ? "on demand" : "-";
   const milliseconds left = -since(*life.next_run_at);
   return left > milliseconds(0) ? "in " + duration_text(left) : "now";
@@ -121,6 +122,9 @@ void print_row(Context& context, const JobRow& row) {
                          (row.is_stored ? "; what it said before counts until they are mended"
                                         : "; it was never taken up"));
   line("next run", next_run_text(row.life));
+  if (row.life.waiting)
+    line("waiting", fmt::format("for a place since {} ({})", to_iso8601(row.life.waiting->since),
+                                row.life.waiting->trigger));
   if (row.current && row.kind != kWeb)
     line("running", fmt::format("since {}, run {}", duration_text(since(row.current->started_at)),
                                 row.current->id.text));

@@ -164,6 +164,12 @@ void write_job_fields(JsonWriter& json, const JobRow& row) {
   json.field("check_state", to_text(row.life.check));
   if (!row.mistake.empty()) json.field("mistake", row.mistake);
   write_time(json, "next_run_at", row.life.next_run_at);
+  if (row.life.waiting)
+    json.key("waiting")
+        .begin_object()
+        .field("trigger", row.life.waiting->trigger)
+        .field("since", to_iso8601(row.life.waiting->since))
+        .end_object();
   write_maybe_run(json, "current_run", row.current);
   write_maybe_run(json, "last_run", row.last);
   json.key("stats").begin_object();

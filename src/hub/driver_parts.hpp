@@ -51,13 +51,12 @@ struct UnwrittenStep {
 struct JobEntry {
   Job job;
   JobNumber number = 0;
-  bool is_there = true;        // in the configuration
-  bool has_mistakes = false;   // there: this is its former version
-  int busy = 0;                // how many see to it: at most one from its trigger to its run's end
-  bool is_waiting = false;     // a run is wanted, but has no place or the former is not over
-  std::string waiting_for{};   // what that run's trigger will be
-  WallTime waiting_since{};    // when that run should have begun
-  std::optional<RunId> run{};  // that is being worked on, or about to be
+  bool is_there = true;       // in the configuration
+  bool has_mistakes = false;  // there: this is its former version
+  int busy = 0;               // how many see to it: at most one from its trigger to its run's end
+  bool is_waiting = false;    // for a place, or for the end of the former run
+  std::optional<WaitingRun> wish{};  // the run it waits for, until that has begun
+  std::optional<RunId> run{};        // that is being worked on, or about to be
   std::optional<RunId> last_ended{};
   std::optional<UnwrittenStep> unwritten{};
   std::optional<WallTime> retry_at{};  // another try of a failed run

@@ -7,6 +7,7 @@
 #include "base/pause.hpp"
 #include "lifecycle/absent_job.hpp"
 #include "lifecycle/lasting_pause.hpp"
+#include "lifecycle/waiting_run.hpp"
 
 namespace heddle::hub {
 
@@ -30,6 +31,7 @@ Async<Result<JobLife>> JobActions::act(JobId job, JobAction action, bool at_once
     case JobAction::pause:
       co_return co_await pause(std::move(job));
     case JobAction::cancel:
+      if (has_only_a_wish(job)) co_return co_await take_back(std::move(job));
       co_return co_await cancel(std::move(job));
     case JobAction::stop:
       co_return co_await stop(std::move(job), at_once);
@@ -54,10 +56,7 @@ Async<Result<JobLife>> JobActions::trigger(JobEntry& entry) {
   if (!is_allowed || entry.is_busy())
     co_return Error{ErrorCode::conflict,
                     lifecycle::refusal(entry.job.name, life, JobAction::trigger)};
-  if (places_.is_full()) {
-    if (!entry.is_waiting) places_.want(entry, "manual", parts_.clock.now());
-    co_return life;
-  }
+  if (places_.is_full()) co_return co_await wait_for_place(entry, "manual");
   auto place = places_.take(entry);
   const auto day = co_await quotas_.claim(entry);
   if (!day) co_return day.error();
@@ -68,6 +67,52 @@ Async<Result<JobLife>> JobActions::trigger(JobEntry& entry) {
   wish.pages_left = day->pages_left;
   tools_.spawn(course_.run_unfollowed(entry, std::move(wish), std::move(place)));
   co_return std::move(*entered);
+}
+
+// Whoever was told that the run will come may rely on it: it is written before.
+Async<Result<JobLife>> JobActions::wait_for_place(JobEntry& entry, std::string trigger) {
+  if (entry.is_waiting) co_return life_of(entry);
+  const WaitingRun wanted{std::move(trigger), parts_.clock.now()};
+  JobKeeper::Decide decide = [&wanted](const JobLife& life) -> Result<Steps> {
+    if (lifecycle::may_wait(life, wanted)) return Steps();
+    return Steps(1, JobStep{JobAction::trigger});  // to be refused
+  };
+  JobKeeper::Edit also = [&wanted](JobChange& change) {
+    lifecycle::note_waiting(change, wanted, wanted.since);
+  };
+  auto taken = book_.keeper().decide(entry.job.id, std::move(decide), std::move(also));
+  auto noted = co_await std::move(taken);
+  if (!noted) co_return noted;
+  // Unless somebody paused or stopped it meanwhile.
+  if (life_of(entry).waiting) places_.want(entry, wanted.trigger, wanted.since);
+  co_return noted;
+}
+
+// A run is waited for, and no other is there to be cancelled.
+bool JobActions::has_only_a_wish(const JobId& job) const {
+  const JobEntry* entry = book_.find(job);
+  const JobLife& life = book_.life_of(job);
+  const bool is_waiting = life.waiting || (entry != nullptr && entry->is_waiting);
+  return is_waiting &&
+         lifecycle::find_row(life.state, JobAction::cancel, life.run.has_value()) == nullptr;
+}
+
+// The run that the job waits for is not wanted any more.
+Async<Result<JobLife>> JobActions::take_back(JobId job) {
+  JobEntry* entry = book_.find(job);
+  std::optional<WaitingRun> wish;
+  if (entry != nullptr) {  // before it is written: nothing begins meanwhile
+    wish = entry->wish;
+    places_.forget_wish(*entry);
+  }
+  JobKeeper::Edit edit = [this](JobChange& change) {
+    lifecycle::take_back_waiting(change, parts_.clock.now());
+  };
+  auto noting = book_.keeper().note(job, std::move(edit));
+  const auto noted = co_await std::move(noting);
+  if (!noted && wish && !entry->wish) places_.want(*entry, wish->trigger, wish->since);
+  if (!noted) co_return noted.error();
+  co_return book_.life_of(job);
 }
 
 Async<Result<JobLife>> JobActions::pause(JobId job) {
@@ -125,7 +170,7 @@ Async<Result<JobLife>> JobActions::resume(JobEntry& entry) {
   };
   JobKeeper::Edit also = [this, &entry](JobChange& change) {
     change.now.run.reset();
-    change.now.handled_until = book_.timetable().handled_until(entry.number);
+    book_.keep_plans(entry, change.now);
   };
   auto taken = book_.keeper().decide(entry.job.id, std::move(decide), std::move(also));
   co_return co_await std::move(taken);
@@ -141,7 +186,7 @@ Async<Result<JobLife>> JobActions::resume_run(JobEntry& entry, Run run,
   entry.run = run.id;  // before the step: whoever acts on its outcome finds the run
   JobKeeper::Edit also = [this, &entry](JobChange& change) {
     forget_missed(entry);
-    change.now.handled_until = book_.timetable().handled_until(entry.number);
+    book_.keep_plans(entry, change.now);
   };
   auto taken = book_.keeper().take(entry.job.id, std::move(steps), std::move(also));
   auto resumed = co_await std::move(taken);
@@ -247,7 +292,10 @@ Async<Result<JobLife>> JobActions::archive(JobId job, std::string why) {
   auto taken = book_.keeper().take(job, std::move(steps));
   auto archived = co_await std::move(taken);
   if (!archived) co_return archived;
-  if (const JobEntry* entry = book_.find(job)) book_.timetable().pause(entry->number);
+  if (JobEntry* entry = book_.find(job)) {
+    book_.timetable().pause(entry->number);
+    places_.forget_wish(*entry);
+  }
   if (!run) co_return archived;
   auto ended = co_await tools_.end_idle_run(std::move(job), *run, RunState::stopped);
   if (!ended) co_return std::move(ended).error();

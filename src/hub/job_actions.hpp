@@ -39,6 +39,9 @@ class JobActions {
 
  private:
   Async<Result<JobLife>> trigger(JobEntry& entry);
+  Async<Result<JobLife>> wait_for_place(JobEntry& entry, std::string trigger);
+  [[nodiscard]] bool has_only_a_wish(const JobId& job) const;
+  Async<Result<JobLife>> take_back(JobId job);
   Async<Result<JobLife>> pause(JobId job);
   Async<Result<JobLife>> resume_run(JobEntry& entry, Run run, RunPlaces::HeldPlace place);
   Async<Result<JobLife>> stop(JobId job, bool at_once);

@@ -114,7 +114,7 @@ Async<Status> JobDriver::sync(JobEntry& entry) {
     if (now.state == JobState::scheduled) now.next_run_at = book_.plan(entry);
     // Ticks that come during a run count, too: `overlap` decides about them.
     if (entry.is_busy() && entry.job.enabled) book_.plan(entry);
-    now.handled_until = book_.timetable().handled_until(entry.number);
+    book_.keep_plans(entry, now);
   };
   auto taken = book_.keeper().decide(entry.job.id, std::move(decide), std::move(also));
   const auto synced = co_await std::move(taken);

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "lifecycle/waiting_run.hpp"
+
 namespace heddle::hub {
 
 using lifecycle::JobAction;
@@ -34,6 +36,7 @@ JobEntry& JobBook::put(Job job) {
   const JobLife* life = keeper_.find(entry->job.id);
   if (is_new && life != nullptr) {
     timetable_.set_handled(entry->number, life->handled_until);
+    entry->wish = life->waiting;
     if (life->attempt > 0) entry->retry_at = life->next_run_at;
   }
   return *entry;
@@ -66,6 +69,12 @@ std::optional<WallTime> JobBook::plan(JobEntry& entry) {
     timetable_.set_handled(entry.number, now);
   planned_.ring();
   return due;
+}
+
+void JobBook::keep_plans(const JobEntry& entry, JobLife& life) const {
+  life.handled_until = timetable_.handled_until(entry.number);
+  life.waiting = entry.wish;
+  if (life.waiting && !lifecycle::may_wait(life, *life.waiting)) life.waiting.reset();
 }
 
 Steps JobBook::steps_into_schedule(JobEntry& entry, JobAction action) {

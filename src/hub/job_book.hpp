@@ -44,6 +44,10 @@ class JobBook {
   void set_spread(std::chrono::milliseconds spread) { spread_ = spread; }
   [[nodiscard]] std::chrono::milliseconds spread() const { return spread_; }
 
+  // What the job's life says of its plans: how far its ticks are handled and the run it waits for,
+  // which belong together.
+  void keep_plans(const JobEntry& entry, JobLife& life) const;
+
   // No run begins while the disk space is used up.
   void set_storage_full(bool is_full) { is_storage_full_ = is_full; }
   [[nodiscard]] bool is_storage_full() const { return is_storage_full_; }

@@ -94,21 +94,40 @@ Async<Result<FinishedRun>> JobDriver::run_wish(JobId job, RunWish wish) {
 }
 
 Async<void> JobDriver::start(JobEntry& entry, std::string trigger, RunPlaces::HeldPlace place) {
+  const WallTime since = entry.wish->since;
   const auto day = co_await quotas_.claim(entry);
-  if (!day) co_return parts_.log.info(day.error().message);
-  auto entered = co_await course_.enter(entry, trigger);
+  if (!day) {
+    parts_.log.info(day.error().message);
+    co_return co_await drop_wish(entry);
+  }
+  std::function<Async<Result<JobLife>>()> attempt = [this, &entry, &trigger] {
+    return course_.enter(entry, trigger, std::nullopt, true);
+  };
+  auto entered =
+      co_await patience_.insist<JobLife>("job '" + entry.job.name + "'", std::move(attempt));
   if (!entered) {
     // Somebody paused or stopped it meanwhile, or the store cannot be written.
     parts_.log.warn(entered.error().message);
     if (book_.is_storage_full()) co_await hold(entry.job.id);
-    co_return;
+    co_return co_await drop_wish(entry);
   }
-  if (parts_.on_begun_late && trigger == "time")
-    parts_.on_begun_late(parts_.clock.now() - entry.waiting_since);
+  if (parts_.on_begun_late && trigger == "time") parts_.on_begun_late(parts_.clock.now() - since);
   RunWish wish;
   wish.trigger = std::move(trigger);
   wish.pages_left = day->pages_left;
   co_await course_.run_unfollowed(entry, std::move(wish), std::move(place));
+}
+
+// Its run could not begin. What is in the store stays there while that cannot be written.
+Async<void> JobDriver::drop_wish(JobEntry& entry) {
+  if (places_.is_closed()) co_return;  // the next daemon takes it up
+  lifecycle::JobKeeper::Edit edit = [this, &entry](JobChange& change) {
+    if (!entry.is_waiting) entry.wish.reset();
+    book_.keep_plans(entry, change.now);
+  };
+  auto noting = book_.keeper().note(entry.job.id, std::move(edit));
+  const auto noted = co_await std::move(noting);
+  if (!noted) parts_.log.warn(noted.error().message);
 }
 
 void JobDriver::on_ended(const FinishedRun& finished) {

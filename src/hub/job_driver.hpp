@@ -98,6 +98,8 @@ class JobDriver {
   void plan_anew();
   void on_due(JobEntry& entry, WallTime now);
   void want_run(JobEntry& entry, std::string trigger, WallTime since);
+  void want_place(JobEntry& entry, std::string trigger, WallTime since);
+  Async<void> note_wish(JobEntry& entry);
   void tell_followers(const Run& ended);
   Async<void> make_way(JobId job);
   Async<void> note_next_run(JobId job);
@@ -116,6 +118,7 @@ class JobDriver {
   Async<void> release(JobId job);
 
   Async<void> start(JobEntry& entry, std::string trigger, RunPlaces::HeldPlace place);
+  Async<void> drop_wish(JobEntry& entry);
   Async<Result<FinishedRun>> run_wish(JobId job, RunWish wish);
   void on_ended(const FinishedRun& finished);
   [[nodiscard]] const JobLife& life_of(const JobEntry& entry) const { return book_.life_of(entry); }

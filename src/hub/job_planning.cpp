@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "hub/job_driver.hpp"
+#include "lifecycle/waiting_run.hpp"
 #include "schedule/overlap.hpp"
 
 namespace heddle::hub {
@@ -77,7 +78,7 @@ void JobDriver::want_run(JobEntry& entry, std::string trigger, WallTime since) {
   if (entry.is_busy()) runs = entry.is_waiting ? RunsNow::running_and_waiting : RunsNow::running;
   switch (schedule::action_for(entry.job.overlap, runs)) {
     case TickAction::start:
-      return places_.want(entry, std::move(trigger), since);
+      return want_place(entry, std::move(trigger), since);
     case TickAction::skip:
       return parts_.log.info(
           fmt::format("job '{}' is due while its former run is not over: skipped", entry.job.name));
@@ -85,8 +86,25 @@ void JobDriver::want_run(JobEntry& entry, std::string trigger, WallTime since) {
       tools_.spawn(make_way(entry.job.id));
       [[fallthrough]];
     case TickAction::queue:
-      return places_.want(entry, std::move(trigger), since);
+      return want_place(entry, std::move(trigger), since);
   }
+}
+
+void JobDriver::want_place(JobEntry& entry, std::string trigger, WallTime since) {
+  places_.want(entry, std::move(trigger), since);
+  if (entry.is_waiting) tools_.spawn(note_wish(entry));
+}
+
+// A run that waits outlives the daemon, with the tick that was handled by it.
+Async<void> JobDriver::note_wish(JobEntry& entry) {
+  lifecycle::JobKeeper::Edit edit = [this, &entry](JobChange& change) {
+    if (!entry.is_waiting || !lifecycle::may_wait(change.now, *entry.wish)) return;
+    lifecycle::note_waiting(change, *entry.wish, parts_.clock.now());
+    book_.keep_plans(entry, change.now);
+  };
+  auto noting = book_.keeper().note(entry.job.id, std::move(edit));
+  const auto noted = co_await std::move(noting);
+  if (!noted) parts_.log.warn(noted.error().message);
 }
 
 void JobDriver::tell_followers(const Run& ended) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "lifecycle/run_keeper.hpp"
+#include "lifecycle/waiting_run.hpp"
 
 namespace heddle::hub {
 
@@ -44,7 +45,27 @@ Async<Status> Leftovers::take_up() {
     auto settled = co_await settle_stray(run);
     if (!settled) co_return settled;
   }
+  take_up_wishes();
   co_return Done{};
+}
+
+// Runs that waited for a place do so again, in their order and behind those that had one.
+void Leftovers::take_up_wishes() {
+  std::vector<JobEntry*> waiting;
+  for (const auto& [id, entry] : book_.all()) {
+    if (!entry->wish || entry->is_waiting) continue;
+    if (entry->is_there && lifecycle::may_wait(book_.life_of(*entry), *entry->wish))
+      waiting.push_back(entry.get());
+    else
+      entry->wish.reset();
+  }
+  std::stable_sort(waiting.begin(), waiting.end(), [](const JobEntry* a, const JobEntry* b) {
+    return a->wish->since < b->wish->since;
+  });
+  for (JobEntry* entry : waiting) {
+    const WaitingRun wish = *entry->wish;
+    places_.want(*entry, wish.trigger, wish.since);
+  }
 }
 
 Async<Status> Leftovers::settle(JobEntry& entry, const std::vector<Run>& unfinished) {

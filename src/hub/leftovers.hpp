@@ -30,6 +30,7 @@ class Leftovers {
   Async<Result<std::size_t>> wind_up_all(JobEntry& entry);
   Async<Status> settle_stray(const Run& run);
   Async<Status> go_on(JobEntry& entry, const Run& run);
+  void take_up_wishes();
   Async<void> start_again(JobEntry& entry, RunPlaces::HeldPlace place);
 
   const DriverTools tools_;

@@ -27,7 +27,7 @@ std::string name_of(const JobEntry& entry) {
 }  // namespace
 
 Async<Result<JobLife>> RunCourse::enter(JobEntry& entry, std::string trigger,
-                                        std::optional<RunId> run) {
+                                        std::optional<RunId> run, bool was_waiting) {
   if (book_.is_storage_full())
     co_return Error{ErrorCode::conflict,
                     fmt::format("job '{}': no run begins while storage is full; `heddle status` "
@@ -41,9 +41,10 @@ Async<Result<JobLife>> RunCourse::enter(JobEntry& entry, std::string trigger,
   steps.front().run = std::move(run);
   if (entry.job.kind == JobKind::service)
     book_.timetable().set_handled(entry.number, parts_.clock.now());
-  Edit also = [this, &entry, is_retry, is_of_letters](JobChange& change) {
+  Edit also = [this, &entry, is_retry, is_of_letters, was_waiting](JobChange& change) {
     JobLife& life = change.now;
-    life.handled_until = book_.timetable().handled_until(entry.number);
+    if (was_waiting && !entry.is_waiting) entry.wish.reset();  // unless the next one waits already
+    book_.keep_plans(entry, life);
     life.revision = entry.job.revision;
     if (is_of_letters) return;
     if (!is_retry) life.attempt = 0;

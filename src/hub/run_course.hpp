@@ -31,9 +31,10 @@ class RunCourse {
         parts_(parts),
         on_ended_(std::move(on_ended)) {}
 
-  // The first step of every run. `run`: what it will be called, if that is known.
+  // The first step of every run. `run`: what it will be called, if that is known. `was_waiting`: it
+  // is the one that the job waited for.
   Async<Result<JobLife>> enter(JobEntry& entry, std::string trigger,
-                               std::optional<RunId> run = std::nullopt);
+                               std::optional<RunId> run = std::nullopt, bool was_waiting = false);
   // From there to its end.
   Async<Result<FinishedRun>> run(JobEntry& entry, RunWish wish, HeldPlace place);
   // The same, with nobody to follow it: what comes of it is logged.

@@ -27,7 +27,7 @@ RunPlaces::HeldPlace RunPlaces::take(JobEntry& entry) {
 void RunPlaces::give_back(JobEntry& entry) {
   --entry.busy;
   --taken_;
-  if (entry.is_waiting && !entry.is_busy()) waiting_.push_back(&entry);
+  if (entry.is_waiting && !entry.is_busy() && !is_listed(entry)) waiting_.push_back(&entry);
   start_waiting();
   given_back_.ring();
 }
@@ -40,8 +40,7 @@ void RunPlaces::set_count(std::size_t count) {
 void RunPlaces::want(JobEntry& entry, std::string trigger, WallTime since) {
   const bool is_new = !entry.is_waiting;
   entry.is_waiting = true;
-  entry.waiting_for = std::move(trigger);
-  entry.waiting_since = since;
+  entry.wish = WaitingRun{std::move(trigger), since};
   if (!is_new || entry.is_busy()) return;
   waiting_.push_back(&entry);
   start_waiting();
@@ -49,14 +48,19 @@ void RunPlaces::want(JobEntry& entry, std::string trigger, WallTime since) {
 
 void RunPlaces::forget_wish(JobEntry& entry) {
   entry.is_waiting = false;
+  entry.wish.reset();
   std::erase(waiting_, &entry);
+}
+
+bool RunPlaces::is_listed(const JobEntry& entry) const {
+  return std::find(waiting_.begin(), waiting_.end(), &entry) != waiting_.end();
 }
 
 WaitingRuns RunPlaces::waiting() const {
   WaitingRuns waiting;
   for (const JobEntry* entry : waiting_) {
     ++waiting.count;
-    waiting.since = std::min(waiting.since.value_or(entry->waiting_since), entry->waiting_since);
+    waiting.since = std::min(waiting.since.value_or(entry->wish->since), entry->wish->since);
   }
   return waiting;
 }
@@ -65,8 +69,9 @@ void RunPlaces::start_waiting() {
   while (!is_closed_ && !waiting_.empty() && !is_full()) {
     JobEntry& entry = *waiting_.front();
     waiting_.pop_front();
+    if (entry.is_busy()) continue;  // it is listed again when that is over
     entry.is_waiting = false;
-    start_(entry, std::move(entry.waiting_for), take(entry));
+    start_(entry, entry.wish->trigger, take(entry));
   }
 }
 

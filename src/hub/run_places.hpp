@@ -47,6 +47,7 @@ class RunPlaces {
  private:
   void give_back(JobEntry& entry);
   void start_waiting();
+  [[nodiscard]] bool is_listed(const JobEntry& entry) const;
 
   std::size_t count_;
   Start start_;

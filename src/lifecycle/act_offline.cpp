@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lifecycle/lasting_pause.hpp"
+#include "lifecycle/waiting_run.hpp"
 
 namespace heddle::lifecycle {
 
@@ -33,19 +34,27 @@ std::optional<RunState> end_of_run(JobAction action) {
   return std::nullopt;
 }
 
+// What is no step of the table.
+Async<Result<JobLife>> note_offline(OfflineParts parts, JobId job,
+                                    void (*what)(JobChange&, WallTime)) {
+  JobKeeper::Edit edit = [&parts, what](JobChange& change) { what(change, parts.clock.now()); };
+  auto noting = parts.keeper.note(job, std::move(edit));
+  auto noted = co_await std::move(noting);
+  if (!noted) co_return std::move(noted).error();
+  co_return *parts.keeper.find(job);
+}
+
 }  // namespace
 
 Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction action) {
   const JobLife* before = parts.keeper.find(job);
   if (before == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
-  if (action == JobAction::pause && ends_by_itself(*before)) {
-    JobKeeper::Edit edit = [&parts](JobChange& change) { make_lasting(change, parts.clock.now()); };
-    auto noting = parts.keeper.note(job, std::move(edit));
-    auto noted = co_await std::move(noting);
-    if (!noted) co_return std::move(noted).error();
-    co_return *parts.keeper.find(job);
-  }
+  const bool has_step = find_row(before->state, action, before->run.has_value()) != nullptr;
+  if (action == JobAction::pause && ends_by_itself(*before))
+    co_return co_await note_offline(parts, std::move(job), make_lasting);
+  if (action == JobAction::cancel && before->waiting && !has_step)
+    co_return co_await note_offline(parts, std::move(job), take_back_waiting);
   const std::optional<RunId> run = before->run;
   const auto end = end_of_run(action);
   JobKeeper::Decide decide = [action](const JobLife& life) { return steps_for(action, life); };

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "lifecycle/run_keeper.hpp"
+#include "lifecycle/waiting_run.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "tests/support/run_async.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -80,6 +81,17 @@ TEST_F(ActOffline, EndsALeftRunThatIsCancelledStoppedOrArchived) {
   EXPECT_EQ(act(JobAction::stop)->state, JobState::stopped);
   EXPECT_EQ(state_of(stopped), RunState::stopped);
   EXPECT_EQ(keeper_->find(kJob)->run, std::nullopt);
+}
+
+TEST_F(ActOffline, TakesBackARunThatWaitsForAPlace) {
+  ASSERT_TRUE(run_async(keeper_->note(kJob, [this](JobChange& change) {
+    note_waiting(change, {"manual", clock_.now()}, clock_.now());
+  })));
+  auto cancelled = act(JobAction::cancel);
+  ASSERT_TRUE(cancelled) << cancelled.error().message;
+  EXPECT_EQ(cancelled->waiting, std::nullopt);
+  EXPECT_EQ(cancelled->state, JobState::scheduled);
+  EXPECT_FALSE(act(JobAction::cancel)) << "nothing is left to cancel";
 }
 
 TEST_F(ActOffline, RefusesAsTheTableSays) {

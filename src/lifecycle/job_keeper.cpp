@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "lifecycle/waiting_run.hpp"
+
 namespace heddle::lifecycle {
 
 namespace {
@@ -41,6 +43,7 @@ std::optional<JobLife> after_step(JobLife life, const JobStep& step, WallTime no
     life.handled_until.reset();
     life.attempt = 0;
   }
+  if (life.waiting && !may_wait(life, *life.waiting)) life.waiting.reset();
   return life;
 }
 

@@ -56,6 +56,13 @@ inline constexpr std::array kAllCheckStates{CheckState::pending,        CheckSta
 std::string_view to_text(CheckState state);
 std::optional<CheckState> check_state_from(std::string_view text);
 
+// A run that is wanted, but has no place or must wait for the end of the former one.
+struct WaitingRun {
+  std::string trigger;  // of that run
+  WallTime since{};     // when it should have begun
+  bool operator==(const WaitingRun&) const = default;
+};
+
 struct JobLife {
   JobId job;
   JobState state = JobState::created;
@@ -64,6 +71,7 @@ struct JobLife {
   std::optional<RunId> run;                 // that has not ended
   std::optional<WallTime> next_run_at;
   std::optional<WallTime> handled_until;  // up to here every tick was run or dropped
+  std::optional<WaitingRun> waiting;
   CheckState check = CheckState::pending;
   int failed_runs = 0;   // in a row
   int attempt = 0;       // runs tried again as a whole since the last one that was not

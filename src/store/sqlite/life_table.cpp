@@ -41,6 +41,8 @@ JobLife read_life(const Rows& rows) {
   life.failed_runs = static_cast<int>(rows.integer(8));
   life.attempt = static_cast<int>(rows.integer(9));
   life.revision = rows.text(10);
+  if (!rows.is_null(11) && !rows.is_null(12))
+    life.waiting = WaitingRun{std::string(rows.text(11)), rows.time(12)};
   return life;
 }
 
@@ -52,8 +54,8 @@ LifeTable::LifeTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
       select_state_(db, "SELECT state FROM job_lives WHERE job = ?"),
       put_(db,
            "INSERT OR REPLACE INTO job_lives (job, state, since, pause_reason, run, next_run_at,"
-           " handled_until, check_state, failed_runs, attempt, revision)"
-           " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
+           " handled_until, check_state, failed_runs, attempt, revision, waiting_for,"
+           " waiting_since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
 Status LifeTable::change(const JobChange& change) {
   auto job = jobs_.number_of(change.now.job);
@@ -79,15 +81,22 @@ Status LifeTable::check_beginning(std::int64_t job, const JobChange& change) {
 }
 
 Status LifeTable::write(std::int64_t job, const JobLife& life) {
+  std::optional<std::string_view> waiting_for;
+  std::optional<WallTime> waiting_since;
+  if (life.waiting) {
+    waiting_for = life.waiting->trigger;
+    waiting_since = life.waiting->since;
+  }
   return put_.run(job, to_text(life.state), life.since, text_of(life.pause_reason),
                   text_of(life.run), life.next_run_at, life.handled_until, to_text(life.check),
-                  life.failed_runs, life.attempt, life.revision);
+                  life.failed_runs, life.attempt, life.revision, waiting_for, waiting_since);
 }
 
 LifeRows::LifeRows(Connection& db)
     : select_(db,
               "SELECT j.id, l.state, l.since, l.pause_reason, l.run, l.next_run_at,"
-              " l.handled_until, l.check_state, l.failed_runs, l.attempt, l.revision"
+              " l.handled_until, l.check_state, l.failed_runs, l.attempt, l.revision,"
+              " l.waiting_for, l.waiting_since"
               " FROM job_lives l JOIN jobs j ON j.number = l.job ORDER BY j.id") {}
 
 Result<std::vector<JobLife>> LifeRows::all() {
