@@ -19,6 +19,11 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries{10};
 
+Error paused_anew(const JobEntry& entry) {
+  return {ErrorCode::conflict,
+          fmt::format("job '{}' was paused again while it was to go on", entry.job.name)};
+}
+
 }  // namespace
 
 Async<Result<JobLife>> JobActions::act(JobId job, JobAction action, bool at_once) {
@@ -116,6 +121,7 @@ Async<Result<JobLife>> JobActions::take_back(JobId job) {
 }
 
 Async<Result<JobLife>> JobActions::pause(JobId job) {
+  JobEntry* entry = book_.find(job);
   // A run that is being written down can be paused once it is there.
   while (book_.life_of(job).state == JobState::starting) co_await book_.keeper().changed();
   if (lifecycle::ends_by_itself(book_.life_of(job))) {
@@ -125,11 +131,11 @@ Async<Result<JobLife>> JobActions::pause(JobId job) {
     auto noting = book_.keeper().note(job, std::move(edit));
     const auto noted = co_await std::move(noting);
     if (!noted) co_return noted.error();
-    co_return book_.life_of(job);
+    if (entry != nullptr && life_of(*entry).state == JobState::paused) rest(*entry, Halt::pause);
+    if (book_.life_of(job).state == JobState::paused) co_return book_.life_of(job);
   }
   JobStep step{JobAction::pause};
   step.pause_reason = PauseReason::user;
-  JobEntry* entry = book_.find(job);
   auto taken = book_.keeper().take(job, Steps(1, step));
   auto paused = co_await std::move(taken);
   if (!paused && entry != nullptr && unwritten_.holds_back(paused.error()))
@@ -149,7 +155,8 @@ Async<Result<JobLife>> JobActions::resume(JobEntry& entry) {
                     fmt::format("job '{}' goes on by itself when there is room: the project has "
                                 "used up limits.storage (`heddle status`)",
                                 entry.job.name)};
-  if (life.pause_reason == PauseReason::quarantined)
+  // Also one that a person paused afterwards.
+  if (life.pause_reason == PauseReason::quarantined || life.check == CheckState::quarantined)
     parts_.offices.of(entry.job).forgive(entry.job.id);
   if (life.pause_reason == PauseReason::quota) {
     const auto day = co_await quotas_.claim(entry);
@@ -162,9 +169,10 @@ Async<Result<JobLife>> JobActions::resume(JobEntry& entry) {
     if (*run && !(*run)->ended_at)
       co_return co_await resume_run(entry, std::move(**run), std::move(place));
   }
-  JobKeeper::Decide decide = [this, &entry](const JobLife& now) -> Result<Steps> {
+  JobKeeper::Decide decide = [this, &entry, &life](const JobLife& now) -> Result<Steps> {
     if (lifecycle::find_row(now.state, JobAction::resume, false) == nullptr)
       return Steps(1, JobStep{JobAction::resume});  // to be refused
+    if (now.pause_reason != life.pause_reason) return paused_anew(entry);
     forget_missed(entry);
     return book_.steps_into_schedule(entry, JobAction::resume);
   };

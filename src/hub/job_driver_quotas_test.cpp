@@ -193,6 +193,25 @@ TEST_F(JobDriverQuotasTest, DoesNotTryAFailedRunAgainOnTheSameDay) {
   EXPECT_EQ(life("shop").attempt, 0);
 }
 
+TEST_F(JobDriverQuotasTest, StaysPausedOnceAPersonPausedIt) {
+  const std::vector<Job> jobs{limited_job(1, std::nullopt, "10m")};
+  adopt(jobs);
+  run_through();
+  expect_paused_until("2026-11-16T00:00:00Z");
+  const auto paused = act("shop", JobAction::pause);
+  ASSERT_TRUE(paused) << paused.error().message;
+  EXPECT_EQ(paused->pause_reason, PauseReason::user);
+  EXPECT_EQ(paused->next_run_at, std::nullopt);
+  advance(24h);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
+  EXPECT_EQ(state("shop"), JobState::paused) << "midnight is over";
+  restart(jobs);
+  EXPECT_EQ(life("shop").pause_reason, PauseReason::user);
+  EXPECT_THAT(office_->begun_runs, SizeIs(0));
+  ASSERT_TRUE(act("shop", JobAction::resume));
+  EXPECT_EQ(state("shop"), JobState::scheduled);
+}
+
 TEST_F(JobDriverQuotasTest, StopsAJobThatWaitsForItsDay) {
   adopt({limited_job(1, std::nullopt)});
   run_by_hand();

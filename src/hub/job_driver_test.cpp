@@ -303,6 +303,23 @@ TEST_F(JobDriverTest, PausesAJobInQuarantineUntilItIsResumedOrChanged) {
   EXPECT_THAT(office_->forgiven, ElementsAre("shop"));
 }
 
+TEST_F(JobDriverTest, HoldsAJobInQuarantineThatAPersonPaused) {
+  adopt({job("shop", "10m")});
+  ASSERT_TRUE(is_worked_on("shop"));
+  office_->finish("shop", RunState::failed, true);
+  ASSERT_TRUE(comes_to("shop", JobState::paused));
+  const auto paused = act("shop", JobAction::pause);
+  ASSERT_TRUE(paused) << paused.error().message;
+  EXPECT_EQ(life("shop").pause_reason, PauseReason::user);
+  EXPECT_FALSE(act("shop", JobAction::pause)) << "it is a person's already";
+  Job changed = job("shop", "10m");
+  changed.revision = "r2";
+  adopt({changed});
+  EXPECT_EQ(state("shop"), JobState::paused) << "a changed script does not release it";
+  ASSERT_TRUE(act("shop", JobAction::resume));
+  EXPECT_THAT(office_->forgiven, ElementsAre("shop"));
+}
+
 TEST_F(JobDriverTest, PausesAJobWhoseFilesVanishAndGoesOnWhenTheyAreBack) {
   adopt({job("shop", "10m"), job("other")});
   ASSERT_TRUE(is_worked_on("shop"));

@@ -3,12 +3,13 @@
 namespace heddle::lifecycle {
 
 bool ends_by_itself(const JobLife& life) {
-  return life.pause_reason == PauseReason::storage_full ||
-         life.pause_reason == PauseReason::missing;
+  return life.pause_reason && *life.pause_reason != PauseReason::user;
 }
 
 void make_lasting(JobChange& change, WallTime now) {
+  if (!ends_by_itself(change.now)) return;  // it has ended meanwhile
   change.now.pause_reason = PauseReason::user;
+  change.now.next_run_at.reset();
   change.events.push_back(
       {.kind = "job.paused", .at = now, .run = {}, .data = {{"reason", "user"}}});
 }

@@ -6,7 +6,8 @@
 
 namespace heddle::lifecycle {
 
-// Paused for want of room, or until its file is in order.
+// Paused by Heddle itself: for want of room, until its file is in order, for its quota of the day,
+// or until its script has changed.
 bool ends_by_itself(const JobLife& life);
 
 void make_lasting(JobChange& change, WallTime now);
