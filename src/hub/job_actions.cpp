@@ -19,6 +19,11 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries{10};
 
+// Whether nobody has paused the job, or taken back what it waited for, in between.
+bool is_same_pause(const JobLife& now, const JobLife& before) {
+  return now.pause_reason == before.pause_reason && now.waiting == before.waiting;
+}
+
 Error paused_anew(const JobEntry& entry) {
   return {ErrorCode::conflict,
           fmt::format("job '{}' was paused again while it was to go on", entry.job.name)};
@@ -80,7 +85,8 @@ Async<Result<JobLife>> JobActions::wait_for_place(JobEntry& entry, std::string t
   const WaitingRun wanted{std::move(trigger), parts_.clock.now()};
   JobKeeper::Decide decide = [&wanted](const JobLife& life) -> Result<Steps> {
     if (lifecycle::may_wait(life, wanted)) return Steps();
-    return Steps(1, JobStep{JobAction::trigger});  // to be refused
+    const bool is_resume = wanted.trigger == lifecycle::kResumeTrigger;
+    return Steps(1, JobStep{is_resume ? JobAction::resume : JobAction::trigger});  // to be refused
   };
   JobKeeper::Edit also = [&wanted](JobChange& change) {
     lifecycle::note_waiting(change, wanted, wanted.since);
@@ -162,8 +168,19 @@ Async<Result<JobLife>> JobActions::resume(JobEntry& entry) {
     const auto day = co_await quotas_.claim(entry);
     if (!day) co_return day.error();
   }
+  if (life_of(entry).pause_reason != life.pause_reason) co_return paused_anew(entry);
+  RunPlaces::HeldPlace place;
   if (life.state == JobState::paused && life.run) {
-    auto place = places_.take(entry);  // whoever else resumes it waits for this one
+    if (places_.is_full())
+      co_return co_await wait_for_place(entry, std::string(lifecycle::kResumeTrigger));
+    place = places_.take(entry);  // whoever else resumes it waits for this one
+  }
+  co_return co_await resume_with(entry, std::move(place));
+}
+
+Async<Result<JobLife>> JobActions::resume_with(JobEntry& entry, RunPlaces::HeldPlace place) {
+  const JobLife life = life_of(entry);
+  if (life.state == JobState::paused && life.run && place) {
     auto run = co_await parts_.store.find_run(*life.run);
     if (!run) co_return std::move(run).error();
     if (*run && !(*run)->ended_at)
@@ -172,12 +189,13 @@ Async<Result<JobLife>> JobActions::resume(JobEntry& entry) {
   JobKeeper::Decide decide = [this, &entry, &life](const JobLife& now) -> Result<Steps> {
     if (lifecycle::find_row(now.state, JobAction::resume, false) == nullptr)
       return Steps(1, JobStep{JobAction::resume});  // to be refused
-    if (now.pause_reason != life.pause_reason) return paused_anew(entry);
+    if (!is_same_pause(now, life)) return paused_anew(entry);
     forget_missed(entry);
     return book_.steps_into_schedule(entry, JobAction::resume);
   };
   JobKeeper::Edit also = [this, &entry](JobChange& change) {
     change.now.run.reset();
+    if (!entry.is_waiting) entry.wish.reset();
     book_.keep_plans(entry, change.now);
   };
   auto taken = book_.keeper().decide(entry.job.id, std::move(decide), std::move(also));
@@ -186,17 +204,23 @@ Async<Result<JobLife>> JobActions::resume(JobEntry& entry) {
 
 Async<Result<JobLife>> JobActions::resume_run(JobEntry& entry, Run run,
                                               RunPlaces::HeldPlace place) {
-  Steps steps(1, JobStep{JobAction::resume});
-  steps.push_back(JobStep{JobAction::trigger});
-  steps.back().why = "resume";
-  steps.push_back(JobStep{JobAction::begin});
-  steps.back().run = run.id;
+  JobKeeper::Decide decide = [&entry, &run, before = life_of(entry)](const JobLife& now) {
+    Steps steps(1, JobStep{JobAction::resume});
+    if (now.state == JobState::paused && !is_same_pause(now, before))
+      return Result<Steps>(paused_anew(entry));
+    steps.push_back(JobStep{JobAction::trigger});
+    steps.back().why = lifecycle::kResumeTrigger;
+    steps.push_back(JobStep{JobAction::begin});
+    steps.back().run = run.id;
+    return Result<Steps>(std::move(steps));
+  };
   entry.run = run.id;  // before the step: whoever acts on its outcome finds the run
   JobKeeper::Edit also = [this, &entry](JobChange& change) {
     forget_missed(entry);
+    if (!entry.is_waiting) entry.wish.reset();
     book_.keep_plans(entry, change.now);
   };
-  auto taken = book_.keeper().take(entry.job.id, std::move(steps), std::move(also));
+  auto taken = book_.keeper().decide(entry.job.id, std::move(decide), std::move(also));
   auto resumed = co_await std::move(taken);
   places_.given_back().ring();  // those who wait for the pause to be over look again
   if (!resumed) {
@@ -227,6 +251,9 @@ Async<Result<JobLife>> JobActions::cancel(JobId job) {
   auto taken = book_.keeper().decide(job, std::move(decide));
   auto cancelled = co_await std::move(taken);
   if (!cancelled) co_return cancelled;
+  const bool was_to_go_on =
+      entry != nullptr && entry->wish && entry->wish->trigger == lifecycle::kResumeTrigger;
+  if (was_to_go_on) places_.forget_wish(*entry);
   if (is_worked_on) halt(*entry, Halt::cancel);
   if (is_worked_on || !cancelled->run) co_return cancelled;
   auto ended = co_await tools_.end_idle_run(job, *cancelled->run, RunState::cancelled);

@@ -34,6 +34,8 @@ class JobActions {
   Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool at_once);
 
   Async<Result<JobLife>> resume(JobEntry& entry);
+  // The paused run of the job goes on in this place.
+  Async<Result<JobLife>> resume_with(JobEntry& entry, RunPlaces::HeldPlace place);
   Async<Result<JobLife>> cancel(JobId job);
   Async<Result<JobLife>> archive(JobId job, std::string why);
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lifecycle/run_keeper.hpp"
+#include "lifecycle/waiting_run.hpp"
 
 namespace heddle::hub {
 
@@ -94,6 +95,7 @@ Async<Result<FinishedRun>> JobDriver::run_wish(JobId job, RunWish wish) {
 }
 
 Async<void> JobDriver::start(JobEntry& entry, std::string trigger, RunPlaces::HeldPlace place) {
+  if (trigger == lifecycle::kResumeTrigger) co_return co_await go_on(entry, std::move(place));
   const WallTime since = entry.wish->since;
   const auto day = co_await quotas_.claim(entry);
   if (!day) {
@@ -116,6 +118,18 @@ Async<void> JobDriver::start(JobEntry& entry, std::string trigger, RunPlaces::He
   wish.trigger = std::move(trigger);
   wish.pages_left = day->pages_left;
   co_await course_.run_unfollowed(entry, std::move(wish), std::move(place));
+}
+
+// A place is free for the paused run of the job.
+Async<void> JobDriver::go_on(JobEntry& entry, RunPlaces::HeldPlace place) {
+  std::function<Async<Result<JobLife>>()> attempt = [this, &entry, &place] {
+    return actions_.resume_with(entry, place);
+  };
+  const auto resumed =
+      co_await patience_.insist<JobLife>("job '" + entry.job.name + "'", std::move(attempt));
+  if (resumed) co_return;
+  parts_.log.warn(resumed.error().message);
+  co_await drop_wish(entry);
 }
 
 // Its run could not begin. What is in the store stays there while that cannot be written.

@@ -118,6 +118,7 @@ class JobDriver {
   Async<void> release(JobId job);
 
   Async<void> start(JobEntry& entry, std::string trigger, RunPlaces::HeldPlace place);
+  Async<void> go_on(JobEntry& entry, RunPlaces::HeldPlace place);
   Async<void> drop_wish(JobEntry& entry);
   Async<Result<FinishedRun>> run_wish(JobId job, RunWish wish);
   void on_ended(const FinishedRun& finished);

@@ -180,5 +180,70 @@ TEST_F(JobDriverWaiting, IsNotOverWhenSomebodyRunsTheJobMeanwhile) {
   EXPECT_THAT(events("shop"), Not(Contains("run.withdrawn")));
 }
 
+// A paused run of "shop" that is to go on, while "long" has the place.
+class JobDriverWaitingToGoOn : public JobDriverWaiting {
+ protected:
+  void SetUp() override {
+    JobDriverWaiting::SetUp();
+    jobs_ = {job("shop"), job("long")};
+    adopt(jobs_);
+    ASSERT_TRUE(act("shop", JobAction::trigger));
+    ASSERT_TRUE(is_worked_on("shop"));
+    ASSERT_TRUE(act("shop", JobAction::pause));
+    ASSERT_TRUE(is_idle());
+    run_ = *life("shop").run;
+    fill_the_place({job("shop")});
+    const auto answer = act("shop", JobAction::resume);
+    ASSERT_TRUE(answer) << answer.error().message;
+    ASSERT_TRUE(answer->waiting);
+    EXPECT_EQ(answer->state, JobState::paused);
+    EXPECT_EQ(office_->under_way.size(), 1u);
+  }
+
+  RunId run_;
+};
+
+TEST_F(JobDriverWaitingToGoOn, GoesOnWhenAPlaceIsFree) {
+  ASSERT_TRUE(act("shop", JobAction::resume)) << "asked for twice";
+  finish_long();
+  ASSERT_TRUE(is_worked_on("shop"));
+  EXPECT_EQ(life("shop").run, run_);
+  EXPECT_EQ(state("shop"), JobState::running);
+  EXPECT_EQ(life("shop").waiting, std::nullopt);
+  finish("shop");
+  ASSERT_TRUE(is_idle());
+  EXPECT_EQ(runs_of("shop"), 1u);
+}
+
+TEST_F(JobDriverWaitingToGoOn, OutlivesTheDaemon) {
+  restart(jobs_);
+  ASSERT_TRUE(is_worked_on("long"));
+  EXPECT_EQ(state("shop"), JobState::paused);
+  EXPECT_TRUE(life("shop").waiting);
+  finish_long();
+  ASSERT_TRUE(is_worked_on("shop"));
+  EXPECT_EQ(life("shop").run, run_);
+}
+
+TEST_F(JobDriverWaitingToGoOn, IsTakenBackByAPause) {
+  const auto paused = act("shop", JobAction::pause);
+  ASSERT_TRUE(paused) << paused.error().message;
+  EXPECT_EQ(paused->waiting, std::nullopt);
+  finish_long();
+  ASSERT_TRUE(is_idle());
+  EXPECT_EQ(state("shop"), JobState::paused);
+  EXPECT_EQ(life("shop").run, run_) << "it keeps its place";
+}
+
+TEST_F(JobDriverWaitingToGoOn, EndsWithACancelOrAStop) {
+  ASSERT_TRUE(act("shop", JobAction::cancel));
+  EXPECT_EQ(life("shop").waiting, std::nullopt);
+  EXPECT_EQ(driver_->waiting_runs().count, 0u);
+  finish_long();
+  ASSERT_TRUE(is_idle());
+  EXPECT_EQ(state("shop"), JobState::scheduled);
+  EXPECT_EQ(drive(store_->find_run(run_)).value()->state, RunState::cancelled);
+}
+
 }  // namespace
 }  // namespace heddle::hub

@@ -7,7 +7,7 @@
 namespace heddle::lifecycle {
 
 // Paused by Heddle itself: for want of room, until its file is in order, for its quota of the day,
-// or until its script has changed.
+// until its script has changed; or a person's whose end waits for a place.
 bool ends_by_itself(const JobLife& life);
 
 void make_lasting(JobChange& change, WallTime now);
