@@ -125,6 +125,19 @@ const JobRow* row_of_run(const std::map<JobId, JobRow>& rows, const std::string&
   return found == rows.end() ? nullptr : &found->second;
 }
 
+// The job whose run under way has this name. `no_job`: what to say when there is no such run.
+Result<JobId> job_of_run(const std::map<JobId, JobRow>& rows, store::Reader& reader,
+                         const std::string& name, Error no_job) {
+  if (const JobRow* worked_on = row_of_run(rows, name)) return worked_on->id;
+  auto run = reader.run(RunId{name});
+  if (!run) return std::move(run).error();
+  if (!*run) return no_job;
+  if (!(*run)->ended_at) return (*run)->job;
+  return Error{ErrorCode::conflict,
+               fmt::format("run {} of job '{}' has ended: {} at {}", name, (*run)->job.text,
+                           to_text((*run)->state), to_iso8601(*(*run)->ended_at))};
+}
+
 }  // namespace
 
 Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& selection) {
@@ -137,9 +150,9 @@ Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& se
   std::set<JobId> named;
   for (const std::string& name : selection.names) {
     auto id = find_job_id(*loaded, **reader, name);
-    const JobRow* worked_on = id || !selection.may_name_runs ? nullptr : row_of_run(*rows, name);
-    if (!id && worked_on == nullptr) return std::move(id).error();
-    named.insert(id ? std::move(*id) : worked_on->id);
+    if (!id && selection.may_name_runs) id = job_of_run(*rows, **reader, name, id.error());
+    if (!id) return std::move(id).error();
+    named.insert(std::move(*id));
   }
   std::vector<JobRow> chosen;
   for (auto& [id, row] : *rows) {

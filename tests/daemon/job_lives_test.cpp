@@ -105,7 +105,8 @@ TEST_F(JobLives, AreCancelledByTheNameOfTheirRun) {
   expect({"pause", run}, 1, "there is no job '" + run + "'");
   expect({"cancel", run}, 0, "pages: scheduled");
   ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; }));
-  expect({"cancel", run}, 1, "there is no job '" + run + "'");
+  expect({"cancel", run}, 1, "run " + run + " of job 'pages' has ended: cancelled at 20");
+  expect({"cancel", "nobody"}, 1, "there is no job 'nobody'");
 }
 
 TEST_F(JobLives, AreNamedOrMeantAllTogetherNotBoth) {
