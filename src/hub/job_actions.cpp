@@ -184,7 +184,7 @@ Async<Result<JobLife>> JobActions::resume_with(JobEntry& entry, RunPlaces::HeldP
     auto run = co_await parts_.store.find_run(*life.run);
     if (!run) co_return std::move(run).error();
     if (*run && !(*run)->ended_at)
-      co_return co_await resume_run(entry, std::move(**run), std::move(place));
+      co_return co_await resume_run(entry, life, std::move(**run), std::move(place));
   }
   JobKeeper::Decide decide = [this, &entry, &life](const JobLife& now) -> Result<Steps> {
     if (lifecycle::find_row(now.state, JobAction::resume, false) == nullptr)
@@ -202,9 +202,10 @@ Async<Result<JobLife>> JobActions::resume_with(JobEntry& entry, RunPlaces::HeldP
   co_return co_await std::move(taken);
 }
 
-Async<Result<JobLife>> JobActions::resume_run(JobEntry& entry, Run run,
+// `before`: where the job stood when that was decided.
+Async<Result<JobLife>> JobActions::resume_run(JobEntry& entry, const JobLife& before, Run run,
                                               RunPlaces::HeldPlace place) {
-  JobKeeper::Decide decide = [&entry, &run, before = life_of(entry)](const JobLife& now) {
+  JobKeeper::Decide decide = [&entry, &before, &run](const JobLife& now) {
     Steps steps(1, JobStep{JobAction::resume});
     if (now.state == JobState::paused && !is_same_pause(now, before))
       return Result<Steps>(paused_anew(entry));

@@ -45,7 +45,8 @@ class JobActions {
   [[nodiscard]] bool has_only_a_wish(const JobId& job) const;
   Async<Result<JobLife>> take_back(JobId job);
   Async<Result<JobLife>> pause(JobId job);
-  Async<Result<JobLife>> resume_run(JobEntry& entry, Run run, RunPlaces::HeldPlace place);
+  Async<Result<JobLife>> resume_run(JobEntry& entry, const JobLife& before, Run run,
+                                    RunPlaces::HeldPlace place);
   Async<Result<JobLife>> stop(JobId job, bool at_once);
   Async<Result<JobLife>> bring_to_stop(JobLife stopping, bool at_once);
   Async<void> bring_to_rest(JobLife life, bool at_once);
