@@ -37,7 +37,7 @@ void CompletionPlan::restore(const std::vector<ProcessRecord>& processes) {
     }
   }
   for (int index = 0; index < fresh_; ++index)
-    if (!done_.contains(index)) again_.emplace(TimePoint::min(), index);
+    if (!done_.contains(index)) again_.insert(index);
 }
 
 std::optional<Completion> CompletionPlan::completion() const {
@@ -48,16 +48,10 @@ std::optional<Completion> CompletionPlan::completion() const {
   return std::nullopt;
 }
 
-std::optional<ProcessTry> CompletionPlan::take_next(TimePoint now) {
-  int index = fresh_;
-  if (!again_.empty() && again_.begin()->first <= now) {
-    index = again_.begin()->second;
-    again_.erase(again_.begin());
-  } else if (fresh_ < rules_.completions) {
-    ++fresh_;
-  } else {
-    return std::nullopt;
-  }
+std::optional<ProcessTry> CompletionPlan::take_next() {
+  if (!has_next()) return std::nullopt;
+  const int index = again_.empty() ? fresh_++ : *again_.begin();
+  again_.erase(index);
   active_.insert(index);
   return ProcessTry{index, ++attempts_[index]};
 }
@@ -66,12 +60,15 @@ CompletionPlan::Step CompletionPlan::step(TimePoint now) {
   Step step;
   step.completion = completion();
   if (step.completion) return step;
+  if (now < next_start_) {
+    if (active() < rules_.parallelism && has_next()) step.look_again = next_start_;
+    return step;
+  }
   while (active() < rules_.parallelism) {
-    const auto next = take_next(now);
+    const auto next = take_next();
     if (!next) break;
     step.starts.push_back(*next);
   }
-  if (active() < rules_.parallelism && !again_.empty()) step.look_again = again_.begin()->first;
   return step;
 }
 
@@ -81,17 +78,14 @@ void CompletionPlan::ended(ProcessTry process, End end, TimePoint now, double ch
     done_.insert(process.index);
     return;
   }
-  TimePoint due = now;
-  if (end == End::failed) {
-    ++failed_;
-    RetryPolicy policy = rules_.gaps;
-    policy.max = std::numeric_limits<int>::max();  // backoff_limit decides
-    FailedTry failed;
-    failed.attempt = process.attempt;
-    failed.transient = true;
-    due += next_try(policy, failed, chance).value_or(policy.cap);
-  }
-  again_.emplace(due, process.index);
+  again_.insert(process.index);
+  if (end != End::failed) return;
+  RetryPolicy policy = rules_.gaps;
+  policy.max = std::numeric_limits<int>::max();  // backoff_limit decides
+  FailedTry failed;
+  failed.attempt = ++failed_;
+  failed.transient = true;
+  next_start_ = std::max(next_start_, now + next_try(policy, failed, chance).value_or(policy.cap));
 }
 
 }  // namespace heddle::commands

@@ -19,7 +19,7 @@ struct CompletionRules {
   int completions = 1;
   bool replaces_failed = false;
   int backoff_limit = 6;  // failed processes beyond this fail the run
-  RetryPolicy gaps{};     // between two tries of an index
+  RetryPolicy gaps{};     // after a failure nothing starts for that long
 };
 CompletionRules completion_rules(const Job& job);
 
@@ -49,13 +49,14 @@ class CompletionPlan {
 
   struct Step {
     std::vector<ProcessTry> starts{};        // active from now on
-    std::optional<TimePoint> look_again{};   // when a try is due
+    std::optional<TimePoint> look_again{};   // when a start is due
     std::optional<Completion> completion{};  // nothing is started any more
   };
   Step step(TimePoint now);
 
   enum class End { succeeded, failed, stopped };
-  // `chance` in [0, 1) spreads the gaps. One that was stopped counts for nothing.
+  // `chance` in [0, 1) spreads the gaps, which grow with each failure of the run. One that was
+  // stopped counts for nothing.
   void ended(ProcessTry process, End end, TimePoint now, double chance);
 
   // nullopt: it is not decided.
@@ -65,11 +66,13 @@ class CompletionPlan {
   [[nodiscard]] int failed() const { return failed_; }
 
  private:
-  std::optional<ProcessTry> take_next(TimePoint now);
+  std::optional<ProcessTry> take_next();
+  [[nodiscard]] bool has_next() const { return !again_.empty() || fresh_ < rules_.completions; }
 
   CompletionRules rules_;
-  std::map<int, int> attempts_;                // begun so far, of indexes that were begun
-  std::set<std::pair<TimePoint, int>> again_;  // indexes that wait for another try
+  std::map<int, int> attempts_;  // begun so far, of indexes that were begun
+  std::set<int> again_;          // indexes that wait for another try
+  TimePoint next_start_ = TimePoint::min();
   std::set<int> active_;
   std::set<int> done_;
   int fresh_ = 0;  // indexes from here on were never begun

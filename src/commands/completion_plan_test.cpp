@@ -70,6 +70,23 @@ TEST(CompletionPlan, TriesAFailedIndexAgainAsItselfAfterAGrowingGap) {
   EXPECT_EQ(plan.step(kStart + 1s).look_again, kStart + 4s);
 }
 
+TEST(CompletionPlan, StartsNothingNewBeforeTheGapAfterAFailureIsOver) {
+  CompletionPlan plan(rules(1, 10, true));
+  TimePoint now = kStart;
+  std::vector<TimePoint::duration> gaps;
+  for (int failure = 0; failure < 3; ++failure) {
+    const auto starts = plan.step(now).starts;
+    ASSERT_EQ(starts.size(), 1u);
+    plan.ended(starts[0], End::failed, now, 0);
+    const auto waiting = plan.step(now);
+    EXPECT_THAT(waiting.starts, IsEmpty());
+    ASSERT_TRUE(waiting.look_again);
+    gaps.push_back(*waiting.look_again - now);
+    now = *waiting.look_again;
+  }
+  EXPECT_THAT(gaps, ElementsAre(1s, 3s, 9s));
+}
+
 TEST(CompletionPlan, GivesUpWhenMoreHaveFailedThanAllowed) {
   CompletionRules strict = rules(1, 1, true);
   strict.backoff_limit = 2;
