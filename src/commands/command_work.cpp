@@ -55,11 +55,14 @@ Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
 // What a former daemon had running died with it.
 Async<Status> CommandWork::settle_interrupted() {
   for (ProcessRecord& process : before_) {
-    if (process.state != ProcessState::running) continue;
-    process.state = ProcessState::interrupted;
-    process.ended_at = parts_.clock.now();
-    process.problem = "killed with the daemon";
-    last_problem_ = process.problem;
+    const bool was_running = process.state == ProcessState::running;
+    if (was_running) {
+      process.state = ProcessState::interrupted;
+      process.ended_at = parts_.clock.now();
+      process.problem = "killed with the daemon";
+    }
+    keep_last_end(process);
+    if (!was_running) continue;
     ProcessRecord interrupted = process;
     auto noted = co_await parts_.journal.note_process(std::move(interrupted));
     if (!noted) co_return noted;
@@ -130,15 +133,27 @@ Async<void> CommandWork::run_process(std::shared_ptr<CommandWork> self, ProcessT
   auto end = CompletionPlan::End::failed;
   if (record.state == ProcessState::succeeded) end = CompletionPlan::End::succeeded;
   if (record.state == ProcessState::stopped) end = CompletionPlan::End::stopped;
-  const bool counts = record.state != ProcessState::stopped;
-  if (counts && (end == CompletionPlan::End::failed || self->plan_.failed() == 0)) {
-    self->last_exit_ = record.exit;
-    self->last_problem_ = record.problem.empty() ? describe(record.exit) : record.problem;
-  }
+  self->keep_last_end(record);
   const double chance = std::uniform_real_distribution<double>(0, 1)(self->chance_);
   self->plan_.ended(process, end, std::chrono::steady_clock::now(), chance);
   ++self->ends_;
   self->news_.ring();
+}
+
+// What its hooks are told of: the last process that failed or was ended with the run, or else the
+// last that succeeded.
+void CommandWork::keep_last_end(const ProcessRecord& record) {
+  const bool was_started = record.exit.code || record.exit.signal;
+  const bool has_failed =
+      record.state == ProcessState::failed || record.state == ProcessState::interrupted;
+  if (record.state == ProcessState::stopped) {
+    if (was_started && !is_decided_) last_exit_ = record.exit;
+    return;
+  }
+  if (!has_failed && has_failure_) return;
+  has_failure_ = has_failed;
+  last_exit_ = record.exit;
+  last_problem_ = record.problem.empty() ? describe(record.exit) : record.problem;
 }
 
 Async<ProcessRecord> CommandWork::try_process(ProcessTry process) {

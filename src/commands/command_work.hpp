@@ -35,6 +35,7 @@ class CommandWork final : public Work, public std::enable_shared_from_this<Comma
   void launch(const std::vector<ProcessTry>& starts);
   [[nodiscard]] WorkResult result_of(Completion completion) const;
   [[nodiscard]] WorkResult early_end() const;
+  void keep_last_end(const ProcessRecord& record);
   static Async<void> run_process(std::shared_ptr<CommandWork> self, ProcessTry process);
   Async<ProcessRecord> try_process(ProcessTry process);
   Async<void> tend(ProcessRecord& record, std::shared_ptr<TendedProgram> program);
@@ -52,8 +53,9 @@ class CommandWork final : public Work, public std::enable_shared_from_this<Comma
   std::optional<Ending> ending_;
   bool is_forced_ = false;
   bool is_decided_ = false;   // what still runs is not needed any more
-  ProgramExit last_exit_{};   // of the last process that failed, or else succeeded
+  ProgramExit last_exit_{};   // of the last process that failed or was ended, or else succeeded
   std::string last_problem_;  // likewise
+  bool has_failure_ = false;  // they speak of one that failed
   std::optional<Error> trouble_;
   std::minstd_rand chance_;
   unsigned ends_ = 0;

@@ -143,6 +143,37 @@ TEST_F(HookedCommand, TellsHooksWhatTheyAreRunFor) {
                                          "HEDDLE_RUN_ID=R1", "HEDDLE_SIGNAL="));
 }
 
+TEST_F(HookedCommand, TellsTheHooksOfItsEndWhichSignalADeadlineTook) {
+  job_.program.line.command = "exec sleep 60";
+  job_.program.deadline = 300ms;
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL > told");
+  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_THAT(lines_of("told"), ElementsAre("failed,,9"));
+}
+
+TEST_F(HookedCommand, TellsTheHooksOfItsEndHowACancelledProcessEnded) {
+  job_.program.line.command = "echo job >> order; exec sleep 60";
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL > told");
+  carry_out([&](HookedRun& run) {
+    if (exists("order")) run.end(Ending::cancel);
+  });
+  EXPECT_THAT(lines_of("told"), ElementsAre("cancelled,,15"));
+}
+
+TEST_F(HookedCommand, TellsTheHooksOfItsEndOfAProcessThatFailedBeforeTheDaemonDid) {
+  ProcessRecord failed;
+  failed.run = run_.id;
+  failed.state = ProcessState::failed;
+  failed.exit.code = 7;
+  RunCourse course;
+  course.stage = RunStage::working;
+  ASSERT_TRUE(heddle::testing::run_async(journal_.note_process(failed)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.note_course(run_.id, course)));
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE > told");
+  carry_out();
+  EXPECT_THAT(lines_of("told"), ElementsAre("failed,7"));
+}
+
 TEST_F(HookedCommand, EndsWhenAPostStartHookFails) {
   job_.program.line.command = "echo job >> order; sleep 60";
   hook(HookPhase::post_start, "bad", "exit 1");
