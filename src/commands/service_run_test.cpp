@@ -27,7 +27,7 @@ class ServiceRun : public testing::ProgramRunTest {
 TEST_F(ServiceRun, RunsUntilItIsStopped) {
   command("echo $$ > pid; exec sleep 60");
   const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (exists("order")) run.end(Ending::stop);
+    if (exists("order") && exists("pid")) run.end(Ending::stop);
   });
   EXPECT_EQ(end.verdict.state, RunState::stopped);
   EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
@@ -65,7 +65,7 @@ TEST_F(ServiceRun, CompletesWhenOnlyFailuresAreReplaced) {
 TEST_F(ServiceRun, StopsForAPauseAndGoesOnAfterIt) {
   command("echo x >> ran; exec sleep 60");
   const HookedEnd paused = carry_out([&](HookedRun& run) {
-    if (exists("order")) run.end(Ending::pause);
+    if (exists("order") && exists("ran")) run.end(Ending::pause);
   });
   EXPECT_EQ(paused.end, WorkEnd::paused);
   EXPECT_EQ(lines_of("order").size(), 1u);
