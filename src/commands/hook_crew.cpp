@@ -29,8 +29,13 @@ std::string end_of_output(std::string_view output) {
 
 std::string how_it_ended(const HookRecord& record, std::chrono::milliseconds timeout) {
   if (record.state == HookState::interrupted) return "interrupted by the end of the daemon";
-  if (record.state == HookState::timed_out)
-    return fmt::format("killed after {}{}", to_short_text(timeout), end_of_output(record.output));
+  if (record.state == HookState::timed_out) {
+    // Less than its own time when the stop of its run was over before.
+    const auto lasted = std::chrono::duration_cast<std::chrono::milliseconds>(
+        record.ended_at.value_or(record.started_at + timeout) - record.started_at);
+    return fmt::format("killed after {}{}", to_short_text(std::min(timeout, lasted)),
+                       end_of_output(record.output));
+  }
   const bool was_started = record.exit.code || record.exit.signal;
   if (!was_started) return record.output;
   return describe(record.exit) + end_of_output(record.output);
@@ -81,6 +86,8 @@ HookCrew::Phase& HookCrew::begin_phase(HookPhase phase, std::vector<HookRule> ho
   if (found != phases_.end()) return found->second;
   HookPlan plan(phase, std::move(hooks));
   plan.restore(before_);
+  if (phase == HookPhase::post_stop && is_hurried_) plan.stop_retrying();
+  if (phase == HookPhase::post_stop && is_cut_) plan.skip_rest();
   Phase& begun = phases_.emplace(phase, Phase(std::move(plan))).first->second;
   asio::co_spawn(parts_.loop, tend(shared_from_this(), phase), rethrow_bug);
   return begun;
@@ -109,6 +116,12 @@ Async<void> HookCrew::wait_for_all() {
   const auto self = shared_from_this();
   const auto is_over = [](const auto& each) { return each.second.is_over; };
   while (!std::all_of(phases_.begin(), phases_.end(), is_over)) co_await news_.wait();
+}
+
+Async<void> HookCrew::wait_until_judged() {
+  const auto self = shared_from_this();
+  const auto is_judged = [](const auto& each) { return each.second.plan.is_judged(); };
+  while (!std::all_of(phases_.begin(), phases_.end(), is_judged)) co_await news_.wait();
 }
 
 // Whatever the plan of a phase asks for, until it is over.
@@ -150,7 +163,8 @@ Async<HookRecord> HookCrew::try_hook(const HookRule& rule, int attempt) {
   record.hook = rule.name;
   record.attempt = attempt;
   record.started_at = parts_.clock.now();
-  const unsigned endings = endings_;
+  const Phase& phase = phases_.at(rule.phase);
+  const unsigned endings = phase.endings;
   const Status intended = co_await note(record);
   if (!intended) {  // what may have run unseen would run twice after a crash
     record.state = HookState::failed;
@@ -160,11 +174,13 @@ Async<HookRecord> HookCrew::try_hook(const HookRule& rule, int attempt) {
   auto order = order_of(rule, attempt);
   auto started = co_await TendedProgram::start(std::move(order), parts_.house);
   if (started) {
-    running_.insert(*started);
-    if (endings_ != endings) (*started)->kill();
+    running_.emplace(*started, rule.phase);
+    if (phase.endings != endings) (*started)->kill();
     const ProgramDone done = co_await (*started)->wait();
     running_.erase(*started);
-    record.state = state_of(done, endings_ != endings);
+    record.state = state_of(done, phase.endings != endings);
+    const bool was_cut = is_cut_ && rule.phase == HookPhase::post_stop;
+    if (was_cut && record.state == HookState::stopped) record.state = HookState::timed_out;
     if (is_abandoned_ && !done.has_succeeded()) record.state = HookState::interrupted;
     record.exit = done.exit;
     record.output = done.output_tail;
@@ -215,14 +231,68 @@ void HookCrew::skip_rest() {
   news_.ring();
 }
 
-void HookCrew::end_running(std::chrono::milliseconds patience) {
-  ++endings_;
-  for (const auto& program : running_) program->ask_to_end(SIGTERM, patience);
+bool HookCrew::is_within(HookPhase phase, Reach reach) {
+  switch (reach) {
+    case Reach::start:
+      return phase == HookPhase::pre_start || phase == HookPhase::post_start;
+    case Reach::before_end:
+      return phase != HookPhase::post_stop;
+    case Reach::end:
+      return phase == HookPhase::post_stop;
+    case Reach::all:
+      break;
+  }
+  return true;
+}
+
+// Without patience they are killed.
+void HookCrew::end_programs(Reach reach, std::optional<std::chrono::milliseconds> patience) {
+  for (auto& [phase, each] : phases_)
+    if (is_within(phase, reach)) ++each.endings;
+  for (const auto& [program, phase] : running_) {
+    if (!is_within(phase, reach)) continue;
+    if (patience)
+      program->ask_to_end(SIGTERM, *patience);
+    else
+      program->kill();
+  }
+}
+
+void HookCrew::end_beside(std::chrono::milliseconds patience) {
+  for (auto& [phase, each] : phases_) {
+    if (!is_within(phase, Reach::start)) continue;
+    each.plan.skip_rest();
+    ++each.ends;
+  }
+  end_programs(Reach::start, patience);
+  news_.ring();
+}
+
+void HookCrew::kill_before_end() {
+  end_programs(Reach::before_end, std::nullopt);
 }
 
 void HookCrew::kill_running() {
-  ++endings_;
-  for (const auto& program : running_) program->kill();
+  end_programs(Reach::all, std::nullopt);
+}
+
+void HookCrew::hurry_end() {
+  is_hurried_ = true;
+  const auto end = phases_.find(HookPhase::post_stop);
+  if (end == phases_.end()) return;
+  end->second.plan.stop_retrying();
+  ++end->second.ends;
+  news_.ring();
+}
+
+void HookCrew::cut_end() {
+  hurry_end();
+  is_cut_ = true;
+  const auto end = phases_.find(HookPhase::post_stop);
+  if (end == phases_.end()) return;
+  end->second.plan.skip_rest();
+  end_programs(Reach::end, std::nullopt);
+  news_.ring();
 }
 
 void HookCrew::abandon() {

@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -35,12 +34,20 @@ class HookCrew : public std::enable_shared_from_this<HookCrew> {
   Async<void> run_post_stop(RunVerdict verdict);
   // Returns when nothing runs any more.
   Async<void> wait_for_all();
+  // Returns when no hook of the phases that were begun can become the failure of the run any more.
+  Async<void> wait_until_judged();
 
   // No hook is begun any more but those of the end.
   void skip_rest();
-  // What runs is asked to end, and killed after that time.
-  void end_running(std::chrono::milliseconds patience);
+  // Hooks of the start that run beside the work are asked to end, and killed after that time.
+  void end_beside(std::chrono::milliseconds patience);
+  // All but those of the end.
+  void kill_before_end();
   void kill_running();
+  // No hook of the end is tried again.
+  void hurry_end();
+  // What runs of the end has had its time, and nothing of it is begun any more.
+  void cut_end();
   // The daemon is gone in a moment: nothing is begun any more, and what runs is killed and counts
   // as interrupted.
   void abandon();
@@ -64,7 +71,8 @@ class HookCrew : public std::enable_shared_from_this<HookCrew> {
     HookPlan plan;
     bool is_blocking_over = false;
     bool is_over = false;
-    unsigned ends = 0;  // of hooks
+    unsigned ends = 0;     // of hooks
+    unsigned endings = 0;  // times that all which ran was to end
   };
 
   Phase& begin_phase(HookPhase phase, std::vector<HookRule> hooks);
@@ -74,6 +82,9 @@ class HookCrew : public std::enable_shared_from_this<HookCrew> {
                               HookPlan::Launch launch);
   Async<HookRecord> try_hook(const HookRule& rule, int attempt);
   Async<Status> note(HookRecord record);
+  enum class Reach { start, before_end, end, all };  // which phases are meant
+  static bool is_within(HookPhase phase, Reach reach);
+  void end_programs(Reach reach, std::optional<std::chrono::milliseconds> patience);
   [[nodiscard]] ProgramOrder order_of(const HookRule& rule, int attempt) const;
 
   RunParts parts_;
@@ -83,10 +94,11 @@ class HookCrew : public std::enable_shared_from_this<HookCrew> {
   std::map<HookPhase, Phase> phases_;
   std::map<std::string, std::string> last_ends_;  // by hook: how its last try ended
   std::optional<RunVerdict> verdict_;
-  std::set<std::shared_ptr<TendedProgram>> running_;
+  std::map<std::shared_ptr<TendedProgram>, HookPhase> running_;
   std::optional<Error> trouble_;
   bool is_abandoned_ = false;
-  unsigned endings_ = 0;  // times that all which ran was to end
+  bool is_hurried_ = false;
+  bool is_cut_ = false;
   Doorbell news_;
 };
 

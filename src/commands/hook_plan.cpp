@@ -36,12 +36,14 @@ void HookPlan::restore(const std::vector<HookRecord>& records) {
 
 bool HookPlan::may_try_again(std::size_t number) const {
   const HookRule& rule = hooks_[number];
-  return rule.failure == HookFailure::retry && entries_[number].attempts <= rule.retries;
+  return is_retrying_ && rule.failure == HookFailure::retry &&
+         entries_[number].attempts <= rule.retries;
 }
 
 void HookPlan::note_failure(std::size_t number, TimePoint due) {
   Entry& entry = entries_[number];
-  entry.state = may_try_again(number) ? State::pauses : State::failed;
+  entry.state = State::failed;
+  if (may_try_again(number)) entry.state = is_skipping_ ? State::skipped : State::pauses;
   entry.due = due;
 }
 
@@ -53,10 +55,15 @@ void HookPlan::skip_after_failure() {
 }
 
 void HookPlan::skip_rest() {
-  for (Entry& entry : entries_) {
-    if (entry.state == State::waits) entry.state = State::skipped;
+  is_skipping_ = true;
+  for (Entry& entry : entries_)
+    if (entry.state == State::waits || entry.state == State::pauses) entry.state = State::skipped;
+}
+
+void HookPlan::stop_retrying() {
+  is_retrying_ = false;
+  for (Entry& entry : entries_)
     if (entry.state == State::pauses) entry.state = State::failed;
-  }
 }
 
 // False: whoever comes after this hook has to wait for it.
@@ -106,6 +113,15 @@ const HookRule* HookPlan::failed_hook() const {
     if (entries_[number].state == State::failed && hooks_[number].failure != HookFailure::ignore)
       return &hooks_[number];
   return nullptr;
+}
+
+bool HookPlan::is_judged() const {
+  for (std::size_t number = 0; number < hooks_.size(); ++number) {
+    const State state = entries_[number].state;
+    const bool is_to_come = state == State::waits || state == State::runs || state == State::pauses;
+    if (is_to_come && hooks_[number].failure != HookFailure::ignore) return false;
+  }
+  return true;
 }
 
 bool HookPlan::has_begun() const {

@@ -43,13 +43,18 @@ class HookPlan {
   // One that was stopped, because its run is to end, is not tried again and has not failed.
   void ended(std::size_t hook, End end, TimePoint now);
 
-  // Hooks that were not begun are left out, nothing is tried again.
+  // Hooks that were not begun are left out, nothing is tried again: one that would be has not
+  // failed.
   void skip_rest();
+  // Nothing is tried again: one that would be has failed.
+  void stop_retrying();
 
   [[nodiscard]] const HookRule& hook(std::size_t number) const { return hooks_[number]; }
   // The first one whose failure is the run's as well; nullptr: none.
   [[nodiscard]] const HookRule* failed_hook() const;
   [[nodiscard]] bool has_begun() const;
+  // Whether no hook can fail any more in a way that is the run's failure as well.
+  [[nodiscard]] bool is_judged() const;
 
  private:
   enum class State { waits, runs, pauses, succeeded, failed, skipped };
@@ -67,6 +72,8 @@ class HookPlan {
   HookPhase phase_;
   std::vector<HookRule> hooks_;
   std::vector<Entry> entries_;
+  bool is_skipping_ = false;
+  bool is_retrying_ = true;
 };
 
 // The job's hooks of a phase, in the order of the file.

@@ -1,5 +1,6 @@
 #include "commands/hooked_run.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
@@ -14,6 +15,9 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::milliseconds kTimeForOutput{1000};
+// For the hooks of the end of a run that is ended by force, however late that is.
+constexpr std::chrono::milliseconds kShortestEnd{1000};
+constexpr std::chrono::milliseconds kSureEnd{5000};
 constexpr std::string_view kHookFailed = "hook_failed";
 constexpr std::string_view kDeadlineExceeded = "deadline_exceeded";
 
@@ -72,9 +76,10 @@ Async<Result<bool>> HookedRun::prepare() {
   if (course_->stage != RunStage::preparing) co_return course_->stage == RunStage::working;
   auto begun = co_await note(RunStage::preparing);
   if (!begun) co_return std::move(begun).error();
-  if (!is_to_end() && !is_past_deadline_) co_await crew_->run_phase(HookPhase::pre_start);
+  if (!ending_ && !is_past_deadline_) co_await crew_->run_phase(HookPhase::pre_start);
   if (crew_->trouble()) co_return *crew_->trouble();
-  if (ending_ == Ending::leave) co_return false;
+  const bool is_decided = is_past_deadline_ || !crew_->failures().empty();
+  if (ending_ == Ending::leave || (ending_ == Ending::pause && !is_decided)) co_return false;
   decide_before_work();
   const bool may_begin = !course_->verdict;
   auto noted = co_await note(may_begin ? RunStage::working : RunStage::winding_up);
@@ -87,12 +92,12 @@ void HookedRun::decide_before_work() {
   const auto failures = crew_->failures();
   if (is_past_deadline_) {
     fail(std::string(kDeadlineExceeded), "its deadline passed before it began");
+  } else if (!failures.empty()) {
+    fail(std::string(kHookFailed), text_of(failures.front()));
   } else if (is_to_end()) {
     RunVerdict verdict;
     verdict.state = *ending_ == Ending::cancel ? RunState::cancelled : RunState::stopped;
     course_->verdict = verdict;
-  } else if (!failures.empty()) {
-    fail(std::string(kHookFailed), text_of(failures.front()));
   }
   if (course_->verdict) course_->verdict->never_started = true;
 }
@@ -112,7 +117,9 @@ Async<Result<HookedEnd>> HookedRun::carry_out(MakeWork make_work) {
   if (!end && crew_ != nullptr) crew_->kill_running();
   if (crew_ != nullptr) co_await crew_->wait_for_all();
   is_over_ = true;
+  has_ended_ = true;
   news_.ring();
+  if (crew_ != nullptr) crew_->news().ring();
   co_return end;
 }
 
@@ -126,11 +133,11 @@ Async<Result<HookedEnd>> HookedRun::go_through(MakeWork make_work) {
     if (!result) co_return std::move(result).error();
     end.end = result->end;
   } else if (course_->stage == RunStage::preparing) {
-    end.end = WorkEnd::interrupted;
+    end.end = ending_ == Ending::pause ? WorkEnd::paused : WorkEnd::interrupted;
   }
   if (is_abandoned_) end.end = WorkEnd::interrupted;
   if (end.end != WorkEnd::done) co_return end;
-  is_over_ = true;
+  begin_end();
   RunVerdict told = *course_->verdict;
   co_await crew_->run_post_stop(std::move(told));
   co_await crew_->wait_for_all();
@@ -147,10 +154,15 @@ Async<Result<WorkResult>> HookedRun::work() {
   };
   if (ending_) end_work();  // asked for before there was anything to end
   if (is_forced_ || is_past_deadline_) work_->force();
+  asio::co_spawn(parts_.loop, watch_failures(shared_from_this()), rethrow_bug);
   auto result = co_await work_->work(std::move(on_started));
   if (!result) co_return std::move(result).error();
   if (result->end != WorkEnd::done) co_return result;
-  co_await wait_for_hooks_beside();
+  is_work_over_ = true;
+  do {  // the hooks of its end are told how it ended, other hooks included
+    co_await wait_for_hooks_beside();
+    co_await crew_->wait_until_judged();
+  } while (hooks_beside_ > 0);
   course_->verdict = result->verdict;
   const bool has_succeeded = course_->verdict->state == RunState::completed;
   if (is_past_deadline_ && !has_succeeded)
@@ -170,29 +182,43 @@ Async<void> HookedRun::wait_for_hooks_beside() {
 }
 
 Async<void> HookedRun::run_post_start(std::shared_ptr<HookedRun> self) {
+  const bool is_for_nothing = self->is_to_end() || self->is_forced_ || self->is_past_deadline_;
+  if (is_for_nothing || self->is_over_) co_return;
   const Beside beside(self->hooks_beside_, self->news_);
   co_await self->crew_->run_phase(HookPhase::post_start);
-  if (!self->crew_->has_failed(HookPhase::post_start) || self->is_over_) co_return;
-  // Not by a person: the run counts as failed, whatever its work says.
-  if (!self->ending_) self->work_->end(Ending::stop);
+}
+
+// A hook that fails ends the work, also one that runs beside it. Nobody asked for that: the run
+// counts as failed, whatever its work says.
+Async<void> HookedRun::watch_failures(std::shared_ptr<HookedRun> self) {
+  HookCrew& crew = *self->crew_;
+  const auto has_failed = [&crew] {
+    return crew.has_failed(HookPhase::pre_start) || crew.has_failed(HookPhase::post_start);
+  };
+  while (!self->is_over_ && !self->is_work_over_ && !self->is_to_end()) {
+    if (has_failed()) co_return self->end_now(Ending::stop);
+    co_await crew.news().wait();
+  }
 }
 
 Async<void> HookedRun::run_pre_stop(std::shared_ptr<HookedRun> self) {
   const Beside beside(self->hooks_beside_, self->news_);
   co_await self->crew_->run_phase(HookPhase::pre_stop);
-  if (self->work_ != nullptr) self->work_->end(Ending::stop);
+  self->end_now(Ending::stop);
 }
 
 void HookedRun::end(Ending how) {
+  if (how == Ending::stop && !stop_by_)
+    stop_by_ = std::chrono::steady_clock::now() + job_.stop_timeout;
   if (is_to_end() || is_over_) return;
   ending_ = how;
-  if (course_ && course_->stage == RunStage::preparing && how != Ending::pause &&
-      how != Ending::leave) {
-    crew_->skip_rest();
-    crew_->end_running(job_.stop_timeout);
-  }
-  if (how == Ending::leave && crew_ != nullptr) crew_->skip_rest();
-  if (work_ != nullptr) end_work();
+  const bool is_final = how == Ending::cancel || how == Ending::stop;
+  const bool is_preparing = course_ && course_->stage == RunStage::preparing;
+  if (is_final && (is_preparing || is_work_over_)) crew_->end_beside(job_.stop_timeout);
+  // The hook in progress finishes; whoever goes on with the run goes on with the next one.
+  const bool is_held = how == Ending::leave || (how == Ending::pause && is_preparing);
+  if (is_held && crew_ != nullptr) crew_->skip_rest();
+  if (work_ != nullptr && !is_work_over_) end_work();
 }
 
 // A stop is announced to the hooks first.
@@ -200,18 +226,47 @@ void HookedRun::end_work() {
   if (*ending_ == Ending::stop && !is_forced_)
     asio::co_spawn(parts_.loop, run_pre_stop(shared_from_this()), rethrow_bug);
   else
-    work_->end(*ending_);
+    end_now(*ending_);
+}
+
+// What runs beside the work ends with it when it is not to be gone on with.
+void HookedRun::end_now(Ending how) {
+  work_->end(how);
+  if (how == Ending::cancel || how == Ending::stop) crew_->end_beside(job_.stop_timeout);
 }
 
 void HookedRun::force() {
-  if (is_over_) return;
   is_forced_ = true;
-  if (!is_to_end()) ending_ = Ending::stop;
+  if (!stop_by_) stop_by_ = std::chrono::steady_clock::now() + job_.stop_timeout;
+  if (!is_to_end() && !is_over_) ending_ = Ending::stop;
   if (crew_ != nullptr) {
     crew_->skip_rest();
-    crew_->kill_running();
+    crew_->kill_before_end();
+    crew_->hurry_end();
   }
+  if (is_over_) return bound_end();
   if (work_ != nullptr) work_->force();
+}
+
+void HookedRun::begin_end() {
+  is_over_ = true;
+  crew_->news().ring();
+  if (!is_forced_) return;
+  crew_->hurry_end();
+  bound_end();
+}
+
+void HookedRun::bound_end() {
+  if (!std::exchange(is_end_bounded_, true))
+    asio::co_spawn(parts_.loop, watch_end(shared_from_this()), rethrow_bug);
+}
+
+Async<void> HookedRun::watch_end(std::shared_ptr<HookedRun> self) {
+  const auto sure = std::clamp(self->job_.stop_timeout, kShortestEnd, kSureEnd);
+  const Deadline deadline = std::max(*self->stop_by_, std::chrono::steady_clock::now() + sure);
+  while (!self->has_ended_ && std::chrono::steady_clock::now() < deadline)
+    co_await self->news_.wait(deadline);
+  if (!self->has_ended_) self->crew_->cut_end();
 }
 
 void HookedRun::abandon() {
@@ -237,7 +292,7 @@ Async<void> HookedRun::watch_deadline(std::shared_ptr<HookedRun> self, Deadline 
   if (self->is_over_) co_return;
   self->is_past_deadline_ = true;
   self->crew_->skip_rest();
-  self->crew_->kill_running();
+  self->crew_->kill_before_end();
   if (self->work_ != nullptr) self->work_->force();
 }
 

@@ -42,7 +42,8 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
 
   // At any time, also again: a pause can still become something final.
   void end(Ending how);
-  // Whatever runs is killed, but for the hooks of its end.
+  // Whatever runs is killed. The hooks of its end have what is left of `stop_timeout`, which counts
+  // from the first stop, and a moment at least; none of them is tried again.
   void force();
   // The daemon is gone in a moment: the next one goes on from here.
   void abandon();
@@ -55,6 +56,11 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   static Async<void> run_post_start(std::shared_ptr<HookedRun> self);
   static Async<void> run_pre_stop(std::shared_ptr<HookedRun> self);
   Async<void> wait_for_hooks_beside();
+  static Async<void> watch_failures(std::shared_ptr<HookedRun> self);
+  static Async<void> watch_end(std::shared_ptr<HookedRun> self);
+  void begin_end();
+  void bound_end();
+  void end_now(Ending how);
   static Async<void> watch_deadline(std::shared_ptr<HookedRun> self, Deadline deadline);
   void keep_deadline();
   void end_work();
@@ -74,8 +80,12 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   bool is_forced_ = false;
   bool is_abandoned_ = false;
   bool is_past_deadline_ = false;
-  bool is_over_ = false;  // its end has begun: nothing ends it any more
-  int hooks_beside_ = 0;  // coroutines that run hooks beside the work
+  bool is_work_over_ = false;
+  bool is_over_ = false;  // its end has begun
+  bool has_ended_ = false;
+  bool is_end_bounded_ = false;
+  std::optional<Deadline> stop_by_;  // once a stop was asked for
+  int hooks_beside_ = 0;             // coroutines that run hooks beside the work
   Doorbell news_;
 };
 

@@ -185,6 +185,72 @@ TEST_F(HookedCommand, EndsWhenAPostStartHookFails) {
   EXPECT_THAT(order(), Contains("end"));
 }
 
+TEST_F(HookedCommand, EndsWhenAHookBesideItFails) {
+  job_.program.line.command = "echo job >> order; exec sleep 60";
+  hook(HookPhase::pre_start, "bad", "while ! grep -q job order; do sleep 0.02; done; exit 1").mode =
+      HookMode::async;
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > told");
+  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
+  EXPECT_THAT(lines_of("told"), ElementsAre("failed"));
+}
+
+TEST_F(HookedCommand, WaitsForHooksBesideItBeforeItTellsHowItEnded) {
+  hook(HookPhase::pre_start, "bad", "sleep 0.5; exit 1").mode = HookMode::async;
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > told");
+  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_THAT(processes(), SizeIs(1));
+  EXPECT_THAT(lines_of("told"), ElementsAre("failed"));
+}
+
+TEST_F(HookedCommand, IsStoppedAndToldSoWhileAHookWaitsForItsNextTry) {
+  HookRule& flaky = hook(HookPhase::pre_start, "flaky", "exit 1");
+  flaky.failure = HookFailure::retry;
+  flaky.retry_delay = 1h;
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > told").always = true;
+  const HookedEnd end = carry_out([&](HookedRun& run) {
+    if (!history().hooks.empty() && history().hooks[0].ended_at) run.force();
+  });
+  EXPECT_EQ(end.verdict.state, RunState::stopped);
+  EXPECT_THAT(lines_of("told"), ElementsAre("stopped"));
+}
+
+TEST_F(HookedCommand, CutsTheHooksOfItsEndShortWhenItIsForced) {
+  job_.stop_timeout = 1s;
+  HookRule& slow = hook(HookPhase::post_stop, "slow", "exec sleep 600");
+  slow.timeout = 1h;
+  const HookedEnd end = carry_out([&](HookedRun& run) {
+    if (order().size() == 2) run.force();
+  });
+  EXPECT_THAT(hooks(), ElementsAre("post_stop/slow#1 timed_out"));
+  EXPECT_EQ(end.verdict.state, RunState::failed);
+}
+
+TEST_F(HookedCommand, TriesNoHookOfItsEndAgainOnceItIsForced) {
+  HookRule& flaky = hook(HookPhase::post_stop, "flaky", "exit 1");
+  flaky.failure = HookFailure::retry;
+  flaky.retry_delay = 1h;
+  const HookedEnd end = carry_out([&](HookedRun& run) {
+    if (!history().hooks.empty() && history().hooks[0].ended_at) run.force();
+  });
+  EXPECT_THAT(hooks(), ElementsAre("post_stop/flaky#1 failed"));
+  EXPECT_EQ(end.verdict.state, RunState::failed);
+}
+
+TEST_F(HookedCommand, IsPausedBetweenTwoHooksOfItsPreparation) {
+  hook(HookPhase::pre_start, "a", "while ! [ -e go ]; do sleep 0.02; done");
+  hook(HookPhase::pre_start, "b");
+  const HookedEnd paused = carry_out([&](HookedRun& run) {
+    if (!exists("order")) return;
+    run.end(Ending::pause);
+    std::ofstream(folder_.path() / "go") << "x";
+  });
+  EXPECT_EQ(paused.end, WorkEnd::paused);
+  EXPECT_THAT(order(), ElementsAre("a"));
+  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_THAT(order(), ElementsAre("a", "b", "job"));
+}
+
 TEST_F(HookedCommand, AnnouncesAStopAndStopsInSpiteOfAFailure) {
   job_.program.line.command = "echo job >> order; exec sleep 60";
   hook(HookPhase::pre_stop, "bad", "exit 1");
