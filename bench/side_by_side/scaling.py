@@ -1,7 +1,7 @@
 """The reference work with one, two and four worker processes of Heddle's daemon.
 
-A job's pages stay with one worker, so the pages are shared out to several jobs, each with all repeats of its own
-pages: together they find as many links as the one job of the reference work.
+A job's pages stay with one worker, so the pages are shared out to several jobs of the same size, each with all repeats
+of its own pages: together they find as many links as the one job of the reference work.
 """
 
 import json
@@ -18,6 +18,7 @@ from .contenders.heddle import JOB_CONFIG
 
 JOBS = 4
 WORKERS = (1, 2, 4)
+LONGER = 4  # times as many repeats: a second of work would say as much about its beginning and end
 READY_SECONDS = 20.0
 PROJECT = """\
 reload = "manual"
@@ -108,8 +109,19 @@ def write_project(plan, workers, folder):
 
 def shared_out(plan):
     urls = plan.page_set.urls(plan.base_url, plan.repeats)
-    count = len(plan.page_set.names)  # one repeat after the other, each in the order of the names
-    return [[url for place, url in enumerate(urls) if place % count % JOBS == job] for job in range(JOBS)]
+    owners = owners_of_pages(plan.page_set)  # one repeat after the other, each in the order of the names
+    return [[url for place, url in enumerate(urls) if owners[place % len(owners)] == job] for job in range(JOBS)]
+
+
+def owners_of_pages(page_set):
+    """The job of each page, such that all have about as many bytes: who has more keeps its worker busy alone."""
+    sizes = [(page_set.folder / name).stat().st_size for name in page_set.names]
+    owners, loads = [0] * len(sizes), [0] * JOBS
+    for place in sorted(range(len(sizes)), key=lambda each: -sizes[each]):
+        job = loads.index(min(loads))
+        owners[place] = job
+        loads[job] += sizes[place]
+    return owners
 
 
 def wait_until_ready(plan, folder, workers):

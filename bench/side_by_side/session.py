@@ -16,7 +16,7 @@ from .parsing import compare_parsers
 from .report import Report, ratios_to_peers
 from .respawning import measure_respawns
 from .rounds import Plan, run_rounds
-from .scaling import ScalingPlan, measure_scaling
+from .scaling import LONGER, ScalingPlan, measure_scaling
 from .storing import measure_store
 from .tables import Style
 from .taking_over import measure_taking_over
@@ -134,8 +134,8 @@ class Session:
             return
         settings = self.settings
         with WebServer(page_set, self.scratch) as server:
-            plan = ScalingPlan(program.program, page_set, server.base_url, settings.repeats, settings.concurrency,
-                               settings.rounds, self.scratch, settings.timeout)
+            plan = ScalingPlan(program.program, page_set, server.base_url, settings.repeats * LONGER,
+                               settings.concurrency, settings.rounds, self.scratch, settings.timeout)
             result = measure_scaling(plan, progress)
         self.is_good = self.is_good and "missing" not in result
         self.document["workers"] = result

@@ -3,7 +3,7 @@ import unittest
 from pathlib import Path
 
 from side_by_side.pages import open_page_set
-from side_by_side.scaling import JOBS, ScalingPlan, measure_scaling, shared_out, summary
+from side_by_side.scaling import JOBS, ScalingPlan, measure_scaling, owners_of_pages, shared_out, summary
 
 
 class ScalingTest(unittest.TestCase):
@@ -23,6 +23,15 @@ class ScalingTest(unittest.TestCase):
         self.assertEqual(sorted(sum(shares, [])), sorted(self.plan.page_set.urls("http://h", 3)))
         names = [{url.split("?")[0] for url in share} for share in shares]
         self.assertEqual(sum(len(one) for one in names), 10)
+
+    def test_gives_each_job_as_much_to_read(self):
+        folder = self.plan.page_set.folder
+        for number, size in enumerate([900, 100, 100, 100, 500, 400, 300, 300, 300, 600]):
+            (folder / f"{number}.html").write_text("x" * size)
+        owners = owners_of_pages(self.plan.page_set)
+        sizes = [path.stat().st_size for path in sorted(folder.iterdir())]
+        loads = [sum(size for size, owner in zip(sizes, owners) if owner == job) for job in range(JOBS)]
+        self.assertEqual(loads, [900] * JOBS)
 
     def test_compares_each_round_with_its_own_one_worker_run(self):
         found = {1: [{"pages_per_second": 10, "pages_per_cpu_second": 5}, {"pages_per_second": 40, "pages_per_cpu_second": 5}],
