@@ -235,14 +235,16 @@ TEST_F(JobDriverWaitingToGoOn, IsTakenBackByAPause) {
   EXPECT_EQ(life("shop").run, run_) << "it keeps its place";
 }
 
-TEST_F(JobDriverWaitingToGoOn, EndsWithACancelOrAStop) {
+TEST_F(JobDriverWaitingToGoOn, EndsWithACancel) {
   ASSERT_TRUE(act("shop", JobAction::cancel));
   EXPECT_EQ(life("shop").waiting, std::nullopt);
   EXPECT_EQ(driver_->waiting_runs().count, 0u);
   finish_long();
   ASSERT_TRUE(is_idle());
   EXPECT_EQ(state("shop"), JobState::scheduled);
-  EXPECT_EQ(drive(store_->find_run(run_)).value()->state, RunState::cancelled);
+  const auto run = drive(store_->find_run(run_));
+  ASSERT_TRUE(run && *run);
+  EXPECT_EQ((*run)->state, RunState::cancelled);
 }
 
 }  // namespace
