@@ -247,9 +247,13 @@ Async<Result<JobLife>> JobActions::cancel(JobId job) {
     const bool is_refused =
         lifecycle::find_row(life.state, JobAction::cancel, life.run.has_value()) == nullptr;
     if (is_refused || entry == nullptr) return Steps(1, JobStep{JobAction::cancel});
+    if (life.state == JobState::paused) forget_missed(*entry);
     return book_.steps_into_schedule(*entry, JobAction::cancel);
   };
-  auto taken = book_.keeper().decide(job, std::move(decide));
+  JobKeeper::Edit also = [this, entry](JobChange& change) {
+    if (entry != nullptr) book_.keep_plans(*entry, change.now);
+  };
+  auto taken = book_.keeper().decide(job, std::move(decide), std::move(also));
   auto cancelled = co_await std::move(taken);
   if (!cancelled) co_return cancelled;
   const bool was_to_go_on =

@@ -344,6 +344,29 @@ TEST_F(JobDriverTest, SkipsATickWhileTheFormerRunIsNotOver) {
   EXPECT_GT(*life("shop").next_run_at, clock_.now());
 }
 
+TEST_F(JobDriverTest, DoesNotMakeUpForASkippedTickAfterARestart) {
+  adopt({job("shop", "10m")});
+  ASSERT_TRUE(is_worked_on("shop"));
+  advance(15min);
+  ASSERT_TRUE(run_until([&] { return loop_->poll() == 0; }));
+  office_->finish("shop", RunState::completed);
+  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
+  const auto next = life("shop").next_run_at;
+  restart({job("shop", "10m")});
+  EXPECT_EQ(life("shop").next_run_at, next);
+  EXPECT_GT(*next, clock_.now());
+}
+
+TEST_F(JobDriverTest, DoesNotMakeUpForThePauseOfARunThatIsCancelled) {
+  adopt({job("shop", "10m")});
+  ASSERT_TRUE(is_worked_on("shop"));
+  ASSERT_TRUE(act("shop", JobAction::pause));
+  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  clock_.advance(35min);
+  ASSERT_TRUE(act("shop", JobAction::cancel));
+  EXPECT_GT(*life("shop").next_run_at, clock_.now());
+}
+
 TEST_F(JobDriverTest, DoesNotMakeUpForAPause) {
   adopt({job("shop", "10m")});
   ASSERT_TRUE(is_worked_on("shop"));

@@ -226,9 +226,10 @@ Async<Status> RunCourse::settle(JobEntry& entry, const FinishedRun& finished) {
   const Decide next = [this, &entry, &finished, &quota](const JobLife& life) {
     return Result<Steps>(steps_after(entry, life, finished, *quota));
   };
-  const Edit also = [&entry, &finished, &quota](JobChange& change) {
+  const Edit also = [this, &entry, &finished, &quota](JobChange& change) {
     if (finished.is_paused) return;
     JobLife& life = change.now;
+    book_.keep_plans(entry, life);  // with the ticks that were skipped meanwhile
     if (life.pause_reason == PauseReason::quota) life.next_run_at = quota->day.end;
     if (life.run == finished.run.id) life.run.reset();
     if (is_of_letters(finished.run)) return;
