@@ -58,6 +58,31 @@ TEST_F(JobLives, PauseInTheMiddleOfARunAndGoOnAfterTheDaemonWasKilled) {
   EXPECT_EQ(site_.count("/page"), static_cast<std::size_t>(kManyPages)) << "none was fetched twice";
 }
 
+TEST_F(JobLives, WaitForAPlaceAlsoWhenTheDaemonIsKilled) {
+  project_.write("heddle.toml",
+                 "[network]\nallow = [\"127.0.0.1\"]\n[limits]\nruns_in_parallel = 1\n"
+                 "[defaults]\nschedule = \"manual\"\n");
+  pause_ = 5ms;
+  write_job(2000);
+  project_.write_job(
+      "other", "url = \"" + site_.url("/page") + "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
+  {
+    RunningDaemon daemon(project_, 1);
+    expect({"trigger", "pages"}, 0, "pages: starting");
+    ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+    expect({"trigger", "other"}, 0, "other: scheduled; its run waits for a place");
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  const RunningDaemon daemon(project_, 1);
+  expect({"show", "other"}, 0, "for a place since 20");
+  EXPECT_EQ(project_.heddle_json({"show", "other"}).at("waiting").at("trigger"), "manual");
+  expect({"cancel", "pages"}, 0, "pages: scheduled");
+  ASSERT_TRUE(holds_soon([&] {
+    return count("SELECT count(*) FROM runs WHERE state = 'completed'") == 1;
+  })) << daemon.log();
+}
+
 TEST_F(JobLives, EndWithAStopUntilTheyAreStartedAnew) {
   pause_ = 5ms;
   write_job(300, "interval = \"1s\"\n");
