@@ -240,7 +240,8 @@ class Repair {
     auto tables = store::salvage(file, fresh, database.kind);
     if (tables) {
       for (const store::SavedTable& table : *tables)
-        report_.tables.push_back({database.name, table.name, table.saved, table.lost});
+        report_.tables.push_back(
+            {database.name, table.name, table.saved, table.lost, table.rebuilt});
       return true;
     }
     if (tables.error().code != ErrorCode::corrupt) return std::move(tables).error();

@@ -49,6 +49,15 @@ void give_advice_for(const std::vector<Unreadable>& unreadable, std::vector<Find
       }
 }
 
+std::string meaning_of_lost_lives(const TableLoss& loss) {
+  return fmt::format(
+      "job_lives says where each job stands; {} of those lost {} paused, stopped or archived by "
+      "their last event and {} so again. Any other job whose line was lost begins anew with the "
+      "next `heddle up`, and runs, also one that was paused or stopped: look through `heddle jobs` "
+      "and pause or stop it before",
+      loss.rebuilt, loss.rebuilt == 1 ? "was" : "were", loss.rebuilt == 1 ? "is" : "are");
+}
+
 void print_repair(Context& context, const RepairReport& report) {
   for (const std::filesystem::path& kept : report.kept)
     context.out.line("repaired; the damaged file is kept: " + kept.string());
@@ -60,6 +69,9 @@ void print_repair(Context& context, const RepairReport& report) {
       table.add({loss.database, loss.table, std::to_string(loss.saved),
                  loss.lost ? std::to_string(*loss.lost) : "some"});
   if (!table.is_empty()) table.print(context.out);
+  for (const TableLoss& loss : report.tables)
+    if (loss.table == "job_lives" && has_lost_any(loss))
+      context.out.line(meaning_of_lost_lives(loss));
 }
 
 void write_json(Context& context, const std::vector<Finding>& findings,
@@ -80,7 +92,7 @@ void write_json(Context& context, const std::vector<Finding>& findings,
       json.field("lost", *loss.lost);
     else
       json.key("lost").null();
-    json.end_object();
+    json.field("rebuilt", loss.rebuilt).end_object();
   }
   json.end_array().key("kept").begin_array();
   for (const std::filesystem::path& kept : report.kept) json.value(kept.string());

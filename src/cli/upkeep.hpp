@@ -48,6 +48,7 @@ struct TableLoss {
   std::string table;
   std::int64_t saved = 0;
   std::optional<std::int64_t> lost;  // nullopt: some, but nobody knows how many
+  std::int64_t rebuilt = 0;          // of those lost, from what other tables say
 };
 
 // A database of which nothing can be saved.

@@ -120,6 +120,27 @@ Status judge_versions(Connection& db) {
       " AND EXISTS (SELECT 1 FROM versions o WHERE o.page = versions.page AND o.id > versions.id)");
 }
 
+// A job without a life begins a new one, and runs: those that somebody paused, stopped or archived
+// must not. The newest event of a job says so, if it was saved. How many were made again.
+Result<std::int64_t> rebuild_lives(Connection& db) {
+  auto is_there = has_table(db, "job_lives");
+  if (!is_there) return std::move(is_there).error();
+  if (!*is_there) return 0;
+  auto done = db.execute(
+      "INSERT OR IGNORE INTO job_lives (job, state, since, pause_reason, run, check_state,"
+      " failed_runs, attempt, revision)"
+      " SELECT e.job, substr(e.kind, 5), e.at,"
+      " iif(e.kind = 'job.paused', iif(json_valid(e.data),"
+      "  coalesce(json_extract(e.data, '$.reason'), 'user'), 'user'), NULL),"
+      " iif(e.kind = 'job.paused', (SELECT r.id FROM runs r WHERE r.job = e.job AND"
+      "  r.ended_at IS NULL ORDER BY r.number DESC LIMIT 1), NULL), 'pending', 0, 0, j.revision"
+      " FROM events e JOIN jobs j ON j.number = e.job"
+      " WHERE e.id IN (SELECT max(id) FROM events WHERE kind LIKE 'job.%' GROUP BY job)"
+      " AND e.kind IN ('job.paused', 'job.stopped', 'job.archived')");
+  if (!done) return std::move(done).error();
+  return db.query_integer("SELECT changes()");
+}
+
 // The numbers of events and letters must not come again.
 Status copy_sequence(Connection& from, Connection& to) {
   auto used = from.query_integer("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
@@ -241,6 +262,11 @@ Result<std::vector<SavedTable>> salvage(const fs::path& damaged, const fs::path&
   }
   if (from.has_lost_table_names()) report.push_back({"(made by scripts)", 0, std::nullopt});
   if (auto finished = finish(from.db(), **to, kind); !finished) return std::move(finished).error();
+  if (kind != DatabaseKind::engine) return report;
+  auto rebuilt = rebuild_lives(**to);
+  if (!rebuilt) return std::move(rebuilt).error();
+  for (SavedTable& table : report)
+    if (table.name == "job_lives") table.rebuilt = *rebuilt;
   return report;
 }
 

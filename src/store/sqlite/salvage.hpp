@@ -16,6 +16,7 @@ struct SavedTable {
   std::string name;
   std::int64_t saved = 0;
   std::optional<std::int64_t> lost{};  // nullopt: some, but nobody knows how many
+  std::int64_t rebuilt = 0;            // of those lost, from what other tables say
 };
 
 // The damaged file is only read. The new one must not exist; when this returns it is whole, on the

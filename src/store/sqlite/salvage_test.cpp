@@ -158,6 +158,49 @@ TEST_F(Salvage, LosesOnlyWhatLiesBetweenDamagedPagesOfATableByKey) {
 }
 
 // Else what is stored next would be taken for what was lost.
+// Without its line in job_lives a job would begin anew, and run.
+TEST_F(Salvage, KeepsJobsAtRestThatWerePausedOrStoppedThoughTheirStateIsLost) {
+  {
+    auto db = Connection::open(file_, {});
+    ASSERT_TRUE(db);
+    const auto added = (*db)->execute(
+        "INSERT INTO job_lives (job, state, since, check_state, failed_runs, attempt, revision)"
+        " SELECT number, 'paused', 5, 'ok', 0, 0, hex(zeroblob(300)) FROM jobs;"
+        "INSERT INTO events (at, kind, job, data) SELECT 1, 'job.paused', number,"
+        " '{\"reason\":\"user\"}' FROM jobs;"
+        "INSERT INTO events (at, kind, job, data) SELECT 2, CASE number % 3 WHEN 0 THEN "
+        "'job.stopped'"
+        " WHEN 1 THEN 'job.scheduled' ELSE 'check.ok' END, number, '{}' FROM jobs;");
+    ASSERT_TRUE(added) << added.error().message;
+  }
+  const auto leaves = leaves_of("job_lives");
+  ASSERT_GT(leaves.size(), 10U);
+  for (std::size_t i = 0; i < leaves.size(); i += 2) damage(leaves[i]);
+  const SavedTable table = save()["job_lives"];
+  EXPECT_LT(table.saved, kJobs);
+  auto db = Connection::open(saved_, {.read_only = true});
+  ASSERT_TRUE(db);
+  const auto number = [&db](const std::string& sql) { return *(*db)->query_integer(sql); };
+  EXPECT_EQ(number("SELECT count(*) FROM job_lives"), table.saved + table.rebuilt);
+  EXPECT_GT(table.rebuilt, kJobs / 5);
+  EXPECT_EQ(number("SELECT count(*) FROM jobs j WHERE j.number % 3 <> 1 AND NOT EXISTS"
+                   " (SELECT 1 FROM job_lives l WHERE l.job = j.number)"),
+            0);
+  EXPECT_GT(number("SELECT count(*) FROM jobs j WHERE NOT EXISTS"
+                   " (SELECT 1 FROM job_lives l WHERE l.job = j.number)"),
+            0)
+      << "what was planned begins anew";
+  EXPECT_EQ(number("SELECT count(*) FROM job_lives WHERE since = 2 AND (state <> 'stopped' OR"
+                   " pause_reason IS NOT NULL)"),
+            0);
+  EXPECT_GT(number("SELECT count(*) FROM job_lives WHERE since = 1 AND state = 'paused' AND"
+                   " pause_reason = 'user'"),
+            0);
+  EXPECT_EQ(number("SELECT count(*) FROM job_lives WHERE run IS NOT NULL"
+                   " AND job <> (SELECT number FROM jobs WHERE id = 'job7')"),
+            0);
+}
+
 TEST_F(Salvage, GivesNoNumberOfSomethingLostAgain) {
   auto db = Connection::open(file_, {});
   ASSERT_TRUE(db);
