@@ -18,6 +18,11 @@ using config::TakenUpBy;
 
 namespace {
 
+constexpr const char* kNothingTakenUp = "the files are not taken up, all stays as it was";
+constexpr const char* kTakenUpInPart =
+    "the files are taken up, but not all of it could be written; `heddle reload` tries again";
+constexpr const char* kReloadNote = "reload.at";
+
 bool has_any(const std::vector<SettingChange>& changes, TakenUpBy by) {
   return std::any_of(changes.begin(), changes.end(),
                      [by](const SettingChange& change) { return change.by == by; });
@@ -51,9 +56,7 @@ void DaemonService::reload_soon() {
 
 Async<void> DaemonService::reload_and_report() {
   const auto report = co_await reload(false);
-  if (!report)
-    co_return log_.error("the files are not taken up, all stays as it was: " +
-                         report.error().message);
+  if (!report) co_return log_.error(report.error().message);
   for (const std::string& job : report->added) log_.info("job '" + job + "' is new");
   for (const std::string& job : report->changed) log_.info("job '" + job + "' has changed");
   for (const std::string& job : report->broken)
@@ -73,7 +76,7 @@ Async<Result<ipc::ReloadReport>> DaemonService::reload(bool is_trial) {
       if (!taken_up) answer = std::move(taken_up).error();
     }
   } else {
-    answer = std::move(read).error();
+    answer = std::move(read).error().during(kNothingTakenUp);
   }
   is_reloading_ = false;
   reloaded_.ring();
@@ -124,11 +127,25 @@ Async<Status> DaemonService::take_up(ReadProject read) {
     mistaken.insert(former->id);
     jobs.push_back(*former);
   }
+  auto writable = co_await note_reload();
+  if (!writable) co_return std::move(writable).error().during(kNothingTakenUp);
   // Before the jobs: runs of theirs begin in workers that know the settings they were read with.
   auto taken_up = take_up_settings(read);
-  if (!taken_up) co_return taken_up;
+  if (!taken_up) co_return std::move(taken_up).error().during(kNothingTakenUp);
   project_.jobs = jobs;
-  co_return co_await driver_.adopt(std::move(jobs), std::move(mistaken));
+  auto adopted = co_await driver_.adopt(std::move(jobs), std::move(mistaken));
+  if (!adopted) co_return std::move(adopted).error().during(kTakenUpInPart);
+  co_return adopted;
+}
+
+// Jobs that are new or have changed are written down one by one, after the settings count: whether
+// anything can be written is found out before.
+Async<Status> DaemonService::note_reload() {
+  const WallTime now = coordinator_->clock().now();
+  store::Note note;
+  note.name = kReloadNote;
+  note.value = to_iso8601(now);
+  co_return co_await coordinator_->history().put_note(std::move(note), now);
 }
 
 // Workers get a new text, and are replaced when it says something new to them; pages in flight

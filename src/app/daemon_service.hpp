@@ -89,6 +89,7 @@ class DaemonService final : public hub::ControlService {
   Async<void> cancel_run(JobId job);
   Async<void> act_on(ipc::JobAnswer& answer, lifecycle::JobAction action, bool at_once);
   Async<Status> take_up(ReadProject read);
+  Async<Status> note_reload();
   Status take_up_settings(ReadProject& read);
   void tell_settings(const std::vector<config::SettingChange>& changes);
   Async<Result<hub::FinishedRun>> run_wanted(ipc::RunJob wanted, hub::RunFollower& follower,

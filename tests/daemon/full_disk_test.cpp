@@ -1,5 +1,9 @@
 // A disk that is full or cannot be written, under a running daemon: nothing is lost, people are
 // told, and work goes on when there is room again. Needs the right to mount a small file system.
+#include <memory>
+#include <optional>
+#include <thread>
+
 #include "tests/daemon/daemon_fixture.hpp"
 #include "tests/support/small_disk.hpp"
 
@@ -19,6 +23,29 @@ class DiskTrouble : public DaemonFixture {
   void expect_all_pages_once(int pages) {
     EXPECT_EQ(count("SELECT count(*) FROM items"), pages);
     EXPECT_EQ(pages_done(), pages);
+  }
+
+  // Not a byte can be written: the disk is full, and a reader keeps the log from starting anew in
+  // the space it has.
+  class NoRoom {
+   public:
+    explicit NoRoom(DiskTrouble& test) {
+      auto reader = store::Connection::open(test.project_.database(), {.read_only = true});
+      if (reader) reader_ = std::move(*reader);
+      EXPECT_TRUE(reader_ && reader_->execute("BEGIN; SELECT count(*) FROM jobs"));
+      filler_ = test.disk_.stay_full();
+    }
+
+   private:
+    std::unique_ptr<store::Connection> reader_;
+    std::jthread filler_;
+  };
+
+  // No page comes to an end any more.
+  bool is_stuck() {
+    const auto before = pages_done();
+    std::this_thread::sleep_for(500ms);
+    return pages_done() == before;
   }
 
   SmallDisk disk_{project_.database().parent_path(), "64m"};
@@ -49,13 +76,13 @@ TEST_F(DiskTrouble, OfAFullDiskDoesNotKeepPeopleFromPausingAndStopping) {
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "pages"}, 0, "pages: ");
   ASSERT_TRUE(holds_soon([&] { return pages_done() >= 5; })) << daemon.log();
-  disk_.fill();
-  ASSERT_TRUE(holds_soon([&] { return daemon.log().find("full") != std::string::npos; }))
-      << daemon.log();
+  auto full = std::make_unique<NoRoom>(*this);
+  ASSERT_TRUE(holds_soon([&] { return is_stuck(); })) << daemon.log();
   const auto paused = expect({"pause", "pages"}, 0, "pages: paused; taken");
   EXPECT_THAT(paused.out, HasSubstr("will be written when the disk allows"));
   EXPECT_THAT(paused.out, HasSubstr("the former state is back"));
   expect({"resume", "pages"}, 1, "could not be written yet");
+  full.reset();
   disk_.make_room();
   ASSERT_TRUE(holds_soon([&] {
     return count("SELECT count(*) FROM job_lives WHERE state = 'paused'") == 1 &&
@@ -65,16 +92,47 @@ TEST_F(DiskTrouble, OfAFullDiskDoesNotKeepPeopleFromPausingAndStopping) {
   expect({"resume", "pages"}, 0, "pages: running");
   ASSERT_TRUE(holds_soon([&] { return pages_done() >= 20; })) << daemon.log();
 
-  disk_.fill();
-  ASSERT_TRUE(holds_soon([&] {
-    return project_.heddle({"stop", "pages"}).out.find("will be written") != std::string::npos;
-  })) << daemon.log();
+  full = std::make_unique<NoRoom>(*this);
+  ASSERT_TRUE(holds_soon([&] { return is_stuck(); })) << daemon.log();
+  expect({"stop", "pages"}, 0, "will be written");
+  full.reset();
   disk_.make_room();
   ASSERT_TRUE(holds_soon([&] {
     return count("SELECT count(*) FROM job_lives WHERE state = 'stopped'") == 1;
   })) << daemon.log();
   EXPECT_EQ(unfinished_runs(), 0);
   EXPECT_LT(pages_done(), kPages);
+}
+
+TEST_F(DiskTrouble, OfAFullDiskLeavesAllAsItWasWhenFilesChange) {
+  const auto write_settings = [this](const std::string& storage) {
+    project_.write("heddle.toml",
+                   "[network]\nallow = [\"127.0.0.1\"]\n[limits]\nstorage = \"" + storage + "\"\n");
+  };
+  const auto limit = [this] {
+    return project_.heddle_json({"status"})
+        .at("storage")
+        .at("limit_bytes")
+        .to_number<std::int64_t>();
+  };
+  write_settings("500MB");
+  write_job(3, "schedule = \"manual\"\n");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return limit() == 500'000'000; })) << daemon.log();
+  std::optional<std::jthread> full(disk_.stay_full());
+  ASSERT_TRUE(holds_soon([&] {
+    return project_.heddle({"reload"}).err.find("all stays as it was") != std::string::npos;
+  })) << daemon.log();
+  write_settings("400MB");
+  ASSERT_TRUE(holds_soon([&] {
+    return daemon.log().find("not taken up, all stays as it was") != std::string::npos;
+  })) << daemon.log();
+  EXPECT_EQ(limit(), 500'000'000);
+  full.reset();
+  disk_.make_room();
+  ASSERT_TRUE(holds_soon([&] { return project_.heddle({"reload"}).exit_code == 0; }))
+      << daemon.log();
+  EXPECT_TRUE(holds_soon([&] { return limit() == 400'000'000; })) << daemon.log();
 }
 
 TEST_F(DiskTrouble, OfAFullDiskAtTheStartIsSaid) {

@@ -1,9 +1,11 @@
 // A small disk at a folder, gone with this object. Needs the right to mount one.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <sys/mount.h>
@@ -24,10 +26,19 @@ class SmallDisk {
 
   [[nodiscard]] bool is_there() const { return is_there_; }
   void fill() const {
-    std::ofstream filler(place_ / "filler", std::ios::binary);
+    std::ofstream filler(place_ / "filler", std::ios::binary | std::ios::app);
     const std::string block(4096, 'x');
     while (filler.write(block.data(), static_cast<std::streamsize>(block.size())).flush()) {
     }
+  }
+  // Takes whatever room others give back, until it is destroyed.
+  [[nodiscard]] std::jthread stay_full() const {
+    return std::jthread([this](const std::stop_token& stopped) {
+      while (!stopped.stop_requested()) {
+        fill();
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      }
+    });
   }
   void make_room() const { std::filesystem::remove(place_ / "filler"); }
   [[nodiscard]] bool make_read_only(bool is_read_only) const {
