@@ -107,13 +107,14 @@ Result<std::unique_ptr<net::Client>> client_for_messages(asio::io_context& loop,
   return net::Client::make(loop.get_executor(), std::move(settings));
 }
 
-// Each program takes a handful of descriptors, and many may run at once.
-void allow_many_descriptors() {
+// Each program takes a handful of descriptors, and many may run at once. Returns how many were
+// allowed before; 0: as many as now.
+std::uint64_t allow_many_descriptors() {
   constexpr rlim_t kPlenty = 65'536;
   rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kPlenty) return;
-  limit.rlim_cur = std::min(limit.rlim_max, kPlenty);
-  (void)setrlimit(RLIMIT_NOFILE, &limit);
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kPlenty) return 0;
+  const rlim_t before = std::exchange(limit.rlim_cur, std::min(limit.rlim_max, kPlenty));
+  return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? before : 0;
 }
 
 }  // namespace
@@ -202,7 +203,7 @@ Coordinator::~Coordinator() = default;
 Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, Project project,
                                                        const CoordinatorSettings& settings,
                                                        Log& log) {
-  allow_many_descriptors();
+  const std::uint64_t descriptors_before = allow_many_descriptors();
   store::SqliteOptions options;
   options.log = &log;
   const auto metrics = std::make_shared<hub::Metrics>();
@@ -221,6 +222,7 @@ Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, P
   parts->has_spare = settings.has_spare;
   parts->metrics = metrics;
   parts->add_slots(settings.processes);
+  parts->house.descriptor_limit = descriptors_before;
   parts->add_programs(settings.waits_for_store, log);
   return std::unique_ptr<Coordinator>(new Coordinator(std::move(parts)));
 }

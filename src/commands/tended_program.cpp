@@ -27,6 +27,7 @@ process::ShepherdedSpec spec_of(const ProgramOrder& order, std::vector<std::stri
   spec.program.argv = std::move(argv);
   spec.program.environment = to_environment(order.surroundings.variables);
   spec.program.directory = order.surroundings.folder;
+  spec.program.descriptor_limit = house.descriptor_limit;
   spec.shepherd = house.shepherd;
   return spec;
 }

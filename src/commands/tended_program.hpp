@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -24,6 +25,9 @@ struct ProgramHouse {
   Variables daemon;  // the environment of this process
   OutputBook& book;
   process::StartThread starts{};  // outlives all programs
+  // How many descriptors a program may have open (soft), when this process has raised its own
+  // limit: programs may count on what is usual. 0: as many as we.
+  std::uint64_t descriptor_limit = 0;
 };
 
 struct ProgramOrder {

@@ -134,6 +134,7 @@ Result<Spawned> spawn(const SpawnSpec& spec) {
   plan.environment = environment.data();
   plan.directory = spec.directory.empty() ? nullptr : spec.directory.c_str();
   plan.descriptors = &moves;
+  plan.descriptor_limit = spec.descriptor_limit;
   const ChildStart start = start_child(plan);
   if (!start.succeeded()) return start_error(start, spec);
   return Spawned(start.pid, FileDescriptor(start.pidfd));

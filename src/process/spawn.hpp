@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@ struct SpawnSpec {
   std::filesystem::path directory;       // empty: ours
   // Everything else is closed in the child; 0, 1 and 2 are /dev/null unless listed.
   std::vector<HandedDescriptor> descriptors;
+  std::uint64_t descriptor_limit = 0;  // how many it may have open (soft); 0: as many as we
 };
 
 // Owns the process until it is reaped. One event loop.

@@ -60,6 +60,13 @@ std::string output_of(SpawnSpec spec) {
   return testing::read_file(file);
 }
 
+TEST(Spawn, GivesTheChildALimitOfDescriptorsOfItsOwn) {
+  SpawnSpec spec = shell("ulimit -Sn; ulimit -Hn");
+  const std::string ours = output_of(spec);
+  spec.descriptor_limit = 100;
+  EXPECT_EQ(output_of(spec), "100" + ours.substr(ours.find('\n'))) << "the hard one stays";
+}
+
 TEST(Spawn, TellsTheExitCode) {
   const ExitFacts facts = end_of(shell("exit 7"));
 

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,6 +40,11 @@ struct KernelSigaction {
   unsigned long flags = 0;
   std::uintptr_t restorer = 0;
   SignalMask mask = 0;
+};
+
+struct KernelLimit {
+  std::uint64_t soft = 0;
+  std::uint64_t hard = 0;
 };
 
 struct SharedStart {
@@ -112,12 +118,22 @@ HEDDLE_RUNS_IN_CHILD bool renumber(DescriptorPlan& plan) {
   return fill_standard_streams() && close_all_but(plan.targets, plan.target_count);
 }
 
+// Open ones stay open, whatever their number.
+HEDDLE_RUNS_IN_CHILD bool limit_descriptors(std::uint64_t most) {
+  KernelLimit limit;
+  if (syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, &limit) != 0) return false;
+  limit.soft = most < limit.hard ? most : limit.hard;
+  return syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, &limit, nullptr) == 0;
+}
+
 HEDDLE_RUNS_IN_CHILD StartStep prepare(const SharedStart& start) {
   const ChildPlan& plan = start.plan;
   reset_signals();
   if (!leave_group(plan.has_own_session)) return StartStep::group;
   if (!die_with_parent(start.parent)) return StartStep::parent_death;
   if (plan.descriptors != nullptr && !renumber(*plan.descriptors)) return StartStep::descriptors;
+  if (plan.descriptor_limit != 0 && !limit_descriptors(plan.descriptor_limit))
+    return StartStep::descriptors;
   if (plan.directory != nullptr && syscall(SYS_chdir, plan.directory) != 0)
     return StartStep::directory;
   return StartStep::none;

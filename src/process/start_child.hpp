@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include <sys/types.h>
 
@@ -31,6 +32,7 @@ struct ChildPlan {
   const char* directory = nullptr;        // null: ours
   DescriptorPlan* descriptors = nullptr;  // null: whatever is not closed on exec stays open
   bool has_own_session = false;           // otherwise only a process group of its own
+  std::uint64_t descriptor_limit = 0;     // how many it may have open (soft); 0: as many as we
 };
 
 enum class StartStep { none, clone, group, parent_death, descriptors, directory, execute };

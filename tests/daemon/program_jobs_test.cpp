@@ -2,6 +2,8 @@
 #include <csignal>
 #include <fstream>
 
+#include <sys/resource.h>
+
 #include "tests/daemon/daemon_fixture.hpp"
 
 namespace heddle::testing {
@@ -67,6 +69,20 @@ TEST_F(ProgramJobs, RunInTheForegroundAndShowWhatTheyWrite) {
   const ProgramResult logs = project_.heddle({"logs", "work"});
   EXPECT_THAT(logs.out, AllOf(HasSubstr("pre_start/first.1 stdout: prepared"),
                               HasSubstr("0.1 stdout: to the screen")));
+}
+
+// What we need for ourselves is not what programs count on.
+TEST_F(ProgramJobs, HaveTheLimitOfOpenFilesThatHeddleWasStartedWith) {
+  rlimit ours{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &ours), 0);
+  rlimit lower = ours;
+  lower.rlim_cur = 777;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &lower), 0);
+  command("ulimit -Sn > limit");
+  const ProgramResult run = project_.heddle({"run", "work"});
+  setrlimit(RLIMIT_NOFILE, &ours);
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(lines("limit"), ElementsAre("777"));
 }
 
 TEST_F(ProgramJobs, FailWithTheirProgram) {
