@@ -63,9 +63,7 @@ Async<Result<JobLife>> JobActions::trigger(JobEntry& entry) {
   const JobLife& life = life_of(entry);
   const bool is_allowed =
       lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()) != nullptr;
-  if (!is_allowed || entry.is_busy())
-    co_return Error{ErrorCode::conflict,
-                    lifecycle::refusal(entry.job.name, life, JobAction::trigger)};
+  if (!is_allowed || entry.is_busy()) co_return no_trigger(entry, life);
   if (places_.is_full()) co_return co_await wait_for_place(entry, "manual");
   auto place = places_.take(entry);
   const auto day = co_await quotas_.claim(entry);
@@ -129,7 +127,8 @@ Async<Result<JobLife>> JobActions::take_back(JobId job) {
 Async<Result<JobLife>> JobActions::pause(JobId job) {
   JobEntry* entry = book_.find(job);
   // A run that is being written down can be paused once it is there.
-  while (book_.life_of(job).state == JobState::starting) co_await book_.keeper().changed();
+  while (book_.life_of(job).state == JobState::starting && !is_being_prepared(job))
+    co_await book_.keeper().changed();
   if (lifecycle::ends_by_itself(book_.life_of(job))) {
     JobKeeper::Edit edit = [this](JobChange& change) {
       lifecycle::make_lasting(change, parts_.clock.now());
@@ -149,6 +148,12 @@ Async<Result<JobLife>> JobActions::pause(JobId job) {
   if (!paused || entry == nullptr) co_return paused;
   rest(*entry, Halt::pause);
   co_return paused;
+}
+
+bool JobActions::is_being_prepared(const JobId& job) const {
+  const JobEntry* entry = book_.find(job);
+  return entry != nullptr && entry->run && book_.life_of(job).run == entry->run &&
+         parts_.offices.of(entry->job).has_course(entry->job);
 }
 
 Async<Result<JobLife>> JobActions::resume(JobEntry& entry) {
@@ -281,7 +286,10 @@ Async<Result<JobLife>> JobActions::stop(JobId job, bool at_once) {
 Async<Result<JobLife>> JobActions::bring_to_stop(JobLife stopping, bool at_once) {
   JobEntry* entry = book_.find(stopping.job);
   if (entry != nullptr) rest(*entry, Halt::stop);
-  if (stopping.state != JobState::stopping) co_return stopping;
+  if (stopping.state != JobState::stopping) {
+    if (at_once && entry != nullptr && entry->run) parts_.offices.of(entry->job).force(*entry->run);
+    co_return stopping;
+  }
   if (entry != nullptr && entry->run) {
     const auto patience = at_once ? std::chrono::milliseconds(0) : entry->job.stop_timeout;
     tools_.spawn(force_stop(stopping.job, *entry->run, patience));

@@ -54,6 +54,7 @@ class JobActions {
   Async<Result<JobLife>> begin_anew(JobId job);
 
   [[nodiscard]] const JobLife& life_of(const JobEntry& entry) const { return book_.life_of(entry); }
+  [[nodiscard]] bool is_being_prepared(const JobId& job) const;
   void forget_missed(const JobEntry& entry);
   void rest(JobEntry& entry, Halt how);
   void halt(const JobEntry& entry, Halt how);

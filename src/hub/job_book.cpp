@@ -99,4 +99,13 @@ void JobBook::pause_if_full(JobEntry& entry, Steps& steps) {
   steps.back().pause_reason = PauseReason::storage_full;
 }
 
+Error no_trigger(const JobEntry& entry, const JobLife& life) {
+  if (lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()) == nullptr)
+    return Error{ErrorCode::conflict, lifecycle::refusal(entry.job.name, life, JobAction::trigger)};
+  return Error{ErrorCode::conflict,
+               fmt::format("job '{}' is {}, but its last run has not ended yet (`heddle show {}`): "
+                           "`trigger` is possible after that; `stop --now` ends it at once",
+                           entry.job.name, to_text(life.state), entry.job.name)};
+}
+
 }  // namespace heddle::hub

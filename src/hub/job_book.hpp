@@ -76,5 +76,7 @@ class JobBook {
 
 // Why nothing but a pause or a stop can be asked of a job with an unwritten step.
 Error not_written(const JobEntry& entry);
+// Why a run cannot be triggered, by the table or because another is not over.
+Error no_trigger(const JobEntry& entry, const JobLife& life);
 
 }  // namespace heddle::hub

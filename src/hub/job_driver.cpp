@@ -82,9 +82,7 @@ Async<Result<FinishedRun>> JobDriver::retry_letters(JobId job, std::vector<Lette
 Async<Result<FinishedRun>> JobDriver::run_wish(JobId job, RunWish wish) {
   JobEntry* entry = book_.find(job);
   if (entry == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
-  if (entry->is_busy())
-    co_return Error{ErrorCode::conflict,
-                    lifecycle::refusal(entry->job.name, life_of(*entry), JobAction::trigger)};
+  if (entry->is_busy()) co_return no_trigger(*entry, life_of(*entry));
   auto place = places_.take(*entry);
   auto day = co_await quotas_.claim(*entry);
   if (!day) co_return std::move(day).error();

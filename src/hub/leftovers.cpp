@@ -20,6 +20,12 @@ bool is_over(JobState state) {
   return state == JobState::stopped || state == JobState::archived;
 }
 
+// Whether a job in this state has a run that somebody will go on with.
+bool keeps_its_run(JobState state) {
+  using enum JobState;
+  return state == starting || state == running || state == paused;
+}
+
 }  // namespace
 
 Async<Status> Leftovers::take_up() {
@@ -30,7 +36,7 @@ Async<Status> Leftovers::take_up() {
   for (const JobId& job : jobs) {
     const JobLife life = book_.life_of(job);
     JobEntry* entry = book_.find(job);
-    const bool is_unwanted = life.run && (life.state == JobState::scheduled || is_over(life.state));
+    const bool is_unwanted = life.run && !keeps_its_run(life.state);
     RunId run = life.run.value_or(RunId{});
     Status settled = Done{};
     if (life.state == JobState::stopping)
@@ -166,21 +172,38 @@ Async<Result<std::size_t>> Leftovers::wind_up_all(JobEntry& entry) {
   co_return ended;
 }
 
-// A run that no job's life speaks of: left by a version that kept no lives.
+// A run that no job's life speaks of. It goes on if its job may run, and is wound up otherwise.
 Async<Status> Leftovers::settle_stray(const Run& run) {
   JobEntry* entry = book_.find(run.job);
-  if (entry == nullptr || !entry->is_there) {
+  const JobLife& life = book_.life_of(run.job);
+  const bool is_known = entry != nullptr && entry->is_there;
+  const bool has_life = book_.keeper().find(run.job) != nullptr;
+  if (!is_known && has_life && is_over(life.state)) {
+    JobId job = run.job;
+    RunId id = run.id;
+    co_return co_await course_.end_idle(std::move(job), std::move(id), RunState::stopped);
+  }
+  if (!is_known) {
     parts_.log.warn(fmt::format(
         "job '{}' is missing or has mistakes (see `heddle check`): its run {} waits, {} "
         "of {} pages are done",
         run.job.text, run.id.text, run.pages.done, run.pages.total));
     co_return Done{};
   }
-  const JobLife& life = book_.life_of(*entry);
   if (entry->is_busy() || life.run == run.id) co_return Done{};
+  if (lifecycle::find_row(life.state, JobAction::trigger, false) == nullptr) {
+    tools_.spawn(wind_up_stray(*entry, run, places_.take(*entry)));
+    co_return Done{};
+  }
   auto taken_up = co_await go_on(*entry, run);
-  if (!taken_up) parts_.log.warn(taken_up.error().message);  // paused or stopped
+  if (!taken_up) parts_.log.warn(taken_up.error().message);
   co_return Done{};
+}
+
+Async<void> Leftovers::wind_up_stray(JobEntry& entry, Run run, RunPlaces::HeldPlace place) {
+  const RunPlaces::HeldPlace until_the_end = std::move(place);
+  const auto wound_up = co_await course_.wind_up(entry, std::move(run));
+  if (!wound_up) parts_.log.error(wound_up.error().message);
 }
 
 }  // namespace heddle::hub

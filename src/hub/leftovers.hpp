@@ -29,6 +29,7 @@ class Leftovers {
   Async<Status> settle(JobEntry& entry, const std::vector<Run>& unfinished);
   Async<Result<std::size_t>> wind_up_all(JobEntry& entry);
   Async<Status> settle_stray(const Run& run);
+  Async<void> wind_up_stray(JobEntry& entry, Run run, RunPlaces::HeldPlace place);
   Async<Status> go_on(JobEntry& entry, const Run& run);
   void take_up_wishes();
   Async<void> start_again(JobEntry& entry, RunPlaces::HeldPlace place);

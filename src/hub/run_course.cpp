@@ -85,9 +85,12 @@ Async<Result<FinishedRun>> RunCourse::run(JobEntry& entry, RunWish wish, HeldPla
 Async<Result<bool>> RunCourse::prepare(JobEntry& entry, const Run& run, RunWish& wish) {
   const Decide no_step = [](const JobLife&) -> Result<Steps> { return Steps(); };
   const Edit name_it = [&run](JobChange& change) { change.now.run = run.id; };
+  entry.run = run.id;  // before it is named: whoever waits for that finds the run
   const auto named = co_await insist(entry, no_step, name_it);
-  if (!named) co_return named.error();
-  entry.run = run.id;
+  if (!named) {
+    entry.run.reset();
+    co_return named.error();
+  }
   std::function<Async<Result<bool>>()> attempt = [this, &entry, &run, &wish] {
     std::function<void()> on_listed = [this, &entry, &run, &wish] {
       if (const auto tell = std::exchange(wish.on_begun, nullptr)) tell(run);

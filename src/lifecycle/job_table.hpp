@@ -61,11 +61,13 @@ inline constexpr auto kJobRows = [] {
       {scheduled, A::trigger, starting, "due or triggered"},
       {scheduled, A::pause, paused, "paused between runs"},
       {scheduled, A::disable, created, "disabled"},
-      {scheduled, A::stop, stopped, "stopped between runs"},
+      {scheduled, A::stop, stopped, "stopped between runs", R::without_run},
+      {scheduled, A::stop, stopping, "stopped while a cancelled run ends", R::with_run},
       {scheduled, A::archive, archived, "put away between runs"},
 
       {starting, A::begin, running, "work begins"},
       {starting, A::fail, failed, "could not be started"},
+      {starting, A::pause, paused, "paused while it was prepared", R::with_run},
       {starting, A::stop, stopping, "stopped while it started"},
       {starting, A::cancel, scheduled, "run cancelled while it started"},
 
@@ -92,6 +94,7 @@ inline constexpr auto kJobRows = [] {
       {failed, A::stop, stopped, "stopped after a failure"},
       {failed, A::archive, archived, "put away after a failure"},
 
+      {stopping, A::stop, stopping, "not waited for any longer"},
       {stopping, A::wind_up, stopped, "everything has ended"},
 
       {stopped, A::archive, archived, "put away for good"},

@@ -19,13 +19,13 @@ const std::map<JobState, std::set<JobState>>& allowed_ways() {
   using enum JobState;
   static const std::map<JobState, std::set<JobState>> ways{
       {created, {scheduled, starting, stopped, archived}},
-      {scheduled, {starting, paused, created, stopped, archived}},
-      {starting, {running, failed, stopping, scheduled}},
+      {scheduled, {starting, paused, created, stopping, stopped, archived}},
+      {starting, {running, failed, paused, stopping, scheduled}},
       {running, {completed, failed, paused, stopping, scheduled}},
       {paused, {scheduled, stopping, stopped, archived}},
       {completed, {scheduled, starting, stopped, archived}},
       {failed, {scheduled, starting, paused, stopped, archived}},
-      {stopping, {stopped}},
+      {stopping, {stopping, stopped}},
       {stopped, {archived, created}},
       {archived, {created}},
   };
@@ -72,7 +72,7 @@ TEST(JobTable, AnswersEveryPairOfStateAndActionWithARowOrARefusal) {
         EXPECT_THAT(text, HasSubstr("possible: "));
       }
   EXPECT_EQ(allowed + refused, kJobStates * kJobActions * 2);
-  EXPECT_EQ(allowed, 2 * kJobRows.size() - 3);  // three rows are for one kind of paused job
+  EXPECT_EQ(allowed, 2 * kJobRows.size() - 6);  // six rows are for jobs with or without a run
 }
 
 TEST(JobTable, TriggersOnlyWhatIsNeitherPausedNorAtWorkNorEnded) {
@@ -89,6 +89,11 @@ TEST(JobTable, StopsAPausedJobByWayOfItsUnfinishedRun) {
   EXPECT_EQ(find_row(JobState::paused, JobAction::stop, false)->to, JobState::stopped);
 }
 
+TEST(JobTable, StopsAJobByWayOfTheCancelledRunThatStillEnds) {
+  EXPECT_EQ(find_row(JobState::scheduled, JobAction::stop, true)->to, JobState::stopping);
+  EXPECT_EQ(find_row(JobState::scheduled, JobAction::stop, false)->to, JobState::stopped);
+}
+
 TEST(JobTable, RefusesWithTheReasonAndWhatIsPossible) {
   JobLife life;
   life.state = JobState::paused;
@@ -98,7 +103,7 @@ TEST(JobTable, RefusesWithTheReasonAndWhatIsPossible) {
             "stop, archive, delete");
   life = {};
   life.state = JobState::stopping;
-  EXPECT_THAT(refusal("shop", life, JobAction::pause), HasSubstr("possible: nothing until that"));
+  EXPECT_THAT(refusal("shop", life, JobAction::pause), HasSubstr("possible: stop"));
 }
 
 TEST(JobTable, NamesEveryActionOnce) {

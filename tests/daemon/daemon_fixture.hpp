@@ -59,6 +59,13 @@ class DaemonFixture : public ::testing::Test {
     const auto number = (*db)->query_integer(sql);
     return number ? *number : -1;
   }
+  // While no daemon has the database.
+  void execute(const std::string& sql) {
+    auto db = store::Connection::open(project_.database(), {});
+    ASSERT_TRUE(db) << db.error().message;
+    const auto done = (*db)->execute(sql);
+    EXPECT_TRUE(done) << done.error().message;
+  }
   std::int64_t pages_done() { return count("SELECT count(*) FROM tasks WHERE state = 3"); }
   std::int64_t unfinished_runs() {
     return count("SELECT count(*) FROM runs WHERE ended_at IS NULL");
