@@ -143,7 +143,11 @@ Async<void> JobDriver::drop_wish(JobEntry& entry) {
 }
 
 void JobDriver::on_ended(const FinishedRun& finished) {
-  if (finished.run.trigger != lifecycle::kDeadLetterTrigger) tell_followers(finished.run);
+  const JobEntry* entry = book_.find(finished.run.job);
+  // One that is tried again has not ended for those who wait for it.
+  const bool is_tried_again = entry != nullptr && entry->retry_at.has_value();
+  if (finished.run.trigger != lifecycle::kDeadLetterTrigger && !is_tried_again)
+    tell_followers(finished.run);
   if (parts_.on_run_ended) parts_.on_run_ended(finished);
 }
 

@@ -101,6 +101,20 @@ TEST_F(ProgramJobs, FailWithTheirProgram) {
   expect({"show", "work"}, 0, "PROCESS");
 }
 
+TEST_F(ProgramJobs, AreFollowedOnceWhenTheirLastTryHasFailed) {
+  command("exit 1", "[retry]\nruns = 2\nbase = \"50ms\"\n");
+  project_.write_job("rescue",
+                     "kind = \"command\"\ncommand = \"true\"\n"
+                     "after = {job = \"work\", on = \"failed\"}\n");
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  ASSERT_TRUE(holds_soon([&] {
+    return count("SELECT count(*) FROM runs WHERE state = 'completed'") > 0;
+  })) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 3);
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'completed'"), 1);
+}
+
 TEST_F(ProgramJobs, NeverStartWhenAPreparationFails) {
   command("echo x > ran", hook("pre_start", "bad", "echo no way; exit 1") +
                               hook("pre_start", "later", "echo x > later"));
