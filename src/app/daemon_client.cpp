@@ -5,6 +5,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <fmt/format.h>
 
 #include "app/daemon.hpp"
 #include "app/drive.hpp"
@@ -184,8 +185,9 @@ Result<cli::RunOutcome> run_in_daemon(const Project& project, const cli::RunOrde
   Connection& daemon = **connection;
   daemon.listen([&watcher](const ipc::Frame& frame) { return tell_watcher(watcher, frame); });
   const Interrupt interrupt(daemon.loop(), [&] {
-    watcher.remark(
-        "cancelling: pages in flight finish; interrupt again to leave without waiting for them");
+    watcher.remark(fmt::format("cancelling: {}; interrupt again to leave without waiting for them",
+                               order.job.kind == JobKind::web ? "pages in flight finish"
+                                                              : "its programs are asked to end"));
     daemon.caller().post(ipc::to_frame(ControlMessage::cancel_run, Done{}));
   });
   const ipc::RunJob wanted{order.job.id.text, order.job.revision, order.letters,

@@ -123,7 +123,9 @@ Result<cli::RunOutcome> run_in_foreground(const Project& project, const cli::Run
   if (!coordinator) return std::move(coordinator).error();
   if (auto started = (*coordinator)->start(); !started) return std::move(started).error();
   const Interrupt interrupt(loop, [&] {
-    watcher.remark("finishing the pages in flight; interrupt again to stop at once");
+    watcher.remark(order.job.kind == JobKind::web
+                       ? "finishing the pages in flight; interrupt again to stop at once"
+                       : "asking its programs to end; interrupt again to stop at once");
     (*coordinator)->desk().cancel_all();
     (*coordinator)->runs().cancel_all();
   });

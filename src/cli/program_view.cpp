@@ -106,9 +106,11 @@ void write_hooks(JsonWriter& json, const ProgramHistory& history) {
 void print_programs(Context& context, const ProgramHistory& history, RunState state) {
   if (history.processes.empty() && history.hooks.empty()) return;
   const ProgramStatus status = program_status(history, state);
+  // Not completed, but nothing has failed either.
+  const bool was_ended = state == RunState::stopped || state == RunState::cancelled;
   context.out.line(fmt::format("programs: {} (active: {}, succeeded: {}, failed: {})",
-                               to_text(status.phase), status.active, status.succeeded,
-                               status.failed));
+                               was_ended ? to_text(state) : to_text(status.phase), status.active,
+                               status.succeeded, status.failed));
   for (const ProgramCondition& condition : status.conditions)
     context.out.line(fmt::format("  {}{}", condition.reason,
                                  condition.message.empty() ? "" : ": " + condition.message));

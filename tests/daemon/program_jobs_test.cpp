@@ -101,6 +101,12 @@ TEST_F(ProgramJobs, FailWithTheirProgram) {
   expect({"show", "work"}, 0, "PROCESS");
 }
 
+TEST_F(ProgramJobs, CountTheTimeThatTheirProcessesTook) {
+  command("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done");
+  EXPECT_GT(project_.heddle_json({"run", "work"}).at("cpu_ms").to_number<double>(), 0);
+  EXPECT_GT(count("SELECT cpu_us FROM runs"), 0);
+}
+
 TEST_F(ProgramJobs, AreFollowedOnceWhenTheirLastTryHasFailed) {
   command("exit 1", "[retry]\nruns = 2\nbase = \"50ms\"\n");
   project_.write_job("rescue",
@@ -197,6 +203,7 @@ TEST_F(ProgramJobs, ThatDoNotHearAreStoppedByForceAndStillWoundUp) {
   ASSERT_TRUE(comes_to("stopped")) << daemon.log();
   EXPECT_FALSE(is_alive(pid));
   EXPECT_THAT(lines("order"), ElementsAre("stopped"));
+  expect({"show", "work"}, 0, "programs: stopped");
 }
 
 TEST_F(ProgramJobs, AreStoppedByForceWhileACancelledRunStillEnds) {

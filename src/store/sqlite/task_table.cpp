@@ -99,7 +99,9 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
       end_run_(db,
                "UPDATE runs SET state = ?, ended_at = ?, pages_total = ?, pages_done = ?,"
                " pages_failed = ?, pages_skipped = ?, items_seen = ?, items_new = ?,"
-               " items_changed = ?, bytes = ?, errors = ? WHERE id = ?") {}
+               " items_changed = ?, bytes = ?, errors = ?, cpu_us = cpu_us + 1000 *"
+               " (SELECT coalesce(sum(cpu_ms), 0) FROM processes WHERE processes.run = runs.number)"
+               " WHERE id = ?") {}
 
 Result<std::int64_t> TaskTable::begin_run(const Run& run, const std::vector<std::string>& urls) {
   auto job = jobs_.number_of(run.job);
@@ -327,6 +329,9 @@ Result<Run> TaskTable::end_run(const RunId& id, RunState state, std::vector<RunE
                            run.pages.skipped, run.items.seen, run.items.fresh, run.items.changed,
                            run.bytes, errors_to_json(run.errors), id.text);
   if (!done) return std::move(done).error();
+  auto ended = runs_.find(id);
+  if (!ended) return std::move(ended).error();
+  if (*ended) run.cpu = (*ended)->cpu;  // its processes included
   auto job = jobs_.number_of(run.job);
   if (!job) return std::move(job).error();
   const EventRow event{.at = now,
