@@ -1,9 +1,14 @@
 #include "cli/log_lines.hpp"
 
-#include <fstream>
+#include <algorithm>
+#include <set>
+#include <utility>
 
 #include <boost/json/parse.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace heddle::cli {
 
@@ -21,6 +26,38 @@ std::string value_of(const boost::json::value& data, std::string_view key) {
 
 std::string with(std::string_view separator, const std::string& text) {
   return text.empty() ? "" : std::string(separator) + text;
+}
+
+constexpr int kLooks = 5;
+constexpr std::size_t kReadTogether = 1UL << 20;
+
+FileDescriptor open_file(const std::filesystem::path& path) {
+  return FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+// What a file is, whatever it is called.
+using FileId = std::pair<dev_t, ino_t>;
+FileId id_of(const FileDescriptor& file) {
+  struct stat facts {};
+  (void)::fstat(file.get(), &facts);
+  return {facts.st_dev, facts.st_ino};
+}
+
+std::uintmax_t size_of(const FileDescriptor& file) {
+  struct stat facts {};
+  return ::fstat(file.get(), &facts) == 0 ? static_cast<std::uintmax_t>(facts.st_size) : 0;
+}
+
+std::string read_from(const FileDescriptor& file, std::uintmax_t place) {
+  std::string text;
+  while (true) {
+    const std::size_t before = text.size();
+    text.resize(before + kReadTogether);
+    const ssize_t count = ::pread(file.get(), text.data() + before, kReadTogether,
+                                  static_cast<off_t>(place + before));
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    if (count <= 0) return text;
+  }
 }
 
 }  // namespace
@@ -57,32 +94,93 @@ LogLine split_time(std::string_view line, WallTime otherwise) {
 
 std::vector<LogLine> GrowingFile::read_new() {
   std::vector<LogLine> lines;
-  std::error_code missing;
-  const auto size = std::filesystem::file_size(file_, missing);
-  if (missing) return lines;
-  if (size < place_) {  // a new file has taken the name
+  const bool is_first = !std::exchange(has_begun_, true);
+  if (is_first) {
+    open_ = open_file(file_);
+    if (open_) read_end(lines);
+    return lines;
+  }
+  if (open_) read_rest(lines);
+  Newer newer = find_newer();
+  if (newer.files.empty()) return lines;
+  if (open_) read_rest(lines);  // what came before it was rotated
+  if (!newer.are_all)
+    lines.push_back({last_, "… lines were rotated away before they could be shown"});
+  for (FileDescriptor& file : newer.files) {
+    open_ = std::move(file);
+    place_ = 0;
+    rest_.clear();
+    read_rest(lines);
+  }
+  return lines;
+}
+
+// Looks back as far as it takes for the lines that are wanted.
+void GrowingFile::read_end(std::vector<LogLine>& lines) {
+  const std::uintmax_t size = size_of(open_);
+  std::uintmax_t back = 0;
+  do {
+    back = std::min(size, std::max(back * 4, max_ * kBytesPerLine));
+    place_ = size - back;
+    lines.clear();
+    rest_.clear();
+    std::string text = read_from(open_, place_);
+    place_ += text.size();
+    // The line it begins within is not whole.
+    if (back < size) text.erase(0, std::min(text.size(), text.find('\n') + 1));
+    take_lines(text, lines);
+  } while (lines.size() < max_ && back < size);
+  if (lines.size() > max_)
+    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(max_));
+}
+
+void GrowingFile::read_rest(std::vector<LogLine>& lines) {
+  if (size_of(open_) < place_) {  // it was emptied
     place_ = 0;
     rest_.clear();
   }
-  const bool is_first = !std::exchange(has_begun_, true);
-  if (is_first && size > max_ * kBytesPerLine) place_ = size - max_ * kBytesPerLine;
-  const bool begins_within_a_line = is_first && place_ > 0;
-  std::ifstream in(file_, std::ios::binary);
-  in.seekg(static_cast<std::streamoff>(place_));
-  std::string text = rest_;
-  text.append(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-  place_ += text.size() - rest_.size();
-  std::string_view left = text;
+  const std::string text = read_from(open_, place_);
+  place_ += text.size();
+  take_lines(text, lines);
+}
+
+void GrowingFile::take_lines(std::string_view text, std::vector<LogLine>& lines) {
+  const std::string whole = rest_ + std::string(text);
+  std::string_view left = whole;
   for (auto end = left.find('\n'); end != std::string_view::npos; end = left.find('\n')) {
     lines.push_back(split_time(left.substr(0, end), last_));
     last_ = lines.back().at;
     left.remove_prefix(end + 1);
   }
   rest_ = left;
-  if (begins_within_a_line && !lines.empty()) lines.erase(lines.begin());
-  if (is_first && lines.size() > max_)
-    lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(max_));
-  return lines;
+}
+
+GrowingFile::Newer GrowingFile::find_newer() const {
+  for (int attempt = 0; attempt < kLooks; ++attempt) {
+    Newer newer;
+    newer.are_all = !open_;  // there was none before
+    std::set<FileId> seen;
+    bool has_moved = false;  // files were renamed while we looked
+    for (int age = 0;; ++age) {
+      FileDescriptor file =
+          open_file(file_.native() + (age == 0 ? std::string() : fmt::format(".{}", age)));
+      if (!file && age == 0) return {};  // removed, or about to be there again
+      if (!file) {
+        if (age == 1) newer.are_all = true;  // it was not rotated, but removed
+        break;
+      }
+      const FileId id = id_of(file);
+      if (open_ && id == id_of(open_)) {
+        newer.are_all = true;
+        break;
+      }
+      has_moved = has_moved || !seen.insert(id).second;
+      newer.files.push_back(std::move(file));
+    }
+    std::reverse(newer.files.begin(), newer.files.end());
+    if (!has_moved) return newer;
+  }
+  return {};  // the next call looks again
 }
 
 }  // namespace heddle::cli

@@ -10,12 +10,19 @@ namespace heddle::cli {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 class GrowingFileTest : public ::testing::Test {
  protected:
   void append(const std::string& text) {
     std::ofstream(folder_.path() / "job.log", std::ios::app | std::ios::binary) << text;
+  }
+  // Two former files are kept.
+  void rotate() const {
+    const std::string file = folder_.path() / "job.log";
+    if (std::filesystem::exists(file + ".1")) std::filesystem::rename(file + ".1", file + ".2");
+    std::filesystem::rename(file, file + ".1");
   }
   static std::vector<std::string> texts(const std::vector<LogLine>& lines) {
     std::vector<std::string> all;
@@ -49,6 +56,46 @@ TEST_F(GrowingFileTest, BeginsAnewWithANewFileOfTheName) {
   std::filesystem::remove(folder_.path() / "job.log");
   append("new\n");
   EXPECT_THAT(texts(file_.read_new()), ElementsAre("new"));
+}
+
+TEST_F(GrowingFileTest, GivesEveryLineOfAFileThatComesLater) {
+  EXPECT_THAT(file_.read_new(), IsEmpty());
+  append("one\ntwo\nthree\nfour\n");
+  EXPECT_THAT(texts(file_.read_new()), ElementsAre("one", "two", "three", "four"));
+}
+
+TEST_F(GrowingFileTest, LosesNothingWhenTheFileIsRotated) {
+  append("one\n");
+  EXPECT_THAT(texts(file_.read_new()), ElementsAre("one"));
+  append("two\n");
+  rotate();
+  append("three, and longer than all before it\n");
+  rotate();
+  append("four, and longer than all that came before it\n");
+  EXPECT_THAT(texts(file_.read_new()),
+              ElementsAre("two", "three, and longer than all before it",
+                          "four, and longer than all that came before it"));
+  rotate();
+  EXPECT_THAT(file_.read_new(), IsEmpty());
+  append("five\n");
+  EXPECT_THAT(texts(file_.read_new()), ElementsAre("five"));
+}
+
+TEST_F(GrowingFileTest, SaysThatLinesWereDroppedBeforeItSawThem) {
+  append("one\n");
+  EXPECT_THAT(texts(file_.read_new()), ElementsAre("one"));
+  append("two\n");
+  for (const char* line : {"lost\n", "three\n", "four\n", "five\n"}) {
+    rotate();
+    append(line);
+  }
+  EXPECT_THAT(texts(file_.read_new()),
+              ElementsAre("two", HasSubstr("rotated away"), "three", "four", "five"));
+}
+
+TEST_F(GrowingFileTest, NeverGivesAPartOfALine) {
+  append(std::string(5000, 'x') + "\n");
+  EXPECT_THAT(texts(file_.read_new()), ElementsAre(std::string(5000, 'x')));
 }
 
 TEST_F(GrowingFileTest, ReadsOnlyTheEndOfALongFile) {
