@@ -126,6 +126,7 @@ Async<Result<std::unique_ptr<Shepherded>>> Shepherded::start(ShepherdedSpec spec
   std::optional<Begun> begun;
   std::function<void()> start = [&begun, &spec] { begun.emplace(start_shepherd(spec)); };
   co_await thread.call(std::move(start));
+  if (*begun) (**begun)->thread_ = &thread;
   co_return co_await await_start(std::move(*begun), std::move(spec.program));
 }
 
@@ -176,6 +177,10 @@ bool Shepherded::kill_tree() {
   return send(control_.get(), &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof order;
 }
 
+void Shepherded::wake() {
+  shepherd_.send_signal(SIGCONT);
+}
+
 Async<ExitFacts> Shepherded::wait() {
   if (facts_) co_return *facts_;
   const auto report = co_await receive(control_.get());
@@ -195,7 +200,13 @@ Async<ExitFacts> Shepherded::wait() {
 Async<void> Shepherded::wait_for_tree() {
   if (shepherd_.is_reaped()) co_return;
   const ExitFacts end = co_await shepherd_.wait();
-  if (!end.succeeded()) kill_tagged_processes(tag_);
+  if (!end.succeeded()) co_await kill_leftovers();
+}
+
+Async<void> Shepherded::kill_leftovers() {
+  std::function<void()> kill = [tag = tag_] { kill_tagged_processes(tag); };
+  if (thread_ == nullptr) co_return kill();
+  co_await thread_->call(std::move(kill));
 }
 
 }  // namespace heddle::process

@@ -47,6 +47,8 @@ class Shepherded {
   // To the program and all that descends from it; false when the shepherd is gone.
   bool signal(int signal);
   bool kill_tree();
+  // A program may have stopped its shepherd, which then does not tell of its end.
+  void wake();
 
   // The program's end, told at once; what it left behind is killed after the grace. One wait at a
   // time. Cancelling leaves everything as it is; a later wait tells the same facts again.
@@ -62,7 +64,10 @@ class Shepherded {
   static Async<Begun> await_start(Begun begun, SpawnSpec program);
   Async<Status> await_report(const SpawnSpec& program);
 
+  Async<void> kill_leftovers();
+
   Spawned shepherd_;
+  StartThread* thread_ = nullptr;  // for what would hold the loop
   FileDescriptor control_;
   std::string tag_;
   FileDescriptor output_;
