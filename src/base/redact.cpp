@@ -7,7 +7,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::string_view kMark = "[redacted]";
+constexpr std::size_t kShortestSecretLine = 8;
 
 std::string percent_encoded(std::string_view text) {
   std::string out;
@@ -58,10 +58,43 @@ std::string redact(std::string_view text, const std::vector<std::string>& secret
         std::find_if(longest_first.begin(), longest_first.end(),
                      [&](std::string_view secret) { return text.starts_with(secret); });
     const bool is_secret = found != longest_first.end();
-    out += is_secret ? kMark : text.substr(0, 1);
+    out += is_secret ? kRedacted : text.substr(0, 1);
     text.remove_prefix(is_secret ? found->size() : 1);
   }
   return out;
+}
+
+std::string redact_end(std::string_view text, const std::vector<std::string>& secrets,
+                       std::size_t skipped) {
+  std::size_t begin = std::min(skipped, text.size());
+  bool is_within = false;
+  for (const std::string& secret : secrets) {
+    if (secret.size() < kShortestSecret) continue;
+    // Only those that begin before the cut and end after it.
+    const std::size_t first = skipped >= secret.size() ? skipped - secret.size() + 1 : 0;
+    for (auto at = text.find(secret, first); at < skipped; at = text.find(secret, at + 1)) {
+      is_within = true;
+      begin = std::max(begin, at + secret.size());
+    }
+  }
+  return (is_within ? std::string(kRedacted) : std::string()) + redact(text.substr(begin), secrets);
+}
+
+std::vector<std::string> with_their_lines(std::vector<std::string> secrets) {
+  const std::size_t count = secrets.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string secret = secrets[i];
+    if (secret.find('\n') == std::string::npos) continue;
+    std::string_view left = secret;
+    while (!left.empty()) {
+      const auto end = std::min(left.find('\n'), left.size());
+      std::string_view line = left.substr(0, end);
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (line.size() >= kShortestSecretLine) secrets.emplace_back(line);
+      left.remove_prefix(std::min(end + 1, left.size()));
+    }
+  }
+  return secrets;
 }
 
 std::vector<std::string> spellings_of_secret(std::string_view secret) {

@@ -28,5 +28,17 @@ TEST(Redact, KnowsHowASecretLooksInsideUrlsAndJson) {
   EXPECT_THAT(spellings_of_secret("plain"), ::testing::ElementsAre("plain"));
 }
 
+TEST(RedactEnd, LeavesNoPartOfASecretThatIsCut) {
+  EXPECT_EQ(redact_end("xxopen sesame and more", {"open sesame"}, 11), "[redacted] and more");
+  EXPECT_EQ(redact_end("0123456789 and open sesame", {"open sesame"}, 10), " and [redacted]");
+  EXPECT_EQ(redact_end("short", {}, 10), "");
+}
+
+TEST(WithTheirLines, AddsTheLongLinesOfSecrets) {
+  EXPECT_EQ(with_their_lines({"one", "a longer line\r\nshort\nanother line"}),
+            (std::vector<std::string>{"one", "a longer line\r\nshort\nanother line",
+                                      "a longer line", "another line"}));
+}
+
 }  // namespace
 }  // namespace heddle

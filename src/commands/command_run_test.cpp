@@ -226,6 +226,11 @@ TEST_F(CommandRun, DoesNotWaitForAGrandchildThatKeepsItsOutputOpen) {
   EXPECT_FALSE(heddle::testing::is_alive(std::stoi(text_of("left"))));
 }
 
+TEST_F(CommandRun, EndsThoughAProgramStopsItsShepherd) {
+  command("kill -STOP $PPID; exit 0");
+  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+}
+
 TEST_F(CommandRun, TagsEachLineOfItsOutput) {
   command("echo one; echo two >&2; printf 'no end, sesame'");
   carry_out();
@@ -233,6 +238,24 @@ TEST_F(CommandRun, TagsEachLineOfItsOutput) {
   EXPECT_THAT(lines, UnorderedElementsAre(HasSubstr("Z R1 0.1 stdout: one"),
                                           HasSubstr("Z R1 0.1 stderr: two"),
                                           HasSubstr("Z R1 0.1 stdout: no end, [redacted]")));
+}
+
+TEST_F(CommandRun, ShowsNoPartOfASecretWhereverALineIsCut) {
+  command("head -c 8189 /dev/zero | tr '\\0' 'x'; echo sesame; printf '\\377sesame\\n'");
+  carry_out();
+  const std::string log = text_of("log/output.log");
+  EXPECT_THAT(log, Not(HasSubstr("sesa")));
+  EXPECT_THAT(log, Not(HasSubstr("same")));
+  EXPECT_THAT(log, HasSubstr("\\xff[redacted]"));
+}
+
+TEST_F(CommandRun, ShowsNoPartOfASecretOfSeveralLines) {
+  book_.set_rules({}, {"-----BEGIN-----\nc2VjcmV0IGtleQ\n-----END-----"});
+  command(
+      "printf -- '-----BEGIN-----\\nc2VjcmV0IGtleQ\\n-----END-----\\n'; sleep 0.1; "
+      "echo c2VjcmV0IGtleQ");
+  carry_out();
+  EXPECT_THAT(text_of("log/output.log"), Not(HasSubstr("c2V")));
 }
 
 TEST_F(CommandRun, SpellsOutWhatIsNoText) {

@@ -130,6 +130,14 @@ TEST_F(HookedCommand, CapturesAndTagsTheOutputOfHooks) {
               AllOf(HasSubstr("hello\n"), HasSubstr("trouble [redacted]\n")));
 }
 
+TEST_F(HookedCommand, KeepsNoPartOfASecretThatTheEndOfItsOutputBeginsIn) {
+  add_hook(HookPhase::pre_start, "talk", "printf sesame; head -c 4093 /dev/zero | tr '\\0' 'x'");
+  carry_out();
+  const std::string& kept = history().hooks[0].output;
+  EXPECT_THAT(kept, ::testing::EndsWith("xxx"));
+  EXPECT_THAT(kept, ::testing::Not(HasSubstr("ame")));
+}
+
 TEST_F(HookedCommand, TellsHooksWhatTheyAreRunFor) {
   const std::string env = "env | grep ^HEDDLE_ | grep -v TREE | sort > ";
   add_hook(HookPhase::pre_start, "a", env + "a");

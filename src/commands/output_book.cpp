@@ -1,5 +1,6 @@
 #include "commands/output_book.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -11,6 +12,7 @@
 #include "base/pause.hpp"
 #include "base/printable.hpp"
 #include "base/redact.hpp"
+#include "base/stream_redactor.hpp"
 #include "base/text.hpp"
 #include "process/line_splitter.hpp"
 #include "process/tail_buffer.hpp"
@@ -35,6 +37,7 @@ struct Stream {
   std::uint64_t held_back = 0;               // likewise: came when there was no room
   process::TailBuffer newest{kNewestBytes};  // likewise: the end of that
   std::unique_ptr<process::LineSplitter> lines{};
+  StreamRedactor redactor{};
 };
 
 struct Piece {
@@ -66,7 +69,9 @@ std::string output_line(const OutputTag& tag, WallTime at, std::string_view text
 
 // Shared with the thread, which may be left behind in a write that does not end.
 struct OutputBook::State {
-  explicit State(BookRules given) : rules(std::move(given)) {}
+  explicit State(BookRules given) : rules(std::move(given)) {
+    rules.secrets = with_their_lines(std::move(rules.secrets));
+  }
 
   void take(const std::shared_ptr<Stream>& stream, std::string_view bytes) {
     const std::lock_guard lock(mutex);
@@ -131,16 +136,21 @@ struct OutputBook::State {
       stream.lines = std::make_unique<process::LineSplitter>(
           kLongestLine, [this, &stream](std::string_view line) {
             if (line.ends_with('\r')) line.remove_suffix(1);
-            put_line(stream.tag, redact(readable_output(line), secrets));
+            put_line(stream.tag, readable_output(line));
           });
+    // Secrets go first: they are no secrets any more once they are cut or spelt out.
     if (piece.left_out_before > 0) {
+      stream.lines->feed(stream.redactor.finish(secrets));
       stream.lines->finish();
       put_line(stream.tag,
                fmt::format("… {} bytes left out: they came faster than they could be written",
                            piece.left_out_before));
     }
-    stream.lines->feed(piece.bytes);
-    if (piece.is_last) stream.lines->finish();
+    stream.lines->feed(stream.redactor.feed(piece.bytes, secrets));
+    if (piece.is_last) {
+      stream.lines->feed(stream.redactor.finish(secrets));
+      stream.lines->finish();
+    }
     const std::lock_guard lock(mutex);
     stream.waiting -= piece.bytes.size();
     waiting_bytes -= piece.bytes.size();
@@ -213,12 +223,20 @@ OutputBook::Sink OutputBook::open(OutputTag tag) {
 void OutputBook::set_rules(Rotation rotation, std::vector<std::string> secrets) {
   const std::lock_guard lock(state_->mutex);
   state_->rules.rotation = rotation;
-  state_->rules.secrets = std::move(secrets);
+  state_->rules.secrets = with_their_lines(std::move(secrets));
 }
 
-std::string OutputBook::clean(std::string_view text) const {
+std::size_t OutputBook::longest_secret() const {
   const std::lock_guard lock(state_->mutex);
-  return redact(readable_output(text), state_->rules.secrets);
+  std::size_t longest = 0;
+  for (const std::string& secret : state_->rules.secrets)
+    longest = std::max(longest, secret.size());
+  return longest;
+}
+
+std::string OutputBook::clean_end(std::string_view text, std::size_t skipped) const {
+  const std::lock_guard lock(state_->mutex);
+  return readable_output(redact_end(text, state_->rules.secrets, skipped));
 }
 
 Async<void> OutputBook::settle(std::chrono::milliseconds at_most) {

@@ -53,8 +53,10 @@ class OutputBook {
 
   void set_rules(Rotation rotation, std::vector<std::string> secrets);
 
-  // As it may be shown and kept: readable, without secrets.
-  [[nodiscard]] std::string clean(std::string_view text) const;
+  // The end of a text as it may be shown and kept: readable, without secrets, and without its first
+  // bytes. Where it is cut, those are to be as many as the longest secret has.
+  [[nodiscard]] std::string clean_end(std::string_view text, std::size_t skipped) const;
+  [[nodiscard]] std::size_t longest_secret() const;
 
   // Returns when all that was taken so far is written, or after that time.
   Async<void> settle(std::chrono::milliseconds at_most);

@@ -1,5 +1,7 @@
 #include "commands/tended_program.hpp"
 
+#include <utility>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -18,6 +20,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t kTailBytes = 4UL * 1024;
+constexpr std::chrono::milliseconds kBetweenWakings{1000};
 constexpr std::chrono::milliseconds kStreamGrace{200};    // for what is killed and not yet gone
 constexpr std::chrono::milliseconds kTreePatience{5000};  // a process may hang in the kernel
 
@@ -41,7 +44,9 @@ struct TendedProgram::Parts {
         program(std::move(started)),
         timeout(loop),
         patience(loop),
-        tail(kTailBytes) {
+        waking(loop),
+        cut_bytes(its_book.longest_secret()),
+        tail(kTailBytes + cut_bytes) {
     output = capture(program->take_output(), tag, OutputStream::output);
     errors = capture(program->take_errors(), tag, OutputStream::errors);
   }
@@ -61,6 +66,8 @@ struct TendedProgram::Parts {
   std::unique_ptr<process::Shepherded> program;
   asio::steady_timer timeout;
   asio::steady_timer patience;  // after it was asked to end
+  asio::steady_timer waking;    // of its shepherd
+  std::size_t cut_bytes;        // in which a secret may lie that the tail cuts in two
   process::TailBuffer tail;
   std::unique_ptr<process::OutputCapture> output;
   std::unique_ptr<process::OutputCapture> errors;
@@ -82,6 +89,7 @@ Async<Result<std::shared_ptr<TendedProgram>>> TendedProgram::start(ProgramOrder 
   std::shared_ptr<TendedProgram> tended(
       new TendedProgram(std::make_unique<Parts>(loop, std::move(*started), order.tag, house.book)));
   if (order.timeout) tended->kill_after(*order.timeout, true);
+  tended->keep_awake();
   co_return tended;
 }
 
@@ -100,9 +108,18 @@ void TendedProgram::kill_after(std::chrono::milliseconds time, bool is_timeout) 
   });
 }
 
+void TendedProgram::keep_awake() {
+  parts_->waking.expires_after(kBetweenWakings);
+  parts_->waking.async_wait([weak = weak_from_this()](boost::system::error_code cancelled) {
+    const auto self = weak.lock();
+    if (cancelled || self == nullptr || self->parts_->has_ended) return;
+    self->parts_->program->wake();
+    self->keep_awake();
+  });
+}
+
 void TendedProgram::ask_to_end(int signal, std::chrono::milliseconds patience) {
-  if (parts_->has_ended) return;
-  parts_->done.was_asked_to_end = true;
+  if (parts_->has_ended || std::exchange(parts_->done.was_asked_to_end, true)) return;
   if (signal == SIGKILL) return kill();
   parts_->program->signal(signal);
   parts_->program->signal(SIGCONT);  // one that was stopped would not hear it
@@ -122,6 +139,7 @@ Async<ProgramDone> TendedProgram::wait() {
       co_await capture_until_end(std::move(end), *parts.output, *parts.errors, kStreamGrace);
   parts.has_ended = true;
   parts.timeout.cancel();
+  parts.waking.cancel();
   parts.patience.expires_after(kTreePatience);
   co_await (parts.program->wait_for_tree() ||
             parts.patience.async_wait(asio::as_tuple(asio::use_awaitable)));
@@ -131,7 +149,9 @@ Async<ProgramDone> TendedProgram::wait() {
   parts.done.peak_memory_bytes = facts.peak_memory_bytes;
   parts.done.cpu_time =
       std::chrono::duration_cast<std::chrono::milliseconds>(facts.user_time + facts.system_time);
-  parts.done.output_tail = parts.book.clean(parts.tail.text());
+  const std::string_view tail = parts.tail.text();
+  const bool is_cut = tail.size() > kTailBytes;
+  parts.done.output_tail = parts.book.clean_end(tail, is_cut ? tail.size() - kTailBytes : 0);
   co_return parts.done;
 }
 

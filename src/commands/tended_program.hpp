@@ -58,7 +58,8 @@ class TendedProgram : public std::enable_shared_from_this<TendedProgram> {
 
   [[nodiscard]] pid_t pid() const;
 
-  // The signal goes to all of them; what is left after that time is killed.
+  // The signal goes to all of them; what is left after that time is killed. Asked again, it is not
+  // given more time.
   void ask_to_end(int signal, std::chrono::milliseconds patience);
   void kill();
 
@@ -68,6 +69,7 @@ class TendedProgram : public std::enable_shared_from_this<TendedProgram> {
  private:
   struct Parts;
   explicit TendedProgram(std::unique_ptr<Parts> parts);
+  void keep_awake();
   void kill_after(std::chrono::milliseconds time, bool is_timeout);
 
   std::unique_ptr<Parts> parts_;
