@@ -104,12 +104,14 @@ Async<void> CommandWork::wait_for_active() {
 }
 
 void CommandWork::end_active() {
-  for (const auto& [process, program] : running_) {
-    if (is_forced_)
-      program->kill();
-    else
-      program->ask_to_end(job_.program.stop_signal, job_.stop_timeout);
-  }
+  for (const auto& [process, program] : running_) end_program(*program);
+}
+
+void CommandWork::end_program(TendedProgram& program) const {
+  if (is_forced_)
+    program.kill();
+  else
+    program.ask_to_end(job_.program.stop_signal, job_.stop_timeout);
 }
 
 void CommandWork::end(Ending how) {
@@ -192,7 +194,8 @@ Async<ProcessRecord> CommandWork::try_process(ProcessTry process) {
 
 Async<void> CommandWork::tend(ProcessRecord& record, std::shared_ptr<TendedProgram> program) {
   record.pid = program->pid();
-  if (is_to_end() || is_forced_ || is_decided_) end_active();  // asked for while it was started
+  if (is_to_end() || is_forced_ || is_decided_)
+    end_program(*program);  // asked for while it was started
   if (const auto begun = std::exchange(on_started_, nullptr)) begun();
   const Status noted = co_await note(record);
   if (!noted) program->kill();

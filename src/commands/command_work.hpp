@@ -32,6 +32,7 @@ class CommandWork final : public Work, public std::enable_shared_from_this<Comma
   Async<Status> settle_interrupted();
   Async<void> wait_for_active();
   void end_active();
+  void end_program(TendedProgram& program) const;
   void launch(const std::vector<ProcessTry>& starts);
   [[nodiscard]] WorkResult result_of(Completion completion) const;
   [[nodiscard]] WorkResult early_end() const;

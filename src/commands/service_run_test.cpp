@@ -35,6 +35,14 @@ TEST_F(ServiceRun, RunsUntilItIsStopped) {
   EXPECT_THAT(lines_of("order"), ElementsAre("ready", "end"));
 }
 
+TEST_F(ServiceRun, IsNotReadyWhenItEndsAtOnce) {
+  command("exit 7");
+  job_.program.max_restarts = 1;
+  carry_out();
+  for (const ProcessRecord& process : history().processes) EXPECT_FALSE(process.is_ready);
+  EXPECT_THAT(lines_of("order"), ElementsAre("end"));
+}
+
 TEST_F(ServiceRun, IsReplacedWhenItEnds) {
   command("echo x >> ran; [ $HEDDLE_ATTEMPT = 3 ] && exec sleep 60; exit 1");
   const HookedEnd end = carry_out([&](HookedRun& run) {

@@ -16,6 +16,7 @@ namespace asio = boost::asio;
 
 namespace {
 
+constexpr std::chrono::milliseconds kLeastReadyAfter{100};
 constexpr std::chrono::milliseconds kProbePatience{2000};
 constexpr std::chrono::milliseconds kBetweenProbes{250};
 
@@ -110,6 +111,7 @@ Async<Result<ProcessRecord>> ServiceWork::run_once(int attempt) {
     record.problem = started.error().message;
   }
   record.ended_at = parts_.clock.now();
+  while (is_noting_) co_await news_.wait();
   ProcessRecord end = record;
   auto noted = co_await parts_.journal.note_process(std::move(end));
   if (!noted) co_return std::move(noted).error();
@@ -139,9 +141,9 @@ Async<void> ServiceWork::watch_readiness(std::shared_ptr<ServiceWork> self,
                                          ProcessRecord record) {
   const auto is_current = [&self, &program] { return self->program_ == program; };
   ProcessRecord started = record;
-  const auto noted = co_await self->parts_.journal.note_process(std::move(started));
-  if (!noted) self->parts_.log.error(noted.error().message);
-  co_await pause_for(self->job_.program.ready_after);
+  co_await self->note_beside(std::move(started));
+  // One that ends at once is not ready, however little is asked of it.
+  co_await pause_for(std::max(self->job_.program.ready_after, kLeastReadyAfter));
   bool is_ready = self->job_.program.ready_check.empty();
   while (!is_ready && is_current()) {
     std::string address = self->job_.program.ready_check;
@@ -151,10 +153,18 @@ Async<void> ServiceWork::watch_readiness(std::shared_ptr<ServiceWork> self,
   if (!is_current() || self->ending_) co_return;
   self->is_ready_ = true;
   record.is_ready = true;
-  const auto told = co_await self->parts_.journal.note_process(std::move(record));
-  if (!told) self->parts_.log.error(told.error().message);
+  co_await self->note_beside(std::move(record));
   self->parts_.log.info(fmt::format("service '{}' is ready", self->job_.name));
   if (const auto begun = std::exchange(self->on_started_, nullptr)) begun();
+}
+
+// The end of the process is written after it, however often the store refuses this.
+Async<void> ServiceWork::note_beside(ProcessRecord record) {
+  is_noting_ = true;
+  const auto noted = co_await parts_.journal.note_process(std::move(record));
+  if (!noted) parts_.log.error(noted.error().message);
+  is_noting_ = false;
+  news_.ring();
 }
 
 ProgramOrder ServiceWork::order_of(int attempt) const {

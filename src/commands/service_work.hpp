@@ -32,6 +32,7 @@ class ServiceWork final : public Work, public std::enable_shared_from_this<Servi
   Async<void> tend(ProcessRecord& record);
   static Async<void> watch_readiness(std::shared_ptr<ServiceWork> self,
                                      std::shared_ptr<TendedProgram> program, ProcessRecord record);
+  Async<void> note_beside(ProcessRecord record);
   Async<void> wait(std::chrono::milliseconds pause);
   [[nodiscard]] WorkResult ended() const;
   [[nodiscard]] ProgramOrder order_of(int attempt) const;
@@ -45,6 +46,7 @@ class ServiceWork final : public Work, public std::enable_shared_from_this<Servi
   std::function<void()> on_started_;
   std::shared_ptr<TendedProgram> program_;
   bool is_ready_ = false;
+  bool is_noting_ = false;  // what its program is at, beside
   std::optional<Ending> ending_;
   bool is_forced_ = false;
   ProgramExit last_exit_{};
