@@ -1,0 +1,232 @@
+// Pauses, cancels and stops of jobs that run programs, with a real daemon and real deaths.
+#include <csignal>
+#include <fstream>
+
+#include "tests/daemon/program_fixture.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+using namespace std::chrono_literals;
+
+TEST_F(ProgramJobs, CanBeCancelledWhileTheyArePrepared) {
+  command("echo x >> ran",
+          hook("pre_start", "slow", "sleep 600", "timeout = \"1h\"\n") +
+              hook("post_stop", "never", "echo x > never") +
+              hook("post_stop", "always", "echo $HEDDLE_RESULT > always", "always = true\n"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: starting");
+  ASSERT_TRUE(holds_soon(
+      [&] { return count("SELECT count(*) FROM hook_tries WHERE state = 'running'") == 1; }));
+  expect({"cancel", "work"}, 0, "work: scheduled");
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  EXPECT_EQ(result(), "cancelled");
+  EXPECT_FALSE(exists("ran"));
+  EXPECT_FALSE(exists("never"));
+  EXPECT_THAT(lines("always"), ElementsAre("cancelled"));
+}
+
+TEST_F(ProgramJobs, AreStoppedWithTheirHooks) {
+  command("echo $$ > pid; trap 'echo asked >> order; exit 0' TERM; while true; do sleep 0.05; done",
+          hook("pre_stop", "before", "echo before >> order") +
+              hook("post_stop", "after", "echo after >> order"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  ASSERT_TRUE(holds_soon([&] { return exists("pid"); })) << daemon.log();
+  std::this_thread::sleep_for(200ms);  // for the shell to set its trap
+  expect({"stop", "work"}, 0, "work: stopping");
+  ASSERT_TRUE(comes_to("stopped")) << daemon.log();
+  EXPECT_THAT(lines("order"), ElementsAre("before", "asked", "after"));
+}
+
+TEST_F(ProgramJobs, ThatDoNotHearAreStoppedByForceAndStillWoundUp) {
+  command("trap '' TERM; echo $$ > pid; while true; do sleep 0.05; done",
+          "stop_timeout = \"1h\"\n" + hook("post_stop", "after", "echo $HEDDLE_RESULT >> order"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  const pid_t pid = read_pid(file("pid"));
+  expect({"stop", "work", "--now"}, 0, "work: stopping");
+  ASSERT_TRUE(comes_to("stopped")) << daemon.log();
+  EXPECT_FALSE(is_alive(pid));
+  EXPECT_THAT(lines("order"), ElementsAre("stopped"));
+  expect({"show", "work"}, 0, "programs: stopped");
+}
+
+TEST_F(ProgramJobs, AreStoppedByForceWhileACancelledRunStillEnds) {
+  command("trap '' TERM; echo $$ > pid; while true; do sleep 0.05; done",
+          "stop_timeout = \"1h\"\n" + hook("post_stop", "after", "echo $HEDDLE_RESULT >> order"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  const pid_t pid = read_pid(file("pid"));
+  expect({"cancel", "work"}, 0, "work: scheduled");
+  expect({"stop", "work", "--now"}, 0, "work: stopping");
+  ASSERT_TRUE(comes_to("stopped")) << daemon.log();
+  EXPECT_FALSE(is_alive(pid));
+  EXPECT_THAT(lines("order"), ElementsAre("cancelled"));
+  EXPECT_EQ(unfinished_runs(), 0);
+}
+
+TEST_F(ProgramJobs, CanBeStoppedAtOnceAfterTheyWereStopped) {
+  command("trap '' TERM; echo $$ > pid; while true; do sleep 0.05; done",
+          "stop_timeout = \"1h\"\n" + hook("post_stop", "after", "echo $HEDDLE_RESULT >> order"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  const pid_t pid = read_pid(file("pid"));
+  expect({"stop", "work"}, 0, "work: stopping");
+  expect({"stop", "work", "--now"}, 0, "work: stopping");
+  ASSERT_TRUE(comes_to("stopped")) << daemon.log();
+  EXPECT_FALSE(is_alive(pid));
+  EXPECT_THAT(lines("order"), ElementsAre("stopped"));
+}
+
+TEST_F(ProgramJobs, AreStoppedInTimeWhateverTheHooksOfTheirEndDo) {
+  command("true",
+          "stop_timeout = \"1s\"\n" +
+              hook("post_stop", "slow", "echo $$ > pid; exec sleep 600", "timeout = \"1h\"\n") +
+              hook("post_stop", "again", "exit 1",
+                   "failure = \"retry\"\nretry_delay = \"1h\"\nmode = \"async\"\n"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  const pid_t pid = read_pid(file("pid"));
+  expect({"stop", "work", "--now"}, 0, "work: stopping");
+  ASSERT_TRUE(comes_to("stopped")) << daemon.log();
+  EXPECT_FALSE(is_alive(pid));
+  EXPECT_EQ(count("SELECT count(*) FROM hook_tries WHERE state = 'timed_out'"), 1);
+}
+
+TEST_F(ProgramJobs, EndTheirHooksBesideThemWhenTheyAreCancelled) {
+  command("exec sleep 600", hook("post_start", "beside", "echo $$ > pid; exec sleep 600",
+                                 "mode = \"async\"\ntimeout = \"1h\"\n"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  const pid_t pid = read_pid(file("pid"));
+  expect({"cancel", "work"}, 0, "work: scheduled");
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  EXPECT_EQ(result(), "cancelled");
+  EXPECT_FALSE(is_alive(pid));
+}
+
+TEST_F(ProgramJobs, SayThatACancelledRunHasNotEndedYet) {
+  command("trap '' TERM; echo $$ > pid; while true; do sleep 0.05; done",
+          "stop_timeout = \"1h\"\n");
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  read_pid(file("pid"));
+  expect({"cancel", "work"}, 0, "work: scheduled");
+  expect({"trigger", "work"}, 1, "its last run has not ended yet");
+}
+
+TEST_F(ProgramJobs, AreEndedWhenAHookBesideThemFails) {
+  command("echo $$ > pid; exec sleep 600",
+          hook("post_start", "bad", "while ! [ -e go ]; do sleep 0.02; done; exit 1",
+               "mode = \"async\"\n") +
+              hook("post_stop", "after", "echo $HEDDLE_RESULT,$HEDDLE_REASON >> order"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  read_pid(file("pid"));
+  std::ofstream(file("go")) << "x";
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  EXPECT_EQ(result(), "failed");
+  EXPECT_THAT(lines("order"), ElementsAre("failed,hook_failed"));
+}
+
+TEST_F(ProgramJobs, DoNotBeginWhenTheyArePausedWhileTheyArePrepared) {
+  command("echo x >> ran",
+          hook("pre_start", "slow", "echo x >> first; while ! [ -e go ]; do sleep 0.02; done") +
+              hook("pre_start", "next", "echo x >> next"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: starting");
+  ASSERT_TRUE(holds_soon([&] { return lines("first").size() == 1; })) << daemon.log();
+  expect({"pause", "work"}, 0, "work: paused");  // though the hook goes on
+  std::ofstream(file("go")) << "x";
+  ASSERT_TRUE(holds_soon([&] {
+    return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1;
+  })) << daemon.log();
+  EXPECT_FALSE(exists("next"));
+  EXPECT_FALSE(exists("ran"));
+  expect({"resume", "work"}, 0, "work: running");
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  EXPECT_EQ(result(), "completed");
+  EXPECT_THAT(lines("first"), SizeIs(1)) << "it had succeeded";
+  EXPECT_THAT(lines("next"), SizeIs(1));
+  EXPECT_THAT(lines("ran"), SizeIs(1));
+}
+
+// Whatever the daemon that died had been asked for.
+TEST_F(ProgramJobs, AreWoundUpAfterADeathWhileACancelledRunStillEnded) {
+  command("trap '' TERM; echo $$ > pid; while true; do sleep 0.05; done",
+          "stop_timeout = \"1h\"\n" + hook("post_stop", "after", "echo x >> order"));
+  {
+    RunningDaemon daemon(project_, 1);
+    expect({"trigger", "work"}, 0, "work: ");
+    read_pid(file("pid"));
+    expect({"cancel", "work"}, 0, "work: scheduled");
+    expect({"stop", "work"}, 0, "work: stopping");
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(comes_to("stopped")) << daemon.log();
+  EXPECT_EQ(unfinished_runs(), 0);
+  EXPECT_THAT(lines("order"), SizeIs(1));
+}
+
+// As older versions left them.
+TEST_F(ProgramJobs, OfAStoppedJobAreWoundUpWhenNoLifeSpeaksOfThem) {
+  command("echo $$ > pid; exec sleep 600", hook("post_stop", "after", "echo x >> order"));
+  {
+    RunningDaemon daemon(project_, 1);
+    expect({"trigger", "work"}, 0, "work: ");
+    read_pid(file("pid"));
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  execute("UPDATE job_lives SET state = 'stopped', run = NULL");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  EXPECT_THAT(lines("order"), SizeIs(1));
+  EXPECT_EQ(state(), "stopped");
+}
+
+TEST_F(ProgramJobs, FinishWhatRunsWhenTheyArePaused) {
+  command("echo $HEDDLE_INDEX >> ran; while ! [ -e go ]; do sleep 0.02; done",
+          "completions = 3\n" + hook("pre_start", "once", "echo x >> once") +
+              hook("post_stop", "end", "echo x >> end"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  ASSERT_TRUE(holds_soon([&] { return lines("ran").size() == 1; })) << daemon.log();
+  expect({"pause", "work"}, 0, "work: paused");
+  std::ofstream(file("go")) << "x";
+  ASSERT_TRUE(
+      holds_soon([&] { return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1; }));
+  EXPECT_FALSE(exists("end"));
+  const auto ran = lines("ran").size();
+  expect({"resume", "work"}, 0, "work: running");
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  EXPECT_EQ(result(), "completed");
+  EXPECT_EQ(ran, 1u);
+  EXPECT_THAT(lines("ran"), ElementsAre("0", "1", "2"));
+  EXPECT_THAT(lines("once"), SizeIs(1));
+  EXPECT_THAT(lines("end"), SizeIs(1));
+}
+
+TEST_F(ProgramJobs, ThatArePausedAreWoundUpWhenTheyAreCancelled) {
+  command("echo x >> ran; while ! [ -e go ]; do sleep 0.02; done",
+          "completions = 3\n" + hook("post_stop", "end", "echo $HEDDLE_RESULT >> end"));
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  ASSERT_TRUE(holds_soon([&] { return lines("ran").size() == 1; }));
+  expect({"pause", "work"}, 0, "work: paused");
+  std::ofstream(file("go")) << "x";
+  ASSERT_TRUE(
+      holds_soon([&] { return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1; }));
+  expect({"cancel", "work"}, 0, "work: scheduled");
+  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  EXPECT_EQ(result(), "cancelled");
+  EXPECT_THAT(lines("end"), ElementsAre("cancelled"));
+}
+
+}  // namespace
+}  // namespace heddle::testing
