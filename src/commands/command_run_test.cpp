@@ -99,6 +99,20 @@ TEST_F(CommandRun, RunsOnceWhenItSucceedsAlthoughFailuresAreReplaced) {
   EXPECT_THAT(lines_of("ran"), SizeIs(1));
 }
 
+TEST_F(CommandRun, OfManyCompletionsGivesUpAfterGrowingGapsToo) {
+  command("date +%s%N >> ran; exit 1");
+  job_.program.completions = 10;
+  job_.program.restart = RestartRule::on_failure;
+  job_.program.backoff_limit = 2;
+  job_.retry.base = 100ms;
+  job_.retry.factor = 3;
+  EXPECT_EQ(carry_out().verdict.reason, "backoff_limit_exceeded");
+  const auto times = lines_of("ran");
+  ASSERT_THAT(times, SizeIs(3));
+  EXPECT_GE(std::stoll(times[1]) - std::stoll(times[0]), 100'000'000);
+  EXPECT_GE(std::stoll(times[2]) - std::stoll(times[1]), 300'000'000);
+}
+
 TEST_F(CommandRun, GivesUpAtTheBackoffLimitAfterGrowingGaps) {
   command("date +%s%N >> ran; exit 1");
   tell_result("result");
