@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <system_error>
 
 #include <boost/asio/error.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 #include <signal.h>
@@ -31,6 +33,7 @@ using shepherd::Report;
 using shepherd::ReportKind;
 
 constexpr auto kPatienceAtTheEnd = 2s;
+constexpr auto kBetweenWakings = 1s;
 constexpr const char* kTagName = "HEDDLE_TREE=";
 
 Result<Pipe> make_control() {
@@ -101,6 +104,40 @@ ExitFacts to_facts(const Report& report) {
   return facts;
 }
 
+// Calls it now and then while it lives.
+class NowAndThen {
+ public:
+  NowAndThen(const asio::any_io_executor& loop, std::function<void()> call)
+      : state_(std::make_shared<State>(loop, std::move(call))) {
+    arm(state_);
+  }
+  ~NowAndThen() {
+    state_->is_over = true;
+    state_->timer.cancel();
+  }
+  NowAndThen(const NowAndThen&) = delete;
+  NowAndThen& operator=(const NowAndThen&) = delete;
+
+ private:
+  struct State {
+    State(const asio::any_io_executor& loop, std::function<void()> its_call)
+        : timer(loop), call(std::move(its_call)) {}
+    asio::steady_timer timer;
+    std::function<void()> call;
+    bool is_over = false;
+  };
+  static void arm(const std::shared_ptr<State>& state) {
+    state->timer.expires_after(kBetweenWakings);
+    state->timer.async_wait([state](boost::system::error_code cancelled) {
+      if (cancelled || state->is_over) return;
+      state->call();
+      arm(state);
+    });
+  }
+
+  std::shared_ptr<State> state_;
+};
+
 }  // namespace
 
 Shepherded::Shepherded(Spawned shepherd, FileDescriptor control, std::string tag)
@@ -156,6 +193,9 @@ Shepherded::Begun Shepherded::start_shepherd(ShepherdedSpec& spec) {
 }
 
 Async<Status> Shepherded::await_report(const SpawnSpec& program) {
+  // The program may run, and stop its shepherd, before that has told of it.
+  const auto loop = co_await asio::this_coro::executor;
+  const NowAndThen waking(loop, [this] { wake(); });
   const auto report = co_await receive(control_.get());
   if (!report) co_return Error{ErrorCode::unavailable, program.argv[0] + ": its shepherd ended"};
   pid_ = report->pid;
