@@ -105,7 +105,8 @@ Result<std::vector<ipc::JobAnswer>> act_on_store(const Project& project,
   lifecycle::JobKeeper keeper(*owned->store, clock);
   boost::asio::io_context loop(1);
   if (is_deletion) return drive(loop, delete_all(keeper, *owned->store, project, wanted));
-  return drive(loop, act_on_all({keeper, *owned->store, clock}, project, wanted, *action));
+  return drive(loop,
+               act_on_all({keeper, *owned->store, *owned->store, clock}, project, wanted, *action));
 }
 
 }  // namespace heddle::app

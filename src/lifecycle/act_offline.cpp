@@ -44,6 +44,32 @@ Async<Result<JobLife>> note_offline(OfflineParts parts, JobId job,
   co_return *parts.keeper.find(job);
 }
 
+Async<Status> end_plain_run(OfflineParts parts, RunId run, RunState how) {
+  std::vector<RunError> no_errors;
+  auto ended = co_await parts.store.end_run(run, how, std::move(no_errors), parts.clock.now());
+  if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
+  co_return Done{};
+}
+
+// Its hooks are still to come.
+Async<Status> let_wind_up(OfflineParts parts, RunId run, RunCourse course, RunState how) {
+  if (course.stage == RunStage::winding_up) co_return Done{};
+  RunVerdict verdict;
+  verdict.state = how;
+  verdict.never_started = course.stage == RunStage::preparing;
+  course.verdict = std::move(verdict);
+  course.stage = RunStage::winding_up;
+  co_return co_await parts.journal.note_course(std::move(run), std::move(course));
+}
+
+Async<Status> end_left_run(OfflineParts parts, RunId run, RunState how) {
+  auto history = co_await parts.journal.program_history(run);
+  if (!history) co_return std::move(history).error();
+  if (!history->course) co_return co_await end_plain_run(parts, std::move(run), how);
+  RunCourse course = *history->course;
+  co_return co_await let_wind_up(parts, std::move(run), std::move(course), how);
+}
+
 }  // namespace
 
 Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction action) {
@@ -66,9 +92,9 @@ Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction acti
   if (!life || !run) co_return life;
   // After the step: what a power cut leaves in between, the next daemon ends the same way.
   if (end) {
-    std::vector<RunError> no_errors;
-    auto ended = co_await parts.store.end_run(*run, *end, std::move(no_errors), parts.clock.now());
-    if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
+    RunId left = *run;
+    auto ended = co_await end_left_run(parts, std::move(left), *end);
+    if (!ended) co_return std::move(ended).error();
   }
   if (life->state == JobState::running) {
     auto marked = co_await parts.store.mark_run(*run, RunState::in_progress);

@@ -6,6 +6,7 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "lifecycle/job_keeper.hpp"
+#include "store/run_journal.hpp"
 #include "store/store.hpp"
 
 namespace heddle::lifecycle {
@@ -13,10 +14,12 @@ namespace heddle::lifecycle {
 struct OfflineParts {
   JobKeeper& keeper;  // loaded
   store::Store& store;
+  store::RunJournal& journal;
   const Clock& clock;
 };
 
-// Only while holding the project's lock: nobody else can be working on its runs then.
+// Only while holding the project's lock: nobody else can be working on its runs then. The end of a
+// run with programs or hooks is decided here; what belongs to it is done by the next daemon.
 Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction action);
 
 }  // namespace heddle::lifecycle

@@ -39,7 +39,7 @@ class ActOffline : public ::testing::Test {
   }
 
   Result<JobLife> act(JobAction action) {
-    return run_async(act_offline({*keeper_, *store_, clock_}, kJob, action));
+    return run_async(act_offline({*keeper_, *store_, *store_, clock_}, kJob, action));
   }
   RunState state_of(const RunId& run) { return (*run_async(store_->find_run(run)))->state; }
 
@@ -65,6 +65,24 @@ TEST_F(ActOffline, PausesAndResumesALeftRunInItsPlace) {
   EXPECT_EQ(resumed->state, JobState::running);
   EXPECT_EQ(resumed->run, run);
   EXPECT_EQ(state_of(run), RunState::in_progress);
+}
+
+TEST_F(ActOffline, LeavesTheHooksOfARunsEndToTheNextDaemon) {
+  const RunId working = leave_running();
+  ASSERT_TRUE(run_async(store_->note_course(working, {RunStage::working, std::nullopt})));
+  EXPECT_EQ(act(JobAction::cancel)->state, JobState::scheduled);
+  EXPECT_EQ(state_of(working), RunState::in_progress);
+  auto history = run_async(store_->program_history(working));
+  EXPECT_EQ(history->course->stage, RunStage::winding_up);
+  EXPECT_EQ(history->course->verdict->state, RunState::cancelled);
+  EXPECT_FALSE(history->course->verdict->never_started);
+
+  const RunId preparing = leave_running();
+  ASSERT_TRUE(run_async(store_->note_course(preparing, {})));
+  EXPECT_EQ(act(JobAction::stop)->state, JobState::stopped);
+  history = run_async(store_->program_history(preparing));
+  EXPECT_EQ(history->course->verdict->state, RunState::stopped);
+  EXPECT_TRUE(history->course->verdict->never_started);
 }
 
 TEST_F(ActOffline, EndsALeftRunThatIsCancelledStoppedOrArchived) {

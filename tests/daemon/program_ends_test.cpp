@@ -190,6 +190,28 @@ TEST_F(ProgramJobs, OfAStoppedJobAreWoundUpWhenNoLifeSpeaksOfThem) {
   EXPECT_EQ(state(), "stopped");
 }
 
+TEST_F(ProgramJobs, ThatAreEndedWithoutADaemonAreWoundUpByTheNextOne) {
+  for (const auto& [action, result] : {std::pair{"cancel", "cancelled"}, {"stop", "stopped"}}) {
+    command("echo x >> ran; sleep 600", hook("post_stop", "end", "echo $HEDDLE_RESULT >> end"));
+    {
+      RunningDaemon daemon(project_, 1);
+      const std::size_t before = lines("ran").size();
+      expect({"trigger", "work"}, 0, "work: ");
+      ASSERT_TRUE(holds_soon([&] { return lines("ran").size() == before + 1; })) << daemon.log();
+      daemon.signal(SIGKILL);
+      daemon.wait();
+    }
+    expect({action, "work"}, 0, "work: ");
+    const std::int64_t ended = ended_runs();
+    const RunningDaemon next(project_, 1);
+    ASSERT_TRUE(holds_soon([&] { return ended_runs() == ended + 1; })) << next.log();
+    EXPECT_EQ(this->result(), result);
+    EXPECT_EQ(lines("end").back(), result);
+  }
+  EXPECT_THAT(lines("end"), SizeIs(2));
+  EXPECT_THAT(lines("ran"), SizeIs(2));
+}
+
 TEST_F(ProgramJobs, FinishWhatRunsWhenTheyArePaused) {
   command("echo $HEDDLE_INDEX >> ran; while ! [ -e go ]; do sleep 0.02; done",
           "completions = 3\n" + hook("pre_start", "once", "echo x >> once") +
