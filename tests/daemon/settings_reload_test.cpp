@@ -86,7 +86,7 @@ TEST_F(ChangedSettings, OfTheHostGateCountAtOnceAndLeaveTheWorkersAlone) {
 }
 
 TEST_F(ChangedSettings, InABurstEndWithTheLast) {
-  pause_ = 20ms;
+  pause_ = 300ms;  // there are pages left when the last change comes
   write_job(200);
   const RunningDaemon daemon(project_, 2);
   const auto run = begin_run(daemon, 200);
@@ -96,6 +96,7 @@ TEST_F(ChangedSettings, InABurstEndWithTheLast) {
   }
   change_settings(with_agent("last"));
   ASSERT_TRUE(comes_to_be_asked_by("last")) << daemon.log();
+  pause_ = 1ms;
   expect_all_pages_once(*run, daemon);
   expect_no_page_was_asked_for_twice();
   EXPECT_EQ(agents().back(), "last");

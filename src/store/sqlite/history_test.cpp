@@ -250,7 +250,11 @@ TEST_F(HistoryTest, HoldsTheWriterForLessThanTwentyMilliseconds) {
             << " us, in time of the processor " << figures.longest_cpu.count() << " us\n";
   RecordProperty("longest_us", static_cast<int>(figures.longest.count()));
   EXPECT_GT(figures.pieces, 10);
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  EXPECT_LT(figures.longest_cpu, 4 * PiecePacer::kLongestHold);  // a build that is as much slower
+#else
   EXPECT_LT(figures.longest_cpu, PiecePacer::kLongestHold);
+#endif
 }
 
 TEST_F(HistoryTest, KeepsNotesAndTellsOfThem) {
