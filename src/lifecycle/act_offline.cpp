@@ -14,7 +14,8 @@ using Steps = std::vector<JobStep>;
 // A job that is marked as starting or running is so no more: its daemon has died.
 Result<Steps> steps_for(JobAction action, const JobLife& life) {
   Steps steps;
-  if (action == JobAction::pause && life.state == JobState::starting)
+  const bool has_row = find_row(life.state, action, life.run.has_value()) != nullptr;
+  if (action == JobAction::pause && life.state == JobState::starting && !has_row)
     steps.push_back(JobStep{JobAction::cancel});
   steps.push_back(JobStep{action});
   if (action == JobAction::stop && find_row(life.state, action, life.run.has_value()) != nullptr &&

@@ -8,8 +8,11 @@ namespace heddle::lifecycle {
 
 namespace {
 
+// A run that was cancelled is named while it still ends; a pause that comes meanwhile has no run to
+// go on with.
 bool has_ended_run(const JobRow& row) {
   using enum JobState;
+  if (row.from == scheduled && row.to == paused) return true;
   return row.to == completed || row.to == failed || row.to == stopped || row.to == archived;
 }
 

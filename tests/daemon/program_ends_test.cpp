@@ -173,6 +173,26 @@ TEST_F(ProgramJobs, AreWoundUpAfterADeathWhileACancelledRunStillEnded) {
   EXPECT_THAT(lines("order"), SizeIs(1));
 }
 
+TEST_F(ProgramJobs, ThatWereCancelledStaySoThoughTheirJobWasPausedBeforeADeath) {
+  command("trap '' TERM; echo $$ > pid; while true; do sleep 0.05; done",
+          "stop_timeout = \"1h\"\n" + hook("post_stop", "after", "echo $HEDDLE_RESULT >> order"));
+  {
+    RunningDaemon daemon(project_, 1);
+    expect({"trigger", "work"}, 0, "work: ");
+    read_pid(file("pid"));
+    expect({"cancel", "work"}, 0, "work: scheduled");
+    expect({"pause", "work"}, 0, "work: paused");
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << daemon.log();
+  EXPECT_EQ(result(), "cancelled");
+  EXPECT_THAT(lines("order"), ElementsAre("cancelled"));
+  EXPECT_EQ(state(), "paused");
+  expect({"resume", "work"}, 0, "work: scheduled");
+}
+
 // As older versions left them.
 TEST_F(ProgramJobs, OfAStoppedJobAreWoundUpWhenNoLifeSpeaksOfThem) {
   command("echo $$ > pid; exec sleep 600", hook("post_stop", "after", "echo x >> order"));
