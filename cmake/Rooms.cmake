@@ -7,11 +7,26 @@ target_compile_options(heddle_options INTERFACE -Wall -Wextra -Wpedantic -Wshado
                        # GCC 12 at -O2 mistakes the frames of Asio's coroutines for this.
                        $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>
                        # And at -O2 it sees both alternatives of a std::variant that is moved.
-                       $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-maybe-uninitialized>)
+                       $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-maybe-uninitialized>
+                       # Of several files in one it takes all but the first for headers.
+                       $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${HEDDLE_UNITY}>>:-Wno-subobject-linkage>)
 target_compile_definitions(heddle_options INTERFACE
   BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION)
 target_include_directories(heddle_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
 target_link_libraries(heddle_options INTERFACE Boost::headers fmt::fmt Threads::Threads)
+
+# Most of the time to compile a file goes into the headers that its neighbours need too: with
+# HEDDLE_UNITY a few files at a time are compiled as one.
+function(compile_together target files)
+  if(HEDDLE_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files})
+  endif()
+endfunction()
+
+# compile_alone(files…): those whose unnamed namespace has names that a neighbour's has too.
+function(compile_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
 
 # heddle_room(NAME LIBS third-party targets…): all sources of src/NAME become heddle_NAME.
 function(heddle_room name)
@@ -36,6 +51,7 @@ function(heddle_room name)
   if(sources)
     add_library(heddle_${name} STATIC ${sources})
     target_link_libraries(heddle_${name} PUBLIC heddle_options ${present} ${ARG_LIBS})
+    compile_together(heddle_${name} 6)
   else()
     add_library(heddle_${name} INTERFACE)
     target_link_libraries(heddle_${name} INTERFACE heddle_options ${present} ${ARG_LIBS})
@@ -55,6 +71,9 @@ function(heddle_test name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} ${ARG_LIBS} heddle_test_support GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  compile_together(${name} 4)
+  separate_arguments(flags UNIX_COMMAND "${HEDDLE_TEST_FLAGS}")
+  target_compile_options(${name} PRIVATE ${flags})
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 DISCOVERY_MODE PRE_TEST
                        PROPERTIES TIMEOUT 300 ${ARG_PROPERTIES})
 endfunction()

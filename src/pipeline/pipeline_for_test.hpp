@@ -37,6 +37,12 @@ class LinesLog final : public Log {
   std::vector<std::string> lines;
 };
 
+// What it failed with; empty: it did not.
+inline std::string failure_text(const CycleEnd& end) {
+  const auto* failed = std::get_if<PageFailure>(&end.outcome);
+  return failed == nullptr ? "" : failed->error.message;
+}
+
 // Job "shop", whose page has two items, "Tea" and "Milk", unless the test says otherwise.
 class PipelineForTest {
  public:

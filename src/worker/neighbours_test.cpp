@@ -1,5 +1,4 @@
 // Jobs that share a worker: a greedy one must not starve the others.
-#include <ctime>
 #include <fstream>
 #include <functional>
 
@@ -13,6 +12,7 @@
 
 #include "pipeline/pipeline_for_test.hpp"
 #include "queue/local/store_queue.hpp"
+#include "tests/support/thread_time.hpp"
 #include "worker/page_runner.hpp"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -26,6 +26,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using pipeline::PipelineForTest;
+using testing::computed_by_this_thread;
 
 std::size_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
@@ -67,12 +68,6 @@ class InstantStore final : public store::PageStore {
   }
   static Error not_needed() { return {ErrorCode::bug, "cycles of a dry run do not ask for this"}; }
 };
-
-std::chrono::nanoseconds computed_by_this_thread() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
 
 // Two jobs on one loop: "shop", whose script never ends by itself, and "plain" without a script.
 // Paces are per second that the loop's thread computes: what others on the machine take away from

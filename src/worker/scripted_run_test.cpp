@@ -1,5 +1,4 @@
 // Several workers of one job in one VM.
-#include <ctime>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -7,12 +6,14 @@
 
 #include "pipeline/pipeline_for_test.hpp"
 #include "queue/local/store_queue.hpp"
+#include "tests/support/thread_time.hpp"
 #include "worker/page_runner.hpp"
 
 namespace heddle::worker {
 namespace {
 
 using pipeline::PipelineForTest;
+using testing::computed_by_this_thread;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -144,12 +145,6 @@ TEST_F(ScriptedRun, CallsOnFinishedOnceAfterTheLastPage) {
   )",
       4, 5);
   EXPECT_EQ(world.log.text(), "finally\nfinally\nfinally\nfinally\nfinally\nfinished\n");
-}
-
-std::chrono::nanoseconds computed_by_this_thread() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 // Half of the work is done while pages are read, half of it after the last one was stored.

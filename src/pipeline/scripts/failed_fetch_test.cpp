@@ -10,11 +10,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string failure(const CycleEnd& end) {
-  const auto* failed = std::get_if<PageFailure>(&end.outcome);
-  return failed == nullptr ? "" : failed->error.message;
-}
-
 class FailedFetch : public ::testing::Test {
  protected:
   CycleEnd run(const std::string& hooks) {
@@ -34,7 +29,7 @@ TEST_F(FailedFetch, GoesOnWithAResponseThatAfterFetchSupplies) {
     assert(result.response.body == "gone")
     return { ok = true, response = { status = 200, body = "<li><b>Spare</b></li>" } }
   end)");
-  EXPECT_TRUE(std::holds_alternative<PageDone>(end.outcome)) << failure(end) << log();
+  EXPECT_TRUE(std::holds_alternative<PageDone>(end.outcome)) << failure_text(end) << log();
   EXPECT_THAT(world.stored_names(), ElementsAre("Spare"));
 }
 
@@ -64,7 +59,7 @@ TEST_F(FailedFetch, StaysAFailureWhenAfterFetchReturnsNothing) {
 TEST_F(FailedFetch, StaysAFailureWhenAfterFetchFails) {
   world.site.answer("/", {.status = 503});
   const auto end = run("function after_fetch() error('x') end");
-  EXPECT_THAT(failure(end), HasSubstr("503"));
+  EXPECT_THAT(failure_text(end), HasSubstr("503"));
   EXPECT_THAT(log(), HasSubstr("on_error"));
 }
 
@@ -72,7 +67,7 @@ TEST_F(FailedFetch, OfAScriptStaysAFailureWhenAfterFetchReturnsNothing) {
   const auto end =
       run("function override_fetch() return { error = 'gone fishing' } end\n"
           "function after_fetch() end");
-  EXPECT_EQ(failure(end), "gone fishing");
+  EXPECT_EQ(failure_text(end), "gone fishing");
 }
 
 }  // namespace

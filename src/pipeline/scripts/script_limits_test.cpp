@@ -13,11 +13,6 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string failure(const CycleEnd& end) {
-  const auto* failed = std::get_if<PageFailure>(&end.outcome);
-  return failed == nullptr ? "" : failed->error.message;
-}
-
 // Somebody else writes to the scripts' database, for as long as it lives.
 class OtherWriter {
  public:
@@ -61,7 +56,7 @@ TEST(ScriptLimits, FailTheCycleWhenTheyCutOverrideFetch) {
     function on_error(err, ctx) print("on_error", ctx.last_fetch.ok) end
   )"));
   const auto end = world.cycle();
-  EXPECT_THAT(failure(end), HasSubstr("override_fetch"));
+  EXPECT_THAT(failure_text(end), HasSubstr("override_fetch"));
   EXPECT_THAT(world.log.text(), HasSubstr("on_error\tfalse"));
 }
 

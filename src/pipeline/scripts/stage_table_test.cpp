@@ -18,11 +18,6 @@ bool is_done(const CycleEnd& end) {
 bool is_skipped(const CycleEnd& end) {
   return is_done(end) && std::get<PageDone>(end.outcome).is_skipped;
 }
-std::string failure(const CycleEnd& end) {
-  const auto* failed = std::get_if<PageFailure>(&end.outcome);
-  return failed == nullptr ? "" : failed->error.message;
-}
-
 class StageTable : public ::testing::Test {
  protected:
   // Loads the script with lifecycle hooks that tell how the cycle ended, and drives one page.
@@ -47,7 +42,7 @@ TEST_F(StageTable, BeforeFetchChangesTheRequest) {
     request.headers["X-Tea"] = "green"
     return request
   end)");
-  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
   EXPECT_THAT(world.stored_names(), ElementsAre("Salt"));
   EXPECT_EQ(world.site.requests("/other").at(0).header("X-Tea"), "green");
   EXPECT_EQ(log(), "on_success\non_finally\n");
@@ -71,7 +66,7 @@ TEST_F(StageTable, BeforeFetchFailingLeavesTheRequestAsItWas) {
     request.url = "http://127.0.0.1:1/"
     error("no tea")
   end)");
-  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
   EXPECT_THAT(log(), HasSubstr("warning: before_fetch: jobs/shop/hooks.lua:3: no tea"));
   EXPECT_EQ(end.trace[Stage::before_fetch].status, StageStatus::error);
@@ -87,7 +82,7 @@ TEST_F(StageTable, OverrideFetchStandsForTheFetch) {
   const auto end = run(R"(function override_fetch(request, ctx)
     return { status = 200, body = "<li><b>Made up</b></li>" }
   end)");
-  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
   EXPECT_EQ(world.site.count("/"), 0u);
   EXPECT_THAT(world.stored_names(), ElementsAre("Made up"));
   EXPECT_EQ(end.trace[Stage::fetch].status, StageStatus::skipped);
@@ -97,19 +92,19 @@ TEST_F(StageTable, OverrideFetchReturningNothingIsAFetchFailure) {
   for (const char* nothing : {"nil", "false"}) {
     PipelineForTest own;
     ASSERT_TRUE(own.load("function override_fetch() return " + std::string(nothing) + " end"));
-    EXPECT_EQ(failure(own.cycle()), "override_fetch must return a response table");
+    EXPECT_EQ(failure_text(own.cycle()), "override_fetch must return a response table");
   }
 }
 
 TEST_F(StageTable, OverrideFetchFailingIsAFetchFailure) {
   const auto end = run("function override_fetch() error('no browser') end");
-  EXPECT_THAT(failure(end), HasSubstr("no browser"));
+  EXPECT_THAT(failure_text(end), HasSubstr("no browser"));
   EXPECT_THAT(log(), HasSubstr("on_error override_fetch: "));
   EXPECT_THAT(log(), HasSubstr("on_finally"));
 }
 
 TEST_F(StageTable, OverrideFetchMayReturnAnErrorOfItsOwn) {
-  EXPECT_EQ(failure(run("function override_fetch() return { error = 'gone fishing' } end")),
+  EXPECT_EQ(failure_text(run("function override_fetch() return { error = 'gone fishing' } end")),
             "gone fishing");
 }
 
@@ -127,7 +122,7 @@ TEST_F(StageTable, AfterFetchChangesTheBody) {
     result.response.body = result.response.body:gsub("Tea", "Coffee")
     return result
   end)");
-  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
   EXPECT_THAT(world.stored_names(), ElementsAre("Coffee", "Milk")) << log();
 }
 
@@ -156,7 +151,7 @@ TEST_F(StageTable, OverrideExtractStandsForExtraction) {
     end
     return items
   end)");
-  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
   EXPECT_THAT(world.stored_names(), ElementsAre("MILK", "TEA"));
   EXPECT_EQ(*world.artefacts.items.front().find("price"), "3");
   EXPECT_EQ(*world.artefacts.items.front().find("ok"), "true");
@@ -167,7 +162,7 @@ TEST_F(StageTable, OverrideExtractReturningNothingMeansNoItems) {
     PipelineForTest own;
     ASSERT_TRUE(own.load("function override_extract() return " + std::string(nothing) + " end"));
     const auto end = own.cycle();
-    EXPECT_TRUE(is_done(end)) << failure(end);
+    EXPECT_TRUE(is_done(end)) << failure_text(end);
     EXPECT_FALSE(is_skipped(end));
     EXPECT_THAT(own.stored_names(), IsEmpty());
   }
@@ -175,7 +170,7 @@ TEST_F(StageTable, OverrideExtractReturningNothingMeansNoItems) {
 
 TEST_F(StageTable, OverrideExtractFailingFailsTheCycle) {
   const auto end = run("function override_extract() error('odd page') end");
-  EXPECT_THAT(failure(end), HasSubstr("odd page"));
+  EXPECT_THAT(failure_text(end), HasSubstr("odd page"));
   EXPECT_THAT(log(), HasSubstr("on_error"));
 }
 
@@ -185,7 +180,7 @@ TEST_F(StageTable, AfterExtractChangesTheItems) {
     items[#items + 1] = { fields = { name = "Jam" } }
     return items
   end)");
-  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
   EXPECT_THAT(world.stored_names(), ElementsAre("Jam", "Milk", "Tea")) << log();
 }
 
@@ -211,7 +206,7 @@ TEST_F(StageTable, FilterItemKeepsChangesAndDrops) {
     item.fields.name = item.fields.name .. "!"
     return item
   end)");
-  EXPECT_TRUE(is_done(end)) << failure(end);
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk!"));
 }
 

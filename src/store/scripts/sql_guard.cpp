@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 4> kEngineTables{"records", "items", "cha
 // statements.
 constexpr std::array<std::string_view, 6> kRevealing{"dbstat",   "sqlite_dbpage", "sqlite_stmt",
                                                      "bytecode", "tables_used",   "sqlite_memstat"};
-constexpr std::array<std::string_view, 4> kFunctions{"load_extension", "fts3_tokenizer",
-                                                     "sqlite_log", "sqlite_offset"};
+constexpr std::array<std::string_view, 4> kRefusedFunctions{"load_extension", "fts3_tokenizer",
+                                                            "sqlite_log", "sqlite_offset"};
 constexpr std::array<std::string_view, 7> kPragmasAboutOne{
     "table_info",  "table_xinfo",      "index_list", "index_info",
     "index_xinfo", "foreign_key_list", "table_list"};
@@ -106,7 +106,7 @@ int SqlGuard::judge(const Access& access) {
     case SQLITE_DELETE:
       return judge_table(access);
     case SQLITE_FUNCTION:
-      if (!is_one_of(kFunctions, access.second)) return SQLITE_OK;
+      if (!is_one_of(kRefusedFunctions, access.second)) return SQLITE_OK;
       return refuse(fmt::format("the function {}() is not for scripts", access.second));
     case SQLITE_PRAGMA:
       return judge_pragma(access);
