@@ -1,7 +1,6 @@
 #include "config/read/project_loader.hpp"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <set>
 #include <tuple>
@@ -15,6 +14,7 @@
 #include "config/read/channels.hpp"
 #include "config/read/flat_layers.hpp"
 #include "config/read/job_folders.hpp"
+#include "config/read/layers.hpp"
 #include "config/read/references.hpp"
 #include "config/read/scalar.hpp"
 #include "config/read/secret_values.hpp"
@@ -32,19 +32,6 @@ constexpr std::size_t kMaxJobsFile = 64 << 20;
 constexpr std::string_view kProjectFile = "heddle.toml";
 constexpr std::string_view kJobsFile = "jobs.toml";
 
-// Of each row a job has one; a layer that gives one hides the others of the layers below.
-constexpr std::array<std::array<std::string_view, 3>, 3> kAlternatives{
-    {{"url", "urls", "urls_file"}, {"interval", "schedule", ""}, {"command", "args", ""}}};
-
-void hide_alternatives(Settings& lower, const Settings& upper) {
-  for (const auto& row : kAlternatives) {
-    const bool is_given = std::any_of(row.begin(), row.end(),
-                                      [&](std::string_view key) { return upper.contains(key); });
-    for (const std::string_view key : row)
-      if (const auto found = lower.find(key); is_given && found != lower.end()) lower.erase(found);
-  }
-}
-
 void add_problems(std::vector<Problem>& into, const Settings& settings) {
   for (const auto& [path, setting] : settings)
     into.insert(into.end(), setting.problems.begin(), setting.problems.end());
@@ -57,28 +44,6 @@ void add_secrets(std::set<std::string>& secrets, const Job& job) {
   for (const HookRule& hook : job.hooks)
     for (const auto& [name, value] : hook.env)
       if (is_secret_variable(name) && !value.empty()) secrets.insert(value);
-}
-
-// Keys that only make sense for one job.
-void refuse_keys(Settings& settings, std::initializer_list<std::string_view> keys) {
-  for (const std::string_view key : keys) {
-    const auto found = settings.find(key);
-    if (found == settings.end()) continue;
-    const Setting& at = found->second;
-    found->second.problems.push_back(
-        {at.origin.file, at.origin.line, at.label, "belongs to a single job, not here"});
-  }
-}
-
-// [limits] of the project is the lowest layer of every job.
-Settings job_limits(const Settings& project) {
-  Settings out;
-  const Section& section = section_named("limits");
-  for (const auto& [path, setting] : project)
-    if (path.starts_with("limits.") && setting.key != nullptr &&
-        find_key(section, setting.key->name) != nullptr)
-      out.emplace(path, setting);
-  return out;
 }
 
 // heddle.toml, then jobs.toml, then the job folders.
@@ -98,14 +63,6 @@ void refuse_id(LoadedJob& job, const Origin& other) {
   job.problems.push_back({at.file, at.line, "id",
                           fmt::format("{} is also the id of the job in {}, ids must be unique",
                                       in_quotes(job.id.text), other.text())});
-}
-
-Vars vars_of(const Settings& settings) {
-  Vars vars;
-  for (const auto& [path, setting] : settings)
-    if (path.starts_with("vars."))
-      if (const auto* named = std::get_if<NamedText>(&setting.value)) vars.insert(*named);
-  return vars;
 }
 
 }  // namespace

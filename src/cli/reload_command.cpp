@@ -1,0 +1,86 @@
+// Tells the daemon to take up the project's files anew, and what that changed.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/job_rows.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+void print_list(Context& context, std::string_view what, const std::vector<std::string>& jobs) {
+  for (const std::string& job : jobs) context.out.line(fmt::format("{} {}", what, job));
+}
+
+bool needs_restart(const ipc::ReloadReport& report) {
+  return std::any_of(report.settings.begin(), report.settings.end(),
+                     [](const ipc::ChangedSetting& change) { return change.at_next_start; });
+}
+
+void print_settings(Context& context, const ipc::ReloadReport& report) {
+  for (const ipc::ChangedSetting& change : report.settings) {
+    const std::string what = fmt::format("{}: {} -> {}", change.key, change.before, change.after);
+    if (change.at_next_start)
+      context.err.line("heddle.toml: " + what + " counts from the daemon's next start");
+    else
+      context.out.line("setting: " + what);
+  }
+}
+
+void print_reload_json(Context& context, const ipc::ReloadReport& report) {
+  JsonWriter json;
+  const auto write = [&json](std::string_view key, const std::vector<std::string>& texts) {
+    json.key(key).begin_array();
+    for (const std::string& text : texts) json.value(text);
+    json.end_array();
+  };
+  json.begin_object();
+  write("added", report.added);
+  write("changed", report.changed);
+  write("removed", report.removed);
+  write("broken", report.broken);
+  json.key("settings").begin_array();
+  for (const ipc::ChangedSetting& change : report.settings)
+    json.begin_object()
+        .field("key", change.key)
+        .field("before", change.before)
+        .field("after", change.after)
+        .field("at_next_start", change.at_next_start)
+        .end_object();
+  json.end_array();
+  json.field("needs_restart", needs_restart(report));
+  json.end_object();
+  context.out.line(json.text());
+}
+
+void print_reload(Context& context, const ipc::ReloadReport& report) {
+  print_settings(context, report);
+  print_list(context, "new:    ", report.added);
+  print_list(context, "changed:", report.changed);
+  print_list(context, "gone:   ", report.removed);
+  for (const std::string& mistake : report.broken)
+    context.err.line(mistake + " (the job keeps its former version)");
+  if (report.added.empty() && report.changed.empty() && report.removed.empty())
+    context.out.line("no job has changed");
+}
+
+}  // namespace
+
+ExitCode reload_project(Context& context, bool is_trial) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  auto report = context.work.reload(loaded->project, is_trial);
+  if (!report)
+    return context.fail(report.error().message, report.error().code == ErrorCode::not_found
+                                                    ? ExitCode::no_daemon
+                                                    : ExitCode::failed);
+  if (context.json)
+    print_reload_json(context, *report);
+  else
+    print_reload(context, *report);
+  return report->broken.empty() ? ExitCode::done : ExitCode::failed;
+}
+
+}  // namespace heddle::cli
