@@ -7,6 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <gtest/gtest.h>
 
+#include "store/sqlite/connection.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "tests/support/run_async.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -157,7 +158,10 @@ TEST_F(StoreQueueTest, AsksAgainWhenTheClockStandsStill) {
   EXPECT_EQ(run_async(take_and_finish_all(*this, queue, try_twice)).size(), 2u);
 }
 
-Async<std::size_t> take_while_another_asks(StoreQueue& queue, std::size_t count) {
+// The store cannot answer while somebody else has its file locked.
+Async<std::size_t> take_while_another_asks(StoreQueue& queue, std::size_t count,
+                                           store::Connection& lock) {
+  EXPECT_TRUE(lock.execute("BEGIN IMMEDIATE"));
   const auto loop = co_await boost::asio::this_coro::executor;
   std::size_t taken = 0;
   for (std::size_t i = 0; i < count; ++i)
@@ -168,6 +172,7 @@ Async<std::size_t> take_while_another_asks(StoreQueue& queue, std::size_t count)
   co_await boost::asio::post(loop, boost::asio::use_awaitable);
   co_await boost::asio::post(loop, boost::asio::use_awaitable);
   const std::size_t served_at_once = taken;
+  EXPECT_TRUE(lock.execute("COMMIT"));
   while (taken < count) co_await boost::asio::post(loop, boost::asio::use_awaitable);
   co_return served_at_once;
 }
@@ -175,9 +180,12 @@ Async<std::size_t> take_while_another_asks(StoreQueue& queue, std::size_t count)
 TEST_F(StoreQueueTest, FetchesTheNextHandfulWhileTheRestOfTheLastIsHandedOut) {
   run_async(begin(40));
   StoreQueue queue(*store_, RunId{"run"}, clock_, 16);
-  EXPECT_EQ(run_async(take_while_another_asks(queue, 12)), 0u);  // all wait for the first handful
+  auto lock = store::Connection::open(folder_.path() / "heddle.db", {});
+  ASSERT_TRUE(lock);
+  // All wait for the first handful.
+  EXPECT_EQ(run_async(take_while_another_asks(queue, 12, **lock)), 0u);
   // Four are left: one of the takers fetches more, and holds up nobody else.
-  EXPECT_EQ(run_async(take_while_another_asks(queue, 5)), 4u);
+  EXPECT_EQ(run_async(take_while_another_asks(queue, 5, **lock)), 4u);
 }
 
 Async<std::optional<Lease>> take_until_closed(StoreQueue& queue) {

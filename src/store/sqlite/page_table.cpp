@@ -70,7 +70,8 @@ Result<PageDifference> PageTable::put(const HeldTask& task, const PageResult& pa
 
 Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const PageResult& page,
                                                 std::int64_t final_url) {
-  auto url = url_number(task.url);
+  const bool has_moved = !page.final_url.empty() && page.final_url != task.url;
+  auto url = has_moved ? url_number(task.url) : Result<std::int64_t>(final_url);
   if (!url) return std::move(url).error();
   auto found = rows_.find(task.job_number, *url);
   if (!found) return std::move(found).error();
@@ -83,7 +84,8 @@ Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const Page
   if (!*found || (*found)->final_url != final_url)
     if (auto noted = note_use(task.job_number, final_url); !noted) return std::move(noted).error();
   if (!*found) {
-    if (auto noted = note_use(task.job_number, *url); !noted) return std::move(noted).error();
+    if (*url != final_url)
+      if (auto noted = note_use(task.job_number, *url); !noted) return std::move(noted).error();
     auto done = insert_page_.run(task.job_number, *url, final_url, etag, modified, memory.body_hash,
                                  memory.text_hash, memory.rules_hash, memory.item_count,
                                  page.http_status, page.fetched_at, keys_hash);

@@ -77,7 +77,8 @@ Result<bool> RunRemover::remove_all(Statement& select, Statement& remove, std::i
   while (true) {
     auto removed = remove_some(select, remove, run);
     if (!removed) return std::move(removed).error();
-    if (*removed == 0) return true;
+    if (*removed < static_cast<int>(kAtOnce))
+      return true;  // those were the last, whatever the time is
     if (time.is_up()) return false;
   }
 }
