@@ -99,6 +99,7 @@ class Core : public std::enable_shared_from_this<Core> {
   void keep_spare(const SlotSpec& spec);
   void launch_spare(Spare& spare);
   void pause_spare(Spare& spare);
+  static Async<void> expect_spare(std::shared_ptr<Core> core, OccupantPtr who, SlotSpec spec);
   static Async<void> keep_spare_soon(std::shared_ptr<Core> core, SlotSpec spec);
   static Async<void> keep_spare_later(std::shared_ptr<Core> core, SlotSpec spec,
                                       std::chrono::milliseconds pause);

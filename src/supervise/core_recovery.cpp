@@ -113,7 +113,8 @@ void Core::start_delay(Slot& slot, const RecoveryInfo& info) {
     slot.rest = SlotState::gave_up;
     ProcessEvent event = event_of(slot, EventKind::gave_up);
     event.pid = info.pid;
-    event.detail = fmt::format("{} restarts within {}", info.restarts_in_window,
+    event.detail = fmt::format("{} restart{} within {}", info.restarts_in_window,
+                               info.restarts_in_window == 1 ? "" : "s",
                                to_short_text(slot.spec.restart->window));
     publish(std::move(event));
     return;

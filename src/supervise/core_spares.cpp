@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/time.hpp"
 #include "supervise/core.hpp"
 
 namespace heddle::supervise {
@@ -60,6 +61,17 @@ void Core::launch_spare(Spare& spare) {
   spare.who = std::move(*launched);
   run(watch(shared_from_this(), spare.who));
   run(receive(shared_from_this(), spare.who));
+  run(expect_spare(shared_from_this(), spare.who, spare.spec));
+}
+
+// Nobody would miss one that hangs while it starts, and no other would ever come.
+Async<void> Core::expect_spare(std::shared_ptr<Core> core, OccupantPtr who, SlotSpec spec) {
+  if (spec.hang_timeout.count() == 0) co_return;
+  const bool is_there = co_await who->gone.wait_for(spec.hang_timeout);
+  if (!is_there || core->is_abandoned_ || who->is_attached()) co_return;
+  core->log_.warn(fmt::format("a spare {} (pid {}) was not ready after {}", spec.spare_kind,
+                              who->pid(), to_short_text(spec.hang_timeout)));
+  who->kill(KillCause::hung, "it did not attach");
 }
 
 void Core::on_spare_end(const OccupantPtr& who, const process::ExitFacts& exit) {

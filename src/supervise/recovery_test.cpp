@@ -279,6 +279,14 @@ TEST_F(Recovery, EndsWhenTheSlotIsStoppedWhileARunnerDecides) {
   EXPECT_EQ(count(EventKind::started), 1u);
 }
 
+TEST_F(Recovery, CountsASingleRestartAsOne) {
+  SlotSpec wanted = recovering({"attach", "exit=7"});
+  wanted.restart = RestartRules{0ms, 1ms, 4ms, 1, 60s};
+  start(wanted);
+  ASSERT_TRUE(wait_for(EventKind::gave_up));
+  EXPECT_THAT(last(EventKind::gave_up).detail, HasSubstr("1 restart within 1m"));
+}
+
 TEST_F(Recovery, GivesUpOnACrashLoopAndStaysDownUntilStartedAgain) {
   SlotSpec wanted = recovering({"attach", "exit=7"});
   wanted.restart = RestartRules{0ms, 1ms, 4ms, 3, 60s};

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "supervise/supervisor_for_test.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace heddle::supervise {
 namespace {
@@ -72,6 +73,17 @@ TEST_F(Spare, ThatKeepsDyingIsStartedMoreAndMoreSeldom) {
   EXPECT_GE(arrivals[2] - arrivals[1], 2s);
   EXPECT_GE(SteadyClock::now() - arrivals[2], 4s);
   EXPECT_EQ(status(slot).restarts_in_window, 0u);
+}
+
+TEST_F(Spare, ThatHangsWhileItStartsIsReplaced) {
+  const heddle::testing::TemporaryFolder folder;
+  const auto mark = folder.path() / "hung";
+  SlotSpec wanted = with_spare({"hang-as-first-spare=" + mark.string(), "serve"});
+  wanted.hang_timeout = 400ms;
+  start(wanted);
+  EXPECT_NE(wait_for_spare(), 0);
+  EXPECT_TRUE(std::filesystem::exists(mark));
+  EXPECT_EQ(deaths(), 0u);
 }
 
 TEST_F(Spare, ThatIsOutdatedIsNotUsed) {

@@ -21,6 +21,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -124,6 +125,11 @@ class TestChild {
       std::string bytes(ipc::kFrameHeaderBytes, '\0');
       ipc::write_header({static_cast<std::uint16_t>(std::stoi(value)), 7, 0}, bytes.data());
       return send_bytes(bytes), true;
+    }
+    if (name == "hang-as-first-spare") {
+      const bool is_spare = std::getenv(kSpareName) != nullptr;
+      if (is_spare && open(value.c_str(), O_CREAT | O_EXCL | O_CLOEXEC, 0600) >= 0) pause();
+      return true;
     }
     if (name == "late-report") return leave_somebody_behind(value), true;
     return false;
