@@ -36,6 +36,15 @@ TEST_F(CommandRun, CompletesWhenItsProgramSucceeds) {
   EXPECT_THAT(lines_of("result"), ElementsAre("completed,0,,"));
 }
 
+TEST_F(CommandRun, TellsOfNoFailureWhenAReplacementSucceeded) {
+  command("[ $HEDDLE_ATTEMPT = 2 ] || exit 7");
+  job_.program.restart = RestartRule::on_failure;
+  tell_result("result");
+  EXPECT_EQ(carry_out().verdict.exit.code, 0);
+  EXPECT_THAT(processes(), ElementsAre("0#1 failed", "0#2 succeeded"));
+  EXPECT_THAT(lines_of("result"), ElementsAre("completed,0,,"));
+}
+
 TEST_F(CommandRun, FailsWithTheExitCodeOfItsProgram) {
   command("exit 3");
   tell_result("result");

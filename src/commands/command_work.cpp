@@ -81,8 +81,11 @@ WorkResult CommandWork::early_end() const {
 
 WorkResult CommandWork::result_of(Completion completion) const {
   WorkResult result;
+  if (completion == Completion::succeeded) {
+    result.verdict.exit.code = 0;  // whatever became of those that were replaced
+    return result;
+  }
   result.verdict.exit = last_exit_;
-  if (completion == Completion::succeeded) return result;
   result.verdict.state = RunState::failed;
   result.verdict.message = last_problem_;
   result.verdict.reason = "process_failed";

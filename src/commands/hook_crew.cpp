@@ -18,13 +18,16 @@ namespace {
 
 constexpr std::size_t kShownOutput = 500;  // of a failed hook's, in the run's error
 
+// On one line: what a program writes must not look like lines of ours.
 std::string end_of_output(std::string_view output) {
   std::string_view text = trim(output);
   if (text.empty()) return {};
   if (text.size() > kShownOutput) text.remove_prefix(text.size() - kShownOutput);
   while (!text.empty() && (static_cast<unsigned char>(text.front()) & 0xC0U) == 0x80U)
     text.remove_prefix(1);  // in the middle of a character
-  return ": " + std::string(text);
+  std::string line = ": ";
+  for (const char c : text) line += c == '\n' ? std::string(" | ") : std::string(1, c);
+  return line;
 }
 
 std::string how_it_ended(const HookRecord& record, std::chrono::milliseconds timeout) {

@@ -45,7 +45,7 @@ TEST_F(HookedCommand, StartsOneProcessHoweverLongItIsPrepared) {
 }
 
 TEST_F(HookedCommand, NeverStartsWhenAPreparationFails) {
-  hook(HookPhase::pre_start, "bad", "echo why not; exit 4");
+  hook(HookPhase::pre_start, "bad", "echo why; echo not; exit 4");
   hook(HookPhase::pre_start, "later");
   hook(HookPhase::post_stop, "end");
   hook(HookPhase::post_stop, "always").always = true;
@@ -54,7 +54,7 @@ TEST_F(HookedCommand, NeverStartsWhenAPreparationFails) {
   EXPECT_TRUE(end.verdict.never_started);
   ASSERT_THAT(end.errors, SizeIs(1));
   EXPECT_EQ(end.errors[0].kind, "hook_failed");
-  EXPECT_EQ(end.errors[0].message, "pre_start hook 'bad': exit code 4: why not");
+  EXPECT_EQ(end.errors[0].message, "pre_start hook 'bad': exit code 4: why | not");
   EXPECT_THAT(order(), ElementsAre("bad", "always"));
   EXPECT_THAT(processes(), IsEmpty());
 }

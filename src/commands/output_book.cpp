@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -157,12 +158,27 @@ struct OutputBook::State {
   }
 
   void put_line(const OutputTag& tag, const std::string& text) {
-    if (rules.on_line) rules.on_line(tag, text);
-    if (!rules.file_of) return;
-    std::string& batch = batches[rules.file_of(tag.job)];
+    const auto path = tell_line(tag, text);
+    if (!path) return;
+    std::string& batch = batches[*path];
     batch += output_line(tag, clock.now(), text);
     batch += '\n';
     if (batch.size() >= kWrittenTogether) flush();
+  }
+
+  // Returns the file that the line belongs to, if any.
+  std::optional<std::filesystem::path> tell_line(const OutputTag& tag, const std::string& text) {
+    const std::lock_guard lock(calls);
+    if (is_abandoned) return std::nullopt;
+    if (rules.on_line) rules.on_line(tag, text);
+    if (!rules.file_of) return std::nullopt;
+    return rules.file_of(tag.job);
+  }
+
+  // The thread may be in a write that does not end: what it calls is its owner's, and goes now.
+  void abandon() {
+    const std::lock_guard lock(calls);
+    is_abandoned = true;
   }
 
   void flush() {
@@ -191,6 +207,8 @@ struct OutputBook::State {
   std::uint64_t bytes_left_out = 0;
   bool is_writing = false;
   bool is_ending = false;
+  std::mutex calls;           // held while the owner's functions are called, never during a write
+  bool is_abandoned = false;  // guarded by `calls`
   // The thread's own.
   Rotation rotation;
   std::vector<std::string> secrets;
@@ -203,11 +221,14 @@ OutputBook::OutputBook(BookRules rules) : state_(std::make_shared<State>(std::mo
 }
 
 OutputBook::~OutputBook() {
-  std::unique_lock lock(state_->mutex);
-  state_->is_ending = true;
-  state_->changed.notify_all();
-  state_->changed.wait_for(lock, kLastWords,
-                           [this] { return state_->waiting.empty() && !state_->is_writing; });
+  {
+    std::unique_lock lock(state_->mutex);
+    state_->is_ending = true;
+    state_->changed.notify_all();
+    state_->changed.wait_for(lock, kLastWords,
+                             [this] { return state_->waiting.empty() && !state_->is_writing; });
+  }
+  state_->abandon();
 }
 
 OutputBook::Sink OutputBook::open(OutputTag tag) {

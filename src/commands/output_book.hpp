@@ -30,11 +30,12 @@ struct OutputTag {
   OutputStream stream = OutputStream::output;
 };
 
+// The functions are called on the book's thread, never after the book is gone.
 struct BookRules {
   std::function<std::filesystem::path(const JobId&)> file_of{};  // empty: nothing is written
   Rotation rotation{};
   std::vector<std::string> secrets{};  // shown as "[redacted]"
-  // Besides: called on the book's thread with each line, without its tag.
+  // Besides: called with each line, without its tag.
   std::function<void(const OutputTag&, std::string_view line)> on_line{};
   std::size_t max_waiting_bytes = 8u << 20;       // of all programs
   std::size_t max_waiting_per_stream = 1u << 20;  // of one

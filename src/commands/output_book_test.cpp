@@ -1,10 +1,14 @@
 #include "commands/output_book.hpp"
 
+#include <atomic>
 #include <future>
+#include <memory>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/processes.hpp"
 #include "tests/support/run_async.hpp"
 
 namespace heddle::commands {
@@ -65,6 +69,26 @@ TEST_F(OutputBookTest, LeavesNothingOutWhenTheRestIsShort) {
   settle();
   EXPECT_EQ(lines_.back(), "the end");
   EXPECT_EQ(book_.bytes_left_out(), 0u);
+}
+
+TEST(AbandonedBook, CallsNobodyAnyMore) {
+  constexpr int kMoreThanItsLastSecond = 1500;
+  const auto calls = std::make_shared<std::atomic<int>>(0);  // held by the thread until it ends
+  BookRules rules;
+  rules.on_line = [calls](const OutputTag&, std::string_view) {
+    std::this_thread::sleep_for(1ms);  // a slow owner
+    ++*calls;
+  };
+  auto book = std::make_unique<OutputBook>(std::move(rules));
+  {
+    const auto sink = book->open({{"job"}, {"run"}, "0.1", OutputStream::output});
+    for (int i = 0; i < kMoreThanItsLastSecond; ++i) sink("line\n");
+  }
+  book.reset();
+  const int when_it_went = *calls;
+  EXPECT_LT(when_it_went, kMoreThanItsLastSecond);
+  ASSERT_TRUE(heddle::testing::holds_soon([&] { return calls.use_count() == 1; }));
+  EXPECT_EQ(*calls, when_it_went);
 }
 
 TEST_F(OutputBookTest, WritesTheLastLineThoughItHasNoEnd) {
