@@ -12,6 +12,7 @@
 #include "app/debug_files.hpp"
 #include "app/engine.hpp"
 #include "app/handed_text.hpp"
+#include "app/memory_victim.hpp"
 #include "app/program_environment.hpp"
 #include "app/read_sound_project.hpp"
 #include "app/script_notes.hpp"
@@ -246,6 +247,7 @@ WorkerOrder read_arguments(const std::vector<std::string>& arguments) {
 }
 
 int run_worker(const WorkerOrder& order, const config::Environment& environment) {
+  end_before_the_daemon_when_memory_is_short();
   const auto fits = ipc::check_hello(order.coordinator, ipc::make_hello("worker", HEDDLE_VERSION));
   if (!fits) {
     std::fprintf(stderr, "heddle: worker: %s\n", fits.error().message.c_str());
