@@ -97,8 +97,10 @@ Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction acti
     auto ended = co_await end_left_run(parts, std::move(left), *end);
     if (!ended) co_return std::move(ended).error();
   }
-  if (life->state == JobState::running) {
-    auto marked = co_await parts.store.mark_run(*run, RunState::in_progress);
+  if (life->state == JobState::running || life->state == JobState::paused) {
+    const bool is_paused = life->state == JobState::paused;
+    const RunState state = is_paused ? RunState::paused : RunState::in_progress;
+    auto marked = co_await parts.store.mark_run(*run, state);
     if (!marked) co_return std::move(marked).error();
   }
   co_return life;

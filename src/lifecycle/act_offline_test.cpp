@@ -60,6 +60,7 @@ TEST_F(ActOffline, PausesAndResumesALeftRunInItsPlace) {
   auto paused = act(JobAction::pause);
   ASSERT_TRUE(paused) << paused.error().message;
   EXPECT_EQ(paused->run, run);
+  EXPECT_EQ(state_of(run), RunState::paused);
   auto resumed = act(JobAction::resume);
   ASSERT_TRUE(resumed) << resumed.error().message;
   EXPECT_EQ(resumed->state, JobState::running);
