@@ -206,6 +206,7 @@ Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, P
   const std::uint64_t descriptors_before = allow_many_descriptors();
   store::SqliteOptions options;
   options.log = &log;
+  options.known_keys_bytes = 0;  // workers ask, and remember what they were told
   const auto metrics = std::make_shared<hub::Metrics>();
   options.on_commit = [metrics](std::chrono::nanoseconds time) { metrics->commits.observe(time); };
   auto store = store::SqliteStore::open(database_file(project), options);

@@ -1,5 +1,6 @@
 #include "app/daemon.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <thread>
 #include <utility>
@@ -12,9 +13,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/control_socket.hpp"
 #include "app/daemon_service.hpp"
 #include "app/daemon_sign.hpp"
 #include "app/drive.hpp"
+#include "app/exit_deadline.hpp"
 #include "app/interrupt.hpp"
 #include "app/project_lock.hpp"
 #include "app/service_manager.hpp"
@@ -28,6 +31,12 @@ namespace asio = boost::asio;
 
 namespace {
 
+// After shutdown_timeout: for what is killed then to go, and for the last writes. The process has
+// ended 2 s after it, whatever happens.
+constexpr std::chrono::milliseconds kTimeToEnd{1500};
+
+constexpr std::chrono::milliseconds kBetweenLooks{1000};  // at the socket
+
 int worker_count(const Project& project, const cli::UpOptions& options) {
   if (options.processes > 0) return options.processes;
   if (project.daemon.processes > 0) return project.daemon.processes;
@@ -38,6 +47,27 @@ Async<void> stay_alive(const ServiceManager& manager) {
   while (manager.heartbeat()) {
     manager.alive();
     co_await pause_for(*manager.heartbeat());
+  }
+}
+
+// Somebody may remove the socket, and no command would find the daemon any more, or its name.
+Async<void> stay_reachable(ControlSocket& socket, hub::ControlServer& control, Log& log) {
+  std::string told;
+  while (true) {
+    co_await pause_for(kBetweenLooks);
+    if (control.is_closed()) co_return;
+    socket.keep_name();
+    if (!socket.is_lost()) continue;
+    auto listening = socket.listen();
+    if (listening) {
+      log.warn(socket.path().string() +
+               " was removed or replaced: commands find the daemon at a new one");
+      control.move_to(std::move(*listening));
+      told.clear();
+    } else if (told != listening.error().message) {
+      told = listening.error().message;
+      log.error("no command finds the daemon: " + told);
+    }
   }
 }
 
@@ -75,7 +105,7 @@ void report_events(const supervise::ProcessEvent& event, Log& log) {
 }  // namespace
 
 std::filesystem::path control_socket(const Project& project) {
-  return project.data_dir / "heddle.sock";
+  return ControlSocket::path_in(project.data_dir);
 }
 
 Status run_daemon(const Project& project, const cli::UpOptions& options,
@@ -84,13 +114,15 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   const ServiceManager manager;
   auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::lasting);
   if (!lock) return std::move(lock).error();
+  ExitDeadline exit_deadline(log);  // outlives the store, which waits for its writer
   asio::io_context loop(1);
   CoordinatorSettings settings;
   settings.processes = worker_count(project, options);
   settings.has_spare = true;
   auto coordinator = Coordinator::open(loop, project, settings, log);
   if (!coordinator) return std::move(coordinator).error();
-  auto listening = ipc::listen_at(control_socket(project));
+  ControlSocket socket(project.data_dir, *lock);
+  auto listening = socket.listen();
   if (!listening) return std::move(listening).error();
 
   const DaemonSign sign(project, log);
@@ -108,7 +140,9 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
     log.info("leaving: pages in flight finish; a second signal ends at once");
     manager.stopping();
     control.close();
-    asio::co_spawn(loop, daemon.leave(control), [&](const std::exception_ptr& bug, bool) {
+    const Deadline deadline = std::chrono::steady_clock::now() + daemon.shutdown_timeout();
+    exit_deadline.set(deadline + kTimeToEnd, daemon.has_lost_database() ? 1 : 0);
+    asio::co_spawn(loop, daemon.leave(control, deadline), [&](const std::exception_ptr& bug, bool) {
       rethrow_bug(bug);
       has_left = true;
     });
@@ -122,13 +156,12 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   asio::signal_set hangups(loop);
   asio::co_spawn(loop, heed_hangups(hangups, daemon), rethrow_bug);
   asio::co_spawn(loop, stay_alive(manager), rethrow_bug);
+  asio::co_spawn(loop, stay_reachable(socket, control, log), rethrow_bug);
   log.info(fmt::format("up: {} worker{}, {} job{}, pid {}", settings.processes,
                        settings.processes == 1 ? "" : "s", project.jobs.size(),
                        project.jobs.size() == 1 ? "" : "s", getpid()));
   manager.ready();
   while (!has_left) loop.run_one();
-  std::error_code ignored;
-  std::filesystem::remove(control_socket(project), ignored);
   if (daemon.has_lost_database())
     return Error{ErrorCode::unavailable, "the database was removed while the daemon was up"};
   return Done{};

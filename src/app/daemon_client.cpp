@@ -10,6 +10,7 @@
 #include "app/daemon.hpp"
 #include "app/drive.hpp"
 #include "app/interrupt.hpp"
+#include "app/project_lock.hpp"
 #include "app/run_outcome.hpp"
 #include "base/rethrow_bug.hpp"
 #include "ipc/caller.hpp"
@@ -32,6 +33,12 @@ constexpr std::chrono::seconds kPatienceWithReload{60};
 
 Error no_daemon(const Project& project, const Error& why) {
   if (why.code != ErrorCode::not_found) return why;
+  if (const auto pid = ProjectLock::lasting_holder(project.data_dir))
+    return {ErrorCode::not_found,
+            fmt::format("a heddle (pid {}) holds this project but does not listen at {}: a daemon "
+                        "that starts, or whose socket was removed, listens within seconds, `heddle "
+                        "run` never does; try again, or {}",
+                        *pid, control_socket(project).string(), how_to_end(*pid))};
   return {ErrorCode::not_found, "no daemon runs for this project (its socket would be in " +
                                     project.data_dir.string() + "): `heddle --project " +
                                     project.root.string() + " up` starts one"};
@@ -48,8 +55,13 @@ class Connection {
     auto socket = ipc::connect_to(control_socket(project));
     if (!socket) return no_daemon(project, socket.error());
     auto connection = std::make_unique<Connection>(std::move(*socket));
-    if (auto greeted = connection->say_hello(); !greeted) return std::move(greeted).error();
-    return connection;
+    auto greeted = connection->say_hello();
+    if (greeted) return connection;
+    // A daemon that was killed this moment: a process it was about to start may still have held its
+    // socket. Nothing was asked yet.
+    if (greeted.error().code == ErrorCode::unavailable)
+      return no_daemon(project, {ErrorCode::not_found, "nobody is behind the socket"});
+    return explained(greeted.error());
   }
 
   explicit Connection(FileDescriptor socket)
@@ -92,8 +104,7 @@ class Connection {
   Status say_hello() {
     ipc::Hello ours = ipc::make_hello("command", HEDDLE_VERSION);
     auto theirs = drive(loop_, ipc::exchange_hello(*channel_, std::move(ours), soon()));
-    if (!theirs) return explained(theirs.error());
-    return Done{};
+    return theirs ? Status(Done{}) : Status(std::move(theirs).error());
   }
 
   static Error explained(const Error& why) {

@@ -12,6 +12,8 @@ void DaemonService::note_worker(const supervise::ProcessEvent& event) {
   if (event.kind == EventKind::started) ++metrics.worker_starts;
   if (event.kind == EventKind::crash || event.kind == EventKind::unpublished)
     ++metrics.worker_deaths;
+  const Job* job = coordinator_->desk().job_of_mark(event.working_on);
+  diary_.note(event, job == nullptr ? std::string() : job->id.text);
 }
 
 hub::MachineFacts DaemonService::machine_facts() {

@@ -39,7 +39,7 @@ ino_t inode_of(const std::filesystem::path& file) {
   return stat(file.c_str(), &facts) == 0 ? facts.st_ino : 0;
 }
 
-ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const Job* job) {
+ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const hub::RunDesk& desk) {
   ipc::WorkerStatus status;
   status.name = slot.name;
   status.number = slot.number;
@@ -49,7 +49,8 @@ ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const Job* job) {
   status.uptime = slot.uptime;
   status.rss_bytes = slot.rss_bytes;
   status.restarts_in_window = slot.restarts_in_window;
-  if (job != nullptr) status.working_on = job->id.text;
+  for (const JobId& job : desk.jobs_at(slot.slot)) status.jobs.push_back(job.text);
+  if (const Job* job = desk.job_of_mark(slot.working_on)) status.working_on = job->id.text;
   if (slot.last_event) {
     status.last_event = supervise::name_of(slot.last_event->kind);
     status.last_event_at = slot.last_event->time;
@@ -97,6 +98,7 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
                 [this](hub::StorageState state) { return on_storage_level(state); }},
                project_.storage),
       database_inode_(inode_of(database_file(project_))),
+      diary_(loop.get_executor(), coordinator_->history(), log_),
       alerts_(coordinator_->store(), log_, {project_.alerts.to, project_.channels},
               [this] { look_at_outbox_.ring(); }),
       system_(
@@ -149,7 +151,7 @@ void DaemonService::go_on() {
   asio::co_spawn(loop_, housekeeper_.keep_on([this] { return after_round(); }), rethrow_bug);
 }
 
-Async<bool> DaemonService::leave(hub::ControlServer& control) {
+Async<bool> DaemonService::leave(hub::ControlServer& control, Deadline deadline) {
   is_leaving_ = true;
   look_at_outbox_.ring();
   driver_.leave();
@@ -158,7 +160,6 @@ Async<bool> DaemonService::leave(hub::ControlServer& control) {
   housekeeper_.stop();
   storage_.stop();
   if (watch_) watch_->close();
-  const auto deadline = std::chrono::steady_clock::now() + project_.daemon.shutdown_timeout;
   const auto report = co_await coordinator_->shut_down(deadline);
   for (const supervise::Straggler& straggler : report.killed)
     log_.warn(fmt::format("{} (pid {}) did not leave in time and was killed", straggler.name,
@@ -230,7 +231,7 @@ ipc::DaemonStatus DaemonService::status() {
   status.storage_limit = storage_.state().limit;
   status.storage_level = hub::to_text(storage_.state().level);
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
-    status.workers.push_back(to_status(slot, coordinator_->desk().job_of_mark(slot.working_on)));
+    status.workers.push_back(to_status(slot, coordinator_->desk()));
   std::stable_sort(status.workers.begin(), status.workers.end(),
                    [](const auto& a, const auto& b) { return a.number < b.number; });
   return status;

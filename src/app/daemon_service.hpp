@@ -18,6 +18,7 @@
 #include "base/doorbell.hpp"
 #include "base/log.hpp"
 #include "base/result.hpp"
+#include "base/time.hpp"
 #include "hub/alert_book.hpp"
 #include "hub/control_server.hpp"
 #include "hub/file_watch.hpp"
@@ -26,6 +27,7 @@
 #include "hub/loop_latency.hpp"
 #include "hub/storage_watch.hpp"
 #include "hub/system_watch.hpp"
+#include "hub/worker_diary.hpp"
 
 namespace heddle::app {
 
@@ -49,8 +51,13 @@ class DaemonService final : public hub::ControlService {
   Async<Status> begin();
   // Starts everything that goes on until leave().
   void go_on();
-  // Returns when all have left and those who asked something know the answer.
-  Async<bool> leave(hub::ControlServer& control);
+  // Who has not left at the deadline is killed. Returns when all have left, nothing is written any
+  // more and those who asked something know the answer; a locked database may hold that up.
+  Async<bool> leave(hub::ControlServer& control, Deadline deadline);
+  // By the settings of now.
+  [[nodiscard]] std::chrono::milliseconds shutdown_timeout() const {
+    return project_.daemon.shutdown_timeout;
+  }
 
   ipc::DaemonStatus status() override;
   ipc::MetricsText metrics() override;
@@ -120,6 +127,7 @@ class DaemonService final : public hub::ControlService {
   bool is_reloading_ = false;
   std::vector<config::SettingChange> told_for_later_;  // what only the next daemon takes up
   hub::LoopLatency latency_;
+  hub::WorkerDiary diary_;
   Doorbell look_at_outbox_;
   hub::AlertBook alerts_;
   hub::SystemWatch system_;

@@ -16,6 +16,7 @@
 #include "config/environment.hpp"
 #include "hub/job_driver.hpp"
 #include "hub/storage_watch.hpp"
+#include "lifecycle/run_keeper.hpp"
 
 namespace heddle::app {
 
@@ -32,15 +33,32 @@ class WatcherAsFollower final : public hub::RunFollower {
   cli::RunWatcher& watcher_;
 };
 
-Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& driver, const cli::RunOrder& order,
-                                         cli::RunWatcher& watcher) {
+// A run over all pages is not given up for the sake of some letters.
+Async<Status> refuse_beside_unfinished(store::Store& store, const Job& job) {
+  auto unfinished = co_await store.unfinished_runs();
+  if (!unfinished) co_return std::move(unfinished).error();
+  for (const Run& run : *unfinished)
+    if (run.job == job.id && run.trigger != lifecycle::kDeadLetterTrigger)
+      co_return Error{
+          ErrorCode::conflict,
+          fmt::format(
+              "job '{}' has a run that has not ended ({} of {} pages are done): `heddle up` "
+              "goes on with it, `heddle cancel {}` ends it; retry after that",
+              job.name, run.pages.done, run.pages.total, job.id.text)};
+  co_return Done{};
+}
+
+Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& driver, store::Store& store,
+                                         const cli::RunOrder& order, cli::RunWatcher& watcher) {
   const Job& job = order.job;
   auto loaded = co_await driver.load();
   if (!loaded) co_return std::move(loaded).error();
+  if (!order.letters.empty()) {
+    auto is_free = co_await refuse_beside_unfinished(store, job);
+    if (!is_free) co_return std::move(is_free).error();
+  }
   Job same = job;
-  auto adopted = co_await driver.adopt_job(std::move(same));
-  if (!adopted) co_return std::move(adopted).error();
-  auto left = co_await driver.settle_interrupted(job.id);
+  auto left = co_await driver.adopt_for_new_run(std::move(same));
   if (!left) co_return std::move(left).error();
   if (*left > 0)
     watcher.remark(
@@ -90,7 +108,8 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
   const auto driver = std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), rules);
   const auto heeded = co_await heed_storage(coordinator, project, *driver, log);
   if (!heeded) log.warn("storage: " + heeded.error().message);
-  auto finished = co_await run_once(*driver, order, watcher);
+  auto finished = co_await run_once(*driver, coordinator.store(), order, watcher);
+  co_await driver->idle();  // also when it failed: whoever works on a run uses the driver
   if (!finished) co_return std::move(finished).error();
   cli::RunOutcome outcome;
   outcome.run = std::move(finished->run);

@@ -20,6 +20,9 @@ using lifecycle::JobAction;
 // So many at a time, for the store to write them together.
 constexpr std::size_t kActedOnTogether = 256;
 
+constexpr const char* kNobodyRunsIt =
+    "no daemon runs: `heddle up` starts one, which goes on from here";
+
 Async<Result<JobLife>> act(lifecycle::OfflineParts parts, const Job* job, JobId id,
                            JobAction action) {
   if (job != nullptr) {
@@ -35,10 +38,13 @@ Async<void> act_on(lifecycle::OfflineParts parts, const Project& project, JobAct
                    ipc::JobAnswer& answer) {
   JobId id{answer.job};
   const auto life = co_await act(parts, project.find_job(answer.job), std::move(id), action);
-  if (life)
-    answer.state = to_text(life->state);
-  else
+  if (!life) {
     answer.error = life.error().message;
+    co_return;
+  }
+  answer.state = to_text(life->state);
+  const bool is_to_run = life->state == JobState::starting || life->state == JobState::running;
+  if (is_to_run) answer.remark = kNobodyRunsIt;
 }
 
 Async<Result<std::vector<ipc::JobAnswer>>> act_on_all(lifecycle::OfflineParts parts,

@@ -26,6 +26,10 @@ constexpr std::chrono::seconds kPatience{5};  // with those who will be done soo
 constexpr std::chrono::milliseconds kBetweenTries{20};
 constexpr std::string_view kBriefly = " briefly";
 
+std::filesystem::path lock_file(const std::filesystem::path& data_dir) {
+  return data_dir / "heddle.lock";
+}
+
 struct Holder {
   int pid = 0;  // 0: unknown, since it has the lock and has not said who it is yet
   bool is_brief = false;
@@ -65,9 +69,8 @@ Error taken_by(const Holder& holder) {
             fmt::format("another heddle (pid {}) works on this project: try again when it is done",
                         holder.pid)};
   return {ErrorCode::conflict,
-          fmt::format("another heddle (pid {}) works on this project: `heddle status` shows it, "
-                      "`kill {}` ends it",
-                      holder.pid, holder.pid)};
+          fmt::format("another heddle (pid {}) works on this project: `heddle status` shows it, {}",
+                      holder.pid, how_to_end(holder.pid))};
 }
 
 int lock_and_retry(int descriptor, int operation) {
@@ -76,6 +79,14 @@ int lock_and_retry(int descriptor, int operation) {
     answer = flock(descriptor, operation);
   } while (answer != 0 && errno == EINTR);
   return answer;
+}
+
+int open_folder(const std::filesystem::path& folder) {
+  return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+bool is_locked(int descriptor) {
+  return lock_and_retry(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 // Pages, cookies and keys are nobody else's business. A folder that is there already keeps the
@@ -90,24 +101,37 @@ void make_private_folder(const std::filesystem::path& folder) {
 
 Result<ProjectLock> ProjectLock::open(const std::filesystem::path& data_dir) {
   make_private_folder(data_dir);
-  const auto file = data_dir / "heddle.lock";
+  const auto file = lock_file(data_dir);
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor < 0)
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot write to {}: {}; check the folder's owner and free space, or "
                              "move it with `data_dir`",
                              file.string(), std::generic_category().message(errno))};
-  return ProjectLock(descriptor);
+  return ProjectLock(descriptor, FileDescriptor(open_folder(data_dir)));
 }
 
+// Somebody may remove the file while it is locked; a folder with a database in it stays. Where
+// folders cannot be locked (some network disks) the file alone counts.
 Result<bool> ProjectLock::take(int operation, Hold hold) {
-  if (lock_and_retry(descriptor_, operation) == 0) {
-    write_holder(descriptor_, hold);
-    return true;
+  if (lock_and_retry(descriptor_, operation) != 0) {
+    if (errno == EWOULDBLOCK) return false;
+    return Error{ErrorCode::unavailable, fmt::format("cannot lock heddle.lock: {}",
+                                                     std::generic_category().message(errno))};
   }
-  if (errno == EWOULDBLOCK) return false;
-  return Error{ErrorCode::unavailable,
-               fmt::format("cannot lock heddle.lock: {}", std::generic_category().message(errno))};
+  if (lock_and_retry(folder_.get(), operation) != 0 && errno == EWOULDBLOCK) {
+    lock_and_retry(descriptor_, LOCK_UN);
+    return false;
+  }
+  is_held_ = true;
+  write_holder(descriptor_, hold);
+  return true;
+}
+
+void ProjectLock::keep_name(const std::filesystem::path& data_dir) const {
+  const FileDescriptor file(
+      ::open(lock_file(data_dir).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (file && read_holder(file.get()).pid != getpid()) write_holder(file.get(), Hold::lasting);
 }
 
 Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
@@ -151,6 +175,31 @@ Result<ProjectLock> ProjectLock::acquire_soon(const std::filesystem::path& data_
   return lock;
 }
 
+std::optional<int> ProjectLock::lasting_holder(const std::filesystem::path& data_dir) {
+  const FileDescriptor file(::open(lock_file(data_dir).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return std::nullopt;
+  const Holder holder = read_holder(file.get());
+  if (holder.pid == 0 || holder.is_brief) return std::nullopt;
+  // One that was killed has left its pid, which may be somebody else's by now.
+  const FileDescriptor folder(open_folder(data_dir));
+  const bool is_held = is_locked(file.get()) || is_locked(folder.get());
+  return is_held ? std::optional(holder.pid) : std::nullopt;
+}
+
+bool ProjectLock::is_found_in(const std::filesystem::path& data_dir) const {
+  struct stat ours {};
+  struct stat there {};
+  return fstat(folder_.get(), &ours) == 0 && stat(data_dir.c_str(), &there) == 0 &&
+         ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+}
+
+// To us 1 is the machine's or the container's first process: the holder counts its pids in a
+// container of its own, or everything here ends with it.
+std::string how_to_end(int pid) {
+  if (pid == 1) return "stopping its container ends it";
+  return fmt::format("`kill {}` ends it", pid);
+}
+
 Status settle_restore(const std::filesystem::path& data_dir) {
   if (!is_restore_unfinished(data_dir)) return Done{};
   auto lock = ProjectLock::try_acquire(data_dir);
@@ -163,13 +212,15 @@ Status settle_restore(const std::filesystem::path& data_dir) {
 }
 
 ProjectLock::ProjectLock(ProjectLock&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      folder_(std::move(other.folder_)),
+      is_held_(other.is_held_) {}
 
 ProjectLock::~ProjectLock() {
   if (descriptor_ < 0) return;
   // The next one has the lock a little before it has written who it is: it must not be taken for
-  // us.
-  (void)!ftruncate(descriptor_, 0);
+  // us. Who was refused leaves the name of the one who has it.
+  if (is_held_) (void)!ftruncate(descriptor_, 0);
   close(descriptor_);
 }
 

@@ -47,6 +47,19 @@ TEST_F(ProjectLockTest, NamesWhoHasItForLong) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 4s) << "no use in waiting";
 }
 
+TEST_F(ProjectLockTest, NamesWhoHasItToEverybodyItRefuses) {
+  auto held = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::lasting);
+  ASSERT_TRUE(held);
+  const std::string name = "pid " + std::to_string(getpid());
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 3; ++i) {
+    auto refused = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::lasting);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr(name));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 4s) << "no use in waiting";
+}
+
 TEST_F(ProjectLockTest, NamesNobodyBeforeTheyHaveSaidWhoTheyAre) {
   const int descriptor = lock_silently();
   auto refused = ProjectLock::try_acquire(folder_.path());
@@ -54,6 +67,65 @@ TEST_F(ProjectLockTest, NamesNobodyBeforeTheyHaveSaidWhoTheyAre) {
   EXPECT_THAT(refused.error().message, Not(HasSubstr("pid")));
   EXPECT_THAT(refused.error().message, Not(HasSubstr("kill")));
   close(descriptor);
+}
+
+TEST_F(ProjectLockTest, NeverAdvisesToKillTheFirstProcess) {
+  leave_behind("1\n");
+  const int descriptor = lock_silently();
+  auto refused = ProjectLock::try_acquire(folder_.path());
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("(pid 1)"));
+  EXPECT_THAT(refused.error().message, Not(HasSubstr("kill")));
+  close(descriptor);
+}
+
+TEST_F(ProjectLockTest, TellsWhoHoldsItForLong) {
+  EXPECT_EQ(ProjectLock::lasting_holder(folder_.path()), std::nullopt);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "heddle.lock"));
+  {
+    auto held = ProjectLock::try_acquire(folder_.path());
+    ASSERT_TRUE(held);
+    EXPECT_EQ(ProjectLock::lasting_holder(folder_.path()), getpid());
+  }
+  EXPECT_EQ(ProjectLock::lasting_holder(folder_.path()), std::nullopt);
+  auto brief = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::brief);
+  ASSERT_TRUE(brief);
+  EXPECT_EQ(ProjectLock::lasting_holder(folder_.path()), std::nullopt);
+}
+
+TEST_F(ProjectLockTest, DoesNotTakeWhoHasThePidOfADeadHolderForOne) {
+  leave_behind(std::to_string(getpid()) + "\n");
+  EXPECT_EQ(ProjectLock::lasting_holder(folder_.path()), std::nullopt);
+}
+
+TEST_F(ProjectLockTest, KnowsWhetherOthersFindIt) {
+  auto held = ProjectLock::try_acquire(folder_.path());
+  ASSERT_TRUE(held);
+  EXPECT_TRUE(held->is_found_in(folder_.path()));
+  std::filesystem::remove(folder_.path() / "heddle.lock");
+  EXPECT_TRUE(held->is_found_in(folder_.path()));
+  const auto elsewhere = folder_.path().string() + "-moved";
+  std::filesystem::rename(folder_.path(), elsewhere);
+  EXPECT_FALSE(held->is_found_in(folder_.path()));
+  std::filesystem::create_directory(folder_.path());
+  EXPECT_FALSE(held->is_found_in(folder_.path()));
+  std::filesystem::remove_all(elsewhere);
+}
+
+TEST_F(ProjectLockTest, HoldsThoughSomebodyRemovesItsFile) {
+  auto held = ProjectLock::try_acquire(folder_.path());
+  ASSERT_TRUE(held);
+  std::filesystem::remove(folder_.path() / "heddle.lock");
+  auto refused = ProjectLock::try_acquire(folder_.path());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+  held->keep_name(folder_.path());
+  const auto named = ProjectLock::try_acquire(folder_.path());
+  ASSERT_FALSE(named);
+  EXPECT_THAT(named.error().message, HasSubstr("pid " + std::to_string(getpid())));
+  EXPECT_EQ(ProjectLock::lasting_holder(folder_.path()), getpid());
+  { const ProjectLock gone = std::move(*held); }
+  EXPECT_TRUE(ProjectLock::try_acquire(folder_.path()));
 }
 
 TEST_F(ProjectLockTest, DoesNotTakeADeadHolderForTheOneOfNow) {

@@ -46,6 +46,15 @@ std::string last_event_text(const ipc::WorkerStatus& worker) {
   return text;
 }
 
+// "news, shop", "a, b, c and 97 more"
+std::string jobs_text(const std::vector<std::string>& jobs) {
+  constexpr std::size_t kShown = 3;
+  const auto shown = std::min(jobs.size(), kShown);
+  const std::string names =
+      fmt::format("{}", fmt::join(jobs.begin(), jobs.begin() + static_cast<long>(shown), ", "));
+  return jobs.size() == shown ? names : fmt::format("{} and {} more", names, jobs.size() - shown);
+}
+
 void print_workers(Context& context, const std::vector<ipc::WorkerStatus>& workers) {
   Table table({"SLOT", "STATE", "PID", "OCCURRENCE", "UP", "MEMORY", "WORKS ON", "LAST EVENT"});
   for (const ipc::WorkerStatus& worker : workers) {
@@ -53,7 +62,7 @@ void print_workers(Context& context, const std::vector<ipc::WorkerStatus>& worke
     table.add({worker.name, context.out.paint(colour_of(worker.state), worker.state),
                has_process ? std::to_string(worker.pid) : "-", std::to_string(worker.occurrence),
                has_process ? duration_text(worker.uptime) : "-",
-               has_process ? megabytes(worker.rss_bytes) : "-", worker.working_on,
+               has_process ? megabytes(worker.rss_bytes) : "-", jobs_text(worker.jobs),
                last_event_text(worker)});
   }
   table.print(context.out);
@@ -69,6 +78,9 @@ void write_worker(JsonWriter& json, const ipc::WorkerStatus& worker) {
   json.field("occurrence", worker.occurrence).field("uptime_ms", worker.uptime.count());
   json.field("rss_bytes", worker.rss_bytes);
   json.field("restarts_in_window", worker.restarts_in_window);
+  json.key("jobs").begin_array();
+  for (const std::string& job : worker.jobs) json.value(job);
+  json.end_array();
   if (worker.working_on.empty())
     json.key("working_on").null();
   else
@@ -88,6 +100,14 @@ void write_workers(JsonWriter& json, const std::vector<ipc::WorkerStatus>& worke
   json.begin_array();
   for (const ipc::WorkerStatus& worker : workers) write_worker(json, worker);
   json.end_array();
+}
+
+// The last with that number counts: one before it is leaving.
+bool has_process(const ipc::DaemonStatus& status, int number) {
+  bool is_there = false;
+  for (const ipc::WorkerStatus& worker : status.workers)
+    if (worker.number == number) is_there = worker.pid != 0;
+  return is_there;
 }
 
 ExitCode fail_without_daemon(Context& context, const Error& why) {
@@ -241,13 +261,24 @@ ExitCode show_workers(Context& context) {
 ExitCode restart_worker(Context& context, int number) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
+  const auto before = context.work.daemon_status(loaded->project);
   auto restarted = context.work.restart_worker(loaded->project, number);
   if (!restarted && restarted.error().code == ErrorCode::not_found) {
     const auto status = context.work.daemon_status(loaded->project);
     if (status) return context.fail(restarted.error().message);  // there is a daemon, but no slot
   }
   if (!restarted) return fail_without_daemon(context, restarted.error());
-  context.out.line(fmt::format("worker {} is being replaced: it finishes its pages first", number));
+  const bool is_replaced = before && has_process(*before, number);
+  if (context.json) {
+    JsonWriter json;
+    json.begin_object().field("slot", number);
+    json.field("action", is_replaced ? "replace" : "start").end_object();
+    context.out.line(json.text());
+    return ExitCode::done;
+  }
+  context.out.line(
+      is_replaced ? fmt::format("worker {} is being replaced: it finishes its pages first", number)
+                  : fmt::format("worker {} is being started", number));
   return ExitCode::done;
 }
 

@@ -39,6 +39,7 @@ struct ActiveRun {
   std::optional<ipc::RunEnded> ended{};        // what the holder said at the end
   bool is_lost = false;                        // the holder died
   bool has_done_page = false;                  // with this holder
+  bool is_moving = false;                      // the holder was asked to leave it to another
   std::uint64_t steps = 0;                     // of its tasks: leased, stored, postponed, given up
   std::optional<Halt> halt{};
   Doorbell news{};  // rings when any of the above changes

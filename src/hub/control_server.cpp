@@ -171,7 +171,7 @@ ControlServer::ControlServer(asio::any_io_executor loop, FileDescriptor listenin
                              ControlService& service, std::string build,
                              std::chrono::milliseconds hello_time)
     : loop_(std::move(loop)),
-      door_(loop_, std::move(listening)),
+      door_(std::in_place, loop_, std::move(listening)),
       service_(service),
       build_(std::move(build)),
       hello_time_(hello_time) {}
@@ -179,7 +179,13 @@ ControlServer::ControlServer(asio::any_io_executor loop, FileDescriptor listenin
 ControlServer::~ControlServer() = default;
 
 void ControlServer::close() {
-  door_.close();
+  is_closed_ = true;
+  door_->close();
+}
+
+void ControlServer::move_to(FileDescriptor listening) {
+  door_.emplace(loop_, std::move(listening));  // who served at the former one ends
+  asio::co_spawn(loop_, serve(), rethrow_bug);
 }
 
 bool ControlServer::is_anybody_waiting() const {
@@ -197,7 +203,7 @@ Async<void> ControlServer::answered(Deadline deadline) {
 
 Async<void> ControlServer::serve() {
   while (true) {
-    auto socket = co_await door_.let_in();
+    auto socket = co_await door_->let_in();
     if (!socket) co_return;
     auto visitor = std::make_shared<Visitor>(loop_, std::move(*socket), service_);
     std::erase_if(visitors_, [](const auto& left) { return left.expired(); });

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,9 +46,14 @@ class ControlServer {
   ControlServer(const ControlServer&) = delete;
   ControlServer& operator=(const ControlServer&) = delete;
 
-  // Until close(). Visitors who are being served stay until they are through.
+  // Until close(), or until visitors come to another socket. Those who are being served stay until
+  // they are through.
   Async<void> serve();
   void close();
+  [[nodiscard]] bool is_closed() const { return is_closed_; }
+  // Serves those who come to this socket from now on, in the place of the former one. Not after
+  // close().
+  void move_to(FileDescriptor listening);
 
   // Returns when every question has its answer and every answer is on its way, or at the deadline.
   Async<void> answered(Deadline deadline);
@@ -57,7 +63,8 @@ class ControlServer {
   [[nodiscard]] bool is_anybody_waiting() const;
 
   boost::asio::any_io_executor loop_;
-  ipc::Doorman door_;
+  std::optional<ipc::Doorman> door_;  // always there
+  bool is_closed_ = false;
   ControlService& service_;
   std::string build_;
   std::chrono::milliseconds hello_time_;

@@ -67,11 +67,12 @@ struct PlayedWorker {
   std::unique_ptr<ipc::Channel> channel;
   std::vector<ipc::Frame> orders{};
 
-  [[nodiscard]] bool has(ipc::WorkerMessage order) const {
-    return std::any_of(orders.begin(), orders.end(), [order](const ipc::Frame& frame) {
+  [[nodiscard]] std::ptrdiff_t count(ipc::WorkerMessage order) const {
+    return std::count_if(orders.begin(), orders.end(), [order](const ipc::Frame& frame) {
       return frame.type == static_cast<std::uint16_t>(order);
     });
   }
+  [[nodiscard]] bool has(ipc::WorkerMessage order) const { return count(order) > 0; }
 };
 
 class DeskFixture : public ::testing::Test {
@@ -181,6 +182,21 @@ class DeskFixture : public ::testing::Test {
         loop_, desk_->on_frame(worker.slot, ipc::to_frame(ipc::WorkerMessage::run_ended, ended)),
         rethrow);
     settle();
+  }
+
+  // Stores the next page of the run, which brought nothing.
+  void do_page(const PlayedWorker& worker, const RunId& run, const Job& job) {
+    auto batch = drive(store_->lease_tasks(run, 1, WallTime{}));
+    ASSERT_TRUE(batch) << batch.error().message;
+    PageResult page;
+    page.lease = batch->leases.at(0);
+    page.job = job.id;
+    ipc::Frame question = ipc::to_frame(ipc::WorkerMessage::commit, page);
+    question.number = 1;
+    const auto is_done = static_cast<std::size_t>(TaskState::done);
+    const auto before = desk_->tasks().at(is_done);
+    boost::asio::co_spawn(loop_, desk_->on_frame(worker.slot, std::move(question)), rethrow);
+    EXPECT_TRUE(run_until([&] { return desk_->tasks().at(is_done) == before + 1; }));
   }
 
   bool gets_a_run(const PlayedWorker& worker) {

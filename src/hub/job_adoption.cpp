@@ -7,6 +7,7 @@
 
 #include "base/do_all.hpp"
 #include "hub/job_driver.hpp"
+#include "lifecycle/lasting_pause.hpp"
 
 namespace heddle::hub {
 
@@ -77,6 +78,26 @@ Async<Status> JobDriver::adopt_job(Job job) {
   auto created = co_await book_.keeper().create(entry.job.id, entry.job.revision);
   if (!created) co_return created;
   co_return co_await sync(entry);
+}
+
+Async<Result<std::size_t>> JobDriver::adopt_for_new_run(Job job) {
+  const JobId id = job.id;
+  JobEntry& entry = book_.put(std::move(job));
+  auto created = co_await book_.keeper().create(id, entry.job.revision);
+  if (!created) co_return std::move(created).error();
+  std::size_t ended = 0;
+  if (life_of(entry).run && lifecycle::ends_by_itself(life_of(entry))) {
+    const auto cancelled = co_await actions_.act(id, JobAction::cancel, false);
+    if (!cancelled) co_return cancelled.error();
+    // What belongs to its end may take a while.
+    while (life_of(entry).run) co_await book_.keeper().changed();
+    ++ended;
+  }
+  auto synced = co_await sync(entry);
+  if (!synced) co_return std::move(synced).error();
+  auto settled = co_await leftovers_.settle_interrupted(id);
+  if (!settled) co_return settled;
+  co_return ended + *settled;
 }
 
 // Brings the job's life into line with its configuration.

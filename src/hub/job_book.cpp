@@ -102,6 +102,12 @@ void JobBook::pause_if_full(JobEntry& entry, Steps& steps) {
 Error no_trigger(const JobEntry& entry, const JobLife& life) {
   if (lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()) == nullptr)
     return Error{ErrorCode::conflict, lifecycle::refusal(entry.job.name, life, JobAction::trigger)};
+  if (!life.run)  // it was ended by force
+    return Error{
+        ErrorCode::conflict,
+        fmt::format("job '{}' is {}, but what its last run had begun is not through yet (a "
+                    "worker hangs, perhaps): try again in a moment",
+                    entry.job.name, to_text(life.state))};
   return Error{ErrorCode::conflict,
                fmt::format("job '{}' is {}, but its last run has not ended yet (`heddle show {}`): "
                            "`trigger` is possible after that; `stop --now` ends it at once",

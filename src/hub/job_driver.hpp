@@ -40,11 +40,9 @@ class JobDriver {
   Async<Status> adopt(std::vector<Job> jobs, std::set<JobId> mistaken = {});
   // One job, while nothing is said about the others.
   Async<Status> adopt_job(Job job);
-  // For whoever wants a new run: ends runs of the job that nobody works on any more as failed. What
-  // they stored is kept. Returns how many there were.
-  Async<Result<std::size_t>> settle_interrupted(JobId job) {
-    return leftovers_.settle_interrupted(std::move(job));
-  }
+  // The same for whoever wants a new run of it: ends those that nobody works on any more, also one
+  // that would go on by itself now. What they stored is kept. Returns how many there were.
+  Async<Result<std::size_t>> adopt_for_new_run(Job job);
   // Goes on with runs that a former daemon left, once the jobs are known.
   Async<Status> take_up_leftovers() { return leftovers_.take_up(); }
   // More places are filled at once; runs that have one keep it.

@@ -76,7 +76,9 @@ void JobDriver::on_due(JobEntry& entry, WallTime now) {
 void JobDriver::want_run(JobEntry& entry, std::string trigger, WallTime since) {
   RunsNow runs = entry.is_waiting ? RunsNow::waiting : RunsNow::none;
   if (entry.is_busy()) runs = entry.is_waiting ? RunsNow::running_and_waiting : RunsNow::running;
-  switch (schedule::action_for(entry.job.overlap, runs)) {
+  // The run that is tried again may be in its last moments: it is no other's.
+  const Overlap policy = trigger == "retry" ? Overlap::queue : entry.job.overlap;
+  switch (schedule::action_for(policy, runs)) {
     case TickAction::start:
       return want_place(entry, std::move(trigger), since);
     case TickAction::skip:

@@ -93,7 +93,10 @@ Async<Result<JobRuns::Worked>> JobRuns::judge(const Job& job, RunId run, WorkDon
   finished.run = std::move(**found);
   finished.is_interrupted = done.end == WorkEnd::interrupted;
   if (finished.is_interrupted) co_return worked;
-  const bool is_left = done.end == WorkEnd::paused || done.end == WorkEnd::unreadable;
+  // What is done already is not given up for a script that somebody is editing.
+  const bool waits_for_script = done.end == WorkEnd::not_loaded && finished.run.pages.done > 0;
+  const bool is_left =
+      done.end == WorkEnd::paused || done.end == WorkEnd::unreadable || waits_for_script;
   if (is_left && !finished.run.ended_at) {
     if (done.problem) finished.unreadable = std::move(done.problem->message);
     // Pages that a worker had leased, but not begun, are pending like the others.
@@ -116,7 +119,8 @@ Async<Result<JobRuns::Worked>> JobRuns::judge(const Job& job, RunId run, WorkDon
   facts.reached_limit = lifecycle::was_cut_short(finished.run) || done.ran_out_of_time;
   facts.was_cancelled = done.end == WorkEnd::cancelled;
   facts.was_stopped = done.end == WorkEnd::stopped;
-  facts.broke_down = done.end == WorkEnd::failed || done.end == WorkEnd::quarantined;
+  facts.broke_down = done.end == WorkEnd::failed || done.end == WorkEnd::not_loaded ||
+                     done.end == WorkEnd::quarantined;
   worked.verdict = lifecycle::judge(facts);
   worked.errors = finished.run.errors;
   if (done.ran_out_of_time) worked.errors.push_back(out_of_time(job));

@@ -43,6 +43,8 @@ Async<Status> Leftovers::take_up() {
       settled = co_await tools_.end_idle_run(job, std::move(run), RunState::stopped);
     else if (is_unwanted)
       settled = co_await tools_.end_idle_run(job, std::move(run), RunState::cancelled);
+    else if (life.state == JobState::paused && life.run)
+      settled = co_await mark_paused(*life.run, *unfinished);
     else if (entry != nullptr && entry->is_there)
       settled = co_await settle(*entry, *unfinished);
     if (!settled) co_return settled;
@@ -52,6 +54,14 @@ Async<Status> Leftovers::take_up() {
     if (!settled) co_return settled;
   }
   take_up_wishes();
+  co_return Done{};
+}
+
+// Its daemon died after the job was paused and before its pages in flight were through.
+Async<Status> Leftovers::mark_paused(RunId id, const std::vector<Run>& unfinished) {
+  for (const Run& run : unfinished)
+    if (run.id == id && run.state == RunState::in_progress)
+      co_return co_await parts_.store.mark_run(std::move(id), RunState::paused);
   co_return Done{};
 }
 
@@ -113,6 +123,7 @@ Async<Status> Leftovers::go_on(JobEntry& entry, const Run& run) {
     return steps;
   };
   entry.run = run.id;  // before the step: whoever acts on its outcome finds the run
+  entry.is_taken_up = true;
   auto taken = book_.keeper().decide(entry.job.id, std::move(decide));
   const auto begun = co_await std::move(taken);
   if (!begun) {

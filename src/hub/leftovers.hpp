@@ -27,6 +27,7 @@ class Leftovers {
 
  private:
   Async<Status> settle(JobEntry& entry, const std::vector<Run>& unfinished);
+  Async<Status> mark_paused(RunId run, const std::vector<Run>& unfinished);
   Async<Result<std::size_t>> wind_up_all(JobEntry& entry);
   Async<Status> settle_stray(const Run& run);
   Async<void> wind_up_stray(JobEntry& entry, Run run, RunPlaces::HeldPlace place);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
+#include <fmt/format.h>
 
 #include "base/rethrow_bug.hpp"
 #include "commands/command_work.hpp"
@@ -281,7 +282,13 @@ void ProgramRuns::cancel_all() {
 
 void ProgramRuns::abandon() {
   const auto all = runs_;
-  for (const auto& [id, active] : all) active->hooked->abandon();
+  for (const auto& [id, active] : all) {
+    parts_.log.warn(
+        fmt::format("{}: what run {} started did not end in time and is killed; the "
+                    "next start goes on with the run",
+                    active->job.id.text, id.text));
+    active->hooked->abandon();
+  }
 }
 
 Async<void> ProgramRuns::idle(Deadline deadline) {

@@ -35,7 +35,7 @@ class TallyingJournal final : public store::RunJournal {
     co_return noted;
   }
 
-  Async<Status> note_course(RunId run, RunCourse course) override {
+  Async<Status> note_course(RunId run, heddle::RunCourse course) override {
     return journal_.note_course(std::move(run), std::move(course));
   }
   Async<Result<ProgramHistory>> program_history(RunId run) override {

@@ -1,5 +1,6 @@
 #include "hub/run_course.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +19,11 @@ namespace {
 
 bool is_of_letters(const Run& run) {
   return run.trigger == lifecycle::kDeadLetterTrigger;
+}
+
+bool has_given_up(const Run& run) {
+  return std::any_of(run.errors.begin(), run.errors.end(),
+                     [](const RunError& error) { return error.kind == "gave_up"; });
 }
 
 std::string name_of(const JobEntry& entry) {
@@ -111,6 +117,7 @@ Async<void> RunCourse::run_unfollowed(JobEntry& entry, RunWish wish, HeldPlace p
 }
 
 Async<Result<Run>> RunCourse::begin(JobEntry& entry, RunWish& wish) {
+  entry.is_taken_up = false;
   Job job = entry.job;
   RunOffice& office = parts_.offices.of(job);
   if (wish.run) {
@@ -283,14 +290,20 @@ Steps RunCourse::steps_after(JobEntry& entry, const JobLife& life, const Finishe
     return steps;
   }
   if (!entry.job.enabled || !entry.is_there) return steps;
-  if (end == RunState::failed && !is_of_letters(finished.run)) plan_retry(entry, life);
+  if (end == RunState::failed && !is_of_letters(finished.run))
+    plan_retry(entry, life, finished.run);
   plan_next(entry, quota, steps);
   if (!quota.used_up) book_.pause_if_full(entry, steps);
   return steps;
 }
 
-// A failed run is tried again as a whole, if it may.
-void RunCourse::plan_retry(JobEntry& entry, const JobLife& life) {
+// A failed run is tried again as a whole, if it may. A service that was cut short while it started
+// did not fail by itself: it runs with this daemon, too.
+void RunCourse::plan_retry(JobEntry& entry, const JobLife& life, const Run& failed_run) {
+  if (entry.job.kind == JobKind::service && entry.is_taken_up && !has_given_up(failed_run)) {
+    entry.retry_at = parts_.clock.now();
+    return;
+  }
   if (life.attempt >= entry.job.retry.runs) return;
   RetryPolicy policy = entry.job.retry;
   policy.max = policy.runs;

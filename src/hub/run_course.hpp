@@ -70,7 +70,7 @@ class RunCourse {
   void halt_if_unwanted(const JobEntry& entry, const RunId& run);
   Steps steps_after(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
                     const lifecycle::DayQuota& quota);
-  void plan_retry(JobEntry& entry, const JobLife& life);
+  void plan_retry(JobEntry& entry, const JobLife& life, const Run& failed_run);
   void plan_next(JobEntry& entry, const lifecycle::DayQuota& quota, Steps& steps);
   Async<Result<JobLife>> insist(const JobEntry& entry, const Decide& decide, const Edit& also);
 

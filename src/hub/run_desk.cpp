@@ -36,6 +36,13 @@ WorkEnd end_of(std::optional<Halt> halt) {
   return WorkEnd::cancelled;
 }
 
+// What kept a worker from working on the run, though it may be mended.
+std::optional<WorkEnd> obstacle_of(ipc::RunEnd end) {
+  if (end == ipc::RunEnd::unreadable) return WorkEnd::unreadable;
+  if (end == ipc::RunEnd::not_loaded) return WorkEnd::not_loaded;
+  return std::nullopt;
+}
+
 }  // namespace
 
 RunDesk::RunDesk(boost::asio::any_io_executor loop, DeskParts parts)
@@ -62,7 +69,7 @@ Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
   run->follower = follower;
   const auto entry = std::make_unique<ActiveRuns::Entry>(runs_, *run);
   if (on_listed) on_listed();
-  const Deadline deadline = std::chrono::steady_clock::now() + run->job.limits.run_time;
+  std::chrono::nanoseconds time_left = run->job.limits.run_time;  // waiting for a slot is no work
   WorkDone done;
   forgive_alone_slot(*run);
   while (true) {
@@ -72,9 +79,11 @@ Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
       early.costs = done.costs;
       co_return early;
     }
-    const bool is_handed_over = co_await hand_over(*run, *slot, deadline);
+    const auto begun = std::chrono::steady_clock::now();
+    const bool is_handed_over = co_await hand_over(*run, *slot, begun + time_left);
     if (!is_handed_over) continue;
     co_await wait_for_end(*run);
+    time_left -= std::chrono::steady_clock::now() - begun;
     if (!run->ended) continue;  // its worker died
     add(done.costs, run->ended->report.costs);
     done.ran_out_of_time = run->ended->report.ran_out_of_time;
@@ -84,8 +93,8 @@ Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
       done.end = WorkEnd::failed;
       done.problem = run->ended->report.errors.back();
     }
-    if (run->ended->end == ipc::RunEnd::unreadable) {
-      done.end = run->halt ? end_of(run->halt) : WorkEnd::unreadable;
+    if (const auto obstacle = obstacle_of(run->ended->end)) {
+      done.end = run->halt ? end_of(run->halt) : *obstacle;
       if (!run->halt) done.problem = run->ended->problem;
     }
     if (run->ended->end == ipc::RunEnd::not_begun) {
@@ -109,7 +118,8 @@ WorkDone RunDesk::early_end(const ActiveRun& run) const {
     done.problem =
         RunError{"quarantined",
                  fmt::format("{} workers died in a row while they worked on this job; it "
-                             "runs again when its script or configuration has changed",
+                             "runs again when its script or configuration has changed, or "
+                             "when `heddle resume` lets it try",
                              suspects_.deaths(run.job.id)),
                  ""};
   } else if (is_shutting_down_) {
@@ -122,7 +132,8 @@ WorkDone RunDesk::early_end(const ActiveRun& run) const {
                                "suspect jobs has given up after dying too often or could not be "
                                "started; the next run tries it again"
                              : "all workers have given up after dying too often or could not be "
-                               "started; `heddle workers restart` tries one again",
+                               "started; `heddle workers` lists them, `heddle workers restart N` "
+                               "tries one again",
         ""};
   }
   return done;
@@ -134,7 +145,11 @@ Async<std::optional<SlotRef>> RunDesk::find_slot(ActiveRun& run) {
     const auto chosen = choose_slot(run.job);
     if (chosen) co_return chosen;
     if (is_hopeless(run.job)) break;
+    const bool waits_to_be_alone = works_alone(run.job);
+    if (waits_to_be_alone) ++waiting_to_be_alone_;
+    make_room_alone();
     co_await slots_changed_.wait();
+    if (waits_to_be_alone) --waiting_to_be_alone_;
   }
   co_return std::nullopt;
 }
@@ -196,11 +211,13 @@ Async<bool> RunDesk::hand_over(ActiveRun& run, SlotRef slot, Deadline deadline) 
   run.ended.reset();
   run.is_lost = false;
   run.has_done_page = false;
+  run.is_moving = false;
   if (!is_alone) assignment_.begin(run.job, slot.slot);
   auto released = co_await parts_.store.release_leases(run.id);
   if (!released) parts_.log.error("run " + run.id.text + ": " + released.error().message);
   const auto channel = slots_->channel(slot);
-  if (released && !run.is_lost && channel) {
+  // Whoever halted the run meanwhile has told a worker that did not know it yet.
+  if (released && !run.is_lost && !must_end(run) && channel) {
     const ipc::StartRun order{run.id, run.job.id, run.job.revision, time_until(deadline),
                               run.job.page_circle != 0};
     if (channel->post(ipc::to_frame(WorkerMessage::start_run, order))) co_return true;
@@ -229,6 +246,20 @@ void RunDesk::release_alone_slot() {
   slots_changed_.ring();
 }
 
+// A job that has done a page is no suspect any more: when others wait to be alone it goes on among
+// the rest. While nobody waits it stays, where its death would hurt nobody else.
+void RunDesk::make_room_alone() {
+  if (waiting_to_be_alone_ == 0) return;
+  for (ActiveRun* run : runs_.all()) {
+    if (!run->holder || alone_ != run->holder->slot || !run->has_done_page) continue;
+    if (run->is_moving || suspects_.is_suspect(run->job.id)) continue;
+    run->is_moving = true;
+    const ipc::StopRun order{run->id, false};
+    const auto channel = slots_->channel(*run->holder);
+    if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, order));
+  }
+}
+
 void RunDesk::halt(const RunId& id, Halt how) {
   ActiveRun* run = runs_.find(id);
   if (run == nullptr || (run->halt && *run->halt >= how)) return;
@@ -251,6 +282,12 @@ void RunDesk::let_all_rest() {
 void RunDesk::begin_shutdown() {
   is_shutting_down_ = true;
   slots_changed_.ring();
+}
+
+std::vector<JobId> RunDesk::jobs_at(SlotRef slot) const {
+  std::set<JobId> jobs;
+  for (const ActiveRun* run : runs_.all_held_by(slot)) jobs.insert(run->job.id);
+  return {jobs.begin(), jobs.end()};
 }
 
 const Job* RunDesk::job_of_mark(std::uint64_t mark) const {
@@ -308,6 +345,7 @@ void RunDesk::note_page_done(const JobId& job) {
   suspects_.note_page_done(job);
   for (ActiveRun* run : runs_.all())
     if (run->job.id == job) run->has_done_page = true;
+  make_room_alone();
 }
 
 void RunDesk::note_task(const RunId& id, TaskState state) {

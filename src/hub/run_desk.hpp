@@ -40,6 +40,7 @@ enum class WorkEnd {
   interrupted,  // the coordinator is leaving: the next one goes on
   quarantined,
   unreadable,  // no worker can read the job, as `problem` says: somebody may be editing it
+  not_loaded,  // likewise for its script
   failed,      // `problem` says why
 };
 
@@ -90,6 +91,8 @@ class RunDesk final : public supervise::SlotOwner {
   [[nodiscard]] std::size_t runs_under_way() const { return runs_.all().size(); }
   [[nodiscard]] std::vector<RunProgress> progress() const;
   [[nodiscard]] const TaskTally& tasks() const { return tasks_; }
+  // Those whose runs the slot was given, in the order of their ids.
+  [[nodiscard]] std::vector<JobId> jobs_at(supervise::SlotRef slot) const;
   // nullptr: nobody, or a job that is not under way.
   [[nodiscard]] const Job* job_of_mark(std::uint64_t mark) const;
   Suspects& suspects() { return suspects_; }
@@ -119,6 +122,7 @@ class RunDesk final : public supervise::SlotOwner {
   void let_rest(SlotRef slot);
   void take_away(SlotRef slot);
   void release_alone_slot();
+  void make_room_alone();
 
   boost::asio::any_io_executor loop_;
   DeskParts parts_;
@@ -126,6 +130,7 @@ class RunDesk final : public supervise::SlotOwner {
   std::optional<supervise::SlotId> alone_;
   std::set<supervise::SlotId> not_started_;  // their last start failed
   bool is_alone_taken_ = false;
+  std::size_t waiting_to_be_alone_ = 0;  // runs of suspects
   std::map<supervise::SlotId, SlotRef> ready_;
   std::map<SlotRef, std::shared_ptr<WorkerService>> services_;
   SlotAssignment assignment_;

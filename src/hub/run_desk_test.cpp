@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "hub/desk_for_test.hpp"
+#include "ipc/messages/take.hpp"
+#include "store/sqlite/connection.hpp"
 
 namespace heddle::hub {
 namespace {
@@ -157,6 +159,19 @@ TEST_F(RunDeskTest, ForgivesTheSlotForSuspectJobsWhenANewRunIsAskedFor) {
   EXPECT_TRUE(gets_a_run(become_ready(kAlone)));
 }
 
+TEST_F(RunDeskTest, TellsWhoseRunsASlotWasGiven) {
+  PlayedWorker& worker = become_ready(kFirst);
+  const Work& shop = begin(job("shop"));
+  begin(job("news"));
+  ASSERT_TRUE(run_until([&] { return worker.count(WorkerMessage::start_run) == 2; }));
+  EXPECT_THAT(desk_->jobs_at(worker.slot), ElementsAre(JobId{"news"}, JobId{"shop"}));
+  say_ended(worker, shop.run, RunEnd::worked_through);
+  EXPECT_THAT(desk_->jobs_at(worker.slot), ElementsAre(JobId{"news"}));
+  const supervise::SlotRef slot = worker.slot;
+  die(worker);
+  EXPECT_THAT(desk_->jobs_at(slot), IsEmpty());
+}
+
 TEST_F(RunDeskTest, LetsOneSuspectRunAtATimeWorkAlone) {
   make_suspect(job());
   Work& first = begin(job());
@@ -169,6 +184,70 @@ TEST_F(RunDeskTest, LetsOneSuspectRunAtATimeWorkAlone) {
   EXPECT_TRUE(first.done);
   EXPECT_TRUE(run_until([&] { return alone.orders.size() == 2; }));
   EXPECT_FALSE(second.done);
+}
+
+TEST_F(RunDeskTest, LetsAJobThatHasDoneAPageMakeRoomForTheNextSuspect) {
+  make_suspect(job("one"));
+  make_suspect(job("two"));
+  const Work& first = begin(job("one"));
+  PlayedWorker& other = become_ready(kSecond);
+  PlayedWorker& alone = become_ready(kAlone);
+  ASSERT_TRUE(gets_a_run(alone));
+  do_page(alone, first.run, job("one"));
+  settle();
+  EXPECT_FALSE(alone.has(WorkerMessage::stop_run)) << "nobody waits for its place";
+  begin(job("two"));
+  ASSERT_TRUE(run_until([&] { return alone.has(WorkerMessage::stop_run); }));
+  EXPECT_FALSE(other.has(WorkerMessage::start_run));
+  say_ended(alone, first.run, RunEnd::interrupted);
+  EXPECT_TRUE(gets_a_run(other)) << "it goes on among the rest";
+  EXPECT_TRUE(run_until([&] { return alone.count(WorkerMessage::start_run) == 2; }));
+  say_ended(other, first.run, RunEnd::worked_through);
+  EXPECT_TRUE(first.done);
+}
+
+TEST_F(RunDeskTest, LetsSuspectsTakeTurnsPageByPage) {
+  make_suspect(job("one"));
+  make_suspect(job("two"));
+  const Work& first = begin(job("one"));
+  begin(job("two"));
+  PlayedWorker& alone = become_ready(kAlone);
+  ASSERT_TRUE(gets_a_run(alone));
+  settle();
+  EXPECT_FALSE(alone.has(WorkerMessage::stop_run)) << "it has yet to show that it is harmless";
+  do_page(alone, first.run, job("one"));
+  EXPECT_TRUE(run_until([&] { return alone.has(WorkerMessage::stop_run); }));
+}
+
+TEST_F(RunDeskTest, CountsOnlyTheTimeARunIsWorkedOn) {
+  Job limited = job();
+  limited.limits.run_time = std::chrono::milliseconds(50);
+  begin(limited);
+  const auto end = std::chrono::steady_clock::now() + limited.limits.run_time;
+  ASSERT_TRUE(run_until([&] { return std::chrono::steady_clock::now() > end; }));
+  PlayedWorker& worker = become_ready(kFirst);
+  ASSERT_TRUE(gets_a_run(worker));
+  const auto order = ipc::content_of<ipc::StartRun>(worker.orders.front());
+  ASSERT_TRUE(order);
+  EXPECT_GT(order->time_left.count(), 0) << "it has waited for a worker longer than it may take";
+}
+
+TEST_F(RunDeskTest, EndsARunThatIsHaltedWhileItIsHandedOver) {
+  for (const auto& [how, end] :
+       {std::pair(Halt::pause, WorkEnd::paused), std::pair(Halt::cancel, WorkEnd::cancelled),
+        std::pair(Halt::stop, WorkEnd::stopped)}) {
+    const Work& work = begin(job());
+    auto lock = store::Connection::open(folder_.path() / "heddle.db", {});
+    ASSERT_TRUE(lock && (*lock)->execute("BEGIN IMMEDIATE"));
+    PlayedWorker& worker = become_ready(kFirst);
+    settle();  // the desk has chosen the worker, the store cannot answer yet
+    desk_->halt(work.run, how);
+    ASSERT_TRUE((*lock)->execute("COMMIT"));
+    EXPECT_TRUE(run_until([&] { return work.done.has_value(); }));
+    EXPECT_EQ(work.done->end, end);
+    EXPECT_FALSE(worker.has(WorkerMessage::start_run));
+    die(worker);
+  }
 }
 
 TEST_F(RunDeskTest, PutsAJobIntoQuarantineUnderWhichWorkersDieInARow) {

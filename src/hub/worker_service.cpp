@@ -20,6 +20,8 @@ namespace {
 
 // A worker has a few pages under way; one that asks more than this at once has lost its mind.
 constexpr std::size_t kMaxUnanswered = 1024;
+// Nor does it wait for more hosts at once than all its pages could.
+constexpr std::size_t kMaxWishes = 16'384;
 
 Error no_longer_yours(const RunId& run) {
   return {ErrorCode::conflict, "run " + run.text + " is not worked on by this process (any more)"};
@@ -169,6 +171,8 @@ Status WorkerService::take_notice(const ipc::Frame& frame) {
   if (has_ended_) return Done{};
   switch (static_cast<WorkerMessage>(frame.type)) {
     case WorkerMessage::want_host:
+      if (wishes_.size() >= kMaxWishes)
+        return Error{ErrorCode::corrupt, fmt::format("more than {} wishes at once", kMaxWishes)};
       return ipc::take<ipc::WantHost>(
           frame, [this](ipc::WantHost wish) { want_host(wish.wish, std::move(wish.host)); });
     case WorkerMessage::leave_host:

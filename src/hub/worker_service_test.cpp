@@ -266,6 +266,20 @@ TEST_F(WorkerServiceTest, LetsWorkersTakeTurnsAtAHost) {
   EXPECT_EQ(two.peer->granted[0], 7U);
 }
 
+TEST_F(WorkerServiceTest, CallsWishesWithoutEndCorrupt) {
+  Worker& worker = add_worker({0, 0});
+  Status handled = Done{};
+  std::uint64_t wish = 0;
+  while (handled && wish < 100'000) {
+    const ipc::WantHost message{++wish, "a"};
+    handled = drive(worker.service->handle(ipc::to_frame(WorkerMessage::want_host, message)));
+  }
+  ASSERT_FALSE(handled);
+  EXPECT_EQ(handled.error().code, ErrorCode::corrupt);
+  EXPECT_EQ(wish, 16'385u);
+  worker.service->end();
+}
+
 TEST_F(WorkerServiceTest, CallsWhatCannotBeReadCorrupt) {
   Worker& worker = add_worker({0, 0});
   for (std::uint16_t type = 16; type < 80; ++type) {

@@ -89,7 +89,11 @@ Async<Status> Worker::work_through(const ipc::StartRun& order, ipc::RunEnded& en
     if (!looked_up) co_return looked_up;
   }
   auto state = co_await parts_.shop.jobs().load(*job);
-  if (!state) co_return std::move(state).error();
+  if (!state) {
+    ended.end = ipc::RunEnd::not_loaded;
+    ended.problem = {"not_begun", std::move(state).error().message, ""};
+    co_return Done{};
+  }
   (*state)->shares_pages = order.shares_pages;
 
   const pipeline::Services& services = parts_.shop.services();

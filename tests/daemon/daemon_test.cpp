@@ -32,9 +32,19 @@ TEST_F(Daemon, DoesTheRunsOfPeopleWhoAskForThem) {
 TEST_F(Daemon, RefusesASecondOneWithThePidOfTheFirst) {
   write_job(1);
   RunningDaemon daemon(project_, 1);
-  const ProgramResult second = project_.heddle({"up"});
-  EXPECT_EQ(second.exit_code, 1);
-  EXPECT_THAT(second.err, HasSubstr("another heddle (pid " + std::to_string(daemon.pid()) + ")"));
+  for (int i = 0; i < 2; ++i)
+    expect({"up"}, 1, "another heddle (pid " + std::to_string(daemon.pid()) + ")");
+}
+
+TEST_F(Daemon, RefusesASecondOneThoughItsLockFileWasRemoved) {
+  write_job(1);
+  RunningDaemon daemon(project_, 1);
+  const auto lock = project_.path() / "data/heddle.lock";
+  std::filesystem::remove(lock);
+  expect({"up"}, 1, "another heddle");
+  ASSERT_TRUE(holds_soon([&] { return std::filesystem::exists(lock); })) << daemon.log();
+  ASSERT_TRUE(holds_soon([&] { return !read_file(lock).empty(); })) << daemon.log();
+  expect({"up"}, 1, "another heddle (pid " + std::to_string(daemon.pid()) + ")");
 }
 
 TEST_F(Daemon, IsMissedWithItsOwnExitStatus) {
@@ -46,6 +56,16 @@ TEST_F(Daemon, IsMissedWithItsOwnExitStatus) {
     EXPECT_THAT(answer.err, HasSubstr("up` starts one"));
   }
   EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 3);
+}
+
+TEST_F(Daemon, IsEndedAfterItsWorkersWhenTheMachineRunsOutOfMemory) {
+  const RunningDaemon daemon(project_, 2);
+  const auto adjustment = [](pid_t pid) {
+    return std::stoi(read_file("/proc/" + std::to_string(pid) + "/oom_score_adj"));
+  };
+  if (adjustment(daemon.pid()) == 1000) GTEST_SKIP() << "the whole test is to end first already";
+  for (const pid_t worker : daemon.workers())
+    EXPECT_GT(adjustment(worker), adjustment(daemon.pid()));
 }
 
 TEST_F(Daemon, ShowsItselfAndItsWorkers) {

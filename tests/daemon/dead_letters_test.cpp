@@ -16,6 +16,7 @@ class DeadLetters : public DaemonFixture {
  protected:
   void SetUp() override {
     site_.handle("/shaky", [this](const SiteRequest& request) {
+      std::this_thread::sleep_for(pause_.load());
       const bool is_away = is_down_ && (request.query == "p0" || request.query == "p1");
       return is_away ? SiteResponse{.status = 500} : html("<li>" + request.query + "</li>");
     });
@@ -74,6 +75,27 @@ TEST_F(DeadLetters, RunExactlyTheirPageWithoutADaemon) {
   expect({"dead", "retry", "--all"}, 0, "1 of 1 page done");
   EXPECT_EQ(count("SELECT count(*) FROM items"), 5);
   expect({"dead", "retry", "--all"}, 0, "no dead letters");
+}
+
+TEST_F(DeadLetters, DoNotEndARunThatADaemonLeft) {
+  lose_two_pages();
+  pause_ = 100ms;
+  {
+    RunningDaemon daemon(project_, 1);
+    expect({"trigger", "pages"}, 0, "");
+    ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 1; })) << daemon.log();
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  is_down_ = false;
+  expect({"dead", "retry", "--all"}, 1, "has a run that has not ended");
+  EXPECT_EQ(unfinished_runs(), 1);
+  EXPECT_GE(letters().size(), 2u);
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);
+  expect({"dead", "retry", "--all"}, 0, "done");
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 5);
 }
 
 TEST_F(DeadLetters, RunTheirPagesInTheDaemon) {

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include <boost/json.hpp>
+
 #include "tests/daemon/daemon_fixture.hpp"
 
 namespace heddle::testing {
@@ -48,6 +50,11 @@ TEST_F(LostWorkers, AreKilledWhenTheyHangAndNothingIsLost) {
   const ProgramResult result = follower.wait();
   EXPECT_EQ(result.exit_code, 0) << result.err << daemon.log();
   EXPECT_THAT(daemon.log(), HasSubstr("no heartbeat for 1s"));
+  EXPECT_TRUE(holds_soon(
+      [&] { return count("SELECT count(*) FROM events WHERE kind = 'worker.recovered'") == 1; }));
+  EXPECT_EQ(count("SELECT count(*) FROM events WHERE kind = 'worker.crash' AND data LIKE"
+                  " '%worker 1%no heartbeat%'"),
+            1);
   EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
 }
 
@@ -73,6 +80,9 @@ TEST_F(LostWorkers, LoseNoWorkWhenTheyAreReplaced) {
   RunningDaemon daemon(project_, 1);
   RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
   ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; }));
+  expect({"workers"}, 0, " pages ");
+  EXPECT_EQ(boost::json::serialize(project_.heddle_json({"workers"}).at(0).at("jobs")),
+            R"(["pages"])");
   const pid_t old = daemon.workers().at(0);
   EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 0);
   EXPECT_TRUE(is_gone_soon(old));
@@ -81,6 +91,22 @@ TEST_F(LostWorkers, LoseNoWorkWhenTheyAreReplaced) {
   EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
   EXPECT_EQ(site_.count("/page"), 200U) << "pages in flight finished where they were";
   EXPECT_EQ(daemon.log().find("died"), std::string::npos) << daemon.log();
+}
+
+TEST_F(LostWorkers, AreStartedAgainWhenTheyHaveGivenUp) {
+  project_.write("heddle.toml",
+                 "[recovery]\nmax_restarts = 1\nbackoff = \"0s\"\nwindow = \"1d\"\n");
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] {
+    for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
+    return daemon.worker_state(1) == "gave_up";
+  })) << daemon.log();
+  EXPECT_THAT(daemon.log(), HasSubstr("worker 1 gave up: 1 restart within 1d; `heddle workers "
+                                      "restart 1` starts it again"));
+  expect({"workers", "restart", "1"}, 0, "worker 1 is being started\n");
+  EXPECT_TRUE(holds_soon([&] { return daemon.worker_state(1) == "ready"; })) << daemon.log();
+  expect({"workers", "restart", "1"}, 0, "worker 1 is being replaced: it finishes its pages first");
+  EXPECT_EQ(project_.heddle_json({"workers", "restart", "1"}).at("action"), "replace");
 }
 
 TEST_F(LostWorkers, LeaveTheirRunToOthersThoughTheJobHasChanged) {

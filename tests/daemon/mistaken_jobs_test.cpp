@@ -93,6 +93,29 @@ TEST_F(MistakenJobs, StayDeletedWhileTheirFileIsBroken) {
   EXPECT_EQ(count("SELECT count(*) FROM job_lives"), 0);
 }
 
+// The same for a script: what is done of the run is not given up.
+TEST_F(MistakenJobs, AreHeldNotFailedWhenTheirScriptBreaksDuringARun) {
+  pause_ = 20ms;
+  write_job(60, "schedule = \"manual\"\n");
+  project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "pages"}, 0, "pages: starting");
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  project_.write("jobs/pages/hooks.lua", "no lua at all(\n");
+  expect({"workers", "restart", "1"}, 0, "");
+  ASSERT_TRUE(holds_soon([&] { return state() == "paused"; })) << daemon.log();
+  expect({"jobs"}, 0, "paused (missing)");
+  EXPECT_THAT(daemon.log(), HasSubstr("hooks.lua:1"));
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);
+
+  project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
+  ASSERT_TRUE(holds_soon([&] {
+    return count("SELECT count(*) FROM runs WHERE state = 'completed'") == 1;
+  })) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM runs"), 1) << "the same run goes on";
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 60);
+}
+
 // A worker that was started after the mistake was made cannot read the job.
 TEST_F(MistakenJobs, AreHeldNotFailedWhereTheirFormerVersionIsNotKnown) {
   write_job(3, "schedule = \"manual\"\n");

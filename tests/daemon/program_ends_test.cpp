@@ -270,5 +270,34 @@ TEST_F(ProgramJobs, ThatArePausedAreWoundUpWhenTheyAreCancelled) {
   EXPECT_THAT(lines("end"), ElementsAre("cancelled"));
 }
 
+// Their run would go on by itself now that the files are back: the new one takes its place.
+TEST_F(ProgramJobs, BeginAnewInTheForegroundThoughARunWaitedForTheirFiles) {
+  const auto ran = project_.path() / "ran";
+  const auto go = project_.path() / "go";
+  command("echo x >> " + ran.string() + "; until [ -e " + go.string() + " ]; do sleep 0.05; done",
+          "completions = 3\n" + hook("post_stop", "after", "echo $HEDDLE_RESULT >> after"));
+  const auto folder = project_.path() / "jobs/work";
+  const auto away = project_.path() / "away";
+  {
+    RunningDaemon daemon(project_, 1);
+    expect({"trigger", "work"}, 0, "work: ");
+    ASSERT_TRUE(holds_soon([&] { return std::filesystem::exists(ran); })) << daemon.log();
+    std::filesystem::rename(folder, away);
+    ASSERT_TRUE(holds_soon([&] {
+      return daemon.log().find("it is paused until") != std::string::npos;
+    })) << daemon.log();
+    std::ofstream(go) << "x";
+    ASSERT_TRUE(holds_soon([&] {
+      return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1;
+    })) << daemon.log();
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  std::filesystem::rename(away, folder);
+  expect({"run", "work"}, 0, "work: completed");
+  EXPECT_EQ(unfinished_runs(), 0);
+  EXPECT_THAT(lines("after"), ElementsAre("cancelled", "completed"));
+}
+
 }  // namespace
 }  // namespace heddle::testing

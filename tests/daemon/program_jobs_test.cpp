@@ -1,5 +1,6 @@
 // Command jobs, services and hooks with the real program, a real daemon and real deaths.
 #include <csignal>
+#include <fstream>
 
 #include "tests/daemon/program_fixture.hpp"
 
@@ -186,6 +187,35 @@ TEST_F(ProgramJobs, AreInterruptedByALeavingDaemonAndGoOn) {
   ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
   EXPECT_THAT(lines("ran"), SizeIs(2));
   EXPECT_THAT(lines("end"), SizeIs(1));
+}
+
+TEST_F(ProgramJobs, StartAgainAsServicesThatWereCutShortWhileTheyStarted) {
+  command("echo $$ >> pids; exec sleep 600",
+          hook("pre_start", "slow", "echo x >> began; [ -e go ] || exec sleep 600"), "service");
+  {
+    RunningDaemon daemon(project_, 1);
+    ASSERT_TRUE(holds_soon([&] { return lines("began").size() == 1; })) << daemon.log();
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  std::ofstream(file("go")) << "x";
+  const RunningDaemon daemon(project_, 1);
+  ASSERT_TRUE(holds_soon([&] { return lines("pids").size() == 1; })) << daemon.log();
+  EXPECT_THAT(lines("began"), SizeIs(2)) << "the interrupted one, and that of a new run";
+  EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 1);
+  ASSERT_TRUE(comes_to("running")) << daemon.log();
+}
+
+TEST_F(ProgramJobs, AreNamedWhenALeavingDaemonHasToKillThem) {
+  project_.write("heddle.toml", "[daemon]\nshutdown_timeout = \"300ms\"\n");
+  command("trap '' TERM; echo $$ > pid; while true; do sleep 0.1; done");
+  RunningDaemon daemon(project_, 1);
+  expect({"trigger", "work"}, 0, "work: ");
+  ASSERT_TRUE(holds_soon([&] { return lines("pid").size() == 1; })) << daemon.log();
+  daemon.signal(SIGTERM);
+  EXPECT_EQ(daemon.wait().exit_code, 0);
+  EXPECT_FALSE(is_alive(std::stoi(lines("pid").at(0))));
+  EXPECT_THAT(daemon.log(), AllOf(HasSubstr("work: what run "), HasSubstr(" and is killed")));
 }
 
 TEST_F(ProgramJobs, AreKeptRunningWhenTheyAreServices) {

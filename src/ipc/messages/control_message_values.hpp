@@ -9,7 +9,8 @@
 namespace heddle::ipc {
 
 HEDDLE_IPC_FIELDS(WorkerStatus, name, number, pid, occurrence, state, uptime, rss_bytes,
-                  restarts_in_window, working_on, last_event, last_event_at, last_event_detail);
+                  restarts_in_window, jobs, working_on, last_event, last_event_at,
+                  last_event_detail);
 HEDDLE_IPC_FIELDS(DaemonStatus, pid, version, uptime, jobs, runs_under_way, loop_latency,
                   database_bytes, storage_used, storage_limit, storage_level, workers);
 HEDDLE_IPC_FIELDS(MetricsText, text);

@@ -38,8 +38,9 @@ struct WorkerStatus {
   std::chrono::milliseconds uptime{0};
   std::int64_t rss_bytes = 0;
   std::uint64_t restarts_in_window = 0;
-  std::string working_on;  // a job's id; empty: nothing, or nobody knows
-  std::string last_event;  // empty: none
+  std::vector<std::string> jobs;  // ids of those whose runs it was given
+  std::string working_on;         // which of them this moment; empty: none, or nobody knows
+  std::string last_event;         // empty: none
   WallTime last_event_at{};
   std::string last_event_detail;
 };

@@ -84,6 +84,7 @@ enum class RunEnd : std::uint8_t {
   stopped,         // pages are left, nobody will go on
   not_begun,       // `problem` says why
   unreadable,      // the job cannot be read, as `problem` says: somebody may be editing it
+  not_loaded,      // neither can its script, and no former version of it is known here
 };
 
 struct RunEnded {

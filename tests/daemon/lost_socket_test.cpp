@@ -1,0 +1,74 @@
+// Somebody removes the control socket of a running daemon.
+#include <csignal>
+#include <thread>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "ipc/unix_socket.hpp"
+#include "tests/daemon/daemon_fixture.hpp"
+
+namespace heddle::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class LostSocket : public DaemonFixture {
+ protected:
+  bool is_reached() { return project_.heddle({"status"}).exit_code == 0; }
+
+  std::filesystem::path socket_ = project_.path() / "data/heddle.sock";
+};
+
+TEST_F(LostSocket, IsReplaced) {
+  write_job(2, "schedule = \"manual\"\n");
+  RunningDaemon daemon(project_, 1);
+  for (int i = 0; i < 2; ++i) {
+    std::filesystem::remove(socket_);
+    ASSERT_TRUE(holds_soon([&] { return is_reached(); })) << daemon.log();
+  }
+  EXPECT_THAT(daemon.log(), HasSubstr("heddle.sock was removed or replaced"));
+  expect({"run", "pages"}, 0, "");
+  daemon.signal(SIGTERM);
+  EXPECT_EQ(daemon.wait().exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(socket_));
+}
+
+TEST_F(LostSocket, IsReplacedWhenAnotherOneIsInItsPlace) {
+  RunningDaemon daemon(project_, 1);
+  const auto strange = ipc::listen_at(socket_);  // nobody answers there
+  ASSERT_TRUE(strange);
+  ASSERT_TRUE(holds_soon([&] {
+    return daemon.log().find("was removed or replaced") != std::string::npos;
+  })) << daemon.log();
+  EXPECT_TRUE(holds_soon([&] { return is_reached(); })) << daemon.log();
+}
+
+TEST_F(LostSocket, IsToldWithWhoHoldsTheProject) {
+  RunningDaemon daemon(project_, 1);
+  daemon.signal(SIGSTOP);
+  std::filesystem::remove(socket_);
+  const std::string pid = std::to_string(daemon.pid());
+  const ProgramResult status = expect({"status"}, 3, "a heddle (pid " + pid + ") holds");
+  EXPECT_THAT(status.err, HasSubstr("`kill " + pid + "` ends it"));
+  EXPECT_EQ(status.err.find("no daemon runs"), std::string::npos);
+  daemon.signal(SIGCONT);
+  EXPECT_TRUE(holds_soon([&] { return is_reached(); })) << daemon.log();
+}
+
+TEST_F(LostSocket, OfAKilledDaemonIsNotTakenForOne) {
+  write_job(1, "schedule = \"manual\"\n");
+  expect({"run", "pages"}, 0, "");  // makes the data folder
+  auto listening = ipc::listen_at(socket_);
+  ASSERT_TRUE(listening);
+  std::thread left_over([&] {
+    pollfd somebody{listening->get(), POLLIN, 0};
+    if (poll(&somebody, 1, 10'000) == 1) close(accept(listening->get(), nullptr, nullptr));
+  });
+  expect({"status"}, 3, "no daemon runs for this project");
+  left_over.join();
+}
+
+}  // namespace
+}  // namespace heddle::testing
