@@ -65,7 +65,8 @@ Result<FileDescriptor> listen_at(const std::filesystem::path& path) {
   if (!address.is_usable()) return failure(path, "open");
   FileDescriptor listening(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!listening) return failure(path, "socket");
-  unlink(path.c_str());
+  if (unlink(path.c_str()) != 0 && errno != ENOENT)
+    return failure(path, "is in the way of a socket and cannot be removed");
   const mode_t before = umask(0177);
   const int bound = bind(listening.get(), address.get(), ShortAddress::kSize);
   umask(before);

@@ -45,6 +45,11 @@ TEST_F(LostSocket, IsReplacedWhenAnotherOneIsInItsPlace) {
   EXPECT_TRUE(holds_soon([&] { return is_reached(); })) << daemon.log();
 }
 
+TEST_F(LostSocket, CannotBeMadeInThePlaceOfAFolder) {
+  std::filesystem::create_directories(socket_ / "with");
+  expect({"up"}, 1, "heddle.sock: is in the way of a socket and cannot be removed: Is a directory");
+}
+
 TEST_F(LostSocket, IsToldWithWhoHoldsTheProject) {
   RunningDaemon daemon(project_, 1);
   daemon.signal(SIGSTOP);
