@@ -30,6 +30,15 @@ bool is_at_rest(JobState state) {
   return state == created || state == completed || state == paused || is_over(state);
 }
 
+// A pause whose reason is gone.
+bool is_wanted_back(const JobEntry& entry, const JobLife& life, bool is_storage_full) {
+  if (life.state != JobState::paused) return false;
+  if (life.pause_reason == PauseReason::missing) return !entry.has_mistakes;
+  if (life.pause_reason == PauseReason::storage_full) return !is_storage_full;
+  if (life.pause_reason == PauseReason::quarantined) return life.revision != entry.job.revision;
+  return false;
+}
+
 }  // namespace
 
 Async<Status> JobDriver::adopt(std::vector<Job> jobs, std::set<JobId> mistaken) {
@@ -104,20 +113,17 @@ Async<Result<std::size_t>> JobDriver::adopt_for_new_run(Job job) {
 Async<Status> JobDriver::sync(JobEntry& entry) {
   if (book_.keeper().find(entry.job.id) == nullptr) co_return Done{};  // deleted meanwhile
   if (quotas_.holds(entry)) co_return co_await look_at_day(entry);
-  const JobLife life = life_of(entry);
-  const bool is_wanted_back =
-      life.state == JobState::paused &&
-      ((life.pause_reason == PauseReason::missing && !entry.has_mistakes) ||
-       (life.pause_reason == PauseReason::storage_full && !book_.is_storage_full()) ||
-       (life.pause_reason == PauseReason::quarantined && life.revision != entry.job.revision));
-  if (is_wanted_back && entry.is_busy()) {
+  if (!is_wanted_back(entry, life_of(entry), book_.is_storage_full()))
+    co_return co_await follow_configuration(entry);
+  if (entry.is_busy()) {
     tools_.spawn(resume_when_idle(entry));
     co_return Done{};
   }
-  if (is_wanted_back) {
-    const auto resumed = co_await actions_.resume(entry);
-    co_return resumed ? Status(Done{}) : Status(resumed.error());
-  }
+  const auto resumed = co_await actions_.resume(entry);
+  co_return resumed ? Status(Done{}) : Status(resumed.error());
+}
+
+Async<Status> JobDriver::follow_configuration(JobEntry& entry) {
   JobKeeper::Decide decide = [this, &entry](const JobLife& now) -> Result<Steps> {
     const bool is_enabled = entry.job.enabled;
     if (now.state == JobState::created && is_enabled)

@@ -106,6 +106,7 @@ class JobDriver {
 
   // Which jobs there are (job_adoption.cpp).
   Async<Status> sync(JobEntry& entry);
+  Async<Status> follow_configuration(JobEntry& entry);
   Async<void> adopt_one(Job job, Status& worst);
   Async<void> resume_when_idle(JobEntry& entry);
   Async<Status> pause_missing(JobId job);

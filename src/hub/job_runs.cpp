@@ -17,6 +17,18 @@ RunError out_of_time(const Job& job) {
           ""};
 }
 
+lifecycle::RunFacts facts_of(const Job& job, const Run& run, const WorkDone& done) {
+  lifecycle::RunFacts facts;
+  facts.pages = run.pages;
+  facts.max_error_rate = job.max_error_rate;
+  facts.reached_limit = lifecycle::was_cut_short(run) || done.ran_out_of_time;
+  facts.was_cancelled = done.end == WorkEnd::cancelled;
+  facts.was_stopped = done.end == WorkEnd::stopped;
+  facts.broke_down = done.end == WorkEnd::failed || done.end == WorkEnd::not_loaded ||
+                     done.end == WorkEnd::quarantined;
+  return facts;
+}
+
 }  // namespace
 
 class JobRuns::Count {
@@ -99,33 +111,31 @@ Async<Result<JobRuns::Worked>> JobRuns::judge(const Job& job, RunId run, WorkDon
       done.end == WorkEnd::paused || done.end == WorkEnd::unreadable || waits_for_script;
   if (is_left && !finished.run.ended_at) {
     if (done.problem) finished.unreadable = std::move(done.problem->message);
-    // Pages that a worker had leased, but not begun, are pending like the others.
-    auto released = co_await store_.release_leases(run);
-    if (!released) co_return std::move(released).error();
-    auto marked = co_await store_.mark_run(run, RunState::paused);
-    if (!marked) co_return std::move(marked).error();
-    finished.is_paused = true;
-    finished.run.state = RunState::paused;
+    auto left = co_await leave(finished);
+    if (!left) co_return std::move(left).error();
     co_return worked;
   }
   // A disk that is full, say. What is left to do waits for a better time.
   if (done.end == WorkEnd::failed && done.problem && done.problem->kind == kStoreUnavailable)
     co_return Error{ErrorCode::unavailable, done.problem->message};
   finished.is_quarantined = done.end == WorkEnd::quarantined;
-
-  lifecycle::RunFacts facts;
-  facts.pages = finished.run.pages;
-  facts.max_error_rate = job.max_error_rate;
-  facts.reached_limit = lifecycle::was_cut_short(finished.run) || done.ran_out_of_time;
-  facts.was_cancelled = done.end == WorkEnd::cancelled;
-  facts.was_stopped = done.end == WorkEnd::stopped;
-  facts.broke_down = done.end == WorkEnd::failed || done.end == WorkEnd::not_loaded ||
-                     done.end == WorkEnd::quarantined;
-  worked.verdict = lifecycle::judge(facts);
+  worked.verdict = lifecycle::judge(facts_of(job, finished.run, done));
   worked.errors = finished.run.errors;
   if (done.ran_out_of_time) worked.errors.push_back(out_of_time(job));
   if (done.problem) worked.errors.insert(worked.errors.begin(), std::move(*done.problem));
   co_return worked;
+}
+
+// For somebody to go on with later. Pages that a worker had leased, but not begun, are pending like
+// the others.
+Async<Status> JobRuns::leave(FinishedRun& finished) {
+  auto released = co_await store_.release_leases(finished.run.id);
+  if (!released) co_return released;
+  auto marked = co_await store_.mark_run(finished.run.id, RunState::paused);
+  if (!marked) co_return marked;
+  finished.is_paused = true;
+  finished.run.state = RunState::paused;
+  co_return Done{};
 }
 
 }  // namespace heddle::hub

@@ -53,6 +53,7 @@ class JobRuns final : public RunOffice {
   class Count;
 
   Async<Result<Worked>> judge(const Job& job, RunId run, WorkDone done);
+  Async<Status> leave(FinishedRun& finished);
 
   RunDesk& desk_;
   store::Store& store_;

@@ -34,20 +34,8 @@ Async<Status> Leftovers::take_up() {
   std::vector<JobId> jobs;
   for (const auto& [id, life] : book_.keeper().all()) jobs.push_back(id);
   for (const JobId& job : jobs) {
-    const JobLife life = book_.life_of(job);
-    JobEntry* entry = book_.find(job);
-    const bool is_unwanted = life.run && !keeps_its_run(life.state);
-    RunId run = life.run.value_or(RunId{});
-    Status settled = Done{};
-    if (life.state == JobState::stopping)
-      settled = co_await tools_.end_idle_run(job, std::move(run), RunState::stopped);
-    else if (is_unwanted)
-      settled = co_await tools_.end_idle_run(job, std::move(run), RunState::cancelled);
-    else if (life.state == JobState::paused && life.run)
-      settled = co_await mark_paused(*life.run, *unfinished);
-    else if (entry != nullptr && entry->is_there)
-      settled = co_await settle(*entry, *unfinished);
-    if (!settled) co_return settled;
+    auto taken_up = co_await take_up_job(job, *unfinished);
+    if (!taken_up) co_return taken_up;
   }
   for (const Run& run : *unfinished) {
     auto settled = co_await settle_stray(run);
@@ -55,6 +43,20 @@ Async<Status> Leftovers::take_up() {
   }
   take_up_wishes();
   co_return Done{};
+}
+
+Async<Status> Leftovers::take_up_job(const JobId& job, const std::vector<Run>& unfinished) {
+  const JobLife life = book_.life_of(job);
+  RunId run = life.run.value_or(RunId{});
+  if (life.state == JobState::stopping)
+    co_return co_await tools_.end_idle_run(job, std::move(run), RunState::stopped);
+  if (life.run && !keeps_its_run(life.state))
+    co_return co_await tools_.end_idle_run(job, std::move(run), RunState::cancelled);
+  if (life.run && life.state == JobState::paused)
+    co_return co_await mark_paused(std::move(run), unfinished);
+  JobEntry* entry = book_.find(job);
+  if (entry == nullptr || !entry->is_there) co_return Done{};
+  co_return co_await settle(*entry, unfinished);
 }
 
 // Its daemon died after the job was paused and before its pages in flight were through.
@@ -97,7 +99,11 @@ Async<Status> Leftovers::settle(JobEntry& entry, const std::vector<Run>& unfinis
     tools_.spawn(start_again(entry, places_.take(entry)));
     co_return Done{};
   }
-  // It ended just before the daemon did.
+  co_return co_await settle_ended(entry, life);
+}
+
+// Its run ended just before the daemon did.
+Async<Status> Leftovers::settle_ended(JobEntry& entry, const JobLife& life) {
   FinishedRun finished;
   if (life.run) {
     auto run = co_await parts_.store.find_run(*life.run);

@@ -26,7 +26,9 @@ class Leftovers {
   Async<Result<std::size_t>> settle_interrupted(JobId job);
 
  private:
+  Async<Status> take_up_job(const JobId& job, const std::vector<Run>& unfinished);
   Async<Status> settle(JobEntry& entry, const std::vector<Run>& unfinished);
+  Async<Status> settle_ended(JobEntry& entry, const JobLife& life);
   Async<Status> mark_paused(RunId run, const std::vector<Run>& unfinished);
   Async<Result<std::size_t>> wind_up_all(JobEntry& entry);
   Async<Status> settle_stray(const Run& run);

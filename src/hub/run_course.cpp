@@ -237,14 +237,7 @@ Async<Status> RunCourse::settle(JobEntry& entry, const FinishedRun& finished) {
     return Result<Steps>(steps_after(entry, life, finished, *quota));
   };
   const Edit also = [this, &entry, &finished, &quota](JobChange& change) {
-    if (finished.is_paused) return;
-    JobLife& life = change.now;
-    book_.keep_plans(entry, life);  // with the ticks that were skipped meanwhile
-    if (life.pause_reason == PauseReason::quota) life.next_run_at = quota->day.end;
-    if (life.run == finished.run.id) life.run.reset();
-    if (is_of_letters(finished.run)) return;
-    life.attempt = entry.retry_at ? life.attempt + 1 : 0;
-    lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
+    if (!finished.is_paused) note_end(entry, finished, *quota, change);
   };
   const auto settled = co_await insist(entry, next, also);
   if (!settled) co_return settled.error();
@@ -257,41 +250,59 @@ Async<Status> RunCourse::settle(JobEntry& entry, const FinishedRun& finished) {
   co_return Done{};
 }
 
+// In the job's life, with the steps that follow from it.
+void RunCourse::note_end(const JobEntry& entry, const FinishedRun& finished,
+                         const lifecycle::DayQuota& quota, JobChange& change) {
+  JobLife& life = change.now;
+  book_.keep_plans(entry, life);  // with the ticks that were skipped meanwhile
+  if (life.pause_reason == PauseReason::quota) life.next_run_at = quota.day.end;
+  if (life.run == finished.run.id) life.run.reset();
+  if (is_of_letters(finished.run)) return;
+  life.attempt = entry.retry_at ? life.attempt + 1 : 0;
+  lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
+}
+
 Steps RunCourse::steps_after(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
                              const lifecycle::DayQuota& quota) {
   if (!is_of_letters(finished.run)) entry.retry_at.reset();
-  Steps steps;
-  const auto add = [&steps](JobAction action) -> JobStep& {
-    steps.push_back(JobStep{action});
-    return steps.back();
-  };
-  if (life.state == JobState::stopping) add(JobAction::wind_up);
-  if (life.state == JobState::running && finished.is_paused && !finished.unreadable.empty()) {
-    JobStep& hold = add(JobAction::pause);
-    hold.pause_reason = PauseReason::missing;
-    hold.why = finished.unreadable;
-    book_.timetable().pause(entry.number);
-    return steps;
-  }
+  if (life.state == JobState::stopping) return {JobStep{JobAction::wind_up}};
+  if (finished.is_paused) return steps_into_wait(entry, life, finished);
   // Paused: it keeps its place. Scheduled: it was cancelled, and is planned already.
-  const bool was_at_work = life.state == JobState::running || life.state == JobState::starting;
-  if (!was_at_work || finished.is_paused) return steps;
-  const RunState end = finished.run.state;
-  if (end == RunState::stopped) {
-    add(JobAction::stop);
-    add(JobAction::wind_up);
-    return steps;
+  if (life.state != JobState::running && life.state != JobState::starting) return {};
+  switch (finished.run.state) {
+    case RunState::stopped:
+      return {JobStep{JobAction::stop}, JobStep{JobAction::wind_up}};
+    case RunState::cancelled:
+      return book_.steps_into_schedule(entry, JobAction::cancel);
+    default:
+      return steps_onward(entry, life, finished, quota);
   }
-  if (end == RunState::cancelled) return book_.steps_into_schedule(entry, JobAction::cancel);
-  add(end == RunState::failed ? JobAction::fail : JobAction::complete);
-  if (finished.is_quarantined && end == RunState::failed) {
-    add(JobAction::pause).pause_reason = PauseReason::quarantined;
+}
+
+// A run that was left in its middle: somebody paused the job, or nobody could read it.
+Steps RunCourse::steps_into_wait(const JobEntry& entry, const JobLife& life,
+                                 const FinishedRun& finished) {
+  if (life.state != JobState::running || finished.unreadable.empty()) return {};
+  JobStep hold{JobAction::pause};
+  hold.pause_reason = PauseReason::missing;
+  hold.why = finished.unreadable;
+  book_.timetable().pause(entry.number);
+  return {std::move(hold)};
+}
+
+// The run completed or failed: the next one, if there may be one.
+Steps RunCourse::steps_onward(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
+                              const lifecycle::DayQuota& quota) {
+  const bool has_failed = finished.run.state == RunState::failed;
+  Steps steps{JobStep{has_failed ? JobAction::fail : JobAction::complete}};
+  if (finished.is_quarantined && has_failed) {
+    steps.push_back(JobStep{JobAction::pause});
+    steps.back().pause_reason = PauseReason::quarantined;
     book_.timetable().pause(entry.number);
     return steps;
   }
   if (!entry.job.enabled || !entry.is_there) return steps;
-  if (end == RunState::failed && !is_of_letters(finished.run))
-    plan_retry(entry, life, finished.run);
+  if (has_failed && !is_of_letters(finished.run)) plan_retry(entry, life, finished.run);
   plan_next(entry, quota, steps);
   if (!quota.used_up) book_.pause_if_full(entry, steps);
   return steps;

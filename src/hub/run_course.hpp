@@ -68,8 +68,13 @@ class RunCourse {
                                           const RunWish& wish);
   void tell_end(const FinishedRun& finished);
   void halt_if_unwanted(const JobEntry& entry, const RunId& run);
+  void note_end(const JobEntry& entry, const FinishedRun& finished,
+                const lifecycle::DayQuota& quota, JobChange& change);
   Steps steps_after(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
                     const lifecycle::DayQuota& quota);
+  Steps steps_into_wait(const JobEntry& entry, const JobLife& life, const FinishedRun& finished);
+  Steps steps_onward(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
+                     const lifecycle::DayQuota& quota);
   void plan_retry(JobEntry& entry, const JobLife& life, const Run& failed_run);
   void plan_next(JobEntry& entry, const lifecycle::DayQuota& quota, Steps& steps);
   Async<Result<JobLife>> insist(const JobEntry& entry, const Decide& decide, const Edit& also);

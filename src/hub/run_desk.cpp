@@ -43,6 +43,23 @@ std::optional<WorkEnd> obstacle_of(ipc::RunEnd end) {
   return std::nullopt;
 }
 
+// By what the worker said last.
+void conclude(WorkDone& done, const ipc::RunEnded& ended, std::optional<Halt> halt) {
+  if (ended.end == ipc::RunEnd::stopped) done.end = end_of(halt);
+  if (ended.report.broke_down) {
+    done.end = WorkEnd::failed;
+    done.problem = ended.report.errors.back();
+  }
+  if (const auto obstacle = obstacle_of(ended.end)) {
+    done.end = halt ? end_of(halt) : *obstacle;
+    if (!halt) done.problem = ended.problem;
+  }
+  if (ended.end == ipc::RunEnd::not_begun) {
+    done.end = WorkEnd::failed;
+    done.problem = ended.problem;
+  }
+}
+
 }  // namespace
 
 RunDesk::RunDesk(boost::asio::any_io_executor loop, DeskParts parts)
@@ -88,19 +105,7 @@ Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
     add(done.costs, run->ended->report.costs);
     done.ran_out_of_time = run->ended->report.ran_out_of_time;
     if (run->ended->end == ipc::RunEnd::interrupted) continue;
-    if (run->ended->end == ipc::RunEnd::stopped) done.end = end_of(run->halt);
-    if (run->ended->report.broke_down) {
-      done.end = WorkEnd::failed;
-      done.problem = run->ended->report.errors.back();
-    }
-    if (const auto obstacle = obstacle_of(run->ended->end)) {
-      done.end = run->halt ? end_of(run->halt) : *obstacle;
-      if (!run->halt) done.problem = run->ended->problem;
-    }
-    if (run->ended->end == ipc::RunEnd::not_begun) {
-      done.end = WorkEnd::failed;
-      done.problem = run->ended->problem;
-    }
+    conclude(done, *run->ended, run->halt);
     co_return done;
   }
 }

@@ -71,6 +71,20 @@ Async<Status> end_left_run(OfflineParts parts, RunId run, RunState how) {
   co_return co_await let_wind_up(parts, std::move(run), std::move(course), how);
 }
 
+// What becomes of the job's left run by the action, now that the job stands there.
+Async<Status> follow_with_run(OfflineParts parts, RunId run, JobAction action, JobState job) {
+  if (const auto end = end_of_run(action)) {
+    RunId left = run;
+    auto ended = co_await end_left_run(parts, std::move(left), *end);
+    if (!ended) co_return ended;
+  }
+  if (job == JobState::running)
+    co_return co_await parts.store.mark_run(std::move(run), RunState::in_progress);
+  if (job == JobState::paused)
+    co_return co_await parts.store.mark_run(std::move(run), RunState::paused);
+  co_return Done{};
+}
+
 }  // namespace
 
 Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction action) {
@@ -83,26 +97,16 @@ Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction acti
   if (action == JobAction::cancel && before->waiting && !has_step)
     co_return co_await note_offline(parts, std::move(job), take_back_waiting);
   const std::optional<RunId> run = before->run;
-  const auto end = end_of_run(action);
   JobKeeper::Decide decide = [action](const JobLife& life) { return steps_for(action, life); };
-  JobKeeper::Edit also = [end](JobChange& change) {
-    if (end) change.now.run.reset();
+  JobKeeper::Edit also = [action](JobChange& change) {
+    if (end_of_run(action)) change.now.run.reset();
   };
   auto taken = parts.keeper.decide(std::move(job), std::move(decide), std::move(also));
   auto life = co_await std::move(taken);
   if (!life || !run) co_return life;
   // After the step: what a power cut leaves in between, the next daemon ends the same way.
-  if (end) {
-    RunId left = *run;
-    auto ended = co_await end_left_run(parts, std::move(left), *end);
-    if (!ended) co_return std::move(ended).error();
-  }
-  if (life->state == JobState::running || life->state == JobState::paused) {
-    const bool is_paused = life->state == JobState::paused;
-    const RunState state = is_paused ? RunState::paused : RunState::in_progress;
-    auto marked = co_await parts.store.mark_run(*run, state);
-    if (!marked) co_return std::move(marked).error();
-  }
+  auto followed = co_await follow_with_run(parts, *run, action, life->state);
+  if (!followed) co_return std::move(followed).error();
   co_return life;
 }
 

@@ -95,11 +95,17 @@ Async<Status> Worker::work_through(const ipc::StartRun& order, ipc::RunEnded& en
     co_return Done{};
   }
   (*state)->shares_pages = order.shares_pages;
+  co_await run_pages(order, **state, ended);
+  save_cookies(**state);
+  co_return Done{};
+}
 
-  const pipeline::Services& services = parts_.shop.services();
-  const auto queue = parts_.make_queue(order.run, *job);
+Async<void> Worker::run_pages(const ipc::StartRun& order, pipeline::JobState& state,
+                              ipc::RunEnded& ended) {
+  const Job& job = state.plan.job;
+  const auto queue = parts_.make_queue(order.run, job);
   const auto runner =
-      std::make_unique<PageRunner>(services, **state, *queue, options_for(order, *job));
+      std::make_unique<PageRunner>(parts_.shop.services(), state, *queue, options_for(order, job));
   RunUnderWay& under_way = runs_.at(order.run);
   under_way.runner = runner.get();
   if (under_way.early_end) end_early(under_way, *under_way.early_end);
@@ -107,8 +113,6 @@ Async<Status> Worker::work_through(const ipc::StartRun& order, ipc::RunEnded& en
   RunUnderWay& afterwards = runs_.at(order.run);
   afterwards.runner = nullptr;
   ended.end = afterwards.early_end.value_or(ipc::RunEnd::worked_through);
-  save_cookies(**state);
-  co_return Done{};
 }
 
 PageRunnerOptions Worker::options_for(const ipc::StartRun& order, const Job& job) {

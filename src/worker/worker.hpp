@@ -55,6 +55,8 @@ class Worker {
   static void end_early(RunUnderWay& run, ipc::RunEnd how);
   Async<void> work_on(ipc::StartRun order);
   Async<Status> work_through(const ipc::StartRun& order, ipc::RunEnded& ended);
+  Async<void> run_pages(const ipc::StartRun& order, pipeline::JobState& state,
+                        ipc::RunEnded& ended);
   PageRunnerOptions options_for(const ipc::StartRun& order, const Job& job);
   void save_cookies(pipeline::JobState& state);
 
