@@ -10,6 +10,9 @@ target_compile_options(heddle_options INTERFACE -Wall -Wextra -Wpedantic -Wshado
                        $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-maybe-uninitialized>
                        # Of several files in one it takes all but the first for headers.
                        $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${HEDDLE_UNITY}>>:-Wno-subobject-linkage>)
+# No path of the machine that built it is in the program, and clones in other folders find in ccache
+# what this one has compiled.
+target_compile_options(heddle_options INTERFACE -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=)
 target_compile_definitions(heddle_options INTERFACE
   BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_SEPARATE_COMPILATION)
 target_include_directories(heddle_options INTERFACE ${CMAKE_SOURCE_DIR}/src)

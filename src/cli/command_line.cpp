@@ -22,6 +22,7 @@ const CLI::Range kCount(0, std::numeric_limits<int>::max());
 
 std::vector<std::string> state_words() {
   std::vector<std::string> words;
+  words.reserve(kAllJobStates.size() + kAllCheckStates.size());
   for (const JobState state : kAllJobStates) words.emplace_back(to_text(state));
   for (const CheckState check : kAllCheckStates) words.emplace_back(to_text(check));
   return words;
