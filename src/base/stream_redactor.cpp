@@ -10,7 +10,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::size_t kTellingBeginning = 8;  // of a secret: shorter ones tell nothing
+constexpr std::size_t kTellingPart = 8;  // of a secret: shorter ones tell nothing
 
 using FirstBytes = std::array<bool, 256>;
 
@@ -37,13 +37,45 @@ std::size_t length_of_secret(std::string_view text, const std::vector<std::strin
   return length;
 }
 
+std::size_t longest_of(const std::vector<std::string>& secrets) {
+  std::size_t longest = 0;
+  for (const std::string& secret : secrets) longest = std::max(longest, secret.size());
+  return longest;
+}
+
+// How much of the text is the end of a secret whose beginning is missing; 0: nothing.
+std::size_t length_of_secret_end(std::string_view text, const std::vector<std::string>& secrets) {
+  std::size_t length = 0;
+  for (const std::string& secret : secrets) {
+    const std::size_t longest = std::min(secret.size(), text.size());
+    for (std::size_t size = longest; size >= kTellingPart && size > length; --size)
+      if (secret.ends_with(text.substr(0, size))) length = size;
+  }
+  return length;
+}
+
 }  // namespace
 
 std::string StreamRedactor::feed(std::string_view piece, const std::vector<std::string>& secrets) {
-  const std::string whole = std::exchange(held_, {}) + std::string(piece);
+  std::string whole = std::exchange(held_, {}) + std::string(piece);
+  if (!is_after_gap_) return show(whole, secrets);
+  if (whole.size() < longest_of(secrets)) {
+    held_ = std::move(whole);
+    return {};
+  }
+  return show_after_gap(whole, secrets);
+}
+
+std::string StreamRedactor::show_after_gap(std::string_view text,
+                                           const std::vector<std::string>& secrets) {
+  is_after_gap_ = false;
+  const std::size_t cut = length_of_secret_end(text, secrets);
+  return std::string(cut > 0 ? kRedacted : "") + show(text.substr(cut), secrets);
+}
+
+std::string StreamRedactor::show(std::string_view left, const std::vector<std::string>& secrets) {
   const FirstBytes first = first_bytes(secrets);
   std::string out;
-  std::string_view left = whole;
   while (!left.empty()) {
     const auto next = std::find_if(left.begin(), left.end(), [&first](char c) {
       return first[static_cast<unsigned char>(c)];
@@ -64,9 +96,11 @@ std::string StreamRedactor::feed(std::string_view piece, const std::vector<std::
 }
 
 std::string StreamRedactor::finish(const std::vector<std::string>& secrets) {
+  std::string shown;
+  if (is_after_gap_) shown = show_after_gap(std::exchange(held_, {}), secrets);
   const std::string rest = std::exchange(held_, {});
-  const bool is_telling = rest.size() >= kTellingBeginning && may_become_one(rest, secrets);
-  return is_telling ? std::string(kRedacted) : redact(rest, secrets);
+  const bool is_telling = rest.size() >= kTellingPart && may_become_one(rest, secrets);
+  return shown + (is_telling ? std::string(kRedacted) : redact(rest, secrets));
 }
 
 }  // namespace heddle

@@ -16,8 +16,16 @@ class StreamRedactor {
   // What was held back, when nothing follows it. The beginning of a secret is not shown either.
   std::string finish(const std::vector<std::string>& secrets);
 
+  // After finish(): what comes next is not what followed, and may begin in the middle of a secret.
+  // The end of one is not shown either.
+  void skip() { is_after_gap_ = true; }
+
  private:
+  std::string show_after_gap(std::string_view text, const std::vector<std::string>& secrets);
+  std::string show(std::string_view text, const std::vector<std::string>& secrets);
+
   std::string held_;
+  bool is_after_gap_ = false;  // and nothing was shown since
 };
 
 }  // namespace heddle

@@ -49,5 +49,25 @@ TEST(StreamRedactor, ShowsNoBeginningOfASecretAtTheEnd) {
   EXPECT_EQ(stream.finish(kSecrets), "op");
 }
 
+TEST(StreamRedactor, ShowsNoEndOfASecretAfterAGap) {
+  StreamRedactor stream;
+  EXPECT_EQ(stream.feed("before", kSecrets), "before");
+  EXPECT_EQ(stream.finish(kSecrets), "");
+  stream.skip();
+  EXPECT_EQ(stream.feed("en ses", kSecrets), "") << "too short to tell";
+  EXPECT_EQ(stream.feed("ame after\nopen sesame\n", kSecrets), "[redacted] after\n[redacted]\n");
+  EXPECT_EQ(stream.feed("en sesame\n", kSecrets), "en sesame\n") << "there was no gap";
+}
+
+TEST(StreamRedactor, ShowsWhatFollowsAGapThoughItIsShort) {
+  StreamRedactor stream;
+  stream.skip();
+  EXPECT_EQ(stream.feed("an end", kSecrets), "");
+  EXPECT_EQ(stream.finish(kSecrets), "an end");
+  stream.skip();
+  EXPECT_EQ(stream.feed("e\nsecond", kSecrets), "");
+  EXPECT_EQ(stream.finish(kSecrets), "[redacted]");
+}
+
 }  // namespace
 }  // namespace heddle

@@ -142,6 +142,7 @@ struct OutputBook::State {
     // Secrets go first: they are no secrets any more once they are cut or spelt out.
     if (piece.left_out_before > 0) {
       stream.lines->feed(stream.redactor.finish(secrets));
+      stream.redactor.skip();
       stream.lines->finish();
       put_line(stream.tag,
                fmt::format("… {} bytes left out: they came faster than they could be written",

@@ -28,6 +28,7 @@ class OutputBookTest : public ::testing::Test {
   BookRules rules() {
     BookRules made;
     made.max_waiting_per_stream = kRoom;
+    made.secrets = {"open sesame please"};
     made.on_line = [this, first = true](const OutputTag&, std::string_view line) mutable {
       if (std::exchange(first, false)) let_go_.get_future().wait();
       lines_.emplace_back(line);
@@ -55,6 +56,21 @@ TEST_F(OutputBookTest, KeepsTheEndOfWhatComesTooFast) {
   EXPECT_EQ(lines_.back(), "the end");
   EXPECT_THAT(lines_, ::testing::Contains(HasSubstr("bytes left out")));
   EXPECT_GT(book_.bytes_left_out(), 0u);
+}
+
+TEST_F(OutputBookTest, ShowsNoEndOfASecretWhoseBeginningWasLeftOut) {
+  constexpr std::size_t kKept = 4UL * 1024;  // of what comes too fast
+  const std::string end_of_secret = "me please";
+  {
+    const auto sink = book_.open(tag());
+    sink("first\n");
+    sink(std::string(kRoom - 100, 'x') + '\n');
+    sink("open sesame please" + std::string(kKept - end_of_secret.size(), 'y'));
+  }
+  let_go_.set_value();
+  settle();
+  EXPECT_GT(book_.bytes_left_out(), 0u);
+  EXPECT_THAT(lines_.back(), ::testing::StartsWith("[redacted]yyy"));
 }
 
 TEST_F(OutputBookTest, LeavesNothingOutWhenTheRestIsShort) {
