@@ -9,7 +9,7 @@ namespace heddle::pipeline {
 namespace {
 
 // Changes when the engine extracts differently from the same page and configuration.
-constexpr std::string_view kExtractorVersion = "1";
+constexpr std::string_view kExtractorVersion = "2";
 
 Hash128 hash_rules(const Job& job) {
   ListHasher hasher;

@@ -72,6 +72,18 @@ class PipelineForTest {
     if (!hooks.empty()) job.scripts.files.push_back(folder.write("jobs/shop/hooks.lua", hooks));
     if (!defer.empty()) job.scripts.files.push_back(folder.write("jobs/shop/defer.lua", defer));
     open();
+    return load_job();
+  }
+
+  // Between two pages; empty: the job has none any more.
+  Status change_script(const std::string& hooks) {
+    job.scripts.files.clear();
+    if (!hooks.empty()) job.scripts.files.push_back(folder.write("jobs/shop/hooks.lua", hooks));
+    job.revision += "+";
+    return load_job();
+  }
+
+  Status load_job() {
     auto plan = JobPlan::compile(job);
     if (!plan) return std::move(plan).error();
     auto proxies = net::ProxyPicker::make(job.proxy, 1);
@@ -84,7 +96,7 @@ class PipelineForTest {
                             state->cycles,   state->computed};
     auto script = drive(LoadedScript::load(setting, reach));
     if (!script) return std::move(script).error();
-    state->script = std::move(*script);
+    state->use(std::move(*script));
     return Done{};
   }
 

@@ -37,6 +37,8 @@ struct JobState {
   JobState(JobPlan compiled, net::ProxyPicker picker)
       : plan(std::move(compiled)), proxies(std::move(picker)) {}
 
+  void use(std::unique_ptr<LoadedScript> loaded);
+
   JobPlan plan;
   net::CookieJar cookies;
   net::ProxyPicker proxies;

@@ -73,7 +73,7 @@ Async<Result<std::shared_ptr<JobState>>> JobLoader::make(const Job& job, bool is
       state->cookies,   state->proxies, services_.share, state->cycles,   state->computed};
   auto script = co_await pipeline::LoadedScript::load(setting, reach);
   if (!script) co_return std::move(script).error();
-  state->script = std::move(*script);
+  state->use(std::move(*script));
   co_return state;
 }
 

@@ -10,7 +10,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 
 bool is_done(const CycleEnd& end) {
   return std::holds_alternative<PageDone>(end.outcome);
@@ -312,6 +311,27 @@ TEST_F(StageTable, BeforeWebhookFailingSendsItAsItWas) {
   run("function before_webhook(p) p.items = nil; error('x') end");
   ASSERT_EQ(world.artefacts.deliveries.size(), 1u);
   EXPECT_THAT(world.artefacts.deliveries[0].payload, HasSubstr("Tea"));
+}
+
+// What a script made of a page is not what the page has without it.
+TEST_F(StageTable, AnUnchangedPageIsReadAgainWithoutTheScriptThatReadIt) {
+  for (const char* hook :
+       {"function filter_item(item) return nil end", "function before_store(items) return {} end",
+        "function after_extract(items) return {} end"})
+    for (const char* next : {"", "function on_success() end"}) {
+      PipelineForTest own;
+      own.site.handle("/", [](const testing::SiteRequest& request) {
+        if (request.header("If-None-Match") == "\"1\"") return testing::SiteResponse{.status = 304};
+        return testing::html(PipelineForTest::kPage).with_header("ETag", "\"1\"");
+      });
+      ASSERT_TRUE(own.load(hook));
+      own.cycle();
+      EXPECT_THAT(own.stored_names(), IsEmpty());
+      ASSERT_TRUE(own.change_script(next));
+      own.cycle();
+      EXPECT_THAT(own.stored_names(), ElementsAre("Milk", "Tea")) << hook << next;
+      EXPECT_TRUE(std::get<PageDone>(own.cycle().outcome).is_unchanged);
+    }
 }
 
 TEST_F(StageTable, LifecycleHooksThatFailAreOnlyLogged) {
