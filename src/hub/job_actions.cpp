@@ -265,7 +265,8 @@ Async<Result<JobLife>> JobActions::cancel(JobId job) {
       entry != nullptr && entry->wish && entry->wish->trigger == lifecycle::kResumeTrigger;
   if (was_to_go_on) places_.forget_wish(*entry);
   if (is_worked_on) halt(*entry, Halt::cancel);
-  if (is_worked_on || !cancelled->run) co_return cancelled;
+  // Unless whoever worked on it has gone meanwhile.
+  if (!cancelled->run || (is_worked_on && entry->is_busy())) co_return cancelled;
   auto ended = co_await tools_.end_idle_run(job, *cancelled->run, RunState::cancelled);
   if (!ended) co_return std::move(ended).error();
   co_return book_.life_of(job);

@@ -19,8 +19,10 @@ JobDriver::JobDriver(boost::asio::any_io_executor loop, DriverParts parts, Drive
               }),
       quotas_(book_, places_, parts_),
       patience_(parts_.log, rules.waits_for_store),
-      course_(book_, quotas_, patience_, parts_,
-              [this](const FinishedRun& finished) { on_ended(finished); }),
+      course_(
+          book_, quotas_, patience_, parts_,
+          [this](const FinishedRun& finished) { return on_ended(finished); },
+          [this](const Run& run) { return !followers_of(run).empty(); }),
       tools_{std::move(loop), book_, places_, quotas_, course_, patience_, parts_},
       actions_(tools_),
       leftovers_(tools_) {}
@@ -142,13 +144,10 @@ Async<void> JobDriver::drop_wish(JobEntry& entry) {
   if (!noted) parts_.log.warn(noted.error().message);
 }
 
-void JobDriver::on_ended(const FinishedRun& finished) {
-  const JobEntry* entry = book_.find(finished.run.job);
-  // One that is tried again has not ended for those who wait for it.
-  const bool is_tried_again = entry != nullptr && entry->retry_at.has_value();
-  if (finished.run.trigger != lifecycle::kDeadLetterTrigger && !is_tried_again)
-    tell_followers(finished.run);
+Async<void> JobDriver::on_ended(const FinishedRun& finished) {
+  const std::set<JobId> nobody;  // knows it yet
   if (parts_.on_run_ended) parts_.on_run_ended(finished);
+  if (!followers_of(finished.run).empty()) co_await tell_followers(finished.run, nobody);
 }
 
 }  // namespace heddle::hub

@@ -23,6 +23,7 @@
 #include "hub/store_patience.hpp"
 #include "schedule/clock_watch.hpp"
 #include "schedule/dependencies.hpp"
+#include "schedule/overlap.hpp"
 
 namespace heddle::hub {
 
@@ -44,7 +45,7 @@ class JobDriver {
   // that would go on by itself now. What they stored is kept. Returns how many there were.
   Async<Result<std::size_t>> adopt_for_new_run(Job job);
   // Goes on with runs that a former daemon left, once the jobs are known.
-  Async<Status> take_up_leftovers() { return leftovers_.take_up(); }
+  Async<Status> take_up_leftovers();
   // More places are filled at once; runs that have one keep it.
   void set_rules(const DriverRules& rules);
   // Starts what is due, until leave().
@@ -93,16 +94,25 @@ class JobDriver {
 
  private:
   // When jobs start (job_planning.cpp).
+  [[nodiscard]] schedule::TickAction tick_action(const JobEntry& entry,
+                                                 std::string_view trigger) const;
   void plan_anew();
   void on_due(JobEntry& entry, WallTime now);
   void want_run(JobEntry& entry, std::string trigger, WallTime since);
   void want_place(JobEntry& entry, std::string trigger, WallTime since);
   Async<void> note_wish(JobEntry& entry);
-  void tell_followers(const Run& ended);
   Async<void> make_way(JobId job);
   Async<void> note_next_run(JobId job);
   Async<Status> look_at_day(JobEntry& entry);
   Async<void> begin_day(JobEntry& entry);
+
+  // Jobs that start when others end (job_followers.cpp).
+  [[nodiscard]] std::vector<JobId> followers_of(const Run& ended) const;
+  Async<void> tell_followers(const Run& ended, const std::set<JobId>& told);
+  bool expects_run(const JobId& follower, WallTime since);
+  Async<bool> note_plans(JobId job);
+  Async<void> note_told(JobId job, RunId run);
+  Async<Status> tell_what_was_left_untold(std::vector<JobLife> lives);
 
   // Which jobs there are (job_adoption.cpp).
   Async<Status> sync(JobEntry& entry);
@@ -120,7 +130,7 @@ class JobDriver {
   Async<void> go_on(JobEntry& entry, RunPlaces::HeldPlace place);
   Async<void> drop_wish(JobEntry& entry);
   Async<Result<FinishedRun>> run_wish(JobId job, RunWish wish);
-  void on_ended(const FinishedRun& finished);
+  Async<void> on_ended(const FinishedRun& finished);
   [[nodiscard]] const JobLife& life_of(const JobEntry& entry) const { return book_.life_of(entry); }
 
   DriverParts parts_;

@@ -90,6 +90,7 @@ TEST_F(JobDriverWaiting, KeepsTheStartOfAJobThatFollowsAnother) {
   follower.after = {{JobId{"long"}, TriggerOn::completed}};
   fill_the_place({follower, job("other")});
   ASSERT_TRUE(act("other", JobAction::trigger));
+  clock_.advance(1s);
   finish_long();
   ASSERT_TRUE(comes_to_wait("follower"));
   EXPECT_EQ(life("follower").waiting->trigger, "after");

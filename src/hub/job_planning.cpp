@@ -6,7 +6,6 @@
 
 #include "hub/job_driver.hpp"
 #include "lifecycle/waiting_run.hpp"
-#include "schedule/overlap.hpp"
 
 namespace heddle::hub {
 
@@ -73,12 +72,16 @@ void JobDriver::on_due(JobEntry& entry, WallTime now) {
   book_.timetable().plan(entry.number, now, book_.spread());
 }
 
-void JobDriver::want_run(JobEntry& entry, std::string trigger, WallTime since) {
+TickAction JobDriver::tick_action(const JobEntry& entry, std::string_view trigger) const {
   RunsNow runs = entry.is_waiting ? RunsNow::waiting : RunsNow::none;
   if (entry.is_busy()) runs = entry.is_waiting ? RunsNow::running_and_waiting : RunsNow::running;
   // The run that is tried again may be in its last moments: it is no other's.
   const Overlap policy = trigger == "retry" ? Overlap::queue : entry.job.overlap;
-  switch (schedule::action_for(policy, runs)) {
+  return schedule::action_for(policy, runs);
+}
+
+void JobDriver::want_run(JobEntry& entry, std::string trigger, WallTime since) {
+  switch (tick_action(entry, trigger)) {
     case TickAction::start:
       return want_place(entry, std::move(trigger), since);
     case TickAction::skip:
@@ -107,21 +110,6 @@ Async<void> JobDriver::note_wish(JobEntry& entry) {
   auto noting = book_.keeper().note(entry.job.id, std::move(edit));
   const auto noted = co_await std::move(noting);
   if (!noted) parts_.log.warn(noted.error().message);
-}
-
-void JobDriver::tell_followers(const Run& ended) {
-  const bool is_completed = ended.state == RunState::completed || ended.state == RunState::limited;
-  if (!is_completed && ended.state != RunState::failed) return;
-  const auto end = is_completed ? schedule::RunEnd::completed : schedule::RunEnd::failed;
-  for (const JobId& follower : dependencies_.started_by(ended.job, end)) {
-    JobEntry* entry = book_.find(follower);
-    if (entry == nullptr || !entry->is_there || !entry->job.enabled) continue;
-    // One that is paused or stopped is not waited for.
-    const JobLife& life = life_of(*entry);
-    if (entry->is_busy() ||
-        lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()))
-      want_run(*entry, "after", parts_.clock.now());
-  }
 }
 
 // Its next run is due and replaces this one.

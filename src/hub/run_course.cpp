@@ -193,7 +193,17 @@ Async<Result<FinishedRun>> RunCourse::work(JobEntry& entry, Run run, RunWish wis
   if (finished->is_interrupted) co_return std::move(*finished);
   auto settled = co_await settle(entry, *finished);
   if (!settled) co_return std::move(settled).error();
-  co_return std::move(*finished);
+  if (!finished->is_paused || !is_unwanted(entry, finished->run.id)) co_return std::move(*finished);
+  // Somebody cancelled or stopped it while it came to rest: the office ends it.
+  wish.on_begun = nullptr;
+  Run left = std::move(finished->run);
+  co_return co_await work(entry, std::move(left), std::move(wish));
+}
+
+// Nobody will go on with the run, but it has not ended.
+bool RunCourse::is_unwanted(const JobEntry& entry, const RunId& run) const {
+  const JobLife& life = book_.life_of(entry);
+  return life.run == run && (life.state == JobState::scheduled || life.state == JobState::stopping);
 }
 
 Async<Result<FinishedRun>> RunCourse::have_it_done(const JobEntry& entry, const Run& run,
@@ -245,7 +255,7 @@ Async<Status> RunCourse::settle(JobEntry& entry, const FinishedRun& finished) {
   if (!finished.unreadable.empty())
     parts_.log.warn(fmt::format("job '{}' is paused until its file is in order: {}", entry.job.name,
                                 finished.unreadable));
-  if (!finished.is_paused) tell_end(finished);
+  if (!finished.is_paused) co_await tell_end(finished);
   if (parts_.on_run_over) parts_.on_run_over();
   co_return Done{};
 }
@@ -259,14 +269,15 @@ void RunCourse::note_end(const JobEntry& entry, const FinishedRun& finished,
   if (life.run == finished.run.id) life.run.reset();
   if (is_of_letters(finished.run)) return;
   life.attempt = entry.retry_at ? life.attempt + 1 : 0;
+  if (has_followers_(finished.run)) life.untold = finished.run.id;
   lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
 }
 
 Steps RunCourse::steps_after(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
                              const lifecycle::DayQuota& quota) {
   if (!is_of_letters(finished.run)) entry.retry_at.reset();
-  if (life.state == JobState::stopping) return {JobStep{JobAction::wind_up}};
   if (finished.is_paused) return steps_into_wait(entry, life, finished);
+  if (life.state == JobState::stopping) return {JobStep{JobAction::wind_up}};
   // Paused: it keeps its place. Scheduled: it was cancelled, and is planned already.
   if (life.state != JobState::running && life.state != JobState::starting) return {};
   switch (finished.run.state) {
@@ -372,17 +383,17 @@ Async<Status> RunCourse::end_idle(JobId job, RunId run, RunState state) {
   auto taken = book_.keeper().decide(std::move(job), std::move(decide), std::move(also));
   const auto done = co_await std::move(taken);
   if (!done) co_return done.error();
-  if (ends_now) tell_end(finished);
+  if (ends_now) co_await tell_end(finished);
   co_return Done{};
 }
 
 // One that was ended by force ends once more, when its pages in flight are through.
-void RunCourse::tell_end(const FinishedRun& finished) {
+Async<void> RunCourse::tell_end(const FinishedRun& finished) {
   if (JobEntry* entry = book_.find(finished.run.job)) {
-    if (entry->last_ended == finished.run.id) return;
+    if (entry->last_ended == finished.run.id) co_return;
     entry->last_ended = finished.run.id;
   }
-  on_ended_(finished);
+  co_await on_ended_(finished);
 }
 
 Async<Result<std::optional<Run>>> RunCourse::find_with_course(const JobEntry* entry, RunId run) {

@@ -20,16 +20,19 @@ namespace heddle::hub {
 class RunCourse {
  public:
   using HeldPlace = RunPlaces::HeldPlace;
-  // The run has ended, and its job knows.
-  using OnEnded = std::function<void(const FinishedRun&)>;
+  // The run has ended, and its job knows. Its place is kept until this returns.
+  using OnEnded = std::function<Async<void>(const FinishedRun&)>;
+  // Whether other jobs start by its end: that it happened is kept until they know.
+  using HasFollowers = std::function<bool(const Run&)>;
 
   RunCourse(JobBook& book, DayQuotas& quotas, StorePatience& patience, const DriverParts& parts,
-            OnEnded on_ended)
+            OnEnded on_ended, HasFollowers has_followers)
       : book_(book),
         quotas_(quotas),
         patience_(patience),
         parts_(parts),
-        on_ended_(std::move(on_ended)) {}
+        on_ended_(std::move(on_ended)),
+        has_followers_(std::move(has_followers)) {}
 
   // The first step of every run. `run`: what it will be called, if that is known. `was_waiting`: it
   // is the one that the job waited for.
@@ -66,7 +69,8 @@ class RunCourse {
   Async<Result<FinishedRun>> work(JobEntry& entry, Run run, RunWish wish);
   Async<Result<FinishedRun>> have_it_done(const JobEntry& entry, const Run& run,
                                           const RunWish& wish);
-  void tell_end(const FinishedRun& finished);
+  [[nodiscard]] bool is_unwanted(const JobEntry& entry, const RunId& run) const;
+  Async<void> tell_end(const FinishedRun& finished);
   void halt_if_unwanted(const JobEntry& entry, const RunId& run);
   void note_end(const JobEntry& entry, const FinishedRun& finished,
                 const lifecycle::DayQuota& quota, JobChange& change);
@@ -84,6 +88,7 @@ class RunCourse {
   StorePatience& patience_;
   const DriverParts& parts_;
   OnEnded on_ended_;
+  HasFollowers has_followers_;
 };
 
 }  // namespace heddle::hub

@@ -72,6 +72,7 @@ struct JobLife {
   std::optional<WallTime> next_run_at;
   std::optional<WallTime> handled_until;  // up to here every tick was run or dropped
   std::optional<WaitingRun> waiting;
+  std::optional<RunId> untold;  // has ended, and the jobs that follow may not know it yet
   CheckState check = CheckState::pending;
   int failed_runs = 0;   // in a row
   int attempt = 0;       // runs tried again as a whole since the last one that was not

@@ -18,6 +18,7 @@ JobLife full_life() {
   life.next_run_at = at(7000);
   life.handled_until = at(6000);
   life.waiting = WaitingRun{"resume", at(5500)};
+  life.untold = RunId{"r0"};
   life.check = CheckState::failing;
   life.failed_runs = 3;
   life.attempt = 2;

@@ -43,6 +43,7 @@ JobLife read_life(const Rows& rows) {
   life.revision = rows.text(10);
   if (!rows.is_null(11) && !rows.is_null(12))
     life.waiting = WaitingRun{std::string(rows.text(11)), rows.time(12)};
+  if (!rows.is_null(13)) life.untold = RunId{std::string(rows.text(13))};
   return life;
 }
 
@@ -55,7 +56,7 @@ LifeTable::LifeTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
       put_(db,
            "INSERT OR REPLACE INTO job_lives (job, state, since, pause_reason, run, next_run_at,"
            " handled_until, check_state, failed_runs, attempt, revision, waiting_for,"
-           " waiting_since) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
+           " waiting_since, untold_run) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
 Status LifeTable::change(const JobChange& change) {
   auto job = jobs_.number_of(change.now.job);
@@ -89,14 +90,15 @@ Status LifeTable::write(std::int64_t job, const JobLife& life) {
   }
   return put_.run(job, to_text(life.state), life.since, text_of(life.pause_reason),
                   text_of(life.run), life.next_run_at, life.handled_until, to_text(life.check),
-                  life.failed_runs, life.attempt, life.revision, waiting_for, waiting_since);
+                  life.failed_runs, life.attempt, life.revision, waiting_for, waiting_since,
+                  text_of(life.untold));
 }
 
 LifeRows::LifeRows(Connection& db)
     : select_(db,
               "SELECT j.id, l.state, l.since, l.pause_reason, l.run, l.next_run_at,"
               " l.handled_until, l.check_state, l.failed_runs, l.attempt, l.revision,"
-              " l.waiting_for, l.waiting_since"
+              " l.waiting_for, l.waiting_since, l.untold_run"
               " FROM job_lives l JOIN jobs j ON j.number = l.job ORDER BY j.id") {}
 
 Result<std::vector<JobLife>> LifeRows::all() {

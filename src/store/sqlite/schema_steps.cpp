@@ -320,8 +320,11 @@ UPDATE versions SET is_between = 1
 CREATE INDEX versions_between ON versions (id) WHERE is_between = 1;
 )sql";
 
-constexpr std::array kMigrations{kFirst,      kLives,    kUpkeep, kAlerts,
-                                 kRunDetails, kPrograms, kWaiting};
+// The end of a run that the jobs which follow may not know yet.
+constexpr Migration kUntoldRuns = "ALTER TABLE job_lives ADD COLUMN untold_run TEXT;";
+
+constexpr std::array kMigrations{kFirst,      kLives,    kUpkeep,  kAlerts,
+                                 kRunDetails, kPrograms, kWaiting, kUntoldRuns};
 
 }  // namespace
 
