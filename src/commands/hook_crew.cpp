@@ -313,6 +313,14 @@ bool HookCrew::has_failed(HookPhase phase) const {
   return found != phases_.end() && found->second.plan.failed_hook() != nullptr;
 }
 
+bool HookCrew::is_through(HookPhase phase) const {
+  const auto found = phases_.find(phase);
+  if (found != phases_.end()) return found->second.plan.is_through();
+  HookPlan plan(phase, hooks_of(job_.hooks, phase));
+  plan.restore(before_);
+  return plan.is_through();
+}
+
 std::vector<HookCrew::Failure> HookCrew::failures() const {
   std::vector<Failure> out;
   for (const auto& [phase, each] : phases_) {

@@ -60,6 +60,8 @@ class HookCrew : public std::enable_shared_from_this<HookCrew> {
   // Hooks whose failures are the run's as well, in the order of their phases.
   [[nodiscard]] std::vector<Failure> failures() const;
   [[nodiscard]] bool has_failed(HookPhase phase) const;
+  // Whether the phase has come to its end, now or before the daemon was started.
+  [[nodiscard]] bool is_through(HookPhase phase) const;
   // Something could not be written down.
   [[nodiscard]] const std::optional<Error>& trouble() const { return trouble_; }
   // Rings when a hook has ended.

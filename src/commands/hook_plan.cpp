@@ -124,6 +124,18 @@ bool HookPlan::is_judged() const {
   return true;
 }
 
+bool HookPlan::is_through() const {
+  for (std::size_t number = 0; number < hooks_.size(); ++number) {
+    const State state = entries_[number].state;
+    const HookRule& rule = hooks_[number];
+    const bool runs_beside =
+        rule.mode == HookMode::async && (state == State::runs || state == State::pauses);
+    const bool is_ignored = state == State::failed && rule.failure == HookFailure::ignore;
+    if (state != State::succeeded && !runs_beside && !is_ignored) return false;
+  }
+  return true;
+}
+
 bool HookPlan::has_begun() const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [](const Entry& entry) { return entry.attempts > 0; });

@@ -53,6 +53,8 @@ class HookPlan {
   // The first one whose failure is the run's as well; nullptr: none.
   [[nodiscard]] const HookRule* failed_hook() const;
   [[nodiscard]] bool has_begun() const;
+  // Whether all were begun and whoever is waited for has ended, none with a failure that counts.
+  [[nodiscard]] bool is_through() const;
   // Whether no hook can fail any more in a way that is the run's failure as well.
   [[nodiscard]] bool is_judged() const;
 

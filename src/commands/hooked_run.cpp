@@ -99,7 +99,7 @@ void HookedRun::decide_before_work() {
     verdict.state = *ending_ == Ending::cancel ? RunState::cancelled : RunState::stopped;
     course_->verdict = verdict;
   }
-  if (course_->verdict) course_->verdict->never_started = true;
+  if (course_->verdict) course_->verdict->never_started = !crew_->is_through(HookPhase::pre_start);
 }
 
 void HookedRun::fail(std::string reason, std::string message) {
@@ -139,6 +139,8 @@ Async<Result<HookedEnd>> HookedRun::go_through(MakeWork make_work) {
   if (end.end != WorkEnd::done) co_return end;
   begin_end();
   RunVerdict told = *course_->verdict;
+  // Whoever decided it without a daemon did not know how far it had come.
+  if (crew_->is_through(HookPhase::pre_start)) told.never_started = false;
   co_await crew_->run_post_stop(std::move(told));
   co_await crew_->wait_for_all();
   if (crew_->trouble()) co_return *crew_->trouble();

@@ -257,6 +257,25 @@ TEST_F(HookedCommand, IsPausedBetweenTwoHooksOfItsPreparation) {
   EXPECT_THAT(order(), ElementsAre("a", "b", "job"));
 }
 
+// What its preparation made is cleared away, though its work never began.
+TEST_F(HookedCommand, IsWoundUpWhenItIsCancelledAfterItsPreparation) {
+  hook(HookPhase::pre_start, "a", "while ! [ -e go ]; do sleep 0.02; done");
+  hook(HookPhase::post_stop, "end");
+  const HookedEnd paused = carry_out([&](HookedRun& run) {
+    if (!exists("order")) return;
+    run.end(Ending::pause);
+    std::ofstream(folder_.path() / "go") << "x";
+  });
+  EXPECT_EQ(paused.end, WorkEnd::paused);
+  const auto again = make_run();
+  again->end(Ending::cancel);
+  const HookedEnd end = drive(*again, again->carry_out(make_work()));
+  EXPECT_EQ(end.verdict.state, RunState::cancelled);
+  EXPECT_FALSE(end.verdict.never_started);
+  EXPECT_THAT(order(), ElementsAre("a", "end"));
+  EXPECT_THAT(processes(), IsEmpty());
+}
+
 TEST_F(HookedCommand, AnnouncesAStopAndStopsInSpiteOfAFailure) {
   job_.program.line.command = "echo job >> order; exec sleep 60";
   hook(HookPhase::pre_stop, "bad", "exit 1");

@@ -84,10 +84,9 @@ std::optional<RunStage> run_stage_from(std::string_view text);
 struct RunVerdict {
   RunState state = RunState::completed;
   ProgramExit exit{};
-  std::string reason{};   // a stable word: "deadline_exceeded"; empty: nothing went wrong
-  std::string message{};  // the same for people
-  bool never_started =
-      false;  // a pre_start hook failed, or the run was ended before its work began
+  std::string reason{};        // a stable word: "deadline_exceeded"; empty: nothing went wrong
+  std::string message{};       // the same for people
+  bool never_started = false;  // its pre_start hooks did not come to their end
 
   bool operator==(const RunVerdict&) const = default;
 };
