@@ -57,6 +57,7 @@ struct JobEntry {
   bool is_waiting = false;    // for a place, or for the end of the former run
   std::optional<WaitingRun> wish{};  // the run it waits for, until that has begun
   std::optional<RunId> run{};        // that is being worked on, or about to be
+  unsigned versions = 0;             // of its files, that were read
   bool is_taken_up = false;          // that one: a former daemon has begun it
   std::optional<RunId> last_ended{};
   std::optional<UnwrittenStep> unwritten{};

@@ -31,6 +31,7 @@ JobEntry& JobBook::put(Job job) {
   }
   entry->job = std::move(job);
   entry->is_there = true;
+  ++entry->versions;
   if (auto set = timetable_.set(entry->number, entry->job); !set)
     parts_.log.error(set.error().message);
   const JobLife* life = keeper_.find(entry->job.id);

@@ -19,10 +19,10 @@ JobDriver::JobDriver(boost::asio::any_io_executor loop, DriverParts parts, Drive
               }),
       quotas_(book_, places_, parts_),
       patience_(parts_.log, rules.waits_for_store),
-      course_(
-          book_, quotas_, patience_, parts_,
-          [this](const FinishedRun& finished) { return on_ended(finished); },
-          [this](const Run& run) { return !followers_of(run).empty(); }),
+      course_(book_, quotas_, patience_, parts_,
+              {[this](const FinishedRun& finished) { return on_ended(finished); },
+               [this](const Run& run) { return !followers_of(run).empty(); },
+               [this](JobEntry& entry) { tools_.spawn(resume_when_idle(entry)); }}),
       tools_{std::move(loop), book_, places_, quotas_, course_, patience_, parts_},
       actions_(tools_),
       leftovers_(tools_) {}

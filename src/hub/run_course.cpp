@@ -184,6 +184,7 @@ void RunCourse::halt_if_unwanted(const JobEntry& entry, const RunId& run) {
 
 Async<Result<FinishedRun>> RunCourse::work(JobEntry& entry, Run run, RunWish wish) {
   entry.run = run.id;
+  const auto version = entry.versions;
   auto finished = co_await have_it_done(entry, run, wish);
   entry.run.reset();
   if (!finished) {
@@ -193,6 +194,8 @@ Async<Result<FinishedRun>> RunCourse::work(JobEntry& entry, Run run, RunWish wis
   if (finished->is_interrupted) co_return std::move(*finished);
   auto settled = co_await settle(entry, *finished);
   if (!settled) co_return std::move(settled).error();
+  const bool was_mended = !finished->unreadable.empty() && entry.versions != version;
+  if (was_mended) owner_.look_again(entry);
   if (!finished->is_paused || !is_unwanted(entry, finished->run.id)) co_return std::move(*finished);
   // Somebody cancelled or stopped it while it came to rest: the office ends it.
   wish.on_begun = nullptr;
@@ -269,7 +272,7 @@ void RunCourse::note_end(const JobEntry& entry, const FinishedRun& finished,
   if (life.run == finished.run.id) life.run.reset();
   if (is_of_letters(finished.run)) return;
   life.attempt = entry.retry_at ? life.attempt + 1 : 0;
-  if (has_followers_(finished.run)) life.untold = finished.run.id;
+  if (owner_.has_followers(finished.run)) life.untold = finished.run.id;
   lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
 }
 
@@ -393,7 +396,7 @@ Async<void> RunCourse::tell_end(const FinishedRun& finished) {
     if (entry->last_ended == finished.run.id) co_return;
     entry->last_ended = finished.run.id;
   }
-  co_await on_ended_(finished);
+  co_await owner_.on_ended(finished);
 }
 
 Async<Result<std::optional<Run>>> RunCourse::find_with_course(const JobEntry* entry, RunId run) {

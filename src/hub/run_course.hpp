@@ -20,19 +20,23 @@ namespace heddle::hub {
 class RunCourse {
  public:
   using HeldPlace = RunPlaces::HeldPlace;
-  // The run has ended, and its job knows. Its place is kept until this returns.
-  using OnEnded = std::function<Async<void>(const FinishedRun&)>;
-  // Whether other jobs start by its end: that it happened is kept until they know.
-  using HasFollowers = std::function<bool(const Run&)>;
+  // What it asks of whoever sees to all jobs.
+  struct Owner {
+    // The run has ended, and its job knows. Its place is kept until this returns.
+    std::function<Async<void>(const FinishedRun&)> on_ended;
+    // Whether other jobs start by its end: that it happened is kept until they know.
+    std::function<bool(const Run&)> has_followers;
+    // The job was held because it could not be read, but has been read anew since.
+    std::function<void(JobEntry&)> look_again;
+  };
 
   RunCourse(JobBook& book, DayQuotas& quotas, StorePatience& patience, const DriverParts& parts,
-            OnEnded on_ended, HasFollowers has_followers)
+            Owner owner)
       : book_(book),
         quotas_(quotas),
         patience_(patience),
         parts_(parts),
-        on_ended_(std::move(on_ended)),
-        has_followers_(std::move(has_followers)) {}
+        owner_(std::move(owner)) {}
 
   // The first step of every run. `run`: what it will be called, if that is known. `was_waiting`: it
   // is the one that the job waited for.
@@ -87,8 +91,7 @@ class RunCourse {
   DayQuotas& quotas_;
   StorePatience& patience_;
   const DriverParts& parts_;
-  OnEnded on_ended_;
-  HasFollowers has_followers_;
+  Owner owner_;
 };
 
 }  // namespace heddle::hub

@@ -116,6 +116,30 @@ TEST_F(MistakenJobs, AreHeldNotFailedWhenTheirScriptBreaksDuringARun) {
   EXPECT_EQ(count("SELECT count(*) FROM items"), 60);
 }
 
+// The mistake is gone before the worker that met it has said so.
+TEST_F(MistakenJobs, GoOnWhenTheirScriptIsMendedWhileAWorkerStillLoadsIt) {
+  pause_ = 20ms;
+  project_.write("heddle.toml",
+                 "[network]\nallow = [\"127.0.0.1\"]\n[script]\ncpu_limit = \"1s\"\n");
+  write_job(60, "schedule = \"manual\"\n");
+  project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
+  const RunningDaemon daemon(project_, 1);
+  expect({"trigger", "pages"}, 0, "pages: starting");
+  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  const pid_t former = daemon.workers().at(0);
+  project_.write("jobs/pages/hooks.lua", "while true do end\n");
+  expect({"reload"}, 0, "");
+  expect({"workers", "restart", "1"}, 0, "");
+  ASSERT_TRUE(holds_soon([&] {
+    return daemon.workers().at(0) != former && daemon.worker_state(1) == "ready";
+  })) << daemon.log();
+  project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
+  ASSERT_TRUE(holds_soon([&] {
+    return count("SELECT count(*) FROM runs WHERE state = 'completed'") == 1;
+  })) << daemon.log();
+  EXPECT_EQ(count("SELECT count(*) FROM items"), 60);
+}
+
 // A worker that was started after the mistake was made cannot read the job.
 TEST_F(MistakenJobs, AreHeldNotFailedWhereTheirFormerVersionIsNotKnown) {
   write_job(3, "schedule = \"manual\"\n");
