@@ -16,7 +16,6 @@ using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLongest = 24h;
-constexpr milliseconds kWithoutHeader = 10s;
 
 }  // namespace
 
@@ -36,11 +35,12 @@ std::optional<milliseconds> parse_retry_after(std::string_view value, WallTime n
   return std::clamp<milliseconds>(until - now, 0ms, kLongest);
 }
 
-std::optional<milliseconds> asked_to_wait(int status, const Headers& headers, WallTime now) {
-  if (status != 429 && status != 503) return std::nullopt;
-  const std::string* value = find_header(headers, "retry-after");
-  if (value == nullptr) return kWithoutHeader;
-  return parse_retry_after(*value, now).value_or(kWithoutHeader);
+std::optional<milliseconds> asked_to_wait(const FetchResponse& answer, const RetryPolicy& policy,
+                                          WallTime now) {
+  if (answer.status != 429 && answer.status != 503) return std::nullopt;
+  const std::string* value = find_header(answer.headers, "retry-after");
+  const auto asked = value == nullptr ? std::nullopt : parse_retry_after(*value, now);
+  return std::min(asked.value_or(policy.base), policy.cap);
 }
 
 }  // namespace heddle::net

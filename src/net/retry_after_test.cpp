@@ -30,12 +30,21 @@ TEST(RetryAfter, RefusesEverythingElse) {
 }
 
 TEST(RetryAfter, AsksToWaitOnlyAfterOverload) {
-  const Headers headers{{"retry-after", "7"}};
-  EXPECT_EQ(asked_to_wait(429, headers, kNow), 7s);
-  EXPECT_EQ(asked_to_wait(503, headers, kNow), 7s);
-  EXPECT_EQ(asked_to_wait(429, {}, kNow), 10s);
-  EXPECT_EQ(asked_to_wait(500, headers, kNow), std::nullopt);
-  EXPECT_EQ(asked_to_wait(200, headers, kNow), std::nullopt);
+  const auto answer = [](int status, Headers headers) {
+    FetchResponse made;
+    made.status = status;
+    made.headers = std::move(headers);
+    return made;
+  };
+  RetryPolicy policy;
+  policy.base = 2s;
+  policy.cap = 1min;
+  EXPECT_EQ(asked_to_wait(answer(429, {{"retry-after", "7"}}), policy, kNow), 7s);
+  EXPECT_EQ(asked_to_wait(answer(503, {{"retry-after", "7"}}), policy, kNow), 7s);
+  EXPECT_EQ(asked_to_wait(answer(503, {{"retry-after", "86400"}}), policy, kNow), 1min);
+  EXPECT_EQ(asked_to_wait(answer(429, {}), policy, kNow), 2s);
+  EXPECT_EQ(asked_to_wait(answer(500, {{"retry-after", "7"}}), policy, kNow), std::nullopt);
+  EXPECT_EQ(asked_to_wait(answer(200, {{"retry-after", "7"}}), policy, kNow), std::nullopt);
 }
 
 }  // namespace

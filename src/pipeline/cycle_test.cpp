@@ -137,6 +137,20 @@ TEST(Cycle, GivesUpItsTurnAtAHostWhenTheRunEnds) {
   EXPECT_EQ(world.site.count("/"), 0u);
 }
 
+TEST(Cycle, LeavesAHostThatIsOverloadedAloneForAsLongAsTheJobWouldWait) {
+  PipelineForTest world;
+  world.job.retry.base = std::chrono::milliseconds(200);
+  world.job.retry.cap = std::chrono::minutes(1);
+  world.site.answer("/", {.status = 503});
+  ASSERT_TRUE(world.load());
+  EXPECT_EQ(failure(world.cycle()).retry_after, std::chrono::milliseconds(200));
+  EXPECT_EQ(world.log.text(), "");
+  world.site.answer("/", {.status = 429, .headers = {{"Retry-After", "86400"}}});
+  EXPECT_EQ(failure(world.cycle()).retry_after, std::chrono::minutes(1));
+  EXPECT_THAT(world.log.text(), HasSubstr("job 'Shop': 127.0.0.1 answered 429: all jobs leave it "
+                                          "alone for 1m"));
+}
+
 TEST(Cycle, ObeysRobotsAtEveryRedirect) {
   PipelineForTest world;
   world.job.robots = RobotsRule::obey;

@@ -9,6 +9,8 @@ namespace heddle::pipeline {
 
 namespace {
 
+constexpr std::chrono::seconds kWorthTelling{10};  // of a host that is left alone
+
 FailedFetch refused(std::string kind, std::string message) {
   FailedFetch failed;
   failed.error.kind = FetchErrorKind::blocked;
@@ -49,7 +51,7 @@ class PageFetch {
     grant.reset();
     if (auto* error = std::get_if<FetchError>(&outcome)) {
       FailedFetch failed;
-      failed.failure = judge(services_, url->text(), *error);
+      failed.failure = judge(services_, job_.plan.job, url->text(), *error);
       failed.error = std::move(*error);
       co_return failed;
     }
@@ -155,17 +157,21 @@ Async<FetchPageResult> fetch_page(const Services& services, JobState& job, Fetch
   co_return co_await fetch.fetch(std::move(order.request));
 }
 
-PageFailure judge(const Services& services, const std::string& url, const FetchError& error) {
+PageFailure judge(const Services& services, const Job& job, const std::string& url,
+                  const FetchError& error) {
   PageFailure failure;
   failure.error = {std::string(to_text(error.kind)), error.message, ""};
   failure.transient = error.transient;
   if (!error.response) return failure;
-  failure.retry_after =
-      net::asked_to_wait(error.response->status, error.response->headers, services.clock.now());
+  failure.retry_after = net::asked_to_wait(*error.response, job.retry, services.clock.now());
   const auto parsed = Url::parse(url);
-  if (failure.retry_after && parsed)
-    services.gate.slow_down(parsed->host(),
-                            std::chrono::steady_clock::now() + *failure.retry_after);
+  if (!failure.retry_after || !parsed) return failure;
+  const auto wait = *failure.retry_after;
+  services.gate.slow_down(parsed->host(), std::chrono::steady_clock::now() + wait);
+  if (wait >= kWorthTelling)
+    services.log.warn(fmt::format("job '{}': {} answered {}: all jobs leave it alone for {}",
+                                  job.name, parsed->host(), error.response->status,
+                                  to_short_text(wait)));
   return failure;
 }
 

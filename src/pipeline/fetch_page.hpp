@@ -45,6 +45,7 @@ bool is_made_conditional(const JobPlan& plan, const FetchOrder& order);
 Async<FetchPageResult> fetch_page(const Services& services, JobState& job, FetchOrder order);
 
 // What an error means for the page; a host that asks for it is left alone for a while.
-PageFailure judge(const Services& services, const std::string& url, const FetchError& error);
+PageFailure judge(const Services& services, const Job& job, const std::string& url,
+                  const FetchError& error);
 
 }  // namespace heddle::pipeline

@@ -104,7 +104,7 @@ FetchPageResult PageSource::judged(const FetchRequest& request, FetchResponse re
 
 FetchPageResult PageSource::failed(const FetchRequest& request, FetchError error) const {
   FailedFetch failure;
-  failure.failure = judge(services_, request.url, error);
+  failure.failure = judge(services_, job_.plan.job, request.url, error);
   failure.error = std::move(error);
   return failure;
 }
