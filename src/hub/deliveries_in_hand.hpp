@@ -10,6 +10,7 @@
 #include "base/async.hpp"
 #include "base/doorbell.hpp"
 #include "base/ids.hpp"
+#include "base/time.hpp"
 
 namespace heddle::hub {
 
@@ -26,7 +27,9 @@ class DeliveriesInHand {
   void put_down(const DeliveryId& id);
 
   [[nodiscard]] bool is_in_hand(const DeliveryId& id) const;
-  Async<void> wait_for_change() { co_await changed_.wait(); }
+  Async<void> wait_for_change(Deadline deadline = Deadline::max()) {
+    co_await changed_.wait(deadline);
+  }
 
  private:
   static constexpr Reading kInHand = UINT64_MAX;

@@ -54,6 +54,17 @@ class DeliveryLanes {
     if (lane->second.under_way == 0 && lane->second.waiting.empty()) lanes_.erase(lane);
   }
 
+  // All of a lane that have not begun; one of it is under way.
+  std::vector<Errand> give_up_waiting(const std::string& name) {
+    std::vector<Errand> given_up;
+    const auto lane = lanes_.find(name);
+    if (lane == lanes_.end()) return given_up;
+    for (Errand& errand : lane->second.waiting) given_up.push_back(std::move(errand));
+    waiting_ -= lane->second.waiting.size();
+    lane->second.waiting.clear();
+    return given_up;
+  }
+
   // All that have not begun.
   std::vector<Errand> give_up_waiting() {
     std::vector<Errand> given_up;

@@ -94,6 +94,30 @@ TEST_F(Outbox, KeepsTheOrderOfAReceiversMessages) {
   EXPECT_EQ(receiver_.order, expected);
 }
 
+TEST_F(Outbox, LeavesWhatWaitsForAReceiverThatDoesNotAnswer) {
+  for (int i = 0; i < 10; ++i) put("a" + std::to_string(i));
+  put_other("z", "healthy.example");
+  receiver_.down_for = 1000;
+  receiver_.before_answer = [this] { clock_.advance(30s); };
+  const auto report = pass();
+  ASSERT_TRUE(report);
+  EXPECT_EQ(receiver_.tried.size(), OutboxSender::kPerReceiver + 1) << "and the other receiver's";
+  ASSERT_FALSE(report->errors.empty());
+  EXPECT_EQ(report->errors.back(),
+            "8 more messages for https://receiver.example wait: the next run or daemon sends them");
+  receiver_.down_for = 0;
+  receiver_.before_answer = nullptr;
+  run_until_empty();
+  EXPECT_EQ(receiver_.received.size(), 11u);
+}
+
+TEST_F(Outbox, TriesEachMessageAtAReceiverThatRefusesThemAtOnce) {
+  for (int i = 0; i < 10; ++i) put("a" + std::to_string(i));
+  receiver_.down_for = 1000;
+  ASSERT_TRUE(pass());
+  EXPECT_EQ(receiver_.tried.size(), 10u);
+}
+
 TEST_F(Outbox, CountsTheTimeToTheNextAttemptFromTheAnswer) {
   put("a");
   receiver_.down_for = 1;

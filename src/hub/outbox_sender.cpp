@@ -20,8 +20,9 @@ using notify::SendResult;
 
 // Shared by those who wait for it and its messages, which may outlast them.
 struct OutboxSender::Pass {
-  WallTime now{};           // what is due then
-  std::optional<JobId> of;  // waits for no other job's messages
+  WallTime now{};                // what is due then
+  std::optional<JobId> of;       // waits for no other job's messages
+  bool ends_afterwards = false;  // nobody sends anything then
   std::unordered_set<DeliveryId> seen;
   std::vector<DeliveryId> awaited;
   OutboxReport report;
@@ -34,14 +35,20 @@ Async<Result<OutboxReport>> OutboxSender::send_due(std::optional<JobId> of) {
   const auto pass = std::make_shared<Pass>();
   pass->now = parts_.clock.now();
   pass->of = std::move(of);
+  pass->ends_afterwards = !pass->of;
   while (true) {
     auto taken = co_await take_due(pass);
     if (!taken) co_return std::move(taken).error();
     if (pass->store_error || lanes_.size() < kMostInHand) break;
     while (lanes_.size() > kMostInHand / 2) co_await in_hand_.wait_for_change();
   }
+  const Deadline deadline =
+      pass->of ? std::chrono::steady_clock::now() + kPatience : Deadline::max();
+  const auto is_awaited = [this, deadline](const DeliveryId& id) {
+    return in_hand_.is_in_hand(id) && std::chrono::steady_clock::now() < deadline;
+  };
   for (const DeliveryId& id : pass->awaited)
-    while (in_hand_.is_in_hand(id)) co_await in_hand_.wait_for_change();
+    while (is_awaited(id)) co_await in_hand_.wait_for_change(deadline);
   if (pass->store_error) co_return std::move(*pass->store_error).during("write the outbox");
   co_return pass->report;
 }
@@ -98,7 +105,10 @@ Async<void> OutboxSender::begin_waiting() {
 
 Async<void> OutboxSender::work(std::string lane, Errand errand) {
   const DeliveryId id = errand.delivery.id;
+  const WallTime begun = parts_.clock.now();
   auto kept = co_await handle(*errand.pass, std::move(errand.delivery));
+  const bool is_silent = kept && !*kept && parts_.clock.now() - begun >= kNoAnswer;
+  if (is_silent && errand.pass->ends_afterwards) leave_rest(lane, *errand.pass);
   lanes_.end(lane);
   if (!kept) {
     errand.pass->store_error = kept.error();
@@ -116,14 +126,33 @@ void OutboxSender::stop_for(const Error& failure) {
   }
 }
 
-Async<Status> OutboxSender::handle(Pass& pass, Delivery delivery) {
+// What waits for a receiver that does not answer stays due.
+void OutboxSender::leave_rest(const std::string& lane, Pass& pass) {
+  std::size_t left = 0;
+  for (Errand& errand : lanes_.give_up_waiting(lane)) {
+    in_hand_.put_down(errand.delivery.id);
+    ++left;
+  }
+  if (left == 0) return;
+  pass.report.errors.push_back(fmt::format(
+      "{} more message{} for {} {}: the next run or daemon sends {}", left, left == 1 ? "" : "s",
+      lane, left == 1 ? "waits" : "wait", left == 1 ? "it" : "them"));
+}
+
+// Whether it was delivered.
+Async<Result<bool>> OutboxSender::handle(Pass& pass, Delivery delivery) {
   Delivery tried = delivery;
   auto outcome = co_await try_once(std::move(tried));
-  if (outcome.result == SendResult::delivered) {
+  const bool is_delivered = outcome.result == SendResult::delivered;
+  Status kept = Done{};
+  if (is_delivered) {
     ++pass.report.sent;
-    co_return co_await parts_.store.delivered(delivery.id, parts_.clock.now());
+    kept = co_await parts_.store.delivered(delivery.id, parts_.clock.now());
+  } else {
+    kept = co_await keep_failure(pass, std::move(delivery), std::move(outcome));
   }
-  co_return co_await keep_failure(pass, std::move(delivery), std::move(outcome));
+  if (!kept) co_return std::move(kept).error();
+  co_return is_delivered;
 }
 
 // nullptr: what it would be sent by is not configured any more.

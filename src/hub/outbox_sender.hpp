@@ -4,6 +4,7 @@
 // One event loop; outlives everything it began there.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -47,6 +48,10 @@ class OutboxSender {
   static constexpr std::size_t kPerReceiver = 2;  // under way at a time
   static constexpr std::size_t kParallel = 128;   // the same to all receivers
   static constexpr std::size_t kBatch = 64;
+  // What failed after so long was not answered.
+  static constexpr std::chrono::seconds kNoAnswer{5};
+  // For the messages of a job: a little more than one of them may take.
+  static constexpr std::chrono::seconds kPatience{35};
   // Read ahead, for other receivers' messages to be found behind those of one that is slow.
   static constexpr std::size_t kMostInHand = 4096;
 
@@ -54,6 +59,8 @@ class OutboxSender {
 
   // One pass: tries every message once that is due, a few at a time; for those that another pass
   // has in hand it waits. With `of`, it waits only for messages of that job; the others go on.
+  // A receiver that does not answer is not waited for once for each of its messages: without `of`
+  // the others of its messages stay due, with `of` they go on while this returns.
   // Fails only when the store does; what was sent until then stays sent.
   Async<Result<OutboxReport>> send_due(std::optional<JobId> of = std::nullopt);
 
@@ -73,7 +80,8 @@ class OutboxSender {
   Async<void> begin_waiting();
   Async<void> work(std::string lane, Errand errand);
   void stop_for(const Error& failure);
-  Async<Status> handle(Pass& pass, Delivery delivery);
+  void leave_rest(const std::string& lane, Pass& pass);
+  Async<Result<bool>> handle(Pass& pass, Delivery delivery);
   Async<notify::SendOutcome> try_once(Delivery delivery);
   Async<Status> keep_failure(Pass& pass, Delivery delivery, notify::SendOutcome outcome);
   [[nodiscard]] const WebhookRule* webhook_of(const Delivery& delivery) const;

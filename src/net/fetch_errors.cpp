@@ -99,10 +99,9 @@ FetchError timed_out(const Transfer& transfer, std::chrono::milliseconds limit) 
                                    ? fmt::format(" ({} bytes had arrived)", transfer.body_size())
                                : transfer.is_connected() ? ""
                                                          : " (not even connected)";
-  return make(
-      transfer, timeout, true,
-      fmt::format("{} gave no complete answer within {}{}; raise timeout if it is that slow",
-                  place_of(transfer), to_short_text(limit), progress));
+  return make(transfer, timeout, true,
+              fmt::format("{} gave no complete answer within {}{}", place_of(transfer),
+                          to_short_text(limit), progress));
 }
 
 FetchError failed(const Transfer& transfer) {

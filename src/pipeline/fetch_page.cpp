@@ -161,6 +161,8 @@ PageFailure judge(const Services& services, const Job& job, const std::string& u
                   const FetchError& error) {
   PageFailure failure;
   failure.error = {std::string(to_text(error.kind)), error.message, ""};
+  if (error.kind == FetchErrorKind::timeout)
+    failure.error.message += "; raise timeout if it is that slow";
   failure.transient = error.transient;
   if (!error.response) return failure;
   failure.retry_after = net::asked_to_wait(*error.response, job.retry, services.clock.now());
