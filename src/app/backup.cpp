@@ -182,11 +182,12 @@ Status check_backup(const fs::path& folder) {
 
 }  // namespace
 
+// To the millisecond: what one restore keeps is not overwritten by the next.
 std::string suffix_of(std::string_view why, WallTime now) {
   std::string time;
-  for (const char c : to_iso8601(now).substr(0, 19))
-    if (c != '-' && c != ':') time += c;
-  return fmt::format(".{}-{}Z", why, time);
+  for (const char c : to_iso8601(now))
+    if (c != '-' && c != ':' && c != '.') time += c;
+  return fmt::format(".{}-{}", why, time);
 }
 
 Result<bool> put_in_place(const fs::path& fresh, const fs::path& file, const std::string& suffix) {

@@ -160,6 +160,12 @@ TEST_F(Restores, KeepReadersAwayWhileSomebodyIsAtIt) {
   EXPECT_THAT(refused.error().message, HasSubstr("try again"));
 }
 
+TEST(RestoredOver, IsKeptUnderANameOfItsOwnEachTime) {
+  const WallTime now = *parse_iso8601("2026-11-16T08:00:00Z");
+  EXPECT_EQ(suffix_of("replaced", now), ".replaced-20261116T080000000Z");
+  EXPECT_NE(suffix_of("replaced", now), suffix_of("replaced", now + std::chrono::milliseconds(1)));
+}
+
 TEST_F(Restores, FollowNoPlanThatTheyHaveNotWritten) {
   for (const std::string text :
        {"", "heddle restore 1\nend\n", "heddle restore 2\nsuffix .replaced-x\nend\n",

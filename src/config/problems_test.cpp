@@ -362,6 +362,18 @@ TEST(Problems, NameAMissingSharedScript) {
             "script: there is no such file; the path is relative to the project");
 }
 
+TEST(Problems, NameAScriptThatIsThereButIsNoFile) {
+  ProjectForTest folder;
+  folder.job("").write("jobs/a/hooks.lua/x", "");
+  EXPECT_THAT(ProjectForTest::texts(folder.load().problems),
+              ElementsAre(::testing::EndsWith("hooks.lua: is no file that can be read")));
+  ProjectForTest link;
+  link.job("");
+  std::filesystem::create_symlink("nowhere.lua", link.root() / "jobs/a/hooks.lua");
+  EXPECT_THAT(ProjectForTest::texts(link.load().problems),
+              ElementsAre(::testing::EndsWith("hooks.lua: is a link to nowhere")));
+}
+
 TEST(Problems, NameMistakesOfTheProjectFile) {
   ProjectForTest project;
   project.job("").write("heddle.toml", R"(timezone = "Mars/Olympus"

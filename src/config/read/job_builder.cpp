@@ -289,10 +289,16 @@ void JobBuilder::find_scripts() {
   job_.scripts.tests = beside("tests.lua");
 }
 
-fs::path JobBuilder::beside(std::string_view name) const {
+// A script that is there but cannot be read is not left out silently: what it filters would be
+// told.
+fs::path JobBuilder::beside(std::string_view name) {
   std::error_code ignored;
   const fs::path file = loaded_.directory / name;
-  return fs::is_regular_file(file, ignored) ? file : fs::path();
+  if (fs::is_regular_file(file, ignored)) return file;
+  if (fs::exists(fs::symlink_status(file, ignored)))
+    complain_about_job(std::string(name), fs::exists(file, ignored) ? "is no file that can be read"
+                                                                    : "is a link to nowhere");
+  return {};
 }
 
 const Setting* JobBuilder::find(std::string_view path) const {

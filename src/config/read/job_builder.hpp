@@ -44,7 +44,7 @@ class JobBuilder {
   void check_webhook();
   void resolve_paths();
   void find_scripts();
-  [[nodiscard]] std::filesystem::path beside(std::string_view name) const;
+  [[nodiscard]] std::filesystem::path beside(std::string_view name);
 
   [[nodiscard]] const Setting* find(std::string_view path) const;
   void complain(const Setting& at, std::string message, Severity severity = Severity::error);
