@@ -23,8 +23,7 @@ CommandWork::CommandWork(RunParts parts, const Job& job, RunId run,
 Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
   const auto self = shared_from_this();
   on_started_ = std::move(on_started);
-  auto settled = co_await settle_interrupted();
-  if (!settled) co_return std::move(settled).error();
+  for (const ProcessRecord& process : before_) keep_last_end(process);
   plan_.restore(before_);
   while (true) {
     const unsigned seen = ends_;
@@ -50,24 +49,6 @@ Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
   const bool is_over = completion == Completion::succeeded || ending_ == Ending::pause;
   if (completion && is_over && ending_ != Ending::leave) co_return result_of(*completion);
   co_return early_end();
-}
-
-// What a former daemon had running died with it.
-Async<Status> CommandWork::settle_interrupted() {
-  for (ProcessRecord& process : before_) {
-    const bool was_running = process.state == ProcessState::running;
-    if (was_running) {
-      process.state = ProcessState::interrupted;
-      process.ended_at = parts_.clock.now();
-      process.problem = "killed with the daemon";
-    }
-    keep_last_end(process);
-    if (!was_running) continue;
-    ProcessRecord interrupted = process;
-    auto noted = co_await parts_.journal.note_process(std::move(interrupted));
-    if (!noted) co_return noted;
-  }
-  co_return Done{};
 }
 
 WorkResult CommandWork::early_end() const {

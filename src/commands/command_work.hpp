@@ -29,7 +29,6 @@ class CommandWork final : public Work, public std::enable_shared_from_this<Comma
   [[nodiscard]] const CompletionPlan& plan() const { return plan_; }
 
  private:
-  Async<Status> settle_interrupted();
   Async<void> wait_for_active();
   void end_active();
   void end_program(TendedProgram& program) const;

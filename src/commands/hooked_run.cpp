@@ -53,9 +53,25 @@ Async<Status> HookedRun::recall() {
   crew_ = std::make_shared<HookCrew>(parts_, job_, run_.id);
   auto restored = co_await crew_->restore(std::move(history->hooks));
   if (!restored) co_return restored;
+  auto settled = co_await settle_interrupted(history->processes);
+  if (!settled) co_return settled;
   processes_ = std::move(history->processes);
   course_ = history->course.value_or(RunCourse{});
   keep_deadline();
+  co_return Done{};
+}
+
+// What a former daemon had running died with it.
+Async<Status> HookedRun::settle_interrupted(std::vector<ProcessRecord>& processes) {
+  for (ProcessRecord& process : processes) {
+    if (process.state != ProcessState::running) continue;
+    process.state = ProcessState::interrupted;
+    process.ended_at = parts_.clock.now();
+    process.problem = "killed with the daemon";
+    ProcessRecord interrupted = process;
+    auto noted = co_await parts_.journal.note_process(std::move(interrupted));
+    if (!noted) co_return noted;
+  }
   co_return Done{};
 }
 

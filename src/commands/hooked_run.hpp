@@ -65,6 +65,7 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   void keep_deadline();
   void end_work();
   [[nodiscard]] bool is_to_end() const { return ending_ && *ending_ != Ending::pause; }
+  Async<Status> settle_interrupted(std::vector<ProcessRecord>& processes);
   void decide_before_work();
   void fail(std::string reason, std::string message);
   [[nodiscard]] HookedEnd finish() const;

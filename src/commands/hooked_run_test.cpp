@@ -333,6 +333,23 @@ TEST_F(HookedCommand, IsLeftToTheNextDaemonWhereverItStands) {
   EXPECT_THAT(order(), ElementsAre("a", "job", "job", "end"));
 }
 
+// Somebody decided about the run while no daemon ran.
+TEST_F(HookedCommand, SaysOfProcessesOfALostDaemonThatTheyWereInterrupted) {
+  ProcessRecord running;
+  running.run = run_.id;
+  running.attempt = 1;
+  RunCourse course;
+  course.stage = RunStage::winding_up;
+  course.verdict = RunVerdict{};
+  course.verdict->state = RunState::cancelled;
+  ASSERT_TRUE(heddle::testing::run_async(journal_.note_process(running)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.note_course(run_.id, course)));
+  hook(HookPhase::post_stop, "end");
+  EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
+  EXPECT_THAT(processes(), ElementsAre("0#1 interrupted"));
+  EXPECT_THAT(order(), ElementsAre("end"));
+}
+
 TEST_F(HookedCommand, FollowsTheRuleOfInterruptedHooks) {
   HookRecord running;
   running.run = run_.id;

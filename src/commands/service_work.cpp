@@ -34,8 +34,6 @@ ServiceWork::ServiceWork(RunParts parts, const Job& job, RunId run,
 Async<Result<WorkResult>> ServiceWork::work(std::function<void()> on_started) {
   const auto self = shared_from_this();
   on_started_ = std::move(on_started);
-  auto settled = co_await settle_interrupted();
-  if (!settled) co_return std::move(settled).error();
   int attempt = 0;
   for (const ProcessRecord& process : before_) attempt = std::max(attempt, process.attempt);
   while (!ending_) {
@@ -63,19 +61,6 @@ Async<Result<WorkResult>> ServiceWork::work(std::function<void()> on_started) {
     co_await wait(next.pause);
   }
   co_return ended();
-}
-
-Async<Status> ServiceWork::settle_interrupted() {
-  for (ProcessRecord& process : before_) {
-    if (process.state != ProcessState::running) continue;
-    process.state = ProcessState::interrupted;
-    process.ended_at = parts_.clock.now();
-    process.problem = "killed with the daemon";
-    ProcessRecord interrupted = process;
-    auto noted = co_await parts_.journal.note_process(std::move(interrupted));
-    if (!noted) co_return noted;
-  }
-  co_return Done{};
 }
 
 WorkResult ServiceWork::ended() const {

@@ -27,7 +27,6 @@ class ServiceWork final : public Work, public std::enable_shared_from_this<Servi
   void force() override;
 
  private:
-  Async<Status> settle_interrupted();
   Async<Result<ProcessRecord>> run_once(int attempt);
   Async<void> tend(ProcessRecord& record);
   static Async<void> watch_readiness(std::shared_ptr<ServiceWork> self,
