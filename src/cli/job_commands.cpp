@@ -227,6 +227,15 @@ void warn_of_comeback(Context& context, const Project& project,
           answer.job));
 }
 
+// For the emergency brake: nothing of the job runs, or will by itself, until somebody says so.
+bool is_at_rest(const JobLife& life, std::string_view action) {
+  using enum JobState;
+  if (life.state == stopped || life.state == archived) return true;
+  if (action != "pause") return false;
+  const bool is_paused = life.state == paused && life.pause_reason == PauseReason::user;
+  return is_paused || life.state == created || life.state == completed;
+}
+
 std::optional<std::string> what_is_unclear(const JobSelection& jobs) {
   if (jobs.is_empty()) return "say which jobs: names, --tag, --group, --state or --all";
   if (jobs.all && !jobs.names.empty()) return "say names or --all, not both";
@@ -304,6 +313,15 @@ ExitCode act_on_jobs(Context& context, const ActionArguments& arguments) {
   auto rows = select_jobs(context, jobs);
   if (!rows) return context.fail(rows.error().message);
   if (rows->empty()) return context.fail("no job is meant by that");
+  const bool is_brake = jobs.all && (arguments.action == "pause" || arguments.action == "stop");
+  if (is_brake)
+    std::erase_if(*rows, [&arguments](const JobRow& row) {
+      return row.is_stored && is_at_rest(row.life, arguments.action);
+    });
+  if (rows->empty()) {
+    context.out.line(context.json ? "[]" : "every job is at rest already");
+    return ExitCode::done;
+  }
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
   ipc::ActOnJobs wanted;

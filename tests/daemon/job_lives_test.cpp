@@ -139,6 +139,19 @@ TEST_F(JobLives, AreNamedOrMeantAllTogetherNotBoth) {
   expect({"stop", "--all", "pages"}, 2, "say names or --all, not both");
 }
 
+TEST_F(JobLives, AreAllBroughtToRestThoughSomeRestAlready) {
+  write_job(1, "schedule = \"manual\"\n");
+  project_.write_job("other", "schedule = \"manual\"\nurl = \"" + site_.url("/page") +
+                                  "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
+  const RunningDaemon daemon(project_, 1);
+  expect({"pause", "pages"}, 0, "pages: paused");
+  expect({"pause", "--all"}, 0, "other: paused");
+  expect({"pause", "--all"}, 0, "every job is at rest already");
+  expect({"stop", "other"}, 0, "other: stopped");
+  expect({"stop", "--all"}, 0, "pages: stopped");
+  EXPECT_EQ(project_.heddle_json({"stop", "--all"}).as_array().size(), 0u);
+}
+
 TEST_F(JobLives, AreChosenByTagGroupStateOrAllTogether) {
   write_job(1, "tags = [\"x\"]\n");
   project_.write_job(
@@ -146,7 +159,7 @@ TEST_F(JobLives, AreChosenByTagGroupStateOrAllTogether) {
   const RunningDaemon daemon(project_, 1);
   expect({"pause", "--tag", "x"}, 0, "pages: paused");
   EXPECT_EQ(state("other"), "scheduled");
-  expect({"pause", "--all"}, 1, "other: paused");  // the first is paused already
+  expect({"pause", "--all"}, 0, "other: paused");  // the first rests already
   expect({"resume", "--state", "paused"}, 0, "other: scheduled");
   expect({"pause"}, 2, "say which jobs");
   expect({"jobs", "--state", "nonsense"}, 2, "nonsense");
