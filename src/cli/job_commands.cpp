@@ -107,8 +107,26 @@ std::string last_run_text(const Run& run, bool has_pages) {
   return text + ", run " + run.id.text;
 }
 
+std::string progress_text(const Run& run, bool has_pages) {
+  if (!has_pages)
+    return fmt::format("since {}, run {}", duration_text(since(run.started_at)), run.id.text);
+  return fmt::format("{} of {} pages done, {} failed, run {}", run.pages.done, run.pages.total,
+                     run.pages.failed, run.id.text);
+}
+
+void print_last_run(Context& context, const JobRow& row, const PrintLine& line) {
+  const Run& run = *row.last;
+  line("last run", last_run_text(run, row.kind == kWeb));
+  if (run.changes + run.items.gone > 0)
+    line("",
+         fmt::format("{} changed page{}, {} item{} gone", run.changes, run.changes == 1 ? "" : "s",
+                     run.items.gone, run.items.gone == 1 ? "" : "s"));
+  if (const std::string effort = effort_text(run); !effort.empty()) line("", effort);
+  for (const RunError& error : run.errors) line("", context.out.paint(Colour::red, error.message));
+}
+
 void print_row(Context& context, const JobRow& row) {
-  const auto line = [&context](std::string_view name, const std::string& value) {
+  const PrintLine line = [&context](std::string_view name, const std::string& value) {
     context.out.line(fmt::format("  {:<11}{}", name, value));
   };
   context.out.line(context.out.paint(Colour::bold, row.name) + fmt::format(" ({})", row.id.text));
@@ -125,23 +143,8 @@ void print_row(Context& context, const JobRow& row) {
   if (row.life.waiting)
     line("waiting", fmt::format("for a place since {} ({})", to_iso8601(row.life.waiting->since),
                                 row.life.waiting->trigger));
-  if (row.current && row.kind != kWeb)
-    line("running", fmt::format("since {}, run {}", duration_text(since(row.current->started_at)),
-                                row.current->id.text));
-  else if (row.current)
-    line("running",
-         fmt::format("{} of {} pages done, {} failed, run {}", row.current->pages.done,
-                     row.current->pages.total, row.current->pages.failed, row.current->id.text));
-  if (row.last) {
-    line("last run", last_run_text(*row.last, row.kind == kWeb));
-    if (row.last->changes + row.last->items.gone > 0)
-      line("", fmt::format("{} changed page{}, {} item{} gone", row.last->changes,
-                           row.last->changes == 1 ? "" : "s", row.last->items.gone,
-                           row.last->items.gone == 1 ? "" : "s"));
-    if (const std::string effort = effort_text(*row.last); !effort.empty()) line("", effort);
-    for (const RunError& error : row.last->errors)
-      line("", context.out.paint(Colour::red, error.message));
-  }
+  if (row.current) line("running", progress_text(*row.current, row.kind == kWeb));
+  if (row.last) print_last_run(context, row, line);
   if (row.stats.runs > 0) print_stats(row.stats, line);
 }
 
@@ -155,22 +158,24 @@ void print_table(Context& context, const std::vector<JobRow>& rows) {
   table.print(context.out);
 }
 
-void print_answers(Context& context, const std::vector<ipc::JobAnswer>& answers) {
-  if (context.json) {
-    JsonWriter json;
-    json.begin_array();
-    for (const ipc::JobAnswer& answer : answers) {
-      json.begin_object().field("job", answer.job);
-      if (answer.error.empty())
-        json.field("state", answer.state);
-      else
-        json.field("error", answer.error);
-      if (!answer.remark.empty()) json.field("remark", answer.remark);
-      json.end_object();
-    }
-    json.end_array();
-    return context.out.line(json.text());
+std::string answers_json(const std::vector<ipc::JobAnswer>& answers) {
+  JsonWriter json;
+  json.begin_array();
+  for (const ipc::JobAnswer& answer : answers) {
+    json.begin_object().field("job", answer.job);
+    if (answer.error.empty())
+      json.field("state", answer.state);
+    else
+      json.field("error", answer.error);
+    if (!answer.remark.empty()) json.field("remark", answer.remark);
+    json.end_object();
   }
+  json.end_array();
+  return json.text();
+}
+
+void print_answers(Context& context, const std::vector<ipc::JobAnswer>& answers) {
+  if (context.json) return context.out.line(answers_json(answers));
   for (const ipc::JobAnswer& answer : answers)
     if (answer.error.empty())
       context.out.line(fmt::format("{}: {}{}{}", answer.job, answer.state,

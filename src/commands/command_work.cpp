@@ -41,6 +41,11 @@ Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
     if (ends_ != seen) continue;
     co_await news_.wait(step.look_again.value_or(Deadline::max()));
   }
+  co_return co_await come_to_rest();
+}
+
+// Nothing is started any more.
+Async<Result<WorkResult>> CommandWork::come_to_rest() {
   if (ending_ != Ending::pause) end_active();
   co_await wait_for_active();
   if (trouble_) co_return *trouble_;

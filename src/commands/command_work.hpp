@@ -34,6 +34,7 @@ class CommandWork final : public Work, public std::enable_shared_from_this<Comma
   void end_program(TendedProgram& program) const;
   void launch(const std::vector<ProcessTry>& starts);
   [[nodiscard]] WorkResult result_of(Completion completion) const;
+  Async<Result<WorkResult>> come_to_rest();
   [[nodiscard]] WorkResult early_end() const;
   void keep_last_end(const ProcessRecord& record);
   static Async<void> run_process(std::shared_ptr<CommandWork> self, ProcessTry process);

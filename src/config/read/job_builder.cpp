@@ -293,7 +293,7 @@ void JobBuilder::find_scripts() {
 // told.
 fs::path JobBuilder::beside(std::string_view name) {
   std::error_code ignored;
-  const fs::path file = loaded_.directory / name;
+  fs::path file = loaded_.directory / name;
   if (fs::is_regular_file(file, ignored)) return file;
   if (fs::exists(fs::symlink_status(file, ignored)))
     complain_about_job(std::string(name), fs::exists(file, ignored) ? "is no file that can be read"
@@ -332,7 +332,8 @@ std::string revision_of(const Settings& settings, const Job& job) {
   }
   hasher.add("urls");
   for (const std::string& url : job.urls) hasher.add(url);
-  for (const auto& [name, value] : job.program.file_env) hasher.add(name + "=" + value);
+  for (const auto& [name, value] : job.program.file_env)
+    hasher.add(fmt::format("{}={}", name, value));
   for (const fs::path& script : job.scripts.files) {
     const auto text = read_file(script, kMaxScript);
     hasher.add(script.filename().string());

@@ -78,8 +78,8 @@ template <class Key, class Value>
 void unpack(Unpacker& unpacker, std::map<Key, Value>& values) {
   values.clear();
   const std::size_t count = unpacker.count(kLeastBytes<Key> + kLeastBytes<Value>);
-  constexpr std::size_t node_size = sizeof(std::pair<const Key, Value>) + 4 * sizeof(void*);
-  if (!unpacker.may_take(count, node_size)) return;
+  constexpr std::size_t kNodeSize = sizeof(std::pair<const Key, Value>) + 4 * sizeof(void*);
+  if (!unpacker.may_take(count, kNodeSize)) return;
   for (std::size_t i = 0; i < count && unpacker.is_fine(); ++i) {
     std::pair<Key, Value> entry;
     unpack(unpacker, entry);
