@@ -40,6 +40,7 @@ Async<void> JobDriver::tell_followers(const Run& ended, const std::set<JobId>& t
     is_noted = co_await std::move(noting) && is_noted;
   }
   if (is_noted) co_await note_told(ended.job, ended.id);
+  if (places_.is_closed()) co_return;  // the next daemon starts them
   for (const JobId& follower : starting) {
     JobEntry* entry = book_.find(follower);
     // Somebody may have taken it back, or have started it, meanwhile.
