@@ -233,12 +233,14 @@ void warn_of_comeback(Context& context, const Project& project,
 }
 
 // For the emergency brake: nothing of the job runs, or will by itself, until somebody says so.
-bool is_at_rest(const JobLife& life, std::string_view action) {
+bool is_at_rest(const JobRow& row, std::string_view action) {
   using enum JobState;
+  const JobLife& life = row.life;
+  if (!row.is_stored) return false;
   if (life.state == stopped || life.state == archived) return true;
   if (action != "pause") return false;
-  const bool is_paused = life.state == paused && life.pause_reason == PauseReason::user;
-  return is_paused || life.state == created || life.state == completed;
+  if (life.state == paused) return life.pause_reason == PauseReason::user;
+  return !row.is_enabled && (life.state == created || life.state == completed);
 }
 
 std::optional<std::string> what_is_unclear(const JobSelection& jobs) {
@@ -320,9 +322,8 @@ ExitCode act_on_jobs(Context& context, const ActionArguments& arguments) {
   if (rows->empty()) return context.fail("no job is meant by that");
   const bool is_brake = jobs.all && (arguments.action == "pause" || arguments.action == "stop");
   if (is_brake)
-    std::erase_if(*rows, [&arguments](const JobRow& row) {
-      return row.is_stored && is_at_rest(row.life, arguments.action);
-    });
+    std::erase_if(*rows,
+                  [&arguments](const JobRow& row) { return is_at_rest(row, arguments.action); });
   if (rows->empty()) {
     context.out.line(context.json ? "[]" : "every job is at rest already");
     return ExitCode::done;

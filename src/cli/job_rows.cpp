@@ -28,6 +28,7 @@ JobRow row_of(const Job& job) {
   row.kind = kind_text(job.kind);
   row.group = job.group;
   row.tags = job.tags;
+  row.is_enabled = job.enabled;
   row.life.job = job.id;
   return row;
 }

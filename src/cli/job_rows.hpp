@@ -21,8 +21,9 @@ struct JobRow {
   std::string group;
   std::vector<std::string> tags;
   JobLife life;
-  bool is_stored = false;  // it has a life; otherwise it was never taken up
-  std::string mistake;     // the first one of its file, with its place; empty: none
+  bool is_enabled = false;  // in its file
+  bool is_stored = false;   // it has a life; otherwise it was never taken up
+  std::string mistake;      // the first one of its file, with its place; empty: none
   std::optional<Run> current;
   std::optional<Run> last;  // that has ended
   JobStats stats;           // over the newest runs that have ended

@@ -143,6 +143,10 @@ TEST_F(JobLives, AreAllBroughtToRestThoughSomeRestAlready) {
   write_job(1, "schedule = \"manual\"\n");
   project_.write_job("other", "schedule = \"manual\"\nurl = \"" + site_.url("/page") +
                                   "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
+  project_.write_job("disabled", "enabled = false\nurl = \"" + site_.url("/page") +
+                                     "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
+  expect({"pause", "--all"}, 1,
+         "is created: `pause` is not possible");  // they would start with `up`
   const RunningDaemon daemon(project_, 1);
   expect({"pause", "pages"}, 0, "pages: paused");
   expect({"pause", "--all"}, 0, "other: paused");
