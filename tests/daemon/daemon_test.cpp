@@ -106,20 +106,20 @@ TEST_F(Daemon, EndsAtOnceOnASecondSignal) {
   pause_ = std::chrono::milliseconds(0);
 }
 
-TEST_F(Daemon, EndsAtOnceOnASecondSignalThoughItsLoopHasNotSeenTheFirst) {
+TEST_F(Daemon, EndsAtOnceOnTwoSignalsThatArriveTogether) {
   pause_ = std::chrono::seconds(4);
   write_job(2);
   RunningDaemon daemon(project_, 1);
   RunningHeddle follower(project_.path(), {"run", "pages"});
   ASSERT_TRUE(holds_soon([&] { return site_.count("/page") > 0; }));
   const std::vector<pid_t> children = daemon.children();
-  // Two different ones: both have come when it goes on, before anything else happens there.
+  // Two different ones, since a pending signal is not queued twice. Which thread runs which handler
+  // first is the kernel's choice; app/interrupt_test.cpp has the order in which no loop runs.
   daemon.signal(SIGSTOP);
   daemon.signal(SIGTERM);
   daemon.signal(SIGINT);
   daemon.signal(SIGCONT);
   EXPECT_EQ(daemon.wait().exit_code, 130);
-  EXPECT_EQ(daemon.log().find("leaving"), std::string::npos) << "not the polite way";
   EXPECT_TRUE(are_gone_within(children, std::chrono::seconds(1)));
   pause_ = std::chrono::milliseconds(0);
 }
