@@ -29,13 +29,12 @@ TEST_F(ProgramJobs, CanBeCancelledWhileTheyArePrepared) {
 }
 
 TEST_F(ProgramJobs, AreStoppedWithTheirHooks) {
-  command("echo $$ > pid; trap 'echo asked >> order; exit 0' TERM; while true; do sleep 0.05; done",
+  command("trap 'echo asked >> order; exit 0' TERM; echo $$ > pid; while true; do sleep 0.05; done",
           hook("pre_stop", "before", "echo before >> order") +
               hook("post_stop", "after", "echo after >> order"));
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "work"}, 0, "work: ");
   ASSERT_TRUE(holds_soon([&] { return exists("pid"); })) << daemon.log();
-  std::this_thread::sleep_for(200ms);  // for the shell to set its trap
   expect({"stop", "work"}, 0, "work: stopping");
   ASSERT_TRUE(comes_to("stopped")) << daemon.log();
   EXPECT_THAT(lines("order"), ElementsAre("before", "asked", "after"));

@@ -3,6 +3,9 @@
 #include <filesystem>
 #include <thread>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/use_future.hpp>
 #include <gtest/gtest.h>
 
 #include "store/sqlite/connection.hpp"
@@ -105,10 +108,12 @@ TEST_F(StoreLog, AnswersWhoWantsItCutThoughTheStoreIsClosed) {
   open();
   write(3 * kMegabyte);
   auto reader = begin_reading();
-  std::thread cutter([this] { EXPECT_TRUE(run_async(store_->cut_log())); });
-  std::this_thread::sleep_for(50ms);
+  boost::asio::io_context loop;
+  auto cut = boost::asio::co_spawn(loop, store_->cut_log(), boost::asio::use_future);
+  loop.poll();  // the request is with the writer thread
   store_.reset();
-  cutter.join();
+  loop.run();
+  EXPECT_TRUE(cut.get());
 }
 
 }  // namespace
