@@ -276,6 +276,40 @@ TEST_F(HookedCommand, IsWoundUpWhenItIsCancelledAfterItsPreparation) {
   EXPECT_THAT(processes(), IsEmpty());
 }
 
+// An action without a daemon ends a run by its stage alone: it does not know which hooks are over.
+TEST_F(HookedCommand, RunsTheHooksOfItsEndWhenItsPreparationWasOverThoughItsRecordSaysOtherwise) {
+  hook(HookPhase::pre_start, "a");
+  hook(HookPhase::post_stop, "end");
+  HookRecord prepared;
+  prepared.run = run_.id;
+  prepared.phase = HookPhase::pre_start;
+  prepared.hook = "a";
+  prepared.attempt = 1;
+  prepared.state = HookState::succeeded;
+  ASSERT_TRUE(heddle::testing::run_async(journal_.note_hook(prepared)));
+  RunVerdict cancelled;
+  cancelled.state = RunState::cancelled;
+  cancelled.never_started = true;
+  ASSERT_TRUE(
+      heddle::testing::run_async(journal_.note_course(run_.id, {RunStage::winding_up, cancelled})));
+  EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
+  EXPECT_THAT(order(), ElementsAre("end"));
+}
+
+TEST_F(HookedCommand, SkipsTheHooksOfItsEndWhenItsPreparationWasNotOver) {
+  hook(HookPhase::pre_start, "a");
+  hook(HookPhase::post_stop, "end");
+  hook(HookPhase::post_stop, "always");
+  job_.hooks.back().always = true;
+  RunVerdict cancelled;
+  cancelled.state = RunState::cancelled;
+  cancelled.never_started = true;
+  ASSERT_TRUE(
+      heddle::testing::run_async(journal_.note_course(run_.id, {RunStage::winding_up, cancelled})));
+  EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
+  EXPECT_THAT(order(), ElementsAre("always"));
+}
+
 TEST_F(HookedCommand, AnnouncesAStopAndStopsInSpiteOfAFailure) {
   job_.program.line.command = "echo job >> order; exec sleep 60";
   hook(HookPhase::pre_stop, "bad", "exit 1");

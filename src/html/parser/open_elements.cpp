@@ -54,7 +54,6 @@ void OpenElements::insert(std::size_t at, NodeIndex node) {
   budget_.charge(elements_.size() - at);
   const auto place = elements_.begin() + static_cast<std::ptrdiff_t>(at);
   count(*elements_.insert(place, describe(node)));
-  budget_.check_depth(elements_.size());
 }
 
 void OpenElements::erase(std::size_t at) {

@@ -48,6 +48,7 @@ class OpenElements {
   // Pops elements until one of these is the current one; <html> has to be among them.
   void pop_back_to_any(std::uint32_t traits);
 
+  // In place of an element that was erased: the depth stays what it was.
   void insert(std::size_t at, NodeIndex node);
   void erase(std::size_t at);
   void remove(NodeIndex node);
