@@ -1,4 +1,5 @@
-// The coroutine type of the whole program. Only this light Asio header may stand in room headers.
+// The coroutine type of the whole program. Module headers include no other Asio header than this
+// light one.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>

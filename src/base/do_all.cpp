@@ -13,32 +13,32 @@ namespace heddle {
 
 namespace {
 
-struct Todo {
+struct ConcurrentTasks {
   std::size_t next = 0;
   std::size_t count = 0;
-  std::function<Async<void>(std::size_t)> one;
-  std::size_t helpers = 0;
-  Doorbell helper_is_done;
+  std::function<Async<void>(std::size_t)> task;
+  std::size_t runners = 0;
+  WakeSignal runner_ended;
 };
 
-Async<void> help(std::shared_ptr<Todo> todo) {
-  while (todo->next < todo->count) co_await todo->one(todo->next++);
-  --todo->helpers;
-  todo->helper_is_done.ring();
+Async<void> run_tasks(std::shared_ptr<ConcurrentTasks> tasks) {
+  while (tasks->next < tasks->count) co_await tasks->task(tasks->next++);
+  --tasks->runners;
+  tasks->runner_ended.notify();
 }
 
 }  // namespace
 
-Async<void> do_all(std::size_t count, std::size_t at_a_time,
-                   std::function<Async<void>(std::size_t)> one) {
+Async<void> run_concurrently(std::size_t count, std::size_t max_concurrent,
+                             std::function<Async<void>(std::size_t)> task) {
   const auto loop = co_await boost::asio::this_coro::executor;
-  const auto todo = std::make_shared<Todo>();
-  todo->count = count;
-  todo->one = std::move(one);
-  todo->helpers = std::min(count, std::max<std::size_t>(1, at_a_time));
-  for (std::size_t i = todo->helpers; i > 0; --i)
-    boost::asio::co_spawn(loop, help(todo), rethrow_bug);
-  while (todo->helpers > 0) co_await todo->helper_is_done.wait();
+  const auto tasks = std::make_shared<ConcurrentTasks>();
+  tasks->count = count;
+  tasks->task = std::move(task);
+  tasks->runners = std::min(count, std::max<std::size_t>(1, max_concurrent));
+  for (std::size_t i = tasks->runners; i > 0; --i)
+    boost::asio::co_spawn(loop, run_tasks(tasks), rethrow_bug);
+  while (tasks->runners > 0) co_await tasks->runner_ended.wait();
 }
 
 }  // namespace heddle

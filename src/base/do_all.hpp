@@ -1,4 +1,4 @@
-// The same for many things, some at a time. One event loop.
+// Runs many coroutines with a limit on how many are active. One event loop.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace heddle {
 
-// Calls `one` for 0 to count - 1, in this order, with at most `at_a_time` of them under way;
-// returns when all have ended. What `one` refers to lives until then.
-Async<void> do_all(std::size_t count, std::size_t at_a_time,
-                   std::function<Async<void>(std::size_t)> one);
+// Calls `task` for 0 to count - 1, in this order, with at most `max_concurrent` calls active, and
+// returns when all have ended. The caller keeps what `task` refers to until then.
+Async<void> run_concurrently(std::size_t count, std::size_t max_concurrent,
+                             std::function<Async<void>(std::size_t)> task);
 
 }  // namespace heddle

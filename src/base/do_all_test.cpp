@@ -17,24 +17,24 @@ struct Counts {
   std::size_t most = 0;
 };
 
-Async<void> count_one(Counts& counts, std::size_t index) {
+Async<void> run_task(Counts& counts, std::size_t index) {
   counts.most = std::max(counts.most, ++counts.now);
   co_await pause_for(std::chrono::milliseconds(1));
   --counts.now;
   counts.done.push_back(index);
 }
 
-Async<Counts> count_all(std::size_t count, std::size_t at_a_time) {
+Async<Counts> run_tasks_counted(std::size_t count, std::size_t max_concurrent) {
   const auto counts = std::make_unique<Counts>();
-  std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
-    return count_one(*counts, index);
+  std::function<Async<void>(std::size_t)> task = [&](std::size_t index) {
+    return run_task(*counts, index);
   };
-  co_await do_all(count, at_a_time, std::move(one));
+  co_await run_concurrently(count, max_concurrent, std::move(task));
   co_return *counts;
 }
 
-TEST(DoAll, DoesEachOnceWithSoManyAtATime) {
-  Counts counts = testing::run_async(count_all(50, 7));
+TEST(RunConcurrently, CallsEachTaskOnceWithinTheLimit) {
+  Counts counts = testing::run_async(run_tasks_counted(50, 7));
   std::sort(counts.done.begin(), counts.done.end());
   ASSERT_EQ(counts.done.size(), 50U);
   for (std::size_t i = 0; i < 50; ++i) EXPECT_EQ(counts.done[i], i);
@@ -42,8 +42,8 @@ TEST(DoAll, DoesEachOnceWithSoManyAtATime) {
   EXPECT_EQ(counts.now, 0U);
 }
 
-TEST(DoAll, ReturnsAtOnceWhenThereIsNothing) {
-  EXPECT_TRUE(testing::run_async(count_all(0, 4)).done.empty());
+TEST(RunConcurrently, ReturnsImmediatelyWithoutTasks) {
+  EXPECT_TRUE(testing::run_async(run_tasks_counted(0, 4)).done.empty());
 }
 
 }  // namespace

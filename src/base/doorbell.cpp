@@ -11,63 +11,63 @@ namespace heddle {
 
 namespace asio = boost::asio;
 
-struct Doorbell::Waiters {
+struct WakeSignal::Waiters {
   std::list<asio::steady_timer*> alarms;
-  bool rings_for_good = false;
+  bool is_closed = false;
 };
 
 namespace {
 
-// In the list while it lives.
+// Keeps the timer in the list until destroyed.
 template <class Alarms>
-class Place {
+class WaiterEntry {
  public:
-  Place(Alarms& alarms, asio::steady_timer& alarm)
-      : alarms_(alarms), place_(alarms.insert(alarms.end(), &alarm)) {}
-  ~Place() { alarms_.erase(place_); }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+  WaiterEntry(Alarms& alarms, asio::steady_timer& alarm)
+      : alarms_(alarms), position_(alarms.insert(alarms.end(), &alarm)) {}
+  ~WaiterEntry() { alarms_.erase(position_); }
+  WaiterEntry(const WaiterEntry&) = delete;
+  WaiterEntry& operator=(const WaiterEntry&) = delete;
 
  private:
   Alarms& alarms_;
-  typename Alarms::iterator place_;
+  typename Alarms::iterator position_;
 };
 
 }  // namespace
 
-Doorbell::Doorbell() : waiters_(std::make_shared<Waiters>()) {}
+WakeSignal::WakeSignal() : waiters_(std::make_shared<Waiters>()) {}
 
-Doorbell::~Doorbell() {
-  ring_for_good();
+WakeSignal::~WakeSignal() {
+  close();
 }
 
-Async<bool> Doorbell::wait(Deadline deadline) {
+Async<bool> WakeSignal::wait(Deadline deadline) {
   return wait_among(waiters_, deadline);
 }
 
-Async<bool> Doorbell::wait_for(std::chrono::steady_clock::duration time) {
+Async<bool> WakeSignal::wait_for(std::chrono::steady_clock::duration time) {
   return wait_among(waiters_, std::chrono::steady_clock::now() + time);
 }
 
-Async<bool> Doorbell::wait_among(std::shared_ptr<Waiters> waiters, Deadline deadline) {
-  if (waiters->rings_for_good) co_return false;
+Async<bool> WakeSignal::wait_among(std::shared_ptr<Waiters> waiters, Deadline deadline) {
+  if (waiters->is_closed) co_return false;
   asio::steady_timer alarm(co_await asio::this_coro::executor, deadline);
-  const Place place(waiters->alarms, alarm);
+  const WaiterEntry entry(waiters->alarms, alarm);
   co_await alarm.async_wait(asio::as_tuple(asio::use_awaitable));
-  co_return !waiters->rings_for_good;
+  co_return !waiters->is_closed;
 }
 
-void Doorbell::ring() {
+void WakeSignal::notify() {
   for (asio::steady_timer* alarm : waiters_->alarms) alarm->cancel();
 }
 
-void Doorbell::ring_for_good() {
-  waiters_->rings_for_good = true;
-  ring();
+void WakeSignal::close() {
+  waiters_->is_closed = true;
+  notify();
 }
 
-bool Doorbell::rings_for_good() const {
-  return waiters_->rings_for_good;
+bool WakeSignal::is_closed() const {
+  return waiters_->is_closed;
 }
 
 }  // namespace heddle

@@ -1,5 +1,5 @@
-// Wakes coroutines that wait for something to change; they look themselves whether it has. One
-// event loop; who waits may outlive it.
+// Wakes coroutines that wait for a change; each checks its own condition after waking. One event
+// loop; waiting coroutines may outlive the signal.
 #pragma once
 
 #include <chrono>
@@ -10,28 +10,28 @@
 
 namespace heddle {
 
-class Doorbell {
+class WakeSignal {
  public:
-  Doorbell();
-  ~Doorbell();  // rings for good
-  Doorbell(const Doorbell&) = delete;
-  Doorbell& operator=(const Doorbell&) = delete;
+  WakeSignal();
+  ~WakeSignal();  // closes the signal
+  WakeSignal(const WakeSignal&) = delete;
+  WakeSignal& operator=(const WakeSignal&) = delete;
 
-  // Until the next ring, or the deadline. False: it rings for good.
+  // Waits for notify() or the deadline. False: the signal is closed.
   Async<bool> wait(Deadline deadline = Deadline::max());
   Async<bool> wait_for(std::chrono::steady_clock::duration time);
 
-  // Wakes everybody who waits now.
-  void ring();
+  // Wakes the coroutines that wait now.
+  void notify();
 
-  // Wakes everybody who waits now or ever will.
-  void ring_for_good();
-  [[nodiscard]] bool rings_for_good() const;
+  // Wakes the coroutines that wait now; later calls of wait() return false immediately.
+  void close();
+  [[nodiscard]] bool is_closed() const;
 
  private:
   struct Waiters;
   static Async<bool> wait_among(std::shared_ptr<Waiters> waiters, Deadline deadline);
-  std::shared_ptr<Waiters> waiters_;  // shared with those who wait
+  std::shared_ptr<Waiters> waiters_;  // shared with the waiting coroutines
 };
 
 }  // namespace heddle

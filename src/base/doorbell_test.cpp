@@ -12,79 +12,79 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Async<void> wait_and_count(Doorbell& bell, int& woken) {
-  co_await bell.wait();
+Async<void> wait_and_count(WakeSignal& signal, int& woken) {
+  co_await signal.wait();
   ++woken;
 }
 
-class DoorbellTest : public ::testing::Test {
+class WakeSignalTest : public ::testing::Test {
  protected:
   void spawn() {
-    boost::asio::co_spawn(loop, wait_and_count(*bell, woken), boost::asio::detached);
+    boost::asio::co_spawn(loop, wait_and_count(*signal, woken), boost::asio::detached);
     loop.poll();
     loop.restart();
   }
 
   boost::asio::io_context loop;
-  std::optional<Doorbell> bell{std::in_place};
+  std::optional<WakeSignal> signal{std::in_place};
   int woken = 0;
 };
 
-TEST_F(DoorbellTest, WakesEverybodyWhoWaits) {
+TEST_F(WakeSignalTest, WakesAllWaiters) {
   spawn();
   spawn();
   EXPECT_EQ(woken, 0);
-  bell->ring();
+  signal->notify();
   loop.run();
   EXPECT_EQ(woken, 2);
 }
 
-TEST_F(DoorbellTest, DoesNotWakeWhoComesLater) {
-  bell->ring();
+TEST_F(WakeSignalTest, DoesNotWakeLaterWaiters) {
+  signal->notify();
   spawn();
   EXPECT_EQ(woken, 0);
-  bell->ring();
+  signal->notify();
   loop.run();
   EXPECT_EQ(woken, 1);
 }
 
-TEST_F(DoorbellTest, WakesWhoeverComesOnceItRingsForGood) {
+TEST_F(WakeSignalTest, ReturnsFalseToLaterWaitersOnceClosed) {
   spawn();
-  bell->ring_for_good();
+  signal->close();
   spawn();
   spawn();
   EXPECT_EQ(woken, 3);
-  EXPECT_TRUE(bell->rings_for_good());
+  EXPECT_TRUE(signal->is_closed());
 }
 
-TEST_F(DoorbellTest, TellsTimeThatIsOverFromRingingForGood) {
-  std::optional<bool> goes_on;
-  const auto wait = [&]() -> Async<void> { goes_on = co_await bell->wait_for(1ms); };
+TEST_F(WakeSignalTest, DistinguishesADeadlineFromClosing) {
+  std::optional<bool> is_open;
+  const auto wait = [&]() -> Async<void> { is_open = co_await signal->wait_for(1ms); };
   boost::asio::co_spawn(loop, wait(), boost::asio::detached);
   loop.run();
-  EXPECT_EQ(goes_on, true);
+  EXPECT_EQ(is_open, true);
   boost::asio::co_spawn(loop, wait(), boost::asio::detached);
-  bell->ring_for_good();
+  signal->close();
   loop.restart();
   loop.run();
-  EXPECT_EQ(goes_on, false);
+  EXPECT_EQ(is_open, false);
 }
 
-TEST_F(DoorbellTest, WakesWhoStillWaitsWhenItIsTakenDown) {
+TEST_F(WakeSignalTest, WakesWaitersWhenDestroyed) {
   spawn();
-  bell.reset();
+  signal.reset();
   loop.run();
   EXPECT_EQ(woken, 1);
 }
 
-Async<void> wait_a_moment(Doorbell& bell, bool& is_over) {
-  co_await bell.wait(std::chrono::steady_clock::now() + 1ms);
+Async<void> wait_a_moment(WakeSignal& signal, bool& is_over) {
+  co_await signal.wait(std::chrono::steady_clock::now() + 1ms);
   is_over = true;
 }
 
-TEST_F(DoorbellTest, WaitsNoLongerThanTheDeadline) {
+TEST_F(WakeSignalTest, WaitsNoLongerThanTheDeadline) {
   bool is_over = false;
-  boost::asio::co_spawn(loop, wait_a_moment(*bell, is_over), boost::asio::detached);
+  boost::asio::co_spawn(loop, wait_a_moment(*signal, is_over), boost::asio::detached);
   loop.run();
   EXPECT_TRUE(is_over);
 }

@@ -1,4 +1,5 @@
-// The process's environment, which is read from any thread and changed only before there are some.
+// Reads the environment of the process. Reading is safe from any thread; only
+// take_environment_variable() changes it.
 #pragma once
 
 #include <optional>
@@ -6,10 +7,10 @@
 
 namespace heddle {
 
-// nullopt: not set. Set but empty is an empty text.
+// nullopt: not set. A variable that is set but empty gives an empty text.
 std::optional<std::string> environment_variable(const std::string& name);
 
-// Removes it too, so that no child sees it. Only before other threads start.
+// Also removes the variable, so that no child inherits it. Call before other threads start.
 std::optional<std::string> take_environment_variable(const std::string& name);
 
 }  // namespace heddle

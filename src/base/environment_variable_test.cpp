@@ -7,19 +7,19 @@
 namespace heddle {
 namespace {
 
-TEST(EnvironmentVariable, IsReadAsItIs) {
+TEST(EnvironmentVariable, IsReadUnchanged) {
   ASSERT_EQ(setenv("HEDDLE_TEST_VARIABLE", " a=b ", 1), 0);
   EXPECT_EQ(environment_variable("HEDDLE_TEST_VARIABLE"), " a=b ");
 }
 
-TEST(EnvironmentVariable, ThatIsEmptyIsNotTheSameAsNone) {
+TEST(EnvironmentVariable, DiffersFromUnsetWhenEmpty) {
   ASSERT_EQ(setenv("HEDDLE_TEST_VARIABLE", "", 1), 0);
   EXPECT_EQ(environment_variable("HEDDLE_TEST_VARIABLE"), "");
   ASSERT_EQ(unsetenv("HEDDLE_TEST_VARIABLE"), 0);
   EXPECT_EQ(environment_variable("HEDDLE_TEST_VARIABLE"), std::nullopt);
 }
 
-TEST(EnvironmentVariable, IsGoneOnceItWasTaken) {
+TEST(EnvironmentVariable, IsRemovedOnceTaken) {
   ASSERT_EQ(setenv("HEDDLE_TEST_VARIABLE", "x", 1), 0);
   EXPECT_EQ(take_environment_variable("HEDDLE_TEST_VARIABLE"), "x");
   EXPECT_EQ(take_environment_variable("HEDDLE_TEST_VARIABLE"), std::nullopt);

@@ -1,4 +1,4 @@
-// Owns an open file, folder or socket of the operating system.
+// Owns a file descriptor and closes it when destroyed.
 #pragma once
 
 #include <utility>

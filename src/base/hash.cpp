@@ -55,12 +55,12 @@ std::uint64_t hash64(std::string_view bytes) {
 
 void ListHasher::add(std::string_view text) {
   const std::uint64_t size = text.size();
-  gathered_.append(reinterpret_cast<const char*>(&size), sizeof size);
-  gathered_ += text;
+  joined_.append(reinterpret_cast<const char*>(&size), sizeof size);
+  joined_ += text;
 }
 
 void ListHasher::add(const Hash128& hash) {
-  gathered_.append(reinterpret_cast<const char*>(&hash), sizeof hash);
+  joined_.append(reinterpret_cast<const char*>(&hash), sizeof hash);
 }
 
 }  // namespace heddle

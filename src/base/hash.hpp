@@ -1,5 +1,5 @@
-// 128-bit content hashes (XXH3): fast and well mixed, not a defence against a forger.
-// Whatever must not collide between jobs mixes the job's id in as the seed.
+// 128-bit content hashes (XXH3): fast and well mixed, not cryptographic.
+// Values that must not collide between jobs use the job's id as the seed.
 #pragma once
 
 #include <array>
@@ -26,18 +26,18 @@ Hash128 hash128(std::string_view bytes, std::uint64_t seed = 0);
 std::uint64_t hash64(std::string_view bytes);
 
 // Hashes a list of texts so that {"ab", "c"} and {"a", "bc"} differ. Meant for short lists: it
-// gathers the texts and hashes them in one go.
+// joins the texts and hashes them in one call.
 class ListHasher {
  public:
   explicit ListHasher(std::uint64_t seed = 0) : seed_(seed) {}
 
   void add(std::string_view text);
   void add(const Hash128& hash);
-  [[nodiscard]] Hash128 finish() const { return hash128(gathered_, seed_); }
+  [[nodiscard]] Hash128 finish() const { return hash128(joined_, seed_); }
 
  private:
   std::uint64_t seed_;
-  std::string gathered_;
+  std::string joined_;
 };
 
 }  // namespace heddle

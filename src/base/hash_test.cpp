@@ -19,7 +19,7 @@ TEST(Hash128, IsXxh3) {  // stored on disk, so it must never change
   EXPECT_NE(hash128("a", 1), hash128("a", 2));
 }
 
-TEST(Hash128, GoesThroughBytesUnchanged) {
+TEST(Hash128, RoundTripsThroughBytes) {
   const Hash128 hash{0x0123456789abcdef, 0xfedcba9876543210};
   EXPECT_EQ(hash.hex(), "0123456789abcdeffedcba9876543210");
   EXPECT_EQ(Hash128::from_bytes(hash.bytes().data()), hash);
@@ -32,7 +32,7 @@ TEST(Hash128, SortsLikeItsBytes) {
   EXPECT_LT(small.bytes(), large.bytes());
 }
 
-TEST(ListHasher, TellsListsApartThatReadTheSame) {
+TEST(ListHasher, DistinguishesListsWithEqualConcatenation) {
   EXPECT_NE(hash_list({"ab", "c"}), hash_list({"a", "bc"}));
   EXPECT_NE(hash_list({"", "a"}), hash_list({"a", ""}));
   EXPECT_NE(hash_list({}), hash_list({""}));

@@ -1,4 +1,4 @@
-// Names of things that must not be mixed up, and time-sorted unique ids.
+// Typed ids, which the compiler keeps apart, and time-sorted unique ids.
 #pragma once
 
 #include <compare>

@@ -34,8 +34,8 @@ constexpr mode_t kFileMode = 0644;
 constexpr mode_t kFolderMode = 0755;
 constexpr std::string_view kShared = "shared/";
 
-// Without O_NONBLOCK a pipe of the same name would hang us.
-constexpr int kCarefully = O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+// Without O_NONBLOCK opening a named pipe would block.
+constexpr int kSafeOpenFlags = O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
 Error refused(std::string_view path, std::string_view reason) {
   return {ErrorCode::bad_input,
@@ -123,7 +123,7 @@ Result<std::string> read_all(std::string_view path, int file, std::size_t max_by
   std::string text(static_cast<std::size_t>(facts->st_size) + 1, '\0');
   std::size_t size = 0;
   while (true) {
-    if (size == text.size()) text.resize(text.size() * 2);  // it grows while we read
+    if (size == text.size()) text.resize(text.size() * 2);  // the file grows while it is read
     const ssize_t got = read(file, text.data() + size, text.size() - size);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return failed(path, errno);
@@ -145,7 +145,7 @@ Status write_all(std::string_view path, int file, std::string_view content) {
   return Done{};
 }
 
-// A folder the jail is about. Opened once; one that is missing is tried again.
+// A folder below which paths are resolved. Opened once; a missing folder is tried again.
 class Root {
  public:
   explicit Root(std::filesystem::path path) : path_(std::move(path)) { (void)folder(); }
@@ -172,7 +172,7 @@ class Root {
 };
 
 // The folder a file is written to, and its name there.
-struct Place {
+struct WriteDestination {
   int root = -1;
   std::string path;  // below root
   FileDescriptor parent;
@@ -198,13 +198,14 @@ Result<FileDescriptor> make_folders(std::string_view path, int root, std::string
   return std::move(at.file);
 }
 
-bool is_link(const Place& place) {
+bool is_link(const WriteDestination& destination) {
   struct stat facts {};
-  return fstatat(place.parent.get(), place.name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) == 0 &&
+  return fstatat(destination.parent.get(), destination.name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) ==
+             0 &&
          S_ISLNK(facts.st_mode);
 }
 
-// Behind a link another kind of file may wait: a script must not write scripts or settings.
+// A link may point to another kind of file: a script must not write scripts or settings.
 Status check_linked_kind(std::string_view path, int file) {
   std::array<char, 4096> real{};
   const std::string link = fmt::format("/proc/self/fd/{}", file);
@@ -213,10 +214,13 @@ Status check_linked_kind(std::string_view path, int file) {
   return check_kind({real.data(), static_cast<std::size_t>(size)}, kTextNames, "write");
 }
 
-Result<FileDescriptor> open_for_writing(std::string_view path, const Place& place, int flags) {
-  const bool is_linked = is_link(place);  // a link must not make a file: it may be of any kind
-  Opened opened = open_beneath(
-      place.root, place.path, O_WRONLY | kCarefully | flags | (is_linked ? 0 : O_CREAT), kFileMode);
+Result<FileDescriptor> open_for_writing(std::string_view path, const WriteDestination& destination,
+                                        int flags) {
+  // O_CREAT through a link could create a file of any kind.
+  const bool is_linked = is_link(destination);
+  Opened opened =
+      open_beneath(destination.root, destination.path,
+                   O_WRONLY | kSafeOpenFlags | flags | (is_linked ? 0 : O_CREAT), kFileMode);
   if (is_linked && opened.error == ENOENT) return refused(path, "it is a link to nothing");
   if (!opened.file) return failed(path, opened.error);
   if (auto facts = facts_of_regular(path, opened.file.get()); !facts)
@@ -227,8 +231,9 @@ Result<FileDescriptor> open_for_writing(std::string_view path, const Place& plac
   return std::move(opened.file);
 }
 
-Status rewrite_linked(std::string_view path, const Place& place, std::string_view content) {
-  auto file = open_for_writing(path, place, 0);
+Status rewrite_linked(std::string_view path, const WriteDestination& destination,
+                      std::string_view content) {
+  auto file = open_for_writing(path, destination, 0);
   if (!file) return std::move(file).error();
   if (ftruncate(file->get(), 0) != 0) return failed(path, errno);
   return write_all(path, file->get(), content);
@@ -239,14 +244,15 @@ std::string temporary_name() {
   return fmt::format(".heddle-{:08x}{:08x}.tmp", random(), random());
 }
 
-Status replace(std::string_view path, const Place& place, std::string_view content, mode_t mode) {
+Status replace(std::string_view path, const WriteDestination& destination, std::string_view content,
+               mode_t mode) {
   const std::string draft = temporary_name();
-  const int parent = place.parent.get();
+  const int parent = destination.parent.get();
   const FileDescriptor file(
       openat(parent, draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (!file) return failed(path, errno);
   Status done = write_all(path, file.get(), content);
-  if (done && renameat(parent, draft.c_str(), parent, place.name.c_str()) != 0)
+  if (done && renameat(parent, draft.c_str(), parent, destination.name.c_str()) != 0)
     done = failed(path, errno);
   if (!done) unlinkat(parent, draft.c_str(), 0);
   return done;
@@ -271,7 +277,7 @@ struct FileJail::Parts {
   }
 
   Result<std::optional<std::string>> read(std::string_view path, Names allowed);
-  Result<Place> place_for(std::string_view path);
+  Result<WriteDestination> destination_for(std::string_view path);
   Result<std::optional<ModuleText>> module_in(Root& root, const std::string& file);
 
   Root project;
@@ -286,7 +292,7 @@ Result<std::optional<std::string>> FileJail::Parts::read(std::string_view path, 
   const int root = inside.root->folder();
   if (root < 0 && is_missing(errno)) return std::optional<std::string>();
   if (root < 0) return failed(path, errno);
-  const Opened opened = open_beneath(root, inside.path, O_RDONLY | kCarefully);
+  const Opened opened = open_beneath(root, inside.path, O_RDONLY | kSafeOpenFlags);
   if (is_missing(opened.error)) return std::optional<std::string>();
   if (!opened.file) return failed(path, opened.error);
   auto text = read_all(path, opened.file.get(), kMaxReadBytes);
@@ -294,22 +300,22 @@ Result<std::optional<std::string>> FileJail::Parts::read(std::string_view path, 
   return std::optional(std::move(*text));
 }
 
-Result<Place> FileJail::Parts::place_for(std::string_view path) {
+Result<WriteDestination> FileJail::Parts::destination_for(std::string_view path) {
   if (auto fine = check_path(path); !fine) return std::move(fine).error();
   if (auto fine = check_kind(path, kTextNames, "write"); !fine) return std::move(fine).error();
   Inside inside = find(path);
-  Place place;
-  place.root = inside.root->make_folder();
-  if (place.root < 0) return failed(path, errno);
-  place.path = std::move(inside.path);
-  const std::size_t slash = place.path.rfind('/');
+  WriteDestination destination;
+  destination.root = inside.root->make_folder();
+  if (destination.root < 0) return failed(path, errno);
+  destination.path = std::move(inside.path);
+  const std::size_t slash = destination.path.rfind('/');
   const bool has_folders = slash != std::string::npos;
-  place.name = place.path.substr(has_folders ? slash + 1 : 0);
-  auto parent = make_folders(path, place.root,
-                             std::string_view(place.path).substr(0, has_folders ? slash : 0));
+  destination.name = destination.path.substr(has_folders ? slash + 1 : 0);
+  auto parent = make_folders(path, destination.root,
+                             std::string_view(destination.path).substr(0, has_folders ? slash : 0));
   if (!parent) return std::move(parent).error();
-  place.parent = std::move(*parent);
-  return place;
+  destination.parent = std::move(*parent);
+  return destination;
 }
 
 FileJail::FileJail(JailFolders folders) : parts_(std::make_unique<Parts>(std::move(folders))) {}
@@ -326,33 +332,34 @@ Result<std::optional<std::string>> FileJail::read_binary(std::string_view path) 
 }
 
 Status FileJail::append(std::string_view path, std::string_view content) const {
-  auto place = parts_->place_for(path);
-  if (!place) return std::move(place).error();
+  auto destination = parts_->destination_for(path);
+  if (!destination) return std::move(destination).error();
   AppendTarget target;
-  target.folder = place->parent.get();
-  target.name = place->name;
-  target.open = [&] { return open_for_writing(path, *place, O_APPEND); };
+  target.folder = destination->parent.get();
+  target.name = destination->name;
+  target.open = [&] { return open_for_writing(path, *destination, O_APPEND); };
   FileDescriptor file;
   return append_rotating(target, kRotation, content, file);
 }
 
 Status FileJail::overwrite(std::string_view path, std::string_view content) const {
-  auto place = parts_->place_for(path);
-  if (!place) return std::move(place).error();
+  auto destination = parts_->destination_for(path);
+  if (!destination) return std::move(destination).error();
   struct stat facts {};
-  if (fstatat(place->parent.get(), place->name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) != 0) {
+  if (fstatat(destination->parent.get(), destination->name.c_str(), &facts, AT_SYMLINK_NOFOLLOW) !=
+      0) {
     if (errno != ENOENT) return failed(path, errno);
-    return replace(path, *place, content, kFileMode);
+    return replace(path, *destination, content, kFileMode);
   }
-  if (S_ISLNK(facts.st_mode)) return rewrite_linked(path, *place, content);
+  if (S_ISLNK(facts.st_mode)) return rewrite_linked(path, *destination, content);
   if (!S_ISREG(facts.st_mode)) return refused(path, "it is not a regular file");
-  return replace(path, *place, content, facts.st_mode & 0777);
+  return replace(path, *destination, content, facts.st_mode & 0777);
 }
 
 Result<std::optional<ModuleText>> FileJail::Parts::module_in(Root& root, const std::string& file) {
   const int folder = root.folder();
   if (folder < 0) return std::optional<ModuleText>();
-  const Opened opened = open_beneath(folder, file, O_RDONLY | kCarefully);
+  const Opened opened = open_beneath(folder, file, O_RDONLY | kSafeOpenFlags);
   if (is_missing(opened.error)) return std::optional<ModuleText>();
   if (!opened.file) return failed(file, opened.error);
   auto text = read_all(file, opened.file.get(), kMaxModuleBytes);

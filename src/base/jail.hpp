@@ -1,7 +1,7 @@
-// The files a job's scripts may touch: those in its own folder, and in the project's shared/ for
-// paths that begin with "shared/". The kernel resolves every path below a folder that was opened
-// once, so neither "..", links nor somebody who swaps folders meanwhile leads outside.
-// Thread-safe; blocks on the disk.
+// Restricts the file access of a job's scripts to the job's folder and, for paths that begin with
+// "shared/", to the project's shared folder. The kernel resolves every path below a folder that was
+// opened once, so neither "..", links nor a concurrent swap of folders leads outside. Thread-safe;
+// blocks on the disk.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@ namespace heddle {
 
 struct JailFolders {
   std::filesystem::path project;
-  std::filesystem::path job;  // may be missing: made at the first write
+  std::filesystem::path job;  // may be missing: created at the first write
   std::filesystem::path shared;
 };
 
@@ -39,14 +39,14 @@ class FileJail {
   // nullopt when there is no such file. Refusals are `bad_input` and say what is allowed.
   [[nodiscard]] Result<std::optional<std::string>> read_text(std::string_view path) const;
   [[nodiscard]] Result<std::optional<std::string>> read_binary(std::string_view path) const;
-  // Missing folders are made. Rotates at 10 MB and keeps 5 old files (see rotating_file.hpp).
+  // Creates missing folders. Rotates at 10 MB and keeps 5 old files (see rotating_file.hpp).
   Status append(std::string_view path, std::string_view content) const;
   // Readers see the old content or the new, never a part. Not synced: after a power cut either may
   // be there. Through a link inside the jail the linked file is rewritten in place.
   Status overwrite(std::string_view path, std::string_view content) const;
 
   // The file behind require("a.b"): a/b.lua or a/b/init.lua in the job's folder, then in the
-  // project's. `not_found` lists where it was looked for.
+  // project's. `not_found` lists the searched paths.
   [[nodiscard]] Result<ModuleText> read_module(std::string_view name) const;
 
  private:

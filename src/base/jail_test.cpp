@@ -30,9 +30,9 @@ std::string content(const fs::path& file) {
   return text.str();
 }
 
-class Jail : public ::testing::Test {
+class FileJailTest : public ::testing::Test {
  protected:
-  Jail() {
+  FileJailTest() {
     folder_.write("project/jobs/shop/config.toml", "name = 'Shop'");
     folder_.write("project/jobs/other/secret.txt", "of another job");
     folder_.write("outside/secret.txt", "outside");
@@ -68,21 +68,21 @@ class Jail : public ::testing::Test {
   FileJail jail_{{.project = project_, .job = job_, .shared = project_ / "shared"}};
 };
 
-TEST_F(Jail, GivesBackWhatWasWritten) {
+TEST_F(FileJailTest, ReadsBackWhatWasWritten) {
   const std::string bytes("a\0\xff\n", 4);
   ASSERT_TRUE(jail_.overwrite("out.txt", bytes));
   EXPECT_EQ(read("out.txt"), bytes);
   EXPECT_EQ(content(job_ / "out.txt"), bytes);
 }
 
-TEST_F(Jail, FindsNothingWhereThereIsNoFile) {
+TEST_F(FileJailTest, ReadsNulloptForAMissingFile) {
   EXPECT_EQ(read("missing.txt"), "nothing");
   EXPECT_EQ(read("no/such/folder/missing.txt"), "nothing");
   EXPECT_EQ(read("shared/missing.txt"), "nothing");
   EXPECT_EQ(read("config.toml/x.txt"), "nothing");
 }
 
-TEST_F(Jail, KeepsSharedFilesApartFromTheJobs) {
+TEST_F(FileJailTest, KeepsSharedFilesApartFromTheJobs) {
   ASSERT_TRUE(jail_.overwrite("shared/a.txt", "shared"));
   ASSERT_TRUE(jail_.overwrite("a.txt", "own"));
   EXPECT_EQ(content(project_ / "shared/a.txt"), "shared");
@@ -90,14 +90,14 @@ TEST_F(Jail, KeepsSharedFilesApartFromTheJobs) {
   EXPECT_EQ(read("a.txt"), "own");
 }
 
-TEST_F(Jail, MakesFoldersForWhatIsWritten) {
+TEST_F(FileJailTest, CreatesMissingFoldersOnWrite) {
   ASSERT_TRUE(jail_.append("a/b/c.csv", "1\n"));
   ASSERT_TRUE(jail_.overwrite("./d//e.json", "{}"));
   EXPECT_EQ(read("a/b/c.csv"), "1\n");
   EXPECT_EQ(read("d/e.json"), "{}");
 }
 
-TEST_F(Jail, MakesTheJobsFolderAtTheFirstWrite) {
+TEST_F(FileJailTest, CreatesTheJobFolderAtTheFirstWrite) {
   const FileJail jail({.project = project_,
                        .job = folder_.path() / "data/jobs/new",
                        .shared = project_ / "shared"});
@@ -107,7 +107,7 @@ TEST_F(Jail, MakesTheJobsFolderAtTheFirstWrite) {
   EXPECT_EQ(**jail.read_text("a.txt"), "x");
 }
 
-TEST_F(Jail, RefusesPathsThatAreNotBelowIt) {
+TEST_F(FileJailTest, RefusesPathsThatAreNotBelowIt) {
   expect_refused("/etc/hosts.txt", "absolute");
   expect_refused("../other/secret.txt", "\"..\"");
   expect_refused("a/../../other/secret.txt", "\"..\"");
@@ -120,14 +120,14 @@ TEST_F(Jail, RefusesPathsThatAreNotBelowIt) {
   EXPECT_EQ(content(project_ / "jobs/other/secret.txt"), "of another job");
 }
 
-TEST_F(Jail, RefusesKindsOfFilesThatAreNotListed) {
+TEST_F(FileJailTest, RefusesKindsOfFilesThatAreNotListed) {
   for (const char* path : {"config.toml", "hooks.lua", "a.sh", "noextension", "a.txt.exe", "a.",
                            "folder.txt/", ".env", "a.log.6", "a.lua.1"})
     expect_refused(path, "only .csv .json .jsonl .txt .log .md .html");
   EXPECT_EQ(content(job_ / "config.toml"), "name = 'Shop'");
 }
 
-TEST_F(Jail, ReadsImagesFontsAndDocumentsOnlyAsBytes) {
+TEST_F(FileJailTest, ReadsImagesFontsAndDocumentsOnlyAsBytes) {
   for (const char* name : {"a.png", "b.JPG", "c.woff2", "d.pdf", "e.zip", "f.csv"}) {
     folder_.write(fs::path("project/jobs/shop") / name, "bytes");
     EXPECT_EQ(**jail_.read_binary(name), "bytes") << name;
@@ -137,7 +137,7 @@ TEST_F(Jail, ReadsImagesFontsAndDocumentsOnlyAsBytes) {
   EXPECT_FALSE(jail_.read_binary("config.toml"));
 }
 
-TEST_F(Jail, FollowsLinksThatStayInside) {
+TEST_F(FileJailTest, FollowsLinksThatStayInside) {
   folder_.write("project/jobs/shop/real/a.txt", "inside");
   link("real", "linked");
   link("real/a.txt", "b.txt");
@@ -152,7 +152,7 @@ TEST_F(Jail, FollowsLinksThatStayInside) {
   EXPECT_EQ(read("real/a.txt"), "newer");
 }
 
-TEST_F(Jail, RefusesLinksThatLeadOutside) {
+TEST_F(FileJailTest, RefusesLinksThatLeadOutside) {
   link(outside_ / "secret.txt", "absolute.txt");
   link("../other/secret.txt", "relative.txt");
   link("../other", "folder");
@@ -166,7 +166,7 @@ TEST_F(Jail, RefusesLinksThatLeadOutside) {
   EXPECT_EQ(content(outside_ / "secret.txt"), "outside");
 }
 
-TEST_F(Jail, RefusesLinksOfTheProcFileSystemAndLoops) {
+TEST_F(FileJailTest, RefusesLinksOfTheProcFileSystemAndLoops) {
   link("/proc/self/cwd", "here");
   link("/proc/self/root/etc/hostname", "name.txt");
   link("loop.txt", "loop.txt");
@@ -175,7 +175,7 @@ TEST_F(Jail, RefusesLinksOfTheProcFileSystemAndLoops) {
   expect_refused("loop.txt", "cannot be followed");
 }
 
-TEST_F(Jail, WritesThroughLinksNeitherScriptsNorSettings) {
+TEST_F(FileJailTest, WritesNoScriptsOrSettingsThroughLinks) {
   link("config.toml", "a.txt");
   link("new.lua", "b.txt");
   for (const char* path : {"a.txt", "b.txt"}) {
@@ -186,13 +186,13 @@ TEST_F(Jail, WritesThroughLinksNeitherScriptsNorSettings) {
   EXPECT_FALSE(fs::exists(job_ / "new.lua"));
 }
 
-TEST_F(Jail, SeesAHardLinkAsTheFileItIs) {
+TEST_F(FileJailTest, TreatsAHardLinkAsARegularFile) {
   folder_.write("project/jobs/shop/a.txt", "one");
   fs::create_hard_link(job_ / "a.txt", job_ / "b.txt");
   EXPECT_EQ(read("b.txt"), "one");
 }
 
-TEST_F(Jail, RefusesWhatIsNoRegularFileAndNeverHangsOnIt) {
+TEST_F(FileJailTest, RefusesIrregularFilesWithoutBlocking) {
   ASSERT_EQ(mkfifo((job_ / "pipe.txt").c_str(), 0644), 0);
   fs::create_directories(job_ / "folder.txt");
   const int socket_file = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -204,17 +204,17 @@ TEST_F(Jail, RefusesWhatIsNoRegularFileAndNeverHangsOnIt) {
   expect_refused("folder.txt", "not a regular file");
   expect_refused("socket.txt", "not a regular file");
   const FileDescriptor reader(open((job_ / "pipe.txt").c_str(), O_RDONLY | O_NONBLOCK));
-  expect_refused("pipe.txt", "not a regular file");  // now somebody would listen
+  expect_refused("pipe.txt", "not a regular file");  // a reader is there now
   close(socket_file);
 }
 
-TEST_F(Jail, RefusesDevices) {
+TEST_F(FileJailTest, RefusesDevices) {
   if (mknod((job_ / "null.txt").c_str(), S_IFCHR | 0666, makedev(1, 3)) != 0)
     GTEST_SKIP() << "only root makes devices";
   expect_refused("null.txt", "not a regular file");
 }
 
-TEST_F(Jail, RefusesToReadMoreThanItsLimit) {
+TEST_F(FileJailTest, RefusesToReadMoreThanItsLimit) {
   folder_.write("project/jobs/shop/big.txt", "");
   fs::resize_file(job_ / "big.txt", FileJail::kMaxReadBytes + 1);
   const auto text = jail_.read_text("big.txt");
@@ -224,7 +224,7 @@ TEST_F(Jail, RefusesToReadMoreThanItsLimit) {
   EXPECT_EQ((*jail_.read_text("big.txt"))->size(), FileJail::kMaxReadBytes);
 }
 
-TEST_F(Jail, OverwritesInOneStepAndLeavesNoDraft) {
+TEST_F(FileJailTest, OverwritesAtomicallyAndLeavesNoTemporaryFile) {
   ASSERT_TRUE(jail_.overwrite("a.txt", std::string(100'000, 'a')));
   std::atomic<bool> is_done = false;
   std::jthread writer([&] {
@@ -241,14 +241,14 @@ TEST_F(Jail, OverwritesInOneStepAndLeavesNoDraft) {
   EXPECT_EQ(std::distance(fs::directory_iterator(job_), fs::directory_iterator()), 2);
 }
 
-TEST_F(Jail, KeepsTheRightsOfWhatItOverwrites) {
+TEST_F(FileJailTest, KeepsTheModeOfAnOverwrittenFile) {
   ASSERT_TRUE(jail_.overwrite("a.txt", "one"));
   fs::permissions(job_ / "a.txt", fs::perms(0600));
   ASSERT_TRUE(jail_.overwrite("a.txt", "two"));
   EXPECT_EQ(fs::status(job_ / "a.txt").permissions(), fs::perms(0600));
 }
 
-TEST_F(Jail, RotatesWhatIsAppendedAndLetsOldFilesBeRead) {
+TEST_F(FileJailTest, RotatesAppendedFilesAndReadsOldOnes) {
   const std::string piece(4u << 20, 'x');
   for (int i = 0; i < 16; ++i) ASSERT_TRUE(jail_.append("a.log", piece + std::to_string(i)));
   EXPECT_TRUE(read("a.log").ends_with("15"));
@@ -258,7 +258,7 @@ TEST_F(Jail, RotatesWhatIsAppendedAndLetsOldFilesBeRead) {
   EXPECT_LE(fs::file_size(job_ / "a.log"), 10u << 20);
 }
 
-TEST_F(Jail, FindsModulesInTheJobsFolderThenInTheProject) {
+TEST_F(FileJailTest, FindsModulesInTheJobsFolderThenInTheProject) {
   folder_.write("project/lib/util.lua", "return 'project'");
   folder_.write("project/lib/more/init.lua", "return 'more'");
   EXPECT_EQ(jail_.read_module("lib.util")->text, "return 'project'");
@@ -269,7 +269,7 @@ TEST_F(Jail, FindsModulesInTheJobsFolderThenInTheProject) {
   EXPECT_EQ(jail_.read_module("lib.util")->name, "jobs/shop/lib/util.lua");
 }
 
-TEST_F(Jail, SaysWhereItLookedForAModule) {
+TEST_F(FileJailTest, ListsThePathsSearchedForAModule) {
   const auto found = jail_.read_module("a.b");
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::not_found);
@@ -279,7 +279,7 @@ TEST_F(Jail, SaysWhereItLookedForAModule) {
                     HasSubstr("project/a/b/init.lua")));
 }
 
-TEST_F(Jail, LoadsNoModuleFromOutside) {
+TEST_F(FileJailTest, LoadsNoModuleFromOutside) {
   folder_.write("outside/evil.lua", "return 1");
   link("../../../outside", "out");
   const std::string with_nul("a\0b", 3);
@@ -313,7 +313,7 @@ class Swapper {
   std::jthread thread_;
 };
 
-TEST_F(Jail, IsNotLeftByAnybodyWhoSwapsFoldersMeanwhile) {
+TEST_F(FileJailTest, IsNotEscapedByAConcurrentSwapOfFolders) {
   folder_.write("project/jobs/shop/a/secret.txt", "inside");
   int inside = 0;
   int refused = 0;
@@ -334,15 +334,15 @@ TEST_F(Jail, IsNotLeftByAnybodyWhoSwapsFoldersMeanwhile) {
   EXPECT_EQ(std::distance(fs::directory_iterator(outside_), fs::directory_iterator()), 1);
 }
 
-class OpenBeneathByHand : public Jail {
+class OpenBeneathStepwise : public FileJailTest {
  protected:
   [[nodiscard]] int error_of(const std::string& path) const {
     const FileDescriptor root(open(job_.c_str(), O_PATH | O_DIRECTORY));
-    return open_beneath_by_hand(root.get(), path, O_RDONLY).error;
+    return open_beneath_stepwise(root.get(), path, O_RDONLY).error;
   }
 };
 
-TEST_F(OpenBeneathByHand, OpensFilesBelow) {
+TEST_F(OpenBeneathStepwise, OpensFilesBelow) {
   folder_.write("project/jobs/shop/a/b.txt", "x");
   EXPECT_EQ(error_of("a/b.txt"), 0);
   EXPECT_EQ(error_of("./a//b.txt"), 0);
@@ -350,7 +350,7 @@ TEST_F(OpenBeneathByHand, OpensFilesBelow) {
   EXPECT_EQ(error_of("."), 0);
 }
 
-TEST_F(OpenBeneathByHand, LeadsNowhereElse) {
+TEST_F(OpenBeneathStepwise, RefusesPathsThatLeadOutside) {
   link("../other", "folder");
   link("../other/secret.txt", "file.txt");
   EXPECT_EQ(error_of("/etc/hostname"), EXDEV);
@@ -360,12 +360,12 @@ TEST_F(OpenBeneathByHand, LeadsNowhereElse) {
   EXPECT_EQ(error_of("file.txt"), ELOOP);
 }
 
-TEST_F(OpenBeneathByHand, IsNotFooledByAnybodyWhoSwapsFoldersMeanwhile) {
+TEST_F(OpenBeneathStepwise, IsNotEscapedByAConcurrentSwapOfFolders) {
   folder_.write("project/jobs/shop/a/secret.txt", "inside");
   const FileDescriptor root(open(job_.c_str(), O_PATH | O_DIRECTORY));
   const Swapper swapper(job_, outside_);
   for (int i = 0; i < 20'000 || swapper.swaps() < 2000; ++i) {
-    const Opened opened = open_beneath_by_hand(root.get(), "a/secret.txt", O_RDONLY);
+    const Opened opened = open_beneath_stepwise(root.get(), "a/secret.txt", O_RDONLY);
     if (!opened.file) continue;
     char first = 0;
     ASSERT_EQ(pread(opened.file.get(), &first, 1, 0), 1);
@@ -373,7 +373,7 @@ TEST_F(OpenBeneathByHand, IsNotFooledByAnybodyWhoSwapsFoldersMeanwhile) {
   }
 }
 
-TEST_F(Jail, KnowsASharedFileHoweverItsPathIsWritten) {
+TEST_F(FileJailTest, NormalisesPathsOfSharedFiles) {
   for (const char* path :
        {"shared/x.txt", "shared//x.txt", "./shared/x.txt", ".//./shared/./x.txt"}) {
     ASSERT_TRUE(jail_.overwrite(path, path)) << path;

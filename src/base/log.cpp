@@ -30,7 +30,7 @@ std::string_view prefix_of(LogLevel level) {
 void write_all(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written < 0 && errno != EINTR) return;  // there is nobody left to tell
+    if (written < 0 && errno != EINTR) return;  // standard error is gone: nowhere to report it
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
 }
@@ -38,9 +38,9 @@ void write_all(std::string_view text) {
 }  // namespace
 
 void StderrLog::write(LogLevel level, std::string_view message) {
-  if (level < least_) return;
+  if (level < min_level_) return;
   // One write per line, so that lines of several threads never mix. Not through stdio: a thread
-  // that is stuck in it would keep its lock, and the end of the program waits for that.
+  // that blocks in it would hold its lock, and the exit of the program waits for that lock.
   std::string line(prefix_of(level));
   line += isatty(STDERR_FILENO) == 1 ? printable(message) : std::string(message);
   line += '\n';
@@ -56,7 +56,7 @@ void RedactingLog::write(LogLevel level, std::string_view message) {
   next_.write(level, clean);
 }
 
-void RedactingLog::also_hide(const std::vector<std::string>& secrets) {
+void RedactingLog::add_secrets(const std::vector<std::string>& secrets) {
   const std::lock_guard guard(mutex_);
   for (const std::string& secret : secrets)
     if (std::find(secrets_.begin(), secrets_.end(), secret) == secrets_.end())

@@ -1,4 +1,4 @@
-// Where the program's own messages go. Passed to whoever has something to say; no global logger.
+// Writes the program's own messages. Passed in by reference; there is no global logger.
 #pragma once
 
 #include <atomic>
@@ -24,25 +24,25 @@ class Log {
   void error(std::string_view message) { write(LogLevel::error, message); }
 };
 
-// Writes "warning: …" lines to standard error; levels below `least` are dropped.
+// Writes "warning: …" lines to standard error; levels below `min_level` are dropped.
 class StderrLog final : public Log {
  public:
-  explicit StderrLog(LogLevel least = LogLevel::info) : least_(least) {}
+  explicit StderrLog(LogLevel min_level = LogLevel::info) : min_level_(min_level) {}
   void write(LogLevel level, std::string_view message) override;
-  void set_least(LogLevel least) { least_ = least; }
+  void set_min_level(LogLevel min_level) { min_level_ = min_level; }
 
  private:
-  std::atomic<LogLevel> least_;
+  std::atomic<LogLevel> min_level_;
 };
 
-// Hands messages on with these texts shown as "[redacted]".
+// Passes messages to the next log with every secret replaced by "[redacted]".
 class RedactingLog final : public Log {
  public:
   RedactingLog(Log& next, std::vector<std::string> secrets)
       : next_(next), secrets_(std::move(secrets)) {}
   void write(LogLevel level, std::string_view message) override;
-  // Besides those it knows: what was secret stays so.
-  void also_hide(const std::vector<std::string>& secrets);
+  // Adds to the known secrets: former ones stay redacted.
+  void add_secrets(const std::vector<std::string>& secrets);
 
  private:
   Log& next_;

@@ -13,7 +13,7 @@ namespace heddle {
 
 namespace {
 
-// The kernel answers EAGAIN when somebody renames folders while it resolves "..".
+// The kernel returns EAGAIN when folders are renamed while it resolves "..".
 constexpr int kTries = 1000;
 
 bool has_no_openat2(int error) {
@@ -24,7 +24,7 @@ Opened opened(int number) {
   return number >= 0 ? Opened{FileDescriptor(number), 0} : Opened{FileDescriptor(), errno};
 }
 
-// O_NOFOLLOW together with O_DIRECTORY calls a link "not a directory".
+// O_NOFOLLOW together with O_DIRECTORY reports a link as "not a directory".
 Opened open_folder(int parent, const std::string& name) {
   Opened folder =
       opened(openat(parent, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
@@ -45,13 +45,13 @@ Opened open_beneath(int root, const std::string& path, int flags, mode_t mode) {
   for (int i = 0; i < kTries; ++i) {
     const long number = syscall(SYS_openat2, root, path.c_str(), &how, sizeof how);
     if (number >= 0) return {FileDescriptor(static_cast<int>(number)), 0};
-    if (has_no_openat2(errno)) return open_beneath_by_hand(root, path, flags, mode);
+    if (has_no_openat2(errno)) return open_beneath_stepwise(root, path, flags, mode);
     if (errno != EAGAIN && errno != EINTR) return {FileDescriptor(), errno};
   }
   return {FileDescriptor(), EAGAIN};
 }
 
-Opened open_beneath_by_hand(int root, const std::string& path, int flags, mode_t mode) {
+Opened open_beneath_stepwise(int root, const std::string& path, int flags, mode_t mode) {
   if (path.starts_with('/')) return {FileDescriptor(), EXDEV};
   Opened folder{FileDescriptor(), 0};
   int parent = root;

@@ -1,4 +1,4 @@
-// A coroutine's rest. Ends early when the coroutine is cancelled.
+// Suspends a coroutine for a time. Ends early when the coroutine is cancelled.
 #pragma once
 
 #include <chrono>
@@ -7,7 +7,7 @@
 
 namespace heddle {
 
-// Returns at once when there is nothing to wait for.
+// Returns immediately when `time` is not positive.
 Async<void> pause_for(std::chrono::milliseconds time);
 
 }  // namespace heddle

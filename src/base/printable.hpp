@@ -1,4 +1,4 @@
-// Text for terminals, which must show what scripts and pages say and not obey it. Pure.
+// Makes untrusted text safe to print on a terminal. Pure.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-// Control characters spelt out ("\\x1b"), but for tabs and new lines.
+// Writes control characters as escapes ("\\x1b"), except tabs and line feeds.
 std::string printable(std::string_view text);
 
 }  // namespace heddle

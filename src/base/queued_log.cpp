@@ -10,7 +10,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::chrono::seconds kLastWords{1};
+constexpr std::chrono::seconds kFlushTimeout{1};
 
 struct Message {
   LogLevel level;
@@ -38,7 +38,7 @@ struct QueuedLog::State {
 
   [[nodiscard]] bool is_empty() const { return waiting.empty() && dropped == 0; }
 
-  // The messages that were dropped came after all that wait, and before all that will.
+  // Dropped messages came after all queued ones and before all later ones.
   Message take() {
     Message message{LogLevel::warning, {}};
     if (waiting.empty()) {
@@ -76,14 +76,14 @@ QueuedLog::~QueuedLog() {
   std::unique_lock lock(state_->mutex);
   state_->is_ending = true;
   state_->changed.notify_all();
-  state_->changed.wait_for(lock, kLastWords,
+  state_->changed.wait_for(lock, kFlushTimeout,
                            [this] { return state_->is_empty() && !state_->is_writing; });
 }
 
 void QueuedLog::write(LogLevel level, std::string_view message) {
   {
     const std::lock_guard lock(state_->mutex);
-    // Once some are left out, all are until the queue has room to tell of it: the order stays true.
+    // After the first dropped message all are dropped until the queue is empty: keeps the order.
     if (state_->dropped > 0 || state_->waiting.size() >= state_->limit) {
       ++state_->dropped;
       return;

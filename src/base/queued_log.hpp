@@ -1,6 +1,6 @@
-// Hands messages on to another log on a thread of its own, so that a terminal or pipe that nobody
-// reads never holds up an event loop. Keeps a bounded number; what comes on top is counted and
-// told. Thread-safe.
+// Forwards messages to another log on its own thread, so that a blocked terminal or pipe never
+// blocks an event loop. The queue is bounded: it drops further messages and logs their number.
+// Thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace heddle {
 class QueuedLog final : public Log {
  public:
   explicit QueuedLog(std::shared_ptr<Log> next, std::size_t max_messages = 10'000);
-  // Waits up to a second for what is still queued. A thread that is stuck in `next` is left behind.
+  // Waits up to a second for the queue to drain. A thread that blocks in `next` is abandoned.
   ~QueuedLog() override;
   QueuedLog(const QueuedLog&) = delete;
   QueuedLog& operator=(const QueuedLog&) = delete;

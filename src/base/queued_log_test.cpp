@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Blocks like a pipe that nobody reads, until it is opened.
+// Blocks like a pipe without a reader until open() is called.
 class StuckLog final : public Log {
  public:
   void write(LogLevel, std::string_view message) override {
@@ -46,7 +46,7 @@ class StuckLog final : public Log {
   std::vector<std::string> messages_;
 };
 
-TEST(QueuedLog, KeepsTheOrderAndTellsHowManyWereLeftOut) {
+TEST(QueuedLog, KeepsTheOrderAndReportsHowManyWereDropped) {
   const auto stuck = std::make_shared<StuckLog>();
   QueuedLog log(stuck, 2);
   log.info("first");
@@ -60,7 +60,7 @@ TEST(QueuedLog, KeepsTheOrderAndTellsHowManyWereLeftOut) {
   EXPECT_EQ(stuck->wait_for(5).back(), "sixth");
 }
 
-TEST(QueuedLog, WritesWhatIsQueuedBeforeItEnds) {
+TEST(QueuedLog, DrainsItsQueueWhenDestroyed) {
   const auto stuck = std::make_shared<StuckLog>();
   stuck->open();
   {
@@ -70,14 +70,14 @@ TEST(QueuedLog, WritesWhatIsQueuedBeforeItEnds) {
   EXPECT_EQ(stuck->wait_for(100).size(), 100u);
 }
 
-TEST(QueuedLog, EndsThoughNobodyReads) {
+TEST(QueuedLog, IsDestroyedWhileTheNextLogBlocks) {
   const auto stuck = std::make_shared<StuckLog>();
   {
     QueuedLog log(stuck);
     log.info("never read");
     stuck->wait_until_stuck();
   }
-  stuck->open();  // the thread that was left behind ends
+  stuck->open();  // the abandoned thread ends
   EXPECT_THAT(stuck->wait_for(1), ElementsAre("never read"));
 }
 

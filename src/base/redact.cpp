@@ -70,7 +70,7 @@ std::string redact_end(std::string_view text, const std::vector<std::string>& se
   bool is_within = false;
   for (const std::string& secret : secrets) {
     if (secret.size() < kShortestSecret) continue;
-    // Only those that begin before the cut and end after it.
+    // Only secrets that the cut splits.
     const std::size_t first = skipped >= secret.size() ? skipped - secret.size() + 1 : 0;
     for (auto at = text.find(secret, first); at < skipped; at = text.find(secret, at + 1)) {
       is_within = true;
@@ -80,7 +80,7 @@ std::string redact_end(std::string_view text, const std::vector<std::string>& se
   return (is_within ? std::string(kRedacted) : std::string()) + redact(text.substr(begin), secrets);
 }
 
-std::vector<std::string> with_their_lines(std::vector<std::string> secrets) {
+std::vector<std::string> secrets_with_lines(std::vector<std::string> secrets) {
   const std::size_t count = secrets.size();
   for (std::size_t i = 0; i < count; ++i) {
     const std::string secret = secrets[i];
@@ -97,7 +97,7 @@ std::vector<std::string> with_their_lines(std::vector<std::string> secrets) {
   return secrets;
 }
 
-std::vector<std::string> spellings_of_secret(std::string_view secret) {
+std::vector<std::string> secret_encodings(std::string_view secret) {
   std::vector<std::string> out{std::string(secret)};
   for (std::string& other : std::vector<std::string>{percent_encoded(secret), json_escaped(secret)})
     if (std::find(out.begin(), out.end(), other) == out.end()) out.push_back(std::move(other));

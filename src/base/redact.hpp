@@ -1,4 +1,4 @@
-// Keeps secrets out of everything that is shown, logged or stored for debugging. Pure.
+// Replaces secrets in text that is shown, logged or stored for debugging. Pure.
 #pragma once
 
 #include <cstddef>
@@ -8,24 +8,24 @@
 
 namespace heddle {
 
-// Shorter texts would take harmless ones with them ("80"), and protect nothing.
+// Redacting shorter secrets ("80") would hit harmless text and protect nothing.
 inline constexpr std::size_t kShortestSecret = 4;
 
 inline constexpr std::string_view kRedacted = "[redacted]";
 
-// Replaces every secret by "[redacted]". Where two overlap the longer one is taken.
+// Replaces every secret by "[redacted]". Where two overlap the longer one wins.
 std::string redact(std::string_view text, const std::vector<std::string>& secrets);
 
-// The same for the end of a longer text, without its first `skipped` bytes: a secret that these cut
-// in two does not leave a part of it. `skipped` is at least as long as the longest secret.
+// The same for the end of a longer text, without its first `skipped` bytes: no part of a
+// secret that this cut splits remains. `skipped` is at least as long as the longest secret.
 std::string redact_end(std::string_view text, const std::vector<std::string>& secrets,
                        std::size_t skipped);
 
-// Secrets of several lines also line by line, as they are when only some of them are written. Short
-// lines would take harmless ones with them.
-std::vector<std::string> with_their_lines(std::vector<std::string> secrets);
+// Adds the lines of multi-line secrets as secrets of their own, because output may contain only
+// some of them. Short lines are left out: they would hit harmless text.
+std::vector<std::string> secrets_with_lines(std::vector<std::string> secrets);
 
-// A secret as it may also appear: inside JSON, inside a URL. The text itself comes first.
-std::vector<std::string> spellings_of_secret(std::string_view secret);
+// The secret itself, then its forms inside JSON and inside a URL.
+std::vector<std::string> secret_encodings(std::string_view secret);
 
 }  // namespace heddle

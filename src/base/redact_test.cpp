@@ -10,11 +10,11 @@ TEST(Redact, ReplacesEverySecret) {
   EXPECT_EQ(redact("a=hunter2&b=hunter2", {"hunter2"}), "a=[redacted]&b=[redacted]");
 }
 
-TEST(Redact, TakesTheLongerOfTwoOverlappingSecrets) {
+TEST(Redact, ReplacesTheLongerOfTwoOverlappingSecrets) {
   EXPECT_EQ(redact("token-long", {"token", "token-long"}), "[redacted]");
 }
 
-TEST(Redact, LeavesTextsThatAreTooShortToBeSecret) {
+TEST(Redact, IgnoresSecretsThatAreTooShort) {
   EXPECT_EQ(redact("port 80", {"80", ""}), "port 80");
 }
 
@@ -22,20 +22,20 @@ TEST(Redact, LeavesOtherTextAsItIs) {
   EXPECT_EQ(redact("nothing here", {"hunter2"}), "nothing here");
 }
 
-TEST(Redact, KnowsHowASecretLooksInsideUrlsAndJson) {
-  EXPECT_THAT(spellings_of_secret("a/b\"c"),
+TEST(Redact, FindsTheUrlAndJsonEncodingsOfASecret) {
+  EXPECT_THAT(secret_encodings("a/b\"c"),
               ::testing::ElementsAre("a/b\"c", "a%2Fb%22c", "a/b\\\"c"));
-  EXPECT_THAT(spellings_of_secret("plain"), ::testing::ElementsAre("plain"));
+  EXPECT_THAT(secret_encodings("plain"), ::testing::ElementsAre("plain"));
 }
 
-TEST(RedactEnd, LeavesNoPartOfASecretThatIsCut) {
+TEST(RedactEnd, LeavesNoPartOfASplitSecret) {
   EXPECT_EQ(redact_end("xxopen sesame and more", {"open sesame"}, 11), "[redacted] and more");
   EXPECT_EQ(redact_end("0123456789 and open sesame", {"open sesame"}, 10), " and [redacted]");
   EXPECT_EQ(redact_end("short", {}, 10), "");
 }
 
-TEST(WithTheirLines, AddsTheLongLinesOfSecrets) {
-  EXPECT_EQ(with_their_lines({"one", "a longer line\r\nshort\nanother line"}),
+TEST(SecretsWithLines, AddsTheLongLinesOfSecrets) {
+  EXPECT_EQ(secrets_with_lines({"one", "a longer line\r\nshort\nanother line"}),
             (std::vector<std::string>{"one", "a longer line\r\nshort\nanother line",
                                       "a longer line", "another line"}));
 }

@@ -1,4 +1,4 @@
-// Failures as values: a failed fetch or script is this product's data, not an accident.
+// Carries a value or an error. Failures are values: a failed fetch or script is data here.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ enum class ErrorCode {
   not_found,
   timeout,
   unavailable,
-  conflict,  // somebody else was first: a stale lease, a second daemon
+  conflict,  // lost to a competing actor: a stale lease, a second daemon
   script_failed,
   corrupt,
 };
@@ -26,13 +26,13 @@ struct [[nodiscard]] Error {
   ErrorCode code;
   std::string message;
 
-  // Says what we were doing; the code stays.
+  // Prefixes the message with the action that failed; keeps the code.
   Error during(std::string_view action) && {
     return {code, std::string(action) + ": " + std::move(message)};
   }
 };
 
-// What we need of C++23 std::expected<T, Error>. Reading the wrong side is a bug and throws.
+// The needed subset of C++23 std::expected<T, Error>. Reading the wrong side is a bug and throws.
 template <class T>
 class [[nodiscard]] Result {
  public:

@@ -30,12 +30,12 @@ TEST(Result, MovesWhatCannotBeCopied) {
   EXPECT_EQ(*taken, 5);
 }
 
-TEST(Result, IsABugUntilItIsSet) {
+TEST(Result, HoldsABugErrorByDefault) {
   const Result<int> unset;
   EXPECT_EQ(unset.error().code, ErrorCode::bug);
 }
 
-TEST(Error, SaysWhatWasBeingDone) {
+TEST(Error, NamesTheFailedAction) {
   const Error error = Error{ErrorCode::timeout, "too slow"}.during("fetch").during("run");
   EXPECT_EQ(error.message, "run: fetch: too slow");
   EXPECT_EQ(error.code, ErrorCode::timeout);

@@ -1,5 +1,5 @@
-// How coroutines end that nobody waits for: exceptions are bugs, and a bug in one of them must not
-// pass unnoticed. It comes out of the event loop's run().
+// Completion handler for detached coroutines: an exception is a bug and must not be lost, so it is
+// rethrown out of the event loop's run().
 #pragma once
 
 #include <exception>

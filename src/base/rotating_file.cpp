@@ -11,14 +11,14 @@ namespace heddle {
 
 namespace {
 
-constexpr int kTries = 100;  // each time somebody else rotated between our open and our lock
+constexpr int kTries = 100;  // each fails when another process rotates between open and lock
 
 Error failure(std::string_view action, std::string_view name, int error) {
   return {ErrorCode::unavailable, std::string(action) + " " + std::string(name) + ": " +
                                       std::generic_category().message(error)};
 }
 
-// Keeps other processes and threads from appending or rotating meanwhile.
+// Excludes other processes and threads from appending and rotating.
 class FileLock {
  public:
   explicit FileLock(int file) : file_(file) {
@@ -41,7 +41,7 @@ bool is_still_named(const AppendTarget& target, const struct stat& file) {
 
 Status rotate(const AppendTarget& target, int keep) {
   const auto old_name = [&](int age) { return target.name + "." + std::to_string(age); };
-  for (int age = keep - 1; age >= 1; --age)  // a gap in the row is no problem
+  for (int age = keep - 1; age >= 1; --age)  // missing files are fine
     (void)renameat(target.folder, old_name(age).c_str(), target.folder, old_name(age + 1).c_str());
   const int done =
       keep > 0 ? renameat(target.folder, target.name.c_str(), target.folder, old_name(1).c_str())
@@ -60,7 +60,7 @@ int write_all(int file, std::string_view content) {
   return 0;
 }
 
-// False: the file is another one now and must be opened again.
+// False: the file was rotated and must be opened again.
 Result<bool> append_locked(const AppendTarget& target, const Rotation& rotation,
                            std::string_view content, int file) {
   const FileLock lock(file);
@@ -74,7 +74,7 @@ Result<bool> append_locked(const AppendTarget& target, const Rotation& rotation,
   }
   const int error = write_all(file, content);
   if (error == 0) return true;
-  (void)ftruncate(file, facts.st_size);  // half a line helps nobody
+  (void)ftruncate(file, facts.st_size);  // removes the partial line
   return failure("append to", target.name, error);
 }
 
@@ -118,7 +118,7 @@ Status RotatingFile::append(std::string_view line) {
     return file;
   };
   Status done;
-  for (int i = 0; i < 2; ++i) {  // twice: the folder may have been removed under us
+  for (int i = 0; i < 2; ++i) {  // twice: the folder may have been removed
     if (!folder_)
       if (auto opened = open_folder(); !opened) return opened;
     target.folder = folder_.get();

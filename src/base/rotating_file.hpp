@@ -1,5 +1,5 @@
-// Files that are only appended to: when one would grow past its limit it becomes NAME.1, the former
-// NAME.1 becomes NAME.2, and so on; the oldest is dropped.
+// Appends to files and rotates them: a file that would exceed its limit becomes NAME.1, the former
+// NAME.1 becomes NAME.2, and so on; the oldest is deleted.
 #pragma once
 
 #include <cstdint>
@@ -22,13 +22,13 @@ struct Rotation {
 };
 
 // A log file. Thread-safe, and several processes may append to the same file: lines stay whole.
-// The folder and the file are made at the first line.
+// Creates the folder and the file at the first line.
 class RotatingFile {
  public:
   RotatingFile(std::filesystem::path file, Rotation rotation)
       : path_(std::move(file)), rotation_(rotation) {}
 
-  // A line end is added when there is none. What does not fit the disk is an error, never a crash.
+  // Adds a line feed when there is none. A full disk is an error.
   Status append(std::string_view line);
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -47,12 +47,12 @@ class RotatingFile {
 struct AppendTarget {
   int folder = -1;
   std::string name;
-  // Opens `name` for appending, making it when missing.
+  // Opens `name` for appending and creates it when missing.
   std::function<Result<FileDescriptor>()> open;
 };
 
-// Appends `content` in one piece, rotating first when it would not fit. `file` is what open() gave
-// last time, or empty; it is replaced when others have rotated meanwhile.
+// Appends `content` in one piece, rotating first when it would not fit. `file` is the result
+// of the last open(), or empty; it is replaced when another process has rotated the file.
 Status append_rotating(const AppendTarget& target, const Rotation& rotation,
                        std::string_view content, FileDescriptor& file);
 

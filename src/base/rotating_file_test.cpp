@@ -48,20 +48,20 @@ class RotatingFileTest : public ::testing::Test {
 
 using RotatingFileShould = RotatingFileTest;
 
-TEST_F(RotatingFileShould, MakeItsFolderAndEndEveryLine) {
+TEST_F(RotatingFileShould, CreateItsFolderAndEndEveryLine) {
   RotatingFile log(file_, {});
   ASSERT_TRUE(log.append("one"));
   ASSERT_TRUE(log.append("two\n"));
   EXPECT_EQ(content(file_), "one\ntwo\n");
 }
 
-TEST_F(RotatingFileShould, GoOnWithWhatIsThere) {
+TEST_F(RotatingFileShould, AppendToAnExistingFile) {
   ASSERT_TRUE(RotatingFile(file_, {}).append("one"));
   ASSERT_TRUE(RotatingFile(file_, {}).append("two"));
   EXPECT_EQ(content(file_), "one\ntwo\n");
 }
 
-TEST_F(RotatingFileShould, StartAnewBeforeTheLimitIsCrossedAndKeepSoMany) {
+TEST_F(RotatingFileShould, RotateBeforeTheLimitAndKeepTheConfiguredNumber) {
   RotatingFile log(file_, {.max_bytes = 10, .keep = 2});
   for (const char* line : {"aaaa", "bbbb", "cccc", "dddd", "eeee", "ffff", "gggg"})
     ASSERT_TRUE(log.append(line));
@@ -71,7 +71,7 @@ TEST_F(RotatingFileShould, StartAnewBeforeTheLimitIsCrossedAndKeepSoMany) {
   EXPECT_EQ(count_files(), 3u);
 }
 
-TEST_F(RotatingFileShould, TakeALineThatIsLargerThanTheLimitWhole) {
+TEST_F(RotatingFileShould, WriteALineLargerThanTheLimitWhole) {
   RotatingFile log(file_, {.max_bytes = 10, .keep = 1});
   ASSERT_TRUE(log.append(std::string(100, 'x')));
   ASSERT_TRUE(log.append("y"));
@@ -79,13 +79,13 @@ TEST_F(RotatingFileShould, TakeALineThatIsLargerThanTheLimitWhole) {
   EXPECT_EQ(content(file_), "y\n");
 }
 
-TEST_F(RotatingFileShould, KeepNoOldFileWhenToldSo) {
+TEST_F(RotatingFileShould, KeepNoOldFilesWhenConfiguredSo) {
   RotatingFile log(file_, {.max_bytes = 10, .keep = 0});
   for (int i = 0; i < 10; ++i) ASSERT_TRUE(log.append("aaaa"));
   EXPECT_EQ(count_files(), 1u);
 }
 
-TEST_F(RotatingFileShould, GoOnWhenItsFolderIsRemoved) {
+TEST_F(RotatingFileShould, RecreateARemovedFolder) {
   RotatingFile log(file_, {});
   ASSERT_TRUE(log.append("one"));
   std::filesystem::remove_all(file_.parent_path());
@@ -93,7 +93,7 @@ TEST_F(RotatingFileShould, GoOnWhenItsFolderIsRemoved) {
   EXPECT_EQ(content(file_), "two\n");
 }
 
-TEST_F(RotatingFileShould, SayWhyItCannotWrite) {
+TEST_F(RotatingFileShould, ReportWhyItCannotWrite) {
   folder_.write("jobs", "a file where a folder should be");
   const auto done = RotatingFile(file_, {}).append("x");
   ASSERT_FALSE(done);
@@ -101,7 +101,7 @@ TEST_F(RotatingFileShould, SayWhyItCannotWrite) {
   EXPECT_THAT(done.error().message, HasSubstr("job.log"));
 }
 
-TEST_F(RotatingFileShould, LeaveNoHalfLineOnAFullDisk) {
+TEST_F(RotatingFileShould, LeaveNoPartialLineOnAFullDisk) {
   ASSERT_TRUE(RotatingFile(file_, {}).append("first"));
   const pid_t child = fork();  // the limit is one of the whole process
   ASSERT_GE(child, 0);
@@ -117,7 +117,7 @@ TEST_F(RotatingFileShould, LeaveNoHalfLineOnAFullDisk) {
   EXPECT_EQ(content(file_), "first\n");
 }
 
-TEST_F(RotatingFileShould, LoseAndTearNoLineOfManyThreadsAndObjects) {
+TEST_F(RotatingFileShould, KeepEveryLineOfConcurrentWritersWhole) {
   constexpr int kThreads = 4;
   constexpr int kLines = 500;
   const Rotation rotation{.max_bytes = 20'000, .keep = 50};

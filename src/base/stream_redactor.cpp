@@ -10,7 +10,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::size_t kTellingPart = 8;  // of a secret: shorter ones tell nothing
+constexpr std::size_t kMinSecretPart = 8;  // shorter parts of a secret reveal nothing
 
 using FirstBytes = std::array<bool, 256>;
 
@@ -48,7 +48,7 @@ std::size_t length_of_secret_end(std::string_view text, const std::vector<std::s
   std::size_t length = 0;
   for (const std::string& secret : secrets) {
     const std::size_t longest = std::min(secret.size(), text.size());
-    for (std::size_t size = longest; size >= kTellingPart && size > length; --size)
+    for (std::size_t size = longest; size >= kMinSecretPart && size > length; --size)
       if (secret.ends_with(text.substr(0, size))) length = size;
   }
   return length;
@@ -99,8 +99,8 @@ std::string StreamRedactor::finish(const std::vector<std::string>& secrets) {
   std::string shown;
   if (is_after_gap_) shown = show_after_gap(std::exchange(held_, {}), secrets);
   const std::string rest = std::exchange(held_, {});
-  const bool is_telling = rest.size() >= kTellingPart && may_become_one(rest, secrets);
-  return shown + (is_telling ? std::string(kRedacted) : redact(rest, secrets));
+  const bool is_secret_start = rest.size() >= kMinSecretPart && may_become_one(rest, secrets);
+  return shown + (is_secret_start ? std::string(kRedacted) : redact(rest, secrets));
 }
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// Keeps secrets out of a text that comes in pieces, wherever it is cut. Plain value; one thread.
+// Redacts secrets in a stream of text, also where chunks split them. Plain value; one thread.
 #pragma once
 
 #include <string>
@@ -9,15 +9,14 @@ namespace heddle {
 
 class StreamRedactor {
  public:
-  // What can be shown by now, without secrets. An end that may be the beginning of one is held back
-  // until more has come.
+  // Returns the text that is safe to show. Holds back an end that may be the start of a secret.
   std::string feed(std::string_view piece, const std::vector<std::string>& secrets);
 
-  // What was held back, when nothing follows it. The beginning of a secret is not shown either.
+  // Returns the held text at the end of the stream, without the start of a secret.
   std::string finish(const std::vector<std::string>& secrets);
 
-  // After finish(): what comes next is not what followed, and may begin in the middle of a secret.
-  // The end of one is not shown either.
+  // After finish(): input was lost, so the next chunk may begin inside a secret, whose end is
+  // redacted.
   void skip() { is_after_gap_ = true; }
 
  private:

@@ -7,7 +7,7 @@ namespace {
 
 const std::vector<std::string> kSecrets{"open sesame", "first line\nsecond", "abab"};
 
-TEST(StreamRedactor, FindsASecretHoweverItIsCut) {
+TEST(StreamRedactor, FindsASecretSplitAnywhere) {
   const std::string text = "say open sesame now";
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
     StreamRedactor stream;
@@ -24,19 +24,19 @@ TEST(StreamRedactor, FindsASecretOfSeveralLines) {
   EXPECT_EQ(stream.feed("second\n", kSecrets), "[redacted]\n");
 }
 
-TEST(StreamRedactor, GivesEverythingElseAtOnce) {
+TEST(StreamRedactor, PassesOtherTextImmediately) {
   StreamRedactor stream;
   EXPECT_EQ(stream.feed("nothing to hide\n", kSecrets), "nothing to hide\n");
   EXPECT_EQ(stream.feed("open the door\n", kSecrets), "open the door\n");
 }
 
-TEST(StreamRedactor, GivesBackWhatTurnedOutToBeNone) {
+TEST(StreamRedactor, ReleasesHeldTextThatIsNoSecret) {
   StreamRedactor stream;
   EXPECT_EQ(stream.feed("open ses", kSecrets), "");
   EXPECT_EQ(stream.feed("son", kSecrets), "open sesson");
 }
 
-TEST(StreamRedactor, TakesASecretThatBeginsWithItsOwnEndAsOne) {
+TEST(StreamRedactor, FindsASecretThatBeginsWithItsOwnEnd) {
   StreamRedactor stream;
   EXPECT_EQ(stream.feed("xabab", kSecrets), "x[redacted]");
 }

@@ -18,7 +18,7 @@ char lower_ascii(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
 }
 
-// glibc carries C.UTF-8 inside, so this works on the barest machine and whatever LANG says.
+// glibc has C.UTF-8 built in, so this works without installed locales and for any LANG.
 locale_t unicode() {
   static const locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
   return locale;
@@ -95,29 +95,29 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-struct Range {
+struct CodePointRange {
   char32_t first;
   char32_t last;
 };
 
 // glibc has no class for marks; these are the blocks of scripts in use on the web.
-constexpr std::array<Range, 17> kMarks{{{0x0300, 0x036F},
-                                        {0x0483, 0x0489},
-                                        {0x0591, 0x05BD},
-                                        {0x0610, 0x061A},
-                                        {0x064B, 0x065F},
-                                        {0x0670, 0x0670},
-                                        {0x06D6, 0x06DC},
-                                        {0x0900, 0x0963},
-                                        {0x0981, 0x0DF3},
-                                        {0x0E31, 0x0E4E},
-                                        {0x0EB1, 0x0ECD},
-                                        {0x0F71, 0x0F84},
-                                        {0x102B, 0x103E},
-                                        {0x17B4, 0x17D3},
-                                        {0x1DC0, 0x1DFF},
-                                        {0x20D0, 0x20F0},
-                                        {0xFE20, 0xFE2F}}};
+constexpr std::array<CodePointRange, 17> kMarks{{{0x0300, 0x036F},
+                                                 {0x0483, 0x0489},
+                                                 {0x0591, 0x05BD},
+                                                 {0x0610, 0x061A},
+                                                 {0x064B, 0x065F},
+                                                 {0x0670, 0x0670},
+                                                 {0x06D6, 0x06DC},
+                                                 {0x0900, 0x0963},
+                                                 {0x0981, 0x0DF3},
+                                                 {0x0E31, 0x0E4E},
+                                                 {0x0EB1, 0x0ECD},
+                                                 {0x0F71, 0x0F84},
+                                                 {0x102B, 0x103E},
+                                                 {0x17B4, 0x17D3},
+                                                 {0x1DC0, 0x1DFF},
+                                                 {0x20D0, 0x20F0},
+                                                 {0xFE20, 0xFE2F}}};
 
 }  // namespace
 
@@ -182,7 +182,7 @@ bool is_letter(char32_t code_point) {
 }
 
 bool is_combining_mark(char32_t code_point) {
-  const bool is_listed = std::any_of(kMarks.begin(), kMarks.end(), [&](Range range) {
+  const bool is_listed = std::any_of(kMarks.begin(), kMarks.end(), [&](CodePointRange range) {
     return code_point >= range.first && code_point <= range.last;
   });
   return is_listed && iswalnum_l(static_cast<wint_t>(code_point), unicode()) == 0;
@@ -283,7 +283,7 @@ std::optional<std::string_view> nearest_name(std::string_view typed,
   std::optional<std::string_view> best;
   std::size_t best_distance = std::max<std::size_t>(1, typed.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
-    // No fewer edits than this are needed; also keeps a huge text from costing its square.
+    // No fewer edits than this are needed; also bounds the quadratic cost for long texts.
     const std::size_t least =
         std::max(typed.size(), candidate.size()) - std::min(typed.size(), candidate.size());
     if (least >= best_distance) continue;

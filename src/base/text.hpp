@@ -1,4 +1,4 @@
-// Small pure text helpers; everything is UTF-8. Bytes that are not are left alone, never a crash.
+// Small pure text helpers; everything is UTF-8. Other bytes are kept as they are.
 #pragma once
 
 #include <cstddef>

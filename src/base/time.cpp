@@ -25,16 +25,16 @@ std::string to_iso8601(WallTime time) {
 
 namespace {
 
-struct Unit {
+struct DurationUnit {
   milliseconds size;
   const char* name;
 };
 
-constexpr std::array<Unit, 5> kUnits{{{days(1), "d"},
-                                      {hours(1), "h"},
-                                      {minutes(1), "m"},
-                                      {seconds(1), "s"},
-                                      {milliseconds(1), "ms"}}};
+constexpr std::array<DurationUnit, 5> kUnits{{{days(1), "d"},
+                                              {hours(1), "h"},
+                                              {minutes(1), "m"},
+                                              {seconds(1), "s"},
+                                              {milliseconds(1), "ms"}}};
 
 // Reads exactly `digits` digits off the front.
 bool take_number(std::string_view& text, std::size_t digits, int& out) {
@@ -121,7 +121,7 @@ std::string to_short_text(milliseconds duration) {
   if (duration < milliseconds(0)) return "-" + to_short_text(-duration);
   if (duration == milliseconds(0)) return "0s";
   std::string out;
-  for (const Unit& unit : kUnits) {
+  for (const DurationUnit& unit : kUnits) {
     const auto count = duration / unit.size;
     if (count > 0) out += fmt::format("{}{}", count, unit.name);
     duration %= unit.size;

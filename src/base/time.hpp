@@ -1,5 +1,5 @@
-// Wall time is kept and shown in UTC milliseconds; deadlines run on the steady clock.
-// Time is passed in through Clock so that tests never wait.
+// Clocks, time stamps and durations. Wall time is stored and shown in UTC milliseconds; deadlines
+// use the steady clock. Code gets the time from a Clock, so that tests never wait.
 #pragma once
 
 #include <chrono>

@@ -44,7 +44,7 @@ TEST(Iso8601, KnowsLeapYears) {
   EXPECT_EQ(normal("1900-02-29"), "none");
 }
 
-TEST(Iso8601, RefusesAnythingElse) {
+TEST(Iso8601, RefusesOtherFormats) {
   for (const char* text : {"",
                            "2026",
                            "2026-3-12",
@@ -79,7 +79,7 @@ TEST(ShortText, NamesTheLargestUnitsFirst) {
   EXPECT_EQ(to_short_text(-90s), "-1m30s");
 }
 
-TEST(ManualClock, MovesOnlyWhenTold) {
+TEST(ManualClock, AdvancesOnlyOnRequest) {
   ManualClock clock(WallTime{5s});
   EXPECT_EQ(clock.now(), WallTime{5s});
   clock.advance(2s);
