@@ -1,5 +1,5 @@
-// IP addresses as values: parsing, printing, ranges, and which ranges are not the public internet.
-// Pure; knows nothing about what is permitted (see address_guard.hpp).
+// Parses, prints and compares IP addresses and ranges, and knows which ranges are not public.
+// Pure; address_guard.hpp decides what is permitted.
 #pragma once
 
 #include <array>

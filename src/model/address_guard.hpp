@@ -1,6 +1,6 @@
-// Which addresses Heddle may talk to: only public ones, unless [network] lists more.
-// A value built once from the rules; pure, so the check at configuration time and the one at the
-// socket are the same. Thread-safe (const).
+// Decides which addresses Heddle may connect to: only public ones, unless [network] lists more.
+// An immutable, pure value, so that the check at configuration time and the one at the socket
+// agree. Thread-safe (const).
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@
 
 namespace heddle {
 
-// What the traffic is for: pages and scripts, or what the user set up himself (channels, proxies,
-// remote browsers), for which [network] allow_delivery counts too.
+// fetch: pages and scripts. delivery: endpoints from the configuration (channels, proxies, remote
+// browsers), for which [network] allow_delivery applies too.
 enum class TrafficClass { fetch, delivery };
 
 class AddressGuard {
@@ -33,7 +33,7 @@ class AddressGuard {
                                                    const IpAddress& address) const;
   // Why a host must not even be resolved: its name is denied, or it is a refused literal address.
   [[nodiscard]] std::optional<std::string> refusal_before_connecting(std::string_view host) const;
-  // Whether `allow` lists this very name, so that whatever it resolves to is permitted.
+  // Whether `allow` lists this very name, so that every address it resolves to is permitted.
   [[nodiscard]] bool allows_host(std::string_view host) const;
 
   // Equal keys mean equal decisions: connections may be shared between such guards.

@@ -120,7 +120,7 @@ TEST(AddressGuard, RefusesIpv6TargetsThatAreNotPublic) {
   EXPECT_TRUE(permits(guard, "2606:4700:4700::1111"));
 }
 
-TEST(AddressGuard, NamesAddressRuleAndKey) {
+TEST(AddressGuard, NamesAddressRuleAndConfigurationKey) {
   const AddressGuard guard;
   EXPECT_EQ(guard.refusal("localhost", *IpAddress::parse("127.0.0.1")),
             "refused: 127.0.0.1 is loopback; list it under [network] allow to permit it");
@@ -141,7 +141,7 @@ TEST(AddressGuard, PermitsWhatAllowLists) {
     EXPECT_FALSE(permits(guard, address)) << address;
 }
 
-TEST(AddressGuard, LetsATransitionRangeThroughButStillJudgesWhatItCarries) {
+TEST(AddressGuard, PermitsATransitionRangeButChecksTheEmbeddedAddress) {
   const AddressGuard guard = make(rules({"64:ff9b::/96"}));
   EXPECT_TRUE(permits(guard, "64:ff9b::808:808"));
   EXPECT_FALSE(permits(guard, "64:ff9b::a00:1"));

@@ -1,4 +1,4 @@
-// What a job did and met on one day of the project's local time. Plain values.
+// Daily statistics of a job, per day of the project's local time. Plain values.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ struct RunDay {
   PageCounts pages{};  // `total`: those that have an outcome
   ItemCounts items{};
   std::int64_t changes = 0;
-  std::optional<std::int64_t> price_changes{};  // nullopt: nobody looked at prices
+  std::optional<std::int64_t> price_changes{};  // nullopt: prices were not compared
   std::chrono::microseconds cpu{0};
   std::int64_t bytes = 0;
 };

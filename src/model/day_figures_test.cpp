@@ -22,7 +22,7 @@ TEST(PriceDay, WeighsAveragesByTheirPoints) {
   EXPECT_DOUBLE_EQ(sum.average, 5);
 }
 
-TEST(RunDay, KnowsOfPricesWhenOneOfItsPartsDoes) {
+TEST(RunDay, HasPriceChangesWhenOneOfItsPartsDoes) {
   RunDay sum;
   add(sum, {.runs = 1});
   EXPECT_FALSE(sum.price_changes);

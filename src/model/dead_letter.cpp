@@ -6,16 +6,16 @@ namespace heddle {
 
 namespace {
 
-constexpr NameTable<LetterOrigin, 2> kOrigins{
-    {{LetterOrigin::page, "page"}, {LetterOrigin::delivery, "delivery"}}};
+constexpr NameTable<DeadLetterOrigin, 2> kOrigins{
+    {{DeadLetterOrigin::page, "page"}, {DeadLetterOrigin::delivery, "delivery"}}};
 
 }  // namespace
 
-std::string_view to_text(LetterOrigin origin) {
+std::string_view to_text(DeadLetterOrigin origin) {
   return name_of(kOrigins, origin);
 }
 
-std::optional<LetterOrigin> letter_origin_from(std::string_view text) {
+std::optional<DeadLetterOrigin> dead_letter_origin_from(std::string_view text) {
   return value_of(kOrigins, text);
 }
 

@@ -1,5 +1,5 @@
-// What was given up: a page that could not be fetched, or a message that could not be delivered.
-// Kept until somebody tries it again or throws it away.
+// A dead letter: a page that could not be fetched, or a message that could not be delivered. Kept
+// until it is retried or purged.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 
 namespace heddle {
 
-using LetterId = std::int64_t;  // grows, never used twice
+using DeadLetterId = std::int64_t;  // increases, never reused
 
-enum class LetterOrigin { page, delivery };
-std::string_view to_text(LetterOrigin origin);
-std::optional<LetterOrigin> letter_origin_from(std::string_view text);
+enum class DeadLetterOrigin { page, delivery };
+std::string_view to_text(DeadLetterOrigin origin);
+std::optional<DeadLetterOrigin> dead_letter_origin_from(std::string_view text);
 
 struct DeadLetter {
-  LetterId id = 0;
-  LetterOrigin origin = LetterOrigin::page;
+  DeadLetterId id = 0;
+  DeadLetterOrigin origin = DeadLetterOrigin::page;
   JobId job;
   RunId run;                           // in which it failed
   std::optional<TaskNumber> task;      // of a page

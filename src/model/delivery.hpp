@@ -1,4 +1,4 @@
-// One message to the outside world, shaped and stored before anything is sent.
+// One outgoing message, rendered and stored before it is sent.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// What happened, as it is told outside: the body of webhooks and the facts behind every template.
-// Made from plain values; the items are only looked at and must outlive the envelope.
+// Describes an event for receivers: the body of webhooks and the values for templates. Plain
+// values; the items are not owned and must outlive the envelope.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ Envelope two_items() {
   return envelope;
 }
 
-TEST(WebhookBody, HasTheEnvelopeAndTheFlatShapeBesideIt) {
+TEST(WebhookBody, ContainsTheEnvelopeAndTheFlatItems) {
   EXPECT_EQ(webhook_body(two_items()),
             R"({"version":1,"id":"01ID","event":"item.new","time":"2026-03-12T10:00:00.250Z",)"
             R"("job":{"id":"shop","name":"Shop"},"run_id":"01RUN",)"
@@ -31,7 +31,7 @@ TEST(WebhookBody, HasTheEnvelopeAndTheFlatShapeBesideIt) {
             R"("changes":[],"job_name":"Shop","item_count":2})");
 }
 
-TEST(WebhookBody, TellsChangesAndTheSummaryItIsGiven) {
+TEST(WebhookBody, ContainsChangesAndTheGivenSummary) {
   Envelope envelope;
   envelope.summary = "Lamp got cheaper";
   envelope.changes = {{"lamp", "price", "10", "8"}};

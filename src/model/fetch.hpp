@@ -1,5 +1,4 @@
-// What is asked of a web server and what came back: plain values that scripts, pipeline and net
-// share.
+// HTTP requests, responses and errors, as script, pipeline and net exchange them. Plain values.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// One thing found on a page: its named fields as text, in the order of the job's configuration.
+// One item extracted from a page: its named fields as text, in the order of the job's
+// configuration.
 #pragma once
 
 #include <string>
@@ -25,7 +26,7 @@ struct Item {
 // Identity of an item within its job. Two jobs with equal fields never share an identity.
 Hash128 item_key(const JobId& job, const Item& item, const std::vector<std::string>& hash_fields);
 
-// An item as it is kept.
+// A stored item.
 struct Record {
   std::int64_t id = 0;
   JobId job;

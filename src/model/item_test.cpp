@@ -32,13 +32,13 @@ TEST(ItemKey, DiffersWhenAnyFieldDoes) {
   EXPECT_NE(key, item_key(kShop, item({{"a", "1"}, {"c", "2"}}), {}));
 }
 
-TEST(ItemKey, TellsApartWhichFieldHoldsTheText) {
+TEST(ItemKey, DependsOnWhichFieldHoldsTheText) {
   EXPECT_NE(item_key(kShop, item({{"title", "x"}, {"link", ""}}), {}),
             item_key(kShop, item({{"title", ""}, {"link", "x"}}), {}));
   EXPECT_NE(item_key(kShop, item({{"a", "bc"}}), {}), item_key(kShop, item({{"ab", "c"}}), {}));
 }
 
-TEST(ItemKey, LooksOnlyAtTheHashFields) {
+TEST(ItemKey, UsesOnlyTheHashFields) {
   const std::vector<std::string> by_link{"link"};
   EXPECT_EQ(item_key(kShop, item({{"link", "x"}, {"price", "1"}}), by_link),
             item_key(kShop, item({{"price", "2"}, {"link", "x"}}), by_link));

@@ -1,5 +1,5 @@
-// A job and a project as configured, all defaults resolved: what the rest of the program reads.
-// Plain values; made by the config room, never changed afterwards.
+// The configuration of a project and its jobs, all defaults resolved. Plain values; built by the
+// config module, never changed afterwards.
 #pragma once
 
 #include <chrono>
@@ -25,16 +25,16 @@ enum class ProxyRotation { round_robin, sticky, random };
 enum class SnapshotPolicy { changed, all, none };
 enum class RobotsRule { discovered_only, obey, ignore };
 enum class ReloadRule { watch, manual };
-enum class Misfire { run_once, skip };
-enum class Overlap { skip, queue, replace };
+enum class MisfirePolicy { run_once, skip };
+enum class OverlapPolicy { skip, queue, replace };
 enum class TriggerOn { completed, failed, finished };  // finished: either of them
 
-// Runs when another job has run.
-struct After {
+// Starts a job when a run of the upstream job has ended.
+struct UpstreamTrigger {
   JobId job;
   TriggerOn on = TriggerOn::completed;
 
-  bool operator==(const After&) const = default;
+  bool operator==(const UpstreamTrigger&) const = default;
 };
 
 struct FieldRule {
@@ -108,9 +108,9 @@ struct Job {
   std::string timezone;                               // the project's unless the job has its own
   std::vector<std::string> active_hours;              // empty: always
   std::chrono::milliseconds jitter{0};
-  Misfire misfire = Misfire::run_once;
-  Overlap overlap = Overlap::skip;
-  std::vector<After> after;
+  MisfirePolicy misfire = MisfirePolicy::run_once;
+  OverlapPolicy overlap = OverlapPolicy::skip;
+  std::vector<UpstreamTrigger> after;
   std::chrono::milliseconds stop_timeout = std::chrono::seconds(30);
   int alert_after = 2;  // failed runs in a row
 
@@ -144,14 +144,14 @@ struct Job {
   ProgramRule program;          // of command and service jobs; its environment is every hook's too
   std::vector<HookRule> hooks;  // of a phase in the order of the file
 
-  std::string revision;  // changes whenever any of the above does
+  std::string revision;  // changes whenever any of the above changes
 
-  // The same for jobs that fetch a page in common and may share its download; 0: none does. It
-  // says something about the project, not about the job: no part of the revision.
-  std::uint64_t page_circle = 0;
+  // Equal for jobs that fetch a common page and may share its download; 0: no other job does.
+  // Depends on the other jobs, so it is not part of the revision.
+  std::uint64_t shared_page_group = 0;
 };
 
-// Names the job in one word, for shared memory that outlives a process. Never 0.
+// A 64-bit id of the job for shared memory that outlives a process. Never 0.
 std::uint64_t mark_of(const JobId& job);
 
 struct NetworkRules {
@@ -169,7 +169,7 @@ struct HostRule {
   std::optional<RobotsRule> robots;
 };
 
-// What the scripts of one job may use up.
+// Resource limits for the scripts of one job.
 struct ScriptRules {
   std::chrono::milliseconds cpu_limit = std::chrono::seconds(5);
   std::chrono::milliseconds wall_limit = std::chrono::minutes(5);
@@ -180,14 +180,14 @@ struct ScriptRules {
 
 // The worker processes of a daemon.
 struct DaemonRules {
-  int processes = 0;  // 0: as many as there are cores
+  int processes = 0;  // 0: one per core
   std::chrono::milliseconds shutdown_timeout = std::chrono::seconds(20);
   std::chrono::milliseconds recycle_after = std::chrono::hours(24);
   std::int64_t recycle_rss = 512'000'000;
   std::chrono::milliseconds misfire_spread = std::chrono::minutes(5);
 };
 
-// What happens when a worker process dies.
+// How dead worker processes are restarted.
 struct RecoveryRules {
   std::chrono::milliseconds delay{0};
   std::chrono::milliseconds backoff{100};
@@ -198,13 +198,13 @@ struct RecoveryRules {
   int poison_limit = 3;
 };
 
-// A way to reach people, under a name of the user's choice.
+// A named notification channel.
 struct ChannelRule {
   std::optional<DeliveryKind> kind{};  // nullopt: of a type that is not available yet
   WebhookRule webhook{};               // of a webhook
 };
 
-// Who hears about the system's own trouble.
+// Receivers and thresholds of system alerts.
 struct AlertRules {
   std::vector<std::string> to;  // names of channels
   std::chrono::milliseconds stuck_after = std::chrono::minutes(15);
@@ -216,9 +216,9 @@ struct LogRules {
   int keep = 5;
 };
 
-// How much disk space everything of a project may take.
+// The disk space limit of a project.
 struct StorageRule {
-  std::int64_t bytes = 0;  // 0: the share counts
+  std::int64_t bytes = 0;  // 0: `share` applies
   double share = 0.1;      // of the disk, as it is when the project is first started
 };
 
@@ -246,7 +246,7 @@ struct Project {
 
   // By id, name or folder; nullptr when there is none.
   [[nodiscard]] const Job* find_job(std::string_view name) const;
-  // Where the job's engine-written files live: data/jobs/<id>.
+  // The folder of the files that the engine writes for the job: data/jobs/<id>.
   [[nodiscard]] std::filesystem::path job_data_dir(const Job& job) const;
 };
 

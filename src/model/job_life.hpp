@@ -1,4 +1,4 @@
-// Where a job stands in its life, and how it does: what is kept of a job besides its configuration.
+// The persistent status of a job: its state, its check state and its plans. Plain values.
 #pragma once
 
 #include <array>
@@ -38,7 +38,7 @@ enum class PauseReason { user, missing, storage_full, quarantined, quota };
 std::string_view to_text(PauseReason reason);
 std::optional<PauseReason> pause_reason_from(std::string_view text);
 
-// How a job does, over its last runs.
+// The health of a job over its last runs.
 enum class CheckState {
   pending,
   ok,
@@ -56,31 +56,31 @@ inline constexpr std::array kAllCheckStates{CheckState::pending,        CheckSta
 std::string_view to_text(CheckState state);
 std::optional<CheckState> check_state_from(std::string_view text);
 
-// A run that is wanted, but has no place or must wait for the end of the former one.
-struct WaitingRun {
-  std::string trigger;  // of that run
-  WallTime since{};     // when it should have begun
-  bool operator==(const WaitingRun&) const = default;
+// A requested run that waits for a run slot or for the end of the previous run.
+struct QueuedRun {
+  std::string trigger;
+  WallTime since{};  // when it was due
+  bool operator==(const QueuedRun&) const = default;
 };
 
-struct JobLife {
+struct JobStatus {
   JobId job;
   JobState state = JobState::created;
-  WallTime since{};                         // when it came into this state
+  WallTime since{};                         // when it entered this state
   std::optional<PauseReason> pause_reason;  // while paused
-  std::optional<RunId> run;                 // that has not ended
+  std::optional<RunId> run;                 // the unfinished run
   std::optional<WallTime> next_run_at;
-  std::optional<WallTime> handled_until;  // up to here every tick was run or dropped
-  std::optional<WaitingRun> waiting;
-  std::optional<RunId> untold;  // has ended, and the jobs that follow may not know it yet
+  std::optional<WallTime> handled_until;  // every tick up to here was run or dropped
+  std::optional<QueuedRun> queued_run;
+  std::optional<RunId> unpropagated_run;  // ended, but its dependents may not be triggered yet
   CheckState check = CheckState::pending;
   int failed_runs = 0;   // in a row
-  int attempt = 0;       // runs tried again as a whole since the last one that was not
+  int attempt = 0;       // consecutive retries of the whole run
   std::string revision;  // of the configuration when the state was written
-  bool operator==(const JobLife&) const = default;
+  bool operator==(const JobStatus&) const = default;
 };
 
-// What becomes known of a job besides its new state; kept with an increasing id.
+// An event of a job, stored with an increasing id.
 struct JobEvent {
   std::string kind;  // "job.paused", "check.failing", …
   WallTime at{};
@@ -88,12 +88,12 @@ struct JobEvent {
   std::vector<std::pair<std::string, std::string>> data{};
 };
 
-// A step in a job's life: written in one piece, before anything acts on it.
+// A state transition of a job, committed in one transaction before anything acts on it.
 struct JobChange {
   std::optional<JobState> from;  // nullopt: the job must be new
-  JobLife now;
+  JobStatus now;
   std::vector<JobEvent> events;
-  std::vector<Delivery> deliveries{};  // messages that are stored with it
+  std::vector<Delivery> deliveries{};  // messages stored in the same transaction
 };
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// How the runs of a job went, summed up: for people, and to tell what is unusual. Pure.
+// Aggregates the runs of a job, for display and for anomaly detection. Pure.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-// What is needed of one run that has ended.
+// The figures of one ended run.
 struct RunFigures {
   RunState state = RunState::completed;
   WallTime started_at{};
@@ -41,7 +41,8 @@ struct JobStats {
   std::size_t runs_with_changes = 0;  // found something new or changed
   std::optional<WallTime> last_change{};
 
-  // Of the runs that were not ended by somebody; nullopt: there are none.
+  // Share of the completed and limited among the runs that were not cancelled or stopped; nullopt:
+  // there are none.
   [[nodiscard]] std::optional<double> success_rate() const;
   // Share of the runs that found something new or changed.
   [[nodiscard]] std::optional<double> change_rate() const;

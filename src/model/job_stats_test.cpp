@@ -26,7 +26,7 @@ TEST(JobStats, AreEmptyWithoutRuns) {
   EXPECT_EQ(stats.error_rate(), 0);
 }
 
-TEST(JobStats, CountOnlyRunsThatNobodyEndedForTheirSuccess) {
+TEST(JobStats, IgnoreCancelledAndStoppedRunsInTheSuccessRate) {
   const JobStats stats =
       stats_of({run(RunState::completed, 1s), run(RunState::limited, 1s), run(RunState::failed, 1s),
                 run(RunState::completed, 1s), run(RunState::cancelled, 1s)});
@@ -34,7 +34,7 @@ TEST(JobStats, CountOnlyRunsThatNobodyEndedForTheirSuccess) {
   EXPECT_EQ(stats.success_rate(), 0.75);
 }
 
-TEST(JobStats, KnowTheAverageAndWhatAlmostAllRunsStayWithin) {
+TEST(JobStats, ComputeTheAverageAndThe95thPercentile) {
   std::vector<RunFigures> runs(94, run(RunState::completed, 1s));
   runs.insert(runs.end(), 6, run(RunState::completed, 11s));
   const JobStats stats = stats_of(runs);
@@ -43,7 +43,7 @@ TEST(JobStats, KnowTheAverageAndWhatAlmostAllRunsStayWithin) {
   EXPECT_EQ(stats_of({run(RunState::completed, 3s)}).p95, 3s);
 }
 
-TEST(JobStats, SumUpPagesAndChanges) {
+TEST(JobStats, SumPagesAndChanges) {
   const JobStats stats = stats_of(
       {run(RunState::completed, 2s), run(RunState::completed, 1s, 3), run(RunState::failed, 5s)});
   EXPECT_EQ(stats.pages, 30);

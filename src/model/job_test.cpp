@@ -27,7 +27,7 @@ TEST(Project, FindsJobsByIdBeforeName) {
   EXPECT_EQ(project.find_job(""), nullptr);
 }
 
-TEST(Project, FindsJobsByFolderHoweverItIsWritten) {
+TEST(Project, FindsJobsByAnySpellingOfTheirFolder) {
   const Project project = two_jobs();
   for (const char* folder :
        {"jobs/eu/shop", "jobs/eu/shop/", "./jobs/eu/shop", "eu/shop", "jobs/../jobs/eu/shop/",
@@ -36,7 +36,7 @@ TEST(Project, FindsJobsByFolderHoweverItIsWritten) {
   EXPECT_EQ(project.find_job("jobs/eu"), nullptr);
 }
 
-TEST(Project, KeepsAJobsFilesUnderItsId) {
+TEST(Project, StoresAJobsFilesUnderItsId) {
   const Project project = two_jobs();
   EXPECT_EQ(project.job_data_dir(project.jobs[1]), "/srv/watch/data/jobs/eu-shop");
 }

@@ -70,7 +70,7 @@ class JsonWriter {
   }
 
   std::string out_;
-  bool needs_comma_ = false;  // something stands before on this level
+  bool needs_comma_ = false;  // the current level already has a value
 };
 
 }  // namespace heddle

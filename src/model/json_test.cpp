@@ -17,7 +17,7 @@ std::string json_of(std::string_view text) {
   return out;
 }
 
-TEST(JsonWriter, NestsObjectsAndArraysWithCommasWhereTheyBelong) {
+TEST(JsonWriter, NestsObjectsAndArraysWithCommas) {
   JsonWriter json;
   json.begin_object().key("a").begin_array().value(1).value(2).begin_object().end_object();
   json.end_array().field("b", "x").key("c").begin_array().end_array().field("d", true);
@@ -38,14 +38,14 @@ TEST(JsonWriter, WritesEveryIntegerExactly) {
             "[-9223372036854775808,9223372036854775807,18446744073709551615,0,-7,200]");
 }
 
-TEST(JsonWriter, TakesLiteralsAsTextAndNotAsTruth) {
+TEST(JsonWriter, WritesLiteralsAsTextAndNotAsBooleans) {
   JsonWriter json;
   json.begin_array().value("no").value(std::string("s")).value(std::string_view("v")).value(false);
 
   EXPECT_EQ(json.end_array().text(), R"(["no","s","v",false])");
 }
 
-TEST(JsonWriter, StartsOverAfterItsTextWasTaken) {
+TEST(JsonWriter, StartsOverAfterTake) {
   JsonWriter json;
   json.begin_array().value(1).end_array();
   EXPECT_EQ(json.take(), "[1]");
@@ -54,7 +54,7 @@ TEST(JsonWriter, StartsOverAfterItsTextWasTaken) {
   EXPECT_EQ(json.take(), "{}");
 }
 
-TEST(JsonWriter, EmbedsJsonThatIsReady) {
+TEST(JsonWriter, EmbedsRawJson) {
   JsonWriter json;
   json.begin_object().key("values").raw(R"({"n":1.50})").field("after", 1).end_object();
 

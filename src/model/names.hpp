@@ -1,4 +1,4 @@
-// Enum values and their stable words, kept in one table per enum.
+// Maps enum values to their stable names and back, with one table per enum.
 #pragma once
 
 #include <array>

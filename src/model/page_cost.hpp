@@ -1,4 +1,4 @@
-// What working on a page took, told together with what became of it. Plain values.
+// The cost of processing a page, reported together with its result. Plain values.
 #pragma once
 
 #include <chrono>
@@ -7,9 +7,9 @@
 namespace heddle {
 
 struct PageCost {
-  // Computed for the run since it was last told: reading pages, scripts, comparing, compressing.
+  // CPU time of the run since the last report: parsing, scripts, comparing, compressing.
   std::chrono::microseconds cpu{0};
-  // The worker that did it. Filled in by the coordinator: a worker cannot speak for another.
+  // The worker slot. Set by the coordinator, which does not trust a worker to name it.
   std::optional<int> slot{};
 };
 

@@ -1,4 +1,4 @@
-// What is told about pages while a run works through them. Plain values.
+// Reports on the pages of a run while it works through them. Plain values.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace heddle {
 
-// What became of one try of one page.
+// The outcome of one attempt at one page.
 struct PageReport {
   Task task;
   TaskState state = TaskState::done;  // done, skipped, retry or dead
@@ -19,17 +19,17 @@ struct PageReport {
   ItemCounts items{};
   std::int64_t bytes = 0;
   RunError error{};                   // for retry and dead
-  std::chrono::milliseconds wait{0};  // before the next try
+  std::chrono::milliseconds wait{0};  // before the next attempt
 };
 
-// Where the time of extraction went.
+// Time spent on the steps of extraction.
 struct ExtractCost {
   std::chrono::microseconds decode{0};
   std::chrono::microseconds parse{0};
   std::chrono::microseconds select{0};
 };
 
-// Where the time of all cycles went, in the order of a cycle.
+// Time spent on each stage, summed over all cycles.
 struct StageCosts {
   std::array<std::chrono::microseconds, kStageCount> stages{};
   ExtractCost extract;
@@ -37,14 +37,14 @@ struct StageCosts {
 };
 void add(StageCosts& sum, const StageCosts& more);
 
-// What one worker did of a run.
+// One worker's part of a run.
 struct PagesReport {
-  PageCounts pages;  // `total` is left to the caller
+  PageCounts pages;  // `total` is set by the caller
   ItemCounts items;
   std::vector<RunError> errors;  // of dead pages, at most kKeptRunErrors
   std::int64_t bytes = 0;
   StageCosts costs;
-  bool broke_down = false;  // the store failed: the last error says how
+  bool store_failed = false;  // the last error says why
   bool ran_out_of_time = false;
 };
 

@@ -1,4 +1,4 @@
-// What becomes of one page of a run: what it brought, or why it brought nothing. Plain values.
+// The results of one page of a run: extracted data, a retry, or a failure. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace heddle {
 
-// What is remembered of a page between runs.
+// State of a page that is kept between runs, to detect changes.
 struct PageMemory {
   std::string etag;
   std::string last_modified;
@@ -39,7 +39,7 @@ struct KeyedItem {
   Item item;
 };
 
-// Everything one page brought, stored in one transaction together with the end of its task.
+// The result of one page, committed in one transaction together with the end of its task.
 struct PageResult {
   Lease lease;
   JobId job;
@@ -56,18 +56,18 @@ struct PageResult {
   std::optional<Snapshot> snapshot;  // a new version of the page
   std::vector<Delivery> deliveries;
   std::int64_t items_seen = 0;
-  std::optional<std::int64_t> price_changes{};  // nullopt: nobody looked at prices
+  std::optional<std::int64_t> price_changes{};  // nullopt: prices were not compared
   CycleTrace trace;
   PageCost cost{};
 };
 
-// What a commit did; the same answer when it is repeated.
+// The effect of a commit; repeating the commit gives the same receipt.
 struct CommitReceipt {
   std::int64_t new_items = 0;
-  bool repeated = false;  // this very commit had been made before
+  bool repeated = false;  // the commit had been made before
 };
 
-// A try that failed and is worth another one.
+// A failed attempt that will be retried.
 struct TaskRetry {
   Lease lease;
   RunError error;
@@ -77,13 +77,14 @@ struct TaskRetry {
   PageCost cost{};
 };
 
-// A page given up; becomes a dead letter when it was transient or broken, not when refused.
+// A page that is not retried. It becomes a dead letter when it was transient or broken, not when it
+// was refused.
 struct TaskDeath {
   Lease lease;
   JobId job;
   RunError error;
   WallTime at{};
-  bool keep_letter = true;
+  bool keep_dead_letter = true;
   CycleTrace trace;
   PageCost cost{};
 };

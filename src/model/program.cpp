@@ -73,7 +73,7 @@ bool is_environment_name(std::string_view name) {
          !(name.front() >= '0' && name.front() <= '9');
 }
 
-bool is_own_variable(std::string_view name) {
+bool is_reserved_variable(std::string_view name) {
   return name.starts_with("HEDDLE_");
 }
 

@@ -1,5 +1,5 @@
-// Programs that jobs run, as configured: command and service jobs, and the hooks around any run.
-// Plain values, all defaults resolved.
+// The configuration of programs: command and service jobs, and the hooks around any run. Plain
+// values, all defaults resolved.
 #pragma once
 
 #include <array>
@@ -57,7 +57,7 @@ std::string_view to_text(RestartRule rule);
 
 struct ProgramRule {
   ProgramLine line;
-  std::filesystem::path home;  // what relative paths are relative to
+  std::filesystem::path home;  // the base of relative paths
   // `${NAME}` in these is filled in once, when a process starts.
   std::string work_dir;                                       // empty: `home`
   std::map<std::string, std::string> env;                     // wins over the file
@@ -73,7 +73,7 @@ struct ProgramRule {
   int stop_signal = 15;                               // SIGTERM
 
   // Services.
-  int max_restarts = 20;  // within the window; then it is given up
+  int max_restarts = 20;  // within the window; then the service fails
   std::chrono::milliseconds restart_window = std::chrono::minutes(1);
   std::chrono::milliseconds ready_after{0};
   std::string ready_check;  // "tcp://127.0.0.1:80" or "http://127.0.0.1:80/health"; empty: none
@@ -82,10 +82,10 @@ struct ProgramRule {
 // "TERM" for 15: the names `stop_signal` may have.
 std::optional<int> signal_from(std::string_view name);
 
-// Letters, digits and "_", not beginning with a digit: what a shell can name.
+// Letters, digits and "_", not beginning with a digit: a valid shell variable name.
 bool is_environment_name(std::string_view name);
 
-// Names of our own: told to programs by the engine alone, and never handed on.
-bool is_own_variable(std::string_view name);
+// Names that the engine sets for programs; they are never inherited from the daemon.
+bool is_reserved_variable(std::string_view name);
 
 }  // namespace heddle

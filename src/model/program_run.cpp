@@ -23,7 +23,7 @@ constexpr NameTable<HookState, 6> kHookStates{{{HookState::running, "running"},
 
 constexpr NameTable<RunStage, 3> kStages{{{RunStage::preparing, "preparing"},
                                           {RunStage::working, "working"},
-                                          {RunStage::winding_up, "winding_up"}}};
+                                          {RunStage::finishing, "winding_up"}}};
 
 }  // namespace
 

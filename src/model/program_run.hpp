@@ -1,5 +1,5 @@
-// What becomes of the programs of a run: its processes, its hooks, and how far it has come. What is
-// kept of them is enough to go on after a crash. Plain values.
+// The persistent record of the programs of a run: its processes, hooks and stage. Enough to resume
+// after a crash. Plain values.
 #pragma once
 
 #include <chrono>
@@ -20,13 +20,13 @@ enum class ProcessState {
   running,  // or about to be started
   succeeded,
   failed,
-  stopped,      // we ended it because somebody asked for that
-  interrupted,  // it was killed with the daemon
+  stopped,      // ended by the daemon on request
+  interrupted,  // killed with the daemon
 };
 std::string_view to_text(ProcessState state);
 std::optional<ProcessState> process_state_from(std::string_view text);
 
-// How a program ended: one of the two, neither when it was not started.
+// How a program ended: one of the two is set, neither when it was not started.
 struct ProgramExit {
   std::optional<int> code{};
   std::optional<int> signal{};
@@ -57,7 +57,7 @@ enum class HookState { running, succeeded, failed, timed_out, stopped, interrupt
 std::string_view to_text(HookState state);
 std::optional<HookState> hook_state_from(std::string_view text);
 
-// One try of a hook.
+// One attempt at a hook.
 struct HookRecord {
   RunId run;
   HookPhase phase = HookPhase::pre_start;
@@ -67,42 +67,42 @@ struct HookRecord {
   WallTime started_at{};
   std::optional<WallTime> ended_at{};
   ProgramExit exit{};
-  std::string output{};  // its end, both streams
+  std::string output{};  // the tail of both streams
 
   bool operator==(const HookRecord&) const = default;
 };
 
 enum class RunStage {
-  preparing,   // pre_start hooks
-  working,     // what the run is for; post_start and pre_stop hooks
-  winding_up,  // how it ended is known; post_stop hooks
+  preparing,  // pre_start hooks
+  working,    // the work itself; post_start and pre_stop hooks
+  finishing,  // the verdict is known; post_stop hooks
 };
 std::string_view to_text(RunStage stage);
 std::optional<RunStage> run_stage_from(std::string_view text);
 
-// How the work of a run ended: what post_stop hooks are told.
+// How the work of a run ended; passed to post_stop hooks.
 struct RunVerdict {
   RunState state = RunState::completed;
   ProgramExit exit{};
   std::string reason{};        // a stable word: "deadline_exceeded"; empty: nothing went wrong
-  std::string message{};       // the same for people
-  bool never_started = false;  // its pre_start hooks did not come to their end
+  std::string message{};       // for people
+  bool never_started = false;  // its pre_start hooks did not complete
 
   bool operator==(const RunVerdict&) const = default;
 };
 
-struct RunCourse {
+struct RunStageRecord {
   RunStage stage = RunStage::preparing;
-  std::optional<RunVerdict> verdict{};  // once it is winding up
+  std::optional<RunVerdict> verdict{};  // set in stage `finishing`
 
-  bool operator==(const RunCourse&) const = default;
+  bool operator==(const RunStageRecord&) const = default;
 };
 
-// All that is kept of the programs of one run.
+// All stored records of the programs of one run.
 struct ProgramHistory {
-  std::optional<RunCourse> course{};       // nullopt: of a run without programs, or a new one
-  std::vector<ProcessRecord> processes{};  // in the order of their starts
-  std::vector<HookRecord> hooks{};         // likewise
+  std::optional<RunStageRecord> stage_record{};  // nullopt: a new run, or one without programs
+  std::vector<ProcessRecord> processes{};        // in the order of their starts
+  std::vector<HookRecord> hooks{};               // likewise
 };
 
 }  // namespace heddle

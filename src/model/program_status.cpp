@@ -16,7 +16,7 @@ constexpr NameTable<ProgramPhase, 4> kPhases{{{ProgramPhase::pending, "pending"}
 ProgramPhase phase_of(const ProgramHistory& history, RunState state) {
   if (state == RunState::completed || state == RunState::limited) return ProgramPhase::succeeded;
   if (is_terminal(state)) return ProgramPhase::failed;
-  const bool has_begun = history.course && history.course->stage != RunStage::preparing;
+  const bool has_begun = history.stage_record && history.stage_record->stage != RunStage::preparing;
   return has_begun ? ProgramPhase::running : ProgramPhase::pending;
 }
 
@@ -47,9 +47,10 @@ ProgramStatus program_status(const ProgramHistory& history, RunState state) {
     if (process.state == ProcessState::running && process.is_ready)
       status.conditions.push_back({"ready", "", process.started_at});
   }
-  if (history.course && history.course->verdict && !history.course->verdict->reason.empty())
-    status.conditions.push_back(
-        {history.course->verdict->reason, history.course->verdict->message, last_end(history)});
+  if (history.stage_record && history.stage_record->verdict &&
+      !history.stage_record->verdict->reason.empty())
+    status.conditions.push_back({history.stage_record->verdict->reason,
+                                 history.stage_record->verdict->message, last_end(history)});
   return status;
 }
 

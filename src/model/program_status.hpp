@@ -1,4 +1,4 @@
-// How the programs of a run do, in a few words and numbers. Pure.
+// Summarises the state of the programs of a run. Pure.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace heddle {
 enum class ProgramPhase { pending, running, succeeded, failed };
 std::string_view to_text(ProgramPhase phase);
 
-// Something that holds for the run, and since when.
+// A condition of the run and the time it was reached.
 struct ProgramCondition {
   std::string reason;  // a stable word: "deadline_exceeded", "hook_failed", "ready"
   std::string message;

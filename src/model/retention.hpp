@@ -1,4 +1,4 @@
-// How long history is kept, and how much of it. Plain values.
+// Limits on the age and size of stored history. Plain values.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@ namespace heddle {
 
 struct KeepRule {
   std::chrono::milliseconds time{0};
-  std::int64_t bytes = 0;  // at most so many, the oldest go first; 0: no limit
+  std::int64_t bytes = 0;  // the oldest are pruned first; 0: no limit
 };
 
 struct RetentionRules {

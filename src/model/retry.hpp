@@ -1,4 +1,4 @@
-// When a failed page is worth another try, and after how long. Pure: chance is passed in.
+// Computes whether and when a failed page is retried. Pure: randomness is passed in.
 #pragma once
 
 #include <chrono>
@@ -9,12 +9,12 @@
 namespace heddle {
 
 struct FailedTry {
-  int attempt = 1;  // 1 for the first try
+  int attempt = 1;  // 1 for the first attempt
   bool transient = false;
-  std::optional<std::chrono::milliseconds> retry_after{};  // what the server asked for
+  std::optional<std::chrono::milliseconds> retry_after{};  // requested by the server
 };
 
-// The wait before the next try, or nullopt when the page is given up. `chance` is in [0, 1).
+// The delay before the next attempt; nullopt: do not retry. `chance` is in [0, 1).
 // A server's Retry-After is honoured up to the policy's cap; chance never shortens it.
 std::optional<std::chrono::milliseconds> next_try(const RetryPolicy& policy,
                                                   const FailedTry& failed, double chance);

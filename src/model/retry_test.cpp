@@ -45,7 +45,7 @@ TEST(NextTry, WaitsAtLeastAsLongAsTheServerAsks) {
   EXPECT_EQ(next_try({}, asked, kMiddle), 20s);
 }
 
-TEST(NextTry, DoesNotLetTheServerHoldItBeyondTheCap) {
+TEST(NextTry, CapsTheDelayTheServerRequests) {
   const FailedTry asked{.attempt = 1, .transient = true, .retry_after = 24h};
   EXPECT_EQ(next_try({}, asked, kMiddle), 5min);
 }

@@ -1,4 +1,4 @@
-// Runs, tasks and what becomes of them: the values that store, queue and pipeline exchange.
+// Runs, tasks and leases, as store, queue and pipeline exchange them. Plain values.
 #pragma once
 
 #include <chrono>
@@ -44,10 +44,10 @@ struct ItemCounts {
   std::int64_t seen = 0;
   std::int64_t fresh = 0;  // "new" in JSON
   std::int64_t changed = 0;
-  std::int64_t gone = 0;  // were on their page before and are not any more
+  std::int64_t gone = 0;  // no longer on their page
 };
 
-// Why a page or a run did not do what it should. `kind` is a stable word for machines.
+// Why a page or a run failed. `kind` is a stable, machine-readable word.
 struct RunError {
   std::string
       kind;  // a FetchErrorKind, "too_complex", "too_large", "robots", "bad_url", "store", …
@@ -55,7 +55,7 @@ struct RunError {
   std::string url;  // empty: the run itself
 };
 
-// The store could not take what was found: it is out for a while, or for good ("store").
+// The store failed: temporarily, or permanently ("store").
 inline constexpr std::string_view kStoreUnavailable = "store_unavailable";
 RunError store_error(Error error);
 
@@ -73,9 +73,9 @@ struct Run {
   std::vector<RunError> errors;      // at most kKeptRunErrors
   std::int64_t bytes = 0;            // transferred
   std::chrono::microseconds cpu{0};  // computed by workers
-  std::vector<int> slots{};          // the workers that did it, in the order of their coming
-  std::int64_t changes = 0;          // pages that differ from their version before
-  std::optional<std::int64_t> price_changes{};  // nullopt: nobody looked at prices
+  std::vector<int> slots{};          // the worker slots that worked on it, in order of arrival
+  std::int64_t changes = 0;          // pages that differ from their previous version
+  std::optional<std::int64_t> price_changes{};  // nullopt: prices were not compared
 };
 inline constexpr std::size_t kKeptRunErrors = 100;
 
@@ -84,16 +84,16 @@ struct Task {
   RunId run;
   TaskNumber number = 0;
   std::string url;
-  int attempt = 1;  // 1 for the first try
+  int attempt = 1;  // 1 for the first attempt
 };
 
-// The right to work on a task. A commit with an older token than the task's newest is refused.
+// The right to work on a task. A commit with an older token than the task's latest is refused.
 struct Lease {
   Task task;
   FencingToken token = 0;
 };
 
-// Tasks handed out, and what is left of the run.
+// Leased tasks, and the rest of the run.
 struct TaskBatch {
   std::vector<Lease> leases;
   std::optional<WallTime> next_due;  // when a waiting retry becomes ready

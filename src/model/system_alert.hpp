@@ -1,4 +1,4 @@
-// Trouble of the whole system rather than of one page: raised once, told once, over once.
+// A problem of the whole system rather than of one page. Raised, notified and resolved once.
 #pragma once
 
 #include <array>
@@ -20,16 +20,16 @@ std::string_view to_text(AlertLevel level);
 std::optional<AlertLevel> alert_level_from(std::string_view text);
 
 enum class AlertKind {
-  worker_crashes,  // workers die again and again
+  worker_crashes,  // workers crash repeatedly
   worker_gave_up,  // a worker slot stays empty
-  queue_age,       // a run that should be worked on is not
-  queue_depth,     // pages to do, per worker process
-  dead_letters,    // pages and messages are given up
-  storage,         // the space that may be used is running out
+  queue_age,       // a due run is not being worked on
+  queue_depth,     // pending pages per worker process
+  dead_letters,    // pages and messages became dead letters
+  storage,         // the allowed disk space is running out
   run_stuck,       // a run makes no progress
-  run_slow,        // a run takes far longer than the job's runs do
+  run_slow,        // a run takes far longer than usual for the job
   run_errors,      // far more pages fail than is usual for the job
-  loop_latency,    // the coordinator is late with everything
+  loop_latency,    // the coordinator's event loop is late
 };
 inline constexpr std::array kAllAlertKinds{AlertKind::worker_crashes, AlertKind::worker_gave_up,
                                            AlertKind::queue_age,      AlertKind::queue_depth,
@@ -54,11 +54,11 @@ struct SystemAlert {
   bool operator==(const SystemAlert&) const = default;
 };
 
-// Written in one piece, before anybody is told.
+// Committed in one transaction before notifications are sent.
 struct AlertChange {
   SystemAlert alert;
   bool is_over = false;
-  std::optional<JobEvent> event{};  // nullopt: only its words change, and nobody is told
+  std::optional<JobEvent> event{};  // nullopt: only the text changes, without a notification
   std::vector<Delivery> deliveries{};
 };
 

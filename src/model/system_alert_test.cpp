@@ -5,7 +5,7 @@
 namespace heddle {
 namespace {
 
-TEST(SystemAlert, HasAWordForEveryLevelAndKind) {
+TEST(SystemAlert, HasANameForEveryLevelAndKind) {
   for (const AlertLevel level : kAllAlertLevels)
     EXPECT_EQ(alert_level_from(to_text(level)), level) << to_text(level);
   EXPECT_EQ(alert_level_from("panic"), std::nullopt);

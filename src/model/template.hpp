@@ -1,7 +1,7 @@
 // Message templates: plain text with {tags}. Pure; a parsed template may be shared by threads.
 //
 // A tag is "{name}" with a name of 1 to 64 bytes that has no braces, line breaks or control
-// characters. A tag nobody knows stays as it is written, and so does any other brace: "{{x}}" is
+// characters. An unknown tag stays as it is written, and so does any other brace: "{{x}}" is
 // the value of x between two braces. Values are inserted once and never searched for tags
 // themselves.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace heddle {
 
-// What an inserted value has to look like where the message goes.
+// How inserted values are escaped.
 enum class TextFormat {
   plain,        // control characters are left out, except line breaks and tabs
   single_line,  // as plain; runs of line breaks and tabs become one space
@@ -28,7 +28,7 @@ std::string escape_text(std::string_view text, TextFormat format);
 
 class Template {
  public:
-  // nullopt: no such tag. The text must live until render() returns.
+  // nullopt: no such tag. The text must stay valid until render() returns.
   using Lookup = std::function<std::optional<std::string_view>(std::string_view tag)>;
 
   struct Shape {
@@ -38,8 +38,8 @@ class Template {
 
   static Template parse(std::string_view text);
 
-  // The template's own text comes first when room is short; values share what is left, in order,
-  // and end with "…" when cut. Cuts never split a character or an escape sequence.
+  // The template's own text has priority when space is short; values share the rest, in order, and
+  // end with "…" when cut. Cuts never split a character or an escape sequence.
   [[nodiscard]] std::string render(const Lookup& lookup, const Shape& shape) const;
 
  private:

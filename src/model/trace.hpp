@@ -1,4 +1,4 @@
-// What every stage of a cycle did and cost: kept per task, shown by debug and run-trace.
+// The outcome and cost of every stage of a cycle, stored per task and shown by debug and run-trace.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace heddle {
 
-// In the order in which a cycle walks through them.
+// In the order of a cycle.
 enum class Stage {
   before_fetch,
   override_fetch,
@@ -42,9 +42,9 @@ struct StageTrace {
   StageStatus status = StageStatus::inactive;
   std::chrono::microseconds duration{0};
   std::string note;  // why it was skipped, or the error
-  // Of a hook, for whoever looks on; not kept.
-  std::int64_t lua_mem_bytes = 0;    // what the VM held when it ended
-  std::int64_t mem_delta_bytes = 0;  // what it added
+  // Of a hook, for live display only; not stored.
+  std::int64_t lua_mem_bytes = 0;    // held by the VM when it ended
+  std::int64_t mem_delta_bytes = 0;  // added by the hook
   int browsers = 0;                  // open when it ended
 };
 

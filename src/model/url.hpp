@@ -1,5 +1,5 @@
-// The one URL parser of the program: what it prints is what the HTTP client is given, so that no
-// two parsers can disagree about the host. Follows the WHATWG rules for http and https.
+// Parses and normalises URLs. The HTTP client gets the text printed here, so that no two parsers
+// can disagree about the host. Follows the WHATWG rules for http and https.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +43,8 @@ class Url {
   std::uint16_t port_ = 0;
 };
 
-// Resolves a page's link the way a browser would, without failing: what cannot be resolved
-// ("mailto:x", "javascript:…", garbage) is returned trimmed but as it was.
+// Resolves a page's link the way a browser would, without failing: a reference that cannot
+// be resolved ("mailto:x", "javascript:…", garbage) is returned trimmed but unchanged.
 std::string absolute_link(const Url& base, std::string_view reference);
 
 }  // namespace heddle

@@ -1,4 +1,4 @@
-// Whatever is parsed must be a fixed point of the parser, with parts that lie inside it.
+// Every parsed URL must be a fixed point of the parser, with parts that lie inside it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

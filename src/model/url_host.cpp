@@ -14,7 +14,7 @@ namespace heddle {
 
 namespace {
 
-constexpr std::size_t kMaxHostBytes = 253;  // what DNS can carry
+constexpr std::size_t kMaxHostBytes = 253;  // the limit of DNS
 constexpr std::size_t kMaxRawBytes = 4096;  // as written, percent-encoded and in Unicode
 
 enum class HostByte : unsigned char { plain, upper, forbidden, percent, wide };

@@ -1,4 +1,4 @@
-// The host part of a URL in its one normal form. Used by Url alone.
+// Normalises the host part of a URL. Used only by Url.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-// Appends the normal form of `host` to `out`. Returns nullptr, or in a few words what is wrong.
+// Appends the normal form of `host` to `out`. Returns nullptr, or a short reason.
 const char* append_normal_host(std::string& out, std::string_view host);
 
 }  // namespace heddle

@@ -179,7 +179,7 @@ TEST(Url, RefusesEndlessUrlsAndHosts) {
   EXPECT_TRUE(Url::parse("http://h/" + std::string(60'000, 'a')));
 }
 
-TEST(Url, GivesItsParts) {
+TEST(Url, SplitsIntoItsParts) {
   const auto url = Url::parse("https://Shop.example:8443/a/b?x=1&y#frag");
   ASSERT_TRUE(url);
   EXPECT_EQ(url->scheme(), "https");
@@ -231,7 +231,7 @@ TEST(Url, ResolvesReferencesLikeABrowser) {
   }
 }
 
-TEST(Url, KeepsItsPartsTrueAfterResolving) {
+TEST(Url, KeepsItsPartsConsistentAfterResolving) {
   const auto base = Url::parse("http://h.example/a/b?q#f");
   for (const char* reference : {"", "x", "/x?y", "?z", "#g", "//o.example:81/p?r#s", "../.."}) {
     const auto resolved = base->resolve(reference);
@@ -247,7 +247,7 @@ TEST(Url, KeepsItsPartsTrueAfterResolving) {
   }
 }
 
-TEST(AbsoluteLink, GivesBackWhatCannotBeResolved) {
+TEST(AbsoluteLink, ReturnsUnresolvableReferencesUnchanged) {
   const auto base = Url::parse("https://h.example/a/");
   EXPECT_EQ(absolute_link(*base, " mailto:a@b.example "), "mailto:a@b.example");
   EXPECT_EQ(absolute_link(*base, "javascript:void(0)"), "javascript:void(0)");

@@ -1,5 +1,4 @@
-// The shape of a webhook signing secret: "whsec_" and base64. Pure; what it signs with is made in
-// notify.
+// Checks the format of a webhook signing secret: "whsec_" and base64. Pure; notify derives the key.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The stable words of the model's enums: stored, printed and read back.
+// The stable names of the model's enums: stored, printed and read back.
 #include <set>
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace heddle {
 namespace {
 
-TEST(RunState, ReadsBackEveryWord) {
+TEST(RunState, RoundTripsThroughItsName) {
   for (int i = 0; i <= static_cast<int>(RunState::limited); ++i) {
     const auto state = static_cast<RunState>(i);
     EXPECT_NE(to_text(state), "unknown");
@@ -28,7 +28,7 @@ TEST(RunState, IsTerminalOnceNothingMoreCanHappen) {
     EXPECT_FALSE(is_terminal(state)) << to_text(state);
 }
 
-TEST(TaskState, ReadsBackEveryWord) {
+TEST(TaskState, RoundTripsThroughItsName) {
   for (int i = 0; i <= static_cast<int>(TaskState::dead); ++i) {
     const auto state = static_cast<TaskState>(i);
     EXPECT_NE(to_text(state), "unknown");
@@ -36,20 +36,20 @@ TEST(TaskState, ReadsBackEveryWord) {
   }
 }
 
-TEST(DeliveryKind, ReadsBackEveryWord) {
+TEST(DeliveryKind, RoundTripsThroughItsName) {
   for (const DeliveryKind kind : {DeliveryKind::webhook, DeliveryKind::desktop})
     EXPECT_EQ(delivery_kind_from(to_text(kind)), kind);
   EXPECT_EQ(delivery_kind_from("pigeon"), std::nullopt);
 }
 
-TEST(FetchErrorKind, HasTheWordsScriptsRelyOn) {
+TEST(FetchErrorKind, HasTheNamesScriptsRelyOn) {
   const char* const words[] = {"dns",  "timeout", "proxy",   "tls",    "connect",
                                "size", "http",    "blocked", "unknown"};
   for (int i = 0; i <= static_cast<int>(FetchErrorKind::unknown); ++i)
     EXPECT_EQ(to_text(static_cast<FetchErrorKind>(i)), words[i]);
 }
 
-TEST(Stage, HasAWordOfItsOwnForEach) {
+TEST(Stage, HasADistinctNameForEach) {
   std::set<std::string_view> words;
   for (std::size_t i = 0; i < kStageCount; ++i) words.insert(to_text(static_cast<Stage>(i)));
   EXPECT_EQ(words.size(), kStageCount);
@@ -58,7 +58,7 @@ TEST(Stage, HasAWordOfItsOwnForEach) {
   EXPECT_EQ(to_text(Stage::on_finally), "on_finally");
 }
 
-TEST(Stage, IsInternalWhenTheEngineDoesIt) {
+TEST(Stage, IsInternalWhenTheEngineRunsIt) {
   for (std::size_t i = 0; i < kStageCount; ++i) {
     const auto stage = static_cast<Stage>(i);
     const bool is_internal = stage == Stage::fetch || stage == Stage::extract ||
