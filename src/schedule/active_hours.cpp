@@ -78,15 +78,15 @@ std::optional<ActiveSpan> hours_in(std::string_view text) {
 }
 
 // "Mon-Fri 08:00-18:00": either part may be missing, not both.
-struct Part {
+struct DaysAndHours {
   std::uint8_t weekdays = 0;
   std::optional<ActiveSpan> hours{};
 };
 
-std::optional<Part> part_in(std::string_view text) {
+std::optional<DaysAndHours> part_in(std::string_view text) {
   const std::size_t hours_start = text.find_first_of("0123456789");
   const std::string_view day_names = trim(text.substr(0, hours_start));
-  Part part;
+  DaysAndHours part;
   if (!day_names.empty()) {
     const auto weekdays = days_in(day_names);
     if (!weekdays) return std::nullopt;
@@ -170,13 +170,13 @@ Result<std::vector<ActiveSpan>> parse_active_hours(std::string_view text) {
   return spans;
 }
 
-bool is_active(const ActiveHours& hours, const Zone& zone, WallTime time) {
+bool is_active(const ActiveHours& hours, const TimeZone& zone, WallTime time) {
   if (hours.empty()) return true;
   const local_seconds local = zone.to_local(whole_seconds(time));
   return next_inside(hours, local) == local;
 }
 
-std::optional<WallTime> next_active(const ActiveHours& hours, const Zone& zone, WallTime from) {
+std::optional<WallTime> next_active(const ActiveHours& hours, const TimeZone& zone, WallTime from) {
   if (is_active(hours, zone, from)) return from;
   sys_seconds time = whole_seconds(from);
   while (true) {
@@ -188,7 +188,8 @@ std::optional<WallTime> next_active(const ActiveHours& hours, const Zone& zone, 
   }
 }
 
-std::optional<WallTime> active_until(const ActiveHours& hours, const Zone& zone, WallTime from) {
+std::optional<WallTime> active_until(const ActiveHours& hours, const TimeZone& zone,
+                                     WallTime from) {
   if (hours.empty()) return std::nullopt;
   const sys_seconds start = whole_seconds(from);
   sys_seconds time = start;

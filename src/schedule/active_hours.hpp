@@ -1,4 +1,5 @@
-// The hours of the week in which runs may start: "Mon-Fri 08:00-18:00, Sat,Sun 10:00-14:00". Pure.
+// Parses and evaluates the hours of the week in which runs may start: "Mon-Fri 08:00-18:00, Sat,Sun
+// 10:00-14:00". Pure.
 #pragma once
 
 #include <chrono>
@@ -26,13 +27,13 @@ Result<std::vector<ActiveSpan>> parse_active_hours(std::string_view text);
 using ActiveHours = std::vector<ActiveSpan>;  // empty: always
 
 // An hour that clocks show twice is inside both times or neither.
-bool is_active(const ActiveHours& hours, const Zone& zone, WallTime time);
+bool is_active(const ActiveHours& hours, const TimeZone& zone, WallTime time);
 
 // The first instant at or after `from` inside of the hours; nullopt: none ever comes.
-std::optional<WallTime> next_active(const ActiveHours& hours, const Zone& zone, WallTime from);
+std::optional<WallTime> next_active(const ActiveHours& hours, const TimeZone& zone, WallTime from);
 
 // The first instant after `from`, which is inside of the hours, that is outside; nullopt: the
-// hours go on for more than a week, so always.
-std::optional<WallTime> active_until(const ActiveHours& hours, const Zone& zone, WallTime from);
+// hours never end.
+std::optional<WallTime> active_until(const ActiveHours& hours, const TimeZone& zone, WallTime from);
 
 }  // namespace heddle::schedule

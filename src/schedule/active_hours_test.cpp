@@ -19,7 +19,7 @@ std::vector<ActiveSpan> parsed(std::string_view text) {
   return spans ? *spans : std::vector<ActiveSpan>();
 }
 
-TEST(ActiveHours, CountForEveryDayUnlessDaysAreGiven) {
+TEST(ActiveHours, ApplyToEveryDayUnlessDaysAreGiven) {
   const auto spans = parsed("08:00-18:30");
   ASSERT_EQ(spans.size(), 1u);
   EXPECT_EQ(spans[0].weekdays, 0x7F);
@@ -27,7 +27,7 @@ TEST(ActiveHours, CountForEveryDayUnlessDaysAreGiven) {
   EXPECT_EQ(spans[0].to, 18h + 30min);
 }
 
-TEST(ActiveHours, TakeDaysAndListsOfSpans) {
+TEST(ActiveHours, AcceptDaysAndListsOfSpans) {
   const auto spans = parsed("Mon-Fri 08:00-12:00, mon-fri 13:00-18:00 ,Sat,Sun 22:00-02:00");
   ASSERT_EQ(spans.size(), 3u);
   EXPECT_EQ(spans[0].weekdays, kWorkdays);
@@ -37,11 +37,11 @@ TEST(ActiveHours, TakeDaysAndListsOfSpans) {
   EXPECT_EQ(spans[2].to, 2h);
 }
 
-TEST(ActiveHours, GoOverTheEndOfTheWeek) {
+TEST(ActiveHours, WrapAroundTheEndOfTheWeek) {
   EXPECT_EQ(parsed("Sat-Sun 00:00-24:00")[0].weekdays, kSaturday | kSunday);
 }
 
-TEST(ActiveHours, RefuseWhatIsNoSpan) {
+TEST(ActiveHours, RefuseInvalidSpans) {
   for (const char* text :
        {"", "Mon", "Mon-Fri", "08:00", "08:00-", "8-18", "08:00-25:00", "08:60-09:00",
         "08:00-08:00", "24:00-08:00", "Foo 08:00-18:00", "Mon- 08:00-18:00", "08:00-18:00,",
@@ -51,7 +51,7 @@ TEST(ActiveHours, RefuseWhatIsNoSpan) {
 
 // Berlin is an hour ahead of UTC in winter; the 16th of November 2026 is a Monday.
 TEST(ActiveHours, BeginAndEndInLocalTime) {
-  const Zone zone = zone_named(kBerlinRule);
+  const TimeZone zone = zone_named(kBerlinRule);
   const auto hours = parsed("Mon-Fri 08:00-18:00");
   EXPECT_FALSE(is_active(hours, zone, at("2026-11-16T06:59:59.999Z")));
   EXPECT_TRUE(is_active(hours, zone, at("2026-11-16T07:00Z")));
@@ -61,14 +61,14 @@ TEST(ActiveHours, BeginAndEndInLocalTime) {
 }
 
 TEST(ActiveHours, BelongToTheDayOnWhichTheyBegin) {
-  const Zone zone = zone_named(kBerlinRule);
+  const TimeZone zone = zone_named(kBerlinRule);
   const auto hours = parsed("Fri 22:00-06:00");
   EXPECT_TRUE(is_active(hours, zone, at("2026-11-21T04:59Z")));   // Saturday 05:59
   EXPECT_FALSE(is_active(hours, zone, at("2026-11-20T04:59Z")));  // Friday 05:59
 }
 
 TEST(ActiveHours, FindTheirNextBegin) {
-  const Zone zone = zone_named(kBerlinRule);
+  const TimeZone zone = zone_named(kBerlinRule);
   const auto hours = parsed("Mon-Fri 08:00-18:00");
   EXPECT_EQ(next_active(hours, zone, at("2026-11-20T17:00Z")), at("2026-11-23T07:00Z"));
   EXPECT_EQ(next_active(hours, zone, at("2026-11-20T16:59:59.500Z")),
@@ -78,8 +78,8 @@ TEST(ActiveHours, FindTheirNextBegin) {
   EXPECT_EQ(next_active({{.weekdays = 0}}, zone, at("2026-11-16T08:00Z")), std::nullopt);
 }
 
-TEST(ActiveHours, FindTheirEndOverSpansThatMeet) {
-  const Zone zone = zone_named(kBerlinRule);
+TEST(ActiveHours, FindTheirEndAcrossAdjacentSpans) {
+  const TimeZone zone = zone_named(kBerlinRule);
   EXPECT_EQ(
       active_until(parsed("08:00-12:00,12:00-13:00,12:30-14:00"), zone, at("2026-11-16T08:00Z")),
       at("2026-11-16T13:00Z"));
@@ -89,8 +89,8 @@ TEST(ActiveHours, FindTheirEndOverSpansThatMeet) {
   EXPECT_EQ(active_until({}, zone, at("2026-11-16T08:00Z")), std::nullopt);
 }
 
-TEST(ActiveHours, FollowTheClocksThroughAChange) {
-  const Zone zone = zone_named(kBerlinRule);
+TEST(ActiveHours, FollowLocalTimeThroughAClockChange) {
+  const TimeZone zone = zone_named(kBerlinRule);
   // 02:30 is skipped: the hours begin, or end, with the change.
   EXPECT_EQ(next_active(parsed("02:30-04:00"), zone, at("2026-03-28T23:30Z")),
             at("2026-03-29T01:00Z"));

@@ -41,9 +41,9 @@ std::optional<PlannedTick> plan_next(const Schedule& schedule, std::uint64_t see
   const auto following = next_tick(schedule, seed, now);
   const bool is_just_late =
       now - first->planned <= rules.grace && next_tick(schedule, seed, first->planned) == following;
-  // Jitter may still hold back a tick whose planned time has passed.
+  // Jitter may still delay a tick whose planned time has passed.
   if (is_just_late || first->due > now) return regular(first);
-  if (rules.misfire == Misfire::skip) return regular(following);
+  if (rules.misfire == MisfirePolicy::skip) return regular(following);
 
   const auto share = rules.spread <= milliseconds(0)
                          ? milliseconds(0)

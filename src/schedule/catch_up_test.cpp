@@ -15,18 +15,19 @@ using namespace std::chrono_literals;
 
 Schedule hourly(std::string_view active = {}) {
   Schedule schedule{.when = *parse_cron("@hourly"),
-                    .zone = std::make_shared<const Zone>(zone_named(kBerlinRule))};
+                    .zone = std::make_shared<const TimeZone>(zone_named(kBerlinRule))};
   if (!active.empty()) schedule.active_hours = *parse_active_hours(active);
   return schedule;
 }
 
 Schedule every(std::chrono::milliseconds length) {
-  return {.when = Interval{length}, .zone = std::make_shared<const Zone>(zone_named(kBerlinRule))};
+  return {.when = Interval{length},
+          .zone = std::make_shared<const TimeZone>(zone_named(kBerlinRule))};
 }
 
 const WallTime kTen = at("2026-11-16T10:00Z");
 
-TEST(CatchUp, GoesOnWithTheNextTickWhenNoneWasMissed) {
+TEST(CatchUp, PlansTheNextTickWhenNoneWasMissed) {
   const auto next = plan_next(hourly(), 5, kTen, kTen + 20min, {});
   ASSERT_TRUE(next);
   EXPECT_EQ(next->tick.planned, kTen + 1h);
@@ -34,7 +35,7 @@ TEST(CatchUp, GoesOnWithTheNextTickWhenNoneWasMissed) {
   EXPECT_FALSE(next->is_catch_up);
 }
 
-TEST(CatchUp, RunsOnceForAllThatWasMissed) {
+TEST(CatchUp, RunsOnceForAllMissedTicks) {
   const WallTime now = kTen + 5h + 20min;
   const auto next = plan_next(hourly(), 5, kTen, now, {});
   ASSERT_TRUE(next);
@@ -46,15 +47,16 @@ TEST(CatchUp, RunsOnceForAllThatWasMissed) {
   EXPECT_EQ(after_it->tick.planned, kTen + 6h);
 }
 
-TEST(CatchUp, SkipsWhatWasMissedWhenAskedTo) {
-  const auto next = plan_next(hourly(), 5, kTen, kTen + 5h + 20min, {.misfire = Misfire::skip});
+TEST(CatchUp, SkipsMissedTicksWhenConfigured) {
+  const auto next =
+      plan_next(hourly(), 5, kTen, kTen + 5h + 20min, {.misfire = MisfirePolicy::skip});
   ASSERT_TRUE(next);
   EXPECT_FALSE(next->is_catch_up);
   EXPECT_EQ(next->tick.planned, kTen + 6h);
 }
 
-TEST(CatchUp, TakesATickThatIsJustLateForNoMisfire) {
-  const CatchUpRules rules{.misfire = Misfire::skip, .spread = 5min};
+TEST(CatchUp, TreatsALateTickAsNoMisfire) {
+  const CatchUpRules rules{.misfire = MisfirePolicy::skip, .spread = 5min};
   const auto late = plan_next(hourly(), 5, kTen, kTen + 1h + 10s, rules);
   ASSERT_TRUE(late);
   EXPECT_EQ(late->tick.due, kTen + 1h);
@@ -63,9 +65,9 @@ TEST(CatchUp, TakesATickThatIsJustLateForNoMisfire) {
   EXPECT_EQ(too_late->tick.due, kTen + 2h);
 }
 
-TEST(CatchUp, CausesNoStormOfShortIntervals) {
+TEST(CatchUp, RunsShortIntervalsOnceAfterAGap) {
   // Ten ticks are missed within the grace of a single one.
-  const auto next = plan_next(every(1s), 5, kTen, kTen + 10s, {.misfire = Misfire::skip});
+  const auto next = plan_next(every(1s), 5, kTen, kTen + 10s, {.misfire = MisfirePolicy::skip});
   ASSERT_TRUE(next);
   EXPECT_GT(next->tick.due, kTen + 10s);
 }
@@ -83,12 +85,12 @@ TEST(CatchUp, SpreadsManyJobs) {
   EXPECT_GT(due.size(), 900u);
 }
 
-TEST(CatchUp, SpreadsOnlyWhenMoreAreBehindThanMayRun) {
+TEST(CatchUp, SpreadsOnlyAboveTheParallelRunLimit) {
   EXPECT_EQ(spread_for(256, 256, 5min), 0ms);
   EXPECT_EQ(spread_for(257, 256, 5min), 5min);
 }
 
-TEST(CatchUp, LeavesItToTheNextTickWhenThatComesFirst) {
+TEST(CatchUp, PrefersTheNextTickWhenThatComesFirst) {
   const auto next = plan_next(every(1s), 599, kTen, kTen + 1h, {.spread = 5min});
   ASSERT_TRUE(next);
   EXPECT_FALSE(next->is_catch_up);
@@ -104,7 +106,7 @@ TEST(CatchUp, WaitsForTheActiveHours) {
   EXPECT_EQ(next->tick.due, at("2026-11-17T07:30Z"));
 }
 
-TEST(CatchUp, RunsANewIntervalAtOnceAndThenOnItsGrid) {
+TEST(CatchUp, RunsANewIntervalJobImmediatelyAndThenOnItsGrid) {
   const auto first = plan_next(every(10min), 5, std::nullopt, kTen, {});
   ASSERT_TRUE(first);
   EXPECT_EQ(first->tick.due, kTen);
@@ -113,13 +115,13 @@ TEST(CatchUp, RunsANewIntervalAtOnceAndThenOnItsGrid) {
   EXPECT_EQ(second->tick, next_tick(every(10min), 5, kTen));
 }
 
-TEST(CatchUp, LetsANewExpressionWaitForItsTick) {
+TEST(CatchUp, MakesANewCronJobWaitForItsTick) {
   const auto first = plan_next(hourly(), 5, std::nullopt, kTen + 1min, {});
   ASSERT_TRUE(first);
   EXPECT_EQ(first->tick.planned, kTen + 1h);
 }
 
-TEST(CatchUp, LetsANewIntervalWaitForItsActiveHours) {
+TEST(CatchUp, MakesANewIntervalJobWaitForItsActiveHours) {
   Schedule schedule = every(10min);
   schedule.active_hours = *parse_active_hours("08:00-09:00");
   const auto first = plan_next(schedule, 5, std::nullopt, kTen, {});
@@ -136,7 +138,7 @@ TEST(CatchUp, RepeatsNoTickWhenTheClockIsPutBack) {
   EXPECT_GT(interval->tick.planned, kTen);
 }
 
-TEST(CatchUp, StartsAnewWhenTheClockWasWrong) {
+TEST(CatchUp, ReplansFromNowAfterALargeStepBack) {
   const auto next = plan_next(hourly(), 5, at("2099-01-01T00:00Z"), kTen, {});
   ASSERT_TRUE(next);
   EXPECT_EQ(next->tick.planned, kTen + 1h);
@@ -145,7 +147,7 @@ TEST(CatchUp, StartsAnewWhenTheClockWasWrong) {
   EXPECT_LE(interval->tick.planned, kTen - 10min);
 }
 
-TEST(CatchUp, RunsOnceWhenTheClockLeapsForward) {
+TEST(CatchUp, RunsOnceWhenTheClockJumpsForward) {
   const WallTime now = at("2031-01-01T00:30Z");
   const auto next = plan_next(hourly(), 5, kTen, now, {});
   ASSERT_TRUE(next);
@@ -154,28 +156,29 @@ TEST(CatchUp, RunsOnceWhenTheClockLeapsForward) {
             at("2031-01-01T01:00Z"));
 }
 
-TEST(CatchUp, KeepsATickThatItsJitterHoldsBack) {
+TEST(CatchUp, KeepsATickDelayedByItsJitter) {
   Schedule schedule = hourly();
   schedule.jitter = 50min;
   std::uint64_t seed = 0;
   while (next_tick(schedule, seed, kTen)->due < kTen + 1h + 30min) ++seed;
   const auto tick = next_tick(schedule, seed, kTen);
-  const auto next = plan_next(schedule, seed, kTen, kTen + 1h + 20min, {.misfire = Misfire::skip});
+  const auto next =
+      plan_next(schedule, seed, kTen, kTen + 1h + 20min, {.misfire = MisfirePolicy::skip});
   ASSERT_TRUE(next);
   EXPECT_EQ(next->tick, tick);
 }
 
-TEST(CatchUp, HasNothingToPlanOnDemand) {
+TEST(CatchUp, PlansNothingForOnDemandJobs) {
   const Schedule schedule{.when = OnDemand{}, .zone = hourly().zone};
   EXPECT_FALSE(plan_next(schedule, 5, std::nullopt, kTen, {}));
   EXPECT_FALSE(plan_next(schedule, 5, kTen, kTen + 1h, {}));
 }
 
-// The daemon dies at random moments, sometimes before it recorded the run it had planned.
+// The daemon crashes at random moments, sometimes before it recorded the planned run.
 TEST(CatchUp, RunsEveryTickExactlyOnceAcrossRestarts) {
   const Schedule schedule = hourly();
   std::mt19937 random(3);
-  std::map<WallTime, int> runs_for;  // how many runs stood for each tick
+  std::map<WallTime, int> runs_for;  // number of runs per tick
   WallTime now = kTen;
   WallTime handled = kTen;
   while (now < kTen + 1000h) {

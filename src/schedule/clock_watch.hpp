@@ -1,4 +1,4 @@
-// Notices when the wall clock was set, which the steady clock is not. Pure; not thread-safe.
+// Detects jumps of the wall clock by comparing it with the steady clock. Pure; not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -10,13 +10,13 @@ namespace heddle::schedule {
 
 class ClockWatch {
  public:
-  // Small corrections, spread out by NTP or not, need no new planning.
+  // Corrections within the tolerance (NTP) need no replanning.
   explicit ClockWatch(std::chrono::milliseconds tolerance = std::chrono::seconds(2))
       : tolerance_(tolerance) {}
 
-  // To be called whenever the scheduler wakes up, and at least once a minute. By how much the wall
-  // clock ran ahead of the steady clock since the last call (negative: was put back), if that is
-  // more than tolerated. A suspended machine looks like a clock that was put forward.
+  // Returns how far the wall clock ran ahead of the steady clock since the last call (negative: it
+  // was put back) when that exceeds the tolerance. A suspended machine looks like a clock that was
+  // put forward. Call it whenever the scheduler wakes up, and at least once a minute.
   std::optional<std::chrono::milliseconds> observe(WallTime wall, Deadline steady) {
     using std::chrono::milliseconds;
     const milliseconds ahead = wall.time_since_epoch() -
@@ -24,7 +24,7 @@ class ClockWatch {
     const milliseconds jump = has_begun_ ? ahead - ahead_ : milliseconds(0);
     if (!has_begun_) ahead_ = ahead;
     has_begun_ = true;
-    // Slow drift adds up until it is worth a new planning.
+    // Slow drift adds up until it exceeds the tolerance.
     if (jump <= tolerance_ && jump >= -tolerance_) return std::nullopt;
     ahead_ = ahead;
     return jump;

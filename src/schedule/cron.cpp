@@ -29,7 +29,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kWords{
      {"@midnight", "0 0 * * *"},
      {"@hourly", "0 * * * *"}}};
 
-struct FieldRule {
+struct CronField {
   std::string_view name;
   int least;
   int most;
@@ -37,16 +37,16 @@ struct FieldRule {
   int first_named = 0;
 };
 
-constexpr FieldRule kSecond{"second", 0, 59};
-constexpr FieldRule kMinute{"minute", 0, 59};
-constexpr FieldRule kHour{"hour", 0, 23};
-constexpr FieldRule kDay{"day", 1, 31};
-const FieldRule kMonth{"month", 1, 12, kMonths, 1};
-const FieldRule kWeekday{"weekday", 0, 7, kWeekdays, 0};
+constexpr CronField kSecond{"second", 0, 59};
+constexpr CronField kMinute{"minute", 0, 59};
+constexpr CronField kHour{"hour", 0, 23};
+constexpr CronField kDay{"day", 1, 31};
+const CronField kMonth{"month", 1, 12, kMonths, 1};
+const CronField kWeekday{"weekday", 0, 7, kWeekdays, 0};
 
 constexpr std::array<int, 13> kLongestMonth{0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 
-Error wrong(const FieldRule& rule, std::string_view found) {
+Error wrong(const CronField& rule, std::string_view found) {
   std::string allowed = fmt::format("{} to {}", rule.least, rule.most);
   if (!rule.names.empty())
     allowed += fmt::format(" or {} to {}", rule.names.front(), rule.names.back());
@@ -62,7 +62,7 @@ std::optional<int> number_in(std::string_view text) {
   return value;
 }
 
-std::optional<int> value_in(const FieldRule& rule, std::string_view text) {
+std::optional<int> value_in(const CronField& rule, std::string_view text) {
   for (std::size_t i = 0; i < rule.names.size(); ++i)
     if (equals_ignoring_case(rule.names[i], text)) return rule.first_named + static_cast<int>(i);
   const auto number = number_in(text);
@@ -70,25 +70,25 @@ std::optional<int> value_in(const FieldRule& rule, std::string_view text) {
   return number;
 }
 
-struct Range {
+struct CronRange {
   int first;
   int last;
 };
 
-// "*", "5" or "1-5". A single value before a step ("10/5") goes on to the end of the field.
-std::optional<Range> range_in(const FieldRule& rule, std::string_view text, bool has_step) {
-  if (text == "*") return Range{rule.least, &rule == &kWeekday ? 6 : rule.most};
+// "*", "5" or "1-5". A single value before a step ("10/5") extends to the end of the field.
+std::optional<CronRange> range_in(const CronField& rule, std::string_view text, bool has_step) {
+  if (text == "*") return CronRange{rule.least, &rule == &kWeekday ? 6 : rule.most};
   const std::size_t dash = text.find('-');
   const auto first = value_in(rule, text.substr(0, dash));
   if (!first) return std::nullopt;
-  if (dash == std::string_view::npos) return Range{*first, has_step ? rule.most : *first};
+  if (dash == std::string_view::npos) return CronRange{*first, has_step ? rule.most : *first};
   const auto last = value_in(rule, text.substr(dash + 1));
   if (!last) return std::nullopt;
-  return Range{*first, *last};
+  return CronRange{*first, *last};
 }
 
 // One element of a list as bits.
-Result<std::uint64_t> bits_of(const FieldRule& rule, std::string_view element) {
+Result<std::uint64_t> bits_of(const CronField& rule, std::string_view element) {
   const std::size_t slash = element.find('/');
   const bool has_step = slash != std::string_view::npos;
   const auto step = has_step ? number_in(element.substr(slash + 1)) : std::optional(1);
@@ -97,7 +97,7 @@ Result<std::uint64_t> bits_of(const FieldRule& rule, std::string_view element) {
   if (!step || *step < 1 || *step > rule.most)
     return Error{ErrorCode::bad_input, fmt::format("{}: the step of \"{}\" must be 1 to {}",
                                                    rule.name, element, rule.most)};
-  // Fri-Mon goes over the end of the week; elsewhere the order is a mistake.
+  // Fri-Mon wraps around the end of the week; in other fields the order is an error.
   const bool is_over_the_end = &rule == &kWeekday && range->first > range->last;
   if (range->first > range->last && !is_over_the_end)
     return Error{ErrorCode::bad_input,
@@ -109,7 +109,7 @@ Result<std::uint64_t> bits_of(const FieldRule& rule, std::string_view element) {
   return bits;
 }
 
-Result<std::uint64_t> read_field(const FieldRule& rule, std::string_view field) {
+Result<std::uint64_t> read_field(const CronField& rule, std::string_view field) {
   std::uint64_t bits = 0;
   for (const std::string_view element : split(field, ',')) {
     auto more = bits_of(rule, element);

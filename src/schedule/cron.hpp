@@ -1,4 +1,4 @@
-// A cron expression taken apart: which seconds, minutes, hours and days it names. Pure values.
+// Parses cron expressions into sets of seconds, minutes, hours and days. Pure.
 #pragma once
 
 #include <cstdint>

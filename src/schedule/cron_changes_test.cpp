@@ -41,7 +41,7 @@ constexpr CronCase kFarFuture[] = {
     {kLordHoweRule, "15 2 * 10 Sun#1", "2045-01-01T00:00Z", "2045-09-30T15:30Z 2046-10-06T15:30Z"},
 };
 
-TEST(CronTicks, FollowTheYearlyRuleForEver) {
+TEST(CronTicks, FollowTheYearlyRuleIndefinitely) {
   expect_all(kFarFuture);
 }
 

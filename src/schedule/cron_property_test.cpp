@@ -1,5 +1,5 @@
-// Ten years of fifty zones, walked through with the system's own local time and with expressions
-// that are written a second time by hand: nothing is shared with what is tested.
+// Checks next_tick() over ten years of fifty zones against the system's local time and against
+// predicates written by hand, which share no code with the implementation.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -37,7 +37,7 @@ constexpr std::array kZones{
     "Pacific/Fiji",      "Antarctica/Troll"};
 static_assert(kZones.size() == 50);
 
-// All in minutes from 1970, of the world's time or of a clock on the wall.
+// All in minutes since 1970, in UTC or in local time.
 using Minutes = std::int64_t;
 constexpr Minutes kHour = 60;
 constexpr Minutes kDay = 24 * kHour;
@@ -49,7 +49,7 @@ struct Date {
   bool is_last = false;
 };
 
-// What the expression says, in other words.
+// The expression as a predicate.
 struct Meaning {
   const char* expression;
   bool (*minute)(int);
@@ -93,10 +93,10 @@ const std::array kMeanings{
 
 const Meaning kEveryMinute{"* * * * *", always, always, on_any_day};
 
-// Ten years, from before the daemon's time to after it.
+// Ten years, past and future.
 constexpr int kFirstYear = 2017;
 constexpr int kYears = 10;
-// A build without optimisation, or one that watches every access, is a tenth as fast: there each
+// A debug or sanitizer build is a tenth as fast: there each
 // zone has one of the ten years, another one than the zone before it.
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 constexpr int kYearsOfAZone = kYears;
@@ -113,7 +113,7 @@ sys_seconds time_of(Minutes minutes) {
   return sys_seconds(std::chrono::minutes(minutes));
 }
 
-// The system's library answers for local time.
+// The C library's local time.
 class SystemZone {
  public:
   explicit SystemZone(const char* name) {
@@ -136,7 +136,7 @@ class SystemZone {
   }
 };
 
-// Of the day that holds a local time; the last one asked for is remembered.
+// Fields of the day that contains a local time; caches the last day.
 class Calendar {
  public:
   const Date& date_of(Minutes local) {
@@ -161,10 +161,10 @@ class Calendar {
   Date date_;
 };
 
-// One expression: what it means beside what next_tick() says.
+// One expression: the expected ticks beside those of next_tick().
 class Comparison {
  public:
-  Comparison(const Meaning& meaning, const Zone& zone, Minutes begin)
+  Comparison(const Meaning& meaning, const TimeZone& zone, Minutes begin)
       : meaning_(meaning), zone_(zone), cron_(*parse_cron(meaning.expression)), begin_(begin) {
     for (int i = 0; i < 60; ++i) minutes_[static_cast<std::size_t>(i)] = meaning.minute(i);
     for (int i = 0; i < 24; ++i) hours_[static_cast<std::size_t>(i)] = meaning.hour(i);
@@ -176,8 +176,8 @@ class Comparison {
     return first_named(from, to, calendar) < to;
   }
 
-  // Clocks go on evenly, from `local` on at `time`, until before `end`; what lies before `unseen`
-  // they have shown already.
+  // Local time advances evenly from `local` at `time` until before `end`; times before `unseen`
+  // were shown already.
   void pass(Minutes time, Minutes local, Minutes end, Minutes unseen, Calendar& calendar) {
     const bool is_late = unseen < local && names_any(unseen, local, calendar);
     if (is_late) expect(time);
@@ -186,7 +186,7 @@ class Comparison {
     while ((next = first_named(next, end, calendar)) < end) expect(time + next++ - local);
   }
 
-  // No tick is left that comes before.
+  // No expected tick remains before this time.
   void expect_none_before(Minutes end) const {
     ASSERT_TRUE(next_) << meaning_.expression;
     ASSERT_GE(*next_, time_of(end)) << meaning_.expression << ": doubled or false";
@@ -216,7 +216,7 @@ class Comparison {
   }
 
   const Meaning& meaning_;
-  const Zone& zone_;
+  const TimeZone& zone_;
   CronExpression cron_;
   Minutes begin_;
   std::array<bool, 60> minutes_{};
@@ -225,10 +225,10 @@ class Comparison {
   std::size_t ticks_ = 0;
 };
 
-// What clocks showed before counts no more, and what they skip counts when they go on.
+// A local time shown before does not tick again; a skipped one ticks right after the change.
 class Walk {
  public:
-  Walk(const Zone& zone, Minutes begin) : zone_(zone), begin_(begin) {}
+  Walk(const TimeZone& zone, Minutes begin) : zone_(zone), begin_(begin) {}
   void add(const Meaning& meaning) { comparisons_.emplace_back(meaning, zone_, begin_); }
 
   // Hour by hour; minute by minute through an hour in which clocks are changed.
@@ -263,7 +263,7 @@ class Walk {
     unseen_ = std::max(unseen_, local + count);
   }
 
-  const Zone& zone_;
+  const TimeZone& zone_;
   Minutes begin_;
   Minutes unseen_ = 0;
   Calendar calendar_;
@@ -275,7 +275,7 @@ bool is_known(const char* zone) {
   return std::filesystem::exists(zone_database() / zone);
 }
 
-// Said, not passed over: a database without them is older than this test.
+// Fails instead of skipping: a database without these zones is older than this test.
 std::string missing_zones() {
   std::string missing;
   for (const char* name : kZones)
@@ -291,7 +291,7 @@ TEST(CronTicks, AreNeitherMissedNorDoubledInTenYearsOfFiftyZones) {
     const int begin = kFirstYear + std::exchange(first, (first + kYearsOfAZone) % kYears);
     if (!is_known(name)) continue;
     SCOPED_TRACE(name);
-    const Zone zone = zone_named(name);
+    const TimeZone zone = zone_named(name);
     const SystemZone system(name);
     Walk walk(zone, begin_of(begin));
     for (const Meaning& meaning : kMeanings) walk.add(meaning);
@@ -313,7 +313,7 @@ TEST(CronTicks, ComeEveryMinuteWhateverClocksDo) {
     const int year = kFirstYear + std::exchange(first, (first + kYearsOfAZone) % kYears);
     if (!is_known(name)) continue;
     SCOPED_TRACE(name);
-    const Zone zone = zone_named(name);
+    const TimeZone zone = zone_named(name);
     const SystemZone system(name);
     Minutes offset = SystemZone::local_at(begin_of(year)) - begin_of(year);
     for (Minutes day = begin_of(year); day < begin_of(year + kYearsOfAZone); day += kDay) {

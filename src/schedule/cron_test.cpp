@@ -37,7 +37,7 @@ TEST(Cron, ReadsValuesListsRangesAndSteps) {
   EXPECT_FALSE(cron.any_day);
 }
 
-TEST(Cron, TakesAStepAfterASingleValueToTheEnd) {
+TEST(Cron, ExtendsAStepAfterASingleValueToTheEnd) {
   EXPECT_EQ(parsed("50/5 * * * *").minutes, bits({50, 55}));
 }
 
@@ -47,7 +47,7 @@ TEST(Cron, ReadsNamesInAnyCase) {
   EXPECT_EQ(cron.weekdays, bits({1, 2, 3, 4, 5}));
 }
 
-TEST(Cron, TakesSundayAsZeroAndSeven) {
+TEST(Cron, AcceptsSundayAsZeroAndSeven) {
   EXPECT_EQ(parsed("0 0 * * 7").weekdays, bits({0}));
   EXPECT_EQ(parsed("0 0 * * 5-7").weekdays, bits({5, 6, 0}));
   EXPECT_EQ(parsed("0 0 * * fri-mon").weekdays, bits({5, 6, 0, 1}));
@@ -64,21 +64,21 @@ TEST(Cron, ReadsLastAndCountedDays) {
   EXPECT_EQ(parsed("0 0 * * L").weekdays, bits({6}));
 }
 
-TEST(Cron, TakesSixFieldsWithTheSecondFirst) {
+TEST(Cron, AcceptsSixFieldsWithTheSecondFirst) {
   const auto cron = parsed("*/30 1 2 3 4 ?");
   EXPECT_EQ(cron.seconds, bits({0, 30}));
   EXPECT_EQ(cron.minutes, bits({1}));
   EXPECT_TRUE(cron.any_weekday);
 }
 
-TEST(Cron, KnowsTheWords) {
+TEST(Cron, ExpandsTheMacros) {
   for (const char* word : {"@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight",
                            "@hourly", " @Hourly "})
     EXPECT_EQ(complaint(word), "none") << word;
   EXPECT_EQ(complaint("@hourli"), "there is no \"@hourli\", did you mean \"@hourly\"?");
 }
 
-TEST(Cron, NamesTheFieldThatIsWrong) {
+TEST(Cron, NamesTheInvalidField) {
   EXPECT_THAT(complaint("60 * * * *"), HasSubstr("minute: found \"60\", expected 0 to 59"));
   EXPECT_THAT(complaint("* 24 * * *"), HasSubstr("hour: found \"24\""));
   EXPECT_THAT(complaint("* * 0 * *"), HasSubstr("day: found \"0\", expected 1 to 31"));
@@ -88,7 +88,7 @@ TEST(Cron, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(complaint("60 * * * * *"), HasSubstr("second: found \"60\""));
 }
 
-TEST(Cron, SaysWhatIsWrongWithAForm) {
+TEST(Cron, ExplainsInvalidForms) {
   const std::pair<const char*, const char*> cases[] = {
       {"* * * *", "found 4 fields, expected five"},
       {"*", "found 1 field, expected five"},
@@ -113,7 +113,7 @@ TEST(Cron, SaysWhatIsWrongWithAForm) {
     EXPECT_THAT(complaint(text), HasSubstr(message)) << text;
 }
 
-TEST(Cron, RefusesWhatIsHalfWritten) {
+TEST(Cron, RefusesIncompleteExpressions) {
   for (const char* text : {"",
                            "*",
                            "* * * *",

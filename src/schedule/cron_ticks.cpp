@@ -27,7 +27,7 @@ std::optional<int> next_bit(std::uint64_t bits, int from) {
   return std::countr_zero(bits);
 }
 
-// The first minute and second at or after these that the expression names.
+// The first matching minute and second at or after these.
 std::optional<seconds> next_in_hour(const CronExpression& cron, int minute, int second) {
   for (auto m = next_bit(cron.minutes, minute); m; m = next_bit(cron.minutes, *m + 1))
     if (const auto s = next_bit(cron.seconds, *m == minute ? second : 0))
@@ -92,7 +92,7 @@ class MonthDays {
   unsigned first_weekday_;
 };
 
-// The first named time of a month at or after `from`, which lies in it.
+// The first matching time at or after `from` in the month of `from`.
 std::optional<local_seconds> next_in_month(const CronExpression& cron, local_seconds from) {
   const local_days today = std::chrono::floor<days>(from);
   const year_month_day date(today);
@@ -112,7 +112,7 @@ bool is_named(const CronExpression& cron, std::chrono::month month) {
 
 }  // namespace
 
-std::optional<local_seconds> next_named(const CronExpression& cron, local_seconds from) {
+std::optional<local_seconds> next_match(const CronExpression& cron, local_seconds from) {
   if (!next_in_day(cron, seconds(0))) return std::nullopt;
   const year_month_day date(std::chrono::floor<days>(from));
   year_month month(date.year(), date.month());
@@ -124,7 +124,8 @@ std::optional<local_seconds> next_named(const CronExpression& cron, local_second
   return std::nullopt;
 }
 
-std::optional<sys_seconds> next_tick(const CronExpression& cron, const Zone& zone, WallTime after) {
+std::optional<sys_seconds> next_tick(const CronExpression& cron, const TimeZone& zone,
+                                     WallTime after) {
   const sys_seconds latest = kLastZoneTime;
   if (after >= latest) return std::nullopt;
   sys_seconds from = std::max(std::chrono::floor<seconds>(after) + seconds(1), kFirstZoneTime);
@@ -134,11 +135,11 @@ std::optional<sys_seconds> next_tick(const CronExpression& cron, const Zone& zon
     const bool is_near_change = from - span.begin <= 2 * kFarthestOffset;
     const local_seconds shown = is_near_change ? zone.shown_before(span) : begin;
     if (from == span.begin && shown < begin) {
-      const auto skipped = next_named(cron, shown);
+      const auto skipped = next_match(cron, shown);
       if (!skipped) return std::nullopt;
       if (*skipped < begin) return from;
     }
-    const auto named = next_named(cron, std::max(span.to_local(from), shown));
+    const auto named = next_match(cron, std::max(span.to_local(from), shown));
     if (!named) return std::nullopt;
     if (*named < span.local_end()) return span.to_utc(*named);
     from = span.end;

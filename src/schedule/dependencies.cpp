@@ -12,74 +12,74 @@ bool fits(TriggerOn on, RunEnd end) {
   return (on == TriggerOn::completed) == (end == RunEnd::completed);
 }
 
-struct Step {
+struct VisitedJob {
   const JobId* job;
-  const std::vector<After>* waits_for;  // null: for nothing
+  const std::vector<UpstreamTrigger>* waits_for;  // nullptr: no upstream job
   std::size_t next = 0;
 };
 
-std::vector<JobId> circle_in(const std::vector<Step>& way, const JobId& first) {
-  std::vector<JobId> circle;
-  for (const Step& step : way)
-    if (!circle.empty() || *step.job == first) circle.push_back(*step.job);
-  circle.push_back(first);
-  return circle;
+std::vector<JobId> cycle_in(const std::vector<VisitedJob>& path, const JobId& first) {
+  std::vector<JobId> cycle;
+  for (const VisitedJob& step : path)
+    if (!cycle.empty() || *step.job == first) cycle.push_back(*step.job);
+  cycle.push_back(first);
+  return cycle;
 }
 
 }  // namespace
 
-void Dependencies::set(const JobId& job, std::vector<After> after) {
+void Dependencies::set(const JobId& job, std::vector<UpstreamTrigger> after) {
   if (const auto old = waits_for_.find(job); old != waits_for_.end()) {
-    for (const After& each : old->second) {
-      const auto followed = followers_.find(each.job);
-      if (followed == followers_.end()) continue;  // was listed twice
-      followed->second.erase(job);
-      if (followed->second.empty()) followers_.erase(followed);
+    for (const UpstreamTrigger& each : old->second) {
+      const auto upstream = dependents_.find(each.job);
+      if (upstream == dependents_.end()) continue;  // was listed twice
+      upstream->second.erase(job);
+      if (upstream->second.empty()) dependents_.erase(upstream);
     }
     waits_for_.erase(old);
   }
   if (after.empty()) return;
-  for (const After& each : after) followers_[each.job][job].push_back(each.on);
+  for (const UpstreamTrigger& each : after) dependents_[each.job][job].push_back(each.on);
   waits_for_.emplace(job, std::move(after));
 }
 
-std::vector<JobId> Dependencies::started_by(const JobId& job, RunEnd end) const {
+std::vector<JobId> Dependencies::jobs_triggered_by(const JobId& job, RunEnd end) const {
   std::vector<JobId> started;
-  const auto followed = followers_.find(job);
-  if (followed == followers_.end()) return started;
-  for (const auto& [follower, conditions] : followed->second) {
+  const auto upstream = dependents_.find(job);
+  if (upstream == dependents_.end()) return started;
+  for (const auto& [dependent, conditions] : upstream->second) {
     const bool is_met = std::any_of(conditions.begin(), conditions.end(),
                                     [end](TriggerOn on) { return fits(on, end); });
-    if (is_met) started.push_back(follower);
+    if (is_met) started.push_back(dependent);
   }
   return started;
 }
 
-// Depth first along what jobs wait for; without recursion, as chains may be long.
-std::vector<JobId> Dependencies::find_circle() const {
+// Depth-first search without recursion, because chains may be long.
+std::vector<JobId> Dependencies::find_cycle() const {
   std::set<JobId> finished;
-  std::set<JobId> on_way;
-  const auto step_to = [this](const JobId& job) {
+  std::set<JobId> on_path;
+  const auto visit = [this](const JobId& job) {
     const auto found = waits_for_.find(job);
-    return Step{&job, found == waits_for_.end() ? nullptr : &found->second};
+    return VisitedJob{&job, found == waits_for_.end() ? nullptr : &found->second};
   };
   for (const auto& [start, unused] : waits_for_) {
     if (finished.contains(start)) continue;
-    std::vector<Step> way{step_to(start)};
-    on_way = {start};
-    while (!way.empty()) {
-      Step& step = way.back();
+    std::vector<VisitedJob> path{visit(start)};
+    on_path = {start};
+    while (!path.empty()) {
+      VisitedJob& step = path.back();
       if (step.waits_for == nullptr || step.next == step.waits_for->size()) {
         finished.insert(*step.job);
-        on_way.erase(*step.job);
-        way.pop_back();
+        on_path.erase(*step.job);
+        path.pop_back();
         continue;
       }
       const JobId& other = (*step.waits_for)[step.next++].job;
-      if (on_way.contains(other)) return circle_in(way, other);
+      if (on_path.contains(other)) return cycle_in(path, other);
       if (finished.contains(other)) continue;
-      on_way.insert(other);
-      way.push_back(step_to(other));
+      on_path.insert(other);
+      path.push_back(visit(other));
     }
   }
   return {};

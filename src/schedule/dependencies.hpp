@@ -1,4 +1,4 @@
-// Which jobs start when others end (`after`). Pure; not thread-safe.
+// Tracks which jobs start when an upstream job ends (`after`). Pure; not thread-safe.
 #pragma once
 
 #include <map>
@@ -13,18 +13,18 @@ enum class RunEnd { completed, failed };  // a limited run counts as completed
 
 class Dependencies {
  public:
-  // Replaces what `job` waits for; an empty list forgets it.
-  void set(const JobId& job, std::vector<After> after);
+  // Replaces the triggers of `job`; an empty list removes it.
+  void set(const JobId& job, std::vector<UpstreamTrigger> after);
 
-  // The jobs to start now, sorted, each once.
-  [[nodiscard]] std::vector<JobId> started_by(const JobId& job, RunEnd end) const;
+  // The dependents to start when a run of `job` ends so, sorted, each once.
+  [[nodiscard]] std::vector<JobId> jobs_triggered_by(const JobId& job, RunEnd end) const;
 
-  // A circle of jobs that wait for each other, {a, b, a}: a waits for b. Empty: there is none.
-  [[nodiscard]] std::vector<JobId> find_circle() const;
+  // A dependency cycle, {a, b, a}: a waits for b. Empty: there is none.
+  [[nodiscard]] std::vector<JobId> find_cycle() const;
 
  private:
-  std::map<JobId, std::vector<After>> waits_for_;
-  std::map<JobId, std::map<JobId, std::vector<TriggerOn>>> followers_;  // the same from behind
+  std::map<JobId, std::vector<UpstreamTrigger>> waits_for_;
+  std::map<JobId, std::map<JobId, std::vector<TriggerOn>>> dependents_;  // by upstream job
 };
 
 }  // namespace heddle::schedule

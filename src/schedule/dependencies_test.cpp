@@ -17,86 +17,90 @@ JobId id(std::string text) {
   return JobId{std::move(text)};
 }
 
-TEST(Dependencies, StartJobsByTheEndTheyWaitFor) {
+TEST(Dependencies, TriggerJobsByTheirCondition) {
   Dependencies jobs;
   jobs.set(id("good"), {{id("first")}});
   jobs.set(id("bad"), {{id("first"), TriggerOn::failed}});
   jobs.set(id("any"), {{id("first"), TriggerOn::finished}});
   jobs.set(id("other"), {{id("second")}});
-  EXPECT_THAT(jobs.started_by(id("first"), RunEnd::completed), ElementsAre(id("any"), id("good")));
-  EXPECT_THAT(jobs.started_by(id("first"), RunEnd::failed), ElementsAre(id("any"), id("bad")));
-  EXPECT_THAT(jobs.started_by(id("good"), RunEnd::completed), IsEmpty());
+  EXPECT_THAT(jobs.jobs_triggered_by(id("first"), RunEnd::completed),
+              ElementsAre(id("any"), id("good")));
+  EXPECT_THAT(jobs.jobs_triggered_by(id("first"), RunEnd::failed),
+              ElementsAre(id("any"), id("bad")));
+  EXPECT_THAT(jobs.jobs_triggered_by(id("good"), RunEnd::completed), IsEmpty());
 }
 
-TEST(Dependencies, StartAJobOnceThoughItIsListedTwice) {
+TEST(Dependencies, TriggerAJobOnceWhenItIsListedTwice) {
   Dependencies jobs;
   jobs.set(id("a"), {{id("b")}, {id("b"), TriggerOn::finished}, {id("c")}});
-  EXPECT_THAT(jobs.started_by(id("b"), RunEnd::completed), ElementsAre(id("a")));
-  EXPECT_THAT(jobs.started_by(id("c"), RunEnd::completed), ElementsAre(id("a")));
+  EXPECT_THAT(jobs.jobs_triggered_by(id("b"), RunEnd::completed), ElementsAre(id("a")));
+  EXPECT_THAT(jobs.jobs_triggered_by(id("c"), RunEnd::completed), ElementsAre(id("a")));
 }
 
-TEST(Dependencies, ForgetWhatIsSetAnew) {
+TEST(Dependencies, ReplaceTheTriggersOfAJob) {
   Dependencies jobs;
   jobs.set(id("a"), {{id("b")}, {id("b"), TriggerOn::failed}});
   jobs.set(id("a"), {{id("c")}});
-  EXPECT_THAT(jobs.started_by(id("b"), RunEnd::completed), IsEmpty());
-  EXPECT_THAT(jobs.started_by(id("c"), RunEnd::completed), ElementsAre(id("a")));
+  EXPECT_THAT(jobs.jobs_triggered_by(id("b"), RunEnd::completed), IsEmpty());
+  EXPECT_THAT(jobs.jobs_triggered_by(id("c"), RunEnd::completed), ElementsAre(id("a")));
   jobs.set(id("a"), {});
-  EXPECT_THAT(jobs.started_by(id("c"), RunEnd::completed), IsEmpty());
+  EXPECT_THAT(jobs.jobs_triggered_by(id("c"), RunEnd::completed), IsEmpty());
 }
 
-TEST(Dependencies, NameTheJobsOfACircle) {
+TEST(Dependencies, NameTheJobsOfACycle) {
   Dependencies jobs;
   jobs.set(id("start"), {{id("b")}});
   jobs.set(id("a"), {{id("x")}, {id("c")}});
   jobs.set(id("b"), {{id("a")}});
   jobs.set(id("c"), {{id("b")}});
-  EXPECT_THAT(jobs.find_circle(), ElementsAre(id("a"), id("c"), id("b"), id("a")));
+  EXPECT_THAT(jobs.find_cycle(), ElementsAre(id("a"), id("c"), id("b"), id("a")));
   jobs.set(id("c"), {});
-  EXPECT_THAT(jobs.find_circle(), IsEmpty());
+  EXPECT_THAT(jobs.find_cycle(), IsEmpty());
 }
 
-TEST(Dependencies, SeeAJobThatWaitsForItself) {
+TEST(Dependencies, FindAJobThatWaitsForItself) {
   Dependencies jobs;
   jobs.set(id("a"), {{id("a")}});
-  EXPECT_THAT(jobs.find_circle(), ElementsAre(id("a"), id("a")));
+  EXPECT_THAT(jobs.find_cycle(), ElementsAre(id("a"), id("a")));
 }
 
-TEST(Dependencies, TakeTwoWaysToOneJobForNoCircle) {
+TEST(Dependencies, AcceptTwoPathsToOneJob) {
   Dependencies jobs;
   jobs.set(id("end"), {{id("left")}, {id("right")}});
   jobs.set(id("left"), {{id("start")}});
   jobs.set(id("right"), {{id("start")}});
-  EXPECT_THAT(jobs.find_circle(), IsEmpty());
+  EXPECT_THAT(jobs.find_cycle(), IsEmpty());
 }
 
 TEST(Dependencies, FollowLongChainsWithoutRecursion) {
   Dependencies jobs;
   constexpr int kJobs = 20'000;
   for (int i = 0; i < kJobs; ++i) jobs.set(id(std::to_string(i)), {{id(std::to_string(i + 1))}});
-  EXPECT_THAT(jobs.find_circle(), IsEmpty());
+  EXPECT_THAT(jobs.find_cycle(), IsEmpty());
   jobs.set(id(std::to_string(kJobs)), {{id("0")}});
-  EXPECT_EQ(jobs.find_circle().size(), kJobs + 2u);
+  EXPECT_EQ(jobs.find_cycle().size(), kJobs + 2u);
 }
 
-TEST(Overlap, StartsWheneverNothingIsThere) {
-  for (const Overlap policy : {Overlap::skip, Overlap::queue, Overlap::replace})
+TEST(OverlapPolicy, StartsWhenThereIsNoRun) {
+  for (const OverlapPolicy policy :
+       {OverlapPolicy::skip, OverlapPolicy::queue, OverlapPolicy::replace})
     EXPECT_EQ(action_for(policy, RunsNow::none), TickAction::start);
 }
 
-TEST(Overlap, ActsOnARunningRunAsThePolicySays) {
-  EXPECT_EQ(action_for(Overlap::skip, RunsNow::running), TickAction::skip);
-  EXPECT_EQ(action_for(Overlap::queue, RunsNow::running), TickAction::queue);
-  EXPECT_EQ(action_for(Overlap::replace, RunsNow::running), TickAction::cancel_then_start);
+TEST(OverlapPolicy, AppliesToARunningRun) {
+  EXPECT_EQ(action_for(OverlapPolicy::skip, RunsNow::running), TickAction::skip);
+  EXPECT_EQ(action_for(OverlapPolicy::queue, RunsNow::running), TickAction::queue);
+  EXPECT_EQ(action_for(OverlapPolicy::replace, RunsNow::running), TickAction::cancel_then_start);
 }
 
-TEST(Overlap, NeverLetsTwoRunsOfAJobWait) {
-  for (const Overlap policy : {Overlap::skip, Overlap::queue, Overlap::replace})
+TEST(OverlapPolicy, NeverQueuesTwoRunsOfAJob) {
+  for (const OverlapPolicy policy :
+       {OverlapPolicy::skip, OverlapPolicy::queue, OverlapPolicy::replace})
     for (const RunsNow runs : {RunsNow::waiting, RunsNow::running_and_waiting})
       EXPECT_EQ(action_for(policy, runs), TickAction::skip);
 }
 
-TEST(ClockWatch, NoticesAClockThatWasSet) {
+TEST(ClockWatch, DetectsAClockJump) {
   ClockWatch watch;
   const WallTime wall(100h);
   const Deadline steady(5h);
@@ -107,7 +111,7 @@ TEST(ClockWatch, NoticesAClockThatWasSet) {
   EXPECT_EQ(watch.observe(wall + 4min, steady + 4min), -58min);
 }
 
-TEST(ClockWatch, AddsUpDriftUntilItMatters) {
+TEST(ClockWatch, AccumulatesDrift) {
   ClockWatch watch(2s);
   WallTime wall(100h);
   Deadline steady(5h);

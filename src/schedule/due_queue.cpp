@@ -8,7 +8,7 @@ namespace heddle::schedule {
 namespace {
 
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
-// Four children lie beside each other in memory: half the levels of a binary heap.
+// Four children are adjacent in memory: half the levels of a binary heap.
 constexpr std::size_t kChildren = 4;
 
 std::size_t parent_of(std::size_t position) {

@@ -1,5 +1,5 @@
-// Which job is due next, for a million of them: an indexed heap. Idle jobs cost memory (28 bytes
-// each, besides spare room of the arrays) but no time. Not thread-safe.
+// Orders up to millions of jobs by due time: an indexed heap. An idle job costs 28 bytes, besides
+// the spare capacity of the arrays, and no time. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace heddle::schedule {
 
-// Given by the owner of the jobs, small and dense (an index into its table of jobs); numbers of
-// removed jobs may be used again. Memory grows with the largest one.
+// Assigned by the caller, small and dense (an index into its table of jobs); numbers of removed
+// jobs may be reused. Memory grows with the largest one.
 using JobNumber = std::uint32_t;
 
 struct DueJob {
@@ -25,26 +25,26 @@ struct DueJob {
 
 class DueQueue {
  public:
-  // Makes room at once for jobs with numbers below `jobs`.
+  // Reserves memory for jobs with numbers below `jobs`.
   void reserve(std::size_t jobs);
 
   // Adds the job, or moves it to its new time. O(log n).
   void set(JobNumber job, WallTime due);
-  // False: it was not there. O(log n).
+  // False: the job was not queued. O(log n).
   bool remove(JobNumber job);
-  // The earliest job due at `now` or before, taken out; of several at one instant the one that was
-  // set first. O(log n).
+  // Removes and returns the earliest job due at `now` or before; of several at one instant the one
+  // that was set first. O(log n).
   std::optional<DueJob> pop_due(WallTime now);
 
   [[nodiscard]] std::optional<WallTime> next_due() const;
   [[nodiscard]] std::optional<WallTime> due_of(JobNumber job) const;
   [[nodiscard]] std::size_t size() const { return heap_.size(); }
 
-  // After the wall clock was set: asks for every job's new time; nullopt takes the job out. Jobs
-  // that stay at one instant keep their order. O(n). `plan` must not touch the queue.
+  // Recomputes every due time after the wall clock was set; nullopt from `plan` removes the job.
+  // Jobs with equal due times keep their order. O(n). `plan` must not use the queue.
   void rebase(const std::function<std::optional<WallTime>(const DueJob&)>& plan);
 
-  [[nodiscard]] std::size_t bytes_held() const;  // of the arrays, spare room included
+  [[nodiscard]] std::size_t bytes_held() const;  // by the arrays, spare capacity included
 
  private:
   struct Entry {

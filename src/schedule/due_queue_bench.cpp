@@ -34,7 +34,7 @@ void put_jobs_into_a_queue(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-// The daemon's loop: the next due job is taken out and comes back an interval later.
+// The daemon's loop: pops the next due job and queues it again an interval later.
 void pop_a_due_job_and_set_it_again(benchmark::State& state) {
   std::uint64_t random = 1;
   DueQueue queue = filled(state.range(0), random);
@@ -59,7 +59,7 @@ void take_new_times_after_a_jump_of_the_clock(benchmark::State& state) {
   std::uint64_t random = 1;
   DueQueue queue = filled(state.range(0), random);
   const Schedule schedule{.when = Interval{kInterval},
-                          .zone = std::make_shared<const Zone>(ZoneHistory{})};
+                          .zone = std::make_shared<const TimeZone>(ZoneHistory{})};
   WallTime now(24h * 365 * 56);
   for (auto _ : state) {
     queue.rebase([&](const DueJob& job) { return next_tick(schedule, job.job, now)->due; });
@@ -75,9 +75,9 @@ BENCHMARK(take_new_times_after_a_jump_of_the_clock)->Arg(10'000)->Arg(100'000)->
 
 void find_the_next_cron_tick(benchmark::State& state, const char* expression) {
   const auto rule = parse_posix_rule("CET-1CEST,M3.5.0,M10.5.0/3");
-  const Zone zone(ZoneHistory{.first_offset = {}, .changes = {}, .rule = *rule});
+  const TimeZone zone(ZoneHistory{.first_offset = {}, .changes = {}, .rule = *rule});
   const Schedule schedule{.when = *parse_cron(expression),
-                          .zone = std::make_shared<const Zone>(zone)};
+                          .zone = std::make_shared<const TimeZone>(zone)};
   WallTime after(24h * 365 * 56);
   for (auto _ : state) {
     benchmark::DoNotOptimize(next_tick(schedule, 0, after));

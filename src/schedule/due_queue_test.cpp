@@ -23,7 +23,7 @@ std::vector<JobNumber> all_due(DueQueue& queue, WallTime now) {
   return jobs;
 }
 
-TEST(DueQueue, GivesJobsInTheOrderOfTheirTimes) {
+TEST(DueQueue, PopsJobsInTheOrderOfTheirDueTimes) {
   DueQueue queue;
   queue.set(0, at(30));
   queue.set(1, at(10));
@@ -33,7 +33,7 @@ TEST(DueQueue, GivesJobsInTheOrderOfTheirTimes) {
   EXPECT_EQ(queue.next_due(), std::nullopt);
 }
 
-TEST(DueQueue, KeepsWhatIsNotYetDue) {
+TEST(DueQueue, KeepsJobsThatAreNotYetDue) {
   DueQueue queue;
   queue.set(4, at(10));
   EXPECT_EQ(queue.pop_due(at(9)), std::nullopt);
@@ -41,10 +41,10 @@ TEST(DueQueue, KeepsWhatIsNotYetDue) {
   EXPECT_EQ(queue.size(), 0u);
 }
 
-TEST(DueQueue, GivesTiesInTheOrderTheyWereSet) {
+TEST(DueQueue, PopsTiesInTheOrderTheyWereSet) {
   DueQueue queue;
   for (const JobNumber job : {7u, 3u, 9u, 1u, 5u, 8u}) queue.set(job, at(10));
-  queue.set(9, at(10));  // set anew: last
+  queue.set(9, at(10));  // set again: last
   EXPECT_THAT(all_due(queue, at(10)), ElementsAre(7, 3, 1, 5, 8, 9));
 }
 
@@ -58,7 +58,7 @@ TEST(DueQueue, MovesAJobThatIsSetAgain) {
   EXPECT_THAT(all_due(queue, at(100)), ElementsAre(1, 0));
 }
 
-TEST(DueQueue, ForgetsARemovedJob) {
+TEST(DueQueue, DropsARemovedJob) {
   DueQueue queue;
   queue.set(0, at(10));
   EXPECT_TRUE(queue.remove(0));
@@ -68,7 +68,7 @@ TEST(DueQueue, ForgetsARemovedJob) {
   EXPECT_EQ(queue.pop_due(at(100)), std::nullopt);
 }
 
-TEST(DueQueue, TakesNewTimesAfterTheClockWasSet) {
+TEST(DueQueue, RebasesDueTimesAfterAClockJump) {
   DueQueue queue;
   for (JobNumber job = 0; job < 10; ++job) queue.set(job, at(100 + static_cast<int>(job)));
   queue.rebase([](const DueJob& job) -> std::optional<WallTime> {
@@ -81,7 +81,7 @@ TEST(DueQueue, TakesNewTimesAfterTheClockWasSet) {
   EXPECT_THAT(all_due(queue, at(100)), ElementsAre(8, 6, 4, 2, 0));
 }
 
-TEST(DueQueue, KeepsTheOrderOfTiesWhenItTakesNewTimes) {
+TEST(DueQueue, KeepsTheOrderOfTiesWhenRebased) {
   DueQueue queue;
   for (const JobNumber job : {5u, 2u, 8u, 1u}) queue.set(job, at(10 + static_cast<int>(job)));
   queue.rebase([](const DueJob&) { return at(1); });

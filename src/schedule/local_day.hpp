@@ -1,4 +1,4 @@
-// The day that a moment belongs to, as the people of a time zone count days. Pure.
+// Computes the local day of an instant in a time zone. Pure.
 #pragma once
 
 #include "base/time.hpp"
@@ -6,7 +6,7 @@
 
 namespace heddle::schedule {
 
-// From `begin` up to, not including, `end`: both are the first moments of a local day.
+// From `begin` up to, not including, `end`: both are the first instants of a local day.
 struct LocalDay {
   WallTime begin{};
   WallTime end{};
@@ -14,6 +14,6 @@ struct LocalDay {
   bool operator==(const LocalDay&) const = default;
 };
 
-LocalDay local_day(const Zone& zone, WallTime now);
+LocalDay local_day(const TimeZone& zone, WallTime now);
 
 }  // namespace heddle::schedule

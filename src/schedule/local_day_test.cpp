@@ -37,7 +37,7 @@ TEST(LocalDay, BeginsWithTheChangeWhenMidnightIsSkipped) {
   EXPECT_EQ(day_around(kNoMidnight, "2026-03-22T02:59Z"), "2026-03-21T03:00Z 2026-03-22T03:00Z");
 }
 
-TEST(LocalDay, DoesNotComeBackWhenMidnightIsShownTwice) {
+TEST(LocalDay, IsNotRepeatedWhenMidnightIsShownTwice) {
   const std::string day = "2026-10-24T21:00Z 2026-10-25T22:00Z";
   EXPECT_EQ(day_around(kTwoMidnights, "2026-10-24T21:10Z"), day);  // 00:10
   EXPECT_EQ(day_around(kTwoMidnights, "2026-10-24T21:40Z"), day);  // 23:40 once more
@@ -46,7 +46,7 @@ TEST(LocalDay, DoesNotComeBackWhenMidnightIsShownTwice) {
 
 TEST(LocalDay, CoversAWholeYearWithoutAGap) {
   for (const char* rule : {kBerlinRule, kNewYorkRule, kLordHoweRule, kNoMidnight, kTwoMidnights}) {
-    const Zone zone = zone_named(rule);
+    const TimeZone zone = zone_named(rule);
     LocalDay day = local_day(zone, at("2026-01-01T12:00Z"));
     for (int i = 0; i < 366; ++i) {
       const LocalDay next = local_day(zone, day.end);

@@ -41,7 +41,7 @@ class IntervalTicks {
   [[nodiscard]] std::optional<WallTime> next(WallTime after) const {
     const WallTime following = at_or_after(after + milliseconds(1));
     if (schedule_.active_hours.empty()) return following;
-    // The tick before may be owed: its hours may begin after `after`.
+    // The previous tick may still be due: its active hours may begin after `after`.
     WallTime tick = following - length_;
     for (int i = 0; i < kMostDroppedTicks; ++i) {
       if (is_active(schedule_, tick)) {
@@ -66,7 +66,7 @@ class IntervalTicks {
     return WallTime(phase_ + count * length_);
   }
 
-  // For the hours from `opening` on, when no tick falls into them.
+  // The tick for the hours that begin at `opening`, when the grid has none in them.
   [[nodiscard]] std::optional<WallTime> made_up_after(WallTime opening) const {
     const auto closing = active_until(schedule_.active_hours, *schedule_.zone, opening);
     if (!closing || at_or_after(opening) < *closing) return std::nullopt;

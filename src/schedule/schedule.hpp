@@ -1,5 +1,5 @@
-// When a job is due: an interval, a cron expression or only on demand, within active hours.
-// Pure: nothing reads a clock, and the same questions get the same answers after a restart.
+// Computes when a job is due: by an interval, a cron expression or only on demand, within active
+// hours. Pure: reads no clock and gives the same ticks after a restart.
 #pragma once
 
 #include <chrono>
@@ -24,34 +24,33 @@ struct Interval {
   std::chrono::milliseconds length{0};
 };
 
-// Immutable once in use: jobs with equal rules may share one, as all that differs between them is
-// their seed.
+// Immutable: jobs with equal rules may share one, because only their seeds differ.
 struct Schedule {
   std::variant<OnDemand, Interval, CronExpression> when;
-  std::shared_ptr<const Zone> zone;  // shared with all schedules in it; never null
-  ActiveHours active_hours{};        // empty: always
+  std::shared_ptr<const TimeZone> zone;  // shared with all schedules in it; never null
+  ActiveHours active_hours{};            // empty: always
   std::chrono::milliseconds jitter{0};
 };
 
 // From the keys `interval`, `schedule`, `timezone`, `active_hours` and `jitter`.
 Result<Schedule> schedule_of(const Job& job, ZoneCache& zones);
 
-// What sets a job's phase and jitter. Depends on nothing but the id, so it outlives restarts.
+// Seeds a job's phase and jitter. Depends only on the id, so it is stable over restarts.
 std::uint64_t seed_of(const JobId& job);
 
 struct Tick {
-  WallTime planned;  // on the grid of the schedule: names the tick
+  WallTime planned;  // on the grid of the schedule: identifies the tick
   WallTime due;      // with jitter: when to start
 
   bool operator==(const Tick&) const = default;
 };
 
 // The first tick planned strictly after `after`; nullopt: none ever comes.
-//  - Intervals tick at phase + k * length since 1970, the phase being the job's own. A tick outside
-//    of the active hours is made up within the next ones, at a moment of the job's own, unless
-//    these have a tick of their own: a daily job with a phase at night still runs every day.
+//  - Intervals tick at phase + k * length since 1970, the phase being specific to the job. A tick
+//    outside of the active hours moves into the next ones, at an offset specific to the job, unless
+//    these contain a tick: a daily job with a phase at night still runs every day.
 //  - Cron ticks outside of the active hours are dropped.
-//  - Jitter moves `due` only, by the same time for the same tick, below the interval's length and
+//  - Jitter delays `due` only, by the same time for the same tick, below the interval's length and
 //    never out of the active hours.
 std::optional<Tick> next_tick(const Schedule& schedule, std::uint64_t seed, WallTime after);
 

@@ -12,8 +12,8 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
-std::shared_ptr<const Zone> shared_zone(std::string_view name) {
-  return std::make_shared<const Zone>(zone_named(name));
+std::shared_ptr<const TimeZone> shared_zone(std::string_view name) {
+  return std::make_shared<const TimeZone>(zone_named(name));
 }
 
 ActiveHours hours(std::string_view text) {
@@ -58,7 +58,7 @@ TEST(IntervalSchedule, TicksWithoutDrift) {
   for (std::size_t i = 1; i < times.size(); ++i) ASSERT_EQ(times[i] - times[i - 1], 10min);
 }
 
-TEST(IntervalSchedule, KeepsItsPhaseFromAnyMomentOn) {
+TEST(IntervalSchedule, KeepsItsPhaseFromAnyStart) {
   const Schedule schedule = every(7min);
   const std::uint64_t seed = seed_of(JobId{"shop"});
   const auto tick = next_tick(schedule, seed, kStart);
@@ -78,7 +78,7 @@ TEST(IntervalSchedule, SpreadsJobsOverTheInterval) {
   for (const int count : per_minute) EXPECT_NEAR(count, 1000, 200);
 }
 
-TEST(IntervalSchedule, ThrowsNoTickAwayBefore1970) {
+TEST(IntervalSchedule, DropsNoTickBefore1970) {
   const Schedule schedule = every(10min);
   const WallTime early = at("1969-12-31T23:00Z");
   const auto tick = next_tick(schedule, 1234, early);
@@ -95,7 +95,7 @@ TEST(IntervalSchedule, TicksOnlyInActiveHours) {
   EXPECT_EQ(planned(schedule, 0, 53 + 60 * 4 + 1).back(), at("2026-11-23T07:00Z"));
 }
 
-TEST(IntervalSchedule, MakesUpForATickOutsideOfTheHours) {
+TEST(IntervalSchedule, MovesATickIntoTheActiveHours) {
   const Schedule schedule = every(24h, "08:00-10:00");
   for (std::uint64_t i = 0; i < 200; ++i) {
     const auto times = planned(schedule, seed_of(JobId{"job-" + std::to_string(i)}), 30);
@@ -109,13 +109,13 @@ TEST(IntervalSchedule, MakesUpForATickOutsideOfTheHours) {
   }
 }
 
-TEST(IntervalSchedule, MakesUpForAWeeklyTickInTheOnlyHourOfTheWeek) {
+TEST(IntervalSchedule, MovesAWeeklyTickIntoTheOnlyActiveHour) {
   const auto times = planned(every(7 * 24h, "Mon 08:00-09:00"), seed_of(JobId{"weekly"}), 10);
   ASSERT_EQ(times.size(), 10u);
   for (std::size_t i = 1; i < times.size(); ++i) EXPECT_EQ(times[i] - times[i - 1], 7 * 24h);
 }
 
-TEST(IntervalSchedule, AnswersTheSameFromEveryMomentInActiveHours) {
+TEST(IntervalSchedule, GivesTheSameTicksFromEveryStartInActiveHours) {
   for (const milliseconds length : {milliseconds(5h), milliseconds(24h), milliseconds(50h)}) {
     const Schedule schedule = every(length, "Mon-Fri 08:00-10:30, Sat 22:00-02:00");
     const auto times = planned(schedule, seed_of(JobId{"shop"}), 40);
@@ -139,7 +139,7 @@ TEST(CronSchedule, DropsTicksOutsideOfActiveHours) {
   EXPECT_EQ(times[3], at("2026-11-17T11:00Z"));
 }
 
-TEST(CronSchedule, NeverComesWhenItMissesAllActiveHours) {
+TEST(CronSchedule, NeverTicksWhenItMissesAllActiveHours) {
   EXPECT_EQ(next_tick(cron("0 3 * * *", "08:00-18:00"), 0, kStart), std::nullopt);
 }
 
@@ -188,14 +188,14 @@ TEST(Jitter, StaysBelowTheInterval) {
   }
 }
 
-TEST(Jitter, NeverLeadsOutOfTheActiveHours) {
+TEST(Jitter, StaysWithinTheActiveHours) {
   Schedule schedule = cron("59 17 * * *", "08:00-18:00");
   schedule.jitter = 1h;
   for (std::uint64_t job = 0; job < 300; ++job)
     ASSERT_LT(next_tick(schedule, job, kStart)->due, at("2026-11-16T17:00Z"));
 }
 
-TEST(ScheduleOfJob, TakesIntervalsExpressionsAndNothing) {
+TEST(ScheduleOfJob, AcceptsIntervalsCronExpressionsAndNeither) {
   ZoneCache zones("/nonexistent");
   Job job;
   job.timezone = "UTC";

@@ -1,4 +1,4 @@
-// Zones and tables of ticks that several tests share.
+// Time zones and tables of ticks shared by several tests.
 #pragma once
 
 #include <chrono>
@@ -32,16 +32,17 @@ inline bool has_zone_database() {
 #define HEDDLE_NEEDS_ZONES() \
   if (!has_zone_database()) GTEST_SKIP() << "no time zone database in " << zone_database()
 
-// A name of the database, or a yearly rule that holds for ever.
-inline Zone zone_named(std::string_view name) {
+// A name of the database, or a yearly rule without end.
+inline TimeZone zone_named(std::string_view name) {
   if (name.find(',') != std::string_view::npos) {
     auto rule = parse_posix_rule(name);
     EXPECT_TRUE(rule) << name;
-    return Zone(ZoneHistory{.first_offset = {}, .changes = {}, .rule = rule ? *rule : PosixRule()});
+    return TimeZone(
+        ZoneHistory{.first_offset = {}, .changes = {}, .rule = rule ? *rule : PosixRule()});
   }
-  auto zone = Zone::load(name, zone_database());
+  auto zone = TimeZone::load(name, zone_database());
   EXPECT_TRUE(zone) << zone.error().message;
-  return zone ? *std::move(zone) : Zone(ZoneHistory{});
+  return zone ? *std::move(zone) : TimeZone(ZoneHistory{});
 }
 
 // "2026-03-29T01:00Z"
@@ -70,7 +71,7 @@ inline void expect_ticks(const CronCase& row) {
   SCOPED_TRACE(std::string(row.zone) + ": " + row.cron + " after " + row.after);
   const auto cron = parse_cron(row.cron);
   ASSERT_TRUE(cron) << cron.error().message;
-  const Zone zone = zone_named(row.zone);
+  const TimeZone zone = zone_named(row.zone);
   std::string found;
   WallTime time = at(row.after);
   for (std::size_t i = 0; i < split(row.ticks, ' ').size(); ++i) {

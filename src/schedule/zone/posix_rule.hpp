@@ -1,5 +1,5 @@
-// The yearly rule at the end of a zone's file ("CET-1CEST,M3.5.0,M10.5.0/3"): what holds after its
-// last listed change. Plain values.
+// Parses the yearly rule at the end of a zone's file ("CET-1CEST,M3.5.0,M10.5.0/3"), which applies
+// after its last listed change. Plain values.
 #pragma once
 
 #include <array>

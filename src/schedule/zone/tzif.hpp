@@ -14,7 +14,7 @@ namespace heddle::schedule {
 
 inline constexpr std::size_t kLargestZoneFile = 65'536;  // real ones have less than 4,000 bytes
 
-// Changes outside of these years are of no use to anyone and left out.
+// Changes outside of these years are dropped.
 inline constexpr std::chrono::sys_seconds kFirstZoneTime =
     std::chrono::sys_days(std::chrono::year(1) / 1 / 1);
 inline constexpr std::chrono::sys_seconds kLastZoneTime =

@@ -1,4 +1,4 @@
-// Whatever is read must give spans without holes, and a way back for every local time.
+// Every parsed file must give spans without gaps, and a mapping for every local time.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -15,15 +15,15 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-void check_at(const Zone& zone, sys_seconds time) {
+void check_at(const TimeZone& zone, sys_seconds time) {
   if (time < kFirstZoneTime + 2 * kFarthestOffset || time > kLastZoneTime - 2 * kFarthestOffset)
     return;
   const ZoneSpan span = zone.span_at(time);
   require(span.begin <= time && time < span.end);
   require(span.offset < kFarthestOffset && span.offset > -kFarthestOffset);
   if (span.end <= kLastZoneTime) require(zone.span_at(span.end).begin == span.end);
-  const LocalMeaning meaning = zone.to_utc(span.to_local(time));
-  require(meaning.kind != LocalMeaning::Kind::skipped);
+  const LocalTimeMapping meaning = zone.to_utc(span.to_local(time));
+  require(meaning.kind != LocalTimeMapping::Kind::skipped);
   require(meaning.first <= time && time <= meaning.last);
 }
 
@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static_cast<void>(parse_posix_rule(bytes));
   auto history = parse_tzif(bytes);
   if (!history) return 0;
-  const Zone zone(*history);
+  const TimeZone zone(*history);
   constexpr std::chrono::days kStep{4001};
   for (sys_seconds time = kFirstZoneTime + kStep; time < kLastZoneTime - kStep; time += kStep * 50)
     check_at(zone, time);

@@ -52,8 +52,8 @@ bool is_before(sys_seconds time, const ZoneChange& change) {
 
 }  // namespace
 
-Result<Zone> Zone::load(std::string_view name, const std::filesystem::path& database) {
-  if (name == "UTC") return Zone(ZoneHistory{});
+Result<TimeZone> TimeZone::load(std::string_view name, const std::filesystem::path& database) {
+  if (name == "UTC") return TimeZone(ZoneHistory{});
   const auto action = [&] { return fmt::format("time zone \"{}\"", printable(name)); };
   if (!is_zone_name(name))
     return Error{ErrorCode::bad_input, "this is no name of a zone"}.during(action());
@@ -61,16 +61,16 @@ Result<Zone> Zone::load(std::string_view name, const std::filesystem::path& data
   if (!bytes) return std::move(bytes).error().during(action());
   auto history = parse_tzif(*bytes);
   if (!history) return std::move(history).error().during(action());
-  return Zone(*std::move(history));
+  return TimeZone(*std::move(history));
 }
 
-ZoneSpan Zone::span_at(sys_seconds time) const {
+ZoneSpan TimeZone::span_at(sys_seconds time) const {
   time = std::clamp(time, kFirstZoneTime, kLastZoneTime);
   const auto& changes = history_.changes;
   const auto next = std::upper_bound(changes.begin(), changes.end(), time, is_before);
   if (next == changes.end() && history_.rule)
-    return span_by_rule(time, changes.empty() ? kSinceEver : changes.back().at);
-  ZoneSpan span{kSinceEver, kForEver, history_.first_offset};
+    return span_by_rule(time, changes.empty() ? kOpenBegin : changes.back().at);
+  ZoneSpan span{kOpenBegin, kOpenEnd, history_.first_offset};
   if (next != changes.begin()) {
     span.begin = std::prev(next)->at;
     span.offset = std::prev(next)->offset;
@@ -80,9 +80,9 @@ ZoneSpan Zone::span_at(sys_seconds time) const {
 }
 
 // The yearly changes around `time`. A change may lie up to a week outside of its year.
-ZoneSpan Zone::span_by_rule(sys_seconds time, sys_seconds since) const {
+ZoneSpan TimeZone::span_by_rule(sys_seconds time, sys_seconds since) const {
   const PosixRule& rule = *history_.rule;
-  ZoneSpan span{since, kForEver, rule.standard};
+  ZoneSpan span{since, kOpenEnd, rule.standard};
   if (!rule.summer) return span;
   std::array<PosixRule::Change, 10> around{};
   auto* out = around.begin();
@@ -99,7 +99,7 @@ ZoneSpan Zone::span_by_rule(sys_seconds time, sys_seconds since) const {
   return span;
 }
 
-local_seconds Zone::shown_before(const ZoneSpan& span) const {
+local_seconds TimeZone::shown_before(const ZoneSpan& span) const {
   if (span.begin <= kFirstZoneTime) return span.local_begin();
   // Spans that ended earlier than this cannot have shown a later local time.
   const sys_seconds earliest = span.begin - 2 * kFarthestOffset;
@@ -111,20 +111,21 @@ local_seconds Zone::shown_before(const ZoneSpan& span) const {
   return shown;
 }
 
-LocalMeaning Zone::to_utc(local_seconds local) const {
+LocalTimeMapping TimeZone::to_utc(local_seconds local) const {
   const sys_seconds as_utc =
       std::clamp(sys_seconds(local.time_since_epoch()), kFirstZoneTime, kLastZoneTime);
   local = local_seconds(as_utc.time_since_epoch());
-  LocalMeaning meaning{LocalMeaning::Kind::skipped, {}, {}};
+  LocalTimeMapping meaning{LocalTimeMapping::Kind::skipped, {}, {}};
   bool is_change_known = false;
   for (ZoneSpan span = span_at(as_utc - kFarthestOffset);; span = span_at(span.end)) {
     const sys_seconds time = span.to_utc(local);
     const bool is_shown = span.begin <= time && time < span.end;
-    if (is_shown && meaning.kind == LocalMeaning::Kind::skipped)
-      meaning = {LocalMeaning::Kind::unique, time, time};
+    if (is_shown && meaning.kind == LocalTimeMapping::Kind::skipped)
+      meaning = {LocalTimeMapping::Kind::unique, time, time};
     else if (is_shown)
-      meaning = {LocalMeaning::Kind::doubled, meaning.first, time};
-    else if (meaning.kind == LocalMeaning::Kind::skipped && !is_change_known && time < span.begin) {
+      meaning = {LocalTimeMapping::Kind::doubled, meaning.first, time};
+    else if (meaning.kind == LocalTimeMapping::Kind::skipped && !is_change_known &&
+             time < span.begin) {
       meaning.first = meaning.last = span.begin;
       is_change_known = true;
     }
@@ -132,11 +133,11 @@ LocalMeaning Zone::to_utc(local_seconds local) const {
   }
 }
 
-Result<std::shared_ptr<const Zone>> ZoneCache::get(const std::string& name) {
+Result<std::shared_ptr<const TimeZone>> ZoneCache::get(const std::string& name) {
   if (const auto known = zones_.find(name); known != zones_.end()) return known->second;
-  auto zone = Zone::load(name, database_);
+  auto zone = TimeZone::load(name, database_);
   if (!zone) return std::move(zone).error();
-  return zones_.emplace(name, std::make_shared<const Zone>(*std::move(zone))).first->second;
+  return zones_.emplace(name, std::make_shared<const TimeZone>(*std::move(zone))).first->second;
 }
 
 }  // namespace heddle::schedule

@@ -1,5 +1,5 @@
-// A time zone of the system's database: from UTC to local time and back. Zones never change once
-// loaded and are shared by all schedules that use them; read them from any thread.
+// Converts between UTC and local time with the system's time zone database. Zones are immutable,
+// shared by all schedules that use them, and safe to read from any thread.
 #pragma once
 
 #include <chrono>
@@ -15,9 +15,9 @@
 
 namespace heddle::schedule {
 
-// The ends of spans that have none, far enough from the limits of the type to add an offset.
-inline constexpr std::chrono::sys_seconds kSinceEver{std::chrono::seconds(-(1LL << 60))};
-inline constexpr std::chrono::sys_seconds kForEver{std::chrono::seconds(1LL << 60)};
+// Bounds of open spans, far enough from the limits of the type to add an offset.
+inline constexpr std::chrono::sys_seconds kOpenBegin{std::chrono::seconds(-(1LL << 60))};
+inline constexpr std::chrono::sys_seconds kOpenEnd{std::chrono::seconds(1LL << 60)};
 
 // From `begin` up to, not including, `end` local time is UTC + offset.
 struct ZoneSpan {
@@ -35,9 +35,9 @@ struct ZoneSpan {
   [[nodiscard]] std::chrono::local_seconds local_end() const { return to_local(end); }
 };
 
-// What a local time means: one instant; none, when the clocks were put forward over it; or two,
-// when they were put back.
-struct LocalMeaning {
+// The instants of a local time: one; none, when clocks were put forward over it; or two, when they
+// were put back.
+struct LocalTimeMapping {
   enum class Kind { unique, skipped, doubled };
 
   Kind kind = Kind::unique;
@@ -45,11 +45,11 @@ struct LocalMeaning {
   std::chrono::sys_seconds last;
 };
 
-class Zone {
+class TimeZone {
  public:
   // A name such as "Europe/Berlin"; "UTC" needs no database.
-  static Result<Zone> load(std::string_view name, const std::filesystem::path& database);
-  explicit Zone(ZoneHistory history) : history_(std::move(history)) {}
+  static Result<TimeZone> load(std::string_view name, const std::filesystem::path& database);
+  explicit TimeZone(ZoneHistory history) : history_(std::move(history)) {}
 
   [[nodiscard]] ZoneSpan span_at(std::chrono::sys_seconds time) const;
   [[nodiscard]] std::chrono::seconds offset_at(std::chrono::sys_seconds time) const {
@@ -58,7 +58,7 @@ class Zone {
   [[nodiscard]] std::chrono::local_seconds to_local(std::chrono::sys_seconds time) const {
     return span_at(time).to_local(time);
   }
-  [[nodiscard]] LocalMeaning to_utc(std::chrono::local_seconds local) const;
+  [[nodiscard]] LocalTimeMapping to_utc(std::chrono::local_seconds local) const;
 
   // The local time up to which clocks had already shown everything when `span` began: later than
   // its own begin when the clocks were put back, earlier when they were put forward.
@@ -71,16 +71,16 @@ class Zone {
   ZoneHistory history_;
 };
 
-// Loads each zone once. Not thread-safe; the zones it gives are.
+// Loads each zone once. Not thread-safe; the returned zones are.
 class ZoneCache {
  public:
   explicit ZoneCache(std::filesystem::path database) : database_(std::move(database)) {}
 
-  Result<std::shared_ptr<const Zone>> get(const std::string& name);
+  Result<std::shared_ptr<const TimeZone>> get(const std::string& name);
 
  private:
   std::filesystem::path database_;
-  std::map<std::string, std::shared_ptr<const Zone>> zones_;  // shared with the schedules
+  std::map<std::string, std::shared_ptr<const TimeZone>> zones_;  // shared with the schedules
 };
 
 }  // namespace heddle::schedule

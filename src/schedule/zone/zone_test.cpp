@@ -17,7 +17,7 @@ using std::chrono::local_seconds;
 using std::chrono::seconds;
 using std::chrono::sys_seconds;
 using ::testing::HasSubstr;
-using Kind = LocalMeaning::Kind;
+using Kind = LocalTimeMapping::Kind;
 
 sys_seconds utc(std::string_view text) {
   return std::chrono::floor<seconds>(at(text));
@@ -63,7 +63,7 @@ std::string complaint(const std::string& bytes) {
   return history ? "none" : history.error().message;
 }
 
-TEST(Zone, AgreesWithTheSystemsLibrary) {
+TEST(TimeZone, AgreesWithTheSystemsLibrary) {
   HEDDLE_NEEDS_ZONES();
   std::mt19937_64 random(7);
   // From 1900 to 2200: listed changes and those by the yearly rule.
@@ -71,7 +71,7 @@ TEST(Zone, AgreesWithTheSystemsLibrary) {
   for (const char* name :
        {"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Gaza",
         "Africa/Casablanca", "Europe/Dublin", "America/Santiago", "Antarctica/Troll"}) {
-    const Zone zone = zone_named(name);
+    const TimeZone zone = zone_named(name);
     ASSERT_EQ(setenv("TZ", name, 1), 0);  // NOLINT(concurrency-mt-unsafe): one thread
     tzset();                              // NOLINT(concurrency-mt-unsafe)
     for (int i = 0; i < 2000; ++i) {
@@ -86,7 +86,7 @@ TEST(Zone, AgreesWithTheSystemsLibrary) {
   tzset();         // NOLINT(concurrency-mt-unsafe)
 }
 
-TEST(Zone, LoadsEveryZoneOfTheDatabase) {
+TEST(TimeZone, LoadsEveryZoneOfTheDatabase) {
   HEDDLE_NEEDS_ZONES();
   int loaded = 0;
   for (const char* region :
@@ -95,21 +95,21 @@ TEST(Zone, LoadsEveryZoneOfTheDatabase) {
          std::filesystem::recursive_directory_iterator(zone_database() / region)) {
       if (!entry.is_regular_file()) continue;
       const auto name = entry.path().lexically_relative(zone_database()).string();
-      const auto zone = Zone::load(name, zone_database());
+      const auto zone = TimeZone::load(name, zone_database());
       EXPECT_TRUE(zone) << zone.error().message;
       ++loaded;
     }
   EXPECT_GT(loaded, 100);
 }
 
-TEST(Zone, KnowsUtcWithoutADatabase) {
-  const auto zone = Zone::load("UTC", "/nonexistent");
+TEST(TimeZone, ProvidesUtcWithoutADatabase) {
+  const auto zone = TimeZone::load("UTC", "/nonexistent");
   ASSERT_TRUE(zone);
   EXPECT_EQ(zone->offset_at(utc("2026-07-01T00:00Z")), 0s);
 }
 
-TEST(Zone, TakesALocalTimeApart) {
-  const Zone zone = zone_named(kBerlinRule);
+TEST(TimeZone, MapsALocalTimeToItsInstants) {
+  const TimeZone zone = zone_named(kBerlinRule);
   const auto plain = zone.to_utc(local("2026-07-01T12:00"));
   EXPECT_EQ(plain.kind, Kind::unique);
   EXPECT_EQ(plain.first, utc("2026-07-01T10:00Z"));
@@ -123,8 +123,8 @@ TEST(Zone, TakesALocalTimeApart) {
   EXPECT_EQ(doubled.last, utc("2026-10-25T01:30Z"));
 }
 
-TEST(Zone, PutsTheEdgesOfAChangeOnTheRightSide) {
-  const Zone zone = zone_named(kBerlinRule);
+TEST(TimeZone, PutsTheEdgesOfAChangeOnTheRightSide) {
+  const TimeZone zone = zone_named(kBerlinRule);
   EXPECT_EQ(zone.to_utc(local("2026-03-29T01:59:59")).kind, Kind::unique);
   EXPECT_EQ(zone.to_utc(local("2026-03-29T02:00")).kind, Kind::skipped);
   EXPECT_EQ(zone.to_utc(local("2026-03-29T03:00")).kind, Kind::unique);
@@ -133,18 +133,18 @@ TEST(Zone, PutsTheEdgesOfAChangeOnTheRightSide) {
   EXPECT_EQ(zone.to_utc(local("2026-10-25T03:00")).kind, Kind::unique);
 }
 
-TEST(Zone, SkipsAWholeDayAtTheDateLine) {
+TEST(TimeZone, SkipsAWholeDayAtTheDateLine) {
   HEDDLE_NEEDS_ZONES();
   const auto noon = zone_named("Pacific/Apia").to_utc(local("2011-12-30T12:00"));
   EXPECT_EQ(noon.kind, Kind::skipped);
   EXPECT_EQ(noon.first, utc("2011-12-30T10:00Z"));
 }
 
-TEST(Zone, HoldsTheLastListedOffsetWhenThereIsNoRule) {
+TEST(TimeZone, HoldsTheLastListedOffsetWhenThereIsNoRule) {
   const WrittenZone written{.changes = {{0, 1}, {1000, 0}}, .offsets = {3600, 7200}};
   auto history = parse_tzif(written.bytes());
   ASSERT_TRUE(history) << history.error().message;
-  const Zone zone(*std::move(history));
+  const TimeZone zone(*std::move(history));
   EXPECT_EQ(zone.offset_at(sys_seconds(-1s)), 1h);
   EXPECT_EQ(zone.offset_at(sys_seconds(0s)), 2h);
   EXPECT_EQ(zone.offset_at(sys_seconds(999s)), 2h);
@@ -153,31 +153,31 @@ TEST(Zone, HoldsTheLastListedOffsetWhenThereIsNoRule) {
   EXPECT_EQ(zone.offset_at(sys_seconds::min()), 1h);
 }
 
-TEST(Zone, ReadsTheFirstVersionOfTheFormat) {
+TEST(TimeZone, ReadsTheFirstVersionOfTheFormat) {
   const WrittenZone written{.version = '\0', .changes = {{-5, 1}}, .offsets = {0, -3600}};
   auto history = parse_tzif(written.bytes());
   ASSERT_TRUE(history) << history.error().message;
-  EXPECT_EQ(Zone(*history).offset_at(sys_seconds(-6s)), 0s);
-  EXPECT_EQ(Zone(*history).offset_at(sys_seconds(-5s)), -1h);
+  EXPECT_EQ(TimeZone(*history).offset_at(sys_seconds(-6s)), 0s);
+  EXPECT_EQ(TimeZone(*history).offset_at(sys_seconds(-5s)), -1h);
 }
 
-TEST(Zone, ReadsChangesBeyondThirtyTwoBits) {
+TEST(TimeZone, ReadsChangesBeyondThirtyTwoBits) {
   const WrittenZone written{.changes = {{-(1LL << 59), 0}, {1LL << 34, 1}}, .offsets = {60, 120}};
   auto history = parse_tzif(written.bytes());
-  // The 32-bit block holds the same numbers cut off; nobody reads it.
+  // The 32-bit block holds the same numbers cut off; it is not read.
   ASSERT_TRUE(history) << history.error().message;
-  EXPECT_EQ(Zone(*history).offset_at(sys_seconds(seconds((1LL << 34) - 1))), 60s);
-  EXPECT_EQ(Zone(*history).offset_at(sys_seconds(seconds(1LL << 34))), 120s);
+  EXPECT_EQ(TimeZone(*history).offset_at(sys_seconds(seconds((1LL << 34) - 1))), 60s);
+  EXPECT_EQ(TimeZone(*history).offset_at(sys_seconds(seconds(1LL << 34))), 120s);
 }
 
-TEST(Zone, KeepsSummerAllYearWhenTheRuleSaysSo) {
-  const Zone zone = zone_named("XXX3EDT4,0/0,J365/23");
+TEST(TimeZone, KeepsSummerAllYearWhenTheRuleSaysSo) {
+  const TimeZone zone = zone_named("XXX3EDT4,0/0,J365/23");
   for (const char* time : {"2026-01-01T03:59Z", "2026-01-01T04:00Z", "2026-07-01T00:00Z",
                            "2026-12-31T23:59Z", "2028-12-31T12:00Z"})
     EXPECT_EQ(zone.offset_at(utc(time)), -4h) << time;
 }
 
-TEST(Zone, CountsDaysOfTheYearWithAndWithoutTheLeapDay) {
+TEST(TimeZone, CountsDaysOfTheYearWithAndWithoutTheLeapDay) {
   const PosixRule rule = *parse_posix_rule("AAA0BBB,J60/0,60/0");
   EXPECT_EQ(rule.summer->start.in(std::chrono::year(2028)), local("2028-03-01T00:00"));
   EXPECT_EQ(rule.summer->end.in(std::chrono::year(2028)), local("2028-03-01T00:00"));
@@ -185,7 +185,7 @@ TEST(Zone, CountsDaysOfTheYearWithAndWithoutTheLeapDay) {
   EXPECT_EQ(rule.summer->end.in(std::chrono::year(2026)), local("2026-03-02T00:00"));
 }
 
-TEST(Zone, RefusesRulesThatAreNone) {
+TEST(TimeZone, RefusesInvalidRules) {
   for (const char* text : {"",
                            "A",
                            "AB1",
@@ -212,22 +212,23 @@ TEST(Zone, RefusesRulesThatAreNone) {
     EXPECT_FALSE(parse_posix_rule(text)) << text;
 }
 
-TEST(Zone, RefusesNamesThatLeadElsewhere) {
+TEST(TimeZone, RefusesNamesOutsideTheDatabase) {
   for (const char* name : {"", "../etc/passwd", "/etc/passwd", "Europe/../UTC", ".", "a\0b", "ä"})
-    EXPECT_FALSE(Zone::load(name, "/usr/share/zoneinfo")) << name;
+    EXPECT_FALSE(TimeZone::load(name, "/usr/share/zoneinfo")) << name;
 }
 
-TEST(Zone, SaysWhichZoneIsMissingOrDamaged) {
+TEST(TimeZone, SaysWhichZoneIsMissingOrDamaged) {
   const testing::TemporaryFolder folder;
   folder.write("Bad", "TZif2 and no more");
   std::filesystem::create_directory(folder.path() / "Folder");
-  EXPECT_THAT(Zone::load("Gone", folder.path()).error().message, HasSubstr("time zone \"Gone\""));
-  EXPECT_EQ(Zone::load("Gone", folder.path()).error().code, ErrorCode::not_found);
-  EXPECT_EQ(Zone::load("Folder", folder.path()).error().code, ErrorCode::not_found);
-  EXPECT_THAT(Zone::load("Bad", folder.path()).error().message, HasSubstr("damaged"));
+  EXPECT_THAT(TimeZone::load("Gone", folder.path()).error().message,
+              HasSubstr("time zone \"Gone\""));
+  EXPECT_EQ(TimeZone::load("Gone", folder.path()).error().code, ErrorCode::not_found);
+  EXPECT_EQ(TimeZone::load("Folder", folder.path()).error().code, ErrorCode::not_found);
+  EXPECT_THAT(TimeZone::load("Bad", folder.path()).error().message, HasSubstr("damaged"));
 }
 
-TEST(Zone, RefusesDamagedFiles) {
+TEST(TimeZone, RefusesDamagedFiles) {
   const WrittenZone good{.changes = {{0, 0}}, .offsets = {0}};
   EXPECT_EQ(complaint(good.bytes()), "none");
   EXPECT_THAT(complaint(WrittenZone{.changes = {{5, 0}, {5, 0}}}.bytes()), HasSubstr("order"));
@@ -241,7 +242,7 @@ TEST(Zone, RefusesDamagedFiles) {
   EXPECT_THAT(complaint(std::string(100'000, 'x')), HasSubstr("too large"));
 }
 
-TEST(Zone, RefusesEveryCutOffFile) {
+TEST(TimeZone, RefusesEveryCutOffFile) {
   const std::string whole =
       WrittenZone{.changes = {{0, 0}, {9, 1}}, .offsets = {0, 60}, .footer = "\nCET-1\n"}.bytes();
   ASSERT_EQ(complaint(whole), "none");
