@@ -24,7 +24,7 @@ namespace {
 using Memory = std::unique_ptr<BIO, FreeWith<BIO_free_all>>;
 using BigNumber = std::unique_ptr<BIGNUM, FreeWith<BN_free>>;
 
-// Letters of all scripts stay letters.
+// Keeps non-ASCII letters unescaped.
 constexpr unsigned long kNameStyle =
     XN_FLAG_RFC2253 & ~static_cast<unsigned long>(ASN1_STRFLGS_ESC_MSB);
 

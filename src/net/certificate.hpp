@@ -1,4 +1,4 @@
-// Reads the facts of an X.509 certificate. Pure. Internal to the room.
+// Reads the fields of an X.509 certificate. Pure. Internal to the module.
 #pragma once
 
 #include <openssl/types.h>

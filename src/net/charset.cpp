@@ -19,11 +19,11 @@ namespace {
 constexpr std::size_t kPrescanBytes = 1024;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-struct Mark {
+struct ByteOrderMark {
   std::string_view bytes;
   std::string_view label;
 };
-constexpr std::array<Mark, 3> kMarks{
+constexpr std::array<ByteOrderMark, 3> kMarks{
     {{"\xEF\xBB\xBF", "utf-8"}, {"\xFE\xFF", "utf-16be"}, {"\xFF\xFE", "utf-16le"}}};
 
 // 0x80..0x9F of windows-1252; the five holes are C1 controls, as browsers have them.
@@ -45,8 +45,7 @@ std::string from_windows_1252(std::string_view body) {
   return out;
 }
 
-// What cannot be converted costs one code unit: a wrong lead byte must not swallow the "<" after
-// it.
+// An error skips one code unit only: a wrong lead byte must not swallow the "<" after it.
 std::string from_iconv(std::string_view body, const char* charset) {
   const iconv_t opened = iconv_open("UTF-8", charset);
   if (opened == reinterpret_cast<iconv_t>(-1))  // NOLINT(performance-no-int-to-ptr)
@@ -80,7 +79,7 @@ DecodedText decode_from(std::string body, const Charset& charset) {
   return {to_valid_utf8(from_iconv(body, charset.converter)), std::string(charset.name)};
 }
 
-// A document whose ASCII declaration could be read is not in UTF-16, whatever it says.
+// A document with a readable ASCII declaration is not in UTF-16, whatever it declares.
 const Charset* charset_of_declaration(std::string_view body) {
   const Charset* declared = find_charset(declared_charset(body.substr(0, kPrescanBytes)));
   if (declared == nullptr || !declared->name.starts_with("utf-16")) return declared;
@@ -90,13 +89,13 @@ const Charset* charset_of_declaration(std::string_view body) {
 }  // namespace
 
 DecodedText decode_to_utf8(std::string body, std::string_view content_type) {
-  for (const Mark& mark : kMarks) {
+  for (const ByteOrderMark& mark : kMarks) {
     if (!std::string_view(body).starts_with(mark.bytes)) continue;
     body.erase(0, mark.bytes.size());
     return decode_from(std::move(body), *find_charset(mark.label));
   }
-  if (const Charset* told = find_charset(charset_parameter(content_type)))
-    return decode_from(std::move(body), *told);
+  if (const Charset* labelled = find_charset(charset_parameter(content_type)))
+    return decode_from(std::move(body), *labelled);
   if (const Charset* declared = charset_of_declaration(body))
     return decode_from(std::move(body), *declared);
   const bool is_utf8 = is_valid_utf8(body);

@@ -1,4 +1,4 @@
-// First line: a Content-Type; the rest: a body. What comes out is UTF-8, always.
+// First line: a Content-Type; the rest: a body. The result must be valid UTF-8.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

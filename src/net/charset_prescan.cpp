@@ -1,4 +1,4 @@
-// Finds what a document says about its own encoding before it can be parsed: the WHATWG prescan.
+// Finds the declared encoding of a document before it is parsed: the WHATWG prescan.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -74,7 +74,8 @@ class Prescan {
     return end == std::string_view::npos ? "" : std::string(value.substr(1, end - 1));
   }
 
-  // At "<": steps over one comment, tag or declaration. The label if it was a telling <meta>.
+  // At "<": steps over one comment, tag or declaration. Returns the label of a <meta> that declares
+  // one.
   std::optional<std::string> take_markup() {
     if (rest().starts_with("<!--")) {
       const std::size_t end = text_.find("-->", position_ + 2);
@@ -104,7 +105,7 @@ class Prescan {
     return is_meta && !label.empty() ? std::optional(label) : std::nullopt;
   }
 
-  // Steps over the tag's attributes; the encoding they name if it is that of a <meta>.
+  // Steps over the tag's attributes; returns the encoding that a <meta> declares.
   std::string take_label() {
     std::string charset;
     std::string content;

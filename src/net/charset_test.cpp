@@ -25,7 +25,7 @@ void expect_all(const std::vector<DecodeCase>& cases) {
   }
 }
 
-TEST(Charset, BelievesTheByteOrderMarkFirst) {
+TEST(Charset, PrefersTheByteOrderMark) {
   expect_all({{"\xEF\xBB\xBF"
                "ü",
                "text/html; charset=iso-8859-1", "ü", "utf-8"},
@@ -33,7 +33,7 @@ TEST(Charset, BelievesTheByteOrderMarkFirst) {
               {std::string("\xFE\xFF\x00\xFC", 4), "", "ü", "utf-16be"}});
 }
 
-TEST(Charset, BelievesTheHeaderBeforeTheDocument) {
+TEST(Charset, PrefersTheHeaderOverTheDocument) {
   expect_all({{"<meta charset=utf-8>\xFC", "text/html; charset=ISO-8859-1", "<meta charset=utf-8>ü",
                "windows-1252"},
               {"\xFC", "text/html;charset=\"latin1\"", "ü", "windows-1252"},
@@ -69,7 +69,7 @@ TEST(Charset, LooksForADeclarationOnlyAtTheStart) {
   EXPECT_EQ(decode_to_utf8(far, "").charset, "windows-1252");
 }
 
-TEST(Charset, DoesNotBelieveAnAsciiDocumentThatItIsUtf16) {
+TEST(Charset, IgnoresAUtf16DeclarationInAnAsciiDocument) {
   expect_all({{"<meta charset=utf-16>ü", "", "<meta charset=utf-16>ü", "utf-8"}});
 }
 
@@ -105,7 +105,7 @@ TEST(Charset, HasAConverterForEveryListedEncoding) {
   }
 }
 
-TEST(Charset, ReplacesBytesThatMakeNoSense) {
+TEST(Charset, ReplacesInvalidBytes) {
   expect_all({{"a\xFFz", "text/html; charset=utf-8", "a\xEF\xBF\xBDz", "utf-8"},
               {"a\x81<b>", "text/html; charset=shift_jis", "a\xEF\xBF\xBD<b>", "shift_jis"},
               {"\x93", "text/html; charset=shift_jis", "\xEF\xBF\xBD", "shift_jis"},
@@ -114,8 +114,8 @@ TEST(Charset, ReplacesBytesThatMakeNoSense) {
 
 TEST(Charset, DoesNotCopyABodyThatIsUtf8) {
   std::string body(100'000, 'x');
-  const char* place = body.data();
-  EXPECT_EQ(decode_to_utf8(std::move(body), "text/html; charset=utf-8").text.data(), place);
+  const char* data = body.data();
+  EXPECT_EQ(decode_to_utf8(std::move(body), "text/html; charset=utf-8").text.data(), data);
 }
 
 }  // namespace

@@ -50,17 +50,17 @@ class ListedAlarm {
   asio::steady_timer* alarm_;
 };
 
-// Takes a started transfer out of libcurl however the coroutine ends.
-class Running {
+// Removes a started transfer from libcurl however the coroutine ends.
+class StartedTransfer {
  public:
-  Running(CurlLoop& loop, CURL* easy) : loop_(loop), easy_(easy) {
+  StartedTransfer(CurlLoop& loop, CURL* easy) : loop_(loop), easy_(easy) {
     has_started_ = loop_.add(easy_) == CURLM_OK;
   }
-  ~Running() {
+  ~StartedTransfer() {
     if (has_started_) loop_.remove(easy_);
   }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
+  StartedTransfer(const StartedTransfer&) = delete;
+  StartedTransfer& operator=(const StartedTransfer&) = delete;
   [[nodiscard]] bool has_started() const { return has_started_; }
 
  private:
@@ -92,39 +92,39 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
 
   Async<FetchOutcome> fetch(FetchRequest request, FetchOptions options);
 
-  // From now on every fetch ends with an error at its next step.
+  // Ends every running fetch with an error at its next step.
   void close() {
     is_closed_ = true;
     for (asio::steady_timer* alarm : alarms_) alarm->cancel();
   }
 
  private:
-  // One fetch on its way through its hops.
-  struct Journey {
+  // One fetch over all its hops.
+  struct FetchState {
     FetchRequest request;
     FetchOptions options;
     const AddressGuard* guard;
     std::chrono::steady_clock::time_point started;
     Url url{};
     std::optional<ProxyUrl> proxy{};
-    std::vector<IpAddress> target{};  // of this hop, when they had to be looked up here
+    std::vector<IpAddress> target{};  // of this hop, when resolved here
     std::vector<std::string> hops{};
     bool takes_host_headers = true;
 
     [[nodiscard]] Deadline deadline() const { return started + request.timeout; }
   };
 
-  std::optional<FetchError> begin(Journey& journey);
-  std::optional<FetchOutcome> settle(Journey& journey, FetchResponse& response);
-  std::optional<FetchError> follow(Journey& journey, const FetchResponse& response);
-  Async<std::optional<FetchError>> ask_judge(const Journey& journey);
-  [[nodiscard]] const Headers& host_headers(const Journey& journey) const;
-  Async<std::optional<FetchError>> check_target(Journey& journey);
-  Async<FetchOutcome> exchange(Journey& journey);
-  Async<FetchOutcome> run(Journey& journey, const Hop& hop);
+  std::optional<FetchError> begin(FetchState& state);
+  std::optional<FetchOutcome> settle(FetchState& state, FetchResponse& response);
+  std::optional<FetchError> follow(FetchState& state, const FetchResponse& response);
+  Async<std::optional<FetchError>> check_redirect_policy(const FetchState& state);
+  [[nodiscard]] const Headers& host_headers(const FetchState& state) const;
+  Async<std::optional<FetchError>> check_target(FetchState& state);
+  Async<FetchOutcome> exchange(FetchState& state);
+  Async<FetchOutcome> run(FetchState& state, const Hop& hop);
   std::shared_ptr<CurlLoop> pool_for(const AddressGuard& guard);
   CurlEasy take_handle();
-  void give_back(CurlEasy handle);
+  void release(CurlEasy handle);
 
   asio::any_io_executor loop_;
   ClientSettings settings_;
@@ -132,60 +132,58 @@ class Client::Impl : public std::enable_shared_from_this<Client::Impl> {
   AddressGuard delivery_guard_;
   HandleSettings handle_settings_;
   Resolver resolver_;
-  // A reused connection is not judged again: guards that decide differently share none.
+  // A reused connection is not checked again: different guards share none.
   std::map<std::string, std::shared_ptr<CurlLoop>, std::less<>> pools_;
   std::vector<CurlEasy> idle_handles_;
   std::vector<asio::steady_timer*> alarms_;  // of running transfers
   bool is_closed_ = false;
 };
 
-std::optional<FetchError> Client::Impl::begin(Journey& journey) {
-  FetchRequest& request = journey.request;
+std::optional<FetchError> Client::Impl::begin(FetchState& state) {
+  FetchRequest& request = state.request;
   if (const auto checked = check_request(request); !checked)
     return broken(request.url, checked.error().message);
   auto url = Url::parse(request.url);
   if (!url) return FetchError{.kind = FetchErrorKind::blocked, .message = url.error().message};
-  journey.url = std::move(*url);
-  journey.hops.push_back(journey.url.without_fragment());
+  state.url = std::move(*url);
+  state.hops.push_back(state.url.without_fragment());
   if (request.proxy.empty()) return std::nullopt;
   auto proxy = ProxyUrl::parse(request.proxy);
   if (!proxy) return FetchError{.kind = FetchErrorKind::proxy, .message = proxy.error().message};
-  journey.proxy = std::move(*proxy);
+  state.proxy = std::move(*proxy);
   return std::nullopt;
 }
 
-std::optional<FetchError> Client::Impl::follow(Journey& journey, const FetchResponse& response) {
+std::optional<FetchError> Client::Impl::follow(FetchState& state, const FetchResponse& response) {
   const std::string* location = find_header(response.headers, "location");
-  auto next = journey.url.resolve(*location);
-  if (!next)
-    return refused(journey.url.text(), fmt::format("redirects to {}", next.error().message));
-  prepare_for_redirect(journey.request, response.status, journey.url, *next);
-  journey.takes_host_headers = may_take_host_headers(journey.url, *next) &&
-                               (journey.takes_host_headers || journey.url.host() != next->host());
-  journey.url = std::move(*next);
-  journey.hops.push_back(journey.url.without_fragment());
-  if (static_cast<int>(journey.hops.size()) - 1 <= journey.request.max_redirects)
-    return std::nullopt;
+  auto next = state.url.resolve(*location);
+  if (!next) return refused(state.url.text(), fmt::format("redirects to {}", next.error().message));
+  prepare_for_redirect(state.request, response.status, state.url, *next);
+  state.takes_host_headers = may_take_host_headers(state.url, *next) &&
+                             (state.takes_host_headers || state.url.host() != next->host());
+  state.url = std::move(*next);
+  state.hops.push_back(state.url.without_fragment());
+  if (static_cast<int>(state.hops.size()) - 1 <= state.request.max_redirects) return std::nullopt;
   return FetchError{
       .kind = FetchErrorKind::http,
-      .message = fmt::format("gave up after {} redirects: {}", journey.request.max_redirects,
-                             describe_redirects(journey.hops)),
+      .message = fmt::format("gave up after {} redirects: {}", state.request.max_redirects,
+                             describe_redirects(state.hops)),
       .proxy = response.proxy};
 }
 
-// Behind a proxy no socket of ours goes to the target, so its addresses are judged here.
-Async<std::optional<FetchError>> Client::Impl::check_target(Journey& journey) {
-  const std::string_view host = journey.url.host();
-  if (const auto reason = journey.guard->refusal_before_connecting(host))
-    co_return refused(journey.url.text(), *reason);
-  journey.target.clear();
-  if (settings_.names) journey.target = settings_.names(host);
-  if (!journey.proxy) co_return std::nullopt;
+// Behind a proxy no own socket connects to the target, so its addresses are checked here.
+Async<std::optional<FetchError>> Client::Impl::check_target(FetchState& state) {
+  const std::string_view host = state.url.host();
+  if (const auto reason = state.guard->refusal_before_connecting(host))
+    co_return refused(state.url.text(), *reason);
+  state.target.clear();
+  if (settings_.names) state.target = settings_.names(host);
+  if (!state.proxy) co_return std::nullopt;
 
-  Result<std::vector<IpAddress>> addresses = journey.target;
+  Result<std::vector<IpAddress>> addresses = state.target;
   if (addresses->empty())
-    addresses = co_await resolver_.resolve(std::string(host), journey.deadline());
-  if (!addresses && journey.guard->allows_host(host)) co_return std::nullopt;
+    addresses = co_await resolver_.resolve(std::string(host), state.deadline());
+  if (!addresses && state.guard->allows_host(host)) co_return std::nullopt;
   if (!addresses)
     co_return FetchError{.kind = addresses.error().code == ErrorCode::timeout
                                      ? FetchErrorKind::timeout
@@ -193,122 +191,123 @@ Async<std::optional<FetchError>> Client::Impl::check_target(Journey& journey) {
                          .message = addresses.error().message +
                                     "; also behind a proxy it must resolve here, or be listed by "
                                     "name under [network] allow",
-                         .proxy = journey.proxy->redacted(),
+                         .proxy = state.proxy->redacted(),
                          .transient = true};
   for (const IpAddress& address : *addresses)
-    if (const auto reason = journey.guard->refusal(host, address))
-      co_return refused(journey.url.text(), *reason);
-  journey.target = std::move(*addresses);
+    if (const auto reason = state.guard->refusal(host, address))
+      co_return refused(state.url.text(), *reason);
+  state.target = std::move(*addresses);
   co_return std::nullopt;
 }
 
-// The time this takes counts: a slow judge must not stretch the request.
-Async<std::optional<FetchError>> Client::Impl::ask_judge(const Journey& journey) {
+// Subject to the timeout: a slow policy must not extend the request.
+Async<std::optional<FetchError>> Client::Impl::check_redirect_policy(const FetchState& state) {
   using namespace asio::experimental::awaitable_operators;
-  if (journey.options.judge == nullptr) co_return std::nullopt;
-  asio::steady_timer alarm(loop_, journey.deadline());
-  auto winner = co_await (journey.options.judge->refuse(journey.url) || alarm.async_wait(kQuietly));
+  if (state.options.redirect_policy == nullptr) co_return std::nullopt;
+  asio::steady_timer alarm(loop_, state.deadline());
+  auto winner =
+      co_await (state.options.redirect_policy->refuse(state.url) || alarm.async_wait(kQuietly));
   if (winner.index() == 1)
     co_return FetchError{
         .kind = FetchErrorKind::timeout,
         .message = fmt::format("{}: no answer within {} ms whether the redirect may be followed",
-                               journey.url.text(), journey.request.timeout.count()),
+                               state.url.text(), state.request.timeout.count()),
         .transient = true};
   auto reason = std::get<0>(std::move(winner));
   if (!reason) co_return std::nullopt;
   co_return FetchError{.kind = FetchErrorKind::blocked,
                        .message = fmt::format("{} redirects to {}, which is refused: {}",
-                                              journey.hops.front(), journey.url.text(), *reason)};
+                                              state.hops.front(), state.url.text(), *reason)};
 }
 
-const Headers& Client::Impl::host_headers(const Journey& journey) const {
+const Headers& Client::Impl::host_headers(const FetchState& state) const {
   static const Headers none;
-  if (!journey.takes_host_headers) return none;
-  const auto rule = settings_.hosts.find(std::string(journey.url.host()));
+  if (!state.takes_host_headers) return none;
+  const auto rule = settings_.hosts.find(std::string(state.url.host()));
   return rule == settings_.hosts.end() ? none : rule->second.headers;
 }
 
-Async<FetchOutcome> Client::Impl::exchange(Journey& journey) {
-  if (auto refusal = co_await check_target(journey)) co_return std::move(*refusal);
-  SentHeaders sent = merge_headers(journey.request.headers, host_headers(journey));
-  const Hop hop{.url = &journey.url,
-                .method = journey.request.method,
-                .body = journey.request.body,
+Async<FetchOutcome> Client::Impl::exchange(FetchState& state) {
+  if (auto refusal = co_await check_target(state)) co_return std::move(*refusal);
+  SentHeaders sent = merge_headers(state.request.headers, host_headers(state));
+  const Hop hop{.url = &state.url,
+                .method = state.request.method,
+                .body = state.request.body,
                 .headers = &sent.headers,
                 .cookie = std::move(sent.cookie),
-                .cookie_jar = journey.options.cookies == nullptr
+                .cookie_jar = state.options.cookies == nullptr
                                   ? nullptr
-                                  : journey.options.cookies->native_handle(),
-                .proxy = journey.proxy ? &*journey.proxy : nullptr,
-                .guard = journey.proxy ? &delivery_guard_ : journey.guard,
-                .fixed_addresses = journey.target,
-                .max_body_bytes = journey.request.max_body_bytes,
+                                  : state.options.cookies->native_handle(),
+                .proxy = state.proxy ? &*state.proxy : nullptr,
+                .guard = state.proxy ? &delivery_guard_ : state.guard,
+                .fixed_addresses = state.target,
+                .max_body_bytes = state.request.max_body_bytes,
                 .max_header_bytes = settings_.max_header_bytes};
-  FetchOutcome outcome = co_await run(journey, hop);
+  FetchOutcome outcome = co_await run(state, hop);
   if (const auto* response = std::get_if<FetchResponse>(&outcome);
-      response && journey.options.cookies)
-    journey.options.cookies->count_set(static_cast<std::size_t>(
+      response && state.options.cookies)
+    state.options.cookies->count_set(static_cast<std::size_t>(
         std::count_if(response->headers.begin(), response->headers.end(),
                       [](const Header& header) { return header.first == "set-cookie"; })));
   co_return outcome;
 }
 
-Async<FetchOutcome> Client::Impl::run(Journey& journey, const Hop& hop) {
-  if (is_closed_) co_return broken(journey.url.text(), "the client was closed");
-  const std::shared_ptr<CurlLoop> pool = pool_for(*journey.guard);
+Async<FetchOutcome> Client::Impl::run(FetchState& state, const Hop& hop) {
+  if (is_closed_) co_return broken(state.url.text(), "the client was closed");
+  const std::shared_ptr<CurlLoop> pool = pool_for(*state.guard);
   CurlEasy handle = take_handle();
-  if (!handle) co_return broken(journey.url.text(), "out of memory");
+  if (!handle) co_return broken(state.url.text(), "out of memory");
   FetchOutcome outcome;
   {
-    asio::steady_timer alarm(loop_, journey.deadline());
+    asio::steady_timer alarm(loop_, state.deadline());
     Transfer transfer(handle, hop, alarm);
-    const Running running(*pool, handle.get());
-    if (!running.has_started()) co_return broken(journey.url.text(), "libcurl refused the request");
+    const StartedTransfer running(*pool, handle.get());
+    if (!running.has_started()) co_return broken(state.url.text(), "libcurl refused the request");
     const ListedAlarm listed(alarms_, alarm);
     const auto [reason] = co_await alarm.async_wait(kQuietly);
-    if (is_closed_) co_return broken(journey.url.text(), "the client was closed");
+    if (is_closed_) co_return broken(state.url.text(), "the client was closed");
     if (!transfer.is_finished() && reason)  // the coroutine was cancelled
       throw boost::system::system_error(asio::error::operation_aborted);
     if (!transfer.is_finished())
-      outcome = timed_out(transfer, journey.request.timeout);
+      outcome = timed_out(transfer, state.request.timeout);
     else if (transfer.outcome() != CURLE_OK)
       outcome = failed(transfer);
     else
       outcome = transfer.take_response();
   }
-  give_back(std::move(handle));
+  release(std::move(handle));
   co_return outcome;
 }
 
 Async<FetchOutcome> Client::Impl::fetch(FetchRequest request, FetchOptions options) {
   const auto self = shared_from_this();
-  Journey journey{.request = std::move(request),
-                  .options = options,
-                  .guard = options.guard != nullptr ? options.guard : &guard(options.traffic),
-                  .started = std::chrono::steady_clock::now()};
-  if (auto problem = begin(journey)) co_return std::move(*problem);
+  FetchState state{.request = std::move(request),
+                   .options = options,
+                   .guard = options.guard != nullptr ? options.guard : &guard(options.traffic),
+                   .started = std::chrono::steady_clock::now()};
+  if (auto problem = begin(state)) co_return std::move(*problem);
   while (true) {
-    FetchOutcome outcome = co_await exchange(journey);
+    FetchOutcome outcome = co_await exchange(state);
     auto* response = std::get_if<FetchResponse>(&outcome);
     if (response == nullptr) co_return outcome;
-    if (auto end = settle(journey, *response)) co_return std::move(*end);
-    if (auto refusal = co_await ask_judge(journey)) co_return std::move(*refusal);
+    if (auto end = settle(state, *response)) co_return std::move(*end);
+    if (auto refusal = co_await check_redirect_policy(state)) co_return std::move(*refusal);
   }
 }
 
-// The end of the journey, or nothing when the response sends it on to the next hop.
-std::optional<FetchOutcome> Client::Impl::settle(Journey& journey, FetchResponse& response) {
+// The final outcome, or nullopt when the response redirects to the next hop.
+std::optional<FetchOutcome> Client::Impl::settle(FetchState& state, FetchResponse& response) {
   response.time = std::chrono::duration_cast<std::chrono::microseconds>(
-      std::chrono::steady_clock::now() - journey.started);
+      std::chrono::steady_clock::now() - state.started);
   if (is_followed_redirect(response.status) &&
       find_header(response.headers, "location") != nullptr) {
-    auto problem = follow(journey, response);
+    auto problem = follow(state, response);
     if (!problem) return std::nullopt;
     problem->response = std::move(response);
     return std::move(*problem);
   }
   const bool is_fine = (response.status >= 200 && response.status < 300) ||
-                       response.status == 304 || !journey.options.fails_on_http_error;
+                       response.status == 304 || !state.options.fails_on_http_error;
   if (is_fine) return std::move(response);
   return http_error(std::move(response));
 }
@@ -329,13 +328,13 @@ CurlEasy Client::Impl::take_handle() {
   return handle;
 }
 
-void Client::Impl::give_back(CurlEasy handle) {
+void Client::Impl::release(CurlEasy handle) {
   if (idle_handles_.size() < kIdleHandles) idle_handles_.push_back(std::move(handle));
 }
 
 void Client::warm_up() {
-  // Counted by libcurl and never given back, like the implicit one. What fails here fails again,
-  // with a reason, in the fetch.
+  // Reference-counted by libcurl and never released, like the implicit one. A failure here occurs
+  // again, with a reason, in the fetch.
   static_cast<void>(curl_global_init(CURL_GLOBAL_DEFAULT));
 }
 

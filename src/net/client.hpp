@@ -1,5 +1,5 @@
-// The HTTP client: every request of the engine and of scripts goes through here, so that guard,
-// limits and redirects are decided in one place. Lives on one event loop; not thread-safe.
+// Fetches over HTTP. Every request of the engine and of scripts goes through this client, which
+// applies guard, limits and redirect rules. One event loop; not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@
 namespace heddle::net {
 
 class CookieJar;
-class RedirectJudge;
+class RedirectPolicy;
 
 // NB: Asio's `fetch || timer` joins variants: it gives variant<FetchResponse, FetchError,
 // monostate>.
@@ -30,9 +30,9 @@ using FetchOutcome = std::variant<FetchResponse, FetchError>;
 // Trivial on purpose: GCC 12 destroys other aggregates twice inside co_await expressions.
 struct FetchOptions {
   TrafficClass traffic = TrafficClass::fetch;
-  const AddressGuard* guard = nullptr;  // a job's narrower one; absent: the project's
-  CookieJar* cookies = nullptr;         // absent: none are kept or sent
-  RedirectJudge* judge = nullptr;       // absent: redirects lead wherever the guard lets them
+  const AddressGuard* guard = nullptr;        // a job's narrower one; nullptr: the project's
+  CookieJar* cookies = nullptr;               // nullptr: none are kept or sent
+  RedirectPolicy* redirect_policy = nullptr;  // nullptr: only the guard restricts redirects
   bool fails_on_http_error = true;  // a status outside 2xx (and 304) is a FetchError of kind http
 };
 
@@ -42,26 +42,25 @@ struct ClientSettings {
   std::chrono::milliseconds connect_timeout = std::chrono::seconds(10);
   std::size_t max_header_bytes = 262'144;
   long max_idle_connections = 64;
-  // Replaces DNS when it gives addresses for a name. For tests.
+  // Overrides DNS for names it returns addresses for. For tests.
   std::function<std::vector<IpAddress>(std::string_view host)> names;
 };
 
 class Client {
  public:
-  // Refuses [network] lists that cannot be read.
+  // Refuses invalid [network] lists.
   static Result<std::unique_ptr<Client>> make(boost::asio::any_io_executor loop,
                                               ClientSettings settings);
-  ~Client();  // what is still being fetched ends with an error
+  ~Client();  // running fetches end with an error
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // Follows redirects; the request's timeout covers all hops. Guard, cookies and
-  // judge outlive the fetch.
-  // Cancelling or destroying the coroutine ends the transfer.
+  // Follows redirects; the request's timeout covers all hops. The objects in `options` must outlive
+  // the fetch. Cancelling or destroying the coroutine ends the transfer.
   Async<FetchOutcome> fetch(FetchRequest request, FetchOptions options);
   Async<FetchOutcome> fetch(FetchRequest request);
 
-  // Does now what the first fetch of the process would do otherwise: a few milliseconds for TLS.
+  // Initialises TLS now instead of in the first fetch: takes a few milliseconds.
   static void warm_up();
 
   // The project's guard for this class of traffic.

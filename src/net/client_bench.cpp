@@ -1,5 +1,5 @@
-// Fetches against a site in the same process: the site's thread does a part of the wall time, so
-// the client's own cost is given apart, as processor time of the fetching thread.
+// Fetches against a site in the same process: the site's thread takes a part of the wall time, so
+// the client's own cost is reported separately, as CPU time of the fetching thread.
 #include <ctime>
 
 #include <benchmark/benchmark.h>

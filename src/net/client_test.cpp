@@ -58,7 +58,7 @@ TEST(Client, SendsMethodHeadersAndBody) {
   EXPECT_THAT(seen.header("accept-encoding"), HasSubstr("gzip"));
 }
 
-TEST(Client, ForgetsMethodAndBodyBeforeTheNextRequest) {
+TEST(Client, ResetsMethodAndBodyBeforeTheNextRequest) {
   TestSite site;
   site.handle_rest([](const SiteRequest&) { return html("ok"); });
   run_async([](TestSite& place) -> Async<void> {
@@ -131,7 +131,7 @@ TEST(Client, ReadsChunkedGzippedAndUnframedBodies) {
   EXPECT_LT(unpacked.wire_bytes, 1000u);
 }
 
-TEST(Client, GivesBackNotModifiedAsAResponse) {
+TEST(Client, ReturnsNotModifiedAsAResponse) {
   TestSite site;
   site.answer("/", {.status = 304, .headers = {{"ETag", "\"v1\""}}});
   FetchRequest request = get(site.url());
@@ -163,7 +163,7 @@ TEST(Client, ReportsOtherStatusesWithTheResponseInside) {
   }
 }
 
-TEST(Client, GivesBackAnyStatusWhenAskedTo) {
+TEST(Client, ReturnsAnyStatusWhenConfigured) {
   TestSite site;
   site.answer("/", {.status = 404, .body = "gone"});
   const FetchOptions options{.fails_on_http_error = false};
@@ -194,7 +194,7 @@ TEST(Client, CountsTheTimeoutOverAllHops) {
   EXPECT_EQ(expect_error(fetch(std::move(request))).kind, FetchErrorKind::timeout);
 }
 
-TEST(Client, CallsBrokenConnectionsTransient) {
+TEST(Client, ReportsBrokenConnectionsAsTransient) {
   TestSite site;
   site.answer("/reset", misbehaving(SiteManner::reset));
   site.answer("/none", misbehaving(SiteManner::no_answer));
@@ -206,7 +206,7 @@ TEST(Client, CallsBrokenConnectionsTransient) {
   }
 }
 
-TEST(Client, CallsARefusedConnectionTransient) {
+TEST(Client, ReportsARefusedConnectionAsTransient) {
   std::string url;
   {
     TestSite site;
@@ -217,14 +217,14 @@ TEST(Client, CallsARefusedConnectionTransient) {
   EXPECT_TRUE(error.transient);
 }
 
-TEST(Client, CallsAnUnknownNameADnsError) {
+TEST(Client, ReportsAnUnknownNameAsADnsError) {
   const auto error = expect_error(fetch("http://no-such-name.invalid/"));
   EXPECT_EQ(error.kind, FetchErrorKind::dns);
   EXPECT_TRUE(error.transient);
   EXPECT_THAT(error.message, HasSubstr("no-such-name.invalid"));
 }
 
-// Answers whatever it hears in plain HTTP, once.
+// Answers one connection in plain HTTP.
 class PlainSpeaker {
  public:
   PlainSpeaker() : acceptor_(loop_, {asio::ip::address_v4::loopback(), 0}) {
@@ -244,7 +244,7 @@ class PlainSpeaker {
   std::thread thread_;
 };
 
-TEST(Client, CallsATlsQuarrelATlsError) {
+TEST(Client, ReportsATlsFailureAsATlsError) {
   const PlainSpeaker server;
   const auto error =
       expect_error(fetch("https://127.0.0.1:" + std::to_string(server.port()) + "/"));
@@ -272,7 +272,7 @@ TEST(Client, ReusesConnections) {
   EXPECT_TRUE(site.wait_for_no_connections());
 }
 
-TEST(Client, FetchesManyAtOnce) {
+TEST(Client, FetchesConcurrently) {
   TestSite site;
   site.handle_rest([](const SiteRequest& request) { return html(request.query); });
   asio::io_context loop;
@@ -305,7 +305,7 @@ TEST(Client, EndsATransferWhenItsCoroutineIsCancelled) {
   EXPECT_TRUE(was_cancelled);
 }
 
-TEST(Client, LetsItsLoopBeDestroyedInTheMiddleOfAFetch) {
+TEST(Client, SurvivesTheDestructionOfItsLoopDuringAFetch) {
   TestSite site;
   site.answer("/", misbehaving(SiteManner::silent));
   {

@@ -22,12 +22,12 @@ constexpr std::size_t kCountEvery = 256;  // set cookies, most of which replace 
 struct CookieJar::Impl {
   Impl() {
     curl_share_setopt(share.get(), CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
-    curl_easy_setopt(door.get(), CURLOPT_SHARE, share.get());
-    curl_easy_setopt(door.get(), CURLOPT_COOKIEFILE, "");  // switches the engine on
+    curl_easy_setopt(reader.get(), CURLOPT_SHARE, share.get());
+    curl_easy_setopt(reader.get(), CURLOPT_COOKIEFILE, "");  // switches the engine on
   }
 
   CurlShare share{curl_share_init()};
-  CurlEasy door{curl_easy_init()};  // only for looking into the jar; freed before the share
+  CurlEasy reader{curl_easy_init()};  // only for reading the jar; freed before the share
   std::size_t set_since_count = 0;
 };
 
@@ -51,7 +51,7 @@ Status CookieJar::load(const std::filesystem::path& file) {
     if (std::count(text.begin(), text.end(), '\t') < 5)
       return Error{ErrorCode::bad_input,
                    fmt::format("cookie_file {} is not in the Netscape format", file.string())};
-    curl_easy_setopt(impl_->door.get(), CURLOPT_COOKIELIST, line.c_str());
+    curl_easy_setopt(impl_->reader.get(), CURLOPT_COOKIELIST, line.c_str());
   }
   return Done{};
 }
@@ -79,7 +79,7 @@ Status CookieJar::save(const std::filesystem::path& file) const {
 
 std::vector<std::string> CookieJar::lines() const {
   curl_slist* first = nullptr;
-  curl_easy_getinfo(impl_->door.get(), CURLINFO_COOKIELIST, &first);
+  curl_easy_getinfo(impl_->reader.get(), CURLINFO_COOKIELIST, &first);
   const CurlList owner(first);
   std::vector<std::string> lines;
   for (const curl_slist* node = first; node != nullptr; node = node->next)
@@ -88,7 +88,7 @@ std::vector<std::string> CookieJar::lines() const {
 }
 
 void CookieJar::clear() {
-  curl_easy_setopt(impl_->door.get(), CURLOPT_COOKIELIST, "ALL");
+  curl_easy_setopt(impl_->reader.get(), CURLOPT_COOKIELIST, "ALL");
 }
 
 void CookieJar::count_set(std::size_t cookies) {
@@ -100,7 +100,7 @@ void CookieJar::count_set(std::size_t cookies) {
   kept.resize(kMaxCookies);
   clear();
   for (const std::string& line : kept)
-    curl_easy_setopt(impl_->door.get(), CURLOPT_COOKIELIST, line.c_str());
+    curl_easy_setopt(impl_->reader.get(), CURLOPT_COOKIELIST, line.c_str());
 }
 
 void* CookieJar::native_handle() const {

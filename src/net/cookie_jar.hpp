@@ -1,5 +1,5 @@
-// The cookies of one job: kept in memory between its runs, and in a Netscape cookie file if it has
-// one. Used by the Client on the loop's thread; must outlive the fetches it is given to.
+// Stores the cookies of one job: in memory between its runs, and in a Netscape cookie file if it
+// has one. Used by the Client on the loop's thread; must outlive the fetches that use it.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class CookieJar {
   CookieJar(CookieJar&&) noexcept;
   CookieJar& operator=(CookieJar&&) noexcept;
 
-  // Adds the file's cookies to the jar; a missing file is an empty one.
+  // Adds the file's cookies to the jar; a missing file counts as empty.
   Status load(const std::filesystem::path& file);
   // Replaces the file as a whole; session cookies are written too (with expiry 0).
   Status save(const std::filesystem::path& file) const;
@@ -28,7 +28,7 @@ class CookieJar {
   [[nodiscard]] std::vector<std::string> lines() const;
   void clear();
 
-  // Tells the jar how many cookies an answer set. A site that sets them without end loses the ones
+  // Reports how many cookies a response set. A site that sets them without end loses the ones
   // beyond a thousand.
   void count_set(std::size_t cookies);
 

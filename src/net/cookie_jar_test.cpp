@@ -40,7 +40,7 @@ TEST(CookieJar, JoinsTheCallersOwnCookie) {
   EXPECT_EQ(site.requests("/").at(1).header("cookie"), "a=1; own=2");
 }
 
-TEST(CookieJar, IsNotSharedBetweenJobsOrUsedWithoutAsking) {
+TEST(CookieJar, IsNotSharedBetweenJobsOrUsedByDefault) {
   TestSite site;
   site.answer("/", html("ok").with_header("Set-Cookie", "a=1"));
   CookieJar jar;
@@ -103,7 +103,7 @@ TEST(CookieJar, SavesAndLoadsNetscapeFiles) {
   EXPECT_THAT(jar.lines(), IsEmpty());
 }
 
-TEST(CookieJar, DoesNotGrowWithoutEnd) {
+TEST(CookieJar, LimitsTheNumberOfCookies) {
   TestSite site;
   int next = 0;
   site.handle_rest([&next](const SiteRequest&) {
@@ -124,7 +124,7 @@ TEST(CookieJar, DoesNotGrowWithoutEnd) {
   EXPECT_LT(jar.lines().size(), 1300u);
 }
 
-TEST(CookieJar, TakesAMissingFileForAnEmptyOneAndRefusesGarbage) {
+TEST(CookieJar, TreatsAMissingFileAsEmptyAndRefusesGarbage) {
   const TemporaryFolder folder;
   CookieJar jar;
   EXPECT_TRUE(jar.load(folder.path() / "none"));

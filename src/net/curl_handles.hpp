@@ -1,4 +1,4 @@
-// Owners for libcurl's handles. Only the room's .cpp files and internal headers include this.
+// RAII types for libcurl's handles. Internal to the module.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ using CurlShare = std::unique_ptr<CURLSH, FreeWith<curl_share_cleanup>>;
 using CurlList = std::unique_ptr<curl_slist, FreeWith<curl_slist_free_all>>;
 
 inline void append(CurlList& list, const char* line) {
-  // curl gives back the same head, or nullptr and leaves the list as it was.
+  // curl returns the same head, or nullptr and leaves the list unchanged.
   if (curl_slist* longer = curl_slist_append(list.get(), line)) {
     static_cast<void>(list.release());
     list.reset(longer);

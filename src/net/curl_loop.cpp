@@ -13,7 +13,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// libcurl only asks back whether the pointer is null: any address marks a socket as known.
+// libcurl only checks whether the pointer is null: any address marks a socket as known.
 void* const kKnownSocket = reinterpret_cast<void*>(1);  // NOLINT(performance-no-int-to-ptr)
 
 int make_epoll() {
@@ -42,9 +42,9 @@ int curl_events(std::uint32_t events) {
 CurlLoop::CurlLoop(const asio::any_io_executor& loop, long max_idle_connections)
     : sockets_(loop, make_epoll()), timer_(loop), multi_(curl_multi_init()) {
   CURLM* multi = multi_.get();
-  curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, &CurlLoop::on_socket_wish);
+  curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, &CurlLoop::on_socket_request);
   curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, this);
-  curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, &CurlLoop::on_timer_wish);
+  curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, &CurlLoop::on_timer_request);
   curl_multi_setopt(multi, CURLMOPT_TIMERDATA, this);
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, max_idle_connections);
 }
@@ -64,8 +64,8 @@ void CurlLoop::remove(CURL* easy) {
   if (--running_ == 0) stop_waiting();
 }
 
-int CurlLoop::on_socket_wish(CURL* /*easy*/, curl_socket_t socket, int what, void* self,
-                             void* known) {
+int CurlLoop::on_socket_request(CURL* /*easy*/, curl_socket_t socket, int what, void* self,
+                                void* known) {
   auto& loop = *static_cast<CurlLoop*>(self);
   const int set = loop.sockets_.native_handle();
   epoll_event event{};
@@ -85,7 +85,7 @@ int CurlLoop::on_socket_wish(CURL* /*easy*/, curl_socket_t socket, int what, voi
   return 0;
 }
 
-int CurlLoop::on_timer_wish(CURLM* /*multi*/, long milliseconds, void* self) {
+int CurlLoop::on_timer_request(CURLM* /*multi*/, long milliseconds, void* self) {
   auto& loop = *static_cast<CurlLoop*>(self);
   if (milliseconds < 0) {
     loop.wanted_.reset();
@@ -132,7 +132,7 @@ void CurlLoop::on_sockets_ready() {
     }
     if (count < static_cast<int>(events.size())) break;
   }
-  tell_finished();
+  report_finished();
 }
 
 void CurlLoop::kick_soon() {
@@ -146,7 +146,7 @@ void CurlLoop::kick_soon() {
   });
 }
 
-// The timer is only ever moved forward in time when it fires: libcurl changes its mind often.
+// The timer is postponed only when it fires: libcurl changes its timeout often.
 void CurlLoop::arm_timer() {
   if (!wanted_ || running_ == 0 || (armed_ && *armed_ <= *wanted_)) return;
   armed_ = wanted_;
@@ -170,10 +170,10 @@ void CurlLoop::on_timer() {
 void CurlLoop::act(curl_socket_t socket, int events) {
   int running = 0;
   curl_multi_socket_action(multi_.get(), socket, events, &running);
-  tell_finished();
+  report_finished();
 }
 
-void CurlLoop::tell_finished() {
+void CurlLoop::report_finished() {
   int left = 0;
   while (const CURLMsg* message = curl_multi_info_read(multi_.get(), &left)) {
     if (message->msg != CURLMSG_DONE) continue;

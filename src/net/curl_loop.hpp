@@ -1,5 +1,5 @@
-// Drives one libcurl multi handle, and with it one pool of connections, from the Asio loop.
-// Keeps the loop alive only while transfers are running. Internal to the room.
+// Drives one libcurl multi handle, and with it one connection pool, from the Asio loop. Keeps the
+// loop alive only while transfers are running. Internal to the module.
 #pragma once
 
 #include <chrono>
@@ -27,9 +27,9 @@ class CurlLoop : public std::enable_shared_from_this<CurlLoop> {
   CurlLoop(const CurlLoop&) = delete;
   CurlLoop& operator=(const CurlLoop&) = delete;
 
-  // Starts a transfer; its listener hears of the end from the loop, never from inside this call.
+  // Starts a transfer; its listener is called from the loop, never from inside this call.
   CURLMcode add(CURL* easy);
-  // Ends a transfer early or takes a finished one out. Must be called for each added one.
+  // Aborts a transfer or removes a finished one. Must be called for each added one.
   void remove(CURL* easy);
 
   [[nodiscard]] int running() const { return running_; }
@@ -37,8 +37,8 @@ class CurlLoop : public std::enable_shared_from_this<CurlLoop> {
  private:
   using Clock = std::chrono::steady_clock;
 
-  static int on_socket_wish(CURL* easy, curl_socket_t socket, int what, void* self, void* known);
-  static int on_timer_wish(CURLM* multi, long milliseconds, void* self);
+  static int on_socket_request(CURL* easy, curl_socket_t socket, int what, void* self, void* known);
+  static int on_timer_request(CURLM* multi, long milliseconds, void* self);
 
   void keep_waiting();
   void stop_waiting();
@@ -47,19 +47,19 @@ class CurlLoop : public std::enable_shared_from_this<CurlLoop> {
   void arm_timer();
   void on_timer();
   void act(curl_socket_t socket, int events);
-  void tell_finished();
+  void report_finished();
 
-  // libcurl's sockets stand in an epoll set of their own, which Asio watches as one descriptor: a
-  // wish of libcurl costs one system call and no allocation.
+  // libcurl's sockets are in a separate epoll set, which Asio watches as one descriptor: a request
+  // of libcurl costs one system call and no allocation.
   boost::asio::posix::stream_descriptor sockets_;
   boost::asio::steady_timer timer_;
-  std::optional<Clock::time_point> wanted_;  // when libcurl wants to be called
+  std::optional<Clock::time_point> wanted_;  // when libcurl asked to be called
   std::optional<Clock::time_point> armed_;   // when timer_ will fire
   bool is_kick_pending_ = false;
   bool is_waiting_ = false;
-  unsigned wait_number_ = 0;  // tells a wait that was given up from the current one
+  unsigned wait_number_ = 0;  // distinguishes an abandoned wait from the current one
   int running_ = 0;
-  CurlMulti multi_;  // last: its end still calls back
+  CurlMulti multi_;  // last: its destructor still calls back
 };
 
 }  // namespace heddle::net

@@ -1,5 +1,5 @@
-// A tiny HTTP, CONNECT and SOCKS5 proxy for tests. Whatever it is asked for, it connects to one
-// given port on 127.0.0.1, and remembers what it was asked for.
+// A tiny HTTP, CONNECT and SOCKS5 proxy for tests. Connects every request to one given port on
+// 127.0.0.1 and records the requests.
 #pragma once
 
 #include <atomic>
@@ -42,9 +42,9 @@ class FakeProxy {
            "127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
   }
   // "GET http://…", "CONNECT host:port" with headers, or "SOCKS5 name|address".
-  [[nodiscard]] std::vector<std::string> asked() const {
+  [[nodiscard]] std::vector<std::string> requests() const {
     const std::lock_guard lock(mutex_);
-    return asked_;
+    return requests_;
   }
 
  private:
@@ -131,12 +131,12 @@ class FakeProxy {
 
   void remember(std::string what) {
     const std::lock_guard lock(mutex_);
-    asked_.push_back(std::move(what));
+    requests_.push_back(std::move(what));
   }
 
   std::uint16_t target_port_;
   mutable std::mutex mutex_;
-  std::vector<std::string> asked_;
+  std::vector<std::string> requests_;
   boost::asio::io_context loop_;
   boost::asio::ip::tcp::acceptor acceptor_;
   std::thread thread_;

@@ -12,14 +12,14 @@ namespace {
 
 using enum FetchErrorKind;
 
-struct Row {
+struct CurlErrorRule {
   CURLcode code;
   FetchErrorKind kind;
   bool transient;
-  std::string_view what;  // a sentence about {place}
+  std::string_view what;  // a sentence about {endpoint}
 };
 
-constexpr auto kRows = std::to_array<Row>({
+constexpr auto kCurlErrorRules = std::to_array<CurlErrorRule>({
     {CURLE_COULDNT_RESOLVE_HOST, dns, true,
      "the name {} could not be resolved; is it spelled right?"},
     {CURLE_COULDNT_RESOLVE_PROXY, proxy, true, "the proxy's name could not be resolved for {}"},
@@ -46,15 +46,15 @@ constexpr auto kRows = std::to_array<Row>({
     {CURLE_UNSUPPORTED_PROTOCOL, unknown, false, "{} does not speak a known HTTP version"},
 });
 
-constexpr Row kUnknownRow{CURL_LAST, unknown, false, "the exchange with {} failed"};
+constexpr CurlErrorRule kUnknownError{CURL_LAST, unknown, false, "the exchange with {} failed"};
 
-const Row& row_of(CURLcode code) {
-  for (const Row& row : kRows)
-    if (row.code == code) return row;
-  return kUnknownRow;
+const CurlErrorRule& rule_for(CURLcode code) {
+  for (const CurlErrorRule& rule : kCurlErrorRules)
+    if (rule.code == code) return rule;
+  return kUnknownError;
 }
 
-std::string place_of(const Transfer& transfer) {
+std::string host_and_port(const Transfer& transfer) {
   const Url& url = *transfer.hop().url;
   return fmt::format("{}:{}", url.host(), url.port());
 }
@@ -83,7 +83,7 @@ FetchError too_large(const Transfer& transfer) {
                           hop.url->text(), hop.max_body_bytes));
 }
 
-// A connection that breaks inside the TLS handshake is no quarrel about TLS.
+// A connection that breaks during the TLS handshake is not a TLS failure.
 bool is_broken_connection(long system_error) {
   return system_error == ECONNRESET || system_error == EPIPE || system_error == ECONNABORTED;
 }
@@ -100,7 +100,7 @@ FetchError timed_out(const Transfer& transfer, std::chrono::milliseconds limit) 
                                : transfer.is_connected() ? ""
                                                          : " (not even connected)";
   return make(transfer, timeout, true,
-              fmt::format("{} gave no complete answer within {}{}", place_of(transfer),
+              fmt::format("{} gave no complete answer within {}{}", host_and_port(transfer),
                           to_short_text(limit), progress));
 }
 
@@ -110,10 +110,10 @@ FetchError failed(const Transfer& transfer) {
   if (transfer.refusal() && (code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_PROXY))
     return make(transfer, blocked, false,
                 fmt::format("{}: {}", transfer.hop().url->text(), *transfer.refusal()));
-  const Row& row = row_of(code);
-  const std::string place =
-      row.kind == dns ? std::string(transfer.hop().url->host()) : place_of(transfer);
-  std::string message = fmt::format(fmt::runtime(row.what), place);
+  const CurlErrorRule& rule = rule_for(code);
+  const std::string endpoint =
+      rule.kind == dns ? std::string(transfer.hop().url->host()) : host_and_port(transfer);
+  std::string message = fmt::format(fmt::runtime(rule.what), endpoint);
   const char* detail = *transfer.detail() != '\0' ? transfer.detail() : curl_easy_strerror(code);
   message += fmt::format(" ({})", detail);
   if (code == CURLE_SSL_CONNECT_ERROR && is_broken_connection(transfer.system_error()))
@@ -121,9 +121,9 @@ FetchError failed(const Transfer& transfer) {
   const bool is_proxys_fault = code == CURLE_COULDNT_CONNECT && transfer.hop().proxy != nullptr;
   if (is_proxys_fault)
     return make(transfer, proxy, true,
-                fmt::format("could not connect to {} through the proxy {} ({})", place_of(transfer),
-                            proxy_of(transfer), detail));
-  return make(transfer, row.kind, row.transient, std::move(message));
+                fmt::format("could not connect to {} through the proxy {} ({})",
+                            host_and_port(transfer), proxy_of(transfer), detail));
+  return make(transfer, rule.kind, rule.transient, std::move(message));
 }
 
 bool is_transient_status(int status) {

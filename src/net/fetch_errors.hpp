@@ -1,4 +1,4 @@
-// Turns what went wrong in a transfer into a FetchError that says what to do about it.
+// Converts a failed transfer into a FetchError with an actionable message.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ FetchError failed(const Transfer& transfer);
 // A status outside 2xx; keeps the response.
 FetchError http_error(FetchResponse response);
 
-// Whether another try may help: 429 and 5xx.
+// Whether a retry may help: 429 and 5xx.
 bool is_transient_status(int status);
 
 }  // namespace heddle::net

@@ -1,4 +1,4 @@
-// What the room's tests share: fetching against a TestSite and saying what was expected.
+// Helpers for the module's tests: fetch from a TestSite and check the outcome.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The guard where it counts: at the socket.
+// Tests the address guard at the socket.
 #include <boost/asio/co_spawn.hpp>
 #include <gmock/gmock.h>
 
@@ -36,7 +36,7 @@ TEST(GuardedClient, RefusesNamesThatResolveToLoopback) {
   EXPECT_EQ(site.connections(), 0u);
 }
 
-TEST(GuardedClient, RefusesANameThatIsRebound) {
+TEST(GuardedClient, RefusesAReboundName) {
   TestSite site;
   site.answer("/", html("inside").with_header("Connection", "close"));
   ClientSettings settings;
@@ -118,7 +118,7 @@ TEST(GuardedClient, IgnoresProxiesInTheEnvironment) {
   unsetenv("ALL_PROXY");
 }
 
-TEST(GuardedClient, SaysWhichListItCannotRead) {
+TEST(GuardedClient, NamesTheInvalidList) {
   asio::io_context loop;
   ClientSettings settings;
   settings.network.deny = {"not a host"};

@@ -1,5 +1,5 @@
-// Politeness: how many requests may go to one host at a time and how fast they may follow.
-// Whoever fetches enters the gate first and holds the grant until the answer is there.
+// Limits the concurrency and the rate of requests per host (politeness). A caller enters the gate
+// before a fetch and holds the grant until the response has arrived.
 #pragma once
 
 #include <chrono>
@@ -13,38 +13,38 @@
 
 namespace heddle::net {
 
-// The right to one request to one host; given back when destroyed.
+// Permits one request to one host; released when destroyed.
 class [[nodiscard]] HostGrant {
  public:
   HostGrant() = default;
-  explicit HostGrant(std::function<void()> give_back) : give_back_(std::move(give_back)) {}
-  HostGrant(HostGrant&& other) noexcept : give_back_(std::exchange(other.give_back_, nullptr)) {}
+  explicit HostGrant(std::function<void()> release) : release_(std::move(release)) {}
+  HostGrant(HostGrant&& other) noexcept : release_(std::exchange(other.release_, nullptr)) {}
   HostGrant& operator=(HostGrant&& other) noexcept {
     HostGrant old(std::move(*this));
-    give_back_ = std::exchange(other.give_back_, nullptr);
+    release_ = std::exchange(other.release_, nullptr);
     return *this;
   }
   ~HostGrant() {
-    if (give_back_) give_back_();
+    if (release_) release_();
   }
 
  private:
-  std::function<void()> give_back_;
+  std::function<void()> release_;
 };
 
 class HostGate {
  public:
   virtual ~HostGate() = default;
 
-  // Waits for its turn, first come first served. Cancelling or destroying the coroutine gives the
-  // place in the queue up. The gate must outlive its grants.
+  // Waits for a grant, first come first served. Cancelling or destroying the coroutine leaves the
+  // queue. The gate must outlive its grants.
   virtual Async<HostGrant> enter(std::string host) = 0;
 
-  // Nobody enters this host before `until` (429, 503, Retry-After).
+  // Grants no request to this host before `until` (429, 503, Retry-After).
   virtual void slow_down(std::string_view host, Deadline until) = 0;
 
-  // From now on requests to this host start at least this far apart (Crawl-delay), whatever the
-  // limits say. Forgotten when it was not said again for a while.
+  // Starts requests to this host at least this far apart (Crawl-delay), whatever the limits say.
+  // Expires unless it is repeated.
   virtual void keep_apart(std::string_view host, std::chrono::milliseconds delay) = 0;
 };
 

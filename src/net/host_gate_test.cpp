@@ -20,7 +20,7 @@ namespace asio = boost::asio;
 
 const Deadline kStart{1000h};
 
-TEST(HostPace, LimitsHowManyRunAtOnce) {
+TEST(HostPace, LimitsConcurrency) {
   HostPace pace({.concurrency = 2});
   pace.start(kStart);
   EXPECT_TRUE(pace.next_start());
@@ -38,7 +38,7 @@ TEST(HostPace, KeepsADelayBetweenStarts) {
   EXPECT_EQ(pace.next_start(), kStart + 1200ms);
 }
 
-TEST(HostPace, StaysSlowAsLongAsItWasAskedTo) {
+TEST(HostPace, StaysSlowUntilTheGivenTime) {
   HostPace pace({});
   pace.slow_down(kStart + 60s);
   pace.slow_down(kStart + 10s);
@@ -73,7 +73,7 @@ class LocalHostGateTest : public ::testing::Test {
   int most_inside_ = 0;
 };
 
-TEST_F(LocalHostGateTest, LetsInSoManyAtOnceInOrderOfArrival) {
+TEST_F(LocalHostGateTest, GrantsUpToTheLimitInOrderOfArrival) {
   make_gate({.concurrency = 3});
   for (int i = 0; i < 20; ++i) spawn_visit("h.example", i, 1ms);
   loop_.run();
@@ -83,7 +83,7 @@ TEST_F(LocalHostGateTest, LetsInSoManyAtOnceInOrderOfArrival) {
   EXPECT_EQ(gate_->remembered_hosts(), 0u);
 }
 
-TEST_F(LocalHostGateTest, KeepsHostsApartAndKnowsTheirOwnRules) {
+TEST_F(LocalHostGateTest, LimitsEachHostByItsOwnRules) {
   HostRule wide;
   wide.concurrency = 5;
   make_gate({.concurrency = 1}, {{"wide.example", wide}});
@@ -102,7 +102,7 @@ TEST_F(LocalHostGateTest, WaitsBetweenStarts) {
   EXPECT_EQ(entered_.size(), 4u);
 }
 
-TEST_F(LocalHostGateTest, HoldsEverybodyBackFromAHostThatIsSlowedDown) {
+TEST_F(LocalHostGateTest, GrantsNoRequestToASlowedDownHost) {
   make_gate({.concurrency = 4});
   gate_->slow_down("h.example", std::chrono::steady_clock::now() + 1h);
   spawn_visit("h.example", 1);
@@ -112,7 +112,7 @@ TEST_F(LocalHostGateTest, HoldsEverybodyBackFromAHostThatIsSlowedDown) {
   EXPECT_EQ(entered_, std::vector<int>{3});
 }
 
-TEST_F(LocalHostGateTest, LetsThemInAgainWhenTheTimeIsOver) {
+TEST_F(LocalHostGateTest, GrantsRequestsAgainAfterTheDelay) {
   make_gate({.concurrency = 4});
   const auto until = std::chrono::steady_clock::now() + 50ms;
   gate_->slow_down("h.example", until);
@@ -123,7 +123,7 @@ TEST_F(LocalHostGateTest, LetsThemInAgainWhenTheTimeIsOver) {
   EXPECT_EQ(entered_, (std::vector<int>{1, 2}));
 }
 
-TEST_F(LocalHostGateTest, GivesThePlaceOfACancelledWaiterToTheNext) {
+TEST_F(LocalHostGateTest, PassesTheTurnOfACancelledWaiterToTheNext) {
   make_gate({.concurrency = 1});
   std::optional<HostGrant> inside;
   const auto stay = [&]() -> Async<void> { inside = co_await gate_->enter("h.example"); };
@@ -146,7 +146,7 @@ TEST_F(LocalHostGateTest, GivesThePlaceOfACancelledWaiterToTheNext) {
   EXPECT_EQ(gate_->remembered_hosts(), 0u);
 }
 
-TEST_F(LocalHostGateTest, SurvivesTheEndOfItsLoopWithWaitersInside) {
+TEST_F(LocalHostGateTest, SurvivesTheDestructionOfItsLoopWithWaiters) {
   auto loop = std::make_unique<asio::io_context>();
   LocalHostGate gate(loop->get_executor(), {.concurrency = 1}, {});
   const auto stay = [&]() -> Async<void> {
@@ -159,20 +159,20 @@ TEST_F(LocalHostGateTest, SurvivesTheEndOfItsLoopWithWaitersInside) {
   EXPECT_EQ(gate.remembered_hosts(), 1u);
 }
 
-TEST_F(LocalHostGateTest, ForgetsHostsItHasSeen) {
+TEST_F(LocalHostGateTest, DropsIdleHosts) {
   make_gate({.concurrency = 4, .delay = 1ms});
   for (int i = 0; i < 1000; ++i) spawn_visit("host" + std::to_string(i) + ".example", i);
   loop_.run();
   asio::steady_timer until_idle(loop_, 2ms);
   until_idle.wait();
-  // It sweeps when its memory has doubled, which these bring about at the latest.
+  // It sweeps when the number of hosts has doubled, which these cause at the latest.
   for (int i = 0; i < 2000; ++i) spawn_visit("other" + std::to_string(i) + ".example", i);
   loop_.restart();
   loop_.run();
   EXPECT_LE(gate_->remembered_hosts(), 2000u);
 }
 
-TEST_F(LocalHostGateTest, TakesNewLimitsAtOnce) {
+TEST_F(LocalHostGateTest, AppliesNewLimitsImmediately) {
   make_gate({.concurrency = 1});
   for (int i = 0; i < 4; ++i) spawn_visit("h.example", i, 5ms);
   loop_.poll();
@@ -183,7 +183,7 @@ TEST_F(LocalHostGateTest, TakesNewLimitsAtOnce) {
   EXPECT_EQ(most_inside_, 4);
 }
 
-TEST(HostPace, KeepsTheLongerOfTheLimitAndTheSitesOwnDelay) {
+TEST(HostPace, UsesTheLongerOfTheLimitAndTheCrawlDelay) {
   HostPace pace({.concurrency = 4, .delay = 2s});
   pace.keep_apart(5s, kStart + 10min);
   pace.start(kStart);
@@ -193,7 +193,7 @@ TEST(HostPace, KeepsTheLongerOfTheLimitAndTheSitesOwnDelay) {
   EXPECT_EQ(pace.next_start(), kStart + 7s);
 }
 
-TEST(HostPace, TakesANewDelayForThePauseThatIsUnderWay) {
+TEST(HostPace, AppliesANewDelayToTheCurrentPause) {
   HostPace pace({.concurrency = 4, .delay = 60s});
   pace.start(kStart);
   EXPECT_EQ(pace.next_start(), kStart + 60s);
@@ -204,7 +204,7 @@ TEST(HostPace, TakesANewDelayForThePauseThatIsUnderWay) {
   EXPECT_EQ(pace.next_start(), kStart + 10s) << "what the site asked for stays";
 }
 
-TEST(HostPace, RemembersTheSitesDelayForAWhile) {
+TEST(HostPace, KeepsTheCrawlDelayUntilItExpires) {
   HostPace pace({});
   pace.keep_apart(1s, kStart + 10min);
   EXPECT_FALSE(pace.is_idle(kStart + 9min));

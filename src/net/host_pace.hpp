@@ -1,4 +1,4 @@
-// The arithmetic of one host's politeness: who may start when. Pure: time is passed in.
+// Computes when the next request to one host may start. Pure: time is passed in.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class HostPace {
  public:
   explicit HostPace(HostLimits limits) : limits_(limits) {}
 
-  // When the next request may start at the earliest; nullopt while all places are taken.
+  // When the next request may start at the earliest; nullopt at the concurrency limit.
   [[nodiscard]] std::optional<Deadline> next_start() const {
     if (running_ >= std::max(1, limits_.concurrency)) return std::nullopt;
     return earliest();
@@ -29,17 +29,17 @@ class HostPace {
     not_before_ = std::max(not_before_, now + least_delay_);
     last_start_ = now;
   }
-  // Count at once: also for the pause that is under way.
+  // Takes effect immediately, also for the current delay.
   void set_limits(HostLimits limits) { limits_ = limits; }
   void finish() { --running_; }
   void slow_down(Deadline until) { not_before_ = std::max(not_before_, until); }
-  // A delay that the site asks for; counts from the next start and is kept until `remember_until`.
+  // A delay that the site requests; applies from the next start and expires at `remember_until`.
   void keep_apart(std::chrono::milliseconds delay, Deadline remember_until) {
     least_delay_ = delay;
     remember_until_ = std::max(remember_until_, remember_until);
   }
 
-  // Nothing is running and nothing needs to be remembered.
+  // Nothing is running and no delay is pending.
   [[nodiscard]] bool is_idle(Deadline now) const {
     return running_ == 0 && earliest() <= now && remember_until_ <= now;
   }
@@ -53,7 +53,7 @@ class HostPace {
   std::chrono::milliseconds least_delay_{0};
   int running_ = 0;
   Deadline last_start_ = Deadline::min();
-  Deadline not_before_ = Deadline::min();  // whatever our own delay is
+  Deadline not_before_ = Deadline::min();  // regardless of the configured delay
   Deadline remember_until_ = Deadline::min();
 };
 

@@ -1,4 +1,4 @@
-// Sites that try to fill our memory.
+// Sites that try to exhaust memory.
 #include <fstream>
 
 #include <gmock/gmock.h>
@@ -75,7 +75,7 @@ TEST(HostileSite, MayNotCompressInManyLayers) {
   EXPECT_EQ(expect_error(fetch(site.url())).kind, FetchErrorKind::unknown);
 }
 
-TEST(HostileSite, IsToldThatItsBodyCannotBeUnpacked) {
+TEST(HostileSite, CausesAnErrorWhenItsBodyCannotBeDecompressed) {
   TestSite site;
   site.answer("/", html("not gzip at all").with_header("Content-Encoding", "gzip"));
   const auto error = expect_error(fetch(site.url()));

@@ -19,7 +19,7 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t kSweepAbove = 256;
-// Whoever obeys a site says its delay anew before every request.
+// Callers repeat the delay before every request.
 constexpr std::chrono::minutes kRememberDelay{10};
 
 std::string normal_name(std::string_view host) {
@@ -41,7 +41,7 @@ class LocalHostGate::Impl : public std::enable_shared_from_this<LocalHostGate::I
       Waiter waiter(*this, host, name);
       co_await waiter.alarm.async_wait(asio::as_tuple(asio::use_awaitable));
       if (!waiter.is_granted) throw boost::system::system_error(asio::error::operation_aborted);
-      waiter.is_granted = false;  // the grant below answers for it from here on
+      waiter.is_granted = false;  // the grant below releases it from here on
     }
     co_return HostGrant([self, name] { self->leave(name); });
   }
@@ -66,7 +66,7 @@ class LocalHostGate::Impl : public std::enable_shared_from_this<LocalHostGate::I
     }
   }
 
-  // Waiters that are left find themselves not granted and give up.
+  // The remaining waiters see that they were not granted and fail.
   void close() {
     for (auto& [name, host] : hosts_) {
       host.pump.cancel();
@@ -90,7 +90,7 @@ class LocalHostGate::Impl : public std::enable_shared_from_this<LocalHostGate::I
   struct Waiter {
     Waiter(Impl& owner, Host& host, const std::string& host_name)
         : gate(owner), name(host_name), alarm(owner.loop_, Deadline::max()) {
-      place = host.queue.insert(host.queue.end(), this);
+      position = host.queue.insert(host.queue.end(), this);
       gate.advance(host, name);
     }
     ~Waiter() {  // NOLINT(bugprone-exception-escape): only out of memory, which ends the process
@@ -105,7 +105,7 @@ class LocalHostGate::Impl : public std::enable_shared_from_this<LocalHostGate::I
     Impl& gate;
     const std::string& name;
     asio::steady_timer alarm;
-    std::list<Waiter*>::iterator place;
+    std::list<Waiter*>::iterator position;
     bool is_queued = true;
     bool is_granted = false;
   };
@@ -147,15 +147,15 @@ class LocalHostGate::Impl : public std::enable_shared_from_this<LocalHostGate::I
   void give_up(Waiter& waiter) {
     const auto found = hosts_.find(waiter.name);
     if (found == hosts_.end()) return;
-    found->second.queue.erase(waiter.place);
+    found->second.queue.erase(waiter.position);
     advance(found->second, waiter.name);
   }
 
-  // Lets in whoever may start now, and sets the pump for the one who may start later.
+  // Grants the requests that may start now, and sets the pump for the next one.
   void advance(Host& host, const std::string& name) {
     while (!host.queue.empty()) {
       const auto start = host.pace.next_start();
-      if (!start) return;  // the next leave() comes back here
+      if (!start) return;  // the next leave() calls this again
       const Deadline time = now();
       if (*start > time) return set_pump(host, name, *start);
       Waiter& first = *host.queue.front();
@@ -190,7 +190,7 @@ class LocalHostGate::Impl : public std::enable_shared_from_this<LocalHostGate::I
 
   static bool is_idle(const Host& host) { return host.queue.empty() && host.pace.is_idle(now()); }
 
-  // Hosts with a delay are not idle when they are left; they are swept when many have gathered.
+  // Hosts with a delay are not idle when their last request ends; a sweep removes them later.
   void sweep() {
     if (hosts_.size() < next_sweep_) return;
     std::erase_if(hosts_, [](const auto& entry) { return is_idle(entry.second); });

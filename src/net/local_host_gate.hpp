@@ -1,5 +1,5 @@
-// The host gate of one process (the coordinator, for all its workers). Remembers only hosts that
-// are in use or being waited for. Lives on one loop; not thread-safe.
+// The host gate of one process (the coordinator, for all its workers). Keeps state only for hosts
+// that are in use or waited for. One event loop; not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class LocalHostGate final : public HostGate {
   void slow_down(std::string_view host, Deadline until) override;
   void keep_apart(std::string_view host, std::chrono::milliseconds delay) override;
 
-  // New limits count at once; requests under way finish.
+  // Takes effect immediately; running requests finish.
   void set_limits(HostLimits limits, std::map<std::string, HostRule> hosts);
 
   [[nodiscard]] std::size_t remembered_hosts() const;

@@ -1,4 +1,4 @@
-// Which of a job's proxies the next request takes. One per job; not thread-safe.
+// Picks the proxy for the next request of a job. One per job; not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace heddle::net {
 
 class ProxyPicker {
  public:
-  // Refuses URLs that are no proxy. A rule that is switched off picks none.
+  // Refuses invalid proxy URLs. A disabled rule picks none.
   static Result<ProxyPicker> make(const ProxyRule& rule, std::uint64_t seed);
 
   // The proxy for one request, as FetchRequest::proxy wants it; empty: go direct.
   std::string pick();
 
-  // The proxy did not do its work (FetchErrorKind::proxy, or a connection that failed through it):
-  // a sticky job moves on, a random one does not draw it next. Takes what pick() gave.
+  // Reports a failed proxy (FetchErrorKind::proxy, or a failed connection through it) as returned
+  // by pick(): a sticky job moves to the next, a random one does not draw it next.
   void report_failure(std::string_view proxy);
 
  private:

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-// Names are public addresses here; only the proxy itself stands on loopback.
+// Names resolve to public addresses here; only the proxy itself is on loopback.
 ClientSettings behind_a_proxy() {
   ClientSettings settings;
   settings.network.allow_delivery = {"127.0.0.1"};
@@ -44,28 +44,28 @@ TEST(ProxiedClient, FetchesThroughAnHttpProxy) {
       through(proxy.url("http", "me:secret@"), "http://shop.example/x"), {}, behind_a_proxy()));
   EXPECT_EQ(response.body, "ok");
   EXPECT_EQ(response.proxy, proxy.url("http", "***@"));
-  ASSERT_EQ(proxy.asked().size(), 1u);
-  EXPECT_THAT(proxy.asked()[0], StartsWith("GET http://shop.example/x HTTP/1.1"));
-  EXPECT_THAT(proxy.asked()[0], HasSubstr("Proxy-Authorization: Basic bWU6c2VjcmV0"));
+  ASSERT_EQ(proxy.requests().size(), 1u);
+  EXPECT_THAT(proxy.requests()[0], StartsWith("GET http://shop.example/x HTTP/1.1"));
+  EXPECT_THAT(proxy.requests()[0], HasSubstr("Proxy-Authorization: Basic bWU6c2VjcmV0"));
 }
 
-TEST(ProxiedClient, TellsASocksProxyTheAddressThatWasChecked) {
+TEST(ProxiedClient, PassesTheCheckedAddressToASocksProxy) {
   TestSite site;
   site.answer("/", html("ok"));
   const FakeProxy proxy(site.port());
   expect_response(
       fetch(through(proxy.url("socks5"), "http://shop.example/"), {}, behind_a_proxy()));
-  EXPECT_THAT(proxy.asked(), ElementsAre("SOCKS5 93.184.216.34"));
+  EXPECT_THAT(proxy.requests(), ElementsAre("SOCKS5 93.184.216.34"));
 }
 
-TEST(ProxiedClient, LeavesAnAllowedNameThatIsUnknownHereToTheProxy) {
+TEST(ProxiedClient, LetsTheProxyResolveAnAllowedUnknownName) {
   TestSite site;
   site.answer("/", html("ok"));
   const FakeProxy proxy(site.port());
   ClientSettings settings = behind_a_proxy();
   settings.network.allow = {"hidden.invalid"};
   expect_response(fetch(through(proxy.url("socks5h"), "http://hidden.invalid/"), {}, settings));
-  EXPECT_THAT(proxy.asked(), ElementsAre("SOCKS5 hidden.invalid"));
+  EXPECT_THAT(proxy.requests(), ElementsAre("SOCKS5 hidden.invalid"));
   const auto error = expect_error(
       fetch(through(proxy.url("socks5h"), "http://other.invalid/"), {}, behind_a_proxy()));
   EXPECT_EQ(error.kind, FetchErrorKind::dns);
@@ -82,7 +82,7 @@ TEST(ProxiedClient, RefusesTargetsWithAnyPrivateAddress) {
       EXPECT_EQ(error.kind, FetchErrorKind::blocked) << url << error.message;
     }
   }
-  EXPECT_TRUE(proxy.asked().empty());
+  EXPECT_TRUE(proxy.requests().empty());
 }
 
 TEST(ProxiedClient, RefusesAProxyThatNoListAllows) {
@@ -94,10 +94,10 @@ TEST(ProxiedClient, RefusesAProxyThatNoListAllows) {
       expect_error(fetch(through(proxy.url("http"), "http://shop.example/"), {}, settings));
   EXPECT_EQ(error.kind, FetchErrorKind::blocked);
   EXPECT_THAT(error.message, HasSubstr("[network] allow_delivery"));
-  EXPECT_TRUE(proxy.asked().empty());
+  EXPECT_TRUE(proxy.requests().empty());
 }
 
-TEST(ProxiedClient, CallsADeadProxyAProxyErrorAndHidesItsPassword) {
+TEST(ProxiedClient, ReportsADeadProxyAsAProxyErrorAndHidesItsPassword) {
   std::string dead;
   {
     TestSite site;
@@ -111,7 +111,7 @@ TEST(ProxiedClient, CallsADeadProxyAProxyErrorAndHidesItsPassword) {
   EXPECT_THAT(error.proxy, HasSubstr("***@127.0.0.1"));
 }
 
-TEST(ProxiedClient, GoesDirectAgainAfterwards) {
+TEST(ProxiedClient, ConnectsDirectlyAgainAfterwards) {
   TestSite site;
   site.handle_rest([](const SiteRequest&) { return html("ok"); });
   const FakeProxy proxy(site.port());
@@ -122,7 +122,7 @@ TEST(ProxiedClient, GoesDirectAgainAfterwards) {
     expect_response(co_await client->fetch(through(proxy_url, "http://shop.example/")));
     expect_response(co_await client->fetch(get(url)));
   }(settings, site.url("/direct"), proxy.url("http")));
-  EXPECT_EQ(proxy.asked().size(), 1u);
+  EXPECT_EQ(proxy.requests().size(), 1u);
   EXPECT_EQ(site.count("/direct"), 1u);
   EXPECT_EQ(site.requests("/direct").at(0).header("proxy-authorization"), "");
 }
@@ -143,7 +143,7 @@ TEST(ProxyUrl, ReadsSchemesPortsAndLogins) {
   EXPECT_EQ(ProxyUrl::parse("socks5://[::1]:9")->port, 9);
 }
 
-TEST(ProxyUrl, RefusesWhatIsNoProxyWithoutShowingThePassword) {
+TEST(ProxyUrl, RefusesInvalidUrlsWithoutShowingThePassword) {
   for (const char* text : {"", "proxy:8080", "ftp://h", "socks4://h", "http://", "http://h/path",
                            "http://a b", "http://u:secret@h:99999", "http://u:secret@h?x"}) {
     const auto proxy = ProxyUrl::parse(text);
@@ -156,7 +156,7 @@ ProxyRule three(ProxyRotation rotate) {
   return {.enabled = true, .rotate = rotate, .urls = {"http://a", "http://b", "http://c"}};
 }
 
-TEST(ProxyPicker, TakesTurns) {
+TEST(ProxyPicker, RotatesRoundRobin) {
   ProxyPicker picker = *ProxyPicker::make(three(ProxyRotation::round_robin), 1);
   std::vector<std::string> picked;
   for (int i = 0; i < 4; ++i) picked.push_back(picker.pick());
@@ -185,7 +185,7 @@ TEST(ProxyPicker, DrawsAtRandomButNotTheOneThatJustFailed) {
   EXPECT_EQ(seen.size(), 3u);
 }
 
-TEST(ProxyPicker, PicksNoneWhenSwitchedOff) {
+TEST(ProxyPicker, PicksNoneWhenDisabled) {
   ProxyRule rule = three(ProxyRotation::random);
   rule.enabled = false;
   EXPECT_EQ(ProxyPicker::make(rule, 1)->pick(), "");

@@ -67,13 +67,13 @@ Result<ProxyUrl> ProxyUrl::parse(std::string_view text) {
     if (mark < login.size()) proxy.password = percent_decoded(login.substr(mark + 1));
     rest.remove_prefix(at + 1);
   }
-  const auto place = Url::parse(fmt::format("http://{}/", rest));
-  if (!place || place->path_and_query() != "/")
+  const auto address = Url::parse(fmt::format("http://{}/", rest));
+  if (!address || address->path_and_query() != "/")
     return bad_proxy(whole, "host or port is not valid");
   const bool has_port =
       rest.find(':', rest.rfind(']') == rest.npos ? 0 : rest.rfind(']')) != rest.npos;
-  proxy.host = place->host();
-  proxy.port = has_port ? place->port() : row->default_port;
+  proxy.host = address->host();
+  proxy.port = has_port ? address->port() : row->default_port;
   return proxy;
 }
 

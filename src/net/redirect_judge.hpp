@@ -1,4 +1,4 @@
-// Who may object to where a redirect leads, beside the guard.
+// Decides whether a redirect may be followed, besides the address guard.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace heddle::net {
 
-class RedirectJudge {
+class RedirectPolicy {
  public:
-  virtual ~RedirectJudge() = default;
+  virtual ~RedirectPolicy() = default;
 
-  // Asked before each hop after the first: the reason not to go there, nullopt to go on.
+  // Called before each hop after the first. Returns the reason for a refusal; nullopt: permitted.
   virtual Async<std::optional<std::string>> refuse(const Url& next) = 0;
 };
 

@@ -47,7 +47,7 @@ TEST(Redirects, ChangeTheMethodAsBrowsersDo) {
   }
 }
 
-TEST(Redirects, EndWithAClearErrorWhenTheyGoInCircles) {
+TEST(Redirects, EndWithAnErrorInALoop) {
   TestSite site;
   site.answer("/a", redirect("/b"));
   site.answer("/b", redirect("/a"));
@@ -95,7 +95,7 @@ TEST(Redirects, TakeOnlyHarmlessHeadersToAnotherOrigin) {
   EXPECT_EQ(left.header("user-agent"), "mine");
 }
 
-TEST(Redirects, DoNotGetHeadersBackOnTheWayHome) {
+TEST(Redirects, DoNotRestoreHeadersOnReturnToTheOrigin) {
   TestSite first;
   TestSite second;
   first.answer("/start", redirect(second.url("/")));
@@ -122,7 +122,7 @@ TEST(Redirects, TakeTheHeadersOfAHostToNoOtherPortOfIt) {
   EXPECT_EQ(second.requests("/d").at(0).header("x-api-key"), "");
 }
 
-TEST(RequestRules, GiveAHostItsHeadersWhenItIsReachedByNameOrMadeSecure) {
+TEST(RequestRules, SendHostHeadersToTheSameNameOrItsHttpsOrigin) {
   const auto may = [](const char* from, const char* to) {
     return may_take_host_headers(*Url::parse(from), *Url::parse(to));
   };

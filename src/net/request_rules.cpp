@@ -16,9 +16,9 @@ using Names = std::span<const std::string_view>;
 // The client writes these itself; a wrong one would shift the border between two requests.
 constexpr std::array<std::string_view, 7> kFraming{
     "content-length", "transfer-encoding", "connection", "keep-alive", "te", "upgrade", "expect"};
-// What another origin may learn. Any other header may carry a key under a name nobody can list, so
-// it stays behind. The conditions (If-…) are the site's own words; the body goes along, and with it
-// what describes it.
+// Headers that another origin may see. Any other header may carry a secret under an unknown name,
+// so it is dropped. The conditions (If-…) come from the site; the body is sent along with the
+// headers that describe it.
 constexpr std::array<std::string_view, 15> kHarmless{
     "accept",        "accept-language",   "accept-encoding",
     "user-agent",    "cache-control",     "pragma",

@@ -1,4 +1,4 @@
-// What may be sent, and how a request changes on its way through redirects. Pure.
+// Validates requests and rewrites them for redirects. Pure.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ Status check_request(const FetchRequest& request);
 
 struct SentHeaders {
   Headers headers;
-  std::string cookie;  // apart, because the jar's cookies join it in one line
+  std::string cookie;  // separate, because the jar's cookies join it in one line
 };
 
-// The request's headers over the host's own ones; what frames the message is left to the client.
+// The request's headers over the host's own ones; the client writes the framing headers.
 SentHeaders merge_headers(const Headers& request, const Headers& of_host);
 
 bool is_followed_redirect(int status);
@@ -31,7 +31,7 @@ void prepare_for_redirect(FetchRequest& request, int status, const Url& from, co
 // redirects there. Not to another port or back to plain http of the same host.
 bool may_take_host_headers(const Url& from, const Url& to);
 
-// "a -> b -> a": says whether the hops go in circles or on and on.
+// "a -> b -> a": also says whether the hops are a loop or an endless chain.
 std::string describe_redirects(const std::vector<std::string>& hops);
 
 }  // namespace heddle::net

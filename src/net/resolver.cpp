@@ -24,7 +24,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::size_t kThreads = 4;  // so that a few dead name servers do not hold up the others
+constexpr std::size_t kThreads = 4;  // so that a few dead name servers do not block the others
 
 struct Lookup {
   Lookup(const asio::any_io_executor& loop, Deadline deadline) : done(loop, deadline) {}
@@ -96,7 +96,7 @@ Async<Result<std::vector<IpAddress>>> Resolver::resolve(std::string host, Deadli
   if (!impl_) impl_ = std::make_unique<Impl>();  // most projects use no proxy: no threads then
   const asio::any_io_executor loop = co_await asio::this_coro::executor;
   const auto lookup = std::make_shared<Lookup>(loop, deadline);
-  // The lookup moves on with the answer: its timer must end on the loop's thread.
+  // The lookup is moved along with the answer: its timer must be destroyed on the loop's thread.
   asio::post(impl_->threads, [shared = lookup, loop, host]() mutable {
     asio::post(loop, [mine = std::move(shared), found = look_up(host)]() mutable {
       mine->found = std::move(found);

@@ -1,4 +1,4 @@
-// Looks names up in DNS off the loop's thread. Lives on one loop; not thread-safe.
+// Resolves host names on background threads. One event loop; not thread-safe.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,12 @@ namespace heddle::net {
 class Resolver {
  public:
   Resolver();
-  ~Resolver();  // waits for lookups under way
+  ~Resolver();  // waits for running lookups
   Resolver(const Resolver&) = delete;
   Resolver& operator=(const Resolver&) = delete;
 
   // All addresses of a name, IPv4 and IPv6. A literal (brackets allowed) is its own address.
-  // Gives up at the deadline; the lookup itself goes on unheard.
+  // Returns an error at the deadline; the lookup continues in the background.
   Async<Result<std::vector<IpAddress>>> resolve(std::string host, Deadline deadline);
 
  private:

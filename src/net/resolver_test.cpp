@@ -17,12 +17,12 @@ Result<std::vector<IpAddress>> resolve(std::string host) {
       resolver.resolve(std::move(host), std::chrono::steady_clock::now() + 60s));
 }
 
-TEST(Resolver, KnowsLiteralsByThemselves) {
+TEST(Resolver, ReturnsLiteralsUnchanged) {
   EXPECT_EQ(resolve("127.0.0.1")->at(0).text(), "127.0.0.1");
   EXPECT_EQ(resolve("[::1]")->at(0).text(), "::1");
 }
 
-TEST(Resolver, KnowsThatLocalhostIsThisMachineWithoutAskingAnyone) {
+TEST(Resolver, ResolvesLocalhostWithoutDns) {
   for (const char* name : {"localhost", "LOCALHOST", "localhost.", "shop.localhost"}) {
     const auto found = resolve(name);
     ASSERT_TRUE(found) << name;
@@ -33,7 +33,7 @@ TEST(Resolver, KnowsThatLocalhostIsThisMachineWithoutAskingAnyone) {
   }
 }
 
-TEST(Resolver, SaysWhichNameItCouldNotFind) {
+TEST(Resolver, NamesTheUnknownHost) {
   const auto found = resolve("no-such-name.invalid");
   ASSERT_FALSE(found);
   EXPECT_NE(found.error().message.find("no-such-name.invalid"), std::string::npos);

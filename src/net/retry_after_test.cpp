@@ -29,7 +29,7 @@ TEST(RetryAfter, RefusesEverythingElse) {
     EXPECT_EQ(parse_retry_after(value, kNow), std::nullopt) << value;
 }
 
-TEST(RetryAfter, AsksToWaitOnlyAfterOverload) {
+TEST(RetryAfter, RequestsAWaitOnlyForOverload) {
   const auto answer = [](int status, Headers headers) {
     FetchResponse made;
     made.status = status;

@@ -1,4 +1,4 @@
-// What a site's robots.txt allows (RFC 9309). Pure: parsed once, asked often. Thread-safe (const).
+// Parses robots.txt and matches paths against it (RFC 9309). Pure. Thread-safe (const).
 #pragma once
 
 #include <chrono>
@@ -10,12 +10,12 @@
 
 namespace heddle::net {
 
-inline constexpr std::size_t kMaxRobotsBytes = 512'000;  // what lies behind is not read
+inline constexpr std::size_t kMaxRobotsBytes = 512'000;  // the rest is ignored
 inline constexpr std::string_view kRobotsProduct = "heddle";
 
 class RobotsRules {
  public:
-  // The rules of all groups that name the product, or else of the groups for everybody.
+  // The rules of all groups that name the product, or else of the groups for "*".
   static RobotsRules parse(std::string_view text, std::string_view product = kRobotsProduct);
   static RobotsRules allow_all() { return {}; }
   static RobotsRules disallow_all();
@@ -34,7 +34,7 @@ class RobotsRules {
     bool allow = false;
   };
 
-  std::vector<Rule> rules_;  // most telling first
+  std::vector<Rule> rules_;  // most specific first
   std::optional<std::chrono::milliseconds> crawl_delay_;
   std::vector<std::string> sitemaps_;
 };

@@ -23,15 +23,15 @@ constexpr std::size_t kMaxOrigins = 20'000;
 constexpr std::size_t kMaxDownload = 4'000'000;  // larger ones are not a robots.txt
 constexpr int kMaxRedirects = 5;
 
-// What one download says: rules, or why there are none.
+// The result of one download: rules, or the reason why there are none.
 struct Download {
   std::optional<RobotsRules> rules;
   std::string failure{};
 };
 
 // RFC 9309: no such file (or a redirect chain that leads nowhere) allows everything; a server that
-// fails to answer forbids everything for now. 429 is such a failure, whatever its number.
-Download judge(FetchOutcome outcome) {
+// fails to answer forbids everything for now. 429 counts as such a failure.
+Download download_of(FetchOutcome outcome) {
   if (const auto* response = std::get_if<FetchResponse>(&outcome))
     return {RobotsRules::parse(response->body)};
   const auto& error = std::get<FetchError>(outcome);
@@ -72,7 +72,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
  private:
   struct Entry {
     WallTime fresh_until{};
-    std::optional<RobotsRules> rules{};  // the last ones that could be had
+    std::optional<RobotsRules> rules{};  // of the last successful download
     std::string failure{};
     std::shared_ptr<asio::steady_timer> loading{};  // set while a download runs
     bool waits_at_gate = false;                     // that download has not begun yet
@@ -81,10 +81,10 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
   struct Fetching {
     FetchOptions options;
     const std::string& proxy;
-    HostGate* gate;  // absent: it does not wait for its turn
+    HostGate* gate;  // nullptr: does not enter the gate
   };
 
-  // Wakes those who wait for a download however it ends.
+  // Wakes the coroutines that wait for a download however it ends.
   struct Loading {
     Loading(Impl& owner, const std::string& of_origin, const asio::any_io_executor& loop)
         : cache(owner),
@@ -94,7 +94,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     }
     ~Loading() {
       Entry& entry = cache.find(origin);
-      if (entry.loading == signal) entry.loading.reset();  // not that of someone who overtook us
+      if (entry.loading == signal) entry.loading.reset();  // not that of a later download
       signal->cancel();
     }
     Loading(const Loading&) = delete;
@@ -110,7 +110,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     HostGrant grant;
     find(origin).waits_at_gate = how.gate != nullptr;
     if (how.gate != nullptr) grant = co_await how.gate->enter(std::string(page.host()));
-    if (find(origin).fresh_until > clock_.now()) co_return;  // somebody else was faster
+    if (find(origin).fresh_until > clock_.now()) co_return;  // another caller has loaded it
     find(origin).waits_at_gate = false;
     FetchRequest request;
     request.url = origin + "/robots.txt";
@@ -119,9 +119,9 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     request.max_redirects = kMaxRedirects;
     FetchOptions options = how.options;
     options.cookies = nullptr;
-    options.judge = nullptr;
+    options.redirect_policy = nullptr;
     options.fails_on_http_error = true;
-    Download download = judge(co_await client_.fetch(std::move(request), options));
+    Download download = download_of(co_await client_.fetch(std::move(request), options));
     Entry& entry = find(origin);
     entry.failure = std::move(download.failure);
     entry.fresh_until = clock_.now() + (download.rules ? kFreshFor : kRetryAfterFailure);

@@ -1,5 +1,5 @@
-// Asks each origin for its robots.txt once a day and answers from memory in between.
-// Lives on one loop with its Client; not thread-safe.
+// Caches the robots.txt of each origin for a day. Runs on the event loop of its Client; not
+// thread-safe.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@ namespace heddle::net {
 enum class RobotsVerdict {
   allowed,
   disallowed,
-  unreachable,  // the site's answer is not to be had now: stay away and try again later
+  unreachable,  // robots.txt cannot be fetched now: retry later
 };
 
 struct RobotsAnswer {
@@ -33,20 +33,19 @@ inline constexpr std::chrono::seconds kLongestCrawlDelay{60};
 
 class RobotsCache {
  public:
-  // Client, clock and gate outlive the cache. With a gate, robots.txt waits for its turn too: ask
-  // before entering the gate for the page itself.
+  // Client, clock and gate outlive the cache. With a gate, the download of robots.txt enters it
+  // too: call check() before entering the gate for the page.
   RobotsCache(Client& client, const Clock& clock, HostGate* gate = nullptr);
   ~RobotsCache();
   RobotsCache(const RobotsCache&) = delete;
   RobotsCache& operator=(const RobotsCache&) = delete;
 
-  // Whether the page may be fetched. The file is fetched the way the page would be (guard, proxy);
-  // several who ask at once share one download.
-  // The site's Crawl-delay, at most kLongestCrawlDelay, holds at the gate from here on.
+  // Whether the page may be fetched. robots.txt is fetched like the page (guard, proxy); concurrent
+  // calls share one download. Sets the site's Crawl-delay, at most kLongestCrawlDelay, at the gate.
   Async<RobotsAnswer> check(Url page, FetchOptions options, std::string proxy);
 
-  // The same for someone who holds a place at the gate already: never waits there, because two who
-  // hold each other's host would wait forever.
+  // The same for a caller that already holds a grant: does not enter the gate, because two callers
+  // that hold each other's host would deadlock.
   Async<RobotsAnswer> check_inside_gate(Url page, FetchOptions options, std::string proxy);
 
   [[nodiscard]] std::size_t remembered_origins() const;

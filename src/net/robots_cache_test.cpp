@@ -39,7 +39,7 @@ class RobotsCacheTest : public ::testing::Test {
   RobotsCache cache_{*client_, clock_, &gate_};
 };
 
-TEST_F(RobotsCacheTest, AsksOnceADay) {
+TEST_F(RobotsCacheTest, DownloadsOnceADay) {
   site_.answer("/robots.txt", {.body = "User-agent: *\nDisallow: /no\nCrawl-delay: 2\n"});
   EXPECT_EQ(check("/yes").verdict, allowed);
   const RobotsAnswer refused = check("/no/x?y");
@@ -62,7 +62,7 @@ TEST_F(RobotsCacheTest, AllowsEverythingWhenThereIsNoFile) {
   }
 }
 
-TEST_F(RobotsCacheTest, StaysAwayWhileTheServerFailsAndTriesAgainSoon) {
+TEST_F(RobotsCacheTest, DisallowsWhileTheServerFailsAndRetriesSoon) {
   site_.answer("/robots.txt", {.status = 503});
   EXPECT_EQ(check("/").verdict, unreachable);
   EXPECT_EQ(check("/").verdict, unreachable);
@@ -81,7 +81,7 @@ TEST_F(RobotsCacheTest, KeepsTheLastGoodRulesThroughAFailure) {
   EXPECT_EQ(check("/yes").verdict, allowed);
 }
 
-TEST_F(RobotsCacheTest, FollowsFiveRedirectsAndTakesMoreForNoFile) {
+TEST_F(RobotsCacheTest, FollowsFiveRedirectsAndTreatsMoreAsNoFile) {
   site_.handle_rest([](const SiteRequest& request) {
     const int hop = request.path == "/robots.txt" ? 0 : std::stoi(request.path.substr(1));
     if (hop == 5) return SiteResponse{.body = "User-agent: *\nDisallow: /\n"};
@@ -93,7 +93,7 @@ TEST_F(RobotsCacheTest, FollowsFiveRedirectsAndTakesMoreForNoFile) {
   EXPECT_EQ(check("/").verdict, allowed);
 }
 
-TEST_F(RobotsCacheTest, DownloadsOnceForAllWhoAskAtTheSameTime) {
+TEST_F(RobotsCacheTest, SharesOneDownloadBetweenConcurrentCalls) {
   site_.answer("/robots.txt", {.body = "User-agent: *\nDisallow: /no\n"});
   int answers = 0;
   const auto ask = [&]() -> Async<void> {
@@ -109,7 +109,7 @@ TEST_F(RobotsCacheTest, DownloadsOnceForAllWhoAskAtTheSameTime) {
   EXPECT_EQ(cache_.remembered_origins(), 1u);
 }
 
-TEST_F(RobotsCacheTest, KeepsRequestsApartAsTheSiteAsks) {
+TEST_F(RobotsCacheTest, AppliesTheCrawlDelay) {
   site_.answer("/robots.txt", {.body = "User-agent: *\nCrawl-delay: 0.2\n"});
   check("/");
   std::vector<Deadline> starts;

@@ -2,8 +2,8 @@
 
 namespace heddle::net {
 
-// Whoever fetches holds a place at the gate of the first host while its redirects are followed.
-Async<std::optional<std::string>> RobotsJudge::refuse(const Url& next) {
+// The caller holds a grant for the first host while redirects are followed.
+Async<std::optional<std::string>> RobotsRedirectPolicy::refuse(const Url& next) {
   if (!obeys_(next)) co_return std::nullopt;
   auto answer = co_await cache_.check_inside_gate(next, options_, proxy_);
   if (answer.verdict == RobotsVerdict::allowed) co_return std::nullopt;

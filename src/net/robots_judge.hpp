@@ -1,5 +1,5 @@
-// Lets a fetch follow only redirects that the robots.txt of each hop allows.
-// Made for one fetch, lives as long as it; the cache outlives it.
+// Lets a fetch follow only redirects that the robots.txt of each hop allows. One per fetch; the
+// cache must outlive it.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,13 @@
 
 namespace heddle::net {
 
-class RobotsJudge final : public RedirectJudge {
+class RobotsRedirectPolicy final : public RedirectPolicy {
  public:
-  // Whether robots.txt counts for this hop: a job may obey on some hosts only.
+  // Whether robots.txt applies to this hop: a job may obey it on some hosts only.
   using Obeys = std::function<bool(const Url& next)>;
 
   // `options` and `proxy` as the page itself is fetched.
-  RobotsJudge(RobotsCache& cache, FetchOptions options, std::string proxy, Obeys obeys)
+  RobotsRedirectPolicy(RobotsCache& cache, FetchOptions options, std::string proxy, Obeys obeys)
       : cache_(cache), options_(options), proxy_(std::move(proxy)), obeys_(std::move(obeys)) {}
 
   Async<std::optional<std::string>> refuse(const Url& next) override;

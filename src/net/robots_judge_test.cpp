@@ -20,19 +20,19 @@ bool always(const Url&) {
   return true;
 }
 
-class RobotsJudgeTest : public ::testing::Test {
+class RobotsRedirectPolicyTest : public ::testing::Test {
  protected:
-  // As the pipeline does it: a place at the gate, then the fetch with all its hops.
-  FetchOutcome fetch_page(std::string url, RobotsJudge::Obeys obeys = always,
+  // Like the pipeline: enters the gate, then fetches with all hops.
+  FetchOutcome fetch_page(std::string url, RobotsRedirectPolicy::Obeys obeys = always,
                           std::chrono::milliseconds timeout = 60s) {
     FetchRequest request = get(std::move(url));
     request.timeout = timeout;
     std::optional<FetchOutcome> outcome;
     const auto work = [&]() -> Async<void> {
-      RobotsJudge judge(cache_, {}, "", obeys);
+      RobotsRedirectPolicy policy(cache_, {}, "", obeys);
       const HostGrant grant = co_await gate_.enter("127.0.0.1");
       FetchOptions options;
-      options.judge = &judge;
+      options.redirect_policy = &policy;
       outcome = co_await client_->fetch(std::move(request), options);
     };
     asio::co_spawn(loop_, work(), asio::detached);
@@ -46,12 +46,12 @@ class RobotsJudgeTest : public ::testing::Test {
   asio::io_context loop_;
   std::unique_ptr<Client> client_ = *Client::make(loop_.get_executor(), allowing_loopback());
   ManualClock clock_{WallTime(100h)};
-  // One place for both sites, which share a host: whoever waits for a second one waits forever.
+  // One grant for both sites, which share a host: waiting for a second one would never end.
   LocalHostGate gate_{loop_.get_executor(), HostLimits{.concurrency = 1}, {}};
   RobotsCache cache_{*client_, clock_, &gate_};
 };
 
-TEST_F(RobotsJudgeTest, RefusesARedirectToADisallowedPage) {
+TEST_F(RobotsRedirectPolicyTest, RefusesARedirectToADisallowedPage) {
   first_.answer("/", redirect(second_.url("/private/x")));
   second_.answer("/robots.txt", {.body = "User-agent: *\nDisallow: /private\n"});
   second_.answer("/private/x", html("secret"));
@@ -62,7 +62,7 @@ TEST_F(RobotsJudgeTest, RefusesARedirectToADisallowedPage) {
   EXPECT_EQ(second_.count("/private/x"), 0u);
 }
 
-TEST_F(RobotsJudgeTest, AsksForEveryHop) {
+TEST_F(RobotsRedirectPolicyTest, ChecksEveryHop) {
   first_.answer("/", redirect(second_.url("/a")));
   second_.answer("/robots.txt", {.body = "User-agent: *\nDisallow: /b\n"});
   second_.answer("/a", redirect("/b"));
@@ -71,14 +71,14 @@ TEST_F(RobotsJudgeTest, AsksForEveryHop) {
   EXPECT_EQ(second_.count("/b"), 0u);
 }
 
-TEST_F(RobotsJudgeTest, LetsAnAllowedRedirectPass) {
+TEST_F(RobotsRedirectPolicyTest, LetsAnAllowedRedirectPass) {
   first_.answer("/", redirect(second_.url("/a")));
   second_.answer("/robots.txt", {.body = "User-agent: *\nDisallow: /b\n"});
   second_.answer("/a", html("ok"));
   EXPECT_EQ(expect_response(fetch_page(first_.url("/"))).body, "ok");
 }
 
-TEST_F(RobotsJudgeTest, LeavesHostsAloneThatNeedNotBeObeyed) {
+TEST_F(RobotsRedirectPolicyTest, IgnoresHostsThatNeedNotBeObeyed) {
   first_.answer("/", redirect(second_.url("/b")));
   second_.answer("/robots.txt", {.body = "User-agent: *\nDisallow: /\n"});
   second_.answer("/b", html("ok"));
@@ -86,34 +86,34 @@ TEST_F(RobotsJudgeTest, LeavesHostsAloneThatNeedNotBeObeyed) {
   EXPECT_EQ(second_.count("/robots.txt"), 0u);
 }
 
-TEST_F(RobotsJudgeTest, DoesNotWaitForADownloadThatStandsInLineBehindTheFetch) {
+TEST_F(RobotsRedirectPolicyTest, DoesNotWaitForADownloadQueuedBehindTheFetch) {
   first_.answer("/", redirect(second_.url("/a")));
   second_.answer("/a", html("ok"));
   const auto in_line = [&]() -> Async<void> {
     const Url page = *Url::parse(second_.url("/other"));
     co_await cache_.check(page, FetchOptions(), "");
   };
-  std::optional<HostGrant> place;
-  const auto take_place = [&]() -> Async<void> { place = co_await gate_.enter("127.0.0.1"); };
-  asio::co_spawn(loop_, take_place(), asio::detached);
-  while (!place) loop_.run_one();
+  std::optional<HostGrant> grant;
+  const auto take_grant = [&]() -> Async<void> { grant = co_await gate_.enter("127.0.0.1"); };
+  asio::co_spawn(loop_, take_grant(), asio::detached);
+  while (!grant) loop_.run_one();
   asio::co_spawn(loop_, in_line(), asio::detached);
   loop_.poll();
-  RobotsJudge judge(cache_, {}, "", always);
+  RobotsRedirectPolicy policy(cache_, {}, "", always);
   std::optional<std::optional<std::string>> refusal;
   const auto ask = [&]() -> Async<void> {
     const Url page = *Url::parse(second_.url("/a"));
-    refusal = co_await judge.refuse(page);
+    refusal = co_await policy.refuse(page);
   };
   asio::co_spawn(loop_, ask(), asio::detached);
   while (!refusal) loop_.run_one();
   EXPECT_EQ(*refusal, std::nullopt);
-  place.reset();
+  grant.reset();
   loop_.run();
   EXPECT_EQ(second_.count("/robots.txt"), 1u) << "the one in line found the answer there";
 }
 
-TEST_F(RobotsJudgeTest, DoesNotStretchTheTimeoutOfTheFetch) {
+TEST_F(RobotsRedirectPolicyTest, DoesNotExtendTheTimeoutOfTheFetch) {
   first_.answer("/", redirect(second_.url("/a")));
   second_.answer("/robots.txt", misbehaving(SiteManner::silent));
   const auto error = expect_error(fetch_page(first_.url("/"), always, 200ms));

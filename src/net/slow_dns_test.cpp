@@ -1,5 +1,5 @@
-// A name server that does not answer must not hold up anything but the fetch that asked it.
-// This program's own getaddrinfo stands in for the C library's: libcurl calls it like anybody.
+// A name server that does not answer must block only the fetch that uses it. This program replaces
+// the C library's getaddrinfo, which libcurl calls.
 #include <condition_variable>
 #include <mutex>
 #include <string_view>
@@ -29,7 +29,7 @@ void wait_for_dns() {
   dns_changed.notify_all();
 }
 
-// While it lives, names ending in ".slow" get no answer.
+// Until destroyed, names ending in ".slow" get no answer.
 class DeadNameServer {
  public:
   DeadNameServer() { set(true); }
@@ -91,7 +91,7 @@ TEST(SlowDns, EndsInATimeout) {
   EXPECT_THAT(expect_error(*slow).message, HasSubstr("not even connected"));
 }
 
-TEST(SlowDns, HoldsNobodyElseUp) {
+TEST(SlowDns, BlocksNoOtherFetch) {
   TestSite site;
   site.answer("/", html("ok"));
   const DeadNameServer dead;
@@ -118,7 +118,7 @@ TEST(SlowDns, HoldsNobodyElseUp) {
   EXPECT_TRUE(slow);
 }
 
-TEST(SlowDns, LetsTheClientGoAway) {
+TEST(SlowDns, DoesNotBlockTheDestructionOfTheClient) {
   const DeadNameServer dead;
   asio::io_context loop;
   auto client = *Client::make(loop.get_executor(), allowing_loopback());

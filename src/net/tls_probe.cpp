@@ -35,9 +35,9 @@ constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
 using SslContext = std::unique_ptr<SSL_CTX, FreeWith<SSL_CTX_free>>;
 using Ssl = std::unique_ptr<SSL, FreeWith<SSL_free>>;
 
-// What the coroutine and its alarm share.
-struct Line {
-  Line(const asio::any_io_executor& loop, Deadline deadline)
+// Shared by the coroutine and its timer.
+struct ProbeConnection {
+  ProbeConnection(const asio::any_io_executor& loop, Deadline deadline)
       : socket(loop), alarm(loop, deadline), end(deadline) {}
 
   tcp::socket socket;
@@ -46,32 +46,33 @@ struct Line {
   bool is_too_late = false;
 };
 
-// Closes the socket at the deadline, which wakes whoever waits for it.
-void set_alarm(const std::shared_ptr<Line>& line) {
-  line->alarm.async_wait([line](const boost::system::error_code& cancelled) {
+// Closes the socket at the deadline, which wakes a pending operation.
+void set_alarm(const std::shared_ptr<ProbeConnection>& connection) {
+  connection->alarm.async_wait([connection](const boost::system::error_code& cancelled) {
     if (cancelled) return;
-    line->is_too_late = true;
+    connection->is_too_late = true;
     boost::system::error_code ignored;
-    line->socket.close(ignored);
+    connection->socket.close(ignored);
   });
 }
 
-class AlarmOff {
+class TimerCancel {
  public:
-  explicit AlarmOff(std::shared_ptr<Line> line) : line_(std::move(line)) {}
-  ~AlarmOff() { line_->alarm.cancel(); }
-  AlarmOff(const AlarmOff&) = delete;
-  AlarmOff& operator=(const AlarmOff&) = delete;
+  explicit TimerCancel(std::shared_ptr<ProbeConnection> connection)
+      : connection_(std::move(connection)) {}
+  ~TimerCancel() { connection_->alarm.cancel(); }
+  TimerCancel(const TimerCancel&) = delete;
+  TimerCancel& operator=(const TimerCancel&) = delete;
 
  private:
-  std::shared_ptr<Line> line_;
+  std::shared_ptr<ProbeConnection> connection_;
 };
 
 Error too_late(const Url& url, std::string_view doing) {
   return {ErrorCode::timeout, fmt::format("{}:{} {} in time", url.host(), url.port(), doing)};
 }
 
-// Read by the same parser as every other address, so that all spellings of a host are one.
+// Uses the same parser as every other URL, so that all spellings of a host are equal.
 Result<Url> read_target(const std::string& host, int port) {
   const Error bad{ErrorCode::bad_input,
                   fmt::format("\"{}\" is not a host name or address", host.substr(0, 255))};
@@ -105,23 +106,24 @@ tcp::endpoint endpoint_of(const IpAddress& address, std::uint16_t port) {
 }
 
 // Tries one address after the other.
-Async<Status> connect(Line& line, const Url& url, const std::vector<IpAddress>& addresses) {
+Async<Status> connect(ProbeConnection& connection, const Url& url,
+                      const std::vector<IpAddress>& addresses) {
   std::string reason = "has no address";
   for (const IpAddress& address : addresses) {
     const tcp::endpoint endpoint = endpoint_of(address, url.port());
-    const auto [failure] = co_await line.socket.async_connect(endpoint, kQuietly);
-    if (line.is_too_late) co_return too_late(url, "did not answer");
+    const auto [failure] = co_await connection.socket.async_connect(endpoint, kQuietly);
+    if (connection.is_too_late) co_return too_late(url, "did not answer");
     if (!failure) co_return Done{};
     if (failure == asio::error::operation_aborted) throw boost::system::system_error(failure);
     reason = failure.message();
     boost::system::error_code ignored;
-    line.socket.close(ignored);
+    connection.socket.close(ignored);
   }
   co_return Error{ErrorCode::unavailable, fmt::format("{}:{}: {}", url.host(), url.port(), reason)};
 }
 
-// Takes whatever the server offers: old versions, weak keys and certificates nobody trusts are what
-// one wants to know about. Nothing is sent after the handshake.
+// Accepts everything the server offers: old versions, weak keys and untrusted certificates are to
+// be reported. Nothing is sent after the handshake.
 Ssl make_session(const Url& url) {
   const SslContext context(SSL_CTX_new(TLS_client_method()));
   if (!context) return nullptr;
@@ -132,7 +134,7 @@ Ssl make_session(const Url& url) {
   if (!session) return nullptr;
   const std::string host(url.host());
   if (!literal_address(host)) SSL_set_tlsext_host_name(session.get(), host.c_str());
-  // Our own buffers instead of the socket: OpenSSL would write to it with SIGPIPE.
+  // Memory buffers instead of the socket: OpenSSL would raise SIGPIPE when writing to it.
   SSL_set_bio(session.get(), BIO_new(BIO_s_mem()), BIO_new(BIO_s_mem()));
   SSL_set_connect_state(session.get());
   return session;
@@ -145,26 +147,26 @@ std::string tls_reason() {
   return text != nullptr ? text : "the handshake failed";
 }
 
-Async<boost::system::error_code> send_pending(Line& line, SSL* session) {
+Async<boost::system::error_code> send_pending(ProbeConnection& connection, SSL* session) {
   std::array<char, 4096> piece{};
   while (true) {
     const int size = BIO_read(SSL_get_wbio(session), piece.data(), piece.size());
     if (size <= 0) co_return boost::system::error_code();
     const auto bytes = asio::buffer(piece.data(), static_cast<std::size_t>(size));
-    const auto [failure, written] = co_await asio::async_write(line.socket, bytes, kQuietly);
+    const auto [failure, written] = co_await asio::async_write(connection.socket, bytes, kQuietly);
     if (failure) co_return failure;
   }
 }
 
-Async<boost::system::error_code> receive(Line& line, SSL* session) {
+Async<boost::system::error_code> receive(ProbeConnection& connection, SSL* session) {
   std::array<char, 8192> piece{};
   const auto room = asio::buffer(piece);
-  const auto [failure, size] = co_await line.socket.async_read_some(room, kQuietly);
+  const auto [failure, size] = co_await connection.socket.async_read_some(room, kQuietly);
   if (!failure) BIO_write(SSL_get_rbio(session), piece.data(), static_cast<int>(size));
   co_return failure;
 }
 
-Async<Status> shake_hands(Line& line, const Url& url, SSL* session) {
+Async<Status> run_handshake(ProbeConnection& connection, const Url& url, SSL* session) {
   const auto failed = [&url](std::string_view why) {
     return Error{ErrorCode::unavailable,
                  fmt::format("no TLS with {}:{}: {}", url.host(), url.port(), why)};
@@ -172,12 +174,12 @@ Async<Status> shake_hands(Line& line, const Url& url, SSL* session) {
   while (true) {
     ERR_clear_error();
     const int done = SSL_do_handshake(session);
-    const int wish = SSL_get_error(session, done);
-    if (done != 1 && wish != SSL_ERROR_WANT_READ) co_return failed(tls_reason());
-    auto failure = co_await send_pending(line, session);
+    const int ssl_error = SSL_get_error(session, done);
+    if (done != 1 && ssl_error != SSL_ERROR_WANT_READ) co_return failed(tls_reason());
+    auto failure = co_await send_pending(connection, session);
     if (done == 1) co_return Done{};
-    if (!failure) failure = co_await receive(line, session);
-    if (line.is_too_late) co_return too_late(url, "did not finish the TLS handshake");
+    if (!failure) failure = co_await receive(connection, session);
+    if (connection.is_too_late) co_return too_late(url, "did not finish the TLS handshake");
     if (failure == asio::error::operation_aborted) throw boost::system::system_error(failure);
     if (failure) co_return failed(failure.message());
   }
@@ -189,18 +191,18 @@ Async<Result<TlsFacts>> tls_probe(std::string host, int port, TlsProbeOptions op
   auto url = read_target(host, port);
   if (!url) co_return std::move(url).error();
   const auto loop = co_await asio::this_coro::executor;
-  const auto line =
-      std::make_shared<Line>(loop, std::chrono::steady_clock::now() + options.timeout);
-  auto addresses = co_await find_addresses(*url, options, line->end);
+  const auto connection =
+      std::make_shared<ProbeConnection>(loop, std::chrono::steady_clock::now() + options.timeout);
+  auto addresses = co_await find_addresses(*url, options, connection->end);
   if (!addresses) co_return std::move(addresses).error();
-  set_alarm(line);
-  const AlarmOff off(line);
-  auto connected = co_await connect(*line, *url, *addresses);
+  set_alarm(connection);
+  const TimerCancel off(connection);
+  auto connected = co_await connect(*connection, *url, *addresses);
   if (!connected) co_return std::move(connected).error();
   const Ssl session = make_session(*url);
   if (!session) co_return Error{ErrorCode::unavailable, tls_reason()};
-  auto shaken = co_await shake_hands(*line, *url, session.get());
-  if (!shaken) co_return std::move(shaken).error();
+  auto handshake = co_await run_handshake(*connection, *url, session.get());
+  if (!handshake) co_return std::move(handshake).error();
   co_return read_certificate(SSL_get0_peer_certificate(session.get()), options.clock->now());
 }
 

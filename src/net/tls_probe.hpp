@@ -1,4 +1,4 @@
-// Looks at the certificate a server shows, whether or not it would be trusted.
+// Reads the certificate that a server presents, trusted or not.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +25,15 @@ struct TlsFacts {
 
 // Trivial on purpose: GCC 12 destroys other aggregates twice inside co_await expressions.
 struct TlsProbeOptions {
-  const AddressGuard* guard = nullptr;  // the job's or Client::guard(); judges every address
+  const AddressGuard* guard = nullptr;  // the job's or Client::guard(); checks every address
   Resolver* resolver = nullptr;
   const Clock* clock = nullptr;
-  std::chrono::milliseconds timeout{10'000};  // for everything
+  std::chrono::milliseconds timeout{10'000};  // of the whole probe
 };
 
-// Resolves the host, connects to an address the guard permits and shakes hands; sends nothing else.
-// All that `options` points to outlives the call. Cancelling or destroying the coroutine ends it.
+// Resolves the host, connects to an address the guard permits and completes the handshake; sends
+// nothing else. The objects in `options` must outlive the call. Cancelling or destroying the
+// coroutine ends it.
 Async<Result<TlsFacts>> tls_probe(std::string host, int port, TlsProbeOptions options);
 
 }  // namespace heddle::net

@@ -57,7 +57,7 @@ Certificate self_signed(EVP_PKEY* key, const std::string& name, long from, long 
   return certificate;
 }
 
-// Accepts connections one after the other and treats each as told.
+// Accepts connections one after the other and passes each to a handler.
 class Server {
  public:
   using Treatment = std::function<void(int socket)>;
@@ -82,7 +82,7 @@ class Server {
 
  private:
   void serve() {
-    sigset_t pipes;  // OpenSSL answers a client that may have left already
+    sigset_t pipes;  // OpenSSL answers a client that may have disconnected
     sigemptyset(&pipes);
     sigaddset(&pipes, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipes, nullptr);
@@ -169,7 +169,7 @@ class TlsProbe : public ::testing::Test {
   std::unique_ptr<Server> server_;
 };
 
-TEST_F(TlsProbe, TellsTheFactsOfASelfSignedCertificate) {
+TEST_F(TlsProbe, ReadsASelfSignedCertificate) {
   const TlsServer server(-kDay, 10 * kDay + 60);
   const auto facts = probe("127.0.0.1", server.port());
   ASSERT_TRUE(facts) << facts.error().message;
@@ -204,7 +204,7 @@ TEST_F(TlsProbe, ConnectsToNoAddressTheGuardRefuses) {
     expect_refused(host);
 }
 
-TEST_F(TlsProbe, TakesNothingButAHost) {
+TEST_F(TlsProbe, AcceptsOnlyAHost) {
   server_ = std::make_unique<Server>([](int) {});
   for (const char* host : {"", "a b", "127.0.0.1/x", "user@127.0.0.1", "127.0.0.1:80", "a#b", "a?b",
                            "http://127.0.0.1", "127.0.0.1\n", "[::1", "a\\b"})
@@ -213,7 +213,7 @@ TEST_F(TlsProbe, TakesNothingButAHost) {
   EXPECT_THAT(probe("127.0.0.1", 65536).error().message, HasSubstr("not a port"));
 }
 
-TEST_F(TlsProbe, GivesUpOnAServerThatSaysNothing) {
+TEST_F(TlsProbe, TimesOutOnASilentServer) {
   std::atomic<bool> is_done = false;
   const Server server([&](int) {
     while (!is_done) std::this_thread::sleep_for(1ms);
@@ -238,14 +238,14 @@ TEST_F(TlsProbe, SaysWhenAServerDoesNotSpeakTls) {
               AllOf(HasSubstr("no TLS with 127.0.0.1"), HasSubstr("wrong version number")));
 }
 
-TEST_F(TlsProbe, SaysWhenAServerHangsUp) {
+TEST_F(TlsProbe, SaysWhenAServerDisconnects) {
   const Server server([](int) {});
   const auto facts = probe("127.0.0.1", server.port());
   ASSERT_FALSE(facts);
   EXPECT_EQ(facts.error().code, ErrorCode::unavailable);
 }
 
-TEST_F(TlsProbe, SaysWhenNobodyListens) {
+TEST_F(TlsProbe, SaysWhenThePortIsClosed) {
   int port = 0;
   {
     const Server server([](int) {});

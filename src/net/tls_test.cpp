@@ -1,4 +1,4 @@
-// Against a real TLS server: nginx with a certificate of our own. Skipped where it is not
+// Tests against a real TLS server: nginx with a test certificate. Skipped where nginx is not
 // installed.
 #include <csignal>
 #include <cstdlib>
@@ -102,7 +102,7 @@ class TlsServer : public ::testing::Test {
   pid_t process_ = 0;
 };
 
-TEST_F(TlsServer, IsSpokenToInHttp2) {
+TEST_F(TlsServer, IsFetchedOverHttp2) {
   const auto response = expect_response(fetch(get(url("tls.example")), {}, trusting()));
   EXPECT_THAT(response.body, StartsWith("HTTP/2.0 "));
 }
@@ -134,8 +134,8 @@ TEST_F(TlsServer, IsReachedThroughAConnectProxy) {
   request.proxy = proxy.url("http");
   const auto response = expect_response(fetch(std::move(request), {}, trusting()));
   EXPECT_EQ(find_header(response.headers, "x-proxy"), nullptr);
-  ASSERT_EQ(proxy.asked().size(), 1u);
-  EXPECT_THAT(proxy.asked()[0], StartsWith(fmt::format("CONNECT tls.example:{} ", port_)));
+  ASSERT_EQ(proxy.requests().size(), 1u);
+  EXPECT_THAT(proxy.requests()[0], StartsWith(fmt::format("CONNECT tls.example:{} ", port_)));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace heddle::net {
 namespace {
 
 constexpr long kReceiveBuffer = 65'536;
-constexpr std::size_t kMaxReserve = 1'048'576;  // a server's promise is not worth more memory
+constexpr std::size_t kMaxReserve = 1'048'576;  // limits the trust in Content-Length
 
 std::optional<IpAddress> address_of(const sockaddr& address) {
   if (address.sa_family == AF_INET) {
@@ -44,7 +44,7 @@ CurlEasy make_handle(const HandleSettings& settings) {
   CURL* easy = handle.get();
   if (easy == nullptr) return handle;
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  // Without it, giving up on a transfer waits for its name server and holds up the whole loop.
+  // Without it, aborting a transfer waits for its name server and blocks the whole loop.
   curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
@@ -95,7 +95,7 @@ Transfer::~Transfer() {
   curl_easy_setopt(handle_, CURLOPT_HTTPHEADER, nullptr);
   curl_easy_setopt(handle_, CURLOPT_RESOLVE, nullptr);
   if (hop_.cookie_jar == nullptr) return;
-  // In this order: the handle must not start a jar of its own for the next job.
+  // In this order: the handle must not create its own jar for the next job.
   curl_easy_setopt(handle_, CURLOPT_COOKIEFILE, nullptr);
   curl_easy_setopt(handle_, CURLOPT_SHARE, nullptr);
 }
@@ -119,7 +119,7 @@ void Transfer::set_method() {
 
 void Transfer::set_headers() {
   for (const auto& [name, value] : *hop_.headers) {
-    // libcurl takes "name:" for the wish to leave the header out; "name;" sends it empty.
+    // For libcurl "name:" removes the header; "name;" sends it empty.
     const std::string line =
         value.empty() ? fmt::format("{};", name) : fmt::format("{}: {}", name, value);
     append(headers_, line.c_str());
@@ -136,8 +136,8 @@ long Transfer::proxy_type() const {
     case ProxyKind::https:
       return CURLPROXY_HTTPS;
     case ProxyKind::socks5:
-      // With addresses that the guard has seen the proxy is told where to go; only a name that is
-      // allowed as such and unknown here is left to the proxy.
+      // The proxy gets the addresses that the guard has checked; it resolves only a name that is
+      // allowed by name and unknown here.
       return hop_.fixed_addresses.empty() ? CURLPROXY_SOCKS5_HOSTNAME : CURLPROXY_SOCKS5;
     case ProxyKind::http:
       break;
@@ -151,7 +151,7 @@ void Transfer::set_proxy() {
   curl_easy_setopt(handle_, CURLOPT_PROXYUSERNAME, has_login ? proxy->user.c_str() : nullptr);
   curl_easy_setopt(handle_, CURLOPT_PROXYPASSWORD, has_login ? proxy->password.c_str() : nullptr);
   if (proxy == nullptr) {
-    curl_easy_setopt(handle_, CURLOPT_PROXY, "");  // "" also shuts out the environment's proxies
+    curl_easy_setopt(handle_, CURLOPT_PROXY, "");  // "" also disables the environment's proxies
     return;
   }
   curl_easy_setopt(handle_, CURLOPT_PROXY, fmt::format("{}:{}", proxy->host, proxy->port).c_str());
@@ -161,7 +161,7 @@ void Transfer::set_proxy() {
 
 void Transfer::set_names() {
   if (!hop_.fixed_addresses.empty()) {
-    // "+": the entry grows old like a looked-up one instead of staying in the pool for ever.
+    // "+": the entry expires like a resolved one instead of staying in the pool.
     std::string entry = fmt::format("+{}:{}:", hop_.url->host(), hop_.url->port());
     for (const IpAddress& address : hop_.fixed_addresses) {
       if (entry.back() != ':') entry += ',';

@@ -1,5 +1,6 @@
-// One HTTP exchange (one hop) on one libcurl handle: sets it up, collects the answer within the
-// limits, and lets the guard judge every address before a socket exists. Internal to the room.
+// Runs one HTTP exchange (one hop) on one libcurl handle: sets it up, collects the response within
+// the limits, and lets the guard check every address before a socket exists. Internal to the
+// module.
 #pragma once
 
 #include <chrono>
@@ -16,7 +17,7 @@
 
 namespace heddle::net {
 
-// What one hop asks for. Everything pointed to outlives the transfer.
+// The request of one hop. Everything pointed to outlives the transfer.
 struct Hop {
   const Url* url = nullptr;
   std::string_view method;
@@ -25,7 +26,7 @@ struct Hop {
   std::string cookie;                // the caller's own Cookie header
   CURLSH* cookie_jar = nullptr;
   const ProxyUrl* proxy = nullptr;           // nullptr: direct
-  const AddressGuard* guard = nullptr;       // judges whom we connect to: the host, or the proxy
+  const AddressGuard* guard = nullptr;       // checks the address of the host, or of the proxy
   std::vector<IpAddress> fixed_addresses{};  // used instead of asking DNS when not empty
   std::size_t max_body_bytes = 0;
   std::size_t max_header_bytes = 0;
@@ -46,14 +47,14 @@ class Transfer final : public TransferListener {
   Transfer(CurlEasy& handle, const Hop& hop, boost::asio::steady_timer& alarm);
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
-  ~Transfer() override;  // leaves the handle clean for the next one
+  ~Transfer() override;  // resets the handle for the next one
 
   [[nodiscard]] bool is_finished() const { return outcome_.has_value(); }
   [[nodiscard]] CURLcode outcome() const { return *outcome_; }
   [[nodiscard]] const Hop& hop() const { return hop_; }
   [[nodiscard]] const std::optional<std::string>& refusal() const { return refusal_; }
   [[nodiscard]] Overflow overflow() const { return overflow_; }
-  [[nodiscard]] const char* detail() const { return detail_; }  // libcurl's own words
+  [[nodiscard]] const char* detail() const { return detail_; }  // libcurl's message
   [[nodiscard]] long system_error() const;
   [[nodiscard]] bool is_connected() const;
   [[nodiscard]] std::size_t body_size() const { return response_.body.size(); }
