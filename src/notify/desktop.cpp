@@ -78,7 +78,7 @@ Async<void> Desktop::show(DesktopMessage message) {
     write_to_log(message, "");
     co_return;
   }
-  // Notification servers read markup in the body; what a page says must stay text.
+  // Notification servers read markup in the body; page content must stay text.
   process::ProgramSpec spec;
   spec.argv = {notify_send(),
                "--app-name=Heddle",

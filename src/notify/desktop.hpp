@@ -1,4 +1,4 @@
-// Desktop notifications through notify-send, where there is a desktop to show them.
+// Shows desktop notifications through notify-send when there is a desktop session.
 #pragma once
 
 #include <chrono>
@@ -26,10 +26,10 @@ using Environment = std::map<std::string, std::string>;
 class Desktop {
  public:
   // The environment is the program's own, passed in: PATH finds notify-send, and DISPLAY,
-  // WAYLAND_DISPLAY or DBUS_SESSION_BUS_ADDRESS tell that there is a desktop session.
+  // WAYLAND_DISPLAY or DBUS_SESSION_BUS_ADDRESS show that there is a desktop session.
   Desktop(Environment environment, Log& log);
 
-  // Never an error: without a desktop, or when it does not answer, the message goes to the log.
+  // Never fails: without a desktop session, or when notify-send fails, the message goes to the log.
   Async<void> show(DesktopMessage message);
 
   // Whether a message can reach a screen at all.

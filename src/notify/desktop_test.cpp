@@ -22,7 +22,7 @@ class LinesLog final : public Log {
 
 class DesktopChannel : public ::testing::Test {
  protected:
-  // A notify-send that writes down its arguments and environment.
+  // A fake notify-send that records its arguments and environment.
   void install_notify_send(const std::string& last_line) {
     const auto file = folder_.write("bin/notify-send",
                                     "#!/bin/sh\n/usr/bin/env > '" + path("env") +
@@ -99,7 +99,7 @@ TEST(DesktopPayload, IsReadBack) {
   EXPECT_EQ(message->timeout.count(), 700);
 }
 
-TEST(DesktopPayload, ForgivesMissingPartsAndRefusesGarbage) {
+TEST(DesktopPayload, AcceptsMissingPartsAndRefusesGarbage) {
   EXPECT_EQ(parse_desktop_payload("{}")->timeout.count(), 5000);
   EXPECT_FALSE(parse_desktop_payload("[]"));
   EXPECT_FALSE(parse_desktop_payload("{"));

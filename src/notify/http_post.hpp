@@ -1,5 +1,5 @@
-// How notify reaches the network: an interface, so that channels are tested without one. The
-// program fills it with net::Client and the rules for deliveries (allow_delivery).
+// Sends HTTP requests for notify. An interface, so that channels are tested without a network; the
+// program implements it with net::Client and the delivery rules (allow_delivery).
 #pragma once
 
 #include <variant>
@@ -14,8 +14,8 @@ using PostOutcome = std::variant<FetchResponse, FetchError>;
 class HttpPoster {
  public:
   virtual ~HttpPoster() = default;
-  // Sends the request as it is. A status outside 2xx may come as a response or as a FetchError with
-  // its response.
+  // Sends the request unchanged. A status outside 2xx may be returned as a response or as a
+  // FetchError with its response.
   virtual Async<PostOutcome> post(FetchRequest request) = 0;
 };
 

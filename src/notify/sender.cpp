@@ -15,7 +15,7 @@ constexpr std::chrono::seconds kPatience{30};
 constexpr std::size_t kQuotedBytes = 200;
 constexpr int kGone = 410;
 
-// Ours come last and replace what the job's configuration says about them.
+// The engine's headers come last and replace those of the job's configuration.
 void set_header(Headers& headers, const std::string& name, std::string value) {
   std::erase_if(headers,
                 [&](const Header& header) { return equals_ignoring_case(header.first, name); });
@@ -43,7 +43,7 @@ SendOutcome failed(SendResult result, std::string error) {
   return {result, std::move(error)};
 }
 
-// One line of what the receiver said, for people.
+// One line of the receiver's response, for people.
 std::string describe_refusal(const FetchResponse& response) {
   const std::string said =
       escape_text(utf8_prefix(trim(response.body), kQuotedBytes), TextFormat::single_line);
@@ -52,7 +52,7 @@ std::string describe_refusal(const FetchResponse& response) {
   return said.empty() ? text : text + ": " + said;
 }
 
-SendOutcome judge(const FetchResponse& response, WallTime now) {
+SendOutcome outcome_of(const FetchResponse& response, WallTime now) {
   if (response.status >= 200 && response.status < 300) return {SendResult::delivered};
   SendOutcome outcome{SendResult::try_again, describe_refusal(response)};
   if (response.status == kGone) outcome.result = SendResult::give_up;
@@ -61,10 +61,11 @@ SendOutcome judge(const FetchResponse& response, WallTime now) {
   return outcome;
 }
 
-SendOutcome judge(const PostOutcome& outcome, WallTime now) {
-  if (const auto* response = std::get_if<FetchResponse>(&outcome)) return judge(*response, now);
+SendOutcome outcome_of(const PostOutcome& outcome, WallTime now) {
+  if (const auto* response = std::get_if<FetchResponse>(&outcome))
+    return outcome_of(*response, now);
   const auto& error = std::get<FetchError>(outcome);
-  if (error.response) return judge(*error.response, now);
+  if (error.response) return outcome_of(*error.response, now);
   return {SendResult::try_again, fmt::format("{}: {}", to_text(error.kind), error.message)};
 }
 
@@ -81,7 +82,7 @@ Async<SendOutcome> Sender::post(Delivery delivery, WebhookRule webhook) {
   auto request = make_request(delivery, std::move(webhook), clock_.now());
   if (!request) co_return failed(SendResult::try_again, request.error().message);
   const PostOutcome outcome = co_await poster_.post(std::move(*request));
-  co_return judge(outcome, clock_.now());
+  co_return outcome_of(outcome, clock_.now());
 }
 
 Async<SendOutcome> Sender::show(Delivery delivery) {

@@ -1,5 +1,5 @@
-// Sends one message of the outbox once and says what came of it. Keeps nothing: the caller
-// decides about further attempts. One event loop; outlives every send() it started.
+// Makes one attempt to send a message of the outbox and returns the outcome. Stateless: the caller
+// decides about retries. One event loop; must outlive every send() it started.
 #pragma once
 
 #include <chrono>
@@ -18,14 +18,14 @@ namespace heddle::notify {
 
 enum class SendResult {
   delivered,
-  try_again,  // anything that may be different later, a changed configuration included
-  give_up,    // the receiver wants no more of it (410 Gone), or the message cannot be read
+  try_again,  // may succeed later, a changed configuration included
+  give_up,    // the receiver refuses further attempts (410 Gone), or the message is invalid
 };
 
 struct SendOutcome {
   SendResult result = SendResult::try_again;
   std::string error{};                                     // unless delivered
-  std::optional<std::chrono::milliseconds> retry_after{};  // what the receiver asked for
+  std::optional<std::chrono::milliseconds> retry_after{};  // requested by the receiver
 };
 
 class Sender {

@@ -93,14 +93,14 @@ TEST_F(MessageSender, SendsTheJobsHeadersButNoForgedIds) {
   for (const auto& [name, value] : poster_.request.headers) EXPECT_NE(value, "forged") << name;
 }
 
-TEST_F(MessageSender, TakesEvery2xxForDelivered) {
+TEST_F(MessageSender, TreatsEvery2xxAsDelivered) {
   for (const int status : {200, 201, 202, 204, 299}) {
     answer_with(status);
     EXPECT_EQ(send().result, SendResult::delivered) << status;
   }
 }
 
-TEST_F(MessageSender, TriesAgainAfterAnyOtherStatusButGone) {
+TEST_F(MessageSender, RetriesAfterAnyOtherStatusButGone) {
   for (const int status : {301, 308, 400, 401, 404, 408, 425, 429, 500, 503}) {
     answer_with(status);
     EXPECT_EQ(send().result, SendResult::try_again) << status;
@@ -109,7 +109,7 @@ TEST_F(MessageSender, TriesAgainAfterAnyOtherStatusButGone) {
   EXPECT_EQ(send().result, SendResult::give_up);
 }
 
-TEST_F(MessageSender, QuotesWhatTheReceiverSaidOnOneLine) {
+TEST_F(MessageSender, QuotesTheResponseOnOneLine) {
   answer_with(400, {}, "  bad\n\x1b[31mtoken " + std::string(1000, 'x'));
   const SendOutcome outcome = send();
 
@@ -123,7 +123,7 @@ TEST_F(MessageSender, SaysThatRedirectsAreNotFollowed) {
   EXPECT_EQ(send().error, "the receiver answered 301 (redirects are not followed)");
 }
 
-TEST_F(MessageSender, PassesOnHowLongTheReceiverWantsToBeLeftAlone) {
+TEST_F(MessageSender, ReturnsTheRetryAfterOfTheReceiver) {
   answer_with(429, {{"retry-after", "120"}});
   EXPECT_EQ(send().retry_after, 120s);
   answer_with(503, {{"retry-after", "Thu, 12 Mar 2026 11:00:00 GMT"}});
@@ -132,7 +132,7 @@ TEST_F(MessageSender, PassesOnHowLongTheReceiverWantsToBeLeftAlone) {
   EXPECT_EQ(send().retry_after, std::nullopt);
 }
 
-TEST_F(MessageSender, JudgesAnHttpErrorByItsResponse) {
+TEST_F(MessageSender, EvaluatesAnHttpErrorByItsResponse) {
   FetchError error;
   error.kind = FetchErrorKind::http;
   error.response = FetchResponse{};
@@ -142,7 +142,7 @@ TEST_F(MessageSender, JudgesAnHttpErrorByItsResponse) {
   EXPECT_EQ(send().result, SendResult::give_up);
 }
 
-TEST_F(MessageSender, TriesAgainWhenTheReceiverCannotBeReached) {
+TEST_F(MessageSender, RetriesWhenTheReceiverIsUnreachable) {
   FetchError error;
   error.kind = FetchErrorKind::dns;
   error.message = "no such host";

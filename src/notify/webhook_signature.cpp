@@ -55,7 +55,7 @@ Result<WallTime> parse_timestamp(std::string_view text) {
 
 bool has_signature(std::string_view signatures, std::string_view expected) {
   bool found = false;
-  // All are compared, whichever fits: the time taken tells nothing.
+  // Compares all, also after a match, so that the time reveals nothing.
   for (const std::string_view signature : split(signatures, ' '))
     found = are_equal(signature, expected) || found;
   return found;
@@ -66,7 +66,7 @@ bool has_signature(std::string_view signatures, std::string_view expected) {
 Result<std::string> webhook_key(std::string_view secret) {
   const Error unreadable{ErrorCode::bad_input, "the webhook secret is not base64 (" +
                                                    std::string(kWebhookSecretShape) + ")"};
-  // EVP_DecodeBlock forgives white space and "=" anywhere, and turns padding into zero bytes.
+  // EVP_DecodeBlock accepts white space and "=" anywhere, and turns padding into zero bytes.
   const auto base64 = webhook_secret_base64(secret);
   if (!base64) return unreadable;
   std::string key(base64->text.size() / 4 * 3, '\0');

@@ -1,4 +1,5 @@
-// Signs webhooks the way Standard Webhooks do, so that any of its libraries can verify them.
+// Signs and verifies webhooks as specified by Standard Webhooks, so that its libraries
+// interoperate.
 #pragma once
 
 #include <chrono>
@@ -30,7 +31,8 @@ std::string webhook_signature(std::string_view key, const WebhookMessage& messag
 Result<Headers> webhook_headers(std::span<const std::string> secrets,
                                 const WebhookMessage& message);
 
-// What a receiver does: the time is near enough (no replay) and one signature fits one secret.
+// Checks a webhook like a receiver: the time is within the tolerance (no replay) and one signature
+// matches one secret.
 Status verify_webhook(std::span<const std::string> secrets, const Headers& headers,
                       std::string_view body, WallTime now,
                       std::chrono::seconds tolerance = std::chrono::minutes(5));

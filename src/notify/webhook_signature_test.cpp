@@ -32,7 +32,7 @@ bool is_accepted(const std::vector<std::string>& secrets, const Headers& headers
   return static_cast<bool>(verify_webhook(secrets, headers, body, now));
 }
 
-TEST(WebhookSignature, IsTheOneOfTheReferenceTests) {
+TEST(WebhookSignature, MatchesTheReferenceTests) {
   EXPECT_EQ(webhook_signature(*webhook_key(kSecret), {kId, kTime, kBody}), kSignature);
 }
 
