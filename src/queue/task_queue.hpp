@@ -1,4 +1,4 @@
-// Hands the tasks of one run to whoever works on them.
+// Leases the tasks of one run to its page workers.
 #pragma once
 
 #include <optional>
@@ -14,14 +14,14 @@ class TaskQueue {
  public:
   virtual ~TaskQueue() = default;
 
-  // The next task, with the right to work on it. Waits while the only tasks left are being worked
-  // on or wait for their next try; nullopt when none is left or the queue was closed.
+  // Returns the next task with its lease. Waits while the remaining tasks are leased or wait for
+  // their next attempt; nullopt when none is left or the queue was closed.
   virtual Async<Result<std::optional<Lease>>> take() = 0;
 
-  // The holder of a lease is through with it, its outcome is stored: must be called once per lease.
-  virtual void settled() = 0;
+  // Call once per lease, when the task's outcome is stored.
+  virtual void task_done() = 0;
 
-  // No further leases; waiting takers get nullopt.
+  // No further leases; waiting callers get nullopt.
   virtual void close() = 0;
 };
 

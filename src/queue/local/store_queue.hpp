@@ -1,4 +1,5 @@
-// The queue of one machine: tasks live in the store, leases are fetched a handful at a time.
+// Queues the tasks of one run on one machine: tasks are in the store, leases are fetched in
+// batches.
 #pragma once
 
 #include <deque>
@@ -11,47 +12,47 @@
 
 namespace heddle::queue {
 
-// One event loop; the store and clock must outlive it. Close it and let all takers return before
-// it is destroyed.
+// One event loop; the store and clock must outlive it. Close it and let all callers of take()
+// return before destroying it.
 class StoreQueue final : public TaskQueue {
  public:
-  StoreQueue(store::PageStore& store, RunId run, const Clock& clock, std::size_t leases_at_a_time);
+  StoreQueue(store::PageStore& store, RunId run, const Clock& clock, std::size_t batch_size);
   ~StoreQueue() override;
 
   Async<Result<std::optional<Lease>>> take() override;
-  void settled() override;
+  void task_done() override;
   void close() override;
 
  private:
-  [[nodiscard]] bool should_ask() const;
-  [[nodiscard]] bool should_ask_early() const;
-  // One moment by both clocks.
+  [[nodiscard]] bool should_fetch() const;
+  [[nodiscard]] bool should_prefetch() const;
+  // The same instant on both clocks.
   struct Moment {
     WallTime wall = WallTime::min();
     Deadline steady{};
   };
 
-  void look_at_clock();
-  [[nodiscard]] WallTime time_to_ask_with() const;
+  void record_clock();
+  [[nodiscard]] WallTime fetch_time() const;
   [[nodiscard]] Deadline due_by_steady_clock(WallTime due) const;
-  [[nodiscard]] Deadline next_ask() const;
+  [[nodiscard]] Deadline next_fetch() const;
   Async<Status> refill();
-  Async<void> wait_for_news();
+  Async<void> wait_for_change();
 
   store::PageStore& store_;
   RunId run_;
   const Clock& clock_;
-  std::size_t leases_at_a_time_;
+  std::size_t batch_size_;
   std::deque<Lease> ready_;
-  Doorbell news_;                     // wakes waiting takers
+  Doorbell wake_;                     // wakes callers of take()
   std::optional<WallTime> next_due_;  // of a waiting retry, as of the last refill
-  std::optional<Deadline> due_;       // the same by the steady clock, from when it was learnt
-  Moment asked_;                      // when the store was asked last
-  std::vector<Moment> set_back_;      // the last ones before the clock was set back, newest last
+  std::optional<Deadline> due_;       // the same by the steady clock, from when it became known
+  Moment last_fetch_;
+  std::vector<Moment> set_back_;  // last fetches before the clock was set back, newest last
   bool is_refilling_ = false;
-  bool has_more_ = false;       // as of the last refill: it brought all that was asked for
-  bool asked_in_vain_ = false;  // the last refill brought nothing and nothing has happened since
-  bool is_finished_ = false;    // every task of the run has its outcome
+  bool has_more_ = false;              // the last refill returned a full batch
+  bool was_last_fetch_empty_ = false;  // and nothing has happened since
+  bool is_finished_ = false;           // every task of the run has its outcome
   bool is_closed_ = false;
 };
 

@@ -28,7 +28,7 @@ class StoreQueueTest : public ::testing::Test {
 
   Async<void> begin(std::size_t pages) {
     store::JobName job{JobId{"job"}, "Job", "web", "1"};
-    EXPECT_TRUE(co_await store_->remember_job(std::move(job)));
+    EXPECT_TRUE(co_await store_->put_job_name(std::move(job)));
     heddle::Run run;
     run.id = RunId{"run"};
     run.job = JobId{"job"};
@@ -72,7 +72,7 @@ Async<std::vector<TaskNumber>> take_and_finish_all(StoreQueueTest& test, StoreQu
     if (!lease || !*lease) co_return numbers;
     numbers.push_back((*lease)->task.number);
     co_await finish(std::move(**lease));
-    queue.settled();
+    queue.task_done();
   }
 }
 
@@ -84,7 +84,7 @@ TEST_F(StoreQueueTest, HandsOutEveryTaskOnceInOrder) {
   EXPECT_EQ(numbers, (std::vector<TaskNumber>{1, 2, 3, 4, 5, 6, 7}));
 }
 
-TEST_F(StoreQueueTest, EndsAtOnceForARunWithoutTasks) {
+TEST_F(StoreQueueTest, EndsImmediatelyForARunWithoutTasks) {
   run_async(begin(0));
   StoreQueue queue(*store_, RunId{"run"}, clock_, 3);
   auto lease = run_async(queue.take());
@@ -92,7 +92,7 @@ TEST_F(StoreQueueTest, EndsAtOnceForARunWithoutTasks) {
   EXPECT_FALSE(*lease);
 }
 
-TEST_F(StoreQueueTest, GivesARetryOutAgainWhenItIsDue) {
+TEST_F(StoreQueueTest, LeasesARetryWhenItIsDue) {
   run_async(begin(1));
   StoreQueue queue(*store_, RunId{"run"}, clock_, 3);
   int tries = 0;
@@ -105,7 +105,7 @@ TEST_F(StoreQueueTest, GivesARetryOutAgainWhenItIsDue) {
   EXPECT_EQ(numbers, (std::vector<TaskNumber>{1, 1}));
 }
 
-TEST_F(StoreQueueTest, LetsNoRetryWaitLongerWhenTheClockIsSetBack) {
+TEST_F(StoreQueueTest, DoesNotDelayRetriesWhenTheClockIsSetBack) {
   run_async(begin(1));
   ManualClock clock(clock_.now());
   StoreQueue queue(*store_, RunId{"run"}, clock, 3);
@@ -115,7 +115,7 @@ TEST_F(StoreQueueTest, LetsNoRetryWaitLongerWhenTheClockIsSetBack) {
     if (++tries > 3) return finish(std::move(lease));
     TaskRetry retry;
     retry.lease = std::move(lease);
-    retry.due_at = clock.now() + 30ms;  // of each timeline, the old and the new one
+    retry.due_at = clock.now() + 30ms;  // on each timeline, the old and the new one
     if (tries < 3) clock.advance(-1h);
     return postpone_until(std::move(retry));
   };
@@ -125,7 +125,7 @@ TEST_F(StoreQueueTest, LetsNoRetryWaitLongerWhenTheClockIsSetBack) {
   EXPECT_GE(std::chrono::steady_clock::now() - start, 30ms) << "the last wait was kept";
 }
 
-TEST_F(StoreQueueTest, LetsNoRetryWaitLongerWhenTheClockIsSetBackWhileItWaits) {
+TEST_F(StoreQueueTest, DoesNotDelayWaitingRetriesWhenTheClockIsSetBack) {
   run_async(begin(2));
   ManualClock clock(clock_.now());
   StoreQueue queue(*store_, RunId{"run"}, clock, 1);
@@ -136,7 +136,7 @@ TEST_F(StoreQueueTest, LetsNoRetryWaitLongerWhenTheClockIsSetBackWhileItWaits) {
     TaskRetry retry;
     retry.lease = std::move(lease);
     retry.due_at = clock.now() + 50ms;
-    if (tries == 2) clock.advance(-1h);  // both wait by now, learnt of before and after
+    if (tries == 2) clock.advance(-1h);  // one retry became known before, one after
     return postpone_until(std::move(retry));
   };
   run_async(take_and_finish_all(*this, queue, first_fails));
@@ -144,7 +144,7 @@ TEST_F(StoreQueueTest, LetsNoRetryWaitLongerWhenTheClockIsSetBackWhileItWaits) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
 }
 
-TEST_F(StoreQueueTest, AsksAgainWhenTheClockStandsStill) {
+TEST_F(StoreQueueTest, FetchesRetriesWhenTheClockStandsStill) {
   run_async(begin(1));
   ManualClock clock(clock_.now());
   StoreQueue queue(*store_, RunId{"run"}, clock, 3);
@@ -158,9 +158,9 @@ TEST_F(StoreQueueTest, AsksAgainWhenTheClockStandsStill) {
   EXPECT_EQ(run_async(take_and_finish_all(*this, queue, try_twice)).size(), 2u);
 }
 
-// The store cannot answer while somebody else has its file locked.
-Async<std::size_t> take_while_another_asks(StoreQueue& queue, std::size_t count,
-                                           store::Connection& lock) {
+// The store cannot answer while another connection has its file locked.
+Async<std::size_t> take_while_store_is_locked(StoreQueue& queue, std::size_t count,
+                                              store::Connection& lock) {
   EXPECT_TRUE(lock.execute("BEGIN IMMEDIATE"));
   const auto loop = co_await boost::asio::this_coro::executor;
   std::size_t taken = 0;
@@ -168,24 +168,24 @@ Async<std::size_t> take_while_another_asks(StoreQueue& queue, std::size_t count,
     boost::asio::co_spawn(loop, queue.take(), [&taken](std::exception_ptr, auto lease) {
       if (lease && *lease) ++taken;
     });
-  // Who needs nothing from the store is served in this turn of the loop.
+  // Callers that need nothing from the store are served in this turn of the loop.
   co_await boost::asio::post(loop, boost::asio::use_awaitable);
   co_await boost::asio::post(loop, boost::asio::use_awaitable);
-  const std::size_t served_at_once = taken;
+  const std::size_t served_immediately = taken;
   EXPECT_TRUE(lock.execute("COMMIT"));
   while (taken < count) co_await boost::asio::post(loop, boost::asio::use_awaitable);
-  co_return served_at_once;
+  co_return served_immediately;
 }
 
-TEST_F(StoreQueueTest, FetchesTheNextHandfulWhileTheRestOfTheLastIsHandedOut) {
+TEST_F(StoreQueueTest, PrefetchesTheNextBatchWhileTheLastIsHandedOut) {
   run_async(begin(40));
   StoreQueue queue(*store_, RunId{"run"}, clock_, 16);
   auto lock = store::Connection::open(folder_.path() / "heddle.db", {});
   ASSERT_TRUE(lock);
-  // All wait for the first handful.
-  EXPECT_EQ(run_async(take_while_another_asks(queue, 12, **lock)), 0u);
-  // Four are left: one of the takers fetches more, and holds up nobody else.
-  EXPECT_EQ(run_async(take_while_another_asks(queue, 5, **lock)), 4u);
+  // All wait for the first batch.
+  EXPECT_EQ(run_async(take_while_store_is_locked(queue, 12, **lock)), 0u);
+  // Four are left: one caller fetches more and does not block the others.
+  EXPECT_EQ(run_async(take_while_store_is_locked(queue, 5, **lock)), 4u);
 }
 
 Async<std::optional<Lease>> take_until_closed(StoreQueue& queue) {
@@ -204,7 +204,7 @@ Async<void> close_while_another_waits(StoreQueue& queue, bool& other_got_nothing
   boost::asio::post(loop, [&queue] { queue.close(); });
 }
 
-TEST_F(StoreQueueTest, LetsWaitingTakersGoWhenClosed) {
+TEST_F(StoreQueueTest, ReleasesWaitingTakersWhenClosed) {
   run_async(begin(1));
   StoreQueue queue(*store_, RunId{"run"}, clock_, 3);
   bool other_got_nothing = false;
