@@ -1,5 +1,5 @@
-// Keeping history within bounds: what is old goes, in pieces so small that the writer is never held
-// for long, and the space is given back to the disk.
+// Removes old history in batches short enough that the writer is never blocked for long, and
+// releases the disk space.
 #pragma once
 
 #include <cstdint>
@@ -16,40 +16,40 @@
 namespace heddle::store {
 
 enum class HistoryClass {
-  versions,  // the first and the newest of a page always stay
-  runs,      // with their tasks; a line per job and day stays
+  versions,  // the first and the newest of a page are kept
+  runs,      // with their tasks; one summary row per job and day is kept
   traces,
   events,
-  messages,  // that were sent, or given up and forgotten; never one that waits
-  prices,    // a line per day stays
+  messages,  // sent, or dead without a dead letter; never waiting ones
+  prices,    // one summary row per day is kept
   dead_letters,
 };
 
-// Nothing of a run that has not ended goes, whatever its age.
-struct SweepOrder {
+// Nothing of an unfinished run is removed, whatever its age.
+struct SweepRequest {
   HistoryClass what = HistoryClass::events;
-  WallTime before{};                     // what is older goes
-  std::int64_t excess = 0;               // so many bytes go besides, the oldest first
-  std::int64_t after = 0;                // where the former piece ended
-  WallTime kept_from = WallTime::max();  // what is as young as this stays in any case
-  // The day in local time, counted from 1970. Called on the store's thread.
+  WallTime before{};                     // older rows are removed
+  std::int64_t excess = 0;               // bytes to remove besides, oldest first
+  std::int64_t after = 0;                // where the previous batch ended
+  WallTime kept_from = WallTime::max();  // rows this recent are always kept
+  // Maps a time to its local day since 1970. Called on the store's thread.
   std::function<std::int64_t(WallTime)> day_of{};
 };
 
-struct SweptPiece {
+struct SweepBatch {
   std::int64_t removed = 0;  // rows of the class
-  std::int64_t bytes = 0;    // about
+  std::int64_t bytes = 0;    // estimate
   std::int64_t after = 0;
   bool is_last = true;
 };
 
-struct MeasuredPiece {
-  std::int64_t bytes = 0;  // about
+struct MeasuredBatch {
+  std::int64_t bytes = 0;  // estimate
   std::int64_t after = 0;
   bool is_last = true;
 };
 
-// Something small that is known of the whole project, and what is told when it changes.
+// A named value of the whole project, with the event to record when it changes.
 struct Note {
   std::string name;
   std::string value;
@@ -57,24 +57,24 @@ struct Note {
   std::vector<std::pair<std::string, std::string>> event_data{};
 };
 
-// As in Store: every call is one transaction, durable when it returns.
+// Every call is one transaction and durable when it returns, as in Store.
 class History {
  public:
   virtual ~History() = default;
 
-  virtual Async<Result<SweptPiece>> sweep(SweepOrder order) = 0;
-  // How much space a class takes; never waits for the writer, nor holds it.
-  virtual Async<Result<MeasuredPiece>> measure(HistoryClass what, std::int64_t after) = 0;
-  // False: there is nothing left to give back.
-  virtual Async<Result<bool>> give_back_space() = 0;
-  // What was written lately may be kept twice, in a log besides: carries all of it over, so that
-  // the log takes no space. Tried for a moment when readers are in the way; never holds the writer
-  // for long.
-  virtual Async<Status> cut_log() = 0;
-  // The log becomes hardly longer than this.
-  virtual void keep_log_within(std::int64_t bytes) = 0;
+  virtual Async<Result<SweepBatch>> sweep(SweepRequest request) = 0;
+  // Estimates the space of a class without blocking the writer or waiting for it.
+  virtual Async<Result<MeasuredBatch>> measure(HistoryClass what, std::int64_t after) = 0;
+  // Returns false when no free space is left to release.
+  virtual Async<Result<bool>> release_space() = 0;
+  // Checkpoints the whole WAL and truncates it. Retries briefly while readers block it; never
+  // blocks the writer for long.
+  virtual Async<Status> truncate_wal() = 0;
+  // The WAL stays close to this limit.
+  virtual void set_wal_limit(std::int64_t bytes) = 0;
 
-  // What Store::begin_deletion left to do. False: nothing of deleted jobs is there any more.
+  // Continues what Store::begin_deletion started. Returns false when no row of a deleted job is
+  // left.
   virtual Async<Result<bool>> continue_deletions() = 0;
 
   virtual Async<Result<std::optional<std::string>>> find_note(std::string name) = 0;

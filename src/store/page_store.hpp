@@ -1,5 +1,4 @@
-// What working through pages takes from the store: tasks, what is known already, and keeping what
-// was found.
+// Gives the pipeline its tasks, answers what is already stored, and stores the results of pages.
 #pragma once
 
 #include <optional>
@@ -21,46 +20,46 @@ struct KnownQuery {
 };
 
 struct KnownAnswer {
-  std::vector<bool> keys;  // as asked: true when an item with this key was stored for this job
-  bool content = false;    // true when the body is kept already
+  std::vector<bool> keys;  // in query order: an item with this key is stored for this job
+  bool content = false;    // the body is stored
 };
 
-// Every method is one transaction and durable when it returns, and may be called from coroutines on
-// any executor; it resumes there. Writes that arrive together share one disk sync. A failed call
-// changed nothing and may be repeated. What is not stored (an unknown run, task or delivery) is
-// answered with `not_found`. A call that was begun is not cancelled: it ends soon, with its true
-// answer, or is dropped together with its event loop.
+// Every method is one transaction and durable when it returns. It may be called from coroutines on
+// any executor and resumes there. Writes that arrive together share one disk sync. A failed call
+// has changed nothing and may be repeated. An unknown run, task or delivery is `not_found`. A call
+// cannot be cancelled: it ends soon with its true result, or is dropped together with its event
+// loop.
 class PageStore {
  public:
   virtual ~PageStore() = default;
 
-  // Leases up to `max` tasks that are pending, or retries that are due, lowest number first. Each
-  // lease has a higher token than any before it on that task. `conflict` when the run has ended.
+  // Leases up to `max` pending tasks or due retries, lowest number first. Each lease has a higher
+  // token than all earlier ones of its task. `conflict` when the run has ended.
   virtual Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) = 0;
 
-  // All that one page brought, and its task done. The same (run, task, token) again changes nothing
-  // and answers with the same receipt; an older token or an ended run is refused with `conflict`.
-  // An item whose key the job already has is not stored again. `not_found` when an unchanged page
-  // is not remembered, or when a snapshot without a body is not kept (any more).
+  // Stores the results of one page and ends its task. The same (run, task, token) again changes
+  // nothing and returns the same receipt; an older token or an ended run is a `conflict`. An item
+  // whose key the job already has is not stored again. `not_found` when an unchanged page was never
+  // stored, or when a snapshot without a body is not stored (any more).
   virtual Async<Result<CommitReceipt>> commit(PageResult page) = 0;
 
-  // The task waits for its next try; with `conflict` and repetitions as in commit.
+  // Schedules the task's next attempt; `conflict` and repetition as in commit.
   virtual Async<Status> postpone(TaskRetry retry) = 0;
 
-  // The task is given up; with `conflict` and repetitions as in commit.
-  virtual Async<Status> bury(TaskDeath death) = 0;
+  // Marks the task as dead; `conflict` and repetition as in commit.
+  virtual Async<Status> dead_letter(TaskDeath death) = 0;
 
-  // Adds to what the run has cost so far: for work that no page's outcome comes after. `conflict`
-  // when the run has ended.
+  // Adds to the cost of the run, for work without a later page result. `conflict` when the run has
+  // ended.
   virtual Async<Status> charge(RunId run, PageCost cost) = 0;
 
-  // What is remembered of a page of a job; nullopt when it was never stored.
+  // Returns nullopt for a page that was never stored.
   virtual Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) = 0;
 
-  // The body of a page's newest version, decompressed; nullopt when none is kept.
+  // Returns the decompressed body of the page's newest version; nullopt when none is stored.
   virtual Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) = 0;
 
-  virtual Async<Result<KnownAnswer>> what_is_known(KnownQuery query) = 0;
+  virtual Async<Result<KnownAnswer>> find_known(KnownQuery query) = 0;
 };
 
 }  // namespace heddle::store

@@ -1,5 +1,5 @@
-// Reading what pages need to know, apart from writing: a worker process reads by itself and writes
-// through its coordinator.
+// Answers the read-only queries of PageStore: a worker process reads by itself and writes through
+// its coordinator.
 #pragma once
 
 #include <optional>
@@ -9,21 +9,21 @@
 
 namespace heddle::store {
 
-// Sees all that was committed before a question came.
-class PageViews {
+// Sees everything committed before a call.
+class PageQueries {
  public:
-  virtual ~PageViews() = default;
+  virtual ~PageQueries() = default;
 
   // As in PageStore.
   virtual Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) = 0;
   virtual Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) = 0;
-  virtual Async<Result<KnownAnswer>> what_is_known(KnownQuery query) = 0;
+  virtual Async<Result<KnownAnswer>> find_known(KnownQuery query) = 0;
 
-  // Before a run begins: a job of this id that was known may have been deleted meanwhile, and this
-  // be another one.
-  virtual Async<Status> look_up_anew(JobId job) = 0;
+  // Drops what is cached of the job before a run begins: the job may have been deleted and
+  // recreated with the same id.
+  virtual Async<Status> refresh_job(JobId job) = 0;
 
-  // What is stored for certain from now on need not be looked up: only for what is durable.
+  // Caches the keys of a durable commit, so that later queries need not read the database.
   virtual void remember(const PageResult& committed, const CommitReceipt& receipt) = 0;
 };
 

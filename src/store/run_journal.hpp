@@ -1,5 +1,5 @@
-// What becomes of the programs of runs, written down as it happens: a start before the program is
-// spawned, so that whoever comes after a crash knows what may have run.
+// Records the processes and hooks of runs. A start is recorded before the program is spawned, so
+// that recovery after a crash knows what may have run.
 #pragma once
 
 #include "base/async.hpp"
@@ -9,19 +9,19 @@
 
 namespace heddle::store {
 
-// As in Store: every call is one transaction, durable when it returns.
+// Every call is one transaction and durable when it returns, as in Store.
 class RunJournal {
  public:
   virtual ~RunJournal() = default;
 
-  // The same process (run, index, attempt) again replaces what was said of it. `not_found` when
-  // there is no such run.
-  virtual Async<Status> note_process(ProcessRecord process) = 0;
-  // The same try of a hook (run, hook, attempt) likewise.
-  virtual Async<Status> note_hook(HookRecord hook) = 0;
-  virtual Async<Status> note_course(RunId run, RunCourse course) = 0;
+  // Replaces an earlier record of the same process (run, index, attempt). `not_found` for an
+  // unknown run.
+  virtual Async<Status> record_process(ProcessRecord process) = 0;
+  // Replaces an earlier record of the same hook attempt (run, hook, attempt).
+  virtual Async<Status> record_hook(HookRecord hook) = 0;
+  virtual Async<Status> record_stage(RunId run, RunCourse stage_record) = 0;
 
-  // Nothing for a run that is not known.
+  // Empty for an unknown run.
   virtual Async<Result<ProgramHistory>> program_history(RunId run) = 0;
 };
 

@@ -1,4 +1,4 @@
-// How fast the store is on this machine's disk, with every acknowledged write synced.
+// Measures the store on this machine's disk, with every acknowledged write synced.
 #include <chrono>
 #include <ctime>
 #include <random>
@@ -51,7 +51,7 @@ class PageMaker {
   }
 
  private:
-  // A link's text and address, the size real pages have.
+  // A link's text and url, as long as on real pages.
   static Item item(const Hash128& key) {
     return {.fields = {{"text", "Some headline of ordinary length " + key.hex().substr(0, 6)},
                        {"link", "https://www.example.org/section/articles/" + key.hex()}},
@@ -80,7 +80,7 @@ std::vector<Lease> lease_all(Store& store, const RunId& run) {
   return std::move(batch->leases);
 }
 
-// Commits what is left of the shared list, one page after the other.
+// Commits the rest of the shared list, one page after the other.
 Async<void> commit_pages(Store& store, std::vector<PageResult>& pages, std::size_t& next,
                          std::int64_t& stored) {
   while (next < pages.size()) {
@@ -101,8 +101,7 @@ std::int64_t commit_all(Store& store, std::vector<PageResult> pages) {
   return stored;
 }
 
-// Wall time counts; processor time of all threads is shown beside it, because it stays the same on
-// a machine that is busy with other things.
+// Wall time counts; CPU time of all threads is shown too, because it does not depend on other load.
 template <class Work>
 void measure(benchmark::State& state, const Work& work) {
   const auto start = std::chrono::steady_clock::now();
@@ -113,7 +112,7 @@ void measure(benchmark::State& state, const Work& work) {
   state.SetIterationTime(std::chrono::duration<double>(wall).count());
 }
 
-// 400,000 rows into an empty file; the pages are made before the clock starts.
+// 400,000 rows into an empty file; the pages are created before the measurement.
 void store_new_items(benchmark::State& state) {
   const auto rows = static_cast<std::size_t>(state.range(0));
   std::int64_t stored = 0;
@@ -202,13 +201,13 @@ BENCHMARK(touch_unchanged_pages)->UseManualTime()->Iterations(1)->Unit(benchmark
 Async<void> ask(Store& store, const std::vector<KnownQuery>& queries, std::size_t& next) {
   while (next < queries.size()) {
     KnownQuery query = queries[next++];
-    auto answer = co_await store.what_is_known(std::move(query));
+    auto answer = co_await store.find_known(std::move(query));
     if (!answer) throw std::runtime_error(answer.error().message);
   }
 }
 
-// Questions of 300 keys each about a store of 300,000: all known, or all new.
-void ask_what_is_known(benchmark::State& state) {
+// Queries of 300 keys each against 300,000 stored keys: all known, or all new.
+void find_known_keys(benchmark::State& state) {
   const bool known = state.range(0) != 0;
   const TemporaryFolder folder;
   auto store = open_store(folder);
@@ -231,7 +230,7 @@ void ask_what_is_known(benchmark::State& state) {
   state.counters["pages/s"] = benchmark::Counter(static_cast<double>(state.iterations() * 1000),
                                                  benchmark::Counter::kIsRate);
 }
-BENCHMARK(ask_what_is_known)
+BENCHMARK(find_known_keys)
     ->ArgName("known")
     ->Arg(1)
     ->Arg(0)

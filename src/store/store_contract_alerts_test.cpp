@@ -1,4 +1,4 @@
-// StoreContract: alerts of the whole system, and what they are judged by.
+// StoreContract: alerts of the whole system, and the load they are evaluated from.
 #include "store/store_contract_for_test.hpp"
 
 namespace heddle::store::testing {
@@ -47,7 +47,7 @@ TEST_P(StoreContract, KeepsAlertsUntilTheyAreOver) {
   EXPECT_THAT(*read, ElementsAre(alert("b", AlertLevel::emergency)));
 }
 
-TEST_P(StoreContract, ChangesTheWordsOfAnAlertWithoutAnEvent) {
+TEST_P(StoreContract, UpdatesTheTextOfAnAlertWithoutAnEvent) {
   ASSERT_TRUE(run_async(store_->change_alert(change_of(alert("a")))));
   AlertChange words = change_of(alert("a"));
   words.alert.text = "other figures";
@@ -81,23 +81,23 @@ TEST_P(StoreContract, KeepsTheEventAndMessagesOfAnAlertThatBelongToNoJob) {
   EXPECT_THAT(*jobs, IsEmpty());
 }
 
-TEST_P(StoreContract, MakesADeadLetterOfAMessageToAChannelAndSendsItAgain) {
+TEST_P(StoreContract, DeadLettersAndResendsAMessageToAChannel) {
   AlertChange change = change_of(alert("a"));
   change.deliveries = {message("m1", "ops")};
   ASSERT_TRUE(run_async(store_->change_alert(std::move(change))));
-  ASSERT_TRUE(run_async(store_->bury_delivery({"m1"}, at(7000), "gone")));
-  auto letters = reader()->dead_letters({}, 10);
-  ASSERT_TRUE(letters) << letters.error().message;
-  ASSERT_EQ(letters->size(), 1u);
-  EXPECT_EQ(letters->front().job.text, "");
-  ASSERT_TRUE(run_async(store_->resend_letters({letters->front().id}, at(8000))));
+  ASSERT_TRUE(run_async(store_->dead_letter_delivery({"m1"}, at(7000), "gone")));
+  auto dead_letters = reader()->dead_letters({}, 10);
+  ASSERT_TRUE(dead_letters) << dead_letters.error().message;
+  ASSERT_EQ(dead_letters->size(), 1u);
+  EXPECT_EQ(dead_letters->front().job.text, "");
+  ASSERT_TRUE(run_async(store_->resend_dead_letters({dead_letters->front().id}, at(8000))));
   auto due = run_async(store_->due_deliveries(at(8000), 10));
   ASSERT_TRUE(due);
   ASSERT_EQ(due->size(), 1u);
   EXPECT_EQ(due->front().channel, "ops");
 }
 
-TEST_P(StoreContract, KnowsWhatIsUnderWayAndWhatWaits) {
+TEST_P(StoreContract, ReportsActiveRunsAndBacklog) {
   const RunId busy = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
   const RunId paused = begin("r2", {"http://b/1"}, "other");
   ASSERT_TRUE(run_async(store_->mark_run(paused, RunState::paused)));
@@ -124,12 +124,12 @@ TEST_P(StoreContract, KnowsWhatIsUnderWayAndWhatWaits) {
   EXPECT_FALSE(load->runs.front().has_pending);
 }
 
-TEST_P(StoreContract, CountsMessagesThatWaitAndNewDeadLetters) {
+TEST_P(StoreContract, CountsWaitingMessagesAndNewDeadLetters) {
   AlertChange change = change_of(alert("a"));
   change.deliveries = {message("m1", "ops"), message("m2", "ops"), message("m3", "ops")};
   ASSERT_TRUE(run_async(store_->change_alert(std::move(change))));
-  ASSERT_TRUE(run_async(store_->bury_delivery({"m1"}, at(7000), "gone")));
-  ASSERT_TRUE(run_async(store_->bury_delivery({"m2"}, at(9000), "gone")));
+  ASSERT_TRUE(run_async(store_->dead_letter_delivery({"m1"}, at(7000), "gone")));
+  ASSERT_TRUE(run_async(store_->dead_letter_delivery({"m2"}, at(9000), "gone")));
   auto load = run_async(store_->system_load(at(8000)));
   ASSERT_TRUE(load);
   EXPECT_EQ(load->messages_waiting, 1);
@@ -137,7 +137,7 @@ TEST_P(StoreContract, CountsMessagesThatWaitAndNewDeadLetters) {
   EXPECT_EQ(load->new_dead_letters, 1);
 }
 
-TEST_P(StoreContract, KnowsTheFiguresOfAJobsLastRuns) {
+TEST_P(StoreContract, ReportsTheFiguresOfRecentRuns) {
   begin("r1", {"http://a/1", "http://a/2"});
   store_page({"r1"}, {1, 2});
   ASSERT_TRUE(end({"r1"}, RunState::limited));
@@ -160,7 +160,7 @@ TEST_P(StoreContract, KnowsTheFiguresOfAJobsLastRuns) {
   auto read = reader()->recent_runs({"shop"}, 1);
   ASSERT_TRUE(read);
   EXPECT_EQ(read->size(), 1u);
-  read = reader()->recent_runs({"nobody"}, 1);
+  read = reader()->recent_runs({"unknown"}, 1);
   ASSERT_TRUE(read);
   EXPECT_THAT(*read, IsEmpty());
 }

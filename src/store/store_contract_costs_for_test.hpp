@@ -1,4 +1,4 @@
-// The fixture of the CostContract suite: what runs took and met, in every Store.
+// Fixture of the CostContract suite: cost and figures of runs in every Store.
 #pragma once
 
 #include "store/store_contract_for_test.hpp"
@@ -13,7 +13,7 @@ class CostContract : public StoreContract {
     return stored && *stored ? std::move(**stored) : heddle::Run{};
   }
 
-  // A run of one page, with this text on it.
+  // Stores a run of one page with this body.
   void show(const std::string& run, const std::string& body,
             const std::vector<std::uint64_t>& items) {
     auto result = page(lease_one(begin(run, {"http://a/1"})), items);

@@ -1,4 +1,4 @@
-// CostContract: what runs took, and what they met.
+// CostContract: cost and figures of runs.
 #include "store/store_contract_costs_for_test.hpp"
 
 namespace heddle::store::testing {
@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
-TEST_P(CostContract, AddsUpWhatThePagesOfARunTook) {
+TEST_P(CostContract, SumsTheCostOfTheRunsPages) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
   auto first = page(lease_one(run), {1});
   first.cost = {1500us, 0};
@@ -19,7 +19,7 @@ TEST_P(CostContract, AddsUpWhatThePagesOfARunTook) {
   death.lease = lease_one(run);
   death.job = {"shop"};
   death.cost = {20us, 0};
-  ASSERT_TRUE(run_async(store_->bury(std::move(death))));
+  ASSERT_TRUE(run_async(store_->dead_letter(std::move(death))));
   ASSERT_TRUE(run_async(store_->charge(run, {3us, 0})));
   EXPECT_EQ(found(run).cpu, 8523us);
   EXPECT_THAT(found(run).slots, ElementsAre(0, 2));
@@ -31,13 +31,13 @@ TEST_P(CostContract, AddsUpWhatThePagesOfARunTook) {
   EXPECT_THAT(found(run).slots, ElementsAre(0, 2));
 }
 
-TEST_P(CostContract, TakesNoWorkerForAnotherWhoseNumberBeginsAlike) {
+TEST_P(CostContract, DistinguishesWorkersWhoseNumbersShareAPrefix) {
   const RunId run = begin("r1", {});
   for (const int slot : {12, 1, 2, 12, 1}) ASSERT_TRUE(run_async(store_->charge(run, {1us, slot})));
   EXPECT_THAT(found(run).slots, ElementsAre(12, 1, 2));
 }
 
-TEST_P(CostContract, CountsACommitThatIsRepeatedOnce) {
+TEST_P(CostContract, CountsARepeatedCommitOnce) {
   const RunId run = begin("r1", {"http://a/1"});
   auto result = page(lease_one(run), {1});
   result.cost = {1500us, 0};
@@ -54,10 +54,10 @@ TEST_P(CostContract, ChargesNothingToARunThatHasEnded) {
   auto charged = run_async(store_->charge(run, {1us, 0}));
   ASSERT_FALSE(charged);
   EXPECT_EQ(charged.error().code, ErrorCode::conflict);
-  EXPECT_EQ(run_async(store_->charge({"nobody"}, {1us, 0})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run_async(store_->charge({"unknown"}, {1us, 0})).error().code, ErrorCode::not_found);
 }
 
-TEST_P(CostContract, CountsPagesThatDifferFromTheirVersionBefore) {
+TEST_P(CostContract, CountsPagesThatDifferFromTheirPreviousVersion) {
   show("r1", "one", {1});
   EXPECT_EQ(found({"r1"}).changes, 0);  // seen for the first time
   show("r2", "one", {1});
@@ -66,7 +66,7 @@ TEST_P(CostContract, CountsPagesThatDifferFromTheirVersionBefore) {
   EXPECT_EQ(found({"r3"}).changes, 1);
 }
 
-TEST_P(CostContract, CountsItemsThatAreGoneFromTheirPage) {
+TEST_P(CostContract, CountsItemsRemovedFromTheirPage) {
   show("r1", "one", {1, 2, 3});
   show("r2", "two", {2, 4});
   EXPECT_EQ(found({"r1"}).items.gone, 0);
@@ -74,7 +74,7 @@ TEST_P(CostContract, CountsItemsThatAreGoneFromTheirPage) {
   EXPECT_EQ(found({"r2"}).items.fresh, 1);
 }
 
-TEST_P(CostContract, SaysNothingOfPricesWhenNobodyLookedAtThem) {
+TEST_P(CostContract, ReportsNoPriceChangesWhenPricesWereNotChecked) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
   ASSERT_TRUE(commit(page(lease_one(run), {1})));
   EXPECT_FALSE(found(run).price_changes);
@@ -86,17 +86,17 @@ TEST_P(CostContract, SaysNothingOfPricesWhenNobodyLookedAtThem) {
   }
 }
 
-TEST_P(CostContract, KnowsWhichWorkerGaveAPageUp) {
+TEST_P(CostContract, RecordsTheWorkerThatDeadLetteredAPage) {
   const RunId run = begin("r1", {"http://a/1"});
   TaskDeath death;
   death.lease = lease_one(run);
   death.job = {"shop"};
   death.cost = {20us, 3};
-  ASSERT_TRUE(run_async(store_->bury(std::move(death))));
-  auto letters = reader()->dead_letters({"shop"}, 10);
-  ASSERT_TRUE(letters);
-  ASSERT_THAT(*letters, SizeIs(1));
-  EXPECT_EQ(letters->front().slot, "3");
+  ASSERT_TRUE(run_async(store_->dead_letter(std::move(death))));
+  auto dead_letters = reader()->dead_letters({"shop"}, 10);
+  ASSERT_TRUE(dead_letters);
+  ASSERT_THAT(*dead_letters, SizeIs(1));
+  EXPECT_EQ(dead_letters->front().slot, "3");
 }
 
 }  // namespace

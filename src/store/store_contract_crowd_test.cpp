@@ -1,4 +1,4 @@
-// StoreContract: many callers at once, and callers that go away.
+// StoreContract: concurrent callers, and callers that disappear.
 #include <set>
 
 #include <boost/asio/co_spawn.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::SizeIs;
 
-// Takes tasks one by one until none is left, like one worker of many.
+// Commits tasks one by one until none is left, like one worker of many.
 Async<void> work_through(Store& store, RunId run, std::vector<std::int64_t>& receipts) {
   while (true) {
     auto batch = co_await store.lease_tasks(run, 1, at(2000));
@@ -33,7 +33,7 @@ Async<void> work_through(Store& store, RunId run, std::vector<std::int64_t>& rec
   }
 }
 
-TEST_P(StoreContract, ManyCoroutinesCommitAtOnceWithoutLossOrDoubles) {
+TEST_P(StoreContract, CommitsFromManyCoroutinesWithoutLossOrDuplicates) {
   std::vector<std::string> urls;
   for (int i = 1; i <= 200; ++i) urls.push_back("http://a/" + std::to_string(i));
   const RunId run = begin("r1", urls);
@@ -70,7 +70,7 @@ TEST_P(StoreContract, AnswersCoroutinesOfSeveralThreads) {
   EXPECT_EQ(pages, 100u);
 }
 
-TEST_P(StoreContract, SurvivesALoopThatIsDestroyedWhileItsCallsWait) {
+TEST_P(StoreContract, SurvivesAnEventLoopDestroyedWithPendingCalls) {
   const RunId run = begin("r1", std::vector<std::string>(50, "http://a/1"));
   for (int round = 0; round < 20; ++round) {
     boost::asio::io_context loop;

@@ -1,5 +1,5 @@
-// What every Store must do, whatever lies beneath: the fixture of the StoreContract suite.
-// An implementation joins by one INSTANTIATE_TEST_SUITE_P with its own StoreWorld.
+// Fixture of the StoreContract suite, which every Store must pass. An implementation joins with one
+// INSTANTIATE_TEST_SUITE_P and its own StoreBackend.
 #pragma once
 
 #include <functional>
@@ -19,17 +19,17 @@ namespace heddle::store::testing {
 
 using heddle::testing::run_async;
 
-// The place where one test's data lives; opening again finds it.
-class StoreWorld {
+// Owns the data of one test; reopening finds it again.
+class StoreBackend {
  public:
-  virtual ~StoreWorld() = default;
+  virtual ~StoreBackend() = default;
   virtual std::unique_ptr<Store> open() = 0;
   virtual std::unique_ptr<Reader> open_reader() = 0;
 };
 
 struct StoreKind {
   std::string name;
-  std::function<std::unique_ptr<StoreWorld>()> make;
+  std::function<std::unique_ptr<StoreBackend>()> make;
 };
 
 inline void PrintTo(const StoreKind& kind, std::ostream* out) {
@@ -41,7 +41,7 @@ inline WallTime at(std::int64_t milliseconds) {
 }
 
 inline Hash128 key(std::uint64_t number) {
-  return hash128(std::to_string(number));  // spread like real keys
+  return hash128(std::to_string(number));  // distributed like real keys
 }
 
 inline KeyedItem item(std::uint64_t number) {
@@ -52,18 +52,18 @@ inline KeyedItem item(std::uint64_t number) {
 class StoreContract : public ::testing::TestWithParam<StoreKind> {
  protected:
   void SetUp() override {
-    world_ = GetParam().make();
-    store_ = world_->open();
+    backend_ = GetParam().make();
+    store_ = backend_->open();
     ASSERT_NE(store_, nullptr);
   }
 
   void reopen() {
     store_.reset();
-    store_ = world_->open();
+    store_ = backend_->open();
     ASSERT_NE(store_, nullptr);
   }
 
-  std::unique_ptr<Reader> reader() { return world_->open_reader(); }
+  std::unique_ptr<Reader> reader() { return backend_->open_reader(); }
 
   static heddle::Run new_run(const std::string& id, const std::string& job) {
     heddle::Run run;
@@ -94,7 +94,7 @@ class StoreContract : public ::testing::TestWithParam<StoreKind> {
     return batch.leases.empty() ? Lease{} : batch.leases.front();
   }
 
-  // A page that lists these items and says that all of them are new.
+  // A page with these items, all of them reported as new.
   static PageResult page(const Lease& lease, const std::vector<std::uint64_t>& items,
                          const std::string& job = "shop") {
     PageResult result;
@@ -117,7 +117,7 @@ class StoreContract : public ::testing::TestWithParam<StoreKind> {
     return run_async(store_->commit(std::move(result)));
   }
 
-  // Fetches the run's next page and stores what it lists.
+  // Leases the run's next page and stores these items.
   std::int64_t store_page(const RunId& run, const std::vector<std::uint64_t>& items,
                           WallTime fetched_at = at(3000), const std::string& job = "shop") {
     auto result = page(lease_one(run), items, job);
@@ -134,7 +134,7 @@ class StoreContract : public ::testing::TestWithParam<StoreKind> {
   KnownAnswer known(const std::vector<std::uint64_t>& numbers, const std::string& job = "shop") {
     KnownQuery query{.job = {job}, .keys = {}, .content = {}};
     for (const std::uint64_t number : numbers) query.keys.push_back(key(number));
-    auto answer = run_async(store_->what_is_known(std::move(query)));
+    auto answer = run_async(store_->find_known(std::move(query)));
     EXPECT_TRUE(answer) << answer.error().message;
     return answer ? std::move(*answer) : KnownAnswer{};
   }
@@ -156,7 +156,7 @@ class StoreContract : public ::testing::TestWithParam<StoreKind> {
     return texts;
   }
 
-  std::unique_ptr<StoreWorld> world_;
+  std::unique_ptr<StoreBackend> backend_;
   std::unique_ptr<Store> store_;
 };
 

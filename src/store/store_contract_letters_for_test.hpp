@@ -1,4 +1,4 @@
-// The fixture of the LetterContract suite: dead letters in every Store.
+// Fixture of the DeadLetterContract suite: dead letters in every Store.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,11 @@
 
 namespace heddle::store::testing {
 
-class LetterContract : public OutboxContract {
+class DeadLetterContract : public OutboxContract {
  protected:
-  // A run in which each of these pages dies.
-  void lose_pages(const std::string& run, std::vector<std::string> urls,
-                  const std::string& job = "shop") {
+  // Stores a run in which each of these pages is dead-lettered.
+  void dead_letter_pages(const std::string& run, std::vector<std::string> urls,
+                         const std::string& job = "shop") {
     const RunId id = begin(run, std::move(urls), job);
     for (const Lease& leased : lease(id).leases) {
       TaskDeath death;
@@ -19,12 +19,12 @@ class LetterContract : public OutboxContract {
       death.job = {job};
       death.error = {"timeout", "too slow", leased.task.url};
       death.at = at(4000);
-      ASSERT_TRUE(run_async(store_->bury(std::move(death))));
+      ASSERT_TRUE(run_async(store_->dead_letter(std::move(death))));
     }
     ASSERT_TRUE(end(id, RunState::failed));
   }
 
-  std::vector<DeadLetter> letters(const std::string& job = "") {
+  std::vector<DeadLetter> dead_letters(const std::string& job = "") {
     auto found = reader()->dead_letters({job}, 100);
     EXPECT_TRUE(found) << found.error().message;
     return found ? std::move(*found) : std::vector<DeadLetter>();
@@ -32,19 +32,19 @@ class LetterContract : public OutboxContract {
 
   std::vector<LetterId> ids(const std::string& job = "") {
     std::vector<LetterId> all;
-    for (const DeadLetter& letter : letters(job)) all.push_back(letter.id);
+    for (const DeadLetter& dead_letter : dead_letters(job)) all.push_back(dead_letter.id);
     return all;
   }
 
   std::vector<std::string> urls(const std::string& job = "") {
     std::vector<std::string> all;
-    for (const DeadLetter& letter : letters(job)) all.push_back(letter.payload);
+    for (const DeadLetter& dead_letter : dead_letters(job)) all.push_back(dead_letter.payload);
     return all;
   }
 
   Result<std::int64_t> retry(const std::string& run, std::vector<LetterId> which,
                              const std::string& job = "shop") {
-    return run_async(store_->begin_run_of_letters(new_run(run, job), std::move(which)));
+    return run_async(store_->begin_run_of_dead_letters(new_run(run, job), std::move(which)));
   }
 
   std::size_t events(const std::string& kind) {

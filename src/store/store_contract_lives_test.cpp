@@ -1,4 +1,4 @@
-// StoreContract: where jobs stand in their lives, and runs that pause.
+// StoreContract: job statuses, and runs that pause.
 #include "store/store_contract_for_test.hpp"
 
 namespace heddle::store::testing {
@@ -8,69 +8,70 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-JobLife full_life() {
-  JobLife life;
-  life.job = {"shop"};
-  life.state = JobState::paused;
-  life.since = at(5000);
-  life.pause_reason = PauseReason::quota;
-  life.run = RunId{"r1"};
-  life.next_run_at = at(7000);
-  life.handled_until = at(6000);
-  life.waiting = WaitingRun{"resume", at(5500)};
-  life.untold = RunId{"r0"};
-  life.check = CheckState::failing;
-  life.failed_runs = 3;
-  life.attempt = 2;
-  life.revision = "abc";
-  return life;
+JobLife full_status() {
+  JobLife status;
+  status.job = {"shop"};
+  status.state = JobState::paused;
+  status.since = at(5000);
+  status.pause_reason = PauseReason::quota;
+  status.run = RunId{"r1"};
+  status.next_run_at = at(7000);
+  status.handled_until = at(6000);
+  status.waiting = WaitingRun{"resume", at(5500)};
+  status.untold = RunId{"r0"};
+  status.check = CheckState::failing;
+  status.failed_runs = 3;
+  status.attempt = 2;
+  status.revision = "abc";
+  return status;
 }
 
-JobLife life_in(JobState state, const std::string& job = "shop") {
-  JobLife life;
-  life.job = {job};
-  life.state = state;
-  return life;
+JobLife status_in(JobState state, const std::string& job = "shop") {
+  JobLife status;
+  status.job = {job};
+  status.state = state;
+  return status;
 }
 
-TEST_P(StoreContract, KeepsEveryPartOfALife) {
-  ASSERT_TRUE(run_async(store_->change_job({std::nullopt, full_life(), {}})));
+TEST_P(StoreContract, KeepsEveryFieldOfAJobStatus) {
+  ASSERT_TRUE(run_async(store_->change_job({std::nullopt, full_status(), {}})));
   reopen();
-  auto lives = run_async(store_->job_lives());
-  ASSERT_TRUE(lives) << lives.error().message;
-  EXPECT_THAT(*lives, ElementsAre(full_life()));
-  auto read = reader()->job_lives();
+  auto statuses = run_async(store_->job_statuses());
+  ASSERT_TRUE(statuses) << statuses.error().message;
+  EXPECT_THAT(*statuses, ElementsAre(full_status()));
+  auto read = reader()->job_statuses();
   ASSERT_TRUE(read) << read.error().message;
-  EXPECT_THAT(*read, ElementsAre(full_life()));
+  EXPECT_THAT(*read, ElementsAre(full_status()));
 }
 
-TEST_P(StoreContract, KeepsALifeInWhichNothingIsSet) {
-  ASSERT_TRUE(run_async(store_->change_job({std::nullopt, life_in(JobState::created), {}})));
-  auto lives = run_async(store_->job_lives());
-  ASSERT_TRUE(lives);
-  EXPECT_THAT(*lives, ElementsAre(life_in(JobState::created)));
+TEST_P(StoreContract, KeepsAJobStatusWithoutOptionalFields) {
+  ASSERT_TRUE(run_async(store_->change_job({std::nullopt, status_in(JobState::created), {}})));
+  auto statuses = run_async(store_->job_statuses());
+  ASSERT_TRUE(statuses);
+  EXPECT_THAT(*statuses, ElementsAre(status_in(JobState::created)));
 }
 
-TEST_P(StoreContract, TakesAStepOnlyFromWhereTheJobStands) {
-  ASSERT_TRUE(run_async(store_->change_job({std::nullopt, life_in(JobState::created), {}})));
-  auto again = run_async(store_->change_job({std::nullopt, life_in(JobState::stopped), {}}));
+TEST_P(StoreContract, ChangesAJobOnlyFromTheExpectedState) {
+  ASSERT_TRUE(run_async(store_->change_job({std::nullopt, status_in(JobState::created), {}})));
+  auto again = run_async(store_->change_job({std::nullopt, status_in(JobState::stopped), {}}));
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, ErrorCode::conflict);
   auto elsewhere =
-      run_async(store_->change_job({JobState::running, life_in(JobState::completed), {}}));
+      run_async(store_->change_job({JobState::running, status_in(JobState::completed), {}}));
   ASSERT_FALSE(elsewhere);
   EXPECT_EQ(elsewhere.error().code, ErrorCode::conflict);
-  auto unknown =
-      run_async(store_->change_job({JobState::created, life_in(JobState::stopped, "nobody"), {}}));
+  auto unknown = run_async(
+      store_->change_job({JobState::created, status_in(JobState::stopped, "unknown"), {}}));
   ASSERT_FALSE(unknown);
-  ASSERT_TRUE(run_async(store_->change_job({JobState::created, life_in(JobState::scheduled), {}})));
-  auto lives = run_async(store_->job_lives());
-  ASSERT_TRUE(lives);
-  EXPECT_THAT(*lives, ElementsAre(life_in(JobState::scheduled)));
+  ASSERT_TRUE(
+      run_async(store_->change_job({JobState::created, status_in(JobState::scheduled), {}})));
+  auto statuses = run_async(store_->job_statuses());
+  ASSERT_TRUE(statuses);
+  EXPECT_THAT(*statuses, ElementsAre(status_in(JobState::scheduled)));
 }
 
-TEST_P(StoreContract, KeepsWhatHappenedInOrder) {
-  JobChange change{std::nullopt, life_in(JobState::created), {}};
+TEST_P(StoreContract, KeepsEventsInOrder) {
+  JobChange change{std::nullopt, status_in(JobState::created), {}};
   change.events = {{.kind = "job.created", .at = at(1)},
                    {.kind = "job.paused",
                     .at = at(2),
@@ -96,13 +97,13 @@ TEST_P(StoreContract, KeepsWhatHappenedInOrder) {
   EXPECT_EQ(later->size(), 1u);
 }
 
-TEST_P(StoreContract, KnowsOfNoLivesAtFirst) {
-  auto lives = run_async(store_->job_lives());
-  ASSERT_TRUE(lives);
-  EXPECT_THAT(*lives, IsEmpty());
+TEST_P(StoreContract, StartsWithoutJobStatuses) {
+  auto statuses = run_async(store_->job_statuses());
+  ASSERT_TRUE(statuses);
+  EXPECT_THAT(*statuses, IsEmpty());
 }
 
-TEST_P(StoreContract, KeepsThatARunPausesAndGoesOn) {
+TEST_P(StoreContract, PausesAndResumesARun) {
   const RunId run = begin("r1", {"http://a/1"});
   ASSERT_TRUE(run_async(store_->mark_run(run, RunState::paused)));
   reopen();
@@ -117,7 +118,7 @@ TEST_P(StoreContract, KeepsThatARunPausesAndGoesOn) {
   EXPECT_EQ(unfinished->front().state, RunState::in_progress);
 }
 
-TEST_P(StoreContract, MarksNoRunThatHasEndedNorWithAnEnd) {
+TEST_P(StoreContract, RefusesToMarkAnEndedRunOrATerminalState) {
   const RunId run = begin("r1", {"http://a/1"});
   EXPECT_EQ(run_async(store_->mark_run(run, RunState::failed)).error().code, ErrorCode::bad_input);
   ASSERT_TRUE(run_async(store_->end_run(run, RunState::cancelled, {}, at(9000))));
@@ -126,7 +127,7 @@ TEST_P(StoreContract, MarksNoRunThatHasEndedNorWithAnEnd) {
             ErrorCode::not_found);
 }
 
-TEST_P(StoreContract, CountsWhatAJobDidSinceAMoment) {
+TEST_P(StoreContract, CountsTheUsageOfAJobSinceATime) {
   auto usage = run_async(store_->usage_since({"shop"}, at(0)));
   ASSERT_TRUE(usage) << usage.error().message;
   EXPECT_EQ(usage->runs, 0);
@@ -143,7 +144,7 @@ TEST_P(StoreContract, CountsWhatAJobDidSinceAMoment) {
   usage = run_async(store_->usage_since({"shop"}, at(5000)));
   ASSERT_TRUE(usage);
   EXPECT_EQ(usage->runs, 1);
-  EXPECT_EQ(usage->pages, 3);  // it may still do all of them
+  EXPECT_EQ(usage->pages, 3);  // an unfinished run may still do all of them
   ASSERT_TRUE(end({"r2"}, RunState::cancelled));
   reopen();
   usage = run_async(store_->usage_since({"shop"}, at(5000)));

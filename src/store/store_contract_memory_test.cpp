@@ -1,4 +1,4 @@
-// StoreContract: what is remembered of pages and items, and how it is read.
+// StoreContract: what is stored of pages and items, and how it is read.
 #include <zstd.h>
 
 #include "store/store_contract_for_test.hpp"
@@ -18,7 +18,7 @@ Snapshot snapshot_of(const std::string& body) {
   return {.content_hash = hash128(body), .size = body.size(), .compressed = std::move(compressed)};
 }
 
-TEST_P(StoreContract, RemembersAPage) {
+TEST_P(StoreContract, KeepsThePageMemory) {
   const RunId run = begin("r1", {"http://a/1"});
   auto result = page(lease_one(run), {1, 2});
   result.final_url = "http://a/1/";
@@ -41,7 +41,7 @@ TEST_P(StoreContract, RemembersAPage) {
   EXPECT_EQ((*memory)->item_count, 2);
 }
 
-TEST_P(StoreContract, RecallsNothingOfAPageNeverStoredOrOfAnotherJob) {
+TEST_P(StoreContract, RecallsNoPageThatWasNotStoredForTheJob) {
   store_page(begin("r1", {"http://a/1"}), {1});
   begin("r2", {}, "market");
   auto other_page = run_async(store_->recall_page({"shop"}, "http://a/2"));
@@ -52,7 +52,7 @@ TEST_P(StoreContract, RecallsNothingOfAPageNeverStoredOrOfAnotherJob) {
   EXPECT_FALSE(*other_job);
 }
 
-TEST_P(StoreContract, AnUnchangedPageIsOnlyTouched) {
+TEST_P(StoreContract, OnlyTouchesAnUnchangedPage) {
   auto first = page(lease_one(begin("r1", {"http://a/1"})), {1, 2});
   first.memory.etag = "\"x\"";
   ASSERT_TRUE(commit(std::move(first)));
@@ -79,7 +79,7 @@ TEST_P(StoreContract, AnUnchangedPageIsOnlyTouched) {
   EXPECT_EQ(ended->items.seen, 2);
 }
 
-TEST_P(StoreContract, RefusesAnUnchangedPageItDoesNotRemember) {
+TEST_P(StoreContract, RefusesAnUnchangedPageThatWasNeverStored) {
   PageResult same;
   same.lease = lease_one(begin("r1", {"http://a/1"}));
   same.job = {"shop"};
@@ -108,7 +108,7 @@ TEST_P(StoreContract, DoesNotKnowKeysOfARefusedCommit) {
 TEST_P(StoreContract, KeepsABodyOnceAndKnowsItsContent) {
   const std::string body(5000, 'x');
   const KnownQuery query{.job = {"shop"}, .keys = {}, .content = hash128(body)};
-  auto before = run_async(store_->what_is_known(query));
+  auto before = run_async(store_->find_known(query));
   ASSERT_TRUE(before);
   EXPECT_FALSE(before->content);
 
@@ -116,7 +116,7 @@ TEST_P(StoreContract, KeepsABodyOnceAndKnowsItsContent) {
   auto first = page(lease_one(run), {});
   first.snapshot = snapshot_of(body);
   ASSERT_TRUE(commit(std::move(first)));
-  auto after = run_async(store_->what_is_known(query));
+  auto after = run_async(store_->find_known(query));
   ASSERT_TRUE(after);
   EXPECT_TRUE(after->content);
 
@@ -130,7 +130,7 @@ TEST_P(StoreContract, KeepsABodyOnceAndKnowsItsContent) {
   }
 }
 
-TEST_P(StoreContract, RefusesABodyThatWasNeitherSentNorKept) {
+TEST_P(StoreContract, RefusesABodyThatIsNeitherSentNorStored) {
   auto result = page(lease_one(begin("r1", {"http://a/1"})), {1});
   result.snapshot = Snapshot{.content_hash = {1, 1}, .size = 5, .compressed = {}};
   auto refused = commit(std::move(result));
@@ -140,7 +140,7 @@ TEST_P(StoreContract, RefusesABodyThatWasNeitherSentNorKept) {
   EXPECT_THAT(known({1}).keys, ElementsAre(false));
 }
 
-TEST_P(StoreContract, GivesTheNewestBodyAlsoByTheAddressAfterRedirects) {
+TEST_P(StoreContract, ReturnsTheNewestBodyByOriginalAndFinalUrl) {
   for (const std::string body : {"one", "two"}) {
     auto result = page(lease_one(begin("run-" + body, {"http://a/1"})), {});
     result.final_url = "http://a/final";
@@ -152,7 +152,7 @@ TEST_P(StoreContract, GivesTheNewestBodyAlsoByTheAddressAfterRedirects) {
   EXPECT_EQ(*run_async(store_->newest_body({"shop"}, "http://a/other")), std::nullopt);
   EXPECT_EQ(*reader()->newest_body({"shop"}, "http://a/final"), "two");
   EXPECT_EQ(*reader()->newest_body({"shop"}, "http://a/other"), std::nullopt);
-  EXPECT_EQ(*reader()->newest_body({"nobody"}, "http://a/1"), std::nullopt);
+  EXPECT_EQ(*reader()->newest_body({"unknown"}, "http://a/1"), std::nullopt);
 }
 
 TEST_P(StoreContract, ReadsRecordsNewestFirstWithAllTheirFields) {
@@ -184,7 +184,7 @@ TEST_P(StoreContract, ReadsRecordsNewestFirstWithAllTheirFields) {
   EXPECT_EQ(record.item.values_json, R"({"price":{"amount":"1.50","currency":"EUR"}})");
 }
 
-TEST_P(StoreContract, ReadsManyRecordsEachOnceAndStopsWhenTold) {
+TEST_P(StoreContract, ReadsManyRecordsOnceAndStopsOnRequest) {
   const RunId run = begin("r1", {"http://a/1"});
   std::vector<std::uint64_t> numbers(1700);
   for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i + 1;
@@ -207,7 +207,7 @@ TEST_P(StoreContract, ReadsOnlyRecordsFirstSeenSinceATime) {
   EXPECT_THAT(records("shop", at(4001)), IsEmpty());
 }
 
-TEST_P(StoreContract, AnItemThatLeftItsPageIsLeftAndLastSeenWhenItWasThere) {
+TEST_P(StoreContract, ReportsARemovedItemAsLeftWithItsLastSeenTime) {
   store_page(begin("r1", {"http://a/1"}), {1, 2}, at(3000));
   store_page(begin("r2", {"http://a/1"}), {1, 2}, at(4000));
   store_page(begin("r3", {"http://a/1"}), {2}, at(5000));
@@ -220,7 +220,7 @@ TEST_P(StoreContract, AnItemThatLeftItsPageIsLeftAndLastSeenWhenItWasThere) {
   EXPECT_EQ(all[1].last_seen, at(4000));
 }
 
-TEST_P(StoreContract, AnItemThatLeftOnePageIsStillPresentOnAnother) {
+TEST_P(StoreContract, KeepsAnItemPresentWhileAnyPageListsIt) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2"});
   store_page(run, {1}, at(3000));
   store_page(run, {1}, at(3500));
@@ -232,7 +232,7 @@ TEST_P(StoreContract, AnItemThatLeftOnePageIsStillPresentOnAnother) {
   EXPECT_EQ(all[0].url, "http://a/1");
 }
 
-TEST_P(StoreContract, AnItemThatComesBackIsPresentAgain) {
+TEST_P(StoreContract, ReportsAReturningItemAsPresent) {
   store_page(begin("r1", {"http://a/1"}), {1}, at(3000));
   store_page(begin("r2", {"http://a/1"}), {}, at(4000));
   ASSERT_EQ(records()[0].state, "left");
@@ -242,9 +242,9 @@ TEST_P(StoreContract, AnItemThatComesBackIsPresentAgain) {
   EXPECT_EQ(records()[0].first_seen, at(3000));
 }
 
-TEST_P(StoreContract, RemembersWhatJobsAreCalled) {
-  ASSERT_TRUE(run_async(store_->remember_job({{"shop"}, "Shop", "web", "r1"})));
-  ASSERT_TRUE(run_async(store_->remember_job({{"shop"}, "My shop", "web", "r2"})));
+TEST_P(StoreContract, KeepsTheNamesOfJobs) {
+  ASSERT_TRUE(run_async(store_->put_job_name({{"shop"}, "Shop", "web", "r1"})));
+  ASSERT_TRUE(run_async(store_->put_job_name({{"shop"}, "My shop", "web", "r2"})));
   auto jobs = reader()->jobs();
   ASSERT_TRUE(jobs);
   ASSERT_THAT(*jobs, SizeIs(1));
@@ -262,10 +262,10 @@ TEST_P(StoreContract, ReadsTheRunsOfAJobNewestFirst) {
   ASSERT_THAT(*runs, SizeIs(2));
   EXPECT_EQ((*runs)[0].id.text, "r3");
   EXPECT_EQ((*runs)[1].id.text, "r2");
-  EXPECT_EQ(reader()->run({"nobody"})->has_value(), false);
+  EXPECT_EQ(reader()->run({"unknown"})->has_value(), false);
 }
 
-TEST_P(StoreContract, KeepsTheTraceOfTheLastTry) {
+TEST_P(StoreContract, KeepsTheTraceOfTheLastAttempt) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2"});
   TaskRetry retry{
       .lease = lease_one(run), .error = {"dns", "no such host", ""}, .due_at = at(1), .trace = {}};

@@ -1,4 +1,4 @@
-// The fixture of the OutboxContract suite: the life of messages in every Store.
+// Fixture of the OutboxContract suite: messages in every Store.
 #pragma once
 
 #include "store/store_contract_for_test.hpp"
@@ -19,7 +19,7 @@ class OutboxContract : public StoreContract {
   }
 
   // Stores a page with these messages.
-  void tell(std::vector<Delivery> deliveries) {
+  void store_deliveries(std::vector<Delivery> deliveries) {
     const RunId run = begin("r1", {"http://a/1"});
     auto result = page(lease_one(run), {1});
     result.deliveries = std::move(deliveries);

@@ -1,4 +1,4 @@
-// OutboxContract: the life of messages from the commit that stores them to their end.
+// OutboxContract: messages from the commit that stores them to their end.
 #include "store/store_contract_outbox_for_test.hpp"
 
 namespace heddle::store::testing {
@@ -9,8 +9,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-TEST_P(OutboxContract, GivesDueDeliveriesLongestDueFirst) {
-  tell({delivery("late", 300), delivery("early", 100), delivery("middle", 200)});
+TEST_P(OutboxContract, ReturnsDueDeliveriesLongestDueFirst) {
+  store_deliveries({delivery("late", 300), delivery("early", 100), delivery("middle", 200)});
   EXPECT_THAT(due(99), IsEmpty());
   EXPECT_THAT(due(200), ElementsAre("early", "middle"));
   EXPECT_THAT(due(1000), ElementsAre("early", "middle", "late"));
@@ -24,7 +24,7 @@ TEST_P(OutboxContract, GivesDueDeliveriesLongestDueFirst) {
   EXPECT_EQ((*full)[0].created_at, at(100));
 }
 
-TEST_P(OutboxContract, TellsNothingOfACommitThatWasRefused) {
+TEST_P(OutboxContract, StoresNoDeliveriesOfARefusedCommit) {
   const RunId run = begin("r1", {"http://a/1"});
   const Lease old = lease_one(run);
   ASSERT_TRUE(run_async(store_->release_leases(run)));
@@ -34,7 +34,7 @@ TEST_P(OutboxContract, TellsNothingOfACommitThatWasRefused) {
   EXPECT_THAT(due(1000), IsEmpty());
 }
 
-TEST_P(OutboxContract, ARepeatedCommitTellsOnce) {
+TEST_P(OutboxContract, StoresDeliveriesOfARepeatedCommitOnce) {
   const RunId run = begin("r1", {"http://a/1"});
   auto result = page(lease_one(run), {1});
   result.deliveries = {delivery("d1", 100)};
@@ -44,8 +44,8 @@ TEST_P(OutboxContract, ARepeatedCommitTellsOnce) {
   EXPECT_THAT(due(1000), ElementsAre("d1"));
 }
 
-TEST_P(OutboxContract, ADeliveredMessageIsNotDueAgain) {
-  tell({delivery("d1", 100)});
+TEST_P(OutboxContract, ReturnsADeliveredMessageNeverAgain) {
+  store_deliveries({delivery("d1", 100)});
   ASSERT_TRUE(run_async(store_->delivered({"d1"}, at(500))));
   ASSERT_TRUE(run_async(store_->delivered({"d1"}, at(600))));
   reopen();
@@ -54,8 +54,8 @@ TEST_P(OutboxContract, ADeliveredMessageIsNotDueAgain) {
   EXPECT_EQ(counts().waiting, 0);
 }
 
-TEST_P(OutboxContract, APostponedMessageIsDueLaterWithTheSameIdAndOneMoreAttempt) {
-  tell({delivery("d1", 100)});
+TEST_P(OutboxContract, PostponesAMessageWithTheSameIdAndOneMoreAttempt) {
+  store_deliveries({delivery("d1", 100)});
   ASSERT_TRUE(run_async(store_->postpone_delivery({"d1"}, at(5000), "refused")));
   EXPECT_THAT(due(4999), IsEmpty());
   auto found = run_async(store_->due_deliveries(at(5000), 10));
@@ -66,10 +66,10 @@ TEST_P(OutboxContract, APostponedMessageIsDueLaterWithTheSameIdAndOneMoreAttempt
   EXPECT_EQ(counts().waiting, 1);
 }
 
-TEST_P(OutboxContract, ABuriedMessageIsDead) {
-  tell({delivery("d1", 100)});
-  ASSERT_TRUE(run_async(store_->bury_delivery({"d1"}, at(500), "gone")));
-  ASSERT_TRUE(run_async(store_->bury_delivery({"d1"}, at(500), "gone")));
+TEST_P(OutboxContract, MarksADeadLetteredMessageAsDead) {
+  store_deliveries({delivery("d1", 100)});
+  ASSERT_TRUE(run_async(store_->dead_letter_delivery({"d1"}, at(500), "gone")));
+  ASSERT_TRUE(run_async(store_->dead_letter_delivery({"d1"}, at(500), "gone")));
   EXPECT_THAT(due(1000), IsEmpty());
   EXPECT_EQ(counts().dead, 1);
   auto late = run_async(store_->delivered({"d1"}, at(600)));
@@ -77,11 +77,12 @@ TEST_P(OutboxContract, ABuriedMessageIsDead) {
   EXPECT_EQ(late.error().code, ErrorCode::conflict);
 }
 
-TEST_P(OutboxContract, RefusesToMoveAnUnknownMessage) {
+TEST_P(OutboxContract, RefusesToUpdateAnUnknownMessage) {
   EXPECT_EQ(run_async(store_->delivered({"x"}, at(0))).error().code, ErrorCode::not_found);
   EXPECT_EQ(run_async(store_->postpone_delivery({"x"}, at(0), "")).error().code,
             ErrorCode::not_found);
-  EXPECT_EQ(run_async(store_->bury_delivery({"x"}, at(0), "")).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run_async(store_->dead_letter_delivery({"x"}, at(0), "")).error().code,
+            ErrorCode::not_found);
 }
 
 }  // namespace

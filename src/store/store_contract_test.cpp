@@ -64,7 +64,7 @@ TEST_P(StoreContract, KeepsTheTasksOfTwoRunsApart) {
   EXPECT_EQ(lease_one(one).task.url, "http://a/1");
 }
 
-TEST_P(StoreContract, FindsARunUnderWayWithWhatItsPagesBroughtSoFar) {
+TEST_P(StoreContract, FindsAnActiveRunWithItsCountsSoFar) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
   ASSERT_TRUE(commit(page(lease_one(run), {1, 2})));
   TaskDeath death;
@@ -72,7 +72,7 @@ TEST_P(StoreContract, FindsARunUnderWayWithWhatItsPagesBroughtSoFar) {
   death.job = {"shop"};
   death.error = {"http", "the answer was 404", "http://a/2"};
   death.at = at(5);
-  ASSERT_TRUE(run_async(store_->bury(std::move(death))));
+  ASSERT_TRUE(run_async(store_->dead_letter(std::move(death))));
 
   auto found = run_async(store_->find_run(run));
   ASSERT_TRUE(found && *found);
@@ -83,13 +83,13 @@ TEST_P(StoreContract, FindsARunUnderWayWithWhatItsPagesBroughtSoFar) {
   EXPECT_EQ((*found)->errors[0].kind, "http");
   EXPECT_EQ((*found)->errors[0].url, "http://a/2");
   EXPECT_FALSE((*found)->ended_at);
-  auto nobody = run_async(store_->find_run({"nobody"}));
-  ASSERT_TRUE(nobody);
-  EXPECT_FALSE(*nobody);
+  auto unknown = run_async(store_->find_run({"unknown"}));
+  ASSERT_TRUE(unknown);
+  EXPECT_FALSE(*unknown);
 }
 
 TEST_P(StoreContract, CannotLeaseFromAnUnknownOrEndedRun) {
-  auto unknown = run_async(store_->lease_tasks({"nobody"}, 1, at(0)));
+  auto unknown = run_async(store_->lease_tasks({"unknown"}, 1, at(0)));
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::not_found);
   const RunId run = begin("r1", {"http://a/1"});
@@ -99,7 +99,7 @@ TEST_P(StoreContract, CannotLeaseFromAnUnknownOrEndedRun) {
   EXPECT_EQ(ended.error().code, ErrorCode::conflict);
 }
 
-TEST_P(StoreContract, CommitStoresItemsAndEndsTheTask) {
+TEST_P(StoreContract, StoresItemsAndEndsTheTaskOnCommit) {
   const RunId run = begin("r1", {"http://a/1"});
   auto receipt = commit(page(lease_one(run), {1, 2, 3}));
   ASSERT_TRUE(receipt) << receipt.error().message;
@@ -109,7 +109,7 @@ TEST_P(StoreContract, CommitStoresItemsAndEndsTheTask) {
   EXPECT_THAT(titles(), UnorderedElementsAre("item 1", "item 2", "item 3"));
 }
 
-TEST_P(StoreContract, ARepeatedCommitChangesNothingAndGivesTheSameReceipt) {
+TEST_P(StoreContract, IgnoresARepeatedCommitAndReturnsTheSameReceipt) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2"});
   const Lease held = lease_one(run);
   ASSERT_TRUE(commit(page(held, {1, 2})));
@@ -122,7 +122,7 @@ TEST_P(StoreContract, ARepeatedCommitChangesNothingAndGivesTheSameReceipt) {
   EXPECT_THAT(known({3}).keys, ElementsAre(false));
 }
 
-TEST_P(StoreContract, ARepeatedCommitIsAnsweredEvenWhenTheRunHasEnded) {
+TEST_P(StoreContract, AnswersARepeatedCommitAfterTheRunHasEnded) {
   const RunId run = begin("r1", {"http://a/1"});
   const Lease held = lease_one(run);
   ASSERT_TRUE(commit(page(held, {1})));
@@ -156,7 +156,7 @@ TEST_P(StoreContract, RefusesACommitOfATaskThatAnotherTokenEnded) {
   EXPECT_EQ(late.error().code, ErrorCode::conflict);
 }
 
-TEST_P(StoreContract, RefusesTheTokenOfAReleasedLeaseBeforeAnybodyElseLeasesTheTask) {
+TEST_P(StoreContract, RefusesTheTokenOfAReleasedLeaseBeforeTheNextLease) {
   const RunId run = begin("r1", {"http://a/1"});
   const Lease old = lease_one(run);
   ASSERT_TRUE(run_async(store_->release_leases(run)));
@@ -205,7 +205,7 @@ TEST_P(StoreContract, StoresAnItemOnceOverRunsAndRestarts) {
   EXPECT_THAT(records(), SizeIs(2));
 }
 
-TEST_P(StoreContract, TwoJobsWithEqualKeysDoNotSilenceEachOther) {
+TEST_P(StoreContract, StoresEqualKeysOfTwoJobsSeparately) {
   EXPECT_EQ(store_page(begin("r1", {"http://a/1"}, "shop"), {1, 2}, at(3000), "shop"), 2);
   EXPECT_THAT(known({1, 2}, "market").keys, ElementsAre(false, false));
   EXPECT_EQ(store_page(begin("r2", {"http://a/1"}, "market"), {1, 2}, at(3000), "market"), 2);
@@ -213,7 +213,7 @@ TEST_P(StoreContract, TwoJobsWithEqualKeysDoNotSilenceEachOther) {
   EXPECT_THAT(records("market"), SizeIs(2));
 }
 
-TEST_P(StoreContract, ASkippedPageEndsItsTaskAndLeavesThePageAsItWas) {
+TEST_P(StoreContract, EndsTheTaskOfASkippedPageWithoutChangingThePage) {
   const RunId run = begin("r1", {"http://a/1"});
   auto first = page(lease_one(run), {1});
   first.memory.etag = "\"e\"";
@@ -232,7 +232,7 @@ TEST_P(StoreContract, ASkippedPageEndsItsTaskAndLeavesThePageAsItWas) {
   EXPECT_EQ((*memory)->etag, "\"e\"");
 }
 
-TEST_P(StoreContract, APostponedTaskIsReadyAgainWhenItIsDue) {
+TEST_P(StoreContract, LeasesAPostponedTaskWhenItIsDue) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2"});
   const Lease held = lease_one(run);
   TaskRetry retry{
@@ -253,7 +253,7 @@ TEST_P(StoreContract, APostponedTaskIsReadyAgainWhenItIsDue) {
   EXPECT_EQ(due.next_due, std::nullopt);
 }
 
-TEST_P(StoreContract, ADueRetryComesBeforePendingTasksWithHigherNumbers) {
+TEST_P(StoreContract, LeasesADueRetryBeforePendingTasksWithHigherNumbers) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
   const TaskRetry retry{.lease = lease_one(run), .error = {}, .due_at = at(5000), .trace = {}};
   ASSERT_TRUE(run_async(store_->postpone(retry)));
@@ -263,7 +263,7 @@ TEST_P(StoreContract, ADueRetryComesBeforePendingTasksWithHigherNumbers) {
   EXPECT_EQ(batch.leases[1].task.number, 2);
 }
 
-TEST_P(StoreContract, RepeatingAPostponementChangesNothing) {
+TEST_P(StoreContract, IgnoresARepeatedPostponement) {
   const RunId run = begin("r1", {"http://a/1"});
   const TaskRetry retry{.lease = lease_one(run), .error = {}, .due_at = at(5000), .trace = {}};
   ASSERT_TRUE(run_async(store_->postpone(retry)));
@@ -271,7 +271,7 @@ TEST_P(StoreContract, RepeatingAPostponementChangesNothing) {
   EXPECT_EQ(lease_one(run, at(5000)).task.attempt, 2);
 }
 
-TEST_P(StoreContract, RefusesToPostponeOrBuryWithAnOlderToken) {
+TEST_P(StoreContract, RefusesToPostponeOrDeadLetterWithAnOlderToken) {
   const RunId run = begin("r1", {"http://a/1"});
   const Lease old = lease_one(run);
   ASSERT_TRUE(run_async(store_->release_leases(run)));
@@ -279,17 +279,18 @@ TEST_P(StoreContract, RefusesToPostponeOrBuryWithAnOlderToken) {
   auto postponed = run_async(store_->postpone({.lease = old, .error = {}, .trace = {}}));
   ASSERT_FALSE(postponed);
   EXPECT_EQ(postponed.error().code, ErrorCode::conflict);
-  auto buried = run_async(store_->bury({.lease = old, .job = {"shop"}, .error = {}, .trace = {}}));
-  ASSERT_FALSE(buried);
-  EXPECT_EQ(buried.error().code, ErrorCode::conflict);
+  auto refused =
+      run_async(store_->dead_letter({.lease = old, .job = {"shop"}, .error = {}, .trace = {}}));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::conflict);
 }
 
-TEST_P(StoreContract, ABuriedTaskIsNotWorkedOnAgainAndCountsAsFailed) {
+TEST_P(StoreContract, NeverLeasesADeadTaskAndCountsItAsFailed) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2"});
   const TaskDeath death{
       .lease = lease_one(run), .job = {"shop"}, .error = {"http", "404", ""}, .trace = {}};
-  ASSERT_TRUE(run_async(store_->bury(death)));
-  ASSERT_TRUE(run_async(store_->bury(death)));  // a repetition
+  ASSERT_TRUE(run_async(store_->dead_letter(death)));
+  ASSERT_TRUE(run_async(store_->dead_letter(death)));  // a repetition
   const TaskBatch rest = lease(run, 100, at(1'000'000));
   ASSERT_THAT(rest.leases, SizeIs(1));
   EXPECT_EQ(rest.unfinished, 1);
@@ -318,7 +319,7 @@ TEST_P(StoreContract, EndsARunWithCountsSummedUpFromItsTasks) {
   store_page(run, {1, 2});
   store_page(run, {2, 3});
   ASSERT_TRUE(run_async(
-      store_->bury({.lease = lease_one(run), .job = {"shop"}, .error = {}, .trace = {}})));
+      store_->dead_letter({.lease = lease_one(run), .job = {"shop"}, .error = {}, .trace = {}})));
   std::vector<RunError> errors{{"dns", "no such host", "http://a/3"}};
   auto ended = run_async(store_->end_run(run, RunState::limited, errors, at(9000)));
   ASSERT_TRUE(ended) << ended.error().message;
@@ -340,7 +341,7 @@ TEST_P(StoreContract, EndsARunWithCountsSummedUpFromItsTasks) {
   }
 }
 
-TEST_P(StoreContract, ARunThatHasEndedStaysAsItIs) {
+TEST_P(StoreContract, KeepsAnEndedRunUnchanged) {
   const RunId run = begin("r1", {"http://a/1"});
   ASSERT_TRUE(end(run, RunState::cancelled));
   auto again = run_async(store_->end_run(run, RunState::completed, {}, at(99'000)));
@@ -357,13 +358,13 @@ TEST_P(StoreContract, KeepsOnlyTheFirstErrorsOfARun) {
   EXPECT_THAT(ended->errors, SizeIs(kKeptRunErrors));
 }
 
-TEST_P(StoreContract, RefusesToEndARunThatIsUnknownOrInAStateThatIsNoEnd) {
-  EXPECT_EQ(end({"nobody"}).error().code, ErrorCode::not_found);
+TEST_P(StoreContract, RefusesToEndAnUnknownRunOrWithANonTerminalState) {
+  EXPECT_EQ(end({"unknown"}).error().code, ErrorCode::not_found);
   const RunId run = begin("r1", {});
   EXPECT_EQ(end(run, RunState::paused).error().code, ErrorCode::bad_input);
 }
 
-TEST_P(StoreContract, FindsTheRunsThatACrashLeftBehind) {
+TEST_P(StoreContract, FindsRunsLeftUnfinishedByACrash) {
   const RunId one = begin("r1", {"http://a/1", "http://a/2"});
   begin("r2", {});
   store_page(one, {1});
@@ -377,7 +378,7 @@ TEST_P(StoreContract, FindsTheRunsThatACrashLeftBehind) {
   EXPECT_EQ((*left)[0].pages.done, 1);
 }
 
-TEST_P(StoreContract, GoesOnWithExactlyTheOpenTasksAfterARestart) {
+TEST_P(StoreContract, ResumesExactlyTheOpenTasksAfterARestart) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
   store_page(run, {1});
   const Lease held = lease_one(run);

@@ -31,9 +31,9 @@ void BuiltInFunction::call(sqlite3_context* context, std::string_view first,
   if (code == SQLITE_OK)
     code = sqlite3_bind_text64(statement_.get(), 1, first.data() != nullptr ? first.data() : "",
                                first.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-  int place = 1;
+  int parameter = 1;
   for (sqlite3_value* value : others)
-    if (code == SQLITE_OK) code = sqlite3_bind_value(statement_.get(), ++place, value);
+    if (code == SQLITE_OK) code = sqlite3_bind_value(statement_.get(), ++parameter, value);
   if (code == SQLITE_OK) code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW)
     sqlite3_result_value(context, sqlite3_column_value(statement_.get(), 0));

@@ -1,5 +1,5 @@
-// SQLite's own version of a function that a connection has replaced, for values that were found
-// harmless. Uses a database of its own, in memory. Not thread-safe.
+// Calls SQLite's own version of a function that a connection has replaced, for checked arguments.
+// Uses its own in-memory database. Not thread-safe.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class BuiltInFunction {
  public:
   explicit BuiltInFunction(std::string name) : name_(std::move(name)) {}
 
-  // Gives the result, or the failure, to `context`.
+  // Sets the result or the error of `context`.
   void call(sqlite3_context* context, std::string_view first,
             const std::vector<sqlite3_value*>& others);
 

@@ -11,7 +11,7 @@ namespace heddle::store {
 
 namespace {
 
-// Parameters: 1 the job's id, 2 its number, 3 and 4 the range of time, or 3 the row's id.
+// Parameters: 1 the job's id, 2 its number, 3 and 4 the time range, or 3 the row's id.
 constexpr std::array kTables{
     EngineTable{.name = "records",
                 .declaration = "CREATE TABLE x (job_id TEXT, rev_ts INTEGER, json TEXT)",
@@ -137,10 +137,10 @@ Status EngineCursor::next() {
   return failure();
 }
 
-Status EngineCursor::give(sqlite3_context* context, int column) const {
+Status EngineCursor::put_column(sqlite3_context* context, int column) const {
   if (table_.sighting_column >= 0 && column - table_.sighting_column >= 0 &&
       column - table_.sighting_column <= 1)
-    return give_sighting(context, column != table_.sighting_column);
+    return put_sighting(context, column != table_.sighting_column);
   sqlite3_result_value(context, sqlite3_column_value(statement_.get(), column));
   return Done{};
 }
@@ -149,9 +149,9 @@ std::int64_t EngineCursor::id() const {
   return sqlite3_column_int64(statement_.get(), sqlite3_column_count(statement_.get()) - 1);
 }
 
-// As record_rows.cpp has it: an item that is on a page was last seen with that page; one that left
-// has a time of its own.
-Status EngineCursor::give_sighting(sqlite3_context* context, bool is_state) const {
+// As in record_rows.cpp: an item on a page was last seen with that page; a removed item has its own
+// time.
+Status EngineCursor::put_sighting(sqlite3_context* context, bool is_state) const {
   auto listed = data_.listed(job_);
   if (!listed) return std::move(listed).error();
   sqlite3_stmt* row = statement_.get();

@@ -14,14 +14,14 @@ namespace heddle::store {
 
 struct EngineTable {
   const char* name = "";
-  const char* declaration = "";  // what SQLite is told of its columns
+  const char* declaration = "";  // the columns as declared to SQLite
   const char* select = "";       // the columns in that order, then the row's id
-  const char* job = "";          // names for the condition and the order
+  const char* job = "";          // names for WHERE and ORDER BY
   const char* time = "";
   const char* id = "";
   int time_column = 0;
   int id_column = -1;        // -1: none
-  int sighting_column = -1;  // of last_seen and, after it, state: known to the pages, not the row
+  int sighting_column = -1;  // last_seen, followed by state: derived from pages, not from the row
 };
 
 std::span<const EngineTable> engine_tables();
@@ -40,14 +40,14 @@ class EngineCursor {
   Status start_at_id(std::int64_t id);
   Status next();
   [[nodiscard]] bool is_at_end() const { return is_at_end_; }
-  Status give(sqlite3_context* context, int column) const;
+  Status put_column(sqlite3_context* context, int column) const;
   [[nodiscard]] std::int64_t id() const;
 
  private:
   enum class Order { oldest_first, newest_first, one };
 
   Result<bool> prepare(Order order);  // false: there is nothing to read
-  Status give_sighting(sqlite3_context* context, bool is_state) const;
+  Status put_sighting(sqlite3_context* context, bool is_state) const;
   [[nodiscard]] Status failure() const;
 
   const EngineTable& table_;

@@ -1,6 +1,6 @@
-// The engine's own database as one statement of a script sees it: read-only, one moment, one job.
-// On a connection of its own, so that no SQL of a script can name anything in it.
-// Same thread as the session it belongs to.
+// Gives one script statement read-only access to the engine's database: one snapshot, one job. Uses
+// its own connection, so that no SQL of a script can name anything in it. Same thread as its
+// session.
 #pragma once
 
 #include <filesystem>
@@ -18,23 +18,23 @@ namespace heddle::store {
 
 class EngineData {
  public:
-  // The file may be missing: then there is no data, until it appears.
+  // The file may be missing: there is no data until it exists.
   EngineData(std::filesystem::path file, SqlBudget& budget)
       : file_(std::move(file)), budget_(budget) {}
   EngineData(const EngineData&) = delete;
   EngineData& operator=(const EngineData&) = delete;
 
-  void begin(const JobId& job);  // a statement of this job follows
+  void begin(const JobId& job);  // before a statement of this job
   void end();                    // after it
 
   struct View {
     sqlite3* db;
     std::int64_t job;
   };
-  // Nothing when the job has no data. All views until end() are of one moment.
+  // nullopt when the job has no data. All views until end() share one snapshot.
   Result<std::optional<View>> view();
   [[nodiscard]] const JobId& job() const { return job_; }
-  // Which items are on their pages; after view().
+  // The items that are on a page now; call after view().
   Result<const ListedItems*> listed(std::int64_t job);
 
  private:

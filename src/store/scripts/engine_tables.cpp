@@ -13,18 +13,18 @@ namespace heddle::store {
 
 namespace {
 
-// How a cursor is asked to read, packed into SQLite's idxNum.
+// The constraints a cursor uses, packed into SQLite's idxNum.
 enum Plan : int { by_id = 1, newest_first = 2, has_from = 4, has_to = 8, has_at = 16 };
 
-struct Table : sqlite3_vtab {
-  Table(const EngineTable& described, EngineData& engine)
+struct EngineVirtualTable : sqlite3_vtab {
+  EngineVirtualTable(const EngineTable& described, EngineData& engine)
       : sqlite3_vtab{}, description(described), data(engine) {}
   const EngineTable& description;
   EngineData& data;
 };
 
 struct Cursor : sqlite3_vtab_cursor {
-  explicit Cursor(const Table& table)
+  explicit Cursor(const EngineVirtualTable& table)
       : sqlite3_vtab_cursor{}, rows(table.description, table.data) {}
   EngineCursor rows;
 };
@@ -48,12 +48,12 @@ int connect(sqlite3* db, void* data, int count, const char* const* words, sqlite
   const int code = sqlite3_declare_vtab(db, description->declaration);
   if (code != SQLITE_OK) return code;
   sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
-  *table = new Table(*description, *static_cast<EngineData*>(data));
+  *table = new EngineVirtualTable(*description, *static_cast<EngineData*>(data));
   return SQLITE_OK;
 }
 
 int disconnect(sqlite3_vtab* table) {
-  delete static_cast<Table*>(table);
+  delete static_cast<EngineVirtualTable*>(table);
   return SQLITE_OK;
 }
 
@@ -76,7 +76,7 @@ bool is_id(const EngineTable& table, int column) {
   return column < 0 || column == table.id_column;
 }
 
-// One row by its id, found by the engine's index.
+// Selects one row by its id, through the engine's index.
 bool plan_by_id(const EngineTable& table, sqlite3_index_info& info) {
   for (int i = 0; i < info.nConstraint; ++i) {
     const auto& constraint = info.aConstraint[i];
@@ -95,7 +95,7 @@ bool plan_by_id(const EngineTable& table, sqlite3_index_info& info) {
 
 constexpr std::array<int, 3> kKinds{has_at, has_from, has_to};  // in the order of their values
 
-// Which constraint on the time is used as which bound; -1: none.
+// Maps time constraints to bounds; -1: none.
 std::array<int, 3> choose_bounds(const EngineTable& table, const sqlite3_index_info& info) {
   std::array<int, 3> chosen{-1, -1, -1};
   for (int i = 0; i < info.nConstraint; ++i) {
@@ -107,9 +107,9 @@ std::array<int, 3> choose_bounds(const EngineTable& table, const sqlite3_index_i
   return chosen;
 }
 
-// A range of time. SQLite checks each row again, so bounds may be wider than asked for.
+// Selects a time range. SQLite checks each row again, so bounds may be wider than requested.
 int plan_query(sqlite3_vtab* raw, sqlite3_index_info* info) {
-  const EngineTable& table = static_cast<Table*>(raw)->description;
+  const EngineTable& table = static_cast<EngineVirtualTable*>(raw)->description;
   if (plan_by_id(table, *info)) return SQLITE_OK;
   const auto chosen = choose_bounds(table, *info);
   int arguments = 0;
@@ -128,7 +128,7 @@ int plan_query(sqlite3_vtab* raw, sqlite3_index_info* info) {
 }
 
 int open_cursor(sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
-  *cursor = new Cursor(*static_cast<Table*>(table));
+  *cursor = new Cursor(*static_cast<EngineVirtualTable*>(table));
   return SQLITE_OK;
 }
 
@@ -140,7 +140,7 @@ int close_cursor(sqlite3_vtab_cursor* cursor) {
 constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
 
-// A bound that is no number limits nothing here; SQLite compares it itself.
+// A bound that is not a number limits nothing here; SQLite compares it itself.
 std::int64_t bound(sqlite3_value* value, bool is_upper) {
   const std::int64_t none = is_upper ? kLast : kFirst;
   if (sqlite3_value_type(value) == SQLITE_INTEGER) return sqlite3_value_int64(value);
@@ -174,7 +174,7 @@ int is_at_end(sqlite3_vtab_cursor* cursor) {
 }
 
 int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int index) {
-  return answer(cursor, rows_of(cursor).give(context, index));
+  return answer(cursor, rows_of(cursor).put_column(context, index));
 }
 
 int row_id(sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
@@ -203,7 +203,7 @@ constexpr sqlite3_module kModule = make_module();
 
 }  // namespace
 
-// In the temporary schema: found before any table of the file, whatever that holds.
+// In the temporary schema, which SQLite searches before the tables of the file.
 Status add_engine_tables(Connection& db, EngineData& data) {
   const int code = sqlite3_create_module_v2(db.handle(), "heddle_engine", &kModule, &data, nullptr);
   if (code != SQLITE_OK) return db.error(code);

@@ -1,6 +1,6 @@
-// The tables records, items, changes and prices in a script's database: virtual, read-only, and
-// always those of the job whose statement runs. They cannot be used by triggers and views, which
-// one job may plant in the tables of another.
+// Adds the tables records, items, changes and prices to a script's database: virtual, read-only,
+// and limited to the job whose statement runs. Triggers and views cannot use them, because one job
+// may create those on another job's tables.
 #pragma once
 
 #include "base/result.hpp"

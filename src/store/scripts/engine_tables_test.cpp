@@ -90,7 +90,7 @@ TEST_F(EngineTables, ShowChangesAndPrices) {
             "1,1200,http://shop/,1,price,9.99,~9.990000,EUR,NULL");
 }
 
-TEST_F(EngineTables, AreFilteredAndOrderedAsAsked) {
+TEST_F(EngineTables, AreFilteredAndOrdered) {
   EXPECT_EQ(query("SELECT id FROM items WHERE first_seen > 1000"), "3");
   EXPECT_EQ(query("SELECT id FROM items WHERE first_seen = 1000 AND id <> 1"), "2");
   EXPECT_EQ(query("SELECT id FROM items WHERE first_seen < 2000 ORDER BY first_seen DESC"), "2;1");
@@ -112,7 +112,7 @@ TEST_F(EngineTables, MayBeCopiedIntoTablesOfTheScript) {
   EXPECT_EQ(query("SELECT count(*) FROM mine"), "6");
 }
 
-TEST_F(EngineTables, ShowWhatIsStoredMeanwhile) {
+TEST_F(EngineTables, ShowNewlyStoredRows) {
   EXPECT_EQ(query("SELECT count(*) FROM items"), "3");
   open_engine();
   store_page("shop", "http://shop/", at(5000), {1, 2, 3, 5});
@@ -142,7 +142,7 @@ TEST_F(EngineTables, CannotBeChanged) {
   EXPECT_EQ(query("SELECT count(*) FROM records"), "3");
 }
 
-TEST_F(EngineTables, CannotBeImitated) {
+TEST_F(EngineTables, CannotBeShadowed) {
   exec("CREATE TABLE t (a)");
   for (const char* sql :
        {"CREATE TABLE records (a)", "CREATE TABLE main.Records (a)",
@@ -156,7 +156,7 @@ TEST_F(EngineTables, CannotBeImitated) {
   EXPECT_EQ(query_as(kOther, "SELECT count(*) FROM records"), "1");
 }
 
-// Every way we could think of to see the other job's data; none may show "secret".
+// Attempts to read the other job's data; none may show "secret".
 TEST_F(EngineTables, ShowNothingOfOtherJobs) {
   for (const char* sql :
        {"SELECT * FROM records WHERE job_id = 'other'",
@@ -201,11 +201,11 @@ TEST_F(EngineTables, ShowNothingOfOtherJobs) {
     EXPECT_THAT(query(sql), Not(HasSubstr("secret"))) << sql;
 }
 
-TEST_F(EngineTables, CannotBeReadByTrapsOfOtherJobs) {
+TEST_F(EngineTables, CannotBeReadByTriggersOfOtherJobs) {
   exec_as(kShop, "CREATE TABLE loot (a)");
   exec_as(kShop, "CREATE TABLE bait (a)");
-  // What one job plants may be refused at once, or when the other job steps on it.
-  for (const char* trap :
+  // What one job creates may be refused immediately, or when the other job's statement runs it.
+  for (const char* trigger :
        {"CREATE TRIGGER t1 AFTER INSERT ON bait BEGIN INSERT INTO loot SELECT json FROM records; "
         "END",
         "CREATE TRIGGER t2 AFTER INSERT ON bait BEGIN INSERT INTO loot SELECT * FROM (WITH items "
@@ -214,9 +214,9 @@ TEST_F(EngineTables, CannotBeReadByTrapsOfOtherJobs) {
         "group_concat(fields) FROM items); END",
         "CREATE TRIGGER t4 AFTER INSERT ON bait WHEN (SELECT count(*) FROM records WHERE json "
         "LIKE '%secret%') BEGIN INSERT INTO loot VALUES ('secret'); END"}) {
-    exec_as(kShop, trap);
+    exec_as(kShop, trigger);
     exec_as(kOther, "INSERT INTO bait VALUES (1)");
-    EXPECT_EQ(query("SELECT count(*) FROM loot WHERE a LIKE '%secret%'"), "0") << trap;
+    EXPECT_EQ(query("SELECT count(*) FROM loot WHERE a LIKE '%secret%'"), "0") << trigger;
     for (const char* name : {"t1", "t2", "t3", "t4"})
       exec_as(kShop, std::string("DROP TRIGGER IF EXISTS ") + name);
   }
@@ -226,12 +226,11 @@ TEST_F(EngineTables, CannotBeReadByTrapsOfOtherJobs) {
 TEST_F(EngineTables, CannotBeReadThroughFullTextIndexesOfOtherJobs) {
   exec("CREATE TABLE bait (a)");
   exec("CREATE VIRTUAL TABLE loot USING fts5(json, content='records')");
-  const std::string planted = exec(
+  const std::string created = exec(
       "CREATE TRIGGER t AFTER INSERT ON bait BEGIN INSERT INTO loot(loot) VALUES ('rebuild'); "
       "END");
-  const std::string stepped_on = exec_as(kOther, "INSERT INTO bait VALUES (1)");
-  EXPECT_TRUE(planted.starts_with("error") || stepped_on.starts_with("error"))
-      << planted << ", " << stepped_on;
+  const std::string used = exec_as(kOther, "INSERT INTO bait VALUES (1)");
+  EXPECT_TRUE(created.starts_with("error") || used.starts_with("error")) << created << ", " << used;
   EXPECT_THAT(exec_as(kOther, "INSERT INTO loot(loot) VALUES ('rebuild')"), StartsWith("error"));
   exec("CREATE VIRTUAL TABLE words USING fts5vocab('loot', 'row')");
   EXPECT_THAT(query("SELECT count(*) FROM loot WHERE loot MATCH 'secret'"), Not(HasSubstr("1")));
@@ -244,7 +243,7 @@ TEST_F(EngineTables, CannotBeReadThroughViews) {
   EXPECT_THAT(query("SELECT * FROM v"), StartsWith("error"));
 }
 
-// Nobody could use such a view or trigger, and no table could be renamed while it is there.
+// Such a view or trigger could not be used, and no table could be renamed while it exists.
 TEST_F(EngineTables, CannotBeNamedInViewsAndTriggers) {
   exec("CREATE TABLE t (a, \"b \"\" c\")");
   exec("CREATE VIEW own AS SELECT a FROM t");
@@ -265,7 +264,7 @@ TEST_F(EngineTables, CannotBeNamedInViewsAndTriggers) {
   EXPECT_EQ(exec("ALTER TABLE t RENAME TO u"), "0");
 }
 
-TEST_F(EngineTables, StayUsableWhenOthersChangeTheSchemaMeanwhile) {
+TEST_F(EngineTables, StayUsableDuringConcurrentSchemaChanges) {
   auto elsewhere = ScriptDatabase::open(file_, {});
   ASSERT_TRUE(elsewhere);
   for (int i = 0; i < 50; ++i) {
@@ -284,7 +283,7 @@ TEST_F(EngineTables, CountTowardsTheTimeOfAStatement) {
               HasSubstr("took longer than 200ms"));
 }
 
-TEST_F(EngineTables, TellOfAnEngineFileThatCannotBeRead) {
+TEST_F(EngineTables, ReportAnUnreadableEngineFile) {
   db_.reset();
   folder_.write("heddle.db", std::string(20'000, 'x'));
   for (const char* name : {"heddle.db-wal", "heddle.db-shm"})

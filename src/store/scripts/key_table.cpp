@@ -38,7 +38,8 @@ std::optional<Number> parse_number(std::string_view text) {
   return std::nullopt;
 }
 
-// The shortest text that reads back as the same number; a real one always looks like one.
+// The shortest text that reads back as the same number; a real number always has a point or
+// exponent.
 std::string number_text(const Number& number) {
   std::string text = std::visit([](auto value) { return fmt::format("{}", value); }, number);
   if (std::holds_alternative<double>(number) && text.find_first_of(".e") == std::string::npos)

@@ -1,4 +1,4 @@
-// The strings scripts keep by key. Each class on the thread of its connection.
+// Stores the key-value data of scripts. Same thread as its connection.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace heddle::store {
 
-// Whose string it is; an empty owner stands for all jobs together.
+// An empty owner means all jobs.
 struct KeyName {
   std::string owner;
   std::string key;
@@ -19,7 +19,7 @@ struct KeyName {
 Status check_key(const std::string& key);
 Status check_value(const std::string& value);
 
-class KeyTable {  // changes, inside the writer's transaction
+class KeyTable {  // writes, inside the writer's transaction
  public:
   static constexpr const char* kSchema =
       "CREATE TABLE IF NOT EXISTS heddle_values ("

@@ -31,7 +31,7 @@ Async<Result<T>> refuse(Error why) {
 
 }  // namespace
 
-// Destroyed from the bottom up: threads first, then statements, then connections.
+// Destroyed in reverse order: threads first, then statements, then connections.
 struct ScriptDatabase::Parts {
   Parts(Db writer, Db reader, std::unique_ptr<SqlSession> session)
       : writer_db(std::move(writer)),

@@ -1,6 +1,6 @@
-// What scripts keep: strings by key, and SQL tables shared by all jobs, in data/scripts.db.
-// Several processes may have the file open. Works on threads of its own, never on the caller's.
-// Thread-safe. Destroying it finishes what is queued; calls must not begin after that.
+// Stores the data of scripts in data/scripts.db: key-value data, and SQL tables shared by all jobs.
+// Several processes may have the file open. Works on its own threads. Thread-safe. Destroying it
+// finishes queued calls; no call may begin after that.
 #pragma once
 
 #include <chrono>
@@ -19,10 +19,10 @@
 namespace heddle::store {
 
 struct ScriptDatabaseOptions {
-  // data/heddle.db, for the read-only tables records, items, changes and prices. It may not exist
-  // (yet): they are empty then.
+  // data/heddle.db, for the read-only tables records, items, changes and prices. They are empty
+  // while it does not exist.
   std::filesystem::path engine_file{};
-  std::chrono::milliseconds statement_limit{2000};  // of running; waiting for a lock is not counted
+  std::chrono::milliseconds statement_limit{2000};  // run time; waiting for a lock is not counted
   std::size_t max_rows = 100'000;                   // of one result
   std::size_t max_result_bytes = 64u << 20;
   std::size_t max_statement_memory = 128u << 20;
@@ -34,33 +34,33 @@ inline constexpr std::size_t kMaxValueBytes = 10u << 20;
 
 class ScriptDatabase {
  public:
-  // Creates the file when it is missing. The folder must exist.
+  // Creates a missing file. The folder must exist.
   static Result<std::unique_ptr<ScriptDatabase>> open(const std::filesystem::path& file,
                                                       const ScriptDatabaseOptions& options);
   ~ScriptDatabase();
   ScriptDatabase(const ScriptDatabase&) = delete;
   ScriptDatabase& operator=(const ScriptDatabase&) = delete;
 
-  // Strings of one job, or of all jobs together (`everyone`). Keys and values may hold any bytes.
-  // A call is answered when its effect is on the disk.
+  // Values of one job, or of all jobs (`all_jobs`). Keys and values may hold any bytes. A write is
+  // durable when it returns.
   using Owner = std::optional<JobId>;
-  static constexpr std::nullopt_t everyone = std::nullopt;  // NOLINT: reads like a value
+  static constexpr std::nullopt_t all_jobs = std::nullopt;  // NOLINT: reads like a value
 
   Async<Result<std::optional<std::string>>> get(const Owner& owner, const std::string& key);
   Async<Status> set(const Owner& owner, const std::string& key, std::string value);
-  Async<Result<bool>> remove(const Owner& owner, const std::string& key);  // whether it was there
-  // Adds to the number kept as text under the key, or to `initial` when there is none; gives the
-  // new number. Atomic across processes. What is there but no number is `bad_input`.
+  Async<Result<bool>> remove(const Owner& owner, const std::string& key);  // whether it existed
+  // Adds to the number stored as text, or to `initial` when there is none; returns the new number.
+  // Atomic across processes. A value that is not a number is `bad_input`.
   Async<Result<Number>> increment(const Owner& owner, const std::string& key, Number initial,
                                   Number delta);
 
-  // One statement, which is a transaction of its own. Messages are for the script's author.
+  // Runs one statement in its own transaction. Error messages address the script's author.
   Async<Result<SqlRows>> query(const JobId& job, std::string sql, SqlParams params);
-  // How many rows were inserted, changed or deleted.
+  // Returns how many rows were inserted, changed or deleted.
   Async<Result<std::int64_t>> exec(const JobId& job, std::string sql, SqlParams params);
 
-  // The statement being run now. SQLite cannot be stopped inside one of its functions, so one that
-  // runs for much longer than the limit is a matter for the watchdog.
+  // The running statement. SQLite cannot be stopped inside one of its functions, so the watchdog
+  // handles a statement that runs far beyond the limit.
   struct Running {
     JobId job;
     std::chrono::steady_clock::time_point since;
@@ -74,8 +74,8 @@ class ScriptDatabase {
   std::unique_ptr<Parts> parts_;
 };
 
-// For the process that runs scripts: no statement can take more, however it is written. All of
-// SQLite in this process shares the limit. 0: none.
+// Limits the memory of all SQLite connections in this process, for processes that run scripts. 0:
+// no limit.
 void limit_sqlite_memory(std::int64_t bytes);
 
 }  // namespace heddle::store

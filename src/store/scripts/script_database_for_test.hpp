@@ -1,4 +1,4 @@
-// What the tests of the scripts' database share: one in a temporary folder, asked synchronously.
+// Fixture with a script database in a temporary folder and synchronous calls.
 #pragma once
 
 #include <memory>

@@ -28,7 +28,7 @@ class ScriptKeys : public ScriptDatabaseTest {
     return done ? "done" : "error: " + done.error().message;
   }
   std::string add(const std::string& key, Number initial, Number delta) {
-    auto sum = run_async(db_->increment(ScriptDatabase::everyone, key, initial, delta));
+    auto sum = run_async(db_->increment(ScriptDatabase::all_jobs, key, initial, delta));
     if (!sum) return "error: " + sum.error().message;
     const auto* integer = std::get_if<std::int64_t>(&*sum);
     return integer != nullptr ? std::to_string(*integer)
@@ -36,7 +36,7 @@ class ScriptKeys : public ScriptDatabaseTest {
   }
 };
 
-TEST_F(ScriptKeys, GiveBackWhatWasSet) {
+TEST_F(ScriptKeys, ReturnTheValueThatWasSet) {
   EXPECT_EQ(get(kShop, "a"), "nothing");
   EXPECT_EQ(set(kShop, "a", "one"), "done");
   EXPECT_EQ(get(kShop, "a"), "one");
@@ -51,13 +51,13 @@ TEST_F(ScriptKeys, MayHoldAnyBytes) {
   EXPECT_EQ(get(kShop, std::string(1, '\0')), "nothing");
 }
 
-TEST_F(ScriptKeys, BelongToTheirJobOrToEveryone) {
+TEST_F(ScriptKeys, BelongToTheirJobOrToAllJobs) {
   set(kShop, "a", "of shop");
   set(kOther, "a", "of other");
-  set(ScriptDatabase::everyone, "a", "of all");
+  set(ScriptDatabase::all_jobs, "a", "of all");
   EXPECT_EQ(get(kShop, "a"), "of shop");
   EXPECT_EQ(get(kOther, "a"), "of other");
-  EXPECT_EQ(get(ScriptDatabase::everyone, "a"), "of all");
+  EXPECT_EQ(get(ScriptDatabase::all_jobs, "a"), "of all");
 }
 
 TEST_F(ScriptKeys, AreGoneAfterRemoval) {
@@ -69,7 +69,7 @@ TEST_F(ScriptKeys, AreGoneAfterRemoval) {
   EXPECT_EQ(get(kOther, "a"), "2");
 }
 
-TEST_F(ScriptKeys, OutliveTheirDatabaseObject) {
+TEST_F(ScriptKeys, SurviveReopening) {
   set(kShop, "a", "1");
   open();
   EXPECT_EQ(get(kShop, "a"), "1");
@@ -84,38 +84,38 @@ TEST_F(ScriptKeys, RefuseWhatIsTooLarge) {
   EXPECT_EQ(get(kShop, "k").size(), 10u << 20);
 }
 
-TEST_F(ScriptKeys, CountInIntegersUntilSomethingRealComes) {
+TEST_F(ScriptKeys, CountInIntegersUntilARealIsAdded) {
   EXPECT_EQ(add("n", std::int64_t{10}, std::int64_t{1}), "11");
   EXPECT_EQ(add("n", std::int64_t{10}, std::int64_t{-20}), "-9");
-  EXPECT_EQ(get(ScriptDatabase::everyone, "n"), "-9");
+  EXPECT_EQ(get(ScriptDatabase::all_jobs, "n"), "-9");
   EXPECT_EQ(add("n", std::int64_t{0}, 0.5), "~-8.500000");
-  EXPECT_EQ(get(ScriptDatabase::everyone, "n"), "-8.5");
+  EXPECT_EQ(get(ScriptDatabase::all_jobs, "n"), "-8.5");
   EXPECT_EQ(add("n", std::int64_t{0}, -0.5), "~-9.000000");
-  EXPECT_EQ(get(ScriptDatabase::everyone, "n"), "-9.0");
+  EXPECT_EQ(get(ScriptDatabase::all_jobs, "n"), "-9.0");
   EXPECT_EQ(add("n", std::int64_t{0}, std::int64_t{1}), "~-8.000000");
 }
 
-TEST_F(ScriptKeys, CountOnFromATextThatIsANumber) {
-  set(ScriptDatabase::everyone, "n", " 41 ");
+TEST_F(ScriptKeys, IncrementATextThatIsANumber) {
+  set(ScriptDatabase::all_jobs, "n", " 41 ");
   EXPECT_EQ(add("n", std::int64_t{0}, std::int64_t{1}), "42");
   EXPECT_EQ(add("big", std::int64_t{1} << 53, std::int64_t{1}), "9007199254740993");
 }
 
-TEST_F(ScriptKeys, RefuseToCountWhatIsNoNumber) {
+TEST_F(ScriptKeys, RefuseToIncrementAValueThatIsNotANumber) {
   for (const char* text : {"apple", "", "1x", "nan", "inf", "0x10", "1 2"}) {
-    set(ScriptDatabase::everyone, "n", text);
+    set(ScriptDatabase::all_jobs, "n", text);
     EXPECT_THAT(add("n", std::int64_t{0}, std::int64_t{1}), HasSubstr("not a number")) << text;
-    EXPECT_EQ(get(ScriptDatabase::everyone, "n"), text);
+    EXPECT_EQ(get(ScriptDatabase::all_jobs, "n"), text);
   }
   EXPECT_THAT(add("max", INT64_MAX, std::int64_t{1}), HasSubstr("too large"));
-  EXPECT_EQ(get(ScriptDatabase::everyone, "max"), "nothing");
+  EXPECT_EQ(get(ScriptDatabase::all_jobs, "max"), "nothing");
 }
 
 Async<void> increment_often(ScriptDatabase& db, int times, int& failures) {
   const Number none = std::int64_t{0};
   const Number one = std::int64_t{1};
   for (int i = 0; i < times; ++i) {
-    auto sum = co_await db.increment(ScriptDatabase::everyone, "n", none, one);
+    auto sum = co_await db.increment(ScriptDatabase::all_jobs, "n", none, one);
     if (!sum) ++failures;
   }
 }
@@ -147,13 +147,13 @@ TEST_F(ScriptKeys, AddUpExactlyAcrossProcesses) {
     EXPECT_EQ(status, 0);
   }
   open();
-  EXPECT_EQ(get(ScriptDatabase::everyone, "n"), std::to_string(2 * kEach));
+  EXPECT_EQ(get(ScriptDatabase::all_jobs, "n"), std::to_string(2 * kEach));
 }
 
 TEST_F(ScriptKeys, SurviveTheirProcessBeingKilled) {
   db_.reset();
-  int least = 0;  // all that was ever acknowledged
-  for (int life = 0; life < 5; ++life) {
+  int least = 0;  // all acknowledged increments
+  for (int round = 0; round < 5; ++round) {
     int ends[2] = {-1, -1};
     ASSERT_EQ(pipe(ends), 0);
     const pid_t child = fork();
@@ -163,7 +163,7 @@ TEST_F(ScriptKeys, SurviveTheirProcessBeingKilled) {
       if (!db) _exit(1);
       while (true) {
         auto sum = run_async(
-            (*db)->increment(ScriptDatabase::everyone, "n", std::int64_t{0}, std::int64_t{1}));
+            (*db)->increment(ScriptDatabase::all_jobs, "n", std::int64_t{0}, std::int64_t{1}));
         if (!sum || write(ends[1], "x", 1) != 1) _exit(1);
       }
     }
@@ -177,13 +177,13 @@ TEST_F(ScriptKeys, SurviveTheirProcessBeingKilled) {
     waitpid(child, nullptr, 0);
     least += acknowledged;
     open();
-    EXPECT_GE(std::stoi(get(ScriptDatabase::everyone, "n")), least);
+    EXPECT_GE(std::stoi(get(ScriptDatabase::all_jobs, "n")), least);
     EXPECT_EQ(query("SELECT count(*) FROM sqlite_schema"), "2");
     db_.reset();
   }
 }
 
-TEST_F(ScriptKeys, AreMadeByProcessesThatOpenTheFileAtOnce) {
+TEST_F(ScriptKeys, AreCreatedByConcurrentProcesses) {
   db_.reset();
   std::filesystem::remove(file_);
   std::vector<std::jthread> threads;
@@ -194,23 +194,23 @@ TEST_F(ScriptKeys, AreMadeByProcessesThatOpenTheFileAtOnce) {
     });
 }
 
-TEST_F(ScriptKeys, AreAnsweredToALoopThatIsGone) {
+TEST_F(ScriptKeys, SurviveADestroyedEventLoop) {
   boost::asio::io_context loop;
   int failures = 0;
   boost::asio::co_spawn(loop, increment_often(*db_, 1000, failures), boost::asio::detached);
   loop.run_one();
-}  // the loop ends first, then the database: nothing is touched after its end
+}  // the loop ends first, then the database: no answer may touch the loop
 
-class AsNobody {  // root may write anywhere; for these tests it becomes somebody else for a while
+class AsUnprivilegedUser {  // drops root's privileges in its scope: root may write anywhere
  public:
-  AsNobody() {
+  AsUnprivilegedUser() {
     if (geteuid() == 0) is_changed_ = seteuid(65534) == 0;
   }
-  ~AsNobody() {
+  ~AsUnprivilegedUser() {
     if (is_changed_ && seteuid(0) != 0) std::abort();
   }
-  AsNobody(const AsNobody&) = delete;
-  AsNobody& operator=(const AsNobody&) = delete;
+  AsUnprivilegedUser(const AsUnprivilegedUser&) = delete;
+  AsUnprivilegedUser& operator=(const AsUnprivilegedUser&) = delete;
 
  private:
   bool is_changed_ = false;
@@ -222,7 +222,7 @@ TEST_F(ScriptKeys, AreRefusedClearlyInAFolderThatCannotBeWritten) {
     std::filesystem::remove(folder_.path() / name);
   std::filesystem::permissions(folder_.path(), std::filesystem::perms(0555));
   {
-    const AsNobody nobody;
+    const AsUnprivilegedUser user;
     auto db = ScriptDatabase::open(file_, {});
     ASSERT_FALSE(db);
     EXPECT_EQ(db.error().code, ErrorCode::unavailable);
@@ -241,7 +241,7 @@ TEST_F(ScriptKeys, AreRefusedClearlyInADamagedFile) {
   EXPECT_THAT(db.error().message, HasSubstr("restore a backup"));
 }
 
-TEST_F(ScriptKeys, TellOfDamageThatIsFoundLater) {
+TEST_F(ScriptKeys, ReportDamageFoundLater) {
   set(kShop, "a", std::string(100'000, 'v'));
   db_.reset();
   {
@@ -260,7 +260,7 @@ TEST_F(ScriptKeys, TellOfDamageThatIsFoundLater) {
   EXPECT_EQ(value.error().code, ErrorCode::corrupt);
 }
 
-TEST_F(ScriptKeys, LeaveFilesOfOtherProgramsAlone) {
+TEST_F(ScriptKeys, RefuseFilesOfOtherPrograms) {
   db_.reset();
   std::filesystem::remove(file_);
   {

@@ -14,13 +14,13 @@ constexpr std::int64_t kPageBytes = 4096;
 constexpr std::size_t kCacheBytes = 4u << 20;
 constexpr int kBusyMilliseconds = 10'000;  // other workers' statements may take seconds
 
-// FULL: what a script was told to be stored survives a power cut, like all else in the project.
-// Strings by key share one sync between many calls; a statement has its own.
+// FULL: an acknowledged write survives a power cut. Many key-value calls share one sync;
+// each statement has its own.
 constexpr const char* kDurable = "PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864";
 
 Status make_tables(Connection& db) {
   if (auto begun = db.execute("BEGIN IMMEDIATE"); !begun) return begun;
-  Status done = check_script_file(db);  // another process may have been here first
+  Status done = check_script_file(db);  // another process may have created it first
   if (done)
     done = db.execute(std::string(KeyTable::kSchema) +
                       "; PRAGMA application_id=" + std::to_string(kApplicationId) +
@@ -32,7 +32,8 @@ Status make_tables(Connection& db) {
 }  // namespace
 
 Status check_script_file(Connection& db) {
-  // Tables first: another process may make the file in between, and its mark comes with its tables.
+  // Tables first: another process may create the file in between, and sets its mark together with
+  // its tables.
   auto tables = db.query_integer("SELECT count(*) FROM sqlite_schema");
   if (!tables) return std::move(tables).error();
   auto id = db.query_integer("PRAGMA application_id");

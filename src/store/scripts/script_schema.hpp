@@ -1,4 +1,4 @@
-// The file data/scripts.db: how it is made and opened.
+// Creates and opens the file data/scripts.db.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace heddle::store {
 
-// Makes the file when it is missing; several processes may do so at once. Refuses files of other
-// programs and of newer versions.
+// Creates a missing file; several processes may do so concurrently. Refuses files of other programs
+// and newer versions.
 Status make_script_file(const std::filesystem::path& file);
 
-// Heddle's own, and not newer than this program.
+// Checks that the file is Heddle's and not newer than this program.
 Status check_script_file(Connection& db);
 
-// Opens a made file for writing.
+// Opens an existing file for writing.
 Result<std::unique_ptr<Connection>> open_script_file(const std::filesystem::path& file,
                                                      std::int64_t max_bytes);
 

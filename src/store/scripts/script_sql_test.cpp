@@ -30,7 +30,7 @@ TEST_F(ScriptSql, NamesColumnsInTheirOrder) {
   EXPECT_EQ(rows->columns, (std::vector<std::string>{"z", "a", "m"}));
 }
 
-TEST_F(ScriptSql, KeepsTheKindOfEveryValue) {
+TEST_F(ScriptSql, KeepsTheTypeOfEveryValue) {
   SqlParams params;
   params.positional = {std::monostate(),      true,
                        std::int64_t{1} << 60, 2.5,
@@ -99,7 +99,7 @@ TEST_F(ScriptSql, TakesOneStatementPerCall) {
   EXPECT_EQ(query("SELECT count(*) FROM t"), "0");
 }
 
-TEST_F(ScriptSql, ExplainsMistakesInSqlitesWords) {
+TEST_F(ScriptSql, ReportsMistakesInSqlitesWords) {
   EXPECT_THAT(query("SELEC 1"), HasSubstr("near \"SELEC\": syntax error"));
   EXPECT_EQ(query("SELECT * FROM missing"), "error: no such table: missing");
   exec("CREATE TABLE t (a UNIQUE)");
@@ -109,7 +109,7 @@ TEST_F(ScriptSql, ExplainsMistakesInSqlitesWords) {
             ErrorCode::bad_input);
 }
 
-TEST_F(ScriptSql, UndoesAStatementThatFailsHalfway) {
+TEST_F(ScriptSql, RollsBackAStatementThatFails) {
   exec("CREATE TABLE t (a UNIQUE)");
   EXPECT_THAT(exec("INSERT INTO t VALUES (1), (2), (1)"), StartsWith("error"));
   EXPECT_EQ(query("SELECT count(*) FROM t"), "0");
@@ -125,7 +125,7 @@ TEST_F(ScriptSql, StopsAStatementThatTakesTooLong) {
   EXPECT_EQ(query("SELECT 1"), "1");
 }
 
-TEST_F(ScriptSql, UndoesAChangeThatTakesTooLong) {
+TEST_F(ScriptSql, RollsBackAChangeThatTakesTooLong) {
   open({.statement_limit = 200ms});
   exec("CREATE TABLE t (a)");
   EXPECT_THAT(exec("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
@@ -149,7 +149,7 @@ TEST_F(ScriptSql, RefusesResultsThatAreTooLarge) {
               AllOf(HasSubstr("larger than 1 MB"), HasSubstr("LIMIT")));
 }
 
-TEST_F(ScriptSql, UndoesAChangeWhoseResultIsTooLarge) {
+TEST_F(ScriptSql, RollsBackAChangeWhoseResultIsTooLarge) {
   open({.max_rows = 1});
   exec("CREATE TABLE t (a)");
   EXPECT_THAT(query("INSERT INTO t VALUES (1), (2) RETURNING a"), HasSubstr("rows"));
@@ -191,7 +191,7 @@ TEST_F(ScriptSql, SearchesTextsAndJson) {
   EXPECT_EQ(exec("DROP TABLE f"), "0");
 }
 
-TEST_F(ScriptSql, LetsScriptsShapeTheirTables) {
+TEST_F(ScriptSql, AllowsSchemaChanges) {
   EXPECT_EQ(exec("CREATE TABLE IF NOT EXISTS t (a)"), "0");
   EXPECT_EQ(exec("CREATE INDEX i ON t (a)"), "0");
   EXPECT_EQ(exec("ALTER TABLE t ADD COLUMN b"), "0");
@@ -220,7 +220,7 @@ TEST_F(ScriptSql, HasTheTextFunctionsOfSqlite) {
             "a,a,a,a,,a,NULL");
 }
 
-TEST_F(ScriptSql, TellsWhoseStatementRuns) {
+TEST_F(ScriptSql, ReportsTheJobOfTheRunningStatement) {
   EXPECT_FALSE(db_->running());
   open({.statement_limit = 1s});
   std::jthread busy([&] {

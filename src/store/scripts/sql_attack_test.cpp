@@ -1,4 +1,4 @@
-// Statements of hostile scripts: none may reach what is not theirs, hang or exhaust the process.
+// Statements of hostile scripts: none may access other data, hang or exhaust the process.
 #include <future>
 #include <thread>
 
@@ -129,7 +129,7 @@ TEST_F(HostileSql, FindsNoKeysThroughTriggersAndViews) {
   EXPECT_EQ(kept(), "secret");
 }
 
-TEST_F(HostileSql, CannotSpoilTheShadowsOfAFullTextIndex) {
+TEST_F(HostileSql, CannotCorruptTheShadowTablesOfAFullTextIndex) {
   exec("CREATE VIRTUAL TABLE f USING fts5(a)");
   EXPECT_THAT(exec("UPDATE f_data SET block = zeroblob(100)"), StartsWith("error"));
   EXPECT_THAT(exec("DROP TABLE f_data"), StartsWith("error"));
@@ -147,7 +147,7 @@ TEST_F(HostileSql, CannotMakeHugeValues) {
     EXPECT_THAT(query(sql), AnyOf(HasSubstr("larger than"), HasSubstr("took longer"))) << sql;
 }
 
-TEST_F(HostileSql, CannotFillTheMemoryByGathering) {
+TEST_F(HostileSql, CannotExhaustMemoryByAggregation) {
   open({.max_statement_memory = 32u << 20});
   for (const char* sql :
        {"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
@@ -162,7 +162,7 @@ TEST_F(HostileSql, CannotFillTheMemoryByGathering) {
   }
 }
 
-TEST_F(HostileSql, CannotFillTheMemoryInOneStep) {
+TEST_F(HostileSql, CannotExhaustMemoryInOneStep) {
   limit_sqlite_memory(200 << 20);
   std::string sql = "SELECT count(*) FROM (SELECT randomblob(16000000) AS a0";
   for (int i = 1; i < 240; ++i) sql += fmt::format(", randomblob(16000000) AS a{}", i);
@@ -179,13 +179,13 @@ TEST_F(HostileSql, CannotFillTheMemoryInOneStep) {
   EXPECT_EQ(query("SELECT 1"), "1");
 }
 
-TEST_F(HostileSql, CannotHoldTheThreadInsideAFunction) {
+TEST_F(HostileSql, CannotBlockTheThreadInsideAFunction) {
   open({.statement_limit = 1s});
   const auto start = std::chrono::steady_clock::now();
   for (const char* sql :
        {"SELECT instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1')",
         "SELECT replace(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || '1', 'x')",
-        // A thousand at a time: ThreadSanitizer looks at all that is left of a text at each place.
+        // A thousand at a time: ThreadSanitizer checks the rest of a text at each position.
         ("SELECT length(trim(hex(zeroblob(8000000)), replace(hex(zeroblob(1000000)), "
          "hex(zeroblob(500)), printf('%.1000c', 'b')) || '0'))"),
         "SELECT hex(zeroblob(8000000)) LIKE '%0%0%0%0%0%0%0%0%0%0%1'",
@@ -239,7 +239,7 @@ TEST_F(HostileSql, CannotLoopInTriggers) {
   EXPECT_THAT(query("SELECT count(*) FROM t"), AnyOf("0", "2"));
 }
 
-TEST_F(HostileSql, DoesNotHoldUpKeys) {
+TEST_F(HostileSql, DoesNotBlockKeys) {
   open({.statement_limit = 2s});
   auto busy = std::async(std::launch::async, [&] {
     return query(

@@ -61,8 +61,8 @@ std::string_view without_mark(std::string_view name) {
 
 using NamedValues = std::vector<std::pair<std::string, SqlValue>>;
 
-// A table in Lua cannot hold nil, so a name that is absent is NULL. One that the statement lacks is
-// a mistake.
+// A Lua table cannot hold nil, so an absent name is NULL. A name that the statement lacks is an
+// error.
 Status bind_named(sqlite3_stmt* statement, const NamedValues& values) {
   std::vector<bool> is_used(values.size(), false);
   for (int i = 1; i <= sqlite3_bind_parameter_count(statement); ++i) {
@@ -109,7 +109,7 @@ Status bind_params(sqlite3_stmt* statement, const SqlParams& params) {
   if (!params.named.empty()) return bind_named(statement, params.named);
   const int wanted = sqlite3_bind_parameter_count(statement);
   const char* first = wanted > 0 ? sqlite3_bind_parameter_name(statement, 1) : nullptr;
-  // An empty table is both: with names in the statement all its values were nil.
+  // An empty table is both: if the statement has names, all its values were nil.
   if (params.positional.empty() && first != nullptr && first[0] != '?') return Done{};
   return bind_positional(statement, params.positional);
 }

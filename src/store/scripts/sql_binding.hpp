@@ -1,4 +1,4 @@
-// Puts a script's values into its statement. Pure but for the statement.
+// Binds a script's values to its statement and reads them back.
 #pragma once
 
 #include <string_view>
@@ -10,12 +10,12 @@
 
 namespace heddle::store {
 
-// Names and numbers that do not fit the statement are `bad_input`. The values outlive the
+// Names and counts that do not match the statement are `bad_input`. The values must outlive the
 // statement.
 Status bind_params(sqlite3_stmt* statement, const SqlParams& params);
 
 SqlValue column_value(sqlite3_stmt* row, int column);
-std::size_t size_of(const SqlValue& value);  // in memory, about
+std::size_t size_of(const SqlValue& value);  // approximate, in memory
 
 // Whether the statement begins with this word, past white space and comments.
 bool begins_with_word(std::string_view sql, std::string_view word);

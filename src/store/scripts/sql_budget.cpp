@@ -8,7 +8,7 @@ namespace heddle::store {
 
 namespace {
 
-// Instructions of SQLite's machine between two checks: few, because one may make a 16 MB value.
+// SQLite VM instructions between two checks: few, because one may create a 16 MB value.
 constexpr int kStep = 50;
 
 }  // namespace
@@ -26,8 +26,8 @@ void SqlBudget::start() {
   reason_.reset();
 }
 
-// SQLite counts the memory of the whole process; what others take meanwhile is small beside the
-// limit.
+// SQLite counts the memory of the whole process; what other threads use meanwhile is small compared
+// to the limit.
 bool SqlBudget::is_exceeded() {
   if (reason_) return true;
   if (std::chrono::steady_clock::now() > end_)

@@ -22,11 +22,11 @@ class SqlBudget {
   SqlBudget(const SqlBudget&) = delete;
   SqlBudget& operator=(const SqlBudget&) = delete;
 
-  // From now on what this connection runs counts.
+  // Counts what this connection runs from now on.
   void watch(sqlite3* db);
 
   void start();
-  // Also called for work that SQLite does not see; true: stop.
+  // Also called for work that SQLite does not see; true: stop the statement.
   bool is_exceeded();
   // Why the statement was stopped, for the script's author.
   [[nodiscard]] const std::optional<std::string>& reason() const { return reason_; }

@@ -72,7 +72,7 @@ class FormatReader {
     rest_.remove_prefix(1);
     const std::int64_t number = number_of_(next_argument_++);
     if (number < -kMaxFormatWidth || number > kMaxFormatWidth) return false;
-    if (number < 0 && may_be_negative) out_.text += '-';  // which means: to the left
+    if (number < 0 && may_be_negative) out_.text += '-';  // left-aligned
     out_.text += std::to_string(number < 0 ? -number : number);
     // No conversion begins with a digit, so SQLite's output ends here.
     if (!rest_.empty() && is_digit(rest_.front())) rest_ = {};

@@ -38,7 +38,7 @@ std::string_view text_of(sqlite3_value* value) {
   return {static_cast<const char*>(bytes), static_cast<std::size_t>(sqlite3_value_bytes(value))};
 }
 
-std::size_t place_of(std::string_view text, std::string_view wanted, std::size_t from) {
+std::size_t position_of(std::string_view text, std::string_view wanted, std::size_t from) {
   if (from > text.size()) return std::string_view::npos;
   const void* found = memmem(text.data() + from, text.size() - from, wanted.data(), wanted.size());
   if (found == nullptr) return std::string_view::npos;
@@ -56,12 +56,13 @@ void instr(sqlite3_context* context, int count, sqlite3_value** values) {
   const std::string_view text = counts_bytes ? bytes_of(values[0]) : text_of(values[0]);
   const std::string_view wanted = counts_bytes ? bytes_of(values[1]) : text_of(values[1]);
   if (wanted.empty()) return sqlite3_result_int64(context, 1);
-  const std::size_t place = place_of(text, wanted, 0);
-  if (place == std::string_view::npos) return sqlite3_result_int64(context, 0);
+  const std::size_t position = position_of(text, wanted, 0);
+  if (position == std::string_view::npos) return sqlite3_result_int64(context, 0);
   const auto before =
-      counts_bytes ? static_cast<std::ptrdiff_t>(place)
-                   : std::count_if(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(place),
-                                   starts_character);
+      counts_bytes
+          ? static_cast<std::ptrdiff_t>(position)
+          : std::count_if(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position),
+                          starts_character);
   sqlite3_result_int64(context, before + 1);
 }
 
@@ -75,8 +76,8 @@ void replace(sqlite3_context* context, int count, sqlite3_value** values) {
       sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1));
   std::string result;
   std::size_t from = 0;
-  for (std::size_t at = place_of(text, wanted, 0); at != std::string_view::npos;
-       at = place_of(text, wanted, from)) {
+  for (std::size_t at = position_of(text, wanted, 0); at != std::string_view::npos;
+       at = position_of(text, wanted, from)) {
     result.append(text.substr(from, at - from)).append(other);
     from = at + wanted.size();
     if (result.size() > limit) return sqlite3_result_error_toobig(context);
@@ -87,7 +88,7 @@ void replace(sqlite3_context* context, int count, sqlite3_value** values) {
 
 enum Side : int { left = 1, right = 2 };
 
-// One character as SQLite sees it: a byte and the continuation bytes after it.
+// One character in SQLite's sense: a byte and its continuation bytes.
 std::size_t first_length(std::string_view text) {
   std::size_t length = 1;
   while (length < text.size() && !starts_character(text[length])) ++length;
@@ -157,7 +158,7 @@ void format(sqlite3_context* context, int count, sqlite3_value** values) {
   built_in(context).call(context, plain->text, used);
 }
 
-// Looks for each name of one object in the other: ten thousand names each take about a second.
+// Searches each name of one object in the other: ten thousand names each take about a second.
 void json_patch(sqlite3_context* context, int count, sqlite3_value** values) {
   constexpr std::size_t kMaxBytes = 100'000;
   if (any_null(count, values)) return;
@@ -165,7 +166,7 @@ void json_patch(sqlite3_context* context, int count, sqlite3_value** values) {
   if (target.size() > kMaxBytes || text_of(values[1]).size() > kMaxBytes)
     return sqlite3_result_error(context, "json_patch: an object is larger than 100 KB", -1);
   built_in(context).call(context, target, {values[1]});
-  sqlite3_result_subtype(context, 'J');  // so that SQLite's JSON functions see no mere text
+  sqlite3_result_subtype(context, 'J');  // marks the result as JSON for SQLite's JSON functions
 }
 
 struct Function {
@@ -183,7 +184,7 @@ constexpr Function kFunctions[] = {
     {"rtrim", 2, right, trim_both},
 };
 
-// Called only after a look at what they get.
+// Called only after their arguments were checked.
 constexpr Function kGuarded[] = {
     {"printf", -1, 0, format},
     {"format", -1, 0, format},

@@ -1,5 +1,5 @@
-// SQLite's text functions whose time grows with the product of both arguments, made linear: SQLite
-// cannot be stopped inside a function, and two texts of 8 MB would hold it for hours.
+// Replaces SQLite's text functions whose time grows with the product of both arguments by linear
+// ones: SQLite cannot be stopped inside a function, and two texts of 8 MB would block it for hours.
 #pragma once
 
 #include <sqlite3.h>
@@ -8,8 +8,8 @@
 
 namespace heddle::store {
 
-// Replaces instr, replace, and trim, ltrim, rtrim of two arguments; they give the same answers.
-// printf, format and json_patch refuse what would take long and are SQLite's own otherwise.
+// Replaces instr, replace, and trim, ltrim, rtrim of two arguments, with the same results. printf,
+// format and json_patch refuse arguments that would take long and otherwise call SQLite's own.
 Status add_linear_functions(sqlite3* db);
 
 }  // namespace heddle::store

@@ -16,7 +16,7 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 4> kEngineTables{"records", "items", "changes", "prices"};
-// Virtual tables of SQLite itself that show what is not the script's: pages of the file,
+// SQLite's virtual tables that expose data outside the script's tables: pages of the file,
 // statements.
 constexpr std::array<std::string_view, 6> kRevealing{"dbstat",   "sqlite_dbpage", "sqlite_stmt",
                                                      "bytecode", "tables_used",   "sqlite_memstat"};
@@ -59,7 +59,7 @@ bool is_engine_table(std::string_view name) {
   return is_one_of(kEngineTables, name);
 }
 
-// Also inside the names of indexes that SQLite makes ("sqlite_autoindex_heddle_values_1").
+// Also matches inside the names of SQLite's indexes ("sqlite_autoindex_heddle_values_1").
 bool is_internal_name(std::string_view name) {
   const std::string lower = to_lower_ascii(name);
   return lower.starts_with("heddle_") || lower.starts_with("sqlite_autoindex_heddle_");
@@ -71,11 +71,12 @@ void SqlGuard::watch(sqlite3* db) {
   sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, nullptr);
-  // The sixth argument, the view or trigger an access comes from, proves nothing: SQLite passes
-  // the name of a WITH table there, too, and that is the script's choice.
+  // The sixth argument, the view or trigger an access comes from, proves nothing: SQLite also
+  // passes the name of a WITH table there, which the script chooses.
   const auto ask = [](void* self, int action, const char* first, const char* second,
                       const char* schema, const char* /*from*/) {
-    return static_cast<SqlGuard*>(self)->judge({action, view(first), view(second), view(schema)});
+    return static_cast<SqlGuard*>(self)->authorize(
+        {action, view(first), view(second), view(schema)});
   };
   sqlite3_set_authorizer(db, ask, this);
 }
@@ -83,9 +84,9 @@ void SqlGuard::watch(sqlite3* db) {
 void SqlGuard::forget() {
   was_refused_late_ = false;
   has_altered_ = false;
-  has_shaped_ = false;
+  has_changed_schema_ = false;
   has_touched_engine_ = false;
-  made_ = {};
+  created_ = {};
   refusal_.clear();
 }
 
@@ -95,7 +96,7 @@ int SqlGuard::refuse(std::string reason) {
   return SQLITE_DENY;
 }
 
-int SqlGuard::judge(const Access& access) {
+int SqlGuard::authorize(const Access& access) {
   switch (access.action) {
     case SQLITE_SELECT:
     case SQLITE_RECURSIVE:
@@ -104,12 +105,12 @@ int SqlGuard::judge(const Access& access) {
     case SQLITE_INSERT:
     case SQLITE_UPDATE:
     case SQLITE_DELETE:
-      return judge_table(access);
+      return authorize_table(access);
     case SQLITE_FUNCTION:
       if (!is_one_of(kRefusedFunctions, access.second)) return SQLITE_OK;
       return refuse(fmt::format("the function {}() is not for scripts", access.second));
     case SQLITE_PRAGMA:
-      return judge_pragma(access);
+      return authorize_pragma(access);
     case SQLITE_TRANSACTION:
     case SQLITE_SAVEPOINT:
       if (is_trusting_) return SQLITE_OK;
@@ -119,16 +120,16 @@ int SqlGuard::judge(const Access& access) {
     case SQLITE_ATTACH:
     case SQLITE_DETACH:
       return refuse(std::string(kOneDatabase));
-    case SQLITE_REINDEX:  // also a part of CREATE INDEX; ours are left out of a REINDEX of all
+    case SQLITE_REINDEX:  // also a part of CREATE INDEX; a REINDEX of all skips internal ones
       return is_internal_name(access.first) ? SQLITE_IGNORE : SQLITE_OK;
     case SQLITE_ANALYZE:
       return refuse("ANALYZE is not available to scripts");
     default:
-      return judge_object(access);
+      return authorize_object(access);
   }
 }
 
-int SqlGuard::judge_table(const Access& access) {
+int SqlGuard::authorize_table(const Access& access) {
   const bool is_read = access.action == SQLITE_READ;
   if (is_internal_name(access.first) || is_one_of(kRevealing, access.first))
     return refuse(fmt::format("the table {} is not for scripts", access.first));
@@ -143,12 +144,12 @@ int SqlGuard::judge_table(const Access& access) {
   return refuse(fmt::format("the table {} can only be read directly", access.first));
 }
 
-// What is created, dropped or altered; anything unknown is refused.
-int SqlGuard::judge_object(const Access& access) {
+// Checks what is created, dropped or altered; refuses anything unknown.
+int SqlGuard::authorize_object(const Access& access) {
   if (access.action == SQLITE_CREATE_VIEW && is_compiling_)
-    made_ = {true, std::string(access.first)};
+    created_ = {true, std::string(access.first)};
   if (access.action == SQLITE_CREATE_TRIGGER && is_compiling_)
-    made_ = {false, std::string(access.second)};
+    created_ = {false, std::string(access.second)};
   switch (access.action) {
     case SQLITE_CREATE_TABLE:
     case SQLITE_CREATE_VIEW:
@@ -158,13 +159,14 @@ int SqlGuard::judge_object(const Access& access) {
     case SQLITE_DROP_VIEW:
     case SQLITE_DROP_INDEX:
     case SQLITE_DROP_TRIGGER:
-      return judge_names(access, access.schema);
+      return authorize_names(access, access.schema);
     case SQLITE_ALTER_TABLE:
       has_altered_ = true;
-      return judge_names(access, access.first);
+      return authorize_names(access, access.first);
     case SQLITE_CREATE_VTABLE:
     case SQLITE_DROP_VTABLE:
-      if (equals_ignoring_case(access.second, kFullText)) return judge_names(access, access.schema);
+      if (equals_ignoring_case(access.second, kFullText))
+        return authorize_names(access, access.schema);
       return refuse("the only virtual tables for scripts are those of fts5");
     case SQLITE_CREATE_TEMP_TABLE:
     case SQLITE_CREATE_TEMP_VIEW:
@@ -174,13 +176,13 @@ int SqlGuard::judge_object(const Access& access) {
     case SQLITE_DROP_TEMP_VIEW:
     case SQLITE_DROP_TEMP_INDEX:
     case SQLITE_DROP_TEMP_TRIGGER:
-      return judge_names(access, kTemporary);
+      return authorize_names(access, kTemporary);
     default:
       return refuse("this is not available to scripts");
   }
 }
 
-int SqlGuard::judge_names(const Access& access, std::string_view schema) {
+int SqlGuard::authorize_names(const Access& access, std::string_view schema) {
   for (const std::string_view name : {access.first, access.second})
     if (is_internal_name(name) || is_engine_table(name))
       return refuse(fmt::format("the name {} belongs to the engine", name));
@@ -188,11 +190,11 @@ int SqlGuard::judge_names(const Access& access, std::string_view schema) {
     return refuse(
         "temporary tables would not last from one call to the next: use WITH, or a table with a "
         "name of your own");
-  if (is_compiling_) has_shaped_ = true;
+  if (is_compiling_) has_changed_schema_ = true;
   return SQLITE_OK;
 }
 
-int SqlGuard::judge_pragma(const Access& access) {
+int SqlGuard::authorize_pragma(const Access& access) {
   if (is_one_of(kPragmasAboutOne, access.first) && !is_internal_name(access.second))
     return SQLITE_OK;
   if (is_one_of(kPragmasToRead, access.first) && access.second.empty()) return SQLITE_OK;

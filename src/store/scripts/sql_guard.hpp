@@ -1,6 +1,6 @@
-// Decides what a script's SQL may do: its own and other jobs' tables, yes; the engine's keys,
-// other files, settings of the connection and transactions, no.
-// Same thread as the connection it watches; must outlive it.
+// Decides what a script's SQL may do. Allowed: its own and other jobs' tables. Refused: internal
+// tables, other files, connection settings and transactions. Same thread as the connection it
+// watches; must outlive it.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace heddle::store {
 
 // Names of the read-only tables with the engine's data.
 bool is_engine_table(std::string_view name);
-// Tables of ours ("heddle_…"), of which scripts know nothing.
+// Internal tables ("heddle_…"), hidden from scripts.
 bool is_internal_name(std::string_view name);
 
 // Why a statement about other files is refused.
@@ -25,12 +25,12 @@ class SqlGuard {
   SqlGuard(const SqlGuard&) = delete;
   SqlGuard& operator=(const SqlGuard&) = delete;
 
-  // Sets limits, defences and the authorizer of this connection, for good.
+  // Sets limits, defences and the authorizer of this connection permanently.
   void watch(sqlite3* db);
 
-  // While it lives, the engine's tables may be named: that is when the script's own statement is
+  // While it exists, the engine's tables may be named: the script's own statement is being
   // compiled. What SQLite compiles while that runs (a full-text index that reads its content) must
-  // not, or a trigger of one job could make another job's statement copy that job's data.
+  // not name them, or a trigger of one job could make another job's statement copy that job's data.
   class Compiling {
    public:
     explicit Compiling(SqlGuard& guard) : guard_(guard) { guard_.is_compiling_ = true; }
@@ -41,7 +41,7 @@ class SqlGuard {
    private:
     SqlGuard& guard_;
   };
-  // While it lives, BEGIN, COMMIT and ROLLBACK are ours.
+  // While it exists, BEGIN, COMMIT and ROLLBACK are the session's own.
   class Trusting {
    public:
     explicit Trusting(SqlGuard& guard) : guard_(guard) { guard_.is_trusting_ = true; }
@@ -56,20 +56,22 @@ class SqlGuard {
   void forget();  // before each statement
   // Why the statement was refused; empty: it was not.
   [[nodiscard]] const std::string& refusal() const { return refusal_; }
-  // The refusal came while the statement ran: it is genuine, or SQLite had to compile it again.
+  // The refusal came while the statement ran: it is genuine, or SQLite had to recompile the
+  // statement.
   [[nodiscard]] bool was_refused_late() const { return was_refused_late_; }
-  // An ALTER TABLE: it may have taken a name that is not to be had, which SQLite does not tell.
+  // An ALTER TABLE: it may have taken a reserved name, which SQLite does not report.
   [[nodiscard]] bool has_altered() const { return has_altered_; }
-  // One of the engine's tables was named, allowed or not.
+  // The statement named one of the engine's tables, allowed or not.
   [[nodiscard]] bool has_touched_engine() const { return has_touched_engine_; }
-  // What the statement made that runs later, in statements of others too: a view, or a trigger.
-  struct Made {
+  // A view or trigger that the statement created, which also runs in later statements of other
+  // jobs.
+  struct CreatedObject {
     bool is_view = false;
-    std::string name{};  // of the view, or of what the trigger is on; empty: neither
+    std::string name{};  // the view, or the target of the trigger; empty: neither
   };
-  [[nodiscard]] const Made& made() const { return made_; }
-  // A CREATE, DROP or ALTER: rows it writes on its way are nobody's count.
-  [[nodiscard]] bool has_shaped() const { return has_shaped_; }
+  [[nodiscard]] const CreatedObject& created() const { return created_; }
+  // A CREATE, DROP or ALTER: its internal row changes are not reported.
+  [[nodiscard]] bool has_changed_schema() const { return has_changed_schema_; }
 
  private:
   struct Access {
@@ -79,20 +81,20 @@ class SqlGuard {
     std::string_view schema;
   };
 
-  int judge(const Access& access);
-  int judge_table(const Access& access);
-  int judge_object(const Access& access);
-  int judge_names(const Access& access, std::string_view schema);
-  int judge_pragma(const Access& access);
+  int authorize(const Access& access);
+  int authorize_table(const Access& access);
+  int authorize_object(const Access& access);
+  int authorize_names(const Access& access, std::string_view schema);
+  int authorize_pragma(const Access& access);
   int refuse(std::string reason);
 
   bool is_compiling_ = false;
   bool is_trusting_ = false;
   bool was_refused_late_ = false;
   bool has_altered_ = false;
-  bool has_shaped_ = false;
+  bool has_changed_schema_ = false;
   bool has_touched_engine_ = false;
-  Made made_;
+  CreatedObject created_;
   std::string refusal_;
 };
 

@@ -17,10 +17,10 @@ Error bad(std::string message) {
   return {ErrorCode::bad_input, std::move(message)};
 }
 
-// How SQLite says that a view or trigger names a table that its schema does not have.
+// SQLite's message for a view or trigger that names a missing table.
 constexpr std::string_view kMissingTable = "no such table: main.";
 
-// The engine's tables are in no schema that views and triggers are looked up in.
+// Views and triggers are resolved in schemas without the engine's tables.
 bool is_about_engine_table(const Error& error) {
   const std::string_view message = error.message;
   return message.starts_with(kMissingTable) &&
@@ -33,12 +33,12 @@ std::string identifier(std::string_view name) {
   return out + '"';
 }
 
-class EngineTurn {  // one statement's look at the engine's data
+class EngineReadScope {  // one statement's access to the engine's data
  public:
-  EngineTurn(EngineData& engine, const JobId& job) : engine_(engine) { engine_.begin(job); }
-  ~EngineTurn() { engine_.end(); }
-  EngineTurn(const EngineTurn&) = delete;
-  EngineTurn& operator=(const EngineTurn&) = delete;
+  EngineReadScope(EngineData& engine, const JobId& job) : engine_(engine) { engine_.begin(job); }
+  ~EngineReadScope() { engine_.end(); }
+  EngineReadScope(const EngineReadScope&) = delete;
+  EngineReadScope& operator=(const EngineReadScope&) = delete;
 
  private:
   EngineData& engine_;
@@ -62,7 +62,7 @@ Status SqlSession::set_up(const std::filesystem::path& file) {
   auto db = open_script_file(file, options_.max_file_bytes);
   if (!db) return std::move(db).error();
   db_ = std::move(*db);
-  // In a file: what a script sorts or gathers must not fill the memory.
+  // On disk: sorting and aggregation must not exhaust memory.
   if (auto set = db_->execute("PRAGMA temp_store=FILE"); !set) return set;
   if (auto added = add_engine_tables(*db_, engine_); !added) return added;
   if (auto added = add_linear_functions(db_->handle()); !added) return added;
@@ -84,26 +84,26 @@ Result<std::int64_t> SqlSession::exec(const JobId& job, const std::string& sql,
   return run(job, {sql, params, nullptr});
 }
 
-Result<std::int64_t> SqlSession::run(const JobId& job, const Question& question) {
-  const EngineTurn turn(engine_, job);
-  auto done = try_once(question);
-  // When another process changed the schema just now, SQLite compiled the statement again while it
-  // ran, which the guard cannot tell from an attack.
-  if (!done && guard_.was_refused_late()) done = try_once(question);
+Result<std::int64_t> SqlSession::run(const JobId& job, const StatementRequest& request) {
+  const EngineReadScope turn(engine_, job);
+  auto done = try_once(request);
+  // When another process has just changed the schema, SQLite recompiles the running statement,
+  // which the guard cannot distinguish from an attack.
+  if (!done && guard_.was_refused_late()) done = try_once(request);
   return done;
 }
 
-Result<std::int64_t> SqlSession::try_once(const Question& question) {
+Result<std::int64_t> SqlSession::try_once(const StatementRequest& request) {
   guard_.forget();
   budget_.start();
-  if (question.rows != nullptr) *question.rows = {};
-  auto statement = compile(question.sql);
+  if (request.rows != nullptr) *request.rows = {};
+  auto statement = compile(request.sql);
   if (!statement) return std::move(statement).error();
-  if (auto bound = bind_params(statement->get(), question.params); !bound)
+  if (auto bound = bind_params(statement->get(), request.params); !bound)
     return std::move(bound).error();
   if (sqlite3_stmt_readonly(statement->get()) == 0)
-    return run_as_transaction(statement->get(), question.rows);
-  if (auto taken = take_rows(statement->get(), question.rows); !taken)
+    return run_as_transaction(statement->get(), request.rows);
+  if (auto taken = take_rows(statement->get(), request.rows); !taken)
     return std::move(taken).error();
   return 0;
 }
@@ -124,24 +124,25 @@ Result<SqliteStatement> SqlSession::compile(const std::string& sql) {
   return statement;
 }
 
-// Begun by us, so that it waits for other writers at its start, where waiting is harmless, and so
-// that a result which is too large undoes what the statement changed.
+// The session begins the transaction, so that it waits for other writers at the start, where
+// waiting is harmless, and so that a result that is too large rolls back the changes.
 Result<std::int64_t> SqlSession::run_as_transaction(sqlite3_stmt* statement, SqlRows* rows) {
   {
     const SqlGuard::Trusting trusting(guard_);
     if (auto begun = db_->execute("BEGIN IMMEDIATE"); !begun) return std::move(begun).error();
   }
   const auto before = sqlite3_total_changes64(db_->handle());
-  budget_.start();  // the wait is not the statement's fault
+  budget_.start();  // waiting does not count
   Status done = take_rows(statement, rows);
-  const bool has_changed = sqlite3_total_changes64(db_->handle()) != before && !guard_.has_shaped();
+  const bool has_changed =
+      sqlite3_total_changes64(db_->handle()) != before && !guard_.has_changed_schema();
   const std::int64_t changed = has_changed ? sqlite3_changes64(db_->handle()) : 0;
   sqlite3_reset(statement);
   if (done && guard_.has_altered()) done = check_names();
-  if (done && !guard_.made().name.empty()) done = check_made();
+  if (done && !guard_.created().name.empty()) done = check_created();
   if (done) {
     const SqlGuard::Trusting trusting(guard_);
-    budget_.start();  // what is left is ours
+    budget_.start();  // the rest is not the script's work
     done = db_->execute("COMMIT");
   }
   if (done) return changed;
@@ -180,7 +181,7 @@ Result<std::size_t> SqlSession::take_row(sqlite3_stmt* statement, SqlRows& rows)
   return bytes;
 }
 
-// A renamed table may have got a name of ours.
+// A renamed table may have got an internal name.
 Status SqlSession::check_names() {
   Statement names(*db_,
                   "SELECT name FROM main.sqlite_schema WHERE name IS NOT 'heddle_values'"
@@ -195,10 +196,10 @@ Status SqlSession::check_names() {
   }
 }
 
-// A view or trigger over the engine's tables could never be used, and would stop every statement
-// that renames a table, whoever's it is.
-Status SqlSession::check_made() {
-  auto probes = probes_of(guard_.made());
+// A view or trigger over the engine's tables could never be used, and would break every statement
+// of any job that renames a table.
+Status SqlSession::check_created() {
+  auto probes = probes_of(guard_.created());
   if (!probes) return std::move(probes).error();
   bool has_touched_engine = false;
   for (const std::string& sql : *probes) {
@@ -214,11 +215,11 @@ Status SqlSession::check_made() {
 }
 
 // Statements that would use it; they are only compiled.
-Result<std::vector<std::string>> SqlSession::probes_of(const SqlGuard::Made& made) {
-  const std::string name = identifier(made.name);
-  if (made.is_view) return std::vector<std::string>{"SELECT * FROM " + name};
+Result<std::vector<std::string>> SqlSession::probes_of(const SqlGuard::CreatedObject& created) {
+  const std::string name = identifier(created.name);
+  if (created.is_view) return std::vector<std::string>{"SELECT * FROM " + name};
   Statement columns(*db_, "SELECT name FROM pragma_table_info(?)");
-  auto rows = columns.query(made.name);
+  auto rows = columns.query(created.name);
   std::string changes;
   while (true) {
     auto more = rows.next();
@@ -236,7 +237,7 @@ void SqlSession::roll_back() {
   if (db_->in_transaction()) (void)db_->execute("ROLLBACK");
 }
 
-// What is the script's fault in SQLite's own words, the rest in ours.
+// The script's errors keep SQLite's message, all others get the engine's.
 Error SqlSession::failure(int code) const {
   if (!guard_.refusal().empty()) return bad(guard_.refusal());
   if (budget_.reason()) return {ErrorCode::timeout, *budget_.reason()};

@@ -1,5 +1,5 @@
-// Runs scripts' SQL, one statement at a time, within the limits of guard and budget.
-// One thread; blocks on the disk.
+// Runs scripts' SQL, one statement at a time, within the limits of guard and budget. One thread;
+// blocks on the disk.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace heddle::store {
 
 class SqlSession {
  public:
-  // The file must have been set up.
+  // The file must exist; see make_script_file().
   static Result<std::unique_ptr<SqlSession>> open(const std::filesystem::path& file,
                                                   const ScriptDatabaseOptions& options);
   SqlSession(const SqlSession&) = delete;
@@ -30,24 +30,24 @@ class SqlSession {
   Result<std::int64_t> exec(const JobId& job, const std::string& sql, const SqlParams& params);
 
  private:
-  struct Question {
+  struct StatementRequest {
     const std::string& sql;
     const SqlParams& params;
-    SqlRows* rows;  // nullptr: nobody asks for them
+    SqlRows* rows;  // nullptr: not needed
   };
 
   explicit SqlSession(const ScriptDatabaseOptions& options);
 
   Status set_up(const std::filesystem::path& file);
-  Result<std::int64_t> run(const JobId& job, const Question& question);
-  Result<std::int64_t> try_once(const Question& question);
+  Result<std::int64_t> run(const JobId& job, const StatementRequest& request);
+  Result<std::int64_t> try_once(const StatementRequest& request);
   Result<SqliteStatement> compile(const std::string& sql);
   Result<std::int64_t> run_as_transaction(sqlite3_stmt* statement, SqlRows* rows);
   Status take_rows(sqlite3_stmt* statement, SqlRows* rows);
   Result<std::size_t> take_row(sqlite3_stmt* statement, SqlRows& rows) const;
   Status check_names();
-  Status check_made();
-  Result<std::vector<std::string>> probes_of(const SqlGuard::Made& made);
+  Status check_created();
+  Result<std::vector<std::string>> probes_of(const SqlGuard::CreatedObject& created);
   void roll_back();
   [[nodiscard]] Error failure(int code) const;
 

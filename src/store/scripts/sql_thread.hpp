@@ -1,4 +1,4 @@
-// The one thread that runs scripts' SQL, and how a coroutine asks it. Thread-safe.
+// Runs scripts' SQL on one thread and answers waiting coroutines. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -24,7 +24,7 @@ class SqlCommand {
   SqlCommand(const SqlCommand&) = delete;
   SqlCommand& operator=(const SqlCommand&) = delete;
 
-  // Runs and answers; nullptr: only answers that it is too late.
+  // Runs and answers; nullptr: only answers that the database is closed.
   virtual void run(SqlSession* session) = 0;
   [[nodiscard]] const JobId& job() const { return job_; }
 
@@ -35,7 +35,7 @@ class SqlCommand {
 class SqlThread {
  public:
   explicit SqlThread(std::unique_ptr<SqlSession> session);
-  ~SqlThread();  // runs and answers what is queued, then ends the thread
+  ~SqlThread();  // runs and answers what is queued, then stops the thread
   SqlThread(const SqlThread&) = delete;
   SqlThread& operator=(const SqlThread&) = delete;
 
@@ -70,7 +70,7 @@ class SqlCall final : public SqlCommand {
   std::shared_ptr<WaitingCall<Result<T>>> caller_;
 };
 
-// `work` is called on the thread with the session and the job, and returns Result<T>.
+// The thread calls `work` with the session and the job; it returns Result<T>.
 template <class T, class Work>
 Async<Result<T>> run_on(SqlThread& thread, JobId job, Work work) {
   auto start = [&thread, job = std::move(job),

@@ -1,4 +1,4 @@
-// What goes into a script's SQL statement and what comes out of it. Plain values.
+// Parameters and results of a script's SQL statement. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +20,11 @@ struct SqlParams {
 };
 
 struct SqlRows {
-  std::vector<std::string> columns;  // in the statement's order, a name may come twice
+  std::vector<std::string> columns;  // in the statement's order, names may repeat
   std::vector<std::vector<SqlValue>> rows;
 };
 
-// An integer stays one until something real is added to it.
+// Stays an integer until a real number is added.
 using Number = std::variant<std::int64_t, double>;
 
 }  // namespace heddle::store

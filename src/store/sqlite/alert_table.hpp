@@ -1,4 +1,4 @@
-// The alerts that are raised, written together with what happened. Same thread as its connection.
+// Stores the raised alerts together with their events. Same thread as its connection.
 #pragma once
 
 #include <vector>

@@ -7,7 +7,7 @@ namespace heddle::store {
 Result<std::string> decompress_body(std::string_view zstd, std::int64_t size) {
   const Error damaged{ErrorCode::corrupt, "a stored page body is damaged"};
   if (size < 0 || size > kMaxBodyBytes) return damaged;
-  // Checked before anything is reserved: a damaged size must not ask for the machine's memory.
+  // Checked before memory is reserved: a damaged size must not exhaust it.
   const auto declared = ZSTD_getFrameContentSize(zstd.data(), zstd.size());
   const auto expected = static_cast<unsigned long long>(size);
   if (declared != expected && declared != ZSTD_CONTENTSIZE_UNKNOWN) return damaged;

@@ -1,4 +1,4 @@
-// Reads kept page bodies back. Same thread as its connection.
+// Reads stored page bodies. Same thread as its connection.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ namespace heddle::store {
 
 inline constexpr std::int64_t kMaxBodyBytes = 256 << 20;  // of one body, decompressed
 
-// `size` is what the database says it should be: anything else is damage.
+// `size` is the size stored in the database: any other size is damage.
 Result<std::string> decompress_body(std::string_view zstd, std::int64_t size);
 
 class BodyRows {
  public:
   explicit BodyRows(Connection& db);
 
-  // `url` as the job names the page, or where it was redirected to.
+  // `url` is the job's url or the final one after redirects.
   Result<std::optional<std::string>> newest(std::int64_t job, const std::string& url);
 
  private:

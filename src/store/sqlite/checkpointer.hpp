@@ -1,8 +1,8 @@
-// Carries the log back into the database file on a thread and connection of its own, so that
-// commits go on meanwhile: once for every so many pages of log, because each pass syncs two files
-// while commits wait for the same disk. Only a log without a page left starts anew; under steady
-// writing there is always one left, so the writer itself finishes off a log that has grown long.
-// A log is cut to nothing when somebody asks, and when nothing was written for a while.
+// Checkpoints the WAL on its own thread and connection, so that commits continue meanwhile. One
+// pass covers many WAL pages, because each pass syncs two files while commits wait for the same
+// disk. SQLite restarts a WAL only when every page is written back; under steady writing some page
+// is always left, so the writer itself checkpoints a WAL that has grown long. The WAL is truncated
+// on request and when nothing was written for a while.
 #pragma once
 
 #include <atomic>
@@ -25,13 +25,13 @@ namespace heddle::store {
 class Checkpointer {
  public:
   struct Pace {
-    std::size_t pass_bytes = 0;               // of new log are worth a pass
-    std::chrono::milliseconds quiet_after{};  // nothing was written for so long: the log is cut
+    std::size_t pass_bytes = 0;              // new WAL bytes per pass
+    std::chrono::milliseconds idle_after{};  // truncate the WAL after this long without a write
   };
-  // The writer helps with a log of so many passes, so that it becomes hardly longer.
-  static constexpr int kPassesPerLog = 4;
+  // The writer checkpoints a WAL of this many passes, which bounds its length.
+  static constexpr int kPassesPerWal = 4;
 
-  // `own` belongs to the new thread. Watches commits of `writer`, on the writer's thread.
+  // `own` belongs to the new thread. Observes the commits of `writer` on the writer's thread.
   Checkpointer(Connection& writer, std::unique_ptr<Connection> own, Pace pace, Log& log);
   ~Checkpointer();
   Checkpointer(const Checkpointer&) = delete;
@@ -40,28 +40,28 @@ class Checkpointer {
   // Writer thread, after each commit.
   void after_commit();
 
-  // Any thread. The log becomes hardly longer than this, nor than the pace it was made with says.
-  void keep_within(std::size_t log_bytes);
+  // Any thread. The WAL stays close to this limit, and to the limit of the pace.
+  void set_wal_limit(std::size_t wal_bytes);
 
-  // Any thread. Writes the log back and cuts it to nothing, tried for a moment when readers are in
-  // the way; then, whatever came of it, calls `on_done` on the own thread.
-  void cut(std::function<void()> on_done);
+  // Any thread. Checkpoints and truncates the WAL, retrying briefly while readers block it. Then
+  // calls `on_done` on the own thread, whether it succeeded or not.
+  void truncate(std::function<void()> on_done);
 
  private:
-  enum class Task { end, pass, cut, look_for_quiet };
+  enum class Task { end, pass, truncate, check_idle };
 
   void work();
   Task next_task();
   int pass(int mode, int* pages, int* written);
   void write_back();
-  void cut_patiently();
-  bool cut_once();
-  bool rest_before_next_try();
-  void cut_when_quiet();
-  void want_pass();
-  void finish_off();
-  void follow_pace();
-  static int note_log_size(void* self, sqlite3* db, const char* name, int pages);
+  void truncate_with_retries();
+  bool try_truncate();
+  bool wait_before_retry();
+  void truncate_when_idle();
+  void request_pass();
+  void checkpoint_on_writer();
+  void apply_wal_limit();
+  static int on_wal_commit(void* self, sqlite3* db, const char* name, int pages);
 
   Connection& writer_;
   std::unique_ptr<Connection> own_;
@@ -69,20 +69,20 @@ class Checkpointer {
   const Pace pace_;
   std::atomic<int> pass_pages_;
   std::atomic<std::uint64_t> commits_ = 0;
-  // The writer's:
-  int log_pages_ = 0;
-  int passed_pages_ = 0;  // length of the log when the last pass was wanted
-  int kept_pages_ = 0;    // what the writer's connection leaves of a log that starts anew
-  // The own thread's:
+  // Writer thread:
+  int wal_pages_ = 0;
+  int requested_pages_ = 0;  // WAL length when the last pass was requested
+  int limit_pages_ = 0;      // journal_size_limit of the writer's connection
+  // Own thread:
   std::uint64_t seen_commits_ = 0;
-  int last_code_ = SQLITE_OK;  // the same trouble is told once
+  int last_code_ = SQLITE_OK;  // the same failure is logged once
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  bool is_pass_wanted_ = false;
+  bool is_pass_requested_ = false;
   bool is_working_ = false;
   bool is_ending_ = false;
-  std::vector<std::function<void()>> cuts_;
+  std::vector<std::function<void()>> truncations_;
   std::thread thread_;  // last: it uses all of the above
 };
 

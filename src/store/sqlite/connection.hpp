@@ -1,5 +1,5 @@
-// One open SQLite database and what went wrong with it, in words people can act on.
-// Owned and used by one thread at a time.
+// Opens one SQLite database and turns its failures into messages that users can act on. Owned and
+// used by one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ class Connection {
  public:
   struct Options {
     bool read_only = false;
-    bool immutable = false;  // nobody writes, and no file beside this one may be made
+    bool immutable = false;  // no writer exists, and no file may be created beside this one
     std::size_t cache_bytes = 4u << 20;
     std::string vfs{};
   };
@@ -29,15 +29,15 @@ class Connection {
   static Result<std::unique_ptr<Connection>> open(const std::filesystem::path& file,
                                                   const Options& options);
 
-  // Runs statements that need no values and give no rows.
+  // Runs statements without parameters and rows.
   Status execute(const std::string& sql);
-  // The first column of the first row.
+  // Returns the first column of the first row.
   Result<std::int64_t> query_integer(const std::string& sql);
 
-  // True between BEGIN and its end; SQLite ends a transaction by itself on some failures.
+  // SQLite ends a transaction by itself on some failures.
   [[nodiscard]] bool in_transaction() const { return sqlite3_get_autocommit(db_.get()) == 0; }
 
-  // What the result code of a failed call means for this file.
+  // Explains the result code of a failed call.
   [[nodiscard]] Error error(int code) const;
 
   [[nodiscard]] sqlite3* handle() const { return db_.get(); }

@@ -17,15 +17,15 @@ namespace {
 
 using SqliteBackup = std::unique_ptr<sqlite3_backup, FreeWith<sqlite3_backup_finish>>;
 
-bool is_there(const std::filesystem::path& file, const char* suffix = "") {
+bool file_exists(const std::filesystem::path& file, const char* suffix = "") {
   auto name = file;
   name += suffix;
   std::error_code failure;
   return std::filesystem::exists(name, failure);
 }
 
-// Steps over the pages of one moment: without a transaction of its own the source would be copied
-// from the beginning again whenever somebody writes.
+// Copies within a read transaction: without it SQLite restarts the copy whenever the source is
+// written.
 Status copy_pages(Connection& from, Connection& to, const CopyOptions& options) {
   if (auto begun = from.execute("BEGIN"); !begun) return begun;
   auto page_bytes = from.query_integer("PRAGMA page_size");
@@ -36,7 +36,7 @@ Status copy_pages(Connection& from, Connection& to, const CopyOptions& options) 
   if (!backup) return to.error(sqlite3_extended_errcode(to.handle()));
   int code = SQLITE_OK;
   while (code == SQLITE_OK) {
-    code = sqlite3_backup_step(backup.get(), options.pages_at_once);
+    code = sqlite3_backup_step(backup.get(), options.pages_per_step);
     const std::int64_t all = sqlite3_backup_pagecount(backup.get());
     if (options.progress)
       options.progress((all - sqlite3_backup_remaining(backup.get())) * *page_bytes,
@@ -61,45 +61,46 @@ Status sync_file(const std::filesystem::path& file) {
 }  // namespace
 
 Result<std::unique_ptr<Connection>> open_for_reading(const std::filesystem::path& file) {
-  if (!is_there(file)) return Error{ErrorCode::not_found, "there is no database " + file.string()};
+  if (!file_exists(file))
+    return Error{ErrorCode::not_found, "there is no database " + file.string()};
   auto db = Connection::open(file, {.read_only = true});
   auto tables = db ? (*db)->query_integer("SELECT count(*) FROM sqlite_schema")
                    : Result<std::int64_t>(db.error());
-  if (tables || tables.error().code != ErrorCode::unavailable || is_there(file, "-wal")) {
+  if (tables || tables.error().code != ErrorCode::unavailable || file_exists(file, "-wal")) {
     if (!tables) return std::move(tables).error();
     return db;
   }
-  // SQLite cannot make its shared memory there; without a log the file alone is the truth.
+  // SQLite cannot create its shared memory there; without a WAL the file alone is complete.
   return Connection::open(file, {.read_only = true, .immutable = true});
 }
 
 Status copy_database(const std::filesystem::path& from, const std::filesystem::path& to,
                      const CopyOptions& options) {
-  if (is_there(to)) return Error{ErrorCode::conflict, to.string() + " exists already"};
+  if (file_exists(to)) return Error{ErrorCode::conflict, to.string() + " exists already"};
   auto source = open_for_reading(from);
   if (!source) return std::move(source).error();
   {
     auto target = Connection::open(to, {.vfs = options.vfs});
     if (!target) return std::move(target).error();
-    // A copy that is cut short is thrown away: it needs no journal.
+    // An incomplete copy is discarded: it needs no journal.
     if (auto set = (*target)->execute("PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF"); !set)
       return set;
     if (auto copied = copy_pages(**source, **target, options); !copied) return copied;
-    // The source is in the mode with a log, and so would be the copy.
+    // The source is in WAL mode, and so would be the copy.
     if (auto set = (*target)->execute("PRAGMA journal_mode=DELETE"); !set) return set;
   }
   return sync_file(to);
 }
 
 Result<std::vector<std::string>> find_damage(Connection& db, DatabaseKind kind, std::size_t max) {
-  // Indexes of scripts' tables may need functions that only a script's connection has.
+  // Indexes of scripts' tables may need functions that only script connections have.
   const std::string check = kind == DatabaseKind::engine ? "integrity_check" : "quick_check";
   Statement statement(db, "PRAGMA " + check + "(" + std::to_string(max) + ")");
   std::vector<std::string> found;
   auto rows = statement.query();
   while (true) {
     auto more = rows.next();
-    if (!more && more.error().code == ErrorCode::corrupt) {  // too broken even for the check
+    if (!more && more.error().code == ErrorCode::corrupt) {  // too damaged even for the check
       found.push_back(std::move(more).error().message);
       return found;
     }

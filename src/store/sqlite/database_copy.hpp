@@ -1,4 +1,4 @@
-// Copies of a database, taken while it is written to, and whether one is fit to be used. Blocks.
+// Copies a database while it is written to, and checks whether a copy is usable. Blocks.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +12,28 @@
 
 namespace heddle::store {
 
-// A file of Heddle: all that is known, or what scripts keep.
+// The engine's database or the scripts' database.
 enum class DatabaseKind { engine, scripts };
 
 struct CopyOptions {
-  int pages_at_once = 2048;  // between two calls of `progress`
+  int pages_per_step = 2048;  // between two calls of `progress`
   std::function<void(std::int64_t done_bytes, std::int64_t all_bytes)> progress{};
   std::string vfs{};  // of the target; empty: the system's
 };
 
-// The database as it is at one moment, however much is written meanwhile; writers are not held up,
-// but their log cannot shrink until the copy is done. The target must not exist. When this returns
-// it is one file without a log beside it, and on the disk.
+// Copies a consistent snapshot. Writers are not blocked, but their WAL cannot shrink until the copy
+// is done. The target must not exist; when this returns it is one durable file without a WAL.
 Status copy_database(const std::filesystem::path& from, const std::filesystem::path& to,
                      const CopyOptions& options = {});
 
-// For reading, also in a folder that cannot be written.
+// Opens a database for reading, also in a read-only folder.
 Result<std::unique_ptr<Connection>> open_for_reading(const std::filesystem::path& file);
 
-// What SQLite finds wrong with the file, at most so many; empty: nothing.
+// Returns up to `max` problems that SQLite finds; empty: none.
 Result<std::vector<std::string>> find_damage(Connection& db, DatabaseKind kind,
                                              std::size_t max = 20);
 
-// Whole, of Heddle, and of a version that this program can use or upgrade.
+// Checks that the file is undamaged, Heddle's, and of a version this program can use or upgrade.
 Status check_database(const std::filesystem::path& file, DatabaseKind kind);
 
 }  // namespace heddle::store

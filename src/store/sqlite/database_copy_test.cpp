@@ -28,10 +28,10 @@ class DatabaseCopy : public ::testing::Test {
     store_ = std::move(*store);
   }
 
-  void remember_jobs(int first, int last) {
+  void put_job_names(int first, int last) {
     for (int i = first; i < last; ++i) {
       const std::string id = "job" + std::to_string(i);
-      ASSERT_TRUE(run_async(store_->remember_job({{id}, std::string(500, 'n'), "web", "r"})));
+      ASSERT_TRUE(run_async(store_->put_job_name({{id}, std::string(500, 'n'), "web", "r"})));
     }
   }
 
@@ -49,8 +49,8 @@ class DatabaseCopy : public ::testing::Test {
   std::unique_ptr<SqliteStore> store_;
 };
 
-TEST_F(DatabaseCopy, HasWhatIsInTheLogAndIsOneFile) {
-  remember_jobs(0, 50);  // all of it still in the log
+TEST_F(DatabaseCopy, IncludesTheWalAndIsOneFile) {
+  put_job_names(0, 50);  // all of it still in the WAL
   const auto copied = copy_database(from_, to_);
   ASSERT_TRUE(copied) << copied.error().message;
   EXPECT_EQ(count_jobs(to_), 50);
@@ -59,18 +59,18 @@ TEST_F(DatabaseCopy, HasWhatIsInTheLogAndIsOneFile) {
   EXPECT_FALSE(std::filesystem::exists(to_.string() + "-shm"));
 }
 
-TEST_F(DatabaseCopy, IsOfOneMomentHoweverMuchIsWrittenMeanwhile) {
-  remember_jobs(0, 100);
+TEST_F(DatabaseCopy, IsConsistentUnderConcurrentWrites) {
+  put_job_names(0, 100);
   std::int64_t steps = 0;
   std::int64_t last = -1;
   CopyOptions options;
-  options.pages_at_once = 1;
+  options.pages_per_step = 1;
   options.progress = [&](std::int64_t done, std::int64_t all) {
-    EXPECT_GT(done, last) << "begun anew";
+    EXPECT_GT(done, last) << "the copy was restarted";
     EXPECT_LE(done, all);
     last = done;
     // A commit between any two steps.
-    remember_jobs(100 + static_cast<int>(steps), 101 + static_cast<int>(steps));
+    put_job_names(100 + static_cast<int>(steps), 101 + static_cast<int>(steps));
     ++steps;
   };
   const auto copied = copy_database(from_, to_, options);
@@ -81,7 +81,7 @@ TEST_F(DatabaseCopy, IsOfOneMomentHoweverMuchIsWrittenMeanwhile) {
   EXPECT_TRUE(check_database(to_, DatabaseKind::engine));
 }
 
-TEST_F(DatabaseCopy, DoesNotTouchWhatIsThere) {
+TEST_F(DatabaseCopy, DoesNotOverwriteAnExistingFile) {
   folder_.write("copy.db", "mine");
   const auto refused = copy_database(from_, to_);
   ASSERT_FALSE(refused);
@@ -89,8 +89,8 @@ TEST_F(DatabaseCopy, DoesNotTouchWhatIsThere) {
   EXPECT_EQ(std::filesystem::file_size(to_), 4u);
 }
 
-TEST_F(DatabaseCopy, SaysThatTheDiskIsFull) {
-  remember_jobs(0, 200);
+TEST_F(DatabaseCopy, ReportsAFullDisk) {
+  put_job_names(0, 200);
   FaultyDisk disk;
   disk.break_at(FaultyDisk::Fault::full, 5);
   CopyOptions options;
@@ -102,7 +102,7 @@ TEST_F(DatabaseCopy, SaysThatTheDiskIsFull) {
 }
 
 TEST_F(DatabaseCopy, ReadsFromAFolderThatCannotBeWritten) {
-  remember_jobs(0, 5);
+  put_job_names(0, 5);
   store_.reset();
   ASSERT_EQ(chmod(folder_.path().c_str(), 0500), 0);
   heddle::testing::TemporaryFolder other;
@@ -112,8 +112,8 @@ TEST_F(DatabaseCopy, ReadsFromAFolderThatCannotBeWritten) {
   EXPECT_EQ(count_jobs(other.path() / "copy.db"), 5);
 }
 
-TEST_F(DatabaseCopy, OfADamagedFileIsFound) {
-  remember_jobs(0, 500);
+TEST_F(DatabaseCopy, ReportsADamagedFile) {
+  put_job_names(0, 500);
   store_.reset();
   const auto pages = std::filesystem::file_size(from_) / 4096;
   ASSERT_GT(pages, 30u);
@@ -128,7 +128,7 @@ TEST_F(DatabaseCopy, OfADamagedFileIsFound) {
   EXPECT_EQ(checked.error().code, ErrorCode::corrupt);
 }
 
-TEST_F(DatabaseCopy, OfANewerOrForeignFileIsRefused) {
+TEST_F(DatabaseCopy, RefusesANewerOrForeignFile) {
   store_.reset();
   {
     auto db = Connection::open(from_, {});

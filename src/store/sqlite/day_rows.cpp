@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::int64_t kDayMs = 86'400'000;
 
-// No local day begins earlier than this: zones are less than a day away from UTC.
+// No local day begins earlier than this: time zones are less than a day away from UTC.
 std::int64_t earliest(const DayRange& range) {
   return (range.first - 1) * kDayMs;
 }
 
-// The first column is the day, or the time from which it is told.
+// The first column is the day, or the time to derive it from.
 RunDay run_day(const Rows& rows) {
   RunDay day;
   day.runs = rows.integer(1);

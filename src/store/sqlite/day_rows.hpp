@@ -1,5 +1,5 @@
-// What a job did day by day: the figures that are left of old runs and prices, together with those
-// that are still kept one by one. Same thread as its connection.
+// Reads a job's figures per day: daily sums of removed runs and prices plus those still stored.
+// Same thread as its connection.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace heddle::store {
 
-// Within one read transaction: a run is never counted on both sides, nor on neither.
+// Call within one read transaction, so that every run is counted exactly once.
 class DayRows {
  public:
   explicit DayRows(Connection& db);
 
-  // See Reader; `job` is its number.
+  // As in Reader; `job` is the job's number.
   Result<std::vector<RunDay>> runs(std::int64_t job, const DayRange& range);
   Result<std::vector<PriceDay>> prices(std::int64_t job, const DayRange& range);
 

@@ -1,4 +1,4 @@
-// Figures per day: the same before, while and after retention removes what they come from.
+// Figures per day: the same before, during and after retention removes their source.
 #include "store/sqlite/day_rows.hpp"
 
 #include <random>
@@ -15,7 +15,7 @@ using ::testing::SizeIs;
 class DayFigures : public HistoryFixture {
  protected:
   DayRange range(std::int64_t first = 0) {
-    return {.first = first, .day_of = order(HistoryClass::runs, day(0)).day_of};
+    return {.first = first, .day_of = request(HistoryClass::runs, day(0)).day_of};
   }
 
   std::vector<RunDay> run_days(std::int64_t first = 0, const std::string& job = "shop") {
@@ -34,8 +34,8 @@ class DayFigures : public HistoryFixture {
     return days ? std::move(*days) : std::vector<PriceDay>();
   }
 
-  // Everything that is told, in one text per day.
-  static std::vector<std::string> told(const std::vector<RunDay>& days) {
+  // All figures, one text per day.
+  static std::vector<std::string> text_of(const std::vector<RunDay>& days) {
     std::vector<std::string> texts;
     for (const RunDay& day : days) {
       std::string text;
@@ -82,24 +82,24 @@ TEST_F(DayFigures, StayTheSameWhileRetentionRemovesRuns) {
     offset_ = offset;
     execute("DELETE FROM runs; DELETE FROM run_days; DELETE FROM jobs");
     add_runs(400, random);
-    const auto shop = told(run_days());
-    const auto other = told(run_days(0, "other"));
+    const auto shop = text_of(run_days());
+    const auto other = text_of(run_days(0, "other"));
     ASSERT_GT(shop.size(), 20u);
     std::int64_t removed = 0;
     for (int until = 0; until < 140; until += static_cast<int>(1 + random() % 15)) {
-      // Not at midnight: a part of a day goes, the rest of it stays.
-      removed += sweep(order(HistoryClass::runs, day(until) + std::chrono::hours(random() % 24)));
-      ASSERT_EQ(told(run_days()), shop) << "up to day " << until;
-      ASSERT_EQ(told(run_days(0, "other")), other);
+      // Not at midnight: a part of a day is removed, the rest of it is kept.
+      removed += sweep(request(HistoryClass::runs, day(until) + std::chrono::hours(random() % 24)));
+      ASSERT_EQ(text_of(run_days()), shop) << "up to day " << until;
+      ASSERT_EQ(text_of(run_days(0, "other")), other);
     }
     EXPECT_EQ(removed, 399) << "all but the newest";
   }
 }
 
-TEST_F(DayFigures, BeginWithTheDayThatWasAskedFor) {
+TEST_F(DayFigures, BeginWithTheRequestedDay) {
   offset_ = 10 * 3'600'000;
   store_page("r1", {"a"}, "b1", day(3) + std::chrono::hours(13));
-  store_page("r2", {"a"}, "b2", day(3) + std::chrono::hours(15));  // day 4 over there
+  store_page("r2", {"a"}, "b2", day(3) + std::chrono::hours(15));  // local day 4
   store_page("r3", {"b"}, "b3", day(6));
   ASSERT_THAT(run_days(4), SizeIs(2));
   EXPECT_EQ(run_days(4)[0].day, 4);
@@ -120,7 +120,7 @@ TEST_F(DayFigures, OfPricesStayTheSameWhileRetentionRemovesThem) {
   const auto before = price_days();
   ASSERT_GT(before.size(), 200u);
   for (int until = 0; until < 100; until += 9) {
-    sweep(order(HistoryClass::prices, day(until) + std::chrono::hours(5)));
+    sweep(request(HistoryClass::prices, day(until) + std::chrono::hours(5)));
     const auto now = price_days();
     ASSERT_EQ(now.size(), before.size());
     for (std::size_t i = 0; i < now.size(); ++i) {

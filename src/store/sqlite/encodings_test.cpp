@@ -31,7 +31,7 @@ MATCHER_P(IsStage, expected, "") {
          arg.note == expected.note;
 }
 
-TEST(TraceBlob, GivesBackWhatWasPutIn) {
+TEST(TraceBlob, DecodesWhatWasEncoded) {
   CycleTrace trace;
   trace[Stage::before_fetch] = {StageStatus::skipped, std::chrono::microseconds(0), "no hook"};
   trace[Stage::on_finally] = {StageStatus::error, std::chrono::hours(3), std::string("a\0b", 3)};
@@ -40,7 +40,7 @@ TEST(TraceBlob, GivesBackWhatWasPutIn) {
     EXPECT_THAT(read.stages[i], IsStage(trace.stages[i]));
 }
 
-TEST(TraceBlob, TakesNoBytesWhenNothingHappened) {
+TEST(TraceBlob, IsEmptyWhenEveryStageWasInactive) {
   EXPECT_EQ(encode_trace({}), "");
 }
 
@@ -80,7 +80,7 @@ TEST(KeyPrefixes, SurviveDamage) {
   EXPECT_THAT(decode_prefixes(encode_prefixes({9, 3})), ElementsAre(3u, 9u));
 }
 
-TEST(ListedItems, GiveTheNewestSightingOfAnItem) {
+TEST(ListedItems, ReturnTheNewestSightingOfAnItem) {
   ListedItems listed;
   listed.add_page(encode_prefixes({1, 2}), 100);
   listed.add_page(encode_prefixes({2, 3}), 50);
@@ -116,15 +116,15 @@ TEST(JsonText, KeepsErrors) {
   EXPECT_EQ(read[0].url, "http://a");
 }
 
-class NoJson : public ::testing::TestWithParam<const char*> {};
+class InvalidJson : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(NoJson, ReadsAsNothing) {
+TEST_P(InvalidJson, ReadsAsEmpty) {
   EXPECT_THAT(fields_from_json(GetParam()), Each(Field("a", "")));
   EXPECT_THAT(texts_from_json(GetParam()), Each(""));
   for (const RunError& error : errors_from_json(GetParam())) EXPECT_EQ(error.kind, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Text, NoJson,
+INSTANTIATE_TEST_SUITE_P(Text, InvalidJson,
                          ::testing::Values("", "{", "[1,{}]", "null", "{\"a\":1}", "\xFF",
                                            "[[[[[[[[", "[null,{\"kind\":{}}]"));
 
@@ -134,7 +134,7 @@ std::string compressed(const std::string& body) {
   return out;
 }
 
-TEST(DecompressBody, GivesTheBodyBack) {
+TEST(DecompressBody, ReturnsTheBody) {
   const std::string body(100'000, 'x');
   auto read = decompress_body(compressed(body), 100'000);
   ASSERT_TRUE(read);
@@ -142,7 +142,7 @@ TEST(DecompressBody, GivesTheBodyBack) {
   EXPECT_EQ(*decompress_body(compressed(""), 0), "");
 }
 
-TEST(DecompressBody, RefusesWhatIsDamagedOrNotOfTheStoredSize) {
+TEST(DecompressBody, RefusesDamagedBytesAndWrongSizes) {
   const std::string good = compressed(std::string(100'000, 'x'));
   EXPECT_EQ(decompress_body(good, 99'999).error().code, ErrorCode::corrupt);
   EXPECT_EQ(decompress_body(good, -1).error().code, ErrorCode::corrupt);

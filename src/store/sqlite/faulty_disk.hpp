@@ -1,5 +1,5 @@
-// A disk for tests, between SQLite and the real one: it fails at a chosen operation, or loses power
-// there and forgets what was never synced. Registers itself with SQLite while it lives.
+// Simulates a faulty disk below SQLite for tests: it fails at a chosen operation, or loses power
+// there together with all unsynced writes. Registers itself with SQLite while it exists.
 // Thread-safe; must outlive the files opened through it.
 #pragma once
 
@@ -18,10 +18,10 @@ namespace heddle::store::testing {
 class FaultyDisk {
  public:
   enum class Fault {
-    power_cut,     // nothing is written from there on; see lose_unsynced()
+    power_cut,     // no write succeeds after it; see lose_unsynced()
     error_once,    // one write or sync fails
-    error_always,  // all from there on fail
-    full,          // no room from there on
+    error_always,  // all later ones fail
+    full,          // no space after it
   };
 
   FaultyDisk();
@@ -31,23 +31,23 @@ class FaultyDisk {
 
   [[nodiscard]] const std::string& vfs() const { return name_; }
 
-  // Writes, truncations, deletions and syncs count, from 1 and from now on.
+  // Counts writes, truncations, deletions and syncs from now on, starting with 1.
   void break_at(Fault fault, std::int64_t operation);
   [[nodiscard]] bool has_broken() const;
-  // From now on each sync takes so long.
+  // Delays every later sync.
   void slow_down(std::chrono::microseconds sync_time);
 
-  // Since the beginning.
+  // Since construction.
   [[nodiscard]] std::int64_t writes() const;
   [[nodiscard]] std::int64_t syncs() const;
   void repair();
 
-  // What the platter holds after the power is back: all that was synced, and of each later write
-  // all, nothing or its first part. All files must be closed.
+  // Leaves what a power cut leaves: everything synced, and of each later write all, nothing or its
+  // first part. All files must be closed.
   void lose_unsynced(std::mt19937_64& random);
 
  private:
-  struct File;  // what SQLite holds of an open file
+  struct File;  // SQLite's handle of an open file
   struct Methods;
 
   struct Write {

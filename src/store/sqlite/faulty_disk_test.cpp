@@ -23,7 +23,7 @@ std::string read_file(const std::string& path) {
 
 }  // namespace
 
-// SQLite allocates this with the real file behind it.
+// SQLite allocates this with the real file after it.
 struct FaultyDisk::File {
   sqlite3_file base;
   FaultyDisk* disk;
@@ -31,7 +31,7 @@ struct FaultyDisk::File {
   sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
 };
 
-// The C functions that SQLite calls. Only those that change something do more than pass on.
+// The C functions that SQLite calls. Only those that change something do more than forward.
 struct FaultyDisk::Methods {
   static File& of(sqlite3_file* file) { return *reinterpret_cast<File*>(file); }
   static FaultyDisk& of(sqlite3_vfs* vfs) { return *static_cast<FaultyDisk*>(vfs->pAppData); }
@@ -57,7 +57,7 @@ struct FaultyDisk::Methods {
                       false};
     const bool was_alive = !self.disk->has_broken_;
     const int code = self.disk->begin_operation(SQLITE_IOERR_WRITE);
-    // The write during which the power goes may have reached the platter in part.
+    // The write during which the power fails may have reached the disk in part.
     if (code == SQLITE_OK || (was_alive && self.disk->fault_ == Fault::power_cut))
       self.disk->platter_of(*self.path).pending.push_back(write);
     return code != SQLITE_OK ? code
@@ -147,7 +147,7 @@ struct FaultyDisk::Methods {
 FaultyDisk::FaultyDisk()
     : name_("faulty-" + std::to_string(reinterpret_cast<std::uintptr_t>(this))),
       real_(sqlite3_vfs_find(nullptr)) {
-  vfs_ = *real_;  // time, randomness and the rest are the real one's
+  vfs_ = *real_;  // time, randomness and the rest stay those of the real VFS
   vfs_.iVersion = 1;
   vfs_.szOsFile = static_cast<int>(sizeof(File)) + real_->szOsFile;
   vfs_.pNext = nullptr;
@@ -252,7 +252,7 @@ class FaultyDiskTest : public ::testing::Test {
   FaultyDisk disk_;
 };
 
-TEST_F(FaultyDiskTest, KeepsWhatWasSyncedWhenThePowerGoes) {
+TEST_F(FaultyDiskTest, KeepsSyncedDataAfterAPowerCut) {
   auto db = connect();
   ASSERT_TRUE(db->execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)"));
   disk_.break_at(FaultyDisk::Fault::power_cut, 1);
@@ -265,8 +265,8 @@ TEST_F(FaultyDiskTest, KeepsWhatWasSyncedWhenThePowerGoes) {
   EXPECT_EQ(*connect()->query_integer("SELECT count(*) FROM t"), 1);
 }
 
-// Proves that the power cut bites: without syncs committed data does get lost.
-TEST_F(FaultyDiskTest, LosesWhatWasNotSynced) {
+// Proves that the power cut is effective: without syncs committed data is lost.
+TEST_F(FaultyDiskTest, LosesUnsyncedData) {
   int lost = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     file_ = folder_.path() / (std::to_string(seed) + ".db");
@@ -286,7 +286,7 @@ TEST_F(FaultyDiskTest, LosesWhatWasNotSynced) {
   EXPECT_GT(lost, 5);
 }
 
-TEST_F(FaultyDiskTest, FailsOnceOrForGood) {
+TEST_F(FaultyDiskTest, FailsOnceOrPermanently) {
   auto db = connect();
   ASSERT_TRUE(db->execute("CREATE TABLE t (x)"));
   disk_.break_at(FaultyDisk::Fault::error_once, 1);

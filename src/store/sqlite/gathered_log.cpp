@@ -8,39 +8,39 @@ namespace heddle::store {
 
 namespace {
 
-// SQLite's own disk takes fewer than 128 KB at a time: larger pages do not exist.
-constexpr std::size_t kMostGathered = 127u << 10;
+// SQLite's own VFS accepts fewer than 128 KB per write: larger pages do not exist.
+constexpr std::size_t kMaxBatchBytes = 127u << 10;
 
 }  // namespace
 
-// SQLite allocates this with the real file behind it.
-struct GatheredLog::File {
+// SQLite allocates this with the real file after it.
+struct BatchingWal::File {
   sqlite3_file base;
-  std::vector<char>* gathered;
-  sqlite3_int64 start;  // where in the file the gathered bytes belong
+  std::vector<char>* batch;
+  sqlite3_int64 start;  // file offset of the batch
 
   sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
   [[nodiscard]] sqlite3_int64 end() const {
-    return start + static_cast<sqlite3_int64>(gathered->size());
+    return start + static_cast<sqlite3_int64>(batch->size());
   }
 
-  // Whatever comes of it nothing is left: after a failure SQLite writes its transaction anew.
-  int write_gathered() {
-    if (gathered->empty()) return SQLITE_OK;
-    const int code = real()->pMethods->xWrite(real(), gathered->data(),
-                                              static_cast<int>(gathered->size()), start);
-    gathered->clear();
+  // Clears the batch even on failure: SQLite then writes its transaction again.
+  int flush() {
+    if (batch->empty()) return SQLITE_OK;
+    const int code =
+        real()->pMethods->xWrite(real(), batch->data(), static_cast<int>(batch->size()), start);
+    batch->clear();
     return code;
   }
 
-  int gather(const char* bytes, int size, sqlite3_int64 offset) {
+  int append(const char* bytes, int size, sqlite3_int64 offset) {
     const auto count = static_cast<std::size_t>(size);
-    if (offset != end() || gathered->size() + count > kMostGathered) {
-      if (const int code = write_gathered(); code != SQLITE_OK) return code;
+    if (offset != end() || batch->size() + count > kMaxBatchBytes) {
+      if (const int code = flush(); code != SQLITE_OK) return code;
       start = offset;
     }
     try {
-      gathered->insert(gathered->end(), bytes, bytes + count);
+      batch->insert(batch->end(), bytes, bytes + count);
     } catch (const std::bad_alloc&) {
       return SQLITE_IOERR_NOMEM;
     }
@@ -48,17 +48,17 @@ struct GatheredLog::File {
   }
 };
 
-// The C functions that SQLite calls for a log.
-struct GatheredLog::Methods {
+// The C functions that SQLite calls for a WAL.
+struct BatchingWal::Methods {
   using Io = sqlite3_io_methods;
 
   static File& of(sqlite3_file* file) { return *reinterpret_cast<File*>(file); }
 
-  // What was gathered comes first.
+  // Flushes the batch first.
   template <auto Method, class... Arguments>
   static int in_order(sqlite3_file* file, Arguments... arguments) {
     File& self = of(file);
-    if (const int code = self.write_gathered(); code != SQLITE_OK) return code;
+    if (const int code = self.flush(); code != SQLITE_OK) return code;
     return (self.real()->pMethods->*Method)(self.real(), arguments...);
   }
 
@@ -68,34 +68,34 @@ struct GatheredLog::Methods {
     return (real->pMethods->*Method)(real, arguments...);
   }
 
-  // Where a torn write could hurt its neighbours SQLite fills up the sector after the last sync of
-  // a transaction, and nothing would follow to bring that out.
-  static bool is_torn_apart(sqlite3_file* real) {
+  // Where a torn write can damage neighbouring bytes, SQLite pads the sector after the last sync of
+  // a transaction, and no later call would flush that.
+  static bool can_tear_writes(sqlite3_file* real) {
     return (real->pMethods->xDeviceCharacteristics(real) & SQLITE_IOCAP_POWERSAFE_OVERWRITE) == 0;
   }
 
   static int write(sqlite3_file* file, const void* bytes, int size, sqlite3_int64 offset) {
-    if (is_torn_apart(of(file).real())) return in_order<&Io::xWrite>(file, bytes, size, offset);
-    return of(file).gather(static_cast<const char*>(bytes), size, offset);
+    if (can_tear_writes(of(file).real())) return in_order<&Io::xWrite>(file, bytes, size, offset);
+    return of(file).append(static_cast<const char*>(bytes), size, offset);
   }
 
   static int close(sqlite3_file* file) {
     File& self = of(file);
-    const int written = self.write_gathered();
-    delete self.gathered;
+    const int written = self.flush();
+    delete self.batch;
     const int closed = self.real()->pMethods->xClose(self.real());
     return written != SQLITE_OK ? written : closed;
   }
 
   static int open(sqlite3_vfs* vfs, const char* name, sqlite3_file* file, int flags, int* out) {
-    sqlite3_vfs* real = static_cast<GatheredLog*>(vfs->pAppData)->real_;
+    sqlite3_vfs* real = static_cast<BatchingWal*>(vfs->pAppData)->real_;
     if ((flags & SQLITE_OPEN_WAL) == 0) return real->xOpen(real, name, file, flags, out);
     File& self = of(file);
     self.base.pMethods = nullptr;
     if (const int code = real->xOpen(real, name, self.real(), flags, out); code != SQLITE_OK)
       return code;
-    self.gathered = new (std::nothrow) std::vector<char>;
-    if (self.gathered == nullptr) {
+    self.batch = new (std::nothrow) std::vector<char>;
+    if (self.batch == nullptr) {
       self.real()->pMethods->xClose(self.real());
       return SQLITE_NOMEM;
     }
@@ -105,23 +105,23 @@ struct GatheredLog::Methods {
   }
 
   static int remove(sqlite3_vfs* vfs, const char* name, int sync_folder) {
-    sqlite3_vfs* real = static_cast<GatheredLog*>(vfs->pAppData)->real_;
+    sqlite3_vfs* real = static_cast<BatchingWal*>(vfs->pAppData)->real_;
     return real->xDelete(real, name, sync_folder);
   }
   static int access(sqlite3_vfs* vfs, const char* name, int flags, int* result) {
-    sqlite3_vfs* real = static_cast<GatheredLog*>(vfs->pAppData)->real_;
+    sqlite3_vfs* real = static_cast<BatchingWal*>(vfs->pAppData)->real_;
     return real->xAccess(real, name, flags, result);
   }
   static int full_path(sqlite3_vfs* vfs, const char* name, int size, char* out) {
-    sqlite3_vfs* real = static_cast<GatheredLog*>(vfs->pAppData)->real_;
+    sqlite3_vfs* real = static_cast<BatchingWal*>(vfs->pAppData)->real_;
     return real->xFullPathname(real, name, size, out);
   }
 
   static const Io kMethods;
 };
 
-const sqlite3_io_methods GatheredLog::Methods::kMethods{
-    .iVersion = 1,  // the rest is for database files
+const sqlite3_io_methods BatchingWal::Methods::kMethods{
+    .iVersion = 1,  // later versions are for database files
     .xClose = close,
     .xRead = in_order<&Io::xRead>,
     .xWrite = write,
@@ -142,15 +142,15 @@ const sqlite3_io_methods GatheredLog::Methods::kMethods{
     .xUnfetch = nullptr,
 };
 
-Result<std::unique_ptr<GatheredLog>> GatheredLog::over(const std::string& vfs) {
+Result<std::unique_ptr<BatchingWal>> BatchingWal::over(const std::string& vfs) {
   sqlite3_vfs* real = sqlite3_vfs_find(vfs.empty() ? nullptr : vfs.c_str());
   if (real == nullptr) return Error{ErrorCode::not_found, "SQLite knows no disk named " + vfs};
-  return std::unique_ptr<GatheredLog>(new GatheredLog(real));
+  return std::unique_ptr<BatchingWal>(new BatchingWal(real));
 }
 
-GatheredLog::GatheredLog(sqlite3_vfs* real)
+BatchingWal::BatchingWal(sqlite3_vfs* real)
     : name_("gathered-" + std::to_string(reinterpret_cast<std::uintptr_t>(this))), real_(real) {
-  vfs_ = *real_;  // time, randomness and the rest are the real one's
+  vfs_ = *real_;  // time, randomness and the rest stay those of the real VFS
   vfs_.iVersion = 1;
   vfs_.szOsFile = static_cast<int>(sizeof(File)) + real_->szOsFile;
   vfs_.pNext = nullptr;
@@ -163,7 +163,7 @@ GatheredLog::GatheredLog(sqlite3_vfs* real)
   sqlite3_vfs_register(&vfs_, 0);
 }
 
-GatheredLog::~GatheredLog() {
+BatchingWal::~BatchingWal() {
   sqlite3_vfs_unregister(&vfs_);
 }
 

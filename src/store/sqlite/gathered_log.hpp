@@ -1,9 +1,9 @@
-// A disk for the connection that writes: SQLite hands its log over in two small writes per page,
-// and here those of a transaction become one. Nothing is held back between transactions: a commit
-// ends with a sync, before anybody else is told of it. So that connection needs synchronous=FULL.
+// Batches the WAL writes of the writing connection: SQLite hands over two small writes per page,
+// this VFS writes those of a transaction at once. Nothing stays buffered between transactions,
+// because every commit ends with a sync; the connection therefore needs synchronous=FULL.
 //
-// Registers itself with SQLite while it lives; must outlive the connections opened through it, each
-// of which belongs to one thread.
+// Registers itself with SQLite while it exists; must outlive the connections opened through it,
+// each of which belongs to one thread.
 #pragma once
 
 #include <memory>
@@ -15,21 +15,21 @@
 
 namespace heddle::store {
 
-class GatheredLog {
+class BatchingWal {
  public:
-  // Over the disk of that name; empty: the usual one.
-  static Result<std::unique_ptr<GatheredLog>> over(const std::string& vfs);
-  ~GatheredLog();
-  GatheredLog(const GatheredLog&) = delete;
-  GatheredLog& operator=(const GatheredLog&) = delete;
+  // On top of the named VFS; empty: the default one.
+  static Result<std::unique_ptr<BatchingWal>> over(const std::string& vfs);
+  ~BatchingWal();
+  BatchingWal(const BatchingWal&) = delete;
+  BatchingWal& operator=(const BatchingWal&) = delete;
 
   [[nodiscard]] const std::string& vfs() const { return name_; }
 
  private:
-  struct File;  // what SQLite holds of an open log
+  struct File;  // SQLite's handle of an open WAL
   struct Methods;
 
-  explicit GatheredLog(sqlite3_vfs* real);
+  explicit BatchingWal(sqlite3_vfs* real);
 
   std::string name_;
   sqlite3_vfs* real_;

@@ -11,18 +11,18 @@ namespace {
 
 using testing::FaultyDisk;
 
-class GatheredLogTest : public ::testing::Test {
+class BatchingWalTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto gathered = GatheredLog::over(disk_.vfs());
-    ASSERT_TRUE(gathered) << gathered.error().message;
-    gathered_ = std::move(*gathered);
+    auto wal = BatchingWal::over(disk_.vfs());
+    ASSERT_TRUE(wal) << wal.error().message;
+    wal_ = std::move(*wal);
     open_writer(8u << 20);
   }
 
   void open_writer(std::size_t cache_bytes) {
     writer_.reset();
-    writer_ = connect(gathered_->vfs(), cache_bytes);
+    writer_ = connect(wal_->vfs(), cache_bytes);
     ASSERT_TRUE(
         writer_->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
                          "PRAGMA wal_autocheckpoint=0; CREATE TABLE IF NOT EXISTS t (x)"));
@@ -46,24 +46,24 @@ class GatheredLogTest : public ::testing::Test {
   heddle::testing::TemporaryFolder folder_;
   std::filesystem::path file_ = folder_.path() / "x.db";
   FaultyDisk disk_;
-  std::unique_ptr<GatheredLog> gathered_;
+  std::unique_ptr<BatchingWal> wal_;
   std::unique_ptr<Connection> writer_;
 };
 
-TEST_F(GatheredLogTest, WritesASmallTransactionAtOnce) {
+TEST_F(BatchingWalTest, WritesASmallTransactionInOneCall) {
   const auto before = disk_.writes();
   ASSERT_TRUE(insert(10));
   EXPECT_EQ(disk_.writes() - before, 1);
 }
 
-TEST_F(GatheredLogTest, WritesALargeTransactionInLargePieces) {
+TEST_F(BatchingWalTest, WritesALargeTransactionInLargeBatches) {
   const auto before = disk_.writes();
   ASSERT_TRUE(insert(1000));  // 4 MB
   EXPECT_LT(disk_.writes() - before, 100);
   EXPECT_EQ(count(*writer_), 1000);
 }
 
-TEST_F(GatheredLogTest, ShowsEveryCommitToOthersAtOnce) {
+TEST_F(BatchingWalTest, ShowsEveryCommitToOtherConnectionsImmediately) {
   const auto reader = connect(disk_.vfs());
   for (int i = 1; i <= 20; ++i) {
     ASSERT_TRUE(insert(i));
@@ -72,7 +72,7 @@ TEST_F(GatheredLogTest, ShowsEveryCommitToOthersAtOnce) {
   }
 }
 
-TEST_F(GatheredLogTest, ReadsBackWhatATransactionHasSpilled) {
+TEST_F(BatchingWalTest, ReadsBackWhatATransactionHasSpilled) {
   open_writer(64u << 10);
   ASSERT_TRUE(writer_->execute("BEGIN"));
   ASSERT_TRUE(insert(200));  // far more than the cache holds
@@ -83,7 +83,7 @@ TEST_F(GatheredLogTest, ReadsBackWhatATransactionHasSpilled) {
   EXPECT_EQ(count(*connect(disk_.vfs())), 3);
 }
 
-TEST_F(GatheredLogTest, FailsTheCommitWhoseWriteFailsAndNotTheNext) {
+TEST_F(BatchingWalTest, FailsTheCommitWhoseWriteFailsAndNotTheNext) {
   ASSERT_TRUE(insert(5));
   disk_.break_at(FaultyDisk::Fault::error_once, 1);
   EXPECT_FALSE(insert(7));
@@ -92,8 +92,8 @@ TEST_F(GatheredLogTest, FailsTheCommitWhoseWriteFailsAndNotTheNext) {
   EXPECT_EQ(count(*connect(disk_.vfs())), 16);
 }
 
-TEST_F(GatheredLogTest, RefusesADiskThatDoesNotExist) {
-  const auto none = GatheredLog::over("no such disk");
+TEST_F(BatchingWalTest, RefusesAnUnknownVfs) {
+  const auto none = BatchingWal::over("no such disk");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().message, "SQLite knows no disk named no such disk");
 }

@@ -7,12 +7,12 @@ namespace heddle::store {
 
 namespace {
 
-// Bounds how long one transaction grows: the first command of a group waits for the last.
+// Bounds the length of a transaction: the first command of a group waits for the last.
 constexpr std::size_t kMaxGroup = 256;
 constexpr std::chrono::milliseconds kMaxGroupTime{200};
-// Callers answered together come back together: waiting this long for the next of them costs less
-// than a sync for each.
-constexpr std::chrono::microseconds kPatience{100};
+// Callers answered together come back together: waiting this long for the next one costs less than
+// one sync each.
+constexpr std::chrono::microseconds kGroupLinger{100};
 
 }  // namespace
 
@@ -41,27 +41,27 @@ void GroupWriter::submit(std::unique_ptr<WriteCommand> command) {
 
 void GroupWriter::work() {
   while (true) {
-    Commands group = queue_.take(kMaxGroup, std::min(expected_, kMaxGroup), kPatience);
+    Commands group = queue_.take(kMaxGroup, std::min(expected_, kMaxGroup), kGroupLinger);
     if (group.empty()) return;
     for (std::size_t first = 0; first < group.size();) first = run_group(group, first);
   }
 }
 
-// Runs commands from `first` on in one transaction and answers them; returns the first one left
-// for the next transaction.
+// Runs commands from `first` on in one transaction and answers them; returns the first one left for
+// the next transaction.
 std::size_t GroupWriter::run_group(Commands& group, std::size_t first) {
   const auto start = std::chrono::steady_clock::now();
   if (auto begun = begin_.run(); !begun) {
     fail(group, first, group.size(), begun.error());
     return group.size();
   }
-  std::size_t last = run_hopefully(group, first);
+  std::size_t last = run_optimistically(group, first);
   if (!db_.in_transaction()) {
     if (auto begun = begin_.run(); !begun) {
       fail(group, first, last, begun.error());
       return last;
     }
-    last = run_carefully(group, first, last);
+    last = run_with_savepoints(group, first, last);
     if (!db_.in_transaction()) {
       fail(group, first, last, cause_of_loss());
       return last;
@@ -78,8 +78,8 @@ std::size_t GroupWriter::run_group(Commands& group, std::size_t first) {
   return last;
 }
 
-// Returns the end of what was run. The transaction is gone when a command failed halfway.
-std::size_t GroupWriter::run_hopefully(Commands& group, std::size_t first) {
+// Returns the end of what was run. After a command that failed halfway no transaction is open.
+std::size_t GroupWriter::run_optimistically(Commands& group, std::size_t first) {
   const auto start = std::chrono::steady_clock::now();
   std::size_t next = first;
   while (next < group.size() && std::chrono::steady_clock::now() - start < kMaxGroupTime) {
@@ -92,9 +92,9 @@ std::size_t GroupWriter::run_hopefully(Commands& group, std::size_t first) {
   return next;
 }
 
-// The same commands again, each undone on its own when it fails. Stops when SQLite has given up the
+// Runs the commands again, each in its own savepoint. Stops when SQLite has rolled back the
 // transaction.
-std::size_t GroupWriter::run_carefully(Commands& group, std::size_t first, std::size_t last) {
+std::size_t GroupWriter::run_with_savepoints(Commands& group, std::size_t first, std::size_t last) {
   for (std::size_t next = first; next < last; ++next) {
     if (run_in_savepoint(*group[next])) continue;
     if (!db_.in_transaction()) return next + 1;
@@ -118,7 +118,7 @@ void GroupWriter::fail(Commands& group, std::size_t first, std::size_t last, con
   for (std::size_t i = first; i < last; ++i) group[i]->finish(&why);
 }
 
-// SQLite undoes a whole transaction by itself when going on would be unsafe (disk full, I/O).
+// SQLite rolls back a whole transaction by itself when continuing would be unsafe (disk full, I/O).
 Error GroupWriter::cause_of_loss() const {
   const int code = sqlite3_extended_errcode(db_.handle());
   if (code != SQLITE_OK) return db_.error(code).during("transaction undone");

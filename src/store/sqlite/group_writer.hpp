@@ -1,9 +1,9 @@
-// The one thread that writes. It takes whatever commands have gathered, runs them in one
-// transaction, commits them with one disk sync, and only then answers them.
+// Writes on one thread: it runs all queued commands in one transaction, commits them with one disk
+// sync, and only then answers them.
 //
-// A command that fails leaves nothing behind and does not hurt the others. Most failures are found
-// before anything is written. For the rare others the group is rolled back and run once more, each
-// command inside a savepoint: those cost a fifth of the speed, so they are not used without need.
+// A failing command changes nothing and does not affect the others. Most failures are found before
+// anything is written. For the others the group is rolled back and run again with one savepoint per
+// command; savepoints cost a fifth of the speed, so they are not the default.
 #pragma once
 
 #include <chrono>
@@ -20,32 +20,32 @@
 
 namespace heddle::store {
 
-// All methods are called by the writer thread, except the destructor.
+// The writer thread calls all methods except the destructor.
 class WriteCommand {
  public:
   virtual ~WriteCommand() = default;
-  // Changes the database; false: whatever it changed is undone, the others of the group stay. May
-  // be called a second time, when the first has been undone.
+  // Changes the database. When it returns false its changes are undone, those of the group stay.
+  // May be called again after its changes were undone.
   virtual bool run() = 0;
-  // Last call. `lost` is why nothing of the group was stored; nullptr: durable.
+  // Last call. `lost` says why nothing of the group was stored; nullptr: durable.
   virtual void finish(const Error* lost) = 0;
 };
 
 class GroupWriter {
  public:
   struct Hooks {
-    std::function<void()> undone;     // something was rolled back: forget what was learned from it
-    std::function<void()> committed;  // after each group, before it is answered
-    // How long a group took from its beginning until it was durable; may be empty.
+    std::function<void()> undone;     // a rollback happened: drop what was cached since
+    std::function<void()> committed;  // after each group, before its answers
+    // Time from a group's start until it was durable; may be empty.
     std::function<void(std::chrono::nanoseconds)> measured{};
   };
 
   GroupWriter(Connection& db, Hooks hooks);
-  ~GroupWriter();  // runs and answers what is queued, then ends the thread
+  ~GroupWriter();  // runs and answers what is queued, then stops the thread
   GroupWriter(const GroupWriter&) = delete;
   GroupWriter& operator=(const GroupWriter&) = delete;
 
-  // Thread-safe. A command that comes after the end is finished at once with an error.
+  // Thread-safe. Commands after shutdown fail immediately.
   void submit(std::unique_ptr<WriteCommand> command);
 
  private:
@@ -53,8 +53,8 @@ class GroupWriter {
 
   void work();
   std::size_t run_group(Commands& group, std::size_t first);
-  std::size_t run_hopefully(Commands& group, std::size_t first);
-  std::size_t run_carefully(Commands& group, std::size_t first, std::size_t last);
+  std::size_t run_optimistically(Commands& group, std::size_t first);
+  std::size_t run_with_savepoints(Commands& group, std::size_t first, std::size_t last);
   bool run_in_savepoint(WriteCommand& command);
   void fail(Commands& group, std::size_t first, std::size_t last, const Error& why);
   [[nodiscard]] Error cause_of_loss() const;
@@ -70,7 +70,7 @@ class GroupWriter {
   Statement release_;
   Statement undo_;
   WorkQueue<WriteCommand> queue_;
-  std::size_t expected_ = 1;  // how many callers are likely to come next: those of the last group
+  std::size_t expected_ = 1;  // callers likely to come next: those of the last group
   std::thread thread_;        // last: it uses all of the above
 };
 

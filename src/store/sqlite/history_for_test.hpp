@@ -1,4 +1,4 @@
-// A store whose history a test writes page by page, and sweeps.
+// Fixture with a store whose history a test writes page by page and sweeps.
 #pragma once
 
 #include <string>
@@ -51,8 +51,8 @@ class HistoryFixture : public ::testing::Test {
     return answer ? *answer : -1;
   }
 
-  SweepOrder order(HistoryClass what, WallTime before, std::int64_t excess = 0) {
-    SweepOrder made;
+  SweepRequest request(HistoryClass what, WallTime before, std::int64_t excess = 0) {
+    SweepRequest made;
     made.what = what;
     made.before = before;
     made.excess = excess;
@@ -62,17 +62,17 @@ class HistoryFixture : public ::testing::Test {
     return made;
   }
 
-  // Piece by piece, to the end; returns how many rows went.
-  std::int64_t sweep(SweepOrder wanted) {
+  // Sweeps batch by batch to the end; returns the number of removed rows.
+  std::int64_t sweep(SweepRequest wanted) {
     std::int64_t removed = 0;
     while (true) {
-      auto piece = run_async(store_->sweep(wanted));
-      EXPECT_TRUE(piece) << piece.error().message;
-      if (!piece) return removed;
-      removed += piece->removed;
-      wanted.after = piece->after;
-      wanted.excess -= piece->bytes;
-      if (piece->is_last) return removed;
+      auto batch = run_async(store_->sweep(wanted));
+      EXPECT_TRUE(batch) << batch.error().message;
+      if (!batch) return removed;
+      removed += batch->removed;
+      wanted.after = batch->after;
+      wanted.excess -= batch->bytes;
+      if (batch->is_last) return removed;
     }
   }
 
@@ -89,7 +89,7 @@ class HistoryFixture : public ::testing::Test {
     }
   }
 
-  // A run of this page, which leads to another; nothing is on it.
+  // Stores a run of one page without items that redirects to another.
   void store_link(const std::string& run, const std::string& url, const std::string& final_url,
                   const std::string& job = "shop") {
     heddle::Run begun;
@@ -107,7 +107,7 @@ class HistoryFixture : public ::testing::Test {
     ASSERT_TRUE(run_async(store_->end_run({run}, RunState::completed, {}, day(1))));
   }
 
-  // A run of one page that shows these items and this body; the items it said are new.
+  // Stores a run of one page with these items and this body; returns the number of new items.
   std::int64_t store_page(const std::string& run, const std::vector<std::string>& items,
                           const std::string& body, WallTime at, const std::string& job = "shop") {
     heddle::Run begun;
@@ -125,13 +125,13 @@ class HistoryFixture : public ::testing::Test {
     KnownQuery query{.job = {job}, .keys = {}, .content = hash128(body)};
     for (const std::string& item : items) query.keys.push_back(hash128(item));
     page.keys = query.keys;
-    auto known = run_async(store_->what_is_known(query));
+    auto known = run_async(store_->find_known(query));
     EXPECT_TRUE(known);
     for (std::size_t i = 0; i < items.size(); ++i)
       if (!known->keys[i])
         page.new_items.push_back({page.keys[i], {{{"title", items[i]}}, {}, {}}});
     page.snapshot = Snapshot{.content_hash = hash128(body), .size = body.size()};
-    if (!known->content) page.snapshot->compressed = body;  // any bytes will do
+    if (!known->content) page.snapshot->compressed = body;  // any bytes are valid here
     page.trace[Stage::fetch].status = StageStatus::success;
     auto receipt = run_async(store_->commit(std::move(page)));
     EXPECT_TRUE(receipt) << receipt.error().message;
@@ -139,7 +139,7 @@ class HistoryFixture : public ::testing::Test {
     return receipt ? receipt->new_items : -1;
   }
 
-  std::int64_t offset_ = 0;  // of local time
+  std::int64_t offset_ = 0;  // of local time, in milliseconds
   heddle::testing::TemporaryFolder folder_;
   std::unique_ptr<SqliteStore> store_;
 };

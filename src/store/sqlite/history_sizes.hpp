@@ -1,4 +1,4 @@
-// How much space each class of history takes, a stretch at a time. Same thread as its connection.
+// Measures the size of each history class in batches. Same thread as its connection.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ class HistorySizes {
  public:
   explicit HistorySizes(Connection& db);
 
-  Result<MeasuredPiece> measure(HistoryClass what, std::int64_t after);
+  Result<MeasuredBatch> measure(HistoryClass what, std::int64_t after);
 
  private:
   Statement& statement_for(HistoryClass what);
@@ -25,7 +25,7 @@ class HistorySizes {
   Statement events_;
   Statement messages_;
   Statement prices_;
-  Statement letters_;
+  Statement dead_letters_;
 };
 
 }  // namespace heddle::store

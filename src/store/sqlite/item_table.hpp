@@ -1,4 +1,4 @@
-// Items and the keys that make each be stored only once per job. Writer thread only.
+// Stores items and the keys that make each item unique within its job. Writer thread only.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ class ItemTable {
  public:
   explicit ItemTable(Connection& db);
 
-  // Stores those whose keys the job does not have yet; returns how many.
+  // Stores items with keys that the job does not have; returns how many.
   Result<std::int64_t> add(const HeldTask& task, const PageResult& page, std::int64_t url);
 
-  // Of the items whose key begins with these 8 bytes; never moves back.
+  // Applies to items whose key begins with these 8 bytes; never decreases.
   Status set_last_seen(std::int64_t job, std::uint64_t key_prefix, std::int64_t last_seen);
 
  private:
@@ -31,7 +31,7 @@ class ItemTable {
   Statement insert_item_;
   Statement select_by_prefix_;
   Statement set_last_seen_;
-  std::string fields_;  // kept, so that its memory is
+  std::string fields_;  // members to reuse their memory
   std::string matches_;
 };
 

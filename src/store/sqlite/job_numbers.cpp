@@ -6,7 +6,7 @@ namespace heddle::store {
 
 namespace {
 
-// Larger than any that was given before, also to jobs that are gone.
+// Larger than any number assigned before, also to deleted jobs.
 const std::string kNextNumber =  // NOLINT(cert-err58-cpp): cannot throw in practice
     "(SELECT 1 + max(coalesce((SELECT max(number) FROM jobs), 0), coalesce((SELECT"
     " CAST(value AS INTEGER) FROM notes WHERE name = 'jobs.last_number'), 0)))";
@@ -38,7 +38,7 @@ Result<std::int64_t> JobNumbers::number_of(const JobId& job) {
   return find(job);
 }
 
-Status JobNumbers::remember(const JobName& job) {
+Status JobNumbers::put_name(const JobName& job) {
   return upsert_.run(job.id.text, job.name, job.kind, job.revision);
 }
 

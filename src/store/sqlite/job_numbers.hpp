@@ -1,4 +1,4 @@
-// The small numbers that stand for jobs in every other table. Same thread as its connection.
+// Maps job ids to the small numbers used in all other tables. Same thread as its connection.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ class JobNumbers {
  public:
   explicit JobNumbers(Connection& db);
 
-  // Gives the job a number when it has none yet.
+  // Assigns a number to a new job.
   Result<std::int64_t> number_of(const JobId& job);
-  // Without changing anything: 0 when the job is unknown.
+  // Returns 0 for an unknown job.
   Result<std::int64_t> find(const JobId& job);
-  Status remember(const JobName& job);
+  Status put_name(const JobName& job);
 
-  // After a rollback: numbers given since may not exist.
+  // Call after a rollback: numbers assigned since may not exist.
   void forget() { known_.clear(); }
-  // Somebody may have deleted the job, and made one with the same id.
+  // Call when the job may have been deleted and recreated with the same id.
   void forget(const JobId& job) { known_.erase(job); }
 
  private:

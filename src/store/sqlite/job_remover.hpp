@@ -1,5 +1,5 @@
-// Deletes jobs: at once for whoever asks, and then all their rows in pieces. Whatever is left when
-// the program ends, the next one goes on with. Writer thread only.
+// Deletes jobs: hides them immediately and removes their rows in batches. A deletion continues
+// after a restart. Writer thread only.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace heddle::store {
 
-struct RemoverParts {
+struct JobRemoverParts {
   JobNumbers& jobs;
   JournalTable& journal;
   RunRemover& runs;
@@ -25,29 +25,29 @@ struct RemoverParts {
 
 class JobRemover {
  public:
-  JobRemover(Connection& db, RemoverParts parts);
+  JobRemover(Connection& db, JobRemoverParts parts);
 
-  // See History::begin_deletion.
+  // See Store::begin_deletion.
   Status begin(const JobId& job, WallTime now);
-  // False: no deleted job is left.
-  Result<bool> go_on(const PieceTime& time);
+  // Returns false when no deleted job is left.
+  Result<bool> continue_deletion(const BatchDeadline& deadline);
 
  private:
-  // These answer whether nothing is left; false: time was up.
-  Result<bool> remove_runs(std::int64_t job, const PieceTime& time);
-  Result<bool> remove_pages(std::int64_t job, const PieceTime& time);
-  Result<bool> remove_page(std::int64_t page, const PieceTime& time);
-  Result<bool> remove_rows(std::int64_t job, const PieceTime& time);
-  // After all that speaks of them; those of other jobs stay.
-  Result<bool> remove_urls(std::int64_t job, const PieceTime& time);
+  // These return true when no row is left, false when the deadline has passed.
+  Result<bool> remove_runs(std::int64_t job, const BatchDeadline& deadline);
+  Result<bool> remove_pages(std::int64_t job, const BatchDeadline& deadline);
+  Result<bool> remove_page(std::int64_t page, const BatchDeadline& deadline);
+  Result<bool> remove_rows(std::int64_t job, const BatchDeadline& deadline);
+  // Call after the referencing rows are gone; keeps urls of other jobs.
+  Result<bool> remove_urls(std::int64_t job, const BatchDeadline& deadline);
   Status finish(std::int64_t job);
   static Result<std::int64_t> first_of(Rows rows);  // 0: none
 
-  RemoverParts parts_;
+  JobRemoverParts parts_;
   Statement has_unfinished_run_;
   Statement mark_;
   Statement hide_;
-  Statement end_life_;
+  Statement delete_status_;
   Statement next_;
   Statement any_run_;
   Statement any_page_;

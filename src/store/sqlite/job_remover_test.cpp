@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 
 class JobRemoverTest : public HistoryFixture {};
 
-TEST_F(JobRemoverTest, KnowsNothingOfADeletedJobFromTheFirstMoment) {
+TEST_F(JobRemoverTest, HidesADeletedJobImmediately) {
   store_page("r1", {"a", "b"}, "body", day(1));
   store_page("r2", {"a"}, "body", day(1), "other");
   delete_job("shop");
@@ -27,7 +27,7 @@ TEST_F(JobRemoverTest, KnowsNothingOfADeletedJobFromTheFirstMoment) {
     EXPECT_TRUE(event.job.text == "other" || event.kind == "job.deleted") << event.kind;
 }
 
-TEST_F(JobRemoverTest, StoresEverythingAnewForAJobThatWasDeleted) {
+TEST_F(JobRemoverTest, StoresEverythingAgainForARecreatedJob) {
   EXPECT_EQ(store_page("r1", {"a", "b"}, "body", day(1)), 2);
   delete_job("shop");
   EXPECT_EQ(store_page("r2", {"a", "b"}, "body", day(2)), 2)
@@ -40,11 +40,11 @@ TEST_F(JobRemoverTest, StoresEverythingAnewForAJobThatWasDeleted) {
   EXPECT_EQ(store_page("r4", {"a", "b"}, "body", day(4)), 2);
 }
 
-TEST_F(JobRemoverTest, LeavesNothingOfADeletedJob) {
+TEST_F(JobRemoverTest, RemovesEveryRowOfADeletedJob) {
   store_page("r1", {"a", "b"}, "body", day(1));
   store_page("r2", {"a"}, "body 2", day(2));
   store_page("r3", {"a"}, "body 3", day(3), "other");
-  sweep(order(HistoryClass::runs, day(2)));
+  sweep(request(HistoryClass::runs, day(2)));
   execute(
       "INSERT INTO outbox (id, job, run, kind, payload, state, attempts, created_at, due_at)"
       " VALUES ('m', 1, '', 'webhook', '{}', 0, 0, 1, 1);"
@@ -63,12 +63,12 @@ TEST_F(JobRemoverTest, LeavesNothingOfADeletedJob) {
   EXPECT_EQ(number("SELECT count(*) FROM versions"), 1);
   EXPECT_EQ(number("SELECT count(*) FROM contents"), 1);
   auto db = Connection::open(file(), {.read_only = true});
-  EXPECT_THAT(*find_stray_rows(**db), IsEmpty());
+  EXPECT_THAT(*find_orphan_rows(**db), IsEmpty());
 }
 
-TEST_F(JobRemoverTest, TakesUrlsAwayThatNoOtherJobSpeaksOf) {
+TEST_F(JobRemoverTest, RemovesUrlsThatNoOtherJobUses) {
   store_link("r1", "http://a/own", "http://a/led");
-  store_link("r2", "http://a/own", "http://a/led/elsewhere");  // items may still name the former
+  store_link("r2", "http://a/own", "http://a/led/elsewhere");  // items may name the former
   store_link("r3", "http://a/shared", "http://a/shared");
   store_link("r4", "http://b/", "http://a/shared", "other");
   EXPECT_EQ(number("SELECT count(*) FROM urls"), 5);
@@ -83,7 +83,7 @@ TEST_F(JobRemoverTest, TakesUrlsAwayThatNoOtherJobSpeaksOf) {
   EXPECT_EQ(number("SELECT count(*) FROM url_uses"), 0);
 }
 
-TEST_F(JobRemoverTest, LeavesTheUrlOfAnItemWhosePageWasSkipped) {
+TEST_F(JobRemoverTest, KeepsTheUrlOfAnItemWhosePageWasSkipped) {
   heddle::Run run;
   run.id = {"r1"};
   run.job = {"shop"};
@@ -102,21 +102,21 @@ TEST_F(JobRemoverTest, LeavesTheUrlOfAnItemWhosePageWasSkipped) {
   EXPECT_EQ(number("SELECT count(*) FROM items i JOIN urls u ON u.id = i.url"), 1);
 }
 
-TEST_F(JobRemoverTest, TakesManyUrlsAwayInPiecesThatHoldNobodyUp) {
+TEST_F(JobRemoverTest, RemovesManyUrlsInShortBatches) {
   store_page("r1", {"a"}, "body", day(1));
   execute(
       "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)"
       " INSERT INTO urls (id, hash, url) SELECT 1000 + i, i, 'http://a/' || i FROM n;"
       "INSERT INTO url_uses (job, url) SELECT 1, id FROM urls WHERE id > 1000");
   delete_job("shop");
-  const auto before = store_->upkeep_figures().pieces;
+  const auto before = store_->maintenance_figures().batches;
   finish_deletions();
   EXPECT_EQ(number("SELECT count(*) FROM urls"), 0);
-  EXPECT_GT(store_->upkeep_figures().pieces, before + 10);
-  EXPECT_LT(store_->upkeep_figures().longest_cpu, PiecePacer::kLongestHold);
+  EXPECT_GT(store_->maintenance_figures().batches, before + 10);
+  EXPECT_LT(store_->maintenance_figures().longest_cpu, BatchPacer::kLongestHold);
 }
 
-TEST_F(JobRemoverTest, GoesOnWithADeletionAfterARestart) {
+TEST_F(JobRemoverTest, ResumesADeletionAfterARestart) {
   store_page("r1", {"a"}, "body", day(1));
   delete_job("shop");
   open();
@@ -125,7 +125,7 @@ TEST_F(JobRemoverTest, GoesOnWithADeletionAfterARestart) {
   EXPECT_EQ(number("SELECT count(*) FROM items"), 0);
 }
 
-TEST_F(JobRemoverTest, NeverGivesTheNumberOfADeletedJobAway) {
+TEST_F(JobRemoverTest, NeverReusesTheNumberOfADeletedJob) {
   store_page("r1", {"a"}, "body", day(1));
   delete_job("shop");
   finish_deletions();
@@ -141,7 +141,7 @@ TEST_F(JobRemoverTest, RefusesToDeleteAJobWithAnUnfinishedRun) {
   auto refused = run_async(store_->begin_deletion(JobId{"shop"}, day(1)));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  auto unknown = run_async(store_->begin_deletion(JobId{"nobody"}, day(1)));
+  auto unknown = run_async(store_->begin_deletion(JobId{"unknown"}, day(1)));
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::not_found);
 }

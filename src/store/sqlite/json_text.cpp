@@ -10,7 +10,7 @@ namespace json = boost::json;
 
 namespace {
 
-// Depth and size are bounded by Boost.JSON's defaults and SQLite's limits.
+// Boost.JSON's defaults and SQLite's limits bound depth and size.
 json::value parse(std::string_view text) {
   json::error_code failure;
   json::value value = json::parse({text.data(), text.size()}, failure);

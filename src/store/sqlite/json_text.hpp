@@ -1,5 +1,5 @@
-// Items and errors as JSON text, the way they lie in the database. Pure.
-// Bytes that are not UTF-8 become U+FFFD, so what is stored is always valid JSON.
+// Converts items and errors to and from the JSON text stored in the database. Pure. Bytes that are
+// not UTF-8 become U+FFFD, so stored text is always valid JSON.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ void append_json_object(std::string& out, const std::vector<Field>& fields);
 void append_json_array(std::string& out, const std::vector<std::string>& texts);
 std::string errors_to_json(const std::vector<RunError>& errors);
 
-// Whatever does not fit (a damaged file) is left out; never fails.
+// Skips what does not fit (a damaged file); never fails.
 std::vector<Field> fields_from_json(std::string_view json);
 std::vector<std::string> texts_from_json(std::string_view json);
 std::vector<RunError> errors_from_json(std::string_view json);

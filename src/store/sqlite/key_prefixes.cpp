@@ -29,7 +29,7 @@ KeyPrefixes decode_prefixes(std::string_view bytes) {
     for (std::size_t i = 0; i < 8; ++i) prefix = prefix << 8 | static_cast<unsigned char>(bytes[i]);
     prefixes.push_back(prefix);
   }
-  // Sorted when it was written; set operations would go astray on a damaged one.
+  // Was sorted when written; set operations would fail on a damaged one.
   if (!std::is_sorted(prefixes.begin(), prefixes.end()))
     std::sort(prefixes.begin(), prefixes.end());
   return prefixes;

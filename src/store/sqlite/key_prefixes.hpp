@@ -1,6 +1,6 @@
-// The items on a page in 8 bytes each: enough to tell which came and which left. Pure.
-// Two keys of a job share their first 8 bytes about once in 2^64 pairs; then one of the two may
-// show the other's last_seen, nothing else.
+// Encodes the items of a page in 8 bytes each, enough to detect added and removed items. Pure. Two
+// keys of a job share their first 8 bytes about once in 2^64 pairs; one of them may then show the
+// other's last_seen.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 
 namespace heddle::store {
 
-using KeyPrefixes = std::vector<std::uint64_t>;  // sorted, each once
+using KeyPrefixes = std::vector<std::uint64_t>;  // sorted, unique
 
 KeyPrefixes prefixes_of(std::span<const Hash128> keys);
 
 std::string encode_prefixes(const KeyPrefixes& prefixes);
-// A damaged blob gives what is readable.
+// Returns the readable part of a damaged blob.
 KeyPrefixes decode_prefixes(std::string_view bytes);
 
 std::int64_t hash_of_prefixes(std::string_view encoded);

@@ -10,8 +10,8 @@ namespace heddle::store {
 
 namespace {
 
-// Exclusive or with a mask per job: within a job two keys never become one, and two jobs with
-// equal keys stay apart as long as their masks differ.
+// XORs keys with a mask per job: keys of one job never collide, and equal keys of two jobs differ
+// as long as the masks differ.
 class Mixer {
  public:
   explicit Mixer(const JobId& job) : mask_(hash128(job.text)) {}
@@ -23,24 +23,24 @@ class Mixer {
   Hash128 mask_;
 };
 
-constexpr Hash128 kEmpty{};  // a key that mixes to this is never remembered
+constexpr Hash128 kEmpty{};  // a key that mixes to this is never cached
 
 }  // namespace
 
-KnownKeys::KnownKeys(std::size_t bytes) : set_count_(std::bit_floor(bytes / sizeof(Set))) {
+KnownKeyCache::KnownKeyCache(std::size_t bytes) : set_count_(std::bit_floor(bytes / sizeof(Set))) {
   if (set_count_ == 0) return;
   auto* memory = static_cast<Set*>(std::calloc(set_count_, sizeof(Set)));
   if (memory == nullptr) throw std::bad_alloc();
   sets_.reset(memory);
 }
 
-KnownKeys::Set& KnownKeys::set_of(const Hash128& mixed) const {
-  // Folded, so that keys which differ in one half only still spread.
+KnownKeyCache::Set& KnownKeyCache::set_of(const Hash128& mixed) const {
+  // Folded, so that keys that differ in one half only still spread.
   const std::uint64_t folded = (mixed.high ^ mixed.low) * 0x9E3779B97F4A7C15u;
   return sets_[set_count_ == 1 ? 0 : folded >> (64 - std::countr_zero(set_count_))];
 }
 
-void KnownKeys::add(const JobId& job, std::span<const Hash128> keys) {
+void KnownKeyCache::add(const JobId& job, std::span<const Hash128> keys) {
   if (set_count_ == 0) return;
   const Mixer mix(job);
   const std::lock_guard lock(mutex_);
@@ -54,8 +54,8 @@ void KnownKeys::add(const JobId& job, std::span<const Hash128> keys) {
   }
 }
 
-std::size_t KnownKeys::find(const JobId& job, std::span<const Hash128> keys,
-                            std::vector<bool>& found) const {
+std::size_t KnownKeyCache::find(const JobId& job, std::span<const Hash128> keys,
+                                std::vector<bool>& found) const {
   found.assign(keys.size(), false);
   if (set_count_ == 0) return 0;
   const Mixer mix(job);
@@ -72,7 +72,7 @@ std::size_t KnownKeys::find(const JobId& job, std::span<const Hash128> keys,
   return hits;
 }
 
-void KnownKeys::forget(const JobId& job, std::span<const Hash128> keys) {
+void KnownKeyCache::forget(const JobId& job, std::span<const Hash128> keys) {
   if (set_count_ == 0) return;
   const Mixer mix(job);
   const std::lock_guard lock(mutex_);
@@ -83,7 +83,7 @@ void KnownKeys::forget(const JobId& job, std::span<const Hash128> keys) {
   }
 }
 
-void KnownKeys::forget_all() {
+void KnownKeyCache::forget_all() {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < set_count_; ++i) sets_[i] = Set{};
 }

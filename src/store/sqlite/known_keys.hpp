@@ -1,5 +1,5 @@
-// Remembers which item keys are stored, in a fixed amount of memory, so that most questions about
-// them never reach the database. A hit is certain; a miss says nothing. Thread-safe.
+// Caches stored item keys in a fixed amount of memory, so that most lookups never reach the
+// database. A hit is certain; a miss proves nothing. Thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 
 namespace heddle::store {
 
-class KnownKeys {
+class KnownKeyCache {
  public:
-  // Rounded down to a power of two; 0 remembers nothing.
-  explicit KnownKeys(std::size_t bytes);
+  // Rounded down to a power of two; 0 caches nothing.
+  explicit KnownKeyCache(std::size_t bytes);
 
   // Only after the commit that stored them: a hit must survive a power cut.
   void add(const JobId& job, std::span<const Hash128> keys);
 
-  // One answer per key; returns how many were found.
+  // Sets one flag per key; returns how many were found.
   std::size_t find(const JobId& job, std::span<const Hash128> keys, std::vector<bool>& found) const;
 
   void forget(const JobId& job, std::span<const Hash128> keys);
@@ -31,7 +31,7 @@ class KnownKeys {
   [[nodiscard]] std::size_t capacity() const { return set_count_ * kWays; }
 
  private:
-  static constexpr std::size_t kWays = 4;  // 64 bytes: one cache line per question
+  static constexpr std::size_t kWays = 4;  // 64 bytes: one cache line per lookup
 
   struct Set {
     Hash128 keys[kWays];
@@ -41,7 +41,7 @@ class KnownKeys {
 
   mutable std::mutex mutex_;
   std::size_t set_count_ = 0;
-  // From calloc: memory that was never used stays with the kernel.
+  // From calloc: the kernel provides memory only when it is used.
   std::unique_ptr<Set[], FreeWith<std::free>> sets_;
   std::size_t next_victim_ = 0;
 };

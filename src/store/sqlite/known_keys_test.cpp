@@ -22,51 +22,52 @@ std::vector<Hash128> random_keys(std::size_t count, std::uint64_t seed) {
   return keys;
 }
 
-std::vector<bool> find(const KnownKeys& known, const JobId& job, const std::vector<Hash128>& keys) {
+std::vector<bool> find(const KnownKeyCache& known, const JobId& job,
+                       const std::vector<Hash128>& keys) {
   std::vector<bool> found;
   known.find(job, keys, found);
   return found;
 }
 
-TEST(KnownKeys, FindsWhatWasAddedAndNothingElse) {
-  KnownKeys known(1 << 16);
+TEST(KnownKeyCache, FindsWhatWasAddedAndNothingElse) {
+  KnownKeyCache known(1 << 16);
   const auto keys = random_keys(100, 1);
   known.add(kShop, keys);
   EXPECT_THAT(find(known, kShop, keys), Each(true));
   EXPECT_THAT(find(known, kShop, random_keys(100, 2)), Each(false));
 }
 
-TEST(KnownKeys, KeepsTheKeysOfTwoJobsApart) {
-  KnownKeys known(1 << 16);
+TEST(KnownKeyCache, KeepsTheKeysOfTwoJobsApart) {
+  KnownKeyCache known(1 << 16);
   const auto keys = random_keys(100, 1);
   known.add(kShop, keys);
   EXPECT_THAT(find(known, kMarket, keys), Each(false));
 }
 
-TEST(KnownKeys, NeverClaimsAKeyThatWasNotAddedHoweverFullItIs) {
-  KnownKeys known(1 << 12);
+TEST(KnownKeyCache, NeverFindsAKeyThatWasNotAddedEvenWhenFull) {
+  KnownKeyCache known(1 << 12);
   known.add(kShop, random_keys(10'000, 1));
   EXPECT_THAT(find(known, kShop, random_keys(10'000, 2)), Each(false));
 }
 
-TEST(KnownKeys, ForgetsOldKeysWhenItIsFullButKeepsTheNewest) {
-  KnownKeys known(1 << 12);
+TEST(KnownKeyCache, EvictsOldKeysWhenFullAndKeepsTheNewest) {
+  KnownKeyCache known(1 << 12);
   known.add(kShop, random_keys(10'000, 1));
   const auto newest = random_keys(1, 3);
   known.add(kShop, newest);
   EXPECT_THAT(find(known, kShop, newest), ElementsAre(true));
 }
 
-TEST(KnownKeys, HoldsMostOfWhatFits) {
-  KnownKeys known(1 << 16);
+TEST(KnownKeyCache, KeepsMostKeysThatFit) {
+  KnownKeyCache known(1 << 16);
   const auto keys = random_keys(known.capacity() / 2, 1);
   known.add(kShop, keys);
   std::vector<bool> found;
   EXPECT_GT(known.find(kShop, keys, found), keys.size() * 9 / 10);
 }
 
-TEST(KnownKeys, CopesWithKeysThatDifferInFewBits) {
-  KnownKeys known(1 << 16);
+TEST(KnownKeyCache, HandlesKeysThatDifferInFewBits) {
+  KnownKeyCache known(1 << 16);
   std::vector<Hash128> keys;
   for (std::uint64_t i = 0; i < 500; ++i) keys.push_back({0, i});
   for (std::uint64_t i = 1; i < 500; ++i) keys.push_back({i << 40, 0});
@@ -75,23 +76,23 @@ TEST(KnownKeys, CopesWithKeysThatDifferInFewBits) {
   EXPECT_GT(known.find(kShop, keys, found), keys.size() * 9 / 10);
 }
 
-TEST(KnownKeys, NeverFindsTheKeyThatLooksLikeAnEmptyPlace) {
-  KnownKeys known(1 << 12);
-  const Hash128 mask = hash128(kShop.text);  // becomes zero when it is mixed with its job
+TEST(KnownKeyCache, NeverFindsTheKeyThatEqualsAnEmptyEntry) {
+  KnownKeyCache known(1 << 12);
+  const Hash128 mask = hash128(kShop.text);  // becomes zero when mixed with its job
   EXPECT_THAT(find(known, kShop, {mask}), ElementsAre(false));
   known.add(kShop, std::vector{mask});
   EXPECT_THAT(find(known, kShop, {mask}), ElementsAre(false));
 }
 
-TEST(KnownKeys, RemembersNothingWithoutMemory) {
-  KnownKeys known(0);
+TEST(KnownKeyCache, CachesNothingWithoutMemory) {
+  KnownKeyCache known(0);
   const auto keys = random_keys(3, 1);
   known.add(kShop, keys);
   EXPECT_THAT(find(known, kShop, keys), ElementsAre(false, false, false));
 }
 
-TEST(KnownKeys, ForgetsEverythingWhenAsked) {
-  KnownKeys known(1 << 12);
+TEST(KnownKeyCache, ForgetsEverythingOnRequest) {
+  KnownKeyCache known(1 << 12);
   const auto keys = random_keys(10, 1);
   known.add(kShop, keys);
   known.forget_all();

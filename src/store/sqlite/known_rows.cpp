@@ -26,7 +26,7 @@ Status KnownRows::look_up(const KnownQuery& query, KnownAnswer& answer) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < query.keys.size(); ++i)
     if (!answer.keys[i]) open.push_back(i);
-  // In the order of the index, neighbours are found on pages that were just read.
+  // In index order, neighbours are on pages that were just read.
   std::sort(open.begin(), open.end(),
             [&](std::size_t a, std::size_t b) { return query.keys[a] < query.keys[b]; });
   for (const std::size_t i : open) {

@@ -1,4 +1,4 @@
-// Asks the database which keys and contents it has. Same thread as its connection.
+// Looks up which keys and contents are stored. Same thread as its connection.
 #pragma once
 
 #include <vector>
@@ -14,7 +14,7 @@ class KnownRows {
  public:
   KnownRows(Connection& db, JobNumbers& jobs);
 
-  // What `answer` already says is known is not asked for again.
+  // Skips what `answer` already marks as known.
   Status look_up(const KnownQuery& query, KnownAnswer& answer);
 
  private:

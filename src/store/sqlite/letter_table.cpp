@@ -17,14 +17,14 @@ std::int64_t as_limit(std::size_t max) {
   return static_cast<std::int64_t>(std::min<std::size_t>(max, INT32_MAX));
 }
 
-Error no_such_letter(LetterId id) {
+Error no_such_dead_letter(LetterId id) {
   return {ErrorCode::not_found,
           "there is no dead letter " + std::to_string(id) + ": it was tried again or thrown away"};
 }
 
 }  // namespace
 
-LetterRows::LetterRows(Connection& db)
+DeadLetterRows::DeadLetterRows(Connection& db)
     : all_(db,
            kSelect + "WHERE d.job NOT IN (SELECT job FROM deletions) ORDER BY d.id DESC LIMIT ?"),
       by_job_(db, kSelect +
@@ -32,36 +32,36 @@ LetterRows::LetterRows(Connection& db)
                       " ORDER BY d.id DESC LIMIT ?"),
       by_id_(db, kSelect + "WHERE d.id = ? AND d.job NOT IN (SELECT job FROM deletions)") {}
 
-DeadLetter LetterRows::read(const Rows& rows) {
-  DeadLetter letter;
-  letter.id = rows.integer(0);
-  letter.origin = letter_origin_from(rows.text(1)).value_or(LetterOrigin::page);
-  letter.job.text = rows.text(2);
-  letter.run.text = rows.text(3);
-  letter.task = rows.maybe_integer(4);
-  if (!rows.is_null(5)) letter.delivery = DeliveryId{std::string(rows.text(5))};
-  letter.payload = rows.text(6);
-  letter.error_kind = rows.text(7);
-  letter.error = rows.text(8);
-  letter.attempts = static_cast<int>(rows.integer(9));
-  letter.first_failed_at = rows.time(10);
-  letter.last_failed_at = rows.time(11);
-  letter.slot = rows.text(12);
-  return letter;
+DeadLetter DeadLetterRows::read(const Rows& rows) {
+  DeadLetter dead_letter;
+  dead_letter.id = rows.integer(0);
+  dead_letter.origin = letter_origin_from(rows.text(1)).value_or(LetterOrigin::page);
+  dead_letter.job.text = rows.text(2);
+  dead_letter.run.text = rows.text(3);
+  dead_letter.task = rows.maybe_integer(4);
+  if (!rows.is_null(5)) dead_letter.delivery = DeliveryId{std::string(rows.text(5))};
+  dead_letter.payload = rows.text(6);
+  dead_letter.error_kind = rows.text(7);
+  dead_letter.error = rows.text(8);
+  dead_letter.attempts = static_cast<int>(rows.integer(9));
+  dead_letter.first_failed_at = rows.time(10);
+  dead_letter.last_failed_at = rows.time(11);
+  dead_letter.slot = rows.text(12);
+  return dead_letter;
 }
 
-Result<std::vector<DeadLetter>> LetterRows::of_job(const JobId& job, std::size_t max) {
-  std::vector<DeadLetter> letters;
+Result<std::vector<DeadLetter>> DeadLetterRows::of_job(const JobId& job, std::size_t max) {
+  std::vector<DeadLetter> dead_letters;
   auto rows = job.text.empty() ? all_.query(as_limit(max)) : by_job_.query(job.text, as_limit(max));
   while (true) {
     auto more = rows.next();
     if (!more) return std::move(more).error();
-    if (!*more) return letters;
-    letters.push_back(read(rows));
+    if (!*more) return dead_letters;
+    dead_letters.push_back(read(rows));
   }
 }
 
-Result<std::optional<DeadLetter>> LetterRows::find(LetterId id) {
+Result<std::optional<DeadLetter>> DeadLetterRows::find(LetterId id) {
   auto rows = by_id_.query(id);
   auto found = rows.next();
   if (!found) return std::move(found).error();
@@ -69,17 +69,17 @@ Result<std::optional<DeadLetter>> LetterRows::find(LetterId id) {
   return std::optional<DeadLetter>(read(rows));
 }
 
-LetterTable::LetterTable(Connection& db, JournalTable& journal, Ways ways)
+DeadLetterTable::DeadLetterTable(Connection& db, JournalTable& journal, Targets targets)
     : journal_(journal),
-      tasks_(ways.tasks),
-      in_hand_(ways.in_hand),
-      outbox_(ways.outbox),
+      tasks_(targets.tasks),
+      in_flight_(targets.in_flight),
+      outbox_(targets.outbox),
       select_(db,
               "SELECT d.origin, d.job, coalesce(j.id, ''), coalesce(d.delivery, ''), d.payload"
               " FROM dead_letters d LEFT JOIN jobs j ON j.number = d.job WHERE d.id = ?"),
       delete_(db, "DELETE FROM dead_letters WHERE id = ?") {}
 
-Result<std::optional<LetterTable::Row>> LetterTable::find(LetterId id) {
+Result<std::optional<DeadLetterTable::Row>> DeadLetterTable::find(LetterId id) {
   auto rows = select_.query(id);
   auto found = rows.next();
   if (!found) return std::move(found).error();
@@ -89,15 +89,15 @@ Result<std::optional<LetterTable::Row>> LetterTable::find(LetterId id) {
                                 std::string(rows.text(3)), std::string(rows.text(4))});
 }
 
-Result<std::vector<LetterTable::Row>> LetterTable::find_all(const std::vector<LetterId>& letters,
-                                                            LetterOrigin origin) {
+Result<std::vector<DeadLetterTable::Row>> DeadLetterTable::find_all(
+    const std::vector<LetterId>& dead_letters, LetterOrigin origin) {
   std::vector<Row> found;
   std::unordered_set<LetterId> seen;
-  for (const LetterId id : letters) {
+  for (const LetterId id : dead_letters) {
     if (!seen.insert(id).second) continue;
     auto row = find(id);
     if (!row) return std::move(row).error();
-    if (!*row) return no_such_letter(id);
+    if (!*row) return no_such_dead_letter(id);
     if ((*row)->origin != origin)
       return Error{ErrorCode::bad_input, "dead letter " + std::to_string(id) + " is of a " +
                                              std::string(to_text((*row)->origin)) + ", not of a " +
@@ -107,14 +107,15 @@ Result<std::vector<LetterTable::Row>> LetterTable::find_all(const std::vector<Le
   return found;
 }
 
-Status LetterTable::take_away(const std::vector<Row>& rows) {
+Status DeadLetterTable::remove_all(const std::vector<Row>& rows) {
   for (const Row& row : rows)
-    if (auto gone = delete_.run(row.id); !gone) return gone;
+    if (auto removed = delete_.run(row.id); !removed) return removed;
   return Done{};
 }
 
-Result<std::int64_t> LetterTable::begin_run(const Run& run, const std::vector<LetterId>& letters) {
-  auto rows = find_all(letters, LetterOrigin::page);
+Result<std::int64_t> DeadLetterTable::begin_run(const Run& run,
+                                                const std::vector<LetterId>& dead_letters) {
+  auto rows = find_all(dead_letters, LetterOrigin::page);
   if (!rows) return std::move(rows).error();
   std::vector<std::string> urls;
   std::unordered_map<std::string, TaskNumber> tasks;
@@ -122,17 +123,17 @@ Result<std::int64_t> LetterTable::begin_run(const Run& run, const std::vector<Le
     if (row.job != run.job.text)
       return Error{ErrorCode::bad_input, "dead letter " + std::to_string(row.id) + " is of job '" +
                                              row.job + "', not of '" + run.job.text + "'"};
-    // A page that died in several runs is one page.
+    // A page that failed in several runs is tried once.
     const auto number = static_cast<TaskNumber>(urls.size()) + 1;
     if (tasks.try_emplace(row.payload, number).second) urls.push_back(row.payload);
   }
   auto begun = tasks_.begin_run(run, urls);
   if (!begun) return std::move(begun).error();
-  // The newest letter of a page first: that is the one it keeps.
+  // Newest first: a page keeps its newest dead letter.
   std::sort(rows->begin(), rows->end(), [](const Row& a, const Row& b) { return a.id > b.id; });
   for (const Row& row : *rows)
-    if (auto taken = in_hand_.take(row.id, *begun, tasks.at(row.payload)); !taken)
-      return std::move(taken).error();
+    if (auto assigned = in_flight_.assign(row.id, *begun, tasks.at(row.payload)); !assigned)
+      return std::move(assigned).error();
   for (const Row& row : *rows) {
     const EventRow event{.at = run.started_at,
                          .kind = "page.retried",
@@ -144,11 +145,11 @@ Result<std::int64_t> LetterTable::begin_run(const Run& run, const std::vector<Le
   return static_cast<std::int64_t>(urls.size());
 }
 
-Status LetterTable::resend(const std::vector<LetterId>& letters, WallTime now) {
-  auto rows = find_all(letters, LetterOrigin::delivery);
+Status DeadLetterTable::resend(const std::vector<LetterId>& dead_letters, WallTime now) {
+  auto rows = find_all(dead_letters, LetterOrigin::delivery);
   if (!rows) return std::move(rows).error();
   for (const Row& row : *rows) {
-    if (auto revived = outbox_.revive({row.delivery}, now); !revived) return revived;
+    if (auto requeued = outbox_.requeue({row.delivery}, now); !requeued) return requeued;
     const EventRow event{.at = now,
                          .kind = "delivery.retried",
                          .job = row.job_number,
@@ -156,17 +157,18 @@ Status LetterTable::resend(const std::vector<LetterId>& letters, WallTime now) {
                          .data = {{"letter", std::to_string(row.id)}, {"delivery", row.delivery}}};
     if (auto added = journal_.add(event); !added) return added;
   }
-  return take_away(*rows);
+  return remove_all(*rows);
 }
 
-Result<std::int64_t> LetterTable::purge(const std::vector<LetterId>& letters, WallTime now) {
+Result<std::int64_t> DeadLetterTable::purge(const std::vector<LetterId>& dead_letters,
+                                            WallTime now) {
   std::map<std::int64_t, std::int64_t> counts;  // by job
   std::int64_t purged = 0;
-  for (const LetterId id : letters) {
+  for (const LetterId id : dead_letters) {
     auto row = find(id);
     if (!row) return std::move(row).error();
     if (!*row) continue;
-    if (auto gone = delete_.run(id); !gone) return std::move(gone).error();
+    if (auto removed = delete_.run(id); !removed) return std::move(removed).error();
     ++counts[(*row)->job_number];
     ++purged;
   }

@@ -1,4 +1,4 @@
-// Dead letters, read and taken away: each goes in one piece with what is done about it.
+// Reads, retries and purges dead letters; each is removed in the transaction that handles it.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@
 
 namespace heddle::store {
 
-// The reading half, so that it also works on a read-only connection. Same thread as that.
-class LetterRows {
+// Works on a read-only connection. Same thread as its connection.
+class DeadLetterRows {
  public:
-  explicit LetterRows(Connection& db);
+  explicit DeadLetterRows(Connection& db);
 
-  // Newest first; an empty job: of all.
+  // Newest first; an empty job selects all jobs.
   Result<std::vector<DeadLetter>> of_job(const JobId& job, std::size_t max);
   Result<std::optional<DeadLetter>> find(LetterId id);
 
@@ -34,20 +34,20 @@ class LetterRows {
   Statement by_id_;
 };
 
-// Writer thread only. See Store for what these do.
-class LetterTable {
+// Writer thread only. See Store for the methods.
+class DeadLetterTable {
  public:
-  // Where letters go.
-  struct Ways {
+  // Tables that receive the retried pages and messages.
+  struct Targets {
     TaskTable& tasks;
-    LettersInHand& in_hand;
+    InFlightDeadLetters& in_flight;
     OutboxTable& outbox;
   };
-  LetterTable(Connection& db, JournalTable& journal, Ways ways);
+  DeadLetterTable(Connection& db, JournalTable& journal, Targets targets);
 
-  Result<std::int64_t> begin_run(const Run& run, const std::vector<LetterId>& letters);
-  Status resend(const std::vector<LetterId>& letters, WallTime now);
-  Result<std::int64_t> purge(const std::vector<LetterId>& letters, WallTime now);
+  Result<std::int64_t> begin_run(const Run& run, const std::vector<LetterId>& dead_letters);
+  Status resend(const std::vector<LetterId>& dead_letters, WallTime now);
+  Result<std::int64_t> purge(const std::vector<LetterId>& dead_letters, WallTime now);
 
  private:
   struct Row {
@@ -60,13 +60,13 @@ class LetterTable {
   };
 
   Result<std::optional<Row>> find(LetterId id);
-  // `not_found` when one is not there, `bad_input` when it is of another origin.
-  Result<std::vector<Row>> find_all(const std::vector<LetterId>& letters, LetterOrigin origin);
-  Status take_away(const std::vector<Row>& rows);
+  // `not_found` when one does not exist, `bad_input` when it has another origin.
+  Result<std::vector<Row>> find_all(const std::vector<LetterId>& dead_letters, LetterOrigin origin);
+  Status remove_all(const std::vector<Row>& rows);
 
   JournalTable& journal_;
   TaskTable& tasks_;
-  LettersInHand& in_hand_;
+  InFlightDeadLetters& in_flight_;
   OutboxTable& outbox_;
   Statement select_;
   Statement delete_;

@@ -1,5 +1,5 @@
-// Dead letters whose pages a run tries again: no page is in two places, and none is lost when the
-// run ends before it has come to it. Writer thread only.
+// Tracks the dead letters whose pages a run retries: no page is in two places, and none is lost
+// when the run ends before reaching it. Writer thread only.
 #pragma once
 
 #include <cstdint>
@@ -13,36 +13,35 @@
 
 namespace heddle::store {
 
-class LettersInHand {
+class InFlightDeadLetters {
  public:
-  LettersInHand(Connection& db, JournalTable& journal);
+  InFlightDeadLetters(Connection& db, JournalTable& journal);
 
-  // The letter goes from the dead letters to this task. Of several letters of one page the first
-  // that is taken stays, with the attempts of all of them.
-  Status take(LetterId letter, std::int64_t run, std::int64_t task);
+  // Moves the dead letter to this task. Of several dead letters of one page the first one assigned
+  // is kept, with the attempts of all.
+  Status assign(LetterId dead_letter, std::int64_t run, std::int64_t task);
 
-  // What the page went through before this run; nullopt: it is not of a letter.
-  struct Past {
+  // Returns the page's attempts before this run; nullopt when it was not dead-lettered.
+  struct PreviousAttempts {
     std::int64_t attempts = 0;
     std::int64_t first_failed_at = 0;
   };
-  Result<std::optional<Past>> past_of(std::int64_t run, std::int64_t task);
+  Result<std::optional<PreviousAttempts>> previous_attempts(std::int64_t run, std::int64_t task);
 
-  // The run ends: letters whose pages have no outcome are dead letters again, under the numbers
-  // they had.
-  Status give_back(std::int64_t run, std::string_view run_id, WallTime now);
+  // Call when the run ends: pages without an outcome become dead letters again, with their old ids.
+  Status restore_unfinished(std::int64_t run, std::string_view run_id, WallTime now);
 
  private:
-  Status tell_unfinished(std::int64_t run, std::string_view run_id, WallTime now);
+  Status report_unfinished(std::int64_t run, std::string_view run_id, WallTime now);
 
   JournalTable& journal_;
-  Statement take_;
+  Statement assign_;
   Statement drop_;
-  Statement past_;
+  Statement previous_;
   Statement any_;
   Statement unfinished_;
-  Statement give_back_;
-  Statement forget_;
+  Statement restore_;
+  Statement clear_;
 };
 
 }  // namespace heddle::store

@@ -16,7 +16,7 @@ std::optional<std::string_view> text_of(const std::optional<RunId>& run) {
   return run->text;
 }
 
-Error moved_on(const JobChange& change, std::string_view found) {
+Error state_conflict(const JobChange& change, std::string_view found) {
   return {ErrorCode::conflict,
           "job " + change.now.job.text + " is " + std::string(found) + ", not " +
               (change.from ? std::string(to_text(*change.from)) : std::string("new"))};
@@ -27,29 +27,29 @@ std::optional<WallTime> maybe_time(const Rows& rows, int column) {
   return rows.time(column);
 }
 
-// Words that no version of the program writes read as the state that does nothing by itself.
-JobLife read_life(const Rows& rows) {
-  JobLife life;
-  life.job.text = rows.text(0);
-  life.state = job_state_from(rows.text(1)).value_or(JobState::created);
-  life.since = rows.time(2);
-  if (!rows.is_null(3)) life.pause_reason = pause_reason_from(rows.text(3));
-  if (!rows.is_null(4)) life.run = RunId{std::string(rows.text(4))};
-  life.next_run_at = maybe_time(rows, 5);
-  life.handled_until = maybe_time(rows, 6);
-  life.check = check_state_from(rows.text(7)).value_or(CheckState::pending);
-  life.failed_runs = static_cast<int>(rows.integer(8));
-  life.attempt = static_cast<int>(rows.integer(9));
-  life.revision = rows.text(10);
+// An unknown state reads as `created`, which starts nothing by itself.
+JobLife read_status(const Rows& rows) {
+  JobLife status;
+  status.job.text = rows.text(0);
+  status.state = job_state_from(rows.text(1)).value_or(JobState::created);
+  status.since = rows.time(2);
+  if (!rows.is_null(3)) status.pause_reason = pause_reason_from(rows.text(3));
+  if (!rows.is_null(4)) status.run = RunId{std::string(rows.text(4))};
+  status.next_run_at = maybe_time(rows, 5);
+  status.handled_until = maybe_time(rows, 6);
+  status.check = check_state_from(rows.text(7)).value_or(CheckState::pending);
+  status.failed_runs = static_cast<int>(rows.integer(8));
+  status.attempt = static_cast<int>(rows.integer(9));
+  status.revision = rows.text(10);
   if (!rows.is_null(11) && !rows.is_null(12))
-    life.waiting = WaitingRun{std::string(rows.text(11)), rows.time(12)};
-  if (!rows.is_null(13)) life.untold = RunId{std::string(rows.text(13))};
-  return life;
+    status.waiting = WaitingRun{std::string(rows.text(11)), rows.time(12)};
+  if (!rows.is_null(13)) status.untold = RunId{std::string(rows.text(13))};
+  return status;
 }
 
 }  // namespace
 
-LifeTable::LifeTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
+JobStatusTable::JobStatusTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
     : jobs_(jobs),
       journal_(journal),
       select_state_(db, "SELECT state FROM job_lives WHERE job = ?"),
@@ -58,10 +58,10 @@ LifeTable::LifeTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
            " handled_until, check_state, failed_runs, attempt, revision, waiting_for,"
            " waiting_since, untold_run) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
-Status LifeTable::change(const JobChange& change) {
+Status JobStatusTable::change(const JobChange& change) {
   auto job = jobs_.number_of(change.now.job);
   if (!job) return std::move(job).error();
-  if (auto right = check_beginning(*job, change); !right) return right;
+  if (auto right = check_from_state(*job, change); !right) return right;
   if (auto written = write(*job, change.now); !written) return written;
   for (const JobEvent& event : change.events) {
     EventRow row{.at = event.at, .kind = event.kind, .job = *job, .run = {}, .data = {}};
@@ -72,43 +72,44 @@ Status LifeTable::change(const JobChange& change) {
   return Done{};
 }
 
-Status LifeTable::check_beginning(std::int64_t job, const JobChange& change) {
+Status JobStatusTable::check_from_state(std::int64_t job, const JobChange& change) {
   auto rows = select_state_.query(job);
   auto found = rows.next();
   if (!found) return std::move(found).error();
-  if (!*found) return change.from ? moved_on(change, "unknown") : Status(Done{});
-  if (!change.from || rows.text(0) != to_text(*change.from)) return moved_on(change, rows.text(0));
+  if (!*found) return change.from ? state_conflict(change, "unknown") : Status(Done{});
+  if (!change.from || rows.text(0) != to_text(*change.from))
+    return state_conflict(change, rows.text(0));
   return Done{};
 }
 
-Status LifeTable::write(std::int64_t job, const JobLife& life) {
+Status JobStatusTable::write(std::int64_t job, const JobLife& status) {
   std::optional<std::string_view> waiting_for;
   std::optional<WallTime> waiting_since;
-  if (life.waiting) {
-    waiting_for = life.waiting->trigger;
-    waiting_since = life.waiting->since;
+  if (status.waiting) {
+    waiting_for = status.waiting->trigger;
+    waiting_since = status.waiting->since;
   }
-  return put_.run(job, to_text(life.state), life.since, text_of(life.pause_reason),
-                  text_of(life.run), life.next_run_at, life.handled_until, to_text(life.check),
-                  life.failed_runs, life.attempt, life.revision, waiting_for, waiting_since,
-                  text_of(life.untold));
+  return put_.run(job, to_text(status.state), status.since, text_of(status.pause_reason),
+                  text_of(status.run), status.next_run_at, status.handled_until,
+                  to_text(status.check), status.failed_runs, status.attempt, status.revision,
+                  waiting_for, waiting_since, text_of(status.untold));
 }
 
-LifeRows::LifeRows(Connection& db)
+JobStatusRows::JobStatusRows(Connection& db)
     : select_(db,
               "SELECT j.id, l.state, l.since, l.pause_reason, l.run, l.next_run_at,"
               " l.handled_until, l.check_state, l.failed_runs, l.attempt, l.revision,"
               " l.waiting_for, l.waiting_since, l.untold_run"
               " FROM job_lives l JOIN jobs j ON j.number = l.job ORDER BY j.id") {}
 
-Result<std::vector<JobLife>> LifeRows::all() {
-  std::vector<JobLife> lives;
+Result<std::vector<JobLife>> JobStatusRows::all() {
+  std::vector<JobLife> statuses;
   auto rows = select_.query();
   while (true) {
     auto more = rows.next();
     if (!more) return std::move(more).error();
-    if (!*more) return lives;
-    lives.push_back(read_life(rows));
+    if (!*more) return statuses;
+    statuses.push_back(read_status(rows));
   }
 }
 

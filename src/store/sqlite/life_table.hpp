@@ -1,4 +1,4 @@
-// Where jobs stand in their lives, written together with what happened. Writer thread only.
+// Stores job statuses together with their events. Writer thread only.
 #pragma once
 
 #include <vector>
@@ -11,16 +11,16 @@
 
 namespace heddle::store {
 
-class LifeTable {
+class JobStatusTable {
  public:
-  LifeTable(Connection& db, JobNumbers& jobs, JournalTable& journal);
+  JobStatusTable(Connection& db, JobNumbers& jobs, JournalTable& journal);
 
-  // `conflict` when the job is not where the change begins.
+  // `conflict` when the job is not in the state the change starts from.
   Status change(const JobChange& change);
 
  private:
-  Status check_beginning(std::int64_t job, const JobChange& change);
-  Status write(std::int64_t job, const JobLife& life);
+  Status check_from_state(std::int64_t job, const JobChange& change);
+  Status write(std::int64_t job, const JobLife& status);
 
   JobNumbers& jobs_;
   JournalTable& journal_;
@@ -28,10 +28,10 @@ class LifeTable {
   Statement put_;
 };
 
-// Reads them back. Same thread as its connection.
-class LifeRows {
+// Reads job statuses. Same thread as its connection.
+class JobStatusRows {
  public:
-  explicit LifeRows(Connection& db);
+  explicit JobStatusRows(Connection& db);
   Result<std::vector<JobLife>> all();  // ordered by id
 
  private:

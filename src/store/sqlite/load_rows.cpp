@@ -5,7 +5,7 @@
 
 namespace heddle::store {
 
-// Each subquery is answered by the first row of a partial index.
+// Each subquery reads only the first row of a partial index.
 LoadRows::LoadRows(Connection& db)
     : runs_(db,
             "SELECT r.id, j.id, r.started_at, r.open_tasks,"
@@ -41,12 +41,12 @@ Result<std::vector<RunLoad>> LoadRows::runs() {
   }
 }
 
-Result<SystemLoad> LoadRows::system_load(WallTime letters_since) {
+Result<SystemLoad> LoadRows::system_load(WallTime dead_letters_since) {
   SystemLoad load;
-  auto under_way = runs();
-  if (!under_way) return std::move(under_way).error();
-  load.runs = std::move(*under_way);
-  auto rows = counts_.query(letters_since);
+  auto active = runs();
+  if (!active) return std::move(active).error();
+  load.runs = std::move(*active);
+  auto rows = counts_.query(dead_letters_since);
   auto found = rows.next();
   if (!found) return std::move(found).error();
   load.messages_waiting = rows.integer(0);

@@ -1,5 +1,5 @@
-// What is under way and what waits, and how a job's last runs went. Cheap enough to be asked every
-// few seconds: nothing here walks over the pages of a run. Same thread as its connection.
+// Reads the current load and the figures of a job's last runs. Cheap enough to call every few
+// seconds: nothing here scans the pages of a run. Same thread as its connection.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class LoadRows {
  public:
   explicit LoadRows(Connection& db);
 
-  Result<SystemLoad> system_load(WallTime letters_since);
+  Result<SystemLoad> system_load(WallTime dead_letters_since);
   Result<std::vector<RunFigures>> recent_runs(std::int64_t job, std::size_t max);
 
  private:

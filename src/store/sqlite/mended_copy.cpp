@@ -22,15 +22,15 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kMagic{"SQLite format 3\0", 16};
-// Places in the header.
+// Offsets in the file header.
 constexpr std::size_t kPageSize = 16;
-constexpr std::size_t kWriteFormat = 18;  // then the read format: 1 without a log, 2 with one
+constexpr std::size_t kWriteFormat = 18;  // then the read format: 1 without WAL, 2 with it
 constexpr std::size_t kChangeCounter = 24;
 constexpr std::size_t kPageCount = 28;
-constexpr std::size_t kFreePages = 32;  // the first of them, then how many
+constexpr std::size_t kFreePages = 32;  // the first of them, then their number
 constexpr std::size_t kUserVersion = 60;
 constexpr std::size_t kValidFor = 92;
-// Of a map of pages: what a page is, and whose.
+// Pointer map entries: type and parent of a page.
 constexpr std::uint32_t kMapEntries = kPageBytes / 5;
 constexpr std::uint32_t kBelowAnother = 5;
 
@@ -50,7 +50,7 @@ void remove_database(const fs::path& file) {
   for (const char* part : {"", "-wal", "-shm", "-journal"}) fs::remove(beside(file, part), ignored);
 }
 
-// The file by pages; behind its end there are zeros.
+// Reads the file by pages; reads zeros after its end.
 class PageFile {
  public:
   static Result<PageFile> open(const fs::path& file) {
@@ -85,7 +85,7 @@ class PageFile {
     return Done{};
   }
 
-  // So that its last page is a whole one.
+  // Completes the last page.
   Status round_up() const {
     if (ftruncate(descriptor_.get(), offset(count_ + 1)) != 0) return failed("write", file_);
     return Done{};
@@ -105,9 +105,9 @@ class PageFile {
   std::uint32_t count_ = 0;
 };
 
-// Files that keep track of free pages say for every page whose it is. Free pages may still look
-// like what they were.
-Result<bool> is_said_to_be_of_first(const PageFile& file, std::uint32_t page) {
+// Files with auto-vacuum map every page to its parent. Free pages may still look like what they
+// were.
+Result<bool> is_mapped_to_first_page(const PageFile& file, std::uint32_t page) {
   const std::uint32_t map = (page - 2) / (kMapEntries + 1) * (kMapEntries + 1) + 2;
   if (map == page) return false;
   auto raw = file.read(map);
@@ -125,7 +125,7 @@ void drop_overlapping(std::vector<SchemaLeaf>& leaves) {
   leaves = std::move(kept);
 }
 
-// The pages of the list of tables that lay below the first page.
+// Finds the leaf pages of the schema table, whose root was the first page.
 Result<std::vector<SchemaLeaf>> find_schema(const PageFile& file) {
   std::vector<SchemaLeaf> likely;
   std::vector<SchemaLeaf> certain;
@@ -135,7 +135,7 @@ Result<std::vector<SchemaLeaf>> find_schema(const PageFile& file) {
     const auto rows = raw->schema_rows();
     if (!rows) continue;
     likely.push_back({page, rows->front(), rows->back()});
-    auto is_certain = is_said_to_be_of_first(file, page);
+    auto is_certain = is_mapped_to_first_page(file, page);
     if (!is_certain) return std::move(is_certain).error();
     if (*is_certain) certain.push_back(likely.back());
   }
@@ -162,15 +162,15 @@ Result<Lines> schema_lines(const fs::path& file) {
   }
 }
 
-// An empty file of the kind, as this program or a former one made it.
-class Template {
+// An empty file of the kind, at any version.
+class SchemaTemplate {
  public:
-  explicit Template(const fs::path& near) : file_(beside(near, ".template.repairing")) {
+  explicit SchemaTemplate(const fs::path& near) : file_(beside(near, ".template.repairing")) {
     remove_database(file_);
   }
-  ~Template() { remove_database(file_); }
-  Template(const Template&) = delete;
-  Template& operator=(const Template&) = delete;
+  ~SchemaTemplate() { remove_database(file_); }
+  SchemaTemplate(const SchemaTemplate&) = delete;
+  SchemaTemplate& operator=(const SchemaTemplate&) = delete;
 
   Status make(DatabaseKind kind, std::size_t version) const {
     remove_database(file_);
@@ -193,8 +193,8 @@ class Template {
   fs::path file_;
 };
 
-// The newest version all of whose tables are there.
-Result<std::size_t> version_of(const fs::path& copy, const Template& model) {
+// Returns the newest version whose tables all exist.
+Result<std::size_t> version_of(const fs::path& copy, const SchemaTemplate& model) {
   auto there = schema_lines(copy);
   if (!there) return std::move(there).error();
   for (std::size_t version = migrations().size(); version > 0; --version) {
@@ -207,24 +207,24 @@ Result<std::size_t> version_of(const fs::path& copy, const Template& model) {
   return Error{ErrorCode::corrupt, "its tables are those of no version of Heddle"};
 }
 
-class Mender {
+class Repairer {
  public:
-  Mender(PageFile pages, fs::path copy, DatabaseKind kind)
+  Repairer(PageFile pages, fs::path copy, DatabaseKind kind)
       : pages_(std::move(pages)), copy_(std::move(copy)), kind_(kind), model_(copy_) {}
 
-  Result<MendedCopy> run() {
+  Result<RepairedCopy> run() {
     if (auto rounded = pages_.round_up(); !rounded) return std::move(rounded).error();
     auto first = pages_.read(1);
     if (!first) return std::move(first).error();
     if (first->bytes().starts_with(kMagic) && first->number(kPageSize, 2) == kPageBytes) {
       if (auto put = put_first(std::move(*first)); !put) return std::move(put).error();
-      return MendedCopy{};
+      return RepairedCopy{};
     }
     return rebuild();
   }
 
  private:
-  // What follows the end of the file is missing, whatever it says.
+  // The header may be wrong: pages after the end of the file are missing.
   Status put_first(RawPage page) const {
     page.put(kPageCount, 4, pages_.count());
     page.put(kValidFor, 4, page.number(kChangeCounter, 4));
@@ -233,47 +233,47 @@ class Mender {
     return pages_.write(1, page);
   }
 
-  Result<MendedCopy> rebuild() {
+  Result<RepairedCopy> rebuild() {
     if (auto made = model_.make(kind_, migrations().size()); !made) return std::move(made).error();
     auto model = model_.first_page();
     if (!model) return std::move(model).error();
     auto leaves = find_schema(pages_);
     if (!leaves) return std::move(leaves).error();
     if (!leaves->empty()) return rebuild_from(*leaves, *model);
-    if (kind_ == DatabaseKind::scripts) return take_known_tables(std::move(*model));
+    if (kind_ == DatabaseKind::scripts) return restore_known_tables(std::move(*model));
     return Error{ErrorCode::corrupt, "its first page and the list of tables are lost"};
   }
 
-  Result<MendedCopy> rebuild_from(const std::vector<SchemaLeaf>& leaves, const RawPage& model) {
+  Result<RepairedCopy> rebuild_from(const std::vector<SchemaLeaf>& leaves, const RawPage& model) {
     auto root = schema_root(std::string_view(model.bytes()).substr(0, kHeaderBytes), leaves);
     if (!root) return Error{ErrorCode::corrupt, "its list of tables is too long"};
     root->put(kWriteFormat, 2, 0x0101);
     if (auto put = put_first(*root); !put) return std::move(put).error();
-    if (kind_ == DatabaseKind::scripts) return MendedCopy{};
+    if (kind_ == DatabaseKind::scripts) return RepairedCopy{};
     auto version = version_of(copy_, model_);
     if (!version) return std::move(version).error();
     root->put(kUserVersion, 4, static_cast<std::uint32_t>(*version));
     if (auto put = put_first(std::move(*root)); !put) return std::move(put).error();
-    return MendedCopy{};
+    return RepairedCopy{};
   }
 
-  // The strings by key are in the table that is made first, at the same place in every file.
-  Result<MendedCopy> take_known_tables(RawPage model) const {
+  // The key-value table is created first, at the same page in every file.
+  Result<RepairedCopy> restore_known_tables(RawPage model) const {
     model.put(kWriteFormat, 2, 0x0101);
     if (auto put = put_first(std::move(model)); !put) return std::move(put).error();
-    return MendedCopy{.has_lost_table_names = true};
+    return RepairedCopy{.has_lost_table_names = true};
   }
 
   PageFile pages_;
   fs::path copy_;
   DatabaseKind kind_;
-  Template model_;
+  SchemaTemplate model_;
 };
 
 }  // namespace
 
-Result<MendedCopy> make_mended_copy(const fs::path& damaged, const fs::path& copy,
-                                    DatabaseKind kind) {
+Result<RepairedCopy> make_repaired_copy(const fs::path& damaged, const fs::path& copy,
+                                        DatabaseKind kind) {
   std::error_code failure;
   for (const char* part : {"", "-wal"}) {
     if (*part != '\0' && !fs::exists(beside(damaged, part), failure)) continue;
@@ -284,7 +284,7 @@ Result<MendedCopy> make_mended_copy(const fs::path& damaged, const fs::path& cop
   fs::permissions(copy, fs::perms::owner_read | fs::perms::owner_write, failure);
   auto pages = PageFile::open(copy);
   if (!pages) return std::move(pages).error();
-  return Mender(std::move(*pages), copy, kind).run();
+  return Repairer(std::move(*pages), copy, kind).run();
 }
 
 }  // namespace heddle::store

@@ -1,4 +1,4 @@
-// Small facts about the whole project, by name. Same thread as its connection.
+// Stores named values of the whole project. Same thread as its connection.
 #pragma once
 
 #include <optional>

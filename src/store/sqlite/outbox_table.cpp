@@ -47,12 +47,12 @@ OutboxTable::OutboxTable(Connection& db, JobNumbers& jobs, JournalTable& journal
       postpone_(db,
                 "UPDATE outbox SET attempts = attempts + 1, due_at = ?, error = ?"
                 " WHERE number = ?"),
-      revive_(db,
-              "UPDATE outbox SET state = 0, attempts = 0, created_at = ?2, due_at = ?2,"
-              " ended_at = NULL, error = NULL WHERE number = ?1") {}
+      requeue_(db,
+               "UPDATE outbox SET state = 0, attempts = 0, created_at = ?2, due_at = ?2,"
+               " ended_at = NULL, error = NULL WHERE number = ?1") {}
 
 Status OutboxTable::add(const Delivery& delivery) {
-  // 0: of the whole project.
+  // 0: the whole project.
   auto job = delivery.job.text.empty() ? Result<std::int64_t>(0) : jobs_.number_of(delivery.job);
   if (!job) return std::move(job).error();
   const auto channel =
@@ -77,9 +77,9 @@ Result<OutboxTable::Row> OutboxTable::find(const DeliveryId& id) {
 }
 
 Result<bool> OutboxTable::is_already(const Row& row, const DeliveryId& id,
-                                     OutboxState meant) const {
+                                     OutboxState target) const {
   if (row.state == OutboxState::waiting) return false;
-  if (row.state == meant) return true;
+  if (row.state == target) return true;
   return Error{ErrorCode::conflict,
                "delivery '" + id.text + "' has ended: " +
                    (row.state == OutboxState::sent ? "it was sent" : "it was given up")};
@@ -102,7 +102,7 @@ Status OutboxTable::postpone(const DeliveryId& id, WallTime due_at, const std::s
   return postpone_.run(due_at, error, row->number);
 }
 
-Status OutboxTable::bury(const DeliveryId& id, WallTime now, const std::string& error) {
+Status OutboxTable::dead_letter(const DeliveryId& id, WallTime now, const std::string& error) {
   auto row = find(id);
   if (!row) return std::move(row).error();
   auto already = is_already(*row, id, OutboxState::dead);
@@ -110,18 +110,18 @@ Status OutboxTable::bury(const DeliveryId& id, WallTime now, const std::string& 
   if (*already) return Done{};
   auto ended = end_.run(static_cast<std::int64_t>(OutboxState::dead), now, error, row->number);
   if (!ended) return ended;
-  const LetterRow letter{.origin = "delivery",
-                         .job = row->job,
-                         .run = row->run,
-                         .task = {},
-                         .delivery = id.text,
-                         .payload = row->payload,
-                         .error_kind = "delivery",
-                         .error = error,
-                         .attempts = row->attempts + 1,
-                         .first_failed_at = row->created_at,
-                         .last_failed_at = now};
-  if (auto added = journal_.add(letter); !added) return added;
+  const DeadLetterEntry entry{.origin = "delivery",
+                              .job = row->job,
+                              .run = row->run,
+                              .task = {},
+                              .delivery = id.text,
+                              .payload = row->payload,
+                              .error_kind = "delivery",
+                              .error = error,
+                              .attempts = row->attempts + 1,
+                              .first_failed_at = row->created_at,
+                              .last_failed_at = now};
+  if (auto added = journal_.add(entry); !added) return added;
   const EventRow event{.at = now,
                        .kind = "delivery.dead",
                        .job = row->job,
@@ -130,13 +130,13 @@ Status OutboxTable::bury(const DeliveryId& id, WallTime now, const std::string& 
   return journal_.add(event);
 }
 
-Status OutboxTable::revive(const DeliveryId& id, WallTime now) {
+Status OutboxTable::requeue(const DeliveryId& id, WallTime now) {
   auto row = find(id);
   if (!row) return std::move(row).error();
   auto dead = is_already(*row, id, OutboxState::dead);
   if (!dead) return std::move(dead).error();
   if (!*dead) return Error{ErrorCode::conflict, "delivery '" + id.text + "' is waiting already"};
-  return revive_.run(row->number, now);
+  return requeue_.run(row->number, now);
 }
 
 }  // namespace heddle::store

@@ -1,4 +1,5 @@
-// Messages on their way out. Same thread as its connection; the reader thread only calls due().
+// Stores undelivered and sent messages. Same thread as its connection; the reader thread only calls
+// due().
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ namespace heddle::store {
 
 enum class OutboxState : std::int64_t { waiting = 0, sent = 1, dead = 2 };
 
-// The reading half, so that it also works on a read-only connection.
+// Works on a read-only connection.
 class OutboxRows {
  public:
   explicit OutboxRows(Connection& db);
@@ -29,13 +30,13 @@ class OutboxTable {
  public:
   OutboxTable(Connection& db, JobNumbers& jobs, JournalTable& journal);
 
-  // A message with an id that is there already is left as it is.
+  // Ignores a message whose id exists.
   Status add(const Delivery& delivery);
   Status delivered(const DeliveryId& id, WallTime now);
   Status postpone(const DeliveryId& id, WallTime due_at, const std::string& error);
-  Status bury(const DeliveryId& id, WallTime now, const std::string& error);
-  // One that was given up is as new.
-  Status revive(const DeliveryId& id, WallTime now);
+  Status dead_letter(const DeliveryId& id, WallTime now, const std::string& error);
+  // Makes a dead message due again.
+  Status requeue(const DeliveryId& id, WallTime now);
 
  private:
   struct Row {
@@ -49,8 +50,9 @@ class OutboxTable {
   };
 
   Result<Row> find(const DeliveryId& id);
-  // conflict unless the message still waits; `true` when it already is in state `meant`.
-  Result<bool> is_already(const Row& row, const DeliveryId& id, OutboxState meant) const;
+  // Returns true when the message is in state `target`; `conflict` when it is neither there nor
+  // waiting.
+  Result<bool> is_already(const Row& row, const DeliveryId& id, OutboxState target) const;
 
   JobNumbers& jobs_;
   JournalTable& journal_;
@@ -58,7 +60,7 @@ class OutboxTable {
   Statement select_;
   Statement end_;
   Statement postpone_;
-  Statement revive_;
+  Statement requeue_;
 };
 
 }  // namespace heddle::store

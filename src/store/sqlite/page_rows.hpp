@@ -25,7 +25,7 @@ class PageRows {
  public:
   explicit PageRows(Connection& db);
 
-  Result<std::int64_t> find_url(const std::string& url);  // 0 when it is unknown
+  Result<std::int64_t> find_url(const std::string& url);  // 0: unknown
   Result<std::optional<PageRow>> find(std::int64_t job, std::int64_t url);
 
  private:
@@ -33,7 +33,7 @@ class PageRows {
   Statement select_page_;
 };
 
-// How urls are found: a short index of hashes instead of long texts.
+// Urls are indexed by this hash: shorter than an index of the texts.
 std::int64_t url_hash(std::string_view url);
 
 }  // namespace heddle::store

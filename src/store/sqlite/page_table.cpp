@@ -40,7 +40,7 @@ Result<std::int64_t> PageTable::url_number(const std::string& url) {
   return sqlite3_last_insert_rowid(db_.handle());
 }
 
-Status PageTable::note_use(std::int64_t job, std::int64_t url) {
+Status PageTable::add_url_use(std::int64_t job, std::int64_t url) {
   return insert_use_.run(job, url);
 }
 
@@ -82,10 +82,11 @@ Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const Page
   const std::string keys = encode_prefixes(prefixes_of(page.keys));
   const std::int64_t keys_hash = hash_of_prefixes(keys);
   if (!*found || (*found)->final_url != final_url)
-    if (auto noted = note_use(task.job_number, final_url); !noted) return std::move(noted).error();
+    if (auto added = add_url_use(task.job_number, final_url); !added)
+      return std::move(added).error();
   if (!*found) {
     if (*url != final_url)
-      if (auto noted = note_use(task.job_number, *url); !noted) return std::move(noted).error();
+      if (auto added = add_url_use(task.job_number, *url); !added) return std::move(added).error();
     auto done = insert_page_.run(task.job_number, *url, final_url, etag, modified, memory.body_hash,
                                  memory.text_hash, memory.rules_hash, memory.item_count,
                                  page.http_status, page.fetched_at, keys_hash);
@@ -105,7 +106,7 @@ Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const Page
   return StoredRow{.id = old.id, .items_gone = *gone};
 }
 
-// Items that are no longer on the page were last seen there when the page was.
+// Items removed from the page were last seen when the page was.
 Result<std::int64_t> PageTable::put_keys(const PageRow& old, std::int64_t job,
                                          const std::string& encoded) {
   KeyPrefixes before;

@@ -1,4 +1,4 @@
-// Pages, their versions and the contents of those. Writer thread only.
+// Stores pages, their versions and contents. Writer thread only.
 #pragma once
 
 #include <cstdint>
@@ -13,26 +13,26 @@
 
 namespace heddle::store {
 
-// How a page differs from what was remembered of it.
+// How a page differs from its previous version.
 struct PageDifference {
   std::int64_t items_gone = 0;
-  bool is_changed = false;  // a version was stored that is not the first
+  bool is_changed = false;  // a version other than the first was stored
 };
 
 class PageTable {
  public:
   PageTable(Connection& db, ItemTable& items);
 
-  // The number of a url, given now when it has none.
+  // Assigns a number to a new url.
   Result<std::int64_t> url_number(const std::string& url);
 
-  // What the job stores speaks of this url, which stays as long as the job.
-  Status note_use(std::int64_t job, std::int64_t url);
+  // Records that the job references this url, which is kept as long as the job.
+  Status add_url_use(std::int64_t job, std::int64_t url);
 
-  // The page is as it was: moves its last_seen; returns how many items it lists.
+  // Updates last_seen of an unchanged page; returns how many items it lists.
   Result<std::int64_t> touch(const HeldTask& task, const PageResult& page);
 
-  // Remembers all of the page. `final_url` is its number.
+  // Stores the page. `final_url` is the number of its final url.
   Result<PageDifference> put(const HeldTask& task, const PageResult& page, std::int64_t final_url);
 
  private:
@@ -42,9 +42,9 @@ class PageTable {
   };
 
   Result<StoredRow> put_row(const HeldTask& task, const PageResult& page, std::int64_t final_url);
-  // How many items are gone.
+  // Returns how many items are gone.
   Result<std::int64_t> put_keys(const PageRow& old, std::int64_t job, const std::string& encoded);
-  // Whether there was another one before.
+  // Returns whether the page had an earlier version.
   Result<bool> put_version(const HeldTask& task, std::int64_t page, const PageResult& result);
   Result<std::int64_t> put_content(const Snapshot& snapshot);
   Result<std::int64_t> find_content(const Hash128& hash);

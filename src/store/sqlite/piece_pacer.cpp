@@ -6,18 +6,18 @@ namespace heddle::store {
 
 namespace {
 
-// Half of what is allowed: the next piece may be dearer than this one.
-constexpr std::chrono::microseconds kAim = PiecePacer::kLongestHold / 2;
+// Half of the limit: the next batch may cost more than this one.
+constexpr std::chrono::microseconds kAim = BatchPacer::kLongestHold / 2;
 constexpr std::chrono::microseconds kLeast{300};
 constexpr std::chrono::microseconds kMost{3000};  // a busy machine may stretch it several times
 
 }  // namespace
 
-// Down fast, up slowly.
-void PiecePacer::note(std::chrono::microseconds held, std::chrono::microseconds cpu) {
+// Decreases fast, increases slowly.
+void BatchPacer::record(std::chrono::microseconds held, std::chrono::microseconds cpu) {
   budget_ = held > kAim ? budget_ / 2 : budget_ * 5 / 4;
   budget_ = std::clamp(budget_, kLeast, kMost);
-  ++pieces_;
+  ++batches_;
   longest_ = std::max<std::int64_t>(longest_, held.count());
   longest_cpu_ = std::max<std::int64_t>(longest_cpu_, cpu.count());
 }

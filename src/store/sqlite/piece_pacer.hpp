@@ -1,5 +1,5 @@
-// Decides how long a piece of upkeep may work, so that it and its commit hold the writer for less
-// than kLongestHold. Writer thread only, but for the figures.
+// Decides how long a maintenance batch may run, so that it blocks the writer for less than
+// kLongestHold, its commit included. Writer thread only, except for figures().
 #pragma once
 
 #include <atomic>
@@ -8,39 +8,39 @@
 
 namespace heddle::store {
 
-// What pieces have cost so far.
-struct PieceFigures {
-  std::int64_t pieces = 0;
-  std::chrono::microseconds longest{0};      // held the writer, its commit included
-  std::chrono::microseconds longest_cpu{0};  // the same in time of the processor
+// Cost of all batches so far.
+struct BatchFigures {
+  std::int64_t batches = 0;
+  std::chrono::microseconds longest{0};      // blocked the writer, commit included
+  std::chrono::microseconds longest_cpu{0};  // CPU time
 };
 
-class PiecePacer {
+class BatchPacer {
  public:
   static constexpr std::chrono::milliseconds kLongestHold{20};
 
   [[nodiscard]] std::chrono::microseconds budget() const { return budget_; }
 
-  // The commit costs as much again or more, depending on the disk: what counts is the whole.
-  void note(std::chrono::microseconds held, std::chrono::microseconds cpu);
+  // The commit takes as long again or longer, depending on the disk: the total counts.
+  void record(std::chrono::microseconds held, std::chrono::microseconds cpu);
 
-  [[nodiscard]] PieceFigures figures() const {  // thread-safe
-    return {pieces_, std::chrono::microseconds(longest_), std::chrono::microseconds(longest_cpu_)};
+  [[nodiscard]] BatchFigures figures() const {  // thread-safe
+    return {batches_, std::chrono::microseconds(longest_), std::chrono::microseconds(longest_cpu_)};
   }
 
  private:
   std::chrono::microseconds budget_{1000};
-  std::atomic<std::int64_t> pieces_{0};
+  std::atomic<std::int64_t> batches_{0};
   std::atomic<std::int64_t> longest_{0};
   std::atomic<std::int64_t> longest_cpu_{0};
 };
 
-// When a piece must come to its end.
-class PieceTime {
+// Tells a batch when to stop.
+class BatchDeadline {
  public:
-  explicit PieceTime(std::chrono::microseconds budget)
+  explicit BatchDeadline(std::chrono::microseconds budget)
       : end_(std::chrono::steady_clock::now() + budget) {}
-  [[nodiscard]] bool is_up() const { return std::chrono::steady_clock::now() >= end_; }
+  [[nodiscard]] bool has_passed() const { return std::chrono::steady_clock::now() >= end_; }
 
  private:
   std::chrono::steady_clock::time_point end_;

@@ -1,5 +1,5 @@
 // Breaks the disk at every single operation of a small workload, in four ways, and checks that
-// nothing acknowledged is lost, nothing is half there, nothing is there twice.
+// acknowledged data is not lost and nothing is stored partially or twice.
 #include <algorithm>
 #include <map>
 
@@ -34,16 +34,16 @@ PageResult page_of(const Lease& lease) {
     page.keys.push_back(key(i));
     page.new_items.push_back(item(i));
   }
-  Delivery told;
-  told.id = {"d" + std::to_string(lease.task.number)};
-  told.job = page.job;
-  page.deliveries = {told};
+  Delivery delivery;
+  delivery.id = {"d" + std::to_string(lease.task.number)};
+  delivery.job = page.job;
+  page.deliveries = {delivery};
   page.snapshot =
       Snapshot{.content_hash = key(first), .size = 1, .compressed = std::string(3000, 'z')};
   return page;
 }
 
-Async<void> commit_with_patience(Store& store, Lease lease, std::vector<TaskNumber>& acknowledged) {
+Async<void> commit_with_retries(Store& store, Lease lease, std::vector<TaskNumber>& acknowledged) {
   for (int attempt = 0; attempt < 3; ++attempt) {
     PageResult page = page_of(lease);
     auto receipt = co_await store.commit(std::move(page));
@@ -56,7 +56,7 @@ Async<void> commit_with_patience(Store& store, Lease lease, std::vector<TaskNumb
 
 class PowerCut : public ::testing::TestWithParam<FaultyDisk::Fault> {
  protected:
-  // A store with a leased run, made once and copied for every round.
+  // A store with a leased run, created once and copied for every round.
   void SetUp() override {
     auto store = SqliteStore::open(original_);
     ASSERT_TRUE(store) << store.error().message;
@@ -83,7 +83,7 @@ class PowerCut : public ::testing::TestWithParam<FaultyDisk::Fault> {
     for (std::size_t i = 0; i < leases_.size(); i += 2) {
       boost::asio::io_context loop;
       for (const std::size_t k : {i, i + 1})
-        boost::asio::co_spawn(loop, commit_with_patience(**store, leases_[k], acknowledged),
+        boost::asio::co_spawn(loop, commit_with_retries(**store, leases_[k], acknowledged),
                               boost::asio::detached);
       loop.run();
     }
@@ -115,7 +115,7 @@ class PowerCut : public ::testing::TestWithParam<FaultyDisk::Fault> {
               *(*db)->query_integer("SELECT count(*) FROM seen_keys"));
   }
 
-  // Takes up what is left, as the next start would.
+  // Finishes the remaining tasks, as the next start would.
   void finish_the_run() {
     auto store = SqliteStore::open(file_, options());
     ASSERT_TRUE(store) << store.error().message;
@@ -127,9 +127,9 @@ class PowerCut : public ::testing::TestWithParam<FaultyDisk::Fault> {
       ASSERT_TRUE(receipt) << receipt.error().message;
       EXPECT_EQ(receipt->new_items, static_cast<std::int64_t>(kItems));
     }
-    auto told = run_async((*store)->due_deliveries(at(1), 100));
-    ASSERT_TRUE(told);
-    EXPECT_EQ(told->size(), kPages);
+    auto due = run_async((*store)->due_deliveries(at(1), 100));
+    ASSERT_TRUE(due);
+    EXPECT_EQ(due->size(), kPages);
   }
 
   // False when the workload ended before the disk broke.
@@ -159,12 +159,12 @@ class PowerCut : public ::testing::TestWithParam<FaultyDisk::Fault> {
   heddle::testing::TemporaryFolder folder_;
   std::filesystem::path original_ = folder_.path() / "original.db";
   std::filesystem::path file_ = folder_.path() / "heddle.db";
-  std::unique_ptr<FaultyDisk> disk_;  // a new one per round: the files are new, too
+  std::unique_ptr<FaultyDisk> disk_;  // one per round: the files are new too
   std::mt19937_64 random_{1};
   std::vector<Lease> leases_;
 };
 
-TEST_P(PowerCut, LosesNothingWhereverItStrikes) {
+TEST_P(PowerCut, LosesNothingAtAnyOperation) {
   std::int64_t operation = 1;
   while (round(operation)) {
     ASSERT_FALSE(HasFailure()) << "broken at operation " << operation;

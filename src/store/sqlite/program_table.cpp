@@ -6,7 +6,7 @@ namespace heddle::store {
 
 namespace {
 
-// Of one index: a service that is replaced for years does not fill the disk.
+// Per process index: a service restarted for years must not fill the disk.
 constexpr std::int64_t kKeptAttempts = 1100;  // more than backoff_limit allows
 
 std::optional<int> maybe_int(const Rows& rows, int column) {
@@ -53,9 +53,9 @@ ProgramTable::ProgramTable(Connection& db, JournalTable& journal)
                 " state = excluded.state, started_at = excluded.started_at,"
                 " ended_at = excluded.ended_at, exit_code = excluded.exit_code,"
                 " signal = excluded.signal, output = excluded.output"),
-      put_course_(db,
-                  "INSERT OR REPLACE INTO run_courses (run, stage, result, exit_code, signal,"
-                  " reason, message, never_started) VALUES (?, ?, ?, ?, ?, ?, ?, ?)") {}
+      put_stage_(db,
+                 "INSERT OR REPLACE INTO run_courses (run, stage, result, exit_code, signal,"
+                 " reason, message, never_started) VALUES (?, ?, ?, ?, ?, ?, ?, ?)") {}
 
 Result<ProgramTable::RunNumbers> ProgramTable::numbers_of(const RunId& run) {
   auto rows = select_run_.query(run.text);
@@ -65,7 +65,7 @@ Result<ProgramTable::RunNumbers> ProgramTable::numbers_of(const RunId& run) {
   return RunNumbers{rows.integer(0), rows.integer(1)};
 }
 
-Status ProgramTable::note(const ProcessRecord& process) {
+Status ProgramTable::record(const ProcessRecord& process) {
   auto numbers = numbers_of(process.run);
   if (!numbers) return std::move(numbers).error();
   auto put = put_process_.run(numbers->run, process.index, process.attempt, to_text(process.state),
@@ -77,30 +77,30 @@ Status ProgramTable::note(const ProcessRecord& process) {
   const std::int64_t oldest = process.attempt - kKeptAttempts;
   if (oldest > 0)
     if (auto done = forget_processes_.run(numbers->run, process.index, oldest); !done) return done;
-  return tell(*numbers, process);
+  return add_event(*numbers, process);
 }
 
-Status ProgramTable::note(const HookRecord& hook) {
+Status ProgramTable::record(const HookRecord& hook) {
   auto numbers = numbers_of(hook.run);
   if (!numbers) return std::move(numbers).error();
   auto put = put_hook_.run(numbers->run, hook.hook, hook.attempt, to_text(hook.phase),
                            to_text(hook.state), hook.started_at, hook.ended_at, hook.exit.code,
                            hook.exit.signal, unless_empty(hook.output));
   if (!put) return put;
-  return tell(*numbers, hook);
+  return add_event(*numbers, hook);
 }
 
-Status ProgramTable::note(const RunId& run, const RunCourse& course) {
+Status ProgramTable::record(const RunId& run, const RunCourse& stage_record) {
   auto numbers = numbers_of(run);
   if (!numbers) return std::move(numbers).error();
-  const RunVerdict verdict = course.verdict.value_or(RunVerdict{});
-  const auto result = course.verdict ? std::optional(to_text(verdict.state)) : std::nullopt;
-  return put_course_.run(numbers->run, to_text(course.stage), result, verdict.exit.code,
-                         verdict.exit.signal, unless_empty(verdict.reason),
-                         unless_empty(verdict.message), verdict.never_started ? 1 : 0);
+  const RunVerdict verdict = stage_record.verdict.value_or(RunVerdict{});
+  const auto result = stage_record.verdict ? std::optional(to_text(verdict.state)) : std::nullopt;
+  return put_stage_.run(numbers->run, to_text(stage_record.stage), result, verdict.exit.code,
+                        verdict.exit.signal, unless_empty(verdict.reason),
+                        unless_empty(verdict.message), verdict.never_started ? 1 : 0);
 }
 
-Status ProgramTable::tell(const RunNumbers& numbers, const HookRecord& hook) {
+Status ProgramTable::add_event(const RunNumbers& numbers, const HookRecord& hook) {
   const bool is_worth_it = hook.state == HookState::failed || hook.state == HookState::timed_out ||
                            hook.state == HookState::interrupted;
   if (!is_worth_it || !hook.ended_at) return Done{};
@@ -117,7 +117,7 @@ Status ProgramTable::tell(const RunNumbers& numbers, const HookRecord& hook) {
   return journal_.add(event);
 }
 
-Status ProgramTable::tell(const RunNumbers& numbers, const ProcessRecord& process) {
+Status ProgramTable::add_event(const RunNumbers& numbers, const ProcessRecord& process) {
   const bool is_worth_it =
       process.state == ProcessState::failed || process.state == ProcessState::interrupted;
   if (!is_worth_it || !process.ended_at) return Done{};
@@ -134,10 +134,10 @@ Status ProgramTable::tell(const RunNumbers& numbers, const ProcessRecord& proces
 }
 
 ProgramRows::ProgramRows(Connection& db)
-    : course_(db,
-              "SELECT c.stage, c.result, c.exit_code, c.signal, coalesce(c.reason, ''),"
-              " coalesce(c.message, ''), c.never_started FROM runs r JOIN run_courses c"
-              " ON c.run = r.number WHERE r.id = ?"),
+    : stage_(db,
+             "SELECT c.stage, c.result, c.exit_code, c.signal, coalesce(c.reason, ''),"
+             " coalesce(c.message, ''), c.never_started FROM runs r JOIN run_courses c"
+             " ON c.run = r.number WHERE r.id = ?"),
       processes_(db,
                  "SELECT p.process, p.attempt, p.state, p.pid, p.started_at, p.ended_at,"
                  " p.exit_code, p.signal, p.peak_memory, p.cpu_ms, p.is_ready,"
@@ -150,27 +150,27 @@ ProgramRows::ProgramRows(Connection& db)
 
 Result<ProgramHistory> ProgramRows::of(const RunId& run) {
   ProgramHistory history;
-  if (auto done = add_course(run, history); !done) return std::move(done).error();
+  if (auto done = add_stage(run, history); !done) return std::move(done).error();
   if (auto done = add_processes(run, history); !done) return std::move(done).error();
   if (auto done = add_hooks(run, history); !done) return std::move(done).error();
   return history;
 }
 
-// Words that no version of the program writes read as what starts nothing again.
-Status ProgramRows::add_course(const RunId& run, ProgramHistory& history) {
-  return for_each(course_.query(run.text), [&history](const Rows& rows) {
-    RunCourse course;
-    course.stage = run_stage_from(rows.text(0)).value_or(RunStage::winding_up);
-    if (course.stage == RunStage::winding_up) {
+// An unknown stage reads as the one that starts nothing again.
+Status ProgramRows::add_stage(const RunId& run, ProgramHistory& history) {
+  return for_each(stage_.query(run.text), [&history](const Rows& rows) {
+    RunCourse stage_record;
+    stage_record.stage = run_stage_from(rows.text(0)).value_or(RunStage::winding_up);
+    if (stage_record.stage == RunStage::winding_up) {
       RunVerdict verdict;
       verdict.state = run_state_from(rows.text(1)).value_or(RunState::failed);
       verdict.exit = {maybe_int(rows, 2), maybe_int(rows, 3)};
       verdict.reason = rows.text(4);
       verdict.message = rows.text(5);
       verdict.never_started = rows.integer(6) != 0;
-      course.verdict = std::move(verdict);
+      stage_record.verdict = std::move(verdict);
     }
-    history.course = std::move(course);
+    history.course = std::move(stage_record);
   });
 }
 

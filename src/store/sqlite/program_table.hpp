@@ -1,5 +1,5 @@
-// What became of the processes and hooks of runs. ProgramTable writes, on the writer's thread;
-// ProgramRows reads, on the thread of its connection.
+// Stores the processes and hooks of runs. ProgramTable writes on the writer thread; ProgramRows
+// reads on the thread of its connection.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ class ProgramTable {
  public:
   ProgramTable(Connection& db, JournalTable& journal);
 
-  // See RunJournal. What has failed becomes an event.
-  Status note(const ProcessRecord& process);
-  Status note(const HookRecord& hook);
-  Status note(const RunId& run, const RunCourse& course);
+  // See RunJournal. Failures also become events.
+  Status record(const ProcessRecord& process);
+  Status record(const HookRecord& hook);
+  Status record(const RunId& run, const RunCourse& stage_record);
 
  private:
   struct RunNumbers {
@@ -27,15 +27,15 @@ class ProgramTable {
     std::int64_t job = 0;
   };
   Result<RunNumbers> numbers_of(const RunId& run);
-  Status tell(const RunNumbers& numbers, const HookRecord& hook);
-  Status tell(const RunNumbers& numbers, const ProcessRecord& process);
+  Status add_event(const RunNumbers& numbers, const HookRecord& hook);
+  Status add_event(const RunNumbers& numbers, const ProcessRecord& process);
 
   JournalTable& journal_;
   Statement select_run_;
   Statement put_process_;
   Statement forget_processes_;
   Statement put_hook_;
-  Statement put_course_;
+  Statement put_stage_;
 };
 
 class ProgramRows {
@@ -45,11 +45,11 @@ class ProgramRows {
   Result<ProgramHistory> of(const RunId& run);
 
  private:
-  Status add_course(const RunId& run, ProgramHistory& history);
+  Status add_stage(const RunId& run, ProgramHistory& history);
   Status add_processes(const RunId& run, ProgramHistory& history);
   Status add_hooks(const RunId& run, ProgramHistory& history);
 
-  Statement course_;
+  Statement stage_;
   Statement processes_;
   Statement hooks_;
 };

@@ -22,7 +22,7 @@ WallTime at(std::int64_t milliseconds) {
   return WallTime(std::chrono::milliseconds(milliseconds));
 }
 
-class Programs : public ::testing::Test {
+class ProgramTableTest : public ::testing::Test {
  protected:
   void SetUp() override { open(); }
   void open() {
@@ -69,7 +69,7 @@ class Programs : public ::testing::Test {
   std::unique_ptr<SqliteStore> store_;
 };
 
-TEST_F(Programs, AreThereWhenTheFileIsOpenedAgain) {
+TEST_F(ProgramTableTest, KeepsRecordsAcrossReopening) {
   begin("r1");
   ProcessRecord ended = process(3, 2, ProcessState::failed);
   ended.pid = 4711;
@@ -83,53 +83,53 @@ TEST_F(Programs, AreThereWhenTheFileIsOpenedAgain) {
   killed.ended_at = at(3500);
   killed.exit.signal = 9;
   killed.output = "some\noutput";
-  RunCourse course;
-  course.stage = RunStage::winding_up;
-  course.verdict = RunVerdict{RunState::failed, {3, std::nullopt}, "reason", "message", true};
-  ASSERT_TRUE(run_async(store_->note_process(ended)));
-  ASSERT_TRUE(run_async(store_->note_hook(killed)));
-  ASSERT_TRUE(run_async(store_->note_course({"r1"}, course)));
+  RunCourse stage_record;
+  stage_record.stage = RunStage::winding_up;
+  stage_record.verdict = RunVerdict{RunState::failed, {3, std::nullopt}, "reason", "message", true};
+  ASSERT_TRUE(run_async(store_->record_process(ended)));
+  ASSERT_TRUE(run_async(store_->record_hook(killed)));
+  ASSERT_TRUE(run_async(store_->record_stage({"r1"}, stage_record)));
   open();
   EXPECT_THAT(history().processes, ElementsAre(ended));
   EXPECT_THAT(history().hooks, ElementsAre(killed));
-  EXPECT_EQ(history().course, course);
+  EXPECT_EQ(history().course, stage_record);
   auto reader = SqliteReader::open(folder_.path() / "heddle.db");
   ASSERT_TRUE(reader);
   EXPECT_THAT((*reader)->program_history({"r1"})->hooks, ElementsAre(killed));
 }
 
-TEST_F(Programs, ReplaceWhatWasSaidOfTheSameTry) {
+TEST_F(ProgramTableTest, ReplacesTheRecordOfTheSameAttempt) {
   begin("r1");
-  ASSERT_TRUE(run_async(store_->note_process(process(0, 1, ProcessState::running))));
-  ASSERT_TRUE(run_async(store_->note_process(process(0, 2, ProcessState::running))));
-  ASSERT_TRUE(run_async(store_->note_process(process(0, 1, ProcessState::succeeded))));
+  ASSERT_TRUE(run_async(store_->record_process(process(0, 1, ProcessState::running))));
+  ASSERT_TRUE(run_async(store_->record_process(process(0, 2, ProcessState::running))));
+  ASSERT_TRUE(run_async(store_->record_process(process(0, 1, ProcessState::succeeded))));
   EXPECT_THAT(history().processes, ElementsAre(process(0, 1, ProcessState::succeeded),
                                                process(0, 2, ProcessState::running)));
-  ASSERT_TRUE(run_async(store_->note_hook(hook("a", 1, HookState::running))));
-  ASSERT_TRUE(run_async(store_->note_hook(hook("a", 1, HookState::succeeded))));
+  ASSERT_TRUE(run_async(store_->record_hook(hook("a", 1, HookState::running))));
+  ASSERT_TRUE(run_async(store_->record_hook(hook("a", 1, HookState::succeeded))));
   EXPECT_THAT(history().hooks, ElementsAre(hook("a", 1, HookState::succeeded)));
 }
 
-TEST_F(Programs, OfAnUnknownRunAreRefusedAndNothing) {
-  EXPECT_EQ(run_async(store_->note_process(process(0, 1, ProcessState::running))).error().code,
+TEST_F(ProgramTableTest, RefusesAnUnknownRunAndReturnsNoHistory) {
+  EXPECT_EQ(run_async(store_->record_process(process(0, 1, ProcessState::running))).error().code,
             ErrorCode::not_found);
-  EXPECT_EQ(run_async(store_->note_hook(hook("a", 1, HookState::running))).error().code,
+  EXPECT_EQ(run_async(store_->record_hook(hook("a", 1, HookState::running))).error().code,
             ErrorCode::not_found);
-  EXPECT_EQ(run_async(store_->note_course({"r1"}, {})).error().code, ErrorCode::not_found);
+  EXPECT_EQ(run_async(store_->record_stage({"r1"}, {})).error().code, ErrorCode::not_found);
   EXPECT_THAT(history().processes, IsEmpty());
   EXPECT_EQ(history().course, std::nullopt);
 }
 
-TEST_F(Programs, TellOfFailuresAsEvents) {
+TEST_F(ProgramTableTest, RecordsFailuresAsEvents) {
   begin("r1");
   HookRecord failed = hook("a", 1, HookState::failed);
   failed.ended_at = at(5000);
   failed.exit.code = 4;
-  ASSERT_TRUE(run_async(store_->note_hook(failed)));
+  ASSERT_TRUE(run_async(store_->record_hook(failed)));
   ProcessRecord lost = process(1, 1, ProcessState::interrupted);
   lost.ended_at = at(6000);
-  ASSERT_TRUE(run_async(store_->note_process(lost)));
-  ASSERT_TRUE(run_async(store_->note_process(process(2, 1, ProcessState::succeeded))));
+  ASSERT_TRUE(run_async(store_->record_process(lost)));
+  ASSERT_TRUE(run_async(store_->record_process(process(2, 1, ProcessState::succeeded))));
   auto reader = SqliteReader::open(folder_.path() / "heddle.db");
   ASSERT_TRUE(reader);
   const auto events = (*reader)->job_events({"job"}, 0, 10);
@@ -139,39 +139,39 @@ TEST_F(Programs, TellOfFailuresAsEvents) {
   EXPECT_THAT(kinds, ElementsAre("run.started", "hook.failed", "process.failed"));
 }
 
-TEST_F(Programs, GoWithTheirRun) {
+TEST_F(ProgramTableTest, RemovesRecordsWithTheirRun) {
   begin("r1");
   begin("r2");
   for (int i = 0; i < 100; ++i)
-    ASSERT_TRUE(run_async(store_->note_process(process(i, 1, ProcessState::succeeded))));
-  ASSERT_TRUE(run_async(store_->note_hook(hook("a", 1, HookState::succeeded))));
-  ASSERT_TRUE(run_async(store_->note_course({"r1"}, {})));
+    ASSERT_TRUE(run_async(store_->record_process(process(i, 1, ProcessState::succeeded))));
+  ASSERT_TRUE(run_async(store_->record_hook(hook("a", 1, HookState::succeeded))));
+  ASSERT_TRUE(run_async(store_->record_stage({"r1"}, {})));
   ASSERT_TRUE(run_async(store_->end_run({"r1"}, RunState::completed, {}, at(9000))));
-  SweepOrder order;
-  order.what = HistoryClass::runs;
-  order.before = at(1'000'000);
-  order.day_of = [](WallTime) { return std::int64_t{1}; };
+  SweepRequest request;
+  request.what = HistoryClass::runs;
+  request.before = at(1'000'000);
+  request.day_of = [](WallTime) { return std::int64_t{1}; };
   while (true) {
-    auto piece = run_async(store_->sweep(order));
-    ASSERT_TRUE(piece) << piece.error().message;
-    if (piece->is_last) break;
-    order.after = piece->after;
+    auto batch = run_async(store_->sweep(request));
+    ASSERT_TRUE(batch) << batch.error().message;
+    if (batch->is_last) break;
+    request.after = batch->after;
   }
   EXPECT_THAT(history().processes, IsEmpty());
   auto db = Connection::open(folder_.path() / "heddle.db", {});
   ASSERT_TRUE(db);
-  auto strays = find_stray_rows(**db);
-  ASSERT_TRUE(strays);
-  EXPECT_THAT(*strays, IsEmpty());
+  auto orphans = find_orphan_rows(**db);
+  ASSERT_TRUE(orphans);
+  EXPECT_THAT(*orphans, IsEmpty());
   EXPECT_EQ(*(*db)->query_integer("SELECT count(*) FROM processes"), 0);
   EXPECT_EQ(*(*db)->query_integer("SELECT count(*) FROM hook_tries"), 0);
   EXPECT_EQ(*(*db)->query_integer("SELECT count(*) FROM run_courses"), 0);
 }
 
-TEST_F(Programs, OfAServiceKeepOnlyTheNewest) {
+TEST_F(ProgramTableTest, KeepsOnlyTheNewestAttemptsOfAService) {
   begin("r1");
-  ASSERT_TRUE(run_async(store_->note_process(process(0, 1, ProcessState::failed))));
-  ASSERT_TRUE(run_async(store_->note_process(process(0, 1500, ProcessState::running))));
+  ASSERT_TRUE(run_async(store_->record_process(process(0, 1, ProcessState::failed))));
+  ASSERT_TRUE(run_async(store_->record_process(process(0, 1500, ProcessState::running))));
   EXPECT_THAT(history().processes, SizeIs(1));
 }
 

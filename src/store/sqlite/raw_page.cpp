@@ -11,7 +11,7 @@ constexpr std::uint32_t kTableLeaf = 13;
 constexpr std::uint32_t kTableInterior = 5;
 constexpr std::size_t kLeafHead = 8;
 constexpr std::size_t kInteriorHead = 12;
-constexpr std::uint64_t kFirstText = 13;  // of serial types: odd ones from here on are texts
+constexpr std::uint64_t kFirstText = 13;  // serial types: odd ones from here on are texts
 constexpr std::array<std::string_view, 4> kKinds{"table", "index", "view", "trigger"};
 
 std::string as_varint(std::uint64_t value) {
@@ -37,7 +37,7 @@ void RawPage::put_bytes(std::size_t at, std::string_view bytes) {
   bytes_.replace(at, bytes.size(), bytes);
 }
 
-// At most eight bytes: longer ones are no numbers of rows that we have.
+// At most eight bytes: longer varints are not row numbers of Heddle.
 RawPage::Varint RawPage::varint(std::size_t at) const {
   Varint result;
   for (std::size_t i = at; i < at + 8 && i < bytes_.size(); ++i) {
@@ -62,8 +62,8 @@ std::optional<std::vector<std::int64_t>> RawPage::schema_rows() const {
   return rows;
 }
 
-// (type TEXT, name TEXT, tbl_name TEXT, rootpage INTEGER, sql TEXT): five columns, the first one of
-// four words.
+// A schema row is (type TEXT, name TEXT, tbl_name TEXT, rootpage INTEGER, sql TEXT); the type is
+// one of four words.
 std::optional<std::int64_t> RawPage::schema_row(std::size_t cell) const {
   const Varint payload = varint(cell);
   const Varint row = varint(payload.end);

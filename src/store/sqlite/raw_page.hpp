@@ -1,5 +1,5 @@
-// One page of a database file as bytes, and what of its format is needed to find lost tables
-// (https://www.sqlite.org/fileformat2.html). Nothing in it is trusted. Plain values.
+// Reads one page of a database file as bytes, as far as finding lost tables requires
+// (https://www.sqlite.org/fileformat2.html). Its content is not trusted. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace heddle::store {
 
-inline constexpr std::size_t kPageBytes = 4096;  // of all files of ours
+inline constexpr std::size_t kPageBytes = 4096;  // in all of Heddle's files
 inline constexpr std::size_t kHeaderBytes = 100;
 
 class RawPage {
@@ -22,14 +22,14 @@ class RawPage {
   void put_bytes(std::size_t at, std::string_view bytes);
   [[nodiscard]] const std::string& bytes() const { return bytes_; }
 
-  // Holds rows of a table, and all of them look like lines of the list of tables: the numbers of
-  // these rows, which grow. nullopt: it is something else.
+  // Returns the row numbers, in order, when the page is a leaf whose rows all look like schema
+  // rows; nullopt otherwise.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> schema_rows() const;
 
  private:
   struct Varint {
     std::uint64_t value = 0;
-    std::size_t end = 0;  // behind it
+    std::size_t end = 0;  // offset after it
   };
   [[nodiscard]] Varint varint(std::size_t at) const;
   [[nodiscard]] std::optional<std::int64_t> schema_row(std::size_t cell) const;
@@ -37,15 +37,15 @@ class RawPage {
   std::string bytes_;
 };
 
-// A page with a stretch of the list of tables.
+// A leaf page of the schema table.
 struct SchemaLeaf {
   std::uint32_t page = 0;
   std::int64_t first_row = 0;
   std::int64_t last_row = 0;
 };
 
-// The root of the list of tables, behind the file's header, with these pages below it. nullopt:
-// they are too many for one page.
+// Builds the root page of the schema table, after the file header, with these leaves. nullopt when
+// they do not fit on one page.
 std::optional<RawPage> schema_root(std::string_view header, const std::vector<SchemaLeaf>& leaves);
 
 }  // namespace heddle::store

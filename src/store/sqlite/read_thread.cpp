@@ -28,11 +28,11 @@ void ReadThread::work() {
   }
 }
 
-// One transaction per question: what it reads is of one moment.
+// One transaction per command gives it a consistent snapshot.
 void ReadThread::run(ReadCommand& command) {
   if (auto begun = begin_.run(); !begun) return command.run(&begun.error());
   command.run(nullptr);
-  (void)end_.run();  // nothing was written: it cannot lose anything
+  (void)end_.run();  // nothing was written: nothing can be lost
 }
 
 }  // namespace heddle::store

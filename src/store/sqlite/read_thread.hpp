@@ -1,5 +1,5 @@
-// The one thread that reads for the pipeline, on a read-only connection of its own: it sees all
-// that was committed before a question came, and never waits for the writer.
+// Reads for the pipeline on one thread with its own read-only connection. Sees everything committed
+// before a command was submitted and never waits for the writer.
 #pragma once
 
 #include <memory>
@@ -15,14 +15,14 @@ namespace heddle::store {
 class ReadCommand {
  public:
   virtual ~ReadCommand() = default;
-  // Reads and answers, on the reader thread inside a transaction; or only answers `refused`.
+  // Reads and answers, on the reader thread inside a transaction; answers `refused` when it is set.
   virtual void run(const Error* refused) = 0;
 };
 
 class ReadThread {
  public:
   explicit ReadThread(Connection& db);
-  ~ReadThread();  // answers what is queued, then ends the thread
+  ~ReadThread();  // answers what is queued, then stops the thread
   ReadThread(const ReadThread&) = delete;
   ReadThread& operator=(const ReadThread&) = delete;
 

@@ -9,7 +9,7 @@ namespace heddle::store {
 
 namespace {
 
-constexpr std::int64_t kPiece = 500;  // records per short read transaction
+constexpr std::int64_t kRecordBatch = 500;  // records per short read transaction
 
 Record record_from(const Rows& rows, const ListedItems& listed) {
   Record record;
@@ -21,7 +21,7 @@ Record record_from(const Rows& rows, const ListedItems& listed) {
   record.item.matches = texts_from_json(rows.text(7));
 
   const auto on_page = listed.last_seen(rows.hash(2).high);
-  // An item gets a last_seen of its own when it leaves a page; one without never left (it may be
+  // An item gets its own last_seen when it is removed from a page; one without never was (it may be
   // newer than `listed`).
   record.state = on_page || rows.is_null(4) ? "present" : "left";
   const std::int64_t last_seen = on_page.value_or(rows.integer(4));
@@ -37,7 +37,7 @@ void ListedItems::add_page(std::string_view encoded_prefixes, std::int64_t last_
 }
 
 void ListedItems::finish() {
-  // The newest sighting first, so that it is the one unique() keeps.
+  // The newest sighting first: unique() keeps the first one.
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
     return a.prefix != b.prefix ? a.prefix < b.prefix : a.last_seen > b.last_seen;
   });
@@ -78,16 +78,16 @@ Result<ListedItems> RecordRows::listed(std::int64_t job) {
   return items;
 }
 
-Result<std::vector<Record>> RecordRows::read(std::int64_t job, std::int64_t since, Place& place,
+Result<std::vector<Record>> RecordRows::read(std::int64_t job, std::int64_t since, Cursor& cursor,
                                              const ListedItems& listed) {
   std::vector<Record> records;
-  auto rows = select_items_.query(job, since, place.first_seen, place.id, kPiece);
+  auto rows = select_items_.query(job, since, cursor.first_seen, cursor.id, kRecordBatch);
   while (true) {
     auto more = rows.next();
     if (!more) return std::move(more).error();
     if (!*more) return records;
     records.push_back(record_from(rows, listed));
-    place = {rows.integer(3), rows.integer(0)};
+    cursor = {rows.integer(3), rows.integer(0)};
   }
 }
 

@@ -1,4 +1,4 @@
-// Reads the items of a job as records, in pieces. Same thread as its connection.
+// Reads the items of a job as records in batches. Same thread as its connection.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace heddle::store {
 
-// Which items are on a page now, and when the newest such page was last seen. About 16 bytes per
-// listed item.
+// Holds the items that are on a page now and when the newest such page was last seen. About 16
+// bytes per listed item.
 class ListedItems {
  public:
   void add_page(std::string_view encoded_prefixes, std::int64_t last_seen);
-  void finish();  // after the last page, before the first question
+  void finish();  // after the last page, before the first lookup
 
   [[nodiscard]] std::optional<std::int64_t> last_seen(std::uint64_t key_prefix) const;
 
@@ -28,21 +28,21 @@ class ListedItems {
     std::uint64_t prefix;
     std::int64_t last_seen;
   };
-  std::vector<Entry> entries_;  // sorted by prefix, each once
+  std::vector<Entry> entries_;  // sorted by prefix, unique
 };
 
 class RecordRows {
  public:
   explicit RecordRows(Connection& db);
 
-  // Where the next piece begins: newest first, ties by id.
-  struct Place {
+  // Start of the next batch: newest first, ties by id.
+  struct Cursor {
     std::int64_t first_seen = INT64_MAX;
     std::int64_t id = INT64_MAX;
   };
 
   Result<ListedItems> listed(std::int64_t job);
-  Result<std::vector<Record>> read(std::int64_t job, std::int64_t since, Place& place,
+  Result<std::vector<Record>> read(std::int64_t job, std::int64_t since, Cursor& cursor,
                                    const ListedItems& listed);
 
  private:

@@ -8,7 +8,7 @@ namespace heddle::store {
 namespace {
 
 constexpr std::int64_t kRunBytes = 250;
-constexpr std::size_t kAtOnce = 32;
+constexpr std::size_t kRowsPerStep = 32;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ RunRemover::RunRemover(Connection& db)
                   "SELECT id, length(hook) + coalesce(length(output), 0) + 60 FROM hook_tries"
                   " WHERE run = ? LIMIT 32"),
       delete_hook_(db, "DELETE FROM hook_tries WHERE run = ? AND id = ?"),
-      delete_course_(db, "DELETE FROM run_courses WHERE run = ?"),
+      delete_stage_(db, "DELETE FROM run_courses WHERE run = ?"),
       add_to_day_(
           db,
           "INSERT INTO run_days (job, day, runs, completed, failed, duration_ms, pages_done,"
@@ -55,7 +55,7 @@ RunRemover::RunRemover(Connection& db)
 
 Result<int> RunRemover::remove_some(Statement& select, Statement& remove, std::int64_t run) {
   std::vector<std::pair<std::int64_t, std::int64_t>> found;
-  found.reserve(kAtOnce);
+  found.reserve(kRowsPerStep);
   {
     auto rows = select.query(run);
     while (true) {
@@ -73,33 +73,33 @@ Result<int> RunRemover::remove_some(Statement& select, Statement& remove, std::i
 }
 
 Result<bool> RunRemover::remove_all(Statement& select, Statement& remove, std::int64_t run,
-                                    const PieceTime& time) {
+                                    const BatchDeadline& deadline) {
   while (true) {
     auto removed = remove_some(select, remove, run);
     if (!removed) return std::move(removed).error();
-    if (*removed < static_cast<int>(kAtOnce))
-      return true;  // those were the last, whatever the time is
-    if (time.is_up()) return false;
+    if (*removed < static_cast<int>(kRowsPerStep))
+      return true;  // those were the last rows, even after the deadline
+    if (deadline.has_passed()) return false;
   }
 }
 
-Result<bool> RunRemover::remove_traces(std::int64_t run, const PieceTime& time) {
-  return remove_all(some_traces_, delete_trace_, run, time);
+Result<bool> RunRemover::remove_traces(std::int64_t run, const BatchDeadline& deadline) {
+  return remove_all(some_traces_, delete_trace_, run, deadline);
 }
 
-Result<bool> RunRemover::remove_parts(std::int64_t run, const PieceTime& time) {
-  auto traces = remove_traces(run, time);
+Result<bool> RunRemover::remove_parts(std::int64_t run, const BatchDeadline& deadline) {
+  auto traces = remove_traces(run, deadline);
   if (!traces || !*traces) return traces;
-  auto processes = remove_all(some_processes_, delete_process_, run, time);
+  auto processes = remove_all(some_processes_, delete_process_, run, deadline);
   if (!processes || !*processes) return processes;
-  auto hooks = remove_all(some_hooks_, delete_hook_, run, time);
+  auto hooks = remove_all(some_hooks_, delete_hook_, run, deadline);
   if (!hooks || !*hooks) return hooks;
-  return remove_all(some_tasks_, delete_task_, run, time);
+  return remove_all(some_tasks_, delete_task_, run, deadline);
 }
 
 Status RunRemover::remove(std::int64_t run) {
   bytes_ += kRunBytes;
-  if (auto done = delete_course_.run(run); !done) return done;
+  if (auto done = delete_stage_.run(run); !done) return done;
   return delete_run_.run(run);
 }
 

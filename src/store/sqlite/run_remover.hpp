@@ -1,4 +1,4 @@
-// Takes runs away, with all that belongs to them, a few rows at a time. Writer thread only.
+// Removes runs with all dependent rows, a few rows at a time. Writer thread only.
 #pragma once
 
 #include <cstdint>
@@ -13,23 +13,23 @@ class RunRemover {
  public:
   explicit RunRemover(Connection& db);
 
-  // These answer whether all of the run's rows are gone; false: time was up.
-  Result<bool> remove_traces(std::int64_t run, const PieceTime& time);
-  Result<bool> remove_parts(std::int64_t run, const PieceTime& time);  // all that belongs to it
+  // These return true when the run's rows are gone, false when the deadline has passed.
+  Result<bool> remove_traces(std::int64_t run, const BatchDeadline& deadline);
+  Result<bool> remove_parts(std::int64_t run, const BatchDeadline& deadline);  // all dependent rows
 
-  // The run itself, when its parts are gone.
+  // Removes the run itself, after its dependent rows.
   Status remove(std::int64_t run);
-  // Adds it to the figures of its job's day first.
+  // Adds the run to the daily sums of its job first.
   Status remove_into_day(std::int64_t run, std::int64_t day);
 
-  // About how much was freed since the last call.
+  // Returns an estimate of the bytes freed since the last call.
   std::int64_t take_bytes() { return std::exchange(bytes_, 0); }
 
  private:
-  // Deletes some; answers how many.
+  // Deletes some rows; returns how many.
   Result<int> remove_some(Statement& select, Statement& remove, std::int64_t run);
   Result<bool> remove_all(Statement& select, Statement& remove, std::int64_t run,
-                          const PieceTime& time);
+                          const BatchDeadline& deadline);
 
   Statement some_traces_;
   Statement delete_trace_;
@@ -39,7 +39,7 @@ class RunRemover {
   Statement delete_process_;
   Statement some_hooks_;
   Statement delete_hook_;
-  Statement delete_course_;
+  Statement delete_stage_;
   Statement add_to_day_;
   Statement delete_run_;
   std::int64_t bytes_ = 0;

@@ -20,7 +20,7 @@ const std::string kSelect =  // NOLINT(cert-err58-cpp): cannot throw in practice
     " r.slots"
     " FROM runs r LEFT JOIN jobs j ON j.number = r.job ";
 
-// "0,2": numbers of workers.
+// "0,2": slot numbers of workers.
 std::vector<int> slots_from(std::string_view text) {
   std::vector<int> slots;
   for (const std::string_view part : split(text, ',')) {
@@ -51,8 +51,7 @@ RunRows::RunRows(Connection& db)
                       "WHERE r.job = (SELECT number FROM jobs WHERE id = ?)"
                       " ORDER BY r.number DESC LIMIT ?"),
       unfinished_(db, kSelect + "WHERE r.ended_at IS NULL ORDER BY r.number"),
-      // The newest older run ends the walk through the index: only runs of the time asked for are
-      // looked at.
+      // The newest older run ends the index scan: only runs since `since` are read.
       usage_(db,
              "SELECT count(*), coalesce(sum(iif(ended_at IS NULL, pages_total,"
              " pages_done + pages_failed + pages_skipped)), 0) FROM runs WHERE job = ?1"
@@ -87,7 +86,7 @@ RunRows::Row RunRows::read(const Rows& rows) {
 
 Status RunRows::sum_up(std::int64_t run_number, Run& run) {
   run.pages = {};
-  run.items = {.gone = run.items.gone};  // counted with the run itself
+  run.items = {.gone = run.items.gone};  // stored with the run itself
   run.bytes = 0;
   auto rows = counts_.query(run_number);
   while (true) {
@@ -109,7 +108,7 @@ Status RunRows::list_failures(std::int64_t run_number, Run& run) {
   }
 }
 
-Status RunRows::look_at_tasks(Row& row) {
+Status RunRows::add_task_counts(Row& row) {
   if (row.run.ended_at) return Done{};
   if (auto summed = sum_up(row.number, row.run); !summed) return summed;
   if (row.run.pages.failed == 0) return Done{};
@@ -126,7 +125,7 @@ Result<std::vector<Run>> RunRows::collect(Rows rows) {
   }
   std::vector<Run> runs;
   for (Row& row : found) {
-    if (auto looked = look_at_tasks(row); !looked) return std::move(looked).error();
+    if (auto added = add_task_counts(row); !added) return std::move(added).error();
     runs.push_back(std::move(row.run));
   }
   return runs;

@@ -1,5 +1,5 @@
-// Reads runs back as values; used by the writer, the store's reader thread and SqliteReader.
-// Same thread as its connection.
+// Reads runs; used by the writer, the store's reader thread and SqliteReader. Same thread as its
+// connection.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace heddle::store {
 
-// Numbers on disk; the partial indexes of the schema name 0 and 2.
+// Stored values; the partial indexes of the schema use 0 and 2.
 constexpr std::int64_t code_of(TaskState state) {
   switch (state) {
     case TaskState::pending:
@@ -34,7 +34,7 @@ constexpr std::int64_t code_of(TaskState state) {
   return -1;
 }
 
-// A number no version of the program writes reads as `dead`: such a task is never worked on.
+// An unknown value reads as `dead`: such a task is never leased.
 constexpr TaskState task_state_of(std::int64_t code) {
   for (const TaskState state : {TaskState::pending, TaskState::processing, TaskState::retry,
                                 TaskState::done, TaskState::skipped})
@@ -46,7 +46,7 @@ class RunRows {
  public:
   explicit RunRows(Connection& db);
 
-  // Counts and errors of a run that has not ended are those of its tasks.
+  // An unfinished run has the counts and errors of its tasks.
   Result<std::optional<Run>> find(const RunId& id);
   Result<std::vector<Run>> of_job(const JobId& job, std::size_t max);  // newest first
   Result<std::vector<Run>> unfinished();                               // oldest first
@@ -63,7 +63,7 @@ class RunRows {
   };
 
   Result<std::vector<Run>> collect(Rows rows);
-  Status look_at_tasks(Row& row);
+  Status add_task_counts(Row& row);
   Status list_failures(std::int64_t run_number, Run& run);
   static Row read(const Rows& rows);
 

@@ -50,16 +50,16 @@ Result<std::vector<TableShape>> tables_of(Connection& db) {
   return tables;
 }
 
-// The damaged file says what scripts have made; only what makes tables is taken from there.
-Status make_again(Connection& from, Connection& to, const std::string& kind) {
-  auto made = read_texts(from,
-                         "SELECT sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL AND"
-                         " name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
-                         kind);
-  if (!made) return std::move(made).error();
-  for (const std::string& sql : *made) {
+// Recreates the tables, indexes, views and triggers of scripts from the damaged schema.
+Status recreate_objects(Connection& from, Connection& to, const std::string& kind) {
+  auto created = read_texts(from,
+                            "SELECT sql FROM sqlite_schema WHERE type = ? AND sql IS NOT NULL AND"
+                            " name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
+                            kind);
+  if (!created) return std::move(created).error();
+  for (const std::string& sql : *created) {
     if (!sql.starts_with("CREATE ")) continue;
-    Statement statement(to, sql);  // one statement, whatever follows it
+    Statement statement(to, sql);  // runs only the first statement
     if (auto done = statement.run(); !done && kind == "table") return done;
   }
   return Done{};
@@ -75,11 +75,11 @@ Status make_tables(Connection& from, Connection& to, DatabaseKind kind) {
   auto set = to.execute("PRAGMA application_id=" + std::to_string(kApplicationId) +
                         "; PRAGMA user_version=" + std::to_string(*version));
   if (!set) return set;
-  return make_again(from, to, "table");
+  return recreate_objects(from, to, "table");
 }
 
-// What is kept twice is made whole again from the half that was saved. A key whose item was lost
-// would keep it from ever being stored again, and so would the memory of its page.
+// Restores what is stored twice from the half that was saved. A key whose item was lost would keep
+// it from ever being stored again, and so would its page's stored hashes.
 Status complete_engine_tables(Connection& db) {
   return db.execute(
       "BEGIN;"
@@ -96,11 +96,11 @@ Result<bool> has_table(Connection& db, const std::string& name) {
   return *found > 0;
 }
 
-// Whatever was lost of it, no url that is spoken of may go with another job.
+// A url that is still referenced must not be removed with another job.
 Status complete_url_uses(Connection& db) {
-  auto is_there = has_table(db, "url_uses");
-  if (!is_there) return std::move(is_there).error();
-  if (!*is_there) return Done{};
+  auto exists = has_table(db, "url_uses");
+  if (!exists) return std::move(exists).error();
+  if (!*exists) return Done{};
   return db.execute(
       "BEGIN;"
       "INSERT OR IGNORE INTO url_uses SELECT job, url FROM pages;"
@@ -109,23 +109,24 @@ Status complete_url_uses(Connection& db) {
       "COMMIT");
 }
 
-// Where neighbours were lost a version may be the first or the newest one now.
-Status judge_versions(Connection& db) {
-  auto is_there = has_table(db, "versions_between");
-  if (!is_there) return std::move(is_there).error();
-  if (!*is_there) return Done{};
+// Where neighbours were lost a version may now be the first or the newest one.
+Status mark_versions_between(Connection& db) {
+  auto exists = has_table(db, "versions_between");
+  if (!exists) return std::move(exists).error();
+  if (!*exists) return Done{};
   return db.execute(
       "UPDATE versions SET is_between ="
       " EXISTS (SELECT 1 FROM versions o WHERE o.page = versions.page AND o.id < versions.id)"
       " AND EXISTS (SELECT 1 FROM versions o WHERE o.page = versions.page AND o.id > versions.id)");
 }
 
-// A job without a life begins a new one, and runs: those that somebody paused, stopped or archived
-// must not. The newest event of a job says so, if it was saved. How many were made again.
-Result<std::int64_t> rebuild_lives(Connection& db) {
-  auto is_there = has_table(db, "job_lives");
-  if (!is_there) return std::move(is_there).error();
-  if (!*is_there) return 0;
+// A job without a stored status starts as new and runs: jobs that were paused, stopped or archived
+// must not. The job's newest event shows it, if it was saved. Returns the number of restored
+// statuses.
+Result<std::int64_t> rebuild_job_statuses(Connection& db) {
+  auto exists = has_table(db, "job_lives");
+  if (!exists) return std::move(exists).error();
+  if (!*exists) return 0;
   auto done = db.execute(
       "INSERT OR IGNORE INTO job_lives (job, state, since, pause_reason, run, check_state,"
       " failed_runs, attempt, revision)"
@@ -141,7 +142,7 @@ Result<std::int64_t> rebuild_lives(Connection& db) {
   return db.query_integer("SELECT changes()");
 }
 
-// The numbers of events and letters must not come again.
+// The ids of events and dead letters must not be reused.
 Status copy_sequence(Connection& from, Connection& to) {
   auto used = from.query_integer("SELECT seq FROM sqlite_sequence WHERE name = 'events'");
   auto saved = to.query_integer("SELECT max(id) FROM events");
@@ -153,9 +154,9 @@ Status copy_sequence(Connection& from, Connection& to) {
                     std::to_string(last) + ")");
 }
 
-// Rows that speak of something lost must not be taken for those of something new that gets its
-// number. Numbers that are spoken of are passed over; what is of no use without its owner goes.
-Status keep_numbers_apart(Connection& db) {
+// Rows that reference a lost row must not be attributed to a new row with its id: referenced ids
+// are skipped, and rows that are useless without their owner are removed.
+Status reserve_referenced_ids(Connection& db) {
   auto done = db.execute(
       "BEGIN;"
       "INSERT INTO urls (id, hash, url) SELECT 1 + max("
@@ -175,9 +176,9 @@ Status keep_numbers_apart(Connection& db) {
       "COMMIT");
   if (!done) return done;
   for (const char* table : {"run_courses", "processes", "hook_tries"}) {
-    auto is_there = has_table(db, table);
-    if (!is_there) return std::move(is_there).error();
-    if (!*is_there) continue;
+    auto exists = has_table(db, table);
+    if (!exists) return std::move(exists).error();
+    if (!*exists) continue;
     auto gone = db.execute(std::string("DELETE FROM ") + table +
                            " WHERE run NOT IN (SELECT number FROM runs)");
     if (!gone) return gone;
@@ -197,34 +198,34 @@ Status finish(Connection& from, Connection& to, DatabaseKind kind) {
   if (kind == DatabaseKind::engine) {
     if (auto completed = complete_engine_tables(to); !completed) return completed;
     if (auto completed = complete_url_uses(to); !completed) return completed;
-    if (auto kept = keep_numbers_apart(to); !kept) return kept;
-    if (auto judged = judge_versions(to); !judged) return judged;
+    if (auto kept = reserve_referenced_ids(to); !kept) return kept;
+    if (auto marked = mark_versions_between(to); !marked) return marked;
     return copy_sequence(from, to);
   }
   for (const char* more : {"index", "view", "trigger"})
-    if (auto made = make_again(from, to, more); !made) return made;
+    if (auto created = recreate_objects(from, to, more); !created) return created;
   return Done{};
 }
 
-// What the damaged file is read through: itself, or a copy that is mended and goes with this.
-class Source {
+// Opens the damaged file, or a repaired copy that is removed with this object.
+class DamagedSource {
  public:
-  explicit Source(fs::path copy) : copy_(std::move(copy)) {}
-  ~Source() {
+  explicit DamagedSource(fs::path copy) : copy_(std::move(copy)) {}
+  ~DamagedSource() {
     db_.reset();
     std::error_code ignored;
     for (const char* part : {"", "-wal", "-shm", "-journal"})
       fs::remove(copy_.string() + part, ignored);
   }
-  Source(const Source&) = delete;
-  Source& operator=(const Source&) = delete;
+  DamagedSource(const DamagedSource&) = delete;
+  DamagedSource& operator=(const DamagedSource&) = delete;
 
   Status open(const fs::path& damaged, DatabaseKind kind) {
     auto db = open_for_reading(damaged);
     if (!db && is_damage(db.error())) {
-      auto mended = make_mended_copy(damaged, copy_, kind);
-      if (!mended) return std::move(mended).error();
-      has_lost_table_names_ = mended->has_lost_table_names;
+      auto repaired = make_repaired_copy(damaged, copy_, kind);
+      if (!repaired) return std::move(repaired).error();
+      has_lost_table_names_ = repaired->has_lost_table_names;
       db = open_for_reading(copy_);
     }
     if (!db) return std::move(db).error();
@@ -245,11 +246,12 @@ class Source {
 
 Result<std::vector<SavedTable>> salvage(const fs::path& damaged, const fs::path& saved,
                                         DatabaseKind kind) {
-  Source from(saved.string() + ".source.repairing");
+  DamagedSource from(saved.string() + ".source.repairing");
   if (auto opened = from.open(damaged, kind); !opened) return std::move(opened).error();
   auto to = Connection::open(saved, {});
   if (!to) return std::move(to).error();
-  if (auto made = make_tables(from.db(), **to, kind); !made) return std::move(made).error();
+  if (auto created = make_tables(from.db(), **to, kind); !created)
+    return std::move(created).error();
   auto tables = tables_of(**to);
   if (!tables) return std::move(tables).error();
   std::vector<SavedTable> report;
@@ -263,7 +265,7 @@ Result<std::vector<SavedTable>> salvage(const fs::path& damaged, const fs::path&
   if (from.has_lost_table_names()) report.push_back({"(made by scripts)", 0, std::nullopt});
   if (auto finished = finish(from.db(), **to, kind); !finished) return std::move(finished).error();
   if (kind != DatabaseKind::engine) return report;
-  auto rebuilt = rebuild_lives(**to);
+  auto rebuilt = rebuild_job_statuses(**to);
   if (!rebuilt) return std::move(rebuilt).error();
   for (SavedTable& table : report)
     if (table.name == "job_lives") table.rebuilt = *rebuilt;

@@ -1,4 +1,4 @@
-// Saves what can be read of a damaged database, row by row, into a new one. Blocks.
+// Saves the readable rows of a damaged database into a new one. Blocks.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace heddle::store {
 struct SavedTable {
   std::string name;
   std::int64_t saved = 0;
-  std::optional<std::int64_t> lost{};  // nullopt: some, but nobody knows how many
-  std::int64_t rebuilt = 0;            // of those lost, from what other tables say
+  std::optional<std::int64_t> lost{};  // nullopt: an unknown number
+  std::int64_t rebuilt = 0;            // lost rows restored from other tables
 };
 
-// The damaged file is only read. The new one must not exist; when this returns it is whole, on the
-// disk, and has the tables of its kind, as far as the damaged file's version goes. Fails when not
-// even the list of tables can be read.
+// The damaged file is only read. The new one must not exist; when this returns it is complete and
+// durable and has the tables of its kind at the damaged file's version. Fails when the schema
+// cannot be read.
 Result<std::vector<SavedTable>> salvage(const std::filesystem::path& damaged,
                                         const std::filesystem::path& saved, DatabaseKind kind);
 

@@ -38,7 +38,7 @@ class Salvage : public ::testing::Test {
     ASSERT_TRUE(run_async((*store)->begin_run(run, urls)));
   }
 
-  // All at once: one by one each would be synced.
+  // In one transaction: otherwise each would be synced.
   void add_jobs() {
     auto db = Connection::open(file_, {});
     ASSERT_TRUE(db) << db.error().message;
@@ -50,7 +50,7 @@ class Salvage : public ::testing::Test {
     ASSERT_TRUE(added) << added.error().message;
   }
 
-  // The pages of a table's tree that hold rows.
+  // The leaf pages of a table's tree.
   std::vector<std::int64_t> leaves_of(const std::string& table) {
     auto db = Connection::open(file_, {.read_only = true});
     EXPECT_TRUE(db);
@@ -77,8 +77,8 @@ class Salvage : public ::testing::Test {
     const int cells = (at(3) << 8) | at(4);
     for (int i = 0; i < cells; ++i) {
       const auto cell = static_cast<std::size_t>(12 + 2 * i);
-      const auto place = static_cast<std::size_t>((at(cell) << 8) | at(cell + 1));
-      collect(file, word(place), pages, leaves);
+      const auto offset = static_cast<std::size_t>((at(cell) << 8) | at(cell + 1));
+      collect(file, word(offset), pages, leaves);
     }
     collect(file, word(8), pages, leaves);
   }
@@ -140,13 +140,13 @@ TEST_F(Salvage, LosesOnlyTheRowsOfDamagedPages) {
   const SavedTable& jobs = tables.at("jobs");
   EXPECT_GT(jobs.saved, kJobs - 2 * 20) << "a page has some 12 rows";
   EXPECT_LT(jobs.saved, kJobs);
-  EXPECT_EQ(jobs.lost, kJobs - jobs.saved) << "its index tells how many there were";
+  EXPECT_EQ(jobs.lost, kJobs - jobs.saved) << "its index has the number of rows";
   EXPECT_EQ(tables.at("tasks").saved, 6000);
   EXPECT_TRUE(check_database(saved_, DatabaseKind::engine));
   EXPECT_TRUE(SqliteStore::open(saved_));
 }
 
-TEST_F(Salvage, LosesOnlyWhatLiesBetweenDamagedPagesOfATableByKey) {
+TEST_F(Salvage, LosesOnlyRowsBetweenDamagedPagesOfAKeyedTable) {
   const auto leaves = leaves_of("tasks");
   ASSERT_GT(leaves.size(), 20u);
   damage(leaves[leaves.size() / 4]);
@@ -157,9 +157,8 @@ TEST_F(Salvage, LosesOnlyWhatLiesBetweenDamagedPagesOfATableByKey) {
   EXPECT_TRUE(check_database(saved_, DatabaseKind::engine));
 }
 
-// Else what is stored next would be taken for what was lost.
-// Without its line in job_lives a job would begin anew, and run.
-TEST_F(Salvage, KeepsJobsAtRestThatWerePausedOrStoppedThoughTheirStateIsLost) {
+// Without its row in job_lives a job would start as new and run.
+TEST_F(Salvage, KeepsPausedAndStoppedJobsInactiveWhenTheirStatusIsLost) {
   {
     auto db = Connection::open(file_, {});
     ASSERT_TRUE(db);
@@ -189,7 +188,7 @@ TEST_F(Salvage, KeepsJobsAtRestThatWerePausedOrStoppedThoughTheirStateIsLost) {
   EXPECT_GT(number("SELECT count(*) FROM jobs j WHERE NOT EXISTS"
                    " (SELECT 1 FROM job_lives l WHERE l.job = j.number)"),
             0)
-      << "what was planned begins anew";
+      << "jobs without such an event start as new";
   EXPECT_EQ(number("SELECT count(*) FROM job_lives WHERE since = 2 AND (state <> 'stopped' OR"
                    " pause_reason IS NOT NULL)"),
             0);
@@ -201,7 +200,8 @@ TEST_F(Salvage, KeepsJobsAtRestThatWerePausedOrStoppedThoughTheirStateIsLost) {
             0);
 }
 
-TEST_F(Salvage, GivesNoNumberOfSomethingLostAgain) {
+// Otherwise new rows would be taken for the lost ones.
+TEST_F(Salvage, NeverReusesIdsOfLostRows) {
   auto db = Connection::open(file_, {});
   ASSERT_TRUE(db);
   ASSERT_TRUE((*db)->execute(
@@ -226,7 +226,7 @@ TEST_F(Salvage, GivesNoNumberOfSomethingLostAgain) {
             3000);
 }
 
-TEST_F(Salvage, SavesAllButTheFirstPageWhateverIsWrittenOverIt) {
+TEST_F(Salvage, SavesAllButAnOverwrittenFirstPage) {
   for (const char byte : {'\0', '\x5A'}) {
     overwrite(0, 4096, byte);
     ASSERT_FALSE(check_database(file_, DatabaseKind::engine));
@@ -242,10 +242,10 @@ TEST_F(Salvage, SavesAllButTheFirstPageWhateverIsWrittenOverIt) {
   }
 }
 
-TEST_F(Salvage, SavesWhatIsLeftOfADatabaseThatWasCutShort) {
+TEST_F(Salvage, SavesTheRestOfATruncatedDatabase) {
   const auto size = std::filesystem::file_size(file_);
   ASSERT_GT(size, 100u * 4096);
-  // The tasks lie at the end of the file, the jobs before them.
+  // The tasks are at the end of the file, the jobs before them.
   const std::vector<std::pair<std::uintmax_t, std::int64_t>> cuts{
       {size - 4096, 7000}, {size / 4 * 3, 1800}, {size / 2 + 1000, 1000}};
   for (const auto& [left, least] : cuts) {
@@ -261,7 +261,7 @@ TEST_F(Salvage, SavesWhatIsLeftOfADatabaseThatWasCutShort) {
   }
 }
 
-TEST_F(Salvage, FindsOutOfWhichVersionAFileWithoutItsFirstPageIs) {
+TEST_F(Salvage, DetectsTheVersionOfAFileWithoutItsFirstPage) {
   for (std::size_t version = 1; version < migrations().size(); ++version) {
     std::filesystem::remove(file_);
     {
@@ -279,10 +279,10 @@ TEST_F(Salvage, FindsOutOfWhichVersionAFileWithoutItsFirstPageIs) {
   }
 }
 
-TEST_F(Salvage, ReadsTheLogBesideAFileWithoutItsFirstPage) {
+TEST_F(Salvage, ReadsTheWalOfAFileWithoutItsFirstPage) {
   auto store = SqliteStore::open(file_);
   ASSERT_TRUE(store);
-  ASSERT_TRUE(run_async((*store)->remember_job({{"in the log"}, "n", "web", "r"})));
+  ASSERT_TRUE(run_async((*store)->put_job_name({{"in the log"}, "n", "web", "r"})));
   ASSERT_GT(std::filesystem::file_size(file_.string() + "-wal"), 0u);
   // As a power cut leaves it.
   for (const char* part : {"", "-wal"})
@@ -293,7 +293,7 @@ TEST_F(Salvage, ReadsTheLogBesideAFileWithoutItsFirstPage) {
   EXPECT_EQ(save().at("jobs").saved, kJobs + 1);
 }
 
-TEST_F(Salvage, FailsWhereNothingTellsWhereTheTablesAre) {
+TEST_F(Salvage, FailsWhenTheTablesCannotBeLocated) {
   const auto size = std::filesystem::file_size(file_);
   overwrite(0, static_cast<std::int64_t>(size), '\x5A');
   const auto failed = salvage(file_, saved_, DatabaseKind::engine);
@@ -307,8 +307,8 @@ TEST_F(Salvage, FailsWhereNothingTellsWhereTheTablesAre) {
   }
 }
 
-// Bytes of any kind in the place of pages that are read in search of the tables.
-TEST_F(Salvage, SurvivesWhateverIsInTheFile) {
+// Random bytes in place of pages that are read in search of the tables.
+TEST_F(Salvage, SurvivesArbitraryBytes) {
   std::string whole(std::filesystem::file_size(file_), '\0');
   std::ifstream(file_, std::ios::binary)
       .read(whole.data(), static_cast<std::streamsize>(whole.size()));
@@ -327,7 +327,7 @@ TEST_F(Salvage, SurvivesWhateverIsInTheFile) {
   }
 }
 
-TEST_F(Salvage, SavesTheStringsOfScriptsWhenTheirFirstPageIsLost) {
+TEST_F(Salvage, SavesScriptKeysWhenTheFirstPageIsLost) {
   std::filesystem::remove(file_);
   ASSERT_TRUE(make_script_file(file_));
   {
@@ -340,11 +340,11 @@ TEST_F(Salvage, SavesTheStringsOfScriptsWhenTheirFirstPageIsLost) {
   overwrite(0, 4096, '\0');
   const auto tables = save(DatabaseKind::scripts);
   EXPECT_EQ(tables.at("heddle_values").saved, 500);
-  EXPECT_EQ(tables.at("(made by scripts)").lost, std::nullopt) << "what there was is not known";
+  EXPECT_EQ(tables.at("(made by scripts)").lost, std::nullopt) << "their number is unknown";
   EXPECT_TRUE(check_database(saved_, DatabaseKind::scripts));
 }
 
-TEST_F(Salvage, MakesTheTablesOfScriptsAgain) {
+TEST_F(Salvage, RecreatesTheTablesOfScripts) {
   std::filesystem::remove(file_);
   {
     auto db = Connection::open(file_, {});

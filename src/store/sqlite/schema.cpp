@@ -16,11 +16,11 @@ Status copy_to(Connection& from, const std::filesystem::path& target) {
   const int code = sqlite3_backup_step(backup.get(), -1);
   if (code != SQLITE_DONE) return (*to)->error(code);
   backup.reset();
-  // One file without a log beside it, so that it can be carried around.
+  // One file without a WAL, so that it can be moved.
   return (*to)->execute("PRAGMA journal_mode=DELETE");
 }
 
-// Copied under another name first: a copy that was cut short is never taken for a backup.
+// Copied to a temporary name first: an incomplete copy is never taken for a backup.
 Status back_up(Connection& db, int version) {
   const auto target = backup_name(db.file(), version);
   auto unfinished = target;
@@ -54,13 +54,13 @@ Status refuse_foreign(Connection& db) {
                "database " + db.file().string() + " belongs to another program: it is left alone"};
 }
 
-// Both must be set before the first table: they shape the whole file.
+// Both must be set before the first table: they define the file's layout.
 Status prepare_empty_file(Connection& db) {
   return db.execute("PRAGMA auto_vacuum=INCREMENTAL; PRAGMA application_id=" +
                     std::to_string(kApplicationId));
 }
 
-Status take_step(Connection& db, Migration step, std::size_t new_version) {
+Status apply_migration(Connection& db, Migration step, std::size_t new_version) {
   auto done = db.execute("BEGIN IMMEDIATE;" + std::string(step) +
                          ";PRAGMA user_version=" + std::to_string(new_version) + ";COMMIT");
   if (done) return done;
@@ -87,7 +87,7 @@ Status migrate(Connection& db, std::span<const Migration> steps) {
   auto prepared = taken == 0 ? prepare_empty_file(db) : back_up(db, static_cast<int>(*version));
   if (!prepared) return prepared;
   for (std::size_t i = taken; i < steps.size(); ++i)
-    if (auto done = take_step(db, steps[i], i + 1); !done) return done;
+    if (auto done = apply_migration(db, steps[i], i + 1); !done) return done;
   return Done{};
 }
 
@@ -104,7 +104,7 @@ Status check_schema(Connection& db) {
   if (!version) return std::move(version).error();
   if (*version == static_cast<std::int64_t>(migrations().size())) return Done{};
   auto tables = db.query_integer("SELECT count(*) FROM sqlite_schema");
-  if (tables && *tables == 0)  // its maker ended before the first table
+  if (tables && *tables == 0)  // its creator ended before the first table
     return Error{ErrorCode::not_found,
                  "database " + db.file().string() + " is empty: nothing was stored yet"};
   return Error{ErrorCode::unavailable, "database " + db.file().string() + " has the older schema " +

@@ -1,5 +1,5 @@
-// The tables of the store's file, as numbered steps from an empty file to today's.
-// The file says in PRAGMA user_version how many of the steps it has taken.
+// Migrates the store's file from an empty file to the current tables. PRAGMA user_version holds the
+// number of applied migrations.
 #pragma once
 
 #include <filesystem>
@@ -13,18 +13,18 @@ namespace heddle::store {
 
 inline constexpr int kApplicationId = 0x4865646C;  // "Hedl" in the file's header
 
-// Never changed once released: a new need is a new step at the end.
+// Never changed once released: a change is a new migration at the end.
 using Migration = std::string_view;  // SQL
 std::span<const Migration> migrations();
 
-// Takes the steps the file lacks, each in one transaction. Before an existing file is changed it is
-// copied to backup_name(). Refuses a file that is newer than `steps`, or not Heddle's.
+// Applies the missing migrations, each in one transaction, after copying an existing file to
+// backup_name(). Refuses a file that is newer than `steps`, or not Heddle's.
 Status migrate(Connection& db, std::span<const Migration> steps);
 
-// For those who only read: the file must have taken exactly today's steps.
+// For readers: the file must have exactly the current version.
 Status check_schema(Connection& db);
 
-// A file of Heddle's that this program can use, or can bring up to date.
+// Checks that the file is Heddle's and can be used or upgraded by this program.
 Status check_upgradable(Connection& db);
 
 // "heddle.db" at version 3 -> "heddle.db.before-4".

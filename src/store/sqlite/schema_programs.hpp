@@ -1,5 +1,5 @@
-// The step that brings the tables of programs: what became of the processes and hooks of a run, and
-// how far it has come. Only schema_steps.cpp reads it.
+// Migration that adds the tables of processes, hooks and run stages. Included by schema_steps.cpp
+// only.
 #pragma once
 
 #include "store/sqlite/schema.hpp"

@@ -1,4 +1,4 @@
-// The steps from an empty file to today's tables.
+// The migrations from an empty file to the current tables.
 #include <array>
 
 #include "store/sqlite/schema.hpp"
@@ -213,8 +213,8 @@ CREATE TABLE events (
 CREATE INDEX events_by_job ON events (job, id);
 )sql";
 
-// Where each job stands in its life.
-constexpr Migration kLives = R"sql(
+// The status of each job.
+constexpr Migration kJobStatuses = R"sql(
 CREATE TABLE job_lives (
   job INTEGER PRIMARY KEY,
   state TEXT NOT NULL,
@@ -230,9 +230,9 @@ CREATE TABLE job_lives (
 );
 )sql";
 
-// What stays of runs and prices that were kept long enough, jobs that are being deleted, and what
-// is known of the whole project. `day` counts days of local time from 1970.
-constexpr Migration kUpkeep = R"sql(
+// Daily sums of removed runs and prices, jobs being deleted, and named values of the whole project.
+// `day` counts local days since 1970.
+constexpr Migration kMaintenance = R"sql(
 CREATE TABLE run_days (
   job INTEGER NOT NULL,
   day INTEGER NOT NULL,
@@ -277,7 +277,7 @@ CREATE TABLE notes (
 CREATE INDEX dead_letters_by_delivery ON dead_letters (delivery) WHERE delivery IS NOT NULL;
 )sql";
 
-// What is wrong with the whole system, and messages to channels of the project.
+// Alerts of the whole system, and messages to channels of the project.
 constexpr Migration kAlerts = R"sql(
 CREATE TABLE alerts (
   key TEXT PRIMARY KEY,
@@ -289,8 +289,8 @@ ALTER TABLE outbox ADD COLUMN channel TEXT;
 CREATE INDEX dead_letters_by_time ON dead_letters (last_failed_at);
 )sql";
 
-// What a run took and what it met, also of those that only their day is left of; and which jobs
-// speak of a url, for it to go with the last of them; and which versions retention may remove.
+// Cost and figures of runs, also in their daily sums; which jobs reference a url, so that it is
+// removed with the last of them; and which versions retention may remove.
 constexpr Migration kRunDetails = R"sql(
 ALTER TABLE runs ADD COLUMN items_gone INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE runs ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
@@ -320,11 +320,11 @@ UPDATE versions SET is_between = 1
 CREATE INDEX versions_between ON versions (id) WHERE is_between = 1;
 )sql";
 
-// The end of a run that the jobs which follow may not know yet.
-constexpr Migration kUntoldRuns = "ALTER TABLE job_lives ADD COLUMN untold_run TEXT;";
+// The ended run that dependent jobs may not know yet.
+constexpr Migration kUnreportedRuns = "ALTER TABLE job_lives ADD COLUMN untold_run TEXT;";
 
-constexpr std::array kMigrations{kFirst,      kLives,    kUpkeep,  kAlerts,
-                                 kRunDetails, kPrograms, kWaiting, kUntoldRuns};
+constexpr std::array kMigrations{kFirst,      kJobStatuses, kMaintenance, kAlerts,
+                                 kRunDetails, kPrograms,    kWaiting,     kUnreportedRuns};
 
 }  // namespace
 

@@ -31,7 +31,7 @@ class Schema : public ::testing::Test {
   static constexpr Migration kBroken = "DELETE FROM a; INSERT INTO nowhere VALUES (1)";
 };
 
-TEST_F(Schema, BringsAnEmptyFileToTodaysVersion) {
+TEST_F(Schema, MigratesAnEmptyFileToTheCurrentVersion) {
   auto db = connect();
   ASSERT_TRUE(migrate(*db, migrations()));
   EXPECT_EQ(*db->query_integer("PRAGMA user_version"),
@@ -40,7 +40,7 @@ TEST_F(Schema, BringsAnEmptyFileToTodaysVersion) {
   EXPECT_FALSE(std::filesystem::exists(backup_name(file_, 0)));
 }
 
-TEST_F(Schema, TakesOnlyTheStepsThatAreMissingAndKeepsACopy) {
+TEST_F(Schema, AppliesOnlyMissingMigrationsAndKeepsABackup) {
   auto db = connect();
   ASSERT_TRUE(migrate(*db, std::array{kOne}));
   ASSERT_TRUE(migrate(*db, std::array{kOne, kTwo}));
@@ -54,7 +54,7 @@ TEST_F(Schema, TakesOnlyTheStepsThatAreMissingAndKeepsACopy) {
   EXPECT_EQ(*(*copy)->query_integer("SELECT count(*) FROM pragma_table_info('a')"), 1);
 }
 
-TEST_F(Schema, UndoesAStepThatFails) {
+TEST_F(Schema, RollsBackAFailedMigration) {
   auto db = connect();
   ASSERT_TRUE(migrate(*db, std::array{kOne}));
   auto failed = migrate(*db, std::array{kOne, kTwo, kBroken});
@@ -65,12 +65,12 @@ TEST_F(Schema, UndoesAStepThatFails) {
   EXPECT_EQ(*db->query_integer("SELECT count(*) FROM a"), 1);
 }
 
-TEST_F(Schema, FindsOutForOlderFilesWhichJobsSpeakOfAUrl) {
+TEST_F(Schema, ComputesUrlUsesForOlderFiles) {
   auto db = connect();
   ASSERT_TRUE(migrate(*db, migrations().first(4)));
   ASSERT_TRUE(db->execute(
       "INSERT INTO urls (id, hash, url) VALUES (1, 1, 'page'), (2, 2, 'led'), (3, 3, 'item'),"
-      " (4, 4, 'of nobody'), (5, 0, '');"  // the last one keeps numbers apart
+      " (4, 4, 'unused'), (5, 0, '');"  // the last one reserves the numbers
       "INSERT INTO pages (job, url, final_url, item_count, http_status, first_seen, last_seen,"
       " keys_hash) VALUES (7, 1, 2, 0, 200, 0, 0, 0);"
       "INSERT INTO items (job, url, run, key, first_seen, fields)"
@@ -82,7 +82,7 @@ TEST_F(Schema, FindsOutForOlderFilesWhichJobsSpeakOfAUrl) {
   EXPECT_EQ(*db->query_integer("SELECT count(*) FROM urls WHERE id = 4"), 0);
 }
 
-TEST_F(Schema, FindsOutForOlderFilesWhichVersionsMayGo) {
+TEST_F(Schema, MarksRemovableVersionsInOlderFiles) {
   auto db = connect();
   ASSERT_TRUE(migrate(*db, migrations().first(4)));
   ASSERT_TRUE(db->execute(
@@ -110,7 +110,7 @@ TEST_F(Schema, RefusesAFileOfANewerProgram) {
   EXPECT_EQ(reader.error().code, ErrorCode::conflict);
 }
 
-TEST_F(Schema, LeavesTheDatabaseOfAnotherProgramAlone) {
+TEST_F(Schema, RefusesTheDatabaseOfAnotherProgram) {
   {
     auto db = connect();
     ASSERT_TRUE(db->execute("CREATE TABLE theirs (x)"));
@@ -122,7 +122,7 @@ TEST_F(Schema, LeavesTheDatabaseOfAnotherProgramAlone) {
   EXPECT_EQ(*db->query_integer("SELECT count(*) FROM sqlite_schema"), 1);
 }
 
-TEST_F(Schema, TellsAReaderOfAnOlderFileHowToUpgrade) {
+TEST_F(Schema, ExplainsHowToUpgradeAnOlderFile) {
   {
     auto db = connect();
     ASSERT_TRUE(db->execute("PRAGMA application_id=" + std::to_string(kApplicationId) +
@@ -140,7 +140,7 @@ TEST_F(Schema, ReadsAMissingFileAsNotFound) {
   EXPECT_FALSE(std::filesystem::exists(file_));
 }
 
-TEST_F(Schema, CallsGarbageCorrupt) {
+TEST_F(Schema, ReportsGarbageAsCorrupt) {
   folder_.write("heddle.db", std::string(20'000, 'x'));
   auto store = SqliteStore::open(file_);
   ASSERT_FALSE(store);
@@ -149,17 +149,17 @@ TEST_F(Schema, CallsGarbageCorrupt) {
   EXPECT_EQ(SqliteReader::open(file_).error().code, ErrorCode::corrupt);
 }
 
-// Root may write anywhere; for these tests it becomes somebody else for a while.
-class AsNobody {
+// Drops root's privileges in its scope: root may write anywhere.
+class AsUnprivilegedUser {
  public:
-  AsNobody() {
+  AsUnprivilegedUser() {
     if (geteuid() == 0) is_changed_ = seteuid(65534) == 0;
   }
-  ~AsNobody() {
+  ~AsUnprivilegedUser() {
     if (is_changed_ && seteuid(0) != 0) std::abort();
   }
-  AsNobody(const AsNobody&) = delete;
-  AsNobody& operator=(const AsNobody&) = delete;
+  AsUnprivilegedUser(const AsUnprivilegedUser&) = delete;
+  AsUnprivilegedUser& operator=(const AsUnprivilegedUser&) = delete;
 
  private:
   bool is_changed_ = false;
@@ -167,7 +167,7 @@ class AsNobody {
 
 TEST_F(Schema, ExplainsAFolderThatCannotBeWritten) {
   std::filesystem::permissions(folder_.path(), std::filesystem::perms(0555));
-  const AsNobody nobody;
+  const AsUnprivilegedUser user;
   auto store = SqliteStore::open(file_);
   ASSERT_FALSE(store);
   EXPECT_EQ(store.error().code, ErrorCode::unavailable);
@@ -179,7 +179,7 @@ TEST_F(Schema, IsReadableInAFolderThatCannotBeWritten) {
   ASSERT_TRUE(SqliteStore::open(file_));  // and closed again
   std::filesystem::permissions(folder_.path(), std::filesystem::perms(0555));
   std::filesystem::permissions(file_, std::filesystem::perms(0444));
-  const AsNobody nobody;
+  const AsUnprivilegedUser user;
   auto reader = SqliteReader::open(file_);
   ASSERT_TRUE(reader) << reader.error().message;
   EXPECT_TRUE((*reader)->jobs());

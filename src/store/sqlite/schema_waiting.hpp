@@ -1,5 +1,5 @@
-// The step that brings what is kept of work that waits: the letters whose pages a run tries again,
-// and the run that a job waits for. Only schema_steps.cpp reads it.
+// Migration that adds the dead letters being retried and the queued run of a job. Included by
+// schema_steps.cpp only.
 #pragma once
 
 #include "store/sqlite/schema.hpp"

@@ -1,4 +1,4 @@
-// Gives pages that nothing uses any more back to the disk, a few at a time. Writer thread only.
+// Returns unused pages to the file system, a few at a time. Writer thread only.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,20 @@
 
 namespace heddle::store {
 
-class SpaceGiver {
+class IncrementalVacuum {
  public:
-  explicit SpaceGiver(Connection& db);
+  explicit IncrementalVacuum(Connection& db);
 
-  // False: nothing is left to give back, or the file cannot (one that was not made for it reuses
-  // its free pages, but never shrinks).
-  Result<bool> give(const PieceTime& time);
+  // Returns false when nothing is left to release, or when the file was not created for it (such a
+  // file reuses its free pages but never shrinks).
+  Result<bool> run(const BatchDeadline& deadline);
 
  private:
   static Result<std::int64_t> number_from(Statement& statement);
 
-  Statement kind_;
+  Statement mode_;
   Statement count_free_;
-  Statement give_some_;
+  Statement vacuum_some_;
 };
 
 }  // namespace heddle::store

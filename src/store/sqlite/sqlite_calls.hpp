@@ -1,4 +1,4 @@
-// Glue between the store's coroutines and its threads: one call, its work, its answer.
+// Connects the store's coroutines to its threads: one call, its work, its answer.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@
 
 namespace heddle::store {
 
-// `Work` is called once on the writer thread inside the transaction and returns Result<T>; when it
-// has a member committed(T), that is called after the data is durable and before the answer.
+// The writer thread calls `Work` once inside the transaction; it returns Result<T>. An optional
+// member committed(T) is called when the data is durable, before the answer.
 template <class T, class Work>
 class WriteCall final : public WriteCommand {
  public:
@@ -36,7 +36,7 @@ class WriteCall final : public WriteCommand {
  private:
   [[nodiscard]] bool has_run() const { return result_ || result_.error().code != kNotRun; }
 
-  static constexpr ErrorCode kNotRun = ErrorCode::timeout;  // no work answers with this
+  static constexpr ErrorCode kNotRun = ErrorCode::timeout;  // no work returns this code
 
   Work work_;
   std::shared_ptr<WaitingCall<Result<T>>> caller_;

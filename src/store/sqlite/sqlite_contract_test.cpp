@@ -9,9 +9,9 @@ namespace heddle::store::testing {
 
 namespace {
 
-class SqliteWorld final : public StoreWorld {
+class SqliteBackend final : public StoreBackend {
  public:
-  explicit SqliteWorld(SqliteOptions options) : options_(std::move(options)) {}
+  explicit SqliteBackend(SqliteOptions options) : options_(std::move(options)) {}
 
   std::unique_ptr<Store> open() override {
     auto store = SqliteStore::open(file(), options_);
@@ -32,13 +32,13 @@ class SqliteWorld final : public StoreWorld {
   SqliteOptions options_;
 };
 
-// The second one has no memory of keys and writes its log back all the time.
+// The second one caches no keys and checkpoints all the time.
 const auto kKinds = ::testing::Values(
-    StoreKind{"sqlite", [] { return std::make_unique<SqliteWorld>(SqliteOptions{}); }},
+    StoreKind{"sqlite", [] { return std::make_unique<SqliteBackend>(SqliteOptions{}); }},
     StoreKind{"sqlite_without_caches", [] {
                 const SqliteOptions options{
                     .cache_bytes = 0, .known_keys_bytes = 0, .checkpoint_bytes = 4096};
-                return std::make_unique<SqliteWorld>(options);
+                return std::make_unique<SqliteBackend>(options);
               }});
 
 std::string name_of(const ::testing::TestParamInfo<StoreKind>& info) {
@@ -49,7 +49,7 @@ std::string name_of(const ::testing::TestParamInfo<StoreKind>& info) {
 
 INSTANTIATE_TEST_SUITE_P(On, StoreContract, kKinds, name_of);
 INSTANTIATE_TEST_SUITE_P(On, OutboxContract, kKinds, name_of);
-INSTANTIATE_TEST_SUITE_P(On, LetterContract, kKinds, name_of);
+INSTANTIATE_TEST_SUITE_P(On, DeadLetterContract, kKinds, name_of);
 INSTANTIATE_TEST_SUITE_P(On, CostContract, kKinds, name_of);
 
 }  // namespace heddle::store::testing

@@ -1,4 +1,4 @@
-// SqliteStore: keeping history within bounds.
+// SqliteStore: retention and maintenance.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -11,65 +11,75 @@ namespace heddle::store {
 namespace {
 
 template <class T, class Work>
-Async<Result<T>> do_piece(GroupWriter& writer, UpkeepTables& upkeep, SqliteViews& views,
-                          Work work) {
-  UpkeepPiece<T, Work> piece{upkeep, views, std::move(work)};
-  return write_through<T>(writer, std::move(piece));
+Async<Result<T>> run_batch(GroupWriter& writer, MaintenanceTables& maintenance,
+                           SqliteQueries& queries, Work work) {
+  MaintenanceBatch<T, Work> batch{maintenance, queries, std::move(work)};
+  return write_through<T>(writer, std::move(batch));
 }
 
 }  // namespace
 
-Async<Result<SweptPiece>> SqliteStore::sweep(SweepOrder order) {
-  auto work = [&upkeep = parts_->upkeep, order = std::move(order)](const PieceTime& time) {
-    return upkeep.sweeper.sweep(order, time);
+Async<Result<SweepBatch>> SqliteStore::sweep(SweepRequest request) {
+  auto work = [&maintenance = parts_->maintenance,
+               request = std::move(request)](const BatchDeadline& deadline) {
+    return maintenance.sweeper.sweep(request, deadline);
   };
-  return do_piece<SweptPiece>(parts_->writer, parts_->upkeep, *parts_->views, std::move(work));
+  return run_batch<SweepBatch>(parts_->writer, parts_->maintenance, *parts_->queries,
+                               std::move(work));
 }
 
-Async<Result<MeasuredPiece>> SqliteStore::measure(HistoryClass what, std::int64_t after) {
-  return parts_->views->measure(what, after);
+Async<Result<MeasuredBatch>> SqliteStore::measure(HistoryClass what, std::int64_t after) {
+  return parts_->queries->measure(what, after);
 }
 
-Async<Result<bool>> SqliteStore::give_back_space() {
-  auto work = [&upkeep = parts_->upkeep](const PieceTime& time) { return upkeep.space.give(time); };
-  return do_piece<bool>(parts_->writer, parts_->upkeep, *parts_->views, std::move(work));
+Async<Result<bool>> SqliteStore::release_space() {
+  auto work = [&maintenance = parts_->maintenance](const BatchDeadline& deadline) {
+    return maintenance.vacuum.run(deadline);
+  };
+  return run_batch<bool>(parts_->writer, parts_->maintenance, *parts_->queries, std::move(work));
 }
 
-Async<Status> SqliteStore::cut_log() {
+Async<Status> SqliteStore::truncate_wal() {
   auto start = [&checkpointer = parts_->checkpointer](std::shared_ptr<WaitingCall<Status>> caller) {
-    checkpointer.cut([caller = std::move(caller)] { caller->answer(Done{}); });
+    checkpointer.truncate([caller = std::move(caller)] { caller->answer(Done{}); });
   };
   return wait_for_answer<Status>(std::move(start));
 }
 
-void SqliteStore::keep_log_within(std::int64_t bytes) {
-  parts_->checkpointer.keep_within(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 0)));
+void SqliteStore::set_wal_limit(std::int64_t bytes) {
+  parts_->checkpointer.set_wal_limit(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 0)));
 }
 
 Async<Status> SqliteStore::begin_deletion(JobId job, WallTime now) {
-  auto mark = [&upkeep = parts_->upkeep, job, now] { return upkeep.jobs.begin(job, now); };
+  auto mark = [&maintenance = parts_->maintenance, job, now] {
+    return maintenance.jobs.begin(job, now);
+  };
   auto marking = write_through<Done>(parts_->writer, std::move(mark));
   auto marked = co_await std::move(marking);
   if (!marked) co_return marked;
-  co_return co_await parts_->views->look_up_anew(std::move(job));
+  co_return co_await parts_->queries->refresh_job(std::move(job));
 }
 
 Async<Result<bool>> SqliteStore::continue_deletions() {
-  auto work = [&upkeep = parts_->upkeep](const PieceTime& time) { return upkeep.jobs.go_on(time); };
-  return do_piece<bool>(parts_->writer, parts_->upkeep, *parts_->views, std::move(work));
+  auto work = [&maintenance = parts_->maintenance](const BatchDeadline& deadline) {
+    return maintenance.jobs.continue_deletion(deadline);
+  };
+  return run_batch<bool>(parts_->writer, parts_->maintenance, *parts_->queries, std::move(work));
 }
 
 Async<Result<std::optional<std::string>>> SqliteStore::find_note(std::string name) {
-  return parts_->views->find_note(std::move(name));
+  return parts_->queries->find_note(std::move(name));
 }
 
 Async<Status> SqliteStore::put_note(Note note, WallTime now) {
-  return write_through<Done>(parts_->writer, [&upkeep = parts_->upkeep, note = std::move(note),
-                                              now] { return upkeep.notes.put(note, now); });
+  return write_through<Done>(parts_->writer,
+                             [&maintenance = parts_->maintenance, note = std::move(note), now] {
+                               return maintenance.notes.put(note, now);
+                             });
 }
 
-PieceFigures SqliteStore::upkeep_figures() const {
-  return parts_->upkeep.pacer.figures();
+BatchFigures SqliteStore::maintenance_figures() const {
+  return parts_->maintenance.pacer.figures();
 }
 
 }  // namespace heddle::store

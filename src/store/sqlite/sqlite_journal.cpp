@@ -1,4 +1,4 @@
-// SqliteStore: what becomes of the programs of runs.
+// SqliteStore: processes and hooks of runs.
 #include <utility>
 
 #include "store/sqlite/sqlite_calls.hpp"
@@ -7,28 +7,28 @@
 
 namespace heddle::store {
 
-Async<Status> SqliteStore::note_process(ProcessRecord process) {
+Async<Status> SqliteStore::record_process(ProcessRecord process) {
   return write_through<Done>(parts_->writer,
                              [&tables = parts_->tables, process = std::move(process)] {
-                               return tables.programs.note(process);
+                               return tables.programs.record(process);
                              });
 }
 
-Async<Status> SqliteStore::note_hook(HookRecord hook) {
+Async<Status> SqliteStore::record_hook(HookRecord hook) {
   return write_through<Done>(parts_->writer, [&tables = parts_->tables, hook = std::move(hook)] {
-    return tables.programs.note(hook);
+    return tables.programs.record(hook);
   });
 }
 
-Async<Status> SqliteStore::note_course(RunId run, RunCourse course) {
-  return write_through<Done>(
-      parts_->writer, [&tables = parts_->tables, run = std::move(run), course = std::move(course)] {
-        return tables.programs.note(run, course);
-      });
+Async<Status> SqliteStore::record_stage(RunId run, RunCourse stage_record) {
+  return write_through<Done>(parts_->writer, [&tables = parts_->tables, run = std::move(run),
+                                              stage_record = std::move(stage_record)] {
+    return tables.programs.record(run, stage_record);
+  });
 }
 
 Async<Result<ProgramHistory>> SqliteStore::program_history(RunId run) {
-  return parts_->views->program_history(std::move(run));
+  return parts_->queries->program_history(std::move(run));
 }
 
 }  // namespace heddle::store

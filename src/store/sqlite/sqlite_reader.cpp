@@ -23,7 +23,7 @@ namespace heddle::store {
 
 namespace {
 
-// Ends by itself: what is read within it is of one moment.
+// Gives the reads in its scope one consistent snapshot.
 class ReadTransaction {
  public:
   explicit ReadTransaction(Connection& db) : db_(db), begun_(db.execute("BEGIN")) {}
@@ -46,11 +46,11 @@ Result<std::unique_ptr<Connection>> open_checked(const std::filesystem::path& fi
   return db;
 }
 
-bool has_log(const std::filesystem::path& file) {
-  auto log = file;
-  log += "-wal";
+bool has_wal(const std::filesystem::path& file) {
+  auto wal = file;
+  wal += "-wal";
   std::error_code failure;
-  return std::filesystem::exists(log, failure);
+  return std::filesystem::exists(wal, failure);
 }
 
 }  // namespace
@@ -59,8 +59,8 @@ struct SqliteReader::Parts {
   explicit Parts(std::unique_ptr<Connection> open)
       : db(std::move(open)),
         job_numbers(*db),
-        lives(*db),
-        letters(*db),
+        statuses(*db),
+        dead_letters(*db),
         runs(*db),
         load(*db),
         raised(*db),
@@ -88,8 +88,8 @@ struct SqliteReader::Parts {
 
   std::unique_ptr<Connection> db;
   JobNumbers job_numbers;
-  LifeRows lives;
-  LetterRows letters;
+  JobStatusRows statuses;
+  DeadLetterRows dead_letters;
   RunRows runs;
   LoadRows load;
   AlertRows raised;
@@ -113,9 +113,9 @@ Result<std::unique_ptr<SqliteReader>> SqliteReader::open(const std::filesystem::
     return Error{ErrorCode::not_found, "there is no database " + file.string() +
                                            ": nothing was stored yet (`heddle run JOB` makes it)"};
   auto db = open_checked(file, false);
-  // In a folder that cannot be written SQLite cannot make its shared memory; without a log, and
-  // so without a writer, the file alone is the truth.
-  if (!db && db.error().code == ErrorCode::unavailable && !has_log(file))
+  // In a read-only folder SQLite cannot create its shared memory; without a WAL, and so without a
+  // writer, the file alone is complete.
+  if (!db && db.error().code == ErrorCode::unavailable && !has_wal(file))
     db = open_checked(file, true);
   if (!db) return std::move(db).error().during("read the store");
   return std::unique_ptr<SqliteReader>(new SqliteReader(std::make_unique<Parts>(std::move(*db))));
@@ -135,12 +135,12 @@ Result<std::vector<JobName>> SqliteReader::jobs() {
   }
 }
 
-Result<std::vector<JobLife>> SqliteReader::job_lives() {
-  auto has_lives = parts_->db->query_integer(
+Result<std::vector<JobLife>> SqliteReader::job_statuses() {
+  auto has_statuses = parts_->db->query_integer(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'job_lives'");
-  if (!has_lives) return std::move(has_lives).error();
-  if (*has_lives == 0) return std::vector<JobLife>();  // of a former version, not upgraded yet
-  return parts_->lives.all();
+  if (!has_statuses) return std::move(has_statuses).error();
+  if (*has_statuses == 0) return std::vector<JobLife>();  // an older version, not upgraded yet
+  return parts_->statuses.all();
 }
 
 Status SqliteReader::for_each_record(const JobId& job, std::optional<WallTime> since,
@@ -150,9 +150,9 @@ Status SqliteReader::for_each_record(const JobId& job, std::optional<WallTime> s
   auto listed = parts_->records.listed(*number);
   if (!listed) return std::move(listed).error();
   const std::int64_t from = since ? since->time_since_epoch().count() : INT64_MIN;
-  RecordRows::Place place;
+  RecordRows::Cursor cursor;
   while (true) {
-    auto records = parts_->records.read(*number, from, place, *listed);
+    auto records = parts_->records.read(*number, from, cursor, *listed);
     if (!records) return std::move(records).error();
     if (records->empty()) return Done{};
     for (Record& record : *records) {
@@ -237,10 +237,10 @@ Result<Backlog> SqliteReader::backlog() {
       "SELECT count(*) FROM outbox WHERE state = 0 AND job NOT IN (SELECT job FROM deletions)",
       backlog.messages);
   if (!messages) return std::move(messages).error();
-  auto letters =
+  auto dead_letters =
       count("SELECT count(*) FROM dead_letters WHERE job NOT IN (SELECT job FROM deletions)",
             backlog.dead_letters);
-  if (!letters) return std::move(letters).error();
+  if (!dead_letters) return std::move(dead_letters).error();
   return backlog;
 }
 
@@ -285,11 +285,11 @@ Result<OutboxCounts> SqliteReader::outbox(const JobId& job) {
 }
 
 Result<std::vector<DeadLetter>> SqliteReader::dead_letters(const JobId& job, std::size_t max) {
-  return parts_->letters.of_job(job, max);
+  return parts_->dead_letters.of_job(job, max);
 }
 
 Result<std::optional<DeadLetter>> SqliteReader::dead_letter(LetterId id) {
-  return parts_->letters.find(id);
+  return parts_->dead_letters.find(id);
 }
 
 Result<std::optional<std::string>> SqliteReader::newest_body(const JobId& job,

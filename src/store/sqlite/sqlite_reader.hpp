@@ -1,5 +1,5 @@
-// Reads a store's file beside its writer, or when no writer runs. Long listings are read in
-// pieces, so that a slow visitor never keeps the writer's log from shrinking.
+// Reads a store's file, with or without a running writer. Long listings are read in batches, so
+// that a slow caller never keeps the WAL from shrinking.
 #pragma once
 
 #include <filesystem>
@@ -13,14 +13,14 @@ namespace heddle::store {
 
 class SqliteReader final : public Reader {
  public:
-  // not_found when there is no such file: nothing was ever stored.
+  // `not_found` when the file does not exist: nothing was ever stored.
   static Result<std::unique_ptr<SqliteReader>> open(const std::filesystem::path& file);
   ~SqliteReader() override;
   SqliteReader(const SqliteReader&) = delete;
   SqliteReader& operator=(const SqliteReader&) = delete;
 
   Result<std::vector<JobName>> jobs() override;
-  Result<std::vector<JobLife>> job_lives() override;
+  Result<std::vector<JobLife>> job_statuses() override;
   Status for_each_record(const JobId& job, std::optional<WallTime> since,
                          const VisitRecord& visit) override;
   Result<std::vector<Run>> runs(const JobId& job, std::size_t max) override;

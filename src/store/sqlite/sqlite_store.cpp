@@ -15,7 +15,7 @@ constexpr std::size_t kCheckpointerCacheBytes = 64u << 10;  // it only copies pa
 
 Status set_up_writer(Connection& db, const SqliteOptions& options) {
   if (auto ready = migrate(db, migrations()); !ready) return ready;
-  // FULL: the log is synced at every commit, so that an acknowledged one survives a power cut.
+  // FULL: the WAL is synced at every commit, so that an acknowledged commit survives a power cut.
   auto set =
       db.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0");
   if (!set || options.max_file_bytes == 0) return set;
@@ -23,7 +23,7 @@ Status set_up_writer(Connection& db, const SqliteOptions& options) {
 }
 
 Result<Connections> connect(const std::filesystem::path& file, const SqliteOptions& options) {
-  auto disk = GatheredLog::over(options.vfs);
+  auto disk = BatchingWal::over(options.vfs);
   if (!disk) return std::move(disk).error();
   auto writer = Connection::open(file, {.cache_bytes = options.cache_bytes, .vfs = (*disk)->vfs()});
   if (!writer) return std::move(writer).error();
@@ -33,21 +33,21 @@ Result<Connections> connect(const std::filesystem::path& file, const SqliteOptio
   if (!checkpointer) return std::move(checkpointer).error();
   auto synced = (*checkpointer)->execute("PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0");
   if (!synced) return std::move(synced).error();
-  auto views =
-      SqliteViews::open(file, {.known_keys_bytes = options.known_keys_bytes, .vfs = options.vfs});
-  if (!views) return std::move(views).error();
+  auto queries =
+      SqliteQueries::open(file, {.known_keys_bytes = options.known_keys_bytes, .vfs = options.vfs});
+  if (!queries) return std::move(queries).error();
   return Connections{std::move(*disk), std::move(*writer), std::move(*checkpointer),
-                     std::move(*views)};
+                     std::move(*queries)};
 }
 
 }  // namespace
 
 namespace {
 
-// Keys become known only when they are durable.
+// Keys are cached only when they are durable.
 struct CommitWork {
   Tables& tables;
-  SqliteViews& views;
+  SqliteQueries& queries;
   PageResult page;
   std::int64_t job_number = 0;
 
@@ -61,8 +61,8 @@ struct CommitWork {
   }
 
   void committed(const CommitReceipt& receipt) {
-    views.set_number(page.job, job_number);
-    views.remember(page, receipt);
+    queries.set_number(page.job, job_number);
+    queries.remember(page, receipt);
   }
 };
 
@@ -79,9 +79,9 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::filesystem::pa
   return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(parts)));
 }
 
-Async<Status> SqliteStore::remember_job(JobName job) {
+Async<Status> SqliteStore::put_job_name(JobName job) {
   return write_through<Done>(parts_->writer, [&tables = parts_->tables, job = std::move(job)] {
-    return tables.jobs.remember(job);
+    return tables.jobs.put_name(job);
   });
 }
 
@@ -91,8 +91,8 @@ Async<Status> SqliteStore::change_job(JobChange change) {
       [&tables = parts_->tables, change = std::move(change)] { return tables.change_job(change); });
 }
 
-Async<Result<std::vector<JobLife>>> SqliteStore::job_lives() {
-  return parts_->views->job_lives();
+Async<Result<std::vector<JobLife>>> SqliteStore::job_statuses() {
+  return parts_->queries->job_statuses();
 }
 
 Async<Status> SqliteStore::begin_run(Run run, std::vector<std::string> urls) {
@@ -111,8 +111,8 @@ Async<Result<TaskBatch>> SqliteStore::lease_tasks(RunId run, std::size_t max, Wa
 }
 
 Async<Result<CommitReceipt>> SqliteStore::commit(PageResult page) {
-  return write_through<CommitReceipt>(parts_->writer,
-                                      CommitWork{parts_->tables, *parts_->views, std::move(page)});
+  return write_through<CommitReceipt>(
+      parts_->writer, CommitWork{parts_->tables, *parts_->queries, std::move(page)});
 }
 
 Async<Status> SqliteStore::postpone(TaskRetry retry) {
@@ -121,9 +121,9 @@ Async<Status> SqliteStore::postpone(TaskRetry retry) {
   });
 }
 
-Async<Status> SqliteStore::bury(TaskDeath death) {
+Async<Status> SqliteStore::dead_letter(TaskDeath death) {
   return write_through<Done>(parts_->writer, [&tables = parts_->tables, death = std::move(death)] {
-    return tables.tasks.bury(death);
+    return tables.tasks.dead_letter(death);
   });
 }
 
@@ -152,23 +152,23 @@ Async<Result<Run>> SqliteStore::end_run(RunId run, RunState state, std::vector<R
 }
 
 Async<Result<std::vector<Run>>> SqliteStore::unfinished_runs() {
-  return parts_->views->unfinished_runs();
+  return parts_->queries->unfinished_runs();
 }
 
 Async<Result<std::optional<Run>>> SqliteStore::find_run(RunId run) {
-  return parts_->views->find_run(std::move(run));
+  return parts_->queries->find_run(std::move(run));
 }
 
 Async<Result<JobUsage>> SqliteStore::usage_since(JobId job, WallTime since) {
-  return parts_->views->usage_since(std::move(job), since);
+  return parts_->queries->usage_since(std::move(job), since);
 }
 
 Async<Result<std::vector<RunFigures>>> SqliteStore::recent_runs(JobId job, std::size_t max) {
-  return parts_->views->recent_runs(std::move(job), max);
+  return parts_->queries->recent_runs(std::move(job), max);
 }
 
-Async<Result<SystemLoad>> SqliteStore::system_load(WallTime letters_since) {
-  return parts_->views->system_load(letters_since);
+Async<Result<SystemLoad>> SqliteStore::system_load(WallTime dead_letters_since) {
+  return parts_->queries->system_load(dead_letters_since);
 }
 
 Async<Status> SqliteStore::change_alert(AlertChange change) {
@@ -179,23 +179,23 @@ Async<Status> SqliteStore::change_alert(AlertChange change) {
 }
 
 Async<Result<std::vector<SystemAlert>>> SqliteStore::alerts() {
-  return parts_->views->alerts();
+  return parts_->queries->alerts();
 }
 
 Async<Result<std::optional<PageMemory>>> SqliteStore::recall_page(JobId job, std::string url) {
-  return parts_->views->recall_page(std::move(job), std::move(url));
+  return parts_->queries->recall_page(std::move(job), std::move(url));
 }
 
 Async<Result<std::optional<std::string>>> SqliteStore::newest_body(JobId job, std::string url) {
-  return parts_->views->newest_body(std::move(job), std::move(url));
+  return parts_->queries->newest_body(std::move(job), std::move(url));
 }
 
-Async<Result<KnownAnswer>> SqliteStore::what_is_known(KnownQuery query) {
-  return parts_->views->what_is_known(std::move(query));
+Async<Result<KnownAnswer>> SqliteStore::find_known(KnownQuery query) {
+  return parts_->queries->find_known(std::move(query));
 }
 
 Async<Result<std::vector<Delivery>>> SqliteStore::due_deliveries(WallTime now, std::size_t max) {
-  return parts_->views->due_deliveries(now, max);
+  return parts_->queries->due_deliveries(now, max);
 }
 
 Async<Status> SqliteStore::delivered(DeliveryId id, WallTime now) {
@@ -211,34 +211,35 @@ Async<Status> SqliteStore::postpone_delivery(DeliveryId id, WallTime due_at, std
   });
 }
 
-Async<Status> SqliteStore::bury_delivery(DeliveryId id, WallTime now, std::string error) {
-  return write_through<Done>(
-      parts_->writer, [&tables = parts_->tables, id = std::move(id), now,
-                       error = std::move(error)] { return tables.outbox.bury(id, now, error); });
+Async<Status> SqliteStore::dead_letter_delivery(DeliveryId id, WallTime now, std::string error) {
+  return write_through<Done>(parts_->writer, [&tables = parts_->tables, id = std::move(id), now,
+                                              error = std::move(error)] {
+    return tables.outbox.dead_letter(id, now, error);
+  });
 }
 
-Async<Result<std::int64_t>> SqliteStore::begin_run_of_letters(Run run,
-                                                              std::vector<LetterId> letters) {
+Async<Result<std::int64_t>> SqliteStore::begin_run_of_dead_letters(
+    Run run, std::vector<LetterId> dead_letters) {
   return write_through<std::int64_t>(
       parts_->writer,
-      [&tables = parts_->tables, run = std::move(run), letters = std::move(letters)] {
-        return tables.letters.begin_run(run, letters);
+      [&tables = parts_->tables, run = std::move(run), dead_letters = std::move(dead_letters)] {
+        return tables.dead_letters.begin_run(run, dead_letters);
       });
 }
 
-Async<Status> SqliteStore::resend_letters(std::vector<LetterId> letters, WallTime now) {
-  return write_through<Done>(parts_->writer,
-                             [&tables = parts_->tables, letters = std::move(letters), now] {
-                               return tables.letters.resend(letters, now);
-                             });
+Async<Status> SqliteStore::resend_dead_letters(std::vector<LetterId> dead_letters, WallTime now) {
+  return write_through<Done>(
+      parts_->writer, [&tables = parts_->tables, dead_letters = std::move(dead_letters), now] {
+        return tables.dead_letters.resend(dead_letters, now);
+      });
 }
 
-Async<Result<std::int64_t>> SqliteStore::purge_letters(std::vector<LetterId> letters,
-                                                       WallTime now) {
-  return write_through<std::int64_t>(parts_->writer,
-                                     [&tables = parts_->tables, letters = std::move(letters), now] {
-                                       return tables.letters.purge(letters, now);
-                                     });
+Async<Result<std::int64_t>> SqliteStore::purge_dead_letters(std::vector<LetterId> dead_letters,
+                                                            WallTime now) {
+  return write_through<std::int64_t>(
+      parts_->writer, [&tables = parts_->tables, dead_letters = std::move(dead_letters), now] {
+        return tables.dead_letters.purge(dead_letters, now);
+      });
 }
 
 }  // namespace heddle::store

@@ -1,4 +1,4 @@
-// What a SqliteStore is made of. For its own source files.
+// Members of SqliteStore, for its own source files.
 #pragma once
 
 #include <memory>
@@ -15,34 +15,34 @@
 namespace heddle::store {
 
 struct Connections {
-  std::unique_ptr<GatheredLog> disk;  // the writer's
+  std::unique_ptr<BatchingWal> disk;  // the writer's
   std::unique_ptr<Connection> writer;
   std::unique_ptr<Connection> checkpointer;
-  std::unique_ptr<SqliteViews> views;
+  std::unique_ptr<SqliteQueries> queries;
 };
 
-// Destroyed from the bottom up: threads first, then statements, then connections; the writer's
-// connection last, so that it can empty the log and remove it.
+// Destroyed in reverse order: threads first, then statements, then connections; the writer's
+// connection last, so that it can checkpoint and remove the WAL.
 struct SqliteStore::Parts {
   Parts(Connections open, const SqliteOptions& options)
       : disk(std::move(open.disk)),
         writer_db(std::move(open.writer)),
-        views(std::move(open.views)),
+        queries(std::move(open.queries)),
         tables(*writer_db),
-        upkeep(*writer_db, tables),
+        maintenance(*writer_db, tables),
         checkpointer(*writer_db, std::move(open.checkpointer),
-                     {options.checkpoint_bytes, options.quiet_after},
+                     {options.checkpoint_bytes, options.idle_after},
                      options.log != nullptr ? *options.log : no_log),
         writer(*writer_db, {.undone = [this] { tables.jobs.forget(); },
                             .committed = [this] { checkpointer.after_commit(); },
                             .measured = options.on_commit}) {}
 
   NoLog no_log;
-  std::unique_ptr<GatheredLog> disk;
+  std::unique_ptr<BatchingWal> disk;
   std::unique_ptr<Connection> writer_db;
-  std::unique_ptr<SqliteViews> views;
+  std::unique_ptr<SqliteQueries> queries;
   Tables tables;
-  UpkeepTables upkeep;
+  MaintenanceTables maintenance;
   Checkpointer checkpointer;
   GroupWriter writer;
 };

@@ -1,4 +1,4 @@
-// What only the SQLite store promises: bounded files, groups that fail together, odd contents.
+// What only the SQLite store guarantees: bounded files, groups that fail together, odd contents.
 #include "store/sqlite/sqlite_store.hpp"
 
 #include <fstream>
@@ -38,7 +38,7 @@ class SqliteStoreTest : public ::testing::Test {
     store_ = std::move(*opened);
   }
 
-  // Changes the closed file behind the store's back.
+  // Changes the closed file without the store.
   void tamper(const std::string& sql) {
     store_.reset();
     auto db = Connection::open(file_, {});
@@ -86,7 +86,7 @@ class SqliteStoreTest : public ::testing::Test {
   std::unique_ptr<SqliteStore> store_;
 };
 
-TEST_F(SqliteStoreTest, ReportsAFullDiskAndGoesOnWhenThereIsRoomAgain) {
+TEST_F(SqliteStoreTest, ReportsAFullDiskAndRecoversWhenThereIsSpace) {
   open({.max_file_bytes = 600 * 1024});
   const auto leases = begin("r1", 40);
   std::size_t stored = 0;
@@ -100,7 +100,7 @@ TEST_F(SqliteStoreTest, ReportsAFullDiskAndGoesOnWhenThereIsRoomAgain) {
   EXPECT_EQ(receipt.error().code, ErrorCode::unavailable);
   EXPECT_THAT(receipt.error().message, HasSubstr("disk is full"));
   EXPECT_THAT(receipt.error().message, HasSubstr(file_.string()));
-  // Nothing of the refused page is left, and small writes still work.
+  // The refused page left nothing, and small writes still work.
   EXPECT_EQ(count("SELECT count(*) FROM items"), static_cast<std::int64_t>(stored) * 1000);
   EXPECT_EQ(count("SELECT count(*) FROM seen_keys"), static_cast<std::int64_t>(stored) * 1000);
   EXPECT_TRUE(run_async(store_->commit(page(leases[stored + 1], 1'000'000, 1'000'001))));
@@ -111,7 +111,7 @@ TEST_F(SqliteStoreTest, ReportsAFullDiskAndGoesOnWhenThereIsRoomAgain) {
   EXPECT_EQ(count("SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"), 0);
 }
 
-TEST_F(SqliteStoreTest, KnowsWhatItHasStoredWithoutLookingIntoTheFile) {
+TEST_F(SqliteStoreTest, FindsCachedKeysWithoutReadingTheFile) {
   open();
   const auto leases = begin("r1", 1);
   ASSERT_TRUE(run_async(store_->commit(page(leases[0], 0, 3))));
@@ -119,7 +119,7 @@ TEST_F(SqliteStoreTest, KnowsWhatItHasStoredWithoutLookingIntoTheFile) {
   ASSERT_TRUE(other);
   ASSERT_TRUE((*other)->execute("DELETE FROM seen_keys"));
   KnownQuery query{{"shop"}, {key(0), key(1), key(2), key(3)}, {}};
-  auto known = run_async(store_->what_is_known(std::move(query)));
+  auto known = run_async(store_->find_known(std::move(query)));
   ASSERT_TRUE(known);
   EXPECT_EQ(known->keys, (std::vector<bool>{true, true, true, false}));
 }
@@ -128,14 +128,14 @@ Async<void> commit_into(Store& store, PageResult page, Result<CommitReceipt>& re
   receipt = co_await store.commit(std::move(page));
 }
 
-TEST_F(SqliteStoreTest, OneFailingCommandOfAGroupDoesNotHurtTheOthers) {
+TEST_F(SqliteStoreTest, CommitsTheRestOfAGroupWhenOneCommandFails) {
   open();
   const auto leases = begin("r1", 9);
   boost::asio::io_context loop;
   std::vector<Result<CommitReceipt>> receipts(9);
   for (std::size_t i = 0; i < 9; ++i) {
     PageResult result = page(leases[i], i * 10, i * 10 + 10);
-    // Fails after its items have been written: the body is neither sent nor kept.
+    // Fails after its items have been written: the body is neither sent nor stored.
     if (i == 4) result.snapshot = Snapshot{.content_hash = {1, 2}, .size = 3, .compressed = {}};
     if (i == 7) result.lease.token = 99;
     boost::asio::co_spawn(loop, commit_into(*store_, std::move(result), receipts[i]),
@@ -162,7 +162,7 @@ TEST_F(SqliteStoreTest, KeepsEqualContentOnceAndOneVersionPerChange) {
   EXPECT_EQ(count("SELECT count(*) FROM versions"), 3);
 }
 
-TEST_F(SqliteStoreTest, WritesEventsAndDeadLettersWithWhatTheyTellAbout) {
+TEST_F(SqliteStoreTest, CommitsEventsAndDeadLettersWithTheirCause) {
   open();
   const auto leases = begin("r1", 2);
   ASSERT_TRUE(run_async(store_->postpone({.lease = leases[0],
@@ -172,18 +172,18 @@ TEST_F(SqliteStoreTest, WritesEventsAndDeadLettersWithWhatTheyTellAbout) {
                                           .at = at(5)})));
   auto again = run_async(store_->lease_tasks({"r1"}, 1, at(10)));
   ASSERT_TRUE(again);
-  ASSERT_TRUE(run_async(store_->bury({.lease = again->leases.at(0),
-                                      .job = {"shop"},
-                                      .error = {"dns", "no host", ""},
-                                      .at = at(20),
-                                      .keep_letter = true,
-                                      .trace = {}})));
-  ASSERT_TRUE(run_async(store_->bury({.lease = leases[1],
-                                      .job = {"shop"},
-                                      .error = {"robots", "refused", ""},
-                                      .at = at(21),
-                                      .keep_letter = false,
-                                      .trace = {}})));
+  ASSERT_TRUE(run_async(store_->dead_letter({.lease = again->leases.at(0),
+                                             .job = {"shop"},
+                                             .error = {"dns", "no host", ""},
+                                             .at = at(20),
+                                             .keep_letter = true,
+                                             .trace = {}})));
+  ASSERT_TRUE(run_async(store_->dead_letter({.lease = leases[1],
+                                             .job = {"shop"},
+                                             .error = {"robots", "refused", ""},
+                                             .at = at(21),
+                                             .keep_letter = false,
+                                             .trace = {}})));
   ASSERT_TRUE(run_async(store_->end_run({"r1"}, RunState::failed, {}, at(30))));
   EXPECT_EQ(count("SELECT count(*) FROM dead_letters WHERE origin = 'page' AND attempts = 2 AND"
                   " payload = 'http://a/0' AND error_kind = 'dns' AND first_failed_at = 5 AND"
@@ -198,40 +198,40 @@ TEST_F(SqliteStoreTest, WritesEventsAndDeadLettersWithWhatTheyTellAbout) {
             1);
 }
 
-TEST_F(SqliteStoreTest, MakesADeadLetterOfAMessageGivenUp) {
+TEST_F(SqliteStoreTest, DeadLettersAMessage) {
   open();
   PageResult result = page(begin("r1", 1).front(), 0, 1);
-  Delivery told;
-  told.id = {"d1"};
-  told.job = {"shop"};
-  told.run = {"r1"};
-  told.payload = "{}";
-  result.deliveries = {told};
+  Delivery delivery;
+  delivery.id = {"d1"};
+  delivery.job = {"shop"};
+  delivery.run = {"r1"};
+  delivery.payload = "{}";
+  result.deliveries = {delivery};
   ASSERT_TRUE(run_async(store_->commit(std::move(result))));
   ASSERT_TRUE(run_async(store_->postpone_delivery({"d1"}, at(5), "500")));
-  ASSERT_TRUE(run_async(store_->bury_delivery({"d1"}, at(9), "still 500")));
+  ASSERT_TRUE(run_async(store_->dead_letter_delivery({"d1"}, at(9), "still 500")));
   EXPECT_EQ(count("SELECT count(*) FROM dead_letters WHERE origin = 'delivery' AND delivery = 'd1'"
                   " AND attempts = 2 AND error = 'still 500' AND last_failed_at = 9"),
             1);
 }
 
-TEST_F(SqliteStoreTest, WritesItsLogBackWhileCommitsGoOn) {
+TEST_F(SqliteStoreTest, CheckpointsDuringCommits) {
   open({.checkpoint_bytes = 64 * 1024});
   const auto leases = begin("r1", 60);
   for (std::size_t i = 0; i < leases.size(); ++i)
     ASSERT_TRUE(run_async(store_->commit(page(leases[i], i * 300, i * 300 + 300))));
   auto log = file_;
   log += "-wal";
-  EXPECT_LT(std::filesystem::file_size(log), 2u << 20);  // all in all far more was written
+  EXPECT_LT(std::filesystem::file_size(log), 2u << 20);  // far more was written in total
   EXPECT_GT(std::filesystem::file_size(file_), 1u << 20);
 }
 
 // Each pass syncs two files, and commits wait for the same disk.
-TEST_F(SqliteStoreTest, WritesItsLogBackOnceForManyCommits) {
+TEST_F(SqliteStoreTest, CheckpointsOnceForManyCommits) {
   testing::FaultyDisk disk;
   open({.checkpoint_bytes = 1u << 20, .vfs = disk.vfs()});
   const auto leases = begin("r1", 200);
-  disk.slow_down(std::chrono::milliseconds(1));  // so that commits come while it is at it
+  disk.slow_down(std::chrono::milliseconds(1));  // so that commits arrive during a checkpoint
   const auto before = disk.syncs();
   for (std::size_t i = 0; i < leases.size(); ++i)
     ASSERT_TRUE(run_async(store_->commit(page(leases[i], i * 20, i * 20 + 20))));
@@ -265,7 +265,7 @@ TEST_F(SqliteStoreTest, AnswersQueuedCallsWhenItIsClosed) {
   EXPECT_EQ(count("SELECT count(*) FROM items"), 50);
 }
 
-TEST_F(SqliteStoreTest, ReadsBesideARunningWriter) {
+TEST_F(SqliteStoreTest, ReadsDuringWrites) {
   open();
   auto reader = SqliteReader::open(file_);
   ASSERT_TRUE(reader);
@@ -273,7 +273,7 @@ TEST_F(SqliteStoreTest, ReadsBesideARunningWriter) {
   ASSERT_TRUE(run_async(store_->commit(page(leases[0], 0, 5))));
   int seen = 0;
   ASSERT_TRUE((*reader)->for_each_record({"shop"}, {}, [&](const Record&) {
-    // A visitor that takes its time holds nobody up.
+    // A slow visit callback does not block the writer.
     if (seen++ == 0) {
       EXPECT_TRUE(run_async(store_->commit(page(leases[1], 10, 15))));
     }

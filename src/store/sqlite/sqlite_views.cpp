@@ -27,13 +27,14 @@ namespace {
 
 constexpr std::size_t kKnownContentsBytes = 1u << 20;
 
-// What is certainly stored, so that it need not be asked for. Thread-safe.
-class Known {
+// Caches keys and contents that are certainly stored. Thread-safe.
+class KnownDataCache {
  public:
-  explicit Known(std::size_t key_bytes) : keys_(key_bytes), contents_(kKnownContentsBytes) {}
+  explicit KnownDataCache(std::size_t key_bytes)
+      : keys_(key_bytes), contents_(kKnownContentsBytes) {}
 
-  // Keys belong to a job's number, not to its id: a deleted job and a new one of the same id have
-  // nothing in common.
+  // Keys belong to a job's number, not its id: a deleted job and a new one with the same id share
+  // nothing.
   void set_number(const JobId& job, std::int64_t number) {
     const std::lock_guard lock(mutex_);
     numbers_[job] = number;
@@ -70,15 +71,15 @@ class Known {
 
   mutable std::mutex mutex_;
   std::unordered_map<JobId, std::int64_t> numbers_;
-  KnownKeys keys_;
-  KnownKeys contents_;  // of no particular job
+  KnownKeyCache keys_;
+  KnownKeyCache contents_;  // independent of jobs
 };
 
-// What the reader thread uses.
-struct Views {
-  explicit Views(Connection& db)
+// The tables of the reader thread.
+struct ReaderTables {
+  explicit ReaderTables(Connection& db)
       : jobs(db),
-        lives(db),
+        statuses(db),
         runs(db),
         pages(db),
         bodies(db),
@@ -90,7 +91,7 @@ struct Views {
         programs(db),
         sizes(db) {}
   JobNumbers jobs;
-  LifeRows lives;
+  JobStatusRows statuses;
   RunRows runs;
   PageRows pages;
   BodyRows bodies;
@@ -105,37 +106,37 @@ struct Views {
 
 }  // namespace
 
-// Destroyed from the bottom up: the thread first, then statements, then the connection.
-struct SqliteViews::Parts {
-  Parts(std::unique_ptr<Connection> open, const ViewOptions& options)
-      : db(std::move(open)), known(options.known_keys_bytes), views(*db), reader(*db) {}
+// Destroyed in reverse order: the thread first, then statements, then the connection.
+struct SqliteQueries::Parts {
+  Parts(std::unique_ptr<Connection> open, const QueryOptions& options)
+      : db(std::move(open)), known(options.known_keys_bytes), tables(*db), reader(*db) {}
 
   std::unique_ptr<Connection> db;
-  Known known;
-  Views views;
+  KnownDataCache known;
+  ReaderTables tables;
   ReadThread reader;
 };
 
-SqliteViews::SqliteViews(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-SqliteViews::~SqliteViews() = default;
+SqliteQueries::SqliteQueries(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+SqliteQueries::~SqliteQueries() = default;
 
-Result<std::unique_ptr<SqliteViews>> SqliteViews::open(const std::filesystem::path& file,
-                                                       const ViewOptions& options) {
+Result<std::unique_ptr<SqliteQueries>> SqliteQueries::open(const std::filesystem::path& file,
+                                                           const QueryOptions& options) {
   auto db = Connection::open(
       file, {.read_only = true, .cache_bytes = options.cache_bytes, .vfs = options.vfs});
   if (!db) return std::move(db).error();
   auto parts = std::make_unique<Parts>(std::move(*db), options);
-  return std::unique_ptr<SqliteViews>(new SqliteViews(std::move(parts)));
+  return std::unique_ptr<SqliteQueries>(new SqliteQueries(std::move(parts)));
 }
 
-Async<Result<std::optional<PageMemory>>> SqliteViews::recall_page(JobId job, std::string url) {
+Async<Result<std::optional<PageMemory>>> SqliteQueries::recall_page(JobId job, std::string url) {
   using Answer = Result<std::optional<PageMemory>>;
-  auto recall = [&views = parts_->views, job = std::move(job), url = std::move(url)]() -> Answer {
-    auto job_number = views.jobs.find(job);
+  auto recall = [&tables = parts_->tables, job = std::move(job), url = std::move(url)]() -> Answer {
+    auto job_number = tables.jobs.find(job);
     if (!job_number) return std::move(job_number).error();
-    auto url_number = views.pages.find_url(url);
+    auto url_number = tables.pages.find_url(url);
     if (!url_number) return std::move(url_number).error();
-    auto page = views.pages.find(*job_number, *url_number);
+    auto page = tables.pages.find(*job_number, *url_number);
     if (!page) return std::move(page).error();
     if (!*page) return std::optional<PageMemory>();
     return std::optional((*page)->memory);
@@ -143,17 +144,17 @@ Async<Result<std::optional<PageMemory>>> SqliteViews::recall_page(JobId job, std
   return read_through<std::optional<PageMemory>>(parts_->reader, std::move(recall));
 }
 
-Async<Result<std::optional<std::string>>> SqliteViews::newest_body(JobId job, std::string url) {
+Async<Result<std::optional<std::string>>> SqliteQueries::newest_body(JobId job, std::string url) {
   using Answer = Result<std::optional<std::string>>;
-  auto read = [&views = parts_->views, job = std::move(job), url = std::move(url)]() -> Answer {
-    auto job_number = views.jobs.find(job);
+  auto read = [&tables = parts_->tables, job = std::move(job), url = std::move(url)]() -> Answer {
+    auto job_number = tables.jobs.find(job);
     if (!job_number) return std::move(job_number).error();
-    return views.bodies.newest(*job_number, url);
+    return tables.bodies.newest(*job_number, url);
   };
   return read_through<std::optional<std::string>>(parts_->reader, std::move(read));
 }
 
-Async<Result<KnownAnswer>> SqliteViews::what_is_known(KnownQuery query) {
+Async<Result<KnownAnswer>> SqliteQueries::find_known(KnownQuery query) {
   KnownAnswer answer;
   const std::size_t hits = parts_->known.find_keys(query, answer.keys);
   answer.content = query.content && parts_->known.has_content(*query.content);
@@ -163,26 +164,26 @@ Async<Result<KnownAnswer>> SqliteViews::what_is_known(KnownQuery query) {
   auto look_up = [&parts = *parts_, query = std::move(query),
                   answer = std::move(answer)]() mutable -> Result<KnownAnswer> {
     const std::vector<bool> cached = answer.keys;
-    auto done = parts.views.known.look_up(query, answer);
+    auto done = parts.tables.known.look_up(query, answer);
     if (!done) return std::move(done).error();
     std::vector<Hash128> found;
     for (std::size_t i = 0; i < query.keys.size(); ++i)
       if (answer.keys[i] && !cached[i]) found.push_back(query.keys[i]);
-    auto number = parts.views.jobs.find(query.job);
+    auto number = parts.tables.jobs.find(query.job);
     if (!number) return std::move(number).error();
     if (*number != 0) parts.known.set_number(query.job, *number);
     parts.known.add_keys(query.job, found);
     if (query.content && answer.content) parts.known.add_content(*query.content);
     return std::move(answer);
   };
-  auto question = read_through<KnownAnswer>(parts_->reader, std::move(look_up));
-  co_return co_await std::move(question);
+  auto pending = read_through<KnownAnswer>(parts_->reader, std::move(look_up));
+  co_return co_await std::move(pending);
 }
 
-Async<Status> SqliteViews::look_up_anew(JobId job) {
+Async<Status> SqliteQueries::refresh_job(JobId job) {
   auto look_up = [&parts = *parts_, job = std::move(job)]() -> Status {
-    parts.views.jobs.forget(job);
-    auto number = parts.views.jobs.find(job);
+    parts.tables.jobs.forget(job);
+    auto number = parts.tables.jobs.find(job);
     if (!number) return std::move(number).error();
     if (*number != 0)
       parts.known.set_number(job, *number);
@@ -193,85 +194,85 @@ Async<Status> SqliteViews::look_up_anew(JobId job) {
   return read_through<Done>(parts_->reader, std::move(look_up));
 }
 
-void SqliteViews::set_number(const JobId& job, std::int64_t number) {
+void SqliteQueries::set_number(const JobId& job, std::int64_t number) {
   parts_->known.set_number(job, number);
 }
 
-void SqliteViews::forget_contents(const std::vector<Hash128>& contents) {
+void SqliteQueries::forget_contents(const std::vector<Hash128>& contents) {
   parts_->known.forget_contents(contents);
 }
 
-Async<Result<MeasuredPiece>> SqliteViews::measure(HistoryClass what, std::int64_t after) {
-  return read_through<MeasuredPiece>(parts_->reader, [&views = parts_->views, what, after] {
-    return views.sizes.measure(what, after);
+Async<Result<MeasuredBatch>> SqliteQueries::measure(HistoryClass what, std::int64_t after) {
+  return read_through<MeasuredBatch>(parts_->reader, [&tables = parts_->tables, what, after] {
+    return tables.sizes.measure(what, after);
   });
 }
 
-Async<Result<std::optional<std::string>>> SqliteViews::find_note(std::string name) {
+Async<Result<std::optional<std::string>>> SqliteQueries::find_note(std::string name) {
   return read_through<std::optional<std::string>>(
       parts_->reader,
-      [&views = parts_->views, name = std::move(name)] { return views.notes.find(name); });
+      [&tables = parts_->tables, name = std::move(name)] { return tables.notes.find(name); });
 }
 
-Async<Result<std::vector<JobLife>>> SqliteViews::job_lives() {
-  return read_through<std::vector<JobLife>>(parts_->reader,
-                                            [&views = parts_->views] { return views.lives.all(); });
+Async<Result<std::vector<JobLife>>> SqliteQueries::job_statuses() {
+  return read_through<std::vector<JobLife>>(
+      parts_->reader, [&tables = parts_->tables] { return tables.statuses.all(); });
 }
 
-Async<Result<std::vector<Run>>> SqliteViews::unfinished_runs() {
+Async<Result<std::vector<Run>>> SqliteQueries::unfinished_runs() {
   return read_through<std::vector<Run>>(
-      parts_->reader, [&views = parts_->views] { return views.runs.unfinished(); });
+      parts_->reader, [&tables = parts_->tables] { return tables.runs.unfinished(); });
 }
 
-Async<Result<ProgramHistory>> SqliteViews::program_history(RunId run) {
+Async<Result<ProgramHistory>> SqliteQueries::program_history(RunId run) {
   return read_through<ProgramHistory>(
       parts_->reader,
-      [&views = parts_->views, run = std::move(run)] { return views.programs.of(run); });
+      [&tables = parts_->tables, run = std::move(run)] { return tables.programs.of(run); });
 }
 
-Async<Result<std::optional<Run>>> SqliteViews::find_run(RunId run) {
+Async<Result<std::optional<Run>>> SqliteQueries::find_run(RunId run) {
   return read_through<std::optional<Run>>(
       parts_->reader,
-      [&views = parts_->views, run = std::move(run)] { return views.runs.find(run); });
+      [&tables = parts_->tables, run = std::move(run)] { return tables.runs.find(run); });
 }
 
-Async<Result<JobUsage>> SqliteViews::usage_since(JobId job, WallTime since) {
-  auto read = [&views = parts_->views, job = std::move(job), since]() -> Result<JobUsage> {
-    auto number = views.jobs.find(job);
+Async<Result<JobUsage>> SqliteQueries::usage_since(JobId job, WallTime since) {
+  auto read = [&tables = parts_->tables, job = std::move(job), since]() -> Result<JobUsage> {
+    auto number = tables.jobs.find(job);
     if (!number) return std::move(number).error();
-    return views.runs.usage_since(*number, since);
+    return tables.runs.usage_since(*number, since);
   };
   return read_through<JobUsage>(parts_->reader, std::move(read));
 }
 
-Async<Result<std::vector<RunFigures>>> SqliteViews::recent_runs(JobId job, std::size_t max) {
+Async<Result<std::vector<RunFigures>>> SqliteQueries::recent_runs(JobId job, std::size_t max) {
   using Answer = Result<std::vector<RunFigures>>;
-  auto read = [&views = parts_->views, job = std::move(job), max]() -> Answer {
-    auto number = views.jobs.find(job);
+  auto read = [&tables = parts_->tables, job = std::move(job), max]() -> Answer {
+    auto number = tables.jobs.find(job);
     if (!number) return std::move(number).error();
-    return views.load.recent_runs(*number, max);
+    return tables.load.recent_runs(*number, max);
   };
   return read_through<std::vector<RunFigures>>(parts_->reader, std::move(read));
 }
 
-Async<Result<SystemLoad>> SqliteViews::system_load(WallTime letters_since) {
-  return read_through<SystemLoad>(parts_->reader, [&views = parts_->views, letters_since] {
-    return views.load.system_load(letters_since);
+Async<Result<SystemLoad>> SqliteQueries::system_load(WallTime dead_letters_since) {
+  return read_through<SystemLoad>(parts_->reader, [&tables = parts_->tables, dead_letters_since] {
+    return tables.load.system_load(dead_letters_since);
   });
 }
 
-Async<Result<std::vector<SystemAlert>>> SqliteViews::alerts() {
+Async<Result<std::vector<SystemAlert>>> SqliteQueries::alerts() {
   return read_through<std::vector<SystemAlert>>(
-      parts_->reader, [&views = parts_->views] { return views.alerts.all(); });
+      parts_->reader, [&tables = parts_->tables] { return tables.alerts.all(); });
 }
 
-Async<Result<std::vector<Delivery>>> SqliteViews::due_deliveries(WallTime now, std::size_t max) {
+Async<Result<std::vector<Delivery>>> SqliteQueries::due_deliveries(WallTime now, std::size_t max) {
   return read_through<std::vector<Delivery>>(
-      parts_->reader, [&views = parts_->views, now, max] { return views.outbox.due(now, max); });
+      parts_->reader, [&tables = parts_->tables, now, max] { return tables.outbox.due(now, max); });
 }
 
-void SqliteViews::remember(const PageResult& committed, const CommitReceipt& receipt) {
-  // What was ignored (a repetition, an unchanged or skipped page) is not known to be stored.
+void SqliteQueries::remember(const PageResult& committed, const CommitReceipt& receipt) {
+  // Ignored results (repeated, unchanged or skipped pages) are not certainly stored.
   if (receipt.repeated || committed.unchanged) return;
   std::vector<Hash128> keys;
   keys.reserve(committed.new_items.size());

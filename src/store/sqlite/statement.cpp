@@ -77,7 +77,7 @@ Status Statement::finish() {
 }
 
 Error Statement::fail(int code) {
-  Error error = db_->error(code);  // before reset, which forgets the details
+  Error error = db_->error(code);  // before reset, which discards the details
   reset();
   return error;
 }

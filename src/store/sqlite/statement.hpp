@@ -1,4 +1,4 @@
-// A prepared statement that is kept, bound and run again and again. Same thread as its connection.
+// Wraps a prepared statement that is bound and run repeatedly. Same thread as its connection.
 //
 //   Statement insert(db, "INSERT INTO t VALUES (?, ?)");
 //   if (auto done = insert.run(7, "text"); !done) return done.error();
@@ -31,14 +31,14 @@ namespace heddle::store {
 
 using SqliteStatement = std::unique_ptr<sqlite3_stmt, FreeWith<sqlite3_finalize>>;
 
-struct Blob {  // bytes that are no text
+struct Blob {  // bytes that are not text
   std::string_view bytes;
 };
 
 class Statement;
 
-// The rows of one execution. The statement is free again when this goes. Columns that hold
-// something else than asked for (a damaged file) read as 0, empty or null.
+// The rows of one execution. Destroying it resets the statement. Columns of an unexpected type (a
+// damaged file) read as 0, empty or null.
 class Rows {
  public:
   Rows(Statement& statement, int bind_code) : statement_(&statement), bind_code_(bind_code) {}
@@ -55,7 +55,7 @@ class Rows {
   [[nodiscard]] double real(int column) const;
   [[nodiscard]] WallTime time(int column) const;
   [[nodiscard]] Hash128 hash(int column) const;
-  // Until the next row.
+  // Valid until the next row.
   [[nodiscard]] std::string_view text(int column) const;
   [[nodiscard]] std::string_view blob(int column) const;
 
@@ -69,14 +69,14 @@ class Statement {
   // Prepared at first use, so that a table object can list its statements as members.
   Statement(Connection& db, std::string sql) : db_(&db), sql_(std::move(sql)) {}
 
-  // Runs to the end; rows are ignored.
+  // Runs to completion; rows are ignored.
   template <class... Values>
   Status run(const Values&... values) {
     const int code = bind_all(SQLITE_STATIC, values...);
     return code == SQLITE_OK ? finish() : fail(code);
   }
 
-  // As run, and how many rows were inserted, changed or deleted.
+  // Returns how many rows were inserted, changed or deleted.
   template <class... Values>
   Result<int> change(const Values&... values) {
     if (auto done = run(values...); !done) return std::move(done).error();
@@ -134,7 +134,7 @@ class Statement {
   SqliteStatement statement_;
 };
 
-// Text that is stored as NULL when there is none: saves a byte per row and reads back as empty.
+// Stores empty text as NULL: saves a byte per row and reads back as empty.
 inline std::optional<std::string_view> unless_empty(std::string_view text) {
   if (text.empty()) return std::nullopt;
   return text;

@@ -1,4 +1,4 @@
-// How long the log beside the database becomes, and when it is cut.
+// How long the WAL becomes, and when it is truncated.
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -21,7 +21,7 @@ using heddle::testing::run_async;
 
 constexpr std::size_t kMegabyte = 1'000'000;
 
-class StoreLog : public ::testing::Test {
+class WalSize : public ::testing::Test {
  protected:
   void open(const SqliteOptions& options = {}) {
     auto opened = SqliteStore::open(file_, options);
@@ -29,18 +29,18 @@ class StoreLog : public ::testing::Test {
     store_ = std::move(*opened);
   }
 
-  // The same row again and again: the log grows, the database hardly.
+  // Rewrites one row: the WAL grows, the database hardly.
   void write(std::size_t bytes) {
-    constexpr std::size_t kPiece = 100'000;
-    for (std::size_t done = 0; done < bytes; done += kPiece) {
+    constexpr std::size_t kChunk = 100'000;
+    for (std::size_t done = 0; done < bytes; done += kChunk) {
       Note note;
       note.name = "ballast";
-      note.value = std::string(kPiece, 'x');
+      note.value = std::string(kChunk, 'x');
       ASSERT_TRUE(run_async(store_->put_note(std::move(note), WallTime{})));
     }
   }
 
-  [[nodiscard]] std::uintmax_t log_size() const {
+  [[nodiscard]] std::uintmax_t wal_size() const {
     return std::filesystem::file_size(file_.string() + "-wal");
   }
 
@@ -56,64 +56,64 @@ class StoreLog : public ::testing::Test {
   std::unique_ptr<SqliteStore> store_;
 };
 
-TEST_F(StoreLog, StaysWithinWhatItIsTold) {
+TEST_F(WalSize, StaysWithinItsLimit) {
   open();
-  store_->keep_log_within(2 * kMegabyte);
+  store_->set_wal_limit(2 * kMegabyte);
   write(12 * kMegabyte);
-  EXPECT_LT(log_size(), 4 * kMegabyte);
+  EXPECT_LT(wal_size(), 4 * kMegabyte);
 }
 
-TEST_F(StoreLog, ShrinksToABoundThatComesLater) {
+TEST_F(WalSize, ShrinksToALowerLimit) {
   open();
   write(10 * kMegabyte);
-  ASSERT_GT(log_size(), 8 * kMegabyte);
-  store_->keep_log_within(2 * kMegabyte);
+  ASSERT_GT(wal_size(), 8 * kMegabyte);
+  store_->set_wal_limit(2 * kMegabyte);
   write(6 * kMegabyte);
-  EXPECT_LT(log_size(), 4 * kMegabyte);
+  EXPECT_LT(wal_size(), 4 * kMegabyte);
 }
 
-TEST_F(StoreLog, IsCutToNothingWhenAsked) {
+TEST_F(WalSize, IsTruncatedOnRequest) {
   open();
   write(3 * kMegabyte);
-  ASSERT_GT(log_size(), 2 * kMegabyte);
-  ASSERT_TRUE(run_async(store_->cut_log()));
-  EXPECT_EQ(log_size(), 0U);
+  ASSERT_GT(wal_size(), 2 * kMegabyte);
+  ASSERT_TRUE(run_async(store_->truncate_wal()));
+  EXPECT_EQ(wal_size(), 0U);
   write(kMegabyte);
   EXPECT_EQ(run_async(store_->find_note("ballast"))->value_or("").size(), 100'000U);
 }
 
-TEST_F(StoreLog, WaitsForReadersWithoutHoldingTheWriter) {
+TEST_F(WalSize, WaitsForReadersWithoutBlockingTheWriter) {
   open();
   write(3 * kMegabyte);
   auto reader = begin_reading();
-  std::thread cutter([this] { EXPECT_TRUE(run_async(store_->cut_log())); });
-  write(kMegabyte);  // returns: nobody holds the writer until the reader is gone
-  EXPECT_GT(log_size(), 2 * kMegabyte) << "the reader still needs it";
+  std::thread truncating([this] { EXPECT_TRUE(run_async(store_->truncate_wal())); });
+  write(kMegabyte);  // returns: the pending truncation does not block the writer
+  EXPECT_GT(wal_size(), 2 * kMegabyte) << "the reader still needs it";
   ASSERT_TRUE(reader->execute("COMMIT"));
-  cutter.join();
-  ASSERT_TRUE(run_async(store_->cut_log()));
-  EXPECT_EQ(log_size(), 0U);
+  truncating.join();
+  ASSERT_TRUE(run_async(store_->truncate_wal()));
+  EXPECT_EQ(wal_size(), 0U);
 }
 
-TEST_F(StoreLog, IsCutWhenNothingIsWrittenForAWhile) {
-  open({.quiet_after = 20ms});
+TEST_F(WalSize, IsTruncatedWhenIdle) {
+  open({.idle_after = 20ms});
   write(5 * kMegabyte);
   const auto deadline = std::chrono::steady_clock::now() + 30s;
-  while (log_size() > 0 && std::chrono::steady_clock::now() < deadline)
+  while (wal_size() > 0 && std::chrono::steady_clock::now() < deadline)
     std::this_thread::sleep_for(10ms);
-  EXPECT_EQ(log_size(), 0U);
+  EXPECT_EQ(wal_size(), 0U);
 }
 
-TEST_F(StoreLog, AnswersWhoWantsItCutThoughTheStoreIsClosed) {
+TEST_F(WalSize, AnswersTruncationWhenTheStoreIsClosed) {
   open();
   write(3 * kMegabyte);
   auto reader = begin_reading();
   boost::asio::io_context loop;
-  auto cut = boost::asio::co_spawn(loop, store_->cut_log(), boost::asio::use_future);
+  auto truncated = boost::asio::co_spawn(loop, store_->truncate_wal(), boost::asio::use_future);
   loop.poll();  // the request is with the writer thread
   store_.reset();
   loop.run();
-  EXPECT_TRUE(cut.get());
+  EXPECT_TRUE(truncated.get());
 }
 
 }  // namespace

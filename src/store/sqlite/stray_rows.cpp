@@ -13,7 +13,7 @@ struct Reference {
   const char* column;
   const char* of;
   const char* key;
-  bool may_be_none = false;  // 0 stands for the whole project
+  bool may_be_none = false;  // 0 means the whole project
 };
 
 constexpr std::array kReferences{
@@ -40,8 +40,8 @@ constexpr std::array kReferences{
 
 }  // namespace
 
-Result<std::vector<StrayRows>> find_stray_rows(Connection& db) {
-  std::vector<StrayRows> found;
+Result<std::vector<OrphanRows>> find_orphan_rows(Connection& db) {
+  std::vector<OrphanRows> found;
   for (const Reference& reference : kReferences) {
     auto count = db.query_integer(
         fmt::format("SELECT count(*) FROM {0} t WHERE NOT EXISTS"

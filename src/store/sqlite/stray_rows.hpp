@@ -1,4 +1,4 @@
-// Rows that speak of others which are not there: left by damage, or by a bug. Blocks.
+// Finds rows that reference missing rows, left by damage or a bug. Blocks.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace heddle::store {
 
-struct StrayRows {
+struct OrphanRows {
   std::string table;
-  std::string of;  // the table they speak of
+  std::string of;  // the referenced table
   std::int64_t count = 0;
 };
 
-// Empty: all belong together. For a file with today's schema.
-Result<std::vector<StrayRows>> find_stray_rows(Connection& db);
+// Empty: no orphans. The file must have the current schema.
+Result<std::vector<OrphanRows>> find_orphan_rows(Connection& db);
 
 }  // namespace heddle::store

@@ -1,4 +1,4 @@
-// Kills a process that stores pages, again and again, with the signal nobody can catch.
+// Kills a process that stores pages, repeatedly, with SIGKILL.
 #include <csignal>
 #include <map>
 #include <random>
@@ -26,7 +26,7 @@ constexpr int kWorkers = 8;
 constexpr std::uint64_t kItems = 5;
 const RunId kRun{"r1"};
 
-// Leases and stores pages until it is killed; says each acknowledged one on the pipe.
+// Leases and stores pages until it is killed; reports each acknowledged one on the pipe.
 Async<void> store_pages(Store& store, int pipe) {
   while (true) {
     auto batch = co_await store.lease_tasks(kRun, 1, at(1));
@@ -45,8 +45,8 @@ Async<void> store_pages(Store& store, int pipe) {
   }
 }
 
-// The child: no test framework from here on, and no way back.
-[[noreturn]] void live_until_killed(const std::filesystem::path& file, int pipe) {
+// The child process: never returns to the test framework.
+[[noreturn]] void run_until_killed(const std::filesystem::path& file, int pipe) {
   auto store = SqliteStore::open(file, {.checkpoint_bytes = 256 * 1024});
   if (!store || !run_async((*store)->release_leases(kRun))) _exit(1);
   boost::asio::io_context loop;
@@ -56,7 +56,7 @@ Async<void> store_pages(Store& store, int pipe) {
   _exit(2);  // it ran out of pages
 }
 
-class SuddenDeath : public ::testing::Test {
+class KilledProcess : public ::testing::Test {
  protected:
   void SetUp() override {
     auto store = SqliteStore::open(file_);
@@ -67,22 +67,23 @@ class SuddenDeath : public ::testing::Test {
     ASSERT_TRUE(run_async((*store)->begin_run(run, std::vector<std::string>(20'000, "http://a/"))));
   }
 
-  // Lets the child acknowledge some pages, kills it, and reads what it still managed to say.
-  void one_life() {
+  // Lets the child acknowledge some pages, kills it, and reads the rest of its reports.
+  void kill_one_child() {
     int ends[2] = {-1, -1};
     ASSERT_EQ(pipe(ends), 0);
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
       close(ends[0]);
-      live_until_killed(file_, ends[1]);
+      run_until_killed(file_, ends[1]);
     }
     close(ends[1]);
     const std::uint64_t enough = 1 + random_() % 150;
     TaskNumber number = 0;
-    for (std::uint64_t heard = 0; read(ends[0], &number, sizeof number) == sizeof number; ++heard) {
+    for (std::uint64_t received = 0; read(ends[0], &number, sizeof number) == sizeof number;
+         ++received) {
       EXPECT_TRUE(acknowledged_.insert(number).second) << number;
-      if (heard == enough) kill(child, SIGKILL);
+      if (received == enough) kill(child, SIGKILL);
     }
     close(ends[0]);
     int status = 0;
@@ -119,9 +120,9 @@ class SuddenDeath : public ::testing::Test {
   std::set<TaskNumber> acknowledged_;
 };
 
-TEST_F(SuddenDeath, LosesNothingThatWasAcknowledgedAndDoublesNothing) {
+TEST_F(KilledProcess, NeitherLosesNorDuplicatesAcknowledgedPages) {
   for (int i = 0; i < kKills && !HasFailure(); ++i) {
-    one_life();
+    kill_one_child();
     expect_nothing_lost();
   }
   EXPECT_GE(acknowledged_.size(), static_cast<std::size_t>(kKills));

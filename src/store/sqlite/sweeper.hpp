@@ -1,4 +1,4 @@
-// Takes away what was kept long enough, oldest first, a piece at a time. Writer thread only.
+// Removes expired history, oldest first, in batches. Writer thread only.
 #pragma once
 
 #include <cstdint>
@@ -17,33 +17,34 @@ class Sweeper {
  public:
   Sweeper(Connection& db, RunRemover& runs, VersionRemover& versions);
 
-  Result<SweptPiece> sweep(const SweepOrder& order, const PieceTime& time);
+  Result<SweepBatch> sweep(const SweepRequest& request, const BatchDeadline& deadline);
 
  private:
-  // A row that may go.
-  struct Old {
+  // A candidate for removal.
+  struct OldRow {
     std::int64_t id = 0;
     WallTime at{};
-    std::int64_t bytes = 0;  // 0: whoever removes it finds out
+    std::int64_t bytes = 0;  // 0: determined on removal
     std::int64_t page = 0;   // of a version
     std::int64_t content = 0;
   };
-  // What became of it.
   struct Removed {
     bool is_gone = false;
-    bool is_interrupted = false;  // time was up: it must be looked at again
+    bool is_interrupted = false;  // the deadline has passed: select it again
     std::int64_t bytes = 0;
   };
 
   Statement& select_for(HistoryClass what);
-  Result<std::vector<Old>> look(HistoryClass what, std::int64_t after);
-  Result<Removed> remove(const SweepOrder& order, const Old& row, const PieceTime& time);
-  Result<Removed> remove_version(const Old& row);
-  Result<Removed> remove_run(const SweepOrder& order, const Old& row, const PieceTime& time);
-  Result<Removed> remove_traces(const Old& row, const PieceTime& time);
-  Result<Removed> remove_message(const Old& row);
-  Result<Removed> remove_price(const SweepOrder& order, const Old& row);
-  Result<Removed> remove_letter(const Old& row);
+  Result<std::vector<OldRow>> select_old(HistoryClass what, std::int64_t after);
+  Result<Removed> remove(const SweepRequest& request, const OldRow& row,
+                         const BatchDeadline& deadline);
+  Result<Removed> remove_version(const OldRow& row);
+  Result<Removed> remove_run(const SweepRequest& request, const OldRow& row,
+                             const BatchDeadline& deadline);
+  Result<Removed> remove_traces(const OldRow& row, const BatchDeadline& deadline);
+  Result<Removed> remove_message(const OldRow& row);
+  Result<Removed> remove_price(const SweepRequest& request, const OldRow& row);
+  Result<Removed> remove_dead_letter(const OldRow& row);
 
   RunRemover& runs_;
   VersionRemover& versions_;
@@ -53,14 +54,14 @@ class Sweeper {
   Statement old_events_;
   Statement old_messages_;
   Statement old_prices_;
-  Statement old_letters_;
+  Statement old_dead_letters_;
   Statement run_ended_at_;
   Statement delete_event_;
   Statement delete_message_;
   Statement add_to_price_day_;
   Statement delete_price_;
-  Statement delete_message_of_letter_;
-  Statement delete_letter_;
+  Statement delete_message_of_dead_letter_;
+  Statement delete_dead_letter_;
 };
 
 }  // namespace heddle::store

@@ -22,7 +22,7 @@ std::string sql_name(std::string_view name) {
   return text + '"';
 }
 
-// Copies the rows of one table from the damaged database, past whatever cannot be read.
+// Copies the readable rows of one table from the damaged database.
 class TableCopy {
  public:
   TableCopy(Connection& from, Connection& to, const TableShape& table)
@@ -42,30 +42,30 @@ class TableCopy {
     const auto expected = count(from_);
     auto copied = has_numbers() ? copy_by_number() : copy_by_key();
     if (!copied) return std::move(copied).error();
-    const auto there = count(to_);
-    if (!there) return Error{ErrorCode::bug, "cannot count what was saved of " + table_.name};
-    saved.saved = *there;
+    const auto copied_rows = count(to_);
+    if (!copied_rows) return Error{ErrorCode::bug, "cannot count what was saved of " + table_.name};
+    saved.saved = *copied_rows;
     if (expected)
       saved.lost = std::max<std::int64_t>(0, *expected - saved.saved);
     else if (!has_met_damage_)
       saved.lost = 0;
-    if (has_met_damage_ && saved.lost == 0) saved.lost.reset();  // the count was wrong, too
+    if (has_met_damage_ && saved.lost == 0) saved.lost.reset();  // the count was wrong too
     return saved;
   }
 
  private:
-  // How a stretch of rows ended.
+  // How a range of rows ended.
   enum class End { no_more, damage };
 
   [[nodiscard]] bool has_numbers() const { return table_.key.empty(); }
 
-  // Through an index, where there is one: nullopt when that is damaged, too.
+  // Counts through an index where there is one; nullopt when that is damaged too.
   std::optional<std::int64_t> count(Connection& db) {
     auto number = db.query_integer("SELECT count(*) FROM " + sql_name(table_.name));
     return number ? std::optional(*number) : std::nullopt;
   }
 
-  // Rows from this query into the new table; `last` is the first column of the last good one.
+  // Copies the rows of this query; `last` is the first column of the last good row.
   Result<End> copy_rows(const std::string& sql, std::optional<std::int64_t> argument,
                         std::int64_t* last) {
     SqliteStatement select;
@@ -92,7 +92,7 @@ class TableCopy {
       sqlite3_bind_value(insert, i + 1, sqlite3_column_value(row, i));
     const int code = sqlite3_step(insert);
     sqlite3_reset(insert);
-    // A row that breaks the table's rules was damaged, too.
+    // A row that violates the table's constraints was damaged too.
     if (code == SQLITE_DONE || (code & 0xFF) == SQLITE_CONSTRAINT) return Done{};
     return to_.error(code);
   }
@@ -110,8 +110,8 @@ class TableCopy {
     return Done{};
   }
 
-  // Row numbers lead to their page without reading the others: behind a damaged page the next good
-  // row is looked for in steps that double, and then the first one in between.
+  // A row number leads to its page without reading the others: after a damaged page the next good
+  // row is searched in doubling steps, then by bisection.
   Result<Done> copy_by_number() {
     const std::string sql = "SELECT rowid, " + columns_ + " FROM " + sql_name(table_.name) +
                             " NOT INDEXED WHERE rowid >= ? ORDER BY rowid";
@@ -121,8 +121,8 @@ class TableCopy {
       auto end = copy_rows(sql, next, &last);
       if (!end) return std::move(end).error();
       if (*end == End::no_more) return Done{};
-      // A damaged page may claim rows that belong elsewhere: the way leads onwards all the same.
-      const auto readable = first_readable_behind(std::max<std::int64_t>({last, next, -1}));
+      // A damaged page may claim rows that belong elsewhere: never go backwards.
+      const auto readable = first_readable_after(std::max<std::int64_t>({last, next, -1}));
       if (!readable) return Done{};
       next = *readable;
     }
@@ -135,8 +135,8 @@ class TableCopy {
     return static_cast<bool>(rows.next());
   }
 
-  std::optional<std::int64_t> first_readable_behind(std::int64_t number) {
-    std::int64_t bad = number;  // at or behind it reading fails
+  std::optional<std::int64_t> first_readable_after(std::int64_t number) {
+    std::int64_t bad = number;  // reading at or after it fails
     std::int64_t step = 1;
     while (!is_readable(number + step)) {
       bad = number + step;
@@ -151,8 +151,8 @@ class TableCopy {
     return good;
   }
 
-  // Such tables are in the order of their key: from both ends up to the damage, for every value of
-  // its first column by itself where those are numbers that can be told.
+  // Such tables are ordered by key: copies from both ends up to the damage, and then each value of
+  // the first key column by itself where that is a known range of integers.
   Result<Done> copy_by_key() {
     std::string order;
     std::string backwards;
@@ -170,15 +170,15 @@ class TableCopy {
     if (!range) return Done{};
     const std::string one = from + " WHERE " + sql_name(table_.key.front()) + " = ? ORDER BY ";
     for (std::int64_t value = range->first; value <= range->second; ++value)
-      for (const std::string& way : {order, backwards}) {
-        end = copy_rows(one + way, value, nullptr);
+      for (const std::string& direction : {order, backwards}) {
+        end = copy_rows(one + direction, value, nullptr);
         if (!end) return std::move(end).error();
         if (*end == End::no_more) break;
       }
     return Done{};
   }
 
-  // Between the last row before the damage and the first behind it.
+  // From the last row before the damage to the first after it.
   std::optional<std::pair<std::int64_t, std::int64_t>> first_column_range() {
     const std::string column = sql_name(table_.key.front());
     const std::string where =

@@ -1,4 +1,4 @@
-// Copies one table of a damaged database, row by row, past whatever cannot be read. Blocks.
+// Copies the readable rows of one table of a damaged database. Blocks.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@ namespace heddle::store {
 struct TableShape {
   std::string name;
   std::vector<std::string> columns;
-  std::vector<std::string> key;  // of a table without row numbers
+  std::vector<std::string> key;  // of a WITHOUT ROWID table
 };
 
 inline bool is_damage(const Error& error) {
   return error.code == ErrorCode::corrupt;
 }
 
-// Both must have the table, the new one without rows.
+// Both databases must have the table; the new one is empty.
 Result<SavedTable> copy_table(Connection& from, Connection& to, const TableShape& table);
 
 }  // namespace heddle::store

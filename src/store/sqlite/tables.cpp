@@ -17,7 +17,7 @@ Status check(const PageResult& page, const HeldTask& task) {
 }  // namespace
 
 Status Tables::change_job(const JobChange& change) {
-  if (auto changed = lives.change(change); !changed) return changed;
+  if (auto changed = statuses.change(change); !changed) return changed;
   for (const Delivery& delivery : change.deliveries)
     if (auto added = outbox.add(delivery); !added) return added;
   return Done{};
@@ -62,7 +62,7 @@ Result<TaskOutcome> Tables::store_page(const HeldTask& task, const PageResult& p
 }
 
 Status Tables::store_findings(const HeldTask& task, const PageResult& page, TaskOutcome& outcome) {
-  // A skipped page was not read: what is remembered of it stays.
+  // A skipped page was not read: its stored state is kept.
   const bool was_read = page.outcome == TaskState::done;
   if (!was_read && page.new_items.empty()) return Done{};
   auto url = pages.url_number(page.final_url.empty() ? task.url : page.final_url);
@@ -70,7 +70,7 @@ Status Tables::store_findings(const HeldTask& task, const PageResult& page, Task
   auto stored = items.add(task, page, *url);
   if (!stored) return std::move(stored).error();
   outcome.items_new = *stored;
-  if (!was_read) return pages.note_use(task.job_number, *url);
+  if (!was_read) return pages.add_url_use(task.job_number, *url);
   auto difference = pages.put(task, page, *url);
   if (!difference) return std::move(difference).error();
   outcome.items_gone = difference->items_gone;

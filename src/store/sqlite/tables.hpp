@@ -1,4 +1,4 @@
-// Everything the writer thread needs to change the database, and the one change that spans it all.
+// Holds all tables the writer thread changes, and the changes that span several of them.
 #pragma once
 
 #include "base/result.hpp"
@@ -20,32 +20,32 @@ struct Tables {
   explicit Tables(Connection& db)
       : jobs(db),
         journal(db),
-        lives(db, jobs, journal),
-        letters_in_hand(db, journal),
-        tasks(db, jobs, journal, letters_in_hand),
+        statuses(db, jobs, journal),
+        in_flight_dead_letters(db, journal),
+        tasks(db, jobs, journal, in_flight_dead_letters),
         items(db),
         pages(db, items),
         outbox(db, jobs, journal),
-        letters(db, journal, {tasks, letters_in_hand, outbox}),
+        dead_letters(db, journal, {tasks, in_flight_dead_letters, outbox}),
         alerts(db, journal),
         programs(db, journal) {}
 
-  // A step in a job's life, with its events and messages; see Store::change_job.
+  // See Store::change_job.
   Status change_job(const JobChange& change);
   // See Store::change_alert.
   Status change_alert(const AlertChange& change);
-  // All that a page brought and the end of its task; see Store::commit.
+  // See Store::commit.
   Result<CommitReceipt> commit(const PageResult& page);
 
   JobNumbers jobs;
   JournalTable journal;
-  LifeTable lives;
-  LettersInHand letters_in_hand;
+  JobStatusTable statuses;
+  InFlightDeadLetters in_flight_dead_letters;
   TaskTable tasks;
   ItemTable items;
   PageTable pages;
   OutboxTable outbox;
-  LetterTable letters;
+  DeadLetterTable dead_letters;
   AlertTable alerts;
   ProgramTable programs;
 

@@ -9,8 +9,8 @@ namespace heddle::store {
 
 namespace {
 
-// Retries that became ready are made pending in pieces: a long outage may leave very many.
-constexpr std::int64_t kReadyAtOnce = 4096;
+// Due retries become pending in batches: a long outage may leave very many.
+constexpr std::int64_t kRetriesPerStep = 4096;
 
 Error no_such_run(const RunId& run) {
   return {ErrorCode::not_found, "no run '" + run.text + "' is stored"};
@@ -22,26 +22,26 @@ Error refusal(const Lease& lease, std::string_view why) {
                                    std::to_string(lease.token) + ": " + std::string(why)};
 }
 
-bool is_same_end(TaskState is, TaskState meant) {
+bool is_same_end(TaskState is, TaskState target) {
   const auto is_success = [](TaskState state) {
     return state == TaskState::done || state == TaskState::skipped;
   };
-  return is == meant || (is_success(is) && is_success(meant));
+  return is == target || (is_success(is) && is_success(target));
 }
 
-std::string_view why_not_held(TaskState state, bool is_newest) {
+std::string_view conflict_reason(TaskState state, bool is_newest) {
   if (!is_newest) return "a newer lease exists";
   if (state == TaskState::pending || state == TaskState::retry) return "the lease was given back";
   return "the task has ended otherwise";
 }
 
-// A run has few workers, mostly one: their numbers are in a short text, "0,2".
+// A run has few workers, usually one: their slots are stored as a short text, "0,2".
 const std::string kAddCost =  // NOLINT(cert-err58-cpp): cannot throw in practice
     " cpu_us = cpu_us + ?2, slots = CASE"
     " WHEN ?3 IS NULL OR instr(',' || slots || ',', ',' || ?3 || ',') > 0 THEN slots"
     " ELSE coalesce(slots || ',', '') || ?3 END";
 
-// Whatever a worker says, no run costs less than nothing.
+// A worker's report must not lower the cost of a run.
 std::int64_t cpu_of(const PageCost& cost) {
   return std::max<std::int64_t>(0, cost.cpu.count());
 }
@@ -49,10 +49,10 @@ std::int64_t cpu_of(const PageCost& cost) {
 }  // namespace
 
 TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
-                     LettersInHand& letters)
+                     InFlightDeadLetters& dead_letters)
     : jobs_(jobs),
       journal_(journal),
-      letters_(letters),
+      dead_letters_(dead_letters),
       runs_(db),
       insert_run_(db,
                   "INSERT OR IGNORE INTO runs (id, job, state, trigger_kind, attempt, revision,"
@@ -61,7 +61,7 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
       insert_task_(db,
                    "INSERT INTO tasks (run, number, state, token, attempt, url)"
                    " VALUES (?, ?, 0, 0, 1, ?)"),
-      select_head_(db, "SELECT number, ended_at IS NOT NULL, open_tasks FROM runs WHERE id = ?"),
+      select_summary_(db, "SELECT number, ended_at IS NOT NULL, open_tasks FROM runs WHERE id = ?"),
       ready_retries_(db,
                      "UPDATE tasks SET state = 0, due_at = NULL WHERE run = ?1 AND number IN"
                      " (SELECT number FROM tasks INDEXED BY tasks_retry WHERE state = 2"
@@ -69,7 +69,7 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
       select_pending_(db,
                       "SELECT number, token, attempt, url FROM tasks INDEXED BY tasks_pending"
                       " WHERE state = 0 AND run = ? ORDER BY number LIMIT ?"),
-      take_(db, "UPDATE tasks SET state = 1, token = ? WHERE run = ? AND number = ?"),
+      lease_(db, "UPDATE tasks SET state = 1, token = ? WHERE run = ? AND number = ?"),
       next_due_(db,
                 "SELECT due_at FROM tasks INDEXED BY tasks_retry WHERE state = 2 AND run = ?"
                 " ORDER BY due_at LIMIT 1"),
@@ -93,8 +93,8 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
                 "UPDATE tasks SET state = 2, attempt = attempt + 1, due_at = ?, error_kind = ?,"
                 " error = ?, first_failed_at = coalesce(first_failed_at, ?)"
                 " WHERE run = ? AND number = ?"),
-      bury_(db,
-            "UPDATE tasks SET state = 5, error_kind = ?, error = ? WHERE run = ? AND number = ?"),
+      dead_letter_(
+          db, "UPDATE tasks SET state = 5, error_kind = ?, error = ? WHERE run = ? AND number = ?"),
       mark_run_(db, "UPDATE runs SET state = ? WHERE number = ?"),
       end_run_(db,
                "UPDATE runs SET state = ?, ended_at = ?, pages_total = ?, pages_done = ?,"
@@ -114,11 +114,11 @@ Result<std::int64_t> TaskTable::begin_run(const Run& run, const std::vector<std:
   if (!inserted) return std::move(inserted).error();
   if (*inserted == 0) return Error{ErrorCode::conflict, "run " + run.id.text + " exists already"};
 
-  auto head = head_of(run.id);
-  if (!head) return std::move(head).error();
+  auto summary = summary_of(run.id);
+  if (!summary) return std::move(summary).error();
   TaskNumber number = 0;
   for (const std::string& url : urls)
-    if (auto done = insert_task_.run(head->number, ++number, url); !done)
+    if (auto done = insert_task_.run(summary->number, ++number, url); !done)
       return std::move(done).error();
   const EventRow event{.at = run.started_at,
                        .kind = "run.started",
@@ -126,48 +126,49 @@ Result<std::int64_t> TaskTable::begin_run(const Run& run, const std::vector<std:
                        .run = run.id.text,
                        .data = {{"trigger", run.trigger}, {"pages", std::to_string(count)}}};
   if (auto added = journal_.add(event); !added) return std::move(added).error();
-  return head->number;
+  return summary->number;
 }
 
-Result<TaskTable::RunHead> TaskTable::head_of(const RunId& run) {
-  auto rows = select_head_.query(run.text);
+Result<TaskTable::RunSummary> TaskTable::summary_of(const RunId& run) {
+  auto rows = select_summary_.query(run.text);
   auto found = rows.next();
   if (!found) return std::move(found).error();
   if (!*found) return no_such_run(run);
-  return RunHead{rows.integer(0), rows.integer(1) != 0, rows.integer(2)};
+  return RunSummary{rows.integer(0), rows.integer(1) != 0, rows.integer(2)};
 }
 
 Result<TaskBatch> TaskTable::lease(const RunId& run, std::size_t max, WallTime now) {
-  auto head = head_of(run);
-  if (!head) return std::move(head).error();
-  if (head->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
-  auto due = next_due(*head);
+  auto summary = summary_of(run);
+  if (!summary) return std::move(summary).error();
+  if (summary->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
+  auto due = next_due(*summary);
   if (!due) return std::move(due).error();
   if (*due && **due <= now) {
-    if (auto ready = ready_retries_.run(head->number, now, kReadyAtOnce); !ready)
+    if (auto ready = ready_retries_.run(summary->number, now, kRetriesPerStep); !ready)
       return std::move(ready).error();
-    due = next_due(*head);
+    due = next_due(*summary);
     if (!due) return std::move(due).error();
   }
-  auto leases = take_pending(*head, run, max);
+  auto leases = lease_pending(*summary, run, max);
   if (!leases) return std::move(leases).error();
-  return TaskBatch{.leases = std::move(*leases), .next_due = *due, .unfinished = head->open_tasks};
+  return TaskBatch{
+      .leases = std::move(*leases), .next_due = *due, .unfinished = summary->open_tasks};
 }
 
-Result<std::optional<WallTime>> TaskTable::next_due(const RunHead& head) {
-  auto rows = next_due_.query(head.number);
+Result<std::optional<WallTime>> TaskTable::next_due(const RunSummary& summary) {
+  auto rows = next_due_.query(summary.number);
   auto found = rows.next();
   if (!found) return std::move(found).error();
   if (!*found) return std::optional<WallTime>();
   return std::optional(rows.time(0));
 }
 
-Result<std::vector<Lease>> TaskTable::take_pending(const RunHead& head, const RunId& run,
-                                                   std::size_t max) {
+Result<std::vector<Lease>> TaskTable::lease_pending(const RunSummary& summary, const RunId& run,
+                                                    std::size_t max) {
   std::vector<Lease> leases;
   {
     auto rows = select_pending_.query(
-        head.number, static_cast<std::int64_t>(std::min<std::size_t>(max, INT32_MAX)));
+        summary.number, static_cast<std::int64_t>(std::min<std::size_t>(max, INT32_MAX)));
     while (true) {
       auto more = rows.next();
       if (!more) return std::move(more).error();
@@ -178,19 +179,19 @@ Result<std::vector<Lease>> TaskTable::take_pending(const RunHead& head, const Ru
     }
   }
   for (const Lease& lease : leases)
-    if (auto taken = take_.run(lease.token, head.number, lease.task.number); !taken)
+    if (auto taken = lease_.run(lease.token, summary.number, lease.task.number); !taken)
       return std::move(taken).error();
   return leases;
 }
 
 Status TaskTable::release(const RunId& run) {
-  auto head = head_of(run);
-  if (!head) return std::move(head).error();
-  if (head->has_ended) return Done{};
-  return release_.run(head->number);
+  auto summary = summary_of(run);
+  if (!summary) return std::move(summary).error();
+  if (summary->has_ended) return Done{};
+  return release_.run(summary->number);
 }
 
-Result<HeldTask> TaskTable::hold(const Lease& lease, TaskState meant) {
+Result<HeldTask> TaskTable::hold(const Lease& lease, TaskState target) {
   auto rows = hold_.query(lease.task.run.text, lease.task.number);
   auto found = rows.next();
   if (!found) return std::move(found).error();
@@ -207,11 +208,11 @@ Result<HeldTask> TaskTable::hold(const Lease& lease, TaskState meant) {
                 .first_failed_at = rows.maybe_integer(9)};
   const TaskState state = task_state_of(rows.integer(4));
   const bool is_newest = rows.integer(5) == lease.token;
-  task.is_repeated = is_newest && is_same_end(state, meant);
+  task.is_repeated = is_newest && is_same_end(state, target);
   if (task.is_repeated) return task;
   if (rows.integer(3) != 0) return refusal(lease, "the run has ended");
   if (!is_newest || state != TaskState::processing)
-    return refusal(lease, why_not_held(state, is_newest));
+    return refusal(lease, conflict_reason(state, is_newest));
   return task;
 }
 
@@ -233,10 +234,10 @@ Status TaskTable::add_cost(std::int64_t run, const PageCost& cost) {
 }
 
 Status TaskTable::charge(const RunId& run, const PageCost& cost) {
-  auto head = head_of(run);
-  if (!head) return std::move(head).error();
-  if (head->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
-  return add_cost(head->number, cost);
+  auto summary = summary_of(run);
+  if (!summary) return std::move(summary).error();
+  if (summary->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
+  return add_cost(summary->number, cost);
 }
 
 Status TaskTable::finish(const HeldTask& task, const TaskOutcome& outcome, const PageResult& page) {
@@ -259,18 +260,18 @@ Status TaskTable::postpone(const TaskRetry& retry) {
   return keep_trace(*task, retry.trace);
 }
 
-Status TaskTable::bury(const TaskDeath& death) {
+Status TaskTable::dead_letter(const TaskDeath& death) {
   auto task = hold(death.lease, TaskState::dead);
   if (!task) return std::move(task).error();
   if (task->is_repeated) return Done{};
   const RunError& error = death.error;
-  auto done = bury_.run(error.kind, error.message, task->run_number, task->number);
+  auto done = dead_letter_.run(error.kind, error.message, task->run_number, task->number);
   if (!done) return done;
   if (auto kept = keep_trace(*task, death.trace); !kept) return kept;
   if (auto closed = close_task(*task, {}, death.cost); !closed) return closed;
 
   if (death.keep_letter)
-    if (auto added = write_letter(*task, death); !added) return added;
+    if (auto added = add_dead_letter(*task, death); !added) return added;
   const EventRow event{
       .at = death.at,
       .kind = "page.dead",
@@ -280,34 +281,34 @@ Status TaskTable::bury(const TaskDeath& death) {
   return journal_.add(event);
 }
 
-Status TaskTable::write_letter(const HeldTask& task, const TaskDeath& death) {
-  auto past = letters_.past_of(task.run_number, task.number);
-  if (!past) return std::move(past).error();
+Status TaskTable::add_dead_letter(const HeldTask& task, const TaskDeath& death) {
+  auto previous = dead_letters_.previous_attempts(task.run_number, task.number);
+  if (!previous) return std::move(previous).error();
   auto first = task.first_failed_at.value_or(death.at.time_since_epoch().count());
-  if (*past) first = std::min(first, (*past)->first_failed_at);
-  const LetterRow letter{.origin = "page",
-                         .job = task.job_number,
-                         .run = death.lease.task.run.text,
-                         .task = task.number,
-                         .delivery = {},
-                         .payload = task.url,
-                         .error_kind = death.error.kind,
-                         .error = death.error.message,
-                         .attempts = task.attempt + (*past ? (*past)->attempts : 0),
-                         .first_failed_at = WallTime(std::chrono::milliseconds(first)),
-                         .last_failed_at = death.at,
-                         .slot = death.cost.slot};
-  return journal_.add(letter);
+  if (*previous) first = std::min(first, (*previous)->first_failed_at);
+  const DeadLetterEntry entry{.origin = "page",
+                              .job = task.job_number,
+                              .run = death.lease.task.run.text,
+                              .task = task.number,
+                              .delivery = {},
+                              .payload = task.url,
+                              .error_kind = death.error.kind,
+                              .error = death.error.message,
+                              .attempts = task.attempt + (*previous ? (*previous)->attempts : 0),
+                              .first_failed_at = WallTime(std::chrono::milliseconds(first)),
+                              .last_failed_at = death.at,
+                              .slot = death.cost.slot};
+  return journal_.add(entry);
 }
 
 Status TaskTable::mark_run(const RunId& run, RunState state) {
   if (is_terminal(state))
     return Error{ErrorCode::bad_input, "a run cannot be marked '" + std::string(to_text(state)) +
                                            "': that is how it ends"};
-  auto head = head_of(run);
-  if (!head) return std::move(head).error();
-  if (head->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
-  return mark_run_.run(to_text(state), head->number);
+  auto summary = summary_of(run);
+  if (!summary) return std::move(summary).error();
+  if (summary->has_ended) return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
+  return mark_run_.run(to_text(state), summary->number);
 }
 
 Result<Run> TaskTable::end_run(const RunId& id, RunState state, std::vector<RunError> errors,
@@ -331,7 +332,7 @@ Result<Run> TaskTable::end_run(const RunId& id, RunState state, std::vector<RunE
   if (!done) return std::move(done).error();
   auto ended = runs_.find(id);
   if (!ended) return std::move(ended).error();
-  if (*ended) run.cpu = (*ended)->cpu;  // its processes included
+  if (*ended) run.cpu = (*ended)->cpu;  // includes its processes
   auto job = jobs_.number_of(run.job);
   if (!job) return std::move(job).error();
   const EventRow event{.at = now,
@@ -340,10 +341,10 @@ Result<Run> TaskTable::end_run(const RunId& id, RunState state, std::vector<RunE
                        .run = id.text,
                        .data = {{"state", std::string(to_text(state))}}};
   if (auto added = journal_.add(event); !added) return std::move(added).error();
-  auto head = head_of(id);
-  if (!head) return std::move(head).error();
-  if (auto given = letters_.give_back(head->number, id.text, now); !given)
-    return std::move(given).error();
+  auto summary = summary_of(id);
+  if (!summary) return std::move(summary).error();
+  if (auto restored = dead_letters_.restore_unfinished(summary->number, id.text, now); !restored)
+    return std::move(restored).error();
   return run;
 }
 

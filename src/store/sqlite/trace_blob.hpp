@@ -1,4 +1,4 @@
-// A cycle's trace in a few bytes: only stages that did something, numbers as varints. Pure.
+// Encodes a cycle's trace compactly: active stages only, numbers as varints. Pure.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace heddle::store {
 
-inline constexpr std::size_t kMaxTraceNote = 2000;  // bytes; longer notes are cut
+inline constexpr std::size_t kMaxTraceNote = 2000;  // bytes; longer notes are truncated
 
 // Empty when every stage was inactive.
 std::string encode_trace(const CycleTrace& trace);
 
-// Bytes that make no sense end the reading; what came before them is kept.
+// Stops at invalid bytes and keeps what was decoded before.
 CycleTrace decode_trace(std::string_view bytes);
 
 }  // namespace heddle::store

@@ -1,4 +1,4 @@
-// What the writer thread needs to keep history within bounds, and how one piece of that is done.
+// Holds what the writer thread needs for maintenance, and runs one batch of it.
 #pragma once
 
 #include <chrono>
@@ -17,25 +17,25 @@
 
 namespace heddle::store {
 
-struct UpkeepTables {
-  UpkeepTables(Connection& db, Tables& tables)
+struct MaintenanceTables {
+  MaintenanceTables(Connection& db, Tables& tables)
       : runs(db),
         versions(db),
         sweeper(db, runs, versions),
         jobs(db, {tables.jobs, tables.journal, runs, versions}),
-        space(db),
+        vacuum(db),
         notes(db, tables.journal) {}
 
-  PiecePacer pacer;
+  BatchPacer pacer;
   RunRemover runs;
   VersionRemover versions;
   Sweeper sweeper;
   JobRemover jobs;
-  SpaceGiver space;
+  IncrementalVacuum vacuum;
   NoteTable notes;
 };
 
-// From the beginning of a piece until it is durable.
+// Measures a batch from its start until it is durable.
 class HoldTimer {
  public:
   [[nodiscard]] std::chrono::microseconds held() const {
@@ -56,26 +56,26 @@ class HoldTimer {
   std::chrono::microseconds cpu_start_ = cpu_now();
 };
 
-// `Work` takes a PieceTime and returns Result<T>.
+// `Work` takes a BatchDeadline and returns Result<T>.
 template <class T, class Work>
-struct UpkeepPiece {
-  UpkeepTables& upkeep;
-  SqliteViews& views;
+struct MaintenanceBatch {
+  MaintenanceTables& maintenance;
+  SqliteQueries& queries;
   Work work;
   HoldTimer timer{};
   std::vector<Hash128> gone{};
 
   Result<T> operator()() {
     timer = HoldTimer();
-    upkeep.versions.forget();
-    auto result = work(PieceTime(upkeep.pacer.budget()));
-    gone = upkeep.versions.take_gone();
+    maintenance.versions.forget();
+    auto result = work(BatchDeadline(maintenance.pacer.budget()));
+    gone = maintenance.versions.take_gone();
     return result;
   }
 
   void committed(const T& /*answer*/) {
-    views.forget_contents(gone);
-    upkeep.pacer.note(timer.held(), timer.cpu());
+    queries.forget_contents(gone);
+    maintenance.pacer.record(timer.held(), timer.cpu());
   }
 };
 

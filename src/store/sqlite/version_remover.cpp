@@ -4,7 +4,7 @@ namespace heddle::store {
 
 namespace {
 
-constexpr std::int64_t kRowBytes = 60;  // of a version without its content, indexes included
+constexpr std::int64_t kRowBytes = 60;  // a version without its content, indexes included
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Takes versions of pages away, and their contents when no other version shows them. Writer thread
-// only.
+// Removes versions of pages, and their contents when no other version references them. Writer
+// thread only.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ class VersionRemover {
  public:
   explicit VersionRemover(Connection& db);
 
-  // Neither the first nor the newest one of its page.
+  // Neither the first nor the newest version of its page.
   Result<bool> is_between_others(std::int64_t version, std::int64_t page);
-  // About how many bytes that frees.
+  // Returns an estimate of the freed bytes.
   Result<std::int64_t> remove(std::int64_t version, std::int64_t content);
-  // A version of the page: false when there is none left.
+  // Removes one version of the page; false when none is left.
   Result<bool> remove_one_of(std::int64_t page);
 
-  // Contents that are gone, since the last call: whoever knows them must forget them.
+  // Returns the contents removed since the last call: caches must drop them.
   std::vector<Hash128> take_gone() { return std::exchange(gone_, {}); }
-  // What they said is undone.
+  // Call when the removals are rolled back or repeated.
   void forget() { gone_.clear(); }
 
  private:

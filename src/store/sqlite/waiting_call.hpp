@@ -1,9 +1,9 @@
-// How a database thread answers a coroutine that waits on its own event loop.
+// Answers a coroutine that waits on its event loop from a database thread.
 //
 // The waiting coroutine belongs to its call until the answer is posted to its executor. When the
 // event loop is destroyed first, its calls are dropped with it (as its timers and sockets are) and
-// a later answer goes nowhere. Asking a call to stop has no effect: it ends by itself soon, and
-// then says truly whether the data is stored.
+// a later answer is discarded. Cancelling a call has no effect: it ends soon and then reports truly
+// whether the data is stored.
 #pragma once
 
 #include <list>
@@ -26,18 +26,18 @@ namespace heddle::store {
 class AnyWaitingCall {
  public:
   virtual ~AnyWaitingCall() = default;
-  // Gives up the coroutine without an answer; called with the registry locked, once.
+  // Releases the coroutine without an answer; called once, with the registry locked.
   virtual std::shared_ptr<void> take_coroutine() = 0;
 };
 
-// The unanswered calls of one event loop. Shared by its service below and the calls, because
-// either may be gone first.
+// The unanswered calls of one event loop. Shared by its service below and the calls, because either
+// may be destroyed first.
 struct WaitingCalls {
   std::mutex mutex;
   std::list<AnyWaitingCall*> calls;
 };
 
-// Lives in the event loop and is told by Asio when the loop is destroyed.
+// Belongs to the event loop; Asio calls shutdown() when the loop is destroyed.
 class WaitingCallsService final : public boost::asio::execution_context::service {
  public:
   static inline boost::asio::execution_context::id id;  // NOLINT: Asio finds the service by it
@@ -58,7 +58,7 @@ class WaitingCallsService final : public boost::asio::execution_context::service
   std::shared_ptr<WaitingCalls> registry_ = std::make_shared<WaitingCalls>();
 };
 
-// What the database thread holds: where the answer of type T goes.
+// The database thread's side of a call that returns a T.
 template <class T>
 class WaitingCall : public AnyWaitingCall {
  public:
@@ -76,21 +76,21 @@ class HandlerCall final : public WaitingCall<T> {
     auto& loop = boost::asio::query(*executor_, boost::asio::execution::context);
     registry_ = boost::asio::use_service<WaitingCallsService>(loop).registry();
     const std::lock_guard lock(registry_->mutex);
-    place_ = registry_->calls.insert(registry_->calls.end(), this);
+    position_ = registry_->calls.insert(registry_->calls.end(), this);
   }
 
   ~HandlerCall() override {
     const std::lock_guard lock(registry_->mutex);
-    if (handler_) registry_->calls.erase(place_);
+    if (handler_) registry_->calls.erase(position_);
   }
   HandlerCall(const HandlerCall&) = delete;
   HandlerCall& operator=(const HandlerCall&) = delete;
 
-  // Posts under the lock: the loop cannot go away in between.
+  // Posts under the lock: the loop cannot be destroyed in between.
   void answer(T value) override {
     const std::lock_guard lock(registry_->mutex);
     if (!handler_) return;
-    registry_->calls.erase(place_);
+    registry_->calls.erase(position_);
     auto resume = [handler = std::move(handler_), value = std::move(value)]() mutable {
       auto call = std::move(*handler);
       handler.reset();
@@ -109,7 +109,7 @@ class HandlerCall final : public WaitingCall<T> {
   std::optional<boost::asio::any_io_executor> executor_;  // tracked: keeps run() from returning
   std::shared_ptr<Handler> handler_;                      // null when answered or dropped
   std::shared_ptr<WaitingCalls> registry_;
-  std::list<AnyWaitingCall*>::iterator place_;
+  std::list<AnyWaitingCall*>::iterator position_;
 };
 
 // Suspends the caller, gives `start` a shared_ptr<WaitingCall<T>> and resumes with its answer.
