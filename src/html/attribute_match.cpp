@@ -23,7 +23,7 @@ bool has_part_ignoring_case(std::string_view text, std::string_view part) {
   return false;
 }
 
-// Unlike string_view::find, memmem does not compare all of a long part at every place.
+// Unlike string_view::find, memmem does not compare all of a long part at every position.
 std::size_t find_part(std::string_view text, std::string_view part) {
   if (part.empty()) return 0;
   const void* found = memmem(text.data(), text.size(), part.data(), part.size());
@@ -45,7 +45,7 @@ bool has_word(std::string_view text, std::string_view word, bool ignores_case) {
 
 }  // namespace
 
-bool attribute_matches(const Test& test, std::string_view value) {
+bool attribute_matches(const SelectorTest& test, std::string_view value) {
   const std::string_view wanted = test.value;
   const bool fits = wanted.size() <= value.size();
   switch (test.match) {
@@ -71,7 +71,7 @@ bool attribute_matches(const Test& test, std::string_view value) {
   return false;
 }
 
-std::size_t bytes_compared(const Test& test, std::string_view value) {
+std::size_t bytes_compared(const SelectorTest& test, std::string_view value) {
   switch (test.match) {
     case AttributeMatch::exists:
       return 0;
@@ -103,7 +103,7 @@ bool has_class(std::string_view class_names, std::string_view wanted) {
     const bool starts = at == 0 || is_space(class_names[at - 1]);
     const bool ends = end == class_names.size() || is_space(class_names[end]);
     if (starts && ends) return true;
-    start = end;  // no space is inside a class name, so none begins inside this place
+    start = end;  // a class name contains no space, so none begins inside this match
   }
   return false;
 }

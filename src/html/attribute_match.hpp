@@ -1,4 +1,4 @@
-// How [name op "value"] and .class compare texts. Pure functions.
+// Compares attribute values for [name op "value"] and .class. Pure functions.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace heddle::html {
 
-bool attribute_matches(const Test& test, std::string_view value);
+bool attribute_matches(const SelectorTest& test, std::string_view value);
 
-// How many bytes attribute_matches looks at, at most.
-std::size_t bytes_compared(const Test& test, std::string_view value);
+// The most bytes that attribute_matches reads.
+std::size_t bytes_compared(const SelectorTest& test, std::string_view value);
 
 bool has_part(std::string_view text, std::string_view part);
 
-// Whether one of the words of a class attribute is this one.
+// Whether a class attribute contains this class name.
 bool has_class(std::string_view class_names, std::string_view wanted);
 
 }  // namespace heddle::html

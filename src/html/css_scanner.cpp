@@ -123,7 +123,7 @@ std::optional<std::string> CssScanner::quoted() {
     if (take(quote)) return out;
     if (is_escape(0)) {
       take_escape(out);
-    } else if (peek() == '\\') {  // before a line end: the text goes on in the next line
+    } else if (peek() == '\\') {  // before a line end: the string continues on the next line
       advance();
       if (!take("\r\n")) advance();
     } else {

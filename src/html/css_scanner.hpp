@@ -1,5 +1,5 @@
-// Reads the small parts of CSS: names, quoted texts, escapes, space and comments.
-// Views nothing longer than its input; any bytes are safe. Not thread-safe.
+// Scans the tokens of CSS: names, quoted strings, escapes, white space and comments.
+// The input must outlive the scanner; any bytes are safe. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class CssScanner {
 
   [[nodiscard]] bool at_end() const { return at_ >= css_.size(); }
   [[nodiscard]] std::size_t position() const { return at_; }
-  // NUL stands for "past the end" and is itself no part of any token.
+  // Returns NUL past the end; NUL is part of no token.
   [[nodiscard]] char peek(std::size_t ahead = 0) const {
     return at_ + ahead < css_.size() ? css_[at_ + ahead] : '\0';
   }
@@ -23,14 +23,14 @@ class CssScanner {
   bool take(char expected);
   bool take(std::string_view expected);
 
-  // Skips white space and comments. True when there was any.
+  // Skips white space and comments; returns whether there were any.
   bool skip_space();
 
   [[nodiscard]] bool starts_name() const;
   std::optional<std::string> name();    // nullopt when none starts here
   std::optional<std::string> quoted();  // nullopt when none starts here or it has no end
 
-  // What stands here up to the next space or bracket, for error messages.
+  // The text from here to the next space or bracket, for error messages.
   [[nodiscard]] std::string_view word(std::size_t from) const;
 
  private:

@@ -1,5 +1,5 @@
-// A parsed page: one flat, immutable tree in document order. A plain value; it owns all its text,
-// and every view it returns lives as long as it does. Reading from several threads is safe.
+// Document holds a parsed page as one flat, immutable tree in document order. A plain value that
+// owns its text; returned views are valid as long as it is. Concurrent reads are safe.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace heddle::html {
 
-using NodeId = std::uint32_t;  // its place in document order; 0 is the document itself
+using NodeId = std::uint32_t;  // index in document order; 0 is the document itself
 inline constexpr NodeId kNoNode = 0xFFFFFFFF;
 
 enum class NodeKind : std::uint8_t { document, doctype, element, text, comment };
@@ -56,7 +56,7 @@ class Document {
   [[nodiscard]] NameId tag(NodeId node) const { return nodes_[node].tag; }  // kNoName: no element
   [[nodiscard]] std::string_view tag_name(NodeId node) const { return name(tag(node)); }
   [[nodiscard]] std::string_view name(NameId id) const;
-  // The id a name has in this document; kNoName when nothing here is called so.
+  // The id of a name in this document; kNoName when no node has it.
   [[nodiscard]] NameId find_name(std::string_view text) const;
 
   // All text below a node (or the text node's own), in one piece: scripts and styles included,
@@ -70,7 +70,7 @@ class Document {
   [[nodiscard]] std::optional<std::string_view> attribute(NodeId node, NameId name) const;
   [[nodiscard]] std::optional<std::string_view> attribute(NodeId node, std::string_view name) const;
   [[nodiscard]] bool has_attribute(NodeId node, NameId name) const;
-  // Empty when absent, which no selector tells apart from an empty value.
+  // Empty when absent: no selector distinguishes that from an empty value.
   [[nodiscard]] std::string_view id(NodeId node) const;
   [[nodiscard]] std::string_view class_names(NodeId node) const;
 
@@ -79,8 +79,8 @@ class Document {
  private:
   friend class DocumentBuilder;
 
-  // Text and attributes of a node end where those of the next one begin; a last node that is not
-  // part of the tree closes the list.
+  // Text and attributes of a node end where those of the next one begin; a sentinel node that is
+  // not part of the tree ends the list.
   struct Node {
     NodeId parent;
     NodeId end;

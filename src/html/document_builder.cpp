@@ -8,7 +8,7 @@ namespace heddle::html {
 
 DocumentBuilder::DocumentBuilder(const Expected& expected)
     : last_owner_(kKnownNames.size(), kNoNode) {
-  document_.nodes_.pop_back();  // finish() closes the list again
+  document_.nodes_.pop_back();  // finish() adds the sentinel again
   reserve(expected);
 }
 

@@ -1,5 +1,5 @@
-// Writes a Document from start to end, node by node in document order. Used once, then dropped.
-// Never recurses: a tree of any depth is only a list here. Not thread-safe.
+// Builds a Document node by node in document order. Used for one document. Never recurses, so any
+// depth is safe. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace heddle::html {
 
 class DocumentBuilder {
  public:
-  struct Expected {  // sizes to set aside; being wrong costs only time
+  struct Expected {  // sizes to reserve; a wrong guess costs only time
     std::size_t nodes = 0;
     std::size_t attributes = 0;
     std::size_t bytes = 0;        // of text
@@ -26,7 +26,7 @@ class DocumentBuilder {
   void open(NameId tag, Namespace space);
   // The first of several attributes with the same name counts, as in a browser.
   void add_attribute(NameId name, std::string_view value, AttributeSpace space);
-  // For elements that have the same attribute in common, its value is stored once.
+  // A value that several elements share is stored once.
   struct Value {
     std::uint32_t begin;
     std::uint32_t length;
@@ -34,12 +34,12 @@ class DocumentBuilder {
   Value store_value(std::string_view value);
   void add_attribute(NameId name, Value value, AttributeSpace space);
   void close();
-  // Text that follows text becomes one node with it.
+  // Adjacent texts become one node.
   void add_text(std::string_view text);
   void add_comment(std::string_view text);
   void add_doctype(NameId name, std::string_view public_id, std::string_view system_id);
 
-  // The id of a name, made when it is new.
+  // The id of a name; assigns one to a new name.
   NameId intern(std::string_view text);
 
   [[nodiscard]] std::string_view name(NameId id) const { return document_.name(id); }
@@ -48,7 +48,7 @@ class DocumentBuilder {
 
   [[nodiscard]] std::size_t node_count() const { return document_.nodes_.size(); }
   [[nodiscard]] std::size_t new_name_count() const { return document_.names_.size(); }
-  // Comparisons it took to find names so far: many more than names where these collide on purpose.
+  // Comparisons made to find names so far: far more than names when a page provokes collisions.
   [[nodiscard]] std::size_t name_steps() const { return name_steps_; }
 
   Document finish() &&;
@@ -56,8 +56,7 @@ class DocumentBuilder {
  private:
   NodeId append(NodeKind kind, NameId tag, Namespace space);
   void put_attribute(NameId name, std::string_view value, AttributeSpace space);
-  [[nodiscard]] std::size_t slot_of(
-      std::string_view text);  // its own, or the free one it would get
+  [[nodiscard]] std::size_t slot_of(std::string_view text);  // its own, or the free slot for it
   void grow_name_slots();
 
   Document document_;

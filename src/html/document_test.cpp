@@ -8,7 +8,7 @@
 namespace heddle::html {
 namespace {
 
-TEST(Document, HoldsOnlyItselfWhenEmpty) {
+TEST(Document, ContainsOnlyTheDocumentNodeWhenEmpty) {
   const Document page;
   EXPECT_EQ(page.size(), 1U);
   EXPECT_EQ(page.root_element(), kNoNode);
@@ -57,7 +57,7 @@ TEST(Document, KeepsCommentsOutOfTheText) {
   EXPECT_EQ(page->comment(page->next(page->first_child(paragraph))), " secret ");
 }
 
-TEST(Document, KnowsTheDoctype) {
+TEST(Document, StoresTheDoctype) {
   const auto page = parse("<!DOCTYPE html PUBLIC 'one' 'two'>");
   const NodeId doctype = page->first_child(Document::root());
   ASSERT_EQ(page->kind(doctype), NodeKind::doctype);
@@ -105,7 +105,7 @@ TEST(DocumentBuilder, JoinsNeighbouringText) {
   EXPECT_EQ(page.text(2), "ab");
 }
 
-TEST(KnownNames, AreAllFoundAgain) {
+TEST(KnownNames, AreAllFound) {
   for (NameId id = 1; id < kKnownNames.size(); ++id)
     EXPECT_EQ(find_known_name(kKnownNames[id]), id) << kKnownNames[id];
   EXPECT_EQ(find_known_name("no-such-name"), kNoName);

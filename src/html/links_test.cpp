@@ -23,7 +23,7 @@ TEST(DocumentBase, IsTheFirstBaseWithAnHref) {
   EXPECT_EQ(base_of("<base href='https://cdn.example/x/'>"), "https://cdn.example/x/");
 }
 
-TEST(DocumentBase, IsThePageWhenTheBaseIsNoWebAddress) {
+TEST(DocumentBase, IsThePageWhenTheBaseIsNoHttpUrl) {
   EXPECT_EQ(base_of("<base href='javascript:alert(1)'>"), kPage);
   EXPECT_EQ(base_of("<base href='data:text/html,x'>"), kPage);
 }
@@ -37,7 +37,7 @@ TEST(AttributeOrLink, MakesUrlsAbsolute) {
   EXPECT_EQ(attribute_or_link(*page, link, "src", base), "");
 }
 
-TEST(AttributeOrLink, LeavesOtherSchemesAsTheyAre) {
+TEST(AttributeOrLink, KeepsOtherSchemesUnchanged) {
   const auto page = parse("<a href=' mailto:a@b.example '>");
   EXPECT_EQ(attribute_or_link(*page, page->first_child(page->body()), "href", *Url::parse(kPage)),
             "mailto:a@b.example");

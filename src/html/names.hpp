@@ -1,4 +1,4 @@
-// Tag and attribute names as small integers, so that matching compares numbers.
+// Maps tag and attribute names to small integers, so that matching compares numbers.
 // Well-known names have the same id in every document; other names get an id in their Document.
 #pragma once
 
@@ -40,8 +40,7 @@ inline constexpr auto kKnownNames = std::to_array<std::string_view>({
 });
 // clang-format on
 
-// Where a name of the table above starts to be looked for. Cheap on purpose: it is computed for
-// every attribute of every page.
+// The slot where the search for a name starts. Deliberately cheap: computed for every attribute.
 constexpr std::size_t known_name_slot(std::string_view text) {
   const auto at = [&](std::size_t i) {
     return static_cast<std::size_t>(static_cast<unsigned char>(text[i]));

@@ -1,5 +1,5 @@
-// What the matcher has found out about a node, kept while one select runs: a small hash map whose
-// entries are never removed. Not thread-safe.
+// NodeMemo caches the matcher's results per node during one select: a small hash map without
+// removal. Not thread-safe.
 #pragma once
 
 #include <cstddef>

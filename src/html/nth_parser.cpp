@@ -6,7 +6,7 @@ namespace heddle::html {
 
 namespace {
 
-constexpr int kLargest = 1'000'000;  // more than a page has nodes
+constexpr int kLargest = 1'000'000;  // more than the nodes of any page
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -34,7 +34,7 @@ bool take_word(CssScanner& scanner, std::string_view word) {
   return false;
 }
 
-// What follows the "n": nothing, "+1", "- 3".
+// The part after the "n": nothing, "+1", "- 3".
 std::optional<int> parse_offset(CssScanner& scanner) {
   auto ahead = scanner;
   ahead.skip_space();

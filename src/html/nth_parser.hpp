@@ -1,4 +1,4 @@
-// Reads the "2n+1", "odd" or "-n + 3" of :nth-child().
+// Parses the "2n+1", "odd" or "-n + 3" of :nth-child().
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace heddle::html {
 
-// nullopt when it is none; the scanner then stands anywhere.
+// nullopt when the input is no such pattern; the scanner's position is then unspecified.
 std::optional<NthPattern> parse_nth(CssScanner& scanner);
 
 }  // namespace heddle::html

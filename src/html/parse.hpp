@@ -1,5 +1,5 @@
-// Turns the bytes of a page into a Document, as a browser would: no page is too broken.
-// Only pages made to hurt are refused: too many nodes, too deep, too much work.
+// Parses the bytes of a page into a Document as a browser does; malformed pages are repaired.
+// Only pages beyond the limits (nodes, depth, work) are rejected.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 namespace heddle::html {
 
 struct ParseLimits {
-  std::size_t max_nodes = 300'000;  // config key limits.nodes; attributes are counted apart
+  std::size_t max_nodes = 300'000;  // config key limits.nodes; attributes are counted separately
   std::size_t max_depth = 1'000;    // config key limits.html_depth
 };
 
-// Keeps the parser's memory from page to page, which makes small pages several times faster; gives
-// it back after a large one. One Parser per thread.
+// Reuses its memory between pages, which makes small pages several times faster; frees it after a
+// large page. One Parser per thread.
 class Parser {
  public:
   Parser();
@@ -34,7 +34,7 @@ class Parser {
   std::unique_ptr<Impl> impl_;
 };
 
-// For a single page; whoever parses many keeps a Parser.
+// For a single page; keep a Parser to parse many.
 Result<Document> parse(std::string_view utf8, const ParseLimits& limits = {});
 
 }  // namespace heddle::html

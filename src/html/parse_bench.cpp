@@ -1,5 +1,5 @@
-// Speed on real pages: HEDDLE_PAGES names a folder of .html files; without it, ../shared/data/pages
-// beside the source tree, and without that a page made here.
+// Measures speed on real pages: HEDDLE_PAGES names a folder of .html files; the default is
+// ../shared/data/pages beside the source tree, else a generated page.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -112,7 +112,7 @@ void read_text_of_pages(benchmark::State& state) {
 }
 BENCHMARK(read_text_of_pages)->Unit(benchmark::kMillisecond);
 
-// The reference work of one page: parse it, take every link with its text and target.
+// The reference work of one page: parse it, extract every link with its text and target.
 void parse_and_take_links(benchmark::State& state) {
   Parser parser;
   const auto selector = Selector::compile("a[href]");

@@ -1,5 +1,5 @@
-// Pages made to hurt: each must end early, with little memory, whatever it does to the parser.
-// Every page is parsed in a process of its own, so that memory and time are its alone.
+// Parses hostile pages: each must end early and with little memory. Every page is parsed in its own
+// process, so that memory and time are measured separately.
 #include <functional>
 #include <iostream>
 #include <string>
@@ -38,7 +38,7 @@ std::string numbered(std::string_view before, std::string_view after, std::size_
   return out;
 }
 
-// Attribute names that all want the same place in a table of up to 4,096 names.
+// Attribute names that all hash to the same slot of a table of up to 4,096 names.
 std::string colliding_names(std::size_t count) {
   std::string out;
   for (std::uint64_t i = 0; count > 0; ++i) {
@@ -66,7 +66,7 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
 }
 
-// In a child: 0 when the page was parsed, 1 when it was refused as too complex.
+// In a child: 0 when the page was parsed, 1 when it was rejected as too complex.
 [[noreturn]] void parse_and_exit(const std::string& page) {
   const rlimit limit{kMostCpuSeconds, kMostCpuSeconds};
   setrlimit(RLIMIT_CPU, &limit);
@@ -95,7 +95,7 @@ Cost cost_of(const std::string& page) {
 
 class ParseBomb : public ::testing::TestWithParam<Bomb> {};
 
-TEST_P(ParseBomb, EndsSoonAndSmall) {
+TEST_P(ParseBomb, EndsEarlyWithLittleMemory) {
   const Cost cost = cost_of(GetParam().page());
   std::cout << GetParam().name << ": " << static_cast<int>(cost.cpu_seconds * 1000) << " ms, "
             << cost.megabytes << " MB\n";

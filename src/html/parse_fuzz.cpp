@@ -1,4 +1,5 @@
-// Any bytes as a page: parse, walk, select, read, write. Aborts when the tree contradicts itself.
+// Parses any bytes as a page, then walks, selects, reads and serializes it. Aborts on an invalid
+// tree.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -68,7 +69,7 @@ void use(const Document& document) {
 // NOLINTNEXTLINE(readability-identifier-naming): the name libFuzzer calls
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace heddle::html;
-  static Parser parser;  // kept on purpose: one page must not disturb the next
+  static Parser parser;  // shared on purpose: one page must not affect the next
   const std::string_view page(reinterpret_cast<const char*>(data), size);
   const ParseLimits limits{.max_nodes = 5000, .max_depth = 200};
   if (const auto document = parser.parse(page, limits)) use(*document);

@@ -1,5 +1,5 @@
-// Random trees, written as HTML, parsed and written again: whatever is nested as the standard
-// allows must come back letter by letter.
+// Serializes random trees, parses the HTML and serializes it again: trees nested as the standard
+// allows must come back byte by byte.
 #include <array>
 #include <random>
 #include <string>
@@ -118,7 +118,7 @@ class PageWriter {
   std::mt19937 random_;
 };
 
-TEST(Parse, GivesBackEveryPageThatIsWrittenAsTheStandardAsks) {
+TEST(Parse, RoundTripsEveryConformingPage) {
   Parser parser;
   for (unsigned seed = 0; seed < 2000; ++seed) {
     const std::string page = PageWriter(seed).page();

@@ -33,7 +33,7 @@ std::string repeat(std::string_view text, std::size_t count) {
   return out;
 }
 
-TEST(Parse, BuildsTheTreeABrowserWould) {
+TEST(Parse, BuildsTheTreeOfABrowser) {
   const Document page = parsed("<title>T</title><p class='a b'>one<p>two");
   const NodeId first = page.first_child(page.body());
   EXPECT_EQ(page.tag_name(first), "p");
@@ -61,12 +61,12 @@ TEST(Parse, KeepsTheFirstOfSeveralEqualAttributes) {
   EXPECT_EQ(page.attributes(page.first_child(page.body())).size(), 1U);
 }
 
-TEST(Parse, MakesAWholePageOfNothing) {
+TEST(Parse, BuildsACompletePageFromEmptyInput) {
   const Document page = parsed("");
   EXPECT_EQ(outer_html(page, Document::root()), "<html><head></head><body></body></html>");
 }
 
-TEST(Parse, SurvivesNulBytesAndBrokenUtf8) {
+TEST(Parse, HandlesNulBytesAndInvalidUtf8) {
   using namespace std::string_view_literals;
   const Document page = parsed("<p\0x\0=\xff\xfe>a\0b\xC3(\xF0\x9F</p\0>"sv);
   EXPECT_GT(page.size(), 3U);
@@ -96,7 +96,7 @@ TEST(Parse, AddsAttributesOfASecondBodyToTheFirst) {
   EXPECT_EQ(page.attribute(page.root_element(), "c"), "4");
 }
 
-TEST(Parser, LeavesNothingOfOnePageInTheNext) {
+TEST(Parser, KeepsNoStateBetweenPages) {
   Parser parser;
   ASSERT_TRUE(parser.parse("<!DOCTYPE html PUBLIC 'a' 'b'><x-one y-two><table><b><svg>"));
   ASSERT_FALSE(parser.parse(repeat("<div>", 2000)));
@@ -107,7 +107,7 @@ TEST(Parser, LeavesNothingOfOnePageInTheNext) {
             "<html><head></head><body><p>clean</p></body></html>");
 }
 
-TEST(Parser, GivesTheSameTreeAsAFreshOne) {
+TEST(Parser, BuildsTheSameTreeAsANewOne) {
   Parser kept;
   std::error_code missing;
   int pages = 0;
@@ -124,9 +124,9 @@ TEST(Parser, GivesTheSameTreeAsAFreshOne) {
   if (pages == 0) GTEST_SKIP() << "no pages in " HEDDLE_SHARED_DATA "/pages";
 }
 
-TEST(ParseLimits, AcceptWhatStandsExactlyOnThem) {
+TEST(ParseLimits, AcceptPagesExactlyAtTheLimit) {
   const ParseLimits limits{.max_nodes = 100, .max_depth = 10};
-  // <html>, <head>, <body> and what is written here.
+  // <html>, <head>, <body> and these elements.
   EXPECT_EQ(error_of(repeat("<br>", 97), limits), "no error");
   EXPECT_EQ(error_of(repeat("<br>", 98), limits),
             "too_complex: the page has more than 100 nodes (limits.nodes)");
@@ -135,18 +135,18 @@ TEST(ParseLimits, AcceptWhatStandsExactlyOnThem) {
             "too_complex: elements are nested more than 10 deep (limits.html_depth)");
 }
 
-TEST(ParseLimits, CountAttributesApart) {
+TEST(ParseLimits, CountAttributesSeparately) {
   EXPECT_EQ(error_of("<p " + repeat("a ", 101) + ">", {.max_nodes = 100}),
             "too_complex: the page has more than 100 attributes (limits.nodes)");
 }
 
-TEST(ParseLimits, AreBadInput) {
+TEST(ParseLimits, AreReportedAsBadInput) {
   const auto document = parse(repeat("<div>", 5000));
   ASSERT_FALSE(document);
   EXPECT_EQ(document.error().code, ErrorCode::bad_input);
 }
 
-TEST(ParseLimits, HoldTheDifferentNamesOfAPage) {
+TEST(ParseLimits, BoundTheDistinctNamesOfAPage) {
   std::string page = "<p";
   for (int i = 0; i < 30'000; ++i) page += " a" + std::to_string(i);
   EXPECT_NE(error_of(page + ">", {}).find("different names"), std::string::npos);

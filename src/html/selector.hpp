@@ -1,5 +1,5 @@
-// CSS selectors: compiled once per job, matched against many pages. docs/html-parser.md lists what
-// is understood. A compiled Selector is immutable and cheap to copy; threads may share it.
+// Selector is a CSS selector, compiled once per job and matched against many pages;
+// docs/html-parser.md lists the supported syntax. Immutable, cheap to copy, shareable by threads.
 #pragma once
 
 #include <cstddef>
@@ -29,13 +29,13 @@ class Selector {
   std::shared_ptr<const SelectorProgram> program_;  // shared by the copies
 };
 
-// How much work may be done. One step is about one test of one node, or 16 bytes of text looked
-// through: ten million take well under a second, whatever page and selector are.
+// The most work of one select. One step is about one test of one node, or 16 bytes of text
+// searched: ten million take well under a second for any page and selector.
 struct SelectLimits {
   std::size_t max_steps = 10'000'000;
 };
 
-// For many selects that may take so much together, such as all those of one page.
+// A step budget that several selects share, such as all those of one page.
 struct SelectBudget {
   explicit SelectBudget(const SelectLimits& limits)
       : max_steps(limits.max_steps), steps_left(limits.max_steps) {}
@@ -46,7 +46,7 @@ struct SelectBudget {
 
 // Appends the descendants of scope that match, in document order and each once. Ancestors outside
 // the scope take part in matching, as in querySelectorAll. Fails (bad_input) only when page and
-// selector together need more than max_steps; what was found until then is in out.
+// selector together need more than max_steps; out then holds the matches so far.
 Status select(const Document& document, const Selector& selector, NodeId scope,
               std::vector<NodeId>& out, const SelectLimits& limits = {});
 Status select(const Document& document, const Selector& selector, NodeId scope,

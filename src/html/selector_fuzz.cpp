@@ -1,4 +1,5 @@
-// Any bytes as a selector: it compiles or says why not, and what it finds is in order and once.
+// Compiles any bytes as a selector: it compiles or reports an error, and its matches are in
+// document order without duplicates.
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>

@@ -9,9 +9,9 @@ namespace heddle::html {
 
 namespace {
 
-// What takes about as long as one test of one node.
-constexpr std::size_t kBytesPerStep = 16;       // of text looked through
-constexpr std::size_t kAttributesPerStep = 16;  // of one element, passed over
+// Work that takes about as long as one test of one node.
+constexpr std::size_t kBytesPerStep = 16;       // of text searched
+constexpr std::size_t kAttributesPerStep = 16;  // of one element, skipped
 constexpr std::size_t kTestsPerStep = 4;
 constexpr std::size_t kPassedPerStep = 16;
 
@@ -46,8 +46,8 @@ bool SelectorMatcher::matches(NodeId element) {
 }
 
 NodeId SelectorMatcher::find(NodeId from, NodeId end) {
-  // Most selectors end in one tag name: pass over all other nodes without a call.
-  const Compound& last = program_.top.front().compounds.back();
+  // Most selectors end in one tag name: skip all other nodes without a call.
+  const CompoundSelector& last = program_.top.front().compounds.back();
   const bool has_type =
       program_.top.size() == 1 && !last.tests.empty() && last.tests.front().kind == TestKind::type;
   const NamePair wanted = has_type ? last.tests.front().name : NamePair{};
@@ -69,13 +69,13 @@ bool SelectorMatcher::matches_any(NodeId node, const SelectorList& list) {
 
 SelectorMatcher::Outcome SelectorMatcher::match_from(NodeId node, const ComplexSelector& complex,
                                                      std::size_t index) {
-  // Nothing before the anchor can stand between it and what :has() looks for.
+  // No node before the anchor can be between it and a match of :has().
   if (complex.is_relative && node < anchor_) return Outcome::fails_above;
   if (!matches_compound(node, complex.compounds[index])) return Outcome::fails_here;
   return match_left(node, complex, index);
 }
 
-// The compound at index matches node; does what stands left of it match too?
+// The compound at index matches node; matches the compounds to its left.
 SelectorMatcher::Outcome SelectorMatcher::match_left(NodeId node, const ComplexSelector& complex,
                                                      std::size_t index) {
   switch (complex.compounds[index].left) {
@@ -103,7 +103,7 @@ SelectorMatcher::Outcome SelectorMatcher::match_ancestors(NodeId node,
                                                           const ComplexSelector& complex,
                                                           std::size_t index) {
   const NodeId parent = document_.parent(node);
-  // The answer for a relative selector depends on its anchor, so it is not kept.
+  // The result for a relative selector depends on its anchor, so it is not cached.
   if (complex.is_relative) return climb_ancestors(parent, complex, index);
   const std::uint32_t owner = complex.compounds[index].memo;
   if (above_[owner].parent != parent)
@@ -145,7 +145,7 @@ SelectorMatcher::Outcome SelectorMatcher::match_siblings(NodeId node,
                                                          std::size_t index) {
   if (!complex.is_relative)
     return has_earlier_sibling(node, complex, index) ? Outcome::matched : Outcome::fails_here;
-  // What a relative selector finds depends on its anchor, so it is not kept.
+  // The result for a relative selector depends on its anchor, so it is not cached.
   for (node = previous_element(node); node != kNoNode; node = previous_element(node)) {
     const Outcome outcome = match_from(node, complex, index);
     if (outcome != Outcome::fails_here) return outcome;
@@ -153,8 +153,8 @@ SelectorMatcher::Outcome SelectorMatcher::match_siblings(NodeId node,
   return Outcome::fails_here;
 }
 
-// Remembers per parent the first child that matches and how far it has looked, so that a row of
-// siblings is looked through once, however many of them ask.
+// Caches per parent the first matching child and the position of the search, so that siblings are
+// searched once in all.
 bool SelectorMatcher::has_earlier_sibling(NodeId node, const ComplexSelector& complex,
                                           std::size_t index) {
   const NodeId parent = document_.parent(node);
@@ -171,13 +171,13 @@ bool SelectorMatcher::has_earlier_sibling(NodeId node, const ComplexSelector& co
   return first_match < node;
 }
 
-bool SelectorMatcher::matches_compound(NodeId node, const Compound& compound) {
+bool SelectorMatcher::matches_compound(NodeId node, const CompoundSelector& compound) {
   if (!spend(1 + compound.tests.size() / kTestsPerStep)) return false;
   return std::all_of(compound.tests.begin(), compound.tests.end(),
-                     [&](const Test& test) { return matches_test(node, test); });
+                     [&](const SelectorTest& test) { return matches_test(node, test); });
 }
 
-bool SelectorMatcher::matches_test(NodeId node, const Test& test) {
+bool SelectorMatcher::matches_test(NodeId node, const SelectorTest& test) {
   switch (test.kind) {
     case TestKind::type:
       return has_name(node, document_.tag(node), test.name);
@@ -211,19 +211,19 @@ bool SelectorMatcher::matches_test(NodeId node, const Test& test) {
   return false;
 }
 
-// Pages decide how many attributes an element has and how long they are.
+// A page controls the number and length of attributes, so both cost steps.
 bool SelectorMatcher::spend_on_attributes(NodeId node) {
   const std::size_t steps = document_.attributes(node).size() / kAttributesPerStep;
   return steps == 0 || spend(steps);
 }
 
-bool SelectorMatcher::matches_class(NodeId node, const Test& test) {
+bool SelectorMatcher::matches_class(NodeId node, const SelectorTest& test) {
   if (!spend_on_attributes(node)) return false;
   const std::string_view names = document_.class_names(node);
   return spend(names.size() / kBytesPerStep) && has_class(names, test.value);
 }
 
-bool SelectorMatcher::matches_attribute(NodeId node, const Test& test) {
+bool SelectorMatcher::matches_attribute(NodeId node, const SelectorTest& test) {
   const bool is_html = document_.space(node) == Namespace::html;
   const NameId name = resolve(is_html ? test.name.lower : test.name.written);
   if (name == kNoName || !spend_on_attributes(node)) return false;
@@ -254,14 +254,14 @@ bool SelectorMatcher::contains_own(NodeId node, std::string_view text) {
   return false;
 }
 
-bool SelectorMatcher::matches_nth(NodeId node, const Test& test) {
+bool SelectorMatcher::matches_nth(NodeId node, const SelectorTest& test) {
   if (test.list != kNoList && !matches_any(node, program_.lists[test.list])) return false;
-  std::int64_t place = position(node, test);
-  if (test.from_end) place = std::int64_t{total(node, test)} - place + 1;
-  return test.nth.accepts(place) && !is_out_of_steps();
+  std::int64_t index = position(node, test);
+  if (test.from_end) index = std::int64_t{total(node, test)} - index + 1;
+  return test.nth.accepts(index) && !is_out_of_steps();
 }
 
-bool SelectorMatcher::counts(NodeId sibling, NodeId like, const Test& test) {
+bool SelectorMatcher::counts(NodeId sibling, NodeId like, const SelectorTest& test) {
   if (!document_.is_element(sibling)) return false;
   if (test.of_type)
     return document_.tag(sibling) == document_.tag(like) &&
@@ -269,14 +269,14 @@ bool SelectorMatcher::counts(NodeId sibling, NodeId like, const Test& test) {
   return test.list == kNoList || matches_any(sibling, program_.lists[test.list]);
 }
 
-std::uint32_t SelectorMatcher::memo_kind(NodeId node, const Test& test) const {
+std::uint32_t SelectorMatcher::memo_kind(NodeId node, const SelectorTest& test) const {
   if (!test.of_type) return 0;
   return document_.tag(node) << 2U | static_cast<std::uint32_t>(document_.space(node));
 }
 
-// The place of node among the siblings that count, from 1. Goes on from the sibling it was last
-// asked about: asked in document order, a row of siblings is counted once.
-std::uint32_t SelectorMatcher::position(NodeId node, const Test& test) {
+// The index of node among the siblings that count, from 1. Continues from the sibling of the last
+// call, so in document order all siblings are counted once.
+std::uint32_t SelectorMatcher::position(NodeId node, const SelectorTest& test) {
   const NodeId parent = document_.parent(node);
   const std::uint32_t kind = memo_kind(node, test);
   auto [key, last, count] = memo_.at(test.memo, kind, parent);
@@ -295,7 +295,7 @@ std::uint32_t SelectorMatcher::position(NodeId node, const Test& test) {
   return count;
 }
 
-std::uint32_t SelectorMatcher::total(NodeId node, const Test& test) {
+std::uint32_t SelectorMatcher::total(NodeId node, const SelectorTest& test) {
   const NodeId parent = document_.parent(node);
   const std::uint32_t kind = memo_kind(node, test);
   const auto known_total = memo_.at(test.memo + 1, kind, parent);
@@ -310,7 +310,7 @@ std::uint32_t SelectorMatcher::total(NodeId node, const Test& test) {
   return count;
 }
 
-bool SelectorMatcher::matches_has(NodeId node, const Test& test) {
+bool SelectorMatcher::matches_has(NodeId node, const SelectorTest& test) {
   const auto answer = memo_.at(test.memo, 0, node);
   if (answer.node != kNoNode) return answer.number != 0;
   const NodeId outer_anchor = std::exchange(anchor_, node);
@@ -325,7 +325,7 @@ bool SelectorMatcher::matches_has(NodeId node, const Test& test) {
   return found;
 }
 
-// Looks for an element that stands to the anchor as the relative selector says.
+// Searches for an element that matches the relative selector from the anchor.
 bool SelectorMatcher::finds_relative(const ComplexSelector& complex) {
   const std::size_t last = complex.compounds.size() - 1;
   const Combinator first = complex.compounds[1].left;

@@ -1,5 +1,5 @@
-// Decides whether elements of one document match one compiled selector. Lives for one select call;
-// keeps what it finds out about nodes so that no work is done twice. Not thread-safe.
+// SelectorMatcher decides whether elements of one document match one compiled selector. Exists for
+// one select call and caches results per node. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class SelectorMatcher {
   SelectorMatcher(const Document& document, const SelectorProgram& program, NodeId scope,
                   SelectBudget& budget);
 
-  // False for everything once the steps are used up.
+  // Always false once the steps are used up.
   bool matches(NodeId element);
   [[nodiscard]] bool is_out_of_steps() const { return steps_left_ == 0; }
 
@@ -27,15 +27,15 @@ class SelectorMatcher {
   NodeId find(NodeId from, NodeId end);
 
  private:
-  // Right to left, a failed try says how far the failure reaches; so every ancestor is tried at
-  // most once per compound and nothing is tried again in another combination.
+  // Matching goes right to left. A failure says how far it reaches, so every ancestor is tried at
+  // most once per compound.
   enum class Outcome : std::uint8_t {
     matched,
-    fails_here,   // another element in this place may still match
-    fails_above,  // whatever element below the same ancestors is tried, it cannot
+    fails_here,   // another element at this level may still match
+    fails_above,  // no element below the same ancestors can match
   };
 
-  // What match_ancestors found for the children of one node: siblings often ask one by one.
+  // Cached result of match_ancestors for the children of one node: siblings share it.
   struct Above {
     NodeId parent = kNoNode;
     Outcome outcome = Outcome::fails_here;
@@ -43,7 +43,7 @@ class SelectorMatcher {
 
   bool spend(std::size_t steps);
   bool spend_on_attributes(NodeId node);
-  // Like those of Document, but they count the other nodes that they pass.
+  // Like those of Document, but they count the nodes they skip as steps.
   NodeId previous_element(NodeId node);
   NodeId next_element(NodeId node);
   NodeId first_child_element(NodeId node);
@@ -58,22 +58,22 @@ class SelectorMatcher {
   Outcome match_siblings(NodeId node, const ComplexSelector& complex, std::size_t index);
   bool has_earlier_sibling(NodeId node, const ComplexSelector& complex, std::size_t index);
 
-  bool matches_compound(NodeId node, const Compound& compound);
-  bool matches_test(NodeId node, const Test& test);
-  bool matches_class(NodeId node, const Test& test);
-  bool matches_attribute(NodeId node, const Test& test);
+  bool matches_compound(NodeId node, const CompoundSelector& compound);
+  bool matches_test(NodeId node, const SelectorTest& test);
+  bool matches_class(NodeId node, const SelectorTest& test);
+  bool matches_attribute(NodeId node, const SelectorTest& test);
   [[nodiscard]] bool is_scope(NodeId node) const;
   bool is_empty(NodeId node);
   bool contains(NodeId node, std::string_view text);
   bool contains_own(NodeId node, std::string_view text);
 
-  bool matches_nth(NodeId node, const Test& test);
-  bool counts(NodeId sibling, NodeId like, const Test& test);
-  std::uint32_t position(NodeId node, const Test& test);
-  std::uint32_t total(NodeId node, const Test& test);
-  [[nodiscard]] std::uint32_t memo_kind(NodeId node, const Test& test) const;
+  bool matches_nth(NodeId node, const SelectorTest& test);
+  bool counts(NodeId sibling, NodeId like, const SelectorTest& test);
+  std::uint32_t position(NodeId node, const SelectorTest& test);
+  std::uint32_t total(NodeId node, const SelectorTest& test);
+  [[nodiscard]] std::uint32_t memo_kind(NodeId node, const SelectorTest& test) const;
 
-  bool matches_has(NodeId node, const Test& test);
+  bool matches_has(NodeId node, const SelectorTest& test);
   bool finds_relative(const ComplexSelector& complex);
   bool finds_among_siblings(NodeId first, const ComplexSelector& complex, bool only_one);
 
@@ -81,7 +81,7 @@ class SelectorMatcher {
   const SelectorProgram& program_;
   NodeId scope_;
   std::size_t& steps_left_;
-  std::vector<Above> above_;  // by Compound::memo
+  std::vector<Above> above_;  // by CompoundSelector::memo
   NodeId anchor_ = kNoNode;
   std::vector<NameId> names_;  // the ids of program_.names in this document
   NodeMemo memo_;

@@ -27,7 +27,7 @@ const NthKind* find_kind(const List& kinds, std::string_view name) {
   return found == kinds.end() ? nullptr : &*found;
 }
 
-// Recursive descent; every parse_… returns false after fail(), and the first failure stays.
+// Recursive descent; every parse_… returns false after fail(), and the first error is kept.
 class SelectorParser {
  public:
   explicit SelectorParser(std::string_view css) : scanner_(css) { program_.css = css; }
@@ -65,7 +65,7 @@ class SelectorParser {
     Combinator left = Combinator::none;
     if (is_relative) {
       out.is_relative = true;
-      Compound anchor;
+      CompoundSelector anchor;
       anchor.tests.emplace_back().kind = TestKind::anchor;
       out.compounds.push_back(std::move(anchor));
       left = take_combinator(Combinator::descendant);
@@ -73,7 +73,7 @@ class SelectorParser {
       return fail(fmt::format("a selector cannot start with `{}`; write `:scope {}`", c, c));
     }
     while (true) {
-      Compound& compound = out.compounds.emplace_back();
+      CompoundSelector& compound = out.compounds.emplace_back();
       compound.left = left;
       if (!parse_compound(compound)) return false;
       left = take_combinator(Combinator::none);
@@ -83,7 +83,7 @@ class SelectorParser {
     }
   }
 
-  // The combinator that stands here, or the given one; a space counts only before a compound.
+  // The combinator at this position, or the given one; a space counts only before a compound.
   Combinator take_combinator(Combinator otherwise) {
     const bool has_space = scanner_.skip_space();
     auto found = otherwise;
@@ -103,7 +103,7 @@ class SelectorParser {
     return scanner_.at_end() || scanner_.peek() == ',' || scanner_.peek() == ')';
   }
 
-  bool parse_compound(Compound& out) {
+  bool parse_compound(CompoundSelector& out) {
     const std::size_t start = scanner_.position();
     if (!parse_type(out)) return false;
     while (!scanner_.at_end()) {
@@ -114,7 +114,7 @@ class SelectorParser {
     if (scanner_.peek() == '|') return fail("namespaces are not supported; write the name alone");
     if (scanner_.position() == start) return fail_expected();
     std::stable_sort(out.tests.begin(), out.tests.end(),
-                     [](const Test& a, const Test& b) { return a.kind < b.kind; });
+                     [](const SelectorTest& a, const SelectorTest& b) { return a.kind < b.kind; });
     return true;
   }
 
@@ -124,17 +124,17 @@ class SelectorParser {
     return fail(fmt::format("expected a selector, found `{}`", scanner_.word(scanner_.position())));
   }
 
-  bool parse_type(Compound& out) {
+  bool parse_type(CompoundSelector& out) {
     if (scanner_.take('*')) return true;
     if (auto name = scanner_.name()) {
-      Test& test = out.tests.emplace_back();
+      SelectorTest& test = out.tests.emplace_back();
       test.kind = TestKind::type;
       test.name = name_pair(*name);
     }
     return true;
   }
 
-  bool parse_test(char first, Compound& out) {
+  bool parse_test(char first, CompoundSelector& out) {
     switch (first) {
       case '#':
         return parse_name_test(TestKind::id, "an id", out);
@@ -147,7 +147,7 @@ class SelectorParser {
     }
   }
 
-  bool parse_name_test(TestKind kind, std::string_view what, Compound& out) {
+  bool parse_name_test(TestKind kind, std::string_view what, CompoundSelector& out) {
     const std::size_t start = scanner_.position();
     scanner_.advance();
     auto name = scanner_.name();
@@ -159,7 +159,7 @@ class SelectorParser {
           is_digit ? fmt::format("{} cannot start with a digit; write `\\3{} `", what, c)
                    : fmt::format("expected {} after `{}`", what, kind == TestKind::id ? '#' : '.'));
     }
-    Test& test = out.tests.emplace_back();
+    SelectorTest& test = out.tests.emplace_back();
     test.kind = kind;
     test.value = std::move(*name);
     return true;
@@ -181,7 +181,7 @@ class SelectorParser {
   }
 
   // [name], [name=value], [name="value" i]
-  bool parse_attribute(Test& test) {
+  bool parse_attribute(SelectorTest& test) {
     test.kind = TestKind::attribute;
     scanner_.advance();
     scanner_.skip_space();
@@ -196,7 +196,7 @@ class SelectorParser {
     return scanner_.take(']') || fail("expected `]`");
   }
 
-  bool parse_attribute_match(Test& test) {
+  bool parse_attribute_match(SelectorTest& test) {
     for (const AttributeOperator& candidate : kAttributeOperators) {
       if (!scanner_.take(candidate.text)) continue;
       test.match = candidate.match;
@@ -206,7 +206,7 @@ class SelectorParser {
     return fail("expected `]` or one of = ~= |= ^= $= *=");
   }
 
-  bool parse_attribute_value(Test& test) {
+  bool parse_attribute_value(SelectorTest& test) {
     scanner_.skip_space();
     auto value = scanner_.quoted();
     if (!value) value = scanner_.name();
@@ -222,7 +222,7 @@ class SelectorParser {
     return true;
   }
 
-  bool parse_pseudo(Compound& out) {
+  bool parse_pseudo(CompoundSelector& out) {
     const std::size_t start = scanner_.position();
     scanner_.advance();
     if (scanner_.peek() == ':') return fail_pseudo_element(start);
@@ -248,7 +248,7 @@ class SelectorParser {
                                       fmt::join(kPseudoClasses, " ")));
   }
 
-  bool parse_plain_pseudo(const std::string& name, std::size_t start, Compound& out) {
+  bool parse_plain_pseudo(const std::string& name, std::size_t start, CompoundSelector& out) {
     if (const NthKind* kind = find_kind(kEdgeKinds, name)) return add_edge(*kind, out);
     if (name == "only-child") return add_edge(kEdgeKinds[0], out) && add_edge(kEdgeKinds[1], out);
     if (name == "only-of-type") return add_edge(kEdgeKinds[2], out) && add_edge(kEdgeKinds[3], out);
@@ -263,13 +263,13 @@ class SelectorParser {
     return fail_unknown(start, name);
   }
 
-  bool add_edge(const NthKind& kind, Compound& out) {
+  bool add_edge(const NthKind& kind, CompoundSelector& out) {
     out.tests.push_back(make_nth(kind, {0, 1}));
     return true;
   }
 
-  Test make_nth(const NthKind& kind, NthPattern pattern) {
-    Test test;
+  SelectorTest make_nth(const NthKind& kind, NthPattern pattern) {
+    SelectorTest test;
     test.kind = TestKind::nth;
     test.from_end = kind.from_end;
     test.of_type = kind.of_type;
@@ -279,7 +279,7 @@ class SelectorParser {
     return test;
   }
 
-  bool parse_function(const std::string& name, std::size_t start, Compound& out) {
+  bool parse_function(const std::string& name, std::size_t start, CompoundSelector& out) {
     if (++nesting_ > kMaxSelectorNesting)
       return fail_at(start,
                      fmt::format("brackets are nested more than {} deep", kMaxSelectorNesting));
@@ -290,7 +290,7 @@ class SelectorParser {
     return scanner_.take(')') || fail(fmt::format("expected `)` to end `:{}(`", name));
   }
 
-  bool parse_argument(const std::string& name, std::size_t start, Compound& out) {
+  bool parse_argument(const std::string& name, std::size_t start, CompoundSelector& out) {
     if (name == "not") return parse_list_argument(TestKind::none_of, out);
     if (name == "is" || name == "where") return parse_list_argument(TestKind::any_of, out);
     if (name == "has") return parse_list_argument(TestKind::has, out);
@@ -300,8 +300,8 @@ class SelectorParser {
     return fail_unknown(start, name);
   }
 
-  bool parse_list_argument(TestKind kind, Compound& out) {
-    Test test;
+  bool parse_list_argument(TestKind kind, CompoundSelector& out) {
+    SelectorTest test;
     test.kind = kind;
     if (kind == TestKind::has) test.memo = program_.memos++;
     if (!parse_nested_list(test, kind == TestKind::has)) return false;
@@ -309,7 +309,7 @@ class SelectorParser {
     return true;
   }
 
-  bool parse_nested_list(Test& test, bool is_relative) {
+  bool parse_nested_list(SelectorTest& test, bool is_relative) {
     SelectorList list;
     if (!parse_list(list, is_relative)) return false;
     test.list = static_cast<std::uint32_t>(program_.lists.size());
@@ -317,22 +317,22 @@ class SelectorParser {
     return true;
   }
 
-  bool parse_text_argument(TestKind kind, Compound& out) {
+  bool parse_text_argument(TestKind kind, CompoundSelector& out) {
     auto text = scanner_.quoted();
     if (!text) text = scanner_.name();
     if (!text) return fail("expected a text in quotes");
-    Test& test = out.tests.emplace_back();
+    SelectorTest& test = out.tests.emplace_back();
     test.kind = kind;
     test.value = std::move(*text);
     return true;
   }
 
-  bool parse_nth_argument(const NthKind& kind, Compound& out) {
+  bool parse_nth_argument(const NthKind& kind, CompoundSelector& out) {
     const std::size_t start = scanner_.position();
     const auto pattern = parse_nth(scanner_);
     if (!pattern)
       return fail_at(start, "expected a number, `odd`, `even` or something like `2n+1`");
-    Test test = make_nth(kind, *pattern);
+    SelectorTest test = make_nth(kind, *pattern);
     if (scanner_.skip_space() && !kind.of_type && !scanner_.at_end() && scanner_.peek() != ')') {
       const auto word = scanner_.name();
       if (!word || !equals_ignoring_case(*word, "of")) return fail("expected `of` or `)`");

@@ -1,4 +1,4 @@
-// The grammar of selectors: text to SelectorProgram, or the first mistake with its position.
+// Parses a selector into a SelectorProgram, or reports the first error with its position.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What a selector is compiled into: plain values, read by the matcher. Immutable once compiled.
+// SelectorProgram is a compiled selector: plain values that the matcher reads. Immutable.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace heddle::html {
 // How a compound relates to the one on its left.
 enum class Combinator : std::uint8_t { none, descendant, child, adjacent, sibling };
 
-// In the order in which they are tried: cheap ones first.
+// In the order of evaluation: cheap tests first.
 enum class TestKind : std::uint8_t {
   type,
   id,
@@ -20,7 +20,7 @@ enum class TestKind : std::uint8_t {
   attribute,
   root,
   scope,
-  anchor,  // the element that :has() is asked about; written in front of its arguments
+  anchor,  // the element that :has() tests; prepended to its arguments
   empty,
   nth,
   any_of,   // :is, :where
@@ -51,8 +51,8 @@ struct NthPattern {  // a·n + b
   }
 };
 
-// A name as HTML elements have it and as it was written, which is how SVG and MathML have it. Ids
-// of well-known names, or kFirstOwnName + an index into SelectorProgram::names.
+// A name in lower case, for HTML elements, and as written, for SVG and MathML. Ids of well-known
+// names, or kFirstOwnName + an index into SelectorProgram::names.
 struct NamePair {
   NameId lower = kNoName;
   NameId written = kNoName;
@@ -61,7 +61,7 @@ inline constexpr NameId kFirstOwnName = 1U << 31U;
 
 inline constexpr std::uint32_t kNoList = 0xFFFFFFFF;
 
-struct Test {
+struct SelectorTest {
   TestKind kind = TestKind::type;
   AttributeMatch match = AttributeMatch::exists;
   bool ignores_case = false;
@@ -70,19 +70,19 @@ struct Test {
   NthPattern nth;
   NamePair name;                 // type, attribute
   std::uint32_t list = kNoList;  // any_of, none_of, has, nth: "of S"
-  std::uint32_t memo = 0;        // has, nth: where the matcher keeps what it has found out
+  std::uint32_t memo = 0;        // has, nth: slot in the matcher's memo
   std::string value;
 };
 
-struct Compound {
+struct CompoundSelector {
   Combinator left = Combinator::none;
-  std::uint32_t memo = 0;  // for what stands left of a "~" or a space
-  std::vector<Test> tests;
+  std::uint32_t memo = 0;  // slot for the compound left of a "~" or a space
+  std::vector<SelectorTest> tests;
 };
 
 struct ComplexSelector {
-  std::vector<Compound> compounds;  // as written, left to right
-  bool is_relative = false;         // starts with an anchor
+  std::vector<CompoundSelector> compounds;  // as written, left to right
+  bool is_relative = false;                 // begins with an anchor
 };
 
 using SelectorList = std::vector<ComplexSelector>;
@@ -91,7 +91,7 @@ struct SelectorProgram {
   std::string css;
   SelectorList top;
   std::vector<SelectorList> lists;  // arguments of pseudo-classes
-  std::vector<std::string> names;   // that are not well known
+  std::vector<std::string> names;   // not well known
   std::uint32_t memos = 0;
 };
 

@@ -1,5 +1,5 @@
-// Random pages and random selectors: the matcher must find what the definition of selectors says.
-// The reference below tries everything, in the words of the standard, and remembers nothing.
+// Matches random selectors on random pages: the matcher must agree with the reference below, which
+// follows the definition in the standard, tries everything and caches nothing.
 #include <random>
 
 #include <gtest/gtest.h>
@@ -12,9 +12,9 @@
 namespace heddle::html {
 namespace {
 
-class Reference {
+class ReferenceMatcher {
  public:
-  Reference(const Document& document, const SelectorProgram& program, NodeId scope)
+  ReferenceMatcher(const Document& document, const SelectorProgram& program, NodeId scope)
       : document_(document), program_(program), scope_(scope) {}
 
   bool matches(NodeId node, const SelectorList& list, NodeId anchor) const {
@@ -26,7 +26,7 @@ class Reference {
  private:
   bool matches(NodeId node, const ComplexSelector& complex, std::size_t index,
                NodeId anchor) const {
-    for (const Test& test : complex.compounds[index].tests)
+    for (const SelectorTest& test : complex.compounds[index].tests)
       if (!matches(node, test, anchor)) return false;
     const Combinator left = complex.compounds[index].left;
     if (left == Combinator::none) return true;
@@ -54,7 +54,7 @@ class Reference {
     return false;
   }
 
-  bool matches(NodeId node, const Test& test, NodeId anchor) const {
+  bool matches(NodeId node, const SelectorTest& test, NodeId anchor) const {
     switch (test.kind) {
       case TestKind::type:
         return document_.tag(node) == test.name.lower;
@@ -89,28 +89,28 @@ class Reference {
     return false;
   }
 
-  bool has(NodeId node, const Test& test) const {
+  bool has(NodeId node, const SelectorTest& test) const {
     for (NodeId other = 1; other < document_.size(); ++other)
       if (document_.is_element(other) && matches(other, program_.lists[test.list], node))
         return true;
     return false;
   }
 
-  bool nth(NodeId node, const Test& test) const {
-    std::int64_t place = 0;
+  bool nth(NodeId node, const SelectorTest& test) const {
+    std::int64_t index = 0;
     for (NodeId other = 1; other < document_.size(); ++other) {
       if (!document_.is_element(other) || document_.parent(other) != document_.parent(node))
         continue;
       const bool is_counted = test.from_end ? other >= node : other <= node;
-      if (is_counted && counts(other, node, test)) ++place;
+      if (is_counted && counts(other, node, test)) ++index;
     }
     if (!counts(node, node, test)) return false;
     for (int n = 0; n < 1000; ++n)
-      if (std::int64_t{test.nth.step} * n + test.nth.offset == place) return true;
+      if (std::int64_t{test.nth.step} * n + test.nth.offset == index) return true;
     return false;
   }
 
-  bool counts(NodeId other, NodeId node, const Test& test) const {
+  bool counts(NodeId other, NodeId node, const SelectorTest& test) const {
     if (test.of_type) return document_.tag(other) == document_.tag(node);
     return test.list == kNoList || matches(other, program_.lists[test.list], kNoNode);
   }
@@ -120,9 +120,9 @@ class Reference {
   NodeId scope_;
 };
 
-class Maker {
+class SelectorGenerator {
  public:
-  explicit Maker(unsigned seed) : random_(seed) {}
+  explicit SelectorGenerator(unsigned seed) : random_(seed) {}
 
   std::string page() {
     std::string out = "<body>";
@@ -195,7 +195,7 @@ std::string describe(const std::vector<NodeId>& nodes) {
 }
 
 void expect_agreement(unsigned seed) {
-  Maker maker(seed);
+  SelectorGenerator maker(seed);
   const std::string page = maker.page();
   const auto document = parse(page);
   ASSERT_TRUE(document);
@@ -206,7 +206,7 @@ void expect_agreement(unsigned seed) {
   if (maker.one_in(3) && document->first_child_element(scope) != kNoNode)
     scope = document->first_child_element(scope);
 
-  const Reference reference(*document, selector->program(), scope);
+  const ReferenceMatcher reference(*document, selector->program(), scope);
   std::vector<NodeId> expected;
   for (NodeId node = scope + 1; node < document->subtree_end(scope); ++node)
     if (document->is_element(node) && reference.matches(node, selector->program().top, kNoNode))

@@ -7,7 +7,7 @@
 namespace heddle::html {
 namespace {
 
-// The ids of what a selector finds, in the order found: "a b c".
+// The ids of a selector's matches, in the order found: "a b c".
 std::string found(std::string_view html, std::string_view css, std::string_view scope_css = {}) {
   const auto document = parse(html);
   const auto selector = Selector::compile(css);
@@ -62,7 +62,7 @@ TEST(Selector, ComparesClassesAndIdsWithCase) {
   EXPECT_EQ(found(kShop, "#M"), "");
 }
 
-TEST(Selector, TakesClassNamesAsWholeWords) {
+TEST(Selector, ComparesClassNamesAsWholeWords) {
   EXPECT_EQ(found("<p id=a class='xitem'><p id=b class='item-x'><p id=c class='x\titem'>", ".item"),
             "c");
 }
@@ -99,18 +99,18 @@ TEST(Selector, FollowsCombinators) {
   EXPECT_EQ(found(kShop, "p ~ ul > li + li a"), "a2");
 }
 
-TEST(Selector, GivesUnionsInDocumentOrderWithoutDuplicates) {
+TEST(Selector, ReturnsUnionsInDocumentOrderWithoutDuplicates) {
   EXPECT_EQ(found(kShop, ".sale, li, h2, .item"), "h l1 l2 l3");
 }
 
-TEST(Selector, UnderstandsNotIsAndWhere) {
+TEST(Selector, SupportsNotIsAndWhere) {
   EXPECT_EQ(found(kShop, "li:not(.sale)"), "l1 l3");
   EXPECT_EQ(found(kShop, "li:not(.sale, :has(a))"), "l3");
   EXPECT_EQ(found(kShop, "a:not(.sale > a)"), "a1");
   EXPECT_EQ(found(kShop, ":is(h2, ul > li) > :where(a, span)"), "a1 a2 s");
 }
 
-TEST(Selector, UnderstandsHas) {
+TEST(Selector, SupportsHas) {
   EXPECT_EQ(found(kShop, "li:has(a)"), "l1 l2");
   EXPECT_EQ(found(kShop, "li:has(> img)"), "l2");
   EXPECT_EQ(found(kShop, "li:has(+ li img)"), "l1");
@@ -120,7 +120,7 @@ TEST(Selector, UnderstandsHas) {
   EXPECT_EQ(found(kShop, "main:has(li:has(img):not(:has(span)))"), "m");
 }
 
-TEST(Selector, LooksForHasOnlyBelowItsElement) {
+TEST(Selector, SearchesHasOnlyBelowItsElement) {
   EXPECT_EQ(found("<div id=o><div id=i><b id=b></b></div></div>", "div:has(div b)"), "o");
 }
 
@@ -141,7 +141,7 @@ TEST(Selector, CountsChildren) {
   EXPECT_EQ(found(kShop, "li:nth-child(n+999999999999)"), "");
 }
 
-TEST(Selector, KnowsEmptyRootAndScope) {
+TEST(Selector, SupportsEmptyRootAndScope) {
   EXPECT_EQ(found(kShop, "div:empty"), "e");
   EXPECT_EQ(found(kShop, ":root > body > main"), "m");
   EXPECT_EQ(found(kShop, ":scope > li", "ul"), "l1 l2 l3");
@@ -184,7 +184,7 @@ TEST(Selector, MatchesCustomElements) {
   EXPECT_EQ(found("<my-card id=c><X-Y id=y data-z=1></my-card>", "my-card > x-y[data-z]"), "y");
 }
 
-TEST(Selector, SaysWhereAMistakeIs) {
+TEST(Selector, ReportsThePositionOfAnError) {
   EXPECT_EQ(error_of("div > a:hover"),
             "selector: position 8: `:hover` is not supported; known are :not :is :where :has "
             ":nth-child :nth-last-child :nth-of-type :nth-last-of-type :first-child :last-child "
@@ -210,20 +210,20 @@ TEST(Selector, SaysWhereAMistakeIs) {
   EXPECT_EQ(error_of("a)"), "selector: position 2: unexpected `)`");
 }
 
-TEST(Selector, RefusesPseudoElementsWithAHint) {
+TEST(Selector, RejectsPseudoElementsWithAHint) {
   EXPECT_EQ(error_of("a::attr(href)"),
             "selector: position 2: `::attr`: pseudo-elements are not supported; a field's `@name` "
             "reads an attribute, and text is read without it");
 }
 
-TEST(Selector, RefusesEndlessNestingAndLength) {
+TEST(Selector, RejectsExcessiveNestingAndLength) {
   std::string nested;
   for (int i = 0; i < 100; ++i) nested += ":not(";
   EXPECT_NE(error_of(nested).find("nested more than 16 deep"), std::string::npos);
   EXPECT_NE(error_of(std::string(5000, 'a')).find("longer than 4096 bytes"), std::string::npos);
 }
 
-TEST(Selector, EndsInAnErrorWhenPageAndSelectorTakeTooManySteps) {
+TEST(Selector, FailsWhenPageAndSelectorTakeTooManySteps) {
   std::string page;
   for (int i = 0; i < 500; ++i) page += "<div>";
   const auto document = parse(page);
@@ -246,7 +246,7 @@ TEST(Selector, DoesNotBacktrackThroughAncestors) {
   EXPECT_TRUE(nodes.empty());
 }
 
-TEST(Selector, LooksThroughARowOfSiblingsOnce) {
+TEST(Selector, SearchesSiblingsOnce) {
   std::string page;
   for (int i = 0; i < 20'000; ++i) page += "<p class=x></p>";
   const auto document = parse(page);
@@ -265,7 +265,7 @@ Status select_within(const Document& document, const char* css, std::size_t max_
                 {.max_steps = max_steps});
 }
 
-// Each <b> has a parent of its own, so the long attribute is looked through again for each.
+// Each <b> has a parent of its own, so the long attribute is searched again for each.
 TEST(Selector, CountsTheBytesOfLongAttributes) {
   std::string page = "<p title='" + std::string(100'000, 'p') + "' class='";
   for (int i = 0; i < 20'000; ++i) page += "c" + std::to_string(i) + " ";
@@ -287,7 +287,7 @@ TEST(Selector, CountsTheAttributesOfAnElement) {
   EXPECT_FALSE(select_within(*document, "p[a19999=x] b", 500'000));
 }
 
-TEST(Selector, CountsTheNodesThatItPasses) {
+TEST(Selector, CountsTheNodesThatItSkips) {
   std::string page = "<div><p>";
   for (int i = 0; i < 1000; ++i) page += "<!--c-->";
   page += "<q>";
@@ -299,7 +299,7 @@ TEST(Selector, CountsTheNodesThatItPasses) {
   EXPECT_FALSE(select_within(*document, "video", 100));
 }
 
-TEST(Selector, LooksAtTheAncestorsOfARowOfSiblingsOnce) {
+TEST(Selector, ChecksTheAncestorsOfSiblingsOnce) {
   std::string page = "<p class='" + std::string(1'000'000, 'p') + "'>";
   for (int i = 0; i < 20'000; ++i) page += "<b>x</b>";
   const auto document = parse(page);
@@ -317,7 +317,7 @@ TEST(Selector, SharesABudgetAmongManySelects) {
   EXPECT_LT(selects, 2000);
 }
 
-TEST(Selector, TellsWhetherOneElementMatches) {
+TEST(Selector, TestsWhetherOneElementMatches) {
   const auto document = parse(kShop);
   const auto item = select_first(*document, *Selector::compile(".sale"), Document::root());
   ASSERT_TRUE(item && item->has_value());
@@ -326,7 +326,7 @@ TEST(Selector, TellsWhetherOneElementMatches) {
   EXPECT_FALSE(*matches(*document, *Selector::compile("*"), Document::root()));
 }
 
-TEST(Selector, FindsNothingFirstWhenNothingMatches) {
+TEST(Selector, FindsNoFirstElementWhenNothingMatches) {
   const auto document = parse(kShop);
   const auto first = select_first(*document, *Selector::compile("video"), Document::root());
   ASSERT_TRUE(first);

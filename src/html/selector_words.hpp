@@ -1,4 +1,4 @@
-// The words of the selector language, as tables.
+// Tables of the selector language's keywords.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ inline constexpr auto kPseudoClasses = std::to_array<std::string_view>({
     ":contains-own",
 });
 
-// Attributes whose values HTML compares without case in selectors, unless "s" is written.
+// Attributes whose values HTML selectors compare case-insensitively unless "s" is given.
 inline constexpr auto kCaselessAttributes = std::to_array<std::string_view>({
     "accept",     "accept-charset", "align",     "alink",    "axis",     "bgcolor", "charset",
     "checked",    "clear",          "codetype",  "color",    "compact",  "declare", "defer",

@@ -1,4 +1,4 @@
-// Writes a tree as HTML again, by the rules browsers use for outerHTML. Pure functions.
+// Serializes a tree as HTML by the rules of outerHTML. Pure functions.
 #pragma once
 
 #include <string>

@@ -17,12 +17,12 @@ TEST(Serialize, WritesElementsWithTheirAttributes) {
             "<p class=\"x\">a<br>b<img src=\"1\"></p>");
 }
 
-TEST(Serialize, EscapesWhatWouldBeMarkup) {
+TEST(Serialize, EscapesMarkupCharacters) {
   EXPECT_EQ(body_of("<p title='&quot;&amp;<>&nbsp;'>&lt;a&gt;&amp;&nbsp;Â</p>"),
             "<p title=\"&quot;&amp;<>&nbsp;\">&lt;a&gt;&amp;&nbsp;Â</p>");
 }
 
-TEST(Serialize, LeavesScriptsAndStylesAsTheyAre) {
+TEST(Serialize, DoesNotEscapeScriptsAndStyles) {
   EXPECT_EQ(body_of("<p></p><script>a<b && c</script><style>a>b</style>"),
             "<p></p><script>a<b && c</script><style>a>b</style>");
 }
@@ -33,7 +33,7 @@ TEST(Serialize, WritesDoctypeAndComments) {
             "<!DOCTYPE html><!-- c --><html><head></head><body><p>x</p></body></html>");
 }
 
-TEST(Serialize, TellsOuterFromInner) {
+TEST(Serialize, DistinguishesOuterFromInner) {
   const auto page = parse("<p><b>x</b>y</p>z");
   const NodeId paragraph = page->first_child(page->body());
   EXPECT_EQ(outer_html(*page, paragraph), "<p><b>x</b>y</p>");
@@ -42,8 +42,8 @@ TEST(Serialize, TellsOuterFromInner) {
   EXPECT_EQ(inner_html(*page, page->next(paragraph)), "");
 }
 
-// What was written is read back as the same tree.
-TEST(Serialize, SurvivesARoundTrip) {
+// Serialized HTML parses to the same tree.
+TEST(Serialize, ParsesBackToTheSameTree) {
   const std::string once = body_of("<table><tr><td>a<b>c<p>d</b>e<svg viewBox=1><path d=M/></svg>");
   EXPECT_EQ(body_of(once), once);
 }

@@ -55,7 +55,7 @@ Display display_of(const Document& document, NodeId node) {
   return tag < kDisplay.by_name.size() ? kDisplay.by_name[tag] : Display::flowing;
 }
 
-// style="display: none", however it is spaced.
+// style="display: none" with any spacing.
 bool hides(std::string_view style) {
   std::size_t at = style.find("display");
   if (at == std::string_view::npos) return false;
@@ -80,7 +80,7 @@ constexpr std::array<bool, 256> kPlain = [] {
   return plain;
 }();
 
-// Puts words behind each other, with the white space between them that was asked for.
+// Appends words, with the requested white space between them.
 class TextWriter {
  public:
   explicit TextWriter(std::string& out) : out_(out), start_(out.size()) {}
@@ -112,7 +112,7 @@ class TextWriter {
     }
   }
 
-  // Nothing follows any more: drops what verbatim text left at the end.
+  // At the end of the text: drops trailing white space of verbatim text.
   void finish() {
     const std::size_t last = out_.find_last_not_of(" \t\r\n\f");
     out_.resize(last == std::string::npos || last < start_ ? start_ : last + 1);
@@ -128,7 +128,7 @@ class TextWriter {
     return text[at] == '\xC2' && at + 1 < text.size() && text[at + 1] == '\xA0';
   }
 
-  // The length of the white space that text starts with; a no-break space is one too.
+  // The length of the leading white space, no-break spaces included.
   static std::size_t space_length(std::string_view text) {
     std::size_t length = 0;
     while (length < text.size()) {
@@ -142,8 +142,7 @@ class TextWriter {
     return length;
   }
 
-  // The length of the words that text starts with, as long as single spaces lie between them: they
-  // can be taken as they are.
+  // The length of the leading words that single spaces separate: they can be copied unchanged.
   static std::size_t phrase_length(std::string_view text) {
     std::size_t length = 0;
     while (length < text.size()) {
@@ -160,7 +159,7 @@ class TextWriter {
 
   void separate() {
     if (out_.size() == start_) {
-      // Nothing yet to be separated from.
+      // No separator before the first word.
     } else if (lines_ > 0) {
       out_.append(static_cast<std::size_t>(lines_), '\n');
     } else if (cells_ > 0) {
@@ -175,12 +174,12 @@ class TextWriter {
 
   std::string& out_;
   std::size_t start_;
-  int lines_ = 0;  // line ends wanted before the next word
+  int lines_ = 0;  // line ends required before the next word
   std::size_t cells_ = 0;
   bool has_space_ = false;
 };
 
-// Walks one subtree in document order; leaving an element is seen by the parent of what follows.
+// Walks one subtree in document order; the parent of the next node shows which elements have ended.
 class TextWalk {
  public:
   TextWalk(const Document& document, NodeId top, std::string& out)
@@ -198,7 +197,7 @@ class TextWalk {
   }
 
  private:
-  // Returns the node to go on with.
+  // Returns the node to continue with.
   NodeId visit(NodeId node) {
     if (document_.kind(node) == NodeKind::text) add_text(node);
     if (!document_.is_element(node)) return node + 1;
@@ -248,7 +247,7 @@ class TextWalk {
 
   const Document& document_;
   NodeId top_;
-  NodeId open_;  // the element we are in
+  NodeId open_;  // the current element
   TextWriter writer_;
   NodeId verbatim_end_ = 0;  // nodes before it keep their white space
 };

@@ -1,4 +1,4 @@
-// The text of a page as a person reads it. Pure functions.
+// Extracts the readable text of a page. Pure functions.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 namespace heddle::html {
 
 // Like innerText: blocks and <br> break lines, <p> leaves one empty line, white space collapses
-// (also &nbsp;) except in <pre> and <textarea>, table cells are separated by a tab. What is not
-// shown is left out: scripts, styles, templates, noscript, head, hidden and display:none elements;
-// but the node that was asked for is read whatever it is, so a <title> or <script> has its text.
+// (also &nbsp;) except in <pre> and <textarea>, table cells are separated by a tab. Omits
+// what a browser does not show: scripts, styles, templates, noscript, head, hidden and display:none
+// elements. The given node itself is always read, so a <title> or <script> has its text.
 std::string readable_text(const Document& document, NodeId node);
 
-// The same at the end of a string that the caller reuses.
+// Appends to a string that the caller reuses.
 void append_readable_text(const Document& document, NodeId node, std::string& out);
 
 }  // namespace heddle::html

@@ -52,14 +52,14 @@ TEST(ReadableText, SeparatesTableCells) {
   EXPECT_EQ(text_of("<table><tr><td>1<td><td>3</table>"), "1\t\t3");
 }
 
-TEST(ReadableText, LeavesOutWhatIsNotShown) {
+TEST(ReadableText, OmitsHiddenContent) {
   EXPECT_EQ(text_of("<title>t</title><style>s</style>a<script>b</script><noscript>c</noscript>"
                     "<template>d</template><p hidden>e</p><i style='color:red; display : none'>f"
                     "</i><!-- g -->h<iframe>i</iframe>"),
             "ah");
 }
 
-TEST(ReadableText, ReadsTheNodeThatWasAskedForWhateverItIs) {
+TEST(ReadableText, AlwaysReadsTheGivenNode) {
   EXPECT_EQ(text_of("<title> The  title </title>", "title"), "The title");
   EXPECT_EQ(text_of("<script>var a = 1;</script>", "script"), "var a = 1;");
   EXPECT_EQ(text_of("<p hidden>x<b>y</b></p>", "p"), "xy");
@@ -70,7 +70,7 @@ TEST(ReadableText, ReadsOneTextNode) {
   EXPECT_EQ(readable_text(*page, page->first_child(page->first_child(page->body()))), "a b");
 }
 
-TEST(ReadableText, AppendsWithoutTouchingWhatIsThere) {
+TEST(ReadableText, AppendsToExistingText) {
   const auto page = parse("<p> \n </p><p>x");
   std::string out = "before ";
   append_readable_text(*page, page->first_child(page->body()), out);

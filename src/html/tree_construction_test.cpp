@@ -1,5 +1,5 @@
-// Runs the public HTML5 tree-construction cases. They lie outside the repository, so this skips
-// where they are missing. docs/html-parser.md says what the parser gets wrong.
+// Runs the public HTML5 tree-construction cases. They are outside the repository, so this skips
+// where they are missing. docs/html-parser.md lists the differences.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -146,8 +146,8 @@ TEST(TreeConstruction, AgreesWithTheStandardOnNearlyAllPublicCases) {
   EXPECT_GE(passed * 1000, total * 995);
 }
 
-// The parser reads sixteen bytes at a time: a comment in front moves the cases through them.
-TEST(TreeConstruction, DoesNotDependOnWhereInMemoryACaseLies) {
+// The parser reads sixteen bytes at a time: a comment in front shifts the alignment of the cases.
+TEST(TreeConstruction, DoesNotDependOnMemoryAlignment) {
   Parser parser;
   std::size_t number = 0;
   for (const Case& each : all_cases()) {

@@ -1,4 +1,4 @@
-// The adoption agency algorithm: what </b> does when blocks were opened inside <b>.
+// Implements the adoption agency algorithm: </b> when blocks were opened inside <b>.
 #include "html/parser/tree_builder.hpp"
 
 namespace heddle::html::parser {
@@ -6,17 +6,17 @@ namespace heddle::html::parser {
 namespace {
 
 constexpr int kMostRounds = 8;
-constexpr int kFormattingKept = 3;  // on the way from the block up to the formatting element
+constexpr int kFormattingKept = 3;  // between the block and the formatting element
 
 class AdoptionAgency {
  public:
   explicit AdoptionAgency(TreeBuilder& builder) : builder_(builder), open_(builder.open) {}
 
-  // One round; false when it was the last.
+  // One iteration; false when it was the last.
   bool run_round(std::size_t entry) {
     formatting_ = builder_.formatting[entry];
     at_ = open_.index_of(formatting_);
-    if (at_ == OpenElements::kNowhere) {
+    if (at_ == OpenElements::kNotFound) {
       builder_.formatting.erase(entry);
       return false;
     }
@@ -32,7 +32,7 @@ class AdoptionAgency {
     const NodeIndex top = rebuild_chain(block_at);
     const OpenElement ancestor = open_[at_ - 1];
     builder_.tree.detach(top);
-    builder_.tree.insert(top, builder_.place_in(ancestor));
+    builder_.tree.insert(top, builder_.insertion_location(ancestor));
     wrap_content_of_block();
     return true;
   }
@@ -46,19 +46,19 @@ class AdoptionAgency {
     return i;
   }
 
-  // Copies the formatting elements between the block and ours, and hangs the block below them.
-  // Returns the top of that chain.
+  // Copies the formatting elements between the block and formatting_, and moves the block below
+  // them. Returns the top of that chain.
   NodeIndex rebuild_chain(std::size_t i) {
     NodeIndex last = block_;
     for (int inner = 1; --i > at_; ++inner) {
       const NodeIndex node = open_[i].node;
       std::size_t entry = builder_.formatting.index_of(node);
-      if (inner > kFormattingKept && entry != FormattingList::kNowhere) {
+      if (inner > kFormattingKept && entry != FormattingList::kNotFound) {
         builder_.formatting.erase(entry);
         if (entry < bookmark_) --bookmark_;
-        entry = FormattingList::kNowhere;
+        entry = FormattingList::kNotFound;
       }
-      if (entry == FormattingList::kNowhere) {
+      if (entry == FormattingList::kNotFound) {
         open_.erase(i);
         continue;
       }
@@ -90,22 +90,22 @@ class AdoptionAgency {
   OpenElements& open_;
   NodeIndex formatting_ = kNoIndex;
   NodeIndex block_ = kNoIndex;
-  std::size_t at_ = 0;        // of formatting_ on the stack; nothing below it changes
-  std::size_t bookmark_ = 0;  // where the copy of formatting_ goes in the list
+  std::size_t at_ = 0;        // index of formatting_ on the stack; nothing below it changes
+  std::size_t bookmark_ = 0;  // where the copy of formatting_ is inserted in the list
 };
 
 }  // namespace
 
 void TreeBuilder::run_adoption_agency(NameId tag) {
   const OpenElement current = open.current();
-  if (current.is_html(tag) && formatting.index_of(current.node) == FormattingList::kNowhere) {
+  if (current.is_html(tag) && formatting.index_of(current.node) == FormattingList::kNotFound) {
     open.pop();
     return;
   }
   AdoptionAgency agency(*this);
   for (int round = 0; round < kMostRounds && !budget.is_exceeded(); ++round) {
     const std::size_t entry = formatting.find(tag);
-    if (entry == FormattingList::kNowhere) return close_ordinary(tag);
+    if (entry == FormattingList::kNotFound) return close_ordinary(tag);
     if (!agency.run_round(entry)) return;
   }
 }

@@ -1,4 +1,4 @@
-// End tags in the body, one function for each kind; the table at the end says which.
+// Processes end tags in the body, one function per kind; the table at the end maps names to them.
 #include "html/parser/tag_rules.hpp"
 #include "html/parser/tree_builder.hpp"
 
@@ -6,72 +6,72 @@ namespace heddle::html::parser {
 
 namespace {
 
-Step ordinary(TreeBuilder& builder, Token& token) {
+TokenResult ordinary(TreeBuilder& builder, Token& token) {
   builder.close_ordinary(token.name);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step template_end(TreeBuilder& builder, Token& /*token*/) {
+TokenResult template_end(TreeBuilder& builder, Token& /*token*/) {
   return template_end_tag(builder);
 }
 
-Step body(TreeBuilder& builder, Token& /*token*/) {
-  if (builder.open.has_in_scope(known("body"))) builder.mode = Mode::after_body;
-  return Step::done;
+TokenResult body(TreeBuilder& builder, Token& /*token*/) {
+  if (builder.open.has_in_scope(known("body"))) builder.mode = InsertionMode::after_body;
+  return TokenResult::done;
 }
 
-Step html(TreeBuilder& builder, Token& /*token*/) {
-  if (!builder.open.has_in_scope(known("body"))) return Step::done;
-  builder.mode = Mode::after_body;
-  return Step::again;
+TokenResult html(TreeBuilder& builder, Token& /*token*/) {
+  if (!builder.open.has_in_scope(known("body"))) return TokenResult::done;
+  builder.mode = InsertionMode::after_body;
+  return TokenResult::reprocess;
 }
 
-Step block(TreeBuilder& builder, Token& token) {
+TokenResult block(TreeBuilder& builder, Token& token) {
   if (builder.open.has_in_scope(token.name)) builder.open.pop_until(token.name);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step form(TreeBuilder& builder, Token& token) {
+TokenResult form(TreeBuilder& builder, Token& token) {
   if (builder.is_template_open()) return block(builder, token);
   const NodeIndex node = builder.form;
   builder.form = kNoIndex;
-  if (node == kNoIndex || !builder.open.has_node_in_scope(node)) return Step::done;
+  if (node == kNoIndex || !builder.open.has_node_in_scope(node)) return TokenResult::done;
   builder.generate_implied_end_tags();
   builder.open.remove(node);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step paragraph(TreeBuilder& builder, Token& /*token*/) {
+TokenResult paragraph(TreeBuilder& builder, Token& /*token*/) {
   if (!builder.open.has_in_scope(known("p"), ends_button_scope)) builder.insert_element(known("p"));
   builder.close_p();
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step list_item(TreeBuilder& builder, Token& /*token*/) {
+TokenResult list_item(TreeBuilder& builder, Token& /*token*/) {
   if (builder.open.has_in_scope(known("li"), ends_list_item_scope))
     builder.open.pop_until(known("li"));
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step heading(TreeBuilder& builder, Token& /*token*/) {
+TokenResult heading(TreeBuilder& builder, Token& /*token*/) {
   if (builder.open.has_any_in_scope(is_heading, ends_scope)) builder.open.pop_until_any(is_heading);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step formatting(TreeBuilder& builder, Token& token) {
+TokenResult formatting(TreeBuilder& builder, Token& token) {
   builder.run_adoption_agency(token.name);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step marked(TreeBuilder& builder, Token& token) {
-  if (!builder.open.has_in_scope(token.name)) return Step::done;
+TokenResult marked(TreeBuilder& builder, Token& token) {
+  if (!builder.open.has_in_scope(token.name)) return TokenResult::done;
   builder.open.pop_until(token.name);
   builder.formatting.clear_to_marker();
-  return Step::done;
+  return TokenResult::done;
 }
 
-// </br> is what people write for <br>.
-Step line_break(TreeBuilder& builder, Token& token) {
+// </br> is a common mistake for <br>.
+TokenResult line_break(TreeBuilder& builder, Token& token) {
   token.kind = TokenKind::start_tag;
   token.attributes = {};
   return body_start_tag(builder, token);
@@ -100,7 +100,7 @@ constexpr TagRules kRules =
 
 }  // namespace
 
-Step body_end_tag(TreeBuilder& builder, Token& token) {
+TokenResult body_end_tag(TreeBuilder& builder, Token& token) {
   return kRules.of(token.name)(builder, token);
 }
 

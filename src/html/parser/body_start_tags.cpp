@@ -1,4 +1,4 @@
-// Start tags in the body, one function for each kind; the table at the end says which.
+// Processes start tags in the body, one function per kind; the table at the end maps names to them.
 #include "html/parser/characters.hpp"
 #include "html/parser/foreign_names.hpp"
 #include "html/parser/tag_rules.hpp"
@@ -8,70 +8,70 @@ namespace heddle::html::parser {
 
 namespace {
 
-Step ordinary(TreeBuilder& builder, Token& token) {
+TokenResult ordinary(TreeBuilder& builder, Token& token) {
   builder.reconstruct_formatting();
   builder.insert_element(token);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step ignored(TreeBuilder& /*builder*/, Token& /*token*/) {
-  return Step::done;
+TokenResult ignored(TreeBuilder& /*builder*/, Token& /*token*/) {
+  return TokenResult::done;
 }
 
-Step html(TreeBuilder& builder, Token& token) {
+TokenResult html(TreeBuilder& builder, Token& token) {
   if (!builder.is_template_open()) builder.add_late_attributes(builder.open[0].node, token);
-  return Step::done;
+  return TokenResult::done;
 }
 
 bool has_body(const TreeBuilder& builder) {
   return builder.open.size() > 1 && builder.open[1].is_html(known("body"));
 }
 
-Step body(TreeBuilder& builder, Token& token) {
-  if (!has_body(builder) || builder.is_template_open()) return Step::done;
+TokenResult body(TreeBuilder& builder, Token& token) {
+  if (!has_body(builder) || builder.is_template_open()) return TokenResult::done;
   builder.may_have_frameset = false;
   builder.add_late_attributes(builder.open[1].node, token);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step frameset(TreeBuilder& builder, Token& token) {
-  if (!has_body(builder) || !builder.may_have_frameset) return Step::done;
+TokenResult frameset(TreeBuilder& builder, Token& token) {
+  if (!has_body(builder) || !builder.may_have_frameset) return TokenResult::done;
   builder.tree.detach(builder.open[1].node);
   builder.open.pop_to(1);
   builder.insert_element(token);
-  builder.mode = Mode::in_frameset;
-  return Step::done;
+  builder.mode = InsertionMode::in_frameset;
+  return TokenResult::done;
 }
 
-Step block(TreeBuilder& builder, Token& token) {
+TokenResult block(TreeBuilder& builder, Token& token) {
   builder.close_p();
   builder.insert_element(token);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step heading(TreeBuilder& builder, Token& token) {
+TokenResult heading(TreeBuilder& builder, Token& token) {
   builder.close_p();
   if (builder.open.current().has(is_heading)) builder.open.pop();
   builder.insert_element(token);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step preformatted(TreeBuilder& builder, Token& token) {
+TokenResult preformatted(TreeBuilder& builder, Token& token) {
   builder.skips_line_feed = true;
   builder.may_have_frameset = false;
   return block(builder, token);
 }
 
-Step form(TreeBuilder& builder, Token& token) {
+TokenResult form(TreeBuilder& builder, Token& token) {
   const bool is_in_template = builder.is_template_open();
-  if (builder.form != kNoIndex && !is_in_template) return Step::done;
+  if (builder.form != kNoIndex && !is_in_template) return TokenResult::done;
   builder.close_p();
   const NodeIndex node = builder.insert_element(token);
   if (!is_in_template) builder.form = node;
-  return Step::done;
+  return TokenResult::done;
 }
 
-// <li>, <dd> and <dt> close the one before, if it is open in the same list.
+// <li>, <dd> and <dt> close the previous one if it is open in the same list.
 void close_item(TreeBuilder& builder, NameId tag, NameId other) {
   OpenElements& open = builder.open;
   if (!open.has(tag) && !open.has(other)) return;
@@ -83,39 +83,39 @@ void close_item(TreeBuilder& builder, NameId tag, NameId other) {
   }
 }
 
-Step list_item(TreeBuilder& builder, Token& token) {
+TokenResult list_item(TreeBuilder& builder, Token& token) {
   builder.may_have_frameset = false;
   close_item(builder, known("li"), known("li"));
   return block(builder, token);
 }
 
-Step definition(TreeBuilder& builder, Token& token) {
+TokenResult definition(TreeBuilder& builder, Token& token) {
   builder.may_have_frameset = false;
   close_item(builder, known("dd"), known("dt"));
   return block(builder, token);
 }
 
-Step plaintext(TreeBuilder& builder, Token& token) {
+TokenResult plaintext(TreeBuilder& builder, Token& token) {
   block(builder, token);
   builder.read_plain_text();
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step button(TreeBuilder& builder, Token& token) {
+TokenResult button(TreeBuilder& builder, Token& token) {
   if (builder.open.has_in_scope(known("button"))) builder.open.pop_until(known("button"));
   builder.may_have_frameset = false;
   return ordinary(builder, token);
 }
 
-Step formatting(TreeBuilder& builder, Token& token) {
+TokenResult formatting(TreeBuilder& builder, Token& token) {
   builder.reconstruct_formatting();
   builder.formatting.push(builder.insert_element(token));
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step link(TreeBuilder& builder, Token& token) {
+TokenResult link(TreeBuilder& builder, Token& token) {
   const std::size_t entry = builder.formatting.find(known("a"));
-  if (entry != FormattingList::kNowhere) {
+  if (entry != FormattingList::kNotFound) {
     const NodeIndex node = builder.formatting[entry];
     builder.run_adoption_agency(known("a"));
     builder.formatting.remove(node);
@@ -124,93 +124,93 @@ Step link(TreeBuilder& builder, Token& token) {
   return formatting(builder, token);
 }
 
-Step nobr(TreeBuilder& builder, Token& token) {
+TokenResult nobr(TreeBuilder& builder, Token& token) {
   builder.reconstruct_formatting();
   if (builder.open.has_in_scope(known("nobr"))) builder.run_adoption_agency(known("nobr"));
   return formatting(builder, token);
 }
 
-Step marked(TreeBuilder& builder, Token& token) {
+TokenResult marked(TreeBuilder& builder, Token& token) {
   ordinary(builder, token);
   builder.formatting.push_marker();
   builder.may_have_frameset = false;
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step table(TreeBuilder& builder, Token& token) {
-  if (!builder.is_quirky) builder.close_p();
+TokenResult table(TreeBuilder& builder, Token& token) {
+  if (!builder.is_quirks_mode) builder.close_p();
   builder.insert_element(token);
   builder.may_have_frameset = false;
-  builder.mode = Mode::in_table;
-  return Step::done;
+  builder.mode = InsertionMode::in_table;
+  return TokenResult::done;
 }
 
-Step void_inline(TreeBuilder& builder, Token& token) {
+TokenResult void_inline(TreeBuilder& builder, Token& token) {
   builder.reconstruct_formatting();
   builder.insert_void_element(token);
   builder.may_have_frameset = false;
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step input(TreeBuilder& builder, Token& token) {
+TokenResult input(TreeBuilder& builder, Token& token) {
   if (builder.open.has_in_scope(known("select"))) builder.open.pop_until(known("select"));
   builder.reconstruct_formatting();
   builder.insert_void_element(token);
   if (!is_hidden_input(builder, token)) builder.may_have_frameset = false;
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step parameter(TreeBuilder& builder, Token& token) {
+TokenResult parameter(TreeBuilder& builder, Token& token) {
   builder.insert_void_element(token);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step horizontal_rule(TreeBuilder& builder, Token& token) {
+TokenResult horizontal_rule(TreeBuilder& builder, Token& token) {
   builder.may_have_frameset = false;
   builder.close_p();
   if (builder.open.has_in_scope(known("select"))) builder.generate_implied_end_tags();
   return parameter(builder, token);
 }
 
-Step image(TreeBuilder& /*builder*/, Token& token) {
+TokenResult image(TreeBuilder& /*builder*/, Token& token) {
   token.name = known("img");
-  return Step::again;
+  return TokenResult::reprocess;
 }
 
-Step textarea(TreeBuilder& builder, Token& token) {
+TokenResult textarea(TreeBuilder& builder, Token& token) {
   builder.insert_text_element(token, TextMode::rcdata);
   builder.skips_line_feed = true;
   builder.may_have_frameset = false;
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step raw_text(TreeBuilder& builder, Token& token) {
+TokenResult raw_text(TreeBuilder& builder, Token& token) {
   builder.insert_text_element(token, TextMode::raw_text);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step xmp(TreeBuilder& builder, Token& token) {
+TokenResult xmp(TreeBuilder& builder, Token& token) {
   builder.close_p();
   builder.reconstruct_formatting();
   builder.may_have_frameset = false;
   return raw_text(builder, token);
 }
 
-Step iframe(TreeBuilder& builder, Token& token) {
+TokenResult iframe(TreeBuilder& builder, Token& token) {
   builder.may_have_frameset = false;
   return raw_text(builder, token);
 }
 
-Step select(TreeBuilder& builder, Token& token) {
+TokenResult select(TreeBuilder& builder, Token& token) {
   if (builder.open.has_in_scope(known("select"))) {
     builder.open.pop_until(known("select"));
-    return Step::done;
+    return TokenResult::done;
   }
   builder.may_have_frameset = false;
   return ordinary(builder, token);
 }
 
-Step option(TreeBuilder& builder, Token& token) {
+TokenResult option(TreeBuilder& builder, Token& token) {
   if (builder.open.has_in_scope(known("select")))
     builder.generate_implied_end_tags(known("optgroup"));
   else if (builder.open.is_current(known("option")))
@@ -218,7 +218,7 @@ Step option(TreeBuilder& builder, Token& token) {
   return ordinary(builder, token);
 }
 
-Step option_group(TreeBuilder& builder, Token& token) {
+TokenResult option_group(TreeBuilder& builder, Token& token) {
   if (builder.open.has_in_scope(known("select")))
     builder.generate_implied_end_tags();
   else if (builder.open.is_current(known("option")))
@@ -226,24 +226,24 @@ Step option_group(TreeBuilder& builder, Token& token) {
   return ordinary(builder, token);
 }
 
-Step ruby_base(TreeBuilder& builder, Token& token) {
+TokenResult ruby_base(TreeBuilder& builder, Token& token) {
   if (builder.open.has_in_scope(known("ruby"))) builder.generate_implied_end_tags();
   builder.insert_element(token);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step ruby_text(TreeBuilder& builder, Token& token) {
+TokenResult ruby_text(TreeBuilder& builder, Token& token) {
   if (builder.open.has_in_scope(known("ruby"))) builder.generate_implied_end_tags(known("rtc"));
   builder.insert_element(token);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step foreign(TreeBuilder& builder, Token& token) {
+TokenResult foreign(TreeBuilder& builder, Token& token) {
   builder.reconstruct_formatting();
   const Namespace space = token.name == known("svg") ? Namespace::svg : Namespace::mathml;
   adjust_foreign_attributes(builder, token, space);
   builder.insert_foreign_element(token, space);
-  return Step::done;
+  return TokenResult::done;
 }
 
 constexpr TagRules kRules =
@@ -293,7 +293,7 @@ constexpr TagRules kRules =
 
 }  // namespace
 
-Step body_start_tag(TreeBuilder& builder, Token& token) {
+TokenResult body_start_tag(TreeBuilder& builder, Token& token) {
   return kRules.of(token.name)(builder, token);
 }
 

@@ -6,7 +6,7 @@
 
 namespace heddle::html::parser {
 
-Error Budget::error() const {
+Error ParseBudget::error() const {
   const auto too_many = [](std::size_t limit, const char* what) {
     return fmt::format("the page has more than {} {} (limits.nodes)", limit, what);
   };

@@ -1,5 +1,5 @@
-// What one page may cost: nodes, attributes, depth, names, and steps of searching, so that no page
-// takes longer than a constant times its length. Pure; not thread-safe.
+// ParseBudget limits the cost of one page: nodes, attributes, depth, names and search steps, so
+// that parsing time is linear in the page's length. Pure; not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace heddle::html::parser {
 
-class Budget {
+class ParseBudget {
  public:
-  Budget(const ParseLimits& limits, std::size_t page_bytes)
+  ParseBudget(const ParseLimits& limits, std::size_t page_bytes)
       : limits_(limits),
         page_bytes_(page_bytes),
         max_work_(kFreeWork + kWorkPerByte * page_bytes) {}
 
-  // Steps of anything that is not proportional to the bytes read: searches in the open elements,
-  // comparisons of attributes, moves of children.
+  // Steps that are not proportional to the bytes read: searches in the open elements, comparisons
+  // of attributes, moves of children.
   void charge(std::size_t steps) { work_ += steps; }
   void count_node() {
     if (++nodes_ > limits_.max_nodes) stop(Reason::nodes);
@@ -44,7 +44,7 @@ class Budget {
     if (reason_ == Reason::none) reason_ = reason;
   }
 
-  // Looking names up is fast as long as nobody makes them collide by the hundred thousand.
+  // Bounds the cost of hash collisions that a page provokes.
   static constexpr std::size_t kMaxNames = 20'000;
   // Real pages need less than one step for ten bytes.
   static constexpr std::size_t kFreeWork = 20'000'000;

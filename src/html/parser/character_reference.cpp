@@ -16,7 +16,7 @@ constexpr std::size_t kShortestName = 2;
 constexpr std::uint32_t kReplacement = 0xFFFD;  // U+FFFD
 constexpr std::uint32_t kTooLarge = 0x110000;   // one more than the last code point
 
-// Numbers that mean Windows-1252 on the web; 0 where they mean what they say.
+// Code points that the standard maps to Windows-1252; 0 where they stay unchanged.
 constexpr std::array<std::uint16_t, 32> kWindows1252 = {
     0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,

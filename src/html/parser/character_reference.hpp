@@ -1,4 +1,4 @@
-// Reads character references: "&amp;", "&#x20AC;", and those that lack their semicolon.
+// Decodes character references: "&amp;", "&#x20AC;", and those without a semicolon.
 #pragma once
 
 #include <array>
@@ -9,14 +9,14 @@
 namespace heddle::html::parser {
 
 struct CharacterReference {
-  std::size_t consumed = 0;  // bytes of the source, '&' included; 0 when it is no reference
+  std::size_t consumed = 0;  // bytes of the source, '&' included; 0: no reference
   std::array<char, 8> bytes{};
   std::uint8_t size = 0;
 
   [[nodiscard]] std::string_view text() const { return {bytes.data(), size}; }
 };
 
-// `source` starts with '&'. In attributes "&copy=1" stays as it is, in text it does not.
+// `source` starts with '&'. In attributes "&copy=1" stays unchanged, in text it does not.
 CharacterReference read_character_reference(std::string_view source, bool in_attribute);
 
 }  // namespace heddle::html::parser

@@ -1,4 +1,4 @@
-// The named character references of the HTML standard, packed: 60 KB in all, read-only.
+// The named character references of the HTML standard, packed into 60 KB of constant data.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a byte means to the tokenizer, as bits of one table.
+// Classifies bytes for the tokenizer with one table of bits.
 #pragma once
 
 #include <array>
@@ -8,14 +8,14 @@
 namespace heddle::html::parser {
 
 enum CharacterClass : std::uint8_t {
-  is_space = 1,              // tab, line feed, form feed, space; carriage returns are gone by then
+  is_space = 1,              // tab, line feed, form feed, space; prepare_input removes '\r'
   is_letter = 2,             // ASCII
   is_digit = 4,              // decimal
   is_hex_letter = 8,         // a-f, A-F
   ends_tag_name = 16,        // space / >
   ends_attribute_name = 32,  // space / > =
-  changes_in_name = 64,      // A-Z, which are lowered, and NUL, which becomes U+FFFD
-  ends_plain_value = 128,    // space > & and NUL: an unquoted value ends or needs care
+  changes_in_name = 64,      // A-Z, converted to lower case, and NUL, replaced by U+FFFD
+  ends_plain_value = 128,    // space > & and NUL: an unquoted value ends or needs decoding
 };
 
 namespace detail {
@@ -59,7 +59,7 @@ constexpr char to_lower(char byte) {
   return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte + ('a' - 'A')) : byte;
 }
 
-// The tree builder sees carriage returns too: "&#13;" makes one.
+// The tree builder sees carriage returns too: "&#13;" produces one.
 constexpr bool is_tree_space(char byte) {
   return has_class(byte, is_space) || byte == '\r';
 }

@@ -8,57 +8,57 @@ namespace heddle::html::parser {
 
 namespace {
 
-// After a mistake the rest is skipped; whether the end of the page comes then does not matter.
-enum class Progress { reading, done, skips_rest };
+// After an error the rest is skipped, whether or not the doctype is closed.
+enum class DoctypeProgress { reading, done, skips_rest };
 
 class DoctypeReader {
  public:
   explicit DoctypeReader(std::string_view text) : rest_(text) {}
 
   DoctypeParts read(bool is_closed) {
-    const Progress progress = read_all();
-    if (!is_closed && progress != Progress::skips_rest) parts_.forces_quirks = true;
+    const DoctypeProgress progress = read_all();
+    if (!is_closed && progress != DoctypeProgress::skips_rest) parts_.forces_quirks = true;
     return parts_;
   }
 
  private:
-  Progress read_all() {
+  DoctypeProgress read_all() {
     skip_space();
-    if (rest_.empty()) return give_up(Progress::done);
+    if (rest_.empty()) return give_up(DoctypeProgress::done);
     read_name();
     skip_space();
-    if (rest_.empty()) return Progress::done;
+    if (rest_.empty()) return DoctypeProgress::done;
     if (take_word("public")) return read_public_id();
     if (take_word("system")) return read_system_id(true);
-    return give_up(Progress::skips_rest);
+    return give_up(DoctypeProgress::skips_rest);
   }
 
-  Progress read_public_id() {
-    const Progress progress = read_quoted(parts_.public_id, parts_.has_public_id);
-    return progress == Progress::reading ? read_system_id(false) : progress;
+  DoctypeProgress read_public_id() {
+    const DoctypeProgress progress = read_quoted(parts_.public_id, parts_.has_public_id);
+    return progress == DoctypeProgress::reading ? read_system_id(false) : progress;
   }
 
-  Progress read_system_id(bool is_needed) {
+  DoctypeProgress read_system_id(bool is_needed) {
     skip_space();
-    if (rest_.empty() && !is_needed) return Progress::done;
-    const Progress progress = read_quoted(parts_.system_id, parts_.has_system_id);
-    if (progress != Progress::reading) return progress;
+    if (rest_.empty() && !is_needed) return DoctypeProgress::done;
+    const DoctypeProgress progress = read_quoted(parts_.system_id, parts_.has_system_id);
+    if (progress != DoctypeProgress::reading) return progress;
     skip_space();
-    return rest_.empty() ? Progress::done : Progress::skips_rest;
+    return rest_.empty() ? DoctypeProgress::done : DoctypeProgress::skips_rest;
   }
 
-  Progress read_quoted(std::string_view& id, bool& is_present) {
+  DoctypeProgress read_quoted(std::string_view& id, bool& is_present) {
     skip_space();
-    if (rest_.empty()) return give_up(Progress::done);
+    if (rest_.empty()) return give_up(DoctypeProgress::done);
     const char quote = rest_.front();
-    if (quote != '"' && quote != '\'') return give_up(Progress::skips_rest);
+    if (quote != '"' && quote != '\'') return give_up(DoctypeProgress::skips_rest);
     rest_.remove_prefix(1);
     is_present = true;
     const std::size_t end = rest_.find(quote);
     id = rest_.substr(0, end);
-    if (end == std::string_view::npos) return give_up(Progress::done);
+    if (end == std::string_view::npos) return give_up(DoctypeProgress::done);
     rest_.remove_prefix(end + 1);
-    return Progress::reading;
+    return DoctypeProgress::reading;
   }
 
   void read_name() {
@@ -80,7 +80,7 @@ class DoctypeReader {
     while (!rest_.empty() && has_class(rest_.front(), is_space)) rest_.remove_prefix(1);
   }
 
-  Progress give_up(Progress progress) {
+  DoctypeProgress give_up(DoctypeProgress progress) {
     parts_.forces_quirks = true;
     return progress;
   }

@@ -1,4 +1,4 @@
-// Takes a doctype apart: a name, a public and a system identifier.
+// Splits a doctype into its name, public identifier and system identifier.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,7 @@ struct DoctypeParts {
   bool forces_quirks = false;
 };
 
-// `text` is all between "<!DOCTYPE" and ">", or the end of the page.
+// `text` is everything between "<!DOCTYPE" and ">" or the end of the page.
 DoctypeParts read_doctype_parts(std::string_view text, bool is_closed);
 
 }  // namespace heddle::html::parser

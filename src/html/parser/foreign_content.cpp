@@ -1,4 +1,4 @@
-// The rules inside SVG and MathML, which go before those of the insertion mode.
+// Processes tokens inside SVG and MathML; takes precedence over the insertion mode.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -16,13 +16,13 @@ bool is_lower(std::string_view text, std::string_view lower) {
                     [](char left, char right) { return to_lower(left) == right; });
 }
 
-// MathML whose text is HTML: <mi>, <mo> and so on.
+// MathML text integration points: <mi>, <mo> and so on.
 bool holds_html_text(const OpenElement& element) {
   return element.space == Namespace::mathml && element.has(ends_scope) &&
          element.tag != known("annotation-xml");
 }
 
-// An element inside which HTML goes on.
+// An HTML integration point: its content is HTML again.
 bool holds_html(const TreeBuilder& builder, const OpenElement& element) {
   if (element.space == Namespace::svg) return element.has(ends_scope);
   if (element.space != Namespace::mathml || element.tag != known("annotation-xml")) return false;
@@ -56,34 +56,34 @@ void insert_replacements(TreeBuilder& builder, std::size_t count) {
   }
 }
 
-bool leaves(const TreeBuilder& builder, const Token& token) {
+bool closes_foreign_content(const TreeBuilder& builder, const Token& token) {
   if (token.kind == TokenKind::end_tag)
     return token.name == known("p") || token.name == known("br");
-  if ((html_traits(token.name) & leaves_foreign) != 0) return true;
+  if ((html_traits(token.name) & exits_foreign_content) != 0) return true;
   return token.name == known("font") && (builder.has_attribute(token.attributes, known("color")) ||
                                          builder.has_attribute(token.attributes, known("face")) ||
                                          builder.has_attribute(token.attributes, known("size")));
 }
 
-// Closes the SVG or MathML and goes on by the rules of the mode.
-Step leave(TreeBuilder& builder, Token& token) {
+// Closes the SVG or MathML and continues with the rules of the mode.
+TokenResult close_foreign_content(TreeBuilder& builder, Token& token) {
   while (builder.open.current().space != Namespace::html &&
          !holds_html_text(builder.open.current()) && !holds_html(builder, builder.open.current()))
     builder.open.pop();
   return rules_of(builder.mode)(builder, token);
 }
 
-Step foreign_start_tag(TreeBuilder& builder, Token& token) {
-  if (leaves(builder, token)) return leave(builder, token);
+TokenResult foreign_start_tag(TreeBuilder& builder, Token& token) {
+  if (closes_foreign_content(builder, token)) return close_foreign_content(builder, token);
   const Namespace space = builder.open.current().space;
   if (space == Namespace::svg) token.name = svg_tag_name(builder, token.name);
   adjust_foreign_attributes(builder, token, space);
   builder.insert_foreign_element(token, space);
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step foreign_end_tag(TreeBuilder& builder, Token& token) {
-  if (leaves(builder, token)) return leave(builder, token);
+TokenResult foreign_end_tag(TreeBuilder& builder, Token& token) {
+  if (closes_foreign_content(builder, token)) return close_foreign_content(builder, token);
   const NameId svg_name = token.name == kNoName ? kNoName : svg_tag_name(builder, token.name);
   for (std::size_t i = builder.open.size() - 1; i > 0; --i) {
     builder.budget.charge(1);
@@ -91,9 +91,9 @@ Step foreign_end_tag(TreeBuilder& builder, Token& token) {
     if (element.space == Namespace::html) return rules_of(builder.mode)(builder, token);
     if (element.tag != token.name && element.tag != svg_name) continue;
     builder.open.pop_to(i);
-    return Step::done;
+    return TokenResult::done;
   }
-  return Step::done;
+  return TokenResult::done;
 }
 
 }  // namespace
@@ -110,24 +110,24 @@ bool belongs_to_foreign_content(const TreeBuilder& builder, const Token& token) 
   return !(may_be_html && holds_html(builder, current));
 }
 
-Step in_foreign_content(TreeBuilder& builder, Token& token) {
+TokenResult in_foreign_content(TreeBuilder& builder, Token& token) {
   switch (token.kind) {
     case TokenKind::nulls:
       insert_replacements(builder, token.text.size());
-      return Step::done;
+      return TokenResult::done;
     case TokenKind::text:
       builder.insert_text(token.text);
       if (builder.may_have_frameset) builder.may_have_frameset = is_all_space(token.text);
-      return Step::done;
+      return TokenResult::done;
     case TokenKind::comment:
       builder.insert_comment(token.text);
-      return Step::done;
+      return TokenResult::done;
     case TokenKind::start_tag:
       return foreign_start_tag(builder, token);
     case TokenKind::end_tag:
       return foreign_end_tag(builder, token);
     default:
-      return Step::done;
+      return TokenResult::done;
   }
 }
 

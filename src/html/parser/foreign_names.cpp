@@ -115,12 +115,12 @@ constexpr auto kSvgAttributes = std::to_array<std::string_view>({
 
 constexpr auto kMathAttributes = std::to_array<std::string_view>({"definitionURL"});
 
-struct SpacedName {
+struct NamespacedName {
   std::string_view name;
   AttributeSpace space;
 };
 
-constexpr auto kSpacedNames = std::to_array<SpacedName>({
+constexpr auto kSpacedNames = std::to_array<NamespacedName>({
     {"xlink:actuate", AttributeSpace::xlink},
     {"xlink:arcrole", AttributeSpace::xlink},
     {"xlink:href", AttributeSpace::xlink},
@@ -134,14 +134,14 @@ constexpr auto kSpacedNames = std::to_array<SpacedName>({
     {"xmlns:xlink", AttributeSpace::xmlns},
 });
 
-// Less than, with the left side lowered letter by letter; the right side is lower-case already.
+// Less than, ignoring the case of the left side; the right side is lower-case already.
 constexpr bool is_lower_less(std::string_view mixed, std::string_view lower) {
   for (std::size_t i = 0; i < mixed.size() && i < lower.size(); ++i)
     if (to_lower(mixed[i]) != lower[i]) return to_lower(mixed[i]) < lower[i];
   return mixed.size() < lower.size();
 }
 
-// A name of a table that is spelled like this but for capitals; empty when there is none.
+// The table's name that equals this one ignoring case; empty when there is none.
 template <std::size_t N>
 std::string_view spelled(const std::array<std::string_view, N>& table, std::string_view lower) {
   const auto found = std::lower_bound(table.begin(), table.end(), lower, is_lower_less);
@@ -151,7 +151,7 @@ std::string_view spelled(const std::array<std::string_view, N>& table, std::stri
   return is_same ? *found : std::string_view();
 }
 
-// Nothing of these tables is a well-known name in lower case.
+// No entry of these tables is a well-known name in lower case.
 template <std::size_t N>
 constexpr bool is_hidden_from_known_names(const std::array<std::string_view, N>& table) {
   for (const std::string_view name : table) {
@@ -173,7 +173,7 @@ NameId respelled(TreeBuilder& builder, const std::array<std::string_view, N>& ta
 
 AttributeSpace space_of(std::string_view name) {
   if (!name.starts_with("x")) return AttributeSpace::none;
-  for (const SpacedName& spaced : kSpacedNames)
+  for (const NamespacedName& spaced : kSpacedNames)
     if (spaced.name == name) return spaced.space;
   return AttributeSpace::none;
 }

@@ -1,5 +1,5 @@
-// SVG and MathML spell some names with capitals, which the tokenizer has lowered, and give some
-// attributes a namespace of their own.
+// Restores the capitals of SVG and MathML names, which the tokenizer has converted to lower case,
+// and the namespaces of their attributes.
 #pragma once
 
 #include "html/parser/token.hpp"

@@ -58,7 +58,7 @@ std::size_t FormattingList::find(NameId tag) const {
     budget_.charge(1);
     if (tree_[entries_[i]].tag == tag) return i;
   }
-  return kNowhere;
+  return kNotFound;
 }
 
 std::size_t FormattingList::index_of(NodeIndex node) const {
@@ -66,7 +66,7 @@ std::size_t FormattingList::index_of(NodeIndex node) const {
     budget_.charge(1);
     if (entries_[i] == node) return i;
   }
-  return kNowhere;
+  return kNotFound;
 }
 
 void FormattingList::insert(std::size_t at, NodeIndex node) {
@@ -80,7 +80,7 @@ void FormattingList::erase(std::size_t at) {
 
 void FormattingList::remove(NodeIndex node) {
   const std::size_t at = index_of(node);
-  if (at != kNowhere) erase(at);
+  if (at != kNotFound) erase(at);
 }
 
 }  // namespace heddle::html::parser

@@ -1,5 +1,5 @@
-// The list of active formatting elements: <b>, <a> and their like that go on in the next paragraph
-// when nobody closed them. Markers keep them inside a table cell or an object. Not thread-safe.
+// FormattingList is the standard's list of active formatting elements (<b>, <a>, …), which are
+// reopened in the next paragraph unless closed. Markers delimit table cells and objects.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,10 @@ namespace heddle::html::parser {
 
 class FormattingList {
  public:
-  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kNotFound = static_cast<std::size_t>(-1);
 
-  FormattingList(const NodeTree& tree, const std::vector<RawAttribute>& attributes, Budget& budget)
+  FormattingList(const NodeTree& tree, const std::vector<RawAttribute>& attributes,
+                 ParseBudget& budget)
       : tree_(tree), attributes_(attributes), budget_(budget) {}
 
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
@@ -25,12 +26,12 @@ class FormattingList {
     return entries_[i] == kMarker || tree_[entries_[i]].is_open;
   }
 
-  // Of more than three equal elements the earliest is forgotten.
+  // Of more than three equal elements the earliest is removed.
   void push(NodeIndex node);
   void push_marker() { entries_.push_back(kMarker); }
   void clear_to_marker();
 
-  // The last element of this name behind the last marker.
+  // The last element of this name after the last marker.
   [[nodiscard]] std::size_t find(NameId tag) const;
   [[nodiscard]] std::size_t index_of(NodeIndex node) const;
   void insert(std::size_t at, NodeIndex node);
@@ -46,7 +47,7 @@ class FormattingList {
 
   const NodeTree& tree_;
   const std::vector<RawAttribute>& attributes_;
-  Budget& budget_;
+  ParseBudget& budget_;
   std::vector<NodeIndex> entries_;
 };
 

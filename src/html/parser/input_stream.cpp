@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-struct Sequence {
-  std::size_t length;  // of the broken piece to be replaced, when it is not valid
+struct Utf8Sequence {
+  std::size_t length;  // when invalid: of the bytes to replace
   bool is_valid;
 };
 
@@ -21,7 +21,7 @@ struct SecondByte {
   unsigned high;
 };
 
-// Overlong forms, surrogates and numbers above U+10FFFF show in the second byte.
+// The second byte reveals overlong forms, surrogates and code points above U+10FFFF.
 SecondByte allowed_second_byte(unsigned lead) {
   switch (lead) {
     case 0xE0:
@@ -43,7 +43,7 @@ std::size_t expected_length(unsigned lead) {
   return lead >= 0xF0 && lead <= 0xF4 ? 4 : 1;
 }
 
-Sequence sequence_at(const char* at, const char* end) {
+Utf8Sequence sequence_at(const char* at, const char* end) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(at[i]); };
   const std::size_t expected = expected_length(byte(0));
   if (expected == 1) return {1, false};
@@ -55,13 +55,13 @@ Sequence sequence_at(const char* at, const char* end) {
   return {expected, true};
 }
 
-// The first byte that cannot stay as it is.
+// The first byte that must be changed.
 const char* find_unclean(const char* at, const char* end) {
   while (true) {
     at = skip_plain_ascii(at, end);
     if (at == end || *at == '\r') return at;
     do {
-      const Sequence sequence = sequence_at(at, end);
+      const Utf8Sequence sequence = sequence_at(at, end);
       if (!sequence.is_valid) return at;
       at += sequence.length;
     } while (at != end && static_cast<unsigned char>(*at) >= 0x80);

@@ -1,4 +1,4 @@
-// Makes the bytes of a page what the tokenizer expects: well-formed UTF-8 with line feeds only.
+// Preprocesses a page for the tokenizer: well-formed UTF-8 with line feeds only.
 #pragma once
 
 #include <string>
@@ -6,9 +6,8 @@
 
 namespace heddle::html::parser {
 
-// Returns the page itself when nothing has to change, which is usual; otherwise its clean copy,
-// which is written to `copy`. A byte order mark is left out, "\r\n" and "\r" become "\n", and every
-// piece that is not UTF-8 becomes U+FFFD.
+// Returns the page itself when nothing has to change (the usual case), otherwise `copy`, to which
+// it writes the clean page: no byte order mark, "\n" for "\r\n" and "\r", U+FFFD for invalid bytes.
 std::string_view prepare_input(std::string_view page, std::string& copy);
 
 }  // namespace heddle::html::parser

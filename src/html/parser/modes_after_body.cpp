@@ -1,4 +1,4 @@
-// What comes after </body>, and pages made of frames instead of a body.
+// The modes after </body>, and those of pages with framesets.
 #include "html/parser/characters.hpp"
 #include "html/parser/tree_builder.hpp"
 
@@ -6,12 +6,12 @@ namespace heddle::html::parser {
 
 namespace {
 
-Step back_to_body(TreeBuilder& builder) {
-  builder.mode = Mode::in_body;
-  return Step::again;
+TokenResult back_to_body(TreeBuilder& builder) {
+  builder.mode = InsertionMode::in_body;
+  return TokenResult::reprocess;
 }
 
-// White space counts as the body's; the first other character leads back into it.
+// White space belongs to the body; any other character switches back to "in body".
 bool is_space_token(const Token& token) {
   return token.kind == TokenKind::text && is_all_space(token.text);
 }
@@ -27,25 +27,25 @@ void insert_space_of(TreeBuilder& builder, std::string_view text) {
 
 }  // namespace
 
-Step after_body(TreeBuilder& builder, Token& token) {
+TokenResult after_body(TreeBuilder& builder, Token& token) {
   if (token.kind == TokenKind::comment) {
     builder.insert_comment_into(builder.open[0].node, token.text);
-    return Step::done;
+    return TokenResult::done;
   }
   if (token.kind == TokenKind::doctype || token.kind == TokenKind::end_of_file)
     return in_body(builder, token);
   if (token.is_end(known("html"))) {
-    builder.mode = Mode::after_after_body;
-    return Step::done;
+    builder.mode = InsertionMode::after_after_body;
+    return TokenResult::done;
   }
   if (is_space_token(token) || token.is_start(known("html"))) return in_body(builder, token);
   return back_to_body(builder);
 }
 
-Step after_after_body(TreeBuilder& builder, Token& token) {
+TokenResult after_after_body(TreeBuilder& builder, Token& token) {
   if (token.kind == TokenKind::comment) {
     builder.insert_comment_into(NodeTree::root(), token.text);
-    return Step::done;
+    return TokenResult::done;
   }
   if (token.kind == TokenKind::end_of_file) return in_body(builder, token);
   const bool stays =
@@ -53,43 +53,43 @@ Step after_after_body(TreeBuilder& builder, Token& token) {
   return stays ? in_body(builder, token) : back_to_body(builder);
 }
 
-Step in_frameset(TreeBuilder& builder, Token& token) {
+TokenResult in_frameset(TreeBuilder& builder, Token& token) {
   switch (token.kind) {
     case TokenKind::text:
       insert_space_of(builder, token.text);
-      return Step::done;
+      return TokenResult::done;
     case TokenKind::comment:
       builder.insert_comment(token.text);
-      return Step::done;
+      return TokenResult::done;
     case TokenKind::end_tag:
-      if (token.name != known("frameset") || builder.open.size() == 1) return Step::done;
+      if (token.name != known("frameset") || builder.open.size() == 1) return TokenResult::done;
       builder.open.pop();
-      if (!builder.open.is_current(known("frameset"))) builder.mode = Mode::after_frameset;
-      return Step::done;
+      if (!builder.open.is_current(known("frameset"))) builder.mode = InsertionMode::after_frameset;
+      return TokenResult::done;
     case TokenKind::start_tag:
       break;
     default:
-      return Step::done;
+      return TokenResult::done;
   }
   if (token.name == known("html")) return in_body(builder, token);
   if (token.name == known("frameset")) builder.insert_element(token);
   if (token.name == known("frame")) builder.insert_void_element(token);
-  return token.name == known("noframes") ? in_head(builder, token) : Step::done;
+  return token.name == known("noframes") ? in_head(builder, token) : TokenResult::done;
 }
 
-Step after_frameset(TreeBuilder& builder, Token& token) {
+TokenResult after_frameset(TreeBuilder& builder, Token& token) {
   if (token.kind == TokenKind::text) insert_space_of(builder, token.text);
   if (token.kind == TokenKind::comment) builder.insert_comment(token.text);
-  if (token.is_end(known("html"))) builder.mode = Mode::after_after_frameset;
+  if (token.is_end(known("html"))) builder.mode = InsertionMode::after_after_frameset;
   if (token.is_start(known("html"))) return in_body(builder, token);
-  return token.is_start(known("noframes")) ? in_head(builder, token) : Step::done;
+  return token.is_start(known("noframes")) ? in_head(builder, token) : TokenResult::done;
 }
 
-Step after_after_frameset(TreeBuilder& builder, Token& token) {
+TokenResult after_after_frameset(TreeBuilder& builder, Token& token) {
   if (token.kind == TokenKind::text) insert_space_of(builder, token.text);
   if (token.kind == TokenKind::comment) builder.insert_comment_into(NodeTree::root(), token.text);
   if (token.is_start(known("html"))) return in_body(builder, token);
-  return token.is_start(known("noframes")) ? in_head(builder, token) : Step::done;
+  return token.is_start(known("noframes")) ? in_head(builder, token) : TokenResult::done;
 }
 
 }  // namespace heddle::html::parser

@@ -1,35 +1,35 @@
-// <table> and what stands directly in it: text, captions and column groups.
+// The modes of <table> and its text, captions and column groups.
 #include "html/parser/tree_builder.hpp"
 
 namespace heddle::html::parser {
 
 namespace {
 
-// What does not belong into a table is handled as in the body, but put before the table.
-Step move_out(TreeBuilder& builder, Token& token) {
-  builder.moves_out_of_tables = true;
-  const Step step = in_body(builder, token);
-  builder.moves_out_of_tables = false;
-  return step;
+// Misplaced content is processed as in the body, but inserted before the table.
+TokenResult move_out(TreeBuilder& builder, Token& token) {
+  builder.is_foster_parenting = true;
+  const TokenResult result = in_body(builder, token);
+  builder.is_foster_parenting = false;
+  return result;
 }
 
-// Closes whatever is open inside the table itself.
+// Closes everything that is open inside the table.
 void clear_to_table(TreeBuilder& builder) {
   builder.open.pop_back_to_any(ends_table_scope);
 }
 
-Step open_part(TreeBuilder& builder, const Token& token, Mode mode) {
+TokenResult open_part(TreeBuilder& builder, const Token& token, InsertionMode mode) {
   clear_to_table(builder);
   builder.insert_element(token);
   builder.mode = mode;
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step open_missing_part(TreeBuilder& builder, NameId tag, Mode mode) {
+TokenResult open_missing_part(TreeBuilder& builder, NameId tag, InsertionMode mode) {
   clear_to_table(builder);
   builder.insert_element(tag);
   builder.mode = mode;
-  return Step::again;
+  return TokenResult::reprocess;
 }
 
 // False when no table is open here.
@@ -40,33 +40,33 @@ bool close_table(TreeBuilder& builder) {
   return true;
 }
 
-Step form_in_table(TreeBuilder& builder, const Token& token) {
-  if (builder.is_template_open() || builder.form != kNoIndex) return Step::done;
+TokenResult form_in_table(TreeBuilder& builder, const Token& token) {
+  if (builder.is_template_open() || builder.form != kNoIndex) return TokenResult::done;
   builder.form = builder.insert_element(token);
   builder.open.pop();
-  return Step::done;
+  return TokenResult::done;
 }
 
-Step table_start_tag(TreeBuilder& builder, Token& token) {
+TokenResult table_start_tag(TreeBuilder& builder, Token& token) {
   switch (token.name) {
     case known("caption"):
       clear_to_table(builder);
       builder.formatting.push_marker();
-      return open_part(builder, token, Mode::in_caption);
+      return open_part(builder, token, InsertionMode::in_caption);
     case known("colgroup"):
-      return open_part(builder, token, Mode::in_column_group);
+      return open_part(builder, token, InsertionMode::in_column_group);
     case known("col"):
-      return open_missing_part(builder, known("colgroup"), Mode::in_column_group);
+      return open_missing_part(builder, known("colgroup"), InsertionMode::in_column_group);
     case known("tbody"):
     case known("tfoot"):
     case known("thead"):
-      return open_part(builder, token, Mode::in_table_body);
+      return open_part(builder, token, InsertionMode::in_table_body);
     case known("td"):
     case known("th"):
     case known("tr"):
-      return open_missing_part(builder, known("tbody"), Mode::in_table_body);
+      return open_missing_part(builder, known("tbody"), InsertionMode::in_table_body);
     case known("table"):
-      return close_table(builder) ? Step::again : Step::done;
+      return close_table(builder) ? TokenResult::reprocess : TokenResult::done;
     case known("style"):
     case known("script"):
     case known("template"):
@@ -74,7 +74,7 @@ Step table_start_tag(TreeBuilder& builder, Token& token) {
     case known("input"):
       if (!is_hidden_input(builder, token)) return move_out(builder, token);
       builder.insert_void_element(token);
-      return Step::done;
+      return TokenResult::done;
     case known("form"):
       return form_in_table(builder, token);
     default:
@@ -82,11 +82,11 @@ Step table_start_tag(TreeBuilder& builder, Token& token) {
   }
 }
 
-Step table_end_tag(TreeBuilder& builder, Token& token) {
+TokenResult table_end_tag(TreeBuilder& builder, Token& token) {
   switch (token.name) {
     case known("table"):
       close_table(builder);
-      return Step::done;
+      return TokenResult::done;
     case known("body"):
     case known("caption"):
     case known("col"):
@@ -98,7 +98,7 @@ Step table_end_tag(TreeBuilder& builder, Token& token) {
     case known("th"):
     case known("thead"):
     case known("tr"):
-      return Step::done;
+      return TokenResult::done;
     case known("template"):
       return template_end_tag(builder);
     default:
@@ -106,20 +106,20 @@ Step table_end_tag(TreeBuilder& builder, Token& token) {
   }
 }
 
-Step table_characters(TreeBuilder& builder, Token& token) {
+TokenResult table_characters(TreeBuilder& builder, Token& token) {
   const OpenElement& current = builder.open.current();
   const bool is_in_part = current.space == Namespace::html &&
                           (current.has(is_table_part) || current.tag == known("template"));
   if (!is_in_part) return move_out(builder, token);
   builder.table_text.clear();
   builder.return_mode = builder.mode;
-  builder.mode = Mode::in_table_text;
-  return Step::again;
+  builder.mode = InsertionMode::in_table_text;
+  return TokenResult::reprocess;
 }
 
 }  // namespace
 
-Step in_table(TreeBuilder& builder, Token& token) {
+TokenResult in_table(TreeBuilder& builder, Token& token) {
   switch (token.kind) {
     case TokenKind::text:
     case TokenKind::nulls:
@@ -130,9 +130,9 @@ Step in_table(TreeBuilder& builder, Token& token) {
       return table_end_tag(builder, token);
     case TokenKind::comment:
       builder.insert_comment(token.text);
-      return Step::done;
+      return TokenResult::done;
     case TokenKind::doctype:
-      return Step::done;
+      return TokenResult::done;
     case TokenKind::end_of_file:
       break;
   }
@@ -140,11 +140,11 @@ Step in_table(TreeBuilder& builder, Token& token) {
 }
 
 // Text between the parts of a table stays there only when all of it is white space.
-Step in_table_text(TreeBuilder& builder, Token& token) {
-  if (token.kind == TokenKind::nulls) return Step::done;
+TokenResult in_table_text(TreeBuilder& builder, Token& token) {
+  if (token.kind == TokenKind::nulls) return TokenResult::done;
   if (token.kind == TokenKind::text) {
     builder.table_text.push_back(token.text);
-    return Step::done;
+    return TokenResult::done;
   }
   bool stays = true;
   for (const std::string_view part : builder.table_text) stays = stays && is_all_space(part);
@@ -158,7 +158,7 @@ Step in_table_text(TreeBuilder& builder, Token& token) {
       move_out(builder, text);
   }
   builder.mode = builder.return_mode;
-  return Step::again;
+  return TokenResult::reprocess;
 }
 
 namespace {
@@ -168,7 +168,7 @@ bool close_caption(TreeBuilder& builder) {
   if (!builder.open.has_in_scope(known("caption"), ends_table_scope)) return false;
   builder.open.pop_until(known("caption"));
   builder.formatting.clear_to_marker();
-  builder.mode = Mode::in_table;
+  builder.mode = InsertionMode::in_table;
   return true;
 }
 
@@ -191,62 +191,62 @@ bool is_table_structure(NameId tag) {
 
 }  // namespace
 
-Step in_caption(TreeBuilder& builder, Token& token) {
+TokenResult in_caption(TreeBuilder& builder, Token& token) {
   const bool is_end = token.kind == TokenKind::end_tag;
   if (token.is_end(known("caption"))) {
     close_caption(builder);
-    return Step::done;
+    return TokenResult::done;
   }
   const bool closes = (token.kind == TokenKind::start_tag && is_table_structure(token.name)) ||
                       token.is_end(known("table"));
-  if (closes) return close_caption(builder) ? Step::again : Step::done;
+  if (closes) return close_caption(builder) ? TokenResult::reprocess : TokenResult::done;
   const bool is_ignored = is_end && (is_table_structure(token.name) ||
                                      token.name == known("body") || token.name == known("html"));
-  return is_ignored ? Step::done : in_body(builder, token);
+  return is_ignored ? TokenResult::done : in_body(builder, token);
 }
 
 namespace {
 
-Step leave_column_group(TreeBuilder& builder) {
-  if (!builder.open.is_current(known("colgroup"))) return Step::done;
+TokenResult close_column_group(TreeBuilder& builder) {
+  if (!builder.open.is_current(known("colgroup"))) return TokenResult::done;
   builder.open.pop();
-  builder.mode = Mode::in_table;
-  return Step::again;
+  builder.mode = InsertionMode::in_table;
+  return TokenResult::reprocess;
 }
 
-Step column_tag(TreeBuilder& builder, Token& token) {
+TokenResult column_tag(TreeBuilder& builder, Token& token) {
   const bool is_start = token.kind == TokenKind::start_tag;
   switch (token.name) {
     case known("html"):
-      return is_start ? in_body(builder, token) : leave_column_group(builder);
+      return is_start ? in_body(builder, token) : close_column_group(builder);
     case known("col"):
       if (is_start) builder.insert_void_element(token);
-      return Step::done;
+      return TokenResult::done;
     case known("colgroup"): {
-      const Step step = leave_column_group(builder);
-      return is_start ? step : Step::done;
+      const TokenResult result = close_column_group(builder);
+      return is_start ? result : TokenResult::done;
     }
     case known("template"):
       return in_head(builder, token);
     default:
-      return leave_column_group(builder);
+      return close_column_group(builder);
   }
 }
 
 }  // namespace
 
-Step in_column_group(TreeBuilder& builder, Token& token) {
+TokenResult in_column_group(TreeBuilder& builder, Token& token) {
   switch (token.kind) {
     case TokenKind::text: {
       const std::string_view space = take_space(token.text);
       if (!space.empty()) builder.insert_text(space);
-      return token.text.empty() ? Step::done : leave_column_group(builder);
+      return token.text.empty() ? TokenResult::done : close_column_group(builder);
     }
     case TokenKind::comment:
       builder.insert_comment(token.text);
-      return Step::done;
+      return TokenResult::done;
     case TokenKind::doctype:
-      return Step::done;
+      return TokenResult::done;
     case TokenKind::end_of_file:
       return in_body(builder, token);
     case TokenKind::start_tag:
@@ -255,7 +255,7 @@ Step in_column_group(TreeBuilder& builder, Token& token) {
     case TokenKind::nulls:
       break;
   }
-  return leave_column_group(builder);
+  return close_column_group(builder);
 }
 
 }  // namespace heddle::html::parser

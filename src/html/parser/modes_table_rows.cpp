@@ -1,11 +1,11 @@
-// Row groups, rows and cells.
+// The modes of row groups, rows and cells.
 #include "html/parser/tree_builder.hpp"
 
 namespace heddle::html::parser {
 
 namespace {
 
-// What each of these tags does depends on the level it is met at.
+// The effect of these tags depends on the level at which they occur.
 enum class TableTag { none, group, row, cell, outside, table, page };
 
 TableTag table_tag(NameId tag) {
@@ -37,30 +37,30 @@ void clear_to_group(TreeBuilder& builder) {
   builder.open.pop_back_to_any(is_table_group | ends_table_scope);
 }
 
-// Leaves the row group, if there is one; the token then belongs to the table.
-Step leave_group(TreeBuilder& builder) {
-  if (!builder.open.has_any_in_scope(is_table_group, ends_table_scope)) return Step::done;
+// Closes the row group, if any; the table then processes the token.
+TokenResult close_group(TreeBuilder& builder) {
+  if (!builder.open.has_any_in_scope(is_table_group, ends_table_scope)) return TokenResult::done;
   clear_to_group(builder);
   builder.open.pop();
-  builder.mode = Mode::in_table;
-  return Step::again;
+  builder.mode = InsertionMode::in_table;
+  return TokenResult::reprocess;
 }
 
-Step group_start_tag(TreeBuilder& builder, Token& token) {
+TokenResult group_start_tag(TreeBuilder& builder, Token& token) {
   switch (table_tag(token.name)) {
     case TableTag::row:
       clear_to_group(builder);
       builder.insert_element(token);
-      builder.mode = Mode::in_row;
-      return Step::done;
+      builder.mode = InsertionMode::in_row;
+      return TokenResult::done;
     case TableTag::cell:
       clear_to_group(builder);
       builder.insert_element(known("tr"));
-      builder.mode = Mode::in_row;
-      return Step::again;
+      builder.mode = InsertionMode::in_row;
+      return TokenResult::reprocess;
     case TableTag::group:
     case TableTag::outside:
-      return leave_group(builder);
+      return close_group(builder);
     default:
       return in_table(builder, token);
   }
@@ -68,20 +68,20 @@ Step group_start_tag(TreeBuilder& builder, Token& token) {
 
 }  // namespace
 
-Step in_table_body(TreeBuilder& builder, Token& token) {
+TokenResult in_table_body(TreeBuilder& builder, Token& token) {
   if (token.kind == TokenKind::start_tag) return group_start_tag(builder, token);
   if (token.kind != TokenKind::end_tag) return in_table(builder, token);
   switch (table_tag(token.name)) {
     case TableTag::group:
-      if (builder.open.has_in_scope(token.name, ends_table_scope)) leave_group(builder);
-      return Step::done;
+      if (builder.open.has_in_scope(token.name, ends_table_scope)) close_group(builder);
+      return TokenResult::done;
     case TableTag::table:
-      return leave_group(builder);
+      return close_group(builder);
     case TableTag::row:
     case TableTag::cell:
     case TableTag::outside:
     case TableTag::page:
-      return Step::done;
+      return TokenResult::done;
     case TableTag::none:
       break;
   }
@@ -96,26 +96,26 @@ void clear_to_row(TreeBuilder& builder) {
     builder.open.pop();
 }
 
-Step leave_row(TreeBuilder& builder) {
-  if (!builder.open.has_in_scope(known("tr"), ends_table_scope)) return Step::done;
+TokenResult close_row(TreeBuilder& builder) {
+  if (!builder.open.has_in_scope(known("tr"), ends_table_scope)) return TokenResult::done;
   clear_to_row(builder);
   builder.open.pop();
-  builder.mode = Mode::in_table_body;
-  return Step::again;
+  builder.mode = InsertionMode::in_table_body;
+  return TokenResult::reprocess;
 }
 
-Step row_start_tag(TreeBuilder& builder, Token& token) {
+TokenResult row_start_tag(TreeBuilder& builder, Token& token) {
   switch (table_tag(token.name)) {
     case TableTag::cell:
       clear_to_row(builder);
       builder.insert_element(token);
-      builder.mode = Mode::in_cell;
+      builder.mode = InsertionMode::in_cell;
       builder.formatting.push_marker();
-      return Step::done;
+      return TokenResult::done;
     case TableTag::row:
     case TableTag::group:
     case TableTag::outside:
-      return leave_row(builder);
+      return close_row(builder);
     default:
       return in_table(builder, token);
   }
@@ -123,22 +123,22 @@ Step row_start_tag(TreeBuilder& builder, Token& token) {
 
 }  // namespace
 
-Step in_row(TreeBuilder& builder, Token& token) {
+TokenResult in_row(TreeBuilder& builder, Token& token) {
   if (token.kind == TokenKind::start_tag) return row_start_tag(builder, token);
   if (token.kind != TokenKind::end_tag) return in_table(builder, token);
   switch (table_tag(token.name)) {
     case TableTag::row:
-      leave_row(builder);
-      return Step::done;
+      close_row(builder);
+      return TokenResult::done;
     case TableTag::table:
-      return leave_row(builder);
+      return close_row(builder);
     case TableTag::group:
-      if (!builder.open.has_in_scope(token.name, ends_table_scope)) return Step::done;
-      return leave_row(builder);
+      if (!builder.open.has_in_scope(token.name, ends_table_scope)) return TokenResult::done;
+      return close_row(builder);
     case TableTag::cell:
     case TableTag::outside:
     case TableTag::page:
-      return Step::done;
+      return TokenResult::done;
     case TableTag::none:
       break;
   }
@@ -147,29 +147,29 @@ Step in_row(TreeBuilder& builder, Token& token) {
 
 namespace {
 
-Step leave_cell(TreeBuilder& builder) {
+TokenResult close_cell(TreeBuilder& builder) {
   builder.open.pop_until_any(is_cell);
   builder.formatting.clear_to_marker();
-  builder.mode = Mode::in_row;
-  return Step::again;
+  builder.mode = InsertionMode::in_row;
+  return TokenResult::reprocess;
 }
 
-Step cell_end_tag(TreeBuilder& builder, Token& token) {
+TokenResult cell_end_tag(TreeBuilder& builder, Token& token) {
   switch (table_tag(token.name)) {
     case TableTag::cell:
-      if (!builder.open.has_in_scope(token.name, ends_table_scope)) return Step::done;
+      if (!builder.open.has_in_scope(token.name, ends_table_scope)) return TokenResult::done;
       builder.open.pop_until(token.name);
       builder.formatting.clear_to_marker();
-      builder.mode = Mode::in_row;
-      return Step::done;
+      builder.mode = InsertionMode::in_row;
+      return TokenResult::done;
     case TableTag::outside:
     case TableTag::page:
-      return Step::done;
+      return TokenResult::done;
     case TableTag::table:
     case TableTag::group:
     case TableTag::row:
-      if (!builder.open.has_in_scope(token.name, ends_table_scope)) return Step::done;
-      return leave_cell(builder);
+      if (!builder.open.has_in_scope(token.name, ends_table_scope)) return TokenResult::done;
+      return close_cell(builder);
     case TableTag::none:
       break;
   }
@@ -178,7 +178,7 @@ Step cell_end_tag(TreeBuilder& builder, Token& token) {
 
 }  // namespace
 
-Step in_cell(TreeBuilder& builder, Token& token) {
+TokenResult in_cell(TreeBuilder& builder, Token& token) {
   if (token.kind == TokenKind::end_tag) return cell_end_tag(builder, token);
   if (token.kind != TokenKind::start_tag) return in_body(builder, token);
   switch (table_tag(token.name)) {
@@ -186,8 +186,8 @@ Step in_cell(TreeBuilder& builder, Token& token) {
     case TableTag::row:
     case TableTag::group:
     case TableTag::outside:
-      if (!builder.open.has_any_in_scope(is_cell, ends_table_scope)) return Step::done;
-      return leave_cell(builder);
+      if (!builder.open.has_any_in_scope(is_cell, ends_table_scope)) return TokenResult::done;
+      return close_cell(builder);
     default:
       return in_body(builder, token);
   }

@@ -28,16 +28,16 @@ NodeIndex NodeTree::add_doctype(const Token& token) {
              static_cast<std::uint32_t>(doctypes_.size() - 1), 0);
 }
 
-bool NodeTree::insert_text(const Place& place, std::string_view text) {
+bool NodeTree::insert_text(const InsertionLocation& location, std::string_view text) {
   text_bytes_ += text.size();
-  const NodeIndex neighbour =
-      place.before == kNoIndex ? nodes_[place.parent].last_child : nodes_[place.before].previous;
+  const NodeIndex neighbour = location.before == kNoIndex ? nodes_[location.parent].last_child
+                                                          : nodes_[location.before].previous;
   if (neighbour != kNoIndex && nodes_[neighbour].kind == NodeKind::text) {
     extend_text(neighbour, text);
     return false;
   }
   const std::uint32_t piece = add_piece(text);
-  insert(add(NodeKind::text, kNoName, Namespace::html, piece, piece), place);
+  insert(add(NodeKind::text, kNoName, Namespace::html, piece, piece), location);
   return true;
 }
 
@@ -53,16 +53,16 @@ void NodeTree::extend_text(NodeIndex node, std::string_view text) {
   add_piece(text);
 }
 
-void NodeTree::insert(NodeIndex node, const Place& place) {
+void NodeTree::insert(NodeIndex node, const InsertionLocation& location) {
   TreeNode& added = nodes_[node];
-  TreeNode& parent = nodes_[place.parent];
+  TreeNode& parent = nodes_[location.parent];
   const NodeIndex previous =
-      place.before == kNoIndex ? parent.last_child : nodes_[place.before].previous;
-  added.parent = place.parent;
+      location.before == kNoIndex ? parent.last_child : nodes_[location.before].previous;
+  added.parent = location.parent;
   added.previous = previous;
-  added.next = place.before;
+  added.next = location.before;
   (previous == kNoIndex ? parent.first_child : nodes_[previous].next) = node;
-  (place.before == kNoIndex ? parent.last_child : nodes_[place.before].previous) = node;
+  (location.before == kNoIndex ? parent.last_child : nodes_[location.before].previous) = node;
 }
 
 void NodeTree::detach(NodeIndex node) {

@@ -1,5 +1,5 @@
-// The tree while it is built: nodes linked by number, so that they can still move. Text is not
-// copied: a text node is a chain of views. Kept from page to page. Not thread-safe.
+// NodeTree holds the tree during construction: nodes linked by index, so that they can move. Text
+// is not copied: a text node is a chain of views. Reused between pages. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace heddle::html::parser {
 
-using NodeIndex = std::uint32_t;  // in the order of making, not of the document; 0 is the document
+using NodeIndex = std::uint32_t;  // in order of creation, not document order; 0 is the document
 inline constexpr NodeIndex kNoIndex = 0xFFFFFFFF;
 
 struct TreeNode {
@@ -36,8 +36,8 @@ struct TextPiece {
   std::uint32_t next;
 };
 
-// Where a node goes: before a child of the parent, or behind all of them.
-struct Place {
+// Where a node is inserted: before a child of the parent, or after its last child.
+struct InsertionLocation {
   NodeIndex parent = kNoIndex;
   NodeIndex before = kNoIndex;
 };
@@ -55,7 +55,7 @@ class NodeTree {
   NodeIndex add_element(NameId tag, Namespace space, AttributeRange attributes) {
     return add(NodeKind::element, tag, space, attributes.begin, attributes.count);
   }
-  // The same element once more; both have one range of attributes.
+  // The copy shares the attributes of the original.
   NodeIndex clone_element(NodeIndex element) {
     const TreeNode& original = nodes_[element];
     shares_attributes_ = shares_attributes_ || original.extent != 0;
@@ -64,9 +64,9 @@ class NodeTree {
   NodeIndex add_comment(std::string_view text);
   NodeIndex add_doctype(const Token& token);
 
-  // True when a new node had to be made; otherwise the text went on with the text before it.
-  bool insert_text(const Place& place, std::string_view text);
-  void insert(NodeIndex node, const Place& place);  // the node has no parent
+  // Returns whether a new node was created; otherwise the text was appended to the one before it.
+  bool insert_text(const InsertionLocation& location, std::string_view text);
+  void insert(NodeIndex node, const InsertionLocation& location);  // the node has no parent
   void detach(NodeIndex node);
   std::size_t move_children(NodeIndex from, NodeIndex to);  // how many
 
@@ -77,7 +77,7 @@ class NodeTree {
   [[nodiscard]] const Token& doctype(NodeIndex node) const {
     return doctypes_[nodes_[node].content];
   }
-  // What the document will need.
+  // Sizes for DocumentBuilder::Expected.
   [[nodiscard]] std::size_t text_bytes() const { return text_bytes_; }
   [[nodiscard]] std::size_t comment_bytes() const { return comment_bytes_; }
   [[nodiscard]] bool shares_attributes() const { return shares_attributes_; }

@@ -64,7 +64,7 @@ void OpenElements::erase(std::size_t at) {
 
 void OpenElements::remove(NodeIndex node) {
   const std::size_t at = index_of(node);
-  if (at != kNowhere) erase(at);
+  if (at != kNotFound) erase(at);
 }
 
 void OpenElements::replace(std::size_t at, NodeIndex node) {
@@ -103,7 +103,7 @@ bool OpenElements::has_node_in_scope(NodeIndex node) const {
 }
 
 std::size_t OpenElements::index_of(NodeIndex node) const {
-  if (!tree_[node].is_open) return kNowhere;
+  if (!tree_[node].is_open) return kNotFound;
   std::size_t i = elements_.size() - 1;
   while (elements_[i].node != node) --i;
   budget_.charge(elements_.size() - i);
@@ -111,7 +111,7 @@ std::size_t OpenElements::index_of(NodeIndex node) const {
 }
 
 std::size_t OpenElements::last_index_of(NameId tag) const {
-  if (!has(tag)) return kNowhere;
+  if (!has(tag)) return kNotFound;
   std::size_t i = elements_.size() - 1;
   while (!elements_[i].is_html(tag)) --i;
   budget_.charge(elements_.size() - i);

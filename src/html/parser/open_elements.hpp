@@ -1,5 +1,5 @@
-// The stack of open elements. Knows how many of each name are open, so that most searches end
-// before they begin; the others are charged to the budget. Not thread-safe.
+// OpenElements is the standard's stack of open elements. It counts the open elements per name,
+// which avoids most searches; the others are charged to the budget. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +24,9 @@ struct OpenElement {
 
 class OpenElements {
  public:
-  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kNotFound = static_cast<std::size_t>(-1);
 
-  OpenElements(NodeTree& tree, Budget& budget) : tree_(tree), budget_(budget) {
+  OpenElements(NodeTree& tree, ParseBudget& budget) : tree_(tree), budget_(budget) {
     elements_.reserve(64);
     counts_.resize(256);
   }
@@ -42,10 +42,10 @@ class OpenElements {
   void pop_to(std::size_t size) {
     while (elements_.size() > size) erase_last();
   }
-  // Pops elements until one of these is gone.
+  // Pops elements until one of these has been popped.
   void pop_until(NameId tag);
   void pop_until_any(std::uint32_t traits);
-  // Pops elements until one of these is the current one; <html> has to be among them.
+  // Pops elements until one of these is the current one; <html> must be among them.
   void pop_back_to_any(std::uint32_t traits);
 
   // In place of an element that was erased: the depth stays what it was.
@@ -59,8 +59,8 @@ class OpenElements {
   [[nodiscard]] bool has_in_scope(NameId tag, std::uint32_t scope = ends_scope) const;
   [[nodiscard]] bool has_any_in_scope(std::uint32_t traits, std::uint32_t scope) const;
   [[nodiscard]] bool has_node_in_scope(NodeIndex node) const;
-  [[nodiscard]] std::size_t index_of(NodeIndex node) const;   // kNowhere when it is not open
-  [[nodiscard]] std::size_t last_index_of(NameId tag) const;  // kNowhere when there is none
+  [[nodiscard]] std::size_t index_of(NodeIndex node) const;   // kNotFound when it is not open
+  [[nodiscard]] std::size_t last_index_of(NameId tag) const;  // kNotFound when there is none
 
  private:
   [[nodiscard]] OpenElement describe(NodeIndex node) const;
@@ -72,7 +72,7 @@ class OpenElements {
   }
 
   NodeTree& tree_;
-  Budget& budget_;
+  ParseBudget& budget_;
   std::vector<OpenElement> elements_;
   std::vector<std::uint32_t> counts_;  // by name, of HTML elements
 };

@@ -11,10 +11,10 @@ namespace heddle::html::parser {
 
 namespace {
 
-// Places in a Document are 32-bit numbers, and a page may grow threefold: by broken UTF-8.
+// Offsets in a Document have 32 bits, and replacing invalid UTF-8 can triple a page's size.
 constexpr std::size_t kMaxPageBytes = std::size_t{1} << 30U;
 
-// Memory that was used for more than this is given back before the next page.
+// Memory above this size is freed before the next page.
 constexpr std::size_t kNodesWorthKeeping = 50'000;
 constexpr std::size_t kBytesWorthKeeping = std::size_t{4} << 20U;
 
@@ -31,7 +31,7 @@ Result<Document> PageParser::parse(std::string_view page, const ParseLimits& lim
 Result<Document> PageParser::build(std::string_view page, const ParseLimits& limits) {
   tokens_.clear();
   tree_.clear();
-  Budget budget(limits, page.size());
+  ParseBudget budget(limits, page.size());
   const std::string_view input = prepare_input(page, clean_copy_);
   DocumentBuilder document({});
   Tokenizer tokenizer(input, document, tokens_, budget);

@@ -1,5 +1,5 @@
-// All stages of parsing one page, with the memory they share. Kept from page to page by
-// html::Parser. Not thread-safe.
+// PageParser runs all stages of parsing one page and owns the memory they share. html::Parser
+// reuses it between pages. Not thread-safe.
 #pragma once
 
 #include <string>

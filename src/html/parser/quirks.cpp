@@ -74,7 +74,7 @@ constexpr auto kQuirkyPrefixes = std::to_array<std::string_view>({
     "-//webtechs//dtd mozilla html//",
 });
 
-// Quirky only when no system identifier comes along.
+// Quirks mode only without a system identifier.
 constexpr auto kQuirkyPrefixesAlone = std::to_array<std::string_view>({
     "-//w3c//dtd html 4.01 frameset//",
     "-//w3c//dtd html 4.01 transitional//",
@@ -95,7 +95,7 @@ bool is_lower(std::string_view text, std::string_view lower) {
 
 }  // namespace
 
-bool asks_for_quirks(const Token& doctype, bool is_named_html) {
+bool requires_quirks_mode(const Token& doctype, bool is_named_html) {
   const std::string_view id = doctype.public_id;
   const auto starts_id = [&](std::string_view prefix) { return starts_with_lower(id, prefix); };
   const auto is_id = [&](std::string_view known_id) { return is_lower(id, known_id); };

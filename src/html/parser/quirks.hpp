@@ -1,10 +1,10 @@
-// Tells by its doctype whether a page wants to be treated as in the nineties.
+// Decides from its doctype whether a page is parsed in quirks mode.
 #pragma once
 
 #include "html/parser/token.hpp"
 
 namespace heddle::html::parser {
 
-bool asks_for_quirks(const Token& doctype, bool is_named_html);
+bool requires_quirks_mode(const Token& doctype, bool is_named_html);
 
 }  // namespace heddle::html::parser

@@ -1,4 +1,4 @@
-// Finds the next interesting byte, sixteen at a time where the processor can.
+// Finds the next of a set of bytes, sixteen at a time with SSE2.
 #pragma once
 
 #include <bit>

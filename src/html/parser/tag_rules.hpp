@@ -1,4 +1,4 @@
-// A table of rules by tag name: names that are not well known share the rule of index 0.
+// TagRules maps tag names to rules; names that are not well known share the rule of index 0.
 #pragma once
 
 #include <array>

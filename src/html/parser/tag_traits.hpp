@@ -1,4 +1,4 @@
-// What the standard says about elements by their names, as bits of one table.
+// The standard's categories of elements by name, as bits of one table.
 #pragma once
 
 #include <array>
@@ -14,19 +14,19 @@ namespace heddle::html::parser {
 
 enum TagTrait : std::uint32_t {
   is_special = 1U << 0U,
-  ends_scope = 1U << 1U,            // no search in the default scope goes beyond it
+  ends_scope = 1U << 1U,            // ends searches in the default scope
   ends_list_item_scope = 1U << 2U,  // … in list item scope
   ends_button_scope = 1U << 3U,     // … in button scope
   ends_table_scope = 1U << 4U,      // … in table scope
   has_implied_end = 1U << 5U,
   has_implied_end_in_template = 1U << 6U,  // "generate all implied end tags thoroughly"
   is_heading = 1U << 7U,
-  is_table_part = 1U << 8U,             // what does not belong into it moves before the table
+  is_table_part = 1U << 8U,             // misplaced content is foster-parented before the table
   is_table_group = 1U << 9U,            // tbody, thead, tfoot
   is_cell = 1U << 10U,                  // td, th
-  leaves_foreign = 1U << 11U,           // its start tag ends SVG and MathML
-  is_transparent_to_items = 1U << 12U,  // special, but <li> and <dd> look beyond it
-  is_head_content = 1U << 13U,          // goes into the head as long as there is no body
+  exits_foreign_content = 1U << 11U,    // its start tag ends SVG and MathML
+  is_transparent_to_items = 1U << 12U,  // special, but searches of <li> and <dd> continue beyond it
+  is_head_content = 1U << 13U,          // belongs into the head until the body starts
 };
 
 inline constexpr std::uint32_t kEveryScope = ends_scope | ends_list_item_scope | ends_button_scope;
@@ -74,7 +74,7 @@ constexpr TagTraits tag_traits() {
   add_trait(traits, is_table_part, {"table", "tbody", "tfoot", "thead", "tr"});
   add_trait(traits, is_table_group, {"tbody", "tfoot", "thead"});
   add_trait(traits, is_cell, {"td", "th"});
-  add_trait(traits, leaves_foreign,
+  add_trait(traits, exits_foreign_content,
             {"b",      "big",  "blockquote", "body",  "br",   "center", "code",    "dd",   "div",
              "dl",     "dt",   "em",         "embed", "h1",   "h2",     "h3",      "h4",   "h5",
              "h6",     "head", "hr",         "i",     "img",  "li",     "listing", "menu", "meta",
@@ -96,7 +96,7 @@ constexpr std::uint32_t html_traits(NameId tag) {
   return tag < kTagTraits.size() ? kTagTraits[tag] : 0;
 }
 
-// Of SVG and MathML only the places where HTML may stand matter.
+// Of SVG and MathML only the integration points for HTML matter.
 constexpr std::uint32_t foreign_traits(NameId tag, Namespace space) {
   switch (tag) {
     case known("mi"):

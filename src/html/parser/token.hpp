@@ -1,5 +1,5 @@
-// What the tokenizer tells the tree builder. Views point into the page or into the ParserMemory and
-// stay good until the page is done; a token itself is overwritten by the next one.
+// Token is what the tokenizer passes to the tree builder. Views point into the page or into the
+// TokenMemory and are valid until the page is parsed; each token overwrites the one before.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace heddle::html::parser {
 
-// Like html::Attribute, but its value lies anywhere.
+// Like html::Attribute, but its value may be at any address.
 struct RawAttribute {
   const char* value;
   std::uint32_t value_length;
@@ -20,7 +20,7 @@ struct RawAttribute {
 };
 static_assert(sizeof(RawAttribute) == 16);
 
-// Attributes of one tag, as places in ParserMemory::attributes.
+// Attributes of one tag: a range of TokenMemory::attributes.
 struct AttributeRange {
   std::uint32_t begin = 0;
   std::uint32_t count = 0;
@@ -28,7 +28,7 @@ struct AttributeRange {
 
 enum class TokenKind : std::uint8_t {
   text,   // never empty, without NUL characters
-  nulls,  // NUL characters, of which only some places make U+FFFD
+  nulls,  // NUL characters, which only some modes replace by U+FFFD
   start_tag,
   end_tag,
   comment,
@@ -42,7 +42,7 @@ struct Token {
   bool forces_quirks = false;  // of doctypes
   bool has_public_id = false;
   bool has_system_id = false;
-  NameId name = kNoName;  // of tags and doctypes; kNoName for the end of what was never started
+  NameId name = kNoName;  // of tags and doctypes; kNoName for an end tag of an unknown name
   AttributeRange attributes;
   std::string_view text;
   std::string_view public_id;

@@ -8,7 +8,7 @@ namespace heddle::html::parser {
 
 namespace {
 
-// True when the '<' begins more than text. "</" at the very end is text.
+// Whether the '<' begins markup. "</" at the very end is text.
 bool starts_markup(const char* at, const char* end) {
   if (end - at < 2) return false;
   const char next = at[1];
@@ -50,7 +50,7 @@ bool Tokenizer::emit_text(Token& token, const char* text_end) {
   return true;
 }
 
-// False when nothing came of it: "</>".
+// False when it produced no token: "</>".
 bool Tokenizer::next_in_data(Token& token) {
   if (cursor_ != end_ && *cursor_ == '<' && starts_markup(cursor_, end_)) return read_markup(token);
   const char* at = find_text_end(cursor_);
@@ -90,15 +90,15 @@ void Tokenizer::read_text_of(NameId tag, TextMode mode) {
     text_end_ = mode == TextMode::script ? find_script_end() : find_end_tag(kKnownNames[tag]);
 }
 
-bool Tokenizer::leave_text() {
+bool Tokenizer::end_text() {
   if (state_ == State::cdata && cursor_ != end_) cursor_ += 3;  // "]]>"
   state_ = State::data;
   return false;
 }
 
-// Text whose end is known already. False when there is none left.
+// Text whose end is already known. False at its end.
 bool Tokenizer::next_in_text(Token& token) {
-  if (cursor_ == text_end_) return leave_text();
+  if (cursor_ == text_end_) return end_text();
   if (*cursor_ == '\0') {
     read_nulls(token, text_end_);
     if (state_ == State::cdata) return true;

@@ -1,5 +1,5 @@
-// The tokenizer of the HTML standard over a whole page in memory. Plain text, names and values are
-// views into the page; only what has to be decoded is copied. Not thread-safe.
+// Tokenizer implements the tokenization stage of the HTML standard on a whole page in memory. Plain
+// text, names and values are views into the page; only decoded text is copied. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace heddle::html::parser {
 // How the text after a start tag is read, up to the end tag of the same name.
 enum class TextMode : std::uint8_t { rcdata, raw_text, script, plaintext };
 
-// Kept from page to page. Whoever ignores a start tag may cut its attributes off again.
+// Reused between pages. A mode that ignores a start tag may truncate its attributes.
 struct TokenMemory {
   std::vector<RawAttribute> attributes;
   TextArena texts;
@@ -37,17 +37,17 @@ struct TokenMemory {
 class Tokenizer {
  public:
   // `page` comes from prepare_input(). New names are interned in `names`.
-  Tokenizer(std::string_view page, DocumentBuilder& names, TokenMemory& memory, Budget& budget)
+  Tokenizer(std::string_view page, DocumentBuilder& names, TokenMemory& memory, ParseBudget& budget)
       : cursor_(page.data()),
         end_(page.data() + page.size()),
         names_(names),
         memory_(memory),
         budget_(budget) {}
 
-  // Ends with end_of_file, over and over; at once when the budget is exceeded.
+  // Returns end_of_file at the end and on every later call, or once the budget is exceeded.
   void next(Token& token);
 
-  // The tree builder decides these two: after a start tag, and before each token.
+  // Called by the tree builder: after a start tag, and before each token.
   void read_text_of(NameId tag, TextMode mode);
   void allow_cdata(bool is_allowed) { allows_cdata_ = is_allowed; }
 
@@ -61,7 +61,7 @@ class Tokenizer {
   bool next_in_data(Token& token);
   [[nodiscard]] const char* find_text_end(const char* at) const;
   bool next_in_text(Token& token);
-  bool leave_text();
+  bool end_text();
   bool read_reference(Token& token);
   bool read_nulls(Token& token, const char* end);
   bool emit_text(Token& token, const char* text_end);
@@ -102,7 +102,7 @@ class Tokenizer {
   std::uint32_t tags_ = 0;
   DocumentBuilder& names_;
   TokenMemory& memory_;
-  Budget& budget_;
+  ParseBudget& budget_;
 };
 
 }  // namespace heddle::html::parser

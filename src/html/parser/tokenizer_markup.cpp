@@ -1,4 +1,4 @@
-// What begins with '<' and is no tag: comments, doctypes, CDATA sections and mistakes.
+// Tokenizes markup other than tags: comments, doctypes, CDATA sections and malformed markup.
 #include "html/parser/characters.hpp"
 #include "html/parser/doctype_reader.hpp"
 #include "html/parser/scan.hpp"
@@ -12,7 +12,7 @@ std::string_view view(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-// A comment at the end of the page loses what might have become its end.
+// A comment at the end of the page loses an incomplete "-->".
 std::string_view without_unfinished_end(std::string_view comment) {
   for (const std::string_view end : {"--!", "--", "-"})
     if (comment.ends_with(end)) return comment.substr(0, comment.size() - end.size());
@@ -21,7 +21,7 @@ std::string_view without_unfinished_end(std::string_view comment) {
 
 }  // namespace
 
-// False when nothing comes of it: "</>", or a tag that the page cuts off.
+// False when it produces no token: "</>", or a tag that the page ends in.
 bool Tokenizer::read_markup(Token& token) {
   const char next = cursor_[1];
   if (has_class(next, is_letter)) return read_tag(token);

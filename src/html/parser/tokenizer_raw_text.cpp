@@ -1,11 +1,11 @@
-// Where the text of <title>, <style>, <script> and their like ends.
+// Finds the end of the text of <title>, <style>, <script> and similar elements.
 #include "html/parser/characters.hpp"
 #include "html/parser/scan.hpp"
 #include "html/parser/tokenizer.hpp"
 
 namespace heddle::html::parser {
 
-// `at` stands behind "<" or "</": the name, then something that ends it.
+// `at` follows "<" or "</"; expects the name, then a byte that ends it.
 bool Tokenizer::is_tag_of(const char* at, std::string_view name) const {
   if (!starts_with(at, name)) return false;
   at += name.size();
@@ -25,7 +25,7 @@ const char* Tokenizer::find_end_tag(std::string_view name) const {
 }
 
 // "<!--" in a script hides its end tag: inside, "<script" opens a second level, in which "</script"
-// only leads back to the first, and "-->" ends both. The dashes of "<!--" may belong to "-->" too.
+// returns to the first, and "-->" ends both. The dashes of "<!--" may belong to "-->" too.
 Tokenizer::ScriptLevel Tokenizer::script_level_after(const char* at, ScriptLevel level) const {
   if (*at == '-') return starts_with(at, "-->") ? ScriptLevel::plain : level;
   switch (level) {

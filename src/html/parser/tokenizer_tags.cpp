@@ -1,5 +1,5 @@
-// Tags: the hot half of the tokenizer. Names without capitals and values without references are
-// not even copied.
+// Tokenizes tags: the hot path of the tokenizer. Names without capitals and values without
+// references are not copied.
 #include "html/parser/character_reference.hpp"
 #include "html/parser/characters.hpp"
 #include "html/parser/scan.hpp"
@@ -9,14 +9,14 @@ namespace heddle::html::parser {
 
 namespace {
 
-constexpr std::size_t kWorkPerNameStep = 4;  // each looks at a name somewhere in memory
+constexpr std::size_t kWorkPerNameStep = 4;  // each reads a name at a random address
 
 const char* skip_space(const char* at, const char* end) {
   while (at != end && has_class(*at, is_space)) ++at;
   return at;
 }
 
-// How a value goes on: where the next byte is that ends or changes it, and which bytes end it.
+// The two forms of a value: how to find the next byte that ends or changes it, and which end it.
 template <char Quote>
 struct QuotedValue {
   static constexpr std::ptrdiff_t kAfter = 1;  // the quote itself
@@ -37,7 +37,7 @@ struct UnquotedValue {
 
 }  // namespace
 
-// A tag that never ends is no tag: the rest of the page is dropped, as the standard asks.
+// An unterminated tag is no tag: the rest of the page is dropped, as the standard requires.
 bool Tokenizer::read_tag(Token& token) {
   const bool is_end = cursor_[1] == '/';
   const char* const name = cursor_ + (is_end ? 2 : 1);
@@ -95,7 +95,7 @@ NameId Tokenizer::intern(std::string_view name) {
   return id;
 }
 
-// Returns what is behind the tag's '>', nullptr when there is none.
+// Returns the position after the tag's '>', nullptr when there is none.
 const char* Tokenizer::read_attributes(const char* at, Token& token) {
   while (true) {
     at = skip_space(at, end_);
@@ -113,14 +113,14 @@ const char* Tokenizer::read_attributes(const char* at, Token& token) {
 
 const char* Tokenizer::read_attribute(const char* at, Token& token) {
   const char* const name = at;
-  std::uint8_t seen = class_of(*at);  // the first letter may even be '='
+  std::uint8_t seen = class_of(*at);  // the first character may be '='
   for (++at; at != end_; ++at) {
     const std::uint8_t bits = class_of(*at);
     if ((bits & ends_attribute_name) != 0) break;
     seen = static_cast<std::uint8_t>(seen | bits);
   }
   const std::string_view raw(name, static_cast<std::size_t>(at - name));
-  std::string_view value = raw.substr(raw.size());  // empty, but there
+  std::string_view value = raw.substr(raw.size());  // empty, but not null
   at = skip_space(at, end_);
   const bool is_end_tag = token.kind == TokenKind::end_tag;
   const NameId id = is_end_tag ? kNoName : name_of(raw, (seen & changes_in_name) != 0, true);
@@ -129,7 +129,7 @@ const char* Tokenizer::read_attribute(const char* at, Token& token) {
   return at;
 }
 
-// The first of several attributes with the same name counts.
+// Of several attributes with the same name the first wins.
 void Tokenizer::add_attribute(NameId name, std::string_view value, Token& token) {
   budget_.count_attribute();
   auto& last_tag_with = memory_.last_tag_with;
@@ -149,11 +149,11 @@ const char* Tokenizer::read_value(const char* at, std::string_view& value) {
   return read_value_of<UnquotedValue>(at, value);
 }
 
-// Returns what is behind the value, nullptr when it never ends.
+// Returns the position after the value, nullptr when it is unterminated.
 template <class Shape>
 const char* Tokenizer::read_value_of(const char* at, std::string_view& value) {
   const char* copied_until =
-      nullptr;  // all before is in the buffer; nullptr: nothing had to change
+      nullptr;  // everything before is in the buffer; nullptr: nothing copied
   const char* const begin = at;
   while (true) {
     at = Shape::find_stop(at, end_);
@@ -173,8 +173,8 @@ const char* Tokenizer::read_value_of(const char* at, std::string_view& value) {
   return at + Shape::kAfter;
 }
 
-// At a NUL or '&': adds what comes before and what it stands for to the buffer, and moves
-// `copied_until` behind it. An '&' that means itself changes nothing.
+// At a NUL or '&': appends the text before it and its replacement to the buffer, and moves
+// `copied_until` past it. A literal '&' changes nothing.
 const char* Tokenizer::decode_in_value(const char* at, const char*& copied_until) {
   std::string& buffer = memory_.buffer;
   if (*at == '\0') {

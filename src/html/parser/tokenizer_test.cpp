@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Writes tokens down: text as it is, <name a=b>, </name>, <!--comment-->, <!name|public|system>.
+// Formats tokens: text unchanged, <name a=b>, </name>, <!--comment-->, <!name|public|system>.
 class TokenPrinter {
  public:
   explicit TokenPrinter(std::string_view page)
@@ -75,7 +75,7 @@ class TokenPrinter {
   std::string_view input_;
   DocumentBuilder names_{{}};
   TokenMemory memory_;
-  Budget budget_;
+  ParseBudget budget_;
   Tokenizer tokenizer_;
   Token token_;
 };
@@ -84,7 +84,7 @@ std::string tokens(std::string_view page) {
   return TokenPrinter(page).print_all();
 }
 
-// The tokens of what follows a tag whose text is read in a mode of its own.
+// The tokens after a tag whose text is read in the given mode.
 std::string tokens_inside(NameId tag, TextMode mode, std::string_view page) {
   TokenPrinter printer(page);
   printer.tokenizer().read_text_of(tag, mode);
@@ -104,12 +104,12 @@ TEST(Tokenizer, KeepsTheFirstOfEqualAttributes) {
   EXPECT_EQ(tokens("<p id=1 ID=2 x=3 id=4><p id=5>"), "<p id=1 x=3><p id=5>");
 }
 
-TEST(Tokenizer, DropsATagThatThePageCutsOff) {
+TEST(Tokenizer, DropsAnUnterminatedTag) {
   for (const auto* page : {"a<p", "a<p ", "a<p b", "a<p b=", "a<p b='", "a<p b=c", "a<p /", "a</p"})
     EXPECT_EQ(tokens(page), "a") << page;
 }
 
-TEST(Tokenizer, TakesALessThanSignThatOpensNothingAsText) {
+TEST(Tokenizer, ReadsALiteralLessThanSignAsText) {
   EXPECT_EQ(tokens("1 < 2 <3 <"), "1 < 2 <3 <");
   EXPECT_EQ(tokens("a</"), "a</");
   EXPECT_EQ(tokens("a</>b"), "ab");
@@ -123,13 +123,13 @@ TEST(Tokenizer, DecodesReferences) {
   EXPECT_EQ(tokens("&CounterClockwiseContourIntegral;"), "\xE2\x88\xB3");
 }
 
-TEST(Tokenizer, LeavesParametersOfLinksAlone) {
+TEST(Tokenizer, DoesNotDecodeParametersOfLinks) {
   EXPECT_EQ(tokens("<a href='?a=1&copy=2&lt;&reg&amp;x&lang'>"),
             "<a href=?a=1&copy=2<\xC2\xAE&x&lang>");
   EXPECT_EQ(tokens("<a href=?a&copyx&copy>"), "<a href=?a&copyx\xC2\xA9>");
 }
 
-TEST(Tokenizer, ReplacesNulsButInText) {
+TEST(Tokenizer, ReplacesNulsExceptInText) {
   EXPECT_EQ(tokens("<a\0b c\0d='e\0f' g=h\0i>\0\0x<!--\0-->"sv),
             "<a\xEF\xBF\xBD"
             "b c\xEF\xBF\xBD"
@@ -147,7 +147,7 @@ TEST(Tokenizer, EndsComments) {
     EXPECT_EQ(tokens("<!--a" + std::string(end)), "<!--a-->") << end;
 }
 
-TEST(Tokenizer, MakesCommentsOfWhatItCannotRead) {
+TEST(Tokenizer, TurnsMalformedMarkupIntoComments) {
   EXPECT_EQ(tokens("<?xml ?>a<!x>b</ x>c<!-x>d<!"),
             "<!--?xml ?-->a<!--x-->b<!-- x-->c<!---x-->d<!---->");
 }
@@ -160,7 +160,7 @@ TEST(Tokenizer, ReadsDoctypes) {
   EXPECT_EQ(tokens("<!DOCTYPE html SYSTEM 's' x>"), "<!html|-|s>");
 }
 
-TEST(Tokenizer, SaysWhenADoctypeIsBroken) {
+TEST(Tokenizer, ReportsMalformedDoctypes) {
   EXPECT_EQ(tokens("<!DOCTYPE>"), "<!?|-|-|quirks>");
   EXPECT_EQ(tokens("<!DOCTYPE html x>"), "<!html|-|-|quirks>");
   EXPECT_EQ(tokens("<!DOCTYPE html PUBLIC>"), "<!html|-|-|quirks>");
@@ -200,7 +200,7 @@ TEST(Tokenizer, ReadsCdataOnlyWhereItIsAllowed) {
   EXPECT_EQ(printer.print_all(), "a<b>&amp;{1 NUL}]cd");
 }
 
-TEST(PrepareInput, LeavesCleanPagesWhereTheyAre) {
+TEST(PrepareInput, ReturnsCleanPagesWithoutCopying) {
   std::string copy;
   const std::string_view page =
       "a long enough page with \xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80 in it";
@@ -215,7 +215,7 @@ TEST(PrepareInput, NormalisesLineEndsAndDropsTheByteOrderMark) {
             "a\nb\nc\n\n\n");
 }
 
-TEST(PrepareInput, ReplacesWhatIsNotUtf8) {
+TEST(PrepareInput, ReplacesInvalidUtf8) {
   const std::string bad = "\xEF\xBF\xBD";
   const std::pair<std::string, std::string> cases[] = {
       {"\xFF", bad},

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kHidden = "hidden";
 
-// In the order of enum Mode.
+// In the order of enum InsertionMode.
 constexpr std::array<ModeRules, 21> kRules = {initial,
                                               before_html,
                                               before_head,
@@ -54,12 +54,12 @@ bool is_hidden_input(const TreeBuilder& builder, const Token& token) {
                     [](char left, char right) { return to_lower(left) == right; });
 }
 
-ModeRules rules_of(Mode mode) {
+ModeRules rules_of(InsertionMode mode) {
   return kRules[static_cast<std::size_t>(mode)];
 }
 
 TreeBuilder::TreeBuilder(Tokenizer& tokenizer, NodeTree& tree_to_fill, TokenMemory& memory,
-                         Budget& page_budget)
+                         ParseBudget& page_budget)
     : tree(tree_to_fill),
       budget(page_budget),
       open(tree_to_fill, page_budget),
@@ -76,7 +76,7 @@ void TreeBuilder::run() {
   } while (token.kind != TokenKind::end_of_file && !budget.is_exceeded());
 }
 
-// True when nothing is left of the token.
+// Returns whether the token is consumed.
 bool TreeBuilder::drop_line_feed(Token& token) {
   skips_line_feed = false;
   if (token.kind != TokenKind::text || token.text.front() != '\n') return false;
@@ -85,17 +85,17 @@ bool TreeBuilder::drop_line_feed(Token& token) {
 }
 
 void TreeBuilder::process(Token& token) {
-  Step step = Step::again;
-  while (step == Step::again)
-    step = belongs_to_foreign_content(*this, token) ? in_foreign_content(*this, token)
-                                                    : rules_of(mode)(*this, token);
+  TokenResult result = TokenResult::reprocess;
+  while (result == TokenResult::reprocess)
+    result = belongs_to_foreign_content(*this, token) ? in_foreign_content(*this, token)
+                                                      : rules_of(mode)(*this, token);
 }
 
-Place TreeBuilder::foster_place() const {
+InsertionLocation TreeBuilder::foster_parent_location() const {
   const std::size_t last_template = open.last_index_of(known("template"));
   const std::size_t last_table = open.last_index_of(known("table"));
-  const bool has_table = last_table != OpenElements::kNowhere;
-  const bool has_template = last_template != OpenElements::kNowhere;
+  const bool has_table = last_table != OpenElements::kNotFound;
+  const bool has_template = last_template != OpenElements::kNotFound;
   if (has_template && (!has_table || last_template > last_table)) return {open[last_template].node};
   if (!has_table) return {open[0].node};
   const NodeIndex table = open[last_table].node;
@@ -103,15 +103,15 @@ Place TreeBuilder::foster_place() const {
   return {open[last_table - 1].node};
 }
 
-Place TreeBuilder::place_in(const OpenElement& element) const {
+InsertionLocation TreeBuilder::insertion_location(const OpenElement& element) const {
   const bool moves =
-      moves_out_of_tables && element.has(is_table_part) && element.space == Namespace::html;
-  return moves ? foster_place() : Place{element.node};
+      is_foster_parenting && element.has(is_table_part) && element.space == Namespace::html;
+  return moves ? foster_parent_location() : InsertionLocation{element.node};
 }
 
 NodeIndex TreeBuilder::insert_new(NameId tag, Namespace space, AttributeRange attributes) {
   const NodeIndex node = tree.add_element(tag, space, attributes);
-  tree.insert(node, place_in(open.current()));
+  tree.insert(node, insertion_location(open.current()));
   budget.count_node();
   return node;
 }
@@ -146,11 +146,11 @@ void TreeBuilder::insert_root(AttributeRange attributes) {
 }
 
 void TreeBuilder::insert_text(std::string_view text) {
-  if (tree.insert_text(place_in(open.current()), text)) budget.count_node();
+  if (tree.insert_text(insertion_location(open.current()), text)) budget.count_node();
 }
 
 void TreeBuilder::insert_comment(std::string_view text) {
-  tree.insert(tree.add_comment(text), place_in(open.current()));
+  tree.insert(tree.add_comment(text), insertion_location(open.current()));
   budget.count_node();
 }
 
@@ -194,7 +194,7 @@ void TreeBuilder::generate_implied_end_tags(NameId except) {
   while (open.current().has(has_implied_end) && open.current().tag != except) open.pop();
 }
 
-// Opens again what was closed by other means than its own end tag.
+// Reopens formatting elements that were not closed by their own end tag.
 void TreeBuilder::reconstruct_formatting() {
   if (formatting.empty()) return;
   std::size_t i = formatting.size();
@@ -202,7 +202,7 @@ void TreeBuilder::reconstruct_formatting() {
   budget.charge(formatting.size() - i);
   for (; i < formatting.size() && !budget.is_exceeded(); ++i) {
     const NodeIndex copy = clone(formatting[i]);
-    tree.insert(copy, place_in(open.current()));
+    tree.insert(copy, insertion_location(open.current()));
     open.push(copy);
     formatting.replace(i, copy);
   }
@@ -212,41 +212,41 @@ void TreeBuilder::insert_text_element(const Token& token, TextMode text_mode) {
   insert_element(token);
   tokenizer_.read_text_of(token.name, text_mode);
   return_mode = mode;
-  mode = Mode::text;
+  mode = InsertionMode::text;
 }
 
 namespace {
 
-// The mode an open element asks for; `initial` when it asks for none.
-Mode mode_of(const OpenElement& element, const TreeBuilder& builder) {
+// The mode that an open element implies; `initial` when it implies none.
+InsertionMode mode_of(const OpenElement& element, const TreeBuilder& builder) {
   switch (element.tag) {
     case known("td"):
     case known("th"):
-      return Mode::in_cell;
+      return InsertionMode::in_cell;
     case known("tr"):
-      return Mode::in_row;
+      return InsertionMode::in_row;
     case known("tbody"):
     case known("thead"):
     case known("tfoot"):
-      return Mode::in_table_body;
+      return InsertionMode::in_table_body;
     case known("caption"):
-      return Mode::in_caption;
+      return InsertionMode::in_caption;
     case known("colgroup"):
-      return Mode::in_column_group;
+      return InsertionMode::in_column_group;
     case known("table"):
-      return Mode::in_table;
+      return InsertionMode::in_table;
     case known("template"):
       return builder.template_modes.back();
     case known("head"):
-      return Mode::in_head;
+      return InsertionMode::in_head;
     case known("body"):
-      return Mode::in_body;
+      return InsertionMode::in_body;
     case known("frameset"):
-      return Mode::in_frameset;
+      return InsertionMode::in_frameset;
     case known("html"):
-      return builder.head == kNoIndex ? Mode::before_head : Mode::after_head;
+      return builder.head == kNoIndex ? InsertionMode::before_head : InsertionMode::after_head;
     default:
-      return Mode::initial;
+      return InsertionMode::initial;
   }
 }
 
@@ -257,9 +257,9 @@ void TreeBuilder::reset_mode() {
     budget.charge(1);
     if (open[i].space != Namespace::html) continue;
     mode = mode_of(open[i], *this);
-    if (mode != Mode::initial) return;
+    if (mode != InsertionMode::initial) return;
   }
-  mode = Mode::in_body;
+  mode = InsertionMode::in_body;
 }
 
 bool TreeBuilder::has_attribute(AttributeRange range, NameId wanted) const {

@@ -1,5 +1,5 @@
-// The tree construction stage of the HTML standard: what all insertion modes share. Their rules are
-// the functions of insertion_modes.hpp. Used for one page, then dropped. Not thread-safe.
+// TreeBuilder runs the tree construction stage of the HTML standard and holds the state that all
+// insertion modes share (insertion_modes.hpp). Used for one page. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace heddle::html::parser {
 
-// Attributes that a second <html> or <body> adds to the first; those it has already stay.
+// Attributes that a second <html> or <body> adds to the first; existing ones stay.
 struct LateAttributes {
   NodeIndex node = kNoIndex;
   AttributeRange attributes;
@@ -23,7 +23,7 @@ struct LateAttributes {
 
 class TreeBuilder {
  public:
-  TreeBuilder(Tokenizer& tokenizer, NodeTree& tree, TokenMemory& memory, Budget& budget);
+  TreeBuilder(Tokenizer& tokenizer, NodeTree& tree, TokenMemory& memory, ParseBudget& budget);
 
   // Reads the page to its end, or until the budget is exceeded.
   void run();
@@ -32,18 +32,18 @@ class TreeBuilder {
   // --- For the insertion modes ---
 
   NodeTree& tree;
-  Budget& budget;
+  ParseBudget& budget;
   OpenElements open;
   FormattingList formatting;
-  std::vector<Mode> template_modes;
+  std::vector<InsertionMode> template_modes;
   std::vector<std::string_view> table_text;  // "pending table character tokens"
-  Mode mode = Mode::initial;
-  Mode return_mode = Mode::initial;  // "original insertion mode"
+  InsertionMode mode = InsertionMode::initial;
+  InsertionMode return_mode = InsertionMode::initial;  // "original insertion mode"
   NodeIndex head = kNoIndex;
   NodeIndex form = kNoIndex;
   bool may_have_frameset = true;  // "frameset-ok"
-  bool is_quirky = false;         // only <table> in <p> asks for it
-  bool moves_out_of_tables = false;
+  bool is_quirks_mode = false;    // only affects <table> in <p>
+  bool is_foster_parenting = false;
   bool skips_line_feed = false;  // the first in <pre> and <textarea>
 
   // Elements become the current node, unless they are void.
@@ -56,12 +56,12 @@ class TreeBuilder {
   void insert_comment(std::string_view text);
   void insert_comment_into(NodeIndex parent, std::string_view text);
   void insert_doctype(const Token& token);
-  // The same element once more, not yet in the tree.
+  // The copy is not yet in the tree.
   NodeIndex clone(NodeIndex element);
   void add_late_attributes(NodeIndex element, const Token& token);
 
-  // Where a new child of the element goes: mostly behind its last.
-  [[nodiscard]] Place place_in(const OpenElement& element) const;
+  // Where a new child of the element goes: usually after its last child.
+  [[nodiscard]] InsertionLocation insertion_location(const OpenElement& element) const;
 
   void close_p();  // when one is open in button scope
   // The innermost element of the name, if nothing special is open inside it.
@@ -70,7 +70,7 @@ class TreeBuilder {
   void reconstruct_formatting();
   void run_adoption_agency(NameId tag);  // adoption_agency.cpp
   void reset_mode();
-  // The text up to the end tag comes in a mode of its own.
+  // Switches the tokenizer to text_mode up to the end tag.
   void insert_text_element(const Token& token, TextMode text_mode);
   void read_plain_text() { tokenizer_.read_text_of(known("plaintext"), TextMode::plaintext); }
 
@@ -85,14 +85,14 @@ class TreeBuilder {
   void process(Token& token);
   bool drop_line_feed(Token& token);
   NodeIndex insert_new(NameId tag, Namespace space, AttributeRange attributes);
-  [[nodiscard]] Place foster_place() const;
+  [[nodiscard]] InsertionLocation foster_parent_location() const;
 
   Tokenizer& tokenizer_;
   TokenMemory& memory_;
   std::vector<LateAttributes> late_;
 };
 
-// Takes the white space off the front.
+// Removes leading white space and returns it.
 std::string_view take_space(std::string_view& text);
 [[nodiscard]] bool is_all_space(std::string_view text);
 [[nodiscard]] bool is_hidden_input(const TreeBuilder& builder, const Token& token);

@@ -11,7 +11,7 @@ class TreeWriter {
     if (nodes_.shares_attributes()) stored_.resize(tree.attributes.size(), {kNotStored, 0});
   }
 
-  void run(Budget& budget) {
+  void run(ParseBudget& budget) {
     NodeIndex node = nodes_[NodeTree::root()].first_child;
     std::size_t depth = 1;
     while (node != kNoIndex) {
@@ -35,7 +35,7 @@ class TreeWriter {
   }
 
  private:
-  // True when the node is an element, which is then open.
+  // Returns whether the node is an element, which is then open.
   bool write(NodeIndex index) {
     const TreeNode& node = nodes_[index];
     switch (node.kind) {
@@ -72,7 +72,7 @@ class TreeWriter {
     }
   }
 
-  // A value of elements that were cloned is copied once, however many have it.
+  // A value that cloned elements share is copied once.
   DocumentBuilder::Value stored_value(std::uint32_t index) {
     DocumentBuilder::Value& value = stored_[index];
     if (value.begin == kNotStored) value = document_.store_value(tree_.attributes[index].text());
@@ -96,7 +96,7 @@ class TreeWriter {
 
 }  // namespace
 
-void write_tree(const FinishedTree& tree, DocumentBuilder& document, Budget& budget) {
+void write_tree(const FinishedTree& tree, DocumentBuilder& document, ParseBudget& budget) {
   TreeWriter(tree, document).run(budget);
 }
 

@@ -1,4 +1,4 @@
-// Writes the finished tree into a Document, in document order; here text and values are copied.
+// Writes the finished tree into a Document in document order, copying text and values.
 #pragma once
 
 #include <vector>
@@ -16,7 +16,7 @@ struct FinishedTree {
   const std::vector<LateAttributes>& late_attributes;
 };
 
-// Stops when the tree is deeper than the budget allows: moving elements can make it so.
-void write_tree(const FinishedTree& tree, DocumentBuilder& document, Budget& budget);
+// Stops when the tree is deeper than the budget allows: moves of elements can deepen it.
+void write_tree(const FinishedTree& tree, DocumentBuilder& document, ParseBudget& budget);
 
 }  // namespace heddle::html::parser
