@@ -1,5 +1,5 @@
-// Keeps the items in which at least one keyword occurs and notes which. Compiled once per job.
-// Pure, but it reuses a buffer: one thread at a time.
+// KeywordFilter keeps the items that contain at least one keyword and records which. Created once
+// per job. Pure, but it reuses a buffer: one thread at a time.
 #pragma once
 
 #include <string>
@@ -31,7 +31,7 @@ class KeywordFilter {
 
   std::vector<Keyword> keywords_;
   std::vector<std::string> search_fields_;
-  std::vector<bool> found_;  // by keyword, of the item being looked at
+  std::vector<bool> found_;  // by keyword, of the current item
   std::string folded_text_;
 };
 

@@ -49,7 +49,7 @@ TEST(KeywordFilter, SearchesOnlyTheGivenFields) {
   EXPECT_TRUE(filter.keep(titled));
 }
 
-TEST(KeywordFilter, NeverJoinsTwoFields) {
+TEST(KeywordFilter, DoesNotMatchAcrossFields) {
   KeywordFilter filter({"ab"}, {});
   Item split = item({{"x", "a"}, {"y", "b"}});
   EXPECT_FALSE(filter.keep(split));
@@ -64,7 +64,7 @@ TEST(KeywordFilter, KeepsEverythingWithoutKeywords) {
   EXPECT_TRUE(any.matches.empty());
 }
 
-TEST(KeywordFilter, FindsKeywordsBesideBytesThatAreNotUtf8) {
+TEST(KeywordFilter, FindsKeywordsBesideInvalidUtf8) {
   KeywordFilter filter({"lamp"}, {});
   Item broken = item({{"x", "\xFFLAMP\xC3"}});
   EXPECT_TRUE(filter.keep(broken));

@@ -36,7 +36,7 @@ TEST(TypedValues, HasOneEntryPerTypedField) {
             R"({"price":{"amount":"1234.56","currency":"EUR"},"rating":4.50,"date":"2026-03-12"})");
 }
 
-TEST(TypedValues, IsNullWhereNothingCanBeRead) {
+TEST(TypedValues, IsNullForUnreadableText) {
   const Job job = job_with({{"price", FieldType::money},
                             {"rating", FieldType::number},
                             {"date", FieldType::date},

@@ -9,7 +9,7 @@ namespace heddle::pages {
 
 namespace {
 
-enum class Use {
+enum class NameRule {
   anywhere,
   ambiguous,    // shared by several currencies
   exact_case,   // too short or too common a word to ignore its case
@@ -17,16 +17,16 @@ enum class Use {
   hundredths,
 };
 
-struct Name {
+struct CurrencyName {
   std::u32string_view text;  // lower case, unless exact
   std::string_view code;
-  Use use = Use::anywhere;
+  NameRule rule = NameRule::anywhere;
 };
 
-using enum Use;
+using enum NameRule;
 
-constexpr auto kNames = std::to_array<Name>({
-    // Symbols of the large currencies and the letters that tell dollars apart.
+constexpr auto kCurrencyNames = std::to_array<CurrencyName>({
+    // Symbols of the large currencies and the prefixes that distinguish dollars.
     {U"€", "EUR"},
     {U"£", "GBP"},
     {U"$", "USD", ambiguous},
@@ -301,19 +301,19 @@ bool is_latin_or_cyrillic(char32_t c) {
   return is_letter(c) && c < 0x0530;
 }
 
-// "kr" inside "krone" or "skr" is no mark; scripts without spaces between words have no such rule.
-bool stands_alone(const ReadyText& ready, std::size_t begin, std::size_t end) {
-  const std::u32string& text = ready.text;
+// "kr" inside "krone" or "skr" is no currency; scripts without word spaces have no such rule.
+bool stands_alone(const NormalizedText& normalized, std::size_t begin, std::size_t end) {
+  const std::u32string& text = normalized.text;
   if (begin > 0 && is_latin_or_cyrillic(text[begin]) && is_letter(text[begin - 1])) return false;
   const bool ends_in_letter = is_latin_or_cyrillic(text[end - 1]);
   return !ends_in_letter || end >= text.size() || !is_letter(text[end]);
 }
 
-bool is_at(const ReadyText& ready, const Name& name, std::size_t begin) {
-  const bool is_exact = name.use == exact_case || name.use == before_only;
-  const std::u32string& text = is_exact ? ready.text : ready.folded;
+bool is_at(const NormalizedText& normalized, const CurrencyName& name, std::size_t begin) {
+  const bool is_exact = name.rule == exact_case || name.rule == before_only;
+  const std::u32string& text = is_exact ? normalized.text : normalized.folded;
   return std::u32string_view(text).substr(begin).starts_with(name.text) &&
-         stands_alone(ready, begin, begin + name.text.size());
+         stands_alone(normalized, begin, begin + name.text.size());
 }
 
 std::string_view find_code(std::string_view codes, std::string_view letters) {
@@ -322,68 +322,69 @@ std::string_view find_code(std::string_view codes, std::string_view letters) {
   return {};
 }
 
-std::optional<CurrencyMark> code_at(const ReadyText& ready, std::size_t begin) {
-  if (begin + 3 > ready.text.size() || !stands_alone(ready, begin, begin + 3)) return std::nullopt;
+std::optional<CurrencyMatch> code_at(const NormalizedText& normalized, std::size_t begin) {
+  if (begin + 3 > normalized.text.size() || !stands_alone(normalized, begin, begin + 3))
+    return std::nullopt;
   std::string letters;
   bool is_upper = true;
   for (std::size_t i = begin; i < begin + 3; ++i) {
-    const char32_t c = ready.folded[i];
+    const char32_t c = normalized.folded[i];
     if (c < U'a' || c > U'z') return std::nullopt;
-    is_upper = is_upper && c != ready.text[i];
+    is_upper = is_upper && c != normalized.text[i];
     letters += static_cast<char>(c - U'a' + U'A');
   }
   const std::string_view code = find_code(is_upper ? kCodes : kCodesInAnyCase, letters);
   if (code.empty()) return std::nullopt;
-  return CurrencyMark{code, begin, begin + 3};
+  return CurrencyMatch{code, begin, begin + 3};
 }
 
-CurrencyMark mark_of(const Name& name, std::size_t begin) {
+CurrencyMatch match_of(const CurrencyName& name, std::size_t begin) {
   const bool is_short_word = name.text.size() <= 3 &&
                              std::all_of(name.text.begin(), name.text.end(), is_latin_or_cyrillic);
   return {name.code,
           begin,
           begin + name.text.size(),
-          name.use == hundredths ? 2 : 0,
-          name.use == ambiguous,
+          name.rule == hundredths ? 2 : 0,
+          name.rule == ambiguous,
           is_short_word};
 }
 
-bool is_longer(const CurrencyMark& mark, const std::optional<CurrencyMark>& best) {
-  return !best || mark.end - mark.begin > best->end - best->begin;
+bool is_longer(const CurrencyMatch& match, const std::optional<CurrencyMatch>& best) {
+  return !best || match.end - match.begin > best->end - best->begin;
 }
 
 }  // namespace
 
-std::optional<CurrencyMark> currency_at(const ReadyText& ready, std::size_t at) {
-  if (at >= ready.text.size()) return std::nullopt;
-  std::optional<CurrencyMark> best = code_at(ready, at);
-  for (const Name& name : kNames) {
-    if (name.use == before_only || name.text.size() > ready.text.size() - at) continue;
-    const CurrencyMark mark = mark_of(name, at);
-    if (is_longer(mark, best) && is_at(ready, name, at)) best = mark;
+std::optional<CurrencyMatch> currency_at(const NormalizedText& normalized, std::size_t at) {
+  if (at >= normalized.text.size()) return std::nullopt;
+  std::optional<CurrencyMatch> best = code_at(normalized, at);
+  for (const CurrencyName& name : kCurrencyNames) {
+    if (name.rule == before_only || name.text.size() > normalized.text.size() - at) continue;
+    const CurrencyMatch match = match_of(name, at);
+    if (is_longer(match, best) && is_at(normalized, name, at)) best = match;
   }
   return best;
 }
 
-std::optional<CurrencyMark> currency_before(const ReadyText& ready, std::size_t end) {
-  std::optional<CurrencyMark> best;
-  if (end >= 3) best = code_at(ready, end - 3);
-  for (const Name& name : kNames) {
-    if (name.use == hundredths || name.text.size() > end) continue;
-    const CurrencyMark mark = mark_of(name, end - name.text.size());
-    if (is_longer(mark, best) && is_at(ready, name, mark.begin)) best = mark;
+std::optional<CurrencyMatch> currency_before(const NormalizedText& normalized, std::size_t end) {
+  std::optional<CurrencyMatch> best;
+  if (end >= 3) best = code_at(normalized, end - 3);
+  for (const CurrencyName& name : kCurrencyNames) {
+    if (name.rule == hundredths || name.text.size() > end) continue;
+    const CurrencyMatch match = match_of(name, end - name.text.size());
+    if (is_longer(match, best) && is_at(normalized, name, match.begin)) best = match;
   }
   return best;
 }
 
-std::optional<CurrencyMark> currency_anywhere(const ReadyText& ready) {
-  std::optional<CurrencyMark> first;
-  for (std::size_t at = 0; at < ready.text.size(); ++at) {
-    const auto mark = currency_at(ready, at);
-    if (!mark || mark->minor_places != 0 || mark->is_weak) continue;
-    if (!mark->is_ambiguous) return mark;
-    if (!first) first = mark;
-    at = mark->end - 1;
+std::optional<CurrencyMatch> currency_anywhere(const NormalizedText& normalized) {
+  std::optional<CurrencyMatch> first;
+  for (std::size_t at = 0; at < normalized.text.size(); ++at) {
+    const auto match = currency_at(normalized, at);
+    if (!match || match->minor_places != 0 || match->is_weak) continue;
+    if (!match->is_ambiguous) return match;
+    if (!first) first = match;
+    at = match->end - 1;
   }
   return first;
 }

@@ -53,7 +53,7 @@ bool is_day_at(Tokens tokens, std::size_t at) {
   return is_number_at(tokens, at) && tokens[at].text.size() <= 2;
 }
 
-// The day comes first unless that cannot be; with dots it always does.
+// The day comes first unless that is impossible; with dots it always does.
 std::optional<year_month_day> day_month_year(Tokens numbers, char32_t separator) {
   const int year = full_year(numbers[4]);
   if (const auto date = make_date(year, numbers[2].value, numbers[0].value)) return date;
@@ -100,7 +100,7 @@ std::optional<FoundDate> east_asian_date_at(Tokens tokens, std::size_t at) {
   return FoundDate{*date, at, at + 6};
 }
 
-// What stands between day, month and year.
+// Filler between day, month and year.
 constexpr auto kFillers = std::to_array<std::u32string_view>(
     {U"of",  U"de", U"del", U"d", U"st", U"nd",   U"rd",  U"th", U"er",   U"e", U"den",
      U"the", U"го", U"й",   U"º", U"ª",  U"року", U"năm", U"di", U"gada", U"m"});
@@ -134,7 +134,7 @@ std::optional<FoundMonth> month_at(Tokens tokens, std::size_t at) {
   return FoundMonth{*number, at + 1};
 }
 
-// Four digits, or two that are tied to the month: "Mar-26", "Mar '26".
+// Four digits, or two that are joined to the month: "Mar-26", "Mar '26".
 bool is_year_at(Tokens tokens, std::size_t at) {
   if (is_four_digits_at(tokens, at)) return true;
   if (!is_number_at(tokens, at) || tokens[at].text.size() != 2 || tokens[at].follows_space)
@@ -149,7 +149,7 @@ std::optional<FoundDate> found(int year, int month, int day, std::size_t begin, 
   return FoundDate{*date, begin, end};
 }
 
-// Behind the second day of "12–14 March" or "12.-14. März"; `at` itself when there is none.
+// After the second day of "12–14 March" or "12.-14. März"; `at` itself when there is none.
 std::size_t skip_last_day(Tokens tokens, std::size_t at) {
   std::size_t joint = at;
   if (joint < tokens.size() && tokens[joint].is_sign(U'.')) ++joint;
@@ -181,7 +181,7 @@ std::optional<FoundDate> month_first_at(Tokens tokens, std::size_t at) {
   const std::size_t clock = time_length(tokens.subspan(behind_day));
   const std::size_t year = behind_day + clock;
   if (clock == 0 || !is_four_digits_at(tokens, year)) return std::nullopt;
-  // The time stands inside: end before it, so that it is still found.
+  // The time is inside the date: end before it, so that it is still found.
   return found(tokens[year].value, month->number, tokens[day].value, at, behind_day);
 }
 
@@ -217,7 +217,7 @@ std::string time_text(WallTime time, bool is_utc) {
   return is_utc ? text + "Z" : text;
 }
 
-// Machine-written text of digits alone: "20260312", seconds or milliseconds since 1970.
+// Machine-readable digits: "20260312", seconds or milliseconds since 1970.
 std::optional<std::string> read_digits(std::u32string_view digits) {
   std::int64_t value = 0;
   for (const char32_t digit : digits) value = value * 10 + static_cast<std::int64_t>(digit - U'0');
@@ -232,8 +232,8 @@ std::optional<std::string> read_digits(std::u32string_view digits) {
 }  // namespace
 
 std::optional<std::string> read_date(std::string_view text) {
-  const ReadyText ready(text);
-  const std::vector<DateToken> all = date_tokens(ready);
+  const NormalizedText normalized(text);
+  const std::vector<DateToken> all = date_tokens(normalized);
   const Tokens tokens(all);
   const bool is_digits = tokens.size() == 1 && tokens[0].is_number() && tokens[0].text.size() <= 13;
   if (is_digits) return read_digits(tokens[0].text);

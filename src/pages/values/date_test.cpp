@@ -46,7 +46,7 @@ TEST(ReadDate, ReadsMailAndHttpDates) {
   });
 }
 
-TEST(ReadDate, ReadsNumbersAlone) {
+TEST(ReadDate, ReadsNumericDates) {
   expect_all({
       {"12.03.2026", "2026-03-12"},
       {"1.3.2026", "2026-03-01"},
@@ -124,7 +124,7 @@ TEST(ReadDate, ReadsMonthNamesInManyLanguages) {
   });
 }
 
-TEST(ReadDate, ReadsTheTimeBesideTheDate) {
+TEST(ReadDate, ReadsTheTimeWithTheDate) {
   expect_all({
       {"10:30, 12 March 2026", "2026-03-12T10:30:00"},
       {"12 March 2026 at 3pm", "2026-03-12T15:00:00"},
@@ -138,7 +138,7 @@ TEST(ReadDate, ReadsTheTimeBesideTheDate) {
   });
 }
 
-TEST(ReadDate, RefusesWhatIsNoWholeDate) {
+TEST(ReadDate, RejectsIncompleteDates) {
   expect_all({
       {"", nullptr},
       {"yesterday", nullptr},

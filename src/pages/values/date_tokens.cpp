@@ -25,8 +25,8 @@ std::size_t end_of_run(std::u32string_view text, std::size_t at, Belongs belongs
 
 }  // namespace
 
-std::vector<DateToken> date_tokens(const ReadyText& ready) {
-  const std::u32string_view text = ready.folded;
+std::vector<DateToken> date_tokens(const NormalizedText& normalized) {
+  const std::u32string_view text = normalized.folded;
   std::vector<DateToken> tokens;
   bool follows_space = false;
   for (std::size_t at = 0; at < text.size();) {

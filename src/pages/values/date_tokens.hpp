@@ -1,4 +1,4 @@
-// Splits text into the numbers, words and signs that dates are made of.
+// Splits text into numbers, words and signs for the date reader.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace heddle::pages {
 struct DateToken {
   enum class Kind { number, word, sign };
   Kind kind = Kind::sign;
-  std::u32string_view text;  // folded; points into the ReadyText
+  std::u32string_view text;  // folded; points into the NormalizedText
   int value = 0;             // of a number of at most nine digits, else -1
   bool follows_space = false;
 
@@ -24,6 +24,6 @@ struct DateToken {
 };
 
 // Spaces are no tokens. A sign is one character.
-std::vector<DateToken> date_tokens(const ReadyText& ready);
+std::vector<DateToken> date_tokens(const NormalizedText& normalized);
 
 }  // namespace heddle::pages

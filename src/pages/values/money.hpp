@@ -9,7 +9,7 @@ namespace heddle::pages {
 
 struct Money {
   std::optional<std::string> amount;    // "1234.56", "-5", "0"; nullopt: the text has no price
-  std::optional<std::string> currency;  // ISO 4217; nullopt: not said
+  std::optional<std::string> currency;  // ISO 4217; nullopt: not in the text
   bool operator==(const Money&) const = default;
 };
 

@@ -23,7 +23,7 @@ void expect_all(const std::vector<Case>& cases) {
   }
 }
 
-TEST(ReadMoney, ReadsEveryWayToGroupAndToMarkDecimals) {
+TEST(ReadMoney, ReadsEveryGroupingAndDecimalMark) {
   expect_all({
       {"1.234,56 €", "1234.56", "EUR"},
       {"1,234.56 €", "1234.56", "EUR"},
@@ -76,7 +76,7 @@ TEST(ReadMoney, ReadsWholeAmountsWithADashForCents) {
   });
 }
 
-TEST(ReadMoney, ReadsCentsThatStandApart) {
+TEST(ReadMoney, ReadsSeparateCents) {
   expect_all({
       {"12⁹⁹ €", "12.99", "EUR"},
       {"$1,299⁰⁰", "1299.00", "USD"},
@@ -95,7 +95,7 @@ TEST(ReadMoney, ReadsCentsThatStandApart) {
   });
 }
 
-TEST(ReadMoney, KnowsCurrenciesBySymbolBeforeOrAfter) {
+TEST(ReadMoney, RecognizesCurrenciesBySymbolBeforeOrAfter) {
   expect_all({
       {"€12.50", "12.50", "EUR"},
       {"€ 12.50", "12.50", "EUR"},
@@ -132,7 +132,7 @@ TEST(ReadMoney, KnowsCurrenciesBySymbolBeforeOrAfter) {
   });
 }
 
-TEST(ReadMoney, KnowsCurrenciesByCodeOrWord) {
+TEST(ReadMoney, RecognizesCurrenciesByCodeOrWord) {
   expect_all({
       {"EUR 12.50", "12.50", "EUR"},
       {"12,50 EUR", "12.50", "EUR"},
@@ -185,7 +185,7 @@ TEST(ReadMoney, KnowsCurrenciesByCodeOrWord) {
   });
 }
 
-TEST(ReadMoney, KnowsMoneyWithThreeDecimals) {
+TEST(ReadMoney, ReadsCurrenciesWithThreeDecimals) {
   expect_all({
       {"KWD 1.250", "1.250", "KWD"},
       {"12.500 BHD", "12.500", "BHD"},
@@ -206,7 +206,7 @@ TEST(ReadMoney, ReadsDigitsOfOtherScripts) {
   });
 }
 
-TEST(ReadMoney, TakesTheLowerEndOfARange) {
+TEST(ReadMoney, ReturnsTheLowerEndOfARange) {
   expect_all({
       {"10–20 €", "10", "EUR"},
       {"10 - 20 €", "10", "EUR"},
@@ -228,7 +228,7 @@ TEST(ReadMoney, TakesTheLowerEndOfARange) {
   });
 }
 
-TEST(ReadMoney, IgnoresWordsAround) {
+TEST(ReadMoney, IgnoresSurroundingWords) {
   expect_all({
       {"from $12", "12", "USD"},
       {"ab 12,99 €", "12.99", "EUR"},
@@ -317,7 +317,7 @@ TEST(ReadMoney, ReadsMagnitudes) {
   });
 }
 
-TEST(ReadMoney, SaysSoWhenThereIsNoPrice) {
+TEST(ReadMoney, ReturnsNothingWithoutAPrice) {
   expect_all({
       {"", nullptr, nullptr},
       {"Price on request", nullptr, nullptr},
@@ -333,7 +333,7 @@ TEST(ReadMoney, SaysSoWhenThereIsNoPrice) {
   });
 }
 
-TEST(ReadMoney, ReadsHugeTextInNoTime) {
+TEST(ReadMoney, ReadsHugeTextQuickly) {
   const std::string digits(1'000'000, '1');
   EXPECT_EQ(read_money(digits), Money{});
   std::string many;

@@ -172,7 +172,7 @@ bool is_latin_or_cyrillic(char32_t c) {
   return is_letter(c) && c < 0x0530;
 }
 
-// Whole words only, where a script puts spaces between them.
+// Whole words only, in scripts that separate words by spaces.
 bool is_whole_word(Word text, std::size_t begin, std::size_t end) {
   const bool joined_before = begin > 0 && is_latin_or_cyrillic(text[begin]) &&
                              (is_letter(text[begin - 1]) || text[begin - 1] == U'-');
@@ -195,27 +195,28 @@ bool ends_in_one_of(const std::array<Word, N>& words, Word text) {
   });
 }
 
-Word before(const ReadyText& ready, std::size_t at) {
-  return Word(ready.folded).substr(0, at);
+Word before(const NormalizedText& normalized, std::size_t at) {
+  return Word(normalized.folded).substr(0, at);
 }
 
 }  // namespace
 
-bool says_free(const ReadyText& ready) {
+bool says_free(const NormalizedText& normalized) {
   return std::any_of(kFree.begin(), kFree.end(),
-                     [&](Word word) { return contains_word(ready.folded, word); });
+                     [&](Word word) { return contains_word(normalized.folded, word); });
 }
 
-bool follows_old_price_word(const ReadyText& ready, std::size_t at) {
-  return ends_in_one_of(kOldPrice, before(ready, at));
+bool follows_old_price_word(const NormalizedText& normalized, std::size_t at) {
+  return ends_in_one_of(kOldPrice, before(normalized, at));
 }
 
-bool follows_range_word(const ReadyText& ready, std::size_t at) {
-  return ends_in_one_of(kRange, before(ready, at)) || ends_in_one_of(kBetween, before(ready, at));
+bool follows_range_word(const NormalizedText& normalized, std::size_t at) {
+  return ends_in_one_of(kRange, before(normalized, at)) ||
+         ends_in_one_of(kBetween, before(normalized, at));
 }
 
-bool precedes_unit_word(const ReadyText& ready, std::size_t at) {
-  const Word text = ready.folded;
+bool precedes_unit_word(const NormalizedText& normalized, std::size_t at) {
+  const Word text = normalized.folded;
   if (at < text.size() && text[at] == U' ') ++at;
   const Word rest = text.substr(std::min(at, text.size()));
   return std::any_of(kUnits.begin(), kUnits.end(), [&](Word unit) {
@@ -223,12 +224,12 @@ bool precedes_unit_word(const ReadyText& ready, std::size_t at) {
   });
 }
 
-bool joins_range(const ReadyText& ready, std::u32string_view gap, std::size_t first) {
+bool joins_range(const NormalizedText& normalized, std::u32string_view gap, std::size_t first) {
   while (!gap.empty() && gap.front() == U' ') gap.remove_prefix(1);
   while (!gap.empty() && gap.back() == U' ') gap.remove_suffix(1);
   if (std::find(kRangeJoints.begin(), kRangeJoints.end(), gap) != kRangeJoints.end()) return true;
   return std::find(kAndJoints.begin(), kAndJoints.end(), gap) != kAndJoints.end() &&
-         ends_in_one_of(kBetween, before(ready, first));
+         ends_in_one_of(kBetween, before(normalized, first));
 }
 
 }  // namespace heddle::pages

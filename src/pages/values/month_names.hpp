@@ -1,4 +1,4 @@
-// Names of months in many languages, in full, inflected and shortened.
+// Recognizes names of months in many languages: full, inflected and abbreviated.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,8 @@
 
 namespace heddle::pages {
 
-// 1 to 12 for a word folded by fold_case, without its final dot. A name that means different months
-// in two languages is left to the more widely read one (docs/typed-values.md).
+// 1 to 12 for a word folded by fold_case, without its final dot. A name of different months in two
+// languages has the meaning of the more widely read one (docs/typed-values.md).
 std::optional<int> month_named(std::u32string_view word);
 
 }  // namespace heddle::pages

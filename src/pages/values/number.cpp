@@ -54,43 +54,43 @@ bool begins_number(std::u32string_view text, std::size_t at) {
 }
 
 // "1.234,56": groups "1", "234", "56" and marks ".,".
-struct Pieces {
+struct NumberParts {
   std::vector<std::u32string_view> groups;
   std::u32string marks;
 };
 
-Pieces take_apart(std::u32string_view written) {
-  Pieces pieces;
+NumberParts split_number(std::u32string_view written) {
+  NumberParts parts;
   while (true) {
     const std::size_t end = end_of_digits(written, 0);
-    pieces.groups.push_back(written.substr(0, end));
-    if (end == written.size()) return pieces;
-    pieces.marks += written[end];
+    parts.groups.push_back(written.substr(0, end));
+    if (end == written.size()) return parts;
+    parts.marks += written[end];
     written.remove_prefix(end + 1);
   }
 }
 
-// A lone mark before three digits groups thousands, unless what stands before it cannot be a group.
-bool is_decimal_before_three(const Pieces& pieces, MarkRules rules) {
-  const std::u32string_view head = pieces.groups.front();
-  if (pieces.marks[0] == U'\'') return false;
+// A single mark before three digits groups thousands, unless the digits before it are no group.
+bool is_decimal_before_three(const NumberParts& parts, DecimalMarkRules rules) {
+  const std::u32string_view head = parts.groups.front();
+  if (parts.marks[0] == U'\'') return false;
   if (head.size() > 3 || head.front() == U'0') return true;
-  return pieces.marks[0] == U'.' ? rules.dot_before_three_is_decimal
-                                 : rules.comma_before_three_is_decimal;
+  return parts.marks[0] == U'.' ? rules.dot_before_three_is_decimal
+                                : rules.comma_before_three_is_decimal;
 }
 
 // True when the last mark separates the fraction.
-bool has_fraction(const Pieces& pieces, MarkRules rules) {
-  if (pieces.marks.empty()) return false;
-  const char32_t last = pieces.marks.back();
+bool has_fraction(const NumberParts& parts, DecimalMarkRules rules) {
+  if (parts.marks.empty()) return false;
+  const char32_t last = parts.marks.back();
   if (last == U' ' || last == kArabicGroup) return false;
-  if (last == kArabicDecimal || pieces.groups.back().size() != 3) return true;
-  if (std::count(pieces.marks.begin(), pieces.marks.end(), last) > 1) return false;
-  if (pieces.marks.size() > 1) return last != U'\'';
-  return is_decimal_before_three(pieces, rules);
+  if (last == kArabicDecimal || parts.groups.back().size() != 3) return true;
+  if (std::count(parts.marks.begin(), parts.marks.end(), last) > 1) return false;
+  if (parts.marks.size() > 1) return last != U'\'';
+  return is_decimal_before_three(parts, rules);
 }
 
-// Groups of three, or the Indian way: twos and a last three. One and the same mark between them.
+// Groups of three, or Indian grouping: twos and a last three. All marks must be equal.
 bool are_sound_groups(std::span<const std::u32string_view> groups, std::u32string_view marks) {
   if (groups.size() == 1) return true;
   const bool one_mark =
@@ -140,11 +140,11 @@ constexpr auto kMagnitudeSigns = std::to_array<MagnitudeWord>({{U"千", 3},
                                                                {U"만", 4},
                                                                {U"억", 8}});
 
-Magnitude attached_magnitude(const ReadyText& ready, std::size_t at, bool is_money) {
+Magnitude attached_magnitude(const NormalizedText& normalized, std::size_t at, bool is_money) {
   for (const MagnitudeWord& sign : kMagnitudeSigns)
-    if (at_or_zero(ready.text, at) == sign.word[0]) return {sign.places, at + 1};
-  if (is_letter(at_or_zero(ready.text, at + 1))) return {};
-  const char32_t letter = at_or_zero(ready.text, at);
+    if (at_or_zero(normalized.text, at) == sign.word[0]) return {sign.places, at + 1};
+  if (is_letter(at_or_zero(normalized.text, at + 1))) return {};
+  const char32_t letter = at_or_zero(normalized.text, at);
   if (letter == U'k' || letter == U'K') return {3, at + 1};
   if (letter == U'M' || (letter == U'm' && is_money)) return {6, at + 1};
   return {};
@@ -155,14 +155,14 @@ bool has_sign_before(std::u32string_view text, std::size_t at) {
   return at == 1 || (!is_digit(text[at - 2]) && !is_letter(text[at - 2]));
 }
 
-std::optional<std::string> number_in(const ReadyText& ready, NumberSpan span) {
+std::optional<std::string> number_in(const NormalizedText& normalized, NumberSpan span) {
   auto decimal =
-      read_decimal(std::u32string_view(ready.text).substr(span.begin, span.end - span.begin));
+      read_decimal(std::u32string_view(normalized.text).substr(span.begin, span.end - span.begin));
   if (!decimal) return std::nullopt;
-  if (const Magnitude magnitude = magnitude_at(ready, span.end, false); magnitude.places != 0)
+  if (const Magnitude magnitude = magnitude_at(normalized, span.end, false); magnitude.places != 0)
     decimal = shift_decimal(*decimal, magnitude.places);
   const bool is_zero = decimal->find_first_not_of("0.") == std::string::npos;
-  return has_sign_before(ready.text, span.begin) && !is_zero ? "-" + *decimal : *decimal;
+  return has_sign_before(normalized.text, span.begin) && !is_zero ? "-" + *decimal : *decimal;
 }
 
 }  // namespace
@@ -178,12 +178,12 @@ std::vector<NumberSpan> find_numbers(std::u32string_view text) {
   return spans;
 }
 
-std::optional<std::string> read_decimal(std::u32string_view written, MarkRules rules) {
-  const Pieces pieces = take_apart(written);
-  const bool fraction = has_fraction(pieces, rules);
-  const std::size_t whole_groups = pieces.groups.size() - (fraction ? 1 : 0);
-  const std::span groups(pieces.groups.data(), whole_groups);
-  const auto marks = std::u32string_view(pieces.marks).substr(0, whole_groups - 1);
+std::optional<std::string> read_decimal(std::u32string_view written, DecimalMarkRules rules) {
+  const NumberParts parts = split_number(written);
+  const bool fraction = has_fraction(parts, rules);
+  const std::size_t whole_groups = parts.groups.size() - (fraction ? 1 : 0);
+  const std::span groups(parts.groups.data(), whole_groups);
+  const auto marks = std::u32string_view(parts.marks).substr(0, whole_groups - 1);
   if (written.size() > kMaxDigits || !are_sound_groups(groups, marks)) return std::nullopt;
 
   std::string whole;
@@ -191,7 +191,7 @@ std::optional<std::string> read_decimal(std::u32string_view written, MarkRules r
   std::string out = without_leading_zeros(whole);
   if (!fraction) return out;
   out += '.';
-  append_digits(out, pieces.groups.back());
+  append_digits(out, parts.groups.back());
   return out;
 }
 
@@ -219,27 +219,27 @@ bool is_less(std::string_view a, std::string_view b) {
   return a < b;
 }
 
-Magnitude magnitude_at(const ReadyText& ready, std::size_t at, bool is_money) {
-  if (const Magnitude attached = attached_magnitude(ready, at, is_money); attached.places != 0)
+Magnitude magnitude_at(const NormalizedText& normalized, std::size_t at, bool is_money) {
+  if (const Magnitude attached = attached_magnitude(normalized, at, is_money); attached.places != 0)
     return attached;
-  if (at_or_zero(ready.text, at) == U' ') ++at;
+  if (at_or_zero(normalized.text, at) == U' ') ++at;
   const std::u32string_view rest =
-      std::u32string_view(ready.folded).substr(std::min(at, ready.folded.size()));
+      std::u32string_view(normalized.folded).substr(std::min(at, normalized.folded.size()));
   for (const MagnitudeWord& entry : kMagnitudes) {
     if (!rest.starts_with(entry.word) || is_letter(at_or_zero(rest, entry.word.size()))) continue;
     const std::size_t end = at + entry.word.size();
-    return {entry.places, at_or_zero(ready.text, end) == U'.' ? end + 1 : end};
+    return {entry.places, at_or_zero(normalized.text, end) == U'.' ? end + 1 : end};
   }
   return {};
 }
 
 std::optional<std::string> read_number(std::string_view text) {
-  const ReadyText ready(text);
+  const NormalizedText normalized(text);
   std::optional<std::string> part_of_a_word;
-  for (const NumberSpan span : find_numbers(ready.text)) {
-    auto number = number_in(ready, span);
+  for (const NumberSpan span : find_numbers(normalized.text)) {
+    auto number = number_in(normalized, span);
     if (!number) continue;
-    if (span.begin == 0 || !is_letter(ready.text[span.begin - 1])) return number;
+    if (span.begin == 0 || !is_letter(normalized.text[span.begin - 1])) return number;
     if (!part_of_a_word) part_of_a_word = std::move(number);
   }
   return part_of_a_word;

@@ -36,12 +36,12 @@ TEST(ReadNumber, ReadsMagnitudes) {
   EXPECT_EQ(read_number("1.5万"), "15000");
 }
 
-TEST(ReadNumber, PrefersNumbersThatAreNoPartOfAWord) {
+TEST(ReadNumber, PrefersNumbersOutsideOfWords) {
   EXPECT_EQ(read_number("B2B: 15"), "15");
   EXPECT_EQ(read_number("v7"), "7");
 }
 
-TEST(ReadNumber, SaysSoWhenThereIsNone) {
+TEST(ReadNumber, ReturnsNothingWithoutANumber) {
   EXPECT_EQ(read_number(""), std::nullopt);
   EXPECT_EQ(read_number("none"), std::nullopt);
   EXPECT_EQ(read_number("1.2.3"), std::nullopt);

@@ -13,29 +13,29 @@ namespace {
 constexpr std::size_t kMaxCharacters = 2000;
 constexpr char32_t kLeftOut = U'\0';
 
-struct Range {
+struct CharacterRange {
   char32_t first;
   char32_t last;
 };
 
 template <std::size_t N>
-bool is_in(const std::array<Range, N>& ranges, char32_t c) {
+bool is_in(const std::array<CharacterRange, N>& ranges, char32_t c) {
   return std::any_of(ranges.begin(), ranges.end(),
-                     [c](Range range) { return c >= range.first && c <= range.last; });
+                     [c](CharacterRange range) { return c >= range.first && c <= range.last; });
 }
 
-constexpr std::array<Range, 8> kSpaces{{{0x09, 0x0D},
-                                        {0xA0, 0xA0},
-                                        {0x1680, 0x1680},
-                                        {0x2000, 0x200A},
-                                        {0x2028, 0x2029},
-                                        {0x202F, 0x202F},
-                                        {0x205F, 0x205F},
-                                        {0x3000, 0x3000}}};
-constexpr std::array<Range, 5> kInvisible{
+constexpr std::array<CharacterRange, 8> kSpaces{{{0x09, 0x0D},
+                                                 {0xA0, 0xA0},
+                                                 {0x1680, 0x1680},
+                                                 {0x2000, 0x200A},
+                                                 {0x2028, 0x2029},
+                                                 {0x202F, 0x202F},
+                                                 {0x205F, 0x205F},
+                                                 {0x3000, 0x3000}}};
+constexpr std::array<CharacterRange, 5> kInvisible{
     {{0xAD, 0xAD}, {0x200B, 0x200F}, {0x202A, 0x202E}, {0x2060, 0x2069}, {0xFEFF, 0xFEFF}}};
 
-// The zeros of the digits used on the web besides ASCII's.
+// The zeros of the non-ASCII digits used on the web.
 constexpr std::array<char32_t, 16> kZeros{0x0660, 0x06F0, 0x0966, 0x09E6, 0x0A66, 0x0AE6,
                                           0x0B66, 0x0BE6, 0x0C66, 0x0CE6, 0x0D66, 0x0E50,
                                           0x0ED0, 0x0F20, 0x1040, 0x17E0};
@@ -98,7 +98,7 @@ bool ends_with_fraction(std::u32string_view text) {
   return (mark == U'.' || mark == U',') && is_digit(text[text.size() - 2]);
 }
 
-// Shops raise the cents: exactly two small digits right after a whole number.
+// Shops write cents as superscript: exactly two small digits right after a whole number.
 bool are_raised_cents(std::u32string_view raw, std::size_t at, std::u32string_view before) {
   if (before.empty() || !is_digit(before.back()) || ends_with_fraction(before)) return false;
   const auto is_raised = [&](std::size_t i) { return i < raw.size() && superscript_digit(raw[i]); };
@@ -126,7 +126,7 @@ bool is_dash(char32_t c) {
   return c == U'-' || c == kDash || c == kMinus;
 }
 
-// Length of the ",-" or ".--" that stands for no cents after a digit; 0 when there is none.
+// Length of the ",-" or ".--" that means no cents after a digit; 0 when there is none.
 std::size_t no_cents_length(std::u32string_view text, std::size_t at) {
   if (at == 0 || !is_digit(text[at - 1]) || (text[at] != U',' && text[at] != U'.')) return 0;
   std::size_t end = at + 1;
@@ -150,8 +150,8 @@ std::u32string without_empty_cents(std::u32string_view text) {
 
 }  // namespace
 
-ReadyText::ReadyText(std::string_view utf8) {
-  // Four bytes are the longest character: enough bytes for kMaxCharacters of them.
+NormalizedText::NormalizedText(std::string_view utf8) {
+  // A character has at most four bytes, so this holds kMaxCharacters of them.
   std::u32string raw = to_code_points(utf8_prefix(utf8, kMaxCharacters * 4));
   raw.resize(std::min(raw.size(), kMaxCharacters));
   text = without_empty_cents(plain_text(raw));

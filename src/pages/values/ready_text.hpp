@@ -1,4 +1,4 @@
-// Text made ready for reading values from it.
+// NormalizedText prepares a text for reading values from it. Pure.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@ inline bool is_digit(char32_t c) {
 }
 
 // At most the first 2000 characters; digits of every script as 0-9, every kind of space as one ' ',
-// wide Latin forms as ASCII, invisible characters left out, "12,-" as "12", "12⁹⁹" as "12.99".
+// wide Latin forms as ASCII, invisible characters removed, "12,-" as "12", "12⁹⁹" as "12.99".
 // `folded` is the same in lower case, position by position.
-struct ReadyText {
-  explicit ReadyText(std::string_view utf8);
+struct NormalizedText {
+  explicit NormalizedText(std::string_view utf8);
 
   std::u32string text;
   std::u32string folded;

@@ -13,13 +13,13 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 using Tokens = std::span<const DateToken>;
 
-struct Zone {
+struct ZoneAbbreviation {
   std::u32string_view name;
   int minutes_east;
 };
 
-// Names that mean different zones around the world are left out, except the RFC 2822 ones.
-constexpr auto kZones = std::to_array<Zone>({
+// Ambiguous abbreviations are omitted, except those of RFC 2822.
+constexpr auto kZones = std::to_array<ZoneAbbreviation>({
     {U"z", 0},      {U"utc", 0},    {U"gmt", 0},    {U"ut", 0},     {U"wet", 0},    {U"bst", 60},
     {U"cet", 60},   {U"mez", 60},   {U"west", 60},  {U"cest", 120}, {U"mesz", 120}, {U"eet", 120},
     {U"eest", 180}, {U"msk", 180},  {U"мск", 180},  {U"jst", 540},  {U"kst", 540},  {U"aest", 600},
@@ -27,7 +27,7 @@ constexpr auto kZones = std::to_array<Zone>({
     {U"mdt", -360}, {U"pst", -480}, {U"pdt", -420},
 });
 
-struct Clock {
+struct ClockTime {
   int hour = 0;
   int minute = 0;
   int second = 0;
@@ -44,7 +44,7 @@ bool is_sign_at(Tokens tokens, std::size_t at, char32_t sign) {
   return token != nullptr && token->is_sign(sign);
 }
 
-// A number of exactly two digits right behind what stands before it, at most `max`.
+// A number of exactly two digits, at most `max`, directly after the token before it.
 const DateToken* two_digits_at(Tokens tokens, std::size_t at, int max) {
   const DateToken* token = token_at(tokens, at);
   const bool fits = token != nullptr && token->is_number() && token->text.size() == 2 &&
@@ -59,7 +59,7 @@ int milliseconds_of(std::u32string_view digits) {
   return value;
 }
 
-void take_seconds(Tokens tokens, Clock& clock) {
+void read_seconds(Tokens tokens, ClockTime& clock) {
   const DateToken* second = two_digits_at(tokens, clock.length + 1, 60);
   if (!is_sign_at(tokens, clock.length, U':') || second == nullptr) return;
   clock.second = second->value;
@@ -93,8 +93,8 @@ HalfDay half_day_at(Tokens tokens, std::size_t at) {
   return is_letter_pair ? HalfDay{first->text[0] == U'p' ? 12 : 0, 3} : HalfDay{};
 }
 
-// "10:30", "10h30", "10.30 Uhr", or only the hour, which needs a word behind it ("3 pm", "10 Uhr").
-std::optional<Clock> hour_and_minute(Tokens tokens) {
+// "10:30", "10h30", "10.30 Uhr", or only the hour, which needs a word after it ("3 pm", "10 Uhr").
+std::optional<ClockTime> hour_and_minute(Tokens tokens) {
   const DateToken* hour = token_at(tokens, 0);
   if (hour == nullptr || !hour->is_number() || hour->text.size() > 2 || hour->value > 23)
     return std::nullopt;
@@ -102,18 +102,18 @@ std::optional<Clock> hour_and_minute(Tokens tokens) {
   const DateToken* joint = token_at(tokens, 1);
   if (minute != nullptr &&
       (joint->is_sign(U':') || (joint->is_word(U"h") && !joint->follows_space)))
-    return Clock{hour->value, minute->value, 0, 0, 3};
+    return ClockTime{hour->value, minute->value, 0, 0, 3};
   if (minute != nullptr && joint->is_sign(U'.') && is_hour_word(token_at(tokens, 3)))
-    return Clock{hour->value, minute->value, 0, 0, 3};
+    return ClockTime{hour->value, minute->value, 0, 0, 3};
   if (half_day_at(tokens, 1).length > 0 || (joint != nullptr && joint->is_word(U"uhr")))
-    return Clock{hour->value, 0, 0, 0, 1};
+    return ClockTime{hour->value, 0, 0, 0, 1};
   return std::nullopt;
 }
 
-std::optional<Clock> clock_at(Tokens tokens) {
+std::optional<ClockTime> clock_time_at(Tokens tokens) {
   auto clock = hour_and_minute(tokens);
   if (!clock) return std::nullopt;
-  if (clock->length == 3) take_seconds(tokens, *clock);
+  if (clock->length == 3) read_seconds(tokens, *clock);
   const HalfDay half = half_day_at(tokens, clock->length);
   if (half.length == 0) return clock;
   if (clock->hour > 12) return std::nullopt;
@@ -146,8 +146,9 @@ std::optional<minutes> offset_at(Tokens tokens) {
 std::optional<minutes> zone_at(Tokens tokens) {
   if (is_sign_at(tokens, 0, U'(')) tokens = tokens.subspan(1);
   if (tokens.empty()) return std::nullopt;
-  const auto named = std::find_if(kZones.begin(), kZones.end(),
-                                  [&](const Zone& zone) { return tokens[0].is_word(zone.name); });
+  const auto named = std::find_if(kZones.begin(), kZones.end(), [&](const ZoneAbbreviation& zone) {
+    return tokens[0].is_word(zone.name);
+  });
   if (named == kZones.end()) return offset_at(tokens);
   const auto offset = offset_at(tokens.subspan(1));  // "GMT+2"
   return named->minutes_east == 0 && offset ? offset : minutes(named->minutes_east);
@@ -164,7 +165,7 @@ bool continues_number(Tokens tokens, std::size_t at) {
 std::optional<TimeOfDay> find_time(Tokens tokens) {
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (continues_number(tokens, at)) continue;
-    const auto clock = clock_at(tokens.subspan(at));
+    const auto clock = clock_time_at(tokens.subspan(at));
     if (!clock) continue;
     std::size_t behind = at + clock->length;
     if (is_hour_word(token_at(tokens, behind))) ++behind;
@@ -176,7 +177,7 @@ std::optional<TimeOfDay> find_time(Tokens tokens) {
 }
 
 std::size_t time_length(Tokens tokens) {
-  const auto clock = clock_at(tokens);
+  const auto clock = clock_time_at(tokens);
   return clock ? clock->length : 0;
 }
 

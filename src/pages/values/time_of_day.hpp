@@ -1,4 +1,4 @@
-// Finds a time of day and its zone among the tokens of a text.
+// Finds a time of day and its zone among the tokens of a text. Pure.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@ namespace heddle::pages {
 
 struct TimeOfDay {
   std::chrono::milliseconds since_midnight{0};
-  std::optional<std::chrono::minutes> zone;  // east of UTC; nullopt: not said
+  std::optional<std::chrono::minutes> zone;  // east of UTC; nullopt: not in the text
 };
 
 // The first time in the tokens: "10:30", "10:30:15.250+02:00", "3 pm", "10h30", "10.30 Uhr".
