@@ -1,5 +1,5 @@
-// One top-level call into a script: a file being loaded, a hook or a test, with its budget and its
-// own defer queue. Driven from outside: resume, answer what it wants, resume again.
+// ScriptCall is one top-level call into a script (a file, a hook or a test) with its own budget and
+// deferred callbacks. The caller drives it: resume, answer its want, resume again.
 #pragma once
 
 #include <chrono>
@@ -13,44 +13,43 @@
 
 namespace heddle::script {
 
-enum class Step {
-  finished,  // and its defers have run; take the result
-  wants,     // answer take_want(), then resume
-  sliced,    // computed for a slice: let other jobs run, then resume. No other call of the same VM
-             // may be resumed meanwhile.
+enum class ResumeResult {
+  finished,     // the deferred callbacks have run too; take the result
+  wants,        // answer take_want(), then resume
+  slice_ended,  // let other jobs run, then resume. Resume no other call of the same VM before.
 };
 
-// Lives on its VM's thread and ends before it. Destroying one that has not finished runs its defers
-// and drops the rest.
-class Call {
+// Used on its VM's thread and destroyed before the VM. Destroying an unfinished call runs its
+// deferred callbacks and drops the rest.
+class ScriptCall {
  public:
-  virtual ~Call() = default;
+  virtual ~ScriptCall() = default;
 
-  [[nodiscard]] virtual Step resume() = 0;
+  [[nodiscard]] virtual ResumeResult resume() = 0;
   [[nodiscard]] virtual Want take_want() = 0;
   virtual void answer(Answer answer) = 0;
 
-  // By when a want must be answered: the wall budget ends then.
+  // The end of the wall budget: answer wants before it.
   [[nodiscard]] virtual Deadline deadline() const = 0;
 };
 
-// How a hook ended. `value` is empty when it returned nil or false, or failed.
+// The result of a hook. `value` is empty when it returned nil or false, or failed.
 template <class T>
-struct HookEnd {
+struct HookResult {
   std::optional<T> value;
   std::optional<Error>
       error;  // message with file, line and a short traceback; a wrong return type too
-  // Parts of it failed and were warned about; the value stands all the same.
-  std::optional<std::string> trouble{};
-  bool was_cut = false;  // by the CPU or wall budget: the cycle fails whatever the hook was
+  // Set when parts of it failed, each with a warning; the value is still valid.
+  std::optional<std::string> partial_failure{};
+  bool exceeded_budget = false;  // CPU or wall: the cycle fails for any hook
 };
 
-// A call whose result is a T.
+// A call that returns a T.
 template <class T>
-class HookCall : public Call {
+class HookCall : public ScriptCall {
  public:
-  // After Step::finished, once.
-  [[nodiscard]] virtual HookEnd<T> take() = 0;
+  // After ResumeResult::finished, once.
+  [[nodiscard]] virtual HookResult<T> take() = 0;
 };
 
 }  // namespace heddle::script

@@ -1,4 +1,4 @@
-// How calls run: results, errors, wants, slices, budgets.
+// Tests calls: results, errors, wants, slices, budgets.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,23 +21,23 @@ FetchRequest shop_request() {
 }
 
 Answer say(const std::string& text) {
-  return Values{Value{text}};
+  return Values{ScriptValue{text}};
 }
 
-// Time has to pass: what is tested is that it counts, or does not.
+// Lets time pass: the tests check whether it is charged.
 void wait_until(Deadline time) {
   while (std::chrono::steady_clock::now() < time) {
   }
 }
 
-Limits quick_limits() {
-  Limits limits;
+ScriptLimits quick_limits() {
+  ScriptLimits limits;
   limits.cpu = 50ms;
   limits.memory = 16'000'000;
   return limits;
 }
 
-TEST(ScriptCall, GivesTheRequestBackAsTheHookChangedIt) {
+TEST(ScriptCall, ReturnsTheRequestAsTheHookChangedIt) {
   TestScript test;
   ASSERT_EQ(test.load(R"(
     function before_fetch(request, ctx)
@@ -48,51 +48,51 @@ TEST(ScriptCall, GivesTheRequestBackAsTheHookChangedIt) {
     end)"),
             "");
 
-  auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+  auto result = test.run(test.script->before_fetch(*test.context, shop_request()));
 
-  ASSERT_TRUE(end.value) << test.message_of(end);
-  EXPECT_EQ(end.value->url, "https://shop.example/?page=2");
-  EXPECT_THAT(end.value->headers,
+  ASSERT_TRUE(result.value) << test.message_of(result);
+  EXPECT_EQ(result.value->url, "https://shop.example/?page=2");
+  EXPECT_THAT(result.value->headers,
               ElementsAre(Header{"Accept", "text/html"}, Header{"X-Test", "7"}));
-  EXPECT_EQ(end.value->timeout, 1500ms);
+  EXPECT_EQ(result.value->timeout, 1500ms);
 }
 
 TEST(ScriptCall, HasNoValueWhenTheHookReturnsNil) {
   TestScript test;
   test.load("function before_fetch() end");
 
-  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+  const auto result = test.run(test.script->before_fetch(*test.context, shop_request()));
 
-  EXPECT_FALSE(end.value);
-  EXPECT_FALSE(end.error);
+  EXPECT_FALSE(result.value);
+  EXPECT_FALSE(result.error);
 }
 
-TEST(ScriptCall, SaysWhatAHookShouldHaveReturned) {
+TEST(ScriptCall, ReportsTheExpectedReturnType) {
   TestScript test;
   test.load("function before_fetch() return 12 end");
 
-  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+  const auto result = test.run(test.script->before_fetch(*test.context, shop_request()));
 
-  EXPECT_EQ(test.message_of(end), "before_fetch must return a request table (got number)");
-  EXPECT_FALSE(end.value);
+  EXPECT_EQ(test.message_of(result), "before_fetch must return a request table (got number)");
+  EXPECT_FALSE(result.value);
 }
 
-TEST(ScriptCall, NamesFileAndLineOfAnErrorAndTheWayThere) {
+TEST(ScriptCall, ReportsFileLineAndTracebackOfAnError) {
   TestScript test;
   test.load(
       "local function helper(x)\n  return x.missing.name\nend\n"
       "function before_fetch(request)\n  local name = helper(request)\n  return name\nend");
 
-  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+  const auto result = test.run(test.script->before_fetch(*test.context, shop_request()));
 
-  ASSERT_TRUE(end.error);
-  EXPECT_THAT(end.error->message,
+  ASSERT_TRUE(result.error);
+  EXPECT_THAT(result.error->message,
               StartsWith("hooks.lua:2: attempt to index a nil value (field 'missing')"));
-  EXPECT_THAT(end.error->message, HasSubstr("hooks.lua:5: in function"));
-  EXPECT_FALSE(end.was_cut);
+  EXPECT_THAT(result.error->message, HasSubstr("hooks.lua:5: in function"));
+  EXPECT_FALSE(result.exceeded_budget);
 }
 
-TEST(ScriptCall, HasATextForErrorsThatAreNoTexts) {
+TEST(ScriptCall, FormatsErrorsThatAreNotStrings) {
   TestScript test;
   EXPECT_THAT(test.run_text("error({message = 'out of stock'})"), StartsWith("out of stock"));
   EXPECT_THAT(test.run_text("error()"), StartsWith("(error object is nil)"));
@@ -100,7 +100,7 @@ TEST(ScriptCall, HasATextForErrorsThatAreNoTexts) {
   EXPECT_THAT(test.run_text("error(print)"), StartsWith("(error object is a function)"));
 }
 
-TEST(ScriptCall, FailsToLoadWithFileAndLine) {
+TEST(ScriptCall, ReportsFileAndLineOfASyntaxError) {
   TestScript test;
   EXPECT_THAT(test.load("local x = 1\nlocal y = = 2"), StartsWith("hooks.lua:2: "));
 }
@@ -109,12 +109,12 @@ TEST(ScriptCall, FindsOnlyHooksThatAreFunctions) {
   TestScript test;
   test.load("function before_fetch() end  on_error = 12");
 
-  EXPECT_TRUE(test.script->has(Hook::before_fetch));
-  EXPECT_FALSE(test.script->has(Hook::on_error));
-  EXPECT_FALSE(test.script->has(Hook::filter_item));
+  EXPECT_TRUE(test.script->has(ScriptHook::before_fetch));
+  EXPECT_FALSE(test.script->has(ScriptHook::on_error));
+  EXPECT_FALSE(test.script->has(ScriptHook::filter_item));
 }
 
-TEST(ScriptCall, CallsTheHooksOfTheLastLook) {
+TEST(ScriptCall, CallsTheHooksOfTheLastLookup) {
   TestScript test;
   ASSERT_EQ(test.load("function after_extract(items) return {} end "
                       "function filter_item() end"),
@@ -122,37 +122,38 @@ TEST(ScriptCall, CallsTheHooksOfTheLastLook) {
   ASSERT_EQ(test.load("function after_extract(items) items[1].fields.name = 'new' return items end "
                       "filter_item = nil function before_store() end"),
             "");
-  EXPECT_FALSE(test.script->has(Hook::filter_item));
-  EXPECT_TRUE(test.script->has(Hook::before_store));
+  EXPECT_FALSE(test.script->has(ScriptHook::filter_item));
+  EXPECT_TRUE(test.script->has(ScriptHook::before_store));
   Item item;
   item.fields.emplace_back("name", "old");
-  const auto end = test.run(test.script->items_hook(Hook::after_extract, *test.context, {item}));
-  ASSERT_TRUE(end.value.has_value());
-  EXPECT_EQ(*end.value->at(0).find("name"), "new");
+  const auto result =
+      test.run(test.script->items_hook(ScriptHook::after_extract, *test.context, {item}));
+  ASSERT_TRUE(result.value.has_value());
+  EXPECT_EQ(*result.value->at(0).find("name"), "new");
 }
 
-TEST(ScriptCall, WaitsForWhatAScriptWants) {
+TEST(ScriptCall, WaitsForTheAnswerToAWant) {
   TestScript test;
   test.answer = [](const Want& want) { return say(std::get<KeyValueWant>(want).key + "!"); };
 
   EXPECT_EQ(test.run_text("assert(store_get('a') == 'a!')  assert(store_get('b') == 'b!')"), "");
 }
 
-TEST(ScriptCall, LetsCallsWaitAtTheSameTime) {
+TEST(ScriptCall, AllowsCallsToWaitAtTheSameTime) {
   TestScript test;
   test.load(
       "function one() seen = store_get('one') end  function two() seen = store_get('two') end "
       "function check(v) end");
   auto one = test.script->function("one");
   auto two = test.script->function("two");
-  ASSERT_EQ(one->resume(), Step::wants);
-  ASSERT_EQ(two->resume(), Step::wants);
+  ASSERT_EQ(one->resume(), ResumeResult::wants);
+  ASSERT_EQ(two->resume(), ResumeResult::wants);
 
   two->answer(say("2"));
-  EXPECT_EQ(two->resume(), Step::finished);
+  EXPECT_EQ(two->resume(), ResumeResult::finished);
   EXPECT_EQ(test.run_text("assert(seen == '2')"), "");
   one->answer(say("1"));
-  EXPECT_EQ(one->resume(), Step::finished);
+  EXPECT_EQ(one->resume(), ResumeResult::finished);
   EXPECT_EQ(test.run_text("assert(seen == '1')"), "");
 }
 
@@ -195,7 +196,7 @@ TEST(ScriptCall, WaitsInsidePcallAndMetamethods) {
             "");
 }
 
-TEST(ScriptCall, RaisesARefusedWantInTheScript) {
+TEST(ScriptCall, RaisesARejectedWantInTheScript) {
   TestScript test;
   test.answer = [](const Want&) { return Answer(Raise{"no such table: x"}); };
 
@@ -203,7 +204,7 @@ TEST(ScriptCall, RaisesARefusedWantInTheScript) {
               StartsWith("hooks.lua:2: db_query: no such table: x"));
 }
 
-TEST(ScriptCall, RefusesToWaitWhereItCannot) {
+TEST(ScriptCall, FailsToWaitWhereItCannotYield) {
   TestScript test;
   EXPECT_THAT(test.run_text("table.sort({3, 2, 1}, function(a, b) http_get('http://x/') end)"),
               HasSubstr("http_get: async call inside a callback of a C function"));
@@ -214,8 +215,8 @@ TEST(ScriptCall, RefusesToWaitWhereItCannot) {
       HasSubstr("sleep: async call inside a callback of a C function"));
 }
 
-TEST(ScriptCall, LetsOthersGoFirstWhenItComputesForLong) {
-  Limits limits;
+TEST(ScriptCall, YieldsAfterEachSlice) {
+  ScriptLimits limits;
   limits.slice = 1ms;
   TestScript test(limits);
 
@@ -231,20 +232,20 @@ TEST(ScriptCall, LetsOthersGoFirstWhenItComputesForLong) {
   EXPECT_GE(test.slices, 3);
 }
 
-TEST(ScriptCall, IsCutWhenItComputesTooLong) {
+TEST(ScriptCall, IsTerminatedWhenItExceedsTheCpuLimit) {
   TestScript test(quick_limits());
   test.load("function before_fetch()\n  while true do end\nend");
 
-  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+  const auto result = test.run(test.script->before_fetch(*test.context, shop_request()));
 
-  EXPECT_TRUE(end.was_cut);
+  EXPECT_TRUE(result.exceeded_budget);
   EXPECT_THAT(
-      test.message_of(end),
+      test.message_of(result),
       StartsWith("hooks.lua:2: the script computed for longer than 50ms (script.cpu_limit)"));
   EXPECT_EQ(test.run_text("local x = 1"), "");
 }
 
-TEST(ScriptCall, IsCutEveryTimeOnThreadsThatWereCutBefore) {
+TEST(ScriptCall, IsTerminatedAgainOnReusedThreads) {
   TestScript test(quick_limits());
   test.load(
       "function spin() while true do end end "
@@ -268,24 +269,24 @@ TEST(ScriptCall, DoesNotChargeWaiting) {
   EXPECT_EQ(test.run_text("for i = 1, 6 do sleep(1) end"), "");
 }
 
-TEST(ScriptCall, IsCutWhenItWaitsPastTheWallLimit) {
-  Limits limits = quick_limits();
+TEST(ScriptCall, IsTerminatedWhenItWaitsPastTheWallLimit) {
+  ScriptLimits limits = quick_limits();
   limits.wall = 10ms;
   TestScript test(limits);
   auto call = test.script->load({"hooks.lua", "while true do pcall(sleep, 1) end"});
-  Step step = call->resume();
-  if (step == Step::wants) {  // a busy machine may use up the time before
+  ResumeResult state = call->resume();
+  if (state == ResumeResult::wants) {  // on a busy machine the time may already be used up
     wait_until(call->deadline());
     call->answer(Values{});
-    step = call->resume();
+    state = call->resume();
   }
-  EXPECT_EQ(step, Step::finished);
-  const auto end = call->take();
-  EXPECT_TRUE(end.was_cut);
-  EXPECT_THAT(test.message_of(end), HasSubstr("took longer than 10ms (script.wall_limit)"));
+  EXPECT_EQ(state, ResumeResult::finished);
+  const auto result = call->take();
+  EXPECT_TRUE(result.exceeded_budget);
+  EXPECT_THAT(test.message_of(result), HasSubstr("took longer than 10ms (script.wall_limit)"));
 }
 
-TEST(ScriptCall, RunsDefersLastFirstAndGoesOnAfterErrors) {
+TEST(ScriptCall, RunsDefersLastFirstAndContinuesAfterErrors) {
   TestScript test;
   test.load(R"(
     function before_fetch(request)
@@ -297,9 +298,9 @@ TEST(ScriptCall, RunsDefersLastFirstAndGoesOnAfterErrors) {
       error("oops")
     end)");
 
-  const auto end = test.run(test.script->before_fetch(*test.context, shop_request()));
+  const auto result = test.run(test.script->before_fetch(*test.context, shop_request()));
 
-  EXPECT_THAT(test.message_of(end), HasSubstr("oops"));
+  EXPECT_THAT(test.message_of(result), HasSubstr("oops"));
   EXPECT_THAT(test.host.lines, ElementsAre("body", "last", "first"));
   ASSERT_EQ(test.host.warnings.size(), 2U);
   EXPECT_THAT(test.host.warnings[0], StartsWith("before_fetch: defer: hooks.lua:5: "
@@ -307,14 +308,14 @@ TEST(ScriptCall, RunsDefersLastFirstAndGoesOnAfterErrors) {
   EXPECT_THAT(test.host.warnings[1], StartsWith("before_fetch: defer: hooks.lua:4: broken"));
 }
 
-TEST(ScriptCall, RunsDefersAfterACut) {
+TEST(ScriptCall, RunsDefersAfterATermination) {
   TestScript test(quick_limits());
   EXPECT_THAT(test.run_text("defer(function() print('closed') end) while true do end"),
               HasSubstr("cpu_limit"));
   EXPECT_THAT(test.host.lines, ElementsAre("closed"));
 }
 
-TEST(ScriptCall, CutsDefersToo) {
+TEST(ScriptCall, TerminatesDefersToo) {
   TestScript test(quick_limits());
   EXPECT_EQ(
       test.run_text("defer(function() print('rest') end) defer(function() while true do end end)"),
@@ -323,7 +324,7 @@ TEST(ScriptCall, CutsDefersToo) {
   EXPECT_THAT(test.host.warnings, ElementsAre(HasSubstr("cpu_limit")));
 }
 
-TEST(ScriptCall, LetsOtherJobsGoBetweenItsDefers) {
+TEST(ScriptCall, YieldsBetweenItsDefers) {
   TestScript test(quick_limits());
   EXPECT_EQ(test.run_text("for i = 1, 5 do defer(function() while true do end end) end "
                           "defer(function() print('last') end)"),
@@ -333,19 +334,19 @@ TEST(ScriptCall, LetsOtherJobsGoBetweenItsDefers) {
   EXPECT_EQ(test.host.warnings.size(), 5u);
 }
 
-TEST(ScriptCall, RunsDefersWhenItIsDroppedUnfinished) {
+TEST(ScriptCall, RunsDefersWhenDestroyedUnfinished) {
   TestScript test;
   auto call =
       test.script->load({"hooks.lua",
                          "defer(function() print('closed') end) local x <close> = setmetatable({}, "
                          "{__close = function() print('scope') end}) sleep(1000)"});
-  ASSERT_EQ(call->resume(), Step::wants);
+  ASSERT_EQ(call->resume(), ResumeResult::wants);
   call.reset();
 
   EXPECT_THAT(test.host.lines, ElementsAre("scope", "closed"));
 }
 
-TEST(ScriptCall, HandsResponsesToTheScript) {
+TEST(ScriptCall, PassesResponsesToTheScript) {
   TestScript test;
   test.answer = [](const Want& want) -> Answer {
     const auto& request = std::get<HttpWant>(want).request;

@@ -1,4 +1,4 @@
-// ctx and the globals that mirror it.
+// Tests ctx and the globals that mirror it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ FetchResult fetched(const std::string& body) {
 class CycleContextTest : public testing::Test {
  protected:
   // Runs on_success(ctx) with this body.
-  std::string with_context(Context& context, const std::string& body) {
+  std::string with_context(ScriptContext& context, const std::string& body) {
     EXPECT_EQ(test.load("function on_success(ctx) " + body + " end"), "");
     return test.message_of(test.run(test.script->on_success(context)));
   }
@@ -30,7 +30,7 @@ class CycleContextTest : public testing::Test {
   TestScript test;
 };
 
-TEST_F(CycleContextTest, TellsAboutTheCycle) {
+TEST_F(CycleContextTest, ShowsTheFactsOfTheCycle) {
   EXPECT_EQ(with_context(R"(
     assert(ctx.worker_id == 2 and math.type(ctx.worker_id) == "integer")
     assert(ctx.job.id == "shop" and ctx.job.name == "Shop" and ctx.job.vars.city == "Bern")
@@ -40,7 +40,7 @@ TEST_F(CycleContextTest, TellsAboutTheCycle) {
             "");
 }
 
-TEST_F(CycleContextTest, GuardsWhatItComputes) {
+TEST_F(CycleContextTest, GuardsComputedFields) {
   EXPECT_THAT(with_context("ctx.worker_id = 5"), HasSubstr("ctx.worker_id is read-only"));
   EXPECT_THAT(with_context("ctx.telemetry = {}"), HasSubstr("ctx.telemetry is read-only"));
   EXPECT_EQ(with_context("assert(getmetatable(ctx) == false)"), "");
@@ -51,7 +51,7 @@ TEST_F(CycleContextTest, GuardsWhatItComputes) {
             "");
 }
 
-TEST_F(CycleContextTest, KeepsWhatScriptsPutThereUntilTheCycleEnds) {
+TEST_F(CycleContextTest, KeepsFieldsOfScriptsUntilTheCycleEnds) {
   EXPECT_EQ(with_context("ctx.mine = 7 ctx.shared.count = 8"), "");
   EXPECT_EQ(with_context("assert(ctx.mine == 7 and ctx.shared.count == 8)"), "");
 }
@@ -69,7 +69,7 @@ TEST_F(CycleContextTest, ListsAllItsFields) {
             "");
 }
 
-TEST_F(CycleContextTest, ShowsTheLastFetchInBothPlaces) {
+TEST_F(CycleContextTest, ShowsTheLastFetchInCtxAndGlobals) {
   test.context->set_last_fetch(fetched("page"));
   test.context->set_selector_matches(12);
   test.context->set_not_modified(true);
@@ -112,17 +112,17 @@ TEST_F(CycleContextTest, SwitchesTheGlobalsWithTheRunningCycle) {
   auto one = test.script->on_success(*test.context);
   auto two = test.script->on_success(*other);
 
-  ASSERT_EQ(one->resume(), Step::wants);
-  ASSERT_EQ(two->resume(), Step::wants);
+  ASSERT_EQ(one->resume(), ResumeResult::wants);
+  ASSERT_EQ(two->resume(), ResumeResult::wants);
   one->answer(Values{});
   two->answer(Values{});
-  ASSERT_EQ(one->resume(), Step::finished);
-  ASSERT_EQ(two->resume(), Step::finished);
+  ASSERT_EQ(one->resume(), ResumeResult::finished);
+  ASSERT_EQ(two->resume(), ResumeResult::finished);
 
   EXPECT_THAT(test.host.lines, testing::ElementsAre("one\tone", "two\ttwo"));
 }
 
-TEST_F(CycleContextTest, WipesEverythingWhenTheCycleEnds) {
+TEST_F(CycleContextTest, ClearsEverythingWhenTheCycleEnds) {
   test.context->set_last_fetch(fetched("page"));
   EXPECT_EQ(with_context("kept = ctx kept_shared = ctx.shared ctx.mine = {} "
                          "assert(last_fetch ~= nil)"),
@@ -136,18 +136,18 @@ TEST_F(CycleContextTest, WipesEverythingWhenTheCycleEnds) {
             "");
 }
 
-TEST_F(CycleContextTest, LeavesCallsAloneThatOutliveIt) {
+TEST_F(CycleContextTest, DoesNotAffectCallsThatOutliveIt) {
   test.load(
       "function on_success(ctx) defer(function() print('done', ctx.run_id) end) sleep(1) end");
   auto call = test.script->on_success(*test.context);
-  ASSERT_EQ(call->resume(), Step::wants);
+  ASSERT_EQ(call->resume(), ResumeResult::wants);
   test.context.reset();
   call.reset();
 
   EXPECT_THAT(test.host.lines, testing::ElementsAre("done\tnil"));
 }
 
-TEST_F(CycleContextTest, GivesAfterFetchTheVeryLastFetch) {
+TEST_F(CycleContextTest, PassesTheSameLastFetchTableToAfterFetch) {
   test.load(
       "function after_fetch(result, ctx) assert(result == ctx.last_fetch and result == "
       "last_fetch) return result end");

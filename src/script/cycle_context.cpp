@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kMirrored[] = {"last_fetch", "selector_matches"};
 
-// [ctx] -> the global of the same name is ctx's, nil when there is no ctx.
+// [ctx] -> sets the global of the same name to ctx's field, nil without a ctx.
 void mirror(lua_State* lua, int context, const char* name) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pushstring(lua, name);
@@ -31,7 +31,7 @@ void mirror_all(lua_State* lua, int context) {
 
 }  // namespace
 
-// What goes wrong here is lack of memory: the hooks that follow meet it too and say so.
+// Only lack of memory can fail here; the hooks that follow fail with it too and report it.
 template <class Work>
 void CycleContext::in_vm(Work&& work) {
   if (vm_.is_broken()) return;
@@ -53,8 +53,8 @@ CycleContext::CycleContext(Vm& vm, const CycleFacts& facts)
 }
 
 CycleContext::~CycleContext() {
-  for (CallCore* call : vm_.calls)
-    if (call->context() == this) call->forget_context();
+  for (LuaCall* call : vm_.calls)
+    if (call->context() == this) call->clear_context();
   const bool owns_globals = vm_.global_owner == this;
   if (owns_globals) vm_.global_owner = nullptr;
   if (reference_ == LUA_NOREF) return;
@@ -93,15 +93,15 @@ void CycleContext::set_last_fetch(const FetchResult& result) {
   });
 }
 
-void CycleContext::offer_last_fetch(std::function<FetchResult()> supply) {
-  // The global of that name is a plain one and cannot wait to be looked at.
-  if (vm_.mentions_last_fetch) return set_last_fetch(supply());
-  offered_fetch_ = std::move(supply);
+void CycleContext::set_last_fetch_provider(std::function<FetchResult()> provider) {
+  // The global of that name is a plain value and cannot be lazy.
+  if (vm_.mentions_last_fetch) return set_last_fetch(provider());
+  last_fetch_provider_ = std::move(provider);
 }
 
-bool CycleContext::push_offered_fetch(lua_State* lua) const {
-  if (!offered_fetch_) return false;
-  push_fetch_result(lua, offered_fetch_());
+bool CycleContext::push_provided_fetch(lua_State* lua) const {
+  if (!last_fetch_provider_) return false;
+  push_fetch_result(lua, last_fetch_provider_());
   adopt_last_fetch(lua);
   return true;
 }
@@ -127,7 +127,7 @@ void CycleContext::set_not_modified(bool is_not_modified) {
   });
 }
 
-void show_globals_of(Vm& vm, const CycleContext* context) {
+void set_cycle_globals(Vm& vm, const CycleContext* context) {
   if (vm.global_owner == context) return;
   const int status = protect(vm.main(), [&](lua_State* lua) {
     if (context != nullptr)

@@ -1,4 +1,5 @@
-// `ctx` of one cycle as a Lua table, and the globals of the older form that mirror it.
+// CycleContext implements ScriptContext as the Lua table `ctx` and keeps the legacy globals that
+// mirror it up to date. Not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -11,7 +12,7 @@ namespace heddle::script {
 
 class Vm;
 
-class CycleContext final : public Context {
+class CycleContext final : public ScriptContext {
  public:
   CycleContext(Vm& vm, const CycleFacts& facts);
   ~CycleContext() override;
@@ -19,17 +20,16 @@ class CycleContext final : public Context {
   CycleContext& operator=(const CycleContext&) = delete;
 
   void set_last_fetch(const FetchResult& result) override;
-  void offer_last_fetch(std::function<FetchResult()> supply) override;
+  void set_last_fetch_provider(std::function<FetchResult()> provider) override;
   void set_selector_matches(std::size_t count) override;
   void set_not_modified(bool is_not_modified) override;
   void set_trace(const CycleTrace& trace) override { trace_ = &trace; }
 
   // Pushes the ctx table, nil when there was no memory for one. Never raises.
   void push(lua_State* lua) const;
-  // Pushes what was offered as last_fetch and makes it ctx's own; false when nothing was. May
-  // raise.
-  bool push_offered_fetch(lua_State* lua) const;
-  // Takes the table on top of the stack as last_fetch, and leaves it there. May raise.
+  // Pushes the provider's result and stores it as last_fetch; false without a provider. May raise.
+  bool push_provided_fetch(lua_State* lua) const;
+  // Makes the table on top of the stack last_fetch; does not pop it. May raise.
   void adopt_last_fetch(lua_State* lua) const;
 
   [[nodiscard]] const CycleFacts& facts() const { return facts_; }
@@ -43,12 +43,12 @@ class CycleContext final : public Context {
   Vm& vm_;
   CycleFacts facts_;
   const CycleTrace* trace_ = nullptr;
-  std::function<FetchResult()> offered_fetch_;
+  std::function<FetchResult()> last_fetch_provider_;
   std::chrono::steady_clock::time_point start_;
   int reference_;  // of the ctx table
 };
 
-// Makes the globals last_fetch and selector_matches those of this cycle, or nil without one.
-void show_globals_of(Vm& vm, const CycleContext* context);
+// Sets the globals last_fetch and selector_matches to those of this cycle, or to nil without one.
+void set_cycle_globals(Vm& vm, const CycleContext* context);
 
 }  // namespace heddle::script

@@ -10,7 +10,7 @@
 namespace heddle::script {
 namespace {
 
-// The call's own stack: message handler, function, ctx, and what comes and goes above.
+// The call's stack: message handler, function, ctx, and temporary values above.
 constexpr int kHandler = 1;
 constexpr int kFunction = 2;
 constexpr int kContext = 3;
@@ -19,7 +19,7 @@ constexpr int kContext = 3;
 
 FilterCall::FilterCall(Vm& vm, int function, const CycleContext& context,
                        const JobScript::Items& items)
-    : CallCore(vm, "filter_item", &context), function_(function), cycle_(context), items_(items) {
+    : LuaCall(vm, "filter_item", &context), function_(function), cycle_(context), items_(items) {
   kept_.reserve(items_.size());
   prepare([this](lua_State* lua) {
     lua_pushcfunction(lua, start);
@@ -28,15 +28,15 @@ FilterCall::FilterCall(Vm& vm, int function, const CycleContext& context,
   });
 }
 
-HookEnd<JobScript::Items> FilterCall::take() {
-  HookEnd<JobScript::Items> end;
-  end.error = std::move(error());
-  end.was_cut = budget().is_cut();
-  if (!end.error) end.value = std::move(kept_);
+HookResult<JobScript::Items> FilterCall::take() {
+  HookResult<JobScript::Items> result;
+  result.error = std::move(error());
+  result.exceeded_budget = budget().is_exceeded();
+  if (!result.error) result.value = std::move(kept_);
   if (failures_ > 0)
-    end.trouble =
+    result.partial_failure =
         fmt::format("failed for {} of {} items: {}", failures_, items_.size(), first_failure_);
-  return end;
+  return result;
 }
 
 int FilterCall::start(lua_State* lua) {
@@ -48,7 +48,7 @@ int FilterCall::start(lua_State* lua) {
   return self->filter_rest(lua);
 }
 
-int FilterCall::go_on(lua_State* lua, int status, lua_KContext /*context*/) {
+int FilterCall::continue_item(lua_State* lua, int status, lua_KContext /*context*/) {
   auto* call = static_cast<FilterCall*>(Vm::of(lua).running.call);
   call->finish_item(lua, status == LUA_YIELD ? LUA_OK : status);
   return call->filter_rest(lua);
@@ -61,23 +61,23 @@ int FilterCall::filter_rest(lua_State* lua) {
 
 int FilterCall::call_hook(lua_State* lua) {
   if (next_ > 0) budget().restart();
-  log_allowance().renew_lines();
+  log_quota().reset_lines();
   lua_pushvalue(lua, kFunction);
   push_item(lua, items_[next_]);
   lua_pushvalue(lua, kContext);
-  return lua_pcallk(lua, 2, 1, kHandler, 0, go_on);
+  return lua_pcallk(lua, 2, 1, kHandler, 0, continue_item);
 }
 
 void FilterCall::finish_item(lua_State* lua, int status) {
-  const bool is_cut_now = is_cut(lua);
+  const bool is_exceeded = is_budget_exceeded(lua);
   if (status == LUA_OK)
     keep_returned(lua);
-  else if (!is_cut_now)
+  else if (!is_exceeded)
     keep_failed(error_text(lua, -1));
   lua_settop(lua, kContext);
   ++next_;
   if (!defers().is_empty()) defers().run(lua, name());
-  if (is_cut_now) raise_cut(lua);
+  if (is_exceeded) raise_budget_error(lua);
 }
 
 void FilterCall::keep_returned(lua_State* lua) {

@@ -1,5 +1,5 @@
-// filter_item for a whole list on one Lua thread: one call to the engine, one per item to the
-// script.
+// FilterCall runs filter_item for a whole list on one Lua thread: one call for the engine, one per
+// item for the script.
 #pragma once
 
 #include "script/call.hpp"
@@ -8,20 +8,20 @@
 
 namespace heddle::script {
 
-class FilterCall final : public HookCall<JobScript::Items>, private CallCore {
+class FilterCall final : public HookCall<JobScript::Items>, private LuaCall {
  public:
-  // The reference is that of the hook's function in the registry.
+  // `function` is the registry reference of the hook's function.
   FilterCall(Vm& vm, int function, const CycleContext& context, const JobScript::Items& items);
 
-  Step resume() override { return step(); }
-  Want take_want() override { return hand_over_want(); }
-  void answer(Answer answer) override { put_answer(std::move(answer)); }
+  ResumeResult resume() override { return advance(); }
+  Want take_want() override { return take_pending_want(); }
+  void answer(Answer answer) override { set_answer(std::move(answer)); }
   [[nodiscard]] Deadline deadline() const override { return budget().deadline(); }
-  HookEnd<JobScript::Items> take() override;
+  HookResult<JobScript::Items> take() override;
 
  private:
   static int start(lua_State* lua);
-  static int go_on(lua_State* lua, int status, lua_KContext context);
+  static int continue_item(lua_State* lua, int status, lua_KContext context);
   int filter_rest(lua_State* lua);
   int call_hook(lua_State* lua);
   void finish_item(lua_State* lua, int status);

@@ -1,4 +1,4 @@
-// The functions a job's script may define, and where they stand in a cycle.
+// Lists the hooks that a job's script may define, in the order of a cycle.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace heddle::script {
 
-enum class Hook {
+enum class ScriptHook {
   before_fetch,
   override_fetch,
   after_fetch,
@@ -32,7 +32,7 @@ inline constexpr std::array<std::string_view, 13> kHookNames{
 };
 inline constexpr std::size_t kHookCount = kHookNames.size();
 
-constexpr std::string_view to_text(Hook hook) {
+constexpr std::string_view to_text(ScriptHook hook) {
   return kHookNames[static_cast<std::size_t>(hook)];
 }
 

@@ -1,4 +1,4 @@
-// A call that gives a T, for any T: how its result is read comes as a function.
+// LuaHookCall implements HookCall<T> on a Lua thread; a function reads the result.
 #pragma once
 
 #include <functional>
@@ -11,29 +11,29 @@
 namespace heddle::script {
 
 template <class T>
-class ScriptCall final : public HookCall<T>, private CallCore {
+class LuaHookCall final : public HookCall<T>, private LuaCall {
  public:
   // Reads the value at index 1, neither nil nor false, in protected mode; raises if it is no T.
   using Read = std::function<T(lua_State*)>;
 
-  ScriptCall(Vm& vm, std::string name, const CycleContext* context, Read read)
-      : CallCore(vm, std::move(name), context), read_(std::move(read)) {}
+  LuaHookCall(Vm& vm, std::string name, const CycleContext* context, Read read)
+      : LuaCall(vm, std::move(name), context), read_(std::move(read)) {}
 
   // Once, before the first resume.
-  using CallCore::prepare;
+  using LuaCall::prepare;
 
-  Step resume() override { return step(); }
-  Want take_want() override { return hand_over_want(); }
-  void answer(Answer answer) override { put_answer(std::move(answer)); }
+  ResumeResult resume() override { return advance(); }
+  Want take_want() override { return take_pending_want(); }
+  void answer(Answer answer) override { set_answer(std::move(answer)); }
   [[nodiscard]] Deadline deadline() const override { return budget().deadline(); }
 
-  HookEnd<T> take() override {
-    HookEnd<T> end;
-    end.value = std::move(value_);
-    end.error = std::move(error());
-    end.was_cut = budget().is_cut();
-    if (end.error) end.value.reset();
-    return end;
+  HookResult<T> take() override {
+    HookResult<T> result;
+    result.value = std::move(value_);
+    result.error = std::move(error());
+    result.exceeded_budget = budget().is_exceeded();
+    if (result.error) result.value.reset();
+    return result;
   }
 
  private:
@@ -45,9 +45,9 @@ class ScriptCall final : public HookCall<T>, private CallCore {
   std::optional<T> value_;
 };
 
-// Whatever it returns does not matter.
+// The returned value is ignored.
 template <>
-inline void ScriptCall<Nothing>::read_result(lua_State* /*lua*/) {
+inline void LuaHookCall<Nothing>::read_result(lua_State* /*lua*/) {
   value_ = Nothing{};
 }
 

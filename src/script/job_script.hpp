@@ -1,4 +1,4 @@
-// All scripts of one job in one sandboxed Lua VM: which hooks they define, and calls of them.
+// JobScript runs all scripts of one job in one sandboxed Lua VM and calls their hooks.
 #pragma once
 
 #include <functional>
@@ -24,16 +24,16 @@ struct FetchResult {  // `result`, `ctx.last_fetch`
   std::optional<FetchError> error;        // none: ok
 };
 
-struct AfterFetch {                       // what after_fetch gave back
-  std::optional<FetchResponse> response;  // after a success the one that was there with a new body
+struct AfterFetchResult {                 // what after_fetch returned
+  std::optional<FetchResponse> response;  // after a success: the original with a new body
 };
 
-// override_fetch's own answer, or why there is none.
-using OverrideFetch = std::variant<FetchResponse, FetchError>;
+// The response of override_fetch, or its error.
+using OverrideFetchResult = std::variant<FetchResponse, FetchError>;
 
-struct Nothing {};  // lifecycle hooks and files return nothing that matters
+struct Nothing {};  // the result of lifecycle hooks and files
 
-// What ctx tells about the cycle.
+// Facts about the cycle that ctx shows.
 struct CycleFacts {
   std::string job_id;
   std::string job_name;
@@ -44,71 +44,77 @@ struct CycleFacts {
   double start_time = 0;  // Unix seconds
 };
 
-// `ctx` of one cycle. Destroyed after on_finally: what it held is wiped, and the globals last_fetch
-// and selector_matches with it.
-class Context {
+// `ctx` of one cycle. Destroy it after on_finally: that clears the table and the globals last_fetch
+// and selector_matches.
+class ScriptContext {
  public:
-  virtual ~Context() = default;
+  virtual ~ScriptContext() = default;
 
   virtual void set_last_fetch(const FetchResult& result) = 0;
-  // The same for a page that few scripts look back at: `supply` is asked when the script does, as
-  // long as the context lives, or at once when the script names last_fetch at all.
-  virtual void offer_last_fetch(std::function<FetchResult()> supply) = 0;
+  // Lazy form of set_last_fetch: `provider` is called when the script first reads last_fetch while
+  // the context exists, or immediately when the script mentions last_fetch at all.
+  virtual void set_last_fetch_provider(std::function<FetchResult()> provider) = 0;
   virtual void set_selector_matches(std::size_t count) = 0;
   virtual void set_not_modified(bool is_not_modified) = 0;
-  // Read when the script looks at ctx.telemetry; outlives the context.
+  // Read when the script reads ctx.telemetry; must outlive the context.
   virtual void set_trace(const CycleTrace& trace) = 0;
 };
 
 struct JobScriptSettings {
-  Limits limits;
+  ScriptLimits limits;
   html::Parser* parser = nullptr;  // for html.parse
   std::string version;             // engine.version
   std::string storage = "sqlite";  // engine.storage
-  bool is_headless = true;         // engine.headless: no desktop to show anything on
-  bool is_test = false;            // with the global `heddle` (and `spyweb`): assertions, run_cycle
+  bool is_headless = true;         // engine.headless: no desktop
+  bool is_test = false;            // adds the global `heddle` (and `spyweb`): assertions, run_cycle
 };
 
-// One thread. Calls may be under way at the same time as long as only one of them computes: all
-// others wait for an answer.
+// Not thread-safe. Several calls may be open at a time if only one of them computes and all others
+// wait for an answer.
 class JobScript {
  public:
-  static Result<std::unique_ptr<JobScript>> make(const JobScriptSettings& settings, Host& host);
+  static Result<std::unique_ptr<JobScript>> make(const JobScriptSettings& settings, VmHost& host);
   virtual ~JobScript() = default;
 
-  // Runs a file. A file that does not compile fails when resumed, with file and line.
-  [[nodiscard]] virtual std::unique_ptr<HookCall<Nothing>> load(Source source) = 0;
-  // After the last file: looks up which hooks there are. Once, but for tests that replace some.
+  // Runs a file. A syntax error is reported on resume, with file and line.
+  [[nodiscard]] virtual std::unique_ptr<HookCall<Nothing>> load(ScriptSource source) = 0;
+  // Looks up the hooks. Call it once after the last file; tests that replace hooks call it again.
   virtual void find_hooks() = 0;
-  [[nodiscard]] virtual bool has(Hook hook) const = 0;
+  [[nodiscard]] virtual bool has(ScriptHook hook) const = 0;
 
-  [[nodiscard]] virtual std::unique_ptr<Context> begin_cycle(const CycleFacts& facts) = 0;
+  [[nodiscard]] virtual std::unique_ptr<ScriptContext> begin_cycle(const CycleFacts& facts) = 0;
 
   using Items = std::vector<Item>;
-  // Arguments are copied into Lua when the call is made and never kept.
-  virtual std::unique_ptr<HookCall<FetchRequest>> before_fetch(Context&, const FetchRequest&) = 0;
-  virtual std::unique_ptr<HookCall<OverrideFetch>> override_fetch(Context&,
-                                                                  const FetchRequest&) = 0;
-  virtual std::unique_ptr<HookCall<AfterFetch>> after_fetch(Context&, const FetchResult&) = 0;
-  virtual std::unique_ptr<HookCall<Items>> override_extract(Context&, const FetchResponse&) = 0;
+  // Arguments are copied into Lua when the call is created.
+  virtual std::unique_ptr<HookCall<FetchRequest>> before_fetch(ScriptContext&,
+                                                               const FetchRequest&) = 0;
+  virtual std::unique_ptr<HookCall<OverrideFetchResult>> override_fetch(ScriptContext&,
+                                                                        const FetchRequest&) = 0;
+  virtual std::unique_ptr<HookCall<AfterFetchResult>> after_fetch(ScriptContext&,
+                                                                  const FetchResult&) = 0;
+  virtual std::unique_ptr<HookCall<Items>> override_extract(ScriptContext&,
+                                                            const FetchResponse&) = 0;
   // after_extract, before_store and before_notify.
-  virtual std::unique_ptr<HookCall<Items>> items_hook(Hook hook, Context&, const Items&) = 0;
-  // filter_item for each in turn, each with its own budget and defers; gives the kept ones as the
-  // hook returned them. A failing item is warned about and kept, unless a budget cut it.
-  virtual std::unique_ptr<HookCall<Items>> filter_items(Context&, const Items&) = 0;
-  virtual std::unique_ptr<HookCall<Value>> before_webhook(Context&, const Value& payload) = 0;
-  virtual std::unique_ptr<HookCall<Nothing>> on_success(Context&) = 0;
-  virtual std::unique_ptr<HookCall<Nothing>> on_error(Context&, const std::string& error) = 0;
-  virtual std::unique_ptr<HookCall<Nothing>> on_finally(Context&) = 0;
+  virtual std::unique_ptr<HookCall<Items>> items_hook(ScriptHook hook, ScriptContext&,
+                                                      const Items&) = 0;
+  // Calls filter_item for each item, each with its own budget and deferred callbacks; returns the
+  // kept items as the hook returned them. An item whose call fails is kept, with a warning, unless
+  // it exceeded the budget.
+  virtual std::unique_ptr<HookCall<Items>> filter_items(ScriptContext&, const Items&) = 0;
+  virtual std::unique_ptr<HookCall<ScriptValue>> before_webhook(ScriptContext&,
+                                                                const ScriptValue& payload) = 0;
+  virtual std::unique_ptr<HookCall<Nothing>> on_success(ScriptContext&) = 0;
+  virtual std::unique_ptr<HookCall<Nothing>> on_error(ScriptContext&, const std::string& error) = 0;
+  virtual std::unique_ptr<HookCall<Nothing>> on_finally(ScriptContext&) = 0;
   virtual std::unique_ptr<HookCall<Nothing>> on_finished() = 0;
-  // A global function without arguments, for script tests.
+  // Calls a global function without arguments, for script tests.
   virtual std::unique_ptr<HookCall<Nothing>> function(const std::string& name) = 0;
 
   [[nodiscard]] virtual std::vector<std::string> global_functions(std::string_view prefix) = 0;
   [[nodiscard]] virtual std::size_t memory_bytes() const = 0;
-  // Whether any text that was loaded so far does: then it may look at the page of every cycle.
-  [[nodiscard]] virtual bool names_last_fetch() const = 0;
-  // The VM ran out of memory in a place where Lua cannot go on: make a new one.
+  // Whether any file loaded so far does: then a script may read the page of every cycle.
+  [[nodiscard]] virtual bool mentions_last_fetch() const = 0;
+  // The VM ran out of memory where Lua cannot recover: create a new one.
   [[nodiscard]] virtual bool is_broken() const = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr auto kNoArgument = [](lua_State* /*lua*/) {};
 
-const CycleContext* cycle(Context* context) {
+const CycleContext* cycle(ScriptContext* context) {
   return static_cast<CycleContext*>(context);
 }
 
@@ -25,7 +25,7 @@ FetchRequest read_returned_request(lua_State* lua, const FetchRequest& base) {
   return read_request(lua, 1, "before_fetch: request", base);
 }
 
-Value read_payload(lua_State* lua) {
+ScriptValue read_payload(lua_State* lua) {
   if (lua_type(lua, 1) != LUA_TTABLE)
     luaL_error(lua, "before_webhook must return a payload table (got %s)", luaL_typename(lua, 1));
   return read_value(lua, 1);
@@ -59,11 +59,11 @@ JobVm::JobVm(std::unique_ptr<Vm> vm) : vm_(std::move(vm)) {
 }
 
 template <class T, class Push>
-std::unique_ptr<HookCall<T>> JobVm::call(Hook hook, Context* context, Push push_argument,
-                                         typename ScriptCall<T>::Read read) {
+std::unique_ptr<HookCall<T>> JobVm::call(ScriptHook hook, ScriptContext* context,
+                                         Push push_argument, typename LuaHookCall<T>::Read read) {
   const CycleContext* cycle_context = cycle(context);
-  auto made = std::make_unique<ScriptCall<T>>(*vm_, std::string(to_text(hook)), cycle_context,
-                                              std::move(read));
+  auto made = std::make_unique<LuaHookCall<T>>(*vm_, std::string(to_text(hook)), cycle_context,
+                                               std::move(read));
   made->prepare([&](lua_State* lua) {
     lua_rawgeti(lua, LUA_REGISTRYINDEX, reference(hook));
     push_argument(lua);
@@ -73,8 +73,8 @@ std::unique_ptr<HookCall<T>> JobVm::call(Hook hook, Context* context, Push push_
   return made;
 }
 
-std::unique_ptr<HookCall<Nothing>> JobVm::load(Source source) {
-  auto made = std::make_unique<ScriptCall<Nothing>>(*vm_, source.name, nullptr, nullptr);
+std::unique_ptr<HookCall<Nothing>> JobVm::load(ScriptSource source) {
+  auto made = std::make_unique<LuaHookCall<Nothing>>(*vm_, source.name, nullptr, nullptr);
   made->prepare([&](lua_State* lua) {
     const std::string chunk = "@" + source.name;
     if (load_text(lua, source.text, chunk.c_str()) != LUA_OK) lua_error(lua);
@@ -83,7 +83,7 @@ std::unique_ptr<HookCall<Nothing>> JobVm::load(Source source) {
   return made;
 }
 
-// Takes what is on top of the stack; only a function is a hook.
+// Pops the value on top of the stack; only a function is a hook.
 void JobVm::keep_hook(lua_State* lua, int& reference) {
   if (!lua_isfunction(lua, -1)) {
     lua_pop(lua, 1);
@@ -91,7 +91,7 @@ void JobVm::keep_hook(lua_State* lua, int& reference) {
   } else if (reference == LUA_NOREF) {
     reference = luaL_ref(lua, LUA_REGISTRYINDEX);
   } else {
-    lua_rawseti(lua, LUA_REGISTRYINDEX, reference);  // calls under way know the number
+    lua_rawseti(lua, LUA_REGISTRYINDEX, reference);  // running calls hold the number
   }
 }
 
@@ -110,51 +110,52 @@ void JobVm::find_hooks() {
   vm_->set_broken();
 }
 
-bool JobVm::has(Hook hook) const {
+bool JobVm::has(ScriptHook hook) const {
   return reference(hook) != LUA_NOREF;
 }
 
-std::unique_ptr<Context> JobVm::begin_cycle(const CycleFacts& facts) {
+std::unique_ptr<ScriptContext> JobVm::begin_cycle(const CycleFacts& facts) {
   return std::make_unique<CycleContext>(*vm_, facts);
 }
 
-std::unique_ptr<HookCall<FetchRequest>> JobVm::before_fetch(Context& context,
+std::unique_ptr<HookCall<FetchRequest>> JobVm::before_fetch(ScriptContext& context,
                                                             const FetchRequest& request) {
   return call<FetchRequest>(
-      Hook::before_fetch, &context, [&](lua_State* lua) { push_request(lua, request); },
+      ScriptHook::before_fetch, &context, [&](lua_State* lua) { push_request(lua, request); },
       [base = request](lua_State* lua) { return read_returned_request(lua, base); });
 }
 
-std::unique_ptr<HookCall<OverrideFetch>> JobVm::override_fetch(Context& context,
-                                                               const FetchRequest& request) {
-  return call<OverrideFetch>(
-      Hook::override_fetch, &context, [&](lua_State* lua) { push_request(lua, request); },
+std::unique_ptr<HookCall<OverrideFetchResult>> JobVm::override_fetch(ScriptContext& context,
+                                                                     const FetchRequest& request) {
+  return call<OverrideFetchResult>(
+      ScriptHook::override_fetch, &context, [&](lua_State* lua) { push_request(lua, request); },
       [url = request.url](lua_State* lua) { return read_override(lua, 1, url); });
 }
 
-std::unique_ptr<HookCall<AfterFetch>> JobVm::after_fetch(Context& context,
-                                                         const FetchResult& result) {
+std::unique_ptr<HookCall<AfterFetchResult>> JobVm::after_fetch(ScriptContext& context,
+                                                               const FetchResult& result) {
   const auto push = [&](lua_State* lua) {
     push_fetch_result(lua, result);
-    cycle(&context)->adopt_last_fetch(lua);  // by contract the very same thing
+    cycle(&context)->adopt_last_fetch(lua);  // documented as the same table
   };
-  return call<AfterFetch>(
-      Hook::after_fetch, &context, push,
+  return call<AfterFetchResult>(
+      ScriptHook::after_fetch, &context, push,
       [sent = without_bodies(result)](lua_State* lua) { return read_after_fetch(lua, 1, sent); });
 }
 
-std::unique_ptr<HookCall<JobScript::Items>> JobVm::override_extract(Context& context,
+std::unique_ptr<HookCall<JobScript::Items>> JobVm::override_extract(ScriptContext& context,
                                                                     const FetchResponse& response) {
   return call<Items>(
-      Hook::override_extract, &context, [&](lua_State* lua) { push_response(lua, response); },
+      ScriptHook::override_extract, &context, [&](lua_State* lua) { push_response(lua, response); },
       [](lua_State* lua) { return ItemList({}).read(lua, 1, "override_extract"); });
 }
 
-std::unique_ptr<HookCall<JobScript::Items>> JobVm::items_hook(Hook hook, Context& context,
+std::unique_ptr<HookCall<JobScript::Items>> JobVm::items_hook(ScriptHook hook,
+                                                              ScriptContext& context,
                                                               const Items& items) {
   std::string name(to_text(hook));
-  auto list = std::make_shared<ItemList>(items);  // std::function copies what it holds
-  auto made = std::make_unique<ScriptCall<Items>>(
+  auto list = std::make_shared<ItemList>(items);  // std::function copies its captures
+  auto made = std::make_unique<LuaHookCall<Items>>(
       *vm_, name, cycle(&context),
       [list, name](lua_State* lua) { return list->read(lua, 1, name); });
   const auto push = [&](lua_State* lua) {
@@ -168,40 +169,43 @@ std::unique_ptr<HookCall<JobScript::Items>> JobVm::items_hook(Hook hook, Context
   return made;
 }
 
-std::unique_ptr<HookCall<JobScript::Items>> JobVm::filter_items(Context& context,
+std::unique_ptr<HookCall<JobScript::Items>> JobVm::filter_items(ScriptContext& context,
                                                                 const Items& items) {
-  return std::make_unique<FilterCall>(*vm_, reference(Hook::filter_item), *cycle(&context), items);
+  return std::make_unique<FilterCall>(*vm_, reference(ScriptHook::filter_item), *cycle(&context),
+                                      items);
 }
 
-std::unique_ptr<HookCall<Value>> JobVm::before_webhook(Context& context, const Value& payload) {
-  return call<Value>(
-      Hook::before_webhook, &context, [&](lua_State* lua) { push_value(lua, payload); },
+std::unique_ptr<HookCall<ScriptValue>> JobVm::before_webhook(ScriptContext& context,
+                                                             const ScriptValue& payload) {
+  return call<ScriptValue>(
+      ScriptHook::before_webhook, &context, [&](lua_State* lua) { push_value(lua, payload); },
       read_payload);
 }
 
-std::unique_ptr<HookCall<Nothing>> JobVm::lifecycle(Hook hook, Context* context) {
+std::unique_ptr<HookCall<Nothing>> JobVm::lifecycle(ScriptHook hook, ScriptContext* context) {
   return call<Nothing>(hook, context, kNoArgument, nullptr);
 }
 
-std::unique_ptr<HookCall<Nothing>> JobVm::on_success(Context& context) {
-  return lifecycle(Hook::on_success, &context);
+std::unique_ptr<HookCall<Nothing>> JobVm::on_success(ScriptContext& context) {
+  return lifecycle(ScriptHook::on_success, &context);
 }
 
-std::unique_ptr<HookCall<Nothing>> JobVm::on_error(Context& context, const std::string& error) {
+std::unique_ptr<HookCall<Nothing>> JobVm::on_error(ScriptContext& context,
+                                                   const std::string& error) {
   return call<Nothing>(
-      Hook::on_error, &context, [&](lua_State* lua) { push_text(lua, error); }, nullptr);
+      ScriptHook::on_error, &context, [&](lua_State* lua) { push_text(lua, error); }, nullptr);
 }
 
-std::unique_ptr<HookCall<Nothing>> JobVm::on_finally(Context& context) {
-  return lifecycle(Hook::on_finally, &context);
+std::unique_ptr<HookCall<Nothing>> JobVm::on_finally(ScriptContext& context) {
+  return lifecycle(ScriptHook::on_finally, &context);
 }
 
 std::unique_ptr<HookCall<Nothing>> JobVm::on_finished() {
-  return lifecycle(Hook::on_finished, nullptr);
+  return lifecycle(ScriptHook::on_finished, nullptr);
 }
 
 std::unique_ptr<HookCall<Nothing>> JobVm::function(const std::string& name) {
-  auto made = std::make_unique<ScriptCall<Nothing>>(*vm_, name, nullptr, nullptr);
+  auto made = std::make_unique<LuaHookCall<Nothing>>(*vm_, name, nullptr, nullptr);
   made->prepare([&](lua_State* lua) {
     lua_pushglobaltable(lua);
     push_text(lua, name);

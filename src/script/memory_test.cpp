@@ -1,5 +1,5 @@
-// Lack of memory, wherever it strikes: an ordinary error or a VM that calls itself broken, never a
-// crash, and nothing is lost.
+// Tests lack of memory at every point: an ordinary error or a VM that reports itself broken, never
+// a crash or a leak.
 #include <limits>
 
 #include <gmock/gmock.h>
@@ -53,28 +53,28 @@ void walk_through_cycle(TestScript& test) {
   (void)test.run(test.script->before_fetch(*context, request));
   context->set_last_fetch(result);
   context->set_selector_matches(3);
-  (void)test.run(test.script->items_hook(Hook::after_extract, *context, items));
+  (void)test.run(test.script->items_hook(ScriptHook::after_extract, *context, items));
   (void)test.run(test.script->filter_items(*context, items));
   (void)test.run(test.script->on_finally(*context));
 }
 
-Allocator& allocator_of(TestScript& test) {
+LuaAllocator& allocator_of(TestScript& test) {
   return dynamic_cast<JobVm&>(*test.script).vm().allocator();
 }
 
 std::unique_ptr<TestScript> ready_script() {
   auto test = std::make_unique<TestScript>();
   test->host.modules["m"] = "return {name = 'm'}";
-  test->answer = [](const Want&) { return Answer(Values{Value{std::string("answer")}}); };
+  test->answer = [](const Want&) { return Answer(Values{ScriptValue{std::string("answer")}}); };
   test->load(kScript);
   return test;
 }
 
-// A cycle whose nth request for memory fails, and `times` - 1 after it. False when it asked less
-// often than that.
+// A cycle whose nth request for memory fails, and `times` - 1 after it. False when it made fewer
+// requests.
 bool fail_once_in_cycle(std::uint64_t nth, std::uint64_t times) {
   auto test = ready_script();
-  Allocator& allocator = allocator_of(*test);
+  LuaAllocator& allocator = allocator_of(*test);
   const std::uint64_t before = allocator.requests();
   allocator.fail_at(nth, times);
   walk_through_cycle(*test);
@@ -86,7 +86,7 @@ bool fail_once_in_cycle(std::uint64_t nth, std::uint64_t times) {
   return was_reached;
 }
 
-// For every n until a cycle runs through untouched.
+// For every n until a cycle completes without a failure.
 void fail_everywhere(std::uint64_t times) {
   std::uint64_t nth = 1;
   while (fail_once_in_cycle(nth, times)) nth += nth < 400 ? 1 : 7;
@@ -101,11 +101,11 @@ TEST(ScriptMemory, SurvivesTheFailureOfAnyOneRequestAndOfItsRepetition) {
   fail_everywhere(2);
 }
 
-TEST(ScriptMemory, SurvivesWhenNothingIsLeftFromAnyRequestOn) {
+TEST(ScriptMemory, SurvivesTheFailureOfAllRequestsFromAnyOneOn) {
   fail_everywhere(std::numeric_limits<std::uint64_t>::max());
 }
 
-TEST(ScriptMemory, FailsToMakeAVmInsteadOfCrashing) {
+TEST(ScriptMemory, FailsToCreateAVmInsteadOfCrashing) {
   RecordingHost host;
   JobScriptSettings settings;
   int failures = 0;
@@ -119,8 +119,8 @@ TEST(ScriptMemory, FailsToMakeAVmInsteadOfCrashing) {
   EXPECT_GT(failures, 5);
 }
 
-TEST(ScriptMemory, IsFilledAgainAndAgain) {
-  Limits limits;
+TEST(ScriptMemory, CanBeFilledRepeatedly) {
+  ScriptLimits limits;
   limits.memory = 4'000'000;
   limits.cpu = 20s;
   TestScript test(limits);
@@ -137,8 +137,8 @@ TEST(ScriptMemory, IsFilledAgainAndAgain) {
   EXPECT_LE(test.script->memory_bytes(), limits.memory);
 }
 
-TEST(ScriptMemory, CallsAVmBrokenThatAScriptHasFilledUp) {
-  Limits limits;
+TEST(ScriptMemory, ReportsAFullVmAsBroken) {
+  ScriptLimits limits;
   limits.memory = 4'000'000;
   limits.cpu = 20s;
   TestScript test(limits);
@@ -149,9 +149,10 @@ TEST(ScriptMemory, CallsAVmBrokenThatAScriptHasFilledUp) {
   for (Item& item : items) item.fields = {{"title", std::string(200, 'x')}};
   test.script->find_hooks();
 
-  const auto end = test.run(test.script->items_hook(Hook::after_extract, *test.context, items));
+  const auto result =
+      test.run(test.script->items_hook(ScriptHook::after_extract, *test.context, items));
 
-  EXPECT_TRUE(end.error);
+  EXPECT_TRUE(result.error);
   EXPECT_TRUE(test.script->is_broken());
 }
 

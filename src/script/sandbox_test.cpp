@@ -1,5 +1,5 @@
-// Attempts to escape, hang or exhaust. Each must end within its budget with the error or the answer
-// it should have, and leave the VM usable.
+// Runs scripts that try to escape, hang or exhaust the sandbox. Each must end within its budget
+// with the expected result and leave the VM usable.
 #include <chrono>
 
 #include <gmock/gmock.h>
@@ -12,51 +12,51 @@ namespace {
 
 using namespace std::chrono_literals;
 
-enum class Fate {
-  passes,   // runs through: its own assertions hold
-  fails,    // an ordinary error
-  is_cut,   // by the CPU budget
-  any_end,  // fails or is cut, as the machine's pace has it
+enum class ExpectedOutcome {
+  passes,                   // completes: its own assertions hold
+  fails,                    // an ordinary error
+  exceeds_budget,           // CPU
+  fails_or_exceeds_budget,  // depends on the speed of the machine
 };
 
-struct Attempt {
+struct SandboxCase {
   const char* name;
-  Fate fate;
+  ExpectedOutcome expected;
   const char* text;
 
-  friend std::ostream& operator<<(std::ostream& out, const Attempt& attempt) {
-    return out << attempt.text;
+  friend std::ostream& operator<<(std::ostream& out, const SandboxCase& sandbox_case) {
+    return out << sandbox_case.text;
   }
 };
 
-// What is to end by itself gets time to, also on a slow machine and with sanitizers.
-bool ends_by_itself(Fate fate) {
-  return fate == Fate::passes || fate == Fate::fails;
+// Scripts that end by themselves get enough time for slow machines and sanitizers.
+bool ends_by_itself(ExpectedOutcome expected) {
+  return expected == ExpectedOutcome::passes || expected == ExpectedOutcome::fails;
 }
 
-Limits limits_for(Fate fate) {
-  Limits limits;
-  limits.cpu = ends_by_itself(fate) ? 30s : 60ms;
-  limits.wall = ends_by_itself(fate) ? 120s : 10s;
+ScriptLimits limits_for(ExpectedOutcome expected) {
+  ScriptLimits limits;
+  limits.cpu = ends_by_itself(expected) ? 30s : 60ms;
+  limits.wall = ends_by_itself(expected) ? 120s : 10s;
   limits.memory = 24'000'000;
   return limits;
 }
 
-bool is_met(Fate fate, const HookEnd<Nothing>& end) {
-  switch (fate) {
-    case Fate::passes:
-      return !end.error;
-    case Fate::fails:
-      return end.error && !end.was_cut;
-    case Fate::is_cut:
-      return end.was_cut;
-    case Fate::any_end:
-      return end.error.has_value();
+bool is_met(ExpectedOutcome expected, const HookResult<Nothing>& result) {
+  switch (expected) {
+    case ExpectedOutcome::passes:
+      return !result.error;
+    case ExpectedOutcome::fails:
+      return result.error && !result.exceeded_budget;
+    case ExpectedOutcome::exceeds_budget:
+      return result.exceeded_budget;
+    case ExpectedOutcome::fails_or_exceeds_budget:
+      return result.error.has_value();
   }
   return false;
 }
 
-// A VM that a script has filled up may call itself broken instead: it is replaced then.
+// A VM whose memory is full may report itself broken instead: it is then replaced.
 bool is_usable_or_broken(TestScript& test) {
   const std::string message = test.run_text(
       "hoard = nil collectgarbage('step') local t = {} for i = 1, 1000 do t[i] = {i} end "
@@ -64,12 +64,12 @@ bool is_usable_or_broken(TestScript& test) {
   return message.empty() || test.script->is_broken();
 }
 
-class Sandbox : public testing::TestWithParam<Attempt> {};
+class Sandbox : public testing::TestWithParam<SandboxCase> {};
 
 TEST_P(Sandbox, Contains) {
-  const Attempt& attempt = GetParam();
-  TestScript test(limits_for(attempt.fate));
-  test.answer = [](const Want&) { return Answer(Values{Value{std::string("answer")}}); };
+  const SandboxCase& sandbox_case = GetParam();
+  TestScript test(limits_for(sandbox_case.expected));
+  test.answer = [](const Want&) { return Answer(Values{ScriptValue{std::string("answer")}}); };
   test.host.modules = {{"endless", "while true do end"},
                        {"bytecode", "\x1bLua"},
                        {"self", "require('self')"},
@@ -77,18 +77,18 @@ TEST_P(Sandbox, Contains) {
                        {"pong", "require('ping')"}};
   const auto start = std::chrono::steady_clock::now();
 
-  const auto end = test.run(test.script->load({"attempt.lua", attempt.text}));
+  const auto result = test.run(test.script->load({"attempt.lua", sandbox_case.text}));
 
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 2 * limits_for(attempt.fate).wall);
-  EXPECT_TRUE(is_met(attempt.fate, end)) << test.message_of(end);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 2 * limits_for(sandbox_case.expected).wall);
+  EXPECT_TRUE(is_met(sandbox_case.expected, result)) << test.message_of(result);
   EXPECT_FALSE(test.script->is_broken());
   EXPECT_TRUE(is_usable_or_broken(test));
 }
 
-using enum Fate;
+using enum ExpectedOutcome;
 
-// What is not there, or gives nothing away.
-constexpr Attempt kEscapes[] = {
+// Functions that are absent or reveal nothing.
+constexpr SandboxCase kEscapes[] = {
     {"NoIo", passes, "assert(io == nil)"},
     {"NoDebug", passes, "assert(debug == nil)"},
     {"NoPackage", passes, "assert(package == nil)"},
@@ -191,138 +191,145 @@ constexpr Attempt kEscapes[] = {
      "local find = string.find string.find = nil next = nil pairs = nil string.find = find"},
 };
 
-// Endless or nearly so.
-constexpr Attempt kHangs[] = {
-    {"Loop", is_cut, "while true do end"},
-    {"LoopOfGoto", is_cut, "::a:: goto a"},
-    {"LoopOfRepeat", is_cut, "repeat until false"},
-    {"LoopOfFor", is_cut, "for i = 1, math.maxinteger do end"},
-    {"LoopInPcall", is_cut, "pcall(function() while true do end end) print('survived')"},
-    {"LoopAroundPcall", is_cut, "while true do pcall(function() while true do end end) end"},
-    {"LoopInNestedPcalls", is_cut,
+// Endless or very long loops.
+constexpr SandboxCase kHangs[] = {
+    {"Loop", exceeds_budget, "while true do end"},
+    {"LoopOfGoto", exceeds_budget, "::a:: goto a"},
+    {"LoopOfRepeat", exceeds_budget, "repeat until false"},
+    {"LoopOfFor", exceeds_budget, "for i = 1, math.maxinteger do end"},
+    {"LoopInPcall", exceeds_budget, "pcall(function() while true do end end) print('survived')"},
+    {"LoopAroundPcall", exceeds_budget,
+     "while true do pcall(function() while true do end end) end"},
+    {"LoopInNestedPcalls", exceeds_budget,
      "local function f(n) if n == 0 then while true do end end pcall(f, n - 1) while true do end "
      "end f(50)"},
-    {"LoopInXpcallHandler", is_cut, "xpcall(error, function() while true do end end)"},
-    {"LoopInHandlerOfLoop", is_cut,
+    {"LoopInXpcallHandler", exceeds_budget, "xpcall(error, function() while true do end end)"},
+    {"LoopInHandlerOfLoop", exceeds_budget,
      "local function spin() while true do end end while true do xpcall(spin, spin) end"},
-    {"LoopInHandlerOfHandler", is_cut,
+    {"LoopInHandlerOfHandler", exceeds_budget,
      "local function h() xpcall(error, h) while true do end end xpcall(error, h)"},
-    {"LoopInCoroutine", is_cut, "coroutine.wrap(function() while true do end end)()"},
-    {"LoopInResumedCoroutine", is_cut,
+    {"LoopInCoroutine", exceeds_budget, "coroutine.wrap(function() while true do end end)()"},
+    {"LoopInResumedCoroutine", exceeds_budget,
      "while true do coroutine.resume(coroutine.create(function() while true do end end)) end"},
-    {"LoopOfCoroutinesInPcall", is_cut,
+    {"LoopOfCoroutinesInPcall", exceeds_budget,
      "while true do pcall(coroutine.wrap(function() pcall(coroutine.wrap(function() while true do "
      "end "
      "end)) end)) end"},
-    {"LoopOfYields", is_cut,
+    {"LoopOfYields", exceeds_budget,
      "local co = coroutine.wrap(function() while true do coroutine.yield() end end) while true do "
      "co() end"},
-    {"LoopInCoroutineInPcallInCoroutine", is_cut,
+    {"LoopInCoroutineInPcallInCoroutine", exceeds_budget,
      "coroutine.wrap(function() pcall(function() coroutine.wrap(function() pcall(function() while "
      "true do "
      "end end) end)() end) while true do end end)()"},
-    {"LoopInCloseHandler", is_cut,
+    {"LoopInCloseHandler", exceeds_budget,
      "do local x <close> = setmetatable({}, {__close = function() while true do end end}) end"},
-    {"LoopInCloseHandlerAfterCut", is_cut,
+    {"LoopInCloseHandlerAfterTermination", exceeds_budget,
      "local x <close> = setmetatable({}, {__close = function() while true do end end}) while true "
      "do end"},
-    {"LoopInManyCloseHandlersAfterCut", is_cut,
+    {"LoopInManyCloseHandlersAfterTermination", exceeds_budget,
      "local mt = {__close = function() while true do end end} local function f(n) local x <close> "
      "= "
      "setmetatable({}, mt) if n == 0 then while true do end end f(n - 1) return 1 end f(150)"},
-    {"LoopInCloseHandlerOfCoroutine", is_cut,
+    {"LoopInCloseHandlerOfCoroutine", exceeds_budget,
      "local co = coroutine.create(function() local x <close> = setmetatable({}, {__close = "
      "function() "
      "while true do end end}) coroutine.yield() end) coroutine.resume(co) pcall(coroutine.close, "
      "co)"},
-    {"LoopInCloseHandlerOfWrap", is_cut,
+    {"LoopInCloseHandlerOfWrap", exceeds_budget,
      "local f = coroutine.wrap(function() local x <close> = setmetatable({}, {__close = function() "
      "while "
      "true do end end}) error('x') end) pcall(f)"},
-    {"LoopInIndex", is_cut,
+    {"LoopInIndex", exceeds_budget,
      "local t = setmetatable({}, {__index = function() while true do end end}) pcall(function() "
      "return t.x "
      "end)"},
-    {"LoopInEquals", is_cut,
+    {"LoopInEquals", exceeds_budget,
      "local mt = {__eq = function() while true do end end} return setmetatable({}, mt) == "
      "setmetatable({}, "
      "mt)"},
-    {"LoopInConcat", is_cut,
+    {"LoopInConcat", exceeds_budget,
      "return setmetatable({}, {__concat = function() while true do end end}) .. 'x'"},
-    {"LoopInLength", is_cut,
+    {"LoopInLength", exceeds_budget,
      "return #setmetatable({}, {__len = function() while true do end end})"},
-    {"LoopInCall", is_cut, "setmetatable({}, {__call = function() while true do end end})()"},
-    {"LoopInToString", is_cut,
+    {"LoopInCall", exceeds_budget,
+     "setmetatable({}, {__call = function() while true do end end})()"},
+    {"LoopInToString", exceeds_budget,
      "print(setmetatable({}, {__tostring = function() while true do end end}))"},
-    {"LoopInPairs", is_cut,
+    {"LoopInPairs", exceeds_budget,
      "for k in pairs(setmetatable({}, {__pairs = function() while true do end end})) do end"},
-    {"LoopInIterator", is_cut, "for x in function() return 1 end do end"},
-    {"LoopInSort", is_cut, "table.sort({1, 2, 3, 4}, function() while true do end end)"},
-    {"LoopInSortOfManyInPcall", is_cut,
+    {"LoopInIterator", exceeds_budget, "for x in function() return 1 end do end"},
+    {"LoopInSort", exceeds_budget, "table.sort({1, 2, 3, 4}, function() while true do end end)"},
+    {"LoopInSortOfManyInPcall", exceeds_budget,
      "local t = {} for i = 1, 1e5 do t[i] = i % 7 end while true do pcall(table.sort, t, "
      "function(a, b) "
      "return a < b end) end"},
-    {"LoopInGsubCallback", is_cut, "string.gsub('x', 'x', function() while true do end end)"},
-    {"LoopOfGsubOnLargeText", is_cut,
+    {"LoopInGsubCallback", exceeds_budget,
+     "string.gsub('x', 'x', function() while true do end end)"},
+    {"LoopOfGsubOnLargeText", exceeds_budget,
      "local s = ('x'):rep(1e6) while true do pcall(string.gsub, s, 'x', 'y') end"},
-    {"LoopInLoadReader", is_cut, "load(function() while true do end end)"},
-    {"LoopInEndlessLoadReader", any_end, "load(function() return ' ' end)"},
-    {"LoopOfLoads", is_cut, "while true do load('local x = 1 return x') end"},
-    {"LoopOfFailingLoads", is_cut, "local s = ('x '):rep(50000) while true do load(s) end"},
-    {"LoopOfCollections", is_cut, "while true do collectgarbage('step') end"},
-    {"LoopOfPrints", is_cut, "while true do print('x') end"},
-    {"LoopInModule", is_cut, "require('endless')"},
-    {"LoopInModuleInPcall", is_cut, "while true do pcall(require, 'endless') end"},
+    {"LoopInLoadReader", exceeds_budget, "load(function() while true do end end)"},
+    {"LoopInEndlessLoadReader", fails_or_exceeds_budget, "load(function() return ' ' end)"},
+    {"LoopOfLoads", exceeds_budget, "while true do load('local x = 1 return x') end"},
+    {"LoopOfFailingLoads", exceeds_budget, "local s = ('x '):rep(50000) while true do load(s) end"},
+    {"LoopOfCollections", exceeds_budget, "while true do collectgarbage('step') end"},
+    {"LoopOfPrints", exceeds_budget, "while true do print('x') end"},
+    {"LoopInModule", exceeds_budget, "require('endless')"},
+    {"LoopInModuleInPcall", exceeds_budget, "while true do pcall(require, 'endless') end"},
     {"LoopInDefer", passes, "defer(function() while true do end end)"},
     {"LoopOfDefersInDefer", passes, "local function again() defer(again) end defer(again)"},
     {"LoopOfErrorsInHandler", fails,
      "local function h() error('again') end assert(xpcall(error, h))"},
-    {"LoopOfAsyncCalls", is_cut, "while true do store_get('x') end"},
+    {"LoopOfAsyncCalls", exceeds_budget, "while true do store_get('x') end"},
     {"EmptyRepetition", passes, "assert(string.rep('', 1 << 62) == '')"},
     {"HugeRepetition", fails, "string.rep('x', 1 << 40)"},
     {"HugeRepetitionOfSeparator", fails, "string.rep('', 1 << 40, 'x')"},
     {"OverflowingRepetition", fails, "string.rep('abc', math.maxinteger)"},
-    {"EndlessMove", any_end, "table.move({}, 1, 1 << 60, 2)"},
-    {"EndlessConcat", any_end, "table.concat({}, '', 1, math.maxinteger)"},
+    {"EndlessMove", fails_or_exceeds_budget, "table.move({}, 1, 1 << 60, 2)"},
+    {"EndlessConcat", fails_or_exceeds_budget, "table.concat({}, '', 1, math.maxinteger)"},
     {"EndlessUnpack", fails, "table.unpack({}, 1, 1e8)"},
-    {"EndlessInsertByLength", any_end,
+    {"EndlessInsertByLength", fails_or_exceeds_budget,
      "table.insert(setmetatable({}, {__len = function() return math.maxinteger - 1 end}), 1, 'x')"},
-    {"EndlessRemoveByLength", any_end,
+    {"EndlessRemoveByLength", fails_or_exceeds_budget,
      "table.remove(setmetatable({}, {__len = function() return math.maxinteger - 1 end}), 1)"},
-    {"EndlessSortByLength", any_end,
+    {"EndlessSortByLength", fails_or_exceeds_budget,
      "table.sort(setmetatable({}, {__len = function() return (1 << 31) - 2 end, __index = "
      "function() "
      "return 1 end}))"},
     {"EndlessUnpackByLength", fails,
      "table.unpack(setmetatable({}, {__len = function() return 1 << 50 end}))"},
-    {"HostilePattern", is_cut, "string.find(('a'):rep(200), ('.-'):rep(20) .. 'b')"},
-    {"HostilePatternOfStars", is_cut, "string.match(('a'):rep(500), ('a*'):rep(20) .. 'b')"},
-    {"HostilePatternInPcall", is_cut,
+    {"HostilePattern", exceeds_budget, "string.find(('a'):rep(200), ('.-'):rep(20) .. 'b')"},
+    {"HostilePatternOfStars", exceeds_budget,
+     "string.match(('a'):rep(500), ('a*'):rep(20) .. 'b')"},
+    {"HostilePatternInPcall", exceeds_budget,
      "while true do pcall(string.find, ('a'):rep(200), ('.-'):rep(20) .. 'b') end"},
-    {"HostilePatternInGmatch", is_cut,
+    {"HostilePatternInGmatch", exceeds_budget,
      "for x in string.gmatch(('a'):rep(200), ('.-'):rep(20) .. 'b') do end"},
-    {"HostilePatternInGsub", is_cut, "string.gsub(('a'):rep(200), ('.-'):rep(20) .. 'b', 'x')"},
+    {"HostilePatternInGsub", exceeds_budget,
+     "string.gsub(('a'):rep(200), ('.-'):rep(20) .. 'b', 'x')"},
     {"DeepPattern", fails, "string.find('x', ('('):rep(1000))"},
-    {"NestedBalance", any_end, "local s = ('('):rep(2e5) while true do string.find(s, '%b()') end"},
-    {"FrontierOnLargeText", any_end,
+    {"NestedBalance", fails_or_exceeds_budget,
+     "local s = ('('):rep(2e5) while true do string.find(s, '%b()') end"},
+    {"FrontierOnLargeText", fails_or_exceeds_budget,
      "local s = ('a'):rep(1e6) while true do string.find(s, '%f[b]') end"},
-    {"SlowComparison", is_cut,
+    {"SlowComparison", exceeds_budget,
      "local a, b = ('x'):rep(4e6) .. 'a', ('x'):rep(4e6) .. 'b' while true do local c = a < b, a "
      "== b end"},
-    {"SlowConcat", is_cut, "local a = ('x'):rep(5e6) while true do local c = a .. 'y' end"},
-    {"SlowNext", is_cut,
+    {"SlowConcat", exceeds_budget, "local a = ('x'):rep(5e6) while true do local c = a .. 'y' end"},
+    {"SlowNext", exceeds_budget,
      "local t = {} for i = 1, 2e5 do t['k' .. i] = 1 end for k in pairs(t) do t[k] = nil end while "
      "true do "
      "next(t) end"},
 };
 
 // Recursion and memory.
-constexpr Attempt kExhaustions[] = {
+constexpr SandboxCase kExhaustions[] = {
     {"DeepRecursion", fails, "local function f() return 1 + f() end f()"},
     {"DeepRecursionInPcall", passes, "local function f() return 1 + f() end assert(not pcall(f))"},
-    {"EndlessTailCalls", is_cut, "local function f() return f() end f()"},
-    {"RecursionThroughPcall", any_end, "local function f() return pcall(f) end assert(f() == 'x')"},
-    {"RecursionThroughXpcallHandler", any_end,
+    {"EndlessTailCalls", exceeds_budget, "local function f() return f() end f()"},
+    {"RecursionThroughPcall", fails_or_exceeds_budget,
+     "local function f() return pcall(f) end assert(f() == 'x')"},
+    {"RecursionThroughXpcallHandler", fails_or_exceeds_budget,
      "local function h(m) return xpcall(error, h, m) end assert(xpcall(error, h) == 'x')"},
     {"RecursionThroughMetamethods", fails,
      "local t = {} setmetatable(t, {__index = function(s, k) return s[k .. 'x'] end}) return t.a"},
@@ -339,35 +346,36 @@ constexpr Attempt kExhaustions[] = {
      "local mt = {} mt.__concat = function(a, b) return a .. b end local t = setmetatable({}, mt) "
      "return t "
      ".. t"},
-    {"RecursionThroughCall", any_end,
+    {"RecursionThroughCall", fails_or_exceeds_budget,
      "local t = setmetatable({}, {}) getmetatable(t).__call = t t()"},
-    {"RecursionThroughCoroutines", any_end,
+    {"RecursionThroughCoroutines", fails_or_exceeds_budget,
      "local function f() return coroutine.wrap(f)() end f()"},
-    {"RecursionThroughResume", any_end,
+    {"RecursionThroughResume", fails_or_exceeds_budget,
      "local function f() local ok, m = coroutine.resume(coroutine.create(f)) error(m) end f()"},
-    {"RecursionThroughCoroutineInPcall", any_end,
+    {"RecursionThroughCoroutineInPcall", fails_or_exceeds_budget,
      "local function f() return pcall(coroutine.wrap(function() f() error('x') end)) end f() while "
      "true do "
      "f() end"},
-    {"RecursionThroughClose", any_end,
+    {"RecursionThroughClose", fails_or_exceeds_budget,
      "local function f() local co = coroutine.create(function() local x <close> = setmetatable({}, "
      "{__close = function() f() end}) coroutine.yield() end) coroutine.resume(co) "
      "coroutine.close(co) end "
      "f() error('end')"},
-    {"RecursionThroughCloseOfWrap", any_end,
+    {"RecursionThroughCloseOfWrap", fails_or_exceeds_budget,
      "local function f() pcall(coroutine.wrap(function() local x <close> = setmetatable({}, "
      "{__close = "
      "function() f() end}) error('x') end)) end f() error('end')"},
-    {"RecursionThroughLongCloseChain", any_end,
+    {"RecursionThroughLongCloseChain", fails_or_exceeds_budget,
      "local co for i = 1, 2000 do local inner = co co = coroutine.create(function() local x "
      "<close> = "
      "setmetatable({}, {__close = function() if inner then coroutine.close(inner) end end}) "
      "coroutine.yield() end) coroutine.resume(co) end assert(coroutine.close(co)) error('end')"},
-    {"RecursionThroughSort", any_end,
+    {"RecursionThroughSort", fails_or_exceeds_budget,
      "local function f() table.sort({2, 1}, f) return true end f() error('end')"},
-    {"RecursionThroughGsub", any_end,
+    {"RecursionThroughGsub", fails_or_exceeds_budget,
      "local function f() return (('x'):gsub('x', f)) end f() error('end')"},
-    {"RecursionThroughLoad", any_end, "local s = 'return load(...)(...)' load(s)(s)"},
+    {"RecursionThroughLoad", fails_or_exceeds_budget,
+     "local s = 'return load(...)(...)' load(s)(s)"},
     {"RecursionThroughLoadReader", fails, "local function f() return load(f) end assert(f())"},
     {"RecursionThroughRequire", fails, "require('self')"},
     {"RecursionThroughModules", fails, "require('ping')"},
@@ -378,7 +386,7 @@ constexpr Attempt kExhaustions[] = {
     {"DeepConcat", fails, "assert(load('return ' .. ('\\'x\\'..'):rep(20000) .. '\\'x\\''))"},
     {"DeepUnary", fails, "assert(load('return ' .. ('- '):rep(20000) .. '1'))"},
     {"ManyLocals", fails, "assert(load(('local x '):rep(300)))"},
-    {"ManyLabels", any_end,
+    {"ManyLabels", fails_or_exceeds_budget,
      "local t = {} for i = 1, 15000 do t[i] = 'goto a' .. i .. ' ' end for i = 1, 5000 do t[#t + "
      "1] = "
      "'::b' .. i .. '::' end assert(load(table.concat(t)))"},
@@ -391,21 +399,21 @@ constexpr Attempt kExhaustions[] = {
     {"HugeStringByConcat", fails, "local s = ('x'):rep(9e6) return table.concat({s, s, s, s})"},
     {"HugeFormat", fails, "return ('%99999d'):format(1)"},
     {"HugeGsub", fails, "return (('x'):rep(1e6):gsub('x', ('y'):rep(1000)))"},
-    {"HugeUpper", any_end,
+    {"HugeUpper", fails_or_exceeds_budget,
      "local t = {} local s = ('x'):rep(1e6) while true do t[#t + 1] = s .. #t end"},
     {"HugeJson", fails, "local s = ('\\\"'):rep(9e6) return json_encode({s, s})"},
     {"HugeVarargs", fails,
      "local function f(...) return select('#', ...) end return f(table.unpack({}, 1, 1e6))"},
     {"HugeSelect", passes, "assert(select('#', table.unpack({}, 1, 5000)) == 5000)"},
-    {"ManyCoroutines", any_end,
+    {"ManyCoroutines", fails_or_exceeds_budget,
      "hoard = {} while true do local co = coroutine.wrap(function() coroutine.yield() end) co() "
      "hoard[#hoard + 1] = co end"},
-    {"ManyClosures", any_end,
+    {"ManyClosures", fails_or_exceeds_budget,
      "hoard = {} while true do hoard[#hoard + 1] = function() return hoard end end"},
-    {"MemoryErrorsForEver", is_cut,
+    {"MemoryErrorsForEver", exceeds_budget,
      "hoard = {} pcall(function() while true do hoard[#hoard + 1] = {} end end) while true do "
      "pcall(string.rep, 'x', 2e7) end"},
-    {"MemoryErrorInHandler", any_end,
+    {"MemoryErrorInHandler", fails_or_exceeds_budget,
      "xpcall(function() return ('x'):rep(1e9) end, function() return ('x'):rep(1e9) end) "
      "error('end')"},
     {"MemoryErrorInCloseHandler", fails,
@@ -414,7 +422,7 @@ constexpr Attempt kExhaustions[] = {
     {"ManyDefers", fails, "for i = 1, 1e6 do defer(function() end) end"},
     {"DefersThatFillMemory", passes,
      "for i = 1, 5 do defer(function() local t = {} while true do t[#t + 1] = {} end end) end"},
-    {"WeakTables", any_end,
+    {"WeakTables", fails_or_exceeds_budget,
      "local t = setmetatable({}, {__mode = 'k'}) for i = 1, 1e9 do t[{}] = i end error('end')"},
     {"LargeErrorObject", fails, "error(('x'):rep(5e6))"},
     {"ErrorObjectWithMetamethods", fails,
@@ -429,7 +437,7 @@ constexpr Attempt kExhaustions[] = {
     {"HeadersOfFunctions", fails, "http_get('http://x/', {a = print})"},
 };
 
-std::string name_of(const testing::TestParamInfo<Attempt>& info) {
+std::string name_of(const testing::TestParamInfo<SandboxCase>& info) {
   return info.param.name;
 }
 

@@ -1,4 +1,4 @@
-// What a script costs beside what it does itself.
+// Measures the overhead of script calls.
 #include <benchmark/benchmark.h>
 
 #include "script/script_for_test.hpp"
@@ -70,7 +70,7 @@ void hand_page_through_after_extract(benchmark::State& state) {
   test.load("function after_extract(items, ctx) return items end");
   const auto items = page_of_items(140);
   for (auto _ : state) {
-    const auto call = test.script->items_hook(Hook::after_extract, *test.context, items);
+    const auto call = test.script->items_hook(ScriptHook::after_extract, *test.context, items);
     benchmark::DoNotOptimize(call->resume());
     benchmark::DoNotOptimize(call->take());
   }

@@ -1,5 +1,5 @@
-// For tests of scripts: a host that remembers what it was told, and a driver that runs calls to
-// their end, answering what they want.
+// Test support for scripts: a host that records its calls, and a driver that runs script calls to
+// their end and answers their wants.
 #pragma once
 
 #include <functional>
@@ -13,35 +13,35 @@
 
 namespace heddle::script {
 
-class RecordingHost final : public Host {
+class RecordingHost final : public VmHost {
  public:
   void log(std::string_view line) override { lines.emplace_back(line); }
-  void keep(std::string_view line) override { kept.emplace_back(line); }
+  void log_to_file(std::string_view line) override { kept.emplace_back(line); }
   void print(std::string_view line) override { lines.emplace_back(line); }
   void warn(std::string_view message) override { warnings.emplace_back(message); }
   std::optional<std::string> env(std::string_view key) override {
     if (key == "TOKEN") return "secret";
     return std::nullopt;
   }
-  Result<Source> module(std::string_view name) override {
+  Result<ScriptSource> module(std::string_view name) override {
     const auto found = modules.find(std::string(name));
     if (found == modules.end())
       return Error{ErrorCode::not_found, "module \"" + std::string(name) + "\" was not found"};
-    return Source{"jobs/shop/" + std::string(name) + ".lua", found->second};
+    return ScriptSource{"jobs/shop/" + std::string(name) + ".lua", found->second};
   }
 
   std::vector<std::string> lines;  // of log and print
-  std::vector<std::string> kept;   // of log, for the file alone
+  std::vector<std::string> kept;   // of log, for the file only
   std::vector<std::string> warnings;
   std::map<std::string, std::string> modules;
 };
 
-// One VM with one cycle. What scripts want is answered by `answer`.
+// One VM with one cycle. `answer` answers the wants of scripts.
 class TestScript {
  public:
   using AnswerTo = std::function<Answer(const Want&)>;
 
-  explicit TestScript(Limits limits = {}, bool is_test = false) {
+  explicit TestScript(ScriptLimits limits = {}, bool is_test = false) {
     JobScriptSettings settings;
     settings.limits = limits;
     settings.is_test = is_test;
@@ -68,51 +68,51 @@ class TestScript {
     return facts;
   }
 
-  // Runs a chunk and gives its error's message, or "".
+  // Runs a chunk; returns its error message, or "".
   std::string run_text(const std::string& text) {
     return message_of(run(script->load({"hooks.lua", text})));
   }
-  // The same, and looks for hooks after it.
+  // The same, then looks up the hooks.
   std::string load(const std::string& text) {
     std::string message = run_text(text);
     script->find_hooks();
     return message;
   }
-  // Runs a global function without arguments; its error's message, or "".
+  // Runs a global function without arguments; returns its error message, or "".
   std::string call(const std::string& name) { return message_of(run(script->function(name))); }
 
-  // Until it is finished.
+  // Runs the call until it has finished.
   template <class T>
-  HookEnd<T> run(std::unique_ptr<HookCall<T>> call) {
+  HookResult<T> run(std::unique_ptr<HookCall<T>> call) {
     return run(*call);
   }
   template <class T>
-  HookEnd<T> run(HookCall<T>& call) {
+  HookResult<T> run(HookCall<T>& call) {
     while (is_unfinished(call)) {
     }
     return call.take();
   }
   template <class T>
-  static std::string message_of(const HookEnd<T>& end) {
-    return end.error ? end.error->message : "";
+  static std::string message_of(const HookResult<T>& result) {
+    return result.error ? result.error->message : "";
   }
 
   RecordingHost host;
   html::Parser parser;
   std::unique_ptr<JobScript> script;
-  std::unique_ptr<Context> context;
+  std::unique_ptr<ScriptContext> context;
   AnswerTo answer;
   int slices = 0;
 
  private:
-  bool is_unfinished(Call& call) {
+  bool is_unfinished(ScriptCall& call) {
     switch (call.resume()) {
-      case Step::finished:
+      case ResumeResult::finished:
         return false;
-      case Step::sliced:
+      case ResumeResult::slice_ended:
         ++slices;
         return true;
-      case Step::wants:
+      case ResumeResult::wants:
         call.answer(answer ? answer(call.take_want()) : Answer(Raise{"no network in this test"}));
         return true;
     }

@@ -1,4 +1,4 @@
-// Whether a script compiles, without running any of it. Pure.
+// Checks whether a script compiles without running it. Pure.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,11 @@
 
 namespace heddle::script {
 
-struct SyntaxMistake {
+struct ScriptSyntaxError {
   int line = 0;
   std::string message;  // without file and line
 };
 
-std::optional<SyntaxMistake> check_syntax(const Source& source);
+std::optional<ScriptSyntaxError> check_syntax(const ScriptSource& source);
 
 }  // namespace heddle::script

@@ -9,7 +9,7 @@
 namespace heddle::script {
 namespace {
 
-// Splits at commas that stand outside of all brackets.
+// Splits at commas outside of all brackets.
 std::vector<std::string_view> split_outside_brackets(std::string_view text) {
   std::vector<std::string_view> parts;
   int depth = 0;
@@ -101,7 +101,7 @@ void add_global(std::string& out, const GlobalDoc& doc) {
   }
 }
 
-// Scripts define these themselves; the type tells an editor what they are given.
+// Scripts define these themselves; the type tells an editor their arguments.
 void add_hook(std::string& out, const HookDoc& doc) {
   out += '\n';
   add_comment(out, doc.summary);

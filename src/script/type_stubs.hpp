@@ -1,5 +1,5 @@
-// What scripts can call and what they are given, described once: for editors (lua-language-server),
-// for the reference, and for the test that compares it with a real VM. Constant data.
+// Describes the Lua API once: for editors (lua-language-server), for the reference, and for the
+// test that compares it with a real VM. Constant data.
 #pragma once
 
 #include <span>
@@ -8,11 +8,11 @@
 
 namespace heddle::script {
 
-// A function the engine offers.
+// A function of the engine.
 struct BindingDoc {
   std::string_view name;       // "http_get", "html.parse"
   std::string_view signature;  // "(url: string, headers?: Headers): Response?, FetchFailure?"
-  bool is_async;               // waits: other cycles run meanwhile
+  bool is_async;               // waits; other cycles run in the meantime
   std::string_view summary;
 };
 

@@ -1,4 +1,4 @@
-// A value that crossed the border between Lua and the engine: no Lua state behind it, safe to keep.
+// ScriptValue is a value exchanged between Lua and the engine: a copy without any Lua state.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace heddle::script {
 
-struct Value;
+struct ScriptValue;
 
 struct Null {  // JSON's null, `json_null` in Lua; nil is std::monostate
   bool operator==(const Null&) const = default;
 };
-using List = std::vector<Value>;                         // a Lua array, also an empty one
-using Map = std::vector<std::pair<std::string, Value>>;  // a Lua table with names, in order
+using List = std::vector<ScriptValue>;                         // a Lua array, possibly empty
+using Map = std::vector<std::pair<std::string, ScriptValue>>;  // a Lua table with names, in order
 
 // Integers stay integers, strings may hold any bytes.
-struct Value {
+struct ScriptValue {
   using Data =
       std::variant<std::monostate, Null, bool, std::int64_t, double, std::string, List, Map>;
   Data data{};
 
-  bool operator==(const Value&) const = default;
+  bool operator==(const ScriptValue&) const = default;
 };
 
 }  // namespace heddle::script

@@ -1,4 +1,4 @@
-// What hooks are given and what is taken back from them.
+// Tests the arguments and results of hooks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -45,27 +45,27 @@ FetchResult page(int status, const std::string& body) {
   return result;
 }
 
-class Values : public testing::Test {
+class HookValues : public testing::Test {
  protected:
-  HookEnd<JobScript::Items> after_extract(const std::string& body) {
+  HookResult<JobScript::Items> after_extract(const std::string& body) {
     EXPECT_EQ(test.load("function after_extract(items, ctx) " + body + " end"), "");
-    return test.run(test.script->items_hook(Hook::after_extract, *test.context, two_items()));
+    return test.run(test.script->items_hook(ScriptHook::after_extract, *test.context, two_items()));
   }
-  HookEnd<JobScript::Items> filter(const std::string& body) {
+  HookResult<JobScript::Items> filter(const std::string& body) {
     EXPECT_EQ(test.load("function filter_item(item, ctx) " + body + " end"), "");
     return test.run(test.script->filter_items(*test.context, two_items()));
   }
-  HookEnd<AfterFetch> after_fetch(const std::string& body, const FetchResult& result) {
+  HookResult<AfterFetchResult> after_fetch(const std::string& body, const FetchResult& result) {
     EXPECT_EQ(test.load("function after_fetch(result, ctx) " + body + " end"), "");
     return test.run(test.script->after_fetch(*test.context, result));
   }
-  HookEnd<OverrideFetch> override_fetch(const std::string& body) {
+  HookResult<OverrideFetchResult> override_fetch(const std::string& body) {
     EXPECT_EQ(test.load("function override_fetch(request, ctx) " + body + " end"), "");
     FetchRequest request;
     request.url = "http://shop/";
     return test.run(test.script->override_fetch(*test.context, request));
   }
-  HookEnd<JobScript::Items> override_extract(const std::string& body) {
+  HookResult<JobScript::Items> override_extract(const std::string& body) {
     EXPECT_EQ(test.load("function override_extract(response, ctx) " + body + " end"), "");
     return test.run(test.script->override_extract(*test.context, *page(200, "x").response));
   }
@@ -73,43 +73,43 @@ class Values : public testing::Test {
   TestScript test;
 };
 
-TEST_F(Values, KeepItemsThatComeBackAsTheyWere) {
-  const auto end = after_extract("return items");
+TEST_F(HookValues, KeepUnchangedItems) {
+  const auto result = after_extract("return items");
 
-  ASSERT_TRUE(end.value) << test.message_of(end);
-  ASSERT_EQ(end.value->size(), 2U);
-  EXPECT_EQ(end.value->at(0).fields, two_items()[0].fields);
-  EXPECT_EQ(end.value->at(0).matches, two_items()[0].matches);
-  EXPECT_EQ(end.value->at(0).values_json, "{\"price\":12}");
+  ASSERT_TRUE(result.value) << test.message_of(result);
+  ASSERT_EQ(result.value->size(), 2U);
+  EXPECT_EQ(result.value->at(0).fields, two_items()[0].fields);
+  EXPECT_EQ(result.value->at(0).matches, two_items()[0].matches);
+  EXPECT_EQ(result.value->at(0).values_json, "{\"price\":12}");
 }
 
-TEST_F(Values, KeepTheOrderOfFieldsAndAddNewOnesByName) {
-  const auto end = after_extract(R"(
+TEST_F(HookValues, KeepTheOrderOfFieldsAndAddNewOnesByName) {
+  const auto result = after_extract(R"(
     items[1].fields.zip = 3000
     items[1].fields.area = true
     items[1].fields.price = nil
     items[1].fields.city = "Biel"
     return {items[2], items[1]})");
 
-  ASSERT_TRUE(end.value) << test.message_of(end);
-  EXPECT_EQ(end.value->at(0).fields, two_items()[1].fields);
-  EXPECT_THAT(end.value->at(1).fields, ElementsAre(Field{"title", "Bike"}, Field{"city", "Biel"},
-                                                   Field{"area", "true"}, Field{"zip", "3000"}));
-  EXPECT_EQ(end.value->at(1).values_json, "");
+  ASSERT_TRUE(result.value) << test.message_of(result);
+  EXPECT_EQ(result.value->at(0).fields, two_items()[1].fields);
+  EXPECT_THAT(result.value->at(1).fields, ElementsAre(Field{"title", "Bike"}, Field{"city", "Biel"},
+                                                      Field{"area", "true"}, Field{"zip", "3000"}));
+  EXPECT_EQ(result.value->at(1).values_json, "");
 }
 
-TEST_F(Values, OrderFieldsOfNewItemsLikeThoseOfOldOnes) {
-  const auto end = after_extract(
+TEST_F(HookValues, OrderFieldsOfNewItemsLikeThoseOfOldOnes) {
+  const auto result = after_extract(
       "return {{fields = {price = 1.5, extra = 2.0, title = 'New'}}, "
       "{fields = {city = 'Bern', title = 'T'}}}");
 
-  ASSERT_TRUE(end.value) << test.message_of(end);
-  EXPECT_THAT(end.value->at(0).fields,
+  ASSERT_TRUE(result.value) << test.message_of(result);
+  EXPECT_THAT(result.value->at(0).fields,
               ElementsAre(Field{"title", "New"}, Field{"price", "1.5"}, Field{"extra", "2"}));
-  EXPECT_THAT(end.value->at(1).fields, ElementsAre(Field{"title", "T"}, Field{"city", "Bern"}));
+  EXPECT_THAT(result.value->at(1).fields, ElementsAre(Field{"title", "T"}, Field{"city", "Bern"}));
 }
 
-TEST_F(Values, RefuseFieldsThatAreNoTexts) {
+TEST_F(HookValues, RejectFieldsThatAreNotText) {
   EXPECT_EQ(
       test.message_of(after_extract("items[2].fields.price = {} return items")),
       "after_extract: item 2: field \"price\" must be a string, number or boolean (got table)");
@@ -123,59 +123,59 @@ TEST_F(Values, RefuseFieldsThatAreNoTexts) {
             "after_extract: item 2 must be an item table (got number)");
 }
 
-TEST_F(Values, TakeAnEmptyListAsNoItems) {
-  const auto end = after_extract("return {}");
-  ASSERT_TRUE(end.value);
-  EXPECT_THAT(*end.value, IsEmpty());
+TEST_F(HookValues, AcceptAnEmptyListAsNoItems) {
+  const auto result = after_extract("return {}");
+  ASSERT_TRUE(result.value);
+  EXPECT_THAT(*result.value, IsEmpty());
   EXPECT_FALSE(after_extract("return nil").value);
   EXPECT_FALSE(after_extract("return false").value);
 }
 
-TEST_F(Values, FilterItemsOneByOne) {
-  const auto end = filter("if item.fields.title == 'Car' then return nil end return item");
-  ASSERT_TRUE(end.value);
-  ASSERT_EQ(end.value->size(), 1U);
-  EXPECT_EQ(end.value->at(0).fields, two_items()[0].fields);
+TEST_F(HookValues, FilterItemsOneByOne) {
+  const auto result = filter("if item.fields.title == 'Car' then return nil end return item");
+  ASSERT_TRUE(result.value);
+  ASSERT_EQ(result.value->size(), 1U);
+  EXPECT_EQ(result.value->at(0).fields, two_items()[0].fields);
   EXPECT_THAT(*filter("return false").value, IsEmpty());
 }
 
-TEST_F(Values, KeepAnItemAsItWasWhenFilteringSaysTrue) {
-  const auto end = filter("item.fields.title = 'changed' return true");
-  ASSERT_TRUE(end.value);
-  EXPECT_EQ(end.value->at(0).fields, two_items()[0].fields);
+TEST_F(HookValues, KeepAnItemUnchangedWhenTheFilterReturnsTrue) {
+  const auto result = filter("item.fields.title = 'changed' return true");
+  ASSERT_TRUE(result.value);
+  EXPECT_EQ(result.value->at(0).fields, two_items()[0].fields);
 }
 
-TEST_F(Values, ChangeItemsWhileFiltering) {
-  const auto end = filter("item.fields.price = tonumber(item.fields.price) * 2 return item");
-  ASSERT_TRUE(end.value);
-  EXPECT_THAT(end.value->at(1).fields,
+TEST_F(HookValues, ChangeItemsWhileFiltering) {
+  const auto result = filter("item.fields.price = tonumber(item.fields.price) * 2 return item");
+  ASSERT_TRUE(result.value);
+  EXPECT_THAT(result.value->at(1).fields,
               ElementsAre(Field{"title", "Car"}, Field{"price", "1800"}, Field{"city", "Chur"}));
 }
 
-TEST_F(Values, KeepItemsWhoseFilterFailed) {
-  const auto end = filter("if item.fields.title == 'Bike' then error('oops') end return nil");
+TEST_F(HookValues, KeepItemsWhoseFilterFailed) {
+  const auto result = filter("if item.fields.title == 'Bike' then error('oops') end return nil");
 
-  ASSERT_TRUE(end.value);
-  EXPECT_EQ(end.value->size(), 1U);
+  ASSERT_TRUE(result.value);
+  EXPECT_EQ(result.value->size(), 1U);
   EXPECT_THAT(test.host.warnings, ElementsAre(HasSubstr("filter_item: item 1: hooks.lua:1: oops")));
   EXPECT_EQ(filter("return 12").value->size(), 2U);
   EXPECT_THAT(test.host.warnings.back(), HasSubstr("(got number)"));
 }
 
-TEST_F(Values, FilterWithDefersPerItemAndWaits) {
-  test.answer = [](const Want&) { return Answer(script::Values{Value{std::string("yes")}}); };
-  const auto end = filter(R"(
+TEST_F(HookValues, RunDefersPerFilteredItemAndWait) {
+  test.answer = [](const Want&) { return Answer(script::Values{ScriptValue{std::string("yes")}}); };
+  const auto result = filter(R"(
     defer(function() print("after " .. item.fields.title) end)
     print("wait " .. item.fields.title)
     return store_get("x") == "yes" and item)");
 
-  ASSERT_TRUE(end.value);
-  EXPECT_EQ(end.value->size(), 2U);
+  ASSERT_TRUE(result.value);
+  EXPECT_EQ(result.value->size(), 2U);
   EXPECT_THAT(test.host.lines, ElementsAre("wait Bike", "after Bike", "wait Car", "after Car"));
 }
 
-TEST(FilterCall, GivesEachItemABudgetOfItsOwnAndEndsWhenOneUsesItUp) {
-  Limits limits;
+TEST(FilterCall, GivesEachItemItsOwnBudgetAndEndsWhenOneExceedsIt) {
+  ScriptLimits limits;
   limits.cpu = 500ms;  // less than two items take together
   TestScript test(limits);
   test.load(
@@ -185,30 +185,30 @@ TEST(FilterCall, GivesEachItemABudgetOfItsOwnAndEndsWhenOneUsesItUp) {
   const JobScript::Items items{item({{"title", "a"}}), item({{"title", "b"}}),
                                item({{"title", "last"}}), item({{"title", "never"}})};
 
-  const auto end = test.run(test.script->filter_items(*test.context, items));
+  const auto result = test.run(test.script->filter_items(*test.context, items));
 
-  EXPECT_TRUE(end.was_cut);
-  EXPECT_THAT(test.message_of(end), HasSubstr("cpu_limit"));
-  EXPECT_FALSE(end.value);
+  EXPECT_TRUE(result.exceeded_budget);
+  EXPECT_THAT(test.message_of(result), HasSubstr("cpu_limit"));
+  EXPECT_FALSE(result.value);
   EXPECT_THAT(test.host.lines, ElementsAre("a", "b", "last"));
   EXPECT_GE(test.slices, 5);
 }
 
-TEST_F(Values, TakeOnlyTheBodyOfASuccessfulFetchBack) {
-  const auto end = after_fetch(
+TEST_F(HookValues, ApplyOnlyTheBodyOfASuccessfulFetch) {
+  const auto result = after_fetch(
       "assert(result.ok and result.error == nil and result.request.url == 'http://shop/') "
       "result.response.body = result.response.body .. '!' result.response.status = 500 return "
       "result",
       page(200, "page"));
 
-  ASSERT_TRUE(end.value && end.value->response) << test.message_of(end);
-  EXPECT_EQ(end.value->response->body, "page!");
-  EXPECT_EQ(end.value->response->status, 200);
-  EXPECT_EQ(end.value->response->url, "http://shop/final");
-  EXPECT_EQ(end.value->response->wire_bytes, 5U);
+  ASSERT_TRUE(result.value && result.value->response) << test.message_of(result);
+  EXPECT_EQ(result.value->response->body, "page!");
+  EXPECT_EQ(result.value->response->status, 200);
+  EXPECT_EQ(result.value->response->url, "http://shop/final");
+  EXPECT_EQ(result.value->response->wire_bytes, 5U);
 }
 
-TEST_F(Values, LeaveAFailedFetchFailedUnlessAPageIsSupplied) {
+TEST_F(HookValues, KeepAFailureUnlessAPageIsProvided) {
   EXPECT_FALSE(after_fetch("return result", page(404, "gone")).value->response);
   const auto supplied = after_fetch(
       "assert(not result.ok and result.error.kind == 'http' and result.response.status == 404) "
@@ -221,10 +221,10 @@ TEST_F(Values, LeaveAFailedFetchFailedUnlessAPageIsSupplied) {
   EXPECT_THAT(supplied.value->response->headers, ElementsAre(Header{"x-from", "cache"}));
 }
 
-TEST_F(Values, TakeResponsesThatScriptsMake) {
-  const auto end = override_fetch("return {status = 200, body = 'made', headers = {A = 1}}");
-  ASSERT_TRUE(end.value) << test.message_of(end);
-  const auto& response = std::get<FetchResponse>(*end.value);
+TEST_F(HookValues, AcceptResponsesCreatedByScripts) {
+  const auto result = override_fetch("return {status = 200, body = 'made', headers = {A = 1}}");
+  ASSERT_TRUE(result.value) << test.message_of(result);
+  const auto& response = std::get<FetchResponse>(*result.value);
   EXPECT_EQ(response.body, "made");
   EXPECT_EQ(response.url, "http://shop/");
   EXPECT_THAT(response.headers, ElementsAre(Header{"a", "1"}));
@@ -238,15 +238,15 @@ TEST_F(Values, TakeResponsesThatScriptsMake) {
             "override_fetch: response.status is missing");
 }
 
-TEST_F(Values, TakeItemsThatScriptsExtract) {
-  const auto end =
+TEST_F(HookValues, AcceptItemsExtractedByScripts) {
+  const auto result =
       override_extract("assert(response.body == 'x') return {{fields = {b = 1, a = 2}}}");
-  ASSERT_TRUE(end.value) << test.message_of(end);
-  EXPECT_THAT(end.value->at(0).fields, ElementsAre(Field{"a", "2"}, Field{"b", "1"}));
+  ASSERT_TRUE(result.value) << test.message_of(result);
+  EXPECT_THAT(result.value->at(0).fields, ElementsAre(Field{"a", "2"}, Field{"b", "1"}));
   EXPECT_THAT(*override_extract("return {}").value, IsEmpty());
 }
 
-TEST_F(Values, RefuseItemsWithoutFields) {
+TEST_F(HookValues, RejectItemsWithoutFields) {
   EXPECT_EQ(test.message_of(override_extract("return {{fields = {}}, {title = 'flat'}}")),
             "override_extract: item 2: fields is missing (write {fields = {…}})");
   EXPECT_EQ(test.message_of(override_extract("return {{fields = 'x'}}")),
@@ -254,31 +254,33 @@ TEST_F(Values, RefuseItemsWithoutFields) {
   test.load("function filter_item(item) return {} end");
   Item item;
   item.fields = {{"title", "Tea"}};
-  const auto end = test.run(test.script->filter_items(*test.context, {item}));
-  ASSERT_TRUE(end.value);
-  EXPECT_THAT(end.value->at(0).fields, ElementsAre(Field{"title", "Tea"}));
+  const auto result = test.run(test.script->filter_items(*test.context, {item}));
+  ASSERT_TRUE(result.value);
+  EXPECT_THAT(result.value->at(0).fields, ElementsAre(Field{"title", "Tea"}));
   EXPECT_THAT(test.host.warnings,
               ElementsAre(HasSubstr("item 1: what it returned: fields is missing")));
 }
 
-TEST_F(Values, HandTheWebhookPayloadThrough) {
+TEST_F(HookValues, PassTheWebhookPayloadThrough) {
   test.load(
       "function before_webhook(payload) payload.extra = {1, 2.5, 'x'} payload.gone = nil "
       "payload.item_count = payload.item_count + 1 return payload end");
-  const Value payload{
-      Map{{"gone", Value{true}}, {"item_count", Value{std::int64_t{2}}}, {"items", Value{List{}}}}};
+  const ScriptValue payload{Map{{"gone", ScriptValue{true}},
+                                {"item_count", ScriptValue{std::int64_t{2}}},
+                                {"items", ScriptValue{List{}}}}};
 
-  const auto end = test.run(test.script->before_webhook(*test.context, payload));
+  const auto result = test.run(test.script->before_webhook(*test.context, payload));
 
-  ASSERT_TRUE(end.value) << test.message_of(end);
-  const Value expected{
-      Map{{"extra", Value{List{Value{std::int64_t{1}}, Value{2.5}, Value{std::string("x")}}}},
-          {"item_count", Value{std::int64_t{3}}},
-          {"items", Value{List{}}}}};
-  EXPECT_EQ(*end.value, expected);
+  ASSERT_TRUE(result.value) << test.message_of(result);
+  const ScriptValue expected{
+      Map{{"extra", ScriptValue{List{ScriptValue{std::int64_t{1}}, ScriptValue{2.5},
+                                     ScriptValue{std::string("x")}}}},
+          {"item_count", ScriptValue{std::int64_t{3}}},
+          {"items", ScriptValue{List{}}}}};
+  EXPECT_EQ(*result.value, expected);
 }
 
-TEST_F(Values, RefuseRequestsThatMakeNoSense) {
+TEST_F(HookValues, RejectInvalidRequests) {
   const auto run = [&](const std::string& change) {
     test.load("function before_fetch(request) " + change + " return request end");
     FetchRequest request;
@@ -301,7 +303,7 @@ TEST_F(Values, RefuseRequestsThatMakeNoSense) {
             "before_fetch: request.headers[\"a\"] must be a string (got table)");
 }
 
-TEST_F(Values, TellTheErrorToOnError) {
+TEST_F(HookValues, PassTheErrorToOnError) {
   test.load(
       "function on_error(err, ctx) print(err, ctx.run_id) end "
       "function on_finally(ctx) print('finally', ctx.job.name) end "

@@ -1,5 +1,5 @@
-// What a script asks of the engine while it waits, and what it is told. The script room does no
-// I/O: whoever drives a Call answers its wants.
+// Want is what a waiting script requests from the engine, Answer what it gets. The script module
+// does no I/O: the driver of a ScriptCall answers its wants.
 #pragma once
 
 #include <chrono>
@@ -16,7 +16,7 @@ namespace heddle::script {
 
 struct HttpWant {  // http_get, http_post, http_request, http_multipart
   FetchRequest request;
-  bool has_own_proxy = false;  // false: the job's proxies, if any
+  bool has_own_proxy = false;  // false: use the job's proxies, if any
 };
 struct TlsWant {  // tls_probe
   std::string host;
@@ -30,15 +30,15 @@ struct KeyValueWant {  // store_* and global_store_*
   Action action = Action::get;
   bool is_global = false;
   std::string key;
-  std::string value;  // set
-  Value initial;      // increment: the number when there is none yet
-  Value delta;        // increment
+  std::string value;    // set
+  ScriptValue initial;  // increment: the number when the key is absent
+  ScriptValue delta;    // increment
 };
 struct SqlWant {  // db_query, db_exec
   bool is_query = false;
   std::string sql;
-  std::vector<Value> params;  // positional; nil, boolean, integer, number or string
-  Map named_params;           // instead of positional ones
+  std::vector<ScriptValue> params;  // positional; nil, boolean, integer, number or string
+  Map named_params;                 // instead of positional ones
 };
 struct FileWant {  // fs_*
   enum class Action { read, read_binary, append, overwrite };
@@ -52,18 +52,18 @@ struct NotifyWant {
   std::chrono::milliseconds timeout{5000};
 };
 struct CycleWant {  // heddle.run_cycle in script tests
-  Value options;
+  ScriptValue options;
 };
 
 using Want = std::variant<HttpWant, TlsWant, SleepWant, KeyValueWant, SqlWant, FileWant, NotifyWant,
                           CycleWant>;
 
-// Raised in the script as an ordinary error; the binding's name and the line are put before it.
+// Raised in the script as an ordinary error, prefixed with the binding's name and the line.
 struct Raise {
   std::string message;
 };
-// The script gets these as the binding's return values.
-using Values = std::vector<Value>;
+// The binding's return values.
+using Values = std::vector<ScriptValue>;
 // A response table, or nil and an error table.
 using FetchAnswer = std::variant<FetchResponse, FetchError>;
 

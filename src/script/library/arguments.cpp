@@ -8,19 +8,19 @@
 
 namespace heddle::script {
 
-std::string Arguments::text(int index, const char* name) const {
+std::string BindingArguments::text(int index, const char* name) const {
   if (lua_type(lua_, index) != LUA_TSTRING) refuse(index, name, "a string");
   if (lua_rawlen(lua_, index) == 0) luaL_error(lua_, "%s: %s is empty", binding_, name);
   return std::string(bytes_at(lua_, index));
 }
 
-std::string Arguments::content(int index, const char* name) const {
+std::string BindingArguments::content(int index, const char* name) const {
   if (lua_type(lua_, index) == LUA_TTABLE) refuse(index, name, "a string (json_encode makes one)");
   if (lua_isstring(lua_, index) == 0) refuse(index, name, "a string");
   return text_at(lua_, index);
 }
 
-double Arguments::number(int index, const char* name, double lowest, double highest) const {
+double BindingArguments::number(int index, const char* name, double lowest, double highest) const {
   if (lua_type(lua_, index) != LUA_TNUMBER) refuse(index, name, "a number");
   const double number = lua_tonumber(lua_, index);
   if (!(number >= lowest && number <= highest)) {
@@ -30,11 +30,11 @@ double Arguments::number(int index, const char* name, double lowest, double high
   return number;
 }
 
-void Arguments::check_table(int index, const char* name) const {
+void BindingArguments::check_table(int index, const char* name) const {
   if (lua_type(lua_, index) != LUA_TTABLE) refuse(index, name, "a table");
 }
 
-void Arguments::refuse(int index, const char* name, const char* wanted) const {
+void BindingArguments::refuse(int index, const char* name, const char* wanted) const {
   luaL_error(lua_, "%s: %s must be %s (got %s)", binding_, name, wanted,
              lua_isnone(lua_, index) ? "nothing" : luaL_typename(lua_, index));
   std::abort();  // luaL_error does not return

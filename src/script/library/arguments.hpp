@@ -1,5 +1,5 @@
-// Arguments of bindings, with errors that name the binding and the argument:
-// "http_get: url must be a string (got nil)". All of these raise when it is not so.
+// BindingArguments checks the arguments of a binding, with errors that name both:
+// "http_get: url must be a string (got nil)". Its functions raise on a wrong type.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,9 @@
 
 namespace heddle::script {
 
-class Arguments {
+class BindingArguments {
  public:
-  Arguments(lua_State* lua, const char* binding) : lua_(lua), binding_(binding) {}
+  BindingArguments(lua_State* lua, const char* binding) : lua_(lua), binding_(binding) {}
 
   [[nodiscard]] bool has(int index) const { return !lua_isnoneornil(lua_, index); }
   [[nodiscard]] std::string text(int index, const char* name) const;  // a string, not empty

@@ -1,5 +1,5 @@
-// Lua's basic functions without the ways out: text-only load, no files, no finalizers, no
-// addresses, and no catching of the error that ends a call whose budget is used up.
+// Lua's basic functions without ways out of the sandbox: text-only load, no files, no finalizers,
+// no addresses, and no way to catch the error that terminates a call over its budget.
 #include <cstring>
 
 #include <lua.hpp>
@@ -19,7 +19,7 @@ namespace {
 // All values above index `below` are results; false and the error when the call failed.
 int finish_protected(lua_State* lua, int status, lua_KContext below) {
   if (status != LUA_OK && status != LUA_YIELD) {
-    if (is_cut(lua)) raise_cut(lua);
+    if (is_budget_exceeded(lua)) raise_budget_error(lua);
     lua_pushboolean(lua, 0);
     lua_pushvalue(lua, -2);
     return 2;
@@ -35,10 +35,10 @@ int base_pcall(lua_State* lua) {
   return finish_protected(lua, status, 0);
 }
 
-// The script's handler is not asked about the error that nothing may delay.
+// The script's handler is not called for a budget error, which must not be delayed.
 int handle_error(lua_State* lua) {
   lua_settop(lua, 1);
-  if (is_cut(lua)) return 1;
+  if (is_budget_exceeded(lua)) return 1;
   lua_pushvalue(lua, lua_upvalueindex(1));
   lua_insert(lua, 1);
   lua_call(lua, 1, 1);
@@ -77,7 +77,7 @@ int base_setmetatable(lua_State* lua) {
   luaL_argexpected(lua, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
   if (luaL_getmetafield(lua, 1, "__metatable") != LUA_TNIL)
     return luaL_error(lua, "cannot change a protected metatable");
-  // A finalizer runs where nothing can interrupt it.
+  // A finalizer cannot be interrupted.
   if (type == LUA_TTABLE && has_raw_field(lua, 2, "__gc"))
     return luaL_error(
         lua, "setmetatable: __gc is not available here; use defer() or a <close> variable");
@@ -105,7 +105,7 @@ int base_collectgarbage(lua_State* lua) {
     return 1;
   }
   if (std::strcmp(option, "step") == 0) {
-    count_steps(lua, 20'000);  // whoever calls this in a loop still meets the clock
+    count_steps(lua, 20'000);  // a loop of these calls still reaches the clock check
     lua_pushboolean(lua, lua_gc(lua, LUA_GCSTEP, 0));
     return 1;
   }
@@ -113,8 +113,8 @@ int base_collectgarbage(lua_State* lua) {
                     option);
 }
 
-// Stock `select` and `ipairs` and their like are safe as they are; `next` and `pairs` walk tables
-// with the interpreter, one instruction a step.
+// Stock `select`, `ipairs` and others are safe unchanged; `next` and `pairs` iterate in the
+// interpreter, one instruction per step.
 constexpr std::initializer_list<const char*> kStock = {
     "assert",   "error",  "getmetatable", "ipairs", "next",     "pairs",
     "rawequal", "rawget", "rawlen",       "select", "tonumber", "type",
@@ -133,7 +133,7 @@ void open_base(lua_State* lua) {
   push_stock(lua, luaopen_base);
   const int globals = lua_gettop(lua);
   lua_newtable(lua);
-  take_over(lua, kStock);
+  copy_functions(lua, kStock);
   clear_table(lua, globals);  // luaopen_base fills the real global table
   copy_pairs(lua, globals + 1, globals);
   lua_pushvalue(lua, globals);

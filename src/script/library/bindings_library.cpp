@@ -12,7 +12,7 @@ namespace {
 constexpr double kDayInMilliseconds = 24 * 3600 * 1000.0;
 
 int sleep(lua_State* lua) {
-  const Arguments arguments(lua, "sleep");
+  const BindingArguments arguments(lua, "sleep");
   SleepWant want;
   want.duration = std::chrono::milliseconds(
       std::llround(std::ceil(arguments.number(1, "ms", 0, kDayInMilliseconds))));
@@ -20,7 +20,7 @@ int sleep(lua_State* lua) {
 }
 
 int notify(lua_State* lua) {
-  const Arguments arguments(lua, "notify");
+  const BindingArguments arguments(lua, "notify");
   NotifyWant want;
   want.title = arguments.content(1, "title");
   if (arguments.has(2)) want.body = arguments.content(2, "body");

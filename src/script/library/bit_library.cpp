@@ -1,5 +1,5 @@
-// `bit32` as Lua 5.2 has it (with what Luau added) and `bit` as LuaJIT has it. Both work on 32
-// bits; bit32 gives numbers from 0 to 2^32-1, bit gives signed ones.
+// `bit32` of Lua 5.2 (with the additions of Luau) and `bit` of LuaJIT. Both work on 32 bits; bit32
+// returns numbers from 0 to 2^32-1, bit signed ones.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -26,7 +26,7 @@ Word check_word(lua_State* lua, int argument) {
   return static_cast<Word>(static_cast<std::int64_t>(rest));
 }
 
-// How the two libraries differ: in what they return and in what a shift by a lot does.
+// The differences between the two libraries: the results, and shifts by more than 31.
 struct Unsigned {
   static int give(lua_State* lua, Word word) {
     lua_pushinteger(lua, word);
@@ -126,7 +126,7 @@ struct BitField {
   Word mask;
 };
 
-// Arguments `position` and the one after it: where a field starts and how wide it is.
+// Arguments `position` and the next: start and width of a field.
 BitField check_field(lua_State* lua, int position) {
   const lua_Integer first = luaL_checkinteger(lua, position);
   const lua_Integer width = luaL_optinteger(lua, position + 1, 1);
@@ -195,7 +195,7 @@ int to_hex(lua_State* lua) {
   return 1;
 }
 
-// At least one argument, as LuaJIT has it.
+// At least one argument, as in LuaJIT.
 template <lua_CFunction Function>
 int with_argument(lua_State* lua) {
   luaL_checknumber(lua, 1);

@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Values from the test suite ideas of the Lua 5.2 manual: results are never negative.
+// Values after the Lua 5.2 manual: results are never negative.
 TEST(Bit32, CombinesAnyNumberOfWords) {
   EXPECT_EQ(
       run_sandboxed("return bit32.band(), bit32.bor(), bit32.bxor(), bit32.band(0xff, 0x3c, 7), "
@@ -63,12 +63,12 @@ TEST(Bit32, CountsZerosAndSwapsBytes) {
             "31|32|3|67305985");
 }
 
-TEST(Bit32, RefusesWhatIsNoNumber) {
+TEST(Bit32, RejectsNonNumbers) {
   EXPECT_THAT(run_sandboxed("bit32.band({})"), HasSubstr("number expected"));
   EXPECT_THAT(run_sandboxed("bit32.band(0/0)"), HasSubstr("no integer representation"));
 }
 
-// Values from the documentation of LuaJIT's BitOp: results are signed.
+// Values after the documentation of LuaJIT's BitOp: results are signed.
 TEST(Bit, GivesSignedResults) {
   EXPECT_EQ(
       run_sandboxed("return bit.tobit(0xffffffff), bit.tobit(2^32 + 1), bit.bnot(0), "

@@ -1,4 +1,4 @@
-// Sets of byte values, and those that Lua's pattern classes (%a, %d, …) stand for. All constant.
+// ByteSet is a set of byte values; includes the constant sets of Lua's pattern classes (%a, %d, …).
 #pragma once
 
 #include <array>
@@ -27,7 +27,7 @@ class ByteSet {
   std::array<std::uint64_t, 4> words_{};
 };
 
-// What the lower-case letter of a class stands for in the C locale; empty for other letters.
+// The bytes of a class, given by its lower-case letter, in the C locale; empty for other letters.
 constexpr ByteSet class_set(char letter) {
   ByteSet set;
   const auto add_letters = [&set] {
@@ -73,7 +73,7 @@ constexpr ByteSet class_set(char letter) {
       set.add_range('a', 'f');
       set.add_range('A', 'F');
       break;
-    case 'z':  // older than patterns that may hold a zero byte themselves
+    case 'z':  // deprecated: patterns may contain a zero byte themselves
       set.add(static_cast<unsigned char>(0));
       break;
     default:

@@ -1,4 +1,4 @@
-// The libraries around calls: base, coroutine, require, engine, bindings, tests.
+// Tests the libraries base, coroutine, require, engine, bindings and tests.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Runs a text in a fresh VM; its error, or "".
+// Runs a text in a new VM; returns its error, or "".
 std::string run(const std::string& text) {
   TestScript test;
   return test.run_text(text);
@@ -46,7 +46,7 @@ TEST(BaseLibrary, LoadsTextsAndFunctions) {
             "");
 }
 
-TEST(BaseLibrary, TellsTextsOfValues) {
+TEST(BaseLibrary, ConvertsValuesToText) {
   EXPECT_EQ(run(R"(
     local t = {}
     assert(tostring(t) == tostring(t) and tostring(t) ~= tostring({}))
@@ -57,7 +57,7 @@ TEST(BaseLibrary, TellsTextsOfValues) {
             "");
 }
 
-TEST(CoroutineLibrary, BehavesLikeLuas) {
+TEST(CoroutineLibrary, BehavesLikeStockLua) {
   EXPECT_EQ(run(R"(
     local co = coroutine.create(function(a, b)
       assert(a == 1 and b == 2)
@@ -85,7 +85,7 @@ TEST(CoroutineLibrary, BehavesLikeLuas) {
             "");
 }
 
-TEST(CoroutineLibrary, ClosesWhatIsOpen) {
+TEST(CoroutineLibrary, ClosesPendingVariables) {
   EXPECT_EQ(run(R"(
     local closed = 0
     local mt = {__close = function() closed = closed + 1 end}
@@ -106,8 +106,8 @@ TEST(CoroutineLibrary, ClosesWhatIsOpen) {
             "");
 }
 
-// Lua itself does not count how deep closing goes, and the C stack ends sooner or later.
-TEST(CoroutineLibrary, ClosesCoroutinesInsideClosingOnesOnlySoDeep) {
+// Lua does not limit the depth of nested closes, which would overflow the C stack.
+TEST(CoroutineLibrary, LimitsTheDepthOfNestedCloses) {
   EXPECT_EQ(run(R"(
     local deepest = 0
     local function close_at(depth)
@@ -128,7 +128,7 @@ TEST(CoroutineLibrary, ClosesCoroutinesInsideClosingOnesOnlySoDeep) {
             "");
 }
 
-TEST(CoroutineLibrary, KeepsCoroutinesThatWaitFromOtherWorkers) {
+TEST(CoroutineLibrary, DoesNotLetOtherCallsResumeWaitingCoroutines) {
   TestScript test;
   test.load(
       "function first() shared = coroutine.create(function() sleep(1) return 7 end) "
@@ -136,11 +136,11 @@ TEST(CoroutineLibrary, KeepsCoroutinesThatWaitFromOtherWorkers) {
       "function second() status = coroutine.status(shared) ok, message = "
       "coroutine.resume(shared) closed = pcall(coroutine.close, shared) end");
   auto first = test.script->function("first");
-  ASSERT_EQ(first->resume(), Step::wants);
+  ASSERT_EQ(first->resume(), ResumeResult::wants);
 
   EXPECT_EQ(test.call("second"), "");
   first->answer(Values{});
-  ASSERT_EQ(first->resume(), Step::finished);
+  ASSERT_EQ(first->resume(), ResumeResult::finished);
 
   EXPECT_EQ(test.run_text(
                 "assert(status == 'normal' and not ok and closed == false) assert(result == 7)"),
@@ -157,34 +157,34 @@ TEST(RequireLibrary, RunsAModuleOnce) {
             "");
 }
 
-TEST(RequireLibrary, LetsModulesWait) {
+TEST(RequireLibrary, AllowsModulesToWait) {
   TestScript test;
   test.host.modules["slow"] = "local v = store_get('x') return {v = v}";
   test.load("function use() local m = require('slow') print(m.v) end");
   auto one = test.script->function("use");
   auto two = test.script->function("use");
-  ASSERT_EQ(one->resume(), Step::wants);
-  ASSERT_EQ(two->resume(), Step::wants);
+  ASSERT_EQ(one->resume(), ResumeResult::wants);
+  ASSERT_EQ(two->resume(), ResumeResult::wants);
   EXPECT_TRUE(std::holds_alternative<SleepWant>(two->take_want()));
-  one->answer(Values{Value{std::string("a")}});
-  ASSERT_EQ(one->resume(), Step::finished);
+  one->answer(Values{ScriptValue{std::string("a")}});
+  ASSERT_EQ(one->resume(), ResumeResult::finished);
   two->answer(Values{});
-  ASSERT_EQ(two->resume(), Step::finished);
+  ASSERT_EQ(two->resume(), ResumeResult::finished);
 
   EXPECT_THAT(test.host.lines, ElementsAre("a", "a"));
 }
 
-TEST(RequireLibrary, LoadsAModuleAgainAfterItsLoaderWasDropped) {
+TEST(RequireLibrary, ReloadsAModuleAfterItsLoaderWasDropped) {
   TestScript test;
   test.host.modules["slow"] = "if not ready then sleep(1) end return 5";
   auto call = test.script->load({"a.lua", "require('slow')"});
-  ASSERT_EQ(call->resume(), Step::wants);
+  ASSERT_EQ(call->resume(), ResumeResult::wants);
   call.reset();
 
   EXPECT_EQ(test.run_text("ready = true assert(require('slow') == 5)"), "");
 }
 
-TEST(RequireLibrary, SaysWhatIsWrong) {
+TEST(RequireLibrary, ReportsErrors) {
   TestScript test;
   test.host.modules["broken"] = "\nlocal x = = 1";
   test.host.modules["failing"] = "error('not today')";
@@ -200,7 +200,7 @@ TEST(RequireLibrary, SaysWhatIsWrong) {
   EXPECT_THAT(test.run_text("require('../x')"), HasSubstr("no module name"));
 }
 
-TEST(EngineLibrary, TellsAboutTheEngine) {
+TEST(EngineLibrary, ShowsEngineFacts) {
   TestScript test;
   EXPECT_EQ(test.run_text("assert(engine.os == 'linux' and engine.version == '1.2.3' and "
                           "engine.lua_version == 'Lua 5.4' and engine.storage == 'sqlite' and "
@@ -211,7 +211,7 @@ TEST(EngineLibrary, TellsAboutTheEngine) {
   EXPECT_THAT(test.host.lines, ElementsAre("a 1 nil true", "b\t2.5"));
 }
 
-TEST(Bindings, SayWhatTheyNeed) {
+TEST(Bindings, ReportInvalidArguments) {
   EXPECT_THAT(run("http_get()"), HasSubstr("http_get: url must be a string (got nothing)"));
   EXPECT_THAT(run("http_get('')"), HasSubstr("http_get: url is empty"));
   EXPECT_THAT(run("http_get('u', 5)"), HasSubstr("http_get: headers must be a table (got number)"));
@@ -233,16 +233,16 @@ TEST(Bindings, SayWhatTheyNeed) {
   EXPECT_THAT(run("env_get()"), HasSubstr("env_get: key must be a string"));
 }
 
-// What a script wants first.
+// The first want of a script.
 template <class T>
 T want_of(const std::string& text) {
   TestScript test;
   auto call = test.script->load({"hooks.lua", text});
-  EXPECT_EQ(call->resume(), Step::wants);
+  EXPECT_EQ(call->resume(), ResumeResult::wants);
   return std::get<T>(call->take_want());
 }
 
-TEST(Bindings, AskForWhatTheScriptSaid) {
+TEST(Bindings, RequestWhatTheScriptSpecified) {
   const auto post = want_of<HttpWant>("http_post('http://x/', 'a\\0b', {A = 'b'})").request;
   EXPECT_EQ(post.method, "POST");
   EXPECT_EQ(post.body, std::string("a\0b", 3));
@@ -261,13 +261,13 @@ TEST(Bindings, AskForWhatTheScriptSaid) {
   const auto incr = want_of<KeyValueWant>("global_store_incr('k', 10, 2.5)");
   EXPECT_TRUE(incr.is_global);
   EXPECT_EQ(incr.action, KeyValueWant::Action::increment);
-  EXPECT_EQ(incr.initial, Value{std::int64_t{10}});
-  EXPECT_EQ(incr.delta, Value{2.5});
+  EXPECT_EQ(incr.initial, ScriptValue{std::int64_t{10}});
+  EXPECT_EQ(incr.delta, ScriptValue{2.5});
 
   const auto sql = want_of<SqlWant>("db_exec('q', {1, nil, 'x'})");
   EXPECT_FALSE(sql.is_query);
   ASSERT_EQ(sql.params.size(), 3U);
-  EXPECT_EQ(sql.params[1], Value{});
+  EXPECT_EQ(sql.params[1], ScriptValue{});
   EXPECT_EQ(want_of<SqlWant>("db_query('q', {name = 'x'})").named_params.front().first, "name");
 
   EXPECT_EQ(want_of<SleepWant>("sleep(1.2)").duration, 2ms);
@@ -276,7 +276,7 @@ TEST(Bindings, AskForWhatTheScriptSaid) {
   EXPECT_EQ(want_of<TlsWant>("tls_probe('h')").port, 443);
 }
 
-TEST(Bindings, MakeMultipartBodies) {
+TEST(Bindings, BuildMultipartBodies) {
   const auto request =
       want_of<HttpWant>(
           "http_multipart('u', {b = {filename = 'x\".txt', content = 'data', "
@@ -293,10 +293,10 @@ TEST(Bindings, MakeMultipartBodies) {
                 boundary + "--\r\n");
 }
 
-TEST(Multipart, ChoosesABoundaryThatOccursInNoPart) {
-  const Multipart first = make_multipart({{"a", "x"}});
+TEST(MultipartBody, ChoosesABoundaryThatOccursInNoPart) {
+  const MultipartBody first = make_multipart({{"a", "x"}});
   const std::string boundary = first.content_type.substr(first.content_type.find("heddle-"));
-  const Multipart second = make_multipart({{"a", "x"}, {"b", boundary}});
+  const MultipartBody second = make_multipart({{"a", "x"}, {"b", boundary}});
   EXPECT_EQ(second.content_type.find(boundary), std::string::npos);
 }
 
@@ -331,14 +331,14 @@ TEST_F(TestLibrary, MatchesTextsAndErrors) {
               HasSubstr("does not match \"y\""));
 }
 
-TEST_F(TestLibrary, SaysWhereEveryFailureIs) {
+TEST_F(TestLibrary, ReportsThePositionOfEveryFailure) {
   for (const char* code : {"heddle.assert_match('abc', '[')", "error()", "error({code = 5})",
                            "error('x', 0)", "error(7)", "local x = nil + 1"})
     EXPECT_THAT(run(std::string("\n") + code), StartsWith("hooks.lua:2: ")) << code;
   EXPECT_THAT(run("\nerror('x')"), StartsWith("hooks.lua:2: x"));
 }
 
-TEST_F(TestLibrary, RefusesToRunACycleWithoutOptions) {
+TEST_F(TestLibrary, RejectsACycleWithoutOptions) {
   for (const char* call : {"heddle.run_cycle()", "heddle.run_cycle('x')", "heddle.run_cycle(nil)"})
     EXPECT_THAT(run(call), HasSubstr("heddle.run_cycle: options must be a table")) << call;
 }
@@ -346,12 +346,12 @@ TEST_F(TestLibrary, RefusesToRunACycleWithoutOptions) {
 TEST_F(TestLibrary, RunsCyclesThroughTheEngine) {
   test.answer = [](const Want& want) {
     const auto& options = std::get<Map>(std::get<CycleWant>(want).options.data);
-    return Answer(Values{Value{Map{{"asked", options.front().second}}}});
+    return Answer(Values{ScriptValue{Map{{"asked", options.front().second}}}});
   };
   EXPECT_EQ(run("local r = heddle.run_cycle{body = '<p>'} assert(r.asked == '<p>')"), "");
 }
 
-TEST(TestLibraryAbsence, IsNotThereOutsideOfTests) {
+TEST(TestLibraryGlobal, IsAbsentOutsideOfTests) {
   EXPECT_EQ(run("assert(heddle == nil and spyweb == nil)"), "");
 }
 
@@ -369,7 +369,7 @@ TEST(DialectHint, NamesLuauSyntax) {
   EXPECT_EQ(run("local f, m = load('x -= 1') assert(m:find('Luau syntax'), m)"), "");
 }
 
-TEST(DialectHint, StaysSilentAboutOtherMistakes) {
+TEST(DialectHint, IsEmptyForOtherErrors) {
   EXPECT_EQ(dialect_hint("local x = = 1", "a.lua:1: unexpected symbol near '='"), "");
   EXPECT_EQ(dialect_hint("foo(", "a.lua:1: unexpected symbol near <eof>"), "");
   EXPECT_EQ(dialect_hint("", "no line here"), "");

@@ -1,6 +1,6 @@
-// Coroutines of scripts. What differs from Lua's own: when the engine suspends the code inside one
-// (it waits, or its slice is over), resume and wrap suspend the code around it too, up to the call,
-// and go on with the inner one afterwards. The script sees none of it.
+// Coroutines of scripts. Unlike in stock Lua, when the engine suspends the code inside one (it
+// waits, or its slice has ended), resume and wrap suspend the code around it too, up to the call,
+// and then resume the inner one. The script does not notice.
 #include <lua.hpp>
 
 #include "script/library/libraries.hpp"
@@ -11,26 +11,26 @@
 namespace heddle::script {
 namespace {
 
-// Each nested close may use Lua's whole depth of C calls anew.
+// Each nested close may use Lua's full depth of C calls again.
 constexpr int kMaxNestedCloses = 8;
 
-// The VM computes the inner coroutine, and the outer one afterwards.
-class InnerScope {
+// Makes the inner coroutine the running one of the VM for this scope.
+class CoroutineScope {
  public:
-  InnerScope(lua_State* outer, lua_State* inner)
+  CoroutineScope(lua_State* outer, lua_State* inner)
       : running_(Vm::of(outer).running), thread_(running_.thread), can_wait_(running_.can_wait) {
     running_.thread = inner;
     running_.can_wait = can_wait_ && lua_isyieldable(outer) != 0;
   }
-  ~InnerScope() {
+  ~CoroutineScope() {
     running_.thread = thread_;
     running_.can_wait = can_wait_;
   }
-  InnerScope(const InnerScope&) = delete;
-  InnerScope& operator=(const InnerScope&) = delete;
+  CoroutineScope(const CoroutineScope&) = delete;
+  CoroutineScope& operator=(const CoroutineScope&) = delete;
 
  private:
-  Running& running_;
+  RunningCode& running_;
   lua_State* thread_;
   bool can_wait_;
 };
@@ -41,45 +41,46 @@ lua_State* check_coroutine(lua_State* lua, int index) {
   return coroutine;
 }
 
-enum class Condition { running, dead, suspended, normal };
+enum class CoroutineStatus { running, dead, suspended, normal };
 
-const char* to_text(Condition condition) {
-  switch (condition) {
-    case Condition::running:
+const char* to_text(CoroutineStatus status) {
+  switch (status) {
+    case CoroutineStatus::running:
       return "running";
-    case Condition::dead:
+    case CoroutineStatus::dead:
       return "dead";
-    case Condition::suspended:
+    case CoroutineStatus::suspended:
       return "suspended";
-    case Condition::normal:
+    case CoroutineStatus::normal:
       break;
   }
   return "normal";
 }
 
-Condition condition_of(lua_State* lua, lua_State* coroutine) {
-  if (lua == coroutine) return Condition::running;
-  // A call's own thread, or one that waits for the engine, perhaps in another worker: hands off.
+CoroutineStatus status_of(lua_State* lua, lua_State* coroutine) {
+  if (lua == coroutine) return CoroutineStatus::running;
+  // A call's own thread, or one that waits for the engine, perhaps in another cycle: not resumable.
   const Vm& vm = Vm::of(lua);
-  if (vm.threads().owns(coroutine) || vm.paused.contains(coroutine)) return Condition::normal;
+  if (vm.threads().owns(coroutine) || vm.waiting_coroutines.contains(coroutine))
+    return CoroutineStatus::normal;
   switch (lua_status(coroutine)) {
     case LUA_YIELD:
-      return Condition::suspended;
+      return CoroutineStatus::suspended;
     case LUA_OK: {
       lua_Debug frame;
-      if (lua_getstack(coroutine, 0, &frame) != 0) return Condition::normal;
-      return lua_gettop(coroutine) == 0 ? Condition::dead : Condition::suspended;
+      if (lua_getstack(coroutine, 0, &frame) != 0) return CoroutineStatus::normal;
+      return lua_gettop(coroutine) == 0 ? CoroutineStatus::dead : CoroutineStatus::suspended;
     }
     default:
-      return Condition::dead;
+      return CoroutineStatus::dead;
   }
 }
 
-enum class Outcome { values, error, engine_pause };
+enum class ResumeOutcome { values, error, engine_yield };
 
-// A coroutine's own function is this one, which calls the script's in protected mode. Without it an
-// error raised by the count hook would leave the coroutine with hooks switched off, and its __close
-// handlers could go on for ever.
+// The body of every coroutine; calls the script's function in protected mode. Without it an error
+// raised by the count hook would leave the coroutine with hooks disabled, and its __close handlers
+// could run forever.
 int finish_body(lua_State* lua, int status, lua_KContext /*context*/) {
   if (status != LUA_OK && status != LUA_YIELD) return lua_error(lua);
   return lua_gettop(lua);
@@ -91,36 +92,36 @@ int run_body(lua_State* lua) {
 }
 
 // Resumes the inner coroutine with `arguments` values already on its stack. Values are moved to the
-// outer one; an error stays where it is, closing the coroutine needs it there.
-Outcome resume_inner(lua_State* lua, lua_State* inner, int arguments, int& results) {
+// outer one; an error stays on the inner stack, where closing needs it.
+ResumeOutcome resume_inner(lua_State* lua, lua_State* inner, int arguments, int& results) {
   Vm& vm = Vm::of(lua);
-  vm.running.pause = Pause::none;
+  vm.running.yield_reason = YieldReason::none;
   int status = lua_status(inner);
-  if (status == LUA_OK) ++arguments;  // it begins: the script's function is one
+  if (status == LUA_OK) ++arguments;  // first resume: the script's function counts
   {
-    const InnerScope scope(lua, inner);
+    const CoroutineScope scope(lua, inner);
     status = lua_resume(inner, lua, arguments, &results);
   }
-  if (status == LUA_YIELD && vm.running.pause != Pause::none) {
-    vm.paused.insert_or_assign(inner, vm.running.call);
-    return Outcome::engine_pause;
+  if (status == LUA_YIELD && vm.running.yield_reason != YieldReason::none) {
+    vm.waiting_coroutines.insert_or_assign(inner, vm.running.call);
+    return ResumeOutcome::engine_yield;
   }
-  if (is_cut(lua)) raise_cut(lua);
-  if (status != LUA_OK && status != LUA_YIELD) return Outcome::error;
+  if (is_budget_exceeded(lua)) raise_budget_error(lua);
+  if (status != LUA_OK && status != LUA_YIELD) return ResumeOutcome::error;
   if (lua_checkstack(lua, results + 1) == 0) {
     lua_pop(inner, results);
     luaL_error(lua, "too many results to resume");
   }
   lua_xmove(inner, lua, results);
-  return Outcome::values;
+  return ResumeOutcome::values;
 }
 
-// Moves the arguments and checks that the coroutine can be resumed; what is wrong is pushed.
+// Checks that the coroutine can be resumed and moves the arguments; pushes an error otherwise.
 bool hand_arguments(lua_State* lua, lua_State* inner, int arguments) {
-  const Condition condition = condition_of(lua, inner);
-  if (condition != Condition::suspended) {
+  const CoroutineStatus status = status_of(lua, inner);
+  if (status != CoroutineStatus::suspended) {
     lua_pushfstring(lua, "cannot resume %s coroutine",
-                    condition == Condition::dead ? "dead" : "non-suspended");
+                    status == CoroutineStatus::dead ? "dead" : "non-suspended");
     return false;
   }
   if (lua_checkstack(inner, arguments) == 0) {
@@ -131,43 +132,43 @@ bool hand_arguments(lua_State* lua, lua_State* inner, int arguments) {
   return true;
 }
 
-// Closes what the coroutine left open; its C depth is counted here because Lua 5.4.4 does not.
+// Closes the coroutine's pending variables; counts the C depth, which Lua 5.4.4 does not.
 int close_counted(lua_State* lua, lua_State* inner) {
-  Running& running = Vm::of(lua).running;
+  RunningCode& running = Vm::of(lua).running;
   if (running.nested_closes >= kMaxNestedCloses)
     luaL_error(lua, "coroutines closed inside closing coroutines, %d levels deep",
                kMaxNestedCloses);
   ++running.nested_closes;
   int status = LUA_OK;
   {
-    const InnerScope scope(lua, inner);
+    const CoroutineScope scope(lua, inner);
     running.can_wait = false;
     status = lua_resetthread(inner);
   }
   --running.nested_closes;
-  if (is_cut(lua)) raise_cut(lua);
+  if (is_budget_exceeded(lua)) raise_budget_error(lua);
   return status;
 }
 
-int finish_resume(lua_State* lua, Outcome outcome, int results);
+int finish_resume(lua_State* lua, ResumeOutcome outcome, int results);
 
 int continue_resume(lua_State* lua, int /*status*/, lua_KContext /*context*/) {
   lua_State* inner = lua_tothread(lua, 1);
-  Vm::of(lua).paused.erase(inner);
+  Vm::of(lua).waiting_coroutines.erase(inner);
   int results = 0;
-  const Outcome outcome = resume_inner(lua, inner, 0, results);
+  const ResumeOutcome outcome = resume_inner(lua, inner, 0, results);
   return finish_resume(lua, outcome, results);
 }
 
-int finish_resume(lua_State* lua, Outcome outcome, int results) {
+int finish_resume(lua_State* lua, ResumeOutcome outcome, int results) {
   switch (outcome) {
-    case Outcome::engine_pause:
+    case ResumeOutcome::engine_yield:
       return lua_yieldk(lua, 0, 0, continue_resume);
-    case Outcome::error:
+    case ResumeOutcome::error:
       lua_pushboolean(lua, 0);
       lua_xmove(lua_tothread(lua, 1), lua, 1);
       return 2;
-    case Outcome::values:
+    case ResumeOutcome::values:
       break;
   }
   lua_pushboolean(lua, 1);
@@ -184,11 +185,11 @@ int coroutine_resume(lua_State* lua) {
     return 2;
   }
   int results = 0;
-  const Outcome outcome = resume_inner(lua, inner, arguments, results);
+  const ResumeOutcome outcome = resume_inner(lua, inner, arguments, results);
   return finish_resume(lua, outcome, results);
 }
 
-// Raises the value on top; a text gets the caller's position put before it.
+// Raises the value on top; a string is prefixed with the caller's position.
 int raise_from_wrap(lua_State* lua) {
   if (lua_type(lua, -1) == LUA_TSTRING) {
     luaL_where(lua, 1);
@@ -205,23 +206,23 @@ int raise_wrapped(lua_State* lua, lua_State* inner) {
   return status == LUA_ERRMEM ? lua_error(lua) : raise_from_wrap(lua);
 }
 
-int finish_wrapped(lua_State* lua, lua_State* inner, Outcome outcome, int results);
+int finish_wrapped(lua_State* lua, lua_State* inner, ResumeOutcome outcome, int results);
 
 int continue_wrapped(lua_State* lua, int /*status*/, lua_KContext /*context*/) {
   lua_State* inner = lua_tothread(lua, lua_upvalueindex(1));
-  Vm::of(lua).paused.erase(inner);
+  Vm::of(lua).waiting_coroutines.erase(inner);
   int results = 0;
-  const Outcome outcome = resume_inner(lua, inner, 0, results);
+  const ResumeOutcome outcome = resume_inner(lua, inner, 0, results);
   return finish_wrapped(lua, inner, outcome, results);
 }
 
-int finish_wrapped(lua_State* lua, lua_State* inner, Outcome outcome, int results) {
+int finish_wrapped(lua_State* lua, lua_State* inner, ResumeOutcome outcome, int results) {
   switch (outcome) {
-    case Outcome::engine_pause:
+    case ResumeOutcome::engine_yield:
       return lua_yieldk(lua, 0, 0, continue_wrapped);
-    case Outcome::error:
+    case ResumeOutcome::error:
       return raise_wrapped(lua, inner);
-    case Outcome::values:
+    case ResumeOutcome::values:
       break;
   }
   return results;
@@ -232,14 +233,14 @@ int call_wrapped(lua_State* lua) {
   const int arguments = lua_gettop(lua);
   if (!hand_arguments(lua, inner, arguments)) return raise_from_wrap(lua);
   int results = 0;
-  const Outcome outcome = resume_inner(lua, inner, arguments, results);
+  const ResumeOutcome outcome = resume_inner(lua, inner, arguments, results);
   return finish_wrapped(lua, inner, outcome, results);
 }
 
 int coroutine_create(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TFUNCTION);
   lua_State* inner = lua_newthread(lua);
-  restore_pace(inner);
+  restore_interrupt_interval(inner);
   lua_pushcfunction(inner, run_body);
   lua_pushvalue(lua, 1);
   lua_xmove(lua, inner, 1);
@@ -259,12 +260,12 @@ bool is_outside_coroutines(lua_State* lua) {
 int coroutine_yield(lua_State* lua) {
   if (is_outside_coroutines(lua))
     return luaL_error(lua, "attempt to yield from outside a coroutine");
-  Vm::of(lua).running.pause = Pause::none;
+  Vm::of(lua).running.yield_reason = YieldReason::none;
   return lua_yield(lua, lua_gettop(lua));
 }
 
 int coroutine_status(lua_State* lua) {
-  lua_pushstring(lua, to_text(condition_of(lua, check_coroutine(lua, 1))));
+  lua_pushstring(lua, to_text(status_of(lua, check_coroutine(lua, 1))));
   return 1;
 }
 
@@ -282,9 +283,9 @@ int coroutine_isyieldable(lua_State* lua) {
 
 int coroutine_close(lua_State* lua) {
   lua_State* inner = check_coroutine(lua, 1);
-  const Condition condition = condition_of(lua, inner);
-  if (condition != Condition::dead && condition != Condition::suspended)
-    return luaL_error(lua, "cannot close a %s coroutine", to_text(condition));
+  const CoroutineStatus status = status_of(lua, inner);
+  if (status != CoroutineStatus::dead && status != CoroutineStatus::suspended)
+    return luaL_error(lua, "cannot close a %s coroutine", to_text(status));
   if (close_counted(lua, inner) == LUA_OK) {
     lua_pushboolean(lua, 1);
     return 1;

@@ -10,7 +10,7 @@ namespace {
 using Action = KeyValueWant::Action;
 
 int key_value(lua_State* lua, const char* binding, Action action, bool is_global) {
-  const Arguments arguments(lua, binding);
+  const BindingArguments arguments(lua, binding);
   KeyValueWant want;
   want.action = action;
   want.is_global = is_global;
@@ -39,13 +39,13 @@ int global_delete(lua_State* lua) {
 }
 
 int global_increment(lua_State* lua) {
-  const Arguments arguments(lua, "global_store_incr");
+  const BindingArguments arguments(lua, "global_store_incr");
   KeyValueWant want;
   want.action = Action::increment;
   want.is_global = true;
   want.key = arguments.text(1, "key");
-  want.initial = Value{std::int64_t{0}};
-  want.delta = Value{std::int64_t{1}};
+  want.initial = ScriptValue{std::int64_t{0}};
+  want.delta = ScriptValue{std::int64_t{1}};
   for (const auto& [index, name] : {std::pair{2, "default"}, std::pair{3, "delta"}}) {
     if (!arguments.has(index)) continue;
     if (lua_type(lua, index) != LUA_TNUMBER) arguments.refuse(index, name, "a number");
@@ -54,14 +54,14 @@ int global_increment(lua_State* lua) {
   return wait_for(lua, "global_store_incr", std::move(want));
 }
 
-bool is_scalar(const Value& value) {
+bool is_scalar(const ScriptValue& value) {
   return !std::holds_alternative<List>(value.data) && !std::holds_alternative<Map>(value.data);
 }
 
-void take_parameters(lua_State* lua, const Arguments& arguments, SqlWant& want) {
+void take_parameters(lua_State* lua, const BindingArguments& arguments, SqlWant& want) {
   if (!arguments.has(2)) return;
   arguments.check_table(2, "params");
-  Value params = read_value(lua, 2);
+  ScriptValue params = read_value(lua, 2);
   if (auto* list = std::get_if<List>(&params.data)) want.params = std::move(*list);
   if (auto* map = std::get_if<Map>(&params.data)) want.named_params = std::move(*map);
   const char* message = "%s: params.%s must be nil, a boolean, a number or a string";
@@ -73,7 +73,7 @@ void take_parameters(lua_State* lua, const Arguments& arguments, SqlWant& want) 
 }
 
 int sql(lua_State* lua, const char* binding, bool is_query) {
-  const Arguments arguments(lua, binding);
+  const BindingArguments arguments(lua, binding);
   SqlWant want;
   want.is_query = is_query;
   want.sql = arguments.text(1, "sql");
@@ -89,7 +89,7 @@ int db_exec(lua_State* lua) {
 }
 
 int file(lua_State* lua, const char* binding, FileWant::Action action) {
-  const Arguments arguments(lua, binding);
+  const BindingArguments arguments(lua, binding);
   FileWant want;
   want.action = action;
   want.path = arguments.text(1, "path");

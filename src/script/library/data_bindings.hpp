@@ -1,4 +1,4 @@
-// The bindings that keep and read data: store_*, global_store_*, db_*, fs_*.
+// Adds the data bindings: store_*, global_store_*, db_*, fs_*.
 #pragma once
 
 #include <lua.hpp>

@@ -10,7 +10,7 @@ namespace {
 int defer(lua_State* lua) {
   if (lua_type(lua, 1) != LUA_TFUNCTION)
     return luaL_error(lua, "defer: callback must be a function (got %s)", luaL_typename(lua, 1));
-  CallCore* call = Vm::of(lua).running.call;
+  LuaCall* call = Vm::of(lua).running.call;
   if (call == nullptr) return luaL_error(lua, "defer: no call to run after");
   lua_settop(lua, 1);
   call->defers().add(lua);

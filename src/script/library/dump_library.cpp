@@ -1,5 +1,4 @@
-// dump, copy and deep_copy: looking at tables and doubling them. Copies are made of the raw
-// elements; dump asks __pairs.
+// dump, copy and deep_copy. Copies contain the raw elements; dump uses __pairs.
 #include <algorithm>
 
 #include <lua.hpp>
@@ -24,7 +23,7 @@ void push_empty_like(lua_State* lua, int index) {
   if (lua_getmetatable(lua, index) != 0) lua_setmetatable(lua, -2);
 }
 
-// The copy has the same elements and the same metatable; what is no table is its own copy.
+// The copy has the same elements and the same metatable; other values are returned unchanged.
 int copy(lua_State* lua) {
   luaL_checkany(lua, 1);
   lua_settop(lua, 1);
@@ -40,8 +39,8 @@ int copy(lua_State* lua) {
   return 1;
 }
 
-// Copies a graph of tables, however deep, without recursion: a list of tables whose copies are
-// still empty is worked off. Metatables are shared, not copied.
+// Copies a graph of tables of any depth without recursion, with a work list of tables whose copies
+// are still empty. Metatables are shared, not copied.
 class DeepCopier {
  public:
   explicit DeepCopier(lua_State* lua) : lua_(lua), steps_(lua) {
@@ -73,7 +72,7 @@ class DeepCopier {
   static constexpr int kCopies = 2;   // stack: original -> copy
   static constexpr int kWaiting = 3;  // stack: list of originals
 
-  // Pushes an empty copy of the table on top and notes both.
+  // Pushes an empty copy of the table on top and records both.
   void add_empty_copy() {
     const int original = lua_gettop(lua_);
     lua_pushvalue(lua_, original);

@@ -11,7 +11,7 @@ namespace {
 using testing::EndsWith;
 using testing::HasSubstr;
 
-TEST(Dump, ShowsOneElementALineInOrder) {
+TEST(Dump, ShowsOneElementPerLineInOrder) {
   EXPECT_EQ(
       run_sandboxed("return dump({3, 'x', b = {c = true}, a = 1.5, ['two words'] = json_null, "
                     "[10] = false, [0.5] = 1})"),
@@ -34,11 +34,11 @@ TEST(Dump, ShowsSimpleValuesAsLuaWritesThem) {
             R"(nil|1|1.0|"a\n\"\xff\x00"|{}|<function>)");
 }
 
-TEST(Dump, ShowsACycleAsOne) {
+TEST(Dump, MarksCycles) {
   EXPECT_EQ(run_sandboxed("local t = {} t.again = t return dump(t)"), "{\n  again = <cycle>,\n}");
 }
 
-TEST(Dump, CountsKeysThatHaveNoOrder) {
+TEST(Dump, CountsKeysWithoutAnOrder) {
   EXPECT_EQ(run_sandboxed("return dump({[{}] = 1, [print] = 2, [true] = 3})"),
             "{\n  [true] = 3,\n  <2 more with keys that are no text or number>\n}");
 }
@@ -81,7 +81,7 @@ TEST(Dump, StopsAtTenThousandPairsOfAnIteratorWithoutEnd) {
             "<more>\n}|10002");
 }
 
-TEST(Dump, SurvivesPairsThatChangeWhatIsShown) {
+TEST(Dump, SurvivesPairsThatChangeTheTable) {
   EXPECT_EQ(run_sandboxed("local t = {} for i = 1, 100 do t['key number ' .. i] = i end\n"
                           "t[1] = setmetatable({}, {__pairs = function()\n"
                           "  for k in pairs(t) do if k ~= 1 then t[k] = nil end end\n"
@@ -91,7 +91,7 @@ TEST(Dump, SurvivesPairsThatChangeWhatIsShown) {
             "key number 1\"] = nil");
 }
 
-TEST(Dump, IsNotPiledUpByPairsThatDump) {
+TEST(Dump, DoesNotRecurseThroughPairsThatDump) {
   EXPECT_EQ(run_sandboxed("local function nest(n) return setmetatable({}, {__pairs = function()\n"
                           "  return next, {dump(nest(n + 1)), n} end}) end\n"
                           "local deep = nest(1) for i = 1, 90 do deep = {deep} end\n"
@@ -99,7 +99,7 @@ TEST(Dump, IsNotPiledUpByPairsThatDump) {
             "{}");
 }
 
-TEST(Dump, RaisesWhatPairsRaises) {
+TEST(Dump, PropagatesErrorsOfPairs) {
   EXPECT_THAT(
       run_sandboxed("return dump(setmetatable({}, {__pairs = function() error('no') end}))"),
       HasSubstr("no"));
@@ -110,7 +110,7 @@ TEST(Dump, RaisesWhatPairsRaises) {
       "{\n  1,\n}");
 }
 
-TEST(Dump, SkipsAKeyThatNoTableHolds) {
+TEST(Dump, SkipsKeysThatNoTableCanHold) {
   EXPECT_EQ(run_sandboxed("local odd = setmetatable({}, {__pairs = function()\n"
                           "  return function(_, k) if k == nil then return 0/0, 1 end\n"
                           "    if k ~= k then return 'b', 2 end end end})\n"
@@ -134,13 +134,13 @@ TEST(DeepCopy, KeepsTheShapeOfTheGraph) {
       "true|true|true|true|1");
 }
 
-TEST(DeepCopy, GoesAsDeepAsMemoryDoes) {
+TEST(DeepCopy, CopiesAnyDepth) {
   EXPECT_EQ(run_sandboxed("local t = {} for i = 1, 300000 do t = {t} end local c = deep_copy(t)\n"
                           "local n = 0 while c[1] do c = c[1] n = n + 1 end return n"),
             "300000");
 }
 
-TEST(DeepCopy, RemembersThatAListWasOne) {
+TEST(DeepCopy, KeepsListMarks) {
   EXPECT_EQ(run_sandboxed("return json_encode(deep_copy(json_decode('{\"a\":[]}')))"),
             "{\"a\":[]}");
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxBytes = 1'000'000;
 constexpr std::size_t kMaxLevels = 100;
-constexpr std::size_t kMaxPairs = 10'000;  // that a __pairs may give: it may well have no end
+constexpr std::size_t kMaxPairs = 10'000;  // from a __pairs, which may be endless
 
 bool is_name(std::string_view text) {
   const auto is_letter_or_line = [](char c) {
@@ -41,7 +41,7 @@ void append_escaped(std::string& out, char c) {
     out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
 }
 
-// As Lua would read it again; what is not UTF-8 becomes \xff.
+// As a Lua literal; invalid UTF-8 becomes \xff.
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
@@ -57,19 +57,19 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
-// As long as one is at work: dumps that a script's __pairs makes meanwhile show tables as they are.
-// They would otherwise pile up on the machine's stack.
-class AskForPairs {
+// Whether this dump may call __pairs: only the outermost one. Nested dumps show raw tables, because
+// they would otherwise overflow the C stack.
+class PairsGuard {
  public:
-  explicit AskForPairs(lua_State* lua)
+  explicit PairsGuard(lua_State* lua)
       : is_busy_(Vm::of(lua).running.is_dumping), may_ask_(!is_busy_) {
     is_busy_ = true;
   }
-  ~AskForPairs() {
+  ~PairsGuard() {
     if (may_ask_) is_busy_ = false;
   }
-  AskForPairs(const AskForPairs&) = delete;
-  AskForPairs& operator=(const AskForPairs&) = delete;
+  PairsGuard(const PairsGuard&) = delete;
+  PairsGuard& operator=(const PairsGuard&) = delete;
 
   explicit operator bool() const { return may_ask_; }
 
@@ -109,7 +109,7 @@ class DumpWriter {
   }
 
  private:
-  // Keys in the order in which they are shown; other than these are only counted.
+  // Keys in the order of output; keys of other types are only counted.
   struct Keys {
     std::vector<lua_Integer> integers;
     std::vector<lua_Number> floats;
@@ -163,13 +163,13 @@ class DumpWriter {
     open_.pop_back();
   }
 
-  // What a script would see with pairs(); __pairs is on top.
+  // The pairs that a script would get from pairs(); __pairs is on top.
   void write_asked(int index) {
     lua_newtable(lua_);
     lua_insert(lua_, -2);
     const int shown = lua_gettop(lua_) - 1;
     lua_pushvalue(lua_, index);
-    lua_call(lua_, 1, 3);  // the iterator, its state and where it stands
+    lua_call(lua_, 1, 3);  // iterator, state, first key
     std::size_t count = 0;
     while (count < kMaxPairs && copy_next_pair(shown)) ++count;
     write_elements(shown, count < kMaxPairs ? "" : "<more>");
@@ -267,8 +267,8 @@ class DumpWriter {
     lua_pop(lua_, 1);
   }
 
-  // Leaves a list of the names on the stack that keeps them alive: the script's code that runs in
-  // between may remove them from the table.
+  // Leaves a list of the names on the stack that keeps them alive: script code that runs in between
+  // may remove them from the table.
   Keys gather_keys(int index) {
     Keys keys;
     lua_newtable(lua_);
@@ -293,7 +293,7 @@ class DumpWriter {
     return keys;
   }
 
-  // The name stands below the top.
+  // The name is below the top.
   void keep_name(int anchor, std::vector<std::string_view>& names) {
     names.push_back(text_at(-2));
     lua_pushvalue(lua_, -2);
@@ -302,7 +302,7 @@ class DumpWriter {
 
   lua_State* lua_;
   StepCounter steps_;
-  AskForPairs may_ask_;
+  PairsGuard may_ask_;
   std::string out_;
   std::vector<const void*> open_;  // the tables around the value being written
 };

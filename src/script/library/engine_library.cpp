@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMaxLine = 65'536;
 
-// All arguments as texts with a separator between them, cut to what a log line may hold.
+// All arguments as text with a separator, truncated to the length of a log line.
 std::string line_of_arguments(lua_State* lua, std::string_view separator) {
   std::string line;
   const int count = lua_gettop(lua);
@@ -33,12 +33,12 @@ std::string line_of_arguments(lua_State* lua, std::string_view separator) {
     lua_pop(lua, 1);
   }
   if (line.size() > kMaxLine) line = std::string(utf8_prefix(line, kMaxLine)) + "…";
-  count_steps(lua, 2000);  // a line costs its reader more than this VM
+  count_steps(lua, 2000);  // a line costs its readers more than this VM
   return line;
 }
 
 bool may_show(Vm& vm, const std::string& line) {
-  return vm.running.call == nullptr || vm.running.call->log_allowance().take(line.size());
+  return vm.running.call == nullptr || vm.running.call->log_quota().admit(line.size());
 }
 
 int log(lua_State* lua) {
@@ -47,7 +47,7 @@ int log(lua_State* lua) {
   if (may_show(vm, line))
     vm.host().log(line);
   else
-    vm.host().keep(line);  // the file has a limit of its own
+    vm.host().log_to_file(line);  // the file has a limit of its own
   return 0;
 }
 
@@ -59,7 +59,7 @@ int print(lua_State* lua) {
 }
 
 int env_get(lua_State* lua) {
-  const std::string key = Arguments(lua, "env_get").text(1, "key");
+  const std::string key = BindingArguments(lua, "env_get").text(1, "key");
   const auto value = Vm::of(lua).host().env(key);
   if (value)
     push_text(lua, *value);
@@ -91,7 +91,7 @@ void push_facts(lua_State* lua) {
   set_text(lua, "storage", settings.storage);
 }
 
-// An empty table in front of the facts, so that every write meets the metatable.
+// An empty proxy table, so that every write goes to the metatable.
 void open_facts(lua_State* lua) {
   lua_newtable(lua);
   lua_createtable(lua, 0, 4);

@@ -6,13 +6,13 @@
 namespace heddle::script {
 namespace {
 
-TEST(EnvGet, GivesNilAndNotNothingForWhatIsNotThere) {
+TEST(EnvGet, ReturnsNilInsteadOfNoValueForAnAbsentVariable) {
   EXPECT_EQ(run_sandboxed("return select('#', env_get('X')), json_encode(env_get('X')), "
                           "tostring(env_get('HOME'))"),
             "1|null|nil");
 }
 
-TEST(Engine, CannotBeWrittenPastItsMetatable) {
+TEST(Engine, CannotBeChangedWithRawset) {
   EXPECT_EQ(run_sandboxed("local ok, m = pcall(rawset, engine, 'os', 'evil') "
                           "return ok, m:find('engine is read%-only') ~= nil, engine.os"),
             "false|true|linux");
@@ -21,7 +21,7 @@ TEST(Engine, CannotBeWrittenPastItsMetatable) {
             "1|true|2");
 }
 
-TEST(Print, LeavesOutLinesWithoutEnd) {
+TEST(Print, DropsLinesBeyondTheQuota) {
   TestScript test;
   EXPECT_EQ(test.run_text("for i = 1, 1500 do print(i) end"), "");
   EXPECT_EQ(test.host.lines.size(), 1000u);
@@ -31,20 +31,20 @@ TEST(Print, LeavesOutLinesWithoutEnd) {
   EXPECT_EQ(test.host.lines.back(), "again");
 }
 
-TEST(Print, LeavesOutMegabytesWithoutEnd) {
+TEST(Print, DropsBytesBeyondTheQuota) {
   TestScript test;
   EXPECT_EQ(test.run_text("for i = 1, 100 do print(('x'):rep(50000)) end"), "");
   EXPECT_EQ(test.host.lines.size(), 20u);
 }
 
-TEST(Log, KeepsInTheFileWhatItLeavesOutOfTheLiveLog) {
+TEST(Log, WritesDroppedLinesToTheFile) {
   TestScript test;
   EXPECT_EQ(test.run_text("for i = 1, 1500 do log(i) end"), "");
   EXPECT_EQ(test.host.lines.size(), 1000u);
   EXPECT_EQ(test.host.kept.size(), 500u);
 }
 
-TEST(WrongArguments, NameTheFunctionEvenWhenItHasNoNameAtItsCall) {
+TEST(WrongArguments, NameTheFunctionEvenWhenCalledWithoutAName) {
   for (const char* call : {"json_encode", "json_decode", "copy", "dump", "os.date", "string.rep"}) {
     const std::string code = std::string("return select(2, pcall(") + call +
                              (std::string(call) == "os.date" ? ", {}" : "") + "))";

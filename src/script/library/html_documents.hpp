@@ -1,5 +1,5 @@
-// What html.parse keeps per VM: how much memory its documents take, and the selectors used last.
-// Documents are C++ memory that Lua knows nothing of, so they have a limit of their own.
+// The state of html.parse in one VM: the memory of its documents and a cache of selectors.
+// Documents are C++ memory that Lua does not count, so they have a separate limit.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@
 
 namespace heddle::script {
 
-// Shared by the VM and all its documents, because Lua frees them in any order when it ends.
+// Shared by the VM and all its documents, because Lua frees them in any order on close.
 struct HtmlMemory {
   std::size_t used = 0;
 };
 
-inline constexpr std::size_t kMaxDocumentBytes = 64'000'000;  // alive at the same time in a VM
-inline constexpr std::size_t kMaxHtmlBytes = 32'000'000;      // of one page's text
+inline constexpr std::size_t kMaxDocumentBytes = 64'000'000;  // of all documents of a VM
+inline constexpr std::size_t kMaxHtmlBytes = 32'000'000;      // of one page's source
 
-// A page that a script holds.
+// A document owned by a script.
 class ScriptDocument {
  public:
   ScriptDocument(html::Document document, std::shared_ptr<HtmlMemory> memory)
@@ -39,7 +39,7 @@ class ScriptDocument {
 
   [[nodiscard]] const html::Document& get() const { return document_; }
 
-  // From now on links are given as absolute URLs.
+  // Links are then returned as absolute URLs.
   void set_base(Url base) { base_ = std::move(base); }
   [[nodiscard]] const Url* base() const { return base_ ? &*base_ : nullptr; }
 
@@ -50,7 +50,7 @@ class ScriptDocument {
   std::size_t bytes_;
 };
 
-// Compiled selectors, the ones used last first.
+// Compiled selectors, most recently used first.
 class SelectorCache {
  public:
   Result<html::Selector> get(std::string_view css);

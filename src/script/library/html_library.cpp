@@ -1,5 +1,5 @@
 // html.parse(text [, base_url]) and the methods of documents and nodes. Both are userdata whose
-// metatables scripts cannot reach; a node holds its document as a user value and so keeps it alive.
+// metatables scripts cannot access; a node keeps its document alive as a user value.
 #include <algorithm>
 #include <climits>
 #include <new>
@@ -26,7 +26,7 @@ constexpr const char* kNode = "html.node";
 constexpr char kStateKey = 's';  // its address is the registry key
 
 constexpr std::size_t kMaxSelectorBytes = 10'000;
-// Parsing and selecting take long enough to look at the clock each time.
+// Parsing and selecting take long enough to read the clock each time.
 constexpr std::uint64_t kStepsOfLook = 20'000;
 
 struct HtmlState {
@@ -51,15 +51,15 @@ HtmlState& state_of(lua_State* lua) {
   return state;
 }
 
-// A part of a page: the document itself or one of its nodes.
-struct Part {
+// The document itself or one of its nodes.
+struct NodeRef {
   ScriptDocument& owner;
   html::NodeId id;
   [[nodiscard]] const html::Document& document() const { return owner.get(); }
 };
 
 // `self` of a method, and its document on top of the stack.
-Part check_part(lua_State* lua) {
+NodeRef check_node_ref(lua_State* lua) {
   if (void* document = luaL_testudata(lua, 1, kDocument)) {
     lua_pushvalue(lua, 1);
     return {*static_cast<ScriptDocument*>(document), html::Document::root()};
@@ -92,13 +92,13 @@ html::Selector check_selector(lua_State* lua) {
   return *std::move(selector);
 }
 
-// part:select(css): all descendants that match, in document order.
-int part_select(lua_State* lua) {
-  const Part part = check_part(lua);
+// node:select(css): all descendants that match, in document order.
+int node_select(lua_State* lua) {
+  const NodeRef self = check_node_ref(lua);
   const int owner = lua_gettop(lua);
   const html::Selector selector = check_selector(lua);
   std::vector<html::NodeId> nodes;
-  const auto status = html::select(part.document(), selector, part.id, nodes);
+  const auto status = html::select(self.document(), selector, self.id, nodes);
   if (!status) return luaL_error(lua, "%s", status.error().message.c_str());
   count_steps(lua, kStepsOfLook);
   StepCounter steps(lua);
@@ -112,12 +112,12 @@ int part_select(lua_State* lua) {
   return 1;
 }
 
-// part:select_one(css): the first of them, or nil.
-int part_select_one(lua_State* lua) {
-  const Part part = check_part(lua);
+// node:select_one(css): the first of them, or nil.
+int node_select_one(lua_State* lua) {
+  const NodeRef self = check_node_ref(lua);
   const int owner = lua_gettop(lua);
   const html::Selector selector = check_selector(lua);
-  const auto found = html::select_first(part.document(), selector, part.id);
+  const auto found = html::select_first(self.document(), selector, self.id);
   if (!found) return luaL_error(lua, "%s", found.error().message.c_str());
   count_steps(lua, kStepsOfLook);
   if (*found)
@@ -127,40 +127,40 @@ int part_select_one(lua_State* lua) {
   return 1;
 }
 
-int part_text(lua_State* lua) {
-  const Part part = check_part(lua);
-  return push_text(lua, html::readable_text(part.document(), part.id));
+int node_text(lua_State* lua) {
+  const NodeRef self = check_node_ref(lua);
+  return push_text(lua, html::readable_text(self.document(), self.id));
 }
 
-int part_html(lua_State* lua) {
-  const Part part = check_part(lua);
-  return push_text(lua, html::outer_html(part.document(), part.id));
+int node_html(lua_State* lua) {
+  const NodeRef self = check_node_ref(lua);
+  return push_text(lua, html::outer_html(self.document(), self.id));
 }
 
 // node:attr(name): nil when absent; a link is absolute when the page's URL was given.
 int node_attr(lua_State* lua) {
   luaL_checkudata(lua, 1, kNode);
-  const Part part = check_part(lua);
+  const NodeRef self = check_node_ref(lua);
   std::size_t size = 0;
   const char* data = luaL_checklstring(lua, 2, &size);
   const std::string_view name(data, size);
-  const auto value = part.document().attribute(part.id, name);
+  const auto value = self.document().attribute(self.id, name);
   if (!value) {
     lua_pushnil(lua);
     return 1;
   }
-  if (part.owner.base() == nullptr) {
+  if (self.owner.base() == nullptr) {
     lua_pushlstring(lua, value->data(), value->size());
     return 1;
   }
   return push_text(lua,
-                   html::attribute_or_link(part.document(), part.id, name, *part.owner.base()));
+                   html::attribute_or_link(self.document(), self.id, name, *self.owner.base()));
 }
 
 int node_tag(lua_State* lua) {
   luaL_checkudata(lua, 1, kNode);
-  const Part part = check_part(lua);
-  const std::string_view tag = part.document().tag_name(part.id);
+  const NodeRef self = check_node_ref(lua);
+  const std::string_view tag = self.document().tag_name(self.id);
   lua_pushlstring(lua, tag.data(), tag.size());
   return 1;
 }
@@ -171,7 +171,7 @@ int node_to_text(lua_State* lua) {
   return 1;
 }
 
-// Each select makes new userdata, so nodes are compared by what they stand for.
+// Each select creates new userdata, so nodes are compared by document and id.
 int nodes_are_equal(lua_State* lua) {
   const auto* a = static_cast<NodeData*>(luaL_testudata(lua, 1, kNode));
   const auto* b = static_cast<NodeData*>(luaL_testudata(lua, 2, kNode));
@@ -215,7 +215,7 @@ int html_parse(lua_State* lua) {
   count_steps(lua, kStepsOfLook);
   const std::size_t bytes = document->memory_bytes();
   make_room(lua, bytes);
-  // The collector should hurry as if Lua had allocated this much.
+  // Speeds the collector up as if Lua had allocated this much.
   lua_gc(lua, LUA_GCSTEP, static_cast<int>(std::min<std::size_t>(bytes / 1024, INT_MAX)));
   luaL_getmetatable(lua, kDocument);
   void* memory = lua_newuserdatauv(lua, sizeof(ScriptDocument), 0);
@@ -250,13 +250,13 @@ void make_state(lua_State* lua) {
 }
 
 constexpr luaL_Reg kDocumentMethods[] = {
-    {"select", part_select}, {"select_one", part_select_one},
-    {"text", part_text},     {"html", part_html},
+    {"select", node_select}, {"select_one", node_select_one},
+    {"text", node_text},     {"html", node_html},
     {nullptr, nullptr},
 };
 constexpr luaL_Reg kNodeMethods[] = {
-    {"select", part_select}, {"select_one", part_select_one},
-    {"text", part_text},     {"html", part_html},
+    {"select", node_select}, {"select_one", node_select_one},
+    {"text", node_text},     {"html", node_html},
     {"attr", node_attr},     {"tag", node_tag},
     {nullptr, nullptr},
 };

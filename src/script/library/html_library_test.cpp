@@ -36,20 +36,20 @@ TEST(HtmlLibrary, ReadsAWholePage) {
             "a\n\nb|<html><head></head><body><p>x</p></body></html>");
 }
 
-TEST(HtmlLibrary, MakesLinksAbsoluteWhenItKnowsThePage) {
+TEST(HtmlLibrary, ReturnsAbsoluteLinksWhenTheUrlIsGiven) {
   EXPECT_EQ(run_sandboxed("local doc = html.parse('<a href=/x class=y>', 'https://a.example/b/c')\n"
                           "local a = doc:select_one('a') return a:attr('href'), a:attr('class'), "
                           "html.parse('<a href=/x>'):select_one('a'):attr('href')"),
             "https://a.example/x|y|/x");
 }
 
-TEST(HtmlLibrary, ComplainsAboutABadSelectorOrUrl) {
+TEST(HtmlLibrary, RejectsAnInvalidSelectorOrUrl) {
   EXPECT_THAT(run_sandboxed(kPage + "doc:select('a[')"), HasSubstr("selector: position"));
   EXPECT_THAT(run_sandboxed(kPage + "doc:select(('a '):rep(10000))"), HasSubstr("longer than"));
   EXPECT_THAT(run_sandboxed("html.parse('', 'ftp://x')"), HasSubstr("error"));
 }
 
-TEST(HtmlLibrary, RefusesAPageMadeToHurt) {
+TEST(HtmlLibrary, RejectsAPageBeyondTheLimits) {
   EXPECT_THAT(run_sandboxed("html.parse(('<div>'):rep(100000))"), HasSubstr("too_complex"));
   EXPECT_THAT(run_sandboxed("html.parse(('x'):rep(33000000))"), HasSubstr("larger than 32 MB"));
 }
@@ -71,33 +71,33 @@ TEST(HtmlLibrary, LimitsTheMemoryOfDocumentsInUse) {
   EXPECT_EQ(lua.run("kept = nil return html.parse('<p>again'):text()"), "again");
 }
 
-TEST(HtmlLibrary, FreesDocumentsThatNobodyUses) {
+TEST(HtmlLibrary, FreesUnusedDocuments) {
   EXPECT_EQ(run_sandboxed("for i = 1, 500 do html.parse('<p>' .. ('text '):rep(200000)) end "
                           "return 'ok'"),
             "ok");
 }
 
-TEST(HtmlLibrary, KeepsMetatablesOutOfReach) {
+TEST(HtmlLibrary, HidesMetatables) {
   EXPECT_EQ(run_sandboxed(kPage + "return getmetatable(doc), getmetatable(doc:select_one('a')), "
                                   "doc.__gc, doc.__index"),
             "false|false|nil|nil");
 }
 
-TEST(HtmlLibrary, RefusesOtherValuesAsSelf) {
+TEST(HtmlLibrary, RejectsOtherValuesAsSelf) {
   EXPECT_THAT(run_sandboxed(kPage + "doc.select(io or 5, 'a')"), HasSubstr("html.node expected"));
   EXPECT_THAT(run_sandboxed(kPage + "doc:select_one('a').attr(doc, 'x')"),
               HasSubstr("html.node expected"));
   EXPECT_THAT(run_sandboxed(kPage + "doc.select(json_null, 'a')"), HasSubstr("html.node expected"));
 }
 
-TEST(HtmlLibrary, ComparesNodesByWhatTheyStandFor) {
+TEST(HtmlLibrary, ComparesNodesByDocumentAndId) {
   EXPECT_EQ(run_sandboxed(kPage + "return doc:select('li')[1] == doc:select_one('li'), "
                                   "doc:select('li')[1] == doc:select('li')[2], "
                                   "tostring(doc:select_one('a'))"),
             "true|false|<a>");
 }
 
-TEST(HtmlLibrary, UsesManySelectors) {
+TEST(HtmlLibrary, CompilesManySelectors) {
   EXPECT_EQ(run_sandboxed(kPage + "local n = 0 for round = 1, 3 do for i = 1, 100 do\n"
                                   "n = n + #doc:select('li.item, p.c' .. i) end end return n"),
             "600");

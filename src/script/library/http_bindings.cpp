@@ -11,14 +11,14 @@
 namespace heddle::script {
 namespace {
 
-Headers optional_headers(lua_State* lua, const Arguments& arguments, int index) {
+Headers optional_headers(lua_State* lua, const BindingArguments& arguments, int index) {
   if (!arguments.has(index)) return {};
   arguments.check_table(index, "headers");
   return read_request_headers(lua, index, std::string(arguments.binding()) + ": headers");
 }
 
 int http_get(lua_State* lua) {
-  const Arguments arguments(lua, "http_get");
+  const BindingArguments arguments(lua, "http_get");
   HttpWant want;
   want.request.url = arguments.text(1, "url");
   want.request.headers = optional_headers(lua, arguments, 2);
@@ -26,7 +26,7 @@ int http_get(lua_State* lua) {
 }
 
 int http_post(lua_State* lua) {
-  const Arguments arguments(lua, "http_post");
+  const BindingArguments arguments(lua, "http_post");
   HttpWant want;
   want.request.method = "POST";
   want.request.url = arguments.text(1, "url");
@@ -36,7 +36,7 @@ int http_post(lua_State* lua) {
 }
 
 int http_request(lua_State* lua) {
-  const Arguments arguments(lua, "http_request");
+  const BindingArguments arguments(lua, "http_request");
   arguments.check_table(1, "options");
   HttpWant want;
   want.request = read_request(lua, 1, "http_request: options", FetchRequest{});
@@ -45,13 +45,13 @@ int http_request(lua_State* lua) {
 }
 
 int http_multipart(lua_State* lua) {
-  const Arguments arguments(lua, "http_multipart");
+  const BindingArguments arguments(lua, "http_multipart");
   HttpWant want;
   want.request.method = "POST";
   want.request.url = arguments.text(1, "url");
   arguments.check_table(2, "fields");
   want.request.headers = optional_headers(lua, arguments, 3);
-  const Multipart multipart = make_multipart(read_parts(lua, 2, "http_multipart"));
+  const MultipartBody multipart = make_multipart(read_parts(lua, 2, "http_multipart"));
   std::erase_if(want.request.headers, [](const Header& header) {
     return equals_ignoring_case(header.first, "content-type");  // it must name the boundary
   });
@@ -61,7 +61,7 @@ int http_multipart(lua_State* lua) {
 }
 
 int tls_probe(lua_State* lua) {
-  const Arguments arguments(lua, "tls_probe");
+  const BindingArguments arguments(lua, "tls_probe");
   TlsWant want;
   want.host = arguments.text(1, "host");
   if (arguments.has(2)) want.port = static_cast<int>(arguments.number(2, "port", 1, 65535));

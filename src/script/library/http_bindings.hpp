@@ -1,4 +1,4 @@
-// The bindings that talk to the network.
+// Adds the network bindings.
 #pragma once
 
 #include <lua.hpp>

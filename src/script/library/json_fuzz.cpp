@@ -1,5 +1,5 @@
-// Any bytes as JSON: a value or a complaint with its place, and what was understood stays the same
-// when it is written and read again.
+// Parses any bytes as JSON: a value or an error with its position; a value stays the same when it
+// is written and read again.
 #include <cstdint>
 #include <cstdlib>
 #include <optional>
@@ -25,12 +25,12 @@ struct Input {
   std::string_view text;
 };
 
-// A lua_CFunction, because both ways may raise.
+// A lua_CFunction, because reading and writing may raise.
 int try_json(lua_State* lua) {
   const auto& input = *static_cast<const Input*>(lua_touserdata(lua, 1));
-  const std::string complaint = push_json(lua, input.text);
-  if (!complaint.empty()) {
-    require(lua_gettop(lua) == 1 && complaint.find(" at ") != std::string::npos);
+  const std::string error = push_json(lua, input.text);
+  if (!error.empty()) {
+    require(lua_gettop(lua) == 1 && error.find(" at ") != std::string::npos);
     return 0;
   }
   require(lua_gettop(lua) == 2);

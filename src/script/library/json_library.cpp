@@ -20,15 +20,15 @@ int json_encode(lua_State* lua) {
 int json_decode(lua_State* lua) {
   std::size_t size = 0;
   const char* data = luaL_checklstring(lua, 1, &size);
-  const std::string complaint =
+  const std::string error =
       size > kMaxJsonBytes ? "the JSON text is larger than 10 MB" : push_json(lua, {data, size});
-  if (complaint.empty()) return 1;
+  if (error.empty()) return 1;
   luaL_pushfail(lua);
-  lua_pushlstring(lua, complaint.data(), complaint.size());
+  lua_pushlstring(lua, error.data(), error.size());
   return 2;
 }
 
-// Marks a table, or a new one, as a list: it stays one in JSON even when it is empty.
+// Marks a table, or a new one, as a list: it stays one in JSON even when empty.
 int json_array(lua_State* lua) {
   if (lua_isnoneornil(lua, 1))
     lua_newtable(lua);
@@ -47,7 +47,7 @@ int null_to_text(lua_State* lua) {
   return 1;
 }
 
-// json_null is the only light value scripts ever meet, so its type's metatable is its own.
+// json_null is the only light userdata in scripts, so the type's metatable is its own.
 void give_null_its_name(lua_State* lua) {
   push_null(lua);
   lua_createtable(lua, 0, 3);

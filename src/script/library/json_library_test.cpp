@@ -12,12 +12,12 @@ namespace {
 
 using testing::HasSubstr;
 
-Value text(std::string bytes) {
-  return Value{std::move(bytes)};
+ScriptValue text(std::string bytes) {
+  return ScriptValue{std::move(bytes)};
 }
 
-// decode, then encode again: what both understood of the text.
-class Json : public testing::Test {
+// Decodes and encodes again.
+class JsonLibrary : public testing::Test {
  protected:
   std::string normalise(const std::string& json) {
     return lua_.call(
@@ -25,14 +25,14 @@ class Json : public testing::Test {
         "if message then return nil, message end return json_encode(v) end)",
         {text(json)});
   }
-  std::string complaint(const std::string& json) {
+  std::string decode_error(const std::string& json) {
     return lua_.call("(function(s) return select(2, json_decode(s)) end)", {text(json)});
   }
 
   TestLua lua_ = TestLua::sandbox();
 };
 
-TEST_F(Json, KeepsWhatItReads) {
+TEST_F(JsonLibrary, RoundTripsValues) {
   for (const char* json : {"null",
                            "true",
                            "false",
@@ -58,7 +58,7 @@ TEST_F(Json, KeepsWhatItReads) {
     EXPECT_EQ(normalise(json), json);
 }
 
-TEST_F(Json, ReadsEveryWayOfWritingAValue) {
+TEST_F(JsonLibrary, ReadsEveryNotation) {
   EXPECT_EQ(normalise(" [ 1 ,\t2\r\n] "), "[1,2]");
   EXPECT_EQ(normalise("\"\\u00e4\\ud83d\\ude00\\/\\b\\f\""), "\"ä😀/\\u0008\\u000c\"");
   EXPECT_EQ(normalise("\"\\u0000\""), "\"\\u0000\"");
@@ -69,7 +69,7 @@ TEST_F(Json, ReadsEveryWayOfWritingAValue) {
   EXPECT_EQ(normalise("\xEF\xBB\xBF{}"), "{}");
 }
 
-TEST_F(Json, KeepsIntegersAsIntegersAndMakesFloatsOfLargerOnes) {
+TEST_F(JsonLibrary, KeepsIntegersAsIntegersAndMakesFloatsOfLargerOnes) {
   EXPECT_EQ(lua_.run("local v = json_decode('[1, 1.0, 1e0, 9223372036854775807, "
                      "9223372036854775808, -0]')\n"
                      "local t = {} for i, n in ipairs(v) do t[i] = math.type(n) end\n"
@@ -77,32 +77,32 @@ TEST_F(Json, KeepsIntegersAsIntegersAndMakesFloatsOfLargerOnes) {
             "integer float float integer float float|true|-inf");
 }
 
-TEST_F(Json, SaysWhatIsWrongAndWhere) {
-  EXPECT_EQ(complaint(""), "the text ends where a value should stand at 1:1");
-  EXPECT_EQ(complaint("{\"a\":1,\n \"ü\" 2}"), "expected ':' at 2:6");
-  EXPECT_EQ(complaint("[1 2]"), "expected ',' or ']' at 1:4");
-  EXPECT_EQ(complaint("[1,]"), "expected a value at 1:4");
-  EXPECT_EQ(complaint("{,}"), "expected a name in quotes at 1:2");
-  EXPECT_EQ(complaint("{\"a\":1"), "the text ends where ',' or '}' should stand at 1:7");
-  EXPECT_EQ(complaint("01"), "a number that starts with 0 at 1:3");
-  EXPECT_EQ(complaint("1."), "digits must follow the decimal point at 1:3");
-  EXPECT_EQ(complaint("1e+"), "digits must follow the exponent at 1:4");
-  EXPECT_EQ(complaint("-"), "expected a value at 1:1");
-  EXPECT_EQ(complaint("nul"), "expected a value at 1:1");
-  EXPECT_EQ(complaint("1e999"), "a number too large to be represented at 1:6");
-  EXPECT_EQ(complaint("true false"), "something stands after the value at 1:6");
-  EXPECT_EQ(complaint("\"\\x\""), "an unknown escape at 1:2");
-  EXPECT_EQ(complaint("\"\\u12\""), "\\u needs four hexadecimal digits at 1:2");
-  EXPECT_EQ(complaint("\"\\ud800\""), "half of a surrogate pair at 1:2");
-  EXPECT_EQ(complaint("\"\\udc00\\ud800\""), "half of a surrogate pair at 1:2");
-  EXPECT_EQ(complaint("\"a\nb\""), "a control character inside a string at 1:3");
-  EXPECT_EQ(complaint("\"a\xff\""), "bytes that are not UTF-8 at 1:3");
-  EXPECT_EQ(complaint("\"abc"), "the text ends inside a string at 1:5");
-  EXPECT_EQ(complaint(std::string("\0", 1)), "expected a value at 1:1");
-  EXPECT_EQ(complaint("\"\\"), "an unknown escape at 1:2");
+TEST_F(JsonLibrary, ReportsErrorsWithPosition) {
+  EXPECT_EQ(decode_error(""), "the text ends where a value should stand at 1:1");
+  EXPECT_EQ(decode_error("{\"a\":1,\n \"ü\" 2}"), "expected ':' at 2:6");
+  EXPECT_EQ(decode_error("[1 2]"), "expected ',' or ']' at 1:4");
+  EXPECT_EQ(decode_error("[1,]"), "expected a value at 1:4");
+  EXPECT_EQ(decode_error("{,}"), "expected a name in quotes at 1:2");
+  EXPECT_EQ(decode_error("{\"a\":1"), "the text ends where ',' or '}' should stand at 1:7");
+  EXPECT_EQ(decode_error("01"), "a number that starts with 0 at 1:3");
+  EXPECT_EQ(decode_error("1."), "digits must follow the decimal point at 1:3");
+  EXPECT_EQ(decode_error("1e+"), "digits must follow the exponent at 1:4");
+  EXPECT_EQ(decode_error("-"), "expected a value at 1:1");
+  EXPECT_EQ(decode_error("nul"), "expected a value at 1:1");
+  EXPECT_EQ(decode_error("1e999"), "a number too large to be represented at 1:6");
+  EXPECT_EQ(decode_error("true false"), "something stands after the value at 1:6");
+  EXPECT_EQ(decode_error("\"\\x\""), "an unknown escape at 1:2");
+  EXPECT_EQ(decode_error("\"\\u12\""), "\\u needs four hexadecimal digits at 1:2");
+  EXPECT_EQ(decode_error("\"\\ud800\""), "half of a surrogate pair at 1:2");
+  EXPECT_EQ(decode_error("\"\\udc00\\ud800\""), "half of a surrogate pair at 1:2");
+  EXPECT_EQ(decode_error("\"a\nb\""), "a control character inside a string at 1:3");
+  EXPECT_EQ(decode_error("\"a\xff\""), "bytes that are not UTF-8 at 1:3");
+  EXPECT_EQ(decode_error("\"abc"), "the text ends inside a string at 1:5");
+  EXPECT_EQ(decode_error(std::string("\0", 1)), "expected a value at 1:1");
+  EXPECT_EQ(decode_error("\"\\"), "an unknown escape at 1:2");
 }
 
-TEST_F(Json, ReadsManyElements) {
+TEST_F(JsonLibrary, ReadsManyElements) {
   EXPECT_EQ(lua_.run("local parts = {} for i = 1, 1000 do parts[i] = i end\n"
                      "local list = json_decode('[' .. table.concat(parts, ',') .. ']')\n"
                      "for i = 1, 1000 do assert(list[i] == i)\n"
@@ -112,18 +112,18 @@ TEST_F(Json, ReadsManyElements) {
             "1000");
 }
 
-TEST_F(Json, ReadsOnlySoManyLevels) {
+TEST_F(JsonLibrary, LimitsNesting) {
   const auto nested = [](std::size_t levels) {
     return std::string(levels, '[') + std::string(levels, ']');
   };
   EXPECT_EQ(normalise(nested(200)), nested(200));
-  EXPECT_EQ(complaint(nested(201)), "more than 200 levels of nesting at 1:201");
-  EXPECT_THAT(complaint(std::string(100'000, '[')), HasSubstr("more than 200 levels"));
+  EXPECT_EQ(decode_error(nested(201)), "more than 200 levels of nesting at 1:201");
+  EXPECT_THAT(decode_error(std::string(100'000, '[')), HasSubstr("more than 200 levels"));
   EXPECT_THAT(lua_.run("local t = {} for i = 1, 300 do t = {t} end return json_encode(t)"),
               HasSubstr("more than 200 levels of nesting at $[1][1]"));
 }
 
-TEST_F(Json, ReadsAndWritesNoMoreThanTenMegabytes) {
+TEST_F(JsonLibrary, ReadsAndWritesNoMoreThanTenMegabytes) {
   EXPECT_EQ(lua_.run("return json_decode('\"' .. ('x'):rep(10 * 1024 * 1024) .. '\"')"),
             "nil|the JSON text is larger than 10 MB");
   EXPECT_EQ(lua_.run("return #json_decode('\"' .. ('x'):rep(10 * 1024 * 1024 - 2) .. '\"')"),
@@ -134,7 +134,7 @@ TEST_F(Json, ReadsAndWritesNoMoreThanTenMegabytes) {
             "error: test:1: the JSON text is larger than 10 MB");
 }
 
-TEST_F(Json, RemembersThatAListWasOne) {
+TEST_F(JsonLibrary, KeepsListMarks) {
   EXPECT_EQ(lua_.run("local v = json_decode('{\"a\":[],\"b\":{},\"c\":[1]}')\n"
                      "table.remove(v.c) return json_encode(v)"),
             "{\"a\":[],\"b\":{},\"c\":[]}");
@@ -146,24 +146,24 @@ TEST_F(Json, RemembersThatAListWasOne) {
             "false|a table with a metatable cannot be marked as a list");
 }
 
-TEST_F(Json, HasANullThatIsNotNil) {
+TEST_F(JsonLibrary, DistinguishesNullFromNil) {
   EXPECT_EQ(lua_.run("local v = json_decode('[null]') return v[1] == json_null, tostring(v[1]), "
                      "v[1] ~= nil, getmetatable(json_null), #v"),
             "true|null|true|false|1");
 }
 
-TEST_F(Json, SortsNames) {
+TEST_F(JsonLibrary, SortsNames) {
   EXPECT_EQ(lua_.run("local t = {} for _, n in ipairs{'d', 'a', 'c', 'aa', 'b'} do t[n] = 1 end "
                      "return json_encode(t)"),
             "{\"a\":1,\"aa\":1,\"b\":1,\"c\":1,\"d\":1}");
 }
 
-TEST_F(Json, WritesNumbersThatReadBackTheSame) {
+TEST_F(JsonLibrary, WritesNumbersThatReadBackTheSame) {
   EXPECT_EQ(lua_.run("return json_encode({0.1, 5.0, -0.0, 1e100, 2^53, 1/3, math.mininteger})"),
             "[0.1,5,-0,1e+100,9007199254740992,0.3333333333333333,-9223372036854775808]");
 }
 
-TEST_F(Json, RefusesWhatJsonCannotSayAndNamesThePlace) {
+TEST_F(JsonLibrary, RejectsUnrepresentableValuesWithTheirPath) {
   const auto refused = [this](const std::string& value) {
     return lua_.run("return json_encode(" + value + ")");
   };
@@ -185,18 +185,18 @@ TEST_F(Json, RefusesWhatJsonCannotSayAndNamesThePlace) {
   EXPECT_THAT(lua_.run("return json_encode()"), HasSubstr("value expected"));
 }
 
-TEST_F(Json, WritesATableTwiceWhenItIsThereTwice) {
+TEST_F(JsonLibrary, WritesASharedTableTwice) {
   EXPECT_EQ(lua_.run("local t = {1} return json_encode({t, t})"), "[[1],[1]]");
 }
 
-TEST_F(Json, RunsNoMetamethods) {
+TEST_F(JsonLibrary, RunsNoMetamethods) {
   EXPECT_EQ(lua_.run("local hits = 0 local f = function() hits = hits + 1 return 1 end\n"
                      "local t = setmetatable({a = 1}, {__index = f, __pairs = f, __len = f})\n"
                      "return json_encode(t), hits"),
             "{\"a\":1}|0");
 }
 
-// Random documents, written by this generator in many styles.
+// Generates random documents in many styles.
 class JsonGenerator {
  public:
   explicit JsonGenerator(unsigned seed) : random_(seed) {}
@@ -251,7 +251,7 @@ class JsonGenerator {
   std::mt19937_64 random_;
 };
 
-TEST_F(Json, SaysTheSameAgainAfterOneRoundTrip) {
+TEST_F(JsonLibrary, IsStableAfterOneRoundTrip) {
   JsonGenerator random(3);
   for (int i = 0; i < 5'000 && !HasFailure(); ++i) {
     const std::string json = random.value(0);

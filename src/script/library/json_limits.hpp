@@ -1,4 +1,4 @@
-// How much JSON a script may read or write in one go.
+// Limits of one JSON text that a script reads or writes.
 #pragma once
 
 #include <cstddef>

@@ -18,10 +18,10 @@
 namespace heddle::script {
 namespace {
 
-// So many elements wait on the stack until their table is made, which then has the right size.
+// Elements are collected on the stack up to this number, so that their table gets the right size.
 constexpr int kGathered = 32;
 
-// What may follow a backslash, and what it means.
+// Characters after a backslash and their meaning.
 constexpr std::string_view kEscapeLetters = "\"\\/bfnrt";
 constexpr std::string_view kEscapeMeanings = "\"\\/\b\f\n\r\t";
 
@@ -29,7 +29,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Bytes that may stand in a string as they are and need no look at their neighbours.
+// Bytes that a string may contain unescaped and that need no decoding.
 bool is_plain(char c) {
   return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x80 &&
          c != '"' && c != '\\';
@@ -45,13 +45,13 @@ class JsonReader {
       skip_space();
       if (at_ < text_.size()) fail("something stands after the value");
     }
-    return complaint_.empty() ? "" : fmt::format("{} at {}", complaint_, place());
+    return error_.empty() ? "" : fmt::format("{} at {}", error_, place());
   }
 
  private:
-  // All functions that return bool have noted a complaint when it is false.
-  bool fail(std::string complaint) {
-    complaint_ = std::move(complaint);
+  // Functions that return bool have called fail() when it is false.
+  bool fail(std::string error) {
+    error_ = std::move(error);
     return false;
   }
 
@@ -143,8 +143,8 @@ class JsonReader {
     return true;
   }
 
-  // Moves the elements that wait above `base` into their table, which stands at base + 1 when there
-  // is one already. `count` elements have been read in all.
+  // Moves the elements above `base` into their table, which is at base + 1 if it exists already.
+  // `count` elements have been read in all.
   bool flush_array(int base, lua_Integer count, bool has_table) {
     if (!has_table) {
       lua_createtable(lua_, lua_gettop(lua_) - base, 0);
@@ -320,7 +320,7 @@ class JsonReader {
     return true;
   }
 
-  // from_chars does not say whether a number was too large or too near to zero; strtod does.
+  // from_chars does not distinguish overflow from underflow; strtod does.
   static double out_of_range(std::string_view digits) {
     return std::strtod(std::string(digits).c_str(), nullptr);
   }
@@ -330,16 +330,16 @@ class JsonReader {
   std::size_t at_ = 0;
   StepCounter steps_;
   std::string scratch_;
-  std::string complaint_;
+  std::string error_;
 };
 
 }  // namespace
 
 std::string push_json(lua_State* lua, std::string_view text) {
   const int top = lua_gettop(lua);
-  std::string complaint = JsonReader(lua, text).push_all();
-  if (!complaint.empty()) lua_settop(lua, top);
-  return complaint;
+  std::string error = JsonReader(lua, text).push_all();
+  if (!error.empty()) lua_settop(lua, top);
+  return error;
 }
 
 }  // namespace heddle::script

@@ -1,5 +1,5 @@
-// JSON text straight onto the Lua stack. Strict (RFC 8259), except that a byte order mark at the
-// start is passed over. Integers stay integers as long as 64 bits hold them.
+// Parses JSON text directly onto the Lua stack. Strict (RFC 8259), except that it skips a byte
+// order mark. Integers that fit into 64 bits stay integers.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ struct lua_State;
 
 namespace heddle::script {
 
-// Pushes the value and returns "", or pushes nothing and says what is wrong "at line:column". The
-// text must stay where it is meanwhile. Raises when memory or the budget runs out.
+// Pushes the value and returns "", or pushes nothing and returns the error with "at line:column".
+// Raises when memory or the budget runs out.
 std::string push_json(lua_State* lua, std::string_view text);
 
 }  // namespace heddle::script

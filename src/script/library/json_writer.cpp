@@ -54,7 +54,7 @@ class LuaJsonWriter {
   struct Level {
     const void* table;
     std::string_view name;     // of the member being written
-    lua_Integer position = 0;  // or its place in a list
+    lua_Integer position = 0;  // or its index in a list
   };
 
   void fail(const std::string& what) {
@@ -88,11 +88,11 @@ class LuaJsonWriter {
     return {data, size};
   }
 
-  // In pieces, because every byte may become six and the limit should end that early.
-  void write_text(std::string_view text, const char* complaint) {
+  // In pieces, because every byte may become six and the limit must apply early.
+  void write_text(std::string_view text, const char* error_message) {
     if (text.size() > kMaxJsonBytes) append(text);
     steps_.add(steps_for_bytes(text.size()));
-    if (!is_valid_utf8(text)) fail(complaint);
+    if (!is_valid_utf8(text)) fail(error_message);
     out_ += '"';
     while (!text.empty()) {
       const std::string_view piece = utf8_prefix(text, kPiece);
@@ -104,8 +104,8 @@ class LuaJsonWriter {
     out_ += '"';
   }
 
-  // A float without a fraction is written without a point: who reads it wants a count, and 5 equals
-  // 5.0 in Lua anyway.
+  // A float without a fraction is written without a point: readers expect a count, and in Lua 5
+  // == 5.0.
   void write_number(int index) {
     if (lua_isinteger(lua_, index) != 0)
       return append_number(static_cast<std::int64_t>(lua_tointeger(lua_, index)));
@@ -153,7 +153,7 @@ class LuaJsonWriter {
     append("]");
   }
 
-  // Nothing but the positions 1 to length, all of them.
+  // Whether the keys are exactly 1 to length.
   void check_list(int index, lua_Integer length) {
     lua_Integer count = 0;
     for (lua_pushnil(lua_); lua_next(lua_, index) != 0; lua_pop(lua_, 1)) {
@@ -186,7 +186,7 @@ class LuaJsonWriter {
     names_.resize(first);
   }
 
-  // The views stay good: no script code runs in between, so the table keeps its keys.
+  // The views stay valid: no script code runs in between, so the table keeps its keys.
   void gather_names(int index) {
     for (lua_pushnil(lua_); lua_next(lua_, index) != 0; lua_pop(lua_, 1)) {
       steps_.add(4);

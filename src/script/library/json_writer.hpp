@@ -1,4 +1,4 @@
-// Lua values as compact JSON. Names are sorted, so that equal tables give equal texts.
+// Formats Lua values as compact JSON. Names are sorted, so that equal tables give equal text.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@ struct lua_State;
 
 namespace heddle::script {
 
-// Raises, naming the place ("$.items[3].title"), for what JSON cannot say: functions, NaN, cycles,
-// text that is not UTF-8, lists with holes, tables with both positions and names; and for more than
+// Raises with the path ("$.items[3].title") for values that JSON cannot represent: functions, NaN,
+// cycles, invalid UTF-8, lists with holes, tables with both positions and names; and for more than
 // 10 MB. Reads tables raw: no metamethods run.
 std::string to_json(lua_State* lua, int index);
 

@@ -1,12 +1,12 @@
-// What a script finds in its global table, one function per library. Each fills the globals of a
-// fresh state and is called in protected mode.
+// Opens the libraries of the sandbox, one function each. Each adds to the globals of a new state;
+// call them in protected mode.
 #pragma once
 
 struct lua_State;
 
 namespace heddle::script {
 
-void open_base(lua_State* lua);  // pcall, load, setmetatable, select, …: none that could escape
+void open_base(lua_State* lua);       // pcall, load, setmetatable, select, …: only safe ones
 void open_coroutine(lua_State* lua);  // resume and wrap let the engine's own yields through
 void open_string(lua_State* lua);     // patterns count their steps; no dump
 void open_table(lua_State* lua);      // every loop counts its steps; also the global `unpack`

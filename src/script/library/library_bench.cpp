@@ -1,4 +1,4 @@
-// The sandbox's own library functions beside Lua's: each pair runs the same script.
+// Compares the sandbox's library functions with stock Lua: each pair runs the same script.
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -14,7 +14,7 @@
 namespace heddle::script {
 namespace {
 
-// Where every script gets its input from.
+// The input of every script.
 constexpr const char* kPrepare = R"(
   local line = '<li class="item sale"><a href="/shop/thing-%d?ref=list">Thing number %d</a> EUR %d.99</li>\n'
   local parts = {}
@@ -26,7 +26,7 @@ constexpr const char* kPrepare = R"(
   for i = 1, 20000 do numbers[i] = (i * 7919) % 20011 end
 )";
 
-// Calls one chunk again and again.
+// Calls one chunk repeatedly.
 void run(benchmark::State& state, lua_State* lua, const char* code) {
   if (luaL_dostring(lua, kPrepare) || luaL_loadstring(lua, code)) std::abort();
   for (auto _ : state) {
@@ -38,7 +38,7 @@ void run(benchmark::State& state, lua_State* lua, const char* code) {
 void ours(benchmark::State& state, const char* code) {
   SilentHost host;
   const auto vm = std::move(*Vm::make({}, host));
-  lua_sethook(vm->main(), nullptr, 0, 0);  // it slows all of Lua; here only the library counts
+  lua_sethook(vm->main(), nullptr, 0, 0);  // it slows all of Lua; this measures the library only
   run(state, vm->main(), code);
 }
 

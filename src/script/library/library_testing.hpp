@@ -1,5 +1,5 @@
-// For tests of the libraries: calls one function in a sandboxed VM or in stock Lua and tells what
-// came back as text, so that the two can be compared.
+// Test support for libraries: calls a function in a sandboxed VM or in stock Lua and returns the
+// result as text, so that the two can be compared.
 #pragma once
 
 #include <chrono>
@@ -23,14 +23,14 @@ namespace heddle::script {
 class TestLua {
  public:
   static TestLua sandbox(std::size_t memory = 256'000'000);
-  static TestLua test_sandbox();  // with what only script tests have
+  static TestLua test_sandbox();  // with the library of script tests
   static TestLua stock();
 
-  // Runs a chunk and describes what it returned: values separated by "|", floats in hexadecimal,
-  // or "error: …".
+  // Runs a chunk and formats its results: values separated by "|", floats in hexadecimal, or
+  // "error: …".
   std::string run(const std::string& code);
   // The same for a function expression ("string.find") called with these arguments.
-  std::string call(const std::string& function, const std::vector<Value>& arguments);
+  std::string call(const std::string& function, const std::vector<ScriptValue>& arguments);
 
   [[nodiscard]] lua_State* state() { return vm_ ? vm_->main() : state_.get(); }
   [[nodiscard]] Vm& vm() { return *vm_; }
@@ -47,7 +47,7 @@ class TestLua {
 
 // Runs `code` in a fresh sandbox.
 std::string run_sandboxed(const std::string& code);
-// The same with little time: whoever loops without counting never comes back.
+// The same with this CPU budget. A loop that does not count its steps never returns.
 std::string run_in_budget(const std::string& code, std::chrono::milliseconds cpu);
 
 }  // namespace heddle::script

@@ -75,13 +75,13 @@ std::string TestLua::run(const std::string& code) {
   return finish(0);
 }
 
-std::string TestLua::call(const std::string& function, const std::vector<Value>& arguments) {
+std::string TestLua::call(const std::string& function, const std::vector<ScriptValue>& arguments) {
   const std::string code =
       "local same = ... return function(...) return same(" + function + "(...)) end";
   luaL_loadbufferx(state(), code.data(), code.size(), "=test", "t");
   luaL_loadstring(state(), "return ...");
   lua_call(state(), 1, 1);
-  for (const Value& argument : arguments) push_value(state(), argument);
+  for (const ScriptValue& argument : arguments) push_value(state(), argument);
   return finish(static_cast<int>(arguments.size()));
 }
 
@@ -101,8 +101,8 @@ std::string run_sandboxed(const std::string& code) {
 
 std::string run_in_budget(const std::string& code, std::chrono::milliseconds cpu) {
   auto lua = TestLua::sandbox();
-  RunBudget budget(Limits{.cpu = cpu, .wall = std::chrono::seconds(30)});
-  budget.enter();
+  CallBudget budget(ScriptLimits{.cpu = cpu, .wall = std::chrono::seconds(30)});
+  budget.start_clock();
   lua.vm().running.budget = &budget;
   std::string result = lua.run(code);
   lua.vm().running.budget = nullptr;

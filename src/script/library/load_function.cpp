@@ -12,10 +12,10 @@
 namespace heddle::script {
 namespace {
 
-// The compiler cannot be interrupted, and what it does with labels grows with the square of them.
+// The compiler cannot be interrupted, and its time is quadratic in the number of labels.
 constexpr std::size_t kMaxLoadBytes = 262'144;
 
-// Asks the function at index 1 for pieces until it gives nil or an empty one.
+// Calls the function at index 1 for pieces until it returns nil or an empty one.
 std::string gather_pieces(lua_State* lua) {
   std::string text;
   for (;;) {

@@ -1,4 +1,4 @@
-// load(): text only, of limited size.
+// Implements load(): text only, of limited size.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@ namespace heddle::script {
 
 int base_load(lua_State* lua);
 
-// Compiles a text and pushes the function, or the message with a hint when the text seems to be
-// written for another dialect. Gives Lua's status.
+// Compiles a text and pushes the function, or the error message, with a hint when the text seems to
+// be in another dialect. Returns Lua's status.
 int load_text(lua_State* lua, std::string_view text, const char* chunk_name);
 
 }  // namespace heddle::script

@@ -17,7 +17,7 @@ void push_fresh_seed(lua_State* lua) {
   }
 }
 
-// The stock function seeds itself with an address and returns it, so it never gets to choose.
+// Without an argument the stock function seeds itself with an address, so it always gets one.
 int math_randomseed(lua_State* lua) {
   if (lua_isnone(lua, 1)) {
     push_fresh_seed(lua);

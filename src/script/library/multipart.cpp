@@ -11,7 +11,7 @@
 namespace heddle::script {
 namespace {
 
-// As browsers do it.
+// Escaped as in browsers.
 std::string quoted(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -27,30 +27,30 @@ std::string quoted(std::string_view text) {
   return out;
 }
 
-// A line break in a content type would start a header of its own.
+// A line break in a content type would start another header.
 std::string on_one_line(std::string text) {
   std::erase_if(text, [](char c) { return c == '\r' || c == '\n'; });
   return text;
 }
 
-Part read_file_part(lua_State* lua, const std::string& name, const char* binding) {
+MultipartPart read_file_part(lua_State* lua, const std::string& name, const char* binding) {
   const FieldReader fields(lua, -1, fmt::format("{}: fields.{}", binding, name));
   auto content = fields.text("content");
   if (!content) content = fields.text("data");
   if (!content) luaL_error(lua, "%s: fields.%s.content is missing", binding, name.c_str());
-  Part part{name, std::move(*content), fields.text("filename").value_or("file")};
+  MultipartPart part{name, std::move(*content), fields.text("filename").value_or("file")};
   part.content_type = fields.text("content_type").value_or("application/octet-stream");
   return part;
 }
 
-std::string find_boundary(const std::vector<Part>& parts) {
+std::string find_boundary(const std::vector<MultipartPart>& parts) {
   ListHasher hasher;
-  for (const Part& part : parts) {
+  for (const MultipartPart& part : parts) {
     hasher.add(part.name);
     hasher.add(part.content);
   }
   std::string boundary = "heddle-" + hasher.finish().hex();
-  const auto occurs = [&](const Part& part) {
+  const auto occurs = [&](const MultipartPart& part) {
     return part.content.find(boundary) != std::string::npos;
   };
   while (std::any_of(parts.begin(), parts.end(), occurs))
@@ -60,8 +60,8 @@ std::string find_boundary(const std::vector<Part>& parts) {
 
 }  // namespace
 
-std::vector<Part> read_parts(lua_State* lua, int index, const char* binding) {
-  std::vector<Part> parts;
+std::vector<MultipartPart> read_parts(lua_State* lua, int index, const char* binding) {
+  std::vector<MultipartPart> parts;
   for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
     if (lua_type(lua, -2) != LUA_TSTRING)
       luaL_error(lua, "%s: fields must be a table of names (it has a %s as key)", binding,
@@ -77,15 +77,15 @@ std::vector<Part> read_parts(lua_State* lua, int index, const char* binding) {
     }
   }
   std::sort(parts.begin(), parts.end(),
-            [](const Part& a, const Part& b) { return a.name < b.name; });
+            [](const MultipartPart& a, const MultipartPart& b) { return a.name < b.name; });
   return parts;
 }
 
-Multipart make_multipart(const std::vector<Part>& parts) {
+MultipartBody make_multipart(const std::vector<MultipartPart>& parts) {
   const std::string boundary = find_boundary(parts);
-  Multipart multipart{"multipart/form-data; boundary=" + boundary, {}};
+  MultipartBody multipart{"multipart/form-data; boundary=" + boundary, {}};
   std::string& body = multipart.body;
-  for (const Part& part : parts) {
+  for (const MultipartPart& part : parts) {
     body += fmt::format("--{}\r\nContent-Disposition: form-data; name=\"{}\"", boundary,
                         quoted(part.name));
     if (!part.file_name.empty())

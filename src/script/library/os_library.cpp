@@ -6,7 +6,7 @@
 namespace heddle::script {
 namespace {
 
-// Every conversion of a format may give a few hundred bytes, and none is counted.
+// Every conversion of a format may produce a few hundred uncounted bytes.
 constexpr std::size_t kMaxDateFormat = 1'000;
 
 int os_date(lua_State* lua) {
@@ -21,7 +21,7 @@ int os_date(lua_State* lua) {
 void open_os(lua_State* lua) {
   push_stock(lua, luaopen_os);
   lua_createtable(lua, 0, 4);
-  take_over(lua, {"time", "clock", "difftime"});
+  copy_functions(lua, {"time", "clock", "difftime"});
   lua_getfield(lua, -2, "date");
   lua_pushcclosure(lua, os_date, 1);
   lua_setfield(lua, -2, "date");

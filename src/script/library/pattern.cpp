@@ -48,9 +48,9 @@ class PatternCompiler {
 
   PatternItem& add(const PatternItem& item) { return *new (items_ + count_++) PatternItem(item); }
 
-  void add_mistake(const char* complaint) {
+  void add_malformed(const char* error) {
     has_mistake_ = true;
-    add({.op = PatternOp::mistake, .complaint = complaint});
+    add({.op = PatternOp::malformed, .error = error});
   }
 
   void add_next() {
@@ -72,7 +72,7 @@ class PatternCompiler {
   }
 
   void add_open() {
-    if (captures_ >= kMaxCaptures) return add_mistake("too many captures");
+    if (captures_ >= kMaxCaptures) return add_malformed("too many captures");
     const auto capture = static_cast<std::uint8_t>(captures_++);
     if (at(at_ + 1) == ')') {
       at_ += 2;
@@ -87,7 +87,7 @@ class PatternCompiler {
   void add_close() {
     std::size_t capture = captures_;
     while (capture > 0 && is_closed_[capture - 1]) --capture;
-    if (capture == 0) return add_mistake("invalid pattern capture");
+    if (capture == 0) return add_malformed("invalid pattern capture");
     is_closed_[capture - 1] = true;
     ++at_;
     add({.op = PatternOp::close, .first = static_cast<std::uint8_t>(capture - 1)});
@@ -103,7 +103,7 @@ class PatternCompiler {
 
   void add_balanced() {
     if (at_ + 3 >= text_.size())
-      return add_mistake("malformed pattern (missing arguments to '%b')");
+      return add_malformed("malformed pattern (missing arguments to '%b')");
     add({.op = PatternOp::balanced,
          .first = to_byte(text_[at_ + 2]),
          .second = to_byte(text_[at_ + 3])});
@@ -111,7 +111,7 @@ class PatternCompiler {
   }
 
   void add_frontier() {
-    if (at(at_ + 2) != '[') return add_mistake("missing '[' after '%f' in pattern");
+    if (at(at_ + 2) != '[') return add_malformed("missing '[' after '%f' in pattern");
     at_ += 2;
     if (const ByteSet* set = read_set()) add({.op = PatternOp::frontier, .set = set});
   }
@@ -119,7 +119,7 @@ class PatternCompiler {
   void add_back_reference(char digit) {
     const auto number = static_cast<std::size_t>(digit - '0');
     if (number == 0 || number > captures_ || !is_closed_[number - 1])
-      return add_mistake(kBadCaptureIndex[number]);
+      return add_malformed(kBadCaptureIndex[number]);
     at_ += 2;
     add({.op = PatternOp::back_reference, .first = static_cast<std::uint8_t>(number - 1)});
   }
@@ -134,7 +134,7 @@ class PatternCompiler {
       ++at_;
       item.set = &kEveryByte;
     } else if (c == kEscape) {
-      if (at_ + 1 == text_.size()) return add_mistake("malformed pattern (ends with '%')");
+      if (at_ + 1 == text_.size()) return add_malformed("malformed pattern (ends with '%')");
       set_byte(item, text_[at_ + 1], !is_class_letter(text_[at_ + 1]));
       at_ += 2;
     } else {
@@ -167,14 +167,14 @@ class PatternCompiler {
     }
   }
 
-  // Reads "[…]" and moves past it; a "]" that comes first is a member. Adds a mistake and gives
-  // nullptr when it does not end.
+  // Reads "[…]" and moves past it; a leading "]" is a member. Adds an error item and
+  // returns nullptr when it is unterminated.
   const ByteSet* read_set() {
     const bool is_complement = at(at_ + 1) == '^';
     const std::size_t begin = at_ + (is_complement ? 2 : 1);
     const auto end = find_end_of_set(begin);
     if (!end) {
-      add_mistake("malformed pattern (missing ']')");
+      add_malformed("malformed pattern (missing ']')");
       return nullptr;
     }
     ByteSet& set = *new (sets_ + set_count_++) ByteSet;
@@ -205,7 +205,7 @@ class PatternCompiler {
     }
   }
 
-  // Tells each item what must stand where the rest begins; returns it for the whole pattern.
+  // Sets for each item the bytes that can follow it; returns those that can start the pattern.
   const ByteSet* look_ahead() {
     const ByteSet* lead = nullptr;
     for (std::size_t i = count_; i-- > 0;) {

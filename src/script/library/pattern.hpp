@@ -1,5 +1,5 @@
-// A Lua pattern, translated once into items that the matcher walks along. Lua finds a mistake in a
-// pattern only when matching reaches it; so a mistake becomes an item too.
+// Compiles a Lua pattern into items for the matcher. Lua reports an error in a pattern only when
+// matching reaches it, so an error becomes an item too.
 #pragma once
 
 #include <cstddef>
@@ -13,13 +13,13 @@ namespace heddle::script {
 enum class PatternOp : std::uint8_t {
   bytes,           // one byte of a set, as often as `repeat` says
   open,            // a capture begins
-  close,           // and ends
-  position,        // a capture that is a place
+  close,           // a capture ends
+  position,        // a position capture
   end_of_text,     // "$" at the end
   balanced,        // %bxy
   frontier,        // %f[set]
   back_reference,  // %1
-  mistake,
+  malformed,
   finish,
 };
 
@@ -31,9 +31,9 @@ struct PatternItem {
   std::uint8_t first = 0;   // balanced: the opening byte; captures: which one; bytes: see is_byte
   std::uint8_t second = 0;  // balanced: the closing byte
   bool is_byte = false;     // bytes: exactly the byte `first`
-  const ByteSet* set = nullptr;     // bytes, frontier
-  const ByteSet* next = nullptr;    // what must stand after this item; nullptr: nobody knows
-  const char* complaint = nullptr;  // mistake
+  const ByteSet* set = nullptr;   // bytes, frontier
+  const ByteSet* next = nullptr;  // the bytes that can follow this item; nullptr: any
+  const char* error = nullptr;    // malformed
 };
 
 constexpr std::size_t kMaxCaptures = 32;
@@ -42,15 +42,15 @@ struct Pattern {
   const PatternItem* items = nullptr;
   std::uint32_t captures = 0;
   bool is_anchored = false;
-  const ByteSet* first = nullptr;  // what a match must begin with; nullptr: anything
+  const ByteSet* first = nullptr;  // the bytes that a match can begin with; nullptr: any
 };
 
-// Whether "^" at the start is an anchor, or a character like any other as in gmatch.
-enum class Anchor { allowed, is_a_character };
+// Whether "^" at the start is an anchor, or a literal character as in gmatch.
+enum class Anchor { allowed, literal };
 
-// How much memory compile_pattern needs at most. Aligned for pointers; the Pattern points into it.
+// The most memory that compile_pattern needs, aligned for pointers; the Pattern points into it.
 std::size_t pattern_bytes(std::string_view text);
-// The same for any pattern of this many bytes: a set takes three of them at least.
+// The same for any pattern of this size: a set takes at least three bytes.
 constexpr std::size_t max_pattern_bytes(std::size_t size) {
   return (size + 1) * sizeof(PatternItem) + (size / 3 + 1) * sizeof(ByteSet);
 }

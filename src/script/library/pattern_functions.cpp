@@ -21,7 +21,7 @@ std::string_view check_text(lua_State* lua, int argument) {
   return {data, size};
 }
 
-// Where to start, counted from 0; a negative argument counts from the end. May be behind it.
+// The start offset, from 0; a negative argument counts from the end. May be past the end.
 std::size_t check_start(lua_State* lua, int argument, std::size_t size) {
   const lua_Integer position = luaL_optinteger(lua, argument, 1);
   if (position > 0) return static_cast<std::size_t>(position) - 1;
@@ -29,8 +29,8 @@ std::size_t check_start(lua_State* lua, int argument, std::size_t size) {
   return size - static_cast<std::size_t>(-position);
 }
 
-// A pattern compiled for the length of one call: in the frame when it is short, else in memory of
-// the VM that is left on the stack.
+// A pattern compiled for one call: in the C++ frame when it is short, else in memory of the VM that
+// stays on the Lua stack.
 class LocalPattern {
  public:
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): compiling fills the memory
@@ -70,13 +70,13 @@ int push_plain_match(lua_State* lua, std::string_view text, std::size_t start,
   return 2;
 }
 
-struct Match {
+struct PatternMatch {
   const char* begin = nullptr;
   const char* end = nullptr;  // nullptr: none
 };
 
-Match find_first(PatternMatcher& matcher, const Pattern& pattern, const char* from,
-                 const char* text_end) {
+PatternMatch find_first(PatternMatcher& matcher, const Pattern& pattern, const char* from,
+                        const char* text_end) {
   if (pattern.is_anchored) return {from, matcher.match(from)};
   for (const char* at = from; at <= text_end; ++at) {
     at = matcher.next_candidate(at);
@@ -86,9 +86,9 @@ Match find_first(PatternMatcher& matcher, const Pattern& pattern, const char* fr
   return {};
 }
 
-enum class Wanted { place_and_captures, captures };
+enum class MatchResults { position_and_captures, captures };
 
-int find_or_match(lua_State* lua, Wanted wanted) {
+int find_or_match(lua_State* lua, MatchResults wanted) {
   const std::string_view text = check_text(lua, 1);
   const std::string_view pattern_text = check_text(lua, 2);
   const std::size_t start = check_start(lua, 3, text.size());
@@ -96,18 +96,18 @@ int find_or_match(lua_State* lua, Wanted wanted) {
     luaL_pushfail(lua);
     return 1;
   }
-  if (wanted == Wanted::place_and_captures &&
+  if (wanted == MatchResults::position_and_captures &&
       (lua_toboolean(lua, 4) != 0 || is_plain_text(pattern_text)))
     return push_plain_match(lua, text, start, pattern_text);
   const LocalPattern pattern(lua, pattern_text);
   PatternMatcher matcher(lua, text, pattern.get());
-  const Match match =
+  const PatternMatch match =
       find_first(matcher, pattern.get(), text.data() + start, text.data() + text.size());
   if (match.end == nullptr) {
     luaL_pushfail(lua);
     return 1;
   }
-  if (wanted == Wanted::captures) return matcher.push_captures(match.begin, match.end);
+  if (wanted == MatchResults::captures) return matcher.push_captures(match.begin, match.end);
   lua_pushinteger(lua, match.begin - text.data() + 1);
   lua_pushinteger(lua, match.end - text.data());
   return 2 + matcher.push_captures(nullptr, nullptr);
@@ -119,7 +119,7 @@ int find_or_match(lua_State* lua, Wanted wanted) {
 struct GmatchState {
   Pattern pattern;
   const char* from = nullptr;
-  const char* last_end = nullptr;  // where the last match ended: an empty one may not follow there
+  const char* last_end = nullptr;  // end of the last match: an empty match may not follow there
 };
 
 int gmatch_next(lua_State* lua) {
@@ -140,7 +140,7 @@ int gmatch_next(lua_State* lua) {
 
 // --- gsub
 
-// Builds what gsub returns. The replacement is argument 3.
+// Builds the result of gsub. The replacement is argument 3.
 class Substitution {
  public:
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): begin() starts the buffer
@@ -223,13 +223,13 @@ class Substitution {
   luaL_Buffer out_;
 };
 
-struct GsubEnd {
+struct GsubResult {
   lua_Integer count;
-  const char* rest;  // from here on the text stays
+  const char* rest;  // from here on the text is unchanged
 };
 
-GsubEnd substitute_all(PatternMatcher& matcher, const Pattern& pattern, std::string_view text,
-                       lua_Integer most, Substitution& out) {
+GsubResult substitute_all(PatternMatcher& matcher, const Pattern& pattern, std::string_view text,
+                          lua_Integer most, Substitution& out) {
   const char* at = text.data();
   const char* end = at + text.size();
   const char* last_end = nullptr;
@@ -258,11 +258,11 @@ GsubEnd substitute_all(PatternMatcher& matcher, const Pattern& pattern, std::str
 }  // namespace
 
 int string_find(lua_State* lua) {
-  return find_or_match(lua, Wanted::place_and_captures);
+  return find_or_match(lua, MatchResults::position_and_captures);
 }
 
 int string_match(lua_State* lua) {
-  return find_or_match(lua, Wanted::captures);
+  return find_or_match(lua, MatchResults::captures);
 }
 
 int string_gmatch(lua_State* lua) {
@@ -274,9 +274,8 @@ int string_gmatch(lua_State* lua) {
   lua_pushvalue(lua, 1);
   auto* memory = static_cast<std::byte*>(
       lua_newuserdatauv(lua, sizeof(GmatchState) + pattern_bytes(pattern), 0));
-  new (memory)
-      GmatchState{compile_pattern(pattern, Anchor::is_a_character, memory + sizeof(GmatchState)),
-                  text.data() + start, nullptr};
+  new (memory) GmatchState{compile_pattern(pattern, Anchor::literal, memory + sizeof(GmatchState)),
+                           text.data() + start, nullptr};
   lua_pushcclosure(lua, gmatch_next, 2);
   return 1;
 }
@@ -294,7 +293,7 @@ int string_gsub(lua_State* lua) {
   PatternMatcher matcher(lua, text, pattern.get());
   Substitution out(lua, matcher);
   out.begin();
-  const GsubEnd end = substitute_all(matcher, pattern.get(), text, most, out);
+  const GsubResult end = substitute_all(matcher, pattern.get(), text, most, out);
   if (out.has_changed()) out.keep(end.rest, text.data() + text.size());
   out.finish();
   lua_pushinteger(lua, end.count);

@@ -1,4 +1,4 @@
-// string.find, match, gmatch and gsub on our own matcher. All are lua_CFunctions.
+// Implements string.find, match, gmatch and gsub on PatternMatcher. All are lua_CFunctions.
 #pragma once
 
 struct lua_State;

@@ -9,11 +9,11 @@
 namespace heddle::script {
 namespace {
 
-// What one call may take: enough for any honest pattern, a fraction of a second.
+// The step limit of one call: enough for any reasonable pattern, a fraction of a second.
 constexpr std::int64_t kMaxSteps = 20'000'000;
 constexpr std::int64_t kMaxStepsPerByte = 32;
 
-// Running along a text costs less than a step of its own.
+// Scanning this many bytes costs about one step.
 constexpr std::size_t kBytesPerStep = 8;
 
 }  // namespace
@@ -77,7 +77,7 @@ const char* PatternMatcher::walk(const char* at, const PatternItem* item) {
   return nullptr;
 }
 
-// Captures need no undoing: whoever goes back before one sets it anew on the way forward.
+// Captures need no undo: after backtracking past one, matching forward sets it again.
 const char* PatternMatcher::step_over(const char* at, const PatternItem& item) {
   switch (item.op) {
     case PatternOp::bytes:
@@ -103,16 +103,16 @@ const char* PatternMatcher::step_over(const char* at, const PatternItem& item) {
     case PatternOp::back_reference:
       return skip_same(at, item);
     default:
-      luaL_error(lua_, "%s", item.complaint);
+      luaL_error(lua_, "%s", item.error);
       return nullptr;
   }
 }
 
-// The item's set fits here and may do so again: the end of the whole match, if there is one.
+// The item matches here at least once and may repeat: returns the end of the whole match, if any.
 const char* PatternMatcher::expand(const char* at, const PatternItem* item) {
   switch (item->repeat) {
     case Repeat::optional:
-      return may_go_on(at + 1, *item) ? match_rest(at + 1, item + 1) : nullptr;
+      return may_continue(at + 1, *item) ? match_rest(at + 1, item + 1) : nullptr;
     case Repeat::lazy:
       return expand_lazily(at, item);
     default:
@@ -120,14 +120,14 @@ const char* PatternMatcher::expand(const char* at, const PatternItem* item) {
   }
 }
 
-// As many as there are, then one less each time the rest does not match.
+// Matches as many as possible, then one less each time the rest does not match.
 const char* PatternMatcher::expand_greedily(const char* at, const PatternItem* item) {
   const std::ptrdiff_t least = item->repeat == Repeat::greedy_once_or_more ? 1 : 0;
   const char* last = at;
   while (fits(last, *item->set)) ++last;
   count(static_cast<std::size_t>(last - at) / kBytesPerStep);
   for (const char* rest = last; rest >= at + least; --rest) {
-    if (!may_go_on(rest, *item)) continue;
+    if (!may_continue(rest, *item)) continue;
     if (const char* end = match_rest(rest, item + 1)) return end;
   }
   count(static_cast<std::size_t>(last - at) / kBytesPerStep);
@@ -137,7 +137,7 @@ const char* PatternMatcher::expand_greedily(const char* at, const PatternItem* i
 const char* PatternMatcher::expand_lazily(const char* at, const PatternItem* item) {
   const char* rest = at;
   for (;; ++rest) {
-    if (may_go_on(rest, *item))
+    if (may_continue(rest, *item))
       if (const char* end = match_rest(rest, item + 1)) {
         count(static_cast<std::size_t>(rest - at) / kBytesPerStep);
         return end;

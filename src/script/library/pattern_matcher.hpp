@@ -1,5 +1,5 @@
-// Matches one Lua pattern against one text, with Lua 5.4's results. Counts its steps against the
-// script's budget, and gives up on patterns that need absurdly many.
+// PatternMatcher matches one Lua pattern against one text with the results of Lua 5.4. It charges
+// its steps to the script's budget and gives up on patterns that need too many.
 #pragma once
 
 #include <array>
@@ -13,33 +13,33 @@ struct lua_State;
 
 namespace heddle::script {
 
-// Lives in the frame of one library call. Text and pattern must stay where they are; so must the
-// zero byte that Lua keeps after a text.
+// A local variable of one library call. Text, pattern and the zero byte that Lua keeps after a text
+// must outlive it.
 class PatternMatcher {
  public:
   PatternMatcher(lua_State* lua, std::string_view text, const Pattern& pattern);
 
-  // Where a match that begins exactly here ends, nullptr when there is none. May raise.
+  // The end of a match that begins exactly here, nullptr when there is none. May raise.
   const char* match(const char* begin) {
     depth_left_ = kMaxDepth;
     return match_rest(begin, pattern_.items);
   }
 
-  // The first place from here on where a match could begin; nullptr when there is none.
+  // The first position from here on where a match could begin; nullptr when there is none.
   const char* next_candidate(const char* from);
 
-  // Pushes what one capture caught in the match [begin, end). Capture 0 of a pattern without
-  // captures is the whole match.
+  // Pushes one capture of the match [begin, end). Capture 0 of a pattern without captures is the
+  // whole match.
   void push_capture(std::size_t capture, const char* begin, const char* end);
-  // All of them, or the whole match when there are none; returns how many. A match with nullptr
-  // for its begin has no whole.
+  // Pushes all captures, or the whole match when there are none; returns their number. With nullptr
+  // for `begin` the whole match is not pushed.
   int push_captures(const char* begin, const char* end);
 
-  // A capture as text; nullopt-like nullptr data when it is a position, which is then pushed.
+  // A capture as text; data() is nullptr when it is a position, which is then pushed.
   std::string_view capture_text(std::size_t capture, const char* begin, const char* end);
 
  private:
-  // As deep as Lua goes; what nests is one piece of pattern in the rest of another.
+  // The nesting limit of Lua.
   static constexpr int kMaxDepth = 200;
   static constexpr std::int64_t kBatch = 2048;
   static constexpr std::ptrdiff_t kOpen = -1;
@@ -70,8 +70,8 @@ class PatternMatcher {
   [[nodiscard]] bool fits(const char* at, const ByteSet& set) const {
     return at < end_ && set.contains(static_cast<unsigned char>(*at));
   }
-  // Whether the rest after an item may match here: cheap to ask, saves a fruitless walk.
-  [[nodiscard]] bool may_go_on(const char* at, const PatternItem& item) const {
+  // Whether the rest after an item may match here: a cheap test that avoids a failing walk.
+  [[nodiscard]] bool may_continue(const char* at, const PatternItem& item) const {
     return item.next == nullptr || fits(at, *item.next) || depth_left_ < kMargin;
   }
   // Near the limit nothing is skipped, so that "pattern too complex" is raised where Lua does.

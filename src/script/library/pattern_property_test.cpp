@@ -1,4 +1,4 @@
-// Our pattern functions against Lua's own, on many random patterns and texts.
+// Compares the pattern functions with stock Lua on many random patterns and texts.
 #include <random>
 #include <string>
 #include <string_view>
@@ -50,7 +50,7 @@ class Generator {
                 14);
   }
 
-  // Mostly well formed; every way to get it wrong turns up too.
+  // Mostly well formed; includes every kind of error.
   std::string pattern() {
     static const std::vector<std::string_view> kPieces{
         "a",    "a",    "b",     ".",     "%a",     "%d",      "%s",          "%w",
@@ -69,8 +69,8 @@ class Generator {
     return pattern;
   }
 
-  Value start() {
-    return below(3) == 0 ? Value{} : Value{static_cast<std::int64_t>(below(24) - 12)};
+  ScriptValue start() {
+    return below(3) == 0 ? ScriptValue{} : ScriptValue{static_cast<std::int64_t>(below(24) - 12)};
   }
 
  private:
@@ -79,7 +79,7 @@ class Generator {
 
 class PatternProperty : public testing::Test {
  protected:
-  void expect_same(const std::string& function, const std::vector<Value>& arguments) {
+  void expect_same(const std::string& function, const std::vector<ScriptValue>& arguments) {
     EXPECT_EQ(ours_.call(function, arguments), stock_.call(function, arguments))
         << function << "(" << std::get<std::string>(arguments[0].data) << ", "
         << std::get<std::string>(arguments[1].data) << ")";
@@ -105,12 +105,12 @@ TEST_F(PatternProperty, FindsPlainTextWhereLuaDoes) {
                                 {true}});
 }
 
-TEST_F(PatternProperty, CatchesWhatLuaCatches) {
+TEST_F(PatternProperty, CapturesWhatLuaCaptures) {
   for (int i = 0; i < kCases && !HasFailure(); ++i)
     expect_same("string.match", {{random_.text()}, {random_.pattern()}, random_.start()});
 }
 
-TEST_F(PatternProperty, WalksThroughTheMatchesThatLuaFinds) {
+TEST_F(PatternProperty, IteratesOverTheMatchesThatLuaFinds) {
   constexpr const char* kCollect = R"((function(text, pattern, start)
     local all = {}
     for a, b, c in string.gmatch(text, pattern, start) do
@@ -124,18 +124,18 @@ TEST_F(PatternProperty, WalksThroughTheMatchesThatLuaFinds) {
 
 TEST_F(PatternProperty, ReplacesByTextAsLuaDoes) {
   for (int i = 0; i < kCases && !HasFailure(); ++i) {
-    const Value replacement{random_.pick({"x", "%0", "%1", "%2", "%%", "<", ">", "%"}, 3)};
+    const ScriptValue replacement{random_.pick({"x", "%0", "%1", "%2", "%%", "<", ">", "%"}, 3)};
     expect_same("string.gsub",
                 {{random_.text()}, {random_.pattern()}, replacement, random_.start()});
   }
 }
 
 TEST_F(PatternProperty, ReplacesByTableAsLuaDoes) {
-  const Value table{Map{{"a", {std::string("A")}},
-                        {"b", {false}},
-                        {"1", {std::int64_t{5}}},
-                        {"ab", {1.5}},
-                        {" ", {Map{}}}}};
+  const ScriptValue table{Map{{"a", {std::string("A")}},
+                              {"b", {false}},
+                              {"1", {std::int64_t{5}}},
+                              {"ab", {1.5}},
+                              {" ", {Map{}}}}};
   for (int i = 0; i < kCases && !HasFailure(); ++i)
     expect_same("string.gsub", {{random_.text()}, {random_.pattern()}, table});
 }

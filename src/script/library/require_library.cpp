@@ -1,4 +1,4 @@
-// require(name): a module's file is run once per VM, and may wait for the engine while it is.
+// require(name): runs a module's file once per VM; the file may wait for the engine.
 #include <algorithm>
 #include <string>
 
@@ -52,16 +52,16 @@ bool is_valid_name(std::string_view name) {
 }
 
 bool is_still_loading(const Vm& vm, lua_Integer serial) {
-  return std::any_of(vm.calls.begin(), vm.calls.end(), [serial](const CallCore* call) {
+  return std::any_of(vm.calls.begin(), vm.calls.end(), [serial](const LuaCall* call) {
     return static_cast<lua_Integer>(call->serial()) == serial;
   });
 }
 
 int finish_module(lua_State* lua, int status, lua_KContext /*context*/) {
   if (status != LUA_OK && status != LUA_YIELD) {
-    lua_pushnil(lua);  // the next require tries again
+    lua_pushnil(lua);  // the next require retries
     set_entry(lua);
-    if (is_cut(lua)) raise_cut(lua);
+    if (is_budget_exceeded(lua)) raise_budget_error(lua);
     return lua_error(lua);
   }
   if (lua_isnil(lua, -1)) {
@@ -76,7 +76,7 @@ int finish_module(lua_State* lua, int status, lua_KContext /*context*/) {
 }
 
 void push_module_function(lua_State* lua, const std::string& name) {
-  const Result<Source> source = Vm::of(lua).host().module(name);
+  const Result<ScriptSource> source = Vm::of(lua).host().module(name);
   if (!source) luaL_error(lua, "require: %s", source.error().message.c_str());
   const std::string chunk = "@" + source->name;
   if (load_text(lua, source->text, chunk.c_str()) != LUA_OK) lua_error(lua);
@@ -96,7 +96,7 @@ int load_module(lua_State* lua, const std::string& name) {
 int require(lua_State* lua);
 
 int look_again(lua_State* lua, int /*status*/, lua_KContext /*context*/) {
-  if (is_cut(lua)) raise_cut(lua);
+  if (is_budget_exceeded(lua)) raise_budget_error(lua);
   return require(lua);
 }
 
@@ -107,7 +107,7 @@ int wait_for_other_call(lua_State* lua) {
 }
 
 int require(lua_State* lua) {
-  const std::string name = Arguments(lua, "require").text(1, "name");
+  const std::string name = BindingArguments(lua, "require").text(1, "name");
   if (!is_valid_name(name))
     return luaL_error(lua,
                       "require: '%s' is no module name (letters, digits, _ and -, parts "

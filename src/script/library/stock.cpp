@@ -33,18 +33,18 @@ void push_stock(lua_State* lua, lua_CFunction open) {
   lua_call(lua, 0, 1);
 }
 
-void take_over(lua_State* lua, std::initializer_list<const char*> names) {
+void copy_functions(lua_State* lua, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     lua_getfield(lua, -2, name);
     lua_setfield(lua, -2, name);
   }
 }
 
-void take_over_counting_argument(lua_State* lua, std::initializer_list<const char*> names) {
+void copy_functions_counting_argument(lua_State* lua, std::initializer_list<const char*> names) {
   take_over_wrapped(lua, names, count_argument);
 }
 
-void take_over_counting_result(lua_State* lua, std::initializer_list<const char*> names) {
+void copy_functions_counting_result(lua_State* lua, std::initializer_list<const char*> names) {
   take_over_wrapped(lua, names, count_result);
 }
 

@@ -1,4 +1,4 @@
-// What is taken over from Lua's own libraries.
+// Copies functions from Lua's own libraries.
 #pragma once
 
 #include <initializer_list>
@@ -7,17 +7,16 @@
 
 namespace heddle::script {
 
-// Pushes a stock library's table. Whatever its opening did to the globals or to the registry is the
-// business of the caller.
+// Pushes a stock library's table. The caller must undo its changes to globals and registry.
 void push_stock(lua_State* lua, lua_CFunction open);
 
 // Copies fields from the table below the top to the one on top: [stock, ours].
-void take_over(lua_State* lua, std::initializer_list<const char*> names);
+void copy_functions(lua_State* lua, std::initializer_list<const char*> names);
 
-// The same for functions whose time grows with a text: they count the bytes of their first argument
-// before, or those of their result after they have run. Only for functions without upvalues.
-void take_over_counting_argument(lua_State* lua, std::initializer_list<const char*> names);
-void take_over_counting_result(lua_State* lua, std::initializer_list<const char*> names);
+// The same for functions whose time grows with a text: they charge the bytes of their first
+// argument before, or those of their result after the call. Only for functions without upvalues.
+void copy_functions_counting_argument(lua_State* lua, std::initializer_list<const char*> names);
+void copy_functions_counting_result(lua_State* lua, std::initializer_list<const char*> names);
 
 // The stock function behind a closure that has it as its first upvalue. Calling it directly keeps
 // the name that error messages show.

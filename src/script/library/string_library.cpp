@@ -16,8 +16,8 @@ namespace {
 
 constexpr auto kMaxTextBytes = static_cast<std::size_t>(std::numeric_limits<lua_Integer>::max());
 
-// Copies what is filled already over and over; the period comes out right because every copy but
-// the last starts at a multiple of it.
+// Doubles the filled part repeatedly; the period is correct because every copy but the last starts
+// at a multiple of it.
 void fill_repeating(char* out, std::size_t total, std::string_view text,
                     std::string_view separator) {
   std::memcpy(out, text.data(), text.size());
@@ -48,14 +48,14 @@ int string_rep(lua_State* lua) {
     return luaL_error(lua, "resulting string too large");
   const std::size_t total = static_cast<std::size_t>(count) * period - separator_size;
   luaL_Buffer text;
-  char* out = luaL_buffinitsize(lua, &text, total);  // raises when the VM may not have that much
+  char* out = luaL_buffinitsize(lua, &text, total);  // raises beyond the VM's memory limit
   count_steps(lua, 1 + steps_for_bytes(total));
   fill_repeating(out, total, {data, size}, {separator, separator_size});
   luaL_pushresultsize(&text, total);
   return 1;
 }
 
-// The letter of the conversion that starts after the "%" at `at`; moves `at` behind it.
+// The letter of the conversion that starts after the "%" at `at`; moves `at` past it.
 char next_conversion(std::string_view format, std::size_t& at) {
   for (++at; at < format.size(); ++at) {
     const char c = format[at];
@@ -66,7 +66,7 @@ char next_conversion(std::string_view format, std::size_t& at) {
   return '\0';
 }
 
-// The stock function does the work, on arguments in which no address is left.
+// Calls the stock function with arguments that contain no address.
 int string_format(lua_State* lua) {
   std::size_t size = 0;
   const char* data = luaL_checklstring(lua, 1, &size);
@@ -95,8 +95,8 @@ constexpr luaL_Reg kOwnFunctions[] = {
     {"gsub", string_gsub}, {"rep", string_rep},     {nullptr, nullptr},
 };
 
-// The stock metatable stays, because arithmetic on numbers in texts lives in it; but it leads to
-// our functions, and no script gets hold of it.
+// Keeps the stock metatable, which implements arithmetic on numeric strings, but points it to our
+// functions and hides it from scripts.
 void guard_metatable(lua_State* lua) {
   lua_pushliteral(lua, "");
   lua_getmetatable(lua, -1);
@@ -112,10 +112,10 @@ void guard_metatable(lua_State* lua) {
 void open_string(lua_State* lua) {
   push_stock(lua, luaopen_string);
   lua_createtable(lua, 0, 16);
-  take_over(lua, {"byte", "char", "len", "packsize"});
-  take_over_counting_argument(lua, {"lower", "upper", "reverse", "sub"});
-  take_over_counting_result(lua, {"pack"});
-  take_over_counting_argument(lua, {"unpack"});
+  copy_functions(lua, {"byte", "char", "len", "packsize"});
+  copy_functions_counting_argument(lua, {"lower", "upper", "reverse", "sub"});
+  copy_functions_counting_result(lua, {"pack"});
+  copy_functions_counting_argument(lua, {"unpack"});
   lua_getfield(lua, -2, "format");
   lua_pushcclosure(lua, string_format, 1);
   lua_setfield(lua, -2, "format");

@@ -1,16 +1,16 @@
-// A table argument of a library function: checked as Lua does, measured fast when it is plain.
+// TableAccess is a table argument of a library function: checked as in Lua, fast for plain ones.
 #pragma once
 
 #include <lua.hpp>
 
 namespace heddle::script {
 
-// What a function does with its argument; what is no table must have a metamethod for each.
+// What a function does with its argument; a value other than a table needs a metamethod for each.
 inline constexpr unsigned kReads = 1;
 inline constexpr unsigned kWrites = 2;
 inline constexpr unsigned kMeasures = 4;
 
-// A table, or something that behaves like one, at a fixed place of the stack.
+// A table, or a value that behaves like one, at a fixed stack index.
 class TableAccess {
  public:
   // Raises "table expected" for anything that does not behave like a table.
@@ -27,7 +27,7 @@ class TableAccess {
  private:
   lua_State* lua_;
   int index_;
-  bool is_plain_;  // a table whose length no metamethod tells
+  bool is_plain_;  // a table without a __len metamethod
 };
 
 }  // namespace heddle::script

@@ -1,5 +1,5 @@
 // `table` with Lua 5.4's behaviour. Every loop counts its steps: a table may claim any length, and
-// metamethods written in C would otherwise let a loop run for ever.
+// with metamethods written in C a loop would otherwise run forever.
 #include <climits>
 #include <limits>
 
@@ -49,7 +49,7 @@ int table_remove(lua_State* lua) {
   const TableAccess table(lua, 1, kReads | kWrites | kMeasures);
   const lua_Integer size = table.length();
   lua_Integer position = luaL_optinteger(lua, 2, size);
-  if (position != size)  // Lua names the first argument here, so we do
+  if (position != size)  // Lua names the first argument here too
     luaL_argcheck(lua, as_unsigned(position) - 1 <= as_unsigned(size), 1, "position out of bounds");
   table.get(position);
   StepCounter steps(lua);
@@ -63,14 +63,14 @@ int table_remove(lua_State* lua) {
   return 1;
 }
 
-struct Move {
+struct TableMove {
   lua_Integer from;
   lua_Integer to;
   lua_Integer count;
 };
 
 void move_elements(lua_State* lua, const TableAccess& source, const TableAccess& target,
-                   const Move& move, bool forward) {
+                   const TableMove& move, bool forward) {
   StepCounter steps(lua);
   for (lua_Integer i = 0; i < move.count; ++i) {
     steps.add(2);
@@ -89,7 +89,7 @@ int table_move(lua_State* lua) {
   const TableAccess target(lua, target_index, kWrites);
   if (end >= from) {
     luaL_argcheck(lua, from > 0 || end < kMaxInteger + from, 3, "too many elements to move");
-    const Move move{from, to, end - from + 1};
+    const TableMove move{from, to, end - from + 1};
     luaL_argcheck(lua, to <= kMaxInteger - move.count + 1, 4, "destination wrap around");
     const bool is_apart = to > end || to <= from ||
                           (target_index != 1 && lua_compare(lua, 1, target_index, LUA_OPEQ) == 0);

@@ -30,7 +30,7 @@ INSTANTIATE_TEST_SUITE_P(
         "table.concat(setmetatable({}, {__index = function() return '' end}), '', 1, 1 << 60)",
         "table.sort({3, 2, 1, 5, 4}, function() while true do end end)"));
 
-TEST(TableLibrary, IsNotFooledByAClaimedLengthWhenSorting) {
+TEST(TableLibrary, FailsToSortAnExcessiveClaimedLength) {
   EXPECT_THAT(
       run_sandboxed("table.sort(setmetatable({}, {__len = function() return 1 << 30 end}))"),
       HasSubstr("not enough memory"));
@@ -47,7 +47,7 @@ TEST(TableLibrary, SortsStably) {
             "100");
 }
 
-TEST(TableLibrary, SurvivesOrdersThatContradictThemselves) {
+TEST(TableLibrary, SurvivesInconsistentOrders) {
   EXPECT_EQ(run_sandboxed("local t = {} for i = 1, 1000 do t[i] = i end\n"
                           "table.sort(t, function() return true end)\n"
                           "table.sort(t, function() return math.random() < 0.5 end)\n"
@@ -66,7 +66,7 @@ TEST(TableLibrary, SurvivesAnOrderThatEmptiesTheTable) {
             "100|100");
 }
 
-TEST(TableLibrary, LeavesTheTableAloneWhenTheOrderFails) {
+TEST(TableLibrary, KeepsTheTableUnchangedWhenTheOrderFails) {
   EXPECT_EQ(run_sandboxed("local t, n = {3, 1, 2}, 0\n"
                           "pcall(table.sort, t, function() n = n + 1 if n > 1 then error('x') end "
                           "return true end)\n"
@@ -80,7 +80,7 @@ TEST(TableLibrary, SortsAMillionNumbers) {
             "1000000");
 }
 
-TEST(TableLibrary, OffersUnpackAsAGlobalToo) {
+TEST(TableLibrary, ProvidesUnpackAsAGlobalToo) {
   EXPECT_EQ(run_sandboxed("return unpack == table.unpack, unpack({1, 2})"), "true|1|2");
 }
 

@@ -1,4 +1,4 @@
-// Our table functions against Lua's own, on many random tables and arguments.
+// Compares the table functions with stock Lua on many random tables and arguments.
 #include <random>
 #include <string>
 
@@ -49,7 +49,7 @@ class TableProperty : public testing::Test {
     return text + "}";
   }
 
-  // `call` uses t; shows its results and what has become of t.
+  // `call` uses t; returns its results and t afterwards.
   void expect_same(const std::string& call) {
     const std::string code =
         "local t = " + table() +
@@ -82,7 +82,7 @@ TEST_F(TableProperty, RemovesAsLuaDoes) {
 
 TEST_F(TableProperty, MovesAsLuaDoes) {
   for (int i = 0; i < kCases && !HasFailure(); ++i) {
-    // Two odd ends would make stock Lua move for ages.
+    // Two extreme bounds would make stock Lua move for too long.
     const std::string from = std::to_string(below(8) - 2);
     const std::string end = std::to_string(below(12) - 2);
     expect_same("table.move(t, " + from + ", " + end + ", " + number() +
@@ -125,7 +125,7 @@ TEST_F(TableProperty, SortsAsLuaDoes) {
   }
 }
 
-TEST_F(TableProperty, ComplainsAsLuaDoes) {
+TEST_F(TableProperty, ReportsErrorsAsLuaDoes) {
   for (const char* call : {"table.insert()",
                            "table.insert(nil, 1)",
                            "table.insert(5, 1)",
@@ -154,7 +154,7 @@ TEST_F(TableProperty, ComplainsAsLuaDoes) {
     expect_same(call);
 }
 
-TEST_F(TableProperty, GoesThroughMetamethodsAsLuaDoes) {
+TEST_F(TableProperty, UsesMetamethodsAsLuaDoes) {
   constexpr const char* kProxy = R"(
     local data, log = {5, 3, 4, 1}, {}
     local t = setmetatable({}, {

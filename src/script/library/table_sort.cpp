@@ -18,9 +18,9 @@ namespace {
 
 constexpr int kLess = 2;      // stack: the comparison function or nil
 constexpr int kElements = 3;  // stack: a private copy of the elements, so that no callback can
-                              // pull them away while they are being sorted
+                              // remove them during the sort
 
-// Memory of the VM, kept by the stack until the function returns.
+// Memory of the VM that the stack keeps alive until the function returns.
 template <class T>
 T* new_array(lua_State* lua, std::size_t count) {
   static_assert(std::is_trivially_destructible_v<T>);
@@ -66,7 +66,7 @@ Key* merge_sort(Key* keys, Key* spare, std::size_t count, const Less& less) {
   return keys;
 }
 
-// A key and where its element stands in the copy.
+// A key and the index of its element in the copy.
 template <class T>
 struct Keyed {
   T key;
@@ -106,7 +106,7 @@ class Sorter {
     if (only_type_ != type) only_type_ = LUA_TNIL;
   }
 
-  // Integers and floats compare exactly in Lua, not as doubles; NaN has no place at all.
+  // Integers and floats compare exactly in Lua, not as doubles; NaN has no order.
   void sort_numbers() {
     bool are_integers = true;
     bool are_floats = true;
@@ -150,7 +150,7 @@ class Sorter {
     if constexpr (std::is_same_v<Key, std::string_view>) {
       std::size_t size = 0;
       const char* data = lua_tolstring(lua_, -1, &size);
-      kind = {data, size};  // stays: the copy of the elements holds the string
+      kind = {data, size};  // stays valid: the copy of the elements holds the string
     }
     lua_pop(lua_, 1);
     return kind;

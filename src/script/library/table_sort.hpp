@@ -1,4 +1,4 @@
-// table.sort: a merge sort. Stable, and safe with comparison functions that contradict themselves.
+// Implements table.sort as a merge sort: stable, and safe with inconsistent comparison functions.
 #pragma once
 
 struct lua_State;

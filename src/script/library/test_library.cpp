@@ -14,7 +14,7 @@
 namespace heddle::script {
 namespace {
 
-// Raises "assert_eq: …" with the caller's line, and the author's own message if there is one.
+// Raises "assert_eq: …" with the caller's line, and the author's message if any.
 int fail(lua_State* lua, const char* assertion, const std::string& text, int message) {
   if (lua_isnoneornil(lua, message)) return luaL_error(lua, "%s: %s", assertion, text.c_str());
   const char* own = push_text_of(lua, message);
@@ -36,7 +36,7 @@ int assert_ne(lua_State* lua) {
   return fail(lua, "assert_ne", "both are " + short_text(lua, 1), 3);
 }
 
-// Whether the text at the index matches the pattern, by the sandbox's own string.find.
+// Whether the text at the index matches the pattern, with the sandbox's string.find.
 bool matches(lua_State* lua, int text, int pattern) {
   text = lua_absindex(lua, text);
   pattern = lua_absindex(lua, pattern);
@@ -50,7 +50,7 @@ bool matches(lua_State* lua, int text, int pattern) {
 }
 
 int assert_match(lua_State* lua) {
-  const Arguments arguments(lua, "assert_match");
+  const BindingArguments arguments(lua, "assert_match");
   lua_settop(lua, 3);
   if (lua_isstring(lua, 1) == 0) arguments.refuse(1, "text", "a string");
   if (lua_isstring(lua, 2) == 0) arguments.refuse(2, "pattern", "a string");
@@ -62,7 +62,7 @@ int assert_match(lua_State* lua) {
 int finish_assert_error(lua_State* lua, int status, lua_KContext /*context*/) {
   if (status == LUA_OK || status == LUA_YIELD)
     return luaL_error(lua, "assert_error: the function raised no error");
-  if (is_cut(lua)) raise_cut(lua);
+  if (is_budget_exceeded(lua)) raise_budget_error(lua);
   lua_replace(lua, 3);
   lua_settop(lua, 3);
   if (lua_isnil(lua, 2)) {
@@ -77,9 +77,9 @@ int finish_assert_error(lua_State* lua, int status, lua_KContext /*context*/) {
   return 1;
 }
 
-// assert_error(function, [pattern]) gives the error back.
+// assert_error(function, [pattern]) returns the error.
 int assert_error(lua_State* lua) {
-  const Arguments arguments(lua, "assert_error");
+  const BindingArguments arguments(lua, "assert_error");
   if (lua_type(lua, 1) != LUA_TFUNCTION) arguments.refuse(1, "function", "a function");
   lua_settop(lua, 2);
   if (!lua_isnil(lua, 2) && lua_isstring(lua, 2) == 0) arguments.refuse(2, "pattern", "a string");
@@ -90,7 +90,7 @@ int assert_error(lua_State* lua) {
 }
 
 int run_cycle(lua_State* lua) {
-  const Arguments arguments(lua, "heddle.run_cycle");
+  const BindingArguments arguments(lua, "heddle.run_cycle");
   CycleWant want;
   arguments.check_table(1, "options");
   want.options = read_value(lua, 1);

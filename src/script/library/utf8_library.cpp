@@ -8,8 +8,8 @@ namespace heddle::script {
 void open_utf8(lua_State* lua) {
   push_stock(lua, luaopen_utf8);
   lua_createtable(lua, 0, 6);
-  take_over(lua, {"char", "charpattern", "codes"});
-  take_over_counting_argument(lua, {"codepoint", "len", "offset"});
+  copy_functions(lua, {"char", "charpattern", "codes"});
+  copy_functions_counting_argument(lua, {"codepoint", "len", "offset"});
   lua_setglobal(lua, "utf8");
   lua_pop(lua, 1);
 }

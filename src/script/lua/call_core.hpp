@@ -1,5 +1,5 @@
-// One call on its Lua thread, whatever it returns: arguments go in, wants come out, the budget is
-// kept, the defers run at the end.
+// LuaCall runs one call on its own Lua thread: pushes arguments, yields wants, enforces the budget
+// and runs the deferred callbacks at the end. Used on the VM's thread.
 #pragma once
 
 #include <optional>
@@ -18,31 +18,30 @@ namespace heddle::script {
 
 class CycleContext;
 
-class CallCore {
+class LuaCall {
  public:
-  // The name is what messages call it: "before_fetch" or a file.
-  CallCore(Vm& vm, std::string name, const CycleContext* context);
-  virtual ~CallCore();
-  CallCore(const CallCore&) = delete;
-  CallCore& operator=(const CallCore&) = delete;
+  // `name` appears in messages: "before_fetch" or a file.
+  LuaCall(Vm& vm, std::string name, const CycleContext* context);
+  virtual ~LuaCall();
+  LuaCall(const LuaCall&) = delete;
+  LuaCall& operator=(const LuaCall&) = delete;
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] lua_State* thread() const { return thread_; }
-  [[nodiscard]] Defers& defers() { return defers_; }
-  [[nodiscard]] LogAllowance& log_allowance() { return log_allowance_; }
+  [[nodiscard]] DeferStack& defers() { return defers_; }
+  [[nodiscard]] LogQuota& log_quota() { return log_quota_; }
   [[nodiscard]] std::uint64_t serial() const { return serial_; }
   [[nodiscard]] const CycleContext* context() const { return context_; }
-  void forget_context() { context_ = nullptr; }
+  void clear_context() { context_ = nullptr; }
 
-  // From a binding: what it wants is kept here, and the thread is to yield now.
-  void put_want(const char* binding, Want want);
-  [[nodiscard]] const char* wanting() const { return binding_; }
+  // Called by a binding, which must yield right after it.
+  void set_want(const char* binding, Want want);
+  [[nodiscard]] const char* waiting_binding() const { return binding_; }
   [[nodiscard]] Answer take_answer();
 
  protected:
-  // push(lua) leaves the function and its arguments on the stack and returns how many values those
-  // are, all in protected mode. The lowest `kept` ones are not part of the call: they only live as
-  // long as it does.
+  // push(lua) leaves the function and its arguments on the stack and returns their number, in
+  // protected mode. The lowest `kept` values are not part of the call, only kept alive.
   template <class Push>
   void prepare(Push&& push, int kept = 0) {
     if (thread_ == nullptr) return;
@@ -53,32 +52,31 @@ class CallCore {
     if (status != LUA_OK) fail_to_prepare(status);
   }
 
-  // Keeps what the call returned. In protected mode; the value is at index 1, and raising an error
-  // says what is wrong with it.
+  // Reads the returned value at index 1, in protected mode; raises an error when it is invalid.
   virtual void read_result(lua_State* lua) = 0;
 
-  Step step();
-  Want hand_over_want() { return std::move(*std::exchange(want_, std::nullopt)); }
-  void put_answer(Answer answer) { answer_ = std::move(answer); }
+  ResumeResult advance();
+  Want take_pending_want() { return std::move(*std::exchange(want_, std::nullopt)); }
+  void set_answer(Answer answer) { answer_ = std::move(answer); }
 
   [[nodiscard]] Vm& vm() { return vm_; }
-  [[nodiscard]] RunBudget& budget() { return budget_; }
-  [[nodiscard]] const RunBudget& budget() const { return budget_; }
+  [[nodiscard]] CallBudget& budget() { return budget_; }
+  [[nodiscard]] const CallBudget& budget() const { return budget_; }
   [[nodiscard]] std::optional<Error>& error() { return error_; }
 
  private:
   enum class State { fresh, waiting, deferring, finished };
 
   void fail_to_prepare(int status);
-  void enter();
-  void leave();
+  void enter_vm();
+  void exit_vm();
   static int run_protected(lua_State* lua);
   static int finish_protected(lua_State* lua, int status, lua_KContext context);
   void take_result(lua_State* lua);
   void take_failure(lua_State* lua, int status);
-  Step run_defers();
+  ResumeResult run_defers();
   void end();
-  void tell_left_out_lines();
+  void report_dropped_lines();
   void abandon();
 
   Vm& vm_;
@@ -87,9 +85,9 @@ class CallCore {
   std::uint64_t serial_;
   lua_State* thread_;
   int kept_ = 0;
-  RunBudget budget_;
-  Defers defers_;
-  LogAllowance log_allowance_;
+  CallBudget budget_;
+  DeferStack defers_;
+  LogQuota log_quota_;
   State state_ = State::fresh;
   const char* binding_ = "";
   std::optional<Want> want_;

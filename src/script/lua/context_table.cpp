@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kComputed[] = {"worker_id", "telemetry"};
 
 // The metatable's functions have a block with the context's address as their upvalue; nullptr once
-// the cycle is over.
+// the cycle has ended.
 const CycleContext*& context_behind(lua_State* lua, int index) {
   return *static_cast<const CycleContext**>(lua_touserdata(lua, index));
 }
@@ -30,7 +30,7 @@ int get_computed(lua_State* lua) {
     lua_pushinteger(lua, context->facts().worker_id);
     return 1;
   }
-  if (is_key(lua, 2, "last_fetch")) return context->push_offered_fetch(lua) ? 1 : 0;
+  if (is_key(lua, 2, "last_fetch")) return context->push_provided_fetch(lua) ? 1 : 0;
   if (!is_key(lua, 2, "telemetry")) return 0;
   push_telemetry(lua, *context);
   return 1;
@@ -45,12 +45,12 @@ int set_field(lua_State* lua) {
   return 0;
 }
 
-// Goes through a copy that has the computed fields too.
+// Iterates over a copy that includes the computed fields.
 int iterate(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TTABLE);
   lua_settop(lua, 1);
   lua_newtable(lua);
-  lua_getfield(lua, 1, "last_fetch");  // if it was only offered it is ctx's own from here on
+  lua_getfield(lua, 1, "last_fetch");  // calls the provider, if any
   lua_pop(lua, 1);
   copy_pairs(lua, 1, 2);
   for (const char* name : kComputed) {
@@ -75,7 +75,7 @@ void set_metatable(lua_State* lua, const CycleContext& context) {
   lua_pushvalue(lua, -1);
   lua_pushcclosure(lua, get_computed, 1);
   lua_setfield(lua, -3, "__index");
-  lua_setfield(lua, -2, "block");  // no script sees this metatable
+  lua_setfield(lua, -2, "block");  // not accessible to scripts
   lua_pushcfunction(lua, set_field);
   lua_setfield(lua, -2, "__newindex");
   lua_pushcfunction(lua, iterate);

@@ -1,4 +1,4 @@
-// The ctx table itself: plain fields, and what is computed or guarded through its metatable.
+// Builds the ctx table: plain fields, and computed or guarded ones through its metatable.
 #pragma once
 
 struct lua_State;
@@ -7,9 +7,9 @@ namespace heddle::script {
 
 class CycleContext;
 
-// Pushes a ctx for the cycle, which outlives what the table gives, or wipes it. May raise.
+// Pushes a ctx table for the cycle. The context must wipe it before it ends. May raise.
 void push_new_context_table(lua_State* lua, const CycleContext& context);
-// Empties the table; a script that kept it finds nothing any more. May raise.
+// Empties the table, also for a script that has kept it. May raise.
 void wipe_context_table(lua_State* lua, int index);
 
 }  // namespace heddle::script

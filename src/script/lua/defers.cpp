@@ -14,14 +14,13 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A callback cannot be suspended: other jobs wait for it, and get their turn before the next one.
-// All of them together get a second, after that each still gets a moment to close what must be
-// closed.
+// A callback cannot be suspended: other jobs wait for it and run before the next one. All callbacks
+// together get a second; after that each still gets a moment to release its resources.
 constexpr milliseconds kTimeForOne{100};
 constexpr milliseconds kTimeForAll{1000};
 constexpr milliseconds kMoment{1};
 
-// The VM computes a callback instead of the call it belongs to.
+// Makes a callback the running code of the VM instead of its call.
 class DeferScope {
  public:
   DeferScope(lua_State* lua, milliseconds time)
@@ -29,29 +28,29 @@ class DeferScope {
     vm_.running.budget = &budget_;
     vm_.running.thread = lua;
     vm_.running.is_deferred = true;
-    budget_.enter();
+    budget_.start_clock();
   }
   ~DeferScope() { vm_.running = outer_; }
   DeferScope(const DeferScope&) = delete;
   DeferScope& operator=(const DeferScope&) = delete;
 
-  [[nodiscard]] const RunBudget& budget() const { return budget_; }
+  [[nodiscard]] const CallBudget& budget() const { return budget_; }
 
  private:
-  static Limits limits(const Vm& vm, milliseconds time) {
-    Limits limits = vm.settings().limits;
+  static ScriptLimits limits(const Vm& vm, milliseconds time) {
+    ScriptLimits limits = vm.settings().limits;
     limits.cpu = std::min(limits.cpu, time);
     return limits;
   }
 
   Vm& vm_;
-  Running outer_;
-  RunBudget budget_;
+  RunningCode outer_;
+  CallBudget budget_;
 };
 
 }  // namespace
 
-void Defers::add(lua_State* lua) {
+void DeferStack::add(lua_State* lua) {
   if (count_ >= kMost) luaL_error(lua, "defer: more than %d callbacks in one call", kMost);
   if (reference_ == LUA_NOREF) {
     lua_createtable(lua, 4, 0);
@@ -64,7 +63,7 @@ void Defers::add(lua_State* lua) {
   lua_pop(lua, 1);
 }
 
-bool Defers::run_for(lua_State* lua, std::string_view call_name, milliseconds slice) {
+bool DeferStack::run_for(lua_State* lua, std::string_view call_name, milliseconds slice) {
   const auto start = std::chrono::steady_clock::now();
   while (count_ > 0) {
     const auto spent = std::chrono::steady_clock::now() - start;
@@ -86,7 +85,7 @@ bool Defers::run_for(lua_State* lua, std::string_view call_name, milliseconds sl
   return true;
 }
 
-void Defers::run_last(lua_State* lua, std::string_view call_name) {
+void DeferStack::run_last(lua_State* lua, std::string_view call_name) {
   lua_pushcfunction(lua, add_traceback);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, reference_);
   lua_rawgeti(lua, -1, count_);
@@ -97,15 +96,15 @@ void Defers::run_last(lua_State* lua, std::string_view call_name) {
   Vm& vm = Vm::of(lua);
   const int status = lua_pcall(lua, 0, 0, -2);
   if (status != LUA_OK) {
-    const RunBudget& budget = *vm.running.budget;
-    const std::string text = budget.is_cut() ? budget.cut_message() : error_text(lua, -1);
+    const CallBudget& budget = *vm.running.budget;
+    const std::string text = budget.is_exceeded() ? budget.exceeded_message() : error_text(lua, -1);
     vm.host().warn(fmt::format("{}: defer: {}", call_name, text));
     lua_pop(lua, 1);
   }
   lua_pop(lua, 1);
 }
 
-void Defers::close(lua_State* lua) {
+void DeferStack::close(lua_State* lua) {
   luaL_unref(lua, LUA_REGISTRYINDEX, reference_);
   reference_ = LUA_NOREF;
   count_ = 0;

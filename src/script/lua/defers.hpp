@@ -1,4 +1,5 @@
-// What a call has deferred: run last first when it ends, each on its own, with little time.
+// DeferStack holds a call's deferred callbacks and runs them when it ends: last first, each in its
+// own protected call with a short budget. Used on the VM's thread.
 #pragma once
 
 #include <chrono>
@@ -8,21 +9,21 @@ struct lua_State;
 
 namespace heddle::script {
 
-class Defers {
+class DeferStack {
  public:
   static constexpr int kMost = 1000;
 
-  // Keeps the function on top of the stack, and pops it. May raise.
+  // Pops the function on top of the Lua stack and adds it. May raise.
   void add(lua_State* lua);
   [[nodiscard]] bool is_empty() const { return count_ == 0; }
-  // Runs all on this thread. Nothing is raised: what fails is told to the host, as a message that
-  // begins with the call's name.
+  // Runs all on this thread. Does not raise: failures go to the host as warnings that begin with
+  // the call's name.
   void run(lua_State* lua, std::string_view call_name) {
     (void)run_for(lua, call_name, std::chrono::hours(24));
   }
-  // The same until they have taken so long; false: some are left, call it again.
+  // The same for at most `slice`; false: some are left, call it again.
   bool run_for(lua_State* lua, std::string_view call_name, std::chrono::milliseconds slice);
-  // Gives up the Lua table behind it.
+  // Releases the Lua table of the callbacks.
   void close(lua_State* lua);
 
  private:

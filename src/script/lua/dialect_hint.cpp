@@ -11,7 +11,7 @@
 namespace heddle::script {
 namespace {
 
-// The last ":number:" of the message's first part: names may hold colons themselves.
+// The last ":number:" of the message's first part: names may contain colons.
 std::optional<std::size_t> line_number(std::string_view message) {
   for (std::size_t colon = message.find(':'); colon != std::string_view::npos;
        colon = message.find(':', colon + 1)) {
@@ -64,8 +64,8 @@ std::string compound_assignment(std::string_view line) {
   return {};
 }
 
-// "local x: number", "function f(a: string)", "): number"; a method call has its name right
-// before the colon too, but no space after it.
+// "local x: number", "function f(a: string)", "): number"; a method call also has a name
+// before the colon, but no space after it.
 bool has_type_annotation(std::string_view line) {
   if (find_word(line, "local") == std::string_view::npos &&
       find_word(line, "function") == std::string_view::npos)
@@ -98,7 +98,7 @@ std::string dialect_hint(std::string_view source, std::string_view message) {
   const auto number = line_number(message);
   if (!number) return {};
   std::string hint = hint_for_line(line_at(source, *number));
-  // Lua complains at the word after the mistake, which may stand on the next line.
+  // Lua reports the word after the error, which may be on the next line.
   return hint.empty() && *number > 1 ? hint_for_line(line_at(source, *number - 1)) : hint;
 }
 

@@ -1,4 +1,4 @@
-// Recognises Luau in a text that Lua 5.4 does not compile. Pure.
+// Recognizes Luau syntax in a script that Lua 5.4 does not compile. Pure.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace heddle::script {
 
-// The message is Lua's, "name:12: …". Gives a sentence that says what to write instead, or nothing.
+// The message is Lua's, "name:12: …". Returns what to write instead, or "".
 std::string dialect_hint(std::string_view source, std::string_view message);
 
 }  // namespace heddle::script

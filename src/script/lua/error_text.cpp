@@ -22,7 +22,7 @@ std::string function_name(const lua_Debug& frame) {
   return fmt::format("function at line {}", frame.linedefined);
 }
 
-// A number field would be text to lua_tolstring too, but that would change the value in place.
+// lua_tolstring would also accept a number, but convert the value in place.
 std::string number_text(lua_State* lua, int index) {
   if (lua_isinteger(lua, index) != 0) return fmt::format("{}", lua_tointeger(lua, index));
   return fmt::format("{:.14g}", lua_tonumber(lua, index));
@@ -34,7 +34,7 @@ std::string string_text(lua_State* lua, int index) {
   return {text, std::min(size, kMaxMessage)};
 }
 
-// error{message = "…"} and error{error = "…"} are what people write.
+// error{message = "…"} and error{error = "…"} are common.
 std::string table_text(lua_State* lua, int index) {
   index = lua_absindex(lua, index);
   for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
@@ -50,8 +50,8 @@ std::string table_text(lua_State* lua, int index) {
 
 }  // namespace
 
-Location place_and_traceback(lua_State* lua) {
-  Location location;
+ScriptLocation place_and_traceback(lua_State* lua) {
+  ScriptLocation location;
   lua_Debug frame{};
   int frames = 0;
   for (int level = 0; level < kMaxLevelsLookedAt && lua_getstack(lua, level, &frame) != 0;
@@ -100,10 +100,10 @@ bool begins_with_place(std::string_view text) {
 }  // namespace
 
 int add_traceback(lua_State* lua) {
-  if (is_cut(lua)) return 1;
-  const Location location = place_and_traceback(lua);
+  if (is_budget_exceeded(lua)) return 1;
+  const ScriptLocation location = place_and_traceback(lua);
   std::string text = error_text(lua, 1) + location.traceback;
-  // A test that fails must say where, even when what it raised does not.
+  // The error of a failed test must name its position even when the raised value does not.
   if (Vm::of(lua).settings().is_test && !location.place.empty() && !begins_with_place(text))
     text = location.place + ": " + text;
   lua_pushlstring(lua, text.data(), text.size());

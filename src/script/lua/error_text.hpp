@@ -1,5 +1,5 @@
-// What a script's author reads when something went wrong: "jobs/shop/hooks.lua:12: …" and a short
-// traceback of script functions.
+// Formats script errors for their author: "jobs/shop/hooks.lua:12: …" and a short traceback of
+// script functions.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@ struct lua_State;
 
 namespace heddle::script {
 
-struct Location {
+struct ScriptLocation {
   std::string place;      // "jobs/shop/hooks.lua:12", empty outside of scripts
   std::string traceback;  // one line per script function, innermost first; empty for a single one
 };
 
-// Of whatever the thread is doing, or was doing when it failed. Asks Lua for no memory.
-Location place_and_traceback(lua_State* lua);
+// Where the thread is, or was when it failed. Does not allocate from Lua.
+ScriptLocation place_and_traceback(lua_State* lua);
 
-// The error value at the index as text. Never calls a metamethod; asks Lua for no memory.
+// The error value at the index as text. Calls no metamethod; does not allocate from Lua.
 std::string error_text(lua_State* lua, int index);
 
 // A message handler for lua_pcall: turns the error into its text with the traceback.

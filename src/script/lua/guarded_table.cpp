@@ -5,7 +5,8 @@
 namespace heddle::script {
 namespace {
 
-constexpr char kRefusal = 'r';  // its address is the key in the metatable: no script can make it
+constexpr char kRefusal =
+    'r';  // its address is the key in the metatable, which no script can create
 
 }  // namespace
 

@@ -15,10 +15,10 @@ namespace {
 constexpr int kInstructionsPerLook = 1000;
 constexpr std::uint64_t kStepsPerLook = 20'000;
 
-// One instruction may walk through a whole string or table. Between two looks at the clock a script
-// shall touch about a gigabyte at most, so large blocks mean more looks.
+// One instruction may scan a whole string or table. Between two checks of the clock a script may
+// touch about a gigabyte at most, so large blocks mean more checks.
 int instructions_per_look(const Vm& vm) {
-  if (vm.running.budget != nullptr && vm.running.budget->is_cut()) return 1;
+  if (vm.running.budget != nullptr && vm.running.budget->is_exceeded()) return 1;
   const auto megabytes = static_cast<int>(vm.allocator().big_bytes() >> 20U);
   return std::max(kInstructionsPerLook / std::max(megabytes, 1), 5);
 }
@@ -35,15 +35,15 @@ void look_at_budget(lua_State* lua, lua_Debug* /*activation*/) {
   set_interval(lua, instructions_per_look(vm));
   if (vm.running.budget == nullptr) return;
   switch (vm.running.budget->check()) {
-    case RunBudget::Verdict::go_on:
+    case CallBudget::Verdict::proceed:
       return;
-    case RunBudget::Verdict::slice:
-      if (!can_pause(lua)) return;
-      vm.running.pause = Pause::slice;
+    case CallBudget::Verdict::end_slice:
+      if (!can_yield(lua)) return;
+      vm.running.yield_reason = YieldReason::slice;
       lua_yield(lua, 0);
       return;
-    case RunBudget::Verdict::cut:
-      raise_cut(lua);
+    case CallBudget::Verdict::terminate:
+      raise_budget_error(lua);
   }
 }
 
@@ -57,36 +57,36 @@ void interrupt_soon(lua_State* thread) {
   lua_sethook(thread, look_at_budget, LUA_MASKCOUNT, 1);
 }
 
-void restore_pace(lua_State* thread) {
+void restore_interrupt_interval(lua_State* thread) {
   const Vm& vm = Vm::of(thread);
   set_interval(thread, instructions_per_look(vm));
 }
 
-bool can_pause(lua_State* lua) {
+bool can_yield(lua_State* lua) {
   return Vm::of(lua).running.can_wait && lua_isyieldable(lua) != 0;
 }
 
-bool is_cut(lua_State* lua) {
-  const RunBudget* budget = Vm::of(lua).running.budget;
-  return budget != nullptr && budget->is_cut();
+bool is_budget_exceeded(lua_State* lua) {
+  const CallBudget* budget = Vm::of(lua).running.budget;
+  return budget != nullptr && budget->is_exceeded();
 }
 
-void raise_cut(lua_State* lua) {
-  RunBudget& budget = *Vm::of(lua).running.budget;
-  if (budget.cut_place().empty()) budget.set_cut_place(place_and_traceback(lua).place);
-  interrupt_soon(lua);  // what runs while the stack unwinds gets no further than one instruction
-  lua_pushstring(lua, budget.cut_reason().c_str());
+void raise_budget_error(lua_State* lua) {
+  CallBudget& budget = *Vm::of(lua).running.budget;
+  if (budget.exceeded_at().empty()) budget.set_exceeded_at(place_and_traceback(lua).place);
+  interrupt_soon(lua);  // code that runs during unwinding is stopped after one instruction
+  lua_pushstring(lua, budget.exceeded_reason().c_str());
   lua_error(lua);
   std::abort();  // lua_error does not return
 }
 
 void count_steps(lua_State* lua, std::uint64_t steps) {
-  Running& running = Vm::of(lua).running;
+  RunningCode& running = Vm::of(lua).running;
   running.steps += steps;
   if (running.steps < kStepsPerLook) return;
   running.steps = 0;
-  if (running.budget != nullptr && running.budget->check() == RunBudget::Verdict::cut)
-    raise_cut(lua);
+  if (running.budget != nullptr && running.budget->check() == CallBudget::Verdict::terminate)
+    raise_budget_error(lua);
 }
 
 }  // namespace heddle::script

@@ -1,4 +1,4 @@
-// For __pairs of tables that scripts may look at but not get hold of.
+// Helpers for __pairs of tables that scripts may iterate but not access.
 #pragma once
 
 struct lua_State;

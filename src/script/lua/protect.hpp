@@ -1,4 +1,4 @@
-// Runs the engine's own work on a Lua state where errors, lack of memory first of all, are caught.
+// Runs engine code on a Lua state in protected mode, which catches errors such as lack of memory.
 #pragma once
 
 #include <type_traits>
@@ -7,8 +7,8 @@
 
 namespace heddle::script {
 
-// Calls work(lua) with the topmost `arguments` values as 1…n of its stack; it returns how many
-// results it left on top. Gives Lua's status; after a failure the error value is on top instead.
+// Calls work(lua) with the topmost `arguments` values as 1…n of its stack; it returns the
+// number of results on top. Returns Lua's status; after a failure the error is on top.
 template <class Work>
 int protect(lua_State* lua, Work&& work, int arguments = 0, int results = 0) {
   using Callable = std::remove_reference_t<Work>;

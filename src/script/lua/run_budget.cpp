@@ -15,7 +15,7 @@ std::chrono::nanoseconds thread_time() {
 
 }  // namespace
 
-void RunBudget::enter() {
+void CallBudget::start_clock() {
   entered_ = std::chrono::steady_clock::now();
   slice_start_ = entered_;
   has_mark_ = false;
@@ -24,25 +24,25 @@ void RunBudget::enter() {
   deadline_ = entered_ + limits_.wall;
 }
 
-void RunBudget::leave() {
+void CallBudget::stop_clock() {
   used_ = computed(std::chrono::steady_clock::now());
   has_mark_ = false;
 }
 
-void RunBudget::restart() {
+void CallBudget::restart() {
   entered_ = std::chrono::steady_clock::now();
   deadline_ = entered_ + limits_.wall;
   used_ = Duration(0);
   has_mark_ = false;
 }
 
-RunBudget::Duration RunBudget::computed(Time now) const {
+CallBudget::Duration CallBudget::computed(Time now) const {
   if (has_mark_) return used_at_mark_ + (thread_time() - mark_);
   return used_ + (now - entered_);
 }
 
-RunBudget::Verdict RunBudget::check() {
-  if (is_cut()) return Verdict::cut;
+CallBudget::Verdict CallBudget::check() {
+  if (is_exceeded()) return Verdict::terminate;
   const Time now = std::chrono::steady_clock::now();
   if (!has_mark_) {
     used_at_mark_ = used_ + (now - entered_);
@@ -50,17 +50,17 @@ RunBudget::Verdict RunBudget::check() {
     has_mark_ = true;
   }
   if (now >= deadline_) {
-    cut_reason_ = fmt::format("the script took longer than {} (script.wall_limit)",
-                              to_short_text(limits_.wall));
+    exceeded_reason_ = fmt::format("the script took longer than {} (script.wall_limit)",
+                                   to_short_text(limits_.wall));
   } else if (used_ + (now - entered_) >= limits_.cpu && computed(now) >= limits_.cpu) {
-    cut_reason_ = fmt::format("the script computed for longer than {} (script.cpu_limit)",
-                              to_short_text(limits_.cpu));
+    exceeded_reason_ = fmt::format("the script computed for longer than {} (script.cpu_limit)",
+                                   to_short_text(limits_.cpu));
   }
-  if (is_cut()) return Verdict::cut;
-  return now - slice_start_ >= limits_.slice ? Verdict::slice : Verdict::go_on;
+  if (is_exceeded()) return Verdict::terminate;
+  return now - slice_start_ >= limits_.slice ? Verdict::end_slice : Verdict::proceed;
 }
 
-Deadline RunBudget::deadline() const {
+Deadline CallBudget::deadline() const {
   return is_started_ ? deadline_ : std::chrono::steady_clock::now() + limits_.wall;
 }
 

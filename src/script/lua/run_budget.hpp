@@ -1,5 +1,5 @@
-// The clock of one call into a script: how long it has computed, when it must let others go first,
-// and when it is cut off for good. Lives on the VM's thread.
+// CallBudget measures the time of one script call and decides when its slice ends and when it is
+// terminated. Used on the VM's thread.
 #pragma once
 
 #include <chrono>
@@ -10,31 +10,31 @@
 
 namespace heddle::script {
 
-class RunBudget {
+class CallBudget {
  public:
-  enum class Verdict { go_on, slice, cut };
+  enum class Verdict { proceed, end_slice, terminate };
 
-  explicit RunBudget(const Limits& limits) : limits_(limits) {}
+  explicit CallBudget(const ScriptLimits& limits) : limits_(limits) {}
 
-  // The script computes from here on, until leave().
-  void enter();
-  void leave();
-  // A new piece of work with a whole budget of its own; the slice goes on.
+  // Computing time counts between these two.
+  void start_clock();
+  void stop_clock();
+  // Starts a new budget; the slice continues.
   void restart();
 
-  // Reads the clocks. Once it says cut, it does so for ever.
+  // Reads the clocks. After the first `terminate` it always returns that.
   Verdict check();
 
-  [[nodiscard]] bool is_cut() const { return !cut_reason_.empty(); }
-  // Why, in words for the script's author.
-  [[nodiscard]] const std::string& cut_reason() const { return cut_reason_; }
-  // The same, with the place before it if that is known.
-  [[nodiscard]] std::string cut_message() const {
-    return cut_place_.empty() ? cut_reason_ : cut_place_ + ": " + cut_reason_;
+  [[nodiscard]] bool is_exceeded() const { return !exceeded_reason_.empty(); }
+  // For the script's author.
+  [[nodiscard]] const std::string& exceeded_reason() const { return exceeded_reason_; }
+  // The same, prefixed with the script position if known.
+  [[nodiscard]] std::string exceeded_message() const {
+    return exceeded_at_.empty() ? exceeded_reason_ : exceeded_at_ + ": " + exceeded_reason_;
   }
-  // Where the script was when it was cut, kept by whoever noticed.
-  void set_cut_place(std::string place) { cut_place_ = std::move(place); }
-  [[nodiscard]] const std::string& cut_place() const { return cut_place_; }
+  // The script position where the budget was exceeded.
+  void set_exceeded_at(std::string place) { exceeded_at_ = std::move(place); }
+  [[nodiscard]] const std::string& exceeded_at() const { return exceeded_at_; }
 
   [[nodiscard]] Deadline deadline() const;
 
@@ -44,19 +44,19 @@ class RunBudget {
 
   [[nodiscard]] Duration computed(Time now) const;
 
-  Limits limits_;
+  ScriptLimits limits_;
   bool is_started_ = false;
   Time deadline_{};
   Time entered_{};
   Time slice_start_{};
   Duration used_{0};  // before entered_
-  // The thread's own clock costs a system call, so it is read only once a script computes for long:
+  // The thread clock costs a system call, so it is read only for scripts that compute for long:
   // from then on time lost to other processes is not charged.
   bool has_mark_ = false;
   Duration used_at_mark_{0};
   Duration mark_{0};
-  std::string cut_reason_;
-  std::string cut_place_;
+  std::string exceeded_reason_;
+  std::string exceeded_at_;
 };
 
 }  // namespace heddle::script

@@ -5,8 +5,8 @@
 
 namespace heddle::script {
 
-// Whoever took blocks has given them all back: what is left are spare chunks.
-SmallBlocks::~SmallBlocks() {
+// All blocks have been released: only spare chunks are left.
+SmallBlockPool::~SmallBlockPool() {
   for (Chunk* chunk : open_) {
     while (chunk != nullptr) {
       Chunk* next = chunk->next;
@@ -16,12 +16,12 @@ SmallBlocks::~SmallBlocks() {
   }
 }
 
-SmallBlocks::Chunk& SmallBlocks::chunk_of(void* address) {
+SmallBlockPool::Chunk& SmallBlockPool::chunk_of(void* address) {
   const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) % kChunkBytes;
   return *reinterpret_cast<Chunk*>(static_cast<std::byte*>(address) - offset);
 }
 
-SmallBlocks::Chunk* SmallBlocks::add_chunk(std::size_t size) {
+SmallBlockPool::Chunk* SmallBlockPool::add_chunk(std::size_t size) {
   void* memory = std::aligned_alloc(kChunkBytes, kChunkBytes);
   if (memory == nullptr) return nullptr;
   auto* chunk = static_cast<Chunk*>(memory);
@@ -39,9 +39,9 @@ SmallBlocks::Chunk* SmallBlocks::add_chunk(std::size_t size) {
   return chunk;
 }
 
-// The only one of its size with free blocks stays: a VM that takes and gives back one block over
-// and over shall not ask the system each time.
-void SmallBlocks::drop_if_spare(Chunk& chunk) {
+// Keeps the last chunk of a size with free blocks: a VM that allocates and releases one block
+// repeatedly must not call the system each time.
+void SmallBlockPool::drop_if_spare(Chunk& chunk) {
   if (chunk.previous == nullptr && chunk.next == nullptr) return;
   unlink(chunk);
   held_bytes_ -= kChunkBytes;

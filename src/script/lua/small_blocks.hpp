@@ -1,5 +1,5 @@
-// Memory for small blocks, kept by size: Lua makes and drops tables and strings by the million, and
-// the general allocator would spend more time on them than the scripts. One thread.
+// SmallBlockPool allocates small blocks by size class. Lua creates tables and strings by the
+// million, for which malloc would take longer than the scripts. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -7,20 +7,20 @@
 
 namespace heddle::script {
 
-// Blocks come from chunks, each for one size. A chunk whose last block is given back goes back to
-// the system, so that what a VM holds follows what it uses, whatever sizes it used before.
-class SmallBlocks {
+// Blocks come from chunks, each for one size. A chunk is freed with its last block, so that the
+// memory held follows the memory used, whatever sizes were used before.
+class SmallBlockPool {
  public:
   static constexpr std::size_t kLargest = 256;
   static constexpr std::size_t kChunkBytes = 4096;
 
-  SmallBlocks() = default;
-  ~SmallBlocks();
-  SmallBlocks(const SmallBlocks&) = delete;
-  SmallBlocks& operator=(const SmallBlocks&) = delete;
+  SmallBlockPool() = default;
+  ~SmallBlockPool();
+  SmallBlockPool(const SmallBlockPool&) = delete;
+  SmallBlockPool& operator=(const SmallBlockPool&) = delete;
 
-  // nullptr when the system has no more. `size` is 1 to kLargest.
-  void* take(std::size_t size) {
+  // nullptr when the system is out of memory. `size` is 1 to kLargest.
+  void* allocate(std::size_t size) {
     Chunk* chunk = open_[index(size)];
     if (chunk == nullptr && (chunk = add_chunk(size)) == nullptr) return nullptr;
     Free* block = chunk->free;
@@ -30,7 +30,7 @@ class SmallBlocks {
     return block;
   }
 
-  void give_back(void* address) {
+  void release(void* address) {
     Chunk& chunk = chunk_of(address);
     auto* block = static_cast<Free*>(address);
     if (chunk.free == nullptr) link(chunk);
@@ -40,21 +40,21 @@ class SmallBlocks {
   }
 
   static constexpr bool is_small(std::size_t size) { return size <= kLargest; }
-  // Blocks of both sizes are interchangeable.
+  // Whether both sizes are in the same size class.
   static constexpr bool is_same_kind(std::size_t a, std::size_t b) { return index(a) == index(b); }
 
-  // What take(size) would ask of the system.
+  // The bytes that allocate(size) would take from the system.
   [[nodiscard]] std::size_t growth_for(std::size_t size) const {
     return open_[index(size)] == nullptr ? kChunkBytes : 0;
   }
-  // Of the system's memory.
+  // Bytes taken from the system.
   [[nodiscard]] std::size_t held_bytes() const { return held_bytes_; }
 
  private:
   struct Free {
     Free* next;
   };
-  // Stands at the beginning of its memory, which is aligned so that blocks find it.
+  // At the start of its memory, which is aligned so that blocks find it.
   struct alignas(16) Chunk {
     Chunk* previous;  // among those of its size with free blocks
     Chunk* next;

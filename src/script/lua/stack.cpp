@@ -12,12 +12,12 @@
 namespace heddle::script {
 namespace {
 
-// Their addresses are what counts: keys of the registry, and json_null itself.
+// Only their addresses are used: keys of the registry, and json_null itself.
 constexpr char kArrayMark = 'a';
 constexpr char kNull = 'n';
 
 constexpr std::size_t kMaxLevels = 100;
-// A table that holds itself many times over would otherwise grow without end while it is copied.
+// A table that contains the same table many times would otherwise grow without bound when copied.
 constexpr std::size_t kMaxValueBytes = 64'000'000;
 
 void* null_address() {
@@ -29,7 +29,7 @@ void push_array_metatable(lua_State* lua) {
   lua_pop(lua, 1);
   lua_createtable(lua, 0, 1);
   lua_pushboolean(lua, 0);
-  lua_setfield(lua, -2, "__metatable");  // scripts neither see nor change it
+  lua_setfield(lua, -2, "__metatable");  // hidden from scripts
   lua_pushvalue(lua, -1);
   lua_rawsetp(lua, LUA_REGISTRYINDEX, &kArrayMark);
 }
@@ -37,7 +37,7 @@ void push_array_metatable(lua_State* lua) {
 void push_list(lua_State* lua, const List& list) {
   lua_createtable(lua, static_cast<int>(list.size()), 0);
   lua_Integer position = 0;
-  for (const Value& element : list) {
+  for (const ScriptValue& element : list) {
     push_value(lua, element);
     lua_rawseti(lua, -2, ++position);
   }
@@ -53,14 +53,14 @@ void push_map(lua_State* lua, const Map& map) {
   }
 }
 
-// Copies one Lua value, tables in depth.
+// Copies one Lua value, tables deeply.
 class ValueReader {
  public:
   explicit ValueReader(lua_State* lua) : lua_(lua), steps_(lua) {}
 
   // The index is absolute.
-  Value read(int index) {
-    charge(sizeof(Value));
+  ScriptValue read(int index) {
+    charge(sizeof(ScriptValue));
     switch (lua_type(lua_, index)) {
       case LUA_TNIL:
         return {};
@@ -97,7 +97,7 @@ class ValueReader {
     return {data, size};
   }
 
-  Value read_table(int index) {
+  ScriptValue read_table(int index) {
     luaL_checkstack(lua_, 8, "value nested too deeply");
     const void* table = lua_topointer(lua_, index);
     if (std::find(open_tables_.begin(), open_tables_.end(), table) != open_tables_.end())
@@ -106,16 +106,17 @@ class ValueReader {
       luaL_error(lua_, "the value has more than %d levels", static_cast<int>(kMaxLevels));
     open_tables_.push_back(table);
     const auto length = static_cast<std::size_t>(lua_rawlen(lua_, index));
-    Value value = length > 0 || is_marked_as_array(lua_, index) ? Value{read_list(index, length)}
-                                                                : Value{read_map(index)};
+    ScriptValue value = length > 0 || is_marked_as_array(lua_, index)
+                            ? ScriptValue{read_list(index, length)}
+                            : ScriptValue{read_map(index)};
     open_tables_.pop_back();
     return value;
   }
 
   // Positions without a value stay nil, so that {1, nil, 3} has three elements.
   List read_list(int index, std::size_t length) {
-    if (length > kMaxValueBytes / sizeof(Value)) charge(kMaxValueBytes);
-    charge(length * sizeof(Value));
+    if (length > kMaxValueBytes / sizeof(ScriptValue)) charge(kMaxValueBytes);
+    charge(length * sizeof(ScriptValue));
     List list(length);
     for (lua_pushnil(lua_); lua_next(lua_, index) != 0; lua_pop(lua_, 1)) {
       if (lua_isinteger(lua_, -2) == 0)
@@ -151,7 +152,7 @@ class ValueReader {
 
 }  // namespace
 
-void push_value(lua_State* lua, const Value& value) {
+void push_value(lua_State* lua, const ScriptValue& value) {
   luaL_checkstack(lua, 6, "value nested too deeply");
   struct Pusher {
     lua_State* lua;
@@ -169,7 +170,7 @@ void push_value(lua_State* lua, const Value& value) {
   std::visit(Pusher{lua}, value.data);
 }
 
-Value read_value(lua_State* lua, int index) {
+ScriptValue read_value(lua_State* lua, int index) {
   return ValueReader(lua).read(lua_absindex(lua, index));
 }
 

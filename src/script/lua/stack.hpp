@@ -1,5 +1,5 @@
-// Values to and from the Lua stack. All of these may raise a Lua error (memory), so they run inside
-// a protected call only.
+// Moves values to and from the Lua stack. All functions may raise a Lua error (memory), so call
+// them in protected mode only.
 #pragma once
 
 #include "script/value.hpp"
@@ -8,9 +8,9 @@ struct lua_State;
 
 namespace heddle::script {
 
-void push_value(lua_State* lua, const Value& value);
+void push_value(lua_State* lua, const ScriptValue& value);
 // Raises for functions, userdata, threads, cycles and more than 100 levels.
-Value read_value(lua_State* lua, int index);
+ScriptValue read_value(lua_State* lua, int index);
 
 // Marks the table on top of the stack as an array, so that an empty one stays one through JSON.
 void mark_as_array(lua_State* lua);

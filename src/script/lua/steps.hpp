@@ -1,4 +1,4 @@
-// Counts the work of one C function in small numbers and hands it to the budget in larger ones.
+// StepCounter counts the work of one C function and charges it to the budget in batches.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace heddle::script {
 
-// One step is a few nanoseconds of work. Lives in the frame of the function that loops.
+// One step is a few nanoseconds of work. A local variable of the function that loops.
 class StepCounter {
  public:
   explicit StepCounter(lua_State* lua) : lua_(lua) {}
@@ -31,7 +31,7 @@ class StepCounter {
   std::uint64_t pending_ = 0;
 };
 
-// What copying or scanning this many bytes is worth.
+// The steps for copying or scanning this many bytes.
 constexpr std::uint64_t steps_for_bytes(std::uint64_t bytes) {
   return bytes / 32;
 }

@@ -11,7 +11,7 @@ constexpr std::size_t kMaxIdle = 64;
 
 }  // namespace
 
-lua_State* Threads::take(lua_State* main) {
+lua_State* LuaThreadPool::acquire(lua_State* main) {
   if (!idle_.empty()) {
     lua_State* thread = idle_.back();
     idle_.pop_back();
@@ -32,7 +32,7 @@ lua_State* Threads::take(lua_State* main) {
   return made;
 }
 
-void Threads::give_back(lua_State* main, lua_State* thread) {
+void LuaThreadPool::release(lua_State* main, lua_State* thread) {
   if (idle_.size() < kMaxIdle) {
     idle_.push_back(thread);
     return;

@@ -1,5 +1,5 @@
-// The Lua threads on which calls run. A finished one is used again: making one costs more than a
-// short hook.
+// LuaThreadPool owns the Lua threads on which calls run. It reuses them, because creating one costs
+// more than a short hook. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -10,19 +10,19 @@ struct lua_State;
 
 namespace heddle::script {
 
-class Threads {
+class LuaThreadPool {
  public:
-  // nullptr: no memory for another one.
-  [[nodiscard]] lua_State* take(lua_State* main);
-  // It must be empty and neither suspended nor dead.
-  void give_back(lua_State* main, lua_State* thread);
+  // nullptr when out of memory.
+  [[nodiscard]] lua_State* acquire(lua_State* main);
+  // The thread must be empty and neither suspended nor dead.
+  void release(lua_State* main, lua_State* thread);
 
-  // Calls run on it: no business of the script's coroutine functions.
+  // Whether the thread belongs to the pool: coroutine functions of scripts must not touch it.
   [[nodiscard]] bool owns(lua_State* thread) const { return references_.contains(thread); }
 
  private:
   std::vector<lua_State*> idle_;
-  std::unordered_map<lua_State*, int> references_;  // what keeps them from the collector
+  std::unordered_map<lua_State*, int> references_;  // registry references that keep them alive
 };
 
 }  // namespace heddle::script

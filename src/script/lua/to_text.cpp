@@ -11,7 +11,7 @@ namespace {
 
 constexpr char kNumbers = 'n';  // its address is the registry key
 
-// Pushes the table that numbers objects: weak keys, so that it keeps none of them alive.
+// Pushes the table of object numbers: weak keys, so that it keeps no object alive.
 void push_numbers(lua_State* lua) {
   if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &kNumbers) == LUA_TTABLE) return;
   lua_pop(lua, 1);
@@ -24,7 +24,7 @@ void push_numbers(lua_State* lua) {
   lua_rawsetp(lua, LUA_REGISTRYINDEX, &kNumbers);
 }
 
-// The count of numbers given out stands under key 1; objects are never numbers.
+// Key 1 holds the last number assigned; objects are never numbers.
 lua_Integer number_of(lua_State* lua, int index) {
   push_numbers(lua);
   lua_pushvalue(lua, index);

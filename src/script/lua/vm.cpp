@@ -13,8 +13,8 @@ constexpr Open kLibraries[] = {open_base, open_coroutine, open_string, open_tabl
                                open_utf8, open_os,        open_bit,    open_json,    open_dump,
                                open_html, open_bindings,  open_defer,  open_require, open_engine};
 
-// Where Lua looks for the name of a function that was called without one, as by pcall: without it
-// wrong arguments would be those of '?'. Scripts do not reach this table.
+// Lua looks here for the name of a function that was called without one, as by pcall: without it
+// argument errors would name '?'. Scripts cannot access this table.
 void name_functions(lua_State* lua) {
   luaL_getsubtable(lua, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_pushglobaltable(lua);
@@ -28,7 +28,7 @@ void name_functions(lua_State* lua) {
 
 }  // namespace
 
-Vm::Vm(const JobScriptSettings& settings, Host& host)
+Vm::Vm(const JobScriptSettings& settings, VmHost& host)
     : settings_(settings), host_(host), allocator_(settings.limits.memory) {}
 
 Vm::~Vm() {
@@ -36,7 +36,7 @@ Vm::~Vm() {
   allocator_.never_fail();
 }
 
-Result<std::unique_ptr<Vm>> Vm::make(const JobScriptSettings& settings, Host& host) {
+Result<std::unique_ptr<Vm>> Vm::make(const JobScriptSettings& settings, VmHost& host) {
   auto vm = std::make_unique<Vm>(settings, host);
   auto opened = vm->open();
   if (!opened) return std::move(opened).error();
@@ -44,12 +44,12 @@ Result<std::unique_ptr<Vm>> Vm::make(const JobScriptSettings& settings, Host& ho
 }
 
 Status Vm::open() {
-  state_.reset(lua_newstate(Allocator::reallocate, &allocator_));
+  state_.reset(lua_newstate(LuaAllocator::reallocate, &allocator_));
   if (!state_) return Error{ErrorCode::script_failed, "not enough memory for a Lua VM"};
   lua_State* lua = state_.get();
   *static_cast<Vm**>(lua_getextraspace(lua)) = this;
   install_interrupt(lua);
-  allocator_.set_watch(this);
+  allocator_.set_observer(this);
   const int status = protect(lua, [this](lua_State* inner) {
     for (const Open open_library : kLibraries) {
       open_library(inner);
@@ -69,8 +69,8 @@ void Vm::on_pressure() {
   if (running.thread != nullptr) interrupt_soon(running.thread);
 }
 
-bool Vm::may_go_on() {
-  return running.budget == nullptr || running.budget->check() != RunBudget::Verdict::cut;
+bool Vm::may_continue() {
+  return running.budget == nullptr || running.budget->check() != CallBudget::Verdict::terminate;
 }
 
 }  // namespace heddle::script

@@ -1,5 +1,5 @@
-// One Lua state with everything that belongs to it: memory, threads, and what it is computing now.
-// One thread. Reached from C functions through Vm::of.
+// Vm owns one Lua state with its memory, its threads and the state of the running code. Not
+// thread-safe. C functions get it with Vm::of.
 #pragma once
 
 #include <cstdint>
@@ -19,66 +19,66 @@
 
 namespace heddle::script {
 
-class CallCore;
+class LuaCall;
 class CycleContext;
 
-// Why the running code gave control back to the engine.
-enum class Pause { none, want, slice };
+// Why the running code yielded to the engine.
+enum class YieldReason { none, want, slice };
 
-// What the VM computes at this moment.
-struct Running {
-  CallCore* call = nullptr;
-  RunBudget* budget = nullptr;  // none: the engine's own work
-  lua_State* thread = nullptr;  // the innermost coroutine
-  bool can_wait = false;        // all coroutines around the innermost one can be left by a yield
-  bool is_deferred = false;     // in a defer callback
-  bool is_dumping = false;      // in dump(), and in what it calls
+// The code that the VM is running.
+struct RunningCode {
+  LuaCall* call = nullptr;
+  CallBudget* budget = nullptr;  // nullptr: engine code
+  lua_State* thread = nullptr;   // the innermost coroutine
+  bool can_wait = false;         // all coroutines around the innermost one can yield
+  bool is_deferred = false;      // in a defer callback
+  bool is_dumping = false;       // in dump(), and in what it calls
   int nested_closes = 0;
-  std::uint64_t steps = 0;  // of C functions since the last look at the clock
-  Pause pause = Pause::none;
+  std::uint64_t steps = 0;  // of C functions since the clock was last read
+  YieldReason yield_reason = YieldReason::none;
 };
 
-class Vm final : private Allocator::Watch {
+class Vm final : private LuaAllocator::Observer {
  public:
-  static Result<std::unique_ptr<Vm>> make(const JobScriptSettings& settings, Host& host);
+  static Result<std::unique_ptr<Vm>> make(const JobScriptSettings& settings, VmHost& host);
   static Vm& of(lua_State* lua) { return **static_cast<Vm**>(lua_getextraspace(lua)); }
 
-  Vm(const JobScriptSettings& settings, Host& host);
+  Vm(const JobScriptSettings& settings, VmHost& host);
   ~Vm() override;
   Vm(const Vm&) = delete;
   Vm& operator=(const Vm&) = delete;
 
   [[nodiscard]] lua_State* main() { return state_.get(); }
-  [[nodiscard]] Host& host() { return host_; }
+  [[nodiscard]] VmHost& host() { return host_; }
   [[nodiscard]] const JobScriptSettings& settings() const { return settings_; }
-  [[nodiscard]] Allocator& allocator() { return allocator_; }
-  [[nodiscard]] const Allocator& allocator() const { return allocator_; }
-  [[nodiscard]] Threads& threads() { return threads_; }
-  [[nodiscard]] const Threads& threads() const { return threads_; }
+  [[nodiscard]] LuaAllocator& allocator() { return allocator_; }
+  [[nodiscard]] const LuaAllocator& allocator() const { return allocator_; }
+  [[nodiscard]] LuaThreadPool& threads() { return threads_; }
+  [[nodiscard]] const LuaThreadPool& threads() const { return threads_; }
 
-  Running running;
-  // Coroutines of scripts that wait, with a call, for the engine: nobody else may resume them.
-  std::unordered_map<lua_State*, CallCore*> paused;
-  std::vector<CallCore*> calls;   // all there are, running, waiting or not yet begun
+  RunningCode running;
+  // Coroutines of scripts that wait for the engine, with their call: only that call resumes them.
+  std::unordered_map<lua_State*, LuaCall*> waiting_coroutines;
+  std::vector<LuaCall*> calls;    // running, waiting or not yet started
   std::uint64_t last_serial = 0;  // of a call
-  // Whose last_fetch and selector_matches the globals are.
+  // The cycle whose last_fetch and selector_matches the globals show.
   const CycleContext* global_owner = nullptr;
-  bool mentions_last_fetch = false;  // some text that was loaded does
+  bool mentions_last_fetch = false;  // some loaded file does
 
-  // Not even the engine's own part of a call found memory.
+  // Called when engine code ran out of memory.
   void set_broken() { is_broken_ = true; }
   [[nodiscard]] bool is_broken() const { return is_broken_; }
 
  private:
   Status open();
   void on_pressure() override;
-  bool may_go_on() override;
+  bool may_continue() override;
 
   JobScriptSettings settings_;
-  Host& host_;
-  Allocator allocator_;
+  VmHost& host_;
+  LuaAllocator allocator_;
   std::unique_ptr<lua_State, FreeWith<lua_close>> state_;
-  Threads threads_;
+  LuaThreadPool threads_;
   bool is_broken_ = false;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 int push_answer(lua_State* lua, const Values& values) {
   luaL_checkstack(lua, static_cast<int>(values.size()), "too many values");
-  for (const Value& value : values) push_value(lua, value);
+  for (const ScriptValue& value : values) push_value(lua, value);
   return static_cast<int>(values.size());
 }
 
@@ -28,21 +28,21 @@ int push_answer(lua_State* lua, const FetchAnswer& answer) {
 }
 
 int push_answer(lua_State* lua, const Raise& raise) {
-  const CallCore& call = *Vm::of(lua).running.call;
-  return luaL_error(lua, "%s: %s", call.wanting(), raise.message.c_str());
+  const LuaCall& call = *Vm::of(lua).running.call;
+  return luaL_error(lua, "%s: %s", call.waiting_binding(), raise.message.c_str());
 }
 
 int finish_wait(lua_State* lua, int /*status*/, lua_KContext /*context*/) {
-  if (is_cut(lua)) raise_cut(lua);
+  if (is_budget_exceeded(lua)) raise_budget_error(lua);
   const Answer answer = Vm::of(lua).running.call->take_answer();
   return std::visit([lua](const auto& alternative) { return push_answer(lua, alternative); },
                     answer);
 }
 
 void check_may_wait(lua_State* lua, const char* binding) {
-  const Running& running = Vm::of(lua).running;
+  const RunningCode& running = Vm::of(lua).running;
   if (running.is_deferred) luaL_error(lua, "%s: async call inside defer()", binding);
-  if (running.call == nullptr || !can_pause(lua))
+  if (running.call == nullptr || !can_yield(lua))
     luaL_error(lua,
                "%s: async call inside a callback of a C function (sort, gsub, …); call it outside",
                binding);
@@ -52,7 +52,7 @@ void check_may_wait(lua_State* lua, const char* binding) {
 
 int wait_then(lua_State* lua, const char* binding, Want want, Continuation then) {
   check_may_wait(lua, binding);
-  Vm::of(lua).running.call->put_want(binding, std::move(want));
+  Vm::of(lua).running.call->set_want(binding, std::move(want));
   return lua_yieldk(lua, 0, 0, then);
 }
 

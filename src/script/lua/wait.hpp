@@ -1,4 +1,4 @@
-// How a binding asks the engine for something and waits for the answer.
+// Suspends a script until the engine has answered a binding's want.
 #pragma once
 
 #include "script/want.hpp"
@@ -7,13 +7,13 @@ struct lua_State;
 
 namespace heddle::script {
 
-// Suspends the script, through all coroutines around it, and never returns to the binding: the
-// answer becomes the binding's results. Raises where the script cannot be suspended.
-// Use as `return wait_for(…)`. The binding's name must live as long as the program.
+// Suspends the script through all its coroutines and never returns to the binding: the answer
+// becomes the binding's results. Raises where the script cannot be suspended. Use as `return
+// wait_for(…)`. The binding's name must be static.
 int wait_for(lua_State* lua, const char* binding, Want want);
 
-// The same, for bindings that go on by themselves when the answer is there: `then` is a Lua
-// continuation, and takes the answer with Vm::of(lua).running.call->take_answer().
+// The same for bindings that process the answer: `then` is a Lua continuation, which gets it with
+// Vm::of(lua).running.call->take_answer().
 using Continuation = int (*)(lua_State*, int, std::intptr_t);
 int wait_then(lua_State* lua, const char* binding, Want want, Continuation then);
 

@@ -1,5 +1,5 @@
-// Reads named fields of a table that a script handed over, past its metamethods, with errors that
-// name the field. All of these may raise.
+// Reads named fields of a table from a script, bypassing metamethods, with errors that name the
+// field. All functions may raise.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace heddle::script {
 
-// Pushes table[name], raw, and gives its type.
+// Pushes table[name], raw, and returns its type.
 int push_field(lua_State* lua, int table, const char* name);
 
 // The table is called `owner` in messages: "request.url must be a string (got number)".
@@ -45,7 +45,7 @@ std::string_view bytes_at(lua_State* lua, int index);
 
 // A table of name -> string or number at the index; sorted by name.
 Headers read_headers(lua_State* lua, int index, const std::string& owner);
-// The same for those of a request, of which servers and libcurl take only so many.
+// The same for request headers, limited to what servers and libcurl accept.
 Headers read_request_headers(lua_State* lua, int index, const std::string& owner);
 
 }  // namespace heddle::script

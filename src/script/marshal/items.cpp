@@ -43,26 +43,26 @@ std::string field_text(lua_State* lua, int index, const std::string& owner) {
   }
 }
 
-constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+constexpr std::size_t kNotFound = static_cast<std::size_t>(-1);
 
 std::size_t position_of(const std::vector<Field>& fields, std::string_view name, std::size_t hint) {
   if (hint < fields.size() && fields[hint].first == name) return hint;
   for (std::size_t i = 0; i < fields.size(); ++i)
     if (fields[i].first == name) return i;
-  return kNowhere;
+  return kNotFound;
 }
 
-// Puts each field of the table on top into its old place, or among the new ones.
+// Puts each field of the table on top at its old position, or among the new ones.
 struct FieldSorter {
   const Item& old;
-  std::vector<Field> kept;  // as many as old has; a name that stays empty is gone
+  std::vector<Field> kept;  // one per field of old; removed fields keep an empty name
   std::vector<Field> added{};
   bool is_changed = false;
   std::size_t seen = 0;
 
   void take(std::string_view name, std::string value) {
     const std::size_t at = position_of(old.fields, name, seen);
-    if (at == kNowhere) {
+    if (at == kNotFound) {
       is_changed = true;
       added.emplace_back(name, std::move(value));
       return;

@@ -1,4 +1,4 @@
-// Items to and from Lua. All of these may raise.
+// Converts items to and from Lua. All functions may raise.
 #pragma once
 
 #include <string>
@@ -15,13 +15,11 @@ using Items = std::vector<Item>;
 
 void push_item(lua_State* lua, const Item& item);  // {fields = {…}, matches = {…}}
 
-// What a script made of an item: the fields of the table at the index. Those of `old` come first,
-// in their order, then new ones by name; a table without `fields` is taken as the fields
-// themselves. The item is called `owner` in messages.
+// Reads the item at the index. Fields of `old` come first in their order, then new ones by name; a
+// table without `fields` is taken as the fields themselves. Messages call the item `owner`.
 Item read_item(lua_State* lua, int index, const Item& old, const std::string& owner);
 
-// A list handed to a script and taken back, however the script has changed, dropped or reordered
-// its items.
+// Passes a list to a script and reads it back, with items changed, dropped or reordered.
 class ItemList {
  public:
   explicit ItemList(Items items) : items_(std::move(items)) {}
@@ -36,7 +34,7 @@ class ItemList {
 
   Items items_;
   std::unordered_map<const void*, std::size_t> positions_;  // by the address of the item's table
-  Item model_;  // the names of the first item's fields: the order for items the script made
+  Item model_;  // the first item's field names: the order for items created by the script
 };
 
 }  // namespace heddle::script

@@ -1,4 +1,4 @@
-// Small helpers to fill the table on top of the stack. All of these may raise.
+// Helpers that fill the table on top of the stack. All functions may raise.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@ struct lua_State;
 namespace heddle::script {
 
 void set_text(lua_State* lua, const char* field, std::string_view text);
-// As an integer where it is a whole number.
+// As an integer when it is a whole number.
 void set_number(lua_State* lua, const char* field, double number);
 void set_flag(lua_State* lua, const char* field, bool flag);
 

@@ -15,7 +15,7 @@ constexpr double kMegabyte = 1024.0 * 1024.0;
 constexpr double kLongestSeconds = 24 * 3600;
 constexpr double kMostMegabytes = 1024;
 
-// Methods are case-sensitive; whoever writes "put" means PUT.
+// Methods are case-sensitive; "put" is taken as PUT.
 std::string usual_method(std::string method) {
   for (const std::string_view usual :
        {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})

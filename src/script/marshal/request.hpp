@@ -1,4 +1,4 @@
-// Requests to and from Lua. All of these may raise.
+// Converts requests to and from Lua. All functions may raise.
 #pragma once
 
 #include "model/fetch.hpp"
@@ -8,7 +8,7 @@ struct lua_State;
 namespace heddle::script {
 
 void push_request(lua_State* lua, const FetchRequest& request);
-// Fields that are absent are those of `base`; what the script says about headers replaces them all.
+// Absent fields are taken from `base`; headers are replaced as a whole.
 FetchRequest read_request(lua_State* lua, int index, const char* owner, const FetchRequest& base);
 
 }  // namespace heddle::script

@@ -48,7 +48,7 @@ void push_headers_metatable(lua_State* lua) {
   lua_rawsetp(lua, LUA_REGISTRYINDEX, &kHeadersMetatable);
 }
 
-// A header that came more than once is one text, as HTTP allows.
+// Repeated headers are joined into one value, as HTTP allows.
 void push_response_headers(lua_State* lua, const Headers& headers) {
   lua_createtable(lua, 0, static_cast<int>(headers.size()));
   for (const auto& [name, value] : headers) {
@@ -136,7 +136,7 @@ FetchResponse read_response(lua_State* lua, int index, const char* owner, FetchR
   return base;
 }
 
-OverrideFetch read_override(lua_State* lua, int index, const std::string& url) {
+OverrideFetchResult read_override(lua_State* lua, int index, const std::string& url) {
   if (lua_type(lua, index) != LUA_TTABLE)
     luaL_error(lua, "override_fetch must return a response table (got %s)",
                luaL_typename(lua, index));
@@ -156,9 +156,9 @@ OverrideFetch read_override(lua_State* lua, int index, const std::string& url) {
 
 namespace {
 
-// After a failure: has the script made a page of it? It has when the response is a success, or when
-// it says so itself. Handing on the 404 it was given is not enough.
-bool is_supplied(lua_State* lua, int result, const FetchResponse& response) {
+// After a failure: whether the script has provided a page: a successful response, a cleared error
+// or a result marked ok. Returning the 404 it was given is not enough.
+bool is_page_provided(lua_State* lua, int result, const FetchResponse& response) {
   if (response.status >= 200 && response.status < 300) return true;
   const bool has_cleared_error = push_field(lua, result, "error") == LUA_TNIL;
   push_field(lua, result, "ok");
@@ -183,10 +183,10 @@ FetchResponse read_supplied(lua_State* lua, const FetchResult& sent) {
 
 }  // namespace
 
-AfterFetch read_after_fetch(lua_State* lua, int index, const FetchResult& sent) {
+AfterFetchResult read_after_fetch(lua_State* lua, int index, const FetchResult& sent) {
   if (lua_type(lua, index) != LUA_TTABLE)
     luaL_error(lua, "after_fetch must return a result table (got %s)", luaL_typename(lua, index));
-  AfterFetch after;
+  AfterFetchResult after;
   const int type = push_field(lua, index, "response");
   if (type == LUA_TNIL && sent.error) return after;
   if (type != LUA_TTABLE)
@@ -196,7 +196,7 @@ AfterFetch read_after_fetch(lua_State* lua, int index, const FetchResult& sent) 
     after.response = read_new_body(lua, *sent.response);
   } else {
     FetchResponse response = read_supplied(lua, sent);
-    if (is_supplied(lua, index, response)) after.response = std::move(response);
+    if (is_page_provided(lua, index, response)) after.response = std::move(response);
   }
   lua_pop(lua, 1);
   return after;

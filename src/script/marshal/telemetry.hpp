@@ -1,4 +1,4 @@
-// ctx.telemetry, built when a script looks at it. May raise.
+// Builds ctx.telemetry when a script reads it. May raise.
 #pragma once
 
 struct lua_State;
