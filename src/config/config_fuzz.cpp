@@ -1,5 +1,5 @@
-// Any bytes as a configuration file: parse, print, read as project and as job. Aborts when what is
-// printed cannot be read back, or when a secret shows up in a problem.
+// Feeds any bytes as a configuration file: parses, prints, reads as project and as job. Aborts when
+// the printed text cannot be parsed again or a problem contains a secret.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -22,12 +22,12 @@ void require(bool is_true) {
   if (!is_true) std::abort();
 }
 
-void check_printing(const Value& document) {
-  for (const Entry& entry : *document.table()) {
+void check_printing(const TomlValue& document) {
+  for (const TomlEntry& entry : *document.table()) {
     const std::string printed = to_toml(entry.value);
     const auto again = parse_toml("k = " + printed);
-    const auto* value = std::get_if<Value>(&again);
-    // One level deeper than before may be one too many.
+    const auto* value = std::get_if<TomlValue>(&again);
+    // Printing adds one level, which may exceed the limit.
     const auto* error = std::get_if<SyntaxError>(&again);
     require(value != nullptr || error->message == "values are nested too deeply");
     if (value != nullptr) require(to_toml(*find_entry(*value->table(), "k")) == printed);
@@ -44,7 +44,7 @@ void check_problems(const Settings& settings) {
   }
 }
 
-Environment made_up_machine() {
+Environment fake_environment() {
   Environment machine;
   machine.variable = [](const std::string& name) -> std::optional<std::string> {
     if (name == "SECRET") return std::string(kSecret);
@@ -54,22 +54,22 @@ Environment made_up_machine() {
   return machine;
 }
 
-void read_as_job(const Table& table, LayerReader& reader) {
+void read_as_job(const TomlTable& table, LayerReader& reader) {
   LoadedJob loaded;
   loaded.origin = {"config.toml", 1};
   loaded.settings = reader.read(table, section_named("job"), {"config.toml", {}, nullptr});
   reader.finish(loaded.settings, {{"city", "Berlin"}});
   check_problems(loaded.settings);
   const Project project;
-  const JobSurroundings surroundings{project, job_of_presets(), {}, {}};
-  const auto job = JobBuilder(surroundings, loaded).build();
+  const JobBuildContext context{project, job_of_presets(), {}, {}};
+  const auto job = JobBuilder(context, loaded).build();
   require(!job || !job->id.text.empty());
   require(!job || job->kind != JobKind::web || (!job->urls.empty() && !job->fields.empty()));
   require(job || !loaded.problems.empty());
   require(!show_config(loaded).empty());
 }
 
-void read_as_project(const Table& table, LayerReader& reader) {
+void read_as_project(const TomlTable& table, LayerReader& reader) {
   const Vars none;
   const Settings settings =
       reader.read(table, section_named("project"), {"heddle.toml", {}, &none});
@@ -80,10 +80,10 @@ void read_as_project(const Table& table, LayerReader& reader) {
 
 void check(std::string_view text) {
   const auto parsed = parse_toml(text);
-  const auto* document = std::get_if<Value>(&parsed);
+  const auto* document = std::get_if<TomlValue>(&parsed);
   if (document == nullptr) return require(std::get<SyntaxError>(parsed).line > 0);
   check_printing(*document);
-  const Environment machine = made_up_machine();
+  const Environment machine = fake_environment();
   Substitutor substitutor("/nonexistent", machine);
   LayerReader reader(substitutor, machine);
   read_as_job(*document->table(), reader);

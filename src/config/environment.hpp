@@ -1,4 +1,5 @@
-// What the configuration may learn about the machine, passed in so that loading is repeatable.
+// Environment describes the machine to the configuration loader. It is passed in so that loading is
+// repeatable.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +16,8 @@ struct Environment {
   std::string system_timezone = "UTC";                     // when the project names none
 };
 
-// The machine's zone: the TZ variable, else what `etc`/localtime points to, else `etc`/timezone,
-// else "UTC".
+// Returns the machine's zone: the TZ variable, else the target of `etc`/localtime, else
+// `etc`/timezone, else "UTC".
 std::string detect_timezone(const std::optional<std::string>& tz_variable,
                             const std::filesystem::path& etc);
 

@@ -17,11 +17,11 @@ namespace {
 constexpr std::size_t kMostSuggestions = 5;
 
 void resolve(const Section& section, std::string_view rest, const std::string& prefix,
-             std::vector<KeyPlace>& out);
+             std::vector<KeyLocation>& out);
 
-// Under [hosts."a.b"] any number of parts may be the name.
+// Under [hosts."a.b"] the name may have any number of parts.
 void resolve_named(const Section& section, std::string_view rest, const std::string& prefix,
-                   std::vector<KeyPlace>& out) {
+                   std::vector<KeyLocation>& out) {
   resolve(section, rest, prefix + ".NAME.", out);
   const std::size_t before = out.size();
   for (std::size_t dot = rest.find('.'); dot != std::string_view::npos && out.size() == before;
@@ -31,7 +31,7 @@ void resolve_named(const Section& section, std::string_view rest, const std::str
 }
 
 void resolve(const Section& section, std::string_view rest, const std::string& prefix,
-             std::vector<KeyPlace>& out) {
+             std::vector<KeyLocation>& out) {
   const std::string_view name = rest.substr(0, rest.find('.'));
   const Key* key = find_key(section, name);
   if (key == nullptr) return;
@@ -46,8 +46,8 @@ void resolve(const Section& section, std::string_view rest, const std::string& p
     out.push_back({path, key, &section});
 }
 
-std::vector<KeyPlace> places_of(std::string_view key) {
-  std::vector<KeyPlace> out;
+std::vector<KeyLocation> locations_of(std::string_view key) {
+  std::vector<KeyLocation> out;
   resolve(section_named("job"), key, "", out);
   const std::size_t of_jobs = out.size();
   resolve(section_named("project"), key, "", out);
@@ -67,69 +67,73 @@ std::string indented(const std::string& lines) {
   return out;
 }
 
-Explanation explanation_of(const KeyPlace& place) {
-  const Key& key = *place.key;
+Explanation explanation_of(const KeyLocation& location) {
+  const Key& key = *location.key;
   Explanation out;
-  out.key = place.path;
+  out.key = location.path;
   out.help = key.help;
   out.type = describe(key.type);
   out.allowed = allowed_text(key);
   out.preset = preset_as_toml(key);
   if (has_section(key.type)) out.keys_below = key_names(section_named(key.allowed));
-  out.where = place.section->title;
+  out.where = location.section->title;
   out.available = key.availability == Availability::now;
-  out.example = example_of(key, place.path);
+  out.example = example_of(key, location.path);
   return out;
 }
 
-std::string text_of(const Explanation& place) {
-  return fmt::format("{}\n  {}\n\n", place.key, place.help) + line("Type:", place.type) +
-         line("Allowed:", place.allowed) + line("Default:", place.preset) +
-         line("Keys:", fmt::format("{}", fmt::join(place.keys_below, ", "))) +
-         line("Where:", place.where) +
+std::string text_of(const Explanation& explanation) {
+  return fmt::format("{}\n  {}\n\n", explanation.key, explanation.help) +
+         line("Type:", explanation.type) + line("Allowed:", explanation.allowed) +
+         line("Default:", explanation.preset) +
+         line("Keys:", fmt::format("{}", fmt::join(explanation.keys_below, ", "))) +
+         line("Where:", explanation.where) +
          line("Available:",
-              place.available ? "yes" : "not yet: accepted and checked, but has no effect") +
-         line("Example:", indented(place.example));
+              explanation.available ? "yes" : "not yet: accepted and checked, but has no effect") +
+         line("Example:", indented(explanation.example));
 }
 
-// Keys that end in what was asked for, else those that look like it.
+// Keys that end in the given text, else similar ones.
 std::vector<std::string> similar_keys(std::string_view typed) {
-  const auto places = all_key_places();
+  const auto locations = all_key_locations();
   std::vector<std::string> out;
   const std::string ending = "." + std::string(typed);
-  for (const KeyPlace& place : places)
-    if (place.path.ends_with(ending) && out.size() < kMostSuggestions) out.push_back(place.path);
+  for (const KeyLocation& location : locations)
+    if (location.path.ends_with(ending) && out.size() < kMostSuggestions)
+      out.push_back(location.path);
   std::vector<std::string_view> paths;
   std::vector<std::string_view> names;
-  paths.reserve(places.size());
-  names.reserve(places.size());
-  for (const KeyPlace& place : places) {
-    paths.push_back(place.path);
-    names.push_back(place.key->name);
+  paths.reserve(locations.size());
+  names.reserve(locations.size());
+  for (const KeyLocation& location : locations) {
+    paths.push_back(location.path);
+    names.push_back(location.key->name);
   }
   const auto nearest = nearest_name(typed, paths);
   if (out.empty() && nearest) out.emplace_back(*nearest);
   if (!out.empty()) return out;
   const auto near_name = nearest_name(typed.substr(typed.rfind('.') + 1), names);
-  for (const KeyPlace& place : places)
-    if (near_name && place.key->name == *near_name && out.size() < kMostSuggestions)
-      out.push_back(place.path);
+  for (const KeyLocation& location : locations)
+    if (near_name && location.key->name == *near_name && out.size() < kMostSuggestions)
+      out.push_back(location.path);
   return out;
 }
 
 }  // namespace
 
 Result<std::string> explain(std::string_view key) {
-  auto places = explain_places(key);
-  if (!places) return std::move(places).error();
+  auto explanations = explain_all(key);
+  if (!explanations) return std::move(explanations).error();
   std::string out;
-  for (const Explanation& place : *places) out += (out.empty() ? "" : "\n") + text_of(place);
+  for (const Explanation& explanation : *explanations)
+    out += (out.empty() ? "" : "\n") + text_of(explanation);
   return out;
 }
 
-Result<std::vector<Explanation>> explain_places(std::string_view key) {
+Result<std::vector<Explanation>> explain_all(std::string_view key) {
   std::vector<Explanation> out;
-  for (const KeyPlace& place : places_of(trim(key))) out.push_back(explanation_of(place));
+  for (const KeyLocation& location : locations_of(trim(key)))
+    out.push_back(explanation_of(location));
   if (!out.empty()) return out;
   const auto similar = similar_keys(trim(key));
   std::string message = fmt::format("there is no key `{}`", key);

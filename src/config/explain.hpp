@@ -1,4 +1,5 @@
-// Texts made from the key table: one key explained, the schema for editors, the reference page.
+// Renders the key table: the explanation of one key, the JSON Schema for editors, the reference
+// page. Pure.
 #pragma once
 
 #include <string>
@@ -9,23 +10,23 @@
 
 namespace heddle::config {
 
-// "limits.body", "timeout", "hosts.example.com.delay": type, default, what is allowed, an example.
-// not_found, with the nearest names, for a key that does not exist.
+// "limits.body", "timeout", "hosts.example.com.delay": type, default, allowed values, an example.
+// Returns not_found with the nearest names for an unknown key.
 Result<std::string> explain(std::string_view key);
 
-// The same in parts: a key may be found in several places.
+// The same as values: one key may exist in several sections.
 struct Explanation {
-  std::string key;  // its whole path
+  std::string key;  // full path
   std::string_view help;
   std::string_view type;
-  std::string allowed;  // empty: whatever the type allows
+  std::string allowed;  // empty: any value of the type
   std::string preset;   // as TOML, or prose in brackets; empty: none
   std::vector<std::string_view> keys_below;
   std::string_view where;
   bool available = true;  // false: accepted and checked, but has no effect yet
   std::string example;
 };
-Result<std::vector<Explanation>> explain_places(std::string_view key);
+Result<std::vector<Explanation>> explain_all(std::string_view key);
 
 // JSON Schema (2020-12) of heddle.toml, jobs.toml and config.toml: docs/heddle.schema.json.
 std::string json_schema();

@@ -28,7 +28,7 @@ std::string file_text(const std::string& name) {
   return text.str();
 }
 
-TEST(Explain, TellsAllAboutOneKey) {
+TEST(Explain, DescribesOneKeyCompletely) {
   EXPECT_EQ(explained("timeout"), R"(timeout
   Longest time for one request, redirects and body included.
 
@@ -47,7 +47,7 @@ TEST(Explain, ShowsTheTableOfAKeyInTheExample) {
   EXPECT_THAT(explained("webhook.secret"), HasSubstr("secret = \"${env:HOOK_SECRET}\""));
 }
 
-TEST(Explain, SaysWhatIsNotAvailableYet) {
+TEST(Explain, MarksKeysThatAreNotAvailableYet) {
   EXPECT_THAT(explained("gone_after"), HasSubstr("Available: not yet"));
   EXPECT_THAT(explained("render"), HasSubstr("\"http\", \"browser\" (not yet)"));
 }
@@ -65,7 +65,7 @@ TEST(Explain, ListsTheKeysOfATable) {
   EXPECT_THAT(explained("retry"), HasSubstr("Keys:      max, base, factor, jitter, cap, runs"));
 }
 
-TEST(Explain, ShowsBothPlacesOfAKeyWithTwoMeanings) {
+TEST(Explain, ShowsBothMeaningsOfAKeyInTwoSections) {
   EXPECT_THAT(explained("timezone"), HasSubstr("Where:     heddle.toml"));
   EXPECT_THAT(explained("timezone"), HasSubstr("Where:     A job"));
 }
@@ -81,8 +81,8 @@ TEST(Explain, NamesTheNearestKeysOfAnUnknownOne) {
 }
 
 TEST(Explain, KnowsEveryKeyOfTheTable) {
-  for (const KeyPlace& place : all_key_places())
-    EXPECT_THAT(explained(place.path), Not(StartsWith("error"))) << place.path;
+  for (const KeyLocation& location : all_key_locations())
+    EXPECT_THAT(explained(location.path), Not(StartsWith("error"))) << location.path;
 }
 
 TEST(ReferencePage, InTheDocsIsUpToDate) {
@@ -92,8 +92,8 @@ TEST(ReferencePage, InTheDocsIsUpToDate) {
 
 TEST(ReferencePage, HasARowForEveryKey) {
   const std::string page = reference_page();
-  for (const KeyPlace& place : all_key_places())
-    EXPECT_THAT(page, HasSubstr("\n| `" + std::string(place.key->name) + "` |"));
+  for (const KeyLocation& location : all_key_locations())
+    EXPECT_THAT(page, HasSubstr("\n| `" + std::string(location.key->name) + "` |"));
 }
 
 TEST(JsonSchema, InTheDocsIsUpToDate) {

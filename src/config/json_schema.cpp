@@ -31,7 +31,7 @@ json::object or_filled(json::object plain) {
 }
 
 void add_range(json::object& schema, const Key& key) {
-  const Range range = range_of(key);
+  const KeyRange range = range_of(key);
   if (const auto least = parse_integer(range.least)) schema["minimum"] = *least;
   if (const auto most = parse_integer(range.most)) schema["maximum"] = *most;
 }
@@ -132,7 +132,7 @@ json::object definitions() {
   return out;
 }
 
-// Boost.JSON writes on one line only; the file is meant to be read and compared.
+// Boost.JSON writes one line only; people read and diff this file.
 void print(std::string& out, const json::value& value, int depth) {
   const std::string indent(static_cast<std::size_t>(depth + 1) * 2, ' ');
   const std::string closing(static_cast<std::size_t>(depth) * 2, ' ');

@@ -1,4 +1,4 @@
-// The rows of the key table, in two files for their length. Only key_table.cpp reads them.
+// The rows of the key table, split over two files because of their length. For key_table.cpp only.
 #pragma once
 
 #include <span>

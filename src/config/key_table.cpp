@@ -57,7 +57,7 @@ std::vector<Section> collect_sections() {
   std::vector<Section> all;
   const auto project = project_sections();
   const auto job = job_sections();
-  all.insert(all.end(), project.begin(), project.begin() + 2);  // the files before their parts
+  all.insert(all.end(), project.begin(), project.begin() + 2);  // the roots first
   all.insert(all.end(), job.begin(), job.end());
   all.insert(all.end(), project.begin() + 2, project.end());
   return all;
@@ -102,7 +102,7 @@ bool is_word_available(const Key& key, std::string_view word) {
   return true;
 }
 
-Range range_of(const Key& key) {
+KeyRange range_of(const Key& key) {
   const std::size_t dots = key.allowed.find("..");
   if (dots == std::string_view::npos) return {};
   return {key.allowed.substr(0, dots), key.allowed.substr(dots + 2)};

@@ -1,5 +1,5 @@
-// The one table of all configuration keys. Loader, check, explain, JSON Schema and reference page
-// are made from it; a key that is not here is a mistake. Constant data.
+// Lists every configuration key once. Loader, check, explain, JSON Schema and reference page are
+// derived from this table; any other key is an error. Constant data.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ enum class KeyType {
   time_of_day,  // "08:00"
   time_span,    // "22:00-07:00"
   text_list,
-  text_or_list,  // a text stands for a list of one
+  text_or_list,  // a single text is a list of one
   word_list,     // each one of `allowed`, which may end in "*"
   url_list,
   proxy_list,  // http, https or socks5
@@ -45,14 +45,14 @@ enum class KeyType {
   names_or_tables,  // a text, a list of texts, or such tables
 };
 
-// later: the key is accepted and checked, and `check` says that it has no effect yet.
+// later: the key is accepted and validated, but `check` reports that it has no effect yet.
 enum class Availability { now, later };
 
 struct Key {
   std::string_view name;
   KeyType type;
-  // As it would be written, without quotes. Empty: none. "(…)": prose, worked out elsewhere.
-  // "off" may also be written to switch the key off.
+  // The default as written in a file, without quotes. Empty: none. "(…)": prose, computed
+  // elsewhere. "off": the user may also write "off" to disable the key.
   std::string_view preset;
   // Words "a|b" ("~b": not available yet), a range "1..1000" (both ends included, either may be
   // left out), or the section of a table.
@@ -64,7 +64,7 @@ struct Key {
 
 struct Section {
   std::string_view name;
-  std::string_view title;  // where its keys are written
+  std::string_view title;  // the table that holds its keys
   std::span<const Key> keys;
   std::string_view also = {};  // a section whose keys are allowed here too
 };
@@ -72,29 +72,29 @@ struct Section {
 // The first three are the roots: "project" (heddle.toml), "jobs_file" (jobs.toml), "job".
 std::span<const Section> all_sections();
 
-// A section that does not exist is a bug and throws; the names come from the table itself.
+// Throws for an unknown section: names come from the table itself, so this is a bug.
 const Section& section_named(std::string_view name);
 
-// nullptr when the section has no such key.
+// Returns nullptr when the section has no such key.
 const Key* find_key(const Section& section, std::string_view name);
 
 // Names of all keys allowed in a section, `also` included.
 std::vector<std::string_view> key_names(const Section& section);
 
-// Words of a key's `allowed` without their marks.
+// The words of a key's `allowed`, without "~".
 std::vector<std::string_view> words_of(const Key& key);
 bool is_word_available(const Key& key, std::string_view word);
 
-struct Range {
+struct KeyRange {
   std::string_view least;  // as written, empty: open
   std::string_view most;
 };
-Range range_of(const Key& key);
+KeyRange range_of(const Key& key);
 
 // True for types whose `allowed` names a section.
 bool has_section(KeyType type);
 
-// What may be written, for people: "a duration such as \"90s\"".
+// Describes the type to users: "a duration such as \"90s\"".
 std::string_view describe(KeyType type);
 
 }  // namespace heddle::config

@@ -28,7 +28,7 @@ TEST(KeyTable, NamesEachKeyOnceInASection) {
   }
 }
 
-TEST(KeyTable, ExplainsEveryKeyInASentence) {
+TEST(KeyTable, HasAHelpSentenceForEveryKey) {
   for (const Section& section : all_sections())
     for (const Key& key : section.keys)
       EXPECT_TRUE(key.help.size() > 5 && key.help.ends_with('.'))
@@ -47,43 +47,44 @@ TEST(KeyTable, NamesOnlySectionsThatExist) {
       EXPECT_NO_THROW(has_section(key.type) ? section_named(key.allowed) : section) << key.name;
 }
 
-TEST(KeyTable, HasPresetsThatPassItsOwnChecks) {
+TEST(KeyTable, HasDefaultsThatPassItsOwnChecks) {
   for (const Section& section : all_sections())
     for (const Key& key : section.keys)
       EXPECT_NO_THROW(preset_of(key)) << section.name << "." << key.name;
 }
 
-// Also proves the ranges: a wrong bound throws.
+// Also checks the ranges: an invalid bound throws.
 TEST(KeyTable, HasExamplesThatPassItsOwnChecks) {
   const Environment machine{.zoneinfo = "/nonexistent"};
-  for (const KeyPlace& place : all_key_places()) {
-    const std::string example = example_of(*place.key, "k");
+  for (const KeyLocation& location : all_key_locations()) {
+    const std::string example = example_of(*location.key, "k");
     const auto parsed = parse_toml(example);
-    ASSERT_TRUE(std::holds_alternative<Value>(parsed)) << place.path << ": " << example;
-    const Value* value = find_entry(*std::get<Value>(parsed).table(), place.key->name);
-    if (value == nullptr || place.key->type == KeyType::table) continue;  // "[k]"
-    for (const Complaint& each : read_value(*place.key, *value, machine).complaints)
-      EXPECT_NE(each.severity, Severity::error) << place.path << ": " << each.message;
+    ASSERT_TRUE(std::holds_alternative<TomlValue>(parsed)) << location.path << ": " << example;
+    const TomlValue* value = find_entry(*std::get<TomlValue>(parsed).table(), location.key->name);
+    if (value == nullptr || location.key->type == KeyType::table) continue;  // "[k]"
+    for (const ValueProblem& each : read_value(*location.key, *value, machine).value_problems)
+      EXPECT_NE(each.severity, ProblemSeverity::error) << location.path << ": " << each.message;
   }
 }
 
-TEST(KeyTable, HasAReaderForEveryAvailableKeyOfAJob) {
+TEST(KeyTable, HasABindingForEveryAvailableKeyOfAJob) {
   const std::set<std::string> read_by_the_builder{"id",     "url",   "urls",    "urls_file",
                                                   "render", "after", "env_file"};
-  std::vector<KeyPlace> places = all_key_places();
-  for (const KeyPlace& place : places) {
-    if (place.section->name == "project") break;
-    const bool is_leaf = place.key->type == KeyType::field_list || !has_section(place.key->type);
-    const bool is_now = place.key->availability == Availability::now;
-    const bool is_of_a_list = place.section->name == "field" || place.section->name == "after" ||
-                              place.section->name == "hook";
+  std::vector<KeyLocation> locations = all_key_locations();
+  for (const KeyLocation& location : locations) {
+    if (location.section->name == "project") break;
+    const bool is_leaf =
+        location.key->type == KeyType::field_list || !has_section(location.key->type);
+    const bool is_now = location.key->availability == Availability::now;
+    const bool is_of_a_list = location.section->name == "field" ||
+                              location.section->name == "after" || location.section->name == "hook";
     if (!is_leaf || !is_now || is_of_a_list) continue;
-    EXPECT_TRUE(read_by_the_builder.contains(place.path) || is_job_key_bound(place.path))
-        << place.path;
+    EXPECT_TRUE(read_by_the_builder.contains(location.path) || is_job_key_bound(location.path))
+        << location.path;
   }
 }
 
-TEST(KeyTable, HasAReaderForEveryAvailableKeyOfTheProject) {
+TEST(KeyTable, HasABindingForEveryAvailableKeyOfTheProject) {
   for (const std::string_view name :
        {"project", "network", "project_limits", "host", "channel", "alerts"}) {
     const std::string prefix = name == "project"          ? ""
@@ -98,7 +99,7 @@ TEST(KeyTable, HasAReaderForEveryAvailableKeyOfTheProject) {
   }
 }
 
-TEST(KeyTable, FillsAJobWithThePresets) {
+TEST(KeyTable, FillsAJobWithTheDefaults) {
   using namespace std::chrono_literals;
   const Job job = job_of_presets();
   EXPECT_EQ(job.timeout, 30s);
@@ -113,7 +114,7 @@ TEST(KeyTable, FillsAJobWithThePresets) {
   EXPECT_TRUE(job.enabled);
 }
 
-TEST(KeyTable, FillsAProjectWithThePresets) {
+TEST(KeyTable, FillsAProjectWithTheDefaults) {
   const Project project = project_of_presets();
   EXPECT_EQ(project.data_dir, "data");
   EXPECT_EQ(project.per_host, 4);

@@ -17,7 +17,7 @@ bool is_list(KeyType type) {
   return type == KeyType::word_list || type == KeyType::text_list;
 }
 
-// What to write right of the "="; empty for tables.
+// The text after "="; empty for tables.
 std::string example_value(const Key& key) {
   if (!key.example.empty()) return std::string(key.example);
   const bool has_preset =
@@ -32,14 +32,15 @@ std::string first_lines_of(const Section& section) {
   return {};
 }
 
-void add_places(std::vector<KeyPlace>& out, const Section& section, const std::string& prefix) {
+void add_locations(std::vector<KeyLocation>& out, const Section& section,
+                   const std::string& prefix) {
   for (const Key& key : section.keys) {
     const std::string path = prefix + std::string(key.name);
     out.push_back({path, &key, &section});
     const bool repeats_job = key.allowed == "job";
     if (!has_section(key.type) || repeats_job) continue;
     const bool is_named = key.type == KeyType::table_map;
-    add_places(out, section_named(key.allowed), path + (is_named ? ".NAME." : "."));
+    add_locations(out, section_named(key.allowed), path + (is_named ? ".NAME." : "."));
   }
 }
 
@@ -63,7 +64,7 @@ std::string allowed_text(const Key& key) {
     return words;
   }
   if (has_section(key.type) || key.allowed.empty()) return {};
-  const Range range = range_of(key);
+  const KeyRange range = range_of(key);
   if (range.most.empty()) return fmt::format("{} or more", range.least);
   return fmt::format("{} to {}", range.least, range.most);
 }
@@ -81,10 +82,10 @@ std::string example_of(const Key& key, const std::string& path) {
   return fmt::format("[{}]\n{} = {}", path.substr(0, dot), key.name, value);
 }
 
-std::vector<KeyPlace> all_key_places() {
-  std::vector<KeyPlace> out;
-  add_places(out, section_named("job"), "");
-  add_places(out, section_named("project"), "");
+std::vector<KeyLocation> all_key_locations() {
+  std::vector<KeyLocation> out;
+  add_locations(out, section_named("job"), "");
+  add_locations(out, section_named("project"), "");
   return out;
 }
 

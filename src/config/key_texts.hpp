@@ -1,4 +1,4 @@
-// The key table in words: what explain, show, the schema and the reference page have in common.
+// Formats rows of the key table for explain, show, the JSON Schema and the reference page. Pure.
 #pragma once
 
 #include <string>
@@ -8,22 +8,23 @@
 
 namespace heddle::config {
 
-// `"30s"`, `4`, `["item.*"]`; prose and "off" as they stand; empty when there is none.
+// `"30s"`, `4`, `["item.*"]`; prose and "off" unchanged; empty when there is no default.
 std::string preset_as_toml(const Key& key);
 
-// `1 to 1000`, `"web", "command"`; empty when the type says it all.
+// `1 to 1000`, `"web", "command"`; empty when the type alone decides.
 std::string allowed_text(const Key& key);
 
-// Lines one could write for the key at this path, with its table where it needs one.
+// Example lines for the key at this path, with its table header where one is needed.
 std::string example_of(const Key& key, const std::string& path);
 
-struct KeyPlace {
+struct KeyLocation {
   std::string path;  // "retry.max", "hosts.NAME.delay"
   const Key* key = nullptr;
   const Section* section = nullptr;
 };
 
-// Every key once under its path, jobs first; [defaults] and [groups] repeat those of a job.
-std::vector<KeyPlace> all_key_places();
+// Every key once under its path, keys of jobs first; [defaults] and [groups] are left out because
+// they repeat those.
+std::vector<KeyLocation> all_key_locations();
 
 }  // namespace heddle::config

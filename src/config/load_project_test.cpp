@@ -195,7 +195,7 @@ TEST(LoadProject, FindsJobsInFoldersAndInOneFile) {
   EXPECT_EQ(loaded.find_job("nope"), nullptr);
 }
 
-TEST(LoadProject, EndsWhenFoldersFormALoop) {
+TEST(LoadProject, TerminatesWhenFoldersFormALoop) {
   ProjectForTest project;
   project.job("");
   std::filesystem::create_directory_symlink(project.root() / "jobs", project.root() / "jobs/a/up");
@@ -205,7 +205,7 @@ TEST(LoadProject, EndsWhenFoldersFormALoop) {
   EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
 }
 
-TEST(LoadProject, TakesOneFieldOrTheWholePageWhenHalfIsGiven) {
+TEST(LoadProject, UsesOneFieldOrTheWholePageWhenOnlyOneKeyIsGiven) {
   ProjectForTest project;
   project.write("jobs.toml",
                 "[[jobs]]\nname = \"one\"\nurl = \"https://a.example\"\nselector = \"p\"\n"
@@ -254,7 +254,7 @@ retry = { max = 7 }
   EXPECT_EQ(settings.at("limits.nodes").origin.text(), "heddle.toml:2");
 }
 
-TEST(LoadProject, HidesTheOtherSpellingOfALowerLayer) {
+TEST(LoadProject, HidesAlternativeKeysOfALowerLayer) {
   ProjectForTest project;
   project.write("heddle.toml", "[defaults]\ninterval = \"5m\"\nurls = [\"https://d.example\"]\n");
   const Loaded loaded = project.job("schedule = \"manual\"\n").load();
@@ -278,7 +278,7 @@ TEST(LoadProject, FillsDefaultsWithTheVarsOfEachJob) {
   EXPECT_EQ(loaded.project.jobs[1].workers, 2);
 }
 
-TEST(LoadProject, TakesNumbersAndFlagsFromTheEnvironment) {
+TEST(LoadProject, ReadsNumbersAndFlagsFromTheEnvironment) {
   ProjectForTest project;
   project.variables = {{"W", "7"}, {"T", "600"}, {"E", "false"}, {"R", "0.75"}};
   const Loaded loaded =
@@ -295,7 +295,7 @@ TEST(LoadProject, TakesNumbersAndFlagsFromTheEnvironment) {
   EXPECT_DOUBLE_EQ(loaded.project.jobs[0].max_error_rate, 0.75);
 }
 
-TEST(LoadProject, CollectsSecretsInAllTheirSpellings) {
+TEST(LoadProject, CollectsSecretsInEveryForm) {
   ProjectForTest project;
   project.variables = {{"TOKEN", "to/ken"}};
   project.write("key.txt", "filekey\n");
@@ -324,7 +324,7 @@ TEST(LoadProject, FindsTheScriptsOfAJobInLoadingOrder) {
   EXPECT_EQ(scripts.tests.filename(), "tests.lua");
 }
 
-TEST(LoadProject, LetsAJobWithAScriptLeaveSelectorAndFieldsOut) {
+TEST(LoadProject, LetsAJobWithAScriptOmitSelectorAndFields) {
   ProjectForTest project;
   project.write("jobs/a/config.toml",
                 "name = \"a\"\nurl = \"https://example.com/\"\nhash_fields = [\"sku\"]\n");
@@ -381,7 +381,7 @@ TEST(LoadProject, ChangesTheRevisionWithTheUrlsFile) {
             one);
 }
 
-TEST(LoadProject, KeepsJobsThatAreRightWhenOthersAreWrong) {
+TEST(LoadProject, KeepsValidJobsWhenOthersAreInvalid) {
   ProjectForTest project;
   const Loaded loaded = project.job("", "good").job("timeout = \"soon\"\n", "bad").load();
   ASSERT_EQ(loaded.project.jobs.size(), 1U);

@@ -4,13 +4,13 @@
 
 namespace heddle::config {
 
-std::string_view to_text(Severity severity) {
+std::string_view to_text(ProblemSeverity severity) {
   switch (severity) {
-    case Severity::error:
+    case ProblemSeverity::error:
       return "error";
-    case Severity::warning:
+    case ProblemSeverity::warning:
       return "warning";
-    case Severity::notice:
+    case ProblemSeverity::notice:
       return "notice";
   }
   return "error";
@@ -21,13 +21,14 @@ std::string to_text(const Problem& problem) {
   if (problem.line > 0) out += ":" + std::to_string(problem.line);
   out += ": ";
   if (!problem.key.empty()) out += problem.key + ": ";
-  if (problem.severity != Severity::error) out += std::string(to_text(problem.severity)) + ": ";
+  if (problem.severity != ProblemSeverity::error)
+    out += std::string(to_text(problem.severity)) + ": ";
   return out + problem.message;
 }
 
 bool has_errors(const std::vector<Problem>& problems) {
   return std::any_of(problems.begin(), problems.end(),
-                     [](const Problem& each) { return each.severity == Severity::error; });
+                     [](const Problem& each) { return each.severity == ProblemSeverity::error; });
 }
 
 }  // namespace heddle::config

@@ -1,4 +1,5 @@
-// One mistake or remark about the configuration, with the place where it stands. A plain value.
+// Problem is one error, warning or notice about the configuration, with its file and line. A plain
+// value.
 #pragma once
 
 #include <string>
@@ -7,22 +8,23 @@
 
 namespace heddle::config {
 
-// error: the job (or the project) cannot be used; warning: probably not what is meant;
-// notice: accepted, but has no effect in this version.
-enum class Severity { error, warning, notice };
-std::string_view to_text(Severity severity);
+// error: the job (or the project) cannot be used; warning: probably a mistake; notice: accepted,
+// but has no effect in this version.
+enum class ProblemSeverity { error, warning, notice };
+std::string_view to_text(ProblemSeverity severity);
 
 struct Problem {
-  std::string file;  // relative to the project, "/" between folders
-  int line = 0;      // 1 for the first; 0: the file as a whole
-  std::string key;   // "timeout", "groups.shops.retry.max"; empty: none in particular
+  std::string file;  // relative to the project, with "/"
+  int line = 0;      // from 1; 0: the whole file
+  std::string key;   // "timeout", "groups.shops.retry.max"; empty: no single key
   std::string message;
-  Severity severity = Severity::error;
+  ProblemSeverity severity = ProblemSeverity::error;
 
   auto operator<=>(const Problem&) const = default;
 };
 
-// "jobs/shop/config.toml:12: timeout: what is wrong, what is allowed"; warnings and notices say so.
+// "jobs/shop/config.toml:12: timeout: what is wrong, what is allowed"; warnings and notices have a
+// prefix.
 std::string to_text(const Problem& problem);
 
 bool has_errors(const std::vector<Problem>& problems);

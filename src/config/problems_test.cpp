@@ -1,4 +1,4 @@
-// Every mistake, as it is printed: file, line, key, what is wrong, what is allowed.
+// Every problem as it is printed: file, line, key, what is wrong, what is allowed.
 #include <map>
 
 #include <gmock/gmock.h>
@@ -17,75 +17,74 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-// The complaint about one line added to a job that is right otherwise; it stands in line 5.
-std::string complaint_about(std::string_view line) {
+// The problem with one line, line 5, that is added to a valid job.
+std::string problem_with(std::string_view line) {
   ProjectForTest project;
-  const auto complaints = project.job(line).complaints();
-  constexpr std::string_view kPlace = "jobs/a/config.toml:5: ";
-  if (complaints.size() != 1 || !complaints[0].starts_with(kPlace))
-    return "unexpected: " + ::testing::PrintToString(complaints);
-  return complaints[0].substr(kPlace.size());
+  const auto problem_texts = project.job(line).problem_texts();
+  constexpr std::string_view kLocation = "jobs/a/config.toml:5: ";
+  if (problem_texts.size() != 1 || !problem_texts[0].starts_with(kLocation))
+    return "unexpected: " + ::testing::PrintToString(problem_texts);
+  return problem_texts[0].substr(kLocation.size());
 }
 
-std::vector<std::string> complaints_about_job(std::string_view config) {
+std::vector<std::string> problems_of_job(std::string_view config) {
   ProjectForTest project;
-  return project.write("jobs/a/config.toml", config).complaints();
+  return project.write("jobs/a/config.toml", config).problem_texts();
 }
 
-TEST(Problems, NameUnknownKeysAndWhatWasMeant) {
-  EXPECT_EQ(complaint_about("timout = 5"), "timout: unknown key, did you mean `timeout`?");
+TEST(Problems, NameUnknownKeysWithASuggestion) {
+  EXPECT_EQ(problem_with("timout = 5"), "timout: unknown key, did you mean `timeout`?");
   EXPECT_EQ(
-      complaint_about("retry.maximum = 5"),
+      problem_with("retry.maximum = 5"),
       "retry.maximum: unknown key, allowed are `max`, `base`, `factor`, `jitter`, `cap`, `runs`");
-  EXPECT_EQ(complaint_about("limits.per_host = 5"),
+  EXPECT_EQ(problem_with("limits.per_host = 5"),
             "limits.per_host: unknown key here, it belongs into [limits] of heddle.toml");
-  EXPECT_EQ(complaint_about("qqqqqq = 5"), "qqqqqq: unknown key, see `heddle explain`");
+  EXPECT_EQ(problem_with("qqqqqq = 5"), "qqqqqq: unknown key, see `heddle explain`");
 }
 
-TEST(Problems, ShortenKeysWithoutEnd) {
-  EXPECT_EQ(complaint_about(std::string(1 << 20, 'k') + " = 5"),
+TEST(Problems, ShortenVeryLongKeys) {
+  EXPECT_EQ(problem_with(std::string(1 << 20, 'k') + " = 5"),
             std::string(100, 'k') + "…: unknown key, see `heddle explain`");
 }
 
 TEST(Problems, NameWrongTypes) {
-  EXPECT_EQ(complaint_about("enabled = \"yes\""), "enabled: found \"yes\", expected true or false");
-  EXPECT_EQ(complaint_about("workers = 1.5"), "workers: found 1.5, expected a whole number");
-  EXPECT_EQ(complaint_about("body = 5"), "body: found 5, expected a text");
-  EXPECT_EQ(complaint_about("tags = \"a\""), "tags: found \"a\", expected a list of texts");
-  EXPECT_EQ(complaint_about("tags = [\"a\", 5]"),
+  EXPECT_EQ(problem_with("enabled = \"yes\""), "enabled: found \"yes\", expected true or false");
+  EXPECT_EQ(problem_with("workers = 1.5"), "workers: found 1.5, expected a whole number");
+  EXPECT_EQ(problem_with("body = 5"), "body: found 5, expected a text");
+  EXPECT_EQ(problem_with("tags = \"a\""), "tags: found \"a\", expected a list of texts");
+  EXPECT_EQ(problem_with("tags = [\"a\", 5]"),
             "tags: found 5 in the list, expected a list of texts");
-  EXPECT_EQ(complaint_about("retry = 5"), "retry: found 5, expected a table");
-  EXPECT_EQ(complaint_about("headers = [\"a\"]"),
+  EXPECT_EQ(problem_with("retry = 5"), "retry: found 5, expected a table");
+  EXPECT_EQ(problem_with("headers = [\"a\"]"),
             "headers: found a list, expected a table of header names and values");
-  EXPECT_EQ(complaint_about("vars = { a = [1] }"), "vars.a: found a list, expected a text");
-  EXPECT_EQ(complaint_about("body = 2026-01-01"), "body: found 2026-01-01, expected a text");
-  EXPECT_EQ(complaint_about("max_error_rate = nan"),
-            "max_error_rate: found nan, expected a number");
+  EXPECT_EQ(problem_with("vars = { a = [1] }"), "vars.a: found a list, expected a text");
+  EXPECT_EQ(problem_with("body = 2026-01-01"), "body: found 2026-01-01, expected a text");
+  EXPECT_EQ(problem_with("max_error_rate = nan"), "max_error_rate: found nan, expected a number");
 }
 
-TEST(Problems, NameWhatADurationAndASizeAre) {
+TEST(Problems, DescribeDurationsAndSizes) {
   EXPECT_EQ(
-      complaint_about("timeout = \"soon\""),
+      problem_with("timeout = \"soon\""),
       "timeout: found \"soon\", expected a duration: seconds as a number, or \"250ms\", \"90s\", "
       "\"1h30m\", \"7d\"");
-  EXPECT_EQ(complaint_about("limits.body = \"10XB\""),
+  EXPECT_EQ(problem_with("limits.body = \"10XB\""),
             "limits.body: found \"10XB\", expected a size: bytes as a number, or \"10MB\" (10^6), "
             "\"16MiB\" (2^20)");
 }
 
 TEST(Problems, NameRanges) {
-  EXPECT_EQ(complaint_about("workers = 0"), "workers: found 0, expected 1 to 1000");
-  EXPECT_EQ(complaint_about("workers = 1001"), "workers: found 1001, expected 1 to 1000");
-  EXPECT_EQ(complaint_about("timeout = 0"), "timeout: found 0, expected 1ms to 1h");
-  EXPECT_EQ(complaint_about("timeout = \"2h\""), "timeout: found \"2h\", expected 1ms to 1h");
-  EXPECT_EQ(complaint_about("limits.body = \"3GB\""),
+  EXPECT_EQ(problem_with("workers = 0"), "workers: found 0, expected 1 to 1000");
+  EXPECT_EQ(problem_with("workers = 1001"), "workers: found 1001, expected 1 to 1000");
+  EXPECT_EQ(problem_with("timeout = 0"), "timeout: found 0, expected 1ms to 1h");
+  EXPECT_EQ(problem_with("timeout = \"2h\""), "timeout: found \"2h\", expected 1ms to 1h");
+  EXPECT_EQ(problem_with("limits.body = \"3GB\""),
             "limits.body: found \"3GB\", expected 1KB to 2GB");
-  EXPECT_EQ(complaint_about("limits.body = 1"), "limits.body: found 1, expected 1KB to 2GB");
-  EXPECT_EQ(complaint_about("max_error_rate = 1.5"), "max_error_rate: found 1.5, expected 0 to 1");
+  EXPECT_EQ(problem_with("limits.body = 1"), "limits.body: found 1, expected 1KB to 2GB");
+  EXPECT_EQ(problem_with("max_error_rate = 1.5"), "max_error_rate: found 1.5, expected 0 to 1");
 }
 
-TEST(Problems, NameTheSmallestStorageThatMakesSense) {
-  for (const auto& [storage, complaint] : std::map<std::string, std::string>{
+TEST(Problems, NameTheSmallestStorageLimit) {
+  for (const auto& [storage, problem_text] : std::map<std::string, std::string>{
            {"0", "found 0, expected at least 10MB"},
            {"\"0\"", "found \"0\", expected at least 10MB"},
            {"\"1B\"", "found \"1B\", expected at least 10MB"},
@@ -93,54 +92,55 @@ TEST(Problems, NameTheSmallestStorageThatMakesSense) {
            {"\"0.01%\"", "found \"0.01%\", expected at least 0.1% of the disk"}}) {
     ProjectForTest project;
     project.job("").write("heddle.toml", "[limits]\nstorage = " + storage + "\n");
-    EXPECT_THAT(project.complaints(), ElementsAre("heddle.toml:2: limits.storage: " + complaint));
+    EXPECT_THAT(project.problem_texts(),
+                ElementsAre("heddle.toml:2: limits.storage: " + problem_text));
   }
   ProjectForTest project;
   project.job("").write("heddle.toml", "[limits]\nstorage = \"10MB\"\n");
-  EXPECT_THAT(project.complaints(), IsEmpty());
+  EXPECT_THAT(project.problem_texts(), IsEmpty());
 }
 
 TEST(Problems, NameAllowedWordsAndTheNearest) {
   EXPECT_EQ(
-      complaint_about("snapshots = \"changd\""),
+      problem_with("snapshots = \"changd\""),
       "snapshots: found \"changd\", expected one of \"changed\", \"all\", \"none\"; did you mean "
       "\"changed\"?");
   EXPECT_EQ(
-      complaint_about("proxy = { urls = [\"http://p\"], rotate = \"roundrobin\" }"),
+      problem_with("proxy = { urls = [\"http://p\"], rotate = \"roundrobin\" }"),
       "proxy.rotate: found \"roundrobin\", expected one of \"RoundRobin\", \"Sticky\", \"Random\"; "
       "did you mean \"RoundRobin\"?");
 }
 
-TEST(Problems, NameWrongRequestParts) {
-  EXPECT_THAT(complaint_about("method = \"GE T\""), StartsWith("method: only letters"));
-  EXPECT_EQ(complaint_about("method = \"connect\""), "method: the method CONNECT is not supported");
-  EXPECT_THAT(complaint_about("headers = { \"A B\" = \"x\" }"),
+TEST(Problems, NameInvalidRequestParts) {
+  EXPECT_THAT(problem_with("method = \"GE T\""), StartsWith("method: only letters"));
+  EXPECT_EQ(problem_with("method = \"connect\""), "method: the method CONNECT is not supported");
+  EXPECT_THAT(problem_with("headers = { \"A B\" = \"x\" }"),
               StartsWith("headers.A B: not a header name: "));
-  EXPECT_EQ(complaint_about("headers = { A = \"x\\r\\nB: y\" }"),
+  EXPECT_EQ(problem_with("headers = { A = \"x\\r\\nB: y\" }"),
             "headers.A: a header value must not have line breaks or other control characters");
-  EXPECT_EQ(complaint_about("headers = { Accept = \"x\", accept = \"y\" }"),
+  EXPECT_EQ(problem_with("headers = { Accept = \"x\", accept = \"y\" }"),
             "headers.Accept: the same header is given twice");
-  EXPECT_EQ(complaint_about("proxy.urls = [\"ftp://p\"]"),
+  EXPECT_EQ(problem_with("proxy.urls = [\"ftp://p\"]"),
             "proxy.urls: a proxy must start with http://, https:// or socks5://");
-  EXPECT_EQ(complaint_about("proxy.enabled = true"), "proxy.enabled: a proxy needs `urls`");
-  EXPECT_EQ(complaint_about("webhook.enabled = true"), "webhook.enabled: a webhook needs a `url`");
-  EXPECT_THAT(complaint_about("webhook.url = \"mailto:x\""), StartsWith("webhook.url: "));
-  EXPECT_EQ(complaint_about("webhook.secret = [\"a\", \"b\", \"c\"]"),
+  EXPECT_EQ(problem_with("proxy.enabled = true"), "proxy.enabled: a proxy needs `urls`");
+  EXPECT_EQ(problem_with("webhook.enabled = true"), "webhook.enabled: a webhook needs a `url`");
+  EXPECT_THAT(problem_with("webhook.url = \"mailto:x\""), StartsWith("webhook.url: "));
+  EXPECT_EQ(problem_with("webhook.secret = [\"a\", \"b\", \"c\"]"),
             "webhook.secret: at most two secrets can be given, the second during a rotation");
-  EXPECT_THAT(complaint_about("webhook.secret = \"my cat\""),
+  EXPECT_THAT(problem_with("webhook.secret = \"my cat\""),
               HasSubstr("webhook.secret: this cannot sign: give \"whsec_\""));
-  EXPECT_EQ(complaint_about("cookie_file = \"\""), "cookie_file: a path must not be empty");
+  EXPECT_EQ(problem_with("cookie_file = \"\""), "cookie_file: a path must not be empty");
 }
 
-TEST(Problems, NameFieldsThatDoNotExist) {
-  EXPECT_EQ(complaint_about("hash_fields = [\"price\", \"title\"]"),
+TEST(Problems, NameUnknownFields) {
+  EXPECT_EQ(problem_with("hash_fields = [\"price\", \"title\"]"),
             "hash_fields: there is no field \"price\"; fields are \"title\"");
-  EXPECT_EQ(complaint_about("search_fields = [\"titl\"]"),
+  EXPECT_EQ(problem_with("search_fields = [\"titl\"]"),
             "search_fields: there is no field \"titl\", did you mean \"title\"?");
 }
 
-TEST(Problems, NameWrongFieldsWithTheLineOfEach) {
-  const auto complaints = complaints_about_job(R"(name = "a"
+TEST(Problems, NameInvalidFieldsWithTheLineOfEach) {
+  const auto problem_texts = problems_of_job(R"(name = "a"
 url = "https://example.com"
 fields = [
   "h2",
@@ -155,7 +155,7 @@ fields = [
 ]
 )");
   EXPECT_THAT(
-      complaints,
+      problem_texts,
       ElementsAre(
           "jobs/a/config.toml:4: fields: a field needs a name: \"name:css\" or "
           "\"name:css@attribute\"",
@@ -169,13 +169,12 @@ fields = [
 }
 
 TEST(Problems, NameSelectorsThatDoNotCompile) {
-  EXPECT_THAT(
-      complaints_about_job("name = \"a\"\nurl = \"https://example.com\"\nselector = \"li >\"\n"),
-      ElementsAre(StartsWith("jobs/a/config.toml:3: selector: position ")));
+  EXPECT_THAT(problems_of_job("name = \"a\"\nurl = \"https://example.com\"\nselector = \"li >\"\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:3: selector: position ")));
 }
 
-TEST(Problems, NameWhatIsMissing) {
-  EXPECT_THAT(complaints_about_job(""),
+TEST(Problems, NameMissingKeys) {
+  EXPECT_THAT(problems_of_job(""),
               ElementsAre("jobs/a/config.toml:1: name: is missing: every job needs a name",
                           "jobs/a/config.toml:1: url: is missing: a web job needs `url`, `urls` or "
                           "`urls_file`",
@@ -184,47 +183,46 @@ TEST(Problems, NameWhatIsMissing) {
 }
 
 TEST(Problems, NameUrlsThatAreNotAbsolute) {
-  EXPECT_THAT(complaints_about_job("name = \"a\"\nselector = \"p\"\nurl = \"/offers\"\n"),
+  EXPECT_THAT(problems_of_job("name = \"a\"\nselector = \"p\"\nurl = \"/offers\"\n"),
               ElementsAre(StartsWith("jobs/a/config.toml:3: url: ")));
-  EXPECT_THAT(
-      complaints_about_job("name = \"a\"\nselector = \"p\"\nurls = [\n\"https://a\",\n\"x\"]\n"),
-      ElementsAre(StartsWith("jobs/a/config.toml:5: urls: ")));
-  EXPECT_THAT(complaints_about_job("name = \"a\"\nselector = \"p\"\nurls = []\n"),
+  EXPECT_THAT(problems_of_job("name = \"a\"\nselector = \"p\"\nurls = [\n\"https://a\",\n\"x\"]\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:5: urls: ")));
+  EXPECT_THAT(problems_of_job("name = \"a\"\nselector = \"p\"\nurls = []\n"),
               ElementsAre("jobs/a/config.toml:3: urls: the list is empty"));
 }
 
 TEST(Problems, NameTheLineOfAUrlsFile) {
   ProjectForTest project;
   project.write("jobs/a/config.toml", "name = \"a\"\nurls_file = \"l.txt\"\nselector = \"p\"\n");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre("jobs/a/config.toml:2: urls_file: \"l.txt\" does not exist"));
   project.write("jobs/a/l.txt", "# none\n");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre("jobs/a/config.toml:2: urls_file: \"l.txt\" has no URL"));
   project.write("jobs/a/l.txt", "https://a.example\n\nnot a url\n");
-  EXPECT_THAT(project.complaints(), ElementsAre(StartsWith("jobs/a/l.txt:3: ")));
+  EXPECT_THAT(project.problem_texts(), ElementsAre(StartsWith("jobs/a/l.txt:3: ")));
 }
 
-TEST(Problems, SayWhichOfTwoSpellingsIsUsed) {
+TEST(Problems, NameTheKeyThatWinsOfTwoAlternatives) {
   ProjectForTest project;
-  EXPECT_THAT(project.job("urls = [\"https://b.example\"]\n").complaints(),
+  EXPECT_THAT(project.job("urls = [\"https://b.example\"]\n").problem_texts(),
               ElementsAre("jobs/a/config.toml:2: url: warning: is not used: `urls` wins"));
   EXPECT_EQ(project.load().project.jobs.size(), 1U);
 }
 
 TEST(Problems, RefuseIntervalAndScheduleTogether) {
   ProjectForTest project;
-  EXPECT_THAT(project.job("interval = \"1h\"\nschedule = \"@daily\"\n").complaints(),
+  EXPECT_THAT(project.job("interval = \"1h\"\nschedule = \"@daily\"\n").problem_texts(),
               ElementsAre("jobs/a/config.toml:6: schedule: only one of `schedule` and `interval` "
                           "(jobs/a/config.toml:5) can be given"));
 }
 
-TEST(Problems, NameBothPlacesOfASharedId) {
+TEST(Problems, NameBothLocationsOfADuplicateId) {
   ProjectForTest project;
   project.write("jobs.toml",
                 "\n[[jobs]]\nname = \"Shop!\"\nurl = \"https://a.example\"\nselector = \"p\"\n");
   project.job("id = \"shop\"\n", "b");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre("jobs.toml:2: id: \"shop\" is also the id of the job in "
                           "jobs/b/config.toml:5, ids must be unique",
                           "jobs/b/config.toml:5: id: \"shop\" is also the id of the job in "
@@ -232,39 +230,38 @@ TEST(Problems, NameBothPlacesOfASharedId) {
   EXPECT_THAT(project.load().project.jobs, IsEmpty());
 }
 
-TEST(Problems, NameIdsThatCannotBeUsed) {
+TEST(Problems, NameInvalidIds) {
   EXPECT_EQ(
-      complaint_about("id = \"My Shop\""),
+      problem_with("id = \"My Shop\""),
       "id: found \"My Shop\", expected lower-case letters and digits joined by \"-\", such as "
       "\"my-shop\"");
-  EXPECT_THAT(complaint_about("id = \"../x\""), StartsWith("id: found"));
-  EXPECT_THAT(complaint_about("id = \"\""), StartsWith("id: found"));
-  EXPECT_THAT(complaint_about("id = \"" + std::string(101, 'a') + "\""),
-              HasSubstr("longer than 100"));
+  EXPECT_THAT(problem_with("id = \"../x\""), StartsWith("id: found"));
+  EXPECT_THAT(problem_with("id = \"\""), StartsWith("id: found"));
+  EXPECT_THAT(problem_with("id = \"" + std::string(101, 'a') + "\""), HasSubstr("longer than 100"));
   EXPECT_THAT(
-      complaints_about_job("name = \"!!!\"\nurl = \"https://a\"\nselector = \"p\"\n"),
+      problems_of_job("name = \"!!!\"\nurl = \"https://a\"\nselector = \"p\"\n"),
       ElementsAre("jobs/a/config.toml:1: name: has no letter or digit to make an id of: give "
                   "an `id`"));
-  EXPECT_THAT(complaints_about_job("name = \" \"\nurl = \"https://a\"\nselector = \"p\"\n"),
+  EXPECT_THAT(problems_of_job("name = \" \"\nurl = \"https://a\"\nselector = \"p\"\n"),
               ElementsAre("jobs/a/config.toml:1: name: must not be empty"));
 }
 
-TEST(Problems, NameGroupsThatDoNotExist) {
+TEST(Problems, NameUnknownGroups) {
   ProjectForTest project;
   project.write("heddle.toml", "[groups.shops]\nworkers = 2\n");
   EXPECT_THAT(
-      project.job("group = \"shop\"\n").complaints(),
+      project.job("group = \"shop\"\n").problem_texts(),
       ElementsAre("jobs/a/config.toml:5: group: there is no [groups.shop] in heddle.toml, did "
                   "you mean \"shops\"?"));
 }
 
-TEST(Problems, NameMistakesOfDefaultsOnceAndLeaveOutTheJobsThatUseThem) {
+TEST(Problems, NameErrorsOfDefaultsOnceAndDropTheJobsThatUseThem) {
   ProjectForTest project;
   project.write(
       "heddle.toml",
       "[defaults]\ntimeout = \"soon\"\nname = \"x\"\n[groups.g]\ntimout = 3\ngroup = \"g\"\n");
   project.job("", "a").job("timeout = 3\n", "b");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre(StartsWith("heddle.toml:2: defaults.timeout: found \"soon\""),
                           "heddle.toml:3: defaults.name: belongs to a single job, not here",
                           "heddle.toml:5: groups.g.timout: unknown key, did you mean `timeout`?",
@@ -277,27 +274,26 @@ TEST(Problems, NameMistakesOfDefaultsOnceAndLeaveOutTheJobsThatUseThem) {
 }
 
 TEST(Problems, NameMissingVarsAndSecrets) {
-  EXPECT_EQ(complaint_about("body = \"{{city}}\""), "body: {{city}} is not in `vars`");
-  EXPECT_EQ(complaint_about("body = \"${env:NOPE}\""),
-            "body: environment variable NOPE is not set");
-  EXPECT_EQ(complaint_about("body = \"${file:nope}\""), "body: file nope does not exist");
-  EXPECT_EQ(complaint_about("group = \"{{g}}\"\nvars = { g = \"x\" }"),
+  EXPECT_EQ(problem_with("body = \"{{city}}\""), "body: {{city}} is not in `vars`");
+  EXPECT_EQ(problem_with("body = \"${env:NOPE}\""), "body: environment variable NOPE is not set");
+  EXPECT_EQ(problem_with("body = \"${file:nope}\""), "body: file nope does not exist");
+  EXPECT_EQ(problem_with("group = \"{{g}}\"\nvars = { g = \"x\" }"),
             "group: a group's name cannot be filled in from `vars`");
-  EXPECT_THAT(complaint_about("vars = { \"a b\" = \"x\" }"),
+  EXPECT_THAT(problem_with("vars = { \"a b\" = \"x\" }"),
               StartsWith("vars.a b: a name is made of"));
 }
 
 TEST(Problems, NeverShowASecret) {
   ProjectForTest project;
   project.variables = {{"TOKEN", "hunter2hunter2"}};
-  const auto complaints =
+  const auto problem_texts =
       project
           .job(
               "timeout = \"${env:TOKEN}\"\nwebhook.url = \"ftp://${env:TOKEN}\"\n"
               "snapshots = \"${env:TOKEN}\"\nproxy.urls = [\"${env:TOKEN}\"]\n")
-          .complaints();
-  EXPECT_EQ(complaints.size(), 4U);
-  EXPECT_THAT(complaints, Each(::testing::Not(HasSubstr("hunter2"))));
+          .problem_texts();
+  EXPECT_EQ(problem_texts.size(), 4U);
+  EXPECT_THAT(problem_texts, Each(::testing::Not(HasSubstr("hunter2"))));
 }
 
 TEST(Problems, WarnAboutPrivateAddressesUnlessTheyAreAllowed) {
@@ -305,39 +301,40 @@ TEST(Problems, WarnAboutPrivateAddressesUnlessTheyAreAllowed) {
   project.write("jobs/a/config.toml",
                 "name = \"a\"\nurl = \"http://192.168.1.5/\"\nselector = \"p\"\n"
                 "webhook.url = \"http://127.0.0.1:9/\"\n");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre(StartsWith("jobs/a/config.toml:2: url: warning: "),
                           StartsWith("jobs/a/config.toml:4: webhook.url: warning: ")));
   EXPECT_EQ(project.load().project.jobs.size(), 1U);
   project.write("heddle.toml",
                 "[network]\nallow = [\"192.168.0.0/16\"]\nallow_delivery = [\"127.0.0.1\"]\n");
-  EXPECT_THAT(project.complaints(), IsEmpty());
+  EXPECT_THAT(project.problem_texts(), IsEmpty());
 }
 
-TEST(Problems, NoticeKeysThatHaveNoEffectYet) {
-  EXPECT_EQ(complaint_about("key = \"title\""), "key: notice: not available yet, has no effect");
-  EXPECT_EQ(complaint_about("limits.depth = 3"),
+TEST(Problems, IncludeANoticeForKeysWithoutEffectYet) {
+  EXPECT_EQ(problem_with("key = \"title\""), "key: notice: not available yet, has no effect");
+  EXPECT_EQ(problem_with("limits.depth = 3"),
             "limits.depth: notice: not available yet, has no effect");
-  EXPECT_EQ(complaint_about("[discover]\nfollow = \"items\"\ndepth = 3\n"),
+  EXPECT_EQ(problem_with("[discover]\nfollow = \"items\"\ndepth = 3\n"),
             "discover: notice: not available yet, has no effect");
-  EXPECT_EQ(complaint_about("[[alert]]\nfield = \"title\"\nbelow = 3\n"),
+  EXPECT_EQ(problem_with("[[alert]]\nfield = \"title\"\nbelow = 3\n"),
             "alert: notice: not available yet, has no effect");
 }
 
-TEST(Problems, SayNothingAboutKeysThatRepeatTheirDefault) {
+TEST(Problems, OmitKeysThatRepeatTheirDefault) {
   ProjectForTest project;
   project.write("heddle.toml",
                 "store = \"sqlite\"\n[daemon]\nshutdown_timeout = 20\n[log]\nlevel = \"info\"\n");
-  EXPECT_THAT(project.job("interval = \"600s\"\nretry.runs = 0\ndeadline = \"off\"\n").complaints(),
-              IsEmpty());
+  EXPECT_THAT(
+      project.job("interval = \"600s\"\nretry.runs = 0\ndeadline = \"off\"\n").problem_texts(),
+      IsEmpty());
 }
 
-TEST(Problems, CheckKeysThatHaveNoEffectYet) {
+TEST(Problems, IncludeErrorsOfKeysWithoutEffectYet) {
   ProjectForTest project;
   project.job(
       "gone_after = 0\n[discover]\nfolow = \"items\"\n[[alert]]\nbelow = \"x\"\n"
       "[[hooks.pre_start]]\nfailure = \"explode\"\n[[notify]]\nto = \"phone\"\nquiet = \"22-7\"\n");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ::testing::IsSupersetOf<::testing::Matcher<std::string>>(
                   {HasSubstr("5: gone_after: found 0, expected 1 to 1000"),
                    HasSubstr("7: discover.folow: unknown key, did you mean `follow`?"),
@@ -346,7 +343,7 @@ TEST(Problems, CheckKeysThatHaveNoEffectYet) {
                    HasSubstr("14: notify.quiet: found \"22-7\", expected a span of hours")}));
 }
 
-TEST(Problems, LeaveOutJobsThatNeedWhatIsNotThereYet) {
+TEST(Problems, DropJobsThatNeedUnavailableFeatures) {
   ProjectForTest project;
   const Loaded loaded = project.job("render = \"browser\"\n", "b").load();
   EXPECT_THAT(
@@ -358,11 +355,11 @@ TEST(Problems, LeaveOutJobsThatNeedWhatIsNotThereYet) {
 }
 
 TEST(Problems, NameAMissingSharedScript) {
-  EXPECT_EQ(complaint_about("script = \"shared/shop.lua\""),
+  EXPECT_EQ(problem_with("script = \"shared/shop.lua\""),
             "script: there is no such file; the path is relative to the project");
 }
 
-TEST(Problems, NameAScriptThatIsThereButIsNoFile) {
+TEST(Problems, NameAScriptThatIsNotARegularFile) {
   ProjectForTest folder;
   folder.job("").write("jobs/a/hooks.lua/x", "");
   EXPECT_THAT(ProjectForTest::texts(folder.load().problems),
@@ -374,7 +371,7 @@ TEST(Problems, NameAScriptThatIsThereButIsNoFile) {
               ElementsAre(::testing::EndsWith("hooks.lua: is a link to nowhere")));
 }
 
-TEST(Problems, NameMistakesOfTheProjectFile) {
+TEST(Problems, NameErrorsOfTheProjectFile) {
   ProjectForTest project;
   project.job("").write("heddle.toml", R"(timezone = "Mars/Olympus"
 typo = 1
@@ -409,7 +406,7 @@ TEST(Problems, WarnWhenZonesCannotBeChecked) {
   project.environment().zoneinfo = "/nonexistent";
   project.job("").write("heddle.toml", "timezone = \"Europe/Berlin\"\n");
   EXPECT_THAT(
-      project.complaints(),
+      project.problem_texts(),
       ElementsAre("heddle.toml:1: timezone: warning: \"Europe/Berlin\" cannot be checked: no "
                   "time zone database in /nonexistent"));
 }
@@ -417,14 +414,14 @@ TEST(Problems, WarnWhenZonesCannotBeChecked) {
 TEST(Problems, OfSyntaxHideTheRestOfThatFileOnly) {
   ProjectForTest project;
   project.job("a = \nworkers = 0\n").job("workers = 0\n", "b");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre(::testing::AllOf(StartsWith("jobs/a/config.toml:5: not TOML: "),
                                            EndsWith("; the rest of this file was not checked")),
                           "jobs/b/config.toml:5: workers: found 0, expected 1 to 1000"));
   EXPECT_NE(project.load().find_job("jobs/a"), nullptr);
 }
 
-TEST(Problems, OfTheProjectFilesSyntaxKeepEveryJobFromRunning) {
+TEST(Problems, OfTheProjectFilesSyntaxPreventEveryJobFromRunning) {
   ProjectForTest project;
   project.job("group = \"g\"\n").write("heddle.toml", "x =\n");
   const Loaded loaded = project.load();
@@ -433,13 +430,13 @@ TEST(Problems, OfTheProjectFilesSyntaxKeepEveryJobFromRunning) {
   EXPECT_THAT(loaded.project.jobs, IsEmpty());
 }
 
-TEST(Problems, NameFilesThatCannotBeRead) {
+TEST(Problems, NameUnreadableFiles) {
   ProjectForTest project;
   project.job("").write("jobs.toml/x", "").write("jobs/c/config.toml/x", "");
   std::filesystem::create_symlink("nowhere", project.root() / "jobs/dangling");
   std::filesystem::create_directory(project.root() / "jobs/d");
   std::filesystem::create_symlink("nowhere", project.root() / "jobs/d/config.toml");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre("jobs.toml: is not a file", "jobs/c/config.toml: is not a file",
                           "jobs/d/config.toml: does not exist"));
 }
@@ -447,36 +444,36 @@ TEST(Problems, NameFilesThatCannotBeRead) {
 TEST(Problems, NameFilesThatAreTooLarge) {
   ProjectForTest project;
   project.write("jobs/a/config.toml", std::string(5 << 20, '#'));
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre("jobs/a/config.toml: is larger than 4194304 bytes"));
 }
 
-TEST(Problems, NameWhatIsWrongInTheJobsFile) {
+TEST(Problems, NameErrorsOfTheJobsFile) {
   ProjectForTest project;
   project.write("jobs.toml", "name = \"x\"\n[[jobs]]\n");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre("jobs.toml:1: name: unknown key, jobs are written under [[jobs]]",
                           StartsWith("jobs.toml:2: name: is missing"),
                           StartsWith("jobs.toml:2: url: is missing"),
                           StartsWith("jobs.toml:2: selector: cannot infer yet")));
   EXPECT_THAT(
-      project.write("jobs.toml", "jobs = 3\n").complaints(),
+      project.write("jobs.toml", "jobs = 3\n").problem_texts(),
       ElementsAre("jobs.toml:1: jobs: found a whole number, expected tables under [[jobs]]"));
   EXPECT_THAT(
-      project.write("jobs.toml", "jobs = [3]\n").complaints(),
+      project.write("jobs.toml", "jobs = [3]\n").problem_texts(),
       ElementsAre("jobs.toml:1: jobs: found a whole number, expected tables under [[jobs]]"));
 }
 
-TEST(Problems, SayWhenThereAreNoJobsOrNoProject) {
+TEST(Problems, ReportAMissingProjectOrAProjectWithoutJobs) {
   ProjectForTest project;
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre(StartsWith("jobs.toml: warning: the project has no jobs")));
   const Loaded loaded = load_project(project.root() / "missing", project.environment());
   EXPECT_TRUE(has_errors(loaded.problems));
 }
 
-TEST(Problems, NameEverythingThatIsMissingInOneText) {
-  EXPECT_EQ(complaint_about("body = \"{{a}} ${env:NOT_SET} {{b}} {{a}}\""),
+TEST(Problems, NameEveryMissingVariableOfOneText) {
+  EXPECT_EQ(problem_with("body = \"{{a}} ${env:NOT_SET} {{b}} {{a}}\""),
             "body: {{a}} is not in `vars`; environment variable NOT_SET is not set; {{b}} is not "
             "in `vars`");
 }

@@ -1,4 +1,4 @@
-// Command jobs, services and hooks as they are configured.
+// The configuration of command jobs, services and hooks.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 
-// One command job in jobs/a/config.toml, right but for what is added.
+// A command job in jobs/a/config.toml that is valid except for the added lines.
 std::string command_job(std::string_view more) {
   return "name = \"a\"\nkind = \"command\"\n" + std::string(more);
 }
@@ -28,12 +28,12 @@ Job job_of(const std::string& text) {
   return loaded.project.jobs.empty() ? Job{} : loaded.project.jobs.front();
 }
 
-std::vector<std::string> complaints_about(const std::string& text) {
+std::vector<std::string> problems_of(const std::string& text) {
   ProjectForTest project;
-  return project.write("jobs/a/config.toml", text).complaints();
+  return project.write("jobs/a/config.toml", text).problem_texts();
 }
 
-TEST(ProgramConfig, MakesACommandJobThatRunsOnlyWhenAsked) {
+TEST(ProgramConfig, MakesACommandJobThatRunsOnDemand) {
   const Job job = job_of(command_job("command = \"echo hello\"\n"));
   EXPECT_EQ(job.kind, JobKind::command);
   EXPECT_EQ(job.program.line.command, "echo hello");
@@ -48,7 +48,7 @@ TEST(ProgramConfig, MakesACommandJobThatRunsOnlyWhenAsked) {
   EXPECT_EQ(job.program.home, job.directory);
 }
 
-TEST(ProgramConfig, TakesEveryKeyOfACommand) {
+TEST(ProgramConfig, ReadsEveryKeyOfACommand) {
   const Job job = job_of(command_job(R"(args = ["prog", "a b"]
 schedule = "0 8 * * *"
 work_dir = "${HOME}/work"
@@ -76,7 +76,7 @@ env = { MODE = "fast", COUNT = 3 }
   EXPECT_THAT(job.program.env, ElementsAre(Pair("COUNT", "3"), Pair("MODE", "fast")));
 }
 
-TEST(ProgramConfig, KeepsAServiceRunningUnlessItSaysOtherwise) {
+TEST(ProgramConfig, RestartsAServiceByDefault) {
   const Job job = job_of(
       "name = \"a\"\nkind = \"service\"\nargs = [\"server\"]\nready_after = \"2s\"\n"
       "ready_check = \"http://127.0.0.1:8080/health\"\nmax_restarts = 3\nrestart_window = "
@@ -136,7 +136,7 @@ always = true
                          [](const HookRule& each) { return each.name == "validate"; }));
 }
 
-TEST(ProgramConfig, GivesAHookThePresetsOfTheKeyTable) {
+TEST(ProgramConfig, GivesAHookTheDefaultsOfTheKeyTable) {
   const Section& section = section_named("hook");
   const HookRule rule;
   EXPECT_EQ(find_key(section, "failure")->preset, to_text(rule.failure));
@@ -146,64 +146,63 @@ TEST(ProgramConfig, GivesAHookThePresetsOfTheKeyTable) {
   EXPECT_EQ(find_key(section, "timeout")->preset, to_short_text(rule.timeout));
 }
 
-TEST(ProgramConfig, WantsExactlyOneWayToNameAProgram) {
-  EXPECT_THAT(complaints_about(command_job("")),
+TEST(ProgramConfig, RequiresEitherCommandOrArgs) {
+  EXPECT_THAT(problems_of(command_job("")),
               ElementsAre(HasSubstr("config.toml:1: command: is missing: give `command`")));
-  EXPECT_THAT(complaints_about(command_job("command = \"a\"\nargs = [\"b\"]\n")),
+  EXPECT_THAT(problems_of(command_job("command = \"a\"\nargs = [\"b\"]\n")),
               ElementsAre(HasSubstr(":4: args: only one of `command` and `args`")));
-  EXPECT_THAT(complaints_about(command_job("args = []\n")),
+  EXPECT_THAT(problems_of(command_job("args = []\n")),
               ElementsAre(HasSubstr(":3: args: the list must begin with a program")));
-  EXPECT_THAT(complaints_about(command_job("command = \" \"\n")),
+  EXPECT_THAT(problems_of(command_job("command = \" \"\n")),
               ElementsAre(HasSubstr(":3: command: must not be empty")));
 }
 
 TEST(ProgramConfig, RefusesARestartThatDoesNotFitTheKind) {
-  EXPECT_THAT(complaints_about(command_job("command = \"a\"\nrestart = \"always\"\n")),
+  EXPECT_THAT(problems_of(command_job("command = \"a\"\nrestart = \"always\"\n")),
               ElementsAre(HasSubstr(":4: restart: a command ends: \"never\" or \"on_failure\"")));
   EXPECT_THAT(
-      complaints_about("name = \"a\"\nkind = \"service\"\ncommand = \"a\"\nrestart = \"never\"\n"),
+      problems_of("name = \"a\"\nkind = \"service\"\ncommand = \"a\"\nrestart = \"never\"\n"),
       ElementsAre(HasSubstr(":4: restart: a service is kept running")));
 }
 
 TEST(ProgramConfig, RefusesAScheduleOfAService) {
-  EXPECT_THAT(
-      complaints_about("name = \"a\"\nkind = \"service\"\ncommand = \"a\"\ninterval = \"1h\"\n"),
-      ElementsAre(HasSubstr(":4: interval: a service has no schedule")));
+  EXPECT_THAT(problems_of("name = \"a\"\nkind = \"service\"\ncommand = \"a\"\ninterval = \"1h\"\n"),
+              ElementsAre(HasSubstr(":4: interval: a service has no schedule")));
 }
 
-TEST(ProgramConfig, AsksOnlyThisMachineWhetherAServiceIsReady) {
-  const auto complaint = [](const std::string& address) {
-    return complaints_about("name = \"a\"\nkind = \"service\"\ncommand = \"a\"\nready_check = \"" +
-                            address + "\"\n");
+TEST(ProgramConfig, AllowsReadyChecksOfLoopbackAddressesOnly) {
+  const auto problem_text = [](const std::string& address) {
+    return problems_of("name = \"a\"\nkind = \"service\"\ncommand = \"a\"\nready_check = \"" +
+                       address + "\"\n");
   };
-  EXPECT_THAT(complaint("tcp://localhost:80"), IsEmpty());
-  EXPECT_THAT(complaint("http://[::1]:80/x"), IsEmpty());
-  EXPECT_THAT(complaint("http://example.com:80/"),
+  EXPECT_THAT(problem_text("tcp://localhost:80"), IsEmpty());
+  EXPECT_THAT(problem_text("http://[::1]:80/x"), IsEmpty());
+  EXPECT_THAT(problem_text("http://example.com:80/"),
               ElementsAre(HasSubstr("\"example.com\" is not this machine")));
-  EXPECT_THAT(complaint("127.0.0.1:80"), ElementsAre(HasSubstr("expected an address of this")));
-  EXPECT_THAT(complaint("tcp://127.0.0.1"), ElementsAre(HasSubstr("port is missing")));
+  EXPECT_THAT(problem_text("127.0.0.1:80"), ElementsAre(HasSubstr("expected an address of this")));
+  EXPECT_THAT(problem_text("tcp://127.0.0.1"), ElementsAre(HasSubstr("port is missing")));
 }
 
-TEST(ProgramConfig, WarnsOfKeysThatBelongToOtherKinds) {
+TEST(ProgramConfig, WarnsAboutKeysOfOtherKinds) {
   EXPECT_THAT(
-      complaints_about(command_job("command = \"a\"\nselector = \"li\"\nready_after = \"1s\"\n")),
+      problems_of(command_job("command = \"a\"\nselector = \"li\"\nready_after = \"1s\"\n")),
       ElementsAre(HasSubstr(":4: selector: warning: has no effect: only web jobs have it"),
                   HasSubstr(":5: ready_after: warning: has no effect: only jobs with kind = "
                             "\"service\" have it")));
   ProjectForTest project;
-  EXPECT_THAT(project.job("command = \"a\"\n").complaints(),
+  EXPECT_THAT(project.job("command = \"a\"\n").problem_texts(),
               ElementsAre(HasSubstr(":5: command: warning: has no effect")));
 }
 
-TEST(ProgramConfig, KeepsTheNamesOfTheEngineForTheEngine) {
-  EXPECT_THAT(complaints_about(command_job("command = \"a\"\nenv_pass = [\"HEDDLE_KEY\", "
-                                           "\"B-C\"]\nenv = { HEDDLE_RUN_ID = \"x\" }\n")),
+TEST(ProgramConfig, RefusesReservedEnvironmentNames) {
+  EXPECT_THAT(problems_of(command_job("command = \"a\"\nenv_pass = [\"HEDDLE_KEY\", "
+                                      "\"B-C\"]\nenv = { HEDDLE_RUN_ID = \"x\" }\n")),
               ElementsAre(HasSubstr(":4: env_pass: \"HEDDLE_KEY\": names that begin with HEDDLE_"),
                           HasSubstr(":4: env_pass: \"B-C\": a variable's name is made of letters"),
                           HasSubstr(":5: env.HEDDLE_RUN_ID: names that begin with HEDDLE_")));
 }
 
-TEST(ProgramConfig, ReadsTheFileOfAnEnvironment) {
+TEST(ProgramConfig, ReadsAnEnvironmentFile) {
   ProjectForTest project;
   project.write("jobs/a/.env",
                 "# a comment\n\nexport A=1\nB = \"two words\"\nC='${HOME}/x'\nD=a=b\r\n");
@@ -216,19 +215,19 @@ TEST(ProgramConfig, ReadsTheFileOfAnEnvironment) {
                           Pair("D", "a=b")));
 }
 
-TEST(ProgramConfig, NamesTheLinesOfAnEnvironmentThatCannotBeRead) {
+TEST(ProgramConfig, NamesInvalidLinesOfAnEnvironmentFile) {
   ProjectForTest project;
   project.write("jobs/a/.env", "A=1\nnonsense\n1B=2\nHEDDLE_X=1\n");
   project.write("jobs/a/config.toml", command_job("command = \"a\"\nenv_file = \".env\"\n"));
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               ElementsAre(HasSubstr("jobs/a/.env:2: expected NAME=value"),
                           HasSubstr("jobs/a/.env:3: a variable's name"),
                           HasSubstr("jobs/a/.env:4: names that begin with HEDDLE_")));
-  EXPECT_THAT(complaints_about(command_job("command = \"a\"\nenv_file = \"no.env\"\n")),
+  EXPECT_THAT(problems_of(command_job("command = \"a\"\nenv_file = \"no.env\"\n")),
               ElementsAre(HasSubstr(":4: env_file: \"no.env\" ")));
 }
 
-TEST(ProgramConfig, ChangesTheRevisionWithTheFileOfTheEnvironment) {
+TEST(ProgramConfig, ChangesTheRevisionWithTheEnvironmentFile) {
   ProjectForTest project;
   project.write("jobs/a/config.toml", command_job("command = \"a\"\nenv_file = \".env\"\n"));
   const std::string before = project.write("jobs/a/.env", "A=1\n").load().project.jobs[0].revision;
@@ -236,7 +235,7 @@ TEST(ProgramConfig, ChangesTheRevisionWithTheFileOfTheEnvironment) {
   EXPECT_NE(before, after);
 }
 
-TEST(ProgramConfig, TakesVariablesThatSoundLikeSecretsForSecrets) {
+TEST(ProgramConfig, TreatsVariablesWithSecretNamesAsSecrets) {
   ProjectForTest project;
   project.write("jobs/a/.env", "DB_PASSWORD=hunter22\nMODE=plain-mode\n");
   project.write("jobs/a/config.toml",
@@ -248,26 +247,25 @@ TEST(ProgramConfig, TakesVariablesThatSoundLikeSecretsForSecrets) {
                              ::testing::Not(Contains("plain-mode"))));
 }
 
-TEST(ProgramConfig, NamesTheLineOfAWrongHook) {
+TEST(ProgramConfig, NamesTheLineOfAnInvalidHook) {
   const std::string web = "name = \"a\"\nurl = \"https://example.com/\"\nselector = \"li\"\n";
-  EXPECT_THAT(complaints_about(web + "[[hooks.pre_start]]\ncommand = \"a\"\n"),
+  EXPECT_THAT(problems_of(web + "[[hooks.pre_start]]\ncommand = \"a\"\n"),
               ElementsAre(HasSubstr(":4: hooks.pre_start.name: is missing")));
-  EXPECT_THAT(complaints_about(web + "[[hooks.pre_start]]\nname = \"x\"\n"),
+  EXPECT_THAT(problems_of(web + "[[hooks.pre_start]]\nname = \"x\"\n"),
               ElementsAre(HasSubstr(":4: hooks.pre_start.command: is missing: give `command`")));
   EXPECT_THAT(
-      complaints_about(web + "[[hooks.pre_stop]]\nname = \"x\"\ncommand = \"a\"\nalways = true\n"),
+      problems_of(web + "[[hooks.pre_stop]]\nname = \"x\"\ncommand = \"a\"\nalways = true\n"),
       ElementsAre(HasSubstr("hooks.pre_stop.always: only [[hooks.post_stop]] can have it")));
-  EXPECT_THAT(complaints_about(web + "[[hooks.pre_stop]]\nname = \"x\"\ncomand = \"a\"\n"),
+  EXPECT_THAT(problems_of(web + "[[hooks.pre_stop]]\nname = \"x\"\ncomand = \"a\"\n"),
               ElementsAre(HasSubstr(":6: hooks.pre_stop.comand: unknown key, did you mean "
                                     "`command`?")));
-  EXPECT_THAT(complaints_about(
-                  web + "[[hooks.pre_start]]\nname = \"x\"\ncommand = \"a\"\n[[hooks.post_stop]]\n"
-                        "name = \"x\"\ncommand = \"b\"\n"),
-              ElementsAre(HasSubstr("there are two hooks \"x\"")));
   EXPECT_THAT(
-      complaints_about(web + "[[hooks.pre_start]]\nname = \"x\"\ncommand = \"a\"\nenv = { \"A "
-                             "B\" = \"1\" }\n"),
-      ElementsAre(HasSubstr("hooks.pre_start.env.A B: a variable's name")));
+      problems_of(web + "[[hooks.pre_start]]\nname = \"x\"\ncommand = \"a\"\n[[hooks.post_stop]]\n"
+                        "name = \"x\"\ncommand = \"b\"\n"),
+      ElementsAre(HasSubstr("there are two hooks \"x\"")));
+  EXPECT_THAT(problems_of(web + "[[hooks.pre_start]]\nname = \"x\"\ncommand = \"a\"\nenv = { \"A "
+                                "B\" = \"1\" }\n"),
+              ElementsAre(HasSubstr("hooks.pre_start.env.A B: a variable's name")));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// A project in a temporary folder and a made-up machine, for the tests of this room.
+// ProjectForTest is a project in a temporary folder with a fake environment, for the tests of this
+// module.
 #pragma once
 
 #include <map>
@@ -30,7 +31,7 @@ class ProjectForTest {
     folder_.write("project/" + name, text);
     return *this;
   }
-  // One job in jobs/a/config.toml that is right but for what is added.
+  // Writes a job into jobs/a/config.toml that is valid except for the added lines.
   ProjectForTest& job(std::string_view more, const std::string& folder = "a") {
     return write(
         "jobs/" + folder + "/config.toml",
@@ -45,7 +46,7 @@ class ProjectForTest {
     return load_project(root(), environment_);
   }
   // Every problem as it is printed.
-  [[nodiscard]] std::vector<std::string> complaints() { return texts(load().problems); }
+  [[nodiscard]] std::vector<std::string> problem_texts() { return texts(load().problems); }
 
   static std::vector<std::string> texts(const std::vector<Problem>& problems) {
     std::vector<std::string> out;

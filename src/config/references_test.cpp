@@ -1,4 +1,4 @@
-// What several values say together: lists of URLs, names of jobs, channels and fields, schedules.
+// Checks across values: lists of URLs, references to jobs, channels and fields, schedules.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,10 +20,10 @@ std::vector<std::string> with_urls_file(std::string_view urls) {
   return project
       .write("jobs/a/config.toml",
              "name = \"a\"\nurls_file = \"urls.txt\"\nselector = \"li\"\nfields = [\"x:\"]\n")
-      .complaints();
+      .problem_texts();
 }
 
-TEST(UrlsFile, TakesCommentsAfterWhiteSpace) {
+TEST(UrlsFile, AllowsCommentsAfterWhiteSpace) {
   ProjectForTest project;
   project.write("jobs/a/urls.txt",
                 "# all\n  # of them\nhttp://h/c1#part\nhttp://h/c2  # trailing\r\n"
@@ -33,7 +33,7 @@ TEST(UrlsFile, TakesCommentsAfterWhiteSpace) {
                                    "name = \"a\"\nurls_file = \"urls.txt\"\nselector = \"li\"\n"
                                    "fields = [\"x:\"]\n")
                             .load();
-  ASSERT_EQ(loaded.project.jobs.size(), 1u) << ::testing::PrintToString(project.complaints());
+  ASSERT_EQ(loaded.project.jobs.size(), 1u) << ::testing::PrintToString(project.problem_texts());
   EXPECT_THAT(loaded.project.jobs[0].urls,
               ElementsAre("http://h/c1#part", "http://h/c2", "http://h/c3"));
 }
@@ -44,7 +44,7 @@ TEST(UrlsFile, RefusesWhiteSpaceInsideAUrl) {
                           StartsWith("jobs/a/urls.txt:3: white space inside a URL")));
 }
 
-TEST(UrlLists, RemarkOnRepetitions) {
+TEST(UrlLists, WarnAboutRepetitions) {
   EXPECT_THAT(with_urls_file("http://h/1\nhttp://h/2\nhttp://h/2\nhttp://h/1\nhttp://h/2\n"),
               ElementsAre("jobs/a/config.toml:2: urls_file: warning: 3 of the 5 URLs stand here "
                           "before, the first is http://h/2"));
@@ -53,7 +53,7 @@ TEST(UrlLists, RemarkOnRepetitions) {
 TEST(ScheduleKeys, AreChecked) {
   const auto about = [](std::string_view line) {
     ProjectForTest project;
-    const auto all = project.job(line).complaints();
+    const auto all = project.job(line).problem_texts();
     return all.empty() ? "" : all.back();
   };
   EXPECT_EQ(about("schedule = \"0 8 * * Mon-Fri\""), "");
@@ -88,11 +88,11 @@ TEST(ScheduleKeys, ReachTheJob) {
                                      After{{"c"}, TriggerOn::finished}, After{{"d"}}));
 }
 
-TEST(ScheduleKeys, NameJobsThatExist) {
+TEST(ScheduleKeys, ReferToExistingJobs) {
   ProjectForTest project;
   project.job("after = [\"b\"]\n", "a");
   project.job("after = { job = \"bb\", on = \"failed\" }\n", "b");
-  EXPECT_THAT(project.complaints(),
+  EXPECT_THAT(project.problem_texts(),
               Contains("jobs/b/config.toml:5: after: there is no job \"bb\", did you "
                        "mean \"b\"?"));
   const Loaded loaded = project.load();
@@ -100,22 +100,22 @@ TEST(ScheduleKeys, NameJobsThatExist) {
   EXPECT_EQ(loaded.project.jobs[0].id.text, "a");
 }
 
-TEST(LaterKeys, DoNotLetJobsWaitInACircle) {
+TEST(LaterKeys, RefuseCyclicDependencies) {
   ProjectForTest project;
   project.job("after = [\"b\"]\n", "a");
   project.job("after = [{ job = [\"c\"] }]\n", "b");
   project.job("after = \"a\"\n", "c");
   project.job("after = \"a\"\n", "d");
-  const auto complaints = project.complaints();
-  EXPECT_THAT(complaints, Contains("jobs/a/config.toml:5: after: jobs wait for each "
-                                   "other in a circle: a -> b -> c -> a"));
-  EXPECT_THAT(complaints,
+  const auto problem_texts = project.problem_texts();
+  EXPECT_THAT(problem_texts, Contains("jobs/a/config.toml:5: after: jobs wait for each "
+                                      "other in a circle: a -> b -> c -> a"));
+  EXPECT_THAT(problem_texts,
               Not(Contains(::testing::AllOf(StartsWith("jobs/d"), HasSubstr("circle")))));
   project.job("after = \"e\"\n", "e");
-  EXPECT_THAT(project.complaints(), Contains(HasSubstr("in a circle: e -> e")));
+  EXPECT_THAT(project.problem_texts(), Contains(HasSubstr("in a circle: e -> e")));
 }
 
-TEST(Channels, AreTakenUpWithWhatTheirTypeNeeds) {
+TEST(Channels, AreLoadedWithTheKeysOfTheirType) {
   ProjectForTest project;
   project.write("heddle.toml",
                 "[channels.\"ops.team\"]\ntype = \"webhook\"\nurl = \"https://example.com/hook\"\n"
@@ -124,7 +124,7 @@ TEST(Channels, AreTakenUpWithWhatTheirTypeNeeds) {
                 "[alerts]\nto = [\"ops.team\", \"screen\"]\nstuck_after = \"5m\"\n");
   project.job("");
   const Loaded loaded = project.load();
-  EXPECT_THAT(project.complaints(), ::testing::IsEmpty());
+  EXPECT_THAT(project.problem_texts(), ::testing::IsEmpty());
   const Project& read = loaded.project;
   ASSERT_TRUE(read.channels.contains("ops.team"));
   EXPECT_EQ(read.channels.at("ops.team").kind, DeliveryKind::webhook);
@@ -136,7 +136,7 @@ TEST(Channels, AreTakenUpWithWhatTheirTypeNeeds) {
   EXPECT_EQ(read.alerts.stuck_after, std::chrono::minutes(5));
 }
 
-TEST(Channels, SayWhatIsMissingOrNotThereYet) {
+TEST(Channels, ReportMissingKeysAndUnavailableTypes) {
   ProjectForTest project;
   project.write("heddle.toml",
                 "[channels.a]\nurl = \"https://example.com/\"\n"
@@ -145,28 +145,29 @@ TEST(Channels, SayWhatIsMissingOrNotThereYet) {
                 "[channels.d]\ntype = \"ntfy\"\nurl = \"https://ntfy.sh/topic\"\n"
                 "[alerts]\nto = \"d\"\n");
   project.job("");
-  const auto complaints = project.complaints();
-  EXPECT_THAT(complaints, Contains(HasSubstr("heddle.toml:2: channels.a.url: channel \"a\" needs "
-                                             "a `type`")));
-  EXPECT_THAT(complaints, Contains(HasSubstr("channels.b.type: a webhook needs a `url`")));
-  EXPECT_THAT(complaints, Contains(HasSubstr("channels.b.secret: this cannot sign")));
-  EXPECT_THAT(complaints, Contains(HasSubstr("allow_delivery")));
-  EXPECT_THAT(complaints,
+  const auto problem_texts = project.problem_texts();
+  EXPECT_THAT(problem_texts,
+              Contains(HasSubstr("heddle.toml:2: channels.a.url: channel \"a\" needs "
+                                 "a `type`")));
+  EXPECT_THAT(problem_texts, Contains(HasSubstr("channels.b.type: a webhook needs a `url`")));
+  EXPECT_THAT(problem_texts, Contains(HasSubstr("channels.b.secret: this cannot sign")));
+  EXPECT_THAT(problem_texts, Contains(HasSubstr("allow_delivery")));
+  EXPECT_THAT(problem_texts,
               Contains(HasSubstr("channels.d.type: notice: \"ntfy\" is not available yet: "
                                  "nothing is sent through this channel")));
-  EXPECT_THAT(complaints,
+  EXPECT_THAT(problem_texts,
               Contains(HasSubstr("alerts.to: warning: channel \"d\" is of a type that is not "
                                  "available yet")));
 }
 
-TEST(Channels, OfATypeThatIsNotThereYetKeepNoJobFromRunning) {
+TEST(Channels, OfAnUnavailableTypeDoNotPreventRuns) {
   ProjectForTest project;
   project.write("heddle.toml", "[channels.d]\ntype = \"ntfy\"\n");
   project.job("");
   EXPECT_EQ(project.load().project.jobs.size(), 1u);
 }
 
-TEST(LaterKeys, NameChannelsAndFieldsThatExist) {
+TEST(LaterKeys, ReferToExistingChannelsAndFields) {
   ProjectForTest project;
   project.write("heddle.toml",
                 "[channels.phone]\ntype = \"ntfy\"\n[channels.phone.headers]\nX-A = \"1\"\n"
@@ -176,7 +177,7 @@ TEST(LaterKeys, NameChannelsAndFieldsThatExist) {
       "[[alert]]\nfield = \"price\"\nto = \"phone\"\nbelow = 3\n");
   std::vector<std::string> errors;
   for (const Problem& problem : project.load().problems)
-    if (problem.severity == Severity::error) errors.push_back(to_text(problem));
+    if (problem.severity == ProblemSeverity::error) errors.push_back(to_text(problem));
   EXPECT_THAT(
       errors,
       ElementsAre(StartsWith("heddle.toml:6: alerts.to: there is no channel \"phon\", did you mean "
@@ -188,7 +189,7 @@ TEST(LaterKeys, NameChannelsAndFieldsThatExist) {
                   HasSubstr("alert: there is no field \"price\"")));
 }
 
-TEST(Adapters, ThatAreNotThereKeepEveryJobFromRunning) {
+TEST(Adapters, ThatAreUnavailablePreventEveryJobFromRunning) {
   for (const char* line : {"store = \"postgres\"", "store = \"postgres://u:secret@h/db\"",
                            "queue = \"rabbitmq\"", "queue = \"amqp://h\""}) {
     ProjectForTest project;
@@ -196,14 +197,14 @@ TEST(Adapters, ThatAreNotThereKeepEveryJobFromRunning) {
     const Loaded loaded = project.load();
     EXPECT_TRUE(loaded.project.jobs.empty()) << line;
     EXPECT_FALSE(has_errors(loaded.problems)) << line;
-    const auto complaints = project.complaints();
-    ASSERT_EQ(complaints.size(), 1u) << ::testing::PrintToString(complaints);
-    EXPECT_THAT(complaints[0], HasSubstr("is not available yet, no job can run"));
-    EXPECT_THAT(complaints[0], Not(HasSubstr("secret")));
-    EXPECT_THAT(ProjectForTest::texts(loaded.jobs[0].problems), ElementsAre(complaints[0]));
+    const auto problem_texts = project.problem_texts();
+    ASSERT_EQ(problem_texts.size(), 1u) << ::testing::PrintToString(problem_texts);
+    EXPECT_THAT(problem_texts[0], HasSubstr("is not available yet, no job can run"));
+    EXPECT_THAT(problem_texts[0], Not(HasSubstr("secret")));
+    EXPECT_THAT(ProjectForTest::texts(loaded.jobs[0].problems), ElementsAre(problem_texts[0]));
   }
   ProjectForTest project;
-  EXPECT_THAT(project.write("heddle.toml", "store = \"mysql\"\n").job("").complaints(),
+  EXPECT_THAT(project.write("heddle.toml", "store = \"mysql\"\n").job("").problem_texts(),
               ElementsAre("heddle.toml:1: store: expected \"sqlite\" or postgres://…"));
 }
 

@@ -7,7 +7,7 @@ std::string Origin::text() const {
   return line > 0 ? file + ":" + std::to_string(line) : file;
 }
 
-void lay_over(Settings& lower, const Settings& upper) {
+void overlay(Settings& lower, const Settings& upper) {
   for (const auto& [path, setting] : upper) lower.insert_or_assign(path, setting);
 }
 

@@ -1,6 +1,6 @@
-// The values of one layer (a job's file, a group, the defaults) or of several laid over each other,
-// flat by path ("limits.body"), each with its origin. Only what was written; presets stay in the
-// key table. Plain values.
+// Settings holds the values of one layer (a job's file, a group, the defaults) or of several merged
+// layers, flat by path ("limits.body"), each with its origin. It has written values only; defaults
+// stay in the key table. Plain values.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@
 
 namespace heddle::config {
 
-struct Entry;  // as the file has it, read/value.hpp
+struct TomlEntry;  // read/value.hpp
 
 struct Origin {
   std::string file;  // empty: a built-in default
@@ -28,7 +28,7 @@ struct Origin {
   [[nodiscard]] std::string text() const;  // "heddle.toml:3" or "default"
 };
 
-// A header, variable or environment entry: maps are kept entry by entry so that layers merge.
+// A header, variable or environment entry: maps are stored entry by entry so that layers merge.
 using NamedText = std::pair<std::string, std::string>;
 
 using Typed = std::variant<std::monostate, bool, std::int64_t, double, std::string,
@@ -36,22 +36,22 @@ using Typed = std::variant<std::monostate, bool, std::int64_t, double, std::stri
                            std::vector<FieldRule>, std::vector<HookRule>>;
 
 struct Setting {
-  const Key* key = nullptr;  // nullptr: an unknown key, kept for its problem
-  std::string label;         // as problems name it: "groups.shops.timeout"
-  Typed value;               // monostate: switched off, wrong, or a table list without a reader yet
-  std::string written;       // as TOML, ${…} and {{…}} as they stand: safe to show
-  std::string effective;     // as TOML, everything filled in: may hold secrets
+  const Key* key = nullptr;  // nullptr: an unknown key
+  std::string label;         // the key in problems: "groups.shops.timeout"
+  Typed value;               // monostate: off, invalid, or a table list that is not supported yet
+  std::string written;       // as TOML, before substitution: safe to show
+  std::string effective;     // as TOML, after substitution: may hold secrets
   Origin origin;
   bool available = true;
-  bool prevents_running = false;  // asks for something that is not there yet
+  bool prevents_running = false;  // needs a feature that is not available yet
   std::vector<Problem> problems;
-  // Set while {{…}} waits for the job's vars.
-  std::shared_ptr<const Entry> unfilled;
+  // Set until the job's vars are substituted.
+  std::shared_ptr<const TomlEntry> unfilled;
 };
 
 using Settings = std::map<std::string, Setting, std::less<>>;
 
 // Entries of `upper` replace those of `lower`.
-void lay_over(Settings& lower, const Settings& upper);
+void overlay(Settings& lower, const Settings& upper);
 
 }  // namespace heddle::config

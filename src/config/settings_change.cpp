@@ -12,25 +12,25 @@ namespace heddle::config {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kForTheNextDaemon{"data_dir", "store", "queue"};
+constexpr std::array<std::string_view, 3> kAppliedByNextDaemon{"data_dir", "store", "queue"};
 
-// Whatever is not here may matter to workers. "*" stands for any beginning or end.
-constexpr std::array<std::string_view, 16> kForTheCoordinator{"reload",
-                                                              "daemon.*",
-                                                              "recovery.delay",
-                                                              "recovery.backoff",
-                                                              "recovery.backoff_cap",
-                                                              "recovery.max_restarts",
-                                                              "recovery.window",
-                                                              "recovery.poison_limit",
-                                                              "limits.per_host",
-                                                              "limits.per_host_delay",
-                                                              "limits.runs_in_parallel",
-                                                              "limits.storage",
-                                                              "retention.*",
-                                                              "alerts.*",
-                                                              "channels.*",
-                                                              "log.level"};
+// All other keys may concern workers. "*" matches any ending.
+constexpr std::array<std::string_view, 16> kAppliedByCoordinator{"reload",
+                                                                 "daemon.*",
+                                                                 "recovery.delay",
+                                                                 "recovery.backoff",
+                                                                 "recovery.backoff_cap",
+                                                                 "recovery.max_restarts",
+                                                                 "recovery.window",
+                                                                 "recovery.poison_limit",
+                                                                 "limits.per_host",
+                                                                 "limits.per_host_delay",
+                                                                 "limits.runs_in_parallel",
+                                                                 "limits.storage",
+                                                                 "retention.*",
+                                                                 "alerts.*",
+                                                                 "channels.*",
+                                                                 "log.level"};
 
 bool is_one_of(std::span<const std::string_view> names, std::string_view path) {
   return std::any_of(names.begin(), names.end(), [path](std::string_view name) {
@@ -39,17 +39,17 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view path) {
   });
 }
 
-// The host gate is the coordinator's; headers and robots.txt are the business of who fetches.
+// The coordinator owns the host gate; workers use headers and robots.txt rules.
 bool is_of_host_gate(std::string_view path, const Setting& setting) {
   return path.starts_with("hosts.") && setting.key != nullptr &&
          (setting.key->name == "concurrency" || setting.key->name == "delay");
 }
 
-TakenUpBy who_takes_up(std::string_view path, const Setting& setting) {
-  if (is_one_of(kForTheNextDaemon, path)) return TakenUpBy::next_daemon;
+AppliedBy applier_of(std::string_view path, const Setting& setting) {
+  if (is_one_of(kAppliedByNextDaemon, path)) return AppliedBy::next_daemon;
   const bool is_coordinators =
-      is_one_of(kForTheCoordinator, path) || is_of_host_gate(path, setting);
-  return is_coordinators ? TakenUpBy::coordinator : TakenUpBy::workers;
+      is_one_of(kAppliedByCoordinator, path) || is_of_host_gate(path, setting);
+  return is_coordinators ? AppliedBy::coordinator : AppliedBy::workers;
 }
 
 const Setting* find(const Settings& settings, const std::string& path) {
@@ -61,7 +61,7 @@ bool is_job_layer(std::string_view path) {
   return path.starts_with("defaults.") || path.starts_with("groups.");
 }
 
-// What a key means that is not written: for jobs that depends on their other layers.
+// The effective value of a key that is not written; for job layers it depends on the job.
 std::string preset_text(const std::string& path, const Setting& elsewhere) {
   const std::string preset = is_job_layer(path) || elsewhere.key == nullptr
                                  ? std::string()
@@ -79,16 +79,16 @@ class Comparison {
   Comparison(const Settings& before, const Settings& after) : before_(before), after_(after) {}
 
   std::vector<SettingChange> list() && {
-    for (const auto& [path, setting] : before_) look_at(path, setting);
+    for (const auto& [path, setting] : before_) compare_key(path, setting);
     for (const auto& [path, setting] : after_)
-      if (!before_.contains(path)) look_at(path, setting);
+      if (!before_.contains(path)) compare_key(path, setting);
     std::sort(out_.begin(), out_.end(),
               [](const SettingChange& a, const SettingChange& b) { return a.key < b.key; });
     return std::move(out_);
   }
 
  private:
-  void look_at(const std::string& path, const Setting& known) {
+  void compare_key(const std::string& path, const Setting& known) {
     const Setting* before = find(before_, path);
     const Setting* after = find(after_, path);
     if (before == nullptr && after == nullptr) return;
@@ -96,10 +96,10 @@ class Comparison {
     change.key = path.ends_with('.') ? path.substr(0, path.size() - 1) : path;
     change.before = text_of(before, path, known);
     change.after = text_of(after, path, known);
-    change.by = who_takes_up(path, known);
+    change.applied_by = applier_of(path, known);
     const bool is_same_value =
         before != nullptr && after != nullptr && before->effective == after->effective;
-    // A preset that is written down is no change either.
+    // Writing the default explicitly is no change.
     const bool is_preset_written = (before == nullptr || after == nullptr) &&
                                    change.before == change.after && !is_secret(known);
     if (!is_same_value && !is_preset_written) out_.push_back(std::move(change));
@@ -114,7 +114,7 @@ class Comparison {
 
 Settings settings_of(const Loaded& loaded) {
   Settings all = loaded.project_settings;
-  lay_over(all, loaded.layers);
+  overlay(all, loaded.layers);
   return all;
 }
 
@@ -122,8 +122,8 @@ std::vector<SettingChange> compare_settings(const Settings& before, const Settin
   return Comparison(before, after).list();
 }
 
-Settings settings_in_force(const Settings& before, Settings after) {
-  for (const std::string_view path : kForTheNextDaemon) {
+Settings active_settings(const Settings& before, Settings after) {
+  for (const std::string_view path : kAppliedByNextDaemon) {
     if (const auto later = after.find(path); later != after.end()) after.erase(later);
     if (const auto still = before.find(path); still != before.end())
       after.insert_or_assign(still->first, still->second);

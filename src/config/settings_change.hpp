@@ -1,4 +1,5 @@
-// What a new heddle.toml changes, and who of a running daemon has to hear of it. Pure.
+// Compares two versions of heddle.toml and says which processes of a running daemon must apply each
+// change. Pure.
 #pragma once
 
 #include <string>
@@ -8,29 +9,30 @@
 
 namespace heddle::config {
 
-enum class TakenUpBy {
-  coordinator,  // alone: workers never look at it
-  workers,      // too
-  next_daemon,  // it cannot change in a process that runs
+enum class AppliedBy {
+  coordinator,  // the coordinator alone: workers do not use it
+  workers,      // coordinator and workers
+  next_daemon,  // it cannot change in a running process
 };
 
 struct SettingChange {
   std::string key;     // "limits.body", "groups.shops.timeout"
-  std::string before;  // as TOML, without secrets; presets as they stand in the key table
+  std::string before;  // as TOML, without secrets; the default when it is not written
   std::string after;
-  TakenUpBy by = TakenUpBy::workers;
+  AppliedBy applied_by = AppliedBy::workers;
 
   bool operator==(const SettingChange&) const = default;
 };
 
-// All that heddle.toml says: the project's own settings, the defaults and the groups of its jobs.
+// All settings of heddle.toml: the project's own, [defaults] and [groups].
 Settings settings_of(const Loaded& loaded);
 
-// By key, only what has an effect. A secret that is not the same any more counts, though it cannot
-// be seen in the texts.
+// Sorted by key; only settings that have an effect. A changed secret counts although the texts hide
+// it.
 std::vector<SettingChange> compare_settings(const Settings& before, const Settings& after);
 
-// What is in force when a daemon has taken up `after`: without what only the next one takes up.
-Settings settings_in_force(const Settings& before, Settings after);
+// The settings that a daemon uses after applying `after`: those that only the next daemon applies
+// keep the value of `before`.
+Settings active_settings(const Settings& before, Settings after);
 
 }  // namespace heddle::config

@@ -11,7 +11,7 @@ Job job(std::vector<std::string> urls) {
   return made;
 }
 
-TEST(SharedPages, AreThoseOfAtLeastTwoJobs) {
+TEST(SharedPages, AreFetchedByAtLeastTwoJobs) {
   std::vector<Job> jobs{job({"https://a.test/1", "https://a.test/2"}), job({"https://a.test/2"}),
                         job({"https://a.test/3"})};
   find_shared_pages(jobs);
@@ -26,13 +26,13 @@ TEST(SharedPages, AreComparedAsUrlsWithoutTheirFragment) {
   EXPECT_NE(jobs[0].page_circle, 0u);
 }
 
-TEST(SharedPages, AreNotThoseThatOneJobNamesTwice) {
+TEST(SharedPages, ExcludePagesThatOneJobNamesTwice) {
   std::vector<Job> jobs{job({"https://a.test/1", "https://a.test/1"}), job({"https://a.test/2"})};
   find_shared_pages(jobs);
   EXPECT_EQ(jobs[0].page_circle, 0u);
 }
 
-TEST(SharedPages, AreOnlyReadNeverWritten) {
+TEST(SharedPages, ExcludeRequestsWithSideEffects) {
   std::vector<Job> jobs{job({"https://a.test/1"}), job({"https://a.test/1"})};
   jobs[0].method = "POST";
   find_shared_pages(jobs);
@@ -40,7 +40,7 @@ TEST(SharedPages, AreOnlyReadNeverWritten) {
   EXPECT_EQ(jobs[1].page_circle, 0u);
 }
 
-TEST(SharedPages, AreForgottenWhenTheOtherJobIsGone) {
+TEST(SharedPages, AreClearedWhenTheOtherJobIsRemoved) {
   std::vector<Job> jobs{job({"https://a.test/1"}), job({"https://a.test/1"})};
   find_shared_pages(jobs);
   jobs.pop_back();

@@ -1,4 +1,4 @@
-// What `config show` prints: every value of a job with where it came from, secrets left out.
+// Lists every value of a job with its origin for `config show`, without secrets.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct ShownValue {
   bool available = true;
 };
 
-// In the order of the key table, presets included.
+// In the order of the key table, defaults included.
 std::vector<ShownValue> show_config(const LoadedJob& job);
 
 }  // namespace heddle::config

@@ -28,7 +28,7 @@ TEST(ShowConfig, ShowsEachValueWithItsOrigin) {
   EXPECT_EQ(shown(values, "fields"), "[\"title:h2\"] | jobs/a/config.toml:4");
 }
 
-TEST(ShowConfig, LeavesSecretsOut) {
+TEST(ShowConfig, OmitsSecrets) {
   ProjectForTest project;
   project.variables = {{"T", "hunter2hunter2"}};
   const Loaded loaded =
@@ -50,14 +50,14 @@ TEST(ShowConfig, LeavesSecretsOut) {
     EXPECT_THAT(each.value, ::testing::Not(::testing::HasSubstr("hunter2")));
 }
 
-TEST(ShowConfig, MarksWhatHasNoEffectYet) {
+TEST(ShowConfig, MarksKeysWithoutEffectYet) {
   ProjectForTest project;
   const Loaded loaded = project.job("gone_after = 3\n").load();
   for (const ShownValue& each : show_config(loaded.jobs.at(0)))
     EXPECT_EQ(each.available, each.key != "gone_after") << each.key;
 }
 
-TEST(ShowConfig, ShowsJobsThatAreWrongToo) {
+TEST(ShowConfig, ShowsInvalidJobsToo) {
   ProjectForTest project;
   const Loaded loaded = project.job("workers = 0\n").load();
   EXPECT_EQ(shown(show_config(loaded.jobs.at(0)), "workers"), "0 | jobs/a/config.toml:5");

@@ -1,12 +1,11 @@
-// `store` and `queue` of heddle.toml: which of them this version can work with.
+// Checks which values of `store` and `queue` this version supports.
 #pragma once
 
 #include "config/settings.hpp"
 
 namespace heddle::config {
 
-// Marks a server that is not available yet as preventing all jobs from running, and complains about
-// anything that is no server at all.
+// A server that is not supported yet prevents every job from running; any other value is an error.
 void check_adapters(Settings& project);
 
 }  // namespace heddle::config

@@ -1,4 +1,4 @@
-// Settings into the model: one named row per key. Pure.
+// Copies settings into Job and Project: one table row per key. Pure.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace heddle::config {
 
-// A job with all presets of the key table.
+// A job with all defaults of the key table.
 Job job_of_presets();
 void bind_job(const Settings& settings, Job& job);
 
@@ -16,12 +16,12 @@ Project project_of_presets();
 // Also [hosts] and [channels].
 void bind_project(const Settings& settings, Project& project);
 
-// "hosts.example.com.delay" after "hosts.": the name may have dots, the key and a map's entry are
-// known.
+// "hosts.example.com.delay" after "hosts.": the name may contain dots; the length of the key and of
+// a map's entry is known.
 std::string_view name_in_path(std::string_view prefix, std::string_view path,
                               const Setting& setting);
 
-// Whether a row takes up this key ("limits.body", "headers").
+// Whether a row binds this key ("limits.body", "headers").
 bool is_job_key_bound(std::string_view path);
 bool is_project_key_bound(std::string_view path);
 

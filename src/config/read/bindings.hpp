@@ -1,5 +1,4 @@
-// How rows that bind keys to the model are written and found. For bind_job.cpp and
-// bind_project.cpp.
+// Binding maps a key to a member of Job or Project. For bind_job.cpp and bind_project.cpp.
 #pragma once
 
 #include <chrono>
@@ -20,7 +19,7 @@ inline constexpr NameTable<RobotsRule, 3> kRobots{{{RobotsRule::discovered_only,
                                                    {RobotsRule::obey, "obey"},
                                                    {RobotsRule::ignore, "ignore"}}};
 
-// One value in the type the model wants.
+// A setting's value, read in the type of the model's member.
 struct Given {
   const Typed& typed;
 

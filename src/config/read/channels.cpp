@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view kChannels = "channels.";
 
-Problem problem_at(const Setting& at, std::string message, Severity severity = Severity::error) {
+Problem problem_at(const Setting& at, std::string message,
+                   ProblemSeverity severity = ProblemSeverity::error) {
   return {at.origin.file, at.origin.line, at.label, std::move(message), severity};
 }
 
@@ -27,7 +28,7 @@ const Setting* find_key_of(const Settings& settings, const std::string& channel,
   return found == settings.end() ? nullptr : &found->second;
 }
 
-// Any key of the channel, to say where it stands.
+// Any key of the channel, for the location of a problem.
 const Setting* find_any_of(const Settings& settings, const std::string& channel) {
   for (const auto& [path, setting] : settings)
     if (path.starts_with(kChannels) && setting.key != nullptr &&
@@ -59,7 +60,7 @@ void check_webhook(const Settings& settings, const std::string& name, const Chan
   const auto guard = AddressGuard::make(loaded.project.network, TrafficClass::delivery);
   if (url == nullptr || !parsed || !guard) return;
   if (auto warning = literal_address_warning(*parsed, *guard))
-    problems.push_back(problem_at(*url, *std::move(warning), Severity::warning));
+    problems.push_back(problem_at(*url, *std::move(warning), ProblemSeverity::warning));
 }
 
 void check_alerts(const Settings& settings, Loaded& loaded) {
@@ -73,7 +74,7 @@ void check_alerts(const Settings& settings, Loaded& loaded) {
                    fmt::format("channel {} is of a type that is not available yet: alerts do not "
                                "reach it",
                                in_quotes(name)),
-                   Severity::warning));
+                   ProblemSeverity::warning));
   }
 }
 
@@ -90,7 +91,7 @@ void check_channel_types(Settings& project) {
         problem_at(setting,
                    fmt::format("{} is not available yet: nothing is sent through this channel",
                                setting.written),
-                   Severity::notice));
+                   ProblemSeverity::notice));
   }
 }
 

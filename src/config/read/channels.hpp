@@ -1,4 +1,5 @@
-// [channels.NAME] and [alerts] of heddle.toml: what each channel needs, and what is not there yet.
+// Checks [channels.NAME] and [alerts] of heddle.toml: required keys and types that are not
+// available yet.
 #pragma once
 
 #include "config/load_project.hpp"
@@ -6,10 +7,10 @@
 
 namespace heddle::config {
 
-// A channel of a type that is not available yet keeps no job from running: it is only not used.
+// A channel of a type that is not available yet is not used; jobs still run.
 void check_channel_types(Settings& project);
 
-// What belongs together; once the project is bound.
+// Checks keys that depend on each other. Call it after bind_project().
 void check_channels(Loaded& loaded);
 
 }  // namespace heddle::config

@@ -1,4 +1,4 @@
-// The short spelling of a field: "name:css" or "name:css@attribute". Pure.
+// Parses the short form of a field: "name:css" or "name:css@attribute". Pure.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace heddle::config {
 
-// The name ends at the first ":", so CSS may have more of them. The attribute follows the last "@"
+// The name ends at the first ":", so the CSS may contain more. The attribute follows the last "@"
 // outside brackets, parentheses, quotes and escapes.
 Result<FieldRule> parse_field(std::string_view text);
 

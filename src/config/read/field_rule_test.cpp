@@ -24,7 +24,7 @@ TEST(FieldRule, SplitsNameAndSelector) {
   EXPECT_EQ(parsed(" title : h2 "), rule("title", "h2"));
 }
 
-TEST(FieldRule, TakesAnAttributeBehindTheSign) {
+TEST(FieldRule, ReadsTheAttributeAfterTheAtSign) {
   EXPECT_EQ(parsed("link:a@href"), rule("link", "a", "href"));
   EXPECT_EQ(parsed("image:img@data-src"), rule("image", "img", "data-src"));
 }
@@ -34,24 +34,24 @@ TEST(FieldRule, MeansTheContainerWhenTheSelectorIsEmpty) {
   EXPECT_EQ(parsed("id:@data-id"), rule("id", "", "data-id"));
 }
 
-TEST(FieldRule, LeavesColonsOfTheSelectorAlone) {
+TEST(FieldRule, KeepsColonsInTheSelector) {
   EXPECT_EQ(parsed("first:li:first-child"), rule("first", "li:first-child"));
   EXPECT_EQ(parsed("link:a:not(.x):nth-child(2)@href"),
             rule("link", "a:not(.x):nth-child(2)", "href"));
 }
 
-TEST(FieldRule, LeavesSignsInsideTheSelectorAlone) {
+TEST(FieldRule, KeepsAtSignsInsideTheSelector) {
   EXPECT_EQ(parsed(R"(mail:a[href*="@"])"), rule("mail", R"(a[href*="@"])"));
   EXPECT_EQ(parsed(R"(mail:a[href*="@x"]@href)"), rule("mail", R"(a[href*="@x"])", "href"));
   EXPECT_EQ(parsed(R"(x:.w\@2x)"), rule("x", R"(.w\@2x)"));
   EXPECT_EQ(parsed(R"(x:[title='a]@b'])"), rule("x", R"([title='a]@b'])"));
 }
 
-TEST(FieldRule, RefusesWhatHasNoName) {
+TEST(FieldRule, RefusesAFieldWithoutAName) {
   EXPECT_FALSE(parse_field("h2"));
 }
 
-TEST(FieldRule, RefusesASignWithoutAnAttribute) {
+TEST(FieldRule, RefusesAnAtSignWithoutAnAttribute) {
   EXPECT_FALSE(parse_field("link:a@"));
   EXPECT_FALSE(parse_field("link:a@hr ef"));
 }

@@ -1,4 +1,4 @@
-// The layers of heddle.toml that are laid under jobs, in one map. Pure.
+// Flattens the job layers of heddle.toml, defaults and groups, into one map. Pure.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace heddle::config {
 
-// "defaults.timeout", "groups.shops.timeout"; "groups.shops." stands for the group itself, which
-// jobs can name even when it is empty.
+// "defaults.timeout", "groups.shops.timeout"; "groups.shops." is the group itself, which jobs can
+// name even when it is empty.
 Settings flat_layers(const Settings& defaults,
                      const std::map<std::string, Settings, std::less<>>& groups);
 

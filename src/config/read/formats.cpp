@@ -41,7 +41,7 @@ bool is_written_by_client(std::string_view name) {
          equals_ignoring_case(name, "transfer-encoding");
 }
 
-// Compiled zones begin with these bytes; the database's folder also holds tables and scripts.
+// Compiled zones begin with these bytes; the database folder also holds tables and scripts.
 bool is_zone_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string magic(4, '\0');
@@ -54,7 +54,8 @@ bool is_zone_name(std::string_view name) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
            c == '_' || c == '-' || c == '+';
   };
-  return std::all_of(name.begin(), name.end(), allowed);  // no dot: nothing leads outside
+  return std::all_of(name.begin(), name.end(),
+                     allowed);  // no dot: the path stays inside the folder
 }
 
 }  // namespace
@@ -89,7 +90,7 @@ Status check_css(std::string_view text) {
   if (trim(text).empty()) return wrong("a selector must not be empty");
   auto selector = html::Selector::compile(text);
   if (selector) return Done{};
-  // The key or field is named by whoever asks.
+  // The caller adds the key or field.
   std::string message = std::move(selector).error().message;
   if (message.starts_with(kSelectorPrefix)) message.erase(0, kSelectorPrefix.size());
   return wrong(std::move(message));

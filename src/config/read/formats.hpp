@@ -1,5 +1,5 @@
-// Whether a text is what its key asks for: URL, selector, zone, header … Failures say what is wrong
-// in words that follow the key's name. Pure, but for the zone check.
+// Validates the text of a value: URL, selector, zone, header … Error messages continue a sentence
+// that begins with the key. Pure, except check_zone().
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 namespace heddle::config {
 
 Status check_url(std::string_view text);        // absolute http(s)
-Status check_proxy_url(std::string_view text);  // http, https, socks5; may carry a password
+Status check_proxy_url(std::string_view text);  // http, https, socks5; may contain a password
 Status check_css(std::string_view text);        // not empty
 Status check_regex(std::string_view text);      // RE2, which matches in linear time
 Status check_network(std::string_view text);    // CIDR, address or host name
@@ -20,7 +20,7 @@ Status check_listen(std::string_view text);  // "address:port"
 Status check_path(std::string_view text);
 
 enum class ZoneCheck { exists, missing, no_database };
-// Looks into the time zone database; "UTC" always exists.
+// Reads the time zone database; "UTC" always exists.
 ZoneCheck check_zone(std::string_view name, const Environment& environment);
 
 }  // namespace heddle::config

@@ -7,7 +7,7 @@
 namespace heddle::config {
 namespace {
 
-TEST(Formats, TakeProxiesOfThreeSchemes) {
+TEST(Formats, AcceptProxiesOfThreeSchemes) {
   for (const char* good : {"http://proxy:3128", "https://u:p%40x@proxy.example.com",
                            "socks5://10.0.0.1:1080/", "HTTP://proxy", "socks5://[::1]:1080"})
     EXPECT_TRUE(check_proxy_url(good)) << good;
@@ -16,7 +16,7 @@ TEST(Formats, TakeProxiesOfThreeSchemes) {
     EXPECT_FALSE(check_proxy_url(bad)) << bad;
 }
 
-TEST(Formats, TakeHeadersThatCannotSplitARequest) {
+TEST(Formats, RefuseHeadersThatCouldSplitARequest) {
   EXPECT_TRUE(check_header("X-Name", "value\twith tab"));
   EXPECT_TRUE(check_header("Accept", ""));
   EXPECT_FALSE(check_header("X Name", "v"));
@@ -28,7 +28,7 @@ TEST(Formats, TakeHeadersThatCannotSplitARequest) {
   EXPECT_FALSE(check_header("Transfer-Encoding", "chunked"));
 }
 
-TEST(Formats, TakeRegularExpressionsThatMatchInLinearTime) {
+TEST(Formats, AcceptRegularExpressionsWithLinearTimeMatching) {
   EXPECT_TRUE(check_regex(R"((\d+) left)"));
   EXPECT_TRUE(check_regex("(a+)+$"));
   EXPECT_FALSE(check_regex("(unclosed"));
@@ -36,14 +36,14 @@ TEST(Formats, TakeRegularExpressionsThatMatchInLinearTime) {
   EXPECT_FALSE(check_regex("((a{1000}){1000}){1000}"));
 }
 
-TEST(Formats, TakeNetworksAndHosts) {
+TEST(Formats, AcceptNetworksAndHosts) {
   for (const char* good : {"10.0.0.0/8", "192.168.1.7", "fd00::/8", "nas.local", "*.example.org"})
     EXPECT_TRUE(check_network(good)) << good;
   for (const char* bad : {"10.0.0.0/33", "", "a b", "http://x"})
     EXPECT_FALSE(check_network(bad)) << bad;
 }
 
-TEST(Formats, TakeListenAddressesWithAPort) {
+TEST(Formats, AcceptListenAddressesWithAPort) {
   for (const char* good : {"127.0.0.1:7979", "[::1]:80", "localhost:0"})
     EXPECT_TRUE(check_listen(good)) << good;
   for (const char* bad : {"127.0.0.1", ":80", "::1:80", "x:70000", "x:a"})
@@ -62,7 +62,7 @@ TEST(Formats, FindZonesInTheDatabaseOnly) {
     EXPECT_EQ(check_zone(bad, machine), ZoneCheck::missing) << bad;
 }
 
-TEST(Formats, SayWhenThereIsNoZoneDatabase) {
+TEST(Formats, ReportAMissingZoneDatabase) {
   const Environment machine{.zoneinfo = "/nonexistent"};
   EXPECT_EQ(check_zone("Europe/Berlin", machine), ZoneCheck::no_database);
   EXPECT_EQ(check_zone("UTC", machine), ZoneCheck::exists);

@@ -1,4 +1,5 @@
-// Reads [[hooks.PHASE]]: programs to run around a job. Every mistake with its line. Pure.
+// Reads [[hooks.PHASE]], the programs that run around a job, and reports problems with their line.
+// Pure.
 #pragma once
 
 #include "config/environment.hpp"
@@ -9,6 +10,6 @@
 namespace heddle::config {
 
 // `key` is named like its phase; the value becomes a list of HookRule.
-ReadValue read_hooks(const Key& key, const Value& value, const Environment& environment);
+ReadValue read_hooks(const Key& key, const TomlValue& value, const Environment& environment);
 
 }  // namespace heddle::config

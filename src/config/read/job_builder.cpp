@@ -44,15 +44,15 @@ std::optional<Job> JobBuilder::build() {
   bind_job(loaded_.settings, job_);
   job_.directory = loaded_.directory;
   find_scripts();
-  name_it();
+  resolve_name();
   check_schedule();
   check_active_hours();
   if (job_.kind == JobKind::web) {
-    take_urls();
+    add_urls();
     check_extraction();
     check_proxy();
   }
-  ProgramBuilder(loaded_, job_, home(), around_.project.root).take();
+  ProgramBuilder(loaded_, job_, base_dir(), context_.project.root).build();
   check_webhook();
   resolve_paths();
   const bool may_run = std::none_of(loaded_.settings.begin(), loaded_.settings.end(),
@@ -62,16 +62,16 @@ std::optional<Job> JobBuilder::build() {
   return std::move(job_);
 }
 
-void JobBuilder::name_it() {
+void JobBuilder::resolve_name() {
   const Setting* name = find("name");
   const Setting* id = find("id");
   loaded_.name = job_.name;
   if (name == nullptr)
-    complain_about_job("name", "is missing: every job needs a name");
+    report_job_problem("name", "is missing: every job needs a name");
   else if (name->problems.empty() && job_.name.empty())
-    complain(*name, "must not be empty");
+    report_problem(*name, "must not be empty");
   else if (job_.name.size() > kMaxName || has_control(job_.name))
-    complain(*name, fmt::format("must be at most {} bytes on one line", kMaxName));
+    report_problem(*name, fmt::format("must be at most {} bytes on one line", kMaxName));
   const auto* given = id == nullptr ? nullptr : std::get_if<std::string>(&id->value);
   job_.id.text = given != nullptr ? *given : to_slug(job_.name);
   if (id == nullptr ? !job_.name.empty() : given != nullptr) check_id(job_.id.text, id);
@@ -81,55 +81,57 @@ void JobBuilder::name_it() {
 void JobBuilder::check_id(std::string_view id, const Setting* given) {
   const Setting& at = given != nullptr ? *given : *find("name");
   if (id.empty() && given == nullptr)
-    complain(at, "has no letter or digit to make an id of: give an `id`");
+    report_problem(at, "has no letter or digit to make an id of: give an `id`");
   else if (id.size() > kMaxId)
-    complain(at, fmt::format("the id is longer than {} bytes: give a shorter `id`", kMaxId));
+    report_problem(at, fmt::format("the id is longer than {} bytes: give a shorter `id`", kMaxId));
   else if (id.empty() || to_slug(id) != id)
-    complain(at, fmt::format("found {}, expected lower-case letters and digits joined by \"-\"{}",
-                             in_quotes(id),
-                             to_slug(id).empty() ? "" : ", such as " + in_quotes(to_slug(id))));
+    report_problem(at,
+                   fmt::format("found {}, expected lower-case letters and digits joined by \"-\"{}",
+                               in_quotes(id),
+                               to_slug(id).empty() ? "" : ", such as " + in_quotes(to_slug(id))));
 }
 
-void JobBuilder::take_urls() {
+void JobBuilder::add_urls() {
   const Setting* url = find("url");
   const Setting* urls = find("urls");
   const Setting* file = find("urls_file");
   const Setting* list = urls != nullptr ? urls : file;
   if (url == nullptr && list == nullptr)
-    return complain_about_job("url", "is missing: a web job needs `url`, `urls` or `urls_file`");
+    return report_job_problem("url", "is missing: a web job needs `url`, `urls` or `urls_file`");
   if (urls != nullptr && file != nullptr)
-    complain(*file, "`urls` and `urls_file` cannot be given together");
+    report_problem(*file, "`urls` and `urls_file` cannot be given together");
   job_.is_url_list = list != nullptr;
-  if (!job_.is_url_list) return take_single_url(*url);
+  if (!job_.is_url_list) return add_single_url(*url);
   if (url != nullptr)
-    complain(*url, fmt::format("is not used: `{}` wins", list == urls ? "urls" : "urls_file"),
-             Severity::warning);
+    report_problem(*url, fmt::format("is not used: `{}` wins", list == urls ? "urls" : "urls_file"),
+                   ProblemSeverity::warning);
   if (list == urls)
-    take_url_list(*list);
+    add_url_list(*list);
   else
-    take_urls_file(*list);
-  remark_repeated_urls(*list);
+    add_urls_file(*list);
+  warn_of_repeated_urls(*list);
 }
 
-void JobBuilder::take_single_url(const Setting& setting) {
+void JobBuilder::add_single_url(const Setting& setting) {
   if (const auto* text = std::get_if<std::string>(&setting.value))
-    take_url(*text, setting.origin, "url");
+    add_url(*text, setting.origin, "url");
 }
 
-void JobBuilder::take_url_list(const Setting& setting) {
+void JobBuilder::add_url_list(const Setting& setting) {
   const auto* list = std::get_if<std::vector<std::string>>(&setting.value);
   if (list == nullptr) return;
-  if (list->empty()) complain(setting, "the list is empty");
-  for (const std::string& each : *list) take_url(each, setting.origin, "urls");
+  if (list->empty()) report_problem(setting, "the list is empty");
+  for (const std::string& each : *list) add_url(each, setting.origin, "urls");
 }
 
-void JobBuilder::take_urls_file(const Setting& setting) {
+void JobBuilder::add_urls_file(const Setting& setting) {
   const auto* path = std::get_if<std::string>(&setting.value);
   if (path == nullptr) return;
-  const fs::path file = home() / *path;
+  const fs::path file = base_dir() / *path;
   auto text = read_file(file, kMaxUrlsFile);
-  if (!text) return complain(setting, fmt::format("{} {}", in_quotes(*path), text.error().message));
-  const fs::path relative = file.lexically_normal().lexically_relative(around_.project.root);
+  if (!text)
+    return report_problem(setting, fmt::format("{} {}", in_quotes(*path), text.error().message));
+  const fs::path relative = file.lexically_normal().lexically_relative(context_.project.root);
   const std::string name = relative.empty() ? file.string() : relative.generic_string();
   for (const UrlLine& each : url_lines(*text)) {
     if (each.url.find_first_of(" \t\r\f\v") != std::string::npos)
@@ -141,13 +143,13 @@ void JobBuilder::take_urls_file(const Setting& setting) {
     else if (auto parsed = Url::parse(each.url); !parsed)
       loaded_.problems.push_back({name, each.line, {}, parsed.error().message});
     else
-      take_url(each.url, {name, each.line}, {});
+      add_url(each.url, {name, each.line}, {});
   }
   if (job_.urls.empty() && !has_errors(loaded_.problems))
-    complain(setting, fmt::format("{} has no URL", in_quotes(*path)));
+    report_problem(setting, fmt::format("{} has no URL", in_quotes(*path)));
 }
 
-void JobBuilder::remark_repeated_urls(const Setting& list) {
+void JobBuilder::warn_of_repeated_urls(const Setting& list) {
   std::set<std::string_view> seen;
   std::size_t repeated = 0;
   std::string_view first;
@@ -156,33 +158,33 @@ void JobBuilder::remark_repeated_urls(const Setting& list) {
     if (repeated++ == 0) first = url;
   }
   if (repeated > 0)
-    complain(list,
-             fmt::format("{} of the {} URLs stand{} here before, the first is {}", repeated,
-                         job_.urls.size(), repeated == 1 ? "s" : "", first),
-             Severity::warning);
+    report_problem(list,
+                   fmt::format("{} of the {} URLs stand{} here before, the first is {}", repeated,
+                               job_.urls.size(), repeated == 1 ? "s" : "", first),
+                   ProblemSeverity::warning);
 }
 
-void JobBuilder::take_url(const std::string& url, const Origin& origin, std::string_view key) {
+void JobBuilder::add_url(const std::string& url, const Origin& origin, std::string_view key) {
   job_.urls.emplace_back(trim(url));
   const auto parsed = Url::parse(url);
-  if (!parsed) return;  // told where it was read
-  if (auto warning = literal_address_warning(*parsed, around_.fetch_guard))
-    loaded_.problems.push_back(
-        {origin.file, origin.line, std::string(key), *std::move(warning), Severity::warning});
+  if (!parsed) return;  // reported when it was read
+  if (auto warning = literal_address_warning(*parsed, context_.fetch_guard))
+    loaded_.problems.push_back({origin.file, origin.line, std::string(key), *std::move(warning),
+                                ProblemSeverity::warning});
 }
 
 void JobBuilder::check_extraction() {
   const Setting* selector = find("selector");
   const Setting* fields = find("fields");
   if (selector == nullptr && fields == nullptr) {
-    // A script may find the items all by itself. Whether it does shows when it is loaded.
+    // A script may extract the items. Loading it shows whether it does.
     if (!job_.scripts.files.empty()) return;
-    return complain_about_job("selector",
+    return report_job_problem("selector",
                               "cannot infer yet: give `selector` and `fields`, or a script with "
                               "`override_extract`");
   }
   if (fields != nullptr && fields->problems.empty() && job_.fields.empty())
-    complain(*fields, "the list is empty");
+    report_problem(*fields, "the list is empty");
   if (fields == nullptr) job_.fields.push_back({"text", {}, {}, FieldType::text, {}});
   if (selector == nullptr) job_.selector = kWholePage;
   for (const std::string_view key : {"search_fields", "hash_fields", "key", "series"})
@@ -205,7 +207,8 @@ void JobBuilder::check_field_names(const Setting& setting, const std::vector<std
       message += fmt::format("; fields are \"{}\"", fmt::join(known, "\", \""));
     // A script may add fields that no rule names.
     const bool may_come = !job_.scripts.files.empty();
-    complain(setting, std::move(message), may_come ? Severity::warning : Severity::error);
+    report_problem(setting, std::move(message),
+                   may_come ? ProblemSeverity::warning : ProblemSeverity::error);
   }
 }
 
@@ -213,19 +216,19 @@ void JobBuilder::check_schedule() {
   const Setting* interval = find("interval");
   const Setting* schedule = find("schedule");
   if (interval != nullptr && schedule != nullptr)
-    complain(*schedule, fmt::format("only one of `schedule` and `interval` ({}) can be given",
-                                    interval->origin.text()));
+    report_problem(*schedule, fmt::format("only one of `schedule` and `interval` ({}) can be given",
+                                          interval->origin.text()));
   if (schedule != nullptr || (interval == nullptr && job_.kind != JobKind::web))
     job_.interval.reset();
-  if (job_.kind == JobKind::service) {  // of a layer that is meant for others
+  if (job_.kind == JobKind::service) {  // may come from a layer meant for other jobs
     job_.interval.reset();
     job_.schedule.clear();
   }
-  if (job_.timezone.empty()) job_.timezone = around_.project.timezone;
+  if (job_.timezone.empty()) job_.timezone = context_.project.timezone;
   const auto* when = schedule == nullptr ? nullptr : std::get_if<std::string>(&schedule->value);
   if (when != nullptr && *when != "manual")
     if (auto cron = schedule::parse_cron(*when); !cron)
-      complain(*schedule, cron.error().message + "; or \"manual\"");
+      report_problem(*schedule, cron.error().message + "; or \"manual\"");
 }
 
 void JobBuilder::check_active_hours() {
@@ -233,7 +236,7 @@ void JobBuilder::check_active_hours() {
   if (hours == nullptr || has_errors(hours->problems)) return;
   for (const std::string& each : texts_of(*hours, {}))
     if (auto spans = schedule::parse_active_hours(each); !spans)
-      complain(*hours, spans.error().message);
+      report_problem(*hours, spans.error().message);
 }
 
 void JobBuilder::check_proxy() {
@@ -241,19 +244,21 @@ void JobBuilder::check_proxy() {
   const Setting* urls = find("proxy.urls");
   const bool has_urls = !job_.proxy.urls.empty();
   if (enabled != nullptr && job_.proxy.enabled && !has_urls && urls == nullptr)
-    complain(*enabled, "a proxy needs `urls`");
-  if (urls != nullptr && urls->problems.empty() && !has_urls) complain(*urls, "the list is empty");
+    report_problem(*enabled, "a proxy needs `urls`");
+  if (urls != nullptr && urls->problems.empty() && !has_urls)
+    report_problem(*urls, "the list is empty");
   job_.proxy.enabled = has_urls && (enabled == nullptr || job_.proxy.enabled);
 }
 
 void JobBuilder::check_secrets(const Setting& secret) {
   const auto& secrets = job_.webhook.secrets;
   if (secrets.size() > 2)
-    return complain(secret, "at most two secrets can be given, the second during a rotation");
+    return report_problem(secret, "at most two secrets can be given, the second during a rotation");
   const bool can_sign = std::all_of(secrets.begin(), secrets.end(), [](const std::string& each) {
     return webhook_secret_base64(each).has_value();
   });
-  if (!can_sign) complain(secret, "this cannot sign: give " + std::string(kWebhookSecretShape));
+  if (!can_sign)
+    report_problem(secret, "this cannot sign: give " + std::string(kWebhookSecretShape));
 }
 
 void JobBuilder::check_webhook() {
@@ -261,27 +266,27 @@ void JobBuilder::check_webhook() {
   const Setting* url = find("webhook.url");
   const Setting* secret = find("webhook.secret");
   if (enabled != nullptr && job_.webhook.enabled && url == nullptr)
-    complain(*enabled, "a webhook needs a `url`");
+    report_problem(*enabled, "a webhook needs a `url`");
   if (secret != nullptr) check_secrets(*secret);
   const auto parsed = Url::parse(job_.webhook.url);
   if (url != nullptr && parsed)
-    if (auto warning = literal_address_warning(*parsed, around_.delivery_guard))
-      complain(*url, *std::move(warning), Severity::warning);
+    if (auto warning = literal_address_warning(*parsed, context_.delivery_guard))
+      report_problem(*url, *std::move(warning), ProblemSeverity::warning);
   job_.webhook.enabled = !job_.webhook.url.empty() && (enabled == nullptr || job_.webhook.enabled);
 }
 
 void JobBuilder::resolve_paths() {
   if (!job_.cookie_file.empty())
-    job_.cookie_file = (home() / job_.cookie_file).lexically_normal().string();
+    job_.cookie_file = (base_dir() / job_.cookie_file).lexically_normal().string();
 }
 
 void JobBuilder::find_scripts() {
   auto& files = job_.scripts.files;
   if (const Setting* shared = find("script"); shared != nullptr && !files.empty()) {
-    files.front() = (around_.project.root / files.front()).lexically_normal();
+    files.front() = (context_.project.root / files.front()).lexically_normal();
     std::error_code ignored;
     if (!fs::is_regular_file(files.front(), ignored))
-      complain(*shared, "there is no such file; the path is relative to the project");
+      report_problem(*shared, "there is no such file; the path is relative to the project");
   }
   if (loaded_.directory.empty()) return;
   for (const std::string_view name : {"hooks.lua", "defer.lua"})
@@ -289,14 +294,13 @@ void JobBuilder::find_scripts() {
   job_.scripts.tests = beside("tests.lua");
 }
 
-// A script that is there but cannot be read is not left out silently: what it filters would be
-// told.
+// An unreadable script must not be skipped silently: items that it filters would be reported.
 fs::path JobBuilder::beside(std::string_view name) {
   std::error_code ignored;
   fs::path file = loaded_.directory / name;
   if (fs::is_regular_file(file, ignored)) return file;
   if (fs::exists(fs::symlink_status(file, ignored)))
-    complain_about_job(std::string(name), fs::exists(file, ignored) ? "is no file that can be read"
+    report_job_problem(std::string(name), fs::exists(file, ignored) ? "is no file that can be read"
                                                                     : "is a link to nowhere");
   return {};
 }
@@ -306,18 +310,18 @@ const Setting* JobBuilder::find(std::string_view path) const {
   return found == loaded_.settings.end() ? nullptr : &found->second;
 }
 
-void JobBuilder::complain(const Setting& at, std::string message, Severity severity) {
+void JobBuilder::report_problem(const Setting& at, std::string message, ProblemSeverity severity) {
   loaded_.problems.push_back(
       {at.origin.file, at.origin.line, at.label, std::move(message), severity});
 }
 
-void JobBuilder::complain_about_job(std::string key, std::string message) {
+void JobBuilder::report_job_problem(std::string key, std::string message) {
   loaded_.problems.push_back(
       {loaded_.origin.file, loaded_.origin.line, std::move(key), std::move(message)});
 }
 
-fs::path JobBuilder::home() const {
-  return loaded_.directory.empty() ? around_.project.root : loaded_.directory;
+fs::path JobBuilder::base_dir() const {
+  return loaded_.directory.empty() ? context_.project.root : loaded_.directory;
 }
 
 std::string revision_of(const Settings& settings, const Job& job) {

@@ -1,4 +1,5 @@
-// Makes a Job out of its settings and checks what one value alone cannot show. Reads urls_file.
+// JobBuilder makes a Job from its settings and checks values that depend on each other. Reads
+// urls_file.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 namespace heddle::config {
 
 // What all jobs of a project share.
-struct JobSurroundings {
+struct JobBuildContext {
   const Project& project;
   Job presets;
   AddressGuard fetch_guard;
@@ -19,22 +20,22 @@ struct JobSurroundings {
 
 class JobBuilder {
  public:
-  JobBuilder(const JobSurroundings& surroundings, LoadedJob& loaded)
-      : around_(surroundings), loaded_(loaded), job_(surroundings.presets) {}
+  JobBuilder(const JobBuildContext& context, LoadedJob& loaded)
+      : context_(context), loaded_(loaded), job_(context.presets) {}
 
-  // nullopt when the job has errors or asks for what is not there yet; loaded.problems says which.
-  // Sets id and name of `loaded` as far as they can be made out.
+  // Returns nullopt when the job has errors or uses a feature that is not available yet;
+  // loaded.problems has the reason. Sets id and name of `loaded` where they can be determined.
   std::optional<Job> build();
 
  private:
-  void name_it();
+  void resolve_name();
   void check_id(std::string_view id, const Setting* given);
-  void take_urls();
-  void take_single_url(const Setting& setting);
-  void take_url_list(const Setting& setting);
-  void take_urls_file(const Setting& setting);
-  void remark_repeated_urls(const Setting& list);
-  void take_url(const std::string& url, const Origin& origin, std::string_view key);
+  void add_urls();
+  void add_single_url(const Setting& setting);
+  void add_url_list(const Setting& setting);
+  void add_urls_file(const Setting& setting);
+  void warn_of_repeated_urls(const Setting& list);
+  void add_url(const std::string& url, const Origin& origin, std::string_view key);
   void check_extraction();
   void check_field_names(const Setting& setting, const std::vector<std::string>& names);
   void check_schedule();
@@ -47,16 +48,17 @@ class JobBuilder {
   [[nodiscard]] std::filesystem::path beside(std::string_view name);
 
   [[nodiscard]] const Setting* find(std::string_view path) const;
-  void complain(const Setting& at, std::string message, Severity severity = Severity::error);
-  void complain_about_job(std::string key, std::string message);
-  [[nodiscard]] std::filesystem::path home() const;  // what the job's paths are relative to
+  void report_problem(const Setting& at, std::string message,
+                      ProblemSeverity severity = ProblemSeverity::error);
+  void report_job_problem(std::string key, std::string message);
+  [[nodiscard]] std::filesystem::path base_dir() const;  // the job's paths are relative to it
 
-  const JobSurroundings& around_;
+  const JobBuildContext& context_;
   LoadedJob& loaded_;
   Job job_;
 };
 
-// Changes whenever a value of the job, a preset or its URLs do.
+// A hash of the job's values, the defaults, its URLs and scripts.
 std::string revision_of(const Settings& settings, const Job& job);
 
 }  // namespace heddle::config

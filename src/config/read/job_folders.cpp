@@ -12,7 +12,7 @@ namespace {
 
 using FileOfFolder = std::map<fs::path, std::string>;
 
-// The file of the job that has a folder above this one; null: none.
+// The file of the job whose folder contains this one; nullptr: none.
 const std::string* find_outer_job(const FileOfFolder& files, const fs::path& folder,
                                   const fs::path& root) {
   for (fs::path above = folder.parent_path(); above.has_relative_path() && above != root;

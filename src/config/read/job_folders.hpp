@@ -1,4 +1,4 @@
-// What must hold for the folders of all jobs together.
+// Checks the folders of all jobs against each other.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace heddle::config {
 
-// A job's scripts may read and write all below its folder: a job inside the folder of another one
-// gets a problem.
+// A job's scripts may read and write everything below its folder, so a job inside the folder of
+// another one is an error.
 void refuse_nested_folders(std::vector<LoadedJob>& jobs, const std::filesystem::path& root);
 
 }  // namespace heddle::config

@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(JobFolders, MustNotLieInsideThoseOfOtherJobs) {
+TEST(JobFolders, MustNotBeNested) {
   ProjectForTest project;
   project.job("").job("", "a/deep/inner").job("", "ab");
   const Loaded loaded = project.load();

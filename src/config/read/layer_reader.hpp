@@ -1,5 +1,6 @@
-// Turns one table of a file into Settings: unknown keys, wrong values and keys without effect
-// become problems of their setting. Not thread-safe: it shares the project's Substitutor.
+// LayerReader turns one table of a file into Settings: unknown keys, invalid values and keys
+// without effect become problems of their setting. Not thread-safe: it shares the project's
+// Substitutor.
 #pragma once
 
 #include <string>
@@ -18,33 +19,34 @@ class LayerReader {
 
   struct Source {
     std::string file;            // relative to the project
-    std::string label;           // before every key in problems: "groups.shops."; mostly empty
-    const Vars* vars = nullptr;  // nullptr: texts with {{…}} wait for finish()
+    std::string label;           // prefix of keys in problems: "groups.shops."; usually empty
+    const Vars* vars = nullptr;  // nullptr: finish() fills texts with {{…}}
   };
-  Settings read(const Table& table, const Section& section, const Source& source);
+  Settings read(const TomlTable& table, const Section& section, const Source& source);
 
-  // Fills in what waited for the job's vars.
+  // Substitutes the job's vars in texts that read() left open.
   void finish(Settings& settings, const Vars& vars);
 
  private:
-  // Where the walk stands.
-  struct Place {
+  // The table that is being read.
+  struct Scope {
     const Source& source;
     std::string path;       // ends in "." unless empty
-    bool is_later = false;  // a table above is not available yet, and says so itself
+    bool is_later = false;  // an outer table is not available yet and has the notice
   };
 
-  void read_section(const Table& table, const Section& section, const Place& place, Settings& out);
-  void read_entry(const Entry& entry, const Key& key, const Place& place, Settings& out);
-  void read_below(const Entry& entry, const Key& key, const Place& place, Settings& out);
-  void read_named_tables(const Entry& entry, const Key& key, const Place& place, Settings& out);
-  void read_map(const Entry& entry, const Key& key, const Place& place, Settings& out);
-  Setting read_setting(const Entry& entry, const Key& key, const Place& place);
-  Setting make_setting(const Entry& entry, const Key* key, const Place& place);
-  void evaluate(Setting& setting, const Entry& entry, const Vars* vars);
+  void read_section(const TomlTable& table, const Section& section, const Scope& scope,
+                    Settings& out);
+  void read_entry(const TomlEntry& entry, const Key& key, const Scope& scope, Settings& out);
+  void read_below(const TomlEntry& entry, const Key& key, const Scope& scope, Settings& out);
+  void read_named_tables(const TomlEntry& entry, const Key& key, const Scope& scope, Settings& out);
+  void read_map(const TomlEntry& entry, const Key& key, const Scope& scope, Settings& out);
+  Setting read_setting(const TomlEntry& entry, const Key& key, const Scope& scope);
+  Setting make_setting(const TomlEntry& entry, const Key* key, const Scope& scope);
+  void evaluate(Setting& setting, const TomlEntry& entry, const Vars* vars);
 
-  // A copy with all texts filled in; complaints for those that cannot be.
-  Value fill(const Value& value, const Vars* vars, Complaints& complaints);
+  // A copy with all texts substituted; a problem for each that cannot be.
+  TomlValue fill(const TomlValue& value, const Vars* vars, ValueProblems& value_problems);
 
   Substitutor& substitutor_;
   const Environment& environment_;

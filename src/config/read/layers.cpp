@@ -9,7 +9,7 @@ namespace heddle::config {
 
 namespace {
 
-// Of each row a job has one; a layer that gives one hides the others of the layers below.
+// A job has one of each row; a layer that sets one hides the others in the layers below.
 constexpr std::array<std::array<std::string_view, 3>, 3> kAlternatives{
     {{"url", "urls", "urls_file"}, {"interval", "schedule", ""}, {"command", "args", ""}}};
 

@@ -1,5 +1,4 @@
-// What settings of one layer mean for those of another: a job's own, its group's, the defaults, the
-// project's. Pure.
+// Merges layers of settings: a job's own, its group's, the defaults, the project's. Pure.
 #pragma once
 
 #include <initializer_list>
@@ -10,10 +9,10 @@
 
 namespace heddle::config {
 
-// What the upper layer gives one way, the lower one must not give another way.
+// Removes alternatives from `lower`: `url` above hides `urls` below.
 void hide_alternatives(Settings& lower, const Settings& upper);
 
-// Keys that only make sense for one job.
+// Reports keys that are valid for a single job only.
 void refuse_keys(Settings& settings, std::initializer_list<std::string_view> keys);
 
 // [limits] of the project is the lowest layer of every job.

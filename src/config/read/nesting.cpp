@@ -59,7 +59,7 @@ class Scanner {
     at_ += is_long ? 3 : 1;
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if (c == '\n' && !is_long) return;  // not closed: a syntax error, found by the parser
+      if (c == '\n' && !is_long) return;  // not closed: the parser reports the syntax error
       if (c == '\n') ++line_;
       if (c == '\\' && quote == '"' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') ++at_;
       if (c == quote && ends_here(quote, is_long)) return;
@@ -67,7 +67,7 @@ class Scanner {
     }
   }
 
-  // Steps behind the closing quotes; up to two more may belong to the text of a long string.
+  // Skips the closing quotes; up to two more may belong to the text of a long string.
   bool ends_here(char quote, bool is_long) {
     std::size_t quotes = 1;
     while (is_long && quotes < 5 && at_ + quotes < text_.size() && text_[at_ + quotes] == quote)

@@ -1,4 +1,4 @@
-// A look at a TOML text before it is parsed: how deep do its values nest? Pure.
+// Measures how deeply the values of a TOML text nest, before it is parsed. Pure.
 #pragma once
 
 #include <string_view>
@@ -10,8 +10,8 @@ struct NestingLimits {
   int dots;   // in one dotted key
 };
 
-// The first line (from 1) that goes beyond the limits, 0 when none does. Understands strings and
-// comments; of a text that is not TOML it may refuse too much, never too little.
+// Returns the first line (from 1) that exceeds the limits, or 0. Understands strings and comments;
+// in a text that is not TOML it may report too much, never too little.
 int line_of_excess(std::string_view text, NestingLimits limits);
 
 }  // namespace heddle::config

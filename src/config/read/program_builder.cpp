@@ -25,8 +25,8 @@ constexpr std::string_view kPageOnly[] = {"url",      "urls",   "urls_file",
 
 }  // namespace
 
-void ProgramBuilder::take() {
-  job_.program.home = home_;
+void ProgramBuilder::build() {
+  job_.program.home = base_dir_;
   if (job_.kind != JobKind::web) {
     check_line();
     check_restart();
@@ -34,7 +34,7 @@ void ProgramBuilder::take() {
   if (job_.kind == JobKind::service) check_service();
   check_environment();
   check_hooks();
-  warn_of_strangers();
+  warn_of_foreign_keys();
 }
 
 void ProgramBuilder::check_line() {
@@ -45,7 +45,7 @@ void ProgramBuilder::check_line() {
   auto status = check_program(job_.program.line, {command != nullptr, args != nullptr});
   if (status) return;
   if (const Setting* at = args != nullptr ? args : command)
-    return complain(*at, std::move(status).error().message);
+    return report_problem(*at, std::move(status).error().message);
   loaded_.problems.push_back(
       {loaded_.origin.file, loaded_.origin.line, "command", std::move(status).error().message});
 }
@@ -57,21 +57,22 @@ void ProgramBuilder::check_restart() {
     if (restart == nullptr)
       job_.program.restart = RestartRule::always;
     else if (rule == RestartRule::never)
-      complain(*restart, "a service is kept running: \"always\" (the default) or \"on_failure\"");
+      report_problem(*restart,
+                     "a service is kept running: \"always\" (the default) or \"on_failure\"");
   } else if (rule == RestartRule::always) {
-    complain(*restart,
-             "a command ends: \"never\" or \"on_failure\"; kind = \"service\" runs for ever");
+    report_problem(*restart,
+                   "a command ends: \"never\" or \"on_failure\"; kind = \"service\" runs for ever");
   }
 }
 
 void ProgramBuilder::check_service() {
   if (const Setting* ready = find("ready_check"); ready != nullptr && !has_errors(ready->problems))
     if (auto status = check_ready_address(job_.program.ready_check); !status)
-      complain(*ready, std::move(status).error().message);
+      report_problem(*ready, std::move(status).error().message);
   for (const std::string_view when : {"interval", "schedule", "after"})
     if (const Setting* setting = find(when);
         setting != nullptr && setting->origin.file == loaded_.origin.file)
-      complain(*setting, "a service has no schedule: it runs as long as the daemon does");
+      report_problem(*setting, "a service has no schedule: it runs as long as the daemon does");
 }
 
 void ProgramBuilder::check_environment() {
@@ -79,12 +80,12 @@ void ProgramBuilder::check_environment() {
     const auto* entry = std::get_if<NamedText>(&setting.value);
     if (entry == nullptr || !path.starts_with("env.")) continue;
     if (auto status = check_environment_entry(entry->first, entry->second); !status)
-      complain(setting, std::move(status).error().message);
+      report_problem(setting, std::move(status).error().message);
   }
   if (const Setting* pass = find("env_pass"))
     for (const std::string& name : job_.program.env_pass)
       if (auto status = check_environment_entry(name, {}); !status)
-        complain(*pass, fmt::format("{}: {}", in_quotes(name), status.error().message));
+        report_problem(*pass, fmt::format("{}: {}", in_quotes(name), status.error().message));
   if (const Setting* file = find("env_file"); file != nullptr && !has_errors(file->problems))
     read_environment_file(*file);
 }
@@ -92,9 +93,10 @@ void ProgramBuilder::check_environment() {
 void ProgramBuilder::read_environment_file(const Setting& file) {
   const auto* name = std::get_if<std::string>(&file.value);
   if (name == nullptr) return;
-  const std::filesystem::path path = (home_ / *name).lexically_normal();
+  const std::filesystem::path path = (base_dir_ / *name).lexically_normal();
   const auto text = read_file(path, kMaxEnvironmentFile);
-  if (!text) return complain(file, fmt::format("{} {}", in_quotes(*name), text.error().message));
+  if (!text)
+    return report_problem(file, fmt::format("{} {}", in_quotes(*name), text.error().message));
   EnvironmentFile parsed = parse_environment_file(*text);
   const std::filesystem::path relative = path.lexically_relative(root_);
   const std::string shown = relative.empty() ? path.string() : relative.generic_string();
@@ -110,20 +112,22 @@ void ProgramBuilder::check_hooks() {
     if (is_new || hook.name.empty()) continue;
     const Setting* at = find(fmt::format("hooks.{}", to_text(hook.phase)));
     if (at != nullptr)
-      complain(*at, fmt::format("there are two hooks {} (the other is a {} hook): every hook needs "
-                                "a name of its own",
-                                in_quotes(hook.name), to_text(first->second)));
+      report_problem(
+          *at, fmt::format("there are two hooks {} (the other is a {} hook): every hook needs "
+                           "a name of its own",
+                           in_quotes(hook.name), to_text(first->second)));
   }
 }
 
-// Keys of other kinds of jobs; a layer may set them for all.
-void ProgramBuilder::warn_of_strangers() {
-  const auto warn = [this](const auto& keys, std::string_view whose) {
+// Only for keys in the job's own file: a layer may set keys for jobs of other kinds.
+void ProgramBuilder::warn_of_foreign_keys() {
+  const auto warn = [this](const auto& keys, std::string_view kinds) {
     for (const std::string_view key : keys) {
       const Setting* setting = find(key);
       if (setting == nullptr || setting->origin.file != loaded_.origin.file) continue;
-      if (setting->value == preset_of(*setting->key)) continue;  // says nothing
-      complain(*setting, fmt::format("has no effect: only {} have it", whose), Severity::warning);
+      if (setting->value == preset_of(*setting->key)) continue;  // the default: no effect
+      report_problem(*setting, fmt::format("has no effect: only {} have it", kinds),
+                     ProblemSeverity::warning);
     }
   };
   if (job_.kind != JobKind::command) warn(kCommandOnly, "jobs with kind = \"command\"");
@@ -139,7 +143,8 @@ const Setting* ProgramBuilder::find(std::string_view path) const {
   return found == loaded_.settings.end() ? nullptr : &found->second;
 }
 
-void ProgramBuilder::complain(const Setting& at, std::string message, Severity severity) {
+void ProgramBuilder::report_problem(const Setting& at, std::string message,
+                                    ProblemSeverity severity) {
   loaded_.problems.push_back(
       {at.origin.file, at.origin.line, at.label, std::move(message), severity});
 }

@@ -1,5 +1,5 @@
-// What a job says about programs: its own, when it is a command or a service, and its hooks. Checks
-// what one value alone cannot show; reads env_file.
+// ProgramBuilder completes the programs of a job: its own, if it is a command or a service, and its
+// hooks. Checks values that depend on each other; reads env_file.
 #pragma once
 
 #include <filesystem>
@@ -12,13 +12,13 @@ namespace heddle::config {
 
 class ProgramBuilder {
  public:
-  // `home`: what the job's paths are relative to.
-  ProgramBuilder(LoadedJob& loaded, Job& job, std::filesystem::path home,
+  // The job's paths are relative to `base_dir`.
+  ProgramBuilder(LoadedJob& loaded, Job& job, std::filesystem::path base_dir,
                  std::filesystem::path root)
-      : loaded_(loaded), job_(job), home_(std::move(home)), root_(std::move(root)) {}
+      : loaded_(loaded), job_(job), base_dir_(std::move(base_dir)), root_(std::move(root)) {}
 
-  // Complaints go to the job.
-  void take();
+  // Adds problems to the job.
+  void build();
 
  private:
   void check_line();
@@ -27,14 +27,15 @@ class ProgramBuilder {
   void check_environment();
   void read_environment_file(const Setting& file);
   void check_hooks();
-  void warn_of_strangers();
+  void warn_of_foreign_keys();
 
   [[nodiscard]] const Setting* find(std::string_view path) const;
-  void complain(const Setting& at, std::string message, Severity severity = Severity::error);
+  void report_problem(const Setting& at, std::string message,
+                      ProblemSeverity severity = ProblemSeverity::error);
 
   LoadedJob& loaded_;
   Job& job_;
-  std::filesystem::path home_;
+  std::filesystem::path base_dir_;
   std::filesystem::path root_;
 };
 

@@ -13,7 +13,7 @@ namespace heddle::config {
 namespace {
 
 constexpr std::size_t kLongestHookName = 100;
-// Linux takes no single argument or variable beyond this, MAX_ARG_STRLEN.
+// The limit of Linux for one argument or variable, MAX_ARG_STRLEN.
 constexpr std::size_t kLongestArgument = 128UL * 1024 - 1;
 constexpr std::string_view kOwnNames = "names that begin with HEDDLE_ belong to the engine";
 
@@ -21,7 +21,7 @@ Error wrong(std::string message) {
   return {ErrorCode::bad_input, std::move(message)};
 }
 
-// The kernel takes texts up to their first zero byte.
+// The kernel cuts texts at their first zero byte.
 Status check_argument(std::string_view text) {
   if (text.find('\0') != std::string_view::npos) return wrong("must not contain a zero byte");
   if (text.size() > kLongestArgument)
@@ -49,7 +49,7 @@ std::string_view without_quotes(std::string_view value) {
 
 }  // namespace
 
-Status check_program(const ProgramLine& line, const GivenProgram& given) {
+Status check_program(const ProgramLine& line, const ProgramKeys& given) {
   if (given.has_command && given.has_args)
     return wrong("only one of `command` and `args` can be given");
   if (!given.has_command && !given.has_args)

@@ -1,5 +1,5 @@
-// What may stand in the texts that start a program: its line, its environment, the address that
-// tells whether a service is ready. Failures say what is wrong in words that follow the key. Pure.
+// Validates the texts of a program: command line, environment, the address of a readiness check.
+// Error messages continue a sentence that begins with the key. Pure.
 #pragma once
 
 #include <string>
@@ -12,20 +12,20 @@
 
 namespace heddle::config {
 
-struct GivenProgram {
+struct ProgramKeys {
   bool has_command = false;
   bool has_args = false;
 };
-Status check_program(const ProgramLine& line, const GivenProgram& given);
+Status check_program(const ProgramLine& line, const ProgramKeys& given);
 
 Status check_environment_entry(std::string_view name, std::string_view value);
 
-// "http://127.0.0.1:8080/health", "tcp://localhost:5432": addresses of this machine only.
+// "http://127.0.0.1:8080/health", "tcp://localhost:5432": loopback addresses only.
 Status check_ready_address(std::string_view address);
 
 bool is_plain_line(std::string_view text);
 
-// NAME=value lines; `export` before a name and quotes around a value are taken off, "#" begins a
+// NAME=value lines; `export` before a name and quotes around a value are removed, "#" begins a
 // comment line.
 struct EnvironmentFile {
   struct Mistake {

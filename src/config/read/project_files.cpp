@@ -20,7 +20,7 @@ constexpr int kMaxFolderDepth = 64;
 
 using FolderIdentity = std::pair<dev_t, ino_t>;
 
-// A "#" inside a URL starts its fragment; only after white space it starts a comment.
+// A "#" inside a URL starts its fragment; it starts a comment only after white space.
 std::string_view without_comment(std::string_view line) {
   for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1))
     if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') return line.substr(0, at);
@@ -94,7 +94,8 @@ ProjectFiles::Document ProjectFiles::read(const fs::path& file, std::size_t max_
 
 ProjectFiles::Document ProjectFiles::parse(const fs::path& file, const std::string& text) {
   auto parsed = parse_toml(text);
-  if (auto* value = std::get_if<Value>(&parsed)) return {std::get<Table>(std::move(value->data))};
+  if (auto* value = std::get_if<TomlValue>(&parsed))
+    return {std::get<TomlTable>(std::move(value->data))};
   const auto& error = std::get<SyntaxError>(parsed);
   problems_.push_back({name_of(file),
                        error.line,

@@ -1,4 +1,4 @@
-// Finds and reads the files of a project. Blocks; every failure becomes a problem.
+// ProjectFiles finds and reads the files of a project. Blocks; every failure becomes a problem.
 #pragma once
 
 #include <filesystem>
@@ -16,22 +16,22 @@ class ProjectFiles {
   ProjectFiles(std::filesystem::path root, std::vector<Problem>& problems)
       : root_(std::move(root)), problems_(problems) {}
 
-  // jobs/**/config.toml, sorted. Hidden folders are left out; a folder reached twice through
-  // symbolic links counts once, so loops end.
+  // jobs/**/config.toml, sorted. Skips hidden folders. A folder reached twice through symbolic
+  // links counts once, so loops end.
   std::vector<std::filesystem::path> find_job_files();
 
   struct Document {
-    Table table;
+    TomlTable table;
     bool exists = true;
-    bool readable = true;  // false: a problem says why
+    bool readable = true;  // false: a problem has the reason
   };
-  // `text`, where given, becomes what the file says.
+  // Stores the file's content in `text` unless it is nullptr.
   Document read(const std::filesystem::path& file, std::size_t max_bytes,
                 std::string* text = nullptr);
-  // What the file said when somebody read it.
+  // Parses content that was read from `file` earlier.
   Document parse(const std::filesystem::path& file, const std::string& text);
 
-  // Relative to the project, with "/": how problems and origins name a file.
+  // Relative to the project, with "/", as problems and origins name a file.
   [[nodiscard]] std::string name_of(const std::filesystem::path& file) const;
 
  private:
@@ -42,7 +42,7 @@ class ProjectFiles {
   std::vector<Problem>& problems_;
 };
 
-// The URLs of a `urls_file`: one per line, blank lines and # comments left out.
+// The URLs of a `urls_file`: one per line, without blank lines and # comments.
 struct UrlLine {
   int line = 0;
   std::string url;

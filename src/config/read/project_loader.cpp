@@ -37,7 +37,7 @@ void add_problems(std::vector<Problem>& into, const Settings& settings) {
     into.insert(into.end(), setting.problems.begin(), setting.problems.end());
 }
 
-// Those that only a job made of its settings knows of.
+// Secrets that are known only after the job is built.
 void add_secrets(std::set<std::string>& secrets, const Job& job) {
   for (const auto& [name, value] : job.program.file_env)
     if (is_secret_variable(name) && !value.empty()) secrets.insert(value);
@@ -52,13 +52,13 @@ int rank_of_file(std::string_view file) {
   return file == kJobsFile ? 1 : 2;
 }
 
-const Origin& place_of_id(const LoadedJob& job) {
+const Origin& origin_of_id(const LoadedJob& job) {
   const auto found = job.settings.find("id");
   return found != job.settings.end() ? found->second.origin : job.origin;
 }
 
 void refuse_id(LoadedJob& job, const Origin& other) {
-  const Origin& at = place_of_id(job);
+  const Origin& at = origin_of_id(job);
   job.usable = false;
   job.problems.push_back({at.file, at.line, "id",
                           fmt::format("{} is also the id of the job in {}, ids must be unique",
@@ -74,7 +74,7 @@ ProjectLoader::ProjectLoader(const fs::path& root, const Environment& environmen
       substitutor_(root_, environment),
       reader_(substitutor_, environment_) {}
 
-// False: there is nothing to read.
+// Returns false when there is nothing to read.
 bool ProjectLoader::begin() {
   loaded_.project = project_of_presets();
   loaded_.project.root = root_;
@@ -111,7 +111,7 @@ Loaded ProjectLoader::load() {
                               {},
                               "the project has no jobs: write [[jobs]] into jobs.toml, or "
                               "jobs/NAME/config.toml",
-                              Severity::warning});
+                              ProblemSeverity::warning});
   collect_secrets();
   collect_problems();
   return std::move(loaded_);
@@ -124,12 +124,12 @@ void ProjectLoader::read_project_file() {
   auto document = settings_text_ ? files_.parse(file, text = *std::move(settings_text_))
                                  : files_.read(file, kMaxProjectFile, &text);
   project_file_ok_ = document.readable;
-  // What is wrong with this file is the whole project's problem.
+  // Problems of this file belong to the project.
   std::move(file_problems_.begin() + static_cast<std::ptrdiff_t>(before), file_problems_.end(),
             std::back_inserter(loaded_.project_problems));
   file_problems_.resize(before);
   read_job_layers(document.table);
-  std::erase_if(document.table, [](const Entry& entry) {
+  std::erase_if(document.table, [](const TomlEntry& entry) {
     return (entry.name == "defaults" || entry.name == "groups") && entry.value.table() != nullptr;
   });
   const Vars none;
@@ -137,16 +137,16 @@ void ProjectLoader::read_project_file() {
                                           {std::string(kProjectFile), {}, &none});
 }
 
-void ProjectLoader::read_job_layers(const Table& table) {
+void ProjectLoader::read_job_layers(const TomlTable& table) {
   const Section& job = section_named("job");
   const std::string file(kProjectFile);
-  if (const Value* found = find_entry(table, "defaults"); found != nullptr && found->table()) {
+  if (const TomlValue* found = find_entry(table, "defaults"); found != nullptr && found->table()) {
     defaults_ = reader_.read(*found->table(), job, {file, "defaults.", nullptr});
     refuse_keys(defaults_, {"name", "id"});
   }
-  const Value* groups = find_entry(table, "groups");
+  const TomlValue* groups = find_entry(table, "groups");
   if (groups == nullptr || groups->table() == nullptr) return;
-  for (const Entry& group : *groups->table()) {
+  for (const TomlEntry& group : *groups->table()) {
     const std::string label = "groups." + group.name;
     if (group.value.table() == nullptr) {
       loaded_.project_problems.push_back(
@@ -186,7 +186,7 @@ void ProjectLoader::check_ca_file() {
                                       fmt::format("there is no file {}", in_quotes(file))});
 }
 
-// A script must run into its own limit before the watchdog takes it for a hung worker.
+// A script must reach its own limit before the watchdog treats the worker as hung.
 void ProjectLoader::check_budgets() {
   const auto time_of = [this](const char* section, const char* name) {
     const auto found = loaded_.project_settings.find(fmt::format("{}.{}", section, name));
@@ -211,7 +211,7 @@ void ProjectLoader::check_budgets() {
 void ProjectLoader::read_jobs_file() {
   const std::string file(kJobsFile);
   const auto document = files_.read(root_ / kJobsFile, kMaxJobsFile);
-  for (const Entry& entry : document.table) {
+  for (const TomlEntry& entry : document.table) {
     if (entry.name != "jobs") {
       file_problems_.push_back(
           {file, entry.value.line, entry.name, "unknown key, jobs are written under [[jobs]]"});
@@ -223,11 +223,11 @@ void ProjectLoader::read_jobs_file() {
            fmt::format("found {}, expected tables under [[jobs]]", kind_of(entry.value))});
       continue;
     }
-    for (const Value& each : *entry.value.list()) add_listed_job(each);
+    for (const TomlValue& each : *entry.value.list()) add_listed_job(each);
   }
 }
 
-void ProjectLoader::add_listed_job(const Value& value) {
+void ProjectLoader::add_listed_job(const TomlValue& value) {
   LoadedJob job;
   job.origin = {std::string(kJobsFile), value.line};
   if (value.table() != nullptr) return add_job(std::move(job), *value.table());
@@ -248,7 +248,7 @@ void ProjectLoader::read_job_folder(const fs::path& file) {
   if (document.exists) loaded_.jobs.push_back(std::move(job));
 }
 
-void ProjectLoader::add_job(LoadedJob job, const Table& table) {
+void ProjectLoader::add_job(LoadedJob job, const TomlTable& table) {
   const Settings own = reader_.read(table, section_named("job"), {job.origin.file, {}, nullptr});
   job.settings = merged_layers(own, job.problems);
   const Vars vars = vars_of(job.settings);
@@ -258,16 +258,16 @@ void ProjectLoader::add_job(LoadedJob job, const Table& table) {
 
 Settings ProjectLoader::merged_layers(const Settings& own, std::vector<Problem>& problems) {
   Settings out = job_limits(loaded_.project_settings);
-  lay_over(out, defaults_);
+  overlay(out, defaults_);
   const auto given = own.contains("group") ? own.find("group") : std::as_const(out).find("group");
   const bool has_group = own.contains("group") || out.contains("group");
   const Setting group_setting = has_group ? given->second : Setting{};
   if (const Settings* group = find_group(group_setting, problems)) {
     hide_alternatives(out, *group);
-    lay_over(out, *group);
+    overlay(out, *group);
   }
   hide_alternatives(out, own);
-  lay_over(out, own);
+  overlay(out, own);
   return out;
 }
 
@@ -279,7 +279,7 @@ const Settings* ProjectLoader::find_group(const Setting& given, std::vector<Prob
   if (name == nullptr) return nullptr;
   const auto found = groups_.find(*name);
   if (found != groups_.end()) return &found->second;
-  if (!project_file_ok_) return nullptr;  // it may well be there
+  if (!project_file_ok_) return nullptr;  // the unreadable file may define it
   std::vector<std::string_view> known;
   for (const auto& [each, settings] : groups_) known.push_back(each);
   const auto nearest = nearest_name(*name, known);
@@ -291,15 +291,15 @@ const Settings* ProjectLoader::find_group(const Setting& given, std::vector<Prob
 
 void ProjectLoader::build_jobs() {
   const NetworkRules& rules = loaded_.project.network;
-  JobSurroundings surroundings{loaded_.project, job_of_presets(), {}, {}};
+  JobBuildContext context{loaded_.project, job_of_presets(), {}, {}};
   if (auto guard = AddressGuard::make(rules, TrafficClass::fetch))
-    surroundings.fetch_guard = *std::move(guard);
+    context.fetch_guard = *std::move(guard);
   if (auto guard = AddressGuard::make(rules, TrafficClass::delivery))
-    surroundings.delivery_guard = *std::move(guard);
+    context.delivery_guard = *std::move(guard);
   std::vector<Job> jobs;
   for (LoadedJob& loaded : loaded_.jobs) {
     if (loaded.settings.empty() && has_errors(loaded.problems)) continue;  // unreadable
-    auto job = JobBuilder(surroundings, loaded).build();
+    auto job = JobBuilder(context, loaded).build();
     // Without its project file a job would run with the wrong defaults.
     loaded.usable = job.has_value() && project_file_ok_;
     if (loaded.usable) jobs.push_back(*std::move(job));
@@ -334,7 +334,7 @@ void ProjectLoader::refuse_shared_ids() {
   for (const auto& [id, jobs] : by_id) {
     if (jobs.size() < 2) continue;
     for (LoadedJob* job : jobs)
-      refuse_id(*job, place_of_id(job == jobs.front() ? *jobs[1] : *jobs.front()));
+      refuse_id(*job, origin_of_id(job == jobs.front() ? *jobs[1] : *jobs.front()));
   }
 }
 

@@ -1,4 +1,5 @@
-// Loads one project, once: reads the files in order and collects what load_project() returns.
+// ProjectLoader reads the files of one project in order and collects the result of load_project().
+// Use it once.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +19,7 @@ namespace heddle::config {
 class ProjectLoader {
  public:
   ProjectLoader(const std::filesystem::path& root, const Environment& environment);
-  // Instead of what heddle.toml says.
+  // Replaces the content of heddle.toml.
   void use_settings(std::string text) { settings_text_ = std::move(text); }
   Loaded load();
   // Without the jobs.
@@ -27,15 +28,15 @@ class ProjectLoader {
  private:
   bool begin();
   void read_project_file();
-  void read_job_layers(const Table& table);
+  void read_job_layers(const TomlTable& table);
   void finish_project();
   void check_budgets();
   void check_ca_file();
 
   void read_jobs_file();
-  void add_listed_job(const Value& value);
+  void add_listed_job(const TomlValue& value);
   void read_job_folder(const std::filesystem::path& file);
-  void add_job(LoadedJob job, const Table& table);
+  void add_job(LoadedJob job, const TomlTable& table);
   Settings merged_layers(const Settings& own, std::vector<Problem>& problems);
   const Settings* find_group(const Setting& given, std::vector<Problem>& problems);
   void build_jobs();
@@ -49,7 +50,7 @@ class ProjectLoader {
   const Environment& environment_;
   std::optional<std::string> settings_text_;
   Loaded loaded_;
-  std::vector<Problem> file_problems_;  // of whole files and of layers nobody uses
+  std::vector<Problem> file_problems_;  // of whole files and of unused layers
   ProjectFiles files_;
   Substitutor substitutor_;
   LayerReader reader_;

@@ -10,27 +10,27 @@ namespace heddle::config {
 
 namespace {
 
-struct Unit {
+struct QuantityUnit {
   std::string_view name;
   double factor;
 };
 
-constexpr std::array<Unit, 5> kTimeUnits{
+constexpr std::array<QuantityUnit, 5> kTimeUnits{
     {{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1000}, {"ms", 1}}};
-constexpr std::array<Unit, 10> kSizeUnits{{{"", 1},
-                                           {"b", 1},
-                                           {"kb", 1e3},
-                                           {"mb", 1e6},
-                                           {"gb", 1e9},
-                                           {"tb", 1e12},
-                                           {"kib", 1024.0},
-                                           {"mib", 1048576.0},
-                                           {"gib", 1073741824.0},
-                                           {"tib", 1099511627776.0}}};
+constexpr std::array<QuantityUnit, 10> kSizeUnits{{{"", 1},
+                                                   {"b", 1},
+                                                   {"kb", 1e3},
+                                                   {"mb", 1e6},
+                                                   {"gb", 1e9},
+                                                   {"tb", 1e12},
+                                                   {"kib", 1024.0},
+                                                   {"mib", 1048576.0},
+                                                   {"gib", 1073741824.0},
+                                                   {"tib", 1099511627776.0}}};
 
-constexpr double kMaxCount = 9e15;  // exact as a double, and far below the end of 64 bits
+constexpr double kMaxCount = 9e15;  // exact as a double, and far below 2^63
 
-// Digits with at most one dot between them, off the front.
+// Removes digits with at most one dot between them from the front.
 std::optional<double> take_decimal(std::string_view& text) {
   std::size_t end = text.find_first_not_of("0123456789.");
   if (end == std::string_view::npos) end = text.size();
@@ -49,8 +49,8 @@ std::string_view take_letters(std::string_view& text) {
 }
 
 template <std::size_t N>
-const Unit* find_unit(const std::array<Unit, N>& units, std::string_view name) {
-  for (const Unit& unit : units)
+const QuantityUnit* find_unit(const std::array<QuantityUnit, N>& units, std::string_view name) {
+  for (const QuantityUnit& unit : units)
     if (unit.name == name) return &unit;
   return nullptr;
 }
@@ -76,10 +76,10 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
     return seconds_to_duration(static_cast<double>(*seconds));
   if (text.empty()) return std::nullopt;
   double total = 0;
-  const Unit* last = nullptr;
+  const QuantityUnit* last = nullptr;
   while (!text.empty()) {
     const auto number = take_decimal(text);
-    const Unit* const unit = find_unit(kTimeUnits, take_letters(text));
+    const QuantityUnit* const unit = find_unit(kTimeUnits, take_letters(text));
     if (!number || unit == nullptr || (last != nullptr && unit <= last)) return std::nullopt;
     total += *number * unit->factor;
     last = unit;
@@ -99,7 +99,7 @@ std::optional<std::int64_t> parse_size(std::string_view text) {
   text = trim(text);
   if (text.empty()) return std::nullopt;
   const auto number = take_decimal(text);
-  const Unit* const unit = find_unit(kSizeUnits, to_lower_ascii(trim(text)));
+  const QuantityUnit* const unit = find_unit(kSizeUnits, to_lower_ascii(trim(text)));
   if (!number || unit == nullptr) return std::nullopt;
   return whole(*number * unit->factor);
 }

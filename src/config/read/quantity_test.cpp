@@ -19,29 +19,29 @@ TEST(Duration, AddsUnitsUp) {
   EXPECT_EQ(parse_duration("1d2h3m4s5ms"), 26h + 3min + 4s + 5ms);
 }
 
-TEST(Duration, TakesPlainDigitsAsSeconds) {
+TEST(Duration, ReadsPlainDigitsAsSeconds) {
   EXPECT_EQ(parse_duration("600"), 600s);
 }
 
-TEST(Duration, TakesFractions) {
+TEST(Duration, AcceptsFractions) {
   EXPECT_EQ(parse_duration("1.5h"), 90min);
   EXPECT_EQ(seconds_to_duration(0.25), 250ms);
 }
 
-TEST(Duration, RefusesWhatIsNone) {
+TEST(Duration, RefusesInvalidText) {
   for (const char* text :
        {"", " ", "soon", "10 m", "10x", "m", "-5s", "1.s", ".5s", "1..5s", "10m5", "5s1h", "1h1h",
         "1e3s", "99999999999999999999d", "9999999999999999d", "1H"})
     EXPECT_EQ(parse_duration(text), std::nullopt) << text;
 }
 
-TEST(Duration, RefusesNumbersThatAreNoTime) {
+TEST(Duration, RefusesNumbersOutOfRange) {
   EXPECT_EQ(seconds_to_duration(-1), std::nullopt);
   EXPECT_EQ(seconds_to_duration(1e300), std::nullopt);
   EXPECT_EQ(seconds_to_duration(std::numeric_limits<double>::quiet_NaN()), std::nullopt);
 }
 
-TEST(Size, CountsInThousandsAndWithIInPowersOfTwo) {
+TEST(Size, UsesDecimalAndBinaryUnits) {
   EXPECT_EQ(parse_size("10MB"), 10'000'000);
   EXPECT_EQ(parse_size("10MiB"), 10'485'760);
   EXPECT_EQ(parse_size("1KB"), 1000);
@@ -49,13 +49,13 @@ TEST(Size, CountsInThousandsAndWithIInPowersOfTwo) {
   EXPECT_EQ(parse_size("1TB"), 1'000'000'000'000);
 }
 
-TEST(Size, TakesPlainDigitsAsBytes) {
+TEST(Size, ReadsPlainDigitsAsBytes) {
   EXPECT_EQ(parse_size("512"), 512);
   EXPECT_EQ(parse_size("512 B"), 512);
   EXPECT_EQ(parse_size("1.5 kB"), 1500);
 }
 
-TEST(Size, RefusesWhatIsNone) {
+TEST(Size, RefusesInvalidText) {
   for (const char* text : {"", "MB", "10XB", "-1MB", "1MB2", "99999999999TB", "0x10"})
     EXPECT_EQ(parse_size(text), std::nullopt) << text;
 }

@@ -36,7 +36,7 @@ Error from_errno() {
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& file, std::size_t max_bytes) {
-  // Non-blocking, so that opening a pipe nobody writes to returns at once.
+  // Non-blocking, so that opening a pipe without a writer returns immediately.
   const FileHandle handle(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (handle.fd() < 0) return from_errno();
   struct stat facts {};

@@ -9,8 +9,8 @@
 
 namespace heddle::config {
 
-// Only regular files (symbolic links to them included), so that a pipe or device cannot hang or
-// flood the loader. not_found, unavailable or bad_input with a reason for people, without the path.
+// Only regular files (symbolic links to them included), so that a pipe or device cannot block or
+// flood the loader. Errors are not_found, unavailable or bad_input; messages leave out the path.
 Result<std::string> read_file(const std::filesystem::path& file, std::size_t max_bytes);
 
 }  // namespace heddle::config

@@ -17,64 +17,66 @@ namespace heddle::config {
 
 namespace {
 
-constexpr std::size_t kShortList = 12;  // of keys, worth naming all in a message
+constexpr std::size_t kShortList = 12;  // keys; short enough to list in a message
 
 constexpr NameTable<FieldType, 4> kFieldTypes{{{FieldType::text, "text"},
                                                {FieldType::money, "money"},
                                                {FieldType::number, "number"},
                                                {FieldType::date, "date"}}};
 
-ReadValue complaint(int line, std::string message, Severity severity = Severity::error) {
+ReadValue invalid(int line, std::string message,
+                  ProblemSeverity severity = ProblemSeverity::error) {
   return {{}, {{line, {}, std::move(message), severity}}};
 }
 
-void take_complaints(ReadValue& into, ReadValue&& from, const std::string& below = {}) {
-  for (Complaint& each : from.complaints) {
+void move_problems(ReadValue& into, ReadValue&& from, const std::string& below = {}) {
+  for (ValueProblem& each : from.value_problems) {
     each.below = below + each.below;
-    into.complaints.push_back(std::move(each));
+    into.value_problems.push_back(std::move(each));
   }
   into.prevents_running = into.prevents_running || from.prevents_running;
 }
 
-ReadValue read_zone(const Value& value, const std::string& name, const Environment& environment) {
+ReadValue read_zone(const TomlValue& value, const std::string& name,
+                    const Environment& environment) {
   ReadValue out{name, {}};
   switch (check_zone(name, environment)) {
     case ZoneCheck::exists:
       return out;
     case ZoneCheck::missing:
-      return complaint(value.line, fmt::format("there is no time zone {}, expected a name such as "
-                                               "\"Europe/Berlin\" or \"UTC\"",
-                                               in_quotes(name)));
+      return invalid(value.line, fmt::format("there is no time zone {}, expected a name such as "
+                                             "\"Europe/Berlin\" or \"UTC\"",
+                                             in_quotes(name)));
     case ZoneCheck::no_database:
       break;
   }
-  out.complaints.push_back({value.line,
-                            {},
-                            fmt::format("{} cannot be checked: no time zone database in {}",
-                                        in_quotes(name), environment.zoneinfo.string()),
-                            Severity::warning});
+  out.value_problems.push_back({value.line,
+                                {},
+                                fmt::format("{} cannot be checked: no time zone database in {}",
+                                            in_quotes(name), environment.zoneinfo.string()),
+                                ProblemSeverity::warning});
   return out;
 }
 
-ReadValue read_single(const Key& key, const Value& value, const Environment& environment) {
+ReadValue read_single(const Key& key, const TomlValue& value, const Environment& environment) {
   auto typed = read_scalar(key, value);
-  if (!typed) return complaint(value.line, std::move(typed).error().message);
+  if (!typed) return invalid(value.line, std::move(typed).error().message);
   const auto* text = std::get_if<std::string>(&*typed);
   if (key.type == KeyType::zone && text != nullptr) return read_zone(value, *text, environment);
   ReadValue out{*std::move(typed), {}};
   if (key.type != KeyType::word || is_word_available(key, std::get<std::string>(out.value)))
     return out;
   out.prevents_running = true;
-  out.complaints.push_back(
+  out.value_problems.push_back(
       {value.line,
        {},
        fmt::format("{} is not available yet, the job cannot run", to_toml(value)),
-       Severity::notice});
+       ProblemSeverity::notice});
   return out;
 }
 
 // The check of each element of a list.
-Status check_element(const Key& key, const Value& element) {
+Status check_element(const Key& key, const TomlValue& element) {
   const std::string& text = *element.text();
   switch (key.type) {
     case KeyType::url_list:
@@ -102,44 +104,43 @@ bool takes_single_text(KeyType type) {
          type == KeyType::names_or_tables;
 }
 
-ReadValue read_texts(const Key& key, const Value& value) {
-  List single;
+ReadValue read_texts(const Key& key, const TomlValue& value) {
+  TomlList single;
   if (value.text() != nullptr && takes_single_text(key.type)) single.push_back(value);
-  const List* list = single.empty() ? value.list() : &single;
-  if (list == nullptr) return complaint(value.line, mismatch(key, value));
+  const TomlList* list = single.empty() ? value.list() : &single;
+  if (list == nullptr) return invalid(value.line, mismatch(key, value));
   ReadValue out;
   std::vector<std::string> texts;
-  for (const Value& element : *list) {
+  for (const TomlValue& element : *list) {
     if (element.text() == nullptr) {
-      take_complaints(out,
-                      complaint(element.line, fmt::format("found {} in the list, expected {}",
-                                                          to_toml(element), describe(key.type))));
+      move_problems(out, invalid(element.line, fmt::format("found {} in the list, expected {}",
+                                                           to_toml(element), describe(key.type))));
       continue;
     }
     if (auto status = check_element(key, element); !status)
-      take_complaints(out, complaint(element.line, std::move(status).error().message));
+      move_problems(out, invalid(element.line, std::move(status).error().message));
     texts.push_back(*element.text());
   }
   out.value = std::move(texts);
   return out;
 }
 
-// Reads a table against its section; `take` gets each good value.
-template <class Take>
-ReadValue read_table(std::string_view section_name, const Value& value,
-                     const Environment& environment, Take take) {
+// Reads a table by its section and passes each valid value to `on_value`.
+template <class OnValue>
+ReadValue read_table(std::string_view section_name, const TomlValue& value,
+                     const Environment& environment, OnValue on_value) {
   ReadValue out;
   const Section& section = section_named(section_name);
-  for (const Entry& entry : *value.table()) {
+  for (const TomlEntry& entry : *value.table()) {
     const std::string below = "." + entry.name;
     const Key* key = find_key(section, entry.name);
     if (key == nullptr) {
-      take_complaints(out, complaint(entry.value.line, unknown_key(section, entry.name)), below);
+      move_problems(out, invalid(entry.value.line, unknown_key(section, entry.name)), below);
       continue;
     }
     ReadValue read = read_value(*key, entry.value, environment);
-    if (read.complaints.empty()) take(*key, read.value);
-    take_complaints(out, std::move(read), below);
+    if (read.value_problems.empty()) on_value(*key, read.value);
+    move_problems(out, std::move(read), below);
   }
   return out;
 }
@@ -155,9 +156,9 @@ void set_field(FieldRule& rule, std::string_view key, const Typed& value) {
 }
 
 // "" means the container itself, which the type `css` does not allow.
-Value without_empty_selector(const Value& table) {
-  Table kept;
-  for (const Entry& entry : *table.table()) {
+TomlValue without_empty_selector(const TomlValue& table) {
+  TomlTable kept;
+  for (const TomlEntry& entry : *table.table()) {
     const bool is_empty = entry.name == "selector" && entry.value.text() != nullptr &&
                           trim(*entry.value.text()).empty();
     if (!is_empty) kept.push_back(entry);
@@ -167,90 +168,89 @@ Value without_empty_selector(const Value& table) {
 
 ReadValue check_field(const FieldRule& rule, int line, bool is_short) {
   ReadValue out;
-  if (rule.name.empty()) take_complaints(out, complaint(line, "the field has no name"));
+  if (rule.name.empty()) move_problems(out, invalid(line, "the field has no name"));
   if (is_short && !rule.selector.empty())
     if (auto status = check_css(rule.selector); !status)
-      take_complaints(out, complaint(line, fmt::format("field {}: {}", in_quotes(rule.name),
-                                                       status.error().message)));
+      move_problems(out, invalid(line, fmt::format("field {}: {}", in_quotes(rule.name),
+                                                   status.error().message)));
   if (!rule.regex.empty())
     if (auto status = check_regex(rule.regex); !status)
-      take_complaints(out, complaint(line, status.error().message), ".regex");
+      move_problems(out, invalid(line, status.error().message), ".regex");
   return out;
 }
 
-ReadValue read_field(const Value& element, const Environment& environment, FieldRule& rule) {
+ReadValue read_field(const TomlValue& element, const Environment& environment, FieldRule& rule) {
   if (element.table() != nullptr) {
     ReadValue out =
         read_table("field", without_empty_selector(element), environment,
                    [&](const Key& key, const Typed& value) { set_field(rule, key.name, value); });
-    if (out.complaints.empty()) take_complaints(out, check_field(rule, element.line, false));
+    if (out.value_problems.empty()) move_problems(out, check_field(rule, element.line, false));
     return out;
   }
   if (element.text() == nullptr)
-    return complaint(element.line, fmt::format("found {} in the list, expected \"name:css\", "
-                                               "\"name:css@attribute\" or a table",
-                                               to_toml(element)));
+    return invalid(element.line, fmt::format("found {} in the list, expected \"name:css\", "
+                                             "\"name:css@attribute\" or a table",
+                                             to_toml(element)));
   auto parsed = parse_field(*element.text());
-  if (!parsed) return complaint(element.line, std::move(parsed).error().message);
+  if (!parsed) return invalid(element.line, std::move(parsed).error().message);
   rule = *std::move(parsed);
   return check_field(rule, element.line, true);
 }
 
-ReadValue read_fields(const Key& key, const Value& value, const Environment& environment) {
-  if (value.list() == nullptr) return complaint(value.line, mismatch(key, value));
+ReadValue read_fields(const Key& key, const TomlValue& value, const Environment& environment) {
+  if (value.list() == nullptr) return invalid(value.line, mismatch(key, value));
   ReadValue out;
   std::vector<FieldRule> rules;
   std::set<std::string> names;
-  for (const Value& element : *value.list()) {
+  for (const TomlValue& element : *value.list()) {
     FieldRule rule;
-    take_complaints(out, read_field(element, environment, rule));
+    move_problems(out, read_field(element, environment, rule));
     if (!rule.name.empty() && !names.insert(rule.name).second)
-      take_complaints(out, complaint(element.line,
-                                     fmt::format("there are two fields {}", in_quotes(rule.name))));
+      move_problems(
+          out, invalid(element.line, fmt::format("there are two fields {}", in_quotes(rule.name))));
     rules.push_back(std::move(rule));
   }
   out.value = std::move(rules);
   return out;
 }
 
-ReadValue read_tables(const Key& key, const Value& value, const Environment& environment) {
-  List single;
+ReadValue read_tables(const Key& key, const TomlValue& value, const Environment& environment) {
+  TomlList single;
   if (value.table() != nullptr && key.type == KeyType::names_or_tables) single.push_back(value);
-  const List* list = single.empty() ? value.list() : &single;
-  if (list == nullptr) return complaint(value.line, mismatch(key, value));
+  const TomlList* list = single.empty() ? value.list() : &single;
+  if (list == nullptr) return invalid(value.line, mismatch(key, value));
   ReadValue out;
-  for (const Value& element : *list) {
+  for (const TomlValue& element : *list) {
     if (element.table() == nullptr)
-      take_complaints(out,
-                      complaint(element.line, fmt::format("found {} in the list, expected {}",
-                                                          to_toml(element), describe(key.type))));
+      move_problems(out, invalid(element.line, fmt::format("found {} in the list, expected {}",
+                                                           to_toml(element), describe(key.type))));
     else
-      take_complaints(
-          out, read_table(key.allowed, element, environment, [](const Key&, const Typed&) {}));
+      move_problems(out,
+                    read_table(key.allowed, element, environment, [](const Key&, const Typed&) {}));
   }
   return out;
 }
 
-bool has_tables(const Value& value) {
+bool has_tables(const TomlValue& value) {
   if (value.table() != nullptr) return true;
-  const List* list = value.list();
-  return list != nullptr && std::any_of(list->begin(), list->end(), [](const Value& element) {
+  const TomlList* list = value.list();
+  return list != nullptr && std::any_of(list->begin(), list->end(), [](const TomlValue& element) {
            return element.table() != nullptr;
          });
 }
 
-// Only inside table lists: elsewhere maps and tables are read entry by entry.
-ReadValue read_inner_map(const Key& key, const Value& value) {
-  if (value.table() == nullptr) return complaint(value.line, mismatch(key, value));
+// Only for maps inside table lists; LayerReader reads the others entry by entry.
+ReadValue read_inner_map(const Key& key, const TomlValue& value) {
+  if (value.table() == nullptr) return invalid(value.line, mismatch(key, value));
   ReadValue out;
-  for (const Entry& entry : *value.table())
-    take_complaints(out, read_map_entry(key, entry), "." + entry.name);
+  for (const TomlEntry& entry : *value.table())
+    move_problems(out, read_map_entry(key, entry), "." + entry.name);
   return out;
 }
 
 }  // namespace
 
-ReadValue read_value(const Key& key, const Value& value, const Environment& environment) {
+ReadValue read_value(const Key& key, const TomlValue& value, const Environment& environment) {
   if (is_scalar(key.type)) return read_single(key, value, environment);
   switch (key.type) {
     case KeyType::field_list:
@@ -268,21 +268,21 @@ ReadValue read_value(const Key& key, const Value& value, const Environment& envi
   }
 }
 
-ReadValue read_map_entry(const Key& key, const Entry& entry) {
+ReadValue read_map_entry(const Key& key, const TomlEntry& entry) {
   std::string text;
   if (entry.value.text() != nullptr)
     text = *entry.value.text();
   else if (entry.value.list() == nullptr && entry.value.table() == nullptr)
-    text = to_toml(entry.value);  // numbers and true or false stand for their text
+    text = to_toml(entry.value);  // numbers and booleans are accepted as text
   else
-    return complaint(entry.value.line,
-                     fmt::format("found {}, expected a text", kind_of(entry.value)));
+    return invalid(entry.value.line,
+                   fmt::format("found {}, expected a text", kind_of(entry.value)));
   if (key.type == KeyType::header_map)
     if (auto status = check_header(entry.name, text); !status)
-      return complaint(entry.value.line, std::move(status).error().message);
+      return invalid(entry.value.line, std::move(status).error().message);
   if (key.name == "vars" && !is_variable_name(entry.name))
-    return complaint(entry.value.line,
-                     "a name is made of letters, digits, \"_\" and \"-\" and starts with a letter");
+    return invalid(entry.value.line,
+                   "a name is made of letters, digits, \"_\" and \"-\" and starts with a letter");
   return {NamedText{entry.name, std::move(text)}, {}};
 }
 

@@ -1,5 +1,5 @@
-// Reads any value by the type its key asks for: lists element by element, tables key by key, every
-// mistake with its line. Pure, but for the zone check.
+// Reads a value of any type: lists element by element, tables key by key, every problem with its
+// line. Pure, except for zones (see check_zone()).
 #pragma once
 
 #include <string>
@@ -12,26 +12,26 @@
 
 namespace heddle::config {
 
-struct Complaint {
+struct ValueProblem {
   int line = 0;
-  std::string below;  // the part under the key: ".regex"; mostly empty
+  std::string below;  // the part under the key: ".regex"; usually empty
   std::string message;
-  Severity severity = Severity::error;
+  ProblemSeverity severity = ProblemSeverity::error;
 };
-using Complaints = std::vector<Complaint>;
+using ValueProblems = std::vector<ValueProblem>;
 
-// What one value came to. Texts must be filled in before.
+// The result of reading one value. Its texts must be substituted before.
 struct ReadValue {
   Typed value;
-  Complaints complaints;
-  bool prevents_running = false;  // a word whose feature is not there yet
+  ValueProblems value_problems;
+  bool prevents_running = false;  // a word whose feature is not available yet
 };
-ReadValue read_value(const Key& key, const Value& value, const Environment& environment);
+ReadValue read_value(const Key& key, const TomlValue& value, const Environment& environment);
 
 // One entry of a text_map or header_map.
-ReadValue read_map_entry(const Key& key, const Entry& entry);
+ReadValue read_map_entry(const Key& key, const TomlEntry& entry);
 
-// For a key the section does not have: what to write instead.
+// The message for a key that the section does not have, with a suggestion.
 std::string unknown_key(const Section& section, std::string_view name);
 
 }  // namespace heddle::config

@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::string_view kChannels = "channels.";
 
-void add_texts(const Value& value, std::string_view key, std::vector<std::string>& out) {
+void add_texts(const TomlValue& value, std::string_view key, std::vector<std::string>& out) {
   if (const std::string* text = value.text()) out.push_back(*text);
-  if (const List* list = value.list())
-    for (const Value& element : *list) add_texts(element, key, out);
-  if (const Table* table = value.table())
-    if (const Value* found = find_entry(*table, key)) add_texts(*found, key, out);
+  if (const TomlList* list = value.list())
+    for (const TomlValue& element : *list) add_texts(element, key, out);
+  if (const TomlTable* table = value.table())
+    if (const TomlValue* found = find_entry(*table, key)) add_texts(*found, key, out);
 }
 
 const Setting* find_good(const Settings& settings, std::string_view path) {
@@ -42,7 +42,7 @@ std::string missing(std::string_view thing, const std::string& name,
   return message;
 }
 
-// [channels.a.b]: the name may have dots, the key and a map's entry are known.
+// [channels.a.b]: the name may contain dots; the length of the key and of a map's entry is known.
 std::set<std::string> channel_names(const Settings& settings) {
   std::set<std::string> names;
   for (const auto& [path, setting] : settings) {
@@ -71,14 +71,14 @@ TriggerOn trigger_from(std::string_view word) {
   return word == "finished" ? TriggerOn::finished : TriggerOn::completed;
 }
 
-// `after` as names, still of any kind: a name stands alone, or in a table with the end that counts.
-void add_waits(const Value& value, std::vector<After>& out) {
+// Collects the jobs of `after`: plain names, or tables with a name and the run state that triggers.
+void add_dependencies(const TomlValue& value, std::vector<After>& out) {
   if (const std::string* text = value.text()) out.push_back({JobId{*text}});
-  if (const List* list = value.list())
-    for (const Value& element : *list) add_waits(element, out);
-  const Table* table = value.table();
+  if (const TomlList* list = value.list())
+    for (const TomlValue& element : *list) add_dependencies(element, out);
+  const TomlTable* table = value.table();
   if (table == nullptr) return;
-  const Value* on = find_entry(*table, "on");
+  const TomlValue* on = find_entry(*table, "on");
   const std::string* word = on == nullptr ? nullptr : on->text();
   std::vector<std::string> names;
   add_texts(value, "job", names);
@@ -86,19 +86,19 @@ void add_waits(const Value& value, std::vector<After>& out) {
     out.push_back({JobId{std::move(name)}, trigger_from(word == nullptr ? "" : *word)});
 }
 
-std::vector<After> waits_of(const Setting& setting) {
+std::vector<After> dependencies_of(const Setting& setting) {
   std::vector<After> out;
   // Tables are kept as the TOML they were written in.
   const auto parsed = parse_toml("value = " + setting.effective);
-  if (const auto* document = std::get_if<Value>(&parsed))
-    add_waits(*find_entry(*document->table(), "value"), out);
+  if (const auto* document = std::get_if<TomlValue>(&parsed))
+    add_dependencies(*find_entry(*document->table(), "value"), out);
   return out;
 }
 
-// Which jobs each job waits for, by id.
-class Waiting {
+// Resolves `after` of all jobs and refuses cyclic dependencies.
+class DependencyGraph {
  public:
-  explicit Waiting(Loaded& loaded) : loaded_(loaded) {
+  explicit DependencyGraph(Loaded& loaded) : loaded_(loaded) {
     for (Job& job : loaded.project.jobs) built_.emplace(job.id.text, &job);
     for (const LoadedJob& job : loaded.jobs)
       if (!job.id.text.empty()) ids_.insert(job.id.text);
@@ -106,7 +106,7 @@ class Waiting {
 
   void check() {
     for (LoadedJob& job : loaded_.jobs) add(job);
-    for (LoadedJob& job : loaded_.jobs) refuse_circle(job);
+    for (LoadedJob& job : loaded_.jobs) refuse_cycle(job);
   }
 
  private:
@@ -114,52 +114,53 @@ class Waiting {
     const Setting* after = find_good(job.settings, "after");
     if (after == nullptr) return;
     const auto built = built_.find(job.id.text);
-    for (After& wait : waits_of(*after)) {
-      const LoadedJob* other = loaded_.find_job(wait.job.text);
+    for (After& dependency : dependencies_of(*after)) {
+      const LoadedJob* other = loaded_.find_job(dependency.job.text);
       if (other == nullptr) {
-        job.problems.push_back(problem_at(*after, missing("job", wait.job.text, ids_)));
+        job.problems.push_back(problem_at(*after, missing("job", dependency.job.text, ids_)));
       } else if (!other->id.text.empty()) {
-        waits_for_[job.id.text].insert(other->id.text);
-        wait.job = other->id;
-        if (built != built_.end()) built->second->after.push_back(std::move(wait));
+        dependencies_[job.id.text].insert(other->id.text);
+        dependency.job = other->id;
+        if (built != built_.end()) built->second->after.push_back(std::move(dependency));
       }
     }
   }
 
-  void refuse_circle(LoadedJob& job) {
+  void refuse_cycle(LoadedJob& job) {
     const Setting* after = find_good(job.settings, "after");
     if (after == nullptr || job.id.text.empty()) return;
-    const auto way = way_back_to(job.id.text);
-    if (!way.empty())
+    const auto cycle = cycle_through(job.id.text);
+    if (!cycle.empty())
       job.problems.push_back(problem_at(
-          *after, fmt::format("jobs wait for each other in a circle: {}", fmt::join(way, " -> "))));
+          *after,
+          fmt::format("jobs wait for each other in a circle: {}", fmt::join(cycle, " -> "))));
   }
 
-  // "a -> b -> a", empty when there is none. Without recursion, as chains may be long.
-  [[nodiscard]] std::vector<std::string> way_back_to(const std::string& start) const {
-    std::map<std::string, std::string> came_from;  // by whom each job was reached
+  // Returns "a -> b -> a", or an empty list. Iterative, because chains may be long.
+  [[nodiscard]] std::vector<std::string> cycle_through(const std::string& start) const {
+    std::map<std::string, std::string> reached_from;  // predecessor of each job
     std::vector<std::string> open{start};
-    while (!open.empty() && !came_from.contains(start)) {
+    while (!open.empty() && !reached_from.contains(start)) {
       const std::string at = std::move(open.back());
       open.pop_back();
-      const auto next = waits_for_.find(at);
-      if (next == waits_for_.end()) continue;
+      const auto next = dependencies_.find(at);
+      if (next == dependencies_.end()) continue;
       for (const std::string& other : next->second)
-        if (came_from.emplace(other, at).second) open.push_back(other);
+        if (reached_from.emplace(other, at).second) open.push_back(other);
     }
-    if (!came_from.contains(start)) return {};
-    std::vector<std::string> way{start};
+    if (!reached_from.contains(start)) return {};
+    std::vector<std::string> cycle{start};
     do {
-      way.push_back(came_from.at(way.back()));
-    } while (way.back() != start);
-    std::reverse(way.begin(), way.end());
-    return way;
+      cycle.push_back(reached_from.at(cycle.back()));
+    } while (cycle.back() != start);
+    std::reverse(cycle.begin(), cycle.end());
+    return cycle;
   }
 
   Loaded& loaded_;
   std::set<std::string> ids_;
   std::map<std::string, Job*> built_;  // by id
-  std::map<std::string, std::set<std::string>> waits_for_;
+  std::map<std::string, std::set<std::string>> dependencies_;
 };
 
 }  // namespace
@@ -168,13 +169,13 @@ std::vector<std::string> texts_of(const Setting& setting, std::string_view key) 
   std::vector<std::string> out;
   // Tables are kept as the TOML they were written in.
   const auto parsed = parse_toml("value = " + setting.effective);
-  if (const auto* document = std::get_if<Value>(&parsed))
+  if (const auto* document = std::get_if<TomlValue>(&parsed))
     add_texts(*find_entry(*document->table(), "value"), key, out);
   return out;
 }
 
 void check_references(Loaded& loaded, bool project_file_ok) {
-  Waiting(loaded).check();
+  DependencyGraph(loaded).check();
   if (!project_file_ok) return;
   const std::set<std::string> channels = channel_names(loaded.project_settings);
   check_channels(find_good(loaded.project_settings, "alerts.to"), channels,

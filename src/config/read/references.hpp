@@ -1,4 +1,4 @@
-// What jobs and channels say about each other: `after`, `notify`, alerts' `to`.
+// Checks references between jobs and to channels: `after`, `notify`, alerts' `to`.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace heddle::config {
 
-// The texts of a value that is a text, a list of texts, or tables that have them under `key`.
+// The texts of a value that is a text, a list of texts, or tables with texts under `key`.
 std::vector<std::string> texts_of(const Setting& setting, std::string_view key);
 
-// Adds a problem for each name that does not exist and for jobs that wait for each other in a
-// circle. Names of channels are left alone when `project_file_ok` is false: they may well be there.
+// Adds a problem for each unknown name and for cyclic dependencies. Skips channel names when
+// `project_file_ok` is false, because the file that defines them could not be read.
 void check_references(Loaded& loaded, bool project_file_ok);
 
 }  // namespace heddle::config

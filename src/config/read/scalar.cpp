@@ -18,44 +18,44 @@ namespace heddle::config {
 namespace {
 
 constexpr std::size_t kLongestShown = 60;
-constexpr double kLeastPercent = 0.1;  // of a disk; less is nothing on most
+constexpr double kLeastPercent = 0.1;  // of a disk; less is too small on most
 
 using std::chrono::milliseconds;
 
-// What a reader may answer: a value, nothing (not of this type), or its own reason.
+// A reader returns the typed value or an error.
 using Answer = Result<Typed>;
-using Reader = Answer (*)(const Key&, const Value&);
+using Reader = Answer (*)(const Key&, const TomlValue&);
 
-Error no_match(const Key& key, const Value& value) {
+Error no_match(const Key& key, const TomlValue& value) {
   return {ErrorCode::bad_input, mismatch(key, value)};
 }
 
-// Kept out of line: where GCC 12 knows which alternative is moved, it warns of the others.
+// Out of line: where GCC 12 knows which alternative is moved, it warns about the others.
 [[gnu::noinline]] Answer answer(Typed value) {
   return value;
 }
 
 template <class T>
-Answer optional_answer(const Key& key, const Value& value, const std::optional<T>& parsed) {
+Answer optional_answer(const Key& key, const TomlValue& value, const std::optional<T>& parsed) {
   if (!parsed) return no_match(key, value);
   return answer(*parsed);
 }
 
-Answer read_boolean(const Key& key, const Value& value) {
+Answer read_boolean(const Key& key, const TomlValue& value) {
   if (const bool* flag = std::get_if<bool>(&value.data)) return answer(*flag);
   const std::string* text = value.substituted ? value.text() : nullptr;
   if (text != nullptr && (*text == "true" || *text == "false")) return answer(*text == "true");
   return no_match(key, value);
 }
 
-Answer read_integer(const Key& key, const Value& value) {
+Answer read_integer(const Key& key, const TomlValue& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value.data)) return answer(*number);
   if (value.substituted && value.text() != nullptr)
     return optional_answer(key, value, parse_integer(trim(*value.text())));
   return no_match(key, value);
 }
 
-std::optional<double> number_in(const Value& value) {
+std::optional<double> number_in(const TomlValue& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value.data))
     return static_cast<double>(*whole);
   if (const auto* number = std::get_if<double>(&value.data))
@@ -63,18 +63,18 @@ std::optional<double> number_in(const Value& value) {
   return std::nullopt;
 }
 
-Answer read_number(const Key& key, const Value& value) {
+Answer read_number(const Key& key, const TomlValue& value) {
   if (value.substituted && value.text() != nullptr)
     return optional_answer(key, value, parse_number(trim(*value.text())));
   return optional_answer(key, value, number_in(value));
 }
 
-Answer read_text(const Key& key, const Value& value) {
+Answer read_text(const Key& key, const TomlValue& value) {
   if (value.text() == nullptr) return no_match(key, value);
   return answer(*value.text());
 }
 
-Answer read_word(const Key& key, const Value& value) {
+Answer read_word(const Key& key, const TomlValue& value) {
   const auto words = words_of(key);
   const std::string* text = value.text();
   if (text == nullptr || std::find(words.begin(), words.end(), *text) == words.end())
@@ -82,13 +82,13 @@ Answer read_word(const Key& key, const Value& value) {
   return answer(*text);
 }
 
-Answer read_duration(const Key& key, const Value& value) {
+Answer read_duration(const Key& key, const TomlValue& value) {
   if (value.text() != nullptr) return optional_answer(key, value, parse_duration(*value.text()));
   const auto seconds = number_in(value);
   return optional_answer(key, value, seconds ? seconds_to_duration(*seconds) : std::nullopt);
 }
 
-Answer read_milliseconds(const Key& key, const Value& value) {
+Answer read_milliseconds(const Key& key, const TomlValue& value) {
   const auto count = value.text() != nullptr ? parse_integer(trim(*value.text())) : std::nullopt;
   if (!count && value.text() != nullptr) return read_duration(key, value);
   const auto* whole = std::get_if<std::int64_t>(&value.data);
@@ -97,14 +97,14 @@ Answer read_milliseconds(const Key& key, const Value& value) {
   return optional_answer(key, value, seconds_to_duration(static_cast<double>(number) / 1000));
 }
 
-Answer read_size(const Key& key, const Value& value) {
+Answer read_size(const Key& key, const TomlValue& value) {
   if (value.text() != nullptr) return optional_answer(key, value, parse_size(*value.text()));
   const auto* bytes = std::get_if<std::int64_t>(&value.data);
   if (bytes == nullptr || *bytes < 0) return no_match(key, value);
   return answer(*bytes);
 }
 
-std::string shown(const Value& value) {
+std::string shown(const TomlValue& value) {
   if (value.substituted) return "a filled-in text";  // it may be secret
   if (value.list() != nullptr || value.table() != nullptr) return std::string(kind_of(value));
   std::string text = to_toml(value);
@@ -112,7 +112,7 @@ std::string shown(const Value& value) {
   return std::string(utf8_prefix(text, kLongestShown)) + "…";
 }
 
-Answer read_share(const Key& key, const Value& value) {
+Answer read_share(const Key& key, const TomlValue& value) {
   const auto percent = value.text() != nullptr ? parse_percent(trim(*value.text())) : std::nullopt;
   if (!percent) return read_size(key, value);
   if (*percent >= kLeastPercent) return answer(*value.text());
@@ -121,7 +121,7 @@ Answer read_share(const Key& key, const Value& value) {
 }
 
 template <Status (*Check)(std::string_view)>
-Answer read_checked(const Key& key, const Value& value) {
+Answer read_checked(const Key& key, const TomlValue& value) {
   const std::string* text = value.text();
   if (text == nullptr) return no_match(key, value);
   auto status = Check(trim(*text));
@@ -129,7 +129,7 @@ Answer read_checked(const Key& key, const Value& value) {
   return answer(std::string(trim(*text)));
 }
 
-Answer read_token(const Key& key, const Value& value) {
+Answer read_token(const Key& key, const TomlValue& value) {
   auto method = read_checked<check_token>(key, value);
   if (!method) return method;
   auto& text = std::get<std::string>(*method);
@@ -140,12 +140,12 @@ Answer read_token(const Key& key, const Value& value) {
   return method;
 }
 
-Answer read_time_of_day(const Key& key, const Value& value) {
+Answer read_time_of_day(const Key& key, const TomlValue& value) {
   if (value.text() == nullptr || !parse_time_of_day(*value.text())) return no_match(key, value);
   return answer(*value.text());
 }
 
-Answer read_time_span(const Key& key, const Value& value) {
+Answer read_time_span(const Key& key, const TomlValue& value) {
   if (value.text() == nullptr) return no_match(key, value);
   const auto ends = split(*value.text(), '-');
   if (ends.size() != 2 || !parse_time_of_day(trim(ends[0])) || !parse_time_of_day(trim(ends[1])))
@@ -179,7 +179,7 @@ Reader reader_for(KeyType type) {
   return nullptr;
 }
 
-// A number to compare by, whatever the unit; nullopt for values without an order.
+// A number for comparison, independent of the unit; nullopt for values without an order.
 std::optional<double> magnitude(const Typed& value) {
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
   if (const auto* number = std::get_if<double>(&value)) return *number;
@@ -188,8 +188,8 @@ std::optional<double> magnitude(const Typed& value) {
   return std::nullopt;
 }
 
-// What a preset or a bound would be in a file.
-Value as_written(KeyType type, std::string_view text) {
+// A default or a bound as a parsed value.
+TomlValue as_written(KeyType type, std::string_view text) {
   switch (type) {
     case KeyType::boolean:
     case KeyType::integer:
@@ -197,7 +197,7 @@ Value as_written(KeyType type, std::string_view text) {
       return {std::string(text), 0, true};
     case KeyType::text_list:
     case KeyType::word_list:
-      return {List{Value{std::string(text)}}, 0};
+      return {TomlList{TomlValue{std::string(text)}}, 0};
     default:
       return {std::string(text), 0};
   }
@@ -211,7 +211,7 @@ double bound(const Key& key, std::string_view text) {
   return *count;
 }
 
-std::string describe_range(const Range& range) {
+std::string describe_range(const KeyRange& range) {
   if (range.most.empty()) return fmt::format("at least {}", range.least);
   if (range.least.empty()) return fmt::format("at most {}", range.most);
   return fmt::format("{} to {}", range.least, range.most);
@@ -223,12 +223,12 @@ bool is_scalar(KeyType type) {
   return reader_for(type) != nullptr;
 }
 
-Result<Typed> read_scalar(const Key& key, const Value& value) {
+Result<Typed> read_scalar(const Key& key, const TomlValue& value) {
   if (key.preset == "off" && value.text() != nullptr && *value.text() == "off") return Typed{};
   auto typed = reader_for(key.type)(key, value);
   const auto count = typed ? magnitude(*typed) : std::nullopt;
   if (!count) return typed;
-  const Range range = range_of(key);
+  const KeyRange range = range_of(key);
   const bool too_small = !range.least.empty() && *count < bound(key, range.least);
   const bool too_large = !range.most.empty() && *count > bound(key, range.most);
   if (!too_small && !too_large) return typed;
@@ -238,14 +238,14 @@ Result<Typed> read_scalar(const Key& key, const Value& value) {
 
 Typed preset_of(const Key& key) {
   if (key.preset.empty() || key.preset == "off" || key.preset.starts_with('(')) return {};
-  const Value value = as_written(key.type, key.preset);
+  const TomlValue value = as_written(key.type, key.preset);
   if (value.list() != nullptr) return std::vector<std::string>{std::string(key.preset)};
   auto typed = read_scalar(key, value);
   if (!typed) throw std::logic_error("the key table has a wrong preset: " + std::string(key.name));
   return *std::move(typed);
 }
 
-std::string mismatch(const Key& key, const Value& value) {
+std::string mismatch(const Key& key, const TomlValue& value) {
   const bool has_words = key.type == KeyType::word || key.type == KeyType::word_list;
   if (!has_words) return fmt::format("found {}, expected {}", shown(value), describe(key.type));
   const auto words = words_of(key);

@@ -1,4 +1,4 @@
-// Reads single values by the type their key asks for. Pure.
+// Reads a single value in the type of its key. Pure.
 #pragma once
 
 #include "base/result.hpp"
@@ -8,16 +8,16 @@
 
 namespace heddle::config {
 
-// True for types read_scalar knows.
+// True for types that read_scalar() supports.
 bool is_scalar(KeyType type);
 
-// The value in its type, in range; monostate for "off". Zones are taken as they are.
-Result<Typed> read_scalar(const Key& key, const Value& value);
+// Returns the typed value after checking its range; monostate for "off". Does not check zones.
+Result<Typed> read_scalar(const Key& key, const TomlValue& value);
 
-// A preset of the table as if it had been written; monostate when there is none.
+// The default of a key, parsed like a written value; monostate when there is none.
 Typed preset_of(const Key& key);
 
-// "found "x", expected …", with a suggestion where there is a near word.
-std::string mismatch(const Key& key, const Value& value);
+// "found "x", expected …", with a suggestion where a similar word exists.
+std::string mismatch(const Key& key, const TomlValue& value);
 
 }  // namespace heddle::config

@@ -1,4 +1,4 @@
-// Which values are secret although they stand in the file as they are. Pure.
+// Finds secrets that are written literally in the files. Pure.
 #pragma once
 
 #include <set>
@@ -13,10 +13,10 @@ namespace heddle::config {
 bool is_secret(const Setting& setting);
 std::set<std::string> literal_secrets(const Settings& settings);
 
-// "DB_PASSWORD", "API_TOKEN": what such a variable holds is nobody's business.
+// "DB_PASSWORD", "API_TOKEN": the name suggests a secret value.
 bool is_secret_variable(std::string_view name);
 
-// A setting as it may be shown: ${…} as written, what is secret by nature left out.
+// A setting's text for display: ${…} as written, secrets removed.
 std::string safe_text(const Setting& setting);
 
 }  // namespace heddle::config

@@ -1,4 +1,4 @@
-// Finds the jobs that fetch a page which another job fetches too, so that they can share downloads.
+// Finds jobs that fetch the same page, so that they can share downloads. Pure.
 #pragma once
 
 #include <vector>

@@ -21,7 +21,7 @@ bool is_name_part(char c) {
   return is_name_start(c) || (c >= '0' && c <= '9') || c == '-';
 }
 
-// The name of "{{ name }}" at the front of the text with the length of the whole, if it is one.
+// The name of a "{{ name }}" at the front of the text and its whole length.
 struct Variable {
   std::string_view name;
   std::size_t length = 0;
@@ -65,13 +65,14 @@ bool is_variable_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), is_name_part);
 }
 
-bool has_variables(const Value& value) {
+bool has_variables(const TomlValue& value) {
   if (const std::string* text = value.text()) return has_variables(std::string_view(*text));
-  if (const List* list = value.list())
-    return std::any_of(list->begin(), list->end(), [](const Value& v) { return has_variables(v); });
-  if (const Table* table = value.table())
+  if (const TomlList* list = value.list())
+    return std::any_of(list->begin(), list->end(),
+                       [](const TomlValue& v) { return has_variables(v); });
+  if (const TomlTable* table = value.table())
     return std::any_of(table->begin(), table->end(),
-                       [](const Entry& entry) { return has_variables(entry.value); });
+                       [](const TomlEntry& entry) { return has_variables(entry.value); });
   return false;
 }
 

@@ -1,4 +1,4 @@
-// Fills ${env:NAME}, ${file:path} and {{name}} into texts and remembers what must stay secret.
+// Substitutes ${env:NAME}, ${file:path} and {{name}} in texts and collects the secret values.
 #pragma once
 
 #include <filesystem>
@@ -15,20 +15,20 @@ namespace heddle::config {
 
 using Vars = std::map<std::string, std::string>;
 
-// True when the text asks for a value of `vars`.
-bool has_variables(const Value& value);
+// True when a text uses a variable of `vars`.
+bool has_variables(const TomlValue& value);
 bool is_variable_name(std::string_view name);
 
-// Lives while one project is loaded; not thread-safe. Filled-in text is never filled in again.
+// Used while one project is loaded; not thread-safe. Substituted text is not substituted again.
 class Substitutor {
  public:
   Substitutor(std::filesystem::path root, const Environment& environment)
       : root_(std::move(root)), environment_(environment) {}
 
-  // "$${env:X}" stands for "${env:X}" itself. Without `vars` any {{name}} is left as it is.
+  // "$${env:X}" yields "${env:X}". Without `vars` every {{name}} stays unchanged.
   Result<std::string> fill(std::string_view text, const Vars* vars);
 
-  // What came from ${…} so far.
+  // All values of ${…} so far.
   [[nodiscard]] const std::set<std::string>& secrets() const { return secrets_; }
 
  private:

@@ -35,19 +35,19 @@ struct Printer {
   std::string operator()(std::int64_t number) const { return std::to_string(number); }
   std::string operator()(double number) const { return number_text(number); }
   std::string operator()(const std::string& text) const { return in_quotes(text); }
-  std::string operator()(const Moment& moment) const { return moment.text; }
-  std::string operator()(const List& list) const {
+  std::string operator()(const TomlDateTime& date_time) const { return date_time.text; }
+  std::string operator()(const TomlList& list) const {
     std::string out = "[";
-    for (const Value& value : list) {
+    for (const TomlValue& value : list) {
       if (&value != &list.front()) out += ", ";
       out += to_toml(value);
     }
     return out + "]";
   }
-  std::string operator()(const Table& table) const {
+  std::string operator()(const TomlTable& table) const {
     if (table.empty()) return "{}";
     std::string out = "{ ";
-    for (const Entry& entry : table) {
+    for (const TomlEntry& entry : table) {
       if (&entry != &table.front()) out += ", ";
       out +=
           (is_bare(entry.name) ? entry.name : in_quotes(entry.name)) + " = " + to_toml(entry.value);
@@ -58,11 +58,11 @@ struct Printer {
 
 }  // namespace
 
-std::string_view kind_of(const Value& value) {
+std::string_view kind_of(const TomlValue& value) {
   return kKinds[value.data.index()];
 }
 
-std::string to_toml(const Value& value) {
+std::string to_toml(const TomlValue& value) {
   return std::visit(Printer{}, value.data);
 }
 
@@ -84,8 +84,8 @@ std::string in_quotes(std::string_view text) {
   return out + '"';
 }
 
-const Value* find_entry(const Table& table, std::string_view name) {
-  for (const Entry& entry : table)
+const TomlValue* find_entry(const TomlTable& table, std::string_view name) {
+  for (const TomlEntry& entry : table)
     if (entry.name == name) return &entry.value;
   return nullptr;
 }

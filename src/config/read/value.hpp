@@ -1,5 +1,5 @@
-// A TOML document as plain values with line numbers; the only part of the room that meets the TOML
-// library is parse_toml.cpp, which is slow to compile.
+// A TOML document as plain values with line numbers. Only parse_toml.cpp includes the TOML library,
+// which is slow to compile.
 #pragma once
 
 #include <cstdint>
@@ -11,47 +11,47 @@
 
 namespace heddle::config {
 
-struct Value;
-struct Entry;
+struct TomlValue;
+struct TomlEntry;
 
-struct Moment {  // a TOML date or time; no key takes one
+struct TomlDateTime {  // a TOML date or time; no key accepts one
   std::string text;
 };
 
-using List = std::vector<Value>;
-using Table = std::vector<Entry>;  // in the order of the file
+using TomlList = std::vector<TomlValue>;
+using TomlTable = std::vector<TomlEntry>;  // in file order
 
-struct Value {
-  std::variant<bool, std::int64_t, double, std::string, Moment, List, Table> data;
+struct TomlValue {
+  std::variant<bool, std::int64_t, double, std::string, TomlDateTime, TomlList, TomlTable> data;
   int line = 0;
-  bool substituted = false;  // a text with ${…} or {{…}} filled in: may stand for a number
+  bool substituted = false;  // a text after substitution of ${…} or {{…}}: may hold a number
 
   [[nodiscard]] const std::string* text() const { return std::get_if<std::string>(&data); }
-  [[nodiscard]] const List* list() const { return std::get_if<List>(&data); }
-  [[nodiscard]] const Table* table() const { return std::get_if<Table>(&data); }
+  [[nodiscard]] const TomlList* list() const { return std::get_if<TomlList>(&data); }
+  [[nodiscard]] const TomlTable* table() const { return std::get_if<TomlTable>(&data); }
 };
 
-struct Entry {
+struct TomlEntry {
   std::string name;
-  Value value;  // its line is the one of the name
+  TomlValue value;  // its line is that of the name
 };
 
-// "a text", "a table": what stands there, for messages.
-std::string_view kind_of(const Value& value);
+// "a text", "a table": the kind of value, for messages.
+std::string_view kind_of(const TomlValue& value);
 
-// As TOML on one line.
-std::string to_toml(const Value& value);
+// Formats the value as TOML on one line.
+std::string to_toml(const TomlValue& value);
 std::string in_quotes(std::string_view text);
 
-// nullptr when there is none.
-const Value* find_entry(const Table& table, std::string_view name);
+// Returns nullptr when there is none.
+const TomlValue* find_entry(const TomlTable& table, std::string_view name);
 
 struct SyntaxError {
   int line = 0;
   std::string message;
 };
 
-// The whole document as a table. Never crashes or overflows the stack, whatever the bytes.
-std::variant<Value, SyntaxError> parse_toml(std::string_view text);
+// Parses a document into a table. Safe for any input: it neither crashes nor overflows the stack.
+std::variant<TomlValue, SyntaxError> parse_toml(std::string_view text);
 
 }  // namespace heddle::config
