@@ -10,21 +10,21 @@ namespace heddle::cli {
 namespace {
 
 using config::Problem;
-using config::Severity;
+using config::ProblemSeverity;
 
-Colour colour_of(Severity severity) {
+Colour colour_of(ProblemSeverity severity) {
   switch (severity) {
-    case Severity::error:
+    case ProblemSeverity::error:
       return Colour::red;
-    case Severity::warning:
+    case ProblemSeverity::warning:
       return Colour::yellow;
-    case Severity::notice:
+    case ProblemSeverity::notice:
       return Colour::grey;
   }
   return Colour::none;
 }
 
-std::size_t count(const std::vector<Problem>& problems, Severity severity) {
+std::size_t count(const std::vector<Problem>& problems, ProblemSeverity severity) {
   std::size_t found = 0;
   for (const Problem& problem : problems) found += problem.severity == severity ? 1 : 0;
   return found;
@@ -34,7 +34,7 @@ std::string counted(std::size_t number, std::string_view thing) {
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
 }
 
-void print_json(Context& context, const std::vector<Problem>& problems, std::size_t jobs) {
+void print_json(CommandContext& context, const std::vector<Problem>& problems, std::size_t jobs) {
   JsonWriter json;
   json.begin_object().field("ok", !config::has_errors(problems)).field("jobs", jobs);
   json.key("problems").begin_array();
@@ -50,12 +50,13 @@ void append(std::vector<Problem>& problems, const std::vector<Problem>& more) {
   problems.insert(problems.end(), more.begin(), more.end());
 }
 
-void print_summary(Context& context, const std::vector<Problem>& problems, std::size_t jobs) {
-  const std::size_t errors = count(problems, Severity::error);
+void print_summary(CommandContext& context, const std::vector<Problem>& problems,
+                   std::size_t jobs) {
+  const std::size_t errors = count(problems, ProblemSeverity::error);
   const std::string counts =
       fmt::format("{}, {}, {}, {}", counted(jobs, "job"), counted(errors, "error"),
-                  counted(count(problems, Severity::warning), "warning"),
-                  counted(count(problems, Severity::notice), "notice"));
+                  counted(count(problems, ProblemSeverity::warning), "warning"),
+                  counted(count(problems, ProblemSeverity::notice), "notice"));
   if (errors > 0)
     context.out.line(context.out.paint(Colour::red, "mistakes: ") + counts);
   else
@@ -64,7 +65,7 @@ void print_summary(Context& context, const std::vector<Problem>& problems, std::
 
 }  // namespace
 
-ExitCode check_project(Context& context, const std::string& job) {
+ExitCode check_project(CommandContext& context, const std::string& job) {
   std::error_code unreadable;
   if (!std::filesystem::is_directory(context.project_dir, unreadable))
     return context.fail(fmt::format("there is no folder '{}'", context.project_dir.string()));
@@ -74,7 +75,7 @@ ExitCode check_project(Context& context, const std::string& job) {
   if (!job.empty()) {
     const config::LoadedJob* chosen = loaded.find_job(job);
     if (chosen == nullptr) {
-      find_job(context, loaded, job);  // says what there is instead
+      find_job(context, loaded, job);  // prints a suggestion
       return ExitCode::failed;
     }
     problems = loaded.project_problems;
@@ -96,27 +97,27 @@ ExitCode check_project(Context& context, const std::string& job) {
 
 namespace {
 
-void print_json(Context& context, const std::vector<config::Explanation>& places) {
+void print_json(CommandContext& context, const std::vector<config::Explanation>& explanations) {
   JsonWriter json;
   json.begin_array();
-  for (const config::Explanation& place : places) {
-    json.begin_object().field("key", place.key).field("help", place.help);
-    json.field("type", place.type).field("allowed", place.allowed);
-    json.field("default", place.preset).key("keys").begin_array();
-    for (const std::string_view below : place.keys_below) json.value(below);
-    json.end_array().field("where", place.where).field("available", place.available);
-    json.field("example", place.example).end_object();
+  for (const config::Explanation& explanation : explanations) {
+    json.begin_object().field("key", explanation.key).field("help", explanation.help);
+    json.field("type", explanation.type).field("allowed", explanation.allowed);
+    json.field("default", explanation.preset).key("keys").begin_array();
+    for (const std::string_view below : explanation.keys_below) json.value(below);
+    json.end_array().field("where", explanation.where).field("available", explanation.available);
+    json.field("example", explanation.example).end_object();
   }
   context.out.line(json.end_array().text());
 }
 
 }  // namespace
 
-ExitCode explain_key(Context& context, const std::string& key) {
+ExitCode explain_key(CommandContext& context, const std::string& key) {
   if (context.json) {
-    auto places = config::explain_places(key);
-    if (!places) return context.fail(places.error().message);
-    print_json(context, *places);
+    auto explanations = config::explain_all(key);
+    if (!explanations) return context.fail(explanations.error().message);
+    print_json(context, *explanations);
     return ExitCode::done;
   }
   auto text = config::explain(key);
@@ -126,7 +127,7 @@ ExitCode explain_key(Context& context, const std::string& key) {
   return ExitCode::done;
 }
 
-ExitCode show_job_config(Context& context, const std::string& job) {
+ExitCode show_job_config(CommandContext& context, const std::string& job) {
   auto loaded = load(context);
   if (!loaded) return context.fail(loaded.error().message);
   const config::LoadedJob* chosen = loaded->find_job(job);
@@ -145,7 +146,7 @@ ExitCode show_job_config(Context& context, const std::string& job) {
     context.out.line(json.end_array().text());
     return ExitCode::done;
   }
-  Table table({"KEY", "VALUE", "FROM"});
+  TextTable table({"KEY", "VALUE", "FROM"});
   table.keep_whole_in_pipes();
   for (const config::ShownValue& shown : values)
     table.add({shown.key, shown.value,

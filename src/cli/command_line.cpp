@@ -17,7 +17,7 @@ constexpr const char* kFooter =
     "\nExit status: 0 done, 1 the work failed, 2 wrong usage, 3 no daemon where one is needed.\n"
     "Example: heddle init shop && cd shop && heddle check && heddle run example";
 
-// CLI11 would take -1 for the largest number there is.
+// CLI11 would read -1 as the largest number.
 const CLI::Range kCount(0, std::numeric_limits<int>::max());
 
 std::vector<std::string> state_words() {
@@ -28,10 +28,10 @@ std::vector<std::string> state_words() {
   return words;
 }
 
-// Collects the arguments of all commands and remembers which one was chosen.
+// Declares the arguments of all commands and remembers which command was chosen.
 class CommandLine {
  public:
-  explicit CommandLine(Context& context) : context_(context) {
+  explicit CommandLine(CommandContext& context) : context_(context) {
     app_.name("heddle");
     app_.option_defaults()->always_capture_default();
     app_.require_subcommand(1);
@@ -43,10 +43,10 @@ class CommandLine {
     add_run_commands();
     add_daemon_commands();
     add_job_commands();
-    add_letter_commands();
+    add_dead_letter_commands();
     add_script_commands();
     add_reading_commands();
-    add_upkeep_commands();
+    add_maintenance_commands();
     add_demo();
   }
 
@@ -161,20 +161,20 @@ class CommandLine {
     add_action("resume", "go on where a pause left off", "heddle resume shop");
     add_action("cancel", "end the current run; the schedule goes on", "heddle cancel shop");
     auto* stop = add_action("stop", "end the current run and the job for good", "heddle stop shop");
-    stop->add_flag("--now", action_.at_once, "do not wait for pages in flight");
+    stop->add_flag("--now", action_.force, "do not wait for pages in flight");
     add_action("start", "give a stopped or archived job a new life", "heddle start shop");
     add_action("archive", "keep only the history of jobs", "heddle archive shop");
 
     auto* remove = add("delete", "remove jobs and their whole history", "heddle delete shop",
-                       [this] { return delete_jobs(context_, action_, is_sure_); });
+                       [this] { return delete_jobs(context_, action_, assume_yes_); });
     add_selection(remove, action_.jobs);
     remove->add_flag("--all", action_.jobs.all, "all jobs");
-    remove->add_flag("-y,--yes", is_sure_, "do not ask");
+    remove->add_flag("-y,--yes", assume_yes_, "do not ask");
     add_json(remove);
 
     auto* reload = add("reload", "have the daemon take up changed files", "heddle reload --dry-run",
-                       [this] { return reload_project(context_, is_trial_); });
-    reload->add_flag("--dry-run", is_trial_, "only show what would change");
+                       [this] { return reload_project(context_, dry_run_); });
+    reload->add_flag("--dry-run", dry_run_, "only show what would change");
     add_json(reload);
   }
 
@@ -190,42 +190,45 @@ class CommandLine {
     return command;
   }
 
-  CLI::App* add_letter_command(CLI::App* dead, const std::string& name, const std::string& help,
-                               std::function<ExitCode()> action) {
+  CLI::App* add_dead_letter_command(CLI::App* dead, const std::string& name,
+                                    const std::string& help, std::function<ExitCode()> action) {
     CLI::App* command = dead->add_subcommand(name, help);
     command->callback([this, action = std::move(action)] { chosen_ = action; });
     add_json(command);
     return command;
   }
 
-  void add_letter_selection(CLI::App* command) {
-    command->add_option("ids", letters_.ids, "numbers, see `heddle dead list`");
-    command->add_option("--job", letters_.job, "those of this job");
-    command->add_flag("--all", letters_.all, "all of them");
+  void add_dead_letter_selection(CLI::App* command) {
+    command->add_option("ids", dead_letters_.ids, "numbers, see `heddle dead list`");
+    command->add_option("--job", dead_letters_.job, "those of this job");
+    command->add_flag("--all", dead_letters_.all, "all of them");
   }
 
-  void add_letter_commands() {
+  void add_dead_letter_commands() {
     auto* dead = app_.add_subcommand("dead", "pages and messages that were given up");
     dead->require_subcommand(1);
     dead->footer("\nExample: heddle dead retry --job shop");
-    auto* list = add_letter_command(dead, "list", "print them, newest first", [this] {
-      return list_letters(context_, letters_.job, letter_limit_);
+    auto* list = add_dead_letter_command(dead, "list", "print them, newest first", [this] {
+      return list_dead_letters(context_, dead_letters_.job, dead_letter_limit_);
     });
     list->footer("\nExample: heddle dead list shop");
-    list->add_option("job", letters_.job, "only those of this job");
-    list->add_option("--limit", letter_limit_, "at most this many; 0 for all")->check(kCount);
-    auto* show = add_letter_command(dead, "show", "print all that is known of one",
-                                    [this] { return show_letter(context_, letter_); });
+    list->add_option("job", dead_letters_.job, "only those of this job");
+    list->add_option("--limit", dead_letter_limit_, "at most this many; 0 for all")->check(kCount);
+    auto* show = add_dead_letter_command(dead, "show", "print all that is known of one", [this] {
+      return show_dead_letter(context_, dead_letter_);
+    });
     show->footer("\nExample: heddle dead show 17");
-    show->add_option("id", letter_, "its number")->required();
-    auto* retry = add_letter_command(dead, "retry", "run exactly these pages, send these messages",
-                                     [this] { return retry_letters(context_, letters_); });
+    show->add_option("id", dead_letter_, "its number")->required();
+    auto* retry =
+        add_dead_letter_command(dead, "retry", "run exactly these pages, send these messages",
+                                [this] { return retry_dead_letters(context_, dead_letters_); });
     retry->footer("\nExample: heddle dead retry 17 18");
-    add_letter_selection(retry);
-    auto* purge = add_letter_command(dead, "purge", "throw them away",
-                                     [this] { return purge_letters(context_, letters_); });
+    add_dead_letter_selection(retry);
+    auto* purge = add_dead_letter_command(dead, "purge", "throw them away", [this] {
+      return purge_dead_letters(context_, dead_letters_);
+    });
     purge->footer("\nExample: heddle dead purge --job shop");
-    add_letter_selection(purge);
+    add_dead_letter_selection(purge);
   }
 
   void add_script_commands() {
@@ -263,7 +266,7 @@ class CommandLine {
                      "heddle logs shop -f", [this] { return show_logs(context_, logs_); });
     logs->add_option("job", logs_.job, "id, name or folder")->required();
     logs->add_option("-n,--lines", logs_.lines, "the last so many")->check(kCount);
-    logs->add_flag("-f,--follow", logs_.follows, "go on with what comes, until Ctrl-C");
+    logs->add_flag("-f,--follow", logs_.follow, "go on with what comes, until Ctrl-C");
     add_json(logs);
 
     auto* trace = add("run-trace", "print what every stage of a run's pages did",
@@ -276,7 +279,7 @@ class CommandLine {
                  [this] { return show_version(context_); }));
   }
 
-  void add_upkeep_commands() {
+  void add_maintenance_commands() {
     auto* backup =
         add("backup", "copy the databases into a folder, also while the daemon works",
             "heddle backup /backups/shop-monday", [this] { return back_up(context_, backup_); });
@@ -292,10 +295,10 @@ class CommandLine {
 
     auto* doctor = add("doctor", "look for damage and say what to do about it", "heddle doctor",
                        [this] { return run_doctor(context_, doctor_); });
-    auto* repair = doctor->add_flag("--repair", doctor_.may_repair,
+    auto* repair = doctor->add_flag("--repair", doctor_.repair,
                                     "move damaged databases aside and save what can be read");
     doctor
-        ->add_flag("--start-empty", doctor_.may_begin_empty,
+        ->add_flag("--start-empty", doctor_.allow_empty,
                    "with --repair: begin anew where nothing can be read")
         ->needs(repair);
     add_json(doctor);
@@ -305,7 +308,7 @@ class CommandLine {
     auto* demo = add("demo", "start a small shop whose prices change, and watch it",
                      "heddle demo --rounds 5", [this] {
                        demo_.pause = std::chrono::milliseconds(demo_pause_);
-                       auto shown = context_.work.demo(demo_);
+                       auto shown = context_.backend.demo(demo_);
                        return shown ? ExitCode::done : context_.fail(shown.error().message);
                      });
     demo->add_option("--port", demo_.port, "of the shop; any free one unless given")
@@ -330,12 +333,12 @@ class CommandLine {
     std::vector<std::string> names;
     for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
     const std::vector<std::string_view> candidates(names.begin(), names.end());
-    const auto meant = nearest_name(extra.front(), candidates);
+    const auto nearest = nearest_name(extra.front(), candidates);
     return fmt::format("there is no command '{}'{}", extra.front(),
-                       meant ? fmt::format("; did you mean '{}'?", *meant) : "");
+                       nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
   }
 
-  Context& context_;
+  CommandContext& context_;
   CLI::App app_{
       "Heddle watches web pages for you: fetches, extracts, remembers, tells what is new."};
   std::function<ExitCode()> chosen_;
@@ -351,18 +354,18 @@ class CommandLine {
   JobSelection listed_;
   std::string shown_job_;
   ActionArguments action_;
-  bool is_trial_ = false;
-  bool is_sure_ = false;
-  LetterSelection letters_;
-  LetterId letter_ = 0;
-  std::size_t letter_limit_ = 50;
+  bool dry_run_ = false;
+  bool assume_yes_ = false;
+  DeadLetterSelection dead_letters_;
+  LetterId dead_letter_ = 0;
+  std::size_t dead_letter_limit_ = 50;
   DebugArguments debug_;
   TestArguments test_;
   std::string types_file_;
   RecordsArguments records_;
   RunsArguments runs_;
   LogsArguments logs_;
-  BackupOrder backup_;
+  BackupRequest backup_;
   std::filesystem::path restored_;
   DoctorArguments doctor_;
   DemoOptions demo_;
@@ -371,9 +374,10 @@ class CommandLine {
 
 }  // namespace
 
-int run_command_line(int argc, char** argv, Work& work, Upkeep& upkeep,
-                     const config::Environment& environment) {
-  Context context{.environment = environment, .work = work, .upkeep = upkeep};
+int run_command_line(int argc, char** argv, CommandBackend& backend,
+                     DatabaseMaintenance& maintenance, const config::Environment& environment) {
+  CommandContext context{
+      .environment = environment, .backend = backend, .maintenance = maintenance};
   const int code = CommandLine(context).run(argc, argv);
   if (auto printed = context.out.finish(); !printed)
     return static_cast<int>(context.fail(printed.error().message));

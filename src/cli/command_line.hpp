@@ -1,4 +1,4 @@
-// The command line as a whole: reads the arguments, runs the command, returns the exit status.
+// Parses the arguments, runs the command and returns the exit status.
 #pragma once
 
 #include "cli/upkeep.hpp"
@@ -7,7 +7,7 @@
 
 namespace heddle::cli {
 
-int run_command_line(int argc, char** argv, Work& work, Upkeep& upkeep,
-                     const config::Environment& environment);
+int run_command_line(int argc, char** argv, CommandBackend& backend,
+                     DatabaseMaintenance& maintenance, const config::Environment& environment);
 
 }  // namespace heddle::cli

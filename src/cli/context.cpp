@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t kListedJobs = 10;
 
-Result<config::Loaded> read_project(Context& context) {
+Result<config::Loaded> read_project(CommandContext& context) {
   std::error_code unreadable;
   if (!std::filesystem::is_directory(context.project_dir, unreadable))
     return Error{ErrorCode::not_found,
                  fmt::format("there is no folder '{}'", context.project_dir.string())};
   auto loaded = config::load_project(context.project_dir, context.environment);
-  if (auto in_use = context.work.other_data_dir_in_use(loaded.project)) {
+  if (auto in_use = context.backend.other_data_dir_in_use(loaded.project)) {
     context.err.line(fmt::format(
         "heddle.toml: data_dir = {} counts from the daemon's next start; the one that is up keeps "
         "its data in {}, and so does this command",
@@ -45,39 +45,41 @@ std::string no_such_job(const std::string& name, const std::vector<std::string>&
 
 }  // namespace
 
-ExitCode Context::fail(std::string_view message, ExitCode code) {
+ExitCode CommandContext::fail(std::string_view message, ExitCode code) {
   err.line(err.paint(Colour::red, "heddle: ") + std::string(message));
   return code;
 }
 
-Result<config::Loaded> load(Context& context) {
+Result<config::Loaded> load(CommandContext& context) {
   auto loaded = read_project(context);
   if (!loaded || !config::has_errors(loaded->project_problems)) return loaded;
   std::erase_if(loaded->project_problems, [](const config::Problem& problem) {
-    return problem.severity == config::Severity::notice;
+    return problem.severity == config::ProblemSeverity::notice;
   });
   print_problems(context, loaded->project_problems);
   return Error{ErrorCode::bad_input, "heddle.toml has mistakes, nothing was done"};
 }
 
-Result<config::Loaded> load_for_reading(Context& context) {
+Result<config::Loaded> load_for_reading(CommandContext& context) {
   auto loaded = read_project(context);
   if (!loaded) return loaded;
   for (config::Problem problem : loaded->project_problems) {
-    if (problem.severity != config::Severity::error) continue;
-    problem.severity = config::Severity::warning;
+    if (problem.severity != config::ProblemSeverity::error) continue;
+    problem.severity = config::ProblemSeverity::warning;
     context.err.line(config::to_text(problem));
   }
   return loaded;
 }
 
-Result<std::unique_ptr<store::Reader>> open_history(Context& context, const Project& project) {
-  auto reader = context.work.open_reader(project);
+Result<std::unique_ptr<store::Reader>> open_history(CommandContext& context,
+                                                    const Project& project) {
+  auto reader = context.backend.open_reader(project);
   if (reader || reader.error().code != ErrorCode::not_found) return reader;
   return std::unique_ptr<store::Reader>(std::make_unique<EmptyReader>());
 }
 
-const Job* find_job(Context& context, const config::Loaded& loaded, const std::string& name) {
+const Job* find_job(CommandContext& context, const config::Loaded& loaded,
+                    const std::string& name) {
   const config::LoadedJob* written = loaded.find_job(name);
   if (written == nullptr) {
     std::vector<std::string> known;
@@ -93,16 +95,16 @@ const Job* find_job(Context& context, const config::Loaded& loaded, const std::s
   return loaded.project.find_job(written->id.text);
 }
 
-std::string first_mistake(const config::LoadedJob& job) {
+std::string first_error(const config::LoadedJob& job) {
   for (const config::Problem& problem : job.problems)
-    if (problem.severity == config::Severity::error) return config::to_text(problem);
+    if (problem.severity == config::ProblemSeverity::error) return config::to_text(problem);
   return job.origin.file;
 }
 
-std::vector<config::Problem> script_problems(Context& context, const config::Loaded& loaded,
+std::vector<config::Problem> script_problems(CommandContext& context, const config::Loaded& loaded,
                                              std::string_view only) {
   std::vector<config::Problem> problems;
-  for (const ScriptProblem& found : context.work.check_scripts(loaded.project)) {
+  for (const ScriptProblem& found : context.backend.check_scripts(loaded.project)) {
     if (!only.empty() && found.job != only) continue;
     config::Problem problem{found.file, found.line, found.key, found.message};
     if (const auto* job = loaded.find_job(found.job); problem.file.empty() && job != nullptr) {
@@ -114,7 +116,7 @@ std::vector<config::Problem> script_problems(Context& context, const config::Loa
   return problems;
 }
 
-void print_problems(Context& context, const std::vector<config::Problem>& problems) {
+void print_problems(CommandContext& context, const std::vector<config::Problem>& problems) {
   for (const config::Problem& problem : problems) context.err.line(config::to_text(problem));
 }
 
@@ -133,9 +135,9 @@ Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,
     return Error{ErrorCode::bad_input,
                  fmt::format("job '{}' has mistakes and was never taken up: {}; mend them first "
                              "(`heddle check` shows all)",
-                             name, first_mistake(*written))};
+                             name, first_error(*written))};
   for (const config::LoadedJob& job : loaded.jobs) known.push_back(job.id.text);
-  // A job stands in the configuration and in the history.
+  // A job may be both configured and stored.
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   return Error{ErrorCode::not_found, no_such_job(name, known)};

@@ -1,4 +1,5 @@
-// What every command gets: where the project is, how to print, and who does the work.
+// CommandContext gives a command the project folder, the terminals and the backend. One per
+// process.
 #pragma once
 
 #include <filesystem>
@@ -16,12 +17,12 @@
 
 namespace heddle::cli {
 
-struct Context {
+struct CommandContext {
   std::filesystem::path project_dir = ".";
   bool json = false;
   const config::Environment& environment;
-  Work& work;
-  Upkeep& upkeep;
+  CommandBackend& backend;
+  DatabaseMaintenance& maintenance;
   Terminal out{stdout};
   Terminal err{stderr};
 
@@ -29,30 +30,31 @@ struct Context {
   ExitCode fail(std::string_view message, ExitCode code = ExitCode::failed);
 };
 
-// The project, when it can be used at all; its mistakes are printed otherwise.
-Result<config::Loaded> load(Context& context);
+// Loads the project; prints its problems and fails when heddle.toml has errors.
+Result<config::Loaded> load(CommandContext& context);
 
-// For commands that only read history: mistakes of heddle.toml are printed as warnings, and what
-// can be made out of it counts, else its defaults.
-Result<config::Loaded> load_for_reading(Context& context);
+// For commands that only read history: prints errors of heddle.toml as warnings and uses its valid
+// values, else the defaults.
+Result<config::Loaded> load_for_reading(CommandContext& context);
 
-// What was stored; an empty history when nothing ever was.
-Result<std::unique_ptr<store::Reader>> open_history(Context& context, const Project& project);
+// Opens the stored history; empty when nothing was stored yet.
+Result<std::unique_ptr<store::Reader>> open_history(CommandContext& context,
+                                                    const Project& project);
 
-// The job a person named. Prints what is to be said about it, with suggestions, and returns nullptr
-// when there is no such job or it cannot run.
-const Job* find_job(Context& context, const config::Loaded& loaded, const std::string& name);
+// Finds the job that the user named. Prints its problems; returns nullptr, after an error message
+// with a suggestion, when there is no such job or it cannot run.
+const Job* find_job(CommandContext& context, const config::Loaded& loaded, const std::string& name);
 
-// The first mistake of a job that has some, with its place.
-std::string first_mistake(const config::LoadedJob& job);
+// The first error of an invalid job, with file and line.
+std::string first_error(const config::LoadedJob& job);
 
-// What can be seen to be wrong with the scripts of one job, or of all; nothing is run.
-std::vector<config::Problem> script_problems(Context& context, const config::Loaded& loaded,
+// Problems in the scripts of one job, or of all jobs if `only` is empty. Runs nothing.
+std::vector<config::Problem> script_problems(CommandContext& context, const config::Loaded& loaded,
                                              std::string_view only);
-// One line each, on standard error.
-void print_problems(Context& context, const std::vector<config::Problem>& problems);
+// Prints one line each to standard error.
+void print_problems(CommandContext& context, const std::vector<config::Problem>& problems);
 
-// The JobId for history: also of jobs whose configuration is broken or gone.
+// Finds the id of a job for reading its history, also when its configuration is broken or removed.
 Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,
                           const std::string& name);
 

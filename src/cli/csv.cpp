@@ -4,8 +4,8 @@ namespace heddle::cli {
 
 namespace {
 
-// A page decides what stands in a cell; spreadsheets would run these as formulas. Numbers such as
-// "-12.50" are left alone.
+// Cells come from untrusted pages, and spreadsheets would run these as formulas. Numbers such as
+// "-12.50" stay unchanged.
 bool looks_like_formula(std::string_view cell) {
   if (cell.empty()) return false;
   if (std::string_view("=@\t\r").find(cell[0]) != std::string_view::npos) return true;

@@ -1,4 +1,4 @@
-// CSV as spreadsheets read it (RFC 4180), safe against cells that would run as formulas.
+// Formats CSV for spreadsheets (RFC 4180) and escapes cells that would run as formulas.
 #pragma once
 
 #include <string>

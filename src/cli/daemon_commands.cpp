@@ -55,8 +55,8 @@ std::string jobs_text(const std::vector<std::string>& jobs) {
   return jobs.size() == shown ? names : fmt::format("{} and {} more", names, jobs.size() - shown);
 }
 
-void print_workers(Context& context, const std::vector<ipc::WorkerStatus>& workers) {
-  Table table({"SLOT", "STATE", "PID", "OCCURRENCE", "UP", "MEMORY", "WORKS ON", "LAST EVENT"});
+void print_workers(CommandContext& context, const std::vector<ipc::WorkerStatus>& workers) {
+  TextTable table({"SLOT", "STATE", "PID", "OCCURRENCE", "UP", "MEMORY", "WORKS ON", "LAST EVENT"});
   for (const ipc::WorkerStatus& worker : workers) {
     const bool has_process = worker.pid != 0;
     table.add({worker.name, context.out.paint(colour_of(worker.state), worker.state),
@@ -102,58 +102,59 @@ void write_workers(JsonWriter& json, const std::vector<ipc::WorkerStatus>& worke
   json.end_array();
 }
 
-// The last with that number counts: one before it is leaving.
+// The last worker with that number counts: an earlier one is shutting down.
 bool has_process(const ipc::DaemonStatus& status, int number) {
-  bool is_there = false;
+  bool has_pid = false;
   for (const ipc::WorkerStatus& worker : status.workers)
-    if (worker.number == number) is_there = worker.pid != 0;
-  return is_there;
+    if (worker.number == number) has_pid = worker.pid != 0;
+  return has_pid;
 }
 
-ExitCode fail_without_daemon(Context& context, const Error& why) {
+ExitCode fail_without_daemon(CommandContext& context, const Error& why) {
   return context.fail(why.message,
                       why.code == ErrorCode::not_found ? ExitCode::no_daemon : ExitCode::failed);
 }
 
-// What the store tells besides the daemon.
-struct Facts {
+// The part of the status that comes from the store.
+struct StoredStatus {
   store::Backlog backlog;
-  std::vector<JobLife> troubled;  // neither fine nor new
+  std::vector<JobLife> failing;  // neither ok nor pending
   std::vector<SystemAlert> alerts;
 };
 
-Result<Facts> facts_of(Context& context, const Project& project) {
+Result<StoredStatus> read_stored_status(CommandContext& context, const Project& project) {
   auto reader = open_history(context, project);
   if (!reader) return std::move(reader).error();
   auto backlog = (*reader)->backlog();
   if (!backlog) return std::move(backlog).error();
-  auto lives = (*reader)->job_lives();
-  if (!lives) return std::move(lives).error();
+  auto statuses = (*reader)->job_lives();
+  if (!statuses) return std::move(statuses).error();
   auto alerts = (*reader)->alerts();
   if (!alerts) return std::move(alerts).error();
-  Facts facts{*backlog, {}, std::move(*alerts)};
-  for (JobLife& life : *lives)
-    if (life.check != CheckState::ok && life.check != CheckState::pending)
-      facts.troubled.push_back(std::move(life));
-  return facts;
+  StoredStatus stored{*backlog, {}, std::move(*alerts)};
+  for (JobLife& job_status : *statuses)
+    if (job_status.check != CheckState::ok && job_status.check != CheckState::pending)
+      stored.failing.push_back(std::move(job_status));
+  return stored;
 }
 
-void print_status_json(Context& context, const ipc::DaemonStatus& status, const Facts& facts) {
+void print_status_json(CommandContext& context, const ipc::DaemonStatus& status,
+                       const StoredStatus& stored) {
   JsonWriter json;
   json.begin_object();
   json.field("pid", status.pid).field("version", status.version);
   json.field("uptime_ms", status.uptime.count()).field("jobs", status.jobs);
   json.field("runs_under_way", status.runs_under_way);
-  json.field("pages_waiting", facts.backlog.pages);
-  json.field("messages_waiting", facts.backlog.messages);
-  json.field("dead_letters", facts.backlog.dead_letters);
+  json.field("pages_waiting", stored.backlog.pages);
+  json.field("messages_waiting", stored.backlog.messages);
+  json.field("dead_letters", stored.backlog.dead_letters);
   json.field("loop_latency_us", status.loop_latency.count());
   json.field("database_bytes", status.database_bytes);
   json.key("storage").begin_object();
   json.field("used_bytes", status.storage_used).field("limit_bytes", status.storage_limit);
   json.field("level", status.storage_level).end_object();
   json.key("alerts").begin_array();
-  for (const SystemAlert& alert : facts.alerts)
+  for (const SystemAlert& alert : stored.alerts)
     json.begin_object()
         .field("key", alert.key)
         .field("level", to_text(alert.level))
@@ -162,10 +163,10 @@ void print_status_json(Context& context, const ipc::DaemonStatus& status, const 
         .end_object();
   json.end_array();
   json.key("checks").begin_array();
-  for (const JobLife& life : facts.troubled)
+  for (const JobLife& job_status : stored.failing)
     json.begin_object()
-        .field("job", life.job.text)
-        .field("check_state", to_text(life.check))
+        .field("job", job_status.job.text)
+        .field("check_state", to_text(job_status.check))
         .end_object();
   json.end_array();
   write_workers(json.key("workers"), status.workers);
@@ -173,7 +174,8 @@ void print_status_json(Context& context, const ipc::DaemonStatus& status, const 
   context.out.line(json.text());
 }
 
-void print_status(Context& context, const ipc::DaemonStatus& status, const Facts& facts) {
+void print_status(CommandContext& context, const ipc::DaemonStatus& status,
+                  const StoredStatus& stored) {
   const auto line = [&context](std::string_view name, const std::string& text) {
     context.out.line(fmt::format("  {:<9}{}", name, text));
   };
@@ -182,25 +184,25 @@ void print_status(Context& context, const ipc::DaemonStatus& status, const Facts
                                duration_text(status.uptime)));
   line("jobs", fmt::format("{}, {} run{} under way, {} page{} to do", status.jobs,
                            status.runs_under_way, status.runs_under_way == 1 ? "" : "s",
-                           facts.backlog.pages, facts.backlog.pages == 1 ? "" : "s"));
+                           stored.backlog.pages, stored.backlog.pages == 1 ? "" : "s"));
   line("messages",
-       fmt::format("{} waiting; {} dead letter{}", facts.backlog.messages,
-                   facts.backlog.dead_letters, facts.backlog.dead_letters == 1 ? "" : "s"));
+       fmt::format("{} waiting; {} dead letter{}", stored.backlog.messages,
+                   stored.backlog.dead_letters, stored.backlog.dead_letters == 1 ? "" : "s"));
   line("loop", fmt::format("at most {:.1f} ms late in the last minute",
                            static_cast<double>(status.loop_latency.count()) / 1000));
   line("storage", context.out.paint(colour_of_level(status.storage_level), storage_text(status)));
-  for (const SystemAlert& alert : facts.alerts)
+  for (const SystemAlert& alert : stored.alerts)
     line("alert", context.out.paint(Colour::red, fmt::format("{} ({}): {}", alert.key,
                                                              to_text(alert.level), alert.text)));
-  for (const JobLife& life : facts.troubled)
-    line("check",
-         context.out.paint(Colour::red, fmt::format("{}: {}", life.job.text, to_text(life.check))));
+  for (const JobLife& job_status : stored.failing)
+    line("check", context.out.paint(Colour::red, fmt::format("{}: {}", job_status.job.text,
+                                                             to_text(job_status.check))));
   print_workers(context, status.workers);
 }
 
 }  // namespace
 
-ExitCode run_up(Context& context, const UpOptions& options) {
+ExitCode run_up(CommandContext& context, const UpOptions& options) {
   auto loaded = load(context);
   if (!loaded) return context.fail(loaded.error().message);
   const auto broken = std::count_if(loaded->jobs.begin(), loaded->jobs.end(),
@@ -210,28 +212,28 @@ ExitCode run_up(Context& context, const UpOptions& options) {
         fmt::format("warning: {} job{} mistakes and will not run: `heddle check` shows "
                     "them",
                     broken, broken == 1 ? " has" : "s have"));
-  auto left = context.work.up(loaded->project, options);
-  return left ? ExitCode::done : context.fail(left.error().message);
+  auto ended = context.backend.up(loaded->project, options);
+  return ended ? ExitCode::done : context.fail(ended.error().message);
 }
 
-ExitCode show_status(Context& context) {
+ExitCode show_status(CommandContext& context) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  auto status = context.work.daemon_status(loaded->project);
+  auto status = context.backend.daemon_status(loaded->project);
   if (!status) return fail_without_daemon(context, status.error());
-  auto facts = facts_of(context, loaded->project);
-  if (!facts) return context.fail(facts.error().message);
+  auto stored = read_stored_status(context, loaded->project);
+  if (!stored) return context.fail(stored.error().message);
   if (context.json)
-    print_status_json(context, *status, *facts);
+    print_status_json(context, *status, *stored);
   else
-    print_status(context, *status, *facts);
+    print_status(context, *status, *stored);
   return ExitCode::done;
 }
 
-ExitCode show_metrics(Context& context) {
+ExitCode show_metrics(CommandContext& context) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  auto metrics = context.work.metrics(loaded->project);
+  auto metrics = context.backend.metrics(loaded->project);
   if (!metrics) return fail_without_daemon(context, metrics.error());
   if (!context.json) {
     context.out.print(metrics->text);
@@ -243,10 +245,10 @@ ExitCode show_metrics(Context& context) {
   return ExitCode::done;
 }
 
-ExitCode show_workers(Context& context) {
+ExitCode show_workers(CommandContext& context) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  auto status = context.work.daemon_status(loaded->project);
+  auto status = context.backend.daemon_status(loaded->project);
   if (!status) return fail_without_daemon(context, status.error());
   if (!context.json) {
     print_workers(context, status->workers);
@@ -258,14 +260,15 @@ ExitCode show_workers(Context& context) {
   return ExitCode::done;
 }
 
-ExitCode restart_worker(Context& context, int number) {
+ExitCode restart_worker(CommandContext& context, int number) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  const auto before = context.work.daemon_status(loaded->project);
-  auto restarted = context.work.restart_worker(loaded->project, number);
+  const auto before = context.backend.daemon_status(loaded->project);
+  auto restarted = context.backend.restart_worker(loaded->project, number);
   if (!restarted && restarted.error().code == ErrorCode::not_found) {
-    const auto status = context.work.daemon_status(loaded->project);
-    if (status) return context.fail(restarted.error().message);  // there is a daemon, but no slot
+    const auto status = context.backend.daemon_status(loaded->project);
+    if (status)
+      return context.fail(restarted.error().message);  // the daemon runs, but has no such slot
   }
   if (!restarted) return fail_without_daemon(context, restarted.error());
   const bool is_replaced = before && has_process(*before, number);

@@ -22,11 +22,11 @@ std::string bar(std::int64_t value, std::int64_t most) {
   return text;
 }
 
-void print_runs(Context& context, const std::vector<RunDay>& days) {
+void print_runs(CommandContext& context, const std::vector<RunDay>& days) {
   if (days.empty()) return;
   std::int64_t most = 0;
   for (const RunDay& day : days) most = std::max(most, day.pages.total);
-  Table table({"DAY", "RUNS", "FAILED", "PAGES", "", "NEW", "GONE", "CHANGES", "CPU"});
+  TextTable table({"DAY", "RUNS", "FAILED", "PAGES", "", "NEW", "GONE", "CHANGES", "CPU"});
   for (const RunDay& day : days)
     table.add({date_text(day.day), std::to_string(day.runs), std::to_string(day.failed),
                std::to_string(day.pages.total), bar(day.pages.total, most),
@@ -37,7 +37,7 @@ void print_runs(Context& context, const std::vector<RunDay>& days) {
   table.print(context.out);
 }
 
-// All days of one price as one, with the newest day's number.
+// Merges all days of a price into one that has the number of the newest day.
 std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
   std::map<std::tuple<std::int64_t, std::string, std::string, std::string>, PriceDay> prices;
   for (const PriceDay& day : days) {
@@ -53,10 +53,10 @@ std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
   return all;
 }
 
-void print_prices(Context& context, const std::vector<PriceDay>& days) {
+void print_prices(CommandContext& context, const std::vector<PriceDay>& days) {
   const std::vector<PriceDay> prices = by_price(days);
   if (prices.empty()) return;
-  Table table({"PRICE", "OF", "LOWEST", "HIGHEST", "AVERAGE", "LAST"});
+  TextTable table({"PRICE", "OF", "LOWEST", "HIGHEST", "AVERAGE", "LAST"});
   for (std::size_t i = 0; i < prices.size() && i < kShownPrices; ++i) {
     const PriceDay& price = prices[i];
     table.add({price.currency.empty() ? price.field : price.field + " " + price.currency,
@@ -100,13 +100,13 @@ void write_price_day(JsonWriter& json, const PriceDay& day) {
 
 }  // namespace
 
-Result<JobDays> job_days(Context& context, const JobId& job) {
+Result<JobDays> job_days(CommandContext& context, const JobId& job) {
   auto loaded = load_for_reading(context);
   if (!loaded) return std::move(loaded).error();
   auto reader = open_history(context, loaded->project);
   if (!reader) return std::move(reader).error();
   store::DayRange range;
-  range.day_of = context.work.local_days(loaded->project);
+  range.day_of = context.backend.local_days(loaded->project);
   range.first = range.day_of(SystemClock().now()) - kDaysBack;
   auto runs = (*reader)->run_days(job, range);
   if (!runs) return std::move(runs).error();
@@ -115,7 +115,7 @@ Result<JobDays> job_days(Context& context, const JobId& job) {
   return JobDays{std::move(*runs), std::move(*prices)};
 }
 
-void print_days(Context& context, const JobDays& days) {
+void print_days(CommandContext& context, const JobDays& days) {
   print_runs(context, days.runs);
   print_prices(context, days.prices);
 }

@@ -1,4 +1,4 @@
-// What a job did day by day, as people and programs see it.
+// Prints the daily statistics of a job as tables and as JSON.
 #pragma once
 
 #include <vector>
@@ -15,10 +15,10 @@ struct JobDays {
 };
 
 // The last thirty days, today included.
-Result<JobDays> job_days(Context& context, const JobId& job);
+Result<JobDays> job_days(CommandContext& context, const JobId& job);
 
-void print_days(Context& context, const JobDays& days);
-// Fields of the object that is being written.
+void print_days(CommandContext& context, const JobDays& days);
+// Writes fields into the open object.
 void write_days(JsonWriter& json, const JobDays& days);
 
 }  // namespace heddle::cli

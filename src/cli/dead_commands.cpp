@@ -1,4 +1,4 @@
-// Dead letters: looking at them, trying them again, throwing them away.
+// The `heddle dead` commands: list, show, retry, purge.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -14,31 +14,31 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t kAtOnce = 10'000;  // so many fit into one message to the daemon
+constexpr std::size_t kMaxPerMessage = 10'000;  // fit into one message to the daemon
 
-struct Letters {
+struct DeadLetterSource {
   config::Loaded loaded;
   std::unique_ptr<store::Reader> reader;
 };
 
-Result<Letters> open_letters(Context& context) {
+Result<DeadLetterSource> open_dead_letters(CommandContext& context) {
   auto loaded = load_for_reading(context);
   if (!loaded) return std::move(loaded).error();
   auto reader = open_history(context, loaded->project);
   if (!reader) return std::move(reader).error();
-  return Letters{std::move(*loaded), std::move(*reader)};
+  return DeadLetterSource{std::move(*loaded), std::move(*reader)};
 }
 
-Result<std::vector<DeadLetter>> letters_of(Letters& letters, const std::string& job,
-                                           std::size_t max) {
-  if (job.empty()) return letters.reader->dead_letters({}, max);
-  auto id = find_job_id(letters.loaded, *letters.reader, job);
+Result<std::vector<DeadLetter>> dead_letters_of(DeadLetterSource& source, const std::string& job,
+                                                std::size_t max) {
+  if (job.empty()) return source.reader->dead_letters({}, max);
+  auto id = find_job_id(source.loaded, *source.reader, job);
   if (!id) return std::move(id).error();
-  return letters.reader->dead_letters(*id, max);
+  return source.reader->dead_letters(*id, max);
 }
 
-Result<DeadLetter> letter_with(Letters& letters, LetterId id) {
-  auto found = letters.reader->dead_letter(id);
+Result<DeadLetter> find_dead_letter(DeadLetterSource& source, LetterId id) {
+  auto found = source.reader->dead_letter(id);
   if (!found) return std::move(found).error();
   if (*found) return std::move(**found);
   return Error{ErrorCode::not_found,
@@ -46,9 +46,10 @@ Result<DeadLetter> letter_with(Letters& letters, LetterId id) {
 }
 
 // Oldest first, each once.
-Result<std::vector<DeadLetter>> chosen_letters(Letters& letters, const LetterSelection& selection) {
+Result<std::vector<DeadLetter>> select_dead_letters(DeadLetterSource& source,
+                                                    const DeadLetterSelection& selection) {
   if (selection.ids.empty()) {
-    auto found = letters_of(letters, selection.job, kAll);
+    auto found = dead_letters_of(source, selection.job, kAll);
     if (found) std::reverse(found->begin(), found->end());
     return found;
   }
@@ -57,25 +58,25 @@ Result<std::vector<DeadLetter>> chosen_letters(Letters& letters, const LetterSel
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   std::vector<DeadLetter> chosen;
   for (const LetterId id : ids) {
-    auto letter = letter_with(letters, id);
+    auto letter = find_dead_letter(source, id);
     if (!letter) return std::move(letter).error();
     chosen.push_back(std::move(*letter));
   }
   return chosen;
 }
 
-bool is_one_choice(const LetterSelection& selection) {
+bool is_valid_selection(const DeadLetterSelection& selection) {
   return (selection.ids.empty() ? 0 : 1) + (selection.job.empty() ? 0 : 1) +
              (selection.all ? 1 : 0) ==
          1;
 }
 
-ExitCode refuse_choice(Context& context) {
+ExitCode refuse_selection(CommandContext& context) {
   return context.fail("say which dead letters: numbers, --job JOB or --all, one of these",
                       ExitCode::wrong_usage);
 }
 
-void write_letter(JsonWriter& json, const DeadLetter& letter) {
+void write_dead_letter(JsonWriter& json, const DeadLetter& letter) {
   json.begin_object().field("id", letter.id).field("origin", to_text(letter.origin));
   json.field("job", letter.job.text).field("run_id", letter.run.text);
   if (letter.task) json.field("task", *letter.task);
@@ -89,13 +90,13 @@ void write_letter(JsonWriter& json, const DeadLetter& letter) {
   json.end_object();
 }
 
-std::string what_it_is(const DeadLetter& letter) {
+std::string description_of(const DeadLetter& letter) {
   return letter.origin == LetterOrigin::page
              ? letter.payload
              : "message " + letter.delivery.value_or(DeliveryId{}).text;
 }
 
-// What became of those that were tried again.
+// The result of a retry.
 struct Retried {
   std::vector<Run> runs;
   std::int64_t resent = 0;
@@ -103,7 +104,7 @@ struct Retried {
 };
 
 template <class Each>
-void in_pieces(const std::vector<LetterId>& ids, std::size_t size, Each each) {
+void in_batches(const std::vector<LetterId>& ids, std::size_t size, Each each) {
   for (std::size_t first = 0; first < ids.size(); first += size) {
     const std::size_t last = std::min(ids.size(), first + size);
     each(std::vector<LetterId>(ids.begin() + static_cast<std::ptrdiff_t>(first),
@@ -111,10 +112,11 @@ void in_pieces(const std::vector<LetterId>& ids, std::size_t size, Each each) {
   }
 }
 
-void resend(Context& context, const Project& project, const std::vector<LetterId>& ids,
+void resend(CommandContext& context, const Project& project, const std::vector<LetterId>& ids,
             Retried& retried) {
-  in_pieces(ids, kAtOnce, [&](std::vector<LetterId> some) {
-    auto done = context.work.act_on_letters(project, {ipc::LetterAction::resend, std::move(some)});
+  in_batches(ids, kMaxPerMessage, [&](std::vector<LetterId> batch) {
+    auto done =
+        context.backend.act_on_dead_letters(project, {ipc::LetterAction::resend, std::move(batch)});
     if (done)
       retried.resent += done->count;
     else
@@ -122,30 +124,31 @@ void resend(Context& context, const Project& project, const std::vector<LetterId
   });
 }
 
-// One run after the other; what is refused leaves its letters where they are.
-void run_pages(Context& context, const config::Loaded& loaded, const JobId& id,
+// Starts one run after the other; dead letters of a refused run stay.
+void run_pages(CommandContext& context, const config::Loaded& loaded, const JobId& id,
                const std::vector<LetterId>& ids, Retried& retried) {
   const Job* job = find_job(context, loaded, id.text);
   if (job == nullptr) {
     retried.errors.push_back(fmt::format("job '{}' cannot run: its dead letters stay", id.text));
     return;
   }
-  const auto most = std::min(kAtOnce, static_cast<std::size_t>(job->limits.pages_per_run));
+  const auto most = std::min(kMaxPerMessage, static_cast<std::size_t>(job->limits.pages_per_run));
   bool is_refused = false;
-  in_pieces(ids, std::max<std::size_t>(most, 1), [&](std::vector<LetterId> some) {
+  in_batches(ids, std::max<std::size_t>(most, 1), [&](std::vector<LetterId> batch) {
     if (is_refused) return;
-    const bool nobody_looks = context.json && !context.err.is_interactive();
-    Progress progress(context.err, nobody_looks ? ProgressStyle::quiet : ProgressStyle::summary);
-    auto outcome = context.work.run_job(loaded.project, {*job, std::move(some)}, progress);
-    is_refused = !outcome;
-    if (outcome)
-      retried.runs.push_back(std::move(outcome->run));
+    const bool is_unattended = context.json && !context.err.is_interactive();
+    ProgressPrinter progress(context.err,
+                             is_unattended ? ProgressStyle::quiet : ProgressStyle::summary);
+    auto report = context.backend.run_job(loaded.project, {*job, std::move(batch)}, progress);
+    is_refused = !report;
+    if (report)
+      retried.runs.push_back(std::move(report->run));
     else
-      retried.errors.push_back(outcome.error().message);
+      retried.errors.push_back(report.error().message);
   });
 }
 
-void print_json(Context& context, const Retried& retried) {
+void print_json(CommandContext& context, const Retried& retried) {
   JsonWriter json;
   json.begin_object().key("runs").begin_array();
   for (const Run& run : retried.runs) write_run(json, run);
@@ -155,7 +158,7 @@ void print_json(Context& context, const Retried& retried) {
   context.out.line(json.text());
 }
 
-void print_text(Context& context, const Retried& retried) {
+void print_text(CommandContext& context, const Retried& retried) {
   for (const Run& run : retried.runs) {
     context.out.line(fmt::format("{}: {} of {} page{} done, {} failed again, run {}", run.job.text,
                                  run.pages.done, run.pages.total, run.pages.total == 1 ? "" : "s",
@@ -179,15 +182,15 @@ bool has_succeeded(const Retried& retried) {
 
 }  // namespace
 
-ExitCode list_letters(Context& context, const std::string& job, std::size_t limit) {
-  auto opened = open_letters(context);
+ExitCode list_dead_letters(CommandContext& context, const std::string& job, std::size_t limit) {
+  auto opened = open_dead_letters(context);
   if (!opened) return context.fail(opened.error().message);
-  auto letters = letters_of(*opened, job, limit == 0 ? kAll : limit);
+  auto letters = dead_letters_of(*opened, job, limit == 0 ? kAll : limit);
   if (!letters) return context.fail(letters.error().message);
   if (context.json) {
     JsonWriter json;
     json.begin_array();
-    for (const DeadLetter& letter : *letters) write_letter(json, letter);
+    for (const DeadLetter& letter : *letters) write_dead_letter(json, letter);
     context.out.line(json.end_array().text());
     return ExitCode::done;
   }
@@ -195,10 +198,10 @@ ExitCode list_letters(Context& context, const std::string& job, std::size_t limi
     context.out.line("no dead letters");
     return ExitCode::done;
   }
-  Table table({"ID", "JOB", "FAILED", "TRIES", "ERROR", "WHAT"});
+  TextTable table({"ID", "JOB", "FAILED", "TRIES", "ERROR", "WHAT"});
   for (const DeadLetter& letter : *letters)
     table.add({std::to_string(letter.id), letter.job.text, to_iso8601(letter.last_failed_at),
-               std::to_string(letter.attempts), letter.error_kind, what_it_is(letter)});
+               std::to_string(letter.attempts), letter.error_kind, description_of(letter)});
   table.keep_whole_in_pipes();
   table.print(context.out);
   if (letters->size() == limit)
@@ -206,21 +209,21 @@ ExitCode list_letters(Context& context, const std::string& job, std::size_t limi
   return ExitCode::done;
 }
 
-ExitCode show_letter(Context& context, LetterId id) {
-  auto opened = open_letters(context);
+ExitCode show_dead_letter(CommandContext& context, LetterId id) {
+  auto opened = open_dead_letters(context);
   if (!opened) return context.fail(opened.error().message);
-  auto letter = letter_with(*opened, id);
+  auto letter = find_dead_letter(*opened, id);
   if (!letter) return context.fail(letter.error().message);
   if (context.json) {
     JsonWriter json;
-    write_letter(json, *letter);
+    write_dead_letter(json, *letter);
     context.out.line(json.text());
     return ExitCode::done;
   }
   const auto line = [&context](std::string_view name, std::string_view value) {
     context.out.line(fmt::format("  {:<14}{}", name, value));
   };
-  context.out.line(context.out.paint(Colour::bold, what_it_is(*letter)));
+  context.out.line(context.out.paint(Colour::bold, description_of(*letter)));
   line("job", letter->job.text);
   line("run", letter->run.text);
   line("error", letter->error_kind + ": " + letter->error);
@@ -233,11 +236,11 @@ ExitCode show_letter(Context& context, LetterId id) {
   return ExitCode::done;
 }
 
-ExitCode retry_letters(Context& context, const LetterSelection& selection) {
-  if (!is_one_choice(selection)) return refuse_choice(context);
-  auto opened = open_letters(context);
+ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& selection) {
+  if (!is_valid_selection(selection)) return refuse_selection(context);
+  auto opened = open_dead_letters(context);
   if (!opened) return context.fail(opened.error().message);
-  auto letters = chosen_letters(*opened, selection);
+  auto letters = select_dead_letters(*opened, selection);
   if (!letters) return context.fail(letters.error().message);
   opened->reader.reset();
   std::map<JobId, std::vector<LetterId>> pages;
@@ -256,21 +259,21 @@ ExitCode retry_letters(Context& context, const LetterSelection& selection) {
   return has_succeeded(retried) ? ExitCode::done : ExitCode::failed;
 }
 
-ExitCode purge_letters(Context& context, const LetterSelection& selection) {
-  if (!is_one_choice(selection)) return refuse_choice(context);
-  auto opened = open_letters(context);
+ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& selection) {
+  if (!is_valid_selection(selection)) return refuse_selection(context);
+  auto opened = open_dead_letters(context);
   if (!opened) return context.fail(opened.error().message);
-  auto letters = chosen_letters(*opened, selection);
+  auto letters = select_dead_letters(*opened, selection);
   if (!letters) return context.fail(letters.error().message);
   opened->reader.reset();
   std::vector<LetterId> ids;
   for (const DeadLetter& letter : *letters) ids.push_back(letter.id);
   std::int64_t purged = 0;
   Status failure = Done{};
-  in_pieces(ids, kAtOnce, [&](std::vector<LetterId> some) {
+  in_batches(ids, kMaxPerMessage, [&](std::vector<LetterId> batch) {
     if (!failure) return;
-    auto done = context.work.act_on_letters(opened->loaded.project,
-                                            {ipc::LetterAction::purge, std::move(some)});
+    auto done = context.backend.act_on_dead_letters(opened->loaded.project,
+                                                    {ipc::LetterAction::purge, std::move(batch)});
     if (done)
       purged += done->count;
     else

@@ -47,7 +47,7 @@ void write_items(JsonWriter& json, const DebugPage& page) {
   json.end_array();
 }
 
-void print_json(Context& context, const Job& job, const std::vector<DebugPage>& pages) {
+void print_json(CommandContext& context, const Job& job, const std::vector<DebugPage>& pages) {
   JsonWriter json;
   json.begin_object().field("job", job.id.text).key("pages").begin_array();
   for (const DebugPage& page : pages) {
@@ -72,7 +72,7 @@ void print_json(Context& context, const Job& job, const std::vector<DebugPage>& 
   context.out.line(json.end_array().end_object().text());
 }
 
-// All fields of all items, as they first appear: scripts may add some.
+// The fields of all items in order of appearance: scripts may add some.
 std::vector<std::string> field_names(const DebugPage& page) {
   std::vector<std::string> names;
   for (const Item& item : page.items)
@@ -82,13 +82,13 @@ std::vector<std::string> field_names(const DebugPage& page) {
   return names;
 }
 
-void print_items(Context& context, const Job& job, const DebugPage& page) {
+void print_items(CommandContext& context, const Job& job, const DebugPage& page) {
   if (page.items.empty()) return context.out.line("  no items");
   const std::vector<std::string> names = field_names(page);
   std::vector<std::string> header{""};
   header.insert(header.end(), names.begin(), names.end());
   if (!job.keywords.empty()) header.emplace_back("KEYWORDS");
-  Table table(std::move(header));
+  TextTable table(std::move(header));
   for (std::size_t i = 0; i < page.items.size(); ++i) {
     const Item& item = page.items[i];
     std::vector<std::string> row{i < page.is_new.size() && page.is_new[i] ? "new" : "known"};
@@ -113,14 +113,14 @@ Colour colour_of(StageStatus status) {
   }
 }
 
-// What the script held after a hook, and what the hook added.
+// Memory of the script after a hook, and the change by the hook.
 std::string memory_text(const StageTrace& stage) {
   if (stage.lua_mem_bytes == 0) return "";
   return fmt::format("Lua {:.0f} KB ({:+.1f})  ", static_cast<double>(stage.lua_mem_bytes) / 1000.0,
                      static_cast<double>(stage.mem_delta_bytes) / 1000.0);
 }
 
-void print_trace(Context& context, const CycleTrace& trace) {
+void print_trace(CommandContext& context, const CycleTrace& trace) {
   for (std::size_t i = 0; i < kStageCount; ++i) {
     const StageTrace& stage = trace.stages[i];
     if (stage.status == StageStatus::inactive) continue;
@@ -132,7 +132,7 @@ void print_trace(Context& context, const CycleTrace& trace) {
   }
 }
 
-void print_page(Context& context, const Job& job, const DebugPage& page) {
+void print_page(CommandContext& context, const Job& job, const DebugPage& page) {
   context.out.line(context.out.paint(Colour::bold, page.task.url));
   if (!page.error.kind.empty())
     context.out.line("  " + context.out.paint(Colour::red, page.error.kind) + "  " +
@@ -148,12 +148,12 @@ void print_page(Context& context, const Job& job, const DebugPage& page) {
 
 }  // namespace
 
-ExitCode debug_job(Context& context, const DebugArguments& arguments) {
+ExitCode debug_job(CommandContext& context, const DebugArguments& arguments) {
   auto loaded = load(context);
   if (!loaded) return context.fail(loaded.error().message);
   const Job* job = find_job(context, *loaded, arguments.job);
   if (job == nullptr) return ExitCode::failed;
-  auto pages = context.work.debug_job(loaded->project, *job, arguments.pages);
+  auto pages = context.backend.debug_job(loaded->project, *job, arguments.pages);
   if (!pages) return context.fail(pages.error().message);
   if (context.json) {
     print_json(context, *job, *pages);
@@ -168,17 +168,17 @@ ExitCode debug_job(Context& context, const DebugArguments& arguments) {
 
 namespace {
 
-void print_run(Context& context, const Run& run) {
+void print_run(CommandContext& context, const Run& run) {
   context.out.line(
       fmt::format("run {} of {}: {}, {} of {} pages, {} changed, {} new item{}, {} gone",
                   run.id.text, run.job.text, to_text(run.state), run.pages.done, run.pages.total,
                   run.changes, run.items.fresh, run.items.fresh == 1 ? "" : "s", run.items.gone));
-  if (const std::string effort = effort_text(run); !effort.empty()) context.out.line(effort);
+  if (const std::string usage = usage_text(run); !usage.empty()) context.out.line(usage);
 }
 
 }  // namespace
 
-ExitCode show_run_trace(Context& context, const std::string& run) {
+ExitCode show_run_trace(CommandContext& context, const std::string& run) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
   auto reader = open_history(context, loaded->project);

@@ -13,7 +13,7 @@ std::string_view level_text(FindingLevel level) {
   return level == FindingLevel::warning ? "warning" : "broken";
 }
 
-std::string painted(Context& context, FindingLevel level) {
+std::string painted(CommandContext& context, FindingLevel level) {
   if (level == FindingLevel::fine) return context.out.paint(Colour::green, "fine:");
   if (level == FindingLevel::warning) return context.out.paint(Colour::yellow, "warning:");
   return context.out.paint(Colour::red, "broken:");
@@ -23,14 +23,14 @@ bool has_lost_any(const TableLoss& table) {
   return !table.lost || *table.lost > 0;
 }
 
-void print_findings(Context& context, const std::vector<Finding>& findings) {
+void print_findings(CommandContext& context, const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     context.out.line(painted(context, finding.level) + " " + finding.what);
     if (!finding.advice.empty()) context.out.line("  " + finding.advice);
   }
 }
 
-std::string what_to_do_without(const Unreadable& lost) {
+std::string advice_for_unreadable(const UnreadableDatabase& lost) {
   return fmt::format(
       "nothing of {} can be read: {}\n"
       "  It was left where it is. `heddle restore FOLDER` puts a backup in its place. Without one, "
@@ -39,17 +39,17 @@ std::string what_to_do_without(const Unreadable& lost) {
       lost.file.string(), lost.why);
 }
 
-// Repairing was tried: saying so again would help nobody.
-void give_advice_for(const std::vector<Unreadable>& unreadable, std::vector<Finding>& findings) {
+// The repair was tried already, so the advice must not suggest it again.
+void add_advice(const std::vector<UnreadableDatabase>& unreadable, std::vector<Finding>& findings) {
   for (Finding& finding : findings)
-    for (const Unreadable& lost : unreadable)
+    for (const UnreadableDatabase& lost : unreadable)
       if (lost.file.filename() == finding.damaged_file) {
-        finding.what = what_to_do_without(lost);
+        finding.what = advice_for_unreadable(lost);
         finding.advice.clear();
       }
 }
 
-std::string meaning_of_lost_lives(const TableLoss& loss) {
+std::string meaning_of_lost_statuses(const TableLoss& loss) {
   return fmt::format(
       "job_lives says where each job stands; {} of those lost {} paused, stopped or archived by "
       "their last event and {} so again. Any other job whose line was lost begins anew with the "
@@ -58,12 +58,12 @@ std::string meaning_of_lost_lives(const TableLoss& loss) {
       loss.rebuilt, loss.rebuilt == 1 ? "was" : "were", loss.rebuilt == 1 ? "is" : "are");
 }
 
-void print_repair(Context& context, const RepairReport& report) {
+void print_repair(CommandContext& context, const RepairReport& report) {
   for (const std::filesystem::path& kept : report.kept)
     context.out.line("repaired; the damaged file is kept: " + kept.string());
-  for (const std::string& database : report.begun_empty)
+  for (const std::string& database : report.recreated_empty)
     context.out.line(fmt::format("nothing of {} could be read: it begins empty", database));
-  Table table({"DATABASE", "TABLE", "SAVED", "LOST"});
+  TextTable table({"DATABASE", "TABLE", "SAVED", "LOST"});
   for (const TableLoss& loss : report.tables)
     if (loss.saved > 0 || has_lost_any(loss))
       table.add({loss.database, loss.table, std::to_string(loss.saved),
@@ -71,10 +71,10 @@ void print_repair(Context& context, const RepairReport& report) {
   if (!table.is_empty()) table.print(context.out);
   for (const TableLoss& loss : report.tables)
     if (loss.table == "job_lives" && has_lost_any(loss))
-      context.out.line(meaning_of_lost_lives(loss));
+      context.out.line(meaning_of_lost_statuses(loss));
 }
 
-void write_json(Context& context, const std::vector<Finding>& findings,
+void write_json(CommandContext& context, const std::vector<Finding>& findings,
                 const RepairReport& report) {
   JsonWriter json;
   json.begin_object().key("findings").begin_array();
@@ -97,9 +97,9 @@ void write_json(Context& context, const std::vector<Finding>& findings,
   json.end_array().key("kept").begin_array();
   for (const std::filesystem::path& kept : report.kept) json.value(kept.string());
   json.end_array().key("unreadable").begin_array();
-  for (const Unreadable& lost : report.unreadable) json.value(lost.file.string());
+  for (const UnreadableDatabase& lost : report.unreadable) json.value(lost.file.string());
   json.end_array().key("begun_empty").begin_array();
-  for (const std::string& database : report.begun_empty) json.value(database);
+  for (const std::string& database : report.recreated_empty) json.value(database);
   json.end_array().end_object();
   context.out.line(json.text());
 }
@@ -116,21 +116,21 @@ bool is_any_damaged(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-ExitCode run_doctor(Context& context, const DoctorArguments& arguments) {
+ExitCode run_doctor(CommandContext& context, const DoctorArguments& arguments) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  std::vector<Finding> findings = context.upkeep.examine(loaded->project);
+  std::vector<Finding> findings = context.maintenance.examine(loaded->project);
   RepairReport report;
-  if (arguments.may_repair && is_any_damaged(findings)) {
-    auto repaired = context.upkeep.repair(loaded->project, arguments.may_begin_empty);
+  if (arguments.repair && is_any_damaged(findings)) {
+    auto repaired = context.maintenance.repair(loaded->project, arguments.allow_empty);
     if (!repaired) {
       if (!context.json) print_findings(context, findings);
       return context.fail(repaired.error().message);
     }
     report = std::move(*repaired);
     if (!context.json) print_repair(context, report);
-    findings = context.upkeep.examine(loaded->project);
-    give_advice_for(report.unreadable, findings);
+    findings = context.maintenance.examine(loaded->project);
+    add_advice(report.unreadable, findings);
   }
   if (context.json)
     write_json(context, findings, report);

@@ -1,4 +1,4 @@
-// The history of a project in which nothing was stored yet.
+// EmptyReader is the history of a project that has no database yet.
 #pragma once
 
 #include "store/reader.hpp"

@@ -1,4 +1,4 @@
-// What the program's exit status means to scripts.
+// The exit status of the program, part of the command line contract.
 #pragma once
 
 namespace heddle::cli {

@@ -116,7 +116,7 @@ Status write_new_file(const std::filesystem::path& file, std::string_view text) 
 
 }  // namespace
 
-ExitCode init_project(Context& context, const std::filesystem::path& dir) {
+ExitCode init_project(CommandContext& context, const std::filesystem::path& dir) {
   const std::filesystem::path base = context.project_dir / dir;
   for (const NewFile& file : kFiles) {
     std::error_code ignored;
@@ -130,9 +130,10 @@ ExitCode init_project(Context& context, const std::filesystem::path& dir) {
     if (!written) return context.fail(written.error().message);
     context.out.line("wrote " + path.string());
   }
-  const auto place = base.lexically_normal();
+  const auto location = base.lexically_normal();
   context.out.line("\nNext:");
-  if (place != "." && place != "./") context.out.line(fmt::format("  cd {}", place.string()));
+  if (location != "." && location != "./")
+    context.out.line(fmt::format("  cd {}", location.string()));
   context.out.line("  heddle check          # every mistake at once");
   context.out.line("  heddle test           # the script's tests");
   context.out.line("  heddle debug example  # what it finds, nothing stored");

@@ -1,4 +1,4 @@
-// Looking at jobs and acting on them.
+// The commands that list and show jobs and act on them.
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -21,7 +21,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::string_view kWeb = "web";  // the kind of jobs that have pages
+constexpr std::string_view kWeb = "web";  // the kind of job that has pages
 
 Colour colour_of(JobState state) {
   switch (state) {
@@ -48,9 +48,9 @@ Colour colour_of(CheckState check) {
   return check == CheckState::limited ? Colour::yellow : Colour::red;
 }
 
-std::string state_text(const JobLife& life) {
-  std::string text(to_text(life.state));
-  if (life.pause_reason) text += fmt::format(" ({})", to_text(*life.pause_reason));
+std::string state_text(const JobLife& status) {
+  std::string text(to_text(status.state));
+  if (status.pause_reason) text += fmt::format(" ({})", to_text(*status.pause_reason));
   return text;
 }
 
@@ -58,34 +58,34 @@ milliseconds since(WallTime time) {
   return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now() - time);
 }
 
-std::string next_run_text(const JobLife& life) {
-  if (life.waiting) return "waits, " + duration_text(since(life.waiting->since));
-  if (!life.next_run_at) return life.state == JobState::scheduled ? "on demand" : "-";
-  const milliseconds left = -since(*life.next_run_at);
+std::string next_run_text(const JobLife& status) {
+  if (status.waiting) return "waits, " + duration_text(since(status.waiting->since));
+  if (!status.next_run_at) return status.state == JobState::scheduled ? "on demand" : "-";
+  const milliseconds left = -since(*status.next_run_at);
   return left > milliseconds(0) ? "in " + duration_text(left) : "now";
 }
 
-std::string run_text(const JobRow& row) {
-  if (row.current && row.kind != kWeb) return "running";
-  if (row.current)
-    return fmt::format("{} of {} pages", row.current->pages.done, row.current->pages.total);
-  if (!row.last) return "never";
-  return fmt::format("{}, {} ago", to_text(row.last->state),
-                     duration_text(since(*row.last->ended_at)));
+std::string run_text(const JobSummary& summary) {
+  if (summary.current && summary.kind != kWeb) return "running";
+  if (summary.current)
+    return fmt::format("{} of {} pages", summary.current->pages.done, summary.current->pages.total);
+  if (!summary.last) return "never";
+  return fmt::format("{}, {} ago", to_text(summary.last->state),
+                     duration_text(since(*summary.last->ended_at)));
 }
 
-// What somebody cancelled or stopped counts for neither.
+// Cancelled and stopped runs count as neither success nor failure.
 std::string success_text(const JobStats& stats) {
-  const std::size_t judged = stats.succeeded + stats.failed;
-  return judged == 0 ? "-" : fmt::format("{} of {}", stats.succeeded, judged);
+  const std::size_t rated = stats.succeeded + stats.failed;
+  return rated == 0 ? "-" : fmt::format("{} of {}", stats.succeeded, rated);
 }
 
 using PrintLine = std::function<void(std::string_view, const std::string&)>;
 
 void print_stats(const JobStats& stats, const PrintLine& line) {
-  const std::size_t judged = stats.succeeded + stats.failed;
-  std::string succeeded = fmt::format("{} of {} succeeded", stats.succeeded, judged);
-  if (stats.runs > judged) succeeded += fmt::format(", {} ended early", stats.runs - judged);
+  const std::size_t rated = stats.succeeded + stats.failed;
+  std::string succeeded = fmt::format("{} of {} succeeded", stats.succeeded, rated);
+  if (stats.runs > rated) succeeded += fmt::format(", {} ended early", stats.runs - rated);
   line("last runs", fmt::format("{}; {} on average, 95 % within {}", succeeded,
                                 duration_text(stats.average), duration_text(stats.p95)));
   line("pages", fmt::format("{}, {} failed ({:.1f} %)", stats.pages, stats.failed_pages,
@@ -114,47 +114,50 @@ std::string progress_text(const Run& run, bool has_pages) {
                      run.pages.failed, run.id.text);
 }
 
-void print_last_run(Context& context, const JobRow& row, const PrintLine& line) {
-  const Run& run = *row.last;
-  line("last run", last_run_text(run, row.kind == kWeb));
+void print_last_run(CommandContext& context, const JobSummary& summary, const PrintLine& line) {
+  const Run& run = *summary.last;
+  line("last run", last_run_text(run, summary.kind == kWeb));
   if (run.changes + run.items.gone > 0)
     line("",
          fmt::format("{} changed page{}, {} item{} gone", run.changes, run.changes == 1 ? "" : "s",
                      run.items.gone, run.items.gone == 1 ? "" : "s"));
-  if (const std::string effort = effort_text(run); !effort.empty()) line("", effort);
+  if (const std::string usage = usage_text(run); !usage.empty()) line("", usage);
   for (const RunError& error : run.errors) line("", context.out.paint(Colour::red, error.message));
 }
 
-void print_row(Context& context, const JobRow& row) {
+void print_job_summary(CommandContext& context, const JobSummary& summary) {
   const PrintLine line = [&context](std::string_view name, const std::string& value) {
     context.out.line(fmt::format("  {:<11}{}", name, value));
   };
-  context.out.line(context.out.paint(Colour::bold, row.name) + fmt::format(" ({})", row.id.text));
-  line("kind", row.kind);
-  if (!row.group.empty()) line("group", row.group);
-  if (!row.tags.empty()) line("tags", fmt::format("{}", fmt::join(row.tags, ", ")));
-  line("state", context.out.paint(colour_of(row.life.state), state_text(row.life)));
-  line("check", context.out.paint(colour_of(row.life.check), to_text(row.life.check)));
-  if (!row.mistake.empty())
-    line("mistakes", context.out.paint(Colour::red, row.mistake) +
-                         (row.is_stored ? "; what it said before counts until they are mended"
-                                        : "; it was never taken up"));
-  line("next run", next_run_text(row.life));
-  if (row.life.waiting)
-    line("waiting", fmt::format("for a place since {} ({})", to_iso8601(row.life.waiting->since),
-                                row.life.waiting->trigger));
-  if (row.current) line("running", progress_text(*row.current, row.kind == kWeb));
-  if (row.last) print_last_run(context, row, line);
-  if (row.stats.runs > 0) print_stats(row.stats, line);
+  context.out.line(context.out.paint(Colour::bold, summary.name) +
+                   fmt::format(" ({})", summary.id.text));
+  line("kind", summary.kind);
+  if (!summary.group.empty()) line("group", summary.group);
+  if (!summary.tags.empty()) line("tags", fmt::format("{}", fmt::join(summary.tags, ", ")));
+  line("state", context.out.paint(colour_of(summary.status.state), state_text(summary.status)));
+  line("check", context.out.paint(colour_of(summary.status.check), to_text(summary.status.check)));
+  if (!summary.mistake.empty())
+    line("mistakes", context.out.paint(Colour::red, summary.mistake) +
+                         (summary.is_stored ? "; what it said before counts until they are mended"
+                                            : "; it was never taken up"));
+  line("next run", next_run_text(summary.status));
+  if (summary.status.waiting)
+    line("waiting",
+         fmt::format("for a place since {} ({})", to_iso8601(summary.status.waiting->since),
+                     summary.status.waiting->trigger));
+  if (summary.current) line("running", progress_text(*summary.current, summary.kind == kWeb));
+  if (summary.last) print_last_run(context, summary, line);
+  if (summary.stats.runs > 0) print_stats(summary.stats, line);
 }
 
-void print_table(Context& context, const std::vector<JobRow>& rows) {
-  if (rows.empty()) return context.out.line("no such jobs");
-  Table table({"JOB", "STATE", "CHECK", "NEXT RUN", "LAST RUN", "SUCCEEDED"});
-  for (const JobRow& row : rows)
-    table.add({row.id.text, context.out.paint(colour_of(row.life.state), state_text(row.life)),
-               context.out.paint(colour_of(row.life.check), to_text(row.life.check)),
-               next_run_text(row.life), run_text(row), success_text(row.stats)});
+void print_table(CommandContext& context, const std::vector<JobSummary>& summaries) {
+  if (summaries.empty()) return context.out.line("no such jobs");
+  TextTable table({"JOB", "STATE", "CHECK", "NEXT RUN", "LAST RUN", "SUCCEEDED"});
+  for (const JobSummary& summary : summaries)
+    table.add({summary.id.text,
+               context.out.paint(colour_of(summary.status.state), state_text(summary.status)),
+               context.out.paint(colour_of(summary.status.check), to_text(summary.status.check)),
+               next_run_text(summary.status), run_text(summary), success_text(summary.stats)});
   table.print(context.out);
 }
 
@@ -174,7 +177,7 @@ std::string answers_json(const std::vector<ipc::JobAnswer>& answers) {
   return json.text();
 }
 
-void print_answers(Context& context, const std::vector<ipc::JobAnswer>& answers) {
+void print_answers(CommandContext& context, const std::vector<ipc::JobAnswer>& answers) {
   if (context.json) return context.out.line(answers_json(answers));
   for (const ipc::JobAnswer& answer : answers)
     if (answer.error.empty())
@@ -184,24 +187,24 @@ void print_answers(Context& context, const std::vector<ipc::JobAnswer>& answers)
       context.err.line("heddle: " + answer.error);
 }
 
-// What is not possible with a job, or only with its former version, may be so because of them.
-void add_mistakes(Context& context, const std::vector<JobRow>& rows,
+// Errors in its file may be why an action failed or used the former version of a job.
+void add_mistakes(CommandContext& context, const std::vector<JobSummary>& summaries,
                   std::vector<ipc::JobAnswer>& answers) {
   for (ipc::JobAnswer& answer : answers) {
-    const auto row = std::find_if(rows.begin(), rows.end(), [&answer](const JobRow& each) {
-      return each.id.text == answer.job;
-    });
-    if (row == rows.end() || row->mistake.empty()) continue;
+    const auto summary =
+        std::find_if(summaries.begin(), summaries.end(),
+                     [&answer](const JobSummary& each) { return each.id.text == answer.job; });
+    if (summary == summaries.end() || summary->mistake.empty()) continue;
     if (answer.error.empty())
       context.err.line(fmt::format("{}: its file has mistakes, so what it said before counts: {}",
-                                   answer.job, row->mistake));
-    else if (row->is_stored)
-      answer.error += "; its file has mistakes: " + row->mistake;
+                                   answer.job, summary->mistake));
+    else if (summary->is_stored)
+      answer.error += "; its file has mistakes: " + summary->mistake;
     else
       answer.error = fmt::format(
           "job '{}' has mistakes and was never taken up: {}; mend them first (`heddle check` shows "
           "all)",
-          answer.job, row->mistake);
+          answer.job, summary->mistake);
   }
 }
 
@@ -210,20 +213,21 @@ bool has_failed(const std::vector<ipc::JobAnswer>& answers) {
                      [](const auto& answer) { return !answer.error.empty(); });
 }
 
-// From the terminal; nothing else is taken for an answer.
-bool is_confirmed(Context& context, const std::vector<JobRow>& rows) {
+// Only an explicit "yes" confirms.
+bool is_confirmed(CommandContext& context, const std::vector<JobSummary>& summaries) {
   std::string names;
-  for (const JobRow& row : rows) names += (names.empty() ? "'" : ", '") + row.id.text + "'";
+  for (const JobSummary& summary : summaries)
+    names += (names.empty() ? "'" : ", '") + summary.id.text + "'";
   context.err.line(fmt::format("{} job{} will be deleted with all items, versions and runs: {}",
-                               rows.size(), rows.size() == 1 ? "" : "s", names));
+                               summaries.size(), summaries.size() == 1 ? "" : "s", names));
   context.err.line("type yes to go on:");
   std::string answer;
   return std::getline(std::cin, answer) && trim(answer) == "yes";
 }
 
-// Those that a reload will find again.
-void warn_of_comeback(Context& context, const Project& project,
-                      const std::vector<ipc::JobAnswer>& answers) {
+// A reload creates configured jobs again.
+void warn_of_configured_jobs(CommandContext& context, const Project& project,
+                             const std::vector<ipc::JobAnswer>& answers) {
   for (const ipc::JobAnswer& answer : answers)
     if (answer.error.empty() && project.find_job(answer.job) != nullptr)
       context.err.line(fmt::format(
@@ -232,18 +236,18 @@ void warn_of_comeback(Context& context, const Project& project,
           answer.job));
 }
 
-// For the emergency brake: nothing of the job runs, or will by itself, until somebody says so.
-bool is_at_rest(const JobRow& row, std::string_view action) {
+// `pause --all` and `stop --all` skip such jobs: they neither run nor start without a user action.
+bool is_inactive(const JobSummary& summary, std::string_view action) {
   using enum JobState;
-  const JobLife& life = row.life;
-  if (!row.is_stored) return false;
-  if (life.state == stopped || life.state == archived) return true;
+  const JobLife& status = summary.status;
+  if (!summary.is_stored) return false;
+  if (status.state == stopped || status.state == archived) return true;
   if (action != "pause") return false;
-  if (life.state == paused) return life.pause_reason == PauseReason::user;
-  return !row.is_enabled && (life.state == created || life.state == completed);
+  if (status.state == paused) return status.pause_reason == PauseReason::user;
+  return !summary.is_enabled && (status.state == created || status.state == completed);
 }
 
-std::optional<std::string> what_is_unclear(const JobSelection& jobs) {
+std::optional<std::string> selection_error(const JobSelection& jobs) {
   if (jobs.is_empty()) return "say which jobs: names, --tag, --group, --state or --all";
   if (jobs.all && !jobs.names.empty()) return "say names or --all, not both";
   return std::nullopt;
@@ -251,16 +255,16 @@ std::optional<std::string> what_is_unclear(const JobSelection& jobs) {
 
 }  // namespace
 
-ExitCode list_jobs(Context& context, const JobSelection& selection) {
-  auto rows = select_jobs(context, selection);
-  if (!rows) return context.fail(rows.error().message);
+ExitCode list_jobs(CommandContext& context, const JobSelection& selection) {
+  auto summaries = select_jobs(context, selection);
+  if (!summaries) return context.fail(summaries.error().message);
   if (!context.json) {
-    print_table(context, *rows);
+    print_table(context, *summaries);
     return ExitCode::done;
   }
   JsonWriter json;
   json.begin_array();
-  for (const JobRow& row : *rows) write_job_row(json, row);
+  for (const JobSummary& summary : *summaries) write_job_summary(json, summary);
   json.end_array();
   context.out.line(json.text());
   return ExitCode::done;
@@ -268,7 +272,7 @@ ExitCode list_jobs(Context& context, const JobSelection& selection) {
 
 namespace {
 
-Result<ProgramHistory> programs_of(Context& context, const RunId& run) {
+Result<ProgramHistory> programs_of(CommandContext& context, const RunId& run) {
   auto loaded = load_for_reading(context);
   if (!loaded) return std::move(loaded).error();
   auto reader = open_history(context, loaded->project);
@@ -278,16 +282,16 @@ Result<ProgramHistory> programs_of(Context& context, const RunId& run) {
 
 }  // namespace
 
-ExitCode show_job(Context& context, const std::string& job) {
+ExitCode show_job(CommandContext& context, const std::string& job) {
   JobSelection only;
   only.names = {job};
-  auto rows = select_jobs(context, only);
-  if (!rows) return context.fail(rows.error().message);
-  if (rows->empty()) return context.fail("nothing is known of job '" + job + "'");
-  const JobRow& row = rows->front();
-  auto days = job_days(context, row.id);
+  auto summaries = select_jobs(context, only);
+  if (!summaries) return context.fail(summaries.error().message);
+  if (summaries->empty()) return context.fail("nothing is known of job '" + job + "'");
+  const JobSummary& summary = summaries->front();
+  auto days = job_days(context, summary.id);
   if (!days) return context.fail(days.error().message);
-  const std::optional<Run>& run = row.current ? row.current : row.last;
+  const std::optional<Run>& run = summary.current ? summary.current : summary.last;
   ProgramHistory programs;
   if (run) {
     auto found = programs_of(context, run->id);
@@ -298,68 +302,69 @@ ExitCode show_job(Context& context, const std::string& job) {
   if (context.json) {
     JsonWriter json;
     json.begin_object();
-    write_job_fields(json, row);
+    write_job_fields(json, summary);
     write_days(json, *days);
     json.key("programs");
     write_programs(json, programs, state);
     json.end_object();
     context.out.line(json.text());
   } else {
-    print_row(context, row);
+    print_job_summary(context, summary);
     print_programs(context, programs, state);
     print_days(context, *days);
   }
   return ExitCode::done;
 }
 
-ExitCode act_on_jobs(Context& context, const ActionArguments& arguments) {
-  if (const auto unclear = what_is_unclear(arguments.jobs))
-    return context.fail(*unclear, ExitCode::wrong_usage);
+ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) {
+  if (const auto wrong_selection = selection_error(arguments.jobs))
+    return context.fail(*wrong_selection, ExitCode::wrong_usage);
   JobSelection jobs = arguments.jobs;
   jobs.may_name_runs = arguments.action == "cancel";
-  auto rows = select_jobs(context, jobs);
-  if (!rows) return context.fail(rows.error().message);
-  if (rows->empty()) return context.fail("no job is meant by that");
+  auto summaries = select_jobs(context, jobs);
+  if (!summaries) return context.fail(summaries.error().message);
+  if (summaries->empty()) return context.fail("no job is meant by that");
   const bool is_brake = jobs.all && (arguments.action == "pause" || arguments.action == "stop");
   if (is_brake)
-    std::erase_if(*rows,
-                  [&arguments](const JobRow& row) { return is_at_rest(row, arguments.action); });
-  if (rows->empty()) {
+    std::erase_if(*summaries, [&arguments](const JobSummary& summary) {
+      return is_inactive(summary, arguments.action);
+    });
+  if (summaries->empty()) {
     context.out.line(context.json ? "[]" : "every job is at rest already");
     return ExitCode::done;
   }
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  ipc::ActOnJobs wanted;
-  wanted.action = arguments.action;
-  wanted.at_once = arguments.at_once;
-  for (const JobRow& row : *rows) wanted.jobs.push_back(row.id.text);
-  auto answers = context.work.act_on_jobs(loaded->project, wanted);
+  ipc::ActOnJobs request;
+  request.action = arguments.action;
+  request.force = arguments.force;
+  for (const JobSummary& summary : *summaries) request.jobs.push_back(summary.id.text);
+  auto answers = context.backend.act_on_jobs(loaded->project, request);
   if (!answers) return context.fail(answers.error().message);
-  add_mistakes(context, *rows, *answers);
+  add_mistakes(context, *summaries, *answers);
   print_answers(context, *answers);
   return has_failed(*answers) ? ExitCode::failed : ExitCode::done;
 }
 
-ExitCode delete_jobs(Context& context, const ActionArguments& arguments, bool is_sure) {
-  if (const auto unclear = what_is_unclear(arguments.jobs))
-    return context.fail(*unclear, ExitCode::wrong_usage);
-  auto rows = select_jobs(context, arguments.jobs);
-  if (!rows) return context.fail(rows.error().message);
-  if (rows->empty()) return context.fail("no job is meant by that");
+ExitCode delete_jobs(CommandContext& context, const ActionArguments& arguments, bool assume_yes) {
+  if (const auto wrong_selection = selection_error(arguments.jobs))
+    return context.fail(*wrong_selection, ExitCode::wrong_usage);
+  auto summaries = select_jobs(context, arguments.jobs);
+  if (!summaries) return context.fail(summaries.error().message);
+  if (summaries->empty()) return context.fail("no job is meant by that");
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  if (!is_sure && isatty(STDIN_FILENO) != 1)
+  if (!assume_yes && isatty(STDIN_FILENO) != 1)
     return context.fail("nobody is there to be asked: say --yes to delete", ExitCode::wrong_usage);
-  if (!is_sure && !is_confirmed(context, *rows)) return context.fail("nothing was deleted");
-  ipc::ActOnJobs wanted;
-  wanted.action = "delete";
-  for (const JobRow& row : *rows) wanted.jobs.push_back(row.id.text);
-  auto answers = context.work.act_on_jobs(loaded->project, wanted);
+  if (!assume_yes && !is_confirmed(context, *summaries)) return context.fail("nothing was deleted");
+  ipc::ActOnJobs request;
+  request.action = "delete";
+  for (const JobSummary& summary : *summaries) request.jobs.push_back(summary.id.text);
+  auto answers = context.backend.act_on_jobs(loaded->project, request);
   if (!answers) return context.fail(answers.error().message);
-  add_mistakes(context, *rows, *answers);
+  add_mistakes(context, *summaries, *answers);
   print_answers(context, *answers);
-  warn_of_comeback(context, loaded->project, *answers);
+  warn_of_configured_jobs(context, loaded->project, *answers);
   return has_failed(*answers) ? ExitCode::failed : ExitCode::done;
 }
 

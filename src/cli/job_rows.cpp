@@ -13,84 +13,85 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::size_t kLookedAt = 100;  // runs, for the figures
-constexpr std::size_t kNewest = 10;     // among them the current and the last one
+constexpr std::size_t kRunsForStats = 100;  // runs, for the statistics
+constexpr std::size_t kNewest = 10;         // runs; enough to contain the current and the last one
 
 std::string_view kind_text(JobKind kind) {
   if (kind == JobKind::command) return "command";
   return kind == JobKind::service ? "service" : "web";
 }
 
-JobRow row_of(const Job& job) {
-  JobRow row;
-  row.id = job.id;
-  row.name = job.name;
-  row.kind = kind_text(job.kind);
-  row.group = job.group;
-  row.tags = job.tags;
-  row.is_enabled = job.enabled;
-  row.life.job = job.id;
-  return row;
+JobSummary summary_of(const Job& job) {
+  JobSummary summary;
+  summary.id = job.id;
+  summary.name = job.name;
+  summary.kind = kind_text(job.kind);
+  summary.group = job.group;
+  summary.tags = job.tags;
+  summary.is_enabled = job.enabled;
+  summary.status.job = job.id;
+  return summary;
 }
 
-// Every job by id: first what is configured, then what history adds.
-Result<std::map<JobId, JobRow>> all_rows(const config::Loaded& loaded, store::Reader& reader) {
-  std::map<JobId, JobRow> rows;
-  for (const Job& job : loaded.project.jobs) rows.emplace(job.id, row_of(job));
+// Every job by id: configured jobs first, then those of the history.
+Result<std::map<JobId, JobSummary>> all_summaries(const config::Loaded& loaded,
+                                                  store::Reader& reader) {
+  std::map<JobId, JobSummary> summaries;
+  for (const Job& job : loaded.project.jobs) summaries.emplace(job.id, summary_of(job));
   for (const config::LoadedJob& job : loaded.jobs) {
     if (job.usable || job.id.text.empty()) continue;
-    JobRow& row = rows[job.id];
-    row.id = row.life.job = job.id;
-    row.name = job.name;
-    row.mistake = first_mistake(job);
+    JobSummary& summary = summaries[job.id];
+    summary.id = summary.status.job = job.id;
+    summary.name = job.name;
+    summary.mistake = first_error(job);
   }
   auto names = reader.jobs();
   if (!names) return std::move(names).error();
-  auto lives = reader.job_lives();
-  if (!lives) return std::move(lives).error();
-  for (JobLife& life : *lives) {
-    JobRow& row = rows[life.job];
-    row.id = life.job;
-    row.life = std::move(life);
-    row.is_stored = true;
+  auto statuses = reader.job_lives();
+  if (!statuses) return std::move(statuses).error();
+  for (JobLife& status : *statuses) {
+    JobSummary& summary = summaries[status.job];
+    summary.id = status.job;
+    summary.status = std::move(status);
+    summary.is_stored = true;
   }
   for (const config::LoadedJob& job : loaded.jobs) {
     if (job.usable || !job.id.text.empty()) continue;
-    // Not even its id can be made out: most folders are called as their jobs are.
-    const auto found = rows.find(JobId{job.directory.filename().string()});
-    if (found != rows.end()) found->second.mistake = first_mistake(job);
+    // Its id is unknown, but most folders have the name of their job.
+    const auto found = summaries.find(JobId{job.directory.filename().string()});
+    if (found != summaries.end()) found->second.mistake = first_error(job);
   }
   for (const store::JobName& known : *names) {
-    const auto found = rows.find(known.id);
-    if (found == rows.end()) continue;
+    const auto found = summaries.find(known.id);
+    if (found == summaries.end()) continue;
     if (found->second.name.empty()) found->second.name = known.name;
     if (found->second.kind.empty()) found->second.kind = known.kind;
   }
-  return rows;
+  return summaries;
 }
 
-Status add_runs(store::Reader& reader, JobRow& row) {
-  auto figures = reader.recent_runs(row.id, kLookedAt);
+Status add_runs(store::Reader& reader, JobSummary& summary) {
+  auto figures = reader.recent_runs(summary.id, kRunsForStats);
   if (!figures) return std::move(figures).error();
-  row.stats = stats_of(*figures);
-  auto runs = reader.runs(row.id, kNewest);
+  summary.stats = stats_of(*figures);
+  auto runs = reader.runs(summary.id, kNewest);
   if (!runs) return std::move(runs).error();
   for (Run& run : *runs) {
-    if (!run.ended_at && !row.current)
-      row.current = std::move(run);
-    else if (run.ended_at && !row.last)
-      row.last = std::move(run);
+    if (!run.ended_at && !summary.current)
+      summary.current = std::move(run);
+    else if (run.ended_at && !summary.last)
+      summary.last = std::move(run);
   }
   return Done{};
 }
 
-bool is_meant(const JobRow& row, const JobSelection& selection) {
+bool matches(const JobSummary& summary, const JobSelection& selection) {
   if (!selection.tag.empty() &&
-      std::find(row.tags.begin(), row.tags.end(), selection.tag) == row.tags.end())
+      std::find(summary.tags.begin(), summary.tags.end(), selection.tag) == summary.tags.end())
     return false;
-  if (!selection.group.empty() && row.group != selection.group) return false;
-  return selection.state.empty() || to_text(row.life.state) == selection.state ||
-         to_text(row.life.check) == selection.state;
+  if (!selection.group.empty() && summary.group != selection.group) return false;
+  return selection.state.empty() || to_text(summary.status.state) == selection.state ||
+         to_text(summary.status.check) == selection.state;
 }
 
 void write_time(JsonWriter& json, std::string_view key, const std::optional<WallTime>& time) {
@@ -119,17 +120,18 @@ void write_maybe_run(JsonWriter& json, std::string_view key, const std::optional
 
 namespace {
 
-const JobRow* row_of_run(const std::map<JobId, JobRow>& rows, const std::string& run) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&run](const auto& row) {
-    return row.second.life.run && row.second.life.run->text == run;
+const JobSummary* summary_of_run(const std::map<JobId, JobSummary>& summaries,
+                                 const std::string& run) {
+  const auto found = std::find_if(summaries.begin(), summaries.end(), [&run](const auto& summary) {
+    return summary.second.status.run && summary.second.status.run->text == run;
   });
-  return found == rows.end() ? nullptr : &found->second;
+  return found == summaries.end() ? nullptr : &found->second;
 }
 
-// The job whose run under way has this name. `no_job`: what to say when there is no such run.
-Result<JobId> job_of_run(const std::map<JobId, JobRow>& rows, store::Reader& reader,
+// The job whose active run has this id; the error `no_job` when there is no such run.
+Result<JobId> job_of_run(const std::map<JobId, JobSummary>& summaries, store::Reader& reader,
                          const std::string& name, Error no_job) {
-  if (const JobRow* worked_on = row_of_run(rows, name)) return worked_on->id;
+  if (const JobSummary* worked_on = summary_of_run(summaries, name)) return worked_on->id;
   auto run = reader.run(RunId{name});
   if (!run) return std::move(run).error();
   if (!*run) return no_job;
@@ -141,59 +143,62 @@ Result<JobId> job_of_run(const std::map<JobId, JobRow>& rows, store::Reader& rea
 
 }  // namespace
 
-Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& selection) {
+Result<std::vector<JobSummary>> select_jobs(CommandContext& context,
+                                            const JobSelection& selection) {
   auto loaded = load_for_reading(context);
   if (!loaded) return std::move(loaded).error();
   auto reader = open_history(context, loaded->project);
   if (!reader) return std::move(reader).error();
-  auto rows = all_rows(*loaded, **reader);
-  if (!rows) return std::move(rows).error();
+  auto summaries = all_summaries(*loaded, **reader);
+  if (!summaries) return std::move(summaries).error();
   std::set<JobId> named;
   for (const std::string& name : selection.names) {
     auto id = find_job_id(*loaded, **reader, name);
-    if (!id && selection.may_name_runs) id = job_of_run(*rows, **reader, name, id.error());
+    if (!id && selection.may_name_runs) id = job_of_run(*summaries, **reader, name, id.error());
     if (!id) return std::move(id).error();
     named.insert(std::move(*id));
   }
-  std::vector<JobRow> chosen;
-  for (auto& [id, row] : *rows) {
+  std::vector<JobSummary> chosen;
+  for (auto& [id, summary] : *summaries) {
     if (!named.empty() && !named.contains(id)) continue;
-    if (!is_meant(row, selection)) continue;
-    if (auto added = add_runs(**reader, row); !added) return std::move(added).error();
-    chosen.push_back(std::move(row));
+    if (!matches(summary, selection)) continue;
+    if (auto added = add_runs(**reader, summary); !added) return std::move(added).error();
+    chosen.push_back(std::move(summary));
   }
   return chosen;
 }
 
-void write_job_row(JsonWriter& json, const JobRow& row) {
+void write_job_summary(JsonWriter& json, const JobSummary& summary) {
   json.begin_object();
-  write_job_fields(json, row);
+  write_job_fields(json, summary);
   json.end_object();
 }
 
-void write_job_fields(JsonWriter& json, const JobRow& row) {
-  json.field("id", row.id.text).field("name", row.name).field("kind", row.kind);
-  json.field("state", to_text(row.life.state));
-  if (row.life.pause_reason) json.field("pause_reason", to_text(*row.life.pause_reason));
-  json.field("check_state", to_text(row.life.check));
-  if (!row.mistake.empty()) json.field("mistake", row.mistake);
-  write_time(json, "next_run_at", row.life.next_run_at);
-  if (row.life.waiting)
+void write_job_fields(JsonWriter& json, const JobSummary& summary) {
+  json.field("id", summary.id.text).field("name", summary.name).field("kind", summary.kind);
+  json.field("state", to_text(summary.status.state));
+  if (summary.status.pause_reason)
+    json.field("pause_reason", to_text(*summary.status.pause_reason));
+  json.field("check_state", to_text(summary.status.check));
+  if (!summary.mistake.empty()) json.field("mistake", summary.mistake);
+  write_time(json, "next_run_at", summary.status.next_run_at);
+  if (summary.status.waiting)
     json.key("waiting")
         .begin_object()
-        .field("trigger", row.life.waiting->trigger)
-        .field("since", to_iso8601(row.life.waiting->since))
+        .field("trigger", summary.status.waiting->trigger)
+        .field("since", to_iso8601(summary.status.waiting->since))
         .end_object();
-  write_maybe_run(json, "current_run", row.current);
-  write_maybe_run(json, "last_run", row.last);
+  write_maybe_run(json, "current_run", summary.current);
+  write_maybe_run(json, "last_run", summary.last);
   json.key("stats").begin_object();
-  json.field("runs", row.stats.runs).field("succeeded", row.stats.succeeded);
-  json.field("pages", row.stats.pages).field("new_items", row.stats.new_items);
-  json.field("failed_pages", row.stats.failed_pages);
-  json.field("average_ms", row.stats.average.count()).field("p95_ms", row.stats.p95.count());
-  write_share(json, "success_rate", row.stats.success_rate());
-  write_share(json, "change_rate", row.stats.change_rate());
-  write_time(json, "last_change_at", row.stats.last_change);
+  json.field("runs", summary.stats.runs).field("succeeded", summary.stats.succeeded);
+  json.field("pages", summary.stats.pages).field("new_items", summary.stats.new_items);
+  json.field("failed_pages", summary.stats.failed_pages);
+  json.field("average_ms", summary.stats.average.count())
+      .field("p95_ms", summary.stats.p95.count());
+  write_share(json, "success_rate", summary.stats.success_rate());
+  write_share(json, "change_rate", summary.stats.change_rate());
+  write_time(json, "last_change_at", summary.stats.last_change);
   json.end_object();
 }
 

@@ -1,4 +1,4 @@
-// Jobs as people look at them: configuration, life and runs in one row.
+// Selects jobs and summarizes each one: configuration, status and runs.
 #pragma once
 
 #include <cstddef>
@@ -14,41 +14,41 @@
 
 namespace heddle::cli {
 
-struct JobRow {
+struct JobSummary {
   JobId id;
   std::string name;
   std::string kind;
   std::string group;
   std::vector<std::string> tags;
-  JobLife life;
-  bool is_enabled = false;  // in its file
-  bool is_stored = false;   // it has a life; otherwise it was never taken up
-  std::string mistake;      // the first one of its file, with its place; empty: none
+  JobLife status;
+  bool is_enabled = false;  // as configured
+  bool is_stored = false;   // it has a stored status; false: it was never loaded
+  std::string mistake;      // the first error of its file, with line; empty: none
   std::optional<Run> current;
-  std::optional<Run> last;  // that has ended
-  JobStats stats;           // over the newest runs that have ended
+  std::optional<Run> last;  // the newest that has ended
+  JobStats stats;           // of the newest ended runs
 };
 
-// Which jobs a command is about: by name, or by what they have in common.
+// Selects jobs by name, tag, group or state, or all of them.
 struct JobSelection {
   std::vector<std::string> names;
   std::string tag;
   std::string group;
   std::string state;
   bool all = false;
-  bool may_name_runs = false;  // a run under way stands for its job
+  bool may_name_runs = false;  // a name may be the id of an active run
 
   [[nodiscard]] bool is_empty() const {
     return names.empty() && tag.empty() && group.empty() && state.empty() && !all;
   }
 };
 
-// Those of the configuration and those of which only history is left, by id. An error names what
-// was asked for and is not there.
-Result<std::vector<JobRow>> select_jobs(Context& context, const JobSelection& selection);
+// Returns configured jobs and jobs that exist only in the history, by id. Fails for an unknown
+// name.
+Result<std::vector<JobSummary>> select_jobs(CommandContext& context, const JobSelection& selection);
 
-void write_job_row(JsonWriter& json, const JobRow& row);
-// Its fields, within an object.
-void write_job_fields(JsonWriter& json, const JobRow& row);
+void write_job_summary(JsonWriter& json, const JobSummary& summary);
+// Writes the fields only, into the open object.
+void write_job_fields(JsonWriter& json, const JobSummary& summary);
 
 }  // namespace heddle::cli

@@ -15,7 +15,8 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::size_t kTimeLength = std::string_view("2026-11-15T21:23:07.412Z").size();
-constexpr std::uintmax_t kBytesPerLine = 400;  // a generous guess: only the end of a file is read
+constexpr std::uintmax_t kBytesPerLine =
+    400;  // a generous estimate, because only the end of a file is read
 
 std::string value_of(const boost::json::value& data, std::string_view key) {
   const auto* object = data.if_object();
@@ -28,14 +29,14 @@ std::string with(std::string_view separator, const std::string& text) {
   return text.empty() ? "" : std::string(separator) + text;
 }
 
-constexpr int kLooks = 5;
+constexpr int kAttempts = 5;
 constexpr std::size_t kReadTogether = 1UL << 20;
 
 FileDescriptor open_file(const std::filesystem::path& path) {
   return FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
 }
 
-// What a file is, whatever it is called.
+// Identifies a file independently of its name.
 using FileId = std::pair<dev_t, ino_t>;
 FileId id_of(const FileDescriptor& file) {
   struct stat facts {};
@@ -48,13 +49,13 @@ std::uintmax_t size_of(const FileDescriptor& file) {
   return ::fstat(file.get(), &facts) == 0 ? static_cast<std::uintmax_t>(facts.st_size) : 0;
 }
 
-std::string read_from(const FileDescriptor& file, std::uintmax_t place) {
+std::string read_from(const FileDescriptor& file, std::uintmax_t offset) {
   std::string text;
   while (true) {
     const std::size_t before = text.size();
     text.resize(before + kReadTogether);
     const ssize_t count = ::pread(file.get(), text.data() + before, kReadTogether,
-                                  static_cast<off_t>(place + before));
+                                  static_cast<off_t>(offset + before));
     text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     if (count <= 0) return text;
   }
@@ -85,16 +86,16 @@ std::string event_text(const store::StoredEvent& event) {
   return event.kind + with(" ", event.data);
 }
 
-LogLine split_time(std::string_view line, WallTime otherwise) {
+JobLogLine split_time(std::string_view line, WallTime otherwise) {
   const auto time = parse_iso8601(line.substr(0, kTimeLength));
   if (!time || line.size() <= kTimeLength || line[kTimeLength] != ' ')
     return {otherwise, std::string(line)};
   return {*time, std::string(line.substr(kTimeLength + 1))};
 }
 
-std::vector<LogLine> GrowingFile::read_new() {
-  std::vector<LogLine> lines;
-  const bool is_first = !std::exchange(has_begun_, true);
+std::vector<JobLogLine> LogFileTail::read_new() {
+  std::vector<JobLogLine> lines;
+  const bool is_first = !std::exchange(has_started_, true);
   if (is_first) {
     open_ = open_file(file_);
     if (open_) read_end(lines);
@@ -103,48 +104,48 @@ std::vector<LogLine> GrowingFile::read_new() {
   if (open_) read_rest(lines);
   Newer newer = find_newer();
   if (newer.files.empty()) return lines;
-  if (open_) read_rest(lines);  // what came before it was rotated
-  if (!newer.are_all)
+  if (open_) read_rest(lines);  // lines written before the rotation
+  if (!newer.is_complete)
     lines.push_back({last_, "… lines were rotated away before they could be shown"});
   for (FileDescriptor& file : newer.files) {
     open_ = std::move(file);
-    place_ = 0;
+    offset_ = 0;
     rest_.clear();
     read_rest(lines);
   }
   return lines;
 }
 
-// Looks back as far as it takes for the lines that are wanted.
-void GrowingFile::read_end(std::vector<LogLine>& lines) {
+// Reads larger parts of the end until it has `max_` lines.
+void LogFileTail::read_end(std::vector<JobLogLine>& lines) {
   const std::uintmax_t size = size_of(open_);
   std::uintmax_t back = 0;
   do {
     back = std::min(size, std::max(back * 4, max_ * kBytesPerLine));
-    place_ = size - back;
+    offset_ = size - back;
     lines.clear();
     rest_.clear();
-    std::string text = read_from(open_, place_);
-    place_ += text.size();
-    // The line it begins within is not whole.
+    std::string text = read_from(open_, offset_);
+    offset_ += text.size();
+    // The first line is incomplete.
     if (back < size) text.erase(0, std::min(text.size(), text.find('\n') + 1));
-    take_lines(text, lines);
+    add_lines(text, lines);
   } while (lines.size() < max_ && back < size);
   if (lines.size() > max_)
     lines.erase(lines.begin(), lines.end() - static_cast<std::ptrdiff_t>(max_));
 }
 
-void GrowingFile::read_rest(std::vector<LogLine>& lines) {
-  if (size_of(open_) < place_) {  // it was emptied
-    place_ = 0;
+void LogFileTail::read_rest(std::vector<JobLogLine>& lines) {
+  if (size_of(open_) < offset_) {  // the file was truncated
+    offset_ = 0;
     rest_.clear();
   }
-  const std::string text = read_from(open_, place_);
-  place_ += text.size();
-  take_lines(text, lines);
+  const std::string text = read_from(open_, offset_);
+  offset_ += text.size();
+  add_lines(text, lines);
 }
 
-void GrowingFile::take_lines(std::string_view text, std::vector<LogLine>& lines) {
+void LogFileTail::add_lines(std::string_view text, std::vector<JobLogLine>& lines) {
   const std::string whole = rest_ + std::string(text);
   std::string_view left = whole;
   for (auto end = left.find('\n'); end != std::string_view::npos; end = left.find('\n')) {
@@ -155,23 +156,23 @@ void GrowingFile::take_lines(std::string_view text, std::vector<LogLine>& lines)
   rest_ = left;
 }
 
-GrowingFile::Newer GrowingFile::find_newer() const {
-  for (int attempt = 0; attempt < kLooks; ++attempt) {
+LogFileTail::Newer LogFileTail::find_newer() const {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
     Newer newer;
-    newer.are_all = !open_;  // there was none before
+    newer.is_complete = !open_;  // no file was open before
     std::set<FileId> seen;
-    bool has_moved = false;  // files were renamed while we looked
+    bool has_moved = false;  // files were renamed during the scan
     for (int age = 0;; ++age) {
       FileDescriptor file =
           open_file(file_.native() + (age == 0 ? std::string() : fmt::format(".{}", age)));
-      if (!file && age == 0) return {};  // removed, or about to be there again
+      if (!file && age == 0) return {};  // removed, or about to be created again
       if (!file) {
-        if (age == 1) newer.are_all = true;  // it was not rotated, but removed
+        if (age == 1) newer.is_complete = true;  // the file was removed, not rotated
         break;
       }
       const FileId id = id_of(file);
       if (open_ && id == id_of(open_)) {
-        newer.are_all = true;
+        newer.is_complete = true;
         break;
       }
       has_moved = has_moved || !seen.insert(id).second;
@@ -180,7 +181,7 @@ GrowingFile::Newer GrowingFile::find_newer() const {
     std::reverse(newer.files.begin(), newer.files.end());
     if (!has_moved) return newer;
   }
-  return {};  // the next call looks again
+  return {};  // the next call tries again
 }
 
 }  // namespace heddle::cli

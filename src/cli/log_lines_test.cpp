@@ -13,36 +13,36 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class GrowingFileTest : public ::testing::Test {
+class LogFileTailTest : public ::testing::Test {
  protected:
   void append(const std::string& text) {
     std::ofstream(folder_.path() / "job.log", std::ios::app | std::ios::binary) << text;
   }
-  // Two former files are kept.
+  // Keeps two rotated files.
   void rotate() const {
     const std::string file = folder_.path() / "job.log";
     if (std::filesystem::exists(file + ".1")) std::filesystem::rename(file + ".1", file + ".2");
     std::filesystem::rename(file, file + ".1");
   }
-  static std::vector<std::string> texts(const std::vector<LogLine>& lines) {
+  static std::vector<std::string> texts(const std::vector<JobLogLine>& lines) {
     std::vector<std::string> all;
-    for (const LogLine& line : lines) all.push_back(line.text);
+    for (const JobLogLine& line : lines) all.push_back(line.text);
     return all;
   }
   heddle::testing::TemporaryFolder folder_;
-  GrowingFile file_{folder_.path() / "job.log", 2};
+  LogFileTail file_{folder_.path() / "job.log", 2};
 };
 
-TEST_F(GrowingFileTest, HasNothingToSayWhileItIsNotThere) {
+TEST_F(LogFileTailTest, ReturnsNothingForAMissingFile) {
   EXPECT_THAT(file_.read_new(), IsEmpty());
 }
 
-TEST_F(GrowingFileTest, GivesTheLastLinesFirstAndThenWhatIsNew) {
+TEST_F(LogFileTailTest, ReturnsTheLastLinesFirstAndThenNewOnes) {
   append("2026-11-15T10:00:00.000Z one\n2026-11-15T10:00:01.000Z two\nthree\n");
   const auto first = file_.read_new();
   EXPECT_THAT(texts(first), ElementsAre("two", "three"));
   EXPECT_EQ(first[0].at, *parse_iso8601("2026-11-15T10:00:01Z"));
-  EXPECT_EQ(first[1].at, first[0].at);  // it has no time of its own
+  EXPECT_EQ(first[1].at, first[0].at);  // the line has no time
   append("four\nfi");
   EXPECT_THAT(texts(file_.read_new()), ElementsAre("four"));
   append("ve\n");
@@ -50,7 +50,7 @@ TEST_F(GrowingFileTest, GivesTheLastLinesFirstAndThenWhatIsNew) {
   EXPECT_THAT(file_.read_new(), IsEmpty());
 }
 
-TEST_F(GrowingFileTest, BeginsAnewWithANewFileOfTheName) {
+TEST_F(LogFileTailTest, StartsOverWithANewFileOfTheSameName) {
   append("a long first line that is longer than what comes then\n");
   EXPECT_THAT(texts(file_.read_new()).size(), 1u);
   std::filesystem::remove(folder_.path() / "job.log");
@@ -58,13 +58,13 @@ TEST_F(GrowingFileTest, BeginsAnewWithANewFileOfTheName) {
   EXPECT_THAT(texts(file_.read_new()), ElementsAre("new"));
 }
 
-TEST_F(GrowingFileTest, GivesEveryLineOfAFileThatComesLater) {
+TEST_F(LogFileTailTest, ReturnsEveryLineOfAFileCreatedLater) {
   EXPECT_THAT(file_.read_new(), IsEmpty());
   append("one\ntwo\nthree\nfour\n");
   EXPECT_THAT(texts(file_.read_new()), ElementsAre("one", "two", "three", "four"));
 }
 
-TEST_F(GrowingFileTest, LosesNothingWhenTheFileIsRotated) {
+TEST_F(LogFileTailTest, LosesNoLineAcrossRotations) {
   append("one\n");
   EXPECT_THAT(texts(file_.read_new()), ElementsAre("one"));
   append("two\n");
@@ -81,7 +81,7 @@ TEST_F(GrowingFileTest, LosesNothingWhenTheFileIsRotated) {
   EXPECT_THAT(texts(file_.read_new()), ElementsAre("five"));
 }
 
-TEST_F(GrowingFileTest, SaysThatLinesWereDroppedBeforeItSawThem) {
+TEST_F(LogFileTailTest, ReportsLinesLostByRotation) {
   append("one\n");
   EXPECT_THAT(texts(file_.read_new()), ElementsAre("one"));
   append("two\n");
@@ -93,17 +93,17 @@ TEST_F(GrowingFileTest, SaysThatLinesWereDroppedBeforeItSawThem) {
               ElementsAre("two", HasSubstr("rotated away"), "three", "four", "five"));
 }
 
-TEST_F(GrowingFileTest, NeverGivesAPartOfALine) {
+TEST_F(LogFileTailTest, NeverReturnsAPartialLine) {
   append(std::string(5000, 'x') + "\n");
   EXPECT_THAT(texts(file_.read_new()), ElementsAre(std::string(5000, 'x')));
 }
 
-TEST_F(GrowingFileTest, ReadsOnlyTheEndOfALongFile) {
+TEST_F(LogFileTailTest, ReadsOnlyTheEndOfALongFile) {
   for (int i = 0; i < 10'000; ++i) append("line " + std::to_string(i) + "\n");
   EXPECT_THAT(texts(file_.read_new()), ElementsAre("line 9998", "line 9999"));
 }
 
-TEST(EventText, SaysWhatHappened) {
+TEST(EventText, DescribesEachKindOfEvent) {
   const auto text = [](std::string kind, std::string data) {
     store::StoredEvent event;
     event.kind = std::move(kind);

@@ -10,9 +10,9 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{300};  // between looks for something new
+constexpr std::chrono::milliseconds kPollInterval{300};
 
-// Events of the store and lines that scripts and programs wrote, from where they were left.
+// Merges new events of the store with new lines of scripts and programs.
 class JobLog {
  public:
   JobLog(std::unique_ptr<store::Reader> reader, JobId job, const std::filesystem::path& folder,
@@ -23,38 +23,38 @@ class JobLog {
         programs_(folder / "output.log", max),
         max_(max) {}
 
-  Result<std::vector<LogLine>> read_new() {
+  Result<std::vector<JobLogLine>> read_new() {
     auto events = reader_->job_events(job_, last_event_, max_);
     if (!events) return std::move(events).error();
-    std::vector<LogLine> lines = scripts_.read_new();
-    for (LogLine& line : programs_.read_new()) lines.push_back(std::move(line));
+    std::vector<JobLogLine> lines = scripts_.read_new();
+    for (JobLogLine& line : programs_.read_new()) lines.push_back(std::move(line));
     for (const store::StoredEvent& event : *events) {
       last_event_ = event.id;
       lines.push_back({event.at, event_text(event)});
     }
     std::stable_sort(lines.begin(), lines.end(),
-                     [](const LogLine& a, const LogLine& b) { return a.at < b.at; });
+                     [](const JobLogLine& a, const JobLogLine& b) { return a.at < b.at; });
     return lines;
   }
 
  private:
   std::unique_ptr<store::Reader> reader_;
   JobId job_;
-  GrowingFile scripts_;
-  GrowingFile programs_;
+  LogFileTail scripts_;
+  LogFileTail programs_;
   std::size_t max_;
   std::int64_t last_event_ = 0;
 };
 
-void print_lines(Context& context, const std::vector<LogLine>& lines) {
-  for (const LogLine& line : lines)
+void print_lines(CommandContext& context, const std::vector<JobLogLine>& lines) {
+  for (const JobLogLine& line : lines)
     context.out.line(context.out.paint(Colour::grey, to_iso8601(line.at)) + " " + line.text);
 }
 
-void print_lines_json(Context& context, const std::vector<LogLine>& lines) {
+void print_lines_json(CommandContext& context, const std::vector<JobLogLine>& lines) {
   JsonWriter json;
   json.begin_array();
-  for (const LogLine& line : lines)
+  for (const JobLogLine& line : lines)
     json.begin_object().field("time", to_iso8601(line.at)).field("text", line.text).end_object();
   json.end_array();
   context.out.line(json.text());
@@ -62,7 +62,7 @@ void print_lines_json(Context& context, const std::vector<LogLine>& lines) {
 
 }  // namespace
 
-ExitCode show_logs(Context& context, const LogsArguments& arguments) {
+ExitCode show_logs(CommandContext& context, const LogsArguments& arguments) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
   auto reader = open_history(context, loaded->project);
@@ -82,9 +82,10 @@ ExitCode show_logs(Context& context, const LogsArguments& arguments) {
     return ExitCode::done;
   }
   print_lines(context, *lines);
-  while (arguments.follows) {
-    if (auto printed = context.out.finish(); !printed) return ExitCode::failed;  // nobody reads
-    std::this_thread::sleep_for(kLook);
+  while (arguments.follow) {
+    if (auto printed = context.out.finish(); !printed)
+      return ExitCode::failed;  // the reader is gone
+    std::this_thread::sleep_for(kPollInterval);
     lines = log.read_new();
     if (!lines) return context.fail(lines.error().message);
     print_lines(context, *lines);

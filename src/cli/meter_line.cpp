@@ -16,12 +16,12 @@ std::string bytes_text(std::int64_t bytes) {
   return fmt::format("{:.1f} GB", number / 1e9);
 }
 
-void MeterLine::clear() {
+void FileProgressLine::clear() {
   if (is_shown_) terminal_.erase_line();
   is_shown_ = false;
 }
 
-void MeterLine::show(std::string_view what, std::int64_t done, std::int64_t all) {
+void FileProgressLine::show(std::string_view what, std::int64_t done, std::int64_t all) {
   const auto now = Clock::now();
   if (now - shown_ < (terminal_.is_interactive() ? 200ms : 10s)) return;
   shown_ = now;

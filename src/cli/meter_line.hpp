@@ -1,5 +1,5 @@
-// Shows on standard error how far long work on files has come: a line that rewrites itself on a
-// terminal, a line now and then elsewhere, nothing at all for what is done in a moment.
+// FileProgressLine shows the progress of long file operations: a rewritten line on a terminal, a
+// line at intervals elsewhere, nothing for short operations. The terminal outlives it.
 #pragma once
 
 #include <chrono>
@@ -15,15 +15,15 @@ namespace heddle::cli {
 // "1.5 MB".
 std::string bytes_text(std::int64_t bytes);
 
-class MeterLine {
+class FileProgressLine {
  public:
-  explicit MeterLine(Terminal& terminal) : terminal_(terminal) {}
-  ~MeterLine() { clear(); }
-  MeterLine(const MeterLine&) = delete;
-  MeterLine& operator=(const MeterLine&) = delete;
+  explicit FileProgressLine(Terminal& terminal) : terminal_(terminal) {}
+  ~FileProgressLine() { clear(); }
+  FileProgressLine(const FileProgressLine&) = delete;
+  FileProgressLine& operator=(const FileProgressLine&) = delete;
 
-  // Valid as long as this lives.
-  Meter meter() {
+  // The callback must not outlive this object.
+  FileProgress callback() {
     return [this](std::string_view what, std::int64_t done, std::int64_t all) {
       show(what, done, all);
     };

@@ -6,42 +6,42 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{100};
-constexpr std::size_t kLookBack = 10'000;  // lines of the file that may be of this run already
+constexpr std::chrono::milliseconds kPollInterval{100};
+constexpr std::size_t kMaxEarlierLines = 10'000;  // lines that this run may have written before
 
 }  // namespace
 
 void OutputTail::follow(const RunId& run) {
   if (thread_.joinable()) return;
-  thread_ = std::thread([this, id = run.text] { work(id); });
+  thread_ = std::thread([this, id = run.text] { print_until_finished(id); });
 }
 
 void OutputTail::finish() {
   if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
-    is_over_ = true;
+    is_finished_ = true;
   }
   changed_.notify_all();
   thread_.join();
 }
 
-void OutputTail::work(const std::string& run) {
-  GrowingFile file(file_, kLookBack);
+void OutputTail::print_until_finished(const std::string& run) {
+  LogFileTail file(file_, kMaxEarlierLines);
   std::unique_lock lock(mutex_);
   while (true) {
-    const bool is_last = is_over_;
+    const bool is_last = is_finished_;
     lock.unlock();
     print_new(file, run);
     lock.lock();
     if (is_last) return;
-    changed_.wait_for(lock, kLook, [this] { return is_over_; });
+    changed_.wait_for(lock, kPollInterval, [this] { return is_finished_; });
   }
 }
 
 // "RUN PROGRAM STREAM: text"
-void OutputTail::print_new(GrowingFile& file, const std::string& run) {
-  for (const LogLine& line : file.read_new()) {
+void OutputTail::print_new(LogFileTail& file, const std::string& run) {
+  for (const JobLogLine& line : file.read_new()) {
     if (!line.text.starts_with(run + " ")) continue;
     const std::size_t colon = line.text.find(": ");
     if (colon == std::string::npos) continue;

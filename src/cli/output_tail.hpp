@@ -1,5 +1,5 @@
-// Prints what the programs of a run write while they run, as it comes into the job's output file:
-// from a daemon's programs as well as from our own. Reads on a thread of its own.
+// OutputTail prints the output of a run's programs while they run by following the job's output
+// file, whether the daemon or this process runs them. Reads on its own thread.
 #pragma once
 
 #include <condition_variable>
@@ -23,21 +23,21 @@ class OutputTail {
   OutputTail(const OutputTail&) = delete;
   OutputTail& operator=(const OutputTail&) = delete;
 
-  // From the first line of this run on.
+  // Starts with the first line of this run.
   void follow(const RunId& run);
-  // Prints what is left.
+  // Prints the rest and joins the thread.
   void finish();
 
  private:
-  void work(const std::string& run);
-  void print_new(GrowingFile& file, const std::string& run);
+  void print_until_finished(const std::string& run);
+  void print_new(LogFileTail& file, const std::string& run);
 
   std::filesystem::path file_;
   Terminal& out_;
   Terminal& err_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool is_over_ = false;
+  bool is_finished_ = false;
   std::thread thread_;
 };
 

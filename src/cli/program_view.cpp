@@ -25,16 +25,16 @@ std::string memory_text(std::int64_t bytes) {
   return bytes == 0 ? "-" : fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
-// The last line that says something.
+// The last line that is not blank.
 std::string last_line(std::string_view output) {
   const std::string_view text = trim(output);
   const std::size_t begin = text.rfind('\n');
   return fit(begin == std::string_view::npos ? text : text.substr(begin + 1), kShownOutput);
 }
 
-void print_processes(Context& context, const ProgramHistory& history) {
+void print_processes(CommandContext& context, const ProgramHistory& history) {
   if (history.processes.empty()) return;
-  Table table({"PROCESS", "TRY", "STATE", "PID", "TIME", "EXIT", "CPU", "MEMORY", ""});
+  TextTable table({"PROCESS", "TRY", "STATE", "PID", "TIME", "EXIT", "CPU", "MEMORY", ""});
   const std::size_t all = history.processes.size();
   const std::size_t left_out = all > kShownProcesses ? all - kShownProcesses : 0;
   for (std::size_t i = left_out; i < all; ++i) {
@@ -50,9 +50,9 @@ void print_processes(Context& context, const ProgramHistory& history) {
   if (left_out > 0) context.out.line(fmt::format("  ({} processes before these)", left_out));
 }
 
-void print_hooks(Context& context, const ProgramHistory& history) {
+void print_hooks(CommandContext& context, const ProgramHistory& history) {
   if (history.hooks.empty()) return;
-  Table table({"HOOK", "PHASE", "TRY", "STATE", "TIME", "EXIT", "OUTPUT"});
+  TextTable table({"HOOK", "PHASE", "TRY", "STATE", "TIME", "EXIT", "OUTPUT"});
   for (const HookRecord& hook : history.hooks)
     table.add({hook.hook, std::string(to_text(hook.phase)), std::to_string(hook.attempt),
                std::string(to_text(hook.state)), time_between(hook.started_at, hook.ended_at),
@@ -60,7 +60,8 @@ void print_hooks(Context& context, const ProgramHistory& history) {
   table.print(context.out);
 }
 
-void write_time(JsonWriter& json, std::string_view name, const std::optional<WallTime>& time) {
+void write_optional_time(JsonWriter& json, std::string_view name,
+                         const std::optional<WallTime>& time) {
   json.key(name);
   time ? json.value(to_iso8601(*time)) : json.null();
 }
@@ -77,8 +78,8 @@ void write_processes(JsonWriter& json, const ProgramHistory& history) {
   for (const ProcessRecord& process : history.processes) {
     json.begin_object().field("pid", process.pid).field("index", process.index);
     json.field("attempt", process.attempt).field("state", to_text(process.state));
-    write_time(json, "started_at", process.started_at);
-    write_time(json, "ended_at", process.ended_at);
+    write_optional_time(json, "started_at", process.started_at);
+    write_optional_time(json, "ended_at", process.ended_at);
     write_exit(json, process.exit);
     json.field("peak_memory_bytes", process.peak_memory_bytes);
     json.field("cpu_ms", process.cpu_time.count()).field("ready", process.is_ready);
@@ -93,8 +94,8 @@ void write_hooks(JsonWriter& json, const ProgramHistory& history) {
   for (const HookRecord& hook : history.hooks) {
     json.begin_object().field("name", hook.hook).field("phase", to_text(hook.phase));
     json.field("attempt", hook.attempt).field("state", to_text(hook.state));
-    write_time(json, "started_at", hook.started_at);
-    write_time(json, "ended_at", hook.ended_at);
+    write_optional_time(json, "started_at", hook.started_at);
+    write_optional_time(json, "ended_at", hook.ended_at);
     write_exit(json, hook.exit);
     json.field("output", hook.output).end_object();
   }
@@ -103,7 +104,7 @@ void write_hooks(JsonWriter& json, const ProgramHistory& history) {
 
 }  // namespace
 
-void print_programs(Context& context, const ProgramHistory& history, RunState state) {
+void print_programs(CommandContext& context, const ProgramHistory& history, RunState state) {
   if (history.processes.empty() && history.hooks.empty()) return;
   const ProgramStatus status = program_status(history, state);
   // Not completed, but nothing has failed either.

@@ -1,4 +1,4 @@
-// The processes and hooks of a run, for people and for programs.
+// Prints the processes and hooks of a run as tables and as JSON.
 #pragma once
 
 #include "cli/context.hpp"
@@ -8,10 +8,10 @@
 
 namespace heddle::cli {
 
-// Nothing for a run without programs.
-void print_programs(Context& context, const ProgramHistory& history, RunState state);
+// Prints nothing for a run without programs.
+void print_programs(CommandContext& context, const ProgramHistory& history, RunState state);
 
-// As the next value.
+// Writes one JSON value.
 void write_programs(JsonWriter& json, const ProgramHistory& history, RunState state);
 
 }  // namespace heddle::cli

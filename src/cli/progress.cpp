@@ -14,49 +14,49 @@ constexpr int kBarWidth = 24;
 
 }  // namespace
 
-void Progress::begun(const Run& run) {
+void ProgressPrinter::run_started(const Run& run) {
   total_ = run.pages.total;
   started_ = Clock::now();
   shown_ = started_;
-  if (on_begun_) on_begun_(run);
+  if (on_run_started_) on_run_started_(run);
 }
 
-void Progress::page(const PageNews& news) {
-  if (style_ == ProgressStyle::every_page) return print_page(news);
-  if (news.state == TaskState::retry)
-    return remark(fmt::format("{}: {}; next try in {}", news.url, news.error.message,
-                              duration_text(news.wait)));
+void ProgressPrinter::page(const PageProgress& progress) {
+  if (style_ == ProgressStyle::every_page) return print_page(progress);
+  if (progress.state == TaskState::retry)
+    return notice(fmt::format("{}: {}; next try in {}", progress.url, progress.error.message,
+                              duration_text(progress.wait)));
   ++done_;
-  failed_ += news.state == TaskState::dead ? 1 : 0;
-  new_items_ += news.items.fresh;
+  failed_ += progress.state == TaskState::dead ? 1 : 0;
+  new_items_ += progress.items.fresh;
   if (style_ == ProgressStyle::quiet || total_ < 2) return;
   const auto now = Clock::now();
   if (now - shown_ >= (terminal_.is_interactive() ? 100ms : 10s)) show(now);
 }
 
-void Progress::print_page(const PageNews& news) {
-  std::string line = fmt::format("{:<6} {}", to_text(news.state), news.url);
-  if (news.state == TaskState::retry)
-    line += fmt::format("  in {}: {}", duration_text(news.wait), news.error.message);
-  else if (news.state == TaskState::dead)
-    line += fmt::format("  {}: {}", news.error.kind, news.error.message);
+void ProgressPrinter::print_page(const PageProgress& progress) {
+  std::string line = fmt::format("{:<6} {}", to_text(progress.state), progress.url);
+  if (progress.state == TaskState::retry)
+    line += fmt::format("  in {}: {}", duration_text(progress.wait), progress.error.message);
+  else if (progress.state == TaskState::dead)
+    line += fmt::format("  {}: {}", progress.error.kind, progress.error.message);
   else
-    line += fmt::format("  {} items, {} new", news.items.seen, news.items.fresh);
+    line += fmt::format("  {} items, {} new", progress.items.seen, progress.items.fresh);
   terminal_.line(line);
 }
 
-void Progress::remark(const std::string& text) {
+void ProgressPrinter::notice(const std::string& text) {
   if (style_ == ProgressStyle::quiet) return;
   clear();
   terminal_.line(text);
 }
 
-void Progress::clear() {
+void ProgressPrinter::clear() {
   if (is_line_shown_) terminal_.erase_line();
   is_line_shown_ = false;
 }
 
-void Progress::show(Clock::time_point now) {
+void ProgressPrinter::show(Clock::time_point now) {
   shown_ = now;
   if (!terminal_.is_interactive()) return terminal_.line(status_text(now));
   is_line_shown_ = true;
@@ -64,7 +64,7 @@ void Progress::show(Clock::time_point now) {
   terminal_.print(fit(status_text(now), static_cast<std::size_t>(terminal_.width()) - 1));
 }
 
-std::string Progress::status_text(Clock::time_point now) const {
+std::string ProgressPrinter::status_text(Clock::time_point now) const {
   const double seconds = std::chrono::duration<double>(now - started_).count();
   const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
   const std::int64_t filled = kBarWidth * done_ / std::max<std::int64_t>(total_, 1);

@@ -1,5 +1,5 @@
-// Shows on standard error how a run goes on: a line that rewrites itself on a terminal, a line now
-// and then elsewhere, nothing at all for a run of one page.
+// ProgressPrinter shows the progress of a run: a rewritten line on a terminal, a line at intervals
+// elsewhere, nothing for a run of one page. The terminal outlives it.
 #pragma once
 
 #include <chrono>
@@ -13,35 +13,37 @@ namespace heddle::cli {
 enum class ProgressStyle {
   quiet,
   summary,     // one line for the whole run
-  every_page,  // a line per page, written when its outcome is stored
+  every_page,  // a line per page, after its result is stored
 };
 
-class Progress final : public RunWatcher {
+class ProgressPrinter final : public RunWatcher {
  public:
-  Progress(Terminal& terminal, ProgressStyle style) : terminal_(terminal), style_(style) {}
-  ~Progress() override { clear(); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  ProgressPrinter(Terminal& terminal, ProgressStyle style) : terminal_(terminal), style_(style) {}
+  ~ProgressPrinter() override { clear(); }
+  ProgressPrinter(const ProgressPrinter&) = delete;
+  ProgressPrinter& operator=(const ProgressPrinter&) = delete;
 
-  // Called besides, when the run has begun.
-  void on_begun(std::function<void(const Run&)> tell) { on_begun_ = std::move(tell); }
+  // Calls `callback` when the run has started.
+  void on_run_started(std::function<void(const Run&)> callback) {
+    on_run_started_ = std::move(callback);
+  }
 
-  void begun(const Run& run) override;
-  void page(const PageNews& news) override;
+  void run_started(const Run& run) override;
+  void page(const PageProgress& progress) override;
   [[nodiscard]] bool wants_pages() const override { return style_ != ProgressStyle::quiet; }
-  void remark(const std::string& text) override;
+  void notice(const std::string& text) override;
 
  private:
   using Clock = std::chrono::steady_clock;
 
   void clear();
-  void print_page(const PageNews& news);
+  void print_page(const PageProgress& progress);
   void show(Clock::time_point now);
   [[nodiscard]] std::string status_text(Clock::time_point now) const;
 
   Terminal& terminal_;
   ProgressStyle style_;
-  std::function<void(const Run&)> on_begun_;
+  std::function<void(const Run&)> on_run_started_;
   bool is_line_shown_ = false;
   std::int64_t total_ = 0;
   std::int64_t done_ = 0;

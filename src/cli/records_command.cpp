@@ -14,26 +14,26 @@ namespace {
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-struct History {
+struct JobHistory {
   config::Loaded loaded;
   std::unique_ptr<store::Reader> reader;
   JobId job;
 };
 
-Result<History> history_of(Context& context, const std::string& name) {
+Result<JobHistory> history_of(CommandContext& context, const std::string& name) {
   auto loaded = load_for_reading(context);
   if (!loaded) return std::move(loaded.error());
   auto reader = open_history(context, loaded->project);
   if (!reader) return std::move(reader.error());
   auto job = find_job_id(*loaded, **reader, name);
   if (!job) return std::move(job.error());
-  return History{std::move(*loaded), std::move(*reader), std::move(*job)};
+  return JobHistory{std::move(*loaded), std::move(*reader), std::move(*job)};
 }
 
-// Prints records one by one as they are read, whatever their number.
+// Prints records while they are read, so that memory does not grow with their number.
 class RecordPrinter {
  public:
-  RecordPrinter(Context& context, std::string format, std::vector<std::string> columns)
+  RecordPrinter(CommandContext& context, std::string format, std::vector<std::string> columns)
       : context_(context), format_(std::move(format)), columns_(std::move(columns)) {
     if (format_ == "json") context_.out.print("[");
     if (format_ == "csv") print_csv_header();
@@ -62,7 +62,7 @@ class RecordPrinter {
     if (rows_.empty()) return context_.out.line("no items yet");
     std::vector<std::string> names{"FIRST SEEN"};
     names.insert(names.end(), columns_.begin(), columns_.end());
-    Table table(std::move(names));
+    TextTable table(std::move(names));
     for (auto& row : rows_) table.add(std::move(row));
     table.print(context_.out);
   }
@@ -84,7 +84,7 @@ class RecordPrinter {
     }
   }
 
-  // What fits on a terminal: when, and the fields. Everything else is in the other formats.
+  // A terminal fits only the time and the fields; the other formats have everything.
   [[nodiscard]] std::vector<std::string> short_cells_of(const Record& record) const {
     std::string when = to_iso8601(record.first_seen).substr(0, 16);
     when[10] = ' ';
@@ -104,7 +104,7 @@ class RecordPrinter {
     return cells;
   }
 
-  Context& context_;
+  CommandContext& context_;
   std::string format_;
   std::vector<std::string> columns_;
   std::vector<std::vector<std::string>> rows_;
@@ -117,8 +117,8 @@ void add_new_names(const Record& record, std::vector<std::string>& names) {
       names.push_back(field.first);
 }
 
-// The fields of today's configuration first, then whatever older items have besides.
-Result<std::vector<std::string>> columns_of(History& history, std::optional<WallTime> since) {
+// The configured fields first, then other fields of older items.
+Result<std::vector<std::string>> columns_of(JobHistory& history, std::optional<WallTime> since) {
   std::vector<std::string> names;
   if (const Job* job = history.loaded.project.find_job(history.job.text))
     for (const FieldRule& rule : job->fields) names.push_back(rule.name);
@@ -130,14 +130,14 @@ Result<std::vector<std::string>> columns_of(History& history, std::optional<Wall
   return names;
 }
 
-std::string format_of(const Context& context, const RecordsArguments& arguments) {
+std::string format_of(const CommandContext& context, const RecordsArguments& arguments) {
   if (!arguments.format.empty()) return arguments.format;
   return context.json ? "json" : "table";
 }
 
 }  // namespace
 
-ExitCode show_records(Context& context, const RecordsArguments& arguments) {
+ExitCode show_records(CommandContext& context, const RecordsArguments& arguments) {
   std::optional<WallTime> since;
   if (!arguments.since.empty()) {
     since = parse_since(arguments.since, SystemClock().now());
@@ -166,7 +166,7 @@ ExitCode show_records(Context& context, const RecordsArguments& arguments) {
   return read ? ExitCode::done : context.fail(read.error().message);
 }
 
-ExitCode show_runs(Context& context, const RunsArguments& arguments) {
+ExitCode show_runs(CommandContext& context, const RunsArguments& arguments) {
   auto history = history_of(context, arguments.job);
   if (!history) return context.fail(history.error().message);
   auto runs = history->reader->runs(history->job, arguments.limit == 0 ? kAll : arguments.limit);
@@ -182,8 +182,8 @@ ExitCode show_runs(Context& context, const RunsArguments& arguments) {
     context.out.line(fmt::format("no runs yet; start one: heddle run {}", history->job.text));
     return ExitCode::done;
   }
-  Table table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW", "GONE",
-               "CHANGES", "CPU", "WORKER"});
+  TextTable table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW", "GONE",
+                   "CHANGES", "CPU", "WORKER"});
   for (const Run& run : *runs)
     table.add({run.id.text, to_iso8601(run.started_at),
                run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
@@ -198,7 +198,7 @@ ExitCode show_runs(Context& context, const RunsArguments& arguments) {
   return ExitCode::done;
 }
 
-ExitCode show_version(Context& context) {
+ExitCode show_version(CommandContext& context) {
   if (context.json) {
     JsonWriter json;
     context.out.line(json.begin_object().field("version", HEDDLE_VERSION).end_object().text());

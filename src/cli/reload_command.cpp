@@ -1,4 +1,4 @@
-// Tells the daemon to take up the project's files anew, and what that changed.
+// `heddle reload`: makes the daemon re-read the project's files and prints the changes.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -10,7 +10,8 @@ namespace heddle::cli {
 
 namespace {
 
-void print_list(Context& context, std::string_view what, const std::vector<std::string>& jobs) {
+void print_list(CommandContext& context, std::string_view what,
+                const std::vector<std::string>& jobs) {
   for (const std::string& job : jobs) context.out.line(fmt::format("{} {}", what, job));
 }
 
@@ -19,7 +20,7 @@ bool needs_restart(const ipc::ReloadReport& report) {
                      [](const ipc::ChangedSetting& change) { return change.at_next_start; });
 }
 
-void print_settings(Context& context, const ipc::ReloadReport& report) {
+void print_settings(CommandContext& context, const ipc::ReloadReport& report) {
   for (const ipc::ChangedSetting& change : report.settings) {
     const std::string what = fmt::format("{}: {} -> {}", change.key, change.before, change.after);
     if (change.at_next_start)
@@ -29,7 +30,7 @@ void print_settings(Context& context, const ipc::ReloadReport& report) {
   }
 }
 
-void print_reload_json(Context& context, const ipc::ReloadReport& report) {
+void print_reload_json(CommandContext& context, const ipc::ReloadReport& report) {
   JsonWriter json;
   const auto write = [&json](std::string_view key, const std::vector<std::string>& texts) {
     json.key(key).begin_array();
@@ -55,7 +56,7 @@ void print_reload_json(Context& context, const ipc::ReloadReport& report) {
   context.out.line(json.text());
 }
 
-void print_reload(Context& context, const ipc::ReloadReport& report) {
+void print_reload(CommandContext& context, const ipc::ReloadReport& report) {
   print_settings(context, report);
   print_list(context, "new:    ", report.added);
   print_list(context, "changed:", report.changed);
@@ -68,10 +69,10 @@ void print_reload(Context& context, const ipc::ReloadReport& report) {
 
 }  // namespace
 
-ExitCode reload_project(Context& context, bool is_trial) {
+ExitCode reload_project(CommandContext& context, bool dry_run) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  auto report = context.work.reload(loaded->project, is_trial);
+  auto report = context.backend.reload(loaded->project, dry_run);
   if (!report)
     return context.fail(report.error().message, report.error().code == ErrorCode::not_found
                                                     ? ExitCode::no_daemon

@@ -32,7 +32,7 @@ std::string size_text(std::int64_t bytes) {
   return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
-void print_errors(Context& context, const Run& run) {
+void print_errors(CommandContext& context, const Run& run) {
   for (std::size_t i = 0; i < run.errors.size() && i < kShownErrors; ++i) {
     const RunError& error = run.errors[i];
     const std::string where = error.url.empty() ? "" : error.url + ": ";
@@ -44,24 +44,24 @@ void print_errors(Context& context, const Run& run) {
     context.out.line(fmt::format("  … and {} more: heddle run-trace {}", rest, run.id.text));
 }
 
-void print_messages(Context& context, const RunOutcome& outcome) {
-  const store::OutboxCounts& messages = outcome.messages;
+void print_messages(CommandContext& context, const RunReport& report) {
+  const store::OutboxCounts& messages = report.messages;
   if (messages.waiting > 0)
     context.out.line(fmt::format(
         "  {} message{} could not be sent yet and will be tried again with the next run:",
         messages.waiting, messages.waiting == 1 ? "" : "s"));
-  for (const std::string& error : outcome.message_errors) context.out.line("    " + error);
+  for (const std::string& error : report.message_errors) context.out.line("    " + error);
 }
 
-void print_run(Context& context, const Job& job, const RunOutcome& outcome) {
-  const Run& run = outcome.run;
+void print_run(CommandContext& context, const Job& job, const RunReport& report) {
+  const Run& run = report.run;
   const auto duration =
       run.ended_at ? *run.ended_at - run.started_at : std::chrono::milliseconds(0);
   context.out.line(fmt::format("{}: {} in {}", job.name,
                                context.out.paint(colour_of(run.state), to_text(run.state)),
                                duration_text(duration)));
   print_errors(context, run);
-  print_messages(context, outcome);
+  print_messages(context, report);
   if (job.kind != JobKind::web) return;
   std::string pages = fmt::format("{} done", run.pages.done);
   if (run.pages.failed > 0) pages += fmt::format(", {} failed", run.pages.failed);
@@ -76,47 +76,47 @@ void print_run(Context& context, const Job& job, const RunOutcome& outcome) {
         context.out.paint(Colour::grey, fmt::format("  see them: heddle records {}", job.id.text)));
 }
 
-void print_stages(Context& context, const RunOutcome& outcome) {
-  if (outcome.cycles == 0) return;
+void print_stages(CommandContext& context, const RunReport& report) {
+  if (report.cycles == 0) return;
   std::chrono::microseconds sum{0};
-  for (const StageCost& cost : outcome.costs) sum += cost.total;
-  Table table({"STAGE", "TOTAL MS", "PER PAGE US", "SHARE"});
-  for (const StageCost& cost : outcome.costs) {
+  for (const StageCost& cost : report.costs) sum += cost.total;
+  TextTable table({"STAGE", "TOTAL MS", "PER PAGE US", "SHARE"});
+  for (const StageCost& cost : report.costs) {
     const double share =
         sum.count() > 0 ? static_cast<double>(cost.total.count()) / static_cast<double>(sum.count())
                         : 0;
     std::string bar;
     for (long i = 0; i < std::lround(share * kBarWidth); ++i) bar += "█";
     table.add({cost.name, fmt::format("{:.1f}", static_cast<double>(cost.total.count()) / 1e3),
-               fmt::format("{}", cost.total.count() / outcome.cycles), bar});
+               fmt::format("{}", cost.total.count() / report.cycles), bar});
   }
   table.print(context.err);
 }
 
-void print_json(Context& context, const RunOutcome& outcome) {
+void print_json(CommandContext& context, const RunReport& report) {
   JsonWriter json;
-  write_run(json, outcome.run);
+  write_run(json, report.run);
   std::string text = json.take();
-  text.pop_back();  // the closing brace: what the run cost goes inside
+  text.pop_back();  // the closing brace: the costs are added inside
   JsonWriter costs;
   costs.begin_object();
-  for (const StageCost& cost : outcome.costs) costs.field(cost.name, cost.total.count());
+  for (const StageCost& cost : report.costs) costs.field(cost.name, cost.total.count());
   costs.end_object();
-  const store::OutboxCounts& messages = outcome.messages;
+  const store::OutboxCounts& messages = report.messages;
   context.out.line(
       fmt::format(R"({},"messages":{{"sent":{},"waiting":{},"dead":{}}},"stage_us":{}}})", text,
                   messages.sent, messages.waiting, messages.dead, costs.text()));
 }
 
-ProgressStyle progress_style(const Context& context, const RunArguments& arguments) {
+ProgressStyle progress_style(const CommandContext& context, const RunArguments& arguments) {
   if (arguments.every_page) return ProgressStyle::every_page;
-  const bool nobody_looks = context.json && !context.err.is_interactive();
-  return nobody_looks ? ProgressStyle::quiet : ProgressStyle::summary;
+  const bool is_unattended = context.json && !context.err.is_interactive();
+  return is_unattended ? ProgressStyle::quiet : ProgressStyle::summary;
 }
 
 }  // namespace
 
-ExitCode run_job(Context& context, const RunArguments& arguments) {
+ExitCode run_job(CommandContext& context, const RunArguments& arguments) {
   auto loaded = load(context);
   if (!loaded) return context.fail(loaded.error().message);
   const Job* job = find_job(context, *loaded, arguments.job);
@@ -126,20 +126,20 @@ ExitCode run_job(Context& context, const RunArguments& arguments) {
         "job '{}' is disabled: set `enabled = true`, or look at it with `heddle debug {}`",
         job->name, job->id.text));
 
-  Progress progress(context.err, progress_style(context, arguments));
+  ProgressPrinter progress(context.err, progress_style(context, arguments));
   OutputTail output(loaded->project.job_data_dir(*job) / "output.log", context.out, context.err);
   const bool has_programs = job->kind != JobKind::web || !job->hooks.empty();
   if (has_programs && !context.json)
-    progress.on_begun([&output](const Run& run) { output.follow(run.id); });
-  auto outcome = context.work.run_job(loaded->project, {*job}, progress);
+    progress.on_run_started([&output](const Run& run) { output.follow(run.id); });
+  auto report = context.backend.run_job(loaded->project, {*job}, progress);
   output.finish();
-  if (!outcome) return context.fail(outcome.error().message);
+  if (!report) return context.fail(report.error().message);
   if (context.json)
-    print_json(context, *outcome);
+    print_json(context, *report);
   else
-    print_run(context, *job, *outcome);
-  if (arguments.show_stages) print_stages(context, *outcome);
-  const RunState state = outcome->run.state;
+    print_run(context, *job, *report);
+  if (arguments.show_stages) print_stages(context, *report);
+  const RunState state = report->run.state;
   if (state == RunState::limited)
     context.err.line("warning: a limit was reached, the rest of the pages was left out");
   const bool is_good = state == RunState::completed || state == RunState::limited;

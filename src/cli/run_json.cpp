@@ -48,7 +48,7 @@ void write_run(JsonWriter& json, const Run& run) {
   json.end_object();
 }
 
-std::string effort_text(const Run& run) {
+std::string usage_text(const Run& run) {
   if (run.cpu.count() == 0 && run.slots.empty()) return "";
   using std::chrono::duration_cast, std::chrono::milliseconds;
   std::string text = duration_text(duration_cast<milliseconds>(run.cpu)) + " of CPU time";

@@ -1,4 +1,4 @@
-// The JSON shapes of the command line's contract.
+// Writes runs and records in the JSON format of the command line contract.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace heddle::cli {
 
 void write_run(JsonWriter& json, const Run& run);
-// "1.2s of CPU time in worker 0": what a run took of the machine; empty when that is not known.
-std::string effort_text(const Run& run);
+// The resource usage of a run, "1.2s of CPU time in worker 0"; empty when it is unknown.
+std::string usage_text(const Run& run);
 void write_record(JsonWriter& json, const Record& record);
 
 }  // namespace heddle::cli

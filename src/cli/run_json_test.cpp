@@ -8,7 +8,7 @@ namespace {
 
 namespace json = boost::json;
 
-TEST(RunJson, HasTheShapeOfTheContract) {
+TEST(RunJson, MatchesTheContract) {
   heddle::Run run;
   run.id = RunId{"r1"};
   run.job = JobId{"shop"};
@@ -37,7 +37,7 @@ TEST(RunJson, HasTheShapeOfTheContract) {
   EXPECT_EQ(parsed.at("slots"), json::parse("[0,3]"));
 }
 
-TEST(RunJson, SpeaksOfPricesOnlyWhenSomebodyLookedAtThem) {
+TEST(RunJson, IncludesPricesOnlyWhenTheyWereTracked) {
   heddle::Run run;
   JsonWriter without;
   write_run(without, run);
@@ -48,15 +48,15 @@ TEST(RunJson, SpeaksOfPricesOnlyWhenSomebodyLookedAtThem) {
   EXPECT_EQ(json::parse(with.text()).at("price_changes"), 0);
 }
 
-TEST(RunJson, SaysInWordsWhatARunTook) {
+TEST(RunJson, FormatsResourceUsageAsText) {
   heddle::Run run;
-  EXPECT_EQ(effort_text(run), "");
+  EXPECT_EQ(usage_text(run), "");
   run.cpu = std::chrono::milliseconds(20);
   run.slots = {0, 3};
-  EXPECT_EQ(effort_text(run), "20 ms of CPU time in worker 0, 3");
+  EXPECT_EQ(usage_text(run), "20 ms of CPU time in worker 0, 3");
 }
 
-TEST(RunJson, SaysNullForARunThatHasNotEnded) {
+TEST(RunJson, HasANullEndForAnUnfinishedRun) {
   JsonWriter writer;
   write_run(writer, heddle::Run{});
   const json::value parsed = json::parse(writer.text());
@@ -64,7 +64,7 @@ TEST(RunJson, SaysNullForARunThatHasNotEnded) {
   EXPECT_TRUE(parsed.at("duration_ms").is_null());
 }
 
-TEST(RecordJson, HasTheShapeOfTheContract) {
+TEST(RecordJson, MatchesTheContract) {
   Record record;
   record.id = 7;
   record.job = JobId{"shop"};

@@ -1,4 +1,4 @@
-// "--since" as people write it: a point in time or how long ago.
+// Parses "--since": a point in time or an age.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace heddle::cli {
 
-// "2026-11-01", "2026-11-01T08:00Z", "7d", "1h30m"; nullopt when it is neither.
+// "2026-11-01", "2026-11-01T08:00Z", "7d", "1h30m"; nullopt for any other text.
 std::optional<WallTime> parse_since(std::string_view text, WallTime now);
 
 }  // namespace heddle::cli

@@ -53,7 +53,7 @@ std::string_view code_of(Colour colour) {
   return "";
 }
 
-// Where one of our own codes begins the text, its length; else 0.
+// The length of one of our own colour codes at the front of the text, or 0.
 std::size_t own_code_length(std::string_view text) {
   for (const Colour colour :
        {Colour::green, Colour::red, Colour::yellow, Colour::grey, Colour::bold})
@@ -61,7 +61,7 @@ std::size_t own_code_length(std::string_view text) {
   return text.starts_with(kPlain) ? kPlain.size() : 0;
 }
 
-std::string without_steering(std::string_view text) {
+std::string without_control_codes(std::string_view text) {
   std::string out;
   while (!text.empty()) {
     const std::size_t escape = std::min(text.find('\x1b'), text.size());
@@ -111,7 +111,7 @@ std::string on_one_line(std::string_view text) {
   return to_valid_utf8(std::move(out));
 }
 
-// Cuts after as many characters as fit into `columns`.
+// The longest prefix that fits into `columns`.
 std::string_view prefix_of_width(std::string_view text, std::size_t columns) {
   std::size_t end = 0;
   std::size_t used = 0;
@@ -146,7 +146,7 @@ std::string Terminal::shown(std::string_view text) const {
 
 void Terminal::print(std::string_view text) {
   const std::string printed = shown(text);
-  write(is_interactive_ ? without_steering(printed) : printed);
+  write(is_interactive_ ? without_control_codes(printed) : printed);
 }
 
 void Terminal::erase_line() {
@@ -198,7 +198,7 @@ std::string duration_text(std::chrono::milliseconds duration) {
   return fmt::format("{} h {} min", ms / 3'600'000, ms / 60'000 % 60);
 }
 
-std::vector<std::size_t> Table::column_widths(std::size_t available) const {
+std::vector<std::size_t> TextTable::column_widths(std::size_t available) const {
   std::vector<std::size_t> widths(header_.size());
   for (std::size_t i = 0; i < header_.size(); ++i) widths[i] = display_width(header_[i]);
   for (const auto& row : rows_)
@@ -213,14 +213,14 @@ std::vector<std::size_t> Table::column_widths(std::size_t available) const {
   return widths;
 }
 
-void Table::print(Terminal& terminal) const {
+void TextTable::print(Terminal& terminal) const {
   const bool is_uncut = is_whole_in_pipes_ && !terminal.is_interactive();
   const auto widths = column_widths(is_uncut ? std::numeric_limits<std::size_t>::max()
                                              : static_cast<std::size_t>(terminal.width()));
   const auto format = [&](const std::vector<std::string>& row) {
     std::string line;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      // Hidden before it is cut: half a secret would show.
+      // Redacts before it cuts: a cut secret would not be recognized.
       const std::string cell = i < row.size() ? fit(terminal.shown(row[i]), widths[i]) : "";
       line += cell;
       if (i + 1 < widths.size()) line.append(widths[i] - display_width(cell) + kGap, ' ');

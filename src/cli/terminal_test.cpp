@@ -15,7 +15,7 @@ namespace {
 
 using File = std::unique_ptr<std::FILE, FreeWith<std::fclose>>;
 
-std::string printed(const Table& table) {
+std::string printed(const TextTable& table) {
   const File file(std::tmpfile());
   Terminal terminal(file.get());
   table.print(terminal);
@@ -25,7 +25,7 @@ std::string printed(const Table& table) {
   return text;
 }
 
-TEST(Fit, LeavesShortTextAlone) {
+TEST(Fit, KeepsShortText) {
   EXPECT_EQ(fit("tea", 3), "tea");
 }
 
@@ -50,7 +50,7 @@ TEST(Fit, ReplacesBytesThatAreNotText) {
   EXPECT_EQ(fit("a\xff", 5), "a\xEF\xBF\xBD");
 }
 
-TEST(DurationText, ReadsLikeAPersonWouldSayIt) {
+TEST(DurationText, UsesReadableUnits) {
   using namespace std::chrono_literals;
   EXPECT_EQ(duration_text(48ms), "48 ms");
   EXPECT_EQ(duration_text(13871ms), "13.9 s");
@@ -58,8 +58,8 @@ TEST(DurationText, ReadsLikeAPersonWouldSayIt) {
   EXPECT_EQ(duration_text(90min), "1 h 30 min");
 }
 
-TEST(Table, AlignsItsColumns) {
-  Table table({"NAME", "PRICE"});
+TEST(TextTable, AlignsItsColumns) {
+  TextTable table({"NAME", "PRICE"});
   table.add({"tea", "3"});
   table.add({"copper kettle", "49.50"});
   EXPECT_EQ(printed(table),
@@ -68,22 +68,22 @@ TEST(Table, AlignsItsColumns) {
             "copper kettle  49.50\n");
 }
 
-TEST(Table, LetsItsWidestColumnGiveWay) {
-  Table table({"ID", "TEXT"});
+TEST(TextTable, ShortensItsWidestColumn) {
+  TextTable table({"ID", "TEXT"});
   table.add({"1", std::string(300, 'x')});
   const std::string text = printed(table);
   EXPECT_LE(text.find('\n', text.find('1')), 120u + 20u);
   EXPECT_NE(text.find("…"), std::string::npos);
 }
 
-TEST(Table, ToleratesRowsThatAreTooShort) {
-  Table table({"A", "B"});
+TEST(TextTable, ToleratesRowsThatAreTooShort) {
+  TextTable table({"A", "B"});
   table.add({"1"});
   EXPECT_EQ(printed(table), "A  B\n1  \n");
 }
 
-TEST(Table, HidesSecretsBeforeItCutsThem) {
-  Table table({"ADDRESS"});
+TEST(TextTable, RedactsSecretsBeforeItCutsThem) {
+  TextTable table({"ADDRESS"});
   table.add({"https://a.test/?token=" + std::string(200, 's')});
   const File file(std::tmpfile());
   Terminal terminal(file.get());
@@ -95,12 +95,12 @@ TEST(Table, HidesSecretsBeforeItCutsThem) {
   EXPECT_EQ(text, "ADDRESS\nhttps://a.test/?token=[redacted]\n");
 }
 
-TEST(Terminal, DoesNotColourWhatIsNoTerminal) {
+TEST(Terminal, UsesNoColourOutsideATerminal) {
   const File file(std::tmpfile());
   EXPECT_EQ(Terminal(file.get()).paint(Colour::red, "x"), "x");
 }
 
-// Both ends of a terminal that nobody sits at.
+// Both ends of a pseudo-terminal.
 class PseudoTerminal {
  public:
   PseudoTerminal() : outer_(posix_openpt(O_RDWR | O_NOCTTY)) {
@@ -124,7 +124,7 @@ class PseudoTerminal {
   File inner_;
 };
 
-TEST(Terminal, IsNotSteeredByWhatItShows) {
+TEST(Terminal, EscapesControlSequences) {
   PseudoTerminal pseudo;
   ASSERT_NE(pseudo.file(), nullptr);
   Terminal terminal(pseudo.file());
@@ -136,7 +136,7 @@ TEST(Terminal, IsNotSteeredByWhatItShows) {
   EXPECT_EQ(line.find("\x1b[2J"), std::string::npos) << line;
 }
 
-TEST(Terminal, SaysAtTheEndThatSomethingWasNotWritten) {
+TEST(Terminal, ReportsAFailedWriteInFinish) {
   const File full(std::fopen("/dev/full", "w"));
   ASSERT_TRUE(full);
   Terminal terminal(full.get());
@@ -146,7 +146,7 @@ TEST(Terminal, SaysAtTheEndThatSomethingWasNotWritten) {
   EXPECT_EQ(finished.error().message, "the output could not be written: No space left on device");
 }
 
-TEST(Terminal, RemembersAFailureOfLongAgo) {
+TEST(Terminal, RemembersAnEarlierWriteFailure) {
   const File full(std::fopen("/dev/full", "w"));
   ASSERT_TRUE(full);
   Terminal terminal(full.get());
@@ -155,8 +155,8 @@ TEST(Terminal, RemembersAFailureOfLongAgo) {
   EXPECT_FALSE(terminal.finish());
 }
 
-TEST(Table, IsNotCutInAPipeWhenToldSo) {
-  Table table({"KEY"});
+TEST(TextTable, IsNotCutInAPipeWhenRequested) {
+  TextTable table({"KEY"});
   table.add({std::string(500, 'x')});
   EXPECT_LT(printed(table).size(), 300u);
   table.keep_whole_in_pipes();

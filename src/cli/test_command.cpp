@@ -13,7 +13,7 @@ namespace {
 struct TestedJob {
   std::string job;
   std::vector<ScriptTest> tests;
-  std::string error;  // its scripts could not be loaded
+  std::string error;  // set when its scripts could not be loaded
 };
 
 double milliseconds_of(const ScriptTest& test) {
@@ -26,7 +26,7 @@ std::string indented(std::string_view text) {
   return out;
 }
 
-void print_test(Context& context, const ScriptTest& test) {
+void print_test(CommandContext& context, const ScriptTest& test) {
   const std::string mark = test.has_passed ? context.out.paint(Colour::green, "ok  ")
                                            : context.out.paint(Colour::red, "FAIL");
   context.out.line(fmt::format("  {}  {} ({:.1f} ms)", mark, test.name, milliseconds_of(test)));
@@ -47,7 +47,7 @@ Counts counts_of(const std::vector<TestedJob>& jobs) {
   return counts;
 }
 
-void print_json(Context& context, const std::vector<TestedJob>& jobs) {
+void print_json(CommandContext& context, const std::vector<TestedJob>& jobs) {
   JsonWriter json;
   json.begin_object().key("tests").begin_array();
   for (const TestedJob& job : jobs)
@@ -77,7 +77,7 @@ std::string xml_text(std::string_view text) {
     } else if (c == '"') {
       out += "&quot;";
     } else if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') {
-      out += c;  // other control characters cannot stand in XML at all
+      out += c;  // XML allows no other control characters
     }
   }
   return out;
@@ -108,12 +108,12 @@ std::string junit_of(const std::vector<TestedJob>& jobs) {
   return xml + "</testsuites>\n";
 }
 
-TestedJob test_job(Context& context, const Project& project, const Job& job,
+TestedJob test_job(CommandContext& context, const Project& project, const Job& job,
                    const std::string& pattern) {
   TestedJob tested{job.id.text, {}, {}};
   const bool is_shown = !context.json;
   if (is_shown) context.out.line(context.out.paint(Colour::bold, job.name));
-  auto done = context.work.test_scripts(project, job, pattern, [&](const ScriptTest& test) {
+  auto done = context.backend.test_scripts(project, job, pattern, [&](const ScriptTest& test) {
     if (is_shown) print_test(context, test);
     tested.tests.push_back(test);
   });
@@ -129,8 +129,8 @@ bool has_tests(const config::LoadedJob& job) {
          std::filesystem::is_regular_file(job.directory / "tests.lua", ignored);
 }
 
-// A job whose tests cannot run, because its configuration is wrong.
-TestedJob refused_job(Context& context, const config::LoadedJob& job) {
+// A job whose tests cannot run because its configuration is invalid.
+TestedJob refused_job(CommandContext& context, const config::LoadedJob& job) {
   TestedJob tested{job.id.text.empty() ? job.origin.file : job.id.text, {}, {}};
   for (const config::Problem& problem : job.problems)
     tested.error += (tested.error.empty() ? "" : "\n") + config::to_text(problem);
@@ -140,7 +140,7 @@ TestedJob refused_job(Context& context, const config::LoadedJob& job) {
   return tested;
 }
 
-std::vector<TestedJob> test_all_jobs(Context& context, const config::Loaded& loaded,
+std::vector<TestedJob> test_all_jobs(CommandContext& context, const config::Loaded& loaded,
                                      const std::string& pattern) {
   std::vector<TestedJob> tested;
   for (const config::LoadedJob& written : loaded.jobs) {
@@ -152,7 +152,8 @@ std::vector<TestedJob> test_all_jobs(Context& context, const config::Loaded& loa
   return tested;
 }
 
-ExitCode refuse_without_tests(Context& context, const config::Loaded& loaded, const Job& job) {
+ExitCode refuse_without_tests(CommandContext& context, const config::Loaded& loaded,
+                              const Job& job) {
   const auto problems = script_problems(context, loaded, job.id.text);
   print_problems(context, problems);
   if (!problems.empty())
@@ -160,7 +161,7 @@ ExitCode refuse_without_tests(Context& context, const config::Loaded& loaded, co
   return context.fail(fmt::format("job '{}' has no tests.lua beside its config.toml", job.name));
 }
 
-ExitCode report(Context& context, const TestArguments& arguments,
+ExitCode report(CommandContext& context, const TestArguments& arguments,
                 const std::vector<TestedJob>& tested) {
   if (!arguments.junit.empty()) {
     std::ofstream file(arguments.junit, std::ios::binary);
@@ -180,7 +181,7 @@ ExitCode report(Context& context, const TestArguments& arguments,
 
 }  // namespace
 
-ExitCode test_scripts(Context& context, const TestArguments& arguments) {
+ExitCode test_scripts(CommandContext& context, const TestArguments& arguments) {
   auto loaded = load(context);
   if (!loaded) return context.fail(loaded.error().message);
   if (arguments.job.empty()) {
@@ -189,13 +190,13 @@ ExitCode test_scripts(Context& context, const TestArguments& arguments) {
     return report(context, arguments, tested);
   }
   const Job* job = find_job(context, *loaded, arguments.job);
-  if (job == nullptr) return ExitCode::failed;  // it was said why
+  if (job == nullptr) return ExitCode::failed;  // find_job() has printed the reason
   if (job->scripts.tests.empty()) return refuse_without_tests(context, *loaded, *job);
   return report(context, arguments, {test_job(context, loaded->project, *job, arguments.pattern)});
 }
 
-ExitCode write_types(Context& context, const std::string& file) {
-  const std::string stubs = context.work.type_stubs();
+ExitCode write_types(CommandContext& context, const std::string& file) {
+  const std::string stubs = context.backend.type_stubs();
   if (file.empty()) {
     context.out.print(stubs);
     return ExitCode::done;

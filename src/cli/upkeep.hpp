@@ -1,5 +1,5 @@
-// What the command line needs done to a project's databases as files: an interface that the program
-// fills.
+// DatabaseMaintenance backs up, restores, examines and repairs a project's databases for the
+// command line. src/app implements it.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@
 
 namespace heddle::cli {
 
-// Told how far long work has come.
-using Meter =
+// Reports the progress of a long file operation.
+using FileProgress =
     std::function<void(std::string_view what, std::int64_t done_bytes, std::int64_t all_bytes)>;
 
-struct BackupOrder {
+struct BackupRequest {
   std::filesystem::path folder;
-  bool replace = false;  // a backup that is there already
+  bool replace = false;  // an existing backup
 };
 
 struct BackupReport {
@@ -30,8 +30,8 @@ struct BackupReport {
 };
 
 struct RestoreReport {
-  std::vector<std::string> files;           // that were brought back
-  std::vector<std::filesystem::path> kept;  // what was there before, under its new name
+  std::vector<std::string> files;           // restored
+  std::vector<std::filesystem::path> kept;  // the former files under their new names
 };
 
 enum class FindingLevel { fine, warning, broken };
@@ -39,7 +39,7 @@ enum class FindingLevel { fine, warning, broken };
 struct Finding {
   FindingLevel level = FindingLevel::fine;
   std::string what;
-  std::string advice;        // empty: none is needed
+  std::string advice;        // empty: none needed
   std::string damaged_file;  // a database that can be repaired; empty: none
 };
 
@@ -47,38 +47,38 @@ struct TableLoss {
   std::string database;
   std::string table;
   std::int64_t saved = 0;
-  std::optional<std::int64_t> lost;  // nullopt: some, but nobody knows how many
-  std::int64_t rebuilt = 0;          // of those lost, from what other tables say
+  std::optional<std::int64_t> lost;  // nullopt: an unknown number
+  std::int64_t rebuilt = 0;          // lost rows rebuilt from other tables
 };
 
-// A database of which nothing can be saved.
-struct Unreadable {
+// A database from which no row can be read.
+struct UnreadableDatabase {
   std::filesystem::path file;
   std::string why;
 };
 
 struct RepairReport {
-  std::vector<TableLoss> tables;            // of the databases that were damaged
-  std::vector<std::filesystem::path> kept;  // the damaged files, under their new names
-  std::vector<Unreadable> unreadable;       // left where they are
-  std::vector<std::string> begun_empty;     // databases that nothing was saved of
+  std::vector<TableLoss> tables;               // of the damaged databases
+  std::vector<std::filesystem::path> kept;     // the damaged files, under their new names
+  std::vector<UnreadableDatabase> unreadable;  // unchanged
+  std::vector<std::string> recreated_empty;    // replaced by empty databases
 };
 
-class Upkeep {
+class DatabaseMaintenance {
  public:
-  virtual ~Upkeep() = default;
+  virtual ~DatabaseMaintenance() = default;
 
   // Works beside a running daemon.
-  virtual Result<BackupReport> back_up(const Project& project, const BackupOrder& order,
-                                       const Meter& meter) = 0;
-  // `conflict` while another heddle works on the project.
+  virtual Result<BackupReport> back_up(const Project& project, const BackupRequest& request,
+                                       const FileProgress& progress) = 0;
+  // Returns `conflict` while another heddle process holds the project.
   virtual Result<RestoreReport> restore(const Project& project, const std::filesystem::path& folder,
-                                        const Meter& meter) = 0;
-  // Changes nothing, works beside a running daemon.
+                                        const FileProgress& progress) = 0;
+  // Changes nothing; works beside a running daemon.
   virtual std::vector<Finding> examine(const Project& project) = 0;
-  // Saves what can be read of damaged databases. Where that is nothing an empty one takes its place
-  // if `may_begin_empty`. `conflict` as above.
-  virtual Result<RepairReport> repair(const Project& project, bool may_begin_empty) = 0;
+  // Replaces damaged databases by copies of their readable rows; an unreadable one by an empty
+  // database if `allow_empty`. Returns `conflict` as restore() does.
+  virtual Result<RepairReport> repair(const Project& project, bool allow_empty) = 0;
 };
 
 }  // namespace heddle::cli

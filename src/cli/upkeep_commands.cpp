@@ -1,4 +1,4 @@
-// Backup and restore.
+// The backup and restore commands.
 #include <chrono>
 
 #include <fmt/format.h>
@@ -19,31 +19,31 @@ void write_list(JsonWriter& json, std::string_view key, const std::vector<Text>&
 
 }  // namespace
 
-ExitCode back_up(Context& context, const BackupOrder& order) {
+ExitCode back_up(CommandContext& context, const BackupRequest& request) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  MeterLine line(context.err);
-  auto report = context.upkeep.back_up(loaded->project, order, line.meter());
+  FileProgressLine line(context.err);
+  auto report = context.maintenance.back_up(loaded->project, request, line.callback());
   line.clear();
   if (!report) return context.fail(report.error().message);
   if (context.json) {
     JsonWriter json;
-    json.begin_object().field("backup", order.folder.string());
+    json.begin_object().field("backup", request.folder.string());
     write_list(json, "files", report->files);
     json.field("bytes", report->bytes).end_object();
     context.out.line(json.text());
     return ExitCode::done;
   }
-  context.out.line(fmt::format("{}: {}, {}", order.folder.string(),
+  context.out.line(fmt::format("{}: {}, {}", request.folder.string(),
                                fmt::join(report->files, " and "), bytes_text(report->bytes)));
   return ExitCode::done;
 }
 
-ExitCode restore(Context& context, const std::filesystem::path& folder) {
+ExitCode restore(CommandContext& context, const std::filesystem::path& folder) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  MeterLine line(context.err);
-  auto report = context.upkeep.restore(loaded->project, folder, line.meter());
+  FileProgressLine line(context.err);
+  auto report = context.maintenance.restore(loaded->project, folder, line.callback());
   line.clear();
   if (!report) return context.fail(report.error().message);
   if (context.json) {

@@ -1,5 +1,5 @@
-// What the command line needs done: an interface that the program fills, so that this room knows
-// neither network nor database.
+// CommandBackend runs and inspects jobs for the command line. src/app implements it, so that this
+// module depends on neither network nor database.
 #pragma once
 
 #include <chrono>
@@ -22,29 +22,29 @@
 
 namespace heddle::cli {
 
-struct PageNews {
+struct PageProgress {
   std::string url;
   TaskState state = TaskState::done;
   ItemCounts items;
   std::int64_t bytes = 0;
-  RunError error;                     // for retry and dead
-  std::chrono::milliseconds wait{0};  // before the next try
+  RunError error;                     // set for retry and dead
+  std::chrono::milliseconds wait{0};  // before the next attempt
 };
 
-// Told what happens while a job runs; all calls come from the thread that runs it.
+// Receives the events of a run; all calls come from the thread that runs it.
 class RunWatcher {
  public:
   virtual ~RunWatcher() = default;
-  virtual void begun(const Run& run) = 0;
-  virtual void page(const PageNews& news) = 0;
-  // False: page() would do nothing, so that nobody need send it any.
+  virtual void run_started(const Run& run) = 0;
+  virtual void page(const PageProgress& progress) = 0;
+  // False: page() does nothing, so the daemon need not send page events.
   [[nodiscard]] virtual bool wants_pages() const { return true; }
-  virtual void remark(const std::string& text) = 0;  // "waiting for another heddle (pid 12)"
+  virtual void notice(const std::string& text) = 0;  // "waiting for another heddle (pid 12)"
 };
 
-struct RunOrder {
+struct RunJobOptions {
   const Job& job;
-  std::vector<LetterId> letters{};  // only the pages of these dead letters; none: all pages
+  std::vector<LetterId> dead_letters{};  // run only their pages; empty: all pages
 };
 
 struct StageCost {
@@ -52,9 +52,9 @@ struct StageCost {
   std::chrono::microseconds total{0};
 };
 
-struct RunOutcome {
+struct RunReport {
   Run run;
-  store::OutboxCounts messages;  // of this job, after the first attempts
+  store::OutboxCounts messages;  // of this job, after the first attempt at each
   std::vector<std::string> message_errors;
   std::vector<StageCost> costs;
   std::int64_t cycles = 0;
@@ -63,11 +63,11 @@ struct RunOutcome {
 struct DebugPage {
   Task task;
   CycleTrace trace;
-  RunError error;  // kind is empty when the page went through
+  RunError error;  // kind is empty on success
   int status = 0;
   std::vector<Item> items;
-  std::vector<bool> is_new;          // beside items
-  std::vector<Delivery> deliveries;  // what would have been sent
+  std::vector<bool> is_new;          // parallel to items
+  std::vector<Delivery> deliveries;  // messages that a real run would send
   std::vector<std::filesystem::path> files;
 };
 
@@ -75,67 +75,67 @@ struct DebugPage {
 struct ScriptTest {
   std::string name;
   bool has_passed = false;
-  std::string message;  // why not, with file:line
+  std::string message;  // why it failed, with file:line
   std::chrono::microseconds duration{0};
 };
 
-// A file that does not compile, or something that is missing between scripts and configuration.
+// A script that does not compile, or a mismatch between scripts and configuration.
 struct ScriptProblem {
   std::string job;   // its id
-  std::string file;  // relative to the project; empty: it is about the job's configuration
+  std::string file;  // relative to the project; empty: the job's configuration
   int line = 0;
   std::string key;  // of the configuration
   std::string message;
 };
 
 struct DemoOptions {
-  int port = 0;    // 0: any free one
+  int port = 0;    // 0: any free port
   int rounds = 0;  // 0: until interrupted
   std::chrono::milliseconds pause{4000};
-  std::filesystem::path keep;  // where to leave the project; empty: a temporary folder
+  std::filesystem::path keep;  // keeps the project here; empty: a temporary folder
 };
 
 struct UpOptions {
   int processes = 0;  // 0: as configured
-  int quiet = 0;      // 1: no news, 2: no warnings either
+  int quiet = 0;      // 1: no info messages, 2: no warnings either
 };
 
-class Work {
+class CommandBackend {
  public:
-  virtual ~Work() = default;
-  virtual Result<RunOutcome> run_job(const Project& project, const RunOrder& order,
-                                     RunWatcher& watcher) = 0;
+  virtual ~CommandBackend() = default;
+  virtual Result<RunReport> run_job(const Project& project, const RunJobOptions& options,
+                                    RunWatcher& watcher) = 0;
   virtual Result<std::vector<DebugPage>> debug_job(const Project& project, const Job& job,
                                                    std::size_t max_pages) = 0;
-  // Tests whose name contains `pattern`, each told to `done` as it ends. An error when the job's
-  // scripts cannot be loaded at all.
+  // Runs the tests whose name contains `pattern` and passes each result to `done`. Fails when the
+  // job's scripts cannot be loaded.
   virtual Status test_scripts(const Project& project, const Job& job, const std::string& pattern,
                               const std::function<void(const ScriptTest&)>& done) = 0;
-  // What scripts can call, described for editors.
+  // Type stubs of the script API, for editors.
   [[nodiscard]] virtual std::string type_stubs() const = 0;
-  // What can be seen to be wrong with scripts; nothing is run.
+  // Checks the scripts without running them.
   virtual std::vector<ScriptProblem> check_scripts(const Project& project) = 0;
   virtual Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) = 0;
-  // Tells the day of the project's local time, counted from 1970.
+  // Returns a function that maps a time to its local day, counted from 1970.
   virtual std::function<std::int64_t(WallTime)> local_days(const Project& project) = 0;
   virtual Status demo(const DemoOptions& options) = 0;
 
-  // Where a daemon that is up keeps the data, if that is not where heddle.toml says now.
+  // The data folder of the running daemon, if heddle.toml now names another one.
   virtual std::optional<std::filesystem::path> other_data_dir_in_use(const Project& project) = 0;
 
-  // The daemon, until it is told to leave.
+  // Runs the daemon until it is shut down.
   virtual Status up(const Project& project, const UpOptions& options) = 0;
-  // These ask the running daemon; `not_found` when there is none.
+  // These call the running daemon; `not_found` when there is none.
   virtual Result<ipc::DaemonStatus> daemon_status(const Project& project) = 0;
   virtual Result<ipc::MetricsText> metrics(const Project& project) = 0;
   virtual Status restart_worker(const Project& project, int number) = 0;
-  virtual Result<ipc::ReloadReport> reload(const Project& project, bool is_trial) = 0;
+  virtual Result<ipc::ReloadReport> reload(const Project& project, bool dry_run) = 0;
 
-  // These go through the daemon, or to the store when none runs.
+  // These call the daemon, or change the store when no daemon runs.
   virtual Result<std::vector<ipc::JobAnswer>> act_on_jobs(const Project& project,
-                                                          const ipc::ActOnJobs& wanted) = 0;
-  virtual Result<ipc::LettersDone> act_on_letters(const Project& project,
-                                                  const ipc::ActOnLetters& wanted) = 0;
+                                                          const ipc::ActOnJobs& request) = 0;
+  virtual Result<ipc::LettersDone> act_on_dead_letters(const Project& project,
+                                                       const ipc::ActOnLetters& request) = 0;
 };
 
 }  // namespace heddle::cli
