@@ -36,7 +36,7 @@ fs::path parent_of(const fs::path& path) {
   return fs::absolute(path).parent_path();
 }
 
-// So that nothing of anybody else's is ever removed.
+// Guards against removing files that are not part of a backup.
 bool holds_only_databases(const fs::path& folder) {
   std::error_code failure;
   for (const auto& entry : fs::directory_iterator(folder, failure)) {
@@ -50,7 +50,7 @@ bool holds_only_databases(const fs::path& folder) {
   return !failure;
 }
 
-// Only what was made by `heddle backup` is ever replaced.
+// Only a folder made by `heddle backup` may be replaced.
 bool is_backup(const fs::path& folder) {
   std::error_code failure;
   bool has_database = false;
@@ -62,17 +62,17 @@ bool is_backup(const fs::path& folder) {
   return !failure && has_database;
 }
 
-Status refuse_target(const cli::BackupOrder& order) {
-  if (!is_there(order.folder)) return Done{};
-  if (!order.replace)
+Status refuse_target(const cli::BackupRequest& request) {
+  if (!path_exists(request.folder)) return Done{};
+  if (!request.replace)
     return Error{ErrorCode::conflict,
-                 fmt::format("{} exists already; --force replaces it", order.folder.string())};
-  if (is_backup(order.folder)) return Done{};
+                 fmt::format("{} exists already; --force replaces it", request.folder.string())};
+  if (is_backup(request.folder)) return Done{};
   return Error{ErrorCode::conflict,
-               fmt::format("{} is no backup: it is left alone", order.folder.string())};
+               fmt::format("{} is no backup: it is left alone", request.folder.string())};
 }
 
-// A folder in the making, held while it lives and removed unless it gets its name.
+// A backup folder being written; locked, and removed by the destructor unless it was renamed.
 class UnfinishedBackup {
  public:
   static Result<UnfinishedBackup> make(const fs::path& folder) {
@@ -87,7 +87,7 @@ class UnfinishedBackup {
                    fmt::format("{} is needed for the backup in the making, but holds something "
                                "else: move it away",
                                folder.string())};
-    // Of one that was cut short.
+    // Files of an interrupted backup.
     for (const DatabaseName& database : kDatabases) {
       std::error_code failure;
       fs::remove(folder / database.name, failure);
@@ -103,18 +103,18 @@ class UnfinishedBackup {
     fs::remove_all(folder_, ignored);
   }
 
-  Status name_it(const cli::BackupOrder& order) {
+  Status rename_to_target(const cli::BackupRequest& request) {
     if (auto synced = sync_folder(folder_); !synced) return synced;
-    if (is_there(order.folder)) {
-      // The old one goes under this one's name, and away with it.
-      if (renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, order.folder.c_str(), RENAME_EXCHANGE) !=
+    if (path_exists(request.folder)) {
+      // The exchange gives the old backup our temporary name; the destructor removes it.
+      if (renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, request.folder.c_str(), RENAME_EXCHANGE) !=
           0)
-        return cannot("replace", order.folder, errno);
-      return sync_folder(parent_of(order.folder));
+        return cannot("replace", request.folder, errno);
+      return sync_folder(parent_of(request.folder));
     }
-    if (auto renamed = rename_to(folder_, order.folder); !renamed) return renamed;
+    if (auto renamed = rename_to(folder_, request.folder); !renamed) return renamed;
     held_.reset();
-    return sync_folder(parent_of(order.folder));
+    return sync_folder(parent_of(request.folder));
   }
 
  private:
@@ -125,17 +125,17 @@ class UnfinishedBackup {
   fs::path folder_;
 };
 
-store::CopyOptions copy_options(const cli::Meter& meter, std::string what) {
+store::CopyOptions copy_options(const cli::FileProgress& progress, std::string what) {
   store::CopyOptions options;
-  options.progress = [&meter, what = std::move(what)](std::int64_t done, std::int64_t all) {
-    meter(what, done, all);
+  options.progress = [&progress, what = std::move(what)](std::int64_t done, std::int64_t all) {
+    progress(what, done, all);
   };
   return options;
 }
 
 Status copy_checked(const fs::path& from, const fs::path& to, DatabaseKind kind,
-                    const cli::Meter& meter) {
-  auto copied = store::copy_database(from, to, copy_options(meter, from.filename().string()));
+                    const cli::FileProgress& progress) {
+  auto copied = store::copy_database(from, to, copy_options(progress, from.filename().string()));
   if (!copied) return copied;
   return store::check_database(to, kind);
 }
@@ -146,17 +146,18 @@ std::int64_t size_of(const fs::path& file) {
   return failure ? 0 : static_cast<std::int64_t>(size);
 }
 
-// Copies into the project's folder, under other names: nothing is replaced before all are there.
-Result<std::vector<std::string>> bring_near(const Project& project, const fs::path& backup,
-                                            const cli::Meter& meter) {
+// Copies into the project's folder under other names, so that nothing is replaced before all copies
+// exist.
+Result<std::vector<std::string>> stage_backup(const Project& project, const fs::path& backup,
+                                              const cli::FileProgress& progress) {
   std::vector<std::string> names;
   for (const DatabaseName& database : kDatabases) {
     const fs::path target = with_suffix(project.data_dir / database.name, kRestoring);
     std::error_code failure;
     fs::remove(target, failure);
     fs::remove(with_suffix(target, "-journal"), failure);
-    if (!is_there(backup / database.name)) continue;
-    auto copied = copy_checked(backup / database.name, target, database.kind, meter);
+    if (!path_exists(backup / database.name)) continue;
+    auto copied = copy_checked(backup / database.name, target, database.kind, progress);
     if (!copied) {
       fs::remove(target, failure);
       return std::move(copied).error();
@@ -168,12 +169,12 @@ Result<std::vector<std::string>> bring_near(const Project& project, const fs::pa
 
 Status check_backup(const fs::path& folder) {
   std::error_code failure;
-  if (!fs::is_directory(folder, failure) || !is_there(folder / "heddle.db"))
+  if (!fs::is_directory(folder, failure) || !path_exists(folder / "heddle.db"))
     return Error{
         ErrorCode::not_found,
         fmt::format("{} is no backup: there is no folder with a heddle.db", folder.string())};
   for (const DatabaseName& database : kDatabases) {
-    if (!is_there(folder / database.name)) continue;
+    if (!path_exists(folder / database.name)) continue;
     auto checked = store::check_database(folder / database.name, database.kind);
     if (!checked) return std::move(checked).error().during("the backup cannot be used");
   }
@@ -182,7 +183,7 @@ Status check_backup(const fs::path& folder) {
 
 }  // namespace
 
-// To the millisecond: what one restore keeps is not overwritten by the next.
+// With milliseconds, so that a second restore does not overwrite what the first one kept.
 std::string suffix_of(std::string_view why, WallTime now) {
   std::string time;
   for (const char c : to_iso8601(now))
@@ -190,56 +191,59 @@ std::string suffix_of(std::string_view why, WallTime now) {
   return fmt::format(".{}-{}", why, time);
 }
 
-Result<bool> put_in_place(const fs::path& fresh, const fs::path& file, const std::string& suffix) {
-  if (!is_there(file)) {
+Result<bool> install_database(const fs::path& fresh, const fs::path& file,
+                              const std::string& suffix) {
+  if (!path_exists(file)) {
     if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
     return false;
   }
   const fs::path kept = with_suffix(file, suffix);
-  if (const fs::path log = with_suffix(file, "-wal"); is_there(log))
+  if (const fs::path log = with_suffix(file, "-wal"); path_exists(log))
     if (auto moved = rename_to(log, with_suffix(kept, "-wal")); !moved)
       return std::move(moved).error();
   std::error_code ignored;
-  fs::remove(with_suffix(file, "-shm"), ignored);  // made from the log, by whoever opens it
-  // The name is never without a database: a second name for the old one, then the new one over it.
+  fs::remove(with_suffix(file, "-shm"), ignored);  // SQLite rebuilds it from the WAL
+  // Link the old one, then rename the new one over it: a database exists at the path at any moment.
   if (auto linked = link_to(file, kept); !linked) return std::move(linked).error();
   if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
   if (auto synced = sync_folder(file.parent_path()); !synced) return std::move(synced).error();
   return true;
 }
 
-Result<cli::BackupReport> back_up_project(const Project& project, const cli::BackupOrder& wanted,
-                                          const cli::Meter& meter) {
-  cli::BackupOrder order = wanted;
-  if (order.folder.filename().empty()) order.folder = order.folder.parent_path();  // "folder/"
-  if (auto is_free = refuse_target(order); !is_free) return std::move(is_free).error();
-  if (!is_there(project.data_dir / "heddle.db"))
+Result<cli::BackupReport> back_up_project(const Project& project, const cli::BackupRequest& given,
+                                          const cli::FileProgress& progress) {
+  cli::BackupRequest request = given;
+  if (request.folder.filename().empty())
+    request.folder = request.folder.parent_path();  // "folder/"
+  if (auto is_free = refuse_target(request); !is_free) return std::move(is_free).error();
+  if (!path_exists(project.data_dir / "heddle.db"))
     return Error{ErrorCode::not_found, fmt::format("there is no database in {}: nothing was stored "
                                                    "yet",
                                                    project.data_dir.string())};
-  if (auto settled = settle_restore(project.data_dir); !settled) return std::move(settled).error();
-  auto unfinished = UnfinishedBackup::make(with_suffix(order.folder, ".part"));
+  if (auto restored = finish_interrupted_restore(project.data_dir); !restored)
+    return std::move(restored).error();
+  auto unfinished = UnfinishedBackup::make(with_suffix(request.folder, ".part"));
   if (!unfinished) return std::move(unfinished).error();
-  const fs::path part = with_suffix(order.folder, ".part");
+  const fs::path part = with_suffix(request.folder, ".part");
   cli::BackupReport report;
   for (const DatabaseName& database : kDatabases) {
     const fs::path from = project.data_dir / database.name;
-    if (!is_there(from)) continue;
-    auto copied = copy_checked(from, part / database.name, database.kind, meter);
+    if (!path_exists(from)) continue;
+    auto copied = copy_checked(from, part / database.name, database.kind, progress);
     if (!copied) return std::move(copied).error();
     report.files.emplace_back(database.name);
     report.bytes += size_of(part / database.name);
   }
-  if (auto named = unfinished->name_it(order); !named) return std::move(named).error();
+  if (auto named = unfinished->rename_to_target(request); !named) return std::move(named).error();
   return report;
 }
 
 Result<cli::RestoreReport> restore_project(const Project& project, const fs::path& folder,
-                                           WallTime now, const cli::Meter& meter) {
+                                           WallTime now, const cli::FileProgress& progress) {
   auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
   if (!lock) return std::move(lock).error();
   if (auto checked = check_backup(folder); !checked) return std::move(checked).error();
-  auto names = bring_near(project, folder, meter);
+  auto names = stage_backup(project, folder, progress);
   if (!names) return std::move(names).error();
   cli::RestoreReport report;
   report.files = std::move(*names);
@@ -248,10 +252,10 @@ Result<cli::RestoreReport> restore_project(const Project& project, const fs::pat
   plan.replace = report.files;
   for (const DatabaseName& database : kDatabases) {
     const fs::path file = project.data_dir / database.name;
-    if (is_there(file)) report.kept.push_back(with_suffix(file, plan.suffix));
-    if (!is_there(with_suffix(file, kRestoring))) plan.remove.emplace_back(database.name);
+    if (path_exists(file)) report.kept.push_back(with_suffix(file, plan.suffix));
+    if (!path_exists(with_suffix(file, kRestoring))) plan.remove.emplace_back(database.name);
   }
-  if (auto decided = decide_restore(project.data_dir, plan); !decided)
+  if (auto decided = commit_restore(project.data_dir, plan); !decided)
     return std::move(decided).error();
   if (auto finished = finish_restore(project.data_dir); !finished)
     return std::move(finished).error();

@@ -11,7 +11,7 @@ namespace heddle::app {
 
 namespace {
 
-// 0: there is no such file.
+// Returns 0 when there is no such file.
 ino_t inode_of(const std::filesystem::path& file) {
   struct stat facts {};
   return lstat(file.c_str(), &facts) == 0 ? facts.st_ino : 0;
@@ -39,7 +39,8 @@ Result<FileDescriptor> ControlSocket::listen() {
 bool ControlSocket::is_lost() const {
   const ino_t there = inode_of(path());
   if (there == inode_) return false;
-  // In another folder of that name another daemon may be: two must not take it from each other.
+  // Another folder of that name may belong to another daemon: two must not replace each other's
+  // socket.
   return there == 0 || lock_.is_found_in(data_dir_);
 }
 

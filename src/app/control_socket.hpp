@@ -1,5 +1,5 @@
-// The daemon's socket in the data folder, where commands find it. Belongs to who holds the
-// project's lock. Main thread only.
+// ControlSocket creates the daemon's socket in the data folder, where commands connect. Only the
+// holder of the project's lock may use it. Main thread only.
 #pragma once
 
 #include <filesystem>
@@ -18,24 +18,24 @@ class ControlSocket {
 
   // The lock outlives it.
   ControlSocket(std::filesystem::path data_dir, const ProjectLock& lock);
-  ~ControlSocket();  // removes the file, if it is ours
+  ~ControlSocket();  // removes the file if it is ours
   ControlSocket(const ControlSocket&) = delete;
   ControlSocket& operator=(const ControlSocket&) = delete;
 
-  // Makes the file, in the place of any other.
+  // Creates the file, replacing any other.
   Result<FileDescriptor> listen();
-  // The file was removed, or is not ours and of nobody who holds a newer lock.
+  // True when the file was removed or replaced, unless the holder of a newer lock replaced it.
   [[nodiscard]] bool is_lost() const;
-  // Who holds the project can be read there, whatever was removed.
-  void keep_name() const {
-    if (lock_.is_found_in(data_dir_)) lock_.keep_name(data_dir_);
+  // Writes the lock's holder again if the lock file was removed.
+  void rewrite_holder() const {
+    if (lock_.is_found_in(data_dir_)) lock_.rewrite_holder(data_dir_);
   }
   [[nodiscard]] std::filesystem::path path() const { return path_in(data_dir_); }
 
  private:
   std::filesystem::path data_dir_;
   const ProjectLock& lock_;
-  ino_t inode_ = 0;  // the kernel gives it to no other file while somebody listens
+  ino_t inode_ = 0;  // the kernel does not reuse it while the socket is open
 };
 
 }  // namespace heddle::app

@@ -38,23 +38,22 @@ std::vector<std::string> own_environment() {
   return variables;
 }
 
-// What workers are started with, besides the project's own rules for them.
-struct WorkerBirth {
+// The start parameters of workers that are not part of the project.
+struct WorkerLaunch {
   std::string program;
-  FileDescriptor settings_text{};  // for as long as one may be started
+  FileDescriptor settings_text{};  // open while workers may be started
   std::uint64_t settings_version = 0;
 };
 
-// All that a worker has only when it starts; jobs are looked up again whenever their revision is
-// not the known one.
-std::string version_of(const WorkerBirth& birth) {
+// Covers what a worker reads only at its start; it reloads jobs whenever their revision changes.
+std::string version_of(const WorkerLaunch& launch) {
   struct stat facts {};
-  if (stat(birth.program.c_str(), &facts) != 0) return {};
+  if (stat(launch.program.c_str(), &facts) != 0) return {};
   return fmt::format("{} {} {}.{} {}", facts.st_ino, facts.st_size, facts.st_mtim.tv_sec,
-                     facts.st_mtim.tv_nsec, birth.settings_version);
+                     facts.st_mtim.tv_nsec, launch.settings_version);
 }
 
-supervise::SlotSpec worker_slot(const Project& project, const std::shared_ptr<WorkerBirth>& birth,
+supervise::SlotSpec worker_slot(const Project& project, const std::shared_ptr<WorkerLaunch>& launch,
                                 int number) {
   const RecoveryRules& recovery = project.recovery;
   supervise::SlotSpec slot;
@@ -63,10 +62,10 @@ supervise::SlotSpec worker_slot(const Project& project, const std::shared_ptr<Wo
   slot.argv = to_arguments({std::filesystem::absolute(project.root),
                             std::filesystem::absolute(project.data_dir),
                             ipc::make_hello("coordinator", HEDDLE_VERSION)});
-  slot.argv.insert(slot.argv.begin(), birth->program);
+  slot.argv.insert(slot.argv.begin(), launch->program);
   slot.environment = own_environment();
   slot.descriptors = {{STDERR_FILENO, STDERR_FILENO},
-                      {birth->settings_text.get(), kSettingsDescriptor}};
+                      {launch->settings_text.get(), kSettingsDescriptor}};
   slot.recover = true;
   slot.restart =
       supervise::RestartRules{recovery.delay, recovery.backoff, recovery.backoff_cap,
@@ -75,12 +74,12 @@ supervise::SlotSpec worker_slot(const Project& project, const std::shared_ptr<Wo
   slot.drain_timeout = project.daemon.shutdown_timeout;
   slot.recycle = {project.daemon.recycle_after, project.daemon.recycle_rss};
   slot.may_overlap = true;
-  slot.version = [birth] { return version_of(*birth); };
+  slot.version = [launch] { return version_of(*launch); };
   return slot;
 }
 
-// What is killed is gone sooner than that.
-constexpr std::chrono::seconds kTimeToDie{2};
+// Killed processes exit sooner.
+constexpr std::chrono::seconds kKillGrace{2};
 
 Rotation rotation_of(const Project& project) {
   Rotation rotation;
@@ -89,7 +88,7 @@ Rotation rotation_of(const Project& project) {
   return rotation;
 }
 
-commands::BookRules book_rules(const Project& project) {
+commands::BookRules output_log_rules(const Project& project) {
   commands::BookRules rules;
   rules.file_of = [folder = project.data_dir](const JobId& job) {
     return folder / "jobs" / job.text / "output.log";
@@ -107,8 +106,8 @@ Result<std::unique_ptr<net::Client>> client_for_messages(asio::io_context& loop,
   return net::Client::make(loop.get_executor(), std::move(settings));
 }
 
-// Each program takes a handful of descriptors, and many may run at once. Returns how many were
-// allowed before; 0: as many as now.
+// Each program needs several descriptors, and many may run at once. Returns the former limit; 0:
+// unchanged.
 std::uint64_t allow_many_descriptors() {
   constexpr rlim_t kPlenty = 65'536;
   rlimit limit{};
@@ -119,7 +118,7 @@ std::uint64_t allow_many_descriptors() {
 
 }  // namespace
 
-struct Coordinator::Parts {
+struct CoordinatorRuntime::Parts {
   Parts(asio::io_context& loop_in, Project project_in, std::unique_ptr<store::SqliteStore> store_in,
         std::unique_ptr<net::Client> client_in, Log& log)
       : loop(loop_in),
@@ -127,29 +126,29 @@ struct Coordinator::Parts {
         store(std::move(store_in)),
         client(std::move(client_in)),
         gate(loop.get_executor(), {project.per_host, project.per_host_delay}, project.hosts),
-        desk(loop.get_executor(), {*store, gate, log, project.recovery.poison_limit}),
-        supervisor(loop.get_executor(), log, clock, &desk),
-        runs(desk, *store, clock),
-        book(book_rules(project)) {}
+        dispatcher(loop.get_executor(), {*store, gate, log, project.recovery.poison_limit}),
+        supervisor(loop.get_executor(), log, clock, &dispatcher),
+        page_executor(dispatcher, *store, clock),
+        output_log(output_log_rules(project)) {}
 
-  void add_programs(bool waits_for_store, Log& log) {
+  void add_executor(bool waits_for_store, Log& log) {
     auto shepherd = process::find_shepherd();
     if (shepherd)
-      house.shepherd = std::move(*shepherd);
+      process_environment.shepherd = std::move(*shepherd);
     else
       log.warn("no program of a job can be started: " + shepherd.error().message);
-    house.daemon = program_environment();
-    hub::ProgramRunsParts its_parts{runs,  *store, *store, metrics->programs,
-                                    house, clock,  log,    waits_for_store};
-    programs = std::make_unique<hub::ProgramRuns>(loop.get_executor(), its_parts);
+    process_environment.daemon = program_environment();
+    hub::ProgramRunsParts its_parts{page_executor,       *store, *store, metrics->programs,
+                                    process_environment, clock,  log,    waits_for_store};
+    executor = std::make_unique<hub::ProgramRuns>(loop.get_executor(), its_parts);
   }
 
   [[nodiscard]] supervise::SlotSpec spec_of(int number) const {
-    supervise::SlotSpec slot = worker_slot(project, birth, number);
+    supervise::SlotSpec slot = worker_slot(project, launch, number);
     if (has_spare) slot.spare_kind = "worker";
     return slot;
   }
-  [[nodiscard]] supervise::SlotSpec spec_of_alone() const {
+  [[nodiscard]] supervise::SlotSpec isolated_spec() const {
     supervise::SlotSpec slot = spec_of(static_cast<int>(slots.size()) + 1);
     slot.name = "worker for suspect jobs";
     return slot;
@@ -158,55 +157,54 @@ struct Coordinator::Parts {
   void add_slots(int processes) {
     for (int number = 1; number <= processes; ++number)
       slots.push_back(supervisor.add(spec_of(number)));
-    if (has_spare) alone = supervisor.add(spec_of_alone());
-    desk.attach(supervisor, alone);
+    if (has_spare) isolated = supervisor.add(isolated_spec());
+    dispatcher.attach(supervisor, isolated);
   }
 
-  void change_slots(int processes, bool renews) {
-    const auto wanted = static_cast<std::size_t>(processes);
-    for (; slots.size() > wanted; slots.pop_back()) supervisor.retire(slots.back());
+  void change_slots(int processes, bool renew) {
+    const auto target = static_cast<std::size_t>(processes);
+    for (; slots.size() > target; slots.pop_back()) supervisor.retire(slots.back());
     const auto change = [&](supervise::SlotId slot, supervise::SlotSpec spec) {
-      renews ? supervisor.renew(slot, std::move(spec)) : supervisor.update(slot, std::move(spec));
+      renew ? supervisor.renew(slot, std::move(spec)) : supervisor.update(slot, std::move(spec));
     };
     for (std::size_t i = 0; i < slots.size(); ++i)
       change(slots[i], spec_of(static_cast<int>(i) + 1));
-    while (slots.size() < wanted) {
+    while (slots.size() < target) {
       slots.push_back(supervisor.add(spec_of(static_cast<int>(slots.size()) + 1)));
-      // One that cannot be started is tried again by its own rules, and is told by an event.
+      // A failed start emits an event, and the supervisor retries it.
       static_cast<void>(supervisor.start(slots.back()));
     }
-    if (alone) change(*alone, spec_of_alone());
+    if (isolated) change(*isolated, isolated_spec());
   }
 
   asio::io_context& loop;
-  Project project;                                                       // without its jobs
-  std::shared_ptr<WorkerBirth> birth = std::make_shared<WorkerBirth>();  // shared with the specs
+  Project project;                                                          // without its jobs
+  std::shared_ptr<WorkerLaunch> launch = std::make_shared<WorkerLaunch>();  // shared with the specs
   bool has_spare = false;
   SystemClock clock;
   std::unique_ptr<store::SqliteStore> store;
   std::shared_ptr<net::Client> client;  // shared with messages that are being sent
   net::LocalHostGate gate;
-  hub::RunDesk desk;
+  hub::RunDesk dispatcher;
   supervise::Supervisor supervisor;
-  hub::JobRuns runs;
-  commands::OutputBook book;
-  commands::ProgramHouse house{{}, {}, book};
-  std::unique_ptr<hub::ProgramRuns> programs;
+  hub::JobRuns page_executor;
+  commands::OutputBook output_log;
+  commands::ProgramHouse process_environment{{}, {}, output_log};
+  std::unique_ptr<hub::ProgramRuns> executor;
   std::vector<supervise::SlotId> slots;
-  std::optional<supervise::SlotId> alone;
+  std::optional<supervise::SlotId> isolated;
   std::shared_ptr<hub::Metrics> metrics;  // shared with the store's writer
 };
 
-Coordinator::Coordinator(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-Coordinator::~Coordinator() = default;
+CoordinatorRuntime::CoordinatorRuntime(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+CoordinatorRuntime::~CoordinatorRuntime() = default;
 
-Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, Project project,
-                                                       const CoordinatorSettings& settings,
-                                                       Log& log) {
+Result<std::unique_ptr<CoordinatorRuntime>> CoordinatorRuntime::open(
+    asio::io_context& loop, Project project, const CoordinatorSettings& settings, Log& log) {
   const std::uint64_t descriptors_before = allow_many_descriptors();
   store::SqliteOptions options;
   options.log = &log;
-  options.known_keys_bytes = 0;  // workers ask, and remember what they were told
+  options.known_keys_bytes = 0;  // workers query keys and cache the answers
   const auto metrics = std::make_shared<hub::Metrics>();
   options.on_commit = [metrics](std::chrono::nanoseconds time) { metrics->commits.observe(time); };
   auto store = store::SqliteStore::open(database_file(project), options);
@@ -216,39 +214,39 @@ Result<std::unique_ptr<Coordinator>> Coordinator::open(asio::io_context& loop, P
   if (!client) return std::move(client).error();
   auto parts =
       std::make_unique<Parts>(loop, std::move(project), std::move(*store), std::move(*client), log);
-  auto settings_text = make_handed_text(parts->project.settings_text);
+  auto settings_text = make_sealed_text(parts->project.settings_text);
   if (!settings_text) return std::move(settings_text).error();
-  parts->birth->settings_text = std::move(*settings_text);
-  parts->birth->program = settings.program.empty() ? own_program() : settings.program.string();
+  parts->launch->settings_text = std::move(*settings_text);
+  parts->launch->program = settings.program.empty() ? own_program() : settings.program.string();
   parts->has_spare = settings.has_spare;
   parts->metrics = metrics;
   parts->add_slots(settings.processes);
-  parts->house.descriptor_limit = descriptors_before;
-  parts->add_programs(settings.waits_for_store, log);
-  return std::unique_ptr<Coordinator>(new Coordinator(std::move(parts)));
+  parts->process_environment.descriptor_limit = descriptors_before;
+  parts->add_executor(settings.waits_for_store, log);
+  return std::unique_ptr<CoordinatorRuntime>(new CoordinatorRuntime(std::move(parts)));
 }
 
-Status Coordinator::take_up(Project project, int processes, bool renews_workers) {
+Status CoordinatorRuntime::apply_settings(Project project, int processes, bool renew_workers) {
   project.jobs.clear();
   auto client = client_for_messages(parts_->loop, project);
   if (!client) return std::move(client).error();
-  auto handed = replace_handed_text(parts_->birth->settings_text, project.settings_text);
-  if (!handed) return handed;
+  auto sealed = replace_sealed_text(parts_->launch->settings_text, project.settings_text);
+  if (!sealed) return sealed;
   parts_->project = std::move(project);
   const Project& now = parts_->project;
   parts_->client = std::move(*client);
-  parts_->book.set_rules(rotation_of(now), now.secrets);
+  parts_->output_log.set_rules(rotation_of(now), now.secrets);
   parts_->gate.set_limits({now.per_host, now.per_host_delay}, now.hosts);
-  parts_->desk.suspects().set_poison_limit(now.recovery.poison_limit);
-  if (renews_workers) {
-    ++parts_->birth->settings_version;
-    parts_->desk.let_all_rest();
+  parts_->dispatcher.suspects().set_poison_limit(now.recovery.poison_limit);
+  if (renew_workers) {
+    ++parts_->launch->settings_version;
+    parts_->dispatcher.let_all_rest();
   }
-  parts_->change_slots(processes, renews_workers);
+  parts_->change_slots(processes, renew_workers);
   return Done{};
 }
 
-Status Coordinator::start() {
+Status CoordinatorRuntime::start() {
   std::size_t started = 0;
   Status failure = Done{};
   for (const supervise::SlotId slot : parts_->slots) {
@@ -261,55 +259,55 @@ Status Coordinator::start() {
   return started > 0 ? Done{} : std::move(failure);
 }
 
-hub::ProgramRuns& Coordinator::runs() {
-  return *parts_->programs;
+hub::ProgramRuns& CoordinatorRuntime::executor() {
+  return *parts_->executor;
 }
 
-hub::JobRuns& Coordinator::page_runs() {
-  return parts_->runs;
+hub::JobRuns& CoordinatorRuntime::page_executor() {
+  return parts_->page_executor;
 }
 
-hub::RunDesk& Coordinator::desk() {
-  return parts_->desk;
+hub::RunDesk& CoordinatorRuntime::dispatcher() {
+  return parts_->dispatcher;
 }
 
-store::Store& Coordinator::store() {
+store::Store& CoordinatorRuntime::store() {
   return *parts_->store;
 }
 
-store::History& Coordinator::history() {
+store::History& CoordinatorRuntime::history() {
   return *parts_->store;
 }
 
-supervise::Supervisor& Coordinator::supervisor() {
+supervise::Supervisor& CoordinatorRuntime::supervisor() {
   return parts_->supervisor;
 }
 
-const Clock& Coordinator::clock() const {
+const Clock& CoordinatorRuntime::clock() const {
   return parts_->clock;
 }
 
-hub::Metrics& Coordinator::metrics() {
+hub::Metrics& CoordinatorRuntime::metrics() {
   return *parts_->metrics;
 }
 
-std::size_t Coordinator::processes() const {
+std::size_t CoordinatorRuntime::processes() const {
   return parts_->slots.size();
 }
 
-std::shared_ptr<net::Client> Coordinator::client() {
+std::shared_ptr<net::Client> CoordinatorRuntime::client() {
   return parts_->client;
 }
 
-Async<supervise::ShutdownReport> Coordinator::shut_down(Deadline deadline) {
-  parts_->desk.begin_shutdown();
-  parts_->programs->leave();
+Async<supervise::ShutdownReport> CoordinatorRuntime::shut_down(Deadline deadline) {
+  parts_->dispatcher.begin_shutdown();
+  parts_->executor->leave();
   parts_->supervisor.begin_shutdown(deadline);
   auto report = co_await parts_->supervisor.shutdown_ended();
-  co_await parts_->programs->idle(deadline);
-  parts_->programs->abandon();
-  co_await parts_->programs->idle(std::chrono::steady_clock::now() + kTimeToDie);
-  co_await parts_->runs.idle();
+  co_await parts_->executor->idle(deadline);
+  parts_->executor->abandon();
+  co_await parts_->executor->idle(std::chrono::steady_clock::now() + kKillGrace);
+  co_await parts_->page_executor.idle();
   co_return report;
 }
 

@@ -1,6 +1,5 @@
-// The coordinator of a project: owns its database, keeps worker processes running and has them do
-// the jobs' runs. Parses nothing that comes from outside. Main thread only: its workers end with
-// it.
+// CoordinatorRuntime owns a project's database, keeps its worker processes running and assigns runs
+// to them. It parses no untrusted input. Main thread only: its workers end with that thread.
 #pragma once
 
 #include <filesystem>
@@ -28,49 +27,50 @@ namespace heddle::app {
 
 struct CoordinatorSettings {
   int processes = 1;
-  bool waits_for_store = true;    // see DriverRules
-  bool has_spare = false;         // one more process is kept ready, and suspect jobs get their own
-  std::filesystem::path program;  // what workers run; empty: this program
+  bool waits_for_store = true;    // see SchedulerRules
+  bool has_spare = false;         // keep a spare process, and a separate one for suspect jobs
+  std::filesystem::path program;  // the workers' executable; empty: this program
 };
 
-class Coordinator {
+class CoordinatorRuntime {
  public:
-  // The project's lock is held by the caller, for as long as the coordinator lives.
-  static Result<std::unique_ptr<Coordinator>> open(boost::asio::io_context& loop, Project project,
-                                                   const CoordinatorSettings& settings, Log& log);
-  ~Coordinator();
-  Coordinator(const Coordinator&) = delete;
-  Coordinator& operator=(const Coordinator&) = delete;
+  // The caller holds the project's lock until this is destroyed.
+  static Result<std::unique_ptr<CoordinatorRuntime>> open(boost::asio::io_context& loop,
+                                                          Project project,
+                                                          const CoordinatorSettings& settings,
+                                                          Log& log);
+  ~CoordinatorRuntime();
+  CoordinatorRuntime(const CoordinatorRuntime&) = delete;
+  CoordinatorRuntime& operator=(const CoordinatorRuntime&) = delete;
 
-  // Fails when not even one worker could be started: for those who do not want to wait until one
-  // can be. Each is tried again by the project's [recovery] rules.
+  // Fails when no worker could be started. The supervisor retries each one by the project's
+  // [recovery] rules in any case.
   Status start();
 
-  // Other settings for the project; its jobs are nobody's business here. Workers that
-  // `renews_workers` concerns finish their pages and are replaced, one for one; they get no new
-  // run any more. Nothing has changed when it fails.
-  Status take_up(Project project, int processes, bool renews_workers);
+  // Applies new project settings; ignores the project's jobs. With `renew_workers`, workers get no
+  // new runs, finish their pages and are replaced one for one. On failure nothing has changed.
+  Status apply_settings(Project project, int processes, bool renew_workers);
 
-  // Who has runs worked on, of any kind of job.
-  [[nodiscard]] hub::ProgramRuns& runs();
-  [[nodiscard]] hub::JobRuns& page_runs();  // those that are only pages
-  [[nodiscard]] hub::RunDesk& desk();
+  // Executes runs of any kind of job.
+  [[nodiscard]] hub::ProgramRuns& executor();
+  [[nodiscard]] hub::JobRuns& page_executor();  // runs of pages only, without hooks
+  [[nodiscard]] hub::RunDesk& dispatcher();
   [[nodiscard]] store::Store& store();
   [[nodiscard]] store::History& history();
   [[nodiscard]] supervise::Supervisor& supervisor();
   [[nodiscard]] const Clock& clock() const;
   [[nodiscard]] hub::Metrics& metrics();
-  [[nodiscard]] std::size_t processes() const;  // worker slots, but for suspect jobs
-  // What sends messages, by the settings of now. Who sends holds it.
+  [[nodiscard]] std::size_t processes() const;  // worker slots, without the one for suspect jobs
+  // The HTTP client for messages with the current settings. A sender holds it while it sends.
   [[nodiscard]] std::shared_ptr<net::Client> client();
 
-  // Runs under way are interrupted, workers finish their pages; returns when all have left or were
-  // killed at the deadline, and nothing is written any more.
+  // Interrupts active runs and lets workers finish their pages. Returns after every worker has
+  // exited or was killed at the deadline and all writes are done.
   Async<supervise::ShutdownReport> shut_down(Deadline deadline);
 
  private:
   struct Parts;
-  explicit Coordinator(std::unique_ptr<Parts> parts);
+  explicit CoordinatorRuntime(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };
 

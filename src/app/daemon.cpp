@@ -31,11 +31,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-// After shutdown_timeout: for what is killed then to go, and for the last writes. The process has
-// ended 2 s after it, whatever happens.
-constexpr std::chrono::milliseconds kTimeToEnd{1500};
+// After shutdown_timeout, for killed processes to exit and for the last writes: the process ends
+// within 2 s after that timeout.
+constexpr std::chrono::milliseconds kExitGrace{1500};
 
-constexpr std::chrono::milliseconds kBetweenLooks{1000};  // at the socket
+constexpr std::chrono::milliseconds kSocketCheckInterval{1000};
 
 int worker_count(const Project& project, const cli::UpOptions& options) {
   if (options.processes > 0) return options.processes;
@@ -43,37 +43,36 @@ int worker_count(const Project& project, const cli::UpOptions& options) {
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-Async<void> stay_alive(const ServiceManager& manager) {
+Async<void> send_heartbeats(const ServiceManager& manager) {
   while (manager.heartbeat()) {
     manager.alive();
     co_await pause_for(*manager.heartbeat());
   }
 }
 
-// Somebody may remove the socket, and no command would find the daemon any more, or its name.
-Async<void> stay_reachable(ControlSocket& socket, hub::ControlServer& control, Log& log) {
-  std::string told;
+// Users may remove the socket or the lock file; commands could then not find the daemon.
+Async<void> keep_socket_reachable(ControlSocket& socket, hub::ControlServer& control, Log& log) {
+  std::string reported;
   while (true) {
-    co_await pause_for(kBetweenLooks);
+    co_await pause_for(kSocketCheckInterval);
     if (control.is_closed()) co_return;
-    socket.keep_name();
+    socket.rewrite_holder();
     if (!socket.is_lost()) continue;
     auto listening = socket.listen();
     if (listening) {
       log.warn(socket.path().string() +
                " was removed or replaced: commands find the daemon at a new one");
       control.move_to(std::move(*listening));
-      told.clear();
-    } else if (told != listening.error().message) {
-      told = listening.error().message;
-      log.error("no command finds the daemon: " + told);
+      reported.clear();
+    } else if (reported != listening.error().message) {
+      reported = listening.error().message;
+      log.error("no command finds the daemon: " + reported);
     }
   }
 }
 
-// A daemon without a terminal reads its files again on SIGHUP; at a terminal that signal says that
-// the terminal has gone.
-Async<void> heed_hangups(asio::signal_set& hangups, DaemonService& daemon) {
+// Without a terminal, SIGHUP means reload; at a terminal it means that the terminal was closed.
+Async<void> reload_on_hangup(asio::signal_set& hangups, DaemonService& daemon) {
   if (isatty(STDIN_FILENO) == 1) co_return;
   hangups.add(SIGHUP);
   while (true) {
@@ -119,49 +118,50 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   CoordinatorSettings settings;
   settings.processes = worker_count(project, options);
   settings.has_spare = true;
-  auto coordinator = Coordinator::open(loop, project, settings, log);
+  auto coordinator = CoordinatorRuntime::open(loop, project, settings, log);
   if (!coordinator) return std::move(coordinator).error();
   ControlSocket socket(project.data_dir, *lock);
   auto listening = socket.listen();
   if (!listening) return std::move(listening).error();
 
-  const DaemonSign sign(project, log);
+  const DataDirMarker marker(project, log);
   DaemonParts parts{std::move(*coordinator), environment, log, {}, std::move(on_settings)};
   parts.processes = [&options](const Project& now) { return worker_count(now, options); };
   DaemonService daemon(loop, project, std::move(parts));
   const auto events = daemon.coordinator().supervisor().subscribe(
       [&log, &daemon](const supervise::ProcessEvent& event) {
-        daemon.note_worker(event);
+        daemon.record_worker_event(event);
         report_events(event, log);
       });
   hub::ControlServer control(loop.get_executor(), std::move(*listening), daemon, HEDDLE_VERSION);
-  bool has_left = false;
+  bool has_shut_down = false;
   const Interrupt interrupt(loop, [&] {
     log.info("leaving: pages in flight finish; a second signal ends at once");
     manager.stopping();
     control.close();
     const Deadline deadline = std::chrono::steady_clock::now() + daemon.shutdown_timeout();
-    exit_deadline.set(deadline + kTimeToEnd, daemon.has_lost_database() ? 1 : 0);
-    asio::co_spawn(loop, daemon.leave(control, deadline), [&](const std::exception_ptr& bug, bool) {
-      rethrow_bug(bug);
-      has_left = true;
-    });
+    exit_deadline.set(deadline + kExitGrace, daemon.has_lost_database() ? 1 : 0);
+    asio::co_spawn(loop, daemon.shut_down(control, deadline),
+                   [&](const std::exception_ptr& bug, bool) {
+                     rethrow_bug(bug);
+                     has_shut_down = true;
+                   });
   });
   if (const auto started = daemon.coordinator().start(); !started)
     log.warn("no worker could be started; this is tried again, and runs wait for it");
-  auto begun = drive(loop, daemon.begin());
-  if (!begun) return std::move(begun).error();
+  auto loaded = drive(loop, daemon.load());
+  if (!loaded) return std::move(loaded).error();
   asio::co_spawn(loop, control.serve(), rethrow_bug);
-  daemon.go_on();
+  daemon.start_services();
   asio::signal_set hangups(loop);
-  asio::co_spawn(loop, heed_hangups(hangups, daemon), rethrow_bug);
-  asio::co_spawn(loop, stay_alive(manager), rethrow_bug);
-  asio::co_spawn(loop, stay_reachable(socket, control, log), rethrow_bug);
+  asio::co_spawn(loop, reload_on_hangup(hangups, daemon), rethrow_bug);
+  asio::co_spawn(loop, send_heartbeats(manager), rethrow_bug);
+  asio::co_spawn(loop, keep_socket_reachable(socket, control, log), rethrow_bug);
   log.info(fmt::format("up: {} worker{}, {} job{}, pid {}", settings.processes,
                        settings.processes == 1 ? "" : "s", project.jobs.size(),
                        project.jobs.size() == 1 ? "" : "s", getpid()));
   manager.ready();
-  while (!has_left) loop.run_one();
+  while (!has_shut_down) loop.run_one();
   if (daemon.has_lost_database())
     return Error{ErrorCode::unavailable, "the database was removed while the daemon was up"};
   return Done{};

@@ -1,4 +1,4 @@
-// `heddle up`: the coordinator of a project with its workers, until it is told to leave.
+// Runs `heddle up`: the coordinator of a project with its workers, until shutdown.
 #pragma once
 
 #include <filesystem>
@@ -15,9 +15,8 @@ namespace heddle::app {
 // data/heddle.sock
 std::filesystem::path control_socket(const Project& project);
 
-// Returns when it was told to leave and has left. `conflict` when another heddle works on the
-// project.
-// `on_settings` is called whenever other settings than those of `project` are taken up.
+// Returns after shutdown, or `conflict` when another heddle process holds the project. Calls
+// `on_settings` whenever it applies changed settings.
 Status run_daemon(const Project& project, const cli::UpOptions& options,
                   const config::Environment& environment, Log& log,
                   std::function<void(const Project&)> on_settings);

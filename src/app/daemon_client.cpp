@@ -26,10 +26,11 @@ using ipc::ControlMessage;
 
 namespace {
 
-constexpr std::chrono::seconds kPatience{10};
-// What grows with the number of jobs has more time, so that it is a sign of trouble when it ends.
-constexpr std::chrono::milliseconds kPatiencePerJob{20};
-constexpr std::chrono::seconds kPatienceWithReload{60};
+constexpr std::chrono::seconds kRequestTimeout{10};
+// Extra time for requests that grow with the number of jobs, so that a timeout means a real
+// problem.
+constexpr std::chrono::milliseconds kTimeoutPerJob{20};
+constexpr std::chrono::seconds kReloadTimeout{60};
 
 Error no_daemon(const Project& project, const Error& why) {
   if (why.code != ErrorCode::not_found) return why;
@@ -38,44 +39,44 @@ Error no_daemon(const Project& project, const Error& why) {
             fmt::format("a heddle (pid {}) holds this project but does not listen at {}: a daemon "
                         "that starts, or whose socket was removed, listens within seconds, `heddle "
                         "run` never does; try again, or {}",
-                        *pid, control_socket(project).string(), how_to_end(*pid))};
+                        *pid, control_socket(project).string(), stop_advice(*pid))};
   return {ErrorCode::not_found, "no daemon runs for this project (its socket would be in " +
                                     project.data_dir.string() + "): `heddle --project " +
                                     project.root.string() + " up` starts one"};
 }
 
-Deadline soon(std::chrono::milliseconds more = std::chrono::milliseconds(0)) {
-  return std::chrono::steady_clock::now() + kPatience + more;
+Deadline request_deadline(std::chrono::milliseconds more = std::chrono::milliseconds(0)) {
+  return std::chrono::steady_clock::now() + kRequestTimeout + more;
 }
 
-// A connection to the daemon, read as long as it lives.
-class Connection {
+// A connection to the daemon with its own event loop.
+class DaemonConnection {
  public:
-  static Result<std::unique_ptr<Connection>> open(const Project& project) {
+  static Result<std::unique_ptr<DaemonConnection>> open(const Project& project) {
     auto socket = ipc::connect_to(control_socket(project));
     if (!socket) return no_daemon(project, socket.error());
-    auto connection = std::make_unique<Connection>(std::move(*socket));
-    auto greeted = connection->say_hello();
-    if (greeted) return connection;
-    // A daemon that was killed this moment: a process it was about to start may still have held its
-    // socket. Nothing was asked yet.
-    if (greeted.error().code == ErrorCode::unavailable)
+    auto connection = std::make_unique<DaemonConnection>(std::move(*socket));
+    auto accepted = connection->handshake();
+    if (accepted) return connection;
+    // The daemon was just killed, and a process that it was starting still held its socket. No
+    // request was sent yet.
+    if (accepted.error().code == ErrorCode::unavailable)
       return no_daemon(project, {ErrorCode::not_found, "nobody is behind the socket"});
-    return explained(greeted.error());
+    return explained(accepted.error());
   }
 
-  explicit Connection(FileDescriptor socket)
+  explicit DaemonConnection(FileDescriptor socket)
       : channel_(std::make_shared<ipc::Channel>(loop_.get_executor(), std::move(socket))),
         caller_(channel_) {}
 
-  // Not before nobody listens any more: who does may use what its owner is about to take down.
-  ~Connection() {
+  // Waits until the listener has ended: its handler may use objects that the owner destroys next.
+  ~DaemonConnection() {
     caller_.close();
     loop_.restart();
     while (is_listening_) loop_.run_one();
   }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
+  DaemonConnection(const DaemonConnection&) = delete;
+  DaemonConnection& operator=(const DaemonConnection&) = delete;
 
   void listen(ipc::Caller::Handler on_notice) {
     is_listening_ = true;
@@ -101,9 +102,9 @@ class Connection {
   ipc::Caller& caller() { return caller_; }
 
  private:
-  Status say_hello() {
+  Status handshake() {
     ipc::Hello ours = ipc::make_hello("command", HEDDLE_VERSION);
-    auto theirs = drive(loop_, ipc::exchange_hello(*channel_, std::move(ours), soon()));
+    auto theirs = drive(loop_, ipc::exchange_hello(*channel_, std::move(ours), request_deadline()));
     return theirs ? Status(Done{}) : Status(std::move(theirs).error());
   }
 
@@ -126,28 +127,28 @@ Status ignore_notice(const ipc::Frame& /*frame*/) {
 }
 
 template <class Answer, class Question>
-Result<Answer> ask_daemon(const Project& project, ControlMessage type, const Question& question,
-                          std::chrono::milliseconds more_time = std::chrono::milliseconds(0)) {
-  auto connection = Connection::open(project);
+Result<Answer> call_daemon(const Project& project, ControlMessage type, const Question& question,
+                           std::chrono::milliseconds more_time = std::chrono::milliseconds(0)) {
+  auto connection = DaemonConnection::open(project);
   if (!connection) return std::move(connection).error();
   (*connection)->listen(ignore_notice);
-  return (*connection)->template ask<Answer>(type, question, soon(more_time));
+  return (*connection)->template ask<Answer>(type, question, request_deadline(more_time));
 }
 
-// `not_found` would say that there is no daemon.
-Error not_to_be_tried_here(Error why) {
+// `not_found` would mean that there is no daemon.
+Error refused_by_daemon(Error why) {
   if (why.code == ErrorCode::not_found) why.code = ErrorCode::conflict;
   return why;
 }
 
-// What the daemon says about the run that is followed.
-Status tell_watcher(cli::RunWatcher& watcher, const ipc::Frame& frame) {
+// Forwards the daemon's events of the run.
+Status notify_watcher(cli::RunWatcher& watcher, const ipc::Frame& frame) {
   switch (static_cast<ControlMessage>(frame.type)) {
     case ControlMessage::run_begun:
-      return ipc::take<Run>(frame, [&](const Run& run) { watcher.begun(run); });
+      return ipc::take<Run>(frame, [&](const Run& run) { watcher.run_started(run); });
     case ControlMessage::page:
-      return ipc::take<PageReport>(frame,
-                                   [&](const PageReport& page) { watcher.page(news_of(page)); });
+      return ipc::take<PageReport>(
+          frame, [&](const PageReport& page) { watcher.page(page_progress_of(page)); });
     default:
       return Done{};
   }
@@ -155,67 +156,69 @@ Status tell_watcher(cli::RunWatcher& watcher, const ipc::Frame& frame) {
 
 }  // namespace
 
-Result<ipc::DaemonStatus> ask_for_status(const Project& project) {
-  return ask_daemon<ipc::DaemonStatus>(project, ControlMessage::get_status, Done{});
+Result<ipc::DaemonStatus> fetch_status(const Project& project) {
+  return call_daemon<ipc::DaemonStatus>(project, ControlMessage::get_status, Done{});
 }
 
-Result<ipc::MetricsText> ask_for_metrics(const Project& project) {
-  return ask_daemon<ipc::MetricsText>(project, ControlMessage::get_metrics, Done{});
+Result<ipc::MetricsText> fetch_metrics(const Project& project) {
+  return call_daemon<ipc::MetricsText>(project, ControlMessage::get_metrics, Done{});
 }
 
-Result<std::vector<ipc::JobAnswer>> ask_to_act(const Project& project,
-                                               const ipc::ActOnJobs& wanted) {
-  const auto more_time = kPatiencePerJob * static_cast<std::int64_t>(wanted.jobs.size());
-  return ask_daemon<std::vector<ipc::JobAnswer>>(project, ControlMessage::act_on_jobs, wanted,
-                                                 more_time);
+Result<std::vector<ipc::JobAnswer>> request_job_action(const Project& project,
+                                                       const ipc::ActOnJobs& request) {
+  const auto more_time = kTimeoutPerJob * static_cast<std::int64_t>(request.jobs.size());
+  return call_daemon<std::vector<ipc::JobAnswer>>(project, ControlMessage::act_on_jobs, request,
+                                                  more_time);
 }
 
-Result<ipc::LettersDone> ask_about_letters(const Project& project,
-                                           const ipc::ActOnLetters& wanted) {
-  auto connection = Connection::open(project);
+Result<ipc::LettersDone> request_dead_letter_action(const Project& project,
+                                                    const ipc::ActOnLetters& request) {
+  auto connection = DaemonConnection::open(project);
   if (!connection) return std::move(connection).error();
   (*connection)->listen(ignore_notice);
-  auto done = (*connection)->ask<ipc::LettersDone>(ControlMessage::act_on_letters, wanted, soon());
-  if (!done) return not_to_be_tried_here(std::move(done).error());
+  auto done =
+      (*connection)
+          ->ask<ipc::LettersDone>(ControlMessage::act_on_letters, request, request_deadline());
+  if (!done) return refused_by_daemon(std::move(done).error());
   return done;
 }
 
-Result<ipc::ReloadReport> ask_to_reload(const Project& project, bool is_trial) {
-  return ask_daemon<ipc::ReloadReport>(project, ControlMessage::reload, ipc::Reload{is_trial},
-                                       kPatienceWithReload);
+Result<ipc::ReloadReport> request_reload(const Project& project, bool dry_run) {
+  return call_daemon<ipc::ReloadReport>(project, ControlMessage::reload, ipc::Reload{dry_run},
+                                        kReloadTimeout);
 }
 
-Status ask_to_restart_worker(const Project& project, int number) {
-  return ask_daemon<Done>(project, ControlMessage::restart_worker, ipc::RestartWorker{number});
+Status request_worker_restart(const Project& project, int number) {
+  return call_daemon<Done>(project, ControlMessage::restart_worker, ipc::RestartWorker{number});
 }
 
-Result<cli::RunOutcome> run_in_daemon(const Project& project, const cli::RunOrder& order,
-                                      cli::RunWatcher& watcher) {
-  auto connection = Connection::open(project);
+Result<cli::RunReport> run_in_daemon(const Project& project, const cli::RunJobOptions& options,
+                                     cli::RunWatcher& watcher) {
+  auto connection = DaemonConnection::open(project);
   if (!connection) return std::move(connection).error();
-  Connection& daemon = **connection;
-  daemon.listen([&watcher](const ipc::Frame& frame) { return tell_watcher(watcher, frame); });
+  DaemonConnection& daemon = **connection;
+  daemon.listen([&watcher](const ipc::Frame& frame) { return notify_watcher(watcher, frame); });
   const Interrupt interrupt(daemon.loop(), [&] {
-    watcher.remark(fmt::format("cancelling: {}; interrupt again to leave without waiting for them",
-                               order.job.kind == JobKind::web ? "pages in flight finish"
-                                                              : "its programs are asked to end"));
+    watcher.notice(fmt::format("cancelling: {}; interrupt again to leave without waiting for them",
+                               options.job.kind == JobKind::web ? "pages in flight finish"
+                                                                : "its programs are asked to end"));
     daemon.caller().post(ipc::to_frame(ControlMessage::cancel_run, Done{}));
   });
-  const ipc::RunJob wanted{order.job.id.text, order.job.revision, order.letters,
-                           watcher.wants_pages()};
-  auto ended = daemon.ask<ipc::FollowedRun>(ControlMessage::run_job, wanted);
-  if (!ended) return not_to_be_tried_here(std::move(ended).error());
+  const ipc::RunJob request{options.job.id.text, options.job.revision, options.dead_letters,
+                            watcher.wants_pages()};
+  auto ended = daemon.ask<ipc::FollowedRun>(ControlMessage::run_job, request);
+  if (!ended) return refused_by_daemon(std::move(ended).error());
   if (ended->is_interrupted)
-    watcher.remark("the daemon is leaving; the next one goes on with this run");
-  cli::RunOutcome outcome;
-  outcome.run = std::move(ended->run);
-  outcome.costs = costs_of(ended->costs);
-  outcome.cycles = ended->costs.cycles;
-  outcome.messages.waiting = ended->messages_waiting;
-  outcome.messages.sent = ended->messages_sent;
-  outcome.messages.dead = ended->messages_dead;
-  outcome.message_errors = std::move(ended->message_errors);
-  return outcome;
+    watcher.notice("the daemon is leaving; the next one goes on with this run");
+  cli::RunReport report;
+  report.run = std::move(ended->run);
+  report.costs = costs_of(ended->costs);
+  report.cycles = ended->costs.cycles;
+  report.messages.waiting = ended->messages_waiting;
+  report.messages.sent = ended->messages_sent;
+  report.messages.dead = ended->messages_dead;
+  report.message_errors = std::move(ended->message_errors);
+  return report;
 }
 
 }  // namespace heddle::app

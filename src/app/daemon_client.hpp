@@ -1,4 +1,4 @@
-// Speaks to the daemon of a project over its control socket. Blocks.
+// Calls the daemon of a project over its control socket. Blocks.
 #pragma once
 
 #include "base/result.hpp"
@@ -7,17 +7,18 @@
 
 namespace heddle::app {
 
-// All are answered with `not_found` when no daemon runs.
-Result<ipc::DaemonStatus> ask_for_status(const Project& project);
-Result<ipc::MetricsText> ask_for_metrics(const Project& project);
-Result<std::vector<ipc::JobAnswer>> ask_to_act(const Project& project,
-                                               const ipc::ActOnJobs& wanted);
-Result<ipc::LettersDone> ask_about_letters(const Project& project, const ipc::ActOnLetters& wanted);
-Result<ipc::ReloadReport> ask_to_reload(const Project& project, bool is_trial);
-Status ask_to_restart_worker(const Project& project, int number);
+// All return `not_found` when no daemon runs.
+Result<ipc::DaemonStatus> fetch_status(const Project& project);
+Result<ipc::MetricsText> fetch_metrics(const Project& project);
+Result<std::vector<ipc::JobAnswer>> request_job_action(const Project& project,
+                                                       const ipc::ActOnJobs& request);
+Result<ipc::LettersDone> request_dead_letter_action(const Project& project,
+                                                    const ipc::ActOnLetters& request);
+Result<ipc::ReloadReport> request_reload(const Project& project, bool dry_run);
+Status request_worker_restart(const Project& project, int number);
 
-// The daemon does the work and is followed here. Ctrl-C cancels the run.
-Result<cli::RunOutcome> run_in_daemon(const Project& project, const cli::RunOrder& order,
-                                      cli::RunWatcher& watcher);
+// Runs the job in the daemon and passes its events to `watcher`. Ctrl-C cancels the run.
+Result<cli::RunReport> run_in_daemon(const Project& project, const cli::RunJobOptions& options,
+                                     cli::RunWatcher& watcher);
 
 }  // namespace heddle::app

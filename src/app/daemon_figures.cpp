@@ -1,4 +1,4 @@
-// DaemonService: figures about itself, for alerts and for those who measure.
+// DaemonService: measurements for alerts and metrics.
 #include "app/daemon_service.hpp"
 #include "app/engine.hpp"
 
@@ -7,23 +7,23 @@ namespace heddle::app {
 using supervise::EventKind;
 using supervise::SlotState;
 
-void DaemonService::note_worker(const supervise::ProcessEvent& event) {
+void DaemonService::record_worker_event(const supervise::ProcessEvent& event) {
   hub::Metrics& metrics = coordinator_->metrics();
   if (event.kind == EventKind::started) ++metrics.worker_starts;
   if (event.kind == EventKind::crash || event.kind == EventKind::unpublished)
     ++metrics.worker_deaths;
-  const Job* job = coordinator_->desk().job_of_mark(event.working_on);
-  diary_.note(event, job == nullptr ? std::string() : job->id.text);
+  const Job* job = coordinator_->dispatcher().job_of_mark(event.working_on);
+  worker_events_.note(event, job == nullptr ? std::string() : job->id.text);
 }
 
 hub::MachineFacts DaemonService::machine_facts() {
   hub::MachineFacts facts;
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status()) {
-    if (slot.state == SlotState::idle) continue;  // for suspect jobs, of which there are none
+    if (slot.state == SlotState::idle) continue;  // the slot for suspect jobs while there are none
     facts.workers.push_back({slot.name, slot.restarts_in_window, slot.state == SlotState::gave_up});
   }
-  facts.runs = coordinator_->desk().progress();
-  facts.waiting = driver_.waiting_runs();
+  facts.runs = coordinator_->dispatcher().progress();
+  facts.waiting = scheduler_.waiting_runs();
   facts.loop_latency = latency_.worst();
   return facts;
 }
@@ -36,11 +36,11 @@ std::int64_t DaemonService::database_bytes() const {
 
 ipc::MetricsText DaemonService::metrics() {
   hub::MetricGauges gauges;
-  gauges.tasks = coordinator_->desk().tasks();
-  for (const auto& [job, life] : driver_.keeper().all())
-    ++gauges.jobs.at(static_cast<std::size_t>(life.state));
-  gauges.runs_under_way = static_cast<std::int64_t>(driver_.runs_under_way());
-  gauges.runs_waiting = static_cast<std::int64_t>(driver_.waiting_runs().count);
+  gauges.tasks = coordinator_->dispatcher().tasks();
+  for (const auto& [job, status] : scheduler_.keeper().all())
+    ++gauges.jobs.at(static_cast<std::size_t>(status.state));
+  gauges.runs_under_way = static_cast<std::int64_t>(scheduler_.runs_under_way());
+  gauges.runs_waiting = static_cast<std::int64_t>(scheduler_.waiting_runs().count);
   for (const store::RunLoad& run : system_.load().runs) gauges.queue_pages += run.open_tasks;
   gauges.outbox_messages = system_.load().messages_waiting;
   gauges.dead_letters = system_.load().dead_letters;

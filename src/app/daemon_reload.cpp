@@ -1,4 +1,4 @@
-// DaemonService: how changed files are taken up.
+// DaemonService: reloading changed files.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -13,27 +13,27 @@
 namespace heddle::app {
 
 namespace asio = boost::asio;
+using config::AppliedBy;
 using config::SettingChange;
-using config::TakenUpBy;
 
 namespace {
 
-constexpr const char* kNothingTakenUp = "the files are not taken up, all stays as it was";
-constexpr const char* kTakenUpInPart =
+constexpr const char* kNothingApplied = "the files are not taken up, all stays as it was";
+constexpr const char* kPartlyApplied =
     "the files are taken up, but not all of it could be written; `heddle reload` tries again";
 constexpr const char* kReloadNote = "reload.at";
 
-bool has_any(const std::vector<SettingChange>& changes, TakenUpBy by) {
+bool has_any(const std::vector<SettingChange>& changes, AppliedBy by) {
   return std::any_of(changes.begin(), changes.end(),
-                     [by](const SettingChange& change) { return change.by == by; });
+                     [by](const SettingChange& change) { return change.applied_by == by; });
 }
 
 }  // namespace
 
-void DaemonService::watch_or_not() {
-  const bool is_wanted = project_.reload == ReloadRule::watch;
-  if (is_wanted == (watch_ != nullptr)) return;
-  if (!is_wanted) return std::exchange(watch_, nullptr)->close();
+void DaemonService::update_file_watch() {
+  const bool should_watch = project_.reload == ReloadRule::watch;
+  if (should_watch == (watch_ != nullptr)) return;
+  if (!should_watch) return std::exchange(watch_, nullptr)->close();
   auto opened =
       hub::FileWatch::open(loop_.get_executor(), project_.root, {.left_out = {project_.data_dir}});
   if (!opened)
@@ -63,20 +63,20 @@ Async<void> DaemonService::reload_and_report() {
     log_.error(job + " (the job keeps its former version)");
 }
 
-Async<Result<ipc::ReloadReport>> DaemonService::reload(bool is_trial) {
+Async<Result<ipc::ReloadReport>> DaemonService::reload(bool dry_run) {
   while (is_reloading_) co_await reloaded_.wait();
-  if (is_leaving_) co_return Error{ErrorCode::unavailable, "the daemon is leaving"};
+  if (is_shutting_down_) co_return Error{ErrorCode::unavailable, "the daemon is leaving"};
   is_reloading_ = true;
   auto read = co_await source_.read();
   Result<ipc::ReloadReport> answer = ipc::ReloadReport{};
   if (read) {
     answer = compare(*read);
-    if (!is_trial) {
-      auto taken_up = co_await take_up(std::move(*read));
-      if (!taken_up) answer = std::move(taken_up).error();
+    if (!dry_run) {
+      auto applied = co_await apply(std::move(*read));
+      if (!applied) answer = std::move(applied).error();
     }
   } else {
-    answer = std::move(read).error().during(kNothingTakenUp);
+    answer = std::move(read).error().during(kNothingApplied);
   }
   is_reloading_ = false;
   reloaded_.ring();
@@ -85,31 +85,31 @@ Async<Result<ipc::ReloadReport>> DaemonService::reload(bool is_trial) {
 
 ipc::ReloadReport DaemonService::compare(const ReadProject& read) const {
   ipc::ReloadReport report;
-  std::set<std::string> there;
+  std::set<std::string> present;
   for (const BrokenJob& job : read.broken) {
     const Job* former = former_version(job);
-    if (former != nullptr) there.insert(former->id.text);
+    if (former != nullptr) present.insert(former->id.text);
     report.broken.push_back(job.mistake);
   }
   for (const SettingChange& change : read.changes)
     report.settings.push_back(
-        {change.key, change.before, change.after, change.by == TakenUpBy::next_daemon});
+        {change.key, change.before, change.after, change.applied_by == AppliedBy::next_daemon});
   for (const Job& job : read.project.jobs) {
-    there.insert(job.id.text);
-    const Job* known = driver_.find_job(job.id);
+    present.insert(job.id.text);
+    const Job* known = scheduler_.find_job(job.id);
     if (known == nullptr)
       report.added.push_back(job.id.text);
     else if (known->revision != job.revision)
       report.changed.push_back(job.id.text);
   }
   for (const Job& job : project_.jobs)
-    if (!there.contains(job.id.text)) report.removed.push_back(job.id.text);
+    if (!present.contains(job.id.text)) report.removed.push_back(job.id.text);
   return report;
 }
 
-// A file may be so broken that not even the job's name can be read: then its place tells.
+// If the job's id cannot be read, its folder identifies it.
 const Job* DaemonService::former_version(const BrokenJob& broken) const {
-  if (const Job* former = driver_.find_job(broken.id)) return former;
+  if (const Job* former = scheduler_.find_job(broken.id)) return former;
   if (broken.directory.empty()) return nullptr;
   const auto found =
       std::find_if(project_.jobs.begin(), project_.jobs.end(),
@@ -117,30 +117,30 @@ const Job* DaemonService::former_version(const BrokenJob& broken) const {
   return found == project_.jobs.end() ? nullptr : &*found;
 }
 
-// All at once; a job whose file is broken keeps its former version.
-Async<Status> DaemonService::take_up(ReadProject read) {
+// A job whose file is broken keeps its former version.
+Async<Status> DaemonService::apply(ReadProject read) {
   std::vector<Job> jobs = std::move(read.project.jobs);
-  std::set<JobId> mistaken;
+  std::set<JobId> broken_ids;
   for (const BrokenJob& broken : read.broken) {
     const Job* former = former_version(broken);
     if (former == nullptr) continue;
-    mistaken.insert(former->id);
+    broken_ids.insert(former->id);
     jobs.push_back(*former);
   }
-  auto writable = co_await note_reload();
-  if (!writable) co_return std::move(writable).error().during(kNothingTakenUp);
-  // Before the jobs: runs of theirs begin in workers that know the settings they were read with.
-  auto taken_up = take_up_settings(read);
-  if (!taken_up) co_return std::move(taken_up).error().during(kNothingTakenUp);
+  auto writable = co_await record_reload();
+  if (!writable) co_return std::move(writable).error().during(kNothingApplied);
+  // Before the jobs, so that their runs start in workers with the settings they were read with.
+  auto applied = apply_settings(read);
+  if (!applied) co_return std::move(applied).error().during(kNothingApplied);
   project_.jobs = jobs;
-  auto adopted = co_await driver_.adopt(std::move(jobs), std::move(mistaken));
-  if (!adopted) co_return std::move(adopted).error().during(kTakenUpInPart);
+  auto adopted = co_await scheduler_.adopt(std::move(jobs), std::move(broken_ids));
+  if (!adopted) co_return std::move(adopted).error().during(kPartlyApplied);
   co_return adopted;
 }
 
-// Jobs that are new or have changed are written down one by one, after the settings count: whether
-// anything can be written is found out before.
-Async<Status> DaemonService::note_reload() {
+// Jobs are written one by one after the settings are active; this write shows beforehand whether
+// the store is writable.
+Async<Status> DaemonService::record_reload() {
   const WallTime now = coordinator_->clock().now();
   store::Note note;
   note.name = kReloadNote;
@@ -148,45 +148,44 @@ Async<Status> DaemonService::note_reload() {
   co_return co_await coordinator_->history().put_note(std::move(note), now);
 }
 
-// Workers get a new text, and are replaced when it says something new to them; pages in flight
-// finish where they are.
-Status DaemonService::take_up_settings(ReadProject& read) {
+// Replaces workers only when a change concerns them; pages in flight finish in the old ones.
+Status DaemonService::apply_settings(ReadProject& read) {
   Project next = std::move(read.project);
   next.data_dir = project_.data_dir;
-  const bool renews_workers = has_any(read.changes, TakenUpBy::workers);
-  if (renews_workers || has_any(read.changes, TakenUpBy::coordinator)) {
-    auto taken_up = coordinator_->take_up(next, processes_(next), renews_workers);
-    if (!taken_up) return taken_up;
-    source_.set_in_force(next.settings_text, std::move(read.settings));
+  const bool renew_workers = has_any(read.changes, AppliedBy::workers);
+  if (renew_workers || has_any(read.changes, AppliedBy::coordinator)) {
+    auto applied = coordinator_->apply_settings(next, processes_(next), renew_workers);
+    if (!applied) return applied;
+    source_.set_active(next.settings_text, std::move(read.settings));
   }
   next.jobs = std::move(project_.jobs);
   project_ = std::move(next);
-  driver_.set_rules(driver_rules(project_));
+  scheduler_.set_rules(scheduler_rules(project_));
   alerts_.set_receivers({project_.alerts.to, project_.channels});
   system_.set_rules(symptom_rules(project_, *coordinator_));
   housekeeper_.set_rules(project_.retention);
   storage_.set_rule(project_.storage);
   on_settings_(project_);
-  tell_settings(read.changes);
-  watch_or_not();
+  log_settings(read.changes);
+  update_file_watch();
   return Done{};
 }
 
-void DaemonService::tell_settings(const std::vector<SettingChange>& changes) {
+void DaemonService::log_settings(const std::vector<SettingChange>& changes) {
   std::vector<SettingChange> for_later;
   for (const SettingChange& change : changes) {
-    if (change.by == TakenUpBy::next_daemon)
+    if (change.applied_by == AppliedBy::next_daemon)
       for_later.push_back(change);
     else
       log_.info(fmt::format("heddle.toml: {}: {} -> {}", change.key, change.before, change.after));
   }
-  if (for_later == told_for_later_) return;
+  if (for_later == reported_for_next_start_) return;
   for (const SettingChange& change : for_later)
     log_.warn(
         fmt::format("heddle.toml: {} = {} counts from the daemon's next start; {} stays "
                     "until then",
                     change.key, change.after, change.before));
-  told_for_later_ = std::move(for_later);
+  reported_for_next_start_ = std::move(for_later);
 }
 
 }  // namespace heddle::app

@@ -25,21 +25,21 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::chrono::milliseconds kOutboxPause{1000};
-constexpr std::chrono::milliseconds kLastWords{500};
-// So many at a time, for the store to write them together.
-constexpr std::size_t kActedOnTogether = 256;
+constexpr std::chrono::milliseconds kAnswerTime{500};
+// Concurrent actions, so that the store writes them in one transaction.
+constexpr std::size_t kActionBatch = 256;
 constexpr const char* kWaits = "its run waits for a place (limits.runs_in_parallel)";
 constexpr const char* kUnwritten =
     "taken: it holds from now on and will be written when the disk allows; should the daemon die "
     "before that, the former state is back";
 
-// 0: there is no such file.
+// Returns 0 when there is no such file.
 ino_t inode_of(const std::filesystem::path& file) {
   struct stat facts {};
   return stat(file.c_str(), &facts) == 0 ? facts.st_ino : 0;
 }
 
-ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const hub::RunDesk& desk) {
+ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const hub::RunDesk& dispatcher) {
   ipc::WorkerStatus status;
   status.name = slot.name;
   status.number = slot.number;
@@ -49,8 +49,8 @@ ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const hub::RunDes
   status.uptime = slot.uptime;
   status.rss_bytes = slot.rss_bytes;
   status.restarts_in_window = slot.restarts_in_window;
-  for (const JobId& job : desk.jobs_at(slot.slot)) status.jobs.push_back(job.text);
-  if (const Job* job = desk.job_of_mark(slot.working_on)) status.working_on = job->id.text;
+  for (const JobId& job : dispatcher.jobs_at(slot.slot)) status.jobs.push_back(job.text);
+  if (const Job* job = dispatcher.job_of_mark(slot.working_on)) status.working_on = job->id.text;
   if (slot.last_event) {
     status.last_event = supervise::name_of(slot.last_event->kind);
     status.last_event_at = slot.last_event->time;
@@ -61,14 +61,14 @@ ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const hub::RunDes
 
 }  // namespace
 
-hub::DriverRules driver_rules(const Project& project) {
+hub::DriverRules scheduler_rules(const Project& project) {
   hub::DriverRules rules;
   rules.runs_in_parallel = static_cast<std::size_t>(project.runs_in_parallel);
   rules.misfire_spread = project.daemon.misfire_spread;
   return rules;
 }
 
-hub::SymptomRules symptom_rules(const Project& project, const Coordinator& coordinator) {
+hub::SymptomRules symptom_rules(const Project& project, const CoordinatorRuntime& coordinator) {
   hub::SymptomRules rules;
   rules.processes = coordinator.processes();
   rules.max_restarts = static_cast<std::size_t>(project.recovery.max_restarts);
@@ -87,7 +87,8 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
       outbox_(
           coordinator_->store(), [this] { return coordinator_->client(); }, project_,
           coordinator_->clock(), log_),
-      driver_(loop.get_executor(), driver_parts(parts.environment), driver_rules(project_)),
+      scheduler_(loop.get_executor(), scheduler_parts(parts.environment),
+                 scheduler_rules(project_)),
       disk_(project_.data_dir),
       housekeeper_({coordinator_->history(), coordinator_->clock(), log_,
                     local_days(project_.timezone, parts.environment, log_)},
@@ -98,23 +99,24 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
                 [this](hub::StorageState state) { return on_storage_level(state); }},
                project_.storage),
       database_inode_(inode_of(database_file(project_))),
-      diary_(loop.get_executor(), coordinator_->history(), log_),
+      worker_events_(loop.get_executor(), coordinator_->history(), log_),
       alerts_(coordinator_->store(), log_, {project_.alerts.to, project_.channels},
-              [this] { look_at_outbox_.ring(); }),
+              [this] { outbox_wake_.ring(); }),
       system_(
           {coordinator_->store(), coordinator_->clock(), log_, [this] { return machine_facts(); },
            [this](const JobId& job) { return may_run(job); }},
           alerts_, symptom_rules(project_, *coordinator_)) {}
 
 bool DaemonService::may_run(const JobId& job) const {
-  const JobLife* life = driver_.keeper().find(job);
-  return life != nullptr && life->state != JobState::stopped && life->state != JobState::archived;
+  const JobLife* status = scheduler_.keeper().find(job);
+  return status != nullptr && status->state != JobState::stopped &&
+         status->state != JobState::archived;
 }
 
-hub::DriverParts DaemonService::driver_parts(const config::Environment& environment) {
-  hub::DriverParts parts{hub::RunOffices(coordinator_->runs()), coordinator_->store(),
+hub::DriverParts DaemonService::scheduler_parts(const config::Environment& environment) {
+  hub::DriverParts parts{hub::RunOffices(coordinator_->executor()), coordinator_->store(),
                          coordinator_->clock(), log_, environment.zoneinfo};
-  parts.on_run_over = [this] { look_at_outbox_.ring(); };
+  parts.on_run_over = [this] { outbox_wake_.ring(); };
   parts.on_run_ended = [this](const hub::FinishedRun& finished) {
     coordinator_->metrics().note_run_end(finished);
     system_.note_run_end(finished.run);
@@ -125,36 +127,37 @@ hub::DriverParts DaemonService::driver_parts(const config::Environment& environm
   return parts;
 }
 
-Async<Status> DaemonService::begin() {
-  auto loaded = co_await driver_.load();
+Async<Status> DaemonService::load() {
+  auto loaded = co_await scheduler_.load();
   if (!loaded) co_return loaded;
   auto alerts = co_await alerts_.load();
   if (!alerts) co_return alerts;
   auto watched = co_await storage_.begin();
   if (!watched) log_.warn("storage: " + watched.error().message);
   std::vector<Job> jobs = project_.jobs;
-  auto adopted = co_await driver_.adopt(std::move(jobs));
+  auto adopted = co_await scheduler_.adopt(std::move(jobs));
   if (!adopted) co_return adopted;
-  // Now that the jobs are known: a former daemon may have ended in between.
+  // Again, now that the jobs are known: a former daemon may have exited before it applied the
+  // level.
   co_await on_storage_level(storage_.state());
-  co_return co_await driver_.take_up_leftovers();
+  co_return co_await scheduler_.take_up_leftovers();
 }
 
-void DaemonService::go_on() {
-  watch_or_not();
+void DaemonService::start_services() {
+  update_file_watch();
   asio::co_spawn(loop_, deliver(), rethrow_bug);
   asio::co_spawn(loop_, latency_.watch(), rethrow_bug);
   asio::co_spawn(loop_, system_.watch(), rethrow_bug);
-  asio::co_spawn(loop_, driver_.keep_time(), rethrow_bug);
-  asio::co_spawn(loop_, sweep_leftovers(), rethrow_bug);
+  asio::co_spawn(loop_, scheduler_.keep_time(), rethrow_bug);
+  asio::co_spawn(loop_, sweep_temp_files(), rethrow_bug);
   asio::co_spawn(loop_, storage_.watch(), rethrow_bug);
-  asio::co_spawn(loop_, housekeeper_.keep_on([this] { return after_round(); }), rethrow_bug);
+  asio::co_spawn(loop_, housekeeper_.keep_on([this] { return after_housekeeping(); }), rethrow_bug);
 }
 
-Async<bool> DaemonService::leave(hub::ControlServer& control, Deadline deadline) {
-  is_leaving_ = true;
-  look_at_outbox_.ring();
-  driver_.leave();
+Async<bool> DaemonService::shut_down(hub::ControlServer& control, Deadline deadline) {
+  is_shutting_down_ = true;
+  outbox_wake_.ring();
+  scheduler_.leave();
   latency_.stop();
   system_.stop();
   housekeeper_.stop();
@@ -164,31 +167,31 @@ Async<bool> DaemonService::leave(hub::ControlServer& control, Deadline deadline)
   for (const supervise::Straggler& straggler : report.killed)
     log_.warn(fmt::format("{} (pid {}) did not leave in time and was killed", straggler.name,
                           straggler.pid));
-  co_await driver_.idle();
+  co_await scheduler_.idle();
   while (is_reloading_) co_await reloaded_.wait();
-  co_await control.answered(std::chrono::steady_clock::now() + kLastWords);
+  co_await control.answered(std::chrono::steady_clock::now() + kAnswerTime);
   co_return true;
 }
 
-// Sends what is due, as long as the daemon lives; a receiver that hangs is not waited for.
+// Sends due messages until shutdown; does not wait for slow receivers.
 Async<void> DaemonService::deliver() {
-  while (!is_leaving_) {
+  while (!is_shutting_down_) {
     const auto begun = co_await outbox_.begin_due();
     if (!begun) log_.warn("messages: " + begun.error().message);
-    if (!has_lost_database_ && !is_same_database()) leave_without_database();
-    co_await look_at_outbox_.wait(std::chrono::steady_clock::now() + kOutboxPause);
+    if (!has_lost_database_ && !is_same_database()) shut_down_without_database();
+    co_await outbox_wake_.wait(std::chrono::steady_clock::now() + kOutboxPause);
   }
 }
 
-Async<void> DaemonService::sweep_leftovers() {
+Async<void> DaemonService::sweep_temp_files() {
   ProjectFolders folders{project_.root, project_.data_dir};
-  const auto gone = co_await disk_.sweep_leftovers(std::move(folders));
+  const auto gone = co_await disk_.sweep_temp_files(std::move(folders));
   for (const auto& file : gone)
     log_.info("removed " + file.string() + ", left by a process that died");
 }
 
-Async<void> DaemonService::after_round() {
-  const auto archived = co_await driver_.archive_idle(project_.retention.archive_after);
+Async<void> DaemonService::after_housekeeping() {
+  const auto archived = co_await scheduler_.archive_idle(project_.retention.archive_after);
   if (archived > 0)
     log_.info(fmt::format("{} job{} archived: nothing happened to {} for `retention.archive_after`",
                           archived, archived == 1 ? " was" : "s were",
@@ -200,16 +203,16 @@ Async<void> DaemonService::on_storage_level(hub::StorageState state) {
   if (state.level == hub::StorageLevel::warning) alert = AlertLevel::warning;
   if (state.level == hub::StorageLevel::full) alert = AlertLevel::critical;
   system_.note_storage(alert, hub::sentence_about(state));
-  const auto held = co_await driver_.hold_new_runs(state.level == hub::StorageLevel::full);
+  const auto held = co_await scheduler_.hold_new_runs(state.level == hub::StorageLevel::full);
   if (!held) log_.error(held.error().message);
 }
 
-// The file we write to is still the one that others find.
+// True while the open database is still the file at its path.
 bool DaemonService::is_same_database() const {
   return inode_of(database_file(project_)) == database_inode_;
 }
 
-void DaemonService::leave_without_database() {
+void DaemonService::shut_down_without_database() {
   has_lost_database_ = true;
   log_.error(database_file(project_).string() +
              " was removed or replaced: what is stored from now on would be lost, so the daemon "
@@ -224,21 +227,21 @@ ipc::DaemonStatus DaemonService::status() {
   status.uptime = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - started_);
   status.jobs = project_.jobs.size();
-  status.runs_under_way = driver_.runs_under_way();
+  status.runs_under_way = scheduler_.runs_under_way();
   status.loop_latency = latency_.worst();
   status.database_bytes = database_bytes();
   status.storage_used = storage_.state().used;
   status.storage_limit = storage_.state().limit;
   status.storage_level = hub::to_text(storage_.state().level);
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
-    status.workers.push_back(to_status(slot, coordinator_->desk()));
+    status.workers.push_back(to_status(slot, coordinator_->dispatcher()));
   std::stable_sort(status.workers.begin(), status.workers.end(),
                    [](const auto& a, const auto& b) { return a.number < b.number; });
   return status;
 }
 
 Status DaemonService::restart_worker(int number) {
-  // The last with that number: one before it is leaving, since there were too many.
+  // The last worker with that number: an earlier one is being retired.
   std::optional<supervise::SlotId> found;
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
     if (slot.number == number) found = slot.slot.slot;
@@ -246,83 +249,85 @@ Status DaemonService::restart_worker(int number) {
   return Error{ErrorCode::not_found, fmt::format("there is no worker {}", number)};
 }
 
-Async<Result<ipc::FollowedRun>> DaemonService::run_job(ipc::RunJob wanted,
+Async<Result<ipc::FollowedRun>> DaemonService::run_job(ipc::RunJob request,
                                                        hub::RunFollower& follower,
                                                        std::function<void(const Run&)> on_begun) {
-  auto known = co_await catch_up_with(wanted);
+  auto known = co_await reload_if_stale(request);
   if (!known) co_return std::move(known).error();
-  const JobId job{wanted.job};
-  auto finished = co_await run_wanted(std::move(wanted), follower, std::move(on_begun));
+  const JobId job{request.job};
+  auto finished = co_await run_requested(std::move(request), follower, std::move(on_begun));
   if (!finished) co_return std::move(finished).error();
   ipc::FollowedRun followed;
   followed.run = std::move(finished->run);
   followed.costs = finished->costs;
   followed.is_interrupted = finished->is_interrupted;
-  JobId told_of = job;
-  auto told = co_await outbox_.tell_about(std::move(told_of), Outbox::Await::of_the_job);
-  followed.messages_waiting = told.messages.waiting;
-  followed.messages_sent = told.messages.sent;
-  followed.messages_dead = told.messages.dead;
-  followed.message_errors = std::move(told.errors);
+  JobId reported_job = job;
+  auto delivered =
+      co_await outbox_.deliver_after_run(std::move(reported_job), Outbox::Await::of_the_job);
+  followed.messages_waiting = delivered.messages.waiting;
+  followed.messages_sent = delivered.messages.sent;
+  followed.messages_dead = delivered.messages.dead;
+  followed.message_errors = std::move(delivered.errors);
   co_return followed;
 }
 
-Async<Result<hub::FinishedRun>> DaemonService::run_wanted(
-    ipc::RunJob wanted, hub::RunFollower& follower, std::function<void(const Run&)> on_begun) {
-  JobId job{std::move(wanted.job)};
-  if (wanted.letters.empty())
-    co_return co_await driver_.run_now(std::move(job), &follower, std::move(on_begun));
-  co_return co_await driver_.retry_letters(std::move(job), std::move(wanted.letters), &follower,
-                                           std::move(on_begun));
+Async<Result<hub::FinishedRun>> DaemonService::run_requested(
+    ipc::RunJob request, hub::RunFollower& follower, std::function<void(const Run&)> on_begun) {
+  JobId job{std::move(request.job)};
+  if (request.dead_letters.empty())
+    co_return co_await scheduler_.run_now(std::move(job), &follower, std::move(on_begun));
+  co_return co_await scheduler_.retry_letters(std::move(job), std::move(request.dead_letters),
+                                              &follower, std::move(on_begun));
 }
 
-Async<Result<ipc::LettersDone>> DaemonService::act_on_letters(ipc::ActOnLetters wanted) {
-  auto done = co_await carry_out(coordinator_->store(), coordinator_->clock(), std::move(wanted));
-  look_at_outbox_.ring();
+Async<Result<ipc::LettersDone>> DaemonService::act_on_letters(ipc::ActOnLetters request) {
+  auto done = co_await apply_dead_letter_action(coordinator_->store(), coordinator_->clock(),
+                                                std::move(request));
+  outbox_wake_.ring();
   co_return done;
 }
 
-// As it stands in the files now: whoever asks has just read them.
-Async<Status> DaemonService::catch_up_with(const ipc::RunJob& wanted) {
-  const Job* job = driver_.find_job(JobId{wanted.job});
-  if (job == nullptr || job->revision != wanted.revision) {
+// The client has just read the job's file, so the daemon must run that version.
+Async<Status> DaemonService::reload_if_stale(const ipc::RunJob& request) {
+  const Job* job = scheduler_.find_job(JobId{request.job});
+  if (job == nullptr || job->revision != request.revision) {
     const auto reloaded = co_await reload(false);
     if (!reloaded) co_return reloaded.error();
   }
-  if (driver_.find_job(JobId{wanted.job}) != nullptr) co_return Done{};
+  if (scheduler_.find_job(JobId{request.job}) != nullptr) co_return Done{};
   co_return Error{ErrorCode::not_found,
-                  "the daemon finds no job '" + wanted.job +
+                  "the daemon finds no job '" + request.job +
                       "': it reads the project with its own environment, or the job has mistakes "
                       "there (see its log, then start it again)"};
 }
 
 void DaemonService::cancel(const RunId& run) {
-  for (const auto& [job, life] : driver_.keeper().all()) {
-    if (life.run != run) continue;
+  for (const auto& [job, status] : scheduler_.keeper().all()) {
+    if (status.run != run) continue;
     asio::co_spawn(loop_, cancel_run(job), rethrow_bug);
     return;
   }
 }
 
 Async<void> DaemonService::cancel_run(JobId job) {
-  const auto cancelled = co_await driver_.act(std::move(job), lifecycle::JobAction::cancel);
+  const auto cancelled = co_await scheduler_.act(std::move(job), lifecycle::JobAction::cancel);
   if (!cancelled) log_.info(cancelled.error().message);
 }
 
-Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs wanted) {
-  if (wanted.action == lifecycle::kDeleteWord) {
-    auto deleting = delete_jobs(std::move(wanted.jobs));
+Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs request) {
+  if (request.action == lifecycle::kDeleteWord) {
+    auto deleting = delete_jobs(std::move(request.jobs));
     co_return co_await std::move(deleting);
   }
-  const auto action = lifecycle::job_action_from(wanted.action);
+  const auto action = lifecycle::job_action_from(request.action);
   if (!action || !lifecycle::is_asked_by_people(*action))
-    co_return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
-  std::vector<ipc::JobAnswer> answers(wanted.jobs.size());
+    co_return Error{ErrorCode::bad_input, "unknown action '" + request.action + "'"};
+  std::vector<ipc::JobAnswer> answers(request.jobs.size());
   std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
-    answers[index].job = std::move(wanted.jobs[index]);
-    return act_on(answers[index], *action, wanted.at_once);
+    answers[index].job = std::move(request.jobs[index]);
+    return act_on(answers[index], *action, request.force);
   };
-  co_await do_all(answers.size(), kActedOnTogether, std::move(one));
+  co_await do_all(answers.size(), kActionBatch, std::move(one));
   co_return answers;
 }
 
@@ -332,20 +337,20 @@ Async<std::vector<ipc::JobAnswer>> DaemonService::delete_jobs(std::vector<std::s
     answers[index].job = std::move(jobs[index]);
     return delete_job(answers[index]);
   };
-  co_await do_all(answers.size(), kActedOnTogether, std::move(one));
+  co_await do_all(answers.size(), kActionBatch, std::move(one));
   housekeeper_.look();
   co_return answers;
 }
 
 Async<void> DaemonService::delete_job(ipc::JobAnswer& answer) {
   JobId job{answer.job};
-  const auto removed = co_await driver_.remove(std::move(job));
+  const auto removed = co_await scheduler_.remove(std::move(job));
   if (!removed) {
     answer.error = removed.error().message;
     co_return;
   }
   answer.state = kDeleted;
-  // No former version of it is left, should its file be broken.
+  // Forget the former version, so that a broken file cannot bring the job back.
   std::erase_if(project_.jobs, [&answer](const Job& each) { return each.id.text == answer.job; });
   log_.info("job '" + answer.job + "' is deleted; what it stored goes in the background");
   auto folder = data_folder_of(project_, answer.job);
@@ -353,16 +358,15 @@ Async<void> DaemonService::delete_job(ipc::JobAnswer& answer) {
   if (!emptied) log_.warn(emptied.error().message);
 }
 
-Async<void> DaemonService::act_on(ipc::JobAnswer& answer, lifecycle::JobAction action,
-                                  bool at_once) {
+Async<void> DaemonService::act_on(ipc::JobAnswer& answer, lifecycle::JobAction action, bool force) {
   JobId job{answer.job};
-  const auto life = co_await driver_.act(std::move(job), action, at_once);
-  if (life) {
-    answer.state = to_text(life->state);
-    if (life->waiting) answer.remark = kWaits;
-    if (driver_.has_unwritten(JobId{answer.job})) answer.remark = kUnwritten;
+  const auto status = co_await scheduler_.act(std::move(job), action, force);
+  if (status) {
+    answer.state = to_text(status->state);
+    if (status->waiting) answer.remark = kWaits;
+    if (scheduler_.has_unwritten(JobId{answer.job})) answer.remark = kUnwritten;
   } else
-    answer.error = life.error().message;
+    answer.error = status.error().message;
 }
 
 }  // namespace heddle::app

@@ -13,45 +13,45 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path sign_of(const Project& project) {
+fs::path marker_path(const Project& project) {
   return project.root / ".heddle-daemon";
 }
 
-std::string place_of(const Project& project) {
+std::string data_dir_text(const Project& project) {
   std::error_code unknown;
   return fs::absolute(project.data_dir, unknown).lexically_normal().string();
 }
 
-std::string read_sign(const Project& project) {
-  std::ifstream in(sign_of(project));
-  std::string place;
-  std::getline(in, place);
-  return place;
+std::string read_marker(const Project& project) {
+  std::ifstream in(marker_path(project));
+  std::string data_dir;
+  std::getline(in, data_dir);
+  return data_dir;
 }
 
 }  // namespace
 
-DaemonSign::DaemonSign(const Project& project, Log& log) : file_(sign_of(project)) {
+DataDirMarker::DataDirMarker(const Project& project, Log& log) : file_(marker_path(project)) {
   std::ofstream out(file_, std::ios::trunc);
-  out << place_of(project) << '\n';
+  out << data_dir_text(project) << '\n';
   out.close();
   if (!out)
     log.warn("cannot write " + file_.string() +
              ": if data_dir changes while this daemon is up, commands do not find it");
 }
 
-DaemonSign::~DaemonSign() {
+DataDirMarker::~DataDirMarker() {
   std::error_code ignored;
   fs::remove(file_, ignored);
 }
 
 std::optional<fs::path> other_data_dir_in_use(const Project& project) {
-  const std::string place = read_sign(project);
-  if (place.empty() || place == place_of(project)) return std::nullopt;
+  const std::string data_dir = read_marker(project);
+  if (data_dir.empty() || data_dir == data_dir_text(project)) return std::nullopt;
   Project daemons = project;
-  daemons.data_dir = place;
+  daemons.data_dir = data_dir;
   if (!ipc::connect_to(control_socket(daemons))) return std::nullopt;
-  return fs::path(place);
+  return fs::path(data_dir);
 }
 
 }  // namespace heddle::app

@@ -1,5 +1,5 @@
-// A small file beside heddle.toml that says where the project's daemon keeps its data: `data_dir`
-// may change while it is up, and commands must still find it.
+// DataDirMarker writes a file beside heddle.toml with the data folder of the running daemon:
+// `data_dir` may change while it runs, and commands must still find it.
 #pragma once
 
 #include <filesystem>
@@ -10,20 +10,20 @@
 
 namespace heddle::app {
 
-// There while the daemon is; one that a dead daemon left says nothing.
-class DaemonSign {
+// The file exists while the daemon runs; a file of a dead daemon is ignored.
+class DataDirMarker {
  public:
-  // The log is told when the file cannot be written: the daemon does without it.
-  DaemonSign(const Project& project, Log& log);
-  ~DaemonSign();
-  DaemonSign(const DaemonSign&) = delete;
-  DaemonSign& operator=(const DaemonSign&) = delete;
+  // Logs a warning when the file cannot be written; the daemon runs without it.
+  DataDirMarker(const Project& project, Log& log);
+  ~DataDirMarker();
+  DataDirMarker(const DataDirMarker&) = delete;
+  DataDirMarker& operator=(const DataDirMarker&) = delete;
 
  private:
   std::filesystem::path file_;
 };
 
-// Where a daemon that answers keeps the project's data, if that is not where heddle.toml says now.
+// The data folder of a running daemon, if heddle.toml now names another one.
 std::optional<std::filesystem::path> other_data_dir_in_use(const Project& project);
 
 }  // namespace heddle::app

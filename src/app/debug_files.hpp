@@ -1,4 +1,4 @@
-// Leaves what a cycle saw under data/jobs/<id>/ for people: the response and its fields.
+// Writes the response and the fields of a cycle to data/jobs/<id>/ for debugging.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace heddle::app {
 
-// Returns the files written; secrets of the configuration are blanked out in them.
+// Returns the files written, with secrets of the configuration redacted.
 Result<std::vector<std::filesystem::path>> write_debug_files(const Project& project, const Job& job,
                                                              const Task& task,
                                                              const pipeline::Artefacts& artefacts);

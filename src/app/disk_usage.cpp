@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kBlockBytes = 512;  // of st_blocks, whatever the file system's are
+constexpr std::int64_t kBlockBytes = 512;  // the unit of st_blocks on every file system
 
 std::int64_t bytes_of(const fs::path& file) {
   struct stat facts {};
@@ -37,7 +37,7 @@ Result<std::int64_t> measure_folder(const fs::path& folder) {
   while (entries != fs::recursive_directory_iterator()) {
     bytes += bytes_of(entries->path());
     entries.increment(failed);
-    if (failed) break;  // it vanished under us; the next look sees all again
+    if (failed) break;  // the folder changed meanwhile; the next measurement is complete
   }
   return bytes;
 }
@@ -97,9 +97,9 @@ Async<Status> DiskUsage::remove(fs::path folder) {
   co_return co_await std::move(done);
 }
 
-Async<std::vector<fs::path>> DiskUsage::sweep_leftovers(ProjectFolders project) {
+Async<std::vector<fs::path>> DiskUsage::sweep_temp_files(ProjectFolders project) {
   const auto sweeping = [](ProjectFolders swept) -> Async<std::vector<fs::path>> {
-    co_return app::sweep_leftovers(swept);
+    co_return app::sweep_temp_files(swept);
   };
   auto done = asio::co_spawn(thread_->pool, sweeping(std::move(project)), asio::use_awaitable);
   co_return co_await std::move(done);

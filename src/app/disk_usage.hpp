@@ -1,4 +1,4 @@
-// How much disk space a folder takes, found out on a thread of its own.
+// DiskUsage measures and removes folders on its own thread.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,26 @@
 
 namespace heddle::app {
 
-// Blocks. Files that come and go meanwhile do not matter; links are not followed, and a file with
+// Blocks. Tolerates files that appear or vanish meanwhile. Does not follow links; a file with
 // several names counts once per name.
 Result<std::int64_t> measure_folder(const std::filesystem::path& folder);
 
 // Of the file system that holds the folder.
 Result<std::int64_t> disk_size(const std::filesystem::path& folder);
-Result<std::int64_t> disk_free(const std::filesystem::path& folder);  // for whoever is not root
+Result<std::int64_t> disk_free(const std::filesystem::path& folder);  // for users other than root
 
 class DiskUsage {
  public:
   explicit DiskUsage(std::filesystem::path folder);
-  ~DiskUsage();  // waits for what is under way
+  ~DiskUsage();  // waits for pending operations
   DiskUsage(const DiskUsage&) = delete;
   DiskUsage& operator=(const DiskUsage&) = delete;
 
   Async<Result<std::int64_t>> measure();
-  // These on the same thread. Deletes a folder with all that is in it.
+  // Deletes a folder with its content, on the same thread.
   Async<Status> remove(std::filesystem::path folder);
-  // See leftovers.hpp.
-  Async<std::vector<std::filesystem::path>> sweep_leftovers(ProjectFolders project);
+  // See temp_file_sweep.hpp; on the same thread.
+  Async<std::vector<std::filesystem::path>> sweep_temp_files(ProjectFolders project);
 
  private:
   struct Thread;

@@ -32,16 +32,16 @@ namespace {
 constexpr std::int64_t kLeastFree = 256 << 20;
 constexpr std::size_t kShownDamage = 5;
 
-struct DatabaseName {
+struct CheckedDatabase {
   const char* name;
   DatabaseKind kind;
 };
-constexpr std::array kDatabases{DatabaseName{"heddle.db", DatabaseKind::engine},
-                                DatabaseName{"scripts.db", DatabaseKind::scripts}};
+constexpr std::array kDatabases{CheckedDatabase{"heddle.db", DatabaseKind::engine},
+                                CheckedDatabase{"scripts.db", DatabaseKind::scripts}};
 
-class Examination {
+class ProjectExamination {
  public:
-  explicit Examination(const Project& project) : folder_(project.data_dir) {}
+  explicit ProjectExamination(const Project& project) : folder_(project.data_dir) {}
 
   std::vector<Finding> run() {
     std::error_code failure;
@@ -49,13 +49,13 @@ class Examination {
       add(FindingLevel::fine, folder_.string() + " is not there: nothing was stored yet", "");
       return std::move(findings_);
     }
-    if (!look_at_folder()) return std::move(findings_);
+    if (!examine_folder()) return std::move(findings_);
     if (is_restore_unfinished(folder_))
       add(FindingLevel::warning, "a restore was cut short, some databases are not replaced yet",
           "the next command that uses them, or `heddle up`, finishes it");
-    for (const DatabaseName& database : kDatabases) look_at(database);
-    look_at_files();
-    look_at_space();
+    for (const CheckedDatabase& database : kDatabases) examine_database(database);
+    examine_files();
+    examine_space();
     if (findings_.empty())
       add(FindingLevel::fine,
           "there is no database in " + folder_.string() + ": nothing was stored yet", "");
@@ -67,7 +67,7 @@ class Examination {
     findings_.push_back({level, std::move(what), std::move(advice), std::move(damaged)});
   }
 
-  bool look_at_folder() {
+  bool examine_folder() {
     if (faccessat(AT_FDCWD, folder_.c_str(), R_OK | X_OK, AT_EACCESS) != 0) {
       add(FindingLevel::broken,
           fmt::format("{} cannot be read: {}", folder_.string(),
@@ -83,7 +83,7 @@ class Examination {
     return true;
   }
 
-  void look_at(const DatabaseName& database) {
+  void examine_database(const CheckedDatabase& database) {
     const fs::path file = folder_ / database.name;
     std::error_code failure;
     if (!fs::exists(file, failure)) {
@@ -103,10 +103,10 @@ class Examination {
     auto known =
         database.kind == DatabaseKind::engine ? store::check_upgradable(**db) : Status(Done{});
     if (!known) return add_failure(database, known.error());
-    look_inside(database, **db);
+    examine_contents(database, **db);
   }
 
-  void add_failure(const DatabaseName& database, const Error& why) {
+  void add_failure(const CheckedDatabase& database, const Error& why) {
     if (why.code == ErrorCode::corrupt)
       return add(FindingLevel::broken, why.message, advice_for_damage(), database.name);
     add(FindingLevel::broken, why.message, "");
@@ -118,7 +118,7 @@ class Examination {
            "it was in use";
   }
 
-  void look_inside(const DatabaseName& database, store::Connection& db) {
+  void examine_contents(const CheckedDatabase& database, store::Connection& db) {
     auto damage = store::find_damage(db, database.kind);
     if (!damage) return add_failure(database, damage.error());
     if (!damage->empty()) {
@@ -132,10 +132,10 @@ class Examination {
     if (database.kind != DatabaseKind::engine) return;
     auto schema = store::check_schema(db);
     if (!schema) return add(FindingLevel::warning, schema.error().message, "");
-    look_for_stray_rows(db);
+    examine_stray_rows(db);
   }
 
-  void look_for_stray_rows(store::Connection& db) {
+  void examine_stray_rows(store::Connection& db) {
     auto strays = store::find_stray_rows(db);
     if (!strays) return add(FindingLevel::broken, strays.error().message, "");
     for (const store::StrayRows& stray : *strays)
@@ -145,8 +145,9 @@ class Examination {
           "they are harmless: what they belonged to was lost with a damaged page");
   }
 
-  // What an interrupted command has left, what was kept aside, and what cannot be read.
-  void look_at_files() {
+  // Finds temporary files of interrupted commands, files kept by earlier repairs, and unreadable
+  // files.
+  void examine_files() {
     std::error_code failure;
     auto entry = fs::recursive_directory_iterator(
         folder_, fs::directory_options::skip_permission_denied, failure);
@@ -158,11 +159,11 @@ class Examination {
       if (faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0 && errno == EACCES)
         add(FindingLevel::warning, path.string() + " cannot be read",
             "give it to the user who runs heddle");
-      if (path.parent_path() == folder_) look_for_leftover(path);
+      if (path.parent_path() == folder_) examine_temp_file(path);
     }
   }
 
-  void look_for_leftover(const fs::path& path) {
+  void examine_temp_file(const fs::path& path) {
     const std::string name = path.filename().string();
     const bool is_ours = name.starts_with("heddle.db.") || name.starts_with("scripts.db.");
     if (!is_ours || name.ends_with("-wal") || name.ends_with("-shm")) return;
@@ -176,7 +177,7 @@ class Examination {
       add(FindingLevel::fine, name + " was kept aside", "remove it when nothing is missed");
   }
 
-  void look_at_space() {
+  void examine_space() {
     struct statvfs facts {};
     if (statvfs(folder_.c_str(), &facts) != 0) return;
     const auto free =
@@ -213,12 +214,12 @@ Status make_empty(const fs::path& file, DatabaseKind kind) {
 // The new database is complete before the damaged one is moved.
 class Repair {
  public:
-  Repair(const RepairOrder& order, cli::RepairReport& report)
-      : may_begin_empty_(order.may_begin_empty),
-        suffix_(suffix_of("damaged", order.now)),
+  Repair(const RepairRequest& request, cli::RepairReport& report)
+      : allow_empty_(request.allow_empty),
+        suffix_(suffix_of("damaged", request.now)),
         report_(report) {}
 
-  Status run(const fs::path& file, const DatabaseName& database) {
+  Status run(const fs::path& file, const CheckedDatabase& database) {
     fs::path fresh = file;
     fresh += ".repairing";
     remove_database(fresh);
@@ -228,15 +229,15 @@ class Repair {
       return std::move(filled).error().during("nothing was changed");
     }
     if (!*filled) return Done{};
-    auto put = put_in_place(fresh, file, suffix_);
+    auto put = install_database(fresh, file, suffix_);
     if (!put) return std::move(put).error();
     report_.kept.push_back(file.string() + suffix_);
     return Done{};
   }
 
  private:
-  // False: there is nothing to put in its place.
-  Result<bool> fill(const fs::path& file, const fs::path& fresh, const DatabaseName& database) {
+  // Returns false when there is no replacement.
+  Result<bool> fill(const fs::path& file, const fs::path& fresh, const CheckedDatabase& database) {
     auto tables = store::salvage(file, fresh, database.kind);
     if (tables) {
       for (const store::SavedTable& table : *tables)
@@ -246,16 +247,16 @@ class Repair {
     }
     if (tables.error().code != ErrorCode::corrupt) return std::move(tables).error();
     remove_database(fresh);
-    if (!may_begin_empty_) {
+    if (!allow_empty_) {
       report_.unreadable.push_back({file, std::move(tables).error().message});
       return false;
     }
     if (auto made = make_empty(fresh, database.kind); !made) return std::move(made).error();
-    report_.begun_empty.emplace_back(database.name);
+    report_.recreated_empty.emplace_back(database.name);
     return true;
   }
 
-  bool may_begin_empty_;
+  bool allow_empty_;
   std::string suffix_;
   cli::RepairReport& report_;
 };
@@ -263,17 +264,17 @@ class Repair {
 }  // namespace
 
 std::vector<Finding> examine_project(const Project& project) {
-  return Examination(project).run();
+  return ProjectExamination(project).run();
 }
 
-Result<cli::RepairReport> repair_project(const Project& project, const RepairOrder& order) {
+Result<cli::RepairReport> repair_project(const Project& project, const RepairRequest& request) {
   std::error_code failure;
   cli::RepairReport report;
   if (!fs::exists(project.data_dir, failure)) return report;
   auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
   if (!lock) return std::move(lock).error();
-  Repair repair(order, report);
-  for (const DatabaseName& database : kDatabases) {
+  Repair repair(request, report);
+  for (const CheckedDatabase& database : kDatabases) {
     const fs::path file = project.data_dir / database.name;
     if (!is_damaged(file, database.kind)) continue;
     if (auto repaired = repair.run(file, database); !repaired) return std::move(repaired).error();

@@ -1,4 +1,4 @@
-// Looks after a project's databases: what is wrong with them, and saving what can be read. Blocks.
+// Examines and repairs a project's databases. Blocks.
 #pragma once
 
 #include "base/result.hpp"
@@ -8,17 +8,17 @@
 
 namespace heddle::app {
 
-// Changes nothing, and works beside a running daemon.
+// Changes nothing; works beside a running daemon.
 std::vector<cli::Finding> examine_project(const Project& project);
 
-struct RepairOrder {
-  WallTime now{};                // names the damaged files
-  bool may_begin_empty = false;  // with a database nothing can be read of
+struct RepairRequest {
+  WallTime now{};            // part of the damaged files' new names
+  bool allow_empty = false;  // replace an unreadable database by an empty one
 };
 
-// Moves each damaged database aside and puts what can be read of it in its place. One of which
-// nothing can be read stays, unless an empty one may take its place. `conflict` while another
-// heddle works on the project.
-Result<cli::RepairReport> repair_project(const Project& project, const RepairOrder& order);
+// Replaces each damaged database by a copy of its readable rows and keeps the damaged file under
+// another name. An unreadable database stays unless `allow_empty`. Returns `conflict` while another
+// heddle process holds the project.
+Result<cli::RepairReport> repair_project(const Project& project, const RepairRequest& request);
 
 }  // namespace heddle::app

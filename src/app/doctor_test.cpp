@@ -1,4 +1,4 @@
-// What the doctor says of folders and files that it may not touch.
+// Findings for folders and files without access permissions.
 #include "app/doctor.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using cli::Finding;
 using cli::FindingLevel;
 using ::testing::HasSubstr;
 
-class Examinations : public ::testing::Test {
+class ExamineProject : public ::testing::Test {
  protected:
   void SetUp() override {
     project_.root = folder_.path();
@@ -37,7 +37,7 @@ class Examinations : public ::testing::Test {
     ASSERT_EQ(chmod(path.c_str(), mode), 0);
   }
 
-  // The first that speaks of it.
+  // The first finding that contains the text.
   Finding finding_with(const std::string& text) {
     const heddle::testing::PlainRights rights;
     const auto findings = examine_project(project_);
@@ -53,13 +53,13 @@ class Examinations : public ::testing::Test {
   std::vector<fs::path> locked_;
 };
 
-TEST_F(Examinations, FindNothingWrongWhereAllMayBeRead) {
+TEST_F(ExamineProject, ReportsNothingBrokenWhenAllFilesAreReadable) {
   const heddle::testing::PlainRights rights;
   for (const Finding& finding : examine_project(project_))
     EXPECT_NE(finding.level, FindingLevel::broken) << finding.what;
 }
 
-TEST_F(Examinations, NameAFileThatCannotBeRead) {
+TEST_F(ExamineProject, NamesAnUnreadableFile) {
   const fs::path file = folder_.write("data/jobs/shop/notes.txt", "x");
   lock(file, 0);
   const Finding finding = finding_with("notes.txt cannot be read");
@@ -67,27 +67,27 @@ TEST_F(Examinations, NameAFileThatCannotBeRead) {
   EXPECT_THAT(finding.advice, HasSubstr("user who runs heddle"));
 }
 
-TEST_F(Examinations, NameAFolderInItThatCannotBeRead) {
+TEST_F(ExamineProject, NamesAnUnreadableSubfolder) {
   folder_.write("data/jobs/shop/notes.txt", "x");
   lock(project_.data_dir / "jobs", 0);
   EXPECT_EQ(finding_with("data/jobs cannot be read").level, FindingLevel::warning);
 }
 
-TEST_F(Examinations, SayThatTheDatabaseCannotBeRead) {
+TEST_F(ExamineProject, ReportsAnUnreadableDatabase) {
   lock(project_.data_dir / "heddle.db", 0);
   const Finding finding = finding_with("heddle.db");
   EXPECT_EQ(finding.level, FindingLevel::broken);
   EXPECT_EQ(finding.damaged_file, "") << "there is nothing to repair";
 }
 
-TEST_F(Examinations, SayThatTheFolderCannotBeRead) {
+TEST_F(ExamineProject, ReportsAnUnreadableDataFolder) {
   lock(project_.data_dir, 0300);
   const Finding finding = finding_with("data cannot be read: Permission denied");
   EXPECT_EQ(finding.level, FindingLevel::broken);
   EXPECT_THAT(finding.advice, HasSubstr("chown"));
 }
 
-TEST_F(Examinations, SayThatTheFolderCannotBeWritten) {
+TEST_F(ExamineProject, ReportsAReadOnlyDataFolder) {
   lock(project_.data_dir, 0500);
   const Finding finding = finding_with("data cannot be written: Permission denied");
   EXPECT_EQ(finding.level, FindingLevel::broken);

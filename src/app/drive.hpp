@@ -1,4 +1,4 @@
-// Runs one coroutine to its end on a loop that others use, too.
+// Runs one coroutine to its end on a loop that other coroutines share.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ template <class T>
 T drive(boost::asio::io_context& loop, Async<T> work) {
   std::optional<T> result;
   std::exception_ptr thrown;
-  // A thread that lets go of the loop's last work stops it, maybe only after our restart(): with
-  // this there is no last work.
+  // A thread that releases the loop's last work stops it, possibly after our restart(); this guard
+  // keeps the loop busy.
   const auto busy = boost::asio::make_work_guard(loop);
   loop.restart();
   boost::asio::co_spawn(loop, std::move(work), [&](std::exception_ptr failed, T value) {

@@ -32,10 +32,10 @@ class LocalEngine final : public Engine {
         log_(log),
         desktop_(program_environment(), log) {}
 
-  // What scripts did not wait for is done before what it uses is gone.
+  // Finishes background work of scripts before its dependencies are destroyed.
   ~LocalEngine() override {
-    if (workshop_)
-      drive(loop_, workshop_->wind_up(std::chrono::steady_clock::now() + kTimeForLateWork));
+    if (context_)
+      drive(loop_, context_->wind_up(std::chrono::steady_clock::now() + kTimeForLateWork));
   }
   LocalEngine(const LocalEngine&) = delete;
   LocalEngine& operator=(const LocalEngine&) = delete;
@@ -45,35 +45,37 @@ class LocalEngine final : public Engine {
     gate_ = std::make_unique<net::LocalHostGate>(loop_.get_executor(), limits, project_.hosts);
     worker::WorkshopParts parts{project_, *store_, *gate_, clock_, log_, database_file(project_),
                                 {}};
-    parts.notify = [this](script::NotifyWant want) { return show_note(desktop_, std::move(want)); };
-    auto workshop = worker::Workshop::make(loop_.get_executor(), std::move(parts));
-    if (!workshop) return std::move(workshop).error();
-    workshop_ = std::move(*workshop);
+    parts.notify = [this](script::NotifyWant want) {
+      return show_notification(desktop_, std::move(want));
+    };
+    auto context = worker::Workshop::make(loop_.get_executor(), std::move(parts));
+    if (!context) return std::move(context).error();
+    context_ = std::move(*context);
     return Done{};
   }
 
   Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) override {
-    auto state = drive(loop_, workshop_->jobs().load(job));
-    if (!state) return std::move(state.error());
-    return drive(loop_, debug_once(**state, max_pages));
+    auto session = drive(loop_, context_->jobs().load(job));
+    if (!session) return std::move(session.error());
+    return drive(loop_, debug_once(**session, max_pages));
   }
 
   Result<cli::ScriptTest> test(const Job& job, const std::string& name) override {
-    auto state = drive(loop_, workshop_->jobs().load_for_test(job));
-    if (!state) return std::move(state.error());
-    return drive(loop_, run_script_test(workshop_->services(), *store_, **state, name));
+    auto session = drive(loop_, context_->jobs().load_for_test(job));
+    if (!session) return std::move(session.error());
+    return drive(loop_, run_script_test(context_->services(), *store_, **session, name));
   }
 
   Result<std::vector<std::string>> test_names(const Job& job) override {
-    auto state = drive(loop_, workshop_->jobs().load_for_test(job));
-    if (!state) return std::move(state.error());
-    return (*state)->script->vm().global_functions("test_");
+    auto session = drive(loop_, context_->jobs().load_for_test(job));
+    if (!session) return std::move(session.error());
+    return (*session)->script->vm().global_functions("test_");
   }
 
  private:
-  Async<Result<std::vector<cli::DebugPage>>> debug_once(pipeline::JobState& state,
+  Async<Result<std::vector<cli::DebugPage>>> debug_once(pipeline::JobState& session,
                                                         std::size_t max_pages) {
-    const Job& job = state.plan.job;
+    const Job& job = session.plan.job;
     std::size_t count = job.urls.size();
     if (max_pages > 0) count = std::min(count, max_pages);
     std::vector<cli::DebugPage> pages;
@@ -81,12 +83,12 @@ class LocalEngine final : public Engine {
       Lease lease;
       lease.task.number = static_cast<TaskNumber>(i + 1);
       lease.task.url = job.urls[i];
-      pages.push_back(co_await debug_page(state, lease));
+      pages.push_back(co_await debug_page(session, lease));
     }
     co_return pages;
   }
 
-  Async<cli::DebugPage> debug_page(pipeline::JobState& state, const Lease& lease) {
+  Async<cli::DebugPage> debug_page(pipeline::JobState& session, const Lease& lease) {
     cli::DebugPage page;
     page.task = lease.task;
     pipeline::Artefacts artefacts;
@@ -94,12 +96,12 @@ class LocalEngine final : public Engine {
     order.lease = lease;
     order.mode = pipeline::CycleMode::dry_run;
     order.artefacts = &artefacts;
-    auto end = co_await pipeline::run_cycle(workshop_->services(), state, order);
+    auto end = co_await pipeline::run_cycle(context_->services(), session, order);
     page.trace = std::move(end.trace);
     if (auto* failure = std::get_if<pipeline::PageFailure>(&end.outcome))
       page.error = std::move(failure->error);
     page.status = artefacts.response.status;
-    auto files = write_debug_files(project_, state.plan.job, page.task, artefacts);
+    auto files = write_debug_files(project_, session.plan.job, page.task, artefacts);
     if (files)
       page.files = std::move(*files);
     else
@@ -111,14 +113,14 @@ class LocalEngine final : public Engine {
   }
 
   Project project_;
-  std::optional<ProjectLock> lock_;  // keeps others from beginning a run meanwhile
+  std::optional<ProjectLock> lock_;  // prevents runs by other processes meanwhile
   SystemClock clock_;
   asio::io_context loop_{1};
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<net::LocalHostGate> gate_;
   Log& log_;
   notify::Desktop desktop_;
-  std::unique_ptr<worker::Workshop> workshop_;
+  std::unique_ptr<worker::Workshop> context_;
 };
 
 }  // namespace
@@ -128,7 +130,7 @@ std::filesystem::path database_file(const Project& project) {
 }
 
 Result<std::unique_ptr<Engine>> Engine::open(const Project& project, Log& log) {
-  // Nothing is stored here: one that works on the project need not be waited for.
+  // Nothing is stored, so there is no need to wait for another holder.
   auto lock = ProjectLock::try_acquire(project.data_dir);
   if (!lock && lock.error().code != ErrorCode::conflict) return std::move(lock.error());
   std::optional<ProjectLock> held;

@@ -1,4 +1,4 @@
-// All services wired together in this process: for looking at a job and testing its scripts.
+// Engine runs a job's cycles inside this process, for `heddle debug` and script tests.
 #pragma once
 
 #include <memory>
@@ -10,20 +10,20 @@
 
 namespace heddle::app {
 
-// Stores nothing. Holds the project's lock as long as it lives, unless another heddle has it, which
-// is not waited for. One thread.
+// Stores nothing in debug(). Holds the project's lock unless another heddle process holds it; does
+// not wait for it. One thread.
 class Engine {
  public:
   static Result<std::unique_ptr<Engine>> open(const Project& project, Log& log);
 
   virtual ~Engine() = default;
 
-  // One iteration of the job, without storing or telling anything.
+  // Runs the job once without storing or sending anything.
   virtual Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) = 0;
 
-  // One test function of the job, in a VM of its own. The engine's data folder is best a fresh one.
+  // Runs one test function of the job in a new VM. Use a fresh data folder.
   virtual Result<cli::ScriptTest> test(const Job& job, const std::string& name) = 0;
-  // Their names, in order.
+  // The names of the test functions, in order.
   virtual Result<std::vector<std::string>> test_names(const Job& job) = 0;
 };
 

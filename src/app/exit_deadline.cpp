@@ -7,7 +7,7 @@ namespace heddle::app {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLastWords{100};  // for a log that writes on another thread
+constexpr std::chrono::milliseconds kLogFlushTime{100};  // the log may write on another thread
 
 }  // namespace
 
@@ -15,9 +15,9 @@ ExitDeadline::~ExitDeadline() {
   if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
-    is_over_ = true;
+    is_done_ = true;
   }
-  over_.notify_all();
+  done_.notify_all();
   thread_.join();
 }
 
@@ -27,11 +27,11 @@ void ExitDeadline::set(Deadline deadline, int exit_status) {
 
 void ExitDeadline::wait(Deadline deadline, int exit_status) {
   std::unique_lock lock(mutex_);
-  if (over_.wait_until(lock, deadline, [this] { return is_over_; })) return;
+  if (done_.wait_until(lock, deadline, [this] { return is_done_; })) return;
   log_.warn(
       "the time to leave is over, but not all is written (is the database locked?): ending "
       "at once; the next start goes on with what is left");
-  if (over_.wait_for(lock, kLastWords, [this] { return is_over_; })) return;
+  if (done_.wait_for(lock, kLogFlushTime, [this] { return is_done_; })) return;
   std::_Exit(exit_status);
 }
 

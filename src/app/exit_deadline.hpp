@@ -1,5 +1,5 @@
-// Ends the process when its way out takes too long, whatever it waits for: a database that somebody
-// else has locked, say. Waits on a thread of its own, since the loop may be what does not answer.
+// ExitDeadline ends the process when its shutdown takes too long, for example because another
+// process has locked the database. It waits on its own thread, since the loop itself may hang.
 #pragma once
 
 #include <condition_variable>
@@ -14,21 +14,21 @@ namespace heddle::app {
 class ExitDeadline {
  public:
   explicit ExitDeadline(Log& log) : log_(log) {}
-  ~ExitDeadline();  // the way out is over
+  ~ExitDeadline();  // cancels the deadline
   ExitDeadline(const ExitDeadline&) = delete;
   ExitDeadline& operator=(const ExitDeadline&) = delete;
 
-  // Once. At the deadline the process ends with that status, as on a second signal: what was
-  // acknowledged is stored, what was not is left to the next start.
+  // Call it once. At the deadline the process exits with that status, as on a second signal:
+  // acknowledged data is stored, the rest is left to the next start.
   void set(Deadline deadline, int exit_status);
 
  private:
   void wait(Deadline deadline, int exit_status);
 
   Log& log_;
-  std::mutex mutex_;  // guards is_over_
-  std::condition_variable over_;
-  bool is_over_ = false;
+  std::mutex mutex_;  // guards is_done_
+  std::condition_variable done_;
+  bool is_done_ = false;
   std::thread thread_;
 };
 

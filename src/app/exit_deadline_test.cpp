@@ -10,19 +10,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void be_late(std::chrono::milliseconds time, int exit_status) {
+void miss_deadline(std::chrono::milliseconds time, int exit_status) {
   StderrLog log;
   ExitDeadline deadline(log);
   deadline.set(Deadline::clock::now() + time, exit_status);
   while (true) std::this_thread::sleep_for(1h);
 }
 
-TEST(ExitDeadlineDeathTest, EndsWhoeverIsLate) {
+TEST(ExitDeadlineDeathTest, ExitsTheProcessAtTheDeadline) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(be_late(10ms, 7), ::testing::ExitedWithCode(7), "the time to leave is over");
+  EXPECT_EXIT(miss_deadline(10ms, 7), ::testing::ExitedWithCode(7), "the time to leave is over");
 }
 
-TEST(ExitDeadline, LeavesThoseAloneWhoAreInTime) {
+TEST(ExitDeadline, IsCancelledByTheDestructor) {
   NoLog log;
   const auto start = Deadline::clock::now();
   {

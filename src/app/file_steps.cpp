@@ -19,7 +19,7 @@ Error cannot(std::string_view what, const fs::path& path, int error) {
                                               std::generic_category().message(error))};
 }
 
-bool is_there(const fs::path& path) {
+bool path_exists(const fs::path& path) {
   std::error_code failure;
   return fs::exists(fs::symlink_status(path, failure));
 }

@@ -1,4 +1,4 @@
-// Small steps on files that are on the disk when they return, or say why not. Blocks.
+// File operations for atomic replacement. Errors name the operation and the path. Blocks.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,16 @@ namespace heddle::app {
 
 Error cannot(std::string_view what, const std::filesystem::path& path, int error);
 
-bool is_there(const std::filesystem::path& path);  // a link counts, wherever it leads
+bool path_exists(const std::filesystem::path& path);  // true for a dangling link, too
 std::filesystem::path with_suffix(const std::filesystem::path& path, std::string_view suffix);
 
 Status rename_to(const std::filesystem::path& from, const std::filesystem::path& to);
-// A second name for the same file.
+// Creates a hard link.
 Status link_to(const std::filesystem::path& from, const std::filesystem::path& to);
 Status remove_file(const std::filesystem::path& file);
-// The whole file, synced; only its folder is not.
+// Writes and syncs the file, but not its folder.
 Status write_durably(const std::filesystem::path& file, std::string_view text);
-// What renames, links and removals have changed in it.
+// Makes renames, links and removals in the folder durable.
 Status sync_folder(const std::filesystem::path& folder);
 
 }  // namespace heddle::app

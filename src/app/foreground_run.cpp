@@ -22,18 +22,18 @@ namespace heddle::app {
 
 namespace {
 
-constexpr std::chrono::seconds kTimeToLeave{5};
+constexpr std::chrono::seconds kShutdownTime{5};
 
 class WatcherAsFollower final : public hub::RunFollower {
  public:
   explicit WatcherAsFollower(cli::RunWatcher& watcher) : watcher_(watcher) {}
-  void page(const PageReport& page) override { watcher_.page(news_of(page)); }
+  void page(const PageReport& page) override { watcher_.page(page_progress_of(page)); }
 
  private:
   cli::RunWatcher& watcher_;
 };
 
-// A run over all pages is not given up for the sake of some letters.
+// A retry of dead letters must not abort an unfinished run over all pages.
 Async<Status> refuse_beside_unfinished(store::Store& store, const Job& job) {
   auto unfinished = co_await store.unfinished_runs();
   if (!unfinished) co_return std::move(unfinished).error();
@@ -48,34 +48,37 @@ Async<Status> refuse_beside_unfinished(store::Store& store, const Job& job) {
   co_return Done{};
 }
 
-Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& driver, store::Store& store,
-                                         const cli::RunOrder& order, cli::RunWatcher& watcher) {
-  const Job& job = order.job;
-  auto loaded = co_await driver.load();
+Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& scheduler, store::Store& store,
+                                         const cli::RunJobOptions& options,
+                                         cli::RunWatcher& watcher) {
+  const Job& job = options.job;
+  auto loaded = co_await scheduler.load();
   if (!loaded) co_return std::move(loaded).error();
-  if (!order.letters.empty()) {
+  if (!options.dead_letters.empty()) {
     auto is_free = co_await refuse_beside_unfinished(store, job);
     if (!is_free) co_return std::move(is_free).error();
   }
   Job same = job;
-  auto left = co_await driver.adopt_for_new_run(std::move(same));
-  if (!left) co_return std::move(left).error();
-  if (*left > 0)
-    watcher.remark(
+  auto ended_early = co_await scheduler.adopt_for_new_run(std::move(same));
+  if (!ended_early) co_return std::move(ended_early).error();
+  if (*ended_early > 0)
+    watcher.notice(
         fmt::format("{} earlier run{} of this job ended before finishing; what was stored is kept",
-                    *left, *left == 1 ? "" : "s"));
+                    *ended_early, *ended_early == 1 ? "" : "s"));
   WatcherAsFollower follower(watcher);
-  std::function<void(const Run&)> on_begun = [&watcher](const Run& run) { watcher.begun(run); };
-  if (order.letters.empty())
-    co_return co_await driver.run_now(job.id, &follower, std::move(on_begun));
-  std::vector<LetterId> letters = order.letters;
-  co_return co_await driver.retry_letters(job.id, std::move(letters), &follower,
-                                          std::move(on_begun));
+  std::function<void(const Run&)> on_begun = [&watcher](const Run& run) {
+    watcher.run_started(run);
+  };
+  if (options.dead_letters.empty())
+    co_return co_await scheduler.run_now(job.id, &follower, std::move(on_begun));
+  std::vector<LetterId> dead_letters = options.dead_letters;
+  co_return co_await scheduler.retry_letters(job.id, std::move(dead_letters), &follower,
+                                             std::move(on_begun));
 }
 
-// No run begins here either while the project takes more space than it may.
-Async<Status> heed_storage(Coordinator& coordinator, const Project& project, hub::JobDriver& driver,
-                           Log& log) {
+// Refuses runs while the project exceeds its storage limit, as the daemon does.
+Async<Status> check_storage(CoordinatorRuntime& coordinator, const Project& project,
+                            hub::JobDriver& scheduler, Log& log) {
   const auto disk = std::make_unique<DiskUsage>(project.data_dir);
   hub::StorageParts parts{coordinator.history(),
                           coordinator.clock(),
@@ -83,9 +86,9 @@ Async<Status> heed_storage(Coordinator& coordinator, const Project& project, hub
                           [&disk] { return disk->measure(); },
                           [&project] { return disk_size(project.data_dir); },
                           [&project] { return disk_free(project.data_dir); },
-                          [&driver](hub::StorageState state) -> Async<void> {
+                          [&scheduler](hub::StorageState state) -> Async<void> {
                             const bool is_full = state.level == hub::StorageLevel::full;
-                            (void)co_await driver.hold_new_runs(is_full);
+                            (void)co_await scheduler.hold_new_runs(is_full);
                           }};
   const auto storage = std::make_unique<hub::StorageWatch>(std::move(parts), project.storage);
   auto begun = co_await storage->begin();
@@ -93,10 +96,11 @@ Async<Status> heed_storage(Coordinator& coordinator, const Project& project, hub
   co_return co_await storage->look();
 }
 
-Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Project& project,
-                                            const cli::RunOrder& order, cli::RunWatcher& watcher,
-                                            Log& log) {
-  hub::DriverParts parts{hub::RunOffices(coordinator.runs()),
+Async<Result<cli::RunReport>> run_and_deliver(CoordinatorRuntime& coordinator,
+                                              const Project& project,
+                                              const cli::RunJobOptions& options,
+                                              cli::RunWatcher& watcher, Log& log) {
+  hub::DriverParts parts{hub::RunOffices(coordinator.executor()),
                          coordinator.store(),
                          coordinator.clock(),
                          log,
@@ -105,50 +109,50 @@ Async<Result<cli::RunOutcome>> run_and_tell(Coordinator& coordinator, const Proj
   auto loop = co_await boost::asio::this_coro::executor;
   hub::DriverRules rules;
   rules.waits_for_store = false;
-  const auto driver = std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), rules);
-  const auto heeded = co_await heed_storage(coordinator, project, *driver, log);
-  if (!heeded) log.warn("storage: " + heeded.error().message);
-  auto finished = co_await run_once(*driver, coordinator.store(), order, watcher);
-  co_await driver->idle();  // also when it failed: whoever works on a run uses the driver
+  const auto scheduler = std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), rules);
+  const auto checked = co_await check_storage(coordinator, project, *scheduler, log);
+  if (!checked) log.warn("storage: " + checked.error().message);
+  auto finished = co_await run_once(*scheduler, coordinator.store(), options, watcher);
+  co_await scheduler->idle();  // also after a failure: running work uses the scheduler
   if (!finished) co_return std::move(finished).error();
-  cli::RunOutcome outcome;
-  outcome.run = std::move(finished->run);
-  outcome.costs = costs_of(finished->costs);
-  outcome.cycles = finished->costs.cycles;
+  cli::RunReport report;
+  report.run = std::move(finished->run);
+  report.costs = costs_of(finished->costs);
+  report.cycles = finished->costs.cycles;
   Outbox::FindClient client = [&coordinator] { return coordinator.client(); };
   const auto outbox = std::make_unique<Outbox>(coordinator.store(), std::move(client), project,
                                                coordinator.clock(), log);
-  JobId told_of = order.job.id;
-  auto told = co_await outbox->tell_about(std::move(told_of), Outbox::Await::all);
-  outcome.messages = told.messages;
-  outcome.message_errors = std::move(told.errors);
-  co_await coordinator.shut_down(std::chrono::steady_clock::now() + kTimeToLeave);
-  co_return outcome;
+  JobId reported_job = options.job.id;
+  auto delivered = co_await outbox->deliver_after_run(std::move(reported_job), Outbox::Await::all);
+  report.messages = delivered.messages;
+  report.message_errors = std::move(delivered.errors);
+  co_await coordinator.shut_down(std::chrono::steady_clock::now() + kShutdownTime);
+  co_return report;
 }
 
 }  // namespace
 
-Result<cli::RunOutcome> run_in_foreground(const Project& project, const cli::RunOrder& order,
-                                          cli::RunWatcher& watcher, Log& log) {
+Result<cli::RunReport> run_in_foreground(const Project& project, const cli::RunJobOptions& options,
+                                         cli::RunWatcher& watcher, Log& log) {
   auto lock = ProjectLock::acquire(project.data_dir, [&](int pid) {
-    const std::string who = pid > 0 ? fmt::format(" (pid {})", pid) : "";
-    watcher.remark("another heddle" + who + " works on this project; waiting for it");
+    const std::string holder = pid > 0 ? fmt::format(" (pid {})", pid) : "";
+    watcher.notice("another heddle" + holder + " works on this project; waiting for it");
   });
   if (!lock) return std::move(lock).error();
   boost::asio::io_context loop(1);
   CoordinatorSettings settings;
   settings.waits_for_store = false;
-  auto coordinator = Coordinator::open(loop, project, settings, log);
+  auto coordinator = CoordinatorRuntime::open(loop, project, settings, log);
   if (!coordinator) return std::move(coordinator).error();
   if (auto started = (*coordinator)->start(); !started) return std::move(started).error();
   const Interrupt interrupt(loop, [&] {
-    watcher.remark(order.job.kind == JobKind::web
+    watcher.notice(options.job.kind == JobKind::web
                        ? "finishing the pages in flight; interrupt again to stop at once"
                        : "asking its programs to end; interrupt again to stop at once");
-    (*coordinator)->desk().cancel_all();
-    (*coordinator)->runs().cancel_all();
+    (*coordinator)->dispatcher().cancel_all();
+    (*coordinator)->executor().cancel_all();
   });
-  return drive(loop, run_and_tell(**coordinator, project, order, watcher, log));
+  return drive(loop, run_and_deliver(**coordinator, project, options, watcher, log));
 }
 
 }  // namespace heddle::app

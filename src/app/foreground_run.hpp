@@ -1,4 +1,4 @@
-// One run of a job from the command line: a coordinator with one worker, for as long as it takes.
+// Runs a job once in this process: a coordinator with one worker.
 #pragma once
 
 #include "base/log.hpp"
@@ -8,8 +8,8 @@
 
 namespace heddle::app {
 
-// Waits, and tells `watcher` so, while another heddle works on the project.
-Result<cli::RunOutcome> run_in_foreground(const Project& project, const cli::RunOrder& order,
-                                          cli::RunWatcher& watcher, Log& log);
+// Waits, after a notice to `watcher`, while another heddle process holds the project.
+Result<cli::RunReport> run_in_foreground(const Project& project, const cli::RunJobOptions& options,
+                                         cli::RunWatcher& watcher, Log& log);
 
 }  // namespace heddle::app

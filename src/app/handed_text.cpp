@@ -19,7 +19,7 @@ Error failure_of(const char* what) {
 
 }  // namespace
 
-Result<FileDescriptor> make_handed_text(std::string_view text) {
+Result<FileDescriptor> make_sealed_text(std::string_view text) {
   FileDescriptor file(memfd_create("heddle-text", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file) return failure_of("memfd_create");
   while (!text.empty()) {
@@ -33,23 +33,23 @@ Result<FileDescriptor> make_handed_text(std::string_view text) {
   return file;
 }
 
-Status replace_handed_text(const FileDescriptor& handed, std::string_view text) {
-  const auto next = make_handed_text(text);
+Status replace_sealed_text(const FileDescriptor& sealed, std::string_view text) {
+  const auto next = make_sealed_text(text);
   if (!next) return next.error();
-  if (dup3(next->get(), handed.get(), O_CLOEXEC) < 0) return failure_of("dup3");
+  if (dup3(next->get(), sealed.get(), O_CLOEXEC) < 0) return failure_of("dup3");
   return Done{};
 }
 
-// Not by read(): all who have the descriptor share one position.
-Result<std::string> read_handed_text(const FileDescriptor& handed) {
+// Uses pread() because all processes with the descriptor share one file position.
+Result<std::string> read_sealed_text(const FileDescriptor& sealed) {
   struct stat facts {};
-  if (fstat(handed.get(), &facts) != 0) return failure_of("fstat");
+  if (fstat(sealed.get(), &facts) != 0) return failure_of("fstat");
   if (!S_ISREG(facts.st_mode)) return Error{ErrorCode::corrupt, "not a text that was handed over"};
   std::string text(static_cast<std::size_t>(facts.st_size), '\0');
   std::size_t size = 0;
   while (size < text.size()) {
     const ssize_t count =
-        pread(handed.get(), text.data() + size, text.size() - size, static_cast<off_t>(size));
+        pread(sealed.get(), text.data() + size, text.size() - size, static_cast<off_t>(size));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) return failure_of("pread");
     if (count == 0) return Error{ErrorCode::corrupt, "the text ends early"};

@@ -1,5 +1,5 @@
-// A text that a coordinator hands to its workers when it starts them: not as an argument, which
-// everybody on the machine could read. Nobody can change it.
+// A sealed memory file passes a text from the coordinator to its workers. Arguments would be
+// visible to all users of the machine. Its content cannot be changed.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace heddle::app {
 
-Result<FileDescriptor> make_handed_text(std::string_view text);
+Result<FileDescriptor> make_sealed_text(std::string_view text);
 
-// Another text behind the same descriptor, for processes that are started from now on; those that
-// are there keep what they have. Unchanged when it fails.
-Status replace_handed_text(const FileDescriptor& handed, std::string_view text);
+// Puts another text behind the same descriptor for processes started from now on; running processes
+// keep the old text. On failure nothing has changed.
+Status replace_sealed_text(const FileDescriptor& sealed, std::string_view text);
 
-// As often as it is wanted, by every process that has the descriptor.
-Result<std::string> read_handed_text(const FileDescriptor& handed);
+// Every process with the descriptor may read it any number of times.
+Result<std::string> read_sealed_text(const FileDescriptor& sealed);
 
 }  // namespace heddle::app

@@ -17,17 +17,16 @@ namespace heddle::app {
 
 namespace {
 
-// All that a signal handler can reach; there is one Interrupt at a time.
+// Global because a signal handler uses them; there is one Interrupt at a time.
 std::atomic<int> signals_so_far{0};
-std::atomic<int> bell{-1};
+std::atomic<int> wake_descriptor{-1};
 
-// Whether the loop has seen the first one makes no difference to the second: the loop may be what
-// does not answer.
+// The second signal exits even if the loop has not handled the first: the loop may hang.
 extern "C" void on_signal(int /*signal*/) {
   if (signals_so_far.fetch_add(1) > 0) std::_Exit(130);
   const int before = errno;
   const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = write(bell.load(), &one, sizeof one);
+  [[maybe_unused]] const auto written = write(wake_descriptor.load(), &one, sizeof one);
   errno = before;
 }
 
@@ -39,7 +38,7 @@ void set_handler(void (*handler)(int)) {
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 
-int open_bell() {
+int open_eventfd() {
   const int descriptor = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   if (descriptor < 0) throw std::runtime_error("no descriptor is left for signals");
   return descriptor;
@@ -49,25 +48,25 @@ int open_bell() {
 
 struct Interrupt::Signals {
   Signals(boost::asio::io_context& loop, std::function<void()> on_first_in)
-      : rung(loop, open_bell()), on_first(std::move(on_first_in)) {
-    rung.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+      : wake(loop, open_eventfd()), on_first(std::move(on_first_in)) {
+    wake.async_wait(boost::asio::posix::stream_descriptor::wait_read,
                     [this](boost::system::error_code cancelled) {
                       if (cancelled) return;
                       has_happened = true;
                       on_first();
                     });
     signals_so_far = 0;
-    bell = rung.native_handle();
+    wake_descriptor = wake.native_handle();
     set_handler(on_signal);
   }
   ~Signals() {
     set_handler(SIG_DFL);
-    bell = -1;
+    wake_descriptor = -1;
   }
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  boost::asio::posix::stream_descriptor rung;
+  boost::asio::posix::stream_descriptor wake;
   std::function<void()> on_first;
   bool has_happened = false;
 };

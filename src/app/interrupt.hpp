@@ -1,4 +1,5 @@
-// Turns Ctrl-C and SIGTERM into a polite end; a second one is final. One event loop, one at a time.
+// Interrupt turns the first SIGINT or SIGTERM into a graceful shutdown; the second one exits
+// immediately. One event loop; one instance at a time.
 #pragma once
 
 #include <functional>
@@ -12,8 +13,8 @@ namespace heddle::app {
 
 class Interrupt {
  public:
-  // `on_first` is called on the loop. The second signal ends the process at once, status 130, also
-  // when the loop has not come to the first one.
+  // Calls `on_first` on the loop. The second signal exits with status 130 even if the loop has not
+  // handled the first one.
   Interrupt(boost::asio::io_context& loop, std::function<void()> on_first);
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;

@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::chrono::hours kNobodysAfter{1};
-constexpr std::string_view kDraftHead = ".heddle-";  // of base/jail.cpp, with 16 digits in between
+constexpr std::chrono::hours kDraftMaxAge{1};
+constexpr std::string_view kDraftHead = ".heddle-";  // see base/jail.cpp; 16 digits follow
 constexpr std::string_view kDraftTail = ".tmp";
 constexpr std::size_t kDraftDigits = 16;
 
@@ -25,7 +25,7 @@ bool is_draft(std::string_view name) {
   return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// A copy of a database that was not finished, or a file beside it.
+// An unfinished copy of a database, or its WAL or journal.
 bool is_unfinished_copy(std::string_view name, std::string_view database) {
   if (!name.starts_with(database) || name.size() == database.size()) return false;
   for (const std::string_view beside : {"-wal", "-shm", "-journal"})
@@ -36,16 +36,16 @@ bool is_unfinished_copy(std::string_view name, std::string_view database) {
 bool is_old(const fs::path& file) {
   std::error_code failed;
   const auto written = fs::last_write_time(file, failed);
-  return !failed && fs::file_time_type::clock::now() - written > kNobodysAfter;
+  return !failed && fs::file_time_type::clock::now() - written > kDraftMaxAge;
 }
 
-class Sweep {
+class TempFileSweep {
  public:
   void copies_in(const fs::path& folder) {
     std::error_code failed;
     std::vector<fs::path> found;
     for (const char* database : {"heddle.db", "scripts.db"}) {
-      // Without the database itself its copy may be all there is.
+      // If the database is missing, its copy may be the only data.
       if (!fs::is_regular_file(folder / database, failed)) continue;
       for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
            entry.increment(failed))
@@ -67,27 +67,27 @@ class Sweep {
     for (const fs::path& file : found) remove(file);
   }
 
-  std::vector<fs::path> take_gone() { return std::move(gone_); }
+  std::vector<fs::path> take_removed() { return std::move(removed_); }
 
  private:
   void remove(const fs::path& file) {
     std::error_code failed;
     if (fs::is_regular_file(fs::symlink_status(file, failed)) && fs::remove(file, failed))
-      gone_.push_back(file);
+      removed_.push_back(file);
   }
 
-  std::vector<fs::path> gone_;
+  std::vector<fs::path> removed_;
 };
 
 }  // namespace
 
-std::vector<fs::path> sweep_leftovers(const ProjectFolders& project) {
-  Sweep sweep;
+std::vector<fs::path> sweep_temp_files(const ProjectFolders& project) {
+  TempFileSweep sweep;
   sweep.copies_in(project.data_dir);
   for (const fs::path& folder :
        {project.data_dir / "jobs", project.root / "jobs", project.root / "shared"})
     sweep.drafts_under(folder);
-  return sweep.take_gone();
+  return sweep.take_removed();
 }
 
 }  // namespace heddle::app

@@ -1,4 +1,4 @@
-// Temporary files that a process which was killed has left in a project. Blocks.
+// Removes temporary files of killed processes from a project. Blocks.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +11,9 @@ struct ProjectFolders {
   std::filesystem::path data_dir;
 };
 
-// Removes them and says which there were. Only while holding the project's lock: drafts of
-// databases are nobody's then. Drafts of scripts' files go when they are an hour old: `heddle
-// debug` and `heddle test` work without the lock.
-std::vector<std::filesystem::path> sweep_leftovers(const ProjectFolders& project);
+// Returns the removed files. Requires the project's lock: no process then writes a database copy.
+// Drafts of scripts' files are removed when they are an hour old, because `heddle debug` and
+// `heddle test` run without the lock.
+std::vector<std::filesystem::path> sweep_temp_files(const ProjectFolders& project);
 
 }  // namespace heddle::app

@@ -13,9 +13,9 @@ namespace fs = std::filesystem;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-class Leftovers : public ::testing::Test {
+class TempFileSweepTest : public ::testing::Test {
  protected:
-  Leftovers() {
+  TempFileSweepTest() {
     project_.root = folder_.path();
     project_.data_dir = folder_.path() / "data";
   }
@@ -30,7 +30,7 @@ class Leftovers : public ::testing::Test {
   ProjectFolders project_;
 };
 
-TEST_F(Leftovers, AreCopiesOfDatabasesThatWereNotFinished) {
+TEST_F(TempFileSweepTest, RemovesUnfinishedDatabaseCopies) {
   write("data/heddle.db");
   write("data/heddle.db-wal");
   write("data/heddle.db.before-3");
@@ -38,24 +38,24 @@ TEST_F(Leftovers, AreCopiesOfDatabasesThatWereNotFinished) {
   const auto part = write("data/heddle.db.before-4.part");
   const auto journal = write("data/heddle.db.before-4.part-journal");
   const auto repairing = write("data/heddle.db.repairing");
-  EXPECT_THAT(sweep_leftovers(project_), UnorderedElementsAre(part, journal, repairing));
+  EXPECT_THAT(sweep_temp_files(project_), UnorderedElementsAre(part, journal, repairing));
   EXPECT_FALSE(fs::exists(part));
   EXPECT_TRUE(fs::exists(folder_.path() / "data/heddle.db.before-3"));
   EXPECT_TRUE(fs::exists(folder_.path() / "data/heddle.db-wal"));
 }
 
-TEST_F(Leftovers, AreNoneWhenTheDatabaseItselfIsMissing) {
+TEST_F(TempFileSweepTest, KeepsCopiesWhenTheDatabaseIsMissing) {
   write("data/heddle.db.restoring");
-  EXPECT_THAT(sweep_leftovers(project_), IsEmpty());
+  EXPECT_THAT(sweep_temp_files(project_), IsEmpty());
 }
 
-TEST_F(Leftovers, AreOldDraftsOfScriptsFiles) {
+TEST_F(TempFileSweepTest, RemovesOldDraftsOfScriptFiles) {
   const auto old = write("jobs/a/.heddle-0123456789abcdef.tmp", true);
   const auto deep = write("data/jobs/b/c/.heddle-00000000ffffffff.tmp", true);
-  write("shared/.heddle-0123456789abcdef.tmp");  // somebody may be writing it
+  write("shared/.heddle-0123456789abcdef.tmp");  // may still be written
   write("jobs/a/.heddle-notes.tmp", true);
   write("jobs/a/heddle-0123456789abcdef.tmp", true);
-  EXPECT_THAT(sweep_leftovers(project_), UnorderedElementsAre(old, deep));
+  EXPECT_THAT(sweep_temp_files(project_), UnorderedElementsAre(old, deep));
 }
 
 }  // namespace

@@ -9,28 +9,28 @@
 
 namespace heddle::app {
 
-Async<Result<ipc::LettersDone>> carry_out(store::Store& store, const Clock& clock,
-                                          ipc::ActOnLetters wanted) {
+Async<Result<ipc::LettersDone>> apply_dead_letter_action(store::Store& store, const Clock& clock,
+                                                         ipc::ActOnLetters request) {
   ipc::LettersDone done;
-  if (wanted.action == ipc::LetterAction::purge) {
-    auto purged = co_await store.purge_letters(std::move(wanted.letters), clock.now());
+  if (request.action == ipc::LetterAction::purge) {
+    auto purged = co_await store.purge_letters(std::move(request.dead_letters), clock.now());
     if (!purged) co_return std::move(purged).error();
     done.count = *purged;
     co_return done;
   }
-  done.count = static_cast<std::int64_t>(wanted.letters.size());
-  auto resent = co_await store.resend_letters(std::move(wanted.letters), clock.now());
+  done.count = static_cast<std::int64_t>(request.dead_letters.size());
+  auto resent = co_await store.resend_letters(std::move(request.dead_letters), clock.now());
   if (!resent) co_return std::move(resent).error();
   co_return done;
 }
 
-Result<ipc::LettersDone> act_on_stored_letters(const Project& project, ipc::ActOnLetters wanted,
-                                               Log& log) {
-  auto owned = own_store(project, log);
-  if (!owned) return std::move(owned).error();
+Result<ipc::LettersDone> act_on_stored_dead_letters(const Project& project,
+                                                    ipc::ActOnLetters request, Log& log) {
+  auto locked = open_locked_store(project, log);
+  if (!locked) return std::move(locked).error();
   const SystemClock clock;
   boost::asio::io_context loop(1);
-  return drive(loop, carry_out(*owned->store, clock, std::move(wanted)));
+  return drive(loop, apply_dead_letter_action(*locked->store, clock, std::move(request)));
 }
 
 }  // namespace heddle::app

@@ -1,4 +1,4 @@
-// What people ask of dead letters besides a run of their pages.
+// Purges and resends dead letters.
 #pragma once
 
 #include "base/async.hpp"
@@ -11,12 +11,12 @@
 
 namespace heddle::app {
 
-Async<Result<ipc::LettersDone>> carry_out(store::Store& store, const Clock& clock,
-                                          ipc::ActOnLetters wanted);
+Async<Result<ipc::LettersDone>> apply_dead_letter_action(store::Store& store, const Clock& clock,
+                                                         ipc::ActOnLetters request);
 
-// The same while no daemon runs for the project: `conflict` when another heddle works on it.
-// Messages wait for the next daemon or run.
-Result<ipc::LettersDone> act_on_stored_letters(const Project& project, ipc::ActOnLetters wanted,
-                                               Log& log);
+// The same without a daemon. Returns `conflict` when another heddle process holds the project. The
+// next daemon or run sends the messages.
+Result<ipc::LettersDone> act_on_stored_dead_letters(const Project& project,
+                                                    ipc::ActOnLetters request, Log& log);
 
 }  // namespace heddle::app

@@ -1,4 +1,4 @@
-// Which day it is in a time zone.
+// Maps times to days of a time zone.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace heddle::app {
 
-// Days of local time, counted from 1970; the function may be called from any thread. A zone that
-// cannot be read is said, and taken for UTC.
+// Returns a function that maps a time to its local day, counted from 1970; it is thread-safe. Logs
+// a warning and uses UTC when the zone cannot be read.
 std::function<std::int64_t(WallTime)> local_days(const std::string& timezone,
                                                  const config::Environment& environment, Log& log);
 

@@ -17,7 +17,7 @@ TEST(LocalDays, BeginAtMidnightOfTheZone) {
   EXPECT_EQ(utc(WallTime(std::chrono::milliseconds(-1))), -1);
 }
 
-TEST(LocalDays, AreThoseOfUtcInAnUnknownZone) {
+TEST(LocalDays, FallBackToUtcForAnUnknownZone) {
   NoLog log;
   const config::Environment environment;
   const auto days = local_days("No/Where", environment, log);

@@ -1,4 +1,4 @@
-// The program `heddle`.
+// The `heddle` program.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -45,17 +45,17 @@ LogLevel level_for(const cli::UpOptions& options, const Project& project) {
   return options.quiet == 1 ? LogLevel::warning : LogLevel::error;
 }
 
-// Fills what the command line asks for with the engine of this process.
-class LocalWork final : public cli::Work {
+// Implements CommandBackend with the daemon or, without one, inside this process.
+class LocalBackend final : public cli::CommandBackend {
  public:
-  explicit LocalWork(const config::Environment& environment) : environment_(environment) {}
+  explicit LocalBackend(const config::Environment& environment) : environment_(environment) {}
 
-  Result<cli::RunOutcome> run_job(const Project& project, const cli::RunOrder& order,
-                                  cli::RunWatcher& watcher) override {
+  Result<cli::RunReport> run_job(const Project& project, const cli::RunJobOptions& options,
+                                 cli::RunWatcher& watcher) override {
     RedactingLog log(log_, project.secrets);
-    auto followed = run_in_daemon(project, order, watcher);
+    auto followed = run_in_daemon(project, options, watcher);
     if (followed || followed.error().code != ErrorCode::not_found) return followed;
-    return run_in_foreground(project, order, watcher, log);
+    return run_in_foreground(project, options, watcher, log);
   }
 
   Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job& job,
@@ -79,8 +79,8 @@ class LocalWork final : public cli::Work {
   }
 
   Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) override {
-    if (auto settled = settle_restore(project.data_dir); !settled)
-      return std::move(settled).error();
+    if (auto restored = finish_interrupted_restore(project.data_dir); !restored)
+      return std::move(restored).error();
     auto reader = store::SqliteReader::open(database_file(project));
     if (!reader) return std::move(reader.error());
     return std::unique_ptr<store::Reader>(std::move(*reader));
@@ -92,7 +92,7 @@ class LocalWork final : public cli::Work {
 
   Status up(const Project& project, const cli::UpOptions& options) override {
     const auto lines = std::make_shared<StderrLog>(level_for(options, project));
-    QueuedLog queued(lines);  // the loop never waits for a reader of it
+    QueuedLog queued(lines);  // the loop never waits for standard error
     RedactingLog log(queued, project.secrets);
     return run_daemon(project, options, environment_, log, [&](const Project& now) {
       lines->set_least(level_for(options, now));
@@ -101,33 +101,33 @@ class LocalWork final : public cli::Work {
   }
 
   Result<ipc::DaemonStatus> daemon_status(const Project& project) override {
-    return ask_for_status(project);
+    return fetch_status(project);
   }
 
   Result<ipc::MetricsText> metrics(const Project& project) override {
-    return ask_for_metrics(project);
+    return fetch_metrics(project);
   }
 
   Status restart_worker(const Project& project, int number) override {
-    return ask_to_restart_worker(project, number);
+    return request_worker_restart(project, number);
   }
 
-  Result<ipc::ReloadReport> reload(const Project& project, bool is_trial) override {
-    return ask_to_reload(project, is_trial);
+  Result<ipc::ReloadReport> reload(const Project& project, bool dry_run) override {
+    return request_reload(project, dry_run);
   }
 
   Result<std::vector<ipc::JobAnswer>> act_on_jobs(const Project& project,
-                                                  const ipc::ActOnJobs& wanted) override {
-    auto answers = ask_to_act(project, wanted);
+                                                  const ipc::ActOnJobs& request) override {
+    auto answers = request_job_action(project, request);
     if (answers || answers.error().code != ErrorCode::not_found) return answers;
-    return act_on_store(project, wanted, log_);
+    return act_on_jobs_offline(project, request, log_);
   }
 
-  Result<ipc::LettersDone> act_on_letters(const Project& project,
-                                          const ipc::ActOnLetters& wanted) override {
-    auto done = ask_about_letters(project, wanted);
+  Result<ipc::LettersDone> act_on_dead_letters(const Project& project,
+                                               const ipc::ActOnLetters& request) override {
+    auto done = request_dead_letter_action(project, request);
     if (done || done.error().code != ErrorCode::not_found) return done;
-    return act_on_stored_letters(project, wanted, log_);
+    return act_on_stored_dead_letters(project, request, log_);
   }
 
   std::function<std::int64_t(WallTime)> local_days(const Project& project) override {
@@ -143,21 +143,21 @@ class LocalWork final : public cli::Work {
   StderrLog log_;
 };
 
-class LocalUpkeep final : public cli::Upkeep {
+class LocalMaintenance final : public cli::DatabaseMaintenance {
  public:
-  Result<cli::BackupReport> back_up(const Project& project, const cli::BackupOrder& order,
-                                    const cli::Meter& meter) override {
-    return back_up_project(project, order, meter);
+  Result<cli::BackupReport> back_up(const Project& project, const cli::BackupRequest& request,
+                                    const cli::FileProgress& progress) override {
+    return back_up_project(project, request, progress);
   }
   Result<cli::RestoreReport> restore(const Project& project, const std::filesystem::path& folder,
-                                     const cli::Meter& meter) override {
-    return restore_project(project, folder, SystemClock().now(), meter);
+                                     const cli::FileProgress& progress) override {
+    return restore_project(project, folder, SystemClock().now(), progress);
   }
   std::vector<cli::Finding> examine(const Project& project) override {
     return examine_project(project);
   }
-  Result<cli::RepairReport> repair(const Project& project, bool may_begin_empty) override {
-    return repair_project(project, {SystemClock().now(), may_begin_empty});
+  Result<cli::RepairReport> repair(const Project& project, bool allow_empty) override {
+    return repair_project(project, {SystemClock().now(), allow_empty});
   }
 };
 
@@ -165,8 +165,8 @@ constexpr int kKeptBytes = 64 << 20;
 constexpr int kOwnMappingBytes = 32 << 20;
 constexpr int kGrowthBytes = 1 << 20;
 
-// Pages and their trees are large blocks that come and go thousands of times a minute: kept for the
-// next page instead of being given back to the kernel and faulted in again.
+// Pages and their trees allocate large blocks thousands of times a minute: keep them for the next
+// page instead of returning them to the kernel.
 void keep_large_blocks() {
   // NOLINTBEGIN(concurrency-mt-unsafe): called before there are threads
   mallopt(M_TRIM_THRESHOLD, kKeptBytes);
@@ -175,16 +175,16 @@ void keep_large_blocks() {
   // NOLINTEND(concurrency-mt-unsafe)
 }
 
-// A file that is opened while one of the three is closed would take its number, and get what is
-// meant for the terminal.
+// A file opened while one of the three is closed would get its number and receive the terminal
+// output.
 void open_standard_descriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(number, F_GETFD) != -1) continue;
-    if (open("/dev/null", O_RDWR) != number) std::abort();  // the lowest free number, always
+    if (open("/dev/null", O_RDWR) != number) std::abort();  // open() returns the lowest free number
   }
 }
 
-// For all databases of the process together: no statement of a script may fill the machine.
+// For all databases of the process together, so that no script statement exhausts the memory.
 constexpr std::int64_t kSqliteMemory = std::int64_t{1} << 30;
 
 }  // namespace
@@ -200,9 +200,9 @@ int main(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == heddle::app::kWorkerArgument)
       return heddle::app::run_worker(heddle::app::read_arguments({argv + 1, argv + argc}),
                                      environment);
-    heddle::app::LocalWork work(environment);
-    heddle::app::LocalUpkeep upkeep;
-    return heddle::cli::run_command_line(argc, argv, work, upkeep, environment);
+    heddle::app::LocalBackend backend(environment);
+    heddle::app::LocalMaintenance maintenance;
+    return heddle::cli::run_command_line(argc, argv, backend, maintenance, environment);
   } catch (const std::exception& bug) {
     std::fprintf(stderr, "heddle: this is a bug, please report it: %s\n", bug.what());
     return 1;

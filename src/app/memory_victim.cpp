@@ -9,12 +9,12 @@ namespace {
 
 constexpr const char* kAdjustment = "/proc/self/oom_score_adj";
 constexpr int kHighest = 1000;
-// As if it used half of the machine's memory besides.
+// Counts like additional use of half of the machine's memory.
 constexpr int kMore = 500;
 
 }  // namespace
 
-void end_before_the_daemon_when_memory_is_short() {
+void raise_oom_score() {
   int inherited = 0;
   if (!(std::ifstream(kAdjustment) >> inherited)) return;
   std::ofstream(kAdjustment) << std::min(kHighest, inherited + kMore);

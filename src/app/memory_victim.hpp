@@ -1,10 +1,10 @@
-// Who ends first when the machine runs out of memory.
+// Adjusts which process the kernel kills first when memory runs out.
 #pragma once
 
 namespace heddle::app {
 
-// The kernel is to choose this process before the one that started it: a worker is replaced and its
-// job judged, the daemon would take everybody with it. Where that cannot be said nothing changes.
-void end_before_the_daemon_when_memory_is_short();
+// Makes the kernel kill this process before its parent: the daemon replaces a worker, but killing
+// the daemon ends all of them. Ignores failures.
+void raise_oom_score();
 
 }  // namespace heddle::app

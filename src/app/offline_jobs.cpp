@@ -17,11 +17,10 @@ namespace {
 
 using lifecycle::JobAction;
 
-// So many at a time, for the store to write them together.
-constexpr std::size_t kActedOnTogether = 256;
+// Concurrent actions, so that the store writes them in one transaction.
+constexpr std::size_t kActionBatch = 256;
 
-constexpr const char* kNobodyRunsIt =
-    "no daemon runs: `heddle up` starts one, which goes on from here";
+constexpr const char* kNoDaemon = "no daemon runs: `heddle up` starts one, which goes on from here";
 
 Async<Result<JobLife>> act(lifecycle::OfflineParts parts, const Job* job, JobId id,
                            JobAction action) {
@@ -37,44 +36,44 @@ Async<Result<JobLife>> act(lifecycle::OfflineParts parts, const Job* job, JobId 
 Async<void> act_on(lifecycle::OfflineParts parts, const Project& project, JobAction action,
                    ipc::JobAnswer& answer) {
   JobId id{answer.job};
-  const auto life = co_await act(parts, project.find_job(answer.job), std::move(id), action);
-  if (!life) {
-    answer.error = life.error().message;
+  const auto status = co_await act(parts, project.find_job(answer.job), std::move(id), action);
+  if (!status) {
+    answer.error = status.error().message;
     co_return;
   }
-  answer.state = to_text(life->state);
-  const bool is_to_run = life->state == JobState::starting || life->state == JobState::running;
-  if (is_to_run) answer.remark = kNobodyRunsIt;
+  answer.state = to_text(status->state);
+  const bool is_to_run = status->state == JobState::starting || status->state == JobState::running;
+  if (is_to_run) answer.remark = kNoDaemon;
 }
 
 Async<Result<std::vector<ipc::JobAnswer>>> act_on_all(lifecycle::OfflineParts parts,
                                                       const Project& project,
-                                                      const ipc::ActOnJobs& wanted,
+                                                      const ipc::ActOnJobs& request,
                                                       JobAction action) {
   auto loaded = co_await parts.keeper.load();
   if (!loaded) co_return std::move(loaded).error();
-  std::vector<ipc::JobAnswer> answers(wanted.jobs.size());
+  std::vector<ipc::JobAnswer> answers(request.jobs.size());
   std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
-    answers[index].job = wanted.jobs[index];
+    answers[index].job = request.jobs[index];
     return act_on(parts, project, action, answers[index]);
   };
-  co_await do_all(answers.size(), kActedOnTogether, std::move(one));
+  co_await do_all(answers.size(), kActionBatch, std::move(one));
   co_return answers;
 }
 
-// All of it, before the answer: no daemon is there to go on with the rest.
-Async<Result<std::vector<ipc::JobAnswer>>> delete_all(lifecycle::JobKeeper& keeper,
+// Deletes everything before it returns: no daemon runs to finish in the background.
+Async<Result<std::vector<ipc::JobAnswer>>> delete_all(lifecycle::JobKeeper& statuses,
                                                       store::History& history,
                                                       const Project& project,
-                                                      const ipc::ActOnJobs& wanted) {
-  auto loaded = co_await keeper.load();
+                                                      const ipc::ActOnJobs& request) {
+  auto loaded = co_await statuses.load();
   if (!loaded) co_return std::move(loaded).error();
   std::vector<ipc::JobAnswer> answers;
-  for (const std::string& name : wanted.jobs) {
+  for (const std::string& name : request.jobs) {
     ipc::JobAnswer answer;
     answer.job = name;
     JobId id{name};
-    const auto removed = co_await keeper.remove(std::move(id));
+    const auto removed = co_await statuses.remove(std::move(id));
     if (removed)
       answer.state = kDeleted;
     else
@@ -91,7 +90,7 @@ Async<Result<std::vector<ipc::JobAnswer>>> delete_all(lifecycle::JobKeeper& keep
 }  // namespace
 
 std::filesystem::path data_folder_of(const Project& project, const std::string& job) {
-  // An id that is no plain name would lead to what belongs to others.
+  // An id that is no plain file name could point outside the job's folder.
   const std::filesystem::path name(job);
   if (job.empty() || job.starts_with('.') || name.filename() != name) return {};
   Job named;
@@ -99,20 +98,20 @@ std::filesystem::path data_folder_of(const Project& project, const std::string& 
   return project.job_data_dir(named);
 }
 
-Result<std::vector<ipc::JobAnswer>> act_on_store(const Project& project,
-                                                 const ipc::ActOnJobs& wanted, Log& log) {
-  const bool is_deletion = wanted.action == lifecycle::kDeleteWord;
-  const auto action = lifecycle::job_action_from(wanted.action);
+Result<std::vector<ipc::JobAnswer>> act_on_jobs_offline(const Project& project,
+                                                        const ipc::ActOnJobs& request, Log& log) {
+  const bool is_deletion = request.action == lifecycle::kDeleteWord;
+  const auto action = lifecycle::job_action_from(request.action);
   if (!action && !is_deletion)
-    return Error{ErrorCode::bad_input, "unknown action '" + wanted.action + "'"};
-  auto owned = own_store(project, log);
-  if (!owned) return std::move(owned).error();
+    return Error{ErrorCode::bad_input, "unknown action '" + request.action + "'"};
+  auto locked = open_locked_store(project, log);
+  if (!locked) return std::move(locked).error();
   const SystemClock clock;
-  lifecycle::JobKeeper keeper(*owned->store, clock);
+  lifecycle::JobKeeper statuses(*locked->store, clock);
   boost::asio::io_context loop(1);
-  if (is_deletion) return drive(loop, delete_all(keeper, *owned->store, project, wanted));
-  return drive(loop,
-               act_on_all({keeper, *owned->store, *owned->store, clock}, project, wanted, *action));
+  if (is_deletion) return drive(loop, delete_all(statuses, *locked->store, project, request));
+  return drive(loop, act_on_all({statuses, *locked->store, *locked->store, clock}, project, request,
+                                *action));
 }
 
 }  // namespace heddle::app

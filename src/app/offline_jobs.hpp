@@ -1,4 +1,4 @@
-// What people ask of jobs while no daemon runs for the project.
+// Applies job actions while no daemon runs for the project.
 #pragma once
 
 #include <vector>
@@ -10,14 +10,14 @@
 
 namespace heddle::app {
 
-// The state that is answered for a job that is no more.
+// The state reported for a deleted job.
 inline constexpr const char* kDeleted = "deleted";
 
-// Where the engine keeps files of a job; they go with it. Empty: it has no folder of its own.
+// The folder of a job's data files, deleted with the job. Empty: the id is no valid folder name.
 std::filesystem::path data_folder_of(const Project& project, const std::string& job);
 
-// `conflict` when another heddle works on the project.
-Result<std::vector<ipc::JobAnswer>> act_on_store(const Project& project,
-                                                 const ipc::ActOnJobs& wanted, Log& log);
+// Returns `conflict` when another heddle process holds the project.
+Result<std::vector<ipc::JobAnswer>> act_on_jobs_offline(const Project& project,
+                                                        const ipc::ActOnJobs& request, Log& log);
 
 }  // namespace heddle::app

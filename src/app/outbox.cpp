@@ -12,7 +12,7 @@ namespace heddle::app {
 
 namespace {
 
-// Deliveries may go where [network] allow_delivery says, besides where fetches may go.
+// Deliveries may also use the addresses of [network] allow_delivery.
 class ClientPoster final : public notify::HttpPoster {
  public:
   explicit ClientPoster(Outbox::FindClient client) : client_(std::move(client)) {}
@@ -28,7 +28,7 @@ class ClientPoster final : public notify::HttpPoster {
   Outbox::FindClient client_;
 };
 
-// By id alone: the messages of a removed job must not go to one that is called like it.
+// By id only: messages of a removed job must not go to another job of the same name.
 const Job* job_with_id(const Project& project, const JobId& id) {
   const auto found = std::find_if(project.jobs.begin(), project.jobs.end(),
                                   [&id](const Job& job) { return job.id == id; });
@@ -72,20 +72,20 @@ Async<Status> Outbox::begin_due() {
   co_return co_await parts_->outbox.begin_due();
 }
 
-Async<Told> Outbox::tell_about(JobId job, Await awaited) {
-  Told told;
+Async<DeliveryReport> Outbox::deliver_after_run(JobId job, Await awaited) {
+  DeliveryReport delivered;
   std::optional<JobId> of;
   if (awaited == Await::of_the_job) of = job;
   auto sending = parts_->outbox.send_due(std::move(of));
   auto report = co_await std::move(sending);
   if (report)
-    told.errors = std::move(report->errors);
+    delivered.errors = std::move(report->errors);
   else
     parts_->log.warn("messages: " + report.error().message);
   auto reader = store::SqliteReader::open(parts_->database);
-  if (!reader) co_return told;
-  if (const auto counts = (*reader)->outbox(job)) told.messages = *counts;
-  co_return told;
+  if (!reader) co_return delivered;
+  if (const auto counts = (*reader)->outbox(job)) delivered.messages = *counts;
+  co_return delivered;
 }
 
 }  // namespace heddle::app

@@ -1,4 +1,4 @@
-// The outbox of this process: stored messages, sent through the engine's own HTTP client.
+// Outbox sends stored messages through the engine's HTTP client.
 #pragma once
 
 #include <functional>
@@ -17,28 +17,28 @@
 
 namespace heddle::app {
 
-struct Told {
+struct DeliveryReport {
   store::OutboxCounts messages{};     // of one job
-  std::vector<std::string> errors{};  // as in the report
+  std::vector<std::string> errors{};  // from the send report
 };
 
-// Everything it is given outlives it. One event loop.
+// Everything passed by reference outlives it. One event loop.
 class Outbox {
  public:
-  // The client of the moment; it is held while a message is sent.
+  // Returns the current client, which is held while a message is sent.
   using FindClient = std::function<std::shared_ptr<net::Client>()>;
 
   Outbox(store::Store& store, FindClient client, const Project& project, const Clock& clock,
          Log& log);
   ~Outbox();
 
-  // Begins with one attempt for every message that is due; waits for none.
+  // Starts one attempt for every message that is due; waits for none.
   Async<Status> begin_due();
 
-  // When a run has ended: one attempt for every message that is due. Waits for those of the job, or
-  // for all when the program ends after it. What is left waits for the next time.
+  // After a run: makes one attempt for every message that is due. Waits for those of the job, or
+  // for all when the process exits afterwards. Failed messages stay queued.
   enum class Await { of_the_job, all };
-  Async<Told> tell_about(JobId job, Await awaited);
+  Async<DeliveryReport> deliver_after_run(JobId job, Await awaited);
 
  private:
   struct Parts;

@@ -6,14 +6,14 @@
 
 namespace heddle::app {
 
-Result<OwnedStore> own_store(const Project& project, Log& log) {
+Result<LockedStore> open_locked_store(const Project& project, Log& log) {
   auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
   if (!lock) return std::move(lock).error();
   store::SqliteOptions options;
   options.log = &log;
   auto store = store::SqliteStore::open(database_file(project), options);
   if (!store) return std::move(store).error();
-  return OwnedStore{std::move(*lock), std::move(*store)};
+  return LockedStore{std::move(*lock), std::move(*store)};
 }
 
 }  // namespace heddle::app

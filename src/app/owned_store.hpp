@@ -1,4 +1,4 @@
-// The store of a project while no daemon runs: opened under the project's lock.
+// Opens a project's store under the project's lock while no daemon runs.
 #pragma once
 
 #include <memory>
@@ -11,12 +11,12 @@
 
 namespace heddle::app {
 
-struct OwnedStore {
+struct LockedStore {
   ProjectLock lock;  // released last
   std::unique_ptr<store::SqliteStore> store;
 };
 
-// `conflict` when another heddle works on the project.
-Result<OwnedStore> own_store(const Project& project, Log& log);
+// Returns `conflict` when another heddle process holds the project.
+Result<LockedStore> open_locked_store(const Project& project, Log& log);
 
 }  // namespace heddle::app

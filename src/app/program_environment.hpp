@@ -1,4 +1,4 @@
-// The program's environment as a value.
+// Returns this process's environment variables as a map.
 #pragma once
 
 #include "notify/desktop.hpp"

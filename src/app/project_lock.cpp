@@ -22,7 +22,7 @@ namespace heddle::app {
 
 namespace {
 
-constexpr std::chrono::seconds kPatience{5};  // with those who will be done soon
+constexpr std::chrono::seconds kBriefHolderTimeout{5};  // wait for a brief holder
 constexpr std::chrono::milliseconds kBetweenTries{20};
 constexpr std::string_view kBriefly = " briefly";
 
@@ -31,11 +31,11 @@ std::filesystem::path lock_file(const std::filesystem::path& data_dir) {
 }
 
 struct Holder {
-  int pid = 0;  // 0: unknown, since it has the lock and has not said who it is yet
+  int pid = 0;  // 0: unknown, it has not written its pid yet
   bool is_brief = false;
 };
 
-// What a holder that died has left there says nothing about the one of now.
+// A pid left by a dead holder must not be reported as the current one.
 bool is_alive(int pid) {
   return pid > 0 && (kill(pid, 0) == 0 || errno == EPERM);
 }
@@ -51,7 +51,7 @@ Holder read_holder(int descriptor) {
   return holder;
 }
 
-// Only a courtesy to whoever waits: the lock itself does not depend on it.
+// Information for waiting processes only: the lock does not depend on it, so failures are ignored.
 void write_holder(int descriptor, ProjectLock::Hold hold) {
   std::string text = std::to_string(getpid());
   if (hold == ProjectLock::Hold::brief) text += kBriefly;
@@ -59,7 +59,7 @@ void write_holder(int descriptor, ProjectLock::Hold hold) {
   if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text.data(), text.size(), 0) < 0) return;
 }
 
-Error taken_by(const Holder& holder) {
+Error held_by(const Holder& holder) {
   if (holder.pid == 0)
     return {ErrorCode::conflict,
             "another heddle works on this project: try again in a moment; `heddle status` shows a "
@@ -70,7 +70,7 @@ Error taken_by(const Holder& holder) {
                         holder.pid)};
   return {ErrorCode::conflict,
           fmt::format("another heddle (pid {}) works on this project: `heddle status` shows it, {}",
-                      holder.pid, how_to_end(holder.pid))};
+                      holder.pid, stop_advice(holder.pid))};
 }
 
 int lock_and_retry(int descriptor, int operation) {
@@ -89,8 +89,8 @@ bool is_locked(int descriptor) {
   return lock_and_retry(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-// Pages, cookies and keys are nobody else's business. A folder that is there already keeps the
-// rights its owner gave it. A failure shows when the lock file is opened.
+// Pages, cookies and keys are private. An existing folder keeps its permissions. Opening the lock
+// file reports a failure.
 void make_private_folder(const std::filesystem::path& folder) {
   std::error_code failed;
   std::filesystem::create_directories(folder.parent_path(), failed);
@@ -111,9 +111,9 @@ Result<ProjectLock> ProjectLock::open(const std::filesystem::path& data_dir) {
   return ProjectLock(descriptor, FileDescriptor(open_folder(data_dir)));
 }
 
-// Somebody may remove the file while it is locked; a folder with a database in it stays. Where
-// folders cannot be locked (some network disks) the file alone counts.
-Result<bool> ProjectLock::take(int operation, Hold hold) {
+// Users may remove the file while it is locked, but not a folder with a database in it. Where
+// folders cannot be locked (some network file systems), the file alone counts.
+Result<bool> ProjectLock::try_lock(int operation, Hold hold) {
   if (lock_and_retry(descriptor_, operation) != 0) {
     if (errno == EWOULDBLOCK) return false;
     return Error{ErrorCode::unavailable, fmt::format("cannot lock heddle.lock: {}",
@@ -128,7 +128,7 @@ Result<bool> ProjectLock::take(int operation, Hold hold) {
   return true;
 }
 
-void ProjectLock::keep_name(const std::filesystem::path& data_dir) const {
+void ProjectLock::rewrite_holder(const std::filesystem::path& data_dir) const {
   const FileDescriptor file(
       ::open(lock_file(data_dir).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (file && read_holder(file.get()).pid != getpid()) write_holder(file.get(), Hold::lasting);
@@ -138,12 +138,12 @@ Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
                                          const std::function<void(int pid)>& on_wait) {
   auto lock = open(data_dir);
   if (!lock) return lock;
-  auto taken = lock->take(LOCK_EX | LOCK_NB, Hold::lasting);
-  if (taken && !*taken) {
+  auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, Hold::lasting);
+  if (acquired && !*acquired) {
     on_wait(read_holder(lock->descriptor_).pid);
-    taken = lock->take(LOCK_EX, Hold::lasting);
+    acquired = lock->try_lock(LOCK_EX, Hold::lasting);
   }
-  if (!taken) return std::move(taken).error();
+  if (!acquired) return std::move(acquired).error();
   if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
   return lock;
 }
@@ -151,9 +151,9 @@ Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
 Result<ProjectLock> ProjectLock::try_acquire(const std::filesystem::path& data_dir) {
   auto lock = open(data_dir);
   if (!lock) return lock;
-  auto taken = lock->take(LOCK_EX | LOCK_NB, Hold::lasting);
-  if (!taken) return std::move(taken).error();
-  if (!*taken) return taken_by(read_holder(lock->descriptor_));
+  auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, Hold::lasting);
+  if (!acquired) return std::move(acquired).error();
+  if (!*acquired) return held_by(read_holder(lock->descriptor_));
   if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
   return lock;
 }
@@ -161,14 +161,14 @@ Result<ProjectLock> ProjectLock::try_acquire(const std::filesystem::path& data_d
 Result<ProjectLock> ProjectLock::acquire_soon(const std::filesystem::path& data_dir, Hold hold) {
   auto lock = open(data_dir);
   if (!lock) return lock;
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kBriefHolderTimeout;
   while (true) {
-    auto taken = lock->take(LOCK_EX | LOCK_NB, hold);
-    if (!taken) return std::move(taken).error();
-    if (*taken) break;
+    auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, hold);
+    if (!acquired) return std::move(acquired).error();
+    if (*acquired) break;
     const Holder holder = read_holder(lock->descriptor_);
     const bool is_worth_waiting = holder.pid == 0 || holder.is_brief;
-    if (!is_worth_waiting || std::chrono::steady_clock::now() >= deadline) return taken_by(holder);
+    if (!is_worth_waiting || std::chrono::steady_clock::now() >= deadline) return held_by(holder);
     std::this_thread::sleep_for(kBetweenTries);
   }
   if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
@@ -180,7 +180,7 @@ std::optional<int> ProjectLock::lasting_holder(const std::filesystem::path& data
   if (!file) return std::nullopt;
   const Holder holder = read_holder(file.get());
   if (holder.pid == 0 || holder.is_brief) return std::nullopt;
-  // One that was killed has left its pid, which may be somebody else's by now.
+  // A killed holder leaves its pid, which another process may have by now.
   const FileDescriptor folder(open_folder(data_dir));
   const bool is_held = is_locked(file.get()) || is_locked(folder.get());
   return is_held ? std::optional(holder.pid) : std::nullopt;
@@ -193,14 +193,14 @@ bool ProjectLock::is_found_in(const std::filesystem::path& data_dir) const {
          ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
 }
 
-// To us 1 is the machine's or the container's first process: the holder counts its pids in a
-// container of its own, or everything here ends with it.
-std::string how_to_end(int pid) {
+// Pid 1 here is the init process: either the holder runs in another pid namespace, or killing it
+// would end everything.
+std::string stop_advice(int pid) {
   if (pid == 1) return "stopping its container ends it";
   return fmt::format("`kill {}` ends it", pid);
 }
 
-Status settle_restore(const std::filesystem::path& data_dir) {
+Status finish_interrupted_restore(const std::filesystem::path& data_dir) {
   if (!is_restore_unfinished(data_dir)) return Done{};
   auto lock = ProjectLock::try_acquire(data_dir);
   if (lock || lock.error().code != ErrorCode::conflict) {
@@ -218,8 +218,8 @@ ProjectLock::ProjectLock(ProjectLock&& other) noexcept
 
 ProjectLock::~ProjectLock() {
   if (descriptor_ < 0) return;
-  // The next one has the lock a little before it has written who it is: it must not be taken for
-  // us. Who was refused leaves the name of the one who has it.
+  // The next holder has the lock shortly before it writes its pid and must not be reported as us. A
+  // process that was refused leaves the holder's pid.
   if (is_held_) (void)!ftruncate(descriptor_, 0);
   close(descriptor_);
 }

@@ -22,21 +22,21 @@ using ::testing::Not;
 
 class ProjectLockTest : public ::testing::Test {
  protected:
-  // Has the lock and has not said who it is.
-  [[nodiscard]] int lock_silently() const {
+  // Holds the lock without writing its pid.
+  [[nodiscard]] int lock_without_name() const {
     const int descriptor = open((folder_.path() / "heddle.lock").c_str(), O_RDWR | O_CREAT, 0644);
     EXPECT_EQ(flock(descriptor, LOCK_EX), 0);
     return descriptor;
   }
 
-  void leave_behind(const std::string& text) const {
+  void write_lock_file(const std::string& text) const {
     std::ofstream(folder_.path() / "heddle.lock") << text;
   }
 
   heddle::testing::TemporaryFolder folder_;
 };
 
-TEST_F(ProjectLockTest, NamesWhoHasItForLong) {
+TEST_F(ProjectLockTest, NamesALastingHolder) {
   auto held = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::lasting);
   ASSERT_TRUE(held);
   const auto start = std::chrono::steady_clock::now();
@@ -47,7 +47,7 @@ TEST_F(ProjectLockTest, NamesWhoHasItForLong) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 4s) << "no use in waiting";
 }
 
-TEST_F(ProjectLockTest, NamesWhoHasItToEverybodyItRefuses) {
+TEST_F(ProjectLockTest, NamesItsHolderToEveryRefusedProcess) {
   auto held = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::lasting);
   ASSERT_TRUE(held);
   const std::string name = "pid " + std::to_string(getpid());
@@ -60,8 +60,8 @@ TEST_F(ProjectLockTest, NamesWhoHasItToEverybodyItRefuses) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, 4s) << "no use in waiting";
 }
 
-TEST_F(ProjectLockTest, NamesNobodyBeforeTheyHaveSaidWhoTheyAre) {
-  const int descriptor = lock_silently();
+TEST_F(ProjectLockTest, NamesNoPidBeforeTheHolderHasWrittenIt) {
+  const int descriptor = lock_without_name();
   auto refused = ProjectLock::try_acquire(folder_.path());
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, Not(HasSubstr("pid")));
@@ -69,9 +69,9 @@ TEST_F(ProjectLockTest, NamesNobodyBeforeTheyHaveSaidWhoTheyAre) {
   close(descriptor);
 }
 
-TEST_F(ProjectLockTest, NeverAdvisesToKillTheFirstProcess) {
-  leave_behind("1\n");
-  const int descriptor = lock_silently();
+TEST_F(ProjectLockTest, NeverAdvisesToKillPidOne) {
+  write_lock_file("1\n");
+  const int descriptor = lock_without_name();
   auto refused = ProjectLock::try_acquire(folder_.path());
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("(pid 1)"));
@@ -79,7 +79,7 @@ TEST_F(ProjectLockTest, NeverAdvisesToKillTheFirstProcess) {
   close(descriptor);
 }
 
-TEST_F(ProjectLockTest, TellsWhoHoldsItForLong) {
+TEST_F(ProjectLockTest, ReturnsThePidOfALastingHolder) {
   EXPECT_EQ(ProjectLock::lasting_holder(folder_.path()), std::nullopt);
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "heddle.lock"));
   {
@@ -93,12 +93,12 @@ TEST_F(ProjectLockTest, TellsWhoHoldsItForLong) {
   EXPECT_EQ(ProjectLock::lasting_holder(folder_.path()), std::nullopt);
 }
 
-TEST_F(ProjectLockTest, DoesNotTakeWhoHasThePidOfADeadHolderForOne) {
-  leave_behind(std::to_string(getpid()) + "\n");
+TEST_F(ProjectLockTest, IgnoresAReusedPidOfADeadHolder) {
+  write_lock_file(std::to_string(getpid()) + "\n");
   EXPECT_EQ(ProjectLock::lasting_holder(folder_.path()), std::nullopt);
 }
 
-TEST_F(ProjectLockTest, KnowsWhetherOthersFindIt) {
+TEST_F(ProjectLockTest, DetectsThatItsFolderWasMoved) {
   auto held = ProjectLock::try_acquire(folder_.path());
   ASSERT_TRUE(held);
   EXPECT_TRUE(held->is_found_in(folder_.path()));
@@ -112,14 +112,14 @@ TEST_F(ProjectLockTest, KnowsWhetherOthersFindIt) {
   std::filesystem::remove_all(elsewhere);
 }
 
-TEST_F(ProjectLockTest, HoldsThoughSomebodyRemovesItsFile) {
+TEST_F(ProjectLockTest, StaysHeldWhenItsFileIsRemoved) {
   auto held = ProjectLock::try_acquire(folder_.path());
   ASSERT_TRUE(held);
   std::filesystem::remove(folder_.path() / "heddle.lock");
   auto refused = ProjectLock::try_acquire(folder_.path());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
-  held->keep_name(folder_.path());
+  held->rewrite_holder(folder_.path());
   const auto named = ProjectLock::try_acquire(folder_.path());
   ASSERT_FALSE(named);
   EXPECT_THAT(named.error().message, HasSubstr("pid " + std::to_string(getpid())));
@@ -128,24 +128,24 @@ TEST_F(ProjectLockTest, HoldsThoughSomebodyRemovesItsFile) {
   EXPECT_TRUE(ProjectLock::try_acquire(folder_.path()));
 }
 
-TEST_F(ProjectLockTest, DoesNotTakeADeadHolderForTheOneOfNow) {
+TEST_F(ProjectLockTest, DoesNotReportThePidOfADeadHolder) {
   const pid_t child = fork();
   if (child == 0) _exit(0);
   ASSERT_EQ(waitpid(child, nullptr, 0), child);
-  leave_behind(std::to_string(child) + "\n");
-  const int descriptor = lock_silently();
+  write_lock_file(std::to_string(child) + "\n");
+  const int descriptor = lock_without_name();
   auto refused = ProjectLock::try_acquire(folder_.path());
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, Not(HasSubstr(std::to_string(child))));
   close(descriptor);
 }
 
-TEST_F(ProjectLockTest, LeavesNoNameBehind) {
+TEST_F(ProjectLockTest, ClearsThePidOnRelease) {
   ASSERT_TRUE(ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::lasting));
   EXPECT_EQ(std::filesystem::file_size(folder_.path() / "heddle.lock"), 0U);
 }
 
-TEST_F(ProjectLockTest, IsWaitedForWhileItIsHeldBriefly) {
+TEST_F(ProjectLockTest, WaitsForABriefHolder) {
   auto held = ProjectLock::acquire_soon(folder_.path(), ProjectLock::Hold::brief);
   ASSERT_TRUE(held);
   std::thread holder([lock = std::move(*held)]() mutable {
@@ -156,8 +156,8 @@ TEST_F(ProjectLockTest, IsWaitedForWhileItIsHeldBriefly) {
   holder.join();
 }
 
-TEST_F(ProjectLockTest, IsWaitedForWhoeverHasNotSaidWhoTheyAre) {
-  const int descriptor = lock_silently();
+TEST_F(ProjectLockTest, WaitsForAHolderWithoutAPid) {
+  const int descriptor = lock_without_name();
   std::thread holder([descriptor] {
     std::this_thread::sleep_for(200ms);
     close(descriptor);

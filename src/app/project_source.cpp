@@ -18,16 +18,16 @@ namespace {
 
 using config::Problem;
 
-const Problem* first_mistake(const std::vector<Problem>& problems) {
+const Problem* first_error(const std::vector<Problem>& problems) {
   const auto found = std::find_if(problems.begin(), problems.end(), [](const Problem& problem) {
-    return problem.severity == config::Severity::error;
+    return problem.severity == config::ProblemSeverity::error;
   });
   return found == problems.end() ? nullptr : &*found;
 }
 
-// Why no job could be run with these settings.
-const Problem* first_obstacle(const config::Loaded& loaded) {
-  if (const Problem* mistake = first_mistake(loaded.project_problems)) return mistake;
+// The first problem that prevents every run with these settings.
+const Problem* first_blocking_problem(const config::Loaded& loaded) {
+  if (const Problem* mistake = first_error(loaded.project_problems)) return mistake;
   for (const auto& [path, setting] : loaded.project_settings)
     if (setting.prevents_running && !setting.problems.empty()) return &setting.problems.front();
   return nullptr;
@@ -37,7 +37,7 @@ std::vector<BrokenJob> broken_jobs(const config::Loaded& loaded) {
   std::vector<BrokenJob> broken;
   for (const config::LoadedJob& job : loaded.jobs) {
     if (job.usable) continue;
-    const Problem* mistake = first_mistake(job.problems);
+    const Problem* mistake = first_error(job.problems);
     broken.push_back({job.id, job.directory, mistake == nullptr ? "" : config::to_text(*mistake)});
   }
   return broken;
@@ -53,7 +53,7 @@ ProjectSource::ProjectSource(std::filesystem::path root, std::string settings_te
                              const config::Environment& environment)
     : root_(std::move(root)),
       environment_(environment),
-      text_in_force_(std::move(settings_text)),
+      active_text_(std::move(settings_text)),
       thread_(std::make_unique<Thread>()) {}
 
 ProjectSource::~ProjectSource() {
@@ -68,34 +68,34 @@ Async<Result<ReadProject>> ProjectSource::read() {
   co_return co_await std::move(done);
 }
 
-void ProjectSource::set_in_force(std::string settings_text, config::Settings settings) {
-  text_in_force_ = std::move(settings_text);
-  in_force_ = std::move(settings);
+void ProjectSource::set_active(std::string settings_text, config::Settings settings) {
+  active_text_ = std::move(settings_text);
+  active_settings_ = std::move(settings);
 }
 
-// On the thread; nothing else happens here meanwhile.
+// Runs on the thread; read() allows one call at a time.
 Result<ReadProject> ProjectSource::read_files() {
-  if (!in_force_)
-    in_force_ = config::settings_of(
-        config::load_settings(root_, environment_, std::string(text_in_force_)));
+  if (!active_settings_)
+    active_settings_ =
+        config::settings_of(config::load_settings(root_, environment_, std::string(active_text_)));
   config::Loaded loaded = config::load_project(root_, environment_);
-  if (const Problem* obstacle = first_obstacle(loaded))
-    return Error{ErrorCode::bad_input, config::to_text(*obstacle) + " (`heddle check` shows all)"};
+  if (const Problem* blocking = first_blocking_problem(loaded))
+    return Error{ErrorCode::bad_input, config::to_text(*blocking) + " (`heddle check` shows all)"};
   ReadProject read;
   read.broken = broken_jobs(loaded);
   config::Settings settings = config::settings_of(loaded);
-  read.changes = config::compare_settings(*in_force_, settings);
-  read.settings = config::settings_in_force(*in_force_, std::move(settings));
+  read.changes = config::compare_settings(*active_settings_, settings);
+  read.settings = config::active_settings(*active_settings_, std::move(settings));
   read.project = std::move(loaded.project);
-  if (auto trouble = trouble_with(read)) return std::move(*trouble);
+  if (auto failure = job_broken_by(read)) return std::move(*failure);
   return read;
 }
 
-// A job that was in order until heddle.toml changed: its former version cannot be kept, because
-// workers with the new settings could not read it.
-std::optional<Error> ProjectSource::trouble_with(const ReadProject& read) const {
+// Returns an error for a job that the change of heddle.toml made invalid: its former version cannot
+// be kept, because workers with the new settings could not read it.
+std::optional<Error> ProjectSource::job_broken_by(const ReadProject& read) const {
   if (read.changes.empty() || read.broken.empty()) return std::nullopt;
-  const config::Loaded before = config::load_project(root_, environment_, text_in_force_);
+  const config::Loaded before = config::load_project(root_, environment_, active_text_);
   std::set<std::pair<JobId, std::filesystem::path>> broken_before;
   for (const BrokenJob& job : broken_jobs(before)) broken_before.emplace(job.id, job.directory);
   for (const BrokenJob& job : read.broken)

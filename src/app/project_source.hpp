@@ -1,4 +1,5 @@
-// Reads the project's files on a thread of its own: the event loop never waits for the disk.
+// ProjectSource reads the project's files on its own thread, so that the event loop never waits for
+// the disk.
 #pragma once
 
 #include <filesystem>
@@ -16,42 +17,41 @@
 namespace heddle::app {
 
 struct BrokenJob {
-  JobId id;                         // empty: its mistakes leave even that open
-  std::filesystem::path directory;  // empty: in jobs.toml
-  std::string mistake;              // the first one
+  JobId id;                         // empty: its file is too broken to tell
+  std::filesystem::path directory;  // empty: a job of jobs.toml
+  std::string mistake;              // the first error
 };
 
 struct ReadProject {
-  Project project;  // with the jobs that are in order
+  Project project;  // with its valid jobs
   std::vector<BrokenJob> broken;
-  std::vector<config::SettingChange> changes;  // against the settings in force
-  config::Settings settings;                   // in force once they are taken up
+  std::vector<config::SettingChange> changes;  // compared to the active settings
+  config::Settings settings;                   // active once they are applied
 };
 
-// Knows the settings that are in force: at first those the daemon was started with. The environment
-// outlives it. One event loop.
+// Knows the active settings, initially those the daemon was started with. The environment outlives
+// it. One event loop.
 class ProjectSource {
  public:
   ProjectSource(std::filesystem::path root, std::string settings_text,
                 const config::Environment& environment);
   ~ProjectSource();
 
-  // One at a time. Fails when heddle.toml has mistakes, or when jobs have some because of what it
-  // says now.
+  // One call at a time. Fails when heddle.toml has errors or its changes make a job invalid.
   Async<Result<ReadProject>> read();
 
-  // From now on these are in force.
-  void set_in_force(std::string settings_text, config::Settings settings);
+  // Marks these settings as active.
+  void set_active(std::string settings_text, config::Settings settings);
 
  private:
   struct Thread;
   Result<ReadProject> read_files();
-  [[nodiscard]] std::optional<Error> trouble_with(const ReadProject& read) const;
+  [[nodiscard]] std::optional<Error> job_broken_by(const ReadProject& read) const;
 
   std::filesystem::path root_;
   const config::Environment& environment_;
-  std::string text_in_force_;
-  std::optional<config::Settings> in_force_;  // absent until the text was read
+  std::string active_text_;
+  std::optional<config::Settings> active_settings_;  // absent until the text is parsed
   std::unique_ptr<Thread> thread_;
 };
 

@@ -6,12 +6,12 @@
 
 namespace heddle::app {
 
-Result<Project> read_sound_project(const std::filesystem::path& folder, std::string settings_text,
+Result<Project> load_valid_project(const std::filesystem::path& folder, std::string settings_text,
                                    const config::Environment& environment) {
   auto loaded = config::load_project(folder, environment, std::move(settings_text));
   const auto& problems = loaded.project_problems;
   const auto mistake = std::find_if(problems.begin(), problems.end(), [](const auto& problem) {
-    return problem.severity == config::Severity::error;
+    return problem.severity == config::ProblemSeverity::error;
   });
   if (mistake != problems.end())
     return Error{ErrorCode::bad_input, config::to_text(*mistake) + " (`heddle check` shows all)"};

@@ -1,4 +1,4 @@
-// The jobs of a project as their files stand now, for programs that run on their own.
+// Loads the valid jobs of a project for a worker process.
 #pragma once
 
 #include <filesystem>
@@ -10,10 +10,10 @@
 
 namespace heddle::app {
 
-// Jobs with mistakes are left out. What heddle.toml said when the first of these programs started
-// is given to all: an editor that is saving it, or a change that nobody has taken up yet, must not
-// give a part of them other settings. `bad_input` when that has mistakes.
-Result<Project> read_sound_project(const std::filesystem::path& folder, std::string settings_text,
+// Skips jobs with errors. Takes the text of heddle.toml that the coordinator has applied, so that a
+// half-saved file or a pending change cannot give workers different settings. Returns `bad_input`
+// when the text has errors.
+Result<Project> load_valid_project(const std::filesystem::path& folder, std::string settings_text,
                                    const config::Environment& environment);
 
 }  // namespace heddle::app

@@ -21,7 +21,7 @@ constexpr std::string_view kFirstLine = "heddle restore 1";
 constexpr std::string_view kLastLine = "end";
 constexpr std::array<std::string_view, 2> kDatabases{"heddle.db", "scripts.db"};
 
-void tell(const BeforeStep& before, std::string_view step) {
+void announce(const BeforeStep& before, std::string_view step) {
   if (before) before(step);
 }
 
@@ -32,8 +32,8 @@ std::string text_of(const RestorePlan& plan) {
   return text + std::string(kLastLine) + "\n";
 }
 
-// Names of files come from it: nothing but what we write is taken.
-bool take_line(std::string_view line, RestorePlan& plan) {
+// The plan contains file names, so only lines that we write ourselves are accepted.
+bool parse_plan_line(std::string_view line, RestorePlan& plan) {
   const auto space = line.find(' ');
   if (space == std::string_view::npos) return false;
   const std::string_view word = line.substr(0, space);
@@ -61,56 +61,58 @@ Result<RestorePlan> read_plan(const fs::path& file) {
   if (lines.size() < 3 || lines.front() != kFirstLine || lines.back() != kLastLine) return odd;
   RestorePlan plan;
   for (std::size_t i = 1; i + 1 < lines.size(); ++i)
-    if (!take_line(lines[i], plan)) return odd;
+    if (!parse_plan_line(lines[i], plan)) return odd;
   if (plan.suffix.empty()) return odd;
   return plan;
 }
 
-// What is done to one database. Each step finds out whether it was done before.
-class OneDatabase {
+// Restores one database. Each step is idempotent.
+class DatabaseRestore {
  public:
-  OneDatabase(const fs::path& file, const std::string& suffix, const BeforeStep& before)
+  DatabaseRestore(const fs::path& file, const std::string& suffix, const BeforeStep& before)
       : file_(file), kept_(with_suffix(file, suffix)), before_(before) {}
 
   Status replace() {
     const fs::path fresh = with_suffix(file_, kRestoring);
-    if (!is_there(fresh)) {  // it has the place already
-      if (is_there(file_)) return Done{};
+    if (!path_exists(fresh)) {  // already renamed
+      if (path_exists(file_)) return Done{};
       return Error{ErrorCode::corrupt, fresh.string() + " is gone: restore the backup again"};
     }
-    if (is_there(file_)) {
+    if (path_exists(file_)) {
       if (auto moved = move_log(); !moved) return moved;
       if (auto kept = keep(); !kept) return kept;
     }
-    tell(before_, "put " + file_.filename().string());
+    announce(before_, "put " + file_.filename().string());
     return rename_to(fresh, file_);
   }
 
   Status remove() {
     if (auto moved = move_log(); !moved) return moved;
-    if (!is_there(file_)) return Done{};
-    tell(before_, "take away " + file_.filename().string());
+    if (!path_exists(file_)) return Done{};
+    announce(before_, "take away " + file_.filename().string());
     return rename_to(file_, kept_);
   }
 
  private:
-  // The name is never without a database: a second name for the old one, then the new one over it.
+  // Links the old one before the new one is renamed over it: a database exists at the path at any
+  // moment.
   Status keep() {
-    if (is_there(kept_)) return Done{};
-    tell(before_, "keep " + file_.filename().string());
+    if (path_exists(kept_)) return Done{};
+    announce(before_, "keep " + file_.filename().string());
     return link_to(file_, kept_);
   }
 
-  // Its last changes go with it, and not into the one that takes its place.
+  // The WAL belongs to the old database and must not be applied to the new one.
   Status move_log() {
-    if (is_there(with_suffix(file_, "-wal")) && is_there(file_)) {
-      auto db = store::Connection::open(file_, {});  // a damaged one keeps its log beside it
+    if (path_exists(with_suffix(file_, "-wal")) && path_exists(file_)) {
+      auto db =
+          store::Connection::open(file_, {});  // fails if it is damaged: the WAL is moved with it
       if (db) (void)(*db)->execute("PRAGMA wal_checkpoint(TRUNCATE)");
     }
     for (const char* part : {"-wal", "-shm"}) {
       const fs::path from = with_suffix(file_, part);
-      if (!is_there(from)) continue;
-      tell(before_, "move " + from.filename().string());
+      if (!path_exists(from)) continue;
+      announce(before_, "move " + from.filename().string());
       if (auto moved = rename_to(from, with_suffix(kept_, part)); !moved) return moved;
     }
     return Done{};
@@ -124,32 +126,32 @@ class OneDatabase {
 }  // namespace
 
 bool is_restore_unfinished(const fs::path& data_dir) {
-  return is_there(data_dir / kPlanName);
+  return path_exists(data_dir / kPlanName);
 }
 
-Status decide_restore(const fs::path& data_dir, const RestorePlan& plan, const BeforeStep& before) {
+Status commit_restore(const fs::path& data_dir, const RestorePlan& plan, const BeforeStep& before) {
   const fs::path draft = data_dir / (std::string(kPlanName) + ".part");
-  tell(before, "write the plan");
+  announce(before, "write the plan");
   if (auto written = write_durably(draft, text_of(plan)); !written) return written;
-  tell(before, "decide");
+  announce(before, "decide");
   if (auto named = rename_to(draft, data_dir / kPlanName); !named) return named;
   return sync_folder(data_dir);
 }
 
 Status finish_restore(const fs::path& data_dir, const BeforeStep& before) {
   const fs::path file = data_dir / kPlanName;
-  if (!is_there(file)) return Done{};
+  if (!path_exists(file)) return Done{};
   auto plan = read_plan(file);
   if (!plan) return std::move(plan).error();
   for (const std::string& name : plan->replace)
-    if (auto done = OneDatabase(data_dir / name, plan->suffix, before).replace(); !done)
+    if (auto done = DatabaseRestore(data_dir / name, plan->suffix, before).replace(); !done)
       return std::move(done).error().during("finish a restore");
   for (const std::string& name : plan->remove)
-    if (auto done = OneDatabase(data_dir / name, plan->suffix, before).remove(); !done)
+    if (auto done = DatabaseRestore(data_dir / name, plan->suffix, before).remove(); !done)
       return std::move(done).error().during("finish a restore");
-  tell(before, "sync");
+  announce(before, "sync");
   if (auto synced = sync_folder(data_dir); !synced) return synced;
-  tell(before, "forget the plan");
+  announce(before, "forget the plan");
   if (auto gone = remove_file(file); !gone) return gone;
   return sync_folder(data_dir);
 }

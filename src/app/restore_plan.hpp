@@ -1,6 +1,6 @@
-// What a restore has decided to do to the databases of a folder, written down before the first of
-// them is touched: one that is cut short is finished by whoever takes the project's lock next, so
-// that there is never a mix of old and new. Blocks.
+// RestorePlan is the write-ahead record of a restore, stored before the first database changes. The
+// next holder of the project's lock finishes an interrupted restore, so that old and new databases
+// never mix. Blocks.
 #pragma once
 
 #include <filesystem>
@@ -13,26 +13,26 @@
 
 namespace heddle::app {
 
-// New databases wait under this name beside the old ones.
+// Suffix of the new databases until they replace the old ones.
 inline constexpr std::string_view kRestoring = ".restoring";
 
 struct RestorePlan {
-  std::string suffix;                // the old ones get this name: ".replaced-20261116T112233Z"
-  std::vector<std::string> replace;  // "heddle.db": the new one takes its place
-  std::vector<std::string> remove;   // goes aside, nothing takes its place
+  std::string suffix;                // for the old ones: ".replaced-20261116T112233Z"
+  std::vector<std::string> replace;  // "heddle.db": replaced by the new one
+  std::vector<std::string> remove;   // renamed without a replacement
 };
 
-// Told what comes next; tests end the process there.
+// Called before each step; tests kill the process there.
 using BeforeStep = std::function<void(std::string_view step)>;
 
-// From when this returns the restore takes place, whatever happens.
-Status decide_restore(const std::filesystem::path& data_dir, const RestorePlan& plan,
+// Stores the plan. After it returns, the restore will be finished even after a crash.
+Status commit_restore(const std::filesystem::path& data_dir, const RestorePlan& plan,
                       const BeforeStep& before = nullptr);
 
-// One that was decided and not finished. Under the project's lock only.
+// Finishes a committed restore, if there is one. Requires the project's lock.
 Status finish_restore(const std::filesystem::path& data_dir, const BeforeStep& before = nullptr);
 
-// True between the two.
+// True between commit_restore() and the end of finish_restore().
 bool is_restore_unfinished(const std::filesystem::path& data_dir);
 
 }  // namespace heddle::app

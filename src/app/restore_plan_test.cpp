@@ -23,10 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-class Restores : public ::testing::Test {
+class RestorePlanTest : public ::testing::Test {
  protected:
-  // Both databases say whose they are; `old` has changes in its log, as a killed daemon leaves it.
-  void make(const fs::path& folder, const std::string& who, bool has_log) {
+  // Both databases contain their owner's name; `has_log` leaves changes in the WAL, as a killed
+  // daemon does.
+  void make(const fs::path& folder, const std::string& owner, bool has_log) {
     fs::create_directories(folder);
     {
       auto db = store::Connection::open(folder / "heddle.db", {});
@@ -40,7 +41,7 @@ class Restores : public ::testing::Test {
       auto db = store::Connection::open(work, {});
       ASSERT_TRUE((*db)->execute("PRAGMA journal_mode=WAL; CREATE TABLE whose (name TEXT)"));
       ASSERT_TRUE((*db)->execute("PRAGMA wal_checkpoint(TRUNCATE)"));
-      ASSERT_TRUE((*db)->execute("INSERT INTO whose VALUES ('" + who + "')"));
+      ASSERT_TRUE((*db)->execute("INSERT INTO whose VALUES ('" + owner + "')"));
       if (!has_log) {
         ASSERT_TRUE((*db)->execute("PRAGMA journal_mode=DELETE"));
       }
@@ -49,10 +50,10 @@ class Restores : public ::testing::Test {
     }
   }
 
-  static bool is_of(const fs::path& file, const std::string& who) {
+  static bool belongs_to(const fs::path& file, const std::string& owner) {
     auto db = store::Connection::open(file, {});
     if (!db) return false;
-    auto found = (*db)->query_integer("SELECT count(*) FROM whose WHERE name = '" + who + "'");
+    auto found = (*db)->query_integer("SELECT count(*) FROM whose WHERE name = '" + owner + "'");
     return found && *found == 1;
   }
 
@@ -72,7 +73,7 @@ class Restores : public ::testing::Test {
       fs::copy_file(backup / name, data_ / (name + ".restoring"));
   }
 
-  // Ends itself the hard way before step `number`, counted from 0. False: there are not so many.
+  // Kills the restore before step `number`, counted from 0. False: it has fewer steps.
   bool is_killed_at(int number) {
     const pid_t child = fork();
     if (child == 0) {
@@ -80,7 +81,7 @@ class Restores : public ::testing::Test {
       const BeforeStep die = [&](std::string_view) {
         if (step++ == number) (void)raise(SIGKILL);
       };
-      const bool is_fine = decide_restore(data_, plan_, die) && finish_restore(data_, die);
+      const bool is_fine = commit_restore(data_, plan_, die) && finish_restore(data_, die);
       _exit(is_fine ? 0 : 1);
     }
     int status = 0;
@@ -93,17 +94,17 @@ class Restores : public ::testing::Test {
     auto lock = ProjectLock::try_acquire(data_);
     ASSERT_TRUE(lock) << lock.error().message;
     EXPECT_FALSE(is_restore_unfinished(data_));
-    const bool is_new = is_of(data_ / "heddle.db", "new");
+    const bool is_new = belongs_to(data_ / "heddle.db", "new");
     if (!is_new) {
       EXPECT_LE(step, 1) << "it was decided";
-      EXPECT_TRUE(is_of(data_ / "heddle.db", "old"));
-      EXPECT_TRUE(is_of(data_ / "scripts.db", "old"));
+      EXPECT_TRUE(belongs_to(data_ / "heddle.db", "old"));
+      EXPECT_TRUE(belongs_to(data_ / "scripts.db", "old"));
       return;
     }
     EXPECT_EQ(fs::exists(data_ / "scripts.db"), with_scripts) << "step " << step;
-    EXPECT_TRUE(!with_scripts || is_of(data_ / "scripts.db", "new")) << "step " << step;
+    EXPECT_TRUE(!with_scripts || belongs_to(data_ / "scripts.db", "new")) << "step " << step;
     for (const char* name : {"heddle.db", "scripts.db"})
-      EXPECT_TRUE(is_of(data_ / (name + plan_.suffix), "old")) << name << ", step " << step;
+      EXPECT_TRUE(belongs_to(data_ / (name + plan_.suffix), "old")) << name << ", step " << step;
   }
 
   heddle::testing::TemporaryFolder folder_;
@@ -111,7 +112,7 @@ class Restores : public ::testing::Test {
   RestorePlan plan_;
 };
 
-TEST_F(Restores, AreAllOrNothingWhereverTheyAreKilled) {
+TEST_F(RestorePlanTest, IsAllOrNothingWhenKilledAtAnyStep) {
   for (const bool with_scripts : {true, false}) {
     int step = 0;
     for (; begin(with_scripts), is_killed_at(step); ++step) expect_all_of_one(with_scripts, step);
@@ -120,8 +121,8 @@ TEST_F(Restores, AreAllOrNothingWhereverTheyAreKilled) {
   }
 }
 
-TEST_F(Restores, AreFinishedWhenTheFinisherIsKilledTooAgainAndAgain) {
-  ASSERT_TRUE(decide_restore(data_, plan_));
+TEST_F(RestorePlanTest, IsFinishedAfterRepeatedKillsDuringRecovery) {
+  ASSERT_TRUE(commit_restore(data_, plan_));
   int deaths = 0;
   while (is_restore_unfinished(data_)) {
     const pid_t child = fork();
@@ -136,37 +137,37 @@ TEST_F(Restores, AreFinishedWhenTheFinisherIsKilledTooAgainAndAgain) {
     waitpid(child, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
     if (WIFSIGNALED(status)) ++deaths;
-    if (deaths > 8) break;  // of the last two steps the second is never reached
+    if (deaths > 8) break;  // the second of the last two steps is never reached
   }
   ASSERT_TRUE(finish_restore(data_));
   EXPECT_GT(deaths, 3);
   expect_all_of_one(true, 99);
 }
 
-TEST_F(Restores, AreFinishedBeforeSomebodyReads) {
-  ASSERT_TRUE(decide_restore(data_, plan_));
+TEST_F(RestorePlanTest, IsFinishedBeforeAReaderOpensTheStore) {
+  ASSERT_TRUE(commit_restore(data_, plan_));
   EXPECT_TRUE(is_restore_unfinished(data_));
-  ASSERT_TRUE(settle_restore(data_));
+  ASSERT_TRUE(finish_interrupted_restore(data_));
   expect_all_of_one(true, 99);
 }
 
-TEST_F(Restores, KeepReadersAwayWhileSomebodyIsAtIt) {
+TEST_F(RestorePlanTest, RefusesReadersWhileAnotherProcessRestores) {
   auto lock = ProjectLock::try_acquire(data_);
   ASSERT_TRUE(lock);
-  ASSERT_TRUE(decide_restore(data_, plan_));
-  auto refused = settle_restore(data_);
+  ASSERT_TRUE(commit_restore(data_, plan_));
+  auto refused = finish_interrupted_restore(data_);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
   EXPECT_THAT(refused.error().message, HasSubstr("try again"));
 }
 
-TEST(RestoredOver, IsKeptUnderANameOfItsOwnEachTime) {
+TEST(SuffixOf, IsUniquePerMillisecond) {
   const WallTime now = *parse_iso8601("2026-11-16T08:00:00Z");
   EXPECT_EQ(suffix_of("replaced", now), ".replaced-20261116T080000000Z");
   EXPECT_NE(suffix_of("replaced", now), suffix_of("replaced", now + std::chrono::milliseconds(1)));
 }
 
-TEST_F(Restores, FollowNoPlanThatTheyHaveNotWritten) {
+TEST_F(RestorePlanTest, RefusesPlansInAnUnknownFormat) {
   for (const std::string text :
        {"", "heddle restore 1\nend\n", "heddle restore 2\nsuffix .replaced-x\nend\n",
         "heddle restore 1\nsuffix .replaced-x\nreplace ../../etc/passwd\nend\n",
@@ -178,7 +179,7 @@ TEST_F(Restores, FollowNoPlanThatTheyHaveNotWritten) {
     EXPECT_EQ(refused.error().code, ErrorCode::corrupt);
     EXPECT_THAT(refused.error().message, HasSubstr("restore.plan"));
   }
-  EXPECT_TRUE(is_of(data_ / "heddle.db", "old"));
+  EXPECT_TRUE(belongs_to(data_ / "heddle.db", "old"));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 namespace heddle::app {
 
-cli::PageNews news_of(const PageReport& page) {
+cli::PageProgress page_progress_of(const PageReport& page) {
   return {page.task.url, page.state, page.items, page.bytes, page.error, page.wait};
 }
 

@@ -1,4 +1,4 @@
-// What the engine reports, in the words of the command line.
+// Converts engine reports to types of the command line.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace heddle::app {
 
-cli::PageNews news_of(const PageReport& page);
+cli::PageProgress page_progress_of(const PageReport& page);
 std::vector<cli::StageCost> costs_of(const StageCosts& costs);
 
 }  // namespace heddle::app

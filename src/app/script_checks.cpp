@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A data folder that goes with the test.
+// A temporary data folder, removed after the test.
 class TestData {
  public:
   static Result<TestData> make() {
@@ -41,39 +41,39 @@ class TestData {
   fs::path path_;
 };
 
-// Does `work` with an engine whose data are nobody else's.
-template <class Work>
-auto with_fresh_engine(const Project& project, Log& log, Work work)
-    -> decltype(work(std::declval<Engine&>())) {
+// Calls `action` with an engine on a temporary data folder.
+template <class Action>
+auto with_fresh_engine(const Project& project, Log& log, Action action)
+    -> decltype(action(std::declval<Engine&>())) {
   auto data = TestData::make();
   if (!data) return std::move(data.error());
   Project own = project;
   own.data_dir = data->path();
   auto engine = Engine::open(own, log);
   if (!engine) return std::move(engine.error());
-  return work(**engine);
+  return action(**engine);
 }
 
 }  // namespace
 
-Status run_script_tests(const Project& project, const Job& job, const ScriptTestOrder& order) {
-  auto names = with_fresh_engine(project, order.log,
+Status run_script_tests(const Project& project, const Job& job, const ScriptTestOptions& options) {
+  auto names = with_fresh_engine(project, options.log,
                                  [&job](Engine& engine) { return engine.test_names(job); });
   if (!names) return std::move(names.error());
   for (const std::string& name : *names) {
-    if (name.find(order.pattern) == std::string::npos) continue;
-    auto test = with_fresh_engine(project, order.log,
+    if (name.find(options.pattern) == std::string::npos) continue;
+    auto test = with_fresh_engine(project, options.log,
                                   [&](Engine& engine) { return engine.test(job, name); });
     if (!test) return std::move(test.error());
-    order.done(*test);
+    options.done(*test);
   }
   return Done{};
 }
 
 namespace {
 
-// Whether the scripts may define override_extract. Nothing is run, so a file that loads others, or
-// only names it, has the benefit of the doubt: loading the job decides.
+// Whether the scripts may define override_extract. A static guess: a file that requires others or
+// mentions the name passes, and loading the job decides.
 bool may_extract(const std::vector<script::Source>& sources) {
   return std::any_of(sources.begin(), sources.end(), [](const script::Source& source) {
     for (const std::string_view word : {"override_extract", "require"})
@@ -82,7 +82,7 @@ bool may_extract(const std::vector<script::Source>& sources) {
   });
 }
 
-// The names in require("a.b") and its like; what a script puts together while it runs is not seen.
+// The names in require("a.b") and similar calls; names computed at run time are not found.
 std::vector<std::string> required_names(std::string_view text) {
   constexpr std::string_view kWord = "require";
   std::vector<std::string> names;
@@ -113,7 +113,8 @@ std::vector<fs::path> lua_files_below(const fs::path& folder) {
   return files;
 }
 
-// All that a job may run: its own files, those in its folder, and what they require of the project.
+// Checks all scripts of a job: its own files, those in its folder, and required modules of the
+// project.
 class SyntaxCheck {
  public:
   SyntaxCheck(const Project& project, const Job& job, std::vector<cli::ScriptProblem>& problems)
@@ -123,26 +124,27 @@ class SyntaxCheck {
         problems_(problems) {}
 
   void check(const std::vector<script::Source>& sources) {
-    for (const script::Source& source : sources) look_at(source);
-    for (const fs::path& file : lua_files_below(job_.directory)) look_at_file(file);
+    for (const script::Source& source : sources) check_source(source);
+    for (const fs::path& file : lua_files_below(job_.directory)) check_file(file);
     while (!waiting_.empty()) {
       const std::string name = std::move(waiting_.back());
       waiting_.pop_back();
-      // One that is not there may be optional; the script that needs it says so when it is run.
-      if (auto module = jail_.read_module(name)) look_at({module->name, std::move(module->text)});
+      // A missing module may be optional; otherwise the script fails at run time.
+      if (auto module = jail_.read_module(name))
+        check_source({module->name, std::move(module->text)});
     }
   }
 
  private:
-  void look_at_file(const fs::path& file) {
+  void check_file(const fs::path& file) {
     std::ifstream in(file, std::ios::binary);
     script::Source source;
     source.name = file.lexically_relative(project_.root).generic_string();
     source.text.assign(std::istreambuf_iterator<char>(in), {});
-    if (in) look_at(source);
+    if (in) check_source(source);
   }
 
-  void look_at(const script::Source& source) {
+  void check_source(const script::Source& source) {
     if (!seen_.insert(source.name).second) return;
     if (auto mistake = script::check_syntax(source))
       problems_.push_back(
@@ -155,7 +157,7 @@ class SyntaxCheck {
   FileJail jail_;
   std::vector<cli::ScriptProblem>& problems_;
   std::set<std::string> seen_;
-  std::vector<std::string> waiting_;  // names of modules
+  std::vector<std::string> waiting_;  // module names
 };
 
 void check_job(const Project& project, const Job& job, std::vector<cli::ScriptProblem>& problems) {

@@ -1,4 +1,4 @@
-// Looks at the scripts of a project without running a job: do they compile, do their tests pass.
+// Checks the syntax of a project's scripts and runs their tests, without running a job.
 #pragma once
 
 #include <functional>
@@ -12,14 +12,14 @@
 
 namespace heddle::app {
 
-struct ScriptTestOrder {
+struct ScriptTestOptions {
   const std::string& pattern;  // only tests whose name contains it
   const std::function<void(const cli::ScriptTest&)>& done;
   Log& log;
 };
 
-// Every test gets a fresh VM and a fresh, temporary database.
-Status run_script_tests(const Project& project, const Job& job, const ScriptTestOrder& order);
+// Every test gets a new VM and a new temporary database.
+Status run_script_tests(const Project& project, const Job& job, const ScriptTestOptions& options);
 
 std::vector<cli::ScriptProblem> check_scripts(const Project& project);
 

@@ -11,7 +11,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// The files that check_scripts finds mistakes in.
 class ScriptChecks : public ::testing::Test {
  protected:
   std::vector<std::string> files_with_mistakes(const std::string& hooks) {
@@ -31,21 +30,21 @@ class ScriptChecks : public ::testing::Test {
   testing::TemporaryFolder folder;
 };
 
-TEST_F(ScriptChecks, SeeMistakesInAllFilesOfTheJob) {
+TEST_F(ScriptChecks, FindSyntaxErrorsInAllFilesOfTheJob) {
   folder.write("jobs/shop/lib/util.lua", "return 1 +");
   folder.write("jobs/shop/.git/old.lua", "return 1 +");
   EXPECT_THAT(files_with_mistakes("local x ="),
               ElementsAre("jobs/shop/hooks.lua", "jobs/shop/lib/util.lua"));
 }
 
-TEST_F(ScriptChecks, SeeMistakesInModulesOfTheProjectThatAreRequired) {
+TEST_F(ScriptChecks, FindSyntaxErrorsInRequiredModulesOfTheProject) {
   folder.write("lib/a.lua", "local b = require 'lib.b' return b");
   folder.write("lib/b.lua", "local a = require(\"lib.a\") return 1 +");
   folder.write("lib/unused.lua", "return 1 +");
   EXPECT_THAT(files_with_mistakes("local a = require('lib.a')"), ElementsAre("lib/b.lua"));
 }
 
-TEST_F(ScriptChecks, SayNothingAboutModulesThatAreNotThere) {
+TEST_F(ScriptChecks, IgnoreMissingModules) {
   EXPECT_THAT(files_with_mistakes("local ok = pcall(require, 'a') require('optional')"), IsEmpty());
 }
 

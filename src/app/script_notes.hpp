@@ -1,4 +1,4 @@
-// What a script's notify() shows on the desktop.
+// Shows the desktop notification of a script's notify().
 #pragma once
 
 #include "base/async.hpp"
@@ -7,8 +7,8 @@
 
 namespace heddle::app {
 
-// Whether it could reach a screen. The desktop outlives the call.
-inline Async<bool> show_note(notify::Desktop& desktop, script::NotifyWant want) {
+// Returns whether a desktop is present. The desktop outlives the call.
+inline Async<bool> show_notification(notify::Desktop& desktop, script::NotifyWant want) {
   notify::DesktopMessage message;
   message.title = std::move(want.title);
   message.body = std::move(want.body);

@@ -44,7 +44,7 @@ bool is(const Value& value) {
   return std::holds_alternative<T>(value.data);
 }
 
-bool is_table(const Value& value) {  // an empty one may have been read as a list
+bool is_table(const Value& value) {  // an empty table is converted to a list
   const auto* list = std::get_if<script::List>(&value.data);
   return is<script::Map>(value) || (list != nullptr && list->empty());
 }
@@ -61,7 +61,8 @@ std::string names_of_options() {
   return names;
 }
 
-// Empty when all is well. A misspelt option would otherwise let a test pass that tests nothing.
+// Returns an empty text for valid options. A misspelt option would otherwise let a test pass that
+// tests nothing.
 std::string mistake_in(const script::Map& options) {
   for (const auto& [name, value] : options) {
     const auto* option = std::find_if(kOptions.begin(), kOptions.end(),
@@ -73,7 +74,7 @@ std::string mistake_in(const script::Map& options) {
   return {};
 }
 
-// The canned answer of heddle.run_cycle{url=, body=, status=, headers=}.
+// The canned response of heddle.run_cycle{url=, body=, status=, headers=}.
 FetchResponse response_of(const script::Map& options, const std::string& url) {
   FetchResponse response;
   response.url = url;
@@ -120,14 +121,14 @@ Value stage_value(Stage stage, const StageTrace& trace) {
   return {std::move(map)};
 }
 
-// What ctx.telemetry says beside the stages.
+// The values of ctx.telemetry besides the stages.
 struct CycleSpan {
   std::string job_name;
   WallTime began;
   std::chrono::microseconds took{0};
 };
 
-// Adds `telemetry` and `hooks`, the names of those that ran.
+// Adds `telemetry` and `hooks`, the names of the hooks that ran.
 void add_trace(script::Map& map, const CycleTrace& trace, const CycleSpan& span) {
   script::List stages;
   script::Map by_name;
@@ -184,11 +185,11 @@ Value end_value(const pipeline::CycleEnd& end, const pipeline::Artefacts& artefa
   return {std::move(map)};
 }
 
-// Runs cycles for one test; they store into the test's own database.
+// Runs the cycles of one test, which store into the test's database.
 class TestCycles {
  public:
-  TestCycles(const pipeline::Services& services, store::Store& store, pipeline::JobState& state)
-      : services_(services), store_(store), state_(state) {}
+  TestCycles(const pipeline::Services& services, store::Store& store, pipeline::JobState& session)
+      : services_(services), store_(store), session_(session) {}
 
   Async<Answer> run(script::CycleWant want) {
     const script::Map none;
@@ -199,7 +200,7 @@ class TestCycles {
     const script::Map& options = given == nullptr ? none : *given;
     const std::string mistake = mistake_in(options);
     if (!mistake.empty()) co_return script::Raise{mistake};
-    const Job& job = state_.plan.job;
+    const Job& job = session_.plan.job;
     const std::string url =
         text_of(options, "url", job.urls.empty() ? std::string_view() : job.urls.front());
     auto lease = co_await lease_page(url);
@@ -212,10 +213,10 @@ class TestCycles {
     const FetchResponse canned = response_of(options, url);
     if (find(options, "body") != nullptr || find(options, "status") != nullptr)
       order.canned = &canned;
-    state_.script->vm().find_hooks();  // the test may have put others in their place
+    session_.script->vm().find_hooks();  // the test may have replaced them
     CycleSpan span{job.name, services_.clock.now(), {}};
     const auto start = std::chrono::steady_clock::now();
-    auto end = co_await pipeline::run_cycle(services_, state_, order);
+    auto end = co_await pipeline::run_cycle(services_, session_, order);
     span.took = std::chrono::duration_cast<std::chrono::microseconds>(
         std::chrono::steady_clock::now() - start);
     script::Values values;
@@ -227,13 +228,13 @@ class TestCycles {
   Async<Result<Lease>> lease_page(std::string url) {
     Run run;
     run.id = RunId{make_unique_id(services_.clock.now())};
-    run.job = state_.plan.job.id;
+    run.job = session_.plan.job.id;
     run.trigger = "test";
     run.started_at = services_.clock.now();
     const RunId id = run.id;
     store::JobName name;
     name.id = run.job;
-    name.name = state_.plan.job.name;
+    name.name = session_.plan.job.name;
     auto named = co_await store_.remember_job(std::move(name));
     if (!named) co_return std::move(named).error();
     std::vector<std::string> urls{std::move(url)};
@@ -247,19 +248,19 @@ class TestCycles {
 
   const pipeline::Services& services_;
   store::Store& store_;
-  pipeline::JobState& state_;
+  pipeline::JobState& session_;
 };
 
 }  // namespace
 
 Async<Result<cli::ScriptTest>> run_script_test(const pipeline::Services& services,
-                                               store::Store& store, pipeline::JobState& state,
+                                               store::Store& store, pipeline::JobState& session,
                                                std::string name) {
-  TestCycles cycles(services, store, state);
-  state.script->answers().set_cycle_runner(
+  TestCycles cycles(services, store, session);
+  session.script->answers().set_cycle_runner(
       [&cycles](script::CycleWant want) { return cycles.run(std::move(want)); });
   const auto start = std::chrono::steady_clock::now();
-  auto end = co_await state.script->run(state.script->vm().function(name));
+  auto end = co_await session.script->run(session.script->vm().function(name));
   cli::ScriptTest test;
   test.name = std::move(name);
   test.has_passed = !end.error.has_value();

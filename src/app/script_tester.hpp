@@ -1,4 +1,4 @@
-// Runs one test function of a job's tests.lua, with whole cycles where the test asks for them.
+// Runs one test function of a job's tests.lua, including the cycles that the test starts.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace heddle::app {
 
 Async<Result<cli::ScriptTest>> run_script_test(const pipeline::Services& services,
-                                               store::Store& store, pipeline::JobState& state,
+                                               store::Store& store, pipeline::JobState& session,
                                                std::string name);
 
 }  // namespace heddle::app

@@ -1,5 +1,5 @@
-// What the engine gives to scripts is what `heddle types` says it gives: scripts walk through the
-// values of real cycles and name the fields they find.
+// Values passed to scripts have exactly the fields that `heddle types` documents: scripts walk
+// through the values of real cycles and list the fields.
 #include <algorithm>
 #include <set>
 
@@ -17,8 +17,8 @@ namespace {
 using pipeline::PipelineForTest;
 using ::testing::HasSubstr;
 
-// Not walked: what scripts give and the engine takes, tables of any name, methods (see below), and
-// the certificate of a server that speaks TLS.
+// Not walked: values from scripts to the engine, tables with free names, methods (see below), and
+// TLS certificates.
 const std::set<std::string> kNotWalked{"Headers",          "HttpOptions",   "MultipartFile",
                                        "OverrideResponse", "CycleOptions",  "HtmlDocument",
                                        "HtmlNode",         "TlsCertificate"};
@@ -76,14 +76,14 @@ class ScriptValues : public ::testing::Test {
  protected:
   ScriptValues() {
     EXPECT_TRUE(world.load());  // opens the services
-    // The site plays the proxy as well: it is asked with the whole address then.
+    // The site is also the proxy: proxy requests have the full address as target.
     world.site.handle_rest([this](const testing::SiteRequest& request) {
       if (request.target == world.site.url("/")) return testing::html(PipelineForTest::kPage);
       return testing::SiteResponse{.status = 404};
     });
   }
 
-  // Runs a test of the job, and gives the message with which it failed.
+  // Runs a test of the job and returns its failure message.
   std::string run_test(const std::string& hooks, const std::string& tests) {
     const std::string values = "PROXY = 'http://127.0.0.1:" + std::to_string(world.site.port()) +
                                "'\n" + "GONE = '" + world.site.url("/gone") + "'\n";
@@ -91,17 +91,17 @@ class ScriptValues : public ::testing::Test {
     job.scripts.files = {world.folder.write("jobs/shop/hooks.lua", values + hooks)};
     job.scripts.tests = world.folder.write("jobs/shop/tests.lua", tests);
     worker::JobLoader loader(*world.services, *world.scripts);
-    auto state = world.drive(loader.load_for_test(job));
-    if (!state) return state.error().message;
-    auto test = world.drive(run_script_test(*world.services, *world.store, **state, "test_walk"));
+    auto session = world.drive(loader.load_for_test(job));
+    if (!session) return session.error().message;
+    auto test = world.drive(run_script_test(*world.services, *world.store, **session, "test_walk"));
     return test ? test->message : test.error().message;
   }
 
   PipelineForTest world;
 };
 
-// What follows "seen: ", where the walk lists what it met.
-std::set<std::string> seen_in(const std::string& message) {
+// The names after "seen: " in the message.
+std::set<std::string> names_seen_in(const std::string& message) {
   constexpr std::string_view kMark = "seen: ";
   const std::size_t start = message.find(kMark);
   if (start == std::string::npos) return {message};
@@ -119,11 +119,11 @@ std::set<std::string> documented() {
   return names;
 }
 
-TEST_F(ScriptValues, HaveExactlyTheFieldsThatAreDocumented) {
-  EXPECT_EQ(seen_in(run_test(kHooks, kTests)), documented());
+TEST_F(ScriptValues, HaveExactlyTheDocumentedFields) {
+  EXPECT_EQ(names_seen_in(run_test(kHooks, kTests)), documented());
 }
 
-TEST_F(ScriptValues, ForACycleAreRefusedUnderAnotherName) {
+TEST_F(ScriptValues, RefuseUnknownCycleOptions) {
   std::vector<std::string> options;
   for (const script::FieldDoc& field : script::field_docs())
     if (field.owner == "CycleOptions") options.emplace_back(field.name);
@@ -145,7 +145,7 @@ TEST_F(ScriptValues, ForACycleAreRefusedUnderAnotherName) {
             "");
 }
 
-TEST_F(ScriptValues, OfHtmlHaveTheMethodsThatAreDocumented) {
+TEST_F(ScriptValues, OfHtmlHaveTheDocumentedMethods) {
   std::string tests =
       "function test_walk() local HtmlDocument = html.parse('<p>x</p>')\n"
       "local HtmlNode = HtmlDocument:select('p')[1]\n";

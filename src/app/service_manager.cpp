@@ -19,7 +19,7 @@ std::string take_variable(const char* name) {
   return take_environment_variable(name).value_or("");
 }
 
-// Half of what the manager allows; nothing when it means another process.
+// Half of the watchdog timeout; nullopt when it applies to another process.
 std::optional<std::chrono::milliseconds> heartbeat_of(const std::string& microseconds,
                                                       const std::string& pid) {
   const long long allowed = std::strtoll(microseconds.c_str(), nullptr, 10);
@@ -36,15 +36,15 @@ ServiceManager::ServiceManager() : socket_(take_variable("NOTIFY_SOCKET")) {
   heartbeat_ = heartbeat_of(allowed, take_variable("WATCHDOG_PID"));
 }
 
-void ServiceManager::say(std::string_view state) const {
+void ServiceManager::send_state(std::string_view state) const {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (socket_.empty() || socket_.size() >= sizeof address.sun_path) return;
   std::memcpy(address.sun_path, socket_.data(), socket_.size());
-  if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // a name without a file
+  if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // abstract socket
   const FileDescriptor channel(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
-  // Nobody can be told when this fails; the manager's own timeout says it.
+  // A failure cannot be reported; systemd's timeout detects it.
   static_cast<void>(sendto(channel.get(), state.data(), state.size(), MSG_NOSIGNAL,
                            reinterpret_cast<const sockaddr*>(&address), size));
 }

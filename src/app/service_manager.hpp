@@ -1,4 +1,5 @@
-// Tells systemd how the daemon is doing, when systemd started it (Type=notify, WatchdogSec=).
+// ServiceManager notifies systemd of the daemon's state if systemd started it (Type=notify,
+// WatchdogSec=).
 #pragma once
 
 #include <chrono>
@@ -10,18 +11,18 @@ namespace heddle::app {
 
 class ServiceManager {
  public:
-  // From the environment, which is then cleaned so that no child believes to be the service.
+  // Reads the environment and removes the variables, so that no child acts as the service.
   ServiceManager();
 
-  void ready() const { say("READY=1"); }
-  void stopping() const { say("STOPPING=1"); }
-  void alive() const { say("WATCHDOG=1"); }
+  void ready() const { send_state("READY=1"); }
+  void stopping() const { send_state("STOPPING=1"); }
+  void alive() const { send_state("WATCHDOG=1"); }
 
-  // How often alive() should be called; nullopt: nobody waits for it.
+  // The interval for calling alive(); nullopt: the watchdog is off.
   [[nodiscard]] std::optional<std::chrono::milliseconds> heartbeat() const { return heartbeat_; }
 
  private:
-  void say(std::string_view state) const;
+  void send_state(std::string_view state) const;
 
   std::string socket_;
   std::optional<std::chrono::milliseconds> heartbeat_;

@@ -33,16 +33,16 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Enough to keep every worker busy while the next handful is fetched, few enough that a crash
-// leaves little to hand out again.
+// Enough to keep every cycle busy while the next batch is leased, few enough that a crash loses few
+// leases.
 std::size_t leases_for(const Job& job) {
   return static_cast<std::size_t>(job.workers) * 4 + 4;
 }
 
-// A script that gave up on a file or a statement has been told that it may still be done.
+// Operations that a script no longer waits for may still finish.
 constexpr std::chrono::seconds kTimeForLateWork{2};
 
-// Lines of this process appear in the coordinator's log, in their order with everything else.
+// Sends log lines of this process to the coordinator's log.
 class CoordinatorLog final : public Log {
  public:
   CoordinatorLog(asio::any_io_executor loop, ipc::Caller& coordinator,
@@ -51,7 +51,7 @@ class CoordinatorLog final : public Log {
 
   void write(LogLevel level, std::string_view message) override {
     ipc::LogLine line{level, redact(message, secrets_)};
-    // From any thread.
+    // May run on any thread.
     asio::dispatch(loop_, [this, line = std::move(line)] {
       coordinator_.post(ipc::to_frame(ipc::WorkerMessage::log_line, line));
     });
@@ -63,29 +63,29 @@ class CoordinatorLog final : public Log {
   std::vector<std::string> secrets_;
 };
 
-// The project with its coordinator's settings and the jobs as this process has read them; those are
-// read again when the coordinator knows a newer version.
-class ProjectFiles {
+// The project with its coordinator's settings and jobs. Reloads the jobs when the coordinator asks
+// for a revision that it does not have.
+class WorkerProject {
  public:
-  static Result<ProjectFiles> read(const WorkerOrder& order,
-                                   const config::Environment& environment) {
-    auto settings = read_handed_text(FileDescriptor(kSettingsDescriptor));
+  static Result<WorkerProject> read(const WorkerArguments& arguments,
+                                    const config::Environment& environment) {
+    auto settings = read_sealed_text(FileDescriptor(kSettingsDescriptor));
     if (!settings) return std::move(settings).error().during("the coordinator's settings");
-    auto project = read_sound_project(order.project_dir, std::move(*settings), environment);
+    auto project = load_valid_project(arguments.project_dir, std::move(*settings), environment);
     if (!project) return std::move(project).error();
-    project->data_dir = order.data_dir;
-    return ProjectFiles(order.project_dir, environment, std::move(*project));
+    project->data_dir = arguments.data_dir;
+    return WorkerProject(arguments.project_dir, environment, std::move(*project));
   }
 
   [[nodiscard]] const Project& project() const { return project_; }
 
   Result<Job> find(const JobId& id, const std::string& revision) {
     if (const Job* job = find_revision(id, revision)) return *job;
-    auto project = read_sound_project(folder_, project_.settings_text, environment_);
+    auto project = load_valid_project(folder_, project_.settings_text, environment_);
     if (!project) return std::move(project).error();
-    take_up(std::move(project->jobs));
+    replace_jobs(std::move(project->jobs));
     if (const Job* job = find_revision(id, revision)) return *job;
-    // It has changed since the run began: the rest is done with what it says now.
+    // The job has changed since the run began: the rest uses the new version.
     const auto same = std::find_if(project_.jobs.begin(), project_.jobs.end(),
                                    [&id](const Job& job) { return job.id == id; });
     if (same != project_.jobs.end()) return *same;
@@ -95,16 +95,16 @@ class ProjectFiles {
   }
 
  private:
-  ProjectFiles(std::filesystem::path folder, const config::Environment& environment,
-               Project project)
+  WorkerProject(std::filesystem::path folder, const config::Environment& environment,
+                Project project)
       : folder_(std::move(folder)), environment_(environment), project_(std::move(project)) {}
 
-  // A job whose file is broken now keeps its former version.
-  void take_up(std::vector<Job> jobs) {
-    std::set<JobId> there;
-    for (const Job& job : jobs) there.insert(job.id);
+  // A job whose file is now broken keeps its former version.
+  void replace_jobs(std::vector<Job> jobs) {
+    std::set<JobId> present;
+    for (const Job& job : jobs) present.insert(job.id);
     for (Job& former : project_.jobs)
-      if (!there.contains(former.id)) jobs.push_back(std::move(former));
+      if (!present.contains(former.id)) jobs.push_back(std::move(former));
     project_.jobs = std::move(jobs);
   }
 
@@ -120,11 +120,11 @@ class ProjectFiles {
   Project project_;
 };
 
-// Everything of the process but its event loop. Lives until the process ends: runs under way use
-// it, and nobody waits for them once the coordinator is gone.
+// Owns the parts of the process except its event loop. Never destroyed: active runs use it, and the
+// process does not wait for them once the coordinator is gone.
 class WorkerProgram {
  public:
-  WorkerProgram(asio::io_context& loop, ProjectFiles& files, store::SqliteViews& views,
+  WorkerProgram(asio::io_context& loop, WorkerProject& files, store::SqliteViews& views,
                 std::unique_ptr<supervise::ChildLink> link)
       : loop_(loop),
         files_(files),
@@ -139,12 +139,14 @@ class WorkerProgram {
   Status open() {
     const Project& project = files_.project();
     worker::WorkshopParts parts{project, store_, gate_, clock_, log_, database_file(project), {}};
-    parts.notify = [this](script::NotifyWant want) { return show_note(desktop_, std::move(want)); };
-    auto shop = worker::Workshop::make(loop_.get_executor(), std::move(parts));
-    if (!shop) return std::move(shop).error();
-    shop_ = std::move(*shop);
-    shop_->share().shown_work = &link_->work_word();
-    worker::WorkerParts tools{caller_, gate_, *shop_, {}, {}, {}, {}};
+    parts.notify = [this](script::NotifyWant want) {
+      return show_notification(desktop_, std::move(want));
+    };
+    auto context = worker::Workshop::make(loop_.get_executor(), std::move(parts));
+    if (!context) return std::move(context).error();
+    context_ = std::move(*context);
+    context_->share().shown_work = &link_->work_word();
+    worker::WorkerParts tools{caller_, gate_, *context_, {}, {}, {}, {}};
     tools.look_up_anew = [this](const JobId& id) { return views_.look_up_anew(id); };
     tools.find_job = [this](const JobId& id, const std::string& revision) {
       return files_.find(id, revision);
@@ -162,16 +164,15 @@ class WorkerProgram {
     return Done{};
   }
 
-  // Until it has something to do. Everything that takes time is done before.
+  // Waits until the process gets a slot; open() has done the slow work before.
   Async<Status> assigned() { return link_->assigned(); }
 
-  // Until it has done what it was asked to finish before it leaves, or the coordinator is gone. The
-  // exit status.
+  // Runs until it is drained or the coordinator is gone. Returns the exit status.
   Async<int> work() {
     link_->set_drain_handler([this] {
       link_->begin_draining();
       worker_->drain();
-      asio::co_spawn(loop_, leave(), rethrow_bug);
+      asio::co_spawn(loop_, shut_down(), rethrow_bug);
     });
     link_->ready();
     ipc::Caller::Receive receive = [this] { return link_->receive(); };
@@ -183,15 +184,15 @@ class WorkerProgram {
   }
 
  private:
-  Async<void> leave() {
+  Async<void> shut_down() {
     co_await worker_->idle();
-    co_await shop_->wind_up(std::chrono::steady_clock::now() + kTimeForLateWork);
+    co_await context_->wind_up(std::chrono::steady_clock::now() + kTimeForLateWork);
     co_await link_->channel().flushed();
     caller_.close();  // ends work()
   }
 
   asio::io_context& loop_;
-  ProjectFiles& files_;
+  WorkerProject& files_;
   SystemClock clock_;
   std::unique_ptr<supervise::ChildLink> link_;
   ipc::Caller caller_;
@@ -200,13 +201,13 @@ class WorkerProgram {
   worker::RemoteStore store_;
   worker::RemoteGate gate_;
   notify::Desktop desktop_;
-  std::unique_ptr<worker::Workshop> shop_;
+  std::unique_ptr<worker::Workshop> context_;
   std::unique_ptr<worker::Worker> worker_;
 };
 
-// The exit status. What it makes stays in `program`.
-Async<int> be_worker(asio::io_context& loop, ProjectFiles& files, store::SqliteViews& views,
-                     std::unique_ptr<WorkerProgram>& program) {
+// Returns the exit status. `program` outlives the coroutine.
+Async<int> run_worker_program(asio::io_context& loop, WorkerProject& files,
+                              store::SqliteViews& views, std::unique_ptr<WorkerProgram>& program) {
   auto link = co_await supervise::ChildLink::attach();
   if (!link) {
     std::fprintf(stderr, "heddle %s: %s; use `heddle up` or `heddle run`\n", kWorkerArgument,
@@ -220,40 +221,42 @@ Async<int> be_worker(asio::io_context& loop, ProjectFiles& files, store::SqliteV
     co_return 1;
   }
   const auto assigned = co_await program->assigned();
-  // A spare whose coordinator has left leaves, too.
+  // A spare exits normally when its coordinator is gone.
   if (!assigned) co_return assigned.error().code == ErrorCode::unavailable ? 0 : 1;
   co_return co_await program->work();
 }
 
 }  // namespace
 
-std::vector<std::string> to_arguments(const WorkerOrder& order) {
-  return {kWorkerArgument, order.project_dir.string(), std::to_string(order.coordinator.version),
-          order.coordinator.build, order.data_dir.string()};
+std::vector<std::string> to_arguments(const WorkerArguments& arguments) {
+  return {kWorkerArgument, arguments.project_dir.string(),
+          std::to_string(arguments.coordinator.version), arguments.coordinator.build,
+          arguments.data_dir.string()};
 }
 
-// Another program may have written them: what is missing stays empty and is found by check_hello().
-WorkerOrder read_arguments(const std::vector<std::string>& arguments) {
-  WorkerOrder order;
-  order.coordinator = {.version = 0, .role = "coordinator"};
-  if (arguments.size() > 1) order.project_dir = arguments[1];
+// Another build may have written them: missing values stay empty, and check_hello() rejects them.
+WorkerArguments read_arguments(const std::vector<std::string>& arguments) {
+  WorkerArguments parsed;
+  parsed.coordinator = {.version = 0, .role = "coordinator"};
+  if (arguments.size() > 1) parsed.project_dir = arguments[1];
   if (arguments.size() > 2) {
     const std::string& version = arguments[2];
-    std::from_chars(version.data(), version.data() + version.size(), order.coordinator.version);
+    std::from_chars(version.data(), version.data() + version.size(), parsed.coordinator.version);
   }
-  if (arguments.size() > 3) order.coordinator.build = arguments[3];
-  if (arguments.size() > 4) order.data_dir = arguments[4];
-  return order;
+  if (arguments.size() > 3) parsed.coordinator.build = arguments[3];
+  if (arguments.size() > 4) parsed.data_dir = arguments[4];
+  return parsed;
 }
 
-int run_worker(const WorkerOrder& order, const config::Environment& environment) {
-  end_before_the_daemon_when_memory_is_short();
-  const auto fits = ipc::check_hello(order.coordinator, ipc::make_hello("worker", HEDDLE_VERSION));
+int run_worker(const WorkerArguments& arguments, const config::Environment& environment) {
+  raise_oom_score();
+  const auto fits =
+      ipc::check_hello(arguments.coordinator, ipc::make_hello("worker", HEDDLE_VERSION));
   if (!fits) {
     std::fprintf(stderr, "heddle: worker: %s\n", fits.error().message.c_str());
     return 1;
   }
-  auto files = ProjectFiles::read(order, environment);
+  auto files = WorkerProject::read(arguments, environment);
   if (!files) {
     std::fprintf(stderr, "heddle: worker: %s\n", files.error().message.c_str());
     return 1;
@@ -266,15 +269,14 @@ int run_worker(const WorkerOrder& order, const config::Environment& environment)
   asio::io_context loop(1);
   std::unique_ptr<WorkerProgram> program;
   int status = 1;
-  asio::co_spawn(loop, be_worker(loop, *files, **views, program),
+  asio::co_spawn(loop, run_worker_program(loop, *files, **views, program),
                  [&](const std::exception_ptr& bug, int ended) {
                    rethrow_bug(bug);
                    status = ended;
                    loop.stop();
                  });
   loop.run();
-  // Pages in flight still use all of the above and cannot be stored any more: nothing of it is
-  // taken down under them.
+  // Pages in flight still use these objects and cannot be stored any more, so no destructor runs.
   std::fflush(nullptr);
   std::_Exit(status);
 }

@@ -1,4 +1,4 @@
-// A worker process: `heddle` started by its coordinator, never by a person.
+// Runs a worker process: `heddle` as its coordinator starts it, never a user.
 #pragma once
 
 #include <filesystem>
@@ -10,22 +10,23 @@
 
 namespace heddle::app {
 
-// What a coordinator gives as the first argument; the project's folder, its protocol, its build and
-// the folder of its data follow.
+// The first argument of a worker; the project folder, protocol version, build and data folder
+// follow.
 inline constexpr const char* kWorkerArgument = "worker-process";
 
-// Where a worker finds what heddle.toml said when its coordinator read it.
+// The descriptor with the text of heddle.toml that the coordinator has applied.
 inline constexpr int kSettingsDescriptor = 5;
 
-struct WorkerOrder {
+struct WorkerArguments {
   std::filesystem::path project_dir;
-  std::filesystem::path data_dir;  // its coordinator's, whatever the settings say meanwhile
+  std::filesystem::path data_dir;  // the coordinator's, even if the settings have changed since
   ipc::Hello coordinator;
 };
-std::vector<std::string> to_arguments(const WorkerOrder& order);  // after the program
-WorkerOrder read_arguments(const std::vector<std::string>& arguments);
+std::vector<std::string> to_arguments(
+    const WorkerArguments& arguments);  // without the program name
+WorkerArguments read_arguments(const std::vector<std::string>& arguments);
 
-// Works until the coordinator wants it to leave or is gone. Returns the exit status.
-int run_worker(const WorkerOrder& order, const config::Environment& environment);
+// Runs until the coordinator drains it or exits. Returns the exit status.
+int run_worker(const WorkerArguments& arguments, const config::Environment& environment);
 
 }  // namespace heddle::app

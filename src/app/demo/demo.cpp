@@ -42,7 +42,7 @@ fields = [
                      port);
 }
 
-// The project's folder: kept where the user wants it, otherwise gone with the demo.
+// The project's folder: `keep`, or a temporary folder that is removed with the demo.
 class DemoFolder {
  public:
   static Result<DemoFolder> make(const std::filesystem::path& keep) {
@@ -79,14 +79,14 @@ class DemoFolder {
   bool remove_;
 };
 
-class Silent final : public cli::RunWatcher {
+class SilentWatcher final : public cli::RunWatcher {
  public:
-  void begun(const Run&) override {}
-  void page(const cli::PageNews&) override {}
-  void remark(const std::string&) override {}
+  void run_started(const Run&) override {}
+  void page(const cli::PageProgress&) override {}
+  void notice(const std::string&) override {}
 };
 
-// Ctrl-C while waiting between rounds ends the demo politely.
+// Returns true when Ctrl-C ends the pause between rounds.
 bool wait_or_interrupted(std::chrono::milliseconds pause) {
   sigset_t set;
   sigemptyset(&set);
@@ -106,13 +106,13 @@ struct Seen {
   std::string stock;
 };
 
-// Tells new goods from new prices by remembering what each link showed last.
-class View {
+// Distinguishes new products from changed ones by remembering the last state of each link.
+class DemoView {
  public:
-  explicit View(cli::Terminal& terminal) : terminal_(terminal) {}
+  explicit DemoView(cli::Terminal& terminal) : terminal_(terminal) {}
 
-  void show_round(const cli::RunOutcome& outcome, const std::vector<Record>& fresh) {
-    const Run& run = outcome.run;
+  void show_round(const cli::RunReport& report, const std::vector<Record>& fresh) {
+    const Run& run = report.run;
     const std::string time = to_iso8601(run.started_at).substr(11, 8);
     const auto took = run.ended_at ? *run.ended_at - run.started_at : std::chrono::milliseconds(0);
     terminal_.line(fmt::format(
@@ -163,7 +163,7 @@ Result<std::vector<Record>> newest_records(const Project& project, const JobId& 
   return records;
 }
 
-void introduce(cli::Terminal& terminal, const DemoFolder& folder, int port) {
+void print_introduction(cli::Terminal& terminal, const DemoFolder& folder, int port) {
   terminal.line(terminal.paint(Colour::bold, "Heddle demo"));
   terminal.line(
       fmt::format("  the shop     http://127.0.0.1:{}/  (prices, stock and goods change)", port));
@@ -186,9 +186,9 @@ Result<config::Loaded> set_up(const DemoFolder& folder, int port,
   return loaded;
 }
 
-// The lock is held for one round only, so that other commands can be tried on the project.
-Result<cli::RunOutcome> run_round(const Project& project, const Job& job, Log& log) {
-  Silent watcher;
+// Holds the lock for one round only, so that users can try other commands on the project.
+Result<cli::RunReport> run_round(const Project& project, const Job& job, Log& log) {
+  SilentWatcher watcher;
   return run_in_foreground(project, {job}, watcher, log);
 }
 
@@ -204,18 +204,18 @@ Status run_demo(const cli::DemoOptions& options, const config::Environment& envi
   const Job& job = *loaded->project.find_job("shop");
 
   cli::Terminal terminal(stdout);
-  introduce(terminal, *folder, (*server)->port());
+  print_introduction(terminal, *folder, (*server)->port());
   Shop shop(std::random_device{}());
-  View view(terminal);
+  DemoView view(terminal);
   for (int round = 1; options.rounds == 0 || round <= options.rounds; ++round) {
     (*server)->show(shop.page());
-    auto outcome = run_round(loaded->project, job, log);
-    if (!outcome) return std::move(outcome.error());
-    auto fresh = newest_records(loaded->project, job.id, outcome->run.items.fresh);
+    auto report = run_round(loaded->project, job, log);
+    if (!report) return std::move(report.error());
+    auto fresh = newest_records(loaded->project, job.id, report->run.items.fresh);
     if (!fresh) return std::move(fresh.error());
-    view.show_round(*outcome, *fresh);
+    view.show_round(*report, *fresh);
     std::fflush(stdout);
-    if (outcome->run.state == RunState::cancelled || round == options.rounds) break;
+    if (report->run.state == RunState::cancelled || round == options.rounds) break;
     if (wait_or_interrupted(options.pause)) break;
     shop.tick();
   }

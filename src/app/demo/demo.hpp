@@ -1,4 +1,4 @@
-// `heddle demo`: the shop, a project that watches it, and a live view of what it finds.
+// Runs `heddle demo`: a shop, a project that monitors it, and a live view of the results.
 #pragma once
 
 #include "base/log.hpp"

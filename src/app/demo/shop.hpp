@@ -1,5 +1,5 @@
-// The demo's shop: a handful of goods whose prices, stock and range change from round to round.
-// Pure: chance comes from the seed, so a demo can be told again.
+// Shop is the demo's shop: its prices, stock and products change from round to round. Pure: the
+// seed decides, so a demo is reproducible.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,7 @@ class Shop {
  public:
   explicit Shop(std::uint32_t seed);
 
-  // One round later: some prices move, something sells out or comes back, now and then a product
-  // arrives or leaves.
+  // Advances one round: some prices change, a product sells out or comes back, is added or removed.
   void tick();
 
   [[nodiscard]] std::string page() const;

@@ -26,9 +26,8 @@ namespace {
 
 constexpr std::size_t kLargestRequest = 16u << 10;
 
-// Everything but show() and the destructor happens on the thread. It runs until the last coroutine
-// has ended, so none of them outlives what it uses; the destructor ends them by closing their
-// sockets.
+// Everything except show() and the destructor runs on the thread. The thread ends after the last
+// coroutine, so none outlives what it uses; the destructor ends them by closing their sockets.
 class LoopbackServer final : public ShopServer {
  public:
   explicit LoopbackServer(tcp::acceptor acceptor, std::unique_ptr<asio::io_context> loop)
@@ -53,7 +52,7 @@ class LoopbackServer final : public ShopServer {
   }
 
  private:
-  // A socket is among those to be closed, as long as it is served.
+  // Registers a socket for close() while it is served.
   class Listed {
    public:
     Listed(std::set<tcp::socket*>& all, tcp::socket& socket) : all_(all), socket_(socket) {
@@ -71,7 +70,7 @@ class LoopbackServer final : public ShopServer {
   void close() {
     boost::system::error_code ignored;
     acceptor_.close(ignored);
-    for (tcp::socket* socket : visitors_) socket->close(ignored);
+    for (tcp::socket* socket : connections_) socket->close(ignored);
   }
 
   Async<void> accept() {
@@ -82,9 +81,9 @@ class LoopbackServer final : public ShopServer {
     }
   }
 
-  // Keep-alive; whatever path is asked for gets the one page there is.
+  // Keep-alive; every path gets the same page.
   Async<void> serve(tcp::socket socket) {
-    const Listed listed(visitors_, socket);
+    const Listed listed(connections_, socket);
     std::string request;
     while (acceptor_.is_open()) {
       auto [failed, size] =
@@ -109,7 +108,7 @@ class LoopbackServer final : public ShopServer {
   std::unique_ptr<asio::io_context> loop_;
   tcp::acceptor acceptor_;
   const int port_;
-  std::set<tcp::socket*> visitors_;
+  std::set<tcp::socket*> connections_;
   std::mutex mutex_;  // guards page_
   std::string page_;
   std::thread thread_;

@@ -1,4 +1,4 @@
-// Serves the demo's shop on loopback, on a thread of its own.
+// ShopServer serves the demo's shop on loopback on its own thread.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@ namespace heddle::app::demo {
 
 class ShopServer {
  public:
-  // Port 0: any free one. Fails with a clear message when the port is taken.
+  // Port 0: any free one. Fails when the port is in use.
   static Result<std::unique_ptr<ShopServer>> start(int port);
 
   virtual ~ShopServer() = default;
   [[nodiscard]] virtual int port() const = 0;
-  virtual void show(std::string page) = 0;  // from now on; thread-safe
+  virtual void show(std::string page) = 0;  // replaces the page; thread-safe
 };
 
 }  // namespace heddle::app::demo
