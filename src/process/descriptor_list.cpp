@@ -17,7 +17,7 @@ void sort_unique(std::vector<int>& numbers) {
 
 }  // namespace
 
-Result<DescriptorList> DescriptorList::make(const std::vector<HandedDescriptor>& handed) {
+Result<DescriptorList> DescriptorList::make(const std::vector<InheritedDescriptor>& handed) {
   DescriptorList list;
   for (const auto& [ours, number] : handed) {
     if (ours < 0 || number < 0)

@@ -1,4 +1,4 @@
-// The descriptors handed to a child, checked and put into the order start_child() wants. Plain
+// Validates the descriptors that a child inherits and sorts them as start_child() expects. Plain
 // value.
 #pragma once
 
@@ -12,8 +12,8 @@ namespace heddle::process {
 
 class DescriptorList {
  public:
-  // `bad_input` when a number is negative or handed twice.
-  static Result<DescriptorList> make(const std::vector<HandedDescriptor>& handed);
+  // `bad_input` when a number is negative or given twice.
+  static Result<DescriptorList> make(const std::vector<InheritedDescriptor>& handed);
 
   DescriptorPlan plan();  // points into this object
 

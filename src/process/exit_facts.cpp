@@ -19,39 +19,40 @@ std::chrono::microseconds to_microseconds(const timeval& time) {
 
 }  // namespace
 
-ExitFacts read_facts(pid_t pid, int wait_status, const rusage& usage) {
-  ExitFacts facts;
-  facts.pid = pid;
+ExitStatus to_exit_status(pid_t pid, int wait_status, const rusage& usage) {
+  ExitStatus exit_status;
+  exit_status.pid = pid;
   if (WIFEXITED(wait_status)) {
-    facts.exit_code = WEXITSTATUS(wait_status);
+    exit_status.exit_code = WEXITSTATUS(wait_status);
   } else {
-    facts.signal = WTERMSIG(wait_status);
-    facts.dumped_core = WCOREDUMP(wait_status);
+    exit_status.signal = WTERMSIG(wait_status);
+    exit_status.dumped_core = WCOREDUMP(wait_status);
   }
-  facts.user_time = to_microseconds(usage.ru_utime);
-  facts.system_time = to_microseconds(usage.ru_stime);
-  facts.peak_memory_bytes = static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
-  return facts;
+  exit_status.user_time = to_microseconds(usage.ru_utime);
+  exit_status.system_time = to_microseconds(usage.ru_stime);
+  exit_status.peak_memory_bytes = static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+  return exit_status;
 }
 
-ExitFacts reap_with_facts(pid_t pid) {
+ExitStatus reap_child(pid_t pid) {
   int status = 0;
   rusage usage{};
   pid_t reaped = 0;
   do {
     reaped = wait4(pid, &status, 0, &usage);
   } while (reaped < 0 && errno == EINTR);
-  if (reaped != pid) return {.pid = pid};  // somebody else took it: it is gone, no more is known
-  return read_facts(pid, status, usage);
+  if (reaped != pid) return {.pid = pid};  // other code reaped it: its status is lost
+  return to_exit_status(pid, status, usage);
 }
 
-std::string describe(const ExitFacts& facts) {
-  if (facts.exit_code) return fmt::format("exit code {}", *facts.exit_code);
-  if (!facts.signal) return "its status is not known: something else in this program has taken it";
-  const int number = *facts.signal;
+std::string describe(const ExitStatus& exit_status) {
+  if (exit_status.exit_code) return fmt::format("exit code {}", *exit_status.exit_code);
+  if (!exit_status.signal)
+    return "its status is not known: something else in this program has taken it";
+  const int number = *exit_status.signal;
   const char* name = sigdescr_np(number);
   return fmt::format("killed by signal {} ({}){}", number, name == nullptr ? "unknown" : name,
-                     facts.dumped_core ? " (core dumped)" : "");
+                     exit_status.dumped_core ? " (core dumped)" : "");
 }
 
 }  // namespace heddle::process

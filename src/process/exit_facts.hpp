@@ -1,4 +1,4 @@
-// How a process ended, exactly as the kernel says it. Plain values.
+// Describes how a process ended, as the kernel reports it. Plain value.
 #pragma once
 
 #include <chrono>
@@ -10,9 +10,9 @@
 
 namespace heddle::process {
 
-struct ExitFacts {
+struct ExitStatus {
   pid_t pid = 0;
-  // One of these two; neither when something else in this program has taken the status.
+  // One of these two; neither when other code of this program has reaped the child.
   std::optional<int> exit_code{};
   std::optional<int> signal{};
   bool dumped_core = false;
@@ -24,6 +24,6 @@ struct ExitFacts {
 };
 
 // "exit code 3", "killed by signal 9 (Killed)", "… (core dumped)": for messages.
-std::string describe(const ExitFacts& facts);
+std::string describe(const ExitStatus& exit_status);
 
 }  // namespace heddle::process

@@ -1,4 +1,4 @@
-// Looks a program up in the folders of a PATH variable.
+// Searches a program in the folders of a PATH variable.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,8 @@
 
 namespace heddle::process {
 
-// The first executable file of that name; empty folders of the list are skipped, never "here".
+// Returns the first executable file of that name. Empty entries are skipped and never mean the
+// current folder.
 std::optional<std::filesystem::path> find_program(std::string_view name,
                                                   std::string_view path_variable);
 

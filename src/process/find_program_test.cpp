@@ -7,7 +7,7 @@
 namespace heddle::process {
 namespace {
 
-TEST(FindProgram, TakesTheFirstExecutableFile) {
+TEST(FindProgram, FindsTheFirstExecutableFile) {
   const testing::TemporaryFolder folder;
   folder.write("plain/tool", "");
   const auto tool = folder.write("bin/tool", "#!/bin/sh\n");

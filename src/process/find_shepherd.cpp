@@ -13,8 +13,8 @@ Result<std::filesystem::path> find_shepherd() {
 
 Result<std::filesystem::path> find_shepherd_of(const std::filesystem::path& executable) {
   const auto folder = executable.parent_path();
-  for (const auto& place : {folder, folder / HEDDLE_LIBEXEC_FROM_BIN}) {
-    const auto file = (place / "heddle-shepherd").lexically_normal();
+  for (const auto& candidate : {folder, folder / HEDDLE_LIBEXEC_FROM_BIN}) {
+    const auto file = (candidate / "heddle-shepherd").lexically_normal();
     if (access(file.c_str(), X_OK) == 0) return file;
   }
   return Error{ErrorCode::not_found, "no heddle-shepherd beside " + executable.string()};

@@ -1,4 +1,4 @@
-// Where the program `heddle-shepherd` of this installation is.
+// Finds the program `heddle-shepherd` of this installation.
 #pragma once
 
 #include <filesystem>
@@ -7,11 +7,11 @@
 
 namespace heddle::process {
 
-// Beside the running executable or in its installation's libexec folder. Ask once, at the start:
-// an installation may be replaced while it runs.
+// Searches beside the running executable and in the libexec folder of its installation. Call it
+// once, at start-up: the installation may be replaced while the program runs.
 Result<std::filesystem::path> find_shepherd();
 
-// The same for any executable of an installation.
+// Does the same for any executable of an installation.
 Result<std::filesystem::path> find_shepherd_of(const std::filesystem::path& executable);
 
 }  // namespace heddle::process

@@ -13,7 +13,7 @@ std::filesystem::path write_program(const testing::TemporaryFolder& folder, cons
   return file;
 }
 
-TEST(FindShepherd, LooksBesideTheExecutable) {
+TEST(FindShepherd, FindsItBesideTheExecutable) {
   const testing::TemporaryFolder folder;
   const auto shepherd = write_program(folder, "bin/heddle-shepherd");
 
@@ -23,7 +23,7 @@ TEST(FindShepherd, LooksBesideTheExecutable) {
   EXPECT_EQ(*found, shepherd);
 }
 
-TEST(FindShepherd, LooksWhereItIsInstalled) {
+TEST(FindShepherd, FindsItInTheLibexecFolder) {
   const testing::TemporaryFolder folder;
   write_program(folder, "bin/heddle");
   const auto shepherd = folder.path() / "bin" / HEDDLE_LIBEXEC_FROM_BIN / "heddle-shepherd";
@@ -36,7 +36,7 @@ TEST(FindShepherd, LooksWhereItIsInstalled) {
   EXPECT_EQ(*found, shepherd.lexically_normal());
 }
 
-TEST(FindShepherd, TakesNoFileThatCannotBeExecuted) {
+TEST(FindShepherd, IgnoresFilesThatAreNotExecutable) {
   const testing::TemporaryFolder folder;
   folder.write("bin/heddle-shepherd", "");
   std::filesystem::permissions(folder.path() / "bin/heddle-shepherd",
@@ -48,8 +48,8 @@ TEST(FindShepherd, TakesNoFileThatCannotBeExecuted) {
   EXPECT_EQ(found.error().code, ErrorCode::not_found);
 }
 
-TEST(FindShepherd, KnowsWhichExecutableRuns) {
-  EXPECT_FALSE(find_shepherd());  // tests do not stand beside it
+TEST(FindShepherd, SearchesBesideTheRunningExecutable) {
+  EXPECT_FALSE(find_shepherd());  // the test program is in another folder
 }
 
 }  // namespace

@@ -12,27 +12,27 @@ void LineSplitter::feed(std::string_view piece) {
 }
 
 void LineSplitter::finish() {
-  if (begun_.empty()) return;
-  sink_(begun_);
-  begun_.clear();
+  if (partial_.empty()) return;
+  sink_(partial_);
+  partial_.clear();
 }
 
 void LineSplitter::feed_line(std::string_view rest, bool is_complete) {
   // The usual case, without a copy.
-  if (is_complete && begun_.empty() && rest.size() <= max_line_bytes_) return sink_(rest);
+  if (is_complete && partial_.empty() && rest.size() <= max_line_bytes_) return sink_(rest);
   bool was_cut = false;
-  while (begun_.size() + rest.size() > max_line_bytes_) {
-    const std::size_t taken = max_line_bytes_ - begun_.size();
-    begun_.append(rest.substr(0, taken));
+  while (partial_.size() + rest.size() > max_line_bytes_) {
+    const std::size_t taken = max_line_bytes_ - partial_.size();
+    partial_.append(rest.substr(0, taken));
     rest.remove_prefix(taken);
-    sink_(begun_);
-    begun_.clear();
+    sink_(partial_);
+    partial_.clear();
     was_cut = true;
   }
-  begun_.append(rest);
+  partial_.append(rest);
   if (!is_complete) return;
-  if (!begun_.empty() || !was_cut) sink_(begun_);
-  begun_.clear();
+  if (!partial_.empty() || !was_cut) sink_(partial_);
+  partial_.clear();
 }
 
 }  // namespace heddle::process

@@ -1,4 +1,4 @@
-// Cuts output into lines, whatever pieces it comes in. Plain value; one thread.
+// Splits output that arrives in arbitrary pieces into lines. Plain value; one thread.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@ namespace heddle::process {
 
 class LineSplitter {
  public:
-  // Gets each line without its newline. One longer than the limit comes as several.
+  // Receives each line without its newline. A line over the limit arrives in several calls.
   using Sink = std::function<void(std::string_view line)>;
 
   LineSplitter(std::size_t max_line_bytes, Sink sink)
@@ -23,7 +23,7 @@ class LineSplitter {
 
   std::size_t max_line_bytes_;
   Sink sink_;
-  std::string begun_;  // always shorter than the limit
+  std::string partial_;  // always shorter than the limit
 };
 
 }  // namespace heddle::process

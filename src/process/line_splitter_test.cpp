@@ -17,7 +17,7 @@ Lines split(std::size_t max_line_bytes, const std::vector<std::string_view>& pie
   return lines;
 }
 
-TEST(LineSplitter, FindsTheSameLinesWhereverThePiecesEnd) {
+TEST(LineSplitter, SplitsIndependentlyOfPieceBoundaries) {
   const std::string text("one\n\n three\0four\r\nlast", 22);
   const Lines expected{"one", "", std::string(" three\0four\r", 12), "last"};
   for (std::size_t size = 1; size <= text.size(); ++size) {

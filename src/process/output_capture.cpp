@@ -18,19 +18,19 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::size_t kPieceBytes = 64UL * 1024;         // what a pipe holds
-constexpr std::size_t kBytesPerTurn = 16 * kPieceBytes;  // then others on the loop have theirs
+constexpr std::size_t kPieceBytes = 64UL * 1024;         // the capacity of a pipe
+constexpr std::size_t kBytesPerTurn = 16 * kPieceBytes;  // then other work on the loop runs
 
-// Points at an object of a coroutine while that lives.
-class Mark {
+// Sets a pointer to a local object of a coroutine and clears it when the coroutine ends.
+class ScopedPointer {
  public:
-  Mark(Readable*& place, Readable& object) : place_(place) { place_ = &object; }
-  ~Mark() { place_ = nullptr; }
-  Mark(const Mark&) = delete;
-  Mark& operator=(const Mark&) = delete;
+  ScopedPointer(Readable*& pointer, Readable& object) : pointer_(pointer) { pointer_ = &object; }
+  ~ScopedPointer() { pointer_ = nullptr; }
+  ScopedPointer(const ScopedPointer&) = delete;
+  ScopedPointer& operator=(const ScopedPointer&) = delete;
 
  private:
-  Readable*& place_;
+  Readable*& pointer_;
 };
 
 }  // namespace
@@ -41,17 +41,17 @@ OutputCapture::OutputCapture(FileDescriptor source, std::size_t tail_bytes, Sink
 Async<void> OutputCapture::read_to_end() {
   if (is_finished()) co_return;
   Readable readable(co_await asio::this_coro::executor, source_.get());
-  const Mark mark(reading_, readable);
+  const ScopedPointer registration(reading_, readable);
   while (!is_finished()) {
     const bool has_more = co_await readable.wait();
     if (!has_more || is_finished()) co_return;
-    if (read_available(kBytesPerTurn) == Reading::goes_on) continue;
+    if (read_available(kBytesPerTurn) == Reading::more) continue;
     readable.stop();
     source_.reset();
   }
 }
 
-// Others may go on writing for ever: their bytes come after those counted here.
+// Bounded by the bytes that are in the pipe now, because another process may keep writing.
 void OutputCapture::finish() {
   if (is_finished()) return;
   int waiting = 0;
@@ -69,10 +69,10 @@ OutputCapture::Reading OutputCapture::read_available(std::size_t max_bytes) {
       take({piece.data(), static_cast<std::size_t>(size)});
       max_bytes -= static_cast<std::size_t>(size);
     } else if (size == 0 || errno != EINTR) {
-      return size < 0 && errno == EAGAIN ? Reading::goes_on : Reading::ended;
+      return size < 0 && errno == EAGAIN ? Reading::more : Reading::ended;
     }
   }
-  return Reading::goes_on;
+  return Reading::more;
 }
 
 void OutputCapture::take(std::string_view piece) {
@@ -94,15 +94,15 @@ class Capture {
     grace_over_.cancel();
   }
 
-  Async<ExitFacts> finish_after(Async<ExitFacts> end, std::chrono::milliseconds grace) {
-    const ExitFacts facts = co_await std::move(end);
+  Async<ExitStatus> finish_after(Async<ExitStatus> end, std::chrono::milliseconds grace) {
+    const ExitStatus exit_status = co_await std::move(end);
     if (!output_.is_finished() || !errors_.is_finished()) {
       grace_over_.expires_after(grace);
       co_await grace_over_.async_wait(asio::as_tuple(asio::use_awaitable));
     }
     output_.finish();
     errors_.finish();
-    co_return facts;
+    co_return exit_status;
   }
 
  private:
@@ -113,8 +113,8 @@ class Capture {
 
 }  // namespace
 
-Async<ExitFacts> capture_until_end(Async<ExitFacts> end, OutputCapture& output,
-                                   OutputCapture& errors, std::chrono::milliseconds grace) {
+Async<ExitStatus> capture_until_end(Async<ExitStatus> end, OutputCapture& output,
+                                    OutputCapture& errors, std::chrono::milliseconds grace) {
   using namespace asio::experimental::awaitable_operators;
   const auto capture =
       std::make_unique<Capture>(co_await asio::this_coro::executor, output, errors);

@@ -1,6 +1,6 @@
-// Reads one output stream of a program on the loop: hands it on piece by piece and keeps its end.
-// Memory is bounded however much is written; a process that keeps the stream open after the program
-// ended holds nothing up. One event loop.
+// Reads one output stream of a program on the loop, forwards each piece to a sink and keeps the
+// tail. Memory is bounded. A process that keeps the stream open after the program has ended does
+// not block anything. One event loop.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ class Readable;
 
 class OutputCapture {
  public:
-  // Any bytes, as they come; valid during the call only. A LineSplitter makes lines of them.
+  // Receives raw bytes, valid during the call only. Use a LineSplitter for lines.
   using Sink = std::function<void(std::string_view piece)>;
 
   // `source` is our end of a pipe, non-blocking.
@@ -27,10 +27,11 @@ class OutputCapture {
   OutputCapture(const OutputCapture&) = delete;
   OutputCapture& operator=(const OutputCapture&) = delete;
 
-  // Until the stream ends or finish() is called; once. This object must live until then.
+  // Returns when the stream has ended or finish() was called. Call it once; this object must
+  // outlive the call.
   Async<void> read_to_end();
 
-  // Reads what is in the pipe now, which is all that an ended program has written, and closes it.
+  // Reads what the pipe holds now and closes it: all output of a program that has ended.
   void finish();
 
   [[nodiscard]] std::string_view tail() const { return tail_.text(); }
@@ -38,7 +39,7 @@ class OutputCapture {
   [[nodiscard]] bool is_finished() const { return !source_; }
 
  private:
-  enum class Reading { goes_on, ended };
+  enum class Reading { more, ended };
   Reading read_available(std::size_t max_bytes);
   void take(std::string_view piece);
 
@@ -49,9 +50,9 @@ class OutputCapture {
   Readable* reading_ = nullptr;  // while read_to_end() waits
 };
 
-// Captures both streams until the program has ended. If a process that inherited one still has it
-// open then, it is read for at most `grace` longer.
-Async<ExitFacts> capture_until_end(Async<ExitFacts> end, OutputCapture& output,
-                                   OutputCapture& errors, std::chrono::milliseconds grace);
+// Captures both streams until the program has ended, and for at most `grace` longer while another
+// process keeps one of them open.
+Async<ExitStatus> capture_until_end(Async<ExitStatus> end, OutputCapture& output,
+                                    OutputCapture& errors, std::chrono::milliseconds grace);
 
 }  // namespace heddle::process

@@ -19,7 +19,7 @@ using testing::TemporaryFolder;
 
 constexpr std::size_t kTailBytes = 1000;
 
-// A shell whose two streams are captured.
+// Runs a shell and captures both streams.
 class CapturedShell {
  public:
   explicit CapturedShell(const std::string& script)
@@ -33,12 +33,12 @@ class CapturedShell {
     errors_pipe_.theirs.reset();
   }
 
-  ExitFacts run(std::chrono::milliseconds grace) {
+  ExitStatus run(std::chrono::milliseconds grace) {
     return run_async(capture_until_end(program_.wait(), output, errors, grace));
   }
 
   std::string text;               // the beginning of the output
-  std::size_t largest_piece = 0;  // handed on at once
+  std::size_t largest_piece = 0;  // in one call of the sink
 
  private:
   Spawned start(const std::string& script) const {
@@ -63,7 +63,7 @@ class CapturedShell {
   OutputCapture errors;
 };
 
-TEST(OutputCapture, HandsOnBothStreams) {
+TEST(OutputCapture, ForwardsBothStreams) {
   CapturedShell shell("echo out; echo err >&2; exit 3");
 
   EXPECT_EQ(shell.run(10s).exit_code, 3);
@@ -102,7 +102,7 @@ TEST(OutputCapture, ReadsAGigabyteInBoundedMemory) {
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 32 * 1024);  // kilobytes
 }
 
-TEST(OutputCapture, IsNotHeldUpByAProcessThatKeepsTheStream) {
+TEST(OutputCapture, DoesNotWaitForAProcessThatKeepsTheStreamOpen) {
   const TemporaryFolder folder;
   const auto file = (folder.path() / "pid").string();
   CapturedShell shell("setsid sh -c 'echo $$ > " + file + "; exec sleep 1000' & while ! [ -s " +
@@ -116,8 +116,8 @@ TEST(OutputCapture, IsNotHeldUpByAProcessThatKeepsTheStream) {
   kill(holder, SIGKILL);
 }
 
-// It writes for ever, so only what was there when the program ended may be read.
-TEST(OutputCapture, IsNotHeldUpByAProcessThatGoesOnWriting) {
+// The process writes for ever: only bytes written before the program ended may be read.
+TEST(OutputCapture, DoesNotWaitForAProcessThatKeepsWriting) {
   const TemporaryFolder folder;
   const auto file = (folder.path() / "pid").string();
   CapturedShell shell("setsid sh -c 'echo $$ > " + file + "; exec yes' & while ! [ -s " + file +
@@ -128,7 +128,7 @@ TEST(OutputCapture, IsNotHeldUpByAProcessThatGoesOnWriting) {
   EXPECT_TRUE(testing::is_gone_soon(testing::read_pid(file)));  // its stream is closed
 }
 
-TEST(OutputCapture, ReadsALateWriterWithinTheGrace) {
+TEST(OutputCapture, ReadsALateWriterWithinTheGracePeriod) {
   const TemporaryFolder folder;
   const auto file = (folder.path() / "is_away").string();
   CapturedShell shell("setsid sh -c 'touch " + file + "; sleep 0.2; echo late' & while ! [ -e " +
@@ -139,13 +139,13 @@ TEST(OutputCapture, ReadsALateWriterWithinTheGrace) {
   EXPECT_EQ(shell.text, "late\n");
 }
 
-TEST(OutputCapture, EndsWhenBothStreamsDoBeforeTheProgram) {
+TEST(OutputCapture, ReportsTheExitWhenBothStreamsEndFirst) {
   CapturedShell shell("exec >&- 2>&-; exit 9");
 
   EXPECT_EQ(shell.run(1h).exit_code, 9);
 }
 
-TEST(OutputCapture, ReadsWhatIsThereWithoutALoop) {
+TEST(OutputCapture, ReadsBufferedBytesWithoutALoop) {
   Pipe pipe = *make_output_pipe();
   ASSERT_EQ(write(pipe.theirs.get(), "left", 4), 4);
   OutputCapture capture(std::move(pipe.ours), kTailBytes);

@@ -15,7 +15,7 @@ Error failed(const char* call) {
           std::string(call) + ": " + std::generic_category().message(errno)};
 }
 
-// Only our end: a program does not expect a non-blocking one.
+// Only our end is non-blocking: programs do not expect that of theirs.
 Pipe take_ends(int ours, int theirs) {
   fcntl(ours, F_SETFL, O_NONBLOCK);
   return {FileDescriptor(ours), FileDescriptor(theirs)};

@@ -1,4 +1,4 @@
-// Pipes between a program and us. Both ends are closed on exec.
+// Creates pipes between this process and a program. Both ends are closed on exec.
 #pragma once
 
 #include "base/file_descriptor.hpp"
@@ -13,7 +13,7 @@ struct Pipe {
 
 Result<Pipe> make_output_pipe();
 
-// A socket: writing to a program that closed its input must not raise SIGPIPE in this process.
+// A socket, because writing to a program that closed its input must not raise SIGPIPE here.
 Result<Pipe> make_input_pipe();
 
 }  // namespace heddle::process

@@ -28,7 +28,7 @@ T run(Async<T> work) {
   return done.get();
 }
 
-// Memory that a fork would have to copy the page tables of.
+// Memory whose page tables a fork would have to copy.
 class Ballast {
  public:
   explicit Ballast(std::size_t megabytes) : bytes_(megabytes << 20) {
@@ -64,7 +64,7 @@ void spawn_and_reap(benchmark::State& state) {
 }
 BENCHMARK(spawn_and_reap)->ArgName("parent_mb")->Arg(0)->Arg(512)->UseRealTime();
 
-// What spawn() is measured against.
+// The baseline for spawn().
 void fork_execute_and_reap(benchmark::State& state) {
   const Ballast ballast(static_cast<std::size_t>(state.range(0)));
   for (auto _ : state) {
@@ -85,7 +85,7 @@ ShepherdedSpec shepherded_nothing() {
   return spec;
 }
 
-// Until the program is known to run.
+// Measures until the program is reported as running.
 void shepherd_start(benchmark::State& state) {
   for (auto _ : state) {
     auto program = run(Shepherded::start(shepherded_nothing()));
@@ -101,9 +101,9 @@ Async<bool> start_and_end() {
   ShepherdedSpec spec = shepherded_nothing();
   auto program = co_await Shepherded::start(std::move(spec));
   if (!program) co_return false;
-  const ExitFacts facts = co_await (*program)->wait();
+  const ExitStatus exit_status = co_await (*program)->wait();
   co_await (*program)->wait_for_tree();
-  co_return facts.succeeded();
+  co_return exit_status.succeeded();
 }
 
 void shepherd_and_program_from_start_to_end(benchmark::State& state) {

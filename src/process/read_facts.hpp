@@ -1,4 +1,4 @@
-// Turns what the kernel says about an ended process into ExitFacts.
+// Converts the kernel's report about an ended process to an ExitStatus.
 #pragma once
 
 #include <sys/resource.h>
@@ -7,9 +7,9 @@
 
 namespace heddle::process {
 
-ExitFacts read_facts(pid_t pid, int wait_status, const rusage& usage);
+ExitStatus to_exit_status(pid_t pid, int wait_status, const rusage& usage);
 
-// Waits for the end of this child of ours, blocking, and reaps it.
-ExitFacts reap_with_facts(pid_t pid);
+// Blocks until this child has ended and reaps it.
+ExitStatus reap_child(pid_t pid);
 
 }  // namespace heddle::process

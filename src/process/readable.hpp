@@ -1,5 +1,5 @@
-// Lends a descriptor to the loop, to be told when it can be read. The descriptor stays the caller's
-// and must be open until stop() or the end of this object.
+// Waits on the loop until a descriptor is readable. The caller owns the descriptor and keeps it
+// open until stop() or the destruction of this object.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@ class Readable {
   Readable(const Readable&) = delete;
   Readable& operator=(const Readable&) = delete;
 
-  // True when there is something to read, or an end of file; false when cancelled or stopped.
+  // True when there are bytes or an end of file to read; false when cancelled or stopped.
   Async<bool> wait();
 
-  void stop();  // takes the descriptor back from the loop
+  void stop();  // detaches the descriptor from the loop
 
  private:
   struct Watch;

@@ -25,10 +25,10 @@ namespace asio = boost::asio;
 using asio::as_tuple;
 using asio::use_awaitable;
 
-constexpr std::chrono::milliseconds kNoGrace{0};  // nobody waits for what outlives the program
+constexpr std::chrono::milliseconds kNoGrace{0};  // for processes that outlive the program
 
-// Keeps the beginning of a stream; the capture reads it to its end all the same.
-struct Beginning {
+// Keeps the beginning of a stream; the capture still reads all of it.
+struct HeadBuffer {
   std::size_t max_bytes;
   std::string text;
   bool was_cut = false;
@@ -41,7 +41,7 @@ struct Beginning {
 };
 
 struct Streams {
-  Pipe input;  // empty when there is nothing to read
+  Pipe input;  // empty when the program gets no input
   Pipe output;
   Pipe errors;
 };
@@ -61,7 +61,7 @@ Result<Streams> make_streams(bool has_input) {
   return streams;
 }
 
-// Afterwards the program's ends of the streams are its alone.
+// Closes our copies of the program's ends of the streams.
 Result<Spawned> start(const ProgramSpec& program, Streams& streams) {
   SpawnSpec spec;
   spec.argv = program.argv;
@@ -92,7 +92,7 @@ class ProgramRun {
       input_.assign(asio::local::stream_protocol(), streams.input.ours.release());
   }
 
-  Async<ProgramEnd> run() {
+  Async<CompletedProgram> run() {
     using namespace asio::experimental::awaitable_operators;
     co_await (capture_until_end(wait_or_kill(), output_capture_, errors_capture_, kNoGrace) &&
               write_input());
@@ -103,7 +103,7 @@ class ProgramRun {
   }
 
  private:
-  Async<ExitFacts> wait_or_kill() {
+  Async<ExitStatus> wait_or_kill() {
     using namespace asio::experimental::awaitable_operators;
     const auto first = co_await (program_.wait() || alarm_.async_wait(as_tuple(use_awaitable)));
     if (first.index() == 1) {
@@ -111,17 +111,17 @@ class ProgramRun {
       program_.kill_group(SIGKILL);
       program_.send_signal(SIGKILL);  // it may have left its group
     }
-    const ExitFacts facts = co_await program_.wait();
-    end_.exit_code = facts.exit_code;
-    end_.signal = facts.signal;
+    const ExitStatus exit_status = co_await program_.wait();
+    end_.exit_code = exit_status.exit_code;
+    end_.signal = exit_status.signal;
     close_input();
-    co_return facts;
+    co_return exit_status;
   }
 
   Async<void> write_input() {
     if (!input_.is_open()) co_return;
     co_await asio::async_write(input_, asio::buffer(spec_.input), as_tuple(use_awaitable));
-    close_input();  // the program reads its end of input
+    close_input();  // the program reads an end of file
   }
 
   void close_input() {
@@ -133,16 +133,16 @@ class ProgramRun {
   ProgramSpec spec_;
   asio::steady_timer alarm_;
   asio::local::stream_protocol::socket input_;
-  Beginning output_;
-  Beginning errors_;
+  HeadBuffer output_;
+  HeadBuffer errors_;
   OutputCapture output_capture_;
   OutputCapture errors_capture_;
-  ProgramEnd end_;
+  CompletedProgram end_;
 };
 
 }  // namespace
 
-Async<Result<ProgramEnd>> run_program(ProgramSpec spec) {
+Async<Result<CompletedProgram>> run_program(ProgramSpec spec) {
   auto streams = make_streams(!spec.input.empty());
   if (!streams) co_return std::move(streams.error()).during("start");
   auto program = start(spec, *streams);
@@ -153,12 +153,12 @@ Async<Result<ProgramEnd>> run_program(ProgramSpec spec) {
   co_return co_await run->run();
 }
 
-std::string describe(const ProgramEnd& end, std::chrono::milliseconds timeout) {
+std::string describe(const CompletedProgram& end, std::chrono::milliseconds timeout) {
   if (end.timed_out) return fmt::format("killed after {}", to_short_text(timeout));
-  ExitFacts facts;
-  facts.exit_code = end.exit_code;
-  facts.signal = end.signal;
-  return describe(facts);
+  ExitStatus exit_status;
+  exit_status.exit_code = end.exit_code;
+  exit_status.signal = end.signal;
+  return describe(exit_status);
 }
 
 }  // namespace heddle::process

@@ -32,14 +32,14 @@ ProgramSpec shell(std::string script) {
   return spec;
 }
 
-ProgramEnd run(ProgramSpec spec) {
+CompletedProgram run(ProgramSpec spec) {
   auto end = run_async(run_program(std::move(spec)));
   EXPECT_TRUE(end) << end.error().message;
-  return end ? *end : ProgramEnd{};
+  return end ? *end : CompletedProgram{};
 }
 
-TEST(RunProgram, TellsTheExitCodeAndBothStreams) {
-  const ProgramEnd end = run(shell("echo out; echo err >&2; exit 3"));
+TEST(RunProgram, ReportsTheExitCodeAndBothStreams) {
+  const CompletedProgram end = run(shell("echo out; echo err >&2; exit 3"));
 
   EXPECT_EQ(end.exit_code, 3);
   EXPECT_EQ(end.signal, std::nullopt);
@@ -48,8 +48,8 @@ TEST(RunProgram, TellsTheExitCodeAndBothStreams) {
   EXPECT_EQ(describe(end, 1s), "exit code 3");
 }
 
-TEST(RunProgram, TellsTheSignalThatEndedIt) {
-  const ProgramEnd end = run(shell("kill -TERM $$"));
+TEST(RunProgram, ReportsTheSignalThatEndedIt) {
+  const CompletedProgram end = run(shell("kill -TERM $$"));
 
   EXPECT_EQ(end.exit_code, std::nullopt);
   EXPECT_EQ(end.signal, SIGTERM);
@@ -94,7 +94,7 @@ TEST(RunProgram, KeepsOnlyTheBeginningOfLongOutput) {
   ProgramSpec spec = shell("head -c 1000000 /dev/zero; echo done >&2");
   spec.max_output_bytes = 1000;
 
-  const ProgramEnd end = run(std::move(spec));
+  const CompletedProgram end = run(std::move(spec));
 
   EXPECT_EQ(end.exit_code, 0);
   EXPECT_EQ(end.output.size(), 1000U);
@@ -102,13 +102,13 @@ TEST(RunProgram, KeepsOnlyTheBeginningOfLongOutput) {
   EXPECT_EQ(end.errors, "done\n");
 }
 
-TEST(RunProgram, KillsTheWholeGroupWhenTimeIsOver) {
+TEST(RunProgram, KillsTheWholeGroupOnTimeout) {
   const testing::TemporaryFolder folder;
   ProgramSpec spec =
       shell("sleep 1000 & echo $! > " + (folder.path() / "pid").string() + "; echo begun; wait");
   spec.timeout = 1s;
 
-  const ProgramEnd end = run(std::move(spec));
+  const CompletedProgram end = run(std::move(spec));
 
   EXPECT_TRUE(end.timed_out);
   EXPECT_EQ(end.signal, SIGKILL);
@@ -119,7 +119,7 @@ TEST(RunProgram, KillsTheWholeGroupWhenTimeIsOver) {
 
 TEST(RunProgram, KillsWhatTheProgramLeavesBehind) {
   const testing::TemporaryFolder folder;
-  const ProgramEnd end =
+  const CompletedProgram end =
       run(shell("sleep 1000 & echo $! > " + (folder.path() / "pid").string() + "; echo bye"));
 
   EXPECT_EQ(end.exit_code, 0);
@@ -129,7 +129,7 @@ TEST(RunProgram, KillsWhatTheProgramLeavesBehind) {
 
 TEST(RunProgram, DoesNotWaitForAProcessThatLeftTheGroupWithItsOutput) {
   const testing::TemporaryFolder folder;
-  const ProgramEnd end =
+  const CompletedProgram end =
       run(shell("setsid sh -c 'echo $$ > " + (folder.path() / "pid").string() +
                 "; exec sleep 1000' & while ! [ -s " + (folder.path() / "pid").string() +
                 " ]; do sleep 0.01; done; echo bye"));
@@ -144,7 +144,7 @@ TEST(RunProgram, InheritsNoOtherFiles) {
   EXPECT_EQ(run(shell("ls /proc/self/fd | wc -l")).output, "4\n");  // 0, 1, 2 and ls's own
 }
 
-TEST(RunProgram, SaysThatThereIsNoSuchProgram) {
+TEST(RunProgram, ReportsAMissingProgram) {
   ProgramSpec spec;
   spec.argv = {"/no/such/program"};
 

@@ -27,13 +27,13 @@ namespace {
 
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
-using shepherd::Order;
-using shepherd::OrderKind;
-using shepherd::Report;
-using shepherd::ReportKind;
+using shepherd::ShepherdCommand;
+using shepherd::ShepherdCommandKind;
+using shepherd::ShepherdReport;
+using shepherd::ShepherdReportKind;
 
-constexpr auto kPatienceAtTheEnd = 2s;
-constexpr auto kBetweenWakings = 1s;
+constexpr auto kExitTimeout = 2s;
+constexpr auto kWakeInterval = 1s;
 constexpr const char* kTagName = "HEDDLE_TREE=";
 
 Result<Pipe> make_control() {
@@ -48,7 +48,7 @@ bool is_handed(const SpawnSpec& program, int number) {
                      [number](const auto& handed) { return handed.number == number; });
 }
 
-// Hands the program a pipe as this stream unless it has something there already.
+// Adds a pipe as this stream unless the spec already has a descriptor for it.
 Result<Pipe> add_stream(SpawnSpec& program, int number) {
   if (is_handed(program, number)) return Pipe{};
   auto pipe = make_output_pipe();
@@ -56,8 +56,8 @@ Result<Pipe> add_stream(SpawnSpec& program, int number) {
   return pipe;
 }
 
-// The shepherd takes the program's place and is told to start it.
-SpawnSpec shepherd_spec(const ShepherdedSpec& spec, const std::string& tag, int control) {
+// The shepherd is spawned instead of the program and starts it.
+SpawnSpec wrap_in_shepherd(const ShepherdedSpec& spec, const std::string& tag, int control) {
   SpawnSpec wrapped = spec.program;
   int number = STDERR_FILENO + 1;
   for (const auto& handed : spec.program.descriptors) number = std::max(number, handed.number + 1);
@@ -74,60 +74,60 @@ SpawnSpec shepherd_spec(const ShepherdedSpec& spec, const std::string& tag, int 
 
 Status check(const ShepherdedSpec& spec) {
   if (spec.program.argv.empty()) return Error{ErrorCode::bad_input, "no program given"};
-  // Not the program's fault, so not `not_found`.
+  // `not_found` would name the program as missing.
   if (access(spec.shepherd.c_str(), X_OK) != 0)
     return Error{ErrorCode::unavailable,
                  fmt::format("no shepherd at '{}'", spec.shepherd.string())};
   return Done{};
 }
 
-// The next report, or none when the shepherd is gone.
-Async<std::optional<Report>> receive(int control) {
+// Returns the next report, or nullopt when the shepherd is gone.
+Async<std::optional<ShepherdReport>> receive(int control) {
   std::optional<Readable> readable;
   while (true) {
-    Report report;
+    ShepherdReport report;
     const ssize_t size = recv(control, &report, sizeof report, MSG_DONTWAIT);
     if (size == sizeof report && report.version == shepherd::kVersion) co_return report;
     if (size >= 0 || (errno != EAGAIN && errno != EINTR)) co_return std::nullopt;
     if (!readable) readable.emplace(co_await asio::this_coro::executor, control);
-    const bool has_news = co_await readable->wait();
-    if (!has_news) throw boost::system::system_error(asio::error::operation_aborted);
+    const bool is_readable = co_await readable->wait();
+    if (!is_readable) throw boost::system::system_error(asio::error::operation_aborted);
   }
 }
 
-ExitFacts to_facts(const Report& report) {
+ExitStatus exit_status_of(const ShepherdReport& report) {
   rusage usage{};
   usage.ru_maxrss = report.peak_memory_kilobytes;
-  ExitFacts facts = read_facts(report.pid, report.wait_status, usage);
-  facts.user_time = std::chrono::microseconds(report.user_microseconds);
-  facts.system_time = std::chrono::microseconds(report.system_microseconds);
-  return facts;
+  ExitStatus exit_status = to_exit_status(report.pid, report.wait_status, usage);
+  exit_status.user_time = std::chrono::microseconds(report.user_microseconds);
+  exit_status.system_time = std::chrono::microseconds(report.system_microseconds);
+  return exit_status;
 }
 
-// Calls it now and then while it lives.
-class NowAndThen {
+// Calls a function once per kWakeInterval until destruction.
+class PeriodicCall {
  public:
-  NowAndThen(const asio::any_io_executor& loop, std::function<void()> call)
+  PeriodicCall(const asio::any_io_executor& loop, std::function<void()> call)
       : state_(std::make_shared<State>(loop, std::move(call))) {
     arm(state_);
   }
-  ~NowAndThen() {
+  ~PeriodicCall() {
     state_->is_over = true;
     state_->timer.cancel();
   }
-  NowAndThen(const NowAndThen&) = delete;
-  NowAndThen& operator=(const NowAndThen&) = delete;
+  PeriodicCall(const PeriodicCall&) = delete;
+  PeriodicCall& operator=(const PeriodicCall&) = delete;
 
  private:
   struct State {
-    State(const asio::any_io_executor& loop, std::function<void()> its_call)
-        : timer(loop), call(std::move(its_call)) {}
+    State(const asio::any_io_executor& loop, std::function<void()> call_in)
+        : timer(loop), call(std::move(call_in)) {}
     asio::steady_timer timer;
     std::function<void()> call;
     bool is_over = false;
   };
   static void arm(const std::shared_ptr<State>& state) {
-    state->timer.expires_after(kBetweenWakings);
+    state->timer.expires_after(kWakeInterval);
     state->timer.async_wait([state](boost::system::error_code cancelled) {
       if (cancelled || state->is_over) return;
       state->call();
@@ -145,36 +145,36 @@ Shepherded::Shepherded(Spawned shepherd, FileDescriptor control, std::string tag
 
 Shepherded::~Shepherded() {
   if (shepherd_.is_reaped()) return;
-  control_.reset();                // the shepherd takes this as the order to kill everything
-  shepherd_.send_signal(SIGCONT);  // should somebody have stopped it
-  const auto end = shepherd_.wait_at_most(kPatienceAtTheEnd);
+  control_.reset();                // makes the shepherd kill the tree
+  shepherd_.send_signal(SIGCONT);  // it may be stopped
+  const auto end = shepherd_.wait_at_most(kExitTimeout);
   if (end && end->succeeded()) return;
   shepherd_.send_signal(SIGKILL);
   kill_tagged_processes(tag_);
 }
 
 Async<Result<std::unique_ptr<Shepherded>>> Shepherded::start(ShepherdedSpec spec) {
-  auto begun = start_shepherd(spec);
-  co_return co_await await_start(std::move(begun), std::move(spec.program));
+  auto result = start_shepherd(spec);
+  co_return co_await await_start(std::move(result), std::move(spec.program));
 }
 
 Async<Result<std::unique_ptr<Shepherded>>> Shepherded::start(ShepherdedSpec spec,
                                                              StartThread& thread) {
-  std::optional<Begun> begun;
-  std::function<void()> start = [&begun, &spec] { begun.emplace(start_shepherd(spec)); };
+  std::optional<StartResult> result;
+  std::function<void()> start = [&result, &spec] { result.emplace(start_shepherd(spec)); };
   co_await thread.call(std::move(start));
-  if (*begun) (**begun)->thread_ = &thread;
-  co_return co_await await_start(std::move(*begun), std::move(spec.program));
+  if (*result) (**result)->thread_ = &thread;
+  co_return co_await await_start(std::move(*result), std::move(spec.program));
 }
 
-Async<Shepherded::Begun> Shepherded::await_start(Begun begun, SpawnSpec program) {
-  if (!begun) co_return std::move(begun).error();
-  const Status running = co_await (*begun)->await_report(program);
+Async<Shepherded::StartResult> Shepherded::await_start(StartResult result, SpawnSpec program) {
+  if (!result) co_return std::move(result).error();
+  const Status running = co_await (*result)->await_report(program);
   if (!running) co_return running.error();
-  co_return std::move(*begun);
+  co_return std::move(*result);
 }
 
-Shepherded::Begun Shepherded::start_shepherd(ShepherdedSpec& spec) {
+Shepherded::StartResult Shepherded::start_shepherd(ShepherdedSpec& spec) {
   if (auto checked = check(spec); !checked) return std::move(checked.error());
   auto output = add_stream(spec.program, STDOUT_FILENO);
   if (!output) return std::move(output.error());
@@ -183,7 +183,7 @@ Shepherded::Begun Shepherded::start_shepherd(ShepherdedSpec& spec) {
   auto control = make_control();
   if (!control) return std::move(control.error());
   std::string tag = kTagName + make_unique_id(SystemClock().now());
-  auto spawned = spawn(shepherd_spec(spec, tag, control->theirs.get()));
+  auto spawned = spawn(wrap_in_shepherd(spec, tag, control->theirs.get()));
   if (!spawned) return std::move(spawned.error());
   std::unique_ptr<Shepherded> started(
       new Shepherded(std::move(*spawned), std::move(control->ours), std::move(tag)));
@@ -193,13 +193,13 @@ Shepherded::Begun Shepherded::start_shepherd(ShepherdedSpec& spec) {
 }
 
 Async<Status> Shepherded::await_report(const SpawnSpec& program) {
-  // The program may run, and stop its shepherd, before that has told of it.
+  // The program may stop its shepherd before the shepherd has reported the start.
   const auto loop = co_await asio::this_coro::executor;
-  const NowAndThen waking(loop, [this] { wake(); });
+  const PeriodicCall waking(loop, [this] { wake(); });
   const auto report = co_await receive(control_.get());
   if (!report) co_return Error{ErrorCode::unavailable, program.argv[0] + ": its shepherd ended"};
   pid_ = report->pid;
-  if (report->kind == ReportKind::started) co_return Done{};
+  if (report->kind == ShepherdReportKind::started) co_return Done{};
   ChildStart failed;
   failed.failed_step = static_cast<StartStep>(report->failed_step);
   failed.error = report->error;
@@ -207,39 +207,41 @@ Async<Status> Shepherded::await_report(const SpawnSpec& program) {
 }
 
 bool Shepherded::signal(int signal) {
-  const Order order{shepherd::kVersion, OrderKind::signal_tree, signal};
-  return send(control_.get(), &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof order;
+  const ShepherdCommand command{shepherd::kVersion, ShepherdCommandKind::signal_tree, signal};
+  return send(control_.get(), &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT) ==
+         sizeof command;
 }
 
 bool Shepherded::kill_tree() {
-  shepherd_.send_signal(SIGCONT);  // should somebody have stopped it
-  const Order order{shepherd::kVersion, OrderKind::kill_tree, SIGKILL};
-  return send(control_.get(), &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof order;
+  shepherd_.send_signal(SIGCONT);  // it may be stopped
+  const ShepherdCommand command{shepherd::kVersion, ShepherdCommandKind::kill_tree, SIGKILL};
+  return send(control_.get(), &command, sizeof command, MSG_NOSIGNAL | MSG_DONTWAIT) ==
+         sizeof command;
 }
 
 void Shepherded::wake() {
   shepherd_.send_signal(SIGCONT);
 }
 
-Async<ExitFacts> Shepherded::wait() {
-  if (facts_) co_return *facts_;
+Async<ExitStatus> Shepherded::wait() {
+  if (exit_status_) co_return *exit_status_;
   const auto report = co_await receive(control_.get());
   if (report) {
-    facts_ = to_facts(*report);
-    co_return *facts_;
+    exit_status_ = exit_status_of(*report);
+    co_return *exit_status_;
   }
-  // Somebody killed the shepherd; the kernel has killed the program for it.
-  ExitFacts facts;
-  facts.pid = pid_;
-  facts.signal = SIGKILL;
-  facts_ = facts;
+  // The shepherd was killed, and the kernel has killed the program with it.
+  ExitStatus exit_status;
+  exit_status.pid = pid_;
+  exit_status.signal = SIGKILL;
+  exit_status_ = exit_status;
   co_await wait_for_tree();
-  co_return facts;
+  co_return exit_status;
 }
 
 Async<void> Shepherded::wait_for_tree() {
   if (shepherd_.is_reaped()) co_return;
-  const ExitFacts end = co_await shepherd_.wait();
+  const ExitStatus end = co_await shepherd_.wait();
   if (!end.succeeded()) co_await kill_leftovers();
 }
 

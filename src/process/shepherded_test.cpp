@@ -57,7 +57,7 @@ bool has_soon(const TemporaryFolder& folder, const std::vector<const char*>& nam
   });
 }
 
-// Forks twice and takes a session of its own, as daemons do, then writes its number to "daemon".
+// Forks twice and calls setsid, as daemons do, then writes its pid to "daemon".
 constexpr const char* kDaemon =
     "(setsid sh -c 'echo $$ > daemon.new; mv daemon.new daemon; exec sleep 1000' &)\n"
     "while ! [ -e daemon ]; do sleep 0.01; done\n";
@@ -74,31 +74,31 @@ Error start_error_of(ShepherdedSpec spec) {
   return started.error();
 }
 
-TEST(Shepherded, TellsNumberAndExitCode) {
+TEST(Shepherded, ReportsPidAndExitCode) {
   const auto program = start(shell("exit 5"));
-  const ExitFacts facts = run_async(program->wait());
+  const ExitStatus exit_status = run_async(program->wait());
 
-  EXPECT_EQ(facts.pid, program->pid());
-  EXPECT_EQ(facts.exit_code, 5);
-  EXPECT_EQ(facts.signal, std::nullopt);
-  EXPECT_GT(facts.peak_memory_bytes, 100'000);
+  EXPECT_EQ(exit_status.pid, program->pid());
+  EXPECT_EQ(exit_status.exit_code, 5);
+  EXPECT_EQ(exit_status.signal, std::nullopt);
+  EXPECT_GT(exit_status.peak_memory_bytes, 100'000);
   EXPECT_EQ(run_async(program->wait()).exit_code, 5);
 }
 
-TEST(Shepherded, TellsTheSignalThatEndedTheProgram) {
+TEST(Shepherded, ReportsTheSignalThatEndedTheProgram) {
   EXPECT_EQ(run_async(start(shell("kill -KILL $$"))->wait()).signal, SIGKILL);
   EXPECT_EQ(run_async(start(shell("ulimit -c 0; kill -BUS $$"))->wait()).signal, SIGBUS);
 }
 
-TEST(Shepherded, TellsTimeAndPeakMemory) {
+TEST(Shepherded, ReportsCpuTimeAndPeakMemory) {
   const auto program = start(shell("exec dd if=/dev/zero of=/dev/null bs=64M count=4"));
-  const ExitFacts facts = run_async(program->wait());
+  const ExitStatus exit_status = run_async(program->wait());
 
-  EXPECT_GT(facts.user_time + facts.system_time, 0us);
-  EXPECT_GT(facts.peak_memory_bytes, 60'000'000);
+  EXPECT_GT(exit_status.user_time + exit_status.system_time, 0us);
+  EXPECT_GT(exit_status.peak_memory_bytes, 60'000'000);
 }
 
-TEST(Shepherded, GivesTheProgramASessionOfItsOwn) {
+TEST(Shepherded, StartsTheProgramInItsOwnSession) {
   const auto program = start(shell("sleep 1000"));
 
   EXPECT_EQ(getsid(program->pid()), program->pid());
@@ -106,7 +106,7 @@ TEST(Shepherded, GivesTheProgramASessionOfItsOwn) {
   EXPECT_NE(program->pid(), program->shepherd_pid());
 }
 
-TEST(Shepherded, SaysThatThereIsNoSuchProgramOrFolder) {
+TEST(Shepherded, ReportsAMissingProgramOrFolder) {
   ShepherdedSpec no_program = shell("");
   no_program.program.argv = {"/no/such/program"};
   ShepherdedSpec no_folder = shell("");
@@ -122,14 +122,14 @@ TEST(Shepherded, SaysThatThereIsNoSuchProgramOrFolder) {
   EXPECT_FALSE(has_children());
 }
 
-TEST(Shepherded, DoesNotBlameTheProgramForAMissingShepherd) {
+TEST(Shepherded, ReportsAMissingShepherdAsUnavailable) {
   ShepherdedSpec spec = shell("exit 0");
   spec.shepherd = "/no/such/shepherd";
 
   EXPECT_EQ(start_error_of(std::move(spec)).code, ErrorCode::unavailable);
 }
 
-TEST(Shepherded, RefusesAnotherVersionOfTheProtocol) {
+TEST(Shepherded, RejectsAnotherProtocolVersion) {
   SpawnSpec spec;
   spec.argv = {testing::shepherd_file().string(), "999", "3", "0", "/bin/true"};
   auto shepherd = spawn(spec);
@@ -138,7 +138,7 @@ TEST(Shepherded, RefusesAnotherVersionOfTheProtocol) {
   EXPECT_EQ(run_async(shepherd->wait()).exit_code, 64);
 }
 
-// A grace of an hour: only the end of both streams lets this return.
+// With a grace of an hour this returns only when both streams end.
 std::string output_of(Shepherded& program) {
   std::string text;
   const auto keep = [&text](std::string_view piece) { text.append(piece); };
@@ -148,7 +148,7 @@ std::string output_of(Shepherded& program) {
   return text;
 }
 
-TEST(Shepherded, KeepsTheStreamsToTheProgram) {
+TEST(Shepherded, ClosesItsCopiesOfTheStreams) {
   EXPECT_EQ(output_of(*start(shell("echo out; sleep 0.05; echo err >&2"))), "out\nerr\n");
 }
 
@@ -230,7 +230,7 @@ TEST(Shepherded, KillsWhatTheProgramLeavesBehind) {
   EXPECT_FALSE(is_alive(read_pid(folder.path() / "daemon")));
 }
 
-TEST(Shepherded, TellsTheVerdictBeforeTheGraceOfLeftovers) {
+TEST(Shepherded, ReportsTheExitBeforeTheLeftoverGraceEnds) {
   const TemporaryFolder folder;
   ShepherdedSpec spec =
       shell_in(folder,
@@ -239,14 +239,14 @@ TEST(Shepherded, TellsTheVerdictBeforeTheGraceOfLeftovers) {
   spec.leftover_grace = 1h;
   const auto program = start(std::move(spec));
 
-  EXPECT_EQ(run_async(program->wait()).exit_code, 4);  // while the other one still waits
+  EXPECT_EQ(run_async(program->wait()).exit_code, 4);  // while the leftover still waits
   folder.write("go", "");
   run_async(program->wait_for_tree());
 
   EXPECT_TRUE(std::filesystem::exists(folder.path() / "done"));
 }
 
-TEST(Shepherded, KillsLeftoversWhenTheGraceIsOver) {
+TEST(Shepherded, KillsLeftoversWhenTheGraceEnds) {
   const TemporaryFolder folder;
   ShepherdedSpec spec = shell_in(folder, std::string(kDaemon) + "exit 0");
   spec.leftover_grace = 50ms;
@@ -258,7 +258,7 @@ TEST(Shepherded, KillsLeftoversWhenTheGraceIsOver) {
   EXPECT_FALSE(is_alive(read_pid(folder.path() / "daemon")));
 }
 
-TEST(Shepherded, EndsWithItsObject) {
+TEST(Shepherded, KillsTheTreeOnDestruction) {
   const TemporaryFolder folder;
   pid_t program_pid = 0;
   {
@@ -271,7 +271,7 @@ TEST(Shepherded, EndsWithItsObject) {
   EXPECT_FALSE(has_children());
 }
 
-// What a coordinator does until it is killed.
+// Acts as a coordinator until it is killed.
 [[noreturn]] void run_coordinator(ShepherdedSpec spec, const std::filesystem::path& file) {
   const auto program = start(std::move(spec));
   std::ofstream(file) << program->shepherd_pid() << '\n';
@@ -296,13 +296,13 @@ TEST(Shepherded, LeavesNothingWhenTheCoordinatorIsKilled) {
   EXPECT_TRUE(std::all_of(all.begin(), all.end(), is_gone_soon));
 }
 
-TEST(Shepherded, ShrugsOffSignalsToTheShepherd) {
+TEST(Shepherded, IgnoresSignalsToTheShepherd) {
   const auto program = start(shell("sleep 1000"));
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGPIPE, SIGALRM,
                            SIGTSTP, SIGTTIN, SIGTTOU, SIGCHLD, SIGRTMIN})
     EXPECT_EQ(kill(program->shepherd_pid(), signal), 0);
 
-  EXPECT_TRUE(program->signal(SIGTERM));  // it still serves
+  EXPECT_TRUE(program->signal(SIGTERM));  // it still reads commands
 
   EXPECT_EQ(run_async(program->wait()).signal, SIGTERM);
 }
@@ -313,22 +313,22 @@ TEST(Shepherded, SurvivesAScriptThatKillsItsWholeGroup) {
   EXPECT_EQ(run_async(program->wait()).exit_code, 4);
 }
 
-TEST(Shepherded, FindsEverythingWhenTheShepherdItselfIsKilled) {
+TEST(Shepherded, KillsTheTreeWhenTheShepherdIsKilled) {
   const TemporaryFolder folder;
   const auto program = start(shell_in(folder, std::string(kDaemon) + "touch ready; sleep 1000"));
   ASSERT_TRUE(has_soon(folder, {"ready"}));
 
   kill(program->shepherd_pid(), SIGKILL);
 
-  const ExitFacts facts = run_async(program->wait());
-  EXPECT_EQ(facts.pid, program->pid());
-  EXPECT_EQ(facts.signal, SIGKILL);
+  const ExitStatus exit_status = run_async(program->wait());
+  EXPECT_EQ(exit_status.pid, program->pid());
+  EXPECT_EQ(exit_status.signal, SIGKILL);
   EXPECT_TRUE(is_gone_soon(program->pid()));
   EXPECT_TRUE(is_gone_soon(read_pid(folder.path() / "daemon")));
   EXPECT_FALSE(program->kill_tree());
 }
 
-TEST(Shepherded, FindsEverythingOfAKilledShepherdNobodyWaitedFor) {
+TEST(Shepherded, KillsTheTreeOfAKilledShepherdOnDestruction) {
   const TemporaryFolder folder;
   auto program = start(shell_in(folder, std::string(kDaemon) + "touch ready; sleep 1000"));
   ASSERT_TRUE(has_soon(folder, {"ready"}));
@@ -369,7 +369,7 @@ std::size_t count_processes_naming(const std::string& text) {
   return count;
 }
 
-TEST(Shepherded, OutrunsAProgramThatForksWithoutEnd) {
+TEST(Shepherded, KillsAProgramThatForksEndlessly) {
   const TemporaryFolder folder;
   const std::string mark = folder.path().string();
   const auto program =
@@ -382,15 +382,15 @@ TEST(Shepherded, OutrunsAProgramThatForksWithoutEnd) {
   EXPECT_EQ(count_processes_naming(mark), 0U);
 }
 
-Async<bool> ends_within(Shepherded& program, std::chrono::milliseconds patience) {
+Async<bool> ends_within(Shepherded& program, std::chrono::milliseconds timeout) {
   using namespace boost::asio::experimental::awaitable_operators;
-  boost::asio::steady_timer alarm(co_await boost::asio::this_coro::executor, patience);
+  boost::asio::steady_timer alarm(co_await boost::asio::this_coro::executor, timeout);
   const auto first = co_await (program.wait() ||
                                alarm.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable)));
   co_return first.index() == 0;
 }
 
-TEST(Shepherded, LeavesEverythingAloneWhenTheWaitIsCancelled) {
+TEST(Shepherded, KeepsTheTreeRunningWhenTheWaitIsCancelled) {
   const auto program = start(shell("sleep 1000"));
 
   EXPECT_FALSE(run_async(ends_within(*program, 10ms)));
@@ -404,8 +404,8 @@ Async<void> run_one(std::vector<int>& codes, std::size_t index) {
   ShepherdedSpec spec = shell("sleep 1000 & exit " + std::to_string(index));
   auto program = co_await Shepherded::start(std::move(spec));
   if (!program) co_return;
-  const ExitFacts facts = co_await (*program)->wait();
-  codes[index] = facts.exit_code.value_or(-1);
+  const ExitStatus exit_status = co_await (*program)->wait();
+  codes[index] = exit_status.exit_code.value_or(-1);
   co_await (*program)->wait_for_tree();
 }
 

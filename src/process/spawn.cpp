@@ -22,7 +22,7 @@ namespace {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// The C calls want char*, though they change nothing.
+// execve() takes char* though it changes nothing.
 std::vector<char*> as_c_strings(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   pointers.reserve(texts.size() + 1);
@@ -31,13 +31,13 @@ std::vector<char*> as_c_strings(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-// A C string ends at the first zero byte: what follows would silently be lost.
+// A C string ends at the first zero byte: the rest would be lost silently.
 bool has_zero_byte(const std::vector<std::string>& texts) {
   return std::any_of(texts.begin(), texts.end(),
                      [](const std::string& text) { return text.find('\0') != std::string::npos; });
 }
 
-// Then the kernel reaps children by itself and nobody learns how they ended.
+// Then the kernel reaps children itself and their exit status is lost.
 bool are_ends_discarded() {
   struct sigaction action {};
   sigaction(SIGCHLD, nullptr, &action);
@@ -54,8 +54,8 @@ Status check(const SpawnSpec& spec) {
   return Done{};
 }
 
-bool is_readable_within(int descriptor, std::chrono::milliseconds patience) {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+bool is_readable_within(int descriptor, std::chrono::milliseconds timeout) {
+  const auto deadline = std::chrono::steady_clock::now() + timeout;
   while (true) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
@@ -68,11 +68,13 @@ bool is_readable_within(int descriptor, std::chrono::milliseconds patience) {
 }  // namespace
 
 Spawned::Spawned(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {
-  facts_.pid = pid;
+  exit_status_.pid = pid;
 }
 
 Spawned::Spawned(Spawned&& other) noexcept
-    : pid_(std::exchange(other.pid_, 0)), pidfd_(std::move(other.pidfd_)), facts_(other.facts_) {}
+    : pid_(std::exchange(other.pid_, 0)),
+      pidfd_(std::move(other.pidfd_)),
+      exit_status_(other.exit_status_) {}
 
 Spawned::~Spawned() {
   if (pid_ == 0) return;
@@ -81,7 +83,7 @@ Spawned::~Spawned() {
 }
 
 pid_t Spawned::pid() const {
-  return facts_.pid;
+  return exit_status_.pid;
 }
 
 bool Spawned::is_reaped() const {
@@ -92,32 +94,32 @@ bool Spawned::send_signal(int signal) const {
   return pid_ != 0 && syscall(SYS_pidfd_send_signal, pidfd_.get(), signal, nullptr, 0) == 0;
 }
 
-// The number is ours until the process is reaped, also when it has ended.
+// The pid is not reused before the process is reaped, even when it has ended.
 bool Spawned::kill_group(int signal) const {
   return pid_ != 0 && kill(-pid_, signal) == 0;
 }
 
 void Spawned::reap() {
   kill_group(SIGKILL);
-  facts_ = reap_with_facts(pid_);
+  exit_status_ = reap_child(pid_);
   pid_ = 0;
   pidfd_.reset();
 }
 
-Async<ExitFacts> Spawned::wait() {
+Async<ExitStatus> Spawned::wait() {
   if (!is_reaped()) {
     Readable end(co_await asio::this_coro::executor, pidfd_.get());
     const bool has_ended = co_await end.wait();
     if (!has_ended) throw boost::system::system_error(asio::error::operation_aborted);
   }
   if (!is_reaped()) reap();
-  co_return facts_;
+  co_return exit_status_;
 }
 
-std::optional<ExitFacts> Spawned::wait_at_most(std::chrono::milliseconds patience) {
-  if (!is_reaped() && !is_readable_within(pidfd_.get(), patience)) return std::nullopt;
+std::optional<ExitStatus> Spawned::wait_at_most(std::chrono::milliseconds timeout) {
+  if (!is_reaped() && !is_readable_within(pidfd_.get(), timeout)) return std::nullopt;
   if (!is_reaped()) reap();
-  return facts_;
+  return exit_status_;
 }
 
 Result<Spawned> spawn(const SpawnSpec& spec) {

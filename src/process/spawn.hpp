@@ -1,6 +1,5 @@
-// Starts a process that cannot outlive us: own process group, killed by the kernel when the thread
-// that spawned it ends: the main thread, or a StartThread. No pid is ever signalled after it was
-// reaped.
+// Starts a process in its own process group. The kernel kills it when the thread that spawned it
+// (the main thread or a StartThread) ends. No pid is signalled after it was reaped.
 #pragma once
 
 #include <chrono>
@@ -17,18 +16,18 @@
 
 namespace heddle::process {
 
-struct HandedDescriptor {
-  int ours = -1;    // stays open and ours
-  int number = -1;  // what the child finds it as
+struct InheritedDescriptor {
+  int ours = -1;    // stays open and owned by the caller
+  int number = -1;  // in the child
 };
 
 struct SpawnSpec {
-  std::vector<std::string> argv;         // argv[0] is the file to execute, not searched for
-  std::vector<std::string> environment;  // "NAME=value": all that the program sees
-  std::filesystem::path directory;       // empty: ours
-  // Everything else is closed in the child; 0, 1 and 2 are /dev/null unless listed.
-  std::vector<HandedDescriptor> descriptors;
-  std::uint64_t descriptor_limit = 0;  // how many it may have open (soft); 0: as many as we
+  std::vector<std::string> argv;         // argv[0] is a path, not searched in PATH
+  std::vector<std::string> environment;  // "NAME=value": the complete environment
+  std::filesystem::path directory;       // empty: the current one
+  // All others are closed in the child; 0, 1 and 2 are /dev/null unless listed.
+  std::vector<InheritedDescriptor> descriptors;
+  std::uint64_t descriptor_limit = 0;  // soft RLIMIT_NOFILE; 0: inherited
 };
 
 // Owns the process until it is reaped. One event loop.
@@ -36,7 +35,7 @@ class Spawned {
  public:
   Spawned(Spawned&& other) noexcept;
   Spawned& operator=(Spawned&&) = delete;
-  ~Spawned();  // kills the group and reaps what was not reaped
+  ~Spawned();  // kills the group and reaps the process unless it was reaped
 
   [[nodiscard]] pid_t pid() const;
   [[nodiscard]] bool is_reaped() const;
@@ -45,12 +44,12 @@ class Spawned {
   bool send_signal(int signal) const;  // to the process alone
   bool kill_group(int signal) const;   // to its whole process group
 
-  // Waits for its end on the loop, kills what is left of its group and reaps it; one wait at a
-  // time. Cancelling leaves the process as it is; once reaped, the same facts are told again.
-  Async<ExitFacts> wait();
+  // Waits on the loop until the process has ended, kills the rest of its group and reaps it. One
+  // wait at a time. Cancelling has no effect on the process; a later wait returns the same status.
+  Async<ExitStatus> wait();
 
-  // The same without a loop, blocking: for destructors. Nothing when it takes longer.
-  std::optional<ExitFacts> wait_at_most(std::chrono::milliseconds patience);
+  // Does the same without a loop, blocking: for destructors. nullopt after the timeout.
+  std::optional<ExitStatus> wait_at_most(std::chrono::milliseconds timeout);
 
  private:
   friend Result<Spawned> spawn(const SpawnSpec& spec);
@@ -59,10 +58,10 @@ class Spawned {
 
   pid_t pid_ = 0;  // 0: reaped or moved away
   FileDescriptor pidfd_;
-  ExitFacts facts_;  // its pid from the beginning, the rest once reaped
+  ExitStatus exit_status_;  // the pid from the start, the rest once reaped
 };
 
-// `not_found` when there is no such program or folder; the message names it.
+// `not_found`: there is no such program or folder; the message names it.
 Result<Spawned> spawn(const SpawnSpec& spec);
 
 }  // namespace heddle::process

@@ -45,7 +45,7 @@ Spawned start(const SpawnSpec& spec) {
   return std::move(*spawned);
 }
 
-ExitFacts end_of(const SpawnSpec& spec) {
+ExitStatus end_of(const SpawnSpec& spec) {
   Spawned spawned = start(spec);
   return run_async(spawned.wait());
 }
@@ -60,49 +60,49 @@ std::string output_of(SpawnSpec spec) {
   return testing::read_file(file);
 }
 
-TEST(Spawn, GivesTheChildALimitOfDescriptorsOfItsOwn) {
+TEST(Spawn, SetsTheDescriptorLimitOfTheChild) {
   SpawnSpec spec = shell("ulimit -Sn; ulimit -Hn");
   const std::string ours = output_of(spec);
   spec.descriptor_limit = 100;
   EXPECT_EQ(output_of(spec), "100" + ours.substr(ours.find('\n'))) << "the hard one stays";
 }
 
-TEST(Spawn, TellsTheExitCode) {
-  const ExitFacts facts = end_of(shell("exit 7"));
+TEST(Spawn, ReportsTheExitCode) {
+  const ExitStatus exit_status = end_of(shell("exit 7"));
 
-  EXPECT_EQ(facts.exit_code, 7);
-  EXPECT_EQ(facts.signal, std::nullopt);
-  EXPECT_FALSE(facts.succeeded());
-  EXPECT_EQ(describe(facts), "exit code 7");
+  EXPECT_EQ(exit_status.exit_code, 7);
+  EXPECT_EQ(exit_status.signal, std::nullopt);
+  EXPECT_FALSE(exit_status.succeeded());
+  EXPECT_EQ(describe(exit_status), "exit code 7");
 }
 
-TEST(Spawn, TellsTheSignalOfAKill) {
-  const ExitFacts facts = end_of(shell("kill -KILL $$"));
+TEST(Spawn, ReportsTheSignalOfAKill) {
+  const ExitStatus exit_status = end_of(shell("kill -KILL $$"));
 
-  EXPECT_EQ(facts.exit_code, std::nullopt);
-  EXPECT_EQ(facts.signal, SIGKILL);
-  EXPECT_EQ(describe(facts), "killed by signal 9 (Killed)");
+  EXPECT_EQ(exit_status.exit_code, std::nullopt);
+  EXPECT_EQ(exit_status.signal, SIGKILL);
+  EXPECT_EQ(describe(exit_status), "killed by signal 9 (Killed)");
 }
 
-TEST(Spawn, InventsNoStatusWhenSomethingElseHasTakenIt) {
+TEST(Spawn, ReportsNoStatusWhenTheChildWasReapedElsewhere) {
   Spawned spawned = start(shell("exit 7"));
   int status = 0;
   ASSERT_EQ(waitpid(spawned.pid(), &status, 0), spawned.pid());
-  const ExitFacts facts = run_async(spawned.wait());
-  EXPECT_FALSE(facts.exit_code || facts.signal);
-  EXPECT_EQ(describe(facts),
+  const ExitStatus exit_status = run_async(spawned.wait());
+  EXPECT_FALSE(exit_status.exit_code || exit_status.signal);
+  EXPECT_EQ(describe(exit_status),
             "its status is not known: something else in this program has taken it");
 }
 
-TEST(Spawn, TellsABusErrorWithoutACore) {
-  const ExitFacts facts = end_of(shell("ulimit -c 0; kill -BUS $$"));
+TEST(Spawn, ReportsABusErrorWithoutACoreDump) {
+  const ExitStatus exit_status = end_of(shell("ulimit -c 0; kill -BUS $$"));
 
-  EXPECT_EQ(facts.signal, SIGBUS);
-  EXPECT_FALSE(facts.dumped_core);
+  EXPECT_EQ(exit_status.signal, SIGBUS);
+  EXPECT_FALSE(exit_status.dumped_core);
 }
 
-// A core file may be forbidden, or sent to a program, on the machine that runs this.
-TEST(Spawn, TellsThatASegmentationFaultDumpedItsCore) {
+// The machine may forbid core files or pipe them to a program.
+TEST(Spawn, ReportsTheCoreDumpOfASegmentationFault) {
   std::string pattern;
   std::getline(std::ifstream("/proc/sys/kernel/core_pattern"), pattern);
   rlimit limit{};
@@ -115,20 +115,20 @@ TEST(Spawn, TellsThatASegmentationFaultDumpedItsCore) {
   SpawnSpec spec = shell("ulimit -c unlimited; kill -SEGV $$");
   spec.directory = folder.path();
 
-  const ExitFacts facts = end_of(spec);
+  const ExitStatus exit_status = end_of(spec);
 
-  EXPECT_EQ(facts.signal, SIGSEGV);
-  EXPECT_TRUE(facts.dumped_core);
-  EXPECT_EQ(describe(facts), "killed by signal 11 (Segmentation fault) (core dumped)");
+  EXPECT_EQ(exit_status.signal, SIGSEGV);
+  EXPECT_TRUE(exit_status.dumped_core);
+  EXPECT_EQ(describe(exit_status), "killed by signal 11 (Segmentation fault) (core dumped)");
 }
 
-TEST(Spawn, TellsTimeAndPeakMemory) {
-  const ExitFacts facts = end_of(shell("exec dd if=/dev/zero of=/dev/null bs=64M count=4"));
+TEST(Spawn, ReportsCpuTimeAndPeakMemory) {
+  const ExitStatus exit_status = end_of(shell("exec dd if=/dev/zero of=/dev/null bs=64M count=4"));
 
-  EXPECT_EQ(facts.exit_code, 0);
-  EXPECT_GT(facts.user_time + facts.system_time, 0us);
-  EXPECT_GT(facts.peak_memory_bytes, 60'000'000);
-  EXPECT_LT(facts.peak_memory_bytes, 200'000'000);
+  EXPECT_EQ(exit_status.exit_code, 0);
+  EXPECT_GT(exit_status.user_time + exit_status.system_time, 0us);
+  EXPECT_GT(exit_status.peak_memory_bytes, 60'000'000);
+  EXPECT_LT(exit_status.peak_memory_bytes, 200'000'000);
 }
 
 TEST(Spawn, PassesArgumentsEnvironmentAndFolder) {
@@ -142,7 +142,7 @@ TEST(Spawn, PassesArgumentsEnvironmentAndFolder) {
                                  "\n" + std::filesystem::canonical(folder.path()).string() + "\n");
 }
 
-TEST(Spawn, GivesDefaultSignalsWhateverOursAre) {
+TEST(Spawn, ResetsSignalDispositions) {
   sigset_t blocked;
   sigset_t before;
   sigemptyset(&blocked);
@@ -161,7 +161,7 @@ TEST(Spawn, GivesDefaultSignalsWhateverOursAre) {
   EXPECT_EQ(sigismember(&after, SIGINT), 0);
 }
 
-TEST(Spawn, HandsOnlyTheListedDescriptors) {
+TEST(Spawn, PassesOnlyTheListedDescriptors) {
   const FileDescriptor null(open("/dev/null", O_RDONLY | O_CLOEXEC));
   const FileDescriptor inheritable(open("/dev/null", O_RDONLY));  // not even this one
   SpawnSpec spec;
@@ -171,7 +171,7 @@ TEST(Spawn, HandsOnlyTheListedDescriptors) {
   EXPECT_EQ(output_of(spec), "0\n1\n2\n3\n40\n7\n");  // 3: the folder itself
 }
 
-TEST(Spawn, MakesStandardStreamsOfNothing) {
+TEST(Spawn, OpensDevNullForUnlistedStandardStreams) {
   EXPECT_EQ(end_of(shell("[ \"$(readlink /proc/$$/fd/0)$(readlink /proc/$$/fd/1)"
                          "$(readlink /proc/$$/fd/2)\" = /dev/null/dev/null/dev/null ]"))
                 .exit_code,
@@ -244,7 +244,7 @@ TEST(Spawn, NeedsNoMoreThanOneFreeDescriptor) {
   EXPECT_EQ(code, 0);
 }
 
-TEST(Spawn, RunsInAGroupOfItsOwn) {
+TEST(Spawn, RunsInItsOwnGroup) {
   const Spawned spawned = start(shell("sleep 1000"));
   EXPECT_EQ(getpgid(spawned.pid()), spawned.pid());
 }
@@ -252,9 +252,9 @@ TEST(Spawn, RunsInAGroupOfItsOwn) {
 TEST(Spawn, KillsTheRestOfTheGroupBeforeItReaps) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "pid";
-  const ExitFacts facts = end_of(shell("sleep 1000 & echo $! > " + file.string()));
+  const ExitStatus exit_status = end_of(shell("sleep 1000 & echo $! > " + file.string()));
 
-  EXPECT_EQ(facts.exit_code, 0);
+  EXPECT_EQ(exit_status.exit_code, 0);
   EXPECT_TRUE(is_gone_soon(read_pid(file)));
 }
 
@@ -274,7 +274,7 @@ TEST(Spawn, SignalsTheProcessAloneOrItsGroup) {
   EXPECT_EQ(run_async(spawned.wait()).signal, SIGKILL);
 }
 
-TEST(Spawn, NeverSignalsAfterTheReaping) {
+TEST(Spawn, SendsNoSignalAfterReaping) {
   Spawned spawned = start(shell("exit 5"));
   const pid_t pid = spawned.pid();
   EXPECT_FALSE(spawned.is_reaped());
@@ -284,19 +284,19 @@ TEST(Spawn, NeverSignalsAfterTheReaping) {
   EXPECT_TRUE(spawned.is_reaped());
   EXPECT_FALSE(spawned.send_signal(0));
   EXPECT_FALSE(spawned.kill_group(0));
-  EXPECT_EQ(run_async(spawned.wait()).exit_code, 5);  // the facts stay
+  EXPECT_EQ(run_async(spawned.wait()).exit_code, 5);  // the status is kept
   EXPECT_EQ(spawned.pid(), pid);
 }
 
-Async<bool> ends_within(Spawned& spawned, std::chrono::milliseconds patience) {
+Async<bool> ends_within(Spawned& spawned, std::chrono::milliseconds timeout) {
   using namespace boost::asio::experimental::awaitable_operators;
-  boost::asio::steady_timer alarm(co_await boost::asio::this_coro::executor, patience);
+  boost::asio::steady_timer alarm(co_await boost::asio::this_coro::executor, timeout);
   const auto first = co_await (spawned.wait() ||
                                alarm.async_wait(boost::asio::as_tuple(boost::asio::use_awaitable)));
   co_return first.index() == 0;
 }
 
-TEST(Spawn, LeavesTheProcessAloneWhenTheWaitIsCancelled) {
+TEST(Spawn, KeepsTheProcessRunningWhenTheWaitIsCancelled) {
   Spawned spawned = start(shell("sleep 1000"));
 
   EXPECT_FALSE(run_async(ends_within(spawned, 10ms)));
@@ -319,7 +319,7 @@ TEST(Spawn, OutlivesTheLoopThatWaitedForIt) {
   EXPECT_EQ(run_async(spawned.wait()).signal, SIGKILL);
 }
 
-TEST(Spawn, KillsAndReapsWhatIsNotWaitedFor) {
+TEST(Spawn, KillsAndReapsOnDestruction) {
   pid_t pid = 0;
   {
     const Spawned first = start(shell("sleep 1000"));
@@ -337,7 +337,7 @@ TEST(Spawn, KeepsOneOwnerWhenMoved) {
   EXPECT_EQ(run_async(second.wait()).exit_code, 6);
 }
 
-// Of as many shells at once, each asked to exit with its code.
+// Runs one shell per code, all at once.
 std::vector<int> exit_codes_of(const std::vector<int>& wanted) {
   std::vector<Spawned> all;
   all.reserve(wanted.size());
@@ -346,8 +346,8 @@ std::vector<int> exit_codes_of(const std::vector<int>& wanted) {
   boost::asio::io_context loop;
   for (std::size_t i = 0; i < all.size(); ++i)
     boost::asio::co_spawn(loop, all[i].wait(),
-                          [&codes, i](const std::exception_ptr&, const ExitFacts& facts) {
-                            codes[i] = facts.exit_code.value_or(-1);
+                          [&codes, i](const std::exception_ptr&, const ExitStatus& exit_status) {
+                            codes[i] = exit_status.exit_code.value_or(-1);
                           });
   loop.run();
   return codes;
@@ -364,7 +364,7 @@ TEST(Spawn, ReapsHundredsAtOnceAndLeaksNothing) {
   EXPECT_EQ(testing::count_open_descriptors(), open_before);
 }
 
-TEST(Spawn, SaysThatThereIsNoSuchProgram) {
+TEST(Spawn, ReportsAMissingProgram) {
   SpawnSpec spec;
   spec.argv = {"/no/such/program"};
 
@@ -376,7 +376,7 @@ TEST(Spawn, SaysThatThereIsNoSuchProgram) {
   EXPECT_FALSE(testing::has_children());
 }
 
-TEST(Spawn, SaysThatThereIsNoSuchFolder) {
+TEST(Spawn, ReportsAMissingFolder) {
   SpawnSpec spec = shell("exit 0");
   spec.directory = "/no/such/folder";
 
@@ -387,7 +387,7 @@ TEST(Spawn, SaysThatThereIsNoSuchFolder) {
   EXPECT_EQ(spawned.error().message, "folder /no/such/folder: No such file or directory");
 }
 
-TEST(Spawn, SaysThatAScriptsInterpreterIsMissing) {
+TEST(Spawn, ReportsAMissingInterpreter) {
   const TemporaryFolder folder;
   const auto file = folder.write("script", "#!/no/such/interpreter\n");
   std::filesystem::permissions(file, std::filesystem::perms::owner_all);
@@ -402,7 +402,7 @@ TEST(Spawn, SaysThatAScriptsInterpreterIsMissing) {
             file.string() + ": its interpreter: No such file or directory");
 }
 
-TEST(Spawn, SaysThatAFileIsNoProgram) {
+TEST(Spawn, ReportsAFileThatCannotBeExecuted) {
   const TemporaryFolder folder;
   SpawnSpec spec;
   spec.argv = {folder.path().string()};
@@ -414,7 +414,7 @@ TEST(Spawn, SaysThatAFileIsNoProgram) {
   EXPECT_EQ(spawned.error().message, folder.path().string() + ": Permission denied");
 }
 
-TEST(Spawn, SaysThatADescriptorIsNotOpen) {
+TEST(Spawn, ReportsADescriptorThatIsNotOpen) {
   SpawnSpec spec = shell("exit 0");
   spec.descriptors = {{12345, 3}};
 
@@ -425,7 +425,7 @@ TEST(Spawn, SaysThatADescriptorIsNotOpen) {
   EXPECT_EQ(spawned.error().message, "/bin/sh: descriptors: Bad file descriptor");
 }
 
-TEST(Spawn, RefusesWhatCannotBeMeant) {
+TEST(Spawn, RejectsInvalidSpecs) {
   SpawnSpec twice = shell("exit 0");
   twice.descriptors = {{0, 3}, {1, 3}};
   SpawnSpec negative = shell("exit 0");
@@ -440,7 +440,7 @@ TEST(Spawn, RefusesWhatCannotBeMeant) {
   }
 }
 
-TEST(Spawn, RefusesToLoseEndsToAnIgnoredSignal) {
+TEST(Spawn, FailsWhileSigchldIsIgnored) {
   const int code = testing::exit_code_of([] {
     std::signal(SIGCHLD, SIG_IGN);
     const auto spawned = spawn(shell("exit 0"));

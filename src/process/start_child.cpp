@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The child runs on this process's memory until it executes its program: what it does must stay
-// invisible to sanitizers, whose bookkeeping would take it for ours. Hence also the bare system
-// calls, which no sanitizer intercepts.
+// The child runs on this process's memory until it executes its program, so sanitizers must not
+// see what it does: they would attribute it to this process. The bare system calls avoid their
+// interceptors.
 #define HEDDLE_RUNS_IN_CHILD __attribute__((no_sanitize_address, no_sanitize_thread))
 
 // libc's own name for clone(): the thread sanitizer wraps the other one as a fork, which this is
@@ -30,10 +30,10 @@ namespace {
 
 constexpr int kCloneFlags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD;
 constexpr std::size_t kStackBytes = 32UL * 1024;
-constexpr int kFailedToStart = 127;  // as shells say it
+constexpr int kFailedToStart = 127;  // as in shells
 constexpr int kLastSignal = 64;
 
-// The kernel's own layouts: libc's calls leave out the signals it keeps for itself.
+// The kernel's own layouts, because libc's calls skip the signals it reserves.
 using SignalMask = std::uint64_t;
 struct KernelSigaction {
   std::uintptr_t handler = 0;  // SIG_DFL
@@ -60,7 +60,7 @@ HEDDLE_RUNS_IN_CHILD SignalMask set_signal_mask(SignalMask wanted) {
   return before;
 }
 
-// Handlers first: one that ran here would act on the parent's memory.
+// Handlers first: a handler that ran here would change the parent's memory.
 HEDDLE_RUNS_IN_CHILD void reset_signals() {
   const KernelSigaction by_default;
   for (int signal = 1; signal <= kLastSignal; ++signal)
@@ -68,11 +68,11 @@ HEDDLE_RUNS_IN_CHILD void reset_signals() {
   set_signal_mask(0);
 }
 
-HEDDLE_RUNS_IN_CHILD bool leave_group(bool for_own_session) {
-  return syscall(for_own_session ? SYS_setsid : SYS_setpgid, 0, 0) >= 0;
+HEDDLE_RUNS_IN_CHILD bool leave_group(bool own_session) {
+  return syscall(own_session ? SYS_setsid : SYS_setpgid, 0, 0) >= 0;
 }
 
-// The kernel is silent about a parent that died before it was asked to tell.
+// The kernel sends no signal for a parent that died before PR_SET_PDEATHSIG.
 HEDDLE_RUNS_IN_CHILD bool die_with_parent(pid_t parent) {
   if (syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return false;
   errno = ESRCH;
@@ -93,7 +93,7 @@ HEDDLE_RUNS_IN_CHILD bool close_all_but(const int* kept, std::size_t count) {
   return close_between(first, UINT_MAX);
 }
 
-// Opens the lowest free number, so going upward each missing stream is just that.
+// open() returns the lowest free number, so in ascending order it is the missing stream.
 HEDDLE_RUNS_IN_CHILD bool fill_standard_streams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
     if (syscall(SYS_fcntl, stream, F_GETFD) >= 0) continue;
@@ -102,8 +102,8 @@ HEDDLE_RUNS_IN_CHILD bool fill_standard_streams() {
   return true;
 }
 
-// Every source is parked above all targets before the first target is overwritten. Closing the rest
-// first leaves room for that even when this process has no number left.
+// Moves every source above all targets before the first target is overwritten. Closing the others
+// first frees numbers even when this process has reached its limit.
 HEDDLE_RUNS_IN_CHILD bool renumber(DescriptorPlan& plan) {
   if (!close_all_but(plan.sources, plan.source_count)) return false;
   const int above_targets = plan.targets[plan.target_count - 1] + 1;
@@ -118,7 +118,7 @@ HEDDLE_RUNS_IN_CHILD bool renumber(DescriptorPlan& plan) {
   return fill_standard_streams() && close_all_but(plan.targets, plan.target_count);
 }
 
-// Open ones stay open, whatever their number.
+// Descriptors above the limit stay open.
 HEDDLE_RUNS_IN_CHILD bool limit_descriptors(std::uint64_t most) {
   KernelLimit limit;
   if (syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, nullptr, &limit) != 0) return false;
@@ -160,9 +160,8 @@ void reap_failed(int pidfd) {
 
 }  // namespace
 
-// CLONE_VFORK suspends this thread until the child executed or exited: nobody knows the child
-// before it is in its own group, its stack may lie in this frame, and what it wrote into `start` is
-// complete.
+// CLONE_VFORK suspends this thread until the child has executed or exited: no caller sees the child
+// before it is in its own group, its stack may lie in this frame, and `start` is complete.
 ChildStart start_child(const ChildPlan& plan) {
   alignas(16) char stack[kStackBytes];
   SharedStart start{plan, getpid()};

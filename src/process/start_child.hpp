@@ -1,5 +1,5 @@
-// Starts a program in a new process without copying this one's memory: what spawn() and the
-// shepherd share. libc only and no allocation, because the shepherd links nothing else.
+// Starts a program in a new process without copying the memory of this one. Shared by spawn() and
+// the shepherd: libc only and no allocation, because the shepherd links nothing else.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ struct DescriptorMove {
   int parked = -1;  // used while the child renumbers its descriptors
 };
 
-// All that stays open in the child. Both lists of numbers are sorted and name each number once.
+// Lists the descriptors that stay open in the child. Sources and targets are sorted and unique.
 struct DescriptorPlan {
   DescriptorMove* moves = nullptr;
   std::size_t move_count = 0;
   const int* sources = nullptr;
   std::size_t source_count = 0;
-  const int* targets = nullptr;  // with 0, 1 and 2, which become /dev/null when nothing moves there
+  const int* targets = nullptr;  // with 0, 1 and 2: /dev/null unless a descriptor moves there
   std::size_t target_count = 0;
 };
 
@@ -29,10 +29,10 @@ struct ChildPlan {
   const char* file = nullptr;
   char* const* argv = nullptr;
   char* const* environment = nullptr;
-  const char* directory = nullptr;        // null: ours
-  DescriptorPlan* descriptors = nullptr;  // null: whatever is not closed on exec stays open
-  bool has_own_session = false;           // otherwise only a process group of its own
-  std::uint64_t descriptor_limit = 0;     // how many it may have open (soft); 0: as many as we
+  const char* directory = nullptr;        // null: the current one
+  DescriptorPlan* descriptors = nullptr;  // null: all without close-on-exec stay open
+  bool has_own_session = false;           // otherwise only its own process group
+  std::uint64_t descriptor_limit = 0;     // soft RLIMIT_NOFILE; 0: inherited
 };
 
 enum class StartStep { none, clone, group, parent_death, descriptors, directory, execute };
@@ -46,8 +46,8 @@ struct ChildStart {
   [[nodiscard]] bool succeeded() const { return failed_step == StartStep::none; }
 };
 
-// Returns once the program runs, or failed to and is reaped. The child is killed by the kernel when
-// the calling thread ends, has default signal dispositions and no blocked signal.
+// Returns when the program runs, or has failed to start and was reaped. The kernel kills the child
+// when the calling thread ends. The child has default signal dispositions and no blocked signal.
 ChildStart start_child(const ChildPlan& plan);
 
 }  // namespace heddle::process

@@ -12,7 +12,7 @@
 namespace heddle::process {
 namespace {
 
-// Orphans come to us for as long as this lives.
+// Makes this process a subreaper until destruction.
 class Subreaper {
  public:
   Subreaper() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
@@ -38,7 +38,7 @@ pid_t fork_spawner(const SpawnSpec& spec) {
   return pid;
 }
 
-// Lets it run until it has cloned its child, which is held before its first instruction.
+// Lets it run until it has cloned its child, which stops before its first instruction.
 pid_t hold_new_child_of(pid_t parent) {
   int status = 0;
   waitpid(parent, &status, 0);
@@ -52,7 +52,7 @@ pid_t hold_new_child_of(pid_t parent) {
   return static_cast<pid_t>(child);
 }
 
-TEST(StartChild, ExecutesNothingWhenItsParentDiedInBetween) {
+TEST(StartChild, DoesNotExecuteWhenTheParentHasDied) {
   const Subreaper subreaper;
   const testing::TemporaryFolder folder;
   const auto file = folder.path() / "was_executed";
@@ -71,8 +71,8 @@ TEST(StartChild, ExecutesNothingWhenItsParentDiedInBetween) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
-// The same tracing without the death: proves that the test above could fail.
-TEST(StartChild, ExecutesWhenItsParentLives) {
+// The same tracing without the death shows that the test above can fail.
+TEST(StartChild, ExecutesWhenTheParentIsAlive) {
   const testing::TemporaryFolder folder;
   const auto file = folder.path() / "was_executed";
   SpawnSpec spec;

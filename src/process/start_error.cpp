@@ -15,9 +15,9 @@ std::string describe_step(const ChildStart& start, const SpawnSpec& spec) {
     case StartStep::directory:
       return "folder " + spec.directory.string();
     case StartStep::execute: {
-      // The kernel says "no such file" of a script whose interpreter is missing, too.
-      const bool is_there = spec.argv[0][0] == '/' && access(spec.argv[0].c_str(), F_OK) == 0;
-      return spec.argv[0] + (start.error == ENOENT && is_there ? ": its interpreter" : "");
+      // The kernel also reports ENOENT for a script whose interpreter is missing.
+      const bool file_exists = spec.argv[0][0] == '/' && access(spec.argv[0].c_str(), F_OK) == 0;
+      return spec.argv[0] + (start.error == ENOENT && file_exists ? ": its interpreter" : "");
     }
     case StartStep::clone:
       return spec.argv[0] + ": new process";

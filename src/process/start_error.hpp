@@ -1,4 +1,4 @@
-// Says in words why a program did not start.
+// Makes an Error from a failed start of a program.
 #pragma once
 
 #include "base/result.hpp"

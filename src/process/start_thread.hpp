@@ -1,6 +1,6 @@
-// A thread on which programs are started, one after another in the order in which they came: the
-// kernel holds whoever starts one until it runs, on a busy machine for tens of milliseconds. The
-// programs live no longer than this thread.
+// Starts programs on its own thread, in the order of the calls: the kernel blocks the calling
+// thread until the program runs, on a busy machine for tens of milliseconds. The programs die with
+// this thread.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,11 @@ class StartThread {
   StartThread(const StartThread&) = delete;
   StartThread& operator=(const StartThread&) = delete;
 
-  // Calls it on the thread; returns on the caller's loop, when it is over. Cannot be cancelled.
+  // Runs `start` on the thread and resumes on the caller's loop. Cannot be cancelled.
   Async<void> call(std::function<void()> start);
 
-  // After what is waiting; nothing may be called from here on. Whoever destroys the loop of a
-  // caller does this before.
+  // Runs the queued calls and ends the thread. No call() may follow. Call it before the loop of a
+  // caller is destroyed.
   void close();
 
  private:

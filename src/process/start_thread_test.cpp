@@ -40,15 +40,15 @@ class StartThreadTest : public ::testing::Test {
   StartThread thread_;
 };
 
-TEST_F(StartThreadTest, LeavesTheLoopFreeWhileAStartTakesLong) {
-  std::promise<void> go_on;
-  call([&go_on] { go_on.get_future().wait(); });
+TEST_F(StartThreadTest, DoesNotBlockTheLoopDuringASlowStart) {
+  std::promise<void> may_continue;
+  call([&may_continue] { may_continue.get_future().wait(); });
   boost::asio::steady_timer timer(loop_, 10ms);
-  timer.async_wait([&go_on](boost::system::error_code) { go_on.set_value(); });
-  loop_.run();  // for ever, if the start held it
+  timer.async_wait([&may_continue](boost::system::error_code) { may_continue.set_value(); });
+  loop_.run();  // never returns if the start blocks it
 }
 
-TEST_F(StartThreadTest, StartsInTheOrderInWhichTheyCame) {
+TEST_F(StartThreadTest, RunsCallsInOrder) {
   std::vector<int> order;  // only the thread writes it, and it is joined before it is read
   for (int number = 1; number <= 4; ++number) call([&order, number] { order.push_back(number); });
   loop_.run();
@@ -56,7 +56,7 @@ TEST_F(StartThreadTest, StartsInTheOrderInWhichTheyCame) {
   EXPECT_THAT(order, ElementsAre(1, 2, 3, 4));
 }
 
-TEST_F(StartThreadTest, FinishesWhatIsWaitingBeforeItEnds) {
+TEST_F(StartThreadTest, RunsQueuedCallsBeforeItCloses) {
   int started = 0;
   for (int i = 0; i < 20; ++i) call([&started] { ++started; });
   loop_.poll();
@@ -64,7 +64,7 @@ TEST_F(StartThreadTest, FinishesWhatIsWaitingBeforeItEnds) {
   EXPECT_EQ(started, 20);
 }
 
-TEST_F(StartThreadTest, StartsProgramsThatLiveOnAfterTheirStart) {
+TEST_F(StartThreadTest, StartsProgramsThatOutliveTheCall) {
   auto sleeping = run_async(Shepherded::start(program({"/bin/sleep", "600"}), thread_));
   ASSERT_TRUE(sleeping) << sleeping.error().message;
   auto next = run_async(Shepherded::start(program({"/bin/true"}), thread_));
@@ -76,7 +76,7 @@ TEST_F(StartThreadTest, StartsProgramsThatLiveOnAfterTheirStart) {
   EXPECT_FALSE(has_children());
 }
 
-TEST_F(StartThreadTest, SaysWhyAProgramCannotBeStarted) {
+TEST_F(StartThreadTest, ReportsAStartFailure) {
   auto started = run_async(Shepherded::start(program({"/no/such/program"}), thread_));
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().code, ErrorCode::not_found);

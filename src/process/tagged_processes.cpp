@@ -17,13 +17,13 @@ namespace heddle::process {
 namespace {
 
 constexpr int kMaxRounds = 200;
-constexpr useconds_t kBetweenRounds = 2'000;  // microseconds
+constexpr useconds_t kRoundInterval = 2'000;  // microseconds
 
 // Fields of stat, counted from the state, which follows the name.
 constexpr std::size_t kMemorySize = 20;  // 0 for zombies and threads of the kernel
 constexpr std::size_t kEnvironmentEnd = 48;
 
-enum class Look { other, killed, undecided };
+enum class KillOutcome { not_tagged, killed, undecided };
 
 std::string read_all(const FileDescriptor& file) {
   std::string text;
@@ -46,7 +46,7 @@ bool has_variable(const std::string& environment, const std::string& variable) {
   return environment.starts_with(wanted) || environment.find('\0' + wanted) != std::string::npos;
 }
 
-// In the middle of exec a process has its new memory already, but no environment in it yet.
+// During exec a process has its new memory but no environment in it yet.
 bool is_executing(const std::string& pid) {
   const std::string text = read_all(open_process_file(pid, "stat"));
   const auto name_end = text.rfind(") ");
@@ -56,38 +56,39 @@ bool is_executing(const std::string& pid) {
          fields[kEnvironmentEnd] == "0";
 }
 
-// The descriptor is opened first, so that what is asked about it cannot change.
-Look kill_if_tagged(const std::string& pid, const std::string& variable) {
+// Opens the pidfd first, so that the pid cannot be reused between the check and the kill.
+KillOutcome kill_if_tagged(const std::string& pid, const std::string& variable) {
   int number = 0;
   std::from_chars(pid.data(), pid.data() + pid.size(), number);
   const FileDescriptor process(static_cast<int>(syscall(SYS_pidfd_open, number, 0)));
-  const FileDescriptor environ_file = open_process_file(pid, "environ");  // none of other users
-  if (!process || !environ_file) return Look::other;
+  const FileDescriptor environ_file = open_process_file(pid, "environ");  // not of other users
+  if (!process || !environ_file) return KillOutcome::not_tagged;
   const std::string environment = read_all(environ_file);
-  if (environment.empty()) return is_executing(pid) ? Look::undecided : Look::other;
-  if (!has_variable(environment, variable)) return Look::other;
+  if (environment.empty())
+    return is_executing(pid) ? KillOutcome::undecided : KillOutcome::not_tagged;
+  if (!has_variable(environment, variable)) return KillOutcome::not_tagged;
   const bool killed = syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0) == 0;
-  return killed ? Look::killed : Look::other;
+  return killed ? KillOutcome::killed : KillOutcome::not_tagged;
 }
 
-bool is_anybody_left(const std::string& variable) {
-  bool is_left = false;
+bool kill_remaining(const std::string& variable) {
+  bool any_found = false;
   std::error_code failed;
   for (std::filesystem::directory_iterator entry("/proc", failed), end; !failed && entry != end;
        entry.increment(failed)) {
     const std::string name = entry->path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
-    if (kill_if_tagged(name, variable) != Look::other) is_left = true;
+    if (kill_if_tagged(name, variable) != KillOutcome::not_tagged) any_found = true;
   }
-  return is_left;
+  return any_found;
 }
 
 }  // namespace
 
 bool kill_tagged_processes(const std::string& variable) {
   for (int round = 0; round < kMaxRounds; ++round) {
-    if (!is_anybody_left(variable)) return true;
-    usleep(kBetweenRounds);
+    if (!kill_remaining(variable)) return true;
+    usleep(kRoundInterval);
   }
   return false;
 }

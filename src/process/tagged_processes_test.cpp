@@ -10,7 +10,7 @@
 namespace heddle::process {
 namespace {
 
-// A sleeper that shows a variable made for this test's process alone.
+// Starts a sleeper with a variable that is unique to this test process.
 Spawned start_with(const std::string& before, const std::string& after) {
   SpawnSpec spec;
   spec.argv = {"/bin/sleep", "1000"};
@@ -32,7 +32,7 @@ TEST(TaggedProcesses, AreKilled) {
   EXPECT_EQ(testing::run_async(second.wait()).signal, SIGKILL);
 }
 
-TEST(TaggedProcesses, AreOnlyThoseWithExactlyThatVariable) {
+TEST(TaggedProcesses, MatchTheWholeVariable) {
   const Spawned longer_value = start_with("", "0");
   const Spawned longer_name = start_with("X", "");
   const Spawned inside_a_value = start_with("X= ", "");

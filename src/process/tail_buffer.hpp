@@ -17,7 +17,7 @@ class TailBuffer {
       return;
     }
     kept_.append(piece);
-    // Only now and then, so that many small pieces do not each move the whole text.
+    // Only at twice the limit, so that many small pieces do not each move the whole text.
     if (kept_.size() > 2 * max_bytes_) kept_.erase(0, kept_.size() - max_bytes_);
   }
 

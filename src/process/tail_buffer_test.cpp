@@ -5,7 +5,7 @@
 namespace heddle::process {
 namespace {
 
-TEST(TailBuffer, KeepsTheLastBytesHoweverTheyCome) {
+TEST(TailBuffer, KeepsTheLastBytesOfAnyPieces) {
   std::string all;
   TailBuffer tail(10);
   for (int i = 0; i < 200; ++i) {
@@ -16,7 +16,7 @@ TEST(TailBuffer, KeepsTheLastBytesHoweverTheyCome) {
   }
 }
 
-TEST(TailBuffer, MayKeepNothing) {
+TEST(TailBuffer, AcceptsALimitOfZero) {
   TailBuffer tail(0);
   tail.append("abc");
   EXPECT_EQ(tail.text(), "");

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "heddle-shepherd is started by heddle (protocol version %u)\n", kVersion);
     return kWrongUse;
   }
-  Setup setup;
+  ShepherdSetup setup;
   setup.control = static_cast<int>(strtol(argv[2], nullptr, 10));
   setup.leftover_grace_ms = strtoll(argv[3], nullptr, 10);
   setup.program = argv + kFirstProgramArgument;

@@ -19,16 +19,16 @@ constexpr int kParentField = 1;
 constexpr int kStartField = 19;
 
 int compare_numbers(const void* left, const void* right) {
-  const pid_t a = static_cast<const ProcessRecord*>(left)->pid;
-  const pid_t b = static_cast<const ProcessRecord*>(right)->pid;
+  const pid_t a = static_cast<const ProcessStat*>(left)->pid;
+  const pid_t b = static_cast<const ProcessStat*>(right)->pid;
   return (a > b) - (a < b);
 }
 
-void signal_same_process(const ProcessRecord& record, int signal) {
+void signal_same_process(const ProcessStat& record, int signal) {
   const int pidfd = static_cast<int>(syscall(SYS_pidfd_open, record.pid, 0));
   if (pidfd < 0) return;
-  // What the descriptor stands for cannot change any more, so now is the time to ask who it is.
-  ProcessRecord now;
+  // The pidfd pins the process, so the start time read now is that of the process it names.
+  ProcessStat now;
   if (read_process(record.pid, now) && now.start_ticks == record.start_ticks)
     syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0);
   close(pidfd);
@@ -36,7 +36,7 @@ void signal_same_process(const ProcessRecord& record, int signal) {
 
 }  // namespace
 
-bool parse_process(const char* text, std::size_t size, ProcessRecord& record) {
+bool parse_process(const char* text, std::size_t size, ProcessStat& record) {
   const char* name_end = static_cast<const char*>(memrchr(text, ')', size));
   if (name_end == nullptr || name_end + 2 >= text + size) return false;
   record.pid = static_cast<pid_t>(strtol(text, nullptr, 10));
@@ -53,7 +53,7 @@ bool parse_process(const char* text, std::size_t size, ProcessRecord& record) {
   return false;
 }
 
-bool read_process(pid_t pid, ProcessRecord& record) {
+bool read_process(pid_t pid, ProcessStat& record) {
   char text[1024];
   snprintf(text, sizeof text, "/proc/%d/stat", pid);
   const int file = open(text, O_RDONLY | O_CLOEXEC);
@@ -67,7 +67,7 @@ bool read_process(pid_t pid, ProcessRecord& record) {
 
 ProcessTree::ProcessTree(pid_t root) {
   read_all();
-  qsort(records_, count_, sizeof(ProcessRecord), compare_numbers);
+  qsort(records_, count_, sizeof(ProcessStat), compare_numbers);
   mark(root);
 }
 
@@ -75,20 +75,20 @@ ProcessTree::~ProcessTree() {
   free(records_);
 }
 
-// A process missed for lack of memory or descriptors is found by the next look.
+// A process missed for lack of memory or descriptors is found by the next scan.
 void ProcessTree::read_all() {
   DIR* folder = opendir("/proc");
   if (folder == nullptr) return;
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody else has this folder
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the handle is local
   while (const dirent* entry = readdir(folder)) {
     const pid_t pid = static_cast<pid_t>(strtol(entry->d_name, nullptr, 10));
-    ProcessRecord record;
+    ProcessStat record;
     if (pid <= 0 || !read_process(pid, record)) continue;
     if (count_ == capacity_) {
       const std::size_t more = capacity_ == 0 ? 512 : capacity_ * 2;
-      void* grown = reallocarray(records_, more, sizeof(ProcessRecord));
+      void* grown = reallocarray(records_, more, sizeof(ProcessStat));
       if (grown == nullptr) break;
-      records_ = static_cast<ProcessRecord*>(grown);
+      records_ = static_cast<ProcessStat*>(grown);
       capacity_ = more;
     }
     records_[count_++] = record;
@@ -96,12 +96,12 @@ void ProcessTree::read_all() {
   closedir(folder);
 }
 
-// Mostly one round: a child's number is nearly always higher than its parent's.
+// Usually one round: a child's pid is nearly always higher than its parent's.
 void ProcessTree::mark(pid_t root) {
   for (bool has_grown = true; has_grown;) {
     has_grown = false;
     for (std::size_t i = 0; i < count_; ++i) {
-      ProcessRecord& record = records_[i];
+      ProcessStat& record = records_[i];
       if (record.is_in_tree || (record.parent != root && !has_marked_parent(record))) continue;
       record.is_in_tree = true;
       has_grown = true;
@@ -111,22 +111,22 @@ void ProcessTree::mark(pid_t root) {
   }
 }
 
-// The list was not read in one moment: a number may have passed on meanwhile. But nobody is older
-// than his parent, not even than one who adopted him.
-bool ProcessTree::has_marked_parent(const ProcessRecord& record) const {
-  ProcessRecord wanted;
+// The snapshot is not atomic: a pid may have been reused. But no process is older than its parent,
+// not even than a parent that adopted it.
+bool ProcessTree::has_marked_parent(const ProcessStat& record) const {
+  ProcessStat wanted;
   wanted.pid = record.parent;
-  const auto* parent = static_cast<const ProcessRecord*>(
-      bsearch(&wanted, records_, count_, sizeof(ProcessRecord), compare_numbers));
+  const auto* parent = static_cast<const ProcessStat*>(
+      bsearch(&wanted, records_, count_, sizeof(ProcessStat), compare_numbers));
   return parent != nullptr && parent->is_in_tree && parent->start_ticks <= record.start_ticks;
 }
 
 void ProcessTree::send_signal(int signal) const {
   const pid_t self = getpid();
   for (std::size_t i = 0; i < count_; ++i) {
-    const ProcessRecord& record = records_[i];
+    const ProcessStat& record = records_[i];
     if (!record.is_in_tree) continue;
-    // Only we reap our own children: their numbers cannot have passed on.
+    // Only this process reaps its children, so their pids cannot have been reused.
     if (record.parent == self)
       kill(record.pid, signal);
     else

@@ -1,4 +1,4 @@
-// The processes of the machine at one moment, read from /proc. libc only: part of the shepherd.
+// Takes a snapshot of a process tree from /proc. libc only: part of the shepherd.
 #pragma once
 
 #include <cstddef>
@@ -8,19 +8,18 @@
 
 namespace heddle::process::shepherd {
 
-struct ProcessRecord {
+struct ProcessStat {
   pid_t pid = 0;
   pid_t parent = 0;
-  std::uint64_t start_ticks = 0;  // since boot: tells processes of the same number apart
+  std::uint64_t start_ticks = 0;  // since boot: distinguishes processes that reuse a pid
   bool is_in_tree = false;
 };
 
 // False when there is no such process.
-bool read_process(pid_t pid, ProcessRecord& record);
+bool read_process(pid_t pid, ProcessStat& record);
 
-// Finds the fields in the text of /proc/PID/stat, zero-terminated after `size`; false when it is
-// something else.
-bool parse_process(const char* text, std::size_t size, ProcessRecord& record);
+// Parses the text of /proc/PID/stat, zero-terminated after `size`; false when it is malformed.
+bool parse_process(const char* text, std::size_t size, ProcessStat& record);
 
 class ProcessTree {
  public:
@@ -30,8 +29,8 @@ class ProcessTree {
   ProcessTree(const ProcessTree&) = delete;
   ProcessTree& operator=(const ProcessTree&) = delete;
 
-  // To each descendant, and never to a process that took over its number since. The root must be
-  // the caller, who reaps its children itself.
+  // Signals each descendant, never a process that reuses its pid. The root must be the calling
+  // process, which reaps its children itself.
   void send_signal(int signal) const;
 
   [[nodiscard]] std::size_t size() const { return tree_size_; }
@@ -40,9 +39,9 @@ class ProcessTree {
  private:
   void read_all();
   void mark(pid_t root);
-  [[nodiscard]] bool has_marked_parent(const ProcessRecord& record) const;
+  [[nodiscard]] bool has_marked_parent(const ProcessStat& record) const;
 
-  ProcessRecord* records_ = nullptr;  // by number
+  ProcessStat* records_ = nullptr;  // by pid
   std::size_t count_ = 0;
   std::size_t capacity_ = 0;
   std::size_t tree_size_ = 0;

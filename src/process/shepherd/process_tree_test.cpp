@@ -16,10 +16,10 @@ namespace {
 constexpr const char* kAfterName =
     " S 17 42 42 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654321 1000 100 1844674407370955\n";
 
-TEST(ProcessTree, ReadsNamesThatLookLikeFields) {
+TEST(ProcessTree, ParsesNamesThatLookLikeFields) {
   for (const std::string name : {"sh", "a b", ") Z 1 2", "(((", "))) R 9"}) {
     const std::string text = "42 (" + name + ")" + kAfterName;
-    ProcessRecord record;
+    ProcessStat record;
     const bool is_process = parse_process(text.c_str(), text.size(), record);
     EXPECT_EQ(std::tuple(is_process, record.pid, record.parent, record.start_ticks),
               std::tuple(true, 42, 17, 987654321U))
@@ -27,18 +27,18 @@ TEST(ProcessTree, ReadsNamesThatLookLikeFields) {
   }
 }
 
-TEST(ProcessTree, RefusesWhatIsCutShort) {
+TEST(ProcessTree, RejectsTruncatedText) {
   const std::string text = std::string("42 (sh)") + kAfterName;
   const auto needed = text.find(" 987654321") + 1;
   for (std::size_t size = 0; size <= needed; ++size) {
     const std::string cut = text.substr(0, size);
-    ProcessRecord record;
+    ProcessStat record;
     EXPECT_FALSE(parse_process(cut.c_str(), cut.size(), record) && record.start_ticks != 0) << size;
   }
 }
 
-TEST(ProcessTree, KnowsThisProcess) {
-  ProcessRecord record;
+TEST(ProcessTree, ReadsThisProcess) {
+  ProcessStat record;
   ASSERT_TRUE(read_process(getpid(), record));
   EXPECT_EQ(record.pid, getpid());
   EXPECT_EQ(record.parent, getppid());
@@ -46,7 +46,7 @@ TEST(ProcessTree, KnowsThisProcess) {
   EXPECT_FALSE(read_process(0x3fffffff, record));
 }
 
-TEST(ProcessTree, SignalsDescendantsOfAnyDepthAndNobodyElse) {
+TEST(ProcessTree, SignalsOnlyDescendantsOfAnyDepth) {
   const testing::TemporaryFolder folder;
   const auto deep = folder.path() / "deep";
   SpawnSpec spec;

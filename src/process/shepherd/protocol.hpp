@@ -1,6 +1,6 @@
-// What a shepherd and its owner say to each other: one fixed packet each over a SOCK_SEQPACKET
-// socket, in the machine's own layout. Both are installed together; the version catches a running
-// daemon whose installation was replaced. Closing the owner's end means: kill everything.
+// Defines the packets between a shepherd and its owner: fixed size, over a SOCK_SEQPACKET socket,
+// in the machine's own layout. Both are installed together; the version detects a running daemon
+// whose installation was replaced. When the owner's end closes, the shepherd kills the tree.
 //
 // usage: heddle-shepherd VERSION CONTROL_DESCRIPTOR LEFTOVER_GRACE_MS PROGRAM [ARGUMENT…]
 #pragma once
@@ -12,11 +12,11 @@ namespace heddle::process::shepherd {
 
 inline constexpr std::uint32_t kVersion = 1;
 
-enum class ReportKind : std::uint32_t { started = 1, not_started = 2, ended = 3 };
+enum class ShepherdReportKind : std::uint32_t { started = 1, not_started = 2, ended = 3 };
 
-struct Report {
+struct ShepherdReport {
   std::uint32_t version = kVersion;
-  ReportKind kind = ReportKind::started;
+  ShepherdReportKind kind = ShepherdReportKind::started;
   std::int32_t pid = 0;
   std::int32_t wait_status = 0;  // ended: as wait4() gives it
   std::int32_t failed_step = 0;  // not_started: a StartStep
@@ -25,16 +25,16 @@ struct Report {
   std::int64_t system_microseconds = 0;
   std::int64_t peak_memory_kilobytes = 0;
 };
-static_assert(sizeof(Report) == 48 && std::is_trivially_copyable_v<Report>);
+static_assert(sizeof(ShepherdReport) == 48 && std::is_trivially_copyable_v<ShepherdReport>);
 
-enum class OrderKind : std::uint32_t { signal_tree = 1, kill_tree = 2 };
+enum class ShepherdCommandKind : std::uint32_t { signal_tree = 1, kill_tree = 2 };
 
-struct Order {
+struct ShepherdCommand {
   std::uint32_t version = kVersion;
-  OrderKind kind = OrderKind::kill_tree;
+  ShepherdCommandKind kind = ShepherdCommandKind::kill_tree;
   std::int32_t signal = 0;
   std::uint32_t unused = 0;
 };
-static_assert(sizeof(Order) == 16 && std::is_trivially_copyable_v<Order>);
+static_assert(sizeof(ShepherdCommand) == 16 && std::is_trivially_copyable_v<ShepherdCommand>);
 
 }  // namespace heddle::process::shepherd

@@ -21,8 +21,8 @@ namespace heddle::process::shepherd {
 
 namespace {
 
-constexpr std::int64_t kFirstLookMs = 5;
-constexpr std::int64_t kSlowestLookMs = 200;  // at a process that even SIGKILL does not end at once
+constexpr std::int64_t kMinScanIntervalMs = 5;
+constexpr std::int64_t kMaxScanIntervalMs = 200;  // while a process survives SIGKILL
 
 std::int64_t now_ms() {
   timespec time{};
@@ -43,19 +43,19 @@ void close_on_exec(int descriptor) {
 int Shepherd::run() {
   if (!prepare()) return EXIT_FAILURE;
   if (!start_program()) return EXIT_SUCCESS;
-  let_go_of_the_programs_things();
+  release_program_resources();
   while (true) {
     reap_ended();
     if (!has_descendants_) return EXIT_SUCCESS;
-    if (leftovers_end_ms_ >= 0 && now_ms() >= leftovers_end_ms_) begin_killing();
-    if (is_killing_ && now_ms() >= next_look_ms_) kill_all_now();
-    wait_for_news();
+    if (leftover_deadline_ms_ >= 0 && now_ms() >= leftover_deadline_ms_) begin_killing();
+    if (is_killing_ && now_ms() >= next_scan_ms_) kill_all_now();
+    wait_for_events();
   }
 }
 
-// With every signal blocked none ends us by accident, and those that matter are read in turn.
-// Until the parent-death signal is replaced the owner's end kills us, which is right as long as we
-// have started nothing.
+// All signals are blocked, so that none ends the shepherd; SIGCHLD and SIGUSR1 are read from a
+// signalfd. Until the parent-death signal is replaced, the death of the owner kills the shepherd,
+// which is right while nothing has been started.
 bool Shepherd::prepare() {
   owner_ = getppid();
   sigset_t all;
@@ -78,8 +78,8 @@ bool Shepherd::start_program() {
   plan.environment = setup_.environment;
   plan.has_own_session = true;
   const ChildStart start = start_child(plan);
-  Report report;
-  report.kind = start.succeeded() ? ReportKind::started : ReportKind::not_started;
+  ShepherdReport report;
+  report.kind = start.succeeded() ? ShepherdReportKind::started : ShepherdReportKind::not_started;
   report.pid = start.pid;
   report.failed_step = static_cast<std::int32_t>(start.failed_step);
   report.error = start.error;
@@ -88,8 +88,8 @@ bool Shepherd::start_program() {
   return start.succeeded();
 }
 
-// The program's pipes must end when it closes them, and its folder is not ours to keep busy.
-void Shepherd::let_go_of_the_programs_things() const {
+// The program's pipes must end when it closes them, and its folder must be removable.
+void Shepherd::release_program_resources() const {
   unsigned first = 0;
   for (const int kept : {std::min(control_, signals_), std::max(control_, signals_)}) {
     if (kept < 0) continue;
@@ -98,7 +98,7 @@ void Shepherd::let_go_of_the_programs_things() const {
     first = number + 1;
   }
   close_range(first, UINT_MAX, 0);
-  if (chdir("/") != 0) return;  // then it stays busy
+  if (chdir("/") != 0) return;  // then the folder stays in use
 }
 
 void Shepherd::reap_ended() {
@@ -116,15 +116,15 @@ void Shepherd::reap_ended() {
   }
 }
 
-// The verdict goes out at once, whatever the program left behind.
+// Reports the exit before leftover processes are handled.
 void Shepherd::reap_program() {
   const bool has_grace = setup_.leftover_grace_ms > 0 && !is_killing_;
-  if (!has_grace) kill(-program_, SIGKILL);  // its group's number is still ours
+  if (!has_grace) kill(-program_, SIGKILL);  // before the reap, while the group id is valid
   int status = 0;
   rusage usage{};
   wait4(program_, &status, 0, &usage);
-  Report report;
-  report.kind = ReportKind::ended;
+  ShepherdReport report;
+  report.kind = ShepherdReportKind::ended;
   report.pid = program_;
   report.wait_status = status;
   report.user_microseconds = to_microseconds(usage.ru_utime);
@@ -132,76 +132,78 @@ void Shepherd::reap_program() {
   report.peak_memory_kilobytes = usage.ru_maxrss;
   program_ = 0;
   send(report);
-  leftovers_end_ms_ = now_ms() + (has_grace ? setup_.leftover_grace_ms : 0);
+  leftover_deadline_ms_ = now_ms() + (has_grace ? setup_.leftover_grace_ms : 0);
 }
 
 void Shepherd::begin_killing() {
   if (is_killing_) return;
   is_killing_ = true;
-  look_interval_ms_ = kFirstLookMs;
-  next_look_ms_ = 0;
+  scan_interval_ms_ = kMinScanIntervalMs;
+  next_scan_ms_ = 0;
 }
 
-// Again and again, because a process may have been forked meanwhile; faster while that happens.
+// Repeated, because processes may fork meanwhile; at the shortest interval while they do.
 void Shepherd::kill_all_now() {
   if (program_ != 0) kill(-program_, SIGKILL);
   const ProcessTree tree(getpid());
   tree.send_signal(SIGKILL);
-  const bool has_new_ones = tree.newest_start() > newest_start_;
+  const bool has_new_processes = tree.newest_start() > newest_start_;
   newest_start_ = tree.newest_start();
-  look_interval_ms_ = has_new_ones ? kFirstLookMs : std::min(look_interval_ms_ * 2, kSlowestLookMs);
-  next_look_ms_ = now_ms() + look_interval_ms_;
+  scan_interval_ms_ =
+      has_new_processes ? kMinScanIntervalMs : std::min(scan_interval_ms_ * 2, kMaxScanIntervalMs);
+  next_scan_ms_ = now_ms() + scan_interval_ms_;
 }
 
-void Shepherd::wait_for_news() {
-  pollfd news[2] = {{signals_, POLLIN, 0}, {control_, POLLIN, 0}};
-  if (poll(news, 2, milliseconds_to_wait()) <= 0) return;
-  if (news[0].revents != 0) read_signals();
-  if (news[1].revents != 0) read_orders();
+void Shepherd::wait_for_events() {
+  pollfd events[2] = {{signals_, POLLIN, 0}, {control_, POLLIN, 0}};
+  if (poll(events, 2, milliseconds_to_wait()) <= 0) return;
+  if (events[0].revents != 0) read_signals();
+  if (events[1].revents != 0) read_commands();
 }
 
 int Shepherd::milliseconds_to_wait() const {
-  if (!is_killing_ && leftovers_end_ms_ < 0) return -1;
-  const std::int64_t next = is_killing_ ? next_look_ms_ : leftovers_end_ms_;
+  if (!is_killing_ && leftover_deadline_ms_ < 0) return -1;
+  const std::int64_t next = is_killing_ ? next_scan_ms_ : leftover_deadline_ms_;
   return static_cast<int>(std::clamp<std::int64_t>(next - now_ms(), 0, INT_MAX));
 }
 
-// A stranger may send these signals, too: they only make us look.
+// Any process may send these signals, so they only trigger a check.
 void Shepherd::read_signals() {
   signalfd_siginfo ignored[8];
   while (read(signals_, ignored, sizeof ignored) > 0) {
   }
-  if (getppid() != owner_) lose_owner();
+  if (getppid() != owner_) on_owner_lost();
 }
 
-void Shepherd::read_orders() {
+void Shepherd::read_commands() {
   while (control_ >= 0) {
-    Order order;
-    const ssize_t size = recv(control_, &order, sizeof order, MSG_DONTWAIT);
+    ShepherdCommand command;
+    const ssize_t size = recv(control_, &command, sizeof command, MSG_DONTWAIT);
     if (size < 0 && errno == EINTR) continue;
     if (size < 0 && errno == EAGAIN) return;
-    if (size <= 0) return lose_owner();
-    if (size == sizeof order && order.version == kVersion) obey(order);
+    if (size <= 0) return on_owner_lost();
+    if (size == sizeof command && command.version == kVersion) execute(command);
   }
 }
 
-void Shepherd::obey(const Order& order) {
-  if (order.kind == OrderKind::kill_tree) begin_killing();
-  // One look only: what a handler of that signal starts is its own affair.
-  if (order.kind == OrderKind::signal_tree) ProcessTree(getpid()).send_signal(order.signal);
+void Shepherd::execute(const ShepherdCommand& command) {
+  if (command.kind == ShepherdCommandKind::kill_tree) begin_killing();
+  // One scan only: processes that a handler of the signal starts are not signalled.
+  if (command.kind == ShepherdCommandKind::signal_tree)
+    ProcessTree(getpid()).send_signal(command.signal);
 }
 
-void Shepherd::lose_owner() {
+void Shepherd::on_owner_lost() {
   if (control_ >= 0) close(control_);
   control_ = -1;
   begin_killing();
 }
 
-void Shepherd::send(const Report& report) {
+void Shepherd::send(const ShepherdReport& report) {
   if (control_ < 0) return;
   while (::send(control_, &report, sizeof report, MSG_NOSIGNAL) < 0) {
     if (errno == EINTR) continue;
-    return lose_owner();
+    return on_owner_lost();
   }
 }
 
