@@ -40,7 +40,7 @@ Result<FileDescriptor> take_descriptor(const char* name) {
 
 }  // namespace
 
-Result<ChildEnd> take_child_end() {
+Result<ChildEndpoint> take_child_endpoint() {
   auto socket = take_descriptor(kChannelName);
   if (!socket) return std::move(socket.error());
   const auto page_file = take_descriptor(kPageName);
@@ -48,7 +48,7 @@ Result<ChildEnd> take_child_end() {
   auto page = ChildPage::open(*page_file);
   if (!page) return std::move(page.error());
 
-  ChildEnd end{std::move(*socket), std::move(*page), {}};
+  ChildEndpoint end{std::move(*socket), std::move(*page), {}};
   end.is_spare = variable(kSpareName).has_value();
   end.assignment.slot = {number(kSlotName).value_or(0), number(kOccurrenceName).value_or(0)};
   end.assignment.name = variable(kSlotTitleName).value_or("");

@@ -1,4 +1,4 @@
-// The child's end of its link to the supervisor, found through the environment.
+// Takes the child's endpoint of its link to the supervisor from the environment.
 #pragma once
 
 #include <chrono>
@@ -10,17 +10,17 @@
 
 namespace heddle::supervise {
 
-struct ChildEnd {
+struct ChildEndpoint {
   FileDescriptor socket;
   ChildPage page;
-  Assignment assignment;  // of a spare: empty until it is told
+  ChildAssignment assignment;  // empty in a spare that waits for it
   bool is_spare = false;
   std::chrono::milliseconds heartbeat{1000};
 };
 
-// Once per process, before it has threads: the descriptors become ours and are closed in programs
-// that we start, and the names are taken out of the environment so that none of them believes to
-// be us. `not_found`: this process was not started by a supervisor.
-Result<ChildEnd> take_child_end();
+// Call it once per process, before other threads start. Takes ownership of the descriptors, marks
+// them close-on-exec and removes the variables, so that started programs do not use this link.
+// `not_found`: this process was not started by a supervisor.
+Result<ChildEndpoint> take_child_endpoint();
 
 }  // namespace heddle::supervise

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array kNames = {kChannelName,   kPageName,       kSlotName,      kOccurrenceName,
                                kSlotTitleName, kSlotNumberName, kHeartbeatName, kSpareName};
 
-// We may be somebody's child ourselves: our own link is not our children's.
+// This process may be supervised itself: its children must not inherit its link.
 bool is_ours(std::string_view variable) {
   const std::string_view name = variable.substr(0, variable.find('='));
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();

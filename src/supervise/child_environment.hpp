@@ -1,4 +1,4 @@
-// How a child learns where its link is and who it is: the names both sides agree on.
+// Defines the environment variables that give a child its link and its assignment.
 #pragma once
 
 #include <chrono>
@@ -22,12 +22,12 @@ inline constexpr const char* kHeartbeatName = "HEDDLE_HEARTBEAT_MS";
 inline constexpr const char* kSpareName = "HEDDLE_SPARE";
 
 struct LinkEnvironment {
-  Assignment assignment{};  // not told to a spare
+  ChildAssignment assignment{};  // not passed to a spare
   bool is_spare = false;
   std::chrono::milliseconds heartbeat{1000};
 };
 
-// The given variables without those names, then ours.
+// Returns the given variables with those of the link replaced.
 std::vector<std::string> with_link(const std::vector<std::string>& environment,
                                    const LinkEnvironment& link);
 

@@ -12,7 +12,7 @@ namespace heddle::supervise {
 namespace asio = boost::asio;
 
 struct ChildLink::State {
-  State(ChildEnd end, const asio::any_io_executor& loop)
+  State(ChildEndpoint end, const asio::any_io_executor& loop)
       : executor(loop),
         page(std::move(end.page)),
         assignment(std::move(end.assignment)),
@@ -22,32 +22,33 @@ struct ChildLink::State {
 
   asio::any_io_executor executor;
   ChildPage page;
-  Assignment assignment;
+  ChildAssignment assignment;
   std::chrono::milliseconds heartbeat;
   bool is_spare;
   ipc::Channel channel;
   Doorbell gone;
   std::function<void()> on_drain;
-  bool is_asked_to_drain = false;
+  bool is_drain_requested = false;
 };
 
 Async<Result<std::unique_ptr<ChildLink>>> ChildLink::attach() {
-  auto taken = take_child_end();
+  auto taken = take_child_endpoint();
   if (!taken) co_return std::move(taken.error());
   const auto executor = co_await asio::this_coro::executor;
-  co_return std::make_unique<ChildLink>(std::make_unique<ChildEnd>(std::move(*taken)), executor);
+  co_return std::make_unique<ChildLink>(std::make_unique<ChildEndpoint>(std::move(*taken)),
+                                        executor);
 }
 
-ChildLink::ChildLink(std::unique_ptr<ChildEnd> end, const asio::any_io_executor& executor)
+ChildLink::ChildLink(std::unique_ptr<ChildEndpoint> end, const asio::any_io_executor& executor)
     : state_(std::make_shared<State>(std::move(*end), executor)) {
   state_->page.beat();
-  state_->page.set(Mark::attached);
-  state_->channel.post(make_frame(Hello{kControlVersion, StopBy::asking}));
-  if (!state_->is_spare) begin_to_beat();
+  state_->page.set(ChildFlag::attached);
+  state_->channel.post(make_frame(ChildHello{kControlVersion, StopMethod::request}));
+  if (!state_->is_spare) start_heartbeat();
 }
 
-// Nobody listens to the heart of a spare: it sleeps undisturbed.
-void ChildLink::begin_to_beat() {
+// No watchdog reads the heartbeat of a spare, so a spare never wakes up for it.
+void ChildLink::start_heartbeat() {
   asio::co_spawn(state_->executor, beat(state_), rethrow_bug);
 }
 
@@ -56,11 +57,11 @@ Async<Status> ChildLink::assigned() {
   const auto frame = co_await state_->channel.receive();
   if (!frame) co_return frame.error();
   auto assignment = read_assignment(*frame);
-  if (frame->type != static_cast<std::uint16_t>(Control::assignment) || !assignment)
+  if (frame->type != static_cast<std::uint16_t>(ControlFrameType::assignment) || !assignment)
     co_return Error{ErrorCode::corrupt, "not an assignment"};
   state_->is_spare = false;
   state_->assignment = std::move(*assignment);
-  begin_to_beat();
+  start_heartbeat();
   co_return Done{};
 }
 
@@ -70,14 +71,14 @@ ChildLink::~ChildLink() {
 }
 
 Async<void> ChildLink::beat(std::shared_ptr<State> state) {
-  bool is_there = true;
-  while (is_there) {
+  bool is_alive = true;
+  while (is_alive) {
     state->page.beat();
-    is_there = co_await state->gone.wait_for(state->heartbeat);
+    is_alive = co_await state->gone.wait_for(state->heartbeat);
   }
 }
 
-const Assignment& ChildLink::assignment() const {
+const ChildAssignment& ChildLink::assignment() const {
   return state_->assignment;
 }
 
@@ -92,15 +93,15 @@ Async<Result<ipc::Frame>> ChildLink::receive() {
 Async<Result<ipc::Frame>> ChildLink::receive_on(std::shared_ptr<State> state) {
   for (;;) {
     auto frame = co_await state->channel.receive();
-    if (!frame || frame->type >= kFirstOwnType) co_return frame;
-    if (frame->type != static_cast<std::uint16_t>(Control::please_drain))
+    if (!frame || frame->type >= kFirstOwnerType) co_return frame;
+    if (frame->type != static_cast<std::uint16_t>(ControlFrameType::drain))
       co_return Error{ErrorCode::corrupt, fmt::format("unknown control frame {}", frame->type)};
     on_drain_request(*state);
   }
 }
 
 void ChildLink::on_drain_request(State& state) {
-  if (std::exchange(state.is_asked_to_drain, true)) return;
+  if (std::exchange(state.is_drain_requested, true)) return;
   if (state.on_drain) state.on_drain();
 }
 
@@ -108,22 +109,22 @@ void ChildLink::set_drain_handler(std::function<void()> handler) {
   state_->on_drain = std::move(handler);
 }
 
-bool ChildLink::is_asked_to_drain() const {
-  return state_->is_asked_to_drain;
+bool ChildLink::is_drain_requested() const {
+  return state_->is_drain_requested;
 }
 
 void ChildLink::ready() {
-  state_->page.set(Mark::ready);
-  state_->channel.post(make_control(Control::ready));
+  state_->page.set(ChildFlag::ready);
+  state_->channel.post(make_control(ControlFrameType::ready));
 }
 
 void ChildLink::begin_draining() {
-  state_->page.set(Mark::draining);
-  state_->channel.post(make_control(Control::draining));
+  state_->page.set(ChildFlag::draining);
+  state_->channel.post(make_control(ControlFrameType::draining));
 }
 
 void ChildLink::enable_recovery() {
-  state_->page.set(Mark::wants_recovery);
+  state_->page.set(ChildFlag::wants_recovery);
 }
 
 void ChildLink::set_working_on(std::uint64_t what) {

@@ -23,13 +23,13 @@ Error system_failure(const char* call) {
 
 }  // namespace
 
-// Both sides are of one version: the hello frame sees to that.
+// Both sides have the same version, checked by the hello frame.
 struct ChildPage::Layout {
   std::atomic<std::uint64_t> magic;
   std::atomic<std::uint64_t> working_on;
   std::atomic<std::uint64_t> beats;
-  std::atomic<std::uint32_t> marks;  // the child's
-  std::atomic<std::uint32_t> asked_to_stop;
+  std::atomic<std::uint32_t> flags;  // of ChildFlag
+  std::atomic<std::uint32_t> stop_requested;
 };
 
 void ChildPage::Unmap::operator()(Layout* layout) const noexcept {
@@ -45,7 +45,8 @@ ChildPage::ChildPage(Mapping layout, FileDescriptor file)
 Result<ChildPage::Mapping> ChildPage::map(int file) {
   void* memory = mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   if (memory == MAP_FAILED) return system_failure("mmap");
-  return Mapping(static_cast<Layout*>(memory));  // zeroes or the other side's: both are a Layout
+  return Mapping(static_cast<Layout*>(
+      memory));  // zeroes or written by the other side: both are a valid Layout
 }
 
 Result<ChildPage> ChildPage::create() {
@@ -61,9 +62,9 @@ Result<ChildPage> ChildPage::create() {
 }
 
 Result<ChildPage> ChildPage::open(const FileDescriptor& file) {
-  struct stat facts {};
-  if (fstat(file.get(), &facts) != 0) return system_failure("fstat");
-  if (facts.st_size != kPageBytes) return Error{ErrorCode::corrupt, "not a coordinator's page"};
+  struct stat info {};
+  if (fstat(file.get(), &info) != 0) return system_failure("fstat");
+  if (info.st_size != kPageBytes) return Error{ErrorCode::corrupt, "not a coordinator's page"};
   auto layout = map(file.get());
   if (!layout) return std::move(layout.error());
   if ((*layout)->magic.load() != kMagic)
@@ -91,20 +92,20 @@ std::uint64_t ChildPage::working_on() const {
   return layout_->working_on.load(std::memory_order_relaxed);
 }
 
-void ChildPage::set(Mark mark) {
-  layout_->marks.fetch_or(static_cast<std::uint32_t>(mark));
+void ChildPage::set(ChildFlag flag) {
+  layout_->flags.fetch_or(static_cast<std::uint32_t>(flag));
 }
 
-bool ChildPage::has(Mark mark) const {
-  return (layout_->marks.load() & static_cast<std::uint32_t>(mark)) != 0;
+bool ChildPage::has(ChildFlag flag) const {
+  return (layout_->flags.load() & static_cast<std::uint32_t>(flag)) != 0;
 }
 
-void ChildPage::ask_to_stop() {
-  layout_->asked_to_stop.store(1);
+void ChildPage::request_stop() {
+  layout_->stop_requested.store(1);
 }
 
-bool ChildPage::is_asked_to_stop() const {
-  return layout_->asked_to_stop.load() != 0;
+bool ChildPage::is_stop_requested() const {
+  return layout_->stop_requested.load() != 0;
 }
 
 }  // namespace heddle::supervise

@@ -1,5 +1,5 @@
-// A page of memory that a coordinator shares with one child. What a child says here is known at
-// once and survives its death; nothing here can wait for a full socket. Lock-free from any thread.
+// Shares one page of memory between a coordinator and a child. Values are visible immediately,
+// survive the child's death and never wait for a full socket. Lock-free from any thread.
 #pragma once
 
 #include <atomic>
@@ -11,14 +11,14 @@
 
 namespace heddle::supervise {
 
-// What a child has said about itself.
-enum class Mark : std::uint32_t { attached = 1, ready = 2, draining = 4, wants_recovery = 8 };
+// State that a child reports about itself.
+enum class ChildFlag : std::uint32_t { attached = 1, ready = 2, draining = 4, wants_recovery = 8 };
 
 class ChildPage {
  public:
-  // The coordinator's side. Sealed: a child cannot shrink it under our feet.
+  // The coordinator's side. Sealed, so that a child cannot shrink the mapping.
   static Result<ChildPage> create();
-  // The child's side. `corrupt` when this is not such a page.
+  // The child's side. `corrupt`: the file is not such a page.
   static Result<ChildPage> open(const FileDescriptor& file);
 
   [[nodiscard]] int descriptor() const { return file_.get(); }  // -1 after close_descriptor()
@@ -27,16 +27,16 @@ class ChildPage {
   void beat();
   [[nodiscard]] std::uint64_t beats() const;
 
-  // Any number that tells the coordinator what this child is busy with; 0: nothing.
+  // Any number that identifies the child's current work; 0: none.
   void set_working_on(std::uint64_t what);
   [[nodiscard]] std::uint64_t working_on() const;
   [[nodiscard]] std::atomic<std::uint64_t>& work_word();  // where set_working_on() writes
 
-  void set(Mark mark);
-  [[nodiscard]] bool has(Mark mark) const;
+  void set(ChildFlag flag);
+  [[nodiscard]] bool has(ChildFlag flag) const;
 
-  void ask_to_stop();
-  [[nodiscard]] bool is_asked_to_stop() const;
+  void request_stop();
+  [[nodiscard]] bool is_stop_requested() const;
 
  private:
   struct Layout;

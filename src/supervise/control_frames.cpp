@@ -6,44 +6,44 @@
 
 namespace heddle::supervise {
 
-ipc::Frame make_control(Control type) {
+ipc::Frame make_control(ControlFrameType type) {
   return {static_cast<std::uint16_t>(type), 0, {}};
 }
 
-ipc::Frame make_frame(const Hello& hello) {
+ipc::Frame make_frame(const ChildHello& hello) {
   ipc::Packer body;
   body.number(hello.version);
-  body.number(static_cast<std::uint64_t>(hello.stop_by));
-  return {static_cast<std::uint16_t>(Control::hello), 0, body.take()};
+  body.number(static_cast<std::uint64_t>(hello.stop_method));
+  return {static_cast<std::uint16_t>(ControlFrameType::hello), 0, body.take()};
 }
 
-ipc::Frame make_frame(const Assignment& assignment) {
+ipc::Frame make_frame(const ChildAssignment& assignment) {
   ipc::Packer body;
   body.number(assignment.slot.slot);
   body.number(assignment.slot.occurrence);
   body.text(assignment.name);
   body.signed_number(assignment.number);
-  return {static_cast<std::uint16_t>(Control::assignment), 0, body.take()};
+  return {static_cast<std::uint16_t>(ControlFrameType::assignment), 0, body.take()};
 }
 
-Result<Hello> read_hello(const ipc::Frame& frame) {
+Result<ChildHello> read_hello(const ipc::Frame& frame) {
   ipc::Unpacker body(frame.body);
-  Hello hello;
+  ChildHello hello;
   hello.version = body.number();
-  // The version comes first and alone decides whether the rest can be understood.
+  // The version comes first: only the same version can read the rest.
   if (body.is_fine() && hello.version != kControlVersion)
     return Error{ErrorCode::conflict,
                  fmt::format("it speaks version {}, not {}", hello.version, kControlVersion)};
-  const std::uint64_t stop_by = body.number();
-  if (!body.is_complete() || stop_by > static_cast<std::uint64_t>(StopBy::asking))
+  const std::uint64_t stop_method = body.number();
+  if (!body.is_complete() || stop_method > static_cast<std::uint64_t>(StopMethod::request))
     return Error{ErrorCode::corrupt, "its hello makes no sense"};
-  hello.stop_by = static_cast<StopBy>(stop_by);
+  hello.stop_method = static_cast<StopMethod>(stop_method);
   return hello;
 }
 
-Result<Assignment> read_assignment(const ipc::Frame& frame) {
+Result<ChildAssignment> read_assignment(const ipc::Frame& frame) {
   ipc::Unpacker body(frame.body);
-  Assignment assignment;
+  ChildAssignment assignment;
   assignment.slot.slot = static_cast<SlotId>(body.number());
   assignment.slot.occurrence = static_cast<std::uint32_t>(body.number());
   assignment.name = body.text();

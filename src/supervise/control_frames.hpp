@@ -1,4 +1,4 @@
-// The frames a supervisor and its children exchange about themselves: types 1 to 15.
+// Defines the control frames between a supervisor and its children: types 1 to 15.
 // All other types belong to the supervisor's owner.
 #pragma once
 
@@ -11,40 +11,40 @@
 
 namespace heddle::supervise {
 
-enum class Control : std::uint16_t {
-  hello = 1,     // from the child, first of all
+enum class ControlFrameType : std::uint16_t {
+  hello = 1,     // from the child, the first frame
   ready = 2,     // from the child, empty
-  draining = 3,  // from the child, empty: it takes no more work and will leave
-  please_drain = 8,
-  assignment = 9,  // to a spare: it has a slot now
+  draining = 3,  // from the child, empty: it accepts no more work and will exit
+  drain = 8,
+  assignment = 9,  // to a spare: its slot
 };
 
-inline constexpr std::uint16_t kFirstOwnType = 16;
+inline constexpr std::uint16_t kFirstOwnerType = 16;
 inline constexpr std::uint64_t kControlVersion = 1;
 
-// How a child wants to hear that it should leave.
-enum class StopBy : std::uint8_t {
-  signal = 0,  // SIGTERM
-  asking = 1,  // it reads its channel, or looks at its page
+// How a child is requested to stop.
+enum class StopMethod : std::uint8_t {
+  signal = 0,   // SIGTERM
+  request = 1,  // a drain frame and a flag in its page
 };
 
-struct Hello {
+struct ChildHello {
   std::uint64_t version = kControlVersion;
-  StopBy stop_by = StopBy::signal;
+  StopMethod stop_method = StopMethod::signal;
 };
 
-struct Assignment {
+struct ChildAssignment {
   SlotRef slot{};
   std::string name{};
   int number = 0;
 };
 
-ipc::Frame make_control(Control type);  // with an empty body
-ipc::Frame make_frame(const Hello& hello);
-ipc::Frame make_frame(const Assignment& assignment);
+ipc::Frame make_control(ControlFrameType type);  // with an empty body
+ipc::Frame make_frame(const ChildHello& hello);
+ipc::Frame make_frame(const ChildAssignment& assignment);
 
-// `corrupt` for bytes that are none; another version is `conflict`.
-Result<Hello> read_hello(const ipc::Frame& frame);
-Result<Assignment> read_assignment(const ipc::Frame& frame);
+// `corrupt`: malformed; `conflict`: another version.
+Result<ChildHello> read_hello(const ipc::Frame& frame);
+Result<ChildAssignment> read_assignment(const ipc::Frame& frame);
 
 }  // namespace heddle::supervise

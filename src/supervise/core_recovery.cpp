@@ -1,4 +1,4 @@
-// What happens after a death: policy, runner, delay, respawn.
+// Recovery after a death: policy, runner, delay, respawn.
 #include <algorithm>
 #include <exception>
 
@@ -14,186 +14,189 @@ using std::chrono::steady_clock;
 
 namespace {
 
-// Without rules a respawn is immediate; a process that dies at once must not keep us from all else.
-constexpr std::size_t kRestartsInARow = 10;
-constexpr auto kBreath = 1000ms;
+// Without a restart policy a respawn is immediate; a crash loop must not occupy the event loop.
+constexpr std::size_t kMaxImmediateRestarts = 10;
+constexpr auto kMinRespawnPause = 1000ms;
 constexpr auto kCountdownStep = 1000ms;
 
 }  // namespace
 
-Core::Death Core::death_of(Slot& slot, const OccupantPtr& who, const ProcessEvent& event,
-                           bool may_recover) {
+SupervisorCore::Death SupervisorCore::death_of(Slot& slot, const ChildProcessPtr& child,
+                                               const SlotEvent& event, bool may_recover) {
   Death death;
-  death.info = {event.slot,   event.name,
-                event.number, event.pid,
-                event.kind,   event.exit_code,
-                event.signal, slot.budget.restarts_in_window(steady_clock::now()),
-                event.uptime};
-  const bool opted_in = slot.spec.recover || who->page().has(Mark::wants_recovery);
+  death.crash = {event.slot,   event.name,
+                 event.number, event.pid,
+                 event.kind,   event.exit_code,
+                 event.signal, slot.budget.restarts_in_window(steady_clock::now()),
+                 event.uptime};
+  const bool opted_in = slot.spec.recover || child->page().has(ChildFlag::wants_recovery);
   death.may_recover = may_recover && opted_in;
-  death.was_asked_to_stop = who->is_asked_to_stop();
+  death.was_stop_requested = child->is_stop_requested();
   return death;
 }
 
-void Core::fill_gap(SlotId id, const Death& death) {
+void SupervisorCore::refill(SlotId id, const Death& death) {
   Slot* slot = find_recoverable(id);
   if (!slot) return;
-  if (std::exchange(slot->starts_when_left, false))
+  if (std::exchange(slot->restarts_after_exit, false))
     fill(*slot, slot->spec.recover || death.may_recover);
   else if (death.may_recover)
-    recover(id, death.info);
+    recover(id, death.crash);
 }
 
-// Handlers and policies may have stopped, started or forgotten the slot in the meantime.
-Slot* Core::find_recoverable(SlotId id) {
+// Handlers and policies may have stopped, started or removed the slot in the meantime.
+Slot* SupervisorCore::find_recoverable(SlotId id) {
   Slot* slot = find(id);
-  const bool is_wanted = slot && !shutdown_deadline_ && !slot->current && !slot->ticket;
+  const bool is_wanted = slot && !shutdown_deadline_ && !slot->current && !slot->permit;
   return is_wanted ? slot : nullptr;
 }
 
-void Core::recover(SlotId id, const RecoveryInfo& info) {
+void SupervisorCore::recover(SlotId id, const CrashReport& crash) {
   Slot* slot = find_recoverable(id);
-  if (!slot || slot->rest != SlotState::down || !is_allowed(*slot, info)) return;
+  if (!slot || slot->inactive_state != SlotState::down || !is_allowed(*slot, crash)) return;
   slot = find_recoverable(id);
-  if (!slot || slot->rest != SlotState::down) return;
-  RecoveryRunner runner = slot->spec.runner ? slot->spec.runner : default_runner_;
-  // The built-in runner is the slot's own, too.
+  if (!slot || slot->inactive_state != SlotState::down) return;
+  RespawnRunner runner = slot->spec.runner ? slot->spec.runner : default_runner_;
+  // A slot's restart policy takes precedence over the default runner.
   if (slot->spec.restart && !slot->spec.runner) runner = nullptr;
   if (runner)
-    start_runner(*slot, info, std::move(runner));
+    start_runner(*slot, crash, std::move(runner));
   else
-    start_delay(*slot, info);
+    start_delay(*slot, crash);
 }
 
-bool Core::is_allowed(const Slot& slot, const RecoveryInfo& info) {
-  const RecoveryPolicy policy = slot.spec.policy ? slot.spec.policy : default_policy_;
+bool SupervisorCore::is_allowed(const Slot& slot, const CrashReport& crash) {
+  const RespawnPolicy policy = slot.spec.policy ? slot.spec.policy : default_policy_;
   if (!policy) return true;
   try {
-    return policy(info);
+    return policy(crash);
   } catch (const std::exception& error) {
-    log_.error(fmt::format("the recovery policy of {} failed: {}", info.name, error.what()));
+    log_.error(fmt::format("the recovery policy of {} failed: {}", crash.name, error.what()));
   } catch (...) {
-    log_.error(fmt::format("the recovery policy of {} failed", info.name));
+    log_.error(fmt::format("the recovery policy of {} failed", crash.name));
   }
   return false;
 }
 
-// Redeemed from any thread; what follows happens here, if here still is anywhere.
-std::shared_ptr<RecoveryTicket> Core::issue_ticket(SlotId id) {
-  // The ticket's own handler has to name it, and is made before it is.
-  auto itself = std::make_shared<std::weak_ptr<RecoveryTicket>>();
-  auto ticket =
-      std::make_shared<RecoveryTicket>([core = weak_from_this(), gate = gate_, id, itself] {
+// Used on any thread; the respawn runs on the loop, if the core still exists.
+std::shared_ptr<RespawnPermit> SupervisorCore::issue_permit(SlotId id) {
+  // The permit's handler refers to the permit but is created before it.
+  auto itself = std::make_shared<std::weak_ptr<RespawnPermit>>();
+  auto permit =
+      std::make_shared<RespawnPermit>([core = weak_from_this(), gate = gate_, id, itself] {
         gate->post([core, id, itself] {
           const auto alive = core.lock();
-          const auto redeemed = itself->lock();
-          if (alive && redeemed) alive->on_redeemed(id, redeemed.get());
+          const auto used = itself->lock();
+          if (alive && used) alive->on_permit_used(id, used.get());
         });
       });
-  *itself = ticket;
-  std::erase_if(tickets_, [](const auto& known) { return known.expired(); });
-  tickets_.push_back(ticket);
-  return ticket;
+  *itself = permit;
+  std::erase_if(permits_, [](const auto& known) { return known.expired(); });
+  permits_.push_back(permit);
+  return permit;
 }
 
-void Core::start_runner(Slot& slot, const RecoveryInfo& info, RecoveryRunner runner) {
-  slot.ticket = issue_ticket(slot.id);
-  RecoveryThreads::Work work{std::move(runner), info, slot.ticket, {}};
+void SupervisorCore::start_runner(Slot& slot, const CrashReport& crash, RespawnRunner runner) {
+  slot.permit = issue_permit(slot.id);
+  RespawnThreads::Work work{std::move(runner), crash, slot.permit, {}};
   work.on_return = [core = weak_from_this(), id = slot.id,
-                    ticket = std::weak_ptr(slot.ticket)](const std::string& error) {
+                    permit = std::weak_ptr(slot.permit)](const std::string& error) {
     const auto alive = core.lock();
-    if (alive) alive->on_runner_returned(id, ticket.lock().get(), error);
+    if (alive) alive->on_runner_returned(id, permit.lock().get(), error);
   };
-  recovery_threads_.run(std::move(work));
+  respawn_threads_.run(std::move(work));
 }
 
-void Core::start_delay(Slot& slot, const RecoveryInfo& info) {
-  const auto pause = pause_before_restart(slot, info.reason);
+void SupervisorCore::start_delay(Slot& slot, const CrashReport& crash) {
+  const auto pause = pause_before_restart(slot, crash.reason);
   if (!pause) {
-    slot.rest = SlotState::gave_up;
-    ProcessEvent event = event_of(slot, EventKind::gave_up);
-    event.pid = info.pid;
-    event.detail = fmt::format("{} restart{} within {}", info.restarts_in_window,
-                               info.restarts_in_window == 1 ? "" : "s",
+    slot.inactive_state = SlotState::gave_up;
+    SlotEvent event = event_of(slot, SlotEventKind::gave_up);
+    event.pid = crash.pid;
+    event.detail = fmt::format("{} restart{} within {}", crash.restarts_in_window,
+                               crash.restarts_in_window == 1 ? "" : "s",
                                to_short_text(slot.spec.restart->window));
     publish(std::move(event));
     return;
   }
   if (*pause == 0ms) return respawn(slot);
-  slot.ticket = issue_ticket(slot.id);
+  slot.permit = issue_permit(slot.id);
   slot.delay = std::make_shared<Doorbell>();
-  run(respawn_later(shared_from_this(), slot.id, slot.ticket, steady_clock::now() + *pause));
+  run(respawn_later(shared_from_this(), slot.id, slot.permit, steady_clock::now() + *pause));
 }
 
-std::optional<milliseconds> Core::pause_before_restart(Slot& slot, EventKind reason) {
+std::optional<milliseconds> SupervisorCore::pause_before_restart(Slot& slot, SlotEventKind reason) {
   const auto now = steady_clock::now();
-  const milliseconds least = reason == EventKind::start_failed ? kBreath : 0ms;
+  const milliseconds least = reason == SlotEventKind::start_failed ? kMinRespawnPause : 0ms;
   if (!slot.spec.restart)
-    return slot.budget.restarts_since(now - kBreath) < kRestartsInARow ? least : kBreath;
+    return slot.budget.restarts_since(now - kMinRespawnPause) < kMaxImmediateRestarts
+               ? least
+               : kMinRespawnPause;
   const auto pause = slot.budget.next_delay(now);
   if (!pause) return std::nullopt;
   return std::max(*pause, least);
 }
 
-Async<void> Core::respawn_later(std::shared_ptr<Core> core, SlotId id,
-                                std::shared_ptr<RecoveryTicket> ticket, SteadyTime when) {
+Async<void> SupervisorCore::respawn_later(std::shared_ptr<SupervisorCore> core, SlotId id,
+                                          std::shared_ptr<RespawnPermit> permit, SteadyTime when) {
   const Slot* slot = core->find(id);
-  if (!slot || slot->ticket != ticket) co_return;
+  if (!slot || slot->permit != permit) co_return;
   const std::shared_ptr<Doorbell> delay = slot->delay;
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(when - steady_clock::now());
     if (left <= 0ms) break;
-    ProcessEvent event = event_of(*slot, EventKind::countdown);
+    SlotEvent event = event_of(*slot, SlotEventKind::countdown);
     event.delay = left;
     core->publish(std::move(event));
-    // Whole seconds are left at every step but the first.
+    // The first step makes the remaining time whole seconds.
     const auto odd = left % kCountdownStep;
     const auto step = odd.count() > 0 ? odd : kCountdownStep;
-    const bool goes_on = co_await delay->wait_for(step);
-    if (!goes_on) co_return;
+    const bool is_active = co_await delay->wait_for(step);
+    if (!is_active) co_return;
   }
-  core->on_redeemed(id, ticket.get());
+  core->on_permit_used(id, permit.get());
 }
 
-void Core::on_redeemed(SlotId id, const RecoveryTicket* ticket) {
+void SupervisorCore::on_permit_used(SlotId id, const RespawnPermit* permit) {
   Slot* slot = find(id);
-  if (!slot || slot->ticket.get() != ticket || shutdown_deadline_) return;
-  slot->ticket.reset();
+  if (!slot || slot->permit.get() != permit || shutdown_deadline_) return;
+  slot->permit.reset();
   slot->delay.reset();
   if (!slot->current) respawn(*slot);
 }
 
-void Core::on_runner_returned(SlotId id, const RecoveryTicket* ticket, const std::string& error) {
+void SupervisorCore::on_runner_returned(SlotId id, const RespawnPermit* permit,
+                                        const std::string& error) {
   if (!error.empty()) log_.error(error);
   Slot* slot = find(id);
-  if (!slot || !ticket || slot->ticket.get() != ticket) return;
-  // Another thread may have called spawn() just before the runner returned: its news will come.
-  if (!ticket->was_redeemed()) slot->ticket.reset();
+  if (!slot || !permit || slot->permit.get() != permit) return;
+  // Another thread may have called spawn() just before: on_permit_used() follows.
+  if (!permit->was_used()) slot->permit.reset();
 }
 
-void Core::respawn(Slot& slot) {
+void SupervisorCore::respawn(Slot& slot) {
   slot.budget.record_restart(steady_clock::now());
   fill(slot, true);
 }
 
-void Core::fill(Slot& slot, bool may_recover) {
+void SupervisorCore::fill(Slot& slot, bool may_recover) {
   const Status started = launch_current(slot);
   if (!started) on_start_failed(slot, started.error(), may_recover);
 }
 
-void Core::on_start_failed(Slot& slot, const Error& error, bool may_recover) {
+void SupervisorCore::on_start_failed(Slot& slot, const Error& error, bool may_recover) {
   const SlotId id = slot.id;
-  ProcessEvent event = event_of(slot, EventKind::start_failed);
+  SlotEvent event = event_of(slot, SlotEventKind::start_failed);
   event.detail = error.message;
-  slot.rest = SlotState::down;
-  RecoveryInfo info;
-  info.slot = event.slot;
-  info.name = event.name;
-  info.number = event.number;
-  info.reason = event.kind;
-  info.restarts_in_window = slot.budget.restarts_in_window(steady_clock::now());
+  slot.inactive_state = SlotState::down;
+  CrashReport crash;
+  crash.slot = event.slot;
+  crash.name = event.name;
+  crash.number = event.number;
+  crash.reason = event.kind;
+  crash.restarts_in_window = slot.budget.restarts_in_window(steady_clock::now());
   publish(std::move(event));
-  if (may_recover) recover(id, info);
+  if (may_recover) recover(id, crash);
 }
 
 }  // namespace heddle::supervise

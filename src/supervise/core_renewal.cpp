@@ -1,5 +1,4 @@
-// Processes that were started by a spec which is not their slot's any more, and slots that are not
-// wanted any more.
+// Replaces processes with an outdated spec and removes retired slots.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -15,19 +14,19 @@ namespace {
 
 constexpr milliseconds kFirstPause = 1s;
 constexpr milliseconds kLongestPause = 60s;
-// Nobody hurries: the next process is there already. Whoever hangs is found by the watchdog.
-constexpr milliseconds kPatience = 10min;
+// Long, because the next process already runs; the watchdog kills a process that hangs.
+constexpr milliseconds kOutdatedDrainTimeout = 10min;
 
 }  // namespace
 
-void Core::update(SlotId id, SlotSpec spec) {
+void SupervisorCore::update(SlotId id, SlotSpec spec) {
   Slot* slot = find(id);
   if (!slot) return;
   slot->spec = std::move(spec);
-  slot->budget.set_rules(slot->spec.restart.value_or(RestartRules{}));
+  slot->budget.set_policy(slot->spec.restart.value_or(RestartPolicy{}));
 }
 
-void Core::renew(SlotId id, SlotSpec spec) {
+void SupervisorCore::renew(SlotId id, SlotSpec spec) {
   update(id, std::move(spec));
   Slot* slot = find(id);
   if (!slot) return;
@@ -37,29 +36,30 @@ void Core::renew(SlotId id, SlotSpec spec) {
   renew_if_outdated(id);
 }
 
-void Core::retire(SlotId id) {
+void SupervisorCore::retire(SlotId id) {
   Slot* slot = find(id);
   if (!slot) return;
   slot->is_retiring = true;
-  request_stop(id, std::chrono::steady_clock::now() + patience_with(*slot));
-  forget(id);  // when there is no process
+  request_stop(id, std::chrono::steady_clock::now() + drain_timeout_of(*slot));
+  remove(id);  // without a process; otherwise after its exit
 }
 
-void Core::renew_if_outdated(SlotId id) {
+void SupervisorCore::renew_if_outdated(SlotId id) {
   Slot* slot = find(id);
   if (!slot || shutdown_deadline_ || slot->is_renewal_pausing) return;
-  // A replacement that is on its way comes back here when it is ready or has failed.
-  if (slot->successor || slot->starts_when_left) return;
-  const OccupantPtr who = slot->current;
-  // Who is still starting does, too; and the process after one that is gone is of the new spec.
-  if (!who || !who->is_ready() || who->is_asked_to_stop() || !slot->is_outdated(*who)) return;
+  // A running replacement calls this again when it is ready or has failed.
+  if (slot->successor || slot->restarts_after_exit) return;
+  const ChildProcessPtr child = slot->current;
+  // A starting process also does when it is ready; a respawn uses the new spec anyway.
+  if (!child || !child->is_ready() || child->is_stop_requested() || !slot->is_outdated(*child))
+    return;
   const Status replaced = replace(id);
   if (replaced) return;
   log_.warn(fmt::format("{} cannot be renewed yet: {}", slot->spec.name, replaced.error().message));
   renew_later(id);
 }
 
-void Core::renew_later(SlotId id) {
+void SupervisorCore::renew_later(SlotId id) {
   Slot* slot = find(id);
   if (!slot || shutdown_deadline_ || slot->is_renewal_pausing) return;
   if (!slot->current || !slot->is_outdated(*slot->current)) return;
@@ -68,7 +68,8 @@ void Core::renew_later(SlotId id) {
   run(renew_after(shared_from_this(), id, slot->renewal_pause));
 }
 
-Async<void> Core::renew_after(std::shared_ptr<Core> core, SlotId id, milliseconds pause) {
+Async<void> SupervisorCore::renew_after(std::shared_ptr<SupervisorCore> core, SlotId id,
+                                        milliseconds pause) {
   const bool is_wanted = co_await core->shutdown_begun_.wait_for(pause);
   Slot* slot = core->find(id);
   if (!is_wanted || !slot) co_return;
@@ -76,8 +77,8 @@ Async<void> Core::renew_after(std::shared_ptr<Core> core, SlotId id, millisecond
   core->renew_if_outdated(id);
 }
 
-milliseconds Core::patience_with(const Slot& slot) {
-  return std::max(slot.spec.drain_timeout, kPatience);
+milliseconds SupervisorCore::drain_timeout_of(const Slot& slot) {
+  return std::max(slot.spec.drain_timeout, kOutdatedDrainTimeout);
 }
 
 }  // namespace heddle::supervise

@@ -1,4 +1,4 @@
-// How processes leave because somebody wants them to: stop, replacement, shutdown.
+// Requested exits of processes: stop, replacement, shutdown.
 #include <algorithm>
 
 #include "supervise/core.hpp"
@@ -10,77 +10,79 @@ using std::chrono::steady_clock;
 
 namespace {
 
-constexpr auto kTimeToDie = 900ms;  // after SIGKILL
-constexpr auto kPatienceStep = 100ms;
+constexpr auto kKillTimeout = 900ms;  // after SIGKILL
+constexpr auto kWaitStep = 100ms;
 
 }  // namespace
 
-void Core::request_stop(SlotId id, Deadline deadline) {
+void SupervisorCore::request_stop(SlotId id, Deadline deadline) {
   Slot* slot = find(id);
   if (!slot) return;
-  slot->starts_when_left = false;
+  slot->restarts_after_exit = false;
   slot->cancel_recovery();
-  slot->rest = SlotState::stopped;
-  for (const OccupantPtr& who : slot->occupants()) ask_to_leave(who, deadline);
+  slot->inactive_state = SlotState::stopped;
+  for (const ChildProcessPtr& child : slot->children()) stop_child(child, deadline);
 }
 
-void Core::ask_to_leave(const OccupantPtr& who, Deadline deadline) {
-  who->ask_to_stop();
-  run(kill_at(shared_from_this(), who, deadline));
+void SupervisorCore::stop_child(const ChildProcessPtr& child, Deadline deadline) {
+  child->request_stop();
+  run(kill_at(shared_from_this(), child, deadline));
 }
 
-Async<void> Core::kill_at(std::shared_ptr<Core> core, OccupantPtr who, Deadline deadline) {
-  const bool is_still_there = co_await who->gone.wait(deadline);
-  if (!is_still_there) co_return;
-  core->note_kill(who);
-  who->kill(KillCause::stop_took_too_long, "it did not leave in time");
+Async<void> SupervisorCore::kill_at(std::shared_ptr<SupervisorCore> core, ChildProcessPtr child,
+                                    Deadline deadline) {
+  const bool is_alive = co_await child->gone.wait(deadline);
+  if (!is_alive) co_return;
+  core->record_kill(child);
+  child->kill(KillCause::stop_timed_out, "it did not leave in time");
 }
 
-void Core::note_kill(const OccupantPtr& who) {
-  const Slot* slot = find(who->ref().slot);
-  const auto is_same = [&who](const Straggler& known) { return known.slot == who->ref(); };
-  const bool is_noted = std::any_of(report_.killed.begin(), report_.killed.end(), is_same);
-  if (!slot || !shutdown_deadline_ || is_noted) return;
-  report_.killed.push_back({who->ref(), slot->spec.name, slot->spec.number, who->pid(), true});
+void SupervisorCore::record_kill(const ChildProcessPtr& child) {
+  const Slot* slot = find(child->ref().slot);
+  const auto is_same = [&child](const Straggler& known) { return known.slot == child->ref(); };
+  const bool is_recorded = std::any_of(report_.killed.begin(), report_.killed.end(), is_same);
+  if (!slot || !shutdown_deadline_ || is_recorded) return;
+  report_.killed.push_back({child->ref(), slot->spec.name, slot->spec.number, child->pid(), true});
 }
 
-Status Core::replace(SlotId id) {
+Status SupervisorCore::replace(SlotId id) {
   Slot* slot = find(id);
   if (!slot) return Error{ErrorCode::not_found, "there is no such slot"};
   if (!slot->current) return start(id);
   if (shutdown_deadline_) return Error{ErrorCode::conflict, "shutdown has begun"};
-  if (slot->successor || slot->starts_when_left) return Done{};
-  if (slot->current->is_asked_to_stop())
+  if (slot->successor || slot->restarts_after_exit) return Done{};
+  if (slot->current->is_stop_requested())
     return Error{ErrorCode::conflict, "the slot is being stopped"};
-  // A program that never says that it is ready can only be replaced once it has left.
+  // A program that never reports ready can only be replaced after its exit.
   if (slot->spec.may_overlap && slot->current->is_ready()) return replace_overlapping(*slot);
-  slot->starts_when_left = true;
-  ask_to_leave(slot->current, steady_clock::now() + slot->spec.drain_timeout);
+  slot->restarts_after_exit = true;
+  stop_child(slot->current, steady_clock::now() + slot->spec.drain_timeout);
   return Done{};
 }
 
-Status Core::replace_overlapping(Slot& slot) {
-  auto who = launch(slot);
-  if (!who) return std::move(who.error()).during("replace " + slot.spec.name);
-  slot.successor = *who;
-  publish_about(*who, EventKind::started);
+Status SupervisorCore::replace_overlapping(Slot& slot) {
+  auto child = launch(slot);
+  if (!child) return std::move(child.error()).during("replace " + slot.spec.name);
+  slot.successor = *child;
+  publish_about(*child, SlotEventKind::started);
   return Done{};
 }
 
-bool Core::is_anybody_there() const {
+bool SupervisorCore::has_children() const {
   const bool is_in_a_slot = std::any_of(slots_.begin(), slots_.end(), [](const auto& entry) {
-    return !entry.second->occupants().empty();
+    return !entry.second->children().empty();
   });
-  return is_in_a_slot || std::any_of(spares_.begin(), spares_.end(),
-                                     [](const auto& entry) { return entry.second.who != nullptr; });
+  return is_in_a_slot || std::any_of(spares_.begin(), spares_.end(), [](const auto& entry) {
+           return entry.second.child != nullptr;
+         });
 }
 
-bool Core::is_anybody_being_replaced() const {
+bool SupervisorCore::is_any_slot_being_replaced() const {
   return std::any_of(slots_.begin(), slots_.end(),
                      [](const auto& entry) { return entry.second->is_being_replaced(); });
 }
 
-void Core::begin_shutdown(Deadline deadline) {
+void SupervisorCore::begin_shutdown(Deadline deadline) {
   if (shutdown_deadline_ && *shutdown_deadline_ <= deadline) return;
   shutdown_deadline_ = deadline;
   shutdown_begun_.ring_for_good();
@@ -89,27 +91,27 @@ void Core::begin_shutdown(Deadline deadline) {
   // A spare has no work to finish.
   no_more_spares_.ring_for_good();
   for (const auto& [kind, spare] : spares_)
-    if (spare.who) spare.who->kill(KillCause::not_wanted, "it is not needed any more");
-  if (!is_anybody_there()) all_gone_.ring_for_good();
+    if (spare.child) spare.child->kill(KillCause::not_wanted, "it is not needed any more");
+  if (!has_children()) all_gone_.ring_for_good();
 }
 
-bool Core::is_out_of_patience() const {
-  return shutdown_deadline_ && steady_clock::now() >= *shutdown_deadline_ + kTimeToDie;
+bool SupervisorCore::is_past_kill_timeout() const {
+  return shutdown_deadline_ && steady_clock::now() >= *shutdown_deadline_ + kKillTimeout;
 }
 
-void Core::cancel_all_recovery() {
+void SupervisorCore::cancel_all_recovery() {
   for (const auto& [id, slot] : slots_) slot->cancel_recovery();
-  // A runner goes on after its spawn(); it must hear of the shutdown, too.
-  for (const auto& known : std::exchange(tickets_, {}))
-    if (const auto ticket = known.lock()) ticket->cancel();
+  // A runner may continue after its spawn() and must also be cancelled.
+  for (const auto& known : std::exchange(permits_, {}))
+    if (const auto permit = known.lock()) permit->cancel();
 }
 
-Async<ShutdownReport> Core::shutdown_ended(std::shared_ptr<Core> core) {
+Async<StopReport> SupervisorCore::shutdown_ended(std::shared_ptr<SupervisorCore> core) {
   while (!core->shutdown_begun_.rings_for_good()) co_await core->shutdown_begun_.wait();
-  // In short steps: the deadline may be shortened meanwhile.
-  while (!core->all_gone_.rings_for_good() && !core->is_out_of_patience())
-    co_await core->all_gone_.wait_for(kPatienceStep);
-  ShutdownReport report = core->report_;
+  // In short steps, because the deadline may be shortened.
+  while (!core->all_gone_.rings_for_good() && !core->is_past_kill_timeout())
+    co_await core->all_gone_.wait_for(kWaitStep);
+  StopReport report = core->report_;
   std::sort(report.killed.begin(), report.killed.end(),
             [](const Straggler& a, const Straggler& b) { return a.slot < b.slot; });
   for (Straggler& straggler : report.killed)

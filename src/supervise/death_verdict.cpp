@@ -7,95 +7,95 @@ namespace heddle::supervise {
 
 namespace {
 
-enum class End {
-  left_with_zero,
-  left_with_failure,
-  strange_signal,    // nobody here sent it
-  requested_signal,  // sent because a stop was asked for
+enum class ExitKind {
+  exited_zero,
+  exited_nonzero,
+  unexpected_signal,  // not sent by the supervisor
+  requested_signal,   // sent because of a requested stop
   killed_as_hung,
   killed_for_frame,
   killed_lingering,
 };
 
-enum class Mood { working, draining, asked_to_stop };
+enum class ProcessPhase { working, draining, stop_requested };
 
-struct Row {
-  End end;
-  EventKind working;
-  EventKind draining;
-  EventKind asked_to_stop;
+struct DeathReasonRow {
+  ExitKind kind;
+  SlotEventKind working;
+  SlotEventKind draining;
+  SlotEventKind stop_requested;
 };
 
-// A requested stop is never a crash, but a signal that nobody asked for always is one.
+// A requested stop is never a crash; an unexpected signal always is one.
 constexpr auto kReasons = [] {
-  using enum EventKind;
-  return std::to_array<Row>({
-      {End::left_with_zero, unpublished, normal_exit, normal_exit},
-      {End::left_with_failure, crash, crash, normal_exit},
-      {End::strange_signal, crash, crash, crash},
-      {End::requested_signal, crash, crash, normal_exit},
-      {End::killed_as_hung, crash, crash, normal_exit},
-      {End::killed_for_frame, crash, crash, crash},
-      {End::killed_lingering, unpublished, normal_exit, normal_exit},
+  using enum SlotEventKind;
+  return std::to_array<DeathReasonRow>({
+      {ExitKind::exited_zero, unpublished, normal_exit, normal_exit},
+      {ExitKind::exited_nonzero, crash, crash, normal_exit},
+      {ExitKind::unexpected_signal, crash, crash, crash},
+      {ExitKind::requested_signal, crash, crash, normal_exit},
+      {ExitKind::killed_as_hung, crash, crash, normal_exit},
+      {ExitKind::killed_for_frame, crash, crash, crash},
+      {ExitKind::killed_lingering, unpublished, normal_exit, normal_exit},
   });
 }();
 
-End end_of_killed(KillCause cause) {
+ExitKind exit_kind_of_killed(KillCause cause) {
   switch (cause) {
     case KillCause::hung:
-      return End::killed_as_hung;
+      return ExitKind::killed_as_hung;
     case KillCause::bad_frame:
-      return End::killed_for_frame;
+      return ExitKind::killed_for_frame;
     case KillCause::lingered:
-      return End::killed_lingering;
-    case KillCause::stop_took_too_long:
+      return ExitKind::killed_lingering;
+    case KillCause::stop_timed_out:
     case KillCause::not_wanted:
-      return End::requested_signal;
+      return ExitKind::requested_signal;
     case KillCause::none:
       break;
   }
-  return End::strange_signal;
+  return ExitKind::unexpected_signal;
 }
 
-// Our SIGKILL may come too late: then what really ended the process counts.
-End end_of(const DeathFacts& facts) {
+// The process may have ended before our SIGKILL: the actual exit status decides.
+ExitKind exit_kind_of(const DeathFacts& facts) {
   if (facts.exit.exit_code)
-    return *facts.exit.exit_code == 0 ? End::left_with_zero : End::left_with_failure;
-  if (facts.exit.signal == SIGKILL) return end_of_killed(facts.killed_for);
-  if (facts.exit.signal == SIGTERM && facts.was_sent_term) return End::requested_signal;
-  return End::strange_signal;
+    return *facts.exit.exit_code == 0 ? ExitKind::exited_zero : ExitKind::exited_nonzero;
+  if (facts.exit.signal == SIGKILL) return exit_kind_of_killed(facts.kill_cause);
+  if (facts.exit.signal == SIGTERM && facts.was_sent_term) return ExitKind::requested_signal;
+  return ExitKind::unexpected_signal;
 }
 
-Mood mood_of(const DeathFacts& facts) {
-  if (facts.was_asked_to_stop) return Mood::asked_to_stop;
-  return facts.announced_draining ? Mood::draining : Mood::working;
+ProcessPhase phase_of(const DeathFacts& facts) {
+  if (facts.was_stop_requested) return ProcessPhase::stop_requested;
+  return facts.announced_draining ? ProcessPhase::draining : ProcessPhase::working;
 }
 
-EventKind reason_of(End end, Mood mood) {
-  for (const Row& row : kReasons) {
-    if (row.end != end) continue;
-    if (mood == Mood::working) return row.working;
-    return mood == Mood::draining ? row.draining : row.asked_to_stop;
+SlotEventKind reason_of(ExitKind kind, ProcessPhase phase) {
+  for (const DeathReasonRow& row : kReasons) {
+    if (row.kind != kind) continue;
+    if (phase == ProcessPhase::working) return row.working;
+    return phase == ProcessPhase::draining ? row.draining : row.stop_requested;
   }
-  return EventKind::crash;
+  return SlotEventKind::crash;
 }
 
-std::string detail_of(const DeathFacts& facts, Mood mood) {
+std::string detail_of(const DeathFacts& facts, ProcessPhase phase) {
   std::string text = process::describe(facts.exit);
-  if (facts.exit.signal == SIGKILL && facts.killed_for != KillCause::none)
+  if (facts.exit.signal == SIGKILL && facts.kill_cause != KillCause::none)
     text += ": " + facts.kill_detail;
-  if (mood == Mood::asked_to_stop) text += ", after a requested stop";
-  if (mood == Mood::draining) text += ", while draining";
+  if (phase == ProcessPhase::stop_requested) text += ", after a requested stop";
+  if (phase == ProcessPhase::draining) text += ", while draining";
   return text;
 }
 
 }  // namespace
 
-Verdict judge(const DeathFacts& facts) {
-  const Mood mood = mood_of(facts);
-  const EventKind reason = reason_of(end_of(facts), mood);
-  return {reason, detail_of(facts, mood),
-          mood == Mood::working && reason != EventKind::normal_exit};
+DeathCause classify_death(const DeathFacts& facts) {
+  const ProcessPhase phase = phase_of(facts);
+  const SlotEventKind reason = reason_of(exit_kind_of(facts), phase);
+  return {reason, detail_of(facts, phase),
+          phase == ProcessPhase::working && reason != SlotEventKind::normal_exit};
 }
 
 }  // namespace heddle::supervise

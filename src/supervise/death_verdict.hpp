@@ -1,4 +1,4 @@
-// Why a process left its slot, judged once from the final facts. Pure.
+// Classifies the death of a slot's process from its exit status and history. Pure.
 #pragma once
 
 #include <string>
@@ -8,32 +8,32 @@
 
 namespace heddle::supervise {
 
-// Why we sent SIGKILL ourselves.
+// Why the supervisor sent SIGKILL.
 enum class KillCause {
   none,
   hung,
   bad_frame,
   lingered,
-  stop_took_too_long,
-  not_wanted,  // a spare without a use, or the supervisor itself is going
+  stop_timed_out,
+  not_wanted,  // a spare that is not needed, or the supervisor is being destroyed
 };
 
 struct DeathFacts {
-  process::ExitFacts exit{};
+  process::ExitStatus exit{};
   bool announced_draining = false;
-  bool was_asked_to_stop = false;
-  bool was_sent_term = false;  // by us
-  KillCause killed_for = KillCause::none;
-  std::string kill_detail{};  // what made us kill it
+  bool was_stop_requested = false;
+  bool was_sent_term = false;  // by the supervisor
+  KillCause kill_cause = KillCause::none;
+  std::string kill_detail{};  // the cause in words
 };
 
-struct Verdict {
-  EventKind reason = EventKind::crash;
+struct DeathCause {
+  SlotEventKind reason = SlotEventKind::crash;
   std::string detail{};
-  // A crash or an unpublished end of a process that neither drained nor was asked to stop.
+  // A crash or an unpublished exit without draining or a requested stop.
   bool may_recover = false;
 };
 
-Verdict judge(const DeathFacts& facts);
+DeathCause classify_death(const DeathFacts& facts);
 
 }  // namespace heddle::supervise

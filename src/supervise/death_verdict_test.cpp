@@ -16,7 +16,7 @@ DeathFacts left(int code) {
 DeathFacts killed(int signal, KillCause cause = KillCause::none) {
   DeathFacts facts;
   facts.exit.signal = signal;
-  facts.killed_for = cause;
+  facts.kill_cause = cause;
   facts.kill_detail = "because";
   return facts;
 }
@@ -26,25 +26,25 @@ DeathFacts while_draining(DeathFacts facts) {
   return facts;
 }
 
-DeathFacts asked(DeathFacts facts) {
-  facts.was_asked_to_stop = true;
+DeathFacts with_stop_request(DeathFacts facts) {
+  facts.was_stop_requested = true;
   return facts;
 }
 
 struct Case {
   const char* name;
   DeathFacts facts;
-  EventKind reason;
+  SlotEventKind reason;
   bool may_recover;
 };
 
-class DeathVerdict : public ::testing::TestWithParam<Case> {};
+class DeathClassification : public ::testing::TestWithParam<Case> {};
 
-TEST_P(DeathVerdict, FollowsFromTheFacts) {
-  const auto verdict = judge(GetParam().facts);
-  EXPECT_EQ(name_of(verdict.reason), name_of(GetParam().reason));
-  EXPECT_EQ(verdict.may_recover, GetParam().may_recover);
-  EXPECT_FALSE(verdict.detail.empty());
+TEST_P(DeathClassification, MatchesTheTable) {
+  const auto cause = classify_death(GetParam().facts);
+  EXPECT_EQ(name_of(cause.reason), name_of(GetParam().reason));
+  EXPECT_EQ(cause.may_recover, GetParam().may_recover);
+  EXPECT_FALSE(cause.detail.empty());
 }
 
 DeathFacts with_term(DeathFacts facts) {
@@ -53,7 +53,7 @@ DeathFacts with_term(DeathFacts facts) {
 }
 
 std::vector<Case> cases() {
-  using enum EventKind;
+  using enum SlotEventKind;
   using enum KillCause;
   return {
       {"zero", left(0), unpublished, true},
@@ -63,25 +63,26 @@ std::vector<Case> cases() {
       {"zero_draining", while_draining(left(0)), normal_exit, false},
       {"failure_draining", while_draining(left(7)), crash, false},
       {"signal_draining", while_draining(killed(SIGBUS)), crash, false},
-      {"zero_asked", asked(left(0)), normal_exit, false},
-      {"failure_asked", asked(left(1)), normal_exit, false},
-      {"zero_asked_draining", asked(while_draining(left(0))), normal_exit, false},
-      {"term_asked", asked(with_term(killed(SIGTERM))), normal_exit, false},
+      {"zero_asked", with_stop_request(left(0)), normal_exit, false},
+      {"failure_asked", with_stop_request(left(1)), normal_exit, false},
+      {"zero_asked_draining", with_stop_request(while_draining(left(0))), normal_exit, false},
+      {"term_asked", with_stop_request(with_term(killed(SIGTERM))), normal_exit, false},
       {"term_by_a_stranger", killed(SIGTERM), crash, true},
-      {"term_by_a_stranger_asked", asked(killed(SIGTERM)), crash, false},
-      {"kill_at_deadline", asked(killed(SIGKILL, stop_took_too_long)), normal_exit, false},
-      {"kill_of_one_that_is_not_wanted", asked(killed(SIGKILL, not_wanted)), normal_exit, false},
-      {"kill_by_a_stranger_asked", asked(killed(SIGKILL)), crash, false},
-      {"fault_asked", asked(killed(SIGSEGV)), crash, false},
+      {"term_by_a_stranger_asked", with_stop_request(killed(SIGTERM)), crash, false},
+      {"kill_at_deadline", with_stop_request(killed(SIGKILL, stop_timed_out)), normal_exit, false},
+      {"kill_of_one_that_is_not_wanted", with_stop_request(killed(SIGKILL, not_wanted)),
+       normal_exit, false},
+      {"kill_by_a_stranger_asked", with_stop_request(killed(SIGKILL)), crash, false},
+      {"fault_asked", with_stop_request(killed(SIGSEGV)), crash, false},
       {"hung", killed(SIGKILL, hung), crash, true},
       {"hung_draining", while_draining(killed(SIGKILL, hung)), crash, false},
       {"bad_frame", killed(SIGKILL, bad_frame), crash, true},
-      {"bad_frame_asked", asked(killed(SIGKILL, bad_frame)), crash, false},
+      {"bad_frame_asked", with_stop_request(killed(SIGKILL, bad_frame)), crash, false},
       {"lingered", killed(SIGKILL, lingered), unpublished, true},
       {"left_before_the_kill",
        [] {
          auto f = left(0);
-         f.killed_for = hung;
+         f.kill_cause = hung;
          return f;
        }(),
        unpublished, true},
@@ -89,13 +90,15 @@ std::vector<Case> cases() {
   };
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, DeathVerdict, ::testing::ValuesIn(cases()),
+INSTANTIATE_TEST_SUITE_P(Of, DeathClassification, ::testing::ValuesIn(cases()),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-TEST(DeathDetail, SaysWhyWeKilledOnlyWhenThatIsWhatEndedIt) {
-  EXPECT_EQ(judge(killed(SIGKILL, KillCause::hung)).detail.find("because") == std::string::npos,
-            false);
-  EXPECT_EQ(judge(killed(SIGSEGV, KillCause::hung)).detail.find("because"), std::string::npos);
+TEST(DeathDetail, NamesTheKillCauseOnlyWhenTheKillEndedTheProcess) {
+  EXPECT_EQ(
+      classify_death(killed(SIGKILL, KillCause::hung)).detail.find("because") == std::string::npos,
+      false);
+  EXPECT_EQ(classify_death(killed(SIGSEGV, KillCause::hung)).detail.find("because"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 namespace heddle::supervise {
 
 struct Subscription::Entry {
-  explicit Entry(EventHandler handler_in) : handler(std::move(handler_in)) {}
-  EventHandler handler;
+  explicit Entry(SlotEventHandler handler_in) : handler(std::move(handler_in)) {}
+  SlotEventHandler handler;
   std::atomic<bool> is_cancelled{false};
 };
 
@@ -24,33 +24,33 @@ void Subscription::cancel() {
   entry_.reset();
 }
 
-Subscription EventStream::subscribe(EventHandler handler) {
+Subscription SlotEventStream::subscribe(SlotEventHandler handler) {
   auto entry = std::make_shared<Subscription::Entry>(std::move(handler));
   const std::lock_guard lock(mutex_);
   entries_.push_back(entry);
   return Subscription(std::move(entry));
 }
 
-void EventStream::publish(ProcessEvent event) {
-  waiting_.push_back(std::move(event));
+void SlotEventStream::publish(SlotEvent event) {
+  queue_.push_back(std::move(event));
   if (is_publishing_) return;
   is_publishing_ = true;
-  while (!waiting_.empty()) {
-    const ProcessEvent next = std::move(waiting_.front());
-    waiting_.pop_front();
-    hand_out(next);
+  while (!queue_.empty()) {
+    const SlotEvent next = std::move(queue_.front());
+    queue_.pop_front();
+    dispatch(next);
   }
   is_publishing_ = false;
 }
 
-EventStream::Entries EventStream::present_entries() {
+SlotEventStream::Entries SlotEventStream::active_entries() {
   const std::lock_guard lock(mutex_);
   std::erase_if(entries_, [](const auto& entry) { return entry->is_cancelled.load(); });
   return entries_;
 }
 
-void EventStream::hand_out(const ProcessEvent& event) {
-  for (const auto& entry : present_entries()) {
+void SlotEventStream::dispatch(const SlotEvent& event) {
+  for (const auto& entry : active_entries()) {
     if (entry->is_cancelled) continue;
     try {
       entry->handler(event);

@@ -1,4 +1,4 @@
-// Hands events to everybody who asked for them, in order, each once.
+// Delivers events to all subscribers, in order, each once.
 // publish() on the event loop only; subscribing and unsubscribing from any thread.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace heddle::supervise {
 
-using EventHandler = std::function<void(const ProcessEvent&)>;
+using SlotEventHandler = std::function<void(const SlotEvent&)>;
 
 // Ends the subscription when destroyed; may be destroyed inside its own handler, and may outlive
 // the stream.
@@ -27,31 +27,31 @@ class Subscription {
   void cancel();
 
  private:
-  friend class EventStream;
+  friend class SlotEventStream;
   struct Entry;
   explicit Subscription(std::shared_ptr<Entry> entry) : entry_(std::move(entry)) {}
   std::shared_ptr<Entry> entry_;
 };
 
-class EventStream {
+class SlotEventStream {
  public:
-  explicit EventStream(Log& log) : log_(log) {}
+  explicit SlotEventStream(Log& log) : log_(log) {}
 
-  // Called on the loop, with no lock held. A handler that throws is logged and stays.
-  [[nodiscard]] Subscription subscribe(EventHandler handler);
+  // Handlers are called on the loop without a lock. A handler that throws is logged and kept.
+  [[nodiscard]] Subscription subscribe(SlotEventHandler handler);
 
-  // An event published by a handler follows after every handler has seen the present one.
-  void publish(ProcessEvent event);
+  // An event published by a handler is delivered after all handlers have seen the current one.
+  void publish(SlotEvent event);
 
  private:
   using Entries = std::vector<std::shared_ptr<Subscription::Entry>>;
-  Entries present_entries();
-  void hand_out(const ProcessEvent& event);
+  Entries active_entries();
+  void dispatch(const SlotEvent& event);
 
   Log& log_;
   std::mutex mutex_;  // guards entries_
   Entries entries_;
-  std::deque<ProcessEvent> waiting_;
+  std::deque<SlotEvent> queue_;
   bool is_publishing_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Programs that cannot be started, now or ever.
+// Programs that cannot be started, temporarily or permanently.
 #include <filesystem>
 
 #include <gmock/gmock.h>
@@ -21,54 +21,54 @@ class FailedStart : public SupervisorFixture {
   }
 };
 
-TEST_F(FailedStart, IsTriedAgainAfterADeath) {
+TEST_F(FailedStart, IsRetriedAfterADeath) {
   const heddle::testing::TemporaryFolder folder;
   const auto program = folder.path() / "program";
   std::filesystem::copy_file(HEDDLE_CHILD, program);
   SlotSpec wanted = recovering({"attach", "ready", "beat-forever"});
   wanted.argv[0] = program;
-  wanted.restart = RestartRules{0ms, 1ms, 1ms, 100, 60s};
+  wanted.restart = RestartPolicy{0ms, 1ms, 1ms, 100, 60s};
   const SlotId slot = start(wanted);
-  ASSERT_TRUE(wait_for(EventKind::ready));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready));
   std::filesystem::rename(program, folder.path() / "elsewhere");
   kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::start_failed));
-  EXPECT_THAT(last(EventKind::start_failed).detail, HasSubstr("program"));
+  ASSERT_TRUE(wait_for(SlotEventKind::start_failed));
+  EXPECT_THAT(last(SlotEventKind::start_failed).detail, HasSubstr("program"));
   EXPECT_EQ(status(slot).state, SlotState::waiting);
   std::filesystem::rename(folder.path() / "elsewhere", program);
-  EXPECT_TRUE(wait_for(EventKind::ready, 2));
+  EXPECT_TRUE(wait_for(SlotEventKind::ready, 2));
 }
 
-TEST_F(FailedStart, IsTriedAgainWhenItIsTheFirst) {
+TEST_F(FailedStart, IsRetriedWhenItIsTheFirst) {
   const heddle::testing::TemporaryFolder folder;
   SlotSpec wanted = recovering({"attach", "ready", "beat-forever"});
   wanted.argv[0] = folder.path() / "program";
-  wanted.restart = RestartRules{0ms, 1ms, 1ms, 100, 60s};
+  wanted.restart = RestartPolicy{0ms, 1ms, 1ms, 100, 60s};
   const SlotId slot = supervisor_->add(wanted);
   EXPECT_FALSE(supervisor_->start(slot));
   EXPECT_EQ(status(slot).state, SlotState::waiting);
-  ASSERT_TRUE(wait_for(EventKind::start_failed, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::start_failed, 2));
   std::filesystem::copy_file(HEDDLE_CHILD, folder.path() / "program");
-  EXPECT_TRUE(wait_for(EventKind::ready));
+  EXPECT_TRUE(wait_for(SlotEventKind::ready));
 }
 
-TEST_F(FailedStart, IsGivenUpByTheRules) {
+TEST_F(FailedStart, IsGivenUpByThePolicy) {
   SlotSpec wanted = recovering({"attach"});
   wanted.argv[0] = "/no/such/program";
-  wanted.restart = RestartRules{0ms, 1ms, 1ms, 1, 60s};
+  wanted.restart = RestartPolicy{0ms, 1ms, 1ms, 1, 60s};
   const SlotId slot = supervisor_->add(wanted);
   EXPECT_FALSE(supervisor_->start(slot));
-  ASSERT_TRUE(wait_for(EventKind::gave_up));
-  EXPECT_EQ(count(EventKind::start_failed), 2u);
+  ASSERT_TRUE(wait_for(SlotEventKind::gave_up));
+  EXPECT_EQ(count(SlotEventKind::start_failed), 2u);
   EXPECT_EQ(status(slot).state, SlotState::gave_up);
 }
 
-TEST_F(FailedStart, IsTheEndForWhoDoesNotRecover) {
+TEST_F(FailedStart, IsNotRetriedWithoutRecovery) {
   SlotSpec wanted = spec({"attach"});
   wanted.argv[0] = "/no/such/program";
   const SlotId slot = supervisor_->add(wanted);
   EXPECT_FALSE(supervisor_->start(slot));
-  EXPECT_TRUE(wait_for(EventKind::start_failed));
+  EXPECT_TRUE(wait_for(SlotEventKind::start_failed));
   EXPECT_EQ(status(slot).state, SlotState::down);
 }
 

@@ -1,4 +1,4 @@
-// Lets other threads put work on an event loop for as long as somebody lives there.
+// Lets other threads post work to an event loop until it is closed.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,10 @@ class LoopGate {
  public:
   explicit LoopGate(boost::asio::any_io_executor executor) : executor_(std::move(executor)) {}
 
-  // Any thread. After close() nothing happens.
+  // Any thread. Does nothing after close().
   void post(std::function<void()> work);
 
-  // On the loop. Nothing is posted once it has returned.
+  // On the loop. Nothing is posted after it has returned.
   void close();
 
  private:

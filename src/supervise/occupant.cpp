@@ -10,13 +10,13 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// Four beats may get lost before the watchdog minds.
+// The watchdog tolerates four missed heartbeats.
 milliseconds heartbeat_of(const SlotSpec& spec) {
   if (spec.hang_timeout.count() == 0) return milliseconds(1000);
   return std::clamp(spec.hang_timeout / 5, milliseconds(1), milliseconds(1000));
 }
 
-bool takes_a_link_descriptor(const SlotSpec& spec) {
+bool uses_link_descriptor(const SlotSpec& spec) {
   return std::any_of(spec.descriptors.begin(), spec.descriptors.end(), [](const auto& handed) {
     return handed.number == kChannelDescriptor || handed.number == kPageDescriptor;
   });
@@ -33,26 +33,25 @@ process::SpawnSpec spawn_spec(const SlotSpec& spec, const LinkEnvironment& link,
 
 }  // namespace
 
-Result<std::shared_ptr<Occupant>> Occupant::launch(const SlotSpec& spec, SlotRef slot,
-                                                   boost::asio::any_io_executor executor) {
+Result<std::shared_ptr<ChildProcess>> ChildProcess::launch(const SlotSpec& spec, SlotRef slot,
+                                                           boost::asio::any_io_executor executor) {
   LinkEnvironment link;
   link.assignment = {slot, spec.name, spec.number};
   link.heartbeat = heartbeat_of(spec);
   return launch_with(spec, link, std::move(executor));
 }
 
-Result<std::shared_ptr<Occupant>> Occupant::launch_spare(const SlotSpec& spec,
-                                                         boost::asio::any_io_executor executor) {
+Result<std::shared_ptr<ChildProcess>> ChildProcess::launch_spare(
+    const SlotSpec& spec, boost::asio::any_io_executor executor) {
   LinkEnvironment link;
   link.is_spare = true;
   link.heartbeat = heartbeat_of(spec);
   return launch_with(spec, link, std::move(executor));
 }
 
-Result<std::shared_ptr<Occupant>> Occupant::launch_with(const SlotSpec& spec,
-                                                        const LinkEnvironment& link,
-                                                        boost::asio::any_io_executor executor) {
-  if (takes_a_link_descriptor(spec))
+Result<std::shared_ptr<ChildProcess>> ChildProcess::launch_with(
+    const SlotSpec& spec, const LinkEnvironment& link, boost::asio::any_io_executor executor) {
+  if (uses_link_descriptor(spec))
     return Error{ErrorCode::bad_input, "descriptors 3 and 4 are the child's link"};
   auto page = ChildPage::create();
   if (!page) return std::move(page.error());
@@ -62,57 +61,57 @@ Result<std::shared_ptr<Occupant>> Occupant::launch_with(const SlotSpec& spec,
   if (!process) return std::move(process.error());
   page->close_descriptor();
   auto channel = std::make_shared<ipc::Channel>(std::move(executor), std::move(sockets->first));
-  auto occupant = std::make_shared<Occupant>(link.assignment.slot, std::move(*process),
-                                             std::move(*page), std::move(channel));
-  occupant->is_spare_ = link.is_spare;
-  return occupant;
+  auto child = std::make_shared<ChildProcess>(link.assignment.slot, std::move(*process),
+                                              std::move(*page), std::move(channel));
+  child->is_spare_ = link.is_spare;
+  return child;
 }
 
-Occupant::Occupant(SlotRef slot, process::Spawned spawned, ChildPage child_page,
-                   std::shared_ptr<ipc::Channel> link)
+ChildProcess::ChildProcess(SlotRef slot, process::Spawned spawned, ChildPage child_page,
+                           std::shared_ptr<ipc::Channel> link)
     : ref_(slot),
       process_(std::move(spawned)),
       page_(std::move(child_page)),
       channel_(std::move(link)) {}
 
-milliseconds Occupant::uptime() const {
+milliseconds ChildProcess::uptime() const {
   return std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - started_);
 }
 
-void Occupant::assign(const Assignment& assignment) {
+void ChildProcess::assign(const ChildAssignment& assignment) {
   is_spare_ = false;
   ref_ = assignment.slot;
   started_ = std::chrono::steady_clock::now();
   channel_->post(make_frame(assignment));
 }
 
-void Occupant::attach(const Hello& hello) {
+void ChildProcess::attach(const ChildHello& hello) {
   is_attached_ = true;
-  stop_by_ = hello.stop_by;
+  stop_method_ = hello.stop_method;
 }
 
-void Occupant::ask_to_stop() {
-  if (is_asked_to_stop_) return;
-  is_asked_to_stop_ = true;
-  page_.ask_to_stop();
-  if (is_attached_ && stop_by_ == StopBy::asking) {
-    channel_->post(make_control(Control::please_drain));
+void ChildProcess::request_stop() {
+  if (is_stop_requested_) return;
+  is_stop_requested_ = true;
+  page_.request_stop();
+  if (is_attached_ && stop_method_ == StopMethod::request) {
+    channel_->post(make_control(ControlFrameType::drain));
     return;
   }
   was_sent_term_ = process_.send_signal(SIGTERM);
 }
 
-void Occupant::kill(KillCause cause, std::string detail) {
-  if (killed_for_ == KillCause::none && !process_.is_reaped()) {
-    killed_for_ = cause;
+void ChildProcess::kill(KillCause cause, std::string detail) {
+  if (kill_cause_ == KillCause::none && !process_.is_reaped()) {
+    kill_cause_ = cause;
     kill_detail_ = std::move(detail);
   }
   process_.send_signal(SIGKILL);  // it may have left its group
   process_.kill_group(SIGKILL);
 }
 
-DeathFacts Occupant::death_facts(const process::ExitFacts& exit) const {
-  return {exit, is_draining(), is_asked_to_stop_, was_sent_term_, killed_for_, kill_detail_};
+DeathFacts ChildProcess::death_facts(const process::ExitStatus& exit) const {
+  return {exit, is_draining(), is_stop_requested_, was_sent_term_, kill_cause_, kill_detail_};
 }
 
 }  // namespace heddle::supervise

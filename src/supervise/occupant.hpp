@@ -1,4 +1,4 @@
-// One process in a slot: its link to us, what it has said, what we did to it. One event loop.
+// Owns one supervised process: its link, its reported state and its stop requests. One event loop.
 #pragma once
 
 #include <chrono>
@@ -20,17 +20,17 @@
 
 namespace heddle::supervise {
 
-class Occupant {
+class ChildProcess {
  public:
-  // On the thread that lives as long as the process may: the kernel ends it with that thread.
-  static Result<std::shared_ptr<Occupant>> launch(const SlotSpec& spec, SlotRef slot,
-                                                  boost::asio::any_io_executor executor);
-  // Started ahead; waits for its assignment.
-  static Result<std::shared_ptr<Occupant>> launch_spare(const SlotSpec& spec,
-                                                        boost::asio::any_io_executor executor);
+  // Call it on a thread that outlives the process: the kernel kills the process with the thread.
+  static Result<std::shared_ptr<ChildProcess>> launch(const SlotSpec& spec, SlotRef slot,
+                                                      boost::asio::any_io_executor executor);
+  // A spare waits for its assignment.
+  static Result<std::shared_ptr<ChildProcess>> launch_spare(const SlotSpec& spec,
+                                                            boost::asio::any_io_executor executor);
 
-  Occupant(SlotRef slot, process::Spawned spawned, ChildPage child_page,
-           std::shared_ptr<ipc::Channel> link);
+  ChildProcess(SlotRef slot, process::Spawned spawned, ChildPage child_page,
+               std::shared_ptr<ipc::Channel> link);
 
   [[nodiscard]] SlotRef ref() const { return ref_; }
   [[nodiscard]] pid_t pid() const { return process_.pid(); }
@@ -38,38 +38,38 @@ class Occupant {
   [[nodiscard]] const std::shared_ptr<ipc::Channel>& channel() const { return channel_; }
   [[nodiscard]] const ChildPage& page() const { return page_; }
 
-  // Which of its slot's specs it was started by.
+  // The generation of the spec it was started with.
   [[nodiscard]] std::uint64_t generation() const { return generation_; }
   void set_generation(std::uint64_t generation) { generation_ = generation; }
 
   [[nodiscard]] bool is_spare() const { return is_spare_; }
-  // A spare's new place. Its time there begins now.
-  void assign(const Assignment& assignment);
+  // Gives a spare its slot. Its uptime starts now.
+  void assign(const ChildAssignment& assignment);
 
-  // What its frames said.
+  // As reported by its frames and its page.
   [[nodiscard]] bool is_attached() const { return is_attached_; }
   [[nodiscard]] bool is_ready() const { return is_ready_; }
-  [[nodiscard]] bool is_draining() const { return page_.has(Mark::draining); }
-  [[nodiscard]] bool is_asked_to_stop() const { return is_asked_to_stop_; }
-  void attach(const Hello& hello);
+  [[nodiscard]] bool is_draining() const { return page_.has(ChildFlag::draining); }
+  [[nodiscard]] bool is_stop_requested() const { return is_stop_requested_; }
+  void attach(const ChildHello& hello);
   void set_ready() { is_ready_ = true; }
 
-  // Politely, in the way it has chosen; before it is attached with SIGTERM. Only once.
-  void ask_to_stop();
-  // With its whole group. The first cause counts.
+  // Uses the stop method of the child's hello, or SIGTERM before the hello. Once.
+  void request_stop();
+  // Kills the whole group. The first cause is kept.
   void kill(KillCause cause, std::string detail);
 
-  // Waits for the process to end and reaps it; once.
-  Async<process::ExitFacts> wait_end() { return process_.wait(); }
-  [[nodiscard]] DeathFacts death_facts(const process::ExitFacts& exit) const;
+  // Waits for the exit and reaps the process; once.
+  Async<process::ExitStatus> wait_end() { return process_.wait(); }
+  [[nodiscard]] DeathFacts death_facts(const process::ExitStatus& exit) const;
 
-  Doorbell gone;      // rings when it has ended
-  Doorbell read_out;  // rings when no frame of it is left
+  Doorbell gone;         // signalled when the process has ended
+  Doorbell frames_read;  // signalled when all its frames have been read
 
  private:
-  static Result<std::shared_ptr<Occupant>> launch_with(const SlotSpec& spec,
-                                                       const LinkEnvironment& link,
-                                                       boost::asio::any_io_executor executor);
+  static Result<std::shared_ptr<ChildProcess>> launch_with(const SlotSpec& spec,
+                                                           const LinkEnvironment& link,
+                                                           boost::asio::any_io_executor executor);
 
   SlotRef ref_;
   process::Spawned process_;
@@ -77,13 +77,13 @@ class Occupant {
   std::shared_ptr<ipc::Channel> channel_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::uint64_t generation_ = 0;
-  StopBy stop_by_ = StopBy::signal;
+  StopMethod stop_method_ = StopMethod::signal;
   bool is_spare_ = false;
   bool is_attached_ = false;
   bool is_ready_ = false;
-  bool is_asked_to_stop_ = false;
+  bool is_stop_requested_ = false;
   bool was_sent_term_ = false;
-  KillCause killed_for_ = KillCause::none;
+  KillCause kill_cause_ = KillCause::none;
   std::string kill_detail_;
 };
 

@@ -30,33 +30,33 @@ constexpr std::size_t kLongestAssignment = 64UL * 1024;
 
 }  // namespace
 
-Result<PlainLink> PlainLink::attach(StopBy stop_by) {
-  auto end = take_child_end();
+Result<BlockingChildLink> BlockingChildLink::attach(StopMethod stop_method) {
+  auto end = take_child_endpoint();
   if (!end) return std::move(end.error());
-  PlainLink link(std::move(*end));
+  BlockingChildLink link(std::move(*end));
   link.heartbeat();
-  link.end_.page.set(Mark::attached);
-  if (Status sent = link.send(make_frame(Hello{kControlVersion, stop_by})); !sent)
+  link.end_.page.set(ChildFlag::attached);
+  if (Status sent = link.send(make_frame(ChildHello{kControlVersion, stop_method})); !sent)
     return std::move(sent.error());
   if (!link.end_.is_spare) return link;
   if (Status assigned = link.wait_for_assignment(); !assigned) return std::move(assigned.error());
   return link;
 }
 
-void PlainLink::ready() {
+void BlockingChildLink::ready() {
   heartbeat();
-  end_.page.set(Mark::ready);
-  // A supervisor that is gone cannot be told; its end is ours, too.
-  (void)send(make_control(Control::ready));
+  end_.page.set(ChildFlag::ready);
+  // Without a supervisor the report is pointless: this process dies with it.
+  (void)send(make_control(ControlFrameType::ready));
 }
 
-void PlainLink::begin_draining() {
-  end_.page.set(Mark::draining);
-  (void)send(make_control(Control::draining));
+void BlockingChildLink::begin_draining() {
+  end_.page.set(ChildFlag::draining);
+  (void)send(make_control(ControlFrameType::draining));
 }
 
-// One call: frames of several threads do not mix, and these few bytes always fit.
-Status PlainLink::send(const ipc::Frame& frame) {
+// One send() per frame, so that frames of several threads do not mix; a few bytes always fit.
+Status BlockingChildLink::send(const ipc::Frame& frame) {
   char bytes[ipc::kFrameHeaderBytes + 32];
   if (frame.body.size() > 32) return Error{ErrorCode::bug, "too long for a control frame"};
   ipc::write_header({frame.type, frame.number, static_cast<std::uint32_t>(frame.body.size())},
@@ -70,11 +70,11 @@ Status PlainLink::send(const ipc::Frame& frame) {
   return sent == static_cast<ssize_t>(size) ? Status(Done{}) : Status(closed());
 }
 
-Status PlainLink::wait_for_assignment() {
+Status BlockingChildLink::wait_for_assignment() {
   char head[ipc::kFrameHeaderBytes];
   if (Status got = read_all(end_.socket.get(), head, sizeof head); !got) return got;
   const auto header = ipc::read_header(head);
-  if (!header || header->type != static_cast<std::uint16_t>(Control::assignment) ||
+  if (!header || header->type != static_cast<std::uint16_t>(ControlFrameType::assignment) ||
       header->length > kLongestAssignment)
     return Error{ErrorCode::corrupt, "not an assignment"};
   ipc::Frame frame{header->type, header->number, std::string(header->length, '\0')};

@@ -1,5 +1,5 @@
-// A child's link to its supervisor for programs without an event loop. Thread-safe; what it sends
-// and sets may also be called from a signal handler.
+// Links a child without an event loop to its supervisor. Thread-safe; the functions that send or
+// set state may also be called from a signal handler.
 #pragma once
 
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace heddle::supervise {
 
-class PlainLink {
+class BlockingChildLink {
  public:
-  // Says hello. A spare waits here for its assignment.
-  static Result<PlainLink> attach(StopBy stop_by);
+  // Sends the hello. Blocks in a spare until it has its assignment.
+  static Result<BlockingChildLink> attach(StopMethod stop_method);
 
-  [[nodiscard]] const Assignment& assignment() const { return end_.assignment; }
+  [[nodiscard]] const ChildAssignment& assignment() const { return end_.assignment; }
 
   void ready();
   void heartbeat() { end_.page.beat(); }
   void begin_draining();
-  void enable_recovery() { end_.page.set(Mark::wants_recovery); }
+  void enable_recovery() { end_.page.set(ChildFlag::wants_recovery); }
   void set_working_on(std::uint64_t what) { end_.page.set_working_on(what); }
-  [[nodiscard]] bool is_asked_to_stop() const { return end_.page.is_asked_to_stop(); }
+  [[nodiscard]] bool is_stop_requested() const { return end_.page.is_stop_requested(); }
 
  private:
-  explicit PlainLink(ChildEnd end) : end_(std::move(end)) {}
+  explicit BlockingChildLink(ChildEndpoint end) : end_(std::move(end)) {}
   Status send(const ipc::Frame& frame);
   Status wait_for_assignment();
 
-  ChildEnd end_;
+  ChildEndpoint end_;
 };
 
 }  // namespace heddle::supervise

@@ -6,21 +6,21 @@ namespace heddle::supervise {
 
 namespace {
 
-constexpr NameTable<EventKind, 9> kNames{{
-    {EventKind::started, "started"},
-    {EventKind::ready, "ready"},
-    {EventKind::draining, "draining"},
-    {EventKind::crash, "crash"},
-    {EventKind::normal_exit, "normal_exit"},
-    {EventKind::unpublished, "unpublished"},
-    {EventKind::start_failed, "start_failed"},
-    {EventKind::countdown, "countdown"},
-    {EventKind::gave_up, "gave_up"},
+constexpr NameTable<SlotEventKind, 9> kNames{{
+    {SlotEventKind::started, "started"},
+    {SlotEventKind::ready, "ready"},
+    {SlotEventKind::draining, "draining"},
+    {SlotEventKind::crash, "crash"},
+    {SlotEventKind::normal_exit, "normal_exit"},
+    {SlotEventKind::unpublished, "unpublished"},
+    {SlotEventKind::start_failed, "start_failed"},
+    {SlotEventKind::countdown, "countdown"},
+    {SlotEventKind::gave_up, "gave_up"},
 }};
 
 }  // namespace
 
-std::string_view name_of(EventKind kind) {
+std::string_view name_of(SlotEventKind kind) {
   return heddle::name_of(kNames, kind);
 }
 

@@ -1,4 +1,4 @@
-// What a supervisor tells about its slots. Plain values.
+// Describes the events that a supervisor reports about its slots. Plain values.
 #pragma once
 
 #include <chrono>
@@ -14,37 +14,37 @@
 
 namespace heddle::supervise {
 
-using SlotId = std::uint32_t;  // 0, 1, … in the order of adding; never used again
+using SlotId = std::uint32_t;  // 0, 1, … in the order of adding; never reused
 
-// One process of a slot: the first is occurrence 0, every respawn counts on.
+// Identifies one process of a slot: the first is occurrence 0, each respawn increments it.
 struct SlotRef {
   SlotId slot = 0;
   std::uint32_t occurrence = 0;
   auto operator<=>(const SlotRef&) const = default;
 };
 
-enum class EventKind {
+enum class SlotEventKind {
   started,
   ready,
   draining,
   crash,         // a death: exactly one of these three
   normal_exit,   //
   unpublished,   //
-  start_failed,  // there was no process; counts as a death for recovery
-  countdown,     // each second while a respawn waits
+  start_failed,  // no process was created; counts as a death for recovery
+  countdown,     // each second of a respawn delay
   gave_up,       // too many restarts: the slot stays down until it is started again
 };
 
-[[nodiscard]] constexpr bool is_death(EventKind kind) {
-  return kind == EventKind::crash || kind == EventKind::normal_exit ||
-         kind == EventKind::unpublished;
+[[nodiscard]] constexpr bool is_death(SlotEventKind kind) {
+  return kind == SlotEventKind::crash || kind == SlotEventKind::normal_exit ||
+         kind == SlotEventKind::unpublished;
 }
 
-// "crash", "normal_exit", …: stable words for logs, the API and the dashboard.
-std::string_view name_of(EventKind kind);
+// "crash", "normal_exit", …: stable names for logs, the API and the dashboard.
+std::string_view name_of(SlotEventKind kind);
 
-struct ProcessEvent {
-  EventKind kind = EventKind::started;
+struct SlotEvent {
+  SlotEventKind kind = SlotEventKind::started;
   SlotRef slot{};
   std::string name{};  // of the slot
   int number = 0;      // of the slot
@@ -53,8 +53,8 @@ struct ProcessEvent {
   std::optional<int> signal{};
   std::chrono::milliseconds uptime{0};
   WallTime time{};
-  std::string detail{};                // for people
-  std::uint64_t working_on = 0;        // what it had said it was doing when it died
+  std::string detail{};          // for people
+  std::uint64_t working_on = 0;  // the last ChildLink::set_working_on() of a process that died
   std::chrono::milliseconds delay{0};  // countdown: until the respawn
 };
 

@@ -1,4 +1,4 @@
-// How much memory a process holds.
+// Reads the resident memory of a process.
 #pragma once
 
 #include <cstdint>

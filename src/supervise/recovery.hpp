@@ -1,4 +1,4 @@
-// What decides about the next process of a slot whose process has died: a policy, then a runner.
+// Defines how a slot is respawned after a death: a policy allows it, then a runner triggers it.
 #pragma once
 
 #include <chrono>
@@ -12,44 +12,43 @@
 
 namespace heddle::supervise {
 
-struct RecoveryInfo {
+struct CrashReport {
   SlotRef slot{};
   std::string name{};
   int number = 0;
   pid_t pid = 0;
-  EventKind reason = EventKind::crash;  // crash, unpublished or start_failed
+  SlotEventKind reason = SlotEventKind::crash;  // crash, unpublished or start_failed
   std::optional<int> exit_code{};
   std::optional<int> signal{};
   std::size_t restarts_in_window = 0;
   std::chrono::milliseconds uptime{0};
 };
 
-class RecoveryTicket;
+class RespawnPermit;
 
-// A runner's way to respawn. Copies are one control; any thread; safe at any later time: once the
-// runner has returned, or the supervisor is gone, it does nothing.
-class RecoveryControl {
+// Lets a runner trigger the respawn. Copies share one permit. Any thread, at any time: does nothing
+// once the runner has returned or the supervisor is gone.
+class RespawnControl {
  public:
-  explicit RecoveryControl(std::shared_ptr<RecoveryTicket> ticket) : ticket_(std::move(ticket)) {}
+  explicit RespawnControl(std::shared_ptr<RespawnPermit> permit) : permit_(std::move(permit)) {}
 
-  // The respawn happens on the supervisor's loop, once; later calls are ignored.
+  // Respawns once, on the supervisor's loop; later calls are ignored.
   void spawn() const;
 
-  // True from the moment shutdown begins or the slot is asked to stop.
+  // True once shutdown has begun or a stop of the slot was requested.
   [[nodiscard]] bool should_cancel() const;
 
-  // Sleeps; false as soon as should_cancel() is true.
+  // Sleeps; returns false as soon as should_cancel() is true.
   bool wait_for(std::chrono::milliseconds time) const;
 
  private:
-  std::shared_ptr<RecoveryTicket> ticket_;
+  std::shared_ptr<RespawnPermit> permit_;
 };
 
-// False: the slot stays down. On the loop.
-using RecoveryPolicy = std::function<bool(const RecoveryInfo&)>;
+// Called on the loop. False: the slot stays down.
+using RespawnPolicy = std::function<bool(const CrashReport&)>;
 
-// Calls control.spawn() when it is time; returning without leaves the slot down. On a thread of its
-// own.
-using RecoveryRunner = std::function<void(const RecoveryInfo&, const RecoveryControl&)>;
+// Called on its own thread. Calls control.spawn() to respawn; without that the slot stays down.
+using RespawnRunner = std::function<void(const CrashReport&, const RespawnControl&)>;
 
 }  // namespace heddle::supervise

@@ -10,25 +10,25 @@ namespace heddle::supervise {
 
 namespace {
 
-// The host's signal handlers run on the host's threads, not on ours.
-class SignalsBlocked {
+// The host's signal handlers must run on the host's threads only.
+class BlockedSignals {
  public:
-  SignalsBlocked() {
+  BlockedSignals() {
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before_);
   }
-  ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
 
  private:
   sigset_t before_{};
 };
 
-std::string error_of_running(const RecoveryThreads::Work& work) {
+std::string run_and_catch(const RespawnThreads::Work& work) {
   try {
-    work.runner(work.info, RecoveryControl(work.ticket));
+    work.runner(work.crash, RespawnControl(work.permit));
     return "";
   } catch (const std::exception& error) {
     return std::string("the recovery runner failed: ") + error.what();
@@ -39,18 +39,18 @@ std::string error_of_running(const RecoveryThreads::Work& work) {
 
 }  // namespace
 
-void RecoveryThreads::run(Work work) {
+void RespawnThreads::run(Work work) {
   join_returned();
   auto entry = std::make_unique<Thread>();
-  // Owns all it touches: it may be the last one to know that there was a supervisor.
+  // Owns everything it uses, because it may outlive the supervisor.
   auto body = [work, gate = gate_, has_returned = entry->has_returned] {
-    const std::string error = error_of_running(work);
-    work.ticket->release();
+    const std::string error = run_and_catch(work);
+    work.permit->release();
     gate->post([on_return = work.on_return, error] { on_return(error); });
     *has_returned = true;
   };
   try {
-    const SignalsBlocked blocked;
+    const BlockedSignals blocked;
     entry->thread = std::thread(std::move(body));
     threads_.push_back(std::move(entry));
   } catch (const std::system_error& error) {
@@ -60,7 +60,7 @@ void RecoveryThreads::run(Work work) {
   }
 }
 
-void RecoveryThreads::join_returned() {
+void RespawnThreads::join_returned() {
   threads_.remove_if([](const std::unique_ptr<Thread>& entry) {
     if (!*entry->has_returned) return false;
     entry->thread.join();
@@ -68,7 +68,7 @@ void RecoveryThreads::join_returned() {
   });
 }
 
-RecoveryThreads::~RecoveryThreads() {
+RespawnThreads::~RespawnThreads() {
   join_returned();
   for (const auto& entry : threads_) entry->thread.detach();
 }

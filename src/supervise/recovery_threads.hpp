@@ -1,4 +1,4 @@
-// Runs recovery runners, each on a thread of its own. run() and the destructor on the event loop.
+// Runs each respawn runner on its own thread. run() and the destructor on the event loop.
 #pragma once
 
 #include <atomic>
@@ -14,17 +14,17 @@
 
 namespace heddle::supervise {
 
-class RecoveryThreads {
+class RespawnThreads {
  public:
-  explicit RecoveryThreads(std::shared_ptr<LoopGate> gate) : gate_(std::move(gate)) {}
-  ~RecoveryThreads();  // joins who has returned, leaves the others to themselves
-  RecoveryThreads(const RecoveryThreads&) = delete;
-  RecoveryThreads& operator=(const RecoveryThreads&) = delete;
+  explicit RespawnThreads(std::shared_ptr<LoopGate> gate) : gate_(std::move(gate)) {}
+  ~RespawnThreads();  // joins threads that have returned, detaches the others
+  RespawnThreads(const RespawnThreads&) = delete;
+  RespawnThreads& operator=(const RespawnThreads&) = delete;
 
   struct Work {
-    RecoveryRunner runner;
-    RecoveryInfo info;
-    std::shared_ptr<RecoveryTicket> ticket;
+    RespawnRunner runner;
+    CrashReport crash;
+    std::shared_ptr<RespawnPermit> permit;
     std::function<void(std::string error)> on_return;  // through the gate; "": no error
   };
   void run(Work work);

@@ -6,26 +6,26 @@
 
 namespace heddle::supervise {
 
-bool RecoveryTicket::redeem() {
+bool RespawnPermit::use() {
   std::function<void()> respawn;
   {
     const std::lock_guard lock(mutex_);
     if (is_cancelled_) return false;
     respawn = std::exchange(respawn_, nullptr);
-    was_redeemed_ = was_redeemed_ || respawn;
+    was_used_ = was_used_ || respawn;
   }
   if (!respawn) return false;
   respawn();
   return true;
 }
 
-void RecoveryTicket::release() {
+void RespawnPermit::release() {
   std::function<void()> dropped;
   const std::lock_guard lock(mutex_);
   dropped.swap(respawn_);
 }
 
-void RecoveryTicket::cancel() {
+void RespawnPermit::cancel() {
   {
     const std::lock_guard lock(mutex_);
     is_cancelled_ = true;
@@ -33,31 +33,31 @@ void RecoveryTicket::cancel() {
   cancelled_.notify_all();
 }
 
-bool RecoveryTicket::was_redeemed() const {
+bool RespawnPermit::was_used() const {
   const std::lock_guard lock(mutex_);
-  return was_redeemed_;
+  return was_used_;
 }
 
-bool RecoveryTicket::is_cancelled() const {
+bool RespawnPermit::is_cancelled() const {
   const std::lock_guard lock(mutex_);
   return is_cancelled_;
 }
 
-bool RecoveryTicket::wait_for(std::chrono::milliseconds time) const {
+bool RespawnPermit::wait_for(std::chrono::milliseconds time) const {
   std::unique_lock lock(mutex_);
   return !cancelled_.wait_for(lock, time, [this] { return is_cancelled_; });
 }
 
-void RecoveryControl::spawn() const {
-  ticket_->redeem();
+void RespawnControl::spawn() const {
+  permit_->use();
 }
 
-bool RecoveryControl::should_cancel() const {
-  return ticket_->is_cancelled();
+bool RespawnControl::should_cancel() const {
+  return permit_->is_cancelled();
 }
 
-bool RecoveryControl::wait_for(std::chrono::milliseconds time) const {
-  return ticket_->wait_for(time);
+bool RespawnControl::wait_for(std::chrono::milliseconds time) const {
+  return permit_->wait_for(time);
 }
 
 }  // namespace heddle::supervise

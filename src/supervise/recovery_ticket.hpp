@@ -1,5 +1,5 @@
-// The right to respawn a slot once. Shared by the slot, its runner and whoever keeps a control; a
-// thread that outlives the supervisor touches nothing else. Any thread.
+// Permits one respawn of a slot. Shared by the slot, its runner and the copies of a control; the
+// only object that a thread which outlives the supervisor uses. Any thread.
 #pragma once
 
 #include <chrono>
@@ -9,26 +9,26 @@
 
 namespace heddle::supervise {
 
-class RecoveryTicket {
+class RespawnPermit {
  public:
-  // Called at most once, on the thread that redeems the ticket, without a lock held.
-  explicit RecoveryTicket(std::function<void()> respawn) : respawn_(std::move(respawn)) {}
+  // `respawn` is called at most once, on the thread that calls use(), without a lock.
+  explicit RespawnPermit(std::function<void()> respawn) : respawn_(std::move(respawn)) {}
 
-  // True for the first call, unless the ticket was cancelled or released before.
-  bool redeem();
+  // True for the first call, unless the permit was cancelled or released before.
+  bool use();
 
   void release();  // the runner has returned
-  void cancel();   // shutdown, or the slot must stay down: wakes everybody in wait_for()
+  void cancel();   // shutdown, or the slot must stay down: wakes wait_for()
 
-  [[nodiscard]] bool was_redeemed() const;
+  [[nodiscard]] bool was_used() const;
   [[nodiscard]] bool is_cancelled() const;
   bool wait_for(std::chrono::milliseconds time) const;  // false: cancelled
 
  private:
   mutable std::mutex mutex_;
   mutable std::condition_variable cancelled_;
-  std::function<void()> respawn_;  // empty: spent
-  bool was_redeemed_ = false;
+  std::function<void()> respawn_;  // empty: used or released
+  bool was_used_ = false;
   bool is_cancelled_ = false;
 };
 

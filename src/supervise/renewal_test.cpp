@@ -1,4 +1,4 @@
-// Processes whose spec has changed under them: each is replaced in the end, whatever comes between.
+// Processes whose spec has changed are replaced eventually, also after failures.
 #include <gmock/gmock.h>
 
 #include "supervise/supervisor_for_test.hpp"
@@ -17,7 +17,7 @@ class Renewal : public SupervisorFixture {
     wanted.may_overlap = true;
     return wanted;
   }
-  // Nobody is left but the slot's one process.
+  // Only the slot's current process is left.
   bool has_settled(SlotId slot) {
     return run_until([&] {
       const SlotStatus now = status(slot);
@@ -26,33 +26,33 @@ class Renewal : public SupervisorFixture {
   }
 };
 
-TEST_F(Renewal, ReplacesTheProcessByOneOfTheNewSpec) {
+TEST_F(Renewal, ReplacesTheProcessWithTheNewSpec) {
   const SlotId slot = start(overlapping());
-  ASSERT_TRUE(wait_for(EventKind::ready));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready));
   SlotSpec other = overlapping();
   other.name = "renewed";
   supervisor_->renew(slot, other);
-  ASSERT_TRUE(wait_for(EventKind::normal_exit));
-  EXPECT_EQ(last(EventKind::ready).name, "renewed");
+  ASSERT_TRUE(wait_for(SlotEventKind::normal_exit));
+  EXPECT_EQ(last(SlotEventKind::ready).name, "renewed");
   EXPECT_THAT(ready_, ElementsAre(SlotRef{slot, 0}, SlotRef{slot, 1}));
-  EXPECT_EQ(count(EventKind::crash), 0u);
+  EXPECT_EQ(count(SlotEventKind::crash), 0u);
 }
 
-TEST_F(Renewal, IsNotNeededForAnUpdate) {
+TEST_F(Renewal, DoesNotFollowAnUpdate) {
   const SlotId slot = start(overlapping());
-  ASSERT_TRUE(wait_for(EventKind::ready));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready));
   const pid_t before = status(slot).pid;
   SlotSpec other = overlapping();
-  other.restart = RestartRules{.max_restarts = 0};
+  other.restart = RestartPolicy{.max_restarts = 0};
   supervisor_->update(slot, other);
   EXPECT_EQ(status(slot).pid, before);
   kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::gave_up)) << "the new rules count";
+  ASSERT_TRUE(wait_for(SlotEventKind::gave_up)) << "the new rules count";
 }
 
-TEST_F(Renewal, ThatFollowsAnotherAtOnceEndsWithTheLastSpec) {
+TEST_F(Renewal, OfManyInARowEndsWithTheLastSpec) {
   const SlotId slot = start(overlapping());
-  ASSERT_TRUE(wait_for(EventKind::ready));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready));
   for (int i = 1; i <= 20; ++i) {
     SlotSpec other = overlapping();
     other.name = "renewed " + std::to_string(i);
@@ -61,41 +61,42 @@ TEST_F(Renewal, ThatFollowsAnotherAtOnceEndsWithTheLastSpec) {
   ASSERT_TRUE(run_until([&] { return ready_.size() == 2; }));
   ASSERT_TRUE(has_settled(slot));
   EXPECT_EQ(status(slot).slot, ready_.back());
-  EXPECT_EQ(count(EventKind::started), 3u) << "two renewals for twenty: the rest came meanwhile";
+  EXPECT_EQ(count(SlotEventKind::started), 3u)
+      << "two renewals for twenty: the rest came meanwhile";
   EXPECT_EQ(deaths(), 2u);
 }
 
-TEST_F(Renewal, IsTriedAgainWhenTheNewProcessDiesBeforeItIsReady) {
+TEST_F(Renewal, IsRetriedWhenTheNewProcessDiesBeforeItIsReady) {
   const SlotId slot = start(overlapping());
-  ASSERT_TRUE(wait_for(EventKind::ready));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready));
   const pid_t before = status(slot).pid;
   supervisor_->renew(slot, overlapping({"attach", "exit=3"}));
-  ASSERT_TRUE(wait_for(EventKind::crash));
+  ASSERT_TRUE(wait_for(SlotEventKind::crash));
   EXPECT_EQ(status(slot).pid, before) << "it stays until there is another";
-  ASSERT_TRUE(wait_for(EventKind::crash, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::crash, 2));
   supervisor_->renew(slot, overlapping());
-  ASSERT_TRUE(wait_for(EventKind::normal_exit));
+  ASSERT_TRUE(wait_for(SlotEventKind::normal_exit));
   EXPECT_NE(status(slot).pid, before);
 }
 
-TEST_F(Renewal, IsDoneByTheRespawnWhenTheOldProcessDiesMeanwhile) {
+TEST_F(Renewal, IsCompletedByTheRespawnWhenTheOldProcessDies) {
   const SlotId slot = start(overlapping());
-  ASSERT_TRUE(wait_for(EventKind::ready));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready));
   supervisor_->renew(slot, overlapping());
   kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::crash));
+  ASSERT_TRUE(wait_for(SlotEventKind::crash));
   ASSERT_TRUE(has_settled(slot));
   EXPECT_THAT(ready_, ElementsAre(SlotRef{slot, 0}, SlotRef{slot, 1}));
 }
 
-TEST_F(Renewal, OfAProcessThatIsStartingWaitsUntilItIsReadyAndHidesItFromTheOwner) {
+TEST_F(Renewal, OfAStartingProcessWaitsUntilItIsReadyAndHidesItFromTheOwner) {
   const SlotId slot = start(overlapping({"sleep=100", "serve"}));
   supervisor_->renew(slot, overlapping());
-  ASSERT_TRUE(wait_for(EventKind::ready, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 2));
   EXPECT_THAT(ready_, ElementsAre(SlotRef{slot, 1}));
 }
 
-TEST_F(Renewal, ThrowsOutdatedSparesAway) {
+TEST_F(Renewal, DiscardsOutdatedSpares) {
   auto version = std::make_shared<std::string>("old");
   SlotSpec wanted = overlapping();
   wanted.spare_kind = "worker";
@@ -110,48 +111,49 @@ TEST_F(Renewal, ThrowsOutdatedSparesAway) {
   EXPECT_NE(status(slot).pid, outdated);
 }
 
-TEST_F(Renewal, GivesTheOldProcessMoreTimeThanAReplacement) {
+TEST_F(Renewal, GivesTheOldProcessALongerDrainTimeoutThanAReplacement) {
   SlotSpec wanted = overlapping({"slow-drain=400", "serve"});
   wanted.drain_timeout = 1ms;
   const SlotId slot = start(wanted);
-  ASSERT_TRUE(wait_for(EventKind::ready));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready));
   supervisor_->renew(slot, wanted);
-  ASSERT_TRUE(wait_for(EventKind::normal_exit));
-  EXPECT_EQ(last(EventKind::normal_exit).exit_code, 0) << last(EventKind::normal_exit).detail;
+  ASSERT_TRUE(wait_for(SlotEventKind::normal_exit));
+  EXPECT_EQ(last(SlotEventKind::normal_exit).exit_code, 0)
+      << last(SlotEventKind::normal_exit).detail;
 }
 
-TEST_F(Renewal, LeavesAnOldProcessThatHangsToTheWatchdog) {
+TEST_F(Renewal, LetsTheWatchdogKillAHungOldProcess) {
   SlotSpec wanted = overlapping({"attach-asking", "ready", "until-asked", "hang"});
   wanted.hang_timeout = 200ms;
   const SlotId slot = start(spec({"serve"}));
   const SlotId hanging = start(wanted);
-  ASSERT_TRUE(wait_for(EventKind::ready, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 2));
   supervisor_->renew(hanging, overlapping());
   ASSERT_TRUE(wait_for_deaths());
   EXPECT_EQ(death().signal, SIGKILL);
   EXPECT_EQ(status(slot).state, SlotState::ready);
 }
 
-TEST_F(Renewal, ForgetsARetiringSlotOnceItsProcessHasFinished) {
+TEST_F(Renewal, RemovesARetiringSlotAfterItsProcessHasExited) {
   const SlotId first = start(overlapping());
   SlotSpec wanted = overlapping({"slow-drain=200", "serve"});
   wanted.drain_timeout = 1ms;
   const SlotId second = start(wanted);
   const SlotId never_started = supervisor_->add(overlapping());
-  ASSERT_TRUE(wait_for(EventKind::ready, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 2));
   supervisor_->retire(second);
   supervisor_->retire(never_started);
   EXPECT_THAT(supervisor_->slots(), ElementsAre(first, second));
-  ASSERT_TRUE(wait_for(EventKind::normal_exit));
-  EXPECT_EQ(last(EventKind::normal_exit).exit_code, 0);
+  ASSERT_TRUE(wait_for(SlotEventKind::normal_exit));
+  EXPECT_EQ(last(SlotEventKind::normal_exit).exit_code, 0);
   EXPECT_TRUE(run_until([&] { return supervisor_->slots().size() == 1; }));
 }
 
 TEST_F(Renewal, EndsWithTheShutdown) {
   const SlotId slot = start(overlapping());
-  ASSERT_TRUE(wait_for(EventKind::ready));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready));
   supervisor_->renew(slot, overlapping({"attach", "exit=3"}));
-  ASSERT_TRUE(wait_for(EventKind::crash));
+  ASSERT_TRUE(wait_for(SlotEventKind::crash));
   EXPECT_TRUE(shut_down(10s).killed.empty());
 }
 

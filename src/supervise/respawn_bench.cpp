@@ -20,7 +20,7 @@ class Bench {
     spec.name = "worker";
     spec.argv = {HEDDLE_CHILD, "serve"};
     spec.recover = true;
-    spec.restart = RestartRules{{}, {}, {}, 1'000'000, std::chrono::hours(1)};
+    spec.restart = RestartPolicy{{}, {}, {}, 1'000'000, std::chrono::hours(1)};
     if (has_spare) spec.spare_kind = "worker";
     slot_ = supervisor_->add(std::move(spec));
     if (!supervisor_->start(slot_)) std::abort();
@@ -56,7 +56,7 @@ class Bench {
   std::unique_ptr<Supervisor> supervisor_ =
       std::make_unique<Supervisor>(loop_.get_executor(), log_, clock_);
   Subscription counting_ = supervisor_->subscribe(
-      [this](const ProcessEvent& event) { ready_ += event.kind == EventKind::ready ? 1 : 0; });
+      [this](const SlotEvent& event) { ready_ += event.kind == SlotEventKind::ready ? 1 : 0; });
   SlotId slot_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// How long a slot waits before its next process, and when it has had too many.
+// Decides how long a slot waits before a restart and when it gives up.
 // Pure: the caller passes the time in. Not thread-safe.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace heddle::supervise {
 
-struct RestartRules {
+struct RestartPolicy {
   std::chrono::milliseconds delay{0};      // before the first restart in the window
   std::chrono::milliseconds backoff{100};  // before the second; doubles with each further one
   std::chrono::milliseconds backoff_cap{10'000};
@@ -21,20 +21,20 @@ class RestartBudget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit RestartBudget(RestartRules rules) : rules_(rules) {}
-  // Restarts so far still count.
-  void set_rules(RestartRules rules) { rules_ = rules; }
+  explicit RestartBudget(RestartPolicy policy) : policy_(policy) {}
+  // Keeps the recorded restarts.
+  void set_policy(RestartPolicy policy) { policy_ = policy; }
 
-  // The pause before a restart that is wanted now; nullopt: no more restarts.
+  // Returns the delay before a restart; nullopt: the budget is exhausted.
   [[nodiscard]] std::optional<std::chrono::milliseconds> next_delay(Clock::time_point now);
 
   void record_restart(Clock::time_point now) { restarts_.push_back(now); }
   [[nodiscard]] std::size_t restarts_in_window(Clock::time_point now);
   [[nodiscard]] std::size_t restarts_since(Clock::time_point begin) const;
-  void forget_all() { restarts_.clear(); }
+  void clear() { restarts_.clear(); }
 
  private:
-  RestartRules rules_;
+  RestartPolicy policy_;
   std::deque<Clock::time_point> restarts_;  // oldest first
 };
 

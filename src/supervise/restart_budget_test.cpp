@@ -9,8 +9,8 @@ using namespace std::chrono_literals;
 
 constexpr RestartBudget::Clock::time_point kStart{};
 
-RestartRules rules() {
-  RestartRules wanted;
+RestartPolicy policy() {
+  RestartPolicy wanted;
   wanted.delay = 5ms;
   wanted.backoff = 100ms;
   wanted.backoff_cap = 1s;
@@ -20,13 +20,13 @@ RestartRules rules() {
 }
 
 TEST(RestartBudget, WaitsTheFirstDelayForTheFirstRestartInTheWindow) {
-  RestartBudget budget(rules());
+  RestartBudget budget(policy());
   EXPECT_EQ(budget.next_delay(kStart), 5ms);
   EXPECT_EQ(budget.next_delay(kStart), 5ms) << "asking is not restarting";
 }
 
 TEST(RestartBudget, DoublesTheBackoffUpToItsCap) {
-  RestartBudget budget(rules());
+  RestartBudget budget(policy());
   for (const auto expected : {100ms, 200ms, 400ms, 800ms, 1000ms, 1000ms}) {
     budget.record_restart(kStart);
     EXPECT_EQ(budget.next_delay(kStart), expected);
@@ -34,7 +34,7 @@ TEST(RestartBudget, DoublesTheBackoffUpToItsCap) {
 }
 
 TEST(RestartBudget, GivesUpAfterTooManyRestartsInTheWindow) {
-  RestartBudget budget(rules());
+  RestartBudget budget(policy());
   for (int i = 0; i < 8; ++i) {
     EXPECT_TRUE(budget.next_delay(kStart + i * 1s).has_value());
     budget.record_restart(kStart + i * 1s);
@@ -42,22 +42,22 @@ TEST(RestartBudget, GivesUpAfterTooManyRestartsInTheWindow) {
   EXPECT_EQ(budget.next_delay(kStart + 8s), std::nullopt);
 }
 
-TEST(RestartBudget, ForgetsRestartsThatLeftTheWindow) {
-  RestartBudget budget(rules());
+TEST(RestartBudget, ExpiresRestartsOutsideTheWindow) {
+  RestartBudget budget(policy());
   for (int i = 0; i < 8; ++i) budget.record_restart(kStart);
   EXPECT_EQ(budget.restarts_in_window(kStart + 60s), 8u);
   EXPECT_EQ(budget.restarts_in_window(kStart + 61s), 0u);
   EXPECT_EQ(budget.next_delay(kStart + 61s), 5ms);
 }
 
-TEST(RestartBudget, NeverRestartsWithABudgetOfNone) {
-  RestartRules none = rules();
+TEST(RestartBudget, NeverRestartsWithAnEmptyBudget) {
+  RestartPolicy none = policy();
   none.max_restarts = 0;
   EXPECT_EQ(RestartBudget(none).next_delay(kStart), std::nullopt);
 }
 
 TEST(RestartBudget, StaysBelowItsCapHoweverManyRestartsThereWere) {
-  RestartRules many = rules();
+  RestartPolicy many = policy();
   many.max_restarts = 100'000;
   RestartBudget budget(many);
   for (int i = 0; i < 10'000; ++i) budget.record_restart(kStart);
@@ -65,7 +65,7 @@ TEST(RestartBudget, StaysBelowItsCapHoweverManyRestartsThereWere) {
 }
 
 TEST(RestartBudget, KeepsACapThatIsSmallerThanTheBackoff) {
-  RestartRules small = rules();
+  RestartPolicy small = policy();
   small.backoff_cap = 10ms;
   RestartBudget budget(small);
   budget.record_restart(kStart);

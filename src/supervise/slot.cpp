@@ -25,28 +25,28 @@ std::string_view name_of(SlotState state) {
 }
 
 Slot::Slot(SlotId id_in, SlotSpec spec_in)
-    : id(id_in), spec(std::move(spec_in)), budget(spec.restart.value_or(RestartRules{})) {}
+    : id(id_in), spec(std::move(spec_in)), budget(spec.restart.value_or(RestartPolicy{})) {}
 
-std::vector<OccupantPtr> Slot::occupants() const {
-  std::vector<OccupantPtr> all = leaving;
-  for (const OccupantPtr& who : {current, successor})
-    if (who) all.push_back(who);
+std::vector<ChildProcessPtr> Slot::children() const {
+  std::vector<ChildProcessPtr> all = outgoing;
+  for (const ChildProcessPtr& child : {current, successor})
+    if (child) all.push_back(child);
   return all;
 }
 
-OccupantPtr Slot::find(std::uint32_t occurrence) const {
-  for (const OccupantPtr& who : occupants())
-    if (who->ref().occurrence == occurrence) return who;
+ChildProcessPtr Slot::find(std::uint32_t occurrence) const {
+  for (const ChildProcessPtr& child : children())
+    if (child->ref().occurrence == occurrence) return child;
   return nullptr;
 }
 
 bool Slot::is_being_replaced() const {
-  return successor || !leaving.empty() || starts_when_left;
+  return successor || !outgoing.empty() || restarts_after_exit;
 }
 
 SlotState Slot::state() const {
-  if (!current) return ticket ? SlotState::waiting : rest;
-  if (current->is_draining() || current->is_asked_to_stop()) return SlotState::draining;
+  if (!current) return permit ? SlotState::waiting : inactive_state;
+  if (current->is_draining() || current->is_stop_requested()) return SlotState::draining;
   return current->is_ready() ? SlotState::ready : SlotState::starting;
 }
 
@@ -68,24 +68,24 @@ SlotStatus Slot::status() {
   return status;
 }
 
-bool Slot::vacate(const OccupantPtr& who) {
-  if (who == current) {
+bool Slot::remove(const ChildProcessPtr& child) {
+  if (child == current) {
     current = std::move(successor);
     return !current;
   }
-  if (who == successor) successor.reset();
-  std::erase(leaving, who);
+  if (child == successor) successor.reset();
+  std::erase(outgoing, child);
   return false;
 }
 
-OccupantPtr Slot::promote_successor() {
-  OccupantPtr before = std::exchange(current, std::exchange(successor, nullptr));
-  if (before) leaving.push_back(before);
+ChildProcessPtr Slot::promote_successor() {
+  ChildProcessPtr before = std::exchange(current, std::exchange(successor, nullptr));
+  if (before) outgoing.push_back(before);
   return before;
 }
 
 void Slot::cancel_recovery() {
-  if (ticket) std::exchange(ticket, nullptr)->cancel();
+  if (permit) std::exchange(permit, nullptr)->cancel();
   if (delay) std::exchange(delay, nullptr)->ring_for_good();
 }
 

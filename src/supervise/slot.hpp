@@ -1,4 +1,4 @@
-// A slot: its processes, present and leaving, and what is being done to fill it again.
+// Holds the state of one slot: its processes and its pending respawn or replacement.
 #pragma once
 
 #include <chrono>
@@ -14,45 +14,45 @@
 
 namespace heddle::supervise {
 
-using OccupantPtr = std::shared_ptr<Occupant>;
+using ChildProcessPtr = std::shared_ptr<ChildProcess>;
 
 struct Slot {
   Slot(SlotId id_in, SlotSpec spec_in);
 
   SlotId id;
   SlotSpec spec;
-  std::uint64_t generation = 0;  // of the spec; grows when those it started are outdated
+  std::uint64_t generation = 0;  // of the spec; increases when running processes become outdated
   RestartBudget budget;
   std::uint32_t next_occurrence = 0;
 
-  OccupantPtr current;               // the slot's work goes here
-  OccupantPtr successor;             // started to replace `current`, not ready yet
-  std::vector<OccupantPtr> leaving;  // replaced, finishing their work
+  ChildProcessPtr current;                // receives the slot's work
+  ChildProcessPtr successor;              // started to replace `current`, not ready yet
+  std::vector<ChildProcessPtr> outgoing;  // replaced, draining
 
-  std::shared_ptr<RecoveryTicket> ticket;  // a respawn is being decided on or waited for
-  std::shared_ptr<Doorbell> delay;         // ends the built-in runner's waiting
-  SlotState rest = SlotState::idle;        // what it is while nothing of the above is there
-  bool starts_when_left = false;           // a replacement without overlap
+  std::shared_ptr<RespawnPermit> permit;       // set while a respawn is pending
+  std::shared_ptr<Doorbell> delay;             // cancels the delay of the built-in runner
+  SlotState inactive_state = SlotState::idle;  // without a process and a pending respawn
+  bool restarts_after_exit = false;            // a replacement without overlap
   std::chrono::steady_clock::time_point next_recycling{};
-  std::chrono::milliseconds renewal_pause{0};  // before the next try, when one has failed
+  std::chrono::milliseconds renewal_pause{0};  // before a failed renewal is retried
   bool is_renewal_pausing = false;
-  bool is_retiring = false;  // forgotten with its last process
-  std::optional<ProcessEvent> last_event;
+  bool is_retiring = false;  // removed with its last process
+  std::optional<SlotEvent> last_event;
 
-  [[nodiscard]] std::vector<OccupantPtr> occupants() const;
-  [[nodiscard]] OccupantPtr find(std::uint32_t occurrence) const;
+  [[nodiscard]] std::vector<ChildProcessPtr> children() const;
+  [[nodiscard]] ChildProcessPtr find(std::uint32_t occurrence) const;
   [[nodiscard]] bool is_being_replaced() const;
-  [[nodiscard]] bool is_outdated(const Occupant& who) const {
-    return who.generation() != generation;
+  [[nodiscard]] bool is_outdated(const ChildProcess& child) const {
+    return child.generation() != generation;
   }
   [[nodiscard]] SlotState state() const;
   [[nodiscard]] SlotStatus status();
 
-  // Takes a process that has ended out. True: the slot is empty now and was not before.
-  bool vacate(const OccupantPtr& who);
-  // The successor is ready: it takes over, the one before it is leaving.
-  OccupantPtr promote_successor();
-  // Nobody will respawn by what was decided so far.
+  // Removes a process that has ended. True: it was the current one and has no successor.
+  bool remove(const ChildProcessPtr& child);
+  // Makes the ready successor current and returns the previous process, now outgoing.
+  ChildProcessPtr promote_successor();
+  // Cancels the pending respawn.
   void cancel_recovery();
 };
 

@@ -1,4 +1,4 @@
-// Who works with the processes of the slots. All calls come on the supervisor's loop.
+// Receives frames and events of supervised processes. All calls come on the supervisor's loop.
 #pragma once
 
 #include "base/async.hpp"
@@ -11,15 +11,15 @@ class SlotOwner {
  public:
   virtual ~SlotOwner() = default;
 
-  // From now on the slot's work goes to this occurrence; an older one may still be finishing its
-  // own. Not called for one that Supervisor::renew() has outdated while it started.
+  // The slot's work goes to this occurrence from now on; an older one may still finish its own.
+  // Not called for a process that Supervisor::renew() outdated during its start.
   virtual void on_ready(SlotRef slot) = 0;
 
-  // The frames of one process in order, one at a time: the next is read when this call has
-  // returned. None comes after the event of its death.
+  // Called with the frames of one process in order; the next one is read when this call has
+  // returned. No frame follows the event of its death.
   virtual Async<void> on_frame(SlotRef slot, ipc::Frame frame) = 0;
 
-  virtual void on_event(const ProcessEvent& event) = 0;
+  virtual void on_event(const SlotEvent& event) = 0;
 };
 
 }  // namespace heddle::supervise

@@ -1,4 +1,4 @@
-// What a slot runs and how it is kept running. Plain values.
+// Describes what a slot runs and how it is supervised. Plain values.
 #pragma once
 
 #include <chrono>
@@ -18,28 +18,28 @@ namespace heddle::supervise {
 struct SlotSpec {
   std::string name{};
   int number = 0;
-  std::vector<std::string> argv{};         // argv[0] is the file to execute, not searched for
-  std::vector<std::string> environment{};  // "NAME=value"; the HEDDLE_ names of the link are added
-  std::filesystem::path directory{};       // empty: ours
-  // Besides 3 and 4, which are the child's link to us.
-  std::vector<process::HandedDescriptor> descriptors{};
+  std::vector<std::string> argv{};         // argv[0] is a path, not searched in PATH
+  std::vector<std::string> environment{};  // "NAME=value"; the variables of the link are added
+  std::filesystem::path directory{};       // empty: the current one
+  // Besides 3 and 4, which are the child's link.
+  std::vector<process::InheritedDescriptor> descriptors{};
 
-  bool recover = false;  // opts in; a child may also do so itself
-  RecoveryPolicy policy{};
-  RecoveryRunner runner{};
-  std::optional<RestartRules> restart{};  // the built-in runner, when there is no other
+  bool recover = false;  // a child may also opt in itself
+  RespawnPolicy policy{};
+  RespawnRunner runner{};
+  std::optional<RestartPolicy> restart{};  // of the built-in runner, used without another
 
   std::chrono::milliseconds hang_timeout{0};        // 0: no watchdog
   std::chrono::milliseconds drain_timeout{20'000};  // for a process that is being replaced
   RecycleRules recycle{};
-  // A replacement starts before the old process is asked to leave. Not for programs that cannot be
-  // there twice, such as one that listens on a port.
+  // A replacement starts before the old process is stopped. Not for programs that cannot run twice,
+  // such as one that listens on a port.
   bool may_overlap = false;
-  // One more process of this kind is started ahead; it must wait for its assignment. Slots of one
-  // kind share it, so they must run the same program. "": none.
+  // Keeps one spare process of this kind, which waits for its assignment. Slots of one kind share
+  // it and must run the same program. "": none.
   std::string spare_kind{};
-  // What a process reads while it starts, as a text that differs when that has changed: a spare
-  // that has read something older is not used. Empty: nothing can change.
+  // Returns a text that changes with the files a process reads at its start: a spare with an older
+  // version is not used. Empty: nothing can change.
   std::function<std::string()> version{};
 };
 
@@ -58,7 +58,7 @@ struct SlotStatus {
   std::size_t restarts_in_window = 0;
   std::uint64_t working_on = 0;
   bool is_being_replaced = false;
-  std::optional<ProcessEvent> last_event{};
+  std::optional<SlotEvent> last_event{};
 };
 
 }  // namespace heddle::supervise

@@ -1,4 +1,4 @@
-// Processes that are started ahead of their need.
+// Spare processes, started before they are needed.
 #include <gmock/gmock.h>
 
 #include "supervise/supervisor_for_test.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class Spare : public SupervisorFixture {
+class SpareProcess : public SupervisorFixture {
  protected:
   static SlotSpec with_spare(std::vector<std::string> actions = {"serve"}) {
     SlotSpec wanted = spec(std::move(actions));
@@ -23,43 +23,43 @@ class Spare : public SupervisorFixture {
   }
 };
 
-TEST_F(Spare, TakesTheSlotOfADeadProcessAndIsFollowedByAnother) {
+TEST_F(SpareProcess, TakesTheSlotOfADeadProcessAndIsFollowedByAnother) {
   const SlotId slot = start(with_spare());
   const pid_t spare = wait_for_spare();
   EXPECT_NE(spare, status(slot).pid);
   kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::ready, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 2));
   EXPECT_EQ(status(slot).pid, spare);
   EXPECT_EQ(status(slot).slot.occurrence, 1u);
-  EXPECT_EQ(last(EventKind::ready).pid, spare);
-  EXPECT_EQ(last(EventKind::started).slot, (SlotRef{slot, 1}));
+  EXPECT_EQ(last(SlotEventKind::ready).pid, spare);
+  EXPECT_EQ(last(SlotEventKind::started).slot, (SlotRef{slot, 1}));
   supervisor_->channel({slot, 1})->post({16, 5, "hello"});
   ASSERT_TRUE(run_until([&] { return frames_.size() == 1; }));
   EXPECT_EQ(frames_[0].first, (SlotRef{slot, 1}));
   EXPECT_NE(wait_for_spare(), spare);
 }
 
-TEST_F(Spare, IsOneForAllSlotsOfItsKind) {
+TEST_F(SpareProcess, IsSharedByAllSlotsOfItsKind) {
   for (int i = 0; i < 3; ++i) start(with_spare());
-  ASSERT_TRUE(wait_for(EventKind::ready, 3));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 3));
   wait_for_spare();
   EXPECT_EQ(supervisor_->spares().size(), 1u);
   kill_current(0, SIGKILL);
   kill_current(1, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::ready, 5)) << "one took the spare, the other started anew";
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 5)) << "one took the spare, the other started anew";
 }
 
-TEST_F(Spare, IsReplacedWhenItDiesAndNobodyElseNotices) {
+TEST_F(SpareProcess, IsReplacedSilentlyWhenItDies) {
   start(with_spare());
   const pid_t spare = wait_for_spare();
   kill(spare, SIGKILL);
   ASSERT_TRUE(run_until(
       [&] { return !supervisor_->spares().empty() && supervisor_->spares()[0] != spare; }));
   EXPECT_EQ(deaths(), 0u);
-  EXPECT_EQ(count(EventKind::started), 1u);
+  EXPECT_EQ(count(SlotEventKind::started), 1u);
 }
 
-TEST_F(Spare, ThatKeepsDyingIsStartedMoreAndMoreSeldom) {
+TEST_F(SpareProcess, ThatKeepsDyingIsStartedWithBackoff) {
   SlotSpec wanted = with_spare();
   const SlotId slot = start(wanted);
   std::vector<SteadyClock::time_point> arrivals;
@@ -75,7 +75,7 @@ TEST_F(Spare, ThatKeepsDyingIsStartedMoreAndMoreSeldom) {
   EXPECT_EQ(status(slot).restarts_in_window, 0u);
 }
 
-TEST_F(Spare, ThatHangsWhileItStartsIsReplaced) {
+TEST_F(SpareProcess, ThatHangsWhileItStartsIsReplaced) {
   const heddle::testing::TemporaryFolder folder;
   const auto mark = folder.path() / "hung";
   SlotSpec wanted = with_spare({"hang-as-first-spare=" + mark.string(), "serve"});
@@ -86,7 +86,7 @@ TEST_F(Spare, ThatHangsWhileItStartsIsReplaced) {
   EXPECT_EQ(deaths(), 0u);
 }
 
-TEST_F(Spare, ThatIsOutdatedIsNotUsed) {
+TEST_F(SpareProcess, ThatIsOutdatedIsNotUsed) {
   auto version = std::make_shared<std::string>("old");
   SlotSpec wanted = with_spare();
   wanted.version = [version] { return *version; };
@@ -94,40 +94,40 @@ TEST_F(Spare, ThatIsOutdatedIsNotUsed) {
   const pid_t outdated = wait_for_spare();
   *version = "new";
   kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::ready, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 2));
   EXPECT_NE(status(slot).pid, outdated);
   const pid_t spare = wait_for_spare();
   EXPECT_NE(spare, outdated);
   EXPECT_TRUE(run_until([&] { return kill(outdated, 0) != 0; })) << "it is gone";
   kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::ready, 3));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 3));
   EXPECT_EQ(status(slot).pid, spare) << "the next one is up to date";
   EXPECT_EQ(deaths(), 2u);
 }
 
-TEST_F(Spare, DyingInItsNewSlotIsACrashLikeAnyOther) {
+TEST_F(SpareProcess, ThatDiesInItsSlotIsACrash) {
   const SlotId slot = start(with_spare());
   const pid_t spare = wait_for_spare();
   kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::ready, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 2));
   ASSERT_EQ(status(slot).pid, spare);
-  kill(spare, SIGUSR1);  // no sanitizer catches it
-  ASSERT_TRUE(wait_for(EventKind::ready, 3));
-  EXPECT_EQ(last(EventKind::crash).slot.occurrence, 1u);
-  EXPECT_EQ(last(EventKind::crash).signal, SIGUSR1);
+  kill(spare, SIGUSR1);  // not caught by sanitizers
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 3));
+  EXPECT_EQ(last(SlotEventKind::crash).slot.occurrence, 1u);
+  EXPECT_EQ(last(SlotEventKind::crash).signal, SIGUSR1);
 }
 
-TEST_F(Spare, IsUsedForReplacements) {
+TEST_F(SpareProcess, IsUsedForReplacements) {
   SlotSpec wanted = with_spare();
   wanted.may_overlap = true;
   const SlotId slot = start(wanted);
   const pid_t spare = wait_for_spare();
   ASSERT_TRUE(supervisor_->replace(slot));
-  ASSERT_TRUE(wait_for(EventKind::normal_exit));
+  ASSERT_TRUE(wait_for(SlotEventKind::normal_exit));
   EXPECT_EQ(status(slot).pid, spare);
 }
 
-TEST_F(Spare, DoesNotDelayShutdown) {
+TEST_F(SpareProcess, DoesNotDelayShutdown) {
   start(with_spare());
   wait_for_spare();
   const auto begin = SteadyClock::now();
@@ -137,25 +137,25 @@ TEST_F(Spare, DoesNotDelayShutdown) {
   EXPECT_EQ(deaths(), 1u) << "a spare has no slot to be missed in";
 }
 
-TEST_F(Spare, WorksWithoutAnEventLoopInTheProcess) {
+TEST_F(SpareProcess, WorksWithoutAnEventLoopInTheProcess) {
   const SlotId slot = start(with_spare({"attach-asking", "ready", "beat-forever"}));
   const pid_t spare = wait_for_spare();
   kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::ready, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 2));
   EXPECT_EQ(status(slot).pid, spare);
 }
 
-TEST_F(Spare, IsGuardedFromItsAssignmentOn) {
+TEST_F(SpareProcess, IsWatchedFromItsAssignmentOn) {
   SlotSpec wanted = with_spare();
   wanted.hang_timeout = 400ms;
   const SlotId slot = start(wanted);
   const pid_t spare = wait_for_spare();
   kill_current(slot, SIGKILL);
-  ASSERT_TRUE(wait_for(EventKind::ready, 2));
+  ASSERT_TRUE(wait_for(SlotEventKind::ready, 2));
   ASSERT_EQ(status(slot).pid, spare);
   kill(spare, SIGSTOP);
-  ASSERT_TRUE(wait_for(EventKind::crash, 2));
-  EXPECT_THAT(last(EventKind::crash).detail, ::testing::HasSubstr("no heartbeat"));
+  ASSERT_TRUE(wait_for(SlotEventKind::crash, 2));
+  EXPECT_THAT(last(SlotEventKind::crash).detail, ::testing::HasSubstr("no heartbeat"));
 }
 
 }  // namespace

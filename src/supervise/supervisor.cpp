@@ -6,7 +6,7 @@ namespace heddle::supervise {
 
 Supervisor::Supervisor(boost::asio::any_io_executor executor, Log& log, const Clock& clock,
                        SlotOwner* owner)
-    : core_(std::make_shared<Core>(std::move(executor), log, clock, owner)) {}
+    : core_(std::make_shared<SupervisorCore>(std::move(executor), log, clock, owner)) {}
 
 Supervisor::~Supervisor() {
   core_->abandon();
@@ -16,8 +16,8 @@ SlotId Supervisor::add(SlotSpec spec) {
   return core_->add(std::move(spec));
 }
 
-bool Supervisor::forget(SlotId slot) {
-  return core_->forget(slot);
+bool Supervisor::remove(SlotId slot) {
+  return core_->remove(slot);
 }
 
 void Supervisor::update(SlotId slot, SlotSpec spec) {
@@ -48,8 +48,8 @@ void Supervisor::begin_shutdown(Deadline deadline) {
   core_->begin_shutdown(deadline);
 }
 
-Async<ShutdownReport> Supervisor::shutdown_ended() {
-  return Core::shutdown_ended(core_);
+Async<StopReport> Supervisor::shutdown_ended() {
+  return SupervisorCore::shutdown_ended(core_);
 }
 
 std::vector<SlotStatus> Supervisor::status() const {
@@ -72,15 +72,15 @@ std::shared_ptr<ipc::Channel> Supervisor::channel(SlotRef slot) const {
   return core_->channel(slot);
 }
 
-Subscription Supervisor::subscribe(EventHandler handler) {
+Subscription Supervisor::subscribe(SlotEventHandler handler) {
   return core_->events().subscribe(std::move(handler));
 }
 
-void Supervisor::set_default_policy(RecoveryPolicy policy) {
+void Supervisor::set_default_policy(RespawnPolicy policy) {
   core_->set_default_policy(std::move(policy));
 }
 
-void Supervisor::set_default_runner(RecoveryRunner runner) {
+void Supervisor::set_default_runner(RespawnRunner runner) {
   core_->set_default_runner(std::move(runner));
 }
 

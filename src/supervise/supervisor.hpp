@@ -1,6 +1,6 @@
-// Keeps processes running in slots: starts them, sees every death once, respawns by policy,
-// replaces and stops them. Everything on one event loop, whose thread must outlive the processes:
-// the kernel ends them with it. Destroying it kills what is left.
+// Supervises processes in slots: starts them, reports every death once, respawns by policy,
+// replaces and stops them. One event loop, whose thread must outlive the processes: the kernel
+// kills them with it. The destructor kills the remaining processes.
 #pragma once
 
 #include <chrono>
@@ -20,9 +20,9 @@
 
 namespace heddle::supervise {
 
-class Core;
+class SupervisorCore;
 
-// A process that had to be killed, or (`is_gone` false) could not even be.
+// A process killed at the deadline; `is_gone` false: it survived SIGKILL so far.
 struct Straggler {
   SlotRef slot{};
   std::string name{};
@@ -31,13 +31,13 @@ struct Straggler {
   bool is_gone = true;
 };
 
-struct ShutdownReport {
+struct StopReport {
   std::vector<Straggler> killed{};
 };
 
 class Supervisor {
  public:
-  // What is given by reference outlives the loop's last handler; `owner` may be absent.
+  // The references outlive the loop's last handler; `owner` may be null.
   Supervisor(boost::asio::any_io_executor executor, Log& log, const Clock& clock,
              SlotOwner* owner = nullptr);
   ~Supervisor();
@@ -46,52 +46,53 @@ class Supervisor {
 
   SlotId add(SlotSpec spec);
   // False while the slot has a process.
-  bool forget(SlotId slot);
+  bool remove(SlotId slot);
 
-  // The next occurrence. Also ends a wait for a respawn, and forgives a slot that gave up.
-  // `conflict` when there is a process, or when shutdown has begun. A start that fails is an event,
-  // too, and in a slot that recovers it is followed by another, as a death is.
+  // Starts the next occurrence, also during a respawn delay or after the slot gave up.
+  // `conflict`: the slot has a process, or shutdown has begun. A failed start is also an event, and
+  // a slot that recovers retries it like a death.
   Status start(SlotId slot);
 
-  // How the slot is filled from its next process on.
+  // Changes the spec for the next process of the slot.
   void update(SlotId slot, SlotSpec spec);
-  // The same; and a process that was started by a former spec is replaced, which is tried again
-  // until it has worked. It finishes its work, and nothing cuts it short but the watchdog. The
-  // owner is not told that a process is ready which is outdated already.
+  // Does the same and replaces a process with an older spec; retries until that has succeeded. The
+  // old process finishes its work; only the watchdog and a long timeout kill it. The owner gets no
+  // on_ready() for a process that is already outdated.
   void renew(SlotId slot, SlotSpec spec);
 
-  // The slot is not wanted any more: its process finishes its work, then the slot is forgotten.
+  // Removes the slot once its process has finished its work.
   void retire(SlotId slot);
 
-  // Politely first; killed at the deadline. The slot stays down, whatever was going on.
+  // Requests a stop and kills at the deadline. Cancels a respawn or replacement; the slot stays
+  // down.
   void request_stop(SlotId slot, Deadline deadline);
 
-  // A new process for the old one, which leaves when its work is done or after `drain_timeout`.
-  // Starts the slot when it has no process.
+  // Replaces the process; the old one exits when its work is done or after `drain_timeout`. Starts
+  // the slot when it has no process.
   Status replace(SlotId slot);
 
-  // No respawn any more; everybody is asked to leave and killed at the deadline. A second call can
-  // only shorten it.
+  // Respawns nothing any more, requests all processes to stop and kills them at the deadline. A
+  // second call can only shorten the deadline.
   void begin_shutdown(Deadline deadline);
-  // Returns when everybody has left, at the latest one second after the deadline.
-  Async<ShutdownReport> shutdown_ended();
+  // Returns when all processes have exited, at the latest one second after the deadline.
+  Async<StopReport> shutdown_ended();
 
   [[nodiscard]] std::vector<SlotStatus> status() const;
   [[nodiscard]] std::vector<SlotId> slots() const;
-  [[nodiscard]] SlotState state(SlotId slot) const;  // of a slot that is there
-  [[nodiscard]] std::vector<pid_t> spares() const;   // started ahead and waiting
-  // To send frames to that process; nullptr when it is gone.
+  [[nodiscard]] SlotState state(SlotId slot) const;  // of an existing slot
+  [[nodiscard]] std::vector<pid_t> spares() const;   // attached, without a slot
+  // For sending frames to that process; nullptr when it is gone.
   [[nodiscard]] std::shared_ptr<ipc::Channel> channel(SlotRef slot) const;
 
-  // From any thread; handlers are called on the loop.
-  [[nodiscard]] Subscription subscribe(EventHandler handler);
+  // Any thread; handlers are called on the loop.
+  [[nodiscard]] Subscription subscribe(SlotEventHandler handler);
 
-  // For slots that have none of their own; an empty one takes it back.
-  void set_default_policy(RecoveryPolicy policy);
-  void set_default_runner(RecoveryRunner runner);
+  // For slots without their own; an empty function removes the default.
+  void set_default_policy(RespawnPolicy policy);
+  void set_default_runner(RespawnRunner runner);
 
  private:
-  std::shared_ptr<Core> core_;  // shared with the coroutines under way
+  std::shared_ptr<SupervisorCore> core_;  // shared with running coroutines
 };
 
 }  // namespace heddle::supervise

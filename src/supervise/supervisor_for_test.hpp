@@ -1,4 +1,4 @@
-// A supervisor with real processes, and everything it says, for tests.
+// Test fixture: a supervisor with real processes that records all events and log lines.
 #pragma once
 
 #include <chrono>
@@ -18,7 +18,7 @@
 
 namespace heddle::supervise {
 
-class KeptLog final : public Log {
+class RecordingLog final : public Log {
  public:
   void write(LogLevel level, std::string_view message) override {
     const std::lock_guard lock(mutex_);
@@ -58,7 +58,7 @@ class SupervisorFixture : public ::testing::Test, public SlotOwner {
     frames_.emplace_back(slot, std::move(frame));
     co_return;
   }
-  void on_event(const ProcessEvent& event) override {
+  void on_event(const SlotEvent& event) override {
     events_.push_back(event);
     if (is_death(event.kind)) death_time_ = SteadyClock::now();
   }
@@ -80,7 +80,7 @@ class SupervisorFixture : public ::testing::Test, public SlotOwner {
   }
   SlotId start(std::initializer_list<std::string> actions) { return start(spec(actions)); }
 
-  // Turns the loop until the condition holds; false after a time that only a failure takes.
+  // Runs the loop until the condition holds; false after a timeout that only failures reach.
   template <class Condition>
   bool run_until(Condition condition) {
     const auto end = SteadyClock::now() + std::chrono::seconds(30);
@@ -96,7 +96,7 @@ class SupervisorFixture : public ::testing::Test, public SlotOwner {
     run_until([end] { return SteadyClock::now() >= end; });
   }
 
-  std::size_t count(EventKind kind) const {
+  std::size_t count(SlotEventKind kind) const {
     return static_cast<std::size_t>(std::count_if(
         events_.begin(), events_.end(), [kind](const auto& event) { return event.kind == kind; }));
   }
@@ -104,22 +104,22 @@ class SupervisorFixture : public ::testing::Test, public SlotOwner {
     return static_cast<std::size_t>(std::count_if(
         events_.begin(), events_.end(), [](const auto& event) { return is_death(event.kind); }));
   }
-  bool wait_for(EventKind kind, std::size_t times = 1) {
+  bool wait_for(SlotEventKind kind, std::size_t times = 1) {
     return run_until([&] { return count(kind) >= times; });
   }
   bool wait_for_deaths(std::size_t times = 1) {
     return run_until([&] { return deaths() >= times; });
   }
-  ProcessEvent last(EventKind kind) const {
+  SlotEvent last(SlotEventKind kind) const {
     for (auto event = events_.rbegin(); event != events_.rend(); ++event)
       if (event->kind == kind) return *event;
     ADD_FAILURE() << "no event " << name_of(kind);
     return {};
   }
-  // Waits for the first death and gives its event.
-  ProcessEvent death() {
+  // Waits for the first death and returns its event.
+  SlotEvent death() {
     EXPECT_TRUE(wait_for_deaths());
-    for (const ProcessEvent& event : events_)
+    for (const SlotEvent& event : events_)
       if (is_death(event.kind)) return event;
     return {};
   }
@@ -132,21 +132,21 @@ class SupervisorFixture : public ::testing::Test, public SlotOwner {
     kill(pid, signal);
   }
 
-  ShutdownReport shut_down(std::chrono::milliseconds patience) {
-    supervisor_->begin_shutdown(SteadyClock::now() + patience);
-    std::optional<ShutdownReport> report;
+  StopReport shut_down(std::chrono::milliseconds timeout) {
+    supervisor_->begin_shutdown(SteadyClock::now() + timeout);
+    std::optional<StopReport> report;
     boost::asio::co_spawn(loop_, supervisor_->shutdown_ended(),
-                          [&report](std::exception_ptr bug, ShutdownReport result) {
+                          [&report](std::exception_ptr bug, StopReport result) {
                             if (!bug) report = std::move(result);
                           });
     EXPECT_TRUE(run_until([&report] { return report.has_value(); }));
-    return report.value_or(ShutdownReport{});
+    return report.value_or(StopReport{});
   }
 
   boost::asio::io_context loop_{1};
-  KeptLog log_;
+  RecordingLog log_;
   SystemClock clock_;
-  std::vector<ProcessEvent> events_;
+  std::vector<SlotEvent> events_;
   std::vector<SlotRef> ready_;
   std::vector<std::pair<SlotRef, ipc::Frame>> frames_;
   SteadyClock::time_point kill_time_;

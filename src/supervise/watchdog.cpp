@@ -11,8 +11,8 @@ milliseconds Watchdog::period() const {
 }
 
 bool Watchdog::is_hung(std::uint64_t beats, Clock::time_point now) {
-  const Clock::duration gap = std::min<Clock::duration>(now - looked_, 2 * period());
-  looked_ = now;
+  const Clock::duration gap = std::min<Clock::duration>(now - last_check_, 2 * period());
+  last_check_ = now;
   if (beats != beats_) {
     beats_ = beats;
     silent_ = Clock::duration(0);

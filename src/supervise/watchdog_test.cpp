@@ -11,36 +11,36 @@ using namespace std::chrono_literals;
 
 constexpr Watchdog::Clock::time_point kStart{};
 
-// The first moment at which the watchdog barks when it looks every period.
-Watchdog::Clock::duration first_bark(Watchdog& watchdog, std::uint64_t beats,
-                                     Watchdog::Clock::time_point from) {
+// Returns when the watchdog first reports a hang if it is checked every period.
+Watchdog::Clock::duration first_report(Watchdog& watchdog, std::uint64_t beats,
+                                       Watchdog::Clock::time_point from) {
   auto now = from;
   do now += watchdog.period();
   while (!watchdog.is_hung(beats, now) && now < from + 1h);
   return now - from;
 }
 
-TEST(Watchdog, BarksWhenNoBeatCameForTheWholeTimeout) {
+TEST(Watchdog, ReportsAHangAfterTheWholeTimeoutWithoutABeat) {
   Watchdog watchdog(8s, kStart);
-  EXPECT_EQ(first_bark(watchdog, 0, kStart), 8s);
+  EXPECT_EQ(first_report(watchdog, 0, kStart), 8s);
 }
 
-TEST(Watchdog, StartsAnewWithEveryBeat) {
+TEST(Watchdog, RestartsTheTimeoutWithEveryBeat) {
   Watchdog watchdog(8s, kStart);
   for (int i = 1; i < 100; ++i) EXPECT_FALSE(watchdog.is_hung(i / 7, kStart + i * 1s)) << i;
   EXPECT_FALSE(watchdog.is_hung(1000, kStart + 100s));
-  EXPECT_EQ(first_bark(watchdog, 1000, kStart + 100s), 8s);
+  EXPECT_EQ(first_report(watchdog, 1000, kStart + 100s), 8s);
 }
 
-TEST(Watchdog, DoesNotBlameAProcessForItsOwnSleep) {
+TEST(Watchdog, IgnoresGapsInItsOwnChecks) {
   Watchdog watchdog(8s, kStart);
   EXPECT_FALSE(watchdog.is_hung(0, kStart + 1h));
   EXPECT_FALSE(watchdog.is_hung(0, kStart + 2h));
   EXPECT_FALSE(watchdog.is_hung(0, kStart + 3h));
-  EXPECT_TRUE(watchdog.is_hung(0, kStart + 4h)) << "two periods each, four looks";
+  EXPECT_TRUE(watchdog.is_hung(0, kStart + 4h)) << "two periods each, four checks";
 }
 
-TEST(Watchdog, LooksOftenEnoughForShortTimeoutsAndNotTooOftenForLongOnes) {
+TEST(Watchdog, BoundsItsCheckPeriod) {
   EXPECT_EQ(Watchdog(10ms, kStart).period(), 5ms);
   EXPECT_EQ(Watchdog(800ms, kStart).period(), 100ms);
   EXPECT_EQ(Watchdog(24h, kStart).period(), 1s);

@@ -1,12 +1,12 @@
-// A supervised process that does what its arguments say, one after the other:
-//   attach | attach-asking   say hello (leave by SIGTERM | by being asked)
+// A supervised process that performs the actions of its arguments in order:
+//   attach | attach-asking   send the hello (stop by SIGTERM | by request)
 //   ready | beat | draining | recover | work=N
-//   serve                    with an event loop: ready, echo every frame, drain when asked
+//   serve                    with an event loop: ready, echo every frame, drain on request
 //   slow-drain=MS            how long `serve` takes to drain
 //   first=ACTION             only in occurrence 0
 //   exit=N | signal=N | hang | sleep=MS | beat-forever | until-asked
 //   close-channel | frame=TYPE | garbage
-//   late-report=FILE         leaves somebody behind who says "draining" after FILE has appeared
+//   late-report=FILE         leaves a process behind that sends "draining" once FILE exists
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -44,11 +44,11 @@ Async<int> serve(std::chrono::milliseconds drain_time) {
   const std::unique_ptr<ChildLink> link = std::move(*attached);
   const Status assigned = co_await link->assigned();
   if (!assigned) co_return 3;
-  asio::steady_timer leaving(co_await asio::this_coro::executor);
+  asio::steady_timer exit_timer(co_await asio::this_coro::executor);
   link->set_drain_handler([&] {
     link->begin_draining();
-    leaving.expires_after(drain_time);
-    leaving.async_wait([](auto) { std::_Exit(0); });
+    exit_timer.expires_after(drain_time);
+    exit_timer.async_wait([](auto) { std::_Exit(0); });
   });
   link->ready();
   for (;;) {
@@ -86,15 +86,15 @@ class TestChild {
     return std::chrono::milliseconds(std::stoi(value));
   }
 
-  void attach(StopBy stop_by) {
-    auto link = PlainLink::attach(stop_by);
+  void attach(StopMethod stop_method) {
+    auto link = BlockingChildLink::attach(stop_method);
     if (!link) std::_Exit(98);
     link_.emplace(std::move(*link));
   }
 
   bool talk(const std::string& name, const std::string& value) {
-    if (name == "attach") return attach(StopBy::signal), true;
-    if (name == "attach-asking") return attach(StopBy::asking), true;
+    if (name == "attach") return attach(StopMethod::signal), true;
+    if (name == "attach-asking") return attach(StopMethod::request), true;
     if (name == "ready") return link_->ready(), true;
     if (name == "beat") return link_->heartbeat(), true;
     if (name == "draining") return link_->begin_draining(), true;
@@ -131,7 +131,7 @@ class TestChild {
       if (is_spare && open(value.c_str(), O_CREAT | O_EXCL | O_CLOEXEC, 0600) >= 0) pause();
       return true;
     }
-    if (name == "late-report") return leave_somebody_behind(value), true;
+    if (name == "late-report") return leave_process_behind(value), true;
     return false;
   }
 
@@ -139,8 +139,8 @@ class TestChild {
     if (send(kChannelDescriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL) < 0) std::_Exit(97);
   }
 
-  // Another session and group: nothing that ends the slot's process ends this one.
-  void leave_somebody_behind(const std::string& file) {
+  // In its own session and group, so that killing the slot's process does not kill it.
+  void leave_process_behind(const std::string& file) {
     int ends[2];
     if (pipe(ends) != 0) std::_Exit(96);
     if (fork() != 0) {
@@ -166,13 +166,13 @@ class TestChild {
       std::this_thread::sleep_for(5ms);
     }
     if (name == "until-asked") {
-      while (!link_->is_asked_to_stop()) std::this_thread::sleep_for(2ms);
+      while (!link_->is_stop_requested()) std::this_thread::sleep_for(2ms);
       return true;
     }
     return false;
   }
 
-  std::optional<PlainLink> link_;
+  std::optional<BlockingChildLink> link_;
   std::chrono::milliseconds drain_time_{0};
 };
 
