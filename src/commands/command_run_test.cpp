@@ -18,15 +18,15 @@ using ::testing::UnorderedElementsAre;
 class CommandRun : public testing::ProgramRunTest {
  protected:
   void command(std::string line) { job_.program.line.command = std::move(line); }
-  void tell_result(const std::string& file) {
-    add_hook(HookPhase::post_stop, "tell",
+  void record_result(const std::string& file) {
+    add_hook(HookPhase::post_stop, "record",
              "echo \"$HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL,$HEDDLE_REASON\" >> " + file);
   }
 };
 
 TEST_F(CommandRun, CompletesWhenItsProgramSucceeds) {
   command("echo out; echo err >&2");
-  tell_result("result");
+  record_result("result");
   const HookedEnd end = carry_out();
   EXPECT_EQ(end.end, WorkEnd::done);
   EXPECT_EQ(end.verdict.state, RunState::completed);
@@ -36,10 +36,10 @@ TEST_F(CommandRun, CompletesWhenItsProgramSucceeds) {
   EXPECT_THAT(lines_of("result"), ElementsAre("completed,0,,"));
 }
 
-TEST_F(CommandRun, TellsOfNoFailureWhenAReplacementSucceeded) {
+TEST_F(CommandRun, ReportsNoFailureWhenAReplacementSucceeded) {
   command("[ $HEDDLE_ATTEMPT = 2 ] || exit 7");
   job_.program.restart = RestartRule::on_failure;
-  tell_result("result");
+  record_result("result");
   EXPECT_EQ(carry_out().verdict.exit.code, 0);
   EXPECT_THAT(processes(), ElementsAre("0#1 failed", "0#2 succeeded"));
   EXPECT_THAT(lines_of("result"), ElementsAre("completed,0,,"));
@@ -47,7 +47,7 @@ TEST_F(CommandRun, TellsOfNoFailureWhenAReplacementSucceeded) {
 
 TEST_F(CommandRun, FailsWithTheExitCodeOfItsProgram) {
   command("exit 3");
-  tell_result("result");
+  record_result("result");
   const HookedEnd end = carry_out();
   EXPECT_EQ(end.verdict.state, RunState::failed);
   EXPECT_EQ(end.verdict.exit.code, 3);
@@ -57,14 +57,14 @@ TEST_F(CommandRun, FailsWithTheExitCodeOfItsProgram) {
   EXPECT_THAT(lines_of("result"), ElementsAre("failed,3,,process_failed"));
 }
 
-TEST_F(CommandRun, TellsTheSignalThatKilledItsProgram) {
+TEST_F(CommandRun, ReportsTheSignalThatKilledItsProgram) {
   command("kill -9 $$");
-  tell_result("result");
+  record_result("result");
   EXPECT_EQ(carry_out().verdict.exit.signal, SIGKILL);
   EXPECT_THAT(lines_of("result"), ElementsAre("failed,,9,process_failed"));
 }
 
-TEST_F(CommandRun, FailsWhenThereIsNoSuchProgram) {
+TEST_F(CommandRun, FailsWhenTheProgramIsMissing) {
   job_.program.line.args = {"no-such-program-anywhere"};
   const HookedEnd end = carry_out();
   EXPECT_EQ(end.verdict.state, RunState::failed);
@@ -72,7 +72,7 @@ TEST_F(CommandRun, FailsWhenThereIsNoSuchProgram) {
   EXPECT_THAT(end.errors[0].message, HasSubstr("no-such-program-anywhere: not found in PATH"));
 }
 
-TEST_F(CommandRun, RecordsWhatItsProcessCost) {
+TEST_F(CommandRun, RecordsTheResourceUsageOfItsProcess) {
   command("echo $$ > pid; exec dd if=/dev/zero of=/dev/null bs=16M count=20 2>/dev/null");
   carry_out();
   ASSERT_THAT(history().processes, SizeIs(1));
@@ -108,7 +108,7 @@ TEST_F(CommandRun, RunsOnceWhenItSucceedsAlthoughFailuresAreReplaced) {
   EXPECT_THAT(lines_of("ran"), SizeIs(1));
 }
 
-TEST_F(CommandRun, OfManyCompletionsGivesUpAfterGrowingGapsToo) {
+TEST_F(CommandRun, OfManyCompletionsGivesUpAfterGrowingBackoff) {
   command("date +%s%N >> ran; exit 1");
   job_.program.completions = 10;
   job_.program.restart = RestartRule::on_failure;
@@ -122,9 +122,9 @@ TEST_F(CommandRun, OfManyCompletionsGivesUpAfterGrowingGapsToo) {
   EXPECT_GE(std::stoll(times[2]) - std::stoll(times[1]), 300'000'000);
 }
 
-TEST_F(CommandRun, GivesUpAtTheBackoffLimitAfterGrowingGaps) {
+TEST_F(CommandRun, GivesUpAtTheBackoffLimitAfterGrowingBackoff) {
   command("date +%s%N >> ran; exit 1");
-  tell_result("result");
+  record_result("result");
   job_.program.restart = RestartRule::on_failure;
   job_.program.backoff_limit = 2;
   job_.retry.base = 100ms;
@@ -139,7 +139,7 @@ TEST_F(CommandRun, GivesUpAtTheBackoffLimitAfterGrowingGaps) {
   EXPECT_THAT(lines_of("result"), ElementsAre("failed,1,,backoff_limit_exceeded"));
 }
 
-TEST_F(CommandRun, RerunsAFailedIndexAsItself) {
+TEST_F(CommandRun, RetriesAFailedIndex) {
   command(
       "echo $HEDDLE_INDEX >> ran; if [ $HEDDLE_INDEX = 2 ] && [ $HEDDLE_ATTEMPT = 1 ]; then exit "
       "1; fi");
@@ -155,7 +155,7 @@ TEST_F(CommandRun, RerunsAFailedIndexAsItself) {
 
 TEST_F(CommandRun, KillsEverythingAtItsDeadline) {
   command("trap '' TERM; (setsid sleep 60 & echo $! > daemon); echo $$ > pid; sleep 60");
-  tell_result("result");
+  record_result("result");
   job_.program.deadline = 700ms;
   const auto start = std::chrono::steady_clock::now();
   const HookedEnd end = carry_out();
@@ -167,11 +167,11 @@ TEST_F(CommandRun, KillsEverythingAtItsDeadline) {
   EXPECT_THAT(lines_of("result"), ElementsAre(HasSubstr("deadline_exceeded")));
 }
 
-TEST_F(CommandRun, IsAskedToStopAndThenKilled) {
+TEST_F(CommandRun, IsSignalledAndThenKilled) {
   command("trap 'echo asked >> asked' INT; touch ready; while true; do sleep 0.05; done");
   job_.program.stop_signal = SIGINT;
   job_.stop_timeout = 300ms;
-  tell_result("result");
+  record_result("result");
   bool is_asked = false;
   const HookedEnd end = carry_out([&](HookedRun& run) {
     if (is_asked || !exists("ready")) return;
@@ -184,7 +184,7 @@ TEST_F(CommandRun, IsAskedToStopAndThenKilled) {
   EXPECT_THAT(lines_of("result"), ElementsAre(HasSubstr("stopped,")));
 }
 
-TEST_F(CommandRun, IsKilledAtOnceWhenForced) {
+TEST_F(CommandRun, IsKilledImmediatelyWhenForced) {
   command("trap '' TERM INT; echo $$ > pid; while true; do sleep 0.05; done");
   job_.stop_timeout = 60s;
   const HookedEnd end = carry_out([&](HookedRun& run) {
@@ -194,7 +194,7 @@ TEST_F(CommandRun, IsKilledAtOnceWhenForced) {
   EXPECT_FALSE(heddle::testing::is_alive(std::stoi(text_of("pid"))));
 }
 
-TEST_F(CommandRun, FinishesWhatRunsWhenItIsPausedAndGoesOnWithTheRest) {
+TEST_F(CommandRun, FinishesRunningProcessesWhenPausedAndResumesWithTheRest) {
   command("echo $HEDDLE_INDEX >> ran; sleep 0.3");
   job_.program.completions = 3;
   add_hook(HookPhase::pre_start, "once", "echo once >> prepared");
@@ -232,7 +232,7 @@ TEST_F(CommandRun, FailsWhenAProcessDiedWithTheDaemonAndNothingReplacesIt) {
   ASSERT_TRUE(heddle::testing::run_async(journal_.note_process(interrupted)));
   ASSERT_TRUE(heddle::testing::run_async(journal_.note_course(run_.id, working)));
   command("echo x >> ran");
-  tell_result("result");
+  record_result("result");
   const HookedEnd end = carry_out();
   EXPECT_EQ(end.verdict.state, RunState::failed);
   EXPECT_EQ(end.errors.at(0).message, "killed with the daemon");
@@ -248,7 +248,7 @@ TEST_F(CommandRun, DoesNotWaitForAGrandchildThatKeepsItsOutputOpen) {
   EXPECT_FALSE(heddle::testing::is_alive(std::stoi(text_of("left"))));
 }
 
-TEST_F(CommandRun, EndsThoughAProgramStopsItsShepherd) {
+TEST_F(CommandRun, EndsWhenAProgramStopsItsShepherd) {
   command("kill -STOP $PPID; exit 0");
   EXPECT_EQ(carry_out().verdict.state, RunState::completed);
 }
@@ -262,7 +262,7 @@ TEST_F(CommandRun, TagsEachLineOfItsOutput) {
                                           HasSubstr("Z R1 0.1 stdout: no end, [redacted]")));
 }
 
-TEST_F(CommandRun, ShowsNoPartOfASecretWhereverALineIsCut) {
+TEST_F(CommandRun, RedactsASecretAcrossLineCuts) {
   command("head -c 8189 /dev/zero | tr '\\0' 'x'; echo sesame; printf '\\377sesame\\n'");
   carry_out();
   const std::string log = text_of("log/output.log");
@@ -271,8 +271,8 @@ TEST_F(CommandRun, ShowsNoPartOfASecretWhereverALineIsCut) {
   EXPECT_THAT(log, HasSubstr("\\xff[redacted]"));
 }
 
-TEST_F(CommandRun, ShowsNoPartOfASecretOfSeveralLines) {
-  book_.set_rules({}, {"-----BEGIN-----\nc2VjcmV0IGtleQ\n-----END-----"});
+TEST_F(CommandRun, RedactsAMultilineSecret) {
+  output_log_.set_rules({}, {"-----BEGIN-----\nc2VjcmV0IGtleQ\n-----END-----"});
   command(
       "printf -- '-----BEGIN-----\\nc2VjcmV0IGtleQ\\n-----END-----\\n'; sleep 0.1; "
       "echo c2VjcmV0IGtleQ");
@@ -280,14 +280,14 @@ TEST_F(CommandRun, ShowsNoPartOfASecretOfSeveralLines) {
   EXPECT_THAT(text_of("log/output.log"), Not(HasSubstr("c2V")));
 }
 
-TEST_F(CommandRun, SpellsOutWhatIsNoText) {
+TEST_F(CommandRun, EscapesBytesThatAreNotText) {
   command("printf '\\000\\001\\377\\033[31m'");
   carry_out();
   EXPECT_THAT(lines_of("log/output.log"),
               ElementsAre(HasSubstr("stdout: \\x00\\x01\\xff\\x1b[31m")));
 }
 
-TEST_F(CommandRun, BoundsWhatIsKeptOfAGigabyte) {
+TEST_F(CommandRun, BoundsTheOutputKeptOfAGigabyte) {
   command("head -c 1000000000 /dev/zero | tr '\\0' 'x'; echo; echo the end");
   EXPECT_EQ(carry_out().verdict.state, RunState::completed);
   std::uintmax_t kept = 0;
@@ -297,9 +297,9 @@ TEST_F(CommandRun, BoundsWhatIsKeptOfAGigabyte) {
   EXPECT_THAT(text_of("log/output.log"), HasSubstr("stdout: the end"));
 }
 
-TEST_F(CommandRun, SeesOnlyTheEnvironmentItIsGiven) {
-  house_.daemon["HEDDLE_KEY"] = "own";
-  house_.daemon["SECRET"] = "hidden";
+TEST_F(CommandRun, PassesOnlyTheConfiguredEnvironment) {
+  launch_context_.daemon_environment["HEDDLE_KEY"] = "own";
+  launch_context_.daemon_environment["SECRET"] = "hidden";
   job_.program.env = {{"MODE", "fast"}};
   command("env | cut -d= -f1 | grep -v -e '^_$' -e PWD -e SHLVL | sort > seen");
   carry_out();
@@ -308,9 +308,9 @@ TEST_F(CommandRun, SeesOnlyTheEnvironmentItIsGiven) {
                           "HEDDLE_TREE", "HOME", "MODE", "PATH"));
 }
 
-TEST_F(CommandRun, OfTwoHundredAtOnceLeavesNothingBehind) {
+TEST_F(CommandRun, OfTwoHundredInParallelLeavesNothingBehind) {
   command("echo x");
-  carry_out();  // whatever is opened once is open now
+  carry_out();  // opens what is opened only once
   const std::size_t before = heddle::testing::count_open_descriptors();
   std::vector<std::shared_ptr<HookedRun>> runs;
   std::vector<std::future<Result<HookedEnd>>> ends;
@@ -319,7 +319,7 @@ TEST_F(CommandRun, OfTwoHundredAtOnceLeavesNothingBehind) {
     const RunId id = run_.id;
     runs.push_back(make_run());
     HookedRun::MakeWork make = [this,
-                                id](std::vector<ProcessRecord> past) -> std::shared_ptr<Work> {
+                                id](std::vector<ProcessRecord> past) -> std::shared_ptr<RunWork> {
       return std::make_shared<CommandWork>(parts(), job_, id, std::move(past));
     };
     ends.push_back(boost::asio::co_spawn(loop_, runs.back()->carry_out(std::move(make)),

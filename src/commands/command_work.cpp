@@ -23,11 +23,11 @@ CommandWork::CommandWork(RunParts parts, const Job& job, RunId run,
 Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
   const auto self = shared_from_this();
   on_started_ = std::move(on_started);
-  for (const ProcessRecord& process : before_) keep_last_end(process);
+  for (const ProcessRecord& process : before_) record_last_exit(process);
   plan_.restore(before_);
   while (true) {
-    const unsigned seen = ends_;
-    if (is_to_end() || is_forced_ || trouble_) break;
+    const unsigned seen = revision_;
+    if (is_ending() || is_forced_ || journal_error_) break;
     CompletionPlan::Step step;
     if (!ending_) step = plan_.step(std::chrono::steady_clock::now());
     if (step.completion) {
@@ -38,18 +38,18 @@ Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
     }
     launch(step.starts);
     if (ending_ == Ending::pause && plan_.active() == 0) break;
-    if (ends_ != seen) continue;
-    co_await news_.wait(step.look_again.value_or(Deadline::max()));
+    if (revision_ != seen) continue;
+    co_await changed_.wait(step.next_check.value_or(Deadline::max()));
   }
-  co_return co_await come_to_rest();
+  co_return co_await finish_active();
 }
 
-// Nothing is started any more.
-Async<Result<WorkResult>> CommandWork::come_to_rest() {
+// Stops or waits for the active processes; starts nothing any more.
+Async<Result<WorkResult>> CommandWork::finish_active() {
   if (ending_ != Ending::pause) end_active();
   co_await wait_for_active();
-  if (trouble_) co_return *trouble_;
-  // It may have been decided by those that ended last.
+  if (journal_error_) co_return *journal_error_;
+  // The last exits may have decided the run.
   const auto completion = plan_.completion();
   const bool is_over = completion == Completion::succeeded || ending_ == Ending::pause;
   if (completion && is_over && ending_ != Ending::leave) co_return result_of(*completion);
@@ -68,7 +68,7 @@ WorkResult CommandWork::early_end() const {
 WorkResult CommandWork::result_of(Completion completion) const {
   WorkResult result;
   if (completion == Completion::succeeded) {
-    result.verdict.exit.code = 0;  // whatever became of those that were replaced
+    result.verdict.exit.code = 0;  // regardless of replaced processes
     return result;
   }
   result.verdict.exit = last_exit_;
@@ -83,57 +83,57 @@ WorkResult CommandWork::result_of(Completion completion) const {
   return result;
 }
 
-void CommandWork::launch(const std::vector<ProcessTry>& starts) {
-  for (const ProcessTry& process : starts)
+void CommandWork::launch(const std::vector<ProcessAttempt>& starts) {
+  for (const ProcessAttempt& process : starts)
     asio::co_spawn(parts_.loop, run_process(shared_from_this(), process), rethrow_bug);
 }
 
 Async<void> CommandWork::wait_for_active() {
-  while (plan_.active() > 0) co_await news_.wait();
+  while (plan_.active() > 0) co_await changed_.wait();
 }
 
 void CommandWork::end_active() {
   for (const auto& [process, program] : running_) end_program(*program);
 }
 
-void CommandWork::end_program(TendedProgram& program) const {
+void CommandWork::end_program(SupervisedProcess& program) const {
   if (is_forced_)
     program.kill();
   else
-    program.ask_to_end(job_.program.stop_signal, job_.stop_timeout);
+    program.request_stop(job_.program.stop_signal, job_.stop_timeout);
 }
 
 void CommandWork::end(Ending how) {
-  if (is_to_end()) return;
+  if (is_ending()) return;
   ending_ = how;
   if (how != Ending::pause) end_active();
-  ++ends_;
-  news_.ring();
+  ++revision_;
+  changed_.ring();
 }
 
 void CommandWork::force() {
   is_forced_ = true;
   if (!ending_ || ending_ == Ending::pause) ending_ = Ending::stop;
   end_active();
-  ++ends_;
-  news_.ring();
+  ++revision_;
+  changed_.ring();
 }
 
-Async<void> CommandWork::run_process(std::shared_ptr<CommandWork> self, ProcessTry process) {
+Async<void> CommandWork::run_process(std::shared_ptr<CommandWork> self, ProcessAttempt process) {
   const ProcessRecord record = co_await self->try_process(process);
   auto end = CompletionPlan::End::failed;
   if (record.state == ProcessState::succeeded) end = CompletionPlan::End::succeeded;
   if (record.state == ProcessState::stopped) end = CompletionPlan::End::stopped;
-  self->keep_last_end(record);
+  self->record_last_exit(record);
   const double chance = std::uniform_real_distribution<double>(0, 1)(self->chance_);
   self->plan_.ended(process, end, std::chrono::steady_clock::now(), chance);
-  ++self->ends_;
-  self->news_.ring();
+  ++self->revision_;
+  self->changed_.ring();
 }
 
-// What its hooks are told of: the last process that failed or was ended with the run, or else the
-// last that succeeded.
-void CommandWork::keep_last_end(const ProcessRecord& record) {
+// For the post_stop hooks: the last process that failed or was stopped with the run, or else the
+// last one that succeeded.
+void CommandWork::record_last_exit(const ProcessRecord& record) {
   const bool was_started = record.exit.code || record.exit.signal;
   const bool has_failed =
       record.state == ProcessState::failed || record.state == ProcessState::interrupted;
@@ -147,7 +147,7 @@ void CommandWork::keep_last_end(const ProcessRecord& record) {
   last_problem_ = record.problem.empty() ? describe(record.exit) : record.problem;
 }
 
-Async<ProcessRecord> CommandWork::try_process(ProcessTry process) {
+Async<ProcessRecord> CommandWork::try_process(ProcessAttempt process) {
   ProcessRecord record;
   record.run = run_;
   record.index = process.index;
@@ -158,18 +158,18 @@ Async<ProcessRecord> CommandWork::try_process(ProcessTry process) {
     record.state = ProcessState::stopped;
     co_return record;
   }
-  if (ending_ || is_forced_ || is_decided_) {  // asked for while that was written down
+  if (ending_ || is_forced_ || is_decided_) {  // requested during the write
     record.state = ProcessState::stopped;
     record.ended_at = parts_.clock.now();
     const Status noted = co_await note(record);
     if (!noted) parts_.log.error(noted.error().message);
     co_return record;
   }
-  auto order = order_of(process);
-  auto started = co_await TendedProgram::start(std::move(order), parts_.house);
+  auto launch_spec = launch_spec_of(process);
+  auto started = co_await SupervisedProcess::start(std::move(launch_spec), parts_.launch_context);
   if (started) {
     running_.emplace(process, *started);
-    co_await tend(record, std::move(*started));
+    co_await await_exit(record, std::move(*started));
     running_.erase(process);
   } else {
     record.state = ProcessState::failed;
@@ -181,47 +181,49 @@ Async<ProcessRecord> CommandWork::try_process(ProcessTry process) {
   co_return record;
 }
 
-Async<void> CommandWork::tend(ProcessRecord& record, std::shared_ptr<TendedProgram> program) {
+Async<void> CommandWork::await_exit(ProcessRecord& record,
+                                    std::shared_ptr<SupervisedProcess> program) {
   record.pid = program->pid();
-  if (is_to_end() || is_forced_ || is_decided_)
-    end_program(*program);  // asked for while it was started
+  if (is_ending() || is_forced_ || is_decided_)
+    end_program(*program);  // requested during the start
   if (const auto begun = std::exchange(on_started_, nullptr)) begun();
   const Status noted = co_await note(record);
   if (!noted) program->kill();
-  const ProgramDone done = co_await program->wait();
+  const ProcessResult done = co_await program->wait();
   record.exit = done.exit;
   record.peak_memory_bytes = done.peak_memory_bytes;
   record.cpu_time = done.cpu_time;
-  const bool is_unwanted = is_to_end() || is_forced_ || is_decided_;
+  const bool was_stopped = is_ending() || is_forced_ || is_decided_;
   if (done.has_succeeded())
     record.state = ProcessState::succeeded;
   else if (ending_ == Ending::leave)
     record.state = ProcessState::interrupted;
   else
-    record.state = is_unwanted ? ProcessState::stopped : ProcessState::failed;
+    record.state = was_stopped ? ProcessState::stopped : ProcessState::failed;
 }
 
-ProgramOrder CommandWork::order_of(ProcessTry process) const {
-  ProgramOrder order;
-  order.line = job_.program.line;
-  order.surroundings = surroundings_of(job_.program, nullptr, parts_.house.daemon);
-  order.tag.job = job_.id;
-  order.tag.run = run_;
-  order.tag.program = fmt::format("{}.{}", process.index, process.attempt);
-  Variables& variables = order.surroundings.variables;
+LaunchSpec CommandWork::launch_spec_of(ProcessAttempt process) const {
+  LaunchSpec launch_spec;
+  launch_spec.line = job_.program.line;
+  launch_spec.environment =
+      process_environment_of(job_.program, nullptr, parts_.launch_context.daemon_environment);
+  launch_spec.tag.job = job_.id;
+  launch_spec.tag.run = run_;
+  launch_spec.tag.program = fmt::format("{}.{}", process.index, process.attempt);
+  Variables& variables = launch_spec.environment.variables;
   variables["HEDDLE_JOB"] = job_.id.text;
   variables["HEDDLE_RUN_ID"] = run_.text;
   variables["HEDDLE_ATTEMPT"] = std::to_string(process.attempt);
   variables["HEDDLE_INDEX"] = std::to_string(process.index);
-  return order;
+  return launch_spec;
 }
 
 Async<Status> CommandWork::note(ProcessRecord record) {
   auto noted = co_await parts_.journal.note_process(std::move(record));
   if (!noted) {
-    trouble_ = noted.error();
-    ++ends_;
-    news_.ring();
+    journal_error_ = noted.error();
+    ++revision_;
+    changed_.ring();
   }
   co_return noted;
 }

@@ -1,5 +1,5 @@
-// The processes of a command run: as many at a time as its plan says, each written down before it
-// is started and after it has ended. One event loop.
+// Runs the processes of a command run by its CompletionPlan and records each before its start and
+// after its exit. One event loop.
 #pragma once
 
 #include <functional>
@@ -17,9 +17,9 @@
 
 namespace heddle::commands {
 
-class CommandWork final : public Work, public std::enable_shared_from_this<CommandWork> {
+class CommandWork final : public RunWork, public std::enable_shared_from_this<CommandWork> {
  public:
-  // `before`: the processes the run has had.
+  // `before`: the recorded processes of the run.
   CommandWork(RunParts parts, const Job& job, RunId run, std::vector<ProcessRecord> before);
 
   Async<Result<WorkResult>> work(std::function<void()> on_started) override;
@@ -31,17 +31,17 @@ class CommandWork final : public Work, public std::enable_shared_from_this<Comma
  private:
   Async<void> wait_for_active();
   void end_active();
-  void end_program(TendedProgram& program) const;
-  void launch(const std::vector<ProcessTry>& starts);
+  void end_program(SupervisedProcess& program) const;
+  void launch(const std::vector<ProcessAttempt>& starts);
   [[nodiscard]] WorkResult result_of(Completion completion) const;
-  Async<Result<WorkResult>> come_to_rest();
+  Async<Result<WorkResult>> finish_active();
   [[nodiscard]] WorkResult early_end() const;
-  void keep_last_end(const ProcessRecord& record);
-  static Async<void> run_process(std::shared_ptr<CommandWork> self, ProcessTry process);
-  Async<ProcessRecord> try_process(ProcessTry process);
-  Async<void> tend(ProcessRecord& record, std::shared_ptr<TendedProgram> program);
-  [[nodiscard]] ProgramOrder order_of(ProcessTry process) const;
-  [[nodiscard]] bool is_to_end() const { return ending_ && *ending_ != Ending::pause; }
+  void record_last_exit(const ProcessRecord& record);
+  static Async<void> run_process(std::shared_ptr<CommandWork> self, ProcessAttempt process);
+  Async<ProcessRecord> try_process(ProcessAttempt process);
+  Async<void> await_exit(ProcessRecord& record, std::shared_ptr<SupervisedProcess> program);
+  [[nodiscard]] LaunchSpec launch_spec_of(ProcessAttempt process) const;
+  [[nodiscard]] bool is_ending() const { return ending_ && *ending_ != Ending::pause; }
   Async<Status> note(ProcessRecord record);
 
   RunParts parts_;
@@ -50,17 +50,17 @@ class CommandWork final : public Work, public std::enable_shared_from_this<Comma
   std::vector<ProcessRecord> before_;
   CompletionPlan plan_;
   std::function<void()> on_started_;
-  std::map<ProcessTry, std::shared_ptr<TendedProgram>> running_;
+  std::map<ProcessAttempt, std::shared_ptr<SupervisedProcess>> running_;
   std::optional<Ending> ending_;
   bool is_forced_ = false;
-  bool is_decided_ = false;   // what still runs is not needed any more
-  ProgramExit last_exit_{};   // of the last process that failed or was ended, or else succeeded
-  std::string last_problem_;  // likewise
-  bool has_failure_ = false;  // they speak of one that failed
-  std::optional<Error> trouble_;
+  bool is_decided_ = false;   // running processes are not needed any more
+  ProgramExit last_exit_{};   // of the last process that failed or was stopped, else succeeded
+  std::string last_problem_;  // of the same process
+  bool has_failure_ = false;  // that process failed
+  std::optional<Error> journal_error_;
   std::minstd_rand chance_;
-  unsigned ends_ = 0;
-  Doorbell news_;
+  unsigned revision_ = 0;
+  Doorbell changed_;
 };
 
 }  // namespace heddle::commands

@@ -13,15 +13,15 @@ CompletionRules completion_rules(const Job& job) {
   rules.completions = job.program.completions;
   rules.replaces_failed = job.program.restart != RestartRule::never;
   rules.backoff_limit = job.program.backoff_limit;
-  rules.gaps = job.retry;
+  rules.backoff = job.retry;
   return rules;
 }
 
 void CompletionPlan::restore(const std::vector<ProcessRecord>& processes) {
   for (const ProcessRecord& process : processes) {
     const int index = process.index;
-    if (index < 0 || index >= rules_.completions) continue;  // of a larger number, configured then
-    fresh_ = std::max(fresh_, index + 1);
+    if (index < 0 || index >= rules_.completions) continue;  // from a former, larger `completions`
+    next_new_index_ = std::max(next_new_index_, index + 1);
     attempts_[index] = std::max(attempts_[index], process.attempt);
     switch (process.state) {
       case ProcessState::succeeded:
@@ -36,8 +36,8 @@ void CompletionPlan::restore(const std::vector<ProcessRecord>& processes) {
         break;
     }
   }
-  for (int index = 0; index < fresh_; ++index)
-    if (!done_.contains(index)) again_.insert(index);
+  for (int index = 0; index < next_new_index_; ++index)
+    if (!done_.contains(index)) to_retry_.insert(index);
 }
 
 std::optional<Completion> CompletionPlan::completion() const {
@@ -48,12 +48,12 @@ std::optional<Completion> CompletionPlan::completion() const {
   return std::nullopt;
 }
 
-std::optional<ProcessTry> CompletionPlan::take_next() {
+std::optional<ProcessAttempt> CompletionPlan::take_next() {
   if (!has_next()) return std::nullopt;
-  const int index = again_.empty() ? fresh_++ : *again_.begin();
-  again_.erase(index);
+  const int index = to_retry_.empty() ? next_new_index_++ : *to_retry_.begin();
+  to_retry_.erase(index);
   active_.insert(index);
-  return ProcessTry{index, ++attempts_[index]};
+  return ProcessAttempt{index, ++attempts_[index]};
 }
 
 CompletionPlan::Step CompletionPlan::step(TimePoint now) {
@@ -61,7 +61,7 @@ CompletionPlan::Step CompletionPlan::step(TimePoint now) {
   step.completion = completion();
   if (step.completion) return step;
   if (now < next_start_) {
-    if (active() < rules_.parallelism && has_next()) step.look_again = next_start_;
+    if (active() < rules_.parallelism && has_next()) step.next_check = next_start_;
     return step;
   }
   while (active() < rules_.parallelism) {
@@ -72,15 +72,15 @@ CompletionPlan::Step CompletionPlan::step(TimePoint now) {
   return step;
 }
 
-void CompletionPlan::ended(ProcessTry process, End end, TimePoint now, double chance) {
+void CompletionPlan::ended(ProcessAttempt process, End end, TimePoint now, double chance) {
   if (active_.erase(process.index) == 0) return;
   if (end == End::succeeded) {
     done_.insert(process.index);
     return;
   }
-  again_.insert(process.index);
+  to_retry_.insert(process.index);
   if (end != End::failed) return;
-  RetryPolicy policy = rules_.gaps;
+  RetryPolicy policy = rules_.backoff;
   policy.max = std::numeric_limits<int>::max();  // backoff_limit decides
   FailedTry failed;
   failed.attempt = ++failed_;

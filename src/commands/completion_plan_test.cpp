@@ -21,7 +21,7 @@ CompletionRules rules(int parallelism, int completions, bool replaces_failed = f
   out.parallelism = parallelism;
   out.completions = completions;
   out.replaces_failed = replaces_failed;
-  out.gaps.jitter = 0;
+  out.backoff.jitter = 0;
   return out;
 }
 
@@ -35,15 +35,15 @@ ProcessRecord record(int index, int attempt, ProcessState state) {
 
 TEST(CompletionPlan, StartsNoMoreProcessesThanSuccessesAreMissing) {
   CompletionPlan plan(rules(3, 1));
-  EXPECT_THAT(plan.step(kStart).starts, ElementsAre(ProcessTry{0, 1}));
+  EXPECT_THAT(plan.step(kStart).starts, ElementsAre(ProcessAttempt{0, 1}));
   EXPECT_THAT(plan.step(kStart).starts, IsEmpty());
 }
 
 TEST(CompletionPlan, StartsTheNextWhenOneHasSucceeded) {
   CompletionPlan plan(rules(2, 3));
-  EXPECT_THAT(plan.step(kStart).starts, ElementsAre(ProcessTry{0, 1}, ProcessTry{1, 1}));
+  EXPECT_THAT(plan.step(kStart).starts, ElementsAre(ProcessAttempt{0, 1}, ProcessAttempt{1, 1}));
   plan.ended({1, 1}, End::succeeded, kStart, 0);
-  EXPECT_THAT(plan.step(kStart).starts, ElementsAre(ProcessTry{2, 1}));
+  EXPECT_THAT(plan.step(kStart).starts, ElementsAre(ProcessAttempt{2, 1}));
   plan.ended({0, 1}, End::succeeded, kStart, 0);
   plan.ended({2, 1}, End::succeeded, kStart, 0);
   EXPECT_EQ(plan.step(kStart).completion, Completion::succeeded);
@@ -58,33 +58,33 @@ TEST(CompletionPlan, FailsWithTheFirstFailureUnlessItIsReplaced) {
   EXPECT_THAT(step.starts, IsEmpty());
 }
 
-TEST(CompletionPlan, TriesAFailedIndexAgainAsItselfAfterAGrowingGap) {
+TEST(CompletionPlan, RetriesAFailedIndexAfterGrowingBackoff) {
   CompletionPlan plan(rules(1, 1, true));
   plan.step(kStart);
   plan.ended({0, 1}, End::failed, kStart, 0);
   auto waiting = plan.step(kStart);
   EXPECT_THAT(waiting.starts, IsEmpty());
-  EXPECT_EQ(waiting.look_again, kStart + 1s);
-  EXPECT_THAT(plan.step(kStart + 1s).starts, ElementsAre(ProcessTry{0, 2}));
+  EXPECT_EQ(waiting.next_check, kStart + 1s);
+  EXPECT_THAT(plan.step(kStart + 1s).starts, ElementsAre(ProcessAttempt{0, 2}));
   plan.ended({0, 2}, End::failed, kStart + 1s, 0);
-  EXPECT_EQ(plan.step(kStart + 1s).look_again, kStart + 4s);
+  EXPECT_EQ(plan.step(kStart + 1s).next_check, kStart + 4s);
 }
 
-TEST(CompletionPlan, StartsNothingNewBeforeTheGapAfterAFailureIsOver) {
+TEST(CompletionPlan, StartsNothingDuringBackoff) {
   CompletionPlan plan(rules(1, 10, true));
   TimePoint now = kStart;
-  std::vector<TimePoint::duration> gaps;
+  std::vector<TimePoint::duration> backoff;
   for (int failure = 0; failure < 3; ++failure) {
     const auto starts = plan.step(now).starts;
     ASSERT_EQ(starts.size(), 1u);
     plan.ended(starts[0], End::failed, now, 0);
     const auto waiting = plan.step(now);
     EXPECT_THAT(waiting.starts, IsEmpty());
-    ASSERT_TRUE(waiting.look_again);
-    gaps.push_back(*waiting.look_again - now);
-    now = *waiting.look_again;
+    ASSERT_TRUE(waiting.next_check);
+    backoff.push_back(*waiting.next_check - now);
+    now = *waiting.next_check;
   }
-  EXPECT_THAT(gaps, ElementsAre(1s, 3s, 9s));
+  EXPECT_THAT(backoff, ElementsAre(1s, 3s, 9s));
 }
 
 TEST(CompletionPlan, GivesUpWhenMoreHaveFailedThanAllowed) {
@@ -93,7 +93,7 @@ TEST(CompletionPlan, GivesUpWhenMoreHaveFailedThanAllowed) {
   CompletionPlan plan(strict);
   TimePoint now = kStart;
   for (int attempt = 1; attempt <= 3; ++attempt) {
-    ASSERT_THAT(plan.step(now).starts, ElementsAre(ProcessTry{0, attempt}));
+    ASSERT_THAT(plan.step(now).starts, ElementsAre(ProcessAttempt{0, attempt}));
     plan.ended({0, attempt}, End::failed, now, 0);
     now += 1h;
   }
@@ -101,22 +101,23 @@ TEST(CompletionPlan, GivesUpWhenMoreHaveFailedThanAllowed) {
   EXPECT_EQ(plan.failed(), 3);
 }
 
-TEST(CompletionPlan, CountsAStoppedProcessForNothing) {
+TEST(CompletionPlan, DoesNotCountAStoppedProcess) {
   CompletionPlan plan(rules(1, 1));
   plan.step(kStart);
   plan.ended({0, 1}, End::stopped, kStart, 0);
-  EXPECT_THAT(plan.step(kStart).starts, ElementsAre(ProcessTry{0, 2}));
+  EXPECT_THAT(plan.step(kStart).starts, ElementsAre(ProcessAttempt{0, 2}));
   EXPECT_EQ(plan.failed(), 0);
 }
 
-TEST(CompletionPlan, GoesOnWithWhatWasRecorded) {
+TEST(CompletionPlan, ResumesFromRecords) {
   CompletionPlan plan(rules(4, 4, true));
   plan.restore({record(0, 1, ProcessState::succeeded), record(1, 1, ProcessState::failed),
                 record(1, 2, ProcessState::running), record(2, 1, ProcessState::stopped)});
   EXPECT_EQ(plan.succeeded(), 1);
   EXPECT_EQ(plan.failed(), 2);
-  EXPECT_THAT(plan.step(kStart).starts, ::testing::UnorderedElementsAre(
-                                            ProcessTry{1, 3}, ProcessTry{2, 2}, ProcessTry{3, 1}));
+  EXPECT_THAT(plan.step(kStart).starts,
+              ::testing::UnorderedElementsAre(ProcessAttempt{1, 3}, ProcessAttempt{2, 2},
+                                              ProcessAttempt{3, 1}));
 }
 
 TEST(CompletionPlan, CountsAProcessThatWasKilledWithTheDaemonAsFailed) {
@@ -125,8 +126,8 @@ TEST(CompletionPlan, CountsAProcessThatWasKilledWithTheDaemonAsFailed) {
   EXPECT_EQ(plan.step(kStart).completion, Completion::process_failed);
 }
 
-// Any order of ends, for any rules: what must hold at every step.
-TEST(CompletionPlan, HoldsItsPromisesWhateverHappens) {
+// Random rules and orders of ends: the invariants hold at every step.
+TEST(CompletionPlan, KeepsItsInvariantsForRandomSequences) {
   std::mt19937 random(20261116);
   const auto pick = [&](int least, int most) {
     return std::uniform_int_distribution<int>(least, most)(random);
@@ -136,7 +137,7 @@ TEST(CompletionPlan, HoldsItsPromisesWhateverHappens) {
     any.backoff_limit = pick(0, 4);
     auto plan = std::make_unique<CompletionPlan>(any);
     TimePoint now = kStart;
-    std::vector<ProcessTry> active;
+    std::vector<ProcessAttempt> active;
     std::vector<ProcessRecord> records;
     std::map<int, int> successes;
     std::map<int, int> last_attempt;
@@ -144,7 +145,7 @@ TEST(CompletionPlan, HoldsItsPromisesWhateverHappens) {
     std::optional<Completion> completion;
     for (int turn = 0; turn < 200 && !completion; ++turn) {
       const auto step = plan->step(now);
-      for (const ProcessTry& each : step.starts) {
+      for (const ProcessAttempt& each : step.starts) {
         ASSERT_EQ(each.attempt, last_attempt[each.index] + 1);
         ASSERT_EQ(successes[each.index], 0) << "an index that succeeded is run again";
         last_attempt[each.index] = each.attempt;
@@ -156,13 +157,13 @@ TEST(CompletionPlan, HoldsItsPromisesWhateverHappens) {
       ASSERT_EQ(plan->active(), static_cast<int>(active.size()));
       completion = step.completion;
       if (completion) break;
-      ASSERT_TRUE(!active.empty() || step.look_again) << "nothing will ever happen";
+      ASSERT_TRUE(!active.empty() || step.next_check) << "nothing will ever happen";
       if (active.empty()) {
-        now = std::max(now, *step.look_again);
+        now = std::max(now, *step.next_check);
         continue;
       }
       const auto chosen = static_cast<std::size_t>(pick(0, static_cast<int>(active.size()) - 1));
-      const ProcessTry process = active[chosen];
+      const ProcessAttempt process = active[chosen];
       active.erase(active.begin() + static_cast<std::ptrdiff_t>(chosen));
       const End end = std::array{End::succeeded, End::failed, End::stopped}[pick(0, 2)];
       if (end == End::succeeded) ++successes[process.index];
@@ -173,7 +174,7 @@ TEST(CompletionPlan, HoldsItsPromisesWhateverHappens) {
                        : end == End::failed  ? ProcessState::failed
                                              : ProcessState::stopped;
       plan->ended(process, end, now, 0.5);
-      if (active.empty() && pick(0, 9) == 0) {  // somebody else goes on
+      if (active.empty() && pick(0, 9) == 0) {  // another daemon resumes
         plan = std::make_unique<CompletionPlan>(any);
         plan->restore(records);
       }

@@ -1,6 +1,5 @@
-// Runs the hooks of one run, phase by phase, and writes down each try before it is begun and after
-// it has ended. One event loop; shared with the hooks that run, so that they can outlive its owner
-// by a moment.
+// Runs the hooks of one run, phase by phase, and records each attempt before its start and after
+// its end. One event loop; running hooks share ownership and may outlive the other owners briefly.
 #pragma once
 
 #include <chrono>
@@ -20,88 +19,87 @@
 
 namespace heddle::commands {
 
-class HookCrew : public std::enable_shared_from_this<HookCrew> {
+class HookRunner : public std::enable_shared_from_this<HookRunner> {
  public:
-  HookCrew(RunParts parts, const Job& job, RunId run);
+  HookRunner(RunParts parts, const Job& job, RunId run);
 
-  // What was recorded of the run before: a hook that seems to run was interrupted, and that is
-  // written down. To be called first.
+  // Applies the records of the run; a hook recorded as running was interrupted and is recorded so.
+  // Call it first.
   Async<Status> restore(std::vector<HookRecord> records);
 
-  // Returns when no hook of the phase is left that anybody waits for; async ones run on.
+  // Returns when the blocking hooks of the phase have ended; async ones may still run.
   Async<void> run_phase(HookPhase phase);
-  // The same for the end of a run. One that never started has only hooks that always run.
+  // Does the same for post_stop. A run that never started runs only hooks with `always`.
   Async<void> run_post_stop(RunVerdict verdict);
-  // Returns when nothing runs any more.
+  // Returns when no hook runs any more.
   Async<void> wait_for_all();
-  // Returns when no hook of the phases that were begun can become the failure of the run any more.
-  Async<void> wait_until_judged();
+  // Returns when no hook of a started phase can fail the run any more.
+  Async<void> wait_until_decided();
 
-  // No hook is begun any more but those of the end.
+  // Starts no hook any more except post_stop.
   void skip_rest();
-  // Hooks of the start that run beside the work are asked to end, and killed after that time.
-  void end_beside(std::chrono::milliseconds patience);
-  // All but those of the end.
-  void kill_before_end();
+  // Stops the pre_start and post_start hooks that still run; kills them after the grace period.
+  void stop_start_hooks(std::chrono::milliseconds grace);
+  // Kills all hooks but those of post_stop.
+  void kill_before_post_stop();
   void kill_running();
-  // No hook of the end is tried again.
-  void hurry_end();
-  // What runs of the end has had its time, and nothing of it is begun any more.
-  void cut_end();
-  // The daemon is gone in a moment: nothing is begun any more, and what runs is killed and counts
-  // as interrupted.
+  // Retries no post_stop hook any more.
+  void stop_retrying_post_stop();
+  // Ends running post_stop hooks as timed out and starts no more.
+  void abort_post_stop();
+  // The daemon exits now: starts nothing any more and kills running hooks as interrupted.
   void abandon();
 
   struct Failure {
     HookPhase phase = HookPhase::pre_start;
     std::string hook;
-    std::string message;  // how its last try ended
+    std::string message;  // how its last attempt ended
   };
-  // Hooks whose failures are the run's as well, in the order of their phases.
+  // Hooks whose failures fail the run, in the order of their phases.
   [[nodiscard]] std::vector<Failure> failures() const;
   [[nodiscard]] bool has_failed(HookPhase phase) const;
-  // Whether the phase has come to its end, now or before the daemon was started.
-  [[nodiscard]] bool is_through(HookPhase phase) const;
-  // Something could not be written down.
-  [[nodiscard]] const std::optional<Error>& trouble() const { return trouble_; }
-  // Rings when a hook has ended.
-  [[nodiscard]] Doorbell& news() { return news_; }
+  // True when the phase has completed, in this or a previous daemon.
+  [[nodiscard]] bool has_completed(HookPhase phase) const;
+  // Set when a record could not be written.
+  [[nodiscard]] const std::optional<Error>& journal_error() const { return journal_error_; }
+  // Signalled when a hook has ended.
+  [[nodiscard]] Doorbell& changed() { return changed_; }
 
  private:
   struct Phase {
-    explicit Phase(HookPlan its_plan) : plan(std::move(its_plan)) {}
+    explicit Phase(HookPlan plan_in) : plan(std::move(plan_in)) {}
     HookPlan plan;
     bool is_blocking_over = false;
     bool is_over = false;
-    unsigned ends = 0;     // of hooks
-    unsigned endings = 0;  // times that all which ran was to end
+    unsigned revision = 0;       // changes with each end of a hook and each command
+    unsigned stop_requests = 0;  // how often all running hooks were stopped
   };
 
   Phase& begin_phase(HookPhase phase, std::vector<HookRule> hooks);
   Async<void> wait_for_blocking(HookPhase phase);
-  static Async<void> tend(std::shared_ptr<HookCrew> self, HookPhase phase);
-  static Async<void> run_hook(std::shared_ptr<HookCrew> self, HookPhase phase,
+  static Async<void> drive_phase(std::shared_ptr<HookRunner> self, HookPhase phase);
+  static Async<void> run_hook(std::shared_ptr<HookRunner> self, HookPhase phase,
                               HookPlan::Launch launch);
   Async<HookRecord> try_hook(const HookRule& rule, int attempt);
   Async<Status> note(HookRecord record);
-  enum class Reach { start, before_end, end, all };  // which phases are meant
-  static bool is_within(HookPhase phase, Reach reach);
-  void end_programs(Reach reach, std::optional<std::chrono::milliseconds> patience);
-  [[nodiscard]] ProgramOrder order_of(const HookRule& rule, int attempt) const;
+  enum class Scope { start, before_post_stop, post_stop, all };  // of phases
+  static bool is_within(HookPhase phase, Scope scope);
+  void end_programs(Scope scope, std::optional<std::chrono::milliseconds> grace);
+  [[nodiscard]] LaunchSpec launch_spec_of(const HookRule& rule, int attempt) const;
 
   RunParts parts_;
   const Job job_;
   RunId run_;
   std::vector<HookRecord> before_;
   std::map<HookPhase, Phase> phases_;
-  std::map<std::string, std::string> last_ends_;  // by hook: how its last try ended
+  std::map<std::string, std::string> last_ends_;  // by hook: how its last attempt ended
   std::optional<RunVerdict> verdict_;
-  std::map<std::shared_ptr<TendedProgram>, HookPhase> running_;
-  std::optional<Error> trouble_;
+  std::map<std::shared_ptr<SupervisedProcess>, HookPhase> running_;
+  std::optional<Error> journal_error_;
   bool is_abandoned_ = false;
-  bool is_hurried_ = false;
-  bool is_cut_ = false;
-  Doorbell news_;
+  bool no_post_stop_retries_ = false;
+  bool is_post_stop_aborted_ = false;
+  Doorbell changed_;
 };
 
 }  // namespace heddle::commands

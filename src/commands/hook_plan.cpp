@@ -29,12 +29,12 @@ void HookPlan::restore(const std::vector<HookRecord>& records) {
     else if (last->state == HookState::stopped)
       entry.state = State::skipped;
     else
-      note_failure(number, TimePoint::min());  // one that seems to run was interrupted
+      note_failure(number, TimePoint::min());  // a record `running` means interrupted
   }
   skip_after_failure();
 }
 
-bool HookPlan::may_try_again(std::size_t number) const {
+bool HookPlan::may_retry(std::size_t number) const {
   const HookRule& rule = hooks_[number];
   return is_retrying_ && rule.failure == HookFailure::retry &&
          entries_[number].attempts <= rule.retries;
@@ -43,43 +43,44 @@ bool HookPlan::may_try_again(std::size_t number) const {
 void HookPlan::note_failure(std::size_t number, TimePoint due) {
   Entry& entry = entries_[number];
   entry.state = State::failed;
-  if (may_try_again(number)) entry.state = is_skipping_ ? State::skipped : State::pauses;
+  if (may_retry(number)) entry.state = is_skipping_ ? State::skipped : State::backing_off;
   entry.due = due;
 }
 
-// What comes before and after a start is for nothing once one of them has failed. The end of a run
-// comes in any case.
+// After a failure the other hooks of pre_start and post_start are pointless. The hooks of a stop
+// run in any case.
 void HookPlan::skip_after_failure() {
-  const bool is_for_nothing = phase_ == HookPhase::pre_start || phase_ == HookPhase::post_start;
-  if (is_for_nothing && failed_hook() != nullptr) skip_rest();
+  const bool is_pointless = phase_ == HookPhase::pre_start || phase_ == HookPhase::post_start;
+  if (is_pointless && failed_hook() != nullptr) skip_rest();
 }
 
 void HookPlan::skip_rest() {
   is_skipping_ = true;
   for (Entry& entry : entries_)
-    if (entry.state == State::waits || entry.state == State::pauses) entry.state = State::skipped;
+    if (entry.state == State::waiting || entry.state == State::backing_off)
+      entry.state = State::skipped;
 }
 
 void HookPlan::stop_retrying() {
   is_retrying_ = false;
   for (Entry& entry : entries_)
-    if (entry.state == State::pauses) entry.state = State::failed;
+    if (entry.state == State::backing_off) entry.state = State::failed;
 }
 
-// False: whoever comes after this hook has to wait for it.
+// False: the next hook has to wait for this one.
 bool HookPlan::advance(std::size_t number, TimePoint now, Step& step) {
   Entry& entry = entries_[number];
   const bool is_due =
-      entry.state == State::waits || (entry.state == State::pauses && entry.due <= now);
+      entry.state == State::waiting || (entry.state == State::backing_off && entry.due <= now);
   if (is_due) {
-    entry.state = State::runs;
+    entry.state = State::running;
     step.launches.push_back({number, ++entry.attempts});
   }
-  if (entry.state == State::pauses)
-    step.look_again = std::min(step.look_again.value_or(entry.due), entry.due);
-  const bool is_at_it = entry.state == State::runs || entry.state == State::pauses;
-  if (is_at_it) step.is_over = false;
-  return !is_at_it || hooks_[number].mode == HookMode::async;
+  if (entry.state == State::backing_off)
+    step.next_check = std::min(step.next_check.value_or(entry.due), entry.due);
+  const bool is_active = entry.state == State::running || entry.state == State::backing_off;
+  if (is_active) step.is_over = false;
+  return !is_active || hooks_[number].mode == HookMode::async;
 }
 
 HookPlan::Step HookPlan::step(TimePoint now) {
@@ -91,14 +92,14 @@ HookPlan::Step HookPlan::step(TimePoint now) {
     step.is_blocking_over = false;
     break;
   }
-  // Those beside it may be due for another try, too.
+  // Async hooks may still be due for a retry.
   if (!step.is_blocking_over) step.is_over = false;
   return step;
 }
 
 void HookPlan::ended(std::size_t number, End end, TimePoint now) {
   Entry& entry = entries_[number];
-  if (entry.state != State::runs) return;
+  if (entry.state != State::running) return;
   if (end == End::succeeded)
     entry.state = State::succeeded;
   else if (end == End::stopped)
@@ -115,23 +116,24 @@ const HookRule* HookPlan::failed_hook() const {
   return nullptr;
 }
 
-bool HookPlan::is_judged() const {
+bool HookPlan::is_decided() const {
   for (std::size_t number = 0; number < hooks_.size(); ++number) {
     const State state = entries_[number].state;
-    const bool is_to_come = state == State::waits || state == State::runs || state == State::pauses;
+    const bool is_to_come =
+        state == State::waiting || state == State::running || state == State::backing_off;
     if (is_to_come && hooks_[number].failure != HookFailure::ignore) return false;
   }
   return true;
 }
 
-bool HookPlan::is_through() const {
+bool HookPlan::has_completed() const {
   for (std::size_t number = 0; number < hooks_.size(); ++number) {
     const State state = entries_[number].state;
     const HookRule& rule = hooks_[number];
-    const bool runs_beside =
-        rule.mode == HookMode::async && (state == State::runs || state == State::pauses);
+    const bool runs_async =
+        rule.mode == HookMode::async && (state == State::running || state == State::backing_off);
     const bool is_ignored = state == State::failed && rule.failure == HookFailure::ignore;
-    if (state != State::succeeded && !runs_beside && !is_ignored) return false;
+    if (state != State::succeeded && !runs_async && !is_ignored) return false;
   }
   return true;
 }

@@ -1,9 +1,9 @@
-// Which hooks of one phase are to be started, in which order, and what their failures mean. Pure:
-// the time is passed in. Not thread-safe.
+// Decides which hooks of one phase start when, and what their failures mean. Pure: the time is
+// passed in. Not thread-safe.
 //
-// Blocking hooks run one after another; an async one is started when its turn comes and nobody
-// waits for it. A hook that was running when a daemon died is not run again, unless it is to be
-// retried: then it is the next try.
+// Blocking hooks run in order; an async hook starts in its turn, and the next one does not wait for
+// it. A hook that was running when a daemon died is repeated only if it has retries: as its next
+// attempt.
 #pragma once
 
 #include <chrono>
@@ -21,10 +21,10 @@ class HookPlan {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
 
-  // `hooks` are all of this phase, in their order.
+  // `hooks`: all of this phase, in order.
   HookPlan(HookPhase phase, std::vector<HookRule> hooks);
 
-  // What was recorded of the run before. To be called first.
+  // Applies the records of the run. Call it first.
   void restore(const std::vector<HookRecord>& records);
 
   struct Launch {
@@ -33,40 +33,40 @@ class HookPlan {
   };
   struct Step {
     std::vector<Launch> launches{};         // running from now on
-    std::optional<TimePoint> look_again{};  // when a retry is due
-    bool is_blocking_over = false;          // nothing is left that anybody waits for
-    bool is_over = false;                   // and nothing runs beside, or will
+    std::optional<TimePoint> next_check{};  // when a retry is due
+    bool is_blocking_over = false;          // no blocking hook is left
+    bool is_over = false;                   // and no async hook runs or will run
   };
   Step step(TimePoint now);
 
   enum class End { succeeded, failed, stopped };
-  // One that was stopped, because its run is to end, is not tried again and has not failed.
+  // A hook that was stopped with its run is not retried and has not failed.
   void ended(std::size_t hook, End end, TimePoint now);
 
-  // Hooks that were not begun are left out, nothing is tried again: one that would be has not
+  // Skips hooks that have not started and all retries; a hook that waits for a retry has not
   // failed.
   void skip_rest();
-  // Nothing is tried again: one that would be has failed.
+  // Retries nothing any more; a hook that waits for a retry has failed.
   void stop_retrying();
 
   [[nodiscard]] const HookRule& hook(std::size_t number) const { return hooks_[number]; }
-  // The first one whose failure is the run's as well; nullptr: none.
+  // The first hook whose failure fails the run; nullptr: none.
   [[nodiscard]] const HookRule* failed_hook() const;
   [[nodiscard]] bool has_begun() const;
-  // Whether all were begun and whoever is waited for has ended, none with a failure that counts.
-  [[nodiscard]] bool is_through() const;
-  // Whether no hook can fail any more in a way that is the run's failure as well.
-  [[nodiscard]] bool is_judged() const;
+  // True when all hooks have started and the blocking ones have ended without a counted failure.
+  [[nodiscard]] bool has_completed() const;
+  // True when no hook can fail the run any more.
+  [[nodiscard]] bool is_decided() const;
 
  private:
-  enum class State { waits, runs, pauses, succeeded, failed, skipped };
+  enum class State { waiting, running, backing_off, succeeded, failed, skipped };
   struct Entry {
-    State state = State::waits;
-    int attempts = 0;  // begun
-    TimePoint due{};   // while it pauses
+    State state = State::waiting;
+    int attempts = 0;  // started
+    TimePoint due{};   // of the retry, while backing_off
   };
 
-  [[nodiscard]] bool may_try_again(std::size_t number) const;
+  [[nodiscard]] bool may_retry(std::size_t number) const;
   void note_failure(std::size_t number, TimePoint due);
   void skip_after_failure();
   bool advance(std::size_t number, TimePoint now, Step& step);

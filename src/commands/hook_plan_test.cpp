@@ -40,7 +40,7 @@ HookRecord record(const std::string& name, int attempt, HookState state,
   return out;
 }
 
-// "name#attempt" of what is started.
+// Returns "name#attempt" of each launch.
 std::vector<std::string> launched(const HookPlan& plan, const HookPlan::Step& step) {
   std::vector<std::string> out;
   for (const auto& each : step.launches)
@@ -48,7 +48,7 @@ std::vector<std::string> launched(const HookPlan& plan, const HookPlan::Step& st
   return out;
 }
 
-TEST(HookPlan, IsOverWhenThereIsNone) {
+TEST(HookPlan, IsOverWithoutHooks) {
   HookPlan plan(HookPhase::pre_start, {});
   const auto step = plan.step(kStart);
   EXPECT_TRUE(step.is_over);
@@ -66,7 +66,7 @@ TEST(HookPlan, RunsBlockingHooksOneAfterAnother) {
   EXPECT_EQ(plan.failed_hook(), nullptr);
 }
 
-TEST(HookPlan, LetsAsyncHooksRunBeside) {
+TEST(HookPlan, RunsAsyncHooksConcurrently) {
   HookPlan plan(HookPhase::post_stop, {hook("a", HookFailure::fail, HookMode::async), hook("b")});
   EXPECT_THAT(launched(plan, plan.step(kStart)), ElementsAre("a#1", "b#1"));
   plan.ended(1, End::succeeded, kStart);
@@ -82,7 +82,7 @@ TEST(HookPlan, StartsAnAsyncHookOnlyWhenItsTurnComes) {
   EXPECT_THAT(launched(plan, plan.step(kStart)), ElementsAre("a#1"));
 }
 
-TEST(HookPlan, LeavesOutTheRestWhenAPreparationFails) {
+TEST(HookPlan, SkipsTheRestWhenAPreStartHookFails) {
   HookPlan plan(HookPhase::pre_start, {hook("a"), hook("b")});
   plan.step(kStart);
   plan.ended(0, End::failed, kStart);
@@ -93,7 +93,7 @@ TEST(HookPlan, LeavesOutTheRestWhenAPreparationFails) {
   EXPECT_EQ(plan.failed_hook()->name, "a");
 }
 
-TEST(HookPlan, RunsTheRestOfTheEndWhateverFails) {
+TEST(HookPlan, RunsAllPostStopHooksDespiteFailures) {
   HookPlan plan(HookPhase::post_stop, {hook("a"), hook("b")});
   plan.step(kStart);
   plan.ended(0, End::failed, kStart);
@@ -111,7 +111,7 @@ TEST(HookPlan, IgnoresAFailureThatIsToBeIgnored) {
   EXPECT_EQ(plan.failed_hook(), nullptr);
 }
 
-TEST(HookPlan, TriesAgainAfterThePauseAndThenCountsAsFailed) {
+TEST(HookPlan, RetriesAfterTheDelayAndThenFails) {
   HookPlan plan(HookPhase::pre_start, {hook("a", HookFailure::retry)});
   TimePoint now = kStart;
   for (int attempt = 1; attempt <= 3; ++attempt) {
@@ -121,7 +121,7 @@ TEST(HookPlan, TriesAgainAfterThePauseAndThenCountsAsFailed) {
     const auto waiting = plan.step(now + 199ms);
     EXPECT_THAT(launched(plan, waiting), IsEmpty());
     EXPECT_FALSE(waiting.is_blocking_over);
-    EXPECT_EQ(waiting.look_again, now + 200ms);
+    EXPECT_EQ(waiting.next_check, now + 200ms);
     now += 200ms;
   }
   EXPECT_TRUE(plan.step(now).is_over);
@@ -135,7 +135,7 @@ TEST(HookPlan, DoesNotRunAnInterruptedHookAgain) {
   EXPECT_EQ(plan.failed_hook()->name, "a");
 }
 
-TEST(HookPlan, RunsAnInterruptedHookThatIsToBeRetriedAsTheNextTry) {
+TEST(HookPlan, RetriesAnInterruptedHookWithRetries) {
   HookPlan plan(HookPhase::pre_start, {hook("a", HookFailure::retry)});
   plan.restore({record("a", 1, HookState::failed), record("a", 2, HookState::interrupted)});
   EXPECT_THAT(launched(plan, plan.step(kStart)), ElementsAre("a#3"));
@@ -147,7 +147,7 @@ TEST(HookPlan, DoesNotRunASuccessfulHookAgain) {
   EXPECT_THAT(launched(plan, plan.step(kStart)), ElementsAre("b#1"));
 }
 
-TEST(HookPlan, TellsHooksOfOtherPhasesApart) {
+TEST(HookPlan, IgnoresRecordsOfOtherPhases) {
   HookPlan plan(HookPhase::pre_start, {hook("a")});
   plan.restore({record("a", 1, HookState::succeeded, HookPhase::post_stop)});
   EXPECT_THAT(launched(plan, plan.step(kStart)), ElementsAre("a#1"));
@@ -162,8 +162,8 @@ TEST(HookPlan, StartsNothingNewOnceTheRestIsSkipped) {
   EXPECT_TRUE(plan.step(kStart).is_over);
 }
 
-// Any hooks, any ends, and crashes in between: what must hold whatever happens.
-TEST(HookPlan, HoldsItsPromisesWhateverHappens) {
+// Random hooks, ends and crashes: the invariants hold at every step.
+TEST(HookPlan, KeepsItsInvariantsForRandomSequences) {
   std::mt19937 random(20261116);
   const auto pick = [&](int most) { return std::uniform_int_distribution<int>(0, most)(random); };
   for (int round = 0; round < 3000; ++round) {
@@ -207,11 +207,11 @@ TEST(HookPlan, HoldsItsPromisesWhateverHappens) {
         break;
       }
       if (running.empty()) {
-        ASSERT_TRUE(step.look_again) << "nothing will ever happen";
-        now = std::max(now, *step.look_again);
+        ASSERT_TRUE(step.next_check) << "nothing will ever happen";
+        now = std::max(now, *step.next_check);
         continue;
       }
-      if (pick(9) == 0) {  // a crash: what runs is interrupted
+      if (pick(9) == 0) {  // a crash interrupts running hooks
         running.clear();
         plan = std::make_unique<HookPlan>(phase, hooks);
         plan->restore(records);

@@ -14,31 +14,31 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::milliseconds kTimeForOutput{1000};
-// For the hooks of the end of a run that is ended by force, however late that is.
-constexpr std::chrono::milliseconds kShortestEnd{1000};
-constexpr std::chrono::milliseconds kSureEnd{5000};
+constexpr std::chrono::milliseconds kOutputDrainTimeout{1000};
+// For the post_stop hooks of a forced run, also after its stop deadline.
+constexpr std::chrono::milliseconds kMinGuaranteedPostStop{1000};
+constexpr std::chrono::milliseconds kMaxGuaranteedPostStop{5000};
 constexpr std::string_view kHookFailed = "hook_failed";
 constexpr std::string_view kDeadlineExceeded = "deadline_exceeded";
 
-std::string text_of(const HookCrew::Failure& failure) {
+std::string text_of(const HookRunner::Failure& failure) {
   return fmt::format("{} hook '{}': {}", to_text(failure.phase), failure.hook, failure.message);
 }
 
-// One more of those who run hooks beside the work.
-class Beside {
+// Counts a coroutine that runs hooks during the work.
+class ActiveHookTask {
  public:
-  Beside(int& count, Doorbell& news) : count_(count), news_(news) { ++count_; }
-  ~Beside() {
+  ActiveHookTask(int& count, Doorbell& changed) : count_(count), changed_(changed) { ++count_; }
+  ~ActiveHookTask() {
     --count_;
-    news_.ring();
+    changed_.ring();
   }
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
+  ActiveHookTask(const ActiveHookTask&) = delete;
+  ActiveHookTask& operator=(const ActiveHookTask&) = delete;
 
  private:
   int& count_;
-  Doorbell& news_;
+  Doorbell& changed_;
 };
 
 }  // namespace
@@ -46,23 +46,23 @@ class Beside {
 HookedRun::HookedRun(RunParts parts, const Job& job, const Run& run)
     : parts_(std::move(parts)), job_(job), run_(run) {}
 
-Async<Status> HookedRun::recall() {
-  if (course_) co_return Done{};
+Async<Status> HookedRun::load_history() {
+  if (stage_record_) co_return Done{};
   auto history = co_await parts_.journal.program_history(run_.id);
   if (!history) co_return std::move(history).error();
-  crew_ = std::make_shared<HookCrew>(parts_, job_, run_.id);
-  auto restored = co_await crew_->restore(std::move(history->hooks));
+  hook_runner_ = std::make_shared<HookRunner>(parts_, job_, run_.id);
+  auto restored = co_await hook_runner_->restore(std::move(history->hooks));
   if (!restored) co_return restored;
-  auto settled = co_await settle_interrupted(history->processes);
+  auto settled = co_await mark_interrupted(history->processes);
   if (!settled) co_return settled;
   processes_ = std::move(history->processes);
-  course_ = history->course.value_or(RunCourse{});
-  keep_deadline();
+  stage_record_ = history->course.value_or(RunCourse{});
+  start_deadline();
   co_return Done{};
 }
 
-// What a former daemon had running died with it.
-Async<Status> HookedRun::settle_interrupted(std::vector<ProcessRecord>& processes) {
+// Processes of a previous daemon died with it.
+Async<Status> HookedRun::mark_interrupted(std::vector<ProcessRecord>& processes) {
   for (ProcessRecord& process : processes) {
     if (process.state != ProcessState::running) continue;
     process.state = ProcessState::interrupted;
@@ -76,91 +76,93 @@ Async<Status> HookedRun::settle_interrupted(std::vector<ProcessRecord>& processe
 }
 
 Async<Status> HookedRun::note(RunStage stage) {
-  RunCourse course;
-  course.stage = stage;
-  course.verdict = course_->verdict;
-  RunCourse noted = course;
+  RunCourse record;
+  record.stage = stage;
+  record.verdict = stage_record_->verdict;
+  RunCourse noted = record;
   auto done = co_await parts_.journal.note_course(run_.id, std::move(noted));
-  if (done) course_ = std::move(course);
+  if (done) stage_record_ = std::move(record);
   co_return done;
 }
 
 Async<Result<bool>> HookedRun::prepare() {
   const auto self = shared_from_this();
-  auto recalled = co_await recall();
+  auto recalled = co_await load_history();
   if (!recalled) co_return std::move(recalled).error();
-  if (course_->stage != RunStage::preparing) co_return course_->stage == RunStage::working;
+  if (stage_record_->stage != RunStage::preparing)
+    co_return stage_record_->stage == RunStage::working;
   auto begun = co_await note(RunStage::preparing);
   if (!begun) co_return std::move(begun).error();
-  if (!ending_ && !is_past_deadline_) co_await crew_->run_phase(HookPhase::pre_start);
-  if (crew_->trouble()) co_return *crew_->trouble();
-  const bool is_decided = is_past_deadline_ || !crew_->failures().empty();
+  if (!ending_ && !is_past_deadline_) co_await hook_runner_->run_phase(HookPhase::pre_start);
+  if (hook_runner_->journal_error()) co_return *hook_runner_->journal_error();
+  const bool is_decided = is_past_deadline_ || !hook_runner_->failures().empty();
   if (ending_ == Ending::leave || (ending_ == Ending::pause && !is_decided)) co_return false;
   decide_before_work();
-  const bool may_begin = !course_->verdict;
+  const bool may_begin = !stage_record_->verdict;
   auto noted = co_await note(may_begin ? RunStage::working : RunStage::winding_up);
   if (!noted) co_return std::move(noted).error();
   co_return may_begin;
 }
 
-// Whether there is a reason not to begin.
+// Sets the verdict when the work must not start.
 void HookedRun::decide_before_work() {
-  const auto failures = crew_->failures();
+  const auto failures = hook_runner_->failures();
   if (is_past_deadline_) {
     fail(std::string(kDeadlineExceeded), "its deadline passed before it began");
   } else if (!failures.empty()) {
     fail(std::string(kHookFailed), text_of(failures.front()));
-  } else if (is_to_end()) {
+  } else if (is_ending()) {
     RunVerdict verdict;
     verdict.state = *ending_ == Ending::cancel ? RunState::cancelled : RunState::stopped;
-    course_->verdict = verdict;
+    stage_record_->verdict = verdict;
   }
-  if (course_->verdict) course_->verdict->never_started = !crew_->is_through(HookPhase::pre_start);
+  if (stage_record_->verdict)
+    stage_record_->verdict->never_started = !hook_runner_->has_completed(HookPhase::pre_start);
 }
 
 void HookedRun::fail(std::string reason, std::string message) {
-  RunVerdict verdict = course_->verdict.value_or(RunVerdict{});
+  RunVerdict verdict = stage_record_->verdict.value_or(RunVerdict{});
   verdict.state = RunState::failed;
   verdict.reason = std::move(reason);
   verdict.message = std::move(message);
-  course_->verdict = std::move(verdict);
+  stage_record_->verdict = std::move(verdict);
 }
 
 Async<Result<HookedEnd>> HookedRun::carry_out(MakeWork make_work) {
   const auto self = shared_from_this();
-  auto end = co_await go_through(std::move(make_work));
-  // Whoever tries again must not meet hooks of this try.
-  if (!end && crew_ != nullptr) crew_->kill_running();
-  if (crew_ != nullptr) co_await crew_->wait_for_all();
+  auto end = co_await run_stages(std::move(make_work));
+  // A retry must not overlap with hooks of this attempt.
+  if (!end && hook_runner_ != nullptr) hook_runner_->kill_running();
+  if (hook_runner_ != nullptr) co_await hook_runner_->wait_for_all();
   is_over_ = true;
   has_ended_ = true;
-  news_.ring();
-  if (crew_ != nullptr) crew_->news().ring();
+  changed_.ring();
+  if (hook_runner_ != nullptr) hook_runner_->changed().ring();
   co_return end;
 }
 
-Async<Result<HookedEnd>> HookedRun::go_through(MakeWork make_work) {
+Async<Result<HookedEnd>> HookedRun::run_stages(MakeWork make_work) {
   auto may_begin = co_await prepare();
   if (!may_begin) co_return std::move(may_begin).error();
   HookedEnd end;
-  if (course_->stage == RunStage::working) {
+  if (stage_record_->stage == RunStage::working) {
     work_ = make_work(processes_);
     auto result = co_await work();
     if (!result) co_return std::move(result).error();
     end.end = result->end;
-  } else if (course_->stage == RunStage::preparing) {
+  } else if (stage_record_->stage == RunStage::preparing) {
     end.end = ending_ == Ending::pause ? WorkEnd::paused : WorkEnd::interrupted;
   }
   if (is_abandoned_) end.end = WorkEnd::interrupted;
   if (end.end != WorkEnd::done) co_return end;
-  begin_end();
-  RunVerdict told = *course_->verdict;
-  // Whoever decided it without a daemon did not know how far it had come.
-  if (crew_->is_through(HookPhase::pre_start)) told.never_started = false;
-  co_await crew_->run_post_stop(std::move(told));
-  co_await crew_->wait_for_all();
-  if (crew_->trouble()) co_return *crew_->trouble();
-  co_await parts_.house.book.settle(kTimeForOutput);
+  begin_post_stop();
+  RunVerdict reported = *stage_record_->verdict;
+  // A verdict set while no daemon ran may not know that pre_start had completed.
+  if (hook_runner_->has_completed(HookPhase::pre_start)) reported.never_started = false;
+  co_await hook_runner_->run_post_stop(std::move(reported));
+  co_await hook_runner_->wait_for_all();
+  if (hook_runner_->journal_error()) co_return *hook_runner_->journal_error();
+  co_await parts_.launch_context.output_log.drain(kOutputDrainTimeout);
   end = finish();
   if (is_abandoned_) end.end = WorkEnd::interrupted;
   co_return end;
@@ -170,134 +172,139 @@ Async<Result<WorkResult>> HookedRun::work() {
   std::function<void()> on_started = [this] {
     asio::co_spawn(parts_.loop, run_post_start(shared_from_this()), rethrow_bug);
   };
-  if (ending_) end_work();  // asked for before there was anything to end
+  if (ending_) end_work();  // requested before the work existed
   if (is_forced_ || is_past_deadline_) work_->force();
   asio::co_spawn(parts_.loop, watch_failures(shared_from_this()), rethrow_bug);
   auto result = co_await work_->work(std::move(on_started));
   if (!result) co_return std::move(result).error();
   if (result->end != WorkEnd::done) co_return result;
   is_work_over_ = true;
-  do {  // the hooks of its end are told how it ended, other hooks included
-    co_await wait_for_hooks_beside();
-    co_await crew_->wait_until_judged();
-  } while (hooks_beside_ > 0);
-  course_->verdict = result->verdict;
-  const bool has_succeeded = course_->verdict->state == RunState::completed;
+  do {  // post_stop hooks get the final result, including failures of other hooks
+    co_await wait_for_hook_tasks();
+    co_await hook_runner_->wait_until_decided();
+  } while (active_hook_tasks_ > 0);
+  stage_record_->verdict = result->verdict;
+  const bool has_succeeded = stage_record_->verdict->state == RunState::completed;
   if (is_past_deadline_ && !has_succeeded)
     fail(std::string(kDeadlineExceeded),
          fmt::format("deadline = {}: whatever ran was killed",
                      to_short_text(job_.program.deadline.value_or(std::chrono::milliseconds(0)))));
-  else if (const auto failures = crew_->failures(); !failures.empty())
+  else if (const auto failures = hook_runner_->failures(); !failures.empty())
     fail(std::string(kHookFailed), text_of(failures.front()));
   auto noted = co_await note(RunStage::winding_up);
   if (!noted) co_return std::move(noted).error();
   co_return result;
 }
 
-// Of those who run them, not of async hooks.
-Async<void> HookedRun::wait_for_hooks_beside() {
-  while (hooks_beside_ > 0) co_await news_.wait();
+// Waits for the coroutines that run hooks, not for async hooks.
+Async<void> HookedRun::wait_for_hook_tasks() {
+  while (active_hook_tasks_ > 0) co_await changed_.wait();
 }
 
 Async<void> HookedRun::run_post_start(std::shared_ptr<HookedRun> self) {
-  const bool is_for_nothing = self->is_to_end() || self->is_forced_ || self->is_past_deadline_;
-  if (is_for_nothing || self->is_over_) co_return;
-  const Beside beside(self->hooks_beside_, self->news_);
-  co_await self->crew_->run_phase(HookPhase::post_start);
+  const bool is_pointless = self->is_ending() || self->is_forced_ || self->is_past_deadline_;
+  if (is_pointless || self->is_over_) co_return;
+  const ActiveHookTask task(self->active_hook_tasks_, self->changed_);
+  co_await self->hook_runner_->run_phase(HookPhase::post_start);
 }
 
-// A hook that fails ends the work, also one that runs beside it. Nobody asked for that: the run
-// counts as failed, whatever its work says.
+// A failing hook, also an async one, ends the work. No stop was requested, so the run counts as
+// failed whatever the result of its work.
 Async<void> HookedRun::watch_failures(std::shared_ptr<HookedRun> self) {
-  HookCrew& crew = *self->crew_;
-  const auto has_failed = [&crew] {
-    return crew.has_failed(HookPhase::pre_start) || crew.has_failed(HookPhase::post_start);
+  HookRunner& hook_runner = *self->hook_runner_;
+  const auto has_failed = [&hook_runner] {
+    return hook_runner.has_failed(HookPhase::pre_start) ||
+           hook_runner.has_failed(HookPhase::post_start);
   };
-  while (!self->is_over_ && !self->is_work_over_ && !self->is_to_end()) {
-    if (has_failed()) co_return self->end_now(Ending::stop);
-    co_await crew.news().wait();
+  while (!self->is_over_ && !self->is_work_over_ && !self->is_ending()) {
+    if (has_failed()) co_return self->stop_work_now(Ending::stop);
+    co_await hook_runner.changed().wait();
   }
 }
 
 Async<void> HookedRun::run_pre_stop(std::shared_ptr<HookedRun> self) {
-  const Beside beside(self->hooks_beside_, self->news_);
-  co_await self->crew_->run_phase(HookPhase::pre_stop);
-  self->end_now(Ending::stop);
+  const ActiveHookTask task(self->active_hook_tasks_, self->changed_);
+  co_await self->hook_runner_->run_phase(HookPhase::pre_stop);
+  self->stop_work_now(Ending::stop);
 }
 
 void HookedRun::end(Ending how) {
-  if (how == Ending::stop && !stop_by_)
-    stop_by_ = std::chrono::steady_clock::now() + job_.stop_timeout;
-  if (is_to_end() || is_over_) return;
+  if (how == Ending::stop && !stop_deadline_)
+    stop_deadline_ = std::chrono::steady_clock::now() + job_.stop_timeout;
+  if (is_ending() || is_over_) return;
   ending_ = how;
   const bool is_final = how == Ending::cancel || how == Ending::stop;
-  const bool is_preparing = course_ && course_->stage == RunStage::preparing;
-  if (is_final && (is_preparing || is_work_over_)) crew_->end_beside(job_.stop_timeout);
-  // The hook in progress finishes; whoever goes on with the run goes on with the next one.
+  const bool is_preparing = stage_record_ && stage_record_->stage == RunStage::preparing;
+  if (is_final && (is_preparing || is_work_over_))
+    hook_runner_->stop_start_hooks(job_.stop_timeout);
+  // The running hook finishes; a resumed run continues with the next one.
   const bool is_held = how == Ending::leave || (how == Ending::pause && is_preparing);
-  if (is_held && crew_ != nullptr) crew_->skip_rest();
+  if (is_held && hook_runner_ != nullptr) hook_runner_->skip_rest();
   if (work_ != nullptr && !is_work_over_) end_work();
 }
 
-// A stop is announced to the hooks first.
+// A stop runs the pre_stop hooks first.
 void HookedRun::end_work() {
   if (*ending_ == Ending::stop && !is_forced_)
     asio::co_spawn(parts_.loop, run_pre_stop(shared_from_this()), rethrow_bug);
   else
-    end_now(*ending_);
+    stop_work_now(*ending_);
 }
 
-// What runs beside the work ends with it when it is not to be gone on with.
-void HookedRun::end_now(Ending how) {
+// Hooks that run during the work end with it unless the run will be resumed.
+void HookedRun::stop_work_now(Ending how) {
   work_->end(how);
-  if (how == Ending::cancel || how == Ending::stop) crew_->end_beside(job_.stop_timeout);
+  if (how == Ending::cancel || how == Ending::stop)
+    hook_runner_->stop_start_hooks(job_.stop_timeout);
 }
 
 void HookedRun::force() {
   is_forced_ = true;
-  if (!stop_by_) stop_by_ = std::chrono::steady_clock::now() + job_.stop_timeout;
-  if (!is_to_end() && !is_over_) ending_ = Ending::stop;
-  if (crew_ != nullptr) {
-    crew_->skip_rest();
-    crew_->kill_before_end();
-    crew_->hurry_end();
+  if (!stop_deadline_) stop_deadline_ = std::chrono::steady_clock::now() + job_.stop_timeout;
+  if (!is_ending() && !is_over_) ending_ = Ending::stop;
+  if (hook_runner_ != nullptr) {
+    hook_runner_->skip_rest();
+    hook_runner_->kill_before_post_stop();
+    hook_runner_->stop_retrying_post_stop();
   }
-  if (is_over_) return bound_end();
+  if (is_over_) return limit_post_stop();
   if (work_ != nullptr) work_->force();
 }
 
-void HookedRun::begin_end() {
+void HookedRun::begin_post_stop() {
   is_over_ = true;
-  crew_->news().ring();
+  hook_runner_->changed().ring();
   if (!is_forced_) return;
-  crew_->hurry_end();
-  bound_end();
+  hook_runner_->stop_retrying_post_stop();
+  limit_post_stop();
 }
 
-void HookedRun::bound_end() {
-  if (!std::exchange(is_end_bounded_, true))
-    asio::co_spawn(parts_.loop, watch_end(shared_from_this()), rethrow_bug);
+void HookedRun::limit_post_stop() {
+  if (!std::exchange(is_post_stop_limited_, true))
+    asio::co_spawn(parts_.loop, watch_post_stop(shared_from_this()), rethrow_bug);
 }
 
-Async<void> HookedRun::watch_end(std::shared_ptr<HookedRun> self) {
-  const auto sure = std::clamp(self->job_.stop_timeout, kShortestEnd, kSureEnd);
-  const Deadline deadline = std::max(*self->stop_by_, std::chrono::steady_clock::now() + sure);
+Async<void> HookedRun::watch_post_stop(std::shared_ptr<HookedRun> self) {
+  const auto guaranteed =
+      std::clamp(self->job_.stop_timeout, kMinGuaranteedPostStop, kMaxGuaranteedPostStop);
+  const Deadline deadline =
+      std::max(*self->stop_deadline_, std::chrono::steady_clock::now() + guaranteed);
   while (!self->has_ended_ && std::chrono::steady_clock::now() < deadline)
-    co_await self->news_.wait(deadline);
-  if (!self->has_ended_) self->crew_->cut_end();
+    co_await self->changed_.wait(deadline);
+  if (!self->has_ended_) self->hook_runner_->abort_post_stop();
 }
 
 void HookedRun::abandon() {
   is_abandoned_ = true;
   if (!ending_ || *ending_ == Ending::pause) ending_ = Ending::leave;
-  if (crew_ != nullptr) crew_->abandon();
+  if (hook_runner_ != nullptr) hook_runner_->abandon();
   if (work_ != nullptr && !is_over_) work_->force();
 }
 
-// Counted from the start of the run, whoever carries it out.
-void HookedRun::keep_deadline() {
+// Counted from the start of the run, also across daemons.
+void HookedRun::start_deadline() {
   const bool has_deadline = job_.kind == JobKind::command && job_.program.deadline;
-  if (!has_deadline || course_->stage == RunStage::winding_up) return;
+  if (!has_deadline || stage_record_->stage == RunStage::winding_up) return;
   const auto left = run_.started_at + *job_.program.deadline - parts_.clock.now();
   asio::co_spawn(parts_.loop,
                  watch_deadline(shared_from_this(), std::chrono::steady_clock::now() + left),
@@ -306,23 +313,23 @@ void HookedRun::keep_deadline() {
 
 Async<void> HookedRun::watch_deadline(std::shared_ptr<HookedRun> self, Deadline deadline) {
   while (!self->is_over_ && std::chrono::steady_clock::now() < deadline)
-    co_await self->news_.wait(deadline);
+    co_await self->changed_.wait(deadline);
   if (self->is_over_) co_return;
   self->is_past_deadline_ = true;
-  self->crew_->skip_rest();
-  self->crew_->kill_before_end();
+  self->hook_runner_->skip_rest();
+  self->hook_runner_->kill_before_post_stop();
   if (self->work_ != nullptr) self->work_->force();
 }
 
 HookedEnd HookedRun::finish() const {
   HookedEnd end;
-  end.verdict = *course_->verdict;
-  for (const HookCrew::Failure& failure : crew_->failures()) {
+  end.verdict = *stage_record_->verdict;
+  for (const HookRunner::Failure& failure : hook_runner_->failures()) {
     end.errors.push_back({std::string(kHookFailed), text_of(failure), ""});
     end.verdict.state = RunState::failed;
   }
-  const bool is_told = end.verdict.reason.empty() || end.verdict.reason == kHookFailed;
-  if (!is_told)
+  const bool is_reported = end.verdict.reason.empty() || end.verdict.reason == kHookFailed;
+  if (!is_reported)
     end.errors.insert(end.errors.begin(), {end.verdict.reason, end.verdict.message, ""});
   return end;
 }

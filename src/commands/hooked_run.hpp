@@ -1,6 +1,6 @@
-// A run with all that belongs around it: pre_start hooks, its work, post_start and pre_stop hooks,
-// and post_stop hooks exactly once, however it ended. How far it has come is written down before
-// each stage, so that whoever comes after a crash goes on from there. One event loop.
+// Runs the work of a run with its hooks: pre_start, post_start, pre_stop, and post_stop exactly
+// once, however the run ended. Records each stage before it begins, so that the next daemon resumes
+// there after a crash. One event loop.
 #pragma once
 
 #include <functional>
@@ -30,42 +30,42 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
  public:
   HookedRun(RunParts parts, const Job& job, const Run& run);
 
-  // The hooks before its work, unless they are over. False: its work is not to begin, carry_out()
-  // only ends the run.
+  // Runs the pre_start hooks unless they are over. False: the work does not start; carry_out() only
+  // ends the run.
   Async<Result<bool>> prepare();
 
-  // Makes the work of the run from the processes it has had.
-  using MakeWork = std::function<std::shared_ptr<Work>(std::vector<ProcessRecord> before)>;
-  // Everything from wherever it stands. An error: it could not be written down; somebody may try
-  // again.
+  // Creates the work of the run from its recorded processes.
+  using MakeWork = std::function<std::shared_ptr<RunWork>(std::vector<ProcessRecord> before)>;
+  // Runs all stages from the recorded one on. An error: a record could not be written; the caller
+  // may retry.
   Async<Result<HookedEnd>> carry_out(MakeWork make_work);
 
-  // At any time, also again: a pause can still become something final.
+  // May be called at any time and repeatedly: a pause can still become a cancel or stop.
   void end(Ending how);
-  // Whatever runs is killed. The hooks of its end have what is left of `stop_timeout`, which counts
-  // from the first stop, and a moment at least; none of them is tried again.
+  // Kills everything that runs. The post_stop hooks get the rest of `stop_timeout`, which counts
+  // from the first stop, but at least a second, and no retries.
   void force();
-  // The daemon is gone in a moment: the next one goes on from here.
+  // The daemon exits now: the next one resumes the run from here.
   void abandon();
 
  private:
-  Async<Status> recall();
+  Async<Status> load_history();
   Async<Status> note(RunStage stage);
-  Async<Result<HookedEnd>> go_through(MakeWork make_work);
+  Async<Result<HookedEnd>> run_stages(MakeWork make_work);
   Async<Result<WorkResult>> work();
   static Async<void> run_post_start(std::shared_ptr<HookedRun> self);
   static Async<void> run_pre_stop(std::shared_ptr<HookedRun> self);
-  Async<void> wait_for_hooks_beside();
+  Async<void> wait_for_hook_tasks();
   static Async<void> watch_failures(std::shared_ptr<HookedRun> self);
-  static Async<void> watch_end(std::shared_ptr<HookedRun> self);
-  void begin_end();
-  void bound_end();
-  void end_now(Ending how);
+  static Async<void> watch_post_stop(std::shared_ptr<HookedRun> self);
+  void begin_post_stop();
+  void limit_post_stop();
+  void stop_work_now(Ending how);
   static Async<void> watch_deadline(std::shared_ptr<HookedRun> self, Deadline deadline);
-  void keep_deadline();
+  void start_deadline();
   void end_work();
-  [[nodiscard]] bool is_to_end() const { return ending_ && *ending_ != Ending::pause; }
-  Async<Status> settle_interrupted(std::vector<ProcessRecord>& processes);
+  [[nodiscard]] bool is_ending() const { return ending_ && *ending_ != Ending::pause; }
+  Async<Status> mark_interrupted(std::vector<ProcessRecord>& processes);
   void decide_before_work();
   void fail(std::string reason, std::string message);
   [[nodiscard]] HookedEnd finish() const;
@@ -73,21 +73,21 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   RunParts parts_;
   const Job job_;
   const Run run_;
-  std::shared_ptr<HookCrew> crew_;
-  std::optional<RunCourse> course_;  // nullopt: not known yet
+  std::shared_ptr<HookRunner> hook_runner_;
+  std::optional<RunCourse> stage_record_;  // nullopt: not loaded yet
   std::vector<ProcessRecord> processes_;
-  std::shared_ptr<Work> work_;
+  std::shared_ptr<RunWork> work_;
   std::optional<Ending> ending_;
   bool is_forced_ = false;
   bool is_abandoned_ = false;
   bool is_past_deadline_ = false;
   bool is_work_over_ = false;
-  bool is_over_ = false;  // its end has begun
+  bool is_over_ = false;  // post_stop has begun
   bool has_ended_ = false;
-  bool is_end_bounded_ = false;
-  std::optional<Deadline> stop_by_;  // once a stop was asked for
-  int hooks_beside_ = 0;             // coroutines that run hooks beside the work
-  Doorbell news_;
+  bool is_post_stop_limited_ = false;
+  std::optional<Deadline> stop_deadline_;  // set by the first stop
+  int active_hook_tasks_ = 0;              // coroutines that run hooks during the work
+  Doorbell changed_;
 };
 
 }  // namespace heddle::commands

@@ -38,13 +38,13 @@ TEST_F(HookedCommand, RunsInOrder) {
                                    "post_stop/c#1 succeeded"));
 }
 
-TEST_F(HookedCommand, StartsOneProcessHoweverLongItIsPrepared) {
+TEST_F(HookedCommand, StartsOneProcessAfterSlowPreparation) {
   hook(HookPhase::pre_start, "slow", "sleep 3");
   EXPECT_EQ(carry_out().verdict.state, RunState::completed);
   EXPECT_THAT(order(), ElementsAre("slow", "job"));
 }
 
-TEST_F(HookedCommand, NeverStartsWhenAPreparationFails) {
+TEST_F(HookedCommand, NeverStartsWhenAPreStartHookFails) {
   hook(HookPhase::pre_start, "bad", "echo why; echo not; exit 4");
   hook(HookPhase::pre_start, "later");
   hook(HookPhase::post_stop, "end");
@@ -59,7 +59,7 @@ TEST_F(HookedCommand, NeverStartsWhenAPreparationFails) {
   EXPECT_THAT(processes(), IsEmpty());
 }
 
-TEST_F(HookedCommand, StartsInSpiteOfAFailureThatIsIgnored) {
+TEST_F(HookedCommand, StartsDespiteAnIgnoredFailure) {
   hook(HookPhase::pre_start, "bad", "exit 4").failure = HookFailure::ignore;
   EXPECT_EQ(carry_out().verdict.state, RunState::completed);
   EXPECT_THAT(order(), ElementsAre("bad", "job"));
@@ -67,7 +67,7 @@ TEST_F(HookedCommand, StartsInSpiteOfAFailureThatIsIgnored) {
   EXPECT_EQ(history().hooks[0].exit.code, 4);
 }
 
-TEST_F(HookedCommand, TriesAgainAfterTheDelay) {
+TEST_F(HookedCommand, RetriesAHookAfterTheDelay) {
   HookRule& flaky =
       add_hook(HookPhase::pre_start, "flaky", "date +%s%N >> tries; [ $HEDDLE_ATTEMPT = 3 ]");
   flaky.failure = HookFailure::retry;
@@ -82,7 +82,7 @@ TEST_F(HookedCommand, TriesAgainAfterTheDelay) {
   EXPECT_GE(std::stoll(tries[2]) - std::stoll(tries[1]), 200'000'000);
 }
 
-TEST_F(HookedCommand, CountsAsFailedWhenTheTriesRunOut) {
+TEST_F(HookedCommand, FailsWhenAHookRunsOutOfRetries) {
   HookRule& bad = hook(HookPhase::pre_start, "bad", "exit 1");
   bad.failure = HookFailure::retry;
   bad.retries = 1;
@@ -91,8 +91,8 @@ TEST_F(HookedCommand, CountsAsFailedWhenTheTriesRunOut) {
   EXPECT_THAT(order(), ElementsAre("bad", "bad"));
 }
 
-// By what happens, not by the clock: on a busy machine a shell alone takes a tenth of a second.
-TEST_F(HookedCommand, DoesNotWaitForAnAsyncHookToBegin) {
+// Waits for files, not for time: on a busy machine a shell alone takes a tenth of a second.
+TEST_F(HookedCommand, StartsWithoutWaitingForAnAsyncHook) {
   add_hook(HookPhase::pre_start, "beside",
            "echo begun >> async; while ! [ -e go ]; do sleep 0.02; done; echo over >> async")
       .mode = HookMode::async;
@@ -104,7 +104,7 @@ TEST_F(HookedCommand, DoesNotWaitForAnAsyncHookToBegin) {
   EXPECT_THAT(hooks(), ElementsAre("pre_start/beside#1 succeeded"));
 }
 
-TEST_F(HookedCommand, KillsTheWholeTreeOfAHookThatTakesTooLong) {
+TEST_F(HookedCommand, KillsTheWholeTreeOfAHookThatTimesOut) {
   HookRule& slow = add_hook(HookPhase::pre_start, "slow",
                             "trap '' TERM; (setsid sh -c 'echo $$ > daemon; exec sleep 60' &) ; "
                             "echo $$ > pid; sleep 60 & "
@@ -128,7 +128,7 @@ TEST_F(HookedCommand, CapturesAndTagsTheOutputOfHooks) {
               AllOf(HasSubstr("hello\n"), HasSubstr("trouble [redacted]\n")));
 }
 
-TEST_F(HookedCommand, KeepsNoPartOfASecretThatTheEndOfItsOutputBeginsIn) {
+TEST_F(HookedCommand, RedactsASecretThatTheOutputTailCuts) {
   add_hook(HookPhase::pre_start, "talk", "printf sesame; head -c 4093 /dev/zero | tr '\\0' 'x'");
   carry_out();
   const std::string& kept = history().hooks[0].output;
@@ -136,7 +136,7 @@ TEST_F(HookedCommand, KeepsNoPartOfASecretThatTheEndOfItsOutputBeginsIn) {
   EXPECT_THAT(kept, ::testing::Not(HasSubstr("ame")));
 }
 
-TEST_F(HookedCommand, TellsHooksWhatTheyAreRunFor) {
+TEST_F(HookedCommand, PassesJobRunAndPhaseToHooks) {
   const std::string env = "env | grep ^HEDDLE_ | grep -v TREE | sort > ";
   add_hook(HookPhase::pre_start, "a", env + "a");
   add_hook(HookPhase::post_stop, "b", env + "b");
@@ -149,35 +149,37 @@ TEST_F(HookedCommand, TellsHooksWhatTheyAreRunFor) {
                                          "HEDDLE_RUN_ID=R1", "HEDDLE_SIGNAL="));
 }
 
-TEST_F(HookedCommand, TellsTheHooksOfItsEndWhichSignalADeadlineTook) {
+TEST_F(HookedCommand, PassesTheSignalOfADeadlineToPostStopHooks) {
   job_.program.line.command = "exec sleep 60";
   job_.program.deadline = 300ms;
-  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL > told");
+  hook(HookPhase::post_stop, "end",
+       "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL > result");
   EXPECT_EQ(carry_out().verdict.state, RunState::failed);
-  EXPECT_THAT(lines_of("told"), ElementsAre("failed,,9"));
+  EXPECT_THAT(lines_of("result"), ElementsAre("failed,,9"));
 }
 
-TEST_F(HookedCommand, TellsTheHooksOfItsEndHowACancelledProcessEnded) {
+TEST_F(HookedCommand, PassesTheExitOfACancelledProcessToPostStopHooks) {
   job_.program.line.command = "echo job >> order; exec sleep 60";
-  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL > told");
+  hook(HookPhase::post_stop, "end",
+       "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL > result");
   carry_out([&](HookedRun& run) {
     if (exists("order")) run.end(Ending::cancel);
   });
-  EXPECT_THAT(lines_of("told"), ElementsAre("cancelled,,15"));
+  EXPECT_THAT(lines_of("result"), ElementsAre("cancelled,,15"));
 }
 
-TEST_F(HookedCommand, TellsTheHooksOfItsEndOfAProcessThatFailedBeforeTheDaemonDid) {
+TEST_F(HookedCommand, PassesAFailureBeforeADaemonCrashToPostStopHooks) {
   ProcessRecord failed;
   failed.run = run_.id;
   failed.state = ProcessState::failed;
   failed.exit.code = 7;
-  RunCourse course;
-  course.stage = RunStage::working;
+  RunCourse record;
+  record.stage = RunStage::working;
   ASSERT_TRUE(heddle::testing::run_async(journal_.note_process(failed)));
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_course(run_.id, course)));
-  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE > told");
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, record)));
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE > result");
   carry_out();
-  EXPECT_THAT(lines_of("told"), ElementsAre("failed,7"));
+  EXPECT_THAT(lines_of("result"), ElementsAre("failed,7"));
 }
 
 TEST_F(HookedCommand, EndsWhenAPostStartHookFails) {
@@ -191,37 +193,37 @@ TEST_F(HookedCommand, EndsWhenAPostStartHookFails) {
   EXPECT_THAT(order(), Contains("end"));
 }
 
-TEST_F(HookedCommand, EndsWhenAHookBesideItFails) {
+TEST_F(HookedCommand, EndsWhenAnAsyncHookFails) {
   job_.program.line.command = "echo job >> order; exec sleep 60";
   hook(HookPhase::pre_start, "bad", "while ! grep -q job order; do sleep 0.02; done; exit 1").mode =
       HookMode::async;
-  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > told");
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > result");
   EXPECT_EQ(carry_out().verdict.state, RunState::failed);
   EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
-  EXPECT_THAT(lines_of("told"), ElementsAre("failed"));
+  EXPECT_THAT(lines_of("result"), ElementsAre("failed"));
 }
 
-TEST_F(HookedCommand, WaitsForHooksBesideItBeforeItTellsHowItEnded) {
+TEST_F(HookedCommand, WaitsForAsyncHooksBeforePostStopHooks) {
   hook(HookPhase::pre_start, "bad", "sleep 0.5; exit 1").mode = HookMode::async;
-  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > told");
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > result");
   EXPECT_EQ(carry_out().verdict.state, RunState::failed);
   EXPECT_THAT(processes(), SizeIs(1));
-  EXPECT_THAT(lines_of("told"), ElementsAre("failed"));
+  EXPECT_THAT(lines_of("result"), ElementsAre("failed"));
 }
 
-TEST_F(HookedCommand, IsStoppedAndToldSoWhileAHookWaitsForItsNextTry) {
+TEST_F(HookedCommand, CanBeForcedWhileAHookWaitsForItsRetry) {
   HookRule& flaky = hook(HookPhase::pre_start, "flaky", "exit 1");
   flaky.failure = HookFailure::retry;
   flaky.retry_delay = 1h;
-  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > told").always = true;
+  hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > result").always = true;
   const HookedEnd end = carry_out([&](HookedRun& run) {
     if (!history().hooks.empty() && history().hooks[0].ended_at) run.force();
   });
   EXPECT_EQ(end.verdict.state, RunState::stopped);
-  EXPECT_THAT(lines_of("told"), ElementsAre("stopped"));
+  EXPECT_THAT(lines_of("result"), ElementsAre("stopped"));
 }
 
-TEST_F(HookedCommand, CutsTheHooksOfItsEndShortWhenItIsForced) {
+TEST_F(HookedCommand, LimitsPostStopHooksWhenForced) {
   job_.stop_timeout = 1s;
   HookRule& slow = hook(HookPhase::post_stop, "slow", "exec sleep 600");
   slow.timeout = 1h;
@@ -232,7 +234,7 @@ TEST_F(HookedCommand, CutsTheHooksOfItsEndShortWhenItIsForced) {
   EXPECT_EQ(end.verdict.state, RunState::failed);
 }
 
-TEST_F(HookedCommand, TriesNoHookOfItsEndAgainOnceItIsForced) {
+TEST_F(HookedCommand, DoesNotRetryPostStopHooksWhenForced) {
   HookRule& flaky = hook(HookPhase::post_stop, "flaky", "exit 1");
   flaky.failure = HookFailure::retry;
   flaky.retry_delay = 1h;
@@ -243,7 +245,7 @@ TEST_F(HookedCommand, TriesNoHookOfItsEndAgainOnceItIsForced) {
   EXPECT_EQ(end.verdict.state, RunState::failed);
 }
 
-TEST_F(HookedCommand, IsPausedBetweenTwoHooksOfItsPreparation) {
+TEST_F(HookedCommand, PausesBetweenTwoPreStartHooks) {
   hook(HookPhase::pre_start, "a", "while ! [ -e go ]; do sleep 0.02; done");
   hook(HookPhase::pre_start, "b");
   const HookedEnd paused = carry_out([&](HookedRun& run) {
@@ -257,8 +259,8 @@ TEST_F(HookedCommand, IsPausedBetweenTwoHooksOfItsPreparation) {
   EXPECT_THAT(order(), ElementsAre("a", "b", "job"));
 }
 
-// What its preparation made is cleared away, though its work never began.
-TEST_F(HookedCommand, IsWoundUpWhenItIsCancelledAfterItsPreparation) {
+// The post_stop hooks clean up after pre_start though the work never began.
+TEST_F(HookedCommand, RunsPostStopHooksWhenCancelledAfterItsPreparation) {
   hook(HookPhase::pre_start, "a", "while ! [ -e go ]; do sleep 0.02; done");
   hook(HookPhase::post_stop, "end");
   const HookedEnd paused = carry_out([&](HookedRun& run) {
@@ -277,7 +279,7 @@ TEST_F(HookedCommand, IsWoundUpWhenItIsCancelledAfterItsPreparation) {
 }
 
 // An action without a daemon ends a run by its stage alone: it does not know which hooks are over.
-TEST_F(HookedCommand, RunsTheHooksOfItsEndWhenItsPreparationWasOverThoughItsRecordSaysOtherwise) {
+TEST_F(HookedCommand, RunsPostStopHooksWhenPreStartHooksWereOverThoughTheRecordSaysOtherwise) {
   hook(HookPhase::pre_start, "a");
   hook(HookPhase::post_stop, "end");
   HookRecord prepared;
@@ -286,17 +288,17 @@ TEST_F(HookedCommand, RunsTheHooksOfItsEndWhenItsPreparationWasOverThoughItsReco
   prepared.hook = "a";
   prepared.attempt = 1;
   prepared.state = HookState::succeeded;
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_hook(prepared)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_hook(prepared)));
   RunVerdict cancelled;
   cancelled.state = RunState::cancelled;
   cancelled.never_started = true;
   ASSERT_TRUE(
-      heddle::testing::run_async(journal_.note_course(run_.id, {RunStage::winding_up, cancelled})));
+      heddle::testing::run_async(journal_.record_stage(run_.id, {RunStage::winding_up, cancelled})));
   EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
   EXPECT_THAT(order(), ElementsAre("end"));
 }
 
-TEST_F(HookedCommand, SkipsTheHooksOfItsEndWhenItsPreparationWasNotOver) {
+TEST_F(HookedCommand, SkipsPostStopHooksWhenPreStartHooksWereNotOver) {
   hook(HookPhase::pre_start, "a");
   hook(HookPhase::post_stop, "end");
   hook(HookPhase::post_stop, "always");
@@ -305,12 +307,12 @@ TEST_F(HookedCommand, SkipsTheHooksOfItsEndWhenItsPreparationWasNotOver) {
   cancelled.state = RunState::cancelled;
   cancelled.never_started = true;
   ASSERT_TRUE(
-      heddle::testing::run_async(journal_.note_course(run_.id, {RunStage::winding_up, cancelled})));
+      heddle::testing::run_async(journal_.record_stage(run_.id, {RunStage::winding_up, cancelled})));
   EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
   EXPECT_THAT(order(), ElementsAre("always"));
 }
 
-TEST_F(HookedCommand, AnnouncesAStopAndStopsInSpiteOfAFailure) {
+TEST_F(HookedCommand, RunsPreStopHooksAndStopsDespiteTheirFailure) {
   job_.program.line.command = "echo job >> order; exec sleep 60";
   hook(HookPhase::pre_stop, "bad", "exit 1");
   hook(HookPhase::post_stop, "end");
@@ -321,7 +323,7 @@ TEST_F(HookedCommand, AnnouncesAStopAndStopsInSpiteOfAFailure) {
   EXPECT_THAT(order(), ElementsAre("job", "bad", "end"));
 }
 
-TEST_F(HookedCommand, IsNotAnnouncedWhenItIsOnlyCancelled) {
+TEST_F(HookedCommand, RunsNoPreStopHooksWhenCancelled) {
   job_.program.line.command = "echo job >> order; exec sleep 60";
   hook(HookPhase::pre_stop, "never");
   hook(HookPhase::post_stop, "end");
@@ -332,14 +334,14 @@ TEST_F(HookedCommand, IsNotAnnouncedWhenItIsOnlyCancelled) {
   EXPECT_THAT(order(), ElementsAre("job", "end"));
 }
 
-TEST_F(HookedCommand, RunsTheOtherHooksOfItsEndWhenOneFails) {
+TEST_F(HookedCommand, RunsTheOtherPostStopHooksWhenOneFails) {
   hook(HookPhase::post_stop, "bad", "exit 1");
   hook(HookPhase::post_stop, "good");
   EXPECT_EQ(carry_out().verdict.state, RunState::failed);
   EXPECT_THAT(order(), ElementsAre("job", "bad", "good"));
 }
 
-TEST_F(HookedCommand, CanBeCancelledWhileItIsPrepared) {
+TEST_F(HookedCommand, CanBeCancelledDuringItsPreparation) {
   hook(HookPhase::pre_start, "slow", "sleep 60");
   hook(HookPhase::pre_start, "later");
   hook(HookPhase::post_stop, "end");
@@ -352,7 +354,7 @@ TEST_F(HookedCommand, CanBeCancelledWhileItIsPrepared) {
   EXPECT_THAT(order(), ElementsAre("slow"));
 }
 
-TEST_F(HookedCommand, IsLeftToTheNextDaemonWhereverItStands) {
+TEST_F(HookedCommand, IsResumedByTheNextDaemon) {
   job_.program.line.command = "echo job >> order; sleep 60";
   job_.program.restart = RestartRule::on_failure;
   hook(HookPhase::pre_start, "a");
@@ -367,36 +369,36 @@ TEST_F(HookedCommand, IsLeftToTheNextDaemonWhereverItStands) {
   EXPECT_THAT(order(), ElementsAre("a", "job", "job", "end"));
 }
 
-// Somebody decided about the run while no daemon ran.
-TEST_F(HookedCommand, SaysOfProcessesOfALostDaemonThatTheyWereInterrupted) {
+// The run was cancelled while no daemon ran.
+TEST_F(HookedCommand, RecordsProcessesOfACrashedDaemonAsInterrupted) {
   ProcessRecord running;
   running.run = run_.id;
   running.attempt = 1;
-  RunCourse course;
-  course.stage = RunStage::winding_up;
-  course.verdict = RunVerdict{};
-  course.verdict->state = RunState::cancelled;
+  RunCourse record;
+  record.stage = RunStage::winding_up;
+  record.verdict = RunVerdict{};
+  record.verdict->state = RunState::cancelled;
   ASSERT_TRUE(heddle::testing::run_async(journal_.note_process(running)));
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_course(run_.id, course)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, record)));
   hook(HookPhase::post_stop, "end");
   EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
   EXPECT_THAT(processes(), ElementsAre("0#1 interrupted"));
   EXPECT_THAT(order(), ElementsAre("end"));
 }
 
-TEST_F(HookedCommand, FollowsTheRuleOfInterruptedHooks) {
+TEST_F(HookedCommand, RepeatsAnInterruptedHookOnlyWithRetries) {
   HookRecord running;
   running.run = run_.id;
   running.phase = HookPhase::post_stop;
   running.hook = "interrupted";
   HookRecord retried = running;
   retried.hook = "retried";
-  RunCourse course;
-  course.stage = RunStage::winding_up;
-  course.verdict = RunVerdict{};
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_hook(running)));
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_hook(retried)));
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_course(run_.id, course)));
+  RunCourse record;
+  record.stage = RunStage::winding_up;
+  record.verdict = RunVerdict{};
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_hook(running)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_hook(retried)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, record)));
   hook(HookPhase::pre_start, "not-again");
   hook(HookPhase::post_stop, "interrupted").failure = HookFailure::ignore;
   hook(HookPhase::post_stop, "retried").failure = HookFailure::retry;
@@ -408,10 +410,10 @@ TEST_F(HookedCommand, FollowsTheRuleOfInterruptedHooks) {
                           "post_stop/retried#2 succeeded", "post_stop/not-begun#1 succeeded"));
 }
 
-// Whatever a script does, it ends in time, is reported, and nothing of it is left.
-class EvilHook : public HookedCommand, public ::testing::WithParamInterface<std::string> {};
+// A hostile script ends in time, is reported and leaves no process behind.
+class HostileHook : public HookedCommand, public ::testing::WithParamInterface<std::string> {};
 
-TEST_P(EvilHook, IsBoundedReportedAndGone) {
+TEST_P(HostileHook, IsBoundedReportedAndGone) {
   HookRule& evil = add_hook(HookPhase::pre_start, "evil", "echo $$ > pid; " + GetParam());
   evil.timeout = 2s;
   evil.failure = HookFailure::ignore;
@@ -429,7 +431,7 @@ TEST_P(EvilHook, IsBoundedReportedAndGone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    All, EvilHook,
+    All, HostileHook,
     ::testing::Values("for i in 1 2 3; do (setsid sh -c \"echo \\$\\$ > pid$i; exec sleep 60\" &); "
                       "done; sleep 0.3",
                       "trap '' TERM INT HUP; while true; do sleep 1; done",

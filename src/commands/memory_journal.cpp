@@ -36,8 +36,8 @@ Async<Status> MemoryJournal::note_hook(HookRecord hook) {
   co_return Done{};
 }
 
-Async<Status> MemoryJournal::note_course(RunId run, RunCourse course) {
-  runs_[run].course = std::move(course);
+Async<Status> MemoryJournal::note_course(RunId run, RunCourse record) {
+  runs_[run].course = std::move(record);
   co_return Done{};
 }
 

@@ -1,4 +1,4 @@
-// A journal that lasts as long as this process: for runs that nobody goes on with. One event loop.
+// Keeps the journal in memory, for runs that are never resumed. One event loop.
 #pragma once
 
 #include <map>
@@ -11,12 +11,12 @@ class MemoryJournal final : public store::RunJournal {
  public:
   Async<Status> note_process(ProcessRecord process) override;
   Async<Status> note_hook(HookRecord hook) override;
-  Async<Status> note_course(RunId run, RunCourse course) override;
+  Async<Status> note_course(RunId run, RunCourse record) override;
   Async<Result<ProgramHistory>> program_history(RunId run) override;
 
-  // nullptr: nothing was noted of the run.
+  // nullptr: the run has no records.
   [[nodiscard]] const ProgramHistory* find(const RunId& run) const;
-  void forget(const RunId& run) { runs_.erase(run); }
+  void remove(const RunId& run) { runs_.erase(run); }
 
  private:
   std::map<RunId, ProgramHistory> runs_;

@@ -22,21 +22,21 @@ namespace heddle::commands {
 
 namespace {
 
-constexpr std::size_t kLongestLine = 8UL * 1024;
-constexpr std::size_t kWrittenTogether = 64UL * 1024;
-constexpr std::size_t kOpenFiles = 64;
-constexpr std::chrono::seconds kFilesStayOpen{1};
+constexpr std::size_t kMaxLineBytes = 8UL * 1024;
+constexpr std::size_t kBatchBytes = 64UL * 1024;
+constexpr std::size_t kMaxOpenFiles = 64;
+constexpr std::chrono::seconds kFileIdleTimeout{1};
 constexpr std::size_t kNewestBytes =
-    4UL * 1024;  // never left out: how it ended is what people want
-constexpr std::chrono::seconds kLastWords{1};
-constexpr std::chrono::milliseconds kLook{2};
+    4UL * 1024;  // never dropped: the end of the output matters most
+constexpr std::chrono::seconds kFinalWriteTimeout{1};
+constexpr std::chrono::milliseconds kPollInterval{2};
 
-// One stream of one program, as the thread sees it.
+// One stream of one program.
 struct Stream {
   OutputTag tag;
-  std::size_t waiting = 0;                   // bytes; guarded by the book's mutex
-  std::uint64_t held_back = 0;               // likewise: came when there was no room
-  process::TailBuffer newest{kNewestBytes};  // likewise: the end of that
+  std::size_t waiting = 0;                   // bytes; guarded by the mutex of State
+  std::uint64_t held_back = 0;               // likewise: bytes that came while the queue was full
+  process::TailBuffer newest{kNewestBytes};  // likewise: the tail of these bytes
   std::unique_ptr<process::LineSplitter> lines{};
   StreamRedactor redactor{};
 };
@@ -68,9 +68,9 @@ std::string output_line(const OutputTag& tag, WallTime at, std::string_view text
                      tag.stream == OutputStream::output ? "stdout" : "stderr", text);
 }
 
-// Shared with the thread, which may be left behind in a write that does not end.
-struct OutputBook::State {
-  explicit State(BookRules given) : rules(std::move(given)) {
+// Shared with the writer thread, which may block in a write and outlive the OutputLog.
+struct OutputLog::State {
+  explicit State(OutputLogRules given) : rules(std::move(given)) {
     rules.secrets = with_their_lines(std::move(rules.secrets));
   }
 
@@ -93,7 +93,7 @@ struct OutputBook::State {
     add({stream, {}, 0, true});
   }
 
-  // The end of what came when there was no room.
+  // Queues the tail of the bytes that came while the queue was full.
   void add_held_back(const std::shared_ptr<Stream>& stream) {
     if (stream->held_back == 0) return;
     std::string newest(stream->newest.text());
@@ -114,7 +114,7 @@ struct OutputBook::State {
     std::unique_lock lock(mutex);
     const auto has_something = [this] { return is_ending || !waiting.empty(); };
     while (true) {
-      if (!changed.wait_for(lock, kFilesStayOpen, has_something)) files.clear();
+      if (!changed.wait_for(lock, kFileIdleTimeout, has_something)) files.clear();
       changed.wait(lock, has_something);
       if (waiting.empty()) return;
       std::deque<Piece> pieces;
@@ -135,11 +135,11 @@ struct OutputBook::State {
     Stream& stream = *piece.stream;
     if (stream.lines == nullptr)
       stream.lines = std::make_unique<process::LineSplitter>(
-          kLongestLine, [this, &stream](std::string_view line) {
+          kMaxLineBytes, [this, &stream](std::string_view line) {
             if (line.ends_with('\r')) line.remove_suffix(1);
             put_line(stream.tag, readable_output(line));
           });
-    // Secrets go first: they are no secrets any more once they are cut or spelt out.
+    // Redacts first: a secret that is cut or escaped is not recognized any more.
     if (piece.left_out_before > 0) {
       stream.lines->feed(stream.redactor.finish(secrets));
       stream.redactor.skip();
@@ -159,16 +159,16 @@ struct OutputBook::State {
   }
 
   void put_line(const OutputTag& tag, const std::string& text) {
-    const auto path = tell_line(tag, text);
+    const auto path = notify_line(tag, text);
     if (!path) return;
     std::string& batch = batches[*path];
     batch += output_line(tag, clock.now(), text);
     batch += '\n';
-    if (batch.size() >= kWrittenTogether) flush();
+    if (batch.size() >= kBatchBytes) flush();
   }
 
   // Returns the file that the line belongs to, if any.
-  std::optional<std::filesystem::path> tell_line(const OutputTag& tag, const std::string& text) {
+  std::optional<std::filesystem::path> notify_line(const OutputTag& tag, const std::string& text) {
     const std::lock_guard lock(calls);
     if (is_abandoned) return std::nullopt;
     if (rules.on_line) rules.on_line(tag, text);
@@ -176,19 +176,19 @@ struct OutputBook::State {
     return rules.file_of(tag.job);
   }
 
-  // The thread may be in a write that does not end: what it calls is its owner's, and goes now.
+  // The thread may block in a write; it must not call the owner's functions afterwards.
   void abandon() {
     const std::lock_guard lock(calls);
     is_abandoned = true;
   }
 
   void flush() {
-    if (files.size() > kOpenFiles) files.clear();
+    if (files.size() > kMaxOpenFiles) files.clear();
     for (const auto& [path, batch] : batches) {
       auto& file = files[path];
       if (file == nullptr || file->rotation != rotation)
         file = std::make_unique<OpenFile>(path, rotation);
-      (void)file->file.append(batch);  // a full disk must not end what it tells of
+      (void)file->file.append(batch);  // a full disk must not stop the program
     }
     batches.clear();
   }
@@ -199,7 +199,7 @@ struct OutputBook::State {
     RotatingFile file;
   };
 
-  BookRules rules;  // rotation and secrets are guarded by the mutex
+  OutputLogRules rules;  // rotation and secrets are guarded by the mutex
   SystemClock clock;
   std::mutex mutex;
   std::condition_variable changed;
@@ -210,45 +210,45 @@ struct OutputBook::State {
   bool is_ending = false;
   std::mutex calls;           // held while the owner's functions are called, never during a write
   bool is_abandoned = false;  // guarded by `calls`
-  // The thread's own.
+  // Used by the thread only.
   Rotation rotation;
   std::vector<std::string> secrets;
   std::map<std::filesystem::path, std::string> batches;
   std::map<std::filesystem::path, std::unique_ptr<OpenFile>> files;
 };
 
-OutputBook::OutputBook(BookRules rules) : state_(std::make_shared<State>(std::move(rules))) {
+OutputLog::OutputLog(OutputLogRules rules) : state_(std::make_shared<State>(std::move(rules))) {
   std::thread([state = state_] { state->work(); }).detach();
 }
 
-OutputBook::~OutputBook() {
+OutputLog::~OutputLog() {
   {
     std::unique_lock lock(state_->mutex);
     state_->is_ending = true;
     state_->changed.notify_all();
-    state_->changed.wait_for(lock, kLastWords,
+    state_->changed.wait_for(lock, kFinalWriteTimeout,
                              [this] { return state_->waiting.empty() && !state_->is_writing; });
   }
   state_->abandon();
 }
 
-OutputBook::Sink OutputBook::open(OutputTag tag) {
+OutputLog::Sink OutputLog::open(OutputTag tag) {
   auto stream = std::make_shared<Stream>();
   stream->tag = std::move(tag);
-  // Told of the end when the last copy of the sink is gone.
+  // Finishes the stream when the last copy of the sink is destroyed.
   const std::shared_ptr<Stream> open_stream(
       stream.get(), [state = state_, stream](Stream*) { state->finish(stream); });
   return
       [state = state_, stream, open_stream](std::string_view piece) { state->take(stream, piece); };
 }
 
-void OutputBook::set_rules(Rotation rotation, std::vector<std::string> secrets) {
+void OutputLog::set_rules(Rotation rotation, std::vector<std::string> secrets) {
   const std::lock_guard lock(state_->mutex);
   state_->rules.rotation = rotation;
   state_->rules.secrets = with_their_lines(std::move(secrets));
 }
 
-std::size_t OutputBook::longest_secret() const {
+std::size_t OutputLog::longest_secret() const {
   const std::lock_guard lock(state_->mutex);
   std::size_t longest = 0;
   for (const std::string& secret : state_->rules.secrets)
@@ -256,24 +256,24 @@ std::size_t OutputBook::longest_secret() const {
   return longest;
 }
 
-std::string OutputBook::clean_end(std::string_view text, std::size_t skipped) const {
+std::string OutputLog::redacted_tail(std::string_view text, std::size_t skipped) const {
   const std::lock_guard lock(state_->mutex);
   return readable_output(redact_end(text, state_->rules.secrets, skipped));
 }
 
-Async<void> OutputBook::settle(std::chrono::milliseconds at_most) {
+Async<void> OutputLog::drain(std::chrono::milliseconds timeout) {
   const auto state = state_;
-  const Deadline deadline = std::chrono::steady_clock::now() + at_most;
+  const Deadline deadline = std::chrono::steady_clock::now() + timeout;
   while (std::chrono::steady_clock::now() < deadline) {
     {
       const std::lock_guard lock(state->mutex);
       if (state->waiting.empty() && !state->is_writing) co_return;
     }
-    co_await pause_for(kLook);
+    co_await pause_for(kPollInterval);
   }
 }
 
-std::uint64_t OutputBook::bytes_left_out() const {
+std::uint64_t OutputLog::bytes_left_out() const {
   const std::lock_guard lock(state_->mutex);
   return state_->bytes_left_out;
 }

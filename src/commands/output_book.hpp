@@ -1,7 +1,7 @@
-// What the programs of jobs write, line by line into one rotated file per job, each line with its
-// time and whose it is. Files are written on a thread of the book's own, so that neither a slow
-// disk nor a program that writes without end holds up the loop: what comes faster than it can be
-// written is left out, counted and told, but for the end of it. Thread-safe, but for settle().
+// Writes the output of programs line by line, with time and tag, to one rotated file per job. Files
+// are written on its own thread, so that neither a slow disk nor endless output blocks the loop:
+// output that comes too fast is dropped except its tail, and the dropped bytes are counted and
+// logged. Thread-safe except drain().
 #pragma once
 
 #include <chrono>
@@ -30,37 +30,37 @@ struct OutputTag {
   OutputStream stream = OutputStream::output;
 };
 
-// The functions are called on the book's thread, never after the book is gone.
-struct BookRules {
+// The functions are called on the OutputLog's thread, never after its destruction.
+struct OutputLogRules {
   std::function<std::filesystem::path(const JobId&)> file_of{};  // empty: nothing is written
   Rotation rotation{};
   std::vector<std::string> secrets{};  // shown as "[redacted]"
-  // Besides: called with each line, without its tag.
+  // Also called with each line, without its tag.
   std::function<void(const OutputTag&, std::string_view line)> on_line{};
   std::size_t max_waiting_bytes = 8u << 20;       // of all programs
   std::size_t max_waiting_per_stream = 1u << 20;  // of one
 };
 
-class OutputBook {
+class OutputLog {
  public:
-  explicit OutputBook(BookRules rules);
-  ~OutputBook();  // writes what is waiting, for a second at most
-  OutputBook(const OutputBook&) = delete;
-  OutputBook& operator=(const OutputBook&) = delete;
+  explicit OutputLog(OutputLogRules rules);
+  ~OutputLog();  // writes queued output, for a second at most
+  OutputLog(const OutputLog&) = delete;
+  OutputLog& operator=(const OutputLog&) = delete;
 
-  // Takes the pieces of one stream as they come. The last line is written when it is gone.
+  // Accepts the pieces of one stream. The last line is written when the sink is destroyed.
   using Sink = std::function<void(std::string_view piece)>;
   Sink open(OutputTag tag);
 
   void set_rules(Rotation rotation, std::vector<std::string> secrets);
 
-  // The end of a text as it may be shown and kept: readable, without secrets, and without its first
-  // bytes. Where it is cut, those are to be as many as the longest secret has.
-  [[nodiscard]] std::string clean_end(std::string_view text, std::size_t skipped) const;
+  // Returns a text readable and redacted, without its first `skipped` bytes. Where the text was
+  // cut, skip as many bytes as the longest secret has.
+  [[nodiscard]] std::string redacted_tail(std::string_view text, std::size_t skipped) const;
   [[nodiscard]] std::size_t longest_secret() const;
 
-  // Returns when all that was taken so far is written, or after that time.
-  Async<void> settle(std::chrono::milliseconds at_most);
+  // Returns when all output accepted so far is written, or after the timeout.
+  Async<void> drain(std::chrono::milliseconds timeout);
 
   [[nodiscard]] std::uint64_t bytes_left_out() const;
 
@@ -69,7 +69,7 @@ class OutputBook {
   std::shared_ptr<State> state_;
 };
 
-// Text as it is, anything else spelt out: what programs write is read on terminals.
+// Keeps text and escapes all other bytes, because the output is shown on terminals.
 std::string readable_output(std::string_view text);
 
 // "2026-11-15T21:23:07.412Z 01M7… 0.1 stdout: text"

@@ -14,11 +14,11 @@ constexpr std::chrono::milliseconds kLongestPause{5000};
 
 }  // namespace
 
-Async<Status> PatientJournal::insist(std::function<Async<Status>()> attempt) {
+Async<Status> RetryingJournal::retry(std::function<Async<Status>()> attempt) {
   std::chrono::milliseconds pause{0};
   while (true) {
     auto done = co_await attempt();
-    if (done || done.error().code != ErrorCode::unavailable || !is_worth_it_()) co_return done;
+    if (done || done.error().code != ErrorCode::unavailable || !should_retry_()) co_return done;
     if (pause == std::chrono::milliseconds(0))
       log_.error("a program waits until it can be written down: " + done.error().message);
     pause = std::clamp(pause * 2, kFirstPause, kLongestPause);
@@ -26,26 +26,26 @@ Async<Status> PatientJournal::insist(std::function<Async<Status>()> attempt) {
   }
 }
 
-Async<Status> PatientJournal::note_process(ProcessRecord process) {
+Async<Status> RetryingJournal::note_process(ProcessRecord process) {
   std::function<Async<Status>()> attempt = [this, &process] {
     return journal_.note_process(process);
   };
-  co_return co_await insist(std::move(attempt));
+  co_return co_await retry(std::move(attempt));
 }
 
-Async<Status> PatientJournal::note_hook(HookRecord hook) {
+Async<Status> RetryingJournal::note_hook(HookRecord hook) {
   std::function<Async<Status>()> attempt = [this, &hook] { return journal_.note_hook(hook); };
-  co_return co_await insist(std::move(attempt));
+  co_return co_await retry(std::move(attempt));
 }
 
-Async<Status> PatientJournal::note_course(RunId run, RunCourse course) {
-  std::function<Async<Status>()> attempt = [this, &run, &course] {
-    return journal_.note_course(run, course);
+Async<Status> RetryingJournal::note_course(RunId run, RunCourse record) {
+  std::function<Async<Status>()> attempt = [this, &run, &record] {
+    return journal_.note_course(run, record);
   };
-  co_return co_await insist(std::move(attempt));
+  co_return co_await retry(std::move(attempt));
 }
 
-Async<Result<ProgramHistory>> PatientJournal::program_history(RunId run) {
+Async<Result<ProgramHistory>> RetryingJournal::program_history(RunId run) {
   return journal_.program_history(std::move(run));
 }
 

@@ -1,5 +1,6 @@
-// Goes on trying while a journal cannot be written, because the disk is full, say: what a program
-// did must not be lost, and nothing is started unseen. One event loop; both outlive it.
+// Retries writes to a journal that is unavailable, for example on a full disk: results of programs
+// must not be lost, and nothing starts without a record. One event loop; journal and log outlive
+// it.
 #pragma once
 
 #include <functional>
@@ -9,23 +10,23 @@
 
 namespace heddle::commands {
 
-class PatientJournal final : public store::RunJournal {
+class RetryingJournal final : public store::RunJournal {
  public:
-  // `is_worth_it`: whether to try again.
-  PatientJournal(store::RunJournal& journal, Log& log, std::function<bool()> is_worth_it)
-      : journal_(journal), log_(log), is_worth_it_(std::move(is_worth_it)) {}
+  // `should_retry` is called after each failed attempt.
+  RetryingJournal(store::RunJournal& journal, Log& log, std::function<bool()> should_retry)
+      : journal_(journal), log_(log), should_retry_(std::move(should_retry)) {}
 
   Async<Status> note_process(ProcessRecord process) override;
   Async<Status> note_hook(HookRecord hook) override;
-  Async<Status> note_course(RunId run, RunCourse course) override;
+  Async<Status> note_course(RunId run, RunCourse record) override;
   Async<Result<ProgramHistory>> program_history(RunId run) override;
 
  private:
-  Async<Status> insist(std::function<Async<Status>()> attempt);
+  Async<Status> retry(std::function<Async<Status>()> attempt);
 
   store::RunJournal& journal_;
   Log& log_;
-  std::function<bool()> is_worth_it_;
+  std::function<bool()> should_retry_;
 };
 
 }  // namespace heddle::commands

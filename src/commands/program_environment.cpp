@@ -8,10 +8,10 @@ namespace heddle::commands {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kHandedOn{"PATH", "HOME", "LANG", "TZ"};
-constexpr std::string_view kUsualPath = "/usr/local/bin:/usr/bin:/bin";
+constexpr std::array<std::string_view, 4> kPassedThrough{"PATH", "HOME", "LANG", "TZ"};
+constexpr std::string_view kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
 
-// The name in "${NAME}…"; empty: that is not what stands here.
+// Returns the name of a "${NAME}" at the start of the text, or empty.
 std::string_view name_at(std::string_view text) {
   if (!text.starts_with("${")) return {};
   const std::size_t end = text.find('}');
@@ -20,9 +20,9 @@ std::string_view name_at(std::string_view text) {
   return is_environment_name(name) ? name : std::string_view();
 }
 
-void hand_on(const Variables& daemon, std::string_view name, Variables& out) {
-  const auto found = daemon.find(std::string(name));
-  if (found != daemon.end() && !is_own_variable(name)) out.insert(*found);
+void pass_through(const Variables& daemon_environment, std::string_view name, Variables& out) {
+  const auto found = daemon_environment.find(std::string(name));
+  if (found != daemon_environment.end() && !is_own_variable(name)) out.insert(*found);
 }
 
 void add_expanded(const Variables& entries, Variables& out) {
@@ -55,13 +55,16 @@ std::string expand_variables(std::string_view text, const Variables& variables) 
   return out;
 }
 
-ProgramSurroundings surroundings_of(const ProgramRule& rule, const HookRule* hook,
-                                    const Variables& daemon) {
-  ProgramSurroundings out;
-  out.variables.emplace("PATH", kUsualPath);
-  if (const auto path = daemon.find("PATH"); path != daemon.end()) out.variables.erase("PATH");
-  for (const std::string_view name : kHandedOn) hand_on(daemon, name, out.variables);
-  for (const std::string& name : rule.env_pass) hand_on(daemon, name, out.variables);
+ProcessEnvironment process_environment_of(const ProgramRule& rule, const HookRule* hook,
+                                          const Variables& daemon_environment) {
+  ProcessEnvironment out;
+  out.variables.emplace("PATH", kDefaultPath);
+  if (const auto path = daemon_environment.find("PATH"); path != daemon_environment.end())
+    out.variables.erase("PATH");
+  for (const std::string_view name : kPassedThrough)
+    pass_through(daemon_environment, name, out.variables);
+  for (const std::string& name : rule.env_pass)
+    pass_through(daemon_environment, name, out.variables);
   for (const auto& [name, value] : rule.file_env)
     out.variables.insert_or_assign(name, expand_variables(value, out.variables));
   add_expanded(rule.env, out.variables);
@@ -78,7 +81,7 @@ Result<std::vector<std::string>> arguments_of(const ProgramLine& line, const Var
   if (argv.front().find('/') != std::string::npos) return argv;
   const auto path = variables.find("PATH");
   const auto found =
-      process::find_program(argv.front(), path == variables.end() ? kUsualPath : path->second);
+      process::find_program(argv.front(), path == variables.end() ? kDefaultPath : path->second);
   if (!found) return Error{ErrorCode::not_found, argv.front() + ": not found in PATH"};
   argv.front() = found->string();
   return argv;

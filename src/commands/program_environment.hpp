@@ -1,4 +1,4 @@
-// What a program of a job sees: its environment, its folder, its arguments. Pure.
+// Computes the environment, folder and arguments of a job's program. Pure.
 #pragma once
 
 #include <filesystem>
@@ -15,21 +15,21 @@ namespace heddle::commands {
 
 using Variables = std::map<std::string, std::string>;
 
-// `${NAME}` becomes the variable's value, or nothing when there is none; what comes in that way is
-// not looked at again. "$${NAME}" stands for "${NAME}".
+// Replaces `${NAME}` by the variable's value, or by nothing when it is not set; inserted values are
+// not expanded again. "$${NAME}" is an escaped "${NAME}".
 std::string expand_variables(std::string_view text, const Variables& variables);
 
-struct ProgramSurroundings {
+struct ProcessEnvironment {
   Variables variables;
   std::filesystem::path folder;
 };
 
-// Of the daemon's environment only PATH, HOME, LANG, TZ and what `env_pass` names; over them the
-// job's file and `env`, over those the hook's.
-ProgramSurroundings surroundings_of(const ProgramRule& rule, const HookRule* hook,
-                                    const Variables& daemon);
+// Passes PATH, HOME, LANG, TZ and `env_pass` of the daemon's environment through, overridden by the
+// job's file, its `env` and the hook's `env`, in this order.
+ProcessEnvironment process_environment_of(const ProgramRule& rule, const HookRule* hook,
+                                          const Variables& daemon_environment);
 
-// What to execute; a program without "/" is looked up in the PATH it will see.
+// Returns the argv; a program without "/" is searched in the PATH of `variables`.
 Result<std::vector<std::string>> arguments_of(const ProgramLine& line, const Variables& variables);
 
 // "NAME=value"

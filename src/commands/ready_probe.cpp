@@ -27,10 +27,10 @@ constexpr int kFirstBadStatus = 400;
 struct Target {
   asio::ip::tcp::endpoint endpoint;
   std::string authority;
-  std::string path;  // empty: nothing is asked
+  std::string path;  // empty: connect only
 };
 
-// The address was checked when it was configured; anything else never answers.
+// The configuration has validated the address; an invalid one is never ready.
 std::optional<Target> parse(std::string_view address) {
   const bool is_http = address.starts_with("http://");
   address.remove_prefix(std::min(address.find("//") + 2, address.size()));
@@ -63,7 +63,7 @@ bool is_good_answer(std::string_view head) {
   return status > 0 && status < kFirstBadStatus;
 }
 
-Async<bool> ask(Target target) {
+Async<bool> send_probe(Target target) {
   asio::ip::tcp::socket socket(co_await asio::this_coro::executor);
   const auto [refused] = co_await socket.async_connect(target.endpoint, as_tuple(use_awaitable));
   if (refused || target.path.empty()) co_return !refused;
@@ -80,12 +80,12 @@ Async<bool> ask(Target target) {
 
 }  // namespace
 
-Async<bool> answers(std::string address, std::chrono::milliseconds at_most) {
+Async<bool> probe_address(std::string address, std::chrono::milliseconds timeout) {
   using namespace asio::experimental::awaitable_operators;
   auto target = parse(address);
   if (!target) co_return false;
-  asio::steady_timer alarm(co_await asio::this_coro::executor, at_most);
-  auto asked = ask(std::move(*target));
+  asio::steady_timer alarm(co_await asio::this_coro::executor, timeout);
+  auto asked = send_probe(std::move(*target));
   const auto first = co_await (std::move(asked) || alarm.async_wait(as_tuple(use_awaitable)));
   co_return first.index() == 0 && std::get<0>(first);
 }

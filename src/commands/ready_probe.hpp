@@ -1,4 +1,4 @@
-// Asks an address of this machine whether a service is ready.
+// Probes a local address to check whether a service is ready.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,8 @@
 
 namespace heddle::commands {
 
-// "tcp://127.0.0.1:5432": somebody accepts. "http://127.0.0.1:8080/health": and answers with a
-// status below 400. False otherwise, and after that time.
-Async<bool> answers(std::string address, std::chrono::milliseconds at_most);
+// "tcp://127.0.0.1:5432": true when the connection is accepted. "http://127.0.0.1:8080/health":
+// true when the response also has a status below 400. False otherwise, and after the timeout.
+Async<bool> probe_address(std::string address, std::chrono::milliseconds timeout);
 
 }  // namespace heddle::commands

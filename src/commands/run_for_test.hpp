@@ -1,4 +1,4 @@
-// Runs with real programs on a loop of their own, for the tests of this room.
+// Test fixture: runs with real programs on their own loop.
 #pragma once
 
 #include <fstream>
@@ -29,9 +29,9 @@ using namespace std::chrono_literals;
 
 class ProgramRunTest : public ::testing::Test {
  protected:
-  ProgramRunTest() : book_(rules()) {
-    house_.shepherd = heddle::testing::shepherd_file();
-    house_.daemon = {{"PATH", "/usr/bin:/bin"}, {"HOME", "/nowhere"}};
+  ProgramRunTest() : output_log_(rules()) {
+    launch_context_.shepherd = heddle::testing::shepherd_file();
+    launch_context_.daemon_environment = {{"PATH", "/usr/bin:/bin"}, {"HOME", "/nowhere"}};
     job_.id = {"job"};
     job_.name = "job";
     job_.kind = JobKind::command;
@@ -45,8 +45,8 @@ class ProgramRunTest : public ::testing::Test {
   }
   ~ProgramRunTest() override { EXPECT_FALSE(heddle::testing::has_children()) << "left behind"; }
 
-  BookRules rules() {
-    BookRules rules;
+  OutputLogRules rules() {
+    OutputLogRules rules;
     rules.file_of = [this](const JobId&) { return log_file(); };
     rules.secrets = {"sesame"};
     return rules;
@@ -62,19 +62,19 @@ class ProgramRunTest : public ::testing::Test {
     return job_.hooks.back();
   }
 
-  RunParts parts() { return {loop_.get_executor(), journal_, house_, clock_, log_}; }
+  RunParts parts() { return {loop_.get_executor(), journal_, launch_context_, clock_, log_}; }
 
   std::shared_ptr<HookedRun> make_run() { return std::make_shared<HookedRun>(parts(), job_, run_); }
 
   HookedRun::MakeWork make_work() {
-    return [this](std::vector<ProcessRecord> before) -> std::shared_ptr<Work> {
+    return [this](std::vector<ProcessRecord> before) -> std::shared_ptr<RunWork> {
       if (job_.kind == JobKind::service)
         return std::make_shared<ServiceWork>(parts(), job_, run_.id, std::move(before));
       return std::make_shared<CommandWork>(parts(), job_, run_.id, std::move(before));
     };
   }
 
-  // From wherever it stands to its end; `meanwhile` is called again and again with the run.
+  // Runs from the recorded stage to the end; calls `meanwhile` repeatedly with the run.
   HookedEnd carry_out(const std::function<void(HookedRun&)>& meanwhile = nullptr) {
     const auto run = make_run();
     return drive(*run, run->carry_out(make_work()), meanwhile);
@@ -88,7 +88,7 @@ class ProgramRunTest : public ::testing::Test {
       if (meanwhile) meanwhile(run);
     }
     loop_.restart();
-    loop_.run_for(20ms);  // those that end a moment later
+    loop_.run_for(20ms);  // for coroutines that end a moment later
     loop_.restart();
     auto end = done.get();
     EXPECT_TRUE(end) << end.error().message;
@@ -136,8 +136,8 @@ class ProgramRunTest : public ::testing::Test {
   NoLog log_;
   boost::asio::io_context loop_;
   MemoryJournal journal_;
-  OutputBook book_;
-  ProgramHouse house_{{}, {}, book_};
+  OutputLog output_log_;
+  LaunchContext launch_context_{{}, {}, output_log_};
   Job job_;
   heddle::Run run_;
 };

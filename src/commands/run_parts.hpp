@@ -1,4 +1,4 @@
-// What those need who run the programs of a run. Everything outlives them.
+// The dependencies of the classes that run the programs of a run. All references outlive them.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -13,7 +13,7 @@ namespace heddle::commands {
 struct RunParts {
   boost::asio::any_io_executor loop;
   store::RunJournal& journal;
-  ProgramHouse& house;
+  LaunchContext& launch_context;
   const Clock& clock;
   Log& log;
 };

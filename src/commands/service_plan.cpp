@@ -15,7 +15,7 @@ ServicePlan::Next ServicePlan::ended(bool has_succeeded, TimePoint now, double c
   while (!ends_.empty() && now - ends_.front() >= rules_.window) ends_.pop_front();
   if (restarts_in_window() >= rules_.max_restarts) return {Then::give_up};
   ends_.push_back(now);
-  RetryPolicy policy = rules_.gaps;
+  RetryPolicy policy = rules_.backoff;
   policy.max = std::numeric_limits<int>::max();
   FailedTry failed;
   failed.attempt = restarts_in_window();

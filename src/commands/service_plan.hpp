@@ -1,4 +1,5 @@
-// Whether and when the process of a service is replaced. Pure: the time and chance are passed in.
+// Decides whether and when the process of a service restarts. Pure: the time and chance are passed
+// in.
 #pragma once
 
 #include <chrono>
@@ -10,9 +11,9 @@ namespace heddle::commands {
 
 struct ServiceRules {
   RestartRule restart = RestartRule::always;
-  int max_restarts = 20;  // within the window; one more and it is given up
+  int max_restarts = 20;  // within the window; then the service gives up
   std::chrono::milliseconds window = std::chrono::minutes(1);
-  RetryPolicy gaps{};  // before a restart; they grow with each end that comes within the window
+  RetryPolicy backoff{};  // before a restart; grows with each end within the window
 };
 ServiceRules service_rules(const Job& job);
 
@@ -27,7 +28,7 @@ class ServicePlan {
     Then then = Then::restart;
     std::chrono::milliseconds pause{0};
   };
-  // Its process has ended by itself.
+  // The process has ended without a requested stop.
   Next ended(bool has_succeeded, TimePoint now, double chance);
 
   [[nodiscard]] int restarts_in_window() const { return static_cast<int>(ends_.size()); }

@@ -15,9 +15,9 @@ ServiceRules rules(RestartRule restart, int max_restarts) {
   out.restart = restart;
   out.max_restarts = max_restarts;
   out.window = 10s;
-  out.gaps.base = 100ms;
-  out.gaps.factor = 2;
-  out.gaps.jitter = 0;
+  out.backoff.base = 100ms;
+  out.backoff.factor = 2;
+  out.backoff.jitter = 0;
   return out;
 }
 
@@ -29,7 +29,7 @@ TEST(ServicePlan, RestartsWithGrowingPausesAndThenGivesUp) {
   EXPECT_EQ(plan.ended(false, kStart + 3s, 0).then, Then::give_up);
 }
 
-TEST(ServicePlan, ForgetsEndsThatAreLongAgo) {
+TEST(ServicePlan, ExpiresEndsOutsideTheWindow) {
   ServicePlan plan(rules(RestartRule::always, 1));
   EXPECT_EQ(plan.ended(false, kStart, 0).then, Then::restart);
   EXPECT_EQ(plan.ended(false, kStart + 10s, 0).then, Then::restart);

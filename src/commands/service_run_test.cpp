@@ -52,7 +52,7 @@ TEST_F(ServiceRun, IsReplacedWhenItEnds) {
   EXPECT_THAT(processes(), ElementsAre("0#1 failed", "0#2 failed", "0#3 stopped"));
 }
 
-TEST_F(ServiceRun, IsGivenUpWhenItEndsTooOften) {
+TEST_F(ServiceRun, GivesUpWhenItEndsTooOften) {
   command("exit 7");
   job_.program.max_restarts = 2;
   const HookedEnd end = carry_out();
@@ -70,7 +70,7 @@ TEST_F(ServiceRun, CompletesWhenOnlyFailuresAreReplaced) {
   EXPECT_EQ(carry_out().verdict.state, RunState::completed);
 }
 
-TEST_F(ServiceRun, StopsForAPauseAndGoesOnAfterIt) {
+TEST_F(ServiceRun, StopsForAPauseAndResumes) {
   command("echo x >> ran; exec sleep 60");
   const HookedEnd paused = carry_out([&](HookedRun& run) {
     if (exists("order") && exists("ran")) run.end(Ending::pause);
@@ -94,7 +94,7 @@ TEST_F(ServiceRun, StopsWhileItWaitsForItsRestart) {
   EXPECT_THAT(lines_of("ran"), SizeIs(1));
 }
 
-// A free port of this machine, somebody listening there or not.
+// A free local port, with or without a listener.
 class Port {
  public:
   Port() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -118,9 +118,9 @@ TEST_F(ServiceRun, IsReadyOnlyWhenItsAddressAnswers) {
   const Port port;
   command("exec sleep 60");
   job_.program.ready_check = "tcp://127.0.0.1:" + port.number();
-  int looks = 0;
+  int polls = 0;
   const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (++looks == 60) {
+    if (++polls == 60) {
       EXPECT_FALSE(exists("order"));
       port.listen();
     }
@@ -130,13 +130,13 @@ TEST_F(ServiceRun, IsReadyOnlyWhenItsAddressAnswers) {
   EXPECT_THAT(lines_of("order"), ElementsAre("ready", "end"));
 }
 
-TEST(ReadyProbe, GivesUpOnOneWhoAcceptsAndSaysNothing) {
+TEST(ReadyProbe, TimesOutWhenThePeerNeverAnswers) {
   const Port port;
   port.listen();
-  EXPECT_TRUE(heddle::testing::run_async(answers("tcp://127.0.0.1:" + port.number(), 10s)));
+  EXPECT_TRUE(heddle::testing::run_async(probe_address("tcp://127.0.0.1:" + port.number(), 10s)));
   EXPECT_FALSE(
-      heddle::testing::run_async(answers("http://127.0.0.1:" + port.number() + "/x", 100ms)));
-  EXPECT_FALSE(heddle::testing::run_async(answers("nonsense", 10s)));
+      heddle::testing::run_async(probe_address("http://127.0.0.1:" + port.number() + "/x", 100ms)));
+  EXPECT_FALSE(heddle::testing::run_async(probe_address("nonsense", 10s)));
 }
 
 }  // namespace

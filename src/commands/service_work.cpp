@@ -16,9 +16,9 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::milliseconds kLeastReadyAfter{100};
-constexpr std::chrono::milliseconds kProbePatience{2000};
-constexpr std::chrono::milliseconds kBetweenProbes{250};
+constexpr std::chrono::milliseconds kMinReadyAfter{100};
+constexpr std::chrono::milliseconds kProbeTimeout{2000};
+constexpr std::chrono::milliseconds kProbeInterval{250};
 
 }  // namespace
 
@@ -74,7 +74,7 @@ WorkResult ServiceWork::ended() const {
 
 Async<void> ServiceWork::wait(std::chrono::milliseconds pause) {
   const Deadline deadline = std::chrono::steady_clock::now() + pause;
-  while (!ending_ && std::chrono::steady_clock::now() < deadline) co_await news_.wait(deadline);
+  while (!ending_ && std::chrono::steady_clock::now() < deadline) co_await changed_.wait(deadline);
 }
 
 Async<Result<ProcessRecord>> ServiceWork::run_once(int attempt) {
@@ -85,31 +85,31 @@ Async<Result<ProcessRecord>> ServiceWork::run_once(int attempt) {
   ProcessRecord intent = record;
   auto intended = co_await parts_.journal.note_process(std::move(intent));
   if (!intended) co_return std::move(intended).error();
-  auto order = order_of(attempt);
-  auto started = co_await TendedProgram::start(std::move(order), parts_.house);
+  auto launch_spec = launch_spec_of(attempt);
+  auto started = co_await SupervisedProcess::start(std::move(launch_spec), parts_.launch_context);
   if (started) {
     program_ = std::move(*started);
-    co_await tend(record);
+    co_await await_exit(record);
     program_.reset();
   } else {
     record.state = ProcessState::failed;
     record.problem = started.error().message;
   }
   record.ended_at = parts_.clock.now();
-  while (is_noting_) co_await news_.wait();
+  while (is_recording_progress_) co_await changed_.wait();
   ProcessRecord end = record;
   auto noted = co_await parts_.journal.note_process(std::move(end));
   if (!noted) co_return std::move(noted).error();
   co_return record;
 }
 
-Async<void> ServiceWork::tend(ProcessRecord& record) {
+Async<void> ServiceWork::await_exit(ProcessRecord& record) {
   const auto program = program_;
   record.pid = program->pid();
   is_ready_ = false;
-  if (ending_) end_program();  // asked for while it was started
+  if (ending_) end_program();  // requested during the start
   asio::co_spawn(parts_.loop, watch_readiness(shared_from_this(), program, record), rethrow_bug);
-  const ProgramDone done = co_await program->wait();
+  const ProcessResult done = co_await program->wait();
   record.is_ready = is_ready_;
   record.exit = done.exit;
   record.peak_memory_bytes = done.peak_memory_bytes;
@@ -120,50 +120,51 @@ Async<void> ServiceWork::tend(ProcessRecord& record) {
     record.state = done.has_succeeded() ? ProcessState::succeeded : ProcessState::failed;
 }
 
-// As long as this program is the one that runs.
+// Stops when this program is no longer the current one.
 Async<void> ServiceWork::watch_readiness(std::shared_ptr<ServiceWork> self,
-                                         std::shared_ptr<TendedProgram> program,
+                                         std::shared_ptr<SupervisedProcess> program,
                                          ProcessRecord record) {
   const auto is_current = [&self, &program] { return self->program_ == program; };
   ProcessRecord started = record;
-  co_await self->note_beside(std::move(started));
-  // One that ends at once is not ready, however little is asked of it.
-  co_await pause_for(std::max(self->job_.program.ready_after, kLeastReadyAfter));
+  co_await self->record_progress(std::move(started));
+  // A program that exits immediately is never ready, even without a check.
+  co_await pause_for(std::max(self->job_.program.ready_after, kMinReadyAfter));
   bool is_ready = self->job_.program.ready_check.empty();
   while (!is_ready && is_current()) {
     std::string address = self->job_.program.ready_check;
-    is_ready = co_await answers(std::move(address), kProbePatience);
-    if (!is_ready) co_await pause_for(kBetweenProbes);
+    is_ready = co_await probe_address(std::move(address), kProbeTimeout);
+    if (!is_ready) co_await pause_for(kProbeInterval);
   }
   if (!is_current() || self->ending_) co_return;
   self->is_ready_ = true;
   record.is_ready = true;
-  co_await self->note_beside(std::move(record));
+  co_await self->record_progress(std::move(record));
   self->parts_.log.info(fmt::format("service '{}' is ready", self->job_.name));
   if (const auto begun = std::exchange(self->on_started_, nullptr)) begun();
 }
 
-// The end of the process is written after it, however often the store refuses this.
-Async<void> ServiceWork::note_beside(ProcessRecord record) {
-  is_noting_ = true;
+// run_once() waits for this write before it records the exit, so that the order is kept.
+Async<void> ServiceWork::record_progress(ProcessRecord record) {
+  is_recording_progress_ = true;
   const auto noted = co_await parts_.journal.note_process(std::move(record));
   if (!noted) parts_.log.error(noted.error().message);
-  is_noting_ = false;
-  news_.ring();
+  is_recording_progress_ = false;
+  changed_.ring();
 }
 
-ProgramOrder ServiceWork::order_of(int attempt) const {
-  ProgramOrder order;
-  order.line = job_.program.line;
-  order.surroundings = surroundings_of(job_.program, nullptr, parts_.house.daemon);
-  order.tag.job = job_.id;
-  order.tag.run = run_;
-  order.tag.program = fmt::format("0.{}", attempt);
-  Variables& variables = order.surroundings.variables;
+LaunchSpec ServiceWork::launch_spec_of(int attempt) const {
+  LaunchSpec launch_spec;
+  launch_spec.line = job_.program.line;
+  launch_spec.environment =
+      process_environment_of(job_.program, nullptr, parts_.launch_context.daemon_environment);
+  launch_spec.tag.job = job_.id;
+  launch_spec.tag.run = run_;
+  launch_spec.tag.program = fmt::format("0.{}", attempt);
+  Variables& variables = launch_spec.environment.variables;
   variables["HEDDLE_JOB"] = job_.id.text;
   variables["HEDDLE_RUN_ID"] = run_.text;
   variables["HEDDLE_ATTEMPT"] = std::to_string(attempt);
-  return order;
+  return launch_spec;
 }
 
 void ServiceWork::end_program() {
@@ -171,21 +172,21 @@ void ServiceWork::end_program() {
   if (is_forced_)
     program_->kill();
   else
-    program_->ask_to_end(job_.program.stop_signal, job_.stop_timeout);
+    program_->request_stop(job_.program.stop_signal, job_.stop_timeout);
 }
 
 void ServiceWork::end(Ending how) {
   if (ending_ && *ending_ != Ending::pause) return;
   ending_ = how;
   end_program();
-  news_.ring();
+  changed_.ring();
 }
 
 void ServiceWork::force() {
   is_forced_ = true;
   if (!ending_ || ending_ == Ending::pause) ending_ = Ending::stop;
   end_program();
-  news_.ring();
+  changed_.ring();
 }
 
 }  // namespace heddle::commands

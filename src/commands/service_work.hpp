@@ -1,5 +1,5 @@
-// A program that is kept running: replaced when it ends, as its plan says, until somebody ends the
-// run. One event loop.
+// Keeps the program of a service running: restarts it by its ServicePlan until the run is ended.
+// One event loop.
 #pragma once
 
 #include <functional>
@@ -16,25 +16,26 @@
 
 namespace heddle::commands {
 
-class ServiceWork final : public Work, public std::enable_shared_from_this<ServiceWork> {
+class ServiceWork final : public RunWork, public std::enable_shared_from_this<ServiceWork> {
  public:
-  // `before`: the processes the run has had.
+  // `before`: the recorded processes of the run.
   ServiceWork(RunParts parts, const Job& job, RunId run, std::vector<ProcessRecord> before);
 
-  // `on_started` is called when it is ready for the first time.
+  // `on_started` is called when the service is ready for the first time.
   Async<Result<WorkResult>> work(std::function<void()> on_started) override;
   void end(Ending how) override;
   void force() override;
 
  private:
   Async<Result<ProcessRecord>> run_once(int attempt);
-  Async<void> tend(ProcessRecord& record);
+  Async<void> await_exit(ProcessRecord& record);
   static Async<void> watch_readiness(std::shared_ptr<ServiceWork> self,
-                                     std::shared_ptr<TendedProgram> program, ProcessRecord record);
-  Async<void> note_beside(ProcessRecord record);
+                                     std::shared_ptr<SupervisedProcess> program,
+                                     ProcessRecord record);
+  Async<void> record_progress(ProcessRecord record);
   Async<void> wait(std::chrono::milliseconds pause);
   [[nodiscard]] WorkResult ended() const;
-  [[nodiscard]] ProgramOrder order_of(int attempt) const;
+  [[nodiscard]] LaunchSpec launch_spec_of(int attempt) const;
   void end_program();
 
   RunParts parts_;
@@ -43,14 +44,14 @@ class ServiceWork final : public Work, public std::enable_shared_from_this<Servi
   std::vector<ProcessRecord> before_;
   ServicePlan plan_;
   std::function<void()> on_started_;
-  std::shared_ptr<TendedProgram> program_;
+  std::shared_ptr<SupervisedProcess> program_;
   bool is_ready_ = false;
-  bool is_noting_ = false;  // what its program is at, beside
+  bool is_recording_progress_ = false;  // record_progress() is writing
   std::optional<Ending> ending_;
   bool is_forced_ = false;
   ProgramExit last_exit_{};
   std::minstd_rand chance_;
-  Doorbell news_;
+  Doorbell changed_;
 };
 
 }  // namespace heddle::commands

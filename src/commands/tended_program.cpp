@@ -20,32 +20,33 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr std::size_t kTailBytes = 4UL * 1024;
-constexpr std::chrono::milliseconds kBetweenWakings{1000};
-constexpr std::chrono::milliseconds kStreamGrace{200};    // for what is killed and not yet gone
-constexpr std::chrono::milliseconds kTreePatience{5000};  // a process may hang in the kernel
+constexpr std::chrono::milliseconds kWakeInterval{1000};
+constexpr std::chrono::milliseconds kStreamGrace{
+    200};  // for killed processes that have not exited yet
+constexpr std::chrono::milliseconds kTreeExitTimeout{5000};  // a process may hang in the kernel
 
-process::ShepherdedSpec spec_of(const ProgramOrder& order, std::vector<std::string> argv,
-                                const ProgramHouse& house) {
+process::ShepherdedSpec spec_of(const LaunchSpec& launch_spec, std::vector<std::string> argv,
+                                const LaunchContext& launch_context) {
   process::ShepherdedSpec spec;
   spec.program.argv = std::move(argv);
-  spec.program.environment = to_environment(order.surroundings.variables);
-  spec.program.directory = order.surroundings.folder;
-  spec.program.descriptor_limit = house.descriptor_limit;
-  spec.shepherd = house.shepherd;
+  spec.program.environment = to_environment(launch_spec.environment.variables);
+  spec.program.directory = launch_spec.environment.folder;
+  spec.program.descriptor_limit = launch_context.descriptor_limit;
+  spec.shepherd = launch_context.shepherd;
   return spec;
 }
 
 }  // namespace
 
-struct TendedProgram::Parts {
+struct SupervisedProcess::Parts {
   Parts(const asio::any_io_executor& loop, std::unique_ptr<process::Shepherded> started,
-        const OutputTag& tag, OutputBook& its_book)
-      : book(its_book),
+        const OutputTag& tag, OutputLog& output_log_in)
+      : output_log(output_log_in),
         program(std::move(started)),
         timeout(loop),
-        patience(loop),
+        stop_timer(loop),
         waking(loop),
-        cut_bytes(its_book.longest_secret()),
+        cut_bytes(output_log_in.longest_secret()),
         tail(kTailBytes + cut_bytes) {
     output = capture(program->take_output(), tag, OutputStream::output);
     errors = capture(program->take_errors(), tag, OutputStream::errors);
@@ -55,50 +56,50 @@ struct TendedProgram::Parts {
                                                   OutputStream stream) {
     tag.stream = stream;
     process::OutputCapture::Sink sink =
-        [this, write = book.open(std::move(tag))](std::string_view piece) {
+        [this, write = output_log.open(std::move(tag))](std::string_view piece) {
           tail.append(piece);
           write(piece);
         };
     return std::make_unique<process::OutputCapture>(std::move(source), 0, std::move(sink));
   }
 
-  OutputBook& book;
+  OutputLog& output_log;
   std::unique_ptr<process::Shepherded> program;
   asio::steady_timer timeout;
-  asio::steady_timer patience;  // after it was asked to end
-  asio::steady_timer waking;    // of its shepherd
-  std::size_t cut_bytes;        // in which a secret may lie that the tail cuts in two
+  asio::steady_timer stop_timer;  // of the grace period after a stop request
+  asio::steady_timer waking;      // wakes the shepherd
+  std::size_t cut_bytes;          // may contain part of a secret that the tail cuts
   process::TailBuffer tail;
   std::unique_ptr<process::OutputCapture> output;
   std::unique_ptr<process::OutputCapture> errors;
   bool has_ended = false;
-  ProgramDone done;
+  ProcessResult done;
 };
 
-TendedProgram::TendedProgram(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-TendedProgram::~TendedProgram() = default;
+SupervisedProcess::SupervisedProcess(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+SupervisedProcess::~SupervisedProcess() = default;
 
-Async<Result<std::shared_ptr<TendedProgram>>> TendedProgram::start(ProgramOrder order,
-                                                                   ProgramHouse& house) {
-  auto argv = arguments_of(order.line, order.surroundings.variables);
+Async<Result<std::shared_ptr<SupervisedProcess>>> SupervisedProcess::start(
+    LaunchSpec launch_spec, LaunchContext& launch_context) {
+  auto argv = arguments_of(launch_spec.line, launch_spec.environment.variables);
   if (!argv) co_return std::move(argv).error();
-  auto spec = spec_of(order, std::move(*argv), house);
-  auto started = co_await process::Shepherded::start(std::move(spec), house.starts);
+  auto spec = spec_of(launch_spec, std::move(*argv), launch_context);
+  auto started = co_await process::Shepherded::start(std::move(spec), launch_context.start_thread);
   if (!started) co_return std::move(started).error();
   const auto loop = co_await asio::this_coro::executor;
-  std::shared_ptr<TendedProgram> tended(
-      new TendedProgram(std::make_unique<Parts>(loop, std::move(*started), order.tag, house.book)));
-  if (order.timeout) tended->kill_after(*order.timeout, true);
-  tended->keep_awake();
-  co_return tended;
+  std::shared_ptr<SupervisedProcess> supervised(new SupervisedProcess(std::make_unique<Parts>(
+      loop, std::move(*started), launch_spec.tag, launch_context.output_log)));
+  if (launch_spec.timeout) supervised->kill_after(*launch_spec.timeout, true);
+  supervised->keep_shepherd_awake();
+  co_return supervised;
 }
 
-pid_t TendedProgram::pid() const {
+pid_t SupervisedProcess::pid() const {
   return parts_->program->pid();
 }
 
-void TendedProgram::kill_after(std::chrono::milliseconds time, bool is_timeout) {
-  asio::steady_timer& alarm = is_timeout ? parts_->timeout : parts_->patience;
+void SupervisedProcess::kill_after(std::chrono::milliseconds time, bool is_timeout) {
+  asio::steady_timer& alarm = is_timeout ? parts_->timeout : parts_->stop_timer;
   alarm.expires_after(time);
   alarm.async_wait([weak = weak_from_this(), is_timeout](boost::system::error_code cancelled) {
     const auto self = weak.lock();
@@ -108,50 +109,51 @@ void TendedProgram::kill_after(std::chrono::milliseconds time, bool is_timeout) 
   });
 }
 
-void TendedProgram::keep_awake() {
-  parts_->waking.expires_after(kBetweenWakings);
+void SupervisedProcess::keep_shepherd_awake() {
+  parts_->waking.expires_after(kWakeInterval);
   parts_->waking.async_wait([weak = weak_from_this()](boost::system::error_code cancelled) {
     const auto self = weak.lock();
     if (cancelled || self == nullptr || self->parts_->has_ended) return;
     self->parts_->program->wake();
-    self->keep_awake();
+    self->keep_shepherd_awake();
   });
 }
 
-void TendedProgram::ask_to_end(int signal, std::chrono::milliseconds patience) {
-  if (parts_->has_ended || std::exchange(parts_->done.was_asked_to_end, true)) return;
+void SupervisedProcess::request_stop(int signal, std::chrono::milliseconds grace) {
+  if (parts_->has_ended || std::exchange(parts_->done.was_stop_requested, true)) return;
   if (signal == SIGKILL) return kill();
   parts_->program->signal(signal);
-  parts_->program->signal(SIGCONT);  // one that was stopped would not hear it
-  kill_after(patience, false);
+  parts_->program->signal(SIGCONT);  // a stopped process would not handle it
+  kill_after(grace, false);
 }
 
-void TendedProgram::kill() {
+void SupervisedProcess::kill() {
   if (!parts_->has_ended) parts_->program->kill_tree();
 }
 
-Async<ProgramDone> TendedProgram::wait() {
+Async<ProcessResult> SupervisedProcess::wait() {
   using namespace asio::experimental::awaitable_operators;
   const auto self = shared_from_this();
   Parts& parts = *parts_;
   auto end = parts.program->wait();
-  const process::ExitFacts facts =
+  const process::ExitStatus status =
       co_await capture_until_end(std::move(end), *parts.output, *parts.errors, kStreamGrace);
   parts.has_ended = true;
   parts.timeout.cancel();
   parts.waking.cancel();
-  parts.patience.expires_after(kTreePatience);
+  parts.stop_timer.expires_after(kTreeExitTimeout);
   co_await (parts.program->wait_for_tree() ||
-            parts.patience.async_wait(asio::as_tuple(asio::use_awaitable)));
-  parts.output.reset();  // ends the last lines
+            parts.stop_timer.async_wait(asio::as_tuple(asio::use_awaitable)));
+  parts.output.reset();  // finishes the last lines
   parts.errors.reset();
-  parts.done.exit = {facts.exit_code, facts.signal};
-  parts.done.peak_memory_bytes = facts.peak_memory_bytes;
+  parts.done.exit = {status.exit_code, status.signal};
+  parts.done.peak_memory_bytes = status.peak_memory_bytes;
   parts.done.cpu_time =
-      std::chrono::duration_cast<std::chrono::milliseconds>(facts.user_time + facts.system_time);
+      std::chrono::duration_cast<std::chrono::milliseconds>(status.user_time + status.system_time);
   const std::string_view tail = parts.tail.text();
   const bool is_cut = tail.size() > kTailBytes;
-  parts.done.output_tail = parts.book.clean_end(tail, is_cut ? tail.size() - kTailBytes : 0);
+  parts.done.output_tail =
+      parts.output_log.redacted_tail(tail, is_cut ? tail.size() - kTailBytes : 0);
   co_return parts.done;
 }
 

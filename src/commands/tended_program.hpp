@@ -1,5 +1,5 @@
-// One program with all that it starts: its output goes to the book, it can be asked to end and
-// killed as a whole, and nothing of it outlives this object. One event loop.
+// Runs one program with its whole process tree: writes its output to the OutputLog, stops and kills
+// the tree, which never outlives this object. One event loop.
 #pragma once
 
 #include <chrono>
@@ -19,57 +19,57 @@
 
 namespace heddle::commands {
 
-// What all programs are started with.
-struct ProgramHouse {
+// What the starts of all programs share.
+struct LaunchContext {
   std::filesystem::path shepherd;
-  Variables daemon;  // the environment of this process
-  OutputBook& book;
-  process::StartThread starts{};  // outlives all programs
-  // How many descriptors a program may have open (soft), when this process has raised its own
-  // limit: programs may count on what is usual. 0: as many as we.
+  Variables daemon_environment;  // the environment of this process
+  OutputLog& output_log;
+  process::StartThread start_thread{};  // outlives all programs
+  // Soft RLIMIT_NOFILE of programs when this process has raised its own: programs may depend on
+  // the usual limit. 0: inherited.
   std::uint64_t descriptor_limit = 0;
 };
 
-struct ProgramOrder {
+struct LaunchSpec {
   ProgramLine line;
-  ProgramSurroundings surroundings;
+  ProcessEnvironment environment;
   OutputTag tag;
   std::optional<std::chrono::milliseconds> timeout{};  // then it is killed
 };
 
-struct ProgramDone {
+struct ProcessResult {
   ProgramExit exit{};
   std::int64_t peak_memory_bytes = 0;
   std::chrono::milliseconds cpu_time{0};
   bool has_timed_out = false;
-  bool was_asked_to_end = false;
+  bool was_stop_requested = false;
   std::string output_tail{};  // both streams, readable
 
   [[nodiscard]] bool has_succeeded() const { return exit.code == 0 && !has_timed_out; }
 };
 
-class TendedProgram : public std::enable_shared_from_this<TendedProgram> {
+class SupervisedProcess : public std::enable_shared_from_this<SupervisedProcess> {
  public:
-  static Async<Result<std::shared_ptr<TendedProgram>>> start(ProgramOrder order,
-                                                             ProgramHouse& house);
-  ~TendedProgram();
-  TendedProgram(const TendedProgram&) = delete;
-  TendedProgram& operator=(const TendedProgram&) = delete;
+  static Async<Result<std::shared_ptr<SupervisedProcess>>> start(LaunchSpec launch_spec,
+                                                                 LaunchContext& launch_context);
+  ~SupervisedProcess();
+  SupervisedProcess(const SupervisedProcess&) = delete;
+  SupervisedProcess& operator=(const SupervisedProcess&) = delete;
 
   [[nodiscard]] pid_t pid() const;
 
-  // The signal goes to all of them; what is left after that time is killed. Asked again, it is not
-  // given more time.
-  void ask_to_end(int signal, std::chrono::milliseconds patience);
+  // Sends the signal to the whole tree and kills it after the grace period. A second call does not
+  // extend it.
+  void request_stop(int signal, std::chrono::milliseconds grace);
   void kill();
 
-  // Until nothing of it is left; once.
-  Async<ProgramDone> wait();
+  // Returns when no process of the tree is left. Call it once.
+  Async<ProcessResult> wait();
 
  private:
   struct Parts;
-  explicit TendedProgram(std::unique_ptr<Parts> parts);
-  void keep_awake();
+  explicit SupervisedProcess(std::unique_ptr<Parts> parts);
+  void keep_shepherd_awake();
   void kill_after(std::chrono::milliseconds time, bool is_timeout);
 
   std::unique_ptr<Parts> parts_;

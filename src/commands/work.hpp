@@ -1,4 +1,4 @@
-// What a run is for, between its hooks: pages, processes, a service. One event loop.
+// Interface of the work of a run between its hooks: pages, processes or a service. One event loop.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 
 namespace heddle::commands {
 
-// Why work is ended before it is done.
+// Why work ends before it is done.
 enum class Ending {
-  pause,   // somebody will go on with it
-  cancel,  // the job goes on with its schedule
-  stop,    // and so does the job end
-  leave,   // the daemon ends: the next one goes on with it
+  pause,   // the run will be resumed
+  cancel,  // the run ends, the job keeps its schedule
+  stop,    // the run and the job end
+  leave,   // the daemon shuts down: the next one resumes the run
 };
 
 enum class WorkEnd { done, paused, interrupted };
@@ -24,19 +24,19 @@ struct WorkResult {
   RunVerdict verdict{};  // of work that is done
 };
 
-class Work {
+class RunWork {
  public:
-  virtual ~Work() = default;
+  virtual ~RunWork() = default;
 
-  // Until it is done or ended; once. `on_started` is called when it has really begun, if it does.
-  // An error: it could not be written down how far it came.
+  // Returns when the work is done or ended. Call it once. `on_started` is called when the work has
+  // actually started. An error: its progress could not be recorded.
   virtual Async<Result<WorkResult>> work(std::function<void()> on_started) = 0;
 
-  // Politely: what runs may finish or is asked to. May be called before work() and again: a pause
-  // can still become something final.
+  // Ends gracefully: running parts finish or are requested to stop. May be called before work() and
+  // repeatedly: a pause can still become a cancel or stop.
   virtual void end(Ending how) = 0;
 
-  // Nothing of it is waited for any more.
+  // Ends immediately, without waiting for running parts.
   virtual void force() = 0;
 };
 
