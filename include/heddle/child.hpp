@@ -1,5 +1,5 @@
-// What a supervised process says to its coordinator. In a process that has none, or before
-// attach(), all of it does nothing.
+// Functions that a supervised process calls to report to its coordinator. They do nothing in a
+// process without a coordinator and before attach().
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,18 @@ namespace heddle::child {
 
 enum class StopBy {
   signal,  // SIGTERM
-  asking,  // the process looks at is_stop_requested() now and then
+  asking,  // the process polls is_stop_requested()
 };
 
-// Early, before there are other threads. False: this process was not started by a coordinator.
+// Call it early, before other threads start. False: this process was not started by a coordinator.
 HEDDLE_API bool attach(StopBy stop_by = StopBy::signal);
 
 // These are safe from any thread and from signal handlers.
 HEDDLE_API void ready();
 HEDDLE_API void heartbeat();
-// "I take no more work and will leave": status 0 is a normal exit from now on.
+// Announces that the process accepts no more work and will exit: then status 0 is a normal exit.
 HEDDLE_API void begin_draining();
-// Opts in to be respawned after a crash or an unpublished end.
+// Opts in to a respawn after a crash or an unpublished exit.
 HEDDLE_API void enable_recovery();
 // Any number; the event of this process's death carries the last one.
 HEDDLE_API void set_working_on(std::uint64_t what);
@@ -37,11 +37,12 @@ HEDDLE_API void set_working_on(std::uint64_t what);
 
 namespace heddle {
 
-// What a process spawned with ProcessSpec::worker = name does; its result is the exit status.
+// Defines the function of processes spawned with ProcessSpec::worker = name. It returns the exit
+// status.
 HEDDLE_API void define_worker(std::string name, std::function<int()> worker);
 
-// First of all in main(). In a worker: attaches, runs the function, begins draining when that
-// returns, and gives the exit status to return. Everywhere else: nullopt.
+// Call it first in main(). In a worker: attaches, runs the function, begins draining and returns
+// the exit status for main(). In any other process: nullopt.
 HEDDLE_API std::optional<int> run_if_worker(int argc, char* const* argv);
 
 }  // namespace heddle

@@ -1,6 +1,6 @@
-// Runs processes in slots, sees every death, respawns those that want it. All calls are safe from
-// any thread unless they say otherwise; handlers and policies are called on the loop thread,
-// runners on threads of their own, none with a lock held.
+// Supervises processes in slots: reports every death and respawns processes that opt in. All calls
+// are safe from any thread unless documented otherwise. Handlers and policies are called on the
+// loop thread, runners on their own threads, all without a lock.
 #pragma once
 
 #include <chrono>
@@ -20,8 +20,7 @@ namespace heddle {
 
 enum class Severity { debug, info, warning, error };
 
-// Runs functions one at a time, in order, always on the same thread, which outlives the
-// coordinator.
+// Runs functions one at a time, in order, on one thread that outlives the coordinator.
 using Executor = std::function<void(std::function<void()>)>;
 
 struct ShutdownReport {
@@ -30,38 +29,38 @@ struct ShutdownReport {
     std::string name{};
     pid_t pid = 0;
   };
-  std::vector<Killed> killed{};  // did not leave in time
+  std::vector<Killed> killed{};  // did not exit in time
 };
 
 struct Options {
-  // SIGTERM and SIGINT begin the shutdown, a second one ends this process at once. The handlers
-  // that were there before come back with the coordinator's end.
+  // SIGTERM and SIGINT begin the shutdown, a second one ends this process immediately. The
+  // destructor restores the previous handlers.
   bool signals = false;
   std::chrono::milliseconds shutdown_timeout{20'000};  // of a shutdown that a signal began
-  // What supervised processes leave behind becomes ours, is killed and reaped.
+  // Makes this process a subreaper that kills and reaps orphans of supervised processes.
   bool subreaper = false;
-  std::function<void(Severity, std::string_view)> log{};  // from any thread; empty: to nowhere
-  // Empty: the thread that calls run() is the loop thread. Otherwise the thread this executor uses
-  // is: run() must not be called then, and `on_end` tells when a shutdown is over.
+  std::function<void(Severity, std::string_view)> log{};  // from any thread; empty: no log
+  // Empty: the thread that calls run() is the loop thread. Otherwise the executor's thread is; then
+  // run() must not be called, and `on_end` reports the end of a shutdown.
   Executor executor{};
   std::function<void(const ShutdownReport&)> on_end{};  // on the loop thread
 };
 
 struct ProcessSpec {
   std::string name{};
-  std::vector<std::string> argv{};  // a program without "/" is looked up in PATH
+  std::vector<std::string> argv{};  // a program without "/" is searched in PATH
   std::vector<std::string> env{};   // "NAME=value", added to this process's environment
-  bool recover = false;             // opts in; the process may do so itself with enable_recovery()
-  RecoveryPolicy policy{};          // none: the one set for all, or yes
-  RecoveryRunner runner{};          // none: `restart`, or the one set for all, or at once
+  bool recover = false;             // the process may also opt in itself with enable_recovery()
+  RecoveryPolicy policy{};          // empty: the process-wide one, or always allowed
+  RecoveryRunner runner{};          // empty: `restart`, the process-wide one, or immediate
   std::optional<RestartRules> restart{};
-  std::chrono::milliseconds hang_timeout{0};  // without a heartbeat for so long: killed; 0: never
-  // Instead of argv: this program itself, where run_if_worker() calls the worker of that name.
+  std::chrono::milliseconds hang_timeout{0};  // killed without a heartbeat for this time; 0: never
+  // Instead of a program in argv: runs this program, where run_if_worker() calls this worker.
   std::string worker{};
 };
 
-// Names one slot. Copies are the same slot; does nothing once the coordinator is gone. A slot of
-// which nobody has a handle any more is forgotten some time after its last process has ended.
+// Refers to one slot. Copies refer to the same slot; calls do nothing once the coordinator is gone.
+// A slot without handles is removed some time after its last process has ended.
 class HEDDLE_API ProcessHandle {
  public:
   class State;
@@ -69,10 +68,11 @@ class HEDDLE_API ProcessHandle {
 
   [[nodiscard]] std::uint32_t slot() const;
 
-  // Never a crash; the slot stays down, also during a recovery. Killed after the timeout.
+  // Kills after the timeout. Never reported as a crash; also cancels a recovery. The slot stays
+  // down.
   void request_stop(std::chrono::milliseconds timeout) const;
 
-  // A new process, after the old one has left; also for a slot that is down or gave up.
+  // Starts a new process after the old one has exited; also in a slot that is down or gave up.
   void restart() const;
 
  private:
@@ -81,8 +81,8 @@ class HEDDLE_API ProcessHandle {
 
 using ProcessEventHandler = std::function<void(const ProcessEvent&)>;
 
-// Ends the subscription when destroyed, also inside its own handler. On the loop thread nothing is
-// called after that; on another thread a call under way may still finish.
+// Ends the subscription when destroyed, also inside its own handler. On the loop thread no call
+// follows; on another thread a running call may still finish.
 class HEDDLE_API SubscriptionHandle {
  public:
   class State;
@@ -103,23 +103,23 @@ class HEDDLE_API Coordinator {
   // Throws std::logic_error while this process has another one.
   static std::unique_ptr<Coordinator> create(Options options);
 
-  // On the loop thread. Kills what is left.
+  // On the loop thread. Kills the remaining processes.
   ~Coordinator();
   Coordinator(const Coordinator&) = delete;
   Coordinator& operator=(const Coordinator&) = delete;
 
-  // Makes the calling thread the loop thread; returns when a shutdown is over. Processes live no
-  // longer than this thread. Once.
+  // Makes the calling thread the loop thread and returns when a shutdown is over. The processes die
+  // with this thread. Call it once.
   ShutdownReport run();
 
-  // The process starts on the loop thread, after run() was called. Throws std::invalid_argument
-  // when the specification makes no sense; a program that cannot be started is an event.
+  // Starts the process on the loop thread, once run() was called. Throws std::invalid_argument for
+  // an invalid specification; a program that cannot be started is reported as an event.
   ProcessHandle spawn(ProcessSpec spec);
 
   [[nodiscard]] SubscriptionHandle subscribe(ProcessEventHandler handler);
 
-  // No respawn any more; all are asked to leave, and killed at the deadline. It is over one second
-  // after that at the latest. A second call can only shorten it.
+  // Respawns nothing any more, requests all processes to stop and kills them at the deadline. Ends
+  // at the latest one second after the deadline. A second call can only shorten it.
   void begin_shutdown(std::chrono::steady_clock::time_point deadline);
   void begin_shutdown(std::chrono::milliseconds timeout);
 
@@ -130,9 +130,9 @@ class HEDDLE_API Coordinator {
   std::shared_ptr<Impl> impl_;
 };
 
-// For all slots that have none of their own, in the process that has a coordinator; elsewhere they
-// do nothing but say so at debug level (to standard error when HEDDLE_LOG=debug). An empty function
-// takes the one before back. The lifecycle handler hears of deaths only.
+// Set the defaults of all slots without their own. In a process without a coordinator they only log
+// at debug level (to standard error when HEDDLE_LOG=debug). An empty function removes the default.
+// The lifecycle handler receives deaths only.
 HEDDLE_API void set_recovery_policy(RecoveryPolicy policy);
 HEDDLE_API void set_recovery_runner(RecoveryRunner runner);
 HEDDLE_API void set_lifecycle_handler(ProcessEventHandler handler);

@@ -1,4 +1,4 @@
-// Marks what the shared library shows to the outside.
+// Marks the exported symbols of the shared library.
 #pragma once
 
 #define HEDDLE_API __attribute__((visibility("default")))

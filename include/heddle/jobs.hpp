@@ -1,6 +1,6 @@
-// Runs programs as jobs, with hooks around them: so many successes, so many at a time, failed ones
-// replaced, everything a job started gone when it ends. All calls are safe from any thread;
-// on_output is called on a thread of the runner's, without a lock held.
+// Runs programs as jobs with hooks: completions, parallelism, retries of failed processes, and no
+// process left behind when a job ends. All calls are safe from any thread; on_output is called on a
+// thread of the runner, without a lock.
 #pragma once
 
 #include <chrono>
@@ -27,22 +27,22 @@ struct Hook {
   std::vector<std::string> args{};  // a program and its arguments
   FailureMode failure = FailureMode::fail;
   RunMode mode = RunMode::blocking;
-  int retries = 3;  // after the first try, for FailureMode::retry
+  int retries = 3;  // after the first attempt, for FailureMode::retry
   std::chrono::milliseconds retry_delay{1'000};
-  std::chrono::milliseconds timeout{30'000};  // then all that it started is killed
+  std::chrono::milliseconds timeout{30'000};  // then its whole process tree is killed
   std::map<std::string, std::string> env{};
   std::string work_dir{};
-  bool always = false;  // post_stop: also when the job itself never started
+  bool always = false;  // post_stop: also runs when the job itself never started
 };
 
 struct Hooks {
-  std::vector<Hook> pre_start{};   // one after another, before the job
+  std::vector<Hook> pre_start{};   // in order, before the job
   std::vector<Hook> post_start{};  // once it runs
-  std::vector<Hook> pre_stop{};    // when a stop was asked for
+  std::vector<Hook> pre_stop{};    // on a requested stop
   std::vector<Hook> post_stop{};   // exactly once, however it ended
 };
 
-// What a program has written, without the line's end.
+// One line that a program has written, without the newline.
 struct OutputLine {
   std::string_view job{};
   std::string_view program{};  // "0.1" for index 0, attempt 1; "pre_start/fetch.1" for a hook
@@ -54,16 +54,16 @@ struct Spec {
   std::string name{};
   std::string command{};            // for `sh -c`; or:
   std::vector<std::string> args{};  // a program and its arguments
-  std::string work_dir{};           // empty: this process's
+  std::string work_dir{};           // empty: the current one of this process
   std::map<std::string, std::string> env{};
-  std::vector<std::string> env_pass{};  // handed on, besides PATH, HOME, LANG and TZ
+  std::vector<std::string> env_pass{};  // variables passed through, besides PATH, HOME, LANG and TZ
 
   int parallelism = 1;
   int completions = 1;              // each index from 0 on must succeed once; see HEDDLE_INDEX
   bool restart_on_failure = false;  // a failed process is replaced
   int backoff_limit = 6;            // failed processes before the job fails
   std::chrono::milliseconds backoff{1'000};  // before the first replacement
-  double backoff_factor = 3;                 // each further one
+  double backoff_factor = 3;                 // for each further one
   std::chrono::milliseconds backoff_cap{300'000};
   std::optional<std::chrono::milliseconds> deadline{};  // of the whole job
   int stop_signal = 15;
@@ -82,7 +82,7 @@ struct HookStatus {
   int attempt = 1;
   std::string state{};  // "running", "succeeded", "failed", "timed_out", "stopped"
   std::optional<int> exit_code{};
-  std::string output{};  // its end
+  std::string output{};  // the tail
 };
 
 struct Status {
@@ -92,28 +92,28 @@ struct Status {
   int failed = 0;
   std::string reason{};             // of a failure: "deadline_exceeded"; empty: none
   std::string message{};            // the same for people
-  std::vector<HookStatus> hooks{};  // every try
+  std::vector<HookStatus> hooks{};  // every attempt
 
   [[nodiscard]] bool is_over() const { return phase == Phase::succeeded || phase == Phase::failed; }
 };
 // "Running (Active: 1, Succeeded: 0, Failed: 0)"
 HEDDLE_API std::string to_text(const Status& status);
 
-// Names one job that was started. Copies are the same job.
+// Refers to one started job. Copies refer to the same job.
 class HEDDLE_API Handle {
  public:
   class State;
   explicit Handle(std::shared_ptr<State> state);
 
   [[nodiscard]] Status status() const;
-  // Returns when it has ended, its hooks included.
+  // Returns when the job and its hooks have ended.
   Status wait() const;
-  // The same, but for so long at most; then where it stands.
+  // Returns the current status after the given time at the latest.
   [[nodiscard]] Status wait_for(std::chrono::milliseconds time) const;
-  // Until the condition holds for its status, or it has ended.
+  // Returns when the condition holds for its status, or it has ended.
   Status wait_until(const std::function<bool(const Status&)>& holds) const;
 
-  // pre_stop hooks, the stop signal, killed after the timeout; returns at once.
+  // Runs the pre_stop hooks, sends the stop signal and kills after the timeout. Does not block.
   void stop() const;
 
  private:
@@ -131,17 +131,17 @@ class HEDDLE_API Runner {
  public:
   // Throws std::runtime_error when there is no shepherd.
   static std::unique_ptr<Runner> create(RunnerOptions options = {});
-  // Kills what still runs.
+  // Kills running jobs.
   ~Runner();
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  // Returns at once. Throws std::invalid_argument when the specification makes no sense.
+  // Does not block. Throws std::invalid_argument for an invalid specification.
   Handle start(Spec spec);
 
-  // Starts it at each time that a cron expression names (five fields, or six with seconds first),
-  // in a zone of the time zone database; `on_start` is told of each. A time that comes while the
-  // former one runs is skipped, or waits for it. Ends with unschedule(), or with this object.
+  // Starts the job by a cron expression (five fields, or six with seconds first) in a zone of the
+  // time zone database and calls `on_start` for each start. A tick while the previous job runs is
+  // skipped or queued. Ends with unschedule() or the destruction of this object.
   using ScheduleId = std::uint64_t;
   ScheduleId schedule(const std::string& cron, Spec spec,
                       std::function<void(const Handle&)> on_start = {},

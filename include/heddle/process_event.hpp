@@ -1,4 +1,4 @@
-// What a coordinator tells about the processes it supervises. Plain values.
+// Describes the events that a coordinator reports about its processes. Plain values.
 #pragma once
 
 #include <chrono>
@@ -13,19 +13,19 @@
 
 namespace heddle {
 
-// Each supervised process has a slot; the first process in it is occurrence 0, every respawn
-// counts on.
+// Each supervised process has a slot; its first process is occurrence 0, each respawn increments
+// it.
 enum class Reason {
-  // Why a process has left its slot: one of these, once for every process.
-  crash,        // a signal nobody asked for, a status other than 0, or no heartbeat for too long
-  normal_exit,  // it had begun draining and left with status 0, or it was asked to stop
-  unpublished,  // it left with status 0, or closed its channel, without draining
-  // What else happens in a slot.
+  // Deaths: exactly one of these for every process.
+  crash,        // an unexpected signal, a status other than 0, or no heartbeat for too long
+  normal_exit,  // exited with status 0 after it began draining, or on a requested stop
+  unpublished,  // exited with status 0, or closed its channel, without draining
+  // Other events of a slot.
   started,
   ready,
   draining,
-  start_failed,  // there is no process: the program could not be started
-  countdown,     // every second while the built-in runner waits; `delay` is left
+  start_failed,  // the program could not be started; there is no process
+  countdown,     // each second of the built-in runner's delay; `delay` is the rest
   gave_up,       // too many restarts: the slot stays down until it is restarted
 };
 
@@ -42,7 +42,7 @@ struct ProcessEvent {
   std::uint32_t occurrence = 0;
   pid_t pid = 0;
   Reason reason = Reason::started;
-  // Of a death, one of these two; neither when the host itself has waited for our process.
+  // Of a death, one of these two; neither when the host itself has reaped the process.
   std::optional<int> exit_code{};
   std::optional<int> signal{};
   std::chrono::milliseconds uptime{0};

@@ -1,4 +1,4 @@
-// What decides about the next process of a slot whose process has died.
+// Defines how a slot is respawned after a death.
 #pragma once
 
 #include <chrono>
@@ -25,8 +25,8 @@ struct RecoveryInfo {
   Reason reason = Reason::crash;  // crash, unpublished or start_failed
 };
 
-// A runner's way to respawn. Copies are one control. Every call is safe from any thread and at any
-// later time; once the runner has returned, spawn() does nothing.
+// Lets a runner trigger the respawn. Copies share one control. Every call is safe from any thread
+// and at any later time; once the runner has returned, spawn() does nothing.
 class HEDDLE_API RecoveryControl {
  public:
   class State;
@@ -35,24 +35,24 @@ class HEDDLE_API RecoveryControl {
   // Respawns once, on the coordinator's loop thread; later calls are ignored.
   void spawn() const;
 
-  // True as soon as shutdown begins or the slot is asked to stop.
+  // True once shutdown has begun or a stop of the slot was requested.
   [[nodiscard]] bool should_cancel() const;
 
-  // Sleeps; returns false early when should_cancel() turns true.
+  // Sleeps; returns false as soon as should_cancel() is true.
   bool wait_for(std::chrono::milliseconds time) const;
 
  private:
   std::shared_ptr<State> state_;
 };
 
-// False: the slot stays down. Called on the loop thread; one that throws says no.
+// Called on the loop thread. False or an exception: the slot stays down.
 using RecoveryPolicy = std::function<bool(const RecoveryInfo&)>;
 
-// Delays, counts down or waits for a condition, then calls control.spawn(); returning without
-// leaves the slot down. Called on a recovery thread of its own.
+// Called on its own thread. Delays, counts down or waits for a condition, then calls
+// control.spawn(); without that the slot stays down.
 using RecoveryRunner = std::function<void(const RecoveryInfo&, const RecoveryControl&)>;
 
-// The built-in runner.
+// Configures the built-in runner.
 struct RestartRules {
   std::chrono::milliseconds delay{0};      // before the first restart in the window
   std::chrono::milliseconds backoff{100};  // before the second; doubles with each further one

@@ -1,4 +1,4 @@
-// All of heddle::supervise.
+// Includes all headers of the supervision library.
 #pragma once
 
 #include "heddle/child.hpp"

@@ -163,14 +163,14 @@ void Handle::State::set_stop(std::function<void()> stop) {
   stop_ = std::move(stop);
 }
 
-void Handle::State::note(const ProgramHistory& history, RunState state) {
+void Handle::State::update(const ProgramHistory& history, RunState state) {
   const std::lock_guard lock(mutex_);
   if (status_.is_over()) return;
   status_ = to_status(history, state);
   changed_.notify_all();
 }
 
-void Handle::State::note_end(const ProgramHistory& history, const RunVerdict& verdict) {
+void Handle::State::set_ended(const ProgramHistory& history, const RunVerdict& verdict) {
   const std::lock_guard lock(mutex_);
   status_ = to_status(history, verdict.state);
   status_.reason = verdict.reason;
@@ -179,8 +179,8 @@ void Handle::State::note_end(const ProgramHistory& history, const RunVerdict& ve
   changed_.notify_all();
 }
 
-void StatusJournal::tell() {
-  state_->note(history(), RunState::in_progress);
+void StatusJournal::notify() {
+  state_->update(history(), RunState::in_progress);
 }
 
 const ProgramHistory& StatusJournal::history() const {
@@ -191,19 +191,19 @@ const ProgramHistory& StatusJournal::history() const {
 
 Async<heddle::Status> StatusJournal::note_process(ProcessRecord process) {
   auto noted = co_await journal_.note_process(std::move(process));
-  tell();
+  notify();
   co_return noted;
 }
 
 Async<heddle::Status> StatusJournal::note_hook(HookRecord hook) {
   auto noted = co_await journal_.note_hook(std::move(hook));
-  tell();
+  notify();
   co_return noted;
 }
 
-Async<heddle::Status> StatusJournal::note_course(RunId run, RunCourse course) {
-  auto noted = co_await journal_.note_course(std::move(run), std::move(course));
-  tell();
+Async<heddle::Status> StatusJournal::note_course(RunId run, RunCourse record) {
+  auto noted = co_await journal_.note_course(std::move(run), std::move(record));
+  notify();
   co_return noted;
 }
 

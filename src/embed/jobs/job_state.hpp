@@ -1,5 +1,5 @@
-// One job of a Runner, as its handles see it: what the loop writes down about it can be read from
-// any thread. The loop may be gone before the last handle.
+// Holds the state of one job that its handles share with the Runner: the loop writes it, any thread
+// reads it. May outlive the loop.
 #pragma once
 
 #include <condition_variable>
@@ -29,8 +29,8 @@ class Handle::State {
   void stop() const;
 
   // The loop.
-  void note(const ProgramHistory& history, RunState state);
-  void note_end(const ProgramHistory& history, const RunVerdict& verdict);
+  void update(const ProgramHistory& history, RunState state);
+  void set_ended(const ProgramHistory& history, const RunVerdict& verdict);
   void set_stop(std::function<void()> stop);
 
  private:
@@ -42,23 +42,23 @@ class Handle::State {
   std::function<void()> stop_;
 };
 
-// What the public words stand for inside. Throws std::invalid_argument.
+// Converts a public Spec to a Job. Throws std::invalid_argument.
 Job to_job(const Spec& spec);
 
-// Tells a job's state of everything that is noted of its run.
+// Records a run in memory and updates the job's state after each record.
 class StatusJournal final : public store::RunJournal {
  public:
   explicit StatusJournal(std::shared_ptr<Handle::State> state) : state_(std::move(state)) {}
 
   Async<heddle::Status> note_process(ProcessRecord process) override;
   Async<heddle::Status> note_hook(HookRecord hook) override;
-  Async<heddle::Status> note_course(RunId run, RunCourse course) override;
+  Async<heddle::Status> note_course(RunId run, RunCourse record) override;
   Async<Result<ProgramHistory>> program_history(RunId run) override;
 
   [[nodiscard]] const ProgramHistory& history() const;
 
  private:
-  void tell();
+  void notify();
 
   std::shared_ptr<Handle::State> state_;
   commands::MemoryJournal journal_;

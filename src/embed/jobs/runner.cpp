@@ -32,7 +32,7 @@ namespace {
 
 constexpr const char* kZoneDatabase = "/usr/share/zoneinfo";
 
-// Beside this library, or in the libexec folder of its installation.
+// Searches beside this library and in the libexec folder of its installation.
 std::filesystem::path find_own_shepherd() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&find_own_shepherd), &info) == 0 ||
@@ -41,8 +41,8 @@ std::filesystem::path find_own_shepherd() {
   std::error_code failed;
   auto folder = std::filesystem::weakly_canonical(info.dli_fname, failed).parent_path();
   while (folder.has_relative_path()) {
-    for (const char* place : {"libexec/heddle/heddle-shepherd", "heddle-shepherd"})
-      if (access((folder / place).c_str(), X_OK) == 0) return folder / place;
+    for (const char* candidate : {"libexec/heddle/heddle-shepherd", "heddle-shepherd"})
+      if (access((folder / candidate).c_str(), X_OK) == 0) return folder / candidate;
     folder = folder.parent_path();
   }
   return {};
@@ -61,30 +61,31 @@ commands::Variables own_environment() {
 
 }  // namespace
 
-// Its loop runs on a thread of its own.
+// Runs its loop on its own thread.
 class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
  public:
   explicit Impl(std::filesystem::path shepherd)
-      : book_(book_rules()), house_{std::move(shepherd), own_environment(), book_} {
+      : output_log_(output_log_rules()),
+        launch_context_{std::move(shepherd), own_environment(), output_log_} {
     thread_ = std::thread([this] { loop_->run(); });
   }
 
   void end() {
     asio::post(*loop_, [this] {
-      is_over_.ring_for_good();
+      stopping_.ring_for_good();
       for (const auto& [id, run] : runs_) run->force();
     });
     {
       std::unique_lock lock(mutex_);
-      idle_.wait_for(lock, std::chrono::seconds(3), [this] { return under_way_ == 0; });
+      idle_.wait_for(lock, std::chrono::seconds(3), [this] { return active_jobs_ == 0; });
     }
     loop_->stop();
     thread_.join();
-    house_.starts.close();
+    launch_context_.start_thread.close();
     runs_.clear();
     plans_.clear();
     work_.reset();
-    loop_.reset();  // with the coroutines that have not ended, which hold this object
+    loop_.reset();  // destroys unfinished coroutines, which share this object
   }
 
   Handle start(Spec spec) {
@@ -93,23 +94,23 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
     return Handle(state);
   }
 
-  ScheduleId schedule(const std::string& cron, Spec spec, std::function<void(const Handle&)> tell,
+  ScheduleId schedule(const std::string& cron, Spec spec, std::function<void(const Handle&)> notify,
                       Overlap overlap, const std::string& zone) {
     auto expression = heddle::schedule::parse_cron(cron);
     if (!expression) throw std::invalid_argument("heddle::jobs: " + expression.error().message);
     auto found = find_zone(zone);
     if (!found) throw std::invalid_argument("heddle::jobs: " + found.error().message);
-    (void)to_job(spec);  // complains now
+    (void)to_job(spec);  // validates the spec now
     const ScheduleId id = ++last_schedule_;
     auto plan = std::make_shared<Plan>();
     plan->cron = std::move(*expression);
     plan->zone = std::move(*found);
     plan->spec = std::move(spec);
-    plan->tell = std::move(tell);
+    plan->notify = std::move(notify);
     plan->overlap = overlap;
     asio::post(*loop_, [self = shared_from_this(), id, plan] {
       self->plans_[id] = plan;
-      asio::co_spawn(*self->loop_, keep_time(self, plan), rethrow_bug);
+      asio::co_spawn(*self->loop_, run_schedule(self, plan), rethrow_bug);
     });
     return id;
   }
@@ -129,7 +130,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
     heddle::schedule::CronExpression cron{};
     std::shared_ptr<const heddle::schedule::Zone> zone{};
     Spec spec{};
-    std::function<void(const Handle&)> tell{};
+    std::function<void(const Handle&)> notify{};
     Overlap overlap = Overlap::skip;
     bool is_over = false;
     Doorbell over{};
@@ -140,22 +141,22 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
     return zones_.get(name);
   }
 
-  commands::BookRules book_rules() {
-    commands::BookRules rules;
+  commands::OutputLogRules output_log_rules() {
+    commands::OutputLogRules rules;
     rules.on_line = [this](const commands::OutputTag& tag, std::string_view line) {
-      std::function<void(const OutputLine&)> tell;
+      std::function<void(const OutputLine&)> notify;
       {
         const std::lock_guard lock(mutex_);
         const auto found = listeners_.find(tag.run);
-        if (found != listeners_.end()) tell = found->second;
+        if (found != listeners_.end()) notify = found->second;
       }
-      if (!tell) return;
+      if (!notify) return;
       OutputLine output;
       output.job = tag.job.text;
       output.program = tag.program;
       output.is_error = tag.stream == commands::OutputStream::errors;
       output.text = line;
-      tell(output);
+      notify(output);
     };
     return rules;
   }
@@ -166,29 +167,29 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
     run.started_at = clock_.now();
     auto state = std::make_shared<Handle::State>(to_job(spec), run);
     const std::lock_guard lock(mutex_);
-    ++under_way_;
+    ++active_jobs_;
     if (spec.on_output) listeners_[run.id] = std::move(spec.on_output);
     return state;
   }
 
-  // On the loop, like all below.
+  // This function and all below run on the loop.
   void begin(const std::shared_ptr<Handle::State>& state) {
     asio::co_spawn(*loop_, carry_out(shared_from_this(), state), rethrow_bug);
   }
 
   static Async<void> carry_out(std::shared_ptr<Impl> self, std::shared_ptr<Handle::State> state) {
     const auto journal = std::make_shared<StatusJournal>(state);
-    const commands::RunParts parts{self->loop_->get_executor(), *journal, self->house_,
+    const commands::RunParts parts{self->loop_->get_executor(), *journal, self->launch_context_,
                                    self->clock_, self->log_};
     const auto run = std::make_shared<commands::HookedRun>(parts, state->job(), state->run());
     self->runs_[state->run().id] = run;
     state->set_stop([weak = std::weak_ptr(self), run] {
-      const auto still_there = weak.lock();
-      if (still_there == nullptr || still_there->loop_ == nullptr) return;
-      asio::post(*still_there->loop_, [run] { run->end(commands::Ending::stop); });
+      const auto alive = weak.lock();
+      if (alive == nullptr || alive->loop_ == nullptr) return;
+      asio::post(*alive->loop_, [run] { run->end(commands::Ending::stop); });
     });
     commands::HookedRun::MakeWork make =
-        [&parts, &state](std::vector<ProcessRecord> before) -> std::shared_ptr<commands::Work> {
+        [&parts, &state](std::vector<ProcessRecord> before) -> std::shared_ptr<commands::RunWork> {
       return std::make_shared<commands::CommandWork>(parts, state->job(), state->run().id,
                                                      std::move(before));
     };
@@ -205,21 +206,21 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
       verdict.state = RunState::failed;
       verdict.message = end.error().message;
     }
-    self->note_end(*state, journal->history(), verdict);
+    self->set_ended(*state, journal->history(), verdict);
   }
 
-  void note_end(Handle::State& state, const ProgramHistory& history, const RunVerdict& verdict) {
-    state.note_end(history, verdict);
-    run_over_.ring();
+  void set_ended(Handle::State& state, const ProgramHistory& history, const RunVerdict& verdict) {
+    state.set_ended(history, verdict);
+    run_ended_.ring();
     const std::lock_guard lock(mutex_);
     listeners_.erase(state.run().id);
-    if (--under_way_ == 0) idle_.notify_all();
+    if (--active_jobs_ == 0) idle_.notify_all();
   }
 
-  static Async<void> keep_time(std::shared_ptr<Impl> self, std::shared_ptr<Plan> plan) {
-    std::shared_ptr<Handle::State> former;
+  static Async<void> run_schedule(std::shared_ptr<Impl> self, std::shared_ptr<Plan> plan) {
+    std::shared_ptr<Handle::State> previous;
     WallTime after = self->clock_.now();
-    while (!plan->is_over && !self->is_over_.rings_for_good()) {
+    while (!plan->is_over && !self->stopping_.rings_for_good()) {
       const auto next = heddle::schedule::next_tick(plan->cron, *plan->zone, after);
       if (!next) co_return;
       const WallTime due = *next;
@@ -229,15 +230,15 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
         continue;
       }
       after = std::max(due, self->clock_.now() - std::chrono::seconds(1));
-      const bool is_busy = former != nullptr && !former->status().is_over();
+      const bool is_busy = previous != nullptr && !previous->status().is_over();
       if (is_busy && plan->overlap == Overlap::skip) continue;
-      while (former != nullptr && !former->status().is_over() && !plan->is_over)
-        co_await self->run_over_.wait_for(std::chrono::milliseconds(100));
+      while (previous != nullptr && !previous->status().is_over() && !plan->is_over)
+        co_await self->run_ended_.wait_for(std::chrono::milliseconds(100));
       if (plan->is_over) co_return;
       Spec spec = plan->spec;
-      former = self->make_state(spec);
-      self->begin(former);
-      if (plan->tell) plan->tell(Handle(former));
+      previous = self->make_state(spec);
+      self->begin(previous);
+      if (plan->notify) plan->notify(Handle(previous));
     }
   }
 
@@ -245,18 +246,18 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
   asio::executor_work_guard<asio::io_context::executor_type> work_ = asio::make_work_guard(*loop_);
   SystemClock clock_;
   NoLog log_;
-  std::mutex mutex_;  // guards what follows, up to the book
+  std::mutex mutex_;  // guards the members up to output_log_
   std::condition_variable idle_;
-  int under_way_ = 0;
+  int active_jobs_ = 0;
   std::map<RunId, std::function<void(const OutputLine&)>> listeners_;
-  commands::OutputBook book_;
-  commands::ProgramHouse house_;
+  commands::OutputLog output_log_;
+  commands::LaunchContext launch_context_;
   heddle::schedule::ZoneCache zones_{kZoneDatabase};
   std::atomic<ScheduleId> last_schedule_{0};
   std::map<ScheduleId, std::shared_ptr<Plan>> plans_;
   std::map<RunId, std::shared_ptr<commands::HookedRun>> runs_;
-  Doorbell run_over_;
-  Doorbell is_over_;
+  Doorbell run_ended_;
+  Doorbell stopping_;
   std::thread thread_;
 };
 

@@ -63,7 +63,7 @@ TEST_F(JobRunner, RunsAJobWithItsHooks) {
   EXPECT_THAT(lines, ElementsAre("before", "work", "after completed"));
 }
 
-TEST_F(JobRunner, ReturnsAtOnceAndTellsHowTheJobDoes) {
+TEST_F(JobRunner, StartsWithoutBlockingAndReportsTheStatus) {
   const Handle job = runner_->start(spec("exec sleep 60"));
   const Status running = job.wait_until([](const Status& status) { return status.active == 1; });
   EXPECT_EQ(to_text(running), "Running (Active: 1, Succeeded: 0, Failed: 0)");
@@ -72,7 +72,7 @@ TEST_F(JobRunner, ReturnsAtOnceAndTellsHowTheJobDoes) {
   EXPECT_EQ(job.wait().phase, Phase::failed);
 }
 
-TEST_F(JobRunner, SaysWhyAJobFailed) {
+TEST_F(JobRunner, ReportsWhyAJobFailed) {
   Spec job = spec("exit 3");
   job.restart_on_failure = true;
   job.backoff_limit = 1;
@@ -83,7 +83,7 @@ TEST_F(JobRunner, SaysWhyAJobFailed) {
   EXPECT_THAT(end.message, HasSubstr("exit code 3"));
 }
 
-TEST_F(JobRunner, KillsWhatRunsWhenItEnds) {
+TEST_F(JobRunner, KillsRunningJobsOnDestruction) {
   runner_->start(spec("echo $$ > pid; exec sleep 60"));
   const int pid = heddle::testing::read_pid(folder_.path() / "pid");
   ASSERT_GT(pid, 0);
@@ -91,7 +91,7 @@ TEST_F(JobRunner, KillsWhatRunsWhenItEnds) {
   EXPECT_TRUE(heddle::testing::is_gone_soon(pid));
 }
 
-TEST_F(JobRunner, KeepsTheScheduleOfAJob) {
+TEST_F(JobRunner, StartsAJobOnItsSchedule) {
   std::atomic<int> starts = 0;
   const auto id = runner_->schedule("* * * * * *", spec("echo x >> ran"),
                                     [&starts](const Handle&) { ++starts; });
@@ -99,7 +99,7 @@ TEST_F(JobRunner, KeepsTheScheduleOfAJob) {
   runner_->unschedule(id);
 }
 
-TEST_F(JobRunner, SkipsATimeThatComesWhileTheFormerOneRuns) {
+TEST_F(JobRunner, SkipsATickWhileThePreviousJobRuns) {
   std::atomic<int> starts = 0;
   runner_->schedule("* * * * * *", spec("exec sleep 60"), [&starts](const Handle&) { ++starts; });
   EXPECT_TRUE(holds_soon([&] { return starts >= 1; }));
@@ -109,7 +109,7 @@ TEST_F(JobRunner, SkipsATimeThatComesWhileTheFormerOneRuns) {
   EXPECT_EQ(starts, 1);
 }
 
-TEST_F(JobRunner, RefusesWhatMakesNoSense) {
+TEST_F(JobRunner, RejectsInvalidSpecs) {
   EXPECT_THROW(runner_->start(Spec{}), std::invalid_argument);
   Spec twice = spec("true");
   twice.hooks.pre_start = {hook("a", "true")};

@@ -16,7 +16,7 @@ namespace {
 
 // Process-wide by contract, and never destroyed: threads and signal handlers may still use it while
 // the process exits.
-std::atomic<supervise::PlainLink*> attached{nullptr};
+std::atomic<supervise::BlockingChildLink*> attached{nullptr};
 
 std::map<std::string, std::function<int()>>& workers() {
   static auto* all = new std::map<std::string, std::function<int()>>;
@@ -29,13 +29,13 @@ namespace child {
 
 bool attach(StopBy stop_by) {
   if (attached.load()) return true;
-  auto link = supervise::PlainLink::attach(stop_by == StopBy::asking ? supervise::StopBy::asking
-                                                                     : supervise::StopBy::signal);
+  auto link = supervise::BlockingChildLink::attach(
+      stop_by == StopBy::asking ? supervise::StopMethod::request : supervise::StopMethod::signal);
   if (!link) {
     embed::log_debug("attach: " + link.error().message);
     return false;
   }
-  attached = new supervise::PlainLink(std::move(*link));
+  attached = new supervise::BlockingChildLink(std::move(*link));
   return true;
 }
 
@@ -61,7 +61,7 @@ void set_working_on(std::uint64_t what) {
 
 bool is_stop_requested() {
   const auto* link = attached.load();
-  return link && link->is_asked_to_stop();
+  return link && link->is_stop_requested();
 }
 
 std::uint32_t slot() {

@@ -1,4 +1,4 @@
-// What a public RecoveryControl holds.
+// Implements the public RecoveryControl.
 #pragma once
 
 #include <heddle/recovery.hpp>
@@ -9,8 +9,8 @@ namespace heddle {
 
 class RecoveryControl::State {
  public:
-  explicit State(supervise::RecoveryControl inner_in) : inner(std::move(inner_in)) {}
-  supervise::RecoveryControl inner;
+  explicit State(supervise::RespawnControl inner_in) : inner(std::move(inner_in)) {}
+  supervise::RespawnControl inner;
 };
 
 }  // namespace heddle

@@ -9,21 +9,21 @@ namespace heddle {
 
 namespace {
 
-using supervise::EventKind;
+using supervise::SlotEventKind;
 
 constexpr std::array kReasons = {
-    std::pair{EventKind::crash, Reason::crash},
-    std::pair{EventKind::normal_exit, Reason::normal_exit},
-    std::pair{EventKind::unpublished, Reason::unpublished},
-    std::pair{EventKind::started, Reason::started},
-    std::pair{EventKind::ready, Reason::ready},
-    std::pair{EventKind::draining, Reason::draining},
-    std::pair{EventKind::start_failed, Reason::start_failed},
-    std::pair{EventKind::countdown, Reason::countdown},
-    std::pair{EventKind::gave_up, Reason::gave_up},
+    std::pair{SlotEventKind::crash, Reason::crash},
+    std::pair{SlotEventKind::normal_exit, Reason::normal_exit},
+    std::pair{SlotEventKind::unpublished, Reason::unpublished},
+    std::pair{SlotEventKind::started, Reason::started},
+    std::pair{SlotEventKind::ready, Reason::ready},
+    std::pair{SlotEventKind::draining, Reason::draining},
+    std::pair{SlotEventKind::start_failed, Reason::start_failed},
+    std::pair{SlotEventKind::countdown, Reason::countdown},
+    std::pair{SlotEventKind::gave_up, Reason::gave_up},
 };
 
-Reason reason_of(EventKind kind) {
+Reason reason_of(SlotEventKind kind) {
   for (const auto& [inner, reason] : kReasons)
     if (inner == kind) return reason;
   return Reason::crash;
@@ -39,7 +39,7 @@ std::string_view to_string(Reason reason) {
 
 namespace embed {
 
-ProcessEvent to_public(const supervise::ProcessEvent& event) {
+ProcessEvent to_public(const supervise::SlotEvent& event) {
   ProcessEvent shown;
   shown.slot = event.slot.slot;
   shown.name = event.name;
@@ -56,7 +56,7 @@ ProcessEvent to_public(const supervise::ProcessEvent& event) {
   return shown;
 }
 
-RecoveryInfo to_public(const supervise::RecoveryInfo& info) {
+RecoveryInfo to_public(const supervise::CrashReport& info) {
   RecoveryInfo shown;
   shown.slot = info.slot.slot;
   shown.name = info.name;
@@ -70,7 +70,7 @@ RecoveryInfo to_public(const supervise::RecoveryInfo& info) {
   return shown;
 }
 
-ShutdownReport to_public(const supervise::ShutdownReport& report) {
+ShutdownReport to_public(const supervise::StopReport& report) {
   ShutdownReport shown;
   for (const supervise::Straggler& straggler : report.killed)
     shown.killed.push_back({straggler.slot.slot, straggler.name, straggler.pid});
@@ -91,29 +91,29 @@ Severity to_public(LogLevel level) {
   return Severity::error;
 }
 
-supervise::RecoveryPolicy to_inner(RecoveryPolicy policy) {
+supervise::RespawnPolicy to_inner(RecoveryPolicy policy) {
   if (!policy) return nullptr;
-  return [policy = std::move(policy)](const supervise::RecoveryInfo& info) {
+  return [policy = std::move(policy)](const supervise::CrashReport& info) {
     return policy(to_public(info));
   };
 }
 
-supervise::RecoveryRunner to_inner(RecoveryRunner runner) {
+supervise::RespawnRunner to_inner(RecoveryRunner runner) {
   if (!runner) return nullptr;
-  return [runner = std::move(runner)](const supervise::RecoveryInfo& info,
-                                      const supervise::RecoveryControl& control) {
+  return [runner = std::move(runner)](const supervise::CrashReport& info,
+                                      const supervise::RespawnControl& control) {
     runner(to_public(info), RecoveryControl(std::make_shared<RecoveryControl::State>(control)));
   };
 }
 
-supervise::EventHandler to_inner(ProcessEventHandler handler) {
+supervise::SlotEventHandler to_inner(ProcessEventHandler handler) {
   if (!handler) return nullptr;
-  return [handler = std::move(handler)](const supervise::ProcessEvent& event) {
+  return [handler = std::move(handler)](const supervise::SlotEvent& event) {
     handler(to_public(event));
   };
 }
 
-supervise::RestartRules to_inner(const RestartRules& rules) {
+supervise::RestartPolicy to_inner(const RestartRules& rules) {
   return {rules.delay, rules.backoff, rules.backoff_cap, rules.max_restarts, rules.window};
 }
 

@@ -1,4 +1,4 @@
-// Between the values of the public headers and those of the supervise room. Pure.
+// Converts between the values of the public headers and those of the supervise module. Pure.
 #pragma once
 
 #include <heddle/coordinator.hpp>
@@ -9,15 +9,15 @@
 
 namespace heddle::embed {
 
-ProcessEvent to_public(const supervise::ProcessEvent& event);
-RecoveryInfo to_public(const supervise::RecoveryInfo& info);
-ShutdownReport to_public(const supervise::ShutdownReport& report);
+ProcessEvent to_public(const supervise::SlotEvent& event);
+RecoveryInfo to_public(const supervise::CrashReport& info);
+ShutdownReport to_public(const supervise::StopReport& report);
 Severity to_public(LogLevel level);
 
 // Empty functions stay empty.
-supervise::RecoveryPolicy to_inner(RecoveryPolicy policy);
-supervise::RecoveryRunner to_inner(RecoveryRunner runner);
-supervise::EventHandler to_inner(ProcessEventHandler handler);
-supervise::RestartRules to_inner(const RestartRules& rules);
+supervise::RespawnPolicy to_inner(RecoveryPolicy policy);
+supervise::RespawnRunner to_inner(RecoveryRunner runner);
+supervise::SlotEventHandler to_inner(ProcessEventHandler handler);
+supervise::RestartPolicy to_inner(const RestartRules& rules);
 
 }  // namespace heddle::embed

@@ -12,7 +12,7 @@ class ProcessHandle::State {
   State(const std::shared_ptr<CoordinatorAccess::Impl>& impl_in, std::uint32_t slot_in)
       : impl(impl_in), slot(slot_in) {}
   ~State() {
-    if (const auto alive = impl.lock()) alive->let_go(slot);
+    if (const auto alive = impl.lock()) alive->release_slot(slot);
   }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
@@ -54,13 +54,13 @@ void SubscriptionHandle::cancel() {
 Coordinator::Coordinator(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 Coordinator::~Coordinator() {
-  embed::withdraw_coordinator(impl_.get());
+  embed::unregister_coordinator(impl_.get());
   impl_->end();
 }
 
 std::unique_ptr<Coordinator> Coordinator::create(Options options) {
   auto impl = std::make_shared<Impl>(std::move(options));
-  if (!embed::announce_coordinator(impl))
+  if (!embed::register_coordinator(impl))
     throw std::logic_error("this process has a coordinator already");
   impl->begin();
   return std::unique_ptr<Coordinator>(new Coordinator(std::move(impl)));

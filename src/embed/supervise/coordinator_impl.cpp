@@ -22,19 +22,19 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds kSweepPause{1};
-// After its last event: whoever decides on a respawn has begun to by then.
-constexpr std::chrono::seconds kRest{1};
+constexpr std::chrono::seconds kSweepInterval{1};
+// After the last event; a respawn decision has begun by then.
+constexpr std::chrono::seconds kIdleTime{1};
 
-bool is_at_rest(const supervise::SlotStatus& slot, WallTime now) {
+bool is_idle(const supervise::SlotStatus& slot, WallTime now) {
   using supervise::SlotState;
   const bool is_down = slot.state == SlotState::down || slot.state == SlotState::stopped ||
                        slot.state == SlotState::gave_up;
-  return is_down && slot.last_event && now - slot.last_event->time >= kRest;
+  return is_down && slot.last_event && now - slot.last_event->time >= kIdleTime;
 }
 
-// Nobody else's processes have it, not even those of an earlier coordinator with our number.
-std::string make_mark() {
+// Unique, also among earlier coordinators with the same pid.
+std::string make_tag() {
   return fmt::format("HEDDLE_COORDINATOR={}-{:08x}", getpid(), std::random_device()());
 }
 
@@ -45,14 +45,14 @@ void Coordinator::Impl::FunctionLog::write(LogLevel level, std::string_view mess
   try {
     function_(embed::to_public(level), message);
   } catch (...) {
-    return;  // there is nobody left to tell
+    return;  // a failing log function cannot be reported
   }
 }
 
 Coordinator::Impl::Impl(Options options)
     : options_(std::move(options)),
       log_(options_.log),
-      mark_(make_mark()),
+      tag_(make_tag()),
       loop_(options_.executor),
       gate_(loop_.executor()) {
   supervisor_.emplace(loop_.executor(), log_, clock_);
@@ -65,7 +65,7 @@ void Coordinator::Impl::end() {
   supervisor_.reset();
   signals_.reset();
   loop_.close();
-  orphans_.reset();
+  orphan_reaper_.reset();
 }
 
 void Coordinator::Impl::begin() {
@@ -84,7 +84,7 @@ ShutdownReport Coordinator::Impl::run() {
 
 Async<void> Coordinator::Impl::await_end(std::weak_ptr<Impl> impl) {
   auto ended = impl.lock()->supervisor_->shutdown_ended();
-  const supervise::ShutdownReport report = co_await std::move(ended);
+  const supervise::StopReport report = co_await std::move(ended);
   if (const auto alive = impl.lock()) alive->on_end(embed::to_public(report));
 }
 
@@ -116,7 +116,7 @@ supervise::SlotSpec Coordinator::Impl::slot_spec(ProcessSpec spec) const {
   wanted.name = std::move(spec.name);
   wanted.argv = embed::program_arguments(std::move(spec.argv), spec.worker);
   wanted.environment = embed::program_environment(spec.env, spec.worker);
-  wanted.environment.push_back(mark_);
+  wanted.environment.push_back(tag_);
   wanted.descriptors = {{STDOUT_FILENO, STDOUT_FILENO}, {STDERR_FILENO, STDERR_FILENO}};
   wanted.recover = spec.recover;
   wanted.policy = embed::to_inner(std::move(spec.policy));
@@ -152,7 +152,7 @@ void Coordinator::Impl::set_lifecycle_handler(ProcessEventHandler handler) {
     impl.lifecycle_watch_.cancel();
     if (!handler) return;
     impl.lifecycle_watch_ =
-        impl.supervisor_->subscribe([handler](const supervise::ProcessEvent& event) {
+        impl.supervisor_->subscribe([handler](const supervise::SlotEvent& event) {
           if (supervise::is_death(event.kind)) handler(embed::to_public(event));
         });
   });
@@ -171,41 +171,40 @@ void Coordinator::Impl::restart(std::uint32_t slot) {
   });
 }
 
-void Coordinator::Impl::let_go(std::uint32_t slot) {
+void Coordinator::Impl::release_slot(std::uint32_t slot) {
   post([slot](Impl& impl) {
-    impl.let_go_.insert(slot);
-    if (impl.let_go_.size() >= impl.next_sweep_) impl.forget_who_rests();
+    impl.released_.insert(slot);
+    if (impl.released_.size() >= impl.next_sweep_) impl.remove_idle_slots();
   });
 }
 
-// Seldom enough to cost nothing per process, often enough that those at rest never outnumber the
-// others by much.
-void Coordinator::Impl::forget_who_rests() {
+// Rare enough to cost nothing per process, frequent enough that idle slots stay few.
+void Coordinator::Impl::remove_idle_slots() {
   for (const supervise::SlotStatus& slot : supervisor_->status())
-    if (let_go_.contains(slot.slot.slot) && is_at_rest(slot, clock_.now()) &&
-        supervisor_->forget(slot.slot.slot))
-      let_go_.erase(slot.slot.slot);
-  next_sweep_ = std::max(kFirstSweep, 2 * let_go_.size());
+    if (released_.contains(slot.slot.slot) && is_idle(slot, clock_.now()) &&
+        supervisor_->remove(slot.slot.slot))
+      released_.erase(slot.slot.slot);
+  next_sweep_ = std::max(kFirstSweep, 2 * released_.size());
 }
 
 void Coordinator::Impl::adopt_orphans() {
-  orphans_ = std::make_unique<embed::Orphans>(mark_);
-  orphan_watch_ = supervisor_->subscribe([this](const supervise::ProcessEvent& event) {
-    if (event.kind == supervise::EventKind::started) orphans_->keep_out(event.pid);
-    if (supervise::is_death(event.kind)) orphans_->on_death(event.pid);
+  orphan_reaper_ = std::make_unique<embed::OrphanReaper>(tag_);
+  orphan_watch_ = supervisor_->subscribe([this](const supervise::SlotEvent& event) {
+    if (event.kind == supervise::SlotEventKind::started) orphan_reaper_->add_supervised(event.pid);
+    if (supervise::is_death(event.kind)) orphan_reaper_->on_death(event.pid);
   });
-  asio::co_spawn(loop_.executor(), sweep_now_and_then(weak_from_this()), asio::detached);
+  asio::co_spawn(loop_.executor(), sweep_periodically(weak_from_this()), asio::detached);
 }
 
-// Who loses its parent later than at the death of its slot's process becomes ours later.
-Async<void> Coordinator::Impl::sweep_now_and_then(std::weak_ptr<Impl> impl) {
+// A process may be orphaned later than at the death of its slot's process.
+Async<void> Coordinator::Impl::sweep_periodically(std::weak_ptr<Impl> impl) {
   asio::steady_timer timer(co_await asio::this_coro::executor);
   for (;;) {
-    timer.expires_after(kSweepPause);
+    timer.expires_after(kSweepInterval);
     co_await timer.async_wait(asio::use_awaitable);
     const auto alive = impl.lock();
     if (!alive) co_return;
-    alive->orphans_->sweep();
+    alive->orphan_reaper_->sweep();
   }
 }
 

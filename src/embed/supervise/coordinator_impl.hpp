@@ -1,5 +1,5 @@
-// What stands behind a public Coordinator. Calls from any thread are put on the loop; the rest of
-// it lives there.
+// Implements the public Coordinator. Calls from any thread are posted to the loop; all state is
+// used there only.
 #pragma once
 
 #include <memory>
@@ -24,8 +24,8 @@ class Coordinator::Impl : public std::enable_shared_from_this<Coordinator::Impl>
  public:
   explicit Impl(Options options);
 
-  void begin();  // once, when it is shared
-  void end();    // on the loop thread; whoever still shares it can do no harm afterwards
+  void begin();  // once, when a shared_ptr owns it
+  void end();    // on the loop thread; later calls through other owners do nothing
   ShutdownReport run();
   std::uint32_t spawn(ProcessSpec spec);
   supervise::Subscription subscribe(ProcessEventHandler handler);
@@ -36,8 +36,8 @@ class Coordinator::Impl : public std::enable_shared_from_this<Coordinator::Impl>
   void set_lifecycle_handler(ProcessEventHandler handler);
   void request_stop(std::uint32_t slot, std::chrono::milliseconds timeout);
   void restart(std::uint32_t slot);
-  // Nobody has its handle any more: it is forgotten some time after its last process has ended.
-  void let_go(std::uint32_t slot);
+  // The last handle is gone: the slot is removed some time after its last process has ended.
+  void release_slot(std::uint32_t slot);
   [[nodiscard]] std::size_t known_slots() const { return supervisor_->status().size(); }
 
   [[nodiscard]] bool has_executor() const { return static_cast<bool>(options_.executor); }
@@ -55,34 +55,34 @@ class Coordinator::Impl : public std::enable_shared_from_this<Coordinator::Impl>
     std::function<void(Severity, std::string_view)> function_;
   };
 
-  // On the loop, unless we are gone.
+  // Runs `work` on the loop, unless this object is gone.
   void post(std::function<void(Impl&)> work);
   supervise::SlotSpec slot_spec(ProcessSpec spec) const;
-  void forget_who_rests();
+  void remove_idle_slots();
   void adopt_orphans();
-  static Async<void> sweep_now_and_then(std::weak_ptr<Impl> impl);
+  static Async<void> sweep_periodically(std::weak_ptr<Impl> impl);
   static Async<void> await_end(std::weak_ptr<Impl> impl);
   void on_end(const ShutdownReport& report);
 
   Options options_;
   FunctionLog log_;
   SystemClock clock_;
-  std::string mark_;
+  std::string tag_;
   embed::HostLoop loop_;
   supervise::LoopGate gate_;
   std::optional<supervise::Supervisor> supervisor_;
   std::optional<embed::StopSignals> signals_;
-  std::unique_ptr<embed::Orphans> orphans_;
+  std::unique_ptr<embed::OrphanReaper> orphan_reaper_;
   supervise::Subscription orphan_watch_;
   supervise::Subscription lifecycle_watch_;
-  std::mutex adding_;  // slots get their numbers in the order of their adding
+  std::mutex adding_;  // slots are numbered in the order in which they are added
   std::uint32_t next_slot_ = 0;
-  std::set<supervise::SlotId> let_go_;
-  std::size_t next_sweep_ = kFirstSweep;  // that many are looked through, once there are so many
+  std::set<supervise::SlotId> released_;
+  std::size_t next_sweep_ = kFirstSweep;  // how many released slots trigger the next sweep
   ShutdownReport report_;
 };
 
-// The private parts for the free functions.
+// Gives the process-wide functions access to the private members.
 class CoordinatorAccess {
  public:
   using Impl = Coordinator::Impl;

@@ -1,4 +1,4 @@
-// The public coordinator as a host sees it. The processes are real.
+// Tests the public coordinator with real processes.
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -41,7 +41,7 @@ ProcessSpec shell(std::string script) {
   return spec;
 }
 
-// A coordinator whose run() ends when `is_enough` says so, or with a failure after a long time.
+// A coordinator whose run() ends when `is_enough` returns true, or fails after a timeout.
 class CoordinatorOf {
  public:
   explicit CoordinatorOf(Options options = {})
@@ -50,10 +50,10 @@ class CoordinatorOf {
   Coordinator* operator->() { return coordinator_.get(); }
 
   template <class IsEnough>
-  ShutdownReport run_until(IsEnough is_enough, std::chrono::milliseconds patience = 10s) {
+  ShutdownReport run_until(IsEnough is_enough, std::chrono::milliseconds timeout = 10s) {
     const auto subscription = coordinator_->subscribe([&](const ProcessEvent& event) {
       events_.push_back(event);
-      if (is_enough(event)) coordinator_->begin_shutdown(patience);
+      if (is_enough(event)) coordinator_->begin_shutdown(timeout);
     });
     return coordinator_->run();
   }
@@ -74,11 +74,11 @@ class CoordinatorOf {
   std::vector<ProcessEvent> events_;
 };
 
-TEST(Coordinator, ForgetsProcessesWhoseHandlesAreGone) {
+TEST(Coordinator, RemovesSlotsWithoutHandles) {
   const auto coordinator = Coordinator::create({});
   std::size_t spawned = 0;
   const auto spawn_another = [&] {
-    coordinator->spawn(shell("exit 0"));  // its handle is dropped at once
+    coordinator->spawn(shell("exit 0"));  // its handle is dropped immediately
     ++spawned;
   };
   const auto subscription = coordinator->subscribe([&](const ProcessEvent& event) {
@@ -92,7 +92,7 @@ TEST(Coordinator, ForgetsProcessesWhoseHandlesAreGone) {
   EXPECT_LT(CoordinatorAccess::of(*coordinator).known_slots(), spawned);
 }
 
-TEST(Coordinator, TellsHowAProcessEnded) {
+TEST(Coordinator, ReportsHowAProcessEnded) {
   CoordinatorOf coordinator;
   const ProcessHandle handle = coordinator->spawn(shell("exit 7"));
   coordinator.run_until_death();
@@ -106,7 +106,7 @@ TEST(Coordinator, TellsHowAProcessEnded) {
   EXPECT_EQ(to_string(event.reason), "crash");
 }
 
-TEST(Coordinator, TellsTheThreeWaysToLeaveApartAndEachOnce) {
+TEST(Coordinator, ReportsEachKindOfExitOnce) {
   CoordinatorOf coordinator;
   const auto crashing = coordinator->spawn(child({"attach", "ready", "signal=9"})).slot();
   const auto leaving = coordinator->spawn(child({"attach", "ready", "draining", "exit=0"})).slot();
@@ -121,7 +121,7 @@ TEST(Coordinator, TellsTheThreeWaysToLeaveApartAndEachOnce) {
   EXPECT_THAT(deaths[vanishing], ElementsAre(Reason::unpublished));
 }
 
-TEST(Coordinator, PutsVariablesOverItsOwnEnvironment) {
+TEST(Coordinator, AddsVariablesToItsOwnEnvironment) {
   const heddle::testing::TemporaryFolder folder;
   CoordinatorOf coordinator;
   ProcessSpec spec = shell("echo $MINE $HOME > " + (folder.path() / "out").string());
@@ -131,7 +131,7 @@ TEST(Coordinator, PutsVariablesOverItsOwnEnvironment) {
   EXPECT_EQ(heddle::testing::read_file(folder.path() / "out"), "yes elsewhere\n");
 }
 
-TEST(Coordinator, RefusesWhatMakesNoSense) {
+TEST(Coordinator, RejectsInvalidSpecs) {
   CoordinatorOf coordinator;
   EXPECT_THROW(coordinator->spawn({}), std::invalid_argument);
   ProcessSpec spec = shell("exit 0");
@@ -141,7 +141,7 @@ TEST(Coordinator, RefusesWhatMakesNoSense) {
   EXPECT_THROW(Coordinator::create({}), std::logic_error) << "one is there";
 }
 
-TEST(Coordinator, TellsWhenAProgramCannotBeStarted) {
+TEST(Coordinator, ReportsAProgramThatCannotBeStarted) {
   CoordinatorOf coordinator;
   ProcessSpec spec;
   spec.argv = {"no-such-program-anywhere"};
@@ -151,7 +151,7 @@ TEST(Coordinator, TellsWhenAProgramCannotBeStarted) {
   EXPECT_THAT(coordinator.events().at(0).detail, ::testing::HasSubstr("no-such-program-anywhere"));
 }
 
-TEST(Coordinator, RespawnsWhoOptsIn) {
+TEST(Coordinator, RespawnsProcessesThatOptIn) {
   CoordinatorOf coordinator;
   coordinator->spawn(child({"attach", "recover", "ready", "first=exit=7", "beat-forever"}));
   coordinator.run_until([](const ProcessEvent& event) {
@@ -186,7 +186,7 @@ TEST(Coordinator, CallsThePolicyOnItsLoopThreadAndTheRunnerElsewhere) {
   EXPECT_TRUE(runner_was_elsewhere);
 }
 
-TEST(Coordinator, KeepsControlsAndHandlesSafeAfterItsEnd) {
+TEST(Coordinator, KeepsControlsAndHandlesSafeAfterDestruction) {
   std::optional<RecoveryControl> kept;
   std::atomic<bool> is_kept = false;
   std::optional<ProcessHandle> handle;
@@ -213,7 +213,7 @@ TEST(Coordinator, KeepsControlsAndHandlesSafeAfterItsEnd) {
   EXPECT_FALSE(heddle::testing::has_children());
 }
 
-TEST(Coordinator, StopsAndRestartsByItsHandles) {
+TEST(Coordinator, StopsAndRestartsThroughHandles) {
   CoordinatorOf coordinator;
   ProcessSpec spec = child({"serve"});
   spec.recover = true;
@@ -229,7 +229,7 @@ TEST(Coordinator, StopsAndRestartsByItsHandles) {
   for (const ProcessEvent& event : coordinator.events()) EXPECT_NE(event.reason, Reason::crash);
 }
 
-TEST(Coordinator, NamesWhomItHadToKill) {
+TEST(Coordinator, NamesTheProcessesItKilled) {
   CoordinatorOf coordinator;
   coordinator->spawn(child({"attach-asking", "ready", "hang"}));
   const ShutdownReport report = coordinator.run_until(
@@ -255,7 +255,7 @@ TEST(Coordinator, ReapsOnlyItsOwnChildren) {
   EXPECT_EQ(WEXITSTATUS(status), 42);
 }
 
-TEST(Coordinator, EndsAndReapsWhatItsProcessesLeftBehindAsASubreaper) {
+TEST(Coordinator, KillsAndReapsOrphansAsASubreaper) {
   const heddle::testing::TemporaryFolder folder;
   const auto file = (folder.path() / "pid").string();
   const pid_t host_child = fork();
@@ -285,7 +285,7 @@ TEST(Coordinator, EndsAndReapsWhatItsProcessesLeftBehindAsASubreaper) {
 
 void own_handler(int) {}
 
-TEST(Coordinator, ShutsDownBySignalAndGivesTheHostsHandlersBack) {
+TEST(Coordinator, ShutsDownOnASignalAndRestoresTheHostsHandlers) {
   struct sigaction own {};
   own.sa_handler = own_handler;
   sigaction(SIGTERM, &own, nullptr);
@@ -305,7 +305,7 @@ TEST(Coordinator, ShutsDownBySignalAndGivesTheHostsHandlersBack) {
   signal(SIGTERM, SIG_DFL);
 }
 
-TEST(Coordinator, LeavesAtOnceWithTheSecondSignal) {
+TEST(Coordinator, ExitsImmediatelyOnTheSecondSignal) {
   const int code = heddle::testing::exit_code_of([] {
     Options options;
     options.signals = true;
@@ -321,7 +321,7 @@ TEST(Coordinator, LeavesAtOnceWithTheSecondSignal) {
   EXPECT_EQ(code, 128 + SIGINT);
 }
 
-TEST(Coordinator, TakesItsProcessesWithItHoweverItDies) {
+TEST(Coordinator, KillsItsProcessesWhenItIsKilled) {
   const heddle::testing::TemporaryFolder folder;
   const auto file = (folder.path() / "pid").string();
   const pid_t host = fork();
@@ -338,7 +338,7 @@ TEST(Coordinator, TakesItsProcessesWithItHoweverItDies) {
   EXPECT_TRUE(is_gone_soon(process));
 }
 
-TEST(Coordinator, ObeysTheFunctionsForTheWholeProcess) {
+TEST(Coordinator, AppliesTheProcessWideFunctions) {
   CoordinatorOf coordinator;
   ProcessSpec spec = child({"attach", "exit=7"});
   spec.recover = true;
@@ -355,7 +355,7 @@ TEST(Coordinator, ObeysTheFunctionsForTheWholeProcess) {
   EXPECT_THAT(deaths, ElementsAre(Reason::crash, Reason::crash, Reason::crash));
 }
 
-TEST(FunctionsForTheWholeProcess, DoNothingWithoutACoordinator) {
+TEST(ProcessWideFunctions, DoNothingWithoutACoordinator) {
   set_recovery_policy([](const RecoveryInfo&) { return true; });
   set_recovery_runner({});
   set_lifecycle_handler({});
@@ -367,7 +367,7 @@ TEST(FunctionsForTheWholeProcess, DoNothingWithoutACoordinator) {
   unsetenv("HEDDLE_LOG");
 }
 
-TEST(FunctionsForTheWholeProcess, DoNothingInAForkOfTheCoordinatorsProcess) {
+TEST(ProcessWideFunctions, DoNothingInAForkOfTheCoordinatorsProcess) {
   const auto coordinator = Coordinator::create({});
   const int code = heddle::testing::exit_code_of([] {
     setenv("HEDDLE_LOG", "debug", 1);
@@ -378,7 +378,7 @@ TEST(FunctionsForTheWholeProcess, DoNothingInAForkOfTheCoordinatorsProcess) {
   EXPECT_EQ(code, 0);
 }
 
-// A host with a loop of its own.
+// A host with its own loop.
 class HostQueue {
  public:
   Executor executor() {
@@ -405,7 +405,7 @@ class HostQueue {
   std::deque<std::function<void()>> queue_;
 };
 
-TEST(Coordinator, LivesOnTheHostsLoop) {
+TEST(Coordinator, RunsOnTheHostsLoop) {
   HostQueue queue;
   bool is_over = false;
   std::vector<Reason> reasons;
@@ -433,7 +433,7 @@ TEST(Coordinator, LivesOnTheHostsLoop) {
   EXPECT_THAT(reasons, ElementsAre(started, ready, crash, started, ready, normal_exit));
 }
 
-TEST(Coordinator, MayEndBeforeTheHostsQueueIsEmpty) {
+TEST(Coordinator, MayBeDestroyedBeforeTheHostsQueueIsEmpty) {
   HostQueue queue;
   bool is_ready = false;
   {
@@ -448,7 +448,7 @@ TEST(Coordinator, MayEndBeforeTheHostsQueueIsEmpty) {
     usleep(20'000);
   }
   ASSERT_TRUE(is_ready);
-  bool is_done = false;  // what is left in the queue before this does nothing
+  bool is_done = false;  // functions queued before this one do nothing
   queue.executor()([&is_done] { is_done = true; });
   queue.run_until(is_done);
   EXPECT_TRUE(heddle::testing::holds_soon([] { return !heddle::testing::has_children(); }));

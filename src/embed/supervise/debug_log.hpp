@@ -1,4 +1,4 @@
-// For calls that do nothing in this process: said on standard error when HEDDLE_LOG is "debug".
+// Logs calls that have no effect in this process to standard error when HEDDLE_LOG is "debug".
 #pragma once
 
 #include <string_view>

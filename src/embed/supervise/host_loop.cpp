@@ -20,11 +20,11 @@ struct HostLoop::State : std::enable_shared_from_this<HostLoop::State> {
   asio::executor_work_guard<asio::io_context::executor_type> work{loop.get_executor()};
   const Executor host;
   std::atomic<bool> is_closed{false};
-  std::thread waiter;  // only with a host's executor
+  std::thread wait_thread;  // only with a host's executor
 };
 
-// Completions go to the host like those of a strand go through it: one at a time. The host's
-// function is called by the waiting thread alone and with no lock held.
+// Posts completions to the host one at a time, like a strand. Only the waiting thread calls the
+// host's function, without a lock.
 class HostLoop::HostExecutor {
  public:
   explicit HostExecutor(State& state) : state_(&state) {}
@@ -36,7 +36,7 @@ class HostLoop::HostExecutor {
   }
   template <class Function>
   void execute(Function&& function) const {
-    // std::function wants copies, handlers can only be moved.
+    // std::function needs copyable functions, handlers are move-only.
     auto shared = std::make_shared<std::decay_t<Function>>(std::forward<Function>(function));
     asio::post(state_->loop, [state = state_, shared = std::move(shared)]() mutable {
       if (state->is_closed) return;
@@ -49,17 +49,17 @@ class HostLoop::HostExecutor {
   bool operator!=(const HostExecutor& other) const noexcept { return state_ != other.state_; }
 
  private:
-  State* state_;  // not shared: what waits on the loop must not keep it alive
+  State* state_;  // not shared: work queued on the loop must not keep it alive
 };
 
 HostLoop::HostLoop(Executor host) : state_(std::make_shared<State>(std::move(host))) {
   if (!state_->host) return;
-  // The host's signal handlers run on the host's threads.
+  // The host's signal handlers must run on the host's threads only.
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  state_->waiter = std::thread([state = state_.get()] { state->loop.run(); });
+  state_->wait_thread = std::thread([state = state_.get()] { state->loop.run(); });
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
@@ -83,7 +83,7 @@ void HostLoop::stop() {
 void HostLoop::close() {
   state_->is_closed = true;
   state_->loop.stop();
-  if (state_->waiter.joinable()) state_->waiter.join();
+  if (state_->wait_thread.joinable()) state_->wait_thread.join();
 }
 
 }  // namespace heddle::embed

@@ -1,5 +1,5 @@
-// The coordinator's event loop: on the thread that calls run(), or through the host's executor;
-// then a small thread only waits and hands everything over.
+// Runs the coordinator's event loop on the thread that calls run(), or through the host's executor;
+// then a helper thread only waits and posts completions to the host.
 #pragma once
 
 #include <memory>
@@ -13,24 +13,24 @@ namespace heddle::embed {
 class HostLoop {
  public:
   explicit HostLoop(Executor host);
-  ~HostLoop();  // what is still queued at the host is dropped there
+  ~HostLoop();  // functions still queued at the host do nothing
   HostLoop(const HostLoop&) = delete;
   HostLoop& operator=(const HostLoop&) = delete;
 
-  // Work given to it runs one at a time on the loop thread.
+  // Runs functions one at a time on the loop thread.
   [[nodiscard]] boost::asio::any_io_executor executor() const;
 
-  // Without a host's executor: until stop().
+  // Only without a host's executor. Returns after stop().
   void run();
   void stop();
 
-  // On the loop thread: nothing of ours runs any more once this has returned.
+  // On the loop thread. No function of this loop runs after it has returned.
   void close();
 
  private:
   struct State;
   class HostExecutor;
-  std::shared_ptr<State> state_;  // shared with what is queued at the host
+  std::shared_ptr<State> state_;  // shared with functions queued at the host
 };
 
 }  // namespace heddle::embed

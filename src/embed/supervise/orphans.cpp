@@ -18,14 +18,14 @@ namespace heddle::embed {
 
 namespace {
 
-constexpr int kTimesToLook = 200;
+constexpr int kMaxSweeps = 200;
 
 std::string read_whole(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// The kernel lists children by the thread they belong to.
+// The kernel lists the children of each thread separately.
 std::vector<pid_t> children() {
   std::vector<pid_t> all;
   std::error_code error;
@@ -60,49 +60,49 @@ bool has_variable(const std::string& environment, const std::string& variable) {
 
 }  // namespace
 
-Orphans::Orphans(std::string mark) : mark_(std::move(mark)) {
+OrphanReaper::OrphanReaper(std::string tag) : tag_(std::move(tag)) {
   int before = 0;
   prctl(PR_GET_CHILD_SUBREAPER, &before, 0, 0, 0);
   was_subreaper_ = before != 0;
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 }
 
-Orphans::~Orphans() {
+OrphanReaper::~OrphanReaper() {
   sweep();
-  for (int i = 0; i < kTimesToLook && !doomed_.empty(); ++i) {
+  for (int i = 0; i < kMaxSweeps && !killed_.empty(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     sweep();
   }
   if (!was_subreaper_) prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 }
 
-void Orphans::on_death(pid_t supervised) {
+void OrphanReaper::on_death(pid_t supervised) {
   supervised_.erase(supervised);
   groups_.insert(supervised);
   sweep();
 }
 
-void Orphans::sweep() {
+void OrphanReaper::sweep() {
   for (const pid_t child : children()) {
-    if (doomed_.contains(child) || !is_left_behind(child)) continue;
+    if (killed_.contains(child) || !is_left_behind(child)) continue;
     kill(child, SIGKILL);
-    doomed_.insert(child);  // the number is its own until we reap it
+    killed_.insert(child);  // the pid is not reused before the reap
   }
-  std::erase_if(doomed_, [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; });
-  forget_empty_groups();
+  std::erase_if(killed_, [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; });
+  remove_empty_groups();
 }
 
-// Its number may soon belong to somebody else.
-void Orphans::forget_empty_groups() {
+// The id of an empty group may be reused.
+void OrphanReaper::remove_empty_groups() {
   std::erase_if(groups_, [](pid_t group) { return kill(-group, 0) != 0 && errno == ESRCH; });
 }
 
-// The environment of one that has ended cannot be read any more, its group can.
-bool Orphans::is_left_behind(pid_t child) const {
+// The environment of an ended process cannot be read, but its group can.
+bool OrphanReaper::is_left_behind(pid_t child) const {
   if (supervised_.contains(child)) return false;
   const auto [group, has_ended] = group_and_end(child);
   if (group != child && groups_.contains(group)) return true;
-  return !has_ended && has_variable(process_file(child, "environ"), mark_);
+  return !has_ended && has_variable(process_file(child, "environ"), tag_);
 }
 
 }  // namespace heddle::embed

@@ -1,5 +1,5 @@
-// What supervised processes left behind: with a subreaper it becomes ours, so we end and reap it.
-// The host's own children are never touched. One loop.
+// Makes this process a subreaper, and kills and reaps processes that supervised processes leave
+// behind. Never touches the host's own children. One event loop.
 #pragma once
 
 #include <set>
@@ -9,32 +9,31 @@
 
 namespace heddle::embed {
 
-class Orphans {
+class OrphanReaper {
  public:
-  // `mark` is a "NAME=value" that stands in the environment of every supervised process. Makes this
-  // process the subreaper.
-  explicit Orphans(std::string mark);
-  ~Orphans();  // sweeps once more; a subreaper no longer, unless it was one before
-  Orphans(const Orphans&) = delete;
-  Orphans& operator=(const Orphans&) = delete;
+  // `tag` is a "NAME=value" in the environment of every supervised process.
+  explicit OrphanReaper(std::string tag);
+  ~OrphanReaper();  // sweeps once more and restores the subreaper setting
+  OrphanReaper(const OrphanReaper&) = delete;
+  OrphanReaper& operator=(const OrphanReaper&) = delete;
 
-  void keep_out(pid_t supervised) { supervised_.insert(supervised); }
-  // Its slot's process has ended and was reaped; its number still names the group it led.
+  void add_supervised(pid_t supervised) { supervised_.insert(supervised); }
+  // The process has ended and was reaped; its pid is still the id of the group it led.
   void on_death(pid_t supervised);
 
-  // Kills what is ours by the mark, or in the group of a supervised process that has ended, and
-  // reaps what was killed. Never waits: now and then is often enough.
+  // Kills children with the tag or in the group of a supervised process that has ended, and reaps
+  // killed ones. Never blocks; call it periodically.
   void sweep();
 
  private:
   [[nodiscard]] bool is_left_behind(pid_t child) const;
-  void forget_empty_groups();
+  void remove_empty_groups();
 
-  std::string mark_;
+  std::string tag_;
   bool was_subreaper_ = false;
-  std::set<pid_t> supervised_;  // somebody else reaps them
-  std::set<pid_t> groups_;      // of those that have ended, while somebody is in them
-  std::set<pid_t> doomed_;      // killed, not reaped
+  std::set<pid_t> supervised_;  // the supervisor reaps them
+  std::set<pid_t> groups_;      // of ended supervised processes, while they have members
+  std::set<pid_t> killed_;      // not yet reaped
 };
 
 }  // namespace heddle::embed

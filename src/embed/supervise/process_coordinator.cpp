@@ -12,36 +12,36 @@ namespace embed {
 
 namespace {
 
-struct Entry {
+struct RegisteredCoordinator {
   std::mutex mutex;
   std::weak_ptr<CoordinatorImpl> impl;
   pid_t process = 0;
 };
 
-// Process-wide by contract; never destroyed, so that it may be asked during exit.
-Entry& entry() {
-  static auto* only = new Entry;
+// Process-wide by contract; never destroyed, so that it may be used during exit.
+RegisteredCoordinator& registered() {
+  static auto* only = new RegisteredCoordinator;
   return *only;
 }
 
 }  // namespace
 
-bool announce_coordinator(const std::shared_ptr<CoordinatorImpl>& impl) {
-  const std::lock_guard lock(entry().mutex);
-  if (entry().process == getpid() && !entry().impl.expired()) return false;
-  entry().impl = impl;
-  entry().process = getpid();
+bool register_coordinator(const std::shared_ptr<CoordinatorImpl>& impl) {
+  const std::lock_guard lock(registered().mutex);
+  if (registered().process == getpid() && !registered().impl.expired()) return false;
+  registered().impl = impl;
+  registered().process = getpid();
   return true;
 }
 
-void withdraw_coordinator(const CoordinatorImpl* impl) {
-  const std::lock_guard lock(entry().mutex);
-  if (entry().impl.lock().get() == impl) entry().impl.reset();
+void unregister_coordinator(const CoordinatorImpl* impl) {
+  const std::lock_guard lock(registered().mutex);
+  if (registered().impl.lock().get() == impl) registered().impl.reset();
 }
 
 std::shared_ptr<CoordinatorImpl> find_coordinator() {
-  const std::lock_guard lock(entry().mutex);
-  return entry().process == getpid() ? entry().impl.lock() : nullptr;
+  const std::lock_guard lock(registered().mutex);
+  return registered().process == getpid() ? registered().impl.lock() : nullptr;
 }
 
 }  // namespace embed

@@ -1,4 +1,4 @@
-// The one coordinator of this process, for the functions that name none. Thread-safe.
+// Registers the one coordinator of this process for the process-wide functions. Thread-safe.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,11 @@ namespace heddle::embed {
 
 using CoordinatorImpl = CoordinatorAccess::Impl;
 
-// False: there is one already.
-bool announce_coordinator(const std::shared_ptr<CoordinatorImpl>& impl);
-void withdraw_coordinator(const CoordinatorImpl* impl);
+// False: the process already has one.
+bool register_coordinator(const std::shared_ptr<CoordinatorImpl>& impl);
+void unregister_coordinator(const CoordinatorImpl* impl);
 
-// nullptr: this process has none, even if the one it was forked from has.
+// nullptr: this process has none. A forked child does not inherit it.
 std::shared_ptr<CoordinatorImpl> find_coordinator();
 
 }  // namespace heddle::embed

@@ -29,7 +29,7 @@ void put(std::vector<std::string>& environment, std::string variable) {
 std::vector<std::string> program_arguments(std::vector<std::string> argv,
                                            const std::string& worker) {
   if (!worker.empty()) {
-    // The child resolves it, and is still the same program then.
+    // Resolved in the child, which still runs this program then.
     argv.insert(argv.begin(), "/proc/self/exe");
     return argv;
   }

@@ -1,4 +1,4 @@
-// What a spawned process is given besides its slot: program, arguments, environment.
+// Builds the arguments and the environment of a spawned process.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@ namespace heddle::embed {
 
 inline constexpr const char* kWorkerName = "HEDDLE_WORKER";
 
-// With a worker's name: this program. Throws std::invalid_argument when there is nothing to run.
+// With a worker's name: runs this program. Throws std::invalid_argument without a program.
 std::vector<std::string> program_arguments(std::vector<std::string> argv,
                                            const std::string& worker);
 
-// This process's environment with the given variables put over it.
+// Returns this process's environment, overridden by the given variables.
 std::vector<std::string> program_environment(const std::vector<std::string>& added,
                                              const std::string& worker);
 

@@ -21,7 +21,7 @@ struct StopSignals::State {
   struct sigaction before_int {};
   asio::signal_set signals;
   std::function<void(int)> on_first;
-  bool came_before = false;
+  bool has_fired = false;
 };
 
 StopSignals::StopSignals(const asio::any_io_executor& executor, std::function<void(int)> on_first)
@@ -42,8 +42,8 @@ StopSignals::~StopSignals() {
 void StopSignals::wait(const std::shared_ptr<State>& state) {
   state->signals.async_wait([state](boost::system::error_code error, int signal) {
     if (error || !state->on_first) return;
-    if (state->came_before) std::_Exit(128 + signal);  // the kernel ends our processes with us
-    state->came_before = true;
+    if (state->has_fired) std::_Exit(128 + signal);  // the kernel kills the supervised processes
+    state->has_fired = true;
     state->on_first(signal);
     wait(state);
   });

@@ -1,4 +1,4 @@
-// SIGTERM and SIGINT for a host that wants them to end its coordinator. One loop.
+// Handles SIGTERM and SIGINT for a host whose coordinator shuts down on them. One event loop.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,9 @@ namespace heddle::embed {
 
 class StopSignals {
  public:
-  // Calls back for the first signal; a second one ends the process at once.
+  // Calls `on_first` for the first signal; a second one ends the process immediately.
   StopSignals(const boost::asio::any_io_executor& executor, std::function<void(int)> on_first);
-  ~StopSignals();  // the handlers that were there before are back
+  ~StopSignals();  // restores the previous handlers
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
