@@ -1,4 +1,4 @@
-// A job that has a life, but no configuration: its file is gone or has mistakes. Pure.
+// Actions on a job that has a status but no valid configuration. Pure.
 #pragma once
 
 #include "base/ids.hpp"
@@ -7,12 +7,12 @@
 
 namespace heddle::lifecycle {
 
-// Whether it takes a configuration to do that.
+// Whether the action needs a valid configuration.
 constexpr bool needs_configuration(JobAction action) {
   return action == JobAction::trigger || action == JobAction::resume;
 }
 
-// Why that is refused, and what is not.
+// Why the action is refused, and which ones are possible.
 Error not_configured(const JobId& job);
 
 }  // namespace heddle::lifecycle

@@ -1,5 +1,5 @@
-// What people ask of a job while no daemon runs: the same table, on the store alone. The next
-// daemon goes on from there.
+// Carries out actions on jobs while no daemon runs, by the same transition table. The next daemon
+// continues from there.
 #pragma once
 
 #include "base/async.hpp"
@@ -12,14 +12,14 @@
 namespace heddle::lifecycle {
 
 struct OfflineParts {
-  JobKeeper& keeper;  // loaded
+  JobStatusStore& statuses;  // loaded
   store::Store& store;
   store::RunJournal& journal;
   const Clock& clock;
 };
 
-// Only while holding the project's lock: nobody else can be working on its runs then. The end of a
-// run with programs or hooks is decided here; what belongs to it is done by the next daemon.
+// Call only with the project's lock, so that no process executes the job's runs. The end of a run
+// with programs or hooks is decided here; the next daemon runs its remaining stages.
 Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction action);
 
 }  // namespace heddle::lifecycle

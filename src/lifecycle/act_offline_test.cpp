@@ -19,27 +19,27 @@ class ActOffline : public ::testing::Test {
     auto opened = store::SqliteStore::open(folder_.path() / "heddle.db");
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::move(*opened);
-    keeper_ = std::make_unique<JobKeeper>(*store_, clock_);
-    ASSERT_TRUE(run_async(keeper_->create(kJob, "r1")));
-    ASSERT_TRUE(run_async(keeper_->take(kJob, {JobStep{JobAction::enable}})));
+    statuses_ = std::make_unique<JobStatusStore>(*store_, clock_);
+    ASSERT_TRUE(run_async(statuses_->create(kJob, "r1")));
+    ASSERT_TRUE(run_async(statuses_->apply(kJob, {JobStep{JobAction::enable}})));
   }
 
-  // As a daemon that died leaves it.
-  RunId leave_running() {
+  // As a crashed daemon leaves it.
+  RunId leave_run_unfinished() {
     Job job;
     job.id = kJob;
     job.urls = {"http://a/"};
-    RunKeeper runs(*store_, clock_);
+    RunLedger runs(*store_, clock_);
     auto begun = run_async(runs.begin(job, "time"));
     EXPECT_TRUE(begun);
     JobStep begin{JobAction::begin};
     begin.run = begun->run.id;
-    EXPECT_TRUE(run_async(keeper_->take(kJob, {JobStep{JobAction::trigger}, begin})));
+    EXPECT_TRUE(run_async(statuses_->apply(kJob, {JobStep{JobAction::trigger}, begin})));
     return begun->run.id;
   }
 
   Result<JobLife> act(JobAction action) {
-    return run_async(act_offline({*keeper_, *store_, *store_, clock_}, kJob, action));
+    return run_async(act_offline({*statuses_, *store_, *store_, clock_}, kJob, action));
   }
   RunState state_of(const RunId& run) { return (*run_async(store_->find_run(run)))->state; }
 
@@ -47,7 +47,7 @@ class ActOffline : public ::testing::Test {
   heddle::testing::TemporaryFolder folder_;
   ManualClock clock_{*parse_iso8601("2026-11-15T12:00:00Z")};
   std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<JobKeeper> keeper_;
+  std::unique_ptr<JobStatusStore> statuses_;
 };
 
 TEST_F(ActOffline, LeavesATriggerToTheNextDaemon) {
@@ -55,8 +55,8 @@ TEST_F(ActOffline, LeavesATriggerToTheNextDaemon) {
   EXPECT_EQ(act(JobAction::pause)->state, JobState::paused);
 }
 
-TEST_F(ActOffline, PausesAndResumesALeftRunInItsPlace) {
-  const RunId run = leave_running();
+TEST_F(ActOffline, PausesAndResumesAnUnfinishedRun) {
+  const RunId run = leave_run_unfinished();
   auto paused = act(JobAction::pause);
   ASSERT_TRUE(paused) << paused.error().message;
   EXPECT_EQ(paused->run, run);
@@ -69,7 +69,7 @@ TEST_F(ActOffline, PausesAndResumesALeftRunInItsPlace) {
 }
 
 TEST_F(ActOffline, LeavesTheHooksOfARunsEndToTheNextDaemon) {
-  const RunId working = leave_running();
+  const RunId working = leave_run_unfinished();
   ASSERT_TRUE(run_async(store_->note_course(working, {RunStage::working, std::nullopt})));
   EXPECT_EQ(act(JobAction::cancel)->state, JobState::scheduled);
   EXPECT_EQ(state_of(working), RunState::in_progress);
@@ -78,7 +78,7 @@ TEST_F(ActOffline, LeavesTheHooksOfARunsEndToTheNextDaemon) {
   EXPECT_EQ(history->course->verdict->state, RunState::cancelled);
   EXPECT_FALSE(history->course->verdict->never_started);
 
-  const RunId preparing = leave_running();
+  const RunId preparing = leave_run_unfinished();
   ASSERT_TRUE(run_async(store_->note_course(preparing, {})));
   EXPECT_EQ(act(JobAction::stop)->state, JobState::stopped);
   history = run_async(store_->program_history(preparing));
@@ -86,25 +86,25 @@ TEST_F(ActOffline, LeavesTheHooksOfARunsEndToTheNextDaemon) {
   EXPECT_TRUE(history->course->verdict->never_started);
 }
 
-TEST_F(ActOffline, EndsALeftRunThatIsCancelledStoppedOrArchived) {
-  const RunId cancelled = leave_running();
+TEST_F(ActOffline, EndsAnUnfinishedRunThatIsCancelledStoppedOrArchived) {
+  const RunId cancelled = leave_run_unfinished();
   EXPECT_EQ(act(JobAction::cancel)->state, JobState::scheduled);
   EXPECT_EQ(state_of(cancelled), RunState::cancelled);
-  const RunId archived = leave_running();
+  const RunId archived = leave_run_unfinished();
   ASSERT_TRUE(act(JobAction::pause));
   EXPECT_EQ(act(JobAction::archive)->state, JobState::archived);
   EXPECT_EQ(state_of(archived), RunState::stopped);
   EXPECT_EQ(act(JobAction::start)->state, JobState::created);
-  ASSERT_TRUE(run_async(keeper_->take(kJob, {JobStep{JobAction::enable}})));
-  const RunId stopped = leave_running();
+  ASSERT_TRUE(run_async(statuses_->apply(kJob, {JobStep{JobAction::enable}})));
+  const RunId stopped = leave_run_unfinished();
   EXPECT_EQ(act(JobAction::stop)->state, JobState::stopped);
   EXPECT_EQ(state_of(stopped), RunState::stopped);
-  EXPECT_EQ(keeper_->find(kJob)->run, std::nullopt);
+  EXPECT_EQ(statuses_->find(kJob)->run, std::nullopt);
 }
 
-TEST_F(ActOffline, TakesBackARunThatWaitsForAPlace) {
-  ASSERT_TRUE(run_async(keeper_->note(kJob, [this](JobChange& change) {
-    note_waiting(change, {"manual", clock_.now()}, clock_.now());
+TEST_F(ActOffline, WithdrawsAQueuedRun) {
+  ASSERT_TRUE(run_async(statuses_->update(kJob, [this](JobChange& change) {
+    record_queued_run(change, {"manual", clock_.now()}, clock_.now());
   })));
   auto cancelled = act(JobAction::cancel);
   ASSERT_TRUE(cancelled) << cancelled.error().message;
@@ -113,7 +113,7 @@ TEST_F(ActOffline, TakesBackARunThatWaitsForAPlace) {
   EXPECT_FALSE(act(JobAction::cancel)) << "nothing is left to cancel";
 }
 
-TEST_F(ActOffline, RefusesAsTheTableSays) {
+TEST_F(ActOffline, RefusesWhatTheTransitionTableForbids) {
   EXPECT_THAT(act(JobAction::resume).error().message,
               ::testing::HasSubstr("`resume` is not possible"));
 }

@@ -12,23 +12,23 @@ namespace heddle::lifecycle {
 
 namespace {
 
-CheckState check_after(const Run& run, int alert_after, const JobLife& life) {
+CheckState check_after(const Run& run, int alert_after, const JobLife& status) {
   switch (run.state) {
     case RunState::completed:
       return CheckState::ok;
     case RunState::limited:
       return CheckState::limited;
     case RunState::failed:
-      return life.failed_runs >= alert_after ? CheckState::failing : life.check;
+      return status.failed_runs >= alert_after ? CheckState::failing : status.check;
     default:
-      return life.check;  // cancelled or stopped: says nothing about the pages
+      return status.check;  // cancelled or stopped: no information about the pages
   }
 }
 
-std::string summary_of(const Job& job, const Run& run, const JobLife& life) {
-  if (life.check == CheckState::ok) return job.name + ": ok again";
-  std::string text = fmt::format("{}: {}", job.name, to_text(life.check));
-  if (life.failed_runs > 1) text += fmt::format(", {} runs in a row", life.failed_runs);
+std::string summary_of(const Job& job, const Run& run, const JobLife& status) {
+  if (status.check == CheckState::ok) return job.name + ": ok again";
+  std::string text = fmt::format("{}: {}", job.name, to_text(status.check));
+  if (status.failed_runs > 1) text += fmt::format(", {} runs in a row", status.failed_runs);
   if (!run.errors.empty()) text += ": " + run.errors.front().message;
   return text;
 }
@@ -60,7 +60,7 @@ Delivery webhook_alert(const Job& job, const Run& run, const JobEvent& event,
   return message;
 }
 
-// Not through the job's templates: those speak of items.
+// Without the job's templates, which are for items.
 Delivery desktop_alert(const Job& job, const Run& run, const JobEvent& event,
                        const std::string& summary) {
   Delivery message = message_to(DeliveryKind::desktop, run, event.at);
@@ -74,20 +74,21 @@ Delivery desktop_alert(const Job& job, const Run& run, const JobEvent& event,
 }  // namespace
 
 void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange& change) {
-  JobLife& life = change.now;
-  const CheckState before = life.check;
-  if (run.state == RunState::failed) ++life.failed_runs;
-  if (run.state == RunState::completed || run.state == RunState::limited) life.failed_runs = 0;
-  life.check = is_quarantined ? CheckState::quarantined : check_after(run, job.alert_after, life);
-  const bool is_first_success = before == CheckState::pending && life.check == CheckState::ok;
-  if (life.check == before || is_first_success) return;
+  JobLife& status = change.now;
+  const CheckState before = status.check;
+  if (run.state == RunState::failed) ++status.failed_runs;
+  if (run.state == RunState::completed || run.state == RunState::limited) status.failed_runs = 0;
+  status.check =
+      is_quarantined ? CheckState::quarantined : check_after(run, job.alert_after, status);
+  const bool is_first_success = before == CheckState::pending && status.check == CheckState::ok;
+  if (status.check == before || is_first_success) return;
   JobEvent event;
-  event.kind = "check." + std::string(to_text(life.check));
-  event.at = run.ended_at.value_or(life.since);
+  event.kind = "check." + std::string(to_text(status.check));
+  event.at = run.ended_at.value_or(status.since);
   event.run = run.id;
   event.data = {{"from", std::string(to_text(before))}};
   if (!run.errors.empty()) event.data.emplace_back("error", run.errors.front().message);
-  const std::string summary = summary_of(job, run, life);
+  const std::string summary = summary_of(job, run, status);
   if (job.webhook.enabled) change.deliveries.push_back(webhook_alert(job, run, event, summary));
   if (job.notification.enabled)
     change.deliveries.push_back(desktop_alert(job, run, event, summary));

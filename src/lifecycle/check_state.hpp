@@ -1,4 +1,4 @@
-// How a job does, judged from the ends of its runs: people are told of a change and of recovery,
+// Derives a job's check state from the ends of its runs: notifies on a change and on recovery,
 // never once per failed run. Pure.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace heddle::lifecycle {
 
-// Notes the end of a run in the job's life. A change of its check state becomes an event, and a
-// message to each of the job's own channels.
+// Records the end of a run in the job's status. A change of its check state adds an event, and a
+// message for each of the job's own channels.
 void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange& change);
 
 }  // namespace heddle::lifecycle

@@ -8,12 +8,12 @@ namespace heddle::lifecycle {
 
 namespace {
 
-// A run that was cancelled is named while it still ends; a pause that comes meanwhile has no run to
-// go on with.
-bool has_ended_run(const JobRow& row) {
+// A cancelled run is named until it has ended; a pause in the meantime has no run to resume.
+bool has_ended_run(const JobTransition& transition) {
   using enum JobState;
-  if (row.from == scheduled && row.to == paused) return true;
-  return row.to == completed || row.to == failed || row.to == stopped || row.to == archived;
+  if (transition.from == scheduled && transition.to == paused) return true;
+  return transition.to == completed || transition.to == failed || transition.to == stopped ||
+         transition.to == archived;
 }
 
 JobEvent event_of(const JobLife& before, const JobLife& after, const JobStep& step) {
@@ -30,63 +30,64 @@ JobEvent event_of(const JobLife& before, const JobLife& after, const JobStep& st
 
 }  // namespace
 
-std::optional<JobLife> after_step(JobLife life, const JobStep& step, WallTime now) {
-  const JobRow* row = find_row(life.state, step.action, life.run.has_value());
-  if (row == nullptr) return std::nullopt;
-  life.state = row->to;
-  life.since = now;
-  life.pause_reason.reset();
-  life.next_run_at.reset();
-  if (row->to == JobState::paused)
-    life.pause_reason = step.pause_reason.value_or(PauseReason::user);
-  if (row->to == JobState::scheduled) life.next_run_at = step.next_run_at;
-  if (step.run) life.run = step.run;
-  if (has_ended_run(*row)) life.run.reset();
-  if (row->to == JobState::created) {  // a new life, or a disabled job: it is due anew
-    life.handled_until.reset();
-    life.attempt = 0;
+std::optional<JobLife> after_step(JobLife status, const JobStep& step, WallTime now) {
+  const JobTransition* transition =
+      find_transition(status.state, step.action, status.run.has_value());
+  if (transition == nullptr) return std::nullopt;
+  status.state = transition->to;
+  status.since = now;
+  status.pause_reason.reset();
+  status.next_run_at.reset();
+  if (transition->to == JobState::paused)
+    status.pause_reason = step.pause_reason.value_or(PauseReason::user);
+  if (transition->to == JobState::scheduled) status.next_run_at = step.next_run_at;
+  if (step.run) status.run = step.run;
+  if (has_ended_run(*transition)) status.run.reset();
+  if (transition->to == JobState::created) {  // restarted or disabled: it becomes due again
+    status.handled_until.reset();
+    status.attempt = 0;
   }
-  if (life.waiting && !may_wait(life, *life.waiting)) life.waiting.reset();
-  return life;
+  if (status.waiting && !can_queue(status, *status.waiting)) status.waiting.reset();
+  return status;
 }
 
-class JobKeeper::Turn {
+class JobStatusStore::ChangeGuard {
  public:
-  Turn(JobKeeper& keeper, const JobId& job) : keeper_(keeper), job_(job) {
-    keeper_.busy_.insert(job_);
+  ChangeGuard(JobStatusStore& owner, const JobId& job) : owner_(owner), job_(job) {
+    owner_.busy_.insert(job_);
   }
-  ~Turn() {
-    keeper_.busy_.erase(job_);
-    keeper_.turn_over_.ring();
+  ~ChangeGuard() {
+    owner_.busy_.erase(job_);
+    owner_.change_done_.ring();
   }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  ChangeGuard(const ChangeGuard&) = delete;
+  ChangeGuard& operator=(const ChangeGuard&) = delete;
 
  private:
-  JobKeeper& keeper_;
+  JobStatusStore& owner_;
   JobId job_;
 };
 
-Async<Status> JobKeeper::load() {
-  auto lives = co_await store_.job_lives();
-  if (!lives) co_return std::move(lives).error();
-  lives_.clear();
-  for (JobLife& life : *lives) {
-    JobId job = life.job;
-    lives_.emplace(std::move(job), std::move(life));
+Async<Status> JobStatusStore::load() {
+  auto statuses = co_await store_.job_lives();
+  if (!statuses) co_return std::move(statuses).error();
+  statuses_.clear();
+  for (JobLife& status : *statuses) {
+    JobId job = status.job;
+    statuses_.emplace(std::move(job), std::move(status));
   }
   co_return Done{};
 }
 
-const JobLife* JobKeeper::find(const JobId& job) const {
-  const auto found = lives_.find(job);
-  return found == lives_.end() ? nullptr : &found->second;
+const JobLife* JobStatusStore::find(const JobId& job) const {
+  const auto found = statuses_.find(job);
+  return found == statuses_.end() ? nullptr : &found->second;
 }
 
-Async<Status> JobKeeper::create(JobId job, std::string revision) {
-  while (busy_.contains(job)) co_await turn_over_.wait();
-  if (lives_.contains(job)) co_return Done{};
-  const Turn turn(*this, job);
+Async<Status> JobStatusStore::create(JobId job, std::string revision) {
+  while (busy_.contains(job)) co_await change_done_.wait();
+  if (statuses_.contains(job)) co_return Done{};
+  const ChangeGuard guard(*this, job);
   JobChange change;
   change.now.job = std::move(job);
   change.now.since = clock_.now();
@@ -95,20 +96,20 @@ Async<Status> JobKeeper::create(JobId job, std::string revision) {
   co_return co_await write(std::move(change));
 }
 
-Async<Result<JobLife>> JobKeeper::take(JobId job, std::vector<JobStep> steps, Edit also) {
+Async<Result<JobLife>> JobStatusStore::apply(JobId job, std::vector<JobStep> steps, Edit edit) {
   Decide always = [steps = std::move(steps)](const JobLife&) -> Result<std::vector<JobStep>> {
     return steps;
   };
-  auto taken = decide(std::move(job), std::move(always), std::move(also));
-  co_return co_await std::move(taken);
+  auto applying = apply_decided(std::move(job), std::move(always), std::move(edit));
+  co_return co_await std::move(applying);
 }
 
-Async<Result<JobLife>> JobKeeper::decide(JobId job, Decide decide, Edit also) {
-  while (busy_.contains(job)) co_await turn_over_.wait();
+Async<Result<JobLife>> JobStatusStore::apply_decided(JobId job, Decide decide, Edit edit) {
+  while (busy_.contains(job)) co_await change_done_.wait();
   const JobLife* found = find(job);
   if (found == nullptr)
     co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
-  const Turn turn(*this, job);
+  const ChangeGuard guard(*this, job);
   auto steps = decide(*found);
   if (!steps) co_return std::move(steps).error();
   JobChange change;
@@ -120,7 +121,7 @@ Async<Result<JobLife>> JobKeeper::decide(JobId job, Decide decide, Edit also) {
     change.events.push_back(event_of(change.now, *next, step));
     change.now = std::move(*next);
   }
-  if (also) also(change);
+  if (edit) edit(change);
   JobLife now = change.now;
   if (now == *found && change.events.empty()) co_return now;
   auto written = co_await write(std::move(change));
@@ -128,12 +129,12 @@ Async<Result<JobLife>> JobKeeper::decide(JobId job, Decide decide, Edit also) {
   co_return now;
 }
 
-Async<Status> JobKeeper::note(JobId job, Edit edit) {
-  while (busy_.contains(job)) co_await turn_over_.wait();
+Async<Status> JobStatusStore::update(JobId job, Edit edit) {
+  while (busy_.contains(job)) co_await change_done_.wait();
   const JobLife* found = find(job);
   if (found == nullptr)
     co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
-  const Turn turn(*this, job);
+  const ChangeGuard guard(*this, job);
   JobChange change;
   change.from = found->state;
   change.now = *found;
@@ -142,24 +143,24 @@ Async<Status> JobKeeper::note(JobId job, Edit edit) {
   co_return co_await write(std::move(change));
 }
 
-Async<Status> JobKeeper::remove(JobId job) {
-  while (busy_.contains(job)) co_await turn_over_.wait();
+Async<Status> JobStatusStore::remove(JobId job) {
+  while (busy_.contains(job)) co_await change_done_.wait();
   const JobLife* found = find(job);
   if (found == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   if (!may_be_deleted(*found))
-    co_return Error{ErrorCode::conflict, refusal(job.text, *found, kDeleteWord)};
-  const Turn turn(*this, job);
+    co_return Error{ErrorCode::conflict, refusal(job.text, *found, kDeleteAction)};
+  const ChangeGuard guard(*this, job);
   auto begun = co_await store_.begin_deletion(job, clock_.now());
-  if (begun) lives_.erase(job);
+  if (begun) statuses_.erase(job);
   co_return begun;
 }
 
-Async<Status> JobKeeper::write(JobChange change) {
+Async<Status> JobStatusStore::write(JobChange change) {
   JobLife now = change.now;
   auto written = co_await store_.change_job(std::move(change));
   if (!written) co_return written;
   JobId job = now.job;
-  lives_.insert_or_assign(std::move(job), std::move(now));
+  statuses_.insert_or_assign(std::move(job), std::move(now));
   co_return Done{};
 }
 

@@ -1,5 +1,6 @@
-// The lives of a project's jobs: every step is looked up in the table, written to the store with
-// its event, and only then true here. One event loop; store and clock must outlive it.
+// JobStatusStore holds the status of each of a project's jobs. It checks every step against the
+// transition table and stores it with its event before it takes effect here. Single event loop;
+// store and clock must outlive it.
 #pragma once
 
 #include <functional>
@@ -19,63 +20,62 @@
 
 namespace heddle::lifecycle {
 
-// What a step brings along besides the new state.
+// An action with the details of the new state.
 struct JobStep {
   JobAction action;
   std::optional<PauseReason> pause_reason{};  // of a pause
-  std::optional<WallTime> next_run_at{};      // when it leads to `scheduled`
+  std::optional<WallTime> next_run_at{};      // of a step to `scheduled`
   std::optional<RunId> run{};                 // that begins
-  std::string why{};                          // for the event: the trigger, an error, who asked
+  std::string why{};                          // for the event: trigger, error or requester
 };
 
-class JobKeeper {
+class JobStatusStore {
  public:
-  JobKeeper(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
+  JobStatusStore(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
 
-  // To be called first: what a former daemon has left.
+  // Reads the statuses left by the previous daemon. Call first.
   Async<Status> load();
 
-  // nullptr: nothing is known of the job.
+  // nullptr: unknown job.
   [[nodiscard]] const JobLife* find(const JobId& job) const;
-  [[nodiscard]] const std::map<JobId, JobLife>& all() const { return lives_; }
+  [[nodiscard]] const std::map<JobId, JobLife>& all() const { return statuses_; }
 
-  // A job that is seen for the first time.
+  // Does nothing when the job exists.
   Async<Status> create(JobId job, std::string revision);
 
-  // Sets what no step decides in `now`, and may add events and messages.
+  // Sets fields of `now` that no step decides, and may add events and messages.
   using Edit = std::function<void(JobChange&)>;
-  // One or more steps, written in one piece. `conflict`, with what is possible, when the table does
-  // not allow one of them; then nothing has changed.
-  Async<Result<JobLife>> take(JobId job, std::vector<JobStep> steps, Edit also = nullptr);
+  // Applies the steps in one write. `conflict`, with the possible actions, when the table forbids
+  // one of them; then nothing has changed.
+  Async<Result<JobLife>> apply(JobId job, std::vector<JobStep> steps, Edit edit = nullptr);
 
-  // The same, with steps that depend on where the job stands at that moment. No steps and no
-  // change: nothing is written.
+  // The same with steps chosen by the current status. Without steps and changes nothing is written.
   using Decide = std::function<Result<std::vector<JobStep>>(const JobLife&)>;
-  Async<Result<JobLife>> decide(JobId job, Decide decide, Edit also = nullptr);
+  Async<Result<JobLife>> apply_decided(JobId job, Decide decide, Edit edit = nullptr);
 
-  // What is no step: the next start, the check state.
-  Async<Status> note(JobId job, Edit edit);
+  // Changes fields that are not part of a step, such as the next start or the check state.
+  Async<Status> update(JobId job, Edit edit);
 
-  // The job and its history are gone from here on. `conflict` while a run of it has not ended.
+  // Deletes the job and its history. `conflict` while it has an unfinished run.
   Async<Status> remove(JobId job);
 
   // Returns when some job has changed.
-  Async<bool> changed() { return turn_over_.wait(); }
+  Async<bool> changed() { return change_done_.wait(); }
 
  private:
-  // One change of a job at a time.
-  class Turn;
+  // Allows one change of a job at a time.
+  class ChangeGuard;
 
   Async<Status> write(JobChange change);
 
   store::Store& store_;
   const Clock& clock_;
-  std::map<JobId, JobLife> lives_;
+  std::map<JobId, JobLife> statuses_;
   std::set<JobId> busy_;
-  Doorbell turn_over_;
+  Doorbell change_done_;
 };
 
-// Pure: the life after a step that the table allows; nullopt: refused.
-std::optional<JobLife> after_step(JobLife life, const JobStep& step, WallTime now);
+// Pure: the status after a step; nullopt: the table forbids it.
+std::optional<JobLife> after_step(JobLife status, const JobStep& step, WallTime now);
 
 }  // namespace heddle::lifecycle

@@ -21,18 +21,18 @@ constexpr NameTable<JobAction, kJobActions> kActions{{{JobAction::trigger, "trig
                                                       {JobAction::begin, "begin"},
                                                       {JobAction::complete, "complete"},
                                                       {JobAction::fail, "fail"},
-                                                      {JobAction::wind_up, "wind_up"}}};
+                                                      {JobAction::finish_stop, "wind_up"}}};
 
-std::string possible_actions(const JobLife& life) {
+std::string possible_actions(const JobLife& status) {
   std::string names;
   for (const auto& [action, name] : kActions) {
-    if (!is_asked_by_people(action) ||
-        find_row(life.state, action, life.run.has_value()) == nullptr)
+    if (!is_user_action(action) ||
+        find_transition(status.state, action, status.run.has_value()) == nullptr)
       continue;
     if (!names.empty()) names += ", ";
     names += name;
   }
-  if (may_be_deleted(life)) names += (names.empty() ? "" : ", ") + std::string(kDeleteWord);
+  if (may_be_deleted(status)) names += (names.empty() ? "" : ", ") + std::string(kDeleteAction);
   return names.empty() ? "nothing until that is over" : names;
 }
 
@@ -46,28 +46,30 @@ std::optional<JobAction> job_action_from(std::string_view text) {
   return value_of(kActions, text);
 }
 
-bool may_be_deleted(const JobLife& life) {
+bool may_be_deleted(const JobLife& status) {
   using enum JobState;
-  const bool is_at_work = life.state == starting || life.state == running || life.state == stopping;
-  return !is_at_work && !life.run;
+  const bool is_at_work =
+      status.state == starting || status.state == running || status.state == stopping;
+  return !is_at_work && !status.run;
 }
 
-std::string refusal(std::string_view job, const JobLife& life, JobAction action) {
-  return refusal(job, life, to_text(action));
+std::string refusal(std::string_view job, const JobLife& status, JobAction action) {
+  return refusal(job, status, to_text(action));
 }
 
-std::string refusal(std::string_view job, const JobLife& life, std::string_view action) {
-  std::string state(to_text(life.state));
-  if (life.pause_reason) state += fmt::format(" ({})", to_text(*life.pause_reason));
+std::string refusal(std::string_view job, const JobLife& status, std::string_view action) {
+  std::string state(to_text(status.state));
+  if (status.pause_reason) state += fmt::format(" ({})", to_text(*status.pause_reason));
   return fmt::format("job '{}' is {}: `{}` is not possible; possible: {}", job, state, action,
-                     possible_actions(life));
+                     possible_actions(status));
 }
 
-std::string draw_job_table() {
+std::string render_job_diagram() {
   std::string text = "stateDiagram-v2\n  [*] --> created\n";
-  for (const JobRow& row : kJobRows)
-    text += fmt::format("  {} --> {}: {} ({})\n", heddle::to_text(row.from),
-                        heddle::to_text(row.to), to_text(row.action), row.name);
+  for (const JobTransition& transition : kJobTransitions)
+    text +=
+        fmt::format("  {} --> {}: {} ({})\n", heddle::to_text(transition.from),
+                    heddle::to_text(transition.to), to_text(transition.action), transition.name);
   return text;
 }
 

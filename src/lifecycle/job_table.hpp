@@ -1,5 +1,5 @@
-// The life of a job: one row per allowed transition, and nothing else decides what is allowed.
-// Commands, their refusals, the diagram in the docs and the exhaustive test all come from here.
+// The transition table of jobs: one row per allowed transition, and nothing else decides what is
+// allowed. Commands, their refusals, the diagram in the docs and the exhaustive test all use it.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 namespace heddle::lifecycle {
 
 enum class JobAction {
-  // What people ask for.
+  // Requested by users.
   trigger,
   pause,
   resume,
@@ -21,15 +21,15 @@ enum class JobAction {
   stop,
   archive,
   start,
-  // What the configuration and the clock bring.
-  enable,      // the job is to run by itself, or waits for a trigger
+  // Caused by the configuration and the clock.
+  enable,      // scheduled, or waiting for a trigger
   disable,     // `enabled = false`
-  reschedule,  // after a run: the next one is planned
-  // What becomes of a run.
-  begin,     // its pages are being worked on
-  complete,  // or reached a limit: that counts as completed
+  reschedule,  // after a run: the next one is scheduled
+  // Caused by a run.
+  begin,     // its work begins
+  complete,  // also when a limit was reached
   fail,
-  wind_up,  // of a stopping job: everything has ended
+  finish_stop,  // a stopping job has ended everything
 };
 inline constexpr std::size_t kJobActions = 14;
 inline constexpr std::size_t kJobStates = 10;
@@ -37,10 +37,10 @@ inline constexpr std::size_t kJobStates = 10;
 std::string_view to_text(JobAction action);
 std::optional<JobAction> job_action_from(std::string_view text);
 
-// Whether a row is for jobs that have an unfinished run: a paused job may have one or not.
+// Whether a transition is for jobs with an unfinished run: a paused job may have one or not.
 enum class RunCondition { any, with_run, without_run };
 
-struct JobRow {
+struct JobTransition {
   JobState from;
   JobAction action;
   JobState to;
@@ -48,11 +48,11 @@ struct JobRow {
   RunCondition run = RunCondition::any;
 };
 
-inline constexpr auto kJobRows = [] {
+inline constexpr auto kJobTransitions = [] {
   using enum JobState;
   using A = JobAction;
   using R = RunCondition;
-  return std::to_array<JobRow>({
+  return std::to_array<JobTransition>({
       {created, A::enable, scheduled, "planned"},
       {created, A::trigger, starting, "triggered before it was planned"},
       {created, A::stop, stopped, "stopped before it ever ran"},
@@ -95,7 +95,7 @@ inline constexpr auto kJobRows = [] {
       {failed, A::archive, archived, "put away after a failure"},
 
       {stopping, A::stop, stopping, "not waited for any longer"},
-      {stopping, A::wind_up, stopped, "everything has ended"},
+      {stopping, A::finish_stop, stopped, "everything has ended"},
 
       {stopped, A::archive, archived, "put away for good"},
       {stopped, A::start, created, "a new life"},
@@ -104,56 +104,56 @@ inline constexpr auto kJobRows = [] {
   });
 }();
 
-constexpr bool applies(const JobRow& row, JobState from, bool has_run) {
-  if (row.from != from) return false;
-  if (row.run == RunCondition::with_run) return has_run;
-  if (row.run == RunCondition::without_run) return !has_run;
+constexpr bool applies(const JobTransition& transition, JobState from, bool has_run) {
+  if (transition.from != from) return false;
+  if (transition.run == RunCondition::with_run) return has_run;
+  if (transition.run == RunCondition::without_run) return !has_run;
   return true;
 }
 
-// nullptr: refused.
-constexpr const JobRow* find_row(JobState from, JobAction action, bool has_run) {
-  for (const JobRow& row : kJobRows)
-    if (row.action == action && applies(row, from, has_run)) return &row;
+// nullptr: not allowed.
+constexpr const JobTransition* find_transition(JobState from, JobAction action, bool has_run) {
+  for (const JobTransition& transition : kJobTransitions)
+    if (transition.action == action && applies(transition, from, has_run)) return &transition;
   return nullptr;
 }
 
-constexpr bool is_asked_by_people(JobAction action) {
+constexpr bool is_user_action(JobAction action) {
   return action <= JobAction::start;
 }
 
-// Deleting is no step in a job's life but its end: possible whenever no run would be cut off.
-inline constexpr std::string_view kDeleteWord = "delete";
-bool may_be_deleted(const JobLife& life);
+// Deletion is not a transition: it is possible whenever the job has no unfinished run.
+inline constexpr std::string_view kDeleteAction = "delete";
+bool may_be_deleted(const JobLife& status);
 
 // "job 'shop' is paused (user): cannot be triggered; possible: resume, stop, archive, delete".
-std::string refusal(std::string_view job, const JobLife& life, JobAction action);
-std::string refusal(std::string_view job, const JobLife& life, std::string_view action);
+std::string refusal(std::string_view job, const JobLife& status, JobAction action);
+std::string refusal(std::string_view job, const JobLife& status, std::string_view action);
 
-// The states and rows as a Mermaid diagram.
-std::string draw_job_table();
+// The states and transitions as a Mermaid diagram.
+std::string render_job_diagram();
 
-constexpr bool no_row_hides_another() {
-  for (std::size_t a = 0; a < kJobRows.size(); ++a)
-    for (std::size_t b = a + 1; b < kJobRows.size(); ++b)
+constexpr bool transitions_are_unambiguous() {
+  for (std::size_t a = 0; a < kJobTransitions.size(); ++a)
+    for (std::size_t b = a + 1; b < kJobTransitions.size(); ++b)
       for (const bool has_run : {false, true})
-        if (kJobRows[a].action == kJobRows[b].action &&
-            applies(kJobRows[a], kJobRows[a].from, has_run) &&
-            applies(kJobRows[b], kJobRows[a].from, has_run))
+        if (kJobTransitions[a].action == kJobTransitions[b].action &&
+            applies(kJobTransitions[a], kJobTransitions[a].from, has_run) &&
+            applies(kJobTransitions[b], kJobTransitions[a].from, has_run))
           return false;
   return true;
 }
-static_assert(no_row_hides_another());
+static_assert(transitions_are_unambiguous());
 
-// From every state every other one can be reached: nothing is a dead end, nothing is out of reach.
+// Every state can be reached from every other one.
 constexpr bool is_connected() {
   for (std::size_t start = 0; start < kJobStates; ++start) {
     std::array<bool, kJobStates> reached{};
     reached[start] = true;
     for (std::size_t round = 0; round < kJobStates; ++round)
-      for (const JobRow& row : kJobRows)
-        if (reached[static_cast<std::size_t>(row.from)])
-          reached[static_cast<std::size_t>(row.to)] = true;
+      for (const JobTransition& transition : kJobTransitions)
+        if (reached[static_cast<std::size_t>(transition.from)])
+          reached[static_cast<std::size_t>(transition.to)] = true;
     for (const bool is_reached : reached)
       if (!is_reached) return false;
   }

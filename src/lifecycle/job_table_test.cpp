@@ -14,10 +14,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// As the contract lists them: for each state where it leaves to.
-const std::map<JobState, std::set<JobState>>& allowed_ways() {
+// The targets of each state, as the contract lists them.
+const std::map<JobState, std::set<JobState>>& allowed_targets() {
   using enum JobState;
-  static const std::map<JobState, std::set<JobState>> ways{
+  static const std::map<JobState, std::set<JobState>> targets{
       {created, {scheduled, starting, stopped, archived}},
       {scheduled, {starting, paused, created, stopping, stopped, archived}},
       {starting, {running, failed, paused, stopping, scheduled}},
@@ -29,7 +29,7 @@ const std::map<JobState, std::set<JobState>>& allowed_ways() {
       {stopped, {archived, created}},
       {archived, {created}},
   };
-  return ways;
+  return targets;
 }
 
 std::vector<JobState> all_states() {
@@ -44,69 +44,72 @@ std::vector<JobAction> all_actions() {
   return actions;
 }
 
-TEST(JobTable, LeadsExactlyWhereEachStateMayLeaveTo) {
-  std::map<JobState, std::set<JobState>> ways;
-  for (const JobRow& row : kJobRows) ways[row.from].insert(row.to);
-  EXPECT_EQ(ways, allowed_ways());
+TEST(JobTransitions, LeadExactlyToTheStatesOfTheContract) {
+  std::map<JobState, std::set<JobState>> targets;
+  for (const JobTransition& transition : kJobTransitions)
+    targets[transition.from].insert(transition.to);
+  EXPECT_EQ(targets, allowed_targets());
 }
 
-// Every pair of state and action, with and without an unfinished run.
-TEST(JobTable, AnswersEveryPairOfStateAndActionWithARowOrARefusal) {
+// With and without an unfinished run.
+TEST(JobTransitions, CoverEveryPairOfStateAndActionWithATransitionOrARefusal) {
   std::size_t allowed = 0;
   std::size_t refused = 0;
   for (const JobState state : all_states())
     for (const JobAction action : all_actions())
       for (const bool has_run : {false, true}) {
-        const JobRow* row = find_row(state, action, has_run);
-        if (row != nullptr) {
+        const JobTransition* transition = find_transition(state, action, has_run);
+        if (transition != nullptr) {
           ++allowed;
-          EXPECT_TRUE(allowed_ways().at(state).contains(row->to));
+          EXPECT_TRUE(allowed_targets().at(state).contains(transition->to));
           continue;
         }
         ++refused;
-        JobLife life;
-        life.state = state;
-        if (has_run) life.run = RunId{"r"};
-        const std::string text = refusal("shop", life, action);
+        JobLife status;
+        status.state = state;
+        if (has_run) status.run = RunId{"r"};
+        const std::string text = refusal("shop", status, action);
         EXPECT_THAT(text, HasSubstr(std::string(heddle::to_text(state))));
         EXPECT_THAT(text, HasSubstr("possible: "));
       }
   EXPECT_EQ(allowed + refused, kJobStates * kJobActions * 2);
-  EXPECT_EQ(allowed, 2 * kJobRows.size() - 6);  // six rows are for jobs with or without a run
+  EXPECT_EQ(allowed,
+            2 * kJobTransitions.size() - 6);  // six transitions have a run condition
 }
 
-TEST(JobTable, TriggersOnlyWhatIsNeitherPausedNorAtWorkNorEnded) {
+TEST(JobTransitions, TriggerOnlyJobsThatAreNotPausedRunningOrEnded) {
   using enum JobState;
   for (const JobState state : all_states()) {
-    const bool may =
+    const bool is_allowed =
         state == created || state == scheduled || state == completed || state == failed;
-    EXPECT_EQ(find_row(state, JobAction::trigger, false) != nullptr, may) << heddle::to_text(state);
+    EXPECT_EQ(find_transition(state, JobAction::trigger, false) != nullptr, is_allowed)
+        << heddle::to_text(state);
   }
 }
 
-TEST(JobTable, StopsAPausedJobByWayOfItsUnfinishedRun) {
-  EXPECT_EQ(find_row(JobState::paused, JobAction::stop, true)->to, JobState::stopping);
-  EXPECT_EQ(find_row(JobState::paused, JobAction::stop, false)->to, JobState::stopped);
+TEST(JobTransitions, StopAPausedJobThroughItsUnfinishedRun) {
+  EXPECT_EQ(find_transition(JobState::paused, JobAction::stop, true)->to, JobState::stopping);
+  EXPECT_EQ(find_transition(JobState::paused, JobAction::stop, false)->to, JobState::stopped);
 }
 
-TEST(JobTable, StopsAJobByWayOfTheCancelledRunThatStillEnds) {
-  EXPECT_EQ(find_row(JobState::scheduled, JobAction::stop, true)->to, JobState::stopping);
-  EXPECT_EQ(find_row(JobState::scheduled, JobAction::stop, false)->to, JobState::stopped);
+TEST(JobTransitions, StopAJobThroughACancelledRunThatIsEnding) {
+  EXPECT_EQ(find_transition(JobState::scheduled, JobAction::stop, true)->to, JobState::stopping);
+  EXPECT_EQ(find_transition(JobState::scheduled, JobAction::stop, false)->to, JobState::stopped);
 }
 
-TEST(JobTable, RefusesWithTheReasonAndWhatIsPossible) {
-  JobLife life;
-  life.state = JobState::paused;
-  life.pause_reason = PauseReason::storage_full;
-  EXPECT_EQ(refusal("shop", life, JobAction::trigger),
+TEST(JobTransitions, RefuseWithTheReasonAndThePossibleActions) {
+  JobLife status;
+  status.state = JobState::paused;
+  status.pause_reason = PauseReason::storage_full;
+  EXPECT_EQ(refusal("shop", status, JobAction::trigger),
             "job 'shop' is paused (storage_full): `trigger` is not possible; possible: resume, "
             "stop, archive, delete");
-  life = {};
-  life.state = JobState::stopping;
-  EXPECT_THAT(refusal("shop", life, JobAction::pause), HasSubstr("possible: stop"));
+  status = {};
+  status.state = JobState::stopping;
+  EXPECT_THAT(refusal("shop", status, JobAction::pause), HasSubstr("possible: stop"));
 }
 
-TEST(JobTable, NamesEveryActionOnce) {
+TEST(JobTransitions, NameEveryActionOnce) {
   std::set<std::string_view> names;
   for (const JobAction action : all_actions()) {
     names.insert(to_text(action));
@@ -116,35 +119,37 @@ TEST(JobTable, NamesEveryActionOnce) {
   EXPECT_EQ(job_action_from("explode"), std::nullopt);
 }
 
-TEST(JobTable, IsDrawnWithEveryRow) {
-  const std::string drawing = draw_job_table();
-  for (const JobRow& row : kJobRows) EXPECT_THAT(drawing, HasSubstr(std::string(row.name)));
+TEST(JobTransitions, AreRenderedCompletely) {
+  const std::string diagram = render_job_diagram();
+  for (const JobTransition& transition : kJobTransitions)
+    EXPECT_THAT(diagram, HasSubstr(std::string(transition.name)));
 }
 
-TEST(LifecyclePage, ShowsTheTablesAsTheyAre) {
+TEST(LifecycleDocs, ShowTheCurrentTransitions) {
   std::ifstream in(std::string(HEDDLE_DOCS_DIR) + "/lifecycle.md", std::ios::binary);
   const std::string page((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  for (const std::string& drawing : {draw_job_table(), draw_run_table(), draw_task_table()})
-    EXPECT_TRUE(page.find("```mermaid\n" + drawing + "```") != std::string::npos)
+  for (const std::string& diagram :
+       {render_job_diagram(), render_run_diagram(), render_task_diagram()})
+    EXPECT_TRUE(page.find("```mermaid\n" + diagram + "```") != std::string::npos)
         << "docs/lifecycle.md is out of date; it should have:\n"
-        << drawing;
+        << diagram;
 }
 
-TEST(RunTable, LeadsFromQueuedToEveryEndAndNowhereFromThere) {
+TEST(RunTransitions, LeadFromQueuedToEveryTerminalState) {
   std::set<RunState> reached{RunState::queued};
   for (int round = 0; round < 9; ++round)
-    for (const auto& row : kRunRows)
-      if (reached.contains(row.from)) reached.insert(row.to);
+    for (const auto& transition : kRunTransitions)
+      if (reached.contains(transition.from)) reached.insert(transition.to);
   EXPECT_EQ(reached.size(), 9u);
-  EXPECT_TRUE(may_go(RunState::paused, RunState::in_progress));
-  EXPECT_FALSE(may_go(RunState::completed, RunState::in_progress));
-  EXPECT_FALSE(may_go(RunState::queued, RunState::completed));
+  EXPECT_TRUE(can_transition(RunState::paused, RunState::in_progress));
+  EXPECT_FALSE(can_transition(RunState::completed, RunState::in_progress));
+  EXPECT_FALSE(can_transition(RunState::queued, RunState::completed));
 }
 
-TEST(TaskTableOfStates, NeverLeavesAnEnd) {
+TEST(TaskTransitions, NeverLeaveATerminalState) {
   for (const TaskState end : {TaskState::done, TaskState::skipped, TaskState::dead})
-    for (int to = 0; to < 6; ++to) EXPECT_FALSE(may_go(end, static_cast<TaskState>(to)));
-  EXPECT_TRUE(may_go(TaskState::retry, TaskState::processing));
+    for (int to = 0; to < 6; ++to) EXPECT_FALSE(can_transition(end, static_cast<TaskState>(to)));
+  EXPECT_TRUE(can_transition(TaskState::retry, TaskState::processing));
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 namespace heddle::lifecycle {
 
-bool ends_by_itself(const JobLife& life) {
-  return life.pause_reason && (*life.pause_reason != PauseReason::user || life.waiting);
+bool resumes_automatically(const JobLife& status) {
+  return status.pause_reason && (*status.pause_reason != PauseReason::user || status.waiting);
 }
 
-void make_lasting(JobChange& change, WallTime now) {
-  if (!ends_by_itself(change.now)) return;  // it has ended meanwhile
+void convert_to_user_pause(JobChange& change, WallTime now) {
+  if (!resumes_automatically(change.now)) return;  // it has ended meanwhile
   change.now.pause_reason = PauseReason::user;
   change.now.next_run_at.reset();
   change.now.waiting.reset();

@@ -1,4 +1,4 @@
-// A pause that would end by itself can become a person's, who alone ends it then. Pure.
+// Turns a pause that ends automatically into a user pause, which only a user ends. Pure.
 #pragma once
 
 #include "base/time.hpp"
@@ -6,10 +6,10 @@
 
 namespace heddle::lifecycle {
 
-// Paused by Heddle itself: for want of room, until its file is in order, for its quota of the day,
-// until its script has changed; or a person's whose end waits for a place.
-bool ends_by_itself(const JobLife& life);
+// Paused by Heddle (full storage, invalid file, daily quota, quarantine), or by a user whose resume
+// is queued.
+bool resumes_automatically(const JobLife& status);
 
-void make_lasting(JobChange& change, WallTime now);
+void convert_to_user_pause(JobChange& change, WallTime now);
 
 }  // namespace heddle::lifecycle

@@ -1,5 +1,5 @@
-// What a job may do in a day of its time zone: `limits.runs_per_day` and `limits.pages_per_day`.
-// A run and its pages count for the day on which it began. Pure.
+// Computes what a job may still do in a day of its time zone: `limits.runs_per_day` and
+// `limits.pages_per_day`. A run and its pages count for the day on which it began. Pure.
 #pragma once
 
 #include <cstdint>

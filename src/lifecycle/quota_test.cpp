@@ -12,20 +12,20 @@ JobLimits limits(std::optional<std::int64_t> runs, std::optional<std::int64_t> p
   return made;
 }
 
-TEST(Quota, LeavesAJobAloneThatHasNone) {
+TEST(Quota, DoesNotRestrictAJobWithoutLimits) {
   EXPECT_FALSE(has_quota(JobLimits{}));
   const DayQuota quota = quota_after(JobLimits{}, {1'000'000, 1'000'000}, {});
   EXPECT_EQ(quota.used_up, std::nullopt);
   EXPECT_EQ(quota.pages_left, std::nullopt);
 }
 
-TEST(Quota, IsUsedUpByAsManyRunsAsADayMayHave) {
+TEST(Quota, IsUsedUpAfterTheAllowedRunsOfADay) {
   EXPECT_TRUE(has_quota(limits(2, std::nullopt)));
   EXPECT_EQ(quota_after(limits(2, std::nullopt), {1, 50}, {}).used_up, std::nullopt);
   EXPECT_EQ(quota_after(limits(2, std::nullopt), {2, 0}, {}).used_up, "limits.runs_per_day = 2");
 }
 
-TEST(Quota, SaysHowManyPagesAreLeft) {
+TEST(Quota, CountsThePagesLeft) {
   EXPECT_TRUE(has_quota(limits(std::nullopt, 10)));
   const DayQuota some = quota_after(limits(std::nullopt, 10), {3, 7}, {});
   EXPECT_EQ(some.pages_left, 3);

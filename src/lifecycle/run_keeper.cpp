@@ -26,9 +26,9 @@ std::string_view kind_text(JobKind kind) {
   return "web";
 }
 
-// The limit that leaves the fewest pages, and what it says of those it leaves out.
+// The strictest limit, and its name for the error.
 struct PageLimit {
-  std::size_t most = 0;
+  std::size_t max_pages = 0;
   std::string name;
 };
 
@@ -40,23 +40,23 @@ PageLimit page_limit(const JobLimits& limits, std::optional<std::int64_t> pages_
           fmt::format("limits.pages_per_run = {}", limits.pages_per_run)};
 }
 
-RunError left_out(const PageLimit& limit, std::size_t listed) {
+RunError truncation_error(const PageLimit& limit, std::size_t listed) {
   return {std::string(kLimited),
           fmt::format("{}: the other pages of {} were left out", limit.name, listed), ""};
 }
 
 }  // namespace
 
-bool was_cut_short(const Run& run) {
+bool was_truncated(const Run& run) {
   return std::any_of(run.errors.begin(), run.errors.end(),
                      [](const RunError& error) { return error.kind == kLimited; });
 }
 
-Async<Result<std::size_t>> RunKeeper::settle_leftovers(JobId job) {
-  auto leftovers = co_await store_.unfinished_runs();
-  if (!leftovers) co_return std::move(leftovers).error();
+Async<Result<std::size_t>> RunLedger::end_interrupted_runs(JobId job) {
+  auto unfinished = co_await store_.unfinished_runs();
+  if (!unfinished) co_return std::move(unfinished).error();
   std::size_t settled = 0;
-  for (const Run& run : *leftovers) {
+  for (const Run& run : *unfinished) {
     if (run.job != job) continue;
     std::vector<RunError> errors{
         {"interrupted", "heddle ended before this run did; what it had stored is kept", ""}};
@@ -67,23 +67,23 @@ Async<Result<std::size_t>> RunKeeper::settle_leftovers(JobId job) {
   co_return settled;
 }
 
-Async<Status> RunKeeper::remember(const Job& job) {
+Async<Status> RunLedger::record_job(const Job& job) {
   store::JobName name{job.id, job.name, std::string(kind_text(job.kind)), job.revision};
   co_return co_await store_.remember_job(std::move(name));
 }
 
-Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger, int attempt,
+Async<Result<BegunRun>> RunLedger::begin(const Job& job, std::string trigger, int attempt,
                                          std::optional<std::int64_t> pages_left) {
-  auto remembered = co_await remember(job);
-  if (!remembered) co_return std::move(remembered).error();
+  auto recorded = co_await record_job(job);
+  if (!recorded) co_return std::move(recorded).error();
 
   std::vector<std::string> urls = pages_of(job);
   const PageLimit limit = page_limit(job.limits, pages_left);
   BegunRun begun;
-  begun.is_cut_short = urls.size() > limit.most;
-  // Kept with the run: whoever ends it may know another list, or another limit.
-  if (begun.is_cut_short) begun.run.errors.push_back(left_out(limit, urls.size()));
-  if (begun.is_cut_short) urls.resize(limit.most);
+  begun.is_truncated = urls.size() > limit.max_pages;
+  // Stored with the run: the list or the limit may differ when it ends.
+  if (begun.is_truncated) begun.run.errors.push_back(truncation_error(limit, urls.size()));
+  if (begun.is_truncated) urls.resize(limit.max_pages);
 
   begun.run.id = RunId{make_unique_id(clock_.now())};
   begun.run.job = job.id;
@@ -98,12 +98,12 @@ Async<Result<BegunRun>> RunKeeper::begin(const Job& job, std::string trigger, in
   co_return begun;
 }
 
-Async<Result<Run>> RunKeeper::begin_of_letters(const Job& job, RunId id,
-                                               std::vector<LetterId> letters) {
-  auto remembered = co_await remember(job);
-  if (!remembered) co_return std::move(remembered).error();
-  const auto most = static_cast<std::size_t>(job.limits.pages_per_run);
-  if (letters.size() > most) letters.resize(most);
+Async<Result<Run>> RunLedger::begin_dead_letter_run(const Job& job, RunId id,
+                                                    std::vector<LetterId> dead_letters) {
+  auto recorded = co_await record_job(job);
+  if (!recorded) co_return std::move(recorded).error();
+  const auto max_pages = static_cast<std::size_t>(job.limits.pages_per_run);
+  if (dead_letters.size() > max_pages) dead_letters.resize(max_pages);
   Run run;
   run.id = std::move(id);
   run.job = job.id;
@@ -111,14 +111,15 @@ Async<Result<Run>> RunKeeper::begin_of_letters(const Job& job, RunId id,
   run.trigger = kDeadLetterTrigger;
   run.revision = job.revision;
   run.started_at = clock_.now();
-  auto pages = co_await store_.begin_run_of_letters(run, std::move(letters));
+  auto pages = co_await store_.begin_run_of_letters(run, std::move(dead_letters));
   if (!pages) co_return std::move(pages).error();
   run.pages.total = *pages;
   co_return run;
 }
 
-Async<Result<Run>> RunKeeper::end(RunId run, RunFacts facts, std::vector<RunError> errors) {
-  co_return co_await store_.end_run(std::move(run), judge(facts), std::move(errors), clock_.now());
+Async<Result<Run>> RunLedger::end(RunId run, RunEndFacts facts, std::vector<RunError> errors) {
+  co_return co_await store_.end_run(std::move(run), run_end_state(facts), std::move(errors),
+                                    clock_.now());
 }
 
 }  // namespace heddle::lifecycle

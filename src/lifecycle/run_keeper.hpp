@@ -1,4 +1,4 @@
-// Begins and ends runs in the store, and tidies up what a crash left behind.
+// RunLedger begins and ends runs in the store. Single event loop; store and clock must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -20,40 +20,40 @@ namespace heddle::lifecycle {
 
 struct BegunRun {
   Run run;
-  bool is_cut_short = false;  // more pages than a limit allows: the rest was left out
+  bool is_truncated = false;  // a limit allows fewer pages: the others were omitted
 };
 
-inline constexpr std::string_view kLimited = "limited";  // the kind of such a run's error
+inline constexpr std::string_view kLimited = "limited";  // error kind of a truncated run
 
-// The same of a run that has not ended, whoever began it.
-bool was_cut_short(const Run& run);
+// The same, read from a stored run.
+bool was_truncated(const Run& run);
 
-// The trigger of a run over the pages of dead letters: it says nothing about the job as a whole.
+// Trigger of a run over the pages of dead letters: it does not affect the job's check state.
 inline constexpr std::string_view kDeadLetterTrigger = "dead_letter";
 
-// One event loop; store and clock must outlive it.
-class RunKeeper {
+class RunLedger {
  public:
-  RunKeeper(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
+  RunLedger(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
 
-  // Ends runs of a job whose process died, as failed, before a new run takes their place. Call only
-  // while holding the project's lock: nobody else can be working on them then. Returns how many
-  // there were.
-  Async<Result<std::size_t>> settle_leftovers(JobId job);
+  // Ends the job's unfinished runs as failed. Call only with the project's lock, so that no process
+  // executes them. Returns how many there were.
+  Async<Result<std::size_t>> end_interrupted_runs(JobId job);
 
-  // One task per url of a list; for a single url one task per worker. `pages_left`: what is left of
+  // One task per URL of a list; for a single URL one task per worker. `pages_left`: of
   // `limits.pages_per_day`.
   Async<Result<BegunRun>> begin(const Job& job, std::string trigger, int attempt = 1,
                                 std::optional<std::int64_t> pages_left = std::nullopt);
 
-  // Only the pages of these letters, which go when the run is written down; at most as many as a
-  // run may have. The id is given: the job's life speaks of the run before it is there.
-  Async<Result<Run>> begin_of_letters(const Job& job, RunId id, std::vector<LetterId> letters);
+  // Takes only the pages of these dead letters, at most as many as a run may have; storing the run
+  // removes them. The caller gives the id, because the job's status names the run before it is
+  // stored.
+  Async<Result<Run>> begin_dead_letter_run(const Job& job, RunId id,
+                                           std::vector<LetterId> dead_letters);
 
-  Async<Result<Run>> end(RunId run, RunFacts facts, std::vector<RunError> errors);
+  Async<Result<Run>> end(RunId run, RunEndFacts facts, std::vector<RunError> errors);
 
  private:
-  Async<Status> remember(const Job& job);
+  Async<Status> record_job(const Job& job);
 
   store::Store& store_;
   const Clock& clock_;

@@ -20,77 +20,77 @@ Job list_job(std::size_t pages) {
   return job;
 }
 
-class RunKeeperTest : public ::testing::Test {
+class RunLedgerTest : public ::testing::Test {
  protected:
   void SetUp() override {
     auto opened = store::SqliteStore::open(folder_.path() / "heddle.db");
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::move(*opened);
-    keeper_ = std::make_unique<RunKeeper>(*store_, clock_);
+    ledger_ = std::make_unique<RunLedger>(*store_, clock_);
   }
 
   heddle::testing::TemporaryFolder folder_;
   ManualClock clock_{*parse_iso8601("2026-11-15T12:00:00Z")};
   std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<RunKeeper> keeper_;
+  std::unique_ptr<RunLedger> ledger_;
 };
 
-TEST_F(RunKeeperTest, BeginsWithATaskPerPageOfAList) {
+TEST_F(RunLedgerTest, CreatesATaskPerPageOfAList) {
   const Job job = list_job(3);
-  auto begun = run_async(keeper_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, "manual"));
   ASSERT_TRUE(begun) << begun.error().message;
   EXPECT_EQ(begun->run.pages.total, 3);
-  EXPECT_FALSE(begun->is_cut_short);
+  EXPECT_FALSE(begun->is_truncated);
   auto batch = run_async(store_->lease_tasks(begun->run.id, 10, clock_.now()));
   ASSERT_TRUE(batch);
   EXPECT_EQ(batch->leases.size(), 3u);
 }
 
-TEST_F(RunKeeperTest, BeginsWithATaskPerWorkerOfASingleUrl) {
+TEST_F(RunLedgerTest, CreatesATaskPerWorkerOfASingleUrl) {
   Job job = list_job(1);
   job.is_url_list = false;
   job.workers = 4;
-  auto begun = run_async(keeper_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, "manual"));
   ASSERT_TRUE(begun);
   EXPECT_EQ(begun->run.pages.total, 4);
 }
 
-TEST_F(RunKeeperTest, LeavesOutPagesBeyondTheLimit) {
+TEST_F(RunLedgerTest, OmitsPagesBeyondTheLimit) {
   Job job = list_job(5);
   job.limits.pages_per_run = 2;
-  auto begun = run_async(keeper_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, "manual"));
   ASSERT_TRUE(begun);
-  EXPECT_TRUE(begun->is_cut_short);
+  EXPECT_TRUE(begun->is_truncated);
   EXPECT_EQ(begun->run.pages.total, 2);
 }
 
-TEST_F(RunKeeperTest, EndsWhatACrashLeftBehindAsInterrupted) {
+TEST_F(RunLedgerTest, EndsUnfinishedRunsAsInterrupted) {
   const Job job = list_job(2);
-  auto begun = run_async(keeper_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, "manual"));
   ASSERT_TRUE(begun);
-  auto settled = run_async(keeper_->settle_leftovers(job.id));
-  ASSERT_TRUE(settled);
-  EXPECT_EQ(*settled, 1u);
-  auto again = run_async(keeper_->settle_leftovers(job.id));
+  auto ended = run_async(ledger_->end_interrupted_runs(job.id));
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(*ended, 1u);
+  auto again = run_async(ledger_->end_interrupted_runs(job.id));
   ASSERT_TRUE(again);
   EXPECT_EQ(*again, 0u);
 }
 
-TEST_F(RunKeeperTest, LeavesUnfinishedRunsOfOtherJobsAlone) {
-  ASSERT_TRUE(run_async(keeper_->begin(list_job(2), "manual")));
-  auto settled = run_async(keeper_->settle_leftovers({"another"}));
-  ASSERT_TRUE(settled);
-  EXPECT_EQ(*settled, 0u);
+TEST_F(RunLedgerTest, KeepsUnfinishedRunsOfOtherJobs) {
+  ASSERT_TRUE(run_async(ledger_->begin(list_job(2), "manual")));
+  auto ended = run_async(ledger_->end_interrupted_runs({"another"}));
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(*ended, 0u);
 }
 
-TEST_F(RunKeeperTest, EndsARunWithItsVerdictAndErrors) {
+TEST_F(RunLedgerTest, EndsARunWithItsStateAndErrors) {
   const Job job = list_job(1);
-  auto begun = run_async(keeper_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, "manual"));
   ASSERT_TRUE(begun);
-  RunFacts facts;
+  RunEndFacts facts;
   facts.was_cancelled = true;
   std::vector<RunError> errors{{"limited", "too long", ""}};
-  auto ended = run_async(keeper_->end(begun->run.id, facts, errors));
+  auto ended = run_async(ledger_->end(begun->run.id, facts, errors));
   ASSERT_TRUE(ended) << ended.error().message;
   EXPECT_EQ(ended->state, RunState::cancelled);
   ASSERT_EQ(ended->errors.size(), 1u);

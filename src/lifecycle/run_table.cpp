@@ -7,21 +7,22 @@ namespace heddle::lifecycle {
 namespace {
 
 template <class State, std::size_t N>
-std::string draw(const std::array<StateRow<State>, N>& rows, State first) {
+std::string render(const std::array<StateTransition<State>, N>& transitions, State first) {
   std::string text = fmt::format("stateDiagram-v2\n  [*] --> {}\n", to_text(first));
-  for (const auto& row : rows)
-    text += fmt::format("  {} --> {}: {}\n", to_text(row.from), to_text(row.to), row.name);
+  for (const auto& transition : transitions)
+    text += fmt::format("  {} --> {}: {}\n", to_text(transition.from), to_text(transition.to),
+                        transition.name);
   return text;
 }
 
 }  // namespace
 
-std::string draw_run_table() {
-  return draw(kRunRows, RunState::queued);
+std::string render_run_diagram() {
+  return render(kRunTransitions, RunState::queued);
 }
 
-std::string draw_task_table() {
-  return draw(kTaskRows, TaskState::pending);
+std::string render_task_diagram() {
+  return render(kTaskTransitions, TaskState::pending);
 }
 
 }  // namespace heddle::lifecycle

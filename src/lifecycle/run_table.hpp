@@ -1,4 +1,4 @@
-// The life of a run and of a page's task: one row per allowed transition.
+// The transition tables of runs and tasks: one row per allowed transition.
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 namespace heddle::lifecycle {
 
 template <class State>
-struct StateRow {
+struct StateTransition {
   State from;
   State to;
   std::string_view name;
 };
 
-inline constexpr auto kRunRows = [] {
+inline constexpr auto kRunTransitions = [] {
   using enum RunState;
-  return std::to_array<StateRow<RunState>>({
+  return std::to_array<StateTransition<RunState>>({
       {queued, starting, "a place is free"},
       {queued, cancelled, "cancelled before it started"},
       {queued, stopped, "job stopped before it started"},
@@ -39,9 +39,9 @@ inline constexpr auto kRunRows = [] {
   });
 }();
 
-inline constexpr auto kTaskRows = [] {
+inline constexpr auto kTaskTransitions = [] {
   using enum TaskState;
-  return std::to_array<StateRow<TaskState>>({
+  return std::to_array<StateTransition<TaskState>>({
       {pending, processing, "leased"},
       {processing, done, "stored"},
       {processing, skipped, "left out by a script"},
@@ -53,38 +53,41 @@ inline constexpr auto kTaskRows = [] {
 }();
 
 template <class State, std::size_t N>
-constexpr bool may_go(const std::array<StateRow<State>, N>& rows, State from, State to) {
-  for (const auto& row : rows)
-    if (row.from == from && row.to == to) return true;
+constexpr bool can_transition(const std::array<StateTransition<State>, N>& transitions, State from,
+                              State to) {
+  for (const auto& transition : transitions)
+    if (transition.from == from && transition.to == to) return true;
   return false;
 }
 
-constexpr bool may_go(RunState from, RunState to) {
-  return may_go(kRunRows, from, to);
+constexpr bool can_transition(RunState from, RunState to) {
+  return can_transition(kRunTransitions, from, to);
 }
-constexpr bool may_go(TaskState from, TaskState to) {
-  return may_go(kTaskRows, from, to);
+constexpr bool can_transition(TaskState from, TaskState to) {
+  return can_transition(kTaskTransitions, from, to);
 }
 
-std::string draw_run_table();
-std::string draw_task_table();
+std::string render_run_diagram();
+std::string render_task_diagram();
 
 template <class State, std::size_t N>
-constexpr bool ends_stay(const std::array<StateRow<State>, N>& rows, State first_end) {
-  for (const auto& row : rows)
-    if (row.from >= first_end) return false;
+constexpr bool terminal_states_have_no_exit(
+    const std::array<StateTransition<State>, N>& transitions, State first_terminal) {
+  for (const auto& transition : transitions)
+    if (transition.from >= first_terminal) return false;
   return true;
 }
-static_assert(ends_stay(kRunRows, RunState::completed));
-static_assert(ends_stay(kTaskRows, TaskState::done));
+static_assert(terminal_states_have_no_exit(kRunTransitions, RunState::completed));
+static_assert(terminal_states_have_no_exit(kTaskTransitions, TaskState::done));
 
 template <class State, std::size_t N>
-constexpr bool each_row_is_once(const std::array<StateRow<State>, N>& rows) {
+constexpr bool transitions_are_unique(const std::array<StateTransition<State>, N>& transitions) {
   for (std::size_t a = 0; a < N; ++a)
     for (std::size_t b = a + 1; b < N; ++b)
-      if (rows[a].from == rows[b].from && rows[a].to == rows[b].to) return false;
+      if (transitions[a].from == transitions[b].from && transitions[a].to == transitions[b].to)
+        return false;
   return true;
 }
-static_assert(each_row_is_once(kRunRows) && each_row_is_once(kTaskRows));
+static_assert(transitions_are_unique(kRunTransitions) && transitions_are_unique(kTaskTransitions));
 
 }  // namespace heddle::lifecycle

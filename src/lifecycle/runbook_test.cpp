@@ -1,4 +1,4 @@
-// The runbook says what to do for every alert.
+// docs/runbook.md describes every alert.
 #include <fstream>
 #include <iterator>
 #include <string>

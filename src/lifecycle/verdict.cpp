@@ -4,8 +4,8 @@ namespace heddle::lifecycle {
 
 namespace {
 
-// A run with a single page stands and falls with it, whatever the allowed rate.
-bool too_many_failed(const RunFacts& facts) {
+// A run whose pages all failed has failed, at any allowed rate.
+bool too_many_failed(const RunEndFacts& facts) {
   const PageCounts& pages = facts.pages;
   if (pages.failed == 0) return false;
   const auto ended = pages.done + pages.failed + pages.skipped;
@@ -15,8 +15,8 @@ bool too_many_failed(const RunFacts& facts) {
 
 }  // namespace
 
-RunState judge(const RunFacts& facts) {
-  if (facts.broke_down) return RunState::failed;
+RunState run_end_state(const RunEndFacts& facts) {
+  if (facts.engine_failed) return RunState::failed;
   if (facts.was_stopped) return RunState::stopped;
   if (facts.was_cancelled) return RunState::cancelled;
   if (too_many_failed(facts)) return RunState::failed;

@@ -1,19 +1,19 @@
-// How a run ended, judged from what became of its pages. Pure.
+// Decides the final state of a run from the results of its pages. Pure.
 #pragma once
 
 #include "model/run.hpp"
 
 namespace heddle::lifecycle {
 
-struct RunFacts {
+struct RunEndFacts {
   PageCounts pages;
   double max_error_rate = 0.5;
   bool reached_limit = false;  // pages or time
   bool was_cancelled = false;
-  bool was_stopped = false;  // with its job
-  bool broke_down = false;   // the store or the engine itself failed
+  bool was_stopped = false;    // with its job
+  bool engine_failed = false;  // the store or the engine
 };
 
-RunState judge(const RunFacts& facts);
+RunState run_end_state(const RunEndFacts& facts);
 
 }  // namespace heddle::lifecycle

@@ -12,19 +12,19 @@ JobEvent event_of(std::string kind, const WaitingRun& wanted, WallTime now) {
 
 }  // namespace
 
-bool may_wait(const JobLife& life, const WaitingRun& wanted) {
-  if (wanted.trigger == kResumeTrigger) return life.state == JobState::paused && life.run;
-  if (life.state == JobState::starting || life.state == JobState::running) return true;
-  return find_row(life.state, JobAction::trigger, life.run.has_value()) != nullptr;
+bool can_queue(const JobLife& status, const WaitingRun& wanted) {
+  if (wanted.trigger == kResumeTrigger) return status.state == JobState::paused && status.run;
+  if (status.state == JobState::starting || status.state == JobState::running) return true;
+  return find_transition(status.state, JobAction::trigger, status.run.has_value()) != nullptr;
 }
 
-void note_waiting(JobChange& change, const WaitingRun& wanted, WallTime now) {
+void record_queued_run(JobChange& change, const WaitingRun& wanted, WallTime now) {
   if (change.now.waiting == wanted) return;
   change.now.waiting = wanted;
   change.events.push_back(event_of("run.waiting", wanted, now));
 }
 
-void take_back_waiting(JobChange& change, WallTime now) {
+void withdraw_queued_run(JobChange& change, WallTime now) {
   if (!change.now.waiting) return;
   change.events.push_back(event_of("run.withdrawn", *change.now.waiting, now));
   change.now.waiting.reset();

@@ -1,5 +1,4 @@
-// A run that is wanted and has no place yet: when a job may wait for one, and how that is written
-// into its life. Pure.
+// Decides when a run may be queued and records it in the job's status. Pure.
 #pragma once
 
 #include <string_view>
@@ -9,14 +8,14 @@
 
 namespace heddle::lifecycle {
 
-// What is waited for is not a new run: the paused one goes on.
+// Trigger of a queued resume: the paused run continues, no new one begins.
 inline constexpr std::string_view kResumeTrigger = "resume";
 
-// Whether the run could begin now or after the one that is not over.
-bool may_wait(const JobLife& life, const WaitingRun& wanted);
+// Whether the run may begin now or after the current one.
+bool can_queue(const JobLife& status, const WaitingRun& wanted);
 
-// With its event.
-void note_waiting(JobChange& change, const WaitingRun& wanted, WallTime now);
-void take_back_waiting(JobChange& change, WallTime now);
+// Both add an event.
+void record_queued_run(JobChange& change, const WaitingRun& wanted, WallTime now);
+void withdraw_queued_run(JobChange& change, WallTime now);
 
 }  // namespace heddle::lifecycle
