@@ -1,5 +1,5 @@
-// The runs under way and which process holds each: only its holder may lease and store for it.
-// One event loop.
+// ActiveRuns lists the runs in progress and the process that holds each one: only the holder may
+// lease tasks and store results. Single event loop.
 #pragma once
 
 #include <cstdint>
@@ -17,52 +17,52 @@
 
 namespace heddle::hub {
 
-// Told what happens while a run is worked on.
-class RunFollower {
+// Receives the pages of a run while it executes.
+class RunObserver {
  public:
-  virtual ~RunFollower() = default;
+  virtual ~RunObserver() = default;
   virtual void page(const PageReport& page) = 0;
 };
 
-// Why a run is ended before its pages are through.
+// Why a run ends before all its pages are done.
 enum class Halt {
-  pause,   // somebody will go on with it
-  cancel,  // the job goes on with its schedule
-  stop,    // and so does the job end
+  pause,   // the run is resumed later
+  cancel,  // the run ends, the job keeps its schedule
+  stop,    // the run ends and the job stops
 };
 
 struct ActiveRun {
   RunId id;
   Job job;
-  RunFollower* follower = nullptr;             // may be absent
-  std::optional<supervise::SlotRef> holder{};  // while a process works on it
-  std::optional<ipc::RunEnded> ended{};        // what the holder said at the end
+  RunObserver* observer = nullptr;             // may be absent
+  std::optional<supervise::SlotRef> holder{};  // while a process executes it
+  std::optional<ipc::RunEnded> ended{};        // reported by the holder
   bool is_lost = false;                        // the holder died
   bool has_done_page = false;                  // with this holder
-  bool is_moving = false;                      // the holder was asked to leave it to another
-  std::uint64_t steps = 0;                     // of its tasks: leased, stored, postponed, given up
+  bool is_moving = false;                      // the holder was asked to hand it over
+  std::uint64_t steps = 0;                     // tasks leased, stored, postponed or dead-lettered
   std::optional<Halt> halt{};
-  Doorbell news{};  // rings when any of the above changes
+  Doorbell changed{};  // rings on every change of the fields above
 };
 
 class ActiveRuns {
  public:
-  // In the table while it lives.
-  class Entry {
+  // Lists the run for as long as this object exists.
+  class Registration {
    public:
-    Entry(ActiveRuns& table, ActiveRun& run) : table_(table), run_(run) {
+    Registration(ActiveRuns& table, ActiveRun& run) : table_(table), run_(run) {
       table_.runs_.emplace(run_.id, &run_);
     }
-    ~Entry() { table_.runs_.erase(run_.id); }
-    Entry(const Entry&) = delete;
-    Entry& operator=(const Entry&) = delete;
+    ~Registration() { table_.runs_.erase(run_.id); }
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
 
    private:
     ActiveRuns& table_;
     ActiveRun& run_;
   };
 
-  // nullptr: not under way, or held by another process.
+  // nullptr: not in progress, or held by another process.
   [[nodiscard]] ActiveRun* held_by(supervise::SlotRef holder, const RunId& run) const;
   [[nodiscard]] std::vector<ActiveRun*> all_held_by(supervise::SlotRef holder) const;
   [[nodiscard]] ActiveRun* find(const RunId& run) const;

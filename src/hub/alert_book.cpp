@@ -59,11 +59,14 @@ std::vector<Delivery> alert_messages(const AlertReceivers& receivers, const Syst
   return messages;
 }
 
-AlertBook::AlertBook(store::Store& store, Log& log, AlertReceivers receivers,
-                     std::function<void()> on_told)
-    : store_(store), log_(log), receivers_(std::move(receivers)), on_told_(std::move(on_told)) {}
+AlertManager::AlertManager(store::Store& store, Log& log, AlertReceivers receivers,
+                           std::function<void()> on_notified)
+    : store_(store),
+      log_(log),
+      receivers_(std::move(receivers)),
+      on_notified_(std::move(on_notified)) {}
 
-Async<Status> AlertBook::load() {
+Async<Status> AlertManager::load() {
   auto alerts = co_await store_.alerts();
   if (!alerts) co_return std::move(alerts).error();
   raised_.clear();
@@ -74,25 +77,25 @@ Async<Status> AlertBook::load() {
   co_return Done{};
 }
 
-Async<Status> AlertBook::raise(SystemAlert alert) {
+Async<Status> AlertManager::raise(SystemAlert alert) {
   const WallTime now = alert.since;
   if (const auto known = raised_.find(alert.key); known != raised_.end()) {
     SystemAlert same = known->second;
     if (alert.level <= same.level)
-      co_return co_await reword(std::move(same), std::move(alert.text));
+      co_return co_await update_text(std::move(same), std::move(alert.text));
     alert.since = known->second.since;
   }
   co_return co_await write(std::move(alert), false, now);
 }
 
-Async<Status> AlertBook::over(std::string key, WallTime now) {
+Async<Status> AlertManager::clear(std::string key, WallTime now) {
   const auto known = raised_.find(key);
   if (known == raised_.end()) co_return Done{};
   SystemAlert alert = known->second;
   co_return co_await write(std::move(alert), true, now);
 }
 
-Async<Status> AlertBook::reword(SystemAlert alert, std::string text) {
+Async<Status> AlertManager::update_text(SystemAlert alert, std::string text) {
   if (alert.text == text) co_return Done{};
   alert.text = std::move(text);
   AlertChange change;
@@ -104,7 +107,7 @@ Async<Status> AlertBook::reword(SystemAlert alert, std::string text) {
   co_return Done{};
 }
 
-Async<Status> AlertBook::write(SystemAlert alert, bool is_over, WallTime now) {
+Async<Status> AlertManager::write(SystemAlert alert, bool is_over, WallTime now) {
   AlertChange change;
   change.alert = alert;
   change.is_over = is_over;
@@ -128,7 +131,7 @@ Async<Status> AlertBook::write(SystemAlert alert, bool is_over, WallTime now) {
     raised_.erase(key);
   else
     raised_.insert_or_assign(std::move(key), std::move(alert));
-  if (on_told_) on_told_();
+  if (on_notified_) on_notified_();
   co_return Done{};
 }
 

@@ -1,6 +1,6 @@
-// The alerts that are raised. Each is stored with its event and its messages before it counts, is
-// told once, once more when it gets worse, and once when it is over; over a restart, too.
-// One event loop; what it is given outlives it.
+// AlertManager keeps the raised alerts. It stores each one with its event and messages before it
+// takes effect, and notifies once when an alert is raised, when its level rises and when it clears,
+// also across restarts. Single event loop; everything passed in outlives it.
 #pragma once
 
 #include <functional>
@@ -23,36 +23,36 @@ struct AlertReceivers {
   std::map<std::string, ChannelRule> channels;  // of the project
 };
 
-class AlertBook {
+class AlertManager {
  public:
-  AlertBook(store::Store& store, Log& log, AlertReceivers receivers,
-            std::function<void()> on_told = nullptr);
+  AlertManager(store::Store& store, Log& log, AlertReceivers receivers,
+               std::function<void()> on_notified = nullptr);
 
-  // What a former daemon left; to be called first.
+  // Reads the alerts of the previous daemon. Call first.
   Async<Status> load();
 
   void set_receivers(AlertReceivers receivers) { receivers_ = std::move(receivers); }
 
-  // Nobody is told when it is raised already and no worse: only its words are kept current.
+  // An alert that is raised already at this level or a higher one only gets the new text.
   Async<Status> raise(SystemAlert alert);
-  // Nothing happens when it is not raised.
-  Async<Status> over(std::string key, WallTime now);
+  // Does nothing when the alert is not raised.
+  Async<Status> clear(std::string key, WallTime now);
 
   // Ordered by key.
   [[nodiscard]] const std::map<std::string, SystemAlert>& raised() const { return raised_; }
 
  private:
-  Async<Status> reword(SystemAlert alert, std::string text);
+  Async<Status> update_text(SystemAlert alert, std::string text);
   Async<Status> write(SystemAlert alert, bool is_over, WallTime now);
 
   store::Store& store_;
   Log& log_;
   AlertReceivers receivers_;
-  std::function<void()> on_told_;
+  std::function<void()> on_notified_;
   std::map<std::string, SystemAlert> raised_;
 };
 
-// Pure: the messages about an alert, one for each channel that can be used.
+// Pure: one message for each usable channel.
 std::vector<Delivery> alert_messages(const AlertReceivers& receivers, const SystemAlert& alert,
                                      bool is_over, WallTime now);
 

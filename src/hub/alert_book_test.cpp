@@ -17,24 +17,25 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using namespace std::chrono_literals;
 
-class AlertBookTest : public ::testing::Test {
+class AlertManagerTest : public ::testing::Test {
  protected:
   void SetUp() override { open(); }
 
-  // A daemon's start, on what is in the store.
+  // Starts a daemon on the same store.
   void open() {
-    book_.reset();
+    manager_.reset();
     store_.reset();
     auto opened = store::SqliteStore::open(folder_.path() / "heddle.db");
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::move(*opened);
-    book_ = std::make_unique<AlertBook>(*store_, log_, receivers(), [this] { ++times_told_; });
-    ASSERT_TRUE(run_async(book_->load()));
+    manager_ =
+        std::make_unique<AlertManager>(*store_, log_, receivers(), [this] { ++notifications_; });
+    ASSERT_TRUE(run_async(manager_->load()));
   }
 
   static AlertReceivers receivers() {
     AlertReceivers made;
-    made.to = {"ops", "screen", "phone", "nobody"};
+    made.to = {"ops", "screen", "phone", "unknown"};
     made.channels["ops"].kind = DeliveryKind::webhook;
     made.channels["screen"].kind = DeliveryKind::desktop;
     made.channels["phone"];  // of a type that is not available yet
@@ -42,9 +43,9 @@ class AlertBookTest : public ::testing::Test {
   }
 
   void raise(AlertLevel level, WallTime at) {
-    ASSERT_TRUE(run_async(book_->raise({"queue_depth", level, "600 pages to do", at})));
+    ASSERT_TRUE(run_async(manager_->raise({"queue_depth", level, "600 pages to do", at})));
   }
-  void over(WallTime at) { ASSERT_TRUE(run_async(book_->over("queue_depth", at))); }
+  void clear(WallTime at) { ASSERT_TRUE(run_async(manager_->clear("queue_depth", at))); }
 
   std::vector<std::string> events() {
     auto reader = store::SqliteReader::open(folder_.path() / "heddle.db");
@@ -59,74 +60,74 @@ class AlertBookTest : public ::testing::Test {
   NoLog log_;
   const WallTime start_ = *parse_iso8601("2026-11-15T12:00:00Z");
   std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<AlertBook> book_;
-  int times_told_ = 0;
+  std::unique_ptr<AlertManager> manager_;
+  int notifications_ = 0;
 };
 
-TEST_F(AlertBookTest, TellsEveryChannelThatCanBeUsedOnce) {
+TEST_F(AlertManagerTest, NotifiesEachUsableChannelOnce) {
   raise(AlertLevel::warning, start_);
   raise(AlertLevel::warning, start_ + 1min);
   EXPECT_THAT(events(), ElementsAre("alert.raised"));
-  EXPECT_EQ(times_told_, 1);
-  const auto told = messages();
-  ASSERT_THAT(told, SizeIs(2));
-  EXPECT_EQ(told[0].channel, "ops");
-  EXPECT_THAT(told[0].payload, HasSubstr(R"("event":"alert.raised")"));
-  EXPECT_THAT(told[0].payload, HasSubstr(R"("severity":"warning")"));
-  EXPECT_THAT(told[0].payload, HasSubstr("600 pages to do"));
-  EXPECT_EQ(told[1].channel, "screen");
-  EXPECT_THAT(told[1].payload, HasSubstr(R"("title":"heddle")"));
+  EXPECT_EQ(notifications_, 1);
+  const auto sent = messages();
+  ASSERT_THAT(sent, SizeIs(2));
+  EXPECT_EQ(sent[0].channel, "ops");
+  EXPECT_THAT(sent[0].payload, HasSubstr(R"("event":"alert.raised")"));
+  EXPECT_THAT(sent[0].payload, HasSubstr(R"("severity":"warning")"));
+  EXPECT_THAT(sent[0].payload, HasSubstr("600 pages to do"));
+  EXPECT_EQ(sent[1].channel, "screen");
+  EXPECT_THAT(sent[1].payload, HasSubstr(R"("title":"heddle")"));
 }
 
-TEST_F(AlertBookTest, TellsAgainWhenItGetsWorseAndOnlyThen) {
+TEST_F(AlertManagerTest, NotifiesAgainOnlyWhenTheLevelRises) {
   raise(AlertLevel::critical, start_);
   raise(AlertLevel::warning, start_ + 1min);
   EXPECT_THAT(messages(), SizeIs(2));
   raise(AlertLevel::emergency, start_ + 2min);
   EXPECT_THAT(messages(), SizeIs(4));
-  EXPECT_EQ(book_->raised().at("queue_depth").since, start_);
+  EXPECT_EQ(manager_->raised().at("queue_depth").since, start_);
 }
 
-TEST_F(AlertBookTest, KeepsItsWordsCurrentWithoutTellingThem) {
+TEST_F(AlertManagerTest, UpdatesTheTextWithoutNotifying) {
   raise(AlertLevel::critical, start_);
   for (const AlertLevel level : {AlertLevel::critical, AlertLevel::warning}) {
-    const std::string words = "pages to do: " + std::string(to_text(level));
-    ASSERT_TRUE(run_async(book_->raise({"queue_depth", level, words, start_ + 1min})));
-    const SystemAlert expected{"queue_depth", AlertLevel::critical, words, start_};
-    EXPECT_EQ(book_->raised().at("queue_depth"), expected);
+    const std::string text = "pages to do: " + std::string(to_text(level));
+    ASSERT_TRUE(run_async(manager_->raise({"queue_depth", level, text, start_ + 1min})));
+    const SystemAlert expected{"queue_depth", AlertLevel::critical, text, start_};
+    EXPECT_EQ(manager_->raised().at("queue_depth"), expected);
     EXPECT_THAT(*run_async(store_->alerts()), ElementsAre(expected));
   }
   EXPECT_THAT(events(), ElementsAre("alert.raised"));
   EXPECT_THAT(messages(), SizeIs(2));
-  EXPECT_EQ(times_told_, 1);
+  EXPECT_EQ(notifications_, 1);
 }
 
-TEST_F(AlertBookTest, TellsOnceThatItIsOver) {
+TEST_F(AlertManagerTest, NotifiesOnceWhenAnAlertIsCleared) {
   raise(AlertLevel::critical, start_);
-  over(start_ + 90min);
-  over(start_ + 91min);
+  clear(start_ + 90min);
+  clear(start_ + 91min);
   EXPECT_THAT(events(), ElementsAre("alert.raised", "alert.over"));
-  EXPECT_THAT(book_->raised(), IsEmpty());
-  const auto told = messages();
-  ASSERT_THAT(told, SizeIs(4));
-  EXPECT_THAT(told[2].payload, HasSubstr(R"("severity":"info")"));
-  EXPECT_THAT(told[2].payload, HasSubstr("over after 1h30m: 600 pages to do"));
+  EXPECT_THAT(manager_->raised(), IsEmpty());
+  const auto sent = messages();
+  ASSERT_THAT(sent, SizeIs(4));
+  EXPECT_THAT(sent[2].payload, HasSubstr(R"("severity":"info")"));
+  EXPECT_THAT(sent[2].payload, HasSubstr("over after 1h30m: 600 pages to do"));
 }
 
-TEST_F(AlertBookTest, KnowsAfterARestartWhatWasTold) {
+TEST_F(AlertManagerTest, RemembersRaisedAlertsAfterARestart) {
   raise(AlertLevel::warning, start_);
   open();
   raise(AlertLevel::warning, start_ + 1h);
   EXPECT_THAT(events(), ElementsAre("alert.raised"));
-  over(start_ + 2h);
+  clear(start_ + 2h);
   open();
-  EXPECT_THAT(book_->raised(), IsEmpty());
-  over(start_ + 3h);
+  EXPECT_THAT(manager_->raised(), IsEmpty());
+  clear(start_ + 3h);
   EXPECT_THAT(events(), ElementsAre("alert.raised", "alert.over"));
 }
 
-TEST_F(AlertBookTest, NeedsNobodyToTell) {
-  AlertBook quiet(*store_, log_, {});
+TEST_F(AlertManagerTest, WorksWithoutReceivers) {
+  AlertManager quiet(*store_, log_, {});
   ASSERT_TRUE(run_async(quiet.raise({"storage", AlertLevel::critical, "full", start_})));
   EXPECT_THAT(events(), ElementsAre("alert.raised"));
   EXPECT_THAT(messages(), IsEmpty());

@@ -1,5 +1,5 @@
-// Decides when trouble that is seen becomes an alert, and when an alert is over: what must last has
-// to last without a gap, and so has the calm after it. Pure: the caller passes the time in.
+// AlertEvaluator decides when symptoms become an alert and when an alert clears: both need an
+// unbroken period. Pure: the caller passes the time in.
 #pragma once
 
 #include <chrono>
@@ -14,39 +14,39 @@
 
 namespace heddle::hub {
 
-// Trouble as it is at one moment. One key may have several, each with its level.
+// A problem seen at one moment. One key may have several symptoms of different levels.
 struct Symptom {
   std::string key;
   AlertLevel level = AlertLevel::warning;
-  std::chrono::milliseconds lasting{0};  // before it counts
+  std::chrono::milliseconds lasting{0};  // minimum duration before it is raised
   std::string text;
 };
 
-struct AlertVerdicts {
-  std::vector<Symptom> raised;    // the worst of each key that counts
-  std::vector<std::string> over;  // keys
+struct AlertDecisions {
+  std::vector<Symptom> raised;       // the worst of each key that has lasted
+  std::vector<std::string> cleared;  // keys
 };
 
-class AlertJudge {
+class AlertEvaluator {
  public:
-  // An alert is over when nothing of it was seen for this long.
-  static constexpr std::chrono::minutes kCalm{1};
-  // Longer between two looks (the machine slept, the clock was set): nothing is known of what was
-  // in between, and everything begins to last anew.
-  static constexpr std::chrono::minutes kLongestGap{1};
+  // An alert clears after this long without a symptom.
+  static constexpr std::chrono::minutes kQuietTime{1};
+  // After a longer gap (suspended machine, changed clock) all durations restart: the time in
+  // between was not observed.
+  static constexpr std::chrono::minutes kMaxGap{1};
 
-  // `told`: keys of the alerts that are raised now, as far as this look says something about them.
-  AlertVerdicts look(const std::vector<Symptom>& symptoms, const std::set<std::string>& told,
-                     WallTime now);
+  // `raised_keys`: the raised alerts that these symptoms cover.
+  AlertDecisions evaluate(const std::vector<Symptom>& symptoms,
+                          const std::set<std::string>& raised_keys, WallTime now);
 
  private:
-  using Row = std::pair<std::string, AlertLevel>;
+  using KeyLevel = std::pair<std::string, AlertLevel>;
 
-  void follow(const std::vector<Symptom>& symptoms, WallTime now);
+  void track(const std::vector<Symptom>& symptoms, WallTime now);
 
-  std::map<Row, WallTime> seen_since_;
-  std::map<std::string, WallTime> calm_since_;
-  WallTime last_look_{};
+  std::map<KeyLevel, WallTime> seen_since_;
+  std::map<std::string, WallTime> quiet_since_;
+  WallTime last_evaluation_{};
 };
 
 }  // namespace heddle::hub

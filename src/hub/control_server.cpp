@@ -21,46 +21,47 @@ using ipc::ControlMessage;
 
 namespace {
 
-// Questions are short; answers may be long, but who does not read them is not waited for.
+// Requests are short. Responses may be long, but a client that does not read them is not waited
+// for.
 constexpr ipc::ChannelLimits kLimits{.max_received = 1U << 20};
 constexpr std::size_t kMaxUnread = 16U << 20;
-constexpr std::chrono::milliseconds kLook{5};  // between looks at who still waits
+constexpr std::chrono::milliseconds kPollInterval{5};  // of drain()
 
 }  // namespace
 
-// One connection. Lives until it is closed and its last question is answered.
-class ControlServer::Visitor final : public RunFollower,
-                                     public std::enable_shared_from_this<Visitor> {
+// One connection. Exists until it is closed and its last request is answered.
+class ControlServer::ControlSession final : public RunObserver,
+                                            public std::enable_shared_from_this<ControlSession> {
  public:
-  Visitor(const asio::any_io_executor& loop, FileDescriptor socket, ControlService& service)
+  ControlSession(const asio::any_io_executor& loop, FileDescriptor socket, ControlService& service)
       : loop_(loop),
         channel_(std::make_shared<ipc::Channel>(loop, std::move(socket), kLimits)),
         caller_(channel_),
         service_(service) {}
 
-  // For an answer that is being found, or is not with the kernel yet.
-  [[nodiscard]] bool is_waiting() const {
-    return caller_.is_open() && (unanswered_ > 0 || caller_.waiting_bytes() > 0);
+  // A response is being prepared, or has not reached the kernel yet.
+  [[nodiscard]] bool has_pending_response() const {
+    return caller_.is_open() && (pending_ > 0 || caller_.waiting_bytes() > 0);
   }
 
-  static Async<void> stay(std::shared_ptr<Visitor> self, std::string build,
-                          std::chrono::milliseconds hello_time) {
+  static Async<void> run(std::shared_ptr<ControlSession> self, std::string build,
+                         std::chrono::milliseconds handshake_timeout) {
     ipc::Hello ours = ipc::make_hello("daemon", std::move(build));
-    const auto by = std::chrono::steady_clock::now() + hello_time;
+    const auto by = std::chrono::steady_clock::now() + handshake_timeout;
     const auto theirs = co_await ipc::exchange_hello(*self->channel_, std::move(ours), by);
     if (!theirs) {
-      (void)co_await self->channel_->flushed();  // it is to know why
+      (void)co_await self->channel_->flushed();  // the client learns why
       co_return;
     }
-    ipc::Caller::Handler handle = [&visitor = *self](const ipc::Frame& frame) {
-      return visitor.handle(frame);
+    ipc::Caller::Handler handle = [&session = *self](const ipc::Frame& frame) {
+      return session.handle(frame);
     };
     co_await self->caller_.run(std::move(handle));
   }
 
-  // Who does not keep up misses pages, never the end.
+  // A slow client misses pages, never the end.
   void page(const PageReport& page) override {
-    if (follows_pages_ && caller_.waiting_bytes() < kMaxUnread)
+    if (sends_pages_ && caller_.waiting_bytes() < kMaxUnread)
       caller_.post(ipc::to_frame(ControlMessage::page, page));
   }
 
@@ -81,7 +82,7 @@ class ControlServer::Visitor final : public RunFollower,
       case ControlMessage::run_job: {
         auto wanted = ipc::content_of<ipc::RunJob>(frame);
         if (!wanted) return std::move(wanted).error();
-        is_cancelled_ = false;  // what comes behind this frame may take it back at once
+        is_cancelled_ = false;  // the next frame may cancel it
         asio::co_spawn(loop_, run_job(shared_from_this(), frame.number, std::move(*wanted)),
                        rethrow_bug);
         return Done{};
@@ -125,28 +126,28 @@ class ControlServer::Visitor final : public RunFollower,
   }
 
   template <class T>
-  static Async<void> send_result(std::shared_ptr<Visitor> self, std::uint16_t type,
+  static Async<void> send_result(std::shared_ptr<ControlSession> self, std::uint16_t type,
                                  std::uint32_t number, Async<Result<T>> result) {
-    ++self->unanswered_;
+    ++self->pending_;
     const auto value = co_await std::move(result);
-    --self->unanswered_;
+    --self->pending_;
     ipc::Frame reply;
     reply.type = type;
     reply.body = ipc::packed(value);
     self->caller_.post_answer(number, std::move(reply));
   }
 
-  static Async<void> run_job(std::shared_ptr<Visitor> self, std::uint32_t number,
+  static Async<void> run_job(std::shared_ptr<ControlSession> self, std::uint32_t number,
                              ipc::RunJob wanted) {
-    auto on_begun = [&visitor = *self](const Run& run) {
-      visitor.run_ = run.id;
-      if (visitor.is_cancelled_) visitor.service_.cancel(run.id);  // asked for before it began
-      visitor.caller_.post(ipc::to_frame(ControlMessage::run_begun, run));
+    auto on_begun = [&session = *self](const Run& run) {
+      session.run_ = run.id;
+      if (session.is_cancelled_) session.service_.cancel(run.id);  // requested before it began
+      session.caller_.post(ipc::to_frame(ControlMessage::run_begun, run));
     };
-    ++self->unanswered_;
-    self->follows_pages_ = wanted.follows_pages;
+    ++self->pending_;
+    self->sends_pages_ = wanted.follows_pages;
     auto ended = co_await self->service_.run_job(std::move(wanted), *self, std::move(on_begun));
-    --self->unanswered_;
+    --self->pending_;
     self->run_.reset();
     ipc::Frame reply;
     reply.type = static_cast<std::uint16_t>(ControlMessage::run_job);
@@ -161,54 +162,55 @@ class ControlServer::Visitor final : public RunFollower,
   std::shared_ptr<ipc::Channel> channel_;
   ipc::Caller caller_;
   ControlService& service_;
-  std::optional<RunId> run_;  // that it follows
-  bool follows_pages_ = true;
+  std::optional<RunId> run_;  // that it observes
+  bool sends_pages_ = true;
   bool is_cancelled_ = false;
-  std::size_t unanswered_ = 0;
+  std::size_t pending_ = 0;
 };
 
 ControlServer::ControlServer(asio::any_io_executor loop, FileDescriptor listening,
                              ControlService& service, std::string build,
-                             std::chrono::milliseconds hello_time)
+                             std::chrono::milliseconds handshake_timeout)
     : loop_(std::move(loop)),
-      door_(std::in_place, loop_, std::move(listening)),
+      acceptor_(std::in_place, loop_, std::move(listening)),
       service_(service),
       build_(std::move(build)),
-      hello_time_(hello_time) {}
+      handshake_timeout_(handshake_timeout) {}
 
 ControlServer::~ControlServer() = default;
 
 void ControlServer::close() {
   is_closed_ = true;
-  door_->close();
+  acceptor_->close();
 }
 
 void ControlServer::move_to(FileDescriptor listening) {
-  door_.emplace(loop_, std::move(listening));  // who served at the former one ends
+  acceptor_.emplace(loop_, std::move(listening));  // ends serve() on the old socket
   asio::co_spawn(loop_, serve(), rethrow_bug);
 }
 
-bool ControlServer::is_anybody_waiting() const {
-  return std::any_of(visitors_.begin(), visitors_.end(), [](const auto& visitor) {
-    const auto there = visitor.lock();
-    return there && there->is_waiting();
+bool ControlServer::has_pending_responses() const {
+  return std::any_of(sessions_.begin(), sessions_.end(), [](const auto& session) {
+    const auto live = session.lock();
+    return live && live->has_pending_response();
   });
 }
 
-Async<void> ControlServer::answered(Deadline deadline) {
-  while (is_anybody_waiting() && std::chrono::steady_clock::now() < deadline) {
-    co_await pause_for(kLook);
+Async<void> ControlServer::drain(Deadline deadline) {
+  while (has_pending_responses() && std::chrono::steady_clock::now() < deadline) {
+    co_await pause_for(kPollInterval);
   }
 }
 
 Async<void> ControlServer::serve() {
   while (true) {
-    auto socket = co_await door_->let_in();
+    auto socket = co_await acceptor_->let_in();
     if (!socket) co_return;
-    auto visitor = std::make_shared<Visitor>(loop_, std::move(*socket), service_);
-    std::erase_if(visitors_, [](const auto& left) { return left.expired(); });
-    visitors_.push_back(visitor);
-    asio::co_spawn(loop_, Visitor::stay(std::move(visitor), build_, hello_time_), rethrow_bug);
+    auto session = std::make_shared<ControlSession>(loop_, std::move(*socket), service_);
+    std::erase_if(sessions_, [](const auto& left) { return left.expired(); });
+    sessions_.push_back(session);
+    asio::co_spawn(loop_, ControlSession::run(std::move(session), build_, handshake_timeout_),
+                   rethrow_bug);
   }
 }
 

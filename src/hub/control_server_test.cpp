@@ -1,4 +1,4 @@
-// A control server on a real socket, and visitors who do not behave.
+// A control server on a real socket, with misbehaving clients.
 #include "hub/control_server.hpp"
 
 #include <array>
@@ -29,19 +29,19 @@ using ipc::ControlMessage;
 using ::testing::ElementsAre;
 
 constexpr std::size_t kAnswerBytes = 64UL << 10;
-constexpr std::size_t kMostKept = 16UL << 20;  // for one visitor
+constexpr std::size_t kMaxKept = 16UL << 20;  // per client
 
-class PlayedService final : public ControlService {
+class FakeControlService final : public ControlService {
  public:
   ipc::DaemonStatus status() override {
-    ++times_asked;
+    ++status_requests;
     ipc::DaemonStatus status;
     status.version = std::string(kAnswerBytes, 'v');
     return status;
   }
   ipc::MetricsText metrics() override { return {"heddle_runs_total 1\n"}; }
   Status restart_worker(int /*number*/) override { return Done{}; }
-  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, RunFollower& follower,
+  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, RunObserver& observer,
                                           std::function<void(const Run&)> on_begun) override {
     if (wanted.job == "bug") throw std::logic_error("a bug");
     co_await may_begin.wait(std::chrono::steady_clock::now() + begin_time);
@@ -50,7 +50,7 @@ class PlayedService final : public ControlService {
     on_begun(run);
     PageReport page;
     page.error.message = std::string(kAnswerBytes, 'p');
-    for (std::size_t i = 0; i < pages; ++i) follower.page(page);
+    for (std::size_t i = 0; i < pages; ++i) observer.page(page);
     ipc::FollowedRun followed;
     followed.run = run;
     co_return followed;
@@ -61,9 +61,9 @@ class PlayedService final : public ControlService {
     for (const std::string& job : wanted.jobs) answers.push_back({job, wanted.action, ""});
     co_return answers;
   }
-  Async<Result<ipc::ReloadReport>> reload(bool is_trial) override {
+  Async<Result<ipc::ReloadReport>> reload(bool dry_run) override {
     ipc::ReloadReport report;
-    report.changed.emplace_back(is_trial ? "would" : "did");
+    report.changed.emplace_back(dry_run ? "would" : "did");
     co_return report;
   }
 
@@ -71,7 +71,7 @@ class PlayedService final : public ControlService {
     co_return ipc::LettersDone{static_cast<std::int64_t>(wanted.letters.size())};
   }
 
-  std::size_t times_asked = 0;
+  std::size_t status_requests = 0;
   std::size_t pages = 0;
   std::chrono::milliseconds begin_time{0};
   Doorbell may_begin;
@@ -82,11 +82,11 @@ class ControlServerTest : public ::testing::Test {
  protected:
   void SetUp() override { serve(60s); }
 
-  void serve(std::chrono::milliseconds hello_time) {
+  void serve(std::chrono::milliseconds handshake_timeout) {
     auto listening = ipc::listen_at(path_);
     ASSERT_TRUE(listening) << listening.error().message;
     server_ = std::make_unique<ControlServer>(loop_.get_executor(), std::move(*listening), service_,
-                                              "1.0", hello_time);
+                                              "1.0", handshake_timeout);
     asio::co_spawn(loop_, server_->serve(), rethrow_bug);
   }
 
@@ -102,19 +102,19 @@ class ControlServerTest : public ::testing::Test {
     return std::move(*socket);
   }
 
-  // Somebody who says hello as he should.
-  std::shared_ptr<ipc::Channel> visit() {
+  // A client with a completed handshake.
+  std::shared_ptr<ipc::Channel> connect_client() {
     auto channel = std::make_shared<ipc::Channel>(loop_.get_executor(), connect());
-    bool is_greeted = false;
-    const auto greet = [](ipc::Channel& to, bool& done) -> Async<void> {
+    bool has_shaken_hands = false;
+    const auto shake_hands = [](ipc::Channel& to, bool& done) -> Async<void> {
       ipc::Hello ours = ipc::make_hello("command", "1.0");
       const auto theirs =
           co_await ipc::exchange_hello(to, std::move(ours), Deadline::clock::now() + 30s);
       EXPECT_TRUE(theirs);
       done = true;
     };
-    asio::co_spawn(loop_, greet(*channel, is_greeted), rethrow_bug);
-    EXPECT_TRUE(run_until([&] { return is_greeted; }));
+    asio::co_spawn(loop_, shake_hands(*channel, has_shaken_hands), rethrow_bug);
+    EXPECT_TRUE(run_until([&] { return has_shaken_hands; }));
     return channel;
   }
 
@@ -122,8 +122,8 @@ class ControlServerTest : public ::testing::Test {
     channel.post({static_cast<std::uint16_t>(type), 1, std::move(body)});
   }
 
-  // Reads until there is a frame of that type, or the end.
-  bool hears(ipc::Channel& channel, std::uint16_t type, std::size_t* others = nullptr) {
+  // Reads until a frame of that type or the end.
+  bool receives(ipc::Channel& channel, std::uint16_t type, std::size_t* others = nullptr) {
     std::optional<bool> has_come;
     const auto read = [](ipc::Channel& from, std::uint16_t wanted, std::optional<bool>& end,
                          std::size_t* before) -> Async<void> {
@@ -141,21 +141,21 @@ class ControlServerTest : public ::testing::Test {
     return has_come.value_or(false);
   }
   bool is_answered(ipc::Channel& channel, ControlMessage question, std::size_t* others = nullptr) {
-    return hears(channel, static_cast<std::uint16_t>(question) | ipc::kAnswerBit, others);
+    return receives(channel, static_cast<std::uint16_t>(question) | ipc::kAnswerBit, others);
   }
-  bool is_turned_away(ipc::Channel& channel) { return !hears(channel, 0x7777); }
+  bool is_rejected(ipc::Channel& channel) { return !receives(channel, 0x7777); }
 
   bool serves_others() {
-    const auto visitor = visit();
-    ask(*visitor, ControlMessage::get_status, ipc::packed(Done{}));
-    return is_answered(*visitor, ControlMessage::get_status);
+    const auto client = connect_client();
+    ask(*client, ControlMessage::get_status, ipc::packed(Done{}));
+    return is_answered(*client, ControlMessage::get_status);
   }
 
   static void send_bytes(const FileDescriptor& socket, std::string_view bytes) {
     EXPECT_EQ(send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(bytes.size()));
   }
-  // Whatever was said before is read and forgotten.
+  // Discards everything received before.
   static bool is_closed(const FileDescriptor& socket) {
     std::array<char, 4096> bytes{};
     ssize_t count = 1;
@@ -177,48 +177,48 @@ class ControlServerTest : public ::testing::Test {
   heddle::testing::TemporaryFolder folder_;
   std::filesystem::path path_ = folder_.path() / "heddle.sock";
   asio::io_context loop_{1};
-  PlayedService service_;
+  FakeControlService service_;
   std::unique_ptr<ControlServer> server_;
 };
 
-TEST_F(ControlServerTest, TurnsAwayWhoSendsGarbage) {
-  const FileDescriptor visitor = connect();
-  send_bytes(visitor, std::string(4096, '\xff'));
-  EXPECT_TRUE(run_until([&] { return is_closed(visitor); }));
+TEST_F(ControlServerTest, RejectsGarbage) {
+  const FileDescriptor client = connect();
+  send_bytes(client, std::string(4096, '\xff'));
+  EXPECT_TRUE(run_until([&] { return is_closed(client); }));
   EXPECT_TRUE(serves_others());
 }
 
-TEST_F(ControlServerTest, TurnsAwayWhoSaysNoHello) {
+TEST_F(ControlServerTest, RejectsAClientWithoutHandshake) {
   server_->close();
   path_ = folder_.path() / "impatient.sock";
-  const auto patient = std::exchange(server_, nullptr);
+  const auto first_server = std::exchange(server_, nullptr);
   serve(50ms);
-  const FileDescriptor visitor = connect();
-  EXPECT_TRUE(run_until([&] { return is_closed(visitor); }));
+  const FileDescriptor client = connect();
+  EXPECT_TRUE(run_until([&] { return is_closed(client); }));
 }
 
-TEST_F(ControlServerTest, AnswersNoQuestionBeforeTheHello) {
-  ipc::Channel visitor(loop_.get_executor(), connect());
-  ask(visitor, ControlMessage::get_status, ipc::packed(Done{}));
-  EXPECT_TRUE(is_turned_away(visitor));
-  EXPECT_EQ(service_.times_asked, 0U);
+TEST_F(ControlServerTest, AnswersNoRequestBeforeTheHandshake) {
+  ipc::Channel client(loop_.get_executor(), connect());
+  ask(client, ControlMessage::get_status, ipc::packed(Done{}));
+  EXPECT_TRUE(is_rejected(client));
+  EXPECT_EQ(service_.status_requests, 0U);
 }
 
-TEST_F(ControlServerTest, TurnsAwayWhoSendsAnUnknownMessage) {
-  const auto visitor = visit();
-  ask(*visitor, static_cast<ControlMessage>(999));
-  EXPECT_TRUE(is_turned_away(*visitor));
+TEST_F(ControlServerTest, RejectsAnUnknownMessage) {
+  const auto client = connect_client();
+  ask(*client, static_cast<ControlMessage>(999));
+  EXPECT_TRUE(is_rejected(*client));
   EXPECT_TRUE(serves_others());
 }
 
-TEST_F(ControlServerTest, TurnsAwayWhoseQuestionCannotBeRead) {
-  const auto visitor = visit();
-  ask(*visitor, ControlMessage::run_job, "\xff\xff\xff");
-  EXPECT_TRUE(is_turned_away(*visitor));
+TEST_F(ControlServerTest, RejectsAMalformedRequest) {
+  const auto client = connect_client();
+  ask(*client, ControlMessage::run_job, "\xff\xff\xff");
+  EXPECT_TRUE(is_rejected(*client));
   EXPECT_TRUE(serves_others());
 }
 
-TEST_F(ControlServerTest, ServesOthersWhileSomebodySentHalfAFrame) {
+TEST_F(ControlServerTest, ServesOthersWhileAClientSentHalfAFrame) {
   const FileDescriptor silent = connect();
   send_bytes(silent, "HDL");
   EXPECT_TRUE(serves_others());
@@ -229,55 +229,53 @@ TEST_F(ControlServerTest, ServesOthersWhileSomebodySentHalfAFrame) {
   EXPECT_TRUE(serves_others());
 }
 
-TEST_F(ControlServerTest, AnswersTwoHundredVisitorsAtOnce) {
-  std::vector<std::shared_ptr<ipc::Channel>> visitors;
-  for (int i = 0; i < 200; ++i) visitors.push_back(visit());
-  for (const auto& visitor : visitors)
-    ask(*visitor, ControlMessage::get_status, ipc::packed(Done{}));
-  for (const auto& visitor : visitors)
-    ASSERT_TRUE(is_answered(*visitor, ControlMessage::get_status));
-  EXPECT_EQ(service_.times_asked, 200U);
+TEST_F(ControlServerTest, AnswersTwoHundredClientsAtOnce) {
+  std::vector<std::shared_ptr<ipc::Channel>> clients;
+  for (int i = 0; i < 200; ++i) clients.push_back(connect_client());
+  for (const auto& client : clients) ask(*client, ControlMessage::get_status, ipc::packed(Done{}));
+  for (const auto& client : clients) ASSERT_TRUE(is_answered(*client, ControlMessage::get_status));
+  EXPECT_EQ(service_.status_requests, 200U);
 }
 
-TEST_F(ControlServerTest, KeepsABoundedNumberOfAnswersForWhoDoesNotRead) {
-  const auto visitor = visit();
+TEST_F(ControlServerTest, BuffersABoundedNumberOfResponses) {
+  const auto client = connect_client();
   EXPECT_TRUE(run_until([&] {
-    ask(*visitor, ControlMessage::get_status, ipc::packed(Done{}));
-    return !visitor->is_open();
+    ask(*client, ControlMessage::get_status, ipc::packed(Done{}));
+    return !client->is_open();
   })) << "asked "
-      << service_.times_asked << " times";
-  // The kernel holds some as well.
-  EXPECT_LE(service_.times_asked, kMostKept / kAnswerBytes + 64);
+      << service_.status_requests << " times";
+  // The kernel buffers some as well.
+  EXPECT_LE(service_.status_requests, kMaxKept / kAnswerBytes + 64);
   EXPECT_TRUE(serves_others());
 }
 
-TEST_F(ControlServerTest, LeavesOutPagesButNotTheEndForAFollowerWhoDoesNotKeepUp) {
-  service_.pages = 4 * kMostKept / kAnswerBytes;
-  const auto follower = visit();
-  ask(*follower, ControlMessage::run_job, ipc::packed(ipc::RunJob{"shop", "1"}));
+TEST_F(ControlServerTest, DropsPagesButNotTheEndForASlowClient) {
+  service_.pages = 4 * kMaxKept / kAnswerBytes;
+  const auto client = connect_client();
+  ask(*client, ControlMessage::run_job, ipc::packed(ipc::RunJob{"shop", "1"}));
   std::size_t heard = 0;
-  EXPECT_TRUE(is_answered(*follower, ControlMessage::run_job, &heard));
+  EXPECT_TRUE(is_answered(*client, ControlMessage::run_job, &heard));
   EXPECT_GT(heard, 1U);
-  EXPECT_LE(heard, kMostKept / kAnswerBytes + 64);
+  EXPECT_LE(heard, kMaxKept / kAnswerBytes + 64);
 }
 
-TEST_F(ControlServerTest, CancelsARunThatIsTakenBackBeforeItBegins) {
+TEST_F(ControlServerTest, CancelsARunThatIsWithdrawnBeforeItBegins) {
   service_.begin_time = 60s;
-  const auto visitor = visit();
-  ask(*visitor, ControlMessage::run_job, ipc::packed(ipc::RunJob{"shop", "1"}));
-  visitor->post({static_cast<std::uint16_t>(ControlMessage::cancel_run), 0, ""});
-  // Answered behind the two: they have been read.
-  visitor->post({static_cast<std::uint16_t>(ControlMessage::get_status), 2, ipc::packed(Done{})});
-  EXPECT_TRUE(is_answered(*visitor, ControlMessage::get_status));
+  const auto client = connect_client();
+  ask(*client, ControlMessage::run_job, ipc::packed(ipc::RunJob{"shop", "1"}));
+  client->post({static_cast<std::uint16_t>(ControlMessage::cancel_run), 0, ""});
+  // Answered after the other two, so those have been read.
+  client->post({static_cast<std::uint16_t>(ControlMessage::get_status), 2, ipc::packed(Done{})});
+  EXPECT_TRUE(is_answered(*client, ControlMessage::get_status));
   EXPECT_TRUE(service_.cancelled.empty());
   service_.may_begin.ring();
-  EXPECT_TRUE(is_answered(*visitor, ControlMessage::run_job));
+  EXPECT_TRUE(is_answered(*client, ControlMessage::run_job));
   EXPECT_THAT(service_.cancelled, ElementsAre("run"));
 }
 
-TEST_F(ControlServerTest, LetsABugBeHeard) {
-  const auto visitor = visit();
-  ask(*visitor, ControlMessage::run_job, ipc::packed(ipc::RunJob{"bug", "1"}));
+TEST_F(ControlServerTest, PropagatesABug) {
+  const auto client = connect_client();
+  ask(*client, ControlMessage::run_job, ipc::packed(ipc::RunJob{"bug", "1"}));
   EXPECT_THROW(run_until([] { return false; }), std::logic_error);
 }
 

@@ -8,7 +8,7 @@ namespace heddle::hub {
 
 using lifecycle::DayQuota;
 using lifecycle::JobAction;
-using lifecycle::JobKeeper;
+using lifecycle::JobStatusStore;
 using lifecycle::JobStep;
 
 namespace {
@@ -22,54 +22,55 @@ Error used_up(const Job& job, const DayQuota& quota) {
 
 }  // namespace
 
-bool DayQuotas::holds(const JobEntry& entry) const {
-  return book_.life_of(entry).pause_reason == PauseReason::quota;
+bool DayQuotas::is_paused_for_quota(const ManagedJob& entry) const {
+  return registry_.status_of(entry).pause_reason == PauseReason::quota;
 }
 
-void DayQuotas::wait_for(JobEntry& entry, WallTime day) {
-  book_.timetable().wake(entry.number, day);
-  book_.planned().ring();
+void DayQuotas::wake_at(ManagedJob& entry, WallTime day) {
+  registry_.timetable().wake(entry.number, day);
+  registry_.plan_changed().ring();
 }
 
-Async<Result<DayQuota>> DayQuotas::of(const JobEntry& entry) {
+Async<Result<DayQuota>> DayQuotas::quota_of(const ManagedJob& entry) {
   const JobLimits limits = entry.job.limits;
   if (!lifecycle::has_quota(limits)) co_return DayQuota{};
-  const schedule::LocalDay day = book_.timetable().day_of(entry.number, parts_.clock.now());
+  const schedule::LocalDay day = registry_.timetable().day_of(entry.number, parts_.clock.now());
   JobId job = entry.job.id;
   const auto today = co_await parts_.store.usage_since(std::move(job), day.begin);
   if (!today) co_return today.error();
   co_return lifecycle::quota_after(limits, *today, day);
 }
 
-Async<Result<DayQuota>> DayQuotas::claim(JobEntry& entry) {
-  auto quota = co_await of(entry);
+Async<Result<DayQuota>> DayQuotas::claim(ManagedJob& entry) {
+  auto quota = co_await quota_of(entry);
   if (!quota || !quota->used_up) co_return quota;
   auto paused = co_await pause_until_next(entry, *quota);
   if (!paused) co_return std::move(paused).error();
   co_return used_up(entry.job, *quota);
 }
 
-Async<Status> DayQuotas::pause_until_next(JobEntry& entry, const DayQuota& quota) {
-  JobKeeper::Decide decide = [&quota](const JobLife& life) -> Result<Steps> {
+Async<Status> DayQuotas::pause_until_next(ManagedJob& entry, const DayQuota& quota) {
+  JobStatusStore::Decide decide = [&quota](const JobLife& status) -> Result<Steps> {
     Steps steps;
-    if (life.state == JobState::starting) steps.push_back(JobStep{JobAction::cancel});
-    const bool can_pause = life.state == JobState::starting || life.state == JobState::scheduled ||
-                           life.state == JobState::failed;
+    if (status.state == JobState::starting) steps.push_back(JobStep{JobAction::cancel});
+    const bool can_pause = status.state == JobState::starting ||
+                           status.state == JobState::scheduled || status.state == JobState::failed;
     if (!can_pause) return steps;
     steps.push_back(JobStep{JobAction::pause});
     steps.back().pause_reason = PauseReason::quota;
     steps.back().why = *quota.used_up + " is used up for today";
     return steps;
   };
-  JobKeeper::Edit also = [&quota](JobChange& change) {
+  JobStatusStore::Edit edit = [&quota](JobChange& change) {
     if (change.now.pause_reason == PauseReason::quota) change.now.next_run_at = quota.day.end;
   };
-  auto taken = book_.keeper().decide(entry.job.id, std::move(decide), std::move(also));
-  const auto paused = co_await std::move(taken);
+  auto applying =
+      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  const auto paused = co_await std::move(applying);
   if (!paused) co_return paused.error();
-  if (!holds(entry)) co_return Done{};
-  places_.forget_wish(entry);
-  wait_for(entry, quota.day.end);
+  if (!is_paused_for_quota(entry)) co_return Done{};
+  run_slots_.remove_from_queue(entry);
+  wake_at(entry, quota.day.end);
   co_return Done{};
 }
 

@@ -1,5 +1,5 @@
-// What a job may do in a day. All of it is worked out from the store, once before and once after
-// each run of a job that has such a limit. One event loop; everything it is given outlives it.
+// DayQuotas enforces the daily limits of jobs. It computes usage from the store before and after
+// each run of a limited job. Single event loop; everything passed in outlives it.
 #pragma once
 
 #include "base/async.hpp"
@@ -12,23 +12,24 @@ namespace heddle::hub {
 
 class DayQuotas {
  public:
-  DayQuotas(JobBook& book, RunPlaces& places, const DriverParts& parts)
-      : book_(book), places_(places), parts_(parts) {}
+  DayQuotas(JobRegistry& registry, RunSlots& run_slots, const SchedulerParts& parts)
+      : registry_(registry), run_slots_(run_slots), parts_(parts) {}
 
-  Async<Result<lifecycle::DayQuota>> of(const JobEntry& entry);
-  // Whether a run may begin. `conflict` when not; then the job is paused until its next day.
-  Async<Result<lifecycle::DayQuota>> claim(JobEntry& entry);
-  // A job that rests without a plan is left where it is: only its trigger is refused.
-  Async<Status> pause_until_next(JobEntry& entry, const lifecycle::DayQuota& quota);
+  Async<Result<lifecycle::DayQuota>> quota_of(const ManagedJob& entry);
+  // Returns the quota when a run may begin; otherwise `conflict`, and the job is paused until its
+  // next day.
+  Async<Result<lifecycle::DayQuota>> claim(ManagedJob& entry);
+  // A job without a schedule keeps its state: only its trigger is refused.
+  Async<Status> pause_until_next(ManagedJob& entry, const lifecycle::DayQuota& quota);
 
-  // Whether the job is paused until its next day, which is then waited for.
-  [[nodiscard]] bool holds(const JobEntry& entry) const;
-  void wait_for(JobEntry& entry, WallTime day);
+  // Whether the job is paused until its next day.
+  [[nodiscard]] bool is_paused_for_quota(const ManagedJob& entry) const;
+  void wake_at(ManagedJob& entry, WallTime day);
 
  private:
-  JobBook& book_;
-  RunPlaces& places_;
-  const DriverParts& parts_;
+  JobRegistry& registry_;
+  RunSlots& run_slots_;
+  const SchedulerParts& parts_;
 };
 
 }  // namespace heddle::hub

@@ -2,35 +2,35 @@
 
 namespace heddle::hub {
 
-DeliveriesInHand::Reading DeliveriesInHand::begin_reading() {
+InFlightDeliveries::Reading InFlightDeliveries::begin_reading() {
   under_way_.insert(++newest_);
   return newest_;
 }
 
-void DeliveriesInHand::end_reading(Reading reading) {
+void InFlightDeliveries::end_reading(Reading reading) {
   under_way_.erase(reading);
-  // What every reading that is left begins after needs not be remembered.
-  const Reading oldest = under_way_.empty() ? kInHand : *under_way_.begin();
-  std::erase_if(known_,
-                [oldest](const auto& one) { return one.second != kInHand && one.second < oldest; });
+  // Releases older than every open reading need not be remembered.
+  const Reading oldest = under_way_.empty() ? kInFlight : *under_way_.begin();
+  std::erase_if(
+      known_, [oldest](const auto& one) { return one.second != kInFlight && one.second < oldest; });
 }
 
-bool DeliveriesInHand::take(Reading reading, const DeliveryId& id) {
+bool InFlightDeliveries::claim(Reading reading, const DeliveryId& id) {
   const auto found = known_.find(id);
   if (found != known_.end() && found->second >= reading) return false;
-  known_[id] = kInHand;
+  known_[id] = kInFlight;
   return true;
 }
 
-void DeliveriesInHand::put_down(const DeliveryId& id) {
+void InFlightDeliveries::release(const DeliveryId& id) {
   known_[id] = newest_;
   if (under_way_.empty()) known_.erase(id);
   changed_.ring();
 }
 
-bool DeliveriesInHand::is_in_hand(const DeliveryId& id) const {
+bool InFlightDeliveries::is_in_flight(const DeliveryId& id) const {
   const auto found = known_.find(id);
-  return found != known_.end() && found->second == kInHand;
+  return found != known_.end() && found->second == kInFlight;
 }
 
 }  // namespace heddle::hub

@@ -1,6 +1,6 @@
-// Which messages are being sent, so that two passes over the outbox at the same time never send one
-// twice. A pass reads the outbox while others go on: what they finish after its reading began is
-// not for it either, though it still reads it as due. One event loop.
+// InFlightDeliveries tracks the messages being sent, so that overlapping passes over the outbox
+// never send one twice. A pass may still read a message as due that another pass finished after the
+// reading began; it cannot claim that one either. Single event loop.
 #pragma once
 
 #include <cstdint>
@@ -14,29 +14,29 @@
 
 namespace heddle::hub {
 
-class DeliveriesInHand {
+class InFlightDeliveries {
  public:
-  // Names one reading of the outbox.
+  // Identifies one reading of the outbox.
   using Reading = std::uint64_t;
 
   Reading begin_reading();
-  void end_reading(Reading reading);  // after the last take() of what it brought
+  void end_reading(Reading reading);  // after its last claim()
 
   // False: another pass has it, or had it since this reading began.
-  bool take(Reading reading, const DeliveryId& id);
-  void put_down(const DeliveryId& id);
+  bool claim(Reading reading, const DeliveryId& id);
+  void release(const DeliveryId& id);
 
-  [[nodiscard]] bool is_in_hand(const DeliveryId& id) const;
+  [[nodiscard]] bool is_in_flight(const DeliveryId& id) const;
   Async<void> wait_for_change(Deadline deadline = Deadline::max()) {
     co_await changed_.wait(deadline);
   }
 
  private:
-  static constexpr Reading kInHand = UINT64_MAX;
+  static constexpr Reading kInFlight = UINT64_MAX;
 
   Reading newest_ = 0;
   std::set<Reading> under_way_;
-  std::map<DeliveryId, Reading> known_;  // to the newest reading when it was put down
+  std::map<DeliveryId, Reading> known_;  // kInFlight, or the newest reading at its release
   Doorbell changed_;
 };
 

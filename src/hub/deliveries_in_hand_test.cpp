@@ -7,33 +7,33 @@ namespace {
 
 const DeliveryId kId{"d1"};
 
-TEST(DeliveriesInHand, BelongToTheFirstWhoTakesThem) {
-  DeliveriesInHand hand;
-  const auto first = hand.begin_reading();
-  const auto second = hand.begin_reading();
-  EXPECT_TRUE(hand.take(first, kId));
-  EXPECT_FALSE(hand.take(second, kId));
-  EXPECT_TRUE(hand.is_in_hand(kId));
+TEST(InFlightDeliveries, BelongToTheFirstReadingThatClaimsThem) {
+  InFlightDeliveries deliveries;
+  const auto first = deliveries.begin_reading();
+  const auto second = deliveries.begin_reading();
+  EXPECT_TRUE(deliveries.claim(first, kId));
+  EXPECT_FALSE(deliveries.claim(second, kId));
+  EXPECT_TRUE(deliveries.is_in_flight(kId));
 }
 
-TEST(DeliveriesInHand, AreNotForAReadingThatBeganBeforeTheyWerePutDown) {
-  DeliveriesInHand hand;
-  const auto first = hand.begin_reading();
-  const auto stale = hand.begin_reading();
-  ASSERT_TRUE(hand.take(first, kId));
-  hand.put_down(kId);
-  hand.end_reading(first);
-  EXPECT_FALSE(hand.is_in_hand(kId));
-  EXPECT_FALSE(hand.take(stale, kId));
+TEST(InFlightDeliveries, CannotBeClaimedByAReadingThatBeganBeforeTheRelease) {
+  InFlightDeliveries deliveries;
+  const auto first = deliveries.begin_reading();
+  const auto stale = deliveries.begin_reading();
+  ASSERT_TRUE(deliveries.claim(first, kId));
+  deliveries.release(kId);
+  deliveries.end_reading(first);
+  EXPECT_FALSE(deliveries.is_in_flight(kId));
+  EXPECT_FALSE(deliveries.claim(stale, kId));
 }
 
-TEST(DeliveriesInHand, AreForAReadingThatBeganAfterwards) {
-  DeliveriesInHand hand;
-  const auto first = hand.begin_reading();
-  ASSERT_TRUE(hand.take(first, kId));
-  hand.put_down(kId);
-  const auto fresh = hand.begin_reading();
-  EXPECT_TRUE(hand.take(fresh, kId));
+TEST(InFlightDeliveries, CanBeClaimedByALaterReading) {
+  InFlightDeliveries deliveries;
+  const auto first = deliveries.begin_reading();
+  ASSERT_TRUE(deliveries.claim(first, kId));
+  deliveries.release(kId);
+  const auto fresh = deliveries.begin_reading();
+  EXPECT_TRUE(deliveries.claim(fresh, kId));
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Messages that are to be sent, in a lane for each receiver: a few of a lane are under way at a
-// time, so that a receiver that does not answer holds up nobody but itself. In a lane first come
-// is first begun. Pure bookkeeping; one event loop.
+// DeliveryLanes queues messages per receiver and limits how many of a lane are sent at once, so
+// that a receiver that does not answer delays only its own messages. A lane is first in, first out.
+// Pure; single event loop.
 #pragma once
 
 #include <cstddef>
@@ -13,27 +13,28 @@
 
 namespace heddle::hub {
 
-template <class Errand>
+template <class Item>
 class DeliveryLanes {
  public:
   struct Limits {
     std::size_t per_lane = 2;
-    std::size_t in_all = 128;
+    std::size_t total = 128;
   };
-  using Begun = std::pair<std::string, Errand>;  // with its lane
+  using Begun = std::pair<std::string, Item>;  // with its lane
 
   explicit DeliveryLanes(Limits limits) : limits_(limits) {}
 
-  void add(const std::string& lane, Errand errand) {
-    lanes_[lane].waiting.push_back(std::move(errand));
+  void add(const std::string& lane, Item item) {
+    lanes_[lane].waiting.push_back(std::move(item));
     ++waiting_;
   }
 
-  // The next that may begin, lane after lane; end() follows. nullopt: none for now.
+  // Takes the next message that may be sent, round robin over the lanes; end() follows. nullopt:
+  // none now.
   std::optional<Begun> begin_next() {
-    if (under_way_ >= limits_.in_all || waiting_ == 0) return std::nullopt;
+    if (under_way_ >= limits_.total || waiting_ == 0) return std::nullopt;
     auto lane = lanes_.upper_bound(last_);
-    for (std::size_t looked = 0; looked < lanes_.size(); ++looked, ++lane) {
+    for (std::size_t checked = 0; checked < lanes_.size(); ++checked, ++lane) {
       if (lane == lanes_.end()) lane = lanes_.begin();
       if (lane->second.waiting.empty() || lane->second.under_way >= limits_.per_lane) continue;
       last_ = lane->first;
@@ -54,40 +55,40 @@ class DeliveryLanes {
     if (lane->second.under_way == 0 && lane->second.waiting.empty()) lanes_.erase(lane);
   }
 
-  // All of a lane that have not begun; one of it is under way.
-  std::vector<Errand> give_up_waiting(const std::string& name) {
-    std::vector<Errand> given_up;
+  // Removes the messages of a lane that have not begun; one of the lane is in flight.
+  std::vector<Item> remove_waiting(const std::string& name) {
+    std::vector<Item> removed;
     const auto lane = lanes_.find(name);
-    if (lane == lanes_.end()) return given_up;
-    for (Errand& errand : lane->second.waiting) given_up.push_back(std::move(errand));
+    if (lane == lanes_.end()) return removed;
+    for (Item& item : lane->second.waiting) removed.push_back(std::move(item));
     waiting_ -= lane->second.waiting.size();
     lane->second.waiting.clear();
-    return given_up;
+    return removed;
   }
 
-  // All that have not begun.
-  std::vector<Errand> give_up_waiting() {
-    std::vector<Errand> given_up;
+  // Removes all messages that have not begun.
+  std::vector<Item> remove_waiting() {
+    std::vector<Item> removed;
     for (auto& [name, lane] : lanes_) {
-      for (Errand& errand : lane.waiting) given_up.push_back(std::move(errand));
+      for (Item& item : lane.waiting) removed.push_back(std::move(item));
       lane.waiting.clear();
     }
     std::erase_if(lanes_, [](const auto& lane) { return lane.second.under_way == 0; });
     waiting_ = 0;
-    return given_up;
+    return removed;
   }
 
   [[nodiscard]] std::size_t size() const { return waiting_ + under_way_; }
 
  private:
   struct Lane {
-    std::deque<Errand> waiting;
+    std::deque<Item> waiting;
     std::size_t under_way = 0;
   };
 
   Limits limits_;
-  std::map<std::string, Lane> lanes_;  // none without an errand
-  std::string last_;                   // that began one
+  std::map<std::string, Lane> lanes_;  // no empty lanes
+  std::string last_;                   // lane that began a message
   std::size_t waiting_ = 0;
   std::size_t under_way_ = 0;
 };

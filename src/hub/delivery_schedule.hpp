@@ -1,4 +1,4 @@
-// When a message that could not be sent is tried again. Pure.
+// Computes when a failed delivery is retried. Pure.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,8 @@ struct FailedDelivery {
   std::optional<std::chrono::milliseconds> retry_after{};
 };
 
-// 1 s, 5 s, 30 s, 5 min, 30 min, then every hour; later when the receiver asked for it, with a last
-// try at the end of its 72 hours. nullopt: those are over, give it up.
+// 1 s, 5 s, 30 s, 5 min, 30 min, then every hour; later when the receiver asks for it, with a last
+// attempt at the end of the 72 hours. nullopt: they are over, give up.
 std::optional<WallTime> next_attempt(const FailedDelivery& failed, WallTime now);
 
 }  // namespace heddle::hub

@@ -30,7 +30,7 @@ TEST(DeliverySchedule, GivesUpAfterSeventyTwoHours) {
   EXPECT_EQ(next_attempt({kStart, 50}, kStart + 72h), std::nullopt);
 }
 
-TEST(DeliverySchedule, TakesAnAttemptCountOfZeroForTheFirst) {
+TEST(DeliverySchedule, TreatsAnAttemptCountOfZeroAsTheFirst) {
   EXPECT_EQ(next_attempt({kStart, 0}, kStart), kStart + 1s);
 }
 

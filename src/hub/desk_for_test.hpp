@@ -1,4 +1,4 @@
-// A desk with a real store, whose slots and workers the test plays itself. One event loop.
+// A RunDispatcher with a real store and fake slots and workers. Single event loop.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ inline void rethrow(const std::exception_ptr& bug) {
   if (bug) std::rethrow_exception(bug);
 }
 
-class PlayedSlots final : public WorkerSlots {
+class FakeSlots final : public WorkerSlots {
  public:
   struct Slot {
     supervise::SlotState state = supervise::SlotState::idle;
@@ -62,7 +62,7 @@ class PlayedSlots final : public WorkerSlots {
 };
 
 // The other end of a slot's channel.
-struct PlayedWorker {
+struct FakeWorker {
   supervise::SlotRef slot;
   std::unique_ptr<ipc::Channel> channel;
   std::vector<ipc::Frame> orders{};
@@ -75,14 +75,14 @@ struct PlayedWorker {
   [[nodiscard]] bool has(ipc::WorkerMessage order) const { return count(order) > 0; }
 };
 
-class DeskFixture : public ::testing::Test {
+class RunDispatcherFixture : public ::testing::Test {
  protected:
   static constexpr supervise::SlotId kFirst = 0;
   static constexpr supervise::SlotId kSecond = 1;
-  static constexpr supervise::SlotId kAlone = 2;
+  static constexpr supervise::SlotId kIsolated = 2;
   static constexpr int kPoisonLimit = 3;
 
-  struct Work {
+  struct DispatchedRun {
     RunId run;
     std::optional<WorkDone> done{};
   };
@@ -91,20 +91,20 @@ class DeskFixture : public ::testing::Test {
     auto opened = store::SqliteStore::open(folder_.path() / "heddle.db");
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::move(*opened);
-    desk_ = std::make_unique<RunDesk>(loop_.get_executor(),
-                                      DeskParts{*store_, gate_, log_, kPoisonLimit});
-    auto slots = std::make_unique<PlayedSlots>();
+    dispatcher_ = std::make_unique<RunDispatcher>(
+        loop_.get_executor(), RunDispatcherParts{*store_, gate_, log_, kPoisonLimit});
+    auto slots = std::make_unique<FakeSlots>();
     slots_ = slots.get();
-    for (const supervise::SlotId slot : {kFirst, kSecond, kAlone}) slots_->slots[slot];
+    for (const supervise::SlotId slot : {kFirst, kSecond, kIsolated}) slots_->slots[slot];
     for (const supervise::SlotId slot : {kFirst, kSecond})
       slots_->slots[slot].state = supervise::SlotState::starting;
-    desk_->attach(std::move(slots), kAlone);
+    dispatcher_->attach(std::move(slots), kIsolated);
   }
 
   void TearDown() override {
-    desk_->begin_shutdown();
-    while (!workers_.empty()) die(*workers_.front());
-    EXPECT_TRUE(run_until([this] { return desk_->runs_under_way() == 0; }));
+    dispatcher_->begin_shutdown();
+    while (!workers_.empty()) crash(*workers_.front());
+    EXPECT_TRUE(run_until([this] { return dispatcher_->runs_under_way() == 0; }));
   }
 
   static Job job(const std::string& id = "shop") {
@@ -117,75 +117,77 @@ class DeskFixture : public ::testing::Test {
     return made;
   }
 
-  // Asks the desk to work through a new run of the job.
-  Work& begin(const Job& job) {
-    Work& work = *works_.emplace_back(std::make_unique<Work>());
-    work.run = {"run-" + std::to_string(works_.size())};
+  // Dispatches a new run of the job.
+  DispatchedRun& begin(const Job& job) {
+    DispatchedRun& work = *dispatched_.emplace_back(std::make_unique<DispatchedRun>());
+    work.run = {"run-" + std::to_string(dispatched_.size())};
     heddle::Run record;
     record.id = work.run;
     record.job = job.id;
     EXPECT_TRUE(drive(store_->begin_run(record, job.urls)));
-    boost::asio::co_spawn(loop_, desk_->work_through(job, work.run, nullptr),
+    boost::asio::co_spawn(loop_, dispatcher_->execute(job, work.run, nullptr),
                           [&work](const std::exception_ptr& bug, WorkDone done) {
                             rethrow(bug);
                             work.done = std::move(done);
                           });
-    settle();
+    run_ready_handlers();
     return work;
   }
 
-  PlayedWorker& become_ready(supervise::SlotId id) {
-    PlayedSlots::Slot& slot = slots_->slots.at(id);
+  FakeWorker& become_ready(supervise::SlotId id) {
+    FakeSlots::Slot& slot = slots_->slots.at(id);
     auto ends = ipc::make_socket_pair();
     const supervise::SlotRef ref{id, slot.occurrences++};
     slot.channels[ref.occurrence] =
         std::make_shared<ipc::Channel>(loop_.get_executor(), std::move(ends->first));
     slot.state = supervise::SlotState::ready;
-    auto& worker = *workers_.emplace_back(std::make_unique<PlayedWorker>(PlayedWorker{
+    auto& worker = *workers_.emplace_back(std::make_unique<FakeWorker>(FakeWorker{
         ref, std::make_unique<ipc::Channel>(loop_.get_executor(), std::move(ends->second))}));
     boost::asio::co_spawn(loop_, listen(worker), rethrow);
-    desk_->on_ready(ref);
+    dispatcher_->on_ready(ref);
     return worker;
   }
 
-  // The supervisor will put another one there.
-  void die(PlayedWorker& worker, std::uint64_t working_on = 0) {
+  // The supervisor will start another worker.
+  void crash(FakeWorker& worker, std::uint64_t working_on = 0) {
     const supervise::SlotRef ref = worker.slot;
     slots_->slots.at(ref.slot).channels.erase(ref.occurrence);
     slots_->slots.at(ref.slot).state = supervise::SlotState::waiting;
     worker.channel->close();
-    settle();
+    run_ready_handlers();
     std::erase_if(workers_, [&worker](const auto& known) { return known.get() == &worker; });
-    tell(supervise::EventKind::crash, ref, working_on);
+    send_event(supervise::EventKind::crash, ref, working_on);
   }
 
   void give_up(supervise::SlotId slot) {
     slots_->slots.at(slot).state = supervise::SlotState::gave_up;
-    tell(supervise::EventKind::gave_up, {slot, 0});
+    send_event(supervise::EventKind::gave_up, {slot, 0});
   }
 
-  void tell(supervise::EventKind kind, supervise::SlotRef slot, std::uint64_t working_on = 0) {
+  void send_event(supervise::EventKind kind, supervise::SlotRef slot,
+                  std::uint64_t working_on = 0) {
     supervise::ProcessEvent event;
     event.kind = kind;
     event.slot = slot;
     event.name = "worker";
     event.working_on = working_on;
-    desk_->on_event(event);
-    settle();
+    dispatcher_->on_event(event);
+    run_ready_handlers();
   }
 
-  void say_ended(const PlayedWorker& worker, const RunId& run, ipc::RunEnd end) {
+  void report_end(const FakeWorker& worker, const RunId& run, ipc::RunEnd end) {
     ipc::RunEnded ended;
     ended.run = run;
     ended.end = end;
     boost::asio::co_spawn(
-        loop_, desk_->on_frame(worker.slot, ipc::to_frame(ipc::WorkerMessage::run_ended, ended)),
+        loop_,
+        dispatcher_->on_frame(worker.slot, ipc::to_frame(ipc::WorkerMessage::run_ended, ended)),
         rethrow);
-    settle();
+    run_ready_handlers();
   }
 
-  // Stores the next page of the run, which brought nothing.
-  void do_page(const PlayedWorker& worker, const RunId& run, const Job& job) {
+  // Stores the next page of the run, without items.
+  void complete_page(const FakeWorker& worker, const RunId& run, const Job& job) {
     auto batch = drive(store_->lease_tasks(run, 1, WallTime{}));
     ASSERT_TRUE(batch) << batch.error().message;
     PageResult page;
@@ -194,24 +196,24 @@ class DeskFixture : public ::testing::Test {
     ipc::Frame question = ipc::to_frame(ipc::WorkerMessage::commit, page);
     question.number = 1;
     const auto is_done = static_cast<std::size_t>(TaskState::done);
-    const auto before = desk_->tasks().at(is_done);
-    boost::asio::co_spawn(loop_, desk_->on_frame(worker.slot, std::move(question)), rethrow);
-    EXPECT_TRUE(run_until([&] { return desk_->tasks().at(is_done) == before + 1; }));
+    const auto before = dispatcher_->tasks().at(is_done);
+    boost::asio::co_spawn(loop_, dispatcher_->on_frame(worker.slot, std::move(question)), rethrow);
+    EXPECT_TRUE(run_until([&] { return dispatcher_->tasks().at(is_done) == before + 1; }));
   }
 
-  bool gets_a_run(const PlayedWorker& worker) {
+  bool receives_run(const FakeWorker& worker) {
     return run_until([&] { return worker.has(ipc::WorkerMessage::start_run); });
   }
 
-  // Its worker dies while it computes for the job: from now on the job works alone.
+  // Its worker dies while it computes for the job, so the job is isolated from now on.
   void make_suspect(const Job& job) {
-    Work& work = begin(job);
-    PlayedWorker& victim = become_ready(kFirst);
-    ASSERT_TRUE(gets_a_run(victim));
-    die(victim, mark_of(job.id));
-    desk_->cancel(work.run);
+    DispatchedRun& work = begin(job);
+    FakeWorker& victim = become_ready(kFirst);
+    ASSERT_TRUE(receives_run(victim));
+    crash(victim, mark_of(job.id));
+    dispatcher_->cancel(work.run);
     ASSERT_TRUE(run_until([&] { return work.done.has_value(); }));
-    slots_->slots.at(kAlone).state = supervise::SlotState::idle;
+    slots_->slots.at(kIsolated).state = supervise::SlotState::idle;
     slots_->started.clear();
   }
 
@@ -237,8 +239,8 @@ class DeskFixture : public ::testing::Test {
     return true;
   }
 
-  // All that can happen without news from outside.
-  void settle() {
+  // Runs the loop until nothing is ready.
+  void run_ready_handlers() {
     do loop_.restart();
     while (loop_.poll() > 0);
   }
@@ -248,13 +250,13 @@ class DeskFixture : public ::testing::Test {
   NoLog log_;
   net::LocalHostGate gate_{loop_.get_executor(), {1, std::chrono::milliseconds(0)}, {}};
   std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<RunDesk> desk_;
-  PlayedSlots* slots_ = nullptr;
-  std::vector<std::unique_ptr<PlayedWorker>> workers_;
-  std::vector<std::unique_ptr<Work>> works_;
+  std::unique_ptr<RunDispatcher> dispatcher_;
+  FakeSlots* slots_ = nullptr;
+  std::vector<std::unique_ptr<FakeWorker>> workers_;
+  std::vector<std::unique_ptr<DispatchedRun>> dispatched_;
 
  private:
-  static Async<void> listen(PlayedWorker& worker) {
+  static Async<void> listen(FakeWorker& worker) {
     while (true) {
       auto frame = co_await worker.channel->receive();
       if (!frame) co_return;

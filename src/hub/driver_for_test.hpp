@@ -1,4 +1,4 @@
-// A driver over a real store, with an office that is played: a run ends when the test says so.
+// A JobScheduler with a real store and a fake executor: a run ends when the test says so.
 #pragma once
 
 #include <map>
@@ -20,34 +20,35 @@
 
 namespace heddle::hub {
 
-class PlayedOffice final : public RunOffice {
+class FakeExecutor final : public RunExecutor {
  public:
-  PlayedOffice(store::Store& store, const Clock& clock)
-      : store_(store), keeper_(store, clock), clock_(clock) {}
+  FakeExecutor(store::Store& store, const Clock& clock)
+      : store_(store), ledger_(store, clock), clock_(clock) {}
 
   Async<Result<heddle::Run>> begin(Job job, std::string trigger, int attempt,
                                    std::optional<std::int64_t> pages_left) override {
-    if (cannot_begin) co_return Error{ErrorCode::unavailable, "the disk is full"};
-    auto begun = co_await keeper_.begin(job, std::move(trigger), attempt, pages_left);
+    if (fails_to_begin) co_return Error{ErrorCode::unavailable, "the disk is full"};
+    auto begun = co_await ledger_.begin(job, std::move(trigger), attempt, pages_left);
     if (!begun) co_return std::move(begun).error();
     begun_runs.push_back(begun->run);
     co_return begun->run;
   }
 
-  Async<Result<heddle::Run>> begin_of_letters(Job job, RunId id,
-                                              std::vector<LetterId> letters) override {
-    if (cannot_begin) co_return Error{ErrorCode::unavailable, "the disk is full"};
-    auto begun = co_await keeper_.begin_of_letters(job, std::move(id), std::move(letters));
+  Async<Result<heddle::Run>> begin_dead_letter_run(Job job, RunId id,
+                                                   std::vector<LetterId> dead_letters) override {
+    if (fails_to_begin) co_return Error{ErrorCode::unavailable, "the disk is full"};
+    auto begun =
+        co_await ledger_.begin_dead_letter_run(job, std::move(id), std::move(dead_letters));
     if (begun) begun_runs.push_back(*begun);
     co_return begun;
   }
 
-  Async<Result<FinishedRun>> go_on(Job job, heddle::Run run, RunFollower*,
-                                   std::function<void()> on_listed) override {
+  Async<Result<FinishedRun>> execute(Job job, heddle::Run run, RunObserver*,
+                                     std::function<void()> on_registered) override {
     auto& end = under_way[run.id.text];
     end.job = job.id;
-    if (on_listed) on_listed();
-    while (!end.state && !end.halt && !is_leaving) co_await news.wait();
+    if (on_registered) on_registered();
+    while (!end.state && !end.halt && !is_shutting_down) co_await changed.wait();
     const End how = end;
     under_way.erase(run.id.text);
     FinishedRun finished;
@@ -76,12 +77,12 @@ class PlayedOffice final : public RunOffice {
 
   void halt(const RunId& run, Halt how) override {
     const auto found = under_way.find(run.text);
-    if (found == under_way.end() || is_deaf) return;
+    if (found == under_way.end() || ignores_halt) return;
     found->second.halt = how;
-    news.ring();
+    changed.ring();
   }
 
-  void forgive(const JobId& job) override { forgiven.push_back(job.text); }
+  void clear_crashes(const JobId& job) override { cleared.push_back(job.text); }
 
   void finish(const std::string& job, RunState state, bool is_quarantined = false) {
     for (auto& [run, end] : under_way)
@@ -89,10 +90,10 @@ class PlayedOffice final : public RunOffice {
         end.state = state;
         end.is_quarantined = is_quarantined;
       }
-    news.ring();
+    changed.ring();
   }
 
-  [[nodiscard]] bool works_on(const std::string& job) const {
+  [[nodiscard]] bool is_executing(const std::string& job) const {
     for (const auto& [run, end] : under_way)
       if (end.job.text == job) return true;
     return false;
@@ -106,80 +107,81 @@ class PlayedOffice final : public RunOffice {
   };
   std::map<std::string, End> under_way;
   std::vector<heddle::Run> begun_runs;
-  std::vector<std::string> forgiven;
-  bool cannot_begin = false;
-  bool is_deaf = false;     // pages in flight hang
-  bool is_leaving = false;  // the daemon is
-  Doorbell news;
+  std::vector<std::string> cleared;
+  bool fails_to_begin = false;
+  bool ignores_halt = false;  // pages in flight hang
+  bool is_shutting_down = false;
+  Doorbell changed;
 
  private:
   store::Store& store_;
-  lifecycle::RunKeeper keeper_;
+  lifecycle::RunLedger ledger_;
   const Clock& clock_;
 };
 
-class DriverFixture : public ::testing::Test {
+class JobSchedulerFixture : public ::testing::Test {
  protected:
-  static constexpr auto kPatience = std::chrono::seconds(20);
+  static constexpr auto kTimeout = std::chrono::seconds(20);
 
   void SetUp() override {
-    come_up();
-    begin_keeping_time();
+    start_daemon();
+    start_schedule();
   }
-  void TearDown() override { go_down(); }
+  void TearDown() override { stop_daemon(); }
 
-  // A daemon's start, on what is in the store.
-  void come_up() {
+  // Starts a daemon on the same store.
+  void start_daemon() {
     loop_ = std::make_unique<boost::asio::io_context>(1);
     auto opened = store::SqliteStore::open(file());
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::move(*opened);
-    office_ = std::make_unique<PlayedOffice>(*store_, clock_);
-    command_office_ = std::make_unique<PlayedOffice>(*store_, clock_);
-    DriverParts parts{RunOffices(*office_), *store_, clock_, log_, "/usr/share/zoneinfo", nullptr};
-    parts.offices.set(JobKind::command, *command_office_);
+    executor_ = std::make_unique<FakeExecutor>(*store_, clock_);
+    command_executor_ = std::make_unique<FakeExecutor>(*store_, clock_);
+    SchedulerParts parts{RunExecutors(*executor_), *store_, clock_, log_,
+                         "/usr/share/zoneinfo",    nullptr};
+    parts.executors.set(JobKind::command, *command_executor_);
     parts.on_run_ended = [this](const FinishedRun& finished) {
       ended_.emplace_back(to_text(finished.run.state));
     };
-    driver_ = std::make_unique<JobDriver>(loop_->get_executor(), std::move(parts), rules_);
-    ASSERT_TRUE(drive(driver_->load()));
+    scheduler_ = std::make_unique<JobScheduler>(loop_->get_executor(), std::move(parts), rules_);
+    ASSERT_TRUE(drive(scheduler_->load()));
   }
 
-  void begin_keeping_time() { boost::asio::co_spawn(*loop_, driver_->keep_time(), rethrow_bug); }
+  void start_schedule() { boost::asio::co_spawn(*loop_, scheduler_->run_schedule(), rethrow_bug); }
 
-  void adopt(std::vector<Job> jobs) {
-    const auto adopted = drive(driver_->adopt(std::move(jobs)));
-    ASSERT_TRUE(adopted) << adopted.error().message;
+  void configure(std::vector<Job> jobs) {
+    const auto configured = drive(scheduler_->configure_jobs(std::move(jobs)));
+    ASSERT_TRUE(configured) << configured.error().message;
   }
 
-  void go_down() {
-    driver_->leave();
-    for (PlayedOffice* office : {office_.get(), command_office_.get()}) {
-      office->is_leaving = true;
-      office->news.ring();
+  void stop_daemon() {
+    scheduler_->shut_down();
+    for (FakeExecutor* executor : {executor_.get(), command_executor_.get()}) {
+      executor->is_shutting_down = true;
+      executor->changed.ring();
     }
-    EXPECT_TRUE(run_until([this] { return driver_->runs_under_way() == 0; }));
+    EXPECT_TRUE(run_until([this] { return scheduler_->runs_under_way() == 0; }));
     loop_->poll();
-    driver_.reset();
-    office_.reset();
-    command_office_.reset();
+    scheduler_.reset();
+    executor_.reset();
+    command_executor_.reset();
     loop_.reset();
     store_.reset();
   }
 
-  // Whatever is not in the store is lost.
+  // Everything that is not in the store is lost.
   void restart(std::vector<Job> jobs) {
-    go_down();
-    come_up();
-    adopt(std::move(jobs));
-    const auto taken_up = drive(driver_->take_up_leftovers());
-    ASSERT_TRUE(taken_up) << taken_up.error().message;
-    begin_keeping_time();
+    stop_daemon();
+    start_daemon();
+    configure(std::move(jobs));
+    const auto recovered = drive(scheduler_->recover());
+    ASSERT_TRUE(recovered) << recovered.error().message;
+    start_schedule();
   }
 
   template <class Condition>
   bool run_until(Condition holds) {
-    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    const auto deadline = std::chrono::steady_clock::now() + kTimeout;
     while (!holds()) {
       if (std::chrono::steady_clock::now() > deadline) return false;
       loop_->restart();
@@ -199,29 +201,29 @@ class DriverFixture : public ::testing::Test {
     return std::move(*result);
   }
 
-  Result<JobLife> act(const std::string& job, lifecycle::JobAction action, bool at_once = false) {
-    return drive(driver_->act(JobId{job}, action, at_once));
+  Result<JobLife> act(const std::string& job, lifecycle::JobAction action, bool force = false) {
+    return drive(scheduler_->act(JobId{job}, action, force));
   }
 
-  [[nodiscard]] const JobLife& life(const std::string& job) const {
-    return *driver_->keeper().find(JobId{job});
+  [[nodiscard]] const JobLife& status(const std::string& job) const {
+    return *scheduler_->status_store().find(JobId{job});
   }
-  [[nodiscard]] JobState state(const std::string& job) const { return life(job).state; }
-  bool comes_to(const std::string& job, JobState wanted) {
+  [[nodiscard]] JobState state(const std::string& job) const { return status(job).state; }
+  bool reaches(const std::string& job, JobState wanted) {
     return run_until([&] { return state(job) == wanted; });
   }
-  bool is_worked_on(const std::string& job) {
-    return run_until([&] { return office_->works_on(job); });
+  bool wait_until_executing(const std::string& job) {
+    return run_until([&] { return executor_->is_executing(job); });
   }
 
-  // Time goes by to the job's next start, not further.
+  // Advances the clock exactly to the job's next start.
   void wait_for_next_run(const std::string& job) {
-    ASSERT_TRUE(life(job).next_run_at);
-    advance(std::max(*life(job).next_run_at - clock_.now(), std::chrono::milliseconds(0)));
+    ASSERT_TRUE(status(job).next_run_at);
+    advance(std::max(*status(job).next_run_at - clock_.now(), std::chrono::milliseconds(0)));
   }
   void advance(std::chrono::milliseconds by) {
     clock_.advance(by);
-    driver_->look();
+    scheduler_->wake();
   }
 
   // "job.paused", … of the job, oldest first.
@@ -255,13 +257,13 @@ class DriverFixture : public ::testing::Test {
   heddle::testing::TemporaryFolder folder_;
   ManualClock clock_{*parse_iso8601("2026-11-15T12:00:00Z")};
   NoLog log_;
-  DriverRules rules_;
+  SchedulerRules rules_;
   std::unique_ptr<boost::asio::io_context> loop_;
   std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<PlayedOffice> office_;
-  std::unique_ptr<PlayedOffice> command_office_;  // of jobs that run commands
-  std::unique_ptr<JobDriver> driver_;
-  std::vector<std::string> ended_;  // states of the runs that ended, as the driver told them
+  std::unique_ptr<FakeExecutor> executor_;
+  std::unique_ptr<FakeExecutor> command_executor_;  // of jobs that run commands
+  std::unique_ptr<JobScheduler> scheduler_;
+  std::vector<std::string> ended_;  // states of the ended runs, as reported
 };
 
 }  // namespace heddle::hub

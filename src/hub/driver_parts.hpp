@@ -1,4 +1,4 @@
-// What a JobDriver is made of and works with.
+// The dependencies, rules and values of JobScheduler.
 #pragma once
 
 #include <chrono>
@@ -22,63 +22,63 @@
 
 namespace heddle::hub {
 
-struct DriverParts {
-  RunOffices offices;
+struct SchedulerParts {
+  RunExecutors executors;
   store::Store& store;
   const Clock& clock;
   Log& log;
   std::filesystem::path zone_database;
-  std::function<void()> on_run_over{};  // its messages may be due
+  std::function<void()> on_messages_due{};  // after the end of a run
   std::function<void(const FinishedRun&)> on_run_ended{};
-  // How long after its time a run began that the clock had started.
-  std::function<void(std::chrono::milliseconds)> on_begun_late{};
+  // How long after its tick a scheduled run began.
+  std::function<void(std::chrono::milliseconds)> on_start_lag{};
 };
 
-struct DriverRules {
+struct SchedulerRules {
   std::size_t runs_in_parallel = 256;
   std::chrono::milliseconds misfire_spread = std::chrono::minutes(5);
-  // Runs go on when the store can be written again. Otherwise they end: somebody is waiting.
+  // Runs wait until the store is writable. False: they fail, because a user waits for them.
   bool waits_for_store = true;
 };
 
-// A step that holds already, but is not in the store yet.
-struct UnwrittenStep {
+// A step that is in effect but not in the store yet.
+struct PendingWrite {
   lifecycle::JobStep step;
-  bool at_once = false;  // of a stop
+  bool force = false;  // of a stop
 };
 
-// A job as the driver knows it, besides its life.
-struct JobEntry {
+// What the scheduler keeps of a job besides its stored status.
+struct ManagedJob {
   Job job;
   JobNumber number = 0;
-  bool is_there = true;       // in the configuration
-  bool has_mistakes = false;  // there: this is its former version
-  int busy = 0;               // how many see to it: at most one from its trigger to its run's end
-  bool is_waiting = false;    // for a place, or for the end of the former run
-  std::optional<WaitingRun> wish{};  // the run it waits for, until that has begun
-  std::optional<RunId> run{};        // that is being worked on, or about to be
-  unsigned versions = 0;             // of its files, that were read
-  bool is_taken_up = false;          // that one: a former daemon has begun it
+  bool is_configured = true;
+  bool has_config_errors = false;          // `job` is the last valid version
+  int busy = 0;                            // held run slots: at most one from trigger to end of run
+  bool is_queued = false;                  // waits for a run slot or the previous run
+  std::optional<WaitingRun> queued_run{};  // until it has begun
+  std::optional<RunId> run{};              // that executes, or is about to
+  unsigned config_versions = 0;            // how often its files were read
+  bool is_recovered = false;               // `run` was begun by a previous daemon
   std::optional<RunId> last_ended{};
-  std::optional<UnwrittenStep> unwritten{};
-  std::optional<WallTime> retry_at{};  // another try of a failed run
+  std::optional<PendingWrite> pending_write{};
+  std::optional<WallTime> retry_at{};  // of a failed run
 
   [[nodiscard]] bool is_busy() const { return busy > 0; }
 };
 
-// Runs that are wanted and have no place.
-struct WaitingRuns {
+// Runs that wait for a run slot.
+struct QueuedRuns {
   std::size_t count = 0;
-  std::optional<WallTime> since{};  // the one that waits for longest
+  std::optional<WallTime> since{};  // of the oldest
 };
 
-struct RunWish {
+struct RunRequest {
   std::string trigger;
-  RunFollower* follower = nullptr;
+  RunObserver* observer = nullptr;
   std::function<void(const Run&)> on_begun{};
-  std::vector<LetterId> letters{};           // only their pages, unless there are none
-  std::optional<RunId> run{};                // what it will be called, of a run of letters
-  std::optional<std::int64_t> pages_left{};  // of today; nullopt: as many as it has
+  std::vector<LetterId> dead_letters{};      // limits the run to their pages; empty: all pages
+  std::optional<RunId> run{};                // id of a dead letter run
+  std::optional<std::int64_t> pages_left{};  // of today's quota; nullopt: no limit
 };
 
 }  // namespace heddle::hub

@@ -1,4 +1,4 @@
-// What those share who see to the lives of jobs. One event loop; all of it outlives them.
+// What the classes that change jobs share. Single event loop; everything in it outlives them.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -11,22 +11,23 @@
 
 namespace heddle::hub {
 
-struct DriverTools {
+struct SchedulerTools {
   boost::asio::any_io_executor loop;
-  JobBook& book;
-  RunPlaces& places;
+  JobRegistry& registry;
+  RunSlots& run_slots;
   DayQuotas& quotas;
-  RunCourse& course;
-  StorePatience& patience;
-  const DriverParts& parts;
+  RunFlow& flow;
+  StoreRetry& store_retry;
+  const SchedulerParts& parts;
 
-  // For work that nobody waits for.
+  // Starts work whose result is not awaited.
   void spawn(Async<void> work) const;
 
-  // Ends a run that nobody works on. When more belongs to its end, that goes on afterwards.
-  Async<Status> end_idle_run(JobId job, RunId run, RunState state) const;
-  // The same for a run that was not gone on with, because its job was cancelled or stopped then.
-  Async<Status> end_if_unwanted(const JobEntry& entry, RunId run) const;
+  // Ends a run that is not executing. Its remaining stages, such as post_stop hooks, run
+  // afterwards.
+  Async<Status> end_inactive_run(JobId job, RunId run, RunState state) const;
+  // Ends a run that could not be resumed because its job was cancelled or stopped.
+  Async<Status> end_if_not_wanted(const ManagedJob& entry, RunId run) const;
 };
 
 }  // namespace heddle::hub

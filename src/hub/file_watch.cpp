@@ -28,8 +28,8 @@ constexpr std::uint32_t kEvents = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MO
                                   IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR |
                                   IN_EXCL_UNLINK;
 constexpr std::size_t kBuffer = 16384;
-// However long a burst goes on, it is looked at after so many quiet times.
-constexpr int kMostPostponements = 20;
+// A burst of any length is reported after so many quiet periods.
+constexpr int kMaxPostponements = 20;
 
 bool is_hidden(const fs::path& folder) {
   return folder.filename().string().starts_with(".");
@@ -37,7 +37,7 @@ bool is_hidden(const fs::path& folder) {
 
 }  // namespace
 
-struct FileWatch::Parts {
+struct FileWatcher::Parts {
   Parts(const asio::any_io_executor& loop, int descriptor, fs::path folder, Options choices)
       : events(loop, descriptor),
         quiet(loop),
@@ -50,8 +50,7 @@ struct FileWatch::Parts {
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
 
-  // Watches that exist already stay as they are. Takes its time in a large tree, and stops early
-  // when it is closed.
+  // Existing watches are kept. Slow in a large tree; stops early when closed.
   Status watch_all() {
     if (auto watched = watch(root); !watched) return watched;
     std::error_code failed;
@@ -61,7 +60,7 @@ struct FileWatch::Parts {
          entry.increment(failed)) {
       std::error_code unknown;
       if (!entry->is_directory(unknown) || entry->is_symlink(unknown)) continue;
-      if (is_left_out(entry->path())) {
+      if (is_excluded(entry->path())) {
         entry.disable_recursion_pending();
         continue;
       }
@@ -70,15 +69,15 @@ struct FileWatch::Parts {
     return Done{};
   }
 
-  struct News {
+  struct Events {
     bool has_any = false;
     bool has_folder = false;  // some may be new
   };
 
-  // What exactly changed is found by reading the files; only new folders matter here.
-  News take_events() {
+  // The reader of the files finds out what changed; only new folders matter here.
+  Events take_events() {
     std::array<char, kBuffer> buffer{};
-    News news;
+    Events news;
     while (true) {
       const auto size = read(events.native_handle(), buffer.data(), buffer.size());
       if (size <= 0) break;
@@ -93,7 +92,7 @@ struct FileWatch::Parts {
     return news;
   }
 
-  // On a thread: the loop does not wait for the disk.
+  // On a thread, so that the loop does not wait for the disk.
   Async<void> watch_new_folders() {
     const auto walk = [](Parts& self) -> Async<void> {
       (void)self.watch_all();
@@ -105,14 +104,14 @@ struct FileWatch::Parts {
 
   Status watch(const fs::path& folder) {
     if (inotify_add_watch(events.native_handle(), folder.c_str(), kEvents) >= 0) return Done{};
-    if (errno == ENOENT || errno == ENOTDIR) return Done{};  // gone again
+    if (errno == ENOENT || errno == ENOTDIR) return Done{};  // removed meanwhile
     return Error{ErrorCode::unavailable,
                  "watch " + folder.string() + ": " + std::generic_category().message(errno)};
   }
 
-  [[nodiscard]] bool is_left_out(const fs::path& folder) const {
-    return is_hidden(folder) || std::find(options.left_out.begin(), options.left_out.end(),
-                                          folder) != options.left_out.end();
+  [[nodiscard]] bool is_excluded(const fs::path& folder) const {
+    return is_hidden(folder) || std::find(options.excluded.begin(), options.excluded.end(),
+                                          folder) != options.excluded.end();
   }
 
   asio::posix::stream_descriptor events;
@@ -123,26 +122,26 @@ struct FileWatch::Parts {
   asio::thread_pool walker{1};
 };
 
-FileWatch::FileWatch(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-FileWatch::~FileWatch() = default;
+FileWatcher::FileWatcher(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+FileWatcher::~FileWatcher() = default;
 
-Result<std::unique_ptr<FileWatch>> FileWatch::open(asio::any_io_executor loop, fs::path root,
-                                                   Options options) {
+Result<std::unique_ptr<FileWatcher>> FileWatcher::open(asio::any_io_executor loop, fs::path root,
+                                                       Options options) {
   const int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (descriptor < 0)
     return Error{ErrorCode::unavailable, "watch files: " + std::generic_category().message(errno)};
   auto parts = std::make_unique<Parts>(loop, descriptor, std::move(root), std::move(options));
   if (auto watched = parts->watch_all(); !watched) return std::move(watched).error();
-  return std::unique_ptr<FileWatch>(new FileWatch(std::move(parts)));
+  return std::unique_ptr<FileWatcher>(new FileWatcher(std::move(parts)));
 }
 
-Async<bool> FileWatch::changed() {
+Async<bool> FileWatcher::changed() {
   co_await parts_->events.async_wait(asio::posix::stream_descriptor::wait_read,
                                      asio::as_tuple(asio::use_awaitable));
-  for (int i = 0; i < kMostPostponements && !parts_->is_closed; ++i) {
-    const Parts::News news = parts_->take_events();
+  for (int i = 0; i < kMaxPostponements && !parts_->is_closed; ++i) {
+    const Parts::Events news = parts_->take_events();
     if (!news.has_any && i > 0) break;
-    // Before anybody reads the files, so that nothing is missed in between.
+    // Before the files are read, so that no change in between is missed.
     if (news.has_folder) co_await parts_->watch_new_folders();
     parts_->quiet.expires_after(parts_->options.quiet);
     co_await parts_->quiet.async_wait(asio::as_tuple(asio::use_awaitable));
@@ -150,7 +149,7 @@ Async<bool> FileWatch::changed() {
   co_return !parts_->is_closed;
 }
 
-void FileWatch::close() {
+void FileWatcher::close() {
   parts_->is_closed = true;
   parts_->quiet.cancel();
   parts_->events.cancel();

@@ -1,5 +1,5 @@
-// Notices changes of files under a folder: inotify on the event loop. A burst of them, such as a
-// checkout, is one change.
+// FileWatcher reports changes of files under a folder, with inotify on the event loop. A burst of
+// changes, such as a checkout, is reported once.
 #pragma once
 
 #include <chrono>
@@ -12,28 +12,28 @@
 
 namespace heddle::hub {
 
-class FileWatch {
+class FileWatcher {
  public:
   struct Options {
-    std::vector<std::filesystem::path> left_out;  // folders in which nothing matters
-    std::chrono::milliseconds quiet{300};         // so long after the last change of a burst
+    std::vector<std::filesystem::path> excluded;  // folders to ignore
+    std::chrono::milliseconds quiet{300};         // required after the last change of a burst
   };
 
-  // An error when the system has no watches left.
-  static Result<std::unique_ptr<FileWatch>> open(boost::asio::any_io_executor loop,
-                                                 std::filesystem::path root, Options options);
-  ~FileWatch();
-  FileWatch(const FileWatch&) = delete;
-  FileWatch& operator=(const FileWatch&) = delete;
+  // Fails when the system has no watches left.
+  static Result<std::unique_ptr<FileWatcher>> open(boost::asio::any_io_executor loop,
+                                                   std::filesystem::path root, Options options);
+  ~FileWatcher();
+  FileWatcher(const FileWatcher&) = delete;
+  FileWatcher& operator=(const FileWatcher&) = delete;
 
-  // Returns when something has changed since the last call and all has been quiet for a while;
-  // false after close().
+  // Returns when something has changed since the last call and the quiet period is over; false
+  // after close().
   Async<bool> changed();
   void close();
 
  private:
   struct Parts;
-  explicit FileWatch(std::unique_ptr<Parts> parts);
+  explicit FileWatcher(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };
 

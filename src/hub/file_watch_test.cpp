@@ -17,28 +17,28 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-class FileWatchTest : public ::testing::Test {
+class FileWatcherTest : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_.write("jobs/a/config.toml", "name = \"a\"");
     fs::create_directories(folder_.path() / "data");
-    auto opened = FileWatch::open(loop_.get_executor(), folder_.path(),
-                                  {.left_out = {folder_.path() / "data"}, .quiet = 20ms});
+    auto opened = FileWatcher::open(loop_.get_executor(), folder_.path(),
+                                    {.excluded = {folder_.path() / "data"}, .quiet = 20ms});
     ASSERT_TRUE(opened) << opened.error().message;
-    watch_ = std::move(*opened);
+    watcher_ = std::move(*opened);
     boost::asio::co_spawn(loop_, listen(), rethrow_bug);
     loop_.poll();
   }
 
   void TearDown() override {
-    watch_->close();
+    watcher_->close();
     loop_.restart();
     loop_.run();
   }
 
   Async<void> listen() {
     while (true) {
-      const bool is_open = co_await watch_->changed();
+      const bool is_open = co_await watcher_->changed();
       if (!is_open) co_return;
       ++changes_;
     }
@@ -55,34 +55,34 @@ class FileWatchTest : public ::testing::Test {
 
   heddle::testing::TemporaryFolder folder_;
   boost::asio::io_context loop_{1};
-  std::unique_ptr<FileWatch> watch_;
+  std::unique_ptr<FileWatcher> watcher_;
   int changes_ = 0;
 };
 
-TEST_F(FileWatchTest, SeesAFileThatIsWritten) {
+TEST_F(FileWatcherTest, SeesAWrittenFile) {
   folder_.write("jobs/a/config.toml", "name = \"b\"");
   EXPECT_TRUE(sees(1));
 }
 
-TEST_F(FileWatchTest, SeesAFileThatIsPutInPlaceOfAnother) {
+TEST_F(FileWatcherTest, SeesAReplacedFile) {
   folder_.write("jobs/a/new", "name = \"b\"");
   fs::rename(folder_.path() / "jobs/a/new", folder_.path() / "jobs/a/config.toml");
   EXPECT_TRUE(sees(1));
 }
 
-TEST_F(FileWatchTest, SeesWhatHappensInANewFolder) {
+TEST_F(FileWatcherTest, SeesChangesInANewFolder) {
   fs::create_directories(folder_.path() / "jobs/b/deep");
   ASSERT_TRUE(sees(1));
   folder_.write("jobs/b/deep/config.toml", "name = \"b\"");
   EXPECT_TRUE(sees(2));
 }
 
-TEST_F(FileWatchTest, SeesAFolderThatVanishes) {
+TEST_F(FileWatcherTest, SeesARemovedFolder) {
   fs::remove_all(folder_.path() / "jobs/a");
   EXPECT_TRUE(sees(1));
 }
 
-TEST_F(FileWatchTest, TakesABurstForOneChange) {
+TEST_F(FileWatcherTest, ReportsABurstAsOneChange) {
   for (int i = 0; i < 200; ++i)
     folder_.write("jobs/many" + std::to_string(i) + "/config.toml", "name = \"x\"");
   ASSERT_TRUE(sees(1));
@@ -91,19 +91,19 @@ TEST_F(FileWatchTest, TakesABurstForOneChange) {
   EXPECT_EQ(changes_, 1);
 }
 
-// CPU time of this thread, so that others at work on the machine do not count.
+// CPU time of this thread, so that the load of the machine does not count.
 std::chrono::nanoseconds own_time() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-TEST_F(FileWatchTest, DoesNotHoldUpTheLoopInALargeTree) {
+TEST_F(FileWatcherTest, DoesNotBlockTheLoopInALargeTree) {
   constexpr int kFolders = 5000;
   for (int i = 0; i < kFolders; ++i)
     fs::create_directories(folder_.path() / "jobs" / std::to_string(i));
   ASSERT_TRUE(sees(1));
-  fs::create_directories(folder_.path() / "jobs/one-more");  // and all are looked through again
+  fs::create_directories(folder_.path() / "jobs/one-more");  // which walks the whole tree again
   std::chrono::nanoseconds longest{0};
   const auto deadline = std::chrono::steady_clock::now() + 20s;
   while (changes_ < 2 && std::chrono::steady_clock::now() < deadline) {
@@ -118,7 +118,7 @@ TEST_F(FileWatchTest, DoesNotHoldUpTheLoopInALargeTree) {
   EXPECT_TRUE(sees(3));
 }
 
-TEST_F(FileWatchTest, LeavesOutTheDataFolderAndHiddenOnes) {
+TEST_F(FileWatcherTest, IgnoresTheDataFolderAndHiddenFolders) {
   folder_.write("data/heddle.db", "x");
   fs::create_directories(folder_.path() / ".git");
   ASSERT_TRUE(sees(1));  // the folder itself appeared

@@ -15,31 +15,31 @@ using Steady = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::minutes kBetweenRounds{10};
-constexpr std::chrono::hours kLongestDay{25};  // with a change of the clock in it
-// Upkeep has at most a quarter of the writer's time, and leaves it to others when it is slow.
-constexpr int kRestFactor = 3;
-constexpr std::chrono::milliseconds kLongestRest{200};
+constexpr std::chrono::minutes kInterval{10};
+constexpr std::chrono::hours kMaxDayLength{25};  // on a change to winter time
+// Uses at most a quarter of the writer's time.
+constexpr int kThrottleFactor = 3;
+constexpr std::chrono::milliseconds kMaxThrottle{200};
 
 }  // namespace
 
 Housekeeper::Housekeeper(HousekeeperParts parts, RetentionRules rules)
     : parts_(std::move(parts)), rules_(rules) {}
 
-Async<void> Housekeeper::keep_on(std::function<Async<void>()> after_round) {
+Async<void> Housekeeper::run(std::function<Async<void>()> after_round) {
   while (!is_stopping_) {
-    has_news_ = false;
-    const auto report = co_await make_round();
+    has_work_ = false;
+    const auto report = co_await run_once();
     if (!report) parts_.log.warn("old history: " + report.error().message);
     if (report && report->removed > 0)
       parts_.log.info(fmt::format("{} rows of old history are gone", report->removed));
     if (is_stopping_) co_return;
     if (after_round) co_await after_round();
-    if (!has_news_) co_await look_.wait(Steady::now() + kBetweenRounds);
+    if (!has_work_) co_await wake_.wait(Steady::now() + kInterval);
   }
 }
 
-Async<Result<HousekeepingReport>> Housekeeper::make_round() {
+Async<Result<HousekeepingReport>> Housekeeper::run_once() {
   HousekeepingReport report;
   auto deleted = co_await finish_deletions(report);
   if (!deleted) co_return std::move(deleted).error();
@@ -54,11 +54,11 @@ Async<Result<HousekeepingReport>> Housekeeper::make_round() {
       {HistoryClass::events, rules_.events},
   }};
   for (const auto& [what, rule] : classes) {
-    auto swept = co_await sweep(what, rule, report);
-    if (!swept) co_return std::move(swept).error();
+    auto pruned = co_await prune(what, rule, report);
+    if (!pruned) co_return std::move(pruned).error();
   }
-  auto given = co_await give_space_back(report);
-  if (!given) co_return std::move(given).error();
+  auto reclaimed = co_await reclaim_space(report);
+  if (!reclaimed) co_return std::move(reclaimed).error();
   co_return report;
 }
 
@@ -69,20 +69,20 @@ Async<Status> Housekeeper::finish_deletions(HousekeepingReport& report) {
     if (!more) co_return more.error();
     if (!*more) break;
     ++report.pieces;
-    co_await rest(begun);
+    co_await throttle(begun);
   }
   co_return Done{};
 }
 
-Async<Status> Housekeeper::sweep(HistoryClass what, KeepRule rule, HousekeepingReport& report) {
+Async<Status> Housekeeper::prune(HistoryClass what, KeepRule rule, HousekeepingReport& report) {
   const auto excess = co_await excess_of(what, rule.bytes);
   if (!excess) co_return excess.error();
   store::SweepOrder order;
   order.what = what;
   order.before = parts_.clock.now() - rule.time;
   order.excess = *excess;
-  // Quotas are counted from the runs of the day, wherever it begins.
-  if (what == HistoryClass::runs) order.kept_from = parts_.clock.now() - kLongestDay;
+  // Quotas are computed from the runs of the day, in any time zone.
+  if (what == HistoryClass::runs) order.kept_from = parts_.clock.now() - kMaxDayLength;
   order.day_of = parts_.day_of;
   while (!is_stopping_) {
     const auto begun = Steady::now();
@@ -94,12 +94,12 @@ Async<Status> Housekeeper::sweep(HistoryClass what, KeepRule rule, HousekeepingR
     order.after = piece->after;
     order.excess -= piece->bytes;
     if (piece->is_last) break;
-    co_await rest(begun);
+    co_await throttle(begun);
   }
   co_return Done{};
 }
 
-// Nothing is measured when nothing is limited.
+// Without a size limit nothing is measured.
 Async<Result<std::int64_t>> Housekeeper::excess_of(HistoryClass what, std::int64_t allowed) {
   if (allowed == 0) co_return 0;
   std::int64_t bytes = 0;
@@ -113,21 +113,21 @@ Async<Result<std::int64_t>> Housekeeper::excess_of(HistoryClass what, std::int64
   co_return std::max<std::int64_t>(0, bytes - allowed);
 }
 
-Async<Status> Housekeeper::give_space_back(HousekeepingReport& report) {
+Async<Status> Housekeeper::reclaim_space(HousekeepingReport& report) {
   while (!is_stopping_) {
     const auto begun = Steady::now();
     const auto more = co_await parts_.history.give_back_space();
     if (!more) co_return more.error();
     ++report.pieces;
     if (!*more) break;
-    co_await rest(begun);
+    co_await throttle(begun);
   }
   co_return Done{};
 }
 
-Async<void> Housekeeper::rest(Steady::time_point begun) {
+Async<void> Housekeeper::throttle(Steady::time_point begun) {
   const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(Steady::now() - begun);
-  co_await pause_for(std::min(kRestFactor * taken, kLongestRest));
+  co_await pause_for(std::min(kThrottleFactor * taken, kMaxThrottle));
 }
 
 Async<Status> finish_deletions(store::History& history) {

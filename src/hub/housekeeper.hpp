@@ -1,6 +1,5 @@
-// Keeps a project's history within its [retention] rules, in the background: a small piece at a
-// time, with rests in between that are longer than the pieces. One event loop; everything it is
-// given outlives it.
+// Housekeeper prunes a project's history to its [retention] rules in the background, in small
+// pieces with longer pauses in between. Single event loop; everything passed in outlives it.
 #pragma once
 
 #include <chrono>
@@ -34,38 +33,38 @@ class Housekeeper {
  public:
   Housekeeper(HousekeeperParts parts, RetentionRules rules);
 
-  // Round after round until stop(); `after_round` is called after each.
-  Async<void> keep_on(std::function<Async<void>()> after_round = nullptr);
-  // One round: deleted jobs, all that is old or too much, the space it leaves.
-  Async<Result<HousekeepingReport>> make_round();
-  // For the rounds that begin from now on.
+  // Runs round after round until stop() and calls `after_round` after each.
+  Async<void> run(std::function<Async<void>()> after_round = nullptr);
+  // One round: removes deleted jobs and excess history, then reclaims space.
+  Async<Result<HousekeepingReport>> run_once();
+  // Takes effect with the next round.
   void set_rules(const RetentionRules& rules) { rules_ = rules; }
-  // There is something to do before the next round is due: a job was deleted.
-  void look() {
-    has_news_ = true;
-    look_.ring();
+  // Starts the next round early: a job was deleted.
+  void wake() {
+    has_work_ = true;
+    wake_.ring();
   }
   void stop() {
     is_stopping_ = true;
-    look_.ring_for_good();
+    wake_.ring_for_good();
   }
 
  private:
   Async<Status> finish_deletions(HousekeepingReport& report);
-  Async<Status> sweep(store::HistoryClass what, KeepRule rule, HousekeepingReport& report);
+  Async<Status> prune(store::HistoryClass what, KeepRule rule, HousekeepingReport& report);
   Async<Result<std::int64_t>> excess_of(store::HistoryClass what, std::int64_t allowed);
-  Async<Status> give_space_back(HousekeepingReport& report);
-  // After a piece that took so long.
-  Async<void> rest(std::chrono::steady_clock::time_point begun);
+  Async<Status> reclaim_space(HousekeepingReport& report);
+  // Pauses in proportion to the duration of the last piece.
+  Async<void> throttle(std::chrono::steady_clock::time_point begun);
 
   HousekeeperParts parts_;
   RetentionRules rules_;
   bool is_stopping_ = false;
-  bool has_news_ = false;  // since the last round began
-  Doorbell look_;
+  bool has_work_ = false;  // since the last round began
+  Doorbell wake_;
 };
 
-// The same for whoever has no daemon: what is left of deleted jobs goes at once.
+// Removes the rest of deleted jobs without pauses, for use without a daemon.
 Async<Status> finish_deletions(store::History& history);
 
 }  // namespace heddle::hub

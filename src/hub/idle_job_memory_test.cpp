@@ -1,5 +1,5 @@
-// What a job that waits for its time costs in memory, over all that a daemon keeps of it: counted
-// by the C library, in every thread.
+// Measures the memory of a job that waits for its next run, over everything a daemon keeps of it:
+// counted by the C library, in all threads.
 #include <malloc.h>
 
 #include "hub/driver_for_test.hpp"
@@ -8,17 +8,17 @@ namespace heddle::hub {
 namespace {
 
 constexpr int kJobs = 10'000;
-// Beside what it is configured to do. Most of it is the job's life, which is kept whole, its id
-// once more in every table that finds it by that, and what the database's own cache grows by.
+// Besides its configuration. Most of it is the job's status, its id in every index and the growth
+// of the database cache.
 constexpr std::int64_t kMostBytesEach = 1500;
 
-// Of this whole test program.
+// Of the whole test program.
 std::int64_t held_bytes() {
   const auto facts = mallinfo2();
   return static_cast<std::int64_t>(facts.uordblks + facts.hblkhd);
 }
 
-class IdleJobs : public DriverFixture {
+class IdleJobs : public JobSchedulerFixture {
  protected:
   static std::vector<Job> idle_jobs(int count) {
     std::vector<Job> jobs;
@@ -35,20 +35,20 @@ class IdleJobs : public DriverFixture {
     return held_bytes() - before;
   }
 
-  // By what so many more jobs make the driver and its store grow.
+  // How much the scheduler and its store grow with that many more jobs.
   std::int64_t growth(int count) {
-    adopt(idle_jobs(100));  // what is there once
+    configure(idle_jobs(100));  // one-time allocations
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
     loop_->poll();
     const std::int64_t before = held_bytes();
-    adopt(idle_jobs(count));
+    configure(idle_jobs(count));
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
     loop_->poll();
     return held_bytes() - before;
   }
 };
 
-TEST_F(IdleJobs, CostNoMoreMemoryThanIsKnown) {
+TEST_F(IdleJobs, StayWithinTheMemoryLimit) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "sanitizers allocate otherwise and count nothing";
 #endif

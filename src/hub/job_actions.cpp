@@ -12,369 +12,377 @@
 namespace heddle::hub {
 
 using lifecycle::JobAction;
-using lifecycle::JobKeeper;
+using lifecycle::JobStatusStore;
 using lifecycle::JobStep;
 
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenTries{10};
+constexpr std::chrono::milliseconds kForceInterval{10};
 
-// Whether nobody has paused the job, or taken back what it waited for, in between.
+// False when the job was paused again or its queued run withdrawn in between.
 bool is_same_pause(const JobLife& now, const JobLife& before) {
   return now.pause_reason == before.pause_reason && now.waiting == before.waiting;
 }
 
-Error paused_anew(const JobEntry& entry) {
+Error paused_again(const ManagedJob& entry) {
   return {ErrorCode::conflict,
           fmt::format("job '{}' was paused again while it was to go on", entry.job.name)};
 }
 
 }  // namespace
 
-Async<Result<JobLife>> JobActions::act(JobId job, JobAction action, bool at_once) {
-  if (book_.keeper().find(job) == nullptr)
+Async<Result<JobLife>> JobActions::act(JobId job, JobAction action, bool force) {
+  if (registry_.status_store().find(job) == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
-  JobEntry* entry = book_.find(job);
-  const bool may_be_asked = action == JobAction::pause || action == JobAction::stop;
-  if (entry != nullptr && entry->unwritten && !may_be_asked) co_return not_written(*entry);
+  ManagedJob* entry = registry_.find(job);
+  const bool is_allowed_while_pending = action == JobAction::pause || action == JobAction::stop;
+  if (entry != nullptr && entry->pending_write && !is_allowed_while_pending)
+    co_return pending_write_error(*entry);
   switch (action) {
     case JobAction::pause:
       co_return co_await pause(std::move(job));
     case JobAction::cancel:
-      if (has_only_a_wish(job)) co_return co_await take_back(std::move(job));
+      if (has_only_queued_run(job)) co_return co_await withdraw(std::move(job));
       co_return co_await cancel(std::move(job));
     case JobAction::stop:
-      co_return co_await stop(std::move(job), at_once);
+      co_return co_await stop(std::move(job), force);
     case JobAction::archive:
       co_return co_await archive(std::move(job), std::string());
     case JobAction::start:
-      co_return co_await begin_anew(std::move(job));
+      co_return co_await start(std::move(job));
     default:
       break;
   }
-  if (entry == nullptr || !entry->is_there) co_return lifecycle::not_configured(job);
+  if (entry == nullptr || !entry->is_configured) co_return lifecycle::not_configured(job);
   if (action == JobAction::trigger) co_return co_await trigger(*entry);
   if (action == JobAction::resume) co_return co_await resume(*entry);
   co_return Error{ErrorCode::bad_input,
                   fmt::format("`{}` is nothing to ask for", lifecycle::to_text(action))};
 }
 
-Async<Result<JobLife>> JobActions::trigger(JobEntry& entry) {
-  const JobLife& life = life_of(entry);
-  const bool is_allowed =
-      lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()) != nullptr;
-  if (!is_allowed || entry.is_busy()) co_return no_trigger(entry, life);
-  if (places_.is_full()) co_return co_await wait_for_place(entry, "manual");
-  auto place = places_.take(entry);
+Async<Result<JobLife>> JobActions::trigger(ManagedJob& entry) {
+  const JobLife& status = status_of(entry);
+  const bool is_allowed = lifecycle::find_transition(status.state, JobAction::trigger,
+                                                     status.run.has_value()) != nullptr;
+  if (!is_allowed || entry.is_busy()) co_return trigger_error(entry, status);
+  if (run_slots_.is_full()) co_return co_await enqueue_and_store(entry, "manual");
+  auto slot = run_slots_.acquire(entry);
   const auto day = co_await quotas_.claim(entry);
   if (!day) co_return day.error();
-  auto entered = co_await course_.enter(entry, "manual");
+  auto entered = co_await flow_.start_job(entry, "manual");
   if (!entered) co_return std::move(entered).error();
-  RunWish wish;
-  wish.trigger = "manual";
-  wish.pages_left = day->pages_left;
-  tools_.spawn(course_.run_unfollowed(entry, std::move(wish), std::move(place)));
+  RunRequest request;
+  request.trigger = "manual";
+  request.pages_left = day->pages_left;
+  tools_.spawn(flow_.run_detached(entry, std::move(request), std::move(slot)));
   co_return std::move(*entered);
 }
 
-// Whoever was told that the run will come may rely on it: it is written before.
-Async<Result<JobLife>> JobActions::wait_for_place(JobEntry& entry, std::string trigger) {
-  if (entry.is_waiting) co_return life_of(entry);
+// Stores the queued run before answering, so that the caller can rely on it.
+Async<Result<JobLife>> JobActions::enqueue_and_store(ManagedJob& entry, std::string trigger) {
+  if (entry.is_queued) co_return status_of(entry);
   const WaitingRun wanted{std::move(trigger), parts_.clock.now()};
-  JobKeeper::Decide decide = [&wanted](const JobLife& life) -> Result<Steps> {
-    if (lifecycle::may_wait(life, wanted)) return Steps();
+  JobStatusStore::Decide decide = [&wanted](const JobLife& status) -> Result<Steps> {
+    if (lifecycle::can_queue(status, wanted)) return Steps();
     const bool is_resume = wanted.trigger == lifecycle::kResumeTrigger;
-    return Steps(1, JobStep{is_resume ? JobAction::resume : JobAction::trigger});  // to be refused
+    return Steps(
+        1, JobStep{is_resume ? JobAction::resume : JobAction::trigger});  // refused by the table
   };
-  JobKeeper::Edit also = [&wanted](JobChange& change) {
-    lifecycle::note_waiting(change, wanted, wanted.since);
+  JobStatusStore::Edit edit = [&wanted](JobChange& change) {
+    lifecycle::record_queued_run(change, wanted, wanted.since);
   };
-  auto taken = book_.keeper().decide(entry.job.id, std::move(decide), std::move(also));
-  auto noted = co_await std::move(taken);
-  if (!noted) co_return noted;
-  // Unless somebody paused or stopped it meanwhile.
-  if (life_of(entry).waiting) places_.want(entry, wanted.trigger, wanted.since);
-  co_return noted;
+  auto applying =
+      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  auto updated = co_await std::move(applying);
+  if (!updated) co_return updated;
+  // Unless the job was paused or stopped meanwhile.
+  if (status_of(entry).waiting) run_slots_.enqueue(entry, wanted.trigger, wanted.since);
+  co_return updated;
 }
 
-// A run is waited for, and no other is there to be cancelled.
-bool JobActions::has_only_a_wish(const JobId& job) const {
-  const JobEntry* entry = book_.find(job);
-  const JobLife& life = book_.life_of(job);
-  const bool is_waiting = life.waiting || (entry != nullptr && entry->is_waiting);
-  return is_waiting &&
-         lifecycle::find_row(life.state, JobAction::cancel, life.run.has_value()) == nullptr;
+// A run is queued and there is no other run to cancel.
+bool JobActions::has_only_queued_run(const JobId& job) const {
+  const ManagedJob* entry = registry_.find(job);
+  const JobLife& status = registry_.status_of(job);
+  const bool is_queued = status.waiting || (entry != nullptr && entry->is_queued);
+  return is_queued && lifecycle::find_transition(status.state, JobAction::cancel,
+                                                 status.run.has_value()) == nullptr;
 }
 
-// The run that the job waits for is not wanted any more.
-Async<Result<JobLife>> JobActions::take_back(JobId job) {
-  JobEntry* entry = book_.find(job);
-  std::optional<WaitingRun> wish;
-  if (entry != nullptr) {  // before it is written: nothing begins meanwhile
-    wish = entry->wish;
-    places_.forget_wish(*entry);
+Async<Result<JobLife>> JobActions::withdraw(JobId job) {
+  ManagedJob* entry = registry_.find(job);
+  std::optional<WaitingRun> withdrawn;
+  if (entry != nullptr) {  // before the write, so that it does not begin meanwhile
+    withdrawn = entry->queued_run;
+    run_slots_.remove_from_queue(*entry);
   }
-  JobKeeper::Edit edit = [this](JobChange& change) {
-    lifecycle::take_back_waiting(change, parts_.clock.now());
+  JobStatusStore::Edit edit = [this](JobChange& change) {
+    lifecycle::withdraw_queued_run(change, parts_.clock.now());
   };
-  auto noting = book_.keeper().note(job, std::move(edit));
-  const auto noted = co_await std::move(noting);
-  if (!noted && wish && !entry->wish) places_.want(*entry, wish->trigger, wish->since);
-  if (!noted) co_return noted.error();
-  co_return book_.life_of(job);
+  auto updating = registry_.status_store().update(job, std::move(edit));
+  const auto updated = co_await std::move(updating);
+  if (!updated && withdrawn && !entry->queued_run)
+    run_slots_.enqueue(*entry, withdrawn->trigger, withdrawn->since);
+  if (!updated) co_return updated.error();
+  co_return registry_.status_of(job);
 }
 
 Async<Result<JobLife>> JobActions::pause(JobId job) {
-  JobEntry* entry = book_.find(job);
-  // A run that is being written down can be paused once it is there.
-  while (book_.life_of(job).state == JobState::starting && !is_being_prepared(job))
-    co_await book_.keeper().changed();
-  if (lifecycle::ends_by_itself(book_.life_of(job))) {
-    JobKeeper::Edit edit = [this](JobChange& change) {
-      lifecycle::make_lasting(change, parts_.clock.now());
+  ManagedJob* entry = registry_.find(job);
+  // A run can be paused only once it is stored.
+  while (registry_.status_of(job).state == JobState::starting && !is_being_prepared(job))
+    co_await registry_.status_store().changed();
+  if (lifecycle::resumes_automatically(registry_.status_of(job))) {
+    JobStatusStore::Edit edit = [this](JobChange& change) {
+      lifecycle::convert_to_user_pause(change, parts_.clock.now());
     };
-    auto noting = book_.keeper().note(job, std::move(edit));
-    const auto noted = co_await std::move(noting);
-    if (!noted) co_return noted.error();
-    if (entry != nullptr && life_of(*entry).state == JobState::paused) rest(*entry, Halt::pause);
-    if (book_.life_of(job).state == JobState::paused) co_return book_.life_of(job);
+    auto updating = registry_.status_store().update(job, std::move(edit));
+    const auto updated = co_await std::move(updating);
+    if (!updated) co_return updated.error();
+    if (entry != nullptr && status_of(*entry).state == JobState::paused)
+      quiesce(*entry, Halt::pause);
+    if (registry_.status_of(job).state == JobState::paused) co_return registry_.status_of(job);
   }
   JobStep step{JobAction::pause};
   step.pause_reason = PauseReason::user;
-  auto taken = book_.keeper().take(job, Steps(1, step));
-  auto paused = co_await std::move(taken);
-  if (!paused && entry != nullptr && unwritten_.holds_back(paused.error()))
-    co_return unwritten_.take(*entry, step, false);
+  auto applying = registry_.status_store().apply(job, Steps(1, step));
+  auto paused = co_await std::move(applying);
+  if (!paused && entry != nullptr && pending_writes_.can_defer(paused.error()))
+    co_return pending_writes_.defer(*entry, step, false);
   if (!paused || entry == nullptr) co_return paused;
-  rest(*entry, Halt::pause);
+  quiesce(*entry, Halt::pause);
   co_return paused;
 }
 
 bool JobActions::is_being_prepared(const JobId& job) const {
-  const JobEntry* entry = book_.find(job);
-  return entry != nullptr && entry->run && book_.life_of(job).run == entry->run &&
-         parts_.offices.of(entry->job).has_course(entry->job);
+  const ManagedJob* entry = registry_.find(job);
+  return entry != nullptr && entry->run && registry_.status_of(job).run == entry->run &&
+         parts_.executors.of(entry->job).has_stages(entry->job);
 }
 
-Async<Result<JobLife>> JobActions::resume(JobEntry& entry) {
-  // A run that is being paused finishes its pages in flight first.
-  while (entry.is_busy() && life_of(entry).state == JobState::paused)
-    co_await places_.given_back().wait();
-  const JobLife life = life_of(entry);
-  if (book_.is_storage_full() && life.pause_reason == PauseReason::storage_full)
+Async<Result<JobLife>> JobActions::resume(ManagedJob& entry) {
+  // A pausing run finishes its pages in flight first.
+  while (entry.is_busy() && status_of(entry).state == JobState::paused)
+    co_await run_slots_.released().wait();
+  const JobLife status = status_of(entry);
+  if (registry_.is_storage_full() && status.pause_reason == PauseReason::storage_full)
     co_return Error{ErrorCode::conflict,
                     fmt::format("job '{}' goes on by itself when there is room: the project has "
                                 "used up limits.storage (`heddle status`)",
                                 entry.job.name)};
-  // Also one that a person paused afterwards.
-  if (life.pause_reason == PauseReason::quarantined || life.check == CheckState::quarantined)
-    parts_.offices.of(entry.job).forgive(entry.job.id);
-  if (life.pause_reason == PauseReason::quota) {
+  // Also when a user paused the quarantined job afterwards.
+  if (status.pause_reason == PauseReason::quarantined || status.check == CheckState::quarantined)
+    parts_.executors.of(entry.job).clear_crashes(entry.job.id);
+  if (status.pause_reason == PauseReason::quota) {
     const auto day = co_await quotas_.claim(entry);
     if (!day) co_return day.error();
   }
-  if (life_of(entry).pause_reason != life.pause_reason) co_return paused_anew(entry);
-  RunPlaces::HeldPlace place;
-  if (life.state == JobState::paused && life.run) {
-    if (places_.is_full())
-      co_return co_await wait_for_place(entry, std::string(lifecycle::kResumeTrigger));
-    place = places_.take(entry);  // whoever else resumes it waits for this one
+  if (status_of(entry).pause_reason != status.pause_reason) co_return paused_again(entry);
+  RunSlots::HeldRunSlot slot;
+  if (status.state == JobState::paused && status.run) {
+    if (run_slots_.is_full())
+      co_return co_await enqueue_and_store(entry, std::string(lifecycle::kResumeTrigger));
+    slot = run_slots_.acquire(entry);  // concurrent resumes wait for this one
   }
-  co_return co_await resume_with(entry, std::move(place));
+  co_return co_await resume_with(entry, std::move(slot));
 }
 
-Async<Result<JobLife>> JobActions::resume_with(JobEntry& entry, RunPlaces::HeldPlace place) {
-  const JobLife life = life_of(entry);
-  if (life.state == JobState::paused && life.run && place) {
-    auto run = co_await parts_.store.find_run(*life.run);
+Async<Result<JobLife>> JobActions::resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot) {
+  const JobLife status = status_of(entry);
+  if (status.state == JobState::paused && status.run && slot) {
+    auto run = co_await parts_.store.find_run(*status.run);
     if (!run) co_return std::move(run).error();
     if (*run && !(*run)->ended_at)
-      co_return co_await resume_run(entry, life, std::move(**run), std::move(place));
+      co_return co_await resume_run(entry, status, std::move(**run), std::move(slot));
   }
-  JobKeeper::Decide decide = [this, &entry, &life](const JobLife& now) -> Result<Steps> {
-    if (lifecycle::find_row(now.state, JobAction::resume, false) == nullptr)
-      return Steps(1, JobStep{JobAction::resume});  // to be refused
-    if (!is_same_pause(now, life)) return paused_anew(entry);
-    forget_missed(entry);
-    return book_.steps_into_schedule(entry, JobAction::resume);
+  JobStatusStore::Decide decide = [this, &entry, &status](const JobLife& now) -> Result<Steps> {
+    if (lifecycle::find_transition(now.state, JobAction::resume, false) == nullptr)
+      return Steps(1, JobStep{JobAction::resume});  // refused by the table
+    if (!is_same_pause(now, status)) return paused_again(entry);
+    skip_missed_ticks(entry);
+    return registry_.steps_to_scheduled(entry, JobAction::resume);
   };
-  JobKeeper::Edit also = [this, &entry](JobChange& change) {
+  JobStatusStore::Edit edit = [this, &entry](JobChange& change) {
     change.now.run.reset();
-    if (!entry.is_waiting) entry.wish.reset();
-    book_.keep_plans(entry, change.now);
+    if (!entry.is_queued) entry.queued_run.reset();
+    registry_.copy_plans(entry, change.now);
   };
-  auto taken = book_.keeper().decide(entry.job.id, std::move(decide), std::move(also));
-  co_return co_await std::move(taken);
+  auto applying =
+      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  co_return co_await std::move(applying);
 }
 
-// `before`: where the job stood when that was decided.
-Async<Result<JobLife>> JobActions::resume_run(JobEntry& entry, const JobLife& before, Run run,
-                                              RunPlaces::HeldPlace place) {
-  JobKeeper::Decide decide = [&entry, &before, &run](const JobLife& now) {
+// `before`: the status on which the decision is based.
+Async<Result<JobLife>> JobActions::resume_run(ManagedJob& entry, const JobLife& before, Run run,
+                                              RunSlots::HeldRunSlot slot) {
+  JobStatusStore::Decide decide = [&entry, &before, &run](const JobLife& now) {
     Steps steps(1, JobStep{JobAction::resume});
     if (now.state == JobState::paused && !is_same_pause(now, before))
-      return Result<Steps>(paused_anew(entry));
+      return Result<Steps>(paused_again(entry));
     steps.push_back(JobStep{JobAction::trigger});
     steps.back().why = lifecycle::kResumeTrigger;
     steps.push_back(JobStep{JobAction::begin});
     steps.back().run = run.id;
     return Result<Steps>(std::move(steps));
   };
-  entry.run = run.id;  // before the step: whoever acts on its outcome finds the run
-  JobKeeper::Edit also = [this, &entry](JobChange& change) {
-    forget_missed(entry);
-    if (!entry.is_waiting) entry.wish.reset();
-    book_.keep_plans(entry, change.now);
+  entry.run = run.id;  // before the step, so that callers who see its result find the run
+  JobStatusStore::Edit edit = [this, &entry](JobChange& change) {
+    skip_missed_ticks(entry);
+    if (!entry.is_queued) entry.queued_run.reset();
+    registry_.copy_plans(entry, change.now);
   };
-  auto taken = book_.keeper().decide(entry.job.id, std::move(decide), std::move(also));
-  auto resumed = co_await std::move(taken);
-  places_.given_back().ring();  // those who wait for the pause to be over look again
+  auto applying =
+      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  auto resumed = co_await std::move(applying);
+  run_slots_.released().ring();  // wakes callers that wait for the end of the pause
   if (!resumed) {
     entry.run.reset();
-    const auto ended = co_await tools_.end_if_unwanted(entry, std::move(run.id));
+    const auto ended = co_await tools_.end_if_not_wanted(entry, std::move(run.id));
     if (!ended) parts_.log.error(ended.error().message);
     co_return resumed;
   }
   auto marked = co_await parts_.store.mark_run(run.id, RunState::in_progress);
   if (!marked) parts_.log.warn(marked.error().message);
-  if (entry.job.enabled) book_.plan(entry);  // for the ticks that come meanwhile
-  tools_.spawn(course_.go_on(entry, std::move(run), std::move(place)));
+  if (entry.job.enabled) registry_.plan(entry);  // for ticks during the run
+  tools_.spawn(flow_.resume(entry, std::move(run), std::move(slot)));
   co_return resumed;
 }
 
 Async<Result<JobLife>> JobActions::cancel(JobId job) {
-  JobEntry* entry = book_.find(job);
-  const bool is_worked_on = entry != nullptr && entry->is_busy();
-  // The next run, which may be due already, begins when this one has ended.
-  RunPlaces::HeldPlace until_ended;
-  if (entry != nullptr && !is_worked_on) until_ended = places_.take(*entry);
-  JobKeeper::Decide decide = [this, entry](const JobLife& life) -> Result<Steps> {
-    const bool is_refused =
-        lifecycle::find_row(life.state, JobAction::cancel, life.run.has_value()) == nullptr;
+  ManagedJob* entry = registry_.find(job);
+  const bool is_busy_now = entry != nullptr && entry->is_busy();
+  // The next run, which may be due already, must not begin before this one has ended.
+  RunSlots::HeldRunSlot held_slot;
+  if (entry != nullptr && !is_busy_now) held_slot = run_slots_.acquire(*entry);
+  JobStatusStore::Decide decide = [this, entry](const JobLife& status) -> Result<Steps> {
+    const bool is_refused = lifecycle::find_transition(status.state, JobAction::cancel,
+                                                       status.run.has_value()) == nullptr;
     if (is_refused || entry == nullptr) return Steps(1, JobStep{JobAction::cancel});
-    if (life.state == JobState::paused) forget_missed(*entry);
-    return book_.steps_into_schedule(*entry, JobAction::cancel);
+    if (status.state == JobState::paused) skip_missed_ticks(*entry);
+    return registry_.steps_to_scheduled(*entry, JobAction::cancel);
   };
-  JobKeeper::Edit also = [this, entry](JobChange& change) {
-    if (entry != nullptr) book_.keep_plans(*entry, change.now);
+  JobStatusStore::Edit edit = [this, entry](JobChange& change) {
+    if (entry != nullptr) registry_.copy_plans(*entry, change.now);
   };
-  auto taken = book_.keeper().decide(job, std::move(decide), std::move(also));
-  auto cancelled = co_await std::move(taken);
+  auto applying = registry_.status_store().apply_decided(job, std::move(decide), std::move(edit));
+  auto cancelled = co_await std::move(applying);
   if (!cancelled) co_return cancelled;
-  const bool was_to_go_on =
-      entry != nullptr && entry->wish && entry->wish->trigger == lifecycle::kResumeTrigger;
-  if (was_to_go_on) places_.forget_wish(*entry);
-  if (is_worked_on) halt(*entry, Halt::cancel);
-  // Unless whoever worked on it has gone meanwhile.
-  if (!cancelled->run || (is_worked_on && entry->is_busy())) co_return cancelled;
-  auto ended = co_await tools_.end_idle_run(job, *cancelled->run, RunState::cancelled);
+  const bool was_queued_resume = entry != nullptr && entry->queued_run &&
+                                 entry->queued_run->trigger == lifecycle::kResumeTrigger;
+  if (was_queued_resume) run_slots_.remove_from_queue(*entry);
+  if (is_busy_now) halt(*entry, Halt::cancel);
+  // Unless its executor has finished meanwhile.
+  if (!cancelled->run || (is_busy_now && entry->is_busy())) co_return cancelled;
+  auto ended = co_await tools_.end_inactive_run(job, *cancelled->run, RunState::cancelled);
   if (!ended) co_return std::move(ended).error();
-  co_return book_.life_of(job);
+  co_return registry_.status_of(job);
 }
 
-Async<Result<JobLife>> JobActions::stop(JobId job, bool at_once) {
-  JobEntry* entry = book_.find(job);
+Async<Result<JobLife>> JobActions::stop(JobId job, bool force) {
+  ManagedJob* entry = registry_.find(job);
   const JobStep step{JobAction::stop};
-  auto taken = book_.keeper().take(job, Steps(1, step));
-  auto stopping = co_await std::move(taken);
-  if (!stopping && entry != nullptr && unwritten_.holds_back(stopping.error()))
-    co_return unwritten_.take(*entry, step, at_once);
+  auto applying = registry_.status_store().apply(job, Steps(1, step));
+  auto stopping = co_await std::move(applying);
+  if (!stopping && entry != nullptr && pending_writes_.can_defer(stopping.error()))
+    co_return pending_writes_.defer(*entry, step, force);
   if (!stopping) co_return stopping;
-  co_return co_await bring_to_stop(std::move(*stopping), at_once);
+  co_return co_await complete_stop(std::move(*stopping), force);
 }
 
-// What follows the step.
-Async<Result<JobLife>> JobActions::bring_to_stop(JobLife stopping, bool at_once) {
-  JobEntry* entry = book_.find(stopping.job);
-  if (entry != nullptr) rest(*entry, Halt::stop);
+// The effects of a stop that is stored.
+Async<Result<JobLife>> JobActions::complete_stop(JobLife stopping, bool force) {
+  ManagedJob* entry = registry_.find(stopping.job);
+  if (entry != nullptr) quiesce(*entry, Halt::stop);
   if (stopping.state != JobState::stopping) {
-    if (at_once && entry != nullptr && entry->run) parts_.offices.of(entry->job).force(*entry->run);
+    if (force && entry != nullptr && entry->run) parts_.executors.of(entry->job).force(*entry->run);
     co_return stopping;
   }
   if (entry != nullptr && entry->run) {
-    const auto patience = at_once ? std::chrono::milliseconds(0) : entry->job.stop_timeout;
-    tools_.spawn(force_stop(stopping.job, *entry->run, patience));
+    const auto timeout = force ? std::chrono::milliseconds(0) : entry->job.stop_timeout;
+    tools_.spawn(force_stop(stopping.job, *entry->run, timeout));
     co_return stopping;
   }
-  if (entry != nullptr && entry->is_busy()) co_return stopping;  // it is seen before a page begins
+  if (entry != nullptr && entry->is_busy())
+    co_return stopping;  // checked again before a page begins
   RunId run = stopping.run.value_or(RunId{});
-  auto ended = co_await tools_.end_idle_run(stopping.job, std::move(run), RunState::stopped);
+  auto ended = co_await tools_.end_inactive_run(stopping.job, std::move(run), RunState::stopped);
   if (!ended) co_return std::move(ended).error();
-  co_return book_.life_of(stopping.job);
+  co_return registry_.status_of(stopping.job);
 }
 
-// A pause or a stop was written late.
-Async<void> JobActions::bring_to_rest(JobLife life, bool at_once) {
-  if (life.state != JobState::stopping) co_return;
-  const auto stopped = co_await bring_to_stop(std::move(life), at_once);
+// After the late write of a pause or stop.
+Async<void> JobActions::finish_deferred(JobLife status, bool force) {
+  if (status.state != JobState::stopping) co_return;
+  const auto stopped = co_await complete_stop(std::move(status), force);
   if (!stopped) parts_.log.error(stopped.error().message);
 }
 
-// Pages that are still in flight afterwards find their run ended: nothing of them is stored.
-Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::milliseconds patience) {
-  const Deadline deadline = std::chrono::steady_clock::now() + patience;
-  const auto is_at_it = [this, &job, &run] {
-    const JobLife* life = book_.keeper().find(job);
-    return life != nullptr && life->state == JobState::stopping && life->run == run;
+// Results of pages still in flight are rejected afterwards, because their run has ended.
+Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::milliseconds timeout) {
+  const Deadline deadline = std::chrono::steady_clock::now() + timeout;
+  const auto is_stopping = [this, &job, &run] {
+    const JobLife* status = registry_.status_store().find(job);
+    return status != nullptr && status->state == JobState::stopping && status->run == run;
   };
-  while (is_at_it() && std::chrono::steady_clock::now() < deadline && !places_.is_closed())
-    co_await places_.given_back().wait(deadline);
-  if (!is_at_it() || places_.is_closed()) co_return;
-  const JobEntry* entry = book_.find(job);
-  const bool has_course = entry != nullptr && parts_.offices.of(entry->job).has_course(entry->job);
-  if (has_course && entry->is_busy()) {
-    // It ends through its office, which may not know of it yet.
-    while (is_at_it() && !places_.is_closed() && !parts_.offices.of(entry->job).force(run))
-      co_await pause_for(kBetweenTries);
+  while (is_stopping() && std::chrono::steady_clock::now() < deadline && !run_slots_.is_closed())
+    co_await run_slots_.released().wait(deadline);
+  if (!is_stopping() || run_slots_.is_closed()) co_return;
+  const ManagedJob* entry = registry_.find(job);
+  const bool has_stages =
+      entry != nullptr && parts_.executors.of(entry->job).has_stages(entry->job);
+  if (has_stages && entry->is_busy()) {
+    // The executor ends it, but may not have registered it yet.
+    while (is_stopping() && !run_slots_.is_closed() && !parts_.executors.of(entry->job).force(run))
+      co_await pause_for(kForceInterval);
     co_return;
   }
   parts_.log.warn(fmt::format("job '{}' did not stop in time: its run is ended now", job.text));
   const auto ended =
-      co_await tools_.end_idle_run(std::move(job), std::move(run), RunState::stopped);
+      co_await tools_.end_inactive_run(std::move(job), std::move(run), RunState::stopped);
   if (!ended) parts_.log.error(ended.error().message);
 }
 
 Async<Result<JobLife>> JobActions::archive(JobId job, std::string why) {
-  const std::optional<RunId> run = book_.life_of(job).run;
+  const std::optional<RunId> run = registry_.status_of(job).run;
   Steps steps(1, JobStep{JobAction::archive});
   steps.front().why = std::move(why);
-  auto taken = book_.keeper().take(job, std::move(steps));
-  auto archived = co_await std::move(taken);
+  auto applying = registry_.status_store().apply(job, std::move(steps));
+  auto archived = co_await std::move(applying);
   if (!archived) co_return archived;
-  if (JobEntry* entry = book_.find(job)) {
-    book_.timetable().pause(entry->number);
-    places_.forget_wish(*entry);
+  if (ManagedJob* entry = registry_.find(job)) {
+    registry_.timetable().pause(entry->number);
+    run_slots_.remove_from_queue(*entry);
   }
   if (!run) co_return archived;
-  auto ended = co_await tools_.end_idle_run(std::move(job), *run, RunState::stopped);
+  auto ended = co_await tools_.end_inactive_run(std::move(job), *run, RunState::stopped);
   if (!ended) co_return std::move(ended).error();
   co_return archived;
 }
 
-Async<Result<JobLife>> JobActions::begin_anew(JobId job) {
-  auto taken = book_.keeper().take(job, Steps(1, JobStep{JobAction::start}));
-  auto created = co_await std::move(taken);
-  const JobEntry* entry = book_.find(job);
-  if (created && entry != nullptr && entry->is_there)
-    book_.timetable().set_handled(entry->number, std::nullopt);
+Async<Result<JobLife>> JobActions::start(JobId job) {
+  auto applying = registry_.status_store().apply(job, Steps(1, JobStep{JobAction::start}));
+  auto created = co_await std::move(applying);
+  const ManagedJob* entry = registry_.find(job);
+  if (created && entry != nullptr && entry->is_configured)
+    registry_.timetable().set_handled(entry->number, std::nullopt);
   co_return created;
 }
 
-// What would have been due during a pause was not missed: nobody wanted it.
-void JobActions::forget_missed(const JobEntry& entry) {
-  if (book_.timetable().handled_until(entry.number))
-    book_.timetable().set_handled(entry.number, parts_.clock.now());
+// Ticks during a pause are not missed runs.
+void JobActions::skip_missed_ticks(const ManagedJob& entry) {
+  if (registry_.timetable().handled_until(entry.number))
+    registry_.timetable().set_handled(entry.number, parts_.clock.now());
 }
 
-// Nothing of the job begins from here on.
-void JobActions::rest(JobEntry& entry, Halt how) {
-  book_.timetable().pause(entry.number);
-  places_.forget_wish(entry);
+// Nothing of the job begins after this.
+void JobActions::quiesce(ManagedJob& entry, Halt how) {
+  registry_.timetable().pause(entry.number);
+  run_slots_.remove_from_queue(entry);
   halt(entry, how);
 }
 
-void JobActions::halt(const JobEntry& entry, Halt how) {
-  if (entry.run) parts_.offices.of(entry.job).halt(*entry.run, how);
+void JobActions::halt(const ManagedJob& entry, Halt how) {
+  if (entry.run) parts_.executors.of(entry.job).halt(*entry.run, how);
 }
 
 }  // namespace heddle::hub

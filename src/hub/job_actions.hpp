@@ -1,5 +1,5 @@
-// What people ask of a job, and the daemon on their behalf: carried out when the table of lifecycle
-// allows it. One event loop; everything it is given outlives it.
+// JobActions carries out the actions of users and of the daemon on jobs, as far as the transition
+// table of lifecycle allows. Single event loop; everything passed in outlives it.
 #pragma once
 
 #include <chrono>
@@ -16,56 +16,58 @@ class JobActions {
  public:
   JobActions(const JobActions&) = delete;
   JobActions& operator=(const JobActions&) = delete;
-  explicit JobActions(const DriverTools& tools)
+  explicit JobActions(const SchedulerTools& tools)
       : tools_(tools),
-        book_(tools.book),
-        places_(tools.places),
+        registry_(tools.registry),
+        run_slots_(tools.run_slots),
         quotas_(tools.quotas),
-        course_(tools.course),
+        flow_(tools.flow),
         parts_(tools.parts),
-        unwritten_(
-            tools, [this](JobEntry& entry, Halt how) { rest(entry, how); },
-            [this](JobLife life, bool at_once) {
-              return bring_to_rest(std::move(life), at_once);
+        pending_writes_(
+            tools, [this](ManagedJob& entry, Halt how) { quiesce(entry, how); },
+            [this](JobLife status, bool force) {
+              return finish_deferred(std::move(status), force);
             }) {}
 
-  // `at_once`: a stop does not wait for pages in flight. The answer is where the job stands then; a
-  // refusal says what is possible. A job that was started anew is yet to be planned.
-  Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool at_once);
+  // `force`: a stop does not wait for pages in flight. Returns the new status; an error lists the
+  // possible actions. The caller schedules a job after `start`.
+  Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool force);
 
-  Async<Result<JobLife>> resume(JobEntry& entry);
-  // The paused run of the job goes on in this place.
-  Async<Result<JobLife>> resume_with(JobEntry& entry, RunPlaces::HeldPlace place);
+  Async<Result<JobLife>> resume(ManagedJob& entry);
+  // Resumes the paused run of the job in this run slot.
+  Async<Result<JobLife>> resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot);
   Async<Result<JobLife>> cancel(JobId job);
   Async<Result<JobLife>> archive(JobId job, std::string why);
 
  private:
-  Async<Result<JobLife>> trigger(JobEntry& entry);
-  Async<Result<JobLife>> wait_for_place(JobEntry& entry, std::string trigger);
-  [[nodiscard]] bool has_only_a_wish(const JobId& job) const;
-  Async<Result<JobLife>> take_back(JobId job);
+  Async<Result<JobLife>> trigger(ManagedJob& entry);
+  Async<Result<JobLife>> enqueue_and_store(ManagedJob& entry, std::string trigger);
+  [[nodiscard]] bool has_only_queued_run(const JobId& job) const;
+  Async<Result<JobLife>> withdraw(JobId job);
   Async<Result<JobLife>> pause(JobId job);
-  Async<Result<JobLife>> resume_run(JobEntry& entry, const JobLife& before, Run run,
-                                    RunPlaces::HeldPlace place);
-  Async<Result<JobLife>> stop(JobId job, bool at_once);
-  Async<Result<JobLife>> bring_to_stop(JobLife stopping, bool at_once);
-  Async<void> bring_to_rest(JobLife life, bool at_once);
-  Async<void> force_stop(JobId job, RunId run, std::chrono::milliseconds patience);
-  Async<Result<JobLife>> begin_anew(JobId job);
+  Async<Result<JobLife>> resume_run(ManagedJob& entry, const JobLife& before, Run run,
+                                    RunSlots::HeldRunSlot slot);
+  Async<Result<JobLife>> stop(JobId job, bool force);
+  Async<Result<JobLife>> complete_stop(JobLife stopping, bool force);
+  Async<void> finish_deferred(JobLife status, bool force);
+  Async<void> force_stop(JobId job, RunId run, std::chrono::milliseconds timeout);
+  Async<Result<JobLife>> start(JobId job);
 
-  [[nodiscard]] const JobLife& life_of(const JobEntry& entry) const { return book_.life_of(entry); }
+  [[nodiscard]] const JobLife& status_of(const ManagedJob& entry) const {
+    return registry_.status_of(entry);
+  }
   [[nodiscard]] bool is_being_prepared(const JobId& job) const;
-  void forget_missed(const JobEntry& entry);
-  void rest(JobEntry& entry, Halt how);
-  void halt(const JobEntry& entry, Halt how);
+  void skip_missed_ticks(const ManagedJob& entry);
+  void quiesce(ManagedJob& entry, Halt how);
+  void halt(const ManagedJob& entry, Halt how);
 
-  const DriverTools tools_;
-  JobBook& book_;
-  RunPlaces& places_;
+  const SchedulerTools tools_;
+  JobRegistry& registry_;
+  RunSlots& run_slots_;
   DayQuotas& quotas_;
-  RunCourse& course_;
-  const DriverParts& parts_;
-  UnwrittenActions unwritten_;
+  RunFlow& flow_;
+  const SchedulerParts& parts_;
+  PendingWrites pending_writes_;
 };
 
 }  // namespace heddle::hub

@@ -11,108 +11,110 @@ namespace heddle::hub {
 using lifecycle::JobAction;
 using lifecycle::JobStep;
 
-Error not_written(const JobEntry& entry) {
+Error pending_write_error(const ManagedJob& entry) {
   return {ErrorCode::unavailable,
           fmt::format("job '{}': its `{}` holds, but could not be written yet; when there is room "
                       "on the disk again, more can be asked for",
-                      entry.job.name, lifecycle::to_text(entry.unwritten->step.action))};
+                      entry.job.name, lifecycle::to_text(entry.pending_write->step.action))};
 }
 
-JobBook::JobBook(const DriverParts& parts)
-    : parts_(parts), keeper_(parts.store, parts.clock), timetable_(parts.zone_database) {}
+JobRegistry::JobRegistry(const SchedulerParts& parts)
+    : parts_(parts), status_store_(parts.store, parts.clock), timetable_(parts.zone_database) {}
 
-JobEntry& JobBook::put(Job job) {
+ManagedJob& JobRegistry::add_or_update(Job job) {
   auto& entry = entries_[job.id];
   const bool is_new = entry == nullptr;
   if (is_new) {
-    entry = std::make_unique<JobEntry>();
+    entry = std::make_unique<ManagedJob>();
     entry->number = static_cast<JobNumber>(by_number_.size());
     by_number_.push_back(entry.get());
   }
   entry->job = std::move(job);
-  entry->is_there = true;
-  ++entry->versions;
+  entry->is_configured = true;
+  ++entry->config_versions;
   if (auto set = timetable_.set(entry->number, entry->job); !set)
     parts_.log.error(set.error().message);
-  const JobLife* life = keeper_.find(entry->job.id);
-  if (is_new && life != nullptr) {
-    timetable_.set_handled(entry->number, life->handled_until);
-    entry->wish = life->waiting;
-    if (life->attempt > 0) entry->retry_at = life->next_run_at;
+  const JobLife* status = status_store_.find(entry->job.id);
+  if (is_new && status != nullptr) {
+    timetable_.set_handled(entry->number, status->handled_until);
+    entry->queued_run = status->waiting;
+    if (status->attempt > 0) entry->retry_at = status->next_run_at;
   }
   return *entry;
 }
 
-JobEntry* JobBook::find(const JobId& job) const {
+ManagedJob* JobRegistry::find(const JobId& job) const {
   const auto found = entries_.find(job);
   return found == entries_.end() ? nullptr : found->second.get();
 }
 
-const JobLife& JobBook::life_of(const JobId& job) const {
-  static const JobLife gone = [] {
-    JobLife life;
-    life.state = JobState::archived;
-    return life;
+const JobLife& JobRegistry::status_of(const JobId& job) const {
+  static const JobLife deleted = [] {
+    JobLife status;
+    status.state = JobState::archived;
+    return status;
   }();
-  const JobLife* life = keeper_.find(job);
-  return life == nullptr ? gone : *life;
+  const JobLife* status = status_store_.find(job);
+  return status == nullptr ? deleted : *status;
 }
 
-std::optional<WallTime> JobBook::plan(JobEntry& entry) {
+std::optional<WallTime> JobRegistry::plan(ManagedJob& entry) {
   const WallTime now = parts_.clock.now();
   auto other = entry.retry_at;
-  // A service starts with its job, once; from there on its run goes on.
+  // A service starts once, when its job is new.
   const bool is_new = !timetable_.handled_until(entry.number) && !entry.is_busy();
   if (entry.job.kind == JobKind::service && is_new) other = now;
   const auto due = timetable_.plan(entry.number, now, spread_, other);
-  // A new job that does not start at once owes its ticks from now on.
+  // Ticks of a new job count from now on.
   if (!timetable_.handled_until(entry.number) && (!due || *due > now))
     timetable_.set_handled(entry.number, now);
-  planned_.ring();
+  plan_changed_.ring();
   return due;
 }
 
-void JobBook::keep_plans(const JobEntry& entry, JobLife& life) const {
-  life.handled_until = timetable_.handled_until(entry.number);
-  life.waiting = entry.wish;
-  if (life.waiting && !lifecycle::may_wait(life, *life.waiting)) life.waiting.reset();
+void JobRegistry::copy_plans(const ManagedJob& entry, JobLife& status) const {
+  status.handled_until = timetable_.handled_until(entry.number);
+  status.waiting = entry.queued_run;
+  if (status.waiting && !lifecycle::can_queue(status, *status.waiting)) status.waiting.reset();
 }
 
-Steps JobBook::steps_into_schedule(JobEntry& entry, JobAction action) {
+Steps JobRegistry::steps_to_scheduled(ManagedJob& entry, JobAction action) {
   Steps steps(1, JobStep{action});
-  const bool starts_anew = action == JobAction::enable && entry.job.kind == JobKind::service;
-  if (starts_anew) timetable_.set_handled(entry.number, std::nullopt);
-  if (entry.job.enabled && entry.is_there) {
+  const bool is_first_start = action == JobAction::enable && entry.job.kind == JobKind::service;
+  if (is_first_start) timetable_.set_handled(entry.number, std::nullopt);
+  if (entry.job.enabled && entry.is_configured) {
     steps.back().next_run_at = plan(entry);
   } else {
     timetable_.pause(entry.number);
     if (action != JobAction::enable) steps.push_back(JobStep{JobAction::disable});
     return steps;
   }
-  pause_if_full(entry, steps);
+  pause_if_storage_full(entry, steps);
   return steps;
 }
 
-void JobBook::pause_if_full(JobEntry& entry, Steps& steps) {
+void JobRegistry::pause_if_storage_full(ManagedJob& entry, Steps& steps) {
   if (!is_storage_full_) return;
   timetable_.pause(entry.number);
   steps.push_back(JobStep{JobAction::pause});
   steps.back().pause_reason = PauseReason::storage_full;
 }
 
-Error no_trigger(const JobEntry& entry, const JobLife& life) {
-  if (lifecycle::find_row(life.state, JobAction::trigger, life.run.has_value()) == nullptr)
-    return Error{ErrorCode::conflict, lifecycle::refusal(entry.job.name, life, JobAction::trigger)};
-  if (!life.run)  // it was ended by force
+Error trigger_error(const ManagedJob& entry, const JobLife& status) {
+  if (lifecycle::find_transition(status.state, JobAction::trigger, status.run.has_value()) ==
+      nullptr)
+    return Error{ErrorCode::conflict,
+                 lifecycle::refusal(entry.job.name, status, JobAction::trigger)};
+  if (!status.run)  // it was force-stopped
     return Error{
         ErrorCode::conflict,
         fmt::format("job '{}' is {}, but what its last run had begun is not through yet (a "
                     "worker hangs, perhaps): try again in a moment",
-                    entry.job.name, to_text(life.state))};
+                    entry.job.name, to_text(status.state))};
   return Error{ErrorCode::conflict,
                fmt::format("job '{}' is {}, but its last run has not ended yet (`heddle show {}`): "
                            "`trigger` is possible after that; `stop --now` ends it at once",
-                           entry.job.name, to_text(life.state), entry.job.name)};
+                           entry.job.name, to_text(status.state), entry.job.name)};
 }
 
 }  // namespace heddle::hub

@@ -1,5 +1,5 @@
-// The jobs that a driver knows: what each is configured to do, where its life stands and when it
-// starts next. One event loop; everything it is given outlives it.
+// JobRegistry holds the jobs of a scheduler: configuration, stored status and next start. Single
+// event loop; everything passed in outlives it.
 #pragma once
 
 #include <chrono>
@@ -20,63 +20,62 @@ namespace heddle::hub {
 
 using Steps = std::vector<lifecycle::JobStep>;
 
-class JobBook {
+class JobRegistry {
  public:
-  explicit JobBook(const DriverParts& parts);
-  JobBook(const JobBook&) = delete;
-  JobBook& operator=(const JobBook&) = delete;
+  explicit JobRegistry(const SchedulerParts& parts);
+  JobRegistry(const JobRegistry&) = delete;
+  JobRegistry& operator=(const JobRegistry&) = delete;
 
-  // The job as it is configured now. Entries stay for good: whoever works on one may rely on it.
-  JobEntry& put(Job job);
-  [[nodiscard]] JobEntry* find(const JobId& job) const;
-  [[nodiscard]] JobEntry& at(JobNumber number) const { return *by_number_[number]; }
-  [[nodiscard]] const std::map<JobId, std::unique_ptr<JobEntry>>& all() const { return entries_; }
+  // Entries are never removed, so references stay valid.
+  ManagedJob& add_or_update(Job job);
+  [[nodiscard]] ManagedJob* find(const JobId& job) const;
+  [[nodiscard]] ManagedJob& at(JobNumber number) const { return *by_number_[number]; }
+  [[nodiscard]] const std::map<JobId, std::unique_ptr<ManagedJob>>& all() const { return entries_; }
 
-  // One that was deleted allows nothing.
-  [[nodiscard]] const JobLife& life_of(const JobId& job) const;
-  [[nodiscard]] const JobLife& life_of(const JobEntry& entry) const {
-    return life_of(entry.job.id);
+  // A deleted job reads as archived, which allows nothing.
+  [[nodiscard]] const JobLife& status_of(const JobId& job) const;
+  [[nodiscard]] const JobLife& status_of(const ManagedJob& entry) const {
+    return status_of(entry.job.id);
   }
 
-  // Finds the job's next start and waits for it; nullopt: none comes by itself.
-  std::optional<WallTime> plan(JobEntry& entry);
-  // Runs that were missed start within this time.
+  // Schedules the job's next start; nullopt: it does not start by itself.
+  std::optional<WallTime> plan(ManagedJob& entry);
+  // Missed runs start within this time.
   void set_spread(std::chrono::milliseconds spread) { spread_ = spread; }
   [[nodiscard]] std::chrono::milliseconds spread() const { return spread_; }
 
-  // What the job's life says of its plans: how far its ticks are handled and the run it waits for,
-  // which belong together.
-  void keep_plans(const JobEntry& entry, JobLife& life) const;
+  // Copies the handled ticks and the queued run into the status: they are stored together.
+  void copy_plans(const ManagedJob& entry, JobLife& status) const;
 
-  // No run begins while the disk space is used up.
+  // No run begins while storage is full.
   void set_storage_full(bool is_full) { is_storage_full_ = is_full; }
   [[nodiscard]] bool is_storage_full() const { return is_storage_full_; }
 
-  // The step, and whatever it takes for the job to wait for its next run.
-  Steps steps_into_schedule(JobEntry& entry, lifecycle::JobAction action);
-  // Behind a step into `scheduled`.
-  void pause_if_full(JobEntry& entry, Steps& steps);
+  // The action and the steps that lead on to `scheduled`.
+  Steps steps_to_scheduled(ManagedJob& entry, lifecycle::JobAction action);
+  // After a step into `scheduled`.
+  void pause_if_storage_full(ManagedJob& entry, Steps& steps);
 
-  [[nodiscard]] lifecycle::JobKeeper& keeper() { return keeper_; }
-  [[nodiscard]] const lifecycle::JobKeeper& keeper() const { return keeper_; }
+  [[nodiscard]] lifecycle::JobStatusStore& status_store() { return status_store_; }
+  [[nodiscard]] const lifecycle::JobStatusStore& status_store() const { return status_store_; }
   [[nodiscard]] Timetable& timetable() { return timetable_; }
-  // Rings when something may be due earlier than before.
-  [[nodiscard]] Doorbell& planned() { return planned_; }
+  // Rings when a start may be due earlier than before.
+  [[nodiscard]] Doorbell& plan_changed() { return plan_changed_; }
 
  private:
-  const DriverParts& parts_;
-  lifecycle::JobKeeper keeper_;
+  const SchedulerParts& parts_;
+  lifecycle::JobStatusStore status_store_;
   Timetable timetable_;
-  std::map<JobId, std::unique_ptr<JobEntry>> entries_;
-  std::vector<JobEntry*> by_number_;
+  std::map<JobId, std::unique_ptr<ManagedJob>> entries_;
+  std::vector<ManagedJob*> by_number_;
   std::chrono::milliseconds spread_{0};
   bool is_storage_full_ = false;
-  Doorbell planned_;
+  Doorbell plan_changed_;
 };
 
-// Why nothing but a pause or a stop can be asked of a job with an unwritten step.
-Error not_written(const JobEntry& entry);
-// Why a run cannot be triggered, by the table or because another is not over.
-Error no_trigger(const JobEntry& entry, const JobLife& life);
+// Why a job with a pending write accepts only pause and stop.
+Error pending_write_error(const ManagedJob& entry);
+// Why a run cannot be triggered: the table forbids it, or another run has not ended.
+Error trigger_error(const ManagedJob& entry, const JobLife& status);
 
 }  // namespace heddle::hub

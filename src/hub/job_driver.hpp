@@ -1,7 +1,6 @@
-// Drives the lives of a project's jobs: starts them when they are due, carries out what people ask,
-// follows each run to its end and plans the next one. What is allowed stands in the table of
-// lifecycle; every step is stored before it is acted on. One event loop; everything it is given
-// outlives it.
+// JobScheduler starts jobs when they are due, carries out actions, executes each run to its end and
+// schedules the next one. The transition table of lifecycle decides what is allowed; every step is
+// stored before it takes effect. Single event loop; everything passed in outlives it.
 #pragma once
 
 #include <chrono>
@@ -27,125 +26,127 @@
 
 namespace heddle::hub {
 
-class JobDriver {
+class JobScheduler {
  public:
-  JobDriver(boost::asio::any_io_executor loop, DriverParts parts, DriverRules rules);
-  JobDriver(const JobDriver&) = delete;
-  JobDriver& operator=(const JobDriver&) = delete;
+  JobScheduler(boost::asio::any_io_executor loop, SchedulerParts parts, SchedulerRules rules);
+  JobScheduler(const JobScheduler&) = delete;
+  JobScheduler& operator=(const JobScheduler&) = delete;
 
-  // What a former daemon left; to be called first.
-  Async<Status> load() { return book_.keeper().load(); }
-  // The jobs as they are configured now: new ones are planned, changed ones planned anew, and those
-  // that are not there any more are paused until they are back.
-  // `mistaken`: their files have mistakes now, and these are their former versions.
-  Async<Status> adopt(std::vector<Job> jobs, std::set<JobId> mistaken = {});
-  // One job, while nothing is said about the others.
-  Async<Status> adopt_job(Job job);
-  // The same for whoever wants a new run of it: ends those that nobody works on any more, also one
-  // that would go on by itself now. What they stored is kept. Returns how many there were.
-  Async<Result<std::size_t>> adopt_for_new_run(Job job);
-  // Goes on with runs that a former daemon left, once the jobs are known.
-  Async<Status> take_up_leftovers();
-  // More places are filled at once; runs that have one keep it.
-  void set_rules(const DriverRules& rules);
-  // Starts what is due, until leave().
-  Async<void> keep_time();
-  void leave();
-  // The clock of a test was put forward.
-  void look() { book_.planned().ring(); }
+  // Reads the state of the previous daemon. Call first.
+  Async<Status> load() { return registry_.status_store().load(); }
+  // Applies the configuration: schedules new and changed jobs and pauses the missing ones until
+  // they are back. `broken`: jobs whose files are invalid; their last valid version is passed.
+  Async<Status> configure_jobs(std::vector<Job> jobs, std::set<JobId> broken = {});
+  // Applies one job and leaves the others.
+  Async<Status> configure_job(Job job);
+  // Applies one job and ends its unfinished runs, including a paused one that would resume
+  // automatically. Stored results are kept. Returns how many runs were ended.
+  Async<Result<std::size_t>> configure_for_new_run(Job job);
+  // Resumes the runs of the previous daemon. Call after configure_jobs().
+  Async<Status> recover();
+  // A higher limit takes effect immediately; active runs keep their slots.
+  void set_rules(const SchedulerRules& rules);
+  // Starts due jobs until shut_down().
+  Async<void> run_schedule();
+  void shut_down();
+  // For tests that advance the clock.
+  void wake() { registry_.plan_changed().ring(); }
 
-  // What people ask for. `at_once`: a stop does not wait for pages in flight. The answer is where
-  // the job stands then; a refusal says what is possible.
-  Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool at_once = false);
+  // `force`: a stop does not wait for pages in flight. Returns the new status; an error lists the
+  // possible actions.
+  Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool force = false);
 
-  // What was asked for last holds, but could not be written yet: if the daemon dies before that,
-  // the former state is back.
-  [[nodiscard]] bool has_unwritten(const JobId& job) const;
+  // The last action is in effect but not stored yet: a daemon that dies now forgets it.
+  [[nodiscard]] bool has_pending_write(const JobId& job) const;
 
-  // The job and its history are gone from here on; refused while a run of it has not ended. One
-  // that is still configured comes back as a new job with the next adopt().
+  // Deletes the job and its history; refused while it has an unfinished run. A job that is still
+  // configured becomes a new one with the next configure_jobs().
   Async<Status> remove(JobId job);
 
-  // No run begins while the disk space is used up: jobs that would start by themselves are paused,
-  // and go on when there is room again. Runs under way go on. Nobody else's pause is touched.
+  // While storage is full no run begins: scheduled jobs are paused and resume when there is space
+  // again. Active runs continue; other pauses are kept.
   Async<Status> hold_new_runs(bool is_storage_full);
 
-  // Stopped and failed jobs that nothing happened to for so long are archived; how many.
+  // Archives jobs that have been stopped or failed for so long; returns how many.
   Async<std::size_t> archive_idle(std::chrono::milliseconds idle);
 
-  // Triggers the job and follows its run to the end.
-  Async<Result<FinishedRun>> run_now(JobId job, RunFollower* follower,
+  // Triggers the job and returns at the end of its run.
+  Async<Result<FinishedRun>> run_now(JobId job, RunObserver* observer,
                                      std::function<void(const Run&)> on_begun);
 
-  // The same for a run over the pages of these letters. It says nothing about the job as a whole:
-  // neither its check state nor the jobs that follow it, nor another try of a failed run, change.
-  Async<Result<FinishedRun>> retry_letters(JobId job, std::vector<LetterId> letters,
-                                           RunFollower* follower,
-                                           std::function<void(const Run&)> on_begun);
+  // The same with only the pages of these dead letters. Check state, dependents and retries of the
+  // job do not change.
+  Async<Result<FinishedRun>> retry_dead_letters(JobId job, std::vector<LetterId> dead_letters,
+                                                RunObserver* observer,
+                                                std::function<void(const Run&)> on_begun);
 
-  [[nodiscard]] const lifecycle::JobKeeper& keeper() const { return book_.keeper(); }
+  [[nodiscard]] const lifecycle::JobStatusStore& status_store() const {
+    return registry_.status_store();
+  }
   // nullptr: not in the configuration.
   [[nodiscard]] const Job* find_job(const JobId& job) const;
-  [[nodiscard]] std::size_t runs_under_way() const { return places_.taken(); }
-  [[nodiscard]] WaitingRuns waiting_runs() const { return places_.waiting(); }
-  [[nodiscard]] std::size_t jobs() const { return book_.all().size(); }
-  // Returns when no run is under way.
-  Async<void> idle() { return places_.idle(); }
+  [[nodiscard]] std::size_t runs_under_way() const { return run_slots_.in_use(); }
+  [[nodiscard]] QueuedRuns queued_runs() const { return run_slots_.queued(); }
+  [[nodiscard]] std::size_t jobs() const { return registry_.all().size(); }
+  // Returns when no run is active.
+  Async<void> idle() { return run_slots_.idle(); }
 
  private:
-  // When jobs start (job_planning.cpp).
-  [[nodiscard]] schedule::TickAction tick_action(const JobEntry& entry,
+  // job_planning.cpp: when jobs start.
+  [[nodiscard]] schedule::TickAction tick_action(const ManagedJob& entry,
                                                  std::string_view trigger) const;
-  void plan_anew();
-  void on_due(JobEntry& entry, WallTime now);
-  void want_run(JobEntry& entry, std::string trigger, WallTime since);
-  void want_place(JobEntry& entry, std::string trigger, WallTime since);
-  Async<void> note_wish(JobEntry& entry);
-  Async<void> make_way(JobId job);
-  Async<void> note_next_run(JobId job);
-  Async<Status> look_at_day(JobEntry& entry);
-  Async<void> begin_day(JobEntry& entry);
+  void replan_all();
+  void on_due(ManagedJob& entry, WallTime now);
+  void request_run(ManagedJob& entry, std::string trigger, WallTime since);
+  void enqueue_run(ManagedJob& entry, std::string trigger, WallTime since);
+  Async<void> save_queued_run(ManagedJob& entry);
+  Async<void> cancel_for_replacement(JobId job);
+  Async<void> save_next_run(JobId job);
+  Async<Status> check_quota(ManagedJob& entry);
+  Async<void> recheck_quota(ManagedJob& entry);
 
-  // Jobs that start when others end (job_followers.cpp).
-  [[nodiscard]] std::vector<JobId> followers_of(const Run& ended) const;
-  Async<void> tell_followers(const Run& ended, const std::set<JobId>& told);
-  bool expects_run(const JobId& follower, WallTime since);
-  Async<bool> note_plans(JobId job);
-  Async<void> note_told(JobId job, RunId run);
-  Async<Status> tell_what_was_left_untold(std::vector<JobLife> lives);
+  // job_dependents.cpp: jobs that start after others.
+  [[nodiscard]] std::vector<JobId> dependents_of(const Run& ended) const;
+  Async<void> trigger_dependents(const Run& ended, const std::set<JobId>& already_triggered);
+  bool request_dependent_run(const JobId& observer, WallTime since);
+  Async<bool> save_plans(JobId job);
+  Async<void> mark_dependents_triggered(JobId job, RunId run);
+  Async<Status> trigger_missed_dependents(std::vector<JobLife> statuses);
 
-  // Which jobs there are (job_adoption.cpp).
-  Async<Status> sync(JobEntry& entry);
-  Async<Status> follow_configuration(JobEntry& entry);
-  Async<void> adopt_one(Job job, Status& worst);
-  Async<void> resume_when_idle(JobEntry& entry);
+  // job_configuration.cpp: applies the configuration.
+  Async<Status> sync(ManagedJob& entry);
+  Async<Status> apply_configuration(ManagedJob& entry);
+  Async<void> configure_one(Job job, Status& worst);
+  Async<void> resume_when_idle(ManagedJob& entry);
   Async<Status> pause_missing(JobId job);
 
-  // What the daemon does by itself (job_upkeep.cpp).
-  Async<Status> wait_until_idle(JobEntry& entry);
+  // job_maintenance.cpp: full storage, archiving, deletion.
+  Async<Status> wait_until_idle(ManagedJob& entry);
   Async<void> hold(JobId job);
   Async<void> release(JobId job);
 
-  Async<void> start(JobEntry& entry, std::string trigger, RunPlaces::HeldPlace place);
-  Async<void> go_on(JobEntry& entry, RunPlaces::HeldPlace place);
-  Async<void> drop_wish(JobEntry& entry);
-  Async<Result<FinishedRun>> run_wish(JobId job, RunWish wish);
+  Async<void> start(ManagedJob& entry, std::string trigger, RunSlots::HeldRunSlot slot);
+  Async<void> resume_queued(ManagedJob& entry, RunSlots::HeldRunSlot slot);
+  Async<void> drop_queued_run(ManagedJob& entry);
+  Async<Result<FinishedRun>> run_request(JobId job, RunRequest request);
   Async<void> on_ended(const FinishedRun& finished);
-  [[nodiscard]] const JobLife& life_of(const JobEntry& entry) const { return book_.life_of(entry); }
+  [[nodiscard]] const JobLife& status_of(const ManagedJob& entry) const {
+    return registry_.status_of(entry);
+  }
 
-  DriverParts parts_;
-  DriverRules rules_;
-  JobBook book_;
-  RunPlaces places_;
+  SchedulerParts parts_;
+  SchedulerRules rules_;
+  JobRegistry registry_;
+  RunSlots run_slots_;
   DayQuotas quotas_;
-  StorePatience patience_;
-  RunCourse course_;
-  DriverTools tools_;
+  StoreRetry store_retry_;
+  RunFlow flow_;
+  SchedulerTools tools_;
   JobActions actions_;
-  Leftovers leftovers_;
+  StartupRecovery recovery_;
   schedule::Dependencies dependencies_;
   schedule::ClockWatch clock_watch_;
-  bool is_leaving_ = false;
+  bool is_shutting_down_ = false;
 };
 
 }  // namespace heddle::hub

@@ -1,4 +1,4 @@
-// JobDriver: jobs that start when others end, whenever the daemon dies.
+// JobScheduler: dependent jobs start once, whenever the daemon dies.
 #include <algorithm>
 
 #include "hub/driver_for_test.hpp"
@@ -9,7 +9,8 @@ namespace {
 using lifecycle::JobAction;
 using namespace std::chrono_literals;
 
-class JobDriverFollowers : public DriverFixture, public ::testing::WithParamInterface<Overlap> {
+class JobSchedulerDependents : public JobSchedulerFixture,
+                               public ::testing::WithParamInterface<Overlap> {
  protected:
   static std::vector<Job> jobs() {
     Job second = job("second");
@@ -18,30 +19,31 @@ class JobDriverFollowers : public DriverFixture, public ::testing::WithParamInte
     return {job("first"), second};
   }
 
-  // The store has what it was given; all else is gone.
-  void die() {
-    driver_->leave();  // for those who are gone to start nothing
+  // Everything that is not in the store is lost.
+  void kill_daemon() {
+    scheduler_->shut_down();  // so that pending coroutines start nothing
     store_.reset();
     loop_.reset();
-    driver_.reset();
-    office_.reset();
-    command_office_.reset();
+    scheduler_.reset();
+    executor_.reset();
+    command_executor_.reset();
   }
 
-  void come_back() {
-    come_up();
-    adopt(jobs());
-    ASSERT_TRUE(drive(driver_->take_up_leftovers()));
-    begin_keeping_time();
+  void restart_daemon() {
+    start_daemon();
+    configure(jobs());
+    ASSERT_TRUE(drive(scheduler_->recover()));
+    start_schedule();
   }
 
-  // Every run that comes ends well, until there is no more to do.
-  bool all_is_done() {
+  // Completes every run until nothing is left to do.
+  bool finishes_everything() {
     return run_until([this] {
-      office_->finish("first", RunState::completed);
-      office_->finish("second", RunState::completed);
-      const bool is_told = !life("first").untold && !life("second").waiting;
-      return is_told && driver_->runs_under_way() == 0 && driver_->waiting_runs().count == 0;
+      executor_->finish("first", RunState::completed);
+      executor_->finish("second", RunState::completed);
+      const bool is_triggered = !status("first").untold && !status("second").waiting;
+      return is_triggered && scheduler_->runs_under_way() == 0 &&
+             scheduler_->queued_runs().count == 0;
     });
   }
 
@@ -52,51 +54,51 @@ class JobDriverFollowers : public DriverFixture, public ::testing::WithParamInte
   }
 };
 
-TEST_P(JobDriverFollowers, StartOnceHoweverSoonTheDaemonDies) {
-  adopt(jobs());
+TEST_P(JobSchedulerDependents, StartOnceWheneverTheDaemonDies) {
+  configure(jobs());
   bool has_begun = false;
   for (std::size_t moment = 0; !has_begun; ++moment) {
     ASSERT_TRUE(act("first", JobAction::trigger));
-    ASSERT_TRUE(is_worked_on("first"));
-    office_->finish("first", RunState::completed);
+    ASSERT_TRUE(wait_until_executing("first"));
+    executor_->finish("first", RunState::completed);
     for (std::size_t turn = 0; turn < moment; ++turn) loop_->run_one_for(20ms);
-    has_begun = office_->works_on("second");
-    die();
-    come_back();
-    ASSERT_TRUE(all_is_done()) << moment;
+    has_begun = executor_->is_executing("second");
+    kill_daemon();
+    restart_daemon();
+    ASSERT_TRUE(finishes_everything()) << moment;
     ASSERT_EQ(runs_of("first"), moment + 1);
     ASSERT_EQ(runs_of("second"), moment + 1) << "the daemon died after " << moment << " turns";
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Overlaps, JobDriverFollowers,
+INSTANTIATE_TEST_SUITE_P(Overlaps, JobSchedulerDependents,
                          ::testing::Values(Overlap::skip, Overlap::queue, Overlap::replace));
 
-using JobDriverChains = DriverFixture;
+using JobSchedulerChains = JobSchedulerFixture;
 
-TEST_F(JobDriverChains, ForgetWhatIsToldThoughNobodyFollowsAnyMore) {
+TEST_F(JobSchedulerChains, ClearAPendingTriggerWithoutDependents) {
   Job second = job("second");
   second.after = {{JobId{"first"}, TriggerOn::finished}};
-  adopt({job("first"), second});
-  JobLife owing = life("first");
-  owing.untold = RunId{"long gone"};
-  ASSERT_TRUE(drive(store_->change_job({owing.state, owing, {}})));
+  configure({job("first"), second});
+  JobLife pending = status("first");
+  pending.untold = RunId{"long gone"};
+  ASSERT_TRUE(drive(store_->change_job({pending.state, pending, {}})));
   restart({job("first"), job("second")});
-  EXPECT_EQ(office_->begun_runs.size(), 0u);
-  EXPECT_EQ(life("first").untold, std::nullopt);
+  EXPECT_EQ(executor_->begun_runs.size(), 0u);
+  EXPECT_EQ(status("first").untold, std::nullopt);
 }
 
-TEST_F(JobDriverChains, StartNothingThatIsPaused) {
+TEST_F(JobSchedulerChains, DoNotStartAPausedJob) {
   Job second = job("second");
   second.after = {{JobId{"first"}, TriggerOn::finished}};
-  adopt({job("first"), second});
+  configure({job("first"), second});
   ASSERT_TRUE(act("second", JobAction::pause));
   ASSERT_TRUE(act("first", JobAction::trigger));
-  ASSERT_TRUE(is_worked_on("first"));
-  office_->finish("first", RunState::completed);
-  ASSERT_TRUE(run_until([&] { return ended_.size() == 1 && !life("first").untold; }));
-  EXPECT_FALSE(life("second").waiting);
-  EXPECT_EQ(office_->begun_runs.size(), 1u);
+  ASSERT_TRUE(wait_until_executing("first"));
+  executor_->finish("first", RunState::completed);
+  ASSERT_TRUE(run_until([&] { return ended_.size() == 1 && !status("first").untold; }));
+  EXPECT_FALSE(status("second").waiting);
+  EXPECT_EQ(executor_->begun_runs.size(), 1u);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Random actions, ends of runs, time and sudden deaths of the daemon, against a model of the table:
-// after every step a job stands where the model says, in memory and in the store, and no run is
-// lost or done twice.
+// JobScheduler: random actions, ends of runs, clock changes and crashes of the daemon, compared
+// with a model of the transition table: after every step each job has the state of the model, in
+// memory and in the store, and no run is lost or executed twice.
 #include <random>
 #include <set>
 
@@ -14,18 +14,18 @@ using lifecycle::JobAction;
 using namespace std::chrono_literals;
 
 constexpr int kSteps = 10'000;
-constexpr int kStepsInACrowd = 3'000;
+constexpr int kStepsWithFewSlots = 3'000;
 constexpr int kRestartEvery = 250;  // on average
 constexpr std::array kNames{"a", "b", "c", "d"};
 
-using Lives = std::map<std::string, JobLife>;
+using Statuses = std::map<std::string, JobLife>;
 using States = std::map<std::string, JobState>;
 
-class JobDriverUnderChaos : public DriverFixture {
+class JobSchedulerRandomized : public JobSchedulerFixture {
  protected:
   void SetUp() override {
-    DriverFixture::SetUp();
-    adopt(jobs());
+    JobSchedulerFixture::SetUp();
+    configure(jobs());
   }
 
   static std::vector<Job> jobs() {
@@ -48,147 +48,150 @@ class JobDriverUnderChaos : public DriverFixture {
       case 2:
         return finish(name);
       case 3:
-        return let_time_go_by();
+        return advance_time();
       default:
         return ask(name, static_cast<JobAction>(random(static_cast<int>(JobAction::start) + 1)));
     }
   }
 
-  void let_time_go_by() {
+  void advance_time() {
     note("time goes by");
-    const Lives before = lives();
+    const Statuses before = statuses();
     advance(std::chrono::minutes(random(30)));
-    wait_for_writer();
+    flush_writes();
     States model = states(before);
-    for (const auto& [name, life] : before)
-      if (life.next_run_at && *life.next_run_at <= clock_.now()) model[name] = JobState::running;
+    for (const auto& [name, status] : before)
+      if (status.next_run_at && *status.next_run_at <= clock_.now())
+        model[name] = JobState::running;
     compare(model);
   }
 
   void finish(const std::string& name) {
     constexpr std::array kEnds{RunState::completed, RunState::failed, RunState::limited};
     note(name + " ends");
-    const Lives before = lives();
-    const bool is_at_work = office_->works_on(name);
+    const Statuses before = statuses();
+    const bool is_at_work = executor_->is_executing(name);
     const RunState end = kEnds[static_cast<std::size_t>(random(kEnds.size()))];
     const bool is_quarantined = end == RunState::failed && random(10) == 0;
-    office_->finish(name, end, is_quarantined);
+    executor_->finish(name, end, is_quarantined);
     settle();
     if (!is_at_work) return compare(states(before));
-    // A run that waited for this one's end begins; otherwise the next one is planned.
+    // A run queued behind this one begins; otherwise the next one is scheduled.
     States model = states(before);
     model[name] = before.at(name).waiting ? JobState::running : JobState::scheduled;
     if (is_quarantined) model[name] = JobState::paused;
-    const JobLife& follower = before.at("b");
-    if (name == "a" && lifecycle::find_row(follower.state, JobAction::trigger, false))
+    const JobLife& dependent = before.at("b");
+    if (name == "a" && lifecycle::find_transition(dependent.state, JobAction::trigger, false))
       model["b"] = JobState::running;
     compare(model);
   }
 
   void ask(const std::string& name, JobAction action) {
     settle();
-    const Lives lives_before = lives();
-    const JobLife& before = lives_before.at(name);
-    const lifecycle::JobRow* row =
-        lifecycle::find_row(before.state, action, before.run.has_value());
+    const Statuses statuses_before = statuses();
+    const JobLife& before = statuses_before.at(name);
+    const lifecycle::JobTransition* transition =
+        lifecycle::find_transition(before.state, action, before.run.has_value());
     note(name + " (" + std::string(to_text(before.state)) + ") " +
          std::string(lifecycle::to_text(action)));
-    // Now and then something is overdue at this very moment, and starts while the action is at
-    // work.
+    // Sometimes a tick is overdue at this moment and starts while the action runs.
     const bool is_late = random(5) == 0;
     if (is_late) clock_.advance(std::chrono::minutes(random(30)));
     const auto answer = act(name, action, random(2) == 0);
     if (is_late) {
-      // The clock may have moved the job before the action could; whatever is due starts now.
-      driver_->look();
+      // The clock may have moved the job before the action; due jobs start now.
+      scheduler_->wake();
       return check();
     }
-    const bool is_answered = judge(before, row, action, answer);
+    const bool is_answered = check_answer(before, transition, action, answer);
     settle();
-    States model = states(lives_before);
-    if (is_answered && row != nullptr) model[name] = state_at_rest(name, before, *row);
-    // The time for another try of a failed run may have come during the pause.
+    States model = states(statuses_before);
+    if (is_answered && transition != nullptr)
+      model[name] = state_at_rest(name, before, *transition);
+    // The retry of a failed run may have become due during the pause.
     const bool may_be_due = action == JobAction::resume && before.attempt > 0;
-    if (may_be_due && model[name] == JobState::scheduled && office_->works_on(name))
+    if (may_be_due && model[name] == JobState::scheduled && executor_->is_executing(name))
       model[name] = JobState::running;
     compare(model);
   }
 
-  // Whether the answer is what the table says; true when the action was carried out.
-  bool judge(const JobLife& before, const lifecycle::JobRow* row, JobAction action,
-             const Result<JobLife>& answer) {
-    if (row != nullptr && answer) {
-      EXPECT_TRUE(is_right(before, *row, *answer))
+  // Checks the answer against the table; true when the action was carried out.
+  bool check_answer(const JobLife& before, const lifecycle::JobTransition* transition,
+                    JobAction action, const Result<JobLife>& answer) {
+    if (transition != nullptr && answer) {
+      EXPECT_TRUE(is_expected(before, *transition, *answer))
           << to_text(answer->state) << " after: " << trail();
       return true;
     }
-    // What is no step: a pause becomes a person's, or a run that waits is taken back.
-    const bool is_note = (action == JobAction::pause && lifecycle::ends_by_itself(before)) ||
-                         (action == JobAction::cancel && before.waiting && row == nullptr);
-    if (row == nullptr && !is_note) {
+    // Not transitions: a pause becomes a user pause, or a queued run is withdrawn.
+    const bool is_note = (action == JobAction::pause && lifecycle::resumes_automatically(before)) ||
+                         (action == JobAction::cancel && before.waiting && transition == nullptr);
+    if (transition == nullptr && !is_note) {
       EXPECT_FALSE(answer) << to_text(before.state) << " " << lifecycle::to_text(action);
       if (!answer) {
         EXPECT_EQ(answer.error().code, ErrorCode::conflict);
       }
     } else if (!answer) {
-      // Allowed by the table, but a former run of the job is still ending.
+      // Allowed by the table, but the previous run is still ending.
       EXPECT_EQ(action, JobAction::trigger) << answer.error().message << " after: " << trail();
     }
     return false;
   }
 
-  static bool is_right(const JobLife& before, const lifecycle::JobRow& row, const JobLife& answer) {
-    if (answer.waiting && answer.state == before.state) return true;              // for a place
-    if (row.to == JobState::created) return answer.state == JobState::scheduled;  // and due
-    return answer.state == row.to || answer.state == state_at_rest(before.job.text, before, row);
+  static bool is_expected(const JobLife& before, const lifecycle::JobTransition& transition,
+                          const JobLife& answer) {
+    if (answer.waiting && answer.state == before.state) return true;  // for a run slot
+    if (transition.to == JobState::created) return answer.state == JobState::scheduled;  // and due
+    return answer.state == transition.to ||
+           answer.state == state_at_rest(before.job.text, before, transition);
   }
 
-  // Where the rows lead that follow by themselves.
+  // The state after the transitions that follow automatically.
   static JobState state_at_rest(const std::string& name, const JobLife& before,
-                                const lifecycle::JobRow& row) {
-    switch (row.to) {
+                                const lifecycle::JobTransition& transition) {
+    switch (transition.to) {
       case JobState::starting:
         return JobState::running;
       case JobState::stopping:
         return JobState::stopped;
-      case JobState::created:  // a new life; it is due at once
+      case JobState::created:  // restarted, so it is due immediately
         return has_interval(name) ? JobState::running : JobState::scheduled;
       case JobState::scheduled:
-        if (row.action == JobAction::resume && before.run) return JobState::running;
+        if (transition.action == JobAction::resume && before.run) return JobState::running;
         return before.waiting ? JobState::running : JobState::scheduled;
       default:
-        return row.to;
+        return transition.to;
     }
   }
 
-  Lives lives() {
+  Statuses statuses() {
     settle();
-    Lives all;
-    for (const char* name : kNames) all[name] = life(name);
+    Statuses all;
+    for (const char* name : kNames) all[name] = status(name);
     return all;
   }
-  static States states(const Lives& lives) {
+  static States states(const Statuses& statuses) {
     States all;
-    for (const auto& [name, life] : lives) all[name] = life.state;
+    for (const auto& [name, status] : statuses) all[name] = status.state;
     return all;
   }
 
   // In memory and in the store.
   void compare(const States& model) {
-    if (!is_roomy_) return check_places();
+    if (!has_free_slots_) return check_slots();
     settle();
     for (const auto& [name, state] : model)
-      EXPECT_EQ(to_text(life(name).state), to_text(state)) << name << " after: " << trail();
-    auto stored = stored_lives();
-    if (stored != lives()) {  // something is being written still
-      wait_for_writer();
-      stored = stored_lives();
+      EXPECT_EQ(to_text(status(name).state), to_text(state)) << name << " after: " << trail();
+    auto stored = stored_statuses();
+    if (stored != statuses()) {  // a write is in flight
+      flush_writes();
+      stored = stored_statuses();
     }
-    EXPECT_TRUE(stored == lives()) << "after: " << trail();
+    EXPECT_TRUE(stored == statuses()) << "after: " << trail();
   }
 
-  Lives stored_lives() {
-    Lives all;
+  Statuses stored_statuses() {
+    Statuses all;
     auto stored = drive(store_->job_lives());
     EXPECT_TRUE(stored);
     for (JobLife& one : *stored) {
@@ -198,36 +201,37 @@ class JobDriverUnderChaos : public DriverFixture {
     return all;
   }
 
-  // No more runs than places; whoever waits can be seen, and nobody waits for a place that is free.
-  void check_places() {
+  // Never more runs than slots, and no run is queued while a slot is free.
+  void check_slots() {
     settle();
-    EXPECT_LE(office_->under_way.size(), rules_.runs_in_parallel) << trail();
-    if (office_->under_way.size() == rules_.runs_in_parallel) return;
-    wait_for_writer();
-    for (const auto& [name, life] : lives())
-      EXPECT_TRUE(!life.waiting || office_->works_on(name)) << name << " after: " << trail();
+    EXPECT_LE(executor_->under_way.size(), rules_.runs_in_parallel) << trail();
+    if (executor_->under_way.size() == rules_.runs_in_parallel) return;
+    flush_writes();
+    for (const auto& [name, status] : statuses())
+      EXPECT_TRUE(!status.waiting || executor_->is_executing(name))
+          << name << " after: " << trail();
   }
 
-  // The daemon dies and another one takes over: nothing has moved, and the same runs go on.
-  void die_and_come_back() {
+  // Kills the daemon and starts another: no state changes, and the same runs continue.
+  void restart_daemon() {
     note("restart");
-    wait_for_writer();
-    const Lives before = lives();
+    flush_writes();
+    const Statuses before = statuses();
     restart(jobs());
-    wait_for_writer();
+    flush_writes();
     compare(states(before));
     for (const auto& [name, was] : before) {
-      EXPECT_EQ(life(name).run, was.run) << name << " after: " << trail();
-      EXPECT_EQ(life(name).pause_reason, was.pause_reason) << name << " after: " << trail();
-      EXPECT_EQ(life(name).waiting, was.waiting) << name << " after: " << trail();
+      EXPECT_EQ(status(name).run, was.run) << name << " after: " << trail();
+      EXPECT_EQ(status(name).pause_reason, was.pause_reason) << name << " after: " << trail();
+      EXPECT_EQ(status(name).waiting, was.waiting) << name << " after: " << trail();
     }
   }
 
-  // Lets everything that was begun come to rest: each run is being worked on, or over.
+  // Runs the loop until each run either executes or has ended.
   void settle() {
     const auto is_at_rest = [this] {
-      if (driver_->runs_under_way() != office_->under_way.size()) return false;
-      for (const auto& [run, end] : office_->under_way)
+      if (scheduler_->runs_under_way() != executor_->under_way.size()) return false;
+      for (const auto& [run, end] : executor_->under_way)
         if (end.state || end.halt) return false;
       loop_->restart();
       return loop_->poll() == 0;
@@ -235,21 +239,21 @@ class JobDriverUnderChaos : public DriverFixture {
     ASSERT_TRUE(run_until(is_at_rest));
   }
 
-  // All that was to be written is.
-  void wait_for_writer() {
+  // Waits until every pending write is stored.
+  void flush_writes() {
     for (int i = 0; i < 3; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
     settle();
   }
 
-  // What is in memory is what is stored, and both make sense.
+  // Memory equals the store, and both are consistent.
   void check() {
-    wait_for_writer();
+    flush_writes();
     const auto stored = drive(store_->job_lives());
     ASSERT_TRUE(stored);
     const auto unfinished = drive(store_->unfinished_runs());
     ASSERT_TRUE(unfinished);
     for (const JobLife& one : *stored) {
-      EXPECT_EQ(one, life(one.job.text));
+      EXPECT_EQ(one, status(one.job.text));
       EXPECT_EQ(one.pause_reason.has_value(), one.state == JobState::paused);
       EXPECT_TRUE(!one.next_run_at || one.state == JobState::scheduled);
       EXPECT_TRUE(one.run || one.state != JobState::running);
@@ -258,7 +262,7 @@ class JobDriverUnderChaos : public DriverFixture {
         if (run.job == one.job) ++runs;
       EXPECT_LE(runs, 1u) << one.job.text << " is " << to_text(one.state) << " after: " << trail();
       const bool is_at_work = one.state == JobState::running || one.state == JobState::starting;
-      EXPECT_EQ(office_->works_on(one.job.text), is_at_work)
+      EXPECT_EQ(executor_->is_executing(one.job.text), is_at_work)
           << one.job.text << " is " << to_text(one.state) << " after: " << trail();
     }
   }
@@ -269,7 +273,7 @@ class JobDriverUnderChaos : public DriverFixture {
       take_random_step();
       settle();
       if (step % 20 == 0) check();
-      if (random(kRestartEvery) == 0) die_and_come_back();
+      if (random(kRestartEvery) == 0) restart_daemon();
     }
   }
 
@@ -283,26 +287,26 @@ class JobDriverUnderChaos : public DriverFixture {
     return text;
   }
 
-  bool is_roomy_ = true;  // there is a place for every run
+  bool has_free_slots_ = true;  // for every run
   std::mt19937 engine_{20261116};
-  std::vector<std::string> trail_;  // what was done last, for whoever reads a failure
+  std::vector<std::string> trail_;  // the last steps, printed on a failure
 };
 
-TEST_F(JobDriverUnderChaos, DoesWhatTheTableSays) {
+TEST_F(JobSchedulerRandomized, FollowsTheTransitionTable) {
   take_steps(kSteps);
 }
 
-class JobDriverInACrowd : public JobDriverUnderChaos {
+class JobSchedulerRandomizedQueue : public JobSchedulerRandomized {
  protected:
   void SetUp() override {
     rules_.runs_in_parallel = 2;
-    is_roomy_ = false;
-    JobDriverUnderChaos::SetUp();
+    has_free_slots_ = false;
+    JobSchedulerRandomized::SetUp();
   }
 };
 
-TEST_F(JobDriverInACrowd, GivesEveryPlaceToThoseWhoWait) {
-  take_steps(kStepsInACrowd);
+TEST_F(JobSchedulerRandomizedQueue, AssignsEverySlotToQueuedRuns) {
+  take_steps(kStepsWithFewSlots);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// JobDriver: jobs that may only do so much in a day.
+// JobScheduler: daily limits.
 #include "hub/driver_for_test.hpp"
 
 namespace heddle::hub {
@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 using namespace std::chrono_literals;
 
-class JobDriverQuotasTest : public DriverFixture {
+class JobSchedulerQuotasTest : public JobSchedulerFixture {
  protected:
   static Job limited_job(std::optional<std::int64_t> runs, std::optional<std::int64_t> pages,
                          const std::string& schedule = "manual") {
@@ -40,12 +40,12 @@ class JobDriverQuotasTest : public DriverFixture {
     }
   }
 
-  // The run that is under way does all its pages and ends.
+  // The active run completes all its pages and ends.
   void run_through(RunState end = RunState::completed) {
-    ASSERT_TRUE(is_worked_on("shop"));
-    store_pages(*life("shop").run);
-    office_->finish("shop", end);
-    ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+    ASSERT_TRUE(wait_until_executing("shop"));
+    store_pages(*status("shop").run);
+    executor_->finish("shop", end);
+    ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   }
   void run_by_hand(RunState end = RunState::completed) {
     const auto triggered = act("shop", JobAction::trigger);
@@ -54,14 +54,14 @@ class JobDriverQuotasTest : public DriverFixture {
   }
 
   void expect_paused_until(std::string_view time) {
-    ASSERT_TRUE(comes_to("shop", JobState::paused));
-    EXPECT_EQ(life("shop").pause_reason, PauseReason::quota);
-    EXPECT_EQ(life("shop").next_run_at, parse_iso8601(time));
+    ASSERT_TRUE(reaches("shop", JobState::paused));
+    EXPECT_EQ(status("shop").pause_reason, PauseReason::quota);
+    EXPECT_EQ(status("shop").next_run_at, parse_iso8601(time));
   }
 };
 
-TEST_F(JobDriverQuotasTest, PausesAJobThatHadItsRunsOfTheDay) {
-  adopt({limited_job(2, std::nullopt)});
+TEST_F(JobSchedulerQuotasTest, PausesAJobAfterItsRunsOfTheDay) {
+  configure({limited_job(2, std::nullopt)});
   run_by_hand();
   EXPECT_EQ(state("shop"), JobState::scheduled);
   run_by_hand();
@@ -72,59 +72,59 @@ TEST_F(JobDriverQuotasTest, PausesAJobThatHadItsRunsOfTheDay) {
   EXPECT_THAT(refused.error().message, HasSubstr("paused (quota)"));
 }
 
-TEST_F(JobDriverQuotasTest, GoesOnByItselfAtTheNextMidnight) {
-  adopt({limited_job(1, std::nullopt, "10m")});
+TEST_F(JobSchedulerQuotasTest, ResumesAtTheNextMidnight) {
+  configure({limited_job(1, std::nullopt, "10m")});
   run_through();
   expect_paused_until("2026-11-16T00:00:00Z");
   advance(11h + 59min);
   loop_->poll();
   EXPECT_EQ(state("shop"), JobState::paused);
   advance(1min);
-  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
-  ASSERT_GT(*life("shop").next_run_at, clock_.now() - 1ms);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
+  ASSERT_GT(*status("shop").next_run_at, clock_.now() - 1ms);
   wait_for_next_run("shop");
   run_through();
   expect_paused_until("2026-11-17T00:00:00Z");
 }
 
-TEST_F(JobDriverQuotasTest, CountsDaysAsTheJobsZoneDoes) {
+TEST_F(JobSchedulerQuotasTest, CountsDaysInTheTimeZoneOfTheJob) {
   Job berlin = limited_job(1, std::nullopt);
   berlin.timezone = "Europe/Berlin";
-  adopt({berlin});
+  configure({berlin});
   run_by_hand();
   expect_paused_until("2026-11-15T23:00:00Z");
 }
 
-TEST_F(JobDriverQuotasTest, CutsARunToThePagesThatAreLeftOfTheDay) {
+TEST_F(JobSchedulerQuotasTest, LimitsARunToThePagesLeftOfTheDay) {
   const Job ten = with_urls(limited_job(std::nullopt, 13), 10);
-  adopt({ten});
+  configure({ten});
   run_by_hand();
   EXPECT_EQ(state("shop"), JobState::scheduled);
   run_by_hand(RunState::limited);
-  const heddle::Run& cut = office_->begun_runs.back();
+  const heddle::Run& cut = executor_->begun_runs.back();
   EXPECT_EQ(cut.pages.total, 3);
   ASSERT_THAT(cut.errors, SizeIs(1));
   EXPECT_EQ(cut.errors.front().kind, lifecycle::kLimited);
   EXPECT_EQ(cut.errors.front().message,
             "limits.pages_per_day = 13: the other pages of 10 were left out");
-  EXPECT_EQ(life("shop").check, CheckState::limited);
+  EXPECT_EQ(status("shop").check, CheckState::limited);
   expect_paused_until("2026-11-16T00:00:00Z");
 }
 
-TEST_F(JobDriverQuotasTest, CountsOnlyPagesThatWereDone) {
+TEST_F(JobSchedulerQuotasTest, CountsOnlyPagesThatWereDone) {
   const Job ten = with_urls(limited_job(std::nullopt, 13), 10);
-  adopt({ten});
+  configure({ten});
   ASSERT_TRUE(act("shop", JobAction::trigger));
-  ASSERT_TRUE(is_worked_on("shop"));
+  ASSERT_TRUE(wait_until_executing("shop"));
   ASSERT_TRUE(act("shop", JobAction::cancel));
-  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   run_by_hand();
-  EXPECT_EQ(office_->begun_runs.back().pages.total, 10);
+  EXPECT_EQ(executor_->begun_runs.back().pages.total, 10);
 }
 
-TEST_F(JobDriverQuotasTest, KnowsWhatWasUsedUpAfterARestart) {
+TEST_F(JobSchedulerQuotasTest, RemembersUsageAfterARestart) {
   const std::vector<Job> jobs{limited_job(2, std::nullopt)};
-  adopt(jobs);
+  configure(jobs);
   run_by_hand();
   restart(jobs);
   run_by_hand();
@@ -132,24 +132,24 @@ TEST_F(JobDriverQuotasTest, KnowsWhatWasUsedUpAfterARestart) {
   restart(jobs);
   EXPECT_EQ(state("shop"), JobState::paused);
   advance(12h);
-  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
 }
 
-TEST_F(JobDriverQuotasTest, GoesOnAtTheStartOfADaemonThatWasDownAtMidnight) {
+TEST_F(JobSchedulerQuotasTest, ResumesAtTheStartOfADaemonThatWasDownAtMidnight) {
   const std::vector<Job> jobs{limited_job(1, std::nullopt)};
-  adopt(jobs);
+  configure(jobs);
   run_by_hand();
   expect_paused_until("2026-11-16T00:00:00Z");
-  go_down();
+  stop_daemon();
   clock_.advance(24h);
-  come_up();
-  adopt(jobs);
-  begin_keeping_time();
+  start_daemon();
+  configure(jobs);
+  start_schedule();
   EXPECT_EQ(state("shop"), JobState::scheduled);
 }
 
-TEST_F(JobDriverQuotasTest, GoesOnWithAHigherLimitAndNotBefore) {
-  adopt({limited_job(1, std::nullopt)});
+TEST_F(JobSchedulerQuotasTest, ResumesOnlyWithAHigherLimit) {
+  configure({limited_job(1, std::nullopt)});
   run_by_hand();
   expect_paused_until("2026-11-16T00:00:00Z");
   const auto refused = act("shop", JobAction::resume);
@@ -158,24 +158,24 @@ TEST_F(JobDriverQuotasTest, GoesOnWithAHigherLimitAndNotBefore) {
   EXPECT_THAT(refused.error().message,
               HasSubstr("limits.runs_per_day = 1 for today: it goes on by itself at 2026-11-16"));
   EXPECT_EQ(state("shop"), JobState::paused);
-  adopt({limited_job(2, std::nullopt)});
+  configure({limited_job(2, std::nullopt)});
   EXPECT_EQ(state("shop"), JobState::scheduled);
 }
 
-TEST_F(JobDriverQuotasTest, PausesAJobWhoseNewLimitIsUsedUpWhenItIsDue) {
-  adopt({limited_job(std::nullopt, std::nullopt, "10m")});
+TEST_F(JobSchedulerQuotasTest, PausesAJobWhoseNewLimitIsUsedUpWhenItIsDue) {
+  configure({limited_job(std::nullopt, std::nullopt, "10m")});
   run_through();
-  adopt({limited_job(1, std::nullopt, "10m")});
+  configure({limited_job(1, std::nullopt, "10m")});
   EXPECT_EQ(state("shop"), JobState::scheduled);
   wait_for_next_run("shop");
   expect_paused_until("2026-11-16T00:00:00Z");
-  EXPECT_THAT(office_->begun_runs, SizeIs(1));
+  EXPECT_THAT(executor_->begun_runs, SizeIs(1));
 }
 
-TEST_F(JobDriverQuotasTest, RefusesATriggerOfADisabledJobThatHasNoneLeft) {
+TEST_F(JobSchedulerQuotasTest, RefusesATriggerOfADisabledJobWithoutQuota) {
   Job off = limited_job(1, std::nullopt);
   off.enabled = false;
-  adopt({off});
+  configure({off});
   run_by_hand();
   EXPECT_EQ(state("shop"), JobState::completed);
   const auto refused = act("shop", JobAction::trigger);
@@ -184,18 +184,18 @@ TEST_F(JobDriverQuotasTest, RefusesATriggerOfADisabledJobThatHasNoneLeft) {
   EXPECT_EQ(state("shop"), JobState::completed);
 }
 
-TEST_F(JobDriverQuotasTest, DoesNotTryAFailedRunAgainOnTheSameDay) {
+TEST_F(JobSchedulerQuotasTest, DoesNotRetryAFailedRunOnTheSameDay) {
   Job failing = limited_job(1, std::nullopt);
   failing.retry.runs = 3;
-  adopt({failing});
+  configure({failing});
   run_by_hand(RunState::failed);
   expect_paused_until("2026-11-16T00:00:00Z");
-  EXPECT_EQ(life("shop").attempt, 0);
+  EXPECT_EQ(status("shop").attempt, 0);
 }
 
-TEST_F(JobDriverQuotasTest, StaysPausedOnceAPersonPausedIt) {
+TEST_F(JobSchedulerQuotasTest, StaysPausedAfterAUserPause) {
   const std::vector<Job> jobs{limited_job(1, std::nullopt, "10m")};
-  adopt(jobs);
+  configure(jobs);
   run_through();
   expect_paused_until("2026-11-16T00:00:00Z");
   const auto paused = act("shop", JobAction::pause);
@@ -206,14 +206,14 @@ TEST_F(JobDriverQuotasTest, StaysPausedOnceAPersonPausedIt) {
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
   EXPECT_EQ(state("shop"), JobState::paused) << "midnight is over";
   restart(jobs);
-  EXPECT_EQ(life("shop").pause_reason, PauseReason::user);
-  EXPECT_THAT(office_->begun_runs, SizeIs(0));
+  EXPECT_EQ(status("shop").pause_reason, PauseReason::user);
+  EXPECT_THAT(executor_->begun_runs, SizeIs(0));
   ASSERT_TRUE(act("shop", JobAction::resume));
   EXPECT_EQ(state("shop"), JobState::scheduled);
 }
 
-TEST_F(JobDriverQuotasTest, StopsAJobThatWaitsForItsDay) {
-  adopt({limited_job(1, std::nullopt)});
+TEST_F(JobSchedulerQuotasTest, StopsAJobPausedForItsQuota) {
+  configure({limited_job(1, std::nullopt)});
   run_by_hand();
   expect_paused_until("2026-11-16T00:00:00Z");
   ASSERT_TRUE(act("shop", JobAction::stop));

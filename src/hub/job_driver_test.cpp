@@ -9,21 +9,21 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
-class JobDriverTest : public DriverFixture {};
+class JobSchedulerTest : public JobSchedulerFixture {};
 
-TEST_F(JobDriverTest, RunsANewJobAtOnceAndThenOnItsGrid) {
-  adopt({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
+TEST_F(JobSchedulerTest, RunsANewJobImmediatelyAndThenAtItsInterval) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
   EXPECT_EQ(state("shop"), JobState::running);
-  office_->finish("shop", RunState::completed);
-  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
-  const WallTime first = *life("shop").next_run_at;
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
+  const WallTime first = *status("shop").next_run_at;
   EXPECT_LE(first - clock_.now(), 10min);
   wait_for_next_run("shop");
-  ASSERT_TRUE(is_worked_on("shop"));
-  office_->finish("shop", RunState::completed);
-  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
-  EXPECT_EQ(*life("shop").next_run_at - first, 10min);
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
+  EXPECT_EQ(*status("shop").next_run_at - first, 10min);
   EXPECT_THAT(
       events("shop"),
       ElementsAre("job.created", "job.scheduled", "job.starting", "run.started", "job.running",
@@ -31,178 +31,178 @@ TEST_F(JobDriverTest, RunsANewJobAtOnceAndThenOnItsGrid) {
                   "job.running", "run.ended", "job.completed", "job.scheduled"));
 }
 
-TEST_F(JobDriverTest, WaitsForATriggerOfAManualJob) {
-  adopt({job("shop")});
+TEST_F(JobSchedulerTest, WaitsForATriggerOfAManualJob) {
+  configure({job("shop")});
   EXPECT_EQ(state("shop"), JobState::scheduled);
-  EXPECT_EQ(life("shop").next_run_at, std::nullopt);
+  EXPECT_EQ(status("shop").next_run_at, std::nullopt);
   const auto triggered = act("shop", JobAction::trigger);
   ASSERT_TRUE(triggered) << triggered.error().message;
   EXPECT_EQ(triggered->state, JobState::starting);
-  ASSERT_TRUE(is_worked_on("shop"));
-  EXPECT_EQ(office_->begun_runs.back().trigger, "manual");
-  office_->finish("shop", RunState::limited);
-  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
-  EXPECT_EQ(life("shop").check, CheckState::limited);
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_EQ(executor_->begun_runs.back().trigger, "manual");
+  executor_->finish("shop", RunState::limited);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
+  EXPECT_EQ(status("shop").check, CheckState::limited);
 }
 
-TEST_F(JobDriverTest, RefusesWhatTheTableDoesNotAllow) {
-  adopt({job("shop")});
+TEST_F(JobSchedulerTest, RefusesWhatTheTransitionTableForbids) {
+  configure({job("shop")});
   const auto refused = act("shop", JobAction::resume);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
   EXPECT_THAT(refused.error().message, HasSubstr("is scheduled: `resume` is not possible"));
-  EXPECT_EQ(act("nobody", JobAction::pause).error().code, ErrorCode::not_found);
+  EXPECT_EQ(act("unknown", JobAction::pause).error().code, ErrorCode::not_found);
   ASSERT_TRUE(act("shop", JobAction::pause));
   EXPECT_THAT(act("shop", JobAction::trigger).error().message, HasSubstr("paused (user)"));
 }
 
-TEST_F(JobDriverTest, LeavesADisabledJobAloneUntilItIsTriggered) {
+TEST_F(JobSchedulerTest, DoesNotRunADisabledJobUntilItIsTriggered) {
   Job off = job("shop", "10m");
   off.enabled = false;
-  adopt({off});
+  configure({off});
   EXPECT_EQ(state("shop"), JobState::created);
   ASSERT_TRUE(act("shop", JobAction::trigger));
-  ASSERT_TRUE(is_worked_on("shop"));
-  office_->finish("shop", RunState::completed);
-  ASSERT_TRUE(comes_to("shop", JobState::completed));
-  adopt({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::completed));
+  configure({job("shop", "10m")});
   EXPECT_EQ(state("shop"), JobState::scheduled);
 }
 
-TEST_F(JobDriverTest, HasEachKindOfJobWorkedOnByItsOwnOffice) {
+TEST_F(JobSchedulerTest, UsesTheExecutorOfEachJobKind) {
   Job command = job("backup");
   command.kind = JobKind::command;
-  adopt({job("shop"), command});
+  configure({job("shop"), command});
   ASSERT_TRUE(act("shop", JobAction::trigger));
   ASSERT_TRUE(act("backup", JobAction::trigger));
-  ASSERT_TRUE(is_worked_on("shop"));
-  ASSERT_TRUE(run_until([&] { return command_office_->works_on("backup"); }));
-  EXPECT_FALSE(office_->works_on("backup"));
+  ASSERT_TRUE(wait_until_executing("shop"));
+  ASSERT_TRUE(run_until([&] { return command_executor_->is_executing("backup"); }));
+  EXPECT_FALSE(executor_->is_executing("backup"));
 
   ASSERT_TRUE(act("backup", JobAction::pause));
-  ASSERT_TRUE(run_until([&] { return !command_office_->works_on("backup"); }));
+  ASSERT_TRUE(run_until([&] { return !command_executor_->is_executing("backup"); }));
   ASSERT_TRUE(act("backup", JobAction::resume));
-  ASSERT_TRUE(run_until([&] { return command_office_->works_on("backup"); }));
+  ASSERT_TRUE(run_until([&] { return command_executor_->is_executing("backup"); }));
   ASSERT_TRUE(act("backup", JobAction::stop));
-  ASSERT_TRUE(comes_to("backup", JobState::stopped));
+  ASSERT_TRUE(reaches("backup", JobState::stopped));
   EXPECT_EQ(state("shop"), JobState::running);
 }
 
-TEST_F(JobDriverTest, PausesARunAndGoesOnWithTheSameOne) {
-  adopt({job("shop")});
+TEST_F(JobSchedulerTest, PausesARunAndResumesTheSameOne) {
+  configure({job("shop")});
   ASSERT_TRUE(act("shop", JobAction::trigger));
-  ASSERT_TRUE(is_worked_on("shop"));
+  ASSERT_TRUE(wait_until_executing("shop"));
   const auto paused = act("shop", JobAction::pause);
   ASSERT_TRUE(paused) << paused.error().message;
   EXPECT_EQ(paused->pause_reason, PauseReason::user);
-  ASSERT_TRUE(run_until([&] { return !office_->works_on("shop"); }));
-  const RunId run = *life("shop").run;
+  ASSERT_TRUE(run_until([&] { return !executor_->is_executing("shop"); }));
+  const RunId run = *status("shop").run;
   const auto resumed = act("shop", JobAction::resume);
   ASSERT_TRUE(resumed) << resumed.error().message;
-  ASSERT_TRUE(is_worked_on("shop"));
-  EXPECT_EQ(life("shop").run, run);
-  EXPECT_EQ(office_->begun_runs.size(), 1u);
-  office_->finish("shop", RunState::completed);
-  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_EQ(status("shop").run, run);
+  EXPECT_EQ(executor_->begun_runs.size(), 1u);
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
 }
 
-TEST_F(JobDriverTest, DoesNotReplaceAResumedRunForATickOfThePause) {
+TEST_F(JobSchedulerTest, DoesNotReplaceAResumedRunForATickOfThePause) {
   Job replacing = job("shop", "10m");
   replacing.overlap = Overlap::replace;
-  adopt({replacing});
-  ASSERT_TRUE(is_worked_on("shop"));
-  const RunId run = *life("shop").run;
+  configure({replacing});
+  ASSERT_TRUE(wait_until_executing("shop"));
+  const RunId run = *status("shop").run;
   ASSERT_TRUE(act("shop", JobAction::pause));
-  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   advance(1h);
   ASSERT_TRUE(act("shop", JobAction::resume));
-  ASSERT_TRUE(is_worked_on("shop"));
+  ASSERT_TRUE(wait_until_executing("shop"));
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
-  EXPECT_EQ(life("shop").run, run);
+  EXPECT_EQ(status("shop").run, run);
   EXPECT_EQ(state("shop"), JobState::running);
 }
 
-TEST_F(JobDriverTest, KeepsAPausedRunOverARestart) {
-  adopt({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
+TEST_F(JobSchedulerTest, KeepsAPausedRunAcrossARestart) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
   ASSERT_TRUE(act("shop", JobAction::pause));
   restart({job("shop", "10m")});
   EXPECT_EQ(state("shop"), JobState::paused);
   advance(24h);
-  EXPECT_FALSE(office_->works_on("shop"));
+  EXPECT_FALSE(executor_->is_executing("shop"));
   ASSERT_TRUE(act("shop", JobAction::resume));
-  ASSERT_TRUE(is_worked_on("shop"));
-  EXPECT_TRUE(office_->begun_runs.empty());  // the old one goes on
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_TRUE(executor_->begun_runs.empty());  // the old one continues
 }
 
-TEST_F(JobDriverTest, GoesOnWithARunThatARestartInterrupted) {
-  adopt({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
-  const RunId run = *life("shop").run;
+TEST_F(JobSchedulerTest, ResumesARunThatARestartInterrupted) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
+  const RunId run = *status("shop").run;
   restart({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
-  EXPECT_EQ(life("shop").run, run);
-  EXPECT_TRUE(office_->begun_runs.empty());
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_EQ(status("shop").run, run);
+  EXPECT_TRUE(executor_->begun_runs.empty());
 }
 
-TEST_F(JobDriverTest, TellsTheEndOfEachRunOnceHoweverItEnds) {
-  adopt({job("shop"), job("news"), job("left"), job("hung")});
+TEST_F(JobSchedulerTest, ReportsTheEndOfEachRunOnce) {
+  configure({job("shop"), job("news"), job("left"), job("hung")});
   for (const char* id : {"shop", "news", "left", "hung"}) {
     ASSERT_TRUE(act(id, JobAction::trigger));
-    ASSERT_TRUE(is_worked_on(id));
+    ASSERT_TRUE(wait_until_executing(id));
   }
-  office_->finish("shop", RunState::completed);
-  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
   for (const char* id : {"news", "left"}) ASSERT_TRUE(act(id, JobAction::pause));
-  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 1; }));
+  ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 1; }));
   EXPECT_THAT(ended_, ElementsAre("completed"));
   ASSERT_TRUE(act("news", JobAction::cancel));
   EXPECT_THAT(ended_, ElementsAre("completed", "cancelled"));
   ASSERT_TRUE(act("left", JobAction::stop));
   EXPECT_THAT(ended_, ElementsAre("completed", "cancelled", "stopped"));
 
-  office_->is_deaf = true;
+  executor_->ignores_halt = true;
   ASSERT_TRUE(act("hung", JobAction::stop, true));
-  ASSERT_TRUE(comes_to("hung", JobState::stopped));
-  office_->finish("hung", RunState::completed);
-  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  ASSERT_TRUE(reaches("hung", JobState::stopped));
+  executor_->finish("hung", RunState::completed);
+  ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   EXPECT_THAT(ended_, ElementsAre("completed", "cancelled", "stopped", "stopped"));
 }
 
-TEST_F(JobDriverTest, CancelsARunAndKeepsTheSchedule) {
-  adopt({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
+TEST_F(JobSchedulerTest, CancelsARunAndKeepsTheSchedule) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
   const auto cancelled = act("shop", JobAction::cancel);
   ASSERT_TRUE(cancelled) << cancelled.error().message;
   EXPECT_EQ(cancelled->state, JobState::scheduled);
   EXPECT_TRUE(cancelled->next_run_at);
-  ASSERT_TRUE(run_until([&] { return !life("shop").run; }));
+  ASSERT_TRUE(run_until([&] { return !status("shop").run; }));
   EXPECT_EQ(state("shop"), JobState::scheduled);
-  const auto run = drive(store_->find_run(office_->begun_runs.front().id));
+  const auto run = drive(store_->find_run(executor_->begun_runs.front().id));
   EXPECT_EQ((*run)->state, RunState::cancelled);
 }
 
-TEST_F(JobDriverTest, CancelsAPausedRun) {
-  adopt({job("shop")});
+TEST_F(JobSchedulerTest, CancelsAPausedRun) {
+  configure({job("shop")});
   ASSERT_TRUE(act("shop", JobAction::trigger));
-  ASSERT_TRUE(is_worked_on("shop"));
+  ASSERT_TRUE(wait_until_executing("shop"));
   ASSERT_TRUE(act("shop", JobAction::pause));
-  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   const auto cancelled = act("shop", JobAction::cancel);
   ASSERT_TRUE(cancelled) << cancelled.error().message;
   EXPECT_EQ(cancelled->run, std::nullopt);
-  const auto run = drive(store_->find_run(office_->begun_runs.front().id));
+  const auto run = drive(store_->find_run(executor_->begun_runs.front().id));
   EXPECT_EQ((*run)->state, RunState::cancelled);
 }
 
-TEST_F(JobDriverTest, StopsAJobForGoodUntilItIsStartedAnew) {
-  adopt({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
+TEST_F(JobSchedulerTest, KeepsAJobStoppedUntilItIsStarted) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
   const auto stopping = act("shop", JobAction::stop);
   ASSERT_TRUE(stopping) << stopping.error().message;
   EXPECT_EQ(stopping->state, JobState::stopping);
-  ASSERT_TRUE(comes_to("shop", JobState::stopped));
-  const auto run = drive(store_->find_run(office_->begun_runs.front().id));
+  ASSERT_TRUE(reaches("shop", JobState::stopped));
+  const auto run = drive(store_->find_run(executor_->begun_runs.front().id));
   EXPECT_EQ((*run)->state, RunState::stopped);
   restart({job("shop", "10m")});
   advance(24h);
@@ -210,72 +210,72 @@ TEST_F(JobDriverTest, StopsAJobForGoodUntilItIsStartedAnew) {
   EXPECT_FALSE(act("shop", JobAction::trigger));
   const auto started = act("shop", JobAction::start);
   ASSERT_TRUE(started) << started.error().message;
-  ASSERT_TRUE(is_worked_on("shop"));
+  ASSERT_TRUE(wait_until_executing("shop"));
 }
 
-TEST_F(JobDriverTest, EndsARunThatDoesNotStopInTime) {
-  adopt({job("shop")});
+TEST_F(JobSchedulerTest, EndsARunThatDoesNotStopInTime) {
+  configure({job("shop")});
   ASSERT_TRUE(act("shop", JobAction::trigger));
-  ASSERT_TRUE(is_worked_on("shop"));
-  office_->is_deaf = true;
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->ignores_halt = true;
   ASSERT_TRUE(act("shop", JobAction::stop, true));
-  ASSERT_TRUE(comes_to("shop", JobState::stopped));
-  const auto run = drive(store_->find_run(office_->begun_runs.front().id));
+  ASSERT_TRUE(reaches("shop", JobState::stopped));
+  const auto run = drive(store_->find_run(executor_->begun_runs.front().id));
   EXPECT_EQ((*run)->state, RunState::stopped);
-  office_->finish("shop", RunState::completed);
-  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   EXPECT_EQ(state("shop"), JobState::stopped);
 }
 
-TEST_F(JobDriverTest, ArchivesAJobWithItsPausedRun) {
-  adopt({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
+TEST_F(JobSchedulerTest, ArchivesAJobWithItsPausedRun) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
   ASSERT_TRUE(act("shop", JobAction::pause));
-  ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+  ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   ASSERT_TRUE(act("shop", JobAction::archive));
   EXPECT_EQ(state("shop"), JobState::archived);
   const auto unfinished = drive(store_->unfinished_runs());
   EXPECT_TRUE(unfinished->empty());
 }
 
-TEST_F(JobDriverTest, TriesAFailedRunAgainAsAWhole) {
+TEST_F(JobSchedulerTest, RetriesAFailedRunAsAWhole) {
   Job twice = job("shop", "60m");
   twice.retry.runs = 2;
   twice.retry.base = 1s;
-  adopt({twice});
+  configure({twice});
   for (const int attempt : {1, 2, 3}) {
-    ASSERT_TRUE(is_worked_on("shop"));
-    EXPECT_EQ(office_->begun_runs.back().attempt, attempt);
-    office_->finish("shop", RunState::failed);
-    ASSERT_TRUE(comes_to("shop", JobState::scheduled));
-    if (attempt == 1) restart({twice});  // knows that it is to be tried again
+    ASSERT_TRUE(wait_until_executing("shop"));
+    EXPECT_EQ(executor_->begun_runs.back().attempt, attempt);
+    executor_->finish("shop", RunState::failed);
+    ASSERT_TRUE(reaches("shop", JobState::scheduled));
+    if (attempt == 1) restart({twice});  // the retry survives
     if (attempt < 3) wait_for_next_run("shop");
   }
-  EXPECT_EQ(office_->begun_runs[0].trigger, "retry");
+  EXPECT_EQ(executor_->begun_runs[0].trigger, "retry");
   wait_for_next_run("shop");
-  ASSERT_TRUE(is_worked_on("shop"));
-  EXPECT_EQ(office_->begun_runs.back().trigger, "time");
-  EXPECT_EQ(office_->begun_runs.back().attempt, 1);
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_EQ(executor_->begun_runs.back().trigger, "time");
+  EXPECT_EQ(executor_->begun_runs.back().attempt, 1);
 }
 
-TEST_F(JobDriverTest, AlertsOnceWhenAJobFailsAndOnceWhenItRecovers) {
-  Job told = job("shop");
-  told.webhook.enabled = true;
-  told.webhook.url = "http://127.0.0.1:9/";
-  told.notification.enabled = false;
-  adopt({told});
+TEST_F(JobSchedulerTest, AlertsOnceWhenAJobFailsAndOnceWhenItRecovers) {
+  Job notified = job("shop");
+  notified.webhook.enabled = true;
+  notified.webhook.url = "http://127.0.0.1:9/";
+  notified.notification.enabled = false;
+  configure({notified});
   for (int i = 0; i < 50; ++i) {
     ASSERT_TRUE(act("shop", JobAction::trigger));
-    ASSERT_TRUE(is_worked_on("shop"));
-    office_->finish("shop", RunState::failed);
-    ASSERT_TRUE(comes_to("shop", JobState::scheduled));
-    EXPECT_EQ(life("shop").check, i == 0 ? CheckState::pending : CheckState::failing);
-    ASSERT_TRUE(run_until([&] { return driver_->runs_under_way() == 0; }));
+    ASSERT_TRUE(wait_until_executing("shop"));
+    executor_->finish("shop", RunState::failed);
+    ASSERT_TRUE(reaches("shop", JobState::scheduled));
+    EXPECT_EQ(status("shop").check, i == 0 ? CheckState::pending : CheckState::failing);
+    ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   }
   ASSERT_TRUE(act("shop", JobAction::trigger));
-  ASSERT_TRUE(is_worked_on("shop"));
-  office_->finish("shop", RunState::completed);
-  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
   std::vector<std::string> alerts;
   for (const std::string& kind : events("shop"))
     if (kind.starts_with("check.")) alerts.push_back(kind);
@@ -288,89 +288,89 @@ TEST_F(JobDriverTest, AlertsOnceWhenAJobFailsAndOnceWhenItRecovers) {
   EXPECT_THAT((*messages)[1].payload, HasSubstr("shop: ok again"));
 }
 
-TEST_F(JobDriverTest, PausesAJobInQuarantineUntilItIsResumedOrChanged) {
-  adopt({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
-  office_->finish("shop", RunState::failed, true);
-  ASSERT_TRUE(comes_to("shop", JobState::paused));
-  EXPECT_EQ(life("shop").pause_reason, PauseReason::quarantined);
+TEST_F(JobSchedulerTest, PausesAQuarantinedJobUntilItIsResumedOrChanged) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->finish("shop", RunState::failed, true);
+  ASSERT_TRUE(reaches("shop", JobState::paused));
+  EXPECT_EQ(status("shop").pause_reason, PauseReason::quarantined);
   restart({job("shop", "10m")});
   EXPECT_EQ(state("shop"), JobState::paused);
   Job changed = job("shop", "10m");
   changed.revision = "r2";
-  adopt({changed});
+  configure({changed});
   EXPECT_EQ(state("shop"), JobState::scheduled);
-  EXPECT_THAT(office_->forgiven, ElementsAre("shop"));
+  EXPECT_THAT(executor_->cleared, ElementsAre("shop"));
 }
 
-TEST_F(JobDriverTest, HoldsAJobInQuarantineThatAPersonPaused) {
-  adopt({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
-  office_->finish("shop", RunState::failed, true);
-  ASSERT_TRUE(comes_to("shop", JobState::paused));
+TEST_F(JobSchedulerTest, KeepsAUserPauseOfAQuarantinedJob) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->finish("shop", RunState::failed, true);
+  ASSERT_TRUE(reaches("shop", JobState::paused));
   const auto paused = act("shop", JobAction::pause);
   ASSERT_TRUE(paused) << paused.error().message;
-  EXPECT_EQ(life("shop").pause_reason, PauseReason::user);
-  EXPECT_FALSE(act("shop", JobAction::pause)) << "it is a person's already";
+  EXPECT_EQ(status("shop").pause_reason, PauseReason::user);
+  EXPECT_FALSE(act("shop", JobAction::pause)) << "it is a user pause already";
   Job changed = job("shop", "10m");
   changed.revision = "r2";
-  adopt({changed});
+  configure({changed});
   EXPECT_EQ(state("shop"), JobState::paused) << "a changed script does not release it";
   ASSERT_TRUE(act("shop", JobAction::resume));
-  EXPECT_THAT(office_->forgiven, ElementsAre("shop"));
+  EXPECT_THAT(executor_->cleared, ElementsAre("shop"));
 }
 
-TEST_F(JobDriverTest, PausesAJobWhoseFilesVanishAndGoesOnWhenTheyAreBack) {
-  adopt({job("shop", "10m"), job("other")});
-  ASSERT_TRUE(is_worked_on("shop"));
-  adopt({job("other")});
+TEST_F(JobSchedulerTest, PausesAJobWithoutFilesAndResumesItWhenTheyReturn) {
+  configure({job("shop", "10m"), job("other")});
+  ASSERT_TRUE(wait_until_executing("shop"));
+  configure({job("other")});
   EXPECT_EQ(state("shop"), JobState::paused);
-  EXPECT_EQ(life("shop").pause_reason, PauseReason::missing);
+  EXPECT_EQ(status("shop").pause_reason, PauseReason::missing);
   EXPECT_FALSE(act("shop", JobAction::resume));
   restart({job("other")});
   EXPECT_EQ(state("shop"), JobState::paused);
-  adopt({job("other"), job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
-  EXPECT_TRUE(office_->begun_runs.empty());  // with its old run
+  configure({job("other"), job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_TRUE(executor_->begun_runs.empty());  // resumes its old run
 }
 
-TEST_F(JobDriverTest, FailsARunThatCannotBeWrittenDown) {
-  adopt({job("shop", "10m")});
-  ASSERT_TRUE(is_worked_on("shop"));
-  office_->finish("shop", RunState::completed);
-  ASSERT_TRUE(comes_to("shop", JobState::scheduled));
-  office_->cannot_begin = true;
+TEST_F(JobSchedulerTest, FailsARunThatCannotBeStored) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
+  executor_->fails_to_begin = true;
   wait_for_next_run("shop");
-  const WallTime due = *life("shop").next_run_at;
+  const WallTime due = *status("shop").next_run_at;
   ASSERT_TRUE(
-      run_until([&] { return life("shop").next_run_at && *life("shop").next_run_at > due; }));
+      run_until([&] { return status("shop").next_run_at && *status("shop").next_run_at > due; }));
   EXPECT_THAT(events("shop"), Contains("job.failed"));
 }
 
-TEST_F(JobDriverTest, GoesOnWithARunThatWasWrittenDownJustBeforeTheDaemonDied) {
-  adopt({job("shop")});
+TEST_F(JobSchedulerTest, ResumesARunStoredJustBeforeTheDaemonDied) {
+  configure({job("shop")});
   std::vector<lifecycle::JobStep> steps(1, {JobAction::trigger});
-  lifecycle::JobKeeper offline(*store_, clock_);
+  lifecycle::JobStatusStore offline(*store_, clock_);
   ASSERT_TRUE(drive(offline.load()));
-  ASSERT_TRUE(drive(offline.take(JobId{"shop"}, steps)));
-  lifecycle::RunKeeper runs(*store_, clock_);
+  ASSERT_TRUE(drive(offline.apply(JobId{"shop"}, steps)));
+  lifecycle::RunLedger runs(*store_, clock_);
   const auto begun = drive(runs.begin(job("shop"), "manual"));
   ASSERT_TRUE(begun);
   restart({job("shop")});
-  ASSERT_TRUE(is_worked_on("shop"));
-  EXPECT_EQ(life("shop").run, begun->run.id);
-  EXPECT_TRUE(office_->begun_runs.empty());
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_EQ(status("shop").run, begun->run.id);
+  EXPECT_TRUE(executor_->begun_runs.empty());
 }
 
-TEST_F(JobDriverTest, BeginsARunThatWasOnlyTriggeredBeforeTheDaemonDied) {
-  adopt({job("shop")});
+TEST_F(JobSchedulerTest, StartsARunTriggeredJustBeforeTheDaemonDied) {
+  configure({job("shop")});
   std::vector<lifecycle::JobStep> steps(1, {JobAction::trigger});
-  lifecycle::JobKeeper offline(*store_, clock_);
+  lifecycle::JobStatusStore offline(*store_, clock_);
   ASSERT_TRUE(drive(offline.load()));
-  ASSERT_TRUE(drive(offline.take(JobId{"shop"}, steps)));
+  ASSERT_TRUE(drive(offline.apply(JobId{"shop"}, steps)));
   restart({job("shop")});
-  ASSERT_TRUE(is_worked_on("shop"));
-  EXPECT_EQ(office_->begun_runs.size(), 1u);
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_EQ(executor_->begun_runs.size(), 1u);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Runs of jobs from their record to their verdict: begins them in the store, has the desk work
-// through their pages, judges and ends them. One event loop; everything it is given outlives it.
+// PageRunExecutor executes runs of pages: stores the run, has RunDispatcher process its pages,
+// decides how the run ended and stores the end. Single event loop; everything passed in outlives
+// it.
 #pragma once
 
 #include <functional>
@@ -18,49 +19,50 @@
 
 namespace heddle::hub {
 
-class JobRuns final : public RunOffice {
+class PageRunExecutor final : public RunExecutor {
  public:
-  JobRuns(RunDesk& desk, store::Store& store, const Clock& clock)
-      : desk_(desk), store_(store), clock_(clock), keeper_(store, clock) {}
+  PageRunExecutor(RunDispatcher& dispatcher, store::Store& store, const Clock& clock)
+      : dispatcher_(dispatcher), store_(store), clock_(clock), ledger_(store, clock) {}
 
-  // A new run. `on_begun` is called when it is in the store and can be cancelled.
-  Async<Result<FinishedRun>> run(Job job, std::string trigger, RunFollower* follower,
+  // Executes a new run. Calls `on_begun` when the run is stored and can be cancelled.
+  Async<Result<FinishedRun>> run(Job job, std::string trigger, RunObserver* observer,
                                  std::function<void(const Run&)> on_begun);
 
   Async<Result<Run>> begin(Job job, std::string trigger, int attempt,
                            std::optional<std::int64_t> pages_left) override;
-  Async<Result<Run>> begin_of_letters(Job job, RunId id, std::vector<LetterId> letters) override;
-  Async<Result<FinishedRun>> go_on(Job job, Run run, RunFollower* follower,
-                                   std::function<void()> on_listed = nullptr) override;
-  void halt(const RunId& run, Halt how) override { desk_.halt(run, how); }
-  void forgive(const JobId& job) override { desk_.suspects().release(job); }
+  Async<Result<Run>> begin_dead_letter_run(Job job, RunId id,
+                                           std::vector<LetterId> dead_letters) override;
+  Async<Result<FinishedRun>> execute(Job job, Run run, RunObserver* observer,
+                                     std::function<void()> on_registered = nullptr) override;
+  void halt(const RunId& run, Halt how) override { dispatcher_.halt(run, how); }
+  void clear_crashes(const JobId& job) override { dispatcher_.crash_tracker().clear(job); }
 
-  // What became of the pages of a run that has not ended yet.
+  // The pages of a run that has not ended yet.
   struct Worked {
-    FinishedRun finished;  // its run as it is now
+    FinishedRun finished;  // the run as stored now
     RunState verdict = RunState::completed;
     std::vector<RunError> errors{};
   };
-  // As go_on(), without the end: for those who have something to do between.
-  Async<Result<Worked>> work(Job job, Run run, RunFollower* follower,
-                             std::function<void()> on_listed);
+  // execute() without the end, for callers with further stages.
+  Async<Result<Worked>> execute_pages(Job job, Run run, RunObserver* observer,
+                                      std::function<void()> on_registered);
 
-  // Returns when no run is under way.
+  // Returns when no run is active.
   Async<void> idle();
 
  private:
-  // One run, while it lives.
-  class Count;
+  // Counts a run as active while it exists.
+  class ActiveCount;
 
-  Async<Result<Worked>> judge(const Job& job, RunId run, WorkDone done);
-  Async<Status> leave(FinishedRun& finished);
+  Async<Result<Worked>> conclude(const Job& job, RunId run, WorkDone done);
+  Async<Status> suspend(FinishedRun& finished);
 
-  RunDesk& desk_;
+  RunDispatcher& dispatcher_;
   store::Store& store_;
   const Clock& clock_;
-  lifecycle::RunKeeper keeper_;
+  lifecycle::RunLedger ledger_;
   std::size_t under_way_ = 0;
-  Doorbell run_over_;
+  Doorbell run_ended_;
 };
 
 }  // namespace heddle::hub

@@ -7,7 +7,7 @@
 namespace heddle::hub {
 namespace {
 
-class JobRunsTest : public DeskFixture {
+class PageRunExecutorTest : public RunDispatcherFixture {
  protected:
   static Job with_pages(int pages, int limit) {
     Job made = job();
@@ -18,22 +18,22 @@ class JobRunsTest : public DeskFixture {
     return made;
   }
 
-  // A former coordinator left the run with all its pages stored; this one goes on with it.
-  RunState state_of_leftover(const Job& then, const Job& now) {
-    lifecycle::RunKeeper keeper(*store_, clock_);
-    auto begun = drive(keeper.begin(then, "manual"));
+  // The previous coordinator left the run with all its pages stored; this one resumes it.
+  RunState end_state_of_unfinished_run(const Job& then, const Job& now) {
+    lifecycle::RunLedger ledger(*store_, clock_);
+    auto begun = drive(ledger.begin(then, "manual"));
     EXPECT_TRUE(begun);
     commit_all(begun->run.id);
-    JobRuns runs(*desk_, *store_, clock_);
+    PageRunExecutor runs(*dispatcher_, *store_, clock_);
     std::optional<Result<FinishedRun>> finished;
-    boost::asio::co_spawn(loop_, runs.go_on(now, begun->run, nullptr),
+    boost::asio::co_spawn(loop_, runs.execute(now, begun->run, nullptr),
                           [&](const std::exception_ptr& bug, Result<FinishedRun> result) {
                             rethrow(bug);
                             finished = std::move(result);
                           });
-    PlayedWorker& worker = become_ready(kFirst);
-    EXPECT_TRUE(gets_a_run(worker));
-    say_ended(worker, begun->run.id, ipc::RunEnd::worked_through);
+    FakeWorker& worker = become_ready(kFirst);
+    EXPECT_TRUE(receives_run(worker));
+    report_end(worker, begun->run.id, ipc::RunEnd::worked_through);
     EXPECT_TRUE(run_until([&] { return finished.has_value(); }));
     return (*finished)->run.state;
   }
@@ -53,30 +53,31 @@ class JobRunsTest : public DeskFixture {
   SystemClock clock_;
 };
 
-TEST_F(JobRunsTest, CallALeftoverCompletedWhoseJobGotMorePagesMeanwhile) {
-  EXPECT_EQ(state_of_leftover(with_pages(6, 100), with_pages(8, 100)), RunState::completed);
+TEST_F(PageRunExecutorTest, CompletesAnUnfinishedRunWhoseJobGotMorePages) {
+  EXPECT_EQ(end_state_of_unfinished_run(with_pages(6, 100), with_pages(8, 100)),
+            RunState::completed);
 }
 
-TEST_F(JobRunsTest, CallALeftoverLimitedThatWasCutWhenItBegan) {
-  EXPECT_EQ(state_of_leftover(with_pages(8, 5), with_pages(8, 5)), RunState::limited);
+TEST_F(PageRunExecutorTest, EndsATruncatedRunAsLimited) {
+  EXPECT_EQ(end_state_of_unfinished_run(with_pages(8, 5), with_pages(8, 5)), RunState::limited);
 }
 
-TEST_F(JobRunsTest, CallALeftoverCompletedThatWasAsLongAsItsLimitWhenItsListGrew) {
-  EXPECT_EQ(state_of_leftover(with_pages(5, 5), with_pages(8, 5)), RunState::completed);
+TEST_F(PageRunExecutorTest, CompletesAnUnfinishedRunAtItsLimitWhoseListGrew) {
+  EXPECT_EQ(end_state_of_unfinished_run(with_pages(5, 5), with_pages(8, 5)), RunState::completed);
 }
 
-TEST_F(JobRunsTest, CallALeftoverLimitedThatWasCutThoughItsListIsShorterNow) {
-  EXPECT_EQ(state_of_leftover(with_pages(8, 5), with_pages(3, 100)), RunState::limited);
+TEST_F(PageRunExecutorTest, EndsATruncatedRunWhoseListIsShorterNowAsLimited) {
+  EXPECT_EQ(end_state_of_unfinished_run(with_pages(8, 5), with_pages(3, 100)), RunState::limited);
 }
 
-TEST_F(JobRunsTest, CallALeftoverCompletedThatIsAsLongAsItsList) {
-  EXPECT_EQ(state_of_leftover(with_pages(5, 5), with_pages(5, 5)), RunState::completed);
+TEST_F(PageRunExecutorTest, CompletesAnUnfinishedRunAsLongAsItsList) {
+  EXPECT_EQ(end_state_of_unfinished_run(with_pages(5, 5), with_pages(5, 5)), RunState::completed);
 }
 
-TEST_F(JobRunsTest, CancelARunThatIsNotWantedAnyMoreWhenItBegins) {
-  JobRuns runs(*desk_, *store_, clock_);
+TEST_F(PageRunExecutorTest, CancelsARunThatIsCancelledWhenItBegins) {
+  PageRunExecutor runs(*dispatcher_, *store_, clock_);
   auto finished = drive(runs.run(with_pages(2, 5), "manual", nullptr,
-                                 [this](const heddle::Run& run) { desk_->cancel(run.id); }));
+                                 [this](const heddle::Run& run) { dispatcher_->cancel(run.id); }));
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->run.state, RunState::cancelled);
 }

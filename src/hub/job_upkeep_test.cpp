@@ -1,4 +1,4 @@
-// JobDriver: full storage, jobs that are archived by themselves, and deletion.
+// JobScheduler: full storage, automatic archiving and deletion.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,24 +12,26 @@ using lifecycle::JobAction;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-class JobUpkeep : public DriverFixture {
+class JobMaintenance : public JobSchedulerFixture {
  protected:
-  void set_full(bool is_full) { ASSERT_TRUE(drive(driver_->hold_new_runs(is_full))); }
-  std::optional<PauseReason> reason(const std::string& job_id) { return life(job_id).pause_reason; }
-  // Its first run, from begin to end.
+  void set_full(bool is_full) { ASSERT_TRUE(drive(scheduler_->hold_new_runs(is_full))); }
+  std::optional<PauseReason> reason(const std::string& job_id) {
+    return status(job_id).pause_reason;
+  }
+  // Its first run, from start to end.
   void run_once(const std::string& job_id, RunState end = RunState::completed) {
-    ASSERT_TRUE(is_worked_on(job_id));
-    office_->finish(job_id, end);
-    ASSERT_TRUE(run_until([&] { return !office_->works_on(job_id) && !life(job_id).run; }));
+    ASSERT_TRUE(wait_until_executing(job_id));
+    executor_->finish(job_id, end);
+    ASSERT_TRUE(run_until([&] { return !executor_->is_executing(job_id) && !status(job_id).run; }));
   }
   bool is_idle() {
-    return run_until([this] { return driver_->runs_under_way() == 0; });
+    return run_until([this] { return scheduler_->runs_under_way() == 0; });
   }
-  Status remove(const std::string& job_id) { return drive(driver_->remove(JobId{job_id})); }
+  Status remove(const std::string& job_id) { return drive(scheduler_->remove(JobId{job_id})); }
 };
 
-TEST_F(JobUpkeep, PausesWhatWouldStartWhenStorageIsFullAndReleasesItAfterwards) {
-  adopt({job("a", "10m"), job("b"), job("c", "10m")});
+TEST_F(JobMaintenance, PausesScheduledJobsWhileStorageIsFull) {
+  configure({job("a", "10m"), job("b"), job("c", "10m")});
   run_once("a");
   run_once("c");
   ASSERT_TRUE(is_idle());
@@ -44,24 +46,24 @@ TEST_F(JobUpkeep, PausesWhatWouldStartWhenStorageIsFullAndReleasesItAfterwards) 
   EXPECT_EQ(state("b"), JobState::scheduled);
   EXPECT_EQ(state("c"), JobState::paused);
   wait_for_next_run("a");
-  EXPECT_TRUE(is_worked_on("a"));
+  EXPECT_TRUE(wait_until_executing("a"));
 }
 
-TEST_F(JobUpkeep, LetsARunUnderWayFinishWhenStorageIsFull) {
-  adopt({job("a", "10m")});
-  ASSERT_TRUE(is_worked_on("a"));
+TEST_F(JobMaintenance, FinishesAnActiveRunWhenStorageIsFull) {
+  configure({job("a", "10m")});
+  ASSERT_TRUE(wait_until_executing("a"));
   set_full(true);
   EXPECT_EQ(state("a"), JobState::running);
-  office_->finish("a", RunState::completed);
-  EXPECT_TRUE(comes_to("a", JobState::paused));
+  executor_->finish("a", RunState::completed);
+  EXPECT_TRUE(reaches("a", JobState::paused));
   EXPECT_EQ(reason("a"), PauseReason::storage_full);
   EXPECT_THAT(events("a"), Contains("job.completed"));
 }
 
-TEST_F(JobUpkeep, RefusesATriggerWhenStorageIsFull) {
+TEST_F(JobMaintenance, RefusesATriggerWhenStorageIsFull) {
   Job off = job("a");
   off.enabled = false;
-  adopt({off, job("b")});
+  configure({off, job("b")});
   set_full(true);
   const auto refused = act("a", JobAction::trigger);
   ASSERT_FALSE(refused);
@@ -69,9 +71,9 @@ TEST_F(JobUpkeep, RefusesATriggerWhenStorageIsFull) {
   EXPECT_FALSE(act("b", JobAction::trigger));
 }
 
-TEST_F(JobUpkeep, PausesNewJobsAndResumesNoneWhileStorageIsFull) {
+TEST_F(JobMaintenance, PausesNewJobsAndResumesNoneWhileStorageIsFull) {
   set_full(true);
-  adopt({job("a", "10m")});
+  configure({job("a", "10m")});
   EXPECT_EQ(reason("a"), PauseReason::storage_full);
   const auto resumed = act("a", JobAction::resume);
   ASSERT_FALSE(resumed);
@@ -79,8 +81,8 @@ TEST_F(JobUpkeep, PausesNewJobsAndResumesNoneWhileStorageIsFull) {
   EXPECT_EQ(reason("a"), PauseReason::storage_full);
 }
 
-TEST_F(JobUpkeep, LeavesAJobPausedThatSomebodyPausedWhileStorageWasFull) {
-  adopt({job("a")});
+TEST_F(JobMaintenance, KeepsAUserPauseMadeWhileStorageWasFull) {
+  configure({job("a")});
   set_full(true);
   ASSERT_TRUE(act("a", JobAction::pause));
   set_full(false);
@@ -88,58 +90,58 @@ TEST_F(JobUpkeep, LeavesAJobPausedThatSomebodyPausedWhileStorageWasFull) {
   EXPECT_EQ(reason("a"), PauseReason::user);
 }
 
-TEST_F(JobUpkeep, ReleasesAfterARestartWhatWasLeftPaused) {
-  adopt({job("a")});
+TEST_F(JobMaintenance, ResumesJobsPausedForStorageAfterARestart) {
+  configure({job("a")});
   set_full(true);
   restart({job("a")});
   EXPECT_EQ(state("a"), JobState::scheduled);
 }
 
-TEST_F(JobUpkeep, ArchivesStoppedAndFailedJobsThatNothingHappensTo) {
+TEST_F(JobMaintenance, ArchivesIdleStoppedAndFailedJobs) {
   Job once = job("failed");
-  once.enabled = false;  // nothing plans it again
-  adopt({job("stopped"), once, job("planned")});
+  once.enabled = false;  // not scheduled again
+  configure({job("stopped"), once, job("planned")});
   ASSERT_TRUE(act("stopped", JobAction::stop));
   ASSERT_TRUE(act("failed", JobAction::trigger));
   run_once("failed", RunState::failed);
   ASSERT_EQ(state("failed"), JobState::failed);
   advance(std::chrono::days(10));
   ASSERT_TRUE(act("planned", JobAction::pause));
-  EXPECT_EQ(drive(driver_->archive_idle(std::chrono::days(20))), 0u);
-  EXPECT_EQ(drive(driver_->archive_idle(std::chrono::days(9))), 2u);
+  EXPECT_EQ(drive(scheduler_->archive_idle(std::chrono::days(20))), 0u);
+  EXPECT_EQ(drive(scheduler_->archive_idle(std::chrono::days(9))), 2u);
   EXPECT_EQ(state("failed"), JobState::archived);
   EXPECT_EQ(state("stopped"), JobState::archived);
   EXPECT_EQ(state("planned"), JobState::paused);
 }
 
-TEST_F(JobUpkeep, ForgetsADeletedJobAndStartsItAnewWhenItIsConfigured) {
-  adopt({job("a", "10m")});
+TEST_F(JobMaintenance, TreatsADeletedJobAsNewWhenItIsConfiguredAgain) {
+  configure({job("a", "10m")});
   run_once("a");
   ASSERT_TRUE(is_idle());
   ASSERT_TRUE(remove("a"));
-  EXPECT_EQ(driver_->keeper().find(JobId{"a"}), nullptr);
-  EXPECT_EQ(driver_->find_job(JobId{"a"}), nullptr);
+  EXPECT_EQ(scheduler_->status_store().find(JobId{"a"}), nullptr);
+  EXPECT_EQ(scheduler_->find_job(JobId{"a"}), nullptr);
   const auto unknown = act("a", JobAction::trigger);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().code, ErrorCode::not_found);
   advance(std::chrono::hours(1));
   loop_->restart();
   loop_->poll();
-  EXPECT_FALSE(office_->works_on("a"));
-  adopt({job("a", "10m")});
-  EXPECT_TRUE(is_worked_on("a")) << "a new job runs at once";
+  EXPECT_FALSE(executor_->is_executing("a"));
+  configure({job("a", "10m")});
+  EXPECT_TRUE(wait_until_executing("a")) << "a new job runs immediately";
 }
 
-TEST_F(JobUpkeep, DoesNotSeeADeletedJobAfterARestart) {
-  adopt({job("a")});
+TEST_F(JobMaintenance, ForgetsADeletedJobAfterARestart) {
+  configure({job("a")});
   ASSERT_TRUE(remove("a"));
   restart({});
-  EXPECT_EQ(driver_->keeper().find(JobId{"a"}), nullptr);
+  EXPECT_EQ(scheduler_->status_store().find(JobId{"a"}), nullptr);
 }
 
-TEST_F(JobUpkeep, RefusesToDeleteAJobWithARun) {
-  adopt({job("a", "10m")});
-  ASSERT_TRUE(is_worked_on("a"));
+TEST_F(JobMaintenance, RefusesToDeleteAJobWithARun) {
+  configure({job("a", "10m")});
+  ASSERT_TRUE(wait_until_executing("a"));
   const auto refused = remove("a");
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
@@ -148,7 +150,7 @@ TEST_F(JobUpkeep, RefusesToDeleteAJobWithARun) {
   ASSERT_TRUE(act("a", JobAction::pause));
   ASSERT_TRUE(is_idle());
   const auto paused = remove("a");
-  ASSERT_FALSE(paused) << "its run has kept its place";
+  ASSERT_FALSE(paused) << "it keeps its unfinished run";
   EXPECT_THAT(paused.error().message, HasSubstr("resume"));
 }
 

@@ -1,5 +1,5 @@
-// What a former daemon left behind: runs that had not ended, and jobs in the middle of a step. Each
-// goes on from where it was, or ends. One event loop; everything it is given outlives it.
+// StartupRecovery resumes or ends what the previous daemon left: unfinished runs, and jobs in the
+// middle of a step. Single event loop; everything passed in outlives it.
 #pragma once
 
 #include <vector>
@@ -10,39 +10,39 @@
 
 namespace heddle::hub {
 
-class Leftovers {
+class StartupRecovery {
  public:
-  explicit Leftovers(const DriverTools& tools)
+  explicit StartupRecovery(const SchedulerTools& tools)
       : tools_(tools),
-        book_(tools.book),
-        places_(tools.places),
+        registry_(tools.registry),
+        run_slots_(tools.run_slots),
         quotas_(tools.quotas),
-        course_(tools.course),
+        flow_(tools.flow),
         parts_(tools.parts) {}
 
-  // Once the jobs are known.
-  Async<Status> take_up();
-  // Ends runs of the job that nobody works on any more as failed; how many there were.
-  Async<Result<std::size_t>> settle_interrupted(JobId job);
+  // Call when all jobs are configured.
+  Async<Status> recover();
+  // Ends the job's unfinished runs as failed; returns how many.
+  Async<Result<std::size_t>> end_interrupted_runs(JobId job);
 
  private:
-  Async<Status> take_up_job(const JobId& job, const std::vector<Run>& unfinished);
-  Async<Status> settle(JobEntry& entry, const std::vector<Run>& unfinished);
-  Async<Status> settle_ended(JobEntry& entry, const JobLife& life);
+  Async<Status> recover_job(const JobId& job, const std::vector<Run>& unfinished);
+  Async<Status> recover_active(ManagedJob& entry, const std::vector<Run>& unfinished);
+  Async<Status> finish_ended(ManagedJob& entry, const JobLife& status);
   Async<Status> mark_paused(RunId run, const std::vector<Run>& unfinished);
-  Async<Result<std::size_t>> wind_up_all(JobEntry& entry);
-  Async<Status> settle_stray(const Run& run);
-  Async<void> wind_up_stray(JobEntry& entry, Run run, RunPlaces::HeldPlace place);
-  Async<Status> go_on(JobEntry& entry, const Run& run);
-  void take_up_wishes();
-  Async<void> start_again(JobEntry& entry, RunPlaces::HeldPlace place);
+  Async<Result<std::size_t>> end_staged_runs(ManagedJob& entry);
+  Async<Status> recover_orphan(const Run& run);
+  Async<void> end_orphan(ManagedJob& entry, Run run, RunSlots::HeldRunSlot slot);
+  Async<Status> resume_run(ManagedJob& entry, const Run& run);
+  void requeue_runs();
+  Async<void> restart_run(ManagedJob& entry, RunSlots::HeldRunSlot slot);
 
-  const DriverTools tools_;
-  JobBook& book_;
-  RunPlaces& places_;
+  const SchedulerTools tools_;
+  JobRegistry& registry_;
+  RunSlots& run_slots_;
   DayQuotas& quotas_;
-  RunCourse& course_;
-  const DriverParts& parts_;
+  RunFlow& flow_;
+  const SchedulerParts& parts_;
 };
 
 }  // namespace heddle::hub

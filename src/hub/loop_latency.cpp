@@ -6,19 +6,19 @@ namespace heddle::hub {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPause{100};
+constexpr std::chrono::milliseconds kInterval{100};
 
 }  // namespace
 
 Async<void> LoopLatency::watch() {
   using std::chrono::steady_clock;
   while (true) {
-    const auto due = steady_clock::now() + kPause;
-    const bool goes_on = co_await stopped_.wait(due);
-    if (!goes_on) co_return;
+    const auto due = steady_clock::now() + kInterval;
+    const bool is_running = co_await stopped_.wait(due);
+    if (!is_running) co_return;
     const auto late =
         std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - due);
-    late_[next_++ % kLooks] = std::max(late, std::chrono::microseconds(0));
+    late_[next_++ % kSamples] = std::max(late, std::chrono::microseconds(0));
   }
 }
 

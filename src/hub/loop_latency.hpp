@@ -1,4 +1,4 @@
-// How late the event loop gets to what is due: the time something else held it. One event loop.
+// LoopLatency measures how late the event loop runs its timers. Single event loop.
 #pragma once
 
 #include <array>
@@ -12,16 +12,16 @@ namespace heddle::hub {
 
 class LoopLatency {
  public:
-  // Looks ten times a second, until stop().
+  // Samples ten times a second until stop().
   Async<void> watch();
   void stop() { stopped_.ring_for_good(); }
 
-  // Of the last minute. A machine that was suspended counts like a loop that was held.
+  // Of the last minute. A suspended machine counts like a blocked loop.
   [[nodiscard]] std::chrono::microseconds worst() const;
 
  private:
-  static constexpr std::size_t kLooks = 600;
-  std::array<std::chrono::microseconds, kLooks> late_{};
+  static constexpr std::size_t kSamples = 600;
+  std::array<std::chrono::microseconds, kSamples> late_{};
   std::size_t next_ = 0;
   Doorbell stopped_;
 };

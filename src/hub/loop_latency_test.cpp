@@ -14,12 +14,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(LoopLatency, SeesThatSomethingHeldTheLoop) {
+TEST(LoopLatency, MeasuresABlockedLoop) {
   boost::asio::io_context loop(1);
   LoopLatency latency;
   boost::asio::co_spawn(loop, latency.watch(), rethrow_bug);
   loop.run_for(50ms);
-  boost::asio::post(loop, [] { std::this_thread::sleep_for(700ms); });  // over its next look
+  boost::asio::post(loop, [] { std::this_thread::sleep_for(700ms); });  // past the next sample
   const auto deadline = std::chrono::steady_clock::now() + 20s;
   while (latency.worst() < 100ms && std::chrono::steady_clock::now() < deadline)
     loop.run_one_for(50ms);

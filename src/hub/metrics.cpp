@@ -14,7 +14,7 @@ namespace {
 using Seconds = std::chrono::duration<double>;
 
 // "# HELP", "# TYPE" and the samples of one family.
-class Page {
+class MetricsPage {
  public:
   void family(std::string_view name, std::string_view type, std::string_view help) {
     text_ += fmt::format("# HELP {0} {2}\n# TYPE {0} {1}\n", name, type, help);
@@ -53,7 +53,7 @@ std::string label(std::string_view name, std::string_view value) {
   return fmt::format("{}=\"{}\"", name, value);
 }
 
-void add_runs(Page& page, const Metrics& metrics, const MetricGauges& gauges) {
+void add_runs(MetricsPage& page, const Metrics& metrics, const MetricGauges& gauges) {
   using enum RunState;
   page.family("heddle_runs_total", "counter", "Runs that have ended.");
   for (const RunState state : {completed, failed, stopped, cancelled, limited})
@@ -71,7 +71,7 @@ void add_runs(Page& page, const Metrics& metrics, const MetricGauges& gauges) {
                 gauges.jobs.at(static_cast<std::size_t>(state)));
 }
 
-void add_pages(Page& page, const Metrics& metrics, const MetricGauges& gauges) {
+void add_pages(MetricsPage& page, const Metrics& metrics, const MetricGauges& gauges) {
   using enum TaskState;
   page.family("heddle_pages_total", "counter", "Tries of pages by what became of them.");
   for (const TaskState state : {done, skipped, retry, dead})
@@ -87,7 +87,7 @@ void add_pages(Page& page, const Metrics& metrics, const MetricGauges& gauges) {
               metrics.stages.cycles);
 }
 
-void add_programs(Page& page, const Metrics& metrics) {
+void add_programs(MetricsPage& page, const Metrics& metrics) {
   page.family("heddle_processes_total", "counter", "Processes of commands and services.");
   for (const ProcessState state : {ProcessState::succeeded, ProcessState::failed,
                                    ProcessState::stopped, ProcessState::interrupted})
@@ -100,7 +100,7 @@ void add_programs(Page& page, const Metrics& metrics) {
                 metrics.programs.hooks.at(static_cast<std::size_t>(state)));
 }
 
-void add_system(Page& page, const Metrics& metrics, const MetricGauges& gauges) {
+void add_system(MetricsPage& page, const Metrics& metrics, const MetricGauges& gauges) {
   page.single("heddle_worker_starts_total", "counter", "Worker processes that were started.",
               metrics.worker_starts);
   page.single("heddle_worker_deaths_total", "counter", "Worker processes that died unasked.",
@@ -127,8 +127,8 @@ void add_system(Page& page, const Metrics& metrics, const MetricGauges& gauges) 
 void DurationHistogram::observe(std::chrono::nanoseconds duration) {
   const double seconds = Seconds(duration).count();
   const auto* const bound = std::lower_bound(kBounds.begin(), kBounds.end(), seconds);
-  const auto place = static_cast<std::size_t>(bound - kBounds.begin());
-  counts_.at(place).fetch_add(1, std::memory_order_relaxed);
+  const auto bucket_index = static_cast<std::size_t>(bound - kBounds.begin());
+  counts_.at(bucket_index).fetch_add(1, std::memory_order_relaxed);
   const auto count = std::max<std::int64_t>(duration.count(), 0);
   sum_nanoseconds_.fetch_add(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
 }
@@ -147,7 +147,7 @@ void Metrics::note_run_end(const FinishedRun& finished) {
 }
 
 std::string metrics_text(const Metrics& metrics, const MetricGauges& gauges) {
-  Page page;
+  MetricsPage page;
   add_runs(page, metrics, gauges);
   add_pages(page, metrics, gauges);
   add_programs(page, metrics);

@@ -1,5 +1,5 @@
-// Figures about the running daemon in the text format of Prometheus. Names and labels are fixed
-// here: no label takes a value from outside, so that their number is bounded.
+// The daemon's metrics in the Prometheus text format. Names and labels are fixed here: no label has
+// an external value, so that their number is bounded.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace heddle::hub {
 
-// How often something took how long. Any thread.
+// Counts durations by bucket. Thread-safe.
 class DurationHistogram {
  public:
   static constexpr std::array<double, 10> kBounds{0.001, 0.0025, 0.005, 0.01, 0.025,
@@ -28,7 +28,7 @@ class DurationHistogram {
   void observe(std::chrono::nanoseconds duration);
 
   struct Figures {
-    std::array<std::uint64_t, kBounds.size() + 1> counts{};  // the last: longer than all bounds
+    std::array<std::uint64_t, kBounds.size() + 1> counts{};  // the last: above all bounds
     double sum_seconds = 0;
   };
   [[nodiscard]] Figures figures() const;
@@ -38,11 +38,11 @@ class DurationHistogram {
   std::atomic<std::uint64_t> sum_nanoseconds_{0};
 };
 
-// What is counted while it happens. One event loop, except for the histogram of commits.
+// Counters. Single event loop, except for `commits`.
 struct Metrics {
   std::array<std::uint64_t, 9> runs{};  // that ended, by RunState
   StageCosts stages;
-  ProgramTally programs;
+  ProcessCounts programs;
   std::uint64_t worker_deaths = 0;
   std::uint64_t worker_starts = 0;
   DurationHistogram schedule_lag;
@@ -51,9 +51,9 @@ struct Metrics {
   void note_run_end(const FinishedRun& finished);
 };
 
-// What is looked up when somebody asks.
+// Values read at the time of the request.
 struct MetricGauges {
-  TaskTally tasks{};
+  TaskCounts tasks{};
   std::array<std::int64_t, kAllJobStates.size()> jobs{};  // by JobState
   std::int64_t runs_under_way = 0;
   std::int64_t runs_waiting = 0;

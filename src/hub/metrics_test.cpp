@@ -24,7 +24,7 @@ TEST(DurationHistogram, CountsByUpperBound) {
   EXPECT_NEAR(figures.sum_seconds, 7200.0021, 1e-6);
 }
 
-TEST(DurationHistogram, LosesNothingBetweenThreads) {
+TEST(DurationHistogram, CountsFromSeveralThreads) {
   DurationHistogram histogram;
   const auto observe = [&histogram] {
     for (int i = 0; i < 10'000; ++i) histogram.observe(1ms);
@@ -35,7 +35,7 @@ TEST(DurationHistogram, LosesNothingBetweenThreads) {
   EXPECT_EQ(histogram.figures().counts.front(), 20'000u);
 }
 
-TEST(Metrics, ShowWhatWasCounted) {
+TEST(Metrics, ShowTheCounts) {
   Metrics metrics;
   FinishedRun finished;
   finished.run.state = RunState::limited;
@@ -63,8 +63,8 @@ TEST(Metrics, ShowWhatWasCounted) {
     EXPECT_THAT(text, HasSubstr(line));
 }
 
-// Every line is a comment or "name{labels} number"; every family is announced before its samples.
-TEST(Metrics, AreWrittenAsPrometheusReadsThem) {
+// Every line is a comment or "name{labels} number"; every family precedes its samples.
+TEST(Metrics, FollowThePrometheusTextFormat) {
   std::istringstream lines(metrics_text({}, {}));
   std::string line;
   std::string family;

@@ -1,4 +1,4 @@
-// An outbox in memory, a receiver that does as it is told, and what tests of the sender share.
+// An outbox in memory, a scripted receiver, and the fixture of the sender's tests.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace heddle::hub {
 
-// The outbox of a store in memory; everything else of a store is not asked for here.
+// The outbox of a store in memory; every other method fails.
 class OutboxInMemory final : public store::Store {
  public:
   struct Row {
@@ -32,7 +32,7 @@ class OutboxInMemory final : public store::Store {
   std::map<std::string, Row> rows;
   bool can_write = true;
   std::size_t most_read_at_once = 0;
-  int answer_delay = 0;  // in turns of the loop
+  int answer_delay = 0;  // in loop iterations
 
   Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) override {
     std::vector<Delivery> due;
@@ -40,7 +40,7 @@ class OutboxInMemory final : public store::Store {
       if (row.state == "waiting" && row.delivery.due_at <= now && due.size() < max)
         due.push_back(row.delivery);
     most_read_at_once = std::max(most_read_at_once, due.size());
-    // The answer of a real store is already old when it arrives.
+    // The answer of a real store is outdated when it arrives.
     for (int i = 0; i < answer_delay; ++i)
       co_await boost::asio::post(co_await boost::asio::this_coro::executor,
                                  boost::asio::use_awaitable);
@@ -122,7 +122,7 @@ class Receiver final : public notify::HttpPoster {
   int status_when_down = 503;
   int requests = 0;
   std::string hangs;     // the host that does not answer
-  Doorbell let_go;       // it answers after all
+  Doorbell unblock;      // lets it answer
   std::size_t hung = 0;  // requests to it
   std::function<void()> before_answer;
   std::optional<std::string> retry_after;
@@ -139,7 +139,7 @@ class Receiver final : public notify::HttpPoster {
     order.push_back(id);
     if (!hangs.empty() && request.url.find(hangs) != std::string::npos) {
       ++hung;
-      co_await let_go.wait();
+      co_await unblock.wait();
     }
     most_open = std::max(most_open, ++open_now);
     co_await boost::asio::post(co_await boost::asio::this_coro::executor,
@@ -181,7 +181,7 @@ class Outbox : public ::testing::Test {
             }};
   }
 
-  // A message of another job, to a receiver of its own.
+  // A message of another job with its own receiver.
   void put_other(const std::string& id, const std::string& host) {
     put(id);
     store_.rows[id].delivery.job = {host};
@@ -202,7 +202,7 @@ class Outbox : public ::testing::Test {
                       [&](const auto& row) { return row.second.state == state; }));
   }
 
-  // Passes at the times the store knows until nothing waits any more.
+  // Runs a pass at each due time until nothing waits.
   void run_until_empty() {
     while (count("waiting") > 0) {
       WallTime next = WallTime::max();

@@ -1,4 +1,4 @@
-// What one receiver does to the messages of others, and to its own.
+// OutboxSender: how a receiver affects its own messages and those of others.
 #include <optional>
 #include <set>
 
@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST_F(Outbox, GoesPastAReceiverThatHangs) {
+TEST_F(Outbox, SendsPastAHangingReceiver) {
   for (int i = 0; i < 30; ++i) put("a" + std::to_string(i));
   for (int i = 0; i < 500; ++i) put("b" + std::to_string(i));
   put_other("z", "healthy.example");
@@ -34,14 +34,14 @@ TEST_F(Outbox, GoesPastAReceiverThatHangs) {
   EXPECT_FALSE(is_over);
 
   receiver_.hangs.clear();
-  receiver_.let_go.ring();
+  receiver_.unblock.ring();
   loop.run();
   EXPECT_TRUE(is_over);
   EXPECT_EQ(receiver_.received.size(), 531U);
   EXPECT_EQ(receiver_.order.size(), 531U) << "each once";
 }
 
-TEST_F(Outbox, BeginsWithNewMessagesWhileOlderOnesHang) {
+TEST_F(Outbox, StartsNewMessagesWhileOlderOnesHang) {
   for (int i = 0; i < 30; ++i) put("a" + std::to_string(i));
   receiver_.hangs = "receiver.example";
   OutboxSender outbox(parts());
@@ -57,10 +57,10 @@ TEST_F(Outbox, BeginsWithNewMessagesWhileOlderOnesHang) {
   put_other("z", "healthy.example");
   boost::asio::co_spawn(loop, begin(), boost::asio::detached);
   loop.poll();
-  EXPECT_EQ(begun, 2) << "it waits for nobody";
+  EXPECT_EQ(begun, 2) << "it does not wait";
   EXPECT_EQ(receiver_.received, std::multiset<std::string>{"z"});
 
-  receiver_.let_go.ring_for_good();
+  receiver_.unblock.ring_for_good();
   loop.run();
   EXPECT_EQ(receiver_.order.size(), 31U) << "each once";
 }
@@ -82,7 +82,7 @@ TEST_F(Outbox, WaitsForTheMessagesOfOneJobOnly) {
   loop.poll();
   EXPECT_TRUE(is_over);
   EXPECT_EQ(receiver_.hung, 1U);
-  receiver_.let_go.ring_for_good();
+  receiver_.unblock.ring_for_good();
   loop.run();
 }
 
@@ -94,7 +94,7 @@ TEST_F(Outbox, KeepsTheOrderOfAReceiversMessages) {
   EXPECT_EQ(receiver_.order, expected);
 }
 
-TEST_F(Outbox, LeavesWhatWaitsForAReceiverThatDoesNotAnswer) {
+TEST_F(Outbox, LeavesMessagesDueForAReceiverThatDoesNotAnswer) {
   for (int i = 0; i < 10; ++i) put("a" + std::to_string(i));
   put_other("z", "healthy.example");
   receiver_.down_for = 1000;
@@ -111,14 +111,14 @@ TEST_F(Outbox, LeavesWhatWaitsForAReceiverThatDoesNotAnswer) {
   EXPECT_EQ(receiver_.received.size(), 11u);
 }
 
-TEST_F(Outbox, TriesEachMessageAtAReceiverThatRefusesThemAtOnce) {
+TEST_F(Outbox, TriesEachMessageWhenTheReceiverRefusesImmediately) {
   for (int i = 0; i < 10; ++i) put("a" + std::to_string(i));
   receiver_.down_for = 1000;
   ASSERT_TRUE(pass());
   EXPECT_EQ(receiver_.tried.size(), 10u);
 }
 
-TEST_F(Outbox, CountsTheTimeToTheNextAttemptFromTheAnswer) {
+TEST_F(Outbox, CountsTheTimeToTheNextAttemptFromTheResponse) {
   put("a");
   receiver_.down_for = 1;
   receiver_.before_answer = [this] { clock_.advance(25s); };
@@ -126,7 +126,7 @@ TEST_F(Outbox, CountsTheTimeToTheNextAttemptFromTheAnswer) {
   EXPECT_EQ(store_.rows["a"].delivery.due_at, start_ + 26s);
 }
 
-TEST_F(Outbox, CountsRetryAfterFromTheAnswer) {
+TEST_F(Outbox, CountsRetryAfterFromTheResponse) {
   put("a");
   receiver_.down_for = 1;
   receiver_.retry_after = "120";

@@ -1,7 +1,7 @@
-// Empties the outbox: takes what is due from the store, sends it, and writes down what came of it.
-// At least once: a crash between sending and writing down sends again, with the same id. A receiver
-// that does not answer holds up its own messages only.
-// One event loop; outlives everything it began there.
+// OutboxSender sends the due messages of the store and records the results. Delivery is at least
+// once: after a crash between sending and recording it sends again with the same id. A receiver
+// that does not answer delays only its own messages. Single event loop; must outlive everything it
+// starts there.
 #pragma once
 
 #include <chrono>
@@ -26,8 +26,8 @@ namespace heddle::hub {
 
 struct OutboxReport {
   std::size_t sent = 0;
-  std::size_t waiting = 0;          // tried in this pass, will be tried again
-  std::size_t dead = 0;             // given up in this pass: dead letters now
+  std::size_t waiting = 0;          // tried in this pass, will be retried
+  std::size_t dead = 0;             // given up in this pass: now dead letters
   std::vector<std::string> errors;  // "job: what went wrong", each once, at most kKeptErrors
 };
 
@@ -36,7 +36,7 @@ struct OutboxSenderParts {
   notify::Sender& sender;
   const Clock& clock;
   Log& log;
-  // nullptr: no such job is configured any more. The job must live until the call returns.
+  // nullptr: the job is not configured any more. The job must exist until the call returns.
   std::function<const Job*(const JobId&)> find_job;
   // The same for channels of the project.
   std::function<const ChannelRule*(const std::string&)> find_channel{};
@@ -45,52 +45,52 @@ struct OutboxSenderParts {
 class OutboxSender {
  public:
   static constexpr std::size_t kKeptErrors = 20;
-  static constexpr std::size_t kPerReceiver = 2;  // under way at a time
+  static constexpr std::size_t kPerReceiver = 2;  // in flight at a time
   static constexpr std::size_t kParallel = 128;   // the same to all receivers
   static constexpr std::size_t kBatch = 64;
-  // What failed after so long was not answered.
-  static constexpr std::chrono::seconds kNoAnswer{5};
-  // For the messages of a job: a little more than one of them may take.
-  static constexpr std::chrono::seconds kPatience{35};
-  // Read ahead, for other receivers' messages to be found behind those of one that is slow.
-  static constexpr std::size_t kMostInHand = 4096;
+  // A failure after this long counts as no response.
+  static constexpr std::chrono::seconds kNoResponse{5};
+  // For the messages of a job: slightly more than one of them may take.
+  static constexpr std::chrono::seconds kJobTimeout{35};
+  // Reads ahead, to find messages for other receivers behind those of a slow one.
+  static constexpr std::size_t kMaxInFlight = 4096;
 
   explicit OutboxSender(OutboxSenderParts parts);
 
-  // One pass: tries every message once that is due, a few at a time; for those that another pass
-  // has in hand it waits. With `of`, it waits only for messages of that job; the others go on.
-  // A receiver that does not answer is not waited for once for each of its messages: without `of`
-  // the others of its messages stay due, with `of` they go on while this returns.
-  // Fails only when the store does; what was sent until then stays sent.
+  // One pass: tries every due message once, a few at a time, and waits for those another pass has
+  // in flight. With `of`, it waits only for messages of that job; the others continue. It does not
+  // wait for every message of a receiver that does not answer: without `of` the rest stays due,
+  // with `of` it continues after the return. Fails only when the store does; what was sent until
+  // then stays sent.
   Async<Result<OutboxReport>> send_due(std::optional<JobId> of = std::nullopt);
 
-  // Only begins with what is due and is not begun yet. A failure of the store, also one since the
-  // last call, is told; what it concerns is tried at a later call.
+  // Only starts what is due and not in flight. Reports a failure of the store, also one since the
+  // last call; a later call retries.
   Async<Status> begin_due();
 
  private:
   struct Pass;
-  struct Errand {
+  struct PendingDelivery {
     Delivery delivery;
     std::shared_ptr<Pass> pass;
   };
 
-  Async<Status> take_due(std::shared_ptr<Pass> pass);
+  Async<Status> start_due(std::shared_ptr<Pass> pass);
   Async<Result<std::size_t>> read_batch(const std::shared_ptr<Pass>& pass);
-  Async<void> begin_waiting();
-  Async<void> work(std::string lane, Errand errand);
-  void stop_for(const Error& failure);
-  void leave_rest(const std::string& lane, Pass& pass);
-  Async<Result<bool>> handle(Pass& pass, Delivery delivery);
+  Async<void> start_waiting();
+  Async<void> send(std::string lane, PendingDelivery pending);
+  void stop_sending(const Error& failure);
+  void leave_due(const std::string& lane, Pass& pass);
+  Async<Result<bool>> deliver(Pass& pass, Delivery delivery);
   Async<notify::SendOutcome> try_once(Delivery delivery);
-  Async<Status> keep_failure(Pass& pass, Delivery delivery, notify::SendOutcome outcome);
+  Async<Status> record_failure(Pass& pass, Delivery delivery, notify::SendOutcome outcome);
   [[nodiscard]] const WebhookRule* webhook_of(const Delivery& delivery) const;
   [[nodiscard]] std::string receiver_of(const Delivery& delivery) const;
 
   OutboxSenderParts parts_;
-  DeliveriesInHand in_hand_;
-  DeliveryLanes<Errand> lanes_{{kPerReceiver, kParallel}};
-  std::optional<Error> store_error_;  // not told yet
+  InFlightDeliveries in_flight_;
+  DeliveryLanes<PendingDelivery> lanes_{{kPerReceiver, kParallel}};
+  std::optional<Error> store_error_;  // not reported yet
 };
 
 }  // namespace heddle::hub

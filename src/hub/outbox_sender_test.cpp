@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST_F(Outbox, SendsEverythingThatIsDueInOnePass) {
+TEST_F(Outbox, SendsAllDueMessagesInOnePass) {
   for (int i = 0; i < 200; ++i) put("id" + std::to_string(i));
   put("desktop", DeliveryKind::desktop);
 
@@ -28,7 +28,7 @@ TEST_F(Outbox, SendsEverythingThatIsDueInOnePass) {
   EXPECT_EQ(receiver_.received.size(), 200U);
 }
 
-TEST_F(Outbox, SendsAFewAtATime) {
+TEST_F(Outbox, LimitsParallelRequestsPerReceiver) {
   for (int i = 0; i < 100; ++i) put("id" + std::to_string(i));
   ASSERT_TRUE(pass());
 
@@ -47,7 +47,7 @@ TEST_F(Outbox, SendsEachMessageOnceThoughPassesOverlap) {
     const auto report = co_await outbox.send_due();
     EXPECT_TRUE(report);
     if (report) sent += report->sent;
-    EXPECT_EQ(count("waiting"), 0U);  // each waits for what the other has in hand
+    EXPECT_EQ(count("waiting"), 0U);  // each waits for messages of the other
   };
   for (const int delay : {0, 40, 3, 90, 1})
     boost::asio::co_spawn(loop, one_pass(delay), boost::asio::detached);
@@ -56,7 +56,7 @@ TEST_F(Outbox, SendsEachMessageOnceThoughPassesOverlap) {
   EXPECT_EQ(sent, 150U);
 }
 
-TEST_F(Outbox, TakesUpAgainWhatAPassCouldNotWriteDown) {
+TEST_F(Outbox, RetriesMessagesThatAPassCouldNotRecord) {
   put("a");
   OutboxSender outbox(parts());
   store_.can_write = false;
@@ -65,7 +65,7 @@ TEST_F(Outbox, TakesUpAgainWhatAPassCouldNotWriteDown) {
   EXPECT_EQ(testing::run_async(outbox.send_due())->sent, 1U);
 }
 
-TEST_F(Outbox, SendsToChannelsOfTheProjectWhatBelongsToNoJob) {
+TEST_F(Outbox, SendsMessagesWithoutJobToProjectChannels) {
   ChannelRule channel;
   channel.kind = DeliveryKind::webhook;
   channel.webhook.url = "https://example.com/ops";
@@ -86,7 +86,7 @@ TEST_F(Outbox, SendsToChannelsOfTheProjectWhatBelongsToNoJob) {
             std::vector<std::string>{"channel gone: the channel is not configured any more"});
 }
 
-TEST_F(Outbox, LeavesAloneWhatIsNotDueYet) {
+TEST_F(Outbox, DoesNotSendMessagesThatAreNotDue) {
   put("later");
   store_.rows["later"].delivery.due_at = clock_.now() + 1ms;
 
@@ -94,7 +94,7 @@ TEST_F(Outbox, LeavesAloneWhatIsNotDueYet) {
   EXPECT_EQ(receiver_.requests, 0);
 }
 
-TEST_F(Outbox, TriesEachMessageOnceAPassAndPostponesWhatFails) {
+TEST_F(Outbox, TriesEachMessageOncePerPassAndPostponesFailures) {
   receiver_.down_for = 1000;
   put("a");
   put("b");
@@ -108,7 +108,7 @@ TEST_F(Outbox, TriesEachMessageOnceAPassAndPostponesWhatFails) {
   EXPECT_EQ(store_.rows["a"].delivery.due_at, clock_.now() + 1s);
 }
 
-TEST_F(Outbox, BringsEveryMessageOnceToAReceiverThatWasDown) {
+TEST_F(Outbox, DeliversEachMessageOnceToAReceiverThatWasDown) {
   receiver_.down_for = 20;
   std::multiset<std::string> all;
   for (int i = 0; i < 7; ++i) {
@@ -123,7 +123,7 @@ TEST_F(Outbox, BringsEveryMessageOnceToAReceiverThatWasDown) {
   EXPECT_EQ(receiver_.requests, 27);
 }
 
-TEST_F(Outbox, BringsEveryMessageToAReceiverThatWasDownForADay) {
+TEST_F(Outbox, DeliversEachMessageToAReceiverThatWasDownForADay) {
   for (int i = 0; i < 5; ++i) put("id" + std::to_string(i));
   receiver_.down_for = 1'000'000;
   while (clock_.now() < start_ + 24h) {
@@ -151,7 +151,7 @@ TEST_F(Outbox, GivesUpAfterSeventyTwoHours) {
   EXPECT_EQ(receiver_.requests, 78);  // 6 in the first 36 minutes, then hourly, and one at the end
 }
 
-TEST_F(Outbox, GivesUpAtOnceWhenTheReceiverIsGone) {
+TEST_F(Outbox, GivesUpImmediatelyWhenTheReceiverIsGone) {
   receiver_.down_for = 1;
   receiver_.status_when_down = 410;
   put("a");
@@ -160,7 +160,7 @@ TEST_F(Outbox, GivesUpAtOnceWhenTheReceiverIsGone) {
   EXPECT_EQ(store_.rows["a"].state, "dead");
 }
 
-TEST_F(Outbox, SendsAgainWithTheSameIdWhenItCouldNotWriteDownTheFirstTime) {
+TEST_F(Outbox, SendsAgainWithTheSameIdAfterAFailedWrite) {
   put("a");
   store_.can_write = false;
   EXPECT_FALSE(pass());
@@ -184,7 +184,7 @@ TEST_F(Outbox, StopsSendingWhenTheStoreFails) {
   EXPECT_LE(receiver_.requests, static_cast<int>(OutboxSender::kPerReceiver));
 }
 
-TEST_F(Outbox, KeepsMessagesOfAJobThatIsNoLongerConfiguredForAWhile) {
+TEST_F(Outbox, PostponesMessagesOfAJobThatIsNoLongerConfigured) {
   put("a");
   is_configured_ = false;
 
@@ -197,7 +197,7 @@ TEST_F(Outbox, KeepsMessagesOfAJobThatIsNoLongerConfiguredForAWhile) {
   EXPECT_EQ(receiver_.received.count("a"), 1U);
 }
 
-TEST_F(Outbox, SaysThatTheWebhookUrlIsMissing) {
+TEST_F(Outbox, ReportsAMissingWebhookUrl) {
   put("a");
   job_.webhook.url.clear();
 

@@ -43,44 +43,44 @@ Halt halt_of(Ending how) {
 
 }  // namespace
 
-// A run that is prepared or carried out.
-struct ProgramRuns::Active {
-  Active(const commands::RunParts& parts, const Job& its_job, const Run& its_run)
-      : job(its_job), run(its_run), hooked(std::make_shared<HookedRun>(parts, its_job, its_run)) {}
+// A run that is prepared or executing.
+struct CommandRunExecutor::Active {
+  Active(const commands::RunParts& parts, const Job& job_in, const Run& run_in)
+      : job(job_in), run(run_in), hooked(std::make_shared<HookedRun>(parts, job_in, run_in)) {}
 
   const Job job;
   const Run run;
   std::shared_ptr<HookedRun> hooked;
-  // Of pages. Shared with their work, which the hooked run owns.
-  std::shared_ptr<std::optional<JobRuns::Worked>> worked =
-      std::make_shared<std::optional<JobRuns::Worked>>();
-  bool is_carried_out = false;
+  // Shared with the page work, which the hooked run owns.
+  std::shared_ptr<std::optional<PageRunExecutor::Worked>> worked =
+      std::make_shared<std::optional<PageRunExecutor::Worked>>();
+  bool is_executing = false;
 };
 
-// The pages of a run, between its hooks. Once it is forced nobody waits for those in flight: they
-// finish on their own and find their run ended.
-class ProgramRuns::PageWork final : public commands::Work {
+// The pages of a run between its hooks. After force() nothing waits for pages in flight: their
+// results are rejected, because the run has ended.
+class CommandRunExecutor::PageWork final : public commands::Work {
  public:
-  PageWork(boost::asio::any_io_executor loop, JobRuns& pages, const Active& active,
-           RunFollower* follower)
+  PageWork(boost::asio::any_io_executor loop, PageRunExecutor& pages, const Active& active,
+           RunObserver* observer)
       : loop_(std::move(loop)),
         pages_(pages),
         job_(active.job),
         run_(active.run),
         worked_(active.worked) {
-    state_->follower.next = follower;
+    state_->observer.next = observer;
   }
 
   Async<Result<WorkResult>> work(std::function<void()> on_started) override {
     const auto state = state_;
-    state->on_listed = [this, begin = std::move(on_started)] {
-      is_listed_ = true;
+    state->on_registered = [this, begin = std::move(on_started)] {
+      is_registered_ = true;
       if (ending_) pages_.halt(run_.id, halt_of(*ending_));
       begin();
     };
-    boost::asio::co_spawn(loop_, work_through(state, pages_, job_, run_), rethrow_bug);
-    while (!state->worked && !state->is_forced) co_await state->news.wait();
-    state->follower.next = nullptr;
+    boost::asio::co_spawn(loop_, execute_pages(state, pages_, job_, run_), rethrow_bug);
+    while (!state->worked && !state->is_forced) co_await state->changed.wait();
+    state->observer.next = nullptr;
     WorkResult result;
     if (!state->worked) {
       result.verdict.state = ending_ == Ending::cancel ? RunState::cancelled : RunState::stopped;
@@ -99,104 +99,111 @@ class ProgramRuns::PageWork final : public commands::Work {
     co_return result;
   }
 
-  // When the daemon leaves, its workers do, and that ends the work.
+  // At a shutdown the workers interrupt the run themselves.
   void end(Ending how) override {
     if (how == Ending::leave) return;
     ending_ = how;
-    if (is_listed_) pages_.halt(run_.id, halt_of(how));
+    if (is_registered_) pages_.halt(run_.id, halt_of(how));
   }
 
   void force() override {
     if (!ending_) end(Ending::stop);
     state_->is_forced = true;
-    state_->news.ring();
+    state_->changed.ring();
   }
 
  private:
-  // Hands on what happens for as long as somebody wants to know.
-  struct Messenger final : RunFollower {
+  // Forwards pages while the observer exists.
+  struct PageForwarder final : RunObserver {
     void page(const PageReport& report) override {
       if (next != nullptr) next->page(report);
     }
-    RunFollower* next = nullptr;
+    RunObserver* next = nullptr;
   };
   // Shared with the pages in flight.
   struct State {
-    Messenger follower{};
-    std::function<void()> on_listed{};
-    std::optional<Result<JobRuns::Worked>> worked{};
+    PageForwarder observer{};
+    std::function<void()> on_registered{};
+    std::optional<Result<PageRunExecutor::Worked>> worked{};
     bool is_forced = false;
-    Doorbell news{};
+    Doorbell changed{};
   };
 
-  static Async<void> work_through(std::shared_ptr<State> state, JobRuns& pages, Job job, Run run) {
-    auto on_listed = std::move(state->on_listed);
-    state->worked =
-        co_await pages.work(std::move(job), std::move(run), &state->follower, std::move(on_listed));
-    state->news.ring();
+  static Async<void> execute_pages(std::shared_ptr<State> state, PageRunExecutor& pages, Job job,
+                                   Run run) {
+    auto on_registered = std::move(state->on_registered);
+    state->worked = co_await pages.execute_pages(std::move(job), std::move(run), &state->observer,
+                                                 std::move(on_registered));
+    state->changed.ring();
   }
 
   boost::asio::any_io_executor loop_;
-  JobRuns& pages_;
+  PageRunExecutor& pages_;
   const Job job_;
   const Run run_;
-  std::shared_ptr<std::optional<JobRuns::Worked>> worked_;
+  std::shared_ptr<std::optional<PageRunExecutor::Worked>> worked_;
   std::shared_ptr<State> state_ = std::make_shared<State>();
   std::optional<Ending> ending_;
-  bool is_listed_ = false;
+  bool is_registered_ = false;
 };
 
-ProgramRuns::ProgramRuns(boost::asio::any_io_executor loop, ProgramRunsParts parts)
+CommandRunExecutor::CommandRunExecutor(boost::asio::any_io_executor loop,
+                                       CommandRunExecutorParts parts)
     : parts_(parts),
-      tallying_(parts_.journal, parts_.tally),
-      journal_(tallying_, parts_.log, [this] { return parts_.waits_for_store && !is_leaving_; }),
-      run_parts_{std::move(loop), journal_, parts_.house, parts_.clock, parts_.log} {}
+      counting_journal_(parts_.journal, parts_.counts),
+      retrying_journal_(counting_journal_, parts_.log,
+                        [this] { return parts_.waits_for_store && !is_shutting_down_; }),
+      run_parts_{std::move(loop), retrying_journal_, parts_.environment, parts_.clock, parts_.log} {
+}
 
-bool ProgramRuns::has_course(const Job& job) const {
+bool CommandRunExecutor::has_stages(const Job& job) const {
   return job.kind != JobKind::web || !job.hooks.empty();
 }
 
-Async<Result<Run>> ProgramRuns::begin(Job job, std::string trigger, int attempt,
-                                      std::optional<std::int64_t> pages_left) {
+Async<Result<Run>> CommandRunExecutor::begin(Job job, std::string trigger, int attempt,
+                                             std::optional<std::int64_t> pages_left) {
   return parts_.pages.begin(std::move(job), std::move(trigger), attempt, pages_left);
 }
 
-Async<Result<Run>> ProgramRuns::begin_of_letters(Job job, RunId id, std::vector<LetterId> letters) {
-  return parts_.pages.begin_of_letters(std::move(job), std::move(id), std::move(letters));
+Async<Result<Run>> CommandRunExecutor::begin_dead_letter_run(Job job, RunId id,
+                                                             std::vector<LetterId> dead_letters) {
+  return parts_.pages.begin_dead_letter_run(std::move(job), std::move(id), std::move(dead_letters));
 }
 
-std::shared_ptr<ProgramRuns::Active> ProgramRuns::open(const Job& job, const Run& run) {
+std::shared_ptr<CommandRunExecutor::Active> CommandRunExecutor::open(const Job& job,
+                                                                     const Run& run) {
   auto& active = runs_[run.id];
   if (active == nullptr) active = std::make_shared<Active>(run_parts_, job, run);
   return active;
 }
 
-void ProgramRuns::close(const RunId& run) {
+void CommandRunExecutor::close(const RunId& run) {
   runs_.erase(run);
-  run_over_.ring();
+  run_ended_.ring();
 }
 
-// It stays listed until go_on() ends it: hooks may run beside.
-Async<Result<bool>> ProgramRuns::prepare(Job job, Run run, std::function<void()> on_listed) {
+// The run stays registered until execute() ends it.
+Async<Result<bool>> CommandRunExecutor::prepare(Job job, Run run,
+                                                std::function<void()> on_registered) {
   const auto active = open(job, run);
-  if (is_leaving_) active->hooked->end(Ending::leave);
-  if (on_listed) on_listed();
+  if (is_shutting_down_) active->hooked->end(Ending::leave);
+  if (on_registered) on_registered();
   auto prepared = co_await active->hooked->prepare();
   if (!prepared) close(run.id);
   co_return prepared;
 }
 
-Async<Result<FinishedRun>> ProgramRuns::go_on(Job job, Run run, RunFollower* follower,
-                                              std::function<void()> on_listed) {
-  if (!has_course(job))
-    co_return co_await parts_.pages.go_on(std::move(job), std::move(run), follower,
-                                          std::move(on_listed));
+Async<Result<FinishedRun>> CommandRunExecutor::execute(Job job, Run run, RunObserver* observer,
+                                                       std::function<void()> on_registered) {
+  if (!has_stages(job))
+    co_return co_await parts_.pages.execute(std::move(job), std::move(run), observer,
+                                            std::move(on_registered));
   const auto active = open(job, run);
-  if (std::exchange(active->is_carried_out, true))
+  if (std::exchange(active->is_executing, true))
     co_return Error{ErrorCode::conflict, "run " + run.id.text + " is being worked on"};
-  if (is_leaving_) active->hooked->end(Ending::leave);
-  if (on_listed) on_listed();
-  auto end = co_await active->hooked->carry_out(make_work(active, follower));
+  if (is_shutting_down_) active->hooked->end(Ending::leave);
+  if (on_registered) on_registered();
+  auto end = co_await active->hooked->carry_out(make_work(active, observer));
   Result<FinishedRun> finished = Error{ErrorCode::bug, "no end"};
   if (end)
     finished = co_await finish(*active, std::move(*end));
@@ -206,13 +213,13 @@ Async<Result<FinishedRun>> ProgramRuns::go_on(Job job, Run run, RunFollower* fol
   co_return finished;
 }
 
-commands::HookedRun::MakeWork ProgramRuns::make_work(const std::shared_ptr<Active>& active,
-                                                     RunFollower* follower) {
+commands::HookedRun::MakeWork CommandRunExecutor::make_work(const std::shared_ptr<Active>& active,
+                                                            RunObserver* observer) {
   return [this, active,
-          follower](std::vector<ProcessRecord> before) -> std::shared_ptr<commands::Work> {
+          observer](std::vector<ProcessRecord> before) -> std::shared_ptr<commands::Work> {
     const Job& job = active->job;
     if (job.kind == JobKind::web)
-      return std::make_shared<PageWork>(run_parts_.loop, parts_.pages, *active, follower);
+      return std::make_shared<PageWork>(run_parts_.loop, parts_.pages, *active, observer);
     if (job.kind == JobKind::service)
       return std::make_shared<commands::ServiceWork>(run_parts_, job, active->run.id,
                                                      std::move(before));
@@ -221,9 +228,9 @@ commands::HookedRun::MakeWork ProgramRuns::make_work(const std::shared_ptr<Activ
   };
 }
 
-Async<Result<FinishedRun>> ProgramRuns::finish(Active& active, HookedEnd end) {
+Async<Result<FinishedRun>> CommandRunExecutor::finish(Active& active, HookedEnd end) {
   FinishedRun finished;
-  const std::optional<JobRuns::Worked>& worked = *active.worked;
+  const std::optional<PageRunExecutor::Worked>& worked = *active.worked;
   if (worked) finished = worked->finished;
   const RunId& id = active.run.id;
   finished.is_interrupted = end.end == commands::WorkEnd::interrupted;
@@ -240,12 +247,13 @@ Async<Result<FinishedRun>> ProgramRuns::finish(Active& active, HookedEnd end) {
     co_return finished;
   }
   std::vector<RunError> errors = std::move(end.errors);
-  const auto& of_pages = worked ? worked->errors : finished.run.errors;
-  for (const RunError& error : of_pages) {
-    const bool is_told = std::any_of(errors.begin(), errors.end(), [&error](const RunError& each) {
-      return each.kind == error.kind && each.message == error.message;
-    });
-    if (!is_told) errors.push_back(error);
+  const auto& page_errors = worked ? worked->errors : finished.run.errors;
+  for (const RunError& error : page_errors) {
+    const bool is_listed_already =
+        std::any_of(errors.begin(), errors.end(), [&error](const RunError& each) {
+          return each.kind == error.kind && each.message == error.message;
+        });
+    if (!is_listed_already) errors.push_back(error);
   }
   auto ended =
       co_await parts_.store.end_run(id, end.verdict.state, std::move(errors), parts_.clock.now());
@@ -254,14 +262,14 @@ Async<Result<FinishedRun>> ProgramRuns::finish(Active& active, HookedEnd end) {
   co_return finished;
 }
 
-void ProgramRuns::halt(const RunId& run, Halt how) {
+void CommandRunExecutor::halt(const RunId& run, Halt how) {
   const auto found = runs_.find(run);
   if (found == runs_.end()) return parts_.pages.halt(run, how);
-  const auto active = found->second;  // it may end meanwhile
+  const auto active = found->second;  // the run may end meanwhile
   active->hooked->end(ending_of(how));
 }
 
-bool ProgramRuns::force(const RunId& run) {
+bool CommandRunExecutor::force(const RunId& run) {
   const auto found = runs_.find(run);
   if (found == runs_.end()) return false;
   const auto active = found->second;
@@ -269,18 +277,18 @@ bool ProgramRuns::force(const RunId& run) {
   return true;
 }
 
-void ProgramRuns::leave() {
-  is_leaving_ = true;
+void CommandRunExecutor::shut_down() {
+  is_shutting_down_ = true;
   const auto all = runs_;
   for (const auto& [id, active] : all) active->hooked->end(Ending::leave);
 }
 
-void ProgramRuns::cancel_all() {
+void CommandRunExecutor::cancel_all() {
   const auto all = runs_;
   for (const auto& [id, active] : all) active->hooked->end(Ending::cancel);
 }
 
-void ProgramRuns::abandon() {
+void CommandRunExecutor::kill_all() {
   const auto all = runs_;
   for (const auto& [id, active] : all) {
     parts_.log.warn(
@@ -291,9 +299,9 @@ void ProgramRuns::abandon() {
   }
 }
 
-Async<void> ProgramRuns::idle(Deadline deadline) {
+Async<void> CommandRunExecutor::idle(Deadline deadline) {
   while (!runs_.empty() && std::chrono::steady_clock::now() < deadline)
-    co_await run_over_.wait(deadline);
+    co_await run_ended_.wait(deadline);
 }
 
 }  // namespace heddle::hub

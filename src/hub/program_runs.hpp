@@ -1,6 +1,6 @@
-// Runs with programs in them: of command and service jobs, and of any job that has hooks around its
-// runs. Whatever has neither goes to the office of pages as it is. One event loop; everything it is
-// given outlives it.
+// CommandRunExecutor executes runs with processes or hooks: command and service jobs, and page jobs
+// with hooks. It passes other runs on to PageRunExecutor. Single event loop; everything passed in
+// outlives it.
 #pragma once
 
 #include <functional>
@@ -22,40 +22,40 @@
 
 namespace heddle::hub {
 
-struct ProgramRunsParts {
-  JobRuns& pages;
+struct CommandRunExecutorParts {
+  PageRunExecutor& pages;
   store::Store& store;
   store::RunJournal& journal;
-  ProgramTally& tally;
-  commands::ProgramHouse& house;
+  ProcessCounts& counts;
+  commands::ProgramHouse& environment;
   const Clock& clock;
   Log& log;
-  // Goes on trying while the store cannot be written. Otherwise runs end: somebody is waiting.
+  // Retries while the store is not writable. False: runs fail, because a user waits for them.
   bool waits_for_store = true;
 };
 
-class ProgramRuns final : public RunOffice {
+class CommandRunExecutor final : public RunExecutor {
  public:
-  ProgramRuns(boost::asio::any_io_executor loop, ProgramRunsParts parts);
+  CommandRunExecutor(boost::asio::any_io_executor loop, CommandRunExecutorParts parts);
 
   Async<Result<Run>> begin(Job job, std::string trigger, int attempt,
                            std::optional<std::int64_t> pages_left) override;
-  Async<Result<Run>> begin_of_letters(Job job, RunId id, std::vector<LetterId> letters) override;
-  Async<Result<bool>> prepare(Job job, Run run, std::function<void()> on_listed) override;
-  Async<Result<FinishedRun>> go_on(Job job, Run run, RunFollower* follower,
-                                   std::function<void()> on_listed) override;
+  Async<Result<Run>> begin_dead_letter_run(Job job, RunId id,
+                                           std::vector<LetterId> dead_letters) override;
+  Async<Result<bool>> prepare(Job job, Run run, std::function<void()> on_registered) override;
+  Async<Result<FinishedRun>> execute(Job job, Run run, RunObserver* observer,
+                                     std::function<void()> on_registered) override;
   void halt(const RunId& run, Halt how) override;
   bool force(const RunId& run) override;
-  void forgive(const JobId& job) override { parts_.pages.forgive(job); }
-  [[nodiscard]] bool has_course(const Job& job) const override;
+  void clear_crashes(const JobId& job) override { parts_.pages.clear_crashes(job); }
+  [[nodiscard]] bool has_stages(const Job& job) const override;
 
-  // The daemon ends: programs are asked to end, hooks that run may finish.
-  void leave();
-  // Returns when nothing is under way, or at that time.
+  // Asks programs to end; active hooks may finish.
+  void shut_down();
+  // Returns when no run is active, or at the deadline.
   Async<void> idle(Deadline deadline);
-  // What is left is killed; the next daemon goes on from there.
-  void abandon();
-  // Every run is cancelled.
+  // Kills what is left; the next daemon resumes the runs.
+  void kill_all();
   void cancel_all();
   [[nodiscard]] std::size_t under_way() const { return runs_.size(); }
 
@@ -64,20 +64,20 @@ class ProgramRuns final : public RunOffice {
   class PageWork;
   struct Active;
 
-  // Of this run, begun now or before.
+  // Registers the run, unless prepare() has.
   std::shared_ptr<Active> open(const Job& job, const Run& run);
   Async<Result<FinishedRun>> finish(Active& active, commands::HookedEnd end);
   commands::HookedRun::MakeWork make_work(const std::shared_ptr<Active>& active,
-                                          RunFollower* follower);
+                                          RunObserver* observer);
   void close(const RunId& run);
 
-  ProgramRunsParts parts_;
-  bool is_leaving_ = false;
-  TallyingJournal tallying_;
-  commands::PatientJournal journal_;
+  CommandRunExecutorParts parts_;
+  bool is_shutting_down_ = false;
+  CountingJournal counting_journal_;
+  commands::PatientJournal retrying_journal_;
   commands::RunParts run_parts_;
   std::map<RunId, std::shared_ptr<Active>> runs_;
-  Doorbell run_over_;
+  Doorbell run_ended_;
 };
 
 }  // namespace heddle::hub

@@ -1,4 +1,5 @@
-// Counts what becomes of processes and hooks on the way into the journal. One event loop.
+// CountingJournal counts ended processes and hooks on their way into the journal. Single event
+// loop.
 #pragma once
 
 #include <array>
@@ -9,21 +10,21 @@
 
 namespace heddle::hub {
 
-struct ProgramTally {
+struct ProcessCounts {
   std::array<std::uint64_t, 5> processes{};  // that ended, by ProcessState
-  std::array<std::uint64_t, 6> hooks{};      // tries that ended, by HookState
+  std::array<std::uint64_t, 6> hooks{};      // attempts that ended, by HookState
 };
 
-class TallyingJournal final : public store::RunJournal {
+class CountingJournal final : public store::RunJournal {
  public:
-  TallyingJournal(store::RunJournal& journal, ProgramTally& tally)
-      : journal_(journal), tally_(tally) {}
+  CountingJournal(store::RunJournal& journal, ProcessCounts& counts)
+      : journal_(journal), counts_(counts) {}
 
   Async<Status> note_process(ProcessRecord process) override {
     const bool has_ended = process.ended_at.has_value();
     const auto state = static_cast<std::size_t>(process.state);
     auto noted = co_await journal_.note_process(std::move(process));
-    if (noted && has_ended) ++tally_.processes.at(state);
+    if (noted && has_ended) ++counts_.processes.at(state);
     co_return noted;
   }
 
@@ -31,7 +32,7 @@ class TallyingJournal final : public store::RunJournal {
     const bool has_ended = hook.ended_at.has_value();
     const auto state = static_cast<std::size_t>(hook.state);
     auto noted = co_await journal_.note_hook(std::move(hook));
-    if (noted && has_ended) ++tally_.hooks.at(state);
+    if (noted && has_ended) ++counts_.hooks.at(state);
     co_return noted;
   }
 
@@ -44,7 +45,7 @@ class TallyingJournal final : public store::RunJournal {
 
  private:
   store::RunJournal& journal_;
-  ProgramTally& tally_;
+  ProcessCounts& counts_;
 };
 
 }  // namespace heddle::hub

@@ -12,12 +12,12 @@
 namespace heddle::hub {
 
 using lifecycle::JobAction;
-using lifecycle::JobKeeper;
+using lifecycle::JobStatusStore;
 using lifecycle::JobStep;
 
 namespace {
 
-bool is_of_letters(const Run& run) {
+bool is_dead_letter_run(const Run& run) {
   return run.trigger == lifecycle::kDeadLetterTrigger;
 }
 
@@ -26,347 +26,351 @@ bool has_given_up(const Run& run) {
                      [](const RunError& error) { return error.kind == "gave_up"; });
 }
 
-std::string name_of(const JobEntry& entry) {
+std::string name_of(const ManagedJob& entry) {
   return fmt::format("job '{}'", entry.job.name);
 }
 
 }  // namespace
 
-Async<Result<JobLife>> RunCourse::enter(JobEntry& entry, std::string trigger,
-                                        std::optional<RunId> run, bool was_waiting) {
-  if (book_.is_storage_full())
+Async<Result<JobLife>> RunFlow::start_job(ManagedJob& entry, std::string trigger,
+                                          std::optional<RunId> run, bool from_queue) {
+  if (registry_.is_storage_full())
     co_return Error{ErrorCode::conflict,
                     fmt::format("job '{}': no run begins while storage is full; `heddle status` "
                                 "shows it, `limits.storage` and `[retention]` rule it",
                                 entry.job.name)};
-  if (entry.unwritten) co_return not_written(entry);
+  if (entry.pending_write) co_return pending_write_error(entry);
   const bool is_retry = trigger == "retry";
-  const bool is_of_letters = trigger == lifecycle::kDeadLetterTrigger;
+  const bool is_dead_letter_run = trigger == lifecycle::kDeadLetterTrigger;
   Steps steps(1, JobStep{JobAction::trigger});
   steps.front().why = std::move(trigger);
   steps.front().run = std::move(run);
   if (entry.job.kind == JobKind::service)
-    book_.timetable().set_handled(entry.number, parts_.clock.now());
-  Edit also = [this, &entry, is_retry, is_of_letters, was_waiting](JobChange& change) {
-    JobLife& life = change.now;
-    if (was_waiting && !entry.is_waiting) entry.wish.reset();  // unless the next one waits already
-    book_.keep_plans(entry, life);
-    life.revision = entry.job.revision;
-    if (is_of_letters) return;
-    if (!is_retry) life.attempt = 0;
+    registry_.timetable().set_handled(entry.number, parts_.clock.now());
+  Edit edit = [this, &entry, is_retry, is_dead_letter_run, from_queue](JobChange& change) {
+    JobLife& status = change.now;
+    if (from_queue && !entry.is_queued)
+      entry.queued_run.reset();  // unless the next run is queued already
+    registry_.copy_plans(entry, status);
+    status.revision = entry.job.revision;
+    if (is_dead_letter_run) return;
+    if (!is_retry) status.attempt = 0;
     entry.retry_at.reset();
   };
-  auto taken = book_.keeper().take(entry.job.id, std::move(steps), std::move(also));
-  co_return co_await std::move(taken);
+  auto applying = registry_.status_store().apply(entry.job.id, std::move(steps), std::move(edit));
+  co_return co_await std::move(applying);
 }
 
-Async<Result<FinishedRun>> RunCourse::run(JobEntry& entry, RunWish wish, HeldPlace place) {
-  const HeldPlace until_the_end = std::move(place);
-  auto begun = co_await begin(entry, wish);
+Async<Result<FinishedRun>> RunFlow::run(ManagedJob& entry, RunRequest request, HeldRunSlot slot) {
+  const HeldRunSlot held_slot = std::move(slot);
+  auto begun = co_await begin(entry, request);
   if (!begun) co_return std::move(begun).error();
-  const bool has_course = parts_.offices.of(entry.job).has_course(entry.job);
-  if (has_course) {
-    auto may_begin = co_await prepare(entry, *begun, wish);
+  const bool has_stages = parts_.executors.of(entry.job).has_stages(entry.job);
+  if (has_stages) {
+    auto may_begin = co_await prepare(entry, *begun, request);
     if (!may_begin) co_return std::move(may_begin).error();
-    if (!*may_begin) co_return co_await work(entry, std::move(*begun), std::move(wish));
+    if (!*may_begin) co_return co_await work(entry, std::move(*begun), std::move(request));
   }
-  entry.run = begun->id;  // before the step: whoever acts on its outcome finds the run
-  const Decide begin = [id = begun->id](const JobLife& life) -> Result<Steps> {
+  entry.run = begun->id;  // before the step, so that callers who see its result find the run
+  const Decide begin = [id = begun->id](const JobLife& status) -> Result<Steps> {
     Steps steps;
-    if (life.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
+    if (status.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
     steps.push_back(JobStep{JobAction::begin});
     steps.back().run = id;
     return steps;
   };
-  const Edit nothing_else;
-  const auto life = co_await insist(entry, begin, nothing_else);
-  if (!life || life->state != JobState::running) entry.run.reset();
-  if (!life) co_return life.error();
-  if (life->state != JobState::running && !has_course)
-    co_return co_await drop(entry, std::move(*begun));
-  co_return co_await work(entry, std::move(*begun), std::move(wish));
+  const Edit no_edit;
+  const auto status = co_await apply_with_retry(entry, begin, no_edit);
+  if (!status || status->state != JobState::running) entry.run.reset();
+  if (!status) co_return status.error();
+  if (status->state != JobState::running && !has_stages)
+    co_return co_await end_before_work(entry, std::move(*begun));
+  co_return co_await work(entry, std::move(*begun), std::move(request));
 }
 
-// The job's life names the run from here on: it can be cancelled while it is prepared.
-Async<Result<bool>> RunCourse::prepare(JobEntry& entry, const Run& run, RunWish& wish) {
+// The job's status names the run from here on, so that it can be cancelled during preparation.
+Async<Result<bool>> RunFlow::prepare(ManagedJob& entry, const Run& run, RunRequest& request) {
   const Decide no_step = [](const JobLife&) -> Result<Steps> { return Steps(); };
-  const Edit name_it = [&run](JobChange& change) { change.now.run = run.id; };
-  entry.run = run.id;  // before it is named: whoever waits for that finds the run
-  const auto named = co_await insist(entry, no_step, name_it);
-  if (!named) {
+  const Edit set_run = [&run](JobChange& change) { change.now.run = run.id; };
+  entry.run = run.id;  // before the write, so that callers who see its result find the run
+  const auto updated = co_await apply_with_retry(entry, no_step, set_run);
+  if (!updated) {
     entry.run.reset();
-    co_return named.error();
+    co_return updated.error();
   }
-  std::function<Async<Result<bool>>()> attempt = [this, &entry, &run, &wish] {
-    std::function<void()> on_listed = [this, &entry, &run, &wish] {
-      if (const auto tell = std::exchange(wish.on_begun, nullptr)) tell(run);
-      halt_if_unwanted(entry, run.id);
+  std::function<Async<Result<bool>>()> attempt = [this, &entry, &run, &request] {
+    std::function<void()> on_registered = [this, &entry, &run, &request] {
+      if (const auto on_begun = std::exchange(request.on_begun, nullptr)) on_begun(run);
+      halt_if_requested(entry, run.id);
     };
-    return parts_.offices.of(entry.job).prepare(entry.job, run, std::move(on_listed));
+    return parts_.executors.of(entry.job).prepare(entry.job, run, std::move(on_registered));
   };
-  auto prepared = co_await patience_.insist<bool>(name_of(entry), std::move(attempt));
+  auto prepared = co_await store_retry_.retry<bool>(name_of(entry), std::move(attempt));
   entry.run.reset();
-  if (!prepared) co_await give_up(entry, prepared.error());
+  if (!prepared) co_await fail_job(entry, prepared.error());
   co_return prepared;
 }
 
-Async<void> RunCourse::run_unfollowed(JobEntry& entry, RunWish wish, HeldPlace place) {
-  const auto finished = co_await run(entry, std::move(wish), std::move(place));
+Async<void> RunFlow::run_detached(ManagedJob& entry, RunRequest request, HeldRunSlot slot) {
+  const auto finished = co_await run(entry, std::move(request), std::move(slot));
   if (!finished)
     parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
 }
 
-Async<Result<Run>> RunCourse::begin(JobEntry& entry, RunWish& wish) {
-  entry.is_taken_up = false;
+Async<Result<Run>> RunFlow::begin(ManagedJob& entry, RunRequest& request) {
+  entry.is_recovered = false;
   Job job = entry.job;
-  RunOffice& office = parts_.offices.of(job);
-  if (wish.run) {
-    if (wish.pages_left && std::cmp_less(*wish.pages_left, wish.letters.size()))
-      wish.letters.resize(static_cast<std::size_t>(*wish.pages_left));
-    auto begun =
-        co_await office.begin_of_letters(std::move(job), *wish.run, std::move(wish.letters));
+  RunExecutor& executor = parts_.executors.of(job);
+  if (request.run) {
+    if (request.pages_left && std::cmp_less(*request.pages_left, request.dead_letters.size()))
+      request.dead_letters.resize(static_cast<std::size_t>(*request.pages_left));
+    auto begun = co_await executor.begin_dead_letter_run(std::move(job), *request.run,
+                                                         std::move(request.dead_letters));
     if (begun) co_return begun;
-    auto called_off = co_await call_off(entry);
-    if (!called_off) parts_.log.error(called_off.error().message);
+    auto cancelled = co_await cancel_start(entry);
+    if (!cancelled) parts_.log.error(cancelled.error().message);
     co_return begun;
   }
-  auto begun = co_await office.begin(std::move(job), wish.trigger, book_.life_of(entry).attempt + 1,
-                                     wish.pages_left);
-  if (!begun) co_await give_up(entry, begun.error());
+  auto begun = co_await executor.begin(std::move(job), request.trigger,
+                                       registry_.status_of(entry).attempt + 1, request.pages_left);
+  if (!begun) co_await fail_job(entry, begun.error());
   co_return begun;
 }
 
-Async<Status> RunCourse::call_off(JobEntry& entry) {
-  const Decide cancel = [this, &entry](const JobLife& life) -> Result<Steps> {
-    if (life.state == JobState::stopping) return Steps(1, JobStep{JobAction::wind_up});
-    if (life.state != JobState::starting) return Steps();
-    return book_.steps_into_schedule(entry, JobAction::cancel);
+Async<Status> RunFlow::cancel_start(ManagedJob& entry) {
+  const Decide cancel = [this, &entry](const JobLife& status) -> Result<Steps> {
+    if (status.state == JobState::stopping) return Steps(1, JobStep{JobAction::finish_stop});
+    if (status.state != JobState::starting) return Steps();
+    return registry_.steps_to_scheduled(entry, JobAction::cancel);
   };
-  const Edit also = [](JobChange& change) { change.now.run.reset(); };
-  const auto done = co_await insist(entry, cancel, also);
+  const Edit edit = [](JobChange& change) { change.now.run.reset(); };
+  const auto done = co_await apply_with_retry(entry, cancel, edit);
   co_return done ? Status(Done{}) : Status(done.error());
 }
 
-// It was called off before any page was begun.
-Async<Result<FinishedRun>> RunCourse::drop(JobEntry& entry, Run run) {
-  const bool is_stopped = book_.life_of(entry).state != JobState::scheduled;
+// The run was cancelled or stopped before any page began.
+Async<Result<FinishedRun>> RunFlow::end_before_work(ManagedJob& entry, Run run) {
+  const bool is_stopped = registry_.status_of(entry).state != JobState::scheduled;
   const RunState state = is_stopped ? RunState::stopped : RunState::cancelled;
   std::function<Async<Result<Run>>()> end = [this, &run, state] {
     return parts_.store.end_run(run.id, state, {}, parts_.clock.now());
   };
-  auto ended = co_await patience_.insist<Run>(name_of(entry), std::move(end));
+  auto ended = co_await store_retry_.retry<Run>(name_of(entry), std::move(end));
   if (!ended) co_return std::move(ended).error();
   FinishedRun finished;
   finished.run = std::move(*ended);
-  auto settled = co_await settle(entry, finished);
+  auto settled = co_await apply_run_end(entry, finished);
   if (!settled) co_return std::move(settled).error();
   co_return finished;
 }
 
-// What was asked for between the step into `running` and this moment has not reached the office.
-void RunCourse::halt_if_unwanted(const JobEntry& entry, const RunId& run) {
-  RunOffice& office = parts_.offices.of(entry.job);
-  if (entry.unwritten)
-    return office.halt(run,
-                       entry.unwritten->step.action == JobAction::stop ? Halt::stop : Halt::pause);
-  switch (book_.life_of(entry).state) {
+// An action between the step into `running` and this moment has not reached the executor.
+void RunFlow::halt_if_requested(const ManagedJob& entry, const RunId& run) {
+  RunExecutor& executor = parts_.executors.of(entry.job);
+  if (entry.pending_write)
+    return executor.halt(
+        run, entry.pending_write->step.action == JobAction::stop ? Halt::stop : Halt::pause);
+  switch (registry_.status_of(entry).state) {
     case JobState::starting:
     case JobState::running:
       return;
     case JobState::paused:
-      return office.halt(run, Halt::pause);
+      return executor.halt(run, Halt::pause);
     case JobState::scheduled:
-      return office.halt(run, Halt::cancel);
+      return executor.halt(run, Halt::cancel);
     default:
-      return office.halt(run, Halt::stop);
+      return executor.halt(run, Halt::stop);
   }
 }
 
-Async<Result<FinishedRun>> RunCourse::work(JobEntry& entry, Run run, RunWish wish) {
+Async<Result<FinishedRun>> RunFlow::work(ManagedJob& entry, Run run, RunRequest request) {
   entry.run = run.id;
-  const auto version = entry.versions;
-  auto finished = co_await have_it_done(entry, run, wish);
+  const auto version = entry.config_versions;
+  auto finished = co_await execute(entry, run, request);
   entry.run.reset();
   if (!finished) {
-    co_await give_up(entry, finished.error());
+    co_await fail_job(entry, finished.error());
     co_return std::move(finished).error();
   }
   if (finished->is_interrupted) co_return std::move(*finished);
-  auto settled = co_await settle(entry, *finished);
+  auto settled = co_await apply_run_end(entry, *finished);
   if (!settled) co_return std::move(settled).error();
-  const bool was_mended = !finished->unreadable.empty() && entry.versions != version;
-  if (was_mended) owner_.look_again(entry);
-  if (!finished->is_paused || !is_unwanted(entry, finished->run.id)) co_return std::move(*finished);
-  // Somebody cancelled or stopped it while it came to rest: the office ends it.
-  wish.on_begun = nullptr;
+  const bool was_reconfigured = !finished->unreadable.empty() && entry.config_versions != version;
+  if (was_reconfigured) owner_.recheck(entry);
+  if (!finished->is_paused || !must_end(entry, finished->run.id)) co_return std::move(*finished);
+  // Cancelled or stopped while it was pausing: the executor ends it.
+  request.on_begun = nullptr;
   Run left = std::move(finished->run);
-  co_return co_await work(entry, std::move(left), std::move(wish));
+  co_return co_await work(entry, std::move(left), std::move(request));
 }
 
-// Nobody will go on with the run, but it has not ended.
-bool RunCourse::is_unwanted(const JobEntry& entry, const RunId& run) const {
-  const JobLife& life = book_.life_of(entry);
-  return life.run == run && (life.state == JobState::scheduled || life.state == JobState::stopping);
+// The run has not ended and will not be resumed.
+bool RunFlow::must_end(const ManagedJob& entry, const RunId& run) const {
+  const JobLife& status = registry_.status_of(entry);
+  return status.run == run &&
+         (status.state == JobState::scheduled || status.state == JobState::stopping);
 }
 
-Async<Result<FinishedRun>> RunCourse::have_it_done(const JobEntry& entry, const Run& run,
-                                                   const RunWish& wish) {
-  std::function<Async<Result<FinishedRun>>()> attempt = [this, &entry, &run, &wish] {
-    std::function<void()> on_listed = [this, &entry, &run, &wish] {
-      if (wish.on_begun) wish.on_begun(run);
-      halt_if_unwanted(entry, run.id);
+Async<Result<FinishedRun>> RunFlow::execute(const ManagedJob& entry, const Run& run,
+                                            const RunRequest& request) {
+  std::function<Async<Result<FinishedRun>>()> attempt = [this, &entry, &run, &request] {
+    std::function<void()> on_registered = [this, &entry, &run, &request] {
+      if (request.on_begun) request.on_begun(run);
+      halt_if_requested(entry, run.id);
     };
-    return parts_.offices.of(entry.job).go_on(entry.job, run, wish.follower, std::move(on_listed));
+    return parts_.executors.of(entry.job).execute(entry.job, run, request.observer,
+                                                  std::move(on_registered));
   };
-  co_return co_await patience_.insist<FinishedRun>(name_of(entry), std::move(attempt));
+  co_return co_await store_retry_.retry<FinishedRun>(name_of(entry), std::move(attempt));
 }
 
-Async<void> RunCourse::go_on(JobEntry& entry, Run run, HeldPlace place) {
-  const HeldPlace until_the_end = std::move(place);
-  RunWish nobody_follows;
-  auto finished = co_await work(entry, std::move(run), std::move(nobody_follows));
+Async<void> RunFlow::resume(ManagedJob& entry, Run run, HeldRunSlot slot) {
+  const HeldRunSlot held_slot = std::move(slot);
+  RunRequest unobserved;
+  auto finished = co_await work(entry, std::move(run), std::move(unobserved));
   if (!finished)
     parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
   else if (!finished->is_interrupted)
     parts_.log.info(fmt::format("job '{}': run {}", entry.job.name, to_text(finished->run.state)));
 }
 
-Async<Status> RunCourse::wind_up(JobEntry& entry, Run run) {
-  RunWish wish;
-  wish.on_begun = [this, &entry](const Run& begun) {
-    parts_.offices.of(entry.job).halt(begun.id, Halt::cancel);
+Async<Status> RunFlow::end_staged_run(ManagedJob& entry, Run run) {
+  RunRequest request;
+  request.on_begun = [this, &entry](const Run& begun) {
+    parts_.executors.of(entry.job).halt(begun.id, Halt::cancel);
   };
-  const auto ended = co_await work(entry, std::move(run), std::move(wish));
+  const auto ended = co_await work(entry, std::move(run), std::move(request));
   co_return ended ? Status(Done{}) : Status(ended.error());
 }
 
-Async<Status> RunCourse::settle(JobEntry& entry, const FinishedRun& finished) {
-  auto quota = co_await quotas_.of(entry);
-  if (!quota) {  // looked at again before the next run
+Async<Status> RunFlow::apply_run_end(ManagedJob& entry, const FinishedRun& finished) {
+  auto quota = co_await quotas_.quota_of(entry);
+  if (!quota) {  // checked again before the next run
     parts_.log.warn(quota.error().message);
     quota = lifecycle::DayQuota{};
   }
-  const Decide next = [this, &entry, &finished, &quota](const JobLife& life) {
-    return Result<Steps>(steps_after(entry, life, finished, *quota));
+  const Decide next = [this, &entry, &finished, &quota](const JobLife& status) {
+    return Result<Steps>(steps_after(entry, status, finished, *quota));
   };
-  const Edit also = [this, &entry, &finished, &quota](JobChange& change) {
-    if (!finished.is_paused) note_end(entry, finished, *quota, change);
+  const Edit edit = [this, &entry, &finished, &quota](JobChange& change) {
+    if (!finished.is_paused) record_end(entry, finished, *quota, change);
   };
-  const auto settled = co_await insist(entry, next, also);
+  const auto settled = co_await apply_with_retry(entry, next, edit);
   if (!settled) co_return settled.error();
-  if (quotas_.holds(entry)) quotas_.wait_for(entry, quota->day.end);
+  if (quotas_.is_paused_for_quota(entry)) quotas_.wake_at(entry, quota->day.end);
   if (!finished.unreadable.empty())
     parts_.log.warn(fmt::format("job '{}' is paused until its file is in order: {}", entry.job.name,
                                 finished.unreadable));
-  if (!finished.is_paused) co_await tell_end(finished);
-  if (parts_.on_run_over) parts_.on_run_over();
+  if (!finished.is_paused) co_await report_end(finished);
+  if (parts_.on_messages_due) parts_.on_messages_due();
   co_return Done{};
 }
 
-// In the job's life, with the steps that follow from it.
-void RunCourse::note_end(const JobEntry& entry, const FinishedRun& finished,
+// Updates the job's status together with the steps after the run.
+void RunFlow::record_end(const ManagedJob& entry, const FinishedRun& finished,
                          const lifecycle::DayQuota& quota, JobChange& change) {
-  JobLife& life = change.now;
-  book_.keep_plans(entry, life);  // with the ticks that were skipped meanwhile
-  if (life.pause_reason == PauseReason::quota) life.next_run_at = quota.day.end;
-  if (life.run == finished.run.id) life.run.reset();
-  if (is_of_letters(finished.run)) return;
-  life.attempt = entry.retry_at ? life.attempt + 1 : 0;
-  if (owner_.has_followers(finished.run)) life.untold = finished.run.id;
+  JobLife& status = change.now;
+  registry_.copy_plans(entry, status);  // with the ticks skipped meanwhile
+  if (status.pause_reason == PauseReason::quota) status.next_run_at = quota.day.end;
+  if (status.run == finished.run.id) status.run.reset();
+  if (is_dead_letter_run(finished.run)) return;
+  status.attempt = entry.retry_at ? status.attempt + 1 : 0;
+  if (owner_.has_dependents(finished.run)) status.untold = finished.run.id;
   lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
 }
 
-Steps RunCourse::steps_after(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
-                             const lifecycle::DayQuota& quota) {
-  if (!is_of_letters(finished.run)) entry.retry_at.reset();
-  if (finished.is_paused) return steps_into_wait(entry, life, finished);
-  if (life.state == JobState::stopping) return {JobStep{JobAction::wind_up}};
-  // Paused: it keeps its place. Scheduled: it was cancelled, and is planned already.
-  if (life.state != JobState::running && life.state != JobState::starting) return {};
+Steps RunFlow::steps_after(ManagedJob& entry, const JobLife& status, const FinishedRun& finished,
+                           const lifecycle::DayQuota& quota) {
+  if (!is_dead_letter_run(finished.run)) entry.retry_at.reset();
+  if (finished.is_paused) return pause_steps(entry, status, finished);
+  if (status.state == JobState::stopping) return {JobStep{JobAction::finish_stop}};
+  // Paused: it keeps its run. Scheduled: it was cancelled and is scheduled already.
+  if (status.state != JobState::running && status.state != JobState::starting) return {};
   switch (finished.run.state) {
     case RunState::stopped:
-      return {JobStep{JobAction::stop}, JobStep{JobAction::wind_up}};
+      return {JobStep{JobAction::stop}, JobStep{JobAction::finish_stop}};
     case RunState::cancelled:
-      return book_.steps_into_schedule(entry, JobAction::cancel);
+      return registry_.steps_to_scheduled(entry, JobAction::cancel);
     default:
-      return steps_onward(entry, life, finished, quota);
+      return completion_steps(entry, status, finished, quota);
   }
 }
 
-// A run that was left in its middle: somebody paused the job, or nobody could read it.
-Steps RunCourse::steps_into_wait(const JobEntry& entry, const JobLife& life,
-                                 const FinishedRun& finished) {
-  if (life.state != JobState::running || finished.unreadable.empty()) return {};
+// The run was interrupted: the job was paused, or no worker could read it.
+Steps RunFlow::pause_steps(const ManagedJob& entry, const JobLife& status,
+                           const FinishedRun& finished) {
+  if (status.state != JobState::running || finished.unreadable.empty()) return {};
   JobStep hold{JobAction::pause};
   hold.pause_reason = PauseReason::missing;
   hold.why = finished.unreadable;
-  book_.timetable().pause(entry.number);
+  registry_.timetable().pause(entry.number);
   return {std::move(hold)};
 }
 
-// The run completed or failed: the next one, if there may be one.
-Steps RunCourse::steps_onward(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
-                              const lifecycle::DayQuota& quota) {
+// The run completed or failed: the next one, if allowed.
+Steps RunFlow::completion_steps(ManagedJob& entry, const JobLife& status,
+                                const FinishedRun& finished, const lifecycle::DayQuota& quota) {
   const bool has_failed = finished.run.state == RunState::failed;
   Steps steps{JobStep{has_failed ? JobAction::fail : JobAction::complete}};
   if (finished.is_quarantined && has_failed) {
     steps.push_back(JobStep{JobAction::pause});
     steps.back().pause_reason = PauseReason::quarantined;
-    book_.timetable().pause(entry.number);
+    registry_.timetable().pause(entry.number);
     return steps;
   }
-  if (!entry.job.enabled || !entry.is_there) return steps;
-  if (has_failed && !is_of_letters(finished.run)) plan_retry(entry, life, finished.run);
+  if (!entry.job.enabled || !entry.is_configured) return steps;
+  if (has_failed && !is_dead_letter_run(finished.run)) plan_retry(entry, status, finished.run);
   plan_next(entry, quota, steps);
-  if (!quota.used_up) book_.pause_if_full(entry, steps);
+  if (!quota.used_up) registry_.pause_if_storage_full(entry, steps);
   return steps;
 }
 
-// A failed run is tried again as a whole, if it may. A service that was cut short while it started
-// did not fail by itself: it runs with this daemon, too.
-void RunCourse::plan_retry(JobEntry& entry, const JobLife& life, const Run& failed_run) {
-  if (entry.job.kind == JobKind::service && entry.is_taken_up && !has_given_up(failed_run)) {
+// Retries a failed run as a whole, if allowed. A service that was interrupted while it started did
+// not fail by itself: it starts again.
+void RunFlow::plan_retry(ManagedJob& entry, const JobLife& status, const Run& failed_run) {
+  if (entry.job.kind == JobKind::service && entry.is_recovered && !has_given_up(failed_run)) {
     entry.retry_at = parts_.clock.now();
     return;
   }
-  if (life.attempt >= entry.job.retry.runs) return;
+  if (status.attempt >= entry.job.retry.runs) return;
   RetryPolicy policy = entry.job.retry;
   policy.max = policy.runs;
   FailedTry failed;
-  failed.attempt = life.attempt + 1;
+  failed.attempt = status.attempt + 1;
   failed.transient = true;
   if (const auto wait = next_try(policy, failed, 0)) entry.retry_at = parts_.clock.now() + *wait;
 }
 
-// The next run, or the end of a day in which the job has done all it may.
-void RunCourse::plan_next(JobEntry& entry, const lifecycle::DayQuota& quota, Steps& steps) {
+// The next run, or a pause until the next day when the quota is used up.
+void RunFlow::plan_next(ManagedJob& entry, const lifecycle::DayQuota& quota, Steps& steps) {
   if (quota.used_up) entry.retry_at.reset();
   steps.push_back(JobStep{JobAction::reschedule});
-  steps.back().next_run_at = book_.plan(entry);
+  steps.back().next_run_at = registry_.plan(entry);
   if (!quota.used_up) return;
   steps.push_back(JobStep{JobAction::pause});
   steps.back().pause_reason = PauseReason::quota;
   steps.back().why = *quota.used_up + " is used up for today";
 }
 
-Async<void> RunCourse::give_up(JobEntry& entry, const Error& why) {
-  const Decide fail = [this, &entry, &why](const JobLife& life) -> Result<Steps> {
+Async<void> RunFlow::fail_job(ManagedJob& entry, const Error& why) {
+  const Decide fail = [this, &entry, &why](const JobLife& status) -> Result<Steps> {
     Steps steps;
-    if (life.state != JobState::starting && life.state != JobState::running) return steps;
+    if (status.state != JobState::starting && status.state != JobState::running) return steps;
     steps.push_back(JobStep{JobAction::fail});
     steps.back().why = why.message;
-    if (!entry.job.enabled || !entry.is_there) return steps;
+    if (!entry.job.enabled || !entry.is_configured) return steps;
     steps.push_back(JobStep{JobAction::reschedule});
-    steps.back().next_run_at = book_.plan(entry);
-    book_.pause_if_full(entry, steps);
+    steps.back().next_run_at = registry_.plan(entry);
+    registry_.pause_if_storage_full(entry, steps);
     return steps;
   };
-  const Edit nothing_else;
-  const auto noted = co_await insist(entry, fail, nothing_else);
-  if (!noted) parts_.log.error(fmt::format("job '{}': {}", entry.job.name, noted.error().message));
+  const Edit no_edit;
+  const auto updated = co_await apply_with_retry(entry, fail, no_edit);
+  if (!updated)
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, updated.error().message));
 }
 
-Async<Status> RunCourse::end_idle(JobId job, RunId run, RunState state) {
+Async<Status> RunFlow::end_inactive_run(JobId job, RunId run, RunState state) {
   FinishedRun finished;
   const WallTime now = parts_.clock.now();
   if (!run.text.empty()) {
@@ -375,44 +379,46 @@ Async<Status> RunCourse::end_idle(JobId job, RunId run, RunState state) {
     if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
     if (ended) finished.run = std::move(*ended);
   }
-  const bool ends_now = finished.run.ended_at == now;  // and has not ended before
-  Decide decide = [](const JobLife& life) -> Result<Steps> {
-    if (life.state != JobState::stopping) return Steps();
-    return Steps(1, JobStep{JobAction::wind_up});
+  const bool ends_now = finished.run.ended_at == now;  // not already before
+  Decide decide = [](const JobLife& status) -> Result<Steps> {
+    if (status.state != JobState::stopping) return Steps();
+    return Steps(1, JobStep{JobAction::finish_stop});
   };
-  Edit also = [&run](JobChange& change) {
+  Edit edit = [&run](JobChange& change) {
     if (change.now.run == run) change.now.run.reset();
   };
-  auto taken = book_.keeper().decide(std::move(job), std::move(decide), std::move(also));
-  const auto done = co_await std::move(taken);
+  auto applying =
+      registry_.status_store().apply_decided(std::move(job), std::move(decide), std::move(edit));
+  const auto done = co_await std::move(applying);
   if (!done) co_return done.error();
-  if (ends_now) co_await tell_end(finished);
+  if (ends_now) co_await report_end(finished);
   co_return Done{};
 }
 
-// One that was ended by force ends once more, when its pages in flight are through.
-Async<void> RunCourse::tell_end(const FinishedRun& finished) {
-  if (JobEntry* entry = book_.find(finished.run.job)) {
+// A force-stopped run ends a second time when its pages in flight are done.
+Async<void> RunFlow::report_end(const FinishedRun& finished) {
+  if (ManagedJob* entry = registry_.find(finished.run.job)) {
     if (entry->last_ended == finished.run.id) co_return;
     entry->last_ended = finished.run.id;
   }
   co_await owner_.on_ended(finished);
 }
 
-Async<Result<std::optional<Run>>> RunCourse::find_with_course(const JobEntry* entry, RunId run) {
-  const bool has_course = entry != nullptr && parts_.offices.of(entry->job).has_course(entry->job);
-  if (!has_course || run.text.empty()) co_return std::optional<Run>();
+Async<Result<std::optional<Run>>> RunFlow::find_staged_run(const ManagedJob* entry, RunId run) {
+  const bool has_stages =
+      entry != nullptr && parts_.executors.of(entry->job).has_stages(entry->job);
+  if (!has_stages || run.text.empty()) co_return std::optional<Run>();
   auto found = co_await parts_.store.find_run(std::move(run));
   if (found && *found && (*found)->ended_at) found->reset();
   co_return found;
 }
 
-Async<Result<JobLife>> RunCourse::insist(const JobEntry& entry, const Decide& decide,
-                                         const Edit& also) {
-  std::function<Async<Result<JobLife>>()> attempt = [this, &entry, &decide, &also] {
-    return book_.keeper().decide(entry.job.id, decide, also);
+Async<Result<JobLife>> RunFlow::apply_with_retry(const ManagedJob& entry, const Decide& decide,
+                                                 const Edit& edit) {
+  std::function<Async<Result<JobLife>>()> attempt = [this, &entry, &decide, &edit] {
+    return registry_.status_store().apply_decided(entry.job.id, decide, edit);
   };
-  co_return co_await patience_.insist<JobLife>(name_of(entry), std::move(attempt));
+  co_return co_await store_retry_.retry<JobLife>(name_of(entry), std::move(attempt));
 }
 
 }  // namespace heddle::hub

@@ -1,6 +1,6 @@
-// The course of a run: the step into it, its record, the work on it by the office of its job's
-// kind, its end, and where that leaves the job. Every step is stored before it is acted on, however
-// long the store cannot be written. One event loop; everything it is given outlives it.
+// RunFlow takes a run from its first step to its end: stores it, has the executor of its job's kind
+// execute it, stores the end and moves the job on. Every step is stored before it takes effect, for
+// as long as the store is not writable. Single event loop; everything passed in outlives it.
 #pragma once
 
 #include <functional>
@@ -17,80 +17,81 @@
 
 namespace heddle::hub {
 
-class RunCourse {
+class RunFlow {
  public:
-  using HeldPlace = RunPlaces::HeldPlace;
-  // What it asks of whoever sees to all jobs.
+  using HeldRunSlot = RunSlots::HeldRunSlot;
+  // Callbacks to the scheduler.
   struct Owner {
-    // The run has ended, and its job knows. Its place is kept until this returns.
+    // The run has ended and the job's status is stored. The run slot is held until this returns.
     std::function<Async<void>(const FinishedRun&)> on_ended;
-    // Whether other jobs start by its end: that it happened is kept until they know.
-    std::function<bool(const Run&)> has_followers;
-    // The job was held because it could not be read, but has been read anew since.
-    std::function<void(JobEntry&)> look_again;
+    // Whether other jobs start after it: its end is remembered until they are triggered.
+    std::function<bool(const Run&)> has_dependents;
+    // The job was paused because it could not be read, but its files were read again since.
+    std::function<void(ManagedJob&)> recheck;
   };
 
-  RunCourse(JobBook& book, DayQuotas& quotas, StorePatience& patience, const DriverParts& parts,
-            Owner owner)
-      : book_(book),
+  RunFlow(JobRegistry& registry, DayQuotas& quotas, StoreRetry& store_retry,
+          const SchedulerParts& parts, Owner owner)
+      : registry_(registry),
         quotas_(quotas),
-        patience_(patience),
+        store_retry_(store_retry),
         parts_(parts),
         owner_(std::move(owner)) {}
 
-  // The first step of every run. `run`: what it will be called, if that is known. `was_waiting`: it
-  // is the one that the job waited for.
-  Async<Result<JobLife>> enter(JobEntry& entry, std::string trigger,
-                               std::optional<RunId> run = std::nullopt, bool was_waiting = false);
-  // From there to its end.
-  Async<Result<FinishedRun>> run(JobEntry& entry, RunWish wish, HeldPlace place);
-  // The same, with nobody to follow it: what comes of it is logged.
-  Async<void> run_unfollowed(JobEntry& entry, RunWish wish, HeldPlace place);
-  // From wherever the run stands to its end; its job is `running`.
-  Async<void> go_on(JobEntry& entry, Run run, HeldPlace place);
+  // The first step of every run. `run`: its id, if known. `from_queue`: it is the job's queued run.
+  Async<Result<JobLife>> start_job(ManagedJob& entry, std::string trigger,
+                                   std::optional<RunId> run = std::nullopt,
+                                   bool from_queue = false);
+  // From that step to the end of the run.
+  Async<Result<FinishedRun>> run(ManagedJob& entry, RunRequest request, HeldRunSlot slot);
+  // The same without an observer; errors are logged.
+  Async<void> run_detached(ManagedJob& entry, RunRequest request, HeldRunSlot slot);
+  // From any stage of the run to its end; its job is `running`.
+  Async<void> resume(ManagedJob& entry, Run run, HeldRunSlot slot);
 
-  // Ends a run that something belongs to around its work, and that nobody will go on with.
-  Async<Status> wind_up(JobEntry& entry, Run run);
+  // Ends a run with stages that will not be resumed.
+  Async<Status> end_staged_run(ManagedJob& entry, Run run);
 
-  // The job after the end of its run.
-  Async<Status> settle(JobEntry& entry, const FinishedRun& finished);
-  // The run could not be worked on at all. It stays in the store as it is, for the next daemon.
-  Async<void> give_up(JobEntry& entry, const Error& why);
-  // Its run of letters was never written down: they are still there, and the job has not failed.
-  Async<Status> call_off(JobEntry& entry);
-  // Ends a run that nobody works on, if it has a name, and the job if it waits for that.
-  Async<Status> end_idle(JobId job, RunId run, RunState state);
-  // Whether more belongs to the end of a run that nobody works on: then go_on() is the way.
-  Async<Result<std::optional<Run>>> find_with_course(const JobEntry* entry, RunId run);
+  // Updates the job after the end of its run.
+  Async<Status> apply_run_end(ManagedJob& entry, const FinishedRun& finished);
+  // The run could not be executed. It stays in the store as it is, for the next daemon.
+  Async<void> fail_job(ManagedJob& entry, const Error& why);
+  // The dead letter run was never stored: the dead letters are kept, and the job has not failed.
+  Async<Status> cancel_start(ManagedJob& entry);
+  // Ends a run that is not executing, if an id is given, and a job that is stopping.
+  Async<Status> end_inactive_run(JobId job, RunId run, RunState state);
+  // The unfinished run, if it has stages left: then resume() must end it.
+  Async<Result<std::optional<Run>>> find_staged_run(const ManagedJob* entry, RunId run);
 
  private:
-  using Decide = lifecycle::JobKeeper::Decide;
-  using Edit = lifecycle::JobKeeper::Edit;
+  using Decide = lifecycle::JobStatusStore::Decide;
+  using Edit = lifecycle::JobStatusStore::Edit;
 
-  Async<Result<Run>> begin(JobEntry& entry, RunWish& wish);
-  Async<Result<bool>> prepare(JobEntry& entry, const Run& run, RunWish& wish);
-  Async<Result<FinishedRun>> drop(JobEntry& entry, Run run);
-  Async<Result<FinishedRun>> work(JobEntry& entry, Run run, RunWish wish);
-  Async<Result<FinishedRun>> have_it_done(const JobEntry& entry, const Run& run,
-                                          const RunWish& wish);
-  [[nodiscard]] bool is_unwanted(const JobEntry& entry, const RunId& run) const;
-  Async<void> tell_end(const FinishedRun& finished);
-  void halt_if_unwanted(const JobEntry& entry, const RunId& run);
-  void note_end(const JobEntry& entry, const FinishedRun& finished,
-                const lifecycle::DayQuota& quota, JobChange& change);
-  Steps steps_after(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
+  Async<Result<Run>> begin(ManagedJob& entry, RunRequest& request);
+  Async<Result<bool>> prepare(ManagedJob& entry, const Run& run, RunRequest& request);
+  Async<Result<FinishedRun>> end_before_work(ManagedJob& entry, Run run);
+  Async<Result<FinishedRun>> work(ManagedJob& entry, Run run, RunRequest request);
+  Async<Result<FinishedRun>> execute(const ManagedJob& entry, const Run& run,
+                                     const RunRequest& request);
+  [[nodiscard]] bool must_end(const ManagedJob& entry, const RunId& run) const;
+  Async<void> report_end(const FinishedRun& finished);
+  void halt_if_requested(const ManagedJob& entry, const RunId& run);
+  void record_end(const ManagedJob& entry, const FinishedRun& finished,
+                  const lifecycle::DayQuota& quota, JobChange& change);
+  Steps steps_after(ManagedJob& entry, const JobLife& status, const FinishedRun& finished,
                     const lifecycle::DayQuota& quota);
-  Steps steps_into_wait(const JobEntry& entry, const JobLife& life, const FinishedRun& finished);
-  Steps steps_onward(JobEntry& entry, const JobLife& life, const FinishedRun& finished,
-                     const lifecycle::DayQuota& quota);
-  void plan_retry(JobEntry& entry, const JobLife& life, const Run& failed_run);
-  void plan_next(JobEntry& entry, const lifecycle::DayQuota& quota, Steps& steps);
-  Async<Result<JobLife>> insist(const JobEntry& entry, const Decide& decide, const Edit& also);
+  Steps pause_steps(const ManagedJob& entry, const JobLife& status, const FinishedRun& finished);
+  Steps completion_steps(ManagedJob& entry, const JobLife& status, const FinishedRun& finished,
+                         const lifecycle::DayQuota& quota);
+  void plan_retry(ManagedJob& entry, const JobLife& status, const Run& failed_run);
+  void plan_next(ManagedJob& entry, const lifecycle::DayQuota& quota, Steps& steps);
+  Async<Result<JobLife>> apply_with_retry(const ManagedJob& entry, const Decide& decide,
+                                          const Edit& edit);
 
-  JobBook& book_;
+  JobRegistry& registry_;
   DayQuotas& quotas_;
-  StorePatience& patience_;
-  const DriverParts& parts_;
+  StoreRetry& store_retry_;
+  const SchedulerParts& parts_;
   Owner owner_;
 };
 

@@ -36,14 +36,14 @@ WorkEnd end_of(std::optional<Halt> halt) {
   return WorkEnd::cancelled;
 }
 
-// What kept a worker from working on the run, though it may be mended.
+// Why a worker could not execute the run; temporary.
 std::optional<WorkEnd> obstacle_of(ipc::RunEnd end) {
   if (end == ipc::RunEnd::unreadable) return WorkEnd::unreadable;
   if (end == ipc::RunEnd::not_loaded) return WorkEnd::not_loaded;
   return std::nullopt;
 }
 
-// By what the worker said last.
+// Evaluates the last report of the worker.
 void conclude(WorkDone& done, const ipc::RunEnded& ended, std::optional<Halt> halt) {
   if (ended.end == ipc::RunEnd::stopped) done.end = end_of(halt);
   if (ended.report.broke_down) {
@@ -62,33 +62,34 @@ void conclude(WorkDone& done, const ipc::RunEnded& ended, std::optional<Halt> ha
 
 }  // namespace
 
-RunDesk::RunDesk(boost::asio::any_io_executor loop, DeskParts parts)
-    : loop_(std::move(loop)), parts_(parts), suspects_(parts.poison_limit) {}
+RunDispatcher::RunDispatcher(boost::asio::any_io_executor loop, RunDispatcherParts parts)
+    : loop_(std::move(loop)), parts_(parts), crashes_(parts.poison_limit) {}
 
-RunDesk::~RunDesk() {
+RunDispatcher::~RunDispatcher() {
   for (const auto& [slot, service] : services_) service->end();
 }
 
-void RunDesk::attach(supervise::Supervisor& supervisor, std::optional<SlotId> alone) {
-  attach(std::make_unique<SupervisedSlots>(supervisor), alone);
+void RunDispatcher::attach(supervise::Supervisor& supervisor, std::optional<SlotId> isolated) {
+  attach(std::make_unique<SupervisedSlots>(supervisor), isolated);
 }
 
-void RunDesk::attach(std::unique_ptr<WorkerSlots> slots, std::optional<SlotId> alone) {
+void RunDispatcher::attach(std::unique_ptr<WorkerSlots> slots, std::optional<SlotId> isolated) {
   slots_ = std::move(slots);
-  alone_ = alone;
+  isolated_ = isolated;
 }
 
-Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
-                                      std::function<void()> on_listed) {
+Async<WorkDone> RunDispatcher::execute(Job job, RunId id, RunObserver* observer,
+                                       std::function<void()> on_registered) {
   const auto run = std::make_unique<ActiveRun>();
   run->id = std::move(id);
   run->job = std::move(job);
-  run->follower = follower;
-  const auto entry = std::make_unique<ActiveRuns::Entry>(runs_, *run);
-  if (on_listed) on_listed();
-  std::chrono::nanoseconds time_left = run->job.limits.run_time;  // waiting for a slot is no work
+  run->observer = observer;
+  const auto registration = std::make_unique<ActiveRuns::Registration>(runs_, *run);
+  if (on_registered) on_registered();
+  std::chrono::nanoseconds time_left =
+      run->job.limits.run_time;  // waiting for a slot does not count
   WorkDone done;
-  forgive_alone_slot(*run);
+  restart_isolated_slot(*run);
   while (true) {
     const auto slot = co_await find_slot(*run);
     if (!slot) {
@@ -97,8 +98,8 @@ Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
       co_return early;
     }
     const auto begun = std::chrono::steady_clock::now();
-    const bool is_handed_over = co_await hand_over(*run, *slot, begun + time_left);
-    if (!is_handed_over) continue;
+    const bool is_assigned = co_await assign(*run, *slot, begun + time_left);
+    if (!is_assigned) continue;
     co_await wait_for_end(*run);
     time_left -= std::chrono::steady_clock::now() - begun;
     if (!run->ended) continue;  // its worker died
@@ -110,22 +111,22 @@ Async<WorkDone> RunDesk::work_through(Job job, RunId id, RunFollower* follower,
   }
 }
 
-bool RunDesk::must_end(const ActiveRun& run) const {
-  return is_shutting_down_ || run.halt || suspects_.is_quarantined(run.job);
+bool RunDispatcher::must_end(const ActiveRun& run) const {
+  return is_shutting_down_ || run.halt || crashes_.is_quarantined(run.job);
 }
 
-WorkDone RunDesk::early_end(const ActiveRun& run) const {
+WorkDone RunDispatcher::early_end(const ActiveRun& run) const {
   WorkDone done;
   if (run.halt) {
     done.end = end_of(run.halt);
-  } else if (suspects_.is_quarantined(run.job)) {
+  } else if (crashes_.is_quarantined(run.job)) {
     done.end = WorkEnd::quarantined;
     done.problem =
         RunError{"quarantined",
                  fmt::format("{} workers died in a row while they worked on this job; it "
                              "runs again when its script or configuration has changed, or "
                              "when `heddle resume` lets it try",
-                             suspects_.deaths(run.job.id)),
+                             crashes_.crashes(run.job.id)),
                  ""};
   } else if (is_shutting_down_) {
     done.end = WorkEnd::interrupted;
@@ -133,7 +134,7 @@ WorkDone RunDesk::early_end(const ActiveRun& run) const {
     done.end = WorkEnd::failed;
     done.problem = RunError{
         "no_worker",
-        works_alone(run.job) ? "workers died under this job, so it works alone, but the worker for "
+        is_isolated(run.job) ? "workers died under this job, so it works alone, but the worker for "
                                "suspect jobs has given up after dying too often or could not be "
                                "started; the next run tries it again"
                              : "all workers have given up after dying too often or could not be "
@@ -144,120 +145,120 @@ WorkDone RunDesk::early_end(const ActiveRun& run) const {
   return done;
 }
 
-// nullopt: there is no use in waiting.
-Async<std::optional<SlotRef>> RunDesk::find_slot(ActiveRun& run) {
+// nullopt: the run must end, or no slot will become usable.
+Async<std::optional<SlotRef>> RunDispatcher::find_slot(ActiveRun& run) {
   while (!must_end(run)) {
     const auto chosen = choose_slot(run.job);
     if (chosen) co_return chosen;
-    if (is_hopeless(run.job)) break;
-    const bool waits_to_be_alone = works_alone(run.job);
-    if (waits_to_be_alone) ++waiting_to_be_alone_;
-    make_room_alone();
+    if (has_no_usable_slot(run.job)) break;
+    const bool waits_for_isolation = is_isolated(run.job);
+    if (waits_for_isolation) ++waiting_for_isolation_;
+    free_isolated_slot();
     co_await slots_changed_.wait();
-    if (waits_to_be_alone) --waiting_to_be_alone_;
+    if (waits_for_isolation) --waiting_for_isolation_;
   }
   co_return std::nullopt;
 }
 
-std::optional<SlotRef> RunDesk::choose_slot(const Job& job) {
-  if (works_alone(job)) return choose_alone_slot();
+std::optional<SlotRef> RunDispatcher::choose_slot(const Job& job) {
+  if (is_isolated(job)) return choose_isolated_slot();
   const auto slot = assignment_.choose(job);
   if (!slot) return std::nullopt;
   return ready_.at(*slot);
 }
 
-std::optional<SlotRef> RunDesk::choose_alone_slot() {
-  if (is_alone_taken_) return std::nullopt;
-  const auto ready = ready_.find(*alone_);
+std::optional<SlotRef> RunDispatcher::choose_isolated_slot() {
+  if (is_isolated_slot_taken_) return std::nullopt;
+  const auto ready = ready_.find(*isolated_);
   if (ready != ready_.end()) return ready->second;
-  // Once its process has died the slot's own rules decide when, and whether, there is another.
-  const SlotState state = slots_->state(*alone_);
-  if (state == SlotState::idle || state == SlotState::stopped) start_alone_slot();
+  // After a crash the restart rules of the slot decide whether and when it restarts.
+  const SlotState state = slots_->state(*isolated_);
+  if (state == SlotState::idle || state == SlotState::stopped) start_isolated_slot();
   return std::nullopt;
 }
 
-void RunDesk::start_alone_slot() {
-  const auto started = slots_->start(*alone_);
+void RunDispatcher::start_isolated_slot() {
+  const auto started = slots_->start(*isolated_);
   if (started) return;
-  not_started_.insert(*alone_);
+  failed_starts_.insert(*isolated_);
   parts_.log.warn("worker for suspect jobs: " + started.error().message);
 }
 
-// Who asks for a new run wants it tried again.
-void RunDesk::forgive_alone_slot(const ActiveRun& run) {
-  if (must_end(run) || !works_alone(run.job)) return;
-  if (stays_empty(*alone_)) start_alone_slot();
+// A new run gives a slot that has given up another chance.
+void RunDispatcher::restart_isolated_slot(const ActiveRun& run) {
+  if (must_end(run) || !is_isolated(run.job)) return;
+  if (is_out_of_service(*isolated_)) start_isolated_slot();
 }
 
-bool RunDesk::works_alone(const Job& job) const {
-  return alone_ && suspects_.is_suspect(job.id);
+bool RunDispatcher::is_isolated(const Job& job) const {
+  return isolated_ && crashes_.is_suspect(job.id);
 }
 
-// Nobody will put a process there unless somebody asks for it. A slot is also down for a moment
-// between a death and its recovery: that does not count.
-bool RunDesk::stays_empty(SlotId slot) const {
+// The slot will not restart by itself. It is also down between a crash and its recovery: that does
+// not count.
+bool RunDispatcher::is_out_of_service(SlotId slot) const {
   const SlotState state = slots_->state(slot);
-  if (state == SlotState::down) return not_started_.contains(slot);
+  if (state == SlotState::down) return failed_starts_.contains(slot);
   return state == SlotState::gave_up || state == SlotState::stopped;
 }
 
-bool RunDesk::is_hopeless(const Job& job) const {
-  if (works_alone(job)) return stays_empty(*alone_);
+bool RunDispatcher::has_no_usable_slot(const Job& job) const {
+  if (is_isolated(job)) return is_out_of_service(*isolated_);
   const std::vector<SlotId> all = slots_->all();
   return std::all_of(all.begin(), all.end(),
-                     [this](SlotId slot) { return slot == alone_ || stays_empty(slot); });
+                     [this](SlotId slot) { return slot == isolated_ || is_out_of_service(slot); });
 }
 
 // False: the slot was gone before the run could begin there.
-Async<bool> RunDesk::hand_over(ActiveRun& run, SlotRef slot, Deadline deadline) {
-  const bool is_alone = alone_ == slot.slot;
-  if (is_alone) is_alone_taken_ = true;
-  run.holder = slot;  // from now on it may lease, once it knows
+Async<bool> RunDispatcher::assign(ActiveRun& run, SlotRef slot, Deadline deadline) {
+  const bool is_isolated_slot = isolated_ == slot.slot;
+  if (is_isolated_slot) is_isolated_slot_taken_ = true;
+  run.holder = slot;  // may lease from now on
   run.ended.reset();
   run.is_lost = false;
   run.has_done_page = false;
   run.is_moving = false;
-  if (!is_alone) assignment_.begin(run.job, slot.slot);
+  if (!is_isolated_slot) assignment_.begin(run.job, slot.slot);
   auto released = co_await parts_.store.release_leases(run.id);
   if (!released) parts_.log.error("run " + run.id.text + ": " + released.error().message);
   const auto channel = slots_->channel(slot);
-  // Whoever halted the run meanwhile has told a worker that did not know it yet.
+  // A halt in the meantime went to a worker that did not know the run yet.
   if (released && !run.is_lost && !must_end(run) && channel) {
     const ipc::StartRun order{run.id, run.job.id, run.job.revision, time_until(deadline),
                               run.job.page_circle != 0};
     if (channel->post(ipc::to_frame(WorkerMessage::start_run, order))) co_return true;
   }
   run.holder.reset();
-  if (is_alone) release_alone_slot();
-  if (!is_alone) assignment_.end(run.job, slot.slot);
-  if (!released) {  // the disk is full, perhaps: not in a hot loop
+  if (is_isolated_slot) release_isolated_slot();
+  if (!is_isolated_slot) assignment_.end(run.job, slot.slot);
+  if (!released) {  // disk full, perhaps: no hot loop
     co_await slots_changed_.wait(std::chrono::steady_clock::now() + std::chrono::seconds(1));
   }
   co_return false;
 }
 
-Async<void> RunDesk::wait_for_end(ActiveRun& run) {
-  while (!run.ended && !run.is_lost) co_await run.news.wait();
+Async<void> RunDispatcher::wait_for_end(ActiveRun& run) {
+  while (!run.ended && !run.is_lost) co_await run.changed.wait();
   const SlotRef slot = *run.holder;
   run.holder.reset();
-  if (alone_ == slot.slot)
-    release_alone_slot();
+  if (isolated_ == slot.slot)
+    release_isolated_slot();
   else
     assignment_.end(run.job, slot.slot);
 }
 
-void RunDesk::release_alone_slot() {
-  is_alone_taken_ = false;
+void RunDispatcher::release_isolated_slot() {
+  is_isolated_slot_taken_ = false;
   slots_changed_.ring();
 }
 
-// A job that has done a page is no suspect any more: when others wait to be alone it goes on among
-// the rest. While nobody waits it stays, where its death would hurt nobody else.
-void RunDesk::make_room_alone() {
-  if (waiting_to_be_alone_ == 0) return;
+// A job that has done a page is no longer suspect: it moves to a normal slot when others wait for
+// isolation. Until then it stays, where a crash affects no other job.
+void RunDispatcher::free_isolated_slot() {
+  if (waiting_for_isolation_ == 0) return;
   for (ActiveRun* run : runs_.all()) {
-    if (!run->holder || alone_ != run->holder->slot || !run->has_done_page) continue;
-    if (run->is_moving || suspects_.is_suspect(run->job.id)) continue;
+    if (!run->holder || isolated_ != run->holder->slot || !run->has_done_page) continue;
+    if (run->is_moving || crashes_.is_suspect(run->job.id)) continue;
     run->is_moving = true;
     const ipc::StopRun order{run->id, false};
     const auto channel = slots_->channel(*run->holder);
@@ -265,7 +266,7 @@ void RunDesk::make_room_alone() {
   }
 }
 
-void RunDesk::halt(const RunId& id, Halt how) {
+void RunDispatcher::halt(const RunId& id, Halt how) {
   ActiveRun* run = runs_.find(id);
   if (run == nullptr || (run->halt && *run->halt >= how)) return;
   run->halt = how;
@@ -276,50 +277,51 @@ void RunDesk::halt(const RunId& id, Halt how) {
   if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, order));
 }
 
-void RunDesk::cancel_all() {
+void RunDispatcher::cancel_all() {
   for (const ActiveRun* run : runs_.all()) cancel(run->id);
 }
 
-void RunDesk::let_all_rest() {
+void RunDispatcher::exclude_ready_workers() {
   for (const auto& [slot, occurrence] : std::exchange(ready_, {})) assignment_.remove(slot);
 }
 
-void RunDesk::begin_shutdown() {
+void RunDispatcher::begin_shutdown() {
   is_shutting_down_ = true;
   slots_changed_.ring();
 }
 
-std::vector<JobId> RunDesk::jobs_at(SlotRef slot) const {
+std::vector<JobId> RunDispatcher::jobs_at(SlotRef slot) const {
   std::set<JobId> jobs;
   for (const ActiveRun* run : runs_.all_held_by(slot)) jobs.insert(run->job.id);
   return {jobs.begin(), jobs.end()};
 }
 
-const Job* RunDesk::job_of_mark(std::uint64_t mark) const {
+const Job* RunDispatcher::job_of_mark(std::uint64_t mark) const {
   if (mark == 0) return nullptr;
   for (const ActiveRun* run : runs_.all())
     if (mark_of(run->job.id) == mark) return &run->job;
   return nullptr;
 }
 
-void RunDesk::on_ready(SlotRef slot) {
-  const ServiceParts parts{parts_.store,
-                           parts_.gate,
-                           runs_,
-                           parts_.log,
-                           [this](const JobId& job) { note_page_done(job); },
-                           [this](const RunId& run, TaskState state) { note_task(run, state); },
-                           slots_->number(slot.slot)};
+void RunDispatcher::on_ready(SlotRef slot) {
+  const WorkerServiceParts parts{
+      parts_.store,
+      parts_.gate,
+      runs_,
+      parts_.log,
+      [this](const JobId& job) { note_page_done(job); },
+      [this](const RunId& run, TaskState state) { note_task(run, state); },
+      slots_->number(slot.slot)};
   services_.emplace(slot,
                     std::make_shared<WorkerService>(loop_, parts, slot, slots_->channel(slot)));
   ready_.insert_or_assign(slot.slot, slot);
-  if (alone_ != slot.slot) assignment_.add(slot.slot);
+  if (isolated_ != slot.slot) assignment_.add(slot.slot);
   slots_changed_.ring();
 }
 
-Async<void> RunDesk::on_frame(SlotRef slot, ipc::Frame frame) {
+Async<void> RunDispatcher::on_frame(SlotRef slot, ipc::Frame frame) {
   const auto found = services_.find(slot);
-  if (found == services_.end()) {  // declared dead, but it still speaks
+  if (found == services_.end()) {  // declared dead, but still sending
     parts_.log.debug(
         fmt::format("worker {}.{} is not served any more: its message of type {} is dropped",
                     slot.slot, slot.occurrence, frame.type));
@@ -333,40 +335,40 @@ Async<void> RunDesk::on_frame(SlotRef slot, ipc::Frame frame) {
   if (const auto channel = slots_->channel(slot)) channel->close();
 }
 
-void RunDesk::on_event(const ProcessEvent& event) {
+void RunDispatcher::on_event(const ProcessEvent& event) {
   if (supervise::is_death(event.kind)) {
-    if (event.kind == EventKind::crash || event.kind == EventKind::unpublished) blame(event);
-    take_away(event.slot);
+    if (event.kind == EventKind::crash || event.kind == EventKind::unpublished) record_crash(event);
+    remove_worker(event.slot);
   }
-  if (event.kind == EventKind::draining) let_rest(event.slot);
-  if (event.kind == EventKind::started) not_started_.erase(event.slot.slot);
-  if (event.kind == EventKind::start_failed) not_started_.insert(event.slot.slot);
-  // Whoever waits for a slot looks whether there is still hope.
+  if (event.kind == EventKind::draining) exclude(event.slot);
+  if (event.kind == EventKind::started) failed_starts_.erase(event.slot.slot);
+  if (event.kind == EventKind::start_failed) failed_starts_.insert(event.slot.slot);
+  // Waiting runs check again whether a slot can become usable.
   if (event.kind == EventKind::gave_up || event.kind == EventKind::start_failed)
     slots_changed_.ring();
 }
 
-void RunDesk::note_page_done(const JobId& job) {
-  suspects_.note_page_done(job);
+void RunDispatcher::note_page_done(const JobId& job) {
+  crashes_.note_page_done(job);
   for (ActiveRun* run : runs_.all())
     if (run->job.id == job) run->has_done_page = true;
-  make_room_alone();
+  free_isolated_slot();
 }
 
-void RunDesk::note_task(const RunId& id, TaskState state) {
+void RunDispatcher::note_task(const RunId& id, TaskState state) {
   ++tasks_.at(static_cast<std::size_t>(state));
   if (ActiveRun* run = runs_.find(id)) ++run->steps;
 }
 
-std::vector<RunProgress> RunDesk::progress() const {
+std::vector<RunProgress> RunDispatcher::progress() const {
   std::vector<RunProgress> all;
   for (const ActiveRun* run : runs_.all()) all.push_back({run->id, run->job.id, run->steps});
   return all;
 }
 
-// When it is not known for whom the worker computed, it could be every job of which it has done no
-// page yet: each of those works alone from now on, until one is done, so that the next death tells.
-void RunDesk::blame(const ProcessEvent& death) {
+// Without a known culprit every job without a completed page could be the cause: each is isolated
+// until it completes one, so that the next crash identifies it.
+void RunDispatcher::record_crash(const ProcessEvent& death) {
   const auto held = runs_.all_held_by(death.slot);
   const auto is_marked = [&death](const ActiveRun* run) {
     return mark_of(run->job.id) == death.working_on;
@@ -375,29 +377,29 @@ void RunDesk::blame(const ProcessEvent& death) {
   for (const ActiveRun* run : held) {
     const bool is_suspect = is_known ? is_marked(run) : !run->has_done_page;
     if (!is_suspect) continue;
-    suspects_.note_death(run->job);
+    crashes_.record_crash(run->job);
     parts_.log.error(fmt::format("{} died ({}) while it worked on job '{}'", death.name,
                                  death.detail, run->job.name));
   }
 }
 
-// It gets no new runs; those it has may end there.
-void RunDesk::let_rest(SlotRef slot) {
+// The slot gets no new runs; its active ones may end there.
+void RunDispatcher::exclude(SlotRef slot) {
   const auto ready = ready_.find(slot.slot);
   if (ready == ready_.end() || ready->second != slot) return;
   ready_.erase(ready);
   assignment_.remove(slot.slot);
 }
 
-void RunDesk::take_away(SlotRef slot) {
+void RunDispatcher::remove_worker(SlotRef slot) {
   if (const auto service = services_.find(slot); service != services_.end()) {
     service->second->end();
     services_.erase(service);
   }
-  let_rest(slot);
+  exclude(slot);
   for (ActiveRun* run : runs_.all_held_by(slot)) {
     run->is_lost = true;
-    run->news.ring();
+    run->changed.ring();
   }
   slots_changed_.ring();
 }

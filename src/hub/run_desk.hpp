@@ -1,6 +1,6 @@
-// Gives runs to worker slots and sees them through: when a worker dies its runs go to another one,
-// when a job kills its workers it works alone and is then put into quarantine.
-// One event loop; everything it is given outlives it.
+// RunDispatcher assigns a run to a worker slot and returns when the run has ended. When a worker
+// dies it reassigns its runs; a job under which workers crash is isolated and then quarantined.
+// Single event loop; everything passed in outlives it.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@
 
 namespace heddle::hub {
 
-struct DeskParts {
+struct RunDispatcherParts {
   store::Store& store;
   net::HostGate& gate;
   Log& log;
@@ -36,66 +36,66 @@ enum class WorkEnd {
   worked_through,
   cancelled,
   stopped,      // with its job
-  paused,       // somebody will go on
-  interrupted,  // the coordinator is leaving: the next one goes on
+  paused,       // the run is resumed later
+  interrupted,  // by a shutdown: the next coordinator resumes it
   quarantined,
-  unreadable,  // no worker can read the job, as `problem` says: somebody may be editing it
-  not_loaded,  // likewise for its script
-  failed,      // `problem` says why
+  unreadable,  // no worker can read the job, see `problem`: it may be being edited
+  not_loaded,  // the same for its script
+  failed,      // see `problem`
 };
 
 struct WorkDone {
   WorkEnd end = WorkEnd::worked_through;
   StageCosts costs{};
   bool ran_out_of_time = false;
-  std::optional<RunError> problem{};  // besides those of its pages
+  std::optional<RunError> problem{};  // besides the errors of its pages
 };
 
-// How far a run is: whoever sees the same steps twice knows that nothing has happened to it.
+// A run whose `steps` do not change makes no progress.
 struct RunProgress {
   RunId run;
   JobId job;
   std::uint64_t steps = 0;
 };
 
-// Tasks that came into each state, over all runs.
-using TaskTally = std::array<std::uint64_t, 6>;
+// How many tasks entered each state, over all runs.
+using TaskCounts = std::array<std::uint64_t, 6>;
 
-class RunDesk final : public supervise::SlotOwner {
+class RunDispatcher final : public supervise::SlotOwner {
  public:
-  RunDesk(boost::asio::any_io_executor loop, DeskParts parts);
-  ~RunDesk() override;
+  RunDispatcher(boost::asio::any_io_executor loop, RunDispatcherParts parts);
+  ~RunDispatcher() override;
 
-  // Its slots do the work. `alone`: a slot that is started for jobs that work alone.
+  // Uses the slots of the supervisor. `isolated`: the slot for suspect jobs, started on demand.
   void attach(supervise::Supervisor& supervisor,
-              std::optional<supervise::SlotId> alone = std::nullopt);
-  void attach(std::unique_ptr<WorkerSlots> slots, std::optional<supervise::SlotId> alone);
+              std::optional<supervise::SlotId> isolated = std::nullopt);
+  void attach(std::unique_ptr<WorkerSlots> slots, std::optional<supervise::SlotId> isolated);
 
   // Returns when the run has no page left, or as WorkEnd says. Waits while no slot is ready, but
-  // not for slots that stay empty: they have given up, or could not be started.
-  // `on_listed` is called as soon as halt() knows the run.
-  Async<WorkDone> work_through(Job job, RunId run, RunFollower* follower,
-                               std::function<void()> on_listed = nullptr);
+  // not for slots that have given up or could not be started. Calls `on_registered` as soon as
+  // halt() knows the run.
+  Async<WorkDone> execute(Job job, RunId run, RunObserver* observer,
+                          std::function<void()> on_registered = nullptr);
 
-  // Pages in flight finish, no other begins. A pause can still become something final.
+  // Pages in flight finish, no other begins. A pause can still become a cancel or stop.
   void halt(const RunId& run, Halt how);
   void cancel(const RunId& run) { halt(run, Halt::cancel); }
   void cancel_all();
 
-  // Whoever is ready now gets no new runs: they wait for the processes that come after those.
-  void let_all_rest();
+  // Assigns no new run to the workers that are ready now: runs wait for their successors.
+  void exclude_ready_workers();
 
-  // No run is given to a slot any more; those under way end as soon as their workers leave.
+  // Assigns no more runs; active ones end as soon as their workers exit.
   void begin_shutdown();
 
   [[nodiscard]] std::size_t runs_under_way() const { return runs_.all().size(); }
   [[nodiscard]] std::vector<RunProgress> progress() const;
-  [[nodiscard]] const TaskTally& tasks() const { return tasks_; }
-  // Those whose runs the slot was given, in the order of their ids.
+  [[nodiscard]] const TaskCounts& tasks() const { return tasks_; }
+  // The jobs whose runs the slot has, ordered by id.
   [[nodiscard]] std::vector<JobId> jobs_at(supervise::SlotRef slot) const;
-  // nullptr: nobody, or a job that is not under way.
+  // nullptr: no job, or one without an active run.
   [[nodiscard]] const Job* job_of_mark(std::uint64_t mark) const;
-  Suspects& suspects() { return suspects_; }
+  CrashTracker& crash_tracker() { return crashes_; }
 
   void on_ready(supervise::SlotRef slot) override;
   Async<void> on_frame(supervise::SlotRef slot, ipc::Frame frame) override;
@@ -106,37 +106,37 @@ class RunDesk final : public supervise::SlotOwner {
 
   Async<std::optional<SlotRef>> find_slot(ActiveRun& run);
   std::optional<SlotRef> choose_slot(const Job& job);
-  std::optional<SlotRef> choose_alone_slot();
-  void start_alone_slot();
-  void forgive_alone_slot(const ActiveRun& run);
-  [[nodiscard]] bool works_alone(const Job& job) const;
-  [[nodiscard]] bool stays_empty(supervise::SlotId slot) const;
-  [[nodiscard]] bool is_hopeless(const Job& job) const;
+  std::optional<SlotRef> choose_isolated_slot();
+  void start_isolated_slot();
+  void restart_isolated_slot(const ActiveRun& run);
+  [[nodiscard]] bool is_isolated(const Job& job) const;
+  [[nodiscard]] bool is_out_of_service(supervise::SlotId slot) const;
+  [[nodiscard]] bool has_no_usable_slot(const Job& job) const;
   [[nodiscard]] bool must_end(const ActiveRun& run) const;
   [[nodiscard]] WorkDone early_end(const ActiveRun& run) const;
-  Async<bool> hand_over(ActiveRun& run, SlotRef slot, Deadline deadline);
+  Async<bool> assign(ActiveRun& run, SlotRef slot, Deadline deadline);
   Async<void> wait_for_end(ActiveRun& run);
   void note_page_done(const JobId& job);
   void note_task(const RunId& run, TaskState state);
-  void blame(const supervise::ProcessEvent& death);
-  void let_rest(SlotRef slot);
-  void take_away(SlotRef slot);
-  void release_alone_slot();
-  void make_room_alone();
+  void record_crash(const supervise::ProcessEvent& death);
+  void exclude(SlotRef slot);
+  void remove_worker(SlotRef slot);
+  void release_isolated_slot();
+  void free_isolated_slot();
 
   boost::asio::any_io_executor loop_;
-  DeskParts parts_;
+  RunDispatcherParts parts_;
   std::unique_ptr<WorkerSlots> slots_;
-  std::optional<supervise::SlotId> alone_;
-  std::set<supervise::SlotId> not_started_;  // their last start failed
-  bool is_alone_taken_ = false;
-  std::size_t waiting_to_be_alone_ = 0;  // runs of suspects
+  std::optional<supervise::SlotId> isolated_;
+  std::set<supervise::SlotId> failed_starts_;
+  bool is_isolated_slot_taken_ = false;
+  std::size_t waiting_for_isolation_ = 0;  // runs of suspect jobs
   std::map<supervise::SlotId, SlotRef> ready_;
   std::map<SlotRef, std::shared_ptr<WorkerService>> services_;
   SlotAssignment assignment_;
-  Suspects suspects_;
+  CrashTracker crashes_;
   ActiveRuns runs_;
-  TaskTally tasks_{};
+  TaskCounts tasks_{};
   Doorbell slots_changed_;
   bool is_shutting_down_ = false;
 };

@@ -1,5 +1,5 @@
-// Which office has a run worked on: pages go through workers, and other kinds of jobs have their
-// own way. One event loop; the offices outlive it.
+// RunExecutors selects the executor of a run by the kind of its job. Single event loop; the
+// executors outlive it.
 #pragma once
 
 #include <map>
@@ -10,22 +10,22 @@
 
 namespace heddle::hub {
 
-class RunOffices {
+class RunExecutors {
  public:
-  // `usual` has every run worked on whose kind of job has no office of its own.
-  explicit RunOffices(RunOffice& usual) : usual_(&usual) {}
+  // `default_executor` executes the job kinds without an executor of their own.
+  explicit RunExecutors(RunExecutor& default_executor) : default_(&default_executor) {}
 
-  void set(JobKind kind, RunOffice& office) { special_[kind] = &office; }
+  void set(JobKind kind, RunExecutor& executor) { by_kind_[kind] = &executor; }
 
-  [[nodiscard]] RunOffice& of(JobKind kind) const {
-    const auto found = special_.find(kind);
-    return found == special_.end() ? *usual_ : *found->second;
+  [[nodiscard]] RunExecutor& of(JobKind kind) const {
+    const auto found = by_kind_.find(kind);
+    return found == by_kind_.end() ? *default_ : *found->second;
   }
-  [[nodiscard]] RunOffice& of(const Job& job) const { return of(job.kind); }
+  [[nodiscard]] RunExecutor& of(const Job& job) const { return of(job.kind); }
 
  private:
-  RunOffice* usual_;
-  std::map<JobKind, RunOffice*> special_;
+  RunExecutor* default_;
+  std::map<JobKind, RunExecutor*> by_kind_;
 };
 
 }  // namespace heddle::hub

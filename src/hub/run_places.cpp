@@ -5,83 +5,84 @@
 
 namespace heddle::hub {
 
-class RunPlaces::Place {
+class RunSlots::Slot {
  public:
-  Place(RunPlaces& places, JobEntry& entry) : places_(places), entry_(entry) {
+  Slot(RunSlots& run_slots, ManagedJob& entry) : run_slots_(run_slots), entry_(entry) {
     ++entry_.busy;
-    ++places_.taken_;
+    ++run_slots_.in_use_;
   }
-  ~Place() { places_.give_back(entry_); }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+  ~Slot() { run_slots_.release(entry_); }
+  Slot(const Slot&) = delete;
+  Slot& operator=(const Slot&) = delete;
 
  private:
-  RunPlaces& places_;
-  JobEntry& entry_;
+  RunSlots& run_slots_;
+  ManagedJob& entry_;
 };
 
-RunPlaces::HeldPlace RunPlaces::take(JobEntry& entry) {
-  return std::make_shared<Place>(*this, entry);
+RunSlots::HeldRunSlot RunSlots::acquire(ManagedJob& entry) {
+  return std::make_shared<Slot>(*this, entry);
 }
 
-void RunPlaces::give_back(JobEntry& entry) {
+void RunSlots::release(ManagedJob& entry) {
   --entry.busy;
-  --taken_;
-  if (entry.is_waiting && !entry.is_busy() && !is_listed(entry)) waiting_.push_back(&entry);
-  start_waiting();
-  given_back_.ring();
+  --in_use_;
+  if (entry.is_queued && !entry.is_busy() && !is_in_queue(entry)) queue_.push_back(&entry);
+  start_queued();
+  released_.ring();
 }
 
-void RunPlaces::set_count(std::size_t count) {
-  count_ = count;
-  start_waiting();
+void RunSlots::set_limit(std::size_t limit) {
+  limit_ = limit;
+  start_queued();
 }
 
-void RunPlaces::want(JobEntry& entry, std::string trigger, WallTime since) {
-  const bool is_new = !entry.is_waiting;
-  entry.is_waiting = true;
-  entry.wish = WaitingRun{std::move(trigger), since};
+void RunSlots::enqueue(ManagedJob& entry, std::string trigger, WallTime since) {
+  const bool is_new = !entry.is_queued;
+  entry.is_queued = true;
+  entry.queued_run = WaitingRun{std::move(trigger), since};
   if (!is_new || entry.is_busy()) return;
-  waiting_.push_back(&entry);
-  start_waiting();
+  queue_.push_back(&entry);
+  start_queued();
 }
 
-void RunPlaces::forget_wish(JobEntry& entry) {
-  entry.is_waiting = false;
-  entry.wish.reset();
-  std::erase(waiting_, &entry);
+void RunSlots::remove_from_queue(ManagedJob& entry) {
+  entry.is_queued = false;
+  entry.queued_run.reset();
+  std::erase(queue_, &entry);
 }
 
-bool RunPlaces::is_listed(const JobEntry& entry) const {
-  return std::find(waiting_.begin(), waiting_.end(), &entry) != waiting_.end();
+bool RunSlots::is_in_queue(const ManagedJob& entry) const {
+  return std::find(queue_.begin(), queue_.end(), &entry) != queue_.end();
 }
 
-WaitingRuns RunPlaces::waiting() const {
-  WaitingRuns waiting;
-  for (const JobEntry* entry : waiting_) {
-    ++waiting.count;
-    waiting.since = std::min(waiting.since.value_or(entry->wish->since), entry->wish->since);
+QueuedRuns RunSlots::queued() const {
+  QueuedRuns queued;
+  for (const ManagedJob* entry : queue_) {
+    ++queued.count;
+    queued.since =
+        std::min(queued.since.value_or(entry->queued_run->since), entry->queued_run->since);
   }
-  return waiting;
+  return queued;
 }
 
-void RunPlaces::start_waiting() {
-  while (!is_closed_ && !waiting_.empty() && !is_full()) {
-    JobEntry& entry = *waiting_.front();
-    waiting_.pop_front();
-    if (entry.is_busy()) continue;  // it is listed again when that is over
-    entry.is_waiting = false;
-    start_(entry, entry.wish->trigger, take(entry));
+void RunSlots::start_queued() {
+  while (!is_closed_ && !queue_.empty() && !is_full()) {
+    ManagedJob& entry = *queue_.front();
+    queue_.pop_front();
+    if (entry.is_busy()) continue;  // queued again when that ends
+    entry.is_queued = false;
+    start_(entry, entry.queued_run->trigger, acquire(entry));
   }
 }
 
-void RunPlaces::close() {
+void RunSlots::close() {
   is_closed_ = true;
-  given_back_.ring();
+  released_.ring();
 }
 
-Async<void> RunPlaces::idle() {
-  while (taken_ > 0) co_await given_back_.wait();
+Async<void> RunSlots::idle() {
+  while (in_use_ > 0) co_await released_.wait();
 }
 
 }  // namespace heddle::hub

@@ -1,5 +1,5 @@
-// The places for runs: so many jobs may be seen to at once, the others wait in the order in which
-// they came. One event loop; the entries outlive it, and it outlives those who hold a place.
+// RunSlots limits how many jobs run at once and queues the others in the order of their requests.
+// Single event loop; the entries outlive it, and it outlives every held slot.
 #pragma once
 
 #include <cstddef>
@@ -14,47 +14,47 @@
 
 namespace heddle::hub {
 
-class RunPlaces {
+class RunSlots {
  public:
-  // The job is busy while it lives.
-  class Place;
-  using HeldPlace = std::shared_ptr<Place>;
-  // A place is free for the run that the job waits for.
-  using Start = std::function<void(JobEntry&, std::string trigger, HeldPlace place)>;
+  // The job is busy while this exists.
+  class Slot;
+  using HeldRunSlot = std::shared_ptr<Slot>;
+  // Called when a slot is free for the job's queued run.
+  using Start = std::function<void(ManagedJob&, std::string trigger, HeldRunSlot slot)>;
 
-  RunPlaces(std::size_t count, Start start) : count_(count), start_(std::move(start)) {}
+  RunSlots(std::size_t limit, Start start) : limit_(limit), start_(std::move(start)) {}
 
-  void set_count(std::size_t count);
-  // For whoever sees to the job, whether or not there is room.
-  HeldPlace take(JobEntry& entry);
-  [[nodiscard]] bool is_full() const { return taken_ >= count_; }
-  [[nodiscard]] std::size_t taken() const { return taken_; }
+  void set_limit(std::size_t limit);
+  // Always succeeds, even above the limit.
+  HeldRunSlot acquire(ManagedJob& entry);
+  [[nodiscard]] bool is_full() const { return in_use_ >= limit_; }
+  [[nodiscard]] std::size_t in_use() const { return in_use_; }
 
-  // A run of the job starts when there is a place and its former run is over.
-  void want(JobEntry& entry, std::string trigger, WallTime since);
-  void forget_wish(JobEntry& entry);
-  [[nodiscard]] WaitingRuns waiting() const;
+  // Starts a run of the job when a slot is free and its previous run has ended.
+  void enqueue(ManagedJob& entry, std::string trigger, WallTime since);
+  void remove_from_queue(ManagedJob& entry);
+  [[nodiscard]] QueuedRuns queued() const;
 
-  // Nothing starts from here on.
+  // Nothing starts after this.
   void close();
   [[nodiscard]] bool is_closed() const { return is_closed_; }
 
-  // Rings when a place was given back.
-  [[nodiscard]] Doorbell& given_back() { return given_back_; }
-  // Returns when no place is taken.
+  // Rings when a slot is released.
+  [[nodiscard]] Doorbell& released() { return released_; }
+  // Returns when no slot is held.
   Async<void> idle();
 
  private:
-  void give_back(JobEntry& entry);
-  void start_waiting();
-  [[nodiscard]] bool is_listed(const JobEntry& entry) const;
+  void release(ManagedJob& entry);
+  void start_queued();
+  [[nodiscard]] bool is_in_queue(const ManagedJob& entry) const;
 
-  std::size_t count_;
+  std::size_t limit_;
   Start start_;
-  std::deque<JobEntry*> waiting_;
-  std::size_t taken_ = 0;
+  std::deque<ManagedJob*> queue_;
+  std::size_t in_use_ = 0;
   bool is_closed_ = false;
-  Doorbell given_back_;
+  Doorbell released_;
 };
 
 }  // namespace heddle::hub

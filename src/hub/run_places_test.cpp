@@ -11,78 +11,78 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class RunPlacesTest : public ::testing::Test {
+class RunSlotsTest : public ::testing::Test {
  protected:
-  static JobEntry entry(const std::string& id) {
-    JobEntry made;
+  static ManagedJob entry(const std::string& id) {
+    ManagedJob made;
     made.job.id = JobId{id};
     return made;
   }
-  // The places outlive those who hold one.
+  // RunSlots must outlive the held slots.
   void TearDown() override {
-    places_.close();
-    give_back_all();
+    run_slots_.close();
+    release_all();
   }
-  void want(JobEntry& job, int at = 0) {
-    places_.want(job, "time", WallTime(std::chrono::milliseconds(at)));
+  void enqueue(ManagedJob& job, int at = 0) {
+    run_slots_.enqueue(job, "time", WallTime(std::chrono::milliseconds(at)));
   }
 
-  void give_back_all() {
-    const auto given_back = std::exchange(held_, {});  // others take them at once
+  void release_all() {
+    const auto released = std::exchange(held_, {});  // other jobs acquire them immediately
   }
 
   std::vector<std::string> started_;
-  std::vector<RunPlaces::HeldPlace> held_;
-  RunPlaces places_{1, [this](JobEntry& job, std::string, RunPlaces::HeldPlace place) {
-                      started_.push_back(job.job.id.text);
-                      held_.push_back(std::move(place));
-                    }};
-  JobEntry first_ = entry("first");
-  JobEntry second_ = entry("second");
-  JobEntry third_ = entry("third");
+  std::vector<RunSlots::HeldRunSlot> held_;
+  RunSlots run_slots_{1, [this](ManagedJob& job, std::string, RunSlots::HeldRunSlot slot) {
+                        started_.push_back(job.job.id.text);
+                        held_.push_back(std::move(slot));
+                      }};
+  ManagedJob first_ = entry("first");
+  ManagedJob second_ = entry("second");
+  ManagedJob third_ = entry("third");
 };
 
-TEST_F(RunPlacesTest, AreGivenInTheOrderInWhichJobsCame) {
-  want(first_);
-  want(second_, 20);
-  want(third_, 10);
+TEST_F(RunSlotsTest, AreAssignedInTheOrderOfRequests) {
+  enqueue(first_);
+  enqueue(second_, 20);
+  enqueue(third_, 10);
   EXPECT_THAT(started_, ElementsAre("first"));
   EXPECT_TRUE(first_.is_busy());
-  EXPECT_EQ(places_.waiting().count, 2u);
-  EXPECT_EQ(places_.waiting().since, WallTime(std::chrono::milliseconds(10)));
-  give_back_all();
+  EXPECT_EQ(run_slots_.queued().count, 2u);
+  EXPECT_EQ(run_slots_.queued().since, WallTime(std::chrono::milliseconds(10)));
+  release_all();
   EXPECT_THAT(started_, ElementsAre("first", "second"));
   EXPECT_FALSE(first_.is_busy());
 }
 
-TEST_F(RunPlacesTest, WaitForTheFormerRunOfAJob) {
-  places_.set_count(5);
-  want(first_);
-  want(first_);
+TEST_F(RunSlotsTest, WaitForThePreviousRunOfAJob) {
+  run_slots_.set_limit(5);
+  enqueue(first_);
+  enqueue(first_);
   EXPECT_THAT(started_, ElementsAre("first"));
-  give_back_all();
+  release_all();
   EXPECT_THAT(started_, ElementsAre("first", "first"));
 }
 
-TEST_F(RunPlacesTest, AreFilledWhenThereAreMore) {
-  want(first_);
-  want(second_);
-  places_.set_count(2);
+TEST_F(RunSlotsTest, AreFilledWhenTheLimitRises) {
+  enqueue(first_);
+  enqueue(second_);
+  run_slots_.set_limit(2);
   EXPECT_THAT(started_, ElementsAre("first", "second"));
 }
 
-TEST_F(RunPlacesTest, GoToNobodyWhoGaveUp) {
-  want(first_);
-  want(second_);
-  places_.forget_wish(second_);
-  give_back_all();
+TEST_F(RunSlotsTest, SkipARemovedRequest) {
+  enqueue(first_);
+  enqueue(second_);
+  run_slots_.remove_from_queue(second_);
+  release_all();
   EXPECT_THAT(started_, ElementsAre("first"));
-  EXPECT_EQ(places_.taken(), 0u);
+  EXPECT_EQ(run_slots_.in_use(), 0u);
 }
 
-TEST_F(RunPlacesTest, GoToNobodyOnceTheyAreClosed) {
-  places_.close();
-  want(first_);
+TEST_F(RunSlotsTest, StartNothingAfterClose) {
+  run_slots_.close();
+  enqueue(first_);
   EXPECT_THAT(started_, IsEmpty());
 }
 

@@ -6,8 +6,8 @@ namespace heddle::hub {
 
 namespace {
 
-// A shared download is not worth it to leave the other slots idle.
-constexpr int kWorthSharing = 16;  // cycles
+// Sharing a download is not worth leaving other slots idle.
+constexpr int kMaxSharingLoad = 16;  // cycles
 
 }  // namespace
 
@@ -22,16 +22,16 @@ void SlotAssignment::remove(Slot slot) {
 std::optional<SlotAssignment::Slot> SlotAssignment::choose(const Job& job) const {
   if (loads_.empty()) return std::nullopt;
   if (!job.scripts.files.empty()) {
-    const auto home = homes_.find(job.id);
-    if (home != homes_.end() && loads_.contains(home->second)) return home->second;
+    const auto last = last_slots_.find(job.id);
+    if (last != last_slots_.end() && loads_.contains(last->second)) return last->second;
   }
   const auto least = std::min_element(
       loads_.begin(), loads_.end(),
       [](const auto& left, const auto& right) { return left.second < right.second; });
-  if (const auto circle = circles_.find(job.page_circle); circle != circles_.end()) {
-    const auto common = loads_.find(circle->second);
-    if (common != loads_.end() && common->second <= least->second + kWorthSharing)
-      return common->first;
+  if (const auto circle = circle_slots_.find(job.page_circle); circle != circle_slots_.end()) {
+    const auto shared = loads_.find(circle->second);
+    if (shared != loads_.end() && shared->second <= least->second + kMaxSharingLoad)
+      return shared->first;
   }
   return least->first;
 }
@@ -40,8 +40,8 @@ void SlotAssignment::begin(const Job& job, Slot slot) {
   const auto found = loads_.find(slot);
   if (found == loads_.end()) return;
   found->second += job.workers;
-  homes_[job.id] = slot;
-  if (job.page_circle != 0) circles_[job.page_circle] = slot;
+  last_slots_[job.id] = slot;
+  if (job.page_circle != 0) circle_slots_[job.page_circle] = slot;
 }
 
 void SlotAssignment::end(const Job& job, Slot slot) {

@@ -1,6 +1,6 @@
-// Which worker slot does a job's runs: always the same one while the job has a script, because its
-// globals live there; the same for jobs that fetch a page in common, because downloads are shared
-// there; and otherwise the one with the least to do. Pure; one event loop.
+// SlotAssignment chooses the worker slot for a job's run: the previous one for a job with a script,
+// because its globals are there; the same one for jobs that share a page, because downloads are
+// shared there; otherwise the least loaded. Pure; single event loop.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class SlotAssignment {
   using Slot = std::uint32_t;
 
   void add(Slot slot);
-  // It takes no more work; its jobs will move.
+  // The slot takes no more work; its jobs move.
   void remove(Slot slot);
   [[nodiscard]] bool has(Slot slot) const { return loads_.contains(slot); }
   [[nodiscard]] bool is_empty() const { return loads_.empty(); }
@@ -27,16 +27,16 @@ class SlotAssignment {
   // nullopt: there is no slot.
   [[nodiscard]] std::optional<Slot> choose(const Job& job) const;
 
-  // A run of the job works there, with as many cycles at a time as the job has workers.
+  // A run adds as much load as the job has workers.
   void begin(const Job& job, Slot slot);
   void end(const Job& job, Slot slot);
 
   [[nodiscard]] int load(Slot slot) const;
 
  private:
-  std::map<Slot, int> loads_;  // cycles that may be under way
-  std::unordered_map<JobId, Slot> homes_;
-  std::unordered_map<std::uint64_t, Slot> circles_;  // where a job of the circle began last
+  std::map<Slot, int> loads_;  // possible cycles in flight
+  std::unordered_map<JobId, Slot> last_slots_;
+  std::unordered_map<std::uint64_t, Slot> circle_slots_;  // last slot of each page circle
 };
 
 }  // namespace heddle::hub

@@ -25,7 +25,7 @@ TEST(SlotAssignment, HasNoSlotUntilOneIsAdded) {
   EXPECT_EQ(slots.choose(plain_job("a")), 3U);
 }
 
-TEST(SlotAssignment, GivesWorkToTheSlotWithTheLeastToDo) {
+TEST(SlotAssignment, ChoosesTheLeastLoadedSlot) {
   SlotAssignment slots;
   slots.add(0);
   slots.add(1);
@@ -49,7 +49,7 @@ TEST(SlotAssignment, KeepsAScriptedJobWhereItsGlobalsAre) {
   EXPECT_EQ(slots.choose(scripted_job("b")), 1U);
 }
 
-TEST(SlotAssignment, BringsJobsTogetherThatFetchTheSamePage) {
+TEST(SlotAssignment, AssignsJobsWithTheSamePageToOneSlot) {
   SlotAssignment slots;
   slots.add(0);
   slots.add(1);
@@ -61,7 +61,7 @@ TEST(SlotAssignment, BringsJobsTogetherThatFetchTheSamePage) {
   EXPECT_EQ(slots.choose(plain_job("c")), 0U);
 }
 
-TEST(SlotAssignment, DoesNotPileUpJobsForTheSakeOfAPageInCommon) {
+TEST(SlotAssignment, DoesNotOverloadASlotForASharedPage) {
   SlotAssignment slots;
   slots.add(0);
   slots.add(1);
@@ -78,12 +78,12 @@ TEST(SlotAssignment, MovesAJobWhoseSlotIsGone) {
   slots.begin(scripted_job("a"), 0);
   slots.remove(0);
   EXPECT_EQ(slots.choose(scripted_job("a")), 1U);
-  slots.end(scripted_job("a"), 0);  // a run that ends late changes nothing
+  slots.end(scripted_job("a"), 0);  // a late end changes nothing
   EXPECT_FALSE(slots.has(0));
   EXPECT_EQ(slots.load(0), 0);
 }
 
-TEST(SlotAssignment, ForgetsTheLoadOfAProcessThatDied) {
+TEST(SlotAssignment, ResetsTheLoadOfAProcessThatDied) {
   SlotAssignment slots;
   slots.add(0);
   slots.begin(plain_job("a", 8), 0);

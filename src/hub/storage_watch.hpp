@@ -1,7 +1,7 @@
-// Watches how much disk space a project takes: warns at 80 % of `limits.storage`, has new runs wait
-// at 100 % and lets them go on by itself when there is room again; the same when the disk itself
-// has hardly any room left, whoever took it. What was said is stored as soon as that is possible,
-// so that it is said once, also over restarts. One event loop; everything it is given outlives it.
+// StorageMonitor watches the disk space of a project: warns at 80 % of `limits.storage`, holds new
+// runs at 100 % and releases them when there is space again; likewise when the disk itself is
+// almost full. Each change is reported once, also across restarts, and stored as soon as possible.
+// Single event loop; everything passed in outlives it.
 #pragma once
 
 #include <cstdint>
@@ -29,42 +29,41 @@ struct StorageState {
   StorageLevel level = StorageLevel::fine;
   std::int64_t free = 0;  // on the disk
   bool is_measured = false;
-  bool is_of_disk = false;  // the level is what it is because the disk has no room
+  bool is_caused_by_disk = false;  // the disk, not the limit, determines the level
 };
 
-// For people: how full it is, and what follows from it.
-std::string sentence_about(const StorageState& state);
+// For users: how full it is and the consequences.
+std::string storage_summary(const StorageState& state);
 
-// Pure. Once reached, a level is left some way below the line that leads to it.
+// Pure. A level ends some way below the line that leads to it.
 StorageLevel level_after(StorageLevel before, std::int64_t used, std::int64_t limit);
 
-// The same by what is free on the disk: a twentieth of it, or 256 MiB when that is less, is worth a
-// warning; a hundredth, or 16 MiB, is what stores and systems need to go on at all.
+// The same by free disk space: warns at 5 % of the disk or 256 MiB, whichever is less; full at 1 %
+// or 16 MiB, which stores and systems need to operate at all.
 StorageLevel level_by_free(StorageLevel before, std::int64_t free, std::int64_t disk);
 
-struct StorageParts {
+struct StorageMonitorParts {
   store::History& history;
   const Clock& clock;
   Log& log;
-  std::function<Async<Result<std::int64_t>>()> measure;  // all that the project takes, in bytes
+  std::function<Async<Result<std::int64_t>>()> measure;  // of the project, in bytes
   std::function<Result<std::int64_t>()> disk_size;
-  std::function<Result<std::int64_t>()> disk_free;  // what there is left for anybody
-  // The level has changed, whether or not that can be stored now; also called once at the
-  // beginning. The one place where it is told.
+  std::function<Result<std::int64_t>()> disk_free;  // for unprivileged users
+  // Called once at the start and on every change of the level, even when it cannot be stored.
   std::function<Async<void>(StorageState)> on_level;
 };
 
-class StorageWatch {
+class StorageMonitor {
  public:
-  StorageWatch(StorageParts parts, StorageRule rule);
+  StorageMonitor(StorageMonitorParts parts, StorageRule rule);
 
-  // What was known when a former daemon left. A share of the disk becomes a number of bytes here,
-  // once: it stays the same when the disk grows or shrinks.
+  // Reads the level of the previous daemon. A share of the disk becomes a number of bytes once and
+  // stays the same when the disk grows or shrinks.
   Async<Status> begin();
-  // Measures now, and again and again until stop().
+  // Measures now and periodically until stop().
   Async<void> watch();
-  Async<Status> look();
-  // Looked at soon.
+  Async<Status> check();
+  // Triggers a check.
   void set_rule(const StorageRule& rule) {
     rule_ = rule;
     is_limit_known_ = false;
@@ -78,21 +77,21 @@ class StorageWatch {
   Async<Status> find_limit();
   Async<Result<std::int64_t>> limit_by_share();
   Async<Status> measure();
-  [[nodiscard]] StorageLevel judge();
+  [[nodiscard]] StorageLevel evaluate();
   Async<void> change_level(StorageLevel level);
   Async<Status> write_notes();
-  void warn(std::string trouble);
+  void warn(std::string problem);
 
-  StorageParts parts_;
+  StorageMonitorParts parts_;
   StorageRule rule_;
-  struct UnwrittenNote {
+  struct PendingNote {
     store::Note note;
     WallTime at;
   };
 
   StorageState state_;
   std::int64_t disk_ = 0;
-  std::deque<UnwrittenNote> unwritten_;  // in their order; a full disk takes none of them
+  std::deque<PendingNote> pending_notes_;  // oldest first; kept while the disk is full
   std::string last_warning_;
   bool is_limit_known_ = false;
   Doorbell stopped_;

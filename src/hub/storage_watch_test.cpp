@@ -31,7 +31,7 @@ TEST(StorageLevels, RiseAtEightyAndAHundredPercent) {
   EXPECT_EQ(level_after(fine, 500, 100), full);
 }
 
-TEST(StorageLevels, FallSomeWayBelow) {
+TEST(StorageLevels, FallWithHysteresis) {
   EXPECT_EQ(level_after(full, 95, 100), full);
   EXPECT_EQ(level_after(full, 94, 100), warning);
   EXPECT_EQ(level_after(warning, 75, 100), warning);
@@ -39,7 +39,7 @@ TEST(StorageLevels, FallSomeWayBelow) {
   EXPECT_EQ(level_after(full, 10, 100), fine);
 }
 
-TEST(StorageLevels, FollowWhatIsFreeOnASmallDisk) {
+TEST(StorageLevels, FollowTheFreeShareOfASmallDisk) {
   EXPECT_EQ(level_by_free(fine, 5001, 100'000), fine);
   EXPECT_EQ(level_by_free(fine, 5000, 100'000), warning);
   EXPECT_EQ(level_by_free(warning, 1000, 100'000), full);
@@ -49,17 +49,17 @@ TEST(StorageLevels, FollowWhatIsFreeOnASmallDisk) {
   EXPECT_EQ(level_by_free(warning, 6251, 100'000), fine);
 }
 
-TEST(StorageLevels, DoNotWantTheSamePartOfALargeDiskFree) {
+TEST(StorageLevels, UseAbsoluteLimitsOnALargeDisk) {
   constexpr std::int64_t kDisk = 4'000'000'000'000;
   EXPECT_EQ(level_by_free(fine, 300 << 20, kDisk), fine);
   EXPECT_EQ(level_by_free(fine, 200 << 20, kDisk), warning);
   EXPECT_EQ(level_by_free(fine, 10 << 20, kDisk), full);
 }
 
-// A history that takes no notes while its disk is full.
-class NotesOnAFullDisk final : public store::History {
+// A history that accepts no notes while the disk is full.
+class FailingHistory final : public store::History {
  public:
-  explicit NotesOnAFullDisk(store::History& real) : real_(real) {}
+  explicit FailingHistory(store::History& real) : real_(real) {}
   bool is_full = false;
 
   Async<Status> put_note(store::Note note, WallTime now) override {
@@ -85,7 +85,7 @@ class NotesOnAFullDisk final : public store::History {
   store::History& real_;
 };
 
-class StorageWatchTest : public ::testing::Test {
+class StorageMonitorTest : public ::testing::Test {
  protected:
   void SetUp() override {
     auto opened = store::SqliteStore::open(file());
@@ -96,25 +96,25 @@ class StorageWatchTest : public ::testing::Test {
 
   [[nodiscard]] std::filesystem::path file() const { return folder_.path() / "heddle.db"; }
 
-  // A daemon's start, on what is in the store.
+  // Starts a daemon on the same store.
   void start() {
-    notes_ = std::make_unique<NotesOnAFullDisk>(*store_);
-    StorageParts parts{*notes_,
-                       clock_,
-                       log_,
-                       [this] { return measure(); },
-                       [this] { return Result<std::int64_t>(disk_); },
-                       [this] { return Result<std::int64_t>(free_); },
-                       [this](StorageState state) { return note(state); }};
-    watch_ = std::make_unique<StorageWatch>(std::move(parts), rule_);
-    told_.clear();
-    ASSERT_TRUE(run_async(watch_->begin()));
+    history_ = std::make_unique<FailingHistory>(*store_);
+    StorageMonitorParts parts{*history_,
+                              clock_,
+                              log_,
+                              [this] { return measure(); },
+                              [this] { return Result<std::int64_t>(disk_); },
+                              [this] { return Result<std::int64_t>(free_); },
+                              [this](StorageState state) { return note(state); }};
+    monitor_ = std::make_unique<StorageMonitor>(std::move(parts), rule_);
+    reported_.clear();
+    ASSERT_TRUE(run_async(monitor_->begin()));
   }
 
-  StorageLevel look(std::int64_t used) {
+  StorageLevel check(std::int64_t used) {
     used_ = used;
-    EXPECT_TRUE(run_async(watch_->look()));
-    return watch_->state().level;
+    EXPECT_TRUE(run_async(monitor_->check()));
+    return monitor_->state().level;
   }
 
   std::vector<std::string> events() {
@@ -126,10 +126,10 @@ class StorageWatchTest : public ::testing::Test {
     return kinds;
   }
 
-  Async<Result<std::int64_t>> measure() { co_return weigh_ ? weigh_() : used_; }
+  Async<Result<std::int64_t>> measure() { co_return measure_ ? measure_() : used_; }
   Async<void> note(StorageState state) {
-    if (told_.empty()) first_told_ = state;
-    told_.push_back(state.level);
+    if (reported_.empty()) first_report_ = state;
+    reported_.push_back(state.level);
     co_return;
   }
 
@@ -140,70 +140,70 @@ class StorageWatchTest : public ::testing::Test {
   std::int64_t disk_ = 50'000;
   std::int64_t free_ = 1'000'000'000;
   std::int64_t used_ = 0;
-  std::function<std::int64_t()> weigh_;  // instead of used_
-  std::vector<StorageLevel> told_;
-  std::optional<StorageState> first_told_;
+  std::function<std::int64_t()> measure_;  // instead of used_
+  std::vector<StorageLevel> reported_;
+  std::optional<StorageState> first_report_;
   std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<NotesOnAFullDisk> notes_;
-  std::unique_ptr<StorageWatch> watch_;
+  std::unique_ptr<FailingHistory> history_;
+  std::unique_ptr<StorageMonitor> monitor_;
 };
 
-TEST_F(StorageWatchTest, SaysEachChangeOnce) {
-  EXPECT_EQ(look(100), fine);
-  EXPECT_EQ(look(850), warning);
-  EXPECT_EQ(look(860), warning);
-  EXPECT_EQ(look(1000), full);
-  EXPECT_EQ(look(1200), full);
-  EXPECT_EQ(look(100), fine);
+TEST_F(StorageMonitorTest, ReportsEachChangeOnce) {
+  EXPECT_EQ(check(100), fine);
+  EXPECT_EQ(check(850), warning);
+  EXPECT_EQ(check(860), warning);
+  EXPECT_EQ(check(1000), full);
+  EXPECT_EQ(check(1200), full);
+  EXPECT_EQ(check(100), fine);
   EXPECT_THAT(events(), ElementsAre("storage.warning", "storage.full", "storage.fine"));
-  EXPECT_THAT(told_, ElementsAre(fine, warning, full, fine));
+  EXPECT_THAT(reported_, ElementsAre(fine, warning, full, fine));
 }
 
-TEST_F(StorageWatchTest, SaysNothingAgainAfterARestart) {
-  look(850);
+TEST_F(StorageMonitorTest, DoesNotRepeatAReportAfterARestart) {
+  check(850);
   start();
-  EXPECT_THAT(told_, ElementsAre(warning)) << "whoever acts on it begins with what is known";
-  EXPECT_EQ(look(850), warning);
+  EXPECT_THAT(reported_, ElementsAre(warning)) << "the known level is reported at the start";
+  EXPECT_EQ(check(850), warning);
   EXPECT_THAT(events(), ElementsAre("storage.warning"));
 }
 
-TEST_F(StorageWatchTest, WorksAShareOfTheDiskOutOnce) {
+TEST_F(StorageMonitorTest, ComputesAShareOfTheDiskOnce) {
   rule_ = {.bytes = 0, .share = 0.1};
   start();
-  EXPECT_EQ(watch_->state().limit, 5000);
+  EXPECT_EQ(monitor_->state().limit, 5000);
   disk_ = 900'000;
   start();
-  EXPECT_EQ(watch_->state().limit, 5000) << "another disk does not change it";
+  EXPECT_EQ(monitor_->state().limit, 5000) << "another disk does not change it";
   rule_.share = 0.2;
   start();
-  EXPECT_EQ(watch_->state().limit, 180'000);
+  EXPECT_EQ(monitor_->state().limit, 180'000);
 }
 
-TEST_F(StorageWatchTest, TakesBytesThatAreGiven) {
-  EXPECT_EQ(watch_->state().limit, 1000);
+TEST_F(StorageMonitorTest, UsesALimitInBytes) {
+  EXPECT_EQ(monitor_->state().limit, 1000);
   EXPECT_THAT(events(), IsEmpty());
 }
 
-// The log holds nothing that the database will not: it must not be what holds the jobs.
-TEST_F(StorageWatchTest, HasTheLogOfTheStoreCutBeforeItJudges) {
+// The content of the WAL also ends up in the database, so its size alone must not hold jobs.
+TEST_F(StorageMonitorTest, TruncatesTheStoreLogBeforeItEvaluates) {
   rule_.bytes = 10'000'000;
   start();
   auto log = file();
   log += "-wal";
-  weigh_ = [&] { return 9'600'000 + static_cast<std::int64_t>(std::filesystem::file_size(log)); };
-  for (int i = 0; i < 60 && weigh_() < rule_.bytes; ++i) {  // it may begin anew by itself
+  measure_ = [&] { return 9'600'000 + static_cast<std::int64_t>(std::filesystem::file_size(log)); };
+  for (int i = 0; i < 60 && measure_() < rule_.bytes; ++i) {  // it may restart by itself
     store::Note note;
     note.name = "ballast";
     note.value = std::string(100'000, 'x');
     ASSERT_TRUE(run_async(store_->put_note(std::move(note), clock_.now())));
   }
-  ASSERT_GE(weigh_(), rule_.bytes);
-  ASSERT_TRUE(run_async(watch_->look()));
-  EXPECT_EQ(watch_->state().level, warning);
-  EXPECT_EQ(std::count(told_.begin(), told_.end(), full), 0);
+  ASSERT_GE(measure_(), rule_.bytes);
+  ASSERT_TRUE(run_async(monitor_->check()));
+  EXPECT_EQ(monitor_->state().level, warning);
+  EXPECT_EQ(std::count(reported_.begin(), reported_.end(), full), 0);
 }
 
-TEST_F(StorageWatchTest, BoundsTheLogOfTheStoreByATenthOfTheLimit) {
+TEST_F(StorageMonitorTest, LimitsTheStoreLogToATenthOfTheLimit) {
   rule_.bytes = 10'000'000;
   start();
   auto log = file();
@@ -217,39 +217,39 @@ TEST_F(StorageWatchTest, BoundsTheLogOfTheStoreByATenthOfTheLimit) {
   EXPECT_LT(std::filesystem::file_size(log), 2'500'000U) << "8 MB were written";
 }
 
-TEST_F(StorageWatchTest, HoldsRunsOnADiskThatOthersHaveFilled) {
+TEST_F(StorageMonitorTest, ReportsADiskFilledByOthers) {
   free_ = 0;
-  EXPECT_EQ(look(1), StorageLevel::full);
+  EXPECT_EQ(check(1), StorageLevel::full);
   free_ = 1'000'000;
-  EXPECT_EQ(look(1), StorageLevel::fine);
+  EXPECT_EQ(check(1), StorageLevel::fine);
 }
 
-TEST_F(StorageWatchTest, WarnsOfADiskThatOthersFillBeforeItIsFull) {
+TEST_F(StorageMonitorTest, WarnsBeforeTheDiskIsFull) {
   free_ = 2000;
-  EXPECT_EQ(look(1), warning) << "a twenty-fifth of the disk is free, and we use next to nothing";
-  EXPECT_THAT(sentence_about(watch_->state()), HasSubstr("the disk runs out"));
+  EXPECT_EQ(check(1), warning) << "a twenty-fifth of the disk is free, and we use next to nothing";
+  EXPECT_THAT(storage_summary(monitor_->state()), HasSubstr("the disk runs out"));
 }
 
-TEST_F(StorageWatchTest, HoldsRunsAtOnceThoughNothingCanBeStored) {
-  notes_->is_full = true;
+TEST_F(StorageMonitorTest, ReportsImmediatelyThoughNothingCanBeStored) {
+  history_->is_full = true;
   used_ = 1000;
-  EXPECT_FALSE(run_async(watch_->look())) << "it says that it could not write it down";
-  EXPECT_THAT(told_, ElementsAre(fine, full));
-  EXPECT_FALSE(run_async(watch_->look()));
-  EXPECT_THAT(told_, ElementsAre(fine, full)) << "once";
-  notes_->is_full = false;
-  EXPECT_EQ(look(1000), full);
+  EXPECT_FALSE(run_async(monitor_->check())) << "it says that it could not write it down";
+  EXPECT_THAT(reported_, ElementsAre(fine, full));
+  EXPECT_FALSE(run_async(monitor_->check()));
+  EXPECT_THAT(reported_, ElementsAre(fine, full)) << "once";
+  history_->is_full = false;
+  EXPECT_EQ(check(1000), full);
   EXPECT_THAT(events(), ElementsAre("storage.full"));
 }
 
-TEST_F(StorageWatchTest, KnowsItsFiguresWhenItFirstSpeaksAfterARestart) {
-  look(850);
+TEST_F(StorageMonitorTest, ReportsMeasuredFiguresAfterARestart) {
+  check(850);
   start();
-  ASSERT_TRUE(first_told_);
-  EXPECT_EQ(first_told_->level, warning);
-  EXPECT_EQ(first_told_->used, 850);
-  EXPECT_EQ(first_told_->limit, 1000);
-  EXPECT_TRUE(first_told_->is_measured);
+  ASSERT_TRUE(first_report_);
+  EXPECT_EQ(first_report_->level, warning);
+  EXPECT_EQ(first_report_->used, 850);
+  EXPECT_EQ(first_report_->limit, 1000);
+  EXPECT_TRUE(first_report_->is_measured);
 }
 
 }  // namespace

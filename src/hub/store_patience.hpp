@@ -1,5 +1,5 @@
-// Goes on trying while the store cannot be written, because the disk is full, say: for work that
-// must not be lost, since whoever waits for it would wait for ever. One event loop.
+// StoreRetry repeats a write while the store is not writable (disk full), for work that must not be
+// lost. Single event loop.
 #pragma once
 
 #include <chrono>
@@ -14,41 +14,41 @@
 
 namespace heddle::hub {
 
-class StorePatience {
+class StoreRetry {
  public:
-  // `is_endless`: until the store can be written. Otherwise nothing is tried twice.
-  StorePatience(Log& log, bool is_endless) : log_(log), is_endless_(is_endless) {}
+  // `is_enabled`: retries until the store is writable. Otherwise nothing is retried.
+  StoreRetry(Log& log, bool is_enabled) : log_(log), is_enabled_(is_enabled) {}
 
-  void set_endless(bool is_endless) { is_endless_ = is_endless; }
-  [[nodiscard]] bool is_endless() const { return is_endless_ && !is_over_; }
-  // Nothing is tried again from here on.
-  void end();
+  void set_enabled(bool is_enabled) { is_enabled_ = is_enabled; }
+  [[nodiscard]] bool is_enabled() const { return is_enabled_ && !is_stopped_; }
+  // Nothing is retried after this.
+  void stop();
 
-  // `who`, for the log, waits until `attempt` does not fail for want of the store any more.
+  // Repeats `attempt` until it does not fail with `unavailable`. `subject` is for the log.
   template <class T>
-  Async<Result<T>> insist(std::string who, std::function<Async<Result<T>>()> attempt) {
-    std::chrono::milliseconds pause{0};  // before the last try
+  Async<Result<T>> retry(std::string subject, std::function<Async<Result<T>>()> attempt) {
+    std::chrono::milliseconds delay{0};  // before the last attempt
     while (true) {
       auto result = co_await attempt();
       if (result) {
-        if (pause > std::chrono::milliseconds(0)) note_end(who);
+        if (delay > std::chrono::milliseconds(0)) log_success(subject);
         co_return result;
       }
       const Error why = result.error();
-      const bool is_worth_it = co_await wait(who, why, pause);
-      if (!is_worth_it) co_return result;
+      const bool may_retry = co_await wait(subject, why, delay);
+      if (!may_retry) co_return result;
     }
   }
 
  private:
-  // What was tried is in the store still, so nothing is lost but time. False: give up.
-  Async<bool> wait(const std::string& who, const Error& why, std::chrono::milliseconds& pause);
-  void note_end(const std::string& who);
+  // False: give up. The store still has the previous state, so only time is lost.
+  Async<bool> wait(const std::string& subject, const Error& why, std::chrono::milliseconds& delay);
+  void log_success(const std::string& subject);
 
   Log& log_;
-  bool is_endless_;
-  bool is_over_ = false;
-  Doorbell over_;
+  bool is_enabled_;
+  bool is_stopped_ = false;
+  Doorbell stopped_;
 };
 
 }  // namespace heddle::hub

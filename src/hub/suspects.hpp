@@ -1,5 +1,5 @@
-// Jobs under which workers died. One that died lately works alone; one under which they die again
-// and again, with no page done in between, is put into quarantine. Pure.
+// CrashTracker counts worker crashes per job. After a crash a job is suspect and runs isolated;
+// after several in a row without a completed page it is quarantined. Pure.
 #pragma once
 
 #include <string>
@@ -10,29 +10,29 @@
 
 namespace heddle::hub {
 
-class Suspects {
+class CrashTracker {
  public:
-  explicit Suspects(int poison_limit) : poison_limit_(poison_limit) {}
+  explicit CrashTracker(int poison_limit) : poison_limit_(poison_limit) {}
   void set_poison_limit(int poison_limit) { poison_limit_ = poison_limit; }
 
   // A worker died while it computed for this job.
-  void note_death(const Job& job);
+  void record_crash(const Job& job);
   void note_page_done(const JobId& job);
-  void release(const JobId& job);
+  void clear(const JobId& job);
 
-  [[nodiscard]] bool is_suspect(const JobId& job) const { return deaths_.contains(job); }
-  // Until it is released, or its configuration or a script has changed.
+  [[nodiscard]] bool is_suspect(const JobId& job) const { return crashes_.contains(job); }
+  // Until clear(), or a change of its configuration or script.
   [[nodiscard]] bool is_quarantined(const Job& job) const;
-  [[nodiscard]] int deaths(const JobId& job) const;
+  [[nodiscard]] int crashes(const JobId& job) const;
 
  private:
-  struct Deaths {
+  struct Crashes {
     std::string revision;
     int in_a_row = 0;
   };
 
   int poison_limit_;
-  std::unordered_map<JobId, Deaths> deaths_;
+  std::unordered_map<JobId, Crashes> crashes_;
 };
 
 }  // namespace heddle::hub

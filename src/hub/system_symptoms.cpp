@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::minutes kLongestWait{5};
-constexpr std::int64_t kManyLetters = 10;  // in an hour
+constexpr std::int64_t kManyDeadLetters = 10;  // in an hour
 constexpr std::size_t kFewestCrashes = 3;
 
 struct DepthRule {
@@ -30,7 +30,7 @@ struct LatencyRule {
   std::chrono::milliseconds late;
   AlertLevel level;
 };
-// Longer than the minute that one late moment is remembered: a single one is no trouble.
+// Longer than the minute that LoopLatency remembers: a single late moment is no symptom.
 constexpr std::chrono::minutes kLateFor{2};
 constexpr LatencyRule kLatencies[] = {{250ms, AlertLevel::warning}, {2s, AlertLevel::critical}};
 
@@ -58,19 +58,19 @@ void add_workers(const SystemFacts& facts, const SymptomRules& rules, Symptoms& 
                    {},
                    fmt::format("workers die again and again: {}", fmt::join(crashing, ", "))});
   if (given_up.empty()) return;
-  const bool is_nobody_left = given_up.size() == facts.workers.size();
+  const bool has_no_worker_left = given_up.size() == facts.workers.size();
   out.push_back({alert_key(AlertKind::worker_gave_up),
-                 is_nobody_left ? AlertLevel::emergency : AlertLevel::critical,
+                 has_no_worker_left ? AlertLevel::emergency : AlertLevel::critical,
                  {},
                  fmt::format("{}{}: died too often, or cannot be started",
-                             is_nobody_left ? "no worker is left, given up: " : "given up: ",
+                             has_no_worker_left ? "no worker is left, given up: " : "given up: ",
                              fmt::join(given_up, ", "))});
 }
 
 void add_queue(const SystemFacts& facts, const SymptomRules& rules, Symptoms& out) {
   std::int64_t pages = 0;
   std::chrono::milliseconds waits = facts.longest_wait.value_or(0ms);
-  for (const RunFacts& run : facts.runs) {
+  for (const ActiveRunFacts& run : facts.runs) {
     pages += run.open_tasks;
     if (run.has_pending) waits = std::max(waits, run.idle);
   }
@@ -88,7 +88,7 @@ void add_queue(const SystemFacts& facts, const SymptomRules& rules, Symptoms& ou
 }
 
 void add_stuck_runs(const SystemFacts& facts, const SymptomRules& rules, Symptoms& out) {
-  for (const RunFacts& run : facts.runs) {
+  for (const ActiveRunFacts& run : facts.runs) {
     if (run.idle < rules.stuck_after || run.waits_for_retry || run.open_tasks == 0) continue;
     out.push_back({alert_key(AlertKind::run_stuck, run.job.text),
                    AlertLevel::warning,
@@ -114,7 +114,7 @@ std::vector<Symptom> find_symptoms(const SystemFacts& facts, const SymptomRules&
   add_queue(facts, rules, out);
   add_stuck_runs(facts, rules, out);
   add_latency(facts, out);
-  if (facts.new_dead_letters >= kManyLetters)
+  if (facts.new_dead_letters >= kManyDeadLetters)
     out.push_back({alert_key(AlertKind::dead_letters),
                    AlertLevel::warning,
                    {},
@@ -124,7 +124,7 @@ std::vector<Symptom> find_symptoms(const SystemFacts& facts, const SymptomRules&
 }
 
 std::optional<std::chrono::milliseconds> unusual_duration(const std::vector<RunFigures>& history) {
-  std::vector<RunFigures> whole;  // what somebody ended early says nothing
+  std::vector<RunFigures> whole;  // runs that were ended early do not count
   for (const RunFigures& run : history)
     if (run.state == RunState::completed || run.state == RunState::limited) whole.push_back(run);
   if (whole.size() < kEnoughRuns) return std::nullopt;

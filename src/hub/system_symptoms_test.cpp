@@ -19,14 +19,14 @@ std::vector<std::string> seen(const SystemFacts& facts, const SymptomRules& rule
   return out;
 }
 
-SystemFacts with_run(RunFacts run) {
+SystemFacts with_run(ActiveRunFacts run) {
   SystemFacts facts;
   run.job = JobId{"shop"};
   facts.runs.push_back(std::move(run));
   return facts;
 }
 
-TEST(SystemSymptoms, AreNoneOfASystemThatIsWell) {
+TEST(SystemSymptoms, AreEmptyForAHealthySystem) {
   SystemFacts facts = with_run({.idle = 4min, .open_tasks = 49, .has_pending = true});
   facts.workers = {{"worker 1", 1, false}};
   facts.longest_wait = 5min;
@@ -35,7 +35,7 @@ TEST(SystemSymptoms, AreNoneOfASystemThatIsWell) {
   EXPECT_THAT(seen(facts), IsEmpty());
 }
 
-TEST(SystemSymptoms, AreWorkersThatDieOrGaveUp) {
+TEST(SystemSymptoms, IncludeCrashingAndGivenUpWorkers) {
   SystemFacts facts;
   facts.workers = {{"worker 1", 5, false}, {"worker 2", 0, false}};
   EXPECT_THAT(seen(facts), ElementsAre("worker_crashes warning 0"));
@@ -45,7 +45,7 @@ TEST(SystemSymptoms, AreWorkersThatDieOrGaveUp) {
   EXPECT_THAT(seen(facts), ElementsAre("worker_gave_up emergency 0"));
 }
 
-TEST(SystemSymptoms, FollowTheRestartsThatAreAllowed) {
+TEST(SystemSymptoms, ScaleWithTheAllowedRestarts) {
   SystemFacts facts;
   facts.workers = {{"worker 1", 5, false}};
   EXPECT_THAT(seen(facts, {.max_restarts = 100}), IsEmpty());
@@ -53,7 +53,7 @@ TEST(SystemSymptoms, FollowTheRestartsThatAreAllowed) {
   EXPECT_THAT(seen(facts, {.max_restarts = 4}), ElementsAre("worker_crashes warning 0"));
 }
 
-TEST(SystemSymptoms, MeasureTheQueueByWorkerProcess) {
+TEST(SystemSymptoms, MeasureQueueDepthPerWorkerProcess) {
   const auto deep = [](std::int64_t pages, std::size_t processes) {
     return seen(with_run({.open_tasks = pages}), {.processes = processes});
   };
@@ -64,7 +64,7 @@ TEST(SystemSymptoms, MeasureTheQueueByWorkerProcess) {
                                          "queue_depth emergency 0"));
 }
 
-TEST(SystemSymptoms, AreWorkThatNobodyTakesUp) {
+TEST(SystemSymptoms, IncludeWorkThatWaitsTooLong) {
   SystemFacts facts;
   facts.longest_wait = 5min + 1s;
   EXPECT_THAT(seen(facts), ElementsAre("queue_age warning 0"));
@@ -73,16 +73,16 @@ TEST(SystemSymptoms, AreWorkThatNobodyTakesUp) {
   EXPECT_THAT(seen(with_run({.idle = 6min, .open_tasks = 1})), IsEmpty());
 }
 
-TEST(SystemSymptoms, AreRunsWithoutProgress) {
-  const RunFacts stuck{.idle = 15min, .open_tasks = 1};
+TEST(SystemSymptoms, IncludeRunsWithoutProgress) {
+  const ActiveRunFacts stuck{.idle = 15min, .open_tasks = 1};
   EXPECT_THAT(seen(with_run(stuck)), ElementsAre("run_stuck/shop warning 0"));
   EXPECT_THAT(seen(with_run(stuck), {.stuck_after = 1h}), IsEmpty());
-  RunFacts waiting = stuck;
+  ActiveRunFacts waiting = stuck;
   waiting.waits_for_retry = true;
   EXPECT_THAT(seen(with_run(waiting)), IsEmpty());
 }
 
-TEST(SystemSymptoms, AreGrowingDeadLettersAndALoopThatIsLate) {
+TEST(SystemSymptoms, IncludeDeadLettersAndLoopLatency) {
   SystemFacts facts;
   facts.new_dead_letters = 10;
   EXPECT_THAT(seen(facts), ElementsAre("dead_letters warning 0"));

@@ -1,6 +1,6 @@
-// Looks at the whole system every few seconds and keeps its alerts: what is under way and waits
-// (the store), how workers and loop do (asked of the owner), how runs compare with those before
-// them. One event loop; what it is given outlives it.
+// SystemMonitor checks the whole system every few seconds and keeps its alerts: load (from the
+// store), workers and loop (from the owner), and runs compared with earlier ones. Single event
+// loop; everything passed in outlives it.
 #pragma once
 
 #include <chrono>
@@ -26,77 +26,76 @@
 
 namespace heddle::hub {
 
-// What only the daemon itself knows.
+// What only the daemon knows.
 struct MachineFacts {
   std::vector<WorkerFacts> workers;
   std::vector<RunProgress> runs;
-  WaitingRuns waiting;
+  QueuedRuns queued;
   std::chrono::microseconds loop_latency{0};
 };
 
-struct WatchParts {
+struct SystemMonitorParts {
   store::Store& store;
   const Clock& clock;
   Log& log;
-  std::function<MachineFacts()> ask_machine;
-  // Whether runs of the job may come: it is not deleted, stopped or archived.
+  std::function<MachineFacts()> machine_facts;
+  // Whether the job may still run: it is not deleted, stopped or archived.
   std::function<bool(const JobId&)> may_run;
 };
 
-class SystemWatch {
+class SystemMonitor {
  public:
-  SystemWatch(WatchParts parts, AlertBook& book, SymptomRules rules);
+  SystemMonitor(SystemMonitorParts parts, AlertManager& alerts, SymptomRules rules);
 
   void set_rules(SymptomRules rules) { rules_ = rules; }
 
-  // Looks now and then, until stop().
+  // Checks periodically until stop().
   Async<void> watch();
   void stop();
-  // One look, for those who have a clock of their own. Not while another one goes on.
-  Async<Status> look();
+  // One check. Not while another one is in progress.
+  Async<Status> check();
 
-  // A run has ended: compared with those of its job before it at the next look.
+  // The next check compares the run with earlier ones of its job.
   void note_run_end(const Run& run);
 
-  // How full the storage is: nullopt when there is enough room. Kept until it is said again; the
-  // alert of a former daemon stays as it is until then.
+  // nullopt: enough space. Until the first call, the storage alert of the previous daemon stays.
   void note_storage(std::optional<AlertLevel> level, std::string text);
 
-  // As seen at the last look.
+  // At the last check.
   [[nodiscard]] const store::SystemLoad& load() const { return load_; }
 
  private:
-  // A run in progress, for as long as it is seen at every look.
-  struct Track {
+  // A run that every check since `first_seen` has seen in progress.
+  struct TrackedRun {
     std::uint64_t steps = 0;
-    WallTime moved{};  // when the steps were last seen to change
+    WallTime last_progress{};  // when `steps` last changed
     WallTime first_seen{};
-    std::optional<std::chrono::milliseconds> longest;  // before it is unusual
+    std::optional<std::chrono::milliseconds> longest;  // longer is unusual
     bool is_compared = false;
     bool is_slow = false;
   };
-  struct Ended {
+  struct EndedRun {
     JobId job;
     RunFigures figures;
     bool was_slow = false;
   };
 
-  void follow_runs(const MachineFacts& machine, WallTime now);
+  void track_runs(const MachineFacts& machine, WallTime now);
   [[nodiscard]] SystemFacts facts_of(const MachineFacts& machine, WallTime now) const;
-  [[nodiscard]] std::set<std::string> judged_keys() const;
-  Async<Status> judge(const SystemFacts& facts, WallTime now);
+  [[nodiscard]] std::set<std::string> evaluated_keys() const;
+  Async<Status> evaluate(const SystemFacts& facts, WallTime now);
   Async<Status> forget_jobs(WallTime now);
   Async<Status> compare_running(WallTime now);
   Async<Status> compare_ended(WallTime now);
-  Async<Status> compare(Ended ended, WallTime now);
+  Async<Status> compare(EndedRun ended, WallTime now);
 
-  WatchParts parts_;
-  AlertBook& book_;
+  SystemMonitorParts parts_;
+  AlertManager& alerts_;
   SymptomRules rules_;
-  AlertJudge judge_;
+  AlertEvaluator evaluator_;
   store::SystemLoad load_;
-  std::map<RunId, Track> tracks_;
-  std::deque<Ended> ended_;
+  std::map<RunId, TrackedRun> tracks_;
+  std::deque<EndedRun> ended_;
   bool knows_storage_ = false;
   std::optional<Symptom> storage_;
   bool is_stopped_ = false;

@@ -14,43 +14,42 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using namespace std::chrono_literals;
 
-class SystemWatchTest : public ::testing::Test {
+class SystemMonitorTest : public ::testing::Test {
  protected:
   void SetUp() override { open(); }
 
   void open() {
-    watch_.reset();
-    book_.reset();
+    monitor_.reset();
+    alerts_.reset();
     store_.reset();
     auto opened = store::SqliteStore::open(folder_.path() / "heddle.db");
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::move(*opened);
-    book_ = std::make_unique<AlertBook>(*store_, log_, AlertReceivers{});
-    ASSERT_TRUE(run_async(book_->load()));
-    WatchParts parts{*store_, clock_, log_, [this] { return machine_; },
-                     [this](const JobId& job) { return !at_rest_.contains(job.text); }};
-    watch_ = std::make_unique<SystemWatch>(std::move(parts), *book_, SymptomRules{});
+    alerts_ = std::make_unique<AlertManager>(*store_, log_, AlertReceivers{});
+    ASSERT_TRUE(run_async(alerts_->load()));
+    SystemMonitorParts parts{*store_, clock_, log_, [this] { return machine_; },
+                             [this](const JobId& job) { return !not_running_.contains(job.text); }};
+    monitor_ = std::make_unique<SystemMonitor>(std::move(parts), *alerts_, SymptomRules{});
   }
 
-  // Looks every ten seconds for so long.
-  // Looks for so long, while pages get done.
-  void keep_moving(std::chrono::milliseconds time) {
+  // Checks every ten seconds while pages complete.
+  void make_progress_for(std::chrono::milliseconds time) {
     for (auto passed = 0ms; passed < time; passed += 10s) {
       ++machine_.runs[0].steps;
-      look_for(0s);
+      check_for(0s);
     }
   }
-  void look_for(std::chrono::milliseconds time) {
+  void check_for(std::chrono::milliseconds time) {
     for (auto passed = 0ms; passed <= time; passed += 10s) {
-      const auto looked = run_async(watch_->look());
-      ASSERT_TRUE(looked) << looked.error().message;
+      const auto checked = run_async(monitor_->check());
+      ASSERT_TRUE(checked) << checked.error().message;
       clock_.advance(10s);
     }
   }
 
   std::vector<std::string> raised() {
     std::vector<std::string> keys;
-    for (const auto& [key, alert] : book_->raised())
+    for (const auto& [key, alert] : alerts_->raised())
       keys.push_back(key + " " + std::string(to_text(alert.level)));
     return keys;
   }
@@ -91,7 +90,7 @@ class SystemWatchTest : public ::testing::Test {
   void end(const std::string& run) {
     const auto ended = run_async(store_->end_run({run}, RunState::completed, {}, clock_.now()));
     ASSERT_TRUE(ended);
-    watch_->note_run_end(*ended);
+    monitor_->note_run_end(*ended);
     machine_.runs.clear();
   }
 
@@ -111,141 +110,141 @@ class SystemWatchTest : public ::testing::Test {
   NoLog log_;
   MachineFacts machine_;
   int next_run_ = 0;
-  std::set<std::string> at_rest_;  // jobs that are deleted, stopped or archived
+  std::set<std::string> not_running_;  // jobs that are deleted, stopped or archived
   std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<AlertBook> book_;
-  std::unique_ptr<SystemWatch> watch_;
+  std::unique_ptr<AlertManager> alerts_;
+  std::unique_ptr<SystemMonitor> monitor_;
 };
 
-TEST_F(SystemWatchTest, RaisesAndEndsWhatItSeesOfWorkers) {
+TEST_F(SystemMonitorTest, RaisesAndClearsWorkerAlerts) {
   machine_.workers = {{"worker 1", 20, true}, {"worker 2", 0, false}};
-  look_for(0s);
+  check_for(0s);
   EXPECT_THAT(raised(), ElementsAre("worker_gave_up critical"));
   machine_.workers[0].gave_up = false;
   machine_.workers[0].restarts = 0;
-  look_for(50s);
+  check_for(50s);
   EXPECT_THAT(raised(), ElementsAre("worker_gave_up critical"));
-  look_for(10s);
+  check_for(10s);
   EXPECT_THAT(raised(), IsEmpty());
 }
 
-TEST_F(SystemWatchTest, RaisesADeepQueueWhenItHasLasted) {
+TEST_F(SystemMonitorTest, RaisesQueueDepthAfterItsDuration) {
   begin("r1", 60);
-  keep_moving(5min);
+  make_progress_for(5min);
   EXPECT_THAT(raised(), IsEmpty());
-  keep_moving(10s);
+  make_progress_for(10s);
   EXPECT_THAT(raised(), ElementsAre("queue_depth warning"));
   store_pages("r1", 30, 0);
-  keep_moving(1min + 10s);
+  make_progress_for(1min + 10s);
   EXPECT_THAT(raised(), IsEmpty());
 }
 
-TEST_F(SystemWatchTest, RaisesARunThatMakesNoProgress) {
+TEST_F(SystemMonitorTest, RaisesARunThatMakesNoProgress) {
   begin("r1", 3);
-  look_for(5min);
+  check_for(5min);
   EXPECT_THAT(raised(), IsEmpty());
-  look_for(10s);
+  check_for(10s);
   EXPECT_THAT(raised(), ElementsAre("queue_age warning"));
-  look_for(10min);
+  check_for(10min);
   EXPECT_THAT(raised(), ElementsAre("queue_age warning", "run_stuck/shop warning"));
   ++machine_.runs[0].steps;
-  look_for(1min);
+  check_for(1min);
   EXPECT_THAT(raised(), IsEmpty());
 }
 
-TEST_F(SystemWatchTest, DoesNotTakeAPausedRunForAStuckOne) {
+TEST_F(SystemMonitorTest, IgnoresAPausedRun) {
   begin("r1", 3);
   ASSERT_TRUE(run_async(store_->mark_run({"r1"}, RunState::paused)));
-  look_for(30min);
+  check_for(30min);
   EXPECT_THAT(raised(), IsEmpty());
 }
 
-TEST_F(SystemWatchTest, RaisesRunsThatFindNoPlace) {
-  machine_.waiting = {3, clock_.now() - 6min};
-  look_for(0s);
+TEST_F(SystemMonitorTest, RaisesQueuedRunsThatFindNoSlot) {
+  machine_.queued = {3, clock_.now() - 6min};
+  check_for(0s);
   EXPECT_THAT(raised(), ElementsAre("queue_age warning"));
 }
 
-TEST_F(SystemWatchTest, RaisesARunFarLongerThanThoseBeforeItUntilOneIsNot) {
+TEST_F(SystemMonitorTest, RaisesASlowRunUntilANormalOne) {
   make_history(5);
   begin("r1", 10);
-  keep_moving(3min);
+  make_progress_for(3min);
   EXPECT_THAT(raised(), IsEmpty());
-  keep_moving(10s);
+  make_progress_for(10s);
   EXPECT_THAT(raised(), ElementsAre("run_slow/shop warning"));
   store_pages("r1", 10, 0);
   end("r1");
-  look_for(5min);
+  check_for(5min);
   EXPECT_THAT(raised(), ElementsAre("run_slow/shop warning"));
   open();
   make_history(1);
-  look_for(0s);
+  check_for(0s);
   EXPECT_THAT(raised(), IsEmpty());
 }
 
-TEST_F(SystemWatchTest, RaisesUnusuallyManyFailedPagesUntilARunHasFewer) {
+TEST_F(SystemMonitorTest, RaisesManyFailedPagesUntilARunHasFewer) {
   make_history(5);
   begin("r1", 10);
   store_pages("r1", 6, 4);
   end("r1");
-  look_for(0s);
+  check_for(0s);
   EXPECT_THAT(raised(), ElementsAre("run_errors/shop warning"));
   open();
-  look_for(5min);
+  check_for(5min);
   EXPECT_THAT(raised(), ElementsAre("run_errors/shop warning"));
   begin("r2", 10);
   store_pages("r2", 10, 0);
   end("r2");
-  look_for(0s);
+  check_for(0s);
   EXPECT_THAT(raised(), IsEmpty());
 }
 
-TEST_F(SystemWatchTest, EndsWhatIsComparedWithAJobThatRunsNoMore) {
+TEST_F(SystemMonitorTest, ClearsComparisonAlertsOfAJobThatNoLongerRuns) {
   make_history(5);
   begin("r1", 10);
-  keep_moving(3min + 10s);
+  make_progress_for(3min + 10s);
   store_pages("r1", 6, 4);
   end("r1");
-  look_for(0s);
+  check_for(0s);
   EXPECT_THAT(raised(), ElementsAre("run_errors/shop warning", "run_slow/shop warning"));
-  at_rest_ = {"shop"};
-  look_for(0s);
+  not_running_ = {"shop"};
+  check_for(0s);
   EXPECT_THAT(raised(), IsEmpty());
 }
 
-TEST_F(SystemWatchTest, DoesNotRaiseWhatItFindsOutAfterTheJobHasStopped) {
+TEST_F(SystemMonitorTest, RaisesNothingForAStoppedJob) {
   make_history(5);
   begin("r1", 10);
   store_pages("r1", 6, 4);
   end("r1");
-  at_rest_ = {"shop"};
-  look_for(0s);
+  not_running_ = {"shop"};
+  check_for(0s);
   EXPECT_THAT(raised(), IsEmpty());
-  at_rest_ = {};
-  look_for(0s);
+  not_running_ = {};
+  check_for(0s);
   EXPECT_THAT(raised(), IsEmpty());
 }
 
-TEST_F(SystemWatchTest, KeepsAnAlertAboutStorageUntilItHearsOfIt) {
-  watch_->note_storage(AlertLevel::warning, "80 % of 10 GB are used");
-  look_for(0s);
+TEST_F(SystemMonitorTest, KeepsAStorageAlertUntilTheNextReport) {
+  monitor_->note_storage(AlertLevel::warning, "80 % of 10 GB are used");
+  check_for(0s);
   EXPECT_THAT(raised(), ElementsAre("storage warning"));
-  watch_->note_storage(AlertLevel::critical, "full");
-  look_for(0s);
+  monitor_->note_storage(AlertLevel::critical, "full");
+  check_for(0s);
   EXPECT_THAT(raised(), ElementsAre("storage critical"));
   open();
-  look_for(5min);
+  check_for(5min);
   EXPECT_THAT(raised(), ElementsAre("storage critical"));
-  watch_->note_storage(std::nullopt, "");
-  look_for(1min);
+  monitor_->note_storage(std::nullopt, "");
+  check_for(1min);
   EXPECT_THAT(raised(), IsEmpty());
 }
 
-TEST_F(SystemWatchTest, KnowsTheLoadOfTheLastLook) {
+TEST_F(SystemMonitorTest, KeepsTheLoadOfTheLastCheck) {
   begin("r1", 7);
-  look_for(0s);
-  ASSERT_EQ(watch_->load().runs.size(), 1u);
-  EXPECT_EQ(watch_->load().runs.front().open_tasks, 7);
+  check_for(0s);
+  ASSERT_EQ(monitor_->load().runs.size(), 1u);
+  EXPECT_EQ(monitor_->load().runs.front().open_tasks, 7);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ Status Timetable::set(JobNumber number, const Job& job) {
   return Done{};
 }
 
-void Timetable::forget(JobNumber number) {
+void Timetable::remove(JobNumber number) {
   queue_.remove(number);
   if (number < rows_.size()) rows_[number] = {};
 }
@@ -36,8 +36,8 @@ std::optional<WallTime> Timetable::plan(JobNumber number, WallTime now,
   rules.misfire = row.misfire;
   rules.spread = spread;
   row.planned = schedule::plan_next(row.schedule, row.seed, row.handled_until, now, rules);
-  row.is_other = not_after && (!row.planned || *not_after < row.planned->tick.due);
-  if (row.is_other) {
+  row.is_not_tick = not_after && (!row.planned || *not_after < row.planned->tick.due);
+  if (row.is_not_tick) {
     queue_.set(number, *not_after);
     return not_after;
   }
@@ -51,7 +51,7 @@ std::optional<WallTime> Timetable::plan(JobNumber number, WallTime now,
 
 bool Timetable::is_catch_up(JobNumber number) const {
   const Row& row = rows_.at(number);
-  return row.planned && !row.is_other && row.planned->is_catch_up;
+  return row.planned && !row.is_not_tick && row.planned->is_catch_up;
 }
 
 void Timetable::wake(JobNumber number, WallTime at) {
@@ -72,7 +72,7 @@ std::optional<JobNumber> Timetable::take_due(WallTime now) {
   if (!due) return std::nullopt;
   taken_due_ = due->due;
   Row& row = rows_.at(due->job);
-  if (row.planned && !row.is_other) row.handled_until = row.planned->covers_until;
+  if (row.planned && !row.is_not_tick) row.handled_until = row.planned->covers_until;
   row.planned.reset();
   return due->job;
 }

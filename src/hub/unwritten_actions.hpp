@@ -1,6 +1,6 @@
-// Pauses and stops that people asked for while the store could not be written: they hold at once,
-// and are written as soon as that is possible. A daemon that ends before that forgets them, and the
-// former state is back. One event loop; everything it is given outlives it.
+// PendingWrites accepts pauses and stops while the store is not writable: they take effect
+// immediately and are written as soon as possible. A daemon that ends before that forgets them.
+// Single event loop; everything passed in outlives it.
 #pragma once
 
 #include <functional>
@@ -11,25 +11,25 @@
 
 namespace heddle::hub {
 
-class UnwrittenActions {
+class PendingWrites {
  public:
-  // `rest`: nothing of the job begins from here on. `on_written`: what follows the step.
-  UnwrittenActions(const DriverTools& tools, std::function<void(JobEntry&, Halt)> rest,
-                   std::function<Async<void>(JobLife, bool at_once)> on_written)
-      : tools_(tools), rest_(std::move(rest)), on_written_(std::move(on_written)) {}
+  // `quiesce`: stops starting anything of the job. `on_written`: the effects of the stored step.
+  PendingWrites(const SchedulerTools& tools, std::function<void(ManagedJob&, Halt)> quiesce,
+                std::function<Async<void>(JobLife, bool force)> on_written)
+      : tools_(tools), quiesce_(std::move(quiesce)), on_written_(std::move(on_written)) {}
 
-  // Whether the store is why, and is waited for.
-  [[nodiscard]] bool holds_back(const Error& why) const;
+  // Whether the store caused the error and writes are retried.
+  [[nodiscard]] bool can_defer(const Error& why) const;
 
-  // The life as it will be written; a refusal when the table does not allow the step.
-  Result<JobLife> take(JobEntry& entry, const lifecycle::JobStep& step, bool at_once);
+  // Returns the status as it will be written; an error when the table forbids the step.
+  Result<JobLife> defer(ManagedJob& entry, const lifecycle::JobStep& step, bool force);
 
  private:
-  Async<void> write_later(JobEntry& entry);
+  Async<void> write_when_possible(ManagedJob& entry);
 
-  const DriverTools& tools_;
-  std::function<void(JobEntry&, Halt)> rest_;
-  std::function<Async<void>(JobLife, bool at_once)> on_written_;
+  const SchedulerTools& tools_;
+  std::function<void(ManagedJob&, Halt)> quiesce_;
+  std::function<Async<void>(JobLife, bool force)> on_written_;
 };
 
 }  // namespace heddle::hub

@@ -14,7 +14,7 @@ using supervise::EventKind;
 
 namespace {
 
-constexpr const char* kNoteName = "workers";  // the last of them
+constexpr const char* kNoteName = "workers";  // the last event
 
 bool is_trouble(EventKind kind) {
   return kind == EventKind::crash || kind == EventKind::unpublished ||
@@ -23,7 +23,7 @@ bool is_trouble(EventKind kind) {
 
 }  // namespace
 
-void WorkerDiary::note(const supervise::ProcessEvent& event, const std::string& job) {
+void WorkerEventLog::record(const supervise::ProcessEvent& event, const std::string& job) {
   const bool has_recovered =
       event.kind == EventKind::ready && without_worker_.erase(event.slot.slot) > 0;
   if (is_trouble(event.kind))
@@ -42,7 +42,7 @@ void WorkerDiary::note(const supervise::ProcessEvent& event, const std::string& 
   boost::asio::co_spawn(loop_, write(std::move(note), event.time), rethrow_bug);
 }
 
-Async<void> WorkerDiary::write(store::Note note, WallTime at) {
+Async<void> WorkerEventLog::write(store::Note note, WallTime at) {
   const std::string what = note.value;
   const auto written = co_await history_.put_note(std::move(note), at);
   if (!written)

@@ -1,5 +1,5 @@
-// What is kept of the lives of workers: each death, and when the slot had a worker again. One event
-// loop; everything it is given outlives it.
+// WorkerEventLog stores worker crashes and recoveries. Single event loop; everything passed in
+// outlives it.
 #pragma once
 
 #include <set>
@@ -12,13 +12,13 @@
 
 namespace heddle::hub {
 
-class WorkerDiary {
+class WorkerEventLog {
  public:
-  WorkerDiary(boost::asio::any_io_executor loop, store::History& history, Log& log)
+  WorkerEventLog(boost::asio::any_io_executor loop, store::History& history, Log& log)
       : loop_(std::move(loop)), history_(history), log_(log) {}
 
-  // `job`: whom it worked for; empty: nobody knows.
-  void note(const supervise::ProcessEvent& event, const std::string& job);
+  // `job`: the one it worked on; empty: unknown.
+  void record(const supervise::ProcessEvent& event, const std::string& job);
 
  private:
   Async<void> write(store::Note note, WallTime at);
@@ -26,7 +26,7 @@ class WorkerDiary {
   boost::asio::any_io_executor loop_;
   store::History& history_;
   Log& log_;
-  std::set<supervise::SlotId> without_worker_;  // since a death
+  std::set<supervise::SlotId> without_worker_;  // since a crash
 };
 
 }  // namespace heddle::hub

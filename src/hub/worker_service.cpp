@@ -18,30 +18,30 @@ using ipc::WorkerMessage;
 
 namespace {
 
-// A worker has a few pages under way; one that asks more than this at once has lost its mind.
-constexpr std::size_t kMaxUnanswered = 1024;
-// Nor does it wait for more hosts at once than all its pages could.
-constexpr std::size_t kMaxWishes = 16'384;
+// A worker has only a few pages in flight: more requests than this are a protocol violation.
+constexpr std::size_t kMaxPending = 1024;
+// The same for hosts it waits for.
+constexpr std::size_t kMaxHostRequests = 16'384;
 
-Error no_longer_yours(const RunId& run) {
+Error not_the_holder(const RunId& run) {
   return {ErrorCode::conflict, "run " + run.text + " is not worked on by this process (any more)"};
 }
 
-bool is_question(std::uint16_t type) {
+bool is_request(std::uint16_t type) {
   return type >= static_cast<std::uint16_t>(WorkerMessage::lease_tasks) &&
          type <= static_cast<std::uint16_t>(WorkerMessage::charge);
 }
 
 }  // namespace
 
-// A place in a host's queue, then the right to one request.
-struct WorkerService::Wish {
+// A queued request for a host, then the grant for one fetch.
+struct WorkerService::HostRequest {
   net::HostGrant grant;
-  Doorbell given_up;
+  Doorbell cancelled;
   bool is_over = false;
 };
 
-WorkerService::WorkerService(asio::any_io_executor loop, ServiceParts parts,
+WorkerService::WorkerService(asio::any_io_executor loop, WorkerServiceParts parts,
                              supervise::SlotRef worker, std::shared_ptr<ipc::Channel> channel)
     : loop_(std::move(loop)),
       parts_(std::move(parts)),
@@ -52,18 +52,18 @@ WorkerService::~WorkerService() = default;
 
 void WorkerService::end() {
   has_ended_ = true;
-  const auto wishes = std::exchange(wishes_, {});
-  for (const auto& [number, wish] : wishes) let_go(wish);
-  answered_.ring();
+  const auto requests = std::exchange(host_requests_, {});
+  for (const auto& [number, request] : requests) release(request);
+  answer_sent_.ring();
 }
 
 Async<Status> WorkerService::handle(ipc::Frame frame) {
-  if (!is_question(frame.type)) co_return take_notice(frame);
-  while (unanswered_ >= kMaxUnanswered && !has_ended_) co_await answered_.wait();
-  co_return take_question(frame);
+  if (!is_request(frame.type)) co_return handle_notification(frame);
+  while (pending_ >= kMaxPending && !has_ended_) co_await answer_sent_.wait();
+  co_return handle_request(frame);
 }
 
-Status WorkerService::take_question(const ipc::Frame& frame) {
+Status WorkerService::handle_request(const ipc::Frame& frame) {
   if (has_ended_) return Done{};
   if (frame.number == 0) return Error{ErrorCode::corrupt, "a question without a number"};
   switch (static_cast<WorkerMessage>(frame.type)) {
@@ -74,7 +74,7 @@ Status WorkerService::take_question(const ipc::Frame& frame) {
     case WorkerMessage::postpone:
       return begin(frame, &WorkerService::postpone);
     case WorkerMessage::bury:
-      return begin(frame, &WorkerService::bury);
+      return begin(frame, &WorkerService::dead_letter);
     default:
       return begin(frame, &WorkerService::charge);
   }
@@ -85,13 +85,13 @@ Status WorkerService::begin(const ipc::Frame& frame,
                             Async<Result<Answer>> (WorkerService::*find)(Question)) {
   auto question = ipc::content_of<Question>(frame);
   if (!question) return std::move(question).error();
-  ++unanswered_;
+  ++pending_;
   const auto self = shared_from_this();
   auto found = (this->*find)(std::move(*question));
   auto work = answer(frame.type, frame.number, std::move(found));
   asio::co_spawn(loop_, std::move(work), [self](const std::exception_ptr& bug) {
-    --self->unanswered_;
-    self->answered_.ring();
+    --self->pending_;
+    self->answer_sent_.ring();
     rethrow_bug(bug);
   });
   return Done{};
@@ -110,7 +110,7 @@ Async<void> WorkerService::answer(std::uint16_t type, std::uint32_t number,
 }
 
 Async<Result<TaskBatch>> WorkerService::lease(ipc::LeaseTasks wanted) {
-  if (parts_.runs.held_by(worker_, wanted.run) == nullptr) co_return no_longer_yours(wanted.run);
+  if (parts_.runs.held_by(worker_, wanted.run) == nullptr) co_return not_the_holder(wanted.run);
   RunId run = wanted.run;
   auto batch = co_await parts_.store.lease_tasks(std::move(run), wanted.max, wanted.now);
   if (batch && !batch->leases.empty()) note_task(wanted.run, TaskState::processing);
@@ -119,12 +119,12 @@ Async<Result<TaskBatch>> WorkerService::lease(ipc::LeaseTasks wanted) {
 
 Async<Result<CommitReceipt>> WorkerService::commit(PageResult page) {
   const ActiveRun* run = parts_.runs.held_by(worker_, page.lease.task.run);
-  if (run == nullptr) co_return no_longer_yours(page.lease.task.run);
-  // What one job's worker says is stored for that job only.
+  if (run == nullptr) co_return not_the_holder(page.lease.task.run);
+  // A worker may store pages only for the job of the run.
   if (page.job != run->job.id)
     co_return Error{ErrorCode::bad_input,
                     "a page of job '" + page.job.text + "' in a run of '" + run->job.id.text + "'"};
-  // Channels are the project's: pages tell their job's own webhook and notification only.
+  // Channels belong to the project: pages may use only their job's own webhook and notification.
   for (Delivery& delivery : page.deliveries) delivery.channel.clear();
   page.cost.slot = parts_.slot_number;
   const JobId job = page.job;
@@ -138,27 +138,27 @@ Async<Result<CommitReceipt>> WorkerService::commit(PageResult page) {
 
 Async<Status> WorkerService::postpone(TaskRetry retry) {
   const RunId run = retry.lease.task.run;
-  if (parts_.runs.held_by(worker_, run) == nullptr) co_return no_longer_yours(run);
+  if (parts_.runs.held_by(worker_, run) == nullptr) co_return not_the_holder(run);
   retry.cost.slot = parts_.slot_number;
   auto postponed = co_await parts_.store.postpone(std::move(retry));
   if (postponed) note_task(run, TaskState::retry);
   co_return postponed;
 }
 
-Async<Status> WorkerService::bury(TaskDeath death) {
+Async<Status> WorkerService::dead_letter(TaskDeath death) {
   const ActiveRun* run = parts_.runs.held_by(worker_, death.lease.task.run);
-  if (run == nullptr) co_return no_longer_yours(death.lease.task.run);
+  if (run == nullptr) co_return not_the_holder(death.lease.task.run);
   const JobId job = run->job.id;
   const RunId id = run->id;
   death.cost.slot = parts_.slot_number;
-  auto buried = co_await parts_.store.bury(std::move(death));
-  if (buried) parts_.on_page_done(job);
-  if (buried) note_task(id, TaskState::dead);
-  co_return buried;
+  auto stored = co_await parts_.store.bury(std::move(death));
+  if (stored) parts_.on_page_done(job);
+  if (stored) note_task(id, TaskState::dead);
+  co_return stored;
 }
 
 Async<Status> WorkerService::charge(ipc::RunCharge charge) {
-  if (parts_.runs.held_by(worker_, charge.run) == nullptr) co_return no_longer_yours(charge.run);
+  if (parts_.runs.held_by(worker_, charge.run) == nullptr) co_return not_the_holder(charge.run);
   charge.cost.slot = parts_.slot_number;
   co_return co_await parts_.store.charge(std::move(charge.run), charge.cost);
 }
@@ -167,17 +167,19 @@ void WorkerService::note_task(const RunId& run, TaskState state) const {
   if (parts_.on_task) parts_.on_task(run, state);
 }
 
-Status WorkerService::take_notice(const ipc::Frame& frame) {
+Status WorkerService::handle_notification(const ipc::Frame& frame) {
   if (has_ended_) return Done{};
   switch (static_cast<WorkerMessage>(frame.type)) {
     case WorkerMessage::want_host:
-      if (wishes_.size() >= kMaxWishes)
-        return Error{ErrorCode::corrupt, fmt::format("more than {} wishes at once", kMaxWishes)};
-      return ipc::take<ipc::WantHost>(
-          frame, [this](ipc::WantHost wish) { want_host(wish.wish, std::move(wish.host)); });
+      if (host_requests_.size() >= kMaxHostRequests)
+        return Error{ErrorCode::corrupt,
+                     fmt::format("more than {} wishes at once", kMaxHostRequests)};
+      return ipc::take<ipc::WantHost>(frame, [this](ipc::WantHost wanted) {
+        request_host(wanted.wish, std::move(wanted.host));
+      });
     case WorkerMessage::leave_host:
       return ipc::take<ipc::LeaveHost>(frame,
-                                       [this](ipc::LeaveHost left) { leave_host(left.wish); });
+                                       [this](ipc::LeaveHost left) { release_host(left.wish); });
     case WorkerMessage::slow_down_host:
       return ipc::take<ipc::SlowDownHost>(frame, [this](const ipc::SlowDownHost& slow) {
         parts_.gate.slow_down(slow.host, std::chrono::steady_clock::now() + slow.time);
@@ -187,9 +189,9 @@ Status WorkerService::take_notice(const ipc::Frame& frame) {
         parts_.gate.keep_apart(apart.host, apart.delay);
       });
     case WorkerMessage::page_news:
-      return ipc::take<ipc::PageNews>(frame, [this](const ipc::PageNews& news) {
-        const ActiveRun* run = parts_.runs.held_by(worker_, news.run);
-        if (run != nullptr && run->follower != nullptr) run->follower->page(news.page);
+      return ipc::take<ipc::PageNews>(frame, [this](const ipc::PageNews& report) {
+        const ActiveRun* run = parts_.runs.held_by(worker_, report.run);
+        if (run != nullptr && run->observer != nullptr) run->observer->page(report.page);
       });
     case WorkerMessage::run_ended:
       return ipc::take<ipc::RunEnded>(frame,
@@ -204,41 +206,41 @@ Status WorkerService::take_notice(const ipc::Frame& frame) {
 
 void WorkerService::run_ended(ipc::RunEnded ended) {
   ActiveRun* run = parts_.runs.held_by(worker_, ended.run);
-  if (run == nullptr) return;  // it was taken away meanwhile
+  if (run == nullptr) return;  // reassigned meanwhile
   run->ended = std::move(ended);
-  run->news.ring();
+  run->changed.ring();
 }
 
-void WorkerService::want_host(std::uint64_t number, std::string host) {
-  auto wish = std::make_shared<Wish>();
-  if (!wishes_.emplace(number, wish).second) return;
-  asio::co_spawn(loop_, wait_at_gate(number, std::move(wish), std::move(host)), rethrow_bug);
+void WorkerService::request_host(std::uint64_t number, std::string host) {
+  auto request = std::make_shared<HostRequest>();
+  if (!host_requests_.emplace(number, request).second) return;
+  asio::co_spawn(loop_, wait_for_host(number, std::move(request), std::move(host)), rethrow_bug);
 }
 
-void WorkerService::leave_host(std::uint64_t number) {
-  const auto found = wishes_.find(number);
-  if (found == wishes_.end()) return;
-  const auto wish = std::move(found->second);
-  wishes_.erase(found);
-  let_go(wish);
+void WorkerService::release_host(std::uint64_t number) {
+  const auto found = host_requests_.find(number);
+  if (found == host_requests_.end()) return;
+  const auto request = std::move(found->second);
+  host_requests_.erase(found);
+  release(request);
 }
 
-void WorkerService::let_go(const std::shared_ptr<Wish>& wish) {
-  wish->is_over = true;
-  wish->grant = {};
-  wish->given_up.ring();
+void WorkerService::release(const std::shared_ptr<HostRequest>& request) {
+  request->is_over = true;
+  request->grant = {};
+  request->cancelled.ring();
 }
 
-Async<void> WorkerService::wait_at_gate(std::uint64_t number, std::shared_ptr<Wish> wish,
-                                        std::string host) {
+Async<void> WorkerService::wait_for_host(std::uint64_t number, std::shared_ptr<HostRequest> request,
+                                         std::string host) {
   using asio::experimental::awaitable_operators::operator||;
   const auto self = shared_from_this();
-  if (wish->is_over) co_return;
+  if (request->is_over) co_return;
   auto turn = parts_.gate.enter(std::move(host));
-  auto given_up = wish->given_up.wait();
-  auto first = co_await (std::move(turn) || std::move(given_up));
-  if (wish->is_over || first.index() != 0) co_return;
-  wish->grant = std::move(std::get<0>(first));
+  auto cancelled = request->cancelled.wait();
+  auto first = co_await (std::move(turn) || std::move(cancelled));
+  if (request->is_over || first.index() != 0) co_return;
+  request->grant = std::move(std::get<0>(first));
   const ipc::HostGranted message{number};
   channel_->post(ipc::to_frame(WorkerMessage::host_granted, message));
 }

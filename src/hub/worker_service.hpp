@@ -1,5 +1,5 @@
-// What the coordinator does for one worker process: answers its questions about tasks and pages,
-// and keeps its places at the host gate. Ends with the process. One event loop.
+// WorkerService serves one worker process: answers its requests for tasks and pages and holds its
+// host grants. Ends with the process. Single event loop.
 #pragma once
 
 #include <cstdint>
@@ -20,36 +20,37 @@
 namespace heddle::hub {
 
 // Everything in it outlives the services.
-struct ServiceParts {
+struct WorkerServiceParts {
   store::Store& store;
   net::HostGate& gate;
   ActiveRuns& runs;
   Log& log;
   std::function<void(const JobId&)> on_page_done;
-  std::function<void(const RunId&, TaskState)> on_task{};  // came into this state; may be empty
-  std::optional<int> slot_number{};                        // of the worker, as people know it
+  std::function<void(const RunId&, TaskState)>
+      on_task{};                     // the task entered this state; may be empty
+  std::optional<int> slot_number{};  // shown to users
 };
 
 class WorkerService : public std::enable_shared_from_this<WorkerService> {
  public:
-  WorkerService(boost::asio::any_io_executor loop, ServiceParts parts, supervise::SlotRef worker,
-                std::shared_ptr<ipc::Channel> channel);
+  WorkerService(boost::asio::any_io_executor loop, WorkerServiceParts parts,
+                supervise::SlotRef worker, std::shared_ptr<ipc::Channel> channel);
   ~WorkerService();
   WorkerService(const WorkerService&) = delete;
   WorkerService& operator=(const WorkerService&) = delete;
 
-  // One frame of the worker. Waits while too many of its questions are unanswered. `corrupt` when
-  // it makes no sense: then the worker must not go on.
+  // Handles one frame of the worker. Waits while too many of its requests are pending. `corrupt`:
+  // the frame is invalid, and the worker must be ended.
   Async<Status> handle(ipc::Frame frame);
 
-  // The process is gone: nothing is answered any more, and its places at the gate are given back.
+  // The process is gone: answers nothing more and releases its host grants.
   void end();
 
  private:
-  struct Wish;
+  struct HostRequest;
 
-  Status take_notice(const ipc::Frame& frame);
-  Status take_question(const ipc::Frame& frame);
+  Status handle_notification(const ipc::Frame& frame);
+  Status handle_request(const ipc::Frame& frame);
   template <class Question, class Answer>
   Status begin(const ipc::Frame& frame, Async<Result<Answer>> (WorkerService::*find)(Question));
   template <class Answer>
@@ -57,22 +58,23 @@ class WorkerService : public std::enable_shared_from_this<WorkerService> {
   Async<Result<TaskBatch>> lease(ipc::LeaseTasks wanted);
   Async<Result<CommitReceipt>> commit(PageResult page);
   Async<Status> postpone(TaskRetry retry);
-  Async<Status> bury(TaskDeath death);
+  Async<Status> dead_letter(TaskDeath death);
   Async<Status> charge(ipc::RunCharge charge);
-  void want_host(std::uint64_t number, std::string host);
-  void leave_host(std::uint64_t number);
-  void let_go(const std::shared_ptr<Wish>& wish);
-  Async<void> wait_at_gate(std::uint64_t number, std::shared_ptr<Wish> wish, std::string host);
+  void request_host(std::uint64_t number, std::string host);
+  void release_host(std::uint64_t number);
+  void release(const std::shared_ptr<HostRequest>& request);
+  Async<void> wait_for_host(std::uint64_t number, std::shared_ptr<HostRequest> request,
+                            std::string host);
   void run_ended(ipc::RunEnded ended);
   void note_task(const RunId& run, TaskState state) const;
 
   boost::asio::any_io_executor loop_;
-  ServiceParts parts_;
+  WorkerServiceParts parts_;
   supervise::SlotRef worker_;
   std::shared_ptr<ipc::Channel> channel_;
-  std::unordered_map<std::uint64_t, std::shared_ptr<Wish>> wishes_;
-  std::size_t unanswered_ = 0;
-  Doorbell answered_;
+  std::unordered_map<std::uint64_t, std::shared_ptr<HostRequest>> host_requests_;
+  std::size_t pending_ = 0;
+  Doorbell answer_sent_;
   bool has_ended_ = false;
 };
 

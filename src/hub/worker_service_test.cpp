@@ -1,4 +1,4 @@
-// The coordinator's side of a worker, with a real store and a channel between the two.
+// WorkerService with a real store and a real channel.
 #include "hub/worker_service.hpp"
 
 #include <deque>
@@ -25,7 +25,7 @@ using supervise::SlotRef;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-// What a worker process would be: one end of a channel.
+// The worker's end of the channel.
 class Peer {
  public:
   Peer(asio::io_context& loop, FileDescriptor socket)
@@ -90,7 +90,7 @@ class WorkerServiceTest : public ::testing::Test {
     auto ends = ipc::make_socket_pair();
     Worker worker;
     worker.channel = std::make_shared<ipc::Channel>(loop_.get_executor(), std::move(ends->first));
-    ServiceParts parts{*store_, gate_, runs_, log_, [this](const JobId&) { ++pages_done_; }};
+    WorkerServiceParts parts{*store_, gate_, runs_, log_, [this](const JobId&) { ++pages_done_; }};
     parts.slot_number = static_cast<int>(slot.slot);
     worker.service =
         std::make_shared<WorkerService>(loop_.get_executor(), parts, slot, worker.channel);
@@ -140,7 +140,7 @@ class WorkerServiceTest : public ::testing::Test {
   std::unique_ptr<store::SqliteStore> store_;
   ActiveRun run_{.id = {"run"}, .job = shop()};
   ActiveRuns runs_;
-  ActiveRuns::Entry entry_{runs_, run_};
+  ActiveRuns::Registration registration_{runs_, run_};
   std::deque<Worker> workers_;
   std::vector<std::string> broken_;
   int pages_done_ = 0;
@@ -156,7 +156,7 @@ TEST_F(WorkerServiceTest, LeasesAndStoresForTheHolderOfARun) {
   EXPECT_EQ(pages_done_, 1);
 }
 
-TEST_F(WorkerServiceTest, RefusesWhoDoesNotHoldTheRun) {
+TEST_F(WorkerServiceTest, RefusesAWorkerThatDoesNotHoldTheRun) {
   Worker& worker = add_worker({0, 0});
   run_.holder = SlotRef{1, 0};
   const auto batch = lease(worker);
@@ -164,13 +164,13 @@ TEST_F(WorkerServiceTest, RefusesWhoDoesNotHoldTheRun) {
   EXPECT_EQ(batch.error().code, ErrorCode::conflict);
 }
 
-TEST_F(WorkerServiceTest, RefusesTheCommitOfAProcessThatWasBelievedDead) {
+TEST_F(WorkerServiceTest, RefusesTheCommitOfAReplacedProcess) {
   Worker& stopped = add_worker({0, 0});
   run_.holder = SlotRef{0, 0};
   const auto first = lease(stopped, 1);
   ASSERT_TRUE(first) << first.error().message;
 
-  // It is silent for too long: its run goes to the next process, which does the page again.
+  // It is silent for too long: its run goes to the next process, which repeats the page.
   Worker& next = add_worker({0, 1});
   run_.holder = SlotRef{0, 1};
   ASSERT_TRUE(drive(store_->release_leases(run_.id)));
@@ -182,14 +182,14 @@ TEST_F(WorkerServiceTest, RefusesTheCommitOfAProcessThatWasBelievedDead) {
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().code, ErrorCode::conflict);
   EXPECT_TRUE(commit(next, second->leases[0]));
-  // Nor by its old token, should the run come back to its slot.
+  // Nor with its old token, should its slot get the run again.
   run_.holder = SlotRef{0, 0};
   const auto again = commit(stopped, first->leases[0]);
   ASSERT_FALSE(again);
   EXPECT_EQ(again.error().code, ErrorCode::conflict);
 }
 
-TEST_F(WorkerServiceTest, KeepsWhatARunTookUnderTheNumberOfTheWorkerThatSaysSo) {
+TEST_F(WorkerServiceTest, ChargesCostsToTheSlotOfTheWorker) {
   Worker& worker = add_worker({2, 0});
   run_.holder = SlotRef{2, 0};
   auto batch = lease(worker);
@@ -198,7 +198,7 @@ TEST_F(WorkerServiceTest, KeepsWhatARunTookUnderTheNumberOfTheWorkerThatSaysSo) 
   page.lease = batch->leases.at(0);
   page.job = {"shop"};
   page.final_url = page.lease.task.url;
-  page.cost = {std::chrono::microseconds(40), 7};  // not for it to say
+  page.cost = {std::chrono::microseconds(40), 7};  // ignored: the service knows the slot
   ASSERT_TRUE(drive(worker.peer->ask<CommitReceipt>(WorkerMessage::commit, std::move(page))));
   ipc::RunCharge rest{run_.id, {std::chrono::microseconds(2), 7}};
   ASSERT_TRUE(drive(worker.peer->ask<Done>(WorkerMessage::charge, rest)));
@@ -213,7 +213,7 @@ TEST_F(WorkerServiceTest, KeepsWhatARunTookUnderTheNumberOfTheWorkerThatSaysSo) 
   EXPECT_EQ(late.error().code, ErrorCode::conflict);
 }
 
-TEST_F(WorkerServiceTest, StoresNothingUnderTheNameOfAnotherJob) {
+TEST_F(WorkerServiceTest, RefusesAPageOfAnotherJob) {
   Worker& worker = add_worker({0, 0});
   run_.holder = SlotRef{0, 0};
   run_.job.id = {"other"};
@@ -224,7 +224,7 @@ TEST_F(WorkerServiceTest, StoresNothingUnderTheNameOfAnotherJob) {
   EXPECT_THAT(receipt.error().message, HasSubstr("in a run of 'other'"));
 }
 
-TEST_F(WorkerServiceTest, LetsNoPageUseAChannelOfTheProject) {
+TEST_F(WorkerServiceTest, ClearsTheProjectChannelOfAPageMessage) {
   Worker& worker = add_worker(SlotRef{0, 0});
   run_.holder = SlotRef{0, 0};
   const auto batch = lease(worker, 1);
@@ -247,11 +247,11 @@ TEST_F(WorkerServiceTest, LetsNoPageUseAChannelOfTheProject) {
   EXPECT_EQ(due->front().channel, "");
 }
 
-TEST_F(WorkerServiceTest, LetsWorkersTakeTurnsAtAHost) {
+TEST_F(WorkerServiceTest, SharesAHostBetweenWorkers) {
   Worker& one = add_worker({0, 0});
   Worker& two = add_worker({1, 0});
-  const auto want = [](Worker& worker, std::uint64_t wish) {
-    const ipc::WantHost message{wish, "a.example"};
+  const auto want = [](Worker& worker, std::uint64_t request) {
+    const ipc::WantHost message{request, "a.example"};
     auto handled = worker.service->handle(ipc::to_frame(WorkerMessage::want_host, message));
     return handled;
   };
@@ -261,26 +261,26 @@ TEST_F(WorkerServiceTest, LetsWorkersTakeTurnsAtAHost) {
   loop_.poll();
   EXPECT_THAT(two.peer->granted, SizeIs(0)) << "one request at a time";
 
-  one.service->end();  // its process died: the turn is free again
+  one.service->end();  // its process died and released the host
   while (two.peer->granted.empty()) loop_.run_one();
   EXPECT_EQ(two.peer->granted[0], 7U);
 }
 
-TEST_F(WorkerServiceTest, CallsWishesWithoutEndCorrupt) {
+TEST_F(WorkerServiceTest, RejectsTooManyHostRequestsAsCorrupt) {
   Worker& worker = add_worker({0, 0});
   Status handled = Done{};
-  std::uint64_t wish = 0;
-  while (handled && wish < 100'000) {
-    const ipc::WantHost message{++wish, "a"};
+  std::uint64_t request = 0;
+  while (handled && request < 100'000) {
+    const ipc::WantHost message{++request, "a"};
     handled = drive(worker.service->handle(ipc::to_frame(WorkerMessage::want_host, message)));
   }
   ASSERT_FALSE(handled);
   EXPECT_EQ(handled.error().code, ErrorCode::corrupt);
-  EXPECT_EQ(wish, 16'385u);
+  EXPECT_EQ(request, 16'385u);
   worker.service->end();
 }
 
-TEST_F(WorkerServiceTest, CallsWhatCannotBeReadCorrupt) {
+TEST_F(WorkerServiceTest, RejectsMalformedFramesAsCorrupt) {
   Worker& worker = add_worker({0, 0});
   for (std::uint16_t type = 16; type < 80; ++type) {
     ipc::Frame frame{type, 5, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"};
@@ -290,7 +290,7 @@ TEST_F(WorkerServiceTest, CallsWhatCannotBeReadCorrupt) {
   }
 }
 
-TEST_F(WorkerServiceTest, CallsAQuestionWithoutANumberCorrupt) {
+TEST_F(WorkerServiceTest, RejectsARequestWithoutANumberAsCorrupt) {
   Worker& worker = add_worker({0, 0});
   ipc::LeaseTasks wanted{run_.id, 1, WallTime{}};
   const auto handled =

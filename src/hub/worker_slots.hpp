@@ -1,4 +1,4 @@
-// The slots that workers sit in, as far as a desk needs them. One event loop.
+// WorkerSlots gives RunDispatcher access to the worker slots. Single event loop.
 #pragma once
 
 #include <memory>
@@ -17,15 +17,15 @@ class WorkerSlots {
 
   [[nodiscard]] virtual std::vector<supervise::SlotId> all() const = 0;
   [[nodiscard]] virtual supervise::SlotState state(supervise::SlotId slot) const = 0;
-  // As people know it; nullopt when the slot is gone.
+  // Shown to users; nullopt when the slot is gone.
   [[nodiscard]] virtual std::optional<int> number(supervise::SlotId slot) const = 0;
-  // As Supervisor::start: whatever recovery was under way is forgotten.
+  // As Supervisor::start: forgets a recovery in progress.
   virtual Status start(supervise::SlotId slot) = 0;
   // nullptr: that process is gone.
   [[nodiscard]] virtual std::shared_ptr<ipc::Channel> channel(supervise::SlotRef slot) const = 0;
 };
 
-// Those of a supervisor, which outlives them.
+// The slots of a supervisor, which outlives this.
 class SupervisedSlots final : public WorkerSlots {
  public:
   explicit SupervisedSlots(supervise::Supervisor& supervisor) : supervisor_(supervisor) {}
