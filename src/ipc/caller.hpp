@@ -1,4 +1,4 @@
-// Questions and answers over a channel, many at a time and in any order, in both directions.
+// Sends requests over a channel and matches the replies, in both directions and in any order.
 // Shares its channel. One event loop; may be destroyed while its coroutines wait: they end.
 #pragma once
 
@@ -16,52 +16,51 @@
 
 namespace heddle::ipc {
 
-// Set in the type of every answer on the wire: both sides number their questions themselves. Types
-// given to and by a Caller are below it.
-inline constexpr std::uint16_t kAnswerBit = 0x8000;
+// Set in the type of every reply on the wire, because each side numbers its own requests. Types
+// passed to and by an RpcPeer are below it.
+inline constexpr std::uint16_t kReplyBit = 0x8000;
 
-class Caller {
+class RpcPeer {
  public:
-  // Gets every frame that is no answer: a question (to be answered with its number, now or later)
-  // or a notice (number 0). A failure ends run() with it: the other side has broken the rules.
+  // Receives every frame that is not a reply: a request (reply with its number, now or later) or a
+  // notification (number 0). An error ends run(): the other side violated the protocol.
   using Handler = std::function<Status(Frame)>;
 
-  explicit Caller(std::shared_ptr<Channel> channel);
-  ~Caller();  // closes the channel
-  Caller(const Caller&) = delete;
-  Caller& operator=(const Caller&) = delete;
+  explicit RpcPeer(std::shared_ptr<Channel> channel);
+  ~RpcPeer();  // closes the channel
+  RpcPeer(const RpcPeer&) = delete;
+  RpcPeer& operator=(const RpcPeer&) = delete;
 
-  // Sends the question with a number of its own and waits for its answer, which needs run().
-  // `timeout` after the deadline, `unavailable` when the channel ends; an answer that comes later
-  // than its asker wanted is dropped.
-  Async<Result<Frame>> ask(Frame question, std::optional<Deadline> deadline = std::nullopt);
+  // Sends the request with a new number and waits for its reply, which needs run(). `timeout` after
+  // the deadline, `unavailable` when the channel ends; a reply after the deadline is dropped.
+  Async<Result<Frame>> call(Frame request, std::optional<Deadline> deadline = std::nullopt);
 
-  // Answers the question of that number, once; to number 0 nothing is sent. A wrong number makes
-  // the other side end the channel.
-  Async<Status> answer(std::uint32_t number, Frame answer);
-  // The same without waiting for a short queue: for short answers. False: the channel is closed.
-  bool post_answer(std::uint32_t number, Frame answer);
+  // Replies to the request of that number, once; number 0 sends nothing. A wrong number makes the
+  // other side close the channel.
+  Async<Status> reply(std::uint32_t number, Frame reply);
+  // The same without backpressure: for short replies. False: the channel is closed.
+  bool post_reply(std::uint32_t number, Frame reply);
 
-  // A frame that nobody answers.
-  Async<Status> tell(Frame notice);
-  bool post(Frame notice);
+  // Sends a frame that gets no reply.
+  Async<Status> notify(Frame notification);
+  bool post(Frame notification);
 
-  // Receives until the channel ends, and says why: `unavailable` when it was closed, `corrupt` when
-  // the other side broke the rules. Then the channel is closed and every asker has got
-  // `unavailable`. Once per caller.
+  // Receives until the channel ends: `unavailable` when it was closed, `corrupt` when the other
+  // side violated the protocol. Then the channel is closed and every pending call has failed with
+  // `unavailable`. Once per peer.
   Async<Status> run(Handler handler);
-  // The same for a channel that somebody else reads, who gives what is not his.
+  // The same for a channel that another object reads; `receive` returns the frames left for us.
   using Receive = std::function<Async<Result<Frame>>()>;
   Async<Status> run(Receive receive, Handler handler);
 
   void close();
   [[nodiscard]] bool is_open() const;
-  [[nodiscard]] std::size_t waiting_bytes() const;  // of what goes out
-  [[nodiscard]] std::size_t unanswered() const;     // questions, including those given up
+  [[nodiscard]] std::size_t waiting_bytes() const;  // queued to be sent
+  [[nodiscard]] std::size_t pending_calls() const;  // including those that timed out
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // shared with the operations under way
+  std::shared_ptr<State> state_;  // shared with pending operations
 };
 
 }  // namespace heddle::ipc

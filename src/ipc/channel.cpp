@@ -27,11 +27,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-// So much is sent at once; less waits for the loop's next turn, so that frames leave together.
-constexpr std::size_t kSentAtOnce = 64UL << 10;
+// Sent immediately; less waits for the next loop iteration, so that small frames are batched.
+constexpr std::size_t kFlushThreshold = 64UL << 10;
 constexpr std::size_t kPiecesPerCall = 64;
-// Several large bodies, so that two processes need not take turns.
-constexpr int kKernelQueue = 512 << 10;
+// Several large bodies, so that two processes need not alternate.
+constexpr int kSocketBufferBytes = 512 << 10;
 
 Error unavailable(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
@@ -41,8 +41,8 @@ std::string error_text(int number) {
   return boost::system::error_code(number, boost::system::system_category()).message();
 }
 
-// A coroutine that was asked to stop does so the way Asio's own operations do.
-void stop_if_asked(const asio::cancellation_state& state) {
+// Reports cancellation the way Asio's own operations do.
+void throw_if_cancelled(const asio::cancellation_state& state) {
   if (state.cancelled() != asio::cancellation_type::none)
     throw boost::system::system_error(asio::error::operation_aborted);
 }
@@ -53,7 +53,7 @@ class Channel::State : public std::enable_shared_from_this<Channel::State> {
  public:
   State(asio::any_io_executor executor, FileDescriptor socket, ChannelLimits limits);
 
-  // These hold the state themselves: the channel may be destroyed while they wait.
+  // These share ownership of the state: the channel may be destroyed while they wait.
   static Async<Status> send(std::shared_ptr<State> self, Frame frame);
   static Async<Result<Frame>> receive(std::shared_ptr<State> self);
   static Async<Status> flushed(std::shared_ptr<State> self);
@@ -75,7 +75,7 @@ class Channel::State : public std::enable_shared_from_this<Channel::State> {
     State& state_;
   };
 
-  [[nodiscard]] Error why_closed() const {
+  [[nodiscard]] Error close_reason() const {
     return end_ ? *end_ : unavailable("the other side has closed the channel");
   }
   void end_by(const boost::system::error_code& error);
@@ -84,20 +84,20 @@ class Channel::State : public std::enable_shared_from_this<Channel::State> {
   void flush();
   ssize_t send_pieces();
   void wait_until_writable();
-  void lose_receiver();
+  void mark_receiver_gone();
 
   ChannelLimits limits_;
   asio::any_io_executor executor_;
   asio::local::stream_protocol::socket socket_;
   FrameReader reader_;
   FrameQueue queue_;
-  asio::steady_timer drained_;  // never runs out; cancelled to wake the senders who wait
-  asio::steady_timer emptied_;  // likewise, for who waits for an empty queue
+  asio::steady_timer drained_;  // never expires; cancelled to wake waiting senders
+  asio::steady_timer emptied_;  // likewise, wakes flushed()
   bool is_flush_due_ = false;
   bool is_waiting_until_writable_ = false;
   bool is_receiving_ = false;
-  bool is_receiver_gone_ = false;  // what it has sent before can still be received
-  std::optional<Error> end_;       // set once: closed, by whom and why
+  bool is_receiver_gone_ = false;  // frames it sent before can still be received
+  std::optional<Error> end_;       // set once: why the channel is closed
 };
 
 Channel::State::State(asio::any_io_executor executor, FileDescriptor socket, ChannelLimits limits)
@@ -120,22 +120,22 @@ Async<Status> Channel::State::send(std::shared_ptr<State> self, Frame frame) {
   if (frame.body.size() > self->limits_.max_frame)
     co_return Error{ErrorCode::bad_input,
                     "a message of " + std::to_string(frame.body.size()) + " bytes is too long"};
-  if (!self->can_send()) co_return self->why_closed();
+  if (!self->can_send()) co_return self->close_reason();
   self->enqueue(std::move(frame));
   if (self->can_send() && self->queue_.bytes() > self->limits_.max_waiting) {
     co_await self->drained_.async_wait(asio::as_tuple(asio::use_awaitable));
-    stop_if_asked(co_await asio::this_coro::cancellation_state);
+    throw_if_cancelled(co_await asio::this_coro::cancellation_state);
   }
-  if (!self->can_send()) co_return self->why_closed();
+  if (!self->can_send()) co_return self->close_reason();
   co_return Done{};
 }
 
 Async<Status> Channel::State::flushed(std::shared_ptr<State> self) {
   while (self->can_send() && !self->queue_.empty()) {
     co_await self->emptied_.async_wait(asio::as_tuple(asio::use_awaitable));
-    stop_if_asked(co_await asio::this_coro::cancellation_state);
+    throw_if_cancelled(co_await asio::this_coro::cancellation_state);
   }
-  if (!self->can_send()) co_return self->why_closed();
+  if (!self->can_send()) co_return self->close_reason();
   co_return Done{};
 }
 
@@ -156,13 +156,13 @@ Async<Result<Frame>> Channel::State::receive(std::shared_ptr<State> self) {
       self->end(std::move(frame).error());
       break;
     }
-    const auto [first, second] = self->reader_.room();
-    const std::array<asio::mutable_buffer, 2> room{asio::buffer(first.data(), first.size()),
-                                                   asio::buffer(second.data(), second.size())};
+    const auto [first, second] = self->reader_.prepare();
+    const std::array<asio::mutable_buffer, 2> buffers{asio::buffer(first.data(), first.size()),
+                                                      asio::buffer(second.data(), second.size())};
     const auto [error, count] =
-        co_await self->socket_.async_receive(room, asio::as_tuple(asio::use_awaitable));
-    self->reader_.add(count);  // also for somebody who was cancelled: the next receiver needs them
-    stop_if_asked(co_await asio::this_coro::cancellation_state);
+        co_await self->socket_.async_receive(buffers, asio::as_tuple(asio::use_awaitable));
+    self->reader_.commit(count);  // also when cancelled: the next receiver needs them
+    throw_if_cancelled(co_await asio::this_coro::cancellation_state);
     if (error) self->end_by(error);
   }
   co_return *self->end_;
@@ -190,7 +190,7 @@ void Channel::State::end(Error reason) {
 void Channel::State::enqueue(Frame frame) {
   queue_.add(std::move(frame));
   if (is_waiting_until_writable_) return;
-  if (queue_.bytes() < kSentAtOnce) return flush_soon();
+  if (queue_.bytes() < kFlushThreshold) return flush_soon();
   flush();
 }
 
@@ -212,7 +212,7 @@ void Channel::State::flush() {
       wait_until_writable();
       break;
     }
-    if (sent < 0) return lose_receiver();
+    if (sent < 0) return mark_receiver_gone();
     queue_.drop(static_cast<std::size_t>(sent));
   }
   if (was_long && queue_.bytes() <= limits_.max_waiting) drained_.cancel();
@@ -236,7 +236,7 @@ void Channel::State::wait_until_writable() {
                      });
 }
 
-void Channel::State::lose_receiver() {
+void Channel::State::mark_receiver_gone() {
   is_receiver_gone_ = true;
   queue_.clear();
   drained_.cancel();
@@ -287,8 +287,8 @@ Result<std::pair<FileDescriptor, FileDescriptor>> make_socket_pair() {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     return unavailable("no socket pair can be made: " + error_text(errno));
   std::pair pair{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
-  for (const int end : ends)  // a wish: the system has its own limit, and less works too
-    setsockopt(end, SOL_SOCKET, SO_SNDBUF, &kKernelQueue, sizeof kKernelQueue);
+  for (const int end : ends)  // best effort: the system has its own limit
+    setsockopt(end, SOL_SOCKET, SO_SNDBUF, &kSocketBufferBytes, sizeof kSocketBufferBytes);
   return pair;
 }
 

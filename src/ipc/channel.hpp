@@ -1,6 +1,6 @@
-// One end of a socket pair: frames go out in order and come in whole. One event loop, which must
-// outlive the channel; the channel may be destroyed while others wait for it. Whoever is cancelled
-// while waiting gets Asio's operation_aborted thrown; what was received so far is kept.
+// Sends and receives whole frames in order over one end of a socket pair. One event loop, which
+// must outlive the channel; the channel may be destroyed while coroutines wait for it. A cancelled
+// coroutine throws Asio's operation_aborted; bytes received so far are kept.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@
 namespace heddle::ipc {
 
 struct ChannelLimits {
-  std::size_t max_frame = kMaxFrameBytes;     // of what we send
-  std::size_t max_received = kMaxFrameBytes;  // a longer one from the other side is `corrupt`
-  std::size_t max_waiting = 16UL << 20;  // bytes in our queue before send() makes its caller wait
+  std::size_t max_frame = kMaxFrameBytes;     // sent by us
+  std::size_t max_received = kMaxFrameBytes;  // a longer received one is `corrupt`
+  std::size_t max_waiting = 16UL << 20;       // queued bytes above which send() waits
 };
 
 class Channel {
@@ -27,24 +27,24 @@ class Channel {
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
-  // In order; many small frames leave in one system call. Returns once the frame is in the queue
-  // and the queue is short enough: a receiver that does not read makes its senders wait.
-  // `unavailable` once the channel is closed by either side, `bad_input` for a too long frame.
+  // Many small frames are sent in one system call. Returns once the frame is queued and the queue
+  // is below max_waiting: a receiver that does not read blocks its senders. `unavailable` once the
+  // channel is closed by either side, `bad_input` for a frame that is too long.
   Async<Status> send(Frame frame);
 
-  // Puts the frame into the queue however long it is: for short notices. False: closed. A frame
-  // longer than max_frame() is a bug and throws.
+  // Queues the frame without backpressure: for short notifications. False: closed. A frame longer
+  // than max_frame() is a bug and throws.
   bool post(Frame frame);
 
-  // Returns when nothing is left in the queue: the kernel has it all, and the other side will get
-  // it even when we are gone by then. `unavailable` once the channel is closed.
+  // Returns when the queue is empty: the kernel has every byte and delivers it even if this process
+  // exits. `unavailable` once the channel is closed.
   Async<Status> flushed();
 
-  // The next frame. `unavailable` when the other side has closed, `corrupt` when what came is no
-  // frame; after either no more come. One receiver at a time.
+  // Returns the next frame. `unavailable` when the other side has closed, `corrupt` when the bytes
+  // are not a frame; both are final. One receiver at a time.
   Async<Result<Frame>> receive();
 
-  // Everybody who waits gets `unavailable`. What is queued is dropped. May be called again.
+  // Pending operations fail with `unavailable`; queued frames are dropped. Idempotent.
   void close();
 
   [[nodiscard]] bool is_open() const;
@@ -53,7 +53,7 @@ class Channel {
 
  private:
   class State;
-  std::shared_ptr<State> state_;  // shared with the operations under way
+  std::shared_ptr<State> state_;  // shared with pending operations
 };
 
 // Two connected sockets, close-on-exec.

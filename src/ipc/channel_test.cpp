@@ -41,8 +41,9 @@ class ChannelWithRawPeer : public ::testing::Test {
 
   void connect(ChannelLimits limits) {
     auto pair = make_socket_pair();
-    const int kernel_queue = 64 << 10;  // the same on every system, so that we know when it is full
-    setsockopt(pair->first.get(), SOL_SOCKET, SO_SNDBUF, &kernel_queue, sizeof kernel_queue);
+    const int socket_buffer_bytes = 64 << 10;  // fixed, so that the test knows when it is full
+    setsockopt(pair->first.get(), SOL_SOCKET, SO_SNDBUF, &socket_buffer_bytes,
+               sizeof socket_buffer_bytes);
     peer_ = std::move(pair->second);
     channel_ = std::make_unique<Channel>(loop_.get_executor(), std::move(pair->first), limits);
   }
@@ -100,7 +101,7 @@ class ChannelWithRawPeer : public ::testing::Test {
   std::vector<Status> sent_;
 };
 
-TEST_F(ChannelWithRawPeer, ReceivesWhatIsWrittenAsTheFormatSays) {
+TEST_F(ChannelWithRawPeer, ReceivesFramesInTheWireFormat) {
   peer_sends(std::string("HDL1\x07\x00\x00\x00\x09\x00\x00\x00\x02\x00\x00\x00hi", 18));
   const auto frame = receive_now();
   ASSERT_TRUE(frame);
@@ -121,7 +122,7 @@ TEST_F(ChannelWithRawPeer, WaitsForTheRestOfAFrame) {
   EXPECT_EQ((*received_)->body, "hello");
 }
 
-TEST_F(ChannelWithRawPeer, CallsWhatIsNoFrameCorrupt) {
+TEST_F(ChannelWithRawPeer, RejectsOtherBytesAsCorrupt) {
   peer_sends("GET / HTTP/1.1\r\n\r\n");
   const auto frame = receive_now();
   ASSERT_FALSE(frame);
@@ -131,13 +132,13 @@ TEST_F(ChannelWithRawPeer, CallsWhatIsNoFrameCorrupt) {
   EXPECT_FALSE(channel_->post({1, 0, "x"}));
 }
 
-TEST_F(ChannelWithRawPeer, GivesTheGoodFramesBeforeABadOne) {
+TEST_F(ChannelWithRawPeer, ReturnsTheValidFramesBeforeAnInvalidOne) {
   peer_sends(header(3, 0, 1) + "a" + std::string(16, '?'));
   EXPECT_EQ(receive_now()->body, "a");
   EXPECT_EQ(receive_now().error().code, ErrorCode::corrupt);
 }
 
-TEST_F(ChannelWithRawPeer, CallsATooLongFrameCorrupt) {
+TEST_F(ChannelWithRawPeer, RejectsAFrameThatIsTooLongAsCorrupt) {
   connect({.max_received = 1000});
   peer_sends(header(3, 0, 1001));
   EXPECT_EQ(receive_now().error().code, ErrorCode::corrupt);
@@ -151,7 +152,7 @@ TEST_F(ChannelWithRawPeer, IsUnavailableOnceThePeerHasClosed) {
   EXPECT_EQ(receive_now().error().code, ErrorCode::unavailable);
 }
 
-TEST_F(ChannelWithRawPeer, TellsWhenThePeerClosedInTheMiddleOfAFrame) {
+TEST_F(ChannelWithRawPeer, ReportsThatThePeerClosedInTheMiddleOfAFrame) {
   for (const std::size_t length :
        {10UL, 100'000UL}) {  // gathered, and received into its own string
     connect({});
@@ -163,7 +164,7 @@ TEST_F(ChannelWithRawPeer, TellsWhenThePeerClosedInTheMiddleOfAFrame) {
   }
 }
 
-TEST_F(ChannelWithRawPeer, StillReceivesWhatAPeerSentThatIsGone) {
+TEST_F(ChannelWithRawPeer, ReceivesFramesSentBeforeThePeerExited) {
   peer_sends(header(3, 0, 4) + "last");
   peer_.reset();
   EXPECT_TRUE(channel_->post({1, 0, "nobody reads this"}));
@@ -174,7 +175,7 @@ TEST_F(ChannelWithRawPeer, StillReceivesWhatAPeerSentThatIsGone) {
   EXPECT_EQ(receive_now().error().code, ErrorCode::unavailable);
 }
 
-TEST_F(ChannelWithRawPeer, SendsManySmallFramesAtOnce) {
+TEST_F(ChannelWithRawPeer, BatchesSmallFrames) {
   std::string expected;
   for (std::uint32_t i = 0; i < 1000; ++i) {
     ASSERT_TRUE(channel_->post({5, i, "body " + std::to_string(i)}));
@@ -186,7 +187,7 @@ TEST_F(ChannelWithRawPeer, SendsManySmallFramesAtOnce) {
   EXPECT_EQ(peer_reads(), expected);
 }
 
-TEST_F(ChannelWithRawPeer, MakesSendersWaitForAPeerThatDoesNotRead) {
+TEST_F(ChannelWithRawPeer, BlocksSendersWhileThePeerDoesNotRead) {
   connect({.max_waiting = kMegabyte});
   for (int i = 0; i < 30; ++i) start_sending({1, 0, std::string(100'000, 'x')});
   poll();
@@ -204,13 +205,13 @@ TEST_F(ChannelWithRawPeer, MakesSendersWaitForAPeerThatDoesNotRead) {
   EXPECT_EQ(channel_->waiting_bytes(), 0U);
 }
 
-TEST_F(ChannelWithRawPeer, LetsNoticesPassThatNobodyWaitsFor) {
+TEST_F(ChannelWithRawPeer, PostsNotificationsWithoutBackpressure) {
   connect({.max_waiting = 1000});
   for (int i = 0; i < 100; ++i) EXPECT_TRUE(channel_->post({1, 0, std::string(100'000, 'x')}));
   EXPECT_GT(channel_->waiting_bytes(), 5 * kMegabyte);
 }
 
-TEST_F(ChannelWithRawPeer, WakesEverybodyWhenItIsClosed) {
+TEST_F(ChannelWithRawPeer, WakesAllWaitersWhenItIsClosed) {
   connect({.max_waiting = 1000});
   start_receiving();
   for (int i = 0; i < 5; ++i) start_sending({1, 0, std::string(kMegabyte, 'x')});
@@ -226,7 +227,7 @@ TEST_F(ChannelWithRawPeer, WakesEverybodyWhenItIsClosed) {
   EXPECT_EQ(channel_->waiting_bytes(), 0U);
 }
 
-TEST_F(ChannelWithRawPeer, MayBeDestroyedWhileOthersWait) {
+TEST_F(ChannelWithRawPeer, CanBeDestroyedWhileCoroutinesWait) {
   connect({.max_waiting = 1000});
   start_receiving();
   for (int i = 0; i < 5; ++i) start_sending({1, 0, std::string(kMegabyte, 'x')});
@@ -249,7 +250,7 @@ TEST_F(ChannelWithRawPeer, WakesItsSendersWhenThePeerDies) {
   EXPECT_EQ(sent_[0].error().code, ErrorCode::unavailable);
 }
 
-TEST_F(ChannelWithRawPeer, RefusesToSendATooLongFrame) {
+TEST_F(ChannelWithRawPeer, RejectsSendingAFrameThatIsTooLong) {
   connect({.max_frame = 1000});
   start_sending({1, 0, std::string(1001, 'x')});
   poll();
@@ -284,7 +285,7 @@ Async<void> receive_for_a_moment(Channel& channel, bool& was_timeout) {
   was_timeout = winner.index() == 1;
 }
 
-TEST_F(ChannelWithRawPeer, KeepsHalfAFrameForTheNextReceiverWhenOneIsCancelled) {
+TEST_F(ChannelWithRawPeer, KeepsAPartialFrameWhenAReceiverIsCancelled) {
   for (const std::uint32_t length : {3U, 50'000U}) {
     const std::string bytes = header(1, 0, length) + std::string(length, 'x');
     peer_sends(bytes.substr(0, 17));
@@ -298,7 +299,7 @@ TEST_F(ChannelWithRawPeer, KeepsHalfAFrameForTheNextReceiverWhenOneIsCancelled) 
   }
 }
 
-TEST_F(ChannelWithRawPeer, DropsItsCoroutinesWithTheLoop) {
+TEST_F(ChannelWithRawPeer, DestroysItsCoroutinesWithTheLoop) {
   auto loop = std::make_unique<asio::io_context>();
   auto pair = make_socket_pair();
   auto channel = std::make_unique<Channel>(loop->get_executor(), std::move(pair->first),
@@ -307,7 +308,7 @@ TEST_F(ChannelWithRawPeer, DropsItsCoroutinesWithTheLoop) {
   asio::co_spawn(*loop, channel->send({1, 0, std::string(kMegabyte, 'x')}), asio::detached);
   loop->poll();
   channel.reset();
-  loop.reset();  // the leak checker looks on
+  loop.reset();  // a leak is reported by the sanitizer
 }
 
 // Two channels, connected, on one loop.
@@ -350,7 +351,7 @@ TEST(Channels, CarryFramesOfEveryLengthInBothDirectionsInOrder) {
   EXPECT_EQ(left.waiting_bytes() + right.waiting_bytes(), 0U);
 }
 
-TEST(Channels, SurviveTheKillOfTheOtherProcessInTheMiddleOfAFrame) {
+TEST(Channels, ReportUnavailableWhenTheOtherProcessIsKilledInTheMiddleOfAFrame) {
   auto pair = make_socket_pair();
   const pid_t child = fork();
   if (child == 0) {
@@ -378,7 +379,7 @@ TEST(Channels, SurviveTheKillOfTheOtherProcessInTheMiddleOfAFrame) {
   EXPECT_EQ(WTERMSIG(status), SIGKILL);
 }
 
-TEST(SocketPair, IsNotInheritedByStartedPrograms) {
+TEST(SocketPair, IsCloseOnExec) {
   const auto pair = make_socket_pair();
   ASSERT_TRUE(pair);
   EXPECT_NE(fcntl(pair->first.get(), F_GETFD) & FD_CLOEXEC, 0);

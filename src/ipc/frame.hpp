@@ -1,5 +1,5 @@
-// What travels between two processes of one machine: a type, a number and bytes. On the wire a
-// header of 16 bytes (magic, type, correlation number, length), then the body.
+// Frame is the unit sent between two processes of one machine. On the wire: a header of 16 bytes
+// (magic, type, correlation number, length), then the body.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace heddle::ipc {
 
 struct Frame {
   std::uint16_t type = 0;
-  std::uint32_t number = 0;  // answers carry the number of their question; 0: nobody waits
+  std::uint32_t number = 0;  // a reply has the number of its request; 0: no reply expected
   std::string body{};
 };
 

@@ -9,8 +9,7 @@ namespace heddle::ipc {
 namespace {
 
 constexpr std::size_t kSharedPiece = 64UL << 10;
-constexpr std::size_t kCopiedBody = 4UL
-                                    << 10;  // up to here copying is cheaper than a piece of its own
+constexpr std::size_t kCopiedBody = 4UL << 10;  // up to here a copy is cheaper than a piece
 
 }  // namespace
 
@@ -31,7 +30,7 @@ void FrameQueue::add(Frame frame) {
 std::string& FrameQueue::shared_piece(std::size_t wanted) {
   if (!pieces_.empty()) {
     Piece& last = pieces_.back();
-    if (last.takes_more && last.bytes.size() + wanted <= kSharedPiece) return last.bytes;
+    if (last.is_shared && last.bytes.size() + wanted <= kSharedPiece) return last.bytes;
   }
   pieces_.push_back({std::exchange(spare_, {}), true});
   return pieces_.back().bytes;
@@ -55,7 +54,7 @@ void FrameQueue::drop(std::size_t sent) {
   while (!pieces_.empty() && sent_of_first_ >= pieces_.front().bytes.size()) {
     Piece& first = pieces_.front();
     sent_of_first_ -= first.bytes.size();
-    if (first.takes_more && first.bytes.capacity() > spare_.capacity()) {
+    if (first.is_shared && first.bytes.capacity() > spare_.capacity()) {
       spare_ = std::move(first.bytes);
       spare_.clear();
     }

@@ -1,5 +1,5 @@
-// Frames on their way out, as few pieces of memory: small frames are put together, a large body
-// leaves from its own string. Does no I/O.
+// FrameQueue holds outgoing frames in few pieces of memory: small frames share a buffer, a large
+// body is sent from its own string. Does no I/O.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ class FrameQueue {
   // The body must not be longer than kMaxFrameBytes.
   void add(Frame frame);
 
-  // Names the first pieces; returns how many were named. Valid until the queue changes.
+  // Fills in the first pieces and returns how many. Valid until the queue changes.
   std::size_t gather(std::span<iovec> pieces) const;
-  // So many of the bytes are sent.
+  // Removes bytes that were sent.
   void drop(std::size_t sent);
   void clear();
 
@@ -30,7 +30,7 @@ class FrameQueue {
  private:
   struct Piece {
     std::string bytes;
-    bool takes_more = false;  // it holds small frames and has room
+    bool is_shared = false;  // a shared buffer for small frames
   };
 
   std::string& shared_piece(std::size_t wanted);
@@ -38,7 +38,7 @@ class FrameQueue {
   std::deque<Piece> pieces_;
   std::size_t sent_of_first_ = 0;
   std::size_t bytes_ = 0;
-  std::string spare_;  // memory of a shared piece, to be used again
+  std::string spare_;  // memory of a sent shared piece, reused
 };
 
 }  // namespace heddle::ipc

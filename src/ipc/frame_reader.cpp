@@ -8,42 +8,42 @@
 namespace heddle::ipc {
 namespace {
 
-constexpr std::size_t kFirstBuffer = 32UL << 10;
-constexpr std::size_t kLargestBuffer = 256UL << 10;
-// A frame that is not longer is gathered in the buffer. Must fit into the first one.
-constexpr std::size_t kGatheredFrame = 8UL << 10;
-static_assert(kGatheredFrame <= kFirstBuffer);
-// Given to a body before any byte of it came; then its memory doubles as it fills.
-constexpr std::size_t kTrustedBody = 1UL << 20;
-// A string is zeroed as it grows: in pieces that are still in the cache when the bytes come.
+constexpr std::size_t kInitialBufferBytes = 32UL << 10;
+constexpr std::size_t kMaxBufferBytes = 256UL << 10;
+// Frames up to this length are assembled in the buffer. Must fit into the first one.
+constexpr std::size_t kMaxBufferedFrame = 8UL << 10;
+static_assert(kMaxBufferedFrame <= kInitialBufferBytes);
+// Reserved for a body before any byte of it arrives; then its memory doubles as it fills.
+constexpr std::size_t kInitialBodyBytes = 1UL << 20;
+// A string is zeroed as it grows: in pieces that are still cached when the bytes arrive.
 constexpr std::size_t kBodyPiece = 128UL << 10;
-// What may be received behind a large body. Short, for all of it may belong to another large one.
-constexpr std::size_t kBehindBody = 4UL << 10;
+// Read beyond a large body. Short, because it may be the start of another large one.
+constexpr std::size_t kReadAhead = 4UL << 10;
 
 }  // namespace
 
-FrameReader::Room FrameReader::room() {
-  if (is_body_direct_) return room_of_body();
-  make_room_in_buffer();
+FrameReader::Buffers FrameReader::prepare() {
+  if (is_body_direct_) return prepare_body();
+  make_space_in_buffer();
   return {std::span(buffer_.get() + end_, capacity_ - end_), std::span<char>()};
 }
 
-FrameReader::Room FrameReader::room_of_body() {
+FrameReader::Buffers FrameReader::prepare_body() {
   std::string& body = direct_.body;
   if (body_received_ == body.capacity()) body.reserve(std::min(body_length_, 2 * body.capacity()));
-  const std::size_t room = std::min(body_length_, body.capacity());
-  const std::size_t wanted = std::min(room, body_received_ + kBodyPiece);
+  const std::size_t limit = std::min(body_length_, body.capacity());
+  const std::size_t wanted = std::min(limit, body_received_ + kBodyPiece);
   if (body.size() < wanted) body.resize(wanted);
-  Room places{std::span(body.data() + body_received_, body.size() - body_received_),
-              std::span<char>()};
-  if (body.size() == body_length_) places[1] = std::span(buffer_.get(), kBehindBody);
+  Buffers places{std::span(body.data() + body_received_, body.size() - body_received_),
+                 std::span<char>()};
+  if (body.size() == body_length_) places[1] = std::span(buffer_.get(), kReadAhead);
   return places;
 }
 
-void FrameReader::make_room_in_buffer() {
-  const bool should_grow = was_filled_ && capacity_ < kLargestBuffer;
+void FrameReader::make_space_in_buffer() {
+  const bool should_grow = was_filled_ && capacity_ < kMaxBufferBytes;
   if (capacity_ == 0 || should_grow) {
-    const std::size_t capacity = std::max(kFirstBuffer, 2 * capacity_);
+    const std::size_t capacity = std::max(kInitialBufferBytes, 2 * capacity_);
     auto bigger = std::make_unique_for_overwrite<char[]>(capacity);
     if (end_ > begin_) std::memcpy(bigger.get(), buffer_.get() + begin_, end_ - begin_);
     buffer_ = std::move(bigger);
@@ -56,7 +56,7 @@ void FrameReader::make_room_in_buffer() {
   was_filled_ = false;
 }
 
-void FrameReader::add(std::size_t received) {
+void FrameReader::commit(std::size_t received) {
   if (!is_body_direct_) {
     end_ += received;
     was_filled_ = end_ == capacity_;
@@ -86,7 +86,7 @@ Result<std::optional<Frame>> FrameReader::next() {
     if (begin_ == end_) begin_ = end_ = 0;
     return std::optional<Frame>(std::move(frame));
   }
-  if (total > kGatheredFrame) begin_body(frame, header->length);
+  if (total > kMaxBufferedFrame) begin_body(frame, header->length);
   return std::optional<Frame>();
 }
 
@@ -95,7 +95,7 @@ void FrameReader::begin_body(const Frame& frame, std::size_t length) {
   direct_ = frame;
   body_length_ = length;
   body_received_ = end_ - begin_ - kFrameHeaderBytes;
-  direct_.body.reserve(std::max(body_received_, std::min(length, kTrustedBody)));
+  direct_.body.reserve(std::max(body_received_, std::min(length, kInitialBodyBytes)));
   direct_.body.assign(buffer_.get() + begin_ + kFrameHeaderBytes, body_received_);
   begin_ = end_ = 0;
 }

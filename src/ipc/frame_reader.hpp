@@ -1,5 +1,6 @@
-// Turns received bytes into frames. Does no I/O: says where the next bytes may go and is told how
-// many came. The memory it takes grows with what came, never with what a header claims.
+// FrameReader turns received bytes into frames. Does no I/O: prepare() returns buffers, commit()
+// takes the number of bytes read into them. Memory grows with the bytes received, never with the
+// length that a header claims.
 #pragma once
 
 #include <array>
@@ -17,36 +18,35 @@ class FrameReader {
  public:
   explicit FrameReader(std::size_t max_frame) : max_frame_(max_frame) {}
 
-  // Where the next bytes go, in this order; the second place may be empty. Valid until the next
-  // call.
-  using Room = std::array<std::span<char>, 2>;
-  Room room();
+  // Buffers for the next bytes, in this order; the second may be empty. Valid until the next call.
+  using Buffers = std::array<std::span<char>, 2>;
+  Buffers prepare();
 
-  // So many bytes were put there.
-  void add(std::size_t received);
+  // Accepts bytes read into the prepared buffers.
+  void commit(std::size_t received);
 
-  // The next whole frame, nullopt when more bytes are needed, `corrupt` when they are no frame:
-  // then nothing more can be read.
+  // Returns the next whole frame, nullopt when more bytes are needed, or `corrupt` when the bytes
+  // are not a frame, which is final.
   Result<std::optional<Frame>> next();
 
-  // Some bytes of a frame are here and some are missing.
+  // A frame has been received in part.
   [[nodiscard]] bool is_inside_frame() const { return is_body_direct_ || begin_ != end_; }
   [[nodiscard]] std::size_t memory_bytes() const { return capacity_ + direct_.body.capacity(); }
 
  private:
-  Room room_of_body();
-  void make_room_in_buffer();
+  Buffers prepare_body();
+  void make_space_in_buffer();
   void begin_body(const Frame& frame, std::size_t length);
   std::optional<Frame> finished_body();
 
   std::size_t max_frame_;
 
-  // Bytes received and not yet taken: [begin_, end_).
+  // Bytes received and not yet returned: [begin_, end_).
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
-  bool was_filled_ = false;  // the last bytes took all the room: a bigger buffer saves calls
+  bool was_filled_ = false;  // the last read filled the buffer: a larger one saves calls
 
   // A large body is received into its own string while the buffer is empty.
   bool is_body_direct_ = false;

@@ -1,5 +1,5 @@
-// First byte: how the rest comes in pieces. The frames read must be what their bytes say, and the
-// memory taken must be in proportion to what came.
+// First byte: how the rest is split. The frames read must match their bytes, and the memory used
+// must be proportional to the bytes received.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,19 +21,19 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-std::size_t give(FrameReader& reader, std::string_view bytes) {
-  std::size_t given = 0;
-  for (const auto place : reader.room()) {
-    const std::size_t count = std::min(place.size(), bytes.size() - given);
-    if (count > 0) std::memcpy(place.data(), bytes.data() + given, count);
-    given += count;
+std::size_t feed(FrameReader& reader, std::string_view bytes) {
+  std::size_t fed = 0;
+  for (const auto buffer : reader.prepare()) {
+    const std::size_t count = std::min(buffer.size(), bytes.size() - fed);
+    if (count > 0) std::memcpy(buffer.data(), bytes.data() + fed, count);
+    fed += count;
   }
-  reader.add(given);
-  return given;
+  reader.commit(fed);
+  return fed;
 }
 
-// Takes the frames that are whole, each of which must stand at the start of `expected`.
-bool take_frames(FrameReader& reader, std::string_view& expected) {
+// Reads the complete frames; each must be the prefix of `expected`.
+bool read_frames(FrameReader& reader, std::string_view& expected) {
   for (;;) {
     const auto frame = reader.next();
     if (!frame) return false;
@@ -56,13 +56,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   std::string_view expected = bytes;
   FrameReader reader(kMaxBody);
-  for (std::size_t given = 0; given < bytes.size();) {
+  for (std::size_t fed = 0; fed < bytes.size();) {
     const std::size_t piece = 1 + random() % (data[0] % 2 == 0 ? 40 : 40'000);
-    given += give(reader, bytes.substr(given, piece));
-    const bool is_fine = take_frames(reader, expected);
-    require(reader.memory_bytes() <= 2 * given + (2UL << 20));
-    if (!is_fine) {
-      require(!reader.next());  // and stays so
+    fed += feed(reader, bytes.substr(fed, piece));
+    const bool is_ok = read_frames(reader, expected);
+    require(reader.memory_bytes() <= 2 * fed + (2UL << 20));
+    if (!is_ok) {
+      require(!reader.next());  // the error is final
       break;
     }
   }

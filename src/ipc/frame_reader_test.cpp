@@ -22,20 +22,20 @@ std::string header(std::uint32_t length) {
   return bytes;
 }
 
-// Puts as many bytes into the reader as it has room for, at most `most`; returns how many.
-std::size_t give(FrameReader& reader, std::string_view bytes, std::size_t most) {
+// Passes at most `most` bytes to the reader; returns how many it accepted.
+std::size_t feed(FrameReader& reader, std::string_view bytes, std::size_t most) {
   bytes = bytes.substr(0, most);
-  std::size_t given = 0;
-  for (const auto place : reader.room()) {
-    const std::size_t count = std::min(place.size(), bytes.size() - given);
-    if (count > 0) std::memcpy(place.data(), bytes.data() + given, count);
-    given += count;
+  std::size_t fed = 0;
+  for (const auto buffer : reader.prepare()) {
+    const std::size_t count = std::min(buffer.size(), bytes.size() - fed);
+    if (count > 0) std::memcpy(buffer.data(), bytes.data() + fed, count);
+    fed += count;
   }
-  reader.add(given);
-  return given;
+  reader.commit(fed);
+  return fed;
 }
 
-std::vector<Frame> take_all(FrameReader& reader) {
+std::vector<Frame> read_all(FrameReader& reader) {
   std::vector<Frame> frames;
   for (;;) {
     auto frame = reader.next();
@@ -60,7 +60,7 @@ std::string all_bytes(FrameQueue& queue, std::mt19937_64& random) {
   return bytes;
 }
 
-TEST(FrameReader, ReadsWhatAQueueWroteInPiecesOfAnySize) {
+TEST(FrameReader, ReadsTheOutputOfAFrameQueueInPiecesOfAnySize) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     std::mt19937_64 random(seed);
     std::vector<Frame> frames(1 + random() % 40);
@@ -77,9 +77,9 @@ TEST(FrameReader, ReadsWhatAQueueWroteInPiecesOfAnySize) {
     ASSERT_EQ(bytes.size(), total);
     FrameReader reader(kMaxFrameBytes);
     std::vector<Frame> read;
-    for (std::size_t given = 0; given < bytes.size();) {
-      given += give(reader, std::string_view(bytes).substr(given), 1 + random() % 100'000);
-      for (Frame& frame : take_all(reader)) read.push_back(std::move(frame));
+    for (std::size_t fed = 0; fed < bytes.size();) {
+      fed += feed(reader, std::string_view(bytes).substr(fed), 1 + random() % 100'000);
+      for (Frame& frame : read_all(reader)) read.push_back(std::move(frame));
     }
     EXPECT_FALSE(reader.is_inside_frame());
     ASSERT_EQ(read.size(), frames.size());
@@ -91,51 +91,51 @@ TEST(FrameReader, ReadsWhatAQueueWroteInPiecesOfAnySize) {
   }
 }
 
-TEST(FrameReader, TakesNoMemoryForBytesThatDidNotCome) {
+TEST(FrameReader, AllocatesNoMemoryForBytesNotReceived) {
   FrameReader reader(kMaxFrameBytes);
-  give(reader, header(kMaxFrameBytes) + "the first", 100);
-  EXPECT_TRUE(take_all(reader).empty());
-  reader.room();
+  feed(reader, header(kMaxFrameBytes) + "the first", 100);
+  EXPECT_TRUE(read_all(reader).empty());
+  reader.prepare();
   EXPECT_LT(reader.memory_bytes(), 2 * kMegabyte);
   const std::string piece(100'000, 'x');
-  for (std::size_t given = 0; given < 40 * kMegabyte;) {
-    given += give(reader, piece, piece.size());
-    EXPECT_TRUE(take_all(reader).empty());
-    reader.room();
-    ASSERT_LT(reader.memory_bytes(), 2 * given + 2 * kMegabyte);
+  for (std::size_t fed = 0; fed < 40 * kMegabyte;) {
+    fed += feed(reader, piece, piece.size());
+    EXPECT_TRUE(read_all(reader).empty());
+    reader.prepare();
+    ASSERT_LT(reader.memory_bytes(), 2 * fed + 2 * kMegabyte);
   }
 }
 
-TEST(FrameReader, DoesNotKeepTheMemoryOfABodyItHasHandedOut) {
+TEST(FrameReader, ReleasesTheMemoryOfAReturnedBody) {
   FrameReader reader(kMaxFrameBytes);
   const std::string bytes = header(kMegabyte) + std::string(kMegabyte, 'x');
   std::size_t read = 0;
-  for (std::size_t given = 0; given < bytes.size();) {
-    given += give(reader, std::string_view(bytes).substr(given), kMegabyte);
-    read += take_all(reader).size();
+  for (std::size_t fed = 0; fed < bytes.size();) {
+    fed += feed(reader, std::string_view(bytes).substr(fed), kMegabyte);
+    read += read_all(reader).size();
   }
   EXPECT_EQ(read, 1U);
   EXPECT_LE(reader.memory_bytes(), 512UL << 10);
 }
 
-TEST(FrameReader, AcceptsTheLongestFrameAllowedAndNoLongerOne) {
+TEST(FrameReader, AcceptsFramesUpToTheLimit) {
   FrameReader enough(1000);
-  give(enough, header(1000) + std::string(1000, 'x'), 2000);
-  EXPECT_EQ(take_all(enough).size(), 1U);
+  feed(enough, header(1000) + std::string(1000, 'x'), 2000);
+  EXPECT_EQ(read_all(enough).size(), 1U);
   FrameReader too_little(999);
-  give(too_little, header(1000), 2000);
+  feed(too_little, header(1000), 2000);
   EXPECT_EQ(too_little.next().error().code, ErrorCode::corrupt);
   EXPECT_EQ(too_little.next().error().code, ErrorCode::corrupt);
 }
 
-TEST(FrameReader, RefusesHeadersWithAnyOtherFixedByte) {
+TEST(FrameReader, RejectsHeadersWithAWrongFixedByte) {
   const std::string good = header(0);
-  for (const std::size_t place : {0, 1, 2, 3, 6, 7}) {
+  for (const std::size_t buffer : {0, 1, 2, 3, 6, 7}) {
     std::string bad = good;
-    bad[place] ^= 1;
+    bad[buffer] ^= 1;
     FrameReader reader(1000);
-    give(reader, bad, bad.size());
-    EXPECT_FALSE(reader.next()) << place;
+    feed(reader, bad, bad.size());
+    EXPECT_FALSE(reader.next()) << buffer;
   }
 }
 

@@ -1,5 +1,5 @@
-// The 16 bytes before every body: magic "HDL1", type (2 bytes), zero (2), number (4), length (4),
-// each with its low byte first.
+// Reads and writes the 16-byte frame header: magic "HDL1", type (2 bytes), zero (2), number (4),
+// length (4), little-endian.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Two threads with an event loop each, as two processes would have, connected by a socket pair.
+// Two threads with an event loop each, like two processes, connected by a socket pair.
 #include <memory>
 #include <string>
 #include <thread>
@@ -17,7 +17,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-Async<void> answer_all(Channel& channel) {
+Async<void> reply_to_all(Channel& channel) {
   for (;;) {
     auto frame = co_await channel.receive();
     if (!frame) co_return;
@@ -26,19 +26,19 @@ Async<void> answer_all(Channel& channel) {
   }
 }
 
-Async<void> swallow_all(Channel& channel) {
+Async<void> receive_all(Channel& channel) {
   for (;;) {
     const auto frame = co_await channel.receive();
     if (!frame) co_return;
-    if (frame->type == 1) channel.post({1, 0, ""});  // everything before it has come
+    if (frame->type == 1) channel.post({1, 0, ""});  // all earlier frames have arrived
   }
 }
 
-class OtherSide {
+class PeerThread {
  public:
   using Work = Async<void> (*)(Channel&);
 
-  OtherSide(FileDescriptor socket, Work work) {
+  PeerThread(FileDescriptor socket, Work work) {
     thread_ = std::thread([work, end = std::make_shared<FileDescriptor>(std::move(socket))] {
       asio::io_context loop;
       Channel channel(loop.get_executor(), std::move(*end));
@@ -46,21 +46,21 @@ class OtherSide {
       loop.run();
     });
   }
-  ~OtherSide() { thread_.join(); }
-  OtherSide(const OtherSide&) = delete;
-  OtherSide& operator=(const OtherSide&) = delete;
+  ~PeerThread() { thread_.join(); }
+  PeerThread(const PeerThread&) = delete;
+  PeerThread& operator=(const PeerThread&) = delete;
 
  private:
   std::thread thread_;
 };
 
-Async<void> ask_and_wait(Channel& channel, benchmark::State& state) {
+Async<void> send_and_receive(Channel& channel, benchmark::State& state) {
   const std::string body(static_cast<std::size_t>(state.range(0)), 'x');
   for (auto _ : state) {
     Frame frame{2, 0, body};
     static_cast<void>(co_await channel.send(std::move(frame)));
-    const auto answer = co_await channel.receive();
-    if (!answer) state.SkipWithError("closed");
+    const auto reply = co_await channel.receive();
+    if (!reply) state.SkipWithError("closed");
   }
   channel.close();
 }
@@ -77,10 +77,10 @@ Async<void> send_all(Channel& channel, benchmark::State& state) {
   channel.close();
 }
 
-void run_with(benchmark::State& state, OtherSide::Work there,
+void run_with(benchmark::State& state, PeerThread::Work there,
               Async<void> (*here)(Channel&, benchmark::State&)) {
   auto pair = make_socket_pair();
-  const OtherSide other(std::move(pair->second), there);
+  const PeerThread other(std::move(pair->second), there);
   asio::io_context loop;
   Channel channel(loop.get_executor(), std::move(pair->first));
   asio::co_spawn(loop, here(channel, state), asio::detached);
@@ -89,58 +89,57 @@ void run_with(benchmark::State& state, OtherSide::Work there,
   state.SetBytesProcessed(state.iterations() * state.range(0));
 }
 
-void there_and_back(benchmark::State& state) {
-  run_with(state, answer_all, ask_and_wait);
+void round_trip(benchmark::State& state) {
+  run_with(state, reply_to_all, send_and_receive);
 }
-BENCHMARK(there_and_back)->Arg(50)->Arg(200'000)->UseRealTime();
+BENCHMARK(round_trip)->Arg(50)->Arg(200'000)->UseRealTime();
 
 void one_way(benchmark::State& state) {
-  run_with(state, swallow_all, send_all);
+  run_with(state, receive_all, send_all);
 }
 BENCHMARK(one_way)->Arg(50)->Arg(1'000)->Arg(200'000)->UseRealTime();
 
-struct Askers {
-  Caller& caller;
+struct CallLoad {
+  RpcPeer& peer;
   benchmark::State& state;
-  int left;  // who still ask
+  int left;  // coroutines still running
   bool is_done = false;
 
-  bool go_on() {
+  bool keep_running() {
     if (!is_done) is_done = !state.KeepRunning();
     return !is_done;
   }
 };
 
-Async<void> ask_until_done(Askers& askers) {
-  while (askers.go_on()) {
-    Frame question{2, 0, "question"};
-    const auto answer = co_await askers.caller.ask(std::move(question));
-    if (!answer) askers.state.SkipWithError("closed");
+Async<void> call_until_done(CallLoad& load) {
+  while (load.keep_running()) {
+    Frame request{2, 0, "question"};
+    const auto reply = co_await load.peer.call(std::move(request));
+    if (!reply) load.state.SkipWithError("closed");
   }
-  if (--askers.left == 0) askers.caller.close();
+  if (--load.left == 0) load.peer.close();
 }
 
-// Both callers in one loop: the cost of a question and its answer without waiting for a thread.
-void questions(benchmark::State& state) {
+// Both peers on one loop: the cost of a call without thread switches.
+void rpc_calls(benchmark::State& state) {
   auto pair = make_socket_pair();
   asio::io_context loop;
-  Caller here(std::make_unique<Channel>(loop.get_executor(), std::move(pair->first)));
-  Caller there(std::make_unique<Channel>(loop.get_executor(), std::move(pair->second)));
-  const Caller::Handler nothing = [](const Frame&) -> Status { return Done{}; };
-  const Caller::Handler answer = [&](Frame frame) -> Status {
+  RpcPeer here(std::make_unique<Channel>(loop.get_executor(), std::move(pair->first)));
+  RpcPeer there(std::make_unique<Channel>(loop.get_executor(), std::move(pair->second)));
+  const RpcPeer::Handler nothing = [](const Frame&) -> Status { return Done{}; };
+  const RpcPeer::Handler reply = [&](Frame frame) -> Status {
     const std::uint32_t number = frame.number;
-    there.post_answer(number, std::move(frame));
+    there.post_reply(number, std::move(frame));
     return Done{};
   };
   asio::co_spawn(loop, here.run(nothing), asio::detached);
-  asio::co_spawn(loop, there.run(answer), asio::detached);
-  Askers askers{here, state, static_cast<int>(state.range(0))};
-  for (int i = askers.left; i > 0; --i)
-    asio::co_spawn(loop, ask_until_done(askers), asio::detached);
+  asio::co_spawn(loop, there.run(reply), asio::detached);
+  CallLoad load{here, state, static_cast<int>(state.range(0))};
+  for (int i = load.left; i > 0; --i) asio::co_spawn(loop, call_until_done(load), asio::detached);
   loop.run();
   state.SetItemsProcessed(state.iterations());
 }
-BENCHMARK(questions)->Arg(1)->Arg(100);
+BENCHMARK(rpc_calls)->Arg(1)->Arg(100);
 
 PageResult page_with_items(int count) {
   PageResult page;

@@ -1,5 +1,6 @@
-// Values to bytes and back. What comes from another process is not trusted: a reader that runs
-// past the end or meets an impossible value fails once and then gives only zeroes and empty texts.
+// Packer turns values into bytes, Unpacker reads them back. Input is untrusted: an Unpacker that
+// reads past the end or finds an invalid value fails and from then on returns zeroes and empty
+// texts.
 #pragma once
 
 #include <cstdint>
@@ -9,12 +10,12 @@
 
 namespace heddle::ipc {
 
-inline constexpr std::uint64_t kFirstOfTwoBytes = 0x80;  // of the numbers
+inline constexpr std::uint64_t kFirstTwoByteValue = 0x80;  // smaller numbers take one byte
 
 class Packer {
  public:
-  void number(std::uint64_t value) {  // short for small ones
-    if (value < kFirstOfTwoBytes)
+  void number(std::uint64_t value) {  // variable length
+    if (value < kFirstTwoByteValue)
       bytes_.push_back(static_cast<char>(value));
     else
       long_number(value);
@@ -23,7 +24,7 @@ class Packer {
   void real(double value);
   void flag(bool value) { bytes_.push_back(value ? '\1' : '\0'); }
   void text(std::string_view value);              // any bytes
-  void raw(const void* bytes, std::size_t size);  // without its length
+  void raw(const void* bytes, std::size_t size);  // without a length prefix
 
   [[nodiscard]] std::string take() { return std::exchange(bytes_, {}); }
 
@@ -39,7 +40,7 @@ class Unpacker {
       : rest_(bytes), memory_left_(kFreeMemory + kMemoryPerByte * bytes.size()) {}
 
   std::uint64_t number() {
-    const bool is_short = is_fine_ && !rest_.empty() && static_cast<signed char>(rest_[0]) >= 0;
+    const bool is_short = is_ok_ && !rest_.empty() && static_cast<signed char>(rest_[0]) >= 0;
     if (!is_short) return long_number();
     const auto value = static_cast<unsigned char>(rest_[0]);
     rest_.remove_prefix(1);
@@ -49,19 +50,18 @@ class Unpacker {
   double real();
   bool flag();
   std::string text();
-  std::string_view text_view();  // into the bytes given
+  std::string_view text_view();  // points into the input
   void raw(void* bytes, std::size_t size);
-  // How many elements follow, each of at least `least_bytes`: never more than there is room for.
-  std::size_t count(std::size_t least_bytes = 1);
-  // To be asked before memory is taken for elements. Fails when they would take many times more
-  // than the bytes they came in: a list of a million empty texts is one byte each here and 32
-  // there.
-  bool may_take(std::size_t elements, std::size_t size_of_each);
+  // Number of elements that follow, each of at least `min_bytes`: bounded by the bytes left.
+  std::size_t count(std::size_t min_bytes = 1);
+  // Call before allocating elements. Fails when they would need many times the memory of their
+  // packed bytes: an empty text is 1 byte packed and 32 in memory.
+  bool reserve_memory(std::size_t elements, std::size_t size_of_each);
 
-  void fail() { is_fine_ = false; }
-  [[nodiscard]] bool is_fine() const { return is_fine_; }
-  // Everything was read and nothing is left.
-  [[nodiscard]] bool is_complete() const { return is_fine_ && rest_.empty(); }
+  void fail() { is_ok_ = false; }
+  [[nodiscard]] bool is_ok() const { return is_ok_; }
+  // All input was read without an error.
+  [[nodiscard]] bool is_complete() const { return is_ok_ && rest_.empty(); }
 
  private:
   std::uint64_t long_number();
@@ -71,7 +71,7 @@ class Unpacker {
 
   std::string_view rest_;
   std::size_t memory_left_;
-  bool is_fine_ = true;
+  bool is_ok_ = true;
 };
 
 }  // namespace heddle::ipc

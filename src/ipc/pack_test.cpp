@@ -23,7 +23,7 @@ std::uint64_t bits_of_random_length(std::mt19937_64& random) {
   return random() >> (random() % 64);
 }
 
-TEST(Pack, KeepsNumbersOfEveryLength) {
+TEST(Pack, RoundTripsNumbersOfEveryLength) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 20'000; ++round) {
     const std::uint64_t value = bits_of_random_length(random);
@@ -39,7 +39,7 @@ TEST(Pack, KeepsNumbersOfEveryLength) {
   }
 }
 
-TEST(Pack, KeepsTheExtremes) {
+TEST(Pack, RoundTripsExtremeValues) {
   Packer packer;
   for (const std::int64_t value : {Limits::min(), Limits::max(), std::int64_t{0}, std::int64_t{-1}})
     packer.signed_number(value);
@@ -52,7 +52,7 @@ TEST(Pack, KeepsTheExtremes) {
   EXPECT_TRUE(unpacker.is_complete());
 }
 
-TEST(Pack, SpendsOneByteOnSmallNumbersOfEitherSign) {
+TEST(Pack, EncodesSmallNumbersOfEitherSignInOneByte) {
   EXPECT_EQ(packed_number(127).size(), 1U);
   EXPECT_EQ(packed_number(128).size(), 2U);
   EXPECT_EQ(packed_number(std::numeric_limits<std::uint64_t>::max()).size(), 10U);
@@ -62,7 +62,7 @@ TEST(Pack, SpendsOneByteOnSmallNumbersOfEitherSign) {
   EXPECT_EQ(packer.take().size(), 2U);
 }
 
-TEST(Pack, KeepsEveryBitOfReals) {
+TEST(Pack, RoundTripsEveryBitOfReals) {
   std::mt19937_64 random(11);
   for (int round = 0; round < 20'000; ++round) {
     std::uint64_t bits = random();
@@ -76,7 +76,7 @@ TEST(Pack, KeepsEveryBitOfReals) {
   }
 }
 
-TEST(Pack, KeepsTextsOfAnyBytes) {
+TEST(Pack, RoundTripsTextsOfAnyBytes) {
   std::mt19937_64 random(13);
   for (int round = 0; round < 2'000; ++round) {
     std::string text(random() % 500, '\0');
@@ -94,7 +94,7 @@ TEST(Pack, KeepsTextsOfAnyBytes) {
   }
 }
 
-TEST(Pack, StartsOverOnceTaken) {
+TEST(Pack, IsEmptyAfterTake) {
   Packer packer;
   packer.text("first");
   static_cast<void>(packer.take());
@@ -102,7 +102,7 @@ TEST(Pack, StartsOverOnceTaken) {
   EXPECT_EQ(packer.take(), std::string(1, '\5'));
 }
 
-TEST(Unpacker, GivesNothingOnceItHasFailed) {
+TEST(Unpacker, ReturnsZeroesAfterAnError) {
   Packer packer;
   packer.number(5);
   packer.text("text");
@@ -116,51 +116,51 @@ TEST(Unpacker, GivesNothingOnceItHasFailed) {
   EXPECT_EQ(unpacker.real(), 0.0);
   EXPECT_FALSE(unpacker.flag());
   EXPECT_EQ(unpacker.count(), 0U);
-  EXPECT_FALSE(unpacker.is_fine());
+  EXPECT_FALSE(unpacker.is_ok());
   EXPECT_FALSE(unpacker.is_complete());
 }
 
-TEST(Unpacker, RefusesATextLongerThanWhatIsLeft) {
+TEST(Unpacker, RejectsATextLongerThanTheInputLeft) {
   const std::string bytes = packed_number(1'000'000'000) + "abc";
   Unpacker unpacker(bytes);
   EXPECT_EQ(unpacker.text(), "");
-  EXPECT_FALSE(unpacker.is_fine());
+  EXPECT_FALSE(unpacker.is_ok());
 }
 
-TEST(Unpacker, RefusesMoreElementsThanThereIsRoomFor) {
+TEST(Unpacker, RejectsMoreElementsThanTheInputCanHold) {
   const std::string bytes = packed_number(3) + std::string(11, 'x');
   Unpacker enough(bytes);
   EXPECT_EQ(enough.count(3), 3U);
   Unpacker short_of_one(bytes);
   EXPECT_EQ(short_of_one.count(4), 0U);
-  EXPECT_FALSE(short_of_one.is_fine());
+  EXPECT_FALSE(short_of_one.is_ok());
 }
 
-TEST(Unpacker, RefusesNumbersWithoutAnEnd) {
+TEST(Unpacker, RejectsUnterminatedNumbers) {
   for (std::size_t length = 0; length < 20; ++length) {
     const std::string bytes(length, '\xFF');
     Unpacker unpacker(bytes);
     EXPECT_EQ(unpacker.number(), 0U);
-    EXPECT_FALSE(unpacker.is_fine());
+    EXPECT_FALSE(unpacker.is_ok());
   }
 }
 
-TEST(Unpacker, RefusesASecondSpellingOfANumber) {
+TEST(Unpacker, RejectsNonCanonicalNumbers) {
   for (const char* spelling : {"\x80\x00", "\x85\x80\x00"}) {
     Unpacker unpacker(std::string_view(spelling, spelling[0] == '\x80' ? 2 : 3));
     unpacker.number();
-    EXPECT_FALSE(unpacker.is_fine());
+    EXPECT_FALSE(unpacker.is_ok());
   }
   const std::string beyond_64_bits = std::string(9, '\xFF') + '\x02';
   Unpacker unpacker(beyond_64_bits);
   unpacker.number();
-  EXPECT_FALSE(unpacker.is_fine());
+  EXPECT_FALSE(unpacker.is_ok());
 }
 
-TEST(Unpacker, RefusesAFlagThatIsNeitherTrueNorFalse) {
+TEST(Unpacker, RejectsAFlagThatIsNeitherTrueNorFalse) {
   Unpacker unpacker("\x02");
   EXPECT_FALSE(unpacker.flag());
-  EXPECT_FALSE(unpacker.is_fine());
+  EXPECT_FALSE(unpacker.is_ok());
 }
 
 TEST(Unpacker, FillsRawBytesWithZeroesWhenTheyAreMissing) {
@@ -168,13 +168,13 @@ TEST(Unpacker, FillsRawBytesWithZeroesWhenTheyAreMissing) {
   std::uint32_t value = 7;
   unpacker.raw(&value, sizeof value);
   EXPECT_EQ(value, 0U);
-  EXPECT_FALSE(unpacker.is_fine());
+  EXPECT_FALSE(unpacker.is_ok());
 }
 
-TEST(Unpacker, IsNotCompleteWhileSomethingIsLeft) {
+TEST(Unpacker, IsNotCompleteWhileInputIsLeft) {
   Unpacker unpacker("\x01\x02");
   EXPECT_EQ(unpacker.number(), 1U);
-  EXPECT_TRUE(unpacker.is_fine());
+  EXPECT_TRUE(unpacker.is_ok());
   EXPECT_FALSE(unpacker.is_complete());
 }
 

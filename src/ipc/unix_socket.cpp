@@ -27,7 +27,7 @@ Error failure(const std::filesystem::path& path, const char* what) {
   return {code, path.string() + ": " + what + ": " + std::generic_category().message(errno)};
 }
 
-// An address has room for 107 characters: the folder is named by a descriptor of ours instead.
+// sun_path holds 107 characters: the folder is addressed through an open descriptor instead.
 class ShortAddress {
  public:
   explicit ShortAddress(const std::filesystem::path& path)
@@ -51,7 +51,7 @@ class ShortAddress {
   bool is_usable_ = false;
 };
 
-bool is_ours(int connection) {
+bool is_trusted_peer(int connection) {
   ucred peer{};
   socklen_t size = sizeof peer;
   if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
@@ -85,25 +85,25 @@ Result<FileDescriptor> connect_to(const std::filesystem::path& path) {
   return connection;
 }
 
-struct Doorman::State {
+struct Acceptor::State {
   State(const asio::any_io_executor& loop, FileDescriptor socket)
       : listening(loop, socket.release()) {}
   asio::posix::stream_descriptor listening;
 };
 
-Doorman::Doorman(const asio::any_io_executor& loop, FileDescriptor listening)
+Acceptor::Acceptor(const asio::any_io_executor& loop, FileDescriptor listening)
     : state_(std::make_shared<State>(loop, std::move(listening))) {}
 
-Doorman::~Doorman() {
+Acceptor::~Acceptor() {
   close();
 }
 
-void Doorman::close() {
+void Acceptor::close() {
   boost::system::error_code ignored;
   state_->listening.close(ignored);
 }
 
-Async<Result<FileDescriptor>> Doorman::let_in() {
+Async<Result<FileDescriptor>> Acceptor::accept() {
   const auto state = state_;
   while (true) {
     const auto [failed] = co_await state->listening.async_wait(
@@ -111,9 +111,9 @@ Async<Result<FileDescriptor>> Doorman::let_in() {
     if (failed) co_return Error{ErrorCode::unavailable, "nobody is let in any more"};
     FileDescriptor connection(
         accept4(state->listening.native_handle(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (connection && is_ours(connection.get())) co_return connection;
+    if (connection && is_trusted_peer(connection.get())) co_return connection;
     if (connection) continue;
-    // No descriptor is left, perhaps: who knocks can wait.
+    // Probably out of descriptors: the client waits in the backlog.
     asio::steady_timer pause(state->listening.get_executor(), std::chrono::milliseconds(100));
     co_await pause.async_wait(asio::as_tuple(asio::use_awaitable));
   }

@@ -1,4 +1,4 @@
-// A socket with a name in a folder: where a daemon is found. Names of any length work.
+// Named Unix sockets: how commands find the daemon. Paths of any length work.
 #pragma once
 
 #include <filesystem>
@@ -9,21 +9,21 @@
 
 namespace heddle::ipc {
 
-// Listens, for its owner only; a socket that a dead process left there is replaced.
+// Listens with mode 0600; replaces a stale socket file.
 Result<FileDescriptor> listen_at(const std::filesystem::path& path);
 
-// `not_found` when nobody listens there.
+// `not_found` when no process listens there.
 Result<FileDescriptor> connect_to(const std::filesystem::path& path);
 
-// The next one who connects. Only processes of our user, or root, are let in.
-class Doorman {
+// Accepts connections from processes of the same user or root; closes others. One event loop.
+class Acceptor {
  public:
-  Doorman(const boost::asio::any_io_executor& loop, FileDescriptor listening);
-  ~Doorman();
-  Doorman(const Doorman&) = delete;
-  Doorman& operator=(const Doorman&) = delete;
+  Acceptor(const boost::asio::any_io_executor& loop, FileDescriptor listening);
+  ~Acceptor();
+  Acceptor(const Acceptor&) = delete;
+  Acceptor& operator=(const Acceptor&) = delete;
 
-  Async<Result<FileDescriptor>> let_in();
+  Async<Result<FileDescriptor>> accept();
   void close();
 
  private:

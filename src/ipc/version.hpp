@@ -1,4 +1,4 @@
-// The first message each way: two sides that would not understand each other say so clearly.
+// The first message each way: detects two sides with different protocols or builds.
 #pragma once
 
 #include <cstdint>
@@ -13,32 +13,32 @@
 
 namespace heddle::ipc {
 
-// Grows whenever a message's bytes or meaning change.
+// Increased whenever the encoding or meaning of a message changes.
 inline constexpr std::uint32_t kProtocolVersion = 2;
 
-// The type of a hello in all versions; no other frame may use it.
-inline constexpr std::uint16_t kHelloType = 0x7FFF;
+// The frame type of a handshake in all versions; no other frame may use it.
+inline constexpr std::uint16_t kHandshakeType = 0x7FFF;
 
-struct Hello {
+struct Handshake {
   std::uint32_t version = kProtocolVersion;
-  std::string build{};  // of the program
+  std::string build{};  // version of the program
   std::int64_t pid = 0;
   std::string role{};  // "worker", "coordinator": for messages
 };
 
-// Ours, as it is now. Role and build are short and printable.
-Hello make_hello(std::string role, std::string build);
+// With the pid of this process. Role and build are short and printable.
+Handshake make_handshake(std::string role, std::string build);
 
-// Every version, past or future, starts a hello with its version number and the role.
-std::string packed_hello(const Hello& hello);
-// With another version than ours, only version and role are filled.
-Result<Hello> unpacked_hello(std::string_view bytes);
+// In every protocol version a handshake starts with the version number and the role.
+std::string packed_handshake(const Handshake& handshake);
+// From another protocol version only version and role are filled.
+Result<Handshake> unpacked_handshake(std::string_view bytes);
 
-// `conflict` when the two sides must not go on: another protocol or another build.
-Status check_hello(const Hello& theirs, const Hello& ours);
+// `conflict` when protocol or build differ.
+Status check_handshake(const Handshake& theirs, const Handshake& ours);
 
-// Says hello and waits for the other side's: the first thing on a channel, on both sides. `timeout`
-// after the deadline, `corrupt` when something else comes first.
-Async<Result<Hello>> exchange_hello(Channel& channel, Hello ours, Deadline deadline);
+// Sends our handshake and waits for the other side's; must come first on a channel, on both sides.
+// `timeout` after the deadline, `corrupt` when another frame comes first.
+Async<Result<Handshake>> exchange_handshake(Channel& channel, Handshake ours, Deadline deadline);
 
 }  // namespace heddle::ipc

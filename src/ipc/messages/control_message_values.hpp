@@ -1,4 +1,4 @@
-// The messages of the control socket, packed, and frames of them. For source files only.
+// Packs the messages of the control socket into frames. Include from source files only.
 #pragma once
 
 #include "ipc/frame.hpp"
@@ -15,13 +15,13 @@ HEDDLE_IPC_FIELDS(DaemonStatus, pid, version, uptime, jobs, runs_under_way, loop
                   database_bytes, storage_used, storage_limit, storage_level, workers);
 HEDDLE_IPC_FIELDS(MetricsText, text);
 HEDDLE_IPC_FIELDS(RestartWorker, number);
-HEDDLE_IPC_FIELDS(RunJob, job, revision, letters, follows_pages);
-HEDDLE_IPC_FIELDS(ActOnLetters, action, letters);
-HEDDLE_IPC_FIELDS(LettersDone, count);
-HEDDLE_IPC_FIELDS(ActOnJobs, action, jobs, at_once);
-HEDDLE_IPC_FIELDS(JobAnswer, job, state, error, remark);
-HEDDLE_IPC_FIELDS(Reload, is_trial);
-HEDDLE_IPC_FIELDS(ChangedSetting, key, before, after, at_next_start);
+HEDDLE_IPC_FIELDS(RunJob, job, revision, dead_letters, follow_pages);
+HEDDLE_IPC_FIELDS(ActOnDeadLetters, action, dead_letters);
+HEDDLE_IPC_FIELDS(DeadLettersDone, count);
+HEDDLE_IPC_FIELDS(ActOnJobs, action, jobs, force);
+HEDDLE_IPC_FIELDS(JobActionResult, job, state, error, remark);
+HEDDLE_IPC_FIELDS(Reload, dry_run);
+HEDDLE_IPC_FIELDS(ChangedSetting, key, before, after, needs_restart);
 HEDDLE_IPC_FIELDS(ReloadReport, added, changed, removed, broken, settings);
 HEDDLE_IPC_FIELDS(FollowedRun, run, costs, messages_waiting, messages_sent, messages_dead,
                   message_errors, is_interrupted);

@@ -1,5 +1,4 @@
-// What commands of a person and the running daemon say to each other over the project's control
-// socket. Plain values.
+// Messages between CLI commands and the running daemon over the control socket. Plain values.
 #pragma once
 
 #include <chrono>
@@ -14,17 +13,17 @@
 namespace heddle::ipc {
 
 enum class ControlMessage : std::uint16_t {
-  // Questions.
-  get_status = 1,  // Done -> DaemonStatus
-  restart_worker,  // RestartWorker -> Done
-  run_job,         // RunJob -> FollowedRun, when it has ended; notices on the way
-  act_on_jobs,     // ActOnJobs -> vector<JobAnswer>
-  reload,          // Reload -> ReloadReport
-  act_on_letters,  // ActOnLetters -> LettersDone
-  get_metrics,     // Done -> MetricsText
-  // A command's notices.
-  cancel_run = 32,  // the one it follows
-  // The daemon's notices to whoever follows a run.
+  // Requests.
+  get_status = 1,       // Done -> DaemonStatus
+  restart_worker,       // RestartWorker -> Done
+  run_job,              // RunJob -> FollowedRun, when it has ended; notifications before
+  act_on_jobs,          // ActOnJobs -> vector<JobActionResult>
+  reload,               // Reload -> ReloadReport
+  act_on_dead_letters,  // ActOnDeadLetters -> DeadLettersDone
+  get_metrics,          // Done -> MetricsText
+  // Notifications from a command.
+  cancel_run = 32,  // the run it follows
+  // Notifications from the daemon to the command that follows a run.
   run_begun = 64,  // Run
   page,            // PageReport
 };
@@ -38,8 +37,8 @@ struct WorkerStatus {
   std::chrono::milliseconds uptime{0};
   std::int64_t rss_bytes = 0;
   std::uint64_t restarts_in_window = 0;
-  std::vector<std::string> jobs;  // ids of those whose runs it was given
-  std::string working_on;         // which of them this moment; empty: none, or nobody knows
+  std::vector<std::string> jobs;  // ids of jobs whose runs are assigned to it
+  std::string working_on;         // the job that is computing now; empty: none or unknown
   std::string last_event;         // empty: none
   WallTime last_event_at{};
   std::string last_event_detail;
@@ -51,16 +50,16 @@ struct DaemonStatus {
   std::chrono::milliseconds uptime{0};
   std::uint64_t jobs = 0;
   std::uint64_t runs_under_way = 0;
-  std::chrono::microseconds loop_latency{0};  // the worst of the last minute
+  std::chrono::microseconds loop_latency{0};  // maximum of the last minute
   std::int64_t database_bytes = 0;
-  std::int64_t storage_used = 0;   // all that the project keeps
-  std::int64_t storage_limit = 0;  // 0: not known
+  std::int64_t storage_used = 0;   // by all files of the project
+  std::int64_t storage_limit = 0;  // 0: unknown
   std::string storage_level;       // "fine", "warning", "full"
   std::vector<WorkerStatus> workers;
 };
 
 struct MetricsText {
-  std::string text;  // as Prometheus reads it
+  std::string text;  // Prometheus exposition format
 };
 
 struct RestartWorker {
@@ -68,39 +67,39 @@ struct RestartWorker {
 };
 
 struct RunJob {
-  std::string job;                      // its id
-  std::string revision;                 // as the asker has read it
-  std::vector<std::int64_t> letters{};  // only the pages of these dead letters; none: all pages
-  bool follows_pages = true;            // and not only the run
+  std::string job;                           // id
+  std::string revision;                      // as the command has read it
+  std::vector<std::int64_t> dead_letters{};  // retry only these; empty: all pages
+  bool follow_pages = true;                  // report each page, not only the run
 };
 
-enum class LetterAction : std::uint8_t { resend, purge };
+enum class DeadLetterAction : std::uint8_t { resend, purge };
 
-struct ActOnLetters {
-  LetterAction action = LetterAction::resend;
-  std::vector<std::int64_t> letters;
+struct ActOnDeadLetters {
+  DeadLetterAction action = DeadLetterAction::resend;
+  std::vector<std::int64_t> dead_letters;
 };
 
-struct LettersDone {
+struct DeadLettersDone {
   std::int64_t count = 0;
 };
 
-// One action for all of them; each has its own answer.
+// Applies one action to all jobs; each gets its own JobActionResult.
 struct ActOnJobs {
   std::string action;
   std::vector<std::string> jobs;  // ids
-  bool at_once = false;           // of a stop: pages in flight are not waited for
+  bool force = false;             // of a stop: do not wait for pages in flight
 };
 
-struct JobAnswer {
+struct JobActionResult {
   std::string job;
-  std::string state;     // where it stands then
-  std::string error;     // empty: done
-  std::string remark{};  // what else is to be said; empty: nothing
+  std::string state;     // after the action
+  std::string error;     // empty: success
+  std::string remark{};  // additional note; may be empty
 };
 
 struct Reload {
-  bool is_trial = false;  // only say what would change
+  bool dry_run = false;  // report the changes without applying them
 };
 
 // One key of heddle.toml, with its values as TOML.
@@ -108,15 +107,15 @@ struct ChangedSetting {
   std::string key;
   std::string before;
   std::string after;
-  bool at_next_start = false;  // the daemon that runs keeps the former value
+  bool needs_restart = false;  // takes effect when the daemon is restarted
 };
 
-// What the files say now, compared with what the daemon works with. Ids of jobs.
+// Differences between the files and what the daemon has loaded. Job ids.
 struct ReloadReport {
   std::vector<std::string> added;
   std::vector<std::string> changed;
   std::vector<std::string> removed;
-  std::vector<std::string> broken;  // keep their former version; one text each, with its mistake
+  std::vector<std::string> broken;  // keep their previous version; one text each, with the error
   std::vector<ChangedSetting> settings;
 };
 
@@ -127,7 +126,7 @@ struct FollowedRun {
   std::int64_t messages_sent = 0;
   std::int64_t messages_dead = 0;
   std::vector<std::string> message_errors;
-  bool is_interrupted = false;  // the daemon is leaving; the next one goes on with the run
+  bool is_interrupted = false;  // the daemon shuts down; the next one resumes the run
 };
 
 }  // namespace heddle::ipc

@@ -1,4 +1,4 @@
-// What a frame carries, given to whoever it is for. For source files only.
+// Decodes the body of a frame. Include from source files only.
 #pragma once
 
 #include <string>
@@ -10,18 +10,19 @@
 
 namespace heddle::ipc {
 
-// `corrupt` when it cannot be read: then the other side has broken the rules.
+// `corrupt` when it cannot be read: the other side violated the protocol.
 template <class T>
-Result<T> content_of(const Frame& frame) {
+Result<T> decode_frame(const Frame& frame) {
   auto value = unpacked<T>(frame.body);
   if (value) return value;
   return Error{ErrorCode::corrupt,
                "message of type " + std::to_string(frame.type) + ": " + value.error().message};
 }
 
+// Passes the decoded value to `use`.
 template <class T, class Use>
-Status take(const Frame& frame, Use use) {
-  auto value = content_of<T>(frame);
+Status handle_frame(const Frame& frame, Use use) {
+  auto value = decode_frame<T>(frame);
   if (!value) return std::move(value).error();
   use(std::move(*value));
   return Done{};

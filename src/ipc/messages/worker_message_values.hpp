@@ -1,4 +1,4 @@
-// The messages between coordinator and workers, packed, and frames of them. For source files only.
+// Packs the messages between coordinator and workers into frames. Include from source files only.
 #pragma once
 
 #include <utility>
@@ -16,16 +16,16 @@ HEDDLE_IPC_FIELDS(TaskBatch, leases, next_due, unfinished);
 
 HEDDLE_IPC_FIELDS(LeaseTasks, run, max, now);
 HEDDLE_IPC_FIELDS(RunCharge, run, cost);
-HEDDLE_IPC_FIELDS(WantHost, wish, host);
-HEDDLE_IPC_FIELDS(HostGranted, wish);
-HEDDLE_IPC_FIELDS(LeaveHost, wish);
+HEDDLE_IPC_FIELDS(AcquireHost, request, host);
+HEDDLE_IPC_FIELDS(HostGranted, request);
+HEDDLE_IPC_FIELDS(ReleaseHost, request);
 HEDDLE_IPC_FIELDS(SlowDownHost, host, time);
-HEDDLE_IPC_FIELDS(KeepHostApart, host, delay);
-HEDDLE_IPC_FIELDS(PageNews, run, page);
+HEDDLE_IPC_FIELDS(SetHostDelay, host, delay);
+HEDDLE_IPC_FIELDS(PageReported, run, page);
 HEDDLE_IPC_FIELDS(RunEnded, run, end, report, problem);
-HEDDLE_IPC_FIELDS(LogLine, level, text);
+HEDDLE_IPC_FIELDS(WorkerLogLine, level, text);
 HEDDLE_IPC_FIELDS(StartRun, run, job, revision, time_left, shares_pages);
-HEDDLE_IPC_FIELDS(StopRun, run, is_over);
+HEDDLE_IPC_FIELDS(StopRun, run, is_final);
 
 template <class T>
 Frame to_frame(WorkerMessage type, const T& value) {

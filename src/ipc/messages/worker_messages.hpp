@@ -1,5 +1,5 @@
-// What a coordinator and its workers say to each other, besides the frames of supervision (types
-// below 16). Plain values.
+// Messages between the coordinator and its workers; types below 16 belong to supervise. Plain
+// values.
 #pragma once
 
 #include <chrono>
@@ -17,21 +17,21 @@
 namespace heddle::ipc {
 
 enum class WorkerMessage : std::uint16_t {
-  // A worker's questions; each is answered with a Result.
+  // Requests from a worker; the reply is a Result.
   lease_tasks = 32,  // LeaseTasks -> TaskBatch
   commit,            // PageResult -> CommitReceipt
   postpone,          // TaskRetry -> Done
-  bury,              // TaskDeath -> Done
+  dead_letter,       // TaskDeath -> Done
   charge,            // RunCharge -> Done
-  // A worker's notices.
-  want_host = 48,
-  leave_host,
+  // Notifications from a worker.
+  acquire_host = 48,
+  release_host,
   slow_down_host,
-  keep_host_apart,
-  page_news,
+  set_host_delay,
+  page_reported,
   run_ended,
   log_line,
-  // A coordinator's notices.
+  // Notifications from the coordinator.
   start_run = 64,
   stop_run,
   host_granted,
@@ -43,24 +43,24 @@ struct LeaseTasks {
   WallTime now{};
 };
 
-// What a run cost besides its pages.
+// Cost of a run that belongs to no page.
 struct RunCharge {
   RunId run;
   PageCost cost;
 };
 
-// The worker numbers its wishes. Each ends with LeaveHost, granted or not.
-struct WantHost {
-  std::uint64_t wish = 0;
+// The worker numbers its requests. Each ends with ReleaseHost, granted or not.
+struct AcquireHost {
+  std::uint64_t request = 0;
   std::string host;
 };
 
 struct HostGranted {
-  std::uint64_t wish = 0;
+  std::uint64_t request = 0;
 };
 
-struct LeaveHost {
-  std::uint64_t wish = 0;
+struct ReleaseHost {
+  std::uint64_t request = 0;
 };
 
 struct SlowDownHost {
@@ -68,23 +68,23 @@ struct SlowDownHost {
   std::chrono::milliseconds time{0};
 };
 
-struct KeepHostApart {
+struct SetHostDelay {
   std::string host;
   std::chrono::milliseconds delay{0};
 };
 
-struct PageNews {
+struct PageReported {
   RunId run;
   PageReport page;
 };
 
 enum class RunEnd : std::uint8_t {
   worked_through,  // no task is left
-  interrupted,     // pages are left for whoever goes on with the run
-  stopped,         // pages are left, nobody will go on
+  interrupted,     // the remaining pages will be resumed
+  stopped,         // pages remain, the run will not be resumed
   not_begun,       // `problem` says why
-  unreadable,      // the job cannot be read, as `problem` says: somebody may be editing it
-  not_loaded,      // neither can its script, and no former version of it is known here
+  unreadable,      // the job cannot be read, see `problem`: it may be being edited
+  not_loaded,      // its script cannot be loaded and no previous version is loaded here
 };
 
 struct RunEnded {
@@ -94,7 +94,7 @@ struct RunEnded {
   RunError problem;
 };
 
-struct LogLine {
+struct WorkerLogLine {
   LogLevel level = LogLevel::info;
   std::string text;
 };
@@ -104,13 +104,13 @@ struct StartRun {
   JobId job;
   std::string revision;
   std::chrono::milliseconds time_left{0};
-  bool shares_pages = false;  // with another job, which may ask for them at the same time
+  bool shares_pages = false;  // another job may fetch them at the same time
 };
 
-// Pages in flight finish.
+// Ends a run early; pages in flight finish.
 struct StopRun {
   RunId run;
-  bool is_over = false;  // nobody will go on with it
+  bool is_final = false;  // the run will not be resumed
 };
 
 }  // namespace heddle::ipc

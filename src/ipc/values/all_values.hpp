@@ -1,4 +1,4 @@
-// For tests and fuzz targets: every value that has a place in a message.
+// For tests and fuzz targets: lists every type that is part of a message.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,16 @@
 
 namespace heddle::ipc::testing {
 
-// A fuzz input names one by its place: new ones go to the end.
+// A fuzz input selects a type by its index: append new ones.
 using AllValues =
     std::tuple<std::optional<Error>, Result<CommitReceipt>, Result<std::vector<Lease>>, Status,
                Hash128, WallTime, RunState, Item, KeyedItem, Delivery, StageTrace, CycleTrace,
                PageCounts, ItemCounts, RunError, Run, Task, Lease, TaskRetry, TaskDeath, PageMemory,
                Snapshot, PageResult, CommitReceipt, std::map<std::string, std::optional<double>>,
-               std::vector<std::pair<bool, std::uint16_t>>, TaskBatch, LeaseTasks, WantHost,
-               HostGranted, LeaveHost, SlowDownHost, KeepHostApart, PageNews, RunEnded, LogLine,
-               StartRun, StopRun, WorkerStatus, DaemonStatus, RestartWorker, RunJob, FollowedRun,
-               PageReport, ActOnJobs, JobAnswer, Reload, ReloadReport, ChangedSetting, RunCharge>;
+               std::vector<std::pair<bool, std::uint16_t>>, TaskBatch, LeaseTasks, AcquireHost,
+               HostGranted, ReleaseHost, SlowDownHost, SetHostDelay, PageReported, RunEnded,
+               WorkerLogLine, StartRun, StopRun, WorkerStatus, DaemonStatus, RestartWorker, RunJob,
+               FollowedRun, PageReport, ActOnJobs, JobActionResult, Reload, ReloadReport,
+               ChangedSetting, RunCharge>;
 
 }  // namespace heddle::ipc::testing

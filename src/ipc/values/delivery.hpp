@@ -1,4 +1,4 @@
-// Deliveries, packed.
+// Packs deliveries.
 #pragma once
 
 #include "ipc/values/ids.hpp"

@@ -1,6 +1,5 @@
-// pack() and unpack() for all that values are made of: see scalars.hpp and lists.hpp; here structs
-// whose fields are listed (shape.hpp), Results, and whole messages. For anything else declare both
-// functions in this namespace.
+// pack() and unpack() for structs whose fields are listed (shape.hpp), Results and whole messages;
+// see also scalars.hpp and lists.hpp. For other types declare both functions in this namespace.
 #pragma once
 
 #include <string>
@@ -53,7 +52,7 @@ void unpack(Unpacker& unpacker, Result<T>& result) {
   }
 }
 
-// A whole message.
+// Packs a whole message.
 template <class T>
 std::string packed(const T& value) {
   Packer packer;
@@ -72,7 +71,7 @@ Result<T> unpacked(std::string_view bytes) {
   return value;
 }
 
-// A message that is a Result itself: what it says, or `corrupt`.
+// For a message that is itself a Result: that Result, or `corrupt`.
 template <class T>
 Result<T> unpacked_result(std::string_view bytes) {
   auto result = unpacked<Result<T>>(bytes);

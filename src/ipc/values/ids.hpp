@@ -1,4 +1,4 @@
-// Names and hashes, packed.
+// Packs ids and hashes.
 #pragma once
 
 #include "base/hash.hpp"
@@ -17,7 +17,7 @@ void unpack(Unpacker& unpacker, TextId<Kind>& id) {
   id.text = unpacker.text_view();
 }
 
-// Well mixed, so that none would be shorter as a number.
+// Fixed size: the bits are uniform, so a variable-length number would not be shorter.
 inline void pack(Packer& packer, const Hash128& hash) {
   packer.raw(&hash, sizeof hash);
 }
@@ -29,6 +29,6 @@ inline void unpack(Unpacker& unpacker, Hash128& hash) {
 static_assert(std::has_unique_object_representations_v<Hash128>);
 
 template <>
-struct LeastBytes<Hash128> : std::integral_constant<std::size_t, sizeof(Hash128)> {};
+struct MinBytes<Hash128> : std::integral_constant<std::size_t, sizeof(Hash128)> {};
 
 }  // namespace heddle::ipc

@@ -1,4 +1,4 @@
-// Items, packed.
+// Packs items.
 #pragma once
 
 #include "ipc/values/ids.hpp"

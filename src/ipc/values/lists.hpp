@@ -57,10 +57,10 @@ void pack(Packer& packer, const std::vector<T>& values) {
 template <class T>
 void unpack(Unpacker& unpacker, std::vector<T>& values) {
   values.clear();
-  const std::size_t count = unpacker.count(kLeastBytes<T>);
-  if (!unpacker.may_take(count, sizeof(T))) return;
+  const std::size_t count = unpacker.count(kMinBytes<T>);
+  if (!unpacker.reserve_memory(count, sizeof(T))) return;
   values.reserve(count);
-  for (std::size_t i = 0; i < count && unpacker.is_fine(); ++i)
+  for (std::size_t i = 0; i < count && unpacker.is_ok(); ++i)
     unpack(unpacker, values.emplace_back());
 }
 
@@ -73,14 +73,14 @@ void pack(Packer& packer, const std::map<Key, Value>& values) {
   }
 }
 
-// The keys must come in their order, each once.
+// Keys must be sorted and unique.
 template <class Key, class Value>
 void unpack(Unpacker& unpacker, std::map<Key, Value>& values) {
   values.clear();
-  const std::size_t count = unpacker.count(kLeastBytes<Key> + kLeastBytes<Value>);
+  const std::size_t count = unpacker.count(kMinBytes<Key> + kMinBytes<Value>);
   constexpr std::size_t kNodeSize = sizeof(std::pair<const Key, Value>) + 4 * sizeof(void*);
-  if (!unpacker.may_take(count, kNodeSize)) return;
-  for (std::size_t i = 0; i < count && unpacker.is_fine(); ++i) {
+  if (!unpacker.reserve_memory(count, kNodeSize)) return;
+  for (std::size_t i = 0; i < count && unpacker.is_ok(); ++i) {
     std::pair<Key, Value> entry;
     unpack(unpacker, entry);
     if (!values.empty() && !(values.rbegin()->first < entry.first)) return unpacker.fail();

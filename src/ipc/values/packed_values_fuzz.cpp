@@ -1,5 +1,5 @@
-// First byte: which value, or 255 for a hello; the rest: its bytes. What is not refused is a value
-// with one spelling.
+// First byte: which type, or 255 for a handshake; the rest: its bytes. Accepted bytes must be the
+// only encoding of their value.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -25,10 +25,10 @@ void check(std::string_view bytes) {
   require(!value || heddle::ipc::packed(*value) == bytes);
 }
 
-void check_hello(std::string_view bytes) {
-  const auto hello = heddle::ipc::unpacked_hello(bytes);
-  if (hello && hello->version == heddle::ipc::kProtocolVersion)
-    require(heddle::ipc::packed_hello(*hello) == bytes);
+void check_handshake(std::string_view bytes) {
+  const auto handshake = heddle::ipc::unpacked_handshake(bytes);
+  if (handshake && handshake->version == heddle::ipc::kProtocolVersion)
+    require(heddle::ipc::packed_handshake(*handshake) == bytes);
 }
 
 template <std::size_t... I>
@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] == kHello)
-    check_hello(bytes);
+    check_handshake(bytes);
   else
     check_value(data[0] % kCount, bytes, std::make_index_sequence<kCount>());
   return 0;

@@ -1,4 +1,4 @@
-// What a page brought and what became of it, packed.
+// Packs page results.
 #pragma once
 
 #include "ipc/values/delivery.hpp"

@@ -1,5 +1,5 @@
-// For tests, benches and fuzz targets: values with every field filled at random, compared field by
-// field. What it knows of a struct is its list of fields, which cannot miss one.
+// For tests, benches and fuzz targets: fills every field of a value at random. Uses the field list
+// of a struct, which the compiler checks for completeness.
 #pragma once
 
 #include <bit>

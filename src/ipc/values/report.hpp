@@ -1,4 +1,4 @@
-// What is told about pages, packed.
+// Packs page and run reports.
 #pragma once
 
 #include "ipc/values/run.hpp"

@@ -1,4 +1,4 @@
-// Runs and their counts, packed.
+// Packs runs and their counts.
 #pragma once
 
 #include "ipc/values/ids.hpp"

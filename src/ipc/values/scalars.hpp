@@ -93,7 +93,7 @@ void unpack(Unpacker& unpacker, std::chrono::duration<Rep, Period>& value) {
   value = std::chrono::duration<Rep, Period>(count);
 }
 
-// Steady clocks of two processes agree, those of two machines do not: only wall times travel.
+// Steady clocks of two machines differ: only wall times are sent.
 template <class Duration>
 void pack(Packer& packer, const std::chrono::sys_time<Duration>& value) {
   pack(packer, value.time_since_epoch());

@@ -1,5 +1,5 @@
-// What the compiler knows of values that are packed: the fields of structs, how many values an enum
-// has, the fewest bytes something takes.
+// Compile-time facts about packed types: the fields of a struct, the number of values of an enum,
+// the minimum packed size.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ namespace heddle::ipc {
 template <class T>
 struct Shape;
 
-// All fields of a struct, in their order. A macro because one list must do for both the binding,
-// which does not compile when a field is missing, and the tuple. In namespace heddle::ipc.
+// Lists all fields of a struct in order. A macro because one list serves both the structured
+// binding, which does not compile when a field is missing, and the tuple. In namespace heddle::ipc.
 #define HEDDLE_IPC_FIELDS(Type, ...)         \
   template <>                                \
   struct Shape<Type> {                       \
@@ -44,7 +44,7 @@ consteval bool has_name() {
   return function[start] != '(';
 }
 
-// Enums count 0, 1, 2 … without gaps.
+// Enum values must be 0, 1, 2 … without gaps.
 template <class Enum, std::size_t From = 0>
 consteval std::size_t enum_count() {
   if constexpr (has_name<static_cast<Enum>(From)>())
@@ -53,28 +53,28 @@ consteval std::size_t enum_count() {
     return From;
 }
 
-// The fewest bytes a value takes, so that a list cannot claim more elements than could follow.
+// Minimum packed size of a value, so that a list cannot claim more elements than can follow.
 template <class T>
-struct LeastBytes : std::integral_constant<std::size_t, 1> {};
+struct MinBytes : std::integral_constant<std::size_t, 1> {};
 
 template <class T>
-inline constexpr std::size_t kLeastBytes = LeastBytes<T>::value;
+inline constexpr std::size_t kMinBytes = MinBytes<T>::value;
 
 template <class... Parts>
-inline constexpr std::size_t kLeastBytes<std::tuple<Parts&...>> = (std::size_t{0} + ... +
-                                                                   kLeastBytes<Parts>);
+inline constexpr std::size_t kMinBytes<std::tuple<Parts&...>> = (std::size_t{0} + ... +
+                                                                 kMinBytes<Parts>);
 
 template <std::floating_point T>
-struct LeastBytes<T> : std::integral_constant<std::size_t, sizeof(double)> {};
+struct MinBytes<T> : std::integral_constant<std::size_t, sizeof(double)> {};
 
 template <class First, class Second>
-struct LeastBytes<std::pair<First, Second>>
-    : std::integral_constant<std::size_t, kLeastBytes<First> + kLeastBytes<Second>> {};
+struct MinBytes<std::pair<First, Second>>
+    : std::integral_constant<std::size_t, kMinBytes<First> + kMinBytes<Second>> {};
 
 template <class T, std::size_t N>
-struct LeastBytes<std::array<T, N>> : std::integral_constant<std::size_t, N * kLeastBytes<T>> {};
+struct MinBytes<std::array<T, N>> : std::integral_constant<std::size_t, N * kMinBytes<T>> {};
 
 template <Shaped T>
-struct LeastBytes<T> : std::integral_constant<std::size_t, kLeastBytes<FieldsOf<T>>> {};
+struct MinBytes<T> : std::integral_constant<std::size_t, kMinBytes<FieldsOf<T>>> {};
 
 }  // namespace heddle::ipc

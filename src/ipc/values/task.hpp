@@ -1,4 +1,4 @@
-// Tasks and how they end without a result, packed.
+// Packs tasks, retries and failures.
 #pragma once
 
 #include "ipc/values/ids.hpp"

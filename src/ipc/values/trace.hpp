@@ -1,4 +1,4 @@
-// What the stages of a cycle did, packed.
+// Packs cycle traces.
 #pragma once
 
 #include "ipc/values/generic.hpp"

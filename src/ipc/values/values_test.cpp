@@ -18,13 +18,13 @@ namespace {
 using testing::Random;
 using testing::random_value;
 
-// What the tests below do with a kind of value. Functions, so that each is compiled once per kind.
+// Operations on one packed type. Function pointers, so that each is compiled once per type.
 struct ValueKind {
   std::string name;              // as the compiler spells it
-  std::string (*make)(Random&);  // some value's bytes
-  bool (*comes_back)(Random&);   // some value is the same when it was packed and unpacked
-  std::optional<std::string> (*pack_again)(std::string_view);  // nullopt: the bytes are refused
-  std::size_t least_bytes;
+  std::string (*make)(Random&);  // bytes of a random value
+  bool (*round_trips)(Random&);  // a random value survives packing and unpacking
+  std::optional<std::string> (*pack_again)(std::string_view);  // nullopt: rejected
+  std::size_t min_bytes;
 };
 
 template <class T>
@@ -42,7 +42,7 @@ ValueKind kind_of() {
         if (!value) return std::nullopt;
         return packed(*value);
       },
-      kLeastBytes<T>,
+      kMinBytes<T>,
   };
 }
 
@@ -59,23 +59,23 @@ void with_every_kind(void (*check)(const ValueKind& kind, Random& random)) {
   }
 }
 
-TEST(PackedValue, ComesBackAsItWas) {
+TEST(PackedValue, RoundTrips) {
   with_every_kind([](const ValueKind& kind, Random& random) {
-    for (int round = 0; round < 300; ++round) ASSERT_TRUE(kind.comes_back(random));
+    for (int round = 0; round < 300; ++round) ASSERT_TRUE(kind.round_trips(random));
   });
 }
 
-TEST(PackedValue, HasOneSpelling) {
+TEST(PackedValue, HasOneEncoding) {
   with_every_kind([](const ValueKind& kind, Random& random) {
     for (int round = 0; round < 100; ++round) {
       const std::string bytes = kind.make(random);
       ASSERT_EQ(kind.pack_again(bytes), bytes);
-      ASSERT_GE(bytes.size(), kind.least_bytes);
+      ASSERT_GE(bytes.size(), kind.min_bytes);
     }
   });
 }
 
-TEST(PackedValue, IsRefusedWhenAnyOfItsEndIsMissing) {
+TEST(PackedValue, IsRejectedWhenTruncated) {
   with_every_kind([](const ValueKind& kind, Random& random) {
     for (int round = 0; round < 20; ++round) {
       const std::string bytes = kind.make(random);
@@ -88,14 +88,14 @@ TEST(PackedValue, IsRefusedWhenAnyOfItsEndIsMissing) {
   });
 }
 
-TEST(PackedValue, IsRefusedWhenSomethingFollows) {
+TEST(PackedValue, IsRejectedWithTrailingBytes) {
   with_every_kind([](const ValueKind& kind, Random& random) {
     for (int round = 0; round < 20; ++round)
       ASSERT_FALSE(kind.pack_again(kind.make(random) + '\0'));
   });
 }
 
-TEST(PackedValue, IsRefusedOrAnotherValueWithFlippedBits) {
+TEST(PackedValue, IsRejectedOrAnotherValueWithFlippedBits) {
   with_every_kind([](const ValueKind& kind, Random& random) {
     for (int round = 0; round < 2000; ++round) {
       std::string bytes = kind.make(random);
@@ -106,7 +106,7 @@ TEST(PackedValue, IsRefusedOrAnotherValueWithFlippedBits) {
   });
 }
 
-TEST(PackedValue, IsRefusedOrAnotherValueWithRandomBytes) {
+TEST(PackedValue, IsRejectedOrAnotherValueWithRandomBytes) {
   with_every_kind([](const ValueKind& kind, Random& random) {
     for (int round = 0; round < 2000; ++round) {
       std::string bytes(random() % 100, '\0');
@@ -127,17 +127,17 @@ TEST(PackedList, CannotClaimMoreElementsThanFollow) {
   Unpacker unpacker("\x7F\0\0");
   std::vector<Hash128> hashes;
   unpack(unpacker, hashes);
-  EXPECT_FALSE(unpacker.is_fine());
+  EXPECT_FALSE(unpacker.is_ok());
   EXPECT_EQ(hashes.capacity(), 0U);
 }
 
-TEST(PackedList, CannotTakeManyTimesTheMemoryOfItsBytes) {
+TEST(PackedList, CannotUseManyTimesTheMemoryOfItsBytes) {
   constexpr std::size_t kEmptyItems = 4'000'000;
-  const std::string bytes = list_claiming(kEmptyItems, kEmptyItems * kLeastBytes<Item>);
+  const std::string bytes = list_claiming(kEmptyItems, kEmptyItems * kMinBytes<Item>);
   Unpacker unpacker(bytes);
   std::vector<Item> items;
   unpack(unpacker, items);
-  EXPECT_FALSE(unpacker.is_fine());
+  EXPECT_FALSE(unpacker.is_ok());
   EXPECT_EQ(items.capacity(), 0U);
   constexpr std::size_t kFewerItems = 400'000;
   EXPECT_TRUE(unpacked<std::vector<Item>>(list_claiming(kFewerItems, 3 * kFewerItems)));
@@ -153,13 +153,13 @@ TEST(PackedMap, MustHaveItsKeysInOrder) {
   EXPECT_FALSE(unpacked<Map>(packed(entries)));
 }
 
-TEST(PackedEnum, IsRefusedBeyondItsLastValue) {
+TEST(PackedEnum, IsRejectedBeyondItsLastValue) {
   EXPECT_TRUE(unpacked<RunState>(packed(RunState::limited)));
   EXPECT_FALSE(unpacked<RunState>(packed(static_cast<RunState>(9))));
   EXPECT_FALSE(unpacked<RunState>(packed(static_cast<RunState>(-1))));
 }
 
-TEST(PackedNumber, IsRefusedWhenItDoesNotFit) {
+TEST(PackedNumber, IsRejectedWhenItDoesNotFit) {
   EXPECT_TRUE(unpacked<std::uint16_t>(packed(65'535U)));
   EXPECT_FALSE(unpacked<std::uint16_t>(packed(65'536U)));
   EXPECT_TRUE(unpacked<int>(packed(std::int64_t{-2'147'483'648})));
@@ -178,8 +178,8 @@ TEST(PackedResult, CarriesTheError) {
 
 static_assert(enum_count<ErrorCode>() == std::size_t(ErrorCode::corrupt) + 1);
 static_assert(enum_count<RunState>() == std::size_t(RunState::limited) + 1);
-static_assert(kLeastBytes<Field> == 2);
-static_assert(kLeastBytes<KeyedItem> == 16 + 3);
+static_assert(kMinBytes<Field> == 2);
+static_assert(kMinBytes<KeyedItem> == 16 + 3);
 
 }  // namespace
 }  // namespace heddle::ipc
