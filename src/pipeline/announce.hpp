@@ -1,4 +1,4 @@
-// What will be told about a page's new items, as the job's channels and the script's hooks want it.
+// Builds the deliveries for a page's new items from the job's channels and the script's hooks.
 #pragma once
 
 #include <vector>
@@ -10,12 +10,12 @@
 
 namespace heddle::pipeline {
 
-struct Announcement {
+struct DeliveryBatch {
   std::vector<Delivery> deliveries;
-  bool has_failed = false;  // a hook used up its budget: see CycleHooks::failure()
+  bool has_failed = false;  // a hook exceeded its budget: see CycleHooks::failure()
 };
 
-// `hooks` is null for a job without a script. What `news` looks at outlives the call.
-Async<Announcement> announce(const Job& job, const News& news, CycleHooks* hooks);
+// `hooks` is null for a job without a script. What `news` points to outlives the call.
+Async<DeliveryBatch> build_deliveries(const Job& job, const News& news, CycleHooks* hooks);
 
 }  // namespace heddle::pipeline

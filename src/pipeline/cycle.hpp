@@ -1,4 +1,4 @@
-// One page through all stages, from its lease to its commit.
+// Runs one page through all stages, from its lease to its commit.
 #pragma once
 
 #include <functional>
@@ -15,19 +15,19 @@ namespace heddle::pipeline {
 struct PageDone {
   ItemCounts items;
   bool is_unchanged = false;
-  bool is_skipped = false;  // a script wanted no more of it
+  bool is_skipped = false;  // a script ended the cycle early
 };
 
-// Everything a cycle saw, for people who look into it.
+// What a cycle fetched and produced, for debugging.
 struct Artefacts {
   FetchResponse response;  // its body is in `body`
   std::string body;
   std::vector<Item> items;
-  std::vector<bool> is_new;  // beside items
+  std::vector<bool> is_new;  // parallel to items
   std::vector<Delivery> deliveries;
 };
 
-struct CycleEnd {
+struct CycleResult {
   std::variant<PageDone, PageFailure> outcome;
   CycleTrace trace;
   ExtractCost extract_cost;
@@ -35,22 +35,21 @@ struct CycleEnd {
 };
 
 enum class CycleMode {
-  store,    // commit what was found
+  store,    // commit the result
   dry_run,  // stop before storing
 };
 
-struct CycleOrder {
+struct CycleSpec {
   Lease lease;
   int worker_id = 1;
   CycleMode mode = CycleMode::store;
   Artefacts* artefacts = nullptr;         // may be null
-  Stop* stop = nullptr;                   // may be null
-  const FetchResponse* canned = nullptr;  // stands for the fetch; in script tests
-  std::function<void()> on_storing{};     // all is done but to store it; may be empty
+  StopSignal* stop = nullptr;             // may be null
+  const FetchResponse* canned = nullptr;  // replaces the fetch in script tests
+  std::function<void()> on_commit{};      // called just before the commit; may be empty
 };
 
-// Never throws for anything a page, server, script or store does. What comes by reference outlives
-// the cycle.
-Async<CycleEnd> run_cycle(const Services& services, JobState& job, const CycleOrder& order);
+// Never throws for anything a page, server, script or store does. References outlive the cycle.
+Async<CycleResult> run_cycle(const CycleServices& services, JobSession& job, const CycleSpec& spec);
 
 }  // namespace heddle::pipeline

@@ -13,14 +13,14 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-const PageDone& done(const CycleEnd& end) {
+const PageDone& done(const CycleResult& end) {
   return std::get<PageDone>(end.outcome);
 }
-const PageFailure& failure(const CycleEnd& end) {
+const PageFailure& failure(const CycleResult& end) {
   return std::get<PageFailure>(end.outcome);
 }
 
-TEST(Cycle, StoresWhatIsNewOnce) {
+TEST(Cycle, StoresNewItemsOnce) {
   PipelineForTest world;
   ASSERT_TRUE(world.load());
   EXPECT_EQ(done(world.cycle()).items.fresh, 2);
@@ -30,7 +30,7 @@ TEST(Cycle, StoresWhatIsNewOnce) {
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
 }
 
-TEST(Cycle, AsksOnlyForChangesOnceItKnowsThePage) {
+TEST(Cycle, SendsAConditionalRequestForAKnownPage) {
   PipelineForTest world;
   world.site.handle("/", [](const testing::SiteRequest& request) {
     if (request.header("If-None-Match") == "\"1\"") return testing::SiteResponse{.status = 304};
@@ -42,7 +42,7 @@ TEST(Cycle, AsksOnlyForChangesOnceItKnowsThePage) {
   EXPECT_EQ(world.site.requests("/").at(1).header("If-None-Match"), "\"1\"");
 }
 
-TEST(Cycle, SendsABodyAlongThatTheStoreHasLostMeanwhile) {
+TEST(Cycle, SendsTheBodyAgainWhenTheStoreHasPrunedIt) {
   PipelineForTest shop;
   ASSERT_TRUE(shop.load());
   const auto show = [&shop](const std::string& name) {
@@ -55,30 +55,30 @@ TEST(Cycle, SendsABodyAlongThatTheStoreHasLostMeanwhile) {
   ASSERT_TRUE(
       (*beside)->execute("DELETE FROM contents WHERE id = 2; DELETE FROM versions"
                          " WHERE content = 2"));
-  done(show("two"));  // its cache says that the store has it
+  done(show("two"));  // the cache claims that the store has the body
   EXPECT_EQ(*(*beside)->query_integer("SELECT count(*) FROM contents"), 3);
   EXPECT_EQ(*(*beside)->query_integer("SELECT count(*) FROM versions"), 3);
 }
 
-TEST(Cycle, CallsANotModifiedThatNobodyAskedForAFailure) {
+TEST(Cycle, FailsOnAnUnexpected304) {
   PipelineForTest world;
   world.site.answer("/", {.status = 304});
   ASSERT_TRUE(world.load());
   const auto end = world.cycle();
   EXPECT_EQ(failure(end).error.kind, "http");
   EXPECT_THAT(failure(end).error.message, HasSubstr("304"));
-  EXPECT_FALSE(failure(end).is_ours);
+  EXPECT_FALSE(failure(end).is_internal);
 }
 
-TEST(Cycle, ReadsAPageAgainWhenAnotherCycleWasStoringItsItem) {
+TEST(Cycle, ReadsAPageAgainWhenAnotherCycleHadClaimedItsItem) {
   PipelineForTest world;
   ASSERT_TRUE(world.load());
   {
-    // Another page shows "Tea" at this moment and will never come to store it.
-    Reservations::Claim other(world.state->reservations);
+    // Another cycle claims "Tea" and never stores it.
+    Reservations::Claim other(world.session->reservations);
     Item tea;
     tea.fields = {{"name", "Tea"}};
-    ASSERT_TRUE(other.take(item_key(world.job.id, tea, world.job.hash_fields)));
+    ASSERT_TRUE(other.add(item_key(world.job.id, tea, world.job.hash_fields)));
     EXPECT_EQ(done(world.cycle()).items.fresh, 1);
   }
   const auto again = world.cycle();
@@ -87,7 +87,7 @@ TEST(Cycle, ReadsAPageAgainWhenAnotherCycleWasStoringItsItem) {
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
 }
 
-TEST(Cycle, ShowsScriptsAPageThatHasNotChanged) {
+TEST(Cycle, PassesAnUnchangedPageToScripts) {
   PipelineForTest world;
   ASSERT_TRUE(world.load("function after_extract(items) print(#items) return items end"));
   world.cycle();
@@ -95,7 +95,7 @@ TEST(Cycle, ShowsScriptsAPageThatHasNotChanged) {
   EXPECT_EQ(world.log.text(), "2\n2\n");
 }
 
-TEST(Cycle, SuppliesTheStoredBodyToScriptsForANotModifiedPage) {
+TEST(Cycle, PassesTheStoredBodyToScriptsOnA304) {
   PipelineForTest world;
   world.site.handle("/", [](const testing::SiteRequest& request) {
     if (request.header("If-None-Match") == "\"1\"") return testing::SiteResponse{.status = 304};
@@ -110,7 +110,7 @@ TEST(Cycle, SuppliesTheStoredBodyToScriptsForANotModifiedPage) {
   EXPECT_EQ(world.log.text(), "200\tfalse\ttrue\n200\ttrue\ttrue\n");
 }
 
-TEST(Cycle, FetchesAPageAnewWhenNoBodyWasKeptForTheScript) {
+TEST(Cycle, RefetchesAPageWhenNoBodyIsStoredForTheScript) {
   PipelineForTest world;
   world.job.snapshots = SnapshotPolicy::none;
   world.site.handle("/", [](const testing::SiteRequest& request) {
@@ -123,21 +123,21 @@ TEST(Cycle, FetchesAPageAnewWhenNoBodyWasKeptForTheScript) {
   EXPECT_EQ(world.site.count("/"), 3u);
 }
 
-TEST(Cycle, GivesUpItsTurnAtAHostWhenTheRunEnds) {
+TEST(Cycle, AbandonsItsHostRequestWhenTheRunIsStopped) {
   PipelineForTest world;
   ASSERT_TRUE(world.load());
   world.gate->slow_down("127.0.0.1", std::chrono::steady_clock::now() + std::chrono::hours(24));
-  Stop stop(world.loop.get_executor());
+  StopSignal stop(world.loop.get_executor());
   stop.request();
-  CycleOrder order;
-  order.lease = world.lease(world.site.url("/"));
-  order.stop = &stop;
-  const auto end = world.drive(run_cycle(*world.services, *world.state, order));
+  CycleSpec spec;
+  spec.lease = world.lease(world.site.url("/"));
+  spec.stop = &stop;
+  const auto end = world.drive(run_cycle(*world.services, *world.session, spec));
   EXPECT_TRUE(failure(end).was_stopped);
   EXPECT_EQ(world.site.count("/"), 0u);
 }
 
-TEST(Cycle, LeavesAHostThatIsOverloadedAloneForAsLongAsTheJobWouldWait) {
+TEST(Cycle, SlowsDownAnOverloadedHostForAsLongAsTheJobWouldWait) {
   PipelineForTest world;
   world.job.retry.base = std::chrono::milliseconds(200);
   world.job.retry.cap = std::chrono::minutes(1);
@@ -163,7 +163,7 @@ TEST(Cycle, ObeysRobotsAtEveryRedirect) {
   EXPECT_EQ(world.site.count("/private/x"), 0u);
 }
 
-TEST(Cycle, LeavesTypedValuesToTheItemsAsTheScriptLeftThem) {
+TEST(Cycle, ComputesTypedValuesFromTheItemsAfterTheScript) {
   PipelineForTest world;
   world.job.fields = {{"name", "b", "", FieldType::text, ""},
                       {"price", "i", "", FieldType::money, ""}};
@@ -173,8 +173,8 @@ TEST(Cycle, LeavesTypedValuesToTheItemsAsTheScriptLeftThem) {
   EXPECT_THAT(world.artefacts.items.front().values_json, HasSubstr("12.50"));
 }
 
-// Each select is short; nothing else runs while there are many of them.
-TEST(Cycle, FailsForAPageWhoseSelectsTakeLongTogether) {
+// Each select is short, but together they block the loop.
+TEST(Cycle, FailsWhenTheSelectsOfAPageExceedTheirSharedBudget) {
   PipelineForTest world;
   std::string page;
   for (int i = 0; i < 500; ++i) page += "<div>";
@@ -189,7 +189,7 @@ TEST(Cycle, FailsForAPageWhoseSelectsTakeLongTogether) {
   EXPECT_THAT(failure(end).error.message, HasSubstr("steps"));
 }
 
-TEST(Cycle, EndsWhenAScriptUsesUpItsTimeWhateverTheHook) {
+TEST(Cycle, EndsWhenAScriptExceedsItsTimeInAnyHook) {
   PipelineForTest world;
   world.project.script.cpu_limit = std::chrono::milliseconds(50);
   ASSERT_TRUE(world.load(R"(
@@ -204,7 +204,7 @@ TEST(Cycle, EndsWhenAScriptUsesUpItsTimeWhateverTheHook) {
   EXPECT_THAT(world.log.text(), HasSubstr("cleaned up\n"));
   EXPECT_THAT(world.log.text(), HasSubstr("on_error\n"));
   EXPECT_THAT(world.stored_names(), IsEmpty());
-  EXPECT_FALSE(world.state->script->vm().is_broken());
+  EXPECT_FALSE(world.session->script->vm().is_broken());
 }
 
 }  // namespace

@@ -9,15 +9,15 @@ namespace heddle::pipeline {
 
 Async<Status> Dedup::run() {
   collect_keys();
-  auto known = co_await ask_what_is_known();
+  auto known = co_await query_known();
   if (!known) co_return std::move(known).error();
   pick_new_items(*known);
   remember_page();
-  co_return keep_version(known->content);
+  co_return make_snapshot(known->content);
 }
 
 void Dedup::collect_keys() {
-  const ComputingTime time(job_.computed);
+  const CpuTimer time(job_.cpu_used);
   std::unordered_set<Hash128> on_page;
   std::vector<Item> distinct;
   distinct.reserve(page_.extracted.items.size());
@@ -31,13 +31,13 @@ void Dedup::collect_keys() {
   page_.result.items_seen = static_cast<std::int64_t>(page_.result.keys.size());
 }
 
-// Claims first and asks then: whatever another cycle stores in between, it either still holds
-// the claim or the store already knows.
-Async<Result<store::KnownAnswer>> Dedup::ask_what_is_known() {
+// Claims before querying: an item that another cycle stores in between is either still claimed or
+// already known to the store.
+Async<Result<store::KnownAnswer>> Dedup::query_known() {
   store::KnownQuery query;
   query.job = page_.result.job;
   for (std::size_t i = 0; i < page_.result.keys.size(); ++i) {
-    if (!claim_.take(page_.result.keys[i])) continue;
+    if (!claim_.add(page_.result.keys[i])) continue;
     claimed_.push_back(i);
     query.keys.push_back(page_.result.keys[i]);
   }
@@ -54,16 +54,16 @@ void Dedup::pick_new_items(const store::KnownAnswer& known) {
     if (!is_new_[i]) continue;
     Item& item = page_.extracted.items[i];
     page_.result.new_items.push_back(
-        {keys[i], order_.artefacts != nullptr ? item : std::move(item)});
+        {keys[i], spec_.artefacts != nullptr ? item : std::move(item)});
   }
 }
 
 void Dedup::remember_page() {
   PageMemory& memory = page_.result.memory;
   memory.item_count = page_.result.items_seen;
-  memory.text_hash = hash_of_what_it_showed();
-  // Another cycle is about to store an item of this page. Should it fail, the page must be read
-  // again: nothing may say that it has not changed.
+  memory.text_hash = visible_content_hash();
+  // Another cycle is about to store an item of this page. If it fails, the page must be read again,
+  // so it must not be recognised as unchanged.
   const bool is_complete = claimed_.size() == page_.result.keys.size();
   if (!is_complete) memory.body_hash = {};
   if (!is_complete) return;
@@ -72,17 +72,17 @@ void Dedup::remember_page() {
     memory.last_modified = *modified;
 }
 
-Hash128 Dedup::hash_of_what_it_showed() const {
+Hash128 Dedup::visible_content_hash() const {
   ListHasher hasher;
   hasher.add(page_.extracted.text_hash);
   for (const Hash128& key : page_.result.keys) hasher.add(key);
   return hasher.finish();
 }
 
-Status Dedup::keep_version(bool store_has_content) {
-  const ComputingTime time(job_.computed);
+Status Dedup::make_snapshot(bool store_has_content) {
+  const CpuTimer time(job_.cpu_used);
   const SnapshotPolicy policy = job_.plan.job.snapshots;
-  if (policy == SnapshotPolicy::none || order_.mode == CycleMode::dry_run) return Done{};
+  if (policy == SnapshotPolicy::none || spec_.mode == CycleMode::dry_run) return Done{};
   const bool changed = !page_.before || page_.before->text_hash != page_.result.memory.text_hash;
   if (policy == SnapshotPolicy::changed && !changed) return Done{};
   Snapshot snapshot{.content_hash = content_, .size = page_.extracted.body.size()};

@@ -1,4 +1,4 @@
-// Which items of a page are new, and what is remembered of the page. One per cycle, on its loop.
+// Dedup finds the new items of a page and fills in its PageMemory. One per cycle, on its loop.
 #pragma once
 
 #include <cstddef>
@@ -14,34 +14,34 @@
 
 namespace heddle::pipeline {
 
-// The page as the cycle has it; all of it outlives the Dedup.
+// Views of the cycle; all outlive the Dedup.
 struct DedupPage {
-  Extracted& extracted;                     // loses what it shows twice, and new items
+  Extracted& extracted;                     // duplicates and new items are removed
   const FetchResponse& response;            // for its validators
-  const std::optional<PageMemory>& before;  // what was stored before this fetch
-  PageResult& result;                       // gets keys, new items, memory and snapshot
+  const std::optional<PageMemory>& before;  // stored before this fetch
+  PageResult& result;                       // receives keys, new items, memory and snapshot
 };
 
 class Dedup {
  public:
-  Dedup(const Services& services, JobState& job, const CycleOrder& order, DedupPage page)
-      : services_(services), job_(job), order_(order), page_(page), claim_(job.reservations) {}
+  Dedup(const CycleServices& services, JobSession& job, const CycleSpec& spec, DedupPage page)
+      : services_(services), job_(job), spec_(spec), page_(page), claim_(job.reservations) {}
 
-  // Claims what is new until this object ends: let it live until the page is committed.
+  // Claims the new items until this object is destroyed: keep it until the page is committed.
   Async<Status> run();
-  [[nodiscard]] const std::vector<bool>& is_new() const { return is_new_; }  // beside the keys
+  [[nodiscard]] const std::vector<bool>& is_new() const { return is_new_; }  // parallel to the keys
 
  private:
   void collect_keys();
-  Async<Result<store::KnownAnswer>> ask_what_is_known();
+  Async<Result<store::KnownAnswer>> query_known();
   void pick_new_items(const store::KnownAnswer& known);
   void remember_page();
-  [[nodiscard]] Hash128 hash_of_what_it_showed() const;
-  Status keep_version(bool store_has_content);
+  [[nodiscard]] Hash128 visible_content_hash() const;
+  Status make_snapshot(bool store_has_content);
 
-  const Services& services_;
-  JobState& job_;
-  const CycleOrder& order_;
+  const CycleServices& services_;
+  JobSession& job_;
+  const CycleSpec& spec_;
   DedupPage page_;
   Reservations::Claim claim_;
   Hash128 content_;

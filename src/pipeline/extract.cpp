@@ -30,7 +30,7 @@ bool is_binary(const FetchResponse& response) {
   return false;
 }
 
-// The first group when the expression has one, else the whole match; nothing found: empty.
+// The first group if there is one, else the whole match; empty without a match.
 std::string apply_regex(const re2::RE2& regex, const std::string& text) {
   re2::StringPiece found[2];
   const int groups = regex.NumberOfCapturingGroups() > 0 ? 2 : 1;
@@ -40,7 +40,7 @@ std::string apply_regex(const re2::RE2& regex, const std::string& text) {
 
 class PageReader {
  public:
-  // Of all selects of a page together, because nothing else runs meanwhile: a second or two.
+  // For all selects of a page together, because they block the loop: a second or two.
   static constexpr std::size_t kMaxSteps = 20'000'000;
 
   PageReader(const JobPlan& plan, const html::Document& document, const Url& base)

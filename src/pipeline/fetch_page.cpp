@@ -9,7 +9,7 @@ namespace heddle::pipeline {
 
 namespace {
 
-constexpr std::chrono::seconds kWorthTelling{10};  // of a host that is left alone
+constexpr std::chrono::seconds kMinLoggedDelay{10};  // shorter waits for a host are not logged
 
 FailedFetch refused(std::string kind, std::string message) {
   FailedFetch failed;
@@ -19,10 +19,10 @@ FailedFetch refused(std::string kind, std::string message) {
   return failed;
 }
 
-void make_conditional(const JobPlan& plan, FetchOrder& order) {
-  if (!is_made_conditional(plan, order)) return;
-  FetchRequest& request = order.request;
-  const auto& memory = order.memory;
+void make_conditional(const JobPlan& plan, FetchSpec& spec) {
+  if (!is_conditional_fetch(plan, spec)) return;
+  FetchRequest& request = spec.request;
+  const auto& memory = spec.memory;
   if (!memory->etag.empty()) request.headers.emplace_back("If-None-Match", memory->etag);
   if (!memory->last_modified.empty())
     request.headers.emplace_back("If-Modified-Since", memory->last_modified);
@@ -30,40 +30,41 @@ void make_conditional(const JobPlan& plan, FetchOrder& order) {
 
 class PageFetch {
  public:
-  PageFetch(const Services& services, JobState& job, Stop* stop)
+  PageFetch(const CycleServices& services, JobSession& job, StopSignal* stop)
       : services_(services), job_(job), stop_(stop) {}
 
   Async<FetchPageResult> fetch(FetchRequest request) {
     const auto url = Url::parse(request.url);
     if (!url) co_return refused("bad_url", url.error().message);
-    if (auto barred = co_await check_robots(*url, request.proxy)) co_return std::move(*barred);
-    if (auto request_text = describe_if_shared(request)) {
-      auto asked = services_.downloads.ask(std::move(*request_text), job_.plan.job.id);
-      auto answer = co_await std::move(asked);
-      if (answer.response) co_return std::move(*answer.response);
-      turn_ = std::move(answer.turn);
+    if (auto disallowed = co_await check_robots(*url, request.proxy))
+      co_return std::move(*disallowed);
+    if (auto request_text = sharing_key(request)) {
+      auto pending = services_.downloads.get_or_start(std::move(*request_text), job_.plan.job.id);
+      auto lookup = co_await std::move(pending);
+      if (lookup.response) co_return std::move(*lookup.response);
+      promise_ = std::move(lookup.promise);
     }
     auto grant =
         co_await enter_gate(services_.gate, std::string(url->host()), stop_, Deadline::max());
     if (!grant) co_return stopped();
-    // The host's place in line is held for the transfer only, not for what follows.
+    // The host grant is held for the transfer only, not for what follows.
     auto outcome = co_await download(std::move(request));
     grant.reset();
     if (auto* error = std::get_if<FetchError>(&outcome)) {
       FailedFetch failed;
-      failed.failure = judge(services_, job_.plan.job, url->text(), *error);
+      failed.failure = classify_failure(services_, job_.plan.job, url->text(), *error);
       failed.error = std::move(*error);
       co_return failed;
     }
     auto& response = std::get<FetchResponse>(outcome);
-    // What a site tells this visitor alone is not passed on.
-    if (turn_ && job_.cookies.lines().empty()) turn_->share(response);
+    // A response to a request with cookies may be personal: it is not shared.
+    if (promise_ && job_.cookies.lines().empty()) promise_->fulfill(response);
     co_return std::move(response);
   }
 
  private:
-  // All that makes a difference to the answer; nullopt: nobody else could want the same.
-  std::optional<std::string> describe_if_shared(const FetchRequest& request) {
+  // Everything that affects the response; nullopt: it cannot be shared.
+  std::optional<std::string> sharing_key(const FetchRequest& request) {
     const bool only_reads = request.method == "GET" && request.body.empty();
     if (!job_.shares_pages || !only_reads || !job_.cookies.lines().empty()) return std::nullopt;
     std::string text =
@@ -94,14 +95,14 @@ class PageFetch {
 
   Async<std::optional<FailedFetch>> check_robots(const Url& url, std::string proxy) {
     if (!obeys_robots(url)) co_return std::nullopt;
-    const auto answer = co_await services_.robots.check(url, options(), std::move(proxy));
-    if (answer.verdict == net::RobotsVerdict::allowed) co_return std::nullopt;
-    FailedFetch failed = refused("robots", answer.reason);
-    failed.failure.transient = answer.verdict == net::RobotsVerdict::unreachable;
+    const auto checked = co_await services_.robots.check(url, options(), std::move(proxy));
+    if (checked.verdict == net::RobotsVerdict::allowed) co_return std::nullopt;
+    FailedFetch failed = refused("robots", checked.reason);
+    failed.failure.transient = checked.verdict == net::RobotsVerdict::unreachable;
     co_return failed;
   }
 
-  // Whoever obeys robots.txt does so at every redirect.
+  // robots.txt is checked at every redirect.
   Async<net::FetchOutcome> download(FetchRequest request) {
     const std::string proxy = request.proxy;
     net::FetchOptions chosen = options();
@@ -115,50 +116,50 @@ class PageFetch {
     }
     auto outcome = co_await services_.client.fetch(std::move(request), chosen);
     const auto* error = std::get_if<FetchError>(&outcome);
-    const bool is_proxys_fault = error != nullptr && error->kind != FetchErrorKind::http &&
-                                 error->kind != FetchErrorKind::blocked;
-    if (!proxy.empty() && is_proxys_fault) job_.proxies.report_failure(proxy);
+    const bool is_proxy_failure = error != nullptr && error->kind != FetchErrorKind::http &&
+                                  error->kind != FetchErrorKind::blocked;
+    if (!proxy.empty() && is_proxy_failure) job_.proxies.report_failure(proxy);
     co_return outcome;
   }
 
-  const Services& services_;
-  JobState& job_;
-  Stop* stop_;
-  std::unique_ptr<SharedDownloads::Turn> turn_;  // while others may wait for this download
+  const CycleServices& services_;
+  JobSession& job_;
+  StopSignal* stop_;
+  std::unique_ptr<SharedDownloads::Promise> promise_;  // while other jobs may wait
 };
 
 }  // namespace
 
-bool is_made_conditional(const JobPlan& plan, const FetchOrder& order) {
-  const auto& memory = order.memory;
-  if (!memory || memory->rules_hash != plan.rules_hash || order.request.method != "GET")
+bool is_conditional_fetch(const JobPlan& plan, const FetchSpec& spec) {
+  const auto& memory = spec.memory;
+  if (!memory || memory->rules_hash != plan.rules_hash || spec.request.method != "GET")
     return false;
   return !memory->etag.empty() || !memory->last_modified.empty();
 }
 
-FetchRequest request_for(JobState& state, const std::string& url) {
-  const Job& job = state.plan.job;
+FetchRequest request_for(JobSession& session, const std::string& url) {
+  const Job& job = session.plan.job;
   FetchRequest request;
   const auto parsed = Url::parse(url);
-  request.url = parsed ? parsed->text() : url;  // the fetch will say what is wrong with it
+  request.url = parsed ? parsed->text() : url;  // the fetch reports the error
   request.method = job.method;
   request.headers = job.headers;
   request.body = job.body;
   request.timeout = job.timeout;
   request.max_body_bytes = static_cast<std::size_t>(job.limits.body);
   request.max_redirects = job.limits.redirects;
-  request.proxy = state.proxies.pick();
+  request.proxy = session.proxies.pick();
   return request;
 }
 
-Async<FetchPageResult> fetch_page(const Services& services, JobState& job, FetchOrder order) {
-  make_conditional(job.plan, order);
-  PageFetch fetch(services, job, order.stop);
-  co_return co_await fetch.fetch(std::move(order.request));
+Async<FetchPageResult> fetch_page(const CycleServices& services, JobSession& job, FetchSpec spec) {
+  make_conditional(job.plan, spec);
+  PageFetch fetch(services, job, spec.stop);
+  co_return co_await fetch.fetch(std::move(spec.request));
 }
 
-PageFailure judge(const Services& services, const Job& job, const std::string& url,
-                  const FetchError& error) {
+PageFailure classify_failure(const CycleServices& services, const Job& job, const std::string& url,
+                             const FetchError& error) {
   PageFailure failure;
   failure.error = {std::string(to_text(error.kind)), error.message, ""};
   if (error.kind == FetchErrorKind::timeout)
@@ -170,7 +171,7 @@ PageFailure judge(const Services& services, const Job& job, const std::string& u
   if (!failure.retry_after || !parsed) return failure;
   const auto wait = *failure.retry_after;
   services.gate.slow_down(parsed->host(), std::chrono::steady_clock::now() + wait);
-  if (wait >= kWorthTelling)
+  if (wait >= kMinLoggedDelay)
     services.log.warn(fmt::format("job '{}': {} answered {}: all jobs leave it alone for {}",
                                   job.name, parsed->host(), error.response->status,
                                   to_short_text(wait)));

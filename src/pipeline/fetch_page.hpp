@@ -1,4 +1,4 @@
-// The fetch stage: robots, host gate, request, and what the answer means.
+// The fetch stage: robots, host gate, request, and classification of failures.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@
 
 namespace heddle::pipeline {
 
-// Why a page could not be had or stored. The worker decides whether to try again.
+// Why a page could not be fetched or stored. The worker decides whether to retry.
 struct PageFailure {
   RunError error;
   bool transient = false;
   std::optional<std::chrono::milliseconds> retry_after{};
-  bool is_ours = false;      // our store or engine failed, not the page: the run cannot go on
-  bool was_stopped = false;  // the run ends before the page's turn came: nothing was asked for
+  bool is_internal = false;  // our store or engine failed, not the page: the run cannot continue
+  bool was_stopped = false;  // the run was stopped before the request was sent
 };
 
-// `error` is what scripts see of it.
+// `error` is the part that scripts see.
 struct FailedFetch {
   PageFailure failure;
   FetchError error{};
@@ -29,23 +29,23 @@ struct FailedFetch {
 
 using FetchPageResult = std::variant<FetchResponse, FailedFetch>;
 
-struct FetchOrder {
+struct FetchSpec {
   FetchRequest request;
-  std::optional<PageMemory> memory{};  // ask only for what has changed since then
-  Stop* stop = nullptr;                // may be null
+  std::optional<PageMemory> memory{};  // for a conditional request
+  StopSignal* stop = nullptr;          // may be null
 };
 
-// The request as the job's configuration says, with the next proxy.
-FetchRequest request_for(JobState& job, const std::string& url);
+// Builds the request from the job's configuration, with the next proxy.
+FetchRequest request_for(JobSession& job, const std::string& url);
 
-// Whether only a changed page will be asked for. After an edit of the rules it is needed anew.
-bool is_made_conditional(const JobPlan& plan, const FetchOrder& order);
+// Whether the request will be conditional. Changed extraction rules need the whole page.
+bool is_conditional_fetch(const JobPlan& plan, const FetchSpec& spec);
 
 // A 304 is a response like any other.
-Async<FetchPageResult> fetch_page(const Services& services, JobState& job, FetchOrder order);
+Async<FetchPageResult> fetch_page(const CycleServices& services, JobSession& job, FetchSpec spec);
 
-// What an error means for the page; a host that asks for it is left alone for a while.
-PageFailure judge(const Services& services, const Job& job, const std::string& url,
-                  const FetchError& error);
+// Classifies a fetch error; slows down the host when its response asks for that.
+PageFailure classify_failure(const CycleServices& services, const Job& job, const std::string& url,
+                             const FetchError& error);
 
 }  // namespace heddle::pipeline

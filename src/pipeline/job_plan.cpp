@@ -8,7 +8,7 @@ namespace heddle::pipeline {
 
 namespace {
 
-// Changes when the engine extracts differently from the same page and configuration.
+// Increase when the same page and configuration give different items.
 constexpr std::string_view kExtractorVersion = "2";
 
 Hash128 hash_rules(const Job& job) {

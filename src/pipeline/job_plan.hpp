@@ -1,4 +1,4 @@
-// A job made ready to run: selectors, expressions and filters compiled once, used for every page.
+// JobPlan is a compiled job: selectors, expressions and filters, reused for every page.
 #pragma once
 
 #include <memory>
@@ -25,14 +25,14 @@ struct FieldPlan {
   std::shared_ptr<const re2::RE2> regex;   // none: the whole text
 };
 
-// Immutable; share it between all cycles of the job.
+// Immutable; shared by all cycles of the job.
 struct JobPlan {
   Job job;
   std::optional<html::Selector> container;  // none: the whole page is one item
   std::vector<FieldPlan> fields;
   pages::KeywordFilter keywords;
   bool has_typed_fields = false;
-  Hash128 rules_hash;  // of everything that decides what a page's items are
+  Hash128 rules_hash;  // of everything that affects which items a page has
 
   static Result<JobPlan> compile(Job job);
 };

@@ -1,5 +1,5 @@
-// Who is at work on this event loop, so that a script that computes for long knows whether others
-// wait for it. One event loop.
+// LoopActivity counts the cycles on this event loop, so that a long-running script knows whether
+// other jobs wait for it. One event loop.
 #pragma once
 
 #include <atomic>
@@ -10,36 +10,37 @@
 
 namespace heddle::pipeline {
 
-struct LoopShare {
-  std::size_t cycles = 0;  // under way, of all jobs
-  // Where others can read whose job is being computed for, even after this process was killed; may
-  // be absent.
-  std::atomic<std::uint64_t>* shown_work = nullptr;
+struct LoopActivity {
+  std::size_t cycles = 0;  // in flight, of all jobs
+  // Shared memory word naming the job that is computing, readable even after this process was
+  // killed; may be null.
+  std::atomic<std::uint64_t>* current_job_mark = nullptr;
 };
 
-// Shows that the loop computes for this job, while it lives: only around what cannot be suspended.
-class ShownWork {
+// Marks the job as computing while in scope. Must not span a suspension point.
+class CurrentJobScope {
  public:
-  ShownWork(const LoopShare& share, std::uint64_t mark) : shown_(share.shown_work) {
-    if (shown_ != nullptr) shown_->store(mark, std::memory_order_relaxed);
+  CurrentJobScope(const LoopActivity& activity, std::uint64_t mark)
+      : word_(activity.current_job_mark) {
+    if (word_ != nullptr) word_->store(mark, std::memory_order_relaxed);
   }
-  ~ShownWork() {
-    if (shown_ != nullptr) shown_->store(0, std::memory_order_relaxed);
+  ~CurrentJobScope() {
+    if (word_ != nullptr) word_->store(0, std::memory_order_relaxed);
   }
-  ShownWork(const ShownWork&) = delete;
-  ShownWork& operator=(const ShownWork&) = delete;
+  CurrentJobScope(const CurrentJobScope&) = delete;
+  CurrentJobScope& operator=(const CurrentJobScope&) = delete;
 
  private:
-  std::atomic<std::uint64_t>* shown_;
+  std::atomic<std::uint64_t>* word_;
 };
 
-// Adds what this thread computes while it lives: only around what cannot be suspended.
-class ComputingTime {
+// Adds the CPU time of this thread while in scope. Must not span a suspension point.
+class CpuTimer {
  public:
-  explicit ComputingTime(std::chrono::nanoseconds& sum) : sum_(sum), start_(now()) {}
-  ~ComputingTime() { sum_ += now() - start_; }
-  ComputingTime(const ComputingTime&) = delete;
-  ComputingTime& operator=(const ComputingTime&) = delete;
+  explicit CpuTimer(std::chrono::nanoseconds& sum) : sum_(sum), start_(now()) {}
+  ~CpuTimer() { sum_ += now() - start_; }
+  CpuTimer(const CpuTimer&) = delete;
+  CpuTimer& operator=(const CpuTimer&) = delete;
 
  private:
   static std::chrono::nanoseconds now() {
@@ -52,22 +53,22 @@ class ComputingTime {
   std::chrono::nanoseconds start_;
 };
 
-// One cycle of one job, while it lives.
-class CycleCount {
+// Counts one cycle of one job while in scope.
+class ActiveCycleScope {
  public:
-  CycleCount(LoopShare& all, std::size_t& of_job) : all_(all), of_job_(of_job) {
+  ActiveCycleScope(LoopActivity& all, std::size_t& of_job) : all_(all), of_job_(of_job) {
     ++all_.cycles;
     ++of_job_;
   }
-  ~CycleCount() {
+  ~ActiveCycleScope() {
     --all_.cycles;
     --of_job_;
   }
-  CycleCount(const CycleCount&) = delete;
-  CycleCount& operator=(const CycleCount&) = delete;
+  ActiveCycleScope(const ActiveCycleScope&) = delete;
+  ActiveCycleScope& operator=(const ActiveCycleScope&) = delete;
 
  private:
-  LoopShare& all_;
+  LoopActivity& all_;
   std::size_t& of_job_;
 };
 

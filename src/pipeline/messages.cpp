@@ -30,7 +30,7 @@ Envelope envelope_of(const Job& job, const News& news) {
 
 }  // namespace
 
-Delivery desktop_message(const Job& job, const News& news) {
+Delivery desktop_delivery(const Job& job, const News& news) {
   Delivery delivery = new_delivery(job, news, DeliveryKind::desktop);
   Envelope envelope = envelope_of(job, news);
   envelope.id = delivery.id;
@@ -38,7 +38,7 @@ Delivery desktop_message(const Job& job, const News& news) {
   return delivery;
 }
 
-Delivery webhook_message(const Job& job, const News& news) {
+Delivery webhook_delivery(const Job& job, const News& news) {
   Delivery delivery = new_delivery(job, news, DeliveryKind::webhook);
   Envelope envelope = envelope_of(job, news);
   envelope.id = delivery.id;

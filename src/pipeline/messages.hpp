@@ -1,4 +1,4 @@
-// Shapes what will be told about new items, to be stored together with them.
+// Builds the deliveries for new items, to be committed together with them.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ struct News {
   RunId run;
   std::string url;
   WallTime time{};
-  std::vector<const Item*> items;  // what is new, never empty
+  std::vector<const Item*> items;  // the new items, never empty
 };
 
-Delivery desktop_message(const Job& job, const News& news);
-Delivery webhook_message(const Job& job, const News& news);
+Delivery desktop_delivery(const Job& job, const News& news);
+Delivery webhook_delivery(const Job& job, const News& news);
 
 }  // namespace heddle::pipeline

@@ -20,15 +20,15 @@ constexpr int kTooManyRequests = 429;
 
 Async<FetchPageResult> PageSource::get(const FetchRequest& request,
                                        const std::optional<PageMemory>& memory, CycleTrace& trace) {
-  if (order_.canned != nullptr) {
+  if (spec_.canned != nullptr) {
     trace[Stage::fetch].status = StageStatus::success;
-    co_return judged(request, *order_.canned);
+    co_return check_status(request, *spec_.canned);
   }
   if (hooks_ != nullptr && hooks_->has(Hook::override_fetch)) {
     mark_skipped(trace, Stage::fetch, "override_fetch stands for it");
     auto given = co_await hooks_->override_fetch(request);
     if (auto* response = std::get_if<FetchResponse>(&given))
-      co_return judged(request, std::move(*response));
+      co_return check_status(request, std::move(*response));
     co_return failed(request, std::get<FetchError>(std::move(given)));
   }
   StageTimer timer(trace, Stage::fetch);
@@ -40,31 +40,31 @@ Async<FetchPageResult> PageSource::get(const FetchRequest& request,
 
 Async<FetchPageResult> PageSource::download(const FetchRequest& request,
                                             const std::optional<PageMemory>& memory) {
-  FetchOrder order;
-  order.request = request;
-  order.stop = order_.stop;
-  if (asks_for_changes_only(request)) order.memory = memory;
-  const bool is_conditional = is_made_conditional(job_.plan, order);
-  auto result = co_await fetch_page(services_, job_, std::move(order));
+  FetchSpec spec;
+  spec.request = request;
+  spec.stop = spec_.stop;
+  if (may_be_conditional(request)) spec.memory = memory;
+  const bool is_conditional = is_conditional_fetch(job_.plan, spec);
+  auto result = co_await fetch_page(services_, job_, std::move(spec));
   auto* response = std::get_if<FetchResponse>(&result);
   if (response == nullptr || response->status != kNotModified) co_return result;
-  if (!is_conditional) co_return judged(request, std::move(*response));
+  if (!is_conditional) co_return check_status(request, std::move(*response));
   const bool is_shown_to_script = hooks_ != nullptr && hooks_->reads_pages();
   if (!is_shown_to_script) co_return result;
   co_return co_await supply_stored_body(request, std::move(*response));
 }
 
-bool PageSource::asks_for_changes_only(const FetchRequest& request) const {
-  if (order_.mode != CycleMode::store) return false;
-  const auto url = Url::parse(order_.lease.task.url);
-  return url && url->text() == request.url;  // a script may have sent it elsewhere
+bool PageSource::may_be_conditional(const FetchRequest& request) const {
+  if (spec_.mode != CycleMode::store) return false;
+  const auto url = Url::parse(spec_.lease.task.url);
+  return url && url->text() == request.url;  // a script may have changed the URL
 }
 
-Async<bool> PageSource::make_stored(FetchResponse& response, bool with_body) {
+Async<bool> PageSource::use_stored_body(FetchResponse& response, bool with_body) {
   response.status = kOk;
   hooks_->context().set_not_modified(true);
   if (!with_body) co_return false;
-  auto body = co_await services_.store.newest_body(job_.plan.job.id, order_.lease.task.url);
+  auto body = co_await services_.store.newest_body(job_.plan.job.id, spec_.lease.task.url);
   if (!body || !*body) co_return false;
   response.body = std::move(**body);
   std::erase_if(response.headers,
@@ -73,24 +73,24 @@ Async<bool> PageSource::make_stored(FetchResponse& response, bool with_body) {
   co_return true;
 }
 
-// Scripts see a page that has not changed as it was stored; without a stored body it is asked for
-// once more.
+// Scripts see the stored body of an unmodified page; without one it is fetched unconditionally.
 Async<FetchPageResult> PageSource::supply_stored_body(const FetchRequest& request,
                                                       FetchResponse response) {
-  const bool has_body = co_await make_stored(response, true);
+  const bool has_body = co_await use_stored_body(response, true);
   if (has_body) co_return response;
   hooks_->context().set_not_modified(false);
-  FetchOrder order;
-  order.request = request;
-  order.stop = order_.stop;
-  auto result = co_await fetch_page(services_, job_, std::move(order));
+  FetchSpec spec;
+  spec.request = request;
+  spec.stop = spec_.stop;
+  auto result = co_await fetch_page(services_, job_, std::move(spec));
   auto* again = std::get_if<FetchResponse>(&result);
   if (again == nullptr || again->status != kNotModified) co_return result;
-  co_return judged(request, std::move(*again));
+  co_return check_status(request, std::move(*again));
 }
 
-// An answer that the client did not judge, or that nobody asked for.
-FetchPageResult PageSource::judged(const FetchRequest& request, FetchResponse response) const {
+// Checks the status of a response that did not come from the client, or of an unexpected 304.
+FetchPageResult PageSource::check_status(const FetchRequest& request,
+                                         FetchResponse response) const {
   if (response.url.empty()) response.url = request.url;
   if (response.status >= 200 && response.status < 300) return response;
   FetchError error;
@@ -104,7 +104,7 @@ FetchPageResult PageSource::judged(const FetchRequest& request, FetchResponse re
 
 FetchPageResult PageSource::failed(const FetchRequest& request, FetchError error) const {
   FailedFetch failure;
-  failure.failure = judge(services_, job_.plan.job, request.url, error);
+  failure.failure = classify_failure(services_, job_.plan.job, request.url, error);
   failure.error = std::move(error);
   return failure;
 }

@@ -1,4 +1,4 @@
-// Where a cycle's page comes from: a script's override_fetch, a test's canned answer, or the
+// PageSource gets a cycle's page from a script's override_fetch, a test's canned response or the
 // network.
 #pragma once
 
@@ -11,29 +11,31 @@ namespace heddle::pipeline {
 
 class PageSource {
  public:
-  // `hooks` is null for a job without a script. All of it outlives the source.
-  PageSource(const Services& services, JobState& job, const CycleOrder& order, CycleHooks* hooks)
-      : services_(services), job_(job), order_(order), hooks_(hooks) {}
+  // `hooks` is null for a job without a script. All arguments outlive the source.
+  PageSource(const CycleServices& services, JobSession& job, const CycleSpec& spec,
+             CycleHooks* hooks)
+      : services_(services), job_(job), spec_(spec), hooks_(hooks) {}
 
-  // A status outside 2xx is a failure, except a 304 that was asked for.
+  // A status outside 2xx is a failure, except 304 for a conditional request.
   Async<FetchPageResult> get(const FetchRequest& request, const std::optional<PageMemory>& memory,
                              CycleTrace& trace);
 
-  // Makes a 304 what scripts see: a success, not modified, with the body that is stored. Without
-  // one, or when it is not wanted, the body stays empty. Gives whether there is one.
-  Async<bool> make_stored(FetchResponse& response, bool with_body);
+  // Turns a 304 into what scripts see: a success marked not modified, with the stored body if
+  // `with_body` and there is one. Returns whether the body was filled in.
+  Async<bool> use_stored_body(FetchResponse& response, bool with_body);
 
  private:
   Async<FetchPageResult> download(const FetchRequest& request,
                                   const std::optional<PageMemory>& memory);
   Async<FetchPageResult> supply_stored_body(const FetchRequest& request, FetchResponse response);
-  [[nodiscard]] bool asks_for_changes_only(const FetchRequest& request) const;
-  [[nodiscard]] FetchPageResult judged(const FetchRequest& request, FetchResponse response) const;
+  [[nodiscard]] bool may_be_conditional(const FetchRequest& request) const;
+  [[nodiscard]] FetchPageResult check_status(const FetchRequest& request,
+                                             FetchResponse response) const;
   [[nodiscard]] FetchPageResult failed(const FetchRequest& request, FetchError error) const;
 
-  const Services& services_;
-  JobState& job_;
-  const CycleOrder& order_;
+  const CycleServices& services_;
+  JobSession& job_;
+  const CycleSpec& spec_;
   CycleHooks* hooks_;
 };
 

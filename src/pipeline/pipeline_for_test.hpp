@@ -1,4 +1,4 @@
-// A whole pipeline for tests: real store, client, site and scripts, driven page by page.
+// A complete pipeline for tests: real store, client, site and scripts, driven page by page.
 #pragma once
 
 #include <memory>
@@ -37,13 +37,13 @@ class LinesLog final : public Log {
   std::vector<std::string> lines;
 };
 
-// What it failed with; empty: it did not.
-inline std::string failure_text(const CycleEnd& end) {
+// The error message of a failed cycle; empty: it succeeded.
+inline std::string failure_text(const CycleResult& end) {
   const auto* failed = std::get_if<PageFailure>(&end.outcome);
   return failed == nullptr ? "" : failed->error.message;
 }
 
-// Job "shop", whose page has two items, "Tea" and "Milk", unless the test says otherwise.
+// Job "shop", whose page has two items, "Tea" and "Milk", unless the test changes it.
 class PipelineForTest {
  public:
   static constexpr const char* kPage =
@@ -75,7 +75,7 @@ class PipelineForTest {
     return load_job();
   }
 
-  // Between two pages; empty: the job has none any more.
+  // Call between two pages; empty: removes the script.
   Status change_script(const std::string& hooks) {
     job.scripts.files.clear();
     if (!hooks.empty()) job.scripts.files.push_back(folder.write("jobs/shop/hooks.lua", hooks));
@@ -88,26 +88,28 @@ class PipelineForTest {
     if (!plan) return std::move(plan).error();
     auto proxies = net::ProxyPicker::make(job.proxy, 1);
     if (!proxies) return std::move(proxies).error();
-    state = std::make_unique<JobState>(std::move(*plan), std::move(*proxies));
+    session = std::make_unique<JobSession>(std::move(*plan), std::move(*proxies));
     if (job.scripts.files.empty()) return Done{};
-    const ScriptSetting setting{project, state->plan.job, clock, log, parser, false};
-    const ScriptReach reach{*client,         *gate,          *scripts,       clock,
-                            state->plan.job, state->cookies, state->proxies, share,
-                            state->cycles,   state->computed};
-    auto script = drive(LoadedScript::load(setting, reach));
+    const ScriptEnvironment environment{project, session->plan.job, clock, log, parser, false};
+    const ScriptResources resources{*client,           *gate,
+                                    *scripts,          clock,
+                                    session->plan.job, session->cookies,
+                                    session->proxies,  activity,
+                                    session->cycles,   session->cpu_used};
+    auto script = drive(LoadedScript::load(environment, resources));
     if (!script) return std::move(script).error();
-    state->use(std::move(*script));
+    session->set_script(std::move(*script));
     return Done{};
   }
 
-  // One page through the pipeline, in a run of its own.
-  CycleEnd cycle() { return cycle(site.url("/")); }
-  CycleEnd cycle(const std::string& url) {
-    CycleOrder order;
-    order.lease = lease(url);
+  // Runs one page through the pipeline, in a new run.
+  CycleResult cycle() { return cycle(site.url("/")); }
+  CycleResult cycle(const std::string& url) {
+    CycleSpec spec;
+    spec.lease = lease(url);
     artefacts = {};
-    order.artefacts = &artefacts;
-    return drive(run_cycle(*services, *state, order));
+    spec.artefacts = &artefacts;
+    return drive(run_cycle(*services, *session, spec));
   }
 
   Lease lease(const std::string& url) {
@@ -125,7 +127,7 @@ class PipelineForTest {
   template <class T>
   T drive(Async<T> work) {
     std::optional<T> result;
-    const auto busy = boost::asio::make_work_guard(loop);  // before restart(): nobody stops it now
+    const auto busy = boost::asio::make_work_guard(loop);  // before restart()
     loop.restart();
     boost::asio::co_spawn(loop, std::move(work), [&](std::exception_ptr thrown, T value) {
       if (thrown) std::rethrow_exception(thrown);
@@ -161,10 +163,10 @@ class PipelineForTest {
   std::unique_ptr<net::LocalHostGate> gate;
   std::unique_ptr<net::RobotsCache> robots;
   std::unique_ptr<ScriptServices> scripts;
-  LoopShare share;
+  LoopActivity activity;
   SharedDownloads downloads;
-  std::optional<Services> services;
-  std::unique_ptr<JobState> state;
+  std::optional<CycleServices> services;
+  std::unique_ptr<JobSession> session;
   Artefacts artefacts;  // of the last cycle
   int runs = 0;
 
@@ -191,8 +193,8 @@ class PipelineForTest {
     for_scripts.database = project.data_dir / "scripts.db";
     for_scripts.engine_file = project.data_dir / "heddle.db";
     scripts = std::make_unique<ScriptServices>(std::move(for_scripts));
-    services.emplace(
-        Services{*client, *gate, *robots, *store, parser, project, clock, log, share, downloads});
+    services.emplace(CycleServices{*client, *gate, *robots, *store, parser, project, clock, log,
+                                   activity, downloads});
   }
 };
 

@@ -1,5 +1,5 @@
-// Item keys that a cycle of the job is about to store: two pages fetched at the same time that show
-// the same new item report it once. One event loop.
+// Reservations holds the item keys that cycles of a job are about to store, so that two concurrent
+// pages with the same new item report it once. One event loop.
 #pragma once
 
 #include <unordered_set>
@@ -12,8 +12,7 @@ namespace heddle::pipeline {
 
 class Reservations {
  public:
-  // The keys one cycle got; given back when it ends, by then they are stored or the page has
-  // failed.
+  // The keys of one cycle; released when destroyed, after they are stored or the page has failed.
   class Claim {
    public:
     explicit Claim(Reservations& owner) : owner_(&owner) {}
@@ -24,7 +23,7 @@ class Reservations {
     Claim& operator=(const Claim&) = delete;
 
     // False when another cycle holds the key.
-    bool take(const Hash128& key) {
+    bool add(const Hash128& key) {
       if (!owner_->held_.insert(key).second) return false;
       keys_.push_back(key);
       return true;

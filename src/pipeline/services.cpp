@@ -6,9 +6,9 @@
 
 namespace heddle::pipeline {
 
-// A script that reads pages decides what their items are: what is remembered of a page holds no
-// longer when it has changed, or is gone.
-void JobState::use(std::unique_ptr<LoadedScript> loaded) {
+// A script that reads pages affects their items: page memory is invalid once the script changes or
+// is removed.
+void JobSession::set_script(std::unique_ptr<LoadedScript> loaded) {
   script = std::move(loaded);
   if (!script->reads_pages()) return;
   ListHasher rules;

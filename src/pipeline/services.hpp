@@ -1,4 +1,4 @@
-// What a cycle is given: the engine's services and the job's own state between its cycles.
+// What a cycle uses: the engine's services, and the job's session, which outlives its cycles.
 #pragma once
 
 #include "base/log.hpp"
@@ -19,7 +19,7 @@
 namespace heddle::pipeline {
 
 // All on one event loop; everything outlives the cycles that use it.
-struct Services {
+struct CycleServices {
   net::Client& client;
   net::HostGate& gate;
   net::RobotsCache& robots;
@@ -28,32 +28,32 @@ struct Services {
   const Project& project;
   const Clock& clock;
   Log& log;
-  LoopShare& share;
+  LoopActivity& activity;
   SharedDownloads& downloads;
 };
 
-// Lives as long as the job is loaded; shared by all of its cycles.
-struct JobState {
-  JobState(JobPlan compiled, net::ProxyPicker picker)
+// A loaded job: plan, cookies, proxies and script, shared by all of its cycles.
+struct JobSession {
+  JobSession(JobPlan compiled, net::ProxyPicker picker)
       : plan(std::move(compiled)), proxies(std::move(picker)) {}
 
-  void use(std::unique_ptr<LoadedScript> loaded);
+  void set_script(std::unique_ptr<LoadedScript> loaded);
 
   JobPlan plan;
   net::CookieJar cookies;
   net::ProxyPicker proxies;
   Reservations reservations;
-  std::size_t cycles = 0;                // under way
-  std::chrono::nanoseconds computed{0};  // for its pages, and not told yet: see take_cost()
+  std::size_t cycles = 0;                // in flight
+  std::chrono::nanoseconds cpu_used{0};  // not yet charged: see take_cost()
   bool shares_pages = false;             // another job fetches some of its pages too
   std::unique_ptr<LoadedScript> script;  // null: the job has none
 };
 
-// What was computed for the job since the last call. Cycles run side by side: what one of them took
-// may be told with another's page, the sum over a run is right.
-inline PageCost take_cost(JobState& job) {
-  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(job.computed);
-  job.computed -= whole;
+// Returns the CPU time since the last call. Cycles are concurrent: the cost of one may be charged
+// to another's page, but the sum over a run is right.
+inline PageCost take_cost(JobSession& job) {
+  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(job.cpu_used);
+  job.cpu_used -= whole;
   return {.cpu = whole};
 }
 

@@ -11,52 +11,52 @@ using std::chrono::steady_clock;
 }  // namespace
 
 struct SharedDownloads::Download {
-  std::set<JobId> served{};  // the job that downloads, and those that were given its answer
+  std::set<JobId> served{};  // the job that downloads, and those that got its response
   std::optional<FetchResponse> response{};
   steady_clock::time_point finished_at{};
-  bool is_over = false;
-  Doorbell over;
+  bool is_done = false;
+  Doorbell done;
 };
 
 SharedDownloads::SharedDownloads() = default;
 SharedDownloads::~SharedDownloads() = default;
 
-SharedDownloads::Turn::Turn(SharedDownloads& owner, std::string request,
-                            std::shared_ptr<Download> download)
+SharedDownloads::Promise::Promise(SharedDownloads& owner, std::string request,
+                                  std::shared_ptr<Download> download)
     : owner_(owner), request_(std::move(request)), download_(std::move(download)) {}
 
-SharedDownloads::Turn::~Turn() {
-  download_->is_over = true;
+SharedDownloads::Promise::~Promise() {
+  download_->is_done = true;
   if (!download_->response) owner_.drop(request_, *download_);
-  download_->over.ring_for_good();
+  download_->done.ring_for_good();
 }
 
-void SharedDownloads::Turn::share(const FetchResponse& response) {
+void SharedDownloads::Promise::fulfill(const FetchResponse& response) {
   if (response.body.size() > kMaxKeptBytes) return;
   download_->response = response;
-  download_->response->wire_bytes = 0;  // they were transferred once
+  download_->response->wire_bytes = 0;  // counted for the first job
   download_->finished_at = steady_clock::now();
   owner_.keep(request_, download_);
 }
 
-Async<SharedDownloads::Answer> SharedDownloads::ask(std::string request, JobId job) {
+Async<SharedDownloads::Lookup> SharedDownloads::get_or_start(std::string request, JobId job) {
   drop_old();
-  Answer answer;
+  Lookup lookup;
   const auto found = downloads_.find(request);
   std::shared_ptr<Download> download = found == downloads_.end() ? nullptr : found->second;
-  if (download && !download->is_over && download->served.contains(job)) co_return answer;
-  while (download && !download->is_over) co_await download->over.wait();
-  if (download && !download->response) co_return answer;  // it failed: each for itself
+  if (download && !download->is_done && download->served.contains(job)) co_return lookup;
+  while (download && !download->is_done) co_await download->done.wait();
+  if (download && !download->response) co_return lookup;  // it failed: download without sharing
   if (download && download->served.insert(job).second) {
-    answer.response = download->response;
-    co_return answer;
+    lookup.response = download->response;
+    co_return lookup;
   }
-  if (downloads_.contains(request) && downloads_[request] != download) co_return answer;
+  if (downloads_.contains(request) && downloads_[request] != download) co_return lookup;
   download = std::make_shared<Download>();
   download->served.insert(std::move(job));
   downloads_[request] = download;
-  answer.turn = std::make_unique<Turn>(*this, std::move(request), std::move(download));
-  co_return answer;
+  lookup.promise = std::make_unique<Promise>(*this, std::move(request), std::move(download));
+  co_return lookup;
 }
 
 void SharedDownloads::keep(const std::string& request, const std::shared_ptr<Download>& download) {
@@ -65,12 +65,12 @@ void SharedDownloads::keep(const std::string& request, const std::shared_ptr<Dow
   drop_old();
 }
 
-// Those who are waiting for a dropped one still hold it.
+// Waiting jobs keep a dropped download alive.
 void SharedDownloads::drop_old() {
   const auto now = steady_clock::now();
   while (!kept_.empty()) {
     const auto& [request, download] = kept_.front();
-    if (kept_bytes_ <= kMaxKeptBytes && now - download->finished_at < kKept) return;
+    if (kept_bytes_ <= kMaxKeptBytes && now - download->finished_at < kKeptFor) return;
     kept_bytes_ -= download->response->body.size();
     drop(request, *download);
     kept_.pop_front();

@@ -1,5 +1,5 @@
-// One download for jobs that ask for the same page within a few seconds of each other.
-// One event loop; outlives those who ask.
+// SharedDownloads downloads a page once for jobs that request it within a few seconds.
+// One event loop; outlives its callers.
 #pragma once
 
 #include <chrono>
@@ -23,18 +23,17 @@ class SharedDownloads {
   struct Download;
 
  public:
-  static constexpr std::chrono::seconds kKept{5};
+  static constexpr std::chrono::seconds kKeptFor{5};
   static constexpr std::size_t kMaxKeptBytes = 16'000'000;
 
-  // Held while its job downloads what others may wait for. Without an answer to share they go and
-  // ask for themselves.
-  class Turn {
+  // Held by the job that downloads. Destroyed without fulfill(), waiting jobs download themselves.
+  class Promise {
    public:
-    Turn(SharedDownloads& owner, std::string request, std::shared_ptr<Download> download);
-    ~Turn();
-    Turn(const Turn&) = delete;
-    Turn& operator=(const Turn&) = delete;
-    void share(const FetchResponse& response);
+    Promise(SharedDownloads& owner, std::string request, std::shared_ptr<Download> download);
+    ~Promise();
+    Promise(const Promise&) = delete;
+    Promise& operator=(const Promise&) = delete;
+    void fulfill(const FetchResponse& response);
 
    private:
     SharedDownloads& owner_;
@@ -42,18 +41,18 @@ class SharedDownloads {
     std::shared_ptr<Download> download_;
   };
 
-  // At most one of the two; neither: the job downloads for itself alone.
-  struct Answer {
-    std::optional<FetchResponse> response{};  // that another job was given just now
-    std::unique_ptr<Turn> turn{};
+  // At most one of the two; neither: the job downloads without sharing.
+  struct Lookup {
+    std::optional<FetchResponse> response{};  // downloaded by another job
+    std::unique_ptr<Promise> promise{};
   };
 
   SharedDownloads();
   ~SharedDownloads();
 
-  // `request`: all that makes a difference to the answer. Waits while another job downloads it. A
-  // job is never given its own answer again, nor another one's twice: it wants the page anew.
-  Async<Answer> ask(std::string request, JobId job);
+  // `request`: everything that affects the response. Waits while another job downloads it. A job
+  // gets each response at most once: a second request wants a fresh page.
+  Async<Lookup> get_or_start(std::string request, JobId job);
 
   [[nodiscard]] std::size_t kept_bytes() const { return kept_bytes_; }
 

@@ -8,7 +8,7 @@
 namespace heddle::pipeline {
 namespace {
 
-using Answer = SharedDownloads::Answer;
+using Lookup = SharedDownloads::Lookup;
 
 FetchResponse page(std::string body) {
   FetchResponse response;
@@ -20,21 +20,20 @@ FetchResponse page(std::string body) {
 
 class SharedDownload : public ::testing::Test {
  protected:
-  // Asks and stays, with or without an answer.
-  std::shared_ptr<std::optional<Answer>> ask(const std::string& job,
-                                             const std::string& request = "/") {
-    auto into = std::make_shared<std::optional<Answer>>();
-    const auto asking = [](SharedDownloads& all, std::string what, JobId who,
-                           std::shared_ptr<std::optional<Answer>> place) -> Async<void> {
-      auto asked = all.ask(std::move(what), std::move(who));
-      place->emplace(co_await std::move(asked));
+  // Starts a request; the result is empty while it waits.
+  std::shared_ptr<std::optional<Lookup>> request(const std::string& job,
+                                                 const std::string& url = "/") {
+    auto found = std::make_shared<std::optional<Lookup>>();
+    const auto lookup = [](SharedDownloads& all, std::string key, JobId id,
+                           std::shared_ptr<std::optional<Lookup>> result) -> Async<void> {
+      auto pending = all.get_or_start(std::move(key), std::move(id));
+      result->emplace(co_await std::move(pending));
     };
-    boost::asio::co_spawn(loop_, asking(downloads_, request, JobId{job}, into),
-                          boost::asio::detached);
-    turn_loop();
-    return into;
+    boost::asio::co_spawn(loop_, lookup(downloads_, url, JobId{job}, found), boost::asio::detached);
+    poll();
+    return found;
   }
-  void turn_loop() {
+  void poll() {
     loop_.restart();
     loop_.poll();
   }
@@ -43,16 +42,16 @@ class SharedDownload : public ::testing::Test {
   SharedDownloads downloads_;
 };
 
-TEST_F(SharedDownload, IsWaitedForByOtherJobs) {
-  const auto first = ask("a");
-  ASSERT_TRUE(*first && (*first)->turn);
-  const auto second = ask("b");
-  const auto third = ask("c");
+TEST_F(SharedDownload, IsAwaitedByOtherJobs) {
+  const auto first = request("a");
+  ASSERT_TRUE(*first && (*first)->promise);
+  const auto second = request("b");
+  const auto third = request("c");
   EXPECT_FALSE(*second);
 
-  (*first)->turn->share(page("hello"));
-  (*first)->turn.reset();
-  turn_loop();
+  (*first)->promise->fulfill(page("hello"));
+  (*first)->promise.reset();
+  poll();
 
   for (const auto& other : {second, third}) {
     ASSERT_TRUE(*other && (*other)->response);
@@ -61,58 +60,58 @@ TEST_F(SharedDownload, IsWaitedForByOtherJobs) {
   }
 }
 
-TEST_F(SharedDownload, IsGivenToThoseWhoComeSoonAfter) {
-  const auto first = ask("a");
-  (*first)->turn->share(page("hello"));
-  (*first)->turn.reset();
-  EXPECT_TRUE((*ask("b"))->response);
+TEST_F(SharedDownload, IsReusedForRequestsSoonAfter) {
+  const auto first = request("a");
+  (*first)->promise->fulfill(page("hello"));
+  (*first)->promise.reset();
+  EXPECT_TRUE((*request("b"))->response);
 }
 
-TEST_F(SharedDownload, IsNotGivenTwiceToAJobThatWantsThePageAnew) {
-  const auto first = ask("a");
-  (*first)->turn->share(page("hello"));
-  (*first)->turn.reset();
-  ASSERT_TRUE((*ask("b"))->response);
-  const auto again = ask("b");
+TEST_F(SharedDownload, IsUsedAtMostOncePerJob) {
+  const auto first = request("a");
+  (*first)->promise->fulfill(page("hello"));
+  (*first)->promise.reset();
+  ASSERT_TRUE((*request("b"))->response);
+  const auto again = request("b");
   EXPECT_FALSE((*again)->response);
-  ASSERT_TRUE((*again)->turn);
-  EXPECT_FALSE(*ask("a"));  // waits for the new one
-  (*again)->turn.reset();
-  turn_loop();
+  ASSERT_TRUE((*again)->promise);
+  EXPECT_FALSE(*request("a"));  // waits for the new download
+  (*again)->promise.reset();
+  poll();
 }
 
-TEST_F(SharedDownload, IsNotWaitedForByItsOwnJob) {
-  const auto first = ask("a");
-  const auto other_cycle = ask("a");
+TEST_F(SharedDownload, IsNotAwaitedByItsOwnJob) {
+  const auto first = request("a");
+  const auto other_cycle = request("a");
   ASSERT_TRUE(*other_cycle);
-  EXPECT_FALSE((*other_cycle)->response || (*other_cycle)->turn);
+  EXPECT_FALSE((*other_cycle)->response || (*other_cycle)->promise);
 }
 
-TEST_F(SharedDownload, ThatFailsLetsEveryoneAskForThemselves) {
-  auto first = ask("a");
-  const auto second = ask("b");
-  (*first)->turn.reset();
-  turn_loop();
+TEST_F(SharedDownload, LetsEachJobDownloadWhenItFails) {
+  auto first = request("a");
+  const auto second = request("b");
+  (*first)->promise.reset();
+  poll();
   ASSERT_TRUE(*second);
   EXPECT_FALSE((*second)->response);
-  EXPECT_TRUE((*ask("c"))->turn);
+  EXPECT_TRUE((*request("c"))->promise);
 }
 
-TEST_F(SharedDownload, IsOnlyForTheSameRequest) {
-  const auto first = ask("a", "/one");
-  EXPECT_TRUE((*ask("b", "/two"))->turn);
+TEST_F(SharedDownload, IsSharedOnlyForTheSameRequest) {
+  const auto first = request("a", "/one");
+  EXPECT_TRUE((*request("b", "/two"))->promise);
 }
 
-TEST_F(SharedDownload, IsKeptWithinTheBound) {
+TEST_F(SharedDownload, StaysWithinTheMemoryLimit) {
   const std::string big(SharedDownloads::kMaxKeptBytes / 3, 'x');
   for (int i = 0; i < 10; ++i) {
-    auto one = ask("a", std::to_string(i));
-    (*one)->turn->share(page(big));
-    (*one)->turn.reset();
+    auto one = request("a", std::to_string(i));
+    (*one)->promise->fulfill(page(big));
+    (*one)->promise.reset();
     EXPECT_LE(downloads_.kept_bytes(), SharedDownloads::kMaxKeptBytes);
   }
-  EXPECT_FALSE((*ask("b", "0"))->response);
-  EXPECT_TRUE((*ask("b", "9"))->response);
+  EXPECT_FALSE((*request("b", "0"))->response);
+  EXPECT_TRUE((*request("b", "9"))->response);
 }
 
 }  // namespace

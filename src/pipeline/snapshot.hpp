@@ -1,4 +1,4 @@
-// A page body made ready to be kept as a version.
+// Hashes and compresses a page body to be stored as a version.
 #pragma once
 
 #include <string_view>
@@ -9,11 +9,11 @@
 
 namespace heddle::pipeline {
 
-// Equal bodies of one job share one stored copy; jobs do not share, so that no page can stand in
-// for the page of another job by a forged hash.
+// Equal bodies of one job share one stored copy. Jobs do not share, so that a forged hash cannot
+// replace the page of another job.
 Hash128 content_hash(const JobId& job, std::string_view body);
 
-// Compresses with zstd; costs about as much as parsing, so only for content the store lacks.
+// Compresses with zstd. Costs about as much as parsing: only for content the store lacks.
 Result<std::string> compress(std::string_view body);
 
 }  // namespace heddle::pipeline

@@ -1,4 +1,4 @@
-// Times one stage of a cycle and notes how it went.
+// Records duration and status of one stage in the cycle trace.
 #pragma once
 
 #include <chrono>
@@ -8,7 +8,7 @@
 
 namespace heddle::pipeline {
 
-// The stage counts as a success unless told otherwise.
+// A stage is a success unless fail() or skip() is called.
 class StageTimer {
  public:
   StageTimer(CycleTrace& trace, Stage stage)

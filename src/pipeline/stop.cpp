@@ -14,47 +14,47 @@ namespace asio = boost::asio;
 
 namespace {
 
-Async<void> wait_until(Deadline deadline) {
+Async<void> wait_for_deadline(Deadline deadline) {
   asio::steady_timer timer(co_await asio::this_coro::executor, deadline);
   co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
-Async<void> requested_or_late(Stop* stop, Deadline deadline) {
+Async<void> wait_for_stop_or_deadline(StopSignal* stop, Deadline deadline) {
   using namespace asio::experimental::awaitable_operators;
-  if (stop == nullptr) co_return co_await wait_until(deadline);
-  co_await (stop->requested() || wait_until(deadline));
+  if (stop == nullptr) co_return co_await wait_for_deadline(deadline);
+  co_await (stop->wait() || wait_for_deadline(deadline));
 }
 
 }  // namespace
 
-struct Stop::Impl {
+struct StopSignal::Impl {
   explicit Impl(const asio::any_io_executor& loop) : alarm(loop, Deadline::max()) {}
   asio::steady_timer alarm;
   bool is_requested = false;
 };
 
-Stop::Stop(const asio::any_io_executor& loop) : impl_(std::make_unique<Impl>(loop)) {}
+StopSignal::StopSignal(const asio::any_io_executor& loop) : impl_(std::make_unique<Impl>(loop)) {}
 
-Stop::~Stop() = default;
+StopSignal::~StopSignal() = default;
 
-void Stop::request() {
+void StopSignal::request() {
   impl_->is_requested = true;
   impl_->alarm.cancel();
 }
 
-bool Stop::is_requested() const {
+bool StopSignal::is_requested() const {
   return impl_->is_requested;
 }
 
-Async<void> Stop::requested() {
+Async<void> StopSignal::wait() {
   if (impl_->is_requested) co_return;
   co_await impl_->alarm.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
-Async<std::optional<net::HostGrant>> enter_gate(net::HostGate& gate, std::string host, Stop* stop,
-                                                Deadline deadline) {
+Async<std::optional<net::HostGrant>> enter_gate(net::HostGate& gate, std::string host,
+                                                StopSignal* stop, Deadline deadline) {
   using namespace asio::experimental::awaitable_operators;
-  auto first = co_await (gate.enter(std::move(host)) || requested_or_late(stop, deadline));
+  auto first = co_await (gate.enter(std::move(host)) || wait_for_stop_or_deadline(stop, deadline));
   if (auto* grant = std::get_if<0>(&first)) co_return std::move(*grant);
   co_return std::nullopt;
 }

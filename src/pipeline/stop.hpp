@@ -1,4 +1,4 @@
-// A run's wish to end: whoever waits for a host's turn gives up, requests under way finish.
+// StopSignal ends a run early: waits for a host are abandoned, requests in flight finish.
 #pragma once
 
 #include <memory>
@@ -11,25 +11,25 @@
 
 namespace heddle::pipeline {
 
-// One event loop; outlives those who wait on it.
-class Stop {
+// One event loop; outlives its waiters.
+class StopSignal {
  public:
-  explicit Stop(const boost::asio::any_io_executor& loop);
-  ~Stop();
-  Stop(const Stop&) = delete;
-  Stop& operator=(const Stop&) = delete;
+  explicit StopSignal(const boost::asio::any_io_executor& loop);
+  ~StopSignal();
+  StopSignal(const StopSignal&) = delete;
+  StopSignal& operator=(const StopSignal&) = delete;
 
   void request();
   [[nodiscard]] bool is_requested() const;
-  Async<void> requested();  // returns when it is
+  Async<void> wait();
 
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
-// The host's grant; nullopt when the wish to end or `deadline` came first. `stop` may be null.
-Async<std::optional<net::HostGrant>> enter_gate(net::HostGate& gate, std::string host, Stop* stop,
-                                                Deadline deadline);
+// Waits for the host grant; nullopt when `stop` or `deadline` came first. `stop` may be null.
+Async<std::optional<net::HostGrant>> enter_gate(net::HostGate& gate, std::string host,
+                                                StopSignal* stop, Deadline deadline);
 
 }  // namespace heddle::pipeline

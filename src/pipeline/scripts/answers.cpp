@@ -26,7 +26,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-// Enough for the answer to travel back before the wall budget ends.
+// Leaves time to return the answer before the wall budget ends.
 constexpr milliseconds kMargin{20};
 
 milliseconds time_left(Deadline deadline) {
@@ -45,7 +45,7 @@ Answer raise(Error error) {
   return Raise{std::move(error.message)};
 }
 
-FetchError late(std::string message) {
+FetchError timeout_error(std::string message) {
   FetchError error;
   error.kind = FetchErrorKind::timeout;
   error.message = std::move(message);
@@ -79,8 +79,8 @@ Answer file_answer(const ScriptFiles& files, const script::FileWant& want) {
   return values(std::move(**text));
 }
 
-// Coroutines of their own, with all they need after their first step: whoever asked may be gone
-// when they end.
+// These coroutines own everything they use after their first step: the script may be gone when they
+// end.
 Async<Answer> run_file_action(std::shared_ptr<const ScriptFiles> files, script::FileWant want) {
   co_return file_answer(*files, want);
 }
@@ -130,26 +130,26 @@ Async<Answer> answer_sql(store::ScriptDatabase& db, JobId job, script::SqlWant w
   co_return list;
 }
 
-// An answer that may come too late for the one who asked.
-struct Pending {
-  explicit Pending(const asio::any_io_executor& loop) : alarm(loop) {}
+// Outlives the script call when the answer comes after the deadline.
+struct PendingAnswer {
+  explicit PendingAnswer(const asio::any_io_executor& loop) : alarm(loop) {}
   asio::steady_timer alarm;
   std::optional<Answer> answer;
 };
 
-Async<void> keep_answer(Async<Answer> work, std::shared_ptr<Pending> pending) {
+Async<void> store_answer(Async<Answer> work, std::shared_ptr<PendingAnswer> pending) {
   pending->answer = co_await std::move(work);
   pending->alarm.cancel();
 }
 
-// What runs on another thread cannot be stopped; the script need not wait for it all the same. Then
-// it is seen through as late work, which owns all it needs but the database and the thread.
-Async<Answer> answer_by(Deadline deadline, LateWork& late_work, Async<Answer> work) {
+// Work on another thread cannot be cancelled. After the deadline it continues as detached work,
+// which owns all it uses except the database and the thread.
+Async<Answer> answer_before(Deadline deadline, DetachedWork& detached_work, Async<Answer> work) {
   const auto loop = co_await asio::this_coro::executor;
-  const auto pending = std::make_shared<Pending>(loop);
+  const auto pending = std::make_shared<PendingAnswer>(loop);
   pending->alarm.expires_after(time_left(deadline));
-  late_work.begin(loop, keep_answer(std::move(work), pending));
-  if (!pending->answer)  // a refusal may be there at once
+  detached_work.start(loop, store_answer(std::move(work), pending));
+  if (!pending->answer)  // an error may be set already
     co_await pending->alarm.async_wait(asio::as_tuple(asio::use_awaitable));
   if (pending->answer) co_return std::move(*pending->answer);
   co_return Raise{"no answer within the time limit; it may still be done later"};
@@ -157,7 +157,7 @@ Async<Answer> answer_by(Deadline deadline, LateWork& late_work, Async<Answer> wo
 
 }  // namespace
 
-Async<Answer> Answers::answer(script::Want want, Deadline deadline) {
+Async<Answer> WantHandler::handle(script::Want want, Deadline deadline) {
   if (auto* http = std::get_if<script::HttpWant>(&want))
     co_return co_await fetch(std::move(*http), deadline);
   if (auto* tls = std::get_if<script::TlsWant>(&want))
@@ -175,7 +175,7 @@ Async<Answer> Answers::answer(script::Want want, Deadline deadline) {
   co_return co_await run_cycle_(std::get<script::CycleWant>(std::move(want)));
 }
 
-Async<Answer> Answers::fetch(script::HttpWant want, Deadline deadline) {
+Async<Answer> WantHandler::fetch(script::HttpWant want, Deadline deadline) {
   FetchRequest request = std::move(want.request);
   const auto url = Url::parse(request.url);
   if (!url) {
@@ -183,27 +183,28 @@ Async<Answer> Answers::fetch(script::HttpWant want, Deadline deadline) {
     error.message = url.error().message;
     co_return script::FetchAnswer(std::move(error));
   }
-  if (!want.has_own_proxy) request.proxy = reach_.proxies.pick();
-  const auto patience = std::min(request.timeout, time_left(deadline));
-  const auto by = std::chrono::steady_clock::now() + patience;
-  const auto grant = co_await enter_gate(reach_.gate, std::string(url->host()), nullptr, by);
+  if (!want.has_own_proxy) request.proxy = resources_.proxies.pick();
+  const auto timeout = std::min(request.timeout, time_left(deadline));
+  const auto by = std::chrono::steady_clock::now() + timeout;
+  const auto grant = co_await enter_gate(resources_.gate, std::string(url->host()), nullptr, by);
   if (!grant)
-    co_return script::FetchAnswer(late("waited in vain for a turn at " + std::string(url->host())));
+    co_return script::FetchAnswer(
+        timeout_error("waited in vain for a turn at " + std::string(url->host())));
   request.timeout =
       std::max(milliseconds(1),
                std::chrono::duration_cast<milliseconds>(by - std::chrono::steady_clock::now()));
   net::FetchOptions options;
-  options.cookies = &reach_.cookies;
+  options.cookies = &resources_.cookies;
   options.fails_on_http_error = false;
-  auto outcome = co_await reach_.client.fetch(std::move(request), options);
+  auto outcome = co_await resources_.client.fetch(std::move(request), options);
   co_return script::FetchAnswer(std::move(outcome));
 }
 
-Async<Answer> Answers::probe(script::TlsWant want, Deadline deadline) {
+Async<Answer> WantHandler::probe(script::TlsWant want, Deadline deadline) {
   net::TlsProbeOptions options;
-  options.guard = &reach_.client.guard(TrafficClass::fetch);
-  options.resolver = &reach_.services.resolver();
-  options.clock = &reach_.clock;
+  options.guard = &resources_.client.guard(TrafficClass::fetch);
+  options.resolver = &resources_.services.resolver();
+  options.clock = &resources_.clock;
   options.timeout = std::min(options.timeout, time_left(deadline));
   auto facts = co_await net::tls_probe(std::move(want.host), want.port, options);
   if (!facts) co_return values(std::monostate(), std::move(facts.error().message));
@@ -212,36 +213,36 @@ Async<Answer> Answers::probe(script::TlsWant want, Deadline deadline) {
   co_return list;
 }
 
-Async<Answer> Answers::sleep(script::SleepWant want, Deadline deadline) {
+Async<Answer> WantHandler::sleep(script::SleepWant want, Deadline deadline) {
   const auto until = std::chrono::steady_clock::now() + want.duration;
   asio::steady_timer timer(co_await asio::this_coro::executor, std::min(until, deadline));
   co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
   co_return Values{};
 }
 
-Async<Answer> Answers::key_value(script::KeyValueWant want, Deadline deadline) {
-  auto database = reach_.services.database();
+Async<Answer> WantHandler::key_value(script::KeyValueWant want, Deadline deadline) {
+  auto database = resources_.services.database();
   if (!database) co_return raise(std::move(database).error());
   store::ScriptDatabase::Owner owner;
-  if (!want.is_global) owner = reach_.job.id;
+  if (!want.is_global) owner = resources_.job.id;
   auto work = answer_key_value(**database, std::move(owner), std::move(want));
-  co_return co_await answer_by(deadline, reach_.services.late_work(), std::move(work));
+  co_return co_await answer_before(deadline, resources_.services.detached_work(), std::move(work));
 }
 
-Async<Answer> Answers::sql(script::SqlWant want, Deadline deadline) {
-  auto database = reach_.services.database();
+Async<Answer> WantHandler::sql(script::SqlWant want, Deadline deadline) {
+  auto database = resources_.services.database();
   if (!database) co_return raise(std::move(database).error());
-  auto work = answer_sql(**database, reach_.job.id, std::move(want));
-  co_return co_await answer_by(deadline, reach_.services.late_work(), std::move(work));
+  auto work = answer_sql(**database, resources_.job.id, std::move(want));
+  co_return co_await answer_before(deadline, resources_.services.detached_work(), std::move(work));
 }
 
-Async<Answer> Answers::file(script::FileWant want, Deadline deadline) {
-  auto work = answer_file(reach_.services.file_thread(), files_, std::move(want));
-  co_return co_await answer_by(deadline, reach_.services.late_work(), std::move(work));
+Async<Answer> WantHandler::file(script::FileWant want, Deadline deadline) {
+  auto work = answer_file(resources_.services.file_thread(), files_, std::move(want));
+  co_return co_await answer_before(deadline, resources_.services.detached_work(), std::move(work));
 }
 
-Async<Answer> Answers::notify(script::NotifyWant want) {
-  const bool is_shown = co_await reach_.services.notify(std::move(want));
+Async<Answer> WantHandler::notify(script::NotifyWant want) {
+  const bool is_shown = co_await resources_.services.notify(std::move(want));
   co_return values(is_shown);
 }
 

@@ -1,4 +1,4 @@
-// Gives scripts what they ask for, with the engine's own client, guard, host gate and jail.
+// WantHandler carries out what scripts want with the engine's client, guard, host gate and jail.
 #pragma once
 
 #include <functional>
@@ -20,8 +20,8 @@ namespace heddle::pipeline {
 
 class ScriptFiles;
 
-// What a script reaches through its job; all of it outlives the answers.
-struct ScriptReach {
+// What a script can use through its job; all of it outlives the WantHandler.
+struct ScriptResources {
   net::Client& client;
   net::HostGate& gate;
   ScriptServices& services;
@@ -29,21 +29,22 @@ struct ScriptReach {
   const Job& job;
   net::CookieJar& cookies;
   net::ProxyPicker& proxies;
-  const LoopShare& share;
-  const std::size_t& cycles;           // of this job
-  std::chrono::nanoseconds& computed;  // for it
+  const LoopActivity& activity;
+  const std::size_t& cycles;           // in flight, of this job
+  std::chrono::nanoseconds& cpu_used;  // CPU time of this job
 };
 
-// Every want is answered by its deadline. Never throws for what a script or a server does.
-class Answers {
+// Returns an answer by the deadline. Never throws for what a script or a server does. One event
+// loop.
+class WantHandler {
  public:
-  // `files` is shared with actions that have not ended when the answers are not wanted any more.
-  Answers(const ScriptReach& reach, std::shared_ptr<const ScriptFiles> files)
-      : reach_(reach), files_(std::move(files)) {}
+  // `files` is shared with file actions that outlive their deadline.
+  WantHandler(const ScriptResources& resources, std::shared_ptr<const ScriptFiles> files)
+      : resources_(resources), files_(std::move(files)) {}
 
-  Async<script::Answer> answer(script::Want want, Deadline deadline);
+  Async<script::Answer> handle(script::Want want, Deadline deadline);
 
-  // For heddle.run_cycle; absent outside of script tests.
+  // For heddle.run_cycle; only set in script tests.
   using CycleRunner = std::function<Async<script::Answer>(script::CycleWant)>;
   void set_cycle_runner(CycleRunner runner) { run_cycle_ = std::move(runner); }
 
@@ -56,7 +57,7 @@ class Answers {
   Async<script::Answer> file(script::FileWant want, Deadline deadline);
   Async<script::Answer> notify(script::NotifyWant want);
 
-  ScriptReach reach_;
+  ScriptResources resources_;
   std::shared_ptr<const ScriptFiles> files_;
   CycleRunner run_cycle_;
 };

@@ -9,7 +9,7 @@ using script::HookEnd;
 
 namespace {
 
-// Hooks stand among the stages under their own names; on_finished belongs to no cycle.
+// Each hook is a stage of the same name; on_finished belongs to no cycle.
 Stage stage_of(Hook hook) {
   switch (hook) {
     case Hook::before_fetch:
@@ -41,7 +41,7 @@ Stage stage_of(Hook hook) {
   return Stage::on_finally;
 }
 
-// Says which hook it was, once: what is wrong with a return value says so itself.
+// Prefixes the hook name unless the message starts with it.
 std::string named(Hook hook, const std::string& message) {
   const std::string name(to_text(hook));
   return message.starts_with(name) ? message : name + ": " + message;
@@ -83,13 +83,13 @@ Async<HookVerdict> CycleHooks::change(Hook hook, std::unique_ptr<script::HookCal
                                       T& value) {
   auto end = co_await run(hook, std::move(call));
   if (end.was_cut) co_return fail(named(hook, end.error->message));
-  if (end.error) co_return HookVerdict::go_on;
+  if (end.error) co_return HookVerdict::proceed;
   if (!end.value) {
     trace_[stage_of(hook)].note = "returned nothing: what follows is skipped";
     co_return HookVerdict::skip;
   }
   value = std::move(*end.value);
-  co_return HookVerdict::go_on;
+  co_return HookVerdict::proceed;
 }
 
 HookVerdict CycleHooks::fail(std::string message) {
@@ -98,7 +98,7 @@ HookVerdict CycleHooks::fail(std::string message) {
 }
 
 Async<HookVerdict> CycleHooks::before_fetch(FetchRequest& request) {
-  if (!has(Hook::before_fetch)) co_return HookVerdict::go_on;
+  if (!has(Hook::before_fetch)) co_return HookVerdict::proceed;
   auto call = script_.vm().before_fetch(*context_, request);
   co_return co_await change(Hook::before_fetch, std::move(call), request);
 }
@@ -115,8 +115,8 @@ Async<HookVerdict> CycleHooks::after_fetch(script::FetchResult& result) {
   script::AfterFetch given;
   auto call = script_.vm().after_fetch(*context_, result);
   const HookVerdict verdict = co_await change(Hook::after_fetch, std::move(call), given);
-  if (verdict != HookVerdict::go_on || !given.response) co_return verdict;
-  if (!result.error) {  // of a page that was had, only the body is the script's to change
+  if (verdict != HookVerdict::proceed || !given.response) co_return verdict;
+  if (!result.error) {  // of a successful fetch a script may change only the body
     result.response->body = std::move(given.response->body);
     co_return verdict;
   }
@@ -133,22 +133,22 @@ Async<HookVerdict> CycleHooks::override_extract(const FetchResponse& response,
   items.clear();
   if (end.value) items = std::move(*end.value);
   context_->set_selector_matches(items.size());
-  co_return HookVerdict::go_on;
+  co_return HookVerdict::proceed;
 }
 
 Async<HookVerdict> CycleHooks::change_items(Hook hook, std::vector<Item>& items) {
-  if (!has(hook)) co_return HookVerdict::go_on;
+  if (!has(hook)) co_return HookVerdict::proceed;
   co_return co_await change(hook, script_.vm().items_hook(hook, *context_, items), items);
 }
 
 Async<HookVerdict> CycleHooks::filter_items(std::vector<Item>& items) {
-  if (items.empty()) co_return HookVerdict::go_on;
+  if (items.empty()) co_return HookVerdict::proceed;
   auto call = script_.vm().filter_items(*context_, items);
   co_return co_await change(Hook::filter_item, std::move(call), items);
 }
 
 Async<HookVerdict> CycleHooks::before_webhook(script::Value& payload) {
-  if (!has(Hook::before_webhook)) co_return HookVerdict::go_on;
+  if (!has(Hook::before_webhook)) co_return HookVerdict::proceed;
   auto call = script_.vm().before_webhook(*context_, payload);
   co_return co_await change(Hook::before_webhook, std::move(call), payload);
 }

@@ -1,5 +1,5 @@
-// The hooks of one cycle: calls them where the script has them, keeps their traces, and says what
-// becomes of the cycle.
+// CycleHooks calls the hooks of one cycle that the script defines, records their traces and decides
+// whether the cycle continues.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@
 namespace heddle::pipeline {
 
 enum class HookVerdict {
-  go_on,
+  proceed,
   skip,  // the script returned nil or false
   fail,  // see failure()
 };
 
-// Made for jobs with a script only. Every method goes on at once when the script lacks the hook. A
-// hook that raises is logged and leaves its value as it was; one that a budget cut ends the cycle.
+// Only for jobs with a script. Without the hook a method returns `proceed`. A hook that raises is
+// logged and leaves its value unchanged; one that exceeds its budget ends the cycle.
 class CycleHooks {
  public:
   CycleHooks(LoadedScript& script, const script::CycleFacts& facts, CycleTrace& trace);
@@ -32,20 +32,20 @@ class CycleHooks {
   [[nodiscard]] bool has(script::Hook hook) const { return script_.has(hook); }
   [[nodiscard]] bool reads_pages() const { return script_.reads_pages(); }
   [[nodiscard]] bool names_last_fetch() const { return script_.vm().names_last_fetch(); }
-  // Why the cycle fails; empty: no hook has been cut or has failed it otherwise.
+  // Why the cycle fails; empty: no hook has failed it.
   [[nodiscard]] const std::string& failure() const { return failure_; }
   [[nodiscard]] script::Context& context() { return *context_; }
 
   Async<HookVerdict> before_fetch(FetchRequest& request);
-  // Only when there is such a hook. A budget that cut it is told by failure(), too.
+  // Requires the hook. When it exceeds its budget, failure() is set as well.
   Async<script::OverrideFetch> override_fetch(const FetchRequest& request);
-  // `result` keeps the response to go on with. Only when there is such a hook.
+  // Requires the hook. `result` receives the response to continue with.
   Async<HookVerdict> after_fetch(script::FetchResult& result);
-  // Only when there is such a hook; gives the items, none when it returned nil.
+  // Requires the hook. Sets the items; none when it returned nil.
   Async<HookVerdict> override_extract(const FetchResponse& response, std::vector<Item>& items);
   // after_extract, before_store, before_notify
   Async<HookVerdict> change_items(script::Hook hook, std::vector<Item>& items);
-  // Only when there is such a hook.
+  // Requires the hook.
   Async<HookVerdict> filter_items(std::vector<Item>& items);
   Async<HookVerdict> before_webhook(script::Value& payload);
   // on_success, or on_error with the message; then on_finally.

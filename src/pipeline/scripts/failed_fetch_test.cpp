@@ -1,4 +1,4 @@
-// What after_fetch can make of a page that could not be had.
+// What after_fetch can do after a failed fetch.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-class FailedFetch : public ::testing::Test {
+class AfterFailedFetch : public ::testing::Test {
  protected:
-  CycleEnd run(const std::string& hooks) {
+  CycleResult run(const std::string& hooks) {
     auto loaded = world.load(hooks, "function on_error(err, ctx) print('on_error ' .. err) end");
     EXPECT_TRUE(loaded) << loaded.error().message;
     return world.cycle();
@@ -22,7 +22,7 @@ class FailedFetch : public ::testing::Test {
   PipelineForTest world;
 };
 
-TEST_F(FailedFetch, GoesOnWithAResponseThatAfterFetchSupplies) {
+TEST_F(AfterFailedFetch, ContinuesWithAResponseThatAfterFetchSupplies) {
   world.site.answer("/", {.status = 404, .body = "gone"});
   const auto end = run(R"(function after_fetch(result)
     assert(not result.ok and result.error.kind == "http" and result.response.status == 404)
@@ -33,14 +33,14 @@ TEST_F(FailedFetch, GoesOnWithAResponseThatAfterFetchSupplies) {
   EXPECT_THAT(world.stored_names(), ElementsAre("Spare"));
 }
 
-TEST_F(FailedFetch, FailsTheCycleWithoutASuppliedResponse) {
+TEST_F(AfterFailedFetch, FailsTheCycleWithoutASuppliedResponse) {
   world.site.answer("/", {.status = 404});
   const auto end = run("function after_fetch(result) return result end");
   EXPECT_EQ(std::get<PageFailure>(end.outcome).error.kind, "http");
   EXPECT_THAT(log(), HasSubstr("on_error"));
 }
 
-TEST_F(FailedFetch, StaysAFailureWhenAfterFetchReturnsNothing) {
+TEST_F(AfterFailedFetch, StaysAFailureWhenAfterFetchReturnsNothing) {
   for (const char* nothing : {"nil", "false"}) {
     PipelineForTest own;
     own.site.answer("/", {.status = 503});
@@ -51,19 +51,19 @@ TEST_F(FailedFetch, StaysAFailureWhenAfterFetchReturnsNothing) {
     ASSERT_TRUE(std::holds_alternative<PageFailure>(end.outcome)) << nothing;
     const auto& failed = std::get<PageFailure>(end.outcome);
     EXPECT_EQ(failed.error.kind, "http");
-    EXPECT_TRUE(failed.transient);  // so that it is tried again
+    EXPECT_TRUE(failed.transient);  // so that it is retried
     EXPECT_EQ(own.log.text(), "on_error\n");
   }
 }
 
-TEST_F(FailedFetch, StaysAFailureWhenAfterFetchFails) {
+TEST_F(AfterFailedFetch, StaysAFailureWhenAfterFetchFails) {
   world.site.answer("/", {.status = 503});
   const auto end = run("function after_fetch() error('x') end");
   EXPECT_THAT(failure_text(end), HasSubstr("503"));
   EXPECT_THAT(log(), HasSubstr("on_error"));
 }
 
-TEST_F(FailedFetch, OfAScriptStaysAFailureWhenAfterFetchReturnsNothing) {
+TEST_F(AfterFailedFetch, FromAScriptStaysAFailureWhenAfterFetchReturnsNothing) {
   const auto end =
       run("function override_fetch() return { error = 'gone fishing' } end\n"
           "function after_fetch() end");

@@ -1,4 +1,4 @@
-// Between JSON text and the values of scripts. Pure.
+// Converts between JSON text and script values. Pure.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Which keywords an item has when scripts take part.
+// Keywords of items in jobs with scripts.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(Keywords, DropNothingWhereFilterItemStandsForThemButAreStillNoted) {
+TEST(Keywords, AreRecordedButDropNothingWhenFilterItemReplacesThem) {
   PipelineForTest world;
   world.job.keywords = {"milk"};
   ASSERT_TRUE(world.load("function filter_item(item) return item end"));
@@ -20,7 +20,7 @@ TEST(Keywords, DropNothingWhereFilterItemStandsForThemButAreStillNoted) {
   EXPECT_THAT(world.artefacts.items.at(1).matches, ElementsAre("milk"));
 }
 
-TEST(Keywords, AreThoseOfTheItemsAsBeforeStoreLeftThem) {
+TEST(Keywords, AreMatchedAfterBeforeStore) {
   PipelineForTest world;
   world.job.keywords = {"milk", "honey"};
   ASSERT_TRUE(world.load(R"(function before_store(items)

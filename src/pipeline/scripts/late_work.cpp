@@ -7,32 +7,32 @@
 
 namespace heddle::pipeline {
 
-struct LateWork::State {
-  std::size_t under_way = 0;
-  Doorbell one_is_done;
+struct DetachedWork::State {
+  std::size_t in_flight = 0;
+  Doorbell work_done;
 };
 
-LateWork::LateWork() : state_(std::make_shared<State>()) {}
-LateWork::~LateWork() = default;
+DetachedWork::DetachedWork() : state_(std::make_shared<State>()) {}
+DetachedWork::~DetachedWork() = default;
 
-void LateWork::begin(const boost::asio::any_io_executor& loop, Async<void> work) {
-  ++state_->under_way;
+void DetachedWork::start(const boost::asio::any_io_executor& loop, Async<void> work) {
+  ++state_->in_flight;
   boost::asio::co_spawn(loop, std::move(work), [state = state_](const std::exception_ptr& bug) {
-    --state->under_way;
-    state->one_is_done.ring();
+    --state->in_flight;
+    state->work_done.ring();
     rethrow_bug(bug);
   });
 }
 
-std::size_t LateWork::under_way() const {
-  return state_->under_way;
+std::size_t DetachedWork::in_flight() const {
+  return state_->in_flight;
 }
 
-Async<bool> LateWork::idle(Deadline deadline) {
+Async<bool> DetachedWork::idle(Deadline deadline) {
   const auto state = state_;
-  while (state->under_way > 0 && std::chrono::steady_clock::now() < deadline)
-    co_await state->one_is_done.wait(deadline);
-  co_return state->under_way == 0;
+  while (state->in_flight > 0 && std::chrono::steady_clock::now() < deadline)
+    co_await state->work_done.wait(deadline);
+  co_return state->in_flight == 0;
 }
 
 }  // namespace heddle::pipeline

@@ -1,5 +1,5 @@
-// Work on other threads that whoever asked for it may stop waiting for: it goes on, because it
-// cannot be stopped, and somebody has to see it through. One event loop.
+// DetachedWork owns work on other threads that cannot be cancelled and may outlive its requester.
+// One event loop.
 #pragma once
 
 #include <cstddef>
@@ -10,23 +10,23 @@
 
 namespace heddle::pipeline {
 
-class LateWork {
+class DetachedWork {
  public:
-  LateWork();
-  ~LateWork();
-  LateWork(const LateWork&) = delete;
-  LateWork& operator=(const LateWork&) = delete;
+  DetachedWork();
+  ~DetachedWork();
+  DetachedWork(const DetachedWork&) = delete;
+  DetachedWork& operator=(const DetachedWork&) = delete;
 
-  // What the work uses outlives idle(), or the loop: nothing resumes it afterwards.
-  void begin(const boost::asio::any_io_executor& loop, Async<void> work);
-  [[nodiscard]] std::size_t under_way() const;
+  // What the work uses must outlive idle() or the loop.
+  void start(const boost::asio::any_io_executor& loop, Async<void> work);
+  [[nodiscard]] std::size_t in_flight() const;
 
-  // Returns when nothing is under way, or at the deadline: then false.
+  // Waits until no work is in flight; false at the deadline.
   Async<bool> idle(Deadline deadline);
 
  private:
   struct State;
-  std::shared_ptr<State> state_;  // shared with the work, which may outlive us
+  std::shared_ptr<State> state_;  // shared with the work, which may outlive this object
 };
 
 }  // namespace heddle::pipeline

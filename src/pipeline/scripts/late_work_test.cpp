@@ -21,51 +21,51 @@ Async<void> work_for(std::chrono::milliseconds time, int& done) {
   ++done;
 }
 
-Async<int> begin_three_and_wait(LateWork& late) {
+Async<int> start_three_and_wait(DetachedWork& detached) {
   const auto loop = co_await boost::asio::this_coro::executor;
   int done = 0;
-  for (int i = 1; i <= 3; ++i) late.begin(loop, work_for(i * 5ms, done));
-  const bool is_idle = co_await late.idle(in(30s));
+  for (int i = 1; i <= 3; ++i) detached.start(loop, work_for(i * 5ms, done));
+  const bool is_idle = co_await detached.idle(in(30s));
   co_return is_idle ? done : -1;
 }
 
-TEST(LateWork, IsSeenThrough) {
-  LateWork late;
-  EXPECT_EQ(testing::run_async(begin_three_and_wait(late)), 3);
-  EXPECT_EQ(late.under_way(), 0U);
+TEST(DetachedWork, IsAwaitedByIdle) {
+  DetachedWork detached;
+  EXPECT_EQ(testing::run_async(start_three_and_wait(detached)), 3);
+  EXPECT_EQ(detached.in_flight(), 0U);
 }
 
-Async<void> wait_for_ring(std::shared_ptr<Doorbell> bell) {
-  co_await bell->wait();
+Async<void> wait_for_signal(std::shared_ptr<Doorbell> signal) {
+  co_await signal->wait();
 }
 
-Async<bool> give_up_waiting(LateWork& late) {
+Async<bool> give_up_waiting(DetachedWork& detached) {
   const auto loop = co_await boost::asio::this_coro::executor;
-  const auto bell = std::make_shared<Doorbell>();
-  late.begin(loop, wait_for_ring(bell));
-  const bool was_idle = co_await late.idle(in(5ms));
-  const auto left = late.under_way();
-  bell->ring_for_good();
-  const bool is_idle = co_await late.idle(in(30s));
+  const auto signal = std::make_shared<Doorbell>();
+  detached.start(loop, wait_for_signal(signal));
+  const bool was_idle = co_await detached.idle(in(5ms));
+  const auto left = detached.in_flight();
+  signal->ring_for_good();
+  const bool is_idle = co_await detached.idle(in(30s));
   co_return !was_idle && left == 1 && is_idle;
 }
 
-TEST(LateWork, IsNotWaitedForPastTheDeadline) {
-  LateWork late;
-  EXPECT_TRUE(testing::run_async(give_up_waiting(late)));
+TEST(DetachedWork, IsNotAwaitedPastTheDeadline) {
+  DetachedWork detached;
+  EXPECT_TRUE(testing::run_async(give_up_waiting(detached)));
 }
 
-Async<bool> outlive_its_owner(std::unique_ptr<LateWork> late) {
+Async<bool> outlive_its_owner(std::unique_ptr<DetachedWork> detached) {
   const auto loop = co_await boost::asio::this_coro::executor;
   const auto done = std::make_shared<int>(0);
-  late->begin(loop, work_for(5ms, *done));
-  late.reset();
+  detached->start(loop, work_for(5ms, *done));
+  detached.reset();
   while (*done == 0) co_await pause_for(1ms);
   co_return true;
 }
 
-TEST(LateWork, MayOutliveItsOwner) {
-  EXPECT_TRUE(testing::run_async(outlive_its_owner(std::make_unique<LateWork>())));
+TEST(DetachedWork, CanOutliveItsOwner) {
+  EXPECT_TRUE(testing::run_async(outlive_its_owner(std::make_unique<DetachedWork>())));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using script::Hook;
 
 namespace {
 
-constexpr int kLongestPause = 20;  // in slices: whoever computes must get on, too
+constexpr int kMaxPauseSlices = 20;  // so that the script makes progress as well
 
 script::Limits limits_of(const ScriptRules& rules) {
   script::Limits limits;
@@ -28,20 +28,20 @@ script::Limits limits_of(const ScriptRules& rules) {
   return limits;
 }
 
-script::JobScriptSettings settings_of(const ScriptSetting& setting) {
+script::JobScriptSettings settings_of(const ScriptEnvironment& environment) {
   script::JobScriptSettings settings;
-  settings.limits = limits_of(setting.project.script);
-  settings.parser = &setting.parser;
+  settings.limits = limits_of(environment.project.script);
+  settings.parser = &environment.parser;
   settings.version = HEDDLE_VERSION;
-  settings.is_test = setting.is_test;
+  settings.is_test = environment.is_test;
   return settings;
 }
 
-std::shared_ptr<const ScriptFiles> files_of(const ScriptSetting& setting,
+std::shared_ptr<const ScriptFiles> files_of(const ScriptEnvironment& environment,
                                             const std::shared_ptr<const FileJail>& jail) {
-  if (!setting.is_test) return std::make_shared<const ScriptFiles>(jail);
-  const std::filesystem::path scratch = setting.project.data_dir / "test-files";
-  JailFolders folders{setting.project.root, scratch / "job", scratch / "shared"};
+  if (!environment.is_test) return std::make_shared<const ScriptFiles>(jail);
+  const std::filesystem::path scratch = environment.project.data_dir / "test-files";
+  JailFolders folders{environment.project.root, scratch / "job", scratch / "shared"};
   return std::make_shared<const ScriptFiles>(jail, std::move(folders));
 }
 
@@ -56,23 +56,23 @@ Result<script::Source> read_script(const Project& project, const std::filesystem
 
 }  // namespace
 
-LoadedScript::LoadedScript(const ScriptSetting& setting, const ScriptReach& reach)
-    : share_(reach.share),
-      mark_(mark_of(reach.job.id)),
-      own_cycles_(reach.cycles),
-      computed_(reach.computed),
-      slice_(setting.project.script.slice),
-      host_(setting.project, setting.job, setting.clock, setting.log),
-      answers_(reach, files_of(setting, host_.jail())) {}
+LoadedScript::LoadedScript(const ScriptEnvironment& environment, const ScriptResources& resources)
+    : activity_(resources.activity),
+      mark_(mark_of(resources.job.id)),
+      own_cycles_(resources.cycles),
+      cpu_used_(resources.cpu_used),
+      slice_(environment.project.script.slice),
+      host_(environment.project, environment.job, environment.clock, environment.log),
+      want_handler_(resources, files_of(environment, host_.jail())) {}
 
 LoadedScript::~LoadedScript() = default;
 
-Async<Result<std::unique_ptr<LoadedScript>>> LoadedScript::load(const ScriptSetting& setting,
-                                                                const ScriptReach& reach) {
-  auto sources = read_scripts(setting.project, setting.job, setting.is_test);
+Async<Result<std::unique_ptr<LoadedScript>>> LoadedScript::load(
+    const ScriptEnvironment& environment, const ScriptResources& resources) {
+  auto sources = read_scripts(environment.project, environment.job, environment.is_test);
   if (!sources) co_return std::move(sources).error();
-  std::unique_ptr<LoadedScript> loaded(new LoadedScript(setting, reach));
-  auto vm = script::JobScript::make(settings_of(setting), loaded->host_);
+  std::unique_ptr<LoadedScript> loaded(new LoadedScript(environment, resources));
+  auto vm = script::JobScript::make(settings_of(environment), loaded->host_);
   if (!vm) co_return std::move(vm).error();
   loaded->vm_ = std::move(*vm);
   for (script::Source& source : *sources) {
@@ -80,7 +80,7 @@ Async<Result<std::unique_ptr<LoadedScript>>> LoadedScript::load(const ScriptSett
     if (!done) co_return std::move(done).error();
   }
   loaded->vm_->find_hooks();
-  if (!has_extraction_rules(setting.job) && !loaded->has(Hook::override_extract))
+  if (!has_extraction_rules(environment.job) && !loaded->has(Hook::override_extract))
     co_return Error{ErrorCode::bad_input, "selector: " + std::string(kNoExtraction)};
   co_return loaded;
 }
@@ -100,39 +100,40 @@ bool LoadedScript::reads_pages() const {
 }
 
 script::Step LoadedScript::resume(script::Call& call) {
-  const ShownWork shown(share_, mark_);
-  const ComputingTime time(computed_);
+  const CurrentJobScope scope(activity_, mark_);
+  const CpuTimer time(cpu_used_);
   return call.resume();
 }
 
 Async<void> LoadedScript::drive(script::Call& call) {
-  if (!turn_.take_if_free()) co_await turn_.take();
+  if (!vm_mutex_.try_lock()) co_await vm_mutex_.lock();
   while (true) {
     const auto start = std::chrono::steady_clock::now();
     const script::Step step = resume(call);
     if (step == script::Step::finished) break;
     if (step == script::Step::sliced) {
-      // Its own VM waits: the turn is kept while other jobs go on.
-      co_await let_others_go(std::chrono::steady_clock::now() - start);
+      // The VM stays locked while other jobs continue.
+      co_await yield_to_other_jobs(std::chrono::steady_clock::now() - start);
       continue;
     }
     script::Want want = call.take_want();
-    turn_.give_back();
-    auto answer = co_await answers_.answer(std::move(want), call.deadline());
-    if (!turn_.take_if_free()) co_await turn_.take();
+    vm_mutex_.unlock();
+    auto answer = co_await want_handler_.handle(std::move(want), call.deadline());
+    if (!vm_mutex_.try_lock()) co_await vm_mutex_.lock();
     call.answer(std::move(answer));
   }
-  turn_.give_back();
+  vm_mutex_.unlock();
 }
 
-// A cycle takes several turns of the loop, waiting for network and disk in between: a single turn
-// would slow others down to one step per slice. So they get the loop for longer than the slice
-// took, which on a busy machine is more than it should; a script that is alone goes on at once.
-Async<void> LoadedScript::let_others_go(std::chrono::nanoseconds took) {
+// A cycle needs several loop iterations, waiting for network and disk in between: yielding once
+// would slow other jobs down to one step per slice. So they get the loop for longer than the slice
+// took, which on a busy machine exceeds its limit. A script without competitors resumes
+// immediately.
+Async<void> LoadedScript::yield_to_other_jobs(std::chrono::nanoseconds took) {
   const auto loop = co_await asio::this_coro::executor;
-  if (share_.cycles <= own_cycles_) co_return co_await asio::post(loop, asio::use_awaitable);
+  if (activity_.cycles <= own_cycles_) co_return co_await asio::post(loop, asio::use_awaitable);
   const auto pause =
-      std::clamp<std::chrono::nanoseconds>(took * 3 / 2, slice_, slice_ * kLongestPause);
+      std::clamp<std::chrono::nanoseconds>(took * 3 / 2, slice_, slice_ * kMaxPauseSlices);
   asio::steady_timer timer(loop, pause);
   co_await timer.async_wait(asio::as_tuple(asio::use_awaitable));
 }

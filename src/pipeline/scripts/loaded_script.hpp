@@ -1,4 +1,4 @@
-// A job's scripts, loaded: their VM, what it sees of the world, and who answers what it wants.
+// LoadedScript owns the VM of a job's scripts, its host and the handler of its wants.
 #pragma once
 
 #include <memory>
@@ -14,31 +14,31 @@
 
 namespace heddle::pipeline {
 
-struct ScriptSetting {
+struct ScriptEnvironment {
   const Project& project;
   const Job& job;
   const Clock& clock;
   Log& log;
   html::Parser& parser;
-  bool is_test = false;  // with `heddle`; files that it writes land in the data folder
+  bool is_test = false;  // with the global `heddle`; written files go to the data folder
 };
 
-// One event loop. Lives as long as its job stays as it is; cycles of the job share it.
+// One event loop. Replaced when the job changes; shared by the cycles of the job.
 class LoadedScript {
  public:
-  // Runs the job's files, one after the other. What `setting` and `reach` refer to outlives it.
-  static Async<Result<std::unique_ptr<LoadedScript>>> load(const ScriptSetting& setting,
-                                                           const ScriptReach& reach);
+  // Runs the job's files in order. What `environment` and `resources` refer to outlives the result.
+  static Async<Result<std::unique_ptr<LoadedScript>>> load(const ScriptEnvironment& environment,
+                                                           const ScriptResources& resources);
   ~LoadedScript();
   LoadedScript(const LoadedScript&) = delete;
   LoadedScript& operator=(const LoadedScript&) = delete;
 
   [[nodiscard]] bool has(script::Hook hook) const { return vm_->has(hook); }
   [[nodiscard]] script::JobScript& vm() { return *vm_; }
-  [[nodiscard]] Answers& answers() { return answers_; }
+  [[nodiscard]] WantHandler& want_handler() { return want_handler_; }
   [[nodiscard]] ScriptHost& host() { return host_; }
 
-  // Whether any hook looks at the page itself: then every page must be read, changed or not.
+  // Whether any hook reads pages: then unchanged pages must be read as well.
   [[nodiscard]] bool reads_pages() const;
 
   template <class T>
@@ -47,35 +47,35 @@ class LoadedScript {
     co_return call->take();
   }
 
-  // After the last page of a run.
+  // Calls on_finished; after the last page of a run.
   Async<void> finish_run();
 
  private:
-  LoadedScript(const ScriptSetting& setting, const ScriptReach& reach);
+  LoadedScript(const ScriptEnvironment& environment, const ScriptResources& resources);
   Async<Status> load_file(script::Source source);
   Async<void> drive(script::Call& call);
   script::Step resume(script::Call& call);
-  Async<void> let_others_go(std::chrono::nanoseconds took);
+  Async<void> yield_to_other_jobs(std::chrono::nanoseconds took);
 
-  const LoopShare& share_;
-  std::uint64_t mark_;  // of the job
+  const LoopActivity& activity_;
+  std::uint64_t mark_;  // identifies the job in shared memory
   const std::size_t& own_cycles_;
-  std::chrono::nanoseconds& computed_;
+  std::chrono::nanoseconds& cpu_used_;
   std::chrono::milliseconds slice_;
   ScriptHost host_;
-  Answers answers_;
-  Turn turn_;
+  WantHandler want_handler_;
+  AsyncMutex vm_mutex_;
   std::unique_ptr<script::JobScript> vm_;
 };
 
-// Whether the configuration says what the items of a page are. If not, override_extract must.
+// Whether the configuration defines how to extract items. If not, override_extract must.
 bool has_extraction_rules(const Job& job);
-// What is wrong, of the key `selector`, when neither does.
+// Error for the key `selector` when neither does.
 inline constexpr std::string_view kNoExtraction =
     "is missing, and no script of the job defines override_extract: give `selector` and `fields`, "
     "or that function";
 
-// The files of a job as the VM gets them, named by their path in the project.
+// Reads the script files of a job, named by their path in the project.
 Result<std::vector<script::Source>> read_scripts(const Project& project, const Job& job,
                                                  bool with_tests);
 

@@ -1,4 +1,4 @@
-// What the hooks at the end of a cycle see of its page.
+// What the final hooks of a cycle see of its page.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace heddle::pipeline {
 namespace {
 
-constexpr const char* kLooksBack = R"(function on_success(ctx)
+constexpr const char* kReadsLastFetch = R"(function on_success(ctx)
   local fetch = ctx.last_fetch
   assert(last_fetch == fetch and selector_matches == ctx.selector_matches)
   print(fetch.ok, fetch.response.status, #fetch.response.body > 0, fetch.request.method,
@@ -19,15 +19,15 @@ testing::SiteResponse with_etag(const testing::SiteRequest& request) {
   return testing::html(PipelineForTest::kPage).with_header("ETag", "\"1\"");
 }
 
-TEST(LookingBack, ShowsThePageToAScriptThatReadsNoPages) {
+TEST(LastFetch, IsAvailableToAScriptThatReadsNoPages) {
   PipelineForTest world;
-  ASSERT_TRUE(world.load(kLooksBack));
+  ASSERT_TRUE(world.load(kReadsLastFetch));
   world.cycle();
   EXPECT_EQ(world.log.text(), "true\t200\ttrue\tGET\t2\tfalse\n");
 }
 
-// Its text does not say "last_fetch", so the page is made for it when it asks.
-TEST(LookingBack, ShowsThePageToAScriptThatHidesThatItLooks) {
+// Its text does not contain "last_fetch", so the page is created on access.
+TEST(LastFetch, IsAvailableToAScriptThatAccessesItIndirectly) {
   PipelineForTest world;
   ASSERT_TRUE(world.load(
       "function on_success(ctx) print(#ctx[table.concat{'last', '_', 'fetch'}].response.body > 0) "
@@ -37,19 +37,19 @@ TEST(LookingBack, ShowsThePageToAScriptThatHidesThatItLooks) {
   EXPECT_EQ(world.log.text(), "true\ntrue\n");
 }
 
-TEST(LookingBack, ShowsAPageWithTheSameBodyAsLastTime) {
+TEST(LastFetch, HasThePageWhenItsBodyIsUnchanged) {
   PipelineForTest world;
-  ASSERT_TRUE(world.load(kLooksBack));
+  ASSERT_TRUE(world.load(kReadsLastFetch));
   world.cycle();
   world.log.lines.clear();
   EXPECT_TRUE(std::get<PageDone>(world.cycle().outcome).is_unchanged);
   EXPECT_EQ(world.log.text(), "true\t200\ttrue\tGET\t2\tfalse\n");
 }
 
-TEST(LookingBack, ShowsTheStoredBodyOfAPageThatIsNotModified) {
+TEST(LastFetch, HasTheStoredBodyOnA304) {
   PipelineForTest world;
   world.site.handle("/", with_etag);
-  ASSERT_TRUE(world.load(kLooksBack));
+  ASSERT_TRUE(world.load(kReadsLastFetch));
   world.cycle();
   world.log.lines.clear();
   EXPECT_TRUE(std::get<PageDone>(world.cycle().outcome).is_unchanged);
@@ -57,19 +57,19 @@ TEST(LookingBack, ShowsTheStoredBodyOfAPageThatIsNotModified) {
   EXPECT_EQ(world.site.count("/"), 2u);
 }
 
-TEST(LookingBack, ShowsAPageThatIsNotModifiedWithoutABodyWhenNoneIsKept) {
+TEST(LastFetch, HasNoBodyOnA304WhenNoneIsStored) {
   PipelineForTest world;
   world.job.snapshots = SnapshotPolicy::none;
   world.site.handle("/", with_etag);
-  ASSERT_TRUE(world.load(kLooksBack));
+  ASSERT_TRUE(world.load(kReadsLastFetch));
   world.cycle();
   world.log.lines.clear();
   world.cycle();
   EXPECT_EQ(world.log.text(), "true\t200\tfalse\tGET\t2\ttrue\n");
 }
 
-// Of a page that was had, only the body is the script's to change.
-TEST(LookingBack, ShowsTheResponseAsItCameWhateverAfterFetchWroteIntoIt) {
+// Of a successful fetch a script may change only the body.
+TEST(LastFetch, HasTheOriginalResponseWhateverAfterFetchChanged) {
   PipelineForTest world;
   world.job.fields.push_back({"link", "a", "href", FieldType::text, ""});
   ASSERT_TRUE(world.load(R"(function after_fetch(result)

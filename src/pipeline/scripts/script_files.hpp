@@ -1,5 +1,4 @@
-// The files that fs_* reads and writes: the job's own, or, for tests, a view of them that is thrown
-// away.
+// The files that fs_* reads and writes: the job's own, or a scratch overlay for script tests.
 #pragma once
 
 #include <memory>
@@ -17,7 +16,7 @@ namespace heddle::pipeline {
 class ScriptFiles {
  public:
   explicit ScriptFiles(std::shared_ptr<const FileJail> real) : real_(std::move(real)) {}
-  // Writes go to the scratch folders; what is not there is read from the real ones.
+  // Writes go to the scratch folders; files missing there are read from the real ones.
   ScriptFiles(std::shared_ptr<const FileJail> real, JailFolders scratch)
       : real_(std::move(real)), scratch_(std::move(scratch)) {}
 

@@ -46,11 +46,11 @@ void ScriptHost::warn(std::string_view message) {
   live_.warn(prefix_ + std::string(message));
 }
 
-// A full disk must not end a script; it is said once.
+// A full disk must not end a script; it is logged once.
 void ScriptHost::keep(std::string_view line) {
   auto written = file_.append(to_iso8601(clock_.now()) + " " + redact(line, secrets_));
-  if (written || has_complained_) return;
-  has_complained_ = true;
+  if (written || has_warned_) return;
+  has_warned_ = true;
   live_.warn(prefix_ + written.error().message);
 }
 
@@ -67,15 +67,15 @@ Result<script::Source> ScriptHost::module(std::string_view name) {
   return script::Source{std::move(found->name), std::move(found->text)};
 }
 
-// The first answer counts: a script may ask for an optional module in every cycle.
+// Only the first load counts: a script may require an optional module in every cycle.
 void ScriptHost::remember_module(std::string_view name, std::optional<Hash128> text_hash) {
   const bool is_known = std::any_of(modules_.begin(), modules_.end(),
-                                    [&](const ReadScript& read) { return read.name == name; });
+                                    [&](const LoadedModule& read) { return read.name == name; });
   if (!is_known) modules_.push_back({std::string(name), text_hash});
 }
 
 bool ScriptHost::is_up_to_date() const {
-  return std::all_of(modules_.begin(), modules_.end(), [this](const ReadScript& read) {
+  return std::all_of(modules_.begin(), modules_.end(), [this](const LoadedModule& read) {
     const auto now = jail_->read_module(read.name);
     return read.text_hash == (now ? std::optional(hash128(now->text)) : std::nullopt);
   });

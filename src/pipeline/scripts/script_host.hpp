@@ -1,4 +1,4 @@
-// What a job's VM sees of its surroundings: logs, its part of the environment, its modules.
+// ScriptHost gives a job's VM its logs, environment variables and modules.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@
 
 namespace heddle::pipeline {
 
-// A file that was read for a VM, to see later whether it has changed.
-struct ReadScript {
+// A module that the VM has loaded, to detect changes.
+struct LoadedModule {
   std::string name;                    // as required: "lib.prices"
-  std::optional<Hash128> text_hash{};  // none: it could not be had
+  std::optional<Hash128> text_hash{};  // none: it could not be read
 };
 
 class ScriptHost final : public script::Host {
@@ -34,9 +34,9 @@ class ScriptHost final : public script::Host {
   std::optional<std::string> env(std::string_view key) override;
   Result<script::Source> module(std::string_view name) override;
 
-  // Shared with what runs on the thread for files.
+  // Shared with actions on the file thread.
   [[nodiscard]] const std::shared_ptr<const FileJail>& jail() const { return jail_; }
-  // Whether every module would still be read as it was.
+  // Whether no loaded module has changed.
   [[nodiscard]] bool is_up_to_date() const;
 
  private:
@@ -48,8 +48,8 @@ class ScriptHost final : public script::Host {
   std::vector<std::string> secrets_;
   std::shared_ptr<const FileJail> jail_;
   RotatingFile file_;
-  std::vector<ReadScript> modules_;
-  bool has_complained_ = false;  // about the log file
+  std::vector<LoadedModule> modules_;
+  bool has_warned_ = false;  // about the log file, once
 };
 
 }  // namespace heddle::pipeline

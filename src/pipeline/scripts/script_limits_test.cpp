@@ -1,4 +1,4 @@
-// What ends a script that takes too long, and that others do not suffer from it.
+// Limits on scripts that take too long, and their effect on other jobs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// Somebody else writes to the scripts' database, for as long as it lives.
+// Holds a write transaction on the scripts' database while in scope.
 class OtherWriter {
  public:
   explicit OtherWriter(const std::filesystem::path& file) {
@@ -30,7 +30,7 @@ class OtherWriter {
   bool is_holding_ = false;
 };
 
-TEST(ScriptLimits, AnswerInTimeWhileTheDatabaseIsBusy) {
+TEST(ScriptLimits, ApplyWhileTheDatabaseIsBusy) {
   for (const char* call : {"db_exec, 'CREATE TABLE t (a)'", "store_set, 'a', 'b'"}) {
     PipelineForTest world;
     world.project.script.wall_limit = 300ms;
@@ -45,7 +45,7 @@ TEST(ScriptLimits, AnswerInTimeWhileTheDatabaseIsBusy) {
   }
 }
 
-TEST(ScriptLimits, FailTheCycleWhenTheyCutOverrideFetch) {
+TEST(ScriptLimits, FailTheCycleWhenOverrideFetchExceedsThem) {
   PipelineForTest world;
   world.project.script.cpu_limit = 50ms;
   ASSERT_TRUE(world.load(R"(
@@ -60,7 +60,7 @@ TEST(ScriptLimits, FailTheCycleWhenTheyCutOverrideFetch) {
   EXPECT_THAT(world.log.text(), HasSubstr("on_error\tfalse"));
 }
 
-// One cycle computes in slices; the other must not get into the VM in between.
+// One cycle computes in slices; the other must not enter the VM in between.
 TEST(ScriptLimits, LetOneCycleComputeAtATime) {
   PipelineForTest world;
   world.project.script.slice = 1ms;
@@ -77,21 +77,22 @@ TEST(ScriptLimits, LetOneCycleComputeAtATime) {
       return result
     end
   )"));
-  CycleOrder orders[2];
-  orders[0].lease = world.lease(world.site.url("/"));
-  orders[1].lease = world.lease(world.site.url("/2"));
+  CycleSpec specs[2];
+  specs[0].lease = world.lease(world.site.url("/"));
+  specs[1].lease = world.lease(world.site.url("/2"));
   int finished = 0;
   const auto busy = boost::asio::make_work_guard(world.loop);
   world.loop.restart();
-  for (const CycleOrder& order : orders)
-    boost::asio::co_spawn(world.loop, run_cycle(*world.services, *world.state, order),
-                          [&finished](const std::exception_ptr&, const CycleEnd&) { ++finished; });
+  for (const CycleSpec& spec : specs)
+    boost::asio::co_spawn(
+        world.loop, run_cycle(*world.services, *world.session, spec),
+        [&finished](const std::exception_ptr&, const CycleResult&) { ++finished; });
   while (finished < 2) world.loop.run_one();
   EXPECT_THAT(world.log.text(), HasSubstr("round\t2"));
   EXPECT_THAT(world.log.text(), Not(HasSubstr("two at a time")));
 }
 
-TEST(ScriptLimits, AreSeenInTheMemoryThatAHookTook) {
+TEST(ScriptLimits, ReportTheMemoryOfAHookInTheTrace) {
   PipelineForTest world;
   ASSERT_TRUE(
       world.load("function after_extract(items) kept = ('x'):rep(1000000) return items end"));

@@ -1,5 +1,5 @@
-// What scripts of all jobs share: their database, a thread for files, the desktop. Made at the
-// first use, so that a process whose jobs have no scripts pays nothing.
+// ScriptServices owns what the scripts of all jobs share: database, file thread, desktop. Created
+// at first use, so that jobs without scripts cost nothing.
 #pragma once
 
 #include <filesystem>
@@ -38,16 +38,16 @@ class ScriptServices {
   net::Resolver& resolver() { return resolver_; }
   boost::asio::thread_pool& file_thread();
   Async<bool> notify(script::NotifyWant want);
-  // Statements and file actions; they use the two above. Whoever takes this down waits for them
-  // first, or lets the loop rest for good.
-  LateWork& late_work() { return late_work_; }
+  // Statements and file actions, which use the database and the file thread: wait for them, or stop
+  // the loop, before destroying this object.
+  DetachedWork& detached_work() { return detached_work_; }
 
  private:
   ScriptServicesSettings settings_;
   std::unique_ptr<store::ScriptDatabase> database_;
   std::unique_ptr<boost::asio::thread_pool> file_thread_;
   net::Resolver resolver_;
-  LateWork late_work_;
+  DetachedWork detached_work_;
 };
 
 }  // namespace heddle::pipeline

@@ -1,4 +1,4 @@
-// Between the values of scripts and those of their database. Pure.
+// Converts between script values and database values. Pure.
 #pragma once
 
 #include "script/want.hpp"
@@ -7,7 +7,7 @@
 namespace heddle::pipeline {
 
 store::SqlParams params_from(const script::SqlWant& want);
-store::Number number_from(const script::Value& value);  // 0 when it is none
+store::Number number_from(const script::Value& value);  // 0 when it is not a number
 script::Value value_from(const store::Number& number);
 // A list of tables, one per row; NULL columns are absent, as nil is in Lua.
 script::Value rows_value(store::SqlRows rows);

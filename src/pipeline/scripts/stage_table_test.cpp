@@ -1,4 +1,4 @@
-// Every cell of the stage table: what a hook's value, nil, false and error do to a cycle.
+// Every cell of the stage table: the effect of a hook that returns a value, nil or false, or fails.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,16 +11,16 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-bool is_done(const CycleEnd& end) {
+bool is_done(const CycleResult& end) {
   return std::holds_alternative<PageDone>(end.outcome);
 }
-bool is_skipped(const CycleEnd& end) {
+bool is_skipped(const CycleResult& end) {
   return is_done(end) && std::get<PageDone>(end.outcome).is_skipped;
 }
 class StageTable : public ::testing::Test {
  protected:
-  // Loads the script with lifecycle hooks that tell how the cycle ended, and drives one page.
-  CycleEnd run(const std::string& hooks) {
+  // Loads the script with final hooks that log how the cycle ended, and runs one page.
+  CycleResult run(const std::string& hooks) {
     auto loaded = world.load(hooks, R"(
       function on_success(ctx) print("on_success") end
       function on_error(err, ctx) print("on_error " .. err) end
@@ -60,7 +60,7 @@ TEST_F(StageTable, BeforeFetchReturningNilOrFalseSkipsTheCycle) {
   }
 }
 
-TEST_F(StageTable, BeforeFetchFailingLeavesTheRequestAsItWas) {
+TEST_F(StageTable, BeforeFetchFailingLeavesTheRequestUnchanged) {
   const auto end = run(R"(function before_fetch(request)
     request.url = "http://127.0.0.1:1/"
     error("no tea")
@@ -77,7 +77,7 @@ TEST_F(StageTable, BeforeFetchReturningSomethingElseIsAnError) {
   EXPECT_THAT(log(), HasSubstr("before_fetch must return a request table"));
 }
 
-TEST_F(StageTable, OverrideFetchStandsForTheFetch) {
+TEST_F(StageTable, OverrideFetchReplacesTheFetch) {
   const auto end = run(R"(function override_fetch(request, ctx)
     return { status = 200, body = "<li><b>Made up</b></li>" }
   end)");
@@ -107,7 +107,7 @@ TEST_F(StageTable, OverrideFetchMayReturnAnErrorOfItsOwn) {
             "gone fishing");
 }
 
-TEST_F(StageTable, AnErrorStatusOfOverrideFetchIsAFailureLikeTheServersOwn) {
+TEST_F(StageTable, AnErrorStatusFromOverrideFetchFailsLikeOneFromTheServer) {
   const auto end = run("function override_fetch() return { status = 503, body = '' } end");
   const auto& failed = std::get<PageFailure>(end.outcome);
   EXPECT_EQ(failed.error.kind, "http");
@@ -136,13 +136,13 @@ TEST_F(StageTable, AfterFetchReturningNothingSkipsTheRest) {
   }
 }
 
-TEST_F(StageTable, AfterFetchFailingLeavesTheResultAsItWas) {
+TEST_F(StageTable, AfterFetchFailingLeavesTheResultUnchanged) {
   const auto end = run("function after_fetch(r) r.response.body = ''; error('x') end");
   EXPECT_TRUE(is_done(end));
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
 }
 
-TEST_F(StageTable, OverrideExtractStandsForExtraction) {
+TEST_F(StageTable, OverrideExtractReplacesExtraction) {
   const auto end = run(R"(function override_extract(response, ctx)
     local items = {}
     for name in response.body:gmatch("<b>(.-)</b>") do
@@ -194,7 +194,7 @@ TEST_F(StageTable, AfterExtractReturningNothingSkipsTheRest) {
   }
 }
 
-TEST_F(StageTable, AfterExtractFailingLeavesTheItemsAsTheyWere) {
+TEST_F(StageTable, AfterExtractFailingLeavesTheItemsUnchanged) {
   EXPECT_TRUE(is_done(run("function after_extract(items) items[1] = nil; error('x') end")));
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
 }
@@ -243,12 +243,12 @@ TEST_F(StageTable, BeforeStoreReturningNothingStoresNothing) {
   }
 }
 
-TEST_F(StageTable, BeforeStoreFailingStoresTheItemsAsTheyWere) {
+TEST_F(StageTable, BeforeStoreFailingStoresTheItemsUnchanged) {
   run("function before_store(items) items[1].fields.name = 'x'; error('x') end");
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
 }
 
-TEST_F(StageTable, BeforeNotifySeesWhatIsNewAndChangesIt) {
+TEST_F(StageTable, BeforeNotifyChangesTheNewItems) {
   world.job.notification.body = "{name}";
   world.job.webhook.enabled = false;
   run(R"(function before_notify(items, ctx)
@@ -258,13 +258,14 @@ TEST_F(StageTable, BeforeNotifySeesWhatIsNewAndChangesIt) {
   end)");
   ASSERT_EQ(world.artefacts.deliveries.size(), 1u);
   EXPECT_THAT(world.artefacts.deliveries[0].payload, HasSubstr("Shout"));
-  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));  // told, not stored
+  EXPECT_THAT(world.stored_names(),
+              ElementsAre("Milk", "Tea"));  // changed in the notification, not in the store
   world.log.lines.clear();
   world.cycle();
-  EXPECT_EQ(log(), "on_success\non_finally\n");  // nothing is new: not called
+  EXPECT_EQ(log(), "on_success\non_finally\n");  // no new items: not called
 }
 
-TEST_F(StageTable, BeforeNotifyReturningNothingTellsNobody) {
+TEST_F(StageTable, BeforeNotifyReturningNothingSendsNone) {
   world.job.webhook.enabled = false;
   for (const char* nothing : {"nil", "false"}) {
     PipelineForTest own;
@@ -276,7 +277,7 @@ TEST_F(StageTable, BeforeNotifyReturningNothingTellsNobody) {
   }
 }
 
-TEST_F(StageTable, BeforeNotifyFailingTellsAllTheSame) {
+TEST_F(StageTable, BeforeNotifyFailingSendsThemUnchanged) {
   world.job.webhook.enabled = false;
   run("function before_notify() error('x') end");
   EXPECT_EQ(world.artefacts.deliveries.size(), 1u);
@@ -306,15 +307,15 @@ TEST_F(StageTable, BeforeWebhookReturningNothingSendsNone) {
   }
 }
 
-TEST_F(StageTable, BeforeWebhookFailingSendsItAsItWas) {
+TEST_F(StageTable, BeforeWebhookFailingSendsItUnchanged) {
   world.job.notification.enabled = false;
   run("function before_webhook(p) p.items = nil; error('x') end");
   ASSERT_EQ(world.artefacts.deliveries.size(), 1u);
   EXPECT_THAT(world.artefacts.deliveries[0].payload, HasSubstr("Tea"));
 }
 
-// What a script made of a page is not what the page has without it.
-TEST_F(StageTable, AnUnchangedPageIsReadAgainWithoutTheScriptThatReadIt) {
+// Items extracted by a script are not those of the page without it.
+TEST_F(StageTable, AnUnchangedPageIsReadAgainAfterItsScriptIsRemoved) {
   for (const char* hook :
        {"function filter_item(item) return nil end", "function before_store(items) return {} end",
         "function after_extract(items) return {} end"})
@@ -365,7 +366,7 @@ TEST_F(StageTable, HooksRunInTheirOrderInASuccessfulCycle) {
   world.drive([](LoadedScript& script) -> Async<bool> {
     co_await script.finish_run();
     co_return true;
-  }(*world.state->script));
+  }(*world.session->script));
   EXPECT_EQ(log(),
             "before_fetch\nafter_fetch\nafter_extract\nfilter_item\nfilter_item\nbefore_store\n"
             "before_notify\nbefore_webhook\non_success\non_finally\non_finished\n");

@@ -9,32 +9,32 @@ namespace heddle::pipeline {
 
 namespace asio = boost::asio;
 
-struct Turn::Waiter {
+struct AsyncMutex::Waiter {
   explicit Waiter(const asio::any_io_executor& loop)
       : alarm(loop, asio::steady_timer::time_point::max()) {}
   asio::steady_timer alarm;
 };
 
-Turn::Turn() = default;
-Turn::~Turn() = default;
+AsyncMutex::AsyncMutex() = default;
+AsyncMutex::~AsyncMutex() = default;
 
-bool Turn::take_if_free() {
-  if (is_taken_) return false;
-  is_taken_ = true;
+bool AsyncMutex::try_lock() {
+  if (is_locked_) return false;
+  is_locked_ = true;
   return true;
 }
 
-Async<void> Turn::take() {
-  if (take_if_free()) co_return;
+Async<void> AsyncMutex::lock() {
+  if (try_lock()) co_return;
   const auto waiter = std::make_shared<Waiter>(co_await asio::this_coro::executor);
   waiters_.push_back(waiter);
   co_await waiter->alarm.async_wait(asio::as_tuple(asio::use_awaitable));
 }
 
-// The turn goes straight to the next one: nobody can slip in between.
-void Turn::give_back() {
+// Ownership passes directly to the next waiter, so that no other coroutine can take the lock first.
+void AsyncMutex::unlock() {
   if (waiters_.empty()) {
-    is_taken_ = false;
+    is_locked_ = false;
     return;
   }
   const auto next = std::move(waiters_.front());

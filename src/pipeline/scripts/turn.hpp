@@ -1,4 +1,4 @@
-// Only one call of a VM computes at a time; the others wait here, first come first served.
+// AsyncMutex lets one call of a VM compute at a time; waiters are served in FIFO order.
 #pragma once
 
 #include <deque>
@@ -8,22 +8,22 @@
 
 namespace heddle::pipeline {
 
-// One event loop; outlives those who wait.
-class Turn {
+// One event loop; outlives its waiters.
+class AsyncMutex {
  public:
-  Turn();
-  ~Turn();
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  AsyncMutex();
+  ~AsyncMutex();
+  AsyncMutex(const AsyncMutex&) = delete;
+  AsyncMutex& operator=(const AsyncMutex&) = delete;
 
-  bool take_if_free();
-  Async<void> take();
-  void give_back();
+  bool try_lock();
+  Async<void> lock();
+  void unlock();
 
  private:
   struct Waiter;
   std::deque<std::shared_ptr<Waiter>> waiters_;
-  bool is_taken_ = false;
+  bool is_locked_ = false;
 };
 
 }  // namespace heddle::pipeline
