@@ -1,4 +1,4 @@
-// One question to the coordinator and its typed answer.
+// Calls the coordinator and decodes the typed reply.
 #pragma once
 
 #include <utility>
@@ -11,10 +11,10 @@
 namespace heddle::worker {
 
 template <class T>
-Async<Result<T>> ask(ipc::Caller& coordinator, ipc::Frame question) {
-  auto answer = co_await coordinator.ask(std::move(question));
-  if (!answer) co_return std::move(answer).error();
-  auto value = ipc::unpacked<Result<T>>(answer->body);
+Async<Result<T>> call(ipc::RpcPeer& coordinator, ipc::Frame request) {
+  auto reply = co_await coordinator.call(std::move(request));
+  if (!reply) co_return std::move(reply).error();
+  auto value = ipc::unpacked<Result<T>>(reply->body);
   if (!value) co_return std::move(value).error().during("answer of the coordinator");
   co_return std::move(*value);
 }

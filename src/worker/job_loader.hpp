@@ -1,6 +1,6 @@
-// Makes jobs ready to run and keeps them so: plan, cookies, proxies and loaded scripts, until the
-// job's configuration, a script or a module it requires has changed. Of jobs with scripts it keeps
-// at most script.max_loaded, those used last.
+// JobLoader creates and caches the sessions of jobs (plan, cookies, proxies, scripts) until the
+// configuration, a script or a required module changes. Of jobs with scripts it keeps the
+// script.max_loaded most recently used.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,30 @@
 
 namespace heddle::worker {
 
-// One event loop. A job that was handed out stays whole until its last user lets go of it, so no
-// cycle is cut in half.
+// One event loop. Callers share ownership of a session, so that running cycles keep the one they
+// started with.
 class JobLoader {
  public:
-  // All of it outlives the loader.
-  JobLoader(const pipeline::Services& services, pipeline::ScriptServices& scripts)
+  // Both outlive the loader.
+  JobLoader(const pipeline::CycleServices& services, pipeline::ScriptServices& scripts)
       : services_(services), scripts_(scripts) {}
 
-  // With a script that cannot be loaded any more the former version of the job goes on, and the
-  // log says so.
-  Async<Result<std::shared_ptr<pipeline::JobState>>> load(const Job& job);
+  // When a changed script cannot be loaded, logs a warning and returns the previous session.
+  Async<Result<std::shared_ptr<pipeline::JobSession>>> load(const Job& job);
 
-  // Fresh and with the global `heddle`: for one script test.
-  Async<Result<std::shared_ptr<pipeline::JobState>>> load_for_test(const Job& job);
+  // An uncached session with the global `heddle`, for one script test.
+  Async<Result<std::shared_ptr<pipeline::JobSession>>> load_for_test(const Job& job);
 
  private:
   struct Loaded {
-    std::shared_ptr<pipeline::JobState> state;  // null while it is loaded for the first time
+    std::shared_ptr<pipeline::JobSession> session;  // null during the first load
     std::uint64_t last_use = 0;
   };
 
-  Async<Result<std::shared_ptr<pipeline::JobState>>> make(const Job& job, bool is_test);
-  void drop_idle_scripts();
+  Async<Result<std::shared_ptr<pipeline::JobSession>>> make(const Job& job, bool is_test);
+  void evict_idle_scripts();
 
-  const pipeline::Services& services_;
+  const pipeline::CycleServices& services_;
   pipeline::ScriptServices& scripts_;
   std::map<JobId, Loaded> jobs_;
   std::uint64_t uses_ = 0;

@@ -18,7 +18,7 @@ class JobLoaderTest : public ::testing::Test {
     loader = std::make_unique<JobLoader>(*world.services, *world.scripts);
   }
 
-  std::shared_ptr<pipeline::JobState> load() {
+  std::shared_ptr<pipeline::JobSession> load() {
     auto loaded = world.drive(loader->load(world.job));
     error = loaded ? "" : loaded.error().message;
     return loaded ? *loaded : nullptr;
@@ -34,14 +34,14 @@ class JobLoaderTest : public ::testing::Test {
   std::string error;
 };
 
-TEST_F(JobLoaderTest, KeepsAJobThatHasNotChanged) {
+TEST_F(JobLoaderTest, CachesAnUnchangedJob) {
   write_hooks("x = 1");
   const auto first = load();
   ASSERT_NE(first, nullptr) << error;
   EXPECT_EQ(load(), first);
 }
 
-TEST_F(JobLoaderTest, LoadsAChangedScriptAnewWhileTheOldOneLivesOn) {
+TEST_F(JobLoaderTest, ReloadsAChangedScriptWhileTheOldSessionStaysUsable) {
   write_hooks("function on_success() end");
   const auto first = load();
   ASSERT_NE(first, nullptr) << error;
@@ -53,7 +53,7 @@ TEST_F(JobLoaderTest, LoadsAChangedScriptAnewWhileTheOldOneLivesOn) {
   EXPECT_TRUE(first->script->has(script::Hook::on_success));
 }
 
-TEST_F(JobLoaderTest, NoticesAChangedModule) {
+TEST_F(JobLoaderTest, ReloadsAJobWithAChangedModule) {
   world.folder.write("jobs/shop/lib/price.lua", "return { tax = 1 }");
   write_hooks("price = require('lib.price')");
   const auto first = load();
@@ -62,7 +62,7 @@ TEST_F(JobLoaderTest, NoticesAChangedModule) {
   EXPECT_NE(load(), first);
 }
 
-TEST_F(JobLoaderTest, KeepsTheFormerVersionWhenTheNewOneIsBroken) {
+TEST_F(JobLoaderTest, KeepsThePreviousVersionWhenTheNewOneIsBroken) {
   write_hooks("function on_success() end");
   const auto first = load();
   ASSERT_NE(first, nullptr) << error;
@@ -71,13 +71,13 @@ TEST_F(JobLoaderTest, KeepsTheFormerVersionWhenTheNewOneIsBroken) {
   EXPECT_THAT(world.log.text(), HasSubstr("keeps its former version: jobs/shop/hooks.lua:1:"));
 }
 
-TEST_F(JobLoaderTest, SaysWhatIsWrongWithAScriptThatNeverWorked) {
+TEST_F(JobLoaderTest, ReportsTheErrorOfAScriptThatNeverLoaded) {
   write_hooks("local x = \nreturn");
   EXPECT_EQ(load(), nullptr);
   EXPECT_THAT(error, HasSubstr("job 'Shop': jobs/shop/hooks.lua:2: unexpected symbol"));
 }
 
-TEST_F(JobLoaderTest, StaysTheSameSizeOverManyReloads) {
+TEST_F(JobLoaderTest, DoesNotGrowOverManyReloads) {
   write_hooks("data = string.rep('x', 100000) .. math.random()");
   for (int i = 0; i < 20; ++i) {
     world.job.revision += "+";
@@ -91,7 +91,7 @@ TEST_F(JobLoaderTest, StaysTheSameSizeOverManyReloads) {
   EXPECT_LT(load()->script->vm().memory_bytes(), before * 2);
 }
 
-TEST_F(JobLoaderTest, DropsTheScriptThatWasNotUsedForLongest) {
+TEST_F(JobLoaderTest, EvictsTheLeastRecentlyUsedScript) {
   world.project.script.max_loaded = 2;
   write_hooks("x = 1");
   const auto load_job = [&](const char* id) {
@@ -107,7 +107,7 @@ TEST_F(JobLoaderTest, DropsTheScriptThatWasNotUsedForLongest) {
   EXPECT_FALSE(c.expired());
 }
 
-TEST_F(JobLoaderTest, NeverDropsAJobThatIsUsed) {
+TEST_F(JobLoaderTest, NeverEvictsAJobInUse) {
   world.project.script.max_loaded = 1;
   write_hooks("x = 1");
   world.job.id = {"a"};

@@ -1,4 +1,4 @@
-// Jobs that share a worker: a greedy one must not starve the others.
+// Jobs that share a worker: one that computes must not starve the others.
 #include <fstream>
 
 #include <boost/asio/co_spawn.hpp>
@@ -25,7 +25,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using pipeline::PipelineForTest;
-using testing::computed_by_this_thread;
+using testing::thread_cpu_time;
 
 std::size_t resident_bytes() {
   std::ifstream file("/proc/self/statm");
@@ -35,8 +35,8 @@ std::size_t resident_bytes() {
   return resident * 4096;
 }
 
-// Answers in the next turn of the loop: cycles on a response at hand then compute on the loop's
-// thread and wait for nothing but their turn.
+// Replies in the next loop iteration, so that cycles on a canned response only compute on the
+// loop's thread.
 class InstantStore final : public store::PageStore {
  public:
   Async<Result<TaskBatch>> lease_tasks(RunId, std::size_t, WallTime) override {
@@ -47,29 +47,29 @@ class InstantStore final : public store::PageStore {
   Async<Status> bury(TaskDeath) override { co_return not_needed(); }
   Async<Status> charge(RunId, PageCost) override { co_return not_needed(); }
   Async<Result<std::optional<PageMemory>>> recall_page(JobId, std::string) override {
-    co_await next_turn();
+    co_await next_iteration();
     co_return std::optional<PageMemory>();
   }
   Async<Result<std::optional<std::string>>> newest_body(JobId, std::string) override {
     co_return not_needed();
   }
   Async<Result<store::KnownAnswer>> what_is_known(store::KnownQuery query) override {
-    co_await next_turn();
+    co_await next_iteration();
     store::KnownAnswer answer;
     answer.keys.assign(query.keys.size(), false);
     co_return answer;
   }
 
  private:
-  static Async<void> next_turn() {
+  static Async<void> next_iteration() {
     const auto loop = co_await boost::asio::this_coro::executor;
     co_await boost::asio::post(loop, boost::asio::use_awaitable);
   }
   static Error not_needed() { return {ErrorCode::bug, "cycles of a dry run do not ask for this"}; }
 };
 
-// Two jobs on one loop: "shop", whose script never ends by itself, and "plain" without a script.
-class Neighbours : public ::testing::Test {
+// Two jobs on one loop: "shop", whose script spins, and "plain" without a script.
+class JobsOnOneWorker : public ::testing::Test {
  protected:
   void SetUp() override {
     world_.project.script.cpu_limit = 1s;
@@ -81,28 +81,28 @@ class Neighbours : public ::testing::Test {
     auto plan = pipeline::JobPlan::compile(job);
     auto proxies = net::ProxyPicker::make(job.proxy, 1);
     ASSERT_TRUE(plan && proxies);
-    plain_ = std::make_unique<pipeline::JobState>(std::move(*plan), std::move(*proxies));
-    services_ = std::make_unique<pipeline::Services>(pipeline::Services{
+    plain_ = std::make_unique<pipeline::JobSession>(std::move(*plan), std::move(*proxies));
+    services_ = std::make_unique<pipeline::CycleServices>(pipeline::CycleServices{
         *world_.client, *world_.gate, *world_.robots, store_, world_.parser, world_.project,
-        world_.clock, world_.log, world_.share, world_.downloads});
+        world_.clock, world_.log, world_.activity, world_.downloads});
     page_.status = 200;
     page_.url = world_.site.url("/");
     page_.body = PipelineForTest::kPage;
-    order_.lease.task.url = page_.url;
-    order_.mode = pipeline::CycleMode::dry_run;
-    order_.canned = &page_;
+    spec_.lease.task.url = page_.url;
+    spec_.mode = pipeline::CycleMode::dry_run;
+    spec_.canned = &page_;
   }
 
   Async<void> spin() {
-    auto end = co_await pipeline::run_cycle(*services_, *world_.state, order_);
+    auto end = co_await pipeline::run_cycle(*services_, *world_.session, spec_);
     EXPECT_TRUE(std::holds_alternative<pipeline::PageFailure>(end.outcome));
     is_spinning_ = false;
   }
 
-  Async<int> work_while_it_spins() {
+  Async<int> process_pages_while_spinning() {
     int pages = 0;
     for (; is_spinning_; ++pages) {
-      auto end = co_await pipeline::run_cycle(*services_, *plain_, order_);
+      auto end = co_await pipeline::run_cycle(*services_, *plain_, spec_);
       EXPECT_TRUE(std::holds_alternative<pipeline::PageDone>(end.outcome));
     }
     co_return pages;
@@ -113,25 +113,25 @@ class Neighbours : public ::testing::Test {
 
  private:
   InstantStore store_;
-  std::unique_ptr<pipeline::JobState> plain_;
-  std::unique_ptr<pipeline::Services> services_;
+  std::unique_ptr<pipeline::JobSession> plain_;
+  std::unique_ptr<pipeline::CycleServices> services_;
   FetchResponse page_;
-  pipeline::CycleOrder order_;
+  pipeline::CycleSpec spec_;
 };
 
-// Of what the loop's thread computes: what others on the machine take away from it does not count,
-// and how fast the machine is at the moment is the same for both jobs.
-TEST_F(Neighbours, KeepAtLeastHalfOfTheirPaceWhileAScriptSpins) {
-  const auto start = computed_by_this_thread();
+// Measured in CPU time of the loop's thread, so that other processes and the speed of the machine
+// do not matter.
+TEST_F(JobsOnOneWorker, KeepAtLeastHalfOfTheCpuWhileAScriptSpins) {
+  const auto start = thread_cpu_time();
   boost::asio::co_spawn(world_.loop, spin(), boost::asio::detached);
-  EXPECT_GT(world_.drive(work_while_it_spins()), 0);
-  const std::chrono::duration<double> all = computed_by_this_thread() - start;
-  const std::chrono::duration<double> spun = world_.state->computed;
+  EXPECT_GT(world_.drive(process_pages_while_spinning()), 0);
+  const std::chrono::duration<double> all = thread_cpu_time() - start;
+  const std::chrono::duration<double> spun = world_.session->cpu_used;
   EXPECT_GT(spun.count(), 0.5) << "it spins for a second, more or less";
   EXPECT_GE(1 - spun / all, 0.5);
 }
 
-TEST(WaitingCycles, AThousandFitIntoLittleMemory) {
+TEST(WaitingCycles, UseLittleMemoryWhenThereAreAThousand) {
   PipelineForTest world;
   constexpr int kCycles = 1000;
   world.job.workers = kCycles;
@@ -160,7 +160,7 @@ TEST(WaitingCycles, AThousandFitIntoLittleMemory) {
   const std::vector<std::string> urls(kCycles, world.site.url("/"));
   ASSERT_TRUE(world.drive(world.store->begin_run(run, urls)));
   queue::StoreQueue queue(*world.store, run.id, world.clock, kCycles);
-  PageRunner runner(*world.services, *world.state, queue, {});
+  PageRunner runner(*world.services, *world.session, queue, {});
   const auto report = world.drive(runner.run());
   EXPECT_EQ(report.pages.done, kCycles);
   EXPECT_EQ(world.log.text(), "most 1000\n");

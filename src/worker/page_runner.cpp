@@ -16,13 +16,13 @@
 namespace heddle::worker {
 
 namespace asio = boost::asio;
-using pipeline::CycleEnd;
+using pipeline::CycleResult;
 using pipeline::PageDone;
 using pipeline::PageFailure;
 
 namespace {
 
-// Nothing that another try could change: such a page leaves no dead letter.
+// A retry cannot change these: such a page leaves no dead letter.
 constexpr std::array<std::string_view, 3> kRefusals{"bad_url", "blocked", "robots"};
 
 bool is_refusal(std::string_view kind) {
@@ -31,7 +31,7 @@ bool is_refusal(std::string_view kind) {
 
 }  // namespace
 
-PageRunner::PageRunner(const pipeline::Services& services, pipeline::JobState& job,
+PageRunner::PageRunner(const pipeline::CycleServices& services, pipeline::JobSession& job,
                        queue::TaskQueue& queue, PageRunnerOptions options)
     : services_(services), job_(job), queue_(queue), options_(std::move(options)) {}
 
@@ -39,15 +39,15 @@ Async<PagesReport> PageRunner::run() {
   const auto executor = co_await asio::this_coro::executor;
   stop_.emplace(executor);
   if (is_stopped_) stop_->request();
-  using Worker = decltype(asio::co_spawn(executor, work(0), asio::deferred));
+  using Worker = decltype(asio::co_spawn(executor, run_worker(0), asio::deferred));
   std::vector<Worker> workers;
-  const int at_a_time = job_.plan.job.workers;
-  turns_.emplace(executor, at_a_time);
-  for (int id = 1; id <= (begins_early() ? 2 : 1) * at_a_time; ++id)
-    workers.push_back(asio::co_spawn(executor, work(id), asio::deferred));
+  const int concurrency = job_.plan.job.workers;
+  permits_.emplace(executor, concurrency);
+  for (int id = 1; id <= (starts_during_commit() ? 2 : 1) * concurrency; ++id)
+    workers.push_back(asio::co_spawn(executor, run_worker(id), asio::deferred));
 
-  asio::steady_timer out_of_time(executor, options_.deadline);
-  out_of_time.async_wait([this](boost::system::error_code cancelled) {
+  asio::steady_timer time_limit(executor, options_.deadline);
+  time_limit.async_wait([this](boost::system::error_code cancelled) {
     if (cancelled) return;
     report_.ran_out_of_time = true;
     stop();
@@ -55,16 +55,16 @@ Async<PagesReport> PageRunner::run() {
   auto all = asio::experimental::make_parallel_group(std::move(workers));
   const auto [order, thrown] =
       co_await all.async_wait(asio::experimental::wait_for_all(), asio::use_awaitable);
-  out_of_time.cancel();
+  time_limit.cancel();
   for (const std::exception_ptr& bug : thrown)
     if (bug) std::rethrow_exception(bug);  // a run with missing pages must not look complete
   if (job_.script != nullptr && !is_interrupted_) co_await job_.script->finish_run();
-  co_await charge_rest();
+  co_await charge_remaining_cost();
   co_return std::move(report_);
 }
 
-// Hooks that come after the last page is stored. Not worth failing for.
-Async<void> PageRunner::charge_rest() {
+// The cost of hooks that ran after the last commit. Not worth failing for.
+Async<void> PageRunner::charge_remaining_cost() {
   const PageCost cost = pipeline::take_cost(job_);
   if (cost.cpu.count() == 0 || run_.text.empty() || report_.broke_down) co_return;
   RunId run = run_;
@@ -83,68 +83,67 @@ void PageRunner::interrupt() {
   stop();
 }
 
-bool PageRunner::begins_early() const {
+bool PageRunner::starts_during_commit() const {
   return job_.script == nullptr && job_.plan.job.is_url_list;
 }
 
-Async<void> PageRunner::work(int worker_id) {
+Async<void> PageRunner::run_worker(int worker_id) {
   co_await pause_for(job_.plan.job.stagger * (worker_id - 1));
   while (true) {
-    auto turn = co_await turns_->take();
+    auto permit = co_await permits_->acquire();
     auto lease = co_await queue_.take();
-    if (!lease) co_return break_down(store_error(std::move(lease).error()));
+    if (!lease) co_return fail_run(store_error(std::move(lease).error()));
     if (!*lease) co_return;
     const bool is_queue = job_.plan.job.is_url_list;
-    // Without a list every worker runs one cycle on the page, whoever is the first to be through.
+    // Without a list every worker runs one cycle on the page, however fast the others are.
     const int id = is_queue ? worker_id : static_cast<int>((*lease)->task.number);
-    const bool again = co_await work_on(std::move(**lease), id, std::move(turn));
-    if (!is_queue && !again) co_return;
+    const bool will_retry = co_await process_page(std::move(**lease), id, std::move(permit));
+    if (!is_queue && !will_retry) co_return;
   }
 }
 
-Async<bool> PageRunner::work_on(Lease lease, int worker_id, Turns::Turn turn) {
+Async<bool> PageRunner::process_page(Lease lease, int worker_id, AsyncSemaphore::Permit permit) {
   pipeline::Artefacts artefacts;
-  pipeline::CycleOrder order;
-  order.lease = lease;
+  pipeline::CycleSpec spec;
+  spec.lease = lease;
   run_ = lease.task.run;
-  order.worker_id = worker_id;
-  order.artefacts = options_.on_artefacts ? &artefacts : nullptr;
-  order.stop = &*stop_;
-  if (begins_early()) order.on_storing = [&turn] { turn.give_back(); };
-  CycleEnd end = co_await pipeline::run_cycle(services_, job_, order);
-  note_costs(end);
+  spec.worker_id = worker_id;
+  spec.artefacts = options_.on_artefacts ? &artefacts : nullptr;
+  spec.stop = &*stop_;
+  if (starts_during_commit()) spec.on_commit = [&permit] { permit.release(); };
+  CycleResult end = co_await pipeline::run_cycle(services_, job_, spec);
+  record_costs(end);
   if (options_.on_artefacts) options_.on_artefacts(lease.task, artefacts, end.trace);
   if (auto* failure = std::get_if<PageFailure>(&end.outcome))
     co_return co_await handle_failure(std::move(lease), std::move(*failure), std::move(end.trace));
-  note_done(lease.task, end);
+  record_done(lease.task, end);
   queue_.settled();
   co_return false;
 }
 
 Async<bool> PageRunner::handle_failure(Lease lease, PageFailure failure, CycleTrace trace) {
-  if (failure.is_ours) {
-    break_down(std::move(failure.error));
+  if (failure.is_internal) {
+    fail_run(std::move(failure.error));
     co_return false;
   }
-  bool again = false;
-  if (!failure.was_stopped) {  // else its task is as if never begun
-    auto stored =
-        co_await give_up_or_postpone(std::move(lease), std::move(failure), std::move(trace));
+  bool will_retry = false;
+  if (!failure.was_stopped) {  // else its task stays pending
+    auto stored = co_await retry_or_give_up(std::move(lease), std::move(failure), std::move(trace));
     if (!stored) {
-      break_down(store_error(std::move(stored).error()));
+      fail_run(store_error(std::move(stored).error()));
       co_return false;
     }
-    again = *stored;
+    will_retry = *stored;
   }
   queue_.settled();
-  co_return again;
+  co_return will_retry;
 }
 
-Async<Result<bool>> PageRunner::give_up_or_postpone(Lease lease, PageFailure failure,
-                                                    CycleTrace trace) {
+Async<Result<bool>> PageRunner::retry_or_give_up(Lease lease, PageFailure failure,
+                                                 CycleTrace trace) {
   PageReport page{.task = lease.task, .state = TaskState::dead, .error = failure.error};
   const FailedTry failed{lease.task.attempt, failure.transient, failure.retry_after};
-  const auto wait = next_try(job_.plan.job.retry, failed, chance());
+  const auto wait = next_try(job_.plan.job.retry, failed, random_fraction());
   Status stored;
   if (wait) {
     page.state = TaskState::retry;
@@ -172,7 +171,7 @@ Async<Result<bool>> PageRunner::give_up_or_postpone(Lease lease, PageFailure fai
   co_return wait.has_value();
 }
 
-void PageRunner::note_done(const Task& task, const CycleEnd& end) {
+void PageRunner::record_done(const Task& task, const CycleResult& end) {
   const auto& done = std::get<PageDone>(end.outcome);
   ++(done.is_skipped ? report_.pages.skipped : report_.pages.done);
   report_.items.seen += done.items.seen;
@@ -186,7 +185,7 @@ void PageRunner::note_done(const Task& task, const CycleEnd& end) {
   options_.on_page(page);
 }
 
-void PageRunner::note_costs(const CycleEnd& end) {
+void PageRunner::record_costs(const CycleResult& end) {
   StageCosts& costs = report_.costs;
   ++costs.cycles;
   for (std::size_t i = 0; i < kStageCount; ++i) costs.stages[i] += end.trace.stages[i].duration;
@@ -195,14 +194,14 @@ void PageRunner::note_costs(const CycleEnd& end) {
   costs.extract.select += end.extract_cost.select;
 }
 
-// Without its store the run cannot keep what it finds: nobody takes another page.
-void PageRunner::break_down(RunError error) {
+// Without a store the run cannot keep its results: no worker leases another page.
+void PageRunner::fail_run(RunError error) {
   if (!report_.broke_down) report_.errors.push_back(std::move(error));
   report_.broke_down = true;
   queue_.close();
 }
 
-double PageRunner::chance() {
+double PageRunner::random_fraction() {
   return std::uniform_real_distribution<double>(0, 1)(random_);
 }
 

@@ -1,9 +1,9 @@
-// Works through the pages of one run: as many cycles at a time as the job has workers, retries as
-// the policy says.
+// PageRunner processes the pages of one run: as many concurrent cycles as the job has workers, with
+// retries.
 //
-// A script sees its pages one after another on each worker: a page's outcome is stored and told
-// before the next one begins. Without a script nobody can tell, so the next page begins as soon as
-// the last is on its way to the store; as many may be on that way as are worked on.
+// With a script each worker starts a page after the previous one is stored and its final hooks have
+// run. Without a script the next page starts when the previous commit starts, with at most as many
+// commits in flight as cycles.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ namespace heddle::worker {
 
 struct PageRunnerOptions {
   std::function<void(const PageReport&)> on_page;  // may be empty
-  // Called with what a cycle saw when set; for `debug = true` jobs.
+  // For `debug = true` jobs; may be empty.
   std::function<void(const Task&, const pipeline::Artefacts&, const CycleTrace&)> on_artefacts;
   Deadline deadline = Deadline::max();  // `limits.run_time`
 };
@@ -31,41 +31,40 @@ struct PageRunnerOptions {
 // One event loop; queue, services and job outlive it. run() may be called once.
 class PageRunner {
  public:
-  PageRunner(const pipeline::Services& services, pipeline::JobState& job, queue::TaskQueue& queue,
-             PageRunnerOptions options);
+  PageRunner(const pipeline::CycleServices& services, pipeline::JobSession& job,
+             queue::TaskQueue& queue, PageRunnerOptions options);
 
   Async<PagesReport> run();
 
-  // Pages in flight finish, those that wait for their host's turn are left for later, no new ones
-  // begin.
+  // Pages in flight finish, those that wait for their host stay pending, no new ones start.
   void stop();
-  // The same, and somebody else will go on with the run: its script is not told that it has ended.
+  // The same for a run that will be resumed: on_finished is not called.
   void interrupt();
 
  private:
-  Async<void> work(int worker_id);
-  // True when the page is to be tried again.
-  Async<bool> work_on(Lease lease, int worker_id, Turns::Turn turn);
-  [[nodiscard]] bool begins_early() const;
+  Async<void> run_worker(int worker_id);
+  // True when the page will be retried.
+  Async<bool> process_page(Lease lease, int worker_id, AsyncSemaphore::Permit permit);
+  [[nodiscard]] bool starts_during_commit() const;
   Async<bool> handle_failure(Lease lease, pipeline::PageFailure failure, CycleTrace trace);
   // True when postponed.
-  Async<Result<bool>> give_up_or_postpone(Lease lease, pipeline::PageFailure failure,
-                                          CycleTrace trace);
-  void note_done(const Task& task, const pipeline::CycleEnd& end);
-  void note_costs(const pipeline::CycleEnd& end);
-  void break_down(RunError error);
-  double chance();
-  Async<void> charge_rest();
+  Async<Result<bool>> retry_or_give_up(Lease lease, pipeline::PageFailure failure,
+                                       CycleTrace trace);
+  void record_done(const Task& task, const pipeline::CycleResult& end);
+  void record_costs(const pipeline::CycleResult& end);
+  void fail_run(RunError error);
+  double random_fraction();
+  Async<void> charge_remaining_cost();
 
-  const pipeline::Services& services_;
-  pipeline::JobState& job_;
+  const pipeline::CycleServices& services_;
+  pipeline::JobSession& job_;
   queue::TaskQueue& queue_;
   PageRunnerOptions options_;
   PagesReport report_;
-  RunId run_;  // empty: no page was taken yet
-  // While it runs:
-  std::optional<pipeline::Stop> stop_;
-  std::optional<Turns> turns_;
+  RunId run_;  // empty: no page was leased yet
+  // Set while run() is active:
+  std::optional<pipeline::StopSignal> stop_;
+  std::optional<AsyncSemaphore> permits_;
   bool is_stopped_ = false;
   bool is_interrupted_ = false;
   std::mt19937 random_{std::random_device{}()};

@@ -1,4 +1,4 @@
-// How many pages of a run are under way at a time.
+// How many pages of a run are in flight at a time.
 #include "worker/page_runner.hpp"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace {
 using namespace std::chrono_literals;
 using pipeline::PipelineForTest;
 
-// Holds commits back until so many wait for it, or for a while.
+// Delays commits until `wanted` of them wait, or for `timeout`.
 class SlowStore final : public store::PageStore {
  public:
-  SlowStore(store::PageStore& real, int wanted, std::chrono::milliseconds patience)
-      : real_(real), wanted_(wanted), patience_(patience) {}
+  SlowStore(store::PageStore& real, int wanted, std::chrono::milliseconds timeout)
+      : real_(real), wanted_(wanted), timeout_(timeout) {}
 
   Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) override {
     return real_.lease_tasks(std::move(run), max, now);
@@ -40,28 +40,29 @@ class SlowStore final : public store::PageStore {
   }
 
   Async<Result<CommitReceipt>> commit(PageResult page) override {
-    most_waiting = std::max(most_waiting, ++waiting_);
-    if (most_waiting >= wanted_) enough_.ring_for_good();
-    co_await enough_.wait_for(patience_);
+    max_waiting = std::max(max_waiting, ++waiting_);
+    if (max_waiting >= wanted_) enough_.ring_for_good();
+    co_await enough_.wait_for(timeout_);
     auto receipt = co_await real_.commit(std::move(page));
     --waiting_;
     co_return receipt;
   }
 
-  int most_waiting = 0;
+  int max_waiting = 0;
 
  private:
   store::PageStore& real_;
   int wanted_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds timeout_;
   int waiting_ = 0;
   Doorbell enough_;
 };
 
 class PageRunnerTest : public ::testing::Test {
  protected:
-  // The most pages that were on their way to the store at a time.
-  int most_storing(const std::string& hooks, int wanted, std::chrono::milliseconds patience) {
+  // Returns the maximum number of concurrent commits.
+  int max_concurrent_commits(const std::string& hooks, int wanted,
+                             std::chrono::milliseconds timeout) {
     world.job.workers = 2;
     world.job.is_url_list = true;
     world.job.stagger = 0ms;
@@ -77,29 +78,29 @@ class PageRunnerTest : public ::testing::Test {
     std::vector<std::string> urls;
     for (int i = 0; i < 12; ++i) urls.push_back(world.site.url("/p" + std::to_string(i)));
     EXPECT_TRUE(world.drive(world.store->begin_run(run, urls)));
-    SlowStore store(*world.store, wanted, patience);
-    const pipeline::Services services{*world.client, *world.gate,    *world.robots, store,
-                                      world.parser,  world.project,  world.clock,   world.log,
-                                      world.share,   world.downloads};
+    SlowStore store(*world.store, wanted, timeout);
+    const pipeline::CycleServices services{*world.client,  *world.gate,    *world.robots, store,
+                                           world.parser,   world.project,  world.clock,   world.log,
+                                           world.activity, world.downloads};
     queue::StoreQueue queue(store, run.id, world.clock, 16);
-    PageRunner runner(services, *world.state, queue, {});
+    PageRunner runner(services, *world.session, queue, {});
     EXPECT_EQ(world.drive(runner.run()).pages.done, 12);
-    return store.most_waiting;
+    return store.max_waiting;
   }
 
   PipelineForTest world;
 };
 
-TEST_F(PageRunnerTest, BeginsThePageAfterThatWhichIsBeingStored) {
-  EXPECT_EQ(most_storing("", 4, 30s), 4);
+TEST_F(PageRunnerTest, StartsTheNextPageDuringACommit) {
+  EXPECT_EQ(max_concurrent_commits("", 4, 30s), 4);
 }
 
-TEST_F(PageRunnerTest, KeepsNoMorePagesOnTheWayToTheStoreThanItWorksOn) {
-  EXPECT_EQ(most_storing("", 5, 100ms), 4);
+TEST_F(PageRunnerTest, LimitsConcurrentCommitsToTheNumberOfCycles) {
+  EXPECT_EQ(max_concurrent_commits("", 5, 100ms), 4);
 }
 
-TEST_F(PageRunnerTest, BeginsNoPageBeforeTheLastIsStoredWhenAScriptCouldTell) {
-  EXPECT_EQ(most_storing("function filter_item(item) return item end", 3, 50ms), 2);
+TEST_F(PageRunnerTest, StartsTheNextPageAfterTheCommitWhenThereIsAScript) {
+  EXPECT_EQ(max_concurrent_commits("function filter_item(item) return item end", 3, 50ms), 2);
 }
 
 }  // namespace

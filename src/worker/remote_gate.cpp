@@ -19,65 +19,67 @@ using ipc::WorkerMessage;
 
 namespace {
 
-struct Waiting {
-  explicit Waiting(asio::any_io_executor loop) : alarm(std::move(loop), Deadline::max()) {}
+struct HostWaiter {
+  explicit HostWaiter(asio::any_io_executor loop) : alarm(std::move(loop), Deadline::max()) {}
   asio::steady_timer alarm;
   bool is_granted = false;
 };
 
 }  // namespace
 
-struct RemoteGate::Wishes {
-  explicit Wishes(ipc::Caller& caller) : coordinator(&caller) {}
+struct RemoteGate::Requests {
+  explicit Requests(ipc::RpcPeer& peer) : coordinator(&peer) {}
 
-  void leave(std::uint64_t wish) const {
+  void release(std::uint64_t request) const {
     if (coordinator == nullptr) return;
-    const ipc::LeaveHost message{wish};
-    coordinator->post(ipc::to_frame(WorkerMessage::leave_host, message));
+    const ipc::ReleaseHost message{request};
+    coordinator->post(ipc::to_frame(WorkerMessage::release_host, message));
   }
 
-  ipc::Caller* coordinator;  // nullptr: the gate is gone
+  ipc::RpcPeer* coordinator;  // nullptr: the gate was destroyed
   std::uint64_t last = 0;
-  std::unordered_map<std::uint64_t, Waiting*> waiting{};
+  std::unordered_map<std::uint64_t, HostWaiter*> waiters{};
 };
 
-RemoteGate::RemoteGate(ipc::Caller& coordinator) : wishes_(std::make_shared<Wishes>(coordinator)) {}
+RemoteGate::RemoteGate(ipc::RpcPeer& coordinator)
+    : requests_(std::make_shared<Requests>(coordinator)) {}
 
 RemoteGate::~RemoteGate() {
-  wishes_->coordinator = nullptr;
-  for (auto& [wish, waiting] : wishes_->waiting) waiting->alarm.cancel();
+  requests_->coordinator = nullptr;
+  for (auto& [request, waiter] : requests_->waiters) waiter->alarm.cancel();
 }
 
 Async<net::HostGrant> RemoteGate::enter(std::string host) {
-  const auto wishes = wishes_;
-  const std::uint64_t wish = ++wishes->last;
-  // Gives its place or its turn back however this coroutine ends.
-  net::HostGrant grant([wishes, wish] { wishes->leave(wish); });
+  const auto requests = requests_;
+  const std::uint64_t request = ++requests->last;
+  // Releases the request or the grant however this coroutine ends.
+  net::HostGrant grant([requests, request] { requests->release(request); });
   {
-    const ipc::WantHost message{wish, std::move(host)};
-    wishes->coordinator->post(ipc::to_frame(WorkerMessage::want_host, message));
+    const ipc::AcquireHost message{request, std::move(host)};
+    requests->coordinator->post(ipc::to_frame(WorkerMessage::acquire_host, message));
   }
   const auto loop = co_await asio::this_coro::executor;
-  const auto waiting = std::make_unique<Waiting>(loop);
-  struct Place {
-    Place(Wishes& all, std::uint64_t number, Waiting& waiter) : wishes_(all), number_(number) {
-      wishes_.waiting.emplace(number_, &waiter);
+  const auto waiter = std::make_unique<HostWaiter>(loop);
+  struct Registration {
+    Registration(Requests& all, std::uint64_t number, HostWaiter& entry)
+        : requests_(all), number_(number) {
+      requests_.waiters.emplace(number_, &entry);
     }
-    ~Place() { wishes_.waiting.erase(number_); }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-    Wishes& wishes_;
+    ~Registration() { requests_.waiters.erase(number_); }
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
+    Requests& requests_;
     std::uint64_t number_;
   };
-  const auto place = std::make_unique<Place>(*wishes, wish, *waiting);
-  co_await waiting->alarm.async_wait(asio::as_tuple(asio::use_awaitable));
-  if (!waiting->is_granted) throw boost::system::system_error(asio::error::operation_aborted);
+  const auto registration = std::make_unique<Registration>(*requests, request, *waiter);
+  co_await waiter->alarm.async_wait(asio::as_tuple(asio::use_awaitable));
+  if (!waiter->is_granted) throw boost::system::system_error(asio::error::operation_aborted);
   co_return std::move(grant);
 }
 
-void RemoteGate::granted(std::uint64_t wish) {
-  const auto found = wishes_->waiting.find(wish);
-  if (found == wishes_->waiting.end()) return;  // given up, its LeaveHost is under way
+void RemoteGate::on_granted(std::uint64_t request) {
+  const auto found = requests_->waiters.find(request);
+  if (found == requests_->waiters.end()) return;  // abandoned, its ReleaseHost is in flight
   found->second->is_granted = true;
   found->second->alarm.cancel();
 }
@@ -87,12 +89,12 @@ void RemoteGate::slow_down(std::string_view host, Deadline until) {
       std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
   if (time.count() <= 0) return;
   const ipc::SlowDownHost message{std::string(host), time};
-  wishes_->coordinator->post(ipc::to_frame(WorkerMessage::slow_down_host, message));
+  requests_->coordinator->post(ipc::to_frame(WorkerMessage::slow_down_host, message));
 }
 
 void RemoteGate::keep_apart(std::string_view host, std::chrono::milliseconds delay) {
-  const ipc::KeepHostApart message{std::string(host), delay};
-  wishes_->coordinator->post(ipc::to_frame(WorkerMessage::keep_host_apart, message));
+  const ipc::SetHostDelay message{std::string(host), delay};
+  requests_->coordinator->post(ipc::to_frame(WorkerMessage::set_host_delay, message));
 }
 
 }  // namespace heddle::worker

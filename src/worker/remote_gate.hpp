@@ -1,5 +1,5 @@
-// The host gate as a worker process has it: the coordinator keeps the one gate of the project, so
-// that all workers together are polite. One event loop.
+// RemoteGate forwards host grants of a worker process to the coordinator, which owns the one gate
+// of the project, so that the limits hold for all workers together. One event loop.
 #pragma once
 
 #include <cstdint>
@@ -14,19 +14,19 @@ namespace heddle::worker {
 // The caller outlives the gate.
 class RemoteGate final : public net::HostGate {
  public:
-  explicit RemoteGate(ipc::Caller& coordinator);
+  explicit RemoteGate(ipc::RpcPeer& coordinator);
   ~RemoteGate() override;
 
   Async<net::HostGrant> enter(std::string host) override;
   void slow_down(std::string_view host, Deadline until) override;
   void keep_apart(std::string_view host, std::chrono::milliseconds delay) override;
 
-  // The coordinator says that it is this wish's turn.
-  void granted(std::uint64_t wish);
+  // The coordinator has granted this request.
+  void on_granted(std::uint64_t request);
 
  private:
-  struct Wishes;
-  std::shared_ptr<Wishes> wishes_;  // shared with grants and those who wait
+  struct Requests;
+  std::shared_ptr<Requests> requests_;  // shared with grants and waiters
 };
 
 }  // namespace heddle::worker

@@ -1,5 +1,5 @@
-// The store as a worker process has it: reads the file itself, writes through its coordinator and
-// goes on only when that has said what became of it. One event loop.
+// RemoteStore is the store of a worker process: reads the database file, writes through the
+// coordinator and waits for its acknowledgement. One event loop.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace heddle::worker {
 
-// Caller and views outlive it. When the coordinator is gone everything is `unavailable`.
+// Peer and views outlive it. Without a coordinator every write is `unavailable`.
 class RemoteStore final : public store::PageStore {
  public:
-  RemoteStore(ipc::Caller& coordinator, store::PageViews& views)
+  RemoteStore(ipc::RpcPeer& coordinator, store::PageViews& views)
       : coordinator_(coordinator), views_(views) {}
 
   Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) override;
@@ -25,7 +25,7 @@ class RemoteStore final : public store::PageStore {
   Async<Result<store::KnownAnswer>> what_is_known(store::KnownQuery query) override;
 
  private:
-  ipc::Caller& coordinator_;
+  ipc::RpcPeer& coordinator_;
   store::PageViews& views_;
 };
 

@@ -13,9 +13,9 @@ namespace heddle::worker {
 namespace {
 
 using pipeline::PipelineForTest;
-using testing::computed_by_this_thread;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
+using testing::thread_cpu_time;
 
 class ScriptedRun : public ::testing::Test {
  protected:
@@ -43,14 +43,14 @@ class ScriptedRun : public ::testing::Test {
     run.started_at = world.clock.now();
     EXPECT_TRUE(world.drive(world.store->begin_run(run, urls)));
     queue::StoreQueue queue(*world.store, run.id, world.clock, 16);
-    PageRunner runner(*world.services, *world.state, queue, {});
+    PageRunner runner(*world.services, *world.session, queue, {});
     return world.drive(runner.run());
   }
 
   PipelineForTest world;
 };
 
-TEST_F(ScriptedRun, SharesGlobalsAndGivesEachWorkerItsNumber) {
+TEST_F(ScriptedRun, SharesGlobalsAndNumbersItsWorkers) {
   const auto report = run(R"(
     count, ids = 0, {}
     function before_fetch(request, ctx)
@@ -67,9 +67,9 @@ TEST_F(ScriptedRun, SharesGlobalsAndGivesEachWorkerItsNumber) {
   EXPECT_THAT(world.log.text(), HasSubstr("pages 20 workers 4\n"));
 }
 
-TEST_F(ScriptedRun, LetsEveryWorkerHaveOneCycleOnASinglePageHoweverFastTheFirstIs) {
+TEST_F(ScriptedRun, RunsOneCyclePerWorkerOnASinglePage) {
   world.job.workers = 4;
-  world.job.stagger = std::chrono::milliseconds(15);  // longer than a cycle takes, mostly
+  world.job.stagger = std::chrono::milliseconds(15);  // usually longer than a cycle
   world.job.retry.max = 0;
   world.site.answer("/", testing::html("<li><b>one</b></li>"));
   const auto report = run_pages("function on_finally(ctx) print(ctx.worker_id) end",
@@ -79,7 +79,7 @@ TEST_F(ScriptedRun, LetsEveryWorkerHaveOneCycleOnASinglePageHoweverFastTheFirstI
     EXPECT_THAT(world.log.text(), HasSubstr(worker));
 }
 
-TEST_F(ScriptedRun, KeepsTheNumberOfAWorkerWhosePageIsTriedAgain) {
+TEST_F(ScriptedRun, KeepsTheWorkerNumberOfARetriedPage) {
   world.job.workers = 2;
   world.job.stagger = std::chrono::milliseconds(0);
   world.job.retry = {};
@@ -99,7 +99,7 @@ TEST_F(ScriptedRun, KeepsTheNumberOfAWorkerWhosePageIsTriedAgain) {
   EXPECT_EQ(world.log.text(), "2\t2\tnil\n");
 }
 
-TEST_F(ScriptedRun, KeepsTheGlobalsOfACycleWithTheCycleThatRuns) {
+TEST_F(ScriptedRun, SwitchesTheCycleGlobalsWithTheRunningCycle) {
   run(R"(
     function after_fetch(result, ctx)
       local mine = result.request.url
@@ -122,7 +122,7 @@ TEST_F(ScriptedRun, KeepsTheGlobalsOfACycleWithTheCycleThatRuns) {
   EXPECT_EQ(world.log.text(), "");
 }
 
-TEST_F(ScriptedRun, LetsOneCycleFailWithoutHurtingTheOthers) {
+TEST_F(ScriptedRun, IsolatesAFailingCycle) {
   const auto report = run(R"(
     failed, fine = 0, 0
     function override_extract(response)
@@ -147,23 +147,23 @@ TEST_F(ScriptedRun, CallsOnFinishedOnceAfterTheLastPage) {
   EXPECT_EQ(world.log.text(), "finally\nfinally\nfinally\nfinally\nfinally\nfinished\n");
 }
 
-// Half of the work is done while pages are read, half of it after the last one was stored.
-TEST_F(ScriptedRun, TellsTheStoreWhatWasComputedForTheRun) {
-  const auto before = computed_by_this_thread();
+// Half of the work is done while pages are read, half after the last commit.
+TEST_F(ScriptedRun, StoresTheCpuTimeOfTheRun) {
+  const auto before = thread_cpu_time();
   run(R"(
     local function spin(count) local x = 0 for i = 1, count do x = x + i % 7 end return x end
     function after_extract(items) spin(3e6) return items end
     function on_finished() spin(9e6) end
   )",
       2, 4);
-  const auto all = computed_by_this_thread() - before;
+  const auto all = thread_cpu_time() - before;
   auto stored = world.drive(world.store->find_run({"run"}));
   ASSERT_TRUE(stored && *stored);
   EXPECT_GE((*stored)->cpu, all * 3 / 4);
   EXPECT_LE((*stored)->cpu, all);
 }
 
-TEST_F(ScriptedRun, CountsReadingAPageAsComputing) {
+TEST_F(ScriptedRun, CountsParsingAsCpuTime) {
   std::string page = "<ul>";
   for (int i = 0; i < 20'000; ++i) page += "<li><b>" + std::to_string(i) + "</b></li>";
   world.site.answer("/", testing::html(page));
@@ -173,7 +173,7 @@ TEST_F(ScriptedRun, CountsReadingAPageAsComputing) {
   EXPECT_GE((*stored)->cpu, std::chrono::milliseconds(2));
 }
 
-TEST_F(ScriptedRun, CountsPagesThatTheScriptSkipped) {
+TEST_F(ScriptedRun, CountsSkippedPages) {
   const auto report = run(
       "function before_fetch(r) if r.url:find('p[12]$') then return nil end return r end", 2, 6);
   EXPECT_EQ(report.pages.skipped, 2);

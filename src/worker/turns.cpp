@@ -9,25 +9,25 @@ namespace heddle::worker {
 
 namespace asio = boost::asio;
 
-// A channel with as many messages as there are turns: its takers queue up by themselves.
-struct Turns::Waiting {
+// A channel with one message per free permit: its receivers wait in FIFO order.
+struct AsyncSemaphore::State {
   asio::experimental::channel<void(boost::system::error_code)> free;
 };
 
-Turns::Turns(asio::any_io_executor loop, int count)
-    : waiting_(new Waiting{{std::move(loop), static_cast<std::size_t>(count)}}) {
-  for (int i = 0; i < count; ++i) take_back();
+AsyncSemaphore::AsyncSemaphore(asio::any_io_executor loop, int count)
+    : state_(new State{{std::move(loop), static_cast<std::size_t>(count)}}) {
+  for (int i = 0; i < count; ++i) return_permit();
 }
 
-Turns::~Turns() = default;
+AsyncSemaphore::~AsyncSemaphore() = default;
 
-Async<Turns::Turn> Turns::take() {
-  co_await waiting_->free.async_receive(asio::use_awaitable);
-  co_return Turn(this);
+Async<AsyncSemaphore::Permit> AsyncSemaphore::acquire() {
+  co_await state_->free.async_receive(asio::use_awaitable);
+  co_return Permit(this);
 }
 
-void Turns::take_back() {
-  waiting_->free.try_send(boost::system::error_code{});
+void AsyncSemaphore::return_permit() {
+  state_->free.try_send(boost::system::error_code{});
 }
 
 }  // namespace heddle::worker

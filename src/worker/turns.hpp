@@ -1,4 +1,5 @@
-// How many pages of a run are worked on at a time. One event loop; outlives the turns it gives.
+// AsyncSemaphore limits how many pages of a run are processed at a time. One event loop; outlives
+// its permits.
 #pragma once
 
 #include <memory>
@@ -8,37 +9,37 @@
 
 namespace heddle::worker {
 
-class Turns {
+class AsyncSemaphore {
  public:
-  // Given back once: by hand, or when it goes.
-  class Turn {
+  // Released once: by release() or when destroyed.
+  class Permit {
    public:
-    explicit Turn(Turns* from) : from_(from) {}
-    Turn(Turn&& other) noexcept : from_(std::exchange(other.from_, nullptr)) {}
-    Turn& operator=(Turn&&) = delete;
-    ~Turn() { give_back(); }
+    explicit Permit(AsyncSemaphore* owner) : owner_(owner) {}
+    Permit(Permit&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)) {}
+    Permit& operator=(Permit&&) = delete;
+    ~Permit() { release(); }
 
-    void give_back() {
-      if (Turns* from = std::exchange(from_, nullptr)) from->take_back();
+    void release() {
+      if (AsyncSemaphore* owner = std::exchange(owner_, nullptr)) owner->return_permit();
     }
 
    private:
-    Turns* from_;
+    AsyncSemaphore* owner_;
   };
 
-  Turns(boost::asio::any_io_executor loop, int count);
-  ~Turns();
-  Turns(const Turns&) = delete;
-  Turns& operator=(const Turns&) = delete;
+  AsyncSemaphore(boost::asio::any_io_executor loop, int count);
+  ~AsyncSemaphore();
+  AsyncSemaphore(const AsyncSemaphore&) = delete;
+  AsyncSemaphore& operator=(const AsyncSemaphore&) = delete;
 
-  // Those who wait are served in the order they came.
-  Async<Turn> take();
+  // Waiters are served in FIFO order.
+  Async<Permit> acquire();
 
  private:
-  struct Waiting;
-  void take_back();
+  struct State;
+  void return_permit();
 
-  std::unique_ptr<Waiting> waiting_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace heddle::worker

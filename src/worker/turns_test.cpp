@@ -10,15 +10,15 @@
 namespace heddle::worker {
 namespace {
 
-class TurnsTest : public ::testing::Test {
+class AsyncSemaphoreTest : public ::testing::Test {
  protected:
-  Async<void> take(int who) {
-    auto turn = co_await turns_.take();
-    order_.push_back(who);
-    held_.push_back(std::move(turn));
+  Async<void> acquire(int id) {
+    auto permit = co_await semaphore_.acquire();
+    order_.push_back(id);
+    held_.push_back(std::move(permit));
   }
 
-  void ask(int who) { boost::asio::co_spawn(loop_, take(who), boost::asio::detached); }
+  void start(int id) { boost::asio::co_spawn(loop_, acquire(id), boost::asio::detached); }
 
   void settle() {
     loop_.restart();
@@ -26,39 +26,39 @@ class TurnsTest : public ::testing::Test {
   }
 
   boost::asio::io_context loop_{1};
-  Turns turns_{loop_.get_executor(), 2};
-  std::vector<Turns::Turn> held_;
+  AsyncSemaphore semaphore_{loop_.get_executor(), 2};
+  std::vector<AsyncSemaphore::Permit> held_;
   std::vector<int> order_;
 };
 
-TEST_F(TurnsTest, AreAsManyAsWereAskedFor) {
-  for (int who = 1; who <= 4; ++who) ask(who);
+TEST_F(AsyncSemaphoreTest, LimitsThePermits) {
+  for (int id = 1; id <= 4; ++id) start(id);
   settle();
   EXPECT_EQ(order_, (std::vector<int>{1, 2}));
   held_.clear();
 }
 
-TEST_F(TurnsTest, GoToThoseWhoWaitInTheirOrder) {
-  for (int who = 1; who <= 4; ++who) ask(who);
+TEST_F(AsyncSemaphoreTest, ServesWaitersInOrder) {
+  for (int id = 1; id <= 4; ++id) start(id);
   settle();
   held_.reserve(4);
-  held_[1].give_back();
+  held_[1].release();
   settle();
   EXPECT_EQ(order_, (std::vector<int>{1, 2, 3}));
-  held_[0].give_back();
+  held_[0].release();
   settle();
   EXPECT_EQ(order_, (std::vector<int>{1, 2, 3, 4}));
 }
 
-TEST_F(TurnsTest, AreGivenBackOnlyOnce) {
-  for (int who = 1; who <= 4; ++who) ask(who);
+TEST_F(AsyncSemaphoreTest, ReleasesAPermitOnlyOnce) {
+  for (int id = 1; id <= 4; ++id) start(id);
   settle();
-  held_[0].give_back();
-  held_[0].give_back();
+  held_[0].release();
+  held_[0].release();
   held_.pop_back();
   settle();
   EXPECT_EQ(order_.size(), 4u);
-  for (int who = 5; who <= 6; ++who) ask(who);
+  for (int id = 5; id <= 6; ++id) start(id);
   settle();
   EXPECT_EQ(order_.size(), 4u) << "two turns are held";
 }

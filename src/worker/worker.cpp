@@ -19,29 +19,30 @@ Worker::Worker(boost::asio::any_io_executor loop, WorkerParts parts)
 Status Worker::handle(const ipc::Frame& frame) {
   switch (static_cast<WorkerMessage>(frame.type)) {
     case WorkerMessage::start_run:
-      return ipc::take<ipc::StartRun>(frame,
-                                      [this](ipc::StartRun order) { start(std::move(order)); });
+      return ipc::handle_frame<ipc::StartRun>(
+          frame, [this](ipc::StartRun request) { start(std::move(request)); });
     case WorkerMessage::stop_run:
-      return ipc::take<ipc::StopRun>(frame, [this](const ipc::StopRun& order) {
-        const auto found = runs_.find(order.run);
+      return ipc::handle_frame<ipc::StopRun>(frame, [this](const ipc::StopRun& request) {
+        const auto found = runs_.find(request.run);
         if (found == runs_.end()) return;
-        end_early(found->second, order.is_over ? ipc::RunEnd::stopped : ipc::RunEnd::interrupted);
+        end_early(found->second,
+                  request.is_final ? ipc::RunEnd::stopped : ipc::RunEnd::interrupted);
       });
     case WorkerMessage::host_granted:
-      return ipc::take<ipc::HostGranted>(
-          frame, [this](ipc::HostGranted grant) { parts_.gate.granted(grant.wish); });
+      return ipc::handle_frame<ipc::HostGranted>(
+          frame, [this](ipc::HostGranted grant) { parts_.gate.on_granted(grant.request); });
     default:
       return Error{ErrorCode::corrupt,
                    fmt::format("the coordinator sent a message of type {}", frame.type)};
   }
 }
 
-void Worker::start(ipc::StartRun order) {
-  if (!runs_.try_emplace(order.run).second) return;  // it works on it already
-  boost::asio::co_spawn(loop_, work_on(std::move(order)), rethrow_bug);
+void Worker::start(ipc::StartRun request) {
+  if (!runs_.try_emplace(request.run).second) return;  // already active
+  boost::asio::co_spawn(loop_, execute_run(std::move(request)), rethrow_bug);
 }
 
-void Worker::end_early(RunUnderWay& run, ipc::RunEnd how) {
+void Worker::end_early(ActiveRun& run, ipc::RunEnd how) {
   run.early_end = how;
   if (run.runner == nullptr) return;
   if (how == ipc::RunEnd::stopped)
@@ -52,75 +53,75 @@ void Worker::end_early(RunUnderWay& run, ipc::RunEnd how) {
 
 void Worker::drain() {
   is_draining_ = true;
-  for (auto& [run, under_way] : runs_)
-    if (!under_way.early_end) end_early(under_way, ipc::RunEnd::interrupted);
+  for (auto& [run, active] : runs_)
+    if (!active.early_end) end_early(active, ipc::RunEnd::interrupted);
 }
 
 Async<void> Worker::idle() {
-  while (!runs_.empty()) co_await run_over_.wait();
+  while (!runs_.empty()) co_await run_ended_.wait();
 }
 
-Async<void> Worker::work_on(ipc::StartRun order) {
+Async<void> Worker::execute_run(ipc::StartRun request) {
   const auto ended = std::make_unique<ipc::RunEnded>();
-  ended->run = order.run;
-  auto worked = co_await work_through(order, *ended);
+  ended->run = request.run;
+  auto worked = co_await process_run(request, *ended);
   if (!worked) {
     ended->end = ipc::RunEnd::not_begun;
     ended->problem = {"not_begun", std::move(worked).error().message, ""};
   }
   ipc::Frame frame = ipc::to_frame(WorkerMessage::run_ended, *ended);
-  co_await parts_.coordinator.tell(std::move(frame));
-  runs_.erase(order.run);
-  run_over_.ring();
+  co_await parts_.coordinator.notify(std::move(frame));
+  runs_.erase(request.run);
+  run_ended_.ring();
 }
 
-Async<Status> Worker::work_through(const ipc::StartRun& order, ipc::RunEnded& ended) {
+Async<Status> Worker::process_run(const ipc::StartRun& request, ipc::RunEnded& ended) {
   ended.end = ipc::RunEnd::interrupted;
   if (is_draining_) co_return Done{};
-  auto job = parts_.find_job(order.job, order.revision);
+  auto job = parts_.find_job(request.job, request.revision);
   if (!job && job.error().code == ErrorCode::conflict) {
     ended.end = ipc::RunEnd::unreadable;
     ended.problem = {"unreadable", std::move(job).error().message, ""};
     co_return Done{};
   }
   if (!job) co_return std::move(job).error();
-  if (parts_.look_up_anew) {
-    auto looked_up = co_await parts_.look_up_anew(order.job);
-    if (!looked_up) co_return looked_up;
+  if (parts_.refresh_job) {
+    auto refreshed = co_await parts_.refresh_job(request.job);
+    if (!refreshed) co_return refreshed;
   }
-  auto state = co_await parts_.shop.jobs().load(*job);
-  if (!state) {
+  auto session = co_await parts_.context.jobs().load(*job);
+  if (!session) {
     ended.end = ipc::RunEnd::not_loaded;
-    ended.problem = {"not_begun", std::move(state).error().message, ""};
+    ended.problem = {"not_begun", std::move(session).error().message, ""};
     co_return Done{};
   }
-  (*state)->shares_pages = order.shares_pages;
-  co_await run_pages(order, **state, ended);
-  save_cookies(**state);
+  (*session)->shares_pages = request.shares_pages;
+  co_await run_pages(request, **session, ended);
+  save_cookies(**session);
   co_return Done{};
 }
 
-Async<void> Worker::run_pages(const ipc::StartRun& order, pipeline::JobState& state,
+Async<void> Worker::run_pages(const ipc::StartRun& request, pipeline::JobSession& session,
                               ipc::RunEnded& ended) {
-  const Job& job = state.plan.job;
-  const auto queue = parts_.make_queue(order.run, job);
-  const auto runner =
-      std::make_unique<PageRunner>(parts_.shop.services(), state, *queue, options_for(order, job));
-  RunUnderWay& under_way = runs_.at(order.run);
-  under_way.runner = runner.get();
-  if (under_way.early_end) end_early(under_way, *under_way.early_end);
+  const Job& job = session.plan.job;
+  const auto queue = parts_.make_queue(request.run, job);
+  const auto runner = std::make_unique<PageRunner>(parts_.context.services(), session, *queue,
+                                                   options_for(request, job));
+  ActiveRun& active = runs_.at(request.run);
+  active.runner = runner.get();
+  if (active.early_end) end_early(active, *active.early_end);
   ended.report = co_await runner->run();
-  RunUnderWay& afterwards = runs_.at(order.run);
-  afterwards.runner = nullptr;
-  ended.end = afterwards.early_end.value_or(ipc::RunEnd::worked_through);
+  ActiveRun& ended_run = runs_.at(request.run);
+  ended_run.runner = nullptr;
+  ended.end = ended_run.early_end.value_or(ipc::RunEnd::worked_through);
 }
 
-PageRunnerOptions Worker::options_for(const ipc::StartRun& order, const Job& job) {
+PageRunnerOptions Worker::options_for(const ipc::StartRun& request, const Job& job) {
   PageRunnerOptions options;
-  options.deadline = std::chrono::steady_clock::now() + order.time_left;
-  options.on_page = [this, run = order.run](const PageReport& page) {
-    const ipc::PageNews news{run, page};
-    parts_.coordinator.post(ipc::to_frame(WorkerMessage::page_news, news));
+  options.deadline = std::chrono::steady_clock::now() + request.time_left;
+  options.on_page = [this, run = request.run](const PageReport& page) {
+    const ipc::PageReported reported{run, page};
+    parts_.coordinator.post(ipc::to_frame(WorkerMessage::page_reported, reported));
   };
   if (job.debug && parts_.keep_artefacts)
     options.on_artefacts = [this, job](const Task& task, const pipeline::Artefacts& artefacts,
@@ -130,10 +131,10 @@ PageRunnerOptions Worker::options_for(const ipc::StartRun& order, const Job& job
   return options;
 }
 
-void Worker::save_cookies(pipeline::JobState& state) {
-  if (state.plan.job.cookie_file.empty()) return;
-  auto saved = state.cookies.save(state.plan.job.cookie_file);
-  if (!saved) parts_.shop.services().log.warn(saved.error().message);
+void Worker::save_cookies(pipeline::JobSession& session) {
+  if (session.plan.job.cookie_file.empty()) return;
+  auto saved = session.cookies.save(session.plan.job.cookie_file);
+  if (!saved) parts_.context.services().log.warn(saved.error().message);
 }
 
 }  // namespace heddle::worker

@@ -1,5 +1,5 @@
-// The work of one worker process: runs that its coordinator gives it, each on the jobs loaded here.
-// One event loop; everything it is given outlives it, and it outlives its runs: see idle().
+// Worker executes the runs that the coordinator assigns to this process. One event loop; its parts
+// outlive it, and it must outlive its runs: see idle().
 #pragma once
 
 #include <functional>
@@ -20,50 +20,50 @@
 namespace heddle::worker {
 
 struct WorkerParts {
-  ipc::Caller& coordinator;
+  ipc::RpcPeer& coordinator;
   RemoteGate& gate;
-  Workshop& shop;
-  // The job as it is configured now; an error when it is not that revision.
+  WorkerContext& context;
+  // Returns the job as configured now; an error when its revision differs.
   std::function<Result<Job>(const JobId&, const std::string& revision)> find_job;
   std::function<std::unique_ptr<queue::TaskQueue>(const RunId&, const Job&)> make_queue;
   // For jobs with `debug = true`.
   std::function<void(const Job&, const Task&, const pipeline::Artefacts&)> keep_artefacts;
-  // Called before a run begins: what was known of the job by its id may be of one that is gone.
-  std::function<Async<Status>(const JobId&)> look_up_anew{};
+  // Called before a run starts: cached data of the job id may be of a deleted job.
+  std::function<Async<Status>(const JobId&)> refresh_job{};
 };
 
 class Worker {
  public:
   Worker(boost::asio::any_io_executor loop, WorkerParts parts);
 
-  // What the coordinator says; an error when it makes no sense.
+  // Handles a message from the coordinator; an error when it is invalid.
   Status handle(const ipc::Frame& frame);
 
-  // Pages in flight finish, no new ones begin, and no new run.
+  // Pages in flight finish, no new pages or runs start.
   void drain();
 
-  // Returns when no run is under way.
+  // Returns when no run is active.
   Async<void> idle();
 
  private:
-  struct RunUnderWay {
-    PageRunner* runner = nullptr;  // once it works
+  struct ActiveRun {
+    PageRunner* runner = nullptr;  // set while pages are processed
     std::optional<ipc::RunEnd> early_end;
   };
 
-  void start(ipc::StartRun order);
-  static void end_early(RunUnderWay& run, ipc::RunEnd how);
-  Async<void> work_on(ipc::StartRun order);
-  Async<Status> work_through(const ipc::StartRun& order, ipc::RunEnded& ended);
-  Async<void> run_pages(const ipc::StartRun& order, pipeline::JobState& state,
+  void start(ipc::StartRun request);
+  static void end_early(ActiveRun& run, ipc::RunEnd how);
+  Async<void> execute_run(ipc::StartRun request);
+  Async<Status> process_run(const ipc::StartRun& request, ipc::RunEnded& ended);
+  Async<void> run_pages(const ipc::StartRun& request, pipeline::JobSession& session,
                         ipc::RunEnded& ended);
-  PageRunnerOptions options_for(const ipc::StartRun& order, const Job& job);
-  void save_cookies(pipeline::JobState& state);
+  PageRunnerOptions options_for(const ipc::StartRun& request, const Job& job);
+  void save_cookies(pipeline::JobSession& session);
 
   boost::asio::any_io_executor loop_;
   WorkerParts parts_;
-  std::unordered_map<RunId, RunUnderWay> runs_;
-  Doorbell run_over_;
+  std::unordered_map<RunId, ActiveRun> runs_;
+  Doorbell run_ended_;
   bool is_draining_ = false;
 };
 

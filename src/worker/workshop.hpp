@@ -1,5 +1,5 @@
-// All that cycles of jobs need, wired together on one event loop: HTTP client, robots, parser,
-// scripts and loaded jobs. Everything it is given outlives it.
+// WorkerContext owns what the cycles of jobs need on one event loop: HTTP client, robots, parser,
+// scripts and loaded jobs. Its parts outlive it.
 #pragma once
 
 #include <filesystem>
@@ -18,35 +18,34 @@
 
 namespace heddle::worker {
 
-struct WorkshopParts {
+struct WorkerContextParts {
   const Project& project;
   store::PageStore& store;
   net::HostGate& gate;
   const Clock& clock;
   Log& log;
-  std::filesystem::path engine_file;  // data/heddle.db, for what scripts read of it
+  std::filesystem::path engine_file;  // data/heddle.db, read by scripts
   std::function<Async<bool>(script::NotifyWant)> notify;
 };
 
-class Workshop {
+class WorkerContext {
  public:
-  static Result<std::unique_ptr<Workshop>> make(boost::asio::any_io_executor loop,
-                                                WorkshopParts parts);
-  ~Workshop();
-  Workshop(const Workshop&) = delete;
-  Workshop& operator=(const Workshop&) = delete;
+  static Result<std::unique_ptr<WorkerContext>> make(boost::asio::any_io_executor loop,
+                                                     WorkerContextParts parts);
+  ~WorkerContext();
+  WorkerContext(const WorkerContext&) = delete;
+  WorkerContext& operator=(const WorkerContext&) = delete;
 
-  [[nodiscard]] const pipeline::Services& services() const;
+  [[nodiscard]] const pipeline::CycleServices& services() const;
   [[nodiscard]] JobLoader& jobs();
   [[nodiscard]] net::Client& client();
-  [[nodiscard]] pipeline::LoopShare& share();
-  // Returns when nothing is done for scripts any more, or at the deadline: then false. To be called
-  // when no cycle is under way and none will be.
-  Async<bool> wind_up(Deadline deadline);
+  [[nodiscard]] pipeline::LoopActivity& activity();
+  // Waits for the detached work of scripts; false at the deadline. Call after the last cycle.
+  Async<bool> finish_detached_work(Deadline deadline);
 
  private:
   struct Tools;
-  explicit Workshop(std::unique_ptr<Tools> tools);
+  explicit WorkerContext(std::unique_ptr<Tools> tools);
   std::unique_ptr<Tools> tools_;
 };
 
