@@ -1,6 +1,5 @@
-// `kill -9` at random moments of a run. Right after it, before anything is run again, all that was
-// reported as stored is there; after the run was repeated everything is there once, and was told
-// once.
+// `kill -9` at random moments of a run. Directly afterwards everything reported as stored exists;
+// after the run was repeated every item exists once and was notified once.
 #include <cstdlib>
 #include <map>
 #include <random>
@@ -41,8 +40,8 @@ std::string page_body(const std::string& query) {
   return body;
 }
 
-// The pages whose outcome was printed as stored before the end: "done   http://…/page?r3p17  …".
-// A last line that was cut off by the end is no promise.
+// The pages reported as stored before the kill: "done   http://…/page?r3p17  …". A truncated last
+// line does not count.
 std::set<std::string> reported_pages(const std::string& err) {
   std::set<std::string> pages;
   std::istringstream lines(err);
@@ -76,9 +75,9 @@ class KilledRun : public ::testing::Test {
     project_.write("jobs/pages/urls.txt", urls);
   }
 
-  // What the killed run reported as stored. The moment is the test: in turns any moment from the
-  // very start on, and one at which pages are known to be in flight.
-  std::set<std::string> kill_a_run(int round) {
+  // Returns what the killed run reported as stored. Alternates between a random moment from the
+  // start on and one with pages in flight.
+  std::set<std::string> kill_run(int round) {
     RunningHeddle run(project_.path(), {"run", "pages", "--verbose"});
     if (round % 2 == 0)
       run.wait_for_lines("done ", std::uniform_int_distribution<std::size_t>(1, kPages)(random_));
@@ -101,41 +100,41 @@ class KilledRun : public ::testing::Test {
     return texts;
   }
 
-  // How often each item is told of in the outbox, sent or not.
-  std::map<std::string, int> told_texts() {
-    std::map<std::string, int> told;
+  // How often each item is in the outbox, sent or not.
+  std::map<std::string, int> notified_texts() {
+    std::map<std::string, int> notified;
     auto db = store::Connection::open(project_.database(), {.read_only = true});
     EXPECT_TRUE(db) << db.error().message;
-    if (!db) return told;
+    if (!db) return notified;
     store::Statement payloads(**db, "SELECT payload FROM outbox WHERE kind = 'webhook'");
     auto rows = payloads.query();
     for (auto more = rows.next(); more && *more; more = rows.next()) {
       const auto message = boost::json::parse(std::string(rows.text(0)));
       for (const auto& item : message.at("items").as_array())
-        ++told[std::string(item.at("text").as_string())];
+        ++notified[std::string(item.at("text").as_string())];
     }
-    return told;
+    return notified;
   }
 
-  void expect_each_promise_kept(const std::set<std::string>& pages) {
+  void expect_reported_pages_stored(const std::set<std::string>& pages) {
     const auto stored = stored_texts(2 * kPages * kItemsPerPage);
-    const auto told = told_texts();
+    const auto notified = notified_texts();
     for (const std::string& page : pages)
       for (int i = 0; i < kItemsPerPage; ++i) {
         const std::string text = item_text(page, i);
         EXPECT_EQ(stored.count(text), 1u) << text << " was reported as stored";
-        const auto found = told.find(text);
-        EXPECT_EQ(found == told.end() ? 0 : found->second, 1) << text << " is to be told of";
+        const auto found = notified.find(text);
+        EXPECT_EQ(found == notified.end() ? 0 : found->second, 1) << text << " is to be told of";
       }
   }
 
-  void expect_sound_database() {
+  void expect_intact_database() {
     auto opened = store::Connection::open(project_.database(), {.read_only = true});
     ASSERT_TRUE(opened) << opened.error().message;
-    auto mistakes = (*opened)->query_integer(
+    auto errors = (*opened)->query_integer(
         "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'");
-    ASSERT_TRUE(mistakes) << mistakes.error().message;
-    EXPECT_EQ(*mistakes, 0);
+    ASSERT_TRUE(errors) << errors.error().message;
+    EXPECT_EQ(*errors, 0);
   }
 
   TestSite site_;
@@ -144,13 +143,13 @@ class KilledRun : public ::testing::Test {
   int killed_ = 0;
 };
 
-TEST_F(KilledRun, KeepsWhatItReportedAndStoresAndTellsNothingTwice) {
+TEST_F(KilledRun, KeepsReportedPagesAndStoresAndNotifiesNothingTwice) {
   std::size_t promised = 0;
   for (int round = 0; round < chaos_rounds(); ++round) {
     write_round(round);
-    const std::set<std::string> reported = kill_a_run(round);
+    const std::set<std::string> reported = kill_run(round);
     promised += reported.size();
-    if (!reported.empty()) expect_each_promise_kept(reported);
+    if (!reported.empty()) expect_reported_pages_stored(reported);
 
     const ProgramResult again = project_.heddle({"run", "pages"});
     ASSERT_EQ(again.exit_code, 0) << again.out << again.err;
@@ -161,15 +160,15 @@ TEST_F(KilledRun, KeepsWhatItReportedAndStoresAndTellsNothingTwice) {
 
   const int expected = chaos_rounds() * kPages * kItemsPerPage;
   const auto stored = stored_texts(2 * expected);
-  const auto told = told_texts();
+  const auto notified = notified_texts();
   EXPECT_EQ(stored.size(), static_cast<std::size_t>(expected));
-  EXPECT_EQ(told.size(), static_cast<std::size_t>(expected));
+  EXPECT_EQ(notified.size(), static_cast<std::size_t>(expected));
   for (int round = 0; round < chaos_rounds(); ++round)
     for (int page = 0; page < kPages; ++page)
       for (int i = 0; i < kItemsPerPage; ++i)
         EXPECT_EQ(stored.count(item_text(page_name(round, page), i)), 1u);
-  for (const auto& [text, times] : told) EXPECT_EQ(times, 1) << text << " is told twice";
-  expect_sound_database();
+  for (const auto& [text, times] : notified) EXPECT_EQ(times, 1) << text << " is told twice";
+  expect_intact_database();
 }
 
 }  // namespace

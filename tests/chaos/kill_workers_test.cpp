@@ -1,5 +1,5 @@
-// `kill -9` of workers, then of the daemon, while it works. A ledger of what the site showed says
-// what must be there: every item once, told once, no run stuck, no process left.
+// `kill -9` of workers, then of the daemon, during runs. Compared with a ledger of what the site
+// served: every item once, notified once, no run stuck, no process left.
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -75,7 +75,7 @@ class KilledWorkers : public ::testing::Test {
     }
   }
 
-  void kill_somebody(const RunningDaemon& daemon) {
+  void kill_random_worker(const RunningDaemon& daemon) {
     const std::vector<pid_t> pids = daemon.workers();
     if (pids.empty()) return;
     const auto victim = std::uniform_int_distribution<std::size_t>(0, pids.size() - 1)(random_);
@@ -88,7 +88,7 @@ class KilledWorkers : public ::testing::Test {
     return *(*db)->query_integer("SELECT count(*) FROM runs WHERE ended_at IS NULL");
   }
 
-  void expect_the_ledger() {
+  void expect_ledger() {
     auto db = store::Connection::open(project_.database(), {.read_only = true});
     ASSERT_TRUE(db);
     EXPECT_EQ(*(*db)->query_integer(
@@ -102,16 +102,16 @@ class KilledWorkers : public ::testing::Test {
       EXPECT_EQ(stored.size(), ledger_[job].size());
       EXPECT_EQ(std::set<std::string>(stored.begin(), stored.end()), ledger_[job]);
     }
-    std::map<std::string, int> told;
+    std::map<std::string, int> notified;
     store::Statement payloads(**db, "SELECT payload FROM outbox WHERE kind = 'webhook'");
     auto rows = payloads.query();
     for (auto more = rows.next(); more && *more; more = rows.next()) {
       const auto message = boost::json::parse(std::string(rows.text(0)));
       for (const auto& item : message.at("items").as_array())
-        ++told[std::string(item.at("text").as_string())];
+        ++notified[std::string(item.at("text").as_string())];
     }
-    EXPECT_EQ(told.size(), ledger_[0].size() + ledger_[1].size());
-    for (const auto& [text, times] : told) EXPECT_EQ(times, 1) << text << " is told of twice";
+    EXPECT_EQ(notified.size(), ledger_[0].size() + ledger_[1].size());
+    for (const auto& [text, times] : notified) EXPECT_EQ(times, 1) << text << " is told of twice";
   }
 
   std::int64_t messages(const std::string& condition) {
@@ -121,7 +121,7 @@ class KilledWorkers : public ::testing::Test {
                                  condition);
   }
 
-  // Whoever is killed, the daemon is not, and only it sends.
+  // Only the daemon sends, and it is not killed.
   void expect_each_message_received_once() {
     const std::lock_guard lock(mutex_);
     EXPECT_EQ(static_cast<std::int64_t>(received_.size()), messages("1"));
@@ -129,10 +129,10 @@ class KilledWorkers : public ::testing::Test {
   }
 
   std::mutex mutex_;
-  std::map<std::string, int> received_;  // messages by id; before the site, which fills it
+  std::map<std::string, int> received_;  // messages by id; declared before site_, which fills it
   TestSite site_;
   ProjectFolder project_{kProject};
-  std::map<int, std::set<std::string>> ledger_;  // what each job must have
+  std::map<int, std::set<std::string>> ledger_;  // expected items of each job
   std::mt19937 random_{std::random_device{}()};
   int killed_ = 0;
 };
@@ -148,7 +148,7 @@ TEST_F(KilledWorkers, LoseNothingAndStoreNothingTwice) {
     for (int i = 0; i < 6 && killed_ < kills; ++i) {
       std::this_thread::sleep_for(
           std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 60)(random_)));
-      kill_somebody(daemon);
+      kill_random_worker(daemon);
     }
     for (RunningHeddle* run : {&first, &second}) {
       const ProgramResult result = run->wait();
@@ -156,16 +156,16 @@ TEST_F(KilledWorkers, LoseNothingAndStoreNothingTwice) {
     }
   }
   EXPECT_EQ(unfinished_runs(), 0);
-  EXPECT_TRUE(holds_soon([&] { return messages("state = 0") == 0; }));
+  EXPECT_TRUE(eventually([&] { return messages("state = 0") == 0; }));
   expect_each_message_received_once();
   const std::vector<pid_t> children = daemon.children();
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 0) << daemon.log();
-  EXPECT_TRUE(are_gone_within(children, std::chrono::seconds(1)));
-  expect_the_ledger();
+  EXPECT_TRUE(exit_within(children, std::chrono::seconds(1)));
+  expect_ledger();
 }
 
-TEST_F(KilledWorkers, AreTakenUpByTheNextDaemonWhenTheirsIsKilled) {
+TEST_F(KilledWorkers, LeaveRunsThatTheNextDaemonResumesWhenTheirsIsKilled) {
   const int kills = number_from("HEDDLE_CHAOS_DAEMON_KILLS", 4);
   std::int64_t left_over = 0;
   for (int round = 0; round < kills; ++round) {
@@ -175,7 +175,7 @@ TEST_F(KilledWorkers, AreTakenUpByTheNextDaemonWhenTheirsIsKilled) {
       RunningHeddle first(project_.path(), {"run", job_name(0), "--json"});
       RunningHeddle second(project_.path(), {"run", job_name(1), "--json"});
       if (round % 2 == 0)
-        EXPECT_TRUE(holds_soon([&] { return unfinished_runs() > 0; })) << daemon.log();
+        EXPECT_TRUE(eventually([&] { return unfinished_runs() > 0; })) << daemon.log();
       else
         std::this_thread::sleep_for(
             std::chrono::milliseconds(std::uniform_int_distribution<int>(0, 250)(random_)));
@@ -184,18 +184,18 @@ TEST_F(KilledWorkers, AreTakenUpByTheNextDaemonWhenTheirsIsKilled) {
       EXPECT_GE(children.size(), 2U);
       daemon.signal(SIGKILL);
       EXPECT_EQ(daemon.wait().signal, SIGKILL);
-      EXPECT_TRUE(are_gone_within(children, std::chrono::seconds(1)));
+      EXPECT_TRUE(exit_within(children, std::chrono::seconds(1)));
     }
     RunningDaemon next(project_);
-    ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << next.log();
-    // A run whose record was not stored when the daemon died is begun again.
+    ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << next.log();
+    // A run that was not stored when the daemon was killed is started again.
     for (int job = 0; job < kJobs; ++job)
       EXPECT_EQ(project_.heddle({"run", job_name(job)}).exit_code, 0);
     next.signal(SIGTERM);
     EXPECT_EQ(next.wait().exit_code, 0) << next.log();
   }
   EXPECT_GT(left_over, 0) << "no daemon was killed while it had a run under way";
-  expect_the_ledger();
+  expect_ledger();
 }
 
 }  // namespace

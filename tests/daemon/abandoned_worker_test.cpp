@@ -1,4 +1,4 @@
-// Workers whose coordinator has nothing to do with them any more.
+// Workers whose coordinator has closed their channel.
 #include "tests/daemon/worker_fixture.hpp"
 
 namespace heddle::testing {
@@ -8,9 +8,9 @@ using supervise::EventKind;
 
 class AbandonedWorker : public WorkerFixture {
  protected:
-  // How the process ended whose channel is closed while the site holds its pages back.
-  supervise::ProcessEvent end_of_abandoned() {
-    const supervise::SlotStatus abandoned = begin_pages();
+  // Closes the channel of a worker with pages in flight; returns how the process exited.
+  supervise::ProcessEvent abandon_worker() {
+    const supervise::SlotStatus abandoned = start_pages();
     std::optional<supervise::ProcessEvent> end;
     const auto subscription = coordinator_->supervisor().subscribe([&](const auto& event) {
       if (event.slot == abandoned.slot && supervise::is_death(event.kind)) end = event;
@@ -23,11 +23,11 @@ class AbandonedWorker : public WorkerFixture {
   }
 };
 
-// Before it is killed, for which a busy machine may leave it too little time now and then.
-TEST_F(AbandonedWorker, LeavesByItselfInTheMiddleOfItsPages) {
+// On a busy machine it may be killed first, so one clean exit in ten rounds is enough.
+TEST_F(AbandonedWorker, ExitsWithPagesInFlight) {
   for (int round = 1; round <= 10; ++round) {
     write_job(round);
-    const supervise::ProcessEvent end = end_of_abandoned();
+    const supervise::ProcessEvent end = abandon_worker();
     EXPECT_NE(end.signal, SIGSEGV);
     EXPECT_NE(end.signal, SIGABRT);
     if (end.kind == EventKind::unpublished && end.exit_code == 0) return;

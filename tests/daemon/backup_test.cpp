@@ -1,4 +1,4 @@
-// Backups and what is brought back from them, with a real daemon and without one.
+// Backup and restore, with a real daemon and without one.
 #include <csignal>
 #include <fstream>
 
@@ -31,7 +31,7 @@ class Backups : public DaemonFixture {
   fs::path backup_ = elsewhere_.path() / "backup";
 };
 
-TEST_F(Backups, BringBackWhatWasThere) {
+TEST_F(Backups, RestoreTheBackedUpData) {
   write_job(3);
   project_.write("jobs/pages/hooks.lua", "function on_success() store_set('k', 'v') end\n");
   expect({"backup", backup_.string()}, 1, "nothing was stored yet");
@@ -55,7 +55,7 @@ TEST_F(Backups, BringBackWhatWasThere) {
   EXPECT_EQ(count_in(backup_ / "heddle.db", "SELECT count(*) FROM items"), 3) << "stays as it is";
 }
 
-TEST_F(Backups, ReplaceOnlyBackupsAndOnlyWhenTold) {
+TEST_F(Backups, OverwriteOnlyBackupsAndOnlyWithForce) {
   write_job(2);
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   expect({"backup", backup_.string()}, 0, "");
@@ -70,7 +70,7 @@ TEST_F(Backups, ReplaceOnlyBackupsAndOnlyWhenTold) {
   EXPECT_TRUE(fs::exists(precious));
 }
 
-TEST_F(Backups, TouchNoFolderOfOthersWhileTheyAreMade) {
+TEST_F(Backups, LeaveOtherFoldersUntouched) {
   write_job(1);
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   fs::create_directory(backup_.string() + ".part");
@@ -80,11 +80,11 @@ TEST_F(Backups, TouchNoFolderOfOthersWhileTheyAreMade) {
   EXPECT_FALSE(fs::exists(backup_));
 }
 
-TEST_F(Backups, AreWholeWhileTheDaemonWrites) {
+TEST_F(Backups, AreConsistentWhileTheDaemonWrites) {
   pause_ = 0ms;
   write_job(1500, "interval = \"365d\"\n");
   RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 20; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 20; })) << daemon.log();
   int taken = 0;
   for (; taken < 3 || (taken < 20 && unfinished_runs() > 0); ++taken) {
     const auto before = pages_done();
@@ -94,15 +94,15 @@ TEST_F(Backups, AreWholeWhileTheDaemonWrites) {
         count_in(backup_ / "heddle.db", "SELECT count(*) FROM tasks WHERE state = 3");
     EXPECT_GE(copied, before);
     EXPECT_LE(copied, pages_done());
-    // A page and its item are stored together.
+    // A page and its item are committed together.
     EXPECT_EQ(count_in(backup_ / "heddle.db", "SELECT count(*) FROM items"), copied);
   }
   expect({"restore", backup_.string()}, 1, "another heddle (pid " + std::to_string(daemon.pid()));
-  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM items"), 1500);
 }
 
-TEST_F(Backups, ThatAreDamagedOrForeignAreRefusedAndNothingChanges) {
+TEST_F(Backups, ThatAreDamagedOrForeignAreRejectedWithoutChanges) {
   write_job(3);
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   expect({"backup", backup_.string()}, 0, "");
@@ -125,7 +125,7 @@ TEST_F(Backups, ThatAreDamagedOrForeignAreRefusedAndNothingChanges) {
   EXPECT_TRUE(files_with(".restoring").empty());
 }
 
-// A log that is left of the replaced database must not be played into the restored one.
+// A WAL left by the replaced database must not be replayed into the restored one.
 TEST_F(Backups, AreRestoredOverADatabaseWhoseDaemonWasKilled) {
   write_job(3);
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
@@ -135,7 +135,7 @@ TEST_F(Backups, AreRestoredOverADatabaseWhoseDaemonWasKilled) {
   {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "pages"}, 0, "");
-    ASSERT_TRUE(holds_soon([&] { return pages_done() >= 50; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return pages_done() >= 50; })) << daemon.log();
     daemon.signal(SIGKILL);
     daemon.wait();
   }

@@ -1,4 +1,4 @@
-// A daemon on a project with one job, on a site that answers as slowly as the test wants.
+// A daemon on a project with one job, and a site with a configurable delay.
 #pragma once
 
 #include <atomic>
@@ -45,7 +45,7 @@ class DaemonFixture : public ::testing::Test {
                                     std::string(more));
   }
 
-  // What a command prints, and how it ends.
+  // Checks the exit code and output of a command.
   ProgramResult expect(std::vector<std::string> arguments, int exit_code, const std::string& text) {
     ProgramResult result = project_.heddle(std::move(arguments));
     EXPECT_EQ(result.exit_code, exit_code) << result.out << result.err;
@@ -59,7 +59,7 @@ class DaemonFixture : public ::testing::Test {
     const auto number = (*db)->query_integer(sql);
     return number ? *number : -1;
   }
-  // While no daemon has the database.
+  // Only while no daemon has the database open.
   void execute(const std::string& sql) {
     auto db = store::Connection::open(project_.database(), {});
     ASSERT_TRUE(db) << db.error().message;

@@ -1,4 +1,4 @@
-// `heddle up`: how it comes, what it answers and how it leaves.
+// `heddle up`: start, control requests and shutdown.
 #include <csignal>
 
 #include <boost/asio/co_spawn.hpp>
@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 class Daemon : public DaemonFixture {};
 
-TEST_F(Daemon, DoesTheRunsOfPeopleWhoAskForThem) {
+TEST_F(Daemon, ExecutesRunsRequestedByCommands) {
   write_job(20);
   RunningDaemon daemon(project_, 1);
   const auto run = project_.heddle_json({"run", "pages"});
@@ -29,25 +29,25 @@ TEST_F(Daemon, DoesTheRunsOfPeopleWhoAskForThem) {
   EXPECT_EQ(run.at("items").at("new").as_int64(), 20);
 }
 
-TEST_F(Daemon, RefusesASecondOneWithThePidOfTheFirst) {
+TEST_F(Daemon, RejectsASecondDaemonWithThePidOfTheFirst) {
   write_job(1);
   RunningDaemon daemon(project_, 1);
   for (int i = 0; i < 2; ++i)
     expect({"up"}, 1, "another heddle (pid " + std::to_string(daemon.pid()) + ")");
 }
 
-TEST_F(Daemon, RefusesASecondOneThoughItsLockFileWasRemoved) {
+TEST_F(Daemon, RejectsASecondDaemonAfterItsLockFileWasRemoved) {
   write_job(1);
   RunningDaemon daemon(project_, 1);
   const auto lock = project_.path() / "data/heddle.lock";
   std::filesystem::remove(lock);
   expect({"up"}, 1, "another heddle");
-  ASSERT_TRUE(holds_soon([&] { return std::filesystem::exists(lock); })) << daemon.log();
-  ASSERT_TRUE(holds_soon([&] { return !read_file(lock).empty(); })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return std::filesystem::exists(lock); })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return !read_file(lock).empty(); })) << daemon.log();
   expect({"up"}, 1, "another heddle (pid " + std::to_string(daemon.pid()) + ")");
 }
 
-TEST_F(Daemon, IsMissedWithItsOwnExitStatus) {
+TEST_F(Daemon, HasItsOwnExitStatusWhenItDoesNotRun) {
   write_job(1);
   for (const char* command : {"status", "workers"}) {
     const ProgramResult answer = project_.heddle({command});
@@ -58,7 +58,7 @@ TEST_F(Daemon, IsMissedWithItsOwnExitStatus) {
   EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 3);
 }
 
-TEST_F(Daemon, IsEndedAfterItsWorkersWhenTheMachineRunsOutOfMemory) {
+TEST_F(Daemon, IsKilledAfterItsWorkersWhenMemoryRunsOut) {
   const RunningDaemon daemon(project_, 2);
   const auto adjustment = [](pid_t pid) {
     return std::stoi(read_file("/proc/" + std::to_string(pid) + "/oom_score_adj"));
@@ -68,50 +68,50 @@ TEST_F(Daemon, IsEndedAfterItsWorkersWhenTheMachineRunsOutOfMemory) {
     EXPECT_GT(adjustment(worker), adjustment(daemon.pid()));
 }
 
-TEST_F(Daemon, ShowsItselfAndItsWorkers) {
+TEST_F(Daemon, ReportsItsStatusAndItsWorkers) {
   write_job(1);
   RunningDaemon daemon(project_, 2);
   const auto status = project_.heddle_json({"status"});
   EXPECT_EQ(status.at("pid").as_int64(), daemon.pid());
   EXPECT_EQ(status.at("jobs").as_int64(), 1);
   EXPECT_THAT(project_.heddle({"status"}).out, HasSubstr("worker 2"));
-  const ProgramResult nobody = project_.heddle({"workers", "restart", "77"});
-  EXPECT_EQ(nobody.exit_code, 1);
-  EXPECT_THAT(nobody.err, HasSubstr("there is no worker 77"));
+  const ProgramResult missing = project_.heddle({"workers", "restart", "77"});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("there is no worker 77"));
 }
 
-TEST_F(Daemon, LeavesOnATerminationSignalAndTakesEverybodyAlong) {
+TEST_F(Daemon, ShutsDownWithAllItsProcessesOnATerminationSignal) {
   write_job(1);
   RunningDaemon daemon(project_, 2);
   const std::vector<pid_t> children = daemon.children();
   EXPECT_GE(children.size(), 2U);
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 0) << daemon.log();
-  EXPECT_TRUE(are_gone_within(children, std::chrono::milliseconds(0)));
+  EXPECT_TRUE(exit_within(children, std::chrono::milliseconds(0)));
   EXPECT_FALSE(std::filesystem::exists(project_.path() / "data/heddle.sock"));
 }
 
-TEST_F(Daemon, EndsAtOnceOnASecondSignal) {
+TEST_F(Daemon, ExitsImmediatelyOnASecondSignal) {
   pause_ = std::chrono::seconds(4);
   write_job(2);
   RunningDaemon daemon(project_, 1);
   RunningHeddle follower(project_.path(), {"run", "pages"});
-  ASSERT_TRUE(holds_soon([&] { return site_.count("/page") > 0; }));
+  ASSERT_TRUE(eventually([&] { return site_.count("/page") > 0; }));
   const std::vector<pid_t> children = daemon.children();
   daemon.signal(SIGTERM);
-  ASSERT_TRUE(holds_soon([&] { return daemon.log().find("leaving") != std::string::npos; }));
+  ASSERT_TRUE(eventually([&] { return daemon.log().find("leaving") != std::string::npos; }));
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 130);
-  EXPECT_TRUE(are_gone_within(children, std::chrono::seconds(1)));
+  EXPECT_TRUE(exit_within(children, std::chrono::seconds(1)));
   pause_ = std::chrono::milliseconds(0);
 }
 
-TEST_F(Daemon, EndsAtOnceOnTwoSignalsThatArriveTogether) {
+TEST_F(Daemon, ExitsImmediatelyOnTwoSignalsThatArriveTogether) {
   pause_ = std::chrono::seconds(4);
   write_job(2);
   RunningDaemon daemon(project_, 1);
   RunningHeddle follower(project_.path(), {"run", "pages"});
-  ASSERT_TRUE(holds_soon([&] { return site_.count("/page") > 0; }));
+  ASSERT_TRUE(eventually([&] { return site_.count("/page") > 0; }));
   const std::vector<pid_t> children = daemon.children();
   // Two different ones, since a pending signal is not queued twice. Which thread runs which handler
   // first is the kernel's choice; app/interrupt_test.cpp has the order in which no loop runs.
@@ -120,11 +120,11 @@ TEST_F(Daemon, EndsAtOnceOnTwoSignalsThatArriveTogether) {
   daemon.signal(SIGINT);
   daemon.signal(SIGCONT);
   EXPECT_EQ(daemon.wait().exit_code, 130);
-  EXPECT_TRUE(are_gone_within(children, std::chrono::seconds(1)));
+  EXPECT_TRUE(exit_within(children, std::chrono::seconds(1)));
   pause_ = std::chrono::milliseconds(0);
 }
 
-TEST_F(Daemon, LeavesWhenItsDatabaseIsRemoved) {
+TEST_F(Daemon, ShutsDownWhenItsDatabaseIsRemoved) {
   RunningDaemon daemon(project_, 1);
   std::filesystem::remove(project_.database());
   const ProgramResult end = daemon.wait();
@@ -132,13 +132,13 @@ TEST_F(Daemon, LeavesWhenItsDatabaseIsRemoved) {
   EXPECT_THAT(daemon.log(), HasSubstr("was removed or replaced"));
 }
 
-TEST_F(Daemon, DoesNotKeepPeopleFromDebugging) {
+TEST_F(Daemon, AllowsDebugRuns) {
   write_job(1);
   const RunningDaemon daemon(project_, 1);
   EXPECT_EQ(project_.heddle({"debug", "pages"}).exit_code, 0);
 }
 
-TEST_F(Daemon, TellsTheEndOfARunWhoseReportIsLong) {
+TEST_F(Daemon, ReportsTheEndOfARunWithALongReport) {
   std::string urls;
   for (int i = 0; i < 40; ++i)
     urls += "\"" + site_.url("/gone?" + std::to_string(i) + std::string(60'000, 'x')) + "\", ";
@@ -151,40 +151,40 @@ TEST_F(Daemon, TellsTheEndOfARunWhoseReportIsLong) {
   EXPECT_THAT(run.out, HasSubstr("\"failed\":40"));
 }
 
-TEST_F(Daemon, TurnsAwayCommandsOfAnotherBuild) {
+TEST_F(Daemon, RejectsCommandsOfAnotherBuild) {
   const RunningDaemon daemon(project_, 1);
   auto socket = ipc::connect_to(project_.path() / "data/heddle.sock");
   ASSERT_TRUE(socket);
   boost::asio::io_context loop;
   ipc::Channel channel(loop.get_executor(), std::move(*socket));
-  std::string said;
+  std::string message;
   const auto visit = [&]() -> Async<void> {
-    ipc::Hello ours = ipc::make_hello("command", "0.0.0");
-    const auto hello =
-        co_await ipc::exchange_hello(channel, std::move(ours), Deadline::clock::now() + 60s);
-    if (!hello) said = hello.error().message;
-    EXPECT_FALSE(co_await channel.receive());  // nothing follows
+    ipc::Handshake ours = ipc::make_handshake("command", "0.0.0");
+    const auto handshake =
+        co_await ipc::exchange_handshake(channel, std::move(ours), Deadline::clock::now() + 60s);
+    if (!handshake) message = handshake.error().message;
+    EXPECT_FALSE(co_await channel.receive());  // no further frame
   };
   boost::asio::co_spawn(loop, visit(), boost::asio::detached);
   loop.run();
-  EXPECT_THAT(said, HasSubstr("daemon is build"));
+  EXPECT_THAT(message, HasSubstr("daemon is build"));
 }
 
-// A pipe that is full at once, in the place of the log.
-TEST_F(Daemon, WorksAndEndsThoughNobodyReadsItsLog) {
+// The log is a pipe that is full from the start.
+TEST_F(Daemon, RunsAndShutsDownWhenItsLogIsNotRead) {
   write_job(20);
   project_.write("jobs/pages/hooks.lua",
                  "function on_success() for i = 1, 200 do log(('x'):rep(100)) end end\n");
   const auto log = project_.path() / "up.err";
   ASSERT_EQ(mkfifo(log.c_str(), 0600), 0);
-  const FileDescriptor nobody(open(log.c_str(), O_RDWR | O_CLOEXEC));
-  ASSERT_GT(fcntl(nobody.get(), F_SETPIPE_SZ, 4096), 0);
+  const FileDescriptor pipe(open(log.c_str(), O_RDWR | O_CLOEXEC));
+  ASSERT_GT(fcntl(pipe.get(), F_SETPIPE_SZ, 4096), 0);
 
   RunningDaemon daemon(project_, 1);
   EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   daemon.signal(SIGTERM);
   std::filesystem::remove(log);
-  project_.write("up.err", "");  // what is read at the end
+  project_.write("up.err", "");  // read by wait()
   EXPECT_EQ(daemon.wait().exit_code, 0);
 }
 

@@ -1,4 +1,4 @@
-// `heddle doctor` on projects that are whole, damaged, unreadable and full.
+// `heddle doctor` on intact, damaged and unreadable databases and on a full disk.
 #include <csignal>
 #include <fstream>
 
@@ -49,7 +49,7 @@ class Doctor : public DaemonFixture {
   }
 };
 
-TEST_F(Doctor, FindsNothingWrongWithAWholeProject) {
+TEST_F(Doctor, FindsNoProblemsInAnIntactProject) {
   expect({"doctor"}, 0, "nothing was stored yet");
   fill(2);
   expect({"doctor"}, 0, "heddle.db is whole");
@@ -59,7 +59,7 @@ TEST_F(Doctor, FindsNothingWrongWithAWholeProject) {
   expect({"doctor", "--repair"}, 0, "heddle.db is whole");
 }
 
-TEST_F(Doctor, SavesWhatCanBeReadOfADamagedDatabase) {
+TEST_F(Doctor, SalvagesADamagedDatabase) {
   fill(600);
   damage_items();
   expect({"doctor"}, 1, "heddle.db is damaged");
@@ -76,14 +76,14 @@ TEST_F(Doctor, SavesWhatCanBeReadOfADamagedDatabase) {
   EXPECT_THAT(project_.heddle({"doctor"}).out, Not(HasSubstr("warning: ")));
 }
 
-TEST_F(Doctor, DoesNotRepairBesideADaemon) {
+TEST_F(Doctor, DoesNotRepairWhileADaemonRuns) {
   fill(600);
   const RunningDaemon daemon(project_, 1);
   damage_items();
   expect({"doctor", "--repair"}, 1, "another heddle (pid ");
 }
 
-TEST_F(Doctor, SavesEverythingWhenOnlyTheFirstPageIsGone) {
+TEST_F(Doctor, SalvagesEverythingWhenOnlyTheFirstPageIsDamaged) {
   fill(200);
   overwrite(4096, '\0');
   expect({"doctor"}, 1, "this is no database (or it is damaged)");
@@ -96,7 +96,7 @@ TEST_F(Doctor, SavesEverythingWhenOnlyTheFirstPageIsGone) {
   EXPECT_EQ(again.at("items").at("new"), 0) << "nothing was lost";
 }
 
-TEST_F(Doctor, SavesWhatIsLeftOfADatabaseThatWasCutShort) {
+TEST_F(Doctor, SalvagesATruncatedDatabase) {
   fill(600);
   fs::resize_file(project_.database(), fs::file_size(project_.database()) * 2 / 3);
   expect({"doctor"}, 1, "heddle doctor --repair");
@@ -107,7 +107,7 @@ TEST_F(Doctor, SavesWhatIsLeftOfADatabaseThatWasCutShort) {
   EXPECT_EQ(count("SELECT count(*) FROM items"), 600) << "what was lost is found again";
 }
 
-TEST_F(Doctor, BeginsEmptyOnlyWhenToldSo) {
+TEST_F(Doctor, StartsEmptyOnlyOnRequest) {
   fill(2);
   overwrite(fs::file_size(project_.database()), '\x5A');
   expect({"doctor", "--start-empty"}, 2, "--repair");
@@ -129,7 +129,7 @@ TEST_F(Doctor, BeginsEmptyOnlyWhenToldSo) {
   EXPECT_EQ(count("SELECT count(*) FROM items"), 2);
 }
 
-TEST_F(Doctor, NamesLeftoversAndStrayRows) {
+TEST_F(Doctor, ReportsTemporaryFilesAndOrphanedRows) {
   fill(2);
   project_.write("data/heddle.db.restoring", "x");
   {
@@ -140,15 +140,15 @@ TEST_F(Doctor, NamesLeftoversAndStrayRows) {
   expect({"doctor"}, 0, "2 rows of tasks belong to runs that are not there");
 }
 
-TEST_F(Doctor, NamesALogWithoutItsDatabase) {
+TEST_F(Doctor, ReportsAWalWithoutItsDatabase) {
   fill(2);
   fs::remove(project_.database());
   project_.write("data/heddle.db-wal", "x");
   expect({"doctor"}, 1, "heddle.db-wal is there, but heddle.db is not");
 }
 
-// The limit stands for a full disk: nothing is replaced by half a database.
-TEST_F(Doctor, LeavesTheDamagedDatabaseWhenThereIsNoRoomForTheNewOne) {
+// A file size limit simulates a full disk: an incomplete database must not replace the old one.
+TEST_F(Doctor, KeepsTheDamagedDatabaseWhenThereIsNoSpaceForTheNewOne) {
   fill(600);
   damage_items();
   rlimit before{};

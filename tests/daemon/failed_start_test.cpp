@@ -12,7 +12,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(FailedStart, IsToldAndTriedAgain) {
+TEST(FailedStart, IsReportedAndRetried) {
   const ProjectFolder folder("[recovery]\nbackoff = \"1ms\"\n");
   std::filesystem::create_directories(folder.database().parent_path());
   app::CoordinatorSettings settings;

@@ -1,5 +1,5 @@
-// A disk that is full or cannot be written, under a running daemon: nothing is lost, people are
-// told, and work goes on when there is room again. Needs the right to mount a small file system.
+// A full or read-only disk under a running daemon: no data is lost, users are notified, and runs
+// resume when there is space again. Needs permission to mount a tmpfs.
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,11 +15,11 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-class DiskTrouble : public DaemonFixture {
+class DiskFailure : public DaemonFixture {
  protected:
   void SetUp() override {
     DaemonFixture::SetUp();
-    if (!disk_.is_there()) GTEST_SKIP() << "no right to mount a small disk here";
+    if (!disk_.is_mounted()) GTEST_SKIP() << "no right to mount a small disk here";
   }
 
   void expect_all_pages_once(int pages) {
@@ -27,15 +27,14 @@ class DiskTrouble : public DaemonFixture {
     EXPECT_EQ(pages_done(), pages);
   }
 
-  // Not a byte can be written: the disk is full, and a reader keeps the log from starting anew in
-  // the space it has.
-  class NoRoom {
+  // No byte can be written: the disk is full, and a reader prevents the WAL from being reset.
+  class FullDiskScope {
    public:
-    explicit NoRoom(DiskTrouble& test) {
+    explicit FullDiskScope(DiskFailure& test) {
       auto reader = store::Connection::open(test.project_.database(), {.read_only = true});
       if (reader) reader_ = std::move(*reader);
       EXPECT_TRUE(reader_ && reader_->execute("BEGIN; SELECT count(*) FROM jobs"));
-      filler_ = test.disk_.stay_full();
+      filler_ = test.disk_.keep_full();
     }
 
    private:
@@ -55,61 +54,61 @@ class DiskTrouble : public DaemonFixture {
   SmallDisk disk_{project_.database().parent_path(), "64m"};
 };
 
-TEST_F(DiskTrouble, OfAFullDiskEndsWhenThereIsRoomAgain) {
+TEST_F(DiskFailure, OfAFullDiskEndsWhenThereIsSpaceAgain) {
   constexpr int kPages = 300;
   pause_ = 2ms;
   write_job(kPages, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "pages"}, 0, "pages: ");
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 20; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 20; })) << daemon.log();
   disk_.fill();
-  ASSERT_TRUE(holds_soon([&] { return daemon.log().find("full") != std::string::npos; }))
+  ASSERT_TRUE(eventually([&] { return daemon.log().find("full") != std::string::npos; }))
       << daemon.log();
-  disk_.make_room();
-  ASSERT_TRUE(holds_soon([&] { return pages_done() == kPages; })) << daemon.log();
-  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << daemon.log();
+  disk_.free_space();
+  ASSERT_TRUE(eventually([&] { return pages_done() == kPages; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'completed'"), 1);
   expect_all_pages_once(kPages);
   EXPECT_EQ(project_.heddle({"doctor"}).exit_code, 0);
 }
 
-TEST_F(DiskTrouble, OfAFullDiskDoesNotKeepPeopleFromPausingAndStopping) {
+TEST_F(DiskFailure, OfAFullDiskAllowsPausingAndStopping) {
   constexpr int kPages = 300;
   pause_ = 5ms;
   write_job(kPages, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "pages"}, 0, "pages: ");
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 5; })) << daemon.log();
-  auto full = std::make_unique<NoRoom>(*this);
-  ASSERT_TRUE(holds_soon([&] { return waits(daemon) > 0; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 5; })) << daemon.log();
+  auto full = std::make_unique<FullDiskScope>(*this);
+  ASSERT_TRUE(eventually([&] { return waits(daemon) > 0; })) << daemon.log();
   const auto paused = expect({"pause", "pages"}, 0, "pages: paused; taken");
   EXPECT_THAT(paused.out, HasSubstr("will be written when the disk allows"));
   EXPECT_THAT(paused.out, HasSubstr("the former state is back"));
   expect({"resume", "pages"}, 1, "could not be written yet");
   full.reset();
-  disk_.make_room();
-  ASSERT_TRUE(holds_soon([&] {
+  disk_.free_space();
+  ASSERT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM job_lives WHERE state = 'paused'") == 1 &&
            count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1;
   })) << daemon.log();
   ASSERT_LT(pages_done(), kPages) << "too late to pause";
   expect({"resume", "pages"}, 0, "pages: running");
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 20; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 20; })) << daemon.log();
 
   const auto waits_before = waits(daemon);
-  full = std::make_unique<NoRoom>(*this);
-  ASSERT_TRUE(holds_soon([&] { return waits(daemon) > waits_before; })) << daemon.log();
+  full = std::make_unique<FullDiskScope>(*this);
+  ASSERT_TRUE(eventually([&] { return waits(daemon) > waits_before; })) << daemon.log();
   expect({"stop", "pages"}, 0, "will be written");
   full.reset();
-  disk_.make_room();
-  ASSERT_TRUE(holds_soon([&] {
+  disk_.free_space();
+  ASSERT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM job_lives WHERE state = 'stopped'") == 1;
   })) << daemon.log();
   EXPECT_EQ(unfinished_runs(), 0);
   EXPECT_LT(pages_done(), kPages);
 }
 
-TEST_F(DiskTrouble, OfAFullDiskLeavesAllAsItWasWhenFilesChange) {
+TEST_F(DiskFailure, OfAFullDiskPreventsReloads) {
   const auto write_settings = [this](const std::string& storage) {
     project_.write("heddle.toml",
                    "[network]\nallow = [\"127.0.0.1\"]\n[limits]\nstorage = \"" + storage + "\"\n");
@@ -123,24 +122,24 @@ TEST_F(DiskTrouble, OfAFullDiskLeavesAllAsItWasWhenFilesChange) {
   write_settings("500MB");
   write_job(3, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return limit() == 500'000'000; })) << daemon.log();
-  std::optional<std::jthread> full(disk_.stay_full());
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] { return limit() == 500'000'000; })) << daemon.log();
+  std::optional<std::jthread> full(disk_.keep_full());
+  ASSERT_TRUE(eventually([&] {
     return project_.heddle({"reload"}).err.find("all stays as it was") != std::string::npos;
   })) << daemon.log();
   write_settings("400MB");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return daemon.log().find("not taken up, all stays as it was") != std::string::npos;
   })) << daemon.log();
   EXPECT_EQ(limit(), 500'000'000);
   full.reset();
-  disk_.make_room();
-  ASSERT_TRUE(holds_soon([&] { return project_.heddle({"reload"}).exit_code == 0; }))
+  disk_.free_space();
+  ASSERT_TRUE(eventually([&] { return project_.heddle({"reload"}).exit_code == 0; }))
       << daemon.log();
-  EXPECT_TRUE(holds_soon([&] { return limit() == 400'000'000; })) << daemon.log();
+  EXPECT_TRUE(eventually([&] { return limit() == 400'000'000; })) << daemon.log();
 }
 
-TEST_F(DiskTrouble, OfAFullDiskAtTheStartIsSaid) {
+TEST_F(DiskFailure, OfAFullDiskIsReportedAtTheStart) {
   write_job(3);
   disk_.fill();
   const auto result = project_.heddle({"run", "pages"});
@@ -148,20 +147,20 @@ TEST_F(DiskTrouble, OfAFullDiskAtTheStartIsSaid) {
   EXPECT_THAT(result.err, HasSubstr("full"));
 }
 
-TEST_F(DiskTrouble, IsForetoldByTheDoctorWhenLittleIsFree) {
+TEST_F(DiskFailure, IsPredictedByTheDoctorWhenSpaceIsLow) {
   const ProgramResult result = expect({"doctor"}, 0, "MB are free on the disk");
   EXPECT_THAT(result.out, HasSubstr("warning: only "));
   const auto report = project_.heddle_json({"doctor"});
   EXPECT_EQ(report.at("findings").as_array().back().at("level"), "warning");
 }
 
-TEST_F(DiskTrouble, IsNotForetoldWhereThereIsRoom) {
+TEST_F(DiskFailure, IsNotPredictedWhenThereIsSpace) {
   const SmallDisk large(project_.database().parent_path(), "900m");
-  ASSERT_TRUE(large.is_there());
+  ASSERT_TRUE(large.is_mounted());
   EXPECT_THAT(project_.heddle({"doctor"}).out, ::testing::Not(HasSubstr("free on the disk")));
 }
 
-TEST_F(DiskTrouble, OfAReadOnlyDiskIsSaid) {
+TEST_F(DiskFailure, OfAReadOnlyDiskIsReported) {
   write_job(3);
   ASSERT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   ASSERT_TRUE(disk_.make_read_only(true));

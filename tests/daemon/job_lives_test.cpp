@@ -1,5 +1,5 @@
-// The lives of jobs as people see them: schedules, pauses, stops and changed files, with a real
-// daemon and without one.
+// Job status in the CLI: schedules, pauses, stops and changed files, with a real daemon and without
+// one.
 #include <csignal>
 
 #include "tests/daemon/daemon_fixture.hpp"
@@ -10,35 +10,35 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-class JobLives : public DaemonFixture {
+class JobStatusTest : public DaemonFixture {
  protected:
   std::string state(const std::string& job = "pages") {
     const auto row = project_.heddle_json({"show", job});
     return std::string(row.at("state").as_string());
   }
-  bool comes_to(const std::string& wanted, const std::string& job = "pages") {
-    return holds_soon([&] { return state(job) == wanted; });
+  bool reaches_state(const std::string& wanted, const std::string& job = "pages") {
+    return eventually([&] { return state(job) == wanted; });
   }
   std::int64_t runs() { return count("SELECT count(*) FROM runs WHERE ended_at IS NOT NULL"); }
 };
 
-TEST_F(JobLives, RunByThemselvesWhenTheyAreDue) {
+TEST_F(JobStatusTest, StartsRunsWhenTheyAreDue) {
   write_job(2, "interval = \"1s\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return runs() >= 3; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return runs() >= 3; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM items"), 2);
 }
 
-// The middle of a long run, a daemon that is killed, and every page exactly once.
-TEST_F(JobLives, PauseInTheMiddleOfARunAndGoOnAfterTheDaemonWasKilled) {
+// Every page is stored exactly once.
+TEST_F(JobStatusTest, ResumesAPausedRunAfterTheDaemonWasKilled) {
   constexpr int kManyPages = 1000;
   pause_ = 0ms;
   write_job(kManyPages, "interval = \"365d\"\n");
   {
     RunningDaemon daemon(project_, 2);
-    ASSERT_TRUE(holds_soon([&] { return pages_done() >= 100; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return pages_done() >= 100; })) << daemon.log();
     expect({"pause", "pages"}, 0, "pages: paused");
-    ASSERT_TRUE(holds_soon([&] {
+    ASSERT_TRUE(eventually([&] {
       return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1;
     })) << "pages in flight finish";
     EXPECT_EQ(count("SELECT count(*) FROM tasks WHERE state = 1"), 0);
@@ -51,14 +51,14 @@ TEST_F(JobLives, PauseInTheMiddleOfARunAndGoOnAfterTheDaemonWasKilled) {
   EXPECT_EQ(state(), "paused");
   EXPECT_EQ(pages_done(), done);
   expect({"resume", "pages"}, 0, "pages: running");
-  ASSERT_TRUE(comes_to("scheduled")) << daemon.log();
+  ASSERT_TRUE(reaches_state("scheduled")) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
   EXPECT_EQ(pages_done(), kManyPages);
   EXPECT_EQ(count("SELECT count(*) FROM items"), kManyPages);
   EXPECT_EQ(site_.count("/page"), static_cast<std::size_t>(kManyPages)) << "none was fetched twice";
 }
 
-TEST_F(JobLives, WaitForAPlaceAlsoWhenTheDaemonIsKilled) {
+TEST_F(JobStatusTest, KeepsAQueuedRunWhenTheDaemonIsKilled) {
   project_.write("heddle.toml",
                  "[network]\nallow = [\"127.0.0.1\"]\n[limits]\nruns_in_parallel = 1\n"
                  "[defaults]\nschedule = \"manual\"\n");
@@ -69,7 +69,7 @@ TEST_F(JobLives, WaitForAPlaceAlsoWhenTheDaemonIsKilled) {
   {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "pages"}, 0, "pages: starting");
-    ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
     expect({"trigger", "other"}, 0, "other: scheduled; its run waits for a place");
     daemon.signal(SIGKILL);
     daemon.wait();
@@ -78,75 +78,75 @@ TEST_F(JobLives, WaitForAPlaceAlsoWhenTheDaemonIsKilled) {
   expect({"show", "other"}, 0, "for a place since 20");
   EXPECT_EQ(project_.heddle_json({"show", "other"}).at("waiting").at("trigger"), "manual");
   expect({"cancel", "pages"}, 0, "pages: scheduled");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM runs WHERE state = 'completed'") == 1;
   })) << daemon.log();
 }
 
-TEST_F(JobLives, EndWithAStopUntilTheyAreStartedAnew) {
+TEST_F(JobStatusTest, StaysStoppedUntilTheJobIsStarted) {
   pause_ = 5ms;
   write_job(300, "interval = \"1s\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
   expect({"stop", "pages", "--now"}, 0, "pages: stopping");
-  ASSERT_TRUE(comes_to("stopped"));
+  ASSERT_TRUE(reaches_state("stopped"));
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'stopped'"), 1);
   expect({"trigger", "pages"}, 1,
          "is stopped: `trigger` is not possible; possible: archive, start, delete");
   expect({"start", "pages"}, 0, "pages: ");
-  ASSERT_TRUE(holds_soon([&] { return count("SELECT count(*) FROM runs") == 2; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return count("SELECT count(*) FROM runs") == 2; })) << daemon.log();
 }
 
-TEST_F(JobLives, LetACancelledRunGoAndKeepTheirSchedule) {
+TEST_F(JobStatusTest, KeepsTheScheduleAfterACancelledRun) {
   pause_ = 5ms;
   write_job(300, "interval = \"365d\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
   expect({"cancel", "pages"}, 0, "pages: scheduled");
-  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; }));
+  ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; }));
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'cancelled'"), 1);
   expect({"show", "pages"}, 0, "0 of 0 succeeded, 1 ended early");
 }
 
-TEST_F(JobLives, AreCountedWhenTheirPausedRunIsCancelled) {
+TEST_F(JobStatusTest, CountsACancelledPausedRun) {
   pause_ = 5ms;
   write_job(300, "interval = \"365d\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
   expect({"pause", "pages"}, 0, "pages: paused");
   ASSERT_TRUE(
-      holds_soon([&] { return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1; }));
+      eventually([&] { return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1; }));
   expect({"cancel", "pages"}, 0, "pages: scheduled");
   expect({"metrics"}, 0, "heddle_runs_total{state=\"cancelled\"} 1\n");
 }
 
-TEST_F(JobLives, AreCancelledByTheNameOfTheirRun) {
+TEST_F(JobStatusTest, CancelsByRunId) {
   pause_ = 5ms;
   write_job(300, "interval = \"365d\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
   const auto shown = project_.heddle_json({"show", "pages"});
   const std::string run(shown.at("current_run").at("run_id").as_string());
   expect({"pause", run}, 1, "there is no job '" + run + "'");
   expect({"cancel", run}, 0, "pages: scheduled");
-  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; }));
+  ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; }));
   expect({"cancel", run}, 1, "run " + run + " of job 'pages' has ended: cancelled at 20");
   expect({"cancel", "nobody"}, 1, "there is no job 'nobody'");
 }
 
-TEST_F(JobLives, AreNamedOrMeantAllTogetherNotBoth) {
+TEST_F(JobStatusTest, RejectsJobNamesTogetherWithAll) {
   write_job(1, "schedule = \"manual\"\n");
   expect({"stop", "--all", "pages"}, 2, "say names or --all, not both");
 }
 
-TEST_F(JobLives, AreAllBroughtToRestThoughSomeRestAlready) {
+TEST_F(JobStatusTest, PausesAllJobsWhenSomeArePausedAlready) {
   write_job(1, "schedule = \"manual\"\n");
   project_.write_job("other", "schedule = \"manual\"\nurl = \"" + site_.url("/page") +
                                   "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
   project_.write_job("disabled", "enabled = false\nurl = \"" + site_.url("/page") +
                                      "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
   expect({"pause", "--all"}, 1,
-         "is created: `pause` is not possible");  // they would start with `up`
+         "is created: `pause` is not possible");  // it would start with `up`
   const RunningDaemon daemon(project_, 1);
   expect({"pause", "pages"}, 0, "pages: paused");
   expect({"pause", "--all"}, 0, "other: paused");
@@ -156,63 +156,63 @@ TEST_F(JobLives, AreAllBroughtToRestThoughSomeRestAlready) {
   EXPECT_EQ(project_.heddle_json({"stop", "--all"}).as_array().size(), 0u);
 }
 
-TEST_F(JobLives, AreChosenByTagGroupStateOrAllTogether) {
+TEST_F(JobStatusTest, SelectsJobsByTagGroupStateOrAll) {
   write_job(1, "tags = [\"x\"]\n");
   project_.write_job(
       "other", "url = \"" + site_.url("/page") + "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
   const RunningDaemon daemon(project_, 1);
   expect({"pause", "--tag", "x"}, 0, "pages: paused");
   EXPECT_EQ(state("other"), "scheduled");
-  expect({"pause", "--all"}, 0, "other: paused");  // the first rests already
+  expect({"pause", "--all"}, 0, "other: paused");  // the first is paused already
   expect({"resume", "--state", "paused"}, 0, "other: scheduled");
   expect({"pause"}, 2, "say which jobs");
   expect({"jobs", "--state", "nonsense"}, 2, "nonsense");
   expect({"pause", "nobody"}, 1, "there is no job 'nobody'");
 }
 
-TEST_F(JobLives, CanBeChangedWhileNoDaemonRuns) {
+TEST_F(JobStatusTest, CanBeChangedWithoutADaemon) {
   write_job(3, "interval = \"365d\"\n");
   expect({"pause", "pages"}, 1, "is created: `pause` is not possible");
   expect({"trigger", "pages"}, 0, "pages: starting");
   expect({"jobs"}, 0, "starting");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(comes_to("scheduled")) << daemon.log();
+  ASSERT_TRUE(reaches_state("scheduled")) << daemon.log();
   EXPECT_EQ(pages_done(), 3);
 }
 
-TEST_F(JobLives, RefuseARunWhileTheyArePaused) {
+TEST_F(JobStatusTest, RejectsARunWhileTheJobIsPaused) {
   write_job(3);
   EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0);
   expect({"pause", "pages"}, 0, "pages: paused");
   expect({"run", "pages"}, 1, "is paused (user): `trigger` is not possible");
 }
 
-TEST_F(JobLives, FollowTheirFiles) {
+TEST_F(JobStatusTest, FollowsChangedJobFiles) {
   write_job(1);
   const RunningDaemon daemon(project_, 1);
   project_.write_job("new", "url = \"" + site_.url("/page") +
                                 "\"\nselector = \"li\"\nfields = [\"text:\"]\ninterval = \"1s\"\n");
-  ASSERT_TRUE(holds_soon([&] { return runs() >= 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return runs() >= 1; })) << daemon.log();
   std::filesystem::remove_all(project_.path() / "jobs" / "new");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return project_.heddle({"show", "new"}).out.find("paused (missing)") != std::string::npos;
   })) << daemon.log();
   expect({"resume", "new"}, 1, "is not in the configuration");
 }
 
-TEST_F(JobLives, KeepTheirFormerVersionWhileTheirFileIsBroken) {
+TEST_F(JobStatusTest, KeepsThePreviousVersionWhileTheFileIsInvalid) {
   write_job(2, "interval = \"1s\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return runs() >= 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return runs() >= 1; })) << daemon.log();
   project_.write("jobs/pages/config.toml", "name = \n");
-  ASSERT_TRUE(holds_soon(
+  ASSERT_TRUE(eventually(
       [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
   const auto before = runs();
-  ASSERT_TRUE(holds_soon([&] { return runs() >= before + 2; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return runs() >= before + 2; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);
 }
 
-TEST_F(JobLives, AreReadAgainOnRequest) {
+TEST_F(JobStatusTest, ReloadsJobsOnRequest) {
   project_.write("heddle.toml",
                  "reload = \"manual\"\n[network]\nallow = [\"127.0.0.1\"]\n"
                  "[defaults]\nschedule = \"manual\"\n");
@@ -231,7 +231,7 @@ TEST_F(JobLives, AreReadAgainOnRequest) {
   expect({"reload"}, 1, "keeps its former version");
 }
 
-TEST_F(JobLives, NeedADaemonToBeReadAgain) {
+TEST_F(JobStatusTest, NeedsADaemonToReload) {
   write_job(1);
   expect({"reload"}, 3, "no daemon runs");
 }

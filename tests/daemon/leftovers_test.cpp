@@ -1,4 +1,4 @@
-// Runs that a daemon could not finish, and the next one.
+// Recovery of runs that the previous daemon did not finish.
 #include <csignal>
 
 #include "tests/daemon/daemon_fixture.hpp"
@@ -9,16 +9,16 @@ namespace {
 using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
-class Leftovers : public DaemonFixture {};
+class StartupRecoveryTest : public DaemonFixture {};
 
-TEST_F(Leftovers, InterruptsRunsWhenItLeavesAndGoesOnWithThemWhenItIsBack) {
+TEST_F(StartupRecoveryTest, ResumesRunsThatWereInterruptedByAShutdown) {
   constexpr int kPages = 40;
   pause_ = std::chrono::milliseconds(20);
   write_job(kPages);
   {
     RunningDaemon daemon(project_, 1);
     RunningHeddle follower(project_.path(), {"run", "pages"});
-    ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
     daemon.signal(SIGTERM);
     EXPECT_EQ(daemon.wait().exit_code, 0) << daemon.log();
     EXPECT_THAT(follower.wait().err, HasSubstr("the next one goes on with this run"));
@@ -27,20 +27,20 @@ TEST_F(Leftovers, InterruptsRunsWhenItLeavesAndGoesOnWithThemWhenItIsBack) {
   EXPECT_LT(pages_done(), kPages);
   RunningDaemon next(project_, 1);
   EXPECT_THAT(next.log(), HasSubstr("going on with run"));
-  ASSERT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << next.log();
+  ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << next.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'completed'"), 1);
-  // Pages in flight finished before it left: none was fetched twice.
+  // Pages in flight finished before the shutdown: none was fetched twice.
   EXPECT_EQ(site_.count("/page"), static_cast<std::size_t>(kPages));
 }
 
-TEST_F(Leftovers, KeepsTheRunOfAJobThatHasMistakesUntilTheyAreMended) {
+TEST_F(StartupRecoveryTest, KeepsTheRunOfAnInvalidJobUntilItIsFixed) {
   pause_ = 20ms;
   write_job(40);
   {
     RunningDaemon daemon(project_, 1);
     const RunningHeddle follower(project_.path(), {"run", "pages"});
-    ASSERT_TRUE(holds_soon([&] { return pages_done() > 0; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return pages_done() > 0; })) << daemon.log();
     daemon.signal(SIGKILL);
     daemon.wait();
   }
@@ -55,7 +55,7 @@ TEST_F(Leftovers, KeepsTheRunOfAJobThatHasMistakesUntilTheyAreMended) {
   EXPECT_EQ(unfinished_runs(), 1);
   project_.write("jobs/pages/config.toml", config);
   const RunningDaemon daemon(project_, 1);
-  EXPECT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << daemon.log();
+  EXPECT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << daemon.log();
   EXPECT_EQ(pages_done(), 40);
 }
 

@@ -1,4 +1,4 @@
-// Somebody else holds the database locked while the daemon leaves.
+// Another process holds a database lock while the daemon shuts down.
 #include <csignal>
 
 #include "tests/daemon/daemon_fixture.hpp"
@@ -11,9 +11,9 @@ using namespace std::chrono_literals;
 
 // shutdown_timeout and two seconds; without its deadline the daemon takes ten.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::chrono::seconds kTimeToLeave{6};
+constexpr std::chrono::seconds kShutdownLimit{6};
 #else
-constexpr std::chrono::seconds kTimeToLeave{3};
+constexpr std::chrono::seconds kShutdownLimit{3};
 #endif
 
 class LockedDatabase : public DaemonFixture {
@@ -32,28 +32,28 @@ class LockedDatabase : public DaemonFixture {
   }
 };
 
-TEST_F(LockedDatabase, DoesNotKeepADaemonFromLeavingInTime) {
+TEST_F(LockedDatabase, DoesNotDelayTheShutdown) {
   constexpr int kPages = 100;
   pause_ = 10ms;
   write_job(kPages, "schedule = \"manual\"\n");
   {
     RunningDaemon daemon(project_, 1);
     RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
-    ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
     const auto lock = lock_database();
     ASSERT_TRUE(lock);
     const std::vector<pid_t> children = daemon.children();
-    const auto told = std::chrono::steady_clock::now();
+    const auto signalled_at = std::chrono::steady_clock::now();
     daemon.signal(SIGTERM);
     EXPECT_EQ(daemon.wait().exit_code, 0) << daemon.log();
-    EXPECT_LT(std::chrono::steady_clock::now() - told, kTimeToLeave) << daemon.log();
-    EXPECT_TRUE(are_gone_within(children, kTimeToLeave));
+    EXPECT_LT(std::chrono::steady_clock::now() - signalled_at, kShutdownLimit) << daemon.log();
+    EXPECT_TRUE(exit_within(children, kShutdownLimit));
     EXPECT_THAT(daemon.log(), HasSubstr("the next start goes on with what is left"));
   }
   ASSERT_LT(pages_done(), kPages);
   ASSERT_EQ(unfinished_runs(), 1);
   const RunningDaemon next(project_, 1);
-  EXPECT_TRUE(holds_soon([&] { return unfinished_runs() == 0; })) << next.log();
+  EXPECT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << next.log();
   EXPECT_EQ(pages_done(), kPages);
   EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
   EXPECT_EQ(count("SELECT count(*) FROM items"), kPages);

@@ -1,4 +1,4 @@
-// Somebody removes the control socket of a running daemon.
+// The control socket of a running daemon is removed.
 #include <csignal>
 #include <thread>
 
@@ -14,19 +14,19 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class LostSocket : public DaemonFixture {
+class RemovedSocket : public DaemonFixture {
  protected:
   bool is_reached() { return project_.heddle({"status"}).exit_code == 0; }
 
   std::filesystem::path socket_ = project_.path() / "data/heddle.sock";
 };
 
-TEST_F(LostSocket, IsReplaced) {
+TEST_F(RemovedSocket, IsReplaced) {
   write_job(2, "schedule = \"manual\"\n");
   RunningDaemon daemon(project_, 1);
   for (int i = 0; i < 2; ++i) {
     std::filesystem::remove(socket_);
-    ASSERT_TRUE(holds_soon([&] { return is_reached(); })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return is_reached(); })) << daemon.log();
   }
   EXPECT_THAT(daemon.log(), HasSubstr("heddle.sock was removed or replaced"));
   expect({"run", "pages"}, 0, "");
@@ -35,22 +35,22 @@ TEST_F(LostSocket, IsReplaced) {
   EXPECT_FALSE(std::filesystem::exists(socket_));
 }
 
-TEST_F(LostSocket, IsReplacedWhenAnotherOneIsInItsPlace) {
+TEST_F(RemovedSocket, IsReplacedWhenAnotherSocketHasItsPath) {
   RunningDaemon daemon(project_, 1);
-  const auto strange = ipc::listen_at(socket_);  // nobody answers there
-  ASSERT_TRUE(strange);
-  ASSERT_TRUE(holds_soon([&] {
+  const auto foreign = ipc::listen_at(socket_);  // accepts no connection
+  ASSERT_TRUE(foreign);
+  ASSERT_TRUE(eventually([&] {
     return daemon.log().find("was removed or replaced") != std::string::npos;
   })) << daemon.log();
-  EXPECT_TRUE(holds_soon([&] { return is_reached(); })) << daemon.log();
+  EXPECT_TRUE(eventually([&] { return is_reached(); })) << daemon.log();
 }
 
-TEST_F(LostSocket, CannotBeMadeInThePlaceOfAFolder) {
+TEST_F(RemovedSocket, CannotBeCreatedOverAFolder) {
   std::filesystem::create_directories(socket_ / "with");
   expect({"up"}, 1, "heddle.sock: is in the way of a socket and cannot be removed: Is a directory");
 }
 
-TEST_F(LostSocket, IsToldWithWhoHoldsTheProject) {
+TEST_F(RemovedSocket, IsReportedWithTheOwnerOfTheProjectLock) {
   RunningDaemon daemon(project_, 1);
   daemon.signal(SIGSTOP);
   std::filesystem::remove(socket_);
@@ -59,17 +59,17 @@ TEST_F(LostSocket, IsToldWithWhoHoldsTheProject) {
   EXPECT_THAT(status.err, HasSubstr("`kill " + pid + "` ends it"));
   EXPECT_EQ(status.err.find("no daemon runs"), std::string::npos);
   daemon.signal(SIGCONT);
-  EXPECT_TRUE(holds_soon([&] { return is_reached(); })) << daemon.log();
+  EXPECT_TRUE(eventually([&] { return is_reached(); })) << daemon.log();
 }
 
-TEST_F(LostSocket, OfAKilledDaemonIsNotTakenForOne) {
+TEST_F(RemovedSocket, OfAKilledDaemonIsNotMistakenForADaemon) {
   write_job(1, "schedule = \"manual\"\n");
-  expect({"run", "pages"}, 0, "");  // makes the data folder
+  expect({"run", "pages"}, 0, "");  // creates the data folder
   auto listening = ipc::listen_at(socket_);
   ASSERT_TRUE(listening);
   std::thread left_over([&] {
-    pollfd somebody{listening->get(), POLLIN, 0};
-    if (poll(&somebody, 1, 10'000) == 1) close(accept(listening->get(), nullptr, nullptr));
+    pollfd waiting{listening->get(), POLLIN, 0};
+    if (poll(&waiting, 1, 10'000) == 1) close(accept(listening->get(), nullptr, nullptr));
   });
   expect({"status"}, 3, "no daemon runs for this project");
   left_over.join();

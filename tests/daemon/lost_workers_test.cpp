@@ -1,4 +1,4 @@
-// Workers that hang, die or are replaced while they work.
+// Workers that hang, crash or are replaced during a run.
 #include <algorithm>
 #include <csignal>
 
@@ -15,20 +15,20 @@ using namespace std::chrono_literals;
 
 class LostWorkers : public DaemonFixture {
  protected:
-  // The one child that is in no slot.
+  // The child process that has no slot.
   static pid_t wait_for_spare(const RunningDaemon& daemon) {
     pid_t spare = 0;
-    const bool is_there = holds_soon([&] {
+    const bool is_found = eventually([&] {
       const std::vector<pid_t> workers = daemon.workers();
       for (const pid_t child : daemon.children())
         if (std::find(workers.begin(), workers.end(), child) == workers.end()) spare = child;
-      return spare != 0 && !workers.empty() && waits(spare);
+      return spare != 0 && !workers.empty() && is_idle(spare);
     });
-    EXPECT_TRUE(is_there) << daemon.log();
+    EXPECT_TRUE(is_found) << daemon.log();
     return spare;
   }
-  // It sleeps with the database open: all that it does before its assignment is done.
-  static bool waits(pid_t pid) {
+  // It sleeps with the database open: it is ready for its assignment.
+  static bool is_idle(pid_t pid) {
     const std::filesystem::path descriptors = "/proc/" + std::to_string(pid) + "/fd";
     std::error_code gone;
     for (const auto& entry : std::filesystem::directory_iterator(descriptors, gone))
@@ -38,19 +38,19 @@ class LostWorkers : public DaemonFixture {
   }
 };
 
-TEST_F(LostWorkers, AreKilledWhenTheyHangAndNothingIsLost) {
+TEST_F(LostWorkers, AreKilledWhenTheyHangWithoutLosingPages) {
   pause_ = std::chrono::milliseconds(5);
   write_job(200);
   RunningDaemon daemon(project_, 1);
   RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; }));
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 3; }));
   const pid_t stopped = daemon.workers().at(0);
   kill(stopped, SIGSTOP);
-  EXPECT_TRUE(is_gone_soon(stopped)) << daemon.log();
+  EXPECT_TRUE(exits_eventually(stopped)) << daemon.log();
   const ProgramResult result = follower.wait();
   EXPECT_EQ(result.exit_code, 0) << result.err << daemon.log();
   EXPECT_THAT(daemon.log(), HasSubstr("no heartbeat for 1s"));
-  EXPECT_TRUE(holds_soon(
+  EXPECT_TRUE(eventually(
       [&] { return count("SELECT count(*) FROM events WHERE kind = 'worker.recovered'") == 1; }));
   EXPECT_EQ(count("SELECT count(*) FROM events WHERE kind = 'worker.crash' AND data LIKE"
                   " '%worker 1%no heartbeat%'"),
@@ -58,34 +58,34 @@ TEST_F(LostWorkers, AreKilledWhenTheyHangAndNothingIsLost) {
   EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
 }
 
-TEST_F(LostWorkers, AreReplacedByASpareThatIsNoWorkerBefore) {
+TEST_F(LostWorkers, AreReplacedByASpareThatIsNotListedBefore) {
   write_job(20);
   RunningDaemon daemon(project_, 1);
   const pid_t first = daemon.workers().at(0);
   const pid_t spare = wait_for_spare(daemon);
   EXPECT_THAT(daemon.workers(), ElementsAre(first));
   kill(first, SIGKILL);
-  ASSERT_TRUE(holds_soon([&] { return daemon.workers() == std::vector{spare}; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return daemon.workers() == std::vector{spare}; })) << daemon.log();
   EXPECT_EQ(project_.heddle_json({"run", "pages"}).at("state").as_string(), "completed");
   const pid_t next = wait_for_spare(daemon);
   EXPECT_NE(next, spare);
   daemon.signal(SIGKILL);
   daemon.wait();
-  EXPECT_TRUE(is_gone_soon(next)) << "a spare dies with its daemon";
+  EXPECT_TRUE(exits_eventually(next)) << "a spare dies with its daemon";
 }
 
-TEST_F(LostWorkers, LoseNoWorkWhenTheyAreReplaced) {
+TEST_F(LostWorkers, LoseNoPagesWhenTheyAreReplaced) {
   pause_ = std::chrono::milliseconds(5);
   write_job(200);
   RunningDaemon daemon(project_, 1);
   RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; }));
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 3; }));
   expect({"workers"}, 0, " pages ");
   EXPECT_EQ(boost::json::serialize(project_.heddle_json({"workers"}).at(0).at("jobs")),
             R"(["pages"])");
   const pid_t old = daemon.workers().at(0);
   EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 0);
-  EXPECT_TRUE(is_gone_soon(old));
+  EXPECT_TRUE(exits_eventually(old));
   const ProgramResult result = follower.wait();
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM items"), 200);
@@ -93,28 +93,28 @@ TEST_F(LostWorkers, LoseNoWorkWhenTheyAreReplaced) {
   EXPECT_EQ(daemon.log().find("died"), std::string::npos) << daemon.log();
 }
 
-TEST_F(LostWorkers, AreStartedAgainWhenTheyHaveGivenUp) {
+TEST_F(LostWorkers, AreRestartedOnRequestAfterTheyGaveUp) {
   project_.write("heddle.toml",
                  "[recovery]\nmax_restarts = 1\nbackoff = \"0s\"\nwindow = \"1d\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
     return daemon.worker_state(1) == "gave_up";
   })) << daemon.log();
   EXPECT_THAT(daemon.log(), HasSubstr("worker 1 gave up: 1 restart within 1d; `heddle workers "
                                       "restart 1` starts it again"));
   expect({"workers", "restart", "1"}, 0, "worker 1 is being started\n");
-  EXPECT_TRUE(holds_soon([&] { return daemon.worker_state(1) == "ready"; })) << daemon.log();
+  EXPECT_TRUE(eventually([&] { return daemon.worker_state(1) == "ready"; })) << daemon.log();
   expect({"workers", "restart", "1"}, 0, "worker 1 is being replaced: it finishes its pages first");
   EXPECT_EQ(project_.heddle_json({"workers", "restart", "1"}).at("action"), "replace");
 }
 
-TEST_F(LostWorkers, LeaveTheirRunToOthersThoughTheJobHasChanged) {
+TEST_F(LostWorkers, HandOverTheirRunWhenTheJobHasChanged) {
   pause_ = 20ms;
   write_job(60);
   const RunningDaemon daemon(project_, 1);
   RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
-  ASSERT_TRUE(holds_soon([&] { return pages_done() > 0; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() > 0; })) << daemon.log();
   write_job(60, "tags = [\"changed\"]\n");
   for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
   const ProgramResult result = follower.wait();

@@ -1,4 +1,4 @@
-// The emergency brake of a project with thousands of jobs.
+// Bulk actions on a project with thousands of jobs.
 #include "tests/daemon/settings_fixture.hpp"
 
 namespace heddle::testing {

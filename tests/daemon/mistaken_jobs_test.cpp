@@ -1,4 +1,4 @@
-// Jobs whose file has mistakes: what is said about them, and what still works.
+// Jobs with errors in their file: how they are reported and what still works.
 #include <csignal>
 
 #include "tests/daemon/daemon_fixture.hpp"
@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class MistakenJobs : public DaemonFixture {
+class InvalidJobs : public DaemonFixture {
  protected:
   void break_job() { project_.write("jobs/pages/config.toml", kBroken); }
   std::string state() {
@@ -18,12 +18,12 @@ class MistakenJobs : public DaemonFixture {
     return std::string(row.at("state").as_string());
   }
 
-  // Its name can be read, and no more.
+  // Only its name is valid.
   static constexpr std::string_view kBroken = "name = \"pages\"\n";
   static constexpr const char* kMistake = "jobs/pages/config.toml:1: url: is missing";
 };
 
-TEST_F(MistakenJobs, SayWhereTheirMistakesAre) {
+TEST_F(InvalidJobs, ReportWhereTheirErrorsAre) {
   break_job();
   const RunningDaemon daemon(project_, 1);
   for (const char* action : {"pause", "trigger", "stop", "cancel"}) {
@@ -35,24 +35,24 @@ TEST_F(MistakenJobs, SayWhereTheirMistakesAre) {
   expect({"show", "pages"}, 0, kMistake);
 }
 
-TEST_F(MistakenJobs, SaySoWhenNotEvenTheirNameCanBeRead) {
+TEST_F(InvalidJobs, AreReportedWhenTheirNameCannotBeRead) {
   project_.write("jobs/pages/config.toml", "name = \n");
   expect({"pause", "pages"}, 1, "has mistakes and was never taken up: jobs/pages/config.toml:1");
   expect({"show", "pages"}, 1, "jobs/pages/config.toml:1");
 }
 
-TEST_F(MistakenJobs, GoOnWithTheirFormerVersionWhichIsSaid) {
+TEST_F(InvalidJobs, KeepTheirPreviousVersionAndReportIt) {
   write_job(1, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   break_job();
-  ASSERT_TRUE(holds_soon(
+  ASSERT_TRUE(eventually(
       [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
   const auto triggered = expect({"trigger", "pages"}, 0, "pages: starting");
   EXPECT_THAT(triggered.err, HasSubstr("what it said before counts"));
   EXPECT_THAT(triggered.err, HasSubstr(kMistake));
 }
 
-TEST_F(MistakenJobs, CanBePausedStoppedAndDeletedWhenTheDaemonDoesNotKnowThem) {
+TEST_F(InvalidJobs, CanBePausedStoppedAndDeletedWhenTheDaemonHasNotLoadedThem) {
   write_job(1, "interval = \"365d\"\n");
   expect({"run", "pages"}, 0, "");
   break_job();
@@ -63,16 +63,16 @@ TEST_F(MistakenJobs, CanBePausedStoppedAndDeletedWhenTheDaemonDoesNotKnowThem) {
   EXPECT_THAT(refused.err, HasSubstr("possible: pause, stop, archive, delete"));
   expect({"pause", "pages"}, 0, "pages: paused");
   expect({"show", "pages"}, 0, "paused (user)");
-  // Once it is in order it stays paused: a person wanted that.
+  // Once the file is valid the job stays paused, as requested.
   write_job(1, "interval = \"365d\"\n");
-  expect({"reload"}, 0, "");  // unless the daemon has seen it by itself
+  expect({"reload"}, 0, "");  // the daemon may have reloaded it already
   EXPECT_EQ(state(), "paused");
   break_job();
   expect({"stop", "pages"}, 0, "pages: stopped");
   expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
 }
 
-TEST_F(MistakenJobs, CannotRunWithoutADaemonEither) {
+TEST_F(InvalidJobs, CannotRunWithoutADaemonEither) {
   write_job(1, "interval = \"365d\"\n");
   expect({"run", "pages"}, 0, "");
   break_job();
@@ -81,11 +81,11 @@ TEST_F(MistakenJobs, CannotRunWithoutADaemonEither) {
   expect({"stop", "pages"}, 0, "pages: stopped");
 }
 
-TEST_F(MistakenJobs, StayDeletedWhileTheirFileIsBroken) {
+TEST_F(InvalidJobs, StayDeletedWhileTheirFileIsInvalid) {
   write_job(1, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   project_.write("jobs/pages/config.toml", "name = \n");
-  ASSERT_TRUE(holds_soon(
+  ASSERT_TRUE(eventually(
       [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
   expect({"stop", "pages"}, 0, "pages: stopped");
   expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
@@ -93,31 +93,31 @@ TEST_F(MistakenJobs, StayDeletedWhileTheirFileIsBroken) {
   EXPECT_EQ(count("SELECT count(*) FROM job_lives"), 0);
 }
 
-// The same for a script: what is done of the run is not given up.
-TEST_F(MistakenJobs, AreHeldNotFailedWhenTheirScriptBreaksDuringARun) {
+// The same for a script: pages already done are kept.
+TEST_F(InvalidJobs, AreHeldNotFailedWhenTheirScriptBreaksDuringARun) {
   pause_ = 20ms;
   write_job(60, "schedule = \"manual\"\n");
   project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "pages"}, 0, "pages: starting");
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
   project_.write("jobs/pages/hooks.lua", "no lua at all(\n");
   expect({"workers", "restart", "1"}, 0, "");
-  ASSERT_TRUE(holds_soon([&] { return state() == "paused"; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return state() == "paused"; })) << daemon.log();
   expect({"jobs"}, 0, "paused (missing)");
   EXPECT_THAT(daemon.log(), HasSubstr("hooks.lua:1"));
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);
 
   project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM runs WHERE state = 'completed'") == 1;
   })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs"), 1) << "the same run goes on";
   EXPECT_EQ(count("SELECT count(*) FROM items"), 60);
 }
 
-// The mistake is gone before the worker that met it has said so.
-TEST_F(MistakenJobs, GoOnWhenTheirScriptIsMendedWhileAWorkerStillLoadsIt) {
+// The script is fixed before the worker reports the error.
+TEST_F(InvalidJobs, ResumeWhenTheirScriptIsFixedWhileAWorkerLoadsIt) {
   pause_ = 20ms;
   project_.write("heddle.toml",
                  "[network]\nallow = [\"127.0.0.1\"]\n[script]\ncpu_limit = \"1s\"\n");
@@ -125,44 +125,44 @@ TEST_F(MistakenJobs, GoOnWhenTheirScriptIsMendedWhileAWorkerStillLoadsIt) {
   project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "pages"}, 0, "pages: starting");
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
   const pid_t former = daemon.workers().at(0);
   project_.write("jobs/pages/hooks.lua", "while true do end\n");
   expect({"reload"}, 0, "");
   expect({"workers", "restart", "1"}, 0, "");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return daemon.workers().at(0) != former && daemon.worker_state(1) == "ready";
   })) << daemon.log();
   project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM runs WHERE state = 'completed'") == 1;
   })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM items"), 60);
 }
 
-// A worker that was started after the mistake was made cannot read the job.
-TEST_F(MistakenJobs, AreHeldNotFailedWhereTheirFormerVersionIsNotKnown) {
+// A worker that started after the error was introduced cannot load the job.
+TEST_F(InvalidJobs, AreHeldNotFailedWhereNoPreviousVersionIsLoaded) {
   write_job(3, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   break_job();
-  ASSERT_TRUE(holds_soon(
+  ASSERT_TRUE(eventually(
       [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
   const auto before = daemon.workers();
   ASSERT_EQ(before.size(), 1u);
   expect({"workers", "restart", "1"}, 0, "");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     const auto now = daemon.workers();
     return now.size() == 1 && now != before && daemon.worker_state(1) == "ready";
   })) << daemon.log();
   expect({"trigger", "pages"}, 0, "pages: starting");
-  ASSERT_TRUE(holds_soon([&] { return state() == "paused"; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return state() == "paused"; })) << daemon.log();
   expect({"jobs"}, 0, "paused (missing)");
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);
   expect({"reload"}, 1, kMistake);
   EXPECT_EQ(state(), "paused") << "it is still broken";
 
   write_job(3, "schedule = \"manual\"\n");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM runs WHERE state = 'completed'") == 1;
   })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs"), 1) << "the same run goes on";

@@ -6,7 +6,7 @@
 namespace heddle::testing {
 namespace {
 
-class MovedData : public DaemonFixture {
+class MovedDataFolder : public DaemonFixture {
  protected:
   void move_data() {
     project_.write("heddle.toml", "data_dir = \"elsewhere\"\n" + std::string(kQuickRecovery) +
@@ -14,7 +14,7 @@ class MovedData : public DaemonFixture {
   }
 };
 
-TEST_F(MovedData, IsFoundWhereTheRunningDaemonKeepsIt) {
+TEST_F(MovedDataFolder, IsFoundWhereTheRunningDaemonKeepsIt) {
   write_job(2, "schedule = \"manual\"\n");
   RunningDaemon daemon(project_, 1);
   expect({"run", "pages"}, 0, "");
@@ -32,7 +32,7 @@ TEST_F(MovedData, IsFoundWhereTheRunningDaemonKeepsIt) {
   EXPECT_EQ(fresh.err, "") << "the new folder counts now";
 }
 
-TEST_F(MovedData, IsNotLookedForWhereADeadDaemonWas) {
+TEST_F(MovedDataFolder, IsIgnoredAfterTheDaemonHasDied) {
   write_job(1, "schedule = \"manual\"\n");
   {
     RunningDaemon daemon(project_, 1);
@@ -44,7 +44,7 @@ TEST_F(MovedData, IsNotLookedForWhereADeadDaemonWas) {
   EXPECT_EQ(status.err.find("counts from"), std::string::npos);
 }
 
-TEST_F(MovedData, LeavesNoSignBesideTheSettings) {
+TEST_F(MovedDataFolder, LeavesNoMarkerFileBesideTheSettings) {
   const auto sign = project_.path() / ".heddle-daemon";
   write_job(1, "schedule = \"manual\"\n");
   RunningDaemon daemon(project_, 1);

@@ -1,4 +1,4 @@
-// A daemon on a project with one job that runs programs.
+// A daemon on a project with one command job.
 #pragma once
 
 #include <fstream>
@@ -9,9 +9,9 @@
 
 namespace heddle::testing {
 
-class ProgramJobs : public DaemonFixture {
+class CommandJobs : public DaemonFixture {
  protected:
-  // A command job "work"; what it writes lies beside its config.toml.
+  // A command job "work"; its output files are beside its config.toml.
   void command(const std::string& line, const std::string& more = "",
                const std::string& kind = "command") {
     project_.write_job("work", "kind = \"" + kind + "\"\ncommand = '''" + line + "'''\n" + more);
@@ -36,10 +36,10 @@ class ProgramJobs : public DaemonFixture {
   std::string state(const std::string& job = "work") {
     return std::string(project_.heddle_json({"show", job}).at("state").as_string());
   }
-  bool comes_to(const std::string& wanted, const std::string& job = "work") {
-    return holds_soon([&] { return state(job) == wanted; });
+  bool reaches_state(const std::string& wanted, const std::string& job = "work") {
+    return eventually([&] { return state(job) == wanted; });
   }
-  // Of the last run that ended.
+  // The state of the last run that ended.
   std::string result() {
     const auto last = count("SELECT max(number) FROM runs");
     for (const char* word : {"completed", "failed", "stopped", "cancelled", "limited"})

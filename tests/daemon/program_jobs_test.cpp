@@ -1,4 +1,4 @@
-// Command jobs, services and hooks with the real program, a real daemon and real deaths.
+// Command jobs, services and hooks with a real daemon that is also killed.
 #include <csignal>
 #include <fstream>
 
@@ -13,7 +13,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-TEST_F(ProgramJobs, RunInTheForegroundAndShowWhatTheyWrite) {
+TEST_F(CommandJobs, RunInTheForegroundAndShowTheirOutput) {
   command("echo to the screen; echo beside >&2", hook("pre_start", "first", "echo prepared"));
   const ProgramResult run = project_.heddle({"run", "work"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
@@ -25,7 +25,7 @@ TEST_F(ProgramJobs, RunInTheForegroundAndShowWhatTheyWrite) {
                               HasSubstr("0.1 stdout: to the screen")));
 }
 
-TEST_F(ProgramJobs, FailWithTheirProgram) {
+TEST_F(CommandJobs, FailWithTheirProgram) {
   command("exit 3", hook("post_stop", "tell", "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE >> told"));
   const ProgramResult run = project_.heddle({"run", "work"});
   EXPECT_EQ(run.exit_code, 1);
@@ -41,27 +41,27 @@ TEST_F(ProgramJobs, FailWithTheirProgram) {
   expect({"show", "work"}, 0, "PROCESS");
 }
 
-TEST_F(ProgramJobs, CountTheTimeThatTheirProcessesTook) {
+TEST_F(CommandJobs, RecordTheCpuTimeOfTheirProcesses) {
   command("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done");
   EXPECT_GT(project_.heddle_json({"run", "work"}).at("cpu_ms").to_number<double>(), 0);
   EXPECT_GT(count("SELECT cpu_us FROM runs"), 0);
 }
 
-TEST_F(ProgramJobs, AreFollowedOnceWhenTheirLastTryHasFailed) {
+TEST_F(CommandJobs, TriggerTheirDependentsOnceAfterTheLastFailedAttempt) {
   command("exit 1", "[retry]\nruns = 2\nbase = \"50ms\"\n");
   project_.write_job("rescue",
                      "kind = \"command\"\ncommand = \"true\"\n"
                      "after = {job = \"work\", on = \"failed\"}\n");
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "work"}, 0, "work: ");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM runs WHERE state = 'completed'") > 0;
   })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 3);
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'completed'"), 1);
 }
 
-TEST_F(ProgramJobs, NeverStartWhenAPreparationFails) {
+TEST_F(CommandJobs, NeverStartWhenAPreStartHookFails) {
   command("echo x > ran", hook("pre_start", "bad", "echo no way; exit 1") +
                               hook("pre_start", "later", "echo x > later"));
   const ProgramResult run = project_.heddle({"run", "work"});
@@ -72,7 +72,7 @@ TEST_F(ProgramJobs, NeverStartWhenAPreparationFails) {
   EXPECT_EQ(result(), "failed");
 }
 
-TEST_F(ProgramJobs, OfPagesHaveHooksToo) {
+TEST_F(CommandJobs, ShareTheirHooksWithPageJobs) {
   write_job(3, hook("pre_start", "a", "echo a >> ../order") +
                    hook("post_stop", "b", "echo b $HEDDLE_RESULT >> ../order"));
   const ProgramResult run = project_.heddle({"run", "pages"});
@@ -87,31 +87,31 @@ TEST_F(ProgramJobs, OfPagesHaveHooksToo) {
   EXPECT_EQ(second, "b completed");
 }
 
-TEST_F(ProgramJobs, WaitForATriggerAndAreStartingWhileTheyArePrepared) {
+TEST_F(CommandJobs, AreStartingDuringTheirPreStartHooks) {
   command("echo x >> ran", hook("pre_start", "slow", "while ! [ -e go ]; do sleep 0.02; done"));
   const RunningDaemon daemon(project_, 1);
   EXPECT_EQ(state(), "scheduled");
   expect({"trigger", "work"}, 0, "work: starting");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM hook_tries WHERE state = 'running'") == 1;
   })) << daemon.log();
   EXPECT_EQ(state(), "starting");
   EXPECT_FALSE(exists("ran"));
   std::ofstream(file("go")) << "x";
-  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
   EXPECT_EQ(result(), "completed");
   EXPECT_THAT(lines("ran"), SizeIs(1));
 }
 
-TEST_F(ProgramJobs, NeverOverlapWithThemselves) {
+TEST_F(CommandJobs, NeverOverlapWithThemselves) {
   command("mkdir alone || echo overlap >> trouble; sleep 1.5; rmdir alone; echo x >> ran",
           "schedule = \"* * * * * *\"\ntimezone = \"Europe/Berlin\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return lines("ran").size() >= 3; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return lines("ran").size() >= 3; })) << daemon.log();
   EXPECT_FALSE(exists("trouble"));
 }
 
-TEST_F(ProgramJobs, LeaveNothingAliveWhenTheDaemonIsKilled) {
+TEST_F(CommandJobs, LeaveNothingAliveWhenTheDaemonIsKilled) {
   command("(setsid sh -c 'echo $$ > daemon; exec sleep 600' &); echo $$ > pid; sleep 600",
           hook("post_start", "beside", "echo $$ > hook; exec sleep 600",
                "mode = \"async\"\ntimeout = \"1h\"\n"));
@@ -121,10 +121,10 @@ TEST_F(ProgramJobs, LeaveNothingAliveWhenTheDaemonIsKilled) {
                                 read_pid(file("hook"))};
   daemon.signal(SIGKILL);
   daemon.wait();
-  EXPECT_TRUE(are_gone_within(pids, 1s));
+  EXPECT_TRUE(exit_within(pids, 1s));
 }
 
-TEST_F(ProgramJobs, GoOnAfterTheDaemonWasKilled) {
+TEST_F(CommandJobs, ResumeAfterTheDaemonWasKilled) {
   command("echo x >> ran; [ $HEDDLE_ATTEMPT = 2 ] || exec sleep 600",
           "restart = \"on_failure\"\n[retry]\nbase = \"10ms\"\n" +
               hook("pre_start", "once", "echo x >> once") +
@@ -134,13 +134,13 @@ TEST_F(ProgramJobs, GoOnAfterTheDaemonWasKilled) {
   {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "work"}, 0, "work: ");
-    ASSERT_TRUE(holds_soon([&] { return lines("ran").size() == 1 && lines("beside").size() == 1; }))
+    ASSERT_TRUE(eventually([&] { return lines("ran").size() == 1 && lines("beside").size() == 1; }))
         << daemon.log();
     daemon.signal(SIGKILL);
     daemon.wait();
   }
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
   EXPECT_EQ(result(), "completed");
   EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
   EXPECT_THAT(lines("once"), SizeIs(1)) << "it had succeeded";
@@ -151,7 +151,7 @@ TEST_F(ProgramJobs, GoOnAfterTheDaemonWasKilled) {
   EXPECT_THAT(lines("end"), ElementsAre("completed"));
 }
 
-TEST_F(ProgramJobs, AreWoundUpOnceWhenTheDaemonWasKilledInTheirEnd) {
+TEST_F(CommandJobs, RunTheirPostStopHooksOnceWhenTheDaemonWasKilledDuringThem) {
   command("true", hook("post_stop", "first", "echo x >> first") +
                       hook("post_stop", "slow", "echo x >> slow; exec sleep 600",
                            "failure = \"ignore\"\ntimeout = \"1h\"\n") +
@@ -159,81 +159,81 @@ TEST_F(ProgramJobs, AreWoundUpOnceWhenTheDaemonWasKilledInTheirEnd) {
   {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "work"}, 0, "work: ");
-    ASSERT_TRUE(holds_soon([&] { return lines("slow").size() == 1; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return lines("slow").size() == 1; })) << daemon.log();
     daemon.signal(SIGKILL);
     daemon.wait();
   }
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
   EXPECT_EQ(result(), "completed");
   EXPECT_THAT(lines("first"), SizeIs(1));
   EXPECT_THAT(lines("slow"), SizeIs(1));
   EXPECT_THAT(lines("last"), SizeIs(1));
 }
 
-TEST_F(ProgramJobs, AreInterruptedByALeavingDaemonAndGoOn) {
+TEST_F(CommandJobs, AreInterruptedByAShutdownAndResume) {
   command("echo x >> ran; [ $HEDDLE_ATTEMPT = 2 ] || exec sleep 600",
           "restart = \"on_failure\"\n[retry]\nbase = \"10ms\"\n" +
               hook("post_stop", "end", "echo x >> end"));
   {
     RunningDaemon daemon(project_, 1);
     expect({"trigger", "work"}, 0, "work: ");
-    ASSERT_TRUE(holds_soon([&] { return lines("ran").size() == 1; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return lines("ran").size() == 1; })) << daemon.log();
     daemon.signal(SIGTERM);
     EXPECT_EQ(daemon.wait().exit_code, 0);
   }
   EXPECT_FALSE(exists("end"));
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
   EXPECT_THAT(lines("ran"), SizeIs(2));
   EXPECT_THAT(lines("end"), SizeIs(1));
 }
 
-TEST_F(ProgramJobs, StartAgainAsServicesThatWereCutShortWhileTheyStarted) {
+TEST_F(CommandJobs, RestartServicesThatWereInterruptedDuringTheirStart) {
   command("echo $$ >> pids; exec sleep 600",
           hook("pre_start", "slow", "echo x >> began; [ -e go ] || exec sleep 600"), "service");
   {
     RunningDaemon daemon(project_, 1);
-    ASSERT_TRUE(holds_soon([&] { return lines("began").size() == 1; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return lines("began").size() == 1; })) << daemon.log();
     daemon.signal(SIGKILL);
     daemon.wait();
   }
   std::ofstream(file("go")) << "x";
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return lines("pids").size() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return lines("pids").size() == 1; })) << daemon.log();
   EXPECT_THAT(lines("began"), SizeIs(2)) << "the interrupted one, and that of a new run";
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 1);
-  ASSERT_TRUE(comes_to("running")) << daemon.log();
+  ASSERT_TRUE(reaches_state("running")) << daemon.log();
 }
 
-TEST_F(ProgramJobs, AreNamedWhenALeavingDaemonHasToKillThem) {
+TEST_F(CommandJobs, AreNamedWhenAShutdownHasToKillThem) {
   project_.write("heddle.toml", "[daemon]\nshutdown_timeout = \"300ms\"\n");
   command("trap '' TERM; echo $$ > pid; while true; do sleep 0.1; done");
   RunningDaemon daemon(project_, 1);
   expect({"trigger", "work"}, 0, "work: ");
-  ASSERT_TRUE(holds_soon([&] { return lines("pid").size() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return lines("pid").size() == 1; })) << daemon.log();
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 0);
   EXPECT_FALSE(is_alive(std::stoi(lines("pid").at(0))));
   EXPECT_THAT(daemon.log(), AllOf(HasSubstr("work: what run "), HasSubstr(" and is killed")));
 }
 
-TEST_F(ProgramJobs, AreKeptRunningWhenTheyAreServices) {
+TEST_F(CommandJobs, AreRestartedWhenTheyAreServices) {
   command("echo $$ >> pids; exec sleep 600", "[retry]\nbase = \"10ms\"\n", "service");
   RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return lines("pids").size() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return lines("pids").size() == 1; })) << daemon.log();
   kill(std::stoi(lines("pids").at(0)), SIGKILL);
-  ASSERT_TRUE(holds_soon([&] { return lines("pids").size() == 2; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return lines("pids").size() == 2; })) << daemon.log();
   EXPECT_EQ(state(), "running");
   const pid_t second = std::stoi(lines("pids").at(1));
   daemon.signal(SIGTERM);
   daemon.wait();
   EXPECT_FALSE(is_alive(second));
   const RunningDaemon next(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return lines("pids").size() == 3; })) << next.log();
+  ASSERT_TRUE(eventually([&] { return lines("pids").size() == 3; })) << next.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
   expect({"stop", "work"}, 0, "work: stopping");
-  ASSERT_TRUE(comes_to("stopped")) << next.log();
+  ASSERT_TRUE(reaches_state("stopped")) << next.log();
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A daemon whose heddle.toml changes while it works, and a site that sees by whose rules it is
-// asked.
+// A daemon whose heddle.toml changes during a run, and a site that records the user agent of each
+// request.
 #pragma once
 
 #include <algorithm>
@@ -42,31 +42,31 @@ class SettingsFixture : public DaemonFixture {
       all.push_back(request.header("user-agent"));
     return all;
   }
-  bool was_asked_by(const std::string& agent) const {
+  bool has_requests_from(const std::string& agent) const {
     const auto all = agents();
     return std::find(all.begin(), all.end(), agent) != all.end();
   }
 
-  // The run is slow until then, so that it is not over before, and hurries afterwards.
-  bool comes_to_be_asked_by(const std::string& agent) {
-    const bool was_asked = holds_soon([&] { return was_asked_by(agent); });
+  // The run is slow until then, so that it does not end before, and fast afterwards.
+  bool receives_requests_from(const std::string& agent) {
+    const bool has_received = eventually([&] { return has_requests_from(agent); });
     pause_ = std::chrono::milliseconds(0);
-    return was_asked;
+    return has_received;
   }
 
-  bool says(const RunningDaemon& daemon, const std::string& text) const {
-    return holds_soon([&] { return daemon.log().find(text) != std::string::npos; });
+  bool logs(const RunningDaemon& daemon, const std::string& text) const {
+    return eventually([&] { return daemon.log().find(text) != std::string::npos; });
   }
 
-  // A run of so many pages, of which some are done when this returns.
-  std::unique_ptr<RunningHeddle> begin_run(const RunningDaemon& daemon, int pages) {
+  // Starts a run; returns when some of its pages are done.
+  std::unique_ptr<RunningHeddle> start_run(const RunningDaemon& daemon, int pages) {
     pages_ = pages;
     auto follower = std::make_unique<RunningHeddle>(
         project_.path(), std::vector<std::string>{"run", "pages", "--json"});
-    EXPECT_TRUE(holds_soon([&] { return pages_done() >= 5; })) << daemon.log();
+    EXPECT_TRUE(eventually([&] { return pages_done() >= 5; })) << daemon.log();
     return follower;
   }
-  // Every page is stored once, and none has failed, not even for a moment.
+  // Every page is stored once, and no attempt has failed.
   void expect_all_pages_once(RunningHeddle& follower, const RunningDaemon& daemon) {
     const ProgramResult result = follower.wait();
     EXPECT_EQ(result.exit_code, 0) << result.out << result.err << daemon.log();
@@ -76,7 +76,7 @@ class SettingsFixture : public DaemonFixture {
     EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
     EXPECT_EQ(unfinished_runs(), 0);
   }
-  void expect_no_page_was_asked_for_twice() const {
+  void expect_no_page_requested_twice() const {
     std::vector<std::string> queries;
     for (const SiteRequest& request : site_.requests("/page")) queries.push_back(request.query);
     std::sort(queries.begin(), queries.end());

@@ -1,10 +1,10 @@
-// Two jobs that ask for the same page at the same time load the site once.
+// Two jobs that request the same page at the same time download it once.
 #include "tests/daemon/daemon_fixture.hpp"
 
 namespace heddle::testing {
 namespace {
 
-class SharedDownloadsTest : public DaemonFixture {
+class SharedDownloadsDaemonTest : public DaemonFixture {
  protected:
   void SetUp() override {
     site_.answer("/shared", html("<li>hello</li>"));
@@ -18,23 +18,23 @@ class SharedDownloadsTest : public DaemonFixture {
                                 more);
   }
 
-  // Both ask before either has an answer.
+  // Both request it before either has a response.
   void run_both(const RunningDaemon& daemon, std::size_t requests) {
     expect({"trigger", "one"}, 0, "one: ");
     ASSERT_TRUE(site_.wait_for_requests("/shared", 1)) << daemon.log();
     expect({"trigger", "other"}, 0, "other: ");
-    ASSERT_TRUE(holds_soon([&] {
+    ASSERT_TRUE(eventually([&] {
       return count("SELECT count(*) FROM tasks WHERE state = 1") == 2;
     })) << daemon.log();
     ASSERT_TRUE(site_.wait_for_requests("/shared", requests)) << daemon.log();
     site_.release("/shared");
-    ASSERT_TRUE(holds_soon([&] {
+    ASSERT_TRUE(eventually([&] {
       return count("SELECT count(*) FROM runs WHERE state = 'completed'") == 2;
     })) << daemon.log();
   }
 };
 
-TEST_F(SharedDownloadsTest, ServeAllJobsWithEqualRequests) {
+TEST_F(SharedDownloadsDaemonTest, ServeAllJobsWithEqualRequests) {
   write_reader("one");
   write_reader("other");
   const RunningDaemon daemon(project_, 2);
@@ -43,7 +43,7 @@ TEST_F(SharedDownloadsTest, ServeAllJobsWithEqualRequests) {
   EXPECT_EQ(count("SELECT count(DISTINCT job) FROM items"), 2) << "each job has its item";
 }
 
-TEST_F(SharedDownloadsTest, AreNotMadeOfDifferentRequests) {
+TEST_F(SharedDownloadsDaemonTest, AreNotUsedForDifferentRequests) {
   write_reader("one");
   write_reader("other", "[headers]\nAccept-Language = \"de\"\n");
   const RunningDaemon daemon(project_, 2);
@@ -51,7 +51,7 @@ TEST_F(SharedDownloadsTest, AreNotMadeOfDifferentRequests) {
   EXPECT_EQ(site_.count("/shared"), 2u);
 }
 
-TEST_F(SharedDownloadsTest, AreNotMadeOfAnswersToOneVisitor) {
+TEST_F(SharedDownloadsDaemonTest, AreNotUsedForResponsesWithCookies) {
   site_.answer("/shared", html("<li>hello</li>").with_header("Set-Cookie", "visitor=1"));
   write_reader("one");
   write_reader("other");
@@ -60,7 +60,7 @@ TEST_F(SharedDownloadsTest, AreNotMadeOfAnswersToOneVisitor) {
   EXPECT_EQ(site_.count("/shared"), 2u);
 }
 
-TEST_F(SharedDownloadsTest, AreMadeAnewForAJobThatRunsAgain) {
+TEST_F(SharedDownloadsDaemonTest, AreRepeatedForAJobThatRunsAgain) {
   write_reader("one");
   write_reader("other");
   const RunningDaemon daemon(project_, 2);

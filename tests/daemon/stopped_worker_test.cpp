@@ -1,5 +1,5 @@
-// Workers that are stopped in the middle of their pages, lose them to another and are continued:
-// what they still want to store is not theirs any more.
+// Workers that are suspended (SIGSTOP) with pages in flight, lose their leases and are continued:
+// their late commits are rejected.
 #include <csignal>
 #include <cstdlib>
 
@@ -20,35 +20,35 @@ int rounds() {
 
 class StoppedWorker : public WorkerFixture {
  protected:
-  // The site's answers wait for it.
-  supervise::SlotStatus stop_in_its_pages() {
-    const supervise::SlotStatus stopped = begin_pages();
+  // The responses of the site are ready when it is continued.
+  supervise::SlotStatus suspend_with_pages_in_flight() {
+    const supervise::SlotStatus stopped = start_pages();
     kill(stopped.pid, SIGSTOP);
-    EXPECT_TRUE(holds_soon([&] { return state_of(stopped.pid) == 'T'; }));
+    EXPECT_TRUE(eventually([&] { return state_of(stopped.pid) == 'T'; }));
     site_.release("/page");
     return stopped;
   }
 
-  // What the desk hears when somebody is not believed in any more: the process is not asked.
-  void declare_dead(const supervise::SlotStatus& who) {
+  // Reports a crash to the run dispatcher although the process is alive.
+  void declare_dead(const supervise::SlotStatus& status) {
     supervise::ProcessEvent event;
     event.kind = supervise::EventKind::crash;
-    event.slot = who.slot;
-    event.name = who.name;
+    event.slot = status.slot;
+    event.name = status.name;
     event.detail = "it does not answer";
     coordinator_->desk().on_event(event);
   }
 
-  // It wants to store a page, and is not heard.
-  bool is_turned_away(const supervise::SlotStatus& who) {
-    return log_.says("worker " + std::to_string(who.slot.slot) + "." +
-                     std::to_string(who.slot.occurrence) +
-                     " is not served any more: its message of type " +
-                     std::to_string(static_cast<int>(ipc::WorkerMessage::commit)) + " ");
+  // A commit of this worker was rejected.
+  bool is_rejected(const supervise::SlotStatus& status) {
+    return log_.contains("worker " + std::to_string(status.slot.slot) + "." +
+                         std::to_string(status.slot.occurrence) +
+                         " is not served any more: its message of type " +
+                         std::to_string(static_cast<int>(ipc::WorkerMessage::commit)) + " ");
   }
 
-  // All pages of the run, leased and stored by somebody else.
-  void do_its_pages() {
+  // Leases and stores all pages of the run in its place.
+  void store_its_pages() {
     store::Store& store = coordinator_->store();
     ASSERT_TRUE(app::drive(loop_, store.release_leases(run_)));
     const auto batch =
@@ -65,21 +65,21 @@ class StoppedWorker : public WorkerFixture {
   }
 };
 
-TEST_F(StoppedWorker, StoresNothingOnceAnotherHasItsRun) {
+TEST_F(StoppedWorker, StoresNothingAfterItsRunWasReassigned) {
   for (int round = 1; round <= rounds(); ++round) {
     write_job(round);
-    const supervise::SlotStatus stopped = stop_in_its_pages();
+    const supervise::SlotStatus stopped = suspend_with_pages_in_flight();
     declare_dead(stopped);
     ASSERT_TRUE(coordinator_->supervisor().replace(stopped.slot.slot));
-    const bool goes_on_early = round % 2 == 0;  // beside the one that has its run now
-    if (goes_on_early) {
+    const bool resumes_early = round % 2 == 0;  // concurrently with the new owner of the run
+    if (resumes_early) {
       ASSERT_TRUE(run_until([&] { return worker().pid != stopped.pid; }));
       kill(stopped.pid, SIGCONT);
     }
     ASSERT_TRUE(run_until([this] { return finished_.has_value(); })) << "round " << round;
     kill(stopped.pid, SIGCONT);
-    ASSERT_TRUE(run_until([&] { return is_turned_away(stopped); })) << log_.text();
-    kill(stopped.pid, SIGKILL);  // all it sent is read before its end is told
+    ASSERT_TRUE(run_until([&] { return is_rejected(stopped); })) << log_.text();
+    kill(stopped.pid, SIGKILL);  // its messages are read before its death is reported
     ASSERT_TRUE(run_until([&] { return !is_alive(stopped.pid); }));
 
     ASSERT_TRUE(*finished_) << finished_->error().message;
@@ -91,12 +91,12 @@ TEST_F(StoppedWorker, StoresNothingOnceAnotherHasItsRun) {
   }
 }
 
-// It is still believed in: only the tokens of its leases tell.
-TEST_F(StoppedWorker, StoresNothingOnceItsPagesAreLeasedAnew) {
+// The worker counts as alive: only the fencing tokens of its leases reject it.
+TEST_F(StoppedWorker, StoresNothingAfterItsPagesWereLeasedAgain) {
   for (int round = 1; round <= rounds(); ++round) {
     write_job(round);
-    const supervise::SlotStatus stopped = stop_in_its_pages();
-    do_its_pages();
+    const supervise::SlotStatus stopped = suspend_with_pages_in_flight();
+    store_its_pages();
     kill(stopped.pid, SIGCONT);
     ASSERT_TRUE(run_until([this] { return finished_.has_value(); })) << "round " << round;
     ASSERT_TRUE(*finished_) << finished_->error().message;

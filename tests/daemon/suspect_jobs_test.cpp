@@ -1,4 +1,4 @@
-// Jobs under which workers die.
+// Jobs that crash their workers.
 #include <atomic>
 #include <csignal>
 
@@ -10,17 +10,17 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class SuspectJobs : public DaemonFixture {};
+class CrashingJobs : public DaemonFixture {};
 
-// A script cannot kill its process, a bug in the engine could: the test does it for it.
-TEST_F(SuspectJobs, PutsAJobUnderWhichWorkersDieIntoQuarantine) {
+// A script cannot crash its process, an engine bug could: the test simulates it.
+TEST_F(CrashingJobs, AreQuarantined) {
   write_job(1);
   project_.write("jobs/pages/hooks.lua", "function after_fetch(result) while true do end end\n");
   RunningDaemon daemon(project_, 1);
   RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
   for (int death = 0; death < 2; ++death) {
     pid_t victim = 0;
-    ASSERT_TRUE(holds_soon([&] {
+    ASSERT_TRUE(eventually([&] {
       const auto workers = project_.heddle_json({"workers"});
       for (const auto& worker : workers.as_array())
         if (worker.at("working_on").is_string() && worker.at("pid").is_int64())
@@ -28,7 +28,7 @@ TEST_F(SuspectJobs, PutsAJobUnderWhichWorkersDieIntoQuarantine) {
       return victim != 0;
     })) << daemon.log();
     kill(victim, SIGKILL);
-    ASSERT_TRUE(is_gone_soon(victim));
+    ASSERT_TRUE(exits_eventually(victim));
   }
   const ProgramResult result = follower.wait();
   EXPECT_EQ(result.exit_code, 1);
@@ -42,38 +42,38 @@ TEST_F(SuspectJobs, PutsAJobUnderWhichWorkersDieIntoQuarantine) {
   EXPECT_EQ(project_.heddle({"run", "pages"}).exit_code, 0) << daemon.log();
 }
 
-TEST_F(SuspectJobs, BlamesTheJobOfAWorkerThatDiesWhileItOnlyWaits) {
+TEST_F(CrashingJobs, AreFoundWhenTheWorkerDiesWhileWaiting) {
   std::atomic<int> asked = 0;
   site_.handle("/silent", [&asked](const SiteRequest&) {
     ++asked;
-    return misbehaving(SiteManner::silent);
+    return misbehaving(SiteBehaviour::silent);
   });
   project_.write_job(
       "waits", "url = \"" + site_.url("/silent") + "\"\nselector = \"li\"\nfields = [\"text:\"]\n");
   const RunningDaemon daemon(project_, 1);
   RunningHeddle follower(project_.path(), {"run", "waits", "--json"});
   for (int death = 1; death <= 2; ++death) {
-    ASSERT_TRUE(holds_soon([&] { return asked == death; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return asked == death; })) << daemon.log();
     for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
   }
   const ProgramResult result = follower.wait();
   EXPECT_THAT(result.out, HasSubstr("quarantined")) << daemon.log();
 }
 
-TEST_F(SuspectJobs, SuspectsNoJobOfWhichTheDeadWorkerHasDoneAPage) {
+TEST_F(CrashingJobs, ExcludeJobsWithAPageDoneByTheDeadWorker) {
   std::atomic<int> asked = 0;
   site_.handle("/silent", [&asked](const SiteRequest&) {
     ++asked;
-    return misbehaving(SiteManner::silent);
+    return misbehaving(SiteBehaviour::silent);
   });
   project_.write_job("mixed", "urls = [\"" + site_.url("/page?1") + "\", \"" +
                                   site_.url("/silent") +
                                   "\"]\nselector = \"li\"\nfields = [\"text:\"]\n");
   const RunningDaemon daemon(project_, 1);
   const RunningHeddle follower(project_.path(), {"run", "mixed"});
-  ASSERT_TRUE(holds_soon([&] { return asked == 1 && pages_done() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return asked == 1 && pages_done() == 1; })) << daemon.log();
   for (const pid_t worker : daemon.workers()) kill(worker, SIGKILL);
-  ASSERT_TRUE(holds_soon([&] { return asked == 2; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return asked == 2; })) << daemon.log();
   EXPECT_THAT(daemon.log(), Not(HasSubstr("while it worked on job")));
 }
 

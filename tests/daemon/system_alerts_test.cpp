@@ -1,5 +1,4 @@
-// What the daemon says about itself: alerts that reach people, figures for those who measure, and
-// jobs that have done enough for a day.
+// System alerts, metrics and daily quotas of a real daemon.
 #include <mutex>
 
 #include "tests/daemon/daemon_fixture.hpp"
@@ -25,7 +24,7 @@ class SystemAlerts : public DaemonFixture {
                                       site_.url("/hook") + "\"\n[alerts]\nto = [\"ops\"]\n");
   }
 
-  std::vector<std::string> told() {
+  std::vector<std::string> notified() {
     const std::lock_guard lock(mutex_);
     return told_;
   }
@@ -34,23 +33,23 @@ class SystemAlerts : public DaemonFixture {
   std::vector<std::string> told_;
 };
 
-TEST_F(SystemAlerts, ReachTheirChannelOnceAndEnd) {
+TEST_F(SystemAlerts, AreSentOnceAndResolved) {
   pause_ = 50ms;
   write_job(700, "interval = \"365d\"\n[notification]\nenabled = false\n");
   {
     const RunningDaemon daemon(project_, 1);
-    ASSERT_TRUE(holds_soon([&] { return !told().empty(); })) << daemon.log();
-    EXPECT_THAT(told().front(), HasSubstr(R"("event":"alert.raised")"));
-    EXPECT_THAT(told().front(), HasSubstr(R"("severity":"emergency")"));
+    ASSERT_TRUE(eventually([&] { return !notified().empty(); })) << daemon.log();
+    EXPECT_THAT(notified().front(), HasSubstr(R"("event":"alert.raised")"));
+    EXPECT_THAT(notified().front(), HasSubstr(R"("severity":"emergency")"));
     expect({"status"}, 0, "queue_depth (emergency)");
     expect({"metrics"}, 0, "heddle_alerts{level=\"emergency\"} 1\n");
     expect({"cancel", "pages"}, 0, "pages: scheduled");
   }
   EXPECT_EQ(count("SELECT count(*) FROM alerts"), 1) << "kept for the next daemon";
-  EXPECT_EQ(told().size(), 1u);
+  EXPECT_EQ(notified().size(), 1u);
 }
 
-TEST_F(SystemAlerts, ShowFiguresOfWhatWasDone) {
+TEST_F(SystemAlerts, AppearInTheMetrics) {
   write_job(3, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   expect({"run", "pages"}, 0, "");
@@ -61,16 +60,16 @@ TEST_F(SystemAlerts, ShowFiguresOfWhatWasDone) {
   expect({"show", "pages"}, 0, "something new in 1 of 1 runs");
 }
 
-TEST_F(SystemAlerts, NeedADaemonForFigures) {
+TEST_F(SystemAlerts, NeedADaemonForMetrics) {
   write_job(1);
   expect({"metrics"}, 3, "no daemon runs");
 }
 
-TEST_F(SystemAlerts, LetAJobThatHadItsRunsOfTheDayWait) {
+TEST_F(SystemAlerts, LeaveAJobOverItsDailyQuotaWaiting) {
   write_job(2, "schedule = \"manual\"\n[limits]\nruns_per_day = 1\n");
   const RunningDaemon daemon(project_, 1);
   expect({"run", "pages"}, 0, "");
-  ASSERT_TRUE(holds_soon([&] {
+  ASSERT_TRUE(eventually([&] {
     return project_.heddle({"show", "pages"}).out.find("paused (quota)") != std::string::npos;
   })) << daemon.log();
   expect({"trigger", "pages"}, 1, "quota");

@@ -1,4 +1,4 @@
-// What a daemon does about a project that grows, and how jobs are deleted: the real program.
+// Retention, storage limits and deletion of jobs with the real program.
 #include <csignal>
 
 #include "tests/daemon/daemon_fixture.hpp"
@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 
-class Upkeep : public DaemonFixture {
+class Housekeeping : public DaemonFixture {
  protected:
   void SetUp() override {
     DaemonFixture::SetUp();
@@ -36,7 +36,7 @@ class Upkeep : public DaemonFixture {
   }
 };
 
-TEST_F(Upkeep, RemovesOldHistoryInTheBackgroundAndKeepsTheItems) {
+TEST_F(Housekeeping, RemovesOldHistoryInTheBackgroundAndKeepsTheItems) {
   write_settings("[retention]\nevents = \"1h\"\nruns = \"1h\"\ntraces = \"1h\"\n");
   write_job(3, "schedule = \"manual\"\n");
   expect({"run", "pages"}, 0, "");
@@ -46,60 +46,60 @@ TEST_F(Upkeep, RemovesOldHistoryInTheBackgroundAndKeepsTheItems) {
       " ended_at = ended_at - 172800000");
   const auto newest = count("SELECT max(id) FROM events");
   const RunningDaemon daemon(project_, 1);
-  EXPECT_TRUE(holds_soon([&] {
+  EXPECT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM events WHERE id <= " + std::to_string(newest)) == 0 &&
-           count("SELECT count(*) FROM runs") == 1;  // whose number must not be given again
+           count("SELECT count(*) FROM runs") == 1;  // kept so that its number is not reused
   })) << daemon.log();
   EXPECT_EQ(count("SELECT runs FROM run_days"), 1);
   EXPECT_EQ(items(), 3);
   expect({"run", "pages"}, 0, "0 new");
 }
 
-TEST_F(Upkeep, DeletesAJobAndStoresAllOfItAnewWhenItComesBack) {
+TEST_F(Housekeeping, DeletesAJobAndStoresItsItemsAgainWhenItReturns) {
   write_job(3, "interval = \"365d\"\n");
   const RunningDaemon daemon(project_, 1);  // the same worker has seen the items before
-  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
   const auto deleted = expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
   EXPECT_THAT(deleted.err, HasSubstr("still configured"));
-  ASSERT_TRUE(holds_soon([&] { return count("SELECT count(*) FROM jobs") == 0; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return count("SELECT count(*) FROM jobs") == 0; })) << daemon.log();
   EXPECT_EQ(items(), 0);
   EXPECT_EQ(count("SELECT count(*) FROM seen_keys"), 0);
   expect({"reload"}, 0, "new:     pages");
-  ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
   EXPECT_EQ(items(), 3);
   EXPECT_EQ(count("SELECT items_new FROM runs"), 3);
 }
 
-TEST_F(Upkeep, RefusesToDeleteAJobInTheMiddleOfARun) {
+TEST_F(Housekeeping, RejectsDeletingAJobDuringARun) {
   pause_ = 50ms;
   write_job(200, "interval = \"365d\"\n");
   const RunningDaemon daemon(project_, 1);
-  ASSERT_TRUE(holds_soon([&] { return pages_done() >= 1; })) << daemon.log();
+  ASSERT_TRUE(eventually([&] { return pages_done() >= 1; })) << daemon.log();
   expect({"delete", "pages", "--yes"}, 1,
          "`delete` is not possible; possible: pause, cancel, stop");
   expect({"stop", "pages", "--now"}, 0, "stopping");
-  ASSERT_TRUE(holds_soon([&] { return state() == "stopped"; }));
+  ASSERT_TRUE(eventually([&] { return state() == "stopped"; }));
   expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
 }
 
-TEST_F(Upkeep, DeletesWithoutADaemonAndAsksFirst) {
+TEST_F(Housekeeping, DeletesWithoutADaemonAndAsksFirst) {
   write_job(3, "schedule = \"manual\"\n");
   expect({"run", "pages"}, 0, "");
   expect({"delete", "pages"}, 2, "say --yes");
   EXPECT_EQ(items(), 3);
   expect({"delete"}, 2, "say which jobs");
-  // A run in the foreground has a life, too.
+  // A foreground run stores a job status as well.
   expect({"delete", "--all", "--yes"}, 0, "pages: deleted");
   EXPECT_EQ(items(), 0);
   EXPECT_EQ(count("SELECT count(*) FROM jobs"), 0);
   expect({"run", "pages"}, 0, "3 new");
 }
 
-TEST_F(Upkeep, FinishesADeletionThatADeadDaemonBegan) {
+TEST_F(Housekeeping, FinishesADeletionThatAKilledDaemonStarted) {
   write_job(1, "interval = \"365d\"\n");
   {
     RunningDaemon daemon(project_, 1);
-    ASSERT_TRUE(holds_soon([&] { return ended_runs() == 1; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return ended_runs() == 1; })) << daemon.log();
     execute(
         "WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 300000)"
         " INSERT INTO events (at, kind, job) SELECT 4000000000000, 'x', 1 FROM n");
@@ -112,12 +112,12 @@ TEST_F(Upkeep, FinishesADeletionThatADeadDaemonBegan) {
   std::filesystem::remove(project_.path() / "jobs/pages/config.toml");
   expect({"show", "pages"}, 1, "");
   const RunningDaemon daemon(project_, 1);
-  EXPECT_TRUE(holds_soon([&] { return count("SELECT count(*) FROM jobs") == 0; })) << daemon.log();
+  EXPECT_TRUE(eventually([&] { return count("SELECT count(*) FROM jobs") == 0; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM events WHERE job = 1"), 0);
 }
 
-TEST_F(Upkeep, WarnsOnceOfStorageThatRunsOutAndLetsRunsGoOn) {
-  const auto told = [&](const std::string& kind) {
+TEST_F(Housekeeping, WarnsOnceOfLowStorageAndLetsRunsContinue) {
+  const auto count_events = [&](const std::string& kind) {
     return count("SELECT count(*) FROM events WHERE kind = '" + kind + "'");
   };
   const auto level = [&] {
@@ -126,39 +126,39 @@ TEST_F(Upkeep, WarnsOnceOfStorageThatRunsOutAndLetsRunsGoOn) {
   };
   write_settings("[limits]\nstorage = \"50MB\"\n");
   write_job(2, "interval = \"1s\"\n");
-  project_.write("data/filler", std::string(43'000'000, 'x'));  // 86 %, and what the database takes
+  project_.write("data/filler", std::string(43'000'000, 'x'));  // 86 %, plus the database
   {
     const RunningDaemon daemon(project_, 1);
-    ASSERT_TRUE(holds_soon([&] { return told("storage.warning") == 1; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return count_events("storage.warning") == 1; })) << daemon.log();
     EXPECT_EQ(level(), "warning");
     EXPECT_THAT(daemon.log(), HasSubstr("storage runs out: 4"));
-    EXPECT_TRUE(holds_soon([&] {
+    EXPECT_TRUE(eventually([&] {
       return count("SELECT count(*) FROM alerts WHERE key = 'storage' AND level = 'warning'") == 1;
     })) << daemon.log();
     expect({"status"}, 0, "MB are used (`limits.storage`)");
     const auto before = ended_runs();
-    EXPECT_TRUE(holds_soon([&] { return ended_runs() > before; })) << daemon.log();
+    EXPECT_TRUE(eventually([&] { return ended_runs() > before; })) << daemon.log();
   }
   {
     const RunningDaemon daemon(project_, 1);
     const auto before = ended_runs();
-    ASSERT_TRUE(holds_soon([&] { return ended_runs() > before + 1; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return ended_runs() > before + 1; })) << daemon.log();
     EXPECT_EQ(level(), "warning");
-    EXPECT_EQ(told("storage.warning"), 1) << "a restart says nothing again";
+    EXPECT_EQ(count_events("storage.warning"), 1) << "a restart says nothing again";
     std::filesystem::remove(project_.path() / "data/filler");
-    ASSERT_TRUE(holds_soon([&] { return told("storage.fine") == 1; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return count_events("storage.fine") == 1; })) << daemon.log();
     EXPECT_EQ(level(), "fine");
   }
-  EXPECT_EQ(told("storage.full"), 0);
+  EXPECT_EQ(count_events("storage.full"), 0);
 }
 
-TEST_F(Upkeep, HoldsNewRunsWhileStorageIsFullAndGoesOnByItself) {
+TEST_F(Housekeeping, HoldsNewRunsWhileStorageIsFullAndResumesByItself) {
   write_settings("[limits]\nstorage = \"10MB\"\n");
   project_.write("data/large", std::string(10'000'000, 'x'));
   write_job(2, "interval = \"1s\"\n");
   {
     const RunningDaemon daemon(project_, 1);
-    ASSERT_TRUE(holds_soon([&] { return state() == "paused"; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return state() == "paused"; })) << daemon.log();
     expect({"jobs"}, 0, "paused (storage_full)");
     expect({"trigger", "pages"}, 1, "storage_full");
     expect({"run", "pages"}, 1, "storage is full");
@@ -171,7 +171,7 @@ TEST_F(Upkeep, HoldsNewRunsWhileStorageIsFullAndGoesOnByItself) {
   write_settings("[limits]\nstorage = \"1GB\"\n");
   const RunningDaemon daemon(project_, 1);
   const auto before = ended_runs();
-  EXPECT_TRUE(holds_soon([&] { return ended_runs() > before; })) << daemon.log();
+  EXPECT_TRUE(eventually([&] { return ended_runs() > before; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM events WHERE kind = 'storage.fine'"), 1);
 }
 

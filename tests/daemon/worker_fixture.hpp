@@ -1,4 +1,4 @@
-// Real worker processes whose coordinator is the test itself, and a job whose pages are held back.
+// Real worker processes with the coordinator in the test, and a site that holds requests back.
 #pragma once
 
 #include <atomic>
@@ -21,10 +21,10 @@
 namespace heddle::testing {
 
 inline constexpr int kPages = 8;
-inline constexpr int kAtOnce = 4;
+inline constexpr int kConcurrentPages = 4;
 
-// Nobody is found hung and nobody is late to leave: who dies here is ended by the test.
-inline constexpr std::string_view kNobodyIsHung = R"([limits]
+// No timeouts: every worker that dies is killed by the test.
+inline constexpr std::string_view kNoTimeouts = R"([limits]
 per_host = 4
 [recovery]
 hang_timeout = "10m"
@@ -38,7 +38,7 @@ shutdown_timeout = "10m"
 class WorkerFixture : public ::testing::Test {
  protected:
   void SetUp() override {
-    // Whoever asks gets an item that nobody else has: what is stored twice is seen.
+    // Every response has a unique item, so that duplicates are detected.
     site_.handle("/page", [this](const SiteRequest& request) {
       return html("<li>" + request.query + " for request " + std::to_string(++answered_) + "</li>");
     });
@@ -74,8 +74,8 @@ class WorkerFixture : public ::testing::Test {
     return std::move(loaded.project);
   }
 
-  // A new run of the job as it is written now.
-  void begin_run() {
+  // Starts a run of the job as it is configured now.
+  void start_run() {
     finished_.reset();
     const Project project = load();
     ASSERT_EQ(project.jobs.size(), 1U);
@@ -92,13 +92,14 @@ class WorkerFixture : public ::testing::Test {
   supervise::SlotStatus worker() { return coordinator_->supervisor().status().front(); }
   bool is_ready() { return worker().state == supervise::SlotState::ready; }
 
-  // Returns when its first pages are with the site, which holds them back.
-  supervise::SlotStatus begin_pages() {
+  // Starts a run; returns when its first requests are held by the site.
+  supervise::SlotStatus start_pages() {
     EXPECT_TRUE(run_until([this] { return is_ready(); })) << log_.text();
     site_.hold("/page");
     const std::size_t before = site_.count("/page");
-    begin_run();
-    EXPECT_TRUE(run_until([&] { return site_.count("/page") >= before + kAtOnce; })) << log_.text();
+    start_run();
+    EXPECT_TRUE(run_until([&] { return site_.count("/page") >= before + kConcurrentPages; }))
+        << log_.text();
     return worker();
   }
 
@@ -122,9 +123,9 @@ class WorkerFixture : public ::testing::Test {
 
   std::atomic<int> answered_ = 0;
   TestSite site_;
-  ProjectFolder project_{kNobodyIsHung};
+  ProjectFolder project_{kNoTimeouts};
   boost::asio::io_context loop_{1};
-  Notebook log_;
+  RecordingLog log_;
   std::unique_ptr<app::Coordinator> coordinator_;
   RunId run_;
   std::optional<Result<hub::FinishedRun>> finished_;

@@ -1,5 +1,4 @@
-// What workers that start later know of heddle.toml: what the daemon has taken up, whatever it says
-// now.
+// Workers get the settings that the daemon has loaded, whatever heddle.toml contains now.
 #include <csignal>
 
 #include "tests/daemon/daemon_fixture.hpp"
@@ -11,15 +10,15 @@ using namespace std::chrono_literals;
 
 class WorkerSettings : public DaemonFixture {
  protected:
-  // Workers with defaults could not even ask the site: it is on this machine.
-  void expect_new_workers_to_do_the_run_with(std::string_view settings_file) {
+  // With default settings a worker could not fetch from the site: it is on 127.0.0.1.
+  void expect_new_workers_to_finish_run(std::string_view settings_file) {
     pause_ = 5ms;
     write_job(100);
     project_.write("heddle.toml",
                    "reload = \"manual\"\n" + read_file(project_.path() / "heddle.toml"));
     const RunningDaemon daemon(project_, 1);
     RunningHeddle follower(project_.path(), {"run", "pages", "--json"});
-    ASSERT_TRUE(holds_soon([&] { return pages_done() >= 3; })) << daemon.log();
+    ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
     project_.write("heddle.toml", settings_file);
     for (const pid_t child : daemon.children()) kill(child, SIGKILL);
     const ProgramResult result = follower.wait();
@@ -28,12 +27,12 @@ class WorkerSettings : public DaemonFixture {
   }
 };
 
-TEST_F(WorkerSettings, AreTheDaemonsUntilItIsToldToReload) {
-  expect_new_workers_to_do_the_run_with("");
+TEST_F(WorkerSettings, AreThoseOfTheDaemonUntilAReload) {
+  expect_new_workers_to_finish_run("");
 }
 
-TEST_F(WorkerSettings, AreTheDaemonsWhileTheFileHasMistakes) {
-  expect_new_workers_to_do_the_run_with("oops = = [\n");
+TEST_F(WorkerSettings, AreThoseOfTheDaemonWhileTheFileIsInvalid) {
+  expect_new_workers_to_finish_run("oops = = [\n");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-# Looks at the installed library: its name, what it links, what it shows, and its headers.
+# Checks the installed library: its name, dependencies, exported symbols and headers.
 set(library ${PREFIX}/${LIBDIR}/libheddle_supervise.so)
 
 function(output_of result)
@@ -17,7 +17,7 @@ foreach(line IN LISTS needed)
   endif()
 endforeach()
 
-# Weak symbols of templates aside, everything shown begins with heddle:: and is no inner room's.
+# Apart from weak template symbols, every exported symbol is in heddle:: and in no internal module.
 output_of(symbols nm -D --defined-only -C ${library})
 string(REGEX MATCHALL "[^\n]+" lines "${symbols}")
 set(shown 0)
@@ -32,7 +32,7 @@ if(shown LESS 20)
   message(SEND_ERROR "it shows only ${shown} functions:\n${symbols}")
 endif()
 
-# Each header stands alone, with nothing but the standard library beside it.
+# Each header compiles alone and needs only the standard library.
 file(GLOB headers RELATIVE ${PREFIX}/include ${PREFIX}/include/heddle/*.hpp)
 foreach(header IN LISTS headers)
   file(READ ${PREFIX}/include/${header} text)

@@ -1,4 +1,4 @@
-// The projects of examples/commands, run as their READMEs say.
+// The projects of examples/commands, run as in their READMEs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST_F(CommandExample, BackupIsVerified) {
   EXPECT_GT(project.read("jobs/backup/backups/latest.tar.gz").size(), 50u);
 }
 
-TEST_F(CommandExample, PipelineJobsDoTheirPart) {
+TEST_F(CommandExample, PipelineJobsRunInOrder) {
   const ExampleProject project("commands/ci_pipeline", site_);
   expect_sound(project);
   for (const char* job : {"build", "unit-tests", "publish"})

@@ -1,14 +1,14 @@
-// Runs every Lua block of docs/scripting.md, so that the page cannot lie. The word after ```lua
-// says how, and a block without one is a mistake:
+// Runs every Lua block of docs/scripting.md, so that the page stays correct. The word after ```lua
+// selects how; a block without one is an error:
 //   hooks      is hooks.lua of a job that is run once on a small shop (three products)
 //   defer      is defer.lua of the hooks block before it
 //   test       is tests.lua of the hooks block before it; all its tests must pass
 //   run        is the body of a test function, which must pass
 //   fails      likewise, but it must fail
 //   file PATH  is a file of every block's project
-// "--> text" in a hooks, defer or run block is a line it prints at that point of its output; blanks
-// count as one. A ```text block right after a hooks or fails block is what is said about it, JOB
-// standing for the job; a hooks block without one must cause no warning.
+// "--> text" in a hooks, defer or run block is a line it prints at that point of its output; runs
+// of blanks count as one. A ```text block right after a hooks or fails block is the expected
+// message, with JOB for the job; a hooks block without one must cause no warning.
 // https://shop.example is the test's own server, and budgets are smaller here than by default.
 #include <regex>
 #include <sstream>
@@ -30,12 +30,12 @@ using ::testing::Not;
 
 constexpr const char* kJob = "block";
 
-// A block and those that belong to it.
+// A block and the blocks that belong to it.
 struct Sample {
   CodeBlock code;
   std::string defer;
   std::string tests;
-  std::string said;
+  std::string message;
 };
 
 // For the names of failed tests.
@@ -47,12 +47,12 @@ std::string page() {
   return read_text(source_folder() / "docs" / "scripting.md");
 }
 
-// Adds the block to the sample before it, if that is where it belongs.
+// Adds the block to the previous sample if it belongs there.
 bool belongs_to(Sample& sample, const CodeBlock& block) {
   const bool is_hooks = sample.code.kind == "hooks";
-  const bool is_message = block.language == "text" && sample.said.empty();
+  const bool is_message = block.language == "text" && sample.message.empty();
   if (is_message && (is_hooks || sample.code.kind == "fails"))
-    return sample.said = block.text, true;
+    return sample.message = block.text, true;
   if (is_hooks && block.kind == "defer") return sample.defer = block.text, true;
   if (is_hooks && block.kind == "test") return sample.tests = block.text, true;
   return false;
@@ -94,12 +94,12 @@ std::string as_test(const CodeBlock& block) {
       "local function block()";
   text += std::string(block.line - 1, '\n') + block.text + "end\n";
   text += "function test_block()\n  block()\n  heddle.assert_eq(printed, {\n";
-  for (const std::string& line : promised_output(block.text))
+  for (const std::string& line : expected_output(block.text))
     text += "    [==[" + with_single_blanks(line) + "]==],\n";
   return text + "  }, 'what it prints')\nend\n";
 }
 
-class ScriptingPage : public ::testing::TestWithParam<Sample> {
+class ScriptingDocs : public ::testing::TestWithParam<Sample> {
  protected:
   void SetUp() override {
     site_.handle_rest([](const SiteRequest& request) {
@@ -127,8 +127,8 @@ class ScriptingPage : public ::testing::TestWithParam<Sample> {
                    replaced(here, "shop.example", "127.0.0.1"));
   }
 
-  // All that the job's tests complained about; empty when they passed.
-  std::string complaints() const {
+  // The error messages of the job's tests; empty when they passed.
+  std::string test_errors() const {
     const ProgramResult result = project_.heddle({"test", kJob, "--json"});
     const json::value report = parse_json(result.out);
     std::string text;
@@ -145,17 +145,17 @@ class ScriptingPage : public ::testing::TestWithParam<Sample> {
     const ProgramResult result = project_.heddle({"run", kJob, "--json"});
     EXPECT_EQ(parse_json(result.out).at("state"), "completed") << result.out;
     expect_printed(sample, result.err);
-    expect_said(sample, result.err);
+    expect_messages(sample, result.err);
     if (sample.tests.empty()) return;
     write("tests.lua", sample.tests);
-    EXPECT_EQ(complaints(), "");
+    EXPECT_EQ(test_errors(), "");
   }
 
-  // Lines without a promise may stand between those with one.
+  // Other lines may come between the expected ones.
   static void expect_printed(const Sample& sample, const std::string& output) {
     const std::string printed = with_single_blanks(output);
     std::size_t from = 0;
-    for (const std::string& line : promised_output(sample.code.text + sample.defer)) {
+    for (const std::string& line : expected_output(sample.code.text + sample.defer)) {
       const std::string wanted = fmt::format("[{}] {}", kJob, with_single_blanks(line));
       const std::size_t at = printed.find(wanted, from);
       ASSERT_NE(at, std::string::npos) << "not printed there: " << line << "\n" << output;
@@ -163,11 +163,11 @@ class ScriptingPage : public ::testing::TestWithParam<Sample> {
     }
   }
 
-  static void expect_said(const Sample& sample, const std::string& output) {
-    if (sample.said.empty()) {
+  static void expect_messages(const Sample& sample, const std::string& output) {
+    if (sample.message.empty()) {
       EXPECT_THAT(output, Not(HasSubstr("warning")));
     }
-    for (const std::string& line : lines_of(sample.said))
+    for (const std::string& line : lines_of(sample.message))
       EXPECT_THAT(output, HasSubstr(replaced(replaced(line, "JOB", kJob), "longer than 5s",
                                              "longer than 500ms")));
   }
@@ -176,12 +176,12 @@ class ScriptingPage : public ::testing::TestWithParam<Sample> {
   ProjectFolder project_{"[script]\nmemory = \"16MB\"\ncpu_limit = \"500ms\"\n"};
 };
 
-INSTANTIATE_TEST_SUITE_P(Docs, ScriptingPage, ::testing::ValuesIn(samples()),
+INSTANTIATE_TEST_SUITE_P(Docs, ScriptingDocs, ::testing::ValuesIn(samples()),
                          [](const auto& sample) {
                            return fmt::format("Line{}", sample.param.code.line);
                          });
 
-TEST_P(ScriptingPage, TellsTheTruth) {
+TEST_P(ScriptingDocs, MatchesTheProgram) {
   const Sample& sample = GetParam();
   const std::string& kind = sample.code.kind;
   if (kind == "hooks") return run_hooks(sample);
@@ -189,11 +189,11 @@ TEST_P(ScriptingPage, TellsTheTruth) {
   ASSERT_TRUE(kind == "run" || kind == "fails") << "how is the block run? It says '" << kind << "'";
   write("tests.lua", as_test(sample.code));
   if (kind == "run") {
-    EXPECT_EQ(complaints(), "");
+    EXPECT_EQ(test_errors(), "");
     return;
   }
-  ASSERT_FALSE(sample.said.empty()) << "a block that fails needs its message after it";
-  expect_said(sample, complaints());
+  ASSERT_FALSE(sample.message.empty()) << "a block that fails needs its message after it";
+  expect_messages(sample, test_errors());
 }
 
 TEST(ScriptingReference, NamesEveryHookAndBinding) {

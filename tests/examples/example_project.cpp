@@ -65,7 +65,7 @@ ProgramResult ExampleProject::heddle(std::vector<std::string> arguments) const {
 
 boost::json::value ExampleProject::run(std::string job) {
   ProgramResult result = heddle({"run", std::move(job), "--json"});
-  said_ = std::move(result.err);
+  log_ = std::move(result.err);
   return parse_json(result.out);
 }
 

@@ -19,30 +19,29 @@ std::string read_text(const std::filesystem::path& file);
 
 class ExampleProject {
  public:
-  // `site` takes the place of http://127.0.0.1:8099, the address in all examples.
+  // `site` replaces http://127.0.0.1:8099, the address in all examples.
   ExampleProject(std::string_view name, const TestSite& site);
 
-  // Puts another text in the place of one that stands in the file; fails the test when it is
-  // absent.
+  // Replaces a text in a file; fails the test when it is absent.
   void replace(std::string_view file, std::string_view from, std::string_view to) const;
 
   ProgramResult heddle(std::vector<std::string> arguments) const;
   // heddle run JOB --json; fails the test when it prints anything else.
   boost::json::value run(std::string job);
   boost::json::value records(std::string job) const;
-  // What the last run's scripts said, and what was said about them.
-  [[nodiscard]] const std::string& said() const { return said_; }
+  // Script output and warnings of the last run.
+  [[nodiscard]] const std::string& log() const { return log_; }
 
   [[nodiscard]] std::string read(std::string_view file) const;
 
  private:
   TemporaryFolder folder_;
-  std::string said_;
+  std::string log_;
 };
 
 // The demo's shop, with products given as "name|price|stock".
 SiteResponse shop_page(const std::vector<std::string>& products);
-// Answers every other path with the file of that name below the folder.
+// Serves every other path from the folder.
 void serve_files(TestSite& site, std::filesystem::path folder);
 
 boost::json::value parse_json(std::string_view text);

@@ -1,4 +1,4 @@
-// Every project of examples/, copied and run as a reader would do it.
+// Every project of examples/, copied and run.
 #include <algorithm>
 #include <cstdlib>
 #include <thread>
@@ -34,7 +34,7 @@ class EveryExample : public ::testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Examples, EveryExample, ::testing::ValuesIn(example_names()),
                          [](const auto& example) { return example.param; });
 
-TEST_P(EveryExample, HasNoMistakes) {
+TEST_P(EveryExample, PassesItsCheck) {
   const ProgramResult result = project_.heddle({"check"});
   EXPECT_EQ(result.exit_code, 0) << result.out;
   EXPECT_THAT(result.out, HasSubstr("0 errors, 0 warnings, 0 notices"));
@@ -47,7 +47,7 @@ TEST_P(EveryExample, PassesItsOwnTests) {
   EXPECT_EQ(site_.connections(), 0u) << "its tests need a network";
 }
 
-TEST_P(EveryExample, SaysWhatItShowsAndIsListed) {
+TEST_P(EveryExample, HasAReadmeAndIsListed) {
   EXPECT_THAT(project_.read("README.md"), HasSubstr("heddle test"));
   EXPECT_THAT(read_text(source_folder() / "examples" / "README.md"),
               HasSubstr("](" + GetParam() + ")"));
@@ -78,10 +78,10 @@ TEST_F(Example, BasicAddsAHeaderAndAField) {
   EXPECT_THAT(field_values(project.records("shop"), "amount"),
               ElementsAre("49.50", "159.00", "12.90"));
   EXPECT_EQ(site_.requests("/").at(0).header("Accept-Language"), "en");
-  EXPECT_THAT(project.said(), HasSubstr("[shop] found 3 items on " + site_.url("/")));
+  EXPECT_THAT(project.log(), HasSubstr("[shop] found 3 items on " + site_.url("/")));
 }
 
-TEST_F(Example, FilteredStoresBargainsAndTellsTheChat) {
+TEST_F(Example, FilteredStoresBargainsAndNotifiesTheChat) {
   site_.answer("/chat", SiteResponse{.status = 204});
   ExampleProject project("filtered", site_);
   EXPECT_EQ(project.run("shop").at("items").at("new"), 1);
@@ -102,15 +102,15 @@ TEST_F(Example, PaginatedReadsEveryPageOnce) {
   EXPECT_EQ(links.back(), site_.url("/book/Selvedge"));
 }
 
-TEST_F(Example, PaginatedKeepsTheFirstPagesWhenALaterOneIsGone) {
+TEST_F(Example, PaginatedKeepsTheFirstPagesWhenALaterOneFails) {
   serve_files(site_, source_folder() / "examples" / "paginated" / "site");
   site_.answer("/page3.html", SiteResponse{.status = 500});
   ExampleProject project("paginated", site_);
   EXPECT_EQ(project.run("books").at("items").at("new"), 5);
-  EXPECT_THAT(project.said(), HasSubstr("stopped after page 2 500"));
+  EXPECT_THAT(project.log(), HasSubstr("stopped after page 2 500"));
 }
 
-TEST_F(Example, JsonApiSendsItsTokenAndReadsTheAnswer) {
+TEST_F(Example, JsonApiSendsItsTokenAndReadsTheResponse) {
   serve_files(site_, source_folder() / "examples" / "json_api" / "site");
   ExampleProject project("json_api", site_);
   setenv("HEDDLE_ENV_API_TOKEN", "t0ken", 1);
@@ -123,7 +123,7 @@ TEST_F(Example, JsonApiSendsItsTokenAndReadsTheAnswer) {
   EXPECT_THAT(field_values(records, "stock"), ElementsAre("12", "0", "3"));
 }
 
-TEST_F(Example, JsonApiFailsWithThePlaceOfTheError) {
+TEST_F(Example, JsonApiFailsWithThePositionOfTheError) {
   site_.answer("/api/parts.json", html("<h1>Maintenance</h1>"));
   ExampleProject project("json_api", site_);
   const json::value run = project.run("parts");
@@ -132,11 +132,11 @@ TEST_F(Example, JsonApiFailsWithThePlaceOfTheError) {
               HasSubstr("jobs/parts/hooks.lua:15: the API did not answer in JSON"));
 }
 
-// The site plays the proxy as well: it is asked with the whole address then.
+// The site is the proxy as well: proxy requests have an absolute URL.
 class ExampleWithProxies : public Example {
  protected:
   void SetUp() override {
-    dead_ = "http://127.0.0.1:9";  // the discard port, which nobody serves
+    dead_ = "http://127.0.0.1:9";  // the discard port, which has no listener
     for (TestSite* proxy : {&angry_, &good_})
       proxy->handle_rest([proxy, this](const SiteRequest& request) {
         if (proxy == &angry_ || !is_for_the_shop(request)) return SiteResponse{.status = 403};
@@ -159,30 +159,30 @@ class ExampleWithProxies : public Example {
   ExampleProject project_{"retry_with_proxies", site_};
 };
 
-TEST_F(ExampleWithProxies, TriesOneAfterTheOtherAndRemembersTheGoodOne) {
+TEST_F(ExampleWithProxies, TriesEachProxyAndRemembersTheWorkingOne) {
   EXPECT_EQ(project_.run("shop").at("items").at("new"), 1);
-  EXPECT_THAT(project_.said(), HasSubstr("through " + dead_ + " it failed: could not connect"));
-  EXPECT_THAT(project_.said(),
+  EXPECT_THAT(project_.log(), HasSubstr("through " + dead_ + " it failed: could not connect"));
+  EXPECT_THAT(project_.log(),
               HasSubstr("through " + address_of(angry_) + " it failed: status 403"));
   EXPECT_EQ(angry_.count(site_.url("/")), 1u);
   EXPECT_EQ(good_.count(site_.url("/")), 1u);
   EXPECT_EQ(site_.connections(), 0u) << "it went past the proxies";
 
   EXPECT_EQ(project_.run("shop").at("state"), "completed");
-  EXPECT_THAT(project_.said(), Not(HasSubstr("failed")));
+  EXPECT_THAT(project_.log(), Not(HasSubstr("failed")));
   EXPECT_EQ(angry_.count(site_.url("/")), 1u);
   EXPECT_EQ(good_.count(site_.url("/")), 2u);
 }
 
-TEST_F(Example, ExternalDatabaseNoticesANewLow) {
+TEST_F(Example, ExternalDatabaseDetectsANewLow) {
   ExampleProject project("external_database", site_);
   project.run("shop");
-  EXPECT_THAT(project.said(), HasSubstr("[shop] 3 items stored, 3 prices remembered"));
+  EXPECT_THAT(project.log(), HasSubstr("[shop] 3 items stored, 3 prices remembered"));
   site_.answer("/", shop_page({"Kettle|€ 39.00|in stock", "Lamp|€ 169.00|in stock"}));
   project.run("shop");
-  EXPECT_THAT(project.said(), HasSubstr("Kettle is cheaper than ever: 39.0 instead of 49.5"));
-  EXPECT_THAT(project.said(), Not(HasSubstr("Lamp is cheaper")));
-  EXPECT_THAT(project.said(), HasSubstr("[shop] 5 items stored,"));
+  EXPECT_THAT(project.log(), HasSubstr("Kettle is cheaper than ever: 39.0 instead of 49.5"));
+  EXPECT_THAT(project.log(), Not(HasSubstr("Lamp is cheaper")));
+  EXPECT_THAT(project.log(), HasSubstr("[shop] 5 items stored,"));
 }
 
 TEST_F(Example, MultiWorkerQueueFetchesEveryPageOnceWithFourWorkers) {
@@ -203,8 +203,8 @@ TEST_F(Example, MultiWorkerQueueFetchesEveryPageOnceWithFourWorkers) {
   EXPECT_EQ(run.at("items").at("new"), 13);
   for (const std::string& page : pages) EXPECT_EQ(site_.count(page), 1u) << page;
   for (int worker = 1; worker <= 4; ++worker)
-    EXPECT_THAT(project.said(), HasSubstr("Worker " + std::to_string(worker) + " processing http"));
-  EXPECT_THAT(project.said(), HasSubstr("4 workers fetched 12 pages; 24 items found in all runs"));
+    EXPECT_THAT(project.log(), HasSubstr("Worker " + std::to_string(worker) + " processing http"));
+  EXPECT_THAT(project.log(), HasSubstr("4 workers fetched 12 pages; 24 items found in all runs"));
 }
 
 std::vector<std::string> events(const std::vector<SiteRequest>& requests) {
@@ -229,7 +229,7 @@ TEST_F(Example, LifecycleMetricsArePostedInOrderAfterSuccess) {
   EXPECT_FALSE(cycle.at("stages").as_object().contains("on_error"));
 }
 
-TEST_F(Example, LifecycleMetricsArePostedForEveryFailedTry) {
+TEST_F(Example, LifecycleMetricsArePostedForEveryFailedAttempt) {
   site_.answer("/metrics", SiteResponse{.status = 204});
   site_.answer("/", SiteResponse{.status = 500});
   ExampleProject project("lifecycle_metrics", site_);
@@ -240,7 +240,7 @@ TEST_F(Example, LifecycleMetricsArePostedForEveryFailedTry) {
   EXPECT_THAT(std::string(parse_json(posted[0].body).at("message").as_string()), HasSubstr("500"));
 }
 
-TEST_F(Example, ReportFilesHoldTheNewsAndThePresentState) {
+TEST_F(Example, ReportFilesContainTheNewItemsAndTheCurrentState) {
   ExampleProject project("report_files", site_);
   project.run("shop");
   site_.answer("/", shop_page({"Kettle|€ 49.50|in stock", "Jug|€ 32.00|in stock"}));
@@ -253,11 +253,11 @@ TEST_F(Example, ReportFilesHoldTheNewsAndThePresentState) {
   EXPECT_THAT(state, HasSubstr("1 new in this run"));
 }
 
-TEST_F(Example, SpywebClassicHandsCountsOnThroughGlobals) {
+TEST_F(Example, SpywebClassicPassesCountsThroughGlobals) {
   ExampleProject project("spyweb_classic", site_);
   EXPECT_EQ(project.run("shop").at("items").at("new"), 2);
-  EXPECT_THAT(project.said(), HasSubstr("[shop] asked for " + site_.url("/")));
-  EXPECT_THAT(project.said(), HasSubstr("[shop] items: 3, bytes: "));
+  EXPECT_THAT(project.log(), HasSubstr("[shop] asked for " + site_.url("/")));
+  EXPECT_THAT(project.log(), HasSubstr("[shop] items: 3, bytes: "));
   EXPECT_EQ(site_.requests("/").at(0).header("User-Agent"),
             "price-watch/1.0 (+mailto:me@example.org)");
 }

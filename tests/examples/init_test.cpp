@@ -1,4 +1,4 @@
-// What `heddle init` writes is a project that works at once.
+// `heddle init` writes a working project.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ TEST(NewProject, PassesItsCheckAndItsTests) {
   EXPECT_THAT(tests.out, HasSubstr("2 passed, 0 failed"));
 }
 
-TEST(NewProject, LeavesScriptsThatAreThereAlone) {
+TEST(NewProject, KeepsExistingScripts) {
   const TemporaryFolder folder;
   const auto script = folder.write("jobs/example/hooks.lua", "-- mine\n");
   const ProgramResult result = run_heddle(folder.path(), {"init"});

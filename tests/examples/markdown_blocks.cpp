@@ -33,7 +33,7 @@ std::vector<CodeBlock> code_blocks(std::string_view markdown) {
   return blocks;
 }
 
-std::vector<std::string> promised_output(std::string_view code) {
+std::vector<std::string> expected_output(std::string_view code) {
   std::vector<std::string> promised;
   std::istringstream lines{std::string(code)};
   for (std::string line; std::getline(lines, line);)

@@ -17,7 +17,7 @@ struct CodeBlock {
 
 std::vector<CodeBlock> code_blocks(std::string_view markdown);
 
-// What the code promises to print: the texts after "--> ", in order.
-std::vector<std::string> promised_output(std::string_view code);
+// The output that the code documents: the texts after "--> ", in order.
+std::vector<std::string> expected_output(std::string_view code);
 
 }  // namespace heddle::testing

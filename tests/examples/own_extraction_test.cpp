@@ -1,4 +1,4 @@
-// Jobs whose scripts find the items all by themselves.
+// Jobs whose scripts do the extraction.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,9 +17,9 @@ constexpr std::string_view kOverride =
 constexpr std::string_view kMissing =
     "selector: is missing, and no script of the job defines override_extract";
 
-class OwnExtraction : public ::testing::Test {
+class ScriptExtraction : public ::testing::Test {
  protected:
-  OwnExtraction() {
+  ScriptExtraction() {
     site.answer("/", html("<b>Tea</b>"));
     project.write("jobs/shop/config.toml",
                   "name = \"Shop\"\nurl = \"" + site.url("/") + "\"\nhash_fields = [\"name\"]\n");
@@ -29,7 +29,7 @@ class OwnExtraction : public ::testing::Test {
   ProjectFolder project;
 };
 
-TEST_F(OwnExtraction, NeedsNeitherSelectorNorFields) {
+TEST_F(ScriptExtraction, NeedsNeitherSelectorNorFields) {
   project.write("jobs/shop/hooks.lua", kOverride);
   const ProgramResult check = project.heddle({"check"});
   EXPECT_EQ(check.exit_code, 0) << check.out;
@@ -38,14 +38,14 @@ TEST_F(OwnExtraction, NeedsNeitherSelectorNorFields) {
   EXPECT_EQ(project.heddle_json({"records", "shop"}).at(0).at("fields").at("name"), "Tea");
 }
 
-TEST_F(OwnExtraction, MayComeFromAModule) {
+TEST_F(ScriptExtraction, CanBeDefinedInAModule) {
   project.write("lib/extract.lua", kOverride);
   project.write("jobs/shop/hooks.lua", "require('lib.extract')");
   EXPECT_EQ(project.heddle({"check"}).exit_code, 0);
   EXPECT_EQ(project.heddle_json({"run", "shop"}).at("items").at("new"), 1);
 }
 
-TEST_F(OwnExtraction, IsMissedByTheCheck) {
+TEST_F(ScriptExtraction, IsReportedMissingByTheCheck) {
   project.write("jobs/shop/hooks.lua", "function after_extract(items) return items end");
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check"}, std::vector<std::string>{"check", "shop"}}) {
@@ -55,16 +55,16 @@ TEST_F(OwnExtraction, IsMissedByTheCheck) {
   }
 }
 
-TEST_F(OwnExtraction, IsMissedWhenTheJobIsLoaded) {
+TEST_F(ScriptExtraction, IsReportedMissingWhenTheJobIsLoaded) {
   project.write("jobs/shop/hooks.lua", "-- override_extract is still to be written\n");
-  EXPECT_EQ(project.heddle({"check"}).exit_code, 0);  // it looks without running anything
+  EXPECT_EQ(project.heddle({"check"}).exit_code, 0);  // it does not run scripts
   const ProgramResult run = project.heddle({"run", "shop"});
   EXPECT_EQ(run.exit_code, 1);
   EXPECT_THAT(run.out, HasSubstr(kMissing));
   EXPECT_EQ(site.count("/"), 0u);
 }
 
-TEST_F(OwnExtraction, IsMissedWithoutAnyScript) {
+TEST_F(ScriptExtraction, IsReportedMissingWithoutAnyScript) {
   const ProgramResult check = project.heddle({"check"});
   EXPECT_EQ(check.exit_code, 1);
   EXPECT_THAT(check.out, HasSubstr("selector: cannot infer yet: give `selector` and `fields`, or a "

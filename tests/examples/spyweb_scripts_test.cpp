@@ -1,5 +1,5 @@
-// Scripts as SpyWeb's own documentation prints them, in both of its forms. Only the address of the
-// metrics server is another one.
+// Scripts from SpyWeb's documentation, in both of its forms. Only the address of the metrics server
+// is changed.
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -30,7 +30,7 @@ class SpywebScript : public ::testing::Test {
     project_.write("jobs/page/" + std::string(file), text);
   }
 
-  // Runs the job and gives the lines its scripts printed, without their prefix.
+  // Runs the job and returns the lines its scripts printed, without their prefix.
   std::vector<std::string> run(std::string_view more = "") {
     project_.write_job("page", "url = \"" + site_.url("/") +
                                    "\"\nselector = \"p\"\nfields = [\"text:\"]\n" +
@@ -39,8 +39,8 @@ class SpywebScript : public ::testing::Test {
     EXPECT_EQ(result.exit_code, 0) << result.out;
     run_ = parse_json(result.out);
     std::vector<std::string> lines;
-    std::istringstream said(result.err);
-    for (std::string line; std::getline(said, line);) {
+    std::istringstream output(result.err);
+    for (std::string line; std::getline(output, line);) {
       const std::size_t at = line.find("[page] ");
       lines.push_back(at == std::string::npos ? line : line.substr(0, at) + line.substr(at + 7));
     }
@@ -162,7 +162,7 @@ end
   EXPECT_EQ(run_.at("state"), "completed");
 }
 
-TEST_F(SpywebScript, FindsTransientsWipedAfterOnFinally) {
+TEST_F(SpywebScript, FindsTransientsClearedAfterOnFinally) {
   write("hooks.lua", R"lua(function after_extract(items)
 kept = last_fetch.response.status .. "/" .. selector_matches
 return items

@@ -1,4 +1,4 @@
-// `heddle test` as its users meet it: mistakes are shown, and nothing that tests do lasts.
+// `heddle test`: reports errors, and tests have no lasting effects.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ constexpr std::string_view kConfig =
     "name = \"Shop\"\nurl = \"http://127.0.0.1:1/\"\nselector = \"li\"\nfields = [\"name:b\"]\n";
 constexpr std::string_view kPassingTest = "function test_fine() heddle.assert_eq(1, 1) end\n";
 
-TEST(TestCommand, ShowsTheMistakesOfAConfiguration) {
+TEST(TestCommand, ReportsConfigurationErrors) {
   const ProjectFolder project;
   project.write("jobs/shop/config.toml",
                 "name = \"Shop\"\nurl = \"nowhere\"\ntimout = 3\nselector = \"li\"\n");
@@ -30,7 +30,7 @@ TEST(TestCommand, ShowsTheMistakesOfAConfiguration) {
   }
 }
 
-TEST(TestCommand, ShowsTheMistakesOfAFileThatIsNotToml) {
+TEST(TestCommand, ReportsAFileThatIsNotToml) {
   const ProjectFolder project;
   project.write("jobs/shop/config.toml", "name = \"Shop\nurl = 3");
   project.write("jobs/shop/tests.lua", kPassingTest);
@@ -40,7 +40,7 @@ TEST(TestCommand, ShowsTheMistakesOfAFileThatIsNotToml) {
   EXPECT_THAT(result.out, HasSubstr("0 passed, 1 failed"));
 }
 
-TEST(TestCommand, TestsTheOtherJobsAllTheSame) {
+TEST(TestCommand, TestsTheOtherJobsAnyway) {
   const ProjectFolder project;
   project.write("jobs/broken/config.toml", "name = \"Broken\"\n");
   project.write("jobs/broken/tests.lua", kPassingTest);
@@ -55,7 +55,7 @@ TEST(TestCommand, TestsTheOtherJobsAllTheSame) {
   EXPECT_EQ(report.at("passed"), 1);
 }
 
-TEST(TestCommand, ShowsTheMistakesOfAScript) {
+TEST(TestCommand, ReportsScriptErrors) {
   const ProjectFolder project;
   project.write("jobs/shop/config.toml", kConfig);
   project.write("jobs/shop/hooks.lua", "local x = 1\nfunction after_extract(\n");
@@ -69,7 +69,7 @@ TEST(TestCommand, ShowsTheMistakesOfAScript) {
   EXPECT_THAT(result.out, HasSubstr("0 passed, 1 failed"));
 }
 
-TEST(TestCommand, LeavesTheFilesOfTheProjectAsTheyAre) {
+TEST(TestCommand, LeavesTheProjectFilesUnchanged) {
   const ProjectFolder project;
   project.write("jobs/shop/config.toml", kConfig);
   project.write("jobs/shop/state.json", "[1]");
@@ -97,7 +97,7 @@ TEST(TestCommand, LeavesTheFilesOfTheProjectAsTheyAre) {
   EXPECT_FALSE(std::filesystem::exists(project.path() / "jobs/shop/deep"));
 }
 
-TEST(TestCommand, RunsCyclesWithTheHooksThatATestPutsInPlace) {
+TEST(TestCommand, RunsCyclesWithTheHooksDefinedByATest) {
   const ProjectFolder project;
   project.write("jobs/shop/config.toml", kConfig);
   project.write("jobs/shop/hooks.lua", "function after_extract(items) return {} end");

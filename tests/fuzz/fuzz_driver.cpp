@@ -20,7 +20,7 @@
 #include "tests/fuzz/mutator.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-// Present when AddressSanitizer is.
+// Defined with AddressSanitizer.
 extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
 
 namespace {
@@ -36,7 +36,7 @@ struct Options {
   std::vector<std::filesystem::path> folders;
 };
 
-volatile std::uint64_t current_run = 0;  // read by the handler of the crash it belongs to
+volatile std::uint64_t current_run = 0;  // read by the crash handler
 
 void tell_current_run() {
   char line[64] = "\nfuzz: died at --from ";
@@ -102,7 +102,7 @@ int main(int count, char** arguments) {
   heddle::fuzz::Mutator mutator(corpus, options.seed, options.max_bytes);
   watch_for_crashes();
 
-  for (const std::string& kept : corpus.inputs) run_one(kept);  // as they are, first
+  for (const std::string& kept : corpus.inputs) run_one(kept);  // unmutated first
   Clock::duration slowest{};
   std::uint64_t slowest_run = 0;
   for (std::uint64_t run = options.from; run < options.from + options.runs; ++run) {

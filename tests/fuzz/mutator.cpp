@@ -62,7 +62,7 @@ std::size_t Mutator::pick(std::size_t count) {
   return count == 0 ? 0 : static_cast<std::size_t>(random_() % count);
 }
 
-// A kept input; of a long one, some part.
+// A corpus input, or a part of a long one.
 std::string Mutator::start() {
   const std::string& kept = corpus_.inputs[pick(corpus_.inputs.size())];
   if (kept.size() <= max_bytes_) return kept;

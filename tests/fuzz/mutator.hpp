@@ -1,5 +1,5 @@
-// Makes new inputs out of kept ones. The same seed, number and files always give the same input,
-// so a crash is repeated by naming its number. Not thread-safe.
+// Mutator derives new inputs from the corpus. The same seed, number and files always give the same
+// input, so that a crash can be reproduced by its number. Not thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace heddle::fuzz {
 
 struct Corpus {
   std::vector<std::string> inputs;  // never empty
-  std::vector<std::string> words;   // of the files called "dictionary", one per line
+  std::vector<std::string> words;   // from files named "dictionary", one per line
 
   // Reads all files below the folders, in the order of their names; missing folders are skipped.
   static Corpus read(const std::vector<std::filesystem::path>& folders);

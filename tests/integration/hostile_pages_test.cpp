@@ -1,4 +1,4 @@
-// A page list as the web has it: every page gets its own clear outcome and the rest are stored.
+// A list of hostile pages: each gets its own outcome, and the good ones are stored.
 #include <map>
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ void build_site(TestSite& site) {
   site.answer("/bomb",
               SiteResponse{.headers = {{"Content-Type", "text/html"}, {"Content-Encoding", "gzip"}},
                            .body = gzip_bomb(100 * kMegabyte)});
-  site.answer("/endless", misbehaving(SiteManner::endless, std::string(64 * 1024, 'y')));
+  site.answer("/endless", misbehaving(SiteBehaviour::endless, std::string(64 * 1024, 'y')));
   site.answer("/latin1",
               SiteResponse{.headers = {{"Content-Type", "text/html; charset=iso-8859-1"}},
                            .body = "<p class=x>Caf\xe9 f\xfcr alle</p>"});
@@ -60,7 +60,7 @@ class HostilePages : public ::testing::Test {
   ProjectFolder project_;
 };
 
-TEST_F(HostilePages, EachHaveTheirOwnOutcomeAndTheRestAreStored) {
+TEST_F(HostilePages, HaveTheirOwnOutcomesWhileTheRestAreStored) {
   const ProgramResult result = project_.heddle({"run", "mixed", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.out << result.err;
   const json::value run = json::parse(result.out);
@@ -87,15 +87,15 @@ TEST_F(HostilePages, EachHaveTheirOwnOutcomeAndTheRestAreStored) {
   EXPECT_EQ(texts, (std::vector<std::string>{"Café für alle", "Good news"}));
 }
 
-TEST_F(HostilePages, AreRetriedOnlyWhenThatMayHelp) {
+TEST_F(HostilePages, AreRetriedOnlyForTransientErrors) {
   ASSERT_EQ(project_.heddle({"run", "mixed"}).exit_code, 0);
-  EXPECT_EQ(site_.count("/500"), 4u);  // the first try and three retries
+  EXPECT_EQ(site_.count("/500"), 4u);  // the first attempt and three retries
   EXPECT_EQ(site_.count("/404"), 1u);
   EXPECT_EQ(site_.count("/bomb"), 1u);
   EXPECT_EQ(site_.count("/20mb"), 1u);
 }
 
-TEST_F(HostilePages, LeaveTheMemorySmall) {
+TEST_F(HostilePages, DoNotIncreaseTheMemory) {
   const ProgramResult result = project_.heddle({"run", "mixed"});
   constexpr long kMostKilobytes = 150'000;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

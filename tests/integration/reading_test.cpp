@@ -1,4 +1,4 @@
-// Commands that only read: what they print, and what they do when something is in the way.
+// Read-only commands: their output and error handling.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace json = boost::json;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class HeddleReading : public ::testing::Test {
+class ReadOnlyCommands : public ::testing::Test {
  protected:
   void SetUp() override {
     site_.answer("/shop", html("<ul><li>Tea</li><li>Pot</li></ul>"));
@@ -26,7 +26,7 @@ class HeddleReading : public ::testing::Test {
   ProjectFolder project_;
 };
 
-TEST_F(HeddleReading, FailsWhenItsOutputCannotBeWritten) {
+TEST_F(ReadOnlyCommands, FailWhenTheirOutputCannotBeWritten) {
   const auto run = project_.heddle_json({"run", "shop"});
   const std::string run_id(run.at("run_id").as_string());
   const std::vector<std::vector<std::string>> commands{
@@ -52,18 +52,18 @@ TEST_F(HeddleReading, FailsWhenItsOutputCannotBeWritten) {
   }
 }
 
-TEST_F(HeddleReading, AnswersWithNothingForAJobThatNeverRan) {
+TEST_F(ReadOnlyCommands, PrintNothingForAJobThatNeverRan) {
   for (const char* command : {"records", "runs"}) {
     EXPECT_EQ(project_.heddle_json({command, "shop"}), json::parse("[]")) << command;
     const ProgramResult result = project_.heddle({command, "shop"});
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_EQ(project_.heddle({command, "nobody"}).exit_code, 1);
   }
-  project_.write("data/heddle.db", "");  // its maker was killed before the first table
+  project_.write("data/heddle.db", "");  // as killed before the first table
   EXPECT_EQ(project_.heddle_json({"records", "shop"}), json::parse("[]"));
 }
 
-TEST_F(HeddleReading, GoesOnWithMistakesInTheProjectFile) {
+TEST_F(ReadOnlyCommands, ContinueWithErrorsInTheProjectFile) {
   project_.heddle_json({"run", "shop"});
   for (const char* mistake : {"[network]\nallow = 5\n", "this is not TOML"}) {
     project_.write("heddle.toml", mistake);
@@ -77,14 +77,14 @@ TEST_F(HeddleReading, GoesOnWithMistakesInTheProjectFile) {
   }
 }
 
-TEST_F(HeddleReading, ReadsTheDataFolderThatAWrongProjectFileNames) {
+TEST_F(ReadOnlyCommands, ReadTheDataFolderOfAnInvalidProjectFile) {
   project_.write("heddle.toml", "data_dir = \"elsewhere\"\n[network]\nallow = [\"127.0.0.1\"]\n");
   project_.heddle_json({"run", "shop"});
   project_.write("heddle.toml", "data_dir = \"elsewhere\"\nmistake = 1\n");
   EXPECT_EQ(project_.heddle_json({"records", "shop"}).as_array().size(), 2u);
 }
 
-TEST_F(HeddleReading, RefusesCountsBelowZero) {
+TEST_F(ReadOnlyCommands, RejectNegativeCounts) {
   const std::vector<std::vector<std::string>> commands{
       {"records", "shop", "--limit", "-1"},
       {"runs", "shop", "--limit=-1"},
@@ -94,7 +94,7 @@ TEST_F(HeddleReading, RefusesCountsBelowZero) {
     EXPECT_EQ(project_.heddle(command).exit_code, 2) << ::testing::PrintToString(command);
 }
 
-TEST_F(HeddleReading, ExplainsAsJson) {
+TEST_F(ReadOnlyCommands, ExplainAsJson) {
   const json::value places = project_.heddle_json({"explain", "limits.body"});
   ASSERT_EQ(places.as_array().size(), 1u);
   EXPECT_EQ(places.at(0).at("key"), "limits.body");
@@ -102,13 +102,13 @@ TEST_F(HeddleReading, ExplainsAsJson) {
   EXPECT_EQ(places.at(0).at("available"), true);
 }
 
-TEST_F(HeddleReading, ShowsWholeValuesOfAConfigurationInAPipe) {
+TEST_F(ReadOnlyCommands, ShowWholeConfigurationValuesInAPipe) {
   const std::string word(300, 'w');
   project_.write_job("shop", shop_job() + "keywords = [\"" + word + "\"]\n");
   EXPECT_THAT(project_.heddle({"config", "show", "shop"}).out, HasSubstr(word));
 }
 
-TEST_F(HeddleReading, TellsWhatAJobAsksForInVainBeforeItRuns) {
+TEST_F(ReadOnlyCommands, ReportSettingsWithoutEffectBeforeAJobRuns) {
   project_.write_job("shop", shop_job() + "gone_after = 3\n");
   const ProgramResult run = project_.heddle({"run", "shop"});
   EXPECT_EQ(run.exit_code, 0);

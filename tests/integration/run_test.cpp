@@ -1,4 +1,4 @@
-// What a person sees of `heddle run`.
+// Output and effects of `heddle run`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class HeddleRun : public ::testing::Test {
   ProjectFolder project_;
 };
 
-TEST_F(HeddleRun, StoresWhatItFindsWithAbsoluteLinksAndTypedValues) {
+TEST_F(HeddleRun, StoresItemsWithAbsoluteLinksAndTypedValues) {
   const json::value run = project_.heddle_json({"run", "shop"});
   EXPECT_EQ(run.at("state"), "completed");
   EXPECT_EQ(run.at("items").at("new"), 2);
@@ -52,7 +52,7 @@ TEST_F(HeddleRun, StoresNothingNewWhenThePageIsTheSame) {
   EXPECT_EQ(project_.heddle_json({"records", "shop"}).as_array().size(), 2u);
 }
 
-TEST_F(HeddleRun, TellsWhatTheRunTookAndWhatItMet) {
+TEST_F(HeddleRun, ReportsDurationsAndErrors) {
   project_.heddle_json({"run", "shop"});
   site_.answer("/shop", html("<ul><li><a href=/tea>Tea</a><b>3,50 €</b></li></ul>"));
   const json::value again = project_.heddle_json({"run", "shop"});
@@ -72,7 +72,7 @@ TEST_F(HeddleRun, TellsWhatTheRunTookAndWhatItMet) {
   EXPECT_THAT(project_.heddle({"show", "shop"}).out, HasSubstr("1 changed page, 1 item gone"));
 }
 
-TEST_F(HeddleRun, IsCountedOnItsDayAlsoWhenRetentionHasRemovedIt) {
+TEST_F(HeddleRun, IsCountedOnItsDayAfterRetentionHasRemovedIt) {
   project_.heddle_json({"run", "shop"});
   project_.heddle_json({"run", "shop"});
   const json::value before = project_.heddle_json({"show", "shop"}).at("days");
@@ -83,7 +83,7 @@ TEST_F(HeddleRun, IsCountedOnItsDayAlsoWhenRetentionHasRemovedIt) {
   {
     auto db = store::Connection::open(project_.database(), {});
     ASSERT_TRUE(db);
-    // As retention does it with the older of the two.
+    // As retention removes the older of the two.
     const std::string day(before.at(0).at("day").as_string());
     ASSERT_TRUE((*db)->execute(
         "INSERT INTO run_days (job, day, runs, completed, failed, duration_ms, pages_done,"
@@ -98,7 +98,7 @@ TEST_F(HeddleRun, IsCountedOnItsDayAlsoWhenRetentionHasRemovedIt) {
   EXPECT_THAT(project_.heddle({"show", "shop"}).out, HasSubstr("DAY"));
 }
 
-TEST_F(HeddleRun, DoesNotParseAPageThatTheServerSaysIsUnchanged) {
+TEST_F(HeddleRun, DoesNotParseAPageOnA304) {
   site_.handle("/shop", [](const SiteRequest& request) {
     if (request.header("If-None-Match") == "\"v1\"") return SiteResponse{.status = 304};
     return html(kShop).with_header("ETag", "\"v1\"");
@@ -114,7 +114,7 @@ TEST_F(HeddleRun, DoesNotParseAPageThatTheServerSaysIsUnchanged) {
   }
 }
 
-TEST_F(HeddleRun, FetchesInFullAfterTheRulesWereEdited) {
+TEST_F(HeddleRun, FetchesUnconditionallyAfterTheRulesChanged) {
   site_.handle("/shop", [](const SiteRequest& request) {
     if (request.header("If-None-Match") == "\"v1\"") return SiteResponse{.status = 304};
     return html(kShop).with_header("ETag", "\"v1\"");
@@ -143,10 +143,10 @@ TEST_F(HeddleRun, ReportsAnItemOnceWhenSeveralPagesShowIt) {
   site_.answer("/hook", SiteResponse{.status = 204});
   const json::value run = project_.heddle_json({"run", "many"});
   EXPECT_EQ(run.at("items").at("new"), 2);
-  std::size_t told = 0;
+  std::size_t notified = 0;
   for (const SiteRequest& request : site_.requests("/hook"))
-    told += json::parse(request.body).at("items").as_array().size();
-  EXPECT_EQ(told, 2u);
+    notified += json::parse(request.body).at("items").as_array().size();
+  EXPECT_EQ(notified, 2u);
 }
 
 TEST_F(HeddleRun, KeepsOnlyItemsWithOneOfTheKeywords) {
@@ -183,26 +183,26 @@ TEST_F(HeddleRun, CompletesAsLimitedWhenThereAreTooManyPages) {
   EXPECT_THAT(result.err, HasSubstr("limit"));
 }
 
-TEST_F(HeddleRun, RefusesADisabledJobAndSaysWhatToDo) {
+TEST_F(HeddleRun, RejectsADisabledJobWithAHint) {
   project_.write_job("shop", shop_job(site_) + "enabled = false\n");
   const ProgramResult result = project_.heddle({"run", "shop"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("enabled = true"));
 }
 
-TEST_F(HeddleRun, SuggestsTheJobThatWasMeant) {
+TEST_F(HeddleRun, SuggestsASimilarJob) {
   const ProgramResult result = project_.heddle({"run", "shpo"});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.err, HasSubstr("did you mean 'shop'?"));
 }
 
-TEST_F(HeddleRun, CallsWrongUsageByItsExitStatus) {
+TEST_F(HeddleRun, HasAnExitStatusForWrongUsage) {
   EXPECT_EQ(project_.heddle({"run"}).exit_code, 2);
   EXPECT_EQ(project_.heddle({"no-such-command"}).exit_code, 2);
   EXPECT_EQ(project_.heddle({"--help"}).exit_code, 0);
 }
 
-TEST_F(HeddleRun, WaitsWhileAnotherHeddleWorksOnTheProject) {
+TEST_F(HeddleRun, WaitsForTheProjectLock) {
   site_.hold("/shop");
   RunningHeddle first(project_.path(), {"run", "shop"});
   ASSERT_TRUE(site_.wait_for_requests("/shop", 1));
@@ -230,13 +230,13 @@ TEST_F(HeddleRun, FinishesPagesInFlightWhenInterrupted) {
   EXPECT_EQ(parsed.at("pages").at("done"), 1);
 }
 
-TEST_F(HeddleRun, KeepsItsDataFolderToItsOwner) {
+TEST_F(HeddleRun, RestrictsItsDataFolderToItsOwner) {
   project_.heddle_json({"run", "shop"});
   EXPECT_EQ(std::filesystem::status(project_.path() / "data").permissions(),
             std::filesystem::perms::owner_all);
 }
 
-TEST_F(HeddleRun, DebugStoresNothingAndLeavesItsFiles) {
+TEST_F(HeddleRun, StoresNothingAndWritesItsFilesInDebugMode) {
   project_.write_job("shop", shop_job(site_) + "enabled = false\n");
   const json::value debug = project_.heddle_json({"debug", "shop"});
   EXPECT_EQ(debug.at("pages").at(0).at("items").as_array().size(), 2u);

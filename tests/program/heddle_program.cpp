@@ -47,8 +47,8 @@ pid_t spawn(std::vector<std::string> arguments, int out, int err) {
   return pid;
 }
 
-// Both at once, so that neither pipe can fill up and stall the program; until both have ended or
-// `is_enough` says so.
+// Reads both pipes concurrently, so that neither fills up and blocks the program, until both are
+// closed or `is_enough` returns true.
 void read_both(int out, int err, ProgramResult& result, const std::function<bool()>& is_enough) {
   std::array<pollfd, 2> waiting{{{out, POLLIN, 0}, {err, POLLIN, 0}}};
   std::array<std::string*, 2> texts{&result.out, &result.err};

@@ -1,4 +1,4 @@
-// Runs the real program as a person would: arguments in, output and exit status out.
+// Runs the real program: arguments in, output and exit status out.
 #pragma once
 
 #include <filesystem>
@@ -21,27 +21,27 @@ struct ProgramResult {
 std::filesystem::path heddle_program();
 
 ProgramResult run_heddle(const std::filesystem::path& project, std::vector<std::string> arguments);
-// The same with standard output going into a file, such as /dev/full.
+// The same with standard output redirected to a file, such as /dev/full.
 ProgramResult run_heddle_into(const std::filesystem::path& file,
                               const std::filesystem::path& project,
                               std::vector<std::string> arguments);
 
-// A heddle that runs beside the test, for tests that end it the hard way.
+// Runs heddle in the background, for tests that signal or kill it.
 class RunningHeddle {
  public:
-  // What is printed is read by wait(), or goes into files where they are given.
+  // Output is read by wait(), or redirected to the files if given.
   RunningHeddle(const std::filesystem::path& project, std::vector<std::string> arguments,
                 const std::filesystem::path& out_file = {},
                 const std::filesystem::path& err_file = {});
-  ~RunningHeddle();  // kills and reaps what is still there
+  ~RunningHeddle();  // kills and reaps the process if it still runs
   RunningHeddle(const RunningHeddle&) = delete;
   RunningHeddle& operator=(const RunningHeddle&) = delete;
 
   [[nodiscard]] pid_t pid() const { return pid_; }
   void signal(int number) const;
-  // Reads standard error until so many of its lines begin with `start`, or it ends.
+  // Reads standard error until `count` lines start with `start`, or it ends.
   void wait_for_lines(std::string_view start, std::size_t count);
-  // Waits for the end and reads all that was printed.
+  // Waits for the exit and reads all output.
   ProgramResult wait();
 
  private:

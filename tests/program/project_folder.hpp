@@ -1,4 +1,4 @@
-// A project in a temporary folder, written by the test, run by the real program.
+// A project in a temporary folder, run by the real program.
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@ namespace heddle::testing {
 
 class ProjectFolder {
  public:
-  // Lets jobs fetch from 127.0.0.1, where test sites live; `more` follows in heddle.toml.
+  // Allows jobs to fetch from 127.0.0.1; `more` is appended to heddle.toml.
   explicit ProjectFolder(std::string_view more = "");
 
   void write_job(std::string_view id, std::string_view toml) const;
   void write(std::string_view file, std::string_view text) const;
 
   ProgramResult heddle(std::vector<std::string> arguments) const;
-  // Runs with --json and parses what it printed; fails the test when that is not JSON.
+  // Runs with --json and parses the output; fails the test when it is not JSON.
   boost::json::value heddle_json(std::vector<std::string> arguments) const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return folder_.path(); }

@@ -30,7 +30,7 @@ RunningDaemon::RunningDaemon(const ProjectFolder& project, int processes)
       program_(std::make_unique<RunningHeddle>(
           project.path(), std::vector<std::string>{"up", "--processes", std::to_string(processes)},
           project.path() / "up.out", project.path() / "up.err")) {
-  if (!holds_soon([&] { return are_all_ready(workers_of(project_), processes); }))
+  if (!eventually([&] { return are_all_ready(workers_of(project_), processes); }))
     throw std::runtime_error("the daemon does not become ready:\n" + log());
 }
 
@@ -60,7 +60,7 @@ std::vector<pid_t> RunningDaemon::children() const {
   return pids;
 }
 
-bool are_gone_within(const std::vector<pid_t>& pids, std::chrono::milliseconds time) {
+bool exit_within(const std::vector<pid_t>& pids, std::chrono::milliseconds time) {
   const auto deadline = std::chrono::steady_clock::now() + time;
   for (const pid_t pid : pids)
     while (is_alive(pid)) {

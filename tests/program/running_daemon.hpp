@@ -1,4 +1,4 @@
-// `heddle up` on a project, and who its processes are.
+// Runs `heddle up` on a project and lists its processes.
 #pragma once
 
 #include <chrono>
@@ -14,17 +14,17 @@ namespace heddle::testing {
 
 class RunningDaemon {
  public:
-  // Returns when it answers and every worker is ready. Killed, if it still runs, when destroyed.
+  // Returns when every worker is ready. The destructor kills the daemon if it still runs.
   explicit RunningDaemon(const ProjectFolder& project, int processes = 2);
 
   [[nodiscard]] pid_t pid() const { return program_->pid(); }
-  // Of the worker slots that have a process; empty when the daemon does not answer.
+  // Pids of the worker slots; empty when the daemon does not reply.
   [[nodiscard]] std::vector<pid_t> workers() const;
   [[nodiscard]] std::string worker_state(int slot) const;
-  // Its own children, whatever they are.
+  // All child processes of the daemon.
   [[nodiscard]] std::vector<pid_t> children() const;
 
-  // What it logged so far.
+  // The log so far.
   [[nodiscard]] std::string log() const;
 
   void signal(int number) { program_->signal(number); }
@@ -35,7 +35,7 @@ class RunningDaemon {
   std::unique_ptr<RunningHeddle> program_;
 };
 
-// Waits until none of them lives, at most this long.
-bool are_gone_within(const std::vector<pid_t>& pids, std::chrono::milliseconds time);
+// Waits until all processes have exited, at most this long.
+bool exit_within(const std::vector<pid_t>& pids, std::chrono::milliseconds time);
 
 }  // namespace heddle::testing

@@ -1,4 +1,4 @@
-// A log that tests read.
+// A log that keeps every message for tests. Thread-safe.
 #pragma once
 
 #include <mutex>
@@ -9,14 +9,13 @@
 
 namespace heddle::testing {
 
-// Keeps every line.
-class Notebook final : public Log {
+class RecordingLog final : public Log {
  public:
   void write(LogLevel /*level*/, std::string_view message) override {
     const std::lock_guard lock(mutex_);
     text_.append(message).append("\n");
   }
-  [[nodiscard]] bool says(std::string_view what) const {
+  [[nodiscard]] bool contains(std::string_view what) const {
     const std::lock_guard lock(mutex_);
     return text_.find(what) != std::string::npos;
   }

@@ -1,5 +1,5 @@
-// While it lives this thread may read and write only what the rights of files allow, also when it
-// is root's.
+// Drops the file capabilities of this thread while in scope, so that file permissions apply to root
+// as well.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace heddle::testing {
 
-class PlainRights {
+class UnprivilegedScope {
  public:
-  PlainRights() {
+  UnprivilegedScope() {
     get(before_);
     __user_cap_data_struct less[2] = {before_[0], before_[1]};
     less[0].effective &= ~((1u << CAP_DAC_OVERRIDE) | (1u << CAP_DAC_READ_SEARCH));
     set(less);
   }
-  ~PlainRights() { (void)syscall(SYS_capset, &head_, before_); }
-  PlainRights(const PlainRights&) = delete;
-  PlainRights& operator=(const PlainRights&) = delete;
+  ~UnprivilegedScope() { (void)syscall(SYS_capset, &head_, before_); }
+  UnprivilegedScope(const UnprivilegedScope&) = delete;
+  UnprivilegedScope& operator=(const UnprivilegedScope&) = delete;
 
  private:
   void get(__user_cap_data_struct* data) {

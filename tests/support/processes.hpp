@@ -1,4 +1,4 @@
-// What tests ask about processes that are not theirs to wait for.
+// Queries about processes, including those that are not children of the test.
 #pragma once
 
 #include <cstdio>
@@ -12,19 +12,19 @@
 
 namespace heddle::testing {
 
-// Ended ones that nobody reaped count as well.
+// Counts zombies as well.
 inline bool has_children() {
   return waitid(P_ALL, 0, nullptr, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-// What can be read of it: a file of /proc fails when its process ends meanwhile.
+// Returns what could be read: a file of /proc fails when its process ends meanwhile.
 inline std::string read_file(const std::filesystem::path& file) {
   std::ostringstream text;
   text << std::ifstream(file, std::ios::binary).rdbuf();
   return text.str();
 }
 
-// The letter of /proc/PID/stat; 0 when there is no such process.
+// The state character of /proc/PID/stat; 0 when there is no such process.
 inline char state_of(pid_t pid) {
   const std::string text = read_file("/proc/" + std::to_string(pid) + "/stat");
   const auto name_end = text.rfind(')');
@@ -32,15 +32,15 @@ inline char state_of(pid_t pid) {
   return text[name_end + 2];
 }
 
-// A zombie that init has not reaped yet is dead too.
+// A zombie counts as dead.
 inline bool is_alive(pid_t pid) {
   const char state = state_of(pid);
   return state != 0 && state != 'Z' && state != 'X';
 }
 
-// Waits until the condition holds; false after a time that only a failure takes.
+// Waits until the condition holds; false after 30 seconds.
 template <class Condition>
-bool holds_soon(Condition condition) {
+bool eventually(Condition condition) {
   for (int i = 0; i < 3000; ++i) {
     if (condition()) return true;
     usleep(10'000);
@@ -48,14 +48,14 @@ bool holds_soon(Condition condition) {
   return condition();
 }
 
-inline bool is_gone_soon(pid_t pid) {
-  return holds_soon([pid] { return !is_alive(pid); });
+inline bool exits_eventually(pid_t pid) {
+  return eventually([pid] { return !is_alive(pid); });
 }
 
-// The number a program wrote into the file; waits for its line to be complete.
+// Reads the pid that a program wrote to the file; waits for the complete line.
 inline pid_t read_pid(const std::filesystem::path& file) {
   pid_t pid = 0;
-  holds_soon([&] {
+  eventually([&] {
     std::ifstream stream(file);
     std::string line;
     if (!std::getline(stream, line) || stream.eof()) return false;
@@ -65,10 +65,10 @@ inline pid_t read_pid(const std::filesystem::path& file) {
   return pid;
 }
 
-// Runs the code in a process of its own, forked from this one; -1 when that did not exit.
+// Runs the code in a forked process; -1 when it was ended by a signal.
 template <class Code>
 int exit_code_of(Code code) {
-  std::fflush(nullptr);  // or both would write what is in the buffers
+  std::fflush(nullptr);  // or both processes would write the buffered output
   const pid_t pid = fork();
   if (pid == 0) _exit(code());
   int status = 0;

@@ -1,4 +1,4 @@
-// Runs one coroutine to its end on a loop of its own: how tests call async code.
+// Runs one coroutine to completion on a new event loop.
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>

@@ -1,4 +1,4 @@
-// Where the build put the program `heddle-shepherd`: tests do not run beside it.
+// Finds `heddle-shepherd` in the build folder: test programs are in other folders.
 #pragma once
 
 #include <filesystem>

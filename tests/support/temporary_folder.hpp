@@ -1,4 +1,4 @@
-// A folder of its own for one test, removed with everything in it.
+// A temporary folder, removed with its content on destruction.
 #pragma once
 
 #include <cstdlib>
@@ -26,7 +26,7 @@ class TemporaryFolder {
 
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-  // Writes a file below the folder, making its parent folders.
+  // Writes a file below the folder and creates its parent folders.
   std::filesystem::path write(const std::filesystem::path& name, std::string_view text) const {
     auto file = path_ / name;
     std::filesystem::create_directories(file.parent_path());

@@ -59,19 +59,19 @@ SiteRequest parse_head(std::string_view head) {
   return request;
 }
 
-bool announces_no_length(SiteManner manner) {
-  return manner == SiteManner::until_closed || manner == SiteManner::endless;
+bool has_no_length(SiteBehaviour behaviour) {
+  return behaviour == SiteBehaviour::until_closed || behaviour == SiteBehaviour::endless;
 }
 
 std::string head_of(const SiteResponse& response) {
   std::string head = fmt::format("HTTP/1.1 {} Scripted\r\n", response.status);
   for (const auto& [name, value] : response.headers) head += fmt::format("{}: {}\r\n", name, value);
-  const bool is_cut =
-      response.manner == SiteManner::stalled || response.manner == SiteManner::truncated;
+  const bool is_cut = response.behaviour == SiteBehaviour::stalled ||
+                      response.behaviour == SiteBehaviour::truncated;
   const bool has_no_body = response.status == 304 || response.status == 204;
-  if (response.manner == SiteManner::chunked)
+  if (response.behaviour == SiteBehaviour::chunked)
     head += "Transfer-Encoding: chunked\r\n";
-  else if (announces_no_length(response.manner))
+  else if (has_no_length(response.behaviour))
     head += "Connection: close\r\n";
   else if (!has_no_body)
     head += fmt::format("Content-Length: {}\r\n", response.body.size() + (is_cut ? 1000 : 0));
@@ -144,8 +144,8 @@ SiteResponse too_many_requests(std::string retry_after) {
   return {.status = 429, .headers = {{"Retry-After", std::move(retry_after)}}, .body = "slow down"};
 }
 
-SiteResponse misbehaving(SiteManner manner, std::string body) {
-  return {.body = std::move(body), .manner = manner};
+SiteResponse misbehaving(SiteBehaviour behaviour, std::string body) {
+  return {.body = std::move(body), .behaviour = behaviour};
 }
 
 std::string gzip_bomb(std::size_t size) {
@@ -211,7 +211,7 @@ struct TestSite::Impl {
     co_return request;
   }
 
-  // Polls: simple, and a few milliseconds are nothing to a test that holds requests.
+  // Polls: simple, and a delay of a few milliseconds does not matter here.
   Async<void> wait_while_held(std::string path) {
     asio::steady_timer timer(loop);
     while (is_held(path)) {
@@ -220,30 +220,30 @@ struct TestSite::Impl {
     }
   }
 
-  // Returns whether the connection goes on.
+  // Returns whether the connection stays open.
   Async<bool> send(tcp::socket& socket, const SiteRequest& request, const SiteResponse& response) {
-    using enum SiteManner;
-    if (response.manner == reset) socket.set_option(asio::socket_base::linger(true, 0));
-    if (response.manner == reset || response.manner == no_answer) co_return false;
-    if (response.manner == silent) {
+    using enum SiteBehaviour;
+    if (response.behaviour == reset) socket.set_option(asio::socket_base::linger(true, 0));
+    if (response.behaviour == reset || response.behaviour == no_answer) co_return false;
+    if (response.behaviour == silent) {
       co_await wait_for_end(socket);
       co_return false;
     }
     const std::string head = head_of(response);
     const bool is_head = request.method == "HEAD";
     const std::string chunks =
-        response.manner == chunked ? in_chunks(response.body, response.pieces) : "";
-    const std::string& body = response.manner == chunked ? chunks : response.body;
+        response.behaviour == chunked ? in_chunks(response.body, response.pieces) : "";
+    const std::string& body = response.behaviour == chunked ? chunks : response.body;
     const std::vector<asio::const_buffer> buffers{
         asio::buffer(head), is_head ? asio::const_buffer() : asio::buffer(body)};
     auto [failure, written] = co_await asio::async_write(socket, buffers, kQuietly);
     if (failure) co_return false;
-    if (response.manner == endless) co_await send_for_ever(socket, body);
-    if (response.manner == stalled) co_await wait_for_end(socket);
-    co_return response.manner == complete || response.manner == chunked;
+    if (response.behaviour == endless) co_await send_forever(socket, body);
+    if (response.behaviour == stalled) co_await wait_for_end(socket);
+    co_return response.behaviour == complete || response.behaviour == chunked;
   }
 
-  static Async<void> send_for_ever(tcp::socket& socket, const std::string& body) {
+  static Async<void> send_forever(tcp::socket& socket, const std::string& body) {
     while (true) {
       auto [failure, written] = co_await asio::async_write(socket, asio::buffer(body), kQuietly);
       if (failure) co_return;

@@ -1,5 +1,5 @@
-// A small scripted web site on 127.0.0.1 for tests: answers, misbehaves and remembers as told.
-// Runs on a thread of its own; every method is thread-safe. Handlers run on the site's thread.
+// TestSite is a scripted HTTP server on 127.0.0.1 that records requests and can misbehave.
+// Has its own thread; every method is thread-safe. Handlers run on that thread.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +24,15 @@ struct SiteRequest {
   [[nodiscard]] std::string header(std::string_view name) const;
 };
 
-enum class SiteManner {
-  complete,      // the whole answer with its Content-Length
+enum class SiteBehaviour {
+  complete,      // the whole response with its Content-Length
   chunked,       // body in `pieces` chunks
-  endless,       // headers, then the body again and again until the client leaves
-  stalled,       // headers and body of a larger Content-Length, then silence
-  truncated,     // headers and body of a larger Content-Length, then the end
-  no_answer,     // closes the connection without a word
+  endless,       // headers, then the body repeated until the client disconnects
+  stalled,       // headers and body of a larger Content-Length, then nothing
+  truncated,     // headers and body of a larger Content-Length, then closes
+  no_answer,     // closes the connection without a response
   reset,         // resets the connection (RST)
-  silent,        // never answers
+  silent,        // never responds
   until_closed,  // no length: the body ends with the connection
 };
 
@@ -40,7 +40,7 @@ struct SiteResponse {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers{};
   std::string body{};
-  SiteManner manner = SiteManner::complete;
+  SiteBehaviour behaviour = SiteBehaviour::complete;
   int pieces = 3;  // for SiteManner::chunked
 
   SiteResponse with_header(std::string name, std::string value) &&;
@@ -50,7 +50,7 @@ SiteResponse html(std::string body);
 SiteResponse redirect(std::string location, int status = 302);
 SiteResponse gzipped(std::string_view body);  // with Content-Encoding: gzip
 SiteResponse too_many_requests(std::string retry_after);
-SiteResponse misbehaving(SiteManner manner, std::string body = "");
+SiteResponse misbehaving(SiteBehaviour behaviour, std::string body = "");
 
 // A gzip stream that decodes to `size` zero bytes, made without holding them in memory.
 std::string gzip_bomb(std::size_t size);
@@ -64,12 +64,12 @@ class TestSite {
   TestSite(const TestSite&) = delete;
   TestSite& operator=(const TestSite&) = delete;
 
-  // Sets the answer for a path (without query), instead of a former one; other paths are 404.
+  // Sets or replaces the response for a path (without query); other paths are 404.
   void answer(std::string path, SiteResponse response);
   void handle(std::string path, Handler handler);
   void handle_rest(Handler handler);
 
-  // Requests for this path wait until release(): delays under the test's control.
+  // Requests for this path wait until release().
   void hold(std::string path);
   void release(std::string path);
 
@@ -81,10 +81,10 @@ class TestSite {
   [[nodiscard]] std::size_t connections() const;       // accepted so far
   [[nodiscard]] std::size_t open_connections() const;  // still open
 
-  // Waits until a path was asked for so often; false after ten seconds.
+  // Waits for that many requests of a path; false after ten seconds.
   [[nodiscard]] bool wait_for_requests(std::string_view path, std::size_t at_least) const;
   [[nodiscard]] bool wait_for_no_connections() const;
-  // Memory of seen requests is dropped and no more is kept: for benches.
+  // Drops the recorded requests and records no more: for benches.
   void stop_remembering();
 
  private:

@@ -5,8 +5,8 @@
 
 namespace heddle::testing {
 
-// What others on the machine take away from this thread does not count.
-inline std::chrono::nanoseconds computed_by_this_thread() {
+// CPU time of this thread, independent of other load on the machine.
+inline std::chrono::nanoseconds thread_cpu_time() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
