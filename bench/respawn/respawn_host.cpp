@@ -1,4 +1,4 @@
-// Keeps the program given by its arguments in one slot, restarted at once, until SIGTERM.
+// Runs the program given by its arguments in one slot and restarts it without delay until SIGTERM.
 #include <iostream>
 #include <string>
 #include <vector>

@@ -78,14 +78,14 @@ def without_dots(segments):
     kept = []
     for segment in segments:
         if segment == "..":
-            if len(kept) > 1:  # the first is what stands before the leading "/"
+            if len(kept) > 1:  # the first is the part before the leading "/"
                 kept.pop()
         elif segment != ".":
             kept.append(segment)
     return kept
 
 
-# Tried in this order; each looks only at what the ones before could not pair.
+# Tried in this order, each on the items that the previous ones could not pair.
 REASONS = (
     ("white space in the text", lambda item: (same_text(item[0]), item[1])),
     ("spelling of the address", lambda item: (item[0], same_href(item[1]))),
@@ -99,7 +99,7 @@ def compare(left, right):
     only_left, only_right = left.items - right.items, right.items - left.items
     differences = []
     for reason, key in REASONS:
-        # Looked up among all items of the other side: it may hold both spellings of this one.
+        # Searched among all items of the other side, which may have both spellings.
         explained_left = those_like(key, only_left, right.items)
         explained_right = those_like(key, only_right, left.items)
         if explained_left or explained_right:

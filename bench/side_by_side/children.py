@@ -1,4 +1,4 @@
-"""Linux process-tree facts from /proc, and the two prctl calls that keep the tree together."""
+"""Linux process trees from /proc, and the two prctl calls that keep a tree together."""
 
 import ctypes
 import os
@@ -26,7 +26,7 @@ def die_with_parent(signal_number):
 
 
 def adopt_orphans():
-    """Grandchildren whose parent ends become our children, so that none leaves the measurement."""
+    """Orphaned descendants become our children, so that all of them are measured."""
     _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
@@ -34,7 +34,7 @@ def adopt_orphans():
 class ProcessFacts:
     pid: int
     parent: int
-    started: int  # with the pid it names one process for ever
+    started: int  # identifies one process together with the pid
     cpu_seconds: float  # user + system, its own threads only
     rss_bytes: int
     is_zombie: bool

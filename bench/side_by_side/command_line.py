@@ -66,7 +66,7 @@ def settings_from(options, root):
 
 
 def stop(_signal, _frame):
-    raise KeyboardInterrupt  # so that servers, contenders and temporary folders go as after Ctrl-C
+    raise KeyboardInterrupt  # cleans up servers, contenders and temporary folders as after Ctrl-C
 
 
 def main(arguments, root):

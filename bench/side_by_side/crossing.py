@@ -1,4 +1,4 @@
-"""What a page costs on its way between two processes, from the bench of Heddle's ipc room."""
+"""The cost of sending a page between two processes, from the bench of Heddle's ipc module."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Facts about the machine without which a figure says little."""
+"""Facts about the machine, needed to interpret the figures."""
 
 import os
 import platform

@@ -12,7 +12,7 @@ from .children import descendants, die_with_parent, pss_bytes
 from .noise import NoiseMeter
 
 SAMPLE_SECONDS = 0.05
-SAMPLES_PER_PSS = 5  # the kernel walks every page table entry for it: dearer than the rest
+SAMPLES_PER_PSS = 5  # expensive: the kernel walks every page table entry
 ORPHAN_SECONDS = 2.0
 
 
@@ -25,15 +25,15 @@ class Measurement:
     peak_rss_bytes: int = 0  # highest sum over the tree; pages shared by processes count for each
     peak_pss_bytes: int = 0  # highest sum over the tree; shared pages are divided; 0: not readable
     most_processes: int = 0
-    left_behind: int = 0  # processes that lived on after the command had ended
-    others_share: float = 0.0  # of all cores' time, taken by programs that have no part in this
+    left_behind: int = 0  # processes that outlived the command
+    others_share: float = 0.0  # of all cores' time, used by unrelated programs
 
     def as_json(self):
         return asdict(self)
 
 
 class TreeSampler:
-    """Collects peaks of a process tree. CPU is remembered per process, so that the dead count too."""
+    """Collects peaks of a process tree. CPU time is kept per process, so that exited ones count as well."""
 
     def __init__(self, without):
         self.without = set(without)
@@ -86,7 +86,7 @@ def measure(command, folder, *, timeout=900.0, without=(), env=None):
         process.wait()
         raise
     result.left_behind, orphans_cpu = end_orphans(sampler)
-    # rusage knows every reaped process exactly; the samples also know those that nobody waited for.
+    # rusage is exact for every reaped process; the samples also include processes never waited for.
     result.cpu_seconds = max(usage.ru_utime + usage.ru_stime + orphans_cpu, sampler.cpu_seconds)
     result.peak_rss_bytes = max(sampler.peak_rss, usage.ru_maxrss * 1024)
     result.peak_pss_bytes = sampler.peak_pss
@@ -118,7 +118,7 @@ def kill_all(sampler):
 
 
 def end_orphans(sampler):
-    """What the command left behind: how many, and the CPU seconds they took."""
+    """Processes left by the command: their number and CPU seconds."""
     deadline = time.monotonic() + ORPHAN_SECONDS
     cpu = reap(sampler)
     while sampler.living() and time.monotonic() < deadline:
@@ -134,7 +134,7 @@ def end_orphans(sampler):
 
 
 def reap(sampler):
-    """Waits for the dead among our adopted children only: others belong to whoever started them."""
+    """Reaps dead adopted children only: other children belong to the code that started them."""
     cpu = 0.0
     for facts in descendants(os.getpid(), sampler.without):
         if facts.is_zombie and facts.parent == os.getpid():

@@ -1,4 +1,4 @@
-"""How much of the processor went to others during a run: above a few percent, wall times mean little."""
+"""CPU time used by unrelated processes during a run: above a few percent, wall times mean little."""
 
 import os
 import time

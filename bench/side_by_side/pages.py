@@ -18,7 +18,7 @@ class PageSet:
     origin: str  # where the pages come from, for the report
 
     def urls(self, base, repeats):
-        """Every page once per repeat; the query string makes each URL one of its own."""
+        """Every page once per repeat; the query string makes each URL unique."""
         return [
             f"{base}/{quote(name)}?r={repeat}"
             for repeat in range(1, repeats + 1)
@@ -49,7 +49,7 @@ def open_page_set(folder, origin):
     if not names:
         raise NoPages(f"{folder}: holds no .html file")
     total, all_utf8 = 0, True
-    for name in names:  # reading them also brings them into the page cache, for everyone alike
+    for name in names:  # reading them also warms the page cache for every contender
         body = (folder / name).read_bytes()
         total += len(body)
         all_utf8 = all_utf8 and is_utf8(body)
@@ -65,7 +65,7 @@ def is_utf8(body):
 
 
 def choose_page_set(asked, usual, scratch):
-    """The folder asked for; else the usual one when it exists; else a generated set in `scratch`."""
+    """The requested folder, else the default one if it exists, else a generated set in `scratch`."""
     if asked is not None:
         return open_page_set(asked, str(asked))
     if Path(usual).is_dir():

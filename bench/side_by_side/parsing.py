@@ -1,4 +1,4 @@
-"""Parser against parser on the same pages: lxml and Heddle's html room, CPU time, one thread each."""
+"""Compares lxml with Heddle's html module on the same pages: CPU time, one thread each."""
 
 import json
 import subprocess
@@ -10,9 +10,9 @@ from .google_benchmark import (
 )
 
 LXML_INSTALL = "apt-get install python3-lxml"
-PAGES_VARIABLE = "HEDDLE_PAGES"  # where html_bench looks for its pages
+PAGES_VARIABLE = "HEDDLE_PAGES"  # the folder of pages for html_bench
 
-# The first pattern that some bench fits decides: whole pages before anything smaller.
+# The first pattern that matches any bench is used: whole pages before anything smaller.
 PARSE_NAMES = (r"parse.*real_?pages", r"parse.*page", r"page.*parse", r"parse")
 
 

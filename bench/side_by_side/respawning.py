@@ -17,8 +17,8 @@ from .children import die_with_parent
 from .google_benchmark import is_built
 
 INSTALL = "apt-get install --no-install-recommends"
-PATIENCE = 20.0  # seconds for one start
-LIFE = 0.3  # of each process; what dies faster is held back by some of them
+START_TIMEOUT = 20.0  # seconds for one start
+KILL_INTERVAL = 0.3  # seconds between kills; some supervisors delay processes that die faster
 
 
 class RespawnFailed(Exception):
@@ -26,7 +26,7 @@ class RespawnFailed(Exception):
 
 
 class Heddle:
-    """A host program of the supervise room with one slot and no spare: every process starts anew."""
+    """A host program of the supervise module with one slot and no spare."""
 
     name = "heddle"
 
@@ -94,13 +94,13 @@ def figures(name, seconds):
 
 
 def kill_again_and_again(contender, folder, kills):
-    """Seconds from each SIGKILL to the first sign of the next process."""
+    """Seconds from each SIGKILL to the first report of the next process."""
     pipe_name = folder / "pipe"
     os.mkfifo(pipe_name)
     child = folder / "child"
     child.write_text(f"#!/bin/sh\necho $$ > {pipe_name}\nexec sleep 1000000\n")
     child.chmod(0o755)
-    pipe = os.open(pipe_name, os.O_RDWR | os.O_CLOEXEC)  # also for writing: it never ends
+    pipe = os.open(pipe_name, os.O_RDWR | os.O_CLOEXEC)  # also for writing, so that it is never closed
     log = open(folder / "log", "wb")  # pylint: disable=consider-using-with
     supervisor = subprocess.Popen(contender.command(folder, [str(child)]), stdout=log, stderr=log,
                                   stdin=subprocess.DEVNULL, preexec_fn=die_with_parent(signal.SIGTERM))
@@ -109,7 +109,7 @@ def kill_again_and_again(contender, folder, kills):
         pid, _ = next_process(pipe, contender.name, supervisor)
         seconds = []
         for _ in range(kills):
-            time.sleep(LIFE)
+            time.sleep(KILL_INTERVAL)
             begin = time.monotonic()
             os.kill(pid, signal.SIGKILL)
             pid, arrival = next_process(pipe, contender.name, supervisor)
@@ -122,8 +122,8 @@ def kill_again_and_again(contender, folder, kills):
 
 
 def next_process(pipe, name, supervisor):
-    """The number of the process that has just begun to run, and when it said so."""
-    limit = time.monotonic() + PATIENCE
+    """The pid of the process that has just started, and the time of its report."""
+    limit = time.monotonic() + START_TIMEOUT
     while time.monotonic() < limit:
         readable, _, _ = select.select([pipe], [], [], 0.5)
         if readable:
@@ -131,7 +131,7 @@ def next_process(pipe, name, supervisor):
             return int(os.read(pipe, 64).split()[-1]), arrival
         if supervisor.poll() is not None:
             raise RespawnFailed(f"{name} ended with {supervisor.returncode}")
-    raise RespawnFailed(f"{name} started nothing within {PATIENCE:.0f} s")
+    raise RespawnFailed(f"{name} started nothing within {START_TIMEOUT:.0f} s")
 
 
 def end(supervisor, pid):
@@ -143,6 +143,6 @@ def end(supervisor, pid):
         supervisor.wait()
     if pid is not None:
         try:
-            os.kill(pid, signal.SIGKILL)  # s6 leaves its child to whoever asked it to go
+            os.kill(pid, signal.SIGKILL)  # s6 leaves its child running when it is stopped
         except ProcessLookupError:
             pass

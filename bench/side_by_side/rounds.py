@@ -74,7 +74,7 @@ class RunFailed(Exception):
 
 
 def order_of_round(contenders, number):
-    """Each round starts with another contender, so that none always has the warmest machine."""
+    """Each round starts with another contender, so that none always runs on the warmest machine."""
     shift = number % len(contenders)
     return contenders[shift:] + contenders[:shift]
 
@@ -85,11 +85,11 @@ class Plan:
     rounds: int
     scratch: Path
     timeout: float
-    without: tuple = ()  # pids that are not the contenders' (the web server)
+    without: tuple = ()  # pids that belong to no contender (the web server)
 
 
 def run_rounds(contenders, plan, progress):
-    """`progress(text)` is told what happens. A contender that fails once is out, visibly."""
+    """Calls `progress(text)` for each step. A contender that fails once is excluded and reported."""
     outcomes = {c.name: Outcome(c.name, c.version()) for c in contenders}
     for number in range(plan.rounds):
         for contender in order_of_round(contenders, number):

@@ -18,7 +18,7 @@ from .contenders.heddle import JOB_CONFIG
 
 JOBS = 4
 WORKERS = (1, 2, 4)
-LONGER = 4  # times as many repeats: a second of work would say as much about its beginning and end
+LONGER = 4  # times as many repeats: a short run would mostly measure its start and end
 READY_SECONDS = 20.0
 PROJECT = """\
 reload = "manual"
@@ -69,7 +69,7 @@ def summary(workers, found):
     def median(figure):
         return statistics.median(one[figure] for one in found[workers])
 
-    # Rounds are compared with their own one-worker run: the machine's pace drifts.
+    # Rounds are compared with their own one-worker run, because the speed of the machine drifts.
     ratios = [one["pages_per_second"] / base["pages_per_second"] for one, base in zip(found[workers], found[1])]
     return {
         "workers": workers,
@@ -110,17 +110,17 @@ def write_project(plan, workers, folder):
 def shared_out(plan):
     urls = plan.page_set.urls(plan.base_url, plan.repeats)
     owners = owners_of_pages(plan.page_set)  # one repeat after the other, each in the order of the names
-    return [[url for place, url in enumerate(urls) if owners[place % len(owners)] == job] for job in range(JOBS)]
+    return [[url for index, url in enumerate(urls) if owners[index % len(owners)] == job] for job in range(JOBS)]
 
 
 def owners_of_pages(page_set):
-    """The job of each page, such that all have about as many bytes: who has more keeps its worker busy alone."""
+    """Assigns pages to jobs with about as many bytes each: a larger job would keep its worker busy alone."""
     sizes = [(page_set.folder / name).stat().st_size for name in page_set.names]
     owners, loads = [0] * len(sizes), [0] * JOBS
-    for place in sorted(range(len(sizes)), key=lambda each: -sizes[each]):
+    for index in sorted(range(len(sizes)), key=lambda each: -sizes[each]):
         job = loads.index(min(loads))
-        owners[place] = job
-        loads[job] += sizes[place]
+        owners[index] = job
+        loads[job] += sizes[index]
     return owners
 
 

@@ -1,4 +1,4 @@
-"""Tries the bench itself from end to end with two tiny contenders: no peer and no Heddle is needed."""
+"""Tests the bench itself from end to end with two tiny contenders; needs neither peers nor Heddle."""
 
 import io
 import sys
@@ -11,7 +11,7 @@ from .generate import write_pages
 from .session import Session, Settings
 from .web_server import INSTALL, find_nginx
 
-SKIPPED = 77  # what ctest takes for "skipped"
+SKIPPED = 77  # exit status that ctest reports as skipped
 PAGES = 6
 REPEATS = 2
 
@@ -51,28 +51,28 @@ def self_test(root):
                             concurrency=4, timeout=60.0, parts=(*names, "heddle"))
         session = Session(settings, Path(scratch), [TinyCrawler(name) for name in names], io.StringIO())
         is_good = session.run()
-    mistakes = find_mistakes(session) if is_good else ["the session did not succeed"]
+    errors = find_errors(session) if is_good else ["the session did not succeed"]
     print(session.output.getvalue())
-    for mistake in mistakes:
-        print(f"self-test: {mistake}")
-    print("self-test failed" if mistakes else "self-test passed")
-    return 1 if mistakes else 0
+    for error in errors:
+        print(f"self-test: {error}")
+    print("self-test failed" if errors else "self-test passed")
+    return 1 if errors else 0
 
 
-def find_mistakes(session):
-    """What the session must have found; every sentence returned is a fault of the bench."""
-    mistakes = []
+def find_errors(session):
+    """Checks what the session must have found; returns one message per error of the bench."""
+    errors = []
     for contender in session.document["contenders"]:
         median = contender["median"]
         if len(contender["rounds"]) != 2:
-            mistakes.append(f"{contender['name']} ran {len(contender['rounds'])} rounds instead of 2")
+            errors.append(f"{contender['name']} ran {len(contender['rounds'])} rounds instead of 2")
         if median["pages"] != PAGES * REPEATS:
-            mistakes.append(f"{contender['name']} did {median['pages']} pages")
+            errors.append(f"{contender['name']} did {median['pages']} pages")
         if not (median["cpu_seconds"] > 0 and median["peak_rss_bytes"] > 1_000_000):
-            mistakes.append(f"{contender['name']} was not measured: {median}")
+            errors.append(f"{contender['name']} was not measured: {median}")
         if not 0 < median["items"] <= median["links"]:
-            mistakes.append(f"{contender['name']} counted {median['items']} of {median['links']} links")
+            errors.append(f"{contender['name']} counted {median['items']} of {median['links']} links")
     agreement = session.document["agreement"]
     if len(agreement) != 1 or agreement[0]["differences"]:
-        mistakes.append(f"two equal crawlers disagree: {agreement}")
-    return mistakes
+        errors.append(f"two equal crawlers disagree: {agreement}")
+    return errors

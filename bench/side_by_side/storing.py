@@ -1,4 +1,4 @@
-"""How many new items per second Heddle's store room takes, from its own bench."""
+"""How many new items per second Heddle's store module commits, from its own bench."""
 
 from pathlib import Path
 

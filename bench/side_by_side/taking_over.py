@@ -1,4 +1,4 @@
-"""From the SIGKILL of a daemon's only worker to the next page that is asked for, by the stamps of a web server."""
+"""Time from the SIGKILL of a daemon's only worker to its next page request, by timestamps of a web server."""
 
 import http.server
 import json
@@ -14,9 +14,9 @@ from .children import die_with_parent
 from .google_benchmark import is_built
 from .respawning import RespawnFailed, figures
 
-PAGES = 50_000  # more than are done in the time of all kills
-PATIENCE = 20.0
-LIFE = 0.25  # of each worker: the next spare must be there
+PAGES = 50_000  # more than are processed during all kills
+TIMEOUT = 20.0
+KILL_INTERVAL = 0.25  # seconds between kills: the next spare must be ready
 ANSWER_TIME = 0.004
 # What the server had accepted before the kill is stamped within this time.
 LATE = 0.006
@@ -90,7 +90,7 @@ def kill_workers(program, folder, stamps, kills):
 
 
 def kill_one(heddle, stamps):
-    time.sleep(LIFE)
+    time.sleep(KILL_INTERVAL)
     pid = wait_for(lambda: worker_of(heddle), "no worker is up")
     known, begin = len(stamps), time.monotonic()
     os.kill(pid, signal.SIGKILL)
@@ -102,7 +102,7 @@ def kill_one(heddle, stamps):
 
 
 def worker_of(heddle):
-    answer = subprocess.run([*heddle, "workers", "--json"], capture_output=True, text=True, timeout=PATIENCE,
+    answer = subprocess.run([*heddle, "workers", "--json"], capture_output=True, text=True, timeout=TIMEOUT,
                             check=False)
     if answer.returncode != 0:
         return None
@@ -110,7 +110,7 @@ def worker_of(heddle):
 
 
 def wait_for(find, otherwise):
-    limit = time.monotonic() + PATIENCE
+    limit = time.monotonic() + TIMEOUT
     while time.monotonic() < limit:
         found = find()
         if found:
@@ -129,7 +129,7 @@ def running(command, log_file):
         finally:
             process.terminate()
             try:
-                process.wait(PATIENCE)
+                process.wait(TIMEOUT)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()

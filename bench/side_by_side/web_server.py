@@ -63,7 +63,7 @@ def free_port():
 
 def configuration(page_set, prefix, port):
     return CONFIGURATION.format(
-        # Started by root, the worker would become "nobody", who may not read the caller's folders.
+        # Started by root, the worker would run as user "nobody", which cannot read the caller's folders.
         user="user root;\n" if os.geteuid() == 0 else "",
         prefix=prefix,
         charset="charset utf-8;" if page_set.all_utf8 else "",

@@ -1,8 +1,8 @@
-// Does memory stay flat over many reloads and cycles of a scripted job?
+// Checks that memory stays flat over many reloads and cycles of a scripted job.
 //
 // usage: script_soak [RELOADS] [CYCLES]     10,000 and 100,000 unless given
 //
-// Prints what the process holds after every tenth part; exit status 1 when it grew.
+// Prints the resident memory after every tenth; exit status 1 when it grew.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -41,7 +41,7 @@ std::size_t resident_bytes() {
   return resident * 4096;
 }
 
-// Calls `step` so many times; false when the process grew after the first tenth.
+// Calls `step` that many times; false when the process grew after the first tenth.
 template <class Step>
 bool stays_flat(const char* what, int times, Step step) {
   std::size_t first = 0;
@@ -58,22 +58,23 @@ bool stays_flat(const char* what, int times, Step step) {
 }
 
 void reload(PipelineForTest& world) {
-  const ScriptSetting setting{world.project, world.state->plan.job, world.clock,
-                              world.log,     world.parser,          false};
-  const ScriptReach reach{*world.client,        *world.gate,           *world.scripts,
-                          world.clock,          world.state->plan.job, world.state->cookies,
-                          world.state->proxies, world.share,           world.state->cycles,
-                          world.state->computed};
-  auto script = world.drive(LoadedScript::load(setting, reach));
+  const ScriptEnvironment environment{
+      world.project, world.session->plan.job, world.clock, world.log, world.parser, false};
+  const ScriptResources resources{*world.client,           *world.gate,
+                                  *world.scripts,          world.clock,
+                                  world.session->plan.job, world.session->cookies,
+                                  world.session->proxies,  world.activity,
+                                  world.session->cycles,   world.session->cpu_used};
+  auto script = world.drive(LoadedScript::load(environment, resources));
   if (!script) throw std::runtime_error(script.error().message);
-  world.state->script = std::move(*script);
+  world.session->script = std::move(*script);
 }
 
 void run_page(PipelineForTest& world) {
-  CycleOrder order;
-  order.lease.task.url = "http://127.0.0.1:1/";
-  order.mode = CycleMode::dry_run;
-  const auto end = world.drive(run_cycle(*world.services, *world.state, order));
+  CycleSpec spec;
+  spec.lease.task.url = "http://127.0.0.1:1/";
+  spec.mode = CycleMode::dry_run;
+  const auto end = world.drive(run_cycle(*world.services, *world.session, spec));
   if (const auto* failed = std::get_if<PageFailure>(&end.outcome))
     throw std::runtime_error(failed->error.message);
   world.log.lines.clear();

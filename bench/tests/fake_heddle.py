@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Stands in for the heddle program in tests: obeys the command line's contract with made-up links.
+"""Replaces the heddle program in tests: implements its command line with generated links.
 
 Every page has three links: two of its own and one that all pages share.
 """

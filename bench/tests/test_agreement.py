@@ -54,7 +54,7 @@ class AgreementTest(unittest.TestCase):
 
 
 class SameHrefTest(unittest.TestCase):
-    def test_takes_equal_addresses_for_equal(self):
+    def test_treats_equal_addresses_as_equal(self):
         pairs = (
             ("http://h/a b", "http://h/a%20b"),
             ("http://h/é", "http://h/%C3%A9"),

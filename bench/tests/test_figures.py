@@ -38,7 +38,7 @@ class RatiosTest(unittest.TestCase):
         ratios = ratios_to_peers(outcomes)["peer"]
         self.assertEqual((ratios["pages_per_second"], ratios["peak_rss_bytes"]), (8.0, 0.25))
 
-    def test_leave_out_who_failed(self):
+    def test_leave_out_contenders_that_failed(self):
         outcomes = [Outcome("heddle", rounds=[round_of(1.0)]),
                     Outcome("peer", rounds=[round_of(8.0)], problem="exit status 1")]
         self.assertEqual(ratios_to_peers(outcomes), {})
@@ -46,7 +46,7 @@ class RatiosTest(unittest.TestCase):
     def test_are_empty_without_heddle(self):
         self.assertEqual(ratios_to_peers([Outcome("peer", rounds=[round_of(8.0)])]), {})
 
-    def test_leave_open_what_was_not_measured(self):
+    def test_are_none_for_figures_not_measured(self):
         outcomes = [Outcome("heddle", rounds=[round_of(1.0)]), Outcome("peer", rounds=[round_of(1.0, pss=0)])]
         self.assertIsNone(ratios_to_peers(outcomes)["peer"]["peak_pss_bytes"])
 
@@ -97,7 +97,7 @@ class GoogleBenchmarkTest(unittest.TestCase):
     def test_allows_lines_before_the_document(self):
         self.assertEqual(len(self.rows(self.ROW, before="no pages found, using one\n")), 1)
 
-    def test_refuses_output_that_is_no_json(self):
+    def test_rejects_output_that_is_no_json(self):
         with self.assertRaises(BenchFailed):
             parse_rows("Failed to match any benchmarks")
 

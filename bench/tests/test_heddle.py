@@ -49,7 +49,7 @@ class HeddleTest(unittest.TestCase):
     def test_names_the_build_command_when_the_program_is_absent(self):
         self.assertIn("./x build", Heddle(self.folder / "heddle").missing())
 
-    def test_is_able_when_the_program_is_there(self):
+    def test_can_run_when_the_program_exists(self):
         heddle = Heddle(put_fake_into(self.folder))
         self.assertIsNone(heddle.missing())
         self.assertEqual(heddle.version(), "heddle 9.9.9")
@@ -61,17 +61,17 @@ class HeddleTest(unittest.TestCase):
         tally = Heddle("heddle").tally(self.folder)
         self.assertEqual((tally.pages, tally.failed, tally.links, tally.items), (6, 3, 8, 7))
 
-    def test_refuses_output_that_is_no_json(self):
+    def test_rejects_output_that_is_no_json(self):
         (self.folder / "stdout").write_text("Segmentation fault")
         with self.assertRaises(BadReport):
             Heddle("heddle").tally(self.folder)
 
-    def test_refuses_a_report_without_the_counts(self):
+    def test_rejects_a_report_without_the_counts(self):
         (self.folder / "stdout").write_text('{"run_id": "x"}')
         with self.assertRaises(BadReport):
             Heddle("heddle").tally(self.folder)
 
-    def test_says_which_reading_command_failed(self):
+    def test_reports_which_reading_command_failed(self):
         heddle = Heddle(put_fake_into(self.folder))
         with self.assertRaisesRegex(BadReport, "records ended with 2"):
             heddle.items(self.folder)  # there is no project

@@ -76,7 +76,7 @@ class MeasureTest(unittest.TestCase):
         orphan = int((self.folder / "stdout").read_text())
         self.assertNotIn(orphan, [facts.pid for facts in descendants(os.getpid())])
 
-    def test_leaves_processes_alone_that_are_not_the_commands(self):
+    def test_leaves_unrelated_processes_alone(self):
         bystander = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
         self.addCleanup(bystander.wait)
         self.addCleanup(bystander.kill)

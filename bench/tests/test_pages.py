@@ -55,22 +55,22 @@ class PageSetTest(unittest.TestCase):
         (self.folder / "c.html").mkdir()
         self.assertEqual(open_page_set(self.folder, "").names, ("a.html", "b.html"))
 
-    def test_makes_every_url_one_of_its_own(self):
+    def test_makes_every_url_unique(self):
         (self.folder / "a b.html").write_text("x")
         urls = open_page_set(self.folder, "").urls("http://h", 2)
         self.assertEqual(urls, ["http://h/a%20b.html?r=1", "http://h/a%20b.html?r=2"])
 
-    def test_notices_pages_that_are_not_utf8(self):
+    def test_detects_pages_that_are_not_utf8(self):
         (self.folder / "a.html").write_bytes("é".encode("latin-1"))
         self.assertFalse(open_page_set(self.folder, "").all_utf8)
 
-    def test_refuses_a_folder_without_pages(self):
+    def test_rejects_a_folder_without_pages(self):
         with self.assertRaises(NoPages):
             open_page_set(self.folder, "")
         with self.assertRaises(NoPages):
             choose_page_set(self.folder / "absent", self.folder, self.folder)
 
-    def test_prefers_the_folder_asked_for_then_the_usual_one(self):
+    def test_prefers_the_requested_folder_then_the_default_one(self):
         for name in ("asked", "usual"):
             (self.folder / name).mkdir()
             (self.folder / name / "x.html").write_text("x")

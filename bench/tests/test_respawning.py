@@ -9,7 +9,7 @@ from side_by_side.respawning import Heddle, figures, measure_respawns
 
 
 class ShellLoop:
-    """The simplest supervisor there is."""
+    """A minimal supervisor."""
 
     name = "loop"
 
@@ -50,11 +50,11 @@ class RespawningTest(unittest.TestCase):
                  and str(self.scratch).encode() in read_command_line(entry)]
         self.assertEqual(marks, [])
 
-    def test_names_who_gave_up(self):
+    def test_names_the_supervisor_that_gave_up(self):
         result = measure_respawns(self.scratch, self.scratch, 1, [Quitter()])
         self.assertEqual(result["skipped"], [{"name": "quitter", "reason": "quitter ended with 3"}])
 
-    def test_names_who_is_not_there(self):
+    def test_names_the_supervisor_that_is_not_installed(self):
         result = measure_respawns(self.scratch, self.scratch, 1, [Heddle(self.scratch)])
         self.assertIn("respawn_host is not built", result["skipped"][0]["reason"])
         self.assertIn("--target ipc_bench", measure_crossing(self.scratch)["missing"])

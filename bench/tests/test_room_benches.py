@@ -7,7 +7,7 @@ from side_by_side.pages import open_page_set
 from side_by_side.parsing import compare_parsers, measure_heddle
 from side_by_side.storing import measure_store
 
-# Answers like a Google Benchmark program; parses only when it is given the pages and the whole name.
+# Prints the output of a Google Benchmark program; parses only with the pages and the full name given.
 FAKE_BENCH = """\
 #!/bin/sh
 case "$*" in
@@ -23,7 +23,7 @@ END
 """
 
 
-class RoomBenchesTest(unittest.TestCase):
+class ModuleBenchesTest(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
@@ -33,8 +33,8 @@ class RoomBenchesTest(unittest.TestCase):
         (pages / "a.html").write_text("<p>x")
         self.pages = open_page_set(pages, "")
 
-    def put_program(self, room, text=FAKE_BENCH):
-        program = self.build / "src" / room / f"{room}_bench"
+    def put_program(self, module, text=FAKE_BENCH):
+        program = self.build / "src" / module / f"{module}_bench"
         program.parent.mkdir(parents=True)
         program.write_text(text)
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
@@ -48,7 +48,7 @@ class RoomBenchesTest(unittest.TestCase):
         self.assertIn("html_bench is not built", result["heddle"]["missing"])
         self.assertIsNone(result["ratio"])
 
-    def test_say_how_they_failed(self):
+    def test_report_how_they_failed(self):
         self.put_program("html", "#!/bin/sh\necho broken >&2\nexit 9\n")
         self.assertEqual(measure_heddle(self.pages, self.build, 0.1)["missing"], "html_bench ended with 9: broken")
 

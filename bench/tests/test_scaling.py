@@ -38,5 +38,5 @@ class ScalingTest(unittest.TestCase):
                  2: [{"pages_per_second": 15, "pages_per_cpu_second": 4}, {"pages_per_second": 60, "pages_per_cpu_second": 4}]}
         self.assertEqual(summary(2, found)["times_one_worker"], 1.5)
 
-    def test_says_why_nothing_was_measured(self):
+    def test_reports_why_nothing_was_measured(self):
         self.assertIn("absent", measure_scaling(self.plan, lambda _: None)["missing"])

@@ -19,7 +19,7 @@ class WebServerTest(unittest.TestCase):
         (self.pages / "a b.html").write_text("<p>é", encoding="utf-8")
 
     @unittest.skipIf(find_nginx() is None, "nginx is not installed")
-    def test_serves_the_pages_and_is_gone_afterwards(self):
+    def test_serves_the_pages_and_stops_afterwards(self):
         with WebServer(open_page_set(self.pages, ""), self.scratch) as server:
             pid = server.pid
             with urllib.request.urlopen(f"{server.base_url}/a%20b.html?r=1", timeout=10) as answer:
@@ -29,7 +29,7 @@ class WebServerTest(unittest.TestCase):
         self.assertIsNone(read_facts(pid))
 
     @unittest.skipIf(find_nginx() is None, "nginx is not installed")
-    def test_is_gone_after_an_exception_too(self):
+    def test_stops_after_an_exception_as_well(self):
         with self.assertRaises(KeyboardInterrupt):
             with WebServer(open_page_set(self.pages, ""), self.scratch) as server:
                 pid = server.pid
@@ -40,11 +40,11 @@ class WebServerTest(unittest.TestCase):
         (self.pages / "b.html").write_bytes(b"\xe9")
         self.assertNotIn("charset", configuration(open_page_set(self.pages, ""), self.scratch, 1))
 
-    def test_keeps_the_rights_of_the_caller(self):
+    def test_keeps_the_permissions_of_the_caller(self):
         text = configuration(open_page_set(self.pages, ""), self.scratch, 1)
         self.assertEqual("user root;" in text, os.geteuid() == 0)
 
-    def test_refuses_a_path_that_nginx_would_misread(self):
+    def test_rejects_a_path_that_nginx_would_misread(self):
         folder = self.scratch / "a$b"
         folder.mkdir()
         (folder / "x.html").write_text("x")

@@ -1,4 +1,4 @@
-"""Who takes part. Each contender knows how to start itself and how to read what it did."""
+"""The contenders. Each knows how to start itself and how to read its results."""
 
 from .crawlee import Crawlee, CrawleeTutorial
 from .heddle import Heddle, HeddleLua

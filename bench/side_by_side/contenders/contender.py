@@ -19,7 +19,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Tally:
-    """What a contender says it did."""
+    """The counts that a contender reports."""
 
     pages: int
     failed: int
@@ -31,7 +31,7 @@ class Tally:
 
 
 class BadReport(Exception):
-    """The contender ended, but what it left cannot be read."""
+    """The contender ended, but its report cannot be read."""
 
 
 class Contender(ABC):

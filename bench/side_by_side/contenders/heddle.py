@@ -9,7 +9,7 @@ from ..stages import costs_from_sums, costs_from_trace
 from .contender import BadReport, Contender, Tally
 
 JOB = "links"
-READ_SECONDS = 300  # for the commands that only read what a run left
+READ_SECONDS = 300  # for the commands that read the results of a run
 
 PROJECT = """\
 reload = "manual"
