@@ -61,14 +61,14 @@ supervise::SlotSpec worker_slot(const Project& project, const std::shared_ptr<Wo
   slot.number = number;
   slot.argv = to_arguments({std::filesystem::absolute(project.root),
                             std::filesystem::absolute(project.data_dir),
-                            ipc::make_hello("coordinator", HEDDLE_VERSION)});
+                            ipc::make_handshake("coordinator", HEDDLE_VERSION)});
   slot.argv.insert(slot.argv.begin(), launch->program);
   slot.environment = own_environment();
   slot.descriptors = {{STDERR_FILENO, STDERR_FILENO},
                       {launch->settings_text.get(), kSettingsDescriptor}};
   slot.recover = true;
   slot.restart =
-      supervise::RestartRules{recovery.delay, recovery.backoff, recovery.backoff_cap,
+      supervise::RestartPolicy{recovery.delay, recovery.backoff, recovery.backoff_cap,
                               static_cast<std::size_t>(recovery.max_restarts), recovery.window};
   slot.hang_timeout = recovery.hang_timeout;
   slot.drain_timeout = project.daemon.shutdown_timeout;
@@ -88,8 +88,8 @@ Rotation rotation_of(const Project& project) {
   return rotation;
 }
 
-commands::BookRules output_log_rules(const Project& project) {
-  commands::BookRules rules;
+commands::OutputLogRules output_log_rules(const Project& project) {
+  commands::OutputLogRules rules;
   rules.file_of = [folder = project.data_dir](const JobId& job) {
     return folder / "jobs" / job.text / "output.log";
   };
@@ -137,10 +137,10 @@ struct CoordinatorRuntime::Parts {
       process_environment.shepherd = std::move(*shepherd);
     else
       log.warn("no program of a job can be started: " + shepherd.error().message);
-    process_environment.daemon = program_environment();
-    hub::ProgramRunsParts its_parts{page_executor,       *store, *store, metrics->programs,
+    process_environment.daemon_environment = program_environment();
+    hub::CommandRunExecutorParts its_parts{page_executor,       *store, *store, metrics->programs,
                                     process_environment, clock,  log,    waits_for_store};
-    executor = std::make_unique<hub::ProgramRuns>(loop.get_executor(), its_parts);
+    executor = std::make_unique<hub::CommandRunExecutor>(loop.get_executor(), its_parts);
   }
 
   [[nodiscard]] supervise::SlotSpec spec_of(int number) const {
@@ -185,12 +185,12 @@ struct CoordinatorRuntime::Parts {
   std::unique_ptr<store::SqliteStore> store;
   std::shared_ptr<net::Client> client;  // shared with messages that are being sent
   net::LocalHostGate gate;
-  hub::RunDesk dispatcher;
+  hub::RunDispatcher dispatcher;
   supervise::Supervisor supervisor;
-  hub::JobRuns page_executor;
-  commands::OutputBook output_log;
-  commands::ProgramHouse process_environment{{}, {}, output_log};
-  std::unique_ptr<hub::ProgramRuns> executor;
+  hub::PageRunExecutor page_executor;
+  commands::OutputLog output_log;
+  commands::LaunchContext process_environment{{}, {}, output_log};
+  std::unique_ptr<hub::CommandRunExecutor> executor;
   std::vector<supervise::SlotId> slots;
   std::optional<supervise::SlotId> isolated;
   std::shared_ptr<hub::Metrics> metrics;  // shared with the store's writer
@@ -237,10 +237,10 @@ Status CoordinatorRuntime::apply_settings(Project project, int processes, bool r
   parts_->client = std::move(*client);
   parts_->output_log.set_rules(rotation_of(now), now.secrets);
   parts_->gate.set_limits({now.per_host, now.per_host_delay}, now.hosts);
-  parts_->dispatcher.suspects().set_poison_limit(now.recovery.poison_limit);
+  parts_->dispatcher.crash_tracker().set_poison_limit(now.recovery.poison_limit);
   if (renew_workers) {
     ++parts_->launch->settings_version;
-    parts_->dispatcher.let_all_rest();
+    parts_->dispatcher.exclude_ready_workers();
   }
   parts_->change_slots(processes, renew_workers);
   return Done{};
@@ -259,15 +259,15 @@ Status CoordinatorRuntime::start() {
   return started > 0 ? Done{} : std::move(failure);
 }
 
-hub::ProgramRuns& CoordinatorRuntime::executor() {
+hub::CommandRunExecutor& CoordinatorRuntime::executor() {
   return *parts_->executor;
 }
 
-hub::JobRuns& CoordinatorRuntime::page_executor() {
+hub::PageRunExecutor& CoordinatorRuntime::page_executor() {
   return parts_->page_executor;
 }
 
-hub::RunDesk& CoordinatorRuntime::dispatcher() {
+hub::RunDispatcher& CoordinatorRuntime::dispatcher() {
   return parts_->dispatcher;
 }
 
@@ -299,13 +299,13 @@ std::shared_ptr<net::Client> CoordinatorRuntime::client() {
   return parts_->client;
 }
 
-Async<supervise::ShutdownReport> CoordinatorRuntime::shut_down(Deadline deadline) {
+Async<supervise::StopReport> CoordinatorRuntime::shut_down(Deadline deadline) {
   parts_->dispatcher.begin_shutdown();
-  parts_->executor->leave();
+  parts_->executor->shut_down();
   parts_->supervisor.begin_shutdown(deadline);
   auto report = co_await parts_->supervisor.shutdown_ended();
   co_await parts_->executor->idle(deadline);
-  parts_->executor->abandon();
+  parts_->executor->kill_all();
   co_await parts_->executor->idle(std::chrono::steady_clock::now() + kKillGrace);
   co_await parts_->page_executor.idle();
   co_return report;

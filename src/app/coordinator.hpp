@@ -52,9 +52,9 @@ class CoordinatorRuntime {
   Status apply_settings(Project project, int processes, bool renew_workers);
 
   // Executes runs of any kind of job.
-  [[nodiscard]] hub::ProgramRuns& executor();
-  [[nodiscard]] hub::JobRuns& page_executor();  // runs of pages only, without hooks
-  [[nodiscard]] hub::RunDesk& dispatcher();
+  [[nodiscard]] hub::CommandRunExecutor& executor();
+  [[nodiscard]] hub::PageRunExecutor& page_executor();  // runs of pages only, without hooks
+  [[nodiscard]] hub::RunDispatcher& dispatcher();
   [[nodiscard]] store::Store& store();
   [[nodiscard]] store::History& history();
   [[nodiscard]] supervise::Supervisor& supervisor();
@@ -66,7 +66,7 @@ class CoordinatorRuntime {
 
   // Interrupts active runs and lets workers finish their pages. Returns after every worker has
   // exited or was killed at the deadline and all writes are done.
-  Async<supervise::ShutdownReport> shut_down(Deadline deadline);
+  Async<supervise::StopReport> shut_down(Deadline deadline);
 
  private:
   struct Parts;

@@ -82,17 +82,17 @@ Async<void> reload_on_hangup(asio::signal_set& hangups, DaemonService& daemon) {
   }
 }
 
-void report_events(const supervise::ProcessEvent& event, Log& log) {
-  using supervise::EventKind;
+void report_events(const supervise::SlotEvent& event, Log& log) {
+  using supervise::SlotEventKind;
   switch (event.kind) {
-    case EventKind::crash:
-    case EventKind::unpublished:
+    case SlotEventKind::crash:
+    case SlotEventKind::unpublished:
       log.error(fmt::format("{} (pid {}) died: {}", event.name, event.pid, event.detail));
       break;
-    case EventKind::start_failed:
+    case SlotEventKind::start_failed:
       log.error(fmt::format("{} could not be started: {}", event.name, event.detail));
       break;
-    case EventKind::gave_up:
+    case SlotEventKind::gave_up:
       log.error(fmt::format("{} gave up: {}; `heddle workers restart {}` starts it again",
                             event.name, event.detail, event.number));
       break;
@@ -129,7 +129,7 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   parts.processes = [&options](const Project& now) { return worker_count(now, options); };
   DaemonService daemon(loop, project, std::move(parts));
   const auto events = daemon.coordinator().supervisor().subscribe(
-      [&log, &daemon](const supervise::ProcessEvent& event) {
+      [&log, &daemon](const supervise::SlotEvent& event) {
         daemon.record_worker_event(event);
         report_events(event, log);
       });

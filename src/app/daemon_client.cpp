@@ -67,20 +67,20 @@ class DaemonConnection {
 
   explicit DaemonConnection(FileDescriptor socket)
       : channel_(std::make_shared<ipc::Channel>(loop_.get_executor(), std::move(socket))),
-        caller_(channel_) {}
+        peer_(channel_) {}
 
   // Waits until the listener has ended: its handler may use objects that the owner destroys next.
   ~DaemonConnection() {
-    caller_.close();
+    peer_.close();
     loop_.restart();
     while (is_listening_) loop_.run_one();
   }
   DaemonConnection(const DaemonConnection&) = delete;
   DaemonConnection& operator=(const DaemonConnection&) = delete;
 
-  void listen(ipc::Caller::Handler on_notice) {
+  void listen(ipc::RpcPeer::Handler on_notice) {
     is_listening_ = true;
-    asio::co_spawn(loop_, caller_.run(std::move(on_notice)),
+    asio::co_spawn(loop_, peer_.run(std::move(on_notice)),
                    [this](const std::exception_ptr& bug, const Status& /*why*/) {
                      is_listening_ = false;
                      rethrow_bug(bug);
@@ -90,7 +90,7 @@ class DaemonConnection {
   template <class Answer, class Question>
   Result<Answer> ask(ControlMessage type, const Question& question,
                      std::optional<Deadline> deadline = std::nullopt) {
-    auto answered = drive(loop_, caller_.ask(ipc::to_frame(type, question), deadline));
+    auto answered = drive(loop_, peer_.call(ipc::to_frame(type, question), deadline));
     if (!answered) return explained(answered.error());
     auto value = ipc::unpacked<Result<Answer>>(answered->body);
     if (!value) return std::move(value).error().during("the daemon's answer");
@@ -99,12 +99,12 @@ class DaemonConnection {
   }
 
   asio::io_context& loop() { return loop_; }
-  ipc::Caller& caller() { return caller_; }
+  ipc::RpcPeer& peer() { return peer_; }
 
  private:
   Status handshake() {
-    ipc::Hello ours = ipc::make_hello("command", HEDDLE_VERSION);
-    auto theirs = drive(loop_, ipc::exchange_hello(*channel_, std::move(ours), request_deadline()));
+    ipc::Handshake ours = ipc::make_handshake("command", HEDDLE_VERSION);
+    auto theirs = drive(loop_, ipc::exchange_handshake(*channel_, std::move(ours), request_deadline()));
     return theirs ? Status(Done{}) : Status(std::move(theirs).error());
   }
 
@@ -118,7 +118,7 @@ class DaemonConnection {
 
   asio::io_context loop_{1};
   std::shared_ptr<ipc::Channel> channel_;
-  ipc::Caller caller_;
+  ipc::RpcPeer peer_;
   bool is_listening_ = false;
 };
 
@@ -145,9 +145,9 @@ Error refused_by_daemon(Error why) {
 Status notify_watcher(cli::RunWatcher& watcher, const ipc::Frame& frame) {
   switch (static_cast<ControlMessage>(frame.type)) {
     case ControlMessage::run_begun:
-      return ipc::take<Run>(frame, [&](const Run& run) { watcher.run_started(run); });
+      return ipc::handle_frame<Run>(frame, [&](const Run& run) { watcher.run_started(run); });
     case ControlMessage::page:
-      return ipc::take<PageReport>(
+      return ipc::handle_frame<PageReport>(
           frame, [&](const PageReport& page) { watcher.page(page_progress_of(page)); });
     default:
       return Done{};
@@ -164,21 +164,21 @@ Result<ipc::MetricsText> fetch_metrics(const Project& project) {
   return call_daemon<ipc::MetricsText>(project, ControlMessage::get_metrics, Done{});
 }
 
-Result<std::vector<ipc::JobAnswer>> request_job_action(const Project& project,
+Result<std::vector<ipc::JobActionResult>> request_job_action(const Project& project,
                                                        const ipc::ActOnJobs& request) {
   const auto more_time = kTimeoutPerJob * static_cast<std::int64_t>(request.jobs.size());
-  return call_daemon<std::vector<ipc::JobAnswer>>(project, ControlMessage::act_on_jobs, request,
+  return call_daemon<std::vector<ipc::JobActionResult>>(project, ControlMessage::act_on_jobs, request,
                                                   more_time);
 }
 
-Result<ipc::LettersDone> request_dead_letter_action(const Project& project,
-                                                    const ipc::ActOnLetters& request) {
+Result<ipc::DeadLettersDone> request_dead_letter_action(const Project& project,
+                                                    const ipc::ActOnDeadLetters& request) {
   auto connection = DaemonConnection::open(project);
   if (!connection) return std::move(connection).error();
   (*connection)->listen(ignore_notice);
   auto done =
       (*connection)
-          ->ask<ipc::LettersDone>(ControlMessage::act_on_letters, request, request_deadline());
+          ->ask<ipc::DeadLettersDone>(ControlMessage::act_on_dead_letters, request, request_deadline());
   if (!done) return refused_by_daemon(std::move(done).error());
   return done;
 }
@@ -202,7 +202,7 @@ Result<cli::RunReport> run_in_daemon(const Project& project, const cli::RunJobOp
     watcher.notice(fmt::format("cancelling: {}; interrupt again to leave without waiting for them",
                                options.job.kind == JobKind::web ? "pages in flight finish"
                                                                 : "its programs are asked to end"));
-    daemon.caller().post(ipc::to_frame(ControlMessage::cancel_run, Done{}));
+    daemon.peer().post(ipc::to_frame(ControlMessage::cancel_run, Done{}));
   });
   const ipc::RunJob request{options.job.id.text, options.job.revision, options.dead_letters,
                             watcher.wants_pages()};

@@ -10,10 +10,10 @@ namespace heddle::app {
 // All return `not_found` when no daemon runs.
 Result<ipc::DaemonStatus> fetch_status(const Project& project);
 Result<ipc::MetricsText> fetch_metrics(const Project& project);
-Result<std::vector<ipc::JobAnswer>> request_job_action(const Project& project,
+Result<std::vector<ipc::JobActionResult>> request_job_action(const Project& project,
                                                        const ipc::ActOnJobs& request);
-Result<ipc::LettersDone> request_dead_letter_action(const Project& project,
-                                                    const ipc::ActOnLetters& request);
+Result<ipc::DeadLettersDone> request_dead_letter_action(const Project& project,
+                                                    const ipc::ActOnDeadLetters& request);
 Result<ipc::ReloadReport> request_reload(const Project& project, bool dry_run);
 Status request_worker_restart(const Project& project, int number);
 

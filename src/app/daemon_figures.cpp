@@ -4,16 +4,16 @@
 
 namespace heddle::app {
 
-using supervise::EventKind;
+using supervise::SlotEventKind;
 using supervise::SlotState;
 
-void DaemonService::record_worker_event(const supervise::ProcessEvent& event) {
+void DaemonService::record_worker_event(const supervise::SlotEvent& event) {
   hub::Metrics& metrics = coordinator_->metrics();
-  if (event.kind == EventKind::started) ++metrics.worker_starts;
-  if (event.kind == EventKind::crash || event.kind == EventKind::unpublished)
+  if (event.kind == SlotEventKind::started) ++metrics.worker_starts;
+  if (event.kind == SlotEventKind::crash || event.kind == SlotEventKind::unpublished)
     ++metrics.worker_deaths;
   const Job* job = coordinator_->dispatcher().job_of_mark(event.working_on);
-  worker_events_.note(event, job == nullptr ? std::string() : job->id.text);
+  worker_events_.record(event, job == nullptr ? std::string() : job->id.text);
 }
 
 hub::MachineFacts DaemonService::machine_facts() {
@@ -23,7 +23,7 @@ hub::MachineFacts DaemonService::machine_facts() {
     facts.workers.push_back({slot.name, slot.restarts_in_window, slot.state == SlotState::gave_up});
   }
   facts.runs = coordinator_->dispatcher().progress();
-  facts.waiting = scheduler_.waiting_runs();
+  facts.queued = scheduler_.queued_runs();
   facts.loop_latency = latency_.worst();
   return facts;
 }
@@ -37,10 +37,10 @@ std::int64_t DaemonService::database_bytes() const {
 ipc::MetricsText DaemonService::metrics() {
   hub::MetricGauges gauges;
   gauges.tasks = coordinator_->dispatcher().tasks();
-  for (const auto& [job, status] : scheduler_.keeper().all())
+  for (const auto& [job, status] : scheduler_.status_store().all())
     ++gauges.jobs.at(static_cast<std::size_t>(status.state));
   gauges.runs_under_way = static_cast<std::int64_t>(scheduler_.runs_under_way());
-  gauges.runs_waiting = static_cast<std::int64_t>(scheduler_.waiting_runs().count);
+  gauges.runs_waiting = static_cast<std::int64_t>(scheduler_.queued_runs().count);
   for (const store::RunLoad& run : system_.load().runs) gauges.queue_pages += run.open_tasks;
   gauges.outbox_messages = system_.load().messages_waiting;
   gauges.dead_letters = system_.load().dead_letters;

@@ -35,14 +35,14 @@ void DaemonService::update_file_watch() {
   if (should_watch == (watch_ != nullptr)) return;
   if (!should_watch) return std::exchange(watch_, nullptr)->close();
   auto opened =
-      hub::FileWatch::open(loop_.get_executor(), project_.root, {.left_out = {project_.data_dir}});
+      hub::FileWatcher::open(loop_.get_executor(), project_.root, {.excluded = {project_.data_dir}});
   if (!opened)
     return log_.warn(opened.error().message + "; changed files are taken up by `heddle reload`");
   watch_ = std::move(*opened);
   asio::co_spawn(loop_, watch_files(watch_), rethrow_bug);
 }
 
-Async<void> DaemonService::watch_files(std::shared_ptr<hub::FileWatch> watch) {
+Async<void> DaemonService::watch_files(std::shared_ptr<hub::FileWatcher> watch) {
   while (true) {
     const bool is_open = co_await watch->changed();
     if (!is_open) co_return;
@@ -79,7 +79,7 @@ Async<Result<ipc::ReloadReport>> DaemonService::reload(bool dry_run) {
     answer = std::move(read).error().during(kNothingApplied);
   }
   is_reloading_ = false;
-  reloaded_.ring();
+  reloaded_.notify();
   co_return answer;
 }
 
@@ -133,7 +133,7 @@ Async<Status> DaemonService::apply(ReadProject read) {
   auto applied = apply_settings(read);
   if (!applied) co_return std::move(applied).error().during(kNothingApplied);
   project_.jobs = jobs;
-  auto adopted = co_await scheduler_.adopt(std::move(jobs), std::move(broken_ids));
+  auto adopted = co_await scheduler_.configure_jobs(std::move(jobs), std::move(broken_ids));
   if (!adopted) co_return std::move(adopted).error().during(kPartlyApplied);
   co_return adopted;
 }

@@ -39,7 +39,7 @@ ino_t inode_of(const std::filesystem::path& file) {
   return stat(file.c_str(), &facts) == 0 ? facts.st_ino : 0;
 }
 
-ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const hub::RunDesk& dispatcher) {
+ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const hub::RunDispatcher& dispatcher) {
   ipc::WorkerStatus status;
   status.name = slot.name;
   status.number = slot.number;
@@ -61,8 +61,8 @@ ipc::WorkerStatus to_status(const supervise::SlotStatus& slot, const hub::RunDes
 
 }  // namespace
 
-hub::DriverRules scheduler_rules(const Project& project) {
-  hub::DriverRules rules;
+hub::SchedulerRules scheduler_rules(const Project& project) {
+  hub::SchedulerRules rules;
   rules.runs_in_parallel = static_cast<std::size_t>(project.runs_in_parallel);
   rules.misfire_spread = project.daemon.misfire_spread;
   return rules;
@@ -101,27 +101,27 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
       database_inode_(inode_of(database_file(project_))),
       worker_events_(loop.get_executor(), coordinator_->history(), log_),
       alerts_(coordinator_->store(), log_, {project_.alerts.to, project_.channels},
-              [this] { outbox_wake_.ring(); }),
+              [this] { outbox_wake_.notify(); }),
       system_(
           {coordinator_->store(), coordinator_->clock(), log_, [this] { return machine_facts(); },
            [this](const JobId& job) { return may_run(job); }},
           alerts_, symptom_rules(project_, *coordinator_)) {}
 
 bool DaemonService::may_run(const JobId& job) const {
-  const JobLife* status = scheduler_.keeper().find(job);
+  const JobStatus* status = scheduler_.status_store().find(job);
   return status != nullptr && status->state != JobState::stopped &&
          status->state != JobState::archived;
 }
 
-hub::DriverParts DaemonService::scheduler_parts(const config::Environment& environment) {
-  hub::DriverParts parts{hub::RunOffices(coordinator_->executor()), coordinator_->store(),
+hub::SchedulerParts DaemonService::scheduler_parts(const config::Environment& environment) {
+  hub::SchedulerParts parts{hub::RunExecutors(coordinator_->executor()), coordinator_->store(),
                          coordinator_->clock(), log_, environment.zoneinfo};
-  parts.on_run_over = [this] { outbox_wake_.ring(); };
+  parts.on_messages_due = [this] { outbox_wake_.notify(); };
   parts.on_run_ended = [this](const hub::FinishedRun& finished) {
     coordinator_->metrics().note_run_end(finished);
     system_.note_run_end(finished.run);
   };
-  parts.on_begun_late = [this](std::chrono::milliseconds late) {
+  parts.on_start_lag = [this](std::chrono::milliseconds late) {
     coordinator_->metrics().schedule_lag.observe(late);
   };
   return parts;
@@ -135,12 +135,12 @@ Async<Status> DaemonService::load() {
   auto watched = co_await storage_.begin();
   if (!watched) log_.warn("storage: " + watched.error().message);
   std::vector<Job> jobs = project_.jobs;
-  auto adopted = co_await scheduler_.adopt(std::move(jobs));
+  auto adopted = co_await scheduler_.configure_jobs(std::move(jobs));
   if (!adopted) co_return adopted;
   // Again, now that the jobs are known: a former daemon may have exited before it applied the
   // level.
   co_await on_storage_level(storage_.state());
-  co_return co_await scheduler_.take_up_leftovers();
+  co_return co_await scheduler_.recover();
 }
 
 void DaemonService::start_services() {
@@ -148,16 +148,16 @@ void DaemonService::start_services() {
   asio::co_spawn(loop_, deliver(), rethrow_bug);
   asio::co_spawn(loop_, latency_.watch(), rethrow_bug);
   asio::co_spawn(loop_, system_.watch(), rethrow_bug);
-  asio::co_spawn(loop_, scheduler_.keep_time(), rethrow_bug);
+  asio::co_spawn(loop_, scheduler_.run_schedule(), rethrow_bug);
   asio::co_spawn(loop_, sweep_temp_files(), rethrow_bug);
   asio::co_spawn(loop_, storage_.watch(), rethrow_bug);
-  asio::co_spawn(loop_, housekeeper_.keep_on([this] { return after_housekeeping(); }), rethrow_bug);
+  asio::co_spawn(loop_, housekeeper_.run([this] { return after_housekeeping(); }), rethrow_bug);
 }
 
 Async<bool> DaemonService::shut_down(hub::ControlServer& control, Deadline deadline) {
   is_shutting_down_ = true;
-  outbox_wake_.ring();
-  scheduler_.leave();
+  outbox_wake_.notify();
+  scheduler_.shut_down();
   latency_.stop();
   system_.stop();
   housekeeper_.stop();
@@ -169,7 +169,7 @@ Async<bool> DaemonService::shut_down(hub::ControlServer& control, Deadline deadl
                           straggler.pid));
   co_await scheduler_.idle();
   while (is_reloading_) co_await reloaded_.wait();
-  co_await control.answered(std::chrono::steady_clock::now() + kAnswerTime);
+  co_await control.drain(std::chrono::steady_clock::now() + kAnswerTime);
   co_return true;
 }
 
@@ -202,7 +202,7 @@ Async<void> DaemonService::on_storage_level(hub::StorageState state) {
   std::optional<AlertLevel> alert;
   if (state.level == hub::StorageLevel::warning) alert = AlertLevel::warning;
   if (state.level == hub::StorageLevel::full) alert = AlertLevel::critical;
-  system_.note_storage(alert, hub::sentence_about(state));
+  system_.note_storage(alert, hub::storage_summary(state));
   const auto held = co_await scheduler_.hold_new_runs(state.level == hub::StorageLevel::full);
   if (!held) log_.error(held.error().message);
 }
@@ -250,7 +250,7 @@ Status DaemonService::restart_worker(int number) {
 }
 
 Async<Result<ipc::FollowedRun>> DaemonService::run_job(ipc::RunJob request,
-                                                       hub::RunFollower& follower,
+                                                       hub::RunObserver& follower,
                                                        std::function<void(const Run&)> on_begun) {
   auto known = co_await reload_if_stale(request);
   if (!known) co_return std::move(known).error();
@@ -272,18 +272,18 @@ Async<Result<ipc::FollowedRun>> DaemonService::run_job(ipc::RunJob request,
 }
 
 Async<Result<hub::FinishedRun>> DaemonService::run_requested(
-    ipc::RunJob request, hub::RunFollower& follower, std::function<void(const Run&)> on_begun) {
+    ipc::RunJob request, hub::RunObserver& follower, std::function<void(const Run&)> on_begun) {
   JobId job{std::move(request.job)};
   if (request.dead_letters.empty())
     co_return co_await scheduler_.run_now(std::move(job), &follower, std::move(on_begun));
-  co_return co_await scheduler_.retry_letters(std::move(job), std::move(request.dead_letters),
+  co_return co_await scheduler_.retry_dead_letters(std::move(job), std::move(request.dead_letters),
                                               &follower, std::move(on_begun));
 }
 
-Async<Result<ipc::LettersDone>> DaemonService::act_on_letters(ipc::ActOnLetters request) {
+Async<Result<ipc::DeadLettersDone>> DaemonService::act_on_dead_letters(ipc::ActOnDeadLetters request) {
   auto done = co_await apply_dead_letter_action(coordinator_->store(), coordinator_->clock(),
                                                 std::move(request));
-  outbox_wake_.ring();
+  outbox_wake_.notify();
   co_return done;
 }
 
@@ -302,7 +302,7 @@ Async<Status> DaemonService::reload_if_stale(const ipc::RunJob& request) {
 }
 
 void DaemonService::cancel(const RunId& run) {
-  for (const auto& [job, status] : scheduler_.keeper().all()) {
+  for (const auto& [job, status] : scheduler_.status_store().all()) {
     if (status.run != run) continue;
     asio::co_spawn(loop_, cancel_run(job), rethrow_bug);
     return;
@@ -314,35 +314,35 @@ Async<void> DaemonService::cancel_run(JobId job) {
   if (!cancelled) log_.info(cancelled.error().message);
 }
 
-Async<Result<std::vector<ipc::JobAnswer>>> DaemonService::act(ipc::ActOnJobs request) {
-  if (request.action == lifecycle::kDeleteWord) {
+Async<Result<std::vector<ipc::JobActionResult>>> DaemonService::act(ipc::ActOnJobs request) {
+  if (request.action == lifecycle::kDeleteAction) {
     auto deleting = delete_jobs(std::move(request.jobs));
     co_return co_await std::move(deleting);
   }
   const auto action = lifecycle::job_action_from(request.action);
-  if (!action || !lifecycle::is_asked_by_people(*action))
+  if (!action || !lifecycle::is_user_action(*action))
     co_return Error{ErrorCode::bad_input, "unknown action '" + request.action + "'"};
-  std::vector<ipc::JobAnswer> answers(request.jobs.size());
+  std::vector<ipc::JobActionResult> answers(request.jobs.size());
   std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
     answers[index].job = std::move(request.jobs[index]);
     return act_on(answers[index], *action, request.force);
   };
-  co_await do_all(answers.size(), kActionBatch, std::move(one));
+  co_await run_concurrently(answers.size(), kActionBatch, std::move(one));
   co_return answers;
 }
 
-Async<std::vector<ipc::JobAnswer>> DaemonService::delete_jobs(std::vector<std::string> jobs) {
-  std::vector<ipc::JobAnswer> answers(jobs.size());
+Async<std::vector<ipc::JobActionResult>> DaemonService::delete_jobs(std::vector<std::string> jobs) {
+  std::vector<ipc::JobActionResult> answers(jobs.size());
   std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
     answers[index].job = std::move(jobs[index]);
     return delete_job(answers[index]);
   };
-  co_await do_all(answers.size(), kActionBatch, std::move(one));
-  housekeeper_.look();
+  co_await run_concurrently(answers.size(), kActionBatch, std::move(one));
+  housekeeper_.wake();
   co_return answers;
 }
 
-Async<void> DaemonService::delete_job(ipc::JobAnswer& answer) {
+Async<void> DaemonService::delete_job(ipc::JobActionResult& answer) {
   JobId job{answer.job};
   const auto removed = co_await scheduler_.remove(std::move(job));
   if (!removed) {
@@ -358,13 +358,13 @@ Async<void> DaemonService::delete_job(ipc::JobAnswer& answer) {
   if (!emptied) log_.warn(emptied.error().message);
 }
 
-Async<void> DaemonService::act_on(ipc::JobAnswer& answer, lifecycle::JobAction action, bool force) {
+Async<void> DaemonService::act_on(ipc::JobActionResult& answer, lifecycle::JobAction action, bool force) {
   JobId job{answer.job};
   const auto status = co_await scheduler_.act(std::move(job), action, force);
   if (status) {
     answer.state = to_text(status->state);
-    if (status->waiting) answer.remark = kWaits;
-    if (scheduler_.has_unwritten(JobId{answer.job})) answer.remark = kUnwritten;
+    if (status->queued_run) answer.remark = kWaits;
+    if (scheduler_.has_pending_write(JobId{answer.job})) answer.remark = kUnwritten;
   } else
     answer.error = status.error().message;
 }

@@ -31,7 +31,7 @@
 
 namespace heddle::app {
 
-hub::DriverRules scheduler_rules(const Project& project);
+hub::SchedulerRules scheduler_rules(const Project& project);
 hub::SymptomRules symptom_rules(const Project& project, const CoordinatorRuntime& coordinator);
 
 struct DaemonParts {
@@ -61,25 +61,25 @@ class DaemonService final : public hub::ControlService {
   ipc::DaemonStatus status() override;
   ipc::MetricsText metrics() override;
   Status restart_worker(int number) override;
-  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob request, hub::RunFollower& follower,
+  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob request, hub::RunObserver& follower,
                                           std::function<void(const Run&)> on_begun) override;
   void cancel(const RunId& run) override;
-  Async<Result<std::vector<ipc::JobAnswer>>> act(ipc::ActOnJobs request) override;
+  Async<Result<std::vector<ipc::JobActionResult>>> act(ipc::ActOnJobs request) override;
   Async<Result<ipc::ReloadReport>> reload(bool dry_run) override;
-  Async<Result<ipc::LettersDone>> act_on_letters(ipc::ActOnLetters request) override;
+  Async<Result<ipc::DeadLettersDone>> act_on_dead_letters(ipc::ActOnDeadLetters request) override;
   // Starts a reload after a file change or a signal.
   void reload_soon();
 
   // Records that a worker started or died.
-  void record_worker_event(const supervise::ProcessEvent& event);
+  void record_worker_event(const supervise::SlotEvent& event);
   // Raises system alerts.
-  hub::SystemWatch& system() { return system_; }
+  hub::SystemMonitor& system() { return system_; }
 
   CoordinatorRuntime& coordinator() { return *coordinator_; }
   [[nodiscard]] bool has_lost_database() const { return has_lost_database_; }
 
  private:
-  hub::DriverParts scheduler_parts(const config::Environment& environment);
+  hub::SchedulerParts scheduler_parts(const config::Environment& environment);
   hub::MachineFacts machine_facts();
   [[nodiscard]] bool may_run(const JobId& job) const;
   [[nodiscard]] std::int64_t database_bytes() const;
@@ -87,18 +87,18 @@ class DaemonService final : public hub::ControlService {
   Async<void> sweep_temp_files();
   Async<void> after_housekeeping();
   Async<void> on_storage_level(hub::StorageState state);
-  Async<std::vector<ipc::JobAnswer>> delete_jobs(std::vector<std::string> jobs);
-  Async<void> delete_job(ipc::JobAnswer& answer);
+  Async<std::vector<ipc::JobActionResult>> delete_jobs(std::vector<std::string> jobs);
+  Async<void> delete_job(ipc::JobActionResult& answer);
   void update_file_watch();
-  Async<void> watch_files(std::shared_ptr<hub::FileWatch> watch);
+  Async<void> watch_files(std::shared_ptr<hub::FileWatcher> watch);
   Async<void> reload_and_report();
   Async<void> cancel_run(JobId job);
-  Async<void> act_on(ipc::JobAnswer& answer, lifecycle::JobAction action, bool force);
+  Async<void> act_on(ipc::JobActionResult& answer, lifecycle::JobAction action, bool force);
   Async<Status> apply(ReadProject read);
   Async<Status> record_reload();
   Status apply_settings(ReadProject& read);
   void log_settings(const std::vector<config::SettingChange>& changes);
-  Async<Result<hub::FinishedRun>> run_requested(ipc::RunJob request, hub::RunFollower& follower,
+  Async<Result<hub::FinishedRun>> run_requested(ipc::RunJob request, hub::RunObserver& follower,
                                                 std::function<void(const Run&)> on_begun);
   Async<Status> reload_if_stale(const ipc::RunJob& request);
   [[nodiscard]] const Job* former_version(const BrokenJob& broken) const;
@@ -114,11 +114,11 @@ class DaemonService final : public hub::ControlService {
   std::function<void(const Project&)> on_settings_;
   ProjectSource source_;
   Outbox outbox_;
-  hub::JobDriver scheduler_;
+  hub::JobScheduler scheduler_;
   DiskUsage disk_;
   hub::Housekeeper housekeeper_;
-  hub::StorageWatch storage_;
-  std::shared_ptr<hub::FileWatch> watch_;  // nullptr: reload on request only
+  hub::StorageMonitor storage_;
+  std::shared_ptr<hub::FileWatcher> watch_;  // nullptr: reload on request only
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   const ino_t database_inode_;
   bool has_lost_database_ = false;
@@ -127,11 +127,11 @@ class DaemonService final : public hub::ControlService {
   std::vector<config::SettingChange>
       reported_for_next_start_;  // changes that only the next daemon applies
   hub::LoopLatency latency_;
-  hub::WorkerDiary worker_events_;
-  Doorbell outbox_wake_;
-  hub::AlertBook alerts_;
-  hub::SystemWatch system_;
-  Doorbell reloaded_;
+  hub::WorkerEventLog worker_events_;
+  WakeSignal outbox_wake_;
+  hub::AlertManager alerts_;
+  hub::SystemMonitor system_;
+  WakeSignal reloaded_;
 };
 
 }  // namespace heddle::app

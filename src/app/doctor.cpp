@@ -136,9 +136,9 @@ class ProjectExamination {
   }
 
   void examine_stray_rows(store::Connection& db) {
-    auto strays = store::find_stray_rows(db);
+    auto strays = store::find_orphan_rows(db);
     if (!strays) return add(FindingLevel::broken, strays.error().message, "");
-    for (const store::StrayRows& stray : *strays)
+    for (const store::OrphanRows& stray : *strays)
       add(FindingLevel::warning,
           fmt::format("{} rows of {} belong to {} that are not there", stray.count, stray.table,
                       stray.of),

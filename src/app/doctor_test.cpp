@@ -39,7 +39,7 @@ class ExamineProject : public ::testing::Test {
 
   // The first finding that contains the text.
   Finding finding_with(const std::string& text) {
-    const heddle::testing::PlainRights rights;
+    const heddle::testing::UnprivilegedScope rights;
     const auto findings = examine_project(project_);
     const auto found = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) {
       return finding.what.find(text) != std::string::npos;
@@ -54,7 +54,7 @@ class ExamineProject : public ::testing::Test {
 };
 
 TEST_F(ExamineProject, ReportsNothingBrokenWhenAllFilesAreReadable) {
-  const heddle::testing::PlainRights rights;
+  const heddle::testing::UnprivilegedScope rights;
   for (const Finding& finding : examine_project(project_))
     EXPECT_NE(finding.level, FindingLevel::broken) << finding.what;
 }

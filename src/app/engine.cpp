@@ -20,7 +20,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds kTimeForLateWork{2};
+constexpr std::chrono::seconds kDetachedWorkLimit{2};
 
 class LocalEngine final : public Engine {
  public:
@@ -35,7 +35,7 @@ class LocalEngine final : public Engine {
   // Finishes background work of scripts before its dependencies are destroyed.
   ~LocalEngine() override {
     if (context_)
-      drive(loop_, context_->wind_up(std::chrono::steady_clock::now() + kTimeForLateWork));
+      drive(loop_, context_->finish_detached_work(std::chrono::steady_clock::now() + kDetachedWorkLimit));
   }
   LocalEngine(const LocalEngine&) = delete;
   LocalEngine& operator=(const LocalEngine&) = delete;
@@ -43,12 +43,12 @@ class LocalEngine final : public Engine {
   Status connect() {
     const net::HostLimits limits{project_.per_host, project_.per_host_delay};
     gate_ = std::make_unique<net::LocalHostGate>(loop_.get_executor(), limits, project_.hosts);
-    worker::WorkshopParts parts{project_, *store_, *gate_, clock_, log_, database_file(project_),
+    worker::WorkerContextParts parts{project_, *store_, *gate_, clock_, log_, database_file(project_),
                                 {}};
     parts.notify = [this](script::NotifyWant want) {
       return show_notification(desktop_, std::move(want));
     };
-    auto context = worker::Workshop::make(loop_.get_executor(), std::move(parts));
+    auto context = worker::WorkerContext::make(loop_.get_executor(), std::move(parts));
     if (!context) return std::move(context).error();
     context_ = std::move(*context);
     return Done{};
@@ -73,7 +73,7 @@ class LocalEngine final : public Engine {
   }
 
  private:
-  Async<Result<std::vector<cli::DebugPage>>> debug_once(pipeline::JobState& session,
+  Async<Result<std::vector<cli::DebugPage>>> debug_once(pipeline::JobSession& session,
                                                         std::size_t max_pages) {
     const Job& job = session.plan.job;
     std::size_t count = job.urls.size();
@@ -88,11 +88,11 @@ class LocalEngine final : public Engine {
     co_return pages;
   }
 
-  Async<cli::DebugPage> debug_page(pipeline::JobState& session, const Lease& lease) {
+  Async<cli::DebugPage> debug_page(pipeline::JobSession& session, const Lease& lease) {
     cli::DebugPage page;
     page.task = lease.task;
     pipeline::Artefacts artefacts;
-    pipeline::CycleOrder order;
+    pipeline::CycleSpec order;
     order.lease = lease;
     order.mode = pipeline::CycleMode::dry_run;
     order.artefacts = &artefacts;
@@ -120,7 +120,7 @@ class LocalEngine final : public Engine {
   std::unique_ptr<net::LocalHostGate> gate_;
   Log& log_;
   notify::Desktop desktop_;
-  std::unique_ptr<worker::Workshop> context_;
+  std::unique_ptr<worker::WorkerContext> context_;
 };
 
 }  // namespace

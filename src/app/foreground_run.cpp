@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::chrono::seconds kShutdownTime{5};
 
-class WatcherAsFollower final : public hub::RunFollower {
+class WatcherAsFollower final : public hub::RunObserver {
  public:
   explicit WatcherAsFollower(cli::RunWatcher& watcher) : watcher_(watcher) {}
   void page(const PageReport& page) override { watcher_.page(page_progress_of(page)); }
@@ -48,7 +48,7 @@ Async<Status> refuse_beside_unfinished(store::Store& store, const Job& job) {
   co_return Done{};
 }
 
-Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& scheduler, store::Store& store,
+Async<Result<hub::FinishedRun>> run_once(hub::JobScheduler& scheduler, store::Store& store,
                                          const cli::RunJobOptions& options,
                                          cli::RunWatcher& watcher) {
   const Job& job = options.job;
@@ -59,7 +59,7 @@ Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& scheduler, store::Store
     if (!is_free) co_return std::move(is_free).error();
   }
   Job same = job;
-  auto ended_early = co_await scheduler.adopt_for_new_run(std::move(same));
+  auto ended_early = co_await scheduler.configure_for_new_run(std::move(same));
   if (!ended_early) co_return std::move(ended_early).error();
   if (*ended_early > 0)
     watcher.notice(
@@ -71,16 +71,16 @@ Async<Result<hub::FinishedRun>> run_once(hub::JobDriver& scheduler, store::Store
   };
   if (options.dead_letters.empty())
     co_return co_await scheduler.run_now(job.id, &follower, std::move(on_begun));
-  std::vector<LetterId> dead_letters = options.dead_letters;
-  co_return co_await scheduler.retry_letters(job.id, std::move(dead_letters), &follower,
+  std::vector<DeadLetterId> dead_letters = options.dead_letters;
+  co_return co_await scheduler.retry_dead_letters(job.id, std::move(dead_letters), &follower,
                                              std::move(on_begun));
 }
 
 // Refuses runs while the project exceeds its storage limit, as the daemon does.
 Async<Status> check_storage(CoordinatorRuntime& coordinator, const Project& project,
-                            hub::JobDriver& scheduler, Log& log) {
+                            hub::JobScheduler& scheduler, Log& log) {
   const auto disk = std::make_unique<DiskUsage>(project.data_dir);
-  hub::StorageParts parts{coordinator.history(),
+  hub::StorageMonitorParts parts{coordinator.history(),
                           coordinator.clock(),
                           log,
                           [&disk] { return disk->measure(); },
@@ -90,26 +90,26 @@ Async<Status> check_storage(CoordinatorRuntime& coordinator, const Project& proj
                             const bool is_full = state.level == hub::StorageLevel::full;
                             (void)co_await scheduler.hold_new_runs(is_full);
                           }};
-  const auto storage = std::make_unique<hub::StorageWatch>(std::move(parts), project.storage);
+  const auto storage = std::make_unique<hub::StorageMonitor>(std::move(parts), project.storage);
   auto begun = co_await storage->begin();
   if (!begun) co_return begun;
-  co_return co_await storage->look();
+  co_return co_await storage->check();
 }
 
 Async<Result<cli::RunReport>> run_and_deliver(CoordinatorRuntime& coordinator,
                                               const Project& project,
                                               const cli::RunJobOptions& options,
                                               cli::RunWatcher& watcher, Log& log) {
-  hub::DriverParts parts{hub::RunOffices(coordinator.executor()),
+  hub::SchedulerParts parts{hub::RunExecutors(coordinator.executor()),
                          coordinator.store(),
                          coordinator.clock(),
                          log,
                          config::Environment().zoneinfo,
                          nullptr};
   auto loop = co_await boost::asio::this_coro::executor;
-  hub::DriverRules rules;
+  hub::SchedulerRules rules;
   rules.waits_for_store = false;
-  const auto scheduler = std::make_unique<hub::JobDriver>(std::move(loop), std::move(parts), rules);
+  const auto scheduler = std::make_unique<hub::JobScheduler>(std::move(loop), std::move(parts), rules);
   const auto checked = co_await check_storage(coordinator, project, *scheduler, log);
   if (!checked) log.warn("storage: " + checked.error().message);
   auto finished = co_await run_once(*scheduler, coordinator.store(), options, watcher);

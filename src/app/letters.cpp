@@ -9,23 +9,23 @@
 
 namespace heddle::app {
 
-Async<Result<ipc::LettersDone>> apply_dead_letter_action(store::Store& store, const Clock& clock,
-                                                         ipc::ActOnLetters request) {
-  ipc::LettersDone done;
-  if (request.action == ipc::LetterAction::purge) {
-    auto purged = co_await store.purge_letters(std::move(request.dead_letters), clock.now());
+Async<Result<ipc::DeadLettersDone>> apply_dead_letter_action(store::Store& store, const Clock& clock,
+                                                         ipc::ActOnDeadLetters request) {
+  ipc::DeadLettersDone done;
+  if (request.action == ipc::DeadLetterAction::purge) {
+    auto purged = co_await store.purge_dead_letters(std::move(request.dead_letters), clock.now());
     if (!purged) co_return std::move(purged).error();
     done.count = *purged;
     co_return done;
   }
   done.count = static_cast<std::int64_t>(request.dead_letters.size());
-  auto resent = co_await store.resend_letters(std::move(request.dead_letters), clock.now());
+  auto resent = co_await store.resend_dead_letters(std::move(request.dead_letters), clock.now());
   if (!resent) co_return std::move(resent).error();
   co_return done;
 }
 
-Result<ipc::LettersDone> act_on_stored_dead_letters(const Project& project,
-                                                    ipc::ActOnLetters request, Log& log) {
+Result<ipc::DeadLettersDone> act_on_stored_dead_letters(const Project& project,
+                                                    ipc::ActOnDeadLetters request, Log& log) {
   auto locked = open_locked_store(project, log);
   if (!locked) return std::move(locked).error();
   const SystemClock clock;

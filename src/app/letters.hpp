@@ -11,12 +11,12 @@
 
 namespace heddle::app {
 
-Async<Result<ipc::LettersDone>> apply_dead_letter_action(store::Store& store, const Clock& clock,
-                                                         ipc::ActOnLetters request);
+Async<Result<ipc::DeadLettersDone>> apply_dead_letter_action(store::Store& store, const Clock& clock,
+                                                         ipc::ActOnDeadLetters request);
 
 // The same without a daemon. Returns `conflict` when another heddle process holds the project. The
 // next daemon or run sends the messages.
-Result<ipc::LettersDone> act_on_stored_dead_letters(const Project& project,
-                                                    ipc::ActOnLetters request, Log& log);
+Result<ipc::DeadLettersDone> act_on_stored_dead_letters(const Project& project,
+                                                    ipc::ActOnDeadLetters request, Log& log);
 
 }  // namespace heddle::app

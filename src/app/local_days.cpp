@@ -9,10 +9,10 @@ namespace heddle::app {
 
 std::function<std::int64_t(WallTime)> local_days(const std::string& timezone,
                                                  const config::Environment& environment, Log& log) {
-  auto zone = schedule::Zone::load(timezone, environment.zoneinfo);
+  auto zone = schedule::TimeZone::load(timezone, environment.zoneinfo);
   if (!zone) log.warn(zone.error().message + "; days are those of UTC");
-  auto used = std::make_shared<const schedule::Zone>(
-      zone ? std::move(*zone) : schedule::Zone(schedule::ZoneHistory{}));
+  auto used = std::make_shared<const schedule::TimeZone>(
+      zone ? std::move(*zone) : schedule::TimeZone(schedule::ZoneHistory{}));
   return [used](WallTime time) {
     const auto local = used->to_local(std::chrono::floor<std::chrono::seconds>(time));
     return static_cast<std::int64_t>(

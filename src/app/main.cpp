@@ -95,8 +95,8 @@ class LocalBackend final : public cli::CommandBackend {
     QueuedLog queued(lines);  // the loop never waits for standard error
     RedactingLog log(queued, project.secrets);
     return run_daemon(project, options, environment_, log, [&](const Project& now) {
-      lines->set_least(level_for(options, now));
-      log.also_hide(now.secrets);
+      lines->set_min_level(level_for(options, now));
+      log.add_secrets(now.secrets);
     });
   }
 
@@ -116,15 +116,15 @@ class LocalBackend final : public cli::CommandBackend {
     return request_reload(project, dry_run);
   }
 
-  Result<std::vector<ipc::JobAnswer>> act_on_jobs(const Project& project,
+  Result<std::vector<ipc::JobActionResult>> act_on_jobs(const Project& project,
                                                   const ipc::ActOnJobs& request) override {
     auto answers = request_job_action(project, request);
     if (answers || answers.error().code != ErrorCode::not_found) return answers;
     return act_on_jobs_offline(project, request, log_);
   }
 
-  Result<ipc::LettersDone> act_on_dead_letters(const Project& project,
-                                               const ipc::ActOnLetters& request) override {
+  Result<ipc::DeadLettersDone> act_on_dead_letters(const Project& project,
+                                               const ipc::ActOnDeadLetters& request) override {
     auto done = request_dead_letter_action(project, request);
     if (done || done.error().code != ErrorCode::not_found) return done;
     return act_on_stored_dead_letters(project, request, log_);

@@ -17,7 +17,7 @@ inline constexpr const char* kDeleted = "deleted";
 std::filesystem::path data_folder_of(const Project& project, const std::string& job);
 
 // Returns `conflict` when another heddle process holds the project.
-Result<std::vector<ipc::JobAnswer>> act_on_jobs_offline(const Project& project,
+Result<std::vector<ipc::JobActionResult>> act_on_jobs_offline(const Project& project,
                                                         const ipc::ActOnJobs& request, Log& log);
 
 }  // namespace heddle::app

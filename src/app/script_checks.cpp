@@ -74,8 +74,8 @@ namespace {
 
 // Whether the scripts may define override_extract. A static guess: a file that requires others or
 // mentions the name passes, and loading the job decides.
-bool may_extract(const std::vector<script::Source>& sources) {
-  return std::any_of(sources.begin(), sources.end(), [](const script::Source& source) {
+bool may_extract(const std::vector<script::ScriptSource>& sources) {
+  return std::any_of(sources.begin(), sources.end(), [](const script::ScriptSource& source) {
     for (const std::string_view word : {"override_extract", "require"})
       if (source.text.find(word) != std::string::npos) return true;
     return false;
@@ -123,8 +123,8 @@ class SyntaxCheck {
         jail_({project.root, job.directory, project.root / "shared"}),
         problems_(problems) {}
 
-  void check(const std::vector<script::Source>& sources) {
-    for (const script::Source& source : sources) check_source(source);
+  void check(const std::vector<script::ScriptSource>& sources) {
+    for (const script::ScriptSource& source : sources) check_source(source);
     for (const fs::path& file : lua_files_below(job_.directory)) check_file(file);
     while (!waiting_.empty()) {
       const std::string name = std::move(waiting_.back());
@@ -138,13 +138,13 @@ class SyntaxCheck {
  private:
   void check_file(const fs::path& file) {
     std::ifstream in(file, std::ios::binary);
-    script::Source source;
+    script::ScriptSource source;
     source.name = file.lexically_relative(project_.root).generic_string();
     source.text.assign(std::istreambuf_iterator<char>(in), {});
     if (in) check_source(source);
   }
 
-  void check_source(const script::Source& source) {
+  void check_source(const script::ScriptSource& source) {
     if (!seen_.insert(source.name).second) return;
     if (auto mistake = script::check_syntax(source))
       problems_.push_back(

@@ -11,24 +11,24 @@
 namespace heddle::app {
 
 using script::Answer;
-using script::Value;
+using script::ScriptValue;
 
 namespace {
 
-const Value* find(const script::Map& map, std::string_view name) {
+const ScriptValue* find(const script::Map& map, std::string_view name) {
   for (const auto& [key, value] : map)
     if (key == name) return &value;
   return nullptr;
 }
 
 std::string text_of(const script::Map& map, std::string_view name, std::string_view preset) {
-  const Value* value = find(map, name);
+  const ScriptValue* value = find(map, name);
   const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->data);
   return std::string(text == nullptr ? preset : *text);
 }
 
 int number_of(const script::Map& map, std::string_view name, int preset) {
-  const Value* value = find(map, name);
+  const ScriptValue* value = find(map, name);
   const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(&value->data);
   return number == nullptr ? preset : static_cast<int>(*number);
 }
@@ -36,15 +36,15 @@ int number_of(const script::Map& map, std::string_view name, int preset) {
 struct Option {
   std::string_view name;
   std::string_view kind;
-  bool (*fits)(const Value&);
+  bool (*fits)(const ScriptValue&);
 };
 
 template <class T>
-bool is(const Value& value) {
+bool is(const ScriptValue& value) {
   return std::holds_alternative<T>(value.data);
 }
 
-bool is_table(const Value& value) {  // an empty table is converted to a list
+bool is_table(const ScriptValue& value) {  // an empty table is converted to a list
   const auto* list = std::get_if<script::List>(&value.data);
   return is<script::Map>(value) || (list != nullptr && list->empty());
 }
@@ -82,7 +82,7 @@ FetchResponse response_of(const script::Map& options, const std::string& url) {
   response.body = text_of(options, "body", "");
   response.wire_bytes = response.body.size();
   response.headers.emplace_back("content-type", "text/html; charset=utf-8");
-  const Value* headers = find(options, "headers");
+  const ScriptValue* headers = find(options, "headers");
   const auto* named = headers == nullptr ? nullptr : std::get_if<script::Map>(&headers->data);
   if (named != nullptr)
     for (const auto& [name, value] : *named)
@@ -91,33 +91,33 @@ FetchResponse response_of(const script::Map& options, const std::string& url) {
   return response;
 }
 
-Value texts(const std::vector<std::string>& list) {
+ScriptValue texts(const std::vector<std::string>& list) {
   script::List values;
-  for (const std::string& text : list) values.push_back(Value{text});
+  for (const std::string& text : list) values.push_back(ScriptValue{text});
   return {std::move(values)};
 }
 
-Value item_value(const Item& item, bool is_new) {
+ScriptValue item_value(const Item& item, bool is_new) {
   script::Map fields;
-  for (const Field& field : item.fields) fields.emplace_back(field.first, Value{field.second});
+  for (const Field& field : item.fields) fields.emplace_back(field.first, ScriptValue{field.second});
   script::Map map;
-  map.emplace_back("fields", Value{std::move(fields)});
+  map.emplace_back("fields", ScriptValue{std::move(fields)});
   map.emplace_back("matches", texts(item.matches));
-  map.emplace_back("is_new", Value{is_new});
+  map.emplace_back("is_new", ScriptValue{is_new});
   return {std::move(map)};
 }
 
-Value stage_value(Stage stage, const StageTrace& trace) {
+ScriptValue stage_value(Stage stage, const StageTrace& trace) {
   script::Map map;
-  map.emplace_back("name", Value{std::string(to_text(stage))});
-  map.emplace_back("status", Value{std::string(to_text(trace.status))});
+  map.emplace_back("name", ScriptValue{std::string(to_text(stage))});
+  map.emplace_back("status", ScriptValue{std::string(to_text(trace.status))});
   map.emplace_back("type",
-                   Value{std::string(type_of(stage) == StageType::hook ? "hook" : "internal")});
-  map.emplace_back("duration_ms", Value{static_cast<double>(trace.duration.count()) / 1000.0});
-  map.emplace_back("lua_mem_bytes", Value{trace.lua_mem_bytes});
-  map.emplace_back("mem_delta_bytes", Value{trace.mem_delta_bytes});
-  map.emplace_back("browsers", Value{std::int64_t{trace.browsers}});
-  if (trace.status == StageStatus::error) map.emplace_back("error", Value{trace.note});
+                   ScriptValue{std::string(type_of(stage) == StageType::hook ? "hook" : "internal")});
+  map.emplace_back("duration_ms", ScriptValue{static_cast<double>(trace.duration.count()) / 1000.0});
+  map.emplace_back("lua_mem_bytes", ScriptValue{trace.lua_mem_bytes});
+  map.emplace_back("mem_delta_bytes", ScriptValue{trace.mem_delta_bytes});
+  map.emplace_back("browsers", ScriptValue{std::int64_t{trace.browsers}});
+  if (trace.status == StageStatus::error) map.emplace_back("error", ScriptValue{trace.note});
   return {std::move(map)};
 }
 
@@ -142,14 +142,14 @@ void add_trace(script::Map& map, const CycleTrace& trace, const CycleSpan& span)
     if (has_run && type_of(stage) == StageType::hook) hooks.emplace_back(to_text(stage));
   }
   script::Map telemetry;
-  telemetry.emplace_back("job_name", Value{span.job_name});
+  telemetry.emplace_back("job_name", ScriptValue{span.job_name});
   telemetry.emplace_back(
-      "start_time", Value{std::chrono::duration<double>(span.began.time_since_epoch()).count()});
+      "start_time", ScriptValue{std::chrono::duration<double>(span.began.time_since_epoch()).count()});
   telemetry.emplace_back("total_duration_ms",
-                         Value{static_cast<double>(span.took.count()) / 1000.0});
-  telemetry.emplace_back("stages", Value{std::move(stages)});
-  telemetry.emplace_back("map", Value{std::move(by_name)});
-  map.emplace_back("telemetry", Value{std::move(telemetry)});
+                         ScriptValue{static_cast<double>(span.took.count()) / 1000.0});
+  telemetry.emplace_back("stages", ScriptValue{std::move(stages)});
+  telemetry.emplace_back("map", ScriptValue{std::move(by_name)});
+  map.emplace_back("telemetry", ScriptValue{std::move(telemetry)});
   map.emplace_back("hooks", texts(hooks));
 }
 
@@ -162,24 +162,24 @@ void add_messages(script::Map& map, const std::vector<Delivery>& deliveries) {
     auto& list = delivery.kind == DeliveryKind::webhook ? webhooks : notifications;
     list.push_back(std::move(*payload));
   }
-  map.emplace_back("webhooks", Value{std::move(webhooks)});
-  map.emplace_back("notifications", Value{std::move(notifications)});
+  map.emplace_back("webhooks", ScriptValue{std::move(webhooks)});
+  map.emplace_back("notifications", ScriptValue{std::move(notifications)});
 }
 
-Value end_value(const pipeline::CycleEnd& end, const pipeline::Artefacts& artefacts,
+ScriptValue end_value(const pipeline::CycleResult& end, const pipeline::Artefacts& artefacts,
                 const CycleSpan& span) {
   script::Map map;
   const auto* failure = std::get_if<pipeline::PageFailure>(&end.outcome);
-  map.emplace_back("ok", Value{failure == nullptr});
-  if (failure != nullptr) map.emplace_back("error", Value{failure->error.message});
+  map.emplace_back("ok", ScriptValue{failure == nullptr});
+  if (failure != nullptr) map.emplace_back("error", ScriptValue{failure->error.message});
   const auto* done = std::get_if<pipeline::PageDone>(&end.outcome);
-  map.emplace_back("skipped", Value{done != nullptr && done->is_skipped});
-  map.emplace_back("new_count", Value{done == nullptr ? std::int64_t{0} : done->items.fresh});
+  map.emplace_back("skipped", ScriptValue{done != nullptr && done->is_skipped});
+  map.emplace_back("new_count", ScriptValue{done == nullptr ? std::int64_t{0} : done->items.fresh});
   script::List items;
   for (std::size_t i = 0; i < artefacts.items.size(); ++i)
     items.push_back(
         item_value(artefacts.items[i], i < artefacts.is_new.size() && artefacts.is_new[i]));
-  map.emplace_back("items", Value{std::move(items)});
+  map.emplace_back("items", ScriptValue{std::move(items)});
   add_messages(map, artefacts.deliveries);
   add_trace(map, end.trace, span);
   return {std::move(map)};
@@ -188,7 +188,7 @@ Value end_value(const pipeline::CycleEnd& end, const pipeline::Artefacts& artefa
 // Runs the cycles of one test, which store into the test's database.
 class TestCycles {
  public:
-  TestCycles(const pipeline::Services& services, store::Store& store, pipeline::JobState& session)
+  TestCycles(const pipeline::CycleServices& services, store::Store& store, pipeline::JobSession& session)
       : services_(services), store_(store), session_(session) {}
 
   Async<Answer> run(script::CycleWant want) {
@@ -206,7 +206,7 @@ class TestCycles {
     auto lease = co_await lease_page(url);
     if (!lease) co_return script::Raise{lease.error().message};
     pipeline::Artefacts artefacts;
-    pipeline::CycleOrder order;
+    pipeline::CycleSpec order;
     order.lease = std::move(*lease);
     order.worker_id = number_of(options, "worker_id", 1);
     order.artefacts = &artefacts;
@@ -235,7 +235,7 @@ class TestCycles {
     store::JobName name;
     name.id = run.job;
     name.name = session_.plan.job.name;
-    auto named = co_await store_.remember_job(std::move(name));
+    auto named = co_await store_.put_job_name(std::move(name));
     if (!named) co_return std::move(named).error();
     std::vector<std::string> urls{std::move(url)};
     auto begun = co_await store_.begin_run(std::move(run), std::move(urls));
@@ -246,18 +246,18 @@ class TestCycles {
     co_return std::move(batch->leases.front());
   }
 
-  const pipeline::Services& services_;
+  const pipeline::CycleServices& services_;
   store::Store& store_;
-  pipeline::JobState& session_;
+  pipeline::JobSession& session_;
 };
 
 }  // namespace
 
-Async<Result<cli::ScriptTest>> run_script_test(const pipeline::Services& services,
-                                               store::Store& store, pipeline::JobState& session,
+Async<Result<cli::ScriptTest>> run_script_test(const pipeline::CycleServices& services,
+                                               store::Store& store, pipeline::JobSession& session,
                                                std::string name) {
   TestCycles cycles(services, store, session);
-  session.script->answers().set_cycle_runner(
+  session.script->want_handler().set_cycle_runner(
       [&cycles](script::CycleWant want) { return cycles.run(std::move(want)); });
   const auto start = std::chrono::steady_clock::now();
   auto end = co_await session.script->run(session.script->vm().function(name));

@@ -11,8 +11,8 @@
 
 namespace heddle::app {
 
-Async<Result<cli::ScriptTest>> run_script_test(const pipeline::Services& services,
-                                               store::Store& store, pipeline::JobState& session,
+Async<Result<cli::ScriptTest>> run_script_test(const pipeline::CycleServices& services,
+                                               store::Store& store, pipeline::JobSession& session,
                                                std::string name);
 
 }  // namespace heddle::app

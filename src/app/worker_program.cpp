@@ -40,17 +40,17 @@ std::size_t leases_for(const Job& job) {
 }
 
 // Operations that a script no longer waits for may still finish.
-constexpr std::chrono::seconds kTimeForLateWork{2};
+constexpr std::chrono::seconds kDetachedWorkLimit{2};
 
 // Sends log lines of this process to the coordinator's log.
 class CoordinatorLog final : public Log {
  public:
-  CoordinatorLog(asio::any_io_executor loop, ipc::Caller& coordinator,
+  CoordinatorLog(asio::any_io_executor loop, ipc::RpcPeer& coordinator,
                  std::vector<std::string> secrets)
       : loop_(std::move(loop)), coordinator_(coordinator), secrets_(std::move(secrets)) {}
 
   void write(LogLevel level, std::string_view message) override {
-    ipc::LogLine line{level, redact(message, secrets_)};
+    ipc::WorkerLogLine line{level, redact(message, secrets_)};
     // May run on any thread.
     asio::dispatch(loop_, [this, line = std::move(line)] {
       coordinator_.post(ipc::to_frame(ipc::WorkerMessage::log_line, line));
@@ -59,7 +59,7 @@ class CoordinatorLog final : public Log {
 
  private:
   asio::any_io_executor loop_;
-  ipc::Caller& coordinator_;
+  ipc::RpcPeer& coordinator_;
   std::vector<std::string> secrets_;
 };
 
@@ -124,30 +124,30 @@ class WorkerProject {
 // process does not wait for them once the coordinator is gone.
 class WorkerProgram {
  public:
-  WorkerProgram(asio::io_context& loop, WorkerProject& files, store::SqliteViews& views,
+  WorkerProgram(asio::io_context& loop, WorkerProject& files, store::SqliteQueries& views,
                 std::unique_ptr<supervise::ChildLink> link)
       : loop_(loop),
         files_(files),
         link_(std::move(link)),
-        caller_(std::shared_ptr<ipc::Channel>(std::shared_ptr<void>(), &link_->channel())),
-        log_(loop.get_executor(), caller_, files.project().secrets),
+        peer_(std::shared_ptr<ipc::Channel>(std::shared_ptr<void>(), &link_->channel())),
+        log_(loop.get_executor(), peer_, files.project().secrets),
         views_(views),
-        store_(caller_, views),
-        gate_(caller_),
+        store_(peer_, views),
+        gate_(peer_),
         desktop_(program_environment(), log_) {}
 
   Status open() {
     const Project& project = files_.project();
-    worker::WorkshopParts parts{project, store_, gate_, clock_, log_, database_file(project), {}};
+    worker::WorkerContextParts parts{project, store_, gate_, clock_, log_, database_file(project), {}};
     parts.notify = [this](script::NotifyWant want) {
       return show_notification(desktop_, std::move(want));
     };
-    auto context = worker::Workshop::make(loop_.get_executor(), std::move(parts));
+    auto context = worker::WorkerContext::make(loop_.get_executor(), std::move(parts));
     if (!context) return std::move(context).error();
     context_ = std::move(*context);
-    context_->share().shown_work = &link_->work_word();
-    worker::WorkerParts tools{caller_, gate_, *context_, {}, {}, {}, {}};
-    tools.look_up_anew = [this](const JobId& id) { return views_.look_up_anew(id); };
+    context_->activity().current_job_mark = &link_->work_word();
+    worker::WorkerParts tools{peer_, gate_, *context_, {}, {}, {}, {}};
+    tools.refresh_job = [this](const JobId& id) { return views_.refresh_job(id); };
     tools.find_job = [this](const JobId& id, const std::string& revision) {
       return files_.find(id, revision);
     };
@@ -175,39 +175,39 @@ class WorkerProgram {
       asio::co_spawn(loop_, shut_down(), rethrow_bug);
     });
     link_->ready();
-    ipc::Caller::Receive receive = [this] { return link_->receive(); };
-    ipc::Caller::Handler handle = [this](const ipc::Frame& frame) {
+    ipc::RpcPeer::Receive receive = [this] { return link_->receive(); };
+    ipc::RpcPeer::Handler handle = [this](const ipc::Frame& frame) {
       return worker_->handle(frame);
     };
-    auto ended = co_await caller_.run(std::move(receive), std::move(handle));
+    auto ended = co_await peer_.run(std::move(receive), std::move(handle));
     co_return ended.error().code == ErrorCode::unavailable ? 0 : 1;
   }
 
  private:
   Async<void> shut_down() {
     co_await worker_->idle();
-    co_await context_->wind_up(std::chrono::steady_clock::now() + kTimeForLateWork);
+    co_await context_->finish_detached_work(std::chrono::steady_clock::now() + kDetachedWorkLimit);
     co_await link_->channel().flushed();
-    caller_.close();  // ends work()
+    peer_.close();  // ends work()
   }
 
   asio::io_context& loop_;
   WorkerProject& files_;
   SystemClock clock_;
   std::unique_ptr<supervise::ChildLink> link_;
-  ipc::Caller caller_;
+  ipc::RpcPeer peer_;
   CoordinatorLog log_;
-  store::SqliteViews& views_;
+  store::SqliteQueries& views_;
   worker::RemoteStore store_;
   worker::RemoteGate gate_;
   notify::Desktop desktop_;
-  std::unique_ptr<worker::Workshop> context_;
+  std::unique_ptr<worker::WorkerContext> context_;
   std::unique_ptr<worker::Worker> worker_;
 };
 
 // Returns the exit status. `program` outlives the coroutine.
 Async<int> run_worker_program(asio::io_context& loop, WorkerProject& files,
-                              store::SqliteViews& views, std::unique_ptr<WorkerProgram>& program) {
+                              store::SqliteQueries& views, std::unique_ptr<WorkerProgram>& program) {
   auto link = co_await supervise::ChildLink::attach();
   if (!link) {
     std::fprintf(stderr, "heddle %s: %s; use `heddle up` or `heddle run`\n", kWorkerArgument,
@@ -234,7 +234,7 @@ std::vector<std::string> to_arguments(const WorkerArguments& arguments) {
           arguments.data_dir.string()};
 }
 
-// Another build may have written them: missing values stay empty, and check_hello() rejects them.
+// Another build may have written them: missing values stay empty, and check_handshake() rejects them.
 WorkerArguments read_arguments(const std::vector<std::string>& arguments) {
   WorkerArguments parsed;
   parsed.coordinator = {.version = 0, .role = "coordinator"};
@@ -251,7 +251,7 @@ WorkerArguments read_arguments(const std::vector<std::string>& arguments) {
 int run_worker(const WorkerArguments& arguments, const config::Environment& environment) {
   raise_oom_score();
   const auto fits =
-      ipc::check_hello(arguments.coordinator, ipc::make_hello("worker", HEDDLE_VERSION));
+      ipc::check_handshake(arguments.coordinator, ipc::make_handshake("worker", HEDDLE_VERSION));
   if (!fits) {
     std::fprintf(stderr, "heddle: worker: %s\n", fits.error().message.c_str());
     return 1;
@@ -261,7 +261,7 @@ int run_worker(const WorkerArguments& arguments, const config::Environment& envi
     std::fprintf(stderr, "heddle: worker: %s\n", files.error().message.c_str());
     return 1;
   }
-  auto views = store::SqliteViews::open(database_file(files->project()));
+  auto views = store::SqliteQueries::open(database_file(files->project()));
   if (!views) {
     std::fprintf(stderr, "heddle: worker: %s\n", views.error().message.c_str());
     return 1;

@@ -20,7 +20,7 @@ inline constexpr int kSettingsDescriptor = 5;
 struct WorkerArguments {
   std::filesystem::path project_dir;
   std::filesystem::path data_dir;  // the coordinator's, even if the settings have changed since
-  ipc::Hello coordinator;
+  ipc::Handshake coordinator;
 };
 std::vector<std::string> to_arguments(
     const WorkerArguments& arguments);  // without the program name

@@ -357,7 +357,7 @@ class CommandLine {
   bool dry_run_ = false;
   bool assume_yes_ = false;
   DeadLetterSelection dead_letters_;
-  LetterId dead_letter_ = 0;
+  DeadLetterId dead_letter_ = 0;
   std::size_t dead_letter_limit_ = 50;
   DebugArguments debug_;
   TestArguments test_;

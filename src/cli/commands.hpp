@@ -75,12 +75,12 @@ ExitCode show_logs(CommandContext& context, const LogsArguments& arguments);
 
 // Selects dead letters by id, by job, or all.
 struct DeadLetterSelection {
-  std::vector<LetterId> ids;
+  std::vector<DeadLetterId> ids;
   std::string job;
   bool all = false;
 };
 ExitCode list_dead_letters(CommandContext& context, const std::string& job, std::size_t limit);
-ExitCode show_dead_letter(CommandContext& context, LetterId id);
+ExitCode show_dead_letter(CommandContext& context, DeadLetterId id);
 ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& selection);
 ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& selection);
 

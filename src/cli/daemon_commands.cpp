@@ -118,7 +118,7 @@ ExitCode fail_without_daemon(CommandContext& context, const Error& why) {
 // The part of the status that comes from the store.
 struct StoredStatus {
   store::Backlog backlog;
-  std::vector<JobLife> failing;  // neither ok nor pending
+  std::vector<JobStatus> failing;  // neither ok nor pending
   std::vector<SystemAlert> alerts;
 };
 
@@ -127,12 +127,12 @@ Result<StoredStatus> read_stored_status(CommandContext& context, const Project& 
   if (!reader) return std::move(reader).error();
   auto backlog = (*reader)->backlog();
   if (!backlog) return std::move(backlog).error();
-  auto statuses = (*reader)->job_lives();
+  auto statuses = (*reader)->job_statuses();
   if (!statuses) return std::move(statuses).error();
   auto alerts = (*reader)->alerts();
   if (!alerts) return std::move(alerts).error();
   StoredStatus stored{*backlog, {}, std::move(*alerts)};
-  for (JobLife& job_status : *statuses)
+  for (JobStatus& job_status : *statuses)
     if (job_status.check != CheckState::ok && job_status.check != CheckState::pending)
       stored.failing.push_back(std::move(job_status));
   return stored;
@@ -163,7 +163,7 @@ void print_status_json(CommandContext& context, const ipc::DaemonStatus& status,
         .end_object();
   json.end_array();
   json.key("checks").begin_array();
-  for (const JobLife& job_status : stored.failing)
+  for (const JobStatus& job_status : stored.failing)
     json.begin_object()
         .field("job", job_status.job.text)
         .field("check_state", to_text(job_status.check))
@@ -194,7 +194,7 @@ void print_status(CommandContext& context, const ipc::DaemonStatus& status,
   for (const SystemAlert& alert : stored.alerts)
     line("alert", context.out.paint(Colour::red, fmt::format("{} ({}): {}", alert.key,
                                                              to_text(alert.level), alert.text)));
-  for (const JobLife& job_status : stored.failing)
+  for (const JobStatus& job_status : stored.failing)
     line("check", context.out.paint(Colour::red, fmt::format("{}: {}", job_status.job.text,
                                                              to_text(job_status.check))));
   print_workers(context, status.workers);

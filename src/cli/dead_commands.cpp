@@ -37,7 +37,7 @@ Result<std::vector<DeadLetter>> dead_letters_of(DeadLetterSource& source, const 
   return source.reader->dead_letters(*id, max);
 }
 
-Result<DeadLetter> find_dead_letter(DeadLetterSource& source, LetterId id) {
+Result<DeadLetter> find_dead_letter(DeadLetterSource& source, DeadLetterId id) {
   auto found = source.reader->dead_letter(id);
   if (!found) return std::move(found).error();
   if (*found) return std::move(**found);
@@ -53,11 +53,11 @@ Result<std::vector<DeadLetter>> select_dead_letters(DeadLetterSource& source,
     if (found) std::reverse(found->begin(), found->end());
     return found;
   }
-  std::vector<LetterId> ids = selection.ids;
+  std::vector<DeadLetterId> ids = selection.ids;
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   std::vector<DeadLetter> chosen;
-  for (const LetterId id : ids) {
+  for (const DeadLetterId id : ids) {
     auto letter = find_dead_letter(source, id);
     if (!letter) return std::move(letter).error();
     chosen.push_back(std::move(*letter));
@@ -81,7 +81,7 @@ void write_dead_letter(JsonWriter& json, const DeadLetter& letter) {
   json.field("job", letter.job.text).field("run_id", letter.run.text);
   if (letter.task) json.field("task", *letter.task);
   if (letter.delivery) json.field("delivery", letter.delivery->text);
-  json.field(letter.origin == LetterOrigin::page ? "url" : "payload", letter.payload);
+  json.field(letter.origin == DeadLetterOrigin::page ? "url" : "payload", letter.payload);
   json.field("error_kind", letter.error_kind).field("error", letter.error);
   json.field("attempts", letter.attempts);
   json.field("first_failed_at", to_iso8601(letter.first_failed_at));
@@ -91,7 +91,7 @@ void write_dead_letter(JsonWriter& json, const DeadLetter& letter) {
 }
 
 std::string description_of(const DeadLetter& letter) {
-  return letter.origin == LetterOrigin::page
+  return letter.origin == DeadLetterOrigin::page
              ? letter.payload
              : "message " + letter.delivery.value_or(DeliveryId{}).text;
 }
@@ -104,19 +104,19 @@ struct Retried {
 };
 
 template <class Each>
-void in_batches(const std::vector<LetterId>& ids, std::size_t size, Each each) {
+void in_batches(const std::vector<DeadLetterId>& ids, std::size_t size, Each each) {
   for (std::size_t first = 0; first < ids.size(); first += size) {
     const std::size_t last = std::min(ids.size(), first + size);
-    each(std::vector<LetterId>(ids.begin() + static_cast<std::ptrdiff_t>(first),
+    each(std::vector<DeadLetterId>(ids.begin() + static_cast<std::ptrdiff_t>(first),
                                ids.begin() + static_cast<std::ptrdiff_t>(last)));
   }
 }
 
-void resend(CommandContext& context, const Project& project, const std::vector<LetterId>& ids,
+void resend(CommandContext& context, const Project& project, const std::vector<DeadLetterId>& ids,
             Retried& retried) {
-  in_batches(ids, kMaxPerMessage, [&](std::vector<LetterId> batch) {
+  in_batches(ids, kMaxPerMessage, [&](std::vector<DeadLetterId> batch) {
     auto done =
-        context.backend.act_on_dead_letters(project, {ipc::LetterAction::resend, std::move(batch)});
+        context.backend.act_on_dead_letters(project, {ipc::DeadLetterAction::resend, std::move(batch)});
     if (done)
       retried.resent += done->count;
     else
@@ -126,7 +126,7 @@ void resend(CommandContext& context, const Project& project, const std::vector<L
 
 // Starts one run after the other; dead letters of a refused run stay.
 void run_pages(CommandContext& context, const config::Loaded& loaded, const JobId& id,
-               const std::vector<LetterId>& ids, Retried& retried) {
+               const std::vector<DeadLetterId>& ids, Retried& retried) {
   const Job* job = find_job(context, loaded, id.text);
   if (job == nullptr) {
     retried.errors.push_back(fmt::format("job '{}' cannot run: its dead letters stay", id.text));
@@ -134,7 +134,7 @@ void run_pages(CommandContext& context, const config::Loaded& loaded, const JobI
   }
   const auto most = std::min(kMaxPerMessage, static_cast<std::size_t>(job->limits.pages_per_run));
   bool is_refused = false;
-  in_batches(ids, std::max<std::size_t>(most, 1), [&](std::vector<LetterId> batch) {
+  in_batches(ids, std::max<std::size_t>(most, 1), [&](std::vector<DeadLetterId> batch) {
     if (is_refused) return;
     const bool is_unattended = context.json && !context.err.is_interactive();
     ProgressPrinter progress(context.err,
@@ -209,7 +209,7 @@ ExitCode list_dead_letters(CommandContext& context, const std::string& job, std:
   return ExitCode::done;
 }
 
-ExitCode show_dead_letter(CommandContext& context, LetterId id) {
+ExitCode show_dead_letter(CommandContext& context, DeadLetterId id) {
   auto opened = open_dead_letters(context);
   if (!opened) return context.fail(opened.error().message);
   auto letter = find_dead_letter(*opened, id);
@@ -231,7 +231,7 @@ ExitCode show_dead_letter(CommandContext& context, LetterId id) {
   line("first failed", to_iso8601(letter->first_failed_at));
   line("last failed", to_iso8601(letter->last_failed_at));
   if (!letter->slot.empty()) line("worker", letter->slot);
-  if (letter->origin == LetterOrigin::delivery) line("message", letter->payload);
+  if (letter->origin == DeadLetterOrigin::delivery) line("message", letter->payload);
   line("try again", fmt::format("heddle dead retry {}", letter->id));
   return ExitCode::done;
 }
@@ -243,10 +243,10 @@ ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& 
   auto letters = select_dead_letters(*opened, selection);
   if (!letters) return context.fail(letters.error().message);
   opened->reader.reset();
-  std::map<JobId, std::vector<LetterId>> pages;
-  std::vector<LetterId> messages;
+  std::map<JobId, std::vector<DeadLetterId>> pages;
+  std::vector<DeadLetterId> messages;
   for (const DeadLetter& letter : *letters)
-    (letter.origin == LetterOrigin::page ? pages[letter.job] : messages).push_back(letter.id);
+    (letter.origin == DeadLetterOrigin::page ? pages[letter.job] : messages).push_back(letter.id);
   Retried retried;
   resend(context, opened->loaded.project, messages, retried);
   for (const auto& [job, ids] : pages) run_pages(context, opened->loaded, job, ids, retried);
@@ -266,14 +266,14 @@ ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& 
   auto letters = select_dead_letters(*opened, selection);
   if (!letters) return context.fail(letters.error().message);
   opened->reader.reset();
-  std::vector<LetterId> ids;
+  std::vector<DeadLetterId> ids;
   for (const DeadLetter& letter : *letters) ids.push_back(letter.id);
   std::int64_t purged = 0;
   Status failure = Done{};
-  in_batches(ids, kMaxPerMessage, [&](std::vector<LetterId> batch) {
+  in_batches(ids, kMaxPerMessage, [&](std::vector<DeadLetterId> batch) {
     if (!failure) return;
     auto done = context.backend.act_on_dead_letters(opened->loaded.project,
-                                                    {ipc::LetterAction::purge, std::move(batch)});
+                                                    {ipc::DeadLetterAction::purge, std::move(batch)});
     if (done)
       purged += done->count;
     else

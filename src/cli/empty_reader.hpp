@@ -20,7 +20,7 @@ class EmptyReader final : public store::Reader {
   Result<std::vector<RunFigures>> recent_runs(const JobId&, std::size_t) override {
     return std::vector<RunFigures>();
   }
-  Result<std::vector<JobLife>> job_lives() override { return std::vector<JobLife>(); }
+  Result<std::vector<JobStatus>> job_statuses() override { return std::vector<JobStatus>(); }
   Status for_each_record(const JobId&, std::optional<WallTime>, const VisitRecord&) override {
     return Done{};
   }
@@ -40,7 +40,7 @@ class EmptyReader final : public store::Reader {
   Result<std::vector<DeadLetter>> dead_letters(const JobId&, std::size_t) override {
     return std::vector<DeadLetter>();
   }
-  Result<std::optional<DeadLetter>> dead_letter(LetterId) override {
+  Result<std::optional<DeadLetter>> dead_letter(DeadLetterId) override {
     return std::optional<DeadLetter>();
   }
   Result<std::optional<std::string>> newest_body(const JobId&, const std::string&) override {

@@ -48,7 +48,7 @@ Colour colour_of(CheckState check) {
   return check == CheckState::limited ? Colour::yellow : Colour::red;
 }
 
-std::string state_text(const JobLife& status) {
+std::string state_text(const JobStatus& status) {
   std::string text(to_text(status.state));
   if (status.pause_reason) text += fmt::format(" ({})", to_text(*status.pause_reason));
   return text;
@@ -58,8 +58,8 @@ milliseconds since(WallTime time) {
   return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now() - time);
 }
 
-std::string next_run_text(const JobLife& status) {
-  if (status.waiting) return "waits, " + duration_text(since(status.waiting->since));
+std::string next_run_text(const JobStatus& status) {
+  if (status.queued_run) return "waits, " + duration_text(since(status.queued_run->since));
   if (!status.next_run_at) return status.state == JobState::scheduled ? "on demand" : "-";
   const milliseconds left = -since(*status.next_run_at);
   return left > milliseconds(0) ? "in " + duration_text(left) : "now";
@@ -141,10 +141,10 @@ void print_job_summary(CommandContext& context, const JobSummary& summary) {
                          (summary.is_stored ? "; what it said before counts until they are mended"
                                             : "; it was never taken up"));
   line("next run", next_run_text(summary.status));
-  if (summary.status.waiting)
+  if (summary.status.queued_run)
     line("waiting",
-         fmt::format("for a place since {} ({})", to_iso8601(summary.status.waiting->since),
-                     summary.status.waiting->trigger));
+         fmt::format("for a place since {} ({})", to_iso8601(summary.status.queued_run->since),
+                     summary.status.queued_run->trigger));
   if (summary.current) line("running", progress_text(*summary.current, summary.kind == kWeb));
   if (summary.last) print_last_run(context, summary, line);
   if (summary.stats.runs > 0) print_stats(summary.stats, line);
@@ -161,10 +161,10 @@ void print_table(CommandContext& context, const std::vector<JobSummary>& summari
   table.print(context.out);
 }
 
-std::string answers_json(const std::vector<ipc::JobAnswer>& answers) {
+std::string answers_json(const std::vector<ipc::JobActionResult>& answers) {
   JsonWriter json;
   json.begin_array();
-  for (const ipc::JobAnswer& answer : answers) {
+  for (const ipc::JobActionResult& answer : answers) {
     json.begin_object().field("job", answer.job);
     if (answer.error.empty())
       json.field("state", answer.state);
@@ -177,9 +177,9 @@ std::string answers_json(const std::vector<ipc::JobAnswer>& answers) {
   return json.text();
 }
 
-void print_answers(CommandContext& context, const std::vector<ipc::JobAnswer>& answers) {
+void print_answers(CommandContext& context, const std::vector<ipc::JobActionResult>& answers) {
   if (context.json) return context.out.line(answers_json(answers));
-  for (const ipc::JobAnswer& answer : answers)
+  for (const ipc::JobActionResult& answer : answers)
     if (answer.error.empty())
       context.out.line(fmt::format("{}: {}{}{}", answer.job, answer.state,
                                    answer.remark.empty() ? "" : "; ", answer.remark));
@@ -189,8 +189,8 @@ void print_answers(CommandContext& context, const std::vector<ipc::JobAnswer>& a
 
 // Errors in its file may be why an action failed or used the former version of a job.
 void add_mistakes(CommandContext& context, const std::vector<JobSummary>& summaries,
-                  std::vector<ipc::JobAnswer>& answers) {
-  for (ipc::JobAnswer& answer : answers) {
+                  std::vector<ipc::JobActionResult>& answers) {
+  for (ipc::JobActionResult& answer : answers) {
     const auto summary =
         std::find_if(summaries.begin(), summaries.end(),
                      [&answer](const JobSummary& each) { return each.id.text == answer.job; });
@@ -208,7 +208,7 @@ void add_mistakes(CommandContext& context, const std::vector<JobSummary>& summar
   }
 }
 
-bool has_failed(const std::vector<ipc::JobAnswer>& answers) {
+bool has_failed(const std::vector<ipc::JobActionResult>& answers) {
   return std::any_of(answers.begin(), answers.end(),
                      [](const auto& answer) { return !answer.error.empty(); });
 }
@@ -227,8 +227,8 @@ bool is_confirmed(CommandContext& context, const std::vector<JobSummary>& summar
 
 // A reload creates configured jobs again.
 void warn_of_configured_jobs(CommandContext& context, const Project& project,
-                             const std::vector<ipc::JobAnswer>& answers) {
-  for (const ipc::JobAnswer& answer : answers)
+                             const std::vector<ipc::JobActionResult>& answers) {
+  for (const ipc::JobActionResult& answer : answers)
     if (answer.error.empty() && project.find_job(answer.job) != nullptr)
       context.err.line(fmt::format(
           "{}: it is still configured, so it comes back as a new job when the files are next read "
@@ -239,7 +239,7 @@ void warn_of_configured_jobs(CommandContext& context, const Project& project,
 // `pause --all` and `stop --all` skip such jobs: they neither run nor start without a user action.
 bool is_inactive(const JobSummary& summary, std::string_view action) {
   using enum JobState;
-  const JobLife& status = summary.status;
+  const JobStatus& status = summary.status;
   if (!summary.is_stored) return false;
   if (status.state == stopped || status.state == archived) return true;
   if (action != "pause") return false;

@@ -47,9 +47,9 @@ Result<std::map<JobId, JobSummary>> all_summaries(const config::Loaded& loaded,
   }
   auto names = reader.jobs();
   if (!names) return std::move(names).error();
-  auto statuses = reader.job_lives();
+  auto statuses = reader.job_statuses();
   if (!statuses) return std::move(statuses).error();
-  for (JobLife& status : *statuses) {
+  for (JobStatus& status : *statuses) {
     JobSummary& summary = summaries[status.job];
     summary.id = status.job;
     summary.status = std::move(status);
@@ -182,11 +182,11 @@ void write_job_fields(JsonWriter& json, const JobSummary& summary) {
   json.field("check_state", to_text(summary.status.check));
   if (!summary.mistake.empty()) json.field("mistake", summary.mistake);
   write_time(json, "next_run_at", summary.status.next_run_at);
-  if (summary.status.waiting)
+  if (summary.status.queued_run)
     json.key("waiting")
         .begin_object()
-        .field("trigger", summary.status.waiting->trigger)
-        .field("since", to_iso8601(summary.status.waiting->since))
+        .field("trigger", summary.status.queued_run->trigger)
+        .field("since", to_iso8601(summary.status.queued_run->since))
         .end_object();
   write_maybe_run(json, "current_run", summary.current);
   write_maybe_run(json, "last_run", summary.last);

@@ -20,7 +20,7 @@ struct JobSummary {
   std::string kind;
   std::string group;
   std::vector<std::string> tags;
-  JobLife status;
+  JobStatus status;
   bool is_enabled = false;  // as configured
   bool is_stored = false;   // it has a stored status; false: it was never loaded
   std::string mistake;      // the first error of its file, with line; empty: none

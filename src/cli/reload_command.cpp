@@ -17,13 +17,13 @@ void print_list(CommandContext& context, std::string_view what,
 
 bool needs_restart(const ipc::ReloadReport& report) {
   return std::any_of(report.settings.begin(), report.settings.end(),
-                     [](const ipc::ChangedSetting& change) { return change.at_next_start; });
+                     [](const ipc::ChangedSetting& change) { return change.needs_restart; });
 }
 
 void print_settings(CommandContext& context, const ipc::ReloadReport& report) {
   for (const ipc::ChangedSetting& change : report.settings) {
     const std::string what = fmt::format("{}: {} -> {}", change.key, change.before, change.after);
-    if (change.at_next_start)
+    if (change.needs_restart)
       context.err.line("heddle.toml: " + what + " counts from the daemon's next start");
     else
       context.out.line("setting: " + what);
@@ -48,7 +48,7 @@ void print_reload_json(CommandContext& context, const ipc::ReloadReport& report)
         .field("key", change.key)
         .field("before", change.before)
         .field("after", change.after)
-        .field("at_next_start", change.at_next_start)
+        .field("at_next_start", change.needs_restart)
         .end_object();
   json.end_array();
   json.field("needs_restart", needs_restart(report));

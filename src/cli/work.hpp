@@ -44,7 +44,7 @@ class RunWatcher {
 
 struct RunJobOptions {
   const Job& job;
-  std::vector<LetterId> dead_letters{};  // run only their pages; empty: all pages
+  std::vector<DeadLetterId> dead_letters{};  // run only their pages; empty: all pages
 };
 
 struct StageCost {
@@ -132,10 +132,10 @@ class CommandBackend {
   virtual Result<ipc::ReloadReport> reload(const Project& project, bool dry_run) = 0;
 
   // These call the daemon, or change the store when no daemon runs.
-  virtual Result<std::vector<ipc::JobAnswer>> act_on_jobs(const Project& project,
+  virtual Result<std::vector<ipc::JobActionResult>> act_on_jobs(const Project& project,
                                                           const ipc::ActOnJobs& request) = 0;
-  virtual Result<ipc::LettersDone> act_on_dead_letters(const Project& project,
-                                                       const ipc::ActOnLetters& request) = 0;
+  virtual Result<ipc::DeadLettersDone> act_on_dead_letters(const Project& project,
+                                                       const ipc::ActOnDeadLetters& request) = 0;
 };
 
 }  // namespace heddle::cli

@@ -214,10 +214,10 @@ TEST_F(CommandRun, CountsAProcessThatDiedWithTheDaemonAsAFailedAttempt) {
   ProcessRecord interrupted;
   interrupted.run = run_.id;
   interrupted.pid = 1;
-  RunCourse working;
+  RunStageRecord working;
   working.stage = RunStage::working;
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_process(interrupted)));
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_course(run_.id, working)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_process(interrupted)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, working)));
   command("echo x >> ran");
   job_.program.restart = RestartRule::on_failure;
   EXPECT_EQ(carry_out().verdict.state, RunState::completed);
@@ -227,10 +227,10 @@ TEST_F(CommandRun, CountsAProcessThatDiedWithTheDaemonAsAFailedAttempt) {
 TEST_F(CommandRun, FailsWhenAProcessDiedWithTheDaemonAndNothingReplacesIt) {
   ProcessRecord interrupted;
   interrupted.run = run_.id;
-  RunCourse working;
+  RunStageRecord working;
   working.stage = RunStage::working;
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_process(interrupted)));
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_course(run_.id, working)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_process(interrupted)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, working)));
   command("echo x >> ran");
   record_result("result");
   const HookedEnd end = carry_out();

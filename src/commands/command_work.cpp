@@ -108,7 +108,7 @@ void CommandWork::end(Ending how) {
   ending_ = how;
   if (how != Ending::pause) end_active();
   ++revision_;
-  changed_.ring();
+  changed_.notify();
 }
 
 void CommandWork::force() {
@@ -116,7 +116,7 @@ void CommandWork::force() {
   if (!ending_ || ending_ == Ending::pause) ending_ = Ending::stop;
   end_active();
   ++revision_;
-  changed_.ring();
+  changed_.notify();
 }
 
 Async<void> CommandWork::run_process(std::shared_ptr<CommandWork> self, ProcessAttempt process) {
@@ -128,7 +128,7 @@ Async<void> CommandWork::run_process(std::shared_ptr<CommandWork> self, ProcessA
   const double chance = std::uniform_real_distribution<double>(0, 1)(self->chance_);
   self->plan_.ended(process, end, std::chrono::steady_clock::now(), chance);
   ++self->revision_;
-  self->changed_.ring();
+  self->changed_.notify();
 }
 
 // For the post_stop hooks: the last process that failed or was stopped with the run, or else the
@@ -219,11 +219,11 @@ LaunchSpec CommandWork::launch_spec_of(ProcessAttempt process) const {
 }
 
 Async<Status> CommandWork::note(ProcessRecord record) {
-  auto noted = co_await parts_.journal.note_process(std::move(record));
+  auto noted = co_await parts_.journal.record_process(std::move(record));
   if (!noted) {
     journal_error_ = noted.error();
     ++revision_;
-    changed_.ring();
+    changed_.notify();
   }
   co_return noted;
 }

@@ -60,7 +60,7 @@ class CommandWork final : public RunWork, public std::enable_shared_from_this<Co
   std::optional<Error> journal_error_;
   std::minstd_rand chance_;
   unsigned revision_ = 0;
-  Doorbell changed_;
+  WakeSignal changed_;
 };
 
 }  // namespace heddle::commands

@@ -72,7 +72,7 @@ Async<Status> HookRunner::restore(std::vector<HookRecord> records) {
       record.state = HookState::interrupted;
       record.ended_at = parts_.clock.now();
       HookRecord interrupted = record;
-      auto noted = co_await parts_.journal.note_hook(std::move(interrupted));
+      auto noted = co_await parts_.journal.record_hook(std::move(interrupted));
       if (!noted) co_return noted;
     }
     const auto rule =
@@ -135,7 +135,7 @@ Async<void> HookRunner::drive_phase(std::shared_ptr<HookRunner> self, HookPhase 
     const HookPlan::Step step = phase_state.plan.step(std::chrono::steady_clock::now());
     phase_state.is_blocking_over = step.is_blocking_over;
     phase_state.is_over = step.is_over;
-    if (step.is_blocking_over) self->changed_.ring();
+    if (step.is_blocking_over) self->changed_.notify();
     if (step.is_over) co_return;
     for (const HookPlan::Launch& launch : step.launches)
       asio::co_spawn(self->parts_.loop, run_hook(self, phase, launch), rethrow_bug);
@@ -156,7 +156,7 @@ Async<void> HookRunner::run_hook(std::shared_ptr<HookRunner> self, HookPhase pha
                                       self->last_ends_.at(rule.name)));
   phase_state.plan.ended(launch.hook, end_of(record.state), std::chrono::steady_clock::now());
   ++phase_state.revision;
-  self->changed_.ring();
+  self->changed_.notify();
 }
 
 Async<HookRecord> HookRunner::try_hook(const HookRule& rule, int attempt) {
@@ -198,7 +198,7 @@ Async<HookRecord> HookRunner::try_hook(const HookRule& rule, int attempt) {
 }
 
 Async<Status> HookRunner::note(HookRecord record) {
-  auto noted = co_await parts_.journal.note_hook(std::move(record));
+  auto noted = co_await parts_.journal.record_hook(std::move(record));
   if (!noted) journal_error_ = noted.error();
   co_return noted;
 }
@@ -232,7 +232,7 @@ void HookRunner::skip_rest() {
     each.plan.skip_rest();
     ++each.revision;
   }
-  changed_.ring();
+  changed_.notify();
 }
 
 bool HookRunner::is_within(HookPhase phase, Scope scope) {
@@ -269,7 +269,7 @@ void HookRunner::stop_start_hooks(std::chrono::milliseconds grace) {
     ++each.revision;
   }
   end_programs(Scope::start, grace);
-  changed_.ring();
+  changed_.notify();
 }
 
 void HookRunner::kill_before_post_stop() {
@@ -286,7 +286,7 @@ void HookRunner::stop_retrying_post_stop() {
   if (end == phases_.end()) return;
   end->second.plan.stop_retrying();
   ++end->second.revision;
-  changed_.ring();
+  changed_.notify();
 }
 
 void HookRunner::abort_post_stop() {
@@ -296,7 +296,7 @@ void HookRunner::abort_post_stop() {
   if (end == phases_.end()) return;
   end->second.plan.skip_rest();
   end_programs(Scope::post_stop, std::nullopt);
-  changed_.ring();
+  changed_.notify();
 }
 
 void HookRunner::abandon() {
@@ -306,7 +306,7 @@ void HookRunner::abandon() {
     each.plan.skip_rest();
     ++each.revision;
   }
-  changed_.ring();
+  changed_.notify();
 }
 
 bool HookRunner::has_failed(HookPhase phase) const {

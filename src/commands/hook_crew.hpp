@@ -63,7 +63,7 @@ class HookRunner : public std::enable_shared_from_this<HookRunner> {
   // Set when a record could not be written.
   [[nodiscard]] const std::optional<Error>& journal_error() const { return journal_error_; }
   // Signalled when a hook has ended.
-  [[nodiscard]] Doorbell& changed() { return changed_; }
+  [[nodiscard]] WakeSignal& changed() { return changed_; }
 
  private:
   struct Phase {
@@ -99,7 +99,7 @@ class HookRunner : public std::enable_shared_from_this<HookRunner> {
   bool is_abandoned_ = false;
   bool no_post_stop_retries_ = false;
   bool is_post_stop_aborted_ = false;
-  Doorbell changed_;
+  WakeSignal changed_;
 };
 
 }  // namespace heddle::commands

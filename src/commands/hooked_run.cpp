@@ -28,17 +28,17 @@ std::string text_of(const HookRunner::Failure& failure) {
 // Counts a coroutine that runs hooks during the work.
 class ActiveHookTask {
  public:
-  ActiveHookTask(int& count, Doorbell& changed) : count_(count), changed_(changed) { ++count_; }
+  ActiveHookTask(int& count, WakeSignal& changed) : count_(count), changed_(changed) { ++count_; }
   ~ActiveHookTask() {
     --count_;
-    changed_.ring();
+    changed_.notify();
   }
   ActiveHookTask(const ActiveHookTask&) = delete;
   ActiveHookTask& operator=(const ActiveHookTask&) = delete;
 
  private:
   int& count_;
-  Doorbell& changed_;
+  WakeSignal& changed_;
 };
 
 }  // namespace
@@ -56,7 +56,7 @@ Async<Status> HookedRun::load_history() {
   auto settled = co_await mark_interrupted(history->processes);
   if (!settled) co_return settled;
   processes_ = std::move(history->processes);
-  stage_record_ = history->course.value_or(RunCourse{});
+  stage_record_ = history->stage_record.value_or(RunStageRecord{});
   start_deadline();
   co_return Done{};
 }
@@ -69,18 +69,18 @@ Async<Status> HookedRun::mark_interrupted(std::vector<ProcessRecord>& processes)
     process.ended_at = parts_.clock.now();
     process.problem = "killed with the daemon";
     ProcessRecord interrupted = process;
-    auto noted = co_await parts_.journal.note_process(std::move(interrupted));
+    auto noted = co_await parts_.journal.record_process(std::move(interrupted));
     if (!noted) co_return noted;
   }
   co_return Done{};
 }
 
 Async<Status> HookedRun::note(RunStage stage) {
-  RunCourse record;
+  RunStageRecord record;
   record.stage = stage;
   record.verdict = stage_record_->verdict;
-  RunCourse noted = record;
-  auto done = co_await parts_.journal.note_course(run_.id, std::move(noted));
+  RunStageRecord noted = record;
+  auto done = co_await parts_.journal.record_stage(run_.id, std::move(noted));
   if (done) stage_record_ = std::move(record);
   co_return done;
 }
@@ -99,7 +99,7 @@ Async<Result<bool>> HookedRun::prepare() {
   if (ending_ == Ending::leave || (ending_ == Ending::pause && !is_decided)) co_return false;
   decide_before_work();
   const bool may_begin = !stage_record_->verdict;
-  auto noted = co_await note(may_begin ? RunStage::working : RunStage::winding_up);
+  auto noted = co_await note(may_begin ? RunStage::working : RunStage::finishing);
   if (!noted) co_return std::move(noted).error();
   co_return may_begin;
 }
@@ -136,8 +136,8 @@ Async<Result<HookedEnd>> HookedRun::carry_out(MakeWork make_work) {
   if (hook_runner_ != nullptr) co_await hook_runner_->wait_for_all();
   is_over_ = true;
   has_ended_ = true;
-  changed_.ring();
-  if (hook_runner_ != nullptr) hook_runner_->changed().ring();
+  changed_.notify();
+  if (hook_runner_ != nullptr) hook_runner_->changed().notify();
   co_return end;
 }
 
@@ -191,7 +191,7 @@ Async<Result<WorkResult>> HookedRun::work() {
                      to_short_text(job_.program.deadline.value_or(std::chrono::milliseconds(0)))));
   else if (const auto failures = hook_runner_->failures(); !failures.empty())
     fail(std::string(kHookFailed), text_of(failures.front()));
-  auto noted = co_await note(RunStage::winding_up);
+  auto noted = co_await note(RunStage::finishing);
   if (!noted) co_return std::move(noted).error();
   co_return result;
 }
@@ -273,7 +273,7 @@ void HookedRun::force() {
 
 void HookedRun::begin_post_stop() {
   is_over_ = true;
-  hook_runner_->changed().ring();
+  hook_runner_->changed().notify();
   if (!is_forced_) return;
   hook_runner_->stop_retrying_post_stop();
   limit_post_stop();
@@ -304,7 +304,7 @@ void HookedRun::abandon() {
 // Counted from the start of the run, also across daemons.
 void HookedRun::start_deadline() {
   const bool has_deadline = job_.kind == JobKind::command && job_.program.deadline;
-  if (!has_deadline || stage_record_->stage == RunStage::winding_up) return;
+  if (!has_deadline || stage_record_->stage == RunStage::finishing) return;
   const auto left = run_.started_at + *job_.program.deadline - parts_.clock.now();
   asio::co_spawn(parts_.loop,
                  watch_deadline(shared_from_this(), std::chrono::steady_clock::now() + left),

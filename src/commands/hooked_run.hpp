@@ -74,7 +74,7 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   const Job job_;
   const Run run_;
   std::shared_ptr<HookRunner> hook_runner_;
-  std::optional<RunCourse> stage_record_;  // nullopt: not loaded yet
+  std::optional<RunStageRecord> stage_record_;  // nullopt: not loaded yet
   std::vector<ProcessRecord> processes_;
   std::shared_ptr<RunWork> work_;
   std::optional<Ending> ending_;
@@ -87,7 +87,7 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   bool is_post_stop_limited_ = false;
   std::optional<Deadline> stop_deadline_;  // set by the first stop
   int active_hook_tasks_ = 0;              // coroutines that run hooks during the work
-  Doorbell changed_;
+  WakeSignal changed_;
 };
 
 }  // namespace heddle::commands

@@ -173,9 +173,9 @@ TEST_F(HookedCommand, PassesAFailureBeforeADaemonCrashToPostStopHooks) {
   failed.run = run_.id;
   failed.state = ProcessState::failed;
   failed.exit.code = 7;
-  RunCourse record;
+  RunStageRecord record;
   record.stage = RunStage::working;
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_process(failed)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_process(failed)));
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, record)));
   hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE > result");
   carry_out();
@@ -293,7 +293,7 @@ TEST_F(HookedCommand, RunsPostStopHooksWhenPreStartHooksWereOverThoughTheRecordS
   cancelled.state = RunState::cancelled;
   cancelled.never_started = true;
   ASSERT_TRUE(
-      heddle::testing::run_async(journal_.record_stage(run_.id, {RunStage::winding_up, cancelled})));
+      heddle::testing::run_async(journal_.record_stage(run_.id, {RunStage::finishing, cancelled})));
   EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
   EXPECT_THAT(order(), ElementsAre("end"));
 }
@@ -307,7 +307,7 @@ TEST_F(HookedCommand, SkipsPostStopHooksWhenPreStartHooksWereNotOver) {
   cancelled.state = RunState::cancelled;
   cancelled.never_started = true;
   ASSERT_TRUE(
-      heddle::testing::run_async(journal_.record_stage(run_.id, {RunStage::winding_up, cancelled})));
+      heddle::testing::run_async(journal_.record_stage(run_.id, {RunStage::finishing, cancelled})));
   EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
   EXPECT_THAT(order(), ElementsAre("always"));
 }
@@ -374,11 +374,11 @@ TEST_F(HookedCommand, RecordsProcessesOfACrashedDaemonAsInterrupted) {
   ProcessRecord running;
   running.run = run_.id;
   running.attempt = 1;
-  RunCourse record;
-  record.stage = RunStage::winding_up;
+  RunStageRecord record;
+  record.stage = RunStage::finishing;
   record.verdict = RunVerdict{};
   record.verdict->state = RunState::cancelled;
-  ASSERT_TRUE(heddle::testing::run_async(journal_.note_process(running)));
+  ASSERT_TRUE(heddle::testing::run_async(journal_.record_process(running)));
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, record)));
   hook(HookPhase::post_stop, "end");
   EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
@@ -393,8 +393,8 @@ TEST_F(HookedCommand, RepeatsAnInterruptedHookOnlyWithRetries) {
   running.hook = "interrupted";
   HookRecord retried = running;
   retried.hook = "retried";
-  RunCourse record;
-  record.stage = RunStage::winding_up;
+  RunStageRecord record;
+  record.stage = RunStage::finishing;
   record.verdict = RunVerdict{};
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_hook(running)));
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_hook(retried)));

@@ -17,7 +17,7 @@ void replace_or_add(std::vector<Record>& records, Record record, IsSame is_same)
 
 }  // namespace
 
-Async<Status> MemoryJournal::note_process(ProcessRecord process) {
+Async<Status> MemoryJournal::record_process(ProcessRecord process) {
   ProgramHistory& history = runs_[process.run];
   const int index = process.index;
   const int attempt = process.attempt;
@@ -27,7 +27,7 @@ Async<Status> MemoryJournal::note_process(ProcessRecord process) {
   co_return Done{};
 }
 
-Async<Status> MemoryJournal::note_hook(HookRecord hook) {
+Async<Status> MemoryJournal::record_hook(HookRecord hook) {
   ProgramHistory& history = runs_[hook.run];
   const HookRecord key = hook;
   replace_or_add(history.hooks, std::move(hook), [&key](const auto& each) {
@@ -36,8 +36,8 @@ Async<Status> MemoryJournal::note_hook(HookRecord hook) {
   co_return Done{};
 }
 
-Async<Status> MemoryJournal::note_course(RunId run, RunCourse record) {
-  runs_[run].course = std::move(record);
+Async<Status> MemoryJournal::record_stage(RunId run, RunStageRecord record) {
+  runs_[run].stage_record = std::move(record);
   co_return Done{};
 }
 

@@ -9,9 +9,9 @@ namespace heddle::commands {
 
 class MemoryJournal final : public store::RunJournal {
  public:
-  Async<Status> note_process(ProcessRecord process) override;
-  Async<Status> note_hook(HookRecord hook) override;
-  Async<Status> note_course(RunId run, RunCourse record) override;
+  Async<Status> record_process(ProcessRecord process) override;
+  Async<Status> record_hook(HookRecord hook) override;
+  Async<Status> record_stage(RunId run, RunStageRecord record) override;
   Async<Result<ProgramHistory>> program_history(RunId run) override;
 
   // nullptr: the run has no records.

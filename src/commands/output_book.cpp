@@ -71,7 +71,7 @@ std::string output_line(const OutputTag& tag, WallTime at, std::string_view text
 // Shared with the writer thread, which may block in a write and outlive the OutputLog.
 struct OutputLog::State {
   explicit State(OutputLogRules given) : rules(std::move(given)) {
-    rules.secrets = with_their_lines(std::move(rules.secrets));
+    rules.secrets = secrets_with_lines(std::move(rules.secrets));
   }
 
   void take(const std::shared_ptr<Stream>& stream, std::string_view bytes) {
@@ -245,7 +245,7 @@ OutputLog::Sink OutputLog::open(OutputTag tag) {
 void OutputLog::set_rules(Rotation rotation, std::vector<std::string> secrets) {
   const std::lock_guard lock(state_->mutex);
   state_->rules.rotation = rotation;
-  state_->rules.secrets = with_their_lines(std::move(secrets));
+  state_->rules.secrets = secrets_with_lines(std::move(secrets));
 }
 
 std::size_t OutputLog::longest_secret() const {

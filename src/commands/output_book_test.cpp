@@ -103,7 +103,7 @@ TEST(AbandonedOutputLog, CallsNoFunctionAnyMore) {
   output_log.reset();
   const int when_it_went = *calls;
   EXPECT_LT(when_it_went, kMoreThanItsFinalSecond);
-  ASSERT_TRUE(heddle::testing::holds_soon([&] { return calls.use_count() == 1; }));
+  ASSERT_TRUE(heddle::testing::eventually([&] { return calls.use_count() == 1; }));
   EXPECT_EQ(*calls, when_it_went);
 }
 

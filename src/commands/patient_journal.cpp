@@ -26,21 +26,21 @@ Async<Status> RetryingJournal::retry(std::function<Async<Status>()> attempt) {
   }
 }
 
-Async<Status> RetryingJournal::note_process(ProcessRecord process) {
+Async<Status> RetryingJournal::record_process(ProcessRecord process) {
   std::function<Async<Status>()> attempt = [this, &process] {
-    return journal_.note_process(process);
+    return journal_.record_process(process);
   };
   co_return co_await retry(std::move(attempt));
 }
 
-Async<Status> RetryingJournal::note_hook(HookRecord hook) {
-  std::function<Async<Status>()> attempt = [this, &hook] { return journal_.note_hook(hook); };
+Async<Status> RetryingJournal::record_hook(HookRecord hook) {
+  std::function<Async<Status>()> attempt = [this, &hook] { return journal_.record_hook(hook); };
   co_return co_await retry(std::move(attempt));
 }
 
-Async<Status> RetryingJournal::note_course(RunId run, RunCourse record) {
+Async<Status> RetryingJournal::record_stage(RunId run, RunStageRecord record) {
   std::function<Async<Status>()> attempt = [this, &run, &record] {
-    return journal_.note_course(run, record);
+    return journal_.record_stage(run, record);
   };
   co_return co_await retry(std::move(attempt));
 }

@@ -16,9 +16,9 @@ class RetryingJournal final : public store::RunJournal {
   RetryingJournal(store::RunJournal& journal, Log& log, std::function<bool()> should_retry)
       : journal_(journal), log_(log), should_retry_(std::move(should_retry)) {}
 
-  Async<Status> note_process(ProcessRecord process) override;
-  Async<Status> note_hook(HookRecord hook) override;
-  Async<Status> note_course(RunId run, RunCourse record) override;
+  Async<Status> record_process(ProcessRecord process) override;
+  Async<Status> record_hook(HookRecord hook) override;
+  Async<Status> record_stage(RunId run, RunStageRecord record) override;
   Async<Result<ProgramHistory>> program_history(RunId run) override;
 
  private:

@@ -22,7 +22,7 @@ std::string_view name_at(std::string_view text) {
 
 void pass_through(const Variables& daemon_environment, std::string_view name, Variables& out) {
   const auto found = daemon_environment.find(std::string(name));
-  if (found != daemon_environment.end() && !is_own_variable(name)) out.insert(*found);
+  if (found != daemon_environment.end() && !is_reserved_variable(name)) out.insert(*found);
 }
 
 void add_expanded(const Variables& entries, Variables& out) {

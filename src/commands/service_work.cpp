@@ -83,7 +83,7 @@ Async<Result<ProcessRecord>> ServiceWork::run_once(int attempt) {
   record.attempt = attempt;
   record.started_at = parts_.clock.now();
   ProcessRecord intent = record;
-  auto intended = co_await parts_.journal.note_process(std::move(intent));
+  auto intended = co_await parts_.journal.record_process(std::move(intent));
   if (!intended) co_return std::move(intended).error();
   auto launch_spec = launch_spec_of(attempt);
   auto started = co_await SupervisedProcess::start(std::move(launch_spec), parts_.launch_context);
@@ -98,7 +98,7 @@ Async<Result<ProcessRecord>> ServiceWork::run_once(int attempt) {
   record.ended_at = parts_.clock.now();
   while (is_recording_progress_) co_await changed_.wait();
   ProcessRecord end = record;
-  auto noted = co_await parts_.journal.note_process(std::move(end));
+  auto noted = co_await parts_.journal.record_process(std::move(end));
   if (!noted) co_return std::move(noted).error();
   co_return record;
 }
@@ -146,10 +146,10 @@ Async<void> ServiceWork::watch_readiness(std::shared_ptr<ServiceWork> self,
 // run_once() waits for this write before it records the exit, so that the order is kept.
 Async<void> ServiceWork::record_progress(ProcessRecord record) {
   is_recording_progress_ = true;
-  const auto noted = co_await parts_.journal.note_process(std::move(record));
+  const auto noted = co_await parts_.journal.record_process(std::move(record));
   if (!noted) parts_.log.error(noted.error().message);
   is_recording_progress_ = false;
-  changed_.ring();
+  changed_.notify();
 }
 
 LaunchSpec ServiceWork::launch_spec_of(int attempt) const {
@@ -179,14 +179,14 @@ void ServiceWork::end(Ending how) {
   if (ending_ && *ending_ != Ending::pause) return;
   ending_ = how;
   end_program();
-  changed_.ring();
+  changed_.notify();
 }
 
 void ServiceWork::force() {
   is_forced_ = true;
   if (!ending_ || ending_ == Ending::pause) ending_ = Ending::stop;
   end_program();
-  changed_.ring();
+  changed_.notify();
 }
 
 }  // namespace heddle::commands

@@ -51,7 +51,7 @@ class ServiceWork final : public RunWork, public std::enable_shared_from_this<Se
   bool is_forced_ = false;
   ProgramExit last_exit_{};
   std::minstd_rand chance_;
-  Doorbell changed_;
+  WakeSignal changed_;
 };
 
 }  // namespace heddle::commands

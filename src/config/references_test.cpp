@@ -79,13 +79,13 @@ TEST(ScheduleKeys, ReachTheJob) {
   EXPECT_EQ(job.schedule, "@daily");
   EXPECT_THAT(job.active_hours, ElementsAre("08:00-18:00"));
   EXPECT_EQ(job.jitter, std::chrono::minutes(2));
-  EXPECT_EQ(job.misfire, Misfire::skip);
-  EXPECT_EQ(job.overlap, Overlap::replace);
+  EXPECT_EQ(job.misfire, MisfirePolicy::skip);
+  EXPECT_EQ(job.overlap, OverlapPolicy::replace);
   EXPECT_EQ(job.stop_timeout, std::chrono::seconds(7));
   EXPECT_EQ(job.alert_after, 3);
   EXPECT_EQ(job.retry.runs, 2);
-  EXPECT_THAT(job.after, ElementsAre(After{{"b"}, TriggerOn::finished},
-                                     After{{"c"}, TriggerOn::finished}, After{{"d"}}));
+  EXPECT_THAT(job.after, ElementsAre(UpstreamTrigger{{"b"}, TriggerOn::finished},
+                                     UpstreamTrigger{{"c"}, TriggerOn::finished}, UpstreamTrigger{{"d"}}));
 }
 
 TEST(ScheduleKeys, ReferToExistingJobs) {

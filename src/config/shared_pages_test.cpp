@@ -15,29 +15,29 @@ TEST(SharedPages, AreFetchedByAtLeastTwoJobs) {
   std::vector<Job> jobs{job({"https://a.test/1", "https://a.test/2"}), job({"https://a.test/2"}),
                         job({"https://a.test/3"})};
   find_shared_pages(jobs);
-  EXPECT_NE(jobs[0].page_circle, 0u);
-  EXPECT_EQ(jobs[0].page_circle, jobs[1].page_circle);
-  EXPECT_EQ(jobs[2].page_circle, 0u);
+  EXPECT_NE(jobs[0].shared_page_group, 0u);
+  EXPECT_EQ(jobs[0].shared_page_group, jobs[1].shared_page_group);
+  EXPECT_EQ(jobs[2].shared_page_group, 0u);
 }
 
 TEST(SharedPages, AreComparedAsUrlsWithoutTheirFragment) {
   std::vector<Job> jobs{job({"HTTPS://A.test:443/x#top"}), job({"https://a.test/x"})};
   find_shared_pages(jobs);
-  EXPECT_NE(jobs[0].page_circle, 0u);
+  EXPECT_NE(jobs[0].shared_page_group, 0u);
 }
 
 TEST(SharedPages, ExcludePagesThatOneJobNamesTwice) {
   std::vector<Job> jobs{job({"https://a.test/1", "https://a.test/1"}), job({"https://a.test/2"})};
   find_shared_pages(jobs);
-  EXPECT_EQ(jobs[0].page_circle, 0u);
+  EXPECT_EQ(jobs[0].shared_page_group, 0u);
 }
 
 TEST(SharedPages, ExcludeRequestsWithSideEffects) {
   std::vector<Job> jobs{job({"https://a.test/1"}), job({"https://a.test/1"})};
   jobs[0].method = "POST";
   find_shared_pages(jobs);
-  EXPECT_EQ(jobs[0].page_circle, 0u);
-  EXPECT_EQ(jobs[1].page_circle, 0u);
+  EXPECT_EQ(jobs[0].shared_page_group, 0u);
+  EXPECT_EQ(jobs[1].shared_page_group, 0u);
 }
 
 TEST(SharedPages, AreClearedWhenTheOtherJobIsRemoved) {
@@ -45,7 +45,7 @@ TEST(SharedPages, AreClearedWhenTheOtherJobIsRemoved) {
   find_shared_pages(jobs);
   jobs.pop_back();
   find_shared_pages(jobs);
-  EXPECT_EQ(jobs[0].page_circle, 0u);
+  EXPECT_EQ(jobs[0].shared_page_group, 0u);
 }
 
 }  // namespace

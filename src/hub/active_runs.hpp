@@ -42,7 +42,7 @@ struct ActiveRun {
   bool is_moving = false;                      // the holder was asked to hand it over
   std::uint64_t steps = 0;                     // tasks leased, stored, postponed or dead-lettered
   std::optional<Halt> halt{};
-  Doorbell changed{};  // rings on every change of the fields above
+  WakeSignal changed{};  // rings on every change of the fields above
 };
 
 class ActiveRuns {

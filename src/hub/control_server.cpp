@@ -36,38 +36,38 @@ class ControlServer::ControlSession final : public RunObserver,
   ControlSession(const asio::any_io_executor& loop, FileDescriptor socket, ControlService& service)
       : loop_(loop),
         channel_(std::make_shared<ipc::Channel>(loop, std::move(socket), kLimits)),
-        caller_(channel_),
+        peer_(channel_),
         service_(service) {}
 
   // A response is being prepared, or has not reached the kernel yet.
   [[nodiscard]] bool has_pending_response() const {
-    return caller_.is_open() && (pending_ > 0 || caller_.waiting_bytes() > 0);
+    return peer_.is_open() && (pending_ > 0 || peer_.waiting_bytes() > 0);
   }
 
   static Async<void> run(std::shared_ptr<ControlSession> self, std::string build,
                          std::chrono::milliseconds handshake_timeout) {
-    ipc::Hello ours = ipc::make_hello("daemon", std::move(build));
+    ipc::Handshake ours = ipc::make_handshake("daemon", std::move(build));
     const auto by = std::chrono::steady_clock::now() + handshake_timeout;
-    const auto theirs = co_await ipc::exchange_hello(*self->channel_, std::move(ours), by);
+    const auto theirs = co_await ipc::exchange_handshake(*self->channel_, std::move(ours), by);
     if (!theirs) {
       (void)co_await self->channel_->flushed();  // the client learns why
       co_return;
     }
-    ipc::Caller::Handler handle = [&session = *self](const ipc::Frame& frame) {
+    ipc::RpcPeer::Handler handle = [&session = *self](const ipc::Frame& frame) {
       return session.handle(frame);
     };
-    co_await self->caller_.run(std::move(handle));
+    co_await self->peer_.run(std::move(handle));
   }
 
   // A slow client misses pages, never the end.
   void page(const PageReport& page) override {
-    if (sends_pages_ && caller_.waiting_bytes() < kMaxUnread)
-      caller_.post(ipc::to_frame(ControlMessage::page, page));
+    if (sends_pages_ && peer_.waiting_bytes() < kMaxUnread)
+      peer_.post(ipc::to_frame(ControlMessage::page, page));
   }
 
  private:
   Status handle(const ipc::Frame& frame) {
-    if (caller_.waiting_bytes() >= kMaxUnread)
+    if (peer_.waiting_bytes() >= kMaxUnread)
       return Error{ErrorCode::unavailable, "it asks and does not read the answers"};
     switch (static_cast<ControlMessage>(frame.type)) {
       case ControlMessage::get_status:
@@ -75,12 +75,12 @@ class ControlServer::ControlSession final : public RunObserver,
       case ControlMessage::get_metrics:
         return answer(frame, Result<ipc::MetricsText>(service_.metrics()));
       case ControlMessage::restart_worker: {
-        auto wanted = ipc::content_of<ipc::RestartWorker>(frame);
+        auto wanted = ipc::decode_frame<ipc::RestartWorker>(frame);
         if (!wanted) return std::move(wanted).error();
         return answer(frame, service_.restart_worker(wanted->number));
       }
       case ControlMessage::run_job: {
-        auto wanted = ipc::content_of<ipc::RunJob>(frame);
+        auto wanted = ipc::decode_frame<ipc::RunJob>(frame);
         if (!wanted) return std::move(wanted).error();
         is_cancelled_ = false;  // the next frame may cancel it
         asio::co_spawn(loop_, run_job(shared_from_this(), frame.number, std::move(*wanted)),
@@ -88,19 +88,19 @@ class ControlServer::ControlSession final : public RunObserver,
         return Done{};
       }
       case ControlMessage::act_on_jobs: {
-        auto wanted = ipc::content_of<ipc::ActOnJobs>(frame);
+        auto wanted = ipc::decode_frame<ipc::ActOnJobs>(frame);
         if (!wanted) return std::move(wanted).error();
         return answer_later(frame, service_.act(std::move(*wanted)));
       }
       case ControlMessage::reload: {
-        auto wanted = ipc::content_of<ipc::Reload>(frame);
+        auto wanted = ipc::decode_frame<ipc::Reload>(frame);
         if (!wanted) return std::move(wanted).error();
-        return answer_later(frame, service_.reload(wanted->is_trial));
+        return answer_later(frame, service_.reload(wanted->dry_run));
       }
-      case ControlMessage::act_on_letters: {
-        auto wanted = ipc::content_of<ipc::ActOnLetters>(frame);
+      case ControlMessage::act_on_dead_letters: {
+        auto wanted = ipc::decode_frame<ipc::ActOnDeadLetters>(frame);
         if (!wanted) return std::move(wanted).error();
-        return answer_later(frame, service_.act_on_letters(std::move(*wanted)));
+        return answer_later(frame, service_.act_on_dead_letters(std::move(*wanted)));
       }
       case ControlMessage::cancel_run:
         is_cancelled_ = true;
@@ -113,7 +113,7 @@ class ControlServer::ControlSession final : public RunObserver,
 
   template <class T>
   Status answer(const ipc::Frame& question, const Result<T>& result) {
-    caller_.post_answer(question.number, ipc::Frame{question.type, 0, ipc::packed(result)});
+    peer_.post_reply(question.number, ipc::Frame{question.type, 0, ipc::packed(result)});
     return Done{};
   }
 
@@ -134,7 +134,7 @@ class ControlServer::ControlSession final : public RunObserver,
     ipc::Frame reply;
     reply.type = type;
     reply.body = ipc::packed(value);
-    self->caller_.post_answer(number, std::move(reply));
+    self->peer_.post_reply(number, std::move(reply));
   }
 
   static Async<void> run_job(std::shared_ptr<ControlSession> self, std::uint32_t number,
@@ -142,10 +142,10 @@ class ControlServer::ControlSession final : public RunObserver,
     auto on_begun = [&session = *self](const Run& run) {
       session.run_ = run.id;
       if (session.is_cancelled_) session.service_.cancel(run.id);  // requested before it began
-      session.caller_.post(ipc::to_frame(ControlMessage::run_begun, run));
+      session.peer_.post(ipc::to_frame(ControlMessage::run_begun, run));
     };
     ++self->pending_;
-    self->sends_pages_ = wanted.follows_pages;
+    self->sends_pages_ = wanted.follow_pages;
     auto ended = co_await self->service_.run_job(std::move(wanted), *self, std::move(on_begun));
     --self->pending_;
     self->run_.reset();
@@ -155,12 +155,12 @@ class ControlServer::ControlSession final : public RunObserver,
     if (reply.body.size() > self->channel_->max_frame())
       reply.body = ipc::packed(Result<ipc::FollowedRun>(
           Error{ErrorCode::unavailable, "the run has ended, but its report is too long to send"}));
-    self->caller_.post_answer(number, std::move(reply));
+    self->peer_.post_reply(number, std::move(reply));
   }
 
   asio::any_io_executor loop_;
   std::shared_ptr<ipc::Channel> channel_;
-  ipc::Caller caller_;
+  ipc::RpcPeer peer_;
   ControlService& service_;
   std::optional<RunId> run_;  // that it observes
   bool sends_pages_ = true;
@@ -204,7 +204,7 @@ Async<void> ControlServer::drain(Deadline deadline) {
 
 Async<void> ControlServer::serve() {
   while (true) {
-    auto socket = co_await acceptor_->let_in();
+    auto socket = co_await acceptor_->accept();
     if (!socket) co_return;
     auto session = std::make_shared<ControlSession>(loop_, std::move(*socket), service_);
     std::erase_if(sessions_, [](const auto& left) { return left.expired(); });

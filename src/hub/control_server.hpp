@@ -29,9 +29,9 @@ class ControlService {
   virtual Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, RunObserver& observer,
                                                   std::function<void(const Run&)> on_begun) = 0;
   virtual void cancel(const RunId& run) = 0;
-  virtual Async<Result<std::vector<ipc::JobAnswer>>> act(ipc::ActOnJobs wanted) = 0;
+  virtual Async<Result<std::vector<ipc::JobActionResult>>> act(ipc::ActOnJobs wanted) = 0;
   virtual Async<Result<ipc::ReloadReport>> reload(bool dry_run) = 0;
-  virtual Async<Result<ipc::LettersDone>> act_on_letters(ipc::ActOnLetters wanted) = 0;
+  virtual Async<Result<ipc::DeadLettersDone>> act_on_dead_letters(ipc::ActOnDeadLetters wanted) = 0;
 };
 
 class ControlServer {
@@ -60,7 +60,7 @@ class ControlServer {
   [[nodiscard]] bool has_pending_responses() const;
 
   boost::asio::any_io_executor loop_;
-  std::optional<ipc::Doorman> acceptor_;  // never empty
+  std::optional<ipc::Acceptor> acceptor_;  // never empty
   bool is_closed_ = false;
   ControlService& service_;
   std::string build_;

@@ -56,8 +56,8 @@ class FakeControlService final : public ControlService {
     co_return followed;
   }
   void cancel(const RunId& run) override { cancelled.push_back(run.text); }
-  Async<Result<std::vector<ipc::JobAnswer>>> act(ipc::ActOnJobs wanted) override {
-    std::vector<ipc::JobAnswer> answers;
+  Async<Result<std::vector<ipc::JobActionResult>>> act(ipc::ActOnJobs wanted) override {
+    std::vector<ipc::JobActionResult> answers;
     for (const std::string& job : wanted.jobs) answers.push_back({job, wanted.action, ""});
     co_return answers;
   }
@@ -67,14 +67,14 @@ class FakeControlService final : public ControlService {
     co_return report;
   }
 
-  Async<Result<ipc::LettersDone>> act_on_letters(ipc::ActOnLetters wanted) override {
-    co_return ipc::LettersDone{static_cast<std::int64_t>(wanted.letters.size())};
+  Async<Result<ipc::DeadLettersDone>> act_on_dead_letters(ipc::ActOnDeadLetters wanted) override {
+    co_return ipc::DeadLettersDone{static_cast<std::int64_t>(wanted.dead_letters.size())};
   }
 
   std::size_t status_requests = 0;
   std::size_t pages = 0;
   std::chrono::milliseconds begin_time{0};
-  Doorbell may_begin;
+  WakeSignal may_begin;
   std::vector<std::string> cancelled;
 };
 
@@ -107,9 +107,9 @@ class ControlServerTest : public ::testing::Test {
     auto channel = std::make_shared<ipc::Channel>(loop_.get_executor(), connect());
     bool has_shaken_hands = false;
     const auto shake_hands = [](ipc::Channel& to, bool& done) -> Async<void> {
-      ipc::Hello ours = ipc::make_hello("command", "1.0");
+      ipc::Handshake ours = ipc::make_handshake("command", "1.0");
       const auto theirs =
-          co_await ipc::exchange_hello(to, std::move(ours), Deadline::clock::now() + 30s);
+          co_await ipc::exchange_handshake(to, std::move(ours), Deadline::clock::now() + 30s);
       EXPECT_TRUE(theirs);
       done = true;
     };
@@ -141,7 +141,7 @@ class ControlServerTest : public ::testing::Test {
     return has_come.value_or(false);
   }
   bool is_answered(ipc::Channel& channel, ControlMessage question, std::size_t* others = nullptr) {
-    return receives(channel, static_cast<std::uint16_t>(question) | ipc::kAnswerBit, others);
+    return receives(channel, static_cast<std::uint16_t>(question) | ipc::kReplyBit, others);
   }
   bool is_rejected(ipc::Channel& channel) { return !receives(channel, 0x7777); }
 
@@ -268,7 +268,7 @@ TEST_F(ControlServerTest, CancelsARunThatIsWithdrawnBeforeItBegins) {
   client->post({static_cast<std::uint16_t>(ControlMessage::get_status), 2, ipc::packed(Done{})});
   EXPECT_TRUE(is_answered(*client, ControlMessage::get_status));
   EXPECT_TRUE(service_.cancelled.empty());
-  service_.may_begin.ring();
+  service_.may_begin.notify();
   EXPECT_TRUE(is_answered(*client, ControlMessage::run_job));
   EXPECT_THAT(service_.cancelled, ElementsAre("run"));
 }

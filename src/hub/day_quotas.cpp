@@ -28,7 +28,7 @@ bool DayQuotas::is_paused_for_quota(const ManagedJob& entry) const {
 
 void DayQuotas::wake_at(ManagedJob& entry, WallTime day) {
   registry_.timetable().wake(entry.number, day);
-  registry_.plan_changed().ring();
+  registry_.plan_changed().notify();
 }
 
 Async<Result<DayQuota>> DayQuotas::quota_of(const ManagedJob& entry) {
@@ -50,7 +50,7 @@ Async<Result<DayQuota>> DayQuotas::claim(ManagedJob& entry) {
 }
 
 Async<Status> DayQuotas::pause_until_next(ManagedJob& entry, const DayQuota& quota) {
-  JobStatusStore::Decide decide = [&quota](const JobLife& status) -> Result<Steps> {
+  JobStatusStore::Decide decide = [&quota](const JobStatus& status) -> Result<Steps> {
     Steps steps;
     if (status.state == JobState::starting) steps.push_back(JobStep{JobAction::cancel});
     const bool can_pause = status.state == JobState::starting ||

@@ -25,7 +25,7 @@ bool InFlightDeliveries::claim(Reading reading, const DeliveryId& id) {
 void InFlightDeliveries::release(const DeliveryId& id) {
   known_[id] = newest_;
   if (under_way_.empty()) known_.erase(id);
-  changed_.ring();
+  changed_.notify();
 }
 
 bool InFlightDeliveries::is_in_flight(const DeliveryId& id) const {

@@ -37,7 +37,7 @@ class InFlightDeliveries {
   Reading newest_ = 0;
   std::set<Reading> under_way_;
   std::map<DeliveryId, Reading> known_;  // kInFlight, or the newest reading at its release
-  Doorbell changed_;
+  WakeSignal changed_;
 };
 
 }  // namespace heddle::hub

@@ -156,17 +156,17 @@ class RunDispatcherFixture : public ::testing::Test {
     worker.channel->close();
     run_ready_handlers();
     std::erase_if(workers_, [&worker](const auto& known) { return known.get() == &worker; });
-    send_event(supervise::EventKind::crash, ref, working_on);
+    send_event(supervise::SlotEventKind::crash, ref, working_on);
   }
 
   void give_up(supervise::SlotId slot) {
     slots_->slots.at(slot).state = supervise::SlotState::gave_up;
-    send_event(supervise::EventKind::gave_up, {slot, 0});
+    send_event(supervise::SlotEventKind::gave_up, {slot, 0});
   }
 
-  void send_event(supervise::EventKind kind, supervise::SlotRef slot,
+  void send_event(supervise::SlotEventKind kind, supervise::SlotRef slot,
                   std::uint64_t working_on = 0) {
-    supervise::ProcessEvent event;
+    supervise::SlotEvent event;
     event.kind = kind;
     event.slot = slot;
     event.name = "worker";

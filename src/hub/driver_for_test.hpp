@@ -35,7 +35,7 @@ class FakeExecutor final : public RunExecutor {
   }
 
   Async<Result<heddle::Run>> begin_dead_letter_run(Job job, RunId id,
-                                                   std::vector<LetterId> dead_letters) override {
+                                                   std::vector<DeadLetterId> dead_letters) override {
     if (fails_to_begin) co_return Error{ErrorCode::unavailable, "the disk is full"};
     auto begun =
         co_await ledger_.begin_dead_letter_run(job, std::move(id), std::move(dead_letters));
@@ -79,7 +79,7 @@ class FakeExecutor final : public RunExecutor {
     const auto found = under_way.find(run.text);
     if (found == under_way.end() || ignores_halt) return;
     found->second.halt = how;
-    changed.ring();
+    changed.notify();
   }
 
   void clear_crashes(const JobId& job) override { cleared.push_back(job.text); }
@@ -90,7 +90,7 @@ class FakeExecutor final : public RunExecutor {
         end.state = state;
         end.is_quarantined = is_quarantined;
       }
-    changed.ring();
+    changed.notify();
   }
 
   [[nodiscard]] bool is_executing(const std::string& job) const {
@@ -111,7 +111,7 @@ class FakeExecutor final : public RunExecutor {
   bool fails_to_begin = false;
   bool ignores_halt = false;  // pages in flight hang
   bool is_shutting_down = false;
-  Doorbell changed;
+  WakeSignal changed;
 
  private:
   store::Store& store_;
@@ -158,7 +158,7 @@ class JobSchedulerFixture : public ::testing::Test {
     scheduler_->shut_down();
     for (FakeExecutor* executor : {executor_.get(), command_executor_.get()}) {
       executor->is_shutting_down = true;
-      executor->changed.ring();
+      executor->changed.notify();
     }
     EXPECT_TRUE(run_until([this] { return scheduler_->runs_under_way() == 0; }));
     loop_->poll();
@@ -201,11 +201,11 @@ class JobSchedulerFixture : public ::testing::Test {
     return std::move(*result);
   }
 
-  Result<JobLife> act(const std::string& job, lifecycle::JobAction action, bool force = false) {
+  Result<JobStatus> act(const std::string& job, lifecycle::JobAction action, bool force = false) {
     return drive(scheduler_->act(JobId{job}, action, force));
   }
 
-  [[nodiscard]] const JobLife& status(const std::string& job) const {
+  [[nodiscard]] const JobStatus& status(const std::string& job) const {
     return *scheduler_->status_store().find(JobId{job});
   }
   [[nodiscard]] JobState state(const std::string& job) const { return status(job).state; }

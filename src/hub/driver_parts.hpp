@@ -55,7 +55,7 @@ struct ManagedJob {
   bool has_config_errors = false;          // `job` is the last valid version
   int busy = 0;                            // held run slots: at most one from trigger to end of run
   bool is_queued = false;                  // waits for a run slot or the previous run
-  std::optional<WaitingRun> queued_run{};  // until it has begun
+  std::optional<QueuedRun> queued_run{};  // until it has begun
   std::optional<RunId> run{};              // that executes, or is about to
   unsigned config_versions = 0;            // how often its files were read
   bool is_recovered = false;               // `run` was begun by a previous daemon
@@ -76,7 +76,7 @@ struct RunRequest {
   std::string trigger;
   RunObserver* observer = nullptr;
   std::function<void(const Run&)> on_begun{};
-  std::vector<LetterId> dead_letters{};      // limits the run to their pages; empty: all pages
+  std::vector<DeadLetterId> dead_letters{};      // limits the run to their pages; empty: all pages
   std::optional<RunId> run{};                // id of a dead letter run
   std::optional<std::int64_t> pages_left{};  // of today's quota; nullopt: no limit
 };

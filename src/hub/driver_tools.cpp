@@ -34,7 +34,7 @@ Async<Status> SchedulerTools::end_inactive_run(JobId job, RunId run, RunState st
 }
 
 Async<Status> SchedulerTools::end_if_not_wanted(const ManagedJob& entry, RunId run) const {
-  const JobLife status = registry.status_of(entry);
+  const JobStatus status = registry.status_of(entry);
   if (status.run != run) co_return Done{};
   if (status.state == JobState::scheduled)
     co_return co_await end_inactive_run(entry.job.id, std::move(run), RunState::cancelled);

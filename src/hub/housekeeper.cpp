@@ -77,7 +77,7 @@ Async<Status> Housekeeper::finish_deletions(HousekeepingReport& report) {
 Async<Status> Housekeeper::prune(HistoryClass what, KeepRule rule, HousekeepingReport& report) {
   const auto excess = co_await excess_of(what, rule.bytes);
   if (!excess) co_return excess.error();
-  store::SweepOrder order;
+  store::SweepRequest order;
   order.what = what;
   order.before = parts_.clock.now() - rule.time;
   order.excess = *excess;
@@ -86,7 +86,7 @@ Async<Status> Housekeeper::prune(HistoryClass what, KeepRule rule, HousekeepingR
   order.day_of = parts_.day_of;
   while (!is_stopping_) {
     const auto begun = Steady::now();
-    store::SweepOrder next = order;
+    store::SweepRequest next = order;
     const auto piece = co_await parts_.history.sweep(std::move(next));
     if (!piece) co_return piece.error();
     ++report.pieces;
@@ -103,7 +103,7 @@ Async<Status> Housekeeper::prune(HistoryClass what, KeepRule rule, HousekeepingR
 Async<Result<std::int64_t>> Housekeeper::excess_of(HistoryClass what, std::int64_t allowed) {
   if (allowed == 0) co_return 0;
   std::int64_t bytes = 0;
-  store::MeasuredPiece piece;
+  store::MeasuredBatch piece;
   do {
     const auto next = co_await parts_.history.measure(what, piece.after);
     if (!next) co_return next.error();
@@ -116,7 +116,7 @@ Async<Result<std::int64_t>> Housekeeper::excess_of(HistoryClass what, std::int64
 Async<Status> Housekeeper::reclaim_space(HousekeepingReport& report) {
   while (!is_stopping_) {
     const auto begun = Steady::now();
-    const auto more = co_await parts_.history.give_back_space();
+    const auto more = co_await parts_.history.release_space();
     if (!more) co_return more.error();
     ++report.pieces;
     if (!*more) break;

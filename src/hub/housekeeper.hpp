@@ -42,11 +42,11 @@ class Housekeeper {
   // Starts the next round early: a job was deleted.
   void wake() {
     has_work_ = true;
-    wake_.ring();
+    wake_.notify();
   }
   void stop() {
     is_stopping_ = true;
-    wake_.ring_for_good();
+    wake_.close();
   }
 
  private:
@@ -61,7 +61,7 @@ class Housekeeper {
   RetentionRules rules_;
   bool is_stopping_ = false;
   bool has_work_ = false;  // since the last round began
-  Doorbell wake_;
+  WakeSignal wake_;
 };
 
 // Removes the rest of deleted jobs without pauses, for use without a daemon.

@@ -38,11 +38,11 @@ class IdleJobs : public JobSchedulerFixture {
   // How much the scheduler and its store grow with that many more jobs.
   std::int64_t growth(int count) {
     configure(idle_jobs(100));  // one-time allocations
-    for (int i = 0; i < 3; ++i) EXPECT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(drive(store_->put_job_name({{"z"}, "z", "web", ""})));
     loop_->poll();
     const std::int64_t before = held_bytes();
     configure(idle_jobs(count));
-    for (int i = 0; i < 3; ++i) EXPECT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(drive(store_->put_job_name({{"z"}, "z", "web", ""})));
     loop_->poll();
     return held_bytes() - before;
   }

@@ -20,8 +20,8 @@ namespace {
 constexpr std::chrono::milliseconds kForceInterval{10};
 
 // False when the job was paused again or its queued run withdrawn in between.
-bool is_same_pause(const JobLife& now, const JobLife& before) {
-  return now.pause_reason == before.pause_reason && now.waiting == before.waiting;
+bool is_same_pause(const JobStatus& now, const JobStatus& before) {
+  return now.pause_reason == before.pause_reason && now.queued_run == before.queued_run;
 }
 
 Error paused_again(const ManagedJob& entry) {
@@ -31,7 +31,7 @@ Error paused_again(const ManagedJob& entry) {
 
 }  // namespace
 
-Async<Result<JobLife>> JobActions::act(JobId job, JobAction action, bool force) {
+Async<Result<JobStatus>> JobActions::act(JobId job, JobAction action, bool force) {
   if (registry_.status_store().find(job) == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   ManagedJob* entry = registry_.find(job);
@@ -60,8 +60,8 @@ Async<Result<JobLife>> JobActions::act(JobId job, JobAction action, bool force) 
                   fmt::format("`{}` is nothing to ask for", lifecycle::to_text(action))};
 }
 
-Async<Result<JobLife>> JobActions::trigger(ManagedJob& entry) {
-  const JobLife& status = status_of(entry);
+Async<Result<JobStatus>> JobActions::trigger(ManagedJob& entry) {
+  const JobStatus& status = status_of(entry);
   const bool is_allowed = lifecycle::find_transition(status.state, JobAction::trigger,
                                                      status.run.has_value()) != nullptr;
   if (!is_allowed || entry.is_busy()) co_return trigger_error(entry, status);
@@ -79,10 +79,10 @@ Async<Result<JobLife>> JobActions::trigger(ManagedJob& entry) {
 }
 
 // Stores the queued run before answering, so that the caller can rely on it.
-Async<Result<JobLife>> JobActions::enqueue_and_store(ManagedJob& entry, std::string trigger) {
+Async<Result<JobStatus>> JobActions::enqueue_and_store(ManagedJob& entry, std::string trigger) {
   if (entry.is_queued) co_return status_of(entry);
-  const WaitingRun wanted{std::move(trigger), parts_.clock.now()};
-  JobStatusStore::Decide decide = [&wanted](const JobLife& status) -> Result<Steps> {
+  const QueuedRun wanted{std::move(trigger), parts_.clock.now()};
+  JobStatusStore::Decide decide = [&wanted](const JobStatus& status) -> Result<Steps> {
     if (lifecycle::can_queue(status, wanted)) return Steps();
     const bool is_resume = wanted.trigger == lifecycle::kResumeTrigger;
     return Steps(
@@ -96,22 +96,22 @@ Async<Result<JobLife>> JobActions::enqueue_and_store(ManagedJob& entry, std::str
   auto updated = co_await std::move(applying);
   if (!updated) co_return updated;
   // Unless the job was paused or stopped meanwhile.
-  if (status_of(entry).waiting) run_slots_.enqueue(entry, wanted.trigger, wanted.since);
+  if (status_of(entry).queued_run) run_slots_.enqueue(entry, wanted.trigger, wanted.since);
   co_return updated;
 }
 
 // A run is queued and there is no other run to cancel.
 bool JobActions::has_only_queued_run(const JobId& job) const {
   const ManagedJob* entry = registry_.find(job);
-  const JobLife& status = registry_.status_of(job);
-  const bool is_queued = status.waiting || (entry != nullptr && entry->is_queued);
+  const JobStatus& status = registry_.status_of(job);
+  const bool is_queued = status.queued_run || (entry != nullptr && entry->is_queued);
   return is_queued && lifecycle::find_transition(status.state, JobAction::cancel,
                                                  status.run.has_value()) == nullptr;
 }
 
-Async<Result<JobLife>> JobActions::withdraw(JobId job) {
+Async<Result<JobStatus>> JobActions::withdraw(JobId job) {
   ManagedJob* entry = registry_.find(job);
-  std::optional<WaitingRun> withdrawn;
+  std::optional<QueuedRun> withdrawn;
   if (entry != nullptr) {  // before the write, so that it does not begin meanwhile
     withdrawn = entry->queued_run;
     run_slots_.remove_from_queue(*entry);
@@ -127,7 +127,7 @@ Async<Result<JobLife>> JobActions::withdraw(JobId job) {
   co_return registry_.status_of(job);
 }
 
-Async<Result<JobLife>> JobActions::pause(JobId job) {
+Async<Result<JobStatus>> JobActions::pause(JobId job) {
   ManagedJob* entry = registry_.find(job);
   // A run can be paused only once it is stored.
   while (registry_.status_of(job).state == JobState::starting && !is_being_prepared(job))
@@ -160,11 +160,11 @@ bool JobActions::is_being_prepared(const JobId& job) const {
          parts_.executors.of(entry->job).has_stages(entry->job);
 }
 
-Async<Result<JobLife>> JobActions::resume(ManagedJob& entry) {
+Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry) {
   // A pausing run finishes its pages in flight first.
   while (entry.is_busy() && status_of(entry).state == JobState::paused)
     co_await run_slots_.released().wait();
-  const JobLife status = status_of(entry);
+  const JobStatus status = status_of(entry);
   if (registry_.is_storage_full() && status.pause_reason == PauseReason::storage_full)
     co_return Error{ErrorCode::conflict,
                     fmt::format("job '{}' goes on by itself when there is room: the project has "
@@ -187,15 +187,15 @@ Async<Result<JobLife>> JobActions::resume(ManagedJob& entry) {
   co_return co_await resume_with(entry, std::move(slot));
 }
 
-Async<Result<JobLife>> JobActions::resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot) {
-  const JobLife status = status_of(entry);
+Async<Result<JobStatus>> JobActions::resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot) {
+  const JobStatus status = status_of(entry);
   if (status.state == JobState::paused && status.run && slot) {
     auto run = co_await parts_.store.find_run(*status.run);
     if (!run) co_return std::move(run).error();
     if (*run && !(*run)->ended_at)
       co_return co_await resume_run(entry, status, std::move(**run), std::move(slot));
   }
-  JobStatusStore::Decide decide = [this, &entry, &status](const JobLife& now) -> Result<Steps> {
+  JobStatusStore::Decide decide = [this, &entry, &status](const JobStatus& now) -> Result<Steps> {
     if (lifecycle::find_transition(now.state, JobAction::resume, false) == nullptr)
       return Steps(1, JobStep{JobAction::resume});  // refused by the table
     if (!is_same_pause(now, status)) return paused_again(entry);
@@ -213,9 +213,9 @@ Async<Result<JobLife>> JobActions::resume_with(ManagedJob& entry, RunSlots::Held
 }
 
 // `before`: the status on which the decision is based.
-Async<Result<JobLife>> JobActions::resume_run(ManagedJob& entry, const JobLife& before, Run run,
+Async<Result<JobStatus>> JobActions::resume_run(ManagedJob& entry, const JobStatus& before, Run run,
                                               RunSlots::HeldRunSlot slot) {
-  JobStatusStore::Decide decide = [&entry, &before, &run](const JobLife& now) {
+  JobStatusStore::Decide decide = [&entry, &before, &run](const JobStatus& now) {
     Steps steps(1, JobStep{JobAction::resume});
     if (now.state == JobState::paused && !is_same_pause(now, before))
       return Result<Steps>(paused_again(entry));
@@ -234,7 +234,7 @@ Async<Result<JobLife>> JobActions::resume_run(ManagedJob& entry, const JobLife& 
   auto applying =
       registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
   auto resumed = co_await std::move(applying);
-  run_slots_.released().ring();  // wakes callers that wait for the end of the pause
+  run_slots_.released().notify();  // wakes callers that wait for the end of the pause
   if (!resumed) {
     entry.run.reset();
     const auto ended = co_await tools_.end_if_not_wanted(entry, std::move(run.id));
@@ -248,13 +248,13 @@ Async<Result<JobLife>> JobActions::resume_run(ManagedJob& entry, const JobLife& 
   co_return resumed;
 }
 
-Async<Result<JobLife>> JobActions::cancel(JobId job) {
+Async<Result<JobStatus>> JobActions::cancel(JobId job) {
   ManagedJob* entry = registry_.find(job);
   const bool is_busy_now = entry != nullptr && entry->is_busy();
   // The next run, which may be due already, must not begin before this one has ended.
   RunSlots::HeldRunSlot held_slot;
   if (entry != nullptr && !is_busy_now) held_slot = run_slots_.acquire(*entry);
-  JobStatusStore::Decide decide = [this, entry](const JobLife& status) -> Result<Steps> {
+  JobStatusStore::Decide decide = [this, entry](const JobStatus& status) -> Result<Steps> {
     const bool is_refused = lifecycle::find_transition(status.state, JobAction::cancel,
                                                        status.run.has_value()) == nullptr;
     if (is_refused || entry == nullptr) return Steps(1, JobStep{JobAction::cancel});
@@ -278,7 +278,7 @@ Async<Result<JobLife>> JobActions::cancel(JobId job) {
   co_return registry_.status_of(job);
 }
 
-Async<Result<JobLife>> JobActions::stop(JobId job, bool force) {
+Async<Result<JobStatus>> JobActions::stop(JobId job, bool force) {
   ManagedJob* entry = registry_.find(job);
   const JobStep step{JobAction::stop};
   auto applying = registry_.status_store().apply(job, Steps(1, step));
@@ -290,7 +290,7 @@ Async<Result<JobLife>> JobActions::stop(JobId job, bool force) {
 }
 
 // The effects of a stop that is stored.
-Async<Result<JobLife>> JobActions::complete_stop(JobLife stopping, bool force) {
+Async<Result<JobStatus>> JobActions::complete_stop(JobStatus stopping, bool force) {
   ManagedJob* entry = registry_.find(stopping.job);
   if (entry != nullptr) quiesce(*entry, Halt::stop);
   if (stopping.state != JobState::stopping) {
@@ -311,7 +311,7 @@ Async<Result<JobLife>> JobActions::complete_stop(JobLife stopping, bool force) {
 }
 
 // After the late write of a pause or stop.
-Async<void> JobActions::finish_deferred(JobLife status, bool force) {
+Async<void> JobActions::finish_deferred(JobStatus status, bool force) {
   if (status.state != JobState::stopping) co_return;
   const auto stopped = co_await complete_stop(std::move(status), force);
   if (!stopped) parts_.log.error(stopped.error().message);
@@ -321,7 +321,7 @@ Async<void> JobActions::finish_deferred(JobLife status, bool force) {
 Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::milliseconds timeout) {
   const Deadline deadline = std::chrono::steady_clock::now() + timeout;
   const auto is_stopping = [this, &job, &run] {
-    const JobLife* status = registry_.status_store().find(job);
+    const JobStatus* status = registry_.status_store().find(job);
     return status != nullptr && status->state == JobState::stopping && status->run == run;
   };
   while (is_stopping() && std::chrono::steady_clock::now() < deadline && !run_slots_.is_closed())
@@ -342,7 +342,7 @@ Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::millisecon
   if (!ended) parts_.log.error(ended.error().message);
 }
 
-Async<Result<JobLife>> JobActions::archive(JobId job, std::string why) {
+Async<Result<JobStatus>> JobActions::archive(JobId job, std::string why) {
   const std::optional<RunId> run = registry_.status_of(job).run;
   Steps steps(1, JobStep{JobAction::archive});
   steps.front().why = std::move(why);
@@ -359,7 +359,7 @@ Async<Result<JobLife>> JobActions::archive(JobId job, std::string why) {
   co_return archived;
 }
 
-Async<Result<JobLife>> JobActions::start(JobId job) {
+Async<Result<JobStatus>> JobActions::start(JobId job) {
   auto applying = registry_.status_store().apply(job, Steps(1, JobStep{JobAction::start}));
   auto created = co_await std::move(applying);
   const ManagedJob* entry = registry_.find(job);

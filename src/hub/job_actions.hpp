@@ -25,35 +25,35 @@ class JobActions {
         parts_(tools.parts),
         pending_writes_(
             tools, [this](ManagedJob& entry, Halt how) { quiesce(entry, how); },
-            [this](JobLife status, bool force) {
+            [this](JobStatus status, bool force) {
               return finish_deferred(std::move(status), force);
             }) {}
 
   // `force`: a stop does not wait for pages in flight. Returns the new status; an error lists the
   // possible actions. The caller schedules a job after `start`.
-  Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool force);
+  Async<Result<JobStatus>> act(JobId job, lifecycle::JobAction action, bool force);
 
-  Async<Result<JobLife>> resume(ManagedJob& entry);
+  Async<Result<JobStatus>> resume(ManagedJob& entry);
   // Resumes the paused run of the job in this run slot.
-  Async<Result<JobLife>> resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot);
-  Async<Result<JobLife>> cancel(JobId job);
-  Async<Result<JobLife>> archive(JobId job, std::string why);
+  Async<Result<JobStatus>> resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot);
+  Async<Result<JobStatus>> cancel(JobId job);
+  Async<Result<JobStatus>> archive(JobId job, std::string why);
 
  private:
-  Async<Result<JobLife>> trigger(ManagedJob& entry);
-  Async<Result<JobLife>> enqueue_and_store(ManagedJob& entry, std::string trigger);
+  Async<Result<JobStatus>> trigger(ManagedJob& entry);
+  Async<Result<JobStatus>> enqueue_and_store(ManagedJob& entry, std::string trigger);
   [[nodiscard]] bool has_only_queued_run(const JobId& job) const;
-  Async<Result<JobLife>> withdraw(JobId job);
-  Async<Result<JobLife>> pause(JobId job);
-  Async<Result<JobLife>> resume_run(ManagedJob& entry, const JobLife& before, Run run,
+  Async<Result<JobStatus>> withdraw(JobId job);
+  Async<Result<JobStatus>> pause(JobId job);
+  Async<Result<JobStatus>> resume_run(ManagedJob& entry, const JobStatus& before, Run run,
                                     RunSlots::HeldRunSlot slot);
-  Async<Result<JobLife>> stop(JobId job, bool force);
-  Async<Result<JobLife>> complete_stop(JobLife stopping, bool force);
-  Async<void> finish_deferred(JobLife status, bool force);
+  Async<Result<JobStatus>> stop(JobId job, bool force);
+  Async<Result<JobStatus>> complete_stop(JobStatus stopping, bool force);
+  Async<void> finish_deferred(JobStatus status, bool force);
   Async<void> force_stop(JobId job, RunId run, std::chrono::milliseconds timeout);
-  Async<Result<JobLife>> start(JobId job);
+  Async<Result<JobStatus>> start(JobId job);
 
-  [[nodiscard]] const JobLife& status_of(const ManagedJob& entry) const {
+  [[nodiscard]] const JobStatus& status_of(const ManagedJob& entry) const {
     return registry_.status_of(entry);
   }
   [[nodiscard]] bool is_being_prepared(const JobId& job) const;

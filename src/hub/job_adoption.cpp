@@ -31,7 +31,7 @@ bool is_at_rest(JobState state) {
 }
 
 // The reason of the pause no longer applies.
-bool is_pause_over(const ManagedJob& entry, const JobLife& status, bool is_storage_full) {
+bool is_pause_over(const ManagedJob& entry, const JobStatus& status, bool is_storage_full) {
   if (status.state != JobState::paused) return false;
   if (status.pause_reason == PauseReason::missing) return !entry.has_config_errors;
   if (status.pause_reason == PauseReason::storage_full) return !is_storage_full;
@@ -60,7 +60,7 @@ Async<Status> JobScheduler::configure_jobs(std::vector<Job> jobs, std::set<JobId
   for (const Job& job : jobs) {
     ManagedJob& entry = registry_.add_or_update(job);
     entry.has_config_errors = broken.contains(job.id);
-    const JobLife* status = registry_.status_store().find(job.id);
+    const JobStatus* status = registry_.status_store().find(job.id);
     const bool is_planned = status != nullptr && status->state == JobState::scheduled;
     if (is_planned && registry_.timetable().plan(entry.number, now, registry_.spread()) &&
         registry_.timetable().is_catch_up(entry.number))
@@ -74,7 +74,7 @@ Async<Status> JobScheduler::configure_jobs(std::vector<Job> jobs, std::set<JobId
   std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
     return configure_one(std::move(jobs[index]), worst);
   };
-  co_await do_all(jobs.size(), kBatchSize, std::move(one));
+  co_await run_concurrently(jobs.size(), kBatchSize, std::move(one));
   co_return worst;
 }
 
@@ -126,7 +126,7 @@ Async<Status> JobScheduler::sync(ManagedJob& entry) {
 }
 
 Async<Status> JobScheduler::apply_configuration(ManagedJob& entry) {
-  JobStatusStore::Decide decide = [this, &entry](const JobLife& now) -> Result<Steps> {
+  JobStatusStore::Decide decide = [this, &entry](const JobStatus& now) -> Result<Steps> {
     const bool is_enabled = entry.job.enabled;
     if (now.state == JobState::created && is_enabled)
       return registry_.steps_to_scheduled(entry, JobAction::enable);
@@ -139,7 +139,7 @@ Async<Status> JobScheduler::apply_configuration(ManagedJob& entry) {
     return Steps();
   };
   JobStatusStore::Edit edit = [this, &entry](JobChange& change) {
-    JobLife& now = change.now;
+    JobStatus& now = change.now;
     if (now.state == JobState::scheduled) now.next_run_at = registry_.plan(entry);
     // Ticks during a run count, too: `overlap` decides about them.
     if (entry.is_busy() && entry.job.enabled) registry_.plan(entry);
@@ -171,7 +171,7 @@ Async<Status> JobScheduler::pause_missing(JobId job) {
   parts_.log.warn(fmt::format(
       "job '{}' is missing or has mistakes (see `heddle check`): it is paused until that is mended",
       job.text));
-  JobStatusStore::Decide decide = [](const JobLife& status) -> Result<Steps> {
+  JobStatusStore::Decide decide = [](const JobStatus& status) -> Result<Steps> {
     Steps steps;
     if (is_at_rest(status.state) || status.state == JobState::stopping) return steps;
     if (status.state == JobState::starting) steps.push_back(JobStep{JobAction::cancel});

@@ -34,10 +34,10 @@ ManagedJob& JobRegistry::add_or_update(Job job) {
   ++entry->config_versions;
   if (auto set = timetable_.set(entry->number, entry->job); !set)
     parts_.log.error(set.error().message);
-  const JobLife* status = status_store_.find(entry->job.id);
+  const JobStatus* status = status_store_.find(entry->job.id);
   if (is_new && status != nullptr) {
     timetable_.set_handled(entry->number, status->handled_until);
-    entry->queued_run = status->waiting;
+    entry->queued_run = status->queued_run;
     if (status->attempt > 0) entry->retry_at = status->next_run_at;
   }
   return *entry;
@@ -48,13 +48,13 @@ ManagedJob* JobRegistry::find(const JobId& job) const {
   return found == entries_.end() ? nullptr : found->second.get();
 }
 
-const JobLife& JobRegistry::status_of(const JobId& job) const {
-  static const JobLife deleted = [] {
-    JobLife status;
+const JobStatus& JobRegistry::status_of(const JobId& job) const {
+  static const JobStatus deleted = [] {
+    JobStatus status;
     status.state = JobState::archived;
     return status;
   }();
-  const JobLife* status = status_store_.find(job);
+  const JobStatus* status = status_store_.find(job);
   return status == nullptr ? deleted : *status;
 }
 
@@ -68,14 +68,14 @@ std::optional<WallTime> JobRegistry::plan(ManagedJob& entry) {
   // Ticks of a new job count from now on.
   if (!timetable_.handled_until(entry.number) && (!due || *due > now))
     timetable_.set_handled(entry.number, now);
-  plan_changed_.ring();
+  plan_changed_.notify();
   return due;
 }
 
-void JobRegistry::copy_plans(const ManagedJob& entry, JobLife& status) const {
+void JobRegistry::copy_plans(const ManagedJob& entry, JobStatus& status) const {
   status.handled_until = timetable_.handled_until(entry.number);
-  status.waiting = entry.queued_run;
-  if (status.waiting && !lifecycle::can_queue(status, *status.waiting)) status.waiting.reset();
+  status.queued_run = entry.queued_run;
+  if (status.queued_run && !lifecycle::can_queue(status, *status.queued_run)) status.queued_run.reset();
 }
 
 Steps JobRegistry::steps_to_scheduled(ManagedJob& entry, JobAction action) {
@@ -100,7 +100,7 @@ void JobRegistry::pause_if_storage_full(ManagedJob& entry, Steps& steps) {
   steps.back().pause_reason = PauseReason::storage_full;
 }
 
-Error trigger_error(const ManagedJob& entry, const JobLife& status) {
+Error trigger_error(const ManagedJob& entry, const JobStatus& status) {
   if (lifecycle::find_transition(status.state, JobAction::trigger, status.run.has_value()) ==
       nullptr)
     return Error{ErrorCode::conflict,

@@ -33,8 +33,8 @@ class JobRegistry {
   [[nodiscard]] const std::map<JobId, std::unique_ptr<ManagedJob>>& all() const { return entries_; }
 
   // A deleted job reads as archived, which allows nothing.
-  [[nodiscard]] const JobLife& status_of(const JobId& job) const;
-  [[nodiscard]] const JobLife& status_of(const ManagedJob& entry) const {
+  [[nodiscard]] const JobStatus& status_of(const JobId& job) const;
+  [[nodiscard]] const JobStatus& status_of(const ManagedJob& entry) const {
     return status_of(entry.job.id);
   }
 
@@ -45,7 +45,7 @@ class JobRegistry {
   [[nodiscard]] std::chrono::milliseconds spread() const { return spread_; }
 
   // Copies the handled ticks and the queued run into the status: they are stored together.
-  void copy_plans(const ManagedJob& entry, JobLife& status) const;
+  void copy_plans(const ManagedJob& entry, JobStatus& status) const;
 
   // No run begins while storage is full.
   void set_storage_full(bool is_full) { is_storage_full_ = is_full; }
@@ -60,7 +60,7 @@ class JobRegistry {
   [[nodiscard]] const lifecycle::JobStatusStore& status_store() const { return status_store_; }
   [[nodiscard]] Timetable& timetable() { return timetable_; }
   // Rings when a start may be due earlier than before.
-  [[nodiscard]] Doorbell& plan_changed() { return plan_changed_; }
+  [[nodiscard]] WakeSignal& plan_changed() { return plan_changed_; }
 
  private:
   const SchedulerParts& parts_;
@@ -70,12 +70,12 @@ class JobRegistry {
   std::vector<ManagedJob*> by_number_;
   std::chrono::milliseconds spread_{0};
   bool is_storage_full_ = false;
-  Doorbell plan_changed_;
+  WakeSignal plan_changed_;
 };
 
 // Why a job with a pending write accepts only pause and stop.
 Error pending_write_error(const ManagedJob& entry);
 // Why a run cannot be triggered: the table forbids it, or another run has not ended.
-Error trigger_error(const ManagedJob& entry, const JobLife& status);
+Error trigger_error(const ManagedJob& entry, const JobStatus& status);
 
 }  // namespace heddle::hub

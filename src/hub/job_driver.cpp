@@ -38,7 +38,7 @@ void JobScheduler::shut_down() {
   is_shutting_down_ = true;
   run_slots_.close();
   store_retry_.stop();
-  registry_.plan_changed().ring();
+  registry_.plan_changed().notify();
 }
 
 const Job* JobScheduler::find_job(const JobId& job) const {
@@ -51,7 +51,7 @@ bool JobScheduler::has_pending_write(const JobId& job) const {
   return found != nullptr && found->pending_write;
 }
 
-Async<Result<JobLife>> JobScheduler::act(JobId job, JobAction action, bool force) {
+Async<Result<JobStatus>> JobScheduler::act(JobId job, JobAction action, bool force) {
   auto acted = co_await actions_.act(job, action, force);
   ManagedJob* entry = registry_.find(job);
   const bool is_restarted = acted && action == JobAction::start;
@@ -71,7 +71,7 @@ Async<Result<FinishedRun>> JobScheduler::run_now(JobId job, RunObserver* observe
 }
 
 Async<Result<FinishedRun>> JobScheduler::retry_dead_letters(
-    JobId job, std::vector<LetterId> dead_letters, RunObserver* observer,
+    JobId job, std::vector<DeadLetterId> dead_letters, RunObserver* observer,
     std::function<void(const Run&)> on_begun) {
   RunRequest request;
   request.trigger = lifecycle::kDeadLetterTrigger;
@@ -105,11 +105,11 @@ Async<void> JobScheduler::start(ManagedJob& entry, std::string trigger,
     parts_.log.info(day.error().message);
     co_return co_await drop_queued_run(entry);
   }
-  std::function<Async<Result<JobLife>>()> attempt = [this, &entry, &trigger] {
+  std::function<Async<Result<JobStatus>>()> attempt = [this, &entry, &trigger] {
     return flow_.start_job(entry, trigger, std::nullopt, true);
   };
   auto entered =
-      co_await store_retry_.retry<JobLife>("job '" + entry.job.name + "'", std::move(attempt));
+      co_await store_retry_.retry<JobStatus>("job '" + entry.job.name + "'", std::move(attempt));
   if (!entered) {
     // The job was paused or stopped meanwhile, or the store is not writable.
     parts_.log.warn(entered.error().message);
@@ -125,11 +125,11 @@ Async<void> JobScheduler::start(ManagedJob& entry, std::string trigger,
 
 // A run slot is free for the paused run of the job.
 Async<void> JobScheduler::resume_queued(ManagedJob& entry, RunSlots::HeldRunSlot slot) {
-  std::function<Async<Result<JobLife>>()> attempt = [this, &entry, &slot] {
+  std::function<Async<Result<JobStatus>>()> attempt = [this, &entry, &slot] {
     return actions_.resume_with(entry, slot);
   };
   const auto resumed =
-      co_await store_retry_.retry<JobLife>("job '" + entry.job.name + "'", std::move(attempt));
+      co_await store_retry_.retry<JobStatus>("job '" + entry.job.name + "'", std::move(attempt));
   if (resumed) co_return;
   parts_.log.warn(resumed.error().message);
   co_await drop_queued_run(entry);

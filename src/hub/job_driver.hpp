@@ -50,11 +50,11 @@ class JobScheduler {
   Async<void> run_schedule();
   void shut_down();
   // For tests that advance the clock.
-  void wake() { registry_.plan_changed().ring(); }
+  void wake() { registry_.plan_changed().notify(); }
 
   // `force`: a stop does not wait for pages in flight. Returns the new status; an error lists the
   // possible actions.
-  Async<Result<JobLife>> act(JobId job, lifecycle::JobAction action, bool force = false);
+  Async<Result<JobStatus>> act(JobId job, lifecycle::JobAction action, bool force = false);
 
   // The last action is in effect but not stored yet: a daemon that dies now forgets it.
   [[nodiscard]] bool has_pending_write(const JobId& job) const;
@@ -76,7 +76,7 @@ class JobScheduler {
 
   // The same with only the pages of these dead letters. Check state, dependents and retries of the
   // job do not change.
-  Async<Result<FinishedRun>> retry_dead_letters(JobId job, std::vector<LetterId> dead_letters,
+  Async<Result<FinishedRun>> retry_dead_letters(JobId job, std::vector<DeadLetterId> dead_letters,
                                                 RunObserver* observer,
                                                 std::function<void(const Run&)> on_begun);
 
@@ -111,7 +111,7 @@ class JobScheduler {
   bool request_dependent_run(const JobId& observer, WallTime since);
   Async<bool> save_plans(JobId job);
   Async<void> mark_dependents_triggered(JobId job, RunId run);
-  Async<Status> trigger_missed_dependents(std::vector<JobLife> statuses);
+  Async<Status> trigger_missed_dependents(std::vector<JobStatus> statuses);
 
   // job_configuration.cpp: applies the configuration.
   Async<Status> sync(ManagedJob& entry);
@@ -130,7 +130,7 @@ class JobScheduler {
   Async<void> drop_queued_run(ManagedJob& entry);
   Async<Result<FinishedRun>> run_request(JobId job, RunRequest request);
   Async<void> on_ended(const FinishedRun& finished);
-  [[nodiscard]] const JobLife& status_of(const ManagedJob& entry) const {
+  [[nodiscard]] const JobStatus& status_of(const ManagedJob& entry) const {
     return registry_.status_of(entry);
   }
 

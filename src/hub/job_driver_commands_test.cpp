@@ -14,7 +14,7 @@ class CommandSchedule : public JobSchedulerFixture {
     Job nightly = job("nightly", "30 2 * * *");
     nightly.kind = JobKind::command;
     nightly.timezone = "Europe/Berlin";
-    nightly.overlap = Overlap::skip;
+    nightly.overlap = OverlapPolicy::skip;
     configure({nightly});
   }
   // Advances to the next start and returns it.

@@ -10,7 +10,7 @@ using lifecycle::JobAction;
 using namespace std::chrono_literals;
 
 class JobSchedulerDependents : public JobSchedulerFixture,
-                               public ::testing::WithParamInterface<Overlap> {
+                               public ::testing::WithParamInterface<OverlapPolicy> {
  protected:
   static std::vector<Job> jobs() {
     Job second = job("second");
@@ -41,7 +41,7 @@ class JobSchedulerDependents : public JobSchedulerFixture,
     return run_until([this] {
       executor_->finish("first", RunState::completed);
       executor_->finish("second", RunState::completed);
-      const bool is_triggered = !status("first").untold && !status("second").waiting;
+      const bool is_triggered = !status("first").unpropagated_run && !status("second").queued_run;
       return is_triggered && scheduler_->runs_under_way() == 0 &&
              scheduler_->queued_runs().count == 0;
     });
@@ -72,7 +72,7 @@ TEST_P(JobSchedulerDependents, StartOnceWheneverTheDaemonDies) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Overlaps, JobSchedulerDependents,
-                         ::testing::Values(Overlap::skip, Overlap::queue, Overlap::replace));
+                         ::testing::Values(OverlapPolicy::skip, OverlapPolicy::queue, OverlapPolicy::replace));
 
 using JobSchedulerChains = JobSchedulerFixture;
 
@@ -80,12 +80,12 @@ TEST_F(JobSchedulerChains, ClearAPendingTriggerWithoutDependents) {
   Job second = job("second");
   second.after = {{JobId{"first"}, TriggerOn::finished}};
   configure({job("first"), second});
-  JobLife pending = status("first");
-  pending.untold = RunId{"long gone"};
+  JobStatus pending = status("first");
+  pending.unpropagated_run = RunId{"long gone"};
   ASSERT_TRUE(drive(store_->change_job({pending.state, pending, {}})));
   restart({job("first"), job("second")});
   EXPECT_EQ(executor_->begun_runs.size(), 0u);
-  EXPECT_EQ(status("first").untold, std::nullopt);
+  EXPECT_EQ(status("first").unpropagated_run, std::nullopt);
 }
 
 TEST_F(JobSchedulerChains, DoNotStartAPausedJob) {
@@ -96,8 +96,8 @@ TEST_F(JobSchedulerChains, DoNotStartAPausedJob) {
   ASSERT_TRUE(act("first", JobAction::trigger));
   ASSERT_TRUE(wait_until_executing("first"));
   executor_->finish("first", RunState::completed);
-  ASSERT_TRUE(run_until([&] { return ended_.size() == 1 && !status("first").untold; }));
-  EXPECT_FALSE(status("second").waiting);
+  ASSERT_TRUE(run_until([&] { return ended_.size() == 1 && !status("first").unpropagated_run; }));
+  EXPECT_FALSE(status("second").queued_run);
   EXPECT_EQ(executor_->begun_runs.size(), 1u);
 }
 

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 class JobSchedulerDeadLetters : public JobSchedulerFixture {
  protected:
   // A run of the job whose page becomes a dead letter.
-  LetterId lose_page(const std::string& id) {
+  DeadLetterId lose_page(const std::string& id) {
     heddle::Run run;
     run.id = {"lost-" + id};
     run.job = {id};
@@ -28,17 +28,17 @@ class JobSchedulerDeadLetters : public JobSchedulerFixture {
     death.job = {id};
     death.error = {"timeout", "too slow", "http://dead/" + id};
     death.at = clock_.now();
-    EXPECT_TRUE(drive(store_->bury(std::move(death))));
+    EXPECT_TRUE(drive(store_->dead_letter(std::move(death))));
     EXPECT_TRUE(drive(store_->end_run(run.id, RunState::failed, {}, clock_.now())));
     return dead_letters().front();
   }
 
-  std::vector<LetterId> dead_letters() {
+  std::vector<DeadLetterId> dead_letters() {
     auto reader = store::SqliteReader::open(file());
     EXPECT_TRUE(reader);
     auto all = (*reader)->dead_letters({}, 100);
     EXPECT_TRUE(all);
-    std::vector<LetterId> ids;
+    std::vector<DeadLetterId> ids;
     for (const DeadLetter& dead_letter : *all) ids.push_back(dead_letter.id);
     return ids;
   }
@@ -54,7 +54,7 @@ class JobSchedulerDeadLetters : public JobSchedulerFixture {
   }
 
   // Returns when the run executes or is refused.
-  void retry(const std::string& job, std::vector<LetterId> ids) {
+  void retry(const std::string& job, std::vector<DeadLetterId> ids) {
     ended_.reset();
     boost::asio::co_spawn(
         *loop_, scheduler_->retry_dead_letters(JobId{job}, std::move(ids), nullptr, nullptr),
@@ -70,7 +70,7 @@ class JobSchedulerDeadLetters : public JobSchedulerFixture {
 
 TEST_F(JobSchedulerDeadLetters, RunExactlyTheirPages) {
   configure({job("shop")});
-  const LetterId dead_letter = lose_page("shop");
+  const DeadLetterId dead_letter = lose_page("shop");
   retry("shop", {dead_letter});
   EXPECT_EQ(state("shop"), JobState::running);
   EXPECT_THAT(dead_letters(), IsEmpty()) << "the run has the page now";
@@ -87,7 +87,7 @@ TEST_F(JobSchedulerDeadLetters, RunExactlyTheirPages) {
 
 TEST_F(JobSchedulerDeadLetters, AreKeptWhenTheJobMayNotRun) {
   configure({job("shop")});
-  const LetterId dead_letter = lose_page("shop");
+  const DeadLetterId dead_letter = lose_page("shop");
   ASSERT_TRUE(act("shop", JobAction::pause));
   retry("shop", {dead_letter});
   ASSERT_TRUE(ended_ && !*ended_);
@@ -100,7 +100,7 @@ TEST_F(JobSchedulerDeadLetters, AreKeptWhenTheJobMayNotRun) {
 
 TEST_F(JobSchedulerDeadLetters, AreKeptWhileTheJobRuns) {
   configure({job("shop")});
-  const LetterId dead_letter = lose_page("shop");
+  const DeadLetterId dead_letter = lose_page("shop");
   ASSERT_TRUE(act("shop", JobAction::trigger));
   ASSERT_TRUE(wait_until_executing("shop"));
   const auto refused =
@@ -115,7 +115,7 @@ TEST_F(JobSchedulerDeadLetters, ThatAreMissingDoNotChangeTheJob) {
   ASSERT_TRUE(wait_until_executing("shop"));
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
-  const JobLife before = status("shop");
+  const JobStatus before = status("shop");
   retry("shop", {4711});
   ASSERT_TRUE(ended_ && !*ended_);
   EXPECT_EQ(ended_->error().code, ErrorCode::not_found);
@@ -132,7 +132,7 @@ TEST_F(JobSchedulerDeadLetters, DoNotChangeCheckStateRetriesOrDependents) {
   Job dependent = job("dependent");
   dependent.after = {{JobId{"shop"}, TriggerOn::finished}};
   configure({shop, dependent});
-  const LetterId dead_letter = lose_page("shop");
+  const DeadLetterId dead_letter = lose_page("shop");
   retry("shop", {dead_letter});
   executor_->finish("shop", RunState::failed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
@@ -145,7 +145,7 @@ TEST_F(JobSchedulerDeadLetters, DoNotChangeCheckStateRetriesOrDependents) {
 
 TEST_F(JobSchedulerDeadLetters, ResumeTheirStoredRunAfterARestart) {
   configure({job("shop")});
-  const LetterId dead_letter = lose_page("shop");
+  const DeadLetterId dead_letter = lose_page("shop");
   retry("shop", {dead_letter});
   restart({job("shop")});
   ASSERT_TRUE(wait_until_executing("shop"));
@@ -158,7 +158,7 @@ TEST_F(JobSchedulerDeadLetters, ResumeTheirStoredRunAfterARestart) {
 // Between the job's step and the write of the run: no full run and no lost page.
 TEST_F(JobSchedulerDeadLetters, AreKeptWhenTheDaemonDiesBeforeStoringTheRun) {
   configure({job("shop")});
-  const LetterId dead_letter = lose_page("shop");
+  const DeadLetterId dead_letter = lose_page("shop");
   JobChange change;
   change.from = JobState::scheduled;
   change.now = status("shop");

@@ -18,7 +18,7 @@ constexpr int kStepsWithFewSlots = 3'000;
 constexpr int kRestartEvery = 250;  // on average
 constexpr std::array kNames{"a", "b", "c", "d"};
 
-using Statuses = std::map<std::string, JobLife>;
+using Statuses = std::map<std::string, JobStatus>;
 using States = std::map<std::string, JobState>;
 
 class JobSchedulerRandomized : public JobSchedulerFixture {
@@ -31,9 +31,9 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
   static std::vector<Job> jobs() {
     std::vector<Job> all{job("a", "10m"), job("b"), job("c", "30m"), job("d", "20m")};
     all[1].after = {{JobId{"a"}, TriggerOn::finished}};
-    all[2].overlap = Overlap::queue;
+    all[2].overlap = OverlapPolicy::queue;
     all[2].retry.runs = 1;
-    all[3].overlap = Overlap::replace;
+    all[3].overlap = OverlapPolicy::replace;
     return all;
   }
   static bool has_interval(const std::string& name) { return name != "b"; }
@@ -78,9 +78,9 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
     if (!is_at_work) return compare(states(before));
     // A run queued behind this one begins; otherwise the next one is scheduled.
     States model = states(before);
-    model[name] = before.at(name).waiting ? JobState::running : JobState::scheduled;
+    model[name] = before.at(name).queued_run ? JobState::running : JobState::scheduled;
     if (is_quarantined) model[name] = JobState::paused;
-    const JobLife& dependent = before.at("b");
+    const JobStatus& dependent = before.at("b");
     if (name == "a" && lifecycle::find_transition(dependent.state, JobAction::trigger, false))
       model["b"] = JobState::running;
     compare(model);
@@ -89,7 +89,7 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
   void ask(const std::string& name, JobAction action) {
     settle();
     const Statuses statuses_before = statuses();
-    const JobLife& before = statuses_before.at(name);
+    const JobStatus& before = statuses_before.at(name);
     const lifecycle::JobTransition* transition =
         lifecycle::find_transition(before.state, action, before.run.has_value());
     note(name + " (" + std::string(to_text(before.state)) + ") " +
@@ -116,8 +116,8 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
   }
 
   // Checks the answer against the table; true when the action was carried out.
-  bool check_answer(const JobLife& before, const lifecycle::JobTransition* transition,
-                    JobAction action, const Result<JobLife>& answer) {
+  bool check_answer(const JobStatus& before, const lifecycle::JobTransition* transition,
+                    JobAction action, const Result<JobStatus>& answer) {
     if (transition != nullptr && answer) {
       EXPECT_TRUE(is_expected(before, *transition, *answer))
           << to_text(answer->state) << " after: " << trail();
@@ -125,7 +125,7 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
     }
     // Not transitions: a pause becomes a user pause, or a queued run is withdrawn.
     const bool is_note = (action == JobAction::pause && lifecycle::resumes_automatically(before)) ||
-                         (action == JobAction::cancel && before.waiting && transition == nullptr);
+                         (action == JobAction::cancel && before.queued_run && transition == nullptr);
     if (transition == nullptr && !is_note) {
       EXPECT_FALSE(answer) << to_text(before.state) << " " << lifecycle::to_text(action);
       if (!answer) {
@@ -138,16 +138,16 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
     return false;
   }
 
-  static bool is_expected(const JobLife& before, const lifecycle::JobTransition& transition,
-                          const JobLife& answer) {
-    if (answer.waiting && answer.state == before.state) return true;  // for a run slot
+  static bool is_expected(const JobStatus& before, const lifecycle::JobTransition& transition,
+                          const JobStatus& answer) {
+    if (answer.queued_run && answer.state == before.state) return true;  // for a run slot
     if (transition.to == JobState::created) return answer.state == JobState::scheduled;  // and due
     return answer.state == transition.to ||
            answer.state == state_at_rest(before.job.text, before, transition);
   }
 
   // The state after the transitions that follow automatically.
-  static JobState state_at_rest(const std::string& name, const JobLife& before,
+  static JobState state_at_rest(const std::string& name, const JobStatus& before,
                                 const lifecycle::JobTransition& transition) {
     switch (transition.to) {
       case JobState::starting:
@@ -158,7 +158,7 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
         return has_interval(name) ? JobState::running : JobState::scheduled;
       case JobState::scheduled:
         if (transition.action == JobAction::resume && before.run) return JobState::running;
-        return before.waiting ? JobState::running : JobState::scheduled;
+        return before.queued_run ? JobState::running : JobState::scheduled;
       default:
         return transition.to;
     }
@@ -192,9 +192,9 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
 
   Statuses stored_statuses() {
     Statuses all;
-    auto stored = drive(store_->job_lives());
+    auto stored = drive(store_->job_statuses());
     EXPECT_TRUE(stored);
-    for (JobLife& one : *stored) {
+    for (JobStatus& one : *stored) {
       std::string name = one.job.text;
       all.insert_or_assign(std::move(name), std::move(one));
     }
@@ -208,7 +208,7 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
     if (executor_->under_way.size() == rules_.runs_in_parallel) return;
     flush_writes();
     for (const auto& [name, status] : statuses())
-      EXPECT_TRUE(!status.waiting || executor_->is_executing(name))
+      EXPECT_TRUE(!status.queued_run || executor_->is_executing(name))
           << name << " after: " << trail();
   }
 
@@ -223,7 +223,7 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
     for (const auto& [name, was] : before) {
       EXPECT_EQ(status(name).run, was.run) << name << " after: " << trail();
       EXPECT_EQ(status(name).pause_reason, was.pause_reason) << name << " after: " << trail();
-      EXPECT_EQ(status(name).waiting, was.waiting) << name << " after: " << trail();
+      EXPECT_EQ(status(name).queued_run, was.queued_run) << name << " after: " << trail();
     }
   }
 
@@ -241,18 +241,18 @@ class JobSchedulerRandomized : public JobSchedulerFixture {
 
   // Waits until every pending write is stored.
   void flush_writes() {
-    for (int i = 0; i < 3; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(drive(store_->put_job_name({{"z"}, "z", "web", ""})));
     settle();
   }
 
   // Memory equals the store, and both are consistent.
   void check() {
     flush_writes();
-    const auto stored = drive(store_->job_lives());
+    const auto stored = drive(store_->job_statuses());
     ASSERT_TRUE(stored);
     const auto unfinished = drive(store_->unfinished_runs());
     ASSERT_TRUE(unfinished);
-    for (const JobLife& one : *stored) {
+    for (const JobStatus& one : *stored) {
       EXPECT_EQ(one, status(one.job.text));
       EXPECT_EQ(one.pause_reason.has_value(), one.state == JobState::paused);
       EXPECT_TRUE(!one.next_run_at || one.state == JobState::scheduled);

@@ -203,7 +203,7 @@ TEST_F(JobSchedulerQuotasTest, StaysPausedAfterAUserPause) {
   EXPECT_EQ(paused->pause_reason, PauseReason::user);
   EXPECT_EQ(paused->next_run_at, std::nullopt);
   advance(24h);
-  for (int i = 0; i < 3; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(drive(store_->put_job_name({{"z"}, "z", "web", ""})));
   EXPECT_EQ(state("shop"), JobState::paused) << "midnight is over";
   restart(jobs);
   EXPECT_EQ(status("shop").pause_reason, PauseReason::user);

@@ -47,7 +47,7 @@ TEST_F(JobSchedulerRaces, ResumeARunOnceForConcurrentRequests) {
   executor_->ignores_halt = true;
   ASSERT_TRUE(act("shop", JobAction::pause));
   begin(scheduler_->act(JobId{"shop"}, JobAction::resume));
-  for (int i = 0; i < 5; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(drive(store_->put_job_name({{"z"}, "z", "web", ""})));
   EXPECT_EQ(answers_, 4);
   EXPECT_EQ(scheduler_->runs_under_way(), 1u);
   executor_->ignores_halt = false;
@@ -108,7 +108,7 @@ TEST_F(JobSchedulerRaces, DeleteJobsWhileTheirFilesVanish) {
   for (const Job& each : jobs) begin(scheduler_->act(each.id, JobAction::archive));
   ASSERT_TRUE(all_answer(151));
   for (const Job& each : jobs)
-    if (const JobLife* left = scheduler_->status_store().find(each.id)) {
+    if (const JobStatus* left = scheduler_->status_store().find(each.id)) {
       EXPECT_NE(left->state, JobState::running);
     }
 }

@@ -108,7 +108,7 @@ TEST_F(JobSchedulerTest, PausesARunAndResumesTheSameOne) {
 
 TEST_F(JobSchedulerTest, DoesNotReplaceAResumedRunForATickOfThePause) {
   Job replacing = job("shop", "10m");
-  replacing.overlap = Overlap::replace;
+  replacing.overlap = OverlapPolicy::replace;
   configure({replacing});
   ASSERT_TRUE(wait_until_executing("shop"));
   const RunId run = *status("shop").run;
@@ -117,7 +117,7 @@ TEST_F(JobSchedulerTest, DoesNotReplaceAResumedRunForATickOfThePause) {
   advance(1h);
   ASSERT_TRUE(act("shop", JobAction::resume));
   ASSERT_TRUE(wait_until_executing("shop"));
-  for (int i = 0; i < 5; ++i) ASSERT_TRUE(drive(store_->remember_job({{"z"}, "z", "web", ""})));
+  for (int i = 0; i < 5; ++i) ASSERT_TRUE(drive(store_->put_job_name({{"z"}, "z", "web", ""})));
   EXPECT_EQ(status("shop").run, run);
   EXPECT_EQ(state("shop"), JobState::running);
 }

@@ -54,7 +54,7 @@ TEST_F(JobSchedulerTicksTest, DoesNotCatchUpAPause) {
 
 TEST_F(JobSchedulerTicksTest, KeepsTheTicksOfARunningJobOnAReload) {
   Job impatient = job("shop", "10m");
-  impatient.overlap = Overlap::replace;
+  impatient.overlap = OverlapPolicy::replace;
   configure({impatient});
   ASSERT_TRUE(wait_until_executing("shop"));
   configure({impatient, job("new")});
@@ -64,7 +64,7 @@ TEST_F(JobSchedulerTicksTest, KeepsTheTicksOfARunningJobOnAReload) {
 
 TEST_F(JobSchedulerTicksTest, QueuesOneRunWithOverlapQueue) {
   Job queued = job("shop", "10m");
-  queued.overlap = Overlap::queue;
+  queued.overlap = OverlapPolicy::queue;
   configure({queued});
   ASSERT_TRUE(wait_until_executing("shop"));
   advance(25min);
@@ -78,7 +78,7 @@ TEST_F(JobSchedulerTicksTest, QueuesOneRunWithOverlapQueue) {
 
 TEST_F(JobSchedulerTicksTest, ReplacesThePreviousRunWithOverlapReplace) {
   Job impatient = job("shop", "10m");
-  impatient.overlap = Overlap::replace;
+  impatient.overlap = OverlapPolicy::replace;
   configure({impatient});
   ASSERT_TRUE(wait_until_executing("shop"));
   advance(11min);

@@ -27,7 +27,7 @@ class JobSchedulerQueue : public JobSchedulerFixture {
   void finish_long() { executor_->finish("long", RunState::completed); }
 
   bool gets_queued(const std::string& id) {
-    return run_until([&] { return status(id).waiting.has_value(); });
+    return run_until([&] { return status(id).queued_run.has_value(); });
   }
   bool is_idle() {
     return run_until([&] { return scheduler_->runs_under_way() == 0; });
@@ -50,22 +50,22 @@ TEST_F(JobSchedulerQueue, KeepsATriggerAcrossARestart) {
   fill_the_slot({job("shop")});
   const auto answer = act("shop", JobAction::trigger);
   ASSERT_TRUE(answer) << answer.error().message;
-  ASSERT_TRUE(answer->waiting) << "visible to the caller";
-  EXPECT_EQ(answer->waiting->trigger, "manual");
-  EXPECT_EQ(answer->waiting->since, clock_.now());
+  ASSERT_TRUE(answer->queued_run) << "visible to the caller";
+  EXPECT_EQ(answer->queued_run->trigger, "manual");
+  EXPECT_EQ(answer->queued_run->since, clock_.now());
   EXPECT_THAT(events("shop"), Contains("run.waiting")) << "it was stored before the answer";
   const WallTime since = clock_.now();
   clock_.advance(5min);
   restart(jobs_);
-  ASSERT_TRUE(status("shop").waiting);
-  EXPECT_EQ(status("shop").waiting->since, since);
+  ASSERT_TRUE(status("shop").queued_run);
+  EXPECT_EQ(status("shop").queued_run->since, since);
   ASSERT_TRUE(wait_until_executing("long"));
   EXPECT_FALSE(executor_->is_executing("shop"));
   EXPECT_EQ(scheduler_->queued_runs().count, 1u);
   finish_long();
   ASSERT_TRUE(wait_until_executing("shop"));
   EXPECT_EQ(executor_->begun_runs.back().trigger, "manual");
-  EXPECT_EQ(status("shop").waiting, std::nullopt);
+  EXPECT_EQ(status("shop").queued_run, std::nullopt);
   finish("shop");
   ASSERT_TRUE(is_idle());
   restart(jobs_);
@@ -93,7 +93,7 @@ TEST_F(JobSchedulerQueue, KeepsADependentRunAcrossARestart) {
   clock_.advance(1s);
   finish_long();
   ASSERT_TRUE(gets_queued("dependent"));
-  EXPECT_EQ(status("dependent").waiting->trigger, "after");
+  EXPECT_EQ(status("dependent").queued_run->trigger, "after");
   restart(jobs_);
   finish("other");
   ASSERT_TRUE(wait_until_executing("dependent"));
@@ -105,7 +105,7 @@ TEST_F(JobSchedulerQueue, KeepsADueRunOnAReload) {
   wait_for_next_run("daily");
   ASSERT_TRUE(gets_queued("daily"));
   configure(jobs_);
-  EXPECT_TRUE(status("daily").waiting);
+  EXPECT_TRUE(status("daily").queued_run);
   restart(jobs_);
   ASSERT_TRUE(wait_until_executing("long"));
   finish_long();
@@ -119,7 +119,7 @@ TEST_F(JobSchedulerQueue, KeepsADueRunOnAReload) {
 
 TEST_F(JobSchedulerQueue, KeepsARunBehindThePreviousOne) {
   Job queued = job("queued", "10m");
-  queued.overlap = Overlap::queue;
+  queued.overlap = OverlapPolicy::queue;
   configure({queued});
   ASSERT_TRUE(wait_until_executing("queued"));
   advance(15min);
@@ -135,7 +135,7 @@ TEST_F(JobSchedulerQueue, DropsACancelledRun) {
   const auto cancelled = act("shop", JobAction::cancel);
   ASSERT_TRUE(cancelled) << cancelled.error().message;
   EXPECT_EQ(cancelled->state, JobState::scheduled);
-  EXPECT_EQ(cancelled->waiting, std::nullopt);
+  EXPECT_EQ(cancelled->queued_run, std::nullopt);
   EXPECT_THAT(events("shop"), Contains("run.withdrawn"));
   EXPECT_EQ(act("shop", JobAction::cancel).error().code, ErrorCode::conflict);
   restart(jobs_);
@@ -152,7 +152,7 @@ TEST_F(JobSchedulerQueue, DropsRunsOfPausedStoppedAndArchivedJobs) {
   ASSERT_TRUE(act("stopped", JobAction::stop));
   ASSERT_TRUE(act("archived", JobAction::archive));
   for (const char* each : {"paused", "stopped", "archived"})
-    EXPECT_EQ(status(each).waiting, std::nullopt) << each;
+    EXPECT_EQ(status(each).queued_run, std::nullopt) << each;
   EXPECT_EQ(scheduler_->queued_runs().count, 0u);
   ASSERT_TRUE(act("paused", JobAction::resume));
   finish_long();
@@ -172,7 +172,7 @@ TEST_F(JobSchedulerQueue, KeepsARunWhileTheJobIsRunDirectly) {
   ASSERT_TRUE(wait_until_executing("shop"));
   finish_long();  // frees the slot, but the job is busy
   ASSERT_TRUE(run_until([&] { return !executor_->is_executing("long"); }));
-  EXPECT_TRUE(status("shop").waiting);
+  EXPECT_TRUE(status("shop").queued_run);
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(run_until([&] { return ended && runs_of("shop") == 2; }));
   finish("shop");
@@ -196,7 +196,7 @@ class JobSchedulerQueuedResume : public JobSchedulerQueue {
     fill_the_slot({job("shop")});
     const auto answer = act("shop", JobAction::resume);
     ASSERT_TRUE(answer) << answer.error().message;
-    ASSERT_TRUE(answer->waiting);
+    ASSERT_TRUE(answer->queued_run);
     EXPECT_EQ(answer->state, JobState::paused);
     EXPECT_EQ(executor_->under_way.size(), 1u);
   }
@@ -210,7 +210,7 @@ TEST_F(JobSchedulerQueuedResume, StartsWhenASlotIsFree) {
   ASSERT_TRUE(wait_until_executing("shop"));
   EXPECT_EQ(status("shop").run, run_);
   EXPECT_EQ(state("shop"), JobState::running);
-  EXPECT_EQ(status("shop").waiting, std::nullopt);
+  EXPECT_EQ(status("shop").queued_run, std::nullopt);
   finish("shop");
   ASSERT_TRUE(is_idle());
   EXPECT_EQ(runs_of("shop"), 1u);
@@ -220,7 +220,7 @@ TEST_F(JobSchedulerQueuedResume, SurvivesARestart) {
   restart(jobs_);
   ASSERT_TRUE(wait_until_executing("long"));
   EXPECT_EQ(state("shop"), JobState::paused);
-  EXPECT_TRUE(status("shop").waiting);
+  EXPECT_TRUE(status("shop").queued_run);
   finish_long();
   ASSERT_TRUE(wait_until_executing("shop"));
   EXPECT_EQ(status("shop").run, run_);
@@ -229,7 +229,7 @@ TEST_F(JobSchedulerQueuedResume, SurvivesARestart) {
 TEST_F(JobSchedulerQueuedResume, IsDroppedByAPause) {
   const auto paused = act("shop", JobAction::pause);
   ASSERT_TRUE(paused) << paused.error().message;
-  EXPECT_EQ(paused->waiting, std::nullopt);
+  EXPECT_EQ(paused->queued_run, std::nullopt);
   finish_long();
   ASSERT_TRUE(is_idle());
   EXPECT_EQ(state("shop"), JobState::paused);
@@ -238,7 +238,7 @@ TEST_F(JobSchedulerQueuedResume, IsDroppedByAPause) {
 
 TEST_F(JobSchedulerQueuedResume, IsDroppedByACancel) {
   ASSERT_TRUE(act("shop", JobAction::cancel));
-  EXPECT_EQ(status("shop").waiting, std::nullopt);
+  EXPECT_EQ(status("shop").queued_run, std::nullopt);
   EXPECT_EQ(scheduler_->queued_runs().count, 0u);
   finish_long();
   ASSERT_TRUE(is_idle());

@@ -24,7 +24,7 @@ std::vector<JobId> JobScheduler::dependents_of(const Run& ended) const {
   // A run that will be retried has not ended for its dependents.
   const ManagedJob* entry = registry_.find(ended.job);
   if (entry != nullptr && entry->retry_at) return {};
-  return dependencies_.started_by(
+  return dependencies_.jobs_triggered_by(
       ended.job, is_completed ? schedule::RunEnd::completed : schedule::RunEnd::failed);
 }
 
@@ -58,7 +58,7 @@ bool JobScheduler::request_dependent_run(const JobId& dependent, WallTime since)
   ManagedJob* entry = registry_.find(dependent);
   if (entry == nullptr || !entry->is_configured || !entry->job.enabled) return false;
   // Paused and stopped jobs do not start later either.
-  const JobLife& status = status_of(*entry);
+  const JobStatus& status = status_of(*entry);
   if (!entry->is_busy() && lifecycle::find_transition(status.state, JobAction::trigger,
                                                       status.run.has_value()) == nullptr)
     return false;
@@ -66,7 +66,7 @@ bool JobScheduler::request_dependent_run(const JobId& dependent, WallTime since)
     request_run(*entry, kAfter, since);  // logs the skip
     return false;
   }
-  if (!entry->queued_run) entry->queued_run = WaitingRun{kAfter, since};
+  if (!entry->queued_run) entry->queued_run = QueuedRun{kAfter, since};
   return true;
 }
 
@@ -83,7 +83,7 @@ Async<bool> JobScheduler::save_plans(JobId job) {
 
 Async<void> JobScheduler::mark_dependents_triggered(JobId job, RunId run) {
   lifecycle::JobStatusStore::Edit clear = [&run](JobChange& change) {
-    if (change.now.untold == run) change.now.untold.reset();
+    if (change.now.unpropagated_run == run) change.now.unpropagated_run.reset();
   };
   auto updating = registry_.status_store().update(job, std::move(clear));
   const auto updated = co_await std::move(updating);
@@ -91,7 +91,7 @@ Async<void> JobScheduler::mark_dependents_triggered(JobId job, RunId run) {
 }
 
 Async<Status> JobScheduler::recover() {
-  std::vector<JobLife> before;
+  std::vector<JobStatus> before;
   for (const auto& [id, status] : registry_.status_store().all()) before.push_back(status);
   auto recovered = co_await recovery_.recover();
   if (!recovered) co_return recovered;
@@ -99,18 +99,18 @@ Async<Status> JobScheduler::recover() {
 }
 
 // `statuses`: as the previous daemon left them.
-Async<Status> JobScheduler::trigger_missed_dependents(std::vector<JobLife> statuses) {
+Async<Status> JobScheduler::trigger_missed_dependents(std::vector<JobStatus> statuses) {
   std::set<JobId> already_triggered;
-  for (const JobLife& status : statuses)
-    if (status.waiting && status.waiting->trigger == kAfter) already_triggered.insert(status.job);
-  for (const JobLife& status : statuses) {
-    if (!status.untold) continue;
-    auto run = co_await parts_.store.find_run(*status.untold);
+  for (const JobStatus& status : statuses)
+    if (status.queued_run && status.queued_run->trigger == kAfter) already_triggered.insert(status.job);
+  for (const JobStatus& status : statuses) {
+    if (!status.unpropagated_run) continue;
+    auto run = co_await parts_.store.find_run(*status.unpropagated_run);
     if (!run) co_return std::move(run).error();
     if (*run)
       co_await trigger_dependents(**run, already_triggered);
     else
-      co_await mark_dependents_triggered(status.job, *status.untold);
+      co_await mark_dependents_triggered(status.job, *status.unpropagated_run);
   }
   co_return Done{};
 }

@@ -76,7 +76,7 @@ TickAction JobScheduler::tick_action(const ManagedJob& entry, std::string_view t
   RunsNow runs = entry.is_queued ? RunsNow::waiting : RunsNow::none;
   if (entry.is_busy()) runs = entry.is_queued ? RunsNow::running_and_waiting : RunsNow::running;
   // The failed run may still be ending: its retry waits for it.
-  const Overlap policy = trigger == "retry" ? Overlap::queue : entry.job.overlap;
+  const OverlapPolicy policy = trigger == "retry" ? OverlapPolicy::queue : entry.job.overlap;
   return schedule::action_for(policy, runs);
 }
 

@@ -36,7 +36,7 @@ class PageRunExecutor::ActiveCount {
   explicit ActiveCount(PageRunExecutor& runs) : runs_(runs) { ++runs_.under_way_; }
   ~ActiveCount() {
     --runs_.under_way_;
-    runs_.run_ended_.ring();
+    runs_.run_ended_.notify();
   }
   ActiveCount(const ActiveCount&) = delete;
   ActiveCount& operator=(const ActiveCount&) = delete;
@@ -57,7 +57,7 @@ Async<Result<Run>> PageRunExecutor::begin(Job job, std::string trigger, int atte
 }
 
 Async<Result<Run>> PageRunExecutor::begin_dead_letter_run(Job job, RunId id,
-                                                          std::vector<LetterId> dead_letters) {
+                                                          std::vector<DeadLetterId> dead_letters) {
   co_return co_await ledger_.begin_dead_letter_run(job, std::move(id), std::move(dead_letters));
 }
 

@@ -31,7 +31,7 @@ class PageRunExecutor final : public RunExecutor {
   Async<Result<Run>> begin(Job job, std::string trigger, int attempt,
                            std::optional<std::int64_t> pages_left) override;
   Async<Result<Run>> begin_dead_letter_run(Job job, RunId id,
-                                           std::vector<LetterId> dead_letters) override;
+                                           std::vector<DeadLetterId> dead_letters) override;
   Async<Result<FinishedRun>> execute(Job job, Run run, RunObserver* observer,
                                      std::function<void()> on_registered = nullptr) override;
   void halt(const RunId& run, Halt how) override { dispatcher_.halt(run, how); }
@@ -62,7 +62,7 @@ class PageRunExecutor final : public RunExecutor {
   const Clock& clock_;
   lifecycle::RunLedger ledger_;
   std::size_t under_way_ = 0;
-  Doorbell run_ended_;
+  WakeSignal run_ended_;
 };
 
 }  // namespace heddle::hub

@@ -68,13 +68,13 @@ Async<Status> JobScheduler::hold_new_runs(bool is_storage_full) {
   std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
     return is_storage_full ? hold(std::move(jobs[index])) : release(std::move(jobs[index]));
   };
-  co_await do_all(jobs.size(), kBatchSize, std::move(one));
+  co_await run_concurrently(jobs.size(), kBatchSize, std::move(one));
   co_return Done{};
 }
 
 Async<void> JobScheduler::hold(JobId job) {
   ManagedJob* entry = registry_.find(job);
-  JobStatusStore::Decide decide = [this](const JobLife& status) -> Result<Steps> {
+  JobStatusStore::Decide decide = [this](const JobStatus& status) -> Result<Steps> {
     // A cancelled run that has not ended is still ending.
     if (status.state != JobState::scheduled || status.run || !registry_.is_storage_full())
       return Steps();
@@ -107,7 +107,7 @@ Async<std::size_t> JobScheduler::archive_idle(std::chrono::milliseconds idle) {
       jobs.push_back(id);
   std::size_t archived = 0;
   for (const JobId& job : jobs) {
-    const JobLife* status = registry_.status_store().find(job);
+    const JobStatus* status = registry_.status_store().find(job);
     if (status == nullptr || status->since >= before) continue;  // changed meanwhile
     const auto done = co_await actions_.archive(job, "archive_after");
     if (done)

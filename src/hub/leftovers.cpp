@@ -46,7 +46,7 @@ Async<Status> StartupRecovery::recover() {
 }
 
 Async<Status> StartupRecovery::recover_job(const JobId& job, const std::vector<Run>& unfinished) {
-  const JobLife status = registry_.status_of(job);
+  const JobStatus status = registry_.status_of(job);
   RunId run = status.run.value_or(RunId{});
   if (status.state == JobState::stopping)
     co_return co_await tools_.end_inactive_run(job, std::move(run), RunState::stopped);
@@ -82,14 +82,14 @@ void StartupRecovery::requeue_runs() {
     return a->queued_run->since < b->queued_run->since;
   });
   for (ManagedJob* entry : queued) {
-    const WaitingRun request = *entry->queued_run;
+    const QueuedRun request = *entry->queued_run;
     run_slots_.enqueue(*entry, request.trigger, request.since);
   }
 }
 
 Async<Status> StartupRecovery::recover_active(ManagedJob& entry,
                                               const std::vector<Run>& unfinished) {
-  const JobLife status = registry_.status_of(entry);
+  const JobStatus status = registry_.status_of(entry);
   if (status.state != JobState::starting && status.state != JobState::running) co_return Done{};
   // The run of a starting job may be stored without being named in the job's status yet.
   const auto found = std::find_if(unfinished.begin(), unfinished.end(), [&status](const Run& run) {
@@ -106,7 +106,7 @@ Async<Status> StartupRecovery::recover_active(ManagedJob& entry,
 }
 
 // Its run ended just before the daemon did.
-Async<Status> StartupRecovery::finish_ended(ManagedJob& entry, const JobLife& status) {
+Async<Status> StartupRecovery::finish_ended(ManagedJob& entry, const JobStatus& status) {
   FinishedRun finished;
   if (status.run) {
     auto run = co_await parts_.store.find_run(*status.run);
@@ -120,7 +120,7 @@ Async<Status> StartupRecovery::finish_ended(ManagedJob& entry, const JobLife& st
 // Resumes a run from any state of its job.
 Async<Status> StartupRecovery::resume_run(ManagedJob& entry, const Run& run) {
   RunSlots::HeldRunSlot slot = run_slots_.acquire(entry);
-  JobStatusStore::Decide decide = [&run](const JobLife& status) -> Result<Steps> {
+  JobStatusStore::Decide decide = [&run](const JobStatus& status) -> Result<Steps> {
     Steps steps;
     if (status.state == JobState::running) return steps;
     if (status.state != JobState::starting) {
@@ -196,7 +196,7 @@ Async<Result<std::size_t>> StartupRecovery::end_staged_runs(ManagedJob& entry) {
 // A run that no job's status names: resumed if its job may run, otherwise ended.
 Async<Status> StartupRecovery::recover_orphan(const Run& run) {
   ManagedJob* entry = registry_.find(run.job);
-  const JobLife& status = registry_.status_of(run.job);
+  const JobStatus& status = registry_.status_of(run.job);
   const bool is_known = entry != nullptr && entry->is_configured;
   const bool has_status = registry_.status_store().find(run.job) != nullptr;
   if (!is_known && has_status && is_over(status.state)) {

@@ -28,7 +28,7 @@ class StartupRecovery {
  private:
   Async<Status> recover_job(const JobId& job, const std::vector<Run>& unfinished);
   Async<Status> recover_active(ManagedJob& entry, const std::vector<Run>& unfinished);
-  Async<Status> finish_ended(ManagedJob& entry, const JobLife& status);
+  Async<Status> finish_ended(ManagedJob& entry, const JobStatus& status);
   Async<Status> mark_paused(RunId run, const std::vector<Run>& unfinished);
   Async<Result<std::size_t>> end_staged_runs(ManagedJob& entry);
   Async<Status> recover_orphan(const Run& run);

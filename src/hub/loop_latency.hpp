@@ -14,7 +14,7 @@ class LoopLatency {
  public:
   // Samples ten times a second until stop().
   Async<void> watch();
-  void stop() { stopped_.ring_for_good(); }
+  void stop() { stopped_.close(); }
 
   // Of the last minute. A suspended machine counts like a blocked loop.
   [[nodiscard]] std::chrono::microseconds worst() const;
@@ -23,7 +23,7 @@ class LoopLatency {
   static constexpr std::size_t kSamples = 600;
   std::array<std::chrono::microseconds, kSamples> late_{};
   std::size_t next_ = 0;
-  Doorbell stopped_;
+  WakeSignal stopped_;
 };
 
 }  // namespace heddle::hub

@@ -55,21 +55,21 @@ class OutboxInMemory final : public store::Store {
     row.error = std::move(error);
     co_return Done{};
   }
-  Async<Status> bury_delivery(DeliveryId id, WallTime, std::string error) override {
+  Async<Status> dead_letter_delivery(DeliveryId id, WallTime, std::string error) override {
     co_return write(id, "dead", std::move(error));
   }
 
-  Async<Status> remember_job(store::JobName) override { co_return not_here(); }
+  Async<Status> put_job_name(store::JobName) override { co_return not_here(); }
   Async<Status> change_job(JobChange) override { co_return not_here(); }
-  Async<Result<std::vector<JobLife>>> job_lives() override { co_return not_here(); }
+  Async<Result<std::vector<JobStatus>>> job_statuses() override { co_return not_here(); }
   Async<Status> begin_deletion(JobId, WallTime) override { co_return not_here(); }
   Async<Status> mark_run(RunId, RunState) override { co_return not_here(); }
   Async<Status> begin_run(Run, std::vector<std::string>) override { co_return not_here(); }
-  Async<Result<std::int64_t>> begin_run_of_letters(Run, std::vector<LetterId>) override {
+  Async<Result<std::int64_t>> begin_run_of_dead_letters(Run, std::vector<DeadLetterId>) override {
     co_return not_here();
   }
-  Async<Status> resend_letters(std::vector<LetterId>, WallTime) override { co_return not_here(); }
-  Async<Result<std::int64_t>> purge_letters(std::vector<LetterId>, WallTime) override {
+  Async<Status> resend_dead_letters(std::vector<DeadLetterId>, WallTime) override { co_return not_here(); }
+  Async<Result<std::int64_t>> purge_dead_letters(std::vector<DeadLetterId>, WallTime) override {
     co_return not_here();
   }
   Async<Result<TaskBatch>> lease_tasks(RunId, std::size_t, WallTime) override {
@@ -77,7 +77,7 @@ class OutboxInMemory final : public store::Store {
   }
   Async<Result<CommitReceipt>> commit(PageResult) override { co_return not_here(); }
   Async<Status> postpone(TaskRetry) override { co_return not_here(); }
-  Async<Status> bury(TaskDeath) override { co_return not_here(); }
+  Async<Status> dead_letter(TaskDeath) override { co_return not_here(); }
   Async<Status> charge(RunId, PageCost) override { co_return not_here(); }
   Async<Status> release_leases(RunId) override { co_return not_here(); }
   Async<Result<Run>> end_run(RunId, RunState, std::vector<RunError>, WallTime) override {
@@ -98,7 +98,7 @@ class OutboxInMemory final : public store::Store {
   Async<Result<std::optional<std::string>>> newest_body(JobId, std::string) override {
     co_return not_here();
   }
-  Async<Result<store::KnownAnswer>> what_is_known(store::KnownQuery) override {
+  Async<Result<store::KnownAnswer>> find_known(store::KnownQuery) override {
     co_return not_here();
   }
 
@@ -122,7 +122,7 @@ class Receiver final : public notify::HttpPoster {
   int status_when_down = 503;
   int requests = 0;
   std::string hangs;     // the host that does not answer
-  Doorbell unblock;      // lets it answer
+  WakeSignal unblock;      // lets it answer
   std::size_t hung = 0;  // requests to it
   std::function<void()> before_answer;
   std::optional<std::string> retry_after;

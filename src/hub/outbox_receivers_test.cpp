@@ -34,7 +34,7 @@ TEST_F(Outbox, SendsPastAHangingReceiver) {
   EXPECT_FALSE(is_over);
 
   receiver_.hangs.clear();
-  receiver_.unblock.ring();
+  receiver_.unblock.notify();
   loop.run();
   EXPECT_TRUE(is_over);
   EXPECT_EQ(receiver_.received.size(), 531U);
@@ -60,7 +60,7 @@ TEST_F(Outbox, StartsNewMessagesWhileOlderOnesHang) {
   EXPECT_EQ(begun, 2) << "it does not wait";
   EXPECT_EQ(receiver_.received, std::multiset<std::string>{"z"});
 
-  receiver_.unblock.ring_for_good();
+  receiver_.unblock.close();
   loop.run();
   EXPECT_EQ(receiver_.order.size(), 31U) << "each once";
 }
@@ -82,7 +82,7 @@ TEST_F(Outbox, WaitsForTheMessagesOfOneJobOnly) {
   loop.poll();
   EXPECT_TRUE(is_over);
   EXPECT_EQ(receiver_.hung, 1U);
-  receiver_.unblock.ring_for_good();
+  receiver_.unblock.close();
   loop.run();
 }
 

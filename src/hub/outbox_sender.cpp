@@ -210,7 +210,7 @@ Async<Status> OutboxSender::record_failure(Pass& pass, Delivery delivery, SendOu
     co_return co_await parts_.store.postpone_delivery(delivery.id, *due, std::move(outcome.error));
   }
   ++pass.report.dead;
-  co_return co_await parts_.store.bury_delivery(delivery.id, now, std::move(outcome.error));
+  co_return co_await parts_.store.dead_letter_delivery(delivery.id, now, std::move(outcome.error));
 }
 
 }  // namespace heddle::hub

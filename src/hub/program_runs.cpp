@@ -59,7 +59,7 @@ struct CommandRunExecutor::Active {
 
 // The pages of a run between its hooks. After force() nothing waits for pages in flight: their
 // results are rejected, because the run has ended.
-class CommandRunExecutor::PageWork final : public commands::Work {
+class CommandRunExecutor::PageWork final : public commands::RunWork {
  public:
   PageWork(boost::asio::any_io_executor loop, PageRunExecutor& pages, const Active& active,
            RunObserver* observer)
@@ -109,7 +109,7 @@ class CommandRunExecutor::PageWork final : public commands::Work {
   void force() override {
     if (!ending_) end(Ending::stop);
     state_->is_forced = true;
-    state_->changed.ring();
+    state_->changed.notify();
   }
 
  private:
@@ -126,7 +126,7 @@ class CommandRunExecutor::PageWork final : public commands::Work {
     std::function<void()> on_registered{};
     std::optional<Result<PageRunExecutor::Worked>> worked{};
     bool is_forced = false;
-    Doorbell changed{};
+    WakeSignal changed{};
   };
 
   static Async<void> execute_pages(std::shared_ptr<State> state, PageRunExecutor& pages, Job job,
@@ -134,7 +134,7 @@ class CommandRunExecutor::PageWork final : public commands::Work {
     auto on_registered = std::move(state->on_registered);
     state->worked = co_await pages.execute_pages(std::move(job), std::move(run), &state->observer,
                                                  std::move(on_registered));
-    state->changed.ring();
+    state->changed.notify();
   }
 
   boost::asio::any_io_executor loop_;
@@ -166,7 +166,7 @@ Async<Result<Run>> CommandRunExecutor::begin(Job job, std::string trigger, int a
 }
 
 Async<Result<Run>> CommandRunExecutor::begin_dead_letter_run(Job job, RunId id,
-                                                             std::vector<LetterId> dead_letters) {
+                                                             std::vector<DeadLetterId> dead_letters) {
   return parts_.pages.begin_dead_letter_run(std::move(job), std::move(id), std::move(dead_letters));
 }
 
@@ -179,7 +179,7 @@ std::shared_ptr<CommandRunExecutor::Active> CommandRunExecutor::open(const Job& 
 
 void CommandRunExecutor::close(const RunId& run) {
   runs_.erase(run);
-  run_ended_.ring();
+  run_ended_.notify();
 }
 
 // The run stays registered until execute() ends it.
@@ -216,7 +216,7 @@ Async<Result<FinishedRun>> CommandRunExecutor::execute(Job job, Run run, RunObse
 commands::HookedRun::MakeWork CommandRunExecutor::make_work(const std::shared_ptr<Active>& active,
                                                             RunObserver* observer) {
   return [this, active,
-          observer](std::vector<ProcessRecord> before) -> std::shared_ptr<commands::Work> {
+          observer](std::vector<ProcessRecord> before) -> std::shared_ptr<commands::RunWork> {
     const Job& job = active->job;
     if (job.kind == JobKind::web)
       return std::make_shared<PageWork>(run_parts_.loop, parts_.pages, *active, observer);

@@ -27,7 +27,7 @@ struct CommandRunExecutorParts {
   store::Store& store;
   store::RunJournal& journal;
   ProcessCounts& counts;
-  commands::ProgramHouse& environment;
+  commands::LaunchContext& environment;
   const Clock& clock;
   Log& log;
   // Retries while the store is not writable. False: runs fail, because a user waits for them.
@@ -41,7 +41,7 @@ class CommandRunExecutor final : public RunExecutor {
   Async<Result<Run>> begin(Job job, std::string trigger, int attempt,
                            std::optional<std::int64_t> pages_left) override;
   Async<Result<Run>> begin_dead_letter_run(Job job, RunId id,
-                                           std::vector<LetterId> dead_letters) override;
+                                           std::vector<DeadLetterId> dead_letters) override;
   Async<Result<bool>> prepare(Job job, Run run, std::function<void()> on_registered) override;
   Async<Result<FinishedRun>> execute(Job job, Run run, RunObserver* observer,
                                      std::function<void()> on_registered) override;
@@ -74,10 +74,10 @@ class CommandRunExecutor final : public RunExecutor {
   CommandRunExecutorParts parts_;
   bool is_shutting_down_ = false;
   CountingJournal counting_journal_;
-  commands::PatientJournal retrying_journal_;
+  commands::RetryingJournal retrying_journal_;
   commands::RunParts run_parts_;
   std::map<RunId, std::shared_ptr<Active>> runs_;
-  Doorbell run_ended_;
+  WakeSignal run_ended_;
 };
 
 }  // namespace heddle::hub

@@ -20,24 +20,24 @@ class CountingJournal final : public store::RunJournal {
   CountingJournal(store::RunJournal& journal, ProcessCounts& counts)
       : journal_(journal), counts_(counts) {}
 
-  Async<Status> note_process(ProcessRecord process) override {
+  Async<Status> record_process(ProcessRecord process) override {
     const bool has_ended = process.ended_at.has_value();
     const auto state = static_cast<std::size_t>(process.state);
-    auto noted = co_await journal_.note_process(std::move(process));
+    auto noted = co_await journal_.record_process(std::move(process));
     if (noted && has_ended) ++counts_.processes.at(state);
     co_return noted;
   }
 
-  Async<Status> note_hook(HookRecord hook) override {
+  Async<Status> record_hook(HookRecord hook) override {
     const bool has_ended = hook.ended_at.has_value();
     const auto state = static_cast<std::size_t>(hook.state);
-    auto noted = co_await journal_.note_hook(std::move(hook));
+    auto noted = co_await journal_.record_hook(std::move(hook));
     if (noted && has_ended) ++counts_.hooks.at(state);
     co_return noted;
   }
 
-  Async<Status> note_course(RunId run, heddle::RunCourse course) override {
-    return journal_.note_course(std::move(run), std::move(course));
+  Async<Status> record_stage(RunId run, heddle::RunStageRecord course) override {
+    return journal_.record_stage(std::move(run), std::move(course));
   }
   Async<Result<ProgramHistory>> program_history(RunId run) override {
     return journal_.program_history(std::move(run));

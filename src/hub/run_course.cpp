@@ -32,7 +32,7 @@ std::string name_of(const ManagedJob& entry) {
 
 }  // namespace
 
-Async<Result<JobLife>> RunFlow::start_job(ManagedJob& entry, std::string trigger,
+Async<Result<JobStatus>> RunFlow::start_job(ManagedJob& entry, std::string trigger,
                                           std::optional<RunId> run, bool from_queue) {
   if (registry_.is_storage_full())
     co_return Error{ErrorCode::conflict,
@@ -48,7 +48,7 @@ Async<Result<JobLife>> RunFlow::start_job(ManagedJob& entry, std::string trigger
   if (entry.job.kind == JobKind::service)
     registry_.timetable().set_handled(entry.number, parts_.clock.now());
   Edit edit = [this, &entry, is_retry, is_dead_letter_run, from_queue](JobChange& change) {
-    JobLife& status = change.now;
+    JobStatus& status = change.now;
     if (from_queue && !entry.is_queued)
       entry.queued_run.reset();  // unless the next run is queued already
     registry_.copy_plans(entry, status);
@@ -72,7 +72,7 @@ Async<Result<FinishedRun>> RunFlow::run(ManagedJob& entry, RunRequest request, H
     if (!*may_begin) co_return co_await work(entry, std::move(*begun), std::move(request));
   }
   entry.run = begun->id;  // before the step, so that callers who see its result find the run
-  const Decide begin = [id = begun->id](const JobLife& status) -> Result<Steps> {
+  const Decide begin = [id = begun->id](const JobStatus& status) -> Result<Steps> {
     Steps steps;
     if (status.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
     steps.push_back(JobStep{JobAction::begin});
@@ -90,7 +90,7 @@ Async<Result<FinishedRun>> RunFlow::run(ManagedJob& entry, RunRequest request, H
 
 // The job's status names the run from here on, so that it can be cancelled during preparation.
 Async<Result<bool>> RunFlow::prepare(ManagedJob& entry, const Run& run, RunRequest& request) {
-  const Decide no_step = [](const JobLife&) -> Result<Steps> { return Steps(); };
+  const Decide no_step = [](const JobStatus&) -> Result<Steps> { return Steps(); };
   const Edit set_run = [&run](JobChange& change) { change.now.run = run.id; };
   entry.run = run.id;  // before the write, so that callers who see its result find the run
   const auto updated = co_await apply_with_retry(entry, no_step, set_run);
@@ -138,7 +138,7 @@ Async<Result<Run>> RunFlow::begin(ManagedJob& entry, RunRequest& request) {
 }
 
 Async<Status> RunFlow::cancel_start(ManagedJob& entry) {
-  const Decide cancel = [this, &entry](const JobLife& status) -> Result<Steps> {
+  const Decide cancel = [this, &entry](const JobStatus& status) -> Result<Steps> {
     if (status.state == JobState::stopping) return Steps(1, JobStep{JobAction::finish_stop});
     if (status.state != JobState::starting) return Steps();
     return registry_.steps_to_scheduled(entry, JobAction::cancel);
@@ -206,7 +206,7 @@ Async<Result<FinishedRun>> RunFlow::work(ManagedJob& entry, Run run, RunRequest 
 
 // The run has not ended and will not be resumed.
 bool RunFlow::must_end(const ManagedJob& entry, const RunId& run) const {
-  const JobLife& status = registry_.status_of(entry);
+  const JobStatus& status = registry_.status_of(entry);
   return status.run == run &&
          (status.state == JobState::scheduled || status.state == JobState::stopping);
 }
@@ -249,7 +249,7 @@ Async<Status> RunFlow::apply_run_end(ManagedJob& entry, const FinishedRun& finis
     parts_.log.warn(quota.error().message);
     quota = lifecycle::DayQuota{};
   }
-  const Decide next = [this, &entry, &finished, &quota](const JobLife& status) {
+  const Decide next = [this, &entry, &finished, &quota](const JobStatus& status) {
     return Result<Steps>(steps_after(entry, status, finished, *quota));
   };
   const Edit edit = [this, &entry, &finished, &quota](JobChange& change) {
@@ -269,17 +269,17 @@ Async<Status> RunFlow::apply_run_end(ManagedJob& entry, const FinishedRun& finis
 // Updates the job's status together with the steps after the run.
 void RunFlow::record_end(const ManagedJob& entry, const FinishedRun& finished,
                          const lifecycle::DayQuota& quota, JobChange& change) {
-  JobLife& status = change.now;
+  JobStatus& status = change.now;
   registry_.copy_plans(entry, status);  // with the ticks skipped meanwhile
   if (status.pause_reason == PauseReason::quota) status.next_run_at = quota.day.end;
   if (status.run == finished.run.id) status.run.reset();
   if (is_dead_letter_run(finished.run)) return;
   status.attempt = entry.retry_at ? status.attempt + 1 : 0;
-  if (owner_.has_dependents(finished.run)) status.untold = finished.run.id;
+  if (owner_.has_dependents(finished.run)) status.unpropagated_run = finished.run.id;
   lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
 }
 
-Steps RunFlow::steps_after(ManagedJob& entry, const JobLife& status, const FinishedRun& finished,
+Steps RunFlow::steps_after(ManagedJob& entry, const JobStatus& status, const FinishedRun& finished,
                            const lifecycle::DayQuota& quota) {
   if (!is_dead_letter_run(finished.run)) entry.retry_at.reset();
   if (finished.is_paused) return pause_steps(entry, status, finished);
@@ -297,7 +297,7 @@ Steps RunFlow::steps_after(ManagedJob& entry, const JobLife& status, const Finis
 }
 
 // The run was interrupted: the job was paused, or no worker could read it.
-Steps RunFlow::pause_steps(const ManagedJob& entry, const JobLife& status,
+Steps RunFlow::pause_steps(const ManagedJob& entry, const JobStatus& status,
                            const FinishedRun& finished) {
   if (status.state != JobState::running || finished.unreadable.empty()) return {};
   JobStep hold{JobAction::pause};
@@ -308,7 +308,7 @@ Steps RunFlow::pause_steps(const ManagedJob& entry, const JobLife& status,
 }
 
 // The run completed or failed: the next one, if allowed.
-Steps RunFlow::completion_steps(ManagedJob& entry, const JobLife& status,
+Steps RunFlow::completion_steps(ManagedJob& entry, const JobStatus& status,
                                 const FinishedRun& finished, const lifecycle::DayQuota& quota) {
   const bool has_failed = finished.run.state == RunState::failed;
   Steps steps{JobStep{has_failed ? JobAction::fail : JobAction::complete}};
@@ -327,7 +327,7 @@ Steps RunFlow::completion_steps(ManagedJob& entry, const JobLife& status,
 
 // Retries a failed run as a whole, if allowed. A service that was interrupted while it started did
 // not fail by itself: it starts again.
-void RunFlow::plan_retry(ManagedJob& entry, const JobLife& status, const Run& failed_run) {
+void RunFlow::plan_retry(ManagedJob& entry, const JobStatus& status, const Run& failed_run) {
   if (entry.job.kind == JobKind::service && entry.is_recovered && !has_given_up(failed_run)) {
     entry.retry_at = parts_.clock.now();
     return;
@@ -353,7 +353,7 @@ void RunFlow::plan_next(ManagedJob& entry, const lifecycle::DayQuota& quota, Ste
 }
 
 Async<void> RunFlow::fail_job(ManagedJob& entry, const Error& why) {
-  const Decide fail = [this, &entry, &why](const JobLife& status) -> Result<Steps> {
+  const Decide fail = [this, &entry, &why](const JobStatus& status) -> Result<Steps> {
     Steps steps;
     if (status.state != JobState::starting && status.state != JobState::running) return steps;
     steps.push_back(JobStep{JobAction::fail});
@@ -380,7 +380,7 @@ Async<Status> RunFlow::end_inactive_run(JobId job, RunId run, RunState state) {
     if (ended) finished.run = std::move(*ended);
   }
   const bool ends_now = finished.run.ended_at == now;  // not already before
-  Decide decide = [](const JobLife& status) -> Result<Steps> {
+  Decide decide = [](const JobStatus& status) -> Result<Steps> {
     if (status.state != JobState::stopping) return Steps();
     return Steps(1, JobStep{JobAction::finish_stop});
   };
@@ -413,12 +413,12 @@ Async<Result<std::optional<Run>>> RunFlow::find_staged_run(const ManagedJob* ent
   co_return found;
 }
 
-Async<Result<JobLife>> RunFlow::apply_with_retry(const ManagedJob& entry, const Decide& decide,
+Async<Result<JobStatus>> RunFlow::apply_with_retry(const ManagedJob& entry, const Decide& decide,
                                                  const Edit& edit) {
-  std::function<Async<Result<JobLife>>()> attempt = [this, &entry, &decide, &edit] {
+  std::function<Async<Result<JobStatus>>()> attempt = [this, &entry, &decide, &edit] {
     return registry_.status_store().apply_decided(entry.job.id, decide, edit);
   };
-  co_return co_await store_retry_.retry<JobLife>(name_of(entry), std::move(attempt));
+  co_return co_await store_retry_.retry<JobStatus>(name_of(entry), std::move(attempt));
 }
 
 }  // namespace heddle::hub

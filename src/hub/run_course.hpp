@@ -39,7 +39,7 @@ class RunFlow {
         owner_(std::move(owner)) {}
 
   // The first step of every run. `run`: its id, if known. `from_queue`: it is the job's queued run.
-  Async<Result<JobLife>> start_job(ManagedJob& entry, std::string trigger,
+  Async<Result<JobStatus>> start_job(ManagedJob& entry, std::string trigger,
                                    std::optional<RunId> run = std::nullopt,
                                    bool from_queue = false);
   // From that step to the end of the run.
@@ -78,14 +78,14 @@ class RunFlow {
   void halt_if_requested(const ManagedJob& entry, const RunId& run);
   void record_end(const ManagedJob& entry, const FinishedRun& finished,
                   const lifecycle::DayQuota& quota, JobChange& change);
-  Steps steps_after(ManagedJob& entry, const JobLife& status, const FinishedRun& finished,
+  Steps steps_after(ManagedJob& entry, const JobStatus& status, const FinishedRun& finished,
                     const lifecycle::DayQuota& quota);
-  Steps pause_steps(const ManagedJob& entry, const JobLife& status, const FinishedRun& finished);
-  Steps completion_steps(ManagedJob& entry, const JobLife& status, const FinishedRun& finished,
+  Steps pause_steps(const ManagedJob& entry, const JobStatus& status, const FinishedRun& finished);
+  Steps completion_steps(ManagedJob& entry, const JobStatus& status, const FinishedRun& finished,
                          const lifecycle::DayQuota& quota);
-  void plan_retry(ManagedJob& entry, const JobLife& status, const Run& failed_run);
+  void plan_retry(ManagedJob& entry, const JobStatus& status, const Run& failed_run);
   void plan_next(ManagedJob& entry, const lifecycle::DayQuota& quota, Steps& steps);
-  Async<Result<JobLife>> apply_with_retry(const ManagedJob& entry, const Decide& decide,
+  Async<Result<JobStatus>> apply_with_retry(const ManagedJob& entry, const Decide& decide,
                                           const Edit& edit);
 
   JobRegistry& registry_;

@@ -10,8 +10,8 @@
 namespace heddle::hub {
 
 using ipc::WorkerMessage;
-using supervise::EventKind;
-using supervise::ProcessEvent;
+using supervise::SlotEventKind;
+using supervise::SlotEvent;
 using supervise::SlotId;
 using supervise::SlotRef;
 using supervise::SlotState;
@@ -46,7 +46,7 @@ std::optional<WorkEnd> obstacle_of(ipc::RunEnd end) {
 // Evaluates the last report of the worker.
 void conclude(WorkDone& done, const ipc::RunEnded& ended, std::optional<Halt> halt) {
   if (ended.end == ipc::RunEnd::stopped) done.end = end_of(halt);
-  if (ended.report.broke_down) {
+  if (ended.report.store_failed) {
     done.end = WorkEnd::failed;
     done.problem = ended.report.errors.back();
   }
@@ -225,7 +225,7 @@ Async<bool> RunDispatcher::assign(ActiveRun& run, SlotRef slot, Deadline deadlin
   // A halt in the meantime went to a worker that did not know the run yet.
   if (released && !run.is_lost && !must_end(run) && channel) {
     const ipc::StartRun order{run.id, run.job.id, run.job.revision, time_until(deadline),
-                              run.job.page_circle != 0};
+                              run.job.shared_page_group != 0};
     if (channel->post(ipc::to_frame(WorkerMessage::start_run, order))) co_return true;
   }
   run.holder.reset();
@@ -249,7 +249,7 @@ Async<void> RunDispatcher::wait_for_end(ActiveRun& run) {
 
 void RunDispatcher::release_isolated_slot() {
   is_isolated_slot_taken_ = false;
-  slots_changed_.ring();
+  slots_changed_.notify();
 }
 
 // A job that has done a page is no longer suspect: it moves to a normal slot when others wait for
@@ -270,7 +270,7 @@ void RunDispatcher::halt(const RunId& id, Halt how) {
   ActiveRun* run = runs_.find(id);
   if (run == nullptr || (run->halt && *run->halt >= how)) return;
   run->halt = how;
-  slots_changed_.ring();
+  slots_changed_.notify();
   if (!run->holder) return;
   const auto channel = slots_->channel(*run->holder);
   const ipc::StopRun order{id, how != Halt::pause};
@@ -287,7 +287,7 @@ void RunDispatcher::exclude_ready_workers() {
 
 void RunDispatcher::begin_shutdown() {
   is_shutting_down_ = true;
-  slots_changed_.ring();
+  slots_changed_.notify();
 }
 
 std::vector<JobId> RunDispatcher::jobs_at(SlotRef slot) const {
@@ -316,7 +316,7 @@ void RunDispatcher::on_ready(SlotRef slot) {
                     std::make_shared<WorkerService>(loop_, parts, slot, slots_->channel(slot)));
   ready_.insert_or_assign(slot.slot, slot);
   if (isolated_ != slot.slot) assignment_.add(slot.slot);
-  slots_changed_.ring();
+  slots_changed_.notify();
 }
 
 Async<void> RunDispatcher::on_frame(SlotRef slot, ipc::Frame frame) {
@@ -335,17 +335,17 @@ Async<void> RunDispatcher::on_frame(SlotRef slot, ipc::Frame frame) {
   if (const auto channel = slots_->channel(slot)) channel->close();
 }
 
-void RunDispatcher::on_event(const ProcessEvent& event) {
+void RunDispatcher::on_event(const SlotEvent& event) {
   if (supervise::is_death(event.kind)) {
-    if (event.kind == EventKind::crash || event.kind == EventKind::unpublished) record_crash(event);
+    if (event.kind == SlotEventKind::crash || event.kind == SlotEventKind::unpublished) record_crash(event);
     remove_worker(event.slot);
   }
-  if (event.kind == EventKind::draining) exclude(event.slot);
-  if (event.kind == EventKind::started) failed_starts_.erase(event.slot.slot);
-  if (event.kind == EventKind::start_failed) failed_starts_.insert(event.slot.slot);
+  if (event.kind == SlotEventKind::draining) exclude(event.slot);
+  if (event.kind == SlotEventKind::started) failed_starts_.erase(event.slot.slot);
+  if (event.kind == SlotEventKind::start_failed) failed_starts_.insert(event.slot.slot);
   // Waiting runs check again whether a slot can become usable.
-  if (event.kind == EventKind::gave_up || event.kind == EventKind::start_failed)
-    slots_changed_.ring();
+  if (event.kind == SlotEventKind::gave_up || event.kind == SlotEventKind::start_failed)
+    slots_changed_.notify();
 }
 
 void RunDispatcher::note_page_done(const JobId& job) {
@@ -368,7 +368,7 @@ std::vector<RunProgress> RunDispatcher::progress() const {
 
 // Without a known culprit every job without a completed page could be the cause: each is isolated
 // until it completes one, so that the next crash identifies it.
-void RunDispatcher::record_crash(const ProcessEvent& death) {
+void RunDispatcher::record_crash(const SlotEvent& death) {
   const auto held = runs_.all_held_by(death.slot);
   const auto is_marked = [&death](const ActiveRun* run) {
     return mark_of(run->job.id) == death.working_on;
@@ -399,9 +399,9 @@ void RunDispatcher::remove_worker(SlotRef slot) {
   exclude(slot);
   for (ActiveRun* run : runs_.all_held_by(slot)) {
     run->is_lost = true;
-    run->changed.ring();
+    run->changed.notify();
   }
-  slots_changed_.ring();
+  slots_changed_.notify();
 }
 
 }  // namespace heddle::hub

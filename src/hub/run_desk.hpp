@@ -99,7 +99,7 @@ class RunDispatcher final : public supervise::SlotOwner {
 
   void on_ready(supervise::SlotRef slot) override;
   Async<void> on_frame(supervise::SlotRef slot, ipc::Frame frame) override;
-  void on_event(const supervise::ProcessEvent& event) override;
+  void on_event(const supervise::SlotEvent& event) override;
 
  private:
   using SlotRef = supervise::SlotRef;
@@ -118,7 +118,7 @@ class RunDispatcher final : public supervise::SlotOwner {
   Async<void> wait_for_end(ActiveRun& run);
   void note_page_done(const JobId& job);
   void note_task(const RunId& run, TaskState state);
-  void record_crash(const supervise::ProcessEvent& death);
+  void record_crash(const supervise::SlotEvent& death);
   void exclude(SlotRef slot);
   void remove_worker(SlotRef slot);
   void release_isolated_slot();
@@ -137,7 +137,7 @@ class RunDispatcher final : public supervise::SlotOwner {
   CrashTracker crashes_;
   ActiveRuns runs_;
   TaskCounts tasks_{};
-  Doorbell slots_changed_;
+  WakeSignal slots_changed_;
   bool is_shutting_down_ = false;
 };
 

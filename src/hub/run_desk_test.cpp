@@ -11,7 +11,7 @@ namespace {
 
 using ipc::RunEnd;
 using ipc::WorkerMessage;
-using supervise::EventKind;
+using supervise::SlotEventKind;
 using supervise::SlotState;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -56,7 +56,7 @@ TEST_F(RunDispatcherTest, ReassignsTheRunOfADrainingWorker) {
   FakeWorker& first = become_ready(kFirst);
   ASSERT_TRUE(receives_run(first));
   FakeWorker& second = become_ready(kSecond);
-  send_event(EventKind::draining, first.slot);
+  send_event(SlotEventKind::draining, first.slot);
   report_end(first, work.run, RunEnd::interrupted);
   EXPECT_FALSE(work.done);
   EXPECT_TRUE(receives_run(second));
@@ -99,7 +99,7 @@ TEST_F(RunDispatcherTest, EndsARunWhenNoSlotCouldBeStarted) {
   const DispatchedRun& work = begin(job());
   for (const supervise::SlotId slot : {kFirst, kSecond}) {
     slots_->slots.at(slot).state = SlotState::down;
-    send_event(EventKind::start_failed, {slot, 0});
+    send_event(SlotEventKind::start_failed, {slot, 0});
   }
   ASSERT_TRUE(work.done);
   EXPECT_EQ(work.done->problem->kind, "no_worker");
@@ -122,7 +122,7 @@ TEST_F(RunDispatcherTest, LeavesTheIsolatedSlotToItsOwnRecovery) {
   const DispatchedRun& work = begin(job());
   for (std::uint32_t death = 0; death < 20; ++death) {
     slots_->slots.at(kIsolated).state = SlotState::waiting;
-    send_event(EventKind::crash, {kIsolated, death});
+    send_event(SlotEventKind::crash, {kIsolated, death});
   }
   EXPECT_THAT(slots_->started, ElementsAre(kIsolated))
       << "a start forgets backoff and max_restarts";
@@ -228,7 +228,7 @@ TEST_F(RunDispatcherTest, CountsOnlyTheTimeARunIsExecuting) {
   ASSERT_TRUE(run_until([&] { return std::chrono::steady_clock::now() > end; }));
   FakeWorker& worker = become_ready(kFirst);
   ASSERT_TRUE(receives_run(worker));
-  const auto order = ipc::content_of<ipc::StartRun>(worker.orders.front());
+  const auto order = ipc::decode_frame<ipc::StartRun>(worker.orders.front());
   ASSERT_TRUE(order);
   EXPECT_GT(order->time_left.count(), 0) << "it has waited for a worker longer than it may take";
 }

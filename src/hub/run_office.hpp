@@ -36,7 +36,7 @@ class RunExecutor {
 
   // The same with the pages of these dead letters, which are removed.
   virtual Async<Result<Run>> begin_dead_letter_run(Job job, RunId id,
-                                                   std::vector<LetterId> dead_letters) = 0;
+                                                   std::vector<DeadLetterId> dead_letters) = 0;
 
   // Executes the pages without an outcome, then ends the run. Calls `on_registered` as soon as
   // halt() knows the run.

@@ -29,7 +29,7 @@ void RunSlots::release(ManagedJob& entry) {
   --in_use_;
   if (entry.is_queued && !entry.is_busy() && !is_in_queue(entry)) queue_.push_back(&entry);
   start_queued();
-  released_.ring();
+  released_.notify();
 }
 
 void RunSlots::set_limit(std::size_t limit) {
@@ -40,7 +40,7 @@ void RunSlots::set_limit(std::size_t limit) {
 void RunSlots::enqueue(ManagedJob& entry, std::string trigger, WallTime since) {
   const bool is_new = !entry.is_queued;
   entry.is_queued = true;
-  entry.queued_run = WaitingRun{std::move(trigger), since};
+  entry.queued_run = QueuedRun{std::move(trigger), since};
   if (!is_new || entry.is_busy()) return;
   queue_.push_back(&entry);
   start_queued();
@@ -78,7 +78,7 @@ void RunSlots::start_queued() {
 
 void RunSlots::close() {
   is_closed_ = true;
-  released_.ring();
+  released_.notify();
 }
 
 Async<void> RunSlots::idle() {

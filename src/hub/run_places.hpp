@@ -40,7 +40,7 @@ class RunSlots {
   [[nodiscard]] bool is_closed() const { return is_closed_; }
 
   // Rings when a slot is released.
-  [[nodiscard]] Doorbell& released() { return released_; }
+  [[nodiscard]] WakeSignal& released() { return released_; }
   // Returns when no slot is held.
   Async<void> idle();
 
@@ -54,7 +54,7 @@ class RunSlots {
   std::deque<ManagedJob*> queue_;
   std::size_t in_use_ = 0;
   bool is_closed_ = false;
-  Doorbell released_;
+  WakeSignal released_;
 };
 
 }  // namespace heddle::hub

@@ -28,7 +28,7 @@ std::optional<SlotAssignment::Slot> SlotAssignment::choose(const Job& job) const
   const auto least = std::min_element(
       loads_.begin(), loads_.end(),
       [](const auto& left, const auto& right) { return left.second < right.second; });
-  if (const auto circle = circle_slots_.find(job.page_circle); circle != circle_slots_.end()) {
+  if (const auto circle = circle_slots_.find(job.shared_page_group); circle != circle_slots_.end()) {
     const auto shared = loads_.find(circle->second);
     if (shared != loads_.end() && shared->second <= least->second + kMaxSharingLoad)
       return shared->first;
@@ -41,7 +41,7 @@ void SlotAssignment::begin(const Job& job, Slot slot) {
   if (found == loads_.end()) return;
   found->second += job.workers;
   last_slots_[job.id] = slot;
-  if (job.page_circle != 0) circle_slots_[job.page_circle] = slot;
+  if (job.shared_page_group != 0) circle_slots_[job.shared_page_group] = slot;
 }
 
 void SlotAssignment::end(const Job& job, Slot slot) {

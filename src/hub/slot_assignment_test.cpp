@@ -55,7 +55,7 @@ TEST(SlotAssignment, AssignsJobsWithTheSamePageToOneSlot) {
   slots.add(1);
   Job one = plain_job("a");
   Job other = plain_job("b");
-  one.page_circle = other.page_circle = 7;
+  one.shared_page_group = other.shared_page_group = 7;
   slots.begin(one, 1);
   EXPECT_EQ(slots.choose(other), 1U);
   EXPECT_EQ(slots.choose(plain_job("c")), 0U);
@@ -66,7 +66,7 @@ TEST(SlotAssignment, DoesNotOverloadASlotForASharedPage) {
   slots.add(0);
   slots.add(1);
   Job one = plain_job("a", 100);
-  one.page_circle = 7;
+  one.shared_page_group = 7;
   slots.begin(one, 1);
   EXPECT_EQ(slots.choose(one), 0U);
 }

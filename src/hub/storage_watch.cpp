@@ -98,7 +98,7 @@ Async<Status> StorageMonitor::find_limit() {
     if (!limit) co_return limit.error();
     state_.limit = *limit;
   }
-  parts_.history.keep_log_within(state_.limit / kLogShare);
+  parts_.history.set_wal_limit(state_.limit / kLogShare);
   is_limit_known_ = true;
   co_return Done{};
 }
@@ -137,7 +137,7 @@ Async<Result<std::int64_t>> StorageMonitor::limit_by_share() {
 }
 
 Async<void> StorageMonitor::watch() {
-  while (!stopped_.rings_for_good()) {
+  while (!stopped_.is_closed()) {
     const auto checked = co_await check();
     warn(checked ? "" : "storage: " + checked.error().message);
     co_await stopped_.wait(std::chrono::steady_clock::now() + kCheckInterval);
@@ -158,7 +158,7 @@ Async<Status> StorageMonitor::check() {
   auto measured = co_await measure();
   if (!measured) co_return measured;
   if (evaluate() != StorageLevel::fine) {
-    auto cut = co_await parts_.history.cut_log();
+    auto cut = co_await parts_.history.truncate_wal();
     if (!cut) co_return cut;
     measured = co_await measure();
     if (!measured) co_return measured;

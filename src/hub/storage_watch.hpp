@@ -67,9 +67,9 @@ class StorageMonitor {
   void set_rule(const StorageRule& rule) {
     rule_ = rule;
     is_limit_known_ = false;
-    stopped_.ring();
+    stopped_.notify();
   }
-  void stop() { stopped_.ring_for_good(); }
+  void stop() { stopped_.close(); }
 
   [[nodiscard]] const StorageState& state() const { return state_; }
 
@@ -94,7 +94,7 @@ class StorageMonitor {
   std::deque<PendingNote> pending_notes_;  // oldest first; kept while the disk is full
   std::string last_warning_;
   bool is_limit_known_ = false;
-  Doorbell stopped_;
+  WakeSignal stopped_;
 };
 
 }  // namespace heddle::hub

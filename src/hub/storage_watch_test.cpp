@@ -69,16 +69,16 @@ class FailingHistory final : public store::History {
   Async<Result<std::optional<std::string>>> find_note(std::string name) override {
     return real_.find_note(std::move(name));
   }
-  Async<Status> cut_log() override { return real_.cut_log(); }
-  void keep_log_within(std::int64_t bytes) override { real_.keep_log_within(bytes); }
-  Async<Result<store::SweptPiece>> sweep(store::SweepOrder order) override {
+  Async<Status> truncate_wal() override { return real_.truncate_wal(); }
+  void set_wal_limit(std::int64_t bytes) override { real_.set_wal_limit(bytes); }
+  Async<Result<store::SweepBatch>> sweep(store::SweepRequest order) override {
     return real_.sweep(std::move(order));
   }
-  Async<Result<store::MeasuredPiece>> measure(store::HistoryClass what,
+  Async<Result<store::MeasuredBatch>> measure(store::HistoryClass what,
                                               std::int64_t after) override {
     return real_.measure(what, after);
   }
-  Async<Result<bool>> give_back_space() override { return real_.give_back_space(); }
+  Async<Result<bool>> release_space() override { return real_.release_space(); }
   Async<Result<bool>> continue_deletions() override { return real_.continue_deletions(); }
 
  private:

@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kMaxDelay = std::chrono::seconds(10);
 
 void StoreRetry::stop() {
   is_stopped_ = true;
-  stopped_.ring();
+  stopped_.notify();
 }
 
 Async<bool> StoreRetry::wait(const std::string& subject, const Error& why,

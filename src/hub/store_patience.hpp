@@ -48,7 +48,7 @@ class StoreRetry {
   Log& log_;
   bool is_enabled_;
   bool is_stopped_ = false;
-  Doorbell stopped_;
+  WakeSignal stopped_;
 };
 
 }  // namespace heddle::hub

@@ -36,7 +36,7 @@ SystemMonitor::SystemMonitor(SystemMonitorParts parts, AlertManager& alerts, Sym
 
 void SystemMonitor::stop() {
   is_stopped_ = true;
-  wake_.ring();
+  wake_.notify();
 }
 
 Async<void> SystemMonitor::watch() {

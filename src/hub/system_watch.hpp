@@ -99,7 +99,7 @@ class SystemMonitor {
   bool knows_storage_ = false;
   std::optional<Symptom> storage_;
   bool is_stopped_ = false;
-  Doorbell wake_;
+  WakeSignal wake_;
 };
 
 }  // namespace heddle::hub

@@ -82,8 +82,8 @@ class SystemMonitorTest : public ::testing::Test {
       death.job = {"shop"};
       death.error = {"http", "404", ""};
       death.at = clock_.now();
-      death.keep_letter = false;
-      ASSERT_TRUE(run_async(store_->bury(death)));
+      death.keep_dead_letter = false;
+      ASSERT_TRUE(run_async(store_->dead_letter(death)));
     }
   }
 

@@ -59,7 +59,7 @@ class Timetable {
   struct Row {
     schedule::Schedule schedule;
     std::uint64_t seed = 0;
-    Misfire misfire = Misfire::run_once;
+    MisfirePolicy misfire = MisfirePolicy::run_once;
     std::optional<WallTime> handled_until;
     std::optional<schedule::PlannedTick> planned;
     bool is_not_tick = false;  // the planned time is a retry or wake(), not a tick

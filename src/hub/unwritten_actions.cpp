@@ -14,8 +14,8 @@ bool PendingWrites::can_defer(const Error& why) const {
   return why.code == ErrorCode::unavailable && tools_.store_retry.is_enabled();
 }
 
-Result<JobLife> PendingWrites::defer(ManagedJob& entry, const JobStep& step, bool force) {
-  const JobLife& status = tools_.registry.status_of(entry);
+Result<JobStatus> PendingWrites::defer(ManagedJob& entry, const JobStep& step, bool force) {
+  const JobStatus& status = tools_.registry.status_of(entry);
   auto next = lifecycle::after_step(status, step, tools_.parts.clock.now());
   if (!next)
     return Error{ErrorCode::conflict, lifecycle::refusal(entry.job.name, status, step.action)};
@@ -29,8 +29,8 @@ Result<JobLife> PendingWrites::defer(ManagedJob& entry, const JobStep& step, boo
 
 Async<void> PendingWrites::write_when_possible(ManagedJob& entry) {
   // A later action may replace the step, and the run may end before it is written.
-  std::function<Async<Result<JobLife>>()> attempt = [this, &entry] {
-    JobStatusStore::Decide decide = [&entry](const JobLife& status) -> Result<Steps> {
+  std::function<Async<Result<JobStatus>>()> attempt = [this, &entry] {
+    JobStatusStore::Decide decide = [&entry](const JobStatus& status) -> Result<Steps> {
       const JobStep& step = entry.pending_write->step;
       if (lifecycle::find_transition(status.state, step.action, status.run.has_value()) == nullptr)
         return Steps();
@@ -38,7 +38,7 @@ Async<void> PendingWrites::write_when_possible(ManagedJob& entry) {
     };
     return tools_.registry.status_store().apply_decided(entry.job.id, std::move(decide));
   };
-  auto written = co_await tools_.store_retry.retry<JobLife>(fmt::format("job '{}'", entry.job.name),
+  auto written = co_await tools_.store_retry.retry<JobStatus>(fmt::format("job '{}'", entry.job.name),
                                                             std::move(attempt));
   const PendingWrite done = *std::exchange(entry.pending_write, std::nullopt);
   if (!written) co_return tools_.parts.log.error(written.error().message);

@@ -10,22 +10,22 @@
 
 namespace heddle::hub {
 
-using supervise::EventKind;
+using supervise::SlotEventKind;
 
 namespace {
 
 constexpr const char* kNoteName = "workers";  // the last event
 
-bool is_trouble(EventKind kind) {
-  return kind == EventKind::crash || kind == EventKind::unpublished ||
-         kind == EventKind::start_failed || kind == EventKind::gave_up;
+bool is_trouble(SlotEventKind kind) {
+  return kind == SlotEventKind::crash || kind == SlotEventKind::unpublished ||
+         kind == SlotEventKind::start_failed || kind == SlotEventKind::gave_up;
 }
 
 }  // namespace
 
-void WorkerEventLog::record(const supervise::ProcessEvent& event, const std::string& job) {
+void WorkerEventLog::record(const supervise::SlotEvent& event, const std::string& job) {
   const bool has_recovered =
-      event.kind == EventKind::ready && without_worker_.erase(event.slot.slot) > 0;
+      event.kind == SlotEventKind::ready && without_worker_.erase(event.slot.slot) > 0;
   if (is_trouble(event.kind))
     without_worker_.insert(event.slot.slot);
   else if (!has_recovered)

@@ -18,7 +18,7 @@ class WorkerEventLog {
       : loop_(std::move(loop)), history_(history), log_(log) {}
 
   // `job`: the one it worked on; empty: unknown.
-  void record(const supervise::ProcessEvent& event, const std::string& job);
+  void record(const supervise::SlotEvent& event, const std::string& job);
 
  private:
   Async<void> write(store::Note note, WallTime at);

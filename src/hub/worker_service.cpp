@@ -37,7 +37,7 @@ bool is_request(std::uint16_t type) {
 // A queued request for a host, then the grant for one fetch.
 struct WorkerService::HostRequest {
   net::HostGrant grant;
-  Doorbell cancelled;
+  WakeSignal cancelled;
   bool is_over = false;
 };
 
@@ -54,7 +54,7 @@ void WorkerService::end() {
   has_ended_ = true;
   const auto requests = std::exchange(host_requests_, {});
   for (const auto& [number, request] : requests) release(request);
-  answer_sent_.ring();
+  answer_sent_.notify();
 }
 
 Async<Status> WorkerService::handle(ipc::Frame frame) {
@@ -73,7 +73,7 @@ Status WorkerService::handle_request(const ipc::Frame& frame) {
       return begin(frame, &WorkerService::commit);
     case WorkerMessage::postpone:
       return begin(frame, &WorkerService::postpone);
-    case WorkerMessage::bury:
+    case WorkerMessage::dead_letter:
       return begin(frame, &WorkerService::dead_letter);
     default:
       return begin(frame, &WorkerService::charge);
@@ -83,7 +83,7 @@ Status WorkerService::handle_request(const ipc::Frame& frame) {
 template <class Question, class Answer>
 Status WorkerService::begin(const ipc::Frame& frame,
                             Async<Result<Answer>> (WorkerService::*find)(Question)) {
-  auto question = ipc::content_of<Question>(frame);
+  auto question = ipc::decode_frame<Question>(frame);
   if (!question) return std::move(question).error();
   ++pending_;
   const auto self = shared_from_this();
@@ -91,7 +91,7 @@ Status WorkerService::begin(const ipc::Frame& frame,
   auto work = answer(frame.type, frame.number, std::move(found));
   asio::co_spawn(loop_, std::move(work), [self](const std::exception_ptr& bug) {
     --self->pending_;
-    self->answer_sent_.ring();
+    self->answer_sent_.notify();
     rethrow_bug(bug);
   });
   return Done{};
@@ -103,7 +103,7 @@ Async<void> WorkerService::answer(std::uint16_t type, std::uint32_t number,
   const Result<Answer> result = co_await std::move(found);
   if (has_ended_) co_return;
   ipc::Frame reply;
-  reply.type = type | ipc::kAnswerBit;
+  reply.type = type | ipc::kReplyBit;
   reply.number = number;
   reply.body = ipc::packed(result);
   co_await channel_->send(std::move(reply));
@@ -151,7 +151,7 @@ Async<Status> WorkerService::dead_letter(TaskDeath death) {
   const JobId job = run->job.id;
   const RunId id = run->id;
   death.cost.slot = parts_.slot_number;
-  auto stored = co_await parts_.store.bury(std::move(death));
+  auto stored = co_await parts_.store.dead_letter(std::move(death));
   if (stored) parts_.on_page_done(job);
   if (stored) note_task(id, TaskState::dead);
   co_return stored;
@@ -170,35 +170,35 @@ void WorkerService::note_task(const RunId& run, TaskState state) const {
 Status WorkerService::handle_notification(const ipc::Frame& frame) {
   if (has_ended_) return Done{};
   switch (static_cast<WorkerMessage>(frame.type)) {
-    case WorkerMessage::want_host:
+    case WorkerMessage::acquire_host:
       if (host_requests_.size() >= kMaxHostRequests)
         return Error{ErrorCode::corrupt,
                      fmt::format("more than {} wishes at once", kMaxHostRequests)};
-      return ipc::take<ipc::WantHost>(frame, [this](ipc::WantHost wanted) {
-        request_host(wanted.wish, std::move(wanted.host));
+      return ipc::handle_frame<ipc::AcquireHost>(frame, [this](ipc::AcquireHost wanted) {
+        request_host(wanted.request, std::move(wanted.host));
       });
-    case WorkerMessage::leave_host:
-      return ipc::take<ipc::LeaveHost>(frame,
-                                       [this](ipc::LeaveHost left) { release_host(left.wish); });
+    case WorkerMessage::release_host:
+      return ipc::handle_frame<ipc::ReleaseHost>(frame,
+                                       [this](ipc::ReleaseHost left) { release_host(left.request); });
     case WorkerMessage::slow_down_host:
-      return ipc::take<ipc::SlowDownHost>(frame, [this](const ipc::SlowDownHost& slow) {
+      return ipc::handle_frame<ipc::SlowDownHost>(frame, [this](const ipc::SlowDownHost& slow) {
         parts_.gate.slow_down(slow.host, std::chrono::steady_clock::now() + slow.time);
       });
-    case WorkerMessage::keep_host_apart:
-      return ipc::take<ipc::KeepHostApart>(frame, [this](const ipc::KeepHostApart& apart) {
+    case WorkerMessage::set_host_delay:
+      return ipc::handle_frame<ipc::SetHostDelay>(frame, [this](const ipc::SetHostDelay& apart) {
         parts_.gate.keep_apart(apart.host, apart.delay);
       });
-    case WorkerMessage::page_news:
-      return ipc::take<ipc::PageNews>(frame, [this](const ipc::PageNews& report) {
+    case WorkerMessage::page_reported:
+      return ipc::handle_frame<ipc::PageReported>(frame, [this](const ipc::PageReported& report) {
         const ActiveRun* run = parts_.runs.held_by(worker_, report.run);
         if (run != nullptr && run->observer != nullptr) run->observer->page(report.page);
       });
     case WorkerMessage::run_ended:
-      return ipc::take<ipc::RunEnded>(frame,
+      return ipc::handle_frame<ipc::RunEnded>(frame,
                                       [this](ipc::RunEnded ended) { run_ended(std::move(ended)); });
     case WorkerMessage::log_line:
-      return ipc::take<ipc::LogLine>(
-          frame, [this](const ipc::LogLine& line) { parts_.log.write(line.level, line.text); });
+      return ipc::handle_frame<ipc::WorkerLogLine>(
+          frame, [this](const ipc::WorkerLogLine& line) { parts_.log.write(line.level, line.text); });
     default:
       return Error{ErrorCode::corrupt, fmt::format("a message of unknown type {}", frame.type)};
   }
@@ -208,7 +208,7 @@ void WorkerService::run_ended(ipc::RunEnded ended) {
   ActiveRun* run = parts_.runs.held_by(worker_, ended.run);
   if (run == nullptr) return;  // reassigned meanwhile
   run->ended = std::move(ended);
-  run->changed.ring();
+  run->changed.notify();
 }
 
 void WorkerService::request_host(std::uint64_t number, std::string host) {
@@ -228,7 +228,7 @@ void WorkerService::release_host(std::uint64_t number) {
 void WorkerService::release(const std::shared_ptr<HostRequest>& request) {
   request->is_over = true;
   request->grant = {};
-  request->cancelled.ring();
+  request->cancelled.notify();
 }
 
 Async<void> WorkerService::wait_for_host(std::uint64_t number, std::shared_ptr<HostRequest> request,

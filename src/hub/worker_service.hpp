@@ -74,7 +74,7 @@ class WorkerService : public std::enable_shared_from_this<WorkerService> {
   std::shared_ptr<ipc::Channel> channel_;
   std::unordered_map<std::uint64_t, std::shared_ptr<HostRequest>> host_requests_;
   std::size_t pending_ = 0;
-  Doorbell answer_sent_;
+  WakeSignal answer_sent_;
   bool has_ended_ = false;
 };
 

@@ -29,14 +29,14 @@ using ::testing::SizeIs;
 class Peer {
  public:
   Peer(asio::io_context& loop, FileDescriptor socket)
-      : caller_(std::make_shared<ipc::Channel>(loop.get_executor(), std::move(socket))) {
+      : peer_(std::make_shared<ipc::Channel>(loop.get_executor(), std::move(socket))) {
     asio::co_spawn(loop, listen(), asio::detached);
   }
 
   template <class Answer, class Question>
   Async<Result<Answer>> ask(WorkerMessage type, Question question) {
     ipc::Frame frame = ipc::to_frame(type, question);
-    auto answer = co_await caller_.ask(std::move(frame));
+    auto answer = co_await peer_.call(std::move(frame));
     if (!answer) co_return std::move(answer).error();
     auto value = ipc::unpacked<Result<Answer>>(answer->body);
     co_return value ? std::move(*value) : Result<Answer>(value.error());
@@ -46,14 +46,14 @@ class Peer {
 
  private:
   Async<void> listen() {
-    ipc::Caller::Handler handle = [this](const ipc::Frame& frame) -> Status {
-      granted.push_back(ipc::unpacked<ipc::HostGranted>(frame.body)->wish);
+    ipc::RpcPeer::Handler handle = [this](const ipc::Frame& frame) -> Status {
+      granted.push_back(ipc::unpacked<ipc::HostGranted>(frame.body)->request);
       return Done{};
     };
-    co_await caller_.run(std::move(handle));
+    co_await peer_.run(std::move(handle));
   }
 
-  ipc::Caller caller_;
+  ipc::RpcPeer peer_;
 };
 
 class WorkerServiceTest : public ::testing::Test {
@@ -251,8 +251,8 @@ TEST_F(WorkerServiceTest, SharesAHostBetweenWorkers) {
   Worker& one = add_worker({0, 0});
   Worker& two = add_worker({1, 0});
   const auto want = [](Worker& worker, std::uint64_t request) {
-    const ipc::WantHost message{request, "a.example"};
-    auto handled = worker.service->handle(ipc::to_frame(WorkerMessage::want_host, message));
+    const ipc::AcquireHost message{request, "a.example"};
+    auto handled = worker.service->handle(ipc::to_frame(WorkerMessage::acquire_host, message));
     return handled;
   };
   ASSERT_TRUE(drive(want(one, 1)));
@@ -271,8 +271,8 @@ TEST_F(WorkerServiceTest, RejectsTooManyHostRequestsAsCorrupt) {
   Status handled = Done{};
   std::uint64_t request = 0;
   while (handled && request < 100'000) {
-    const ipc::WantHost message{++request, "a"};
-    handled = drive(worker.service->handle(ipc::to_frame(WorkerMessage::want_host, message)));
+    const ipc::AcquireHost message{++request, "a"};
+    handled = drive(worker.service->handle(ipc::to_frame(WorkerMessage::acquire_host, message)));
   }
   ASSERT_FALSE(handled);
   EXPECT_EQ(handled.error().code, ErrorCode::corrupt);

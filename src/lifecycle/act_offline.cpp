@@ -12,7 +12,7 @@ namespace {
 using Steps = std::vector<JobStep>;
 
 // A job marked as starting or running is not: its daemon has died.
-Result<Steps> steps_for(JobAction action, const JobLife& status) {
+Result<Steps> steps_for(JobAction action, const JobStatus& status) {
   Steps steps;
   const bool is_allowed = find_transition(status.state, action, status.run.has_value()) != nullptr;
   if (action == JobAction::pause && status.state == JobState::starting && !is_allowed)
@@ -37,7 +37,7 @@ std::optional<RunState> end_of_run(JobAction action) {
 }
 
 // For changes that are not transitions.
-Async<Result<JobLife>> update_offline(OfflineParts parts, JobId job,
+Async<Result<JobStatus>> update_offline(OfflineParts parts, JobId job,
                                       void (*change_status)(JobChange&, WallTime)) {
   JobStatusStore::Edit edit = [&parts, change_status](JobChange& change) {
     change_status(change, parts.clock.now());
@@ -56,21 +56,21 @@ Async<Status> end_run_without_stages(OfflineParts parts, RunId run, RunState how
 }
 
 // The next daemon runs its post_stop hooks.
-Async<Status> decide_run_end(OfflineParts parts, RunId run, RunCourse course, RunState how) {
-  if (course.stage == RunStage::winding_up) co_return Done{};
+Async<Status> decide_run_end(OfflineParts parts, RunId run, RunStageRecord course, RunState how) {
+  if (course.stage == RunStage::finishing) co_return Done{};
   RunVerdict verdict;
   verdict.state = how;
   verdict.never_started = course.stage == RunStage::preparing;
   course.verdict = std::move(verdict);
-  course.stage = RunStage::winding_up;
-  co_return co_await parts.journal.note_course(std::move(run), std::move(course));
+  course.stage = RunStage::finishing;
+  co_return co_await parts.journal.record_stage(std::move(run), std::move(course));
 }
 
 Async<Status> end_unfinished_run(OfflineParts parts, RunId run, RunState how) {
   auto history = co_await parts.journal.program_history(run);
   if (!history) co_return std::move(history).error();
-  if (!history->course) co_return co_await end_run_without_stages(parts, std::move(run), how);
-  RunCourse course = *history->course;
+  if (!history->stage_record) co_return co_await end_run_without_stages(parts, std::move(run), how);
+  RunStageRecord course = *history->stage_record;
   co_return co_await decide_run_end(parts, std::move(run), std::move(course), how);
 }
 
@@ -90,18 +90,18 @@ Async<Status> update_unfinished_run(OfflineParts parts, RunId run, JobAction act
 
 }  // namespace
 
-Async<Result<JobLife>> act_offline(OfflineParts parts, JobId job, JobAction action) {
-  const JobLife* before = parts.statuses.find(job);
+Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, JobAction action) {
+  const JobStatus* before = parts.statuses.find(job);
   if (before == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   const bool is_allowed =
       find_transition(before->state, action, before->run.has_value()) != nullptr;
   if (action == JobAction::pause && resumes_automatically(*before))
     co_return co_await update_offline(parts, std::move(job), convert_to_user_pause);
-  if (action == JobAction::cancel && before->waiting && !is_allowed)
+  if (action == JobAction::cancel && before->queued_run && !is_allowed)
     co_return co_await update_offline(parts, std::move(job), withdraw_queued_run);
   const std::optional<RunId> run = before->run;
-  JobStatusStore::Decide decide = [action](const JobLife& status) {
+  JobStatusStore::Decide decide = [action](const JobStatus& status) {
     return steps_for(action, status);
   };
   JobStatusStore::Edit edit = [action](JobChange& change) {

@@ -38,7 +38,7 @@ class ActOffline : public ::testing::Test {
     return begun->run.id;
   }
 
-  Result<JobLife> act(JobAction action) {
+  Result<JobStatus> act(JobAction action) {
     return run_async(act_offline({*statuses_, *store_, *store_, clock_}, kJob, action));
   }
   RunState state_of(const RunId& run) { return (*run_async(store_->find_run(run)))->state; }
@@ -70,20 +70,20 @@ TEST_F(ActOffline, PausesAndResumesAnUnfinishedRun) {
 
 TEST_F(ActOffline, LeavesTheHooksOfARunsEndToTheNextDaemon) {
   const RunId working = leave_run_unfinished();
-  ASSERT_TRUE(run_async(store_->note_course(working, {RunStage::working, std::nullopt})));
+  ASSERT_TRUE(run_async(store_->record_stage(working, {RunStage::working, std::nullopt})));
   EXPECT_EQ(act(JobAction::cancel)->state, JobState::scheduled);
   EXPECT_EQ(state_of(working), RunState::in_progress);
   auto history = run_async(store_->program_history(working));
-  EXPECT_EQ(history->course->stage, RunStage::winding_up);
-  EXPECT_EQ(history->course->verdict->state, RunState::cancelled);
-  EXPECT_FALSE(history->course->verdict->never_started);
+  EXPECT_EQ(history->stage_record->stage, RunStage::finishing);
+  EXPECT_EQ(history->stage_record->verdict->state, RunState::cancelled);
+  EXPECT_FALSE(history->stage_record->verdict->never_started);
 
   const RunId preparing = leave_run_unfinished();
-  ASSERT_TRUE(run_async(store_->note_course(preparing, {})));
+  ASSERT_TRUE(run_async(store_->record_stage(preparing, {})));
   EXPECT_EQ(act(JobAction::stop)->state, JobState::stopped);
   history = run_async(store_->program_history(preparing));
-  EXPECT_EQ(history->course->verdict->state, RunState::stopped);
-  EXPECT_TRUE(history->course->verdict->never_started);
+  EXPECT_EQ(history->stage_record->verdict->state, RunState::stopped);
+  EXPECT_TRUE(history->stage_record->verdict->never_started);
 }
 
 TEST_F(ActOffline, EndsAnUnfinishedRunThatIsCancelledStoppedOrArchived) {
@@ -108,7 +108,7 @@ TEST_F(ActOffline, WithdrawsAQueuedRun) {
   })));
   auto cancelled = act(JobAction::cancel);
   ASSERT_TRUE(cancelled) << cancelled.error().message;
-  EXPECT_EQ(cancelled->waiting, std::nullopt);
+  EXPECT_EQ(cancelled->queued_run, std::nullopt);
   EXPECT_EQ(cancelled->state, JobState::scheduled);
   EXPECT_FALSE(act(JobAction::cancel)) << "nothing is left to cancel";
 }

@@ -12,7 +12,7 @@ namespace heddle::lifecycle {
 
 namespace {
 
-CheckState check_after(const Run& run, int alert_after, const JobLife& status) {
+CheckState check_after(const Run& run, int alert_after, const JobStatus& status) {
   switch (run.state) {
     case RunState::completed:
       return CheckState::ok;
@@ -25,7 +25,7 @@ CheckState check_after(const Run& run, int alert_after, const JobLife& status) {
   }
 }
 
-std::string summary_of(const Job& job, const Run& run, const JobLife& status) {
+std::string summary_of(const Job& job, const Run& run, const JobStatus& status) {
   if (status.check == CheckState::ok) return job.name + ": ok again";
   std::string text = fmt::format("{}: {}", job.name, to_text(status.check));
   if (status.failed_runs > 1) text += fmt::format(", {} runs in a row", status.failed_runs);
@@ -74,7 +74,7 @@ Delivery desktop_alert(const Job& job, const Run& run, const JobEvent& event,
 }  // namespace
 
 void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange& change) {
-  JobLife& status = change.now;
+  JobStatus& status = change.now;
   const CheckState before = status.check;
   if (run.state == RunState::failed) ++status.failed_runs;
   if (run.state == RunState::completed || run.state == RunState::limited) status.failed_runs = 0;

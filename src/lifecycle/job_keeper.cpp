@@ -16,7 +16,7 @@ bool has_ended_run(const JobTransition& transition) {
          transition.to == archived;
 }
 
-JobEvent event_of(const JobLife& before, const JobLife& after, const JobStep& step) {
+JobEvent event_of(const JobStatus& before, const JobStatus& after, const JobStep& step) {
   JobEvent event;
   event.kind = "job." + std::string(to_text(after.state));
   event.at = after.since;
@@ -30,7 +30,7 @@ JobEvent event_of(const JobLife& before, const JobLife& after, const JobStep& st
 
 }  // namespace
 
-std::optional<JobLife> after_step(JobLife status, const JobStep& step, WallTime now) {
+std::optional<JobStatus> after_step(JobStatus status, const JobStep& step, WallTime now) {
   const JobTransition* transition =
       find_transition(status.state, step.action, status.run.has_value());
   if (transition == nullptr) return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<JobLife> after_step(JobLife status, const JobStep& step, WallTime 
     status.handled_until.reset();
     status.attempt = 0;
   }
-  if (status.waiting && !can_queue(status, *status.waiting)) status.waiting.reset();
+  if (status.queued_run && !can_queue(status, *status.queued_run)) status.queued_run.reset();
   return status;
 }
 
@@ -58,7 +58,7 @@ class JobStatusStore::ChangeGuard {
   }
   ~ChangeGuard() {
     owner_.busy_.erase(job_);
-    owner_.change_done_.ring();
+    owner_.change_done_.notify();
   }
   ChangeGuard(const ChangeGuard&) = delete;
   ChangeGuard& operator=(const ChangeGuard&) = delete;
@@ -69,17 +69,17 @@ class JobStatusStore::ChangeGuard {
 };
 
 Async<Status> JobStatusStore::load() {
-  auto statuses = co_await store_.job_lives();
+  auto statuses = co_await store_.job_statuses();
   if (!statuses) co_return std::move(statuses).error();
   statuses_.clear();
-  for (JobLife& status : *statuses) {
+  for (JobStatus& status : *statuses) {
     JobId job = status.job;
     statuses_.emplace(std::move(job), std::move(status));
   }
   co_return Done{};
 }
 
-const JobLife* JobStatusStore::find(const JobId& job) const {
+const JobStatus* JobStatusStore::find(const JobId& job) const {
   const auto found = statuses_.find(job);
   return found == statuses_.end() ? nullptr : &found->second;
 }
@@ -96,17 +96,17 @@ Async<Status> JobStatusStore::create(JobId job, std::string revision) {
   co_return co_await write(std::move(change));
 }
 
-Async<Result<JobLife>> JobStatusStore::apply(JobId job, std::vector<JobStep> steps, Edit edit) {
-  Decide always = [steps = std::move(steps)](const JobLife&) -> Result<std::vector<JobStep>> {
+Async<Result<JobStatus>> JobStatusStore::apply(JobId job, std::vector<JobStep> steps, Edit edit) {
+  Decide always = [steps = std::move(steps)](const JobStatus&) -> Result<std::vector<JobStep>> {
     return steps;
   };
   auto applying = apply_decided(std::move(job), std::move(always), std::move(edit));
   co_return co_await std::move(applying);
 }
 
-Async<Result<JobLife>> JobStatusStore::apply_decided(JobId job, Decide decide, Edit edit) {
+Async<Result<JobStatus>> JobStatusStore::apply_decided(JobId job, Decide decide, Edit edit) {
   while (busy_.contains(job)) co_await change_done_.wait();
-  const JobLife* found = find(job);
+  const JobStatus* found = find(job);
   if (found == nullptr)
     co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
   const ChangeGuard guard(*this, job);
@@ -122,7 +122,7 @@ Async<Result<JobLife>> JobStatusStore::apply_decided(JobId job, Decide decide, E
     change.now = std::move(*next);
   }
   if (edit) edit(change);
-  JobLife now = change.now;
+  JobStatus now = change.now;
   if (now == *found && change.events.empty()) co_return now;
   auto written = co_await write(std::move(change));
   if (!written) co_return std::move(written).error();
@@ -131,7 +131,7 @@ Async<Result<JobLife>> JobStatusStore::apply_decided(JobId job, Decide decide, E
 
 Async<Status> JobStatusStore::update(JobId job, Edit edit) {
   while (busy_.contains(job)) co_await change_done_.wait();
-  const JobLife* found = find(job);
+  const JobStatus* found = find(job);
   if (found == nullptr)
     co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
   const ChangeGuard guard(*this, job);
@@ -145,7 +145,7 @@ Async<Status> JobStatusStore::update(JobId job, Edit edit) {
 
 Async<Status> JobStatusStore::remove(JobId job) {
   while (busy_.contains(job)) co_await change_done_.wait();
-  const JobLife* found = find(job);
+  const JobStatus* found = find(job);
   if (found == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   if (!may_be_deleted(*found))
     co_return Error{ErrorCode::conflict, refusal(job.text, *found, kDeleteAction)};
@@ -156,7 +156,7 @@ Async<Status> JobStatusStore::remove(JobId job) {
 }
 
 Async<Status> JobStatusStore::write(JobChange change) {
-  JobLife now = change.now;
+  JobStatus now = change.now;
   auto written = co_await store_.change_job(std::move(change));
   if (!written) co_return written;
   JobId job = now.job;

@@ -37,8 +37,8 @@ class JobStatusStore {
   Async<Status> load();
 
   // nullptr: unknown job.
-  [[nodiscard]] const JobLife* find(const JobId& job) const;
-  [[nodiscard]] const std::map<JobId, JobLife>& all() const { return statuses_; }
+  [[nodiscard]] const JobStatus* find(const JobId& job) const;
+  [[nodiscard]] const std::map<JobId, JobStatus>& all() const { return statuses_; }
 
   // Does nothing when the job exists.
   Async<Status> create(JobId job, std::string revision);
@@ -47,11 +47,11 @@ class JobStatusStore {
   using Edit = std::function<void(JobChange&)>;
   // Applies the steps in one write. `conflict`, with the possible actions, when the table forbids
   // one of them; then nothing has changed.
-  Async<Result<JobLife>> apply(JobId job, std::vector<JobStep> steps, Edit edit = nullptr);
+  Async<Result<JobStatus>> apply(JobId job, std::vector<JobStep> steps, Edit edit = nullptr);
 
   // The same with steps chosen by the current status. Without steps and changes nothing is written.
-  using Decide = std::function<Result<std::vector<JobStep>>(const JobLife&)>;
-  Async<Result<JobLife>> apply_decided(JobId job, Decide decide, Edit edit = nullptr);
+  using Decide = std::function<Result<std::vector<JobStep>>(const JobStatus&)>;
+  Async<Result<JobStatus>> apply_decided(JobId job, Decide decide, Edit edit = nullptr);
 
   // Changes fields that are not part of a step, such as the next start or the check state.
   Async<Status> update(JobId job, Edit edit);
@@ -70,12 +70,12 @@ class JobStatusStore {
 
   store::Store& store_;
   const Clock& clock_;
-  std::map<JobId, JobLife> statuses_;
+  std::map<JobId, JobStatus> statuses_;
   std::set<JobId> busy_;
-  Doorbell change_done_;
+  WakeSignal change_done_;
 };
 
 // Pure: the status after a step; nullopt: the table forbids it.
-std::optional<JobLife> after_step(JobLife status, const JobStep& step, WallTime now);
+std::optional<JobStatus> after_step(JobStatus status, const JobStep& step, WallTime now);
 
 }  // namespace heddle::lifecycle

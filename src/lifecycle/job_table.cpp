@@ -23,7 +23,7 @@ constexpr NameTable<JobAction, kJobActions> kActions{{{JobAction::trigger, "trig
                                                       {JobAction::fail, "fail"},
                                                       {JobAction::finish_stop, "wind_up"}}};
 
-std::string possible_actions(const JobLife& status) {
+std::string possible_actions(const JobStatus& status) {
   std::string names;
   for (const auto& [action, name] : kActions) {
     if (!is_user_action(action) ||
@@ -46,18 +46,18 @@ std::optional<JobAction> job_action_from(std::string_view text) {
   return value_of(kActions, text);
 }
 
-bool may_be_deleted(const JobLife& status) {
+bool may_be_deleted(const JobStatus& status) {
   using enum JobState;
   const bool is_at_work =
       status.state == starting || status.state == running || status.state == stopping;
   return !is_at_work && !status.run;
 }
 
-std::string refusal(std::string_view job, const JobLife& status, JobAction action) {
+std::string refusal(std::string_view job, const JobStatus& status, JobAction action) {
   return refusal(job, status, to_text(action));
 }
 
-std::string refusal(std::string_view job, const JobLife& status, std::string_view action) {
+std::string refusal(std::string_view job, const JobStatus& status, std::string_view action) {
   std::string state(to_text(status.state));
   if (status.pause_reason) state += fmt::format(" ({})", to_text(*status.pause_reason));
   return fmt::format("job '{}' is {}: `{}` is not possible; possible: {}", job, state, action,

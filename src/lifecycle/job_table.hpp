@@ -124,11 +124,11 @@ constexpr bool is_user_action(JobAction action) {
 
 // Deletion is not a transition: it is possible whenever the job has no unfinished run.
 inline constexpr std::string_view kDeleteAction = "delete";
-bool may_be_deleted(const JobLife& status);
+bool may_be_deleted(const JobStatus& status);
 
 // "job 'shop' is paused (user): cannot be triggered; possible: resume, stop, archive, delete".
-std::string refusal(std::string_view job, const JobLife& status, JobAction action);
-std::string refusal(std::string_view job, const JobLife& status, std::string_view action);
+std::string refusal(std::string_view job, const JobStatus& status, JobAction action);
+std::string refusal(std::string_view job, const JobStatus& status, std::string_view action);
 
 // The states and transitions as a Mermaid diagram.
 std::string render_job_diagram();

@@ -65,7 +65,7 @@ TEST(JobTransitions, CoverEveryPairOfStateAndActionWithATransitionOrARefusal) {
           continue;
         }
         ++refused;
-        JobLife status;
+        JobStatus status;
         status.state = state;
         if (has_run) status.run = RunId{"r"};
         const std::string text = refusal("shop", status, action);
@@ -98,7 +98,7 @@ TEST(JobTransitions, StopAJobThroughACancelledRunThatIsEnding) {
 }
 
 TEST(JobTransitions, RefuseWithTheReasonAndThePossibleActions) {
-  JobLife status;
+  JobStatus status;
   status.state = JobState::paused;
   status.pause_reason = PauseReason::storage_full;
   EXPECT_EQ(refusal("shop", status, JobAction::trigger),

@@ -8,7 +8,7 @@ namespace heddle::lifecycle {
 
 // Paused by Heddle (full storage, invalid file, daily quota, quarantine), or by a user whose resume
 // is queued.
-bool resumes_automatically(const JobLife& status);
+bool resumes_automatically(const JobStatus& status);
 
 void convert_to_user_pause(JobChange& change, WallTime now);
 

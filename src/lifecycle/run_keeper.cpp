@@ -69,7 +69,7 @@ Async<Result<std::size_t>> RunLedger::end_interrupted_runs(JobId job) {
 
 Async<Status> RunLedger::record_job(const Job& job) {
   store::JobName name{job.id, job.name, std::string(kind_text(job.kind)), job.revision};
-  co_return co_await store_.remember_job(std::move(name));
+  co_return co_await store_.put_job_name(std::move(name));
 }
 
 Async<Result<BegunRun>> RunLedger::begin(const Job& job, std::string trigger, int attempt,
@@ -99,7 +99,7 @@ Async<Result<BegunRun>> RunLedger::begin(const Job& job, std::string trigger, in
 }
 
 Async<Result<Run>> RunLedger::begin_dead_letter_run(const Job& job, RunId id,
-                                                    std::vector<LetterId> dead_letters) {
+                                                    std::vector<DeadLetterId> dead_letters) {
   auto recorded = co_await record_job(job);
   if (!recorded) co_return std::move(recorded).error();
   const auto max_pages = static_cast<std::size_t>(job.limits.pages_per_run);
@@ -111,7 +111,7 @@ Async<Result<Run>> RunLedger::begin_dead_letter_run(const Job& job, RunId id,
   run.trigger = kDeadLetterTrigger;
   run.revision = job.revision;
   run.started_at = clock_.now();
-  auto pages = co_await store_.begin_run_of_letters(run, std::move(dead_letters));
+  auto pages = co_await store_.begin_run_of_dead_letters(run, std::move(dead_letters));
   if (!pages) co_return std::move(pages).error();
   run.pages.total = *pages;
   co_return run;

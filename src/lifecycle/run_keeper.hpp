@@ -48,7 +48,7 @@ class RunLedger {
   // removes them. The caller gives the id, because the job's status names the run before it is
   // stored.
   Async<Result<Run>> begin_dead_letter_run(const Job& job, RunId id,
-                                           std::vector<LetterId> dead_letters);
+                                           std::vector<DeadLetterId> dead_letters);
 
   Async<Result<Run>> end(RunId run, RunEndFacts facts, std::vector<RunError> errors);
 

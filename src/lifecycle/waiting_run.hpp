@@ -12,10 +12,10 @@ namespace heddle::lifecycle {
 inline constexpr std::string_view kResumeTrigger = "resume";
 
 // Whether the run may begin now or after the current one.
-bool can_queue(const JobLife& status, const WaitingRun& wanted);
+bool can_queue(const JobStatus& status, const QueuedRun& wanted);
 
 // Both add an event.
-void record_queued_run(JobChange& change, const WaitingRun& wanted, WallTime now);
+void record_queued_run(JobChange& change, const QueuedRun& wanted, WallTime now);
 void withdraw_queued_run(JobChange& change, WallTime now);
 
 }  // namespace heddle::lifecycle

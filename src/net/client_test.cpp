@@ -119,10 +119,10 @@ TEST(Client, ReadsChunkedGzippedAndUnframedBodies) {
   TestSite site;
   const std::string text(100'000, 'x');
   SiteResponse chunked = html(text);
-  chunked.manner = SiteManner::chunked;
+  chunked.behaviour = SiteBehaviour::chunked;
   site.answer("/chunked", chunked);
   site.answer("/gzip", gzipped(text));
-  site.answer("/unframed", misbehaving(SiteManner::until_closed, text));
+  site.answer("/unframed", misbehaving(SiteBehaviour::until_closed, text));
 
   EXPECT_EQ(expect_response(fetch(site.url("/chunked"))).body, text);
   EXPECT_EQ(expect_response(fetch(site.url("/unframed"))).body, text);
@@ -172,8 +172,8 @@ TEST(Client, ReturnsAnyStatusWhenConfigured) {
 
 TEST(Client, TimesOutOnSilenceAndOnBodiesThatStall) {
   TestSite site;
-  site.answer("/silent", misbehaving(SiteManner::silent));
-  site.answer("/stalled", misbehaving(SiteManner::stalled, "some"));
+  site.answer("/silent", misbehaving(SiteBehaviour::silent));
+  site.answer("/stalled", misbehaving(SiteBehaviour::stalled, "some"));
   for (const char* path : {"/silent", "/stalled"}) {
     FetchRequest request = get(site.url(path));
     request.timeout = 100ms;
@@ -188,7 +188,7 @@ TEST(Client, CountsTheTimeoutOverAllHops) {
   TestSite site;
   site.answer("/a", redirect("/b"));
   site.answer("/b", redirect("/c"));
-  site.answer("/c", misbehaving(SiteManner::silent));
+  site.answer("/c", misbehaving(SiteBehaviour::silent));
   FetchRequest request = get(site.url("/a"));
   request.timeout = 150ms;
   EXPECT_EQ(expect_error(fetch(std::move(request))).kind, FetchErrorKind::timeout);
@@ -196,9 +196,9 @@ TEST(Client, CountsTheTimeoutOverAllHops) {
 
 TEST(Client, ReportsBrokenConnectionsAsTransient) {
   TestSite site;
-  site.answer("/reset", misbehaving(SiteManner::reset));
-  site.answer("/none", misbehaving(SiteManner::no_answer));
-  site.answer("/cut", misbehaving(SiteManner::truncated, "half"));
+  site.answer("/reset", misbehaving(SiteBehaviour::reset));
+  site.answer("/none", misbehaving(SiteBehaviour::no_answer));
+  site.answer("/cut", misbehaving(SiteBehaviour::truncated, "half"));
   for (const char* path : {"/reset", "/none", "/cut"}) {
     const auto error = expect_error(fetch(site.url(path)));
     EXPECT_EQ(error.kind, FetchErrorKind::connect) << path << error.message;
@@ -291,7 +291,7 @@ TEST(Client, FetchesConcurrently) {
 
 TEST(Client, EndsATransferWhenItsCoroutineIsCancelled) {
   TestSite site;
-  site.answer("/", misbehaving(SiteManner::silent));
+  site.answer("/", misbehaving(SiteBehaviour::silent));
   const bool was_cancelled = run_async([](TestSite& place) -> Async<bool> {
     using namespace asio::experimental::awaitable_operators;
     const auto client = *Client::make(co_await asio::this_coro::executor, allowing_loopback());
@@ -307,7 +307,7 @@ TEST(Client, EndsATransferWhenItsCoroutineIsCancelled) {
 
 TEST(Client, SurvivesTheDestructionOfItsLoopDuringAFetch) {
   TestSite site;
-  site.answer("/", misbehaving(SiteManner::silent));
+  site.answer("/", misbehaving(SiteBehaviour::silent));
   {
     asio::io_context loop;
     const auto client = *Client::make(loop.get_executor(), allowing_loopback());
@@ -323,7 +323,7 @@ TEST(Client, SurvivesTheDestructionOfItsLoopDuringAFetch) {
 
 TEST(Client, EndsRunningFetchesWhenItIsDestroyed) {
   TestSite site;
-  site.answer("/", misbehaving(SiteManner::silent));
+  site.answer("/", misbehaving(SiteBehaviour::silent));
   asio::io_context loop;
   auto client = *Client::make(loop.get_executor(), allowing_loopback());
   std::optional<FetchOutcome> outcome;

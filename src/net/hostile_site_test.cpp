@@ -30,7 +30,7 @@ TEST(HostileSite, IsStoppedAtTheLimitOfTheBody) {
 
 TEST(HostileSite, IsStoppedInTheMiddleOfAnEndlessBody) {
   TestSite site;
-  site.answer("/", misbehaving(SiteManner::endless, std::string(10'000, 'x')));
+  site.answer("/", misbehaving(SiteBehaviour::endless, std::string(10'000, 'x')));
   EXPECT_EQ(expect_error(fetch(site.url())).kind, FetchErrorKind::size);
   EXPECT_TRUE(site.wait_for_no_connections());
 }

@@ -75,7 +75,7 @@ TEST_F(RobotsCacheTest, DisallowsWhileTheServerFailsAndRetriesSoon) {
 TEST_F(RobotsCacheTest, KeepsTheLastGoodRulesThroughAFailure) {
   site_.answer("/robots.txt", {.body = "User-agent: *\nDisallow: /no\n"});
   EXPECT_EQ(check("/no").verdict, disallowed);
-  site_.answer("/robots.txt", misbehaving(SiteManner::reset));
+  site_.answer("/robots.txt", misbehaving(SiteBehaviour::reset));
   clock_.advance(25h);
   EXPECT_EQ(check("/no").verdict, disallowed);
   EXPECT_EQ(check("/yes").verdict, allowed);

@@ -115,7 +115,7 @@ TEST_F(RobotsRedirectPolicyTest, DoesNotWaitForADownloadQueuedBehindTheFetch) {
 
 TEST_F(RobotsRedirectPolicyTest, DoesNotExtendTheTimeoutOfTheFetch) {
   first_.answer("/", redirect(second_.url("/a")));
-  second_.answer("/robots.txt", misbehaving(SiteManner::silent));
+  second_.answer("/robots.txt", misbehaving(SiteBehaviour::silent));
   const auto error = expect_error(fetch_page(first_.url("/"), always, 200ms));
   EXPECT_EQ(error.kind, FetchErrorKind::timeout);
   EXPECT_TRUE(error.transient);

@@ -4,7 +4,7 @@
 
 namespace heddle::pipeline {
 
-using script::Hook;
+using script::ScriptHook;
 
 namespace {
 
@@ -13,9 +13,9 @@ Async<bool> build_desktop_delivery(const Job& job, const News& news, CycleHooks*
                                    std::vector<Delivery>& deliveries) {
   News shown = news;
   std::vector<Item> items;
-  if (hooks != nullptr && hooks->has(Hook::before_notify)) {
+  if (hooks != nullptr && hooks->has(ScriptHook::before_notify)) {
     for (const Item* item : news.items) items.push_back(*item);
-    const auto verdict = co_await hooks->change_items(Hook::before_notify, items);
+    const auto verdict = co_await hooks->change_items(ScriptHook::before_notify, items);
     if (verdict != HookVerdict::proceed) co_return verdict == HookVerdict::skip;
     shown.items.clear();
     for (const Item& item : items) shown.items.push_back(&item);
@@ -27,10 +27,10 @@ Async<bool> build_desktop_delivery(const Job& job, const News& news, CycleHooks*
 
 Async<bool> build_webhook_delivery(const Job& job, const News& news, CycleHooks* hooks,
                                    std::vector<Delivery>& deliveries) {
-  const bool is_hooked = hooks != nullptr && hooks->has(Hook::before_webhook);
+  const bool is_hooked = hooks != nullptr && hooks->has(ScriptHook::before_webhook);
   if (!job.webhook.enabled && !is_hooked) co_return true;
   Delivery delivery = webhook_delivery(job, news);
-  auto payload = is_hooked ? value_from_json(delivery.payload) : Result<script::Value>();
+  auto payload = is_hooked ? value_from_json(delivery.payload) : Result<script::ScriptValue>();
   if (payload) {
     const auto verdict = co_await hooks->before_webhook(*payload);
     if (verdict != HookVerdict::proceed) co_return verdict == HookVerdict::skip;

@@ -14,7 +14,7 @@
 
 namespace heddle::pipeline {
 
-using script::Hook;
+using script::ScriptHook;
 
 namespace {
 
@@ -125,9 +125,9 @@ class Cycle {
       expose_failed_fetch(*failure);
       co_return fail({.error = {"script", hooks_->failure(), ""}});
     }
-    if (hooks_->has(Hook::after_fetch)) co_return co_await after_fetch(failure);
+    if (hooks_->has(ScriptHook::after_fetch)) co_return co_await after_fetch(failure);
     if (failure == nullptr) {
-      hooks_->context().offer_last_fetch([this] { return fetch_result(); });
+      hooks_->context().set_last_fetch_provider([this] { return fetch_result(); });
       co_return true;
     }
     expose_failed_fetch(*failure);
@@ -157,11 +157,11 @@ class Cycle {
     shown.response = response_;
     if (response_.status == kNotModified) {
       PageSource source(services_, job_, spec_, hooks_.get());
-      co_await source.use_stored_body(*shown.response, hooks_->names_last_fetch());
+      co_await source.use_stored_body(*shown.response, hooks_->mentions_last_fetch());
     }
     decode(*shown.response);
     hooks_->context().set_selector_matches(static_cast<std::size_t>(memory_->item_count));
-    hooks_->context().offer_last_fetch([shown = std::move(shown)] { return shown; });
+    hooks_->context().set_last_fetch_provider([shown = std::move(shown)] { return shown; });
   }
 
   // As scripts see it: the body is the decoded text.
@@ -240,16 +240,16 @@ class Cycle {
     if (!is_extracted) co_return false;
     if (hooks_) {
       hooks_->context().set_selector_matches(extracted_.selector_matches);
-      const auto verdict = co_await hooks_->change_items(Hook::after_extract, extracted_.items);
+      const auto verdict = co_await hooks_->change_items(ScriptHook::after_extract, extracted_.items);
       if (verdict != HookVerdict::proceed)
         co_return co_await end_at_hook(verdict, Stage::filter_item);
     }
     const bool is_filtered = co_await filter();
     if (!is_filtered) co_return false;
     if (hooks_) {
-      const auto verdict = co_await hooks_->change_items(Hook::before_store, extracted_.items);
+      const auto verdict = co_await hooks_->change_items(ScriptHook::before_store, extracted_.items);
       if (verdict != HookVerdict::proceed) co_return co_await end_at_hook(verdict, Stage::dedup);
-      if (hooks_->has(Hook::before_store))
+      if (hooks_->has(ScriptHook::before_store))
         for (Item& item : extracted_.items) job_.plan.keywords.keep(item);
     }
     const CpuTimer time(job_.cpu_used);
@@ -260,7 +260,7 @@ class Cycle {
   }
 
   Async<bool> extract() {
-    if (hooks_ && hooks_->has(Hook::override_extract)) {
+    if (hooks_ && hooks_->has(ScriptHook::override_extract)) {
       mark_skipped(trace_, Stage::extract, "override_extract stands for it");
       FetchResponse shown = response_;
       shown.body = extracted_.is_binary ? response_.body : extracted_.body;
@@ -287,7 +287,7 @@ class Cycle {
   // Filters by the script or by keywords; matching keywords are recorded in both cases.
   Async<bool> filter() {
     auto& items = extracted_.items;
-    if (hooks_ && hooks_->has(Hook::filter_item)) {
+    if (hooks_ && hooks_->has(ScriptHook::filter_item)) {
       const auto verdict = co_await hooks_->filter_items(items);
       if (verdict != HookVerdict::proceed)
         co_return co_await end_at_hook(verdict, Stage::before_store);

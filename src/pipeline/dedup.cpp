@@ -43,7 +43,7 @@ Async<Result<store::KnownAnswer>> Dedup::query_known() {
   }
   content_ = content_hash(page_.result.job, page_.extracted.body);
   query.content = content_;
-  co_return co_await services_.store.what_is_known(std::move(query));
+  co_return co_await services_.store.find_known(std::move(query));
 }
 
 void Dedup::pick_new_items(const store::KnownAnswer& known) {

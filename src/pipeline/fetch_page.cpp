@@ -106,13 +106,13 @@ class PageFetch {
   Async<net::FetchOutcome> download(FetchRequest request) {
     const std::string proxy = request.proxy;
     net::FetchOptions chosen = options();
-    std::optional<net::RobotsJudge> judge;
+    std::optional<net::RobotsRedirectPolicy> judge;
     const bool may_obey =
         job_.plan.job.robots == RobotsRule::obey || !services_.project.hosts.empty();
     if (may_obey) {
       judge.emplace(services_.robots, options(), proxy,
                     [this](const Url& next) { return obeys_robots(next); });
-      chosen.judge = &*judge;
+      chosen.redirect_policy = &*judge;
     }
     auto outcome = co_await services_.client.fetch(std::move(request), chosen);
     const auto* error = std::get_if<FetchError>(&outcome);

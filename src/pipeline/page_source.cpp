@@ -8,7 +8,7 @@
 
 namespace heddle::pipeline {
 
-using script::Hook;
+using script::ScriptHook;
 
 namespace {
 
@@ -24,7 +24,7 @@ Async<FetchPageResult> PageSource::get(const FetchRequest& request,
     trace[Stage::fetch].status = StageStatus::success;
     co_return check_status(request, *spec_.canned);
   }
-  if (hooks_ != nullptr && hooks_->has(Hook::override_fetch)) {
+  if (hooks_ != nullptr && hooks_->has(ScriptHook::override_fetch)) {
     mark_skipped(trace, Stage::fetch, "override_fetch stands for it");
     auto given = co_await hooks_->override_fetch(request);
     if (auto* response = std::get_if<FetchResponse>(&given))

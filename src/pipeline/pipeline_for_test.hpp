@@ -180,7 +180,7 @@ class PipelineForTest {
     auto opened = store::SqliteStore::open(project.data_dir / "heddle.db");
     must(opened);
     store = std::move(*opened);
-    must(drive(store->remember_job({job.id, job.name, "web", job.revision})));
+    must(drive(store->put_job_name({job.id, job.name, "web", job.revision})));
     net::ClientSettings settings;
     settings.network = project.network;
     auto made = net::Client::make(loop.get_executor(), std::move(settings));

@@ -15,7 +15,7 @@ struct SharedDownloads::Download {
   std::optional<FetchResponse> response{};
   steady_clock::time_point finished_at{};
   bool is_done = false;
-  Doorbell done;
+  WakeSignal done;
 };
 
 SharedDownloads::SharedDownloads() = default;
@@ -28,7 +28,7 @@ SharedDownloads::Promise::Promise(SharedDownloads& owner, std::string request,
 SharedDownloads::Promise::~Promise() {
   download_->is_done = true;
   if (!download_->response) owner_.drop(request_, *download_);
-  download_->done.ring_for_good();
+  download_->done.close();
 }
 
 void SharedDownloads::Promise::fulfill(const FetchResponse& response) {

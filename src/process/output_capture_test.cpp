@@ -125,7 +125,7 @@ TEST(OutputCapture, DoesNotWaitForAProcessThatKeepsWriting) {
 
   EXPECT_EQ(shell.run(0ms).exit_code, 0);
 
-  EXPECT_TRUE(testing::is_gone_soon(testing::read_pid(file)));  // its stream is closed
+  EXPECT_TRUE(testing::exits_eventually(testing::read_pid(file)));  // its stream is closed
 }
 
 TEST(OutputCapture, ReadsALateWriterWithinTheGracePeriod) {

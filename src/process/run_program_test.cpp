@@ -21,7 +21,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::has_children;
-using testing::is_gone_soon;
+using testing::exits_eventually;
 using testing::read_pid;
 using testing::run_async;
 
@@ -114,7 +114,7 @@ TEST(RunProgram, KillsTheWholeGroupOnTimeout) {
   EXPECT_EQ(end.signal, SIGKILL);
   EXPECT_EQ(end.output, "begun\n");
   EXPECT_EQ(describe(end, 1s), "killed after 1s");
-  EXPECT_TRUE(is_gone_soon(read_pid(folder.path() / "pid")));
+  EXPECT_TRUE(exits_eventually(read_pid(folder.path() / "pid")));
 }
 
 TEST(RunProgram, KillsWhatTheProgramLeavesBehind) {
@@ -124,7 +124,7 @@ TEST(RunProgram, KillsWhatTheProgramLeavesBehind) {
 
   EXPECT_EQ(end.exit_code, 0);
   EXPECT_EQ(end.output, "bye\n");
-  EXPECT_TRUE(is_gone_soon(read_pid(folder.path() / "pid")));
+  EXPECT_TRUE(exits_eventually(read_pid(folder.path() / "pid")));
 }
 
 TEST(RunProgram, DoesNotWaitForAProcessThatLeftTheGroupWithItsOutput) {

@@ -27,9 +27,9 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::has_children;
-using testing::holds_soon;
+using testing::eventually;
 using testing::is_alive;
-using testing::is_gone_soon;
+using testing::exits_eventually;
 using testing::read_pid;
 using testing::run_async;
 using testing::state_of;
@@ -50,7 +50,7 @@ ShepherdedSpec shell_in(const TemporaryFolder& folder, const std::string& script
 }
 
 bool has_soon(const TemporaryFolder& folder, const std::vector<const char*>& names) {
-  return holds_soon([&] {
+  return eventually([&] {
     return std::all_of(names.begin(), names.end(), [&](const char* name) {
       return std::filesystem::exists(folder.path() / name);
     });
@@ -198,7 +198,7 @@ TEST(Shepherded, SignalsADaemonThatLeftTheSession) {
 
   EXPECT_TRUE(program->signal(SIGTERM));
 
-  EXPECT_TRUE(is_gone_soon(daemon));
+  EXPECT_TRUE(exits_eventually(daemon));
   EXPECT_TRUE(is_alive(program->pid()));
 }
 
@@ -293,7 +293,7 @@ TEST(Shepherded, LeavesNothingWhenTheCoordinatorIsKilled) {
   kill(coordinator, SIGKILL);
   waitpid(coordinator, nullptr, 0);
 
-  EXPECT_TRUE(std::all_of(all.begin(), all.end(), is_gone_soon));
+  EXPECT_TRUE(std::all_of(all.begin(), all.end(), exits_eventually));
 }
 
 TEST(Shepherded, IgnoresSignalsToTheShepherd) {
@@ -323,8 +323,8 @@ TEST(Shepherded, KillsTheTreeWhenTheShepherdIsKilled) {
   const ExitStatus exit_status = run_async(program->wait());
   EXPECT_EQ(exit_status.pid, program->pid());
   EXPECT_EQ(exit_status.signal, SIGKILL);
-  EXPECT_TRUE(is_gone_soon(program->pid()));
-  EXPECT_TRUE(is_gone_soon(read_pid(folder.path() / "daemon")));
+  EXPECT_TRUE(exits_eventually(program->pid()));
+  EXPECT_TRUE(exits_eventually(read_pid(folder.path() / "daemon")));
   EXPECT_FALSE(program->kill_tree());
 }
 
@@ -336,14 +336,14 @@ TEST(Shepherded, KillsTheTreeOfAKilledShepherdOnDestruction) {
   kill(program->shepherd_pid(), SIGKILL);
   program.reset();
 
-  EXPECT_TRUE(is_gone_soon(read_pid(folder.path() / "daemon")));
+  EXPECT_TRUE(exits_eventually(read_pid(folder.path() / "daemon")));
   EXPECT_FALSE(has_children());
 }
 
 TEST(Shepherded, KillsThroughAStoppedShepherd) {
   const auto program = start(shell("sleep 1000"));
   kill(program->shepherd_pid(), SIGSTOP);
-  ASSERT_TRUE(holds_soon([&] { return state_of(program->shepherd_pid()) == 'T'; }));
+  ASSERT_TRUE(eventually([&] { return state_of(program->shepherd_pid()) == 'T'; }));
 
   EXPECT_TRUE(program->kill_tree());
 
@@ -356,7 +356,7 @@ TEST(Shepherded, ReapsOrphansWhileTheProgramRuns) {
       start(shell_in(folder, "(sh -c 'echo $$ > orphan.new; mv orphan.new orphan' &); sleep 1000"));
   const pid_t orphan = read_pid(folder.path() / "orphan");
 
-  EXPECT_TRUE(holds_soon([&] { return state_of(orphan) == 0; }));  // not even a zombie
+  EXPECT_TRUE(eventually([&] { return state_of(orphan) == 0; }));  // not even a zombie
   EXPECT_TRUE(is_alive(program->pid()));
 }
 
@@ -374,7 +374,7 @@ TEST(Shepherded, KillsAProgramThatForksEndlessly) {
   const std::string mark = folder.path().string();
   const auto program =
       start(shell("while :; do setsid /bin/sh -c 'sleep 1000; :' " + mark + " & done; : " + mark));
-  ASSERT_TRUE(holds_soon([&] { return count_processes_naming(mark) > 20; }));
+  ASSERT_TRUE(eventually([&] { return count_processes_naming(mark) > 20; }));
 
   EXPECT_TRUE(program->kill_tree());
   run_async(program->wait_for_tree());

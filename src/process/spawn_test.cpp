@@ -27,7 +27,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::is_alive;
-using testing::is_gone_soon;
+using testing::exits_eventually;
 using testing::read_pid;
 using testing::run_async;
 using testing::TemporaryFolder;
@@ -255,7 +255,7 @@ TEST(Spawn, KillsTheRestOfTheGroupBeforeItReaps) {
   const ExitStatus exit_status = end_of(shell("sleep 1000 & echo $! > " + file.string()));
 
   EXPECT_EQ(exit_status.exit_code, 0);
-  EXPECT_TRUE(is_gone_soon(read_pid(file)));
+  EXPECT_TRUE(exits_eventually(read_pid(file)));
 }
 
 TEST(Spawn, SignalsTheProcessAloneOrItsGroup) {
@@ -265,12 +265,12 @@ TEST(Spawn, SignalsTheProcessAloneOrItsGroup) {
   const pid_t grandchild = read_pid(file);
 
   EXPECT_TRUE(spawned.send_signal(SIGSTOP));
-  EXPECT_TRUE(testing::holds_soon([&] { return testing::state_of(spawned.pid()) == 'T'; }));
+  EXPECT_TRUE(testing::eventually([&] { return testing::state_of(spawned.pid()) == 'T'; }));
   EXPECT_TRUE(is_alive(grandchild));
   EXPECT_NE(testing::state_of(grandchild), 'T');
 
   EXPECT_TRUE(spawned.kill_group(SIGKILL));
-  EXPECT_TRUE(is_gone_soon(grandchild));
+  EXPECT_TRUE(exits_eventually(grandchild));
   EXPECT_EQ(run_async(spawned.wait()).signal, SIGKILL);
 }
 

@@ -112,7 +112,7 @@ TEST(StartChild, DiesWithAParentThatIsKilledLater) {
   kill(parent, SIGKILL);
   waitpid(parent, nullptr, 0);
 
-  EXPECT_TRUE(testing::is_gone_soon(child));
+  EXPECT_TRUE(testing::exits_eventually(child));
 }
 
 }  // namespace

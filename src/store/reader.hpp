@@ -59,7 +59,7 @@ class Reader {
   virtual ~Reader() = default;
 
   virtual Result<std::vector<JobName>> jobs() = 0;
-  virtual Result<std::vector<JobLife>> job_statuses() = 0;  // ordered by id
+  virtual Result<std::vector<JobStatus>> job_statuses() = 0;  // ordered by id
 
   // Visits items first seen at `since` or later, newest first. `visit` returns false to stop; it
   // may block.
@@ -89,7 +89,7 @@ class Reader {
   virtual Result<OutboxCounts> outbox(const JobId& job) = 0;
   // Newest first; an empty job selects all jobs.
   virtual Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) = 0;
-  virtual Result<std::optional<DeadLetter>> dead_letter(LetterId id) = 0;
+  virtual Result<std::optional<DeadLetter>> dead_letter(DeadLetterId id) = 0;
   // Returns the decompressed body of the page's newest version; nullopt when none is stored. `url`
   // is the job's url or the final one after redirects.
   virtual Result<std::optional<std::string>> newest_body(const JobId& job,

@@ -19,7 +19,7 @@ class RunJournal {
   virtual Async<Status> record_process(ProcessRecord process) = 0;
   // Replaces an earlier record of the same hook attempt (run, hook, attempt).
   virtual Async<Status> record_hook(HookRecord hook) = 0;
-  virtual Async<Status> record_stage(RunId run, RunCourse stage_record) = 0;
+  virtual Async<Status> record_stage(RunId run, RunStageRecord stage_record) = 0;
 
   // Empty for an unknown run.
   virtual Async<Result<ProgramHistory>> program_history(RunId run) = 0;

@@ -58,7 +58,7 @@ class Store : public PageStore {
   // Changes the job's status with its events and messages. `conflict` when the job is not in the
   // state the change starts from.
   virtual Async<Status> change_job(JobChange change) = 0;
-  virtual Async<Result<std::vector<JobLife>>> job_statuses() = 0;  // ordered by id
+  virtual Async<Result<std::vector<JobStatus>>> job_statuses() = 0;  // ordered by id
 
   // Hides the job immediately: a job with the same id is a new one. History removes its rows in
   // batches. `conflict` while a run of the job is unfinished.
@@ -112,12 +112,12 @@ class Store : public PageStore {
   // end of the run becomes that dead letter again. `not_found` when one is gone, `bad_input` when
   // one is not a page of the run's job.
   virtual Async<Result<std::int64_t>> begin_run_of_dead_letters(
-      Run run, std::vector<LetterId> dead_letters) = 0;
+      Run run, std::vector<DeadLetterId> dead_letters) = 0;
   // Makes the messages of these dead letters due now, with their ids and attempts. All or none;
   // errors as above.
-  virtual Async<Status> resend_dead_letters(std::vector<LetterId> dead_letters, WallTime now) = 0;
+  virtual Async<Status> resend_dead_letters(std::vector<DeadLetterId> dead_letters, WallTime now) = 0;
   // Returns how many were removed.
-  virtual Async<Result<std::int64_t>> purge_dead_letters(std::vector<LetterId> dead_letters,
+  virtual Async<Result<std::int64_t>> purge_dead_letters(std::vector<DeadLetterId> dead_letters,
                                                          WallTime now) = 0;
 };
 

@@ -30,8 +30,8 @@ class DeadLetterContract : public OutboxContract {
     return found ? std::move(*found) : std::vector<DeadLetter>();
   }
 
-  std::vector<LetterId> ids(const std::string& job = "") {
-    std::vector<LetterId> all;
+  std::vector<DeadLetterId> ids(const std::string& job = "") {
+    std::vector<DeadLetterId> all;
     for (const DeadLetter& dead_letter : dead_letters(job)) all.push_back(dead_letter.id);
     return all;
   }
@@ -42,7 +42,7 @@ class DeadLetterContract : public OutboxContract {
     return all;
   }
 
-  Result<std::int64_t> retry(const std::string& run, std::vector<LetterId> which,
+  Result<std::int64_t> retry(const std::string& run, std::vector<DeadLetterId> which,
                              const std::string& job = "shop") {
     return run_async(store_->begin_run_of_dead_letters(new_run(run, job), std::move(which)));
   }

@@ -15,7 +15,7 @@ TEST_P(DeadLetterContract, ListsNewestFirstByJobAndFindsById) {
   EXPECT_THAT(urls("shop"), ElementsAre("http://a/2", "http://a/1"));
   EXPECT_THAT(urls("unknown"), IsEmpty());
   const DeadLetter first = dead_letters("shop").back();
-  EXPECT_EQ(first.origin, LetterOrigin::page);
+  EXPECT_EQ(first.origin, DeadLetterOrigin::page);
   EXPECT_EQ(first.job.text, "shop");
   EXPECT_EQ(first.run.text, "r1");
   EXPECT_EQ(first.task, 1);
@@ -154,7 +154,7 @@ TEST_P(DeadLetterContract, ResendsAMessageWithItsOriginalId) {
   store_deliveries({delivery("d1", 100)});
   ASSERT_TRUE(run_async(store_->dead_letter_delivery({"d1"}, at(500), "gone")));
   const DeadLetter dead_letter = dead_letters("shop").front();
-  EXPECT_EQ(dead_letter.origin, LetterOrigin::delivery);
+  EXPECT_EQ(dead_letter.origin, DeadLetterOrigin::delivery);
   EXPECT_EQ(dead_letter.delivery->text, "d1");
   ASSERT_TRUE(run_async(store_->resend_dead_letters({dead_letter.id}, at(600))));
   EXPECT_THAT(ids(), IsEmpty());

@@ -8,8 +8,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-JobLife full_status() {
-  JobLife status;
+JobStatus full_status() {
+  JobStatus status;
   status.job = {"shop"};
   status.state = JobState::paused;
   status.since = at(5000);
@@ -17,8 +17,8 @@ JobLife full_status() {
   status.run = RunId{"r1"};
   status.next_run_at = at(7000);
   status.handled_until = at(6000);
-  status.waiting = WaitingRun{"resume", at(5500)};
-  status.untold = RunId{"r0"};
+  status.queued_run = QueuedRun{"resume", at(5500)};
+  status.unpropagated_run = RunId{"r0"};
   status.check = CheckState::failing;
   status.failed_runs = 3;
   status.attempt = 2;
@@ -26,8 +26,8 @@ JobLife full_status() {
   return status;
 }
 
-JobLife status_in(JobState state, const std::string& job = "shop") {
-  JobLife status;
+JobStatus status_in(JobState state, const std::string& job = "shop") {
+  JobStatus status;
   status.job = {job};
   status.state = state;
   return status;

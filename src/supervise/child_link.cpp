@@ -26,7 +26,7 @@ struct ChildLink::State {
   std::chrono::milliseconds heartbeat;
   bool is_spare;
   ipc::Channel channel;
-  Doorbell gone;
+  WakeSignal gone;
   std::function<void()> on_drain;
   bool is_drain_requested = false;
 };
@@ -66,7 +66,7 @@ Async<Status> ChildLink::assigned() {
 }
 
 ChildLink::~ChildLink() {
-  state_->gone.ring_for_good();
+  state_->gone.close();
   state_->channel.close();
 }
 

@@ -31,7 +31,7 @@ Result<ChildHello> read_hello(const ipc::Frame& frame) {
   ChildHello hello;
   hello.version = body.number();
   // The version comes first: only the same version can read the rest.
-  if (body.is_fine() && hello.version != kControlVersion)
+  if (body.is_ok() && hello.version != kControlVersion)
     return Error{ErrorCode::conflict,
                  fmt::format("it speaks version {}, not {}", hello.version, kControlVersion)};
   const std::uint64_t stop_method = body.number();

@@ -136,14 +136,14 @@ void SupervisorCore::abandon() {
     for (const ChildProcessPtr& child : slot->children()) {
       child->kill(KillCause::not_wanted, "the supervisor is gone");
       child->channel()->close();
-      child->gone.ring_for_good();
+      child->gone.close();
     }
   }
-  no_more_spares_.ring_for_good();
+  no_more_spares_.close();
   for (const auto& [kind, spare] : spares_)
     if (spare.child) spare.child->kill(KillCause::not_wanted, "the supervisor is gone");
-  shutdown_begun_.ring_for_good();
-  all_gone_.ring_for_good();
+  shutdown_begun_.close();
+  all_gone_.close();
 }
 
 }  // namespace heddle::supervise

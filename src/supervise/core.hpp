@@ -142,12 +142,12 @@ class SupervisorCore : public std::enable_shared_from_this<SupervisorCore> {
   RespawnRunner default_runner_;
   std::map<SlotId, std::unique_ptr<Slot>> slots_;
   std::map<std::string, Spare> spares_;  // by kind
-  Doorbell no_more_spares_;
+  WakeSignal no_more_spares_;
   SlotId next_id_ = 0;
   bool is_abandoned_ = false;
   std::optional<Deadline> shutdown_deadline_;  // set: nothing is respawned
-  Doorbell shutdown_begun_;
-  Doorbell all_gone_;
+  WakeSignal shutdown_begun_;
+  WakeSignal all_gone_;
   StopReport report_;
 };
 

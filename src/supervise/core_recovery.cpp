@@ -121,7 +121,7 @@ void SupervisorCore::start_delay(Slot& slot, const CrashReport& crash) {
   }
   if (*pause == 0ms) return respawn(slot);
   slot.permit = issue_permit(slot.id);
-  slot.delay = std::make_shared<Doorbell>();
+  slot.delay = std::make_shared<WakeSignal>();
   run(respawn_later(shared_from_this(), slot.id, slot.permit, steady_clock::now() + *pause));
 }
 
@@ -141,7 +141,7 @@ Async<void> SupervisorCore::respawn_later(std::shared_ptr<SupervisorCore> core, 
                                           std::shared_ptr<RespawnPermit> permit, SteadyTime when) {
   const Slot* slot = core->find(id);
   if (!slot || slot->permit != permit) co_return;
-  const std::shared_ptr<Doorbell> delay = slot->delay;
+  const std::shared_ptr<WakeSignal> delay = slot->delay;
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(when - steady_clock::now());
     if (left <= 0ms) break;

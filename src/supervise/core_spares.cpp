@@ -84,7 +84,7 @@ void SupervisorCore::on_spare_end(const ChildProcessPtr& child, const process::E
     if (child->uptime() >= kStableUptime) spare.pause = 0ms;
     pause_spare(spare);
   }
-  if (shutdown_deadline_ && !has_children()) all_gone_.ring_for_good();
+  if (shutdown_deadline_ && !has_children()) all_gone_.close();
 }
 
 void SupervisorCore::pause_spare(Spare& spare) {

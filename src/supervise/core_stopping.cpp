@@ -85,14 +85,14 @@ bool SupervisorCore::is_any_slot_being_replaced() const {
 void SupervisorCore::begin_shutdown(Deadline deadline) {
   if (shutdown_deadline_ && *shutdown_deadline_ <= deadline) return;
   shutdown_deadline_ = deadline;
-  shutdown_begun_.ring_for_good();
+  shutdown_begun_.close();
   cancel_all_recovery();
   for (const auto& [id, slot] : slots_) request_stop(id, deadline);
   // A spare has no work to finish.
-  no_more_spares_.ring_for_good();
+  no_more_spares_.close();
   for (const auto& [kind, spare] : spares_)
     if (spare.child) spare.child->kill(KillCause::not_wanted, "it is not needed any more");
-  if (!has_children()) all_gone_.ring_for_good();
+  if (!has_children()) all_gone_.close();
 }
 
 bool SupervisorCore::is_past_kill_timeout() const {
@@ -107,9 +107,9 @@ void SupervisorCore::cancel_all_recovery() {
 }
 
 Async<StopReport> SupervisorCore::shutdown_ended(std::shared_ptr<SupervisorCore> core) {
-  while (!core->shutdown_begun_.rings_for_good()) co_await core->shutdown_begun_.wait();
+  while (!core->shutdown_begun_.is_closed()) co_await core->shutdown_begun_.wait();
   // In short steps, because the deadline may be shortened.
-  while (!core->all_gone_.rings_for_good() && !core->is_past_kill_timeout())
+  while (!core->all_gone_.is_closed() && !core->is_past_kill_timeout())
     co_await core->all_gone_.wait_for(kWaitStep);
   StopReport report = core->report_;
   std::sort(report.killed.begin(), report.killed.end(),

@@ -32,7 +32,7 @@ Async<void> SupervisorCore::watch(std::shared_ptr<SupervisorCore> core, ChildPro
 
 Async<void> SupervisorCore::receive(std::shared_ptr<SupervisorCore> core, ChildProcessPtr child) {
   const auto channel = child->channel();
-  while (!child->gone.rings_for_good()) {
+  while (!child->gone.is_closed()) {
     auto frame = co_await channel->receive();
     if (core->is_abandoned_) co_return;
     if (!frame) {
@@ -49,7 +49,7 @@ Async<void> SupervisorCore::receive(std::shared_ptr<SupervisorCore> core, ChildP
       break;
     }
   }
-  child->frames_read.ring_for_good();
+  child->frames_read.close();
 }
 
 Status SupervisorCore::on_control(const ChildProcessPtr& child, const ipc::Frame& frame) {
@@ -158,7 +158,7 @@ void SupervisorCore::recycle_if_due(const ChildProcessPtr& child) {
 }
 
 void SupervisorCore::on_end(const ChildProcessPtr& child, const process::ExitStatus& exit) {
-  child->gone.ring_for_good();
+  child->gone.close();
   child->channel()->close();
   if (child->is_spare()) return on_spare_end(child, exit);
   Slot* slot = find(child->ref().slot);
@@ -183,7 +183,7 @@ void SupervisorCore::on_end(const ChildProcessPtr& child, const process::ExitSta
   if (was_successor) renew_later(id);
   slot = find(id);
   if (slot && slot->is_retiring) remove(id);
-  if (shutdown_deadline_ && !has_children()) all_gone_.ring_for_good();
+  if (shutdown_deadline_ && !has_children()) all_gone_.close();
 }
 
 }  // namespace heddle::supervise

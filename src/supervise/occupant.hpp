@@ -63,8 +63,8 @@ class ChildProcess {
   Async<process::ExitStatus> wait_end() { return process_.wait(); }
   [[nodiscard]] DeathFacts death_facts(const process::ExitStatus& exit) const;
 
-  Doorbell gone;         // signalled when the process has ended
-  Doorbell frames_read;  // signalled when all its frames have been read
+  WakeSignal gone;         // signalled when the process has ended
+  WakeSignal frames_read;  // signalled when all its frames have been read
 
  private:
   static Result<std::shared_ptr<ChildProcess>> launch_with(const SlotSpec& spec,

@@ -56,7 +56,7 @@ class BusyOwner : public SupervisorFixture {
     co_await never_.wait_for(1h);
   }
   int begun_ = 0;
-  Doorbell never_;
+  WakeSignal never_;
 };
 
 TEST_F(BusyOwner, DoesNotTriggerTheWatchdog) {
@@ -83,7 +83,7 @@ TEST_F(BusyOwner, DoesNotDelayADeathEvent) {
   ASSERT_TRUE(wait_for_deaths());
   EXPECT_LT(death_time_ - kill_time_, 1s);
   EXPECT_TRUE(wait_for(SlotEventKind::ready, 2));
-  never_.ring_for_good();
+  never_.close();
   run_for(20ms);
   EXPECT_EQ(begun_, 1) << "no frame of the dead process any more";
 }

@@ -86,7 +86,7 @@ ChildProcessPtr Slot::promote_successor() {
 
 void Slot::cancel_recovery() {
   if (permit) std::exchange(permit, nullptr)->cancel();
-  if (delay) std::exchange(delay, nullptr)->ring_for_good();
+  if (delay) std::exchange(delay, nullptr)->close();
 }
 
 }  // namespace heddle::supervise

@@ -30,7 +30,7 @@ struct Slot {
   std::vector<ChildProcessPtr> outgoing;  // replaced, draining
 
   std::shared_ptr<RespawnPermit> permit;       // set while a respawn is pending
-  std::shared_ptr<Doorbell> delay;             // cancels the delay of the built-in runner
+  std::shared_ptr<WakeSignal> delay;             // cancels the delay of the built-in runner
   SlotState inactive_state = SlotState::idle;  // without a process and a pending respawn
   bool restarts_after_exit = false;            // a replacement without overlap
   std::chrono::steady_clock::time_point next_recycling{};

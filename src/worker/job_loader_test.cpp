@@ -49,8 +49,8 @@ TEST_F(JobLoaderTest, ReloadsAChangedScriptWhileTheOldSessionStaysUsable) {
   const auto second = load();
   ASSERT_NE(second, nullptr) << error;
   EXPECT_NE(second, first);
-  EXPECT_TRUE(second->script->has(script::Hook::on_finally));
-  EXPECT_TRUE(first->script->has(script::Hook::on_success));
+  EXPECT_TRUE(second->script->has(script::ScriptHook::on_finally));
+  EXPECT_TRUE(first->script->has(script::ScriptHook::on_success));
 }
 
 TEST_F(JobLoaderTest, ReloadsAJobWithAChangedModule) {

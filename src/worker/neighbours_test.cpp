@@ -44,7 +44,7 @@ class InstantStore final : public store::PageStore {
   }
   Async<Result<CommitReceipt>> commit(PageResult) override { co_return not_needed(); }
   Async<Status> postpone(TaskRetry) override { co_return not_needed(); }
-  Async<Status> bury(TaskDeath) override { co_return not_needed(); }
+  Async<Status> dead_letter(TaskDeath) override { co_return not_needed(); }
   Async<Status> charge(RunId, PageCost) override { co_return not_needed(); }
   Async<Result<std::optional<PageMemory>>> recall_page(JobId, std::string) override {
     co_await next_iteration();
@@ -53,7 +53,7 @@ class InstantStore final : public store::PageStore {
   Async<Result<std::optional<std::string>>> newest_body(JobId, std::string) override {
     co_return not_needed();
   }
-  Async<Result<store::KnownAnswer>> what_is_known(store::KnownQuery query) override {
+  Async<Result<store::KnownAnswer>> find_known(store::KnownQuery query) override {
     co_await next_iteration();
     store::KnownAnswer answer;
     answer.keys.assign(query.keys.size(), false);

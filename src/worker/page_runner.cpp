@@ -66,7 +66,7 @@ Async<PagesReport> PageRunner::run() {
 // The cost of hooks that ran after the last commit. Not worth failing for.
 Async<void> PageRunner::charge_remaining_cost() {
   const PageCost cost = pipeline::take_cost(job_);
-  if (cost.cpu.count() == 0 || run_.text.empty() || report_.broke_down) co_return;
+  if (cost.cpu.count() == 0 || run_.text.empty() || report_.store_failed) co_return;
   RunId run = run_;
   auto charged = co_await services_.store.charge(std::move(run), cost);
   if (!charged) services_.log.debug("cost of a run: " + charged.error().message);
@@ -117,7 +117,7 @@ Async<bool> PageRunner::process_page(Lease lease, int worker_id, AsyncSemaphore:
   if (auto* failure = std::get_if<PageFailure>(&end.outcome))
     co_return co_await handle_failure(std::move(lease), std::move(*failure), std::move(end.trace));
   record_done(lease.task, end);
-  queue_.settled();
+  queue_.task_done();
   co_return false;
 }
 
@@ -135,7 +135,7 @@ Async<bool> PageRunner::handle_failure(Lease lease, PageFailure failure, CycleTr
     }
     will_retry = *stored;
   }
-  queue_.settled();
+  queue_.task_done();
   co_return will_retry;
 }
 
@@ -159,12 +159,12 @@ Async<Result<bool>> PageRunner::retry_or_give_up(Lease lease, PageFailure failur
     TaskDeath death;
     death.lease = std::move(lease);
     death.job = job_.plan.job.id;
-    death.keep_letter = !is_refusal(failure.error.kind);
+    death.keep_dead_letter = !is_refusal(failure.error.kind);
     death.error = std::move(failure.error);
     death.at = services_.clock.now();
     death.trace = std::move(trace);
     death.cost = pipeline::take_cost(job_);
-    stored = co_await services_.store.bury(std::move(death));
+    stored = co_await services_.store.dead_letter(std::move(death));
   }
   if (!stored) co_return std::move(stored).error();
   if (options_.on_page) options_.on_page(page);
@@ -196,8 +196,8 @@ void PageRunner::record_costs(const CycleResult& end) {
 
 // Without a store the run cannot keep its results: no worker leases another page.
 void PageRunner::fail_run(RunError error) {
-  if (!report_.broke_down) report_.errors.push_back(std::move(error));
-  report_.broke_down = true;
+  if (!report_.store_failed) report_.errors.push_back(std::move(error));
+  report_.store_failed = true;
   queue_.close();
 }
 

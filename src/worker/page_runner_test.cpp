@@ -25,7 +25,7 @@ class SlowStore final : public store::PageStore {
     return real_.lease_tasks(std::move(run), max, now);
   }
   Async<Status> postpone(TaskRetry retry) override { return real_.postpone(std::move(retry)); }
-  Async<Status> bury(TaskDeath death) override { return real_.bury(std::move(death)); }
+  Async<Status> dead_letter(TaskDeath death) override { return real_.dead_letter(std::move(death)); }
   Async<Status> charge(RunId run, PageCost cost) override {
     return real_.charge(std::move(run), cost);
   }
@@ -35,13 +35,13 @@ class SlowStore final : public store::PageStore {
   Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) override {
     return real_.newest_body(std::move(job), std::move(url));
   }
-  Async<Result<store::KnownAnswer>> what_is_known(store::KnownQuery query) override {
-    return real_.what_is_known(std::move(query));
+  Async<Result<store::KnownAnswer>> find_known(store::KnownQuery query) override {
+    return real_.find_known(std::move(query));
   }
 
   Async<Result<CommitReceipt>> commit(PageResult page) override {
     max_waiting = std::max(max_waiting, ++waiting_);
-    if (max_waiting >= wanted_) enough_.ring_for_good();
+    if (max_waiting >= wanted_) enough_.close();
     co_await enough_.wait_for(timeout_);
     auto receipt = co_await real_.commit(std::move(page));
     --waiting_;
@@ -55,7 +55,7 @@ class SlowStore final : public store::PageStore {
   int wanted_;
   std::chrono::milliseconds timeout_;
   int waiting_ = 0;
-  Doorbell enough_;
+  WakeSignal enough_;
 };
 
 class PageRunnerTest : public ::testing::Test {

@@ -26,7 +26,7 @@ Async<Status> RemoteStore::postpone(TaskRetry retry) {
   co_return co_await call<Done>(coordinator_, std::move(request));
 }
 
-Async<Status> RemoteStore::bury(TaskDeath death) {
+Async<Status> RemoteStore::dead_letter(TaskDeath death) {
   ipc::Frame request = ipc::to_frame(WorkerMessage::dead_letter, death);
   co_return co_await call<Done>(coordinator_, std::move(request));
 }
@@ -45,8 +45,8 @@ Async<Result<std::optional<std::string>>> RemoteStore::newest_body(JobId job, st
   return views_.newest_body(std::move(job), std::move(url));
 }
 
-Async<Result<store::KnownAnswer>> RemoteStore::what_is_known(store::KnownQuery query) {
-  return views_.what_is_known(std::move(query));
+Async<Result<store::KnownAnswer>> RemoteStore::find_known(store::KnownQuery query) {
+  return views_.find_known(std::move(query));
 }
 
 }  // namespace heddle::worker

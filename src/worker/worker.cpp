@@ -72,7 +72,7 @@ Async<void> Worker::execute_run(ipc::StartRun request) {
   ipc::Frame frame = ipc::to_frame(WorkerMessage::run_ended, *ended);
   co_await parts_.coordinator.notify(std::move(frame));
   runs_.erase(request.run);
-  run_ended_.ring();
+  run_ended_.notify();
 }
 
 Async<Status> Worker::process_run(const ipc::StartRun& request, ipc::RunEnded& ended) {

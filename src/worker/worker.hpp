@@ -63,7 +63,7 @@ class Worker {
   boost::asio::any_io_executor loop_;
   WorkerParts parts_;
   std::unordered_map<RunId, ActiveRun> runs_;
-  Doorbell run_ended_;
+  WakeSignal run_ended_;
   bool is_draining_ = false;
 };
 

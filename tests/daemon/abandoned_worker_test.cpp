@@ -4,14 +4,14 @@
 namespace heddle::testing {
 namespace {
 
-using supervise::EventKind;
+using supervise::SlotEventKind;
 
 class AbandonedWorker : public WorkerFixture {
  protected:
   // Closes the channel of a worker with pages in flight; returns how the process exited.
-  supervise::ProcessEvent abandon_worker() {
+  supervise::SlotEvent abandon_worker() {
     const supervise::SlotStatus abandoned = start_pages();
-    std::optional<supervise::ProcessEvent> end;
+    std::optional<supervise::SlotEvent> end;
     const auto subscription = coordinator_->supervisor().subscribe([&](const auto& event) {
       if (event.slot == abandoned.slot && supervise::is_death(event.kind)) end = event;
     });
@@ -19,7 +19,7 @@ class AbandonedWorker : public WorkerFixture {
     EXPECT_TRUE(run_until([&] { return end.has_value(); }));
     site_.release("/page");
     EXPECT_TRUE(run_until([this] { return finished_.has_value(); })) << log_.text();
-    return end.value_or(supervise::ProcessEvent{});
+    return end.value_or(supervise::SlotEvent{});
   }
 };
 
@@ -27,10 +27,10 @@ class AbandonedWorker : public WorkerFixture {
 TEST_F(AbandonedWorker, ExitsWithPagesInFlight) {
   for (int round = 1; round <= 10; ++round) {
     write_job(round);
-    const supervise::ProcessEvent end = abandon_worker();
+    const supervise::SlotEvent end = abandon_worker();
     EXPECT_NE(end.signal, SIGSEGV);
     EXPECT_NE(end.signal, SIGABRT);
-    if (end.kind == EventKind::unpublished && end.exit_code == 0) return;
+    if (end.kind == SlotEventKind::unpublished && end.exit_code == 0) return;
   }
   ADD_FAILURE() << "it stayed until it was killed";
 }

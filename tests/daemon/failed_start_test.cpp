@@ -20,7 +20,7 @@ TEST(FailedStart, IsReportedAndRetried) {
   boost::asio::io_context loop(1);
   NoLog log;
   auto coordinator =
-      app::Coordinator::open(loop, config::load_project(folder.path(), {}).project, settings, log);
+      app::CoordinatorRuntime::open(loop, config::load_project(folder.path(), {}).project, settings, log);
   ASSERT_TRUE(coordinator) << coordinator.error().message;
   const auto started = (*coordinator)->start();
   ASSERT_FALSE(started);

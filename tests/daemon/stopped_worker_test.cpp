@@ -31,12 +31,12 @@ class StoppedWorker : public WorkerFixture {
 
   // Reports a crash to the run dispatcher although the process is alive.
   void declare_dead(const supervise::SlotStatus& status) {
-    supervise::ProcessEvent event;
-    event.kind = supervise::EventKind::crash;
+    supervise::SlotEvent event;
+    event.kind = supervise::SlotEventKind::crash;
     event.slot = status.slot;
     event.name = status.name;
     event.detail = "it does not answer";
-    coordinator_->desk().on_event(event);
+    coordinator_->dispatcher().on_event(event);
   }
 
   // A commit of this worker was rejected.

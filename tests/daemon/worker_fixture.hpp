@@ -46,7 +46,7 @@ class WorkerFixture : public ::testing::Test {
     std::filesystem::create_directories(project_.database().parent_path());
     app::CoordinatorSettings settings;
     settings.program = heddle_program();
-    auto opened = app::Coordinator::open(loop_, load(), settings, log_);
+    auto opened = app::CoordinatorRuntime::open(loop_, load(), settings, log_);
     ASSERT_TRUE(opened) << opened.error().message;
     coordinator_ = std::move(*opened);
     ASSERT_TRUE(coordinator_->start());
@@ -81,7 +81,7 @@ class WorkerFixture : public ::testing::Test {
     ASSERT_EQ(project.jobs.size(), 1U);
     boost::asio::co_spawn(
         loop_,
-        coordinator_->page_runs().run(project.jobs.front(), "manual", nullptr,
+        coordinator_->page_executor().run(project.jobs.front(), "manual", nullptr,
                                       [this](const heddle::Run& run) { run_ = run.id; }),
         [this](const std::exception_ptr& bug, Result<hub::FinishedRun> finished) {
           if (bug) std::rethrow_exception(bug);
@@ -126,7 +126,7 @@ class WorkerFixture : public ::testing::Test {
   ProjectFolder project_{kNoTimeouts};
   boost::asio::io_context loop_{1};
   RecordingLog log_;
-  std::unique_ptr<app::Coordinator> coordinator_;
+  std::unique_ptr<app::CoordinatorRuntime> coordinator_;
   RunId run_;
   std::optional<Result<hub::FinishedRun>> finished_;
 };

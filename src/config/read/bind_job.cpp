@@ -15,10 +15,10 @@ constexpr NameTable<ProxyRotation, 3> kRotations{{{ProxyRotation::round_robin, "
 constexpr NameTable<SnapshotPolicy, 3> kSnapshots{{{SnapshotPolicy::changed, "changed"},
                                                    {SnapshotPolicy::all, "all"},
                                                    {SnapshotPolicy::none, "none"}}};
-constexpr NameTable<Misfire, 2> kMisfires{
-    {{Misfire::run_once, "run_once"}, {Misfire::skip, "skip"}}};
-constexpr NameTable<Overlap, 3> kOverlaps{
-    {{Overlap::skip, "skip"}, {Overlap::queue, "queue"}, {Overlap::replace, "replace"}}};
+constexpr NameTable<MisfirePolicy, 2> kMisfires{
+    {{MisfirePolicy::run_once, "run_once"}, {MisfirePolicy::skip, "skip"}}};
+constexpr NameTable<OverlapPolicy, 3> kOverlaps{
+    {{OverlapPolicy::skip, "skip"}, {OverlapPolicy::queue, "queue"}, {OverlapPolicy::replace, "replace"}}};
 constexpr NameTable<CompletionMode, 2> kCompletionModes{
     {{CompletionMode::any, "any"}, {CompletionMode::indexed, "indexed"}}};
 constexpr NameTable<RestartRule, 3> kRestarts{{{RestartRule::never, "never"},

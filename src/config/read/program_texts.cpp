@@ -70,7 +70,7 @@ Status check_environment_entry(std::string_view name, std::string_view value) {
     return wrong(
         "a variable's name is made of letters, digits and \"_\" and does not begin with "
         "a digit");
-  if (is_own_variable(name)) return wrong(std::string(kOwnNames));
+  if (is_reserved_variable(name)) return wrong(std::string(kOwnNames));
   return check_argument(value);
 }
 

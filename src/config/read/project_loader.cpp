@@ -345,7 +345,7 @@ void ProjectLoader::collect_secrets() {
   for (const Job& job : loaded_.project.jobs) add_secrets(secrets, job);
   std::set<std::string> spellings;
   for (const std::string& secret : secrets)
-    for (std::string& spelling : spellings_of_secret(secret)) spellings.insert(std::move(spelling));
+    for (std::string& spelling : secret_encodings(secret)) spellings.insert(std::move(spelling));
   loaded_.project.secrets.assign(spellings.begin(), spellings.end());
 }
 

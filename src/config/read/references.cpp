@@ -72,7 +72,7 @@ TriggerOn trigger_from(std::string_view word) {
 }
 
 // Collects the jobs of `after`: plain names, or tables with a name and the run state that triggers.
-void add_dependencies(const TomlValue& value, std::vector<After>& out) {
+void add_dependencies(const TomlValue& value, std::vector<UpstreamTrigger>& out) {
   if (const std::string* text = value.text()) out.push_back({JobId{*text}});
   if (const TomlList* list = value.list())
     for (const TomlValue& element : *list) add_dependencies(element, out);
@@ -86,8 +86,8 @@ void add_dependencies(const TomlValue& value, std::vector<After>& out) {
     out.push_back({JobId{std::move(name)}, trigger_from(word == nullptr ? "" : *word)});
 }
 
-std::vector<After> dependencies_of(const Setting& setting) {
-  std::vector<After> out;
+std::vector<UpstreamTrigger> dependencies_of(const Setting& setting) {
+  std::vector<UpstreamTrigger> out;
   // Tables are kept as the TOML they were written in.
   const auto parsed = parse_toml("value = " + setting.effective);
   if (const auto* document = std::get_if<TomlValue>(&parsed))
@@ -114,7 +114,7 @@ class DependencyGraph {
     const Setting* after = find_good(job.settings, "after");
     if (after == nullptr) return;
     const auto built = built_.find(job.id.text);
-    for (After& dependency : dependencies_of(*after)) {
+    for (UpstreamTrigger& dependency : dependencies_of(*after)) {
       const LoadedJob* other = loaded_.find_job(dependency.job.text);
       if (other == nullptr) {
         job.problems.push_back(problem_at(*after, missing("job", dependency.job.text, ids_)));

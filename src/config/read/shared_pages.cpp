@@ -41,7 +41,7 @@ void join(std::uint64_t& group, std::uint64_t page) {
 }  // namespace
 
 void find_shared_pages(std::vector<Job>& jobs) {
-  for (Job& job : jobs) job.page_circle = 0;
+  for (Job& job : jobs) job.shared_page_group = 0;
   if (jobs.size() < 2) return;
   std::vector<PageUse> uses = page_uses_of(jobs);
   std::sort(uses.begin(), uses.end(), [](const PageUse& left, const PageUse& right) {
@@ -51,8 +51,8 @@ void find_shared_pages(std::vector<Job>& jobs) {
     const PageUse& one = uses[i - 1];
     const PageUse& other = uses[i];
     if (one.page != other.page || one.job == other.job) continue;
-    join(jobs[one.job].page_circle, one.page);
-    join(jobs[other.job].page_circle, other.page);
+    join(jobs[one.job].shared_page_group, one.page);
+    join(jobs[other.job].shared_page_group, other.page);
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace heddle::config {
 
-// Sets Job::page_circle of every job of the project.
+// Sets Job::shared_page_group of every job of the project.
 void find_shared_pages(std::vector<Job>& jobs);
 
 }  // namespace heddle::config

@@ -189,20 +189,20 @@ const ProgramHistory& StatusJournal::history() const {
   return found == nullptr ? none : *found;
 }
 
-Async<heddle::Status> StatusJournal::note_process(ProcessRecord process) {
-  auto noted = co_await journal_.note_process(std::move(process));
+Async<heddle::Status> StatusJournal::record_process(ProcessRecord process) {
+  auto noted = co_await journal_.record_process(std::move(process));
   notify();
   co_return noted;
 }
 
-Async<heddle::Status> StatusJournal::note_hook(HookRecord hook) {
-  auto noted = co_await journal_.note_hook(std::move(hook));
+Async<heddle::Status> StatusJournal::record_hook(HookRecord hook) {
+  auto noted = co_await journal_.record_hook(std::move(hook));
   notify();
   co_return noted;
 }
 
-Async<heddle::Status> StatusJournal::note_course(RunId run, RunCourse record) {
-  auto noted = co_await journal_.note_course(std::move(run), std::move(record));
+Async<heddle::Status> StatusJournal::record_stage(RunId run, RunStageRecord record) {
+  auto noted = co_await journal_.record_stage(std::move(run), std::move(record));
   notify();
   co_return noted;
 }

@@ -50,9 +50,9 @@ class StatusJournal final : public store::RunJournal {
  public:
   explicit StatusJournal(std::shared_ptr<Handle::State> state) : state_(std::move(state)) {}
 
-  Async<heddle::Status> note_process(ProcessRecord process) override;
-  Async<heddle::Status> note_hook(HookRecord hook) override;
-  Async<heddle::Status> note_course(RunId run, RunCourse record) override;
+  Async<heddle::Status> record_process(ProcessRecord process) override;
+  Async<heddle::Status> record_hook(HookRecord hook) override;
+  Async<heddle::Status> record_stage(RunId run, RunStageRecord record) override;
   Async<Result<ProgramHistory>> program_history(RunId run) override;
 
   [[nodiscard]] const ProgramHistory& history() const;

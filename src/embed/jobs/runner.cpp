@@ -72,7 +72,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
 
   void end() {
     asio::post(*loop_, [this] {
-      stopping_.ring_for_good();
+      stopping_.close();
       for (const auto& [id, run] : runs_) run->force();
     });
     {
@@ -120,7 +120,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
       const auto found = self->plans_.find(id);
       if (found == self->plans_.end()) return;
       found->second->is_over = true;
-      found->second->over.ring_for_good();
+      found->second->over.close();
       self->plans_.erase(found);
     });
   }
@@ -128,15 +128,15 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
  private:
   struct Plan {
     heddle::schedule::CronExpression cron{};
-    std::shared_ptr<const heddle::schedule::Zone> zone{};
+    std::shared_ptr<const heddle::schedule::TimeZone> zone{};
     Spec spec{};
     std::function<void(const Handle&)> notify{};
     Overlap overlap = Overlap::skip;
     bool is_over = false;
-    Doorbell over{};
+    WakeSignal over{};
   };
 
-  Result<std::shared_ptr<const heddle::schedule::Zone>> find_zone(const std::string& name) {
+  Result<std::shared_ptr<const heddle::schedule::TimeZone>> find_zone(const std::string& name) {
     const std::lock_guard lock(mutex_);
     return zones_.get(name);
   }
@@ -211,7 +211,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
 
   void set_ended(Handle::State& state, const ProgramHistory& history, const RunVerdict& verdict) {
     state.set_ended(history, verdict);
-    run_ended_.ring();
+    run_ended_.notify();
     const std::lock_guard lock(mutex_);
     listeners_.erase(state.run().id);
     if (--active_jobs_ == 0) idle_.notify_all();
@@ -220,7 +220,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
   static Async<void> run_schedule(std::shared_ptr<Impl> self, std::shared_ptr<Plan> plan) {
     std::shared_ptr<Handle::State> previous;
     WallTime after = self->clock_.now();
-    while (!plan->is_over && !self->stopping_.rings_for_good()) {
+    while (!plan->is_over && !self->stopping_.is_closed()) {
       const auto next = heddle::schedule::next_tick(plan->cron, *plan->zone, after);
       if (!next) co_return;
       const WallTime due = *next;
@@ -256,8 +256,8 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
   std::atomic<ScheduleId> last_schedule_{0};
   std::map<ScheduleId, std::shared_ptr<Plan>> plans_;
   std::map<RunId, std::shared_ptr<commands::HookedRun>> runs_;
-  Doorbell run_ended_;
-  Doorbell stopping_;
+  WakeSignal run_ended_;
+  WakeSignal stopping_;
   std::thread thread_;
 };
 

@@ -14,7 +14,7 @@ namespace heddle::jobs {
 namespace {
 
 using namespace std::chrono_literals;
-using heddle::testing::holds_soon;
+using heddle::testing::eventually;
 using heddle::testing::TemporaryFolder;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -88,24 +88,24 @@ TEST_F(JobRunner, KillsRunningJobsOnDestruction) {
   const int pid = heddle::testing::read_pid(folder_.path() / "pid");
   ASSERT_GT(pid, 0);
   runner_.reset();
-  EXPECT_TRUE(heddle::testing::is_gone_soon(pid));
+  EXPECT_TRUE(heddle::testing::exits_eventually(pid));
 }
 
 TEST_F(JobRunner, StartsAJobOnItsSchedule) {
   std::atomic<int> starts = 0;
   const auto id = runner_->schedule("* * * * * *", spec("echo x >> ran"),
                                     [&starts](const Handle&) { ++starts; });
-  EXPECT_TRUE(holds_soon([&] { return starts >= 2; }));
+  EXPECT_TRUE(eventually([&] { return starts >= 2; }));
   runner_->unschedule(id);
 }
 
 TEST_F(JobRunner, SkipsATickWhileThePreviousJobRuns) {
   std::atomic<int> starts = 0;
   runner_->schedule("* * * * * *", spec("exec sleep 60"), [&starts](const Handle&) { ++starts; });
-  EXPECT_TRUE(holds_soon([&] { return starts >= 1; }));
+  EXPECT_TRUE(eventually([&] { return starts >= 1; }));
   std::atomic<int> seconds = 0;  // counted by a job of its own, whose runs are over at once
   runner_->schedule("* * * * * *", spec("true"), [&seconds](const Handle&) { ++seconds; });
-  EXPECT_TRUE(holds_soon([&] { return seconds >= 2; }));
+  EXPECT_TRUE(eventually([&] { return seconds >= 2; }));
   EXPECT_EQ(starts, 1);
 }
 

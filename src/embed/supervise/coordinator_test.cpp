@@ -23,7 +23,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using heddle::testing::is_alive;
-using heddle::testing::is_gone_soon;
+using heddle::testing::exits_eventually;
 using ::testing::ElementsAre;
 
 ProcessSpec child(std::vector<std::string> actions) {
@@ -204,7 +204,7 @@ TEST(Coordinator, KeepsControlsAndHandlesSafeAfterDestruction) {
     subscription = coordinator->subscribe([](const ProcessEvent&) {});
     coordinator.run_until_death();
   }
-  ASSERT_TRUE(heddle::testing::holds_soon([&] { return is_kept.load(); }));
+  ASSERT_TRUE(heddle::testing::eventually([&] { return is_kept.load(); }));
   EXPECT_TRUE(kept->should_cancel());
   kept->spawn();
   handle->restart();
@@ -335,7 +335,7 @@ TEST(Coordinator, KillsItsProcessesWhenItIsKilled) {
   ASSERT_GT(process, 0);
   kill(host, SIGKILL);
   waitpid(host, nullptr, 0);
-  EXPECT_TRUE(is_gone_soon(process));
+  EXPECT_TRUE(exits_eventually(process));
 }
 
 TEST(Coordinator, AppliesTheProcessWideFunctions) {
@@ -451,7 +451,7 @@ TEST(Coordinator, MayBeDestroyedBeforeTheHostsQueueIsEmpty) {
   bool is_done = false;  // functions queued before this one do nothing
   queue.executor()([&is_done] { is_done = true; });
   queue.run_until(is_done);
-  EXPECT_TRUE(heddle::testing::holds_soon([] { return !heddle::testing::has_children(); }));
+  EXPECT_TRUE(heddle::testing::eventually([] { return !heddle::testing::has_children(); }));
 }
 
 }  // namespace

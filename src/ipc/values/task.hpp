@@ -12,6 +12,6 @@ HEDDLE_IPC_FIELDS(PageCost, cpu, slot);
 HEDDLE_IPC_FIELDS(Task, run, number, url, attempt);
 HEDDLE_IPC_FIELDS(Lease, task, token);
 HEDDLE_IPC_FIELDS(TaskRetry, lease, error, due_at, trace, at, cost);
-HEDDLE_IPC_FIELDS(TaskDeath, lease, job, error, at, keep_letter, trace, cost);
+HEDDLE_IPC_FIELDS(TaskDeath, lease, job, error, at, keep_dead_letter, trace, cost);
 
 }  // namespace heddle::ipc

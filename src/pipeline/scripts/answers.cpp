@@ -20,7 +20,7 @@ namespace heddle::pipeline {
 namespace asio = boost::asio;
 using script::Answer;
 using script::Raise;
-using script::Value;
+using script::ScriptValue;
 using script::Values;
 using std::chrono::milliseconds;
 
@@ -37,7 +37,7 @@ milliseconds time_left(Deadline deadline) {
 template <class... Parts>
 Answer values(Parts... parts) {
   Values list;
-  (list.push_back(Value{std::move(parts)}), ...);
+  (list.push_back(ScriptValue{std::move(parts)}), ...);
   return list;
 }
 
@@ -52,15 +52,15 @@ FetchError timeout_error(std::string message) {
   return error;
 }
 
-Value facts_value(const net::TlsFacts& facts) {
+ScriptValue facts_value(const net::TlsFacts& facts) {
   script::Map map;
-  map.emplace_back("subject", Value{facts.subject});
-  map.emplace_back("issuer", Value{facts.issuer});
-  map.emplace_back("serial", Value{facts.serial});
-  map.emplace_back("not_before", Value{to_iso8601(facts.not_before)});
-  map.emplace_back("not_after", Value{to_iso8601(facts.not_after)});
-  map.emplace_back("days_left", Value{facts.days_left});
-  map.emplace_back("fingerprint", Value{facts.fingerprint});
+  map.emplace_back("subject", ScriptValue{facts.subject});
+  map.emplace_back("issuer", ScriptValue{facts.issuer});
+  map.emplace_back("serial", ScriptValue{facts.serial});
+  map.emplace_back("not_before", ScriptValue{to_iso8601(facts.not_before)});
+  map.emplace_back("not_after", ScriptValue{to_iso8601(facts.not_after)});
+  map.emplace_back("days_left", ScriptValue{facts.days_left});
+  map.emplace_back("fingerprint", ScriptValue{facts.fingerprint});
   return {std::move(map)};
 }
 

@@ -29,38 +29,38 @@ class CycleHooks {
   CycleHooks(const CycleHooks&) = delete;
   CycleHooks& operator=(const CycleHooks&) = delete;
 
-  [[nodiscard]] bool has(script::Hook hook) const { return script_.has(hook); }
+  [[nodiscard]] bool has(script::ScriptHook hook) const { return script_.has(hook); }
   [[nodiscard]] bool reads_pages() const { return script_.reads_pages(); }
-  [[nodiscard]] bool names_last_fetch() const { return script_.vm().names_last_fetch(); }
+  [[nodiscard]] bool mentions_last_fetch() const { return script_.vm().mentions_last_fetch(); }
   // Why the cycle fails; empty: no hook has failed it.
   [[nodiscard]] const std::string& failure() const { return failure_; }
-  [[nodiscard]] script::Context& context() { return *context_; }
+  [[nodiscard]] script::ScriptContext& context() { return *context_; }
 
   Async<HookVerdict> before_fetch(FetchRequest& request);
   // Requires the hook. When it exceeds its budget, failure() is set as well.
-  Async<script::OverrideFetch> override_fetch(const FetchRequest& request);
+  Async<script::OverrideFetchResult> override_fetch(const FetchRequest& request);
   // Requires the hook. `result` receives the response to continue with.
   Async<HookVerdict> after_fetch(script::FetchResult& result);
   // Requires the hook. Sets the items; none when it returned nil.
   Async<HookVerdict> override_extract(const FetchResponse& response, std::vector<Item>& items);
   // after_extract, before_store, before_notify
-  Async<HookVerdict> change_items(script::Hook hook, std::vector<Item>& items);
+  Async<HookVerdict> change_items(script::ScriptHook hook, std::vector<Item>& items);
   // Requires the hook.
   Async<HookVerdict> filter_items(std::vector<Item>& items);
-  Async<HookVerdict> before_webhook(script::Value& payload);
+  Async<HookVerdict> before_webhook(script::ScriptValue& payload);
   // on_success, or on_error with the message; then on_finally.
   Async<void> finish(const std::string* error);
 
  private:
   template <class T>
-  Async<script::HookEnd<T>> run(script::Hook hook, std::unique_ptr<script::HookCall<T>> call);
+  Async<script::HookResult<T>> run(script::ScriptHook hook, std::unique_ptr<script::HookCall<T>> call);
   template <class T>
-  Async<HookVerdict> change(script::Hook hook, std::unique_ptr<script::HookCall<T>> call, T& value);
+  Async<HookVerdict> change(script::ScriptHook hook, std::unique_ptr<script::HookCall<T>> call, T& value);
   HookVerdict fail(std::string message);
 
   LoadedScript& script_;
   CycleTrace& trace_;
-  std::unique_ptr<script::Context> context_;
+  std::unique_ptr<script::ScriptContext> context_;
   std::string failure_;
 };
 

@@ -7,11 +7,11 @@
 namespace heddle::pipeline {
 
 namespace json = boost::json;
-using script::Value;
+using script::ScriptValue;
 
 namespace {
 
-Value from(const json::value& value) {
+ScriptValue from(const json::value& value) {
   switch (value.kind()) {
     case json::kind::null:
       return {script::Null()};
@@ -47,7 +47,7 @@ struct ToJson {
   }
   json::value operator()(const script::List& list) const {
     json::array array;
-    for (const Value& each : list) array.push_back(std::visit(*this, each.data));
+    for (const ScriptValue& each : list) array.push_back(std::visit(*this, each.data));
     return array;
   }
   json::value operator()(const script::Map& map) const {
@@ -63,14 +63,14 @@ struct ToJson {
 
 }  // namespace
 
-Result<Value> value_from_json(std::string_view text) {
+Result<ScriptValue> value_from_json(std::string_view text) {
   json::error_code failed;
   const json::value parsed = json::parse(json::string_view(text.data(), text.size()), failed);
   if (failed) return Error{ErrorCode::bad_input, "not JSON: " + failed.message()};
   return from(parsed);
 }
 
-std::string json_from_value(const Value& value) {
+std::string json_from_value(const ScriptValue& value) {
   return json::serialize(std::visit(ToJson(), value.data));
 }
 

@@ -9,7 +9,7 @@
 
 namespace heddle::pipeline {
 
-Result<script::Value> value_from_json(std::string_view json);
-std::string json_from_value(const script::Value& value);
+Result<script::ScriptValue> value_from_json(std::string_view json);
+std::string json_from_value(const script::ScriptValue& value);
 
 }  // namespace heddle::pipeline

@@ -9,7 +9,7 @@ namespace heddle::pipeline {
 
 struct DetachedWork::State {
   std::size_t in_flight = 0;
-  Doorbell work_done;
+  WakeSignal work_done;
 };
 
 DetachedWork::DetachedWork() : state_(std::make_shared<State>()) {}
@@ -19,7 +19,7 @@ void DetachedWork::start(const boost::asio::any_io_executor& loop, Async<void> w
   ++state_->in_flight;
   boost::asio::co_spawn(loop, std::move(work), [state = state_](const std::exception_ptr& bug) {
     --state->in_flight;
-    state->work_done.ring();
+    state->work_done.notify();
     rethrow_bug(bug);
   });
 }

@@ -35,17 +35,17 @@ TEST(DetachedWork, IsAwaitedByIdle) {
   EXPECT_EQ(detached.in_flight(), 0U);
 }
 
-Async<void> wait_for_signal(std::shared_ptr<Doorbell> signal) {
+Async<void> wait_for_signal(std::shared_ptr<WakeSignal> signal) {
   co_await signal->wait();
 }
 
 Async<bool> give_up_waiting(DetachedWork& detached) {
   const auto loop = co_await boost::asio::this_coro::executor;
-  const auto signal = std::make_shared<Doorbell>();
+  const auto signal = std::make_shared<WakeSignal>();
   detached.start(loop, wait_for_signal(signal));
   const bool was_idle = co_await detached.idle(in(5ms));
   const auto left = detached.in_flight();
-  signal->ring_for_good();
+  signal->close();
   const bool is_idle = co_await detached.idle(in(30s));
   co_return !was_idle && left == 1 && is_idle;
 }

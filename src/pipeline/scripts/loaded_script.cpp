@@ -13,14 +13,14 @@
 namespace heddle::pipeline {
 
 namespace asio = boost::asio;
-using script::Hook;
+using script::ScriptHook;
 
 namespace {
 
 constexpr int kMaxPauseSlices = 20;  // so that the script makes progress as well
 
-script::Limits limits_of(const ScriptRules& rules) {
-  script::Limits limits;
+script::ScriptLimits limits_of(const ScriptRules& rules) {
+  script::ScriptLimits limits;
   limits.cpu = rules.cpu_limit;
   limits.wall = rules.wall_limit;
   limits.memory = static_cast<std::size_t>(rules.memory);
@@ -45,9 +45,9 @@ std::shared_ptr<const ScriptFiles> files_of(const ScriptEnvironment& environment
   return std::make_shared<const ScriptFiles>(jail, std::move(folders));
 }
 
-Result<script::Source> read_script(const Project& project, const std::filesystem::path& file) {
+Result<script::ScriptSource> read_script(const Project& project, const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  script::Source source;
+  script::ScriptSource source;
   source.name = file.lexically_relative(project.root).generic_string();
   source.text.assign(std::istreambuf_iterator<char>(in), {});
   if (!in) return Error{ErrorCode::not_found, source.name + ": cannot be read"};
@@ -75,43 +75,43 @@ Async<Result<std::unique_ptr<LoadedScript>>> LoadedScript::load(
   auto vm = script::JobScript::make(settings_of(environment), loaded->host_);
   if (!vm) co_return std::move(vm).error();
   loaded->vm_ = std::move(*vm);
-  for (script::Source& source : *sources) {
+  for (script::ScriptSource& source : *sources) {
     auto done = co_await loaded->load_file(std::move(source));
     if (!done) co_return std::move(done).error();
   }
   loaded->vm_->find_hooks();
-  if (!has_extraction_rules(environment.job) && !loaded->has(Hook::override_extract))
+  if (!has_extraction_rules(environment.job) && !loaded->has(ScriptHook::override_extract))
     co_return Error{ErrorCode::bad_input, "selector: " + std::string(kNoExtraction)};
   co_return loaded;
 }
 
-Async<Status> LoadedScript::load_file(script::Source source) {
+Async<Status> LoadedScript::load_file(script::ScriptSource source) {
   auto end = co_await run(vm_->load(std::move(source)));
   if (end.error) co_return std::move(*end.error);
   co_return Done{};
 }
 
 bool LoadedScript::reads_pages() const {
-  for (const Hook hook :
-       {Hook::after_fetch, Hook::override_extract, Hook::after_extract, Hook::filter_item,
-        Hook::before_store, Hook::before_notify, Hook::before_webhook})
+  for (const ScriptHook hook :
+       {ScriptHook::after_fetch, ScriptHook::override_extract, ScriptHook::after_extract, ScriptHook::filter_item,
+        ScriptHook::before_store, ScriptHook::before_notify, ScriptHook::before_webhook})
     if (has(hook)) return true;
   return false;
 }
 
-script::Step LoadedScript::resume(script::Call& call) {
+script::ResumeResult LoadedScript::resume(script::ScriptCall& call) {
   const CurrentJobScope scope(activity_, mark_);
   const CpuTimer time(cpu_used_);
   return call.resume();
 }
 
-Async<void> LoadedScript::drive(script::Call& call) {
+Async<void> LoadedScript::drive(script::ScriptCall& call) {
   if (!vm_mutex_.try_lock()) co_await vm_mutex_.lock();
   while (true) {
     const auto start = std::chrono::steady_clock::now();
-    const script::Step step = resume(call);
-    if (step == script::Step::finished) break;
-    if (step == script::Step::sliced) {
+    const script::ResumeResult step = resume(call);
+    if (step == script::ResumeResult::finished) break;
+    if (step == script::ResumeResult::slice_ended) {
       // The VM stays locked while other jobs continue.
       co_await yield_to_other_jobs(std::chrono::steady_clock::now() - start);
       continue;
@@ -139,7 +139,7 @@ Async<void> LoadedScript::yield_to_other_jobs(std::chrono::nanoseconds took) {
 }
 
 Async<void> LoadedScript::finish_run() {
-  if (!has(Hook::on_finished)) co_return;
+  if (!has(ScriptHook::on_finished)) co_return;
   auto end = co_await run(vm_->on_finished());
   if (end.error) host_.warn("on_finished: " + end.error->message);
 }
@@ -148,9 +148,9 @@ bool has_extraction_rules(const Job& job) {
   return job.kind != JobKind::web || !job.selector.empty() || !job.fields.empty();
 }
 
-Result<std::vector<script::Source>> read_scripts(const Project& project, const Job& job,
+Result<std::vector<script::ScriptSource>> read_scripts(const Project& project, const Job& job,
                                                  bool with_tests) {
-  std::vector<script::Source> sources;
+  std::vector<script::ScriptSource> sources;
   std::vector<std::filesystem::path> files = job.scripts.files;
   if (with_tests && !job.scripts.tests.empty()) files.push_back(job.scripts.tests);
   for (const std::filesystem::path& file : files) {

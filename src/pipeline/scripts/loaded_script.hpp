@@ -33,7 +33,7 @@ class LoadedScript {
   LoadedScript(const LoadedScript&) = delete;
   LoadedScript& operator=(const LoadedScript&) = delete;
 
-  [[nodiscard]] bool has(script::Hook hook) const { return vm_->has(hook); }
+  [[nodiscard]] bool has(script::ScriptHook hook) const { return vm_->has(hook); }
   [[nodiscard]] script::JobScript& vm() { return *vm_; }
   [[nodiscard]] WantHandler& want_handler() { return want_handler_; }
   [[nodiscard]] ScriptHost& host() { return host_; }
@@ -42,7 +42,7 @@ class LoadedScript {
   [[nodiscard]] bool reads_pages() const;
 
   template <class T>
-  Async<script::HookEnd<T>> run(std::unique_ptr<script::HookCall<T>> call) {
+  Async<script::HookResult<T>> run(std::unique_ptr<script::HookCall<T>> call) {
     co_await drive(*call);
     co_return call->take();
   }
@@ -52,9 +52,9 @@ class LoadedScript {
 
  private:
   LoadedScript(const ScriptEnvironment& environment, const ScriptResources& resources);
-  Async<Status> load_file(script::Source source);
-  Async<void> drive(script::Call& call);
-  script::Step resume(script::Call& call);
+  Async<Status> load_file(script::ScriptSource source);
+  Async<void> drive(script::ScriptCall& call);
+  script::ResumeResult resume(script::ScriptCall& call);
   Async<void> yield_to_other_jobs(std::chrono::nanoseconds took);
 
   const LoopActivity& activity_;
@@ -76,7 +76,7 @@ inline constexpr std::string_view kNoExtraction =
     "or that function";
 
 // Reads the script files of a job, named by their path in the project.
-Result<std::vector<script::Source>> read_scripts(const Project& project, const Job& job,
+Result<std::vector<script::ScriptSource>> read_scripts(const Project& project, const Job& job,
                                                  bool with_tests);
 
 }  // namespace heddle::pipeline

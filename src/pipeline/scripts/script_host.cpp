@@ -33,7 +33,7 @@ ScriptHost::ScriptHost(const Project& project, const Job& job, const Clock& cloc
       file_(project.job_data_dir(job) / "job.log", rotation_of(project)) {}
 
 void ScriptHost::log(std::string_view line) {
-  keep(line);
+  log_to_file(line);
   live_.info(prefix_ + std::string(line));
 }
 
@@ -42,12 +42,12 @@ void ScriptHost::print(std::string_view line) {
 }
 
 void ScriptHost::warn(std::string_view message) {
-  keep("warning: " + std::string(message));
+  log_to_file("warning: " + std::string(message));
   live_.warn(prefix_ + std::string(message));
 }
 
 // A full disk must not end a script; it is logged once.
-void ScriptHost::keep(std::string_view line) {
+void ScriptHost::log_to_file(std::string_view line) {
   auto written = file_.append(to_iso8601(clock_.now()) + " " + redact(line, secrets_));
   if (written || has_warned_) return;
   has_warned_ = true;
@@ -60,11 +60,11 @@ std::optional<std::string> ScriptHost::env(std::string_view key) {
   return environment_variable("SPYWEB_" + name);
 }
 
-Result<script::Source> ScriptHost::module(std::string_view name) {
+Result<script::ScriptSource> ScriptHost::module(std::string_view name) {
   auto found = jail_->read_module(name);
   remember_module(name, found ? std::optional(hash128(found->text)) : std::nullopt);
   if (!found) return std::move(found).error();
-  return script::Source{std::move(found->name), std::move(found->text)};
+  return script::ScriptSource{std::move(found->name), std::move(found->text)};
 }
 
 // Only the first load counts: a script may require an optional module in every cycle.

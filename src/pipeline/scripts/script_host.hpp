@@ -22,17 +22,17 @@ struct LoadedModule {
   std::optional<Hash128> text_hash{};  // none: it could not be read
 };
 
-class ScriptHost final : public script::Host {
+class ScriptHost final : public script::VmHost {
  public:
   // All references outlive the host.
   ScriptHost(const Project& project, const Job& job, const Clock& clock, Log& live);
 
   void log(std::string_view line) override;
-  void keep(std::string_view line) override;
+  void log_to_file(std::string_view line) override;
   void print(std::string_view line) override;
   void warn(std::string_view message) override;
   std::optional<std::string> env(std::string_view key) override;
-  Result<script::Source> module(std::string_view name) override;
+  Result<script::ScriptSource> module(std::string_view name) override;
 
   // Shared with actions on the file thread.
   [[nodiscard]] const std::shared_ptr<const FileJail>& jail() const { return jail_; }

@@ -2,11 +2,11 @@
 
 namespace heddle::pipeline {
 
-using script::Value;
+using script::ScriptValue;
 
 namespace {
 
-store::SqlValue sql_value(const Value& value) {
+store::SqlValue sql_value(const ScriptValue& value) {
   if (const auto* flag = std::get_if<bool>(&value.data)) return *flag;
   if (const auto* whole = std::get_if<std::int64_t>(&value.data)) return *whole;
   if (const auto* real = std::get_if<double>(&value.data)) return *real;
@@ -14,8 +14,8 @@ store::SqlValue sql_value(const Value& value) {
   return std::monostate();
 }
 
-Value script_value(store::SqlValue value) {
-  return std::visit([](auto&& each) { return Value{std::forward<decltype(each)>(each)}; },
+ScriptValue script_value(store::SqlValue value) {
+  return std::visit([](auto&& each) { return ScriptValue{std::forward<decltype(each)>(each)}; },
                     std::move(value));
 }
 
@@ -23,24 +23,24 @@ Value script_value(store::SqlValue value) {
 
 store::SqlParams params_from(const script::SqlWant& want) {
   store::SqlParams params;
-  for (const Value& value : want.params) params.positional.push_back(sql_value(value));
+  for (const ScriptValue& value : want.params) params.positional.push_back(sql_value(value));
   for (const auto& [name, value] : want.named_params)
     params.named.emplace_back(name, sql_value(value));
   return params;
 }
 
-store::Number number_from(const Value& value) {
+store::Number number_from(const ScriptValue& value) {
   if (const auto* real = std::get_if<double>(&value.data)) return *real;
   if (const auto* whole = std::get_if<std::int64_t>(&value.data)) return *whole;
   return std::int64_t{0};
 }
 
-Value value_from(const store::Number& number) {
+ScriptValue value_from(const store::Number& number) {
   if (const auto* real = std::get_if<double>(&number)) return {*real};
   return {std::get<std::int64_t>(number)};
 }
 
-Value rows_value(store::SqlRows rows) {
+ScriptValue rows_value(store::SqlRows rows) {
   script::List list;
   list.reserve(rows.rows.size());
   for (auto& row : rows.rows) {
@@ -48,7 +48,7 @@ Value rows_value(store::SqlRows rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
       if (!std::holds_alternative<std::monostate>(row[i]))
         map.emplace_back(rows.columns[i], script_value(std::move(row[i])));
-    list.push_back(Value{std::move(map)});
+    list.push_back(ScriptValue{std::move(map)});
   }
   return {std::move(list)};
 }

@@ -7,9 +7,9 @@
 namespace heddle::pipeline {
 
 store::SqlParams params_from(const script::SqlWant& want);
-store::Number number_from(const script::Value& value);  // 0 when it is not a number
-script::Value value_from(const store::Number& number);
+store::Number number_from(const script::ScriptValue& value);  // 0 when it is not a number
+script::ScriptValue value_from(const store::Number& number);
 // A list of tables, one per row; NULL columns are absent, as nil is in Lua.
-script::Value rows_value(store::SqlRows rows);
+script::ScriptValue rows_value(store::SqlRows rows);
 
 }  // namespace heddle::pipeline

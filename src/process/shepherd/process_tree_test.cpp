@@ -63,10 +63,10 @@ TEST(ProcessTree, SignalsOnlyDescendantsOfAnyDepth) {
   EXPECT_GE(tree.size(), 3U);
   tree.send_signal(SIGSTOP);
 
-  EXPECT_TRUE(testing::holds_soon([&] { return testing::state_of(deepest) == 'T'; }));
-  EXPECT_TRUE(testing::holds_soon([&] { return testing::state_of(spawned->pid()) == 'T'; }));
+  EXPECT_TRUE(testing::eventually([&] { return testing::state_of(deepest) == 'T'; }));
+  EXPECT_TRUE(testing::eventually([&] { return testing::state_of(spawned->pid()) == 'T'; }));
   tree.send_signal(SIGKILL);
-  EXPECT_TRUE(testing::is_gone_soon(deepest));
+  EXPECT_TRUE(testing::exits_eventually(deepest));
 }
 
 TEST(ProcessTree, IsEmptyWithoutChildren) {

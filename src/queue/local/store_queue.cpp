@@ -83,12 +83,12 @@ void StoreQueue::record_clock() {
 
 void StoreQueue::task_done() {
   was_last_fetch_empty_ = false;  // the task may have become a retry, or have been the last
-  wake_.ring();
+  wake_.notify();
 }
 
 void StoreQueue::close() {
   is_closed_ = true;
-  wake_.ring();
+  wake_.notify();
 }
 
 Async<Status> StoreQueue::refill() {
@@ -96,7 +96,7 @@ Async<Status> StoreQueue::refill() {
   record_clock();
   auto batch = co_await store_.lease_tasks(run_, batch_size_, fetch_time());
   is_refilling_ = false;
-  wake_.ring();
+  wake_.notify();
   if (!batch) co_return std::move(batch).error();
 
   has_more_ = batch->leases.size() == batch_size_;

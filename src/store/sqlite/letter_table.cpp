@@ -17,7 +17,7 @@ std::int64_t as_limit(std::size_t max) {
   return static_cast<std::int64_t>(std::min<std::size_t>(max, INT32_MAX));
 }
 
-Error no_such_dead_letter(LetterId id) {
+Error no_such_dead_letter(DeadLetterId id) {
   return {ErrorCode::not_found,
           "there is no dead letter " + std::to_string(id) + ": it was tried again or thrown away"};
 }
@@ -35,7 +35,7 @@ DeadLetterRows::DeadLetterRows(Connection& db)
 DeadLetter DeadLetterRows::read(const Rows& rows) {
   DeadLetter dead_letter;
   dead_letter.id = rows.integer(0);
-  dead_letter.origin = letter_origin_from(rows.text(1)).value_or(LetterOrigin::page);
+  dead_letter.origin = dead_letter_origin_from(rows.text(1)).value_or(DeadLetterOrigin::page);
   dead_letter.job.text = rows.text(2);
   dead_letter.run.text = rows.text(3);
   dead_letter.task = rows.maybe_integer(4);
@@ -61,7 +61,7 @@ Result<std::vector<DeadLetter>> DeadLetterRows::of_job(const JobId& job, std::si
   }
 }
 
-Result<std::optional<DeadLetter>> DeadLetterRows::find(LetterId id) {
+Result<std::optional<DeadLetter>> DeadLetterRows::find(DeadLetterId id) {
   auto rows = by_id_.query(id);
   auto found = rows.next();
   if (!found) return std::move(found).error();
@@ -79,21 +79,21 @@ DeadLetterTable::DeadLetterTable(Connection& db, JournalTable& journal, Targets 
               " FROM dead_letters d LEFT JOIN jobs j ON j.number = d.job WHERE d.id = ?"),
       delete_(db, "DELETE FROM dead_letters WHERE id = ?") {}
 
-Result<std::optional<DeadLetterTable::Row>> DeadLetterTable::find(LetterId id) {
+Result<std::optional<DeadLetterTable::Row>> DeadLetterTable::find(DeadLetterId id) {
   auto rows = select_.query(id);
   auto found = rows.next();
   if (!found) return std::move(found).error();
   if (!*found) return std::optional<Row>();
-  return std::optional<Row>(Row{id, letter_origin_from(rows.text(0)).value_or(LetterOrigin::page),
+  return std::optional<Row>(Row{id, dead_letter_origin_from(rows.text(0)).value_or(DeadLetterOrigin::page),
                                 rows.integer(1), std::string(rows.text(2)),
                                 std::string(rows.text(3)), std::string(rows.text(4))});
 }
 
 Result<std::vector<DeadLetterTable::Row>> DeadLetterTable::find_all(
-    const std::vector<LetterId>& dead_letters, LetterOrigin origin) {
+    const std::vector<DeadLetterId>& dead_letters, DeadLetterOrigin origin) {
   std::vector<Row> found;
-  std::unordered_set<LetterId> seen;
-  for (const LetterId id : dead_letters) {
+  std::unordered_set<DeadLetterId> seen;
+  for (const DeadLetterId id : dead_letters) {
     if (!seen.insert(id).second) continue;
     auto row = find(id);
     if (!row) return std::move(row).error();
@@ -114,8 +114,8 @@ Status DeadLetterTable::remove_all(const std::vector<Row>& rows) {
 }
 
 Result<std::int64_t> DeadLetterTable::begin_run(const Run& run,
-                                                const std::vector<LetterId>& dead_letters) {
-  auto rows = find_all(dead_letters, LetterOrigin::page);
+                                                const std::vector<DeadLetterId>& dead_letters) {
+  auto rows = find_all(dead_letters, DeadLetterOrigin::page);
   if (!rows) return std::move(rows).error();
   std::vector<std::string> urls;
   std::unordered_map<std::string, TaskNumber> tasks;
@@ -145,8 +145,8 @@ Result<std::int64_t> DeadLetterTable::begin_run(const Run& run,
   return static_cast<std::int64_t>(urls.size());
 }
 
-Status DeadLetterTable::resend(const std::vector<LetterId>& dead_letters, WallTime now) {
-  auto rows = find_all(dead_letters, LetterOrigin::delivery);
+Status DeadLetterTable::resend(const std::vector<DeadLetterId>& dead_letters, WallTime now) {
+  auto rows = find_all(dead_letters, DeadLetterOrigin::delivery);
   if (!rows) return std::move(rows).error();
   for (const Row& row : *rows) {
     if (auto requeued = outbox_.requeue({row.delivery}, now); !requeued) return requeued;
@@ -160,11 +160,11 @@ Status DeadLetterTable::resend(const std::vector<LetterId>& dead_letters, WallTi
   return remove_all(*rows);
 }
 
-Result<std::int64_t> DeadLetterTable::purge(const std::vector<LetterId>& dead_letters,
+Result<std::int64_t> DeadLetterTable::purge(const std::vector<DeadLetterId>& dead_letters,
                                             WallTime now) {
   std::map<std::int64_t, std::int64_t> counts;  // by job
   std::int64_t purged = 0;
-  for (const LetterId id : dead_letters) {
+  for (const DeadLetterId id : dead_letters) {
     auto row = find(id);
     if (!row) return std::move(row).error();
     if (!*row) continue;

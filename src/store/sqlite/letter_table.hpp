@@ -24,7 +24,7 @@ class DeadLetterRows {
 
   // Newest first; an empty job selects all jobs.
   Result<std::vector<DeadLetter>> of_job(const JobId& job, std::size_t max);
-  Result<std::optional<DeadLetter>> find(LetterId id);
+  Result<std::optional<DeadLetter>> find(DeadLetterId id);
 
  private:
   static DeadLetter read(const Rows& rows);
@@ -45,23 +45,23 @@ class DeadLetterTable {
   };
   DeadLetterTable(Connection& db, JournalTable& journal, Targets targets);
 
-  Result<std::int64_t> begin_run(const Run& run, const std::vector<LetterId>& dead_letters);
-  Status resend(const std::vector<LetterId>& dead_letters, WallTime now);
-  Result<std::int64_t> purge(const std::vector<LetterId>& dead_letters, WallTime now);
+  Result<std::int64_t> begin_run(const Run& run, const std::vector<DeadLetterId>& dead_letters);
+  Status resend(const std::vector<DeadLetterId>& dead_letters, WallTime now);
+  Result<std::int64_t> purge(const std::vector<DeadLetterId>& dead_letters, WallTime now);
 
  private:
   struct Row {
-    LetterId id = 0;
-    LetterOrigin origin = LetterOrigin::page;
+    DeadLetterId id = 0;
+    DeadLetterOrigin origin = DeadLetterOrigin::page;
     std::int64_t job_number = 0;
     std::string job;
     std::string delivery;
     std::string payload;
   };
 
-  Result<std::optional<Row>> find(LetterId id);
+  Result<std::optional<Row>> find(DeadLetterId id);
   // `not_found` when one does not exist, `bad_input` when it has another origin.
-  Result<std::vector<Row>> find_all(const std::vector<LetterId>& dead_letters, LetterOrigin origin);
+  Result<std::vector<Row>> find_all(const std::vector<DeadLetterId>& dead_letters, DeadLetterOrigin origin);
   Status remove_all(const std::vector<Row>& rows);
 
   JournalTable& journal_;

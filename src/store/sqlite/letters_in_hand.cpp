@@ -39,7 +39,7 @@ InFlightDeadLetters::InFlightDeadLetters(Connection& db, JournalTable& journal)
                    kUnfinished),
       clear_(db, "DELETE FROM letters_in_hand WHERE run = ?") {}
 
-Status InFlightDeadLetters::assign(LetterId dead_letter, std::int64_t run, std::int64_t task) {
+Status InFlightDeadLetters::assign(DeadLetterId dead_letter, std::int64_t run, std::int64_t task) {
   if (auto assigned = assign_.run(dead_letter, run, task); !assigned) return assigned;
   return drop_.run(dead_letter);
 }
@@ -69,7 +69,7 @@ Status InFlightDeadLetters::restore_unfinished(std::int64_t run, std::string_vie
 Status InFlightDeadLetters::report_unfinished(std::int64_t run, std::string_view run_id,
                                               WallTime now) {
   struct Row {
-    LetterId id = 0;
+    DeadLetterId id = 0;
     std::int64_t job = 0;
     std::string url;
   };

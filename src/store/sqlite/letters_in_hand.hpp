@@ -19,7 +19,7 @@ class InFlightDeadLetters {
 
   // Moves the dead letter to this task. Of several dead letters of one page the first one assigned
   // is kept, with the attempts of all.
-  Status assign(LetterId dead_letter, std::int64_t run, std::int64_t task);
+  Status assign(DeadLetterId dead_letter, std::int64_t run, std::int64_t task);
 
   // Returns the page's attempts before this run; nullopt when it was not dead-lettered.
   struct PreviousAttempts {

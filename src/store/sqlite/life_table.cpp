@@ -28,8 +28,8 @@ std::optional<WallTime> maybe_time(const Rows& rows, int column) {
 }
 
 // An unknown state reads as `created`, which starts nothing by itself.
-JobLife read_status(const Rows& rows) {
-  JobLife status;
+JobStatus read_status(const Rows& rows) {
+  JobStatus status;
   status.job.text = rows.text(0);
   status.state = job_state_from(rows.text(1)).value_or(JobState::created);
   status.since = rows.time(2);
@@ -42,8 +42,8 @@ JobLife read_status(const Rows& rows) {
   status.attempt = static_cast<int>(rows.integer(9));
   status.revision = rows.text(10);
   if (!rows.is_null(11) && !rows.is_null(12))
-    status.waiting = WaitingRun{std::string(rows.text(11)), rows.time(12)};
-  if (!rows.is_null(13)) status.untold = RunId{std::string(rows.text(13))};
+    status.queued_run = QueuedRun{std::string(rows.text(11)), rows.time(12)};
+  if (!rows.is_null(13)) status.unpropagated_run = RunId{std::string(rows.text(13))};
   return status;
 }
 
@@ -82,17 +82,17 @@ Status JobStatusTable::check_from_state(std::int64_t job, const JobChange& chang
   return Done{};
 }
 
-Status JobStatusTable::write(std::int64_t job, const JobLife& status) {
+Status JobStatusTable::write(std::int64_t job, const JobStatus& status) {
   std::optional<std::string_view> waiting_for;
   std::optional<WallTime> waiting_since;
-  if (status.waiting) {
-    waiting_for = status.waiting->trigger;
-    waiting_since = status.waiting->since;
+  if (status.queued_run) {
+    waiting_for = status.queued_run->trigger;
+    waiting_since = status.queued_run->since;
   }
   return put_.run(job, to_text(status.state), status.since, text_of(status.pause_reason),
                   text_of(status.run), status.next_run_at, status.handled_until,
                   to_text(status.check), status.failed_runs, status.attempt, status.revision,
-                  waiting_for, waiting_since, text_of(status.untold));
+                  waiting_for, waiting_since, text_of(status.unpropagated_run));
 }
 
 JobStatusRows::JobStatusRows(Connection& db)
@@ -102,8 +102,8 @@ JobStatusRows::JobStatusRows(Connection& db)
               " l.waiting_for, l.waiting_since, l.untold_run"
               " FROM job_lives l JOIN jobs j ON j.number = l.job ORDER BY j.id") {}
 
-Result<std::vector<JobLife>> JobStatusRows::all() {
-  std::vector<JobLife> statuses;
+Result<std::vector<JobStatus>> JobStatusRows::all() {
+  std::vector<JobStatus> statuses;
   auto rows = select_.query();
   while (true) {
     auto more = rows.next();

@@ -20,7 +20,7 @@ class JobStatusTable {
 
  private:
   Status check_from_state(std::int64_t job, const JobChange& change);
-  Status write(std::int64_t job, const JobLife& status);
+  Status write(std::int64_t job, const JobStatus& status);
 
   JobNumbers& jobs_;
   JournalTable& journal_;
@@ -32,7 +32,7 @@ class JobStatusTable {
 class JobStatusRows {
  public:
   explicit JobStatusRows(Connection& db);
-  Result<std::vector<JobLife>> all();  // ordered by id
+  Result<std::vector<JobStatus>> all();  // ordered by id
 
  private:
   Statement select_;

@@ -90,7 +90,7 @@ Status ProgramTable::record(const HookRecord& hook) {
   return add_event(*numbers, hook);
 }
 
-Status ProgramTable::record(const RunId& run, const RunCourse& stage_record) {
+Status ProgramTable::record(const RunId& run, const RunStageRecord& stage_record) {
   auto numbers = numbers_of(run);
   if (!numbers) return std::move(numbers).error();
   const RunVerdict verdict = stage_record.verdict.value_or(RunVerdict{});
@@ -159,9 +159,9 @@ Result<ProgramHistory> ProgramRows::of(const RunId& run) {
 // An unknown stage reads as the one that starts nothing again.
 Status ProgramRows::add_stage(const RunId& run, ProgramHistory& history) {
   return for_each(stage_.query(run.text), [&history](const Rows& rows) {
-    RunCourse stage_record;
-    stage_record.stage = run_stage_from(rows.text(0)).value_or(RunStage::winding_up);
-    if (stage_record.stage == RunStage::winding_up) {
+    RunStageRecord stage_record;
+    stage_record.stage = run_stage_from(rows.text(0)).value_or(RunStage::finishing);
+    if (stage_record.stage == RunStage::finishing) {
       RunVerdict verdict;
       verdict.state = run_state_from(rows.text(1)).value_or(RunState::failed);
       verdict.exit = {maybe_int(rows, 2), maybe_int(rows, 3)};
@@ -170,7 +170,7 @@ Status ProgramRows::add_stage(const RunId& run, ProgramHistory& history) {
       verdict.never_started = rows.integer(6) != 0;
       stage_record.verdict = std::move(verdict);
     }
-    history.course = std::move(stage_record);
+    history.stage_record = std::move(stage_record);
   });
 }
 

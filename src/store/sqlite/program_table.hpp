@@ -19,7 +19,7 @@ class ProgramTable {
   // See RunJournal. Failures also become events.
   Status record(const ProcessRecord& process);
   Status record(const HookRecord& hook);
-  Status record(const RunId& run, const RunCourse& stage_record);
+  Status record(const RunId& run, const RunStageRecord& stage_record);
 
  private:
   struct RunNumbers {

@@ -83,8 +83,8 @@ TEST_F(ProgramTableTest, KeepsRecordsAcrossReopening) {
   killed.ended_at = at(3500);
   killed.exit.signal = 9;
   killed.output = "some\noutput";
-  RunCourse stage_record;
-  stage_record.stage = RunStage::winding_up;
+  RunStageRecord stage_record;
+  stage_record.stage = RunStage::finishing;
   stage_record.verdict = RunVerdict{RunState::failed, {3, std::nullopt}, "reason", "message", true};
   ASSERT_TRUE(run_async(store_->record_process(ended)));
   ASSERT_TRUE(run_async(store_->record_hook(killed)));
@@ -92,7 +92,7 @@ TEST_F(ProgramTableTest, KeepsRecordsAcrossReopening) {
   open();
   EXPECT_THAT(history().processes, ElementsAre(ended));
   EXPECT_THAT(history().hooks, ElementsAre(killed));
-  EXPECT_EQ(history().course, stage_record);
+  EXPECT_EQ(history().stage_record, stage_record);
   auto reader = SqliteReader::open(folder_.path() / "heddle.db");
   ASSERT_TRUE(reader);
   EXPECT_THAT((*reader)->program_history({"r1"})->hooks, ElementsAre(killed));
@@ -117,7 +117,7 @@ TEST_F(ProgramTableTest, RefusesAnUnknownRunAndReturnsNoHistory) {
             ErrorCode::not_found);
   EXPECT_EQ(run_async(store_->record_stage({"r1"}, {})).error().code, ErrorCode::not_found);
   EXPECT_THAT(history().processes, IsEmpty());
-  EXPECT_EQ(history().course, std::nullopt);
+  EXPECT_EQ(history().stage_record, std::nullopt);
 }
 
 TEST_F(ProgramTableTest, RecordsFailuresAsEvents) {

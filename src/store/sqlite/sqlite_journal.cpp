@@ -20,7 +20,7 @@ Async<Status> SqliteStore::record_hook(HookRecord hook) {
   });
 }
 
-Async<Status> SqliteStore::record_stage(RunId run, RunCourse stage_record) {
+Async<Status> SqliteStore::record_stage(RunId run, RunStageRecord stage_record) {
   return write_through<Done>(parts_->writer, [&tables = parts_->tables, run = std::move(run),
                                               stage_record = std::move(stage_record)] {
     return tables.programs.record(run, stage_record);

@@ -135,11 +135,11 @@ Result<std::vector<JobName>> SqliteReader::jobs() {
   }
 }
 
-Result<std::vector<JobLife>> SqliteReader::job_statuses() {
+Result<std::vector<JobStatus>> SqliteReader::job_statuses() {
   auto has_statuses = parts_->db->query_integer(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'job_lives'");
   if (!has_statuses) return std::move(has_statuses).error();
-  if (*has_statuses == 0) return std::vector<JobLife>();  // an older version, not upgraded yet
+  if (*has_statuses == 0) return std::vector<JobStatus>();  // an older version, not upgraded yet
   return parts_->statuses.all();
 }
 
@@ -288,7 +288,7 @@ Result<std::vector<DeadLetter>> SqliteReader::dead_letters(const JobId& job, std
   return parts_->dead_letters.of_job(job, max);
 }
 
-Result<std::optional<DeadLetter>> SqliteReader::dead_letter(LetterId id) {
+Result<std::optional<DeadLetter>> SqliteReader::dead_letter(DeadLetterId id) {
   return parts_->dead_letters.find(id);
 }
 

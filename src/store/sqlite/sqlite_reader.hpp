@@ -20,7 +20,7 @@ class SqliteReader final : public Reader {
   SqliteReader& operator=(const SqliteReader&) = delete;
 
   Result<std::vector<JobName>> jobs() override;
-  Result<std::vector<JobLife>> job_statuses() override;
+  Result<std::vector<JobStatus>> job_statuses() override;
   Status for_each_record(const JobId& job, std::optional<WallTime> since,
                          const VisitRecord& visit) override;
   Result<std::vector<Run>> runs(const JobId& job, std::size_t max) override;
@@ -37,7 +37,7 @@ class SqliteReader final : public Reader {
   Result<std::vector<PriceDay>> price_days(const JobId& job, const DayRange& range) override;
   Result<OutboxCounts> outbox(const JobId& job) override;
   Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) override;
-  Result<std::optional<DeadLetter>> dead_letter(LetterId id) override;
+  Result<std::optional<DeadLetter>> dead_letter(DeadLetterId id) override;
   Result<std::optional<std::string>> newest_body(const JobId& job, const std::string& url) override;
 
  private:

@@ -91,7 +91,7 @@ Async<Status> SqliteStore::change_job(JobChange change) {
       [&tables = parts_->tables, change = std::move(change)] { return tables.change_job(change); });
 }
 
-Async<Result<std::vector<JobLife>>> SqliteStore::job_statuses() {
+Async<Result<std::vector<JobStatus>>> SqliteStore::job_statuses() {
   return parts_->queries->job_statuses();
 }
 
@@ -219,7 +219,7 @@ Async<Status> SqliteStore::dead_letter_delivery(DeliveryId id, WallTime now, std
 }
 
 Async<Result<std::int64_t>> SqliteStore::begin_run_of_dead_letters(
-    Run run, std::vector<LetterId> dead_letters) {
+    Run run, std::vector<DeadLetterId> dead_letters) {
   return write_through<std::int64_t>(
       parts_->writer,
       [&tables = parts_->tables, run = std::move(run), dead_letters = std::move(dead_letters)] {
@@ -227,14 +227,14 @@ Async<Result<std::int64_t>> SqliteStore::begin_run_of_dead_letters(
       });
 }
 
-Async<Status> SqliteStore::resend_dead_letters(std::vector<LetterId> dead_letters, WallTime now) {
+Async<Status> SqliteStore::resend_dead_letters(std::vector<DeadLetterId> dead_letters, WallTime now) {
   return write_through<Done>(
       parts_->writer, [&tables = parts_->tables, dead_letters = std::move(dead_letters), now] {
         return tables.dead_letters.resend(dead_letters, now);
       });
 }
 
-Async<Result<std::int64_t>> SqliteStore::purge_dead_letters(std::vector<LetterId> dead_letters,
+Async<Result<std::int64_t>> SqliteStore::purge_dead_letters(std::vector<DeadLetterId> dead_letters,
                                                             WallTime now) {
   return write_through<std::int64_t>(
       parts_->writer, [&tables = parts_->tables, dead_letters = std::move(dead_letters), now] {

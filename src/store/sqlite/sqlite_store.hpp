@@ -42,7 +42,7 @@ class SqliteStore final : public Store, public History, public RunJournal {
 
   Async<Status> put_job_name(JobName job) override;
   Async<Status> change_job(JobChange change) override;
-  Async<Result<std::vector<JobLife>>> job_statuses() override;
+  Async<Result<std::vector<JobStatus>>> job_statuses() override;
   Async<Status> begin_deletion(JobId job, WallTime now) override;
   Async<Status> begin_run(Run run, std::vector<std::string> urls) override;
   Async<Result<TaskBatch>> lease_tasks(RunId run, std::size_t max, WallTime now) override;
@@ -69,9 +69,9 @@ class SqliteStore final : public Store, public History, public RunJournal {
   Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) override;
   Async<Status> dead_letter_delivery(DeliveryId id, WallTime now, std::string error) override;
   Async<Result<std::int64_t>> begin_run_of_dead_letters(
-      Run run, std::vector<LetterId> dead_letters) override;
-  Async<Status> resend_dead_letters(std::vector<LetterId> dead_letters, WallTime now) override;
-  Async<Result<std::int64_t>> purge_dead_letters(std::vector<LetterId> dead_letters,
+      Run run, std::vector<DeadLetterId> dead_letters) override;
+  Async<Status> resend_dead_letters(std::vector<DeadLetterId> dead_letters, WallTime now) override;
+  Async<Result<std::int64_t>> purge_dead_letters(std::vector<DeadLetterId> dead_letters,
                                                  WallTime now) override;
 
   Async<Result<SweepBatch>> sweep(SweepRequest request) override;
@@ -85,7 +85,7 @@ class SqliteStore final : public Store, public History, public RunJournal {
 
   Async<Status> record_process(ProcessRecord process) override;
   Async<Status> record_hook(HookRecord hook) override;
-  Async<Status> record_stage(RunId run, RunCourse stage_record) override;
+  Async<Status> record_stage(RunId run, RunStageRecord stage_record) override;
   Async<Result<ProgramHistory>> program_history(RunId run) override;
 
   // Cost of maintenance batches since the store was opened.

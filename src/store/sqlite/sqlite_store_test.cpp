@@ -176,13 +176,13 @@ TEST_F(SqliteStoreTest, CommitsEventsAndDeadLettersWithTheirCause) {
                                              .job = {"shop"},
                                              .error = {"dns", "no host", ""},
                                              .at = at(20),
-                                             .keep_letter = true,
+                                             .keep_dead_letter = true,
                                              .trace = {}})));
   ASSERT_TRUE(run_async(store_->dead_letter({.lease = leases[1],
                                              .job = {"shop"},
                                              .error = {"robots", "refused", ""},
                                              .at = at(21),
-                                             .keep_letter = false,
+                                             .keep_dead_letter = false,
                                              .trace = {}})));
   ASSERT_TRUE(run_async(store_->end_run({"r1"}, RunState::failed, {}, at(30))));
   EXPECT_EQ(count("SELECT count(*) FROM dead_letters WHERE origin = 'page' AND attempts = 2 AND"

@@ -214,8 +214,8 @@ Async<Result<std::optional<std::string>>> SqliteQueries::find_note(std::string n
       [&tables = parts_->tables, name = std::move(name)] { return tables.notes.find(name); });
 }
 
-Async<Result<std::vector<JobLife>>> SqliteQueries::job_statuses() {
-  return read_through<std::vector<JobLife>>(
+Async<Result<std::vector<JobStatus>>> SqliteQueries::job_statuses() {
+  return read_through<std::vector<JobStatus>>(
       parts_->reader, [&tables = parts_->tables] { return tables.statuses.all(); });
 }
 

@@ -50,7 +50,7 @@ class SqliteQueries final : public PageQueries {
   Async<Result<std::optional<std::string>>> find_note(std::string name);
 
   // As in Store.
-  Async<Result<std::vector<JobLife>>> job_statuses();
+  Async<Result<std::vector<JobStatus>>> job_statuses();
   Async<Result<std::vector<Run>>> unfinished_runs();
   Async<Result<ProgramHistory>> program_history(RunId run);  // as in RunJournal
   Async<Result<std::optional<Run>>> find_run(RunId run);

@@ -270,7 +270,7 @@ Status TaskTable::dead_letter(const TaskDeath& death) {
   if (auto kept = keep_trace(*task, death.trace); !kept) return kept;
   if (auto closed = close_task(*task, {}, death.cost); !closed) return closed;
 
-  if (death.keep_letter)
+  if (death.keep_dead_letter)
     if (auto added = add_dead_letter(*task, death); !added) return added;
   const EventRow event{
       .at = death.at,
