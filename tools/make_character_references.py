@@ -9,7 +9,7 @@ SLOTS = 8192  # kReferenceSlots of character_reference_table.hpp
 
 HEADER = """\
 // Made by tools/make_character_references.py: do not edit.
-#include "html/parser/character_reference_table.hpp"
+#include "html/parser/tokenizer/character_reference_table.hpp"
 
 namespace heddle::html::parser {
 

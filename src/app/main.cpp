@@ -8,22 +8,22 @@
 #include <malloc.h>
 #include <unistd.h>
 
-#include "app/backup.hpp"
-#include "app/daemon.hpp"
-#include "app/daemon_client.hpp"
-#include "app/daemon_sign.hpp"
+#include "app/client/daemon_client.hpp"
+#include "app/client/dead_letters.hpp"
+#include "app/client/engine.hpp"
+#include "app/client/foreground_run.hpp"
+#include "app/client/offline_jobs.hpp"
+#include "app/daemon/daemon.hpp"
+#include "app/daemon/data_dir_marker.hpp"
 #include "app/demo/demo.hpp"
-#include "app/doctor.hpp"
-#include "app/engine.hpp"
-#include "app/foreground_run.hpp"
-#include "app/letters.hpp"
-#include "app/local_days.hpp"
-#include "app/offline_jobs.hpp"
-#include "app/project_lock.hpp"
-#include "app/script_checks.hpp"
-#include "app/worker_program.hpp"
+#include "app/maintenance/backup.hpp"
+#include "app/maintenance/doctor.hpp"
+#include "app/project/local_days.hpp"
+#include "app/project/project_lock.hpp"
+#include "app/scripts/script_checks.hpp"
+#include "app/worker/worker_program.hpp"
 #include "base/environment_variable.hpp"
-#include "base/queued_log.hpp"
+#include "base/log/queued_log.hpp"
 #include "cli/command_line.hpp"
 #include "script/type_stubs.hpp"
 #include "store/scripts/script_database.hpp"
@@ -117,14 +117,14 @@ class LocalBackend final : public cli::CommandBackend {
   }
 
   Result<std::vector<ipc::JobActionResult>> act_on_jobs(const Project& project,
-                                                  const ipc::ActOnJobs& request) override {
+                                                        const ipc::ActOnJobs& request) override {
     auto answers = request_job_action(project, request);
     if (answers || answers.error().code != ErrorCode::not_found) return answers;
     return act_on_jobs_offline(project, request, log_);
   }
 
   Result<ipc::DeadLettersDone> act_on_dead_letters(const Project& project,
-                                               const ipc::ActOnDeadLetters& request) override {
+                                                   const ipc::ActOnDeadLetters& request) override {
     auto done = request_dead_letter_action(project, request);
     if (done || done.error().code != ErrorCode::not_found) return done;
     return act_on_stored_dead_letters(project, request, log_);

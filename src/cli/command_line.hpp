@@ -1,8 +1,8 @@
 // Parses the arguments, runs the command and returns the exit status.
 #pragma once
 
-#include "cli/upkeep.hpp"
-#include "cli/work.hpp"
+#include "cli/command_backend.hpp"
+#include "cli/database_maintenance.hpp"
 #include "config/environment.hpp"
 
 namespace heddle::cli {

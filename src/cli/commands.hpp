@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/context.hpp"
-#include "cli/job_rows.hpp"
+#include "cli/command_context.hpp"
+#include "cli/job_summary.hpp"
 
 namespace heddle::cli {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "cli/context.hpp"
-#include "model/day_figures.hpp"
+#include "cli/command_context.hpp"
+#include "model/job/day_figures.hpp"
 #include "model/json.hpp"
 
 namespace heddle::cli {

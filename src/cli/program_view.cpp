@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "model/program_status.hpp"
+#include "model/job/program_status.hpp"
 
 namespace heddle::cli {
 

@@ -1,10 +1,10 @@
 // Prints the processes and hooks of a run as tables and as JSON.
 #pragma once
 
-#include "cli/context.hpp"
+#include "cli/command_context.hpp"
 #include "model/json.hpp"
-#include "model/program_run.hpp"
-#include "model/run.hpp"
+#include "model/run/program_run.hpp"
+#include "model/run/run.hpp"
 
 namespace heddle::cli {
 

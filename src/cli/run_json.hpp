@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "model/item.hpp"
 #include "model/json.hpp"
-#include "model/run.hpp"
+#include "model/run/item.hpp"
+#include "model/run/run.hpp"
 
 namespace heddle::cli {
 

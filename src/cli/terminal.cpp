@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "base/environment_variable.hpp"
-#include "base/printable.hpp"
-#include "base/redact.hpp"
+#include "base/log/printable.hpp"
+#include "base/log/redact.hpp"
 #include "base/text.hpp"
 
 namespace heddle::cli {

@@ -9,11 +9,11 @@
 #include <random>
 #include <vector>
 
-#include "base/doorbell.hpp"
+#include "base/wake_signal.hpp"
 #include "commands/completion_plan.hpp"
 #include "commands/run_parts.hpp"
-#include "commands/work.hpp"
-#include "model/job.hpp"
+#include "commands/run_work.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::commands {
 

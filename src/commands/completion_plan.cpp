@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "model/retry.hpp"
+#include "model/job/retry.hpp"
 
 namespace heddle::commands {
 

@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "model/job.hpp"
-#include "model/program_run.hpp"
+#include "model/job/job.hpp"
+#include "model/run/program_run.hpp"
 
 namespace heddle::commands {
 

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "model/program.hpp"
-#include "model/program_run.hpp"
+#include "model/job/program.hpp"
+#include "model/run/program_run.hpp"
 
 namespace heddle::commands {
 

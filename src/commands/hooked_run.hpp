@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "base/async.hpp"
-#include "base/doorbell.hpp"
 #include "base/result.hpp"
-#include "commands/hook_crew.hpp"
+#include "base/wake_signal.hpp"
+#include "commands/hook_runner.hpp"
 #include "commands/run_parts.hpp"
-#include "commands/work.hpp"
-#include "model/job.hpp"
-#include "model/program_run.hpp"
+#include "commands/run_work.hpp"
+#include "model/job/job.hpp"
+#include "model/run/program_run.hpp"
 
 namespace heddle::commands {
 

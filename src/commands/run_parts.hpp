@@ -3,9 +3,9 @@
 
 #include <boost/asio/any_io_executor.hpp>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/time.hpp"
-#include "commands/tended_program.hpp"
+#include "commands/supervised_process.hpp"
 #include "store/run_journal.hpp"
 
 namespace heddle::commands {

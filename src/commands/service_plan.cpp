@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "model/retry.hpp"
+#include "model/job/retry.hpp"
 
 namespace heddle::commands {
 

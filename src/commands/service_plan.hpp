@@ -5,7 +5,7 @@
 #include <chrono>
 #include <deque>
 
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::commands {
 

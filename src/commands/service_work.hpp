@@ -8,11 +8,11 @@
 #include <random>
 #include <vector>
 
-#include "base/doorbell.hpp"
+#include "base/wake_signal.hpp"
 #include "commands/run_parts.hpp"
+#include "commands/run_work.hpp"
 #include "commands/service_plan.hpp"
-#include "commands/work.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::commands {
 

@@ -6,11 +6,11 @@
 #include <string_view>
 #include <variant>
 
-#include "base/redact.hpp"
+#include "base/log/redact.hpp"
 #include "config/read/bind.hpp"
 #include "config/read/job_builder.hpp"
 #include "config/read/layer_reader.hpp"
-#include "config/read/value.hpp"
+#include "config/read/values/toml_value.hpp"
 #include "config/show_config.hpp"
 
 namespace heddle::config {

@@ -5,7 +5,7 @@
 #include "base/text.hpp"
 #include "config/explain.hpp"
 #include "config/key_table.hpp"
-#include "config/read/quantity.hpp"
+#include "config/read/values/quantity.hpp"
 
 namespace heddle::config {
 

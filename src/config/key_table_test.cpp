@@ -7,9 +7,9 @@
 
 #include "config/key_texts.hpp"
 #include "config/read/bind.hpp"
-#include "config/read/read_value.hpp"
-#include "config/read/scalar.hpp"
-#include "config/read/value.hpp"
+#include "config/read/values/read_value.hpp"
+#include "config/read/values/scalar.hpp"
+#include "config/read/values/toml_value.hpp"
 
 namespace heddle::config {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "config/read/value.hpp"
+#include "config/read/values/toml_value.hpp"
 
 namespace heddle::config {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "config/read/project_loader.hpp"
+#include "config/read/files/project_loader.hpp"
 
 namespace heddle::config {
 

@@ -9,7 +9,7 @@
 #include "config/environment.hpp"
 #include "config/problem.hpp"
 #include "config/settings.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::config {
 

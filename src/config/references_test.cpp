@@ -84,8 +84,9 @@ TEST(ScheduleKeys, ReachTheJob) {
   EXPECT_EQ(job.stop_timeout, std::chrono::seconds(7));
   EXPECT_EQ(job.alert_after, 3);
   EXPECT_EQ(job.retry.runs, 2);
-  EXPECT_THAT(job.after, ElementsAre(UpstreamTrigger{{"b"}, TriggerOn::finished},
-                                     UpstreamTrigger{{"c"}, TriggerOn::finished}, UpstreamTrigger{{"d"}}));
+  EXPECT_THAT(job.after,
+              ElementsAre(UpstreamTrigger{{"b"}, TriggerOn::finished},
+                          UpstreamTrigger{{"c"}, TriggerOn::finished}, UpstreamTrigger{{"d"}}));
 }
 
 TEST(ScheduleKeys, ReferToExistingJobs) {

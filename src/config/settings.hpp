@@ -15,7 +15,7 @@
 
 #include "config/key_table.hpp"
 #include "config/problem.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::config {
 

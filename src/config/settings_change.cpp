@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "config/key_texts.hpp"
-#include "config/read/secret_values.hpp"
+#include "config/read/values/secret_values.hpp"
 
 namespace heddle::config {
 

@@ -1,8 +1,8 @@
 #include "config/show_config.hpp"
 
 #include "config/key_texts.hpp"
-#include "config/read/secret_values.hpp"
-#include "config/read/value.hpp"
+#include "config/read/values/secret_values.hpp"
+#include "config/read/values/toml_value.hpp"
 
 namespace heddle::config {
 

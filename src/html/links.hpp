@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "html/document.hpp"
-#include "model/url.hpp"
+#include "model/web/url.hpp"
 
 namespace heddle::html {
 

@@ -9,7 +9,7 @@
 #include "base/text.hpp"
 #include "html/css_scanner.hpp"
 #include "html/nth_parser.hpp"
-#include "html/selector_words.hpp"
+#include "html/selector_keywords.hpp"
 
 namespace heddle::html {
 

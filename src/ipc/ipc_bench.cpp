@@ -8,8 +8,8 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "ipc/caller.hpp"
 #include "ipc/channel.hpp"
+#include "ipc/rpc_peer.hpp"
 #include "ipc/values/page.hpp"
 
 namespace heddle::ipc {

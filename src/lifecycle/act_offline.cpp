@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "lifecycle/lasting_pause.hpp"
-#include "lifecycle/waiting_run.hpp"
+#include "lifecycle/queued_run.hpp"
+#include "lifecycle/user_pause.hpp"
 
 namespace heddle::lifecycle {
 
@@ -38,7 +38,7 @@ std::optional<RunState> end_of_run(JobAction action) {
 
 // For changes that are not transitions.
 Async<Result<JobStatus>> update_offline(OfflineParts parts, JobId job,
-                                      void (*change_status)(JobChange&, WallTime)) {
+                                        void (*change_status)(JobChange&, WallTime)) {
   JobStatusStore::Edit edit = [&parts, change_status](JobChange& change) {
     change_status(change, parts.clock.now());
   };

@@ -5,7 +5,7 @@
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "lifecycle/job_keeper.hpp"
+#include "lifecycle/job_status_store.hpp"
 #include "store/run_journal.hpp"
 #include "store/store.hpp"
 

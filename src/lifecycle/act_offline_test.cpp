@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "lifecycle/run_keeper.hpp"
-#include "lifecycle/waiting_run.hpp"
+#include "lifecycle/queued_run.hpp"
+#include "lifecycle/run_ledger.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "tests/support/run_async.hpp"
 #include "tests/support/temporary_folder.hpp"

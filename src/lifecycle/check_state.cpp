@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "model/envelope.hpp"
 #include "model/json.hpp"
+#include "model/notify/envelope.hpp"
 
 namespace heddle::lifecycle {
 

@@ -2,9 +2,9 @@
 // never once per failed run. Pure.
 #pragma once
 
-#include "model/job.hpp"
-#include "model/job_life.hpp"
-#include "model/run.hpp"
+#include "model/job/job.hpp"
+#include "model/job/job_status.hpp"
+#include "model/run/run.hpp"
 
 namespace heddle::lifecycle {
 

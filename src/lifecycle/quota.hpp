@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 #include "schedule/local_day.hpp"
 #include "store/store.hpp"
 

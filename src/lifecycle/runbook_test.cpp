@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/system_alert.hpp"
+#include "model/notify/system_alert.hpp"
 
 namespace heddle {
 namespace {

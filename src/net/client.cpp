@@ -14,7 +14,7 @@
 #include "net/cookie_jar.hpp"
 #include "net/curl_loop.hpp"
 #include "net/fetch_errors.hpp"
-#include "net/redirect_judge.hpp"
+#include "net/redirect_policy.hpp"
 #include "net/request_rules.hpp"
 #include "net/resolver.hpp"
 #include "net/transfer.hpp"

@@ -14,9 +14,9 @@
 
 #include "base/async.hpp"
 #include "base/result.hpp"
-#include "model/address_guard.hpp"
-#include "model/fetch.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
+#include "model/web/address_guard.hpp"
+#include "model/web/fetch.hpp"
 
 namespace heddle::net {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/fetch.hpp"
+#include "model/web/fetch.hpp"
 #include "net/transfer.hpp"
 
 namespace heddle::net {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::net {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "model/url.hpp"
+#include "model/web/url.hpp"
 
 namespace heddle::net {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "model/fetch.hpp"
-#include "model/url.hpp"
+#include "model/web/fetch.hpp"
+#include "model/web/url.hpp"
 
 namespace heddle::net {
 

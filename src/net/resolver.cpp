@@ -16,7 +16,7 @@
 
 #include "base/free_with.hpp"
 #include "base/text.hpp"
-#include "model/address_guard.hpp"
+#include "model/web/address_guard.hpp"
 
 namespace heddle::net {
 

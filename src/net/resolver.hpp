@@ -8,7 +8,7 @@
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "model/address.hpp"
+#include "model/web/address.hpp"
 
 namespace heddle::net {
 

@@ -19,7 +19,7 @@
 #include <openssl/ssl.h>
 
 #include "base/free_with.hpp"
-#include "model/url.hpp"
+#include "model/web/url.hpp"
 #include "net/certificate.hpp"
 #include "net/resolver.hpp"
 

@@ -7,7 +7,7 @@
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "model/address_guard.hpp"
+#include "model/web/address_guard.hpp"
 
 namespace heddle::net {
 

@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "model/address_guard.hpp"
-#include "model/fetch.hpp"
-#include "model/url.hpp"
+#include "model/web/address_guard.hpp"
+#include "model/web/fetch.hpp"
+#include "model/web/url.hpp"
 #include "net/curl_loop.hpp"
 #include "net/proxy_url.hpp"
 

@@ -6,7 +6,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "model/template.hpp"
+#include "model/notify/template.hpp"
 #include "process/find_program.hpp"
 #include "process/run_program.hpp"
 

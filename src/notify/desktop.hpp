@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/async.hpp"
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/result.hpp"
 
 namespace heddle::notify {

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "base/async.hpp"
-#include "model/fetch.hpp"
+#include "model/web/fetch.hpp"
 
 namespace heddle::notify {
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "model/template.hpp"
-#include "net/retry_after.hpp"
+#include "model/notify/template.hpp"
+#include "net/hosts/retry_after.hpp"
 #include "notify/webhook_signature.hpp"
 
 namespace heddle::notify {

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "base/async.hpp"
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/time.hpp"
-#include "model/delivery.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
+#include "model/notify/delivery.hpp"
 #include "notify/desktop.hpp"
 #include "notify/http_post.hpp"
 

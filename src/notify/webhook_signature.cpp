@@ -8,7 +8,7 @@
 #include <openssl/hmac.h>
 
 #include "base/text.hpp"
-#include "model/webhook_secret.hpp"
+#include "model/notify/webhook_secret.hpp"
 
 namespace heddle::notify {
 

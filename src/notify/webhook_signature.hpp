@@ -10,7 +10,7 @@
 #include "base/ids.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "model/fetch.hpp"
+#include "model/web/fetch.hpp"
 
 namespace heddle::notify {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/item.hpp"
+#include "model/run/item.hpp"
 
 namespace heddle::pages {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "model/item.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
+#include "model/run/item.hpp"
 
 namespace heddle::pages {
 

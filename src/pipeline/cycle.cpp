@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "pages/typed_value.hpp"
-#include "pipeline/announce.hpp"
+#include "pipeline/build_deliveries.hpp"
 #include "pipeline/dedup.hpp"
 #include "pipeline/page_source.hpp"
 #include "pipeline/scripts/cycle_hooks.hpp"
@@ -240,14 +240,16 @@ class Cycle {
     if (!is_extracted) co_return false;
     if (hooks_) {
       hooks_->context().set_selector_matches(extracted_.selector_matches);
-      const auto verdict = co_await hooks_->change_items(ScriptHook::after_extract, extracted_.items);
+      const auto verdict =
+          co_await hooks_->change_items(ScriptHook::after_extract, extracted_.items);
       if (verdict != HookVerdict::proceed)
         co_return co_await end_at_hook(verdict, Stage::filter_item);
     }
     const bool is_filtered = co_await filter();
     if (!is_filtered) co_return false;
     if (hooks_) {
-      const auto verdict = co_await hooks_->change_items(ScriptHook::before_store, extracted_.items);
+      const auto verdict =
+          co_await hooks_->change_items(ScriptHook::before_store, extracted_.items);
       if (verdict != HookVerdict::proceed) co_return co_await end_at_hook(verdict, Stage::dedup);
       if (hooks_->has(ScriptHook::before_store))
         for (Item& item : extracted_.items) job_.plan.keywords.keep(item);

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "base/async.hpp"
-#include "model/page_result.hpp"
+#include "model/run/page_result.hpp"
 #include "pipeline/extract.hpp"
 #include "pipeline/fetch_page.hpp"
 #include "pipeline/services.hpp"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "pipeline/pipeline_for_test.hpp"
-#include "store/sqlite/connection.hpp"
+#include "store/sqlite/core/connection.hpp"
 
 namespace heddle::pipeline {
 namespace {

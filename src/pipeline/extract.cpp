@@ -5,7 +5,7 @@
 #include "base/text.hpp"
 #include "html/links.hpp"
 #include "html/text.hpp"
-#include "net/charset.hpp"
+#include "net/charset/charset.hpp"
 
 namespace heddle::pipeline {
 

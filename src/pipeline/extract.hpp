@@ -6,9 +6,9 @@
 
 #include "base/result.hpp"
 #include "html/parse.hpp"
-#include "model/fetch.hpp"
-#include "model/item.hpp"
-#include "model/page_report.hpp"
+#include "model/run/item.hpp"
+#include "model/run/page_report.hpp"
+#include "model/web/fetch.hpp"
 #include "pipeline/job_plan.hpp"
 
 namespace heddle::pipeline {

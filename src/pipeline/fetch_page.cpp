@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "net/retry_after.hpp"
-#include "net/robots_judge.hpp"
+#include "net/hosts/retry_after.hpp"
+#include "net/robots/robots_redirect_policy.hpp"
 
 namespace heddle::pipeline {
 

@@ -5,10 +5,10 @@
 #include <variant>
 
 #include "base/async.hpp"
-#include "model/fetch.hpp"
-#include "model/page_result.hpp"
+#include "model/run/page_result.hpp"
+#include "model/web/fetch.hpp"
 #include "pipeline/services.hpp"
-#include "pipeline/stop.hpp"
+#include "pipeline/stop_signal.hpp"
 
 namespace heddle::pipeline {
 

@@ -9,7 +9,7 @@
 #include "base/hash.hpp"
 #include "base/result.hpp"
 #include "html/selector.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 #include "pages/keyword_filter.hpp"
 
 namespace re2 {

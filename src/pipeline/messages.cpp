@@ -1,6 +1,6 @@
 #include "pipeline/messages.hpp"
 
-#include "model/envelope.hpp"
+#include "model/notify/envelope.hpp"
 
 namespace heddle::pipeline {
 

@@ -6,9 +6,9 @@
 
 #include "base/ids.hpp"
 #include "base/time.hpp"
-#include "model/delivery.hpp"
-#include "model/item.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
+#include "model/notify/delivery.hpp"
+#include "model/run/item.hpp"
 
 namespace heddle::pipeline {
 

@@ -10,7 +10,7 @@
 #include <boost/asio/io_context.hpp>
 
 #include "html/parse.hpp"
-#include "net/local_host_gate.hpp"
+#include "net/hosts/local_host_gate.hpp"
 #include "pipeline/cycle.hpp"
 #include "pipeline/scripts/script_services.hpp"
 #include "store/sqlite/sqlite_reader.hpp"

@@ -1,16 +1,16 @@
 // What a cycle uses: the engine's services, and the job's session, which outlives its cycles.
 #pragma once
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/time.hpp"
 #include "html/parse.hpp"
 #include "net/client.hpp"
 #include "net/cookie_jar.hpp"
-#include "net/host_gate.hpp"
+#include "net/hosts/host_gate.hpp"
 #include "net/proxy_rotation.hpp"
-#include "net/robots_cache.hpp"
+#include "net/robots/robots_cache.hpp"
 #include "pipeline/job_plan.hpp"
-#include "pipeline/loop_share.hpp"
+#include "pipeline/loop_activity.hpp"
 #include "pipeline/reservations.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
 #include "pipeline/shared_downloads.hpp"

@@ -12,9 +12,9 @@
 #include <string>
 
 #include "base/async.hpp"
-#include "base/doorbell.hpp"
 #include "base/ids.hpp"
-#include "model/fetch.hpp"
+#include "base/wake_signal.hpp"
+#include "model/web/fetch.hpp"
 
 namespace heddle::pipeline {
 

@@ -5,7 +5,7 @@
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
-#include "model/page_result.hpp"
+#include "model/run/page_result.hpp"
 
 namespace heddle::pipeline {
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "model/trace.hpp"
+#include "model/run/trace.hpp"
 
 namespace heddle::pipeline {
 

@@ -10,7 +10,7 @@
 
 #include "base/async.hpp"
 #include "base/file_descriptor.hpp"
-#include "process/exit_facts.hpp"
+#include "process/exit_status.hpp"
 #include "process/tail_buffer.hpp"
 
 namespace heddle::process {

@@ -20,8 +20,8 @@ namespace heddle::process {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::has_children;
 using testing::exits_eventually;
+using testing::has_children;
 using testing::read_pid;
 using testing::run_async;
 

@@ -15,7 +15,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "process/pipe.hpp"
-#include "process/read_facts.hpp"
+#include "process/read_exit_status.hpp"
 #include "process/readable.hpp"
 #include "process/shepherd/protocol.hpp"
 #include "process/start_error.hpp"

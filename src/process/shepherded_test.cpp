@@ -26,10 +26,10 @@ namespace heddle::process {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::has_children;
 using testing::eventually;
-using testing::is_alive;
 using testing::exits_eventually;
+using testing::has_children;
+using testing::is_alive;
 using testing::read_pid;
 using testing::run_async;
 using testing::state_of;

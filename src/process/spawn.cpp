@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 
 #include "process/descriptor_list.hpp"
-#include "process/read_facts.hpp"
+#include "process/read_exit_status.hpp"
 #include "process/readable.hpp"
 #include "process/start_child.hpp"
 #include "process/start_error.hpp"

@@ -12,7 +12,7 @@
 #include "base/async.hpp"
 #include "base/file_descriptor.hpp"
 #include "base/result.hpp"
-#include "process/exit_facts.hpp"
+#include "process/exit_status.hpp"
 
 namespace heddle::process {
 

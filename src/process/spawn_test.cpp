@@ -26,8 +26,8 @@ namespace heddle::process {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::is_alive;
 using testing::exits_eventually;
+using testing::is_alive;
 using testing::read_pid;
 using testing::run_async;
 using testing::TemporaryFolder;

@@ -5,7 +5,7 @@
 
 #include "base/async.hpp"
 #include "base/result.hpp"
-#include "model/run.hpp"
+#include "model/run/run.hpp"
 
 namespace heddle::queue {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/ids.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::schedule {
 

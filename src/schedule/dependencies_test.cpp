@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "schedule/clock_watch.hpp"
-#include "schedule/overlap.hpp"
+#include "schedule/overlap_policy.hpp"
 
 namespace heddle::schedule {
 namespace {

@@ -11,7 +11,7 @@
 #include "base/ids.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 #include "schedule/active_hours.hpp"
 #include "schedule/cron.hpp"
 #include "schedule/zone/zone.hpp"

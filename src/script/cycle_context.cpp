@@ -1,7 +1,7 @@
 #include "script/cycle_context.hpp"
 
-#include "script/lua/call_core.hpp"
 #include "script/lua/context_table.hpp"
+#include "script/lua/lua_call.hpp"
 #include "script/lua/protect.hpp"
 #include "script/lua/vm.hpp"
 #include "script/marshal/response.hpp"

@@ -2,9 +2,9 @@
 // item for the script.
 #pragma once
 
-#include "script/call.hpp"
 #include "script/job_script.hpp"
-#include "script/lua/call_core.hpp"
+#include "script/lua/lua_call.hpp"
+#include "script/script_call.hpp"
 
 namespace heddle::script {
 

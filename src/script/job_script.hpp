@@ -8,13 +8,13 @@
 
 #include "base/result.hpp"
 #include "html/parse.hpp"
-#include "model/fetch.hpp"
-#include "model/item.hpp"
-#include "model/trace.hpp"
-#include "script/call.hpp"
-#include "script/hook.hpp"
-#include "script/host.hpp"
-#include "script/limits.hpp"
+#include "model/run/item.hpp"
+#include "model/run/trace.hpp"
+#include "model/web/fetch.hpp"
+#include "script/script_call.hpp"
+#include "script/script_hook.hpp"
+#include "script/script_limits.hpp"
+#include "script/vm_host.hpp"
 
 namespace heddle::script {
 

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "script/cycle_context.hpp"
-#include "script/hook_call.hpp"
 #include "script/job_script.hpp"
 #include "script/lua/vm.hpp"
+#include "script/lua_hook_call.hpp"
 
 namespace heddle::script {
 

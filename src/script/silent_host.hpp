@@ -1,7 +1,7 @@
 // SilentHost drops all output and has no modules: for the VMs of tests, benches and fuzz targets.
 #pragma once
 
-#include "script/host.hpp"
+#include "script/vm_host.hpp"
 
 namespace heddle::script {
 

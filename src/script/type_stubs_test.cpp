@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "script/hook.hpp"
 #include "script/library/library_testing.hpp"
+#include "script/script_hook.hpp"
 
 namespace heddle::script {
 namespace {

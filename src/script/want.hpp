@@ -9,8 +9,8 @@
 #include <variant>
 #include <vector>
 
-#include "model/fetch.hpp"
-#include "script/value.hpp"
+#include "model/web/fetch.hpp"
+#include "script/script_value.hpp"
 
 namespace heddle::script {
 

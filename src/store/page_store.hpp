@@ -9,7 +9,7 @@
 #include "base/hash.hpp"
 #include "base/ids.hpp"
 #include "base/result.hpp"
-#include "model/page_result.hpp"
+#include "model/run/page_result.hpp"
 
 namespace heddle::store {
 

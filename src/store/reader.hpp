@@ -8,11 +8,11 @@
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
-#include "model/day_figures.hpp"
-#include "model/dead_letter.hpp"
-#include "model/item.hpp"
-#include "model/program_run.hpp"
-#include "model/run.hpp"
+#include "model/job/day_figures.hpp"
+#include "model/notify/dead_letter.hpp"
+#include "model/run/item.hpp"
+#include "model/run/program_run.hpp"
+#include "model/run/run.hpp"
 #include "store/store.hpp"
 
 namespace heddle::store {

@@ -5,7 +5,7 @@
 #include "base/async.hpp"
 #include "base/ids.hpp"
 #include "base/result.hpp"
-#include "model/program_run.hpp"
+#include "model/run/program_run.hpp"
 
 namespace heddle::store {
 

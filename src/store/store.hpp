@@ -9,12 +9,12 @@
 #include "base/async.hpp"
 #include "base/ids.hpp"
 #include "base/result.hpp"
-#include "model/dead_letter.hpp"
-#include "model/delivery.hpp"
-#include "model/job_life.hpp"
-#include "model/job_stats.hpp"
-#include "model/run.hpp"
-#include "model/system_alert.hpp"
+#include "model/job/job_stats.hpp"
+#include "model/job/job_status.hpp"
+#include "model/notify/dead_letter.hpp"
+#include "model/notify/delivery.hpp"
+#include "model/notify/system_alert.hpp"
+#include "model/run/run.hpp"
 #include "store/page_store.hpp"
 
 namespace heddle::store {
@@ -115,7 +115,8 @@ class Store : public PageStore {
       Run run, std::vector<DeadLetterId> dead_letters) = 0;
   // Makes the messages of these dead letters due now, with their ids and attempts. All or none;
   // errors as above.
-  virtual Async<Status> resend_dead_letters(std::vector<DeadLetterId> dead_letters, WallTime now) = 0;
+  virtual Async<Status> resend_dead_letters(std::vector<DeadLetterId> dead_letters,
+                                            WallTime now) = 0;
   // Returns how many were removed.
   virtual Async<Result<std::int64_t>> purge_dead_letters(std::vector<DeadLetterId> dead_letters,
                                                          WallTime now) = 0;

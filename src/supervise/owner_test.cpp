@@ -1,7 +1,7 @@
 // Calls to the owner and the subscribers of a supervisor.
 #include <gmock/gmock.h>
 
-#include "base/doorbell.hpp"
+#include "base/wake_signal.hpp"
 #include "supervise/supervisor_for_test.hpp"
 
 namespace heddle::supervise {

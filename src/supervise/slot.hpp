@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/doorbell.hpp"
-#include "supervise/occupant.hpp"
-#include "supervise/recovery_ticket.hpp"
+#include "base/wake_signal.hpp"
+#include "supervise/child_process.hpp"
+#include "supervise/recovery/respawn_permit.hpp"
 #include "supervise/slot_spec.hpp"
 
 namespace heddle::supervise {
@@ -30,7 +30,7 @@ struct Slot {
   std::vector<ChildProcessPtr> outgoing;  // replaced, draining
 
   std::shared_ptr<RespawnPermit> permit;       // set while a respawn is pending
-  std::shared_ptr<WakeSignal> delay;             // cancels the delay of the built-in runner
+  std::shared_ptr<WakeSignal> delay;           // cancels the delay of the built-in runner
   SlotState inactive_state = SlotState::idle;  // without a process and a pending respawn
   bool restarts_after_exit = false;            // a replacement without overlap
   std::chrono::steady_clock::time_point next_recycling{};

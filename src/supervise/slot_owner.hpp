@@ -3,7 +3,7 @@
 
 #include "base/async.hpp"
 #include "ipc/frame.hpp"
-#include "supervise/process_event.hpp"
+#include "supervise/slot_event.hpp"
 
 namespace heddle::supervise {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "process/spawn.hpp"
-#include "supervise/recovery.hpp"
-#include "supervise/recycling.hpp"
-#include "supervise/restart_budget.hpp"
+#include "supervise/recovery/recycling.hpp"
+#include "supervise/recovery/respawn.hpp"
+#include "supervise/recovery/restart_budget.hpp"
 
 namespace heddle::supervise {
 

@@ -1,6 +1,6 @@
 #include "supervise/supervisor.hpp"
 
-#include "supervise/core.hpp"
+#include "supervise/supervisor_core.hpp"
 
 namespace heddle::supervise {
 

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "base/async.hpp"
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "ipc/channel.hpp"
-#include "supervise/event_stream.hpp"
-#include "supervise/recovery.hpp"
+#include "supervise/recovery/respawn.hpp"
+#include "supervise/slot_event_stream.hpp"
 #include "supervise/slot_owner.hpp"
 #include "supervise/slot_spec.hpp"
 

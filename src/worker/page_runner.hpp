@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "base/async.hpp"
-#include "model/page_report.hpp"
-#include "model/page_result.hpp"
-#include "model/retry.hpp"
+#include "model/job/retry.hpp"
+#include "model/run/page_report.hpp"
+#include "model/run/page_result.hpp"
 #include "pipeline/cycle.hpp"
 #include "queue/task_queue.hpp"
-#include "worker/turns.hpp"
+#include "worker/async_semaphore.hpp"
 
 namespace heddle::worker {
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/doorbell.hpp"
+#include "base/wake_signal.hpp"
 #include "pipeline/pipeline_for_test.hpp"
 #include "queue/local/store_queue.hpp"
 
@@ -25,7 +25,9 @@ class SlowStore final : public store::PageStore {
     return real_.lease_tasks(std::move(run), max, now);
   }
   Async<Status> postpone(TaskRetry retry) override { return real_.postpone(std::move(retry)); }
-  Async<Status> dead_letter(TaskDeath death) override { return real_.dead_letter(std::move(death)); }
+  Async<Status> dead_letter(TaskDeath death) override {
+    return real_.dead_letter(std::move(death));
+  }
   Async<Status> charge(RunId run, PageCost cost) override {
     return real_.charge(std::move(run), cost);
   }

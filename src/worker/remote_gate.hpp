@@ -6,8 +6,8 @@
 #include <memory>
 #include <unordered_map>
 
-#include "ipc/caller.hpp"
-#include "net/host_gate.hpp"
+#include "ipc/rpc_peer.hpp"
+#include "net/hosts/host_gate.hpp"
 
 namespace heddle::worker {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "worker/ask.hpp"
+#include "worker/call_coordinator.hpp"
 
 namespace heddle::worker {
 

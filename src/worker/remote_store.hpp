@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "ipc/caller.hpp"
-#include "store/page_views.hpp"
+#include "ipc/rpc_peer.hpp"
+#include "store/page_queries.hpp"
 
 namespace heddle::worker {
 

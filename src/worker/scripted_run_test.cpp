@@ -6,7 +6,7 @@
 
 #include "pipeline/pipeline_for_test.hpp"
 #include "queue/local/store_queue.hpp"
-#include "tests/support/thread_time.hpp"
+#include "tests/support/thread_cpu_time.hpp"
 #include "worker/page_runner.hpp"
 
 namespace heddle::worker {

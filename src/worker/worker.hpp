@@ -9,13 +9,13 @@
 #include <unordered_map>
 
 #include "base/async.hpp"
-#include "base/doorbell.hpp"
 #include "base/result.hpp"
-#include "ipc/caller.hpp"
+#include "base/wake_signal.hpp"
 #include "ipc/messages/worker_messages.hpp"
+#include "ipc/rpc_peer.hpp"
 #include "worker/page_runner.hpp"
 #include "worker/remote_gate.hpp"
-#include "worker/workshop.hpp"
+#include "worker/worker_context.hpp"
 
 namespace heddle::worker {
 

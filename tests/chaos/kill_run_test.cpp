@@ -10,8 +10,8 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/statement.hpp"
+#include "store/sqlite/core/connection.hpp"
+#include "store/sqlite/core/statement.hpp"
 #include "tests/program/project_folder.hpp"
 #include "tests/support/test_site.hpp"
 

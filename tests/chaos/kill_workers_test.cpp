@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/statement.hpp"
+#include "store/sqlite/core/connection.hpp"
+#include "store/sqlite/core/statement.hpp"
 #include "tests/program/running_daemon.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/test_site.hpp"

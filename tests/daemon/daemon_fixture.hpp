@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "store/sqlite/connection.hpp"
+#include "store/sqlite/core/connection.hpp"
 #include "tests/program/running_daemon.hpp"
 #include "tests/support/processes.hpp"
 #include "tests/support/test_site.hpp"

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 #include "base/file_descriptor.hpp"
+#include "ipc/handshake.hpp"
 #include "ipc/unix_socket.hpp"
-#include "ipc/version.hpp"
 #include "tests/daemon/daemon_fixture.hpp"
 
 namespace heddle::testing {

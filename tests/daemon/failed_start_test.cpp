@@ -2,8 +2,8 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "app/coordinator.hpp"
-#include "app/drive.hpp"
+#include "app/client/drive.hpp"
+#include "app/daemon/coordinator_runtime.hpp"
 #include "config/load_project.hpp"
 #include "tests/program/project_folder.hpp"
 
@@ -19,8 +19,8 @@ TEST(FailedStart, IsReportedAndRetried) {
   settings.program = folder.path() / "program";
   boost::asio::io_context loop(1);
   NoLog log;
-  auto coordinator =
-      app::CoordinatorRuntime::open(loop, config::load_project(folder.path(), {}).project, settings, log);
+  auto coordinator = app::CoordinatorRuntime::open(
+      loop, config::load_project(folder.path(), {}).project, settings, log);
   ASSERT_TRUE(coordinator) << coordinator.error().message;
   const auto started = (*coordinator)->start();
   ASSERT_FALSE(started);

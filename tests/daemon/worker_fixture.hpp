@@ -9,13 +9,13 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "app/coordinator.hpp"
-#include "app/drive.hpp"
+#include "app/client/drive.hpp"
+#include "app/daemon/coordinator_runtime.hpp"
 #include "config/load_project.hpp"
-#include "store/sqlite/connection.hpp"
+#include "store/sqlite/core/connection.hpp"
 #include "tests/program/project_folder.hpp"
-#include "tests/support/notebook.hpp"
 #include "tests/support/processes.hpp"
+#include "tests/support/recording_log.hpp"
 #include "tests/support/test_site.hpp"
 
 namespace heddle::testing {
@@ -82,7 +82,7 @@ class WorkerFixture : public ::testing::Test {
     boost::asio::co_spawn(
         loop_,
         coordinator_->page_executor().run(project.jobs.front(), "manual", nullptr,
-                                      [this](const heddle::Run& run) { run_ = run.id; }),
+                                          [this](const heddle::Run& run) { run_ = run.id; }),
         [this](const std::exception_ptr& bug, Result<hub::FinishedRun> finished) {
           if (bug) std::rethrow_exception(bug);
           finished_ = std::move(finished);

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "store/sqlite/connection.hpp"
+#include "store/sqlite/core/connection.hpp"
 #include "tests/program/project_folder.hpp"
 #include "tests/support/test_site.hpp"
 

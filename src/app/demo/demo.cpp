@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "app/client/engine.hpp"
+#include "app/client/foreground_run.hpp"
 #include "app/demo/shop.hpp"
 #include "app/demo/shop_server.hpp"
-#include "app/engine.hpp"
-#include "app/foreground_run.hpp"
 #include "cli/terminal.hpp"
 #include "config/load_project.hpp"
 #include "store/sqlite/sqlite_reader.hpp"

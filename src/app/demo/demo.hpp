@@ -1,9 +1,9 @@
 // Runs `heddle demo`: a shop, a project that monitors it, and a live view of the results.
 #pragma once
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/result.hpp"
-#include "cli/work.hpp"
+#include "cli/command_backend.hpp"
 #include "config/environment.hpp"
 
 namespace heddle::app::demo {

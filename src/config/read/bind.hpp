@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "config/settings.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::config {
 

@@ -17,8 +17,9 @@ constexpr NameTable<SnapshotPolicy, 3> kSnapshots{{{SnapshotPolicy::changed, "ch
                                                    {SnapshotPolicy::none, "none"}}};
 constexpr NameTable<MisfirePolicy, 2> kMisfires{
     {{MisfirePolicy::run_once, "run_once"}, {MisfirePolicy::skip, "skip"}}};
-constexpr NameTable<OverlapPolicy, 3> kOverlaps{
-    {{OverlapPolicy::skip, "skip"}, {OverlapPolicy::queue, "queue"}, {OverlapPolicy::replace, "replace"}}};
+constexpr NameTable<OverlapPolicy, 3> kOverlaps{{{OverlapPolicy::skip, "skip"},
+                                                 {OverlapPolicy::queue, "queue"},
+                                                 {OverlapPolicy::replace, "replace"}}};
 constexpr NameTable<CompletionMode, 2> kCompletionModes{
     {{CompletionMode::any, "any"}, {CompletionMode::indexed, "indexed"}}};
 constexpr NameTable<RestartRule, 3> kRestarts{{{RestartRule::never, "never"},

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "config/read/quantity.hpp"
-#include "config/read/scalar.hpp"
+#include "config/read/values/quantity.hpp"
+#include "config/read/values/scalar.hpp"
 #include "config/settings.hpp"
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 #include "model/names.hpp"
 
 namespace heddle::config {

@@ -6,10 +6,10 @@
 
 #include "base/text.hpp"
 #include "config/read/bind.hpp"
-#include "config/read/value.hpp"
-#include "model/address_guard.hpp"
-#include "model/url.hpp"
-#include "model/webhook_secret.hpp"
+#include "config/read/values/toml_value.hpp"
+#include "model/notify/webhook_secret.hpp"
+#include "model/web/address_guard.hpp"
+#include "model/web/url.hpp"
 
 namespace heddle::config {
 

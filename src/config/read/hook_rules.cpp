@@ -6,7 +6,7 @@
 
 #include "base/text.hpp"
 #include "config/read/program_texts.hpp"
-#include "config/read/scalar.hpp"
+#include "config/read/values/scalar.hpp"
 
 namespace heddle::config {
 

@@ -4,8 +4,8 @@
 
 #include "config/environment.hpp"
 #include "config/key_table.hpp"
-#include "config/read/read_value.hpp"
-#include "config/read/value.hpp"
+#include "config/read/values/read_value.hpp"
+#include "config/read/values/toml_value.hpp"
 
 namespace heddle::config {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "config/load_project.hpp"
-#include "model/address_guard.hpp"
+#include "model/web/address_guard.hpp"
 
 namespace heddle::config {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "config/read/scalar.hpp"
+#include "config/read/values/scalar.hpp"
 
 namespace heddle::config {
 

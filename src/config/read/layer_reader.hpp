@@ -6,8 +6,8 @@
 #include <string>
 
 #include "config/environment.hpp"
-#include "config/read/read_value.hpp"
-#include "config/read/substitute.hpp"
+#include "config/read/values/read_value.hpp"
+#include "config/read/values/substitute.hpp"
 #include "config/settings.hpp"
 
 namespace heddle::config {

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "config/read/substitute.hpp"
+#include "config/read/values/substitute.hpp"
 #include "config/settings.hpp"
 
 namespace heddle::config {

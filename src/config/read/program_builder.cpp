@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include "config/read/files/read_file.hpp"
 #include "config/read/program_texts.hpp"
-#include "config/read/read_file.hpp"
-#include "config/read/scalar.hpp"
-#include "config/read/value.hpp"
+#include "config/read/values/scalar.hpp"
+#include "config/read/values/toml_value.hpp"
 
 namespace heddle::config {
 

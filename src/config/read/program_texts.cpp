@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "config/read/quantity.hpp"
-#include "config/read/value.hpp"
+#include "config/read/values/quantity.hpp"
+#include "config/read/values/toml_value.hpp"
 
 namespace heddle::config {
 

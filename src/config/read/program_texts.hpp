@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "model/program.hpp"
+#include "model/job/program.hpp"
 
 namespace heddle::config {
 

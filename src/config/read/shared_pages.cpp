@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/hash.hpp"
-#include "model/url.hpp"
+#include "model/web/url.hpp"
 
 namespace heddle::config {
 

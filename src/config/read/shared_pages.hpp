@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/job.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::config {
 

@@ -16,11 +16,11 @@
 #include <heddle/jobs.hpp>
 #include <unistd.h>
 
-#include "base/doorbell.hpp"
 #include "base/rethrow_bug.hpp"
+#include "base/wake_signal.hpp"
 #include "commands/command_work.hpp"
 #include "commands/hooked_run.hpp"
-#include "embed/jobs/job_state.hpp"
+#include "embed/jobs/job_handle_state.hpp"
 #include "schedule/cron_ticks.hpp"
 #include "schedule/zone/zone.hpp"
 

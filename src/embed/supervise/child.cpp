@@ -5,10 +5,10 @@
 #include <heddle/child.hpp>
 
 #include "base/environment_variable.hpp"
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "embed/supervise/debug_log.hpp"
 #include "embed/supervise/process_environment.hpp"
-#include "supervise/plain_link.hpp"
+#include "supervise/child/blocking_child_link.hpp"
 
 namespace heddle {
 

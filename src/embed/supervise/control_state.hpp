@@ -3,7 +3,7 @@
 
 #include <heddle/recovery.hpp>
 
-#include "supervise/recovery.hpp"
+#include "supervise/recovery/respawn.hpp"
 
 namespace heddle {
 

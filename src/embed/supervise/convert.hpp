@@ -3,7 +3,7 @@
 
 #include <heddle/coordinator.hpp>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/result.hpp"
 #include "supervise/supervisor.hpp"
 

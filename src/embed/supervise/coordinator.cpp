@@ -3,7 +3,7 @@
 #include <heddle/coordinator.hpp>
 
 #include "embed/supervise/coordinator_impl.hpp"
-#include "embed/supervise/process_coordinator.hpp"
+#include "embed/supervise/coordinator_registry.hpp"
 
 namespace heddle {
 

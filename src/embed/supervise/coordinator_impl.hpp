@@ -10,10 +10,10 @@
 
 #include <heddle/coordinator.hpp>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/time.hpp"
 #include "embed/supervise/host_loop.hpp"
-#include "embed/supervise/orphans.hpp"
+#include "embed/supervise/orphan_reaper.hpp"
 #include "embed/supervise/signals.hpp"
 #include "supervise/loop_gate.hpp"
 #include "supervise/supervisor.hpp"

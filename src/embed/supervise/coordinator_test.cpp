@@ -22,8 +22,8 @@ namespace heddle {
 namespace {
 
 using namespace std::chrono_literals;
-using heddle::testing::is_alive;
 using heddle::testing::exits_eventually;
+using heddle::testing::is_alive;
 using ::testing::ElementsAre;
 
 ProcessSpec child(std::vector<std::string> actions) {

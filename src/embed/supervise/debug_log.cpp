@@ -1,7 +1,7 @@
 #include "embed/supervise/debug_log.hpp"
 
 #include "base/environment_variable.hpp"
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 
 namespace heddle::embed {
 

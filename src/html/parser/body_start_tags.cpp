@@ -1,7 +1,7 @@
 // Processes start tags in the body, one function per kind; the table at the end maps names to them.
-#include "html/parser/characters.hpp"
 #include "html/parser/foreign_names.hpp"
 #include "html/parser/tag_rules.hpp"
+#include "html/parser/tokenizer/characters.hpp"
 #include "html/parser/tree_builder.hpp"
 
 namespace heddle::html::parser {

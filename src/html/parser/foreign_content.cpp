@@ -3,8 +3,8 @@
 #include <array>
 #include <cstddef>
 
-#include "html/parser/characters.hpp"
 #include "html/parser/foreign_names.hpp"
+#include "html/parser/tokenizer/characters.hpp"
 #include "html/parser/tree_builder.hpp"
 
 namespace heddle::html::parser {

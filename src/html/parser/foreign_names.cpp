@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "html/parser/characters.hpp"
+#include "html/parser/tokenizer/characters.hpp"
 #include "html/parser/tree_builder.hpp"
 
 namespace heddle::html::parser {

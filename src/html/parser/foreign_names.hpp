@@ -2,7 +2,7 @@
 // and the namespaces of their attributes.
 #pragma once
 
-#include "html/parser/token.hpp"
+#include "html/parser/tokenizer/token.hpp"
 
 namespace heddle::html::parser {
 

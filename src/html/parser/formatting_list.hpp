@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "html/parser/budget.hpp"
 #include "html/parser/node_tree.hpp"
+#include "html/parser/parse_budget.hpp"
 
 namespace heddle::html::parser {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "html/parser/token.hpp"
+#include "html/parser/tokenizer/token.hpp"
 
 namespace heddle::html::parser {
 

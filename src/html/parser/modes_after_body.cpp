@@ -1,5 +1,5 @@
 // The modes after </body>, and those of pages with framesets.
-#include "html/parser/characters.hpp"
+#include "html/parser/tokenizer/characters.hpp"
 #include "html/parser/tree_builder.hpp"
 
 namespace heddle::html::parser {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "html/document.hpp"
-#include "html/parser/token.hpp"
+#include "html/parser/tokenizer/token.hpp"
 
 namespace heddle::html::parser {
 

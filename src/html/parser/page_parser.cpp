@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "html/parser/budget.hpp"
-#include "html/parser/input_stream.hpp"
+#include "html/parser/parse_budget.hpp"
+#include "html/parser/tokenizer/input_stream.hpp"
 #include "html/parser/tree_builder.hpp"
 #include "html/parser/tree_writer.hpp"
 

@@ -9,7 +9,7 @@
 #include "html/document.hpp"
 #include "html/parse.hpp"
 #include "html/parser/node_tree.hpp"
-#include "html/parser/tokenizer.hpp"
+#include "html/parser/tokenizer/tokenizer.hpp"
 
 namespace heddle::html::parser {
 

@@ -1,7 +1,7 @@
 // Decides from its doctype whether a page is parsed in quirks mode.
 #pragma once
 
-#include "html/parser/token.hpp"
+#include "html/parser/tokenizer/token.hpp"
 
 namespace heddle::html::parser {
 

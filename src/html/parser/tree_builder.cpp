@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "html/parser/characters.hpp"
+#include "html/parser/tokenizer/characters.hpp"
 
 namespace heddle::html::parser {
 

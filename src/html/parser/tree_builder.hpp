@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "html/parser/budget.hpp"
 #include "html/parser/formatting_list.hpp"
 #include "html/parser/insertion_modes.hpp"
 #include "html/parser/node_tree.hpp"
 #include "html/parser/open_elements.hpp"
-#include "html/parser/tokenizer.hpp"
+#include "html/parser/parse_budget.hpp"
+#include "html/parser/tokenizer/tokenizer.hpp"
 
 namespace heddle::html::parser {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "html/document_builder.hpp"
-#include "html/parser/budget.hpp"
 #include "html/parser/node_tree.hpp"
+#include "html/parser/parse_budget.hpp"
 #include "html/parser/tree_builder.hpp"
 
 namespace heddle::html::parser {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/time.hpp"
-#include "model/page_report.hpp"
-#include "model/run.hpp"
+#include "model/run/page_report.hpp"
+#include "model/run/run.hpp"
 
 namespace heddle::ipc {
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/ids.hpp"
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "base/time.hpp"
-#include "model/page_cost.hpp"
-#include "model/page_report.hpp"
-#include "model/run.hpp"
+#include "model/run/page_cost.hpp"
+#include "model/run/page_report.hpp"
+#include "model/run/run.hpp"
 
 namespace heddle::ipc {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ipc/values/ids.hpp"
-#include "model/delivery.hpp"
+#include "model/notify/delivery.hpp"
 
 namespace heddle::ipc {
 

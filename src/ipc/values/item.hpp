@@ -2,8 +2,8 @@
 #pragma once
 
 #include "ipc/values/ids.hpp"
-#include "model/item.hpp"
-#include "model/page_result.hpp"
+#include "model/run/item.hpp"
+#include "model/run/page_result.hpp"
 
 namespace heddle::ipc {
 

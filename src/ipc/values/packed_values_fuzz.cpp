@@ -6,8 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "ipc/handshake.hpp"
 #include "ipc/values/all_values.hpp"
-#include "ipc/version.hpp"
 
 namespace {
 

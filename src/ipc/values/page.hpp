@@ -6,7 +6,7 @@
 #include "ipc/values/item.hpp"
 #include "ipc/values/task.hpp"
 #include "ipc/values/trace.hpp"
-#include "model/page_result.hpp"
+#include "model/run/page_result.hpp"
 
 namespace heddle::ipc {
 

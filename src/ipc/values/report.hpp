@@ -3,7 +3,7 @@
 
 #include "ipc/values/run.hpp"
 #include "ipc/values/task.hpp"
-#include "model/page_report.hpp"
+#include "model/run/page_report.hpp"
 
 namespace heddle::ipc {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ipc/values/ids.hpp"
-#include "model/run.hpp"
+#include "model/run/run.hpp"
 
 namespace heddle::ipc {
 

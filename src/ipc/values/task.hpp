@@ -4,7 +4,7 @@
 #include "ipc/values/ids.hpp"
 #include "ipc/values/run.hpp"
 #include "ipc/values/trace.hpp"
-#include "model/page_result.hpp"
+#include "model/run/page_result.hpp"
 
 namespace heddle::ipc {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ipc/values/generic.hpp"
-#include "model/trace.hpp"
+#include "model/run/trace.hpp"
 
 namespace heddle::ipc {
 

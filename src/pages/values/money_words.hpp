@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "pages/values/ready_text.hpp"
+#include "pages/values/normalized_text.hpp"
 
 namespace heddle::pages {
 

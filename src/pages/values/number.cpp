@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/text.hpp"
-#include "pages/values/ready_text.hpp"
+#include "pages/values/normalized_text.hpp"
 
 namespace heddle::pages {
 

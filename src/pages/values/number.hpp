@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pages/values/ready_text.hpp"
+#include "pages/values/normalized_text.hpp"
 
 namespace heddle::pages {
 

@@ -4,8 +4,8 @@
 
 namespace heddle::pipeline {
 
-using script::ScriptHook;
 using script::HookResult;
+using script::ScriptHook;
 
 namespace {
 
@@ -104,7 +104,8 @@ Async<HookVerdict> CycleHooks::before_fetch(FetchRequest& request) {
 }
 
 Async<script::OverrideFetchResult> CycleHooks::override_fetch(const FetchRequest& request) {
-  auto end = co_await run(ScriptHook::override_fetch, script_.vm().override_fetch(*context_, request));
+  auto end =
+      co_await run(ScriptHook::override_fetch, script_.vm().override_fetch(*context_, request));
   if (end.exceeded_budget) fail(named(ScriptHook::override_fetch, end.error->message));
   if (end.error) co_return override_failure(named(ScriptHook::override_fetch, end.error->message));
   if (!end.value) co_return override_failure("override_fetch must return a response table");
@@ -127,8 +128,8 @@ Async<HookVerdict> CycleHooks::after_fetch(script::FetchResult& result) {
 
 Async<HookVerdict> CycleHooks::override_extract(const FetchResponse& response,
                                                 std::vector<Item>& items) {
-  auto end =
-      co_await run(ScriptHook::override_extract, script_.vm().override_extract(*context_, response));
+  auto end = co_await run(ScriptHook::override_extract,
+                          script_.vm().override_extract(*context_, response));
   if (end.error) co_return fail(named(ScriptHook::override_extract, end.error->message));
   items.clear();
   if (end.value) items = std::move(*end.value);
@@ -158,7 +159,8 @@ Async<void> CycleHooks::finish(const std::string* error) {
     co_await run(ScriptHook::on_error, script_.vm().on_error(*context_, *error));
   if (error == nullptr && has(ScriptHook::on_success))
     co_await run(ScriptHook::on_success, script_.vm().on_success(*context_));
-  if (has(ScriptHook::on_finally)) co_await run(ScriptHook::on_finally, script_.vm().on_finally(*context_));
+  if (has(ScriptHook::on_finally))
+    co_await run(ScriptHook::on_finally, script_.vm().on_finally(*context_));
 }
 
 }  // namespace heddle::pipeline

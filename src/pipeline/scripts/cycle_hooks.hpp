@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/async.hpp"
-#include "model/trace.hpp"
+#include "model/run/trace.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
 #include "script/job_script.hpp"
 
@@ -53,9 +53,11 @@ class CycleHooks {
 
  private:
   template <class T>
-  Async<script::HookResult<T>> run(script::ScriptHook hook, std::unique_ptr<script::HookCall<T>> call);
+  Async<script::HookResult<T>> run(script::ScriptHook hook,
+                                   std::unique_ptr<script::HookCall<T>> call);
   template <class T>
-  Async<HookVerdict> change(script::ScriptHook hook, std::unique_ptr<script::HookCall<T>> call, T& value);
+  Async<HookVerdict> change(script::ScriptHook hook, std::unique_ptr<script::HookCall<T>> call,
+                            T& value);
   HookVerdict fail(std::string message);
 
   LoadedScript& script_;

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/result.hpp"
-#include "script/value.hpp"
+#include "script/script_value.hpp"
 
 namespace heddle::pipeline {
 

@@ -45,7 +45,8 @@ std::shared_ptr<const ScriptFiles> files_of(const ScriptEnvironment& environment
   return std::make_shared<const ScriptFiles>(jail, std::move(folders));
 }
 
-Result<script::ScriptSource> read_script(const Project& project, const std::filesystem::path& file) {
+Result<script::ScriptSource> read_script(const Project& project,
+                                         const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   script::ScriptSource source;
   source.name = file.lexically_relative(project.root).generic_string();
@@ -93,8 +94,9 @@ Async<Status> LoadedScript::load_file(script::ScriptSource source) {
 
 bool LoadedScript::reads_pages() const {
   for (const ScriptHook hook :
-       {ScriptHook::after_fetch, ScriptHook::override_extract, ScriptHook::after_extract, ScriptHook::filter_item,
-        ScriptHook::before_store, ScriptHook::before_notify, ScriptHook::before_webhook})
+       {ScriptHook::after_fetch, ScriptHook::override_extract, ScriptHook::after_extract,
+        ScriptHook::filter_item, ScriptHook::before_store, ScriptHook::before_notify,
+        ScriptHook::before_webhook})
     if (has(hook)) return true;
   return false;
 }
@@ -149,7 +151,7 @@ bool has_extraction_rules(const Job& job) {
 }
 
 Result<std::vector<script::ScriptSource>> read_scripts(const Project& project, const Job& job,
-                                                 bool with_tests) {
+                                                       bool with_tests) {
   std::vector<script::ScriptSource> sources;
   std::vector<std::filesystem::path> files = job.scripts.files;
   if (with_tests && !job.scripts.tests.empty()) files.push_back(job.scripts.tests);

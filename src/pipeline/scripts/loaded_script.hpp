@@ -6,10 +6,10 @@
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "html/parse.hpp"
-#include "pipeline/scripts/answers.hpp"
+#include "pipeline/scripts/async_mutex.hpp"
 #include "pipeline/scripts/script_files.hpp"
 #include "pipeline/scripts/script_host.hpp"
-#include "pipeline/scripts/turn.hpp"
+#include "pipeline/scripts/want_handler.hpp"
 #include "script/job_script.hpp"
 
 namespace heddle::pipeline {
@@ -77,6 +77,6 @@ inline constexpr std::string_view kNoExtraction =
 
 // Reads the script files of a job, named by their path in the project.
 Result<std::vector<script::ScriptSource>> read_scripts(const Project& project, const Job& job,
-                                                 bool with_tests);
+                                                       bool with_tests);
 
 }  // namespace heddle::pipeline

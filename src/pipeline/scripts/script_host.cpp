@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/environment_variable.hpp"
-#include "base/redact.hpp"
+#include "base/log/redact.hpp"
 #include "base/text.hpp"
 
 namespace heddle::pipeline {

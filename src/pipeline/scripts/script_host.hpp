@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "base/file_jail.hpp"
 #include "base/hash.hpp"
-#include "base/jail.hpp"
-#include "base/log.hpp"
-#include "base/rotating_file.hpp"
+#include "base/log/log.hpp"
+#include "base/log/rotating_file.hpp"
 #include "base/time.hpp"
-#include "model/job.hpp"
-#include "script/host.hpp"
+#include "model/job/job.hpp"
+#include "script/vm_host.hpp"
 
 namespace heddle::pipeline {
 

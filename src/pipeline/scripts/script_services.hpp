@@ -9,7 +9,7 @@
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "net/resolver.hpp"
-#include "pipeline/scripts/late_work.hpp"
+#include "pipeline/scripts/detached_work.hpp"
 #include "script/want.hpp"
 #include "store/scripts/script_database.hpp"
 

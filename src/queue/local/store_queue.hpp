@@ -5,8 +5,8 @@
 #include <deque>
 #include <vector>
 
-#include "base/doorbell.hpp"
 #include "base/time.hpp"
+#include "base/wake_signal.hpp"
 #include "queue/task_queue.hpp"
 #include "store/page_store.hpp"
 
@@ -44,7 +44,7 @@ class StoreQueue final : public TaskQueue {
   const Clock& clock_;
   std::size_t batch_size_;
   std::deque<Lease> ready_;
-  WakeSignal wake_;                     // wakes callers of take()
+  WakeSignal wake_;                   // wakes callers of take()
   std::optional<WallTime> next_due_;  // of a waiting retry, as of the last refill
   std::optional<Deadline> due_;       // the same by the steady clock, from when it became known
   Moment last_fetch_;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/printable.hpp"
+#include "base/log/printable.hpp"
 
 namespace heddle::schedule {
 

@@ -7,7 +7,7 @@
 #include "script/library/libraries.hpp"
 #include "script/library/load_function.hpp"
 #include "script/library/stock.hpp"
-#include "script/lua/budget.hpp"
+#include "script/lua/count_steps.hpp"
 #include "script/lua/guarded_table.hpp"
 #include "script/lua/interrupt.hpp"
 #include "script/lua/iterate.hpp"

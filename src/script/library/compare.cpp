@@ -7,7 +7,7 @@
 #include <lua.hpp>
 
 #include "base/text.hpp"
-#include "script/lua/budget.hpp"
+#include "script/lua/count_steps.hpp"
 #include "script/lua/to_text.hpp"
 #include "script/marshal/fields.hpp"
 

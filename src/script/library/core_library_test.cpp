@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "script/library/multipart.hpp"
+#include "script/library/bindings/multipart.hpp"
 #include "script/lua/dialect_hint.hpp"
 #include "script/script_for_test.hpp"
 

@@ -1,7 +1,7 @@
 #include <lua.hpp>
 
 #include "script/library/libraries.hpp"
-#include "script/lua/call_core.hpp"
+#include "script/lua/lua_call.hpp"
 #include "script/lua/vm.hpp"
 
 namespace heddle::script {

@@ -5,12 +5,12 @@
 #include <sys/utsname.h>
 
 #include "base/text.hpp"
-#include "script/library/arguments.hpp"
+#include "script/library/binding_arguments.hpp"
 #include "script/library/libraries.hpp"
-#include "script/lua/budget.hpp"
-#include "script/lua/call_core.hpp"
+#include "script/lua/count_steps.hpp"
 #include "script/lua/guarded_table.hpp"
 #include "script/lua/iterate.hpp"
+#include "script/lua/lua_call.hpp"
 #include "script/lua/to_text.hpp"
 #include "script/lua/vm.hpp"
 #include "script/marshal/fields.hpp"

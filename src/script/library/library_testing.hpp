@@ -14,8 +14,8 @@
 #include "base/free_with.hpp"
 #include "html/parse.hpp"
 #include "script/lua/vm.hpp"
+#include "script/script_value.hpp"
 #include "script/silent_host.hpp"
-#include "script/value.hpp"
 
 namespace heddle::script {
 

@@ -5,11 +5,11 @@
 #include <lua.hpp>
 
 #include "base/text.hpp"
-#include "script/library/arguments.hpp"
+#include "script/library/binding_arguments.hpp"
 #include "script/library/libraries.hpp"
 #include "script/library/load_function.hpp"
-#include "script/lua/call_core.hpp"
 #include "script/lua/interrupt.hpp"
+#include "script/lua/lua_call.hpp"
 #include "script/lua/wait.hpp"
 
 namespace heddle::script {

@@ -1,6 +1,6 @@
 #include "script/library/stock.hpp"
 
-#include "script/lua/steps.hpp"
+#include "script/lua/step_counter.hpp"
 
 namespace heddle::script {
 namespace {

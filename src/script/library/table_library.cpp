@@ -8,7 +8,7 @@
 #include "script/library/libraries.hpp"
 #include "script/library/table_access.hpp"
 #include "script/library/table_sort.hpp"
-#include "script/lua/steps.hpp"
+#include "script/lua/step_counter.hpp"
 
 namespace heddle::script {
 namespace {

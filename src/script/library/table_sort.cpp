@@ -11,7 +11,7 @@
 #include <lua.hpp>
 
 #include "script/library/table_access.hpp"
-#include "script/lua/steps.hpp"
+#include "script/lua/step_counter.hpp"
 
 namespace heddle::script {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <lua.hpp>
 
-#include "script/library/arguments.hpp"
+#include "script/library/binding_arguments.hpp"
 #include "script/library/compare.hpp"
 #include "script/library/libraries.hpp"
 #include "script/lua/interrupt.hpp"

@@ -5,7 +5,7 @@
 
 #include <lua.hpp>
 
-#include "script/lua/budget.hpp"
+#include "script/lua/count_steps.hpp"
 #include "script/lua/error_text.hpp"
 #include "script/lua/vm.hpp"
 

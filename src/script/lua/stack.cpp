@@ -7,7 +7,7 @@
 
 #include <lua.hpp>
 
-#include "script/lua/steps.hpp"
+#include "script/lua/step_counter.hpp"
 
 namespace heddle::script {
 namespace {

@@ -2,7 +2,7 @@
 // them in protected mode only.
 #pragma once
 
-#include "script/value.hpp"
+#include "script/script_value.hpp"
 
 struct lua_State;
 

@@ -11,11 +11,11 @@
 
 #include "base/free_with.hpp"
 #include "base/result.hpp"
-#include "script/host.hpp"
 #include "script/job_script.hpp"
-#include "script/lua/allocator.hpp"
-#include "script/lua/run_budget.hpp"
-#include "script/lua/threads.hpp"
+#include "script/lua/call_budget.hpp"
+#include "script/lua/lua_allocator.hpp"
+#include "script/lua/lua_thread_pool.hpp"
+#include "script/vm_host.hpp"
 
 namespace heddle::script {
 

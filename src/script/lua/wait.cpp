@@ -2,8 +2,8 @@
 
 #include <lua.hpp>
 
-#include "script/lua/call_core.hpp"
 #include "script/lua/interrupt.hpp"
+#include "script/lua/lua_call.hpp"
 #include "script/lua/stack.hpp"
 #include "script/marshal/response.hpp"
 

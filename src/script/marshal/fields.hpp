@@ -8,7 +8,7 @@
 
 #include <lua.hpp>
 
-#include "model/fetch.hpp"
+#include "model/web/fetch.hpp"
 
 namespace heddle::script {
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "model/item.hpp"
+#include "model/run/item.hpp"
 
 struct lua_State;
 

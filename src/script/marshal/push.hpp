@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "model/fetch.hpp"
+#include "model/web/fetch.hpp"
 
 struct lua_State;
 

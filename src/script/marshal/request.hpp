@@ -1,7 +1,7 @@
 // Converts requests to and from Lua. All functions may raise.
 #pragma once
 
-#include "model/fetch.hpp"
+#include "model/web/fetch.hpp"
 
 struct lua_State;
 

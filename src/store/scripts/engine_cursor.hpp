@@ -8,7 +8,7 @@
 
 #include "base/result.hpp"
 #include "store/scripts/engine_data.hpp"
-#include "store/sqlite/statement.hpp"
+#include "store/sqlite/core/statement.hpp"
 
 namespace heddle::store {
 

@@ -2,7 +2,7 @@
 
 #include <system_error>
 
-#include "store/sqlite/schema.hpp"
+#include "store/sqlite/core/schema.hpp"
 
 namespace heddle::store {
 

@@ -10,9 +10,9 @@
 #include "base/ids.hpp"
 #include "base/result.hpp"
 #include "store/scripts/sql_budget.hpp"
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/job_numbers.hpp"
-#include "store/sqlite/record_rows.hpp"
+#include "store/sqlite/core/connection.hpp"
+#include "store/sqlite/tables/job_numbers.hpp"
+#include "store/sqlite/tables/pages/record_rows.hpp"
 
 namespace heddle::store {
 

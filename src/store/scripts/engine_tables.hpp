@@ -5,7 +5,7 @@
 
 #include "base/result.hpp"
 #include "store/scripts/engine_data.hpp"
-#include "store/sqlite/connection.hpp"
+#include "store/sqlite/core/connection.hpp"
 
 namespace heddle::store {
 

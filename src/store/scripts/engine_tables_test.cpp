@@ -1,5 +1,5 @@
 #include "store/scripts/script_database_for_test.hpp"
-#include "store/sqlite/connection.hpp"
+#include "store/sqlite/core/connection.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/store_contract_for_test.hpp"
 

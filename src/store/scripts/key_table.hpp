@@ -6,7 +6,7 @@
 
 #include "base/result.hpp"
 #include "store/scripts/sql_value.hpp"
-#include "store/sqlite/statement.hpp"
+#include "store/sqlite/core/statement.hpp"
 
 namespace heddle::store {
 

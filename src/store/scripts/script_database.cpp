@@ -9,10 +9,10 @@
 #include "store/scripts/script_schema.hpp"
 #include "store/scripts/sql_session.hpp"
 #include "store/scripts/sql_thread.hpp"
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/group_writer.hpp"
-#include "store/sqlite/read_thread.hpp"
-#include "store/sqlite/sqlite_calls.hpp"
+#include "store/sqlite/core/connection.hpp"
+#include "store/sqlite/core/group_writer.hpp"
+#include "store/sqlite/core/read_thread.hpp"
+#include "store/sqlite/core/sqlite_calls.hpp"
 
 namespace heddle::store {
 

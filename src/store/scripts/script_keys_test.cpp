@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "store/scripts/script_database_for_test.hpp"
-#include "store/sqlite/connection.hpp"
+#include "store/sqlite/core/connection.hpp"
 
 namespace heddle::store::testing {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "store/scripts/key_table.hpp"
-#include "store/sqlite/schema.hpp"
+#include "store/sqlite/core/schema.hpp"
 
 namespace heddle::store {
 

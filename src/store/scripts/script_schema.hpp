@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "base/result.hpp"
-#include "store/sqlite/connection.hpp"
+#include "store/sqlite/core/connection.hpp"
 
 namespace heddle::store {
 

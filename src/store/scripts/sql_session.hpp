@@ -13,8 +13,8 @@
 #include "store/scripts/sql_budget.hpp"
 #include "store/scripts/sql_guard.hpp"
 #include "store/scripts/sql_value.hpp"
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/statement.hpp"
+#include "store/sqlite/core/connection.hpp"
+#include "store/sqlite/core/statement.hpp"
 
 namespace heddle::store {
 

@@ -12,8 +12,8 @@
 #include "base/result.hpp"
 #include "store/scripts/script_database.hpp"
 #include "store/scripts/sql_session.hpp"
-#include "store/sqlite/waiting_call.hpp"
-#include "store/sqlite/work_queue.hpp"
+#include "store/sqlite/core/waiting_call.hpp"
+#include "store/sqlite/core/work_queue.hpp"
 
 namespace heddle::store {
 

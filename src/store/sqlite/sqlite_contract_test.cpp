@@ -2,7 +2,7 @@
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/store_contract_costs_for_test.hpp"
-#include "store/store_contract_letters_for_test.hpp"
+#include "store/store_contract_dead_letters_for_test.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace heddle::store::testing {

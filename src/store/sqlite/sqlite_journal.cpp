@@ -1,7 +1,7 @@
 // SqliteStore: processes and hooks of runs.
 #include <utility>
 
-#include "store/sqlite/sqlite_calls.hpp"
+#include "store/sqlite/core/sqlite_calls.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "store/sqlite/sqlite_store_parts.hpp"
 

@@ -3,21 +3,21 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/sqlite/alert_table.hpp"
-#include "store/sqlite/body_rows.hpp"
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/day_rows.hpp"
-#include "store/sqlite/job_numbers.hpp"
-#include "store/sqlite/letter_table.hpp"
-#include "store/sqlite/life_table.hpp"
-#include "store/sqlite/load_rows.hpp"
-#include "store/sqlite/outbox_table.hpp"
-#include "store/sqlite/program_table.hpp"
-#include "store/sqlite/record_rows.hpp"
-#include "store/sqlite/run_rows.hpp"
-#include "store/sqlite/schema.hpp"
-#include "store/sqlite/statement.hpp"
-#include "store/sqlite/trace_blob.hpp"
+#include "store/sqlite/core/connection.hpp"
+#include "store/sqlite/core/schema.hpp"
+#include "store/sqlite/core/statement.hpp"
+#include "store/sqlite/tables/alert_table.hpp"
+#include "store/sqlite/tables/day_rows.hpp"
+#include "store/sqlite/tables/dead_letter_table.hpp"
+#include "store/sqlite/tables/job_numbers.hpp"
+#include "store/sqlite/tables/job_status_table.hpp"
+#include "store/sqlite/tables/load_rows.hpp"
+#include "store/sqlite/tables/outbox_table.hpp"
+#include "store/sqlite/tables/pages/body_rows.hpp"
+#include "store/sqlite/tables/pages/record_rows.hpp"
+#include "store/sqlite/tables/pages/trace_blob.hpp"
+#include "store/sqlite/tables/program_table.hpp"
+#include "store/sqlite/tables/run_rows.hpp"
 
 namespace heddle::store {
 

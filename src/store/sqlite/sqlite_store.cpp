@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "store/sqlite/schema.hpp"
-#include "store/sqlite/sqlite_calls.hpp"
+#include "store/sqlite/core/schema.hpp"
+#include "store/sqlite/core/sqlite_calls.hpp"
 #include "store/sqlite/sqlite_store_parts.hpp"
 
 namespace heddle::store {
@@ -227,7 +227,8 @@ Async<Result<std::int64_t>> SqliteStore::begin_run_of_dead_letters(
       });
 }
 
-Async<Status> SqliteStore::resend_dead_letters(std::vector<DeadLetterId> dead_letters, WallTime now) {
+Async<Status> SqliteStore::resend_dead_letters(std::vector<DeadLetterId> dead_letters,
+                                               WallTime now) {
   return write_through<Done>(
       parts_->writer, [&tables = parts_->tables, dead_letters = std::move(dead_letters), now] {
         return tables.dead_letters.resend(dead_letters, now);

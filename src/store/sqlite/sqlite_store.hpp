@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "base/log.hpp"
+#include "base/log/log.hpp"
 #include "store/history.hpp"
 #include "store/run_journal.hpp"
-#include "store/sqlite/piece_pacer.hpp"
+#include "store/sqlite/retention/batch_pacer.hpp"
 #include "store/store.hpp"
 
 namespace heddle::store {

@@ -3,14 +3,14 @@
 
 #include <memory>
 
-#include "store/sqlite/checkpointer.hpp"
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/gathered_log.hpp"
-#include "store/sqlite/group_writer.hpp"
+#include "store/sqlite/core/batching_wal.hpp"
+#include "store/sqlite/core/checkpointer.hpp"
+#include "store/sqlite/core/connection.hpp"
+#include "store/sqlite/core/group_writer.hpp"
+#include "store/sqlite/sqlite_queries.hpp"
 #include "store/sqlite/sqlite_store.hpp"
-#include "store/sqlite/sqlite_views.hpp"
-#include "store/sqlite/tables.hpp"
-#include "store/sqlite/upkeep_tables.hpp"
+#include "store/sqlite/tables/maintenance_tables.hpp"
+#include "store/sqlite/tables/tables.hpp"
 
 namespace heddle::store {
 

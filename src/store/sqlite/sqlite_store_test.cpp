@@ -9,9 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "store/sqlite/connection.hpp"
-#include "store/sqlite/faulty_disk.hpp"
-#include "store/sqlite/group_writer.hpp"
+#include "store/sqlite/core/connection.hpp"
+#include "store/sqlite/core/faulty_disk.hpp"
+#include "store/sqlite/core/group_writer.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/store_contract_for_test.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -28,9 +28,9 @@
 #include <unistd.h>
 
 #include "ipc/frame_wire.hpp"
-#include "supervise/child_environment.hpp"
-#include "supervise/child_link.hpp"
-#include "supervise/plain_link.hpp"
+#include "supervise/child/blocking_child_link.hpp"
+#include "supervise/child/child_environment.hpp"
+#include "supervise/child/child_link.hpp"
 
 namespace heddle::supervise {
 namespace {

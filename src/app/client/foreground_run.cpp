@@ -1,0 +1,159 @@
+#include "app/client/foreground_run.hpp"
+
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <fmt/format.h>
+
+#include "app/client/drive.hpp"
+#include "app/client/run_report.hpp"
+#include "app/daemon/coordinator_runtime.hpp"
+#include "app/daemon/disk_usage.hpp"
+#include "app/daemon/outbox.hpp"
+#include "app/interrupt.hpp"
+#include "app/project/project_lock.hpp"
+#include "config/environment.hpp"
+#include "hub/health/storage_monitor.hpp"
+#include "hub/jobs/job_scheduler.hpp"
+#include "lifecycle/run_ledger.hpp"
+
+namespace heddle::app {
+
+namespace {
+
+constexpr std::chrono::seconds kShutdownTime{5};
+
+class WatcherAsFollower final : public hub::RunObserver {
+ public:
+  explicit WatcherAsFollower(cli::RunWatcher& watcher) : watcher_(watcher) {}
+  void page(const PageReport& page) override { watcher_.page(page_progress_of(page)); }
+
+ private:
+  cli::RunWatcher& watcher_;
+};
+
+// A retry of dead letters must not abort an unfinished run over all pages.
+Async<Status> refuse_beside_unfinished(store::Store& store, const Job& job) {
+  auto unfinished = co_await store.unfinished_runs();
+  if (!unfinished) co_return std::move(unfinished).error();
+  for (const Run& run : *unfinished)
+    if (run.job == job.id && run.trigger != lifecycle::kDeadLetterTrigger)
+      co_return Error{
+          ErrorCode::conflict,
+          fmt::format(
+              "job '{}' has a run that has not ended ({} of {} pages are done): `heddle up` "
+              "goes on with it, `heddle cancel {}` ends it; retry after that",
+              job.name, run.pages.done, run.pages.total, job.id.text)};
+  co_return Done{};
+}
+
+Async<Result<hub::FinishedRun>> run_once(hub::JobScheduler& scheduler, store::Store& store,
+                                         const cli::RunJobOptions& options,
+                                         cli::RunWatcher& watcher) {
+  const Job& job = options.job;
+  auto loaded = co_await scheduler.load();
+  if (!loaded) co_return std::move(loaded).error();
+  if (!options.dead_letters.empty()) {
+    auto is_free = co_await refuse_beside_unfinished(store, job);
+    if (!is_free) co_return std::move(is_free).error();
+  }
+  Job same = job;
+  auto ended_early = co_await scheduler.configure_for_new_run(std::move(same));
+  if (!ended_early) co_return std::move(ended_early).error();
+  if (*ended_early > 0)
+    watcher.notice(
+        fmt::format("{} earlier run{} of this job ended before finishing; what was stored is kept",
+                    *ended_early, *ended_early == 1 ? "" : "s"));
+  WatcherAsFollower follower(watcher);
+  std::function<void(const Run&)> on_begun = [&watcher](const Run& run) {
+    watcher.run_started(run);
+  };
+  if (options.dead_letters.empty())
+    co_return co_await scheduler.run_now(job.id, &follower, std::move(on_begun));
+  std::vector<DeadLetterId> dead_letters = options.dead_letters;
+  co_return co_await scheduler.retry_dead_letters(job.id, std::move(dead_letters), &follower,
+                                                  std::move(on_begun));
+}
+
+// Refuses runs while the project exceeds its storage limit, as the daemon does.
+Async<Status> check_storage(CoordinatorRuntime& coordinator, const Project& project,
+                            hub::JobScheduler& scheduler, Log& log) {
+  const auto disk = std::make_unique<DiskUsage>(project.data_dir);
+  hub::StorageMonitorParts parts{coordinator.history(),
+                                 coordinator.clock(),
+                                 log,
+                                 [&disk] { return disk->measure(); },
+                                 [&project] { return disk_size(project.data_dir); },
+                                 [&project] { return disk_free(project.data_dir); },
+                                 [&scheduler](hub::StorageState state) -> Async<void> {
+                                   const bool is_full = state.level == hub::StorageLevel::full;
+                                   (void)co_await scheduler.hold_new_runs(is_full);
+                                 }};
+  const auto storage = std::make_unique<hub::StorageMonitor>(std::move(parts), project.storage);
+  auto begun = co_await storage->begin();
+  if (!begun) co_return begun;
+  co_return co_await storage->check();
+}
+
+Async<Result<cli::RunReport>> run_and_deliver(CoordinatorRuntime& coordinator,
+                                              const Project& project,
+                                              const cli::RunJobOptions& options,
+                                              cli::RunWatcher& watcher, Log& log) {
+  hub::SchedulerParts parts{hub::RunExecutors(coordinator.executor()),
+                            coordinator.store(),
+                            coordinator.clock(),
+                            log,
+                            config::Environment().zoneinfo,
+                            nullptr};
+  auto loop = co_await boost::asio::this_coro::executor;
+  hub::SchedulerRules rules;
+  rules.waits_for_store = false;
+  const auto scheduler =
+      std::make_unique<hub::JobScheduler>(std::move(loop), std::move(parts), rules);
+  const auto checked = co_await check_storage(coordinator, project, *scheduler, log);
+  if (!checked) log.warn("storage: " + checked.error().message);
+  auto finished = co_await run_once(*scheduler, coordinator.store(), options, watcher);
+  co_await scheduler->idle();  // also after a failure: running work uses the scheduler
+  if (!finished) co_return std::move(finished).error();
+  cli::RunReport report;
+  report.run = std::move(finished->run);
+  report.costs = costs_of(finished->costs);
+  report.cycles = finished->costs.cycles;
+  Outbox::FindClient client = [&coordinator] { return coordinator.client(); };
+  const auto outbox = std::make_unique<Outbox>(coordinator.store(), std::move(client), project,
+                                               coordinator.clock(), log);
+  JobId reported_job = options.job.id;
+  auto delivered = co_await outbox->deliver_after_run(std::move(reported_job), Outbox::Await::all);
+  report.messages = delivered.messages;
+  report.message_errors = std::move(delivered.errors);
+  co_await coordinator.shut_down(std::chrono::steady_clock::now() + kShutdownTime);
+  co_return report;
+}
+
+}  // namespace
+
+Result<cli::RunReport> run_in_foreground(const Project& project, const cli::RunJobOptions& options,
+                                         cli::RunWatcher& watcher, Log& log) {
+  auto lock = ProjectLock::acquire(project.data_dir, [&](int pid) {
+    const std::string holder = pid > 0 ? fmt::format(" (pid {})", pid) : "";
+    watcher.notice("another heddle" + holder + " works on this project; waiting for it");
+  });
+  if (!lock) return std::move(lock).error();
+  boost::asio::io_context loop(1);
+  CoordinatorSettings settings;
+  settings.waits_for_store = false;
+  auto coordinator = CoordinatorRuntime::open(loop, project, settings, log);
+  if (!coordinator) return std::move(coordinator).error();
+  if (auto started = (*coordinator)->start(); !started) return std::move(started).error();
+  const Interrupt interrupt(loop, [&] {
+    watcher.notice(options.job.kind == JobKind::web
+                       ? "finishing the pages in flight; interrupt again to stop at once"
+                       : "asking its programs to end; interrupt again to stop at once");
+    (*coordinator)->dispatcher().cancel_all();
+    (*coordinator)->executor().cancel_all();
+  });
+  return drive(loop, run_and_deliver(**coordinator, project, options, watcher, log));
+}
+
+}  // namespace heddle::app

@@ -1,0 +1,118 @@
+#include "app/client/offline_jobs.hpp"
+
+#include <utility>
+
+#include <boost/asio/io_context.hpp>
+
+#include "app/client/drive.hpp"
+#include "app/daemon/locked_store.hpp"
+#include "base/run_concurrently.hpp"
+#include "hub/health/housekeeper.hpp"
+#include "lifecycle/act_offline.hpp"
+#include "lifecycle/unconfigured_job.hpp"
+
+namespace heddle::app {
+
+namespace {
+
+using lifecycle::JobAction;
+
+// Concurrent actions, so that the store writes them in one transaction.
+constexpr std::size_t kActionBatch = 256;
+
+constexpr const char* kNoDaemon = "no daemon runs: `heddle up` starts one, which goes on from here";
+
+Async<Result<JobStatus>> act(lifecycle::OfflineParts parts, const Job* job, JobId id,
+                             JobAction action) {
+  if (job != nullptr) {
+    auto created = co_await parts.statuses.create(id, job->revision);
+    if (!created) co_return std::move(created).error();
+  } else if (parts.statuses.find(id) != nullptr && lifecycle::needs_configuration(action)) {
+    co_return lifecycle::not_configured(id);
+  }
+  co_return co_await lifecycle::act_offline(parts, std::move(id), action);
+}
+
+Async<void> act_on(lifecycle::OfflineParts parts, const Project& project, JobAction action,
+                   ipc::JobActionResult& answer) {
+  JobId id{answer.job};
+  const auto status = co_await act(parts, project.find_job(answer.job), std::move(id), action);
+  if (!status) {
+    answer.error = status.error().message;
+    co_return;
+  }
+  answer.state = to_text(status->state);
+  const bool is_to_run = status->state == JobState::starting || status->state == JobState::running;
+  if (is_to_run) answer.remark = kNoDaemon;
+}
+
+Async<Result<std::vector<ipc::JobActionResult>>> act_on_all(lifecycle::OfflineParts parts,
+                                                            const Project& project,
+                                                            const ipc::ActOnJobs& request,
+                                                            JobAction action) {
+  auto loaded = co_await parts.statuses.load();
+  if (!loaded) co_return std::move(loaded).error();
+  std::vector<ipc::JobActionResult> answers(request.jobs.size());
+  std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
+    answers[index].job = request.jobs[index];
+    return act_on(parts, project, action, answers[index]);
+  };
+  co_await run_concurrently(answers.size(), kActionBatch, std::move(one));
+  co_return answers;
+}
+
+// Deletes everything before it returns: no daemon runs to finish in the background.
+Async<Result<std::vector<ipc::JobActionResult>>> delete_all(lifecycle::JobStatusStore& statuses,
+                                                            store::History& history,
+                                                            const Project& project,
+                                                            const ipc::ActOnJobs& request) {
+  auto loaded = co_await statuses.load();
+  if (!loaded) co_return std::move(loaded).error();
+  std::vector<ipc::JobActionResult> answers;
+  for (const std::string& name : request.jobs) {
+    ipc::JobActionResult answer;
+    answer.job = name;
+    JobId id{name};
+    const auto removed = co_await statuses.remove(std::move(id));
+    if (removed)
+      answer.state = kDeleted;
+    else
+      answer.error = removed.error().message;
+    answers.push_back(std::move(answer));
+    std::error_code ignored;
+    if (removed) std::filesystem::remove_all(data_folder_of(project, name), ignored);
+  }
+  auto finished = co_await hub::finish_deletions(history);
+  if (!finished) co_return std::move(finished).error();
+  co_return answers;
+}
+
+}  // namespace
+
+std::filesystem::path data_folder_of(const Project& project, const std::string& job) {
+  // An id that is no plain file name could point outside the job's folder.
+  const std::filesystem::path name(job);
+  if (job.empty() || job.starts_with('.') || name.filename() != name) return {};
+  Job named;
+  named.id = JobId{job};
+  return project.job_data_dir(named);
+}
+
+Result<std::vector<ipc::JobActionResult>> act_on_jobs_offline(const Project& project,
+                                                              const ipc::ActOnJobs& request,
+                                                              Log& log) {
+  const bool is_deletion = request.action == lifecycle::kDeleteAction;
+  const auto action = lifecycle::job_action_from(request.action);
+  if (!action && !is_deletion)
+    return Error{ErrorCode::bad_input, "unknown action '" + request.action + "'"};
+  auto locked = open_locked_store(project, log);
+  if (!locked) return std::move(locked).error();
+  const SystemClock clock;
+  lifecycle::JobStatusStore statuses(*locked->store, clock);
+  boost::asio::io_context loop(1);
+  if (is_deletion) return drive(loop, delete_all(statuses, *locked->store, project, request));
+  return drive(loop, act_on_all({statuses, *locked->store, *locked->store, clock}, project, request,
+                                *action));
+}
+
+}  // namespace heddle::app

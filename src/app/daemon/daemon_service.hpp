@@ -1,0 +1,137 @@
+// DaemonService runs the project's jobs, sends messages, reloads changed files and serves control
+// requests. One event loop; everything passed by reference outlives it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "app/daemon/coordinator_runtime.hpp"
+#include "app/daemon/disk_usage.hpp"
+#include "app/daemon/outbox.hpp"
+#include "app/project/project_source.hpp"
+#include "base/async.hpp"
+#include "base/log/log.hpp"
+#include "base/result.hpp"
+#include "base/time.hpp"
+#include "base/wake_signal.hpp"
+#include "hub/control/control_server.hpp"
+#include "hub/file_watcher.hpp"
+#include "hub/health/alert_manager.hpp"
+#include "hub/health/housekeeper.hpp"
+#include "hub/health/loop_latency.hpp"
+#include "hub/health/storage_monitor.hpp"
+#include "hub/health/system_monitor.hpp"
+#include "hub/jobs/job_scheduler.hpp"
+#include "hub/runs/dispatch/worker_event_log.hpp"
+
+namespace heddle::app {
+
+hub::SchedulerRules scheduler_rules(const Project& project);
+hub::SymptomRules symptom_rules(const Project& project, const CoordinatorRuntime& coordinator);
+
+struct DaemonParts {
+  std::unique_ptr<CoordinatorRuntime> coordinator;
+  const config::Environment& environment;
+  Log& log;
+  std::function<int(const Project&)> processes;     // the number of workers
+  std::function<void(const Project&)> on_settings;  // called after they are applied
+};
+
+class DaemonService final : public hub::ControlService {
+ public:
+  DaemonService(boost::asio::io_context& loop, Project project, DaemonParts parts);
+
+  // Loads the jobs and recovers unfinished runs of a former daemon.
+  Async<Status> load();
+  // Starts the background tasks that run until shut_down().
+  void start_services();
+  // Kills workers that have not exited at the deadline. Returns after all have exited, all writes
+  // are done and pending requests are answered; a locked database may delay that.
+  Async<bool> shut_down(hub::ControlServer& control, Deadline deadline);
+  // From the current settings.
+  [[nodiscard]] std::chrono::milliseconds shutdown_timeout() const {
+    return project_.daemon.shutdown_timeout;
+  }
+
+  ipc::DaemonStatus status() override;
+  ipc::MetricsText metrics() override;
+  Status restart_worker(int number) override;
+  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob request, hub::RunObserver& follower,
+                                          std::function<void(const Run&)> on_begun) override;
+  void cancel(const RunId& run) override;
+  Async<Result<std::vector<ipc::JobActionResult>>> act(ipc::ActOnJobs request) override;
+  Async<Result<ipc::ReloadReport>> reload(bool dry_run) override;
+  Async<Result<ipc::DeadLettersDone>> act_on_dead_letters(ipc::ActOnDeadLetters request) override;
+  // Starts a reload after a file change or a signal.
+  void reload_soon();
+
+  // Records that a worker started or died.
+  void record_worker_event(const supervise::SlotEvent& event);
+  // Raises system alerts.
+  hub::SystemMonitor& system() { return system_; }
+
+  CoordinatorRuntime& coordinator() { return *coordinator_; }
+  [[nodiscard]] bool has_lost_database() const { return has_lost_database_; }
+
+ private:
+  hub::SchedulerParts scheduler_parts(const config::Environment& environment);
+  hub::MachineFacts machine_facts();
+  [[nodiscard]] bool may_run(const JobId& job) const;
+  [[nodiscard]] std::int64_t database_bytes() const;
+  Async<void> deliver();
+  Async<void> sweep_temp_files();
+  Async<void> after_housekeeping();
+  Async<void> on_storage_level(hub::StorageState state);
+  Async<std::vector<ipc::JobActionResult>> delete_jobs(std::vector<std::string> jobs);
+  Async<void> delete_job(ipc::JobActionResult& answer);
+  void update_file_watch();
+  Async<void> watch_files(std::shared_ptr<hub::FileWatcher> watch);
+  Async<void> reload_and_report();
+  Async<void> cancel_run(JobId job);
+  Async<void> act_on(ipc::JobActionResult& answer, lifecycle::JobAction action, bool force);
+  Async<Status> apply(ReadProject read);
+  Async<Status> record_reload();
+  Status apply_settings(ReadProject& read);
+  void log_settings(const std::vector<config::SettingChange>& changes);
+  Async<Result<hub::FinishedRun>> run_requested(ipc::RunJob request, hub::RunObserver& follower,
+                                                std::function<void(const Run&)> on_begun);
+  Async<Status> reload_if_stale(const ipc::RunJob& request);
+  [[nodiscard]] const Job* former_version(const BrokenJob& broken) const;
+  [[nodiscard]] ipc::ReloadReport compare(const ReadProject& read) const;
+  [[nodiscard]] bool is_same_database() const;
+  void shut_down_without_database();
+
+  boost::asio::io_context& loop_;
+  Project project_;
+  std::unique_ptr<CoordinatorRuntime> coordinator_;
+  Log& log_;
+  std::function<int(const Project&)> processes_;
+  std::function<void(const Project&)> on_settings_;
+  ProjectSource source_;
+  Outbox outbox_;
+  hub::JobScheduler scheduler_;
+  DiskUsage disk_;
+  hub::Housekeeper housekeeper_;
+  hub::StorageMonitor storage_;
+  std::shared_ptr<hub::FileWatcher> watch_;  // nullptr: reload on request only
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  const ino_t database_inode_;
+  bool has_lost_database_ = false;
+  bool is_shutting_down_ = false;
+  bool is_reloading_ = false;
+  std::vector<config::SettingChange>
+      reported_for_next_start_;  // changes that only the next daemon applies
+  hub::LoopLatency latency_;
+  hub::WorkerEventLog worker_events_;
+  WakeSignal outbox_wake_;
+  hub::AlertManager alerts_;
+  hub::SystemMonitor system_;
+  WakeSignal reloaded_;
+};
+
+}  // namespace heddle::app

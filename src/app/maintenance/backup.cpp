@@ -1,0 +1,265 @@
+#include "app/maintenance/backup.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/maintenance/file_operations.hpp"
+#include "app/maintenance/restore_plan.hpp"
+#include "app/project/project_lock.hpp"
+#include "base/file_descriptor.hpp"
+#include "store/sqlite/repair/database_copy.hpp"
+
+namespace heddle::app {
+
+namespace fs = std::filesystem;
+using store::DatabaseKind;
+
+namespace {
+
+struct DatabaseName {
+  const char* name;
+  DatabaseKind kind;
+};
+constexpr std::array kDatabases{DatabaseName{"heddle.db", DatabaseKind::engine},
+                                DatabaseName{"scripts.db", DatabaseKind::scripts}};
+
+fs::path parent_of(const fs::path& path) {
+  return fs::absolute(path).parent_path();
+}
+
+// Guards against removing files that are not part of a backup.
+bool holds_only_databases(const fs::path& folder) {
+  std::error_code failure;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    const std::string name = entry.path().filename();
+    const bool is_ours =
+        std::any_of(kDatabases.begin(), kDatabases.end(), [&name](const DatabaseName& database) {
+          return name == database.name || name == std::string(database.name) + "-journal";
+        });
+    if (!is_ours) return false;
+  }
+  return !failure;
+}
+
+// Only a folder made by `heddle backup` may be replaced.
+bool is_backup(const fs::path& folder) {
+  std::error_code failure;
+  bool has_database = false;
+  for (const auto& entry : fs::directory_iterator(folder, failure)) {
+    const auto name = entry.path().filename();
+    if (name != "heddle.db" && name != "scripts.db") return false;
+    has_database = has_database || name == "heddle.db";
+  }
+  return !failure && has_database;
+}
+
+Status refuse_target(const cli::BackupRequest& request) {
+  if (!path_exists(request.folder)) return Done{};
+  if (!request.replace)
+    return Error{ErrorCode::conflict,
+                 fmt::format("{} exists already; --force replaces it", request.folder.string())};
+  if (is_backup(request.folder)) return Done{};
+  return Error{ErrorCode::conflict,
+               fmt::format("{} is no backup: it is left alone", request.folder.string())};
+}
+
+// A backup folder being written; locked, and removed by the destructor unless it was renamed.
+class UnfinishedBackup {
+ public:
+  static Result<UnfinishedBackup> make(const fs::path& folder) {
+    mkdir(folder.c_str(), 0700);
+    FileDescriptor held(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+    if (!held) return cannot("make", folder, errno);
+    if (flock(held.get(), LOCK_EX | LOCK_NB) != 0)
+      return Error{ErrorCode::conflict,
+                   fmt::format("another backup is being written to {}", folder.string())};
+    if (!holds_only_databases(folder))
+      return Error{ErrorCode::conflict,
+                   fmt::format("{} is needed for the backup in the making, but holds something "
+                               "else: move it away",
+                               folder.string())};
+    // Files of an interrupted backup.
+    for (const DatabaseName& database : kDatabases) {
+      std::error_code failure;
+      fs::remove(folder / database.name, failure);
+      fs::remove(with_suffix(folder / database.name, "-journal"), failure);
+    }
+    return UnfinishedBackup(std::move(held), folder);
+  }
+  UnfinishedBackup(UnfinishedBackup&&) = default;
+  UnfinishedBackup& operator=(UnfinishedBackup&&) = delete;
+  ~UnfinishedBackup() {
+    if (!held_) return;
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  Status rename_to_target(const cli::BackupRequest& request) {
+    if (auto synced = sync_folder(folder_); !synced) return synced;
+    if (path_exists(request.folder)) {
+      // The exchange gives the old backup our temporary name; the destructor removes it.
+      if (renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, request.folder.c_str(), RENAME_EXCHANGE) !=
+          0)
+        return cannot("replace", request.folder, errno);
+      return sync_folder(parent_of(request.folder));
+    }
+    if (auto renamed = rename_to(folder_, request.folder); !renamed) return renamed;
+    held_.reset();
+    return sync_folder(parent_of(request.folder));
+  }
+
+ private:
+  UnfinishedBackup(FileDescriptor held, fs::path folder)
+      : held_(std::move(held)), folder_(std::move(folder)) {}
+
+  FileDescriptor held_;
+  fs::path folder_;
+};
+
+store::CopyOptions copy_options(const cli::FileProgress& progress, std::string what) {
+  store::CopyOptions options;
+  options.progress = [&progress, what = std::move(what)](std::int64_t done, std::int64_t all) {
+    progress(what, done, all);
+  };
+  return options;
+}
+
+Status copy_checked(const fs::path& from, const fs::path& to, DatabaseKind kind,
+                    const cli::FileProgress& progress) {
+  auto copied = store::copy_database(from, to, copy_options(progress, from.filename().string()));
+  if (!copied) return copied;
+  return store::check_database(to, kind);
+}
+
+std::int64_t size_of(const fs::path& file) {
+  std::error_code failure;
+  const auto size = fs::file_size(file, failure);
+  return failure ? 0 : static_cast<std::int64_t>(size);
+}
+
+// Copies into the project's folder under other names, so that nothing is replaced before all copies
+// exist.
+Result<std::vector<std::string>> stage_backup(const Project& project, const fs::path& backup,
+                                              const cli::FileProgress& progress) {
+  std::vector<std::string> names;
+  for (const DatabaseName& database : kDatabases) {
+    const fs::path target = with_suffix(project.data_dir / database.name, kRestoring);
+    std::error_code failure;
+    fs::remove(target, failure);
+    fs::remove(with_suffix(target, "-journal"), failure);
+    if (!path_exists(backup / database.name)) continue;
+    auto copied = copy_checked(backup / database.name, target, database.kind, progress);
+    if (!copied) {
+      fs::remove(target, failure);
+      return std::move(copied).error();
+    }
+    names.emplace_back(database.name);
+  }
+  return names;
+}
+
+Status check_backup(const fs::path& folder) {
+  std::error_code failure;
+  if (!fs::is_directory(folder, failure) || !path_exists(folder / "heddle.db"))
+    return Error{
+        ErrorCode::not_found,
+        fmt::format("{} is no backup: there is no folder with a heddle.db", folder.string())};
+  for (const DatabaseName& database : kDatabases) {
+    if (!path_exists(folder / database.name)) continue;
+    auto checked = store::check_database(folder / database.name, database.kind);
+    if (!checked) return std::move(checked).error().during("the backup cannot be used");
+  }
+  return Done{};
+}
+
+}  // namespace
+
+// With milliseconds, so that a second restore does not overwrite what the first one kept.
+std::string suffix_of(std::string_view why, WallTime now) {
+  std::string time;
+  for (const char c : to_iso8601(now))
+    if (c != '-' && c != ':' && c != '.') time += c;
+  return fmt::format(".{}-{}", why, time);
+}
+
+Result<bool> install_database(const fs::path& fresh, const fs::path& file,
+                              const std::string& suffix) {
+  if (!path_exists(file)) {
+    if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
+    return false;
+  }
+  const fs::path kept = with_suffix(file, suffix);
+  if (const fs::path log = with_suffix(file, "-wal"); path_exists(log))
+    if (auto moved = rename_to(log, with_suffix(kept, "-wal")); !moved)
+      return std::move(moved).error();
+  std::error_code ignored;
+  fs::remove(with_suffix(file, "-shm"), ignored);  // SQLite rebuilds it from the WAL
+  // Link the old one, then rename the new one over it: a database exists at the path at any moment.
+  if (auto linked = link_to(file, kept); !linked) return std::move(linked).error();
+  if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
+  if (auto synced = sync_folder(file.parent_path()); !synced) return std::move(synced).error();
+  return true;
+}
+
+Result<cli::BackupReport> back_up_project(const Project& project, const cli::BackupRequest& given,
+                                          const cli::FileProgress& progress) {
+  cli::BackupRequest request = given;
+  if (request.folder.filename().empty())
+    request.folder = request.folder.parent_path();  // "folder/"
+  if (auto is_free = refuse_target(request); !is_free) return std::move(is_free).error();
+  if (!path_exists(project.data_dir / "heddle.db"))
+    return Error{ErrorCode::not_found, fmt::format("there is no database in {}: nothing was stored "
+                                                   "yet",
+                                                   project.data_dir.string())};
+  if (auto restored = finish_interrupted_restore(project.data_dir); !restored)
+    return std::move(restored).error();
+  auto unfinished = UnfinishedBackup::make(with_suffix(request.folder, ".part"));
+  if (!unfinished) return std::move(unfinished).error();
+  const fs::path part = with_suffix(request.folder, ".part");
+  cli::BackupReport report;
+  for (const DatabaseName& database : kDatabases) {
+    const fs::path from = project.data_dir / database.name;
+    if (!path_exists(from)) continue;
+    auto copied = copy_checked(from, part / database.name, database.kind, progress);
+    if (!copied) return std::move(copied).error();
+    report.files.emplace_back(database.name);
+    report.bytes += size_of(part / database.name);
+  }
+  if (auto named = unfinished->rename_to_target(request); !named) return std::move(named).error();
+  return report;
+}
+
+Result<cli::RestoreReport> restore_project(const Project& project, const fs::path& folder,
+                                           WallTime now, const cli::FileProgress& progress) {
+  auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
+  if (!lock) return std::move(lock).error();
+  if (auto checked = check_backup(folder); !checked) return std::move(checked).error();
+  auto names = stage_backup(project, folder, progress);
+  if (!names) return std::move(names).error();
+  cli::RestoreReport report;
+  report.files = std::move(*names);
+  RestorePlan plan;
+  plan.suffix = suffix_of("replaced", now);
+  plan.replace = report.files;
+  for (const DatabaseName& database : kDatabases) {
+    const fs::path file = project.data_dir / database.name;
+    if (path_exists(file)) report.kept.push_back(with_suffix(file, plan.suffix));
+    if (!path_exists(with_suffix(file, kRestoring))) plan.remove.emplace_back(database.name);
+  }
+  if (auto decided = commit_restore(project.data_dir, plan); !decided)
+    return std::move(decided).error();
+  if (auto finished = finish_restore(project.data_dir); !finished)
+    return std::move(finished).error();
+  return report;
+}
+
+}  // namespace heddle::app

@@ -1,0 +1,227 @@
+#include "app/project/project_lock.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/maintenance/restore_plan.hpp"
+
+namespace heddle::app {
+
+namespace {
+
+constexpr std::chrono::seconds kBriefHolderTimeout{5};  // wait for a brief holder
+constexpr std::chrono::milliseconds kBetweenTries{20};
+constexpr std::string_view kBriefly = " briefly";
+
+std::filesystem::path lock_file(const std::filesystem::path& data_dir) {
+  return data_dir / "heddle.lock";
+}
+
+struct Holder {
+  int pid = 0;  // 0: unknown, it has not written its pid yet
+  bool is_brief = false;
+};
+
+// A pid left by a dead holder must not be reported as the current one.
+bool is_alive(int pid) {
+  return pid > 0 && (kill(pid, 0) == 0 || errno == EPERM);
+}
+
+Holder read_holder(int descriptor) {
+  char text[32] = {};
+  if (pread(descriptor, text, sizeof text - 1, 0) <= 0) return {};
+  char* rest = nullptr;
+  Holder holder;
+  holder.pid = static_cast<int>(std::strtol(text, &rest, 10));
+  if (!is_alive(holder.pid)) return {};
+  holder.is_brief = std::string_view(rest).starts_with(kBriefly);
+  return holder;
+}
+
+// Information for waiting processes only: the lock does not depend on it, so failures are ignored.
+void write_holder(int descriptor, ProjectLock::Hold hold) {
+  std::string text = std::to_string(getpid());
+  if (hold == ProjectLock::Hold::brief) text += kBriefly;
+  text += "\n";
+  if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text.data(), text.size(), 0) < 0) return;
+}
+
+Error held_by(const Holder& holder) {
+  if (holder.pid == 0)
+    return {ErrorCode::conflict,
+            "another heddle works on this project: try again in a moment; `heddle status` shows a "
+            "daemon"};
+  if (holder.is_brief)
+    return {ErrorCode::conflict,
+            fmt::format("another heddle (pid {}) works on this project: try again when it is done",
+                        holder.pid)};
+  return {ErrorCode::conflict,
+          fmt::format("another heddle (pid {}) works on this project: `heddle status` shows it, {}",
+                      holder.pid, stop_advice(holder.pid))};
+}
+
+int lock_and_retry(int descriptor, int operation) {
+  int answer = 0;
+  do {
+    answer = flock(descriptor, operation);
+  } while (answer != 0 && errno == EINTR);
+  return answer;
+}
+
+int open_folder(const std::filesystem::path& folder) {
+  return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+bool is_locked(int descriptor) {
+  return lock_and_retry(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+// Pages, cookies and keys are private. An existing folder keeps its permissions. Opening the lock
+// file reports a failure.
+void make_private_folder(const std::filesystem::path& folder) {
+  std::error_code failed;
+  std::filesystem::create_directories(folder.parent_path(), failed);
+  mkdir(folder.c_str(), 0700);
+}
+
+}  // namespace
+
+Result<ProjectLock> ProjectLock::open(const std::filesystem::path& data_dir) {
+  make_private_folder(data_dir);
+  const auto file = lock_file(data_dir);
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0)
+    return Error{ErrorCode::unavailable,
+                 fmt::format("cannot write to {}: {}; check the folder's owner and free space, or "
+                             "move it with `data_dir`",
+                             file.string(), std::generic_category().message(errno))};
+  return ProjectLock(descriptor, FileDescriptor(open_folder(data_dir)));
+}
+
+// Users may remove the file while it is locked, but not a folder with a database in it. Where
+// folders cannot be locked (some network file systems), the file alone counts.
+Result<bool> ProjectLock::try_lock(int operation, Hold hold) {
+  if (lock_and_retry(descriptor_, operation) != 0) {
+    if (errno == EWOULDBLOCK) return false;
+    return Error{ErrorCode::unavailable, fmt::format("cannot lock heddle.lock: {}",
+                                                     std::generic_category().message(errno))};
+  }
+  if (lock_and_retry(folder_.get(), operation) != 0 && errno == EWOULDBLOCK) {
+    lock_and_retry(descriptor_, LOCK_UN);
+    return false;
+  }
+  is_held_ = true;
+  write_holder(descriptor_, hold);
+  return true;
+}
+
+void ProjectLock::rewrite_holder(const std::filesystem::path& data_dir) const {
+  const FileDescriptor file(
+      ::open(lock_file(data_dir).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (file && read_holder(file.get()).pid != getpid()) write_holder(file.get(), Hold::lasting);
+}
+
+Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
+                                         const std::function<void(int pid)>& on_wait) {
+  auto lock = open(data_dir);
+  if (!lock) return lock;
+  auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, Hold::lasting);
+  if (acquired && !*acquired) {
+    on_wait(read_holder(lock->descriptor_).pid);
+    acquired = lock->try_lock(LOCK_EX, Hold::lasting);
+  }
+  if (!acquired) return std::move(acquired).error();
+  if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
+  return lock;
+}
+
+Result<ProjectLock> ProjectLock::try_acquire(const std::filesystem::path& data_dir) {
+  auto lock = open(data_dir);
+  if (!lock) return lock;
+  auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, Hold::lasting);
+  if (!acquired) return std::move(acquired).error();
+  if (!*acquired) return held_by(read_holder(lock->descriptor_));
+  if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
+  return lock;
+}
+
+Result<ProjectLock> ProjectLock::acquire_soon(const std::filesystem::path& data_dir, Hold hold) {
+  auto lock = open(data_dir);
+  if (!lock) return lock;
+  const auto deadline = std::chrono::steady_clock::now() + kBriefHolderTimeout;
+  while (true) {
+    auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, hold);
+    if (!acquired) return std::move(acquired).error();
+    if (*acquired) break;
+    const Holder holder = read_holder(lock->descriptor_);
+    const bool is_worth_waiting = holder.pid == 0 || holder.is_brief;
+    if (!is_worth_waiting || std::chrono::steady_clock::now() >= deadline) return held_by(holder);
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+  if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
+  return lock;
+}
+
+std::optional<int> ProjectLock::lasting_holder(const std::filesystem::path& data_dir) {
+  const FileDescriptor file(::open(lock_file(data_dir).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return std::nullopt;
+  const Holder holder = read_holder(file.get());
+  if (holder.pid == 0 || holder.is_brief) return std::nullopt;
+  // A killed holder leaves its pid, which another process may have by now.
+  const FileDescriptor folder(open_folder(data_dir));
+  const bool is_held = is_locked(file.get()) || is_locked(folder.get());
+  return is_held ? std::optional(holder.pid) : std::nullopt;
+}
+
+bool ProjectLock::is_found_in(const std::filesystem::path& data_dir) const {
+  struct stat ours {};
+  struct stat there {};
+  return fstat(folder_.get(), &ours) == 0 && stat(data_dir.c_str(), &there) == 0 &&
+         ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
+}
+
+// Pid 1 here is the init process: either the holder runs in another pid namespace, or killing it
+// would end everything.
+std::string stop_advice(int pid) {
+  if (pid == 1) return "stopping its container ends it";
+  return fmt::format("`kill {}` ends it", pid);
+}
+
+Status finish_interrupted_restore(const std::filesystem::path& data_dir) {
+  if (!is_restore_unfinished(data_dir)) return Done{};
+  auto lock = ProjectLock::try_acquire(data_dir);
+  if (lock || lock.error().code != ErrorCode::conflict) {
+    if (!lock) return std::move(lock).error();
+    return Done{};
+  }
+  if (!is_restore_unfinished(data_dir)) return Done{};
+  return Error{ErrorCode::conflict, "a backup is being restored: try again in a moment"};
+}
+
+ProjectLock::ProjectLock(ProjectLock&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      folder_(std::move(other.folder_)),
+      is_held_(other.is_held_) {}
+
+ProjectLock::~ProjectLock() {
+  if (descriptor_ < 0) return;
+  // The next holder has the lock shortly before it writes its pid and must not be reported as us. A
+  // process that was refused leaves the holder's pid.
+  if (is_held_) (void)!ftruncate(descriptor_, 0);
+  close(descriptor_);
+}
+
+}  // namespace heddle::app

@@ -1,0 +1,179 @@
+#include "app/scripts/script_checks.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "app/client/engine.hpp"
+#include "base/file_jail.hpp"
+#include "pipeline/scripts/loaded_script.hpp"
+#include "script/syntax_check.hpp"
+
+namespace heddle::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A temporary data folder, removed after the test.
+class TestData {
+ public:
+  static Result<TestData> make() {
+    std::error_code failed;
+    std::string name = (fs::temp_directory_path(failed) / "heddle-test-XXXXXX").string();
+    if (failed || mkdtemp(name.data()) == nullptr)
+      return Error{ErrorCode::unavailable, "cannot make a temporary folder for the test"};
+    return TestData(name);
+  }
+  ~TestData() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  TestData(TestData&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TestData& operator=(TestData&&) = delete;
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  explicit TestData(fs::path path) : path_(std::move(path)) {}
+  fs::path path_;
+};
+
+// Calls `action` with an engine on a temporary data folder.
+template <class Action>
+auto with_fresh_engine(const Project& project, Log& log, Action action)
+    -> decltype(action(std::declval<Engine&>())) {
+  auto data = TestData::make();
+  if (!data) return std::move(data.error());
+  Project own = project;
+  own.data_dir = data->path();
+  auto engine = Engine::open(own, log);
+  if (!engine) return std::move(engine.error());
+  return action(**engine);
+}
+
+}  // namespace
+
+Status run_script_tests(const Project& project, const Job& job, const ScriptTestOptions& options) {
+  auto names = with_fresh_engine(project, options.log,
+                                 [&job](Engine& engine) { return engine.test_names(job); });
+  if (!names) return std::move(names.error());
+  for (const std::string& name : *names) {
+    if (name.find(options.pattern) == std::string::npos) continue;
+    auto test = with_fresh_engine(project, options.log,
+                                  [&](Engine& engine) { return engine.test(job, name); });
+    if (!test) return std::move(test.error());
+    options.done(*test);
+  }
+  return Done{};
+}
+
+namespace {
+
+// Whether the scripts may define override_extract. A static guess: a file that requires others or
+// mentions the name passes, and loading the job decides.
+bool may_extract(const std::vector<script::ScriptSource>& sources) {
+  return std::any_of(sources.begin(), sources.end(), [](const script::ScriptSource& source) {
+    for (const std::string_view word : {"override_extract", "require"})
+      if (source.text.find(word) != std::string::npos) return true;
+    return false;
+  });
+}
+
+// The names in require("a.b") and similar calls; names computed at run time are not found.
+std::vector<std::string> required_names(std::string_view text) {
+  constexpr std::string_view kWord = "require";
+  std::vector<std::string> names;
+  for (std::size_t at = text.find(kWord); at != std::string_view::npos; at = text.find(kWord, at)) {
+    at += kWord.size();
+    const std::size_t open = text.find_first_not_of(" \t(", at);
+    if (open == std::string_view::npos) break;
+    if (text[open] != '"' && text[open] != '\'') continue;
+    const std::size_t close = text.find(text[open], open + 1);
+    if (close == std::string_view::npos) continue;
+    names.emplace_back(text.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+std::vector<fs::path> lua_files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (fs::recursive_directory_iterator at(folder, ignored), end; at != end;
+       at.increment(ignored)) {
+    const fs::path& file = at->path();
+    if (file.filename().string().starts_with('.'))
+      at.disable_recursion_pending();
+    else if (file.extension() == ".lua" && at->is_regular_file(ignored))
+      files.push_back(file);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// Checks all scripts of a job: its own files, those in its folder, and required modules of the
+// project.
+class SyntaxCheck {
+ public:
+  SyntaxCheck(const Project& project, const Job& job, std::vector<cli::ScriptProblem>& problems)
+      : project_(project),
+        job_(job),
+        jail_({project.root, job.directory, project.root / "shared"}),
+        problems_(problems) {}
+
+  void check(const std::vector<script::ScriptSource>& sources) {
+    for (const script::ScriptSource& source : sources) check_source(source);
+    for (const fs::path& file : lua_files_below(job_.directory)) check_file(file);
+    while (!waiting_.empty()) {
+      const std::string name = std::move(waiting_.back());
+      waiting_.pop_back();
+      // A missing module may be optional; otherwise the script fails at run time.
+      if (auto module = jail_.read_module(name))
+        check_source({module->name, std::move(module->text)});
+    }
+  }
+
+ private:
+  void check_file(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    script::ScriptSource source;
+    source.name = file.lexically_relative(project_.root).generic_string();
+    source.text.assign(std::istreambuf_iterator<char>(in), {});
+    if (in) check_source(source);
+  }
+
+  void check_source(const script::ScriptSource& source) {
+    if (!seen_.insert(source.name).second) return;
+    if (auto mistake = script::check_syntax(source))
+      problems_.push_back(
+          {job_.id.text, source.name, mistake->line, {}, std::move(mistake->message)});
+    for (std::string& name : required_names(source.text)) waiting_.push_back(std::move(name));
+  }
+
+  const Project& project_;
+  const Job& job_;
+  FileJail jail_;
+  std::vector<cli::ScriptProblem>& problems_;
+  std::set<std::string> seen_;
+  std::vector<std::string> waiting_;  // module names
+};
+
+void check_job(const Project& project, const Job& job, std::vector<cli::ScriptProblem>& problems) {
+  auto sources = pipeline::read_scripts(project, job, true);
+  if (!sources) return problems.push_back({job.id.text, {}, 0, {}, sources.error().message});
+  if (!sources->empty()) SyntaxCheck(project, job, problems).check(*sources);
+  if (!pipeline::has_extraction_rules(job) && !may_extract(*sources))
+    problems.push_back({job.id.text, {}, 0, "selector", std::string(pipeline::kNoExtraction)});
+}
+
+}  // namespace
+
+std::vector<cli::ScriptProblem> check_scripts(const Project& project) {
+  std::vector<cli::ScriptProblem> problems;
+  for (const Job& job : project.jobs) check_job(project, job, problems);
+  return problems;
+}
+
+}  // namespace heddle::app

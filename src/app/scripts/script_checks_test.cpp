@@ -1,0 +1,52 @@
+#include "app/scripts/script_checks.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_folder.hpp"
+
+namespace heddle::app {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class ScriptChecks : public ::testing::Test {
+ protected:
+  std::vector<std::string> files_with_mistakes(const std::string& hooks) {
+    Job job;
+    job.id = {"shop"};
+    job.selector = "li";
+    job.directory = folder.path() / "jobs/shop";
+    job.scripts.files = {folder.write("jobs/shop/hooks.lua", hooks)};
+    Project project;
+    project.root = folder.path();
+    project.jobs = {job};
+    std::vector<std::string> files;
+    for (const cli::ScriptProblem& problem : check_scripts(project)) files.push_back(problem.file);
+    return files;
+  }
+
+  testing::TemporaryFolder folder;
+};
+
+TEST_F(ScriptChecks, FindSyntaxErrorsInAllFilesOfTheJob) {
+  folder.write("jobs/shop/lib/util.lua", "return 1 +");
+  folder.write("jobs/shop/.git/old.lua", "return 1 +");
+  EXPECT_THAT(files_with_mistakes("local x ="),
+              ElementsAre("jobs/shop/hooks.lua", "jobs/shop/lib/util.lua"));
+}
+
+TEST_F(ScriptChecks, FindSyntaxErrorsInRequiredModulesOfTheProject) {
+  folder.write("lib/a.lua", "local b = require 'lib.b' return b");
+  folder.write("lib/b.lua", "local a = require(\"lib.a\") return 1 +");
+  folder.write("lib/unused.lua", "return 1 +");
+  EXPECT_THAT(files_with_mistakes("local a = require('lib.a')"), ElementsAre("lib/b.lua"));
+}
+
+TEST_F(ScriptChecks, IgnoreMissingModules) {
+  EXPECT_THAT(files_with_mistakes("local ok = pcall(require, 'a') require('optional')"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace heddle::app

@@ -1,0 +1,61 @@
+// CommandContext gives a command the project folder, the terminals and the backend. One per
+// process.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command_backend.hpp"
+#include "cli/database_maintenance.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/terminal.hpp"
+#include "config/environment.hpp"
+#include "config/load_project.hpp"
+
+namespace heddle::cli {
+
+struct CommandContext {
+  std::filesystem::path project_dir = ".";
+  bool json = false;
+  const config::Environment& environment;
+  CommandBackend& backend;
+  DatabaseMaintenance& maintenance;
+  Terminal out{stdout};
+  Terminal err{stderr};
+
+  // "heddle: message" on standard error.
+  ExitCode fail(std::string_view message, ExitCode code = ExitCode::failed);
+};
+
+// Loads the project; prints its problems and fails when heddle.toml has errors.
+Result<config::Loaded> load(CommandContext& context);
+
+// For commands that only read history: prints errors of heddle.toml as warnings and uses its valid
+// values, else the defaults.
+Result<config::Loaded> load_for_reading(CommandContext& context);
+
+// Opens the stored history; empty when nothing was stored yet.
+Result<std::unique_ptr<store::Reader>> open_history(CommandContext& context,
+                                                    const Project& project);
+
+// Finds the job that the user named. Prints its problems; returns nullptr, after an error message
+// with a suggestion, when there is no such job or it cannot run.
+const Job* find_job(CommandContext& context, const config::Loaded& loaded, const std::string& name);
+
+// The first error of an invalid job, with file and line.
+std::string first_error(const config::LoadedJob& job);
+
+// Problems in the scripts of one job, or of all jobs if `only` is empty. Runs nothing.
+std::vector<config::Problem> script_problems(CommandContext& context, const config::Loaded& loaded,
+                                             std::string_view only);
+// Prints one line each to standard error.
+void print_problems(CommandContext& context, const std::vector<config::Problem>& problems);
+
+// Finds the id of a job for reading its history, also when its configuration is broken or removed.
+Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,
+                          const std::string& name);
+
+}  // namespace heddle::cli

@@ -1,0 +1,292 @@
+// The `heddle dead` commands: list, show, retry, purge.
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/progress_printer.hpp"
+#include "cli/run_json.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kMaxPerMessage = 10'000;  // fit into one message to the daemon
+
+struct DeadLetterSource {
+  config::Loaded loaded;
+  std::unique_ptr<store::Reader> reader;
+};
+
+Result<DeadLetterSource> open_dead_letters(CommandContext& context) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return std::move(loaded).error();
+  auto reader = open_history(context, loaded->project);
+  if (!reader) return std::move(reader).error();
+  return DeadLetterSource{std::move(*loaded), std::move(*reader)};
+}
+
+Result<std::vector<DeadLetter>> dead_letters_of(DeadLetterSource& source, const std::string& job,
+                                                std::size_t max) {
+  if (job.empty()) return source.reader->dead_letters({}, max);
+  auto id = find_job_id(source.loaded, *source.reader, job);
+  if (!id) return std::move(id).error();
+  return source.reader->dead_letters(*id, max);
+}
+
+Result<DeadLetter> find_dead_letter(DeadLetterSource& source, DeadLetterId id) {
+  auto found = source.reader->dead_letter(id);
+  if (!found) return std::move(found).error();
+  if (*found) return std::move(**found);
+  return Error{ErrorCode::not_found,
+               fmt::format("there is no dead letter {}; see `heddle dead list`", id)};
+}
+
+// Oldest first, each once.
+Result<std::vector<DeadLetter>> select_dead_letters(DeadLetterSource& source,
+                                                    const DeadLetterSelection& selection) {
+  if (selection.ids.empty()) {
+    auto found = dead_letters_of(source, selection.job, kAll);
+    if (found) std::reverse(found->begin(), found->end());
+    return found;
+  }
+  std::vector<DeadLetterId> ids = selection.ids;
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  std::vector<DeadLetter> chosen;
+  for (const DeadLetterId id : ids) {
+    auto letter = find_dead_letter(source, id);
+    if (!letter) return std::move(letter).error();
+    chosen.push_back(std::move(*letter));
+  }
+  return chosen;
+}
+
+bool is_valid_selection(const DeadLetterSelection& selection) {
+  return (selection.ids.empty() ? 0 : 1) + (selection.job.empty() ? 0 : 1) +
+             (selection.all ? 1 : 0) ==
+         1;
+}
+
+ExitCode refuse_selection(CommandContext& context) {
+  return context.fail("say which dead letters: numbers, --job JOB or --all, one of these",
+                      ExitCode::wrong_usage);
+}
+
+void write_dead_letter(JsonWriter& json, const DeadLetter& letter) {
+  json.begin_object().field("id", letter.id).field("origin", to_text(letter.origin));
+  json.field("job", letter.job.text).field("run_id", letter.run.text);
+  if (letter.task) json.field("task", *letter.task);
+  if (letter.delivery) json.field("delivery", letter.delivery->text);
+  json.field(letter.origin == DeadLetterOrigin::page ? "url" : "payload", letter.payload);
+  json.field("error_kind", letter.error_kind).field("error", letter.error);
+  json.field("attempts", letter.attempts);
+  json.field("first_failed_at", to_iso8601(letter.first_failed_at));
+  json.field("last_failed_at", to_iso8601(letter.last_failed_at));
+  if (!letter.slot.empty()) json.field("slot", letter.slot);
+  json.end_object();
+}
+
+std::string description_of(const DeadLetter& letter) {
+  return letter.origin == DeadLetterOrigin::page
+             ? letter.payload
+             : "message " + letter.delivery.value_or(DeliveryId{}).text;
+}
+
+// The result of a retry.
+struct Retried {
+  std::vector<Run> runs;
+  std::int64_t resent = 0;
+  std::vector<std::string> errors;
+};
+
+template <class Each>
+void in_batches(const std::vector<DeadLetterId>& ids, std::size_t size, Each each) {
+  for (std::size_t first = 0; first < ids.size(); first += size) {
+    const std::size_t last = std::min(ids.size(), first + size);
+    each(std::vector<DeadLetterId>(ids.begin() + static_cast<std::ptrdiff_t>(first),
+                                   ids.begin() + static_cast<std::ptrdiff_t>(last)));
+  }
+}
+
+void resend(CommandContext& context, const Project& project, const std::vector<DeadLetterId>& ids,
+            Retried& retried) {
+  in_batches(ids, kMaxPerMessage, [&](std::vector<DeadLetterId> batch) {
+    auto done = context.backend.act_on_dead_letters(
+        project, {ipc::DeadLetterAction::resend, std::move(batch)});
+    if (done)
+      retried.resent += done->count;
+    else
+      retried.errors.push_back(done.error().message);
+  });
+}
+
+// Starts one run after the other; dead letters of a refused run stay.
+void run_pages(CommandContext& context, const config::Loaded& loaded, const JobId& id,
+               const std::vector<DeadLetterId>& ids, Retried& retried) {
+  const Job* job = find_job(context, loaded, id.text);
+  if (job == nullptr) {
+    retried.errors.push_back(fmt::format("job '{}' cannot run: its dead letters stay", id.text));
+    return;
+  }
+  const auto most = std::min(kMaxPerMessage, static_cast<std::size_t>(job->limits.pages_per_run));
+  bool is_refused = false;
+  in_batches(ids, std::max<std::size_t>(most, 1), [&](std::vector<DeadLetterId> batch) {
+    if (is_refused) return;
+    const bool is_unattended = context.json && !context.err.is_interactive();
+    ProgressPrinter progress(context.err,
+                             is_unattended ? ProgressStyle::quiet : ProgressStyle::summary);
+    auto report = context.backend.run_job(loaded.project, {*job, std::move(batch)}, progress);
+    is_refused = !report;
+    if (report)
+      retried.runs.push_back(std::move(report->run));
+    else
+      retried.errors.push_back(report.error().message);
+  });
+}
+
+void print_json(CommandContext& context, const Retried& retried) {
+  JsonWriter json;
+  json.begin_object().key("runs").begin_array();
+  for (const Run& run : retried.runs) write_run(json, run);
+  json.end_array().field("resent", retried.resent).key("errors").begin_array();
+  for (const std::string& error : retried.errors) json.value(error);
+  json.end_array().end_object();
+  context.out.line(json.text());
+}
+
+void print_text(CommandContext& context, const Retried& retried) {
+  for (const Run& run : retried.runs) {
+    context.out.line(fmt::format("{}: {} of {} page{} done, {} failed again, run {}", run.job.text,
+                                 run.pages.done, run.pages.total, run.pages.total == 1 ? "" : "s",
+                                 run.pages.failed, run.id.text));
+    for (const RunError& error : run.errors)
+      context.out.line(fmt::format("  {}  {}: {}", context.out.paint(Colour::red, error.kind),
+                                   error.url, fit(error.message, 400)));
+  }
+  if (retried.resent > 0)
+    context.out.line(fmt::format("{} message{} will be sent: by the daemon, or with the next run",
+                                 retried.resent, retried.resent == 1 ? "" : "s"));
+  for (const std::string& error : retried.errors) context.fail(error);
+}
+
+bool has_succeeded(const Retried& retried) {
+  return retried.errors.empty() &&
+         std::all_of(retried.runs.begin(), retried.runs.end(), [](const Run& run) {
+           return run.pages.failed == 0 && run.pages.done + run.pages.skipped == run.pages.total;
+         });
+}
+
+}  // namespace
+
+ExitCode list_dead_letters(CommandContext& context, const std::string& job, std::size_t limit) {
+  auto opened = open_dead_letters(context);
+  if (!opened) return context.fail(opened.error().message);
+  auto letters = dead_letters_of(*opened, job, limit == 0 ? kAll : limit);
+  if (!letters) return context.fail(letters.error().message);
+  if (context.json) {
+    JsonWriter json;
+    json.begin_array();
+    for (const DeadLetter& letter : *letters) write_dead_letter(json, letter);
+    context.out.line(json.end_array().text());
+    return ExitCode::done;
+  }
+  if (letters->empty()) {
+    context.out.line("no dead letters");
+    return ExitCode::done;
+  }
+  TextTable table({"ID", "JOB", "FAILED", "TRIES", "ERROR", "WHAT"});
+  for (const DeadLetter& letter : *letters)
+    table.add({std::to_string(letter.id), letter.job.text, to_iso8601(letter.last_failed_at),
+               std::to_string(letter.attempts), letter.error_kind, description_of(letter)});
+  table.keep_whole_in_pipes();
+  table.print(context.out);
+  if (letters->size() == limit)
+    context.err.line(fmt::format("the newest {}; --limit 0 prints all", limit));
+  return ExitCode::done;
+}
+
+ExitCode show_dead_letter(CommandContext& context, DeadLetterId id) {
+  auto opened = open_dead_letters(context);
+  if (!opened) return context.fail(opened.error().message);
+  auto letter = find_dead_letter(*opened, id);
+  if (!letter) return context.fail(letter.error().message);
+  if (context.json) {
+    JsonWriter json;
+    write_dead_letter(json, *letter);
+    context.out.line(json.text());
+    return ExitCode::done;
+  }
+  const auto line = [&context](std::string_view name, std::string_view value) {
+    context.out.line(fmt::format("  {:<14}{}", name, value));
+  };
+  context.out.line(context.out.paint(Colour::bold, description_of(*letter)));
+  line("job", letter->job.text);
+  line("run", letter->run.text);
+  line("error", letter->error_kind + ": " + letter->error);
+  line("tries", std::to_string(letter->attempts));
+  line("first failed", to_iso8601(letter->first_failed_at));
+  line("last failed", to_iso8601(letter->last_failed_at));
+  if (!letter->slot.empty()) line("worker", letter->slot);
+  if (letter->origin == DeadLetterOrigin::delivery) line("message", letter->payload);
+  line("try again", fmt::format("heddle dead retry {}", letter->id));
+  return ExitCode::done;
+}
+
+ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& selection) {
+  if (!is_valid_selection(selection)) return refuse_selection(context);
+  auto opened = open_dead_letters(context);
+  if (!opened) return context.fail(opened.error().message);
+  auto letters = select_dead_letters(*opened, selection);
+  if (!letters) return context.fail(letters.error().message);
+  opened->reader.reset();
+  std::map<JobId, std::vector<DeadLetterId>> pages;
+  std::vector<DeadLetterId> messages;
+  for (const DeadLetter& letter : *letters)
+    (letter.origin == DeadLetterOrigin::page ? pages[letter.job] : messages).push_back(letter.id);
+  Retried retried;
+  resend(context, opened->loaded.project, messages, retried);
+  for (const auto& [job, ids] : pages) run_pages(context, opened->loaded, job, ids, retried);
+  if (context.json)
+    print_json(context, retried);
+  else if (letters->empty())
+    context.out.line("no dead letters");
+  else
+    print_text(context, retried);
+  return has_succeeded(retried) ? ExitCode::done : ExitCode::failed;
+}
+
+ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& selection) {
+  if (!is_valid_selection(selection)) return refuse_selection(context);
+  auto opened = open_dead_letters(context);
+  if (!opened) return context.fail(opened.error().message);
+  auto letters = select_dead_letters(*opened, selection);
+  if (!letters) return context.fail(letters.error().message);
+  opened->reader.reset();
+  std::vector<DeadLetterId> ids;
+  for (const DeadLetter& letter : *letters) ids.push_back(letter.id);
+  std::int64_t purged = 0;
+  Status failure = Done{};
+  in_batches(ids, kMaxPerMessage, [&](std::vector<DeadLetterId> batch) {
+    if (!failure) return;
+    auto done = context.backend.act_on_dead_letters(
+        opened->loaded.project, {ipc::DeadLetterAction::purge, std::move(batch)});
+    if (done)
+      purged += done->count;
+    else
+      failure = std::move(done).error();
+  });
+  if (!failure) return context.fail(failure.error().message);
+  if (context.json) {
+    JsonWriter json;
+    context.out.line(json.begin_object().field("purged", purged).end_object().text());
+  } else {
+    context.out.line(fmt::format("{} dead letter{} thrown away", purged, purged == 1 ? "" : "s"));
+  }
+  return ExitCode::done;
+}
+
+}  // namespace heddle::cli

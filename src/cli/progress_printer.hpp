@@ -1,0 +1,56 @@
+// ProgressPrinter shows the progress of a run: a rewritten line on a terminal, a line at intervals
+// elsewhere, nothing for a run of one page. The terminal outlives it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+
+#include "cli/command_backend.hpp"
+#include "cli/terminal.hpp"
+
+namespace heddle::cli {
+
+enum class ProgressStyle {
+  quiet,
+  summary,     // one line for the whole run
+  every_page,  // a line per page, after its result is stored
+};
+
+class ProgressPrinter final : public RunWatcher {
+ public:
+  ProgressPrinter(Terminal& terminal, ProgressStyle style) : terminal_(terminal), style_(style) {}
+  ~ProgressPrinter() override { clear(); }
+  ProgressPrinter(const ProgressPrinter&) = delete;
+  ProgressPrinter& operator=(const ProgressPrinter&) = delete;
+
+  // Calls `callback` when the run has started.
+  void on_run_started(std::function<void(const Run&)> callback) {
+    on_run_started_ = std::move(callback);
+  }
+
+  void run_started(const Run& run) override;
+  void page(const PageProgress& progress) override;
+  [[nodiscard]] bool wants_pages() const override { return style_ != ProgressStyle::quiet; }
+  void notice(const std::string& text) override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void clear();
+  void print_page(const PageProgress& progress);
+  void show(Clock::time_point now);
+  [[nodiscard]] std::string status_text(Clock::time_point now) const;
+
+  Terminal& terminal_;
+  ProgressStyle style_;
+  std::function<void(const Run&)> on_run_started_;
+  bool is_line_shown_ = false;
+  std::int64_t total_ = 0;
+  std::int64_t done_ = 0;
+  std::int64_t failed_ = 0;
+  std::int64_t new_items_ = 0;
+  Clock::time_point started_{};
+  Clock::time_point shown_{};
+};
+
+}  // namespace heddle::cli

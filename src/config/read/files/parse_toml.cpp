@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <sstream>
+
+#include <toml++/toml.h>
+
+#include "config/read/values/nesting.hpp"
+#include "config/read/values/toml_value.hpp"
+
+namespace heddle::config {
+
+namespace {
+
+// The library allows 256 nested values, and a dotted key nests without bound. No key needs either,
+// and freeing a deep tree overflows the stack.
+constexpr int kMaxNesting = 32;
+constexpr int kMaxDots = 16;
+
+int line_of(const toml::source_region& region) {
+  return static_cast<int>(region.begin.line);
+}
+
+template <class T>
+TomlDateTime to_date_time(const T& value) {
+  std::ostringstream out;
+  out << value;
+  return {out.str()};
+}
+
+TomlValue convert(const toml::node& node);
+
+TomlValue convert(const toml::table& table) {
+  struct Placed {
+    toml::source_position at;
+    TomlEntry entry;
+  };
+  std::vector<Placed> placed;
+  for (const auto& [key, node] : table) {
+    TomlEntry entry{std::string(key.str()), convert(node)};
+    entry.value.line = line_of(key.source());
+    placed.push_back({key.source().begin, std::move(entry)});
+  }
+  std::stable_sort(placed.begin(), placed.end(),
+                   [](const Placed& a, const Placed& b) { return a.at < b.at; });
+  TomlTable out;
+  out.reserve(placed.size());
+  for (Placed& each : placed) out.push_back(std::move(each.entry));
+  return {std::move(out), std::max(1, line_of(table.source()))};
+}
+
+TomlValue convert(const toml::array& array) {
+  TomlList out;
+  out.reserve(array.size());
+  for (const toml::node& node : array) out.push_back(convert(node));
+  return {std::move(out), line_of(array.source())};
+}
+
+TomlValue convert(const toml::node& node) {
+  return node.visit([](const auto& typed) -> TomlValue {
+    using Node = std::remove_cvref_t<decltype(typed)>;
+    if constexpr (std::is_same_v<Node, toml::table> || std::is_same_v<Node, toml::array>) {
+      return convert(typed);
+    } else if constexpr (toml::is_date<Node> || toml::is_time<Node> || toml::is_date_time<Node>) {
+      return {to_date_time(typed.get()), line_of(typed.source())};
+    } else {
+      return {typed.get(), line_of(typed.source())};
+    }
+  });
+}
+
+}  // namespace
+
+std::variant<TomlValue, SyntaxError> parse_toml(std::string_view text) {
+  if (const int line = line_of_excess(text, {.depth = kMaxNesting, .dots = kMaxDots}); line > 0)
+    return SyntaxError{line, "values are nested too deeply"};
+  try {
+    return convert(toml::parse(text));
+  } catch (const toml::parse_error& error) {
+    return SyntaxError{std::max(1, line_of(error.source())), std::string(error.description())};
+  }
+}
+
+}  // namespace heddle::config

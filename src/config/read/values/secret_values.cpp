@@ -1,0 +1,96 @@
+#include "config/read/values/secret_values.hpp"
+
+#include <array>
+#include <vector>
+
+#include "base/text.hpp"
+
+namespace heddle::config {
+
+namespace {
+
+constexpr std::string_view kMark = "[redacted]";
+constexpr std::array<std::string_view, 3> kSecretKeys{"secret", "token", "password"};
+constexpr std::array<std::string_view, 6> kSecretHeaders{
+    "authorization", "proxy-authorization", "cookie", "x-api-key", "x-auth-token", "api-key"};
+
+constexpr std::array<std::string_view, 5> kSecretVariableParts{"password", "passwd", "secret",
+                                                               "token", "api_key"};
+
+bool is_secret_header(std::string_view name) {
+  for (const std::string_view known : kSecretHeaders)
+    if (equals_ignoring_case(name, known)) return true;
+  return false;
+}
+
+// "http://user:password@host" -> "user:password"
+std::string_view credentials_in(std::string_view url) {
+  const std::size_t start = url.find("://");
+  if (start == std::string_view::npos) return {};
+  url.remove_prefix(start + 3);
+  url = url.substr(0, url.find_first_of("/?#"));
+  const std::size_t at = url.rfind('@');
+  return at == std::string_view::npos ? std::string_view() : url.substr(0, at);
+}
+
+void add_credentials(std::set<std::string>& out, std::string_view url) {
+  const std::string_view credentials = credentials_in(url);
+  const std::size_t colon = credentials.find(':');
+  if (credentials.empty()) return;
+  out.emplace(colon == std::string_view::npos ? credentials : credentials.substr(colon + 1));
+}
+
+}  // namespace
+
+bool is_secret_variable(std::string_view name) {
+  const std::string lower = to_lower_ascii(name);
+  for (const std::string_view part : kSecretVariableParts)
+    if (lower.find(part) != std::string::npos) return true;
+  return false;
+}
+
+bool is_secret(const Setting& setting) {
+  if (setting.key == nullptr) return false;
+  if (const auto* named = std::get_if<NamedText>(&setting.value))
+    return setting.key->type == KeyType::header_map
+               ? is_secret_header(named->first)
+               : setting.key->name == "env" && is_secret_variable(named->first);
+  for (const std::string_view name : kSecretKeys)
+    if (setting.key->name == name) return true;
+  return setting.key->type == KeyType::proxy_list;
+}
+
+std::set<std::string> literal_secrets(const Settings& settings) {
+  std::set<std::string> out;
+  for (const auto& [path, setting] : settings) {
+    if (!is_secret(setting)) continue;
+    const bool is_proxy = setting.key->type == KeyType::proxy_list;
+    if (const auto* text = std::get_if<std::string>(&setting.value)) out.insert(*text);
+    if (const auto* named = std::get_if<NamedText>(&setting.value)) out.insert(named->second);
+    if (const auto* list = std::get_if<std::vector<std::string>>(&setting.value))
+      for (const std::string& each : *list)
+        is_proxy ? add_credentials(out, each) : static_cast<void>(out.insert(each));
+  }
+  out.erase("");
+  return out;
+}
+
+std::string safe_text(const Setting& setting) {
+  if (!is_secret(setting)) return setting.written;
+  if (setting.key->type != KeyType::proxy_list)
+    return setting.written.find("${") != std::string::npos ? setting.written : "\"[redacted]\"";
+  Settings alone;
+  alone.emplace("", setting);
+  std::string text = setting.written;
+  for (const std::string& secret : literal_secrets(alone)) {
+    const std::string marked = secret + "@";
+    std::size_t at = 0;
+    while ((at = text.find(marked, at)) != std::string::npos) {
+      text.replace(at, secret.size(), kMark);
+      at += kMark.size() + 1;
+    }
+  }
+  return text;
+}
+
+}  // namespace heddle::config

@@ -1,0 +1,283 @@
+// A control server on a real socket, with misbehaving clients.
+#include "hub/control/control_server.hpp"
+
+#include <array>
+#include <cerrno>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "base/rethrow_bug.hpp"
+#include "base/wake_signal.hpp"
+#include "ipc/handshake.hpp"
+#include "ipc/messages/control_message_values.hpp"
+#include "ipc/rpc_peer.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace heddle::hub {
+namespace {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using ipc::ControlMessage;
+using ::testing::ElementsAre;
+
+constexpr std::size_t kAnswerBytes = 64UL << 10;
+constexpr std::size_t kMaxKept = 16UL << 20;  // per client
+
+class FakeControlService final : public ControlService {
+ public:
+  ipc::DaemonStatus status() override {
+    ++status_requests;
+    ipc::DaemonStatus status;
+    status.version = std::string(kAnswerBytes, 'v');
+    return status;
+  }
+  ipc::MetricsText metrics() override { return {"heddle_runs_total 1\n"}; }
+  Status restart_worker(int /*number*/) override { return Done{}; }
+  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob wanted, RunObserver& observer,
+                                          std::function<void(const Run&)> on_begun) override {
+    if (wanted.job == "bug") throw std::logic_error("a bug");
+    co_await may_begin.wait(std::chrono::steady_clock::now() + begin_time);
+    Run run;
+    run.id = {"run"};
+    on_begun(run);
+    PageReport page;
+    page.error.message = std::string(kAnswerBytes, 'p');
+    for (std::size_t i = 0; i < pages; ++i) observer.page(page);
+    ipc::FollowedRun followed;
+    followed.run = run;
+    co_return followed;
+  }
+  void cancel(const RunId& run) override { cancelled.push_back(run.text); }
+  Async<Result<std::vector<ipc::JobActionResult>>> act(ipc::ActOnJobs wanted) override {
+    std::vector<ipc::JobActionResult> answers;
+    for (const std::string& job : wanted.jobs) answers.push_back({job, wanted.action, ""});
+    co_return answers;
+  }
+  Async<Result<ipc::ReloadReport>> reload(bool dry_run) override {
+    ipc::ReloadReport report;
+    report.changed.emplace_back(dry_run ? "would" : "did");
+    co_return report;
+  }
+
+  Async<Result<ipc::DeadLettersDone>> act_on_dead_letters(ipc::ActOnDeadLetters wanted) override {
+    co_return ipc::DeadLettersDone{static_cast<std::int64_t>(wanted.dead_letters.size())};
+  }
+
+  std::size_t status_requests = 0;
+  std::size_t pages = 0;
+  std::chrono::milliseconds begin_time{0};
+  WakeSignal may_begin;
+  std::vector<std::string> cancelled;
+};
+
+class ControlServerTest : public ::testing::Test {
+ protected:
+  void SetUp() override { serve(60s); }
+
+  void serve(std::chrono::milliseconds handshake_timeout) {
+    auto listening = ipc::listen_at(path_);
+    ASSERT_TRUE(listening) << listening.error().message;
+    server_ = std::make_unique<ControlServer>(loop_.get_executor(), std::move(*listening), service_,
+                                              "1.0", handshake_timeout);
+    asio::co_spawn(loop_, server_->serve(), rethrow_bug);
+  }
+
+  void TearDown() override {
+    server_->close();
+    do loop_.restart();
+    while (loop_.poll() > 0);
+  }
+
+  FileDescriptor connect() {
+    auto socket = ipc::connect_to(path_);
+    EXPECT_TRUE(socket);
+    return std::move(*socket);
+  }
+
+  // A client with a completed handshake.
+  std::shared_ptr<ipc::Channel> connect_client() {
+    auto channel = std::make_shared<ipc::Channel>(loop_.get_executor(), connect());
+    bool has_shaken_hands = false;
+    const auto shake_hands = [](ipc::Channel& to, bool& done) -> Async<void> {
+      ipc::Handshake ours = ipc::make_handshake("command", "1.0");
+      const auto theirs =
+          co_await ipc::exchange_handshake(to, std::move(ours), Deadline::clock::now() + 30s);
+      EXPECT_TRUE(theirs);
+      done = true;
+    };
+    asio::co_spawn(loop_, shake_hands(*channel, has_shaken_hands), rethrow_bug);
+    EXPECT_TRUE(run_until([&] { return has_shaken_hands; }));
+    return channel;
+  }
+
+  static void ask(ipc::Channel& channel, ControlMessage type, std::string body = {}) {
+    channel.post({static_cast<std::uint16_t>(type), 1, std::move(body)});
+  }
+
+  // Reads until a frame of that type or the end.
+  bool receives(ipc::Channel& channel, std::uint16_t type, std::size_t* others = nullptr) {
+    std::optional<bool> has_come;
+    const auto read = [](ipc::Channel& from, std::uint16_t wanted, std::optional<bool>& end,
+                         std::size_t* before) -> Async<void> {
+      while (true) {
+        auto frame = co_await from.receive();
+        if (!frame || frame->type == wanted) {
+          end = static_cast<bool>(frame);
+          co_return;
+        }
+        if (before != nullptr) ++*before;
+      }
+    };
+    asio::co_spawn(loop_, read(channel, type, has_come, others), rethrow_bug);
+    EXPECT_TRUE(run_until([&] { return has_come.has_value(); }));
+    return has_come.value_or(false);
+  }
+  bool is_answered(ipc::Channel& channel, ControlMessage question, std::size_t* others = nullptr) {
+    return receives(channel, static_cast<std::uint16_t>(question) | ipc::kReplyBit, others);
+  }
+  bool is_rejected(ipc::Channel& channel) { return !receives(channel, 0x7777); }
+
+  bool serves_others() {
+    const auto client = connect_client();
+    ask(*client, ControlMessage::get_status, ipc::packed(Done{}));
+    return is_answered(*client, ControlMessage::get_status);
+  }
+
+  static void send_bytes(const FileDescriptor& socket, std::string_view bytes) {
+    EXPECT_EQ(send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
+  }
+  // Discards everything received before.
+  static bool is_closed(const FileDescriptor& socket) {
+    std::array<char, 4096> bytes{};
+    ssize_t count = 1;
+    while (count > 0) count = recv(socket.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+    return count == 0 || errno == ECONNRESET;
+  }
+
+  template <class Condition>
+  bool run_until(Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > end) return false;
+      loop_.restart();
+      loop_.run_one_for(10ms);
+    }
+    return true;
+  }
+
+  heddle::testing::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "heddle.sock";
+  asio::io_context loop_{1};
+  FakeControlService service_;
+  std::unique_ptr<ControlServer> server_;
+};
+
+TEST_F(ControlServerTest, RejectsGarbage) {
+  const FileDescriptor client = connect();
+  send_bytes(client, std::string(4096, '\xff'));
+  EXPECT_TRUE(run_until([&] { return is_closed(client); }));
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, RejectsAClientWithoutHandshake) {
+  server_->close();
+  path_ = folder_.path() / "impatient.sock";
+  const auto first_server = std::exchange(server_, nullptr);
+  serve(50ms);
+  const FileDescriptor client = connect();
+  EXPECT_TRUE(run_until([&] { return is_closed(client); }));
+}
+
+TEST_F(ControlServerTest, AnswersNoRequestBeforeTheHandshake) {
+  ipc::Channel client(loop_.get_executor(), connect());
+  ask(client, ControlMessage::get_status, ipc::packed(Done{}));
+  EXPECT_TRUE(is_rejected(client));
+  EXPECT_EQ(service_.status_requests, 0U);
+}
+
+TEST_F(ControlServerTest, RejectsAnUnknownMessage) {
+  const auto client = connect_client();
+  ask(*client, static_cast<ControlMessage>(999));
+  EXPECT_TRUE(is_rejected(*client));
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, RejectsAMalformedRequest) {
+  const auto client = connect_client();
+  ask(*client, ControlMessage::run_job, "\xff\xff\xff");
+  EXPECT_TRUE(is_rejected(*client));
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, ServesOthersWhileAClientSentHalfAFrame) {
+  const FileDescriptor silent = connect();
+  send_bytes(silent, "HDL");
+  EXPECT_TRUE(serves_others());
+  {
+    const FileDescriptor gone = connect();
+    send_bytes(gone, "HDL");
+  }
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, AnswersTwoHundredClientsAtOnce) {
+  std::vector<std::shared_ptr<ipc::Channel>> clients;
+  for (int i = 0; i < 200; ++i) clients.push_back(connect_client());
+  for (const auto& client : clients) ask(*client, ControlMessage::get_status, ipc::packed(Done{}));
+  for (const auto& client : clients) ASSERT_TRUE(is_answered(*client, ControlMessage::get_status));
+  EXPECT_EQ(service_.status_requests, 200U);
+}
+
+TEST_F(ControlServerTest, BuffersABoundedNumberOfResponses) {
+  const auto client = connect_client();
+  EXPECT_TRUE(run_until([&] {
+    ask(*client, ControlMessage::get_status, ipc::packed(Done{}));
+    return !client->is_open();
+  })) << "asked "
+      << service_.status_requests << " times";
+  // The kernel buffers some as well.
+  EXPECT_LE(service_.status_requests, kMaxKept / kAnswerBytes + 64);
+  EXPECT_TRUE(serves_others());
+}
+
+TEST_F(ControlServerTest, DropsPagesButNotTheEndForASlowClient) {
+  service_.pages = 4 * kMaxKept / kAnswerBytes;
+  const auto client = connect_client();
+  ask(*client, ControlMessage::run_job, ipc::packed(ipc::RunJob{"shop", "1"}));
+  std::size_t heard = 0;
+  EXPECT_TRUE(is_answered(*client, ControlMessage::run_job, &heard));
+  EXPECT_GT(heard, 1U);
+  EXPECT_LE(heard, kMaxKept / kAnswerBytes + 64);
+}
+
+TEST_F(ControlServerTest, CancelsARunThatIsWithdrawnBeforeItBegins) {
+  service_.begin_time = 60s;
+  const auto client = connect_client();
+  ask(*client, ControlMessage::run_job, ipc::packed(ipc::RunJob{"shop", "1"}));
+  client->post({static_cast<std::uint16_t>(ControlMessage::cancel_run), 0, ""});
+  // Answered after the other two, so those have been read.
+  client->post({static_cast<std::uint16_t>(ControlMessage::get_status), 2, ipc::packed(Done{})});
+  EXPECT_TRUE(is_answered(*client, ControlMessage::get_status));
+  EXPECT_TRUE(service_.cancelled.empty());
+  service_.may_begin.notify();
+  EXPECT_TRUE(is_answered(*client, ControlMessage::run_job));
+  EXPECT_THAT(service_.cancelled, ElementsAre("run"));
+}
+
+TEST_F(ControlServerTest, PropagatesABug) {
+  const auto client = connect_client();
+  ask(*client, ControlMessage::run_job, ipc::packed(ipc::RunJob{"bug", "1"}));
+  EXPECT_THROW(run_until([] { return false; }), std::logic_error);
+}
+
+}  // namespace
+}  // namespace heddle::hub

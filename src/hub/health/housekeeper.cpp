@@ -1,0 +1,141 @@
+#include "hub/health/housekeeper.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/pause.hpp"
+
+namespace heddle::hub {
+
+using store::HistoryClass;
+using Steady = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::minutes kInterval{10};
+constexpr std::chrono::hours kMaxDayLength{25};  // on a change to winter time
+// Uses at most a quarter of the writer's time.
+constexpr int kThrottleFactor = 3;
+constexpr std::chrono::milliseconds kMaxThrottle{200};
+
+}  // namespace
+
+Housekeeper::Housekeeper(HousekeeperParts parts, RetentionRules rules)
+    : parts_(std::move(parts)), rules_(rules) {}
+
+Async<void> Housekeeper::run(std::function<Async<void>()> after_round) {
+  while (!is_stopping_) {
+    has_work_ = false;
+    const auto report = co_await run_once();
+    if (!report) parts_.log.warn("old history: " + report.error().message);
+    if (report && report->removed > 0)
+      parts_.log.info(fmt::format("{} rows of old history are gone", report->removed));
+    if (is_stopping_) co_return;
+    if (after_round) co_await after_round();
+    if (!has_work_) co_await wake_.wait(Steady::now() + kInterval);
+  }
+}
+
+Async<Result<HousekeepingReport>> Housekeeper::run_once() {
+  HousekeepingReport report;
+  auto deleted = co_await finish_deletions(report);
+  if (!deleted) co_return std::move(deleted).error();
+  // Traces before their runs, dead letters before the messages they keep.
+  const std::array<std::pair<HistoryClass, KeepRule>, 7> classes{{
+      {HistoryClass::versions, rules_.versions},
+      {HistoryClass::traces, rules_.traces},
+      {HistoryClass::runs, rules_.runs},
+      {HistoryClass::prices, rules_.prices},
+      {HistoryClass::dead_letters, rules_.dead_letters},
+      {HistoryClass::messages, rules_.events},
+      {HistoryClass::events, rules_.events},
+  }};
+  for (const auto& [what, rule] : classes) {
+    auto pruned = co_await prune(what, rule, report);
+    if (!pruned) co_return std::move(pruned).error();
+  }
+  auto reclaimed = co_await reclaim_space(report);
+  if (!reclaimed) co_return std::move(reclaimed).error();
+  co_return report;
+}
+
+Async<Status> Housekeeper::finish_deletions(HousekeepingReport& report) {
+  while (!is_stopping_) {
+    const auto begun = Steady::now();
+    const auto more = co_await parts_.history.continue_deletions();
+    if (!more) co_return more.error();
+    if (!*more) break;
+    ++report.pieces;
+    co_await throttle(begun);
+  }
+  co_return Done{};
+}
+
+Async<Status> Housekeeper::prune(HistoryClass what, KeepRule rule, HousekeepingReport& report) {
+  const auto excess = co_await excess_of(what, rule.bytes);
+  if (!excess) co_return excess.error();
+  store::SweepRequest order;
+  order.what = what;
+  order.before = parts_.clock.now() - rule.time;
+  order.excess = *excess;
+  // Quotas are computed from the runs of the day, in any time zone.
+  if (what == HistoryClass::runs) order.kept_from = parts_.clock.now() - kMaxDayLength;
+  order.day_of = parts_.day_of;
+  while (!is_stopping_) {
+    const auto begun = Steady::now();
+    store::SweepRequest next = order;
+    const auto piece = co_await parts_.history.sweep(std::move(next));
+    if (!piece) co_return piece.error();
+    ++report.pieces;
+    report.removed += piece->removed;
+    order.after = piece->after;
+    order.excess -= piece->bytes;
+    if (piece->is_last) break;
+    co_await throttle(begun);
+  }
+  co_return Done{};
+}
+
+// Without a size limit nothing is measured.
+Async<Result<std::int64_t>> Housekeeper::excess_of(HistoryClass what, std::int64_t allowed) {
+  if (allowed == 0) co_return 0;
+  std::int64_t bytes = 0;
+  store::MeasuredBatch piece;
+  do {
+    const auto next = co_await parts_.history.measure(what, piece.after);
+    if (!next) co_return next.error();
+    piece = *next;
+    bytes += piece.bytes;
+  } while (!piece.is_last && !is_stopping_);
+  co_return std::max<std::int64_t>(0, bytes - allowed);
+}
+
+Async<Status> Housekeeper::reclaim_space(HousekeepingReport& report) {
+  while (!is_stopping_) {
+    const auto begun = Steady::now();
+    const auto more = co_await parts_.history.release_space();
+    if (!more) co_return more.error();
+    ++report.pieces;
+    if (!*more) break;
+    co_await throttle(begun);
+  }
+  co_return Done{};
+}
+
+Async<void> Housekeeper::throttle(Steady::time_point begun) {
+  const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(Steady::now() - begun);
+  co_await pause_for(std::min(kThrottleFactor * taken, kMaxThrottle));
+}
+
+Async<Status> finish_deletions(store::History& history) {
+  while (true) {
+    const auto more = co_await history.continue_deletions();
+    if (!more) co_return more.error();
+    if (!*more) co_return Done{};
+  }
+}
+
+}  // namespace heddle::hub

@@ -1,0 +1,388 @@
+#include "hub/jobs/job_actions.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/pause.hpp"
+#include "lifecycle/queued_run.hpp"
+#include "lifecycle/unconfigured_job.hpp"
+#include "lifecycle/user_pause.hpp"
+
+namespace heddle::hub {
+
+using lifecycle::JobAction;
+using lifecycle::JobStatusStore;
+using lifecycle::JobStep;
+
+namespace {
+
+constexpr std::chrono::milliseconds kForceInterval{10};
+
+// False when the job was paused again or its queued run withdrawn in between.
+bool is_same_pause(const JobStatus& now, const JobStatus& before) {
+  return now.pause_reason == before.pause_reason && now.queued_run == before.queued_run;
+}
+
+Error paused_again(const ManagedJob& entry) {
+  return {ErrorCode::conflict,
+          fmt::format("job '{}' was paused again while it was to go on", entry.job.name)};
+}
+
+}  // namespace
+
+Async<Result<JobStatus>> JobActions::act(JobId job, JobAction action, bool force) {
+  if (registry_.status_store().find(job) == nullptr)
+    co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
+  ManagedJob* entry = registry_.find(job);
+  const bool is_allowed_while_pending = action == JobAction::pause || action == JobAction::stop;
+  if (entry != nullptr && entry->pending_write && !is_allowed_while_pending)
+    co_return pending_write_error(*entry);
+  switch (action) {
+    case JobAction::pause:
+      co_return co_await pause(std::move(job));
+    case JobAction::cancel:
+      if (has_only_queued_run(job)) co_return co_await withdraw(std::move(job));
+      co_return co_await cancel(std::move(job));
+    case JobAction::stop:
+      co_return co_await stop(std::move(job), force);
+    case JobAction::archive:
+      co_return co_await archive(std::move(job), std::string());
+    case JobAction::start:
+      co_return co_await start(std::move(job));
+    default:
+      break;
+  }
+  if (entry == nullptr || !entry->is_configured) co_return lifecycle::not_configured(job);
+  if (action == JobAction::trigger) co_return co_await trigger(*entry);
+  if (action == JobAction::resume) co_return co_await resume(*entry);
+  co_return Error{ErrorCode::bad_input,
+                  fmt::format("`{}` is nothing to ask for", lifecycle::to_text(action))};
+}
+
+Async<Result<JobStatus>> JobActions::trigger(ManagedJob& entry) {
+  const JobStatus& status = status_of(entry);
+  const bool is_allowed = lifecycle::find_transition(status.state, JobAction::trigger,
+                                                     status.run.has_value()) != nullptr;
+  if (!is_allowed || entry.is_busy()) co_return trigger_error(entry, status);
+  if (run_slots_.is_full()) co_return co_await enqueue_and_store(entry, "manual");
+  auto slot = run_slots_.acquire(entry);
+  const auto day = co_await quotas_.claim(entry);
+  if (!day) co_return day.error();
+  auto entered = co_await flow_.start_job(entry, "manual");
+  if (!entered) co_return std::move(entered).error();
+  RunRequest request;
+  request.trigger = "manual";
+  request.pages_left = day->pages_left;
+  tools_.spawn(flow_.run_detached(entry, std::move(request), std::move(slot)));
+  co_return std::move(*entered);
+}
+
+// Stores the queued run before answering, so that the caller can rely on it.
+Async<Result<JobStatus>> JobActions::enqueue_and_store(ManagedJob& entry, std::string trigger) {
+  if (entry.is_queued) co_return status_of(entry);
+  const QueuedRun wanted{std::move(trigger), parts_.clock.now()};
+  JobStatusStore::Decide decide = [&wanted](const JobStatus& status) -> Result<Steps> {
+    if (lifecycle::can_queue(status, wanted)) return Steps();
+    const bool is_resume = wanted.trigger == lifecycle::kResumeTrigger;
+    return Steps(
+        1, JobStep{is_resume ? JobAction::resume : JobAction::trigger});  // refused by the table
+  };
+  JobStatusStore::Edit edit = [&wanted](JobChange& change) {
+    lifecycle::record_queued_run(change, wanted, wanted.since);
+  };
+  auto applying =
+      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  auto updated = co_await std::move(applying);
+  if (!updated) co_return updated;
+  // Unless the job was paused or stopped meanwhile.
+  if (status_of(entry).queued_run) run_slots_.enqueue(entry, wanted.trigger, wanted.since);
+  co_return updated;
+}
+
+// A run is queued and there is no other run to cancel.
+bool JobActions::has_only_queued_run(const JobId& job) const {
+  const ManagedJob* entry = registry_.find(job);
+  const JobStatus& status = registry_.status_of(job);
+  const bool is_queued = status.queued_run || (entry != nullptr && entry->is_queued);
+  return is_queued && lifecycle::find_transition(status.state, JobAction::cancel,
+                                                 status.run.has_value()) == nullptr;
+}
+
+Async<Result<JobStatus>> JobActions::withdraw(JobId job) {
+  ManagedJob* entry = registry_.find(job);
+  std::optional<QueuedRun> withdrawn;
+  if (entry != nullptr) {  // before the write, so that it does not begin meanwhile
+    withdrawn = entry->queued_run;
+    run_slots_.remove_from_queue(*entry);
+  }
+  JobStatusStore::Edit edit = [this](JobChange& change) {
+    lifecycle::withdraw_queued_run(change, parts_.clock.now());
+  };
+  auto updating = registry_.status_store().update(job, std::move(edit));
+  const auto updated = co_await std::move(updating);
+  if (!updated && withdrawn && !entry->queued_run)
+    run_slots_.enqueue(*entry, withdrawn->trigger, withdrawn->since);
+  if (!updated) co_return updated.error();
+  co_return registry_.status_of(job);
+}
+
+Async<Result<JobStatus>> JobActions::pause(JobId job) {
+  ManagedJob* entry = registry_.find(job);
+  // A run can be paused only once it is stored.
+  while (registry_.status_of(job).state == JobState::starting && !is_being_prepared(job))
+    co_await registry_.status_store().changed();
+  if (lifecycle::resumes_automatically(registry_.status_of(job))) {
+    JobStatusStore::Edit edit = [this](JobChange& change) {
+      lifecycle::convert_to_user_pause(change, parts_.clock.now());
+    };
+    auto updating = registry_.status_store().update(job, std::move(edit));
+    const auto updated = co_await std::move(updating);
+    if (!updated) co_return updated.error();
+    if (entry != nullptr && status_of(*entry).state == JobState::paused)
+      quiesce(*entry, Halt::pause);
+    if (registry_.status_of(job).state == JobState::paused) co_return registry_.status_of(job);
+  }
+  JobStep step{JobAction::pause};
+  step.pause_reason = PauseReason::user;
+  auto applying = registry_.status_store().apply(job, Steps(1, step));
+  auto paused = co_await std::move(applying);
+  if (!paused && entry != nullptr && pending_writes_.can_defer(paused.error()))
+    co_return pending_writes_.defer(*entry, step, false);
+  if (!paused || entry == nullptr) co_return paused;
+  quiesce(*entry, Halt::pause);
+  co_return paused;
+}
+
+bool JobActions::is_being_prepared(const JobId& job) const {
+  const ManagedJob* entry = registry_.find(job);
+  return entry != nullptr && entry->run && registry_.status_of(job).run == entry->run &&
+         parts_.executors.of(entry->job).has_stages(entry->job);
+}
+
+Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry) {
+  // A pausing run finishes its pages in flight first.
+  while (entry.is_busy() && status_of(entry).state == JobState::paused)
+    co_await run_slots_.released().wait();
+  const JobStatus status = status_of(entry);
+  if (registry_.is_storage_full() && status.pause_reason == PauseReason::storage_full)
+    co_return Error{ErrorCode::conflict,
+                    fmt::format("job '{}' goes on by itself when there is room: the project has "
+                                "used up limits.storage (`heddle status`)",
+                                entry.job.name)};
+  // Also when a user paused the quarantined job afterwards.
+  if (status.pause_reason == PauseReason::quarantined || status.check == CheckState::quarantined)
+    parts_.executors.of(entry.job).clear_crashes(entry.job.id);
+  if (status.pause_reason == PauseReason::quota) {
+    const auto day = co_await quotas_.claim(entry);
+    if (!day) co_return day.error();
+  }
+  if (status_of(entry).pause_reason != status.pause_reason) co_return paused_again(entry);
+  RunSlots::HeldRunSlot slot;
+  if (status.state == JobState::paused && status.run) {
+    if (run_slots_.is_full())
+      co_return co_await enqueue_and_store(entry, std::string(lifecycle::kResumeTrigger));
+    slot = run_slots_.acquire(entry);  // concurrent resumes wait for this one
+  }
+  co_return co_await resume_with(entry, std::move(slot));
+}
+
+Async<Result<JobStatus>> JobActions::resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot) {
+  const JobStatus status = status_of(entry);
+  if (status.state == JobState::paused && status.run && slot) {
+    auto run = co_await parts_.store.find_run(*status.run);
+    if (!run) co_return std::move(run).error();
+    if (*run && !(*run)->ended_at)
+      co_return co_await resume_run(entry, status, std::move(**run), std::move(slot));
+  }
+  JobStatusStore::Decide decide = [this, &entry, &status](const JobStatus& now) -> Result<Steps> {
+    if (lifecycle::find_transition(now.state, JobAction::resume, false) == nullptr)
+      return Steps(1, JobStep{JobAction::resume});  // refused by the table
+    if (!is_same_pause(now, status)) return paused_again(entry);
+    skip_missed_ticks(entry);
+    return registry_.steps_to_scheduled(entry, JobAction::resume);
+  };
+  JobStatusStore::Edit edit = [this, &entry](JobChange& change) {
+    change.now.run.reset();
+    if (!entry.is_queued) entry.queued_run.reset();
+    registry_.copy_plans(entry, change.now);
+  };
+  auto applying =
+      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  co_return co_await std::move(applying);
+}
+
+// `before`: the status on which the decision is based.
+Async<Result<JobStatus>> JobActions::resume_run(ManagedJob& entry, const JobStatus& before, Run run,
+                                                RunSlots::HeldRunSlot slot) {
+  JobStatusStore::Decide decide = [&entry, &before, &run](const JobStatus& now) {
+    Steps steps(1, JobStep{JobAction::resume});
+    if (now.state == JobState::paused && !is_same_pause(now, before))
+      return Result<Steps>(paused_again(entry));
+    steps.push_back(JobStep{JobAction::trigger});
+    steps.back().why = lifecycle::kResumeTrigger;
+    steps.push_back(JobStep{JobAction::begin});
+    steps.back().run = run.id;
+    return Result<Steps>(std::move(steps));
+  };
+  entry.run = run.id;  // before the step, so that callers who see its result find the run
+  JobStatusStore::Edit edit = [this, &entry](JobChange& change) {
+    skip_missed_ticks(entry);
+    if (!entry.is_queued) entry.queued_run.reset();
+    registry_.copy_plans(entry, change.now);
+  };
+  auto applying =
+      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  auto resumed = co_await std::move(applying);
+  run_slots_.released().notify();  // wakes callers that wait for the end of the pause
+  if (!resumed) {
+    entry.run.reset();
+    const auto ended = co_await tools_.end_if_not_wanted(entry, std::move(run.id));
+    if (!ended) parts_.log.error(ended.error().message);
+    co_return resumed;
+  }
+  auto marked = co_await parts_.store.mark_run(run.id, RunState::in_progress);
+  if (!marked) parts_.log.warn(marked.error().message);
+  if (entry.job.enabled) registry_.plan(entry);  // for ticks during the run
+  tools_.spawn(flow_.resume(entry, std::move(run), std::move(slot)));
+  co_return resumed;
+}
+
+Async<Result<JobStatus>> JobActions::cancel(JobId job) {
+  ManagedJob* entry = registry_.find(job);
+  const bool is_busy_now = entry != nullptr && entry->is_busy();
+  // The next run, which may be due already, must not begin before this one has ended.
+  RunSlots::HeldRunSlot held_slot;
+  if (entry != nullptr && !is_busy_now) held_slot = run_slots_.acquire(*entry);
+  JobStatusStore::Decide decide = [this, entry](const JobStatus& status) -> Result<Steps> {
+    const bool is_refused = lifecycle::find_transition(status.state, JobAction::cancel,
+                                                       status.run.has_value()) == nullptr;
+    if (is_refused || entry == nullptr) return Steps(1, JobStep{JobAction::cancel});
+    if (status.state == JobState::paused) skip_missed_ticks(*entry);
+    return registry_.steps_to_scheduled(*entry, JobAction::cancel);
+  };
+  JobStatusStore::Edit edit = [this, entry](JobChange& change) {
+    if (entry != nullptr) registry_.copy_plans(*entry, change.now);
+  };
+  auto applying = registry_.status_store().apply_decided(job, std::move(decide), std::move(edit));
+  auto cancelled = co_await std::move(applying);
+  if (!cancelled) co_return cancelled;
+  const bool was_queued_resume = entry != nullptr && entry->queued_run &&
+                                 entry->queued_run->trigger == lifecycle::kResumeTrigger;
+  if (was_queued_resume) run_slots_.remove_from_queue(*entry);
+  if (is_busy_now) halt(*entry, Halt::cancel);
+  // Unless its executor has finished meanwhile.
+  if (!cancelled->run || (is_busy_now && entry->is_busy())) co_return cancelled;
+  auto ended = co_await tools_.end_inactive_run(job, *cancelled->run, RunState::cancelled);
+  if (!ended) co_return std::move(ended).error();
+  co_return registry_.status_of(job);
+}
+
+Async<Result<JobStatus>> JobActions::stop(JobId job, bool force) {
+  ManagedJob* entry = registry_.find(job);
+  const JobStep step{JobAction::stop};
+  auto applying = registry_.status_store().apply(job, Steps(1, step));
+  auto stopping = co_await std::move(applying);
+  if (!stopping && entry != nullptr && pending_writes_.can_defer(stopping.error()))
+    co_return pending_writes_.defer(*entry, step, force);
+  if (!stopping) co_return stopping;
+  co_return co_await complete_stop(std::move(*stopping), force);
+}
+
+// The effects of a stop that is stored.
+Async<Result<JobStatus>> JobActions::complete_stop(JobStatus stopping, bool force) {
+  ManagedJob* entry = registry_.find(stopping.job);
+  if (entry != nullptr) quiesce(*entry, Halt::stop);
+  if (stopping.state != JobState::stopping) {
+    if (force && entry != nullptr && entry->run) parts_.executors.of(entry->job).force(*entry->run);
+    co_return stopping;
+  }
+  if (entry != nullptr && entry->run) {
+    const auto timeout = force ? std::chrono::milliseconds(0) : entry->job.stop_timeout;
+    tools_.spawn(force_stop(stopping.job, *entry->run, timeout));
+    co_return stopping;
+  }
+  if (entry != nullptr && entry->is_busy())
+    co_return stopping;  // checked again before a page begins
+  RunId run = stopping.run.value_or(RunId{});
+  auto ended = co_await tools_.end_inactive_run(stopping.job, std::move(run), RunState::stopped);
+  if (!ended) co_return std::move(ended).error();
+  co_return registry_.status_of(stopping.job);
+}
+
+// After the late write of a pause or stop.
+Async<void> JobActions::finish_deferred(JobStatus status, bool force) {
+  if (status.state != JobState::stopping) co_return;
+  const auto stopped = co_await complete_stop(std::move(status), force);
+  if (!stopped) parts_.log.error(stopped.error().message);
+}
+
+// Results of pages still in flight are rejected afterwards, because their run has ended.
+Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::milliseconds timeout) {
+  const Deadline deadline = std::chrono::steady_clock::now() + timeout;
+  const auto is_stopping = [this, &job, &run] {
+    const JobStatus* status = registry_.status_store().find(job);
+    return status != nullptr && status->state == JobState::stopping && status->run == run;
+  };
+  while (is_stopping() && std::chrono::steady_clock::now() < deadline && !run_slots_.is_closed())
+    co_await run_slots_.released().wait(deadline);
+  if (!is_stopping() || run_slots_.is_closed()) co_return;
+  const ManagedJob* entry = registry_.find(job);
+  const bool has_stages =
+      entry != nullptr && parts_.executors.of(entry->job).has_stages(entry->job);
+  if (has_stages && entry->is_busy()) {
+    // The executor ends it, but may not have registered it yet.
+    while (is_stopping() && !run_slots_.is_closed() && !parts_.executors.of(entry->job).force(run))
+      co_await pause_for(kForceInterval);
+    co_return;
+  }
+  parts_.log.warn(fmt::format("job '{}' did not stop in time: its run is ended now", job.text));
+  const auto ended =
+      co_await tools_.end_inactive_run(std::move(job), std::move(run), RunState::stopped);
+  if (!ended) parts_.log.error(ended.error().message);
+}
+
+Async<Result<JobStatus>> JobActions::archive(JobId job, std::string why) {
+  const std::optional<RunId> run = registry_.status_of(job).run;
+  Steps steps(1, JobStep{JobAction::archive});
+  steps.front().why = std::move(why);
+  auto applying = registry_.status_store().apply(job, std::move(steps));
+  auto archived = co_await std::move(applying);
+  if (!archived) co_return archived;
+  if (ManagedJob* entry = registry_.find(job)) {
+    registry_.timetable().pause(entry->number);
+    run_slots_.remove_from_queue(*entry);
+  }
+  if (!run) co_return archived;
+  auto ended = co_await tools_.end_inactive_run(std::move(job), *run, RunState::stopped);
+  if (!ended) co_return std::move(ended).error();
+  co_return archived;
+}
+
+Async<Result<JobStatus>> JobActions::start(JobId job) {
+  auto applying = registry_.status_store().apply(job, Steps(1, JobStep{JobAction::start}));
+  auto created = co_await std::move(applying);
+  const ManagedJob* entry = registry_.find(job);
+  if (created && entry != nullptr && entry->is_configured)
+    registry_.timetable().set_handled(entry->number, std::nullopt);
+  co_return created;
+}
+
+// Ticks during a pause are not missed runs.
+void JobActions::skip_missed_ticks(const ManagedJob& entry) {
+  if (registry_.timetable().handled_until(entry.number))
+    registry_.timetable().set_handled(entry.number, parts_.clock.now());
+}
+
+// Nothing of the job begins after this.
+void JobActions::quiesce(ManagedJob& entry, Halt how) {
+  registry_.timetable().pause(entry.number);
+  run_slots_.remove_from_queue(entry);
+  halt(entry, how);
+}
+
+void JobActions::halt(const ManagedJob& entry, Halt how) {
+  if (entry.run) parts_.executors.of(entry.job).halt(*entry.run, how);
+}
+
+}  // namespace heddle::hub

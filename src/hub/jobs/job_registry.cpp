@@ -1,0 +1,121 @@
+#include "hub/jobs/job_registry.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lifecycle/queued_run.hpp"
+
+namespace heddle::hub {
+
+using lifecycle::JobAction;
+using lifecycle::JobStep;
+
+Error pending_write_error(const ManagedJob& entry) {
+  return {ErrorCode::unavailable,
+          fmt::format("job '{}': its `{}` holds, but could not be written yet; when there is room "
+                      "on the disk again, more can be asked for",
+                      entry.job.name, lifecycle::to_text(entry.pending_write->step.action))};
+}
+
+JobRegistry::JobRegistry(const SchedulerParts& parts)
+    : parts_(parts), status_store_(parts.store, parts.clock), timetable_(parts.zone_database) {}
+
+ManagedJob& JobRegistry::add_or_update(Job job) {
+  auto& entry = entries_[job.id];
+  const bool is_new = entry == nullptr;
+  if (is_new) {
+    entry = std::make_unique<ManagedJob>();
+    entry->number = static_cast<JobNumber>(by_number_.size());
+    by_number_.push_back(entry.get());
+  }
+  entry->job = std::move(job);
+  entry->is_configured = true;
+  ++entry->config_versions;
+  if (auto set = timetable_.set(entry->number, entry->job); !set)
+    parts_.log.error(set.error().message);
+  const JobStatus* status = status_store_.find(entry->job.id);
+  if (is_new && status != nullptr) {
+    timetable_.set_handled(entry->number, status->handled_until);
+    entry->queued_run = status->queued_run;
+    if (status->attempt > 0) entry->retry_at = status->next_run_at;
+  }
+  return *entry;
+}
+
+ManagedJob* JobRegistry::find(const JobId& job) const {
+  const auto found = entries_.find(job);
+  return found == entries_.end() ? nullptr : found->second.get();
+}
+
+const JobStatus& JobRegistry::status_of(const JobId& job) const {
+  static const JobStatus deleted = [] {
+    JobStatus status;
+    status.state = JobState::archived;
+    return status;
+  }();
+  const JobStatus* status = status_store_.find(job);
+  return status == nullptr ? deleted : *status;
+}
+
+std::optional<WallTime> JobRegistry::plan(ManagedJob& entry) {
+  const WallTime now = parts_.clock.now();
+  auto other = entry.retry_at;
+  // A service starts once, when its job is new.
+  const bool is_new = !timetable_.handled_until(entry.number) && !entry.is_busy();
+  if (entry.job.kind == JobKind::service && is_new) other = now;
+  const auto due = timetable_.plan(entry.number, now, spread_, other);
+  // Ticks of a new job count from now on.
+  if (!timetable_.handled_until(entry.number) && (!due || *due > now))
+    timetable_.set_handled(entry.number, now);
+  plan_changed_.notify();
+  return due;
+}
+
+void JobRegistry::copy_plans(const ManagedJob& entry, JobStatus& status) const {
+  status.handled_until = timetable_.handled_until(entry.number);
+  status.queued_run = entry.queued_run;
+  if (status.queued_run && !lifecycle::can_queue(status, *status.queued_run))
+    status.queued_run.reset();
+}
+
+Steps JobRegistry::steps_to_scheduled(ManagedJob& entry, JobAction action) {
+  Steps steps(1, JobStep{action});
+  const bool is_first_start = action == JobAction::enable && entry.job.kind == JobKind::service;
+  if (is_first_start) timetable_.set_handled(entry.number, std::nullopt);
+  if (entry.job.enabled && entry.is_configured) {
+    steps.back().next_run_at = plan(entry);
+  } else {
+    timetable_.pause(entry.number);
+    if (action != JobAction::enable) steps.push_back(JobStep{JobAction::disable});
+    return steps;
+  }
+  pause_if_storage_full(entry, steps);
+  return steps;
+}
+
+void JobRegistry::pause_if_storage_full(ManagedJob& entry, Steps& steps) {
+  if (!is_storage_full_) return;
+  timetable_.pause(entry.number);
+  steps.push_back(JobStep{JobAction::pause});
+  steps.back().pause_reason = PauseReason::storage_full;
+}
+
+Error trigger_error(const ManagedJob& entry, const JobStatus& status) {
+  if (lifecycle::find_transition(status.state, JobAction::trigger, status.run.has_value()) ==
+      nullptr)
+    return Error{ErrorCode::conflict,
+                 lifecycle::refusal(entry.job.name, status, JobAction::trigger)};
+  if (!status.run)  // it was force-stopped
+    return Error{
+        ErrorCode::conflict,
+        fmt::format("job '{}' is {}, but what its last run had begun is not through yet (a "
+                    "worker hangs, perhaps): try again in a moment",
+                    entry.job.name, to_text(status.state))};
+  return Error{ErrorCode::conflict,
+               fmt::format("job '{}' is {}, but its last run has not ended yet (`heddle show {}`): "
+                           "`trigger` is possible after that; `stop --now` ends it at once",
+                           entry.job.name, to_text(status.state), entry.job.name)};
+}
+
+}  // namespace heddle::hub

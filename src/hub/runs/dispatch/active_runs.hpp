@@ -1,0 +1,75 @@
+// ActiveRuns lists the runs in progress and the process that holds each one: only the holder may
+// lease tasks and store results. Single event loop.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "base/ids.hpp"
+#include "base/wake_signal.hpp"
+#include "ipc/messages/worker_messages.hpp"
+#include "model/job/job.hpp"
+#include "model/run/page_report.hpp"
+#include "supervise/slot_event.hpp"
+
+namespace heddle::hub {
+
+// Receives the pages of a run while it executes.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  virtual void page(const PageReport& page) = 0;
+};
+
+// Why a run ends before all its pages are done.
+enum class Halt {
+  pause,   // the run is resumed later
+  cancel,  // the run ends, the job keeps its schedule
+  stop,    // the run ends and the job stops
+};
+
+struct ActiveRun {
+  RunId id;
+  Job job;
+  RunObserver* observer = nullptr;             // may be absent
+  std::optional<supervise::SlotRef> holder{};  // while a process executes it
+  std::optional<ipc::RunEnded> ended{};        // reported by the holder
+  bool is_lost = false;                        // the holder died
+  bool has_done_page = false;                  // with this holder
+  bool is_moving = false;                      // the holder was asked to hand it over
+  std::uint64_t steps = 0;                     // tasks leased, stored, postponed or dead-lettered
+  std::optional<Halt> halt{};
+  WakeSignal changed{};  // rings on every change of the fields above
+};
+
+class ActiveRuns {
+ public:
+  // Lists the run for as long as this object exists.
+  class Registration {
+   public:
+    Registration(ActiveRuns& table, ActiveRun& run) : table_(table), run_(run) {
+      table_.runs_.emplace(run_.id, &run_);
+    }
+    ~Registration() { table_.runs_.erase(run_.id); }
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
+
+   private:
+    ActiveRuns& table_;
+    ActiveRun& run_;
+  };
+
+  // nullptr: not in progress, or held by another process.
+  [[nodiscard]] ActiveRun* held_by(supervise::SlotRef holder, const RunId& run) const;
+  [[nodiscard]] std::vector<ActiveRun*> all_held_by(supervise::SlotRef holder) const;
+  [[nodiscard]] ActiveRun* find(const RunId& run) const;
+  [[nodiscard]] std::vector<ActiveRun*> all() const;
+
+ private:
+  std::unordered_map<RunId, ActiveRun*> runs_;
+};
+
+}  // namespace heddle::hub

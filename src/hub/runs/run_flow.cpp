@@ -1,0 +1,424 @@
+#include "hub/runs/run_flow.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lifecycle/check_state.hpp"
+#include "lifecycle/run_ledger.hpp"
+#include "model/job/retry.hpp"
+
+namespace heddle::hub {
+
+using lifecycle::JobAction;
+using lifecycle::JobStatusStore;
+using lifecycle::JobStep;
+
+namespace {
+
+bool is_dead_letter_run(const Run& run) {
+  return run.trigger == lifecycle::kDeadLetterTrigger;
+}
+
+bool has_given_up(const Run& run) {
+  return std::any_of(run.errors.begin(), run.errors.end(),
+                     [](const RunError& error) { return error.kind == "gave_up"; });
+}
+
+std::string name_of(const ManagedJob& entry) {
+  return fmt::format("job '{}'", entry.job.name);
+}
+
+}  // namespace
+
+Async<Result<JobStatus>> RunFlow::start_job(ManagedJob& entry, std::string trigger,
+                                            std::optional<RunId> run, bool from_queue) {
+  if (registry_.is_storage_full())
+    co_return Error{ErrorCode::conflict,
+                    fmt::format("job '{}': no run begins while storage is full; `heddle status` "
+                                "shows it, `limits.storage` and `[retention]` rule it",
+                                entry.job.name)};
+  if (entry.pending_write) co_return pending_write_error(entry);
+  const bool is_retry = trigger == "retry";
+  const bool is_dead_letter_run = trigger == lifecycle::kDeadLetterTrigger;
+  Steps steps(1, JobStep{JobAction::trigger});
+  steps.front().why = std::move(trigger);
+  steps.front().run = std::move(run);
+  if (entry.job.kind == JobKind::service)
+    registry_.timetable().set_handled(entry.number, parts_.clock.now());
+  Edit edit = [this, &entry, is_retry, is_dead_letter_run, from_queue](JobChange& change) {
+    JobStatus& status = change.now;
+    if (from_queue && !entry.is_queued)
+      entry.queued_run.reset();  // unless the next run is queued already
+    registry_.copy_plans(entry, status);
+    status.revision = entry.job.revision;
+    if (is_dead_letter_run) return;
+    if (!is_retry) status.attempt = 0;
+    entry.retry_at.reset();
+  };
+  auto applying = registry_.status_store().apply(entry.job.id, std::move(steps), std::move(edit));
+  co_return co_await std::move(applying);
+}
+
+Async<Result<FinishedRun>> RunFlow::run(ManagedJob& entry, RunRequest request, HeldRunSlot slot) {
+  const HeldRunSlot held_slot = std::move(slot);
+  auto begun = co_await begin(entry, request);
+  if (!begun) co_return std::move(begun).error();
+  const bool has_stages = parts_.executors.of(entry.job).has_stages(entry.job);
+  if (has_stages) {
+    auto may_begin = co_await prepare(entry, *begun, request);
+    if (!may_begin) co_return std::move(may_begin).error();
+    if (!*may_begin) co_return co_await work(entry, std::move(*begun), std::move(request));
+  }
+  entry.run = begun->id;  // before the step, so that callers who see its result find the run
+  const Decide begin = [id = begun->id](const JobStatus& status) -> Result<Steps> {
+    Steps steps;
+    if (status.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
+    steps.push_back(JobStep{JobAction::begin});
+    steps.back().run = id;
+    return steps;
+  };
+  const Edit no_edit;
+  const auto status = co_await apply_with_retry(entry, begin, no_edit);
+  if (!status || status->state != JobState::running) entry.run.reset();
+  if (!status) co_return status.error();
+  if (status->state != JobState::running && !has_stages)
+    co_return co_await end_before_work(entry, std::move(*begun));
+  co_return co_await work(entry, std::move(*begun), std::move(request));
+}
+
+// The job's status names the run from here on, so that it can be cancelled during preparation.
+Async<Result<bool>> RunFlow::prepare(ManagedJob& entry, const Run& run, RunRequest& request) {
+  const Decide no_step = [](const JobStatus&) -> Result<Steps> { return Steps(); };
+  const Edit set_run = [&run](JobChange& change) { change.now.run = run.id; };
+  entry.run = run.id;  // before the write, so that callers who see its result find the run
+  const auto updated = co_await apply_with_retry(entry, no_step, set_run);
+  if (!updated) {
+    entry.run.reset();
+    co_return updated.error();
+  }
+  std::function<Async<Result<bool>>()> attempt = [this, &entry, &run, &request] {
+    std::function<void()> on_registered = [this, &entry, &run, &request] {
+      if (const auto on_begun = std::exchange(request.on_begun, nullptr)) on_begun(run);
+      halt_if_requested(entry, run.id);
+    };
+    return parts_.executors.of(entry.job).prepare(entry.job, run, std::move(on_registered));
+  };
+  auto prepared = co_await store_retry_.retry<bool>(name_of(entry), std::move(attempt));
+  entry.run.reset();
+  if (!prepared) co_await fail_job(entry, prepared.error());
+  co_return prepared;
+}
+
+Async<void> RunFlow::run_detached(ManagedJob& entry, RunRequest request, HeldRunSlot slot) {
+  const auto finished = co_await run(entry, std::move(request), std::move(slot));
+  if (!finished)
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
+}
+
+Async<Result<Run>> RunFlow::begin(ManagedJob& entry, RunRequest& request) {
+  entry.is_recovered = false;
+  Job job = entry.job;
+  RunExecutor& executor = parts_.executors.of(job);
+  if (request.run) {
+    if (request.pages_left && std::cmp_less(*request.pages_left, request.dead_letters.size()))
+      request.dead_letters.resize(static_cast<std::size_t>(*request.pages_left));
+    auto begun = co_await executor.begin_dead_letter_run(std::move(job), *request.run,
+                                                         std::move(request.dead_letters));
+    if (begun) co_return begun;
+    auto cancelled = co_await cancel_start(entry);
+    if (!cancelled) parts_.log.error(cancelled.error().message);
+    co_return begun;
+  }
+  auto begun = co_await executor.begin(std::move(job), request.trigger,
+                                       registry_.status_of(entry).attempt + 1, request.pages_left);
+  if (!begun) co_await fail_job(entry, begun.error());
+  co_return begun;
+}
+
+Async<Status> RunFlow::cancel_start(ManagedJob& entry) {
+  const Decide cancel = [this, &entry](const JobStatus& status) -> Result<Steps> {
+    if (status.state == JobState::stopping) return Steps(1, JobStep{JobAction::finish_stop});
+    if (status.state != JobState::starting) return Steps();
+    return registry_.steps_to_scheduled(entry, JobAction::cancel);
+  };
+  const Edit edit = [](JobChange& change) { change.now.run.reset(); };
+  const auto done = co_await apply_with_retry(entry, cancel, edit);
+  co_return done ? Status(Done{}) : Status(done.error());
+}
+
+// The run was cancelled or stopped before any page began.
+Async<Result<FinishedRun>> RunFlow::end_before_work(ManagedJob& entry, Run run) {
+  const bool is_stopped = registry_.status_of(entry).state != JobState::scheduled;
+  const RunState state = is_stopped ? RunState::stopped : RunState::cancelled;
+  std::function<Async<Result<Run>>()> end = [this, &run, state] {
+    return parts_.store.end_run(run.id, state, {}, parts_.clock.now());
+  };
+  auto ended = co_await store_retry_.retry<Run>(name_of(entry), std::move(end));
+  if (!ended) co_return std::move(ended).error();
+  FinishedRun finished;
+  finished.run = std::move(*ended);
+  auto settled = co_await apply_run_end(entry, finished);
+  if (!settled) co_return std::move(settled).error();
+  co_return finished;
+}
+
+// An action between the step into `running` and this moment has not reached the executor.
+void RunFlow::halt_if_requested(const ManagedJob& entry, const RunId& run) {
+  RunExecutor& executor = parts_.executors.of(entry.job);
+  if (entry.pending_write)
+    return executor.halt(
+        run, entry.pending_write->step.action == JobAction::stop ? Halt::stop : Halt::pause);
+  switch (registry_.status_of(entry).state) {
+    case JobState::starting:
+    case JobState::running:
+      return;
+    case JobState::paused:
+      return executor.halt(run, Halt::pause);
+    case JobState::scheduled:
+      return executor.halt(run, Halt::cancel);
+    default:
+      return executor.halt(run, Halt::stop);
+  }
+}
+
+Async<Result<FinishedRun>> RunFlow::work(ManagedJob& entry, Run run, RunRequest request) {
+  entry.run = run.id;
+  const auto version = entry.config_versions;
+  auto finished = co_await execute(entry, run, request);
+  entry.run.reset();
+  if (!finished) {
+    co_await fail_job(entry, finished.error());
+    co_return std::move(finished).error();
+  }
+  if (finished->is_interrupted) co_return std::move(*finished);
+  auto settled = co_await apply_run_end(entry, *finished);
+  if (!settled) co_return std::move(settled).error();
+  const bool was_reconfigured = !finished->unreadable.empty() && entry.config_versions != version;
+  if (was_reconfigured) owner_.recheck(entry);
+  if (!finished->is_paused || !must_end(entry, finished->run.id)) co_return std::move(*finished);
+  // Cancelled or stopped while it was pausing: the executor ends it.
+  request.on_begun = nullptr;
+  Run left = std::move(finished->run);
+  co_return co_await work(entry, std::move(left), std::move(request));
+}
+
+// The run has not ended and will not be resumed.
+bool RunFlow::must_end(const ManagedJob& entry, const RunId& run) const {
+  const JobStatus& status = registry_.status_of(entry);
+  return status.run == run &&
+         (status.state == JobState::scheduled || status.state == JobState::stopping);
+}
+
+Async<Result<FinishedRun>> RunFlow::execute(const ManagedJob& entry, const Run& run,
+                                            const RunRequest& request) {
+  std::function<Async<Result<FinishedRun>>()> attempt = [this, &entry, &run, &request] {
+    std::function<void()> on_registered = [this, &entry, &run, &request] {
+      if (request.on_begun) request.on_begun(run);
+      halt_if_requested(entry, run.id);
+    };
+    return parts_.executors.of(entry.job).execute(entry.job, run, request.observer,
+                                                  std::move(on_registered));
+  };
+  co_return co_await store_retry_.retry<FinishedRun>(name_of(entry), std::move(attempt));
+}
+
+Async<void> RunFlow::resume(ManagedJob& entry, Run run, HeldRunSlot slot) {
+  const HeldRunSlot held_slot = std::move(slot);
+  RunRequest unobserved;
+  auto finished = co_await work(entry, std::move(run), std::move(unobserved));
+  if (!finished)
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
+  else if (!finished->is_interrupted)
+    parts_.log.info(fmt::format("job '{}': run {}", entry.job.name, to_text(finished->run.state)));
+}
+
+Async<Status> RunFlow::end_staged_run(ManagedJob& entry, Run run) {
+  RunRequest request;
+  request.on_begun = [this, &entry](const Run& begun) {
+    parts_.executors.of(entry.job).halt(begun.id, Halt::cancel);
+  };
+  const auto ended = co_await work(entry, std::move(run), std::move(request));
+  co_return ended ? Status(Done{}) : Status(ended.error());
+}
+
+Async<Status> RunFlow::apply_run_end(ManagedJob& entry, const FinishedRun& finished) {
+  auto quota = co_await quotas_.quota_of(entry);
+  if (!quota) {  // checked again before the next run
+    parts_.log.warn(quota.error().message);
+    quota = lifecycle::DayQuota{};
+  }
+  const Decide next = [this, &entry, &finished, &quota](const JobStatus& status) {
+    return Result<Steps>(steps_after(entry, status, finished, *quota));
+  };
+  const Edit edit = [this, &entry, &finished, &quota](JobChange& change) {
+    if (!finished.is_paused) record_end(entry, finished, *quota, change);
+  };
+  const auto settled = co_await apply_with_retry(entry, next, edit);
+  if (!settled) co_return settled.error();
+  if (quotas_.is_paused_for_quota(entry)) quotas_.wake_at(entry, quota->day.end);
+  if (!finished.unreadable.empty())
+    parts_.log.warn(fmt::format("job '{}' is paused until its file is in order: {}", entry.job.name,
+                                finished.unreadable));
+  if (!finished.is_paused) co_await report_end(finished);
+  if (parts_.on_messages_due) parts_.on_messages_due();
+  co_return Done{};
+}
+
+// Updates the job's status together with the steps after the run.
+void RunFlow::record_end(const ManagedJob& entry, const FinishedRun& finished,
+                         const lifecycle::DayQuota& quota, JobChange& change) {
+  JobStatus& status = change.now;
+  registry_.copy_plans(entry, status);  // with the ticks skipped meanwhile
+  if (status.pause_reason == PauseReason::quota) status.next_run_at = quota.day.end;
+  if (status.run == finished.run.id) status.run.reset();
+  if (is_dead_letter_run(finished.run)) return;
+  status.attempt = entry.retry_at ? status.attempt + 1 : 0;
+  if (owner_.has_dependents(finished.run)) status.unpropagated_run = finished.run.id;
+  lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
+}
+
+Steps RunFlow::steps_after(ManagedJob& entry, const JobStatus& status, const FinishedRun& finished,
+                           const lifecycle::DayQuota& quota) {
+  if (!is_dead_letter_run(finished.run)) entry.retry_at.reset();
+  if (finished.is_paused) return pause_steps(entry, status, finished);
+  if (status.state == JobState::stopping) return {JobStep{JobAction::finish_stop}};
+  // Paused: it keeps its run. Scheduled: it was cancelled and is scheduled already.
+  if (status.state != JobState::running && status.state != JobState::starting) return {};
+  switch (finished.run.state) {
+    case RunState::stopped:
+      return {JobStep{JobAction::stop}, JobStep{JobAction::finish_stop}};
+    case RunState::cancelled:
+      return registry_.steps_to_scheduled(entry, JobAction::cancel);
+    default:
+      return completion_steps(entry, status, finished, quota);
+  }
+}
+
+// The run was interrupted: the job was paused, or no worker could read it.
+Steps RunFlow::pause_steps(const ManagedJob& entry, const JobStatus& status,
+                           const FinishedRun& finished) {
+  if (status.state != JobState::running || finished.unreadable.empty()) return {};
+  JobStep hold{JobAction::pause};
+  hold.pause_reason = PauseReason::missing;
+  hold.why = finished.unreadable;
+  registry_.timetable().pause(entry.number);
+  return {std::move(hold)};
+}
+
+// The run completed or failed: the next one, if allowed.
+Steps RunFlow::completion_steps(ManagedJob& entry, const JobStatus& status,
+                                const FinishedRun& finished, const lifecycle::DayQuota& quota) {
+  const bool has_failed = finished.run.state == RunState::failed;
+  Steps steps{JobStep{has_failed ? JobAction::fail : JobAction::complete}};
+  if (finished.is_quarantined && has_failed) {
+    steps.push_back(JobStep{JobAction::pause});
+    steps.back().pause_reason = PauseReason::quarantined;
+    registry_.timetable().pause(entry.number);
+    return steps;
+  }
+  if (!entry.job.enabled || !entry.is_configured) return steps;
+  if (has_failed && !is_dead_letter_run(finished.run)) plan_retry(entry, status, finished.run);
+  plan_next(entry, quota, steps);
+  if (!quota.used_up) registry_.pause_if_storage_full(entry, steps);
+  return steps;
+}
+
+// Retries a failed run as a whole, if allowed. A service that was interrupted while it started did
+// not fail by itself: it starts again.
+void RunFlow::plan_retry(ManagedJob& entry, const JobStatus& status, const Run& failed_run) {
+  if (entry.job.kind == JobKind::service && entry.is_recovered && !has_given_up(failed_run)) {
+    entry.retry_at = parts_.clock.now();
+    return;
+  }
+  if (status.attempt >= entry.job.retry.runs) return;
+  RetryPolicy policy = entry.job.retry;
+  policy.max = policy.runs;
+  FailedTry failed;
+  failed.attempt = status.attempt + 1;
+  failed.transient = true;
+  if (const auto wait = next_try(policy, failed, 0)) entry.retry_at = parts_.clock.now() + *wait;
+}
+
+// The next run, or a pause until the next day when the quota is used up.
+void RunFlow::plan_next(ManagedJob& entry, const lifecycle::DayQuota& quota, Steps& steps) {
+  if (quota.used_up) entry.retry_at.reset();
+  steps.push_back(JobStep{JobAction::reschedule});
+  steps.back().next_run_at = registry_.plan(entry);
+  if (!quota.used_up) return;
+  steps.push_back(JobStep{JobAction::pause});
+  steps.back().pause_reason = PauseReason::quota;
+  steps.back().why = *quota.used_up + " is used up for today";
+}
+
+Async<void> RunFlow::fail_job(ManagedJob& entry, const Error& why) {
+  const Decide fail = [this, &entry, &why](const JobStatus& status) -> Result<Steps> {
+    Steps steps;
+    if (status.state != JobState::starting && status.state != JobState::running) return steps;
+    steps.push_back(JobStep{JobAction::fail});
+    steps.back().why = why.message;
+    if (!entry.job.enabled || !entry.is_configured) return steps;
+    steps.push_back(JobStep{JobAction::reschedule});
+    steps.back().next_run_at = registry_.plan(entry);
+    registry_.pause_if_storage_full(entry, steps);
+    return steps;
+  };
+  const Edit no_edit;
+  const auto updated = co_await apply_with_retry(entry, fail, no_edit);
+  if (!updated)
+    parts_.log.error(fmt::format("job '{}': {}", entry.job.name, updated.error().message));
+}
+
+Async<Status> RunFlow::end_inactive_run(JobId job, RunId run, RunState state) {
+  FinishedRun finished;
+  const WallTime now = parts_.clock.now();
+  if (!run.text.empty()) {
+    std::vector<RunError> no_errors;
+    auto ended = co_await parts_.store.end_run(run, state, std::move(no_errors), now);
+    if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
+    if (ended) finished.run = std::move(*ended);
+  }
+  const bool ends_now = finished.run.ended_at == now;  // not already before
+  Decide decide = [](const JobStatus& status) -> Result<Steps> {
+    if (status.state != JobState::stopping) return Steps();
+    return Steps(1, JobStep{JobAction::finish_stop});
+  };
+  Edit edit = [&run](JobChange& change) {
+    if (change.now.run == run) change.now.run.reset();
+  };
+  auto applying =
+      registry_.status_store().apply_decided(std::move(job), std::move(decide), std::move(edit));
+  const auto done = co_await std::move(applying);
+  if (!done) co_return done.error();
+  if (ends_now) co_await report_end(finished);
+  co_return Done{};
+}
+
+// A force-stopped run ends a second time when its pages in flight are done.
+Async<void> RunFlow::report_end(const FinishedRun& finished) {
+  if (ManagedJob* entry = registry_.find(finished.run.job)) {
+    if (entry->last_ended == finished.run.id) co_return;
+    entry->last_ended = finished.run.id;
+  }
+  co_await owner_.on_ended(finished);
+}
+
+Async<Result<std::optional<Run>>> RunFlow::find_staged_run(const ManagedJob* entry, RunId run) {
+  const bool has_stages =
+      entry != nullptr && parts_.executors.of(entry->job).has_stages(entry->job);
+  if (!has_stages || run.text.empty()) co_return std::optional<Run>();
+  auto found = co_await parts_.store.find_run(std::move(run));
+  if (found && *found && (*found)->ended_at) found->reset();
+  co_return found;
+}
+
+Async<Result<JobStatus>> RunFlow::apply_with_retry(const ManagedJob& entry, const Decide& decide,
+                                                   const Edit& edit) {
+  std::function<Async<Result<JobStatus>>()> attempt = [this, &entry, &decide, &edit] {
+    return registry_.status_store().apply_decided(entry.job.id, decide, edit);
+  };
+  co_return co_await store_retry_.retry<JobStatus>(name_of(entry), std::move(attempt));
+}
+
+}  // namespace heddle::hub

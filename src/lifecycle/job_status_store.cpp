@@ -1,0 +1,167 @@
+#include "lifecycle/job_status_store.hpp"
+
+#include <utility>
+
+#include "lifecycle/queued_run.hpp"
+
+namespace heddle::lifecycle {
+
+namespace {
+
+// A cancelled run is named until it has ended; a pause in the meantime has no run to resume.
+bool has_ended_run(const JobTransition& transition) {
+  using enum JobState;
+  if (transition.from == scheduled && transition.to == paused) return true;
+  return transition.to == completed || transition.to == failed || transition.to == stopped ||
+         transition.to == archived;
+}
+
+JobEvent event_of(const JobStatus& before, const JobStatus& after, const JobStep& step) {
+  JobEvent event;
+  event.kind = "job." + std::string(to_text(after.state));
+  event.at = after.since;
+  event.run = step.run ? step.run : before.run;
+  event.data = {{"from", std::string(to_text(before.state))},
+                {"action", std::string(to_text(step.action))}};
+  if (after.pause_reason) event.data.emplace_back("reason", to_text(*after.pause_reason));
+  if (!step.why.empty()) event.data.emplace_back("why", step.why);
+  return event;
+}
+
+}  // namespace
+
+std::optional<JobStatus> after_step(JobStatus status, const JobStep& step, WallTime now) {
+  const JobTransition* transition =
+      find_transition(status.state, step.action, status.run.has_value());
+  if (transition == nullptr) return std::nullopt;
+  status.state = transition->to;
+  status.since = now;
+  status.pause_reason.reset();
+  status.next_run_at.reset();
+  if (transition->to == JobState::paused)
+    status.pause_reason = step.pause_reason.value_or(PauseReason::user);
+  if (transition->to == JobState::scheduled) status.next_run_at = step.next_run_at;
+  if (step.run) status.run = step.run;
+  if (has_ended_run(*transition)) status.run.reset();
+  if (transition->to == JobState::created) {  // restarted or disabled: it becomes due again
+    status.handled_until.reset();
+    status.attempt = 0;
+  }
+  if (status.queued_run && !can_queue(status, *status.queued_run)) status.queued_run.reset();
+  return status;
+}
+
+class JobStatusStore::ChangeGuard {
+ public:
+  ChangeGuard(JobStatusStore& owner, const JobId& job) : owner_(owner), job_(job) {
+    owner_.busy_.insert(job_);
+  }
+  ~ChangeGuard() {
+    owner_.busy_.erase(job_);
+    owner_.change_done_.notify();
+  }
+  ChangeGuard(const ChangeGuard&) = delete;
+  ChangeGuard& operator=(const ChangeGuard&) = delete;
+
+ private:
+  JobStatusStore& owner_;
+  JobId job_;
+};
+
+Async<Status> JobStatusStore::load() {
+  auto statuses = co_await store_.job_statuses();
+  if (!statuses) co_return std::move(statuses).error();
+  statuses_.clear();
+  for (JobStatus& status : *statuses) {
+    JobId job = status.job;
+    statuses_.emplace(std::move(job), std::move(status));
+  }
+  co_return Done{};
+}
+
+const JobStatus* JobStatusStore::find(const JobId& job) const {
+  const auto found = statuses_.find(job);
+  return found == statuses_.end() ? nullptr : &found->second;
+}
+
+Async<Status> JobStatusStore::create(JobId job, std::string revision) {
+  while (busy_.contains(job)) co_await change_done_.wait();
+  if (statuses_.contains(job)) co_return Done{};
+  const ChangeGuard guard(*this, job);
+  JobChange change;
+  change.now.job = std::move(job);
+  change.now.since = clock_.now();
+  change.now.revision = std::move(revision);
+  change.events.push_back({.kind = "job.created", .at = change.now.since});
+  co_return co_await write(std::move(change));
+}
+
+Async<Result<JobStatus>> JobStatusStore::apply(JobId job, std::vector<JobStep> steps, Edit edit) {
+  Decide always = [steps = std::move(steps)](const JobStatus&) -> Result<std::vector<JobStep>> {
+    return steps;
+  };
+  auto applying = apply_decided(std::move(job), std::move(always), std::move(edit));
+  co_return co_await std::move(applying);
+}
+
+Async<Result<JobStatus>> JobStatusStore::apply_decided(JobId job, Decide decide, Edit edit) {
+  while (busy_.contains(job)) co_await change_done_.wait();
+  const JobStatus* found = find(job);
+  if (found == nullptr)
+    co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
+  const ChangeGuard guard(*this, job);
+  auto steps = decide(*found);
+  if (!steps) co_return std::move(steps).error();
+  JobChange change;
+  change.from = found->state;
+  change.now = *found;
+  for (const JobStep& step : *steps) {
+    auto next = after_step(change.now, step, clock_.now());
+    if (!next) co_return Error{ErrorCode::conflict, refusal(job.text, change.now, step.action)};
+    change.events.push_back(event_of(change.now, *next, step));
+    change.now = std::move(*next);
+  }
+  if (edit) edit(change);
+  JobStatus now = change.now;
+  if (now == *found && change.events.empty()) co_return now;
+  auto written = co_await write(std::move(change));
+  if (!written) co_return std::move(written).error();
+  co_return now;
+}
+
+Async<Status> JobStatusStore::update(JobId job, Edit edit) {
+  while (busy_.contains(job)) co_await change_done_.wait();
+  const JobStatus* found = find(job);
+  if (found == nullptr)
+    co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
+  const ChangeGuard guard(*this, job);
+  JobChange change;
+  change.from = found->state;
+  change.now = *found;
+  edit(change);
+  if (change.now == *found && change.events.empty()) co_return Done{};
+  co_return co_await write(std::move(change));
+}
+
+Async<Status> JobStatusStore::remove(JobId job) {
+  while (busy_.contains(job)) co_await change_done_.wait();
+  const JobStatus* found = find(job);
+  if (found == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
+  if (!may_be_deleted(*found))
+    co_return Error{ErrorCode::conflict, refusal(job.text, *found, kDeleteAction)};
+  const ChangeGuard guard(*this, job);
+  auto begun = co_await store_.begin_deletion(job, clock_.now());
+  if (begun) statuses_.erase(job);
+  co_return begun;
+}
+
+Async<Status> JobStatusStore::write(JobChange change) {
+  JobStatus now = change.now;
+  auto written = co_await store_.change_job(std::move(change));
+  if (!written) co_return written;
+  JobId job = now.job;
+  statuses_.insert_or_assign(std::move(job), std::move(now));
+  co_return Done{};
+}
+
+}  // namespace heddle::lifecycle

@@ -1,0 +1,156 @@
+#include "lifecycle/job_transitions.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+
+#include <gmock/gmock.h>
+
+#include "lifecycle/run_transitions.hpp"
+
+namespace heddle::lifecycle {
+namespace {
+
+using ::testing::HasSubstr;
+
+// The targets of each state, as the contract lists them.
+const std::map<JobState, std::set<JobState>>& allowed_targets() {
+  using enum JobState;
+  static const std::map<JobState, std::set<JobState>> targets{
+      {created, {scheduled, starting, stopped, archived}},
+      {scheduled, {starting, paused, created, stopping, stopped, archived}},
+      {starting, {running, failed, paused, stopping, scheduled}},
+      {running, {completed, failed, paused, stopping, scheduled}},
+      {paused, {scheduled, stopping, stopped, archived}},
+      {completed, {scheduled, starting, stopped, archived}},
+      {failed, {scheduled, starting, paused, stopped, archived}},
+      {stopping, {stopping, stopped}},
+      {stopped, {archived, created}},
+      {archived, {created}},
+  };
+  return targets;
+}
+
+std::vector<JobState> all_states() {
+  std::vector<JobState> states;
+  for (std::size_t i = 0; i < kJobStates; ++i) states.push_back(static_cast<JobState>(i));
+  return states;
+}
+
+std::vector<JobAction> all_actions() {
+  std::vector<JobAction> actions;
+  for (std::size_t i = 0; i < kJobActions; ++i) actions.push_back(static_cast<JobAction>(i));
+  return actions;
+}
+
+TEST(JobTransitions, LeadExactlyToTheStatesOfTheContract) {
+  std::map<JobState, std::set<JobState>> targets;
+  for (const JobTransition& transition : kJobTransitions)
+    targets[transition.from].insert(transition.to);
+  EXPECT_EQ(targets, allowed_targets());
+}
+
+// With and without an unfinished run.
+TEST(JobTransitions, CoverEveryPairOfStateAndActionWithATransitionOrARefusal) {
+  std::size_t allowed = 0;
+  std::size_t refused = 0;
+  for (const JobState state : all_states())
+    for (const JobAction action : all_actions())
+      for (const bool has_run : {false, true}) {
+        const JobTransition* transition = find_transition(state, action, has_run);
+        if (transition != nullptr) {
+          ++allowed;
+          EXPECT_TRUE(allowed_targets().at(state).contains(transition->to));
+          continue;
+        }
+        ++refused;
+        JobStatus status;
+        status.state = state;
+        if (has_run) status.run = RunId{"r"};
+        const std::string text = refusal("shop", status, action);
+        EXPECT_THAT(text, HasSubstr(std::string(heddle::to_text(state))));
+        EXPECT_THAT(text, HasSubstr("possible: "));
+      }
+  EXPECT_EQ(allowed + refused, kJobStates * kJobActions * 2);
+  EXPECT_EQ(allowed,
+            2 * kJobTransitions.size() - 6);  // six transitions have a run condition
+}
+
+TEST(JobTransitions, TriggerOnlyJobsThatAreNotPausedRunningOrEnded) {
+  using enum JobState;
+  for (const JobState state : all_states()) {
+    const bool is_allowed =
+        state == created || state == scheduled || state == completed || state == failed;
+    EXPECT_EQ(find_transition(state, JobAction::trigger, false) != nullptr, is_allowed)
+        << heddle::to_text(state);
+  }
+}
+
+TEST(JobTransitions, StopAPausedJobThroughItsUnfinishedRun) {
+  EXPECT_EQ(find_transition(JobState::paused, JobAction::stop, true)->to, JobState::stopping);
+  EXPECT_EQ(find_transition(JobState::paused, JobAction::stop, false)->to, JobState::stopped);
+}
+
+TEST(JobTransitions, StopAJobThroughACancelledRunThatIsEnding) {
+  EXPECT_EQ(find_transition(JobState::scheduled, JobAction::stop, true)->to, JobState::stopping);
+  EXPECT_EQ(find_transition(JobState::scheduled, JobAction::stop, false)->to, JobState::stopped);
+}
+
+TEST(JobTransitions, RefuseWithTheReasonAndThePossibleActions) {
+  JobStatus status;
+  status.state = JobState::paused;
+  status.pause_reason = PauseReason::storage_full;
+  EXPECT_EQ(refusal("shop", status, JobAction::trigger),
+            "job 'shop' is paused (storage_full): `trigger` is not possible; possible: resume, "
+            "stop, archive, delete");
+  status = {};
+  status.state = JobState::stopping;
+  EXPECT_THAT(refusal("shop", status, JobAction::pause), HasSubstr("possible: stop"));
+}
+
+TEST(JobTransitions, NameEveryActionOnce) {
+  std::set<std::string_view> names;
+  for (const JobAction action : all_actions()) {
+    names.insert(to_text(action));
+    EXPECT_EQ(job_action_from(to_text(action)), action);
+  }
+  EXPECT_EQ(names.size(), kJobActions);
+  EXPECT_EQ(job_action_from("explode"), std::nullopt);
+}
+
+TEST(JobTransitions, AreRenderedCompletely) {
+  const std::string diagram = render_job_diagram();
+  for (const JobTransition& transition : kJobTransitions)
+    EXPECT_THAT(diagram, HasSubstr(std::string(transition.name)));
+}
+
+TEST(LifecycleDocs, ShowTheCurrentTransitions) {
+  std::ifstream in(std::string(HEDDLE_DOCS_DIR) + "/lifecycle.md", std::ios::binary);
+  const std::string page((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  for (const std::string& diagram :
+       {render_job_diagram(), render_run_diagram(), render_task_diagram()})
+    EXPECT_TRUE(page.find("```mermaid\n" + diagram + "```") != std::string::npos)
+        << "docs/lifecycle.md is out of date; it should have:\n"
+        << diagram;
+}
+
+TEST(RunTransitions, LeadFromQueuedToEveryTerminalState) {
+  std::set<RunState> reached{RunState::queued};
+  for (int round = 0; round < 9; ++round)
+    for (const auto& transition : kRunTransitions)
+      if (reached.contains(transition.from)) reached.insert(transition.to);
+  EXPECT_EQ(reached.size(), 9u);
+  EXPECT_TRUE(can_transition(RunState::paused, RunState::in_progress));
+  EXPECT_FALSE(can_transition(RunState::completed, RunState::in_progress));
+  EXPECT_FALSE(can_transition(RunState::queued, RunState::completed));
+}
+
+TEST(TaskTransitions, NeverLeaveATerminalState) {
+  for (const TaskState end : {TaskState::done, TaskState::skipped, TaskState::dead})
+    for (int to = 0; to < 6; ++to) EXPECT_FALSE(can_transition(end, static_cast<TaskState>(to)));
+  EXPECT_TRUE(can_transition(TaskState::retry, TaskState::processing));
+}
+
+}  // namespace
+}  // namespace heddle::lifecycle

@@ -1,0 +1,125 @@
+#include "lifecycle/run_ledger.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace heddle::lifecycle {
+
+namespace {
+
+std::vector<std::string> pages_of(const Job& job) {
+  if (job.is_url_list || job.urls.empty()) return job.urls;
+  return std::vector<std::string>(static_cast<std::size_t>(job.workers), job.urls.front());
+}
+
+std::string_view kind_text(JobKind kind) {
+  switch (kind) {
+    case JobKind::command:
+      return "command";
+    case JobKind::service:
+      return "service";
+    case JobKind::web:
+      break;
+  }
+  return "web";
+}
+
+// The strictest limit, and its name for the error.
+struct PageLimit {
+  std::size_t max_pages = 0;
+  std::string name;
+};
+
+PageLimit page_limit(const JobLimits& limits, std::optional<std::int64_t> pages_left) {
+  if (pages_left && *pages_left < limits.pages_per_run)
+    return {static_cast<std::size_t>(*pages_left),
+            fmt::format("limits.pages_per_day = {}", limits.pages_per_day.value_or(*pages_left))};
+  return {static_cast<std::size_t>(limits.pages_per_run),
+          fmt::format("limits.pages_per_run = {}", limits.pages_per_run)};
+}
+
+RunError truncation_error(const PageLimit& limit, std::size_t listed) {
+  return {std::string(kLimited),
+          fmt::format("{}: the other pages of {} were left out", limit.name, listed), ""};
+}
+
+}  // namespace
+
+bool was_truncated(const Run& run) {
+  return std::any_of(run.errors.begin(), run.errors.end(),
+                     [](const RunError& error) { return error.kind == kLimited; });
+}
+
+Async<Result<std::size_t>> RunLedger::end_interrupted_runs(JobId job) {
+  auto unfinished = co_await store_.unfinished_runs();
+  if (!unfinished) co_return std::move(unfinished).error();
+  std::size_t settled = 0;
+  for (const Run& run : *unfinished) {
+    if (run.job != job) continue;
+    std::vector<RunError> errors{
+        {"interrupted", "heddle ended before this run did; what it had stored is kept", ""}};
+    auto ended = co_await store_.end_run(run.id, RunState::failed, std::move(errors), clock_.now());
+    if (!ended) co_return std::move(ended).error();
+    ++settled;
+  }
+  co_return settled;
+}
+
+Async<Status> RunLedger::record_job(const Job& job) {
+  store::JobName name{job.id, job.name, std::string(kind_text(job.kind)), job.revision};
+  co_return co_await store_.put_job_name(std::move(name));
+}
+
+Async<Result<BegunRun>> RunLedger::begin(const Job& job, std::string trigger, int attempt,
+                                         std::optional<std::int64_t> pages_left) {
+  auto recorded = co_await record_job(job);
+  if (!recorded) co_return std::move(recorded).error();
+
+  std::vector<std::string> urls = pages_of(job);
+  const PageLimit limit = page_limit(job.limits, pages_left);
+  BegunRun begun;
+  begun.is_truncated = urls.size() > limit.max_pages;
+  // Stored with the run: the list or the limit may differ when it ends.
+  if (begun.is_truncated) begun.run.errors.push_back(truncation_error(limit, urls.size()));
+  if (begun.is_truncated) urls.resize(limit.max_pages);
+
+  begun.run.id = RunId{make_unique_id(clock_.now())};
+  begun.run.job = job.id;
+  begun.run.state = RunState::in_progress;
+  begun.run.trigger = std::move(trigger);
+  begun.run.attempt = attempt;
+  begun.run.revision = job.revision;
+  begun.run.started_at = clock_.now();
+  begun.run.pages.total = static_cast<std::int64_t>(urls.size());
+  auto stored = co_await store_.begin_run(begun.run, std::move(urls));
+  if (!stored) co_return std::move(stored).error();
+  co_return begun;
+}
+
+Async<Result<Run>> RunLedger::begin_dead_letter_run(const Job& job, RunId id,
+                                                    std::vector<DeadLetterId> dead_letters) {
+  auto recorded = co_await record_job(job);
+  if (!recorded) co_return std::move(recorded).error();
+  const auto max_pages = static_cast<std::size_t>(job.limits.pages_per_run);
+  if (dead_letters.size() > max_pages) dead_letters.resize(max_pages);
+  Run run;
+  run.id = std::move(id);
+  run.job = job.id;
+  run.state = RunState::in_progress;
+  run.trigger = kDeadLetterTrigger;
+  run.revision = job.revision;
+  run.started_at = clock_.now();
+  auto pages = co_await store_.begin_run_of_dead_letters(run, std::move(dead_letters));
+  if (!pages) co_return std::move(pages).error();
+  run.pages.total = *pages;
+  co_return run;
+}
+
+Async<Result<Run>> RunLedger::end(RunId run, RunEndFacts facts, std::vector<RunError> errors) {
+  co_return co_await store_.end_run(std::move(run), run_end_state(facts), std::move(errors),
+                                    clock_.now());
+}
+
+}  // namespace heddle::lifecycle

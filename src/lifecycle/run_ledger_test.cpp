@@ -1,0 +1,102 @@
+#include "lifecycle/run_ledger.hpp"
+
+#include <gtest/gtest.h>
+
+#include "store/sqlite/sqlite_store.hpp"
+#include "tests/support/run_async.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace heddle::lifecycle {
+namespace {
+
+using heddle::testing::run_async;
+
+Job list_job(std::size_t pages) {
+  Job job;
+  job.id = JobId{"job"};
+  job.name = "Job";
+  job.is_url_list = true;
+  for (std::size_t i = 0; i < pages; ++i) job.urls.push_back("http://x/" + std::to_string(i));
+  return job;
+}
+
+class RunLedgerTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = store::SqliteStore::open(folder_.path() / "heddle.db");
+    ASSERT_TRUE(opened) << opened.error().message;
+    store_ = std::move(*opened);
+    ledger_ = std::make_unique<RunLedger>(*store_, clock_);
+  }
+
+  heddle::testing::TemporaryFolder folder_;
+  ManualClock clock_{*parse_iso8601("2026-11-15T12:00:00Z")};
+  std::unique_ptr<store::SqliteStore> store_;
+  std::unique_ptr<RunLedger> ledger_;
+};
+
+TEST_F(RunLedgerTest, CreatesATaskPerPageOfAList) {
+  const Job job = list_job(3);
+  auto begun = run_async(ledger_->begin(job, "manual"));
+  ASSERT_TRUE(begun) << begun.error().message;
+  EXPECT_EQ(begun->run.pages.total, 3);
+  EXPECT_FALSE(begun->is_truncated);
+  auto batch = run_async(store_->lease_tasks(begun->run.id, 10, clock_.now()));
+  ASSERT_TRUE(batch);
+  EXPECT_EQ(batch->leases.size(), 3u);
+}
+
+TEST_F(RunLedgerTest, CreatesATaskPerWorkerOfASingleUrl) {
+  Job job = list_job(1);
+  job.is_url_list = false;
+  job.workers = 4;
+  auto begun = run_async(ledger_->begin(job, "manual"));
+  ASSERT_TRUE(begun);
+  EXPECT_EQ(begun->run.pages.total, 4);
+}
+
+TEST_F(RunLedgerTest, OmitsPagesBeyondTheLimit) {
+  Job job = list_job(5);
+  job.limits.pages_per_run = 2;
+  auto begun = run_async(ledger_->begin(job, "manual"));
+  ASSERT_TRUE(begun);
+  EXPECT_TRUE(begun->is_truncated);
+  EXPECT_EQ(begun->run.pages.total, 2);
+}
+
+TEST_F(RunLedgerTest, EndsUnfinishedRunsAsInterrupted) {
+  const Job job = list_job(2);
+  auto begun = run_async(ledger_->begin(job, "manual"));
+  ASSERT_TRUE(begun);
+  auto ended = run_async(ledger_->end_interrupted_runs(job.id));
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(*ended, 1u);
+  auto again = run_async(ledger_->end_interrupted_runs(job.id));
+  ASSERT_TRUE(again);
+  EXPECT_EQ(*again, 0u);
+}
+
+TEST_F(RunLedgerTest, KeepsUnfinishedRunsOfOtherJobs) {
+  ASSERT_TRUE(run_async(ledger_->begin(list_job(2), "manual")));
+  auto ended = run_async(ledger_->end_interrupted_runs({"another"}));
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(*ended, 0u);
+}
+
+TEST_F(RunLedgerTest, EndsARunWithItsStateAndErrors) {
+  const Job job = list_job(1);
+  auto begun = run_async(ledger_->begin(job, "manual"));
+  ASSERT_TRUE(begun);
+  RunEndFacts facts;
+  facts.was_cancelled = true;
+  std::vector<RunError> errors{{"limited", "too long", ""}};
+  auto ended = run_async(ledger_->end(begun->run.id, facts, errors));
+  ASSERT_TRUE(ended) << ended.error().message;
+  EXPECT_EQ(ended->state, RunState::cancelled);
+  ASSERT_EQ(ended->errors.size(), 1u);
+  EXPECT_EQ(ended->errors[0].message, "too long");
+  EXPECT_EQ(ended->ended_at, clock_.now());
+}
+
+}  // namespace
+}  // namespace heddle::lifecycle

@@ -1,0 +1,57 @@
+#include "model/job/program_status.hpp"
+
+#include <algorithm>
+
+#include "model/names.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr NameTable<ProgramPhase, 4> kPhases{{{ProgramPhase::pending, "pending"},
+                                              {ProgramPhase::running, "running"},
+                                              {ProgramPhase::succeeded, "succeeded"},
+                                              {ProgramPhase::failed, "failed"}}};
+
+ProgramPhase phase_of(const ProgramHistory& history, RunState state) {
+  if (state == RunState::completed || state == RunState::limited) return ProgramPhase::succeeded;
+  if (is_terminal(state)) return ProgramPhase::failed;
+  const bool has_begun = history.stage_record && history.stage_record->stage != RunStage::preparing;
+  return has_begun ? ProgramPhase::running : ProgramPhase::pending;
+}
+
+WallTime last_end(const ProgramHistory& history) {
+  WallTime last{};
+  for (const ProcessRecord& process : history.processes)
+    last = std::max(last, process.ended_at.value_or(process.started_at));
+  for (const HookRecord& hook : history.hooks)
+    last = std::max(last, hook.ended_at.value_or(hook.started_at));
+  return last;
+}
+
+}  // namespace
+
+std::string_view to_text(ProgramPhase phase) {
+  return name_of(kPhases, phase);
+}
+
+ProgramStatus program_status(const ProgramHistory& history, RunState state) {
+  ProgramStatus status;
+  status.phase = phase_of(history, state);
+  for (const ProcessRecord& process : history.processes) {
+    const bool has_failed =
+        process.state == ProcessState::failed || process.state == ProcessState::interrupted;
+    status.active += process.state == ProcessState::running ? 1 : 0;
+    status.succeeded += process.state == ProcessState::succeeded ? 1 : 0;
+    status.failed += has_failed ? 1 : 0;
+    if (process.state == ProcessState::running && process.is_ready)
+      status.conditions.push_back({"ready", "", process.started_at});
+  }
+  if (history.stage_record && history.stage_record->verdict &&
+      !history.stage_record->verdict->reason.empty())
+    status.conditions.push_back({history.stage_record->verdict->reason,
+                                 history.stage_record->verdict->message, last_end(history)});
+  return status;
+}
+
+}  // namespace heddle

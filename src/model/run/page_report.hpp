@@ -1,0 +1,51 @@
+// Reports on the pages of a run while it works through them. Plain values.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "model/run/run.hpp"
+#include "model/run/trace.hpp"
+
+namespace heddle {
+
+// The outcome of one attempt at one page.
+struct PageReport {
+  Task task;
+  TaskState state = TaskState::done;  // done, skipped, retry or dead
+  bool is_unchanged = false;
+  ItemCounts items{};
+  std::int64_t bytes = 0;
+  RunError error{};                   // for retry and dead
+  std::chrono::milliseconds wait{0};  // before the next attempt
+};
+
+// Time spent on the steps of extraction.
+struct ExtractCost {
+  std::chrono::microseconds decode{0};
+  std::chrono::microseconds parse{0};
+  std::chrono::microseconds select{0};
+};
+
+// Time spent on each stage, summed over all cycles.
+struct StageCosts {
+  std::array<std::chrono::microseconds, kStageCount> stages{};
+  ExtractCost extract;
+  std::int64_t cycles = 0;
+};
+void add(StageCosts& sum, const StageCosts& more);
+
+// One worker's part of a run.
+struct PagesReport {
+  PageCounts pages;  // `total` is set by the caller
+  ItemCounts items;
+  std::vector<RunError> errors;  // of dead pages, at most kKeptRunErrors
+  std::int64_t bytes = 0;
+  StageCosts costs;
+  bool store_failed = false;  // the last error says why
+  bool ran_out_of_time = false;
+};
+
+}  // namespace heddle

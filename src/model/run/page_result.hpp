@@ -1,0 +1,92 @@
+// The results of one page of a run: extracted data, a retry, or a failure. Plain values.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/hash.hpp"
+#include "base/ids.hpp"
+#include "base/time.hpp"
+#include "model/notify/delivery.hpp"
+#include "model/run/item.hpp"
+#include "model/run/page_cost.hpp"
+#include "model/run/run.hpp"
+#include "model/run/trace.hpp"
+
+namespace heddle {
+
+// State of a page that is kept between runs, to detect changes.
+struct PageMemory {
+  std::string etag;
+  std::string last_modified;
+  Hash128 body_hash;   // of the bytes as fetched
+  Hash128 text_hash;   // of the readable text and the items' keys: a new version when it changes
+  Hash128 rules_hash;  // of everything in the job's configuration that decides what is extracted
+  std::int64_t item_count = 0;
+};
+
+// A body to keep; `compressed` is filled only when the store does not have the content yet.
+struct Snapshot {
+  Hash128 content_hash;
+  std::size_t size = 0;      // uncompressed
+  std::string compressed{};  // zstd; empty: the store already has it
+};
+
+struct KeyedItem {
+  Hash128 key;
+  Item item;
+};
+
+// The result of one page, committed in one transaction together with the end of its task.
+struct PageResult {
+  Lease lease;
+  JobId job;
+  TaskState outcome = TaskState::done;  // done or skipped
+  std::string final_url;
+  WallTime fetched_at{};
+  int http_status = 0;
+  std::int64_t bytes = 0;
+
+  bool unchanged = false;  // nothing below was computed: only touch the page
+  PageMemory memory;
+  std::vector<Hash128> keys;  // of all items on the page, in page order
+  std::vector<KeyedItem> new_items;
+  std::optional<Snapshot> snapshot;  // a new version of the page
+  std::vector<Delivery> deliveries;
+  std::int64_t items_seen = 0;
+  std::optional<std::int64_t> price_changes{};  // nullopt: prices were not compared
+  CycleTrace trace;
+  PageCost cost{};
+};
+
+// The effect of a commit; repeating the commit gives the same receipt.
+struct CommitReceipt {
+  std::int64_t new_items = 0;
+  bool repeated = false;  // the commit had been made before
+};
+
+// A failed attempt that will be retried.
+struct TaskRetry {
+  Lease lease;
+  RunError error;
+  WallTime due_at{};
+  CycleTrace trace;
+  WallTime at{};  // when it failed
+  PageCost cost{};
+};
+
+// A page that is not retried. It becomes a dead letter when it was transient or broken, not when it
+// was refused.
+struct TaskDeath {
+  Lease lease;
+  JobId job;
+  RunError error;
+  WallTime at{};
+  bool keep_dead_letter = true;
+  CycleTrace trace;
+  PageCost cost{};
+};
+
+}  // namespace heddle

@@ -1,0 +1,55 @@
+#include "pipeline/build_deliveries.hpp"
+
+#include "pipeline/scripts/json_value.hpp"
+
+namespace heddle::pipeline {
+
+using script::ScriptHook;
+
+namespace {
+
+// False when a hook failed the cycle.
+Async<bool> build_desktop_delivery(const Job& job, const News& news, CycleHooks* hooks,
+                                   std::vector<Delivery>& deliveries) {
+  News shown = news;
+  std::vector<Item> items;
+  if (hooks != nullptr && hooks->has(ScriptHook::before_notify)) {
+    for (const Item* item : news.items) items.push_back(*item);
+    const auto verdict = co_await hooks->change_items(ScriptHook::before_notify, items);
+    if (verdict != HookVerdict::proceed) co_return verdict == HookVerdict::skip;
+    shown.items.clear();
+    for (const Item& item : items) shown.items.push_back(&item);
+  }
+  if (job.notification.enabled && !shown.items.empty())
+    deliveries.push_back(desktop_delivery(job, shown));
+  co_return true;
+}
+
+Async<bool> build_webhook_delivery(const Job& job, const News& news, CycleHooks* hooks,
+                                   std::vector<Delivery>& deliveries) {
+  const bool is_hooked = hooks != nullptr && hooks->has(ScriptHook::before_webhook);
+  if (!job.webhook.enabled && !is_hooked) co_return true;
+  Delivery delivery = webhook_delivery(job, news);
+  auto payload = is_hooked ? value_from_json(delivery.payload) : Result<script::ScriptValue>();
+  if (payload) {
+    const auto verdict = co_await hooks->before_webhook(*payload);
+    if (verdict != HookVerdict::proceed) co_return verdict == HookVerdict::skip;
+    delivery.payload = json_from_value(*payload);
+  }
+  if (job.webhook.enabled) deliveries.push_back(std::move(delivery));
+  co_return true;
+}
+
+}  // namespace
+
+Async<DeliveryBatch> build_deliveries(const Job& job, const News& news, CycleHooks* hooks) {
+  DeliveryBatch batch;
+  const bool is_desktop_built = co_await build_desktop_delivery(job, news, hooks, batch.deliveries);
+  batch.has_failed = !is_desktop_built;
+  if (batch.has_failed) co_return batch;
+  const bool is_webhook_built = co_await build_webhook_delivery(job, news, hooks, batch.deliveries);
+  batch.has_failed = !is_webhook_built;
+  co_return batch;
+}
+
+}  // namespace heddle::pipeline

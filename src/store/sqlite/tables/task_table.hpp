@@ -1,0 +1,104 @@
+// Stores runs and their tasks, leases tasks and records their outcomes. Writer thread only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/run/page_result.hpp"
+#include "store/sqlite/core/statement.hpp"
+#include "store/sqlite/tables/in_flight_dead_letters.hpp"
+#include "store/sqlite/tables/job_numbers.hpp"
+#include "store/sqlite/tables/journal_table.hpp"
+#include "store/sqlite/tables/run_rows.hpp"
+#include "store/store.hpp"
+
+namespace heddle::store {
+
+// A leased task when its holder reports the outcome.
+struct HeldTask {
+  bool is_repeated = false;  // the same outcome was reported before: nothing to do
+  std::int64_t run_number = 0;
+  std::int64_t job_number = 0;
+  JobId job;
+  TaskNumber number = 0;
+  std::string url;
+  int attempt = 1;
+  std::int64_t items_new = 0;
+  std::optional<std::int64_t> first_failed_at;
+};
+
+// The result columns of a finished task.
+struct TaskOutcome {
+  TaskState state = TaskState::done;
+  std::int64_t items_seen = 0;
+  std::int64_t items_new = 0;
+  std::int64_t bytes = 0;
+  int http_status = 0;
+  std::int64_t items_gone = 0;
+  bool is_changed = false;  // the page differs from its previous version
+  std::optional<std::int64_t> price_changes{};
+};
+
+class TaskTable {
+ public:
+  TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
+            InFlightDeadLetters& dead_letters);
+
+  // Returns the run's number.
+  Result<std::int64_t> begin_run(const Run& run, const std::vector<std::string>& urls);
+  Result<TaskBatch> lease(const RunId& run, std::size_t max, WallTime now);
+  Status release(const RunId& run);
+  Status mark_run(const RunId& run, RunState state);
+  Result<Run> end_run(const RunId& id, RunState state, std::vector<RunError> errors, WallTime now);
+
+  // `conflict` unless the lease is the task's newest and its run is unfinished. A task that is
+  // already in state `target` with this token is a repetition.
+  Result<HeldTask> hold(const Lease& lease, TaskState target);
+  Status finish(const HeldTask& task, const TaskOutcome& outcome, const PageResult& page);
+  Status postpone(const TaskRetry& retry);
+  Status dead_letter(const TaskDeath& death);
+  Status charge(const RunId& run, const PageCost& cost);
+
+ private:
+  struct RunSummary {
+    std::int64_t number = 0;
+    bool has_ended = false;
+    std::int64_t open_tasks = 0;
+  };
+
+  Result<RunSummary> summary_of(const RunId& run);
+  Result<std::optional<WallTime>> next_due(const RunSummary& summary);
+  Result<std::vector<Lease>> lease_pending(const RunSummary& summary, const RunId& run,
+                                           std::size_t max);
+  Status keep_trace(const HeldTask& task, const CycleTrace& trace);
+  Status close_task(const HeldTask& task, const TaskOutcome& outcome, const PageCost& cost);
+  Status add_cost(std::int64_t run, const PageCost& cost);
+  Status add_dead_letter(const HeldTask& task, const TaskDeath& death);
+
+  JobNumbers& jobs_;
+  JournalTable& journal_;
+  InFlightDeadLetters& dead_letters_;
+  RunRows runs_;
+  Statement insert_run_;
+  Statement insert_task_;
+  Statement select_summary_;
+  Statement ready_retries_;
+  Statement select_pending_;
+  Statement lease_;
+  Statement next_due_;
+  Statement release_;
+  Statement hold_;
+  Statement finish_;
+  Statement close_;
+  Statement add_cost_;
+  Statement put_trace_;
+  Statement postpone_;
+  Statement dead_letter_;
+  Statement mark_run_;
+  Statement end_run_;
+};
+
+}  // namespace heddle::store
