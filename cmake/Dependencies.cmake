@@ -1,4 +1,4 @@
-# Every library the rooms use, all from Debian 12 packages (see tools/packages.txt).
+# Every library the modules use, all from Debian 12 packages (see tools/packages.txt).
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS json)
 find_package(CURL REQUIRED)

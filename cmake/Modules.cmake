@@ -1,4 +1,4 @@
-# One CMake target per room of rooms.txt; a room links exactly the rooms it may include.
+# One CMake target per module of modules.txt; a module links exactly the modules it may include.
 # Beside x.cpp stand x_test.cpp (into ROOM_test), x_bench.cpp (ROOM_bench) and x_fuzz.cpp (a target each).
 
 add_library(heddle_options INTERFACE)
@@ -31,8 +31,8 @@ function(compile_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# heddle_room(NAME LIBS third-party targets…): all sources of src/NAME become heddle_NAME.
-function(heddle_room name)
+# heddle_module(NAME LIBS third-party targets…): all sources of src/NAME become heddle_NAME.
+function(heddle_module name)
   cmake_parse_arguments(ARG "" "" "LIBS" ${ARGN})
   set(dir ${CMAKE_SOURCE_DIR}/src/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
@@ -42,12 +42,12 @@ function(heddle_room name)
   list(FILTER benches INCLUDE REGEX "_bench\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "(_test|_bench|_fuzz|/main)\\.cpp$")
 
-  set(rooms ${HEDDLE_ROOM_${name}})
-  list(TRANSFORM rooms PREPEND heddle_)
+  set(modules ${HEDDLE_MODULE_${name}})
+  list(TRANSFORM modules PREPEND heddle_)
   set(present)
-  foreach(room IN LISTS rooms)
-    if(TARGET ${room})
-      list(APPEND present ${room})
+  foreach(module IN LISTS modules)
+    if(TARGET ${module})
+      list(APPEND present ${module})
     endif()
   endforeach()
 
@@ -81,7 +81,7 @@ function(heddle_test name)
                        PROPERTIES TIMEOUT 300 ${ARG_PROPERTIES})
 endfunction()
 
-# What tests of several rooms share (tests/support): a scripted web site, temporary folders, helpers.
+# What tests of several modules share (tests/support): a scripted web site, temporary folders, helpers.
 if(HEDDLE_TESTS)
   file(GLOB support CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/support/*.cpp)
   add_library(heddle_test_support STATIC ${support})
@@ -89,14 +89,14 @@ if(HEDDLE_TESTS)
   target_include_directories(heddle_test_support PUBLIC ${CMAKE_SOURCE_DIR})
 endif()
 
-# Reads rooms.txt into HEDDLE_ROOM_<name> and adds each room that has a folder, lowest first.
-macro(add_all_rooms)
-  file(STRINGS ${CMAKE_SOURCE_DIR}/rooms.txt lines REGEX "^[a-z]")
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rooms.txt)
+# Reads modules.txt into HEDDLE_MODULE_<name> and adds each module that has a folder, lowest first.
+macro(add_all_modules)
+  file(STRINGS ${CMAKE_SOURCE_DIR}/modules.txt lines REGEX "^[a-z]")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/modules.txt)
   foreach(line IN LISTS lines)
     string(REGEX REPLACE ":.*" "" name "${line}")
     string(REGEX REPLACE "^[^:]*: *" "" deps "${line}")
-    separate_arguments(HEDDLE_ROOM_${name} UNIX_COMMAND "${deps}")
+    separate_arguments(HEDDLE_MODULE_${name} UNIX_COMMAND "${deps}")
     if(EXISTS ${CMAKE_SOURCE_DIR}/src/${name}/CMakeLists.txt)
       add_subdirectory(src/${name})
     endif()
