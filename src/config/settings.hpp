@@ -19,6 +19,9 @@
 
 namespace heddle::config {
 
+// How the paths of all keys of [channels] begin.
+inline constexpr std::string_view kChannels = "channels.";
+
 struct TomlEntry;  // read/value.hpp
 
 struct Origin {

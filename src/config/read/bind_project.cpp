@@ -6,7 +6,6 @@ namespace heddle::config {
 namespace {
 
 constexpr std::string_view kHosts = "hosts.";
-constexpr std::string_view kChannels = "channels.";
 constexpr NameTable<ReloadRule, 2> kReloads{
     {{ReloadRule::watch, "watch"}, {ReloadRule::manual, "manual"}}};
 constexpr NameTable<LogLevel, 4> kLogLevels{{{LogLevel::debug, "debug"},

@@ -15,8 +15,6 @@ namespace heddle::config {
 
 namespace {
 
-constexpr std::string_view kChannels = "channels.";
-
 Problem problem_at(const Setting& at, std::string message,
                    ProblemSeverity severity = ProblemSeverity::error) {
   return {at.origin.file, at.origin.line, at.label, std::move(message), severity};

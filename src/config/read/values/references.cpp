@@ -13,8 +13,6 @@ namespace heddle::config {
 
 namespace {
 
-constexpr std::string_view kChannels = "channels.";
-
 void add_texts(const TomlValue& value, std::string_view key, std::vector<std::string>& out) {
   if (const std::string* text = value.text()) out.push_back(*text);
   if (const TomlList* list = value.list())
