@@ -90,15 +90,15 @@ class PatternProperty : public testing::Test {
   Generator random_{7};
 };
 
-constexpr int kCases = 20'000;
+constexpr int kPatternCases = 20'000;
 
 TEST_F(PatternProperty, FindsWhatLuaFinds) {
-  for (int i = 0; i < kCases && !HasFailure(); ++i)
+  for (int i = 0; i < kPatternCases && !HasFailure(); ++i)
     expect_same("string.find", {{random_.text()}, {random_.pattern()}, random_.start()});
 }
 
 TEST_F(PatternProperty, FindsPlainTextWhereLuaDoes) {
-  for (int i = 0; i < kCases && !HasFailure(); ++i)
+  for (int i = 0; i < kPatternCases && !HasFailure(); ++i)
     expect_same("string.find", {{random_.text() + random_.text()},
                                 {random_.text().substr(0, static_cast<std::size_t>(i % 4))},
                                 random_.start(),
@@ -106,7 +106,7 @@ TEST_F(PatternProperty, FindsPlainTextWhereLuaDoes) {
 }
 
 TEST_F(PatternProperty, CapturesWhatLuaCaptures) {
-  for (int i = 0; i < kCases && !HasFailure(); ++i)
+  for (int i = 0; i < kPatternCases && !HasFailure(); ++i)
     expect_same("string.match", {{random_.text()}, {random_.pattern()}, random_.start()});
 }
 
@@ -118,12 +118,12 @@ TEST_F(PatternProperty, IteratesOverTheMatchesThatLuaFinds) {
     end
     return table.concat(all, ";")
   end))";
-  for (int i = 0; i < kCases && !HasFailure(); ++i)
+  for (int i = 0; i < kPatternCases && !HasFailure(); ++i)
     expect_same(kCollect, {{random_.text()}, {random_.pattern()}, random_.start()});
 }
 
 TEST_F(PatternProperty, ReplacesByTextAsLuaDoes) {
-  for (int i = 0; i < kCases && !HasFailure(); ++i) {
+  for (int i = 0; i < kPatternCases && !HasFailure(); ++i) {
     const ScriptValue replacement{random_.pick({"x", "%0", "%1", "%2", "%%", "<", ">", "%"}, 3)};
     expect_same("string.gsub",
                 {{random_.text()}, {random_.pattern()}, replacement, random_.start()});
@@ -136,7 +136,7 @@ TEST_F(PatternProperty, ReplacesByTableAsLuaDoes) {
                               {"1", {std::int64_t{5}}},
                               {"ab", {1.5}},
                               {" ", {Map{}}}}};
-  for (int i = 0; i < kCases && !HasFailure(); ++i)
+  for (int i = 0; i < kPatternCases && !HasFailure(); ++i)
     expect_same("string.gsub", {{random_.text()}, {random_.pattern()}, table});
 }
 
@@ -148,7 +148,7 @@ TEST_F(PatternProperty, ReplacesByFunctionAsLuaDoes) {
       return "<" .. tostring(a) .. "," .. tostring(b) .. ">"
     end)
   end))";
-  for (int i = 0; i < kCases && !HasFailure(); ++i)
+  for (int i = 0; i < kPatternCases && !HasFailure(); ++i)
     expect_same(kReplace, {{random_.text()}, {random_.pattern()}});
 }
 

@@ -18,7 +18,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-WallTime at(std::int64_t milliseconds) {
+WallTime moment(std::int64_t milliseconds) {
   return WallTime(std::chrono::milliseconds(milliseconds));
 }
 
@@ -37,7 +37,7 @@ class ProgramTableTest : public ::testing::Test {
     run.job = {"job"};
     run.trigger = "manual";
     run.revision = "r";
-    run.started_at = at(1000);
+    run.started_at = moment(1000);
     ASSERT_TRUE(run_async(store_->begin_run(run, {})));
   }
   static ProcessRecord process(int index, int attempt, ProcessState state) {
@@ -46,7 +46,7 @@ class ProgramTableTest : public ::testing::Test {
     record.index = index;
     record.attempt = attempt;
     record.state = state;
-    record.started_at = at(2000);
+    record.started_at = moment(2000);
     return record;
   }
   static HookRecord hook(const std::string& name, int attempt, HookState state) {
@@ -56,7 +56,7 @@ class ProgramTableTest : public ::testing::Test {
     record.hook = name;
     record.attempt = attempt;
     record.state = state;
-    record.started_at = at(2000);
+    record.started_at = moment(2000);
     return record;
   }
   ProgramHistory history(const std::string& run = "r1") {
@@ -73,14 +73,14 @@ TEST_F(ProgramTableTest, KeepsRecordsAcrossReopening) {
   begin("r1");
   ProcessRecord ended = process(3, 2, ProcessState::failed);
   ended.pid = 4711;
-  ended.ended_at = at(3000);
+  ended.ended_at = moment(3000);
   ended.exit.code = 7;
   ended.peak_memory_bytes = 12'345;
   ended.cpu_time = std::chrono::milliseconds(67);
   ended.is_ready = true;
   ended.problem = "too bad";
   HookRecord killed = hook("clean", 2, HookState::timed_out);
-  killed.ended_at = at(3500);
+  killed.ended_at = moment(3500);
   killed.exit.signal = 9;
   killed.output = "some\noutput";
   RunStageRecord stage_record;
@@ -123,11 +123,11 @@ TEST_F(ProgramTableTest, RefusesAnUnknownRunAndReturnsNoHistory) {
 TEST_F(ProgramTableTest, RecordsFailuresAsEvents) {
   begin("r1");
   HookRecord failed = hook("a", 1, HookState::failed);
-  failed.ended_at = at(5000);
+  failed.ended_at = moment(5000);
   failed.exit.code = 4;
   ASSERT_TRUE(run_async(store_->record_hook(failed)));
   ProcessRecord lost = process(1, 1, ProcessState::interrupted);
-  lost.ended_at = at(6000);
+  lost.ended_at = moment(6000);
   ASSERT_TRUE(run_async(store_->record_process(lost)));
   ASSERT_TRUE(run_async(store_->record_process(process(2, 1, ProcessState::succeeded))));
   auto reader = SqliteReader::open(folder_.path() / "heddle.db");
@@ -146,10 +146,10 @@ TEST_F(ProgramTableTest, RemovesRecordsWithTheirRun) {
     ASSERT_TRUE(run_async(store_->record_process(process(i, 1, ProcessState::succeeded))));
   ASSERT_TRUE(run_async(store_->record_hook(hook("a", 1, HookState::succeeded))));
   ASSERT_TRUE(run_async(store_->record_stage({"r1"}, {})));
-  ASSERT_TRUE(run_async(store_->end_run({"r1"}, RunState::completed, {}, at(9000))));
+  ASSERT_TRUE(run_async(store_->end_run({"r1"}, RunState::completed, {}, moment(9000))));
   SweepRequest request;
   request.what = HistoryClass::runs;
-  request.before = at(1'000'000);
+  request.before = moment(1'000'000);
   request.day_of = [](WallTime) { return std::int64_t{1}; };
   while (true) {
     auto batch = run_async(store_->sweep(request));
