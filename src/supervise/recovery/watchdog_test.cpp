@@ -9,7 +9,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Watchdog::Clock::time_point kStart{};
+constexpr Watchdog::Clock::time_point kWatchStart{};
 
 // Returns when the watchdog first reports a hang if it is checked every period.
 Watchdog::Clock::duration first_report(Watchdog& watchdog, std::uint64_t beats,
@@ -21,29 +21,29 @@ Watchdog::Clock::duration first_report(Watchdog& watchdog, std::uint64_t beats,
 }
 
 TEST(Watchdog, ReportsAHangAfterTheWholeTimeoutWithoutABeat) {
-  Watchdog watchdog(8s, kStart);
-  EXPECT_EQ(first_report(watchdog, 0, kStart), 8s);
+  Watchdog watchdog(8s, kWatchStart);
+  EXPECT_EQ(first_report(watchdog, 0, kWatchStart), 8s);
 }
 
 TEST(Watchdog, RestartsTheTimeoutWithEveryBeat) {
-  Watchdog watchdog(8s, kStart);
-  for (int i = 1; i < 100; ++i) EXPECT_FALSE(watchdog.is_hung(i / 7, kStart + i * 1s)) << i;
-  EXPECT_FALSE(watchdog.is_hung(1000, kStart + 100s));
-  EXPECT_EQ(first_report(watchdog, 1000, kStart + 100s), 8s);
+  Watchdog watchdog(8s, kWatchStart);
+  for (int i = 1; i < 100; ++i) EXPECT_FALSE(watchdog.is_hung(i / 7, kWatchStart + i * 1s)) << i;
+  EXPECT_FALSE(watchdog.is_hung(1000, kWatchStart + 100s));
+  EXPECT_EQ(first_report(watchdog, 1000, kWatchStart + 100s), 8s);
 }
 
 TEST(Watchdog, IgnoresGapsInItsOwnChecks) {
-  Watchdog watchdog(8s, kStart);
-  EXPECT_FALSE(watchdog.is_hung(0, kStart + 1h));
-  EXPECT_FALSE(watchdog.is_hung(0, kStart + 2h));
-  EXPECT_FALSE(watchdog.is_hung(0, kStart + 3h));
-  EXPECT_TRUE(watchdog.is_hung(0, kStart + 4h)) << "two periods each, four checks";
+  Watchdog watchdog(8s, kWatchStart);
+  EXPECT_FALSE(watchdog.is_hung(0, kWatchStart + 1h));
+  EXPECT_FALSE(watchdog.is_hung(0, kWatchStart + 2h));
+  EXPECT_FALSE(watchdog.is_hung(0, kWatchStart + 3h));
+  EXPECT_TRUE(watchdog.is_hung(0, kWatchStart + 4h)) << "two periods each, four checks";
 }
 
 TEST(Watchdog, BoundsItsCheckPeriod) {
-  EXPECT_EQ(Watchdog(10ms, kStart).period(), 5ms);
-  EXPECT_EQ(Watchdog(800ms, kStart).period(), 100ms);
-  EXPECT_EQ(Watchdog(24h, kStart).period(), 1s);
+  EXPECT_EQ(Watchdog(10ms, kWatchStart).period(), 5ms);
+  EXPECT_EQ(Watchdog(800ms, kWatchStart).period(), 100ms);
+  EXPECT_EQ(Watchdog(24h, kWatchStart).period(), 1s);
 }
 
 TEST(Recycling, IsDueByAge) {
