@@ -6,14 +6,14 @@ namespace heddle::hub {
 
 namespace {
 
-constexpr std::chrono::milliseconds kInterval{100};
+constexpr std::chrono::milliseconds kLatencyInterval{100};
 
 }  // namespace
 
 Async<void> LoopLatency::watch() {
   using std::chrono::steady_clock;
   while (true) {
-    const auto due = steady_clock::now() + kInterval;
+    const auto due = steady_clock::now() + kLatencyInterval;
     const bool is_running = co_await stopped_.wait(due);
     if (!is_running) co_return;
     const auto late =

@@ -12,7 +12,7 @@ namespace heddle::hub {
 
 namespace {
 
-constexpr std::chrono::seconds kCheckInterval{10};
+constexpr std::chrono::seconds kSymptomInterval{10};
 constexpr std::chrono::hours kDeadLetterWindow{1};
 constexpr std::size_t kHistory = 20;                 // runs
 constexpr std::chrono::minutes kMinSlowDuration{1};  // shorter runs are never slow
@@ -44,7 +44,7 @@ Async<void> SystemMonitor::watch() {
     const auto checked = co_await check();
     if (!checked) parts_.log.warn("alerts: " + checked.error().message);
     if (is_stopped_) co_return;
-    co_await wake_.wait(std::chrono::steady_clock::now() + kCheckInterval);
+    co_await wake_.wait(std::chrono::steady_clock::now() + kSymptomInterval);
   }
 }
 
