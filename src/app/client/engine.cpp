@@ -20,7 +20,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::chrono::seconds kDetachedWorkLimit{2};
+constexpr std::chrono::seconds kLocalDetachedWorkLimit{2};
 
 class LocalEngine final : public Engine {
  public:
@@ -36,7 +36,7 @@ class LocalEngine final : public Engine {
   ~LocalEngine() override {
     if (context_)
       drive(loop_,
-            context_->finish_detached_work(std::chrono::steady_clock::now() + kDetachedWorkLimit));
+            context_->finish_detached_work(std::chrono::steady_clock::now() + kLocalDetachedWorkLimit));
   }
   LocalEngine(const LocalEngine&) = delete;
   LocalEngine& operator=(const LocalEngine&) = delete;

@@ -18,7 +18,7 @@ namespace {
 using lifecycle::JobAction;
 
 // Concurrent actions, so that the store writes them in one transaction.
-constexpr std::size_t kActionBatch = 256;
+constexpr std::size_t kOfflineActionBatch = 256;
 
 constexpr const char* kNoDaemon = "no daemon runs: `heddle up` starts one, which goes on from here";
 
@@ -57,7 +57,7 @@ Async<Result<std::vector<ipc::JobActionResult>>> act_on_all(lifecycle::OfflinePa
     answers[index].job = request.jobs[index];
     return act_on(parts, project, action, answers[index]);
   };
-  co_await run_concurrently(answers.size(), kActionBatch, std::move(one));
+  co_await run_concurrently(answers.size(), kOfflineActionBatch, std::move(one));
   co_return answers;
 }
 

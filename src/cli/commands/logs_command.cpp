@@ -10,7 +10,7 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPollInterval{300};
+constexpr std::chrono::milliseconds kLogPollInterval{300};
 
 // Merges new events of the store with new lines of scripts and programs.
 class JobLog {
@@ -85,7 +85,7 @@ ExitCode show_logs(CommandContext& context, const LogsArguments& arguments) {
   while (arguments.follow) {
     if (auto printed = context.out.finish(); !printed)
       return ExitCode::failed;  // the reader is gone
-    std::this_thread::sleep_for(kPollInterval);
+    std::this_thread::sleep_for(kLogPollInterval);
     lines = log.read_new();
     if (!lines) return context.fail(lines.error().message);
     print_lines(context, *lines);

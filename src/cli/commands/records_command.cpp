@@ -12,7 +12,7 @@ namespace heddle::cli {
 
 namespace {
 
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kAllRecords = std::numeric_limits<std::size_t>::max();
 
 struct JobHistory {
   config::Loaded loaded;
@@ -169,7 +169,7 @@ ExitCode show_records(CommandContext& context, const RecordsArguments& arguments
 ExitCode show_runs(CommandContext& context, const RunsArguments& arguments) {
   auto history = history_of(context, arguments.job);
   if (!history) return context.fail(history.error().message);
-  auto runs = history->reader->runs(history->job, arguments.limit == 0 ? kAll : arguments.limit);
+  auto runs = history->reader->runs(history->job, arguments.limit == 0 ? kAllRecords : arguments.limit);
   if (!runs) return context.fail(runs.error().message);
   if (context.json) {
     JsonWriter json;

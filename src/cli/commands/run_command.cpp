@@ -13,7 +13,7 @@ namespace heddle::cli {
 namespace {
 
 constexpr std::size_t kShownErrors = 10;
-constexpr int kBarWidth = 30;
+constexpr int kRunBarWidth = 30;
 
 Colour colour_of(RunState state) {
   switch (state) {
@@ -86,7 +86,7 @@ void print_stages(CommandContext& context, const RunReport& report) {
         sum.count() > 0 ? static_cast<double>(cost.total.count()) / static_cast<double>(sum.count())
                         : 0;
     std::string bar;
-    for (long i = 0; i < std::lround(share * kBarWidth); ++i) bar += "█";
+    for (long i = 0; i < std::lround(share * kRunBarWidth); ++i) bar += "█";
     table.add({cost.name, fmt::format("{:.1f}", static_cast<double>(cost.total.count()) / 1e3),
                fmt::format("{}", cost.total.count() / report.cycles), bar});
   }

@@ -16,7 +16,7 @@ using lifecycle::JobStep;
 namespace {
 
 // In parallel, so that the store groups the writes.
-constexpr std::size_t kBatchSize = 64;
+constexpr std::size_t kResumeBatchSize = 64;
 // Less than the timeout of a control request.
 constexpr std::chrono::seconds kIdleTimeout{5};
 
@@ -68,7 +68,7 @@ Async<Status> JobScheduler::hold_new_runs(bool is_storage_full) {
   std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
     return is_storage_full ? hold(std::move(jobs[index])) : release(std::move(jobs[index]));
   };
-  co_await run_concurrently(jobs.size(), kBatchSize, std::move(one));
+  co_await run_concurrently(jobs.size(), kResumeBatchSize, std::move(one));
   co_return Done{};
 }
 
