@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "app/maintenance/file_operations.hpp"
+#include "app/maintenance/project_databases.hpp"
 #include "app/maintenance/restore_plan.hpp"
 #include "app/project/project_lock.hpp"
 #include "base/file_descriptor.hpp"
@@ -25,13 +26,6 @@ using store::DatabaseKind;
 
 namespace {
 
-struct DatabaseName {
-  const char* name;
-  DatabaseKind kind;
-};
-constexpr std::array kDatabases{DatabaseName{"heddle.db", DatabaseKind::engine},
-                                DatabaseName{"scripts.db", DatabaseKind::scripts}};
-
 fs::path parent_of(const fs::path& path) {
   return fs::absolute(path).parent_path();
 }
@@ -41,10 +35,11 @@ bool holds_only_databases(const fs::path& folder) {
   std::error_code failure;
   for (const auto& entry : fs::directory_iterator(folder, failure)) {
     const std::string name = entry.path().filename();
-    const bool is_ours =
-        std::any_of(kDatabases.begin(), kDatabases.end(), [&name](const DatabaseName& database) {
-          return name == database.name || name == std::string(database.name) + "-journal";
-        });
+    const bool is_ours = std::any_of(kProjectDatabases.begin(), kProjectDatabases.end(),
+                                     [&name](const ProjectDatabase& database) {
+                                       return name == database.name ||
+                                              name == std::string(database.name) + "-journal";
+                                     });
     if (!is_ours) return false;
   }
   return !failure;
@@ -88,7 +83,7 @@ class UnfinishedBackup {
                                "else: move it away",
                                folder.string())};
     // Files of an interrupted backup.
-    for (const DatabaseName& database : kDatabases) {
+    for (const ProjectDatabase& database : kProjectDatabases) {
       std::error_code failure;
       fs::remove(folder / database.name, failure);
       fs::remove(with_suffix(folder / database.name, "-journal"), failure);
@@ -151,7 +146,7 @@ std::int64_t size_of(const fs::path& file) {
 Result<std::vector<std::string>> stage_backup(const Project& project, const fs::path& backup,
                                               const cli::FileProgress& progress) {
   std::vector<std::string> names;
-  for (const DatabaseName& database : kDatabases) {
+  for (const ProjectDatabase& database : kProjectDatabases) {
     const fs::path target = with_suffix(project.data_dir / database.name, kRestoring);
     std::error_code failure;
     fs::remove(target, failure);
@@ -173,7 +168,7 @@ Status check_backup(const fs::path& folder) {
     return Error{
         ErrorCode::not_found,
         fmt::format("{} is no backup: there is no folder with a heddle.db", folder.string())};
-  for (const DatabaseName& database : kDatabases) {
+  for (const ProjectDatabase& database : kProjectDatabases) {
     if (!path_exists(folder / database.name)) continue;
     auto checked = store::check_database(folder / database.name, database.kind);
     if (!checked) return std::move(checked).error().during("the backup cannot be used");
@@ -226,7 +221,7 @@ Result<cli::BackupReport> back_up_project(const Project& project, const cli::Bac
   if (!unfinished) return std::move(unfinished).error();
   const fs::path part = with_suffix(request.folder, ".part");
   cli::BackupReport report;
-  for (const DatabaseName& database : kDatabases) {
+  for (const ProjectDatabase& database : kProjectDatabases) {
     const fs::path from = project.data_dir / database.name;
     if (!path_exists(from)) continue;
     auto copied = copy_checked(from, part / database.name, database.kind, progress);
@@ -250,7 +245,7 @@ Result<cli::RestoreReport> restore_project(const Project& project, const fs::pat
   RestorePlan plan;
   plan.suffix = suffix_of("replaced", now);
   plan.replace = report.files;
-  for (const DatabaseName& database : kDatabases) {
+  for (const ProjectDatabase& database : kProjectDatabases) {
     const fs::path file = project.data_dir / database.name;
     if (path_exists(file)) report.kept.push_back(with_suffix(file, plan.suffix));
     if (!path_exists(with_suffix(file, kRestoring))) plan.remove.emplace_back(database.name);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "app/maintenance/backup.hpp"
+#include "app/maintenance/project_databases.hpp"
 #include "app/maintenance/restore_plan.hpp"
 #include "app/project/project_lock.hpp"
 #include "store/scripts/script_schema.hpp"
@@ -32,13 +33,6 @@ namespace {
 constexpr std::int64_t kLeastFree = 256 << 20;
 constexpr std::size_t kShownDamage = 5;
 
-struct CheckedDatabase {
-  const char* name;
-  DatabaseKind kind;
-};
-constexpr std::array kDatabases{CheckedDatabase{"heddle.db", DatabaseKind::engine},
-                                CheckedDatabase{"scripts.db", DatabaseKind::scripts}};
-
 class ProjectExamination {
  public:
   explicit ProjectExamination(const Project& project) : folder_(project.data_dir) {}
@@ -53,7 +47,7 @@ class ProjectExamination {
     if (is_restore_unfinished(folder_))
       add(FindingLevel::warning, "a restore was cut short, some databases are not replaced yet",
           "the next command that uses them, or `heddle up`, finishes it");
-    for (const CheckedDatabase& database : kDatabases) examine_database(database);
+    for (const ProjectDatabase& database : kProjectDatabases) examine_database(database);
     examine_files();
     examine_space();
     if (findings_.empty())
@@ -83,7 +77,7 @@ class ProjectExamination {
     return true;
   }
 
-  void examine_database(const CheckedDatabase& database) {
+  void examine_database(const ProjectDatabase& database) {
     const fs::path file = folder_ / database.name;
     std::error_code failure;
     if (!fs::exists(file, failure)) {
@@ -106,7 +100,7 @@ class ProjectExamination {
     examine_contents(database, **db);
   }
 
-  void add_failure(const CheckedDatabase& database, const Error& why) {
+  void add_failure(const ProjectDatabase& database, const Error& why) {
     if (why.code == ErrorCode::corrupt)
       return add(FindingLevel::broken, why.message, advice_for_damage(), database.name);
     add(FindingLevel::broken, why.message, "");
@@ -118,7 +112,7 @@ class ProjectExamination {
            "it was in use";
   }
 
-  void examine_contents(const CheckedDatabase& database, store::Connection& db) {
+  void examine_contents(const ProjectDatabase& database, store::Connection& db) {
     auto damage = store::find_damage(db, database.kind);
     if (!damage) return add_failure(database, damage.error());
     if (!damage->empty()) {
@@ -219,7 +213,7 @@ class Repair {
         suffix_(suffix_of("damaged", request.now)),
         report_(report) {}
 
-  Status run(const fs::path& file, const CheckedDatabase& database) {
+  Status run(const fs::path& file, const ProjectDatabase& database) {
     fs::path fresh = file;
     fresh += ".repairing";
     remove_database(fresh);
@@ -237,7 +231,7 @@ class Repair {
 
  private:
   // Returns false when there is no replacement.
-  Result<bool> fill(const fs::path& file, const fs::path& fresh, const CheckedDatabase& database) {
+  Result<bool> fill(const fs::path& file, const fs::path& fresh, const ProjectDatabase& database) {
     auto tables = store::salvage(file, fresh, database.kind);
     if (tables) {
       for (const store::SavedTable& table : *tables)
@@ -274,7 +268,7 @@ Result<cli::RepairReport> repair_project(const Project& project, const RepairReq
   auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
   if (!lock) return std::move(lock).error();
   Repair repair(request, report);
-  for (const CheckedDatabase& database : kDatabases) {
+  for (const ProjectDatabase& database : kProjectDatabases) {
     const fs::path file = project.data_dir / database.name;
     if (!is_damaged(file, database.kind)) continue;
     if (auto repaired = repair.run(file, database); !repaired) return std::move(repaired).error();
