@@ -33,8 +33,8 @@ constexpr const char* kUnwritten =
     "taken: it holds from now on and will be written when the disk allows; should the daemon die "
     "before that, the former state is back";
 
-// Returns 0 when there is no such file.
-ino_t inode_of(const std::filesystem::path& file) {
+// Follows links. Returns 0 when there is no such file.
+ino_t inode_behind(const std::filesystem::path& file) {
   struct stat facts {};
   return stat(file.c_str(), &facts) == 0 ? facts.st_ino : 0;
 }
@@ -99,7 +99,7 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
                 [this] { return disk_free(project_.data_dir); },
                 [this](hub::StorageState state) { return on_storage_level(state); }},
                project_.storage),
-      database_inode_(inode_of(database_file(project_))),
+      database_inode_(inode_behind(database_file(project_))),
       worker_events_(loop.get_executor(), coordinator_->history(), log_),
       alerts_(coordinator_->store(), log_, {project_.alerts.to, project_.channels},
               [this] { outbox_wake_.notify(); }),
@@ -210,7 +210,7 @@ Async<void> DaemonService::on_storage_level(hub::StorageState state) {
 
 // True while the open database is still the file at its path.
 bool DaemonService::is_same_database() const {
-  return inode_of(database_file(project_)) == database_inode_;
+  return inode_behind(database_file(project_)) == database_inode_;
 }
 
 void DaemonService::shut_down_without_database() {
