@@ -137,14 +137,16 @@ Status Handle::State::wait_until(
   std::unique_lock lock(mutex_);
   while (true) {
     const Status now = status_;
+    const std::uint64_t seen = changes_;
     if (now.is_over()) return now;
     lock.unlock();
     const bool is_enough = holds && holds(now);
     lock.lock();
     if (is_enough) return now;
+    const auto has_changed = [this, seen] { return changes_ != seen; };  // also while unlocked
     if (!deadline)
-      changed_.wait(lock);
-    else if (changed_.wait_until(lock, *deadline) == std::cv_status::timeout)
+      changed_.wait(lock, has_changed);
+    else if (!changed_.wait_until(lock, *deadline, has_changed))
       return status_;
   }
 }
@@ -167,6 +169,7 @@ void Handle::State::update(const ProgramHistory& history, RunState state) {
   const std::lock_guard lock(mutex_);
   if (status_.is_over()) return;
   status_ = to_status(history, state);
+  ++changes_;
   changed_.notify_all();
 }
 
@@ -176,6 +179,7 @@ void Handle::State::set_ended(const ProgramHistory& history, const RunVerdict& v
   status_.reason = verdict.reason;
   status_.message = verdict.message;
   stop_ = nullptr;
+  ++changes_;
   changed_.notify_all();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -39,6 +40,7 @@ class Handle::State {
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   Status status_;
+  std::uint64_t changes_ = 0;  // of status_
   std::function<void()> stop_;
 };
 

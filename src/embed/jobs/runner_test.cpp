@@ -45,6 +45,15 @@ class JobRunner : public ::testing::Test {
   std::unique_ptr<Runner> runner_ = make();
 };
 
+TEST_F(JobRunner, ReturnsAnEndThatComesWhileTheConditionIsEvaluated) {
+  const Handle handle = runner_->start(spec("true"));
+  const Status end = handle.wait_until([&handle](const Status&) {
+    while (!handle.status().is_over()) std::this_thread::sleep_for(1ms);
+    return false;
+  });
+  EXPECT_TRUE(end.is_over());
+}
+
 TEST_F(JobRunner, RunsAJobWithItsHooks) {
   std::mutex mutex;
   std::vector<std::string> lines;
