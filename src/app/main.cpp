@@ -100,33 +100,26 @@ class LocalBackend final : public cli::CommandBackend {
     });
   }
 
-  Result<ipc::DaemonStatus> daemon_status(const Project& project) override {
-    return fetch_status(project);
+  Result<std::unique_ptr<control::ControlClient>> connect(const Project& project) override {
+    return connect_to_daemon(project);
   }
 
-  Result<ipc::MetricsText> metrics(const Project& project) override {
-    return fetch_metrics(project);
-  }
-
-  Status restart_worker(const Project& project, int number) override {
-    return request_worker_restart(project, number);
-  }
-
-  Result<ipc::ReloadReport> reload(const Project& project, bool dry_run) override {
-    return request_reload(project, dry_run);
-  }
-
-  Result<std::vector<ipc::JobActionResult>> act_on_jobs(const Project& project,
-                                                        const ipc::ActOnJobs& request) override {
-    auto answers = request_job_action(project, request);
-    if (answers || answers.error().code != ErrorCode::not_found) return answers;
+  Result<std::vector<control::JobActionResult>> act_on_jobs(
+      const Project& project, const control::ActOnJobs& request) override {
+    constexpr std::chrono::milliseconds kTimePerJob{20};
+    auto daemon = connect_to_daemon(project);
+    if (daemon)
+      return (*daemon)->call(control::kActOnJobs, request,
+                             kTimePerJob * static_cast<std::int64_t>(request.jobs.size()));
+    if (daemon.error().code != ErrorCode::not_found) return std::move(daemon).error();
     return act_on_jobs_offline(project, request, log_);
   }
 
-  Result<ipc::DeadLettersDone> act_on_dead_letters(const Project& project,
-                                                   const ipc::ActOnDeadLetters& request) override {
-    auto done = request_dead_letter_action(project, request);
-    if (done || done.error().code != ErrorCode::not_found) return done;
+  Result<control::DeadLettersDone> act_on_dead_letters(
+      const Project& project, const control::ActOnDeadLetters& request) override {
+    auto daemon = connect_to_daemon(project);
+    if (daemon) return (*daemon)->call(control::kActOnDeadLetters, request);
+    if (daemon.error().code != ErrorCode::not_found) return std::move(daemon).error();
     return act_on_stored_dead_letters(project, request, log_);
   }
 

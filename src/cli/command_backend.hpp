@@ -13,12 +13,16 @@
 #include <vector>
 
 #include "base/result.hpp"
-#include "ipc/messages/control_messages.hpp"
+#include "control/verbs.hpp"
 #include "model/job/job.hpp"
 #include "model/notify/dead_letter.hpp"
 #include "model/run/item.hpp"
 #include "model/run/page_result.hpp"
 #include "store/reader.hpp"
+
+namespace heddle::control {
+class ControlClient;
+}
 
 namespace heddle::cli {
 
@@ -125,17 +129,14 @@ class CommandBackend {
 
   // Runs the daemon until it is shut down.
   virtual Status up(const Project& project, const UpOptions& options) = 0;
-  // These call the running daemon; `not_found` when there is none.
-  virtual Result<ipc::DaemonStatus> daemon_status(const Project& project) = 0;
-  virtual Result<ipc::MetricsText> metrics(const Project& project) = 0;
-  virtual Status restart_worker(const Project& project, int number) = 0;
-  virtual Result<ipc::ReloadReport> reload(const Project& project, bool dry_run) = 0;
+  // Connects to the running daemon; `not_found` when there is none.
+  virtual Result<std::unique_ptr<control::ControlClient>> connect(const Project& project) = 0;
 
   // These call the daemon, or change the store when no daemon runs.
-  virtual Result<std::vector<ipc::JobActionResult>> act_on_jobs(const Project& project,
-                                                                const ipc::ActOnJobs& request) = 0;
-  virtual Result<ipc::DeadLettersDone> act_on_dead_letters(
-      const Project& project, const ipc::ActOnDeadLetters& request) = 0;
+  virtual Result<std::vector<control::JobActionResult>> act_on_jobs(
+      const Project& project, const control::ActOnJobs& request) = 0;
+  virtual Result<control::DeadLettersDone> act_on_dead_letters(
+      const Project& project, const control::ActOnDeadLetters& request) = 0;
 };
 
 }  // namespace heddle::cli

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "cli/empty_reader.hpp"
+#include "store/empty_reader.hpp"
 
 namespace heddle::cli {
 
@@ -50,6 +50,11 @@ ExitCode CommandContext::fail(std::string_view message, ExitCode code) {
   return code;
 }
 
+ExitCode CommandContext::fail_without_daemon(const Error& error) {
+  return fail(error.message,
+              error.code == ErrorCode::not_found ? ExitCode::no_daemon : ExitCode::failed);
+}
+
 Result<config::Loaded> load(CommandContext& context) {
   auto loaded = read_project(context);
   if (!loaded || !config::has_errors(loaded->project_problems)) return loaded;
@@ -71,11 +76,19 @@ Result<config::Loaded> load_for_reading(CommandContext& context) {
   return loaded;
 }
 
-Result<std::unique_ptr<store::Reader>> open_history(CommandContext& context,
-                                                    const Project& project) {
+Result<std::unique_ptr<store::Reader>> open_reader(CommandContext& context,
+                                                   const Project& project) {
   auto reader = context.backend.open_reader(project);
   if (reader || reader.error().code != ErrorCode::not_found) return reader;
-  return std::unique_ptr<store::Reader>(std::make_unique<EmptyReader>());
+  return std::unique_ptr<store::Reader>(std::make_unique<store::EmptyReader>());
+}
+
+Result<ProjectHistory> open_history(CommandContext& context) {
+  auto loaded = load_for_reading(context);
+  if (!loaded) return std::move(loaded).error();
+  auto reader = open_reader(context, loaded->project);
+  if (!reader) return std::move(reader).error();
+  return ProjectHistory{std::move(*loaded), std::move(*reader)};
 }
 
 const Job* find_job(CommandContext& context, const config::Loaded& loaded,
@@ -120,11 +133,10 @@ void print_problems(CommandContext& context, const std::vector<config::Problem>&
   for (const config::Problem& problem : problems) context.err.line(config::to_text(problem));
 }
 
-Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,
-                          const std::string& name) {
-  const config::LoadedJob* written = loaded.find_job(name);
+Result<JobId> find_job_id(const ProjectHistory& history, const std::string& name) {
+  const config::LoadedJob* written = history.loaded.find_job(name);
   if (written != nullptr && !written->id.text.empty()) return written->id;
-  auto stored = reader.jobs();
+  auto stored = history.reader->jobs();
   if (!stored) return std::move(stored.error());
   std::vector<std::string> known;
   for (const store::JobName& job : *stored) {
@@ -136,7 +148,7 @@ Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,
                  fmt::format("job '{}' has mistakes and was never taken up: {}; mend them first "
                              "(`heddle check` shows all)",
                              name, first_error(*written))};
-  for (const config::LoadedJob& job : loaded.jobs) known.push_back(job.id.text);
+  for (const config::LoadedJob& job : history.loaded.jobs) known.push_back(job.id.text);
   // A job may be both configured and stored.
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());

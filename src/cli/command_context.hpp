@@ -10,12 +10,20 @@
 
 #include "cli/command_backend.hpp"
 #include "cli/database_maintenance.hpp"
-#include "cli/exit_code.hpp"
 #include "cli/terminal.hpp"
 #include "config/environment.hpp"
 #include "config/load_project.hpp"
+#include "model/json.hpp"
 
 namespace heddle::cli {
+
+// The exit status of the program, part of the command line contract.
+enum class ExitCode {
+  done = 0,
+  failed = 1,  // the work failed: job, test or configuration
+  wrong_usage = 2,
+  no_daemon = 3,
+};
 
 struct CommandContext {
   std::filesystem::path project_dir = ".";
@@ -28,7 +36,23 @@ struct CommandContext {
 
   // "heddle: message" on standard error.
   ExitCode fail(std::string_view message, ExitCode code = ExitCode::failed);
+  // The same; `no_daemon` when the error is `not_found`.
+  ExitCode fail_without_daemon(const Error& error);
+
+  // Prints the document that `write(writer, values…)` writes.
+  template <class Write, class... Values>
+  ExitCode print_json(Write write, const Values&... values) {
+    JsonWriter writer;
+    write(writer, values...);
+    out.line(writer.text());
+    return ExitCode::done;
+  }
 };
+
+// For JsonWriter::array().
+inline void write_path(JsonWriter& json, const std::filesystem::path& path) {
+  json.value(path.string());
+}
 
 // Loads the project; prints its problems and fails when heddle.toml has errors.
 Result<config::Loaded> load(CommandContext& context);
@@ -38,8 +62,14 @@ Result<config::Loaded> load(CommandContext& context);
 Result<config::Loaded> load_for_reading(CommandContext& context);
 
 // Opens the stored history; empty when nothing was stored yet.
-Result<std::unique_ptr<store::Reader>> open_history(CommandContext& context,
-                                                    const Project& project);
+Result<std::unique_ptr<store::Reader>> open_reader(CommandContext& context, const Project& project);
+
+// The project and its stored history, for commands that only read.
+struct ProjectHistory {
+  config::Loaded loaded;
+  std::unique_ptr<store::Reader> reader;
+};
+Result<ProjectHistory> open_history(CommandContext& context);
 
 // Finds the job that the user named. Prints its problems; returns nullptr, after an error message
 // with a suggestion, when there is no such job or it cannot run.
@@ -55,7 +85,6 @@ std::vector<config::Problem> script_problems(CommandContext& context, const conf
 void print_problems(CommandContext& context, const std::vector<config::Problem>& problems);
 
 // Finds the id of a job for reading its history, also when its configuration is broken or removed.
-Result<JobId> find_job_id(const config::Loaded& loaded, store::Reader& reader,
-                          const std::string& name);
+Result<JobId> find_job_id(const ProjectHistory& history, const std::string& name);
 
 }  // namespace heddle::cli

@@ -275,8 +275,14 @@ class CommandLine {
     trace->add_option("run", trace_run_, "the run's id, see `heddle runs`")->required();
     add_json(trace);
 
-    add_json(add("version", "print the version", "heddle version",
-                 [this] { return show_version(context_); }));
+    add_json(add("version", "print the version", "heddle version", [this] {
+      if (context_.json)
+        return context_.print_json([](JsonWriter& json) {
+          json.begin_object().field("version", HEDDLE_VERSION).end_object();
+        });
+      context_.out.line("heddle " HEDDLE_VERSION);
+      return ExitCode::done;
+    }));
   }
 
   void add_maintenance_commands() {

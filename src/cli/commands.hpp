@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/command_context.hpp"
-#include "cli/job_summary.hpp"
+#include "cli/job_selection.hpp"
 
 namespace heddle::cli {
 
@@ -98,7 +98,5 @@ struct DoctorArguments {
   bool allow_empty = false;  // replace an unreadable database by an empty one
 };
 ExitCode run_doctor(CommandContext& context, const DoctorArguments& arguments);
-
-ExitCode show_version(CommandContext& context);
 
 }  // namespace heddle::cli

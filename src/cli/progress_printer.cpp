@@ -39,7 +39,7 @@ void ProgressPrinter::print_page(const PageProgress& progress) {
   if (progress.state == TaskState::retry)
     line += fmt::format("  in {}: {}", duration_text(progress.wait), progress.error.message);
   else if (progress.state == TaskState::dead)
-    line += fmt::format("  {}: {}", progress.error.kind, progress.error.message);
+    line += fmt::format("  {}: {}", to_text(progress.error.kind), progress.error.message);
   else
     line += fmt::format("  {} items, {} new", progress.items.seen, progress.items.fresh);
   terminal_.line(line);

@@ -16,6 +16,11 @@ enum class ProgressStyle {
   every_page,  // a line per page, after its result is stored
 };
 
+// Quiet when another program reads what is printed.
+inline ProgressStyle default_progress_style(bool json, const Terminal& terminal) {
+  return json && !terminal.is_interactive() ? ProgressStyle::quiet : ProgressStyle::summary;
+}
+
 class ProgressPrinter final : public RunWatcher {
  public:
   ProgressPrinter(Terminal& terminal, ProgressStyle style) : terminal_(terminal), style_(style) {}

@@ -190,12 +190,16 @@ std::string fit(std::string_view text, std::size_t columns) {
   return std::string(prefix_of_width(line, columns - 1)) + "…";
 }
 
-std::string duration_text(std::chrono::milliseconds duration) {
-  const auto ms = duration.count();
+std::string duration_text(std::chrono::microseconds duration) {
+  const auto ms = duration.count() / 1000;
   if (ms < 1000) return fmt::format("{} ms", ms);
   if (ms < 60'000) return fmt::format("{:.1f} s", static_cast<double>(ms) / 1000.0);
   if (ms < 3'600'000) return fmt::format("{} min {} s", ms / 60'000, ms / 1000 % 60);
   return fmt::format("{} h {} min", ms / 3'600'000, ms / 60'000 % 60);
+}
+
+std::string megabytes_text(std::int64_t bytes) {
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
 std::vector<std::size_t> TextTable::column_widths(std::size_t available) const {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -53,7 +55,16 @@ std::size_t display_width(std::string_view text);
 std::string fit(std::string_view text, std::size_t columns);
 
 // "48 ms", "3.2 s", "2 min 5 s".
-std::string duration_text(std::chrono::milliseconds duration);
+std::string duration_text(std::chrono::microseconds duration);
+
+// "12.3 MB".
+std::string megabytes_text(std::int64_t bytes);
+
+// "1 page", "2 pages".
+template <std::integral Number>
+std::string counted(Number number, std::string_view thing) {
+  return std::to_string(number) + " " + std::string(thing) + (number == 1 ? "" : "s");
+}
 
 // TextTable prints rows under a header in aligned columns; on a narrow terminal it shortens the
 // widest columns.

@@ -27,10 +27,10 @@ class CommandRun : public testing::ProgramRunTest {
 TEST_F(CommandRun, CompletesWhenItsProgramSucceeds) {
   command("echo out; echo err >&2");
   record_result("result");
-  const HookedEnd end = carry_out();
-  EXPECT_EQ(end.end, WorkEnd::done);
-  EXPECT_EQ(end.verdict.state, RunState::completed);
-  EXPECT_EQ(end.verdict.exit.code, 0);
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.end, ExecutionEnd::finished);
+  EXPECT_EQ(end.outcome.state, RunState::completed);
+  EXPECT_EQ(end.outcome.exit.code, 0);
   EXPECT_THAT(end.errors, IsEmpty());
   EXPECT_THAT(processes(), ElementsAre("0#1 succeeded"));
   EXPECT_THAT(lines_of("result"), ElementsAre("completed,0,,"));
@@ -40,7 +40,7 @@ TEST_F(CommandRun, ReportsNoFailureWhenAReplacementSucceeded) {
   command("[ $HEDDLE_ATTEMPT = 2 ] || exit 7");
   job_.program.restart = RestartRule::on_failure;
   record_result("result");
-  EXPECT_EQ(carry_out().verdict.exit.code, 0);
+  EXPECT_EQ(carry_out().outcome.exit.code, 0);
   EXPECT_THAT(processes(), ElementsAre("0#1 failed", "0#2 succeeded"));
   EXPECT_THAT(lines_of("result"), ElementsAre("completed,0,,"));
 }
@@ -48,11 +48,11 @@ TEST_F(CommandRun, ReportsNoFailureWhenAReplacementSucceeded) {
 TEST_F(CommandRun, FailsWithTheExitCodeOfItsProgram) {
   command("exit 3");
   record_result("result");
-  const HookedEnd end = carry_out();
-  EXPECT_EQ(end.verdict.state, RunState::failed);
-  EXPECT_EQ(end.verdict.exit.code, 3);
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.outcome.state, RunState::failed);
+  EXPECT_EQ(end.outcome.exit.code, 3);
   ASSERT_THAT(end.errors, SizeIs(1));
-  EXPECT_EQ(end.errors[0].kind, "process_failed");
+  EXPECT_EQ(end.errors[0].kind, ErrorKind::process_failed);
   EXPECT_EQ(end.errors[0].message, "exit code 3");
   EXPECT_THAT(lines_of("result"), ElementsAre("failed,3,,process_failed"));
 }
@@ -60,14 +60,14 @@ TEST_F(CommandRun, FailsWithTheExitCodeOfItsProgram) {
 TEST_F(CommandRun, ReportsTheSignalThatKilledItsProgram) {
   command("kill -9 $$");
   record_result("result");
-  EXPECT_EQ(carry_out().verdict.exit.signal, SIGKILL);
+  EXPECT_EQ(carry_out().outcome.exit.signal, SIGKILL);
   EXPECT_THAT(lines_of("result"), ElementsAre("failed,,9,process_failed"));
 }
 
 TEST_F(CommandRun, FailsWhenTheProgramIsMissing) {
   job_.program.line.args = {"no-such-program-anywhere"};
-  const HookedEnd end = carry_out();
-  EXPECT_EQ(end.verdict.state, RunState::failed);
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.outcome.state, RunState::failed);
   ASSERT_THAT(end.errors, SizeIs(1));
   EXPECT_THAT(end.errors[0].message, HasSubstr("no-such-program-anywhere: not found in PATH"));
 }
@@ -96,7 +96,7 @@ TEST_F(CommandRun, RunsAsManyAtATimeAsAllowed) {
       "running.$HEDDLE_INDEX");
   job_.program.parallelism = 2;
   job_.program.completions = 5;
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(processes(), SizeIs(5));
   for (const std::string& seen : lines_of("seen")) EXPECT_LE(std::stoi(seen), 2);
 }
@@ -104,7 +104,7 @@ TEST_F(CommandRun, RunsAsManyAtATimeAsAllowed) {
 TEST_F(CommandRun, RunsOnceWhenItSucceedsAlthoughFailuresAreReplaced) {
   command("echo x >> ran");
   job_.program.restart = RestartRule::on_failure;
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(lines_of("ran"), SizeIs(1));
 }
 
@@ -115,7 +115,7 @@ TEST_F(CommandRun, OfManyCompletionsGivesUpAfterGrowingBackoff) {
   job_.program.backoff_limit = 2;
   job_.retry.base = 100ms;
   job_.retry.factor = 3;
-  EXPECT_EQ(carry_out().verdict.reason, "backoff_limit_exceeded");
+  EXPECT_EQ(carry_out().outcome.reason, ErrorKind::backoff_limit_exceeded);
   const auto times = lines_of("ran");
   ASSERT_THAT(times, SizeIs(3));
   EXPECT_GE(std::stoll(times[1]) - std::stoll(times[0]), 100'000'000);
@@ -129,9 +129,9 @@ TEST_F(CommandRun, GivesUpAtTheBackoffLimitAfterGrowingBackoff) {
   job_.program.backoff_limit = 2;
   job_.retry.base = 100ms;
   job_.retry.factor = 3;
-  const HookedEnd end = carry_out();
-  EXPECT_EQ(end.verdict.state, RunState::failed);
-  EXPECT_EQ(end.verdict.reason, "backoff_limit_exceeded");
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.outcome.state, RunState::failed);
+  EXPECT_EQ(end.outcome.reason, ErrorKind::backoff_limit_exceeded);
   const auto times = lines_of("ran");
   ASSERT_THAT(times, SizeIs(3));
   EXPECT_GE(std::stoll(times[1]) - std::stoll(times[0]), 100'000'000);
@@ -147,7 +147,7 @@ TEST_F(CommandRun, RetriesAFailedIndex) {
   job_.program.parallelism = 2;
   job_.program.completion_mode = CompletionMode::indexed;
   job_.program.restart = RestartRule::on_failure;
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(lines_of("ran"), UnorderedElementsAre("0", "1", "2", "2", "3"));
   EXPECT_THAT(processes(), UnorderedElementsAre("0#1 succeeded", "1#1 succeeded", "2#1 failed",
                                                 "2#2 succeeded", "3#1 succeeded"));
@@ -158,10 +158,10 @@ TEST_F(CommandRun, KillsEverythingAtItsDeadline) {
   record_result("result");
   job_.program.deadline = 700ms;
   const auto start = std::chrono::steady_clock::now();
-  const HookedEnd end = carry_out();
+  const ExecutionResult end = carry_out();
   EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
-  EXPECT_EQ(end.verdict.state, RunState::failed);
-  EXPECT_EQ(end.verdict.reason, "deadline_exceeded");
+  EXPECT_EQ(end.outcome.state, RunState::failed);
+  EXPECT_EQ(end.outcome.reason, ErrorKind::deadline_exceeded);
   EXPECT_FALSE(heddle::testing::is_alive(std::stoi(text_of("pid"))));
   EXPECT_FALSE(heddle::testing::is_alive(std::stoi(text_of("daemon"))));
   EXPECT_THAT(lines_of("result"), ElementsAre(HasSubstr("deadline_exceeded")));
@@ -173,12 +173,12 @@ TEST_F(CommandRun, IsSignalledAndThenKilled) {
   job_.stop_timeout = 300ms;
   record_result("result");
   bool is_asked = false;
-  const HookedEnd end = carry_out([&](HookedRun& run) {
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
     if (is_asked || !exists("ready")) return;
     is_asked = true;
-    run.end(Ending::stop);
+    run.halt(Halt::stop);
   });
-  EXPECT_EQ(end.verdict.state, RunState::stopped);
+  EXPECT_EQ(end.outcome.state, RunState::stopped);
   EXPECT_TRUE(exists("asked"));
   EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
   EXPECT_THAT(lines_of("result"), ElementsAre(HasSubstr("stopped,")));
@@ -187,10 +187,10 @@ TEST_F(CommandRun, IsSignalledAndThenKilled) {
 TEST_F(CommandRun, IsKilledImmediatelyWhenForced) {
   command("trap '' TERM INT; echo $$ > pid; while true; do sleep 0.05; done");
   job_.stop_timeout = 60s;
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (exists("pid")) run.force();
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (exists("pid")) run.halt(Halt::force);
   });
-  EXPECT_EQ(end.verdict.state, RunState::stopped);
+  EXPECT_EQ(end.outcome.state, RunState::stopped);
   EXPECT_FALSE(heddle::testing::is_alive(std::stoi(text_of("pid"))));
 }
 
@@ -198,14 +198,14 @@ TEST_F(CommandRun, FinishesRunningProcessesWhenPausedAndResumesWithTheRest) {
   command("echo $HEDDLE_INDEX >> ran; sleep 0.3");
   job_.program.completions = 3;
   add_hook(HookPhase::pre_start, "once", "echo once >> prepared");
-  const HookedEnd paused = carry_out([&](HookedRun& run) {
-    if (exists("ran")) run.end(Ending::pause);
+  const ExecutionResult paused = carry_out([&](HookedRun& run) {
+    if (exists("ran")) run.halt(Halt::pause);
   });
-  EXPECT_EQ(paused.end, WorkEnd::paused);
+  EXPECT_EQ(paused.end, ExecutionEnd::paused);
   EXPECT_THAT(processes(), ElementsAre("0#1 succeeded"));
 
-  const HookedEnd end = carry_out();
-  EXPECT_EQ(end.verdict.state, RunState::completed);
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.outcome.state, RunState::completed);
   EXPECT_THAT(lines_of("ran"), ElementsAre("0", "1", "2"));
   EXPECT_THAT(lines_of("prepared"), ElementsAre("once"));
 }
@@ -220,7 +220,7 @@ TEST_F(CommandRun, CountsAProcessThatDiedWithTheDaemonAsAFailedAttempt) {
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, working)));
   command("echo x >> ran");
   job_.program.restart = RestartRule::on_failure;
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(processes(), ElementsAre("0#1 interrupted", "0#2 succeeded"));
 }
 
@@ -233,8 +233,8 @@ TEST_F(CommandRun, FailsWhenAProcessDiedWithTheDaemonAndNothingReplacesIt) {
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, working)));
   command("echo x >> ran");
   record_result("result");
-  const HookedEnd end = carry_out();
-  EXPECT_EQ(end.verdict.state, RunState::failed);
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.outcome.state, RunState::failed);
   EXPECT_EQ(end.errors.at(0).message, "killed with the daemon");
   EXPECT_FALSE(exists("ran"));
   EXPECT_THAT(lines_of("result"), SizeIs(1));
@@ -243,14 +243,14 @@ TEST_F(CommandRun, FailsWhenAProcessDiedWithTheDaemonAndNothingReplacesIt) {
 TEST_F(CommandRun, DoesNotWaitForAGrandchildThatKeepsItsOutputOpen) {
   command("sleep 60 & echo $! > left");
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
   EXPECT_FALSE(heddle::testing::is_alive(std::stoi(text_of("left"))));
 }
 
 TEST_F(CommandRun, EndsWhenAProgramStopsItsShepherd) {
   command("kill -STOP $PPID; exit 0");
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
 }
 
 TEST_F(CommandRun, TagsEachLineOfItsOutput) {
@@ -289,7 +289,7 @@ TEST_F(CommandRun, EscapesBytesThatAreNotText) {
 
 TEST_F(CommandRun, BoundsTheOutputKeptOfAGigabyte) {
   command("head -c 1000000000 /dev/zero | tr '\\0' 'x'; echo; echo the end");
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   std::uintmax_t kept = 0;
   for (const auto& file : std::filesystem::directory_iterator(log_file().parent_path()))
     kept += file.file_size();
@@ -313,7 +313,7 @@ TEST_F(CommandRun, OfTwoHundredInParallelLeavesNothingBehind) {
   carry_out();  // opens what is opened only once
   const std::size_t before = heddle::testing::count_open_descriptors();
   std::vector<std::shared_ptr<HookedRun>> runs;
-  std::vector<std::future<Result<HookedEnd>>> ends;
+  std::vector<std::future<Result<ExecutionResult>>> ends;
   for (int i = 0; i < 200; ++i) {
     run_.id = {"R" + std::to_string(i)};
     const RunId id = run_.id;
@@ -332,7 +332,7 @@ TEST_F(CommandRun, OfTwoHundredInParallelLeavesNothingBehind) {
   };
   while (!is_over()) loop_.run_one_for(1s);
   loop_.run_for(50ms);
-  for (auto& each : ends) EXPECT_EQ(each.get()->verdict.state, RunState::completed);
+  for (auto& each : ends) EXPECT_EQ(each.get()->outcome.state, RunState::completed);
   runs.clear();
   EXPECT_FALSE(heddle::testing::has_children());
   EXPECT_LE(heddle::testing::count_open_descriptors(), before);

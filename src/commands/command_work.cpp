@@ -20,7 +20,7 @@ CommandWork::CommandWork(RunParts parts, const Job& job, RunId run,
       plan_(completion_rules(job)),
       chance_(std::random_device{}()) {}
 
-Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
+Async<Result<ExecutionResult>> CommandWork::work(std::function<void()> on_started) {
   const auto self = shared_from_this();
   on_started_ = std::move(on_started);
   for (const ProcessRecord& process : before_) record_last_exit(process);
@@ -29,7 +29,7 @@ Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
     const unsigned seen = revision_;
     if (is_ending() || is_forced_ || journal_error_) break;
     CompletionPlan::Step step;
-    if (!ending_) step = plan_.step(std::chrono::steady_clock::now());
+    if (!halt_) step = plan_.step(std::chrono::steady_clock::now());
     if (step.completion) {
       is_decided_ = true;
       end_active();
@@ -37,7 +37,7 @@ Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
       co_return result_of(*step.completion);
     }
     launch(step.starts);
-    if (ending_ == Ending::pause && plan_.active() == 0) break;
+    if (halt_ == Halt::pause && plan_.active() == 0) break;
     if (revision_ != seen) continue;
     co_await changed_.wait(step.next_check.value_or(Deadline::max()));
   }
@@ -45,39 +45,39 @@ Async<Result<WorkResult>> CommandWork::work(std::function<void()> on_started) {
 }
 
 // Stops or waits for the active processes; starts nothing any more.
-Async<Result<WorkResult>> CommandWork::finish_active() {
-  if (ending_ != Ending::pause) end_active();
+Async<Result<ExecutionResult>> CommandWork::finish_active() {
+  if (halt_ != Halt::pause) end_active();
   co_await wait_for_active();
   if (journal_error_) co_return *journal_error_;
   // The last exits may have decided the run.
   const auto completion = plan_.completion();
-  const bool is_over = completion == Completion::succeeded || ending_ == Ending::pause;
-  if (completion && is_over && ending_ != Ending::leave) co_return result_of(*completion);
+  const bool is_over = completion == Completion::succeeded || halt_ == Halt::pause;
+  if (completion && is_over && halt_ != Halt::shut_down) co_return result_of(*completion);
   co_return early_end();
 }
 
-WorkResult CommandWork::early_end() const {
-  WorkResult result;
-  result.verdict.exit = last_exit_;
-  if (ending_ == Ending::pause) result.end = WorkEnd::paused;
-  if (ending_ == Ending::leave) result.end = WorkEnd::interrupted;
-  result.verdict.state = ending_ == Ending::cancel ? RunState::cancelled : RunState::stopped;
+ExecutionResult CommandWork::early_end() const {
+  ExecutionResult result;
+  result.outcome.exit = last_exit_;
+  if (halt_ == Halt::pause) result.end = ExecutionEnd::paused;
+  if (halt_ == Halt::shut_down) result.end = ExecutionEnd::interrupted;
+  result.outcome.state = halt_ == Halt::cancel ? RunState::cancelled : RunState::stopped;
   return result;
 }
 
-WorkResult CommandWork::result_of(Completion completion) const {
-  WorkResult result;
+ExecutionResult CommandWork::result_of(Completion completion) const {
+  ExecutionResult result;
   if (completion == Completion::succeeded) {
-    result.verdict.exit.code = 0;  // regardless of replaced processes
+    result.outcome.exit.code = 0;  // regardless of replaced processes
     return result;
   }
-  result.verdict.exit = last_exit_;
-  result.verdict.state = RunState::failed;
-  result.verdict.message = last_problem_;
-  result.verdict.reason = "process_failed";
+  result.outcome.exit = last_exit_;
+  result.outcome.state = RunState::failed;
+  result.outcome.message = last_problem_;
+  result.outcome.reason = ErrorKind::process_failed;
   if (completion == Completion::backoff_limit_exceeded) {
-    result.verdict.reason = "backoff_limit_exceeded";
-    result.verdict.message = fmt::format("{} processes failed, backoff_limit = {}; the last: {}",
+    result.outcome.reason = ErrorKind::backoff_limit_exceeded;
+    result.outcome.message = fmt::format("{} processes failed, backoff_limit = {}; the last: {}",
                                          plan_.failed(), job_.program.backoff_limit, last_problem_);
   }
   return result;
@@ -103,17 +103,18 @@ void CommandWork::end_program(SupervisedProcess& program) const {
     program.request_stop(job_.program.stop_signal, job_.stop_timeout);
 }
 
-void CommandWork::end(Ending how) {
+void CommandWork::halt(Halt how) {
+  if (how == Halt::force) return force();
   if (is_ending()) return;
-  ending_ = how;
-  if (how != Ending::pause) end_active();
+  halt_ = how;
+  if (how != Halt::pause) end_active();
   ++revision_;
   changed_.notify();
 }
 
 void CommandWork::force() {
   is_forced_ = true;
-  if (!ending_ || ending_ == Ending::pause) ending_ = Ending::stop;
+  if (!halt_ || halt_ == Halt::pause) halt_ = Halt::stop;
   end_active();
   ++revision_;
   changed_.notify();
@@ -158,7 +159,7 @@ Async<ProcessRecord> CommandWork::try_process(ProcessAttempt process) {
     record.state = ProcessState::stopped;
     co_return record;
   }
-  if (ending_ || is_forced_ || is_decided_) {  // requested during the write
+  if (halt_ || is_forced_ || is_decided_) {  // requested during the write
     record.state = ProcessState::stopped;
     record.ended_at = parts_.clock.now();
     const Status noted = co_await note(record);
@@ -196,7 +197,7 @@ Async<void> CommandWork::await_exit(ProcessRecord& record,
   const bool was_stopped = is_ending() || is_forced_ || is_decided_;
   if (done.has_succeeded())
     record.state = ProcessState::succeeded;
-  else if (ending_ == Ending::leave)
+  else if (halt_ == Halt::shut_down)
     record.state = ProcessState::interrupted;
   else
     record.state = was_stopped ? ProcessState::stopped : ProcessState::failed;

@@ -22,26 +22,26 @@ class CommandWork final : public RunWork, public std::enable_shared_from_this<Co
   // `before`: the recorded processes of the run.
   CommandWork(RunParts parts, const Job& job, RunId run, std::vector<ProcessRecord> before);
 
-  Async<Result<WorkResult>> work(std::function<void()> on_started) override;
-  void end(Ending how) override;
-  void force() override;
+  Async<Result<ExecutionResult>> work(std::function<void()> on_started) override;
+  void halt(Halt how) override;
 
   [[nodiscard]] const CompletionPlan& plan() const { return plan_; }
 
  private:
+  void force();
   Async<void> wait_for_active();
   void end_active();
   void end_program(SupervisedProcess& program) const;
   void launch(const std::vector<ProcessAttempt>& starts);
-  [[nodiscard]] WorkResult result_of(Completion completion) const;
-  Async<Result<WorkResult>> finish_active();
-  [[nodiscard]] WorkResult early_end() const;
+  [[nodiscard]] ExecutionResult result_of(Completion completion) const;
+  Async<Result<ExecutionResult>> finish_active();
+  [[nodiscard]] ExecutionResult early_end() const;
   void record_last_exit(const ProcessRecord& record);
   static Async<void> run_process(std::shared_ptr<CommandWork> self, ProcessAttempt process);
   Async<ProcessRecord> try_process(ProcessAttempt process);
   Async<void> await_exit(ProcessRecord& record, std::shared_ptr<SupervisedProcess> program);
   [[nodiscard]] LaunchSpec launch_spec_of(ProcessAttempt process) const;
-  [[nodiscard]] bool is_ending() const { return ending_ && *ending_ != Ending::pause; }
+  [[nodiscard]] bool is_ending() const { return halt_ && *halt_ != Halt::pause; }
   Async<Status> note(ProcessRecord record);
 
   RunParts parts_;
@@ -51,7 +51,7 @@ class CommandWork final : public RunWork, public std::enable_shared_from_this<Co
   CompletionPlan plan_;
   std::function<void()> on_started_;
   std::map<ProcessAttempt, std::shared_ptr<SupervisedProcess>> running_;
-  std::optional<Ending> ending_;
+  std::optional<Halt> halt_;
   bool is_forced_ = false;
   bool is_decided_ = false;   // running processes are not needed any more
   ProgramExit last_exit_{};   // of the last process that failed or was stopped, else succeeded

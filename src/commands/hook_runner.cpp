@@ -101,11 +101,11 @@ Async<void> HookRunner::run_phase(HookPhase phase) {
   co_await wait_for_blocking(phase);
 }
 
-Async<void> HookRunner::run_post_stop(RunVerdict verdict) {
+Async<void> HookRunner::run_post_stop(RunOutcome outcome) {
   std::vector<HookRule> hooks = hooks_of(job_.hooks, HookPhase::post_stop);
-  if (verdict.never_started)
+  if (outcome.never_started)
     std::erase_if(hooks, [](const HookRule& hook) { return !hook.always; });
-  verdict_ = std::move(verdict);
+  outcome_ = std::move(outcome);
   begin_phase(HookPhase::post_stop, std::move(hooks));
   co_await wait_for_blocking(HookPhase::post_stop);
 }
@@ -218,11 +218,11 @@ LaunchSpec HookRunner::launch_spec_of(const HookRule& rule, int attempt) const {
   variables["HEDDLE_HOOK"] = rule.name;
   variables["HEDDLE_PHASE"] = to_text(rule.phase);
   variables["HEDDLE_ATTEMPT"] = std::to_string(attempt);
-  if (rule.phase != HookPhase::post_stop || !verdict_) return launch_spec;
-  variables["HEDDLE_RESULT"] = to_text(verdict_->state);
-  variables["HEDDLE_EXIT_CODE"] = text_of(verdict_->exit.code);
-  variables["HEDDLE_SIGNAL"] = text_of(verdict_->exit.signal);
-  variables["HEDDLE_REASON"] = verdict_->reason;
+  if (rule.phase != HookPhase::post_stop || !outcome_) return launch_spec;
+  variables["HEDDLE_RESULT"] = to_text(outcome_->state);
+  variables["HEDDLE_EXIT_CODE"] = text_of(outcome_->exit.code);
+  variables["HEDDLE_SIGNAL"] = text_of(outcome_->exit.signal);
+  variables["HEDDLE_REASON"] = to_text(outcome_->reason);
   return launch_spec;
 }
 

@@ -30,7 +30,7 @@ class HookRunner : public std::enable_shared_from_this<HookRunner> {
   // Returns when the blocking hooks of the phase have ended; async ones may still run.
   Async<void> run_phase(HookPhase phase);
   // Does the same for post_stop. A run that never started runs only hooks with `always`.
-  Async<void> run_post_stop(RunVerdict verdict);
+  Async<void> run_post_stop(RunOutcome outcome);
   // Returns when no hook runs any more.
   Async<void> wait_for_all();
   // Returns when no hook of a started phase can fail the run any more.
@@ -93,7 +93,7 @@ class HookRunner : public std::enable_shared_from_this<HookRunner> {
   std::vector<HookRecord> before_;
   std::map<HookPhase, Phase> phases_;
   std::map<std::string, std::string> last_ends_;  // by hook: how its last attempt ended
-  std::optional<RunVerdict> verdict_;
+  std::optional<RunOutcome> outcome_;
   std::map<std::shared_ptr<SupervisedProcess>, HookPhase> running_;
   std::optional<Error> journal_error_;
   bool is_abandoned_ = false;

@@ -18,8 +18,6 @@ constexpr std::chrono::milliseconds kOutputDrainTimeout{1000};
 // For the post_stop hooks of a forced run, also after its stop deadline.
 constexpr std::chrono::milliseconds kMinGuaranteedPostStop{1000};
 constexpr std::chrono::milliseconds kMaxGuaranteedPostStop{5000};
-constexpr std::string_view kHookFailed = "hook_failed";
-constexpr std::string_view kDeadlineExceeded = "deadline_exceeded";
 
 std::string text_of(const HookRunner::Failure& failure) {
   return fmt::format("{} hook '{}': {}", to_text(failure.phase), failure.hook, failure.message);
@@ -78,7 +76,7 @@ Async<Status> HookedRun::mark_interrupted(std::vector<ProcessRecord>& processes)
 Async<Status> HookedRun::note(RunStage stage) {
   RunStageRecord record;
   record.stage = stage;
-  record.verdict = stage_record_->verdict;
+  record.outcome = stage_record_->outcome;
   RunStageRecord noted = record;
   auto done = co_await parts_.journal.record_stage(run_.id, std::move(noted));
   if (done) stage_record_ = std::move(record);
@@ -93,42 +91,42 @@ Async<Result<bool>> HookedRun::prepare() {
     co_return stage_record_->stage == RunStage::working;
   auto begun = co_await note(RunStage::preparing);
   if (!begun) co_return std::move(begun).error();
-  if (!ending_ && !is_past_deadline_) co_await hook_runner_->run_phase(HookPhase::pre_start);
+  if (!halt_ && !is_past_deadline_) co_await hook_runner_->run_phase(HookPhase::pre_start);
   if (hook_runner_->journal_error()) co_return *hook_runner_->journal_error();
   const bool is_decided = is_past_deadline_ || !hook_runner_->failures().empty();
-  if (ending_ == Ending::leave || (ending_ == Ending::pause && !is_decided)) co_return false;
+  if (halt_ == Halt::shut_down || (halt_ == Halt::pause && !is_decided)) co_return false;
   decide_before_work();
-  const bool may_begin = !stage_record_->verdict;
+  const bool may_begin = !stage_record_->outcome;
   auto noted = co_await note(may_begin ? RunStage::working : RunStage::finishing);
   if (!noted) co_return std::move(noted).error();
   co_return may_begin;
 }
 
-// Sets the verdict when the work must not start.
+// Sets the outcome when the work must not start.
 void HookedRun::decide_before_work() {
   const auto failures = hook_runner_->failures();
   if (is_past_deadline_) {
-    fail(std::string(kDeadlineExceeded), "its deadline passed before it began");
+    fail(ErrorKind::deadline_exceeded, "its deadline passed before it began");
   } else if (!failures.empty()) {
-    fail(std::string(kHookFailed), text_of(failures.front()));
+    fail(ErrorKind::hook_failed, text_of(failures.front()));
   } else if (is_ending()) {
-    RunVerdict verdict;
-    verdict.state = *ending_ == Ending::cancel ? RunState::cancelled : RunState::stopped;
-    stage_record_->verdict = verdict;
+    RunOutcome outcome;
+    outcome.state = *halt_ == Halt::cancel ? RunState::cancelled : RunState::stopped;
+    stage_record_->outcome = outcome;
   }
-  if (stage_record_->verdict)
-    stage_record_->verdict->never_started = !hook_runner_->has_completed(HookPhase::pre_start);
+  if (stage_record_->outcome)
+    stage_record_->outcome->never_started = !hook_runner_->has_completed(HookPhase::pre_start);
 }
 
-void HookedRun::fail(std::string reason, std::string message) {
-  RunVerdict verdict = stage_record_->verdict.value_or(RunVerdict{});
-  verdict.state = RunState::failed;
-  verdict.reason = std::move(reason);
-  verdict.message = std::move(message);
-  stage_record_->verdict = std::move(verdict);
+void HookedRun::fail(ErrorKind reason, std::string message) {
+  RunOutcome outcome = stage_record_->outcome.value_or(RunOutcome{});
+  outcome.state = RunState::failed;
+  outcome.reason = reason;
+  outcome.message = std::move(message);
+  stage_record_->outcome = std::move(outcome);
 }
 
-Async<Result<HookedEnd>> HookedRun::carry_out(MakeWork make_work) {
+Async<Result<ExecutionResult>> HookedRun::carry_out(MakeWork make_work) {
   const auto self = shared_from_this();
   auto end = co_await run_stages(std::move(make_work));
   // A retry must not overlap with hooks of this attempt.
@@ -141,56 +139,56 @@ Async<Result<HookedEnd>> HookedRun::carry_out(MakeWork make_work) {
   co_return end;
 }
 
-Async<Result<HookedEnd>> HookedRun::run_stages(MakeWork make_work) {
+Async<Result<ExecutionResult>> HookedRun::run_stages(MakeWork make_work) {
   auto may_begin = co_await prepare();
   if (!may_begin) co_return std::move(may_begin).error();
-  HookedEnd end;
+  ExecutionResult end;
   if (stage_record_->stage == RunStage::working) {
     work_ = make_work(processes_);
     auto result = co_await work();
     if (!result) co_return std::move(result).error();
-    end.end = result->end;
+    end = std::move(*result);
   } else if (stage_record_->stage == RunStage::preparing) {
-    end.end = ending_ == Ending::pause ? WorkEnd::paused : WorkEnd::interrupted;
+    end.end = halt_ == Halt::pause ? ExecutionEnd::paused : ExecutionEnd::interrupted;
   }
-  if (is_abandoned_) end.end = WorkEnd::interrupted;
-  if (end.end != WorkEnd::done) co_return end;
+  if (is_abandoned_) end.end = ExecutionEnd::interrupted;
+  if (end.end != ExecutionEnd::finished) co_return end;
   begin_post_stop();
-  RunVerdict reported = *stage_record_->verdict;
-  // A verdict set while no daemon ran may not know that pre_start had completed.
+  RunOutcome reported = *stage_record_->outcome;
+  // An outcome set while no daemon ran may not know that pre_start had completed.
   if (hook_runner_->has_completed(HookPhase::pre_start)) reported.never_started = false;
   co_await hook_runner_->run_post_stop(std::move(reported));
   co_await hook_runner_->wait_for_all();
   if (hook_runner_->journal_error()) co_return *hook_runner_->journal_error();
   co_await parts_.launch_context.output_log.drain(kOutputDrainTimeout);
-  end = finish();
-  if (is_abandoned_) end.end = WorkEnd::interrupted;
+  end = finish(std::move(end));
+  if (is_abandoned_) end.end = ExecutionEnd::interrupted;
   co_return end;
 }
 
-Async<Result<WorkResult>> HookedRun::work() {
+Async<Result<ExecutionResult>> HookedRun::work() {
   std::function<void()> on_started = [this] {
     asio::co_spawn(parts_.loop, run_post_start(shared_from_this()), rethrow_bug);
   };
-  if (ending_) end_work();  // requested before the work existed
-  if (is_forced_ || is_past_deadline_) work_->force();
+  if (halt_) end_work();  // requested before the work existed
+  if (is_forced_ || is_past_deadline_) work_->halt(Halt::force);
   asio::co_spawn(parts_.loop, watch_failures(shared_from_this()), rethrow_bug);
   auto result = co_await work_->work(std::move(on_started));
   if (!result) co_return std::move(result).error();
-  if (result->end != WorkEnd::done) co_return result;
+  if (result->end != ExecutionEnd::finished) co_return result;
   is_work_over_ = true;
   do {  // post_stop hooks get the final result, including failures of other hooks
     co_await wait_for_hook_tasks();
     co_await hook_runner_->wait_until_decided();
   } while (active_hook_tasks_ > 0);
-  stage_record_->verdict = result->verdict;
-  const bool has_succeeded = stage_record_->verdict->state == RunState::completed;
+  stage_record_->outcome = result->outcome;
+  const bool has_succeeded = stage_record_->outcome->state == RunState::completed;
   if (is_past_deadline_ && !has_succeeded)
-    fail(std::string(kDeadlineExceeded),
+    fail(ErrorKind::deadline_exceeded,
          fmt::format("deadline = {}: whatever ran was killed",
                      to_short_text(job_.program.deadline.value_or(std::chrono::milliseconds(0)))));
   else if (const auto failures = hook_runner_->failures(); !failures.empty())
-    fail(std::string(kHookFailed), text_of(failures.front()));
+    fail(ErrorKind::hook_failed, text_of(failures.front()));
   auto noted = co_await note(RunStage::finishing);
   if (!noted) co_return std::move(noted).error();
   co_return result;
@@ -217,7 +215,7 @@ Async<void> HookedRun::watch_failures(std::shared_ptr<HookedRun> self) {
            hook_runner.has_failed(HookPhase::post_start);
   };
   while (!self->is_over_ && !self->is_work_over_ && !self->is_ending()) {
-    if (has_failed()) co_return self->stop_work_now(Ending::stop);
+    if (has_failed()) co_return self->stop_work_now(Halt::stop);
     co_await hook_runner.changed().wait();
   }
 }
@@ -225,50 +223,50 @@ Async<void> HookedRun::watch_failures(std::shared_ptr<HookedRun> self) {
 Async<void> HookedRun::run_pre_stop(std::shared_ptr<HookedRun> self) {
   const ActiveHookTask task(self->active_hook_tasks_, self->changed_);
   co_await self->hook_runner_->run_phase(HookPhase::pre_stop);
-  self->stop_work_now(Ending::stop);
+  self->stop_work_now(Halt::stop);
 }
 
-void HookedRun::end(Ending how) {
-  if (how == Ending::stop && !stop_deadline_)
+void HookedRun::halt(Halt how) {
+  if (how == Halt::force) return force();
+  if (how == Halt::stop && !stop_deadline_)
     stop_deadline_ = std::chrono::steady_clock::now() + job_.stop_timeout;
   if (is_ending() || is_over_) return;
-  ending_ = how;
-  const bool is_final = how == Ending::cancel || how == Ending::stop;
+  halt_ = how;
+  const bool is_final = how == Halt::cancel || how == Halt::stop;
   const bool is_preparing = stage_record_ && stage_record_->stage == RunStage::preparing;
   if (is_final && (is_preparing || is_work_over_))
     hook_runner_->stop_start_hooks(job_.stop_timeout);
   // The running hook finishes; a resumed run continues with the next one.
-  const bool is_held = how == Ending::leave || (how == Ending::pause && is_preparing);
+  const bool is_held = how == Halt::shut_down || (how == Halt::pause && is_preparing);
   if (is_held && hook_runner_ != nullptr) hook_runner_->skip_rest();
   if (work_ != nullptr && !is_work_over_) end_work();
 }
 
 // A stop runs the pre_stop hooks first.
 void HookedRun::end_work() {
-  if (*ending_ == Ending::stop && !is_forced_)
+  if (*halt_ == Halt::stop && !is_forced_)
     asio::co_spawn(parts_.loop, run_pre_stop(shared_from_this()), rethrow_bug);
   else
-    stop_work_now(*ending_);
+    stop_work_now(*halt_);
 }
 
 // Hooks that run during the work end with it unless the run will be resumed.
-void HookedRun::stop_work_now(Ending how) {
-  work_->end(how);
-  if (how == Ending::cancel || how == Ending::stop)
-    hook_runner_->stop_start_hooks(job_.stop_timeout);
+void HookedRun::stop_work_now(Halt how) {
+  work_->halt(how);
+  if (how == Halt::cancel || how == Halt::stop) hook_runner_->stop_start_hooks(job_.stop_timeout);
 }
 
 void HookedRun::force() {
   is_forced_ = true;
   if (!stop_deadline_) stop_deadline_ = std::chrono::steady_clock::now() + job_.stop_timeout;
-  if (!is_ending() && !is_over_) ending_ = Ending::stop;
+  if (!is_ending() && !is_over_) halt_ = Halt::stop;
   if (hook_runner_ != nullptr) {
     hook_runner_->skip_rest();
     hook_runner_->kill_before_post_stop();
     hook_runner_->stop_retrying_post_stop();
   }
   if (is_over_) return limit_post_stop();
-  if (work_ != nullptr) work_->force();
+  if (work_ != nullptr) work_->halt(Halt::force);
 }
 
 void HookedRun::begin_post_stop() {
@@ -296,9 +294,9 @@ Async<void> HookedRun::watch_post_stop(std::shared_ptr<HookedRun> self) {
 
 void HookedRun::abandon() {
   is_abandoned_ = true;
-  if (!ending_ || *ending_ == Ending::pause) ending_ = Ending::leave;
+  if (!halt_ || *halt_ == Halt::pause) halt_ = Halt::shut_down;
   if (hook_runner_ != nullptr) hook_runner_->abandon();
-  if (work_ != nullptr && !is_over_) work_->force();
+  if (work_ != nullptr && !is_over_) work_->halt(Halt::force);
 }
 
 // Counted from the start of the run, also across daemons.
@@ -318,19 +316,22 @@ Async<void> HookedRun::watch_deadline(std::shared_ptr<HookedRun> self, Deadline 
   self->is_past_deadline_ = true;
   self->hook_runner_->skip_rest();
   self->hook_runner_->kill_before_post_stop();
-  if (self->work_ != nullptr) self->work_->force();
+  if (self->work_ != nullptr) self->work_->halt(Halt::force);
 }
 
-HookedEnd HookedRun::finish() const {
-  HookedEnd end;
-  end.verdict = *stage_record_->verdict;
+// `worked`: the result of the work, empty when it was done by a previous daemon.
+ExecutionResult HookedRun::finish(ExecutionResult worked) const {
+  ExecutionResult end = std::move(worked);
+  end.outcome = *stage_record_->outcome;
+  std::vector<RunError> errors;
   for (const HookRunner::Failure& failure : hook_runner_->failures()) {
-    end.errors.push_back({std::string(kHookFailed), text_of(failure), ""});
-    end.verdict.state = RunState::failed;
+    errors.push_back({ErrorKind::hook_failed, text_of(failure), ""});
+    end.outcome.state = RunState::failed;
   }
-  const bool is_reported = end.verdict.reason.empty() || end.verdict.reason == kHookFailed;
-  if (!is_reported)
-    end.errors.insert(end.errors.begin(), {end.verdict.reason, end.verdict.message, ""});
+  const bool is_listed =
+      end.outcome.reason == ErrorKind::none || end.outcome.reason == ErrorKind::hook_failed;
+  if (!is_listed) errors.insert(errors.begin(), {end.outcome.reason, end.outcome.message, ""});
+  end.errors.insert(end.errors.begin(), errors.begin(), errors.end());
   return end;
 }
 

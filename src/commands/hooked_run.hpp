@@ -20,12 +20,6 @@
 
 namespace heddle::commands {
 
-struct HookedEnd {
-  WorkEnd end = WorkEnd::done;
-  RunVerdict verdict{};            // hooks included
-  std::vector<RunError> errors{};  // of hooks and processes
-};
-
 class HookedRun : public std::enable_shared_from_this<HookedRun> {
  public:
   HookedRun(RunParts parts, const Job& job, const Run& run);
@@ -38,21 +32,21 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   using MakeWork = std::function<std::shared_ptr<RunWork>(std::vector<ProcessRecord> before)>;
   // Runs all stages from the recorded one on. An error: a record could not be written; the caller
   // may retry.
-  Async<Result<HookedEnd>> carry_out(MakeWork make_work);
+  Async<Result<ExecutionResult>> carry_out(MakeWork make_work);
 
-  // May be called at any time and repeatedly: a pause can still become a cancel or stop.
-  void end(Ending how);
-  // Kills everything that runs. The post_stop hooks get the rest of `stop_timeout`, which counts
-  // from the first stop, but at least a second, and no retries.
-  void force();
+  // May be called at any time and repeatedly: a pause can still become a cancel or stop. Forced,
+  // everything that runs is killed; the post_stop hooks get the rest of `stop_timeout`, which
+  // counts from the first stop, but at least a second, and no retries.
+  void halt(Halt how);
   // The daemon exits now: the next one resumes the run from here.
   void abandon();
 
  private:
+  void force();
   Async<Status> load_history();
   Async<Status> note(RunStage stage);
-  Async<Result<HookedEnd>> run_stages(MakeWork make_work);
-  Async<Result<WorkResult>> work();
+  Async<Result<ExecutionResult>> run_stages(MakeWork make_work);
+  Async<Result<ExecutionResult>> work();
   static Async<void> run_post_start(std::shared_ptr<HookedRun> self);
   static Async<void> run_pre_stop(std::shared_ptr<HookedRun> self);
   Async<void> wait_for_hook_tasks();
@@ -60,15 +54,15 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   static Async<void> watch_post_stop(std::shared_ptr<HookedRun> self);
   void begin_post_stop();
   void limit_post_stop();
-  void stop_work_now(Ending how);
+  void stop_work_now(Halt how);
   static Async<void> watch_deadline(std::shared_ptr<HookedRun> self, Deadline deadline);
   void start_deadline();
   void end_work();
-  [[nodiscard]] bool is_ending() const { return ending_ && *ending_ != Ending::pause; }
+  [[nodiscard]] bool is_ending() const { return halt_ && *halt_ != Halt::pause; }
   Async<Status> mark_interrupted(std::vector<ProcessRecord>& processes);
   void decide_before_work();
-  void fail(std::string reason, std::string message);
-  [[nodiscard]] HookedEnd finish() const;
+  void fail(ErrorKind reason, std::string message);
+  [[nodiscard]] ExecutionResult finish(ExecutionResult worked) const;
 
   RunParts parts_;
   const Job job_;
@@ -77,7 +71,7 @@ class HookedRun : public std::enable_shared_from_this<HookedRun> {
   std::optional<RunStageRecord> stage_record_;  // nullopt: not loaded yet
   std::vector<ProcessRecord> processes_;
   std::shared_ptr<RunWork> work_;
-  std::optional<Ending> ending_;
+  std::optional<Halt> halt_;
   bool is_forced_ = false;
   bool is_abandoned_ = false;
   bool is_past_deadline_ = false;

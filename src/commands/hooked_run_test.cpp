@@ -32,7 +32,7 @@ TEST_F(HookedCommand, RunsInOrder) {
   hook(HookPhase::pre_start, "a");
   hook(HookPhase::pre_start, "b");
   hook(HookPhase::pre_stop, "never");
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(order(), ElementsAre("a", "b", "job", "c"));
   EXPECT_THAT(hooks(), ElementsAre("pre_start/a#1 succeeded", "pre_start/b#1 succeeded",
                                    "post_stop/c#1 succeeded"));
@@ -40,7 +40,7 @@ TEST_F(HookedCommand, RunsInOrder) {
 
 TEST_F(HookedCommand, StartsOneProcessAfterSlowPreparation) {
   hook(HookPhase::pre_start, "slow", "sleep 3");
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(order(), ElementsAre("slow", "job"));
 }
 
@@ -49,11 +49,11 @@ TEST_F(HookedCommand, NeverStartsWhenAPreStartHookFails) {
   hook(HookPhase::pre_start, "later");
   hook(HookPhase::post_stop, "end");
   hook(HookPhase::post_stop, "always").always = true;
-  const HookedEnd end = carry_out();
-  EXPECT_EQ(end.verdict.state, RunState::failed);
-  EXPECT_TRUE(end.verdict.never_started);
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.outcome.state, RunState::failed);
+  EXPECT_TRUE(end.outcome.never_started);
   ASSERT_THAT(end.errors, SizeIs(1));
-  EXPECT_EQ(end.errors[0].kind, "hook_failed");
+  EXPECT_EQ(end.errors[0].kind, ErrorKind::hook_failed);
   EXPECT_EQ(end.errors[0].message, "pre_start hook 'bad': exit code 4: why | not");
   EXPECT_THAT(order(), ElementsAre("bad", "always"));
   EXPECT_THAT(processes(), IsEmpty());
@@ -61,7 +61,7 @@ TEST_F(HookedCommand, NeverStartsWhenAPreStartHookFails) {
 
 TEST_F(HookedCommand, StartsDespiteAnIgnoredFailure) {
   hook(HookPhase::pre_start, "bad", "exit 4").failure = HookFailure::ignore;
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(order(), ElementsAre("bad", "job"));
   EXPECT_THAT(hooks(), ElementsAre("pre_start/bad#1 failed"));
   EXPECT_EQ(history().hooks[0].exit.code, 4);
@@ -73,7 +73,7 @@ TEST_F(HookedCommand, RetriesAHookAfterTheDelay) {
   flaky.failure = HookFailure::retry;
   flaky.retries = 3;
   flaky.retry_delay = 200ms;
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(hooks(), ElementsAre("pre_start/flaky#1 failed", "pre_start/flaky#2 failed",
                                    "pre_start/flaky#3 succeeded"));
   const auto tries = lines_of("tries");
@@ -87,7 +87,7 @@ TEST_F(HookedCommand, FailsWhenAHookRunsOutOfRetries) {
   bad.failure = HookFailure::retry;
   bad.retries = 1;
   bad.retry_delay = 10ms;
-  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::failed);
   EXPECT_THAT(order(), ElementsAre("bad", "bad"));
 }
 
@@ -96,10 +96,10 @@ TEST_F(HookedCommand, StartsWithoutWaitingForAnAsyncHook) {
   add_hook(HookPhase::pre_start, "beside",
            "echo begun >> async; while ! [ -e go ]; do sleep 0.02; done; echo over >> async")
       .mode = HookMode::async;
-  const HookedEnd end = carry_out([&](HookedRun&) {
+  const ExecutionResult end = carry_out([&](HookedRun&) {
     if (exists("order") && exists("async")) std::ofstream(folder_.path() / "go") << "x";
   });
-  EXPECT_EQ(end.verdict.state, RunState::completed);
+  EXPECT_EQ(end.outcome.state, RunState::completed);
   EXPECT_THAT(lines_of("async"), ElementsAre("begun", "over"));
   EXPECT_THAT(hooks(), ElementsAre("pre_start/beside#1 succeeded"));
 }
@@ -154,7 +154,7 @@ TEST_F(HookedCommand, PassesTheSignalOfADeadlineToPostStopHooks) {
   job_.program.deadline = 300ms;
   hook(HookPhase::post_stop, "end",
        "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL > result");
-  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::failed);
   EXPECT_THAT(lines_of("result"), ElementsAre("failed,,9"));
 }
 
@@ -163,7 +163,7 @@ TEST_F(HookedCommand, PassesTheExitOfACancelledProcessToPostStopHooks) {
   hook(HookPhase::post_stop, "end",
        "echo $HEDDLE_RESULT,$HEDDLE_EXIT_CODE,$HEDDLE_SIGNAL > result");
   carry_out([&](HookedRun& run) {
-    if (exists("order")) run.end(Ending::cancel);
+    if (exists("order")) run.halt(Halt::cancel);
   });
   EXPECT_THAT(lines_of("result"), ElementsAre("cancelled,,15"));
 }
@@ -186,9 +186,9 @@ TEST_F(HookedCommand, EndsWhenAPostStartHookFails) {
   job_.program.line.command = "echo job >> order; sleep 60";
   hook(HookPhase::post_start, "bad", "exit 1");
   hook(HookPhase::post_stop, "end");
-  const HookedEnd end = carry_out();
-  EXPECT_EQ(end.verdict.state, RunState::failed);
-  EXPECT_EQ(end.verdict.reason, "hook_failed");
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.outcome.state, RunState::failed);
+  EXPECT_EQ(end.outcome.reason, ErrorKind::hook_failed);
   EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
   EXPECT_THAT(order(), Contains("end"));
 }
@@ -198,7 +198,7 @@ TEST_F(HookedCommand, EndsWhenAnAsyncHookFails) {
   hook(HookPhase::pre_start, "bad", "while ! grep -q job order; do sleep 0.02; done; exit 1").mode =
       HookMode::async;
   hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > result");
-  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::failed);
   EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
   EXPECT_THAT(lines_of("result"), ElementsAre("failed"));
 }
@@ -206,7 +206,7 @@ TEST_F(HookedCommand, EndsWhenAnAsyncHookFails) {
 TEST_F(HookedCommand, WaitsForAsyncHooksBeforePostStopHooks) {
   hook(HookPhase::pre_start, "bad", "sleep 0.5; exit 1").mode = HookMode::async;
   hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > result");
-  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::failed);
   EXPECT_THAT(processes(), SizeIs(1));
   EXPECT_THAT(lines_of("result"), ElementsAre("failed"));
 }
@@ -216,10 +216,10 @@ TEST_F(HookedCommand, CanBeForcedWhileAHookWaitsForItsRetry) {
   flaky.failure = HookFailure::retry;
   flaky.retry_delay = 1h;
   hook(HookPhase::post_stop, "end", "echo $HEDDLE_RESULT > result").always = true;
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (!history().hooks.empty() && history().hooks[0].ended_at) run.force();
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (!history().hooks.empty() && history().hooks[0].ended_at) run.halt(Halt::force);
   });
-  EXPECT_EQ(end.verdict.state, RunState::stopped);
+  EXPECT_EQ(end.outcome.state, RunState::stopped);
   EXPECT_THAT(lines_of("result"), ElementsAre("stopped"));
 }
 
@@ -227,35 +227,35 @@ TEST_F(HookedCommand, LimitsPostStopHooksWhenForced) {
   job_.stop_timeout = 1s;
   HookRule& slow = hook(HookPhase::post_stop, "slow", "exec sleep 600");
   slow.timeout = 1h;
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (order().size() == 2) run.force();
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (order().size() == 2) run.halt(Halt::force);
   });
   EXPECT_THAT(hooks(), ElementsAre("post_stop/slow#1 timed_out"));
-  EXPECT_EQ(end.verdict.state, RunState::failed);
+  EXPECT_EQ(end.outcome.state, RunState::failed);
 }
 
 TEST_F(HookedCommand, DoesNotRetryPostStopHooksWhenForced) {
   HookRule& flaky = hook(HookPhase::post_stop, "flaky", "exit 1");
   flaky.failure = HookFailure::retry;
   flaky.retry_delay = 1h;
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (!history().hooks.empty() && history().hooks[0].ended_at) run.force();
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (!history().hooks.empty() && history().hooks[0].ended_at) run.halt(Halt::force);
   });
   EXPECT_THAT(hooks(), ElementsAre("post_stop/flaky#1 failed"));
-  EXPECT_EQ(end.verdict.state, RunState::failed);
+  EXPECT_EQ(end.outcome.state, RunState::failed);
 }
 
 TEST_F(HookedCommand, PausesBetweenTwoPreStartHooks) {
   hook(HookPhase::pre_start, "a", "while ! [ -e go ]; do sleep 0.02; done");
   hook(HookPhase::pre_start, "b");
-  const HookedEnd paused = carry_out([&](HookedRun& run) {
+  const ExecutionResult paused = carry_out([&](HookedRun& run) {
     if (!exists("order")) return;
-    run.end(Ending::pause);
+    run.halt(Halt::pause);
     std::ofstream(folder_.path() / "go") << "x";
   });
-  EXPECT_EQ(paused.end, WorkEnd::paused);
+  EXPECT_EQ(paused.end, ExecutionEnd::paused);
   EXPECT_THAT(order(), ElementsAre("a"));
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(order(), ElementsAre("a", "b", "job"));
 }
 
@@ -263,17 +263,17 @@ TEST_F(HookedCommand, PausesBetweenTwoPreStartHooks) {
 TEST_F(HookedCommand, RunsPostStopHooksWhenCancelledAfterItsPreparation) {
   hook(HookPhase::pre_start, "a", "while ! [ -e go ]; do sleep 0.02; done");
   hook(HookPhase::post_stop, "end");
-  const HookedEnd paused = carry_out([&](HookedRun& run) {
+  const ExecutionResult paused = carry_out([&](HookedRun& run) {
     if (!exists("order")) return;
-    run.end(Ending::pause);
+    run.halt(Halt::pause);
     std::ofstream(folder_.path() / "go") << "x";
   });
-  EXPECT_EQ(paused.end, WorkEnd::paused);
+  EXPECT_EQ(paused.end, ExecutionEnd::paused);
   const auto again = make_run();
-  again->end(Ending::cancel);
-  const HookedEnd end = drive(*again, again->carry_out(make_work()));
-  EXPECT_EQ(end.verdict.state, RunState::cancelled);
-  EXPECT_FALSE(end.verdict.never_started);
+  again->halt(Halt::cancel);
+  const ExecutionResult end = drive(*again, again->carry_out(make_work()));
+  EXPECT_EQ(end.outcome.state, RunState::cancelled);
+  EXPECT_FALSE(end.outcome.never_started);
   EXPECT_THAT(order(), ElementsAre("a", "end"));
   EXPECT_THAT(processes(), IsEmpty());
 }
@@ -289,12 +289,12 @@ TEST_F(HookedCommand, RunsPostStopHooksWhenPreStartHooksWereOverThoughTheRecordS
   prepared.attempt = 1;
   prepared.state = HookState::succeeded;
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_hook(prepared)));
-  RunVerdict cancelled;
+  RunOutcome cancelled;
   cancelled.state = RunState::cancelled;
   cancelled.never_started = true;
   ASSERT_TRUE(
       heddle::testing::run_async(journal_.record_stage(run_.id, {RunStage::finishing, cancelled})));
-  EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
+  EXPECT_EQ(carry_out().outcome.state, RunState::cancelled);
   EXPECT_THAT(order(), ElementsAre("end"));
 }
 
@@ -303,12 +303,12 @@ TEST_F(HookedCommand, SkipsPostStopHooksWhenPreStartHooksWereNotOver) {
   hook(HookPhase::post_stop, "end");
   hook(HookPhase::post_stop, "always");
   job_.hooks.back().always = true;
-  RunVerdict cancelled;
+  RunOutcome cancelled;
   cancelled.state = RunState::cancelled;
   cancelled.never_started = true;
   ASSERT_TRUE(
       heddle::testing::run_async(journal_.record_stage(run_.id, {RunStage::finishing, cancelled})));
-  EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
+  EXPECT_EQ(carry_out().outcome.state, RunState::cancelled);
   EXPECT_THAT(order(), ElementsAre("always"));
 }
 
@@ -316,10 +316,10 @@ TEST_F(HookedCommand, RunsPreStopHooksAndStopsDespiteTheirFailure) {
   job_.program.line.command = "echo job >> order; exec sleep 60";
   hook(HookPhase::pre_stop, "bad", "exit 1");
   hook(HookPhase::post_stop, "end");
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (exists("order")) run.end(Ending::stop);
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (exists("order")) run.halt(Halt::stop);
   });
-  EXPECT_EQ(end.verdict.state, RunState::failed);
+  EXPECT_EQ(end.outcome.state, RunState::failed);
   EXPECT_THAT(order(), ElementsAre("job", "bad", "end"));
 }
 
@@ -327,17 +327,17 @@ TEST_F(HookedCommand, RunsNoPreStopHooksWhenCancelled) {
   job_.program.line.command = "echo job >> order; exec sleep 60";
   hook(HookPhase::pre_stop, "never");
   hook(HookPhase::post_stop, "end");
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (exists("order")) run.end(Ending::cancel);
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (exists("order")) run.halt(Halt::cancel);
   });
-  EXPECT_EQ(end.verdict.state, RunState::cancelled);
+  EXPECT_EQ(end.outcome.state, RunState::cancelled);
   EXPECT_THAT(order(), ElementsAre("job", "end"));
 }
 
 TEST_F(HookedCommand, RunsTheOtherPostStopHooksWhenOneFails) {
   hook(HookPhase::post_stop, "bad", "exit 1");
   hook(HookPhase::post_stop, "good");
-  EXPECT_EQ(carry_out().verdict.state, RunState::failed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::failed);
   EXPECT_THAT(order(), ElementsAre("job", "bad", "good"));
 }
 
@@ -346,11 +346,11 @@ TEST_F(HookedCommand, CanBeCancelledDuringItsPreparation) {
   hook(HookPhase::pre_start, "later");
   hook(HookPhase::post_stop, "end");
   job_.hooks[0].timeout = 60s;
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (exists("order")) run.end(Ending::cancel);
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (exists("order")) run.halt(Halt::cancel);
   });
-  EXPECT_EQ(end.verdict.state, RunState::cancelled);
-  EXPECT_TRUE(end.verdict.never_started);
+  EXPECT_EQ(end.outcome.state, RunState::cancelled);
+  EXPECT_TRUE(end.outcome.never_started);
   EXPECT_THAT(order(), ElementsAre("slow"));
 }
 
@@ -359,13 +359,13 @@ TEST_F(HookedCommand, IsResumedByTheNextDaemon) {
   job_.program.restart = RestartRule::on_failure;
   hook(HookPhase::pre_start, "a");
   hook(HookPhase::post_stop, "end");
-  const HookedEnd left = carry_out([&](HookedRun& run) {
-    if (order().size() == 2) run.end(Ending::leave);
+  const ExecutionResult left = carry_out([&](HookedRun& run) {
+    if (order().size() == 2) run.halt(Halt::shut_down);
   });
-  EXPECT_EQ(left.end, WorkEnd::interrupted);
+  EXPECT_EQ(left.end, ExecutionEnd::interrupted);
   EXPECT_THAT(processes(), ElementsAre("0#1 interrupted"));
   job_.program.line.command = "echo job >> order";
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(order(), ElementsAre("a", "job", "job", "end"));
 }
 
@@ -376,12 +376,12 @@ TEST_F(HookedCommand, RecordsProcessesOfACrashedDaemonAsInterrupted) {
   running.attempt = 1;
   RunStageRecord record;
   record.stage = RunStage::finishing;
-  record.verdict = RunVerdict{};
-  record.verdict->state = RunState::cancelled;
+  record.outcome = RunOutcome{};
+  record.outcome->state = RunState::cancelled;
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_process(running)));
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, record)));
   hook(HookPhase::post_stop, "end");
-  EXPECT_EQ(carry_out().verdict.state, RunState::cancelled);
+  EXPECT_EQ(carry_out().outcome.state, RunState::cancelled);
   EXPECT_THAT(processes(), ElementsAre("0#1 interrupted"));
   EXPECT_THAT(order(), ElementsAre("end"));
 }
@@ -395,7 +395,7 @@ TEST_F(HookedCommand, RepeatsAnInterruptedHookOnlyWithRetries) {
   retried.hook = "retried";
   RunStageRecord record;
   record.stage = RunStage::finishing;
-  record.verdict = RunVerdict{};
+  record.outcome = RunOutcome{};
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_hook(running)));
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_hook(retried)));
   ASSERT_TRUE(heddle::testing::run_async(journal_.record_stage(run_.id, record)));
@@ -403,7 +403,7 @@ TEST_F(HookedCommand, RepeatsAnInterruptedHookOnlyWithRetries) {
   hook(HookPhase::post_stop, "interrupted").failure = HookFailure::ignore;
   hook(HookPhase::post_stop, "retried").failure = HookFailure::retry;
   hook(HookPhase::post_stop, "not-begun");
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_THAT(order(), ElementsAre("retried", "not-begun"));
   EXPECT_THAT(hooks(),
               ElementsAre("post_stop/interrupted#1 interrupted", "post_stop/retried#1 interrupted",
@@ -418,7 +418,7 @@ TEST_P(HostileHook, IsBoundedReportedAndGone) {
   evil.timeout = 2s;
   evil.failure = HookFailure::ignore;
   const auto start = std::chrono::steady_clock::now();
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
   EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
   ASSERT_THAT(history().hooks, SizeIs(1));
   EXPECT_NE(history().hooks[0].state, HookState::running);

@@ -75,13 +75,13 @@ class ProgramRunTest : public ::testing::Test {
   }
 
   // Runs from the recorded stage to the end; calls `meanwhile` repeatedly with the run.
-  HookedEnd carry_out(const std::function<void(HookedRun&)>& meanwhile = nullptr) {
+  ExecutionResult carry_out(const std::function<void(HookedRun&)>& meanwhile = nullptr) {
     const auto run = make_run();
     return drive(*run, run->carry_out(make_work()), meanwhile);
   }
 
-  HookedEnd drive(HookedRun& run, Async<Result<HookedEnd>> work,
-                  const std::function<void(HookedRun&)>& meanwhile = nullptr) {
+  ExecutionResult drive(HookedRun& run, Async<Result<ExecutionResult>> work,
+                        const std::function<void(HookedRun&)>& meanwhile = nullptr) {
     auto done = boost::asio::co_spawn(loop_, std::move(work), boost::asio::use_future);
     while (done.wait_for(0s) != std::future_status::ready) {
       loop_.run_for(5ms);
@@ -92,7 +92,7 @@ class ProgramRunTest : public ::testing::Test {
     loop_.restart();
     auto end = done.get();
     EXPECT_TRUE(end) << end.error().message;
-    return end ? std::move(*end) : HookedEnd{};
+    return end ? std::move(*end) : ExecutionResult{};
   }
 
   const ProgramHistory& history() {

@@ -26,10 +26,10 @@ class ServiceRun : public testing::ProgramRunTest {
 
 TEST_F(ServiceRun, RunsUntilItIsStopped) {
   command("echo $$ > pid; exec sleep 60");
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (exists("order") && exists("pid")) run.end(Ending::stop);
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (exists("order") && exists("pid")) run.halt(Halt::stop);
   });
-  EXPECT_EQ(end.verdict.state, RunState::stopped);
+  EXPECT_EQ(end.outcome.state, RunState::stopped);
   EXPECT_THAT(processes(), ElementsAre("0#1 stopped"));
   EXPECT_TRUE(history().processes[0].is_ready);
   EXPECT_THAT(lines_of("order"), ElementsAre("ready", "end"));
@@ -45,19 +45,19 @@ TEST_F(ServiceRun, IsNotReadyWhenItEndsAtOnce) {
 
 TEST_F(ServiceRun, IsReplacedWhenItEnds) {
   command("echo x >> ran; [ $HEDDLE_ATTEMPT = 3 ] && exec sleep 60; exit 1");
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (lines_of("ran").size() == 3) run.end(Ending::stop);
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (lines_of("ran").size() == 3) run.halt(Halt::stop);
   });
-  EXPECT_EQ(end.verdict.state, RunState::stopped);
+  EXPECT_EQ(end.outcome.state, RunState::stopped);
   EXPECT_THAT(processes(), ElementsAre("0#1 failed", "0#2 failed", "0#3 stopped"));
 }
 
 TEST_F(ServiceRun, GivesUpWhenItEndsTooOften) {
   command("exit 7");
   job_.program.max_restarts = 2;
-  const HookedEnd end = carry_out();
-  EXPECT_EQ(end.verdict.state, RunState::failed);
-  EXPECT_EQ(end.verdict.reason, "gave_up");
+  const ExecutionResult end = carry_out();
+  EXPECT_EQ(end.outcome.state, RunState::failed);
+  EXPECT_EQ(end.outcome.reason, ErrorKind::gave_up);
   EXPECT_THAT(processes(), SizeIs(3));
   ASSERT_THAT(end.errors, SizeIs(1));
   EXPECT_THAT(end.errors[0].message, HasSubstr("given up after 2 restarts in 1m"));
@@ -67,30 +67,30 @@ TEST_F(ServiceRun, GivesUpWhenItEndsTooOften) {
 TEST_F(ServiceRun, CompletesWhenOnlyFailuresAreReplaced) {
   command("exit 0");
   job_.program.restart = RestartRule::on_failure;
-  EXPECT_EQ(carry_out().verdict.state, RunState::completed);
+  EXPECT_EQ(carry_out().outcome.state, RunState::completed);
 }
 
 TEST_F(ServiceRun, StopsForAPauseAndResumes) {
   command("echo x >> ran; exec sleep 60");
-  const HookedEnd paused = carry_out([&](HookedRun& run) {
-    if (exists("order") && exists("ran")) run.end(Ending::pause);
+  const ExecutionResult paused = carry_out([&](HookedRun& run) {
+    if (exists("order") && exists("ran")) run.halt(Halt::pause);
   });
-  EXPECT_EQ(paused.end, WorkEnd::paused);
+  EXPECT_EQ(paused.end, ExecutionEnd::paused);
   EXPECT_EQ(lines_of("order").size(), 1u);
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (lines_of("ran").size() == 2) run.end(Ending::stop);
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (lines_of("ran").size() == 2) run.halt(Halt::stop);
   });
-  EXPECT_EQ(end.verdict.state, RunState::stopped);
+  EXPECT_EQ(end.outcome.state, RunState::stopped);
   EXPECT_THAT(lines_of("order"), ElementsAre("ready", "end"));
 }
 
 TEST_F(ServiceRun, StopsWhileItWaitsForItsRestart) {
   command("echo x >> ran; exit 1");
   job_.retry.base = 60s;
-  const HookedEnd end = carry_out([&](HookedRun& run) {
-    if (!history().processes.empty() && history().processes[0].ended_at) run.end(Ending::stop);
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
+    if (!history().processes.empty() && history().processes[0].ended_at) run.halt(Halt::stop);
   });
-  EXPECT_EQ(end.verdict.state, RunState::stopped);
+  EXPECT_EQ(end.outcome.state, RunState::stopped);
   EXPECT_THAT(lines_of("ran"), SizeIs(1));
 }
 
@@ -119,14 +119,14 @@ TEST_F(ServiceRun, IsReadyOnlyWhenItsAddressAnswers) {
   command("exec sleep 60");
   job_.program.ready_check = "tcp://127.0.0.1:" + port.number();
   int polls = 0;
-  const HookedEnd end = carry_out([&](HookedRun& run) {
+  const ExecutionResult end = carry_out([&](HookedRun& run) {
     if (++polls == 60) {
       EXPECT_FALSE(exists("order"));
       port.listen();
     }
-    if (exists("order")) run.end(Ending::stop);
+    if (exists("order")) run.halt(Halt::stop);
   });
-  EXPECT_EQ(end.verdict.state, RunState::stopped);
+  EXPECT_EQ(end.outcome.state, RunState::stopped);
   EXPECT_THAT(lines_of("order"), ElementsAre("ready", "end"));
 }
 

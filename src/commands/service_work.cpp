@@ -31,27 +31,27 @@ ServiceWork::ServiceWork(RunParts parts, const Job& job, RunId run,
       plan_(service_rules(job)),
       chance_(std::random_device{}()) {}
 
-Async<Result<WorkResult>> ServiceWork::work(std::function<void()> on_started) {
+Async<Result<ExecutionResult>> ServiceWork::work(std::function<void()> on_started) {
   const auto self = shared_from_this();
   on_started_ = std::move(on_started);
   int attempt = 0;
   for (const ProcessRecord& process : before_) attempt = std::max(attempt, process.attempt);
-  while (!ending_) {
+  while (!halt_) {
     auto record = co_await run_once(++attempt);
     if (!record) co_return std::move(record).error();
     last_exit_ = record->exit;
-    if (ending_) break;
+    if (halt_) break;
     const double chance = std::uniform_real_distribution<double>(0, 1)(chance_);
     const bool has_succeeded = record->state == ProcessState::succeeded;
     const auto next = plan_.ended(has_succeeded, std::chrono::steady_clock::now(), chance);
     const std::string how = record->problem.empty() ? describe(record->exit) : record->problem;
-    WorkResult result;
-    result.verdict.exit = record->exit;
+    ExecutionResult result;
+    result.outcome.exit = record->exit;
     if (next.then == ServicePlan::Then::complete) co_return result;
     if (next.then == ServicePlan::Then::give_up) {
-      result.verdict.state = RunState::failed;
-      result.verdict.reason = "gave_up";
-      result.verdict.message =
+      result.outcome.state = RunState::failed;
+      result.outcome.reason = ErrorKind::gave_up;
+      result.outcome.message =
           fmt::format("given up after {} restarts in {}; the last end: {}",
                       job_.program.max_restarts, to_short_text(job_.program.restart_window), how);
       co_return result;
@@ -63,18 +63,18 @@ Async<Result<WorkResult>> ServiceWork::work(std::function<void()> on_started) {
   co_return ended();
 }
 
-WorkResult ServiceWork::ended() const {
-  WorkResult result;
-  result.verdict.exit = last_exit_;
-  if (ending_ == Ending::pause) result.end = WorkEnd::paused;
-  if (ending_ == Ending::leave) result.end = WorkEnd::interrupted;
-  result.verdict.state = ending_ == Ending::cancel ? RunState::cancelled : RunState::stopped;
+ExecutionResult ServiceWork::ended() const {
+  ExecutionResult result;
+  result.outcome.exit = last_exit_;
+  if (halt_ == Halt::pause) result.end = ExecutionEnd::paused;
+  if (halt_ == Halt::shut_down) result.end = ExecutionEnd::interrupted;
+  result.outcome.state = halt_ == Halt::cancel ? RunState::cancelled : RunState::stopped;
   return result;
 }
 
 Async<void> ServiceWork::wait(std::chrono::milliseconds pause) {
   const Deadline deadline = std::chrono::steady_clock::now() + pause;
-  while (!ending_ && std::chrono::steady_clock::now() < deadline) co_await changed_.wait(deadline);
+  while (!halt_ && std::chrono::steady_clock::now() < deadline) co_await changed_.wait(deadline);
 }
 
 Async<Result<ProcessRecord>> ServiceWork::run_once(int attempt) {
@@ -107,14 +107,14 @@ Async<void> ServiceWork::await_exit(ProcessRecord& record) {
   const auto program = program_;
   record.pid = program->pid();
   is_ready_ = false;
-  if (ending_) end_program();  // requested during the start
+  if (halt_) end_program();  // requested during the start
   asio::co_spawn(parts_.loop, watch_readiness(shared_from_this(), program, record), rethrow_bug);
   const ProcessResult done = co_await program->wait();
   record.is_ready = is_ready_;
   record.exit = done.exit;
   record.peak_memory_bytes = done.peak_memory_bytes;
   record.cpu_time = done.cpu_time;
-  if (ending_)
+  if (halt_)
     record.state = ProcessState::stopped;
   else
     record.state = done.has_succeeded() ? ProcessState::succeeded : ProcessState::failed;
@@ -135,7 +135,7 @@ Async<void> ServiceWork::watch_readiness(std::shared_ptr<ServiceWork> self,
     is_ready = co_await probe_address(std::move(address), kProbeTimeout);
     if (!is_ready) co_await pause_for(kProbeInterval);
   }
-  if (!is_current() || self->ending_) co_return;
+  if (!is_current() || self->halt_) co_return;
   self->is_ready_ = true;
   record.is_ready = true;
   co_await self->record_progress(std::move(record));
@@ -175,16 +175,17 @@ void ServiceWork::end_program() {
     program_->request_stop(job_.program.stop_signal, job_.stop_timeout);
 }
 
-void ServiceWork::end(Ending how) {
-  if (ending_ && *ending_ != Ending::pause) return;
-  ending_ = how;
+void ServiceWork::halt(Halt how) {
+  if (how == Halt::force) return force();
+  if (halt_ && *halt_ != Halt::pause) return;
+  halt_ = how;
   end_program();
   changed_.notify();
 }
 
 void ServiceWork::force() {
   is_forced_ = true;
-  if (!ending_ || ending_ == Ending::pause) ending_ = Ending::stop;
+  if (!halt_ || halt_ == Halt::pause) halt_ = Halt::stop;
   end_program();
   changed_.notify();
 }

@@ -22,11 +22,11 @@ class ServiceWork final : public RunWork, public std::enable_shared_from_this<Se
   ServiceWork(RunParts parts, const Job& job, RunId run, std::vector<ProcessRecord> before);
 
   // `on_started` is called when the service is ready for the first time.
-  Async<Result<WorkResult>> work(std::function<void()> on_started) override;
-  void end(Ending how) override;
-  void force() override;
+  Async<Result<ExecutionResult>> work(std::function<void()> on_started) override;
+  void halt(Halt how) override;
 
  private:
+  void force();
   Async<Result<ProcessRecord>> run_once(int attempt);
   Async<void> await_exit(ProcessRecord& record);
   static Async<void> watch_readiness(std::shared_ptr<ServiceWork> self,
@@ -34,7 +34,7 @@ class ServiceWork final : public RunWork, public std::enable_shared_from_this<Se
                                      ProcessRecord record);
   Async<void> record_progress(ProcessRecord record);
   Async<void> wait(std::chrono::milliseconds pause);
-  [[nodiscard]] WorkResult ended() const;
+  [[nodiscard]] ExecutionResult ended() const;
   [[nodiscard]] LaunchSpec launch_spec_of(int attempt) const;
   void end_program();
 
@@ -47,7 +47,7 @@ class ServiceWork final : public RunWork, public std::enable_shared_from_this<Se
   std::shared_ptr<SupervisedProcess> program_;
   bool is_ready_ = false;
   bool is_recording_progress_ = false;  // record_progress() is writing
-  std::optional<Ending> ending_;
+  std::optional<Halt> halt_;
   bool is_forced_ = false;
   ProgramExit last_exit_{};
   std::minstd_rand chance_;

@@ -15,6 +15,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/user_name.hpp"
+
 namespace heddle::ipc {
 
 namespace asio = boost::asio;
@@ -59,6 +61,13 @@ bool is_trusted_peer(int connection) {
 }
 
 }  // namespace
+
+std::string peer_user(const FileDescriptor& connection) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "";
+  return user_name(peer.uid);
+}
 
 Result<FileDescriptor> listen_at(const std::filesystem::path& path) {
   const ShortAddress address(path);

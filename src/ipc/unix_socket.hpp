@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "base/async.hpp"
 #include "base/file_descriptor.hpp"
@@ -14,6 +15,9 @@ Result<FileDescriptor> listen_at(const std::filesystem::path& path);
 
 // `not_found` when no process listens there.
 Result<FileDescriptor> connect_to(const std::filesystem::path& path);
+
+// The name of the user at the other end; empty when it is not known.
+std::string peer_user(const FileDescriptor& connection);
 
 // Accepts connections from processes of the same user or root; closes others. One event loop.
 class Acceptor {

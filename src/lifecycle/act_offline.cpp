@@ -37,12 +37,12 @@ std::optional<RunState> end_of_run(JobAction action) {
 }
 
 // For changes that are not transitions.
-Async<Result<JobStatus>> update_offline(OfflineParts parts, JobId job,
+Async<Result<JobStatus>> update_offline(OfflineParts parts, JobId job, std::string by,
                                         void (*change_status)(JobChange&, WallTime)) {
   JobStatusStore::Edit edit = [&parts, change_status](JobChange& change) {
     change_status(change, parts.clock.now());
   };
-  auto updating = parts.statuses.update(job, std::move(edit));
+  auto updating = parts.statuses.update(job, attributed(std::move(by), std::move(edit)));
   auto updated = co_await std::move(updating);
   if (!updated) co_return std::move(updated).error();
   co_return *parts.statuses.find(job);
@@ -58,10 +58,10 @@ Async<Status> end_run_without_stages(OfflineParts parts, RunId run, RunState how
 // The next daemon runs its post_stop hooks.
 Async<Status> decide_run_end(OfflineParts parts, RunId run, RunStageRecord course, RunState how) {
   if (course.stage == RunStage::finishing) co_return Done{};
-  RunVerdict verdict;
-  verdict.state = how;
-  verdict.never_started = course.stage == RunStage::preparing;
-  course.verdict = std::move(verdict);
+  RunOutcome outcome;
+  outcome.state = how;
+  outcome.never_started = course.stage == RunStage::preparing;
+  course.outcome = std::move(outcome);
   course.stage = RunStage::finishing;
   co_return co_await parts.journal.record_stage(std::move(run), std::move(course));
 }
@@ -90,16 +90,19 @@ Async<Status> update_unfinished_run(OfflineParts parts, RunId run, JobAction act
 
 }  // namespace
 
-Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, JobAction action) {
+Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, ActionRequest request) {
+  const JobAction action = request.action;
   const JobStatus* before = parts.statuses.find(job);
   if (before == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   const bool is_allowed =
       find_transition(before->state, action, before->run.has_value()) != nullptr;
   if (action == JobAction::pause && resumes_automatically(*before))
-    co_return co_await update_offline(parts, std::move(job), convert_to_user_pause);
+    co_return co_await update_offline(parts, std::move(job), std::move(request.by),
+                                      convert_to_user_pause);
   if (action == JobAction::cancel && before->queued_run && !is_allowed)
-    co_return co_await update_offline(parts, std::move(job), withdraw_queued_run);
+    co_return co_await update_offline(parts, std::move(job), std::move(request.by),
+                                      withdraw_queued_run);
   const std::optional<RunId> run = before->run;
   JobStatusStore::Decide decide = [action](const JobStatus& status) {
     return steps_for(action, status);
@@ -107,7 +110,8 @@ Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, JobAction ac
   JobStatusStore::Edit edit = [action](JobChange& change) {
     if (end_of_run(action)) change.now.run.reset();
   };
-  auto applying = parts.statuses.apply_decided(std::move(job), std::move(decide), std::move(edit));
+  auto applying = parts.statuses.apply_decided(std::move(job), std::move(decide),
+                                               attributed(std::move(request.by), std::move(edit)));
   auto status = co_await std::move(applying);
   if (!status || !run) co_return status;
   // After the step: if power fails in between, the next daemon ends the run the same way.

@@ -20,6 +20,6 @@ struct OfflineParts {
 
 // Call only with the project's lock, so that no process executes the job's runs. The end of a run
 // with programs or hooks is decided here; the next daemon runs its remaining stages.
-Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, JobAction action);
+Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, ActionRequest request);
 
 }  // namespace heddle::lifecycle

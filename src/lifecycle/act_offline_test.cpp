@@ -30,7 +30,7 @@ class ActOffline : public ::testing::Test {
     job.id = kJob;
     job.urls = {"http://a/"};
     RunLedger runs(*store_, clock_);
-    auto begun = run_async(runs.begin(job, "time"));
+    auto begun = run_async(runs.begin(job, RunTrigger::time));
     EXPECT_TRUE(begun);
     JobStep begin{JobAction::begin};
     begin.run = begun->run.id;
@@ -39,7 +39,7 @@ class ActOffline : public ::testing::Test {
   }
 
   Result<JobStatus> act(JobAction action) {
-    return run_async(act_offline({*statuses_, *store_, *store_, clock_}, kJob, action));
+    return run_async(act_offline({*statuses_, *store_, *store_, clock_}, kJob, {action}));
   }
   RunState state_of(const RunId& run) { return (*run_async(store_->find_run(run)))->state; }
 
@@ -75,15 +75,15 @@ TEST_F(ActOffline, LeavesTheHooksOfARunsEndToTheNextDaemon) {
   EXPECT_EQ(state_of(working), RunState::in_progress);
   auto history = run_async(store_->program_history(working));
   EXPECT_EQ(history->stage_record->stage, RunStage::finishing);
-  EXPECT_EQ(history->stage_record->verdict->state, RunState::cancelled);
-  EXPECT_FALSE(history->stage_record->verdict->never_started);
+  EXPECT_EQ(history->stage_record->outcome->state, RunState::cancelled);
+  EXPECT_FALSE(history->stage_record->outcome->never_started);
 
   const RunId preparing = leave_run_unfinished();
   ASSERT_TRUE(run_async(store_->record_stage(preparing, {})));
   EXPECT_EQ(act(JobAction::stop)->state, JobState::stopped);
   history = run_async(store_->program_history(preparing));
-  EXPECT_EQ(history->stage_record->verdict->state, RunState::stopped);
-  EXPECT_TRUE(history->stage_record->verdict->never_started);
+  EXPECT_EQ(history->stage_record->outcome->state, RunState::stopped);
+  EXPECT_TRUE(history->stage_record->outcome->never_started);
 }
 
 TEST_F(ActOffline, EndsAnUnfinishedRunThatIsCancelledStoppedOrArchived) {
@@ -104,7 +104,7 @@ TEST_F(ActOffline, EndsAnUnfinishedRunThatIsCancelledStoppedOrArchived) {
 
 TEST_F(ActOffline, WithdrawsAQueuedRun) {
   ASSERT_TRUE(run_async(statuses_->update(kJob, [this](JobChange& change) {
-    record_queued_run(change, {"manual", clock_.now()}, clock_.now());
+    record_queued_run(change, {RunTrigger::manual, clock_.now()}, clock_.now());
   })));
   auto cancelled = act(JobAction::cancel);
   ASSERT_TRUE(cancelled) << cancelled.error().message;

@@ -16,6 +16,17 @@ bool has_ended_run(const JobTransition& transition) {
          transition.to == archived;
 }
 
+// Whether users ask for such a step too, and no one is recorded who did.
+bool is_unattributed_action(const JobEvent& event) {
+  bool is_user_step = false;
+  for (const auto& [name, value] : event.data) {
+    if (name == "by") return false;
+    const auto action = name == "action" ? job_action_from(value) : std::nullopt;
+    is_user_step = is_user_step || (action && is_user_action(*action));
+  }
+  return is_user_step;
+}
+
 JobEvent event_of(const JobStatus& before, const JobStatus& after, const JobStep& step) {
   JobEvent event;
   event.kind = "job." + std::string(to_text(after.state));
@@ -49,6 +60,13 @@ std::optional<JobStatus> after_step(JobStatus status, const JobStep& step, WallT
   }
   if (status.queued_run && !can_queue(status, *status.queued_run)) status.queued_run.reset();
   return status;
+}
+
+JobStatusStore::Edit attributed(std::string by, JobStatusStore::Edit edit) {
+  return [by = std::move(by), edit = std::move(edit)](JobChange& change) {
+    if (edit) edit(change);
+    for (JobEvent& event : change.events) event.data.emplace_back("by", by);
+  };
 }
 
 class JobStatusStore::ChangeGuard {
@@ -156,6 +174,8 @@ Async<Status> JobStatusStore::remove(JobId job) {
 }
 
 Async<Status> JobStatusStore::write(JobChange change) {
+  for (JobEvent& event : change.events)
+    if (is_unattributed_action(event)) event.data.emplace_back("by", "daemon");
   JobStatus now = change.now;
   auto written = co_await store_.change_job(std::move(change));
   if (!written) co_return written;

@@ -29,6 +29,13 @@ struct JobStep {
   std::string why{};                          // for the event: trigger, error or requester
 };
 
+// What a user, or the daemon for one, asks of a job.
+struct ActionRequest {
+  JobAction action;
+  bool force = false;         // of a stop: pages in flight are not waited for
+  std::string by = "daemon";  // who asks, for the record: "cli:anna"
+};
+
 class JobStatusStore {
  public:
   JobStatusStore(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
@@ -74,6 +81,9 @@ class JobStatusStore {
   std::set<JobId> busy_;
   WakeSignal change_done_;
 };
+
+// Adds to every event of the change who asked for it. `edit` may be empty.
+JobStatusStore::Edit attributed(std::string by, JobStatusStore::Edit edit = nullptr);
 
 // Pure: the status after a step; nullopt: the table forbids it.
 std::optional<JobStatus> after_step(JobStatus status, const JobStep& step, WallTime now);

@@ -1,6 +1,7 @@
 #include "lifecycle/job_transitions.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "model/names.hpp"
 
@@ -23,19 +24,6 @@ constexpr NameTable<JobAction, kJobActions> kActions{{{JobAction::trigger, "trig
                                                       {JobAction::fail, "fail"},
                                                       {JobAction::finish_stop, "wind_up"}}};
 
-std::string possible_actions(const JobStatus& status) {
-  std::string names;
-  for (const auto& [action, name] : kActions) {
-    if (!is_user_action(action) ||
-        find_transition(status.state, action, status.run.has_value()) == nullptr)
-      continue;
-    if (!names.empty()) names += ", ";
-    names += name;
-  }
-  if (may_be_deleted(status)) names += (names.empty() ? "" : ", ") + std::string(kDeleteAction);
-  return names.empty() ? "nothing until that is over" : names;
-}
-
 }  // namespace
 
 std::string_view to_text(JobAction action) {
@@ -53,6 +41,16 @@ bool may_be_deleted(const JobStatus& status) {
   return !is_at_work && !status.run;
 }
 
+std::vector<std::string> allowed_actions(const JobStatus& status) {
+  std::vector<std::string> names;
+  for (const auto& [action, name] : kActions)
+    if (is_user_action(action) &&
+        find_transition(status.state, action, status.run.has_value()) != nullptr)
+      names.emplace_back(name);
+  if (may_be_deleted(status)) names.emplace_back(kDeleteAction);
+  return names;
+}
+
 std::string refusal(std::string_view job, const JobStatus& status, JobAction action) {
   return refusal(job, status, to_text(action));
 }
@@ -60,8 +58,10 @@ std::string refusal(std::string_view job, const JobStatus& status, JobAction act
 std::string refusal(std::string_view job, const JobStatus& status, std::string_view action) {
   std::string state(to_text(status.state));
   if (status.pause_reason) state += fmt::format(" ({})", to_text(*status.pause_reason));
-  return fmt::format("job '{}' is {}: `{}` is not possible; possible: {}", job, state, action,
-                     possible_actions(status));
+  const auto allowed = allowed_actions(status);
+  return fmt::format(
+      "job '{}' is {}: `{}` is not possible; possible: {}", job, state, action,
+      allowed.empty() ? "nothing until that is over" : fmt::format("{}", fmt::join(allowed, ", ")));
 }
 
 std::string render_job_diagram() {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/job/job_status.hpp"
 
@@ -125,6 +126,9 @@ constexpr bool is_user_action(JobAction action) {
 // Deletion is not a transition: it is possible whenever the job has no unfinished run.
 inline constexpr std::string_view kDeleteAction = "delete";
 bool may_be_deleted(const JobStatus& status);
+
+// The names of the actions a user may request now.
+std::vector<std::string> allowed_actions(const JobStatus& status);
 
 // "job 'shop' is paused (user): cannot be triggered; possible: resume, stop, archive, delete".
 std::string refusal(std::string_view job, const JobStatus& status, JobAction action);

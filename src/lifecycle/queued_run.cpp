@@ -7,13 +7,16 @@ namespace heddle::lifecycle {
 namespace {
 
 JobEvent event_of(std::string kind, const QueuedRun& wanted, WallTime now) {
-  return {.kind = std::move(kind), .at = now, .run = {}, .data = {{"trigger", wanted.trigger}}};
+  return {.kind = std::move(kind),
+          .at = now,
+          .run = {},
+          .data = {{"trigger", std::string(to_text(wanted.trigger))}}};
 }
 
 }  // namespace
 
 bool can_queue(const JobStatus& status, const QueuedRun& wanted) {
-  if (wanted.trigger == kResumeTrigger) return status.state == JobState::paused && status.run;
+  if (wanted.trigger == RunTrigger::resume) return status.state == JobState::paused && status.run;
   if (status.state == JobState::starting || status.state == JobState::running) return true;
   return find_transition(status.state, JobAction::trigger, status.run.has_value()) != nullptr;
 }

@@ -1,15 +1,10 @@
 // Decides when a run may be queued and records it in the job's status. Pure.
 #pragma once
 
-#include <string_view>
-
 #include "base/time.hpp"
 #include "model/job/job_status.hpp"
 
 namespace heddle::lifecycle {
-
-// Trigger of a queued resume: the paused run continues, no new one begins.
-inline constexpr std::string_view kResumeTrigger = "resume";
 
 // Whether the run may begin now or after the current one.
 bool can_queue(const JobStatus& status, const QueuedRun& wanted);

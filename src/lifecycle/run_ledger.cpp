@@ -14,18 +14,6 @@ std::vector<std::string> pages_of(const Job& job) {
   return std::vector<std::string>(static_cast<std::size_t>(job.workers), job.urls.front());
 }
 
-std::string_view kind_text(JobKind kind) {
-  switch (kind) {
-    case JobKind::command:
-      return "command";
-    case JobKind::service:
-      return "service";
-    case JobKind::web:
-      break;
-  }
-  return "web";
-}
-
 // The strictest limit, and its name for the error.
 struct PageLimit {
   std::size_t max_pages = 0;
@@ -41,7 +29,7 @@ PageLimit page_limit(const JobLimits& limits, std::optional<std::int64_t> pages_
 }
 
 RunError truncation_error(const PageLimit& limit, std::size_t listed) {
-  return {std::string(kLimited),
+  return {ErrorKind::limited,
           fmt::format("{}: the other pages of {} were left out", limit.name, listed), ""};
 }
 
@@ -49,7 +37,7 @@ RunError truncation_error(const PageLimit& limit, std::size_t listed) {
 
 bool was_truncated(const Run& run) {
   return std::any_of(run.errors.begin(), run.errors.end(),
-                     [](const RunError& error) { return error.kind == kLimited; });
+                     [](const RunError& error) { return error.kind == ErrorKind::limited; });
 }
 
 Async<Result<std::size_t>> RunLedger::end_interrupted_runs(JobId job) {
@@ -58,8 +46,9 @@ Async<Result<std::size_t>> RunLedger::end_interrupted_runs(JobId job) {
   std::size_t settled = 0;
   for (const Run& run : *unfinished) {
     if (run.job != job) continue;
-    std::vector<RunError> errors{
-        {"interrupted", "heddle ended before this run did; what it had stored is kept", ""}};
+    std::vector<RunError> errors{{ErrorKind::interrupted,
+                                  "heddle ended before this run did; what it had stored is kept",
+                                  ""}};
     auto ended = co_await store_.end_run(run.id, RunState::failed, std::move(errors), clock_.now());
     if (!ended) co_return std::move(ended).error();
     ++settled;
@@ -68,11 +57,11 @@ Async<Result<std::size_t>> RunLedger::end_interrupted_runs(JobId job) {
 }
 
 Async<Status> RunLedger::record_job(const Job& job) {
-  store::JobName name{job.id, job.name, std::string(kind_text(job.kind)), job.revision};
+  store::JobName name{job.id, job.name, std::string(to_text(job.kind)), job.revision};
   co_return co_await store_.put_job_name(std::move(name));
 }
 
-Async<Result<BegunRun>> RunLedger::begin(const Job& job, std::string trigger, int attempt,
+Async<Result<BegunRun>> RunLedger::begin(const Job& job, RunTrigger trigger, int attempt,
                                          std::optional<std::int64_t> pages_left) {
   auto recorded = co_await record_job(job);
   if (!recorded) co_return std::move(recorded).error();
@@ -88,7 +77,7 @@ Async<Result<BegunRun>> RunLedger::begin(const Job& job, std::string trigger, in
   begun.run.id = RunId{make_unique_id(clock_.now())};
   begun.run.job = job.id;
   begun.run.state = RunState::in_progress;
-  begun.run.trigger = std::move(trigger);
+  begun.run.trigger = trigger;
   begun.run.attempt = attempt;
   begun.run.revision = job.revision;
   begun.run.started_at = clock_.now();
@@ -108,7 +97,7 @@ Async<Result<Run>> RunLedger::begin_dead_letter_run(const Job& job, RunId id,
   run.id = std::move(id);
   run.job = job.id;
   run.state = RunState::in_progress;
-  run.trigger = kDeadLetterTrigger;
+  run.trigger = RunTrigger::dead_letter;
   run.revision = job.revision;
   run.started_at = clock_.now();
   auto pages = co_await store_.begin_run_of_dead_letters(run, std::move(dead_letters));

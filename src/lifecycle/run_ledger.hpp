@@ -23,13 +23,8 @@ struct BegunRun {
   bool is_truncated = false;  // a limit allows fewer pages: the others were omitted
 };
 
-inline constexpr std::string_view kLimited = "limited";  // error kind of a truncated run
-
 // The same, read from a stored run.
 bool was_truncated(const Run& run);
-
-// Trigger of a run over the pages of dead letters: it does not affect the job's check state.
-inline constexpr std::string_view kDeadLetterTrigger = "dead_letter";
 
 class RunLedger {
  public:
@@ -41,7 +36,7 @@ class RunLedger {
 
   // One task per URL of a list; for a single URL one task per worker. `pages_left`: of
   // `limits.pages_per_day`.
-  Async<Result<BegunRun>> begin(const Job& job, std::string trigger, int attempt = 1,
+  Async<Result<BegunRun>> begin(const Job& job, RunTrigger trigger, int attempt = 1,
                                 std::optional<std::int64_t> pages_left = std::nullopt);
 
   // Takes only the pages of these dead letters, at most as many as a run may have; storing the run

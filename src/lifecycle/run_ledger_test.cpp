@@ -37,7 +37,7 @@ class RunLedgerTest : public ::testing::Test {
 
 TEST_F(RunLedgerTest, CreatesATaskPerPageOfAList) {
   const Job job = list_job(3);
-  auto begun = run_async(ledger_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
   ASSERT_TRUE(begun) << begun.error().message;
   EXPECT_EQ(begun->run.pages.total, 3);
   EXPECT_FALSE(begun->is_truncated);
@@ -50,7 +50,7 @@ TEST_F(RunLedgerTest, CreatesATaskPerWorkerOfASingleUrl) {
   Job job = list_job(1);
   job.is_url_list = false;
   job.workers = 4;
-  auto begun = run_async(ledger_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
   ASSERT_TRUE(begun);
   EXPECT_EQ(begun->run.pages.total, 4);
 }
@@ -58,7 +58,7 @@ TEST_F(RunLedgerTest, CreatesATaskPerWorkerOfASingleUrl) {
 TEST_F(RunLedgerTest, OmitsPagesBeyondTheLimit) {
   Job job = list_job(5);
   job.limits.pages_per_run = 2;
-  auto begun = run_async(ledger_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
   ASSERT_TRUE(begun);
   EXPECT_TRUE(begun->is_truncated);
   EXPECT_EQ(begun->run.pages.total, 2);
@@ -66,7 +66,7 @@ TEST_F(RunLedgerTest, OmitsPagesBeyondTheLimit) {
 
 TEST_F(RunLedgerTest, EndsUnfinishedRunsAsInterrupted) {
   const Job job = list_job(2);
-  auto begun = run_async(ledger_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
   ASSERT_TRUE(begun);
   auto ended = run_async(ledger_->end_interrupted_runs(job.id));
   ASSERT_TRUE(ended);
@@ -77,7 +77,7 @@ TEST_F(RunLedgerTest, EndsUnfinishedRunsAsInterrupted) {
 }
 
 TEST_F(RunLedgerTest, KeepsUnfinishedRunsOfOtherJobs) {
-  ASSERT_TRUE(run_async(ledger_->begin(list_job(2), "manual")));
+  ASSERT_TRUE(run_async(ledger_->begin(list_job(2), RunTrigger::manual)));
   auto ended = run_async(ledger_->end_interrupted_runs({"another"}));
   ASSERT_TRUE(ended);
   EXPECT_EQ(*ended, 0u);
@@ -85,11 +85,11 @@ TEST_F(RunLedgerTest, KeepsUnfinishedRunsOfOtherJobs) {
 
 TEST_F(RunLedgerTest, EndsARunWithItsStateAndErrors) {
   const Job job = list_job(1);
-  auto begun = run_async(ledger_->begin(job, "manual"));
+  auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
   ASSERT_TRUE(begun);
   RunEndFacts facts;
   facts.was_cancelled = true;
-  std::vector<RunError> errors{{"limited", "too long", ""}};
+  std::vector<RunError> errors{{ErrorKind::limited, "too long", ""}};
   auto ended = run_async(ledger_->end(begun->run.id, facts, errors));
   ASSERT_TRUE(ended) << ended.error().message;
   EXPECT_EQ(ended->state, RunState::cancelled);

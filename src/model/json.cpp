@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "base/text.hpp"
 
 namespace heddle {
@@ -115,6 +117,10 @@ JsonWriter& JsonWriter::raw(std::string_view json) {
   separate();
   out_ += json;
   return *this;
+}
+
+JsonWriter& JsonWriter::decimal(double number) {
+  return raw(fmt::format("{:.3f}", number));
 }
 
 JsonWriter& JsonWriter::begin(char bracket) {

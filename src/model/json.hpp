@@ -2,12 +2,17 @@
 // The caller keeps the order right (key before value, every begin ended); not thread-safe.
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
+
+#include "base/time.hpp"
 
 namespace heddle {
 
@@ -41,7 +46,32 @@ class JsonWriter {
     else
       return signed_number(number);
   }
+  JsonWriter& value(WallTime time) { return value(to_iso8601(time)); }
+  // Durations are in milliseconds, microseconds as "20.500".
+  JsonWriter& value(std::chrono::milliseconds duration) { return value(duration.count()); }
+  JsonWriter& value(std::chrono::microseconds duration) {
+    return decimal(static_cast<double>(duration.count()) / 1000.0);
+  }
+  template <class Value>
+  JsonWriter& value(const std::optional<Value>& maybe) {
+    return maybe ? value(*maybe) : null();
+  }
+  template <class Value>
+  JsonWriter& value(const std::vector<Value>& values) {
+    return array(values, [](JsonWriter& json, const Value& each) { json.value(each); });
+  }
   JsonWriter& null() { return raw("null"); }
+
+  // A number with three decimals.
+  JsonWriter& decimal(double number);
+
+  // An array with what `write(*this, element)` writes for each element.
+  template <class Range, class Write>
+  JsonWriter& array(const Range& range, Write write) {
+    begin_array();
+    for (const auto& element : range) write(*this, element);
+    return end_array();
+  }
 
   // A value that is JSON already; it is not checked.
   JsonWriter& raw(std::string_view json);

@@ -45,6 +45,36 @@ TEST(JsonWriter, WritesLiteralsAsTextAndNotAsBooleans) {
   EXPECT_EQ(json.end_array().text(), R"(["no","s","v",false])");
 }
 
+TEST(JsonWriter, WritesTimesAndDurations) {
+  using namespace std::chrono_literals;
+  JsonWriter json;
+  json.begin_object().field("at", *parse_iso8601("2026-11-15T12:00:00.25Z"));
+  json.field("ms", 1250ms).field("exact_ms", 20500us).key("share").decimal(2.0 / 3).end_object();
+
+  EXPECT_EQ(json.text(), R"({"at":"2026-11-15T12:00:00.250Z","ms":1250,)"
+                         R"("exact_ms":20.500,"share":0.667})");
+}
+
+TEST(JsonWriter, WritesNullForAMissingValue) {
+  JsonWriter json;
+  json.begin_array().value(std::optional<int>()).value(std::optional<int>(3));
+  json.value(std::optional<WallTime>()).value(std::optional<std::string>("x")).end_array();
+
+  EXPECT_EQ(json.text(), R"([null,3,null,"x"])");
+}
+
+TEST(JsonWriter, WritesListsAsArrays) {
+  JsonWriter json;
+  json.begin_object().field("names", std::vector<std::string>{"a", "b"});
+  json.field("numbers", std::vector<int>{}).key("pairs");
+  json.array(std::vector<int>{1, 2}, [](JsonWriter& each, int number) {
+    each.begin_object().field("n", number).end_object();
+  });
+  json.end_object();
+
+  EXPECT_EQ(json.text(), R"({"names":["a","b"],"numbers":[],"pairs":[{"n":1},{"n":2}]})");
+}
+
 TEST(JsonWriter, StartsOverAfterTake) {
   JsonWriter json;
   json.begin_array().value(1).end_array();

@@ -83,7 +83,8 @@ class Cycle {
 
   // A hook ended the cycle: it returned nothing or exceeded its budget.
   Async<bool> end_at_hook(HookVerdict verdict, Stage first_skipped) {
-    if (verdict == HookVerdict::fail) co_return fail({.error = {"script", hooks_->failure(), ""}});
+    if (verdict == HookVerdict::fail)
+      co_return fail({.error = {ErrorKind::script, hooks_->failure(), ""}});
     for (std::size_t i = static_cast<std::size_t>(first_skipped);
          i <= static_cast<std::size_t>(Stage::store); ++i)
       mark_skipped(trace_, static_cast<Stage>(i), "");
@@ -123,7 +124,7 @@ class Cycle {
     auto* failure = std::get_if<FailedFetch>(&result);
     if (failure != nullptr && !hooks_->failure().empty()) {
       expose_failed_fetch(*failure);
-      co_return fail({.error = {"script", hooks_->failure(), ""}});
+      co_return fail({.error = {ErrorKind::script, hooks_->failure(), ""}});
     }
     if (hooks_->has(ScriptHook::after_fetch)) co_return co_await after_fetch(failure);
     if (failure == nullptr) {
@@ -280,7 +281,7 @@ class Cycle {
       timer.fail(done.error().message);
       std::string_view message = done.error().message;
       if (message.starts_with(kTooComplex)) message.remove_prefix(kTooComplex.size());  // the kind
-      co_return fail({.error = {"too_complex", std::string(message), ""}});
+      co_return fail({.error = {ErrorKind::too_complex, std::string(message), ""}});
     }
     if (extracted_.selector_matches == 0) timer.note("the selector matched nothing");
     co_return true;

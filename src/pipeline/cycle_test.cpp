@@ -65,7 +65,7 @@ TEST(Cycle, FailsOnAnUnexpected304) {
   world.site.answer("/", {.status = 304});
   ASSERT_TRUE(world.load());
   const auto end = world.cycle();
-  EXPECT_EQ(failure(end).error.kind, "http");
+  EXPECT_EQ(failure(end).error.kind, ErrorKind::http);
   EXPECT_THAT(failure(end).error.message, HasSubstr("304"));
   EXPECT_FALSE(failure(end).is_internal);
 }
@@ -185,7 +185,7 @@ TEST(Cycle, FailsWhenTheSelectsOfAPageExceedTheirSharedBudget) {
   ASSERT_TRUE(world.load());
   const auto end = world.cycle();
   ASSERT_FALSE(std::holds_alternative<PageDone>(end.outcome));
-  EXPECT_EQ(failure(end).error.kind, "too_complex");
+  EXPECT_EQ(failure(end).error.kind, ErrorKind::too_complex);
   EXPECT_THAT(failure(end).error.message, HasSubstr("steps"));
 }
 
@@ -200,7 +200,7 @@ TEST(Cycle, EndsWhenAScriptExceedsItsTimeInAnyHook) {
     function on_error(err) print("on_error") end
   )"));
   const auto end = world.cycle();
-  EXPECT_EQ(failure(end).error.kind, "script");
+  EXPECT_EQ(failure(end).error.kind, ErrorKind::script);
   EXPECT_THAT(world.log.text(), HasSubstr("cleaned up\n"));
   EXPECT_THAT(world.log.text(), HasSubstr("on_error\n"));
   EXPECT_THAT(world.stored_names(), IsEmpty());

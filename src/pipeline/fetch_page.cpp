@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::chrono::seconds kMinLoggedDelay{10};  // shorter waits for a host are not logged
 
-FailedFetch refused(std::string kind, std::string message) {
+FailedFetch refused(ErrorKind kind, std::string message) {
   FailedFetch failed;
   failed.error.kind = FetchErrorKind::blocked;
   failed.error.message = message;
-  failed.failure.error = {std::move(kind), std::move(message), ""};
+  failed.failure.error = {kind, std::move(message), ""};
   return failed;
 }
 
@@ -35,7 +35,7 @@ class PageFetch {
 
   Async<FetchPageResult> fetch(FetchRequest request) {
     const auto url = Url::parse(request.url);
-    if (!url) co_return refused("bad_url", url.error().message);
+    if (!url) co_return refused(ErrorKind::bad_url, url.error().message);
     if (auto disallowed = co_await check_robots(*url, request.proxy))
       co_return std::move(*disallowed);
     if (auto request_text = sharing_key(request)) {
@@ -81,7 +81,8 @@ class PageFetch {
   }
 
   static FailedFetch stopped() {
-    FailedFetch failed = refused("stopped", "the run ended before the page's turn came");
+    FailedFetch failed =
+        refused(ErrorKind::interrupted, "the run ended before the page's turn came");
     failed.failure.was_stopped = true;
     return failed;
   }
@@ -97,7 +98,7 @@ class PageFetch {
     if (!obeys_robots(url)) co_return std::nullopt;
     const auto checked = co_await services_.robots.check(url, options(), std::move(proxy));
     if (checked.verdict == net::RobotsVerdict::allowed) co_return std::nullopt;
-    FailedFetch failed = refused("robots", checked.reason);
+    FailedFetch failed = refused(ErrorKind::robots, checked.reason);
     failed.failure.transient = checked.verdict == net::RobotsVerdict::unreachable;
     co_return failed;
   }
@@ -161,7 +162,7 @@ Async<FetchPageResult> fetch_page(const CycleServices& services, JobSession& job
 PageFailure classify_failure(const CycleServices& services, const Job& job, const std::string& url,
                              const FetchError& error) {
   PageFailure failure;
-  failure.error = {std::string(to_text(error.kind)), error.message, ""};
+  failure.error = {kind_of(error.kind), error.message, ""};
   if (error.kind == FetchErrorKind::timeout)
     failure.error.message += "; raise timeout if it is that slow";
   failure.transient = error.transient;

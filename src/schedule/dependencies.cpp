@@ -7,9 +7,11 @@ namespace heddle::schedule {
 
 namespace {
 
-bool fits(TriggerOn on, RunEnd end) {
-  if (on == TriggerOn::finished) return true;
-  return (on == TriggerOn::completed) == (end == RunEnd::completed);
+// A cancelled or stopped run starts no other; a limited one counts as completed.
+bool fits(TriggerOn on, RunState ended) {
+  const bool is_completed = ended == RunState::completed || ended == RunState::limited;
+  if (!is_completed && ended != RunState::failed) return false;
+  return on == TriggerOn::finished || (on == TriggerOn::completed) == is_completed;
 }
 
 struct VisitedJob {
@@ -43,13 +45,13 @@ void Dependencies::set(const JobId& job, std::vector<UpstreamTrigger> after) {
   waits_for_.emplace(job, std::move(after));
 }
 
-std::vector<JobId> Dependencies::jobs_triggered_by(const JobId& job, RunEnd end) const {
+std::vector<JobId> Dependencies::jobs_triggered_by(const JobId& job, RunState ended) const {
   std::vector<JobId> started;
   const auto upstream = dependents_.find(job);
   if (upstream == dependents_.end()) return started;
   for (const auto& [dependent, conditions] : upstream->second) {
     const bool is_met = std::any_of(conditions.begin(), conditions.end(),
-                                    [end](TriggerOn on) { return fits(on, end); });
+                                    [ended](TriggerOn on) { return fits(on, ended); });
     if (is_met) started.push_back(dependent);
   }
   return started;

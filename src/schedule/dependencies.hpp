@@ -6,18 +6,17 @@
 
 #include "base/ids.hpp"
 #include "model/job/job.hpp"
+#include "model/run/run.hpp"
 
 namespace heddle::schedule {
-
-enum class RunEnd { completed, failed };  // a limited run counts as completed
 
 class Dependencies {
  public:
   // Replaces the triggers of `job`; an empty list removes it.
   void set(const JobId& job, std::vector<UpstreamTrigger> after);
 
-  // The dependents to start when a run of `job` ends so, sorted, each once.
-  [[nodiscard]] std::vector<JobId> jobs_triggered_by(const JobId& job, RunEnd end) const;
+  // The dependents to start when a run of `job` ends in this state, sorted, each once.
+  [[nodiscard]] std::vector<JobId> jobs_triggered_by(const JobId& job, RunState ended) const;
 
   // A dependency cycle, {a, b, a}: a waits for b. Empty: there is none.
   [[nodiscard]] std::vector<JobId> find_cycle() const;

@@ -23,28 +23,38 @@ TEST(Dependencies, TriggerJobsByTheirCondition) {
   jobs.set(id("bad"), {{id("first"), TriggerOn::failed}});
   jobs.set(id("any"), {{id("first"), TriggerOn::finished}});
   jobs.set(id("other"), {{id("second")}});
-  EXPECT_THAT(jobs.jobs_triggered_by(id("first"), RunEnd::completed),
+  EXPECT_THAT(jobs.jobs_triggered_by(id("first"), RunState::completed),
               ElementsAre(id("any"), id("good")));
-  EXPECT_THAT(jobs.jobs_triggered_by(id("first"), RunEnd::failed),
+  EXPECT_THAT(jobs.jobs_triggered_by(id("first"), RunState::failed),
               ElementsAre(id("any"), id("bad")));
-  EXPECT_THAT(jobs.jobs_triggered_by(id("good"), RunEnd::completed), IsEmpty());
+  EXPECT_THAT(jobs.jobs_triggered_by(id("good"), RunState::completed), IsEmpty());
+}
+
+TEST(Dependencies, TriggerNothingAfterARunThatWasCancelledOrStopped) {
+  Dependencies jobs;
+  jobs.set(id("any"), {{id("first"), TriggerOn::finished}});
+  jobs.set(id("good"), {{id("first")}});
+  EXPECT_THAT(jobs.jobs_triggered_by(id("first"), RunState::cancelled), IsEmpty());
+  EXPECT_THAT(jobs.jobs_triggered_by(id("first"), RunState::stopped), IsEmpty());
+  EXPECT_THAT(jobs.jobs_triggered_by(id("first"), RunState::limited),
+              ElementsAre(id("any"), id("good")));
 }
 
 TEST(Dependencies, TriggerAJobOnceWhenItIsListedTwice) {
   Dependencies jobs;
   jobs.set(id("a"), {{id("b")}, {id("b"), TriggerOn::finished}, {id("c")}});
-  EXPECT_THAT(jobs.jobs_triggered_by(id("b"), RunEnd::completed), ElementsAre(id("a")));
-  EXPECT_THAT(jobs.jobs_triggered_by(id("c"), RunEnd::completed), ElementsAre(id("a")));
+  EXPECT_THAT(jobs.jobs_triggered_by(id("b"), RunState::completed), ElementsAre(id("a")));
+  EXPECT_THAT(jobs.jobs_triggered_by(id("c"), RunState::completed), ElementsAre(id("a")));
 }
 
 TEST(Dependencies, ReplaceTheTriggersOfAJob) {
   Dependencies jobs;
   jobs.set(id("a"), {{id("b")}, {id("b"), TriggerOn::failed}});
   jobs.set(id("a"), {{id("c")}});
-  EXPECT_THAT(jobs.jobs_triggered_by(id("b"), RunEnd::completed), IsEmpty());
-  EXPECT_THAT(jobs.jobs_triggered_by(id("c"), RunEnd::completed), ElementsAre(id("a")));
+  EXPECT_THAT(jobs.jobs_triggered_by(id("b"), RunState::completed), IsEmpty());
+  EXPECT_THAT(jobs.jobs_triggered_by(id("c"), RunState::completed), ElementsAre(id("a")));
   jobs.set(id("a"), {});
-  EXPECT_THAT(jobs.jobs_triggered_by(id("c"), RunEnd::completed), IsEmpty());
+  EXPECT_THAT(jobs.jobs_triggered_by(id("c"), RunState::completed), IsEmpty());
 }
 
 TEST(Dependencies, NameTheJobsOfACycle) {

@@ -34,12 +34,6 @@ struct StoredEvent {
   std::string data;  // a JSON object; empty: none
 };
 
-struct OutboxCounts {
-  std::int64_t waiting = 0;
-  std::int64_t sent = 0;
-  std::int64_t dead = 0;
-};
-
 // Days in the project's local time, starting with `first`.
 struct DayRange {
   std::int64_t first = 0;                        // since 1970

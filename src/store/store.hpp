@@ -50,6 +50,13 @@ struct SystemLoad {
   std::int64_t new_dead_letters = 0;
 };
 
+// The messages of a job.
+struct OutboxCounts {
+  std::int64_t waiting = 0;
+  std::int64_t sent = 0;
+  std::int64_t dead = 0;
+};
+
 // Extends PageStore by what only the owner of the runs may do.
 class Store : public PageStore {
  public:
@@ -101,6 +108,7 @@ class Store : public PageStore {
 
   // Returns undelivered messages that are due, longest due first.
   virtual Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) = 0;
+  virtual Async<Result<OutboxCounts>> outbox_counts(JobId job) = 0;
   // These three record the result of an attempt; `conflict` for a message that has ended otherwise.
   virtual Async<Status> delivered(DeliveryId id, WallTime now) = 0;
   virtual Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) = 0;

@@ -24,7 +24,7 @@ class CostContract : public StoreContract {
   }
 
   TaskRetry retry(const Lease& lease) {
-    return {lease,    {"timeout", "too slow", ""},      at(2000), {},
+    return {lease,    {ErrorKind::timeout, "too slow", ""}, at(2000), {},
             at(2000), {std::chrono::milliseconds(7), 2}};
   }
 };

@@ -17,7 +17,7 @@ class DeadLetterContract : public OutboxContract {
       TaskDeath death;
       death.lease = leased;
       death.job = {job};
-      death.error = {"timeout", "too slow", leased.task.url};
+      death.error = {ErrorKind::timeout, "too slow", leased.task.url};
       death.at = at(4000);
       ASSERT_TRUE(run_async(store_->dead_letter(std::move(death))));
     }

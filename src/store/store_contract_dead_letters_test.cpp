@@ -91,7 +91,7 @@ TEST_P(DeadLetterContract, KeepsAttemptsAndFirstFailureOfAPageThatFailsAgain) {
   TaskDeath death;
   death.lease = lease_one({"r3"});
   death.job = {"shop"};
-  death.error = {"reset", "gone", "http://a/1"};
+  death.error = {ErrorKind::connect, "gone", "http://a/1"};
   death.at = at(8000);
   ASSERT_TRUE(run_async(store_->dead_letter(std::move(death))));
   ASSERT_TRUE(end({"r3"}, RunState::failed));
@@ -109,7 +109,7 @@ TEST_P(DeadLetterContract, CountsAnAttemptThatFailedBeforeTheRunEnded) {
   ASSERT_TRUE(retry("r2", ids()));
   TaskRetry later;
   later.lease = lease_one({"r2"});
-  later.error = {"reset", "gone", "http://a/1"};
+  later.error = {ErrorKind::connect, "gone", "http://a/1"};
   later.at = at(7000);
   later.due_at = at(8000);
   ASSERT_TRUE(run_async(store_->postpone(std::move(later))));

@@ -69,7 +69,7 @@ class StoreContract : public ::testing::TestWithParam<StoreKind> {
     heddle::Run run;
     run.id = {id};
     run.job = {job};
-    run.trigger = "manual";
+    run.trigger = RunTrigger::manual;
     run.revision = "r1";
     run.started_at = at(1000);
     return run;

@@ -17,7 +17,7 @@ JobStatus full_status() {
   status.run = RunId{"r1"};
   status.next_run_at = at(7000);
   status.handled_until = at(6000);
-  status.queued_run = QueuedRun{"resume", at(5500)};
+  status.queued_run = QueuedRun{RunTrigger::resume, at(5500)};
   status.unpropagated_run = RunId{"r0"};
   status.check = CheckState::failing;
   status.failed_runs = 3;

@@ -37,8 +37,14 @@ class OutboxContract : public StoreContract {
 
   OutboxCounts counts() {
     auto found = reader()->outbox({"shop"});
+    auto stored = run_async(store_->outbox_counts({"shop"}));
     EXPECT_TRUE(found);
-    return found ? *found : OutboxCounts{};
+    EXPECT_TRUE(stored);
+    if (!found || !stored) return {};
+    EXPECT_EQ(stored->waiting, found->waiting);
+    EXPECT_EQ(stored->sent, found->sent);
+    EXPECT_EQ(stored->dead, found->dead);
+    return *found;
   }
 };
 

@@ -267,8 +267,10 @@ TEST_P(StoreContract, ReadsTheRunsOfAJobNewestFirst) {
 
 TEST_P(StoreContract, KeepsTheTraceOfTheLastAttempt) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2"});
-  TaskRetry retry{
-      .lease = lease_one(run), .error = {"dns", "no such host", ""}, .due_at = at(1), .trace = {}};
+  TaskRetry retry{.lease = lease_one(run),
+                  .error = {ErrorKind::dns, "no such host", ""},
+                  .due_at = at(1),
+                  .trace = {}};
   retry.trace[Stage::fetch] = {StageStatus::error, std::chrono::microseconds(1500), "no such host"};
   ASSERT_TRUE(run_async(store_->postpone(retry)));
   auto traces = reader()->traces(run);

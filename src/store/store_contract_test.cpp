@@ -23,7 +23,7 @@ TEST_P(StoreContract, BeginsARunInProgressWithATaskPerUrl) {
   ASSERT_TRUE(stored && *stored);
   EXPECT_EQ((*stored)->state, RunState::in_progress);
   EXPECT_EQ((*stored)->job.text, "shop");
-  EXPECT_EQ((*stored)->trigger, "manual");
+  EXPECT_EQ((*stored)->trigger, RunTrigger::manual);
   EXPECT_EQ((*stored)->revision, "r1");
   EXPECT_EQ((*stored)->started_at, at(1000));
   EXPECT_EQ((*stored)->pages.total, 3);
@@ -70,7 +70,7 @@ TEST_P(StoreContract, FindsAnActiveRunWithItsCountsSoFar) {
   TaskDeath death;
   death.lease = lease_one(run);
   death.job = {"shop"};
-  death.error = {"http", "the answer was 404", "http://a/2"};
+  death.error = {ErrorKind::http, "the answer was 404", "http://a/2"};
   death.at = at(5);
   ASSERT_TRUE(run_async(store_->dead_letter(std::move(death))));
 
@@ -80,7 +80,7 @@ TEST_P(StoreContract, FindsAnActiveRunWithItsCountsSoFar) {
   EXPECT_EQ((*found)->pages.done, 1);
   EXPECT_EQ((*found)->items.fresh, 2);
   ASSERT_THAT((*found)->errors, SizeIs(1));
-  EXPECT_EQ((*found)->errors[0].kind, "http");
+  EXPECT_EQ((*found)->errors[0].kind, ErrorKind::http);
   EXPECT_EQ((*found)->errors[0].url, "http://a/2");
   EXPECT_FALSE((*found)->ended_at);
   auto unknown = run_async(store_->find_run({"unknown"}));
@@ -235,8 +235,10 @@ TEST_P(StoreContract, EndsTheTaskOfASkippedPageWithoutChangingThePage) {
 TEST_P(StoreContract, LeasesAPostponedTaskWhenItIsDue) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2"});
   const Lease held = lease_one(run);
-  TaskRetry retry{
-      .lease = held, .error = {"dns", "no such host", ""}, .due_at = at(5000), .trace = {}};
+  TaskRetry retry{.lease = held,
+                  .error = {ErrorKind::dns, "no such host", ""},
+                  .due_at = at(5000),
+                  .trace = {}};
   ASSERT_TRUE(run_async(store_->postpone(retry)));
 
   const TaskBatch before = lease(run, 100, at(4999));
@@ -288,7 +290,7 @@ TEST_P(StoreContract, RefusesToPostponeOrDeadLetterWithAnOlderToken) {
 TEST_P(StoreContract, NeverLeasesADeadTaskAndCountsItAsFailed) {
   const RunId run = begin("r1", {"http://a/1", "http://a/2"});
   const TaskDeath death{
-      .lease = lease_one(run), .job = {"shop"}, .error = {"http", "404", ""}, .trace = {}};
+      .lease = lease_one(run), .job = {"shop"}, .error = {ErrorKind::http, "404", ""}, .trace = {}};
   ASSERT_TRUE(run_async(store_->dead_letter(death)));
   ASSERT_TRUE(run_async(store_->dead_letter(death)));  // a repetition
   const TaskBatch rest = lease(run, 100, at(1'000'000));
@@ -320,7 +322,7 @@ TEST_P(StoreContract, EndsARunWithCountsSummedUpFromItsTasks) {
   store_page(run, {2, 3});
   ASSERT_TRUE(run_async(
       store_->dead_letter({.lease = lease_one(run), .job = {"shop"}, .error = {}, .trace = {}})));
-  std::vector<RunError> errors{{"dns", "no such host", "http://a/3"}};
+  std::vector<RunError> errors{{ErrorKind::dns, "no such host", "http://a/3"}};
   auto ended = run_async(store_->end_run(run, RunState::limited, errors, at(9000)));
   ASSERT_TRUE(ended) << ended.error().message;
 
@@ -337,7 +339,7 @@ TEST_P(StoreContract, EndsARunWithCountsSummedUpFromItsTasks) {
     EXPECT_EQ(result.bytes, 200);
     ASSERT_THAT(result.errors, SizeIs(1));
     EXPECT_EQ(result.errors[0].url, "http://a/3");
-    EXPECT_EQ(result.errors[0].kind, "dns");
+    EXPECT_EQ(result.errors[0].kind, ErrorKind::dns);
   }
 }
 
@@ -352,7 +354,7 @@ TEST_P(StoreContract, KeepsAnEndedRunUnchanged) {
 
 TEST_P(StoreContract, KeepsOnlyTheFirstErrorsOfARun) {
   const RunId run = begin("r1", {});
-  const std::vector<RunError> errors(kKeptRunErrors + 5, RunError{"dns", "x", "u"});
+  const std::vector<RunError> errors(kKeptRunErrors + 5, RunError{ErrorKind::dns, "x", "u"});
   auto ended = run_async(store_->end_run(run, RunState::failed, errors, at(9000)));
   ASSERT_TRUE(ended);
   EXPECT_THAT(ended->errors, SizeIs(kKeptRunErrors));

@@ -54,6 +54,7 @@ SlotStatus Slot::status() {
   SlotStatus status;
   status.slot = {id, next_occurrence == 0 ? 0 : next_occurrence - 1};
   status.name = spec.name;
+  status.kind = spec.kind;
   status.number = spec.number;
   status.state = state();
   status.restarts_in_window = budget.restarts_in_window(RestartBudget::Clock::now());

@@ -15,7 +15,18 @@
 
 namespace heddle::supervise {
 
+// What the processes of a slot are for. Code that iterates over slots filters by it.
+enum class SlotKind {
+  worker,
+  isolated,  // a worker for one suspect job at a time
+  api,       // serves HTTP and runs no job
+};
+constexpr bool runs_jobs(SlotKind kind) {
+  return kind != SlotKind::api;
+}
+
 struct SlotSpec {
+  SlotKind kind = SlotKind::worker;
   std::string name{};
   int number = 0;
   std::vector<std::string> argv{};         // argv[0] is a path, not searched in PATH
@@ -49,6 +60,7 @@ std::string_view name_of(SlotState state);
 
 struct SlotStatus {
   SlotRef slot{};
+  SlotKind kind = SlotKind::worker;
   std::string name{};
   int number = 0;
   SlotState state = SlotState::idle;

@@ -23,10 +23,8 @@ using pipeline::PageFailure;
 namespace {
 
 // A retry cannot change these: such a page leaves no dead letter.
-constexpr std::array<std::string_view, 3> kRefusals{"bad_url", "blocked", "robots"};
-
-bool is_refusal(std::string_view kind) {
-  return std::find(kRefusals.begin(), kRefusals.end(), kind) != kRefusals.end();
+bool is_refusal(ErrorKind kind) {
+  return kind == ErrorKind::bad_url || kind == ErrorKind::blocked || kind == ErrorKind::robots;
 }
 
 }  // namespace

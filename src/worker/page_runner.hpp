@@ -21,6 +21,17 @@
 
 namespace heddle::worker {
 
+// One worker's part of a run.
+struct PagesReport {
+  PageCounts pages;  // `total` is set by the caller
+  ItemCounts items;
+  std::vector<RunError> errors;  // of dead pages, at most kKeptRunErrors
+  std::int64_t bytes = 0;
+  StageCosts costs;
+  bool store_failed = false;  // the last error says why
+  bool ran_out_of_time = false;
+};
+
 struct PageRunnerOptions {
   std::function<void(const PageReport&)> on_page;  // may be empty
   // For `debug = true` jobs; may be empty.

@@ -25,8 +25,7 @@ Status Worker::handle(const ipc::Frame& frame) {
       return ipc::handle_frame<ipc::StopRun>(frame, [this](const ipc::StopRun& request) {
         const auto found = runs_.find(request.run);
         if (found == runs_.end()) return;
-        end_early(found->second,
-                  request.is_final ? ipc::RunEnd::stopped : ipc::RunEnd::interrupted);
+        end_early(found->second, request.is_final ? EarlyEnd::stop : EarlyEnd::interrupt);
       });
     case WorkerMessage::host_granted:
       return ipc::handle_frame<ipc::HostGranted>(
@@ -42,10 +41,10 @@ void Worker::start(ipc::StartRun request) {
   boost::asio::co_spawn(loop_, execute_run(std::move(request)), rethrow_bug);
 }
 
-void Worker::end_early(ActiveRun& run, ipc::RunEnd how) {
+void Worker::end_early(ActiveRun& run, EarlyEnd how) {
   run.early_end = how;
   if (run.runner == nullptr) return;
-  if (how == ipc::RunEnd::stopped)
+  if (how == EarlyEnd::stop)
     run.runner->stop();
   else
     run.runner->interrupt();
@@ -54,7 +53,7 @@ void Worker::end_early(ActiveRun& run, ipc::RunEnd how) {
 void Worker::drain() {
   is_draining_ = true;
   for (auto& [run, active] : runs_)
-    if (!active.early_end) end_early(active, ipc::RunEnd::interrupted);
+    if (!active.early_end) end_early(active, EarlyEnd::interrupt);
 }
 
 Async<void> Worker::idle() {
@@ -64,10 +63,12 @@ Async<void> Worker::idle() {
 Async<void> Worker::execute_run(ipc::StartRun request) {
   const auto ended = std::make_unique<ipc::RunEnded>();
   ended->run = request.run;
-  auto worked = co_await process_run(request, *ended);
-  if (!worked) {
-    ended->end = ipc::RunEnd::not_begun;
-    ended->problem = {"not_begun", std::move(worked).error().message, ""};
+  auto result = co_await process_run(request);
+  if (result) {
+    ended->result = std::move(*result);
+  } else {
+    ended->result.outcome.state = RunState::failed;
+    ended->result.errors.push_back({ErrorKind::not_begun, std::move(result).error().message, ""});
   }
   ipc::Frame frame = ipc::to_frame(WorkerMessage::run_ended, *ended);
   co_await parts_.coordinator.notify(std::move(frame));
@@ -75,34 +76,35 @@ Async<void> Worker::execute_run(ipc::StartRun request) {
   run_ended_.notify();
 }
 
-Async<Status> Worker::process_run(const ipc::StartRun& request, ipc::RunEnded& ended) {
-  ended.end = ipc::RunEnd::interrupted;
-  if (is_draining_) co_return Done{};
+Async<Result<ExecutionResult>> Worker::process_run(const ipc::StartRun& request) {
+  ExecutionResult not_begun;
+  not_begun.end = ExecutionEnd::interrupted;
+  if (is_draining_) co_return not_begun;
   auto job = parts_.find_job(request.job, request.revision);
   if (!job && job.error().code == ErrorCode::conflict) {
-    ended.end = ipc::RunEnd::unreadable;
-    ended.problem = {"unreadable", std::move(job).error().message, ""};
-    co_return Done{};
+    not_begun.end = ExecutionEnd::unreadable;
+    not_begun.errors.push_back({ErrorKind::unreadable, std::move(job).error().message, ""});
+    co_return not_begun;
   }
   if (!job) co_return std::move(job).error();
   if (parts_.refresh_job) {
     auto refreshed = co_await parts_.refresh_job(request.job);
-    if (!refreshed) co_return refreshed;
+    if (!refreshed) co_return std::move(refreshed).error();
   }
   auto session = co_await parts_.context.jobs().load(*job);
   if (!session) {
-    ended.end = ipc::RunEnd::not_loaded;
-    ended.problem = {"not_begun", std::move(session).error().message, ""};
-    co_return Done{};
+    not_begun.end = ExecutionEnd::script_unreadable;
+    not_begun.errors.push_back({ErrorKind::not_begun, std::move(session).error().message, ""});
+    co_return not_begun;
   }
   (*session)->shares_pages = request.shares_pages;
-  co_await run_pages(request, **session, ended);
+  auto result = co_await run_pages(request, **session);
   save_cookies(**session);
-  co_return Done{};
+  co_return result;
 }
 
-Async<void> Worker::run_pages(const ipc::StartRun& request, pipeline::JobSession& session,
-                              ipc::RunEnded& ended) {
+Async<ExecutionResult> Worker::run_pages(const ipc::StartRun& request,
+                                         pipeline::JobSession& session) {
   const Job& job = session.plan.job;
   const auto queue = parts_.make_queue(request.run, job);
   const auto runner = std::make_unique<PageRunner>(parts_.context.services(), session, *queue,
@@ -110,10 +112,29 @@ Async<void> Worker::run_pages(const ipc::StartRun& request, pipeline::JobSession
   ActiveRun& active = runs_.at(request.run);
   active.runner = runner.get();
   if (active.early_end) end_early(active, *active.early_end);
-  ended.report = co_await runner->run();
-  ActiveRun& ended_run = runs_.at(request.run);
-  ended_run.runner = nullptr;
-  ended.end = ended_run.early_end.value_or(ipc::RunEnd::worked_through);
+  const PagesReport report = co_await runner->run();
+  ActiveRun& afterwards = runs_.at(request.run);
+  afterwards.runner = nullptr;
+  co_return result_of(report, afterwards.early_end);
+}
+
+// The coordinator knows who halted a run, and judges by the outcomes of its pages.
+ExecutionResult Worker::result_of(const PagesReport& report, std::optional<EarlyEnd> early_end) {
+  ExecutionResult result;
+  result.costs = report.costs;
+  if (early_end == EarlyEnd::interrupt) {
+    result.end = ExecutionEnd::interrupted;
+  } else if (report.store_failed) {
+    const RunError& why = report.errors.back();
+    if (why.kind == ErrorKind::store_unavailable) result.end = ExecutionEnd::store_unavailable;
+    result.outcome.state = RunState::failed;
+    result.errors.push_back(why);
+  } else if (early_end) {
+    result.end = ExecutionEnd::interrupted;
+  } else if (report.ran_out_of_time) {
+    result.outcome.state = RunState::limited;
+  }
+  return result;
 }
 
 PageRunnerOptions Worker::options_for(const ipc::StartRun& request, const Job& job) {

@@ -46,17 +46,19 @@ class Worker {
   Async<void> idle();
 
  private:
+  // Why pages are left: for another worker, or because the run ends.
+  enum class EarlyEnd { interrupt, stop };
   struct ActiveRun {
     PageRunner* runner = nullptr;  // set while pages are processed
-    std::optional<ipc::RunEnd> early_end;
+    std::optional<EarlyEnd> early_end;
   };
 
   void start(ipc::StartRun request);
-  static void end_early(ActiveRun& run, ipc::RunEnd how);
+  static void end_early(ActiveRun& run, EarlyEnd how);
   Async<void> execute_run(ipc::StartRun request);
-  Async<Status> process_run(const ipc::StartRun& request, ipc::RunEnded& ended);
-  Async<void> run_pages(const ipc::StartRun& request, pipeline::JobSession& session,
-                        ipc::RunEnded& ended);
+  Async<Result<ExecutionResult>> process_run(const ipc::StartRun& request);
+  Async<ExecutionResult> run_pages(const ipc::StartRun& request, pipeline::JobSession& session);
+  static ExecutionResult result_of(const PagesReport& report, std::optional<EarlyEnd> early_end);
   PageRunnerOptions options_for(const ipc::StartRun& request, const Job& job);
   void save_cookies(pipeline::JobSession& session);
 

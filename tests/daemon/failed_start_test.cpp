@@ -2,8 +2,8 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "app/client/drive.hpp"
 #include "app/daemon/coordinator_runtime.hpp"
+#include "base/drive.hpp"
 #include "config/load_project.hpp"
 #include "tests/program/project_folder.hpp"
 
@@ -34,7 +34,7 @@ TEST(FailedStart, IsReportedAndRetried) {
     loop.restart();
     loop.run_one_for(10ms);
   }
-  app::drive(loop, (*coordinator)->shut_down(std::chrono::steady_clock::now() + 10s));
+  heddle::drive(loop, (*coordinator)->shut_down(std::chrono::steady_clock::now() + 10s));
 }
 
 }  // namespace

@@ -50,9 +50,9 @@ class StoppedWorker : public WorkerFixture {
   // Leases and stores all pages of the run in its place.
   void store_its_pages() {
     store::Store& store = coordinator_->store();
-    ASSERT_TRUE(app::drive(loop_, store.release_leases(run_)));
+    ASSERT_TRUE(heddle::drive(loop_, store.release_leases(run_)));
     const auto batch =
-        app::drive(loop_, store.lease_tasks(run_, kPages, coordinator_->clock().now()));
+        heddle::drive(loop_, store.lease_tasks(run_, kPages, coordinator_->clock().now()));
     ASSERT_TRUE(batch);
     ASSERT_EQ(batch->leases.size(), static_cast<std::size_t>(kPages));
     for (const Lease& lease : batch->leases) {
@@ -60,7 +60,7 @@ class StoppedWorker : public WorkerFixture {
       page.lease = lease;
       page.job = load().jobs.front().id;
       page.final_url = lease.task.url;
-      ASSERT_TRUE(app::drive(loop_, store.commit(std::move(page))));
+      ASSERT_TRUE(heddle::drive(loop_, store.commit(std::move(page))));
     }
   }
 };

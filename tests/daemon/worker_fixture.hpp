@@ -9,9 +9,10 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "app/client/drive.hpp"
 #include "app/daemon/coordinator_runtime.hpp"
+#include "base/drive.hpp"
 #include "config/load_project.hpp"
+#include "lifecycle/run_ledger.hpp"
 #include "store/sqlite/core/connection.hpp"
 #include "tests/program/project_folder.hpp"
 #include "tests/support/processes.hpp"
@@ -55,7 +56,8 @@ class WorkerFixture : public ::testing::Test {
   void TearDown() override {
     site_.release("/page");
     if (coordinator_)
-      app::drive(loop_, coordinator_->shut_down(Deadline::clock::now() + std::chrono::seconds(1)));
+      heddle::drive(loop_,
+                    coordinator_->shut_down(Deadline::clock::now() + std::chrono::seconds(1)));
   }
 
   void write_job(int round) const {
@@ -79,14 +81,20 @@ class WorkerFixture : public ::testing::Test {
     finished_.reset();
     const Project project = load();
     ASSERT_EQ(project.jobs.size(), 1U);
-    boost::asio::co_spawn(
-        loop_,
-        coordinator_->page_executor().run(project.jobs.front(), "manual", nullptr,
-                                          [this](const heddle::Run& run) { run_ = run.id; }),
-        [this](const std::exception_ptr& bug, Result<hub::FinishedRun> finished) {
-          if (bug) std::rethrow_exception(bug);
-          finished_ = std::move(finished);
-        });
+    boost::asio::co_spawn(loop_, begin_and_execute(project.jobs.front()),
+                          [this](const std::exception_ptr& bug, Result<ExecutionResult> finished) {
+                            if (bug) std::rethrow_exception(bug);
+                            finished_ = std::move(finished);
+                          });
+  }
+
+  Async<Result<ExecutionResult>> begin_and_execute(Job job) {
+    lifecycle::RunLedger ledger(coordinator_->store(), coordinator_->clock());
+    auto begun = co_await ledger.begin(job, RunTrigger::manual);
+    if (!begun) co_return std::move(begun).error();
+    run_ = begun->run.id;
+    co_return co_await coordinator_->page_executor().execute(std::move(job), std::move(begun->run),
+                                                             nullptr);
   }
 
   supervise::SlotStatus worker() { return coordinator_->supervisor().status().front(); }
@@ -128,7 +136,7 @@ class WorkerFixture : public ::testing::Test {
   RecordingLog log_;
   std::unique_ptr<app::CoordinatorRuntime> coordinator_;
   RunId run_;
-  std::optional<Result<hub::FinishedRun>> finished_;
+  std::optional<Result<ExecutionResult>> finished_;
 };
 
 }  // namespace heddle::testing

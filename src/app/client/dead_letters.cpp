@@ -4,16 +4,15 @@
 
 #include <boost/asio/io_context.hpp>
 
-#include "app/client/drive.hpp"
 #include "app/daemon/locked_store.hpp"
+#include "base/drive.hpp"
 
 namespace heddle::app {
 
-Async<Result<ipc::DeadLettersDone>> apply_dead_letter_action(store::Store& store,
-                                                             const Clock& clock,
-                                                             ipc::ActOnDeadLetters request) {
-  ipc::DeadLettersDone done;
-  if (request.action == ipc::DeadLetterAction::purge) {
+Async<Result<control::DeadLettersDone>> apply_dead_letter_action(
+    store::Store& store, const Clock& clock, control::ActOnDeadLetters request) {
+  control::DeadLettersDone done;
+  if (request.action == control::DeadLetterAction::purge) {
     auto purged = co_await store.purge_dead_letters(std::move(request.dead_letters), clock.now());
     if (!purged) co_return std::move(purged).error();
     done.count = *purged;
@@ -25,8 +24,9 @@ Async<Result<ipc::DeadLettersDone>> apply_dead_letter_action(store::Store& store
   co_return done;
 }
 
-Result<ipc::DeadLettersDone> act_on_stored_dead_letters(const Project& project,
-                                                        ipc::ActOnDeadLetters request, Log& log) {
+Result<control::DeadLettersDone> act_on_stored_dead_letters(const Project& project,
+                                                            control::ActOnDeadLetters request,
+                                                            Log& log) {
   auto locked = open_locked_store(project, log);
   if (!locked) return std::move(locked).error();
   const SystemClock clock;

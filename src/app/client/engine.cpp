@@ -3,12 +3,12 @@
 #include <boost/asio/io_context.hpp>
 #include <fmt/format.h>
 
-#include "app/client/drive.hpp"
 #include "app/project/program_environment.hpp"
 #include "app/project/project_lock.hpp"
 #include "app/scripts/debug_files.hpp"
 #include "app/scripts/script_notification.hpp"
 #include "app/scripts/script_tester.hpp"
+#include "base/drive.hpp"
 #include "net/hosts/local_host_gate.hpp"
 #include "pipeline/cycle.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -35,8 +35,8 @@ class LocalEngine final : public Engine {
   // Finishes background work of scripts before its dependencies are destroyed.
   ~LocalEngine() override {
     if (context_)
-      drive(loop_,
-            context_->finish_detached_work(std::chrono::steady_clock::now() + kLocalDetachedWorkLimit));
+      drive(loop_, context_->finish_detached_work(std::chrono::steady_clock::now() +
+                                                  kLocalDetachedWorkLimit));
   }
   LocalEngine(const LocalEngine&) = delete;
   LocalEngine& operator=(const LocalEngine&) = delete;

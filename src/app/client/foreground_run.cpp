@@ -6,13 +6,14 @@
 #include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
-#include "app/client/drive.hpp"
 #include "app/client/run_report.hpp"
 #include "app/daemon/coordinator_runtime.hpp"
 #include "app/daemon/disk_usage.hpp"
 #include "app/daemon/outbox.hpp"
 #include "app/interrupt.hpp"
 #include "app/project/project_lock.hpp"
+#include "base/drive.hpp"
+#include "base/user_name.hpp"
 #include "config/environment.hpp"
 #include "hub/health/storage_monitor.hpp"
 #include "hub/jobs/job_scheduler.hpp"
@@ -38,7 +39,7 @@ Async<Status> refuse_beside_unfinished(store::Store& store, const Job& job) {
   auto unfinished = co_await store.unfinished_runs();
   if (!unfinished) co_return std::move(unfinished).error();
   for (const Run& run : *unfinished)
-    if (run.job == job.id && run.trigger != lifecycle::kDeadLetterTrigger)
+    if (run.job == job.id && run.trigger != RunTrigger::dead_letter)
       co_return Error{
           ErrorCode::conflict,
           fmt::format(
@@ -48,9 +49,9 @@ Async<Status> refuse_beside_unfinished(store::Store& store, const Job& job) {
   co_return Done{};
 }
 
-Async<Result<hub::FinishedRun>> run_once(hub::JobScheduler& scheduler, store::Store& store,
-                                         const cli::RunJobOptions& options,
-                                         cli::RunWatcher& watcher) {
+Async<Result<ExecutionResult>> run_once(hub::JobScheduler& scheduler, store::Store& store,
+                                        const cli::RunJobOptions& options,
+                                        cli::RunWatcher& watcher) {
   const Job& job = options.job;
   auto loaded = co_await scheduler.load();
   if (!loaded) co_return std::move(loaded).error();
@@ -66,14 +67,12 @@ Async<Result<hub::FinishedRun>> run_once(hub::JobScheduler& scheduler, store::St
         fmt::format("{} earlier run{} of this job ended before finishing; what was stored is kept",
                     *ended_early, *ended_early == 1 ? "" : "s"));
   WatcherAsFollower follower(watcher);
-  std::function<void(const Run&)> on_begun = [&watcher](const Run& run) {
-    watcher.run_started(run);
-  };
-  if (options.dead_letters.empty())
-    co_return co_await scheduler.run_now(job.id, &follower, std::move(on_begun));
-  std::vector<DeadLetterId> dead_letters = options.dead_letters;
-  co_return co_await scheduler.retry_dead_letters(job.id, std::move(dead_letters), &follower,
-                                                  std::move(on_begun));
+  hub::RunRequest request;
+  request.observer = &follower;
+  request.by = "cli:" + user_name(geteuid());
+  request.dead_letters = options.dead_letters;
+  request.on_begun = [&watcher](const Run& run) { watcher.run_started(run); };
+  co_return co_await scheduler.run_now(job.id, std::move(request));
 }
 
 // Refuses runs while the project exceeds its storage limit, as the daemon does.
@@ -100,12 +99,8 @@ Async<Result<cli::RunReport>> run_and_deliver(CoordinatorRuntime& coordinator,
                                               const Project& project,
                                               const cli::RunJobOptions& options,
                                               cli::RunWatcher& watcher, Log& log) {
-  hub::SchedulerParts parts{hub::RunExecutors(coordinator.executor()),
-                            coordinator.store(),
-                            coordinator.clock(),
-                            log,
-                            config::Environment().zoneinfo,
-                            nullptr};
+  hub::SchedulerParts parts{coordinator.executor(), coordinator.store(), coordinator.clock(), log,
+                            config::Environment().zoneinfo};
   auto loop = co_await boost::asio::this_coro::executor;
   hub::SchedulerRules rules;
   rules.waits_for_store = false;

@@ -4,9 +4,10 @@
 
 #include <boost/asio/io_context.hpp>
 
-#include "app/client/drive.hpp"
 #include "app/daemon/locked_store.hpp"
+#include "base/drive.hpp"
 #include "base/run_concurrently.hpp"
+#include "base/user_name.hpp"
 #include "hub/health/housekeeper.hpp"
 #include "lifecycle/act_offline.hpp"
 #include "lifecycle/unconfigured_job.hpp"
@@ -30,15 +31,20 @@ Async<Result<JobStatus>> act(lifecycle::OfflineParts parts, const Job* job, JobI
   } else if (parts.statuses.find(id) != nullptr && lifecycle::needs_configuration(action)) {
     co_return lifecycle::not_configured(id);
   }
-  co_return co_await lifecycle::act_offline(parts, std::move(id), action);
+  lifecycle::ActionRequest request{action, false, "cli:" + user_name(geteuid())};
+  co_return co_await lifecycle::act_offline(parts, std::move(id), std::move(request));
 }
 
 Async<void> act_on(lifecycle::OfflineParts parts, const Project& project, JobAction action,
-                   ipc::JobActionResult& answer) {
+                   control::JobActionResult& answer) {
   JobId id{answer.job};
   const auto status = co_await act(parts, project.find_job(answer.job), std::move(id), action);
   if (!status) {
     answer.error = status.error().message;
+    if (const JobStatus* refusing = parts.statuses.find(JobId{answer.job})) {
+      answer.state = to_text(refusing->state);
+      answer.allowed = lifecycle::allowed_actions(*refusing);
+    }
     co_return;
   }
   answer.state = to_text(status->state);
@@ -46,13 +52,13 @@ Async<void> act_on(lifecycle::OfflineParts parts, const Project& project, JobAct
   if (is_to_run) answer.remark = kNoDaemon;
 }
 
-Async<Result<std::vector<ipc::JobActionResult>>> act_on_all(lifecycle::OfflineParts parts,
-                                                            const Project& project,
-                                                            const ipc::ActOnJobs& request,
-                                                            JobAction action) {
+Async<Result<std::vector<control::JobActionResult>>> act_on_all(lifecycle::OfflineParts parts,
+                                                                const Project& project,
+                                                                const control::ActOnJobs& request,
+                                                                JobAction action) {
   auto loaded = co_await parts.statuses.load();
   if (!loaded) co_return std::move(loaded).error();
-  std::vector<ipc::JobActionResult> answers(request.jobs.size());
+  std::vector<control::JobActionResult> answers(request.jobs.size());
   std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
     answers[index].job = request.jobs[index];
     return act_on(parts, project, action, answers[index]);
@@ -62,15 +68,15 @@ Async<Result<std::vector<ipc::JobActionResult>>> act_on_all(lifecycle::OfflinePa
 }
 
 // Deletes everything before it returns: no daemon runs to finish in the background.
-Async<Result<std::vector<ipc::JobActionResult>>> delete_all(lifecycle::JobStatusStore& statuses,
-                                                            store::History& history,
-                                                            const Project& project,
-                                                            const ipc::ActOnJobs& request) {
+Async<Result<std::vector<control::JobActionResult>>> delete_all(lifecycle::JobStatusStore& statuses,
+                                                                store::History& history,
+                                                                const Project& project,
+                                                                const control::ActOnJobs& request) {
   auto loaded = co_await statuses.load();
   if (!loaded) co_return std::move(loaded).error();
-  std::vector<ipc::JobActionResult> answers;
+  std::vector<control::JobActionResult> answers;
   for (const std::string& name : request.jobs) {
-    ipc::JobActionResult answer;
+    control::JobActionResult answer;
     answer.job = name;
     JobId id{name};
     const auto removed = co_await statuses.remove(std::move(id));
@@ -98,9 +104,9 @@ std::filesystem::path data_folder_of(const Project& project, const std::string& 
   return project.job_data_dir(named);
 }
 
-Result<std::vector<ipc::JobActionResult>> act_on_jobs_offline(const Project& project,
-                                                              const ipc::ActOnJobs& request,
-                                                              Log& log) {
+Result<std::vector<control::JobActionResult>> act_on_jobs_offline(const Project& project,
+                                                                  const control::ActOnJobs& request,
+                                                                  Log& log) {
   const bool is_deletion = request.action == lifecycle::kDeleteAction;
   const auto action = lifecycle::job_action_from(request.action);
   if (!action && !is_deletion)

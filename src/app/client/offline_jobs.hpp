@@ -5,7 +5,7 @@
 
 #include "base/log/log.hpp"
 #include "base/result.hpp"
-#include "ipc/messages/control_messages.hpp"
+#include "control/verbs.hpp"
 #include "model/job/job.hpp"
 
 namespace heddle::app {
@@ -17,8 +17,8 @@ inline constexpr const char* kDeleted = "deleted";
 std::filesystem::path data_folder_of(const Project& project, const std::string& job);
 
 // Returns `conflict` when another heddle process holds the project.
-Result<std::vector<ipc::JobActionResult>> act_on_jobs_offline(const Project& project,
-                                                              const ipc::ActOnJobs& request,
-                                                              Log& log);
+Result<std::vector<control::JobActionResult>> act_on_jobs_offline(const Project& project,
+                                                                  const control::ActOnJobs& request,
+                                                                  Log& log);
 
 }  // namespace heddle::app

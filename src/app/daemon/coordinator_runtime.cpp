@@ -150,6 +150,7 @@ struct CoordinatorRuntime::Parts {
   }
   [[nodiscard]] supervise::SlotSpec isolated_spec() const {
     supervise::SlotSpec slot = spec_of(static_cast<int>(slots.size()) + 1);
+    slot.kind = supervise::SlotKind::isolated;
     slot.name = "worker for suspect jobs";
     return slot;
   }

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/client/drive.hpp"
 #include "app/daemon/control_socket.hpp"
 #include "app/daemon/daemon_service.hpp"
 #include "app/daemon/data_dir_marker.hpp"
@@ -21,9 +20,10 @@
 #include "app/daemon/service_manager.hpp"
 #include "app/interrupt.hpp"
 #include "app/project/project_lock.hpp"
+#include "base/drive.hpp"
 #include "base/pause.hpp"
 #include "base/rethrow_bug.hpp"
-#include "hub/control/control_server.hpp"
+#include "control/server.hpp"
 
 namespace heddle::app {
 
@@ -51,7 +51,8 @@ Async<void> send_heartbeats(const ServiceManager& manager) {
 }
 
 // Users may remove the socket or the lock file; commands could then not find the daemon.
-Async<void> keep_socket_reachable(ControlSocket& socket, hub::ControlServer& control, Log& log) {
+Async<void> keep_socket_reachable(ControlSocket& socket, control::ControlServer& control,
+                                  Log& log) {
   std::string reported;
   while (true) {
     co_await pause_for(kSocketCheckInterval);
@@ -133,7 +134,8 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
         daemon.record_worker_event(event);
         report_events(event, log);
       });
-  hub::ControlServer control(loop.get_executor(), std::move(*listening), daemon, HEDDLE_VERSION);
+  control::ControlServer control(loop.get_executor(), std::move(*listening), daemon.verbs(),
+                                 {HEDDLE_VERSION});
   bool has_shut_down = false;
   const Interrupt interrupt(loop, [&] {
     log.info("leaving: pages in flight finish; a second signal ends at once");

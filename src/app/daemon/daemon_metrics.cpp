@@ -19,6 +19,7 @@ void DaemonService::record_worker_event(const supervise::SlotEvent& event) {
 hub::MachineFacts DaemonService::machine_facts() {
   hub::MachineFacts facts;
   for (const supervise::SlotStatus& slot : coordinator_->supervisor().status()) {
+    if (!supervise::runs_jobs(slot.kind)) continue;
     if (slot.state == SlotState::idle) continue;  // the slot for suspect jobs while there are none
     facts.workers.push_back({slot.name, slot.restarts_in_window, slot.state == SlotState::gave_up});
   }
@@ -34,7 +35,7 @@ std::int64_t DaemonService::database_bytes() const {
   return unknown ? 0 : static_cast<std::int64_t>(bytes);
 }
 
-ipc::MetricsText DaemonService::metrics() {
+control::MetricsText DaemonService::metrics() {
   hub::MetricGauges gauges;
   gauges.tasks = coordinator_->dispatcher().tasks();
   for (const auto& [job, status] : scheduler_.status_store().all())

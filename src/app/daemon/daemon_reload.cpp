@@ -63,12 +63,12 @@ Async<void> DaemonService::reload_and_report() {
     log_.error(job + " (the job keeps its former version)");
 }
 
-Async<Result<ipc::ReloadReport>> DaemonService::reload(bool dry_run) {
+Async<Result<control::ReloadReport>> DaemonService::reload(bool dry_run) {
   while (is_reloading_) co_await reloaded_.wait();
   if (is_shutting_down_) co_return Error{ErrorCode::unavailable, "the daemon is leaving"};
   is_reloading_ = true;
   auto read = co_await source_.read();
-  Result<ipc::ReloadReport> answer = ipc::ReloadReport{};
+  Result<control::ReloadReport> answer = control::ReloadReport{};
   if (read) {
     answer = compare(*read);
     if (!dry_run) {
@@ -83,8 +83,8 @@ Async<Result<ipc::ReloadReport>> DaemonService::reload(bool dry_run) {
   co_return answer;
 }
 
-ipc::ReloadReport DaemonService::compare(const ReadProject& read) const {
-  ipc::ReloadReport report;
+control::ReloadReport DaemonService::compare(const ReadProject& read) const {
+  control::ReloadReport report;
   std::set<std::string> present;
   for (const BrokenJob& job : read.broken) {
     const Job* former = former_version(job);

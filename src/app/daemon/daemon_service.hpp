@@ -19,7 +19,8 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "base/wake_signal.hpp"
-#include "hub/control/control_server.hpp"
+#include "control/handlers.hpp"
+#include "control/server.hpp"
 #include "hub/file_watcher.hpp"
 #include "hub/health/alert_manager.hpp"
 #include "hub/health/housekeeper.hpp"
@@ -42,7 +43,7 @@ struct DaemonParts {
   std::function<void(const Project&)> on_settings;  // called after they are applied
 };
 
-class DaemonService final : public hub::ControlService {
+class DaemonService {
  public:
   DaemonService(boost::asio::io_context& loop, Project project, DaemonParts parts);
 
@@ -52,21 +53,14 @@ class DaemonService final : public hub::ControlService {
   void start_services();
   // Kills workers that have not exited at the deadline. Returns after all have exited, all writes
   // are done and pending requests are answered; a locked database may delay that.
-  Async<bool> shut_down(hub::ControlServer& control, Deadline deadline);
+  Async<bool> shut_down(control::ControlServer& control, Deadline deadline);
   // From the current settings.
   [[nodiscard]] std::chrono::milliseconds shutdown_timeout() const {
     return project_.daemon.shutdown_timeout;
   }
 
-  ipc::DaemonStatus status() override;
-  ipc::MetricsText metrics() override;
-  Status restart_worker(int number) override;
-  Async<Result<ipc::FollowedRun>> run_job(ipc::RunJob request, hub::RunObserver& follower,
-                                          std::function<void(const Run&)> on_begun) override;
-  void cancel(const RunId& run) override;
-  Async<Result<std::vector<ipc::JobActionResult>>> act(ipc::ActOnJobs request) override;
-  Async<Result<ipc::ReloadReport>> reload(bool dry_run) override;
-  Async<Result<ipc::DeadLettersDone>> act_on_dead_letters(ipc::ActOnDeadLetters request) override;
+  // The handlers of the control verbs.
+  [[nodiscard]] const control::VerbHandlers& verbs() const { return verbs_; }
   // Starts a reload after a file change or a signal.
   void reload_soon();
 
@@ -79,6 +73,24 @@ class DaemonService final : public hub::ControlService {
   [[nodiscard]] bool has_lost_database() const { return has_lost_database_; }
 
  private:
+  // The verbs (daemon_verbs.cpp).
+  void add_verbs();
+  control::DaemonStatus status();
+  control::MetricsText metrics();
+  Status restart_worker(int number);
+  Async<Result<control::FollowedRun>> run_job(control::RunJob request,
+                                              control::Requester& requester);
+  Async<Status> reload_if_stale(const control::RunJob& request);
+  void cancel(const RunId& run, std::string by);
+  Async<void> cancel_run(JobId job, std::string by);
+  Async<Result<std::vector<control::JobActionResult>>> act_on_jobs(control::ActOnJobs request,
+                                                                   std::string by);
+  Async<void> act_on(control::JobActionResult& result, lifecycle::ActionRequest request);
+  Async<void> delete_job(control::JobActionResult& result);
+  void describe_refusal(const Error& why, control::JobActionResult& result) const;
+  Async<Result<control::DeadLettersDone>> act_on_dead_letters(control::ActOnDeadLetters request);
+  Async<Result<control::ReloadReport>> reload(bool dry_run);
+
   hub::SchedulerParts scheduler_parts(const config::Environment& environment);
   hub::MachineFacts machine_facts();
   [[nodiscard]] bool may_run(const JobId& job) const;
@@ -87,26 +99,20 @@ class DaemonService final : public hub::ControlService {
   Async<void> sweep_temp_files();
   Async<void> after_housekeeping();
   Async<void> on_storage_level(hub::StorageState state);
-  Async<std::vector<ipc::JobActionResult>> delete_jobs(std::vector<std::string> jobs);
-  Async<void> delete_job(ipc::JobActionResult& answer);
   void update_file_watch();
   Async<void> watch_files(std::shared_ptr<hub::FileWatcher> watch);
   Async<void> reload_and_report();
-  Async<void> cancel_run(JobId job);
-  Async<void> act_on(ipc::JobActionResult& answer, lifecycle::JobAction action, bool force);
   Async<Status> apply(ReadProject read);
   Async<Status> record_reload();
   Status apply_settings(ReadProject& read);
   void log_settings(const std::vector<config::SettingChange>& changes);
-  Async<Result<hub::FinishedRun>> run_requested(ipc::RunJob request, hub::RunObserver& follower,
-                                                std::function<void(const Run&)> on_begun);
-  Async<Status> reload_if_stale(const ipc::RunJob& request);
   [[nodiscard]] const Job* former_version(const BrokenJob& broken) const;
-  [[nodiscard]] ipc::ReloadReport compare(const ReadProject& read) const;
+  [[nodiscard]] control::ReloadReport compare(const ReadProject& read) const;
   [[nodiscard]] bool is_same_database() const;
   void shut_down_without_database();
 
   boost::asio::io_context& loop_;
+  control::VerbHandlers verbs_;
   Project project_;
   std::unique_ptr<CoordinatorRuntime> coordinator_;
   Log& log_;

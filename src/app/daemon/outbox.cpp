@@ -4,9 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "app/client/engine.hpp"
 #include "app/project/program_environment.hpp"
-#include "store/sqlite/sqlite_reader.hpp"
 
 namespace heddle::app {
 
@@ -43,22 +41,22 @@ const ChannelRule* channel_named(const Project& project, const std::string& name
 }  // namespace
 
 struct Outbox::Parts {
-  Parts(store::Store& store, FindClient client, const Project& project, const Clock& wall_clock,
+  Parts(store::Store& store_in, FindClient client, const Project& project, const Clock& wall_clock,
         Log& log_in)
       : poster(std::move(client)),
         desktop(program_environment(), log_in),
         sender(poster, desktop, wall_clock),
-        outbox({store, sender, wall_clock, log_in,
+        outbox({store_in, sender, wall_clock, log_in,
                 [&project](const JobId& id) { return job_with_id(project, id); },
                 [&project](const std::string& name) { return channel_named(project, name); }}),
-        database(database_file(project)),
+        store(store_in),
         log(log_in) {}
 
   ClientPoster poster;
   notify::Desktop desktop;
   notify::Sender sender;
   hub::OutboxSender outbox;
-  std::filesystem::path database;
+  store::Store& store;
   Log& log;
 };
 
@@ -82,9 +80,8 @@ Async<DeliveryReport> Outbox::deliver_after_run(JobId job, Await awaited) {
     delivered.errors = std::move(report->errors);
   else
     parts_->log.warn("messages: " + report.error().message);
-  auto reader = store::SqliteReader::open(parts_->database);
-  if (!reader) co_return delivered;
-  if (const auto counts = (*reader)->outbox(job)) delivered.messages = *counts;
+  const auto counts = co_await parts_->store.outbox_counts(std::move(job));
+  if (counts) delivered.messages = *counts;
   co_return delivered;
 }
 

@@ -233,7 +233,6 @@ class TestCycles {
     Run run;
     run.id = RunId{make_unique_id(services_.clock.now())};
     run.job = session_.plan.job.id;
-    run.trigger = "test";
     run.started_at = services_.clock.now();
     const RunId id = run.id;
     store::JobName name;

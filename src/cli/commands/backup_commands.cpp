@@ -10,11 +10,15 @@ namespace heddle::cli {
 
 namespace {
 
-template <class Text>
-void write_list(JsonWriter& json, std::string_view key, const std::vector<Text>& texts) {
-  json.key(key).begin_array();
-  for (const Text& text : texts) json.value(std::filesystem::path(text).string());
-  json.end_array();
+void write_backup(JsonWriter& json, const std::filesystem::path& folder,
+                  const BackupReport& report) {
+  json.begin_object().field("backup", folder.string()).field("files", report.files);
+  json.field("bytes", report.bytes).end_object();
+}
+
+void write_restore(JsonWriter& json, const RestoreReport& report) {
+  json.begin_object().field("restored", report.files);
+  json.key("kept").array(report.kept, write_path).end_object();
 }
 
 }  // namespace
@@ -26,14 +30,7 @@ ExitCode back_up(CommandContext& context, const BackupRequest& request) {
   auto report = context.maintenance.back_up(loaded->project, request, line.callback());
   line.clear();
   if (!report) return context.fail(report.error().message);
-  if (context.json) {
-    JsonWriter json;
-    json.begin_object().field("backup", request.folder.string());
-    write_list(json, "files", report->files);
-    json.field("bytes", report->bytes).end_object();
-    context.out.line(json.text());
-    return ExitCode::done;
-  }
+  if (context.json) return context.print_json(write_backup, request.folder, *report);
   context.out.line(fmt::format("{}: {}, {}", request.folder.string(),
                                fmt::join(report->files, " and "), bytes_text(report->bytes)));
   return ExitCode::done;
@@ -46,15 +43,7 @@ ExitCode restore(CommandContext& context, const std::filesystem::path& folder) {
   auto report = context.maintenance.restore(loaded->project, folder, line.callback());
   line.clear();
   if (!report) return context.fail(report.error().message);
-  if (context.json) {
-    JsonWriter json;
-    json.begin_object();
-    write_list(json, "restored", report->files);
-    write_list(json, "kept", report->kept);
-    json.end_object();
-    context.out.line(json.text());
-    return ExitCode::done;
-  }
+  if (context.json) return context.print_json(write_restore, *report);
   context.out.line(fmt::format("restored: {}", fmt::join(report->files, " and ")));
   for (const std::filesystem::path& kept : report->kept)
     context.out.line("what was there before is kept: " + kept.string());

@@ -3,7 +3,6 @@
 #include "cli/commands.hpp"
 #include "config/explain.hpp"
 #include "config/show_config.hpp"
-#include "model/json.hpp"
 
 namespace heddle::cli {
 
@@ -30,20 +29,15 @@ std::size_t count(const std::vector<Problem>& problems, ProblemSeverity severity
   return found;
 }
 
-std::string counted(std::size_t number, std::string_view thing) {
-  return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
+void write_problem(JsonWriter& json, const Problem& problem) {
+  json.begin_object().field("file", problem.file).field("line", problem.line);
+  json.field("key", problem.key).field("message", problem.message);
+  json.field("severity", config::to_text(problem.severity)).end_object();
 }
 
-void print_json(CommandContext& context, const std::vector<Problem>& problems, std::size_t jobs) {
-  JsonWriter json;
+void write_check(JsonWriter& json, const std::vector<Problem>& problems, std::size_t jobs) {
   json.begin_object().field("ok", !config::has_errors(problems)).field("jobs", jobs);
-  json.key("problems").begin_array();
-  for (const Problem& problem : problems) {
-    json.begin_object().field("file", problem.file).field("line", problem.line);
-    json.field("key", problem.key).field("message", problem.message);
-    json.field("severity", config::to_text(problem.severity)).end_object();
-  }
-  context.out.line(json.end_array().end_object().text());
+  json.key("problems").array(problems, write_problem).end_object();
 }
 
 void append(std::vector<Problem>& problems, const std::vector<Problem>& more) {
@@ -86,7 +80,7 @@ ExitCode check_project(CommandContext& context, const std::string& job) {
     append(problems, script_problems(context, loaded, {}));
   }
   if (context.json) {
-    print_json(context, problems, jobs);
+    context.print_json(write_check, problems, jobs);
   } else {
     for (const Problem& problem : problems)
       context.out.line(context.out.paint(colour_of(problem.severity), config::to_text(problem)));
@@ -97,18 +91,17 @@ ExitCode check_project(CommandContext& context, const std::string& job) {
 
 namespace {
 
-void print_json(CommandContext& context, const std::vector<config::Explanation>& explanations) {
-  JsonWriter json;
-  json.begin_array();
-  for (const config::Explanation& explanation : explanations) {
-    json.begin_object().field("key", explanation.key).field("help", explanation.help);
-    json.field("type", explanation.type).field("allowed", explanation.allowed);
-    json.field("default", explanation.preset).key("keys").begin_array();
-    for (const std::string_view below : explanation.keys_below) json.value(below);
-    json.end_array().field("where", explanation.where).field("available", explanation.available);
-    json.field("example", explanation.example).end_object();
-  }
-  context.out.line(json.end_array().text());
+void write_explanation(JsonWriter& json, const config::Explanation& explanation) {
+  json.begin_object().field("key", explanation.key).field("help", explanation.help);
+  json.field("type", explanation.type).field("allowed", explanation.allowed);
+  json.field("default", explanation.preset).field("keys", explanation.keys_below);
+  json.field("where", explanation.where).field("available", explanation.available);
+  json.field("example", explanation.example).end_object();
+}
+
+void write_config_value(JsonWriter& json, const config::ShownValue& shown) {
+  json.begin_object().field("key", shown.key).field("value", shown.value);
+  json.field("origin", shown.origin).field("available", shown.available).end_object();
 }
 
 }  // namespace
@@ -117,8 +110,8 @@ ExitCode explain_key(CommandContext& context, const std::string& key) {
   if (context.json) {
     auto explanations = config::explain_all(key);
     if (!explanations) return context.fail(explanations.error().message);
-    print_json(context, *explanations);
-    return ExitCode::done;
+    return context.print_json(
+        [&](JsonWriter& json) { json.array(*explanations, write_explanation); });
   }
   auto text = config::explain(key);
   if (!text) return context.fail(text.error().message);
@@ -136,16 +129,8 @@ ExitCode show_job_config(CommandContext& context, const std::string& job) {
     return ExitCode::failed;
   }
   const auto values = config::show_config(*chosen);
-  if (context.json) {
-    JsonWriter json;
-    json.begin_array();
-    for (const config::ShownValue& shown : values) {
-      json.begin_object().field("key", shown.key).field("value", shown.value);
-      json.field("origin", shown.origin).field("available", shown.available).end_object();
-    }
-    context.out.line(json.end_array().text());
-    return ExitCode::done;
-  }
+  if (context.json)
+    return context.print_json([&](JsonWriter& json) { json.array(values, write_config_value); });
   TextTable table({"KEY", "VALUE", "FROM"});
   table.keep_whole_in_pipes();
   for (const config::ShownValue& shown : values)

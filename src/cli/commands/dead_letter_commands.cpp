@@ -7,7 +7,8 @@
 
 #include "cli/commands.hpp"
 #include "cli/progress_printer.hpp"
-#include "cli/run_json.hpp"
+#include "views/dead_letter_view.hpp"
+#include "views/run_view.hpp"
 
 namespace heddle::cli {
 
@@ -16,29 +17,16 @@ namespace {
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kMaxPerMessage = 10'000;  // fit into one message to the daemon
 
-struct DeadLetterSource {
-  config::Loaded loaded;
-  std::unique_ptr<store::Reader> reader;
-};
-
-Result<DeadLetterSource> open_dead_letters(CommandContext& context) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return std::move(loaded).error();
-  auto reader = open_history(context, loaded->project);
-  if (!reader) return std::move(reader).error();
-  return DeadLetterSource{std::move(*loaded), std::move(*reader)};
-}
-
-Result<std::vector<DeadLetter>> dead_letters_of(DeadLetterSource& source, const std::string& job,
-                                                std::size_t max) {
-  if (job.empty()) return source.reader->dead_letters({}, max);
-  auto id = find_job_id(source.loaded, *source.reader, job);
+Result<std::vector<DeadLetter>> dead_letters_of(const ProjectHistory& history,
+                                                const std::string& job, std::size_t max) {
+  if (job.empty()) return history.reader->dead_letters({}, max);
+  auto id = find_job_id(history, job);
   if (!id) return std::move(id).error();
-  return source.reader->dead_letters(*id, max);
+  return history.reader->dead_letters(*id, max);
 }
 
-Result<DeadLetter> find_dead_letter(DeadLetterSource& source, DeadLetterId id) {
-  auto found = source.reader->dead_letter(id);
+Result<DeadLetter> find_dead_letter(store::Reader& reader, DeadLetterId id) {
+  auto found = reader.dead_letter(id);
   if (!found) return std::move(found).error();
   if (*found) return std::move(**found);
   return Error{ErrorCode::not_found,
@@ -46,10 +34,10 @@ Result<DeadLetter> find_dead_letter(DeadLetterSource& source, DeadLetterId id) {
 }
 
 // Oldest first, each once.
-Result<std::vector<DeadLetter>> select_dead_letters(DeadLetterSource& source,
+Result<std::vector<DeadLetter>> select_dead_letters(const ProjectHistory& history,
                                                     const DeadLetterSelection& selection) {
   if (selection.ids.empty()) {
-    auto found = dead_letters_of(source, selection.job, kAll);
+    auto found = dead_letters_of(history, selection.job, kAll);
     if (found) std::reverse(found->begin(), found->end());
     return found;
   }
@@ -58,7 +46,7 @@ Result<std::vector<DeadLetter>> select_dead_letters(DeadLetterSource& source,
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   std::vector<DeadLetter> chosen;
   for (const DeadLetterId id : ids) {
-    auto letter = find_dead_letter(source, id);
+    auto letter = find_dead_letter(*history.reader, id);
     if (!letter) return std::move(letter).error();
     chosen.push_back(std::move(*letter));
   }
@@ -71,23 +59,24 @@ bool is_valid_selection(const DeadLetterSelection& selection) {
          1;
 }
 
+// What a retry or a purge works on; the store is closed again.
+struct SelectedDeadLetters {
+  config::Loaded loaded;
+  std::vector<DeadLetter> letters;
+};
+
+Result<SelectedDeadLetters> open_selected(CommandContext& context,
+                                          const DeadLetterSelection& selection) {
+  auto history = open_history(context);
+  if (!history) return std::move(history).error();
+  auto letters = select_dead_letters(*history, selection);
+  if (!letters) return std::move(letters).error();
+  return SelectedDeadLetters{std::move(history->loaded), std::move(*letters)};
+}
+
 ExitCode refuse_selection(CommandContext& context) {
   return context.fail("say which dead letters: numbers, --job JOB or --all, one of these",
                       ExitCode::wrong_usage);
-}
-
-void write_dead_letter(JsonWriter& json, const DeadLetter& letter) {
-  json.begin_object().field("id", letter.id).field("origin", to_text(letter.origin));
-  json.field("job", letter.job.text).field("run_id", letter.run.text);
-  if (letter.task) json.field("task", *letter.task);
-  if (letter.delivery) json.field("delivery", letter.delivery->text);
-  json.field(letter.origin == DeadLetterOrigin::page ? "url" : "payload", letter.payload);
-  json.field("error_kind", letter.error_kind).field("error", letter.error);
-  json.field("attempts", letter.attempts);
-  json.field("first_failed_at", to_iso8601(letter.first_failed_at));
-  json.field("last_failed_at", to_iso8601(letter.last_failed_at));
-  if (!letter.slot.empty()) json.field("slot", letter.slot);
-  json.end_object();
 }
 
 std::string description_of(const DeadLetter& letter) {
@@ -116,7 +105,7 @@ void resend(CommandContext& context, const Project& project, const std::vector<D
             Retried& retried) {
   in_batches(ids, kMaxPerMessage, [&](std::vector<DeadLetterId> batch) {
     auto done = context.backend.act_on_dead_letters(
-        project, {ipc::DeadLetterAction::resend, std::move(batch)});
+        project, {control::DeadLetterAction::resend, std::move(batch)});
     if (done)
       retried.resent += done->count;
     else
@@ -136,9 +125,7 @@ void run_pages(CommandContext& context, const config::Loaded& loaded, const JobI
   bool is_refused = false;
   in_batches(ids, std::max<std::size_t>(most, 1), [&](std::vector<DeadLetterId> batch) {
     if (is_refused) return;
-    const bool is_unattended = context.json && !context.err.is_interactive();
-    ProgressPrinter progress(context.err,
-                             is_unattended ? ProgressStyle::quiet : ProgressStyle::summary);
+    ProgressPrinter progress(context.err, default_progress_style(context.json, context.err));
     auto report = context.backend.run_job(loaded.project, {*job, std::move(batch)}, progress);
     is_refused = !report;
     if (report)
@@ -148,28 +135,24 @@ void run_pages(CommandContext& context, const config::Loaded& loaded, const JobI
   });
 }
 
-void print_json(CommandContext& context, const Retried& retried) {
-  JsonWriter json;
-  json.begin_object().key("runs").begin_array();
-  for (const Run& run : retried.runs) write_run(json, run);
-  json.end_array().field("resent", retried.resent).key("errors").begin_array();
-  for (const std::string& error : retried.errors) json.value(error);
-  json.end_array().end_object();
-  context.out.line(json.text());
+void write_retried(JsonWriter& json, const Retried& retried) {
+  json.begin_object().key("runs").array(retried.runs, views::write_run);
+  json.field("resent", retried.resent).field("errors", retried.errors).end_object();
 }
 
 void print_text(CommandContext& context, const Retried& retried) {
   for (const Run& run : retried.runs) {
-    context.out.line(fmt::format("{}: {} of {} page{} done, {} failed again, run {}", run.job.text,
-                                 run.pages.done, run.pages.total, run.pages.total == 1 ? "" : "s",
-                                 run.pages.failed, run.id.text));
+    context.out.line(fmt::format("{}: {} of {} done, {} failed again, run {}", run.job.text,
+                                 run.pages.done, counted(run.pages.total, "page"), run.pages.failed,
+                                 run.id.text));
     for (const RunError& error : run.errors)
-      context.out.line(fmt::format("  {}  {}: {}", context.out.paint(Colour::red, error.kind),
-                                   error.url, fit(error.message, 400)));
+      context.out.line(fmt::format("  {}  {}: {}",
+                                   context.out.paint(Colour::red, to_text(error.kind)), error.url,
+                                   fit(error.message, 400)));
   }
   if (retried.resent > 0)
-    context.out.line(fmt::format("{} message{} will be sent: by the daemon, or with the next run",
-                                 retried.resent, retried.resent == 1 ? "" : "s"));
+    context.out.line(counted(retried.resent, "message") +
+                     " will be sent: by the daemon, or with the next run");
   for (const std::string& error : retried.errors) context.fail(error);
 }
 
@@ -183,17 +166,13 @@ bool has_succeeded(const Retried& retried) {
 }  // namespace
 
 ExitCode list_dead_letters(CommandContext& context, const std::string& job, std::size_t limit) {
-  auto opened = open_dead_letters(context);
-  if (!opened) return context.fail(opened.error().message);
-  auto letters = dead_letters_of(*opened, job, limit == 0 ? kAll : limit);
+  auto history = open_history(context);
+  if (!history) return context.fail(history.error().message);
+  auto letters = dead_letters_of(*history, job, limit == 0 ? kAll : limit);
   if (!letters) return context.fail(letters.error().message);
-  if (context.json) {
-    JsonWriter json;
-    json.begin_array();
-    for (const DeadLetter& letter : *letters) write_dead_letter(json, letter);
-    context.out.line(json.end_array().text());
-    return ExitCode::done;
-  }
+  if (context.json)
+    return context.print_json(
+        [&](JsonWriter& json) { json.array(*letters, views::write_dead_letter); });
   if (letters->empty()) {
     context.out.line("no dead letters");
     return ExitCode::done;
@@ -210,16 +189,11 @@ ExitCode list_dead_letters(CommandContext& context, const std::string& job, std:
 }
 
 ExitCode show_dead_letter(CommandContext& context, DeadLetterId id) {
-  auto opened = open_dead_letters(context);
-  if (!opened) return context.fail(opened.error().message);
-  auto letter = find_dead_letter(*opened, id);
+  auto history = open_history(context);
+  if (!history) return context.fail(history.error().message);
+  auto letter = find_dead_letter(*history->reader, id);
   if (!letter) return context.fail(letter.error().message);
-  if (context.json) {
-    JsonWriter json;
-    write_dead_letter(json, *letter);
-    context.out.line(json.text());
-    return ExitCode::done;
-  }
+  if (context.json) return context.print_json(views::write_dead_letter, *letter);
   const auto line = [&context](std::string_view name, std::string_view value) {
     context.out.line(fmt::format("  {:<14}{}", name, value));
   };
@@ -238,21 +212,18 @@ ExitCode show_dead_letter(CommandContext& context, DeadLetterId id) {
 
 ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& selection) {
   if (!is_valid_selection(selection)) return refuse_selection(context);
-  auto opened = open_dead_letters(context);
-  if (!opened) return context.fail(opened.error().message);
-  auto letters = select_dead_letters(*opened, selection);
-  if (!letters) return context.fail(letters.error().message);
-  opened->reader.reset();
+  auto selected = open_selected(context, selection);
+  if (!selected) return context.fail(selected.error().message);
   std::map<JobId, std::vector<DeadLetterId>> pages;
   std::vector<DeadLetterId> messages;
-  for (const DeadLetter& letter : *letters)
+  for (const DeadLetter& letter : selected->letters)
     (letter.origin == DeadLetterOrigin::page ? pages[letter.job] : messages).push_back(letter.id);
   Retried retried;
-  resend(context, opened->loaded.project, messages, retried);
-  for (const auto& [job, ids] : pages) run_pages(context, opened->loaded, job, ids, retried);
+  resend(context, selected->loaded.project, messages, retried);
+  for (const auto& [job, ids] : pages) run_pages(context, selected->loaded, job, ids, retried);
   if (context.json)
-    print_json(context, retried);
-  else if (letters->empty())
+    context.print_json(write_retried, retried);
+  else if (selected->letters.empty())
     context.out.line("no dead letters");
   else
     print_text(context, retried);
@@ -261,31 +232,26 @@ ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& 
 
 ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& selection) {
   if (!is_valid_selection(selection)) return refuse_selection(context);
-  auto opened = open_dead_letters(context);
-  if (!opened) return context.fail(opened.error().message);
-  auto letters = select_dead_letters(*opened, selection);
-  if (!letters) return context.fail(letters.error().message);
-  opened->reader.reset();
+  auto selected = open_selected(context, selection);
+  if (!selected) return context.fail(selected.error().message);
   std::vector<DeadLetterId> ids;
-  for (const DeadLetter& letter : *letters) ids.push_back(letter.id);
+  for (const DeadLetter& letter : selected->letters) ids.push_back(letter.id);
   std::int64_t purged = 0;
   Status failure = Done{};
   in_batches(ids, kMaxPerMessage, [&](std::vector<DeadLetterId> batch) {
     if (!failure) return;
     auto done = context.backend.act_on_dead_letters(
-        opened->loaded.project, {ipc::DeadLetterAction::purge, std::move(batch)});
+        selected->loaded.project, {control::DeadLetterAction::purge, std::move(batch)});
     if (done)
       purged += done->count;
     else
       failure = std::move(done).error();
   });
   if (!failure) return context.fail(failure.error().message);
-  if (context.json) {
-    JsonWriter json;
-    context.out.line(json.begin_object().field("purged", purged).end_object().text());
-  } else {
-    context.out.line(fmt::format("{} dead letter{} thrown away", purged, purged == 1 ? "" : "s"));
-  }
+  if (context.json)
+    return context.print_json(
+        [purged](JsonWriter& json) { json.begin_object().field("purged", purged).end_object(); });
+  context.out.line(counted(purged, "dead letter") + " thrown away");
   return ExitCode::done;
 }
 

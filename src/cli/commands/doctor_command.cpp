@@ -74,34 +74,25 @@ void print_repair(CommandContext& context, const RepairReport& report) {
       context.out.line(meaning_of_lost_statuses(loss));
 }
 
-void write_json(CommandContext& context, const std::vector<Finding>& findings,
-                const RepairReport& report) {
-  JsonWriter json;
-  json.begin_object().key("findings").begin_array();
-  for (const Finding& finding : findings)
-    json.begin_object()
-        .field("level", level_text(finding.level))
-        .field("what", finding.what)
-        .field("advice", finding.advice)
-        .end_object();
-  json.end_array().key("repaired").begin_array();
-  for (const TableLoss& loss : report.tables) {
-    json.begin_object().field("database", loss.database).field("table", loss.table);
-    json.field("saved", loss.saved);
-    if (loss.lost)
-      json.field("lost", *loss.lost);
-    else
-      json.key("lost").null();
-    json.field("rebuilt", loss.rebuilt).end_object();
-  }
-  json.end_array().key("kept").begin_array();
-  for (const std::filesystem::path& kept : report.kept) json.value(kept.string());
-  json.end_array().key("unreadable").begin_array();
-  for (const UnreadableDatabase& lost : report.unreadable) json.value(lost.file.string());
-  json.end_array().key("begun_empty").begin_array();
-  for (const std::string& database : report.recreated_empty) json.value(database);
-  json.end_array().end_object();
-  context.out.line(json.text());
+void write_finding(JsonWriter& json, const Finding& finding) {
+  json.begin_object().field("level", level_text(finding.level)).field("what", finding.what);
+  json.field("advice", finding.advice).end_object();
+}
+
+void write_loss(JsonWriter& json, const TableLoss& loss) {
+  json.begin_object().field("database", loss.database).field("table", loss.table);
+  json.field("saved", loss.saved).field("lost", loss.lost).field("rebuilt", loss.rebuilt);
+  json.end_object();
+}
+
+void write_examination(JsonWriter& json, const std::vector<Finding>& findings,
+                       const RepairReport& report) {
+  json.begin_object().key("findings").array(findings, write_finding);
+  json.key("repaired").array(report.tables, write_loss);
+  json.key("kept").array(report.kept, write_path);
+  json.key("unreadable").begin_array();
+  for (const UnreadableDatabase& lost : report.unreadable) write_path(json, lost.file);
+  json.end_array().field("begun_empty", report.recreated_empty).end_object();
 }
 
 bool is_any_broken(const std::vector<Finding>& findings) {
@@ -133,7 +124,7 @@ ExitCode run_doctor(CommandContext& context, const DoctorArguments& arguments) {
     add_advice(report.unreadable, findings);
   }
   if (context.json)
-    write_json(context, findings, report);
+    context.print_json(write_examination, findings, report);
   else
     print_findings(context, findings);
   return is_any_broken(findings) ? ExitCode::failed : ExitCode::done;

@@ -11,17 +11,18 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "cli/day_table.hpp"
-#include "cli/job_summary.hpp"
-#include "cli/program_view.hpp"
-#include "cli/run_json.hpp"
+#include "cli/run_tables.hpp"
+#include "views/job_view.hpp"
 
 namespace heddle::cli {
 
 namespace {
 
 using std::chrono::milliseconds;
+using views::JobView;
 
 constexpr std::string_view kWeb = "web";  // the kind of job that has pages
+constexpr std::int64_t kDaysBack = 29;    // and today
 
 Colour colour_of(JobState state) {
   switch (state) {
@@ -55,7 +56,7 @@ std::string state_text(const JobStatus& status) {
 }
 
 milliseconds since(WallTime time) {
-  return std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now() - time);
+  return SystemClock().now() - time;
 }
 
 std::string next_run_text(const JobStatus& status) {
@@ -65,13 +66,13 @@ std::string next_run_text(const JobStatus& status) {
   return left > milliseconds(0) ? "in " + duration_text(left) : "now";
 }
 
-std::string run_text(const JobSummary& summary) {
-  if (summary.current && summary.kind != kWeb) return "running";
-  if (summary.current)
-    return fmt::format("{} of {} pages", summary.current->pages.done, summary.current->pages.total);
-  if (!summary.last) return "never";
-  return fmt::format("{}, {} ago", to_text(summary.last->state),
-                     duration_text(since(*summary.last->ended_at)));
+std::string run_text(const JobView& job) {
+  if (job.current && job.kind != kWeb) return "running";
+  if (job.current)
+    return fmt::format("{} of {} pages", job.current->pages.done, job.current->pages.total);
+  if (!job.last) return "never";
+  return fmt::format("{}, {} ago", to_text(job.last->state),
+                     duration_text(since(*job.last->ended_at)));
 }
 
 // Cancelled and stopped runs count as neither success nor failure.
@@ -101,9 +102,8 @@ std::string last_run_text(const Run& run, bool has_pages) {
   std::string text =
       fmt::format("{}, {} ago", to_text(run.state), duration_text(since(*run.ended_at)));
   if (has_pages)
-    text +=
-        fmt::format(", {} page{}, {} new item{}", run.pages.done, run.pages.done == 1 ? "" : "s",
-                    run.items.fresh, run.items.fresh == 1 ? "" : "s");
+    text += fmt::format(", {}, {}", counted(run.pages.done, "page"),
+                        counted(run.items.fresh, "new item"));
   return text + ", run " + run.id.text;
 }
 
@@ -114,72 +114,57 @@ std::string progress_text(const Run& run, bool has_pages) {
                      run.pages.failed, run.id.text);
 }
 
-void print_last_run(CommandContext& context, const JobSummary& summary, const PrintLine& line) {
-  const Run& run = *summary.last;
-  line("last run", last_run_text(run, summary.kind == kWeb));
+void print_last_run(CommandContext& context, const JobView& job, const PrintLine& line) {
+  const Run& run = *job.last;
+  line("last run", last_run_text(run, job.kind == kWeb));
   if (run.changes + run.items.gone > 0)
-    line("",
-         fmt::format("{} changed page{}, {} item{} gone", run.changes, run.changes == 1 ? "" : "s",
-                     run.items.gone, run.items.gone == 1 ? "" : "s"));
+    line("", fmt::format("{}, {} gone", counted(run.changes, "changed page"),
+                         counted(run.items.gone, "item")));
   if (const std::string usage = usage_text(run); !usage.empty()) line("", usage);
   for (const RunError& error : run.errors) line("", context.out.paint(Colour::red, error.message));
 }
 
-void print_job_summary(CommandContext& context, const JobSummary& summary) {
+void print_job(CommandContext& context, const JobView& job) {
   const PrintLine line = [&context](std::string_view name, const std::string& value) {
     context.out.line(fmt::format("  {:<11}{}", name, value));
   };
-  context.out.line(context.out.paint(Colour::bold, summary.name) +
-                   fmt::format(" ({})", summary.id.text));
-  line("kind", summary.kind);
-  if (!summary.group.empty()) line("group", summary.group);
-  if (!summary.tags.empty()) line("tags", fmt::format("{}", fmt::join(summary.tags, ", ")));
-  line("state", context.out.paint(colour_of(summary.status.state), state_text(summary.status)));
-  line("check", context.out.paint(colour_of(summary.status.check), to_text(summary.status.check)));
-  if (!summary.mistake.empty())
-    line("mistakes", context.out.paint(Colour::red, summary.mistake) +
-                         (summary.is_stored ? "; what it said before counts until they are mended"
-                                            : "; it was never taken up"));
-  line("next run", next_run_text(summary.status));
-  if (summary.status.queued_run)
+  context.out.line(context.out.paint(Colour::bold, job.name) + fmt::format(" ({})", job.id.text));
+  line("kind", job.kind);
+  if (!job.group.empty()) line("group", job.group);
+  if (!job.tags.empty()) line("tags", fmt::format("{}", fmt::join(job.tags, ", ")));
+  line("state", context.out.paint(colour_of(job.status.state), state_text(job.status)));
+  line("check", context.out.paint(colour_of(job.status.check), to_text(job.status.check)));
+  if (!job.mistake.empty())
+    line("mistakes", context.out.paint(Colour::red, job.mistake) +
+                         (job.is_stored ? "; what it said before counts until they are mended"
+                                        : "; it was never taken up"));
+  line("next run", next_run_text(job.status));
+  if (job.status.queued_run)
     line("waiting",
-         fmt::format("for a place since {} ({})", to_iso8601(summary.status.queued_run->since),
-                     summary.status.queued_run->trigger));
-  if (summary.current) line("running", progress_text(*summary.current, summary.kind == kWeb));
-  if (summary.last) print_last_run(context, summary, line);
-  if (summary.stats.runs > 0) print_stats(summary.stats, line);
+         fmt::format("for a place since {} ({})", to_iso8601(job.status.queued_run->since),
+                     to_text(job.status.queued_run->trigger)));
+  if (job.current) line("running", progress_text(*job.current, job.kind == kWeb));
+  if (job.last) print_last_run(context, job, line);
+  if (job.stats.runs > 0) print_stats(job.stats, line);
 }
 
-void print_table(CommandContext& context, const std::vector<JobSummary>& summaries) {
-  if (summaries.empty()) return context.out.line("no such jobs");
+void print_table(CommandContext& context, const std::vector<JobView>& jobs) {
+  if (jobs.empty()) return context.out.line("no such jobs");
   TextTable table({"JOB", "STATE", "CHECK", "NEXT RUN", "LAST RUN", "SUCCEEDED"});
-  for (const JobSummary& summary : summaries)
-    table.add({summary.id.text,
-               context.out.paint(colour_of(summary.status.state), state_text(summary.status)),
-               context.out.paint(colour_of(summary.status.check), to_text(summary.status.check)),
-               next_run_text(summary.status), run_text(summary), success_text(summary.stats)});
+  for (const JobView& job : jobs)
+    table.add({job.id.text, context.out.paint(colour_of(job.status.state), state_text(job.status)),
+               context.out.paint(colour_of(job.status.check), to_text(job.status.check)),
+               next_run_text(job.status), run_text(job), success_text(job.stats)});
   table.print(context.out);
 }
 
-std::string answers_json(const std::vector<ipc::JobActionResult>& answers) {
-  JsonWriter json;
-  json.begin_array();
-  for (const ipc::JobActionResult& answer : answers) {
-    json.begin_object().field("job", answer.job);
-    if (answer.error.empty())
-      json.field("state", answer.state);
-    else
-      json.field("error", answer.error);
-    if (!answer.remark.empty()) json.field("remark", answer.remark);
-    json.end_object();
+void print_answers(CommandContext& context, const std::vector<control::JobActionResult>& answers) {
+  if (context.json) {
+    context.print_json(
+        [&answers](JsonWriter& json) { json.array(answers, views::write_action_result); });
+    return;
   }
-  json.end_array();
-  return json.text();
-}
-
-void print_answers(CommandContext& context, const std::vector<ipc::JobActionResult>& answers) {
-  if (context.json) return context.out.line(answers_json(answers));
-  for (const ipc::JobActionResult& answer : answers)
+  for (const control::JobActionResult& answer : answers)
     if (answer.error.empty())
       context.out.line(fmt::format("{}: {}{}{}", answer.job, answer.state,
                                    answer.remark.empty() ? "" : "; ", answer.remark));
@@ -188,38 +173,37 @@ void print_answers(CommandContext& context, const std::vector<ipc::JobActionResu
 }
 
 // Errors in its file may be why an action failed or used the former version of a job.
-void add_mistakes(CommandContext& context, const std::vector<JobSummary>& summaries,
-                  std::vector<ipc::JobActionResult>& answers) {
-  for (ipc::JobActionResult& answer : answers) {
-    const auto summary =
-        std::find_if(summaries.begin(), summaries.end(),
-                     [&answer](const JobSummary& each) { return each.id.text == answer.job; });
-    if (summary == summaries.end() || summary->mistake.empty()) continue;
+void add_mistakes(CommandContext& context, const std::vector<JobView>& jobs,
+                  std::vector<control::JobActionResult>& answers) {
+  for (control::JobActionResult& answer : answers) {
+    const auto job = std::find_if(jobs.begin(), jobs.end(), [&answer](const JobView& each) {
+      return each.id.text == answer.job;
+    });
+    if (job == jobs.end() || job->mistake.empty()) continue;
     if (answer.error.empty())
       context.err.line(fmt::format("{}: its file has mistakes, so what it said before counts: {}",
-                                   answer.job, summary->mistake));
-    else if (summary->is_stored)
-      answer.error += "; its file has mistakes: " + summary->mistake;
+                                   answer.job, job->mistake));
+    else if (job->is_stored)
+      answer.error += "; its file has mistakes: " + job->mistake;
     else
       answer.error = fmt::format(
           "job '{}' has mistakes and was never taken up: {}; mend them first (`heddle check` shows "
           "all)",
-          answer.job, summary->mistake);
+          answer.job, job->mistake);
   }
 }
 
-bool has_failed(const std::vector<ipc::JobActionResult>& answers) {
+bool has_failed(const std::vector<control::JobActionResult>& answers) {
   return std::any_of(answers.begin(), answers.end(),
                      [](const auto& answer) { return !answer.error.empty(); });
 }
 
 // Only an explicit "yes" confirms.
-bool is_confirmed(CommandContext& context, const std::vector<JobSummary>& summaries) {
+bool is_confirmed(CommandContext& context, const std::vector<JobView>& jobs) {
   std::string names;
-  for (const JobSummary& summary : summaries)
-    names += (names.empty() ? "'" : ", '") + summary.id.text + "'";
-  context.err.line(fmt::format("{} job{} will be deleted with all items, versions and runs: {}",
-                               summaries.size(), summaries.size() == 1 ? "" : "s", names));
+  for (const JobView& job : jobs) names += (names.empty() ? "'" : ", '") + job.id.text + "'";
+  context.err.line(fmt::format("{} will be deleted with all items, versions and runs: {}",
+                               counted(jobs.size(), "job"), names));
   context.err.line("type yes to go on:");
   std::string answer;
   return std::getline(std::cin, answer) && trim(answer) == "yes";
@@ -227,8 +211,8 @@ bool is_confirmed(CommandContext& context, const std::vector<JobSummary>& summar
 
 // A reload creates configured jobs again.
 void warn_of_configured_jobs(CommandContext& context, const Project& project,
-                             const std::vector<ipc::JobActionResult>& answers) {
-  for (const ipc::JobActionResult& answer : answers)
+                             const std::vector<control::JobActionResult>& answers) {
+  for (const control::JobActionResult& answer : answers)
     if (answer.error.empty() && project.find_job(answer.job) != nullptr)
       context.err.line(fmt::format(
           "{}: it is still configured, so it comes back as a new job when the files are next read "
@@ -237,14 +221,29 @@ void warn_of_configured_jobs(CommandContext& context, const Project& project,
 }
 
 // `pause --all` and `stop --all` skip such jobs: they neither run nor start without a user action.
-bool is_inactive(const JobSummary& summary, std::string_view action) {
+bool is_inactive(const JobView& job, std::string_view action) {
   using enum JobState;
-  const JobStatus& status = summary.status;
-  if (!summary.is_stored) return false;
+  const JobStatus& status = job.status;
+  if (!job.is_stored) return false;
   if (status.state == stopped || status.state == archived) return true;
   if (action != "pause") return false;
   if (status.state == paused) return status.pause_reason == PauseReason::user;
-  return !summary.is_enabled && (status.state == created || status.state == completed);
+  return !job.is_enabled && (status.state == created || status.state == completed);
+}
+
+// The jobs that an action is about; the store is closed again.
+struct SelectedJobs {
+  config::Loaded loaded;
+  std::vector<JobView> jobs;
+};
+
+Result<SelectedJobs> open_selected(CommandContext& context, const JobSelection& selection) {
+  auto history = open_history(context);
+  if (!history) return std::move(history).error();
+  auto jobs = select_jobs(*history, selection);
+  if (!jobs) return std::move(jobs).error();
+  if (jobs->empty()) return Error{ErrorCode::not_found, "no job is meant by that"};
+  return SelectedJobs{std::move(history->loaded), std::move(*jobs)};
 }
 
 std::optional<std::string> selection_error(const JobSelection& jobs) {
@@ -253,119 +252,80 @@ std::optional<std::string> selection_error(const JobSelection& jobs) {
   return std::nullopt;
 }
 
+// Applies the action to each job and prints the results.
+ExitCode act(CommandContext& context, const SelectedJobs& selected, control::ActOnJobs request) {
+  for (const JobView& job : selected.jobs) request.jobs.push_back(job.id.text);
+  auto answers = context.backend.act_on_jobs(selected.loaded.project, request);
+  if (!answers) return context.fail(answers.error().message);
+  add_mistakes(context, selected.jobs, *answers);
+  print_answers(context, *answers);
+  if (request.action == "delete")
+    warn_of_configured_jobs(context, selected.loaded.project, *answers);
+  return has_failed(*answers) ? ExitCode::failed : ExitCode::done;
+}
+
 }  // namespace
 
 ExitCode list_jobs(CommandContext& context, const JobSelection& selection) {
-  auto summaries = select_jobs(context, selection);
-  if (!summaries) return context.fail(summaries.error().message);
-  if (!context.json) {
-    print_table(context, *summaries);
-    return ExitCode::done;
-  }
-  JsonWriter json;
-  json.begin_array();
-  for (const JobSummary& summary : *summaries) write_job_summary(json, summary);
-  json.end_array();
-  context.out.line(json.text());
+  auto history = open_history(context);
+  if (!history) return context.fail(history.error().message);
+  auto jobs = select_jobs(*history, selection);
+  if (!jobs) return context.fail(jobs.error().message);
+  if (context.json)
+    return context.print_json([&jobs](JsonWriter& json) { json.array(*jobs, views::write_job); });
+  print_table(context, *jobs);
   return ExitCode::done;
 }
 
-namespace {
-
-Result<ProgramHistory> programs_of(CommandContext& context, const RunId& run) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return std::move(loaded).error();
-  auto reader = open_history(context, loaded->project);
-  if (!reader) return std::move(reader).error();
-  return (*reader)->program_history(run);
-}
-
-}  // namespace
-
 ExitCode show_job(CommandContext& context, const std::string& job) {
+  auto history = open_history(context);
+  if (!history) return context.fail(history.error().message);
   JobSelection only;
   only.names = {job};
-  auto summaries = select_jobs(context, only);
-  if (!summaries) return context.fail(summaries.error().message);
-  if (summaries->empty()) return context.fail("nothing is known of job '" + job + "'");
-  const JobSummary& summary = summaries->front();
-  auto days = job_days(context, summary.id);
-  if (!days) return context.fail(days.error().message);
-  const std::optional<Run>& run = summary.current ? summary.current : summary.last;
-  ProgramHistory programs;
-  if (run) {
-    auto found = programs_of(context, run->id);
-    if (!found) return context.fail(found.error().message);
-    programs = std::move(*found);
-  }
-  const RunState state = run ? run->state : RunState::queued;
-  if (context.json) {
-    JsonWriter json;
-    json.begin_object();
-    write_job_fields(json, summary);
-    write_days(json, *days);
-    json.key("programs");
-    write_programs(json, programs, state);
-    json.end_object();
-    context.out.line(json.text());
-  } else {
-    print_job_summary(context, summary);
-    print_programs(context, programs, state);
-    print_days(context, *days);
-  }
+  auto jobs = select_jobs(*history, only);
+  if (!jobs) return context.fail(jobs.error().message);
+  if (jobs->empty()) return context.fail("nothing is known of job '" + job + "'");
+  store::DayRange range;
+  range.day_of = context.backend.local_days(history->loaded.project);
+  range.first = range.day_of(SystemClock().now()) - kDaysBack;
+  auto details = views::read_job_details(*history->reader, std::move(jobs->front()), range);
+  if (!details) return context.fail(details.error().message);
+  if (context.json) return context.print_json(views::write_job_details, *details);
+  print_job(context, details->job);
+  print_programs(context, details->programs, details->run_state);
+  print_days(context, details->days);
   return ExitCode::done;
 }
 
 ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) {
   if (const auto wrong_selection = selection_error(arguments.jobs))
     return context.fail(*wrong_selection, ExitCode::wrong_usage);
-  JobSelection jobs = arguments.jobs;
-  jobs.may_name_runs = arguments.action == "cancel";
-  auto summaries = select_jobs(context, jobs);
-  if (!summaries) return context.fail(summaries.error().message);
-  if (summaries->empty()) return context.fail("no job is meant by that");
-  const bool is_brake = jobs.all && (arguments.action == "pause" || arguments.action == "stop");
+  JobSelection selection = arguments.jobs;
+  selection.may_name_runs = arguments.action == "cancel";
+  auto selected = open_selected(context, selection);
+  if (!selected) return context.fail(selected.error().message);
+  const bool is_brake =
+      selection.all && (arguments.action == "pause" || arguments.action == "stop");
   if (is_brake)
-    std::erase_if(*summaries, [&arguments](const JobSummary& summary) {
-      return is_inactive(summary, arguments.action);
-    });
-  if (summaries->empty()) {
+    std::erase_if(selected->jobs,
+                  [&arguments](const JobView& job) { return is_inactive(job, arguments.action); });
+  if (selected->jobs.empty()) {
     context.out.line(context.json ? "[]" : "every job is at rest already");
     return ExitCode::done;
   }
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  ipc::ActOnJobs request;
-  request.action = arguments.action;
-  request.force = arguments.force;
-  for (const JobSummary& summary : *summaries) request.jobs.push_back(summary.id.text);
-  auto answers = context.backend.act_on_jobs(loaded->project, request);
-  if (!answers) return context.fail(answers.error().message);
-  add_mistakes(context, *summaries, *answers);
-  print_answers(context, *answers);
-  return has_failed(*answers) ? ExitCode::failed : ExitCode::done;
+  return act(context, *selected, {arguments.action, {}, arguments.force});
 }
 
 ExitCode delete_jobs(CommandContext& context, const ActionArguments& arguments, bool assume_yes) {
   if (const auto wrong_selection = selection_error(arguments.jobs))
     return context.fail(*wrong_selection, ExitCode::wrong_usage);
-  auto summaries = select_jobs(context, arguments.jobs);
-  if (!summaries) return context.fail(summaries.error().message);
-  if (summaries->empty()) return context.fail("no job is meant by that");
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
+  auto selected = open_selected(context, arguments.jobs);
+  if (!selected) return context.fail(selected.error().message);
   if (!assume_yes && isatty(STDIN_FILENO) != 1)
     return context.fail("nobody is there to be asked: say --yes to delete", ExitCode::wrong_usage);
-  if (!assume_yes && !is_confirmed(context, *summaries)) return context.fail("nothing was deleted");
-  ipc::ActOnJobs request;
-  request.action = "delete";
-  for (const JobSummary& summary : *summaries) request.jobs.push_back(summary.id.text);
-  auto answers = context.backend.act_on_jobs(loaded->project, request);
-  if (!answers) return context.fail(answers.error().message);
-  add_mistakes(context, *summaries, *answers);
-  print_answers(context, *answers);
-  warn_of_configured_jobs(context, loaded->project, *answers);
-  return has_failed(*answers) ? ExitCode::failed : ExitCode::done;
+  if (!assume_yes && !is_confirmed(context, selected->jobs))
+    return context.fail("nothing was deleted");
+  return act(context, *selected, {"delete", {}, false});
 }
 
 }  // namespace heddle::cli

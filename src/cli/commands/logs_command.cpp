@@ -51,36 +51,27 @@ void print_lines(CommandContext& context, const std::vector<JobLogLine>& lines) 
     context.out.line(context.out.paint(Colour::grey, to_iso8601(line.at)) + " " + line.text);
 }
 
-void print_lines_json(CommandContext& context, const std::vector<JobLogLine>& lines) {
-  JsonWriter json;
-  json.begin_array();
-  for (const JobLogLine& line : lines)
-    json.begin_object().field("time", to_iso8601(line.at)).field("text", line.text).end_object();
-  json.end_array();
-  context.out.line(json.text());
+void write_line(JsonWriter& json, const JobLogLine& line) {
+  json.begin_object().field("time", line.at).field("text", line.text).end_object();
 }
 
 }  // namespace
 
 ExitCode show_logs(CommandContext& context, const LogsArguments& arguments) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  auto reader = open_history(context, loaded->project);
-  if (!reader) return context.fail(reader.error().message);
-  auto job = find_job_id(*loaded, **reader, arguments.job);
+  auto history = open_history(context);
+  if (!history) return context.fail(history.error().message);
+  auto job = find_job_id(*history, arguments.job);
   if (!job) return context.fail(job.error().message);
   Job known;
   known.id = *job;
-  const auto folder = loaded->project.job_data_dir(known);
-  JobLog log(std::move(*reader), *job, folder, std::max<std::size_t>(arguments.lines, 1));
+  const auto folder = history->loaded.project.job_data_dir(known);
+  JobLog log(std::move(history->reader), *job, folder, std::max<std::size_t>(arguments.lines, 1));
   auto lines = log.read_new();
   if (!lines) return context.fail(lines.error().message);
   if (lines->size() > arguments.lines)
     lines->erase(lines->begin(), lines->end() - static_cast<std::ptrdiff_t>(arguments.lines));
-  if (context.json) {
-    print_lines_json(context, *lines);
-    return ExitCode::done;
-  }
+  if (context.json)
+    return context.print_json([&lines](JsonWriter& json) { json.array(*lines, write_line); });
   print_lines(context, *lines);
   while (arguments.follow) {
     if (auto printed = context.out.finish(); !printed)

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/call_daemon.hpp"
 #include "cli/commands.hpp"
-#include "cli/job_summary.hpp"
 
 namespace heddle::cli {
 
@@ -15,13 +15,13 @@ void print_list(CommandContext& context, std::string_view what,
   for (const std::string& job : jobs) context.out.line(fmt::format("{} {}", what, job));
 }
 
-bool needs_restart(const ipc::ReloadReport& report) {
+bool needs_restart(const control::ReloadReport& report) {
   return std::any_of(report.settings.begin(), report.settings.end(),
-                     [](const ipc::ChangedSetting& change) { return change.needs_restart; });
+                     [](const control::ChangedSetting& change) { return change.needs_restart; });
 }
 
-void print_settings(CommandContext& context, const ipc::ReloadReport& report) {
-  for (const ipc::ChangedSetting& change : report.settings) {
+void print_settings(CommandContext& context, const control::ReloadReport& report) {
+  for (const control::ChangedSetting& change : report.settings) {
     const std::string what = fmt::format("{}: {} -> {}", change.key, change.before, change.after);
     if (change.needs_restart)
       context.err.line("heddle.toml: " + what + " counts from the daemon's next start");
@@ -30,33 +30,19 @@ void print_settings(CommandContext& context, const ipc::ReloadReport& report) {
   }
 }
 
-void print_reload_json(CommandContext& context, const ipc::ReloadReport& report) {
-  JsonWriter json;
-  const auto write = [&json](std::string_view key, const std::vector<std::string>& texts) {
-    json.key(key).begin_array();
-    for (const std::string& text : texts) json.value(text);
-    json.end_array();
-  };
-  json.begin_object();
-  write("added", report.added);
-  write("changed", report.changed);
-  write("removed", report.removed);
-  write("broken", report.broken);
-  json.key("settings").begin_array();
-  for (const ipc::ChangedSetting& change : report.settings)
-    json.begin_object()
-        .field("key", change.key)
-        .field("before", change.before)
-        .field("after", change.after)
-        .field("at_next_start", change.needs_restart)
-        .end_object();
-  json.end_array();
-  json.field("needs_restart", needs_restart(report));
-  json.end_object();
-  context.out.line(json.text());
+void write_setting(JsonWriter& json, const control::ChangedSetting& change) {
+  json.begin_object().field("key", change.key).field("before", change.before);
+  json.field("after", change.after).field("at_next_start", change.needs_restart).end_object();
 }
 
-void print_reload(CommandContext& context, const ipc::ReloadReport& report) {
+void write_reload(JsonWriter& json, const control::ReloadReport& report) {
+  json.begin_object().field("added", report.added).field("changed", report.changed);
+  json.field("removed", report.removed).field("broken", report.broken);
+  json.key("settings").array(report.settings, write_setting);
+  json.field("needs_restart", needs_restart(report)).end_object();
+}
+
+void print_reload(CommandContext& context, const control::ReloadReport& report) {
   print_settings(context, report);
   print_list(context, "new:    ", report.added);
   print_list(context, "changed:", report.changed);
@@ -72,13 +58,10 @@ void print_reload(CommandContext& context, const ipc::ReloadReport& report) {
 ExitCode reload_project(CommandContext& context, bool dry_run) {
   auto loaded = load_for_reading(context);
   if (!loaded) return context.fail(loaded.error().message);
-  auto report = context.backend.reload(loaded->project, dry_run);
-  if (!report)
-    return context.fail(report.error().message, report.error().code == ErrorCode::not_found
-                                                    ? ExitCode::no_daemon
-                                                    : ExitCode::failed);
+  auto report = call_daemon(context, loaded->project, control::kReload, control::Reload{dry_run});
+  if (!report) return context.fail_without_daemon(report.error());
   if (context.json)
-    print_reload_json(context, *report);
+    context.print_json(write_reload, *report);
   else
     print_reload(context, *report);
   return report->broken.empty() ? ExitCode::done : ExitCode::failed;

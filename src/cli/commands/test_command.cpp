@@ -4,7 +4,6 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
-#include "model/json.hpp"
 
 namespace heddle::cli {
 
@@ -47,22 +46,20 @@ Counts counts_of(const std::vector<TestedJob>& jobs) {
   return counts;
 }
 
-void print_json(CommandContext& context, const std::vector<TestedJob>& jobs) {
-  JsonWriter json;
+void write_tests(JsonWriter& json, const std::vector<TestedJob>& jobs) {
   json.begin_object().key("tests").begin_array();
   for (const TestedJob& job : jobs)
     for (const ScriptTest& test : job.tests) {
       json.begin_object().field("job", job.job).field("name", test.name);
       json.field("passed", test.has_passed).field("message", test.message);
-      json.key("duration_ms").raw(fmt::format("{:.3f}", milliseconds_of(test))).end_object();
+      json.field("duration_ms", test.duration).end_object();
     }
   json.end_array().key("errors").begin_array();
   for (const TestedJob& job : jobs)
     if (!job.error.empty())
       json.begin_object().field("job", job.job).field("message", job.error).end_object();
   const Counts counts = counts_of(jobs);
-  json.end_array().field("passed", counts.passed).field("failed", counts.failed);
-  context.out.line(json.end_object().text());
+  json.end_array().field("passed", counts.passed).field("failed", counts.failed).end_object();
 }
 
 std::string xml_text(std::string_view text) {
@@ -171,7 +168,7 @@ ExitCode report(CommandContext& context, const TestArguments& arguments,
   }
   const Counts counts = counts_of(tested);
   if (context.json)
-    print_json(context, tested);
+    context.print_json(write_tests, tested);
   else
     context.out.line(fmt::format("{} passed, {} failed", counts.passed, counts.failed));
   if (counts.passed + counts.failed == 0)

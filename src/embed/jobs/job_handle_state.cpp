@@ -173,11 +173,11 @@ void Handle::State::update(const ProgramHistory& history, RunState state) {
   changed_.notify_all();
 }
 
-void Handle::State::set_ended(const ProgramHistory& history, const RunVerdict& verdict) {
+void Handle::State::set_ended(const ProgramHistory& history, const RunOutcome& outcome) {
   const std::lock_guard lock(mutex_);
-  status_ = to_status(history, verdict.state);
-  status_.reason = verdict.reason;
-  status_.message = verdict.message;
+  status_ = to_status(history, outcome.state);
+  status_.reason = to_text(outcome.reason);
+  status_.message = outcome.message;
   stop_ = nullptr;
   ++changes_;
   changed_.notify_all();

@@ -31,7 +31,7 @@ class Handle::State {
 
   // The loop.
   void update(const ProgramHistory& history, RunState state);
-  void set_ended(const ProgramHistory& history, const RunVerdict& verdict);
+  void set_ended(const ProgramHistory& history, const RunOutcome& outcome);
   void set_stop(std::function<void()> stop);
 
  private:

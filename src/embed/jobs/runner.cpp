@@ -73,7 +73,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
   void end() {
     asio::post(*loop_, [this] {
       stopping_.close();
-      for (const auto& [id, run] : runs_) run->force();
+      for (const auto& [id, run] : runs_) run->halt(Halt::force);
     });
     {
       std::unique_lock lock(mutex_);
@@ -186,7 +186,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
     state->set_stop([weak = std::weak_ptr(self), run] {
       const auto alive = weak.lock();
       if (alive == nullptr || alive->loop_ == nullptr) return;
-      asio::post(*alive->loop_, [run] { run->end(commands::Ending::stop); });
+      asio::post(*alive->loop_, [run] { run->halt(Halt::stop); });
     });
     commands::HookedRun::MakeWork make =
         [&parts, &state](std::vector<ProcessRecord> before) -> std::shared_ptr<commands::RunWork> {
@@ -195,22 +195,22 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
     };
     auto end = co_await run->carry_out(std::move(make));
     self->runs_.erase(state->run().id);
-    RunVerdict verdict;
+    RunOutcome outcome;
     if (end) {
-      verdict = end->verdict;
-      if (verdict.message.empty() && !end->errors.empty()) {
-        verdict.reason = end->errors.front().kind;
-        verdict.message = end->errors.front().message;
+      outcome = end->outcome;
+      if (outcome.message.empty() && !end->errors.empty()) {
+        outcome.reason = end->errors.front().kind;
+        outcome.message = end->errors.front().message;
       }
     } else {
-      verdict.state = RunState::failed;
-      verdict.message = end.error().message;
+      outcome.state = RunState::failed;
+      outcome.message = end.error().message;
     }
-    self->set_ended(*state, journal->history(), verdict);
+    self->set_ended(*state, journal->history(), outcome);
   }
 
-  void set_ended(Handle::State& state, const ProgramHistory& history, const RunVerdict& verdict) {
-    state.set_ended(history, verdict);
+  void set_ended(Handle::State& state, const ProgramHistory& history, const RunOutcome& outcome) {
+    state.set_ended(history, outcome);
     run_ended_.notify();
     const std::lock_guard lock(mutex_);
     listeners_.erase(state.run().id);

@@ -141,7 +141,7 @@ DurationHistogram::Figures DurationHistogram::figures() const {
   return figures;
 }
 
-void Metrics::note_run_end(const FinishedRun& finished) {
+void Metrics::note_run_end(const ExecutionResult& finished) {
   ++runs.at(static_cast<std::size_t>(finished.run.state));
   add(stages, finished.costs);
 }

@@ -48,7 +48,7 @@ struct Metrics {
   DurationHistogram schedule_lag;
   DurationHistogram commits;
 
-  void note_run_end(const FinishedRun& finished);
+  void note_run_end(const ExecutionResult& finished);
 };
 
 // Values read at the time of the request.

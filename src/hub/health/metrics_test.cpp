@@ -37,7 +37,7 @@ TEST(DurationHistogram, CountsFromSeveralThreads) {
 
 TEST(Metrics, ShowTheCounts) {
   Metrics metrics;
-  FinishedRun finished;
+  ExecutionResult finished;
   finished.run.state = RunState::limited;
   finished.costs.cycles = 7;
   finished.costs.stages.front() = 1500ms;

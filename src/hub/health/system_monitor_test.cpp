@@ -80,7 +80,7 @@ class SystemMonitorTest : public ::testing::Test {
       TaskDeath death;
       death.lease = batch->leases[i];
       death.job = {"shop"};
-      death.error = {"http", "404", ""};
+      death.error = {ErrorKind::http, "404", ""};
       death.at = clock_.now();
       death.keep_dead_letter = false;
       ASSERT_TRUE(run_async(store_->dead_letter(death)));

@@ -11,6 +11,7 @@
 
 namespace heddle::hub {
 
+using lifecycle::attributed;
 using lifecycle::JobAction;
 using lifecycle::JobStatusStore;
 using lifecycle::JobStep;
@@ -31,7 +32,9 @@ Error paused_again(const ManagedJob& entry) {
 
 }  // namespace
 
-Async<Result<JobStatus>> JobActions::act(JobId job, JobAction action, bool force) {
+Async<Result<JobStatus>> JobActions::act(JobId job, lifecycle::ActionRequest request) {
+  const JobAction action = request.action;
+  std::string by = std::move(request.by);
   if (registry_.status_store().find(job) == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   ManagedJob* entry = registry_.find(job);
@@ -40,59 +43,63 @@ Async<Result<JobStatus>> JobActions::act(JobId job, JobAction action, bool force
     co_return pending_write_error(*entry);
   switch (action) {
     case JobAction::pause:
-      co_return co_await pause(std::move(job));
+      co_return co_await pause(std::move(job), std::move(by));
     case JobAction::cancel:
-      if (has_only_queued_run(job)) co_return co_await withdraw(std::move(job));
-      co_return co_await cancel(std::move(job));
+      if (has_only_queued_run(job)) co_return co_await withdraw(std::move(job), std::move(by));
+      co_return co_await cancel(std::move(job), std::move(by));
     case JobAction::stop:
-      co_return co_await stop(std::move(job), force);
+      co_return co_await stop(std::move(job), request.force, std::move(by));
     case JobAction::archive:
-      co_return co_await archive(std::move(job), std::string());
+      co_return co_await archive(std::move(job), std::string(), std::move(by));
     case JobAction::start:
-      co_return co_await start(std::move(job));
+      co_return co_await start(std::move(job), std::move(by));
     default:
       break;
   }
   if (entry == nullptr || !entry->is_configured) co_return lifecycle::not_configured(job);
-  if (action == JobAction::trigger) co_return co_await trigger(*entry);
-  if (action == JobAction::resume) co_return co_await resume(*entry);
+  if (action == JobAction::trigger) co_return co_await trigger(*entry, std::move(by));
+  if (action == JobAction::resume) co_return co_await resume(*entry, std::move(by));
   co_return Error{ErrorCode::bad_input,
                   fmt::format("`{}` is nothing to ask for", lifecycle::to_text(action))};
 }
 
-Async<Result<JobStatus>> JobActions::trigger(ManagedJob& entry) {
+Async<Result<JobStatus>> JobActions::trigger(ManagedJob& entry, std::string by) {
   const JobStatus& status = status_of(entry);
   const bool is_allowed = lifecycle::find_transition(status.state, JobAction::trigger,
                                                      status.run.has_value()) != nullptr;
   if (!is_allowed || entry.is_busy()) co_return trigger_error(entry, status);
-  if (run_slots_.is_full()) co_return co_await enqueue_and_store(entry, "manual");
+  if (run_slots_.is_full())
+    co_return co_await enqueue_and_store(entry, RunTrigger::manual, std::move(by));
   auto slot = run_slots_.acquire(entry);
   const auto day = co_await quotas_.claim(entry);
   if (!day) co_return day.error();
-  auto entered = co_await flow_.start_job(entry, "manual");
+  RunStart start{RunTrigger::manual};
+  start.by = std::move(by);
+  auto entered = co_await flow_.start_job(entry, std::move(start));
   if (!entered) co_return std::move(entered).error();
   RunRequest request;
-  request.trigger = "manual";
+  request.trigger = RunTrigger::manual;
   request.pages_left = day->pages_left;
   tools_.spawn(flow_.run_detached(entry, std::move(request), std::move(slot)));
   co_return std::move(*entered);
 }
 
 // Stores the queued run before answering, so that the caller can rely on it.
-Async<Result<JobStatus>> JobActions::enqueue_and_store(ManagedJob& entry, std::string trigger) {
+Async<Result<JobStatus>> JobActions::enqueue_and_store(ManagedJob& entry, RunTrigger trigger,
+                                                       std::string by) {
   if (entry.is_queued) co_return status_of(entry);
-  const QueuedRun wanted{std::move(trigger), parts_.clock.now()};
+  const QueuedRun wanted{trigger, parts_.clock.now()};
   JobStatusStore::Decide decide = [&wanted](const JobStatus& status) -> Result<Steps> {
     if (lifecycle::can_queue(status, wanted)) return Steps();
-    const bool is_resume = wanted.trigger == lifecycle::kResumeTrigger;
+    const bool is_resume = wanted.trigger == RunTrigger::resume;
     return Steps(
         1, JobStep{is_resume ? JobAction::resume : JobAction::trigger});  // refused by the table
   };
   JobStatusStore::Edit edit = [&wanted](JobChange& change) {
     lifecycle::record_queued_run(change, wanted, wanted.since);
   };
-  auto applying =
-      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  auto applying = registry_.status_store().apply_decided(
+      entry.job.id, std::move(decide), attributed(std::move(by), std::move(edit)));
   auto updated = co_await std::move(applying);
   if (!updated) co_return updated;
   // Unless the job was paused or stopped meanwhile.
@@ -109,7 +116,7 @@ bool JobActions::has_only_queued_run(const JobId& job) const {
                                                  status.run.has_value()) == nullptr;
 }
 
-Async<Result<JobStatus>> JobActions::withdraw(JobId job) {
+Async<Result<JobStatus>> JobActions::withdraw(JobId job, std::string by) {
   ManagedJob* entry = registry_.find(job);
   std::optional<QueuedRun> withdrawn;
   if (entry != nullptr) {  // before the write, so that it does not begin meanwhile
@@ -119,7 +126,7 @@ Async<Result<JobStatus>> JobActions::withdraw(JobId job) {
   JobStatusStore::Edit edit = [this](JobChange& change) {
     lifecycle::withdraw_queued_run(change, parts_.clock.now());
   };
-  auto updating = registry_.status_store().update(job, std::move(edit));
+  auto updating = registry_.status_store().update(job, attributed(by, std::move(edit)));
   const auto updated = co_await std::move(updating);
   if (!updated && withdrawn && !entry->queued_run)
     run_slots_.enqueue(*entry, withdrawn->trigger, withdrawn->since);
@@ -127,7 +134,7 @@ Async<Result<JobStatus>> JobActions::withdraw(JobId job) {
   co_return registry_.status_of(job);
 }
 
-Async<Result<JobStatus>> JobActions::pause(JobId job) {
+Async<Result<JobStatus>> JobActions::pause(JobId job, std::string by) {
   ManagedJob* entry = registry_.find(job);
   // A run can be paused only once it is stored.
   while (registry_.status_of(job).state == JobState::starting && !is_being_prepared(job))
@@ -136,7 +143,7 @@ Async<Result<JobStatus>> JobActions::pause(JobId job) {
     JobStatusStore::Edit edit = [this](JobChange& change) {
       lifecycle::convert_to_user_pause(change, parts_.clock.now());
     };
-    auto updating = registry_.status_store().update(job, std::move(edit));
+    auto updating = registry_.status_store().update(job, attributed(by, std::move(edit)));
     const auto updated = co_await std::move(updating);
     if (!updated) co_return updated.error();
     if (entry != nullptr && status_of(*entry).state == JobState::paused)
@@ -145,7 +152,7 @@ Async<Result<JobStatus>> JobActions::pause(JobId job) {
   }
   JobStep step{JobAction::pause};
   step.pause_reason = PauseReason::user;
-  auto applying = registry_.status_store().apply(job, Steps(1, step));
+  auto applying = registry_.status_store().apply(job, Steps(1, step), attributed(std::move(by)));
   auto paused = co_await std::move(applying);
   if (!paused && entry != nullptr && pending_writes_.can_defer(paused.error()))
     co_return pending_writes_.defer(*entry, step, false);
@@ -157,10 +164,10 @@ Async<Result<JobStatus>> JobActions::pause(JobId job) {
 bool JobActions::is_being_prepared(const JobId& job) const {
   const ManagedJob* entry = registry_.find(job);
   return entry != nullptr && entry->run && registry_.status_of(job).run == entry->run &&
-         parts_.executors.of(entry->job).has_stages(entry->job);
+         parts_.executor.has_stages(entry->job);
 }
 
-Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry) {
+Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry, std::string by) {
   // A pausing run finishes its pages in flight first.
   while (entry.is_busy() && status_of(entry).state == JobState::paused)
     co_await run_slots_.released().wait();
@@ -172,7 +179,7 @@ Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry) {
                                 entry.job.name)};
   // Also when a user paused the quarantined job afterwards.
   if (status.pause_reason == PauseReason::quarantined || status.check == CheckState::quarantined)
-    parts_.executors.of(entry.job).clear_crashes(entry.job.id);
+    parts_.clear_crashes(entry.job.id);
   if (status.pause_reason == PauseReason::quota) {
     const auto day = co_await quotas_.claim(entry);
     if (!day) co_return day.error();
@@ -181,19 +188,21 @@ Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry) {
   RunSlots::HeldRunSlot slot;
   if (status.state == JobState::paused && status.run) {
     if (run_slots_.is_full())
-      co_return co_await enqueue_and_store(entry, std::string(lifecycle::kResumeTrigger));
+      co_return co_await enqueue_and_store(entry, RunTrigger::resume, std::move(by));
     slot = run_slots_.acquire(entry);  // concurrent resumes wait for this one
   }
-  co_return co_await resume_with(entry, std::move(slot));
+  co_return co_await resume_with(entry, std::move(slot), std::move(by));
 }
 
-Async<Result<JobStatus>> JobActions::resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot) {
+Async<Result<JobStatus>> JobActions::resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot,
+                                                 std::string by) {
   const JobStatus status = status_of(entry);
   if (status.state == JobState::paused && status.run && slot) {
     auto run = co_await parts_.store.find_run(*status.run);
     if (!run) co_return std::move(run).error();
     if (*run && !(*run)->ended_at)
-      co_return co_await resume_run(entry, status, std::move(**run), std::move(slot));
+      co_return co_await resume_run(entry, status, std::move(**run), std::move(slot),
+                                    std::move(by));
   }
   JobStatusStore::Decide decide = [this, &entry, &status](const JobStatus& now) -> Result<Steps> {
     if (lifecycle::find_transition(now.state, JobAction::resume, false) == nullptr)
@@ -207,20 +216,20 @@ Async<Result<JobStatus>> JobActions::resume_with(ManagedJob& entry, RunSlots::He
     if (!entry.is_queued) entry.queued_run.reset();
     registry_.copy_plans(entry, change.now);
   };
-  auto applying =
-      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  auto applying = registry_.status_store().apply_decided(
+      entry.job.id, std::move(decide), attributed(std::move(by), std::move(edit)));
   co_return co_await std::move(applying);
 }
 
 // `before`: the status on which the decision is based.
 Async<Result<JobStatus>> JobActions::resume_run(ManagedJob& entry, const JobStatus& before, Run run,
-                                                RunSlots::HeldRunSlot slot) {
+                                                RunSlots::HeldRunSlot slot, std::string by) {
   JobStatusStore::Decide decide = [&entry, &before, &run](const JobStatus& now) {
     Steps steps(1, JobStep{JobAction::resume});
     if (now.state == JobState::paused && !is_same_pause(now, before))
       return Result<Steps>(paused_again(entry));
     steps.push_back(JobStep{JobAction::trigger});
-    steps.back().why = lifecycle::kResumeTrigger;
+    steps.back().why = to_text(RunTrigger::resume);
     steps.push_back(JobStep{JobAction::begin});
     steps.back().run = run.id;
     return Result<Steps>(std::move(steps));
@@ -231,8 +240,8 @@ Async<Result<JobStatus>> JobActions::resume_run(ManagedJob& entry, const JobStat
     if (!entry.is_queued) entry.queued_run.reset();
     registry_.copy_plans(entry, change.now);
   };
-  auto applying =
-      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
+  auto applying = registry_.status_store().apply_decided(
+      entry.job.id, std::move(decide), attributed(std::move(by), std::move(edit)));
   auto resumed = co_await std::move(applying);
   run_slots_.released().notify();  // wakes callers that wait for the end of the pause
   if (!resumed) {
@@ -248,7 +257,7 @@ Async<Result<JobStatus>> JobActions::resume_run(ManagedJob& entry, const JobStat
   co_return resumed;
 }
 
-Async<Result<JobStatus>> JobActions::cancel(JobId job) {
+Async<Result<JobStatus>> JobActions::cancel(JobId job, std::string by) {
   ManagedJob* entry = registry_.find(job);
   const bool is_busy_now = entry != nullptr && entry->is_busy();
   // The next run, which may be due already, must not begin before this one has ended.
@@ -264,11 +273,12 @@ Async<Result<JobStatus>> JobActions::cancel(JobId job) {
   JobStatusStore::Edit edit = [this, entry](JobChange& change) {
     if (entry != nullptr) registry_.copy_plans(*entry, change.now);
   };
-  auto applying = registry_.status_store().apply_decided(job, std::move(decide), std::move(edit));
+  auto applying = registry_.status_store().apply_decided(
+      job, std::move(decide), attributed(std::move(by), std::move(edit)));
   auto cancelled = co_await std::move(applying);
   if (!cancelled) co_return cancelled;
-  const bool was_queued_resume = entry != nullptr && entry->queued_run &&
-                                 entry->queued_run->trigger == lifecycle::kResumeTrigger;
+  const bool was_queued_resume =
+      entry != nullptr && entry->queued_run && entry->queued_run->trigger == RunTrigger::resume;
   if (was_queued_resume) run_slots_.remove_from_queue(*entry);
   if (is_busy_now) halt(*entry, Halt::cancel);
   // Unless its executor has finished meanwhile.
@@ -278,10 +288,10 @@ Async<Result<JobStatus>> JobActions::cancel(JobId job) {
   co_return registry_.status_of(job);
 }
 
-Async<Result<JobStatus>> JobActions::stop(JobId job, bool force) {
+Async<Result<JobStatus>> JobActions::stop(JobId job, bool force, std::string by) {
   ManagedJob* entry = registry_.find(job);
   const JobStep step{JobAction::stop};
-  auto applying = registry_.status_store().apply(job, Steps(1, step));
+  auto applying = registry_.status_store().apply(job, Steps(1, step), attributed(std::move(by)));
   auto stopping = co_await std::move(applying);
   if (!stopping && entry != nullptr && pending_writes_.can_defer(stopping.error()))
     co_return pending_writes_.defer(*entry, step, force);
@@ -294,7 +304,7 @@ Async<Result<JobStatus>> JobActions::complete_stop(JobStatus stopping, bool forc
   ManagedJob* entry = registry_.find(stopping.job);
   if (entry != nullptr) quiesce(*entry, Halt::stop);
   if (stopping.state != JobState::stopping) {
-    if (force && entry != nullptr && entry->run) parts_.executors.of(entry->job).force(*entry->run);
+    if (force && entry != nullptr && entry->run) halt(*entry, Halt::force);
     co_return stopping;
   }
   if (entry != nullptr && entry->run) {
@@ -328,11 +338,10 @@ Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::millisecon
     co_await run_slots_.released().wait(deadline);
   if (!is_stopping() || run_slots_.is_closed()) co_return;
   const ManagedJob* entry = registry_.find(job);
-  const bool has_stages =
-      entry != nullptr && parts_.executors.of(entry->job).has_stages(entry->job);
+  const bool has_stages = entry != nullptr && parts_.executor.has_stages(entry->job);
   if (has_stages && entry->is_busy()) {
     // The executor ends it, but may not have registered it yet.
-    while (is_stopping() && !run_slots_.is_closed() && !parts_.executors.of(entry->job).force(run))
+    while (is_stopping() && !run_slots_.is_closed() && !parts_.executor.halt(run, Halt::force))
       co_await pause_for(kForceInterval);
     co_return;
   }
@@ -342,11 +351,11 @@ Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::millisecon
   if (!ended) parts_.log.error(ended.error().message);
 }
 
-Async<Result<JobStatus>> JobActions::archive(JobId job, std::string why) {
+Async<Result<JobStatus>> JobActions::archive(JobId job, std::string why, std::string by) {
   const std::optional<RunId> run = registry_.status_of(job).run;
   Steps steps(1, JobStep{JobAction::archive});
   steps.front().why = std::move(why);
-  auto applying = registry_.status_store().apply(job, std::move(steps));
+  auto applying = registry_.status_store().apply(job, std::move(steps), attributed(std::move(by)));
   auto archived = co_await std::move(applying);
   if (!archived) co_return archived;
   if (ManagedJob* entry = registry_.find(job)) {
@@ -359,8 +368,9 @@ Async<Result<JobStatus>> JobActions::archive(JobId job, std::string why) {
   co_return archived;
 }
 
-Async<Result<JobStatus>> JobActions::start(JobId job) {
-  auto applying = registry_.status_store().apply(job, Steps(1, JobStep{JobAction::start}));
+Async<Result<JobStatus>> JobActions::start(JobId job, std::string by) {
+  auto applying = registry_.status_store().apply(job, Steps(1, JobStep{JobAction::start}),
+                                                 attributed(std::move(by)));
   auto created = co_await std::move(applying);
   const ManagedJob* entry = registry_.find(job);
   if (created && entry != nullptr && entry->is_configured)
@@ -382,7 +392,7 @@ void JobActions::quiesce(ManagedJob& entry, Halt how) {
 }
 
 void JobActions::halt(const ManagedJob& entry, Halt how) {
-  if (entry.run) parts_.executors.of(entry.job).halt(*entry.run, how);
+  if (entry.run) parts_.executor.halt(*entry.run, how);
 }
 
 }  // namespace heddle::hub

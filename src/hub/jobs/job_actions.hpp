@@ -29,29 +29,33 @@ class JobActions {
               return finish_deferred(std::move(status), force);
             }) {}
 
-  // `force`: a stop does not wait for pages in flight. Returns the new status; an error lists the
-  // possible actions. The caller schedules a job after `start`.
-  Async<Result<JobStatus>> act(JobId job, lifecycle::JobAction action, bool force);
+  // Who acts when no user does.
+  static constexpr const char* kDaemon = "daemon";
 
-  Async<Result<JobStatus>> resume(ManagedJob& entry);
+  // Returns the new status; an error lists the possible actions. The caller schedules a job after
+  // `start`.
+  Async<Result<JobStatus>> act(JobId job, lifecycle::ActionRequest request);
+
+  Async<Result<JobStatus>> resume(ManagedJob& entry, std::string by = kDaemon);
   // Resumes the paused run of the job in this run slot.
-  Async<Result<JobStatus>> resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot);
-  Async<Result<JobStatus>> cancel(JobId job);
-  Async<Result<JobStatus>> archive(JobId job, std::string why);
+  Async<Result<JobStatus>> resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot,
+                                       std::string by = kDaemon);
+  Async<Result<JobStatus>> cancel(JobId job, std::string by = kDaemon);
+  Async<Result<JobStatus>> archive(JobId job, std::string why, std::string by = kDaemon);
 
  private:
-  Async<Result<JobStatus>> trigger(ManagedJob& entry);
-  Async<Result<JobStatus>> enqueue_and_store(ManagedJob& entry, std::string trigger);
+  Async<Result<JobStatus>> trigger(ManagedJob& entry, std::string by);
+  Async<Result<JobStatus>> enqueue_and_store(ManagedJob& entry, RunTrigger trigger, std::string by);
   [[nodiscard]] bool has_only_queued_run(const JobId& job) const;
-  Async<Result<JobStatus>> withdraw(JobId job);
-  Async<Result<JobStatus>> pause(JobId job);
+  Async<Result<JobStatus>> withdraw(JobId job, std::string by);
+  Async<Result<JobStatus>> pause(JobId job, std::string by);
   Async<Result<JobStatus>> resume_run(ManagedJob& entry, const JobStatus& before, Run run,
-                                      RunSlots::HeldRunSlot slot);
-  Async<Result<JobStatus>> stop(JobId job, bool force);
+                                      RunSlots::HeldRunSlot slot, std::string by);
+  Async<Result<JobStatus>> stop(JobId job, bool force, std::string by);
   Async<Result<JobStatus>> complete_stop(JobStatus stopping, bool force);
   Async<void> finish_deferred(JobStatus status, bool force);
   Async<void> force_stop(JobId job, RunId run, std::chrono::milliseconds timeout);
-  Async<Result<JobStatus>> start(JobId job);
+  Async<Result<JobStatus>> start(JobId job, std::string by);
 
   [[nodiscard]] const JobStatus& status_of(const ManagedJob& entry) const {
     return registry_.status_of(entry);

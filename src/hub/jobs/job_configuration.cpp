@@ -97,7 +97,8 @@ Async<Result<std::size_t>> JobScheduler::configure_for_new_run(Job job) {
   if (!created) co_return std::move(created).error();
   std::size_t ended = 0;
   if (status_of(entry).run && lifecycle::resumes_automatically(status_of(entry))) {
-    const auto cancelled = co_await actions_.act(id, JobAction::cancel, false);
+    lifecycle::ActionRequest cancel{JobAction::cancel};
+    const auto cancelled = co_await actions_.act(id, std::move(cancel));
     if (!cancelled) co_return cancelled.error();
     // Its remaining stages may take a while.
     while (status_of(entry).run) co_await registry_.status_store().changed();
@@ -183,8 +184,7 @@ Async<Status> JobScheduler::pause_missing(JobId job) {
   const auto paused = co_await std::move(applying);
   if (!paused && paused.error().code == ErrorCode::not_found) co_return Done{};  // deleted
   if (!paused) co_return paused.error();
-  if (entry != nullptr && entry->run)
-    parts_.executors.of(entry->job).halt(*entry->run, Halt::pause);
+  if (entry != nullptr && entry->run) parts_.executor.halt(*entry->run, Halt::pause);
   co_return Done{};
 }
 

@@ -11,21 +11,12 @@ namespace heddle::hub {
 using lifecycle::JobAction;
 using schedule::TickAction;
 
-namespace {
-
-constexpr const char* kAfter = "after";
-
-}  // namespace
-
 std::vector<JobId> JobScheduler::dependents_of(const Run& ended) const {
-  const bool is_completed = ended.state == RunState::completed || ended.state == RunState::limited;
-  if (!is_completed && ended.state != RunState::failed) return {};
-  if (ended.trigger == lifecycle::kDeadLetterTrigger) return {};
+  if (ended.trigger == RunTrigger::dead_letter) return {};
   // A run that will be retried has not ended for its dependents.
   const ManagedJob* entry = registry_.find(ended.job);
   if (entry != nullptr && entry->retry_at) return {};
-  return dependencies_.jobs_triggered_by(
-      ended.job, is_completed ? schedule::RunEnd::completed : schedule::RunEnd::failed);
+  return dependencies_.jobs_triggered_by(ended.job, ended.state);
 }
 
 // `already_triggered`: stored before the daemon died.
@@ -47,8 +38,8 @@ Async<void> JobScheduler::trigger_dependents(const Run& ended,
     ManagedJob* entry = registry_.find(dependent);
     // It may have been withdrawn or started meanwhile.
     if (entry == nullptr || !entry->queued_run || !entry->is_configured) continue;
-    const bool is_skipped = tick_action(*entry, kAfter) == TickAction::skip;
-    request_run(*entry, kAfter, now);
+    const bool is_skipped = tick_action(*entry, RunTrigger::after) == TickAction::skip;
+    request_run(*entry, RunTrigger::after, now);
     if (is_skipped && !entry->is_queued) tools_.spawn(drop_queued_run(*entry));
   }
 }
@@ -62,11 +53,11 @@ bool JobScheduler::request_dependent_run(const JobId& dependent, WallTime since)
   if (!entry->is_busy() && lifecycle::find_transition(status.state, JobAction::trigger,
                                                       status.run.has_value()) == nullptr)
     return false;
-  if (tick_action(*entry, kAfter) == TickAction::skip) {
-    request_run(*entry, kAfter, since);  // logs the skip
+  if (tick_action(*entry, RunTrigger::after) == TickAction::skip) {
+    request_run(*entry, RunTrigger::after, since);  // logs the skip
     return false;
   }
-  if (!entry->queued_run) entry->queued_run = QueuedRun{kAfter, since};
+  if (!entry->queued_run) entry->queued_run = QueuedRun{RunTrigger::after, since};
   return true;
 }
 
@@ -102,7 +93,7 @@ Async<Status> JobScheduler::recover() {
 Async<Status> JobScheduler::trigger_missed_dependents(std::vector<JobStatus> statuses) {
   std::set<JobId> already_triggered;
   for (const JobStatus& status : statuses)
-    if (status.queued_run && status.queued_run->trigger == kAfter)
+    if (status.queued_run && status.queued_run->trigger == RunTrigger::after)
       already_triggered.insert(status.job);
   for (const JobStatus& status : statuses) {
     if (!status.unpropagated_run) continue;

@@ -54,7 +54,7 @@ Async<Status> JobScheduler::remove(JobId job) {
   registry_.timetable().pause(entry->number);
   registry_.timetable().set_handled(entry->number, std::nullopt);
   run_slots_.remove_from_queue(*entry);
-  parts_.executors.of(entry->job).clear_crashes(job);
+  parts_.clear_crashes(job);
   co_return Done{};
 }
 

@@ -67,23 +67,25 @@ void JobScheduler::on_due(ManagedJob& entry, WallTime now) {
   if (quotas_.is_paused_for_quota(entry)) return tools_.spawn(recheck_quota(entry));
   const bool is_retry = entry.retry_at && *entry.retry_at <= now;
   entry.retry_at.reset();
-  request_run(entry, is_retry ? "retry" : "time", registry_.timetable().taken_due());
+  request_run(entry, is_retry ? RunTrigger::retry : RunTrigger::time,
+              registry_.timetable().taken_due());
   // The next tick may come before this run has ended: then `overlap` decides.
   registry_.timetable().plan(entry.number, now, registry_.spread());
 }
 
-TickAction JobScheduler::tick_action(const ManagedJob& entry, std::string_view trigger) const {
+TickAction JobScheduler::tick_action(const ManagedJob& entry, RunTrigger trigger) const {
   RunsNow runs = entry.is_queued ? RunsNow::waiting : RunsNow::none;
   if (entry.is_busy()) runs = entry.is_queued ? RunsNow::running_and_waiting : RunsNow::running;
   // The failed run may still be ending: its retry waits for it.
-  const OverlapPolicy policy = trigger == "retry" ? OverlapPolicy::queue : entry.job.overlap;
+  const OverlapPolicy policy =
+      trigger == RunTrigger::retry ? OverlapPolicy::queue : entry.job.overlap;
   return schedule::action_for(policy, runs);
 }
 
-void JobScheduler::request_run(ManagedJob& entry, std::string trigger, WallTime since) {
+void JobScheduler::request_run(ManagedJob& entry, RunTrigger trigger, WallTime since) {
   switch (tick_action(entry, trigger)) {
     case TickAction::start:
-      return enqueue_run(entry, std::move(trigger), since);
+      return enqueue_run(entry, trigger, since);
     case TickAction::skip:
       return parts_.log.info(
           fmt::format("job '{}' is due while its former run is not over: skipped", entry.job.name));
@@ -91,12 +93,12 @@ void JobScheduler::request_run(ManagedJob& entry, std::string trigger, WallTime 
       tools_.spawn(cancel_for_replacement(entry.job.id));
       [[fallthrough]];
     case TickAction::queue:
-      return enqueue_run(entry, std::move(trigger), since);
+      return enqueue_run(entry, trigger, since);
   }
 }
 
-void JobScheduler::enqueue_run(ManagedJob& entry, std::string trigger, WallTime since) {
-  run_slots_.enqueue(entry, std::move(trigger), since);
+void JobScheduler::enqueue_run(ManagedJob& entry, RunTrigger trigger, WallTime since) {
+  run_slots_.enqueue(entry, trigger, since);
   if (entry.is_queued) tools_.spawn(save_queued_run(entry));
 }
 

@@ -15,13 +15,13 @@ JobScheduler::JobScheduler(boost::asio::any_io_executor loop, SchedulerParts par
       rules_(rules),
       registry_(parts_),
       run_slots_(rules.runs_in_parallel,
-                 [this](ManagedJob& entry, std::string trigger, RunSlots::HeldRunSlot slot) {
-                   tools_.spawn(start(entry, std::move(trigger), std::move(slot)));
+                 [this](ManagedJob& entry, RunTrigger trigger, RunSlots::HeldRunSlot slot) {
+                   tools_.spawn(start(entry, trigger, std::move(slot)));
                  }),
       quotas_(registry_, run_slots_, parts_),
       store_retry_(parts_.log, rules.waits_for_store),
       flow_(registry_, quotas_, store_retry_, parts_,
-            {[this](const FinishedRun& finished) { return on_ended(finished); },
+            {[this](const ExecutionResult& finished) { return on_ended(finished); },
              [this](const Run& run) { return !dependents_of(run).empty(); },
              [this](ManagedJob& entry) { tools_.spawn(resume_when_idle(entry)); }}),
       tools_{std::move(loop), registry_, run_slots_, quotas_, flow_, store_retry_, parts_},
@@ -51,8 +51,9 @@ bool JobScheduler::has_pending_write(const JobId& job) const {
   return found != nullptr && found->pending_write;
 }
 
-Async<Result<JobStatus>> JobScheduler::act(JobId job, JobAction action, bool force) {
-  auto acted = co_await actions_.act(job, action, force);
+Async<Result<JobStatus>> JobScheduler::act(JobId job, lifecycle::ActionRequest request) {
+  const JobAction action = request.action;
+  auto acted = co_await actions_.act(job, std::move(request));
   ManagedJob* entry = registry_.find(job);
   const bool is_restarted = acted && action == JobAction::start;
   if (!is_restarted || entry == nullptr || !entry->is_configured) co_return acted;
@@ -61,28 +62,11 @@ Async<Result<JobStatus>> JobScheduler::act(JobId job, JobAction action, bool for
   co_return status_of(*entry);
 }
 
-Async<Result<FinishedRun>> JobScheduler::run_now(JobId job, RunObserver* observer,
-                                                 std::function<void(const Run&)> on_begun) {
-  RunRequest request;
-  request.trigger = "manual";
-  request.observer = observer;
-  request.on_begun = std::move(on_begun);
-  co_return co_await run_request(std::move(job), std::move(request));
-}
-
-Async<Result<FinishedRun>> JobScheduler::retry_dead_letters(
-    JobId job, std::vector<DeadLetterId> dead_letters, RunObserver* observer,
-    std::function<void(const Run&)> on_begun) {
-  RunRequest request;
-  request.trigger = lifecycle::kDeadLetterTrigger;
-  request.observer = observer;
-  request.on_begun = std::move(on_begun);
-  request.dead_letters = std::move(dead_letters);
-  request.run = RunId{make_unique_id(parts_.clock.now())};
-  co_return co_await run_request(std::move(job), std::move(request));
-}
-
-Async<Result<FinishedRun>> JobScheduler::run_request(JobId job, RunRequest request) {
+Async<Result<ExecutionResult>> JobScheduler::run_now(JobId job, RunRequest request) {
+  if (!request.dead_letters.empty()) {
+    request.trigger = RunTrigger::dead_letter;
+    request.run = RunId{make_unique_id(parts_.clock.now())};
+  }
   ManagedJob* entry = registry_.find(job);
   if (entry == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   if (entry->is_busy()) co_return trigger_error(*entry, status_of(*entry));
@@ -90,15 +74,14 @@ Async<Result<FinishedRun>> JobScheduler::run_request(JobId job, RunRequest reque
   auto day = co_await quotas_.claim(*entry);
   if (!day) co_return std::move(day).error();
   request.pages_left = day->pages_left;
-  auto entered = co_await flow_.start_job(*entry, request.trigger, request.run);
+  RunStart start{request.trigger, request.run, false, request.by};
+  auto entered = co_await flow_.start_job(*entry, std::move(start));
   if (!entered) co_return std::move(entered).error();
   co_return co_await flow_.run(*entry, std::move(request), std::move(slot));
 }
 
-Async<void> JobScheduler::start(ManagedJob& entry, std::string trigger,
-                                RunSlots::HeldRunSlot slot) {
-  if (trigger == lifecycle::kResumeTrigger)
-    co_return co_await resume_queued(entry, std::move(slot));
+Async<void> JobScheduler::start(ManagedJob& entry, RunTrigger trigger, RunSlots::HeldRunSlot slot) {
+  if (trigger == RunTrigger::resume) co_return co_await resume_queued(entry, std::move(slot));
   const WallTime since = entry.queued_run->since;
   const auto day = co_await quotas_.claim(entry);
   if (!day) {
@@ -106,7 +89,7 @@ Async<void> JobScheduler::start(ManagedJob& entry, std::string trigger,
     co_return co_await drop_queued_run(entry);
   }
   std::function<Async<Result<JobStatus>>()> attempt = [this, &entry, &trigger] {
-    return flow_.start_job(entry, trigger, std::nullopt, true);
+    return flow_.start_job(entry, {trigger, std::nullopt, true});
   };
   auto entered =
       co_await store_retry_.retry<JobStatus>("job '" + entry.job.name + "'", std::move(attempt));
@@ -116,9 +99,10 @@ Async<void> JobScheduler::start(ManagedJob& entry, std::string trigger,
     if (registry_.is_storage_full()) co_await hold(entry.job.id);
     co_return co_await drop_queued_run(entry);
   }
-  if (parts_.on_start_lag && trigger == "time") parts_.on_start_lag(parts_.clock.now() - since);
+  if (parts_.on_start_lag && trigger == RunTrigger::time)
+    parts_.on_start_lag(parts_.clock.now() - since);
   RunRequest request;
-  request.trigger = std::move(trigger);
+  request.trigger = trigger;
   request.pages_left = day->pages_left;
   co_await flow_.run_detached(entry, std::move(request), std::move(slot));
 }
@@ -147,7 +131,7 @@ Async<void> JobScheduler::drop_queued_run(ManagedJob& entry) {
   if (!updated) parts_.log.warn(updated.error().message);
 }
 
-Async<void> JobScheduler::on_ended(const FinishedRun& finished) {
+Async<void> JobScheduler::on_ended(const ExecutionResult& finished) {
   const std::set<JobId> none;
   if (parts_.on_run_ended) parts_.on_run_ended(finished);
   if (!dependents_of(finished.run).empty()) co_await trigger_dependents(finished.run, none);

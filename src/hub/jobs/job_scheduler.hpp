@@ -54,7 +54,7 @@ class JobScheduler {
 
   // `force`: a stop does not wait for pages in flight. Returns the new status; an error lists the
   // possible actions.
-  Async<Result<JobStatus>> act(JobId job, lifecycle::JobAction action, bool force = false);
+  Async<Result<JobStatus>> act(JobId job, lifecycle::ActionRequest request);
 
   // The last action is in effect but not stored yet: a daemon that dies now forgets it.
   [[nodiscard]] bool has_pending_write(const JobId& job) const;
@@ -70,15 +70,9 @@ class JobScheduler {
   // Archives jobs that have been stopped or failed for so long; returns how many.
   Async<std::size_t> archive_idle(std::chrono::milliseconds idle);
 
-  // Triggers the job and returns at the end of its run.
-  Async<Result<FinishedRun>> run_now(JobId job, RunObserver* observer,
-                                     std::function<void(const Run&)> on_begun);
-
-  // The same with only the pages of these dead letters. Check state, dependents and retries of the
-  // job do not change.
-  Async<Result<FinishedRun>> retry_dead_letters(JobId job, std::vector<DeadLetterId> dead_letters,
-                                                RunObserver* observer,
-                                                std::function<void(const Run&)> on_begun);
+  // Triggers the job and returns at the end of its run. A run of dead letters does not change check
+  // state, dependents and retries of the job.
+  Async<Result<ExecutionResult>> run_now(JobId job, RunRequest request);
 
   [[nodiscard]] const lifecycle::JobStatusStore& status_store() const {
     return registry_.status_store();
@@ -93,12 +87,11 @@ class JobScheduler {
 
  private:
   // job_planning.cpp: when jobs start.
-  [[nodiscard]] schedule::TickAction tick_action(const ManagedJob& entry,
-                                                 std::string_view trigger) const;
+  [[nodiscard]] schedule::TickAction tick_action(const ManagedJob& entry, RunTrigger trigger) const;
   void replan_all();
   void on_due(ManagedJob& entry, WallTime now);
-  void request_run(ManagedJob& entry, std::string trigger, WallTime since);
-  void enqueue_run(ManagedJob& entry, std::string trigger, WallTime since);
+  void request_run(ManagedJob& entry, RunTrigger trigger, WallTime since);
+  void enqueue_run(ManagedJob& entry, RunTrigger trigger, WallTime since);
   Async<void> save_queued_run(ManagedJob& entry);
   Async<void> cancel_for_replacement(JobId job);
   Async<void> save_next_run(JobId job);
@@ -125,11 +118,10 @@ class JobScheduler {
   Async<void> hold(JobId job);
   Async<void> release(JobId job);
 
-  Async<void> start(ManagedJob& entry, std::string trigger, RunSlots::HeldRunSlot slot);
+  Async<void> start(ManagedJob& entry, RunTrigger trigger, RunSlots::HeldRunSlot slot);
   Async<void> resume_queued(ManagedJob& entry, RunSlots::HeldRunSlot slot);
   Async<void> drop_queued_run(ManagedJob& entry);
-  Async<Result<FinishedRun>> run_request(JobId job, RunRequest request);
-  Async<void> on_ended(const FinishedRun& finished);
+  Async<void> on_ended(const ExecutionResult& finished);
   [[nodiscard]] const JobStatus& status_of(const ManagedJob& entry) const {
     return registry_.status_of(entry);
   }

@@ -14,7 +14,7 @@
 #include "base/log/log.hpp"
 #include "base/time.hpp"
 #include "hub/jobs/timetable.hpp"
-#include "hub/runs/run_executors.hpp"
+#include "hub/runs/run_executor.hpp"
 #include "lifecycle/job_status_store.hpp"
 #include "model/job/job.hpp"
 #include "model/notify/dead_letter.hpp"
@@ -23,13 +23,15 @@
 namespace heddle::hub {
 
 struct SchedulerParts {
-  RunExecutors executors;
+  RunExecutor& executor;
   store::Store& store;
   const Clock& clock;
   Log& log;
   std::filesystem::path zone_database;
+  // Forgets crashes of workers under the job.
+  std::function<void(const JobId&)> clear_crashes = [](const JobId&) {};
   std::function<void()> on_messages_due{};  // after the end of a run
-  std::function<void(const FinishedRun&)> on_run_ended{};
+  std::function<void(const ExecutionResult&)> on_run_ended{};
   // How long after its tick a scheduled run began.
   std::function<void(std::chrono::milliseconds)> on_start_lag{};
 };
@@ -73,8 +75,9 @@ struct QueuedRuns {
 };
 
 struct RunRequest {
-  std::string trigger;
+  RunTrigger trigger = RunTrigger::manual;
   RunObserver* observer = nullptr;
+  std::string by{};  // the user who asked for it; empty: the daemon
   std::function<void(const Run&)> on_begun{};
   std::vector<DeadLetterId> dead_letters{};  // limits the run to their pages; empty: all pages
   std::optional<RunId> run{};                // id of a dead letter run

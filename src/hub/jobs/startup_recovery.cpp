@@ -107,7 +107,7 @@ Async<Status> StartupRecovery::recover_active(ManagedJob& entry,
 
 // Its run ended just before the daemon did.
 Async<Status> StartupRecovery::finish_ended(ManagedJob& entry, const JobStatus& status) {
-  FinishedRun finished;
+  ExecutionResult finished;
   if (status.run) {
     auto run = co_await parts_.store.find_run(*status.run);
     if (!run) co_return std::move(run).error();
@@ -150,7 +150,7 @@ Async<void> StartupRecovery::restart_run(ManagedJob& entry, RunSlots::HeldRunSlo
   const auto day = co_await quotas_.claim(entry);
   if (!day) co_return parts_.log.info(day.error().message);
   RunRequest request;
-  request.trigger = "restart";
+  request.trigger = RunTrigger::restart;
   request.pages_left = day->pages_left;
   if (entry.job.enabled) registry_.plan(entry);
   const auto ended = co_await flow_.run(entry, std::move(request), std::move(slot));
@@ -160,7 +160,7 @@ Async<void> StartupRecovery::restart_run(ManagedJob& entry, RunSlots::HeldRunSlo
 Async<Result<std::size_t>> StartupRecovery::end_interrupted_runs(JobId job) {
   ManagedJob* entry = registry_.find(job);
   if (entry == nullptr || registry_.status_of(*entry).state == JobState::paused) co_return 0;
-  if (parts_.executors.of(entry->job).has_stages(entry->job)) {
+  if (parts_.executor.has_stages(entry->job)) {
     auto ended = co_await end_staged_runs(*entry);
     if (!ended || *ended > 0) co_return ended;
   }

@@ -91,6 +91,7 @@ class OutboxInMemory final : public store::Store {
   Async<Result<std::vector<RunFigures>>> recent_runs(JobId, std::size_t) override {
     co_return not_here();
   }
+  Async<Result<store::OutboxCounts>> outbox_counts(JobId) override { co_return not_here(); }
   Async<Result<store::SystemLoad>> system_load(WallTime) override { co_return not_here(); }
   Async<Status> change_alert(AlertChange) override { co_return not_here(); }
   Async<Result<std::vector<SystemAlert>>> alerts() override { co_return not_here(); }

@@ -12,33 +12,20 @@
 
 namespace heddle::hub {
 
-using commands::Ending;
-using commands::HookedEnd;
-using commands::WorkResult;
-
 namespace {
 
-Ending ending_of(Halt how) {
-  switch (how) {
-    case Halt::pause:
-      return Ending::pause;
-    case Halt::cancel:
-      return Ending::cancel;
-    case Halt::stop:
-      break;
+// Those of the pages are in the store too.
+std::vector<RunError> without_repetitions(std::vector<RunError> errors,
+                                          const std::vector<RunError>& more) {
+  errors.insert(errors.end(), more.begin(), more.end());
+  std::vector<RunError> kept;
+  for (RunError& error : errors) {
+    const bool is_repeated = std::any_of(kept.begin(), kept.end(), [&error](const RunError& each) {
+      return each.kind == error.kind && each.message == error.message;
+    });
+    if (!is_repeated) kept.push_back(std::move(error));
   }
-  return Ending::stop;
-}
-
-Halt halt_of(Ending how) {
-  switch (how) {
-    case Ending::pause:
-      return Halt::pause;
-    case Ending::cancel:
-      return Halt::cancel;
-    default:
-      return Halt::stop;
-  }
+  return kept;
 }
 
 }  // namespace
@@ -51,9 +38,6 @@ struct CommandRunExecutor::Active {
   const Job job;
   const Run run;
   std::shared_ptr<HookedRun> hooked;
-  // Shared with the page work, which the hooked run owns.
-  std::shared_ptr<std::optional<PageRunExecutor::Worked>> worked =
-      std::make_shared<std::optional<PageRunExecutor::Worked>>();
   bool is_executing = false;
 };
 
@@ -63,58 +47,41 @@ class CommandRunExecutor::PageWork final : public commands::RunWork {
  public:
   PageWork(boost::asio::any_io_executor loop, PageRunExecutor& pages, const Active& active,
            RunObserver* observer)
-      : loop_(std::move(loop)),
-        pages_(pages),
-        job_(active.job),
-        run_(active.run),
-        worked_(active.worked) {
+      : loop_(std::move(loop)), pages_(pages), job_(active.job), run_(active.run.id) {
     state_->observer.next = observer;
   }
 
-  Async<Result<WorkResult>> work(std::function<void()> on_started) override {
+  Async<Result<ExecutionResult>> work(std::function<void()> on_started) override {
     const auto state = state_;
     state->on_registered = [this, begin = std::move(on_started)] {
       is_registered_ = true;
-      if (ending_) pages_.halt(run_.id, halt_of(*ending_));
+      if (halt_) pages_.halt(run_, *halt_);
       begin();
     };
     boost::asio::co_spawn(loop_, execute_pages(state, pages_, job_, run_), rethrow_bug);
-    while (!state->worked && !state->is_forced) co_await state->changed.wait();
+    while (!state->result && !state->is_forced) co_await state->changed.wait();
     state->observer.next = nullptr;
-    WorkResult result;
-    if (!state->worked) {
-      result.verdict.state = ending_ == Ending::cancel ? RunState::cancelled : RunState::stopped;
-      co_return result;
-    }
-    auto worked = std::move(*state->worked);
-    if (!worked) co_return std::move(worked).error();
-    if (worked->finished.is_paused) result.end = commands::WorkEnd::paused;
-    if (worked->finished.is_interrupted) result.end = commands::WorkEnd::interrupted;
-    result.verdict.state = worked->verdict;
-    if (worked->verdict == RunState::failed && !worked->errors.empty()) {
-      result.verdict.reason = worked->errors.front().kind;
-      result.verdict.message = worked->errors.front().message;
-    }
-    *worked_ = std::move(*worked);
-    co_return result;
+    if (state->result) co_return std::move(*state->result);
+    ExecutionResult forced;
+    forced.outcome.state = halted_state(*halt_);
+    co_return forced;
   }
 
-  // At a shutdown the workers interrupt the run themselves.
-  void end(Ending how) override {
-    if (how == Ending::leave) return;
-    ending_ = how;
-    if (is_registered_) pages_.halt(run_.id, halt_of(how));
-  }
-
-  void force() override {
-    if (!ending_) end(Ending::stop);
+  // On shutdown the workers exit, which ends the work.
+  void halt(Halt how) override {
+    if (how == Halt::shut_down) return;
+    if (how != Halt::force || !halt_) {
+      halt_ = how == Halt::force ? Halt::stop : how;
+      if (is_registered_) pages_.halt(run_, *halt_);
+    }
+    if (how != Halt::force) return;
     state_->is_forced = true;
     state_->changed.notify();
   }
 
  private:
-  // Forwards pages while the observer exists.
-  struct PageForwarder final : RunObserver {
+  // Forwards pages until the observer is removed.
+  struct ForwardingObserver final : RunObserver {
     void page(const PageReport& report) override {
       if (next != nullptr) next->page(report);
     }
@@ -122,17 +89,17 @@ class CommandRunExecutor::PageWork final : public commands::RunWork {
   };
   // Shared with the pages in flight.
   struct State {
-    PageForwarder observer{};
+    ForwardingObserver observer{};
     std::function<void()> on_registered{};
-    std::optional<Result<PageRunExecutor::Worked>> worked{};
+    std::optional<Result<ExecutionResult>> result{};
     bool is_forced = false;
     WakeSignal changed{};
   };
 
   static Async<void> execute_pages(std::shared_ptr<State> state, PageRunExecutor& pages, Job job,
-                                   Run run) {
+                                   RunId run) {
     auto on_registered = std::move(state->on_registered);
-    state->worked = co_await pages.execute_pages(std::move(job), std::move(run), &state->observer,
+    state->result = co_await pages.execute_pages(std::move(job), std::move(run), &state->observer,
                                                  std::move(on_registered));
     state->changed.notify();
   }
@@ -140,10 +107,9 @@ class CommandRunExecutor::PageWork final : public commands::RunWork {
   boost::asio::any_io_executor loop_;
   PageRunExecutor& pages_;
   const Job job_;
-  const Run run_;
-  std::shared_ptr<std::optional<PageRunExecutor::Worked>> worked_;
+  const RunId run_;
   std::shared_ptr<State> state_ = std::make_shared<State>();
-  std::optional<Ending> ending_;
+  std::optional<Halt> halt_;
   bool is_registered_ = false;
 };
 
@@ -158,16 +124,6 @@ CommandRunExecutor::CommandRunExecutor(boost::asio::any_io_executor loop,
 
 bool CommandRunExecutor::has_stages(const Job& job) const {
   return job.kind != JobKind::web || !job.hooks.empty();
-}
-
-Async<Result<Run>> CommandRunExecutor::begin(Job job, std::string trigger, int attempt,
-                                             std::optional<std::int64_t> pages_left) {
-  return parts_.pages.begin(std::move(job), std::move(trigger), attempt, pages_left);
-}
-
-Async<Result<Run>> CommandRunExecutor::begin_dead_letter_run(
-    Job job, RunId id, std::vector<DeadLetterId> dead_letters) {
-  return parts_.pages.begin_dead_letter_run(std::move(job), std::move(id), std::move(dead_letters));
 }
 
 std::shared_ptr<CommandRunExecutor::Active> CommandRunExecutor::open(const Job& job,
@@ -186,31 +142,27 @@ void CommandRunExecutor::close(const RunId& run) {
 Async<Result<bool>> CommandRunExecutor::prepare(Job job, Run run,
                                                 std::function<void()> on_registered) {
   const auto active = open(job, run);
-  if (is_shutting_down_) active->hooked->end(Ending::leave);
+  if (is_shutting_down_) active->hooked->halt(Halt::shut_down);
   if (on_registered) on_registered();
   auto prepared = co_await active->hooked->prepare();
   if (!prepared) close(run.id);
   co_return prepared;
 }
 
-Async<Result<FinishedRun>> CommandRunExecutor::execute(Job job, Run run, RunObserver* observer,
-                                                       std::function<void()> on_registered) {
+Async<Result<ExecutionResult>> CommandRunExecutor::execute(Job job, Run run, RunObserver* observer,
+                                                           std::function<void()> on_registered) {
   if (!has_stages(job))
     co_return co_await parts_.pages.execute(std::move(job), std::move(run), observer,
                                             std::move(on_registered));
   const auto active = open(job, run);
   if (std::exchange(active->is_executing, true))
     co_return Error{ErrorCode::conflict, "run " + run.id.text + " is being worked on"};
-  if (is_shutting_down_) active->hooked->end(Ending::leave);
+  if (is_shutting_down_) active->hooked->halt(Halt::shut_down);
   if (on_registered) on_registered();
-  auto end = co_await active->hooked->carry_out(make_work(active, observer));
-  Result<FinishedRun> finished = Error{ErrorCode::bug, "no end"};
-  if (end)
-    finished = co_await finish(*active, std::move(*end));
-  else
-    finished = std::move(end).error();
+  auto result = co_await active->hooked->carry_out(make_work(active, observer));
+  if (result) result = co_await store_end(run.id, std::move(*result));
   close(run.id);
-  co_return finished;
+  co_return result;
 }
 
 commands::HookedRun::MakeWork CommandRunExecutor::make_work(const std::shared_ptr<Active>& active,
@@ -228,64 +180,43 @@ commands::HookedRun::MakeWork CommandRunExecutor::make_work(const std::shared_pt
   };
 }
 
-Async<Result<FinishedRun>> CommandRunExecutor::finish(Active& active, HookedEnd end) {
-  FinishedRun finished;
-  const std::optional<PageRunExecutor::Worked>& worked = *active.worked;
-  if (worked) finished = worked->finished;
-  const RunId& id = active.run.id;
-  finished.is_interrupted = end.end == commands::WorkEnd::interrupted;
-  finished.is_paused = end.end == commands::WorkEnd::paused;
+Async<Result<ExecutionResult>> CommandRunExecutor::store_end(RunId id, ExecutionResult result) {
   auto found = co_await parts_.store.find_run(id);
   if (!found) co_return std::move(found).error();
   if (!*found) co_return Error{ErrorCode::bug, "run " + id.text + " is not in the store"};
-  finished.run = std::move(**found);
-  if (finished.is_interrupted) co_return finished;
-  if (finished.is_paused) {
+  result.run = std::move(**found);
+  if (result.end == ExecutionEnd::interrupted) co_return result;
+  if (result.is_suspended()) {
     auto marked = co_await parts_.store.mark_run(id, RunState::paused);
     if (!marked) co_return std::move(marked).error();
-    finished.run.state = RunState::paused;
-    co_return finished;
+    result.run.state = RunState::paused;
+    co_return result;
   }
-  std::vector<RunError> errors = std::move(end.errors);
-  const auto& page_errors = worked ? worked->errors : finished.run.errors;
-  for (const RunError& error : page_errors) {
-    const bool is_listed_already =
-        std::any_of(errors.begin(), errors.end(), [&error](const RunError& each) {
-          return each.kind == error.kind && each.message == error.message;
-        });
-    if (!is_listed_already) errors.push_back(error);
-  }
-  auto ended =
-      co_await parts_.store.end_run(id, end.verdict.state, std::move(errors), parts_.clock.now());
+  auto errors = without_repetitions(std::move(result.errors), result.run.errors);
+  auto ended = co_await parts_.store.end_run(std::move(id), result.outcome.state, std::move(errors),
+                                             parts_.clock.now());
   if (!ended) co_return std::move(ended).error();
-  finished.run = std::move(*ended);
-  co_return finished;
+  result.run = std::move(*ended);
+  co_return result;
 }
 
-void CommandRunExecutor::halt(const RunId& run, Halt how) {
+bool CommandRunExecutor::halt(const RunId& run, Halt how) {
   const auto found = runs_.find(run);
   if (found == runs_.end()) return parts_.pages.halt(run, how);
   const auto active = found->second;  // the run may end meanwhile
-  active->hooked->end(ending_of(how));
-}
-
-bool CommandRunExecutor::force(const RunId& run) {
-  const auto found = runs_.find(run);
-  if (found == runs_.end()) return false;
-  const auto active = found->second;
-  active->hooked->force();
+  active->hooked->halt(how);
   return true;
 }
 
 void CommandRunExecutor::shut_down() {
   is_shutting_down_ = true;
   const auto all = runs_;
-  for (const auto& [id, active] : all) active->hooked->end(Ending::leave);
+  for (const auto& [id, active] : all) active->hooked->halt(Halt::shut_down);
 }
 
 void CommandRunExecutor::cancel_all() {
   const auto all = runs_;
-  for (const auto& [id, active] : all) active->hooked->end(Ending::cancel);
+  for (const auto& [id, active] : all) active->hooked->halt(Halt::cancel);
 }
 
 void CommandRunExecutor::kill_all() {

@@ -38,16 +38,10 @@ class CommandRunExecutor final : public RunExecutor {
  public:
   CommandRunExecutor(boost::asio::any_io_executor loop, CommandRunExecutorParts parts);
 
-  Async<Result<Run>> begin(Job job, std::string trigger, int attempt,
-                           std::optional<std::int64_t> pages_left) override;
-  Async<Result<Run>> begin_dead_letter_run(Job job, RunId id,
-                                           std::vector<DeadLetterId> dead_letters) override;
   Async<Result<bool>> prepare(Job job, Run run, std::function<void()> on_registered) override;
-  Async<Result<FinishedRun>> execute(Job job, Run run, RunObserver* observer,
-                                     std::function<void()> on_registered) override;
-  void halt(const RunId& run, Halt how) override;
-  bool force(const RunId& run) override;
-  void clear_crashes(const JobId& job) override { parts_.pages.clear_crashes(job); }
+  Async<Result<ExecutionResult>> execute(Job job, Run run, RunObserver* observer,
+                                         std::function<void()> on_registered) override;
+  bool halt(const RunId& run, Halt how) override;
   [[nodiscard]] bool has_stages(const Job& job) const override;
 
   // Asks programs to end; active hooks may finish.
@@ -66,7 +60,7 @@ class CommandRunExecutor final : public RunExecutor {
 
   // Registers the run, unless prepare() has.
   std::shared_ptr<Active> open(const Job& job, const Run& run);
-  Async<Result<FinishedRun>> finish(Active& active, commands::HookedEnd end);
+  Async<Result<ExecutionResult>> store_end(RunId id, ExecutionResult result);
   commands::HookedRun::MakeWork make_work(const std::shared_ptr<Active>& active,
                                           RunObserver* observer);
   void close(const RunId& run);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "hub/runs/dispatch/run_dispatcher_for_test.hpp"
+#include "lifecycle/run_ledger.hpp"
 
 namespace heddle::hub {
 namespace {
@@ -21,19 +22,19 @@ class PageRunExecutorTest : public RunDispatcherFixture {
   // The previous coordinator left the run with all its pages stored; this one resumes it.
   RunState end_state_of_unfinished_run(const Job& then, const Job& now) {
     lifecycle::RunLedger ledger(*store_, clock_);
-    auto begun = drive(ledger.begin(then, "manual"));
+    auto begun = drive(ledger.begin(then, RunTrigger::manual));
     EXPECT_TRUE(begun);
     commit_all(begun->run.id);
     PageRunExecutor runs(*dispatcher_, *store_, clock_);
-    std::optional<Result<FinishedRun>> finished;
+    std::optional<Result<ExecutionResult>> finished;
     boost::asio::co_spawn(loop_, runs.execute(now, begun->run, nullptr),
-                          [&](const std::exception_ptr& bug, Result<FinishedRun> result) {
+                          [&](const std::exception_ptr& bug, Result<ExecutionResult> result) {
                             rethrow(bug);
                             finished = std::move(result);
                           });
     FakeWorker& worker = become_ready(kFirst);
     EXPECT_TRUE(receives_run(worker));
-    report_end(worker, begun->run.id, ipc::RunEnd::worked_through);
+    report_end(worker, begun->run.id, ExecutionEnd::finished);
     EXPECT_TRUE(run_until([&] { return finished.has_value(); }));
     return (*finished)->run.state;
   }
@@ -76,8 +77,13 @@ TEST_F(PageRunExecutorTest, CompletesAnUnfinishedRunAsLongAsItsList) {
 
 TEST_F(PageRunExecutorTest, CancelsARunThatIsCancelledWhenItBegins) {
   PageRunExecutor runs(*dispatcher_, *store_, clock_);
-  auto finished = drive(runs.run(with_pages(2, 5), "manual", nullptr,
-                                 [this](const heddle::Run& run) { dispatcher_->cancel(run.id); }));
+  lifecycle::RunLedger ledger(*store_, clock_);
+  const Job two_pages = with_pages(2, 5);
+  auto begun = drive(ledger.begin(two_pages, RunTrigger::manual));
+  ASSERT_TRUE(begun);
+  const RunId id = begun->run.id;
+  auto finished =
+      drive(runs.execute(two_pages, begun->run, nullptr, [&] { dispatcher_->cancel(id); }));
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->run.state, RunState::cancelled);
 }

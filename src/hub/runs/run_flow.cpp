@@ -18,12 +18,16 @@ using lifecycle::JobStep;
 namespace {
 
 bool is_dead_letter_run(const Run& run) {
-  return run.trigger == lifecycle::kDeadLetterTrigger;
+  return run.trigger == RunTrigger::dead_letter;
 }
 
 bool has_given_up(const Run& run) {
   return std::any_of(run.errors.begin(), run.errors.end(),
-                     [](const RunError& error) { return error.kind == "gave_up"; });
+                     [](const RunError& error) { return error.kind == ErrorKind::gave_up; });
+}
+
+std::string reason_of(const ExecutionResult& result) {
+  return result.errors.empty() ? "" : result.errors.front().message;
 }
 
 std::string name_of(const ManagedJob& entry) {
@@ -32,22 +36,22 @@ std::string name_of(const ManagedJob& entry) {
 
 }  // namespace
 
-Async<Result<JobStatus>> RunFlow::start_job(ManagedJob& entry, std::string trigger,
-                                            std::optional<RunId> run, bool from_queue) {
+Async<Result<JobStatus>> RunFlow::start_job(ManagedJob& entry, RunStart start) {
   if (registry_.is_storage_full())
     co_return Error{ErrorCode::conflict,
                     fmt::format("job '{}': no run begins while storage is full; `heddle status` "
                                 "shows it, `limits.storage` and `[retention]` rule it",
                                 entry.job.name)};
   if (entry.pending_write) co_return pending_write_error(entry);
-  const bool is_retry = trigger == "retry";
-  const bool is_dead_letter_run = trigger == lifecycle::kDeadLetterTrigger;
+  const bool is_retry = start.trigger == RunTrigger::retry;
+  const bool is_dead_letter_run = start.trigger == RunTrigger::dead_letter;
   Steps steps(1, JobStep{JobAction::trigger});
-  steps.front().why = std::move(trigger);
-  steps.front().run = std::move(run);
+  steps.front().why = to_text(start.trigger);
+  steps.front().run = std::move(start.run);
   if (entry.job.kind == JobKind::service)
     registry_.timetable().set_handled(entry.number, parts_.clock.now());
-  Edit edit = [this, &entry, is_retry, is_dead_letter_run, from_queue](JobChange& change) {
+  Edit edit = [this, &entry, is_retry, is_dead_letter_run,
+               from_queue = start.from_queue](JobChange& change) {
     JobStatus& status = change.now;
     if (from_queue && !entry.is_queued)
       entry.queued_run.reset();  // unless the next run is queued already
@@ -57,15 +61,17 @@ Async<Result<JobStatus>> RunFlow::start_job(ManagedJob& entry, std::string trigg
     if (!is_retry) status.attempt = 0;
     entry.retry_at.reset();
   };
+  if (!start.by.empty()) edit = lifecycle::attributed(std::move(start.by), std::move(edit));
   auto applying = registry_.status_store().apply(entry.job.id, std::move(steps), std::move(edit));
   co_return co_await std::move(applying);
 }
 
-Async<Result<FinishedRun>> RunFlow::run(ManagedJob& entry, RunRequest request, HeldRunSlot slot) {
+Async<Result<ExecutionResult>> RunFlow::run(ManagedJob& entry, RunRequest request,
+                                            HeldRunSlot slot) {
   const HeldRunSlot held_slot = std::move(slot);
   auto begun = co_await begin(entry, request);
   if (!begun) co_return std::move(begun).error();
-  const bool has_stages = parts_.executors.of(entry.job).has_stages(entry.job);
+  const bool has_stages = parts_.executor.has_stages(entry.job);
   if (has_stages) {
     auto may_begin = co_await prepare(entry, *begun, request);
     if (!may_begin) co_return std::move(may_begin).error();
@@ -103,7 +109,7 @@ Async<Result<bool>> RunFlow::prepare(ManagedJob& entry, const Run& run, RunReque
       if (const auto on_begun = std::exchange(request.on_begun, nullptr)) on_begun(run);
       halt_if_requested(entry, run.id);
     };
-    return parts_.executors.of(entry.job).prepare(entry.job, run, std::move(on_registered));
+    return parts_.executor.prepare(entry.job, run, std::move(on_registered));
   };
   auto prepared = co_await store_retry_.retry<bool>(name_of(entry), std::move(attempt));
   entry.run.reset();
@@ -119,22 +125,22 @@ Async<void> RunFlow::run_detached(ManagedJob& entry, RunRequest request, HeldRun
 
 Async<Result<Run>> RunFlow::begin(ManagedJob& entry, RunRequest& request) {
   entry.is_recovered = false;
-  Job job = entry.job;
-  RunExecutor& executor = parts_.executors.of(job);
+  lifecycle::RunLedger ledger(parts_.store, parts_.clock);
   if (request.run) {
     if (request.pages_left && std::cmp_less(*request.pages_left, request.dead_letters.size()))
       request.dead_letters.resize(static_cast<std::size_t>(*request.pages_left));
-    auto begun = co_await executor.begin_dead_letter_run(std::move(job), *request.run,
-                                                         std::move(request.dead_letters));
+    auto begun = co_await ledger.begin_dead_letter_run(entry.job, *request.run,
+                                                       std::move(request.dead_letters));
     if (begun) co_return begun;
     auto cancelled = co_await cancel_start(entry);
     if (!cancelled) parts_.log.error(cancelled.error().message);
     co_return begun;
   }
-  auto begun = co_await executor.begin(std::move(job), request.trigger,
-                                       registry_.status_of(entry).attempt + 1, request.pages_left);
-  if (!begun) co_await fail_job(entry, begun.error());
-  co_return begun;
+  auto begun = co_await ledger.begin(entry.job, request.trigger,
+                                     registry_.status_of(entry).attempt + 1, request.pages_left);
+  if (begun) co_return std::move(begun->run);
+  co_await fail_job(entry, begun.error());
+  co_return std::move(begun).error();
 }
 
 Async<Status> RunFlow::cancel_start(ManagedJob& entry) {
@@ -149,7 +155,7 @@ Async<Status> RunFlow::cancel_start(ManagedJob& entry) {
 }
 
 // The run was cancelled or stopped before any page began.
-Async<Result<FinishedRun>> RunFlow::end_before_work(ManagedJob& entry, Run run) {
+Async<Result<ExecutionResult>> RunFlow::end_before_work(ManagedJob& entry, Run run) {
   const bool is_stopped = registry_.status_of(entry).state != JobState::scheduled;
   const RunState state = is_stopped ? RunState::stopped : RunState::cancelled;
   std::function<Async<Result<Run>>()> end = [this, &run, state] {
@@ -157,7 +163,7 @@ Async<Result<FinishedRun>> RunFlow::end_before_work(ManagedJob& entry, Run run) 
   };
   auto ended = co_await store_retry_.retry<Run>(name_of(entry), std::move(end));
   if (!ended) co_return std::move(ended).error();
-  FinishedRun finished;
+  ExecutionResult finished;
   finished.run = std::move(*ended);
   auto settled = co_await apply_run_end(entry, finished);
   if (!settled) co_return std::move(settled).error();
@@ -166,24 +172,23 @@ Async<Result<FinishedRun>> RunFlow::end_before_work(ManagedJob& entry, Run run) 
 
 // An action between the step into `running` and this moment has not reached the executor.
 void RunFlow::halt_if_requested(const ManagedJob& entry, const RunId& run) {
-  RunExecutor& executor = parts_.executors.of(entry.job);
+  const auto halt = [this, &run](Halt how) { parts_.executor.halt(run, how); };
   if (entry.pending_write)
-    return executor.halt(
-        run, entry.pending_write->step.action == JobAction::stop ? Halt::stop : Halt::pause);
+    return halt(entry.pending_write->step.action == JobAction::stop ? Halt::stop : Halt::pause);
   switch (registry_.status_of(entry).state) {
     case JobState::starting:
     case JobState::running:
       return;
     case JobState::paused:
-      return executor.halt(run, Halt::pause);
+      return halt(Halt::pause);
     case JobState::scheduled:
-      return executor.halt(run, Halt::cancel);
+      return halt(Halt::cancel);
     default:
-      return executor.halt(run, Halt::stop);
+      return halt(Halt::stop);
   }
 }
 
-Async<Result<FinishedRun>> RunFlow::work(ManagedJob& entry, Run run, RunRequest request) {
+Async<Result<ExecutionResult>> RunFlow::work(ManagedJob& entry, Run run, RunRequest request) {
   entry.run = run.id;
   const auto version = entry.config_versions;
   auto finished = co_await execute(entry, run, request);
@@ -192,12 +197,14 @@ Async<Result<FinishedRun>> RunFlow::work(ManagedJob& entry, Run run, RunRequest 
     co_await fail_job(entry, finished.error());
     co_return std::move(finished).error();
   }
-  if (finished->is_interrupted) co_return std::move(*finished);
+  if (finished->end == ExecutionEnd::interrupted) co_return std::move(*finished);
   auto settled = co_await apply_run_end(entry, *finished);
   if (!settled) co_return std::move(settled).error();
-  const bool was_reconfigured = !finished->unreadable.empty() && entry.config_versions != version;
+  const bool was_reconfigured =
+      finished->end == ExecutionEnd::unreadable && entry.config_versions != version;
   if (was_reconfigured) owner_.recheck(entry);
-  if (!finished->is_paused || !must_end(entry, finished->run.id)) co_return std::move(*finished);
+  if (!finished->is_suspended() || !must_end(entry, finished->run.id))
+    co_return std::move(*finished);
   // Cancelled or stopped while it was pausing: the executor ends it.
   request.on_begun = nullptr;
   Run left = std::move(finished->run);
@@ -211,17 +218,16 @@ bool RunFlow::must_end(const ManagedJob& entry, const RunId& run) const {
          (status.state == JobState::scheduled || status.state == JobState::stopping);
 }
 
-Async<Result<FinishedRun>> RunFlow::execute(const ManagedJob& entry, const Run& run,
-                                            const RunRequest& request) {
-  std::function<Async<Result<FinishedRun>>()> attempt = [this, &entry, &run, &request] {
+Async<Result<ExecutionResult>> RunFlow::execute(const ManagedJob& entry, const Run& run,
+                                                const RunRequest& request) {
+  std::function<Async<Result<ExecutionResult>>()> attempt = [this, &entry, &run, &request] {
     std::function<void()> on_registered = [this, &entry, &run, &request] {
       if (request.on_begun) request.on_begun(run);
       halt_if_requested(entry, run.id);
     };
-    return parts_.executors.of(entry.job).execute(entry.job, run, request.observer,
-                                                  std::move(on_registered));
+    return parts_.executor.execute(entry.job, run, request.observer, std::move(on_registered));
   };
-  co_return co_await store_retry_.retry<FinishedRun>(name_of(entry), std::move(attempt));
+  co_return co_await store_retry_.retry<ExecutionResult>(name_of(entry), std::move(attempt));
 }
 
 Async<void> RunFlow::resume(ManagedJob& entry, Run run, HeldRunSlot slot) {
@@ -230,20 +236,20 @@ Async<void> RunFlow::resume(ManagedJob& entry, Run run, HeldRunSlot slot) {
   auto finished = co_await work(entry, std::move(run), std::move(unobserved));
   if (!finished)
     parts_.log.error(fmt::format("job '{}': {}", entry.job.name, finished.error().message));
-  else if (!finished->is_interrupted)
+  else if (finished->end != ExecutionEnd::interrupted)
     parts_.log.info(fmt::format("job '{}': run {}", entry.job.name, to_text(finished->run.state)));
 }
 
 Async<Status> RunFlow::end_staged_run(ManagedJob& entry, Run run) {
   RunRequest request;
   request.on_begun = [this, &entry](const Run& begun) {
-    parts_.executors.of(entry.job).halt(begun.id, Halt::cancel);
+    parts_.executor.halt(begun.id, Halt::cancel);
   };
   const auto ended = co_await work(entry, std::move(run), std::move(request));
   co_return ended ? Status(Done{}) : Status(ended.error());
 }
 
-Async<Status> RunFlow::apply_run_end(ManagedJob& entry, const FinishedRun& finished) {
+Async<Status> RunFlow::apply_run_end(ManagedJob& entry, const ExecutionResult& finished) {
   auto quota = co_await quotas_.quota_of(entry);
   if (!quota) {  // checked again before the next run
     parts_.log.warn(quota.error().message);
@@ -253,21 +259,21 @@ Async<Status> RunFlow::apply_run_end(ManagedJob& entry, const FinishedRun& finis
     return Result<Steps>(steps_after(entry, status, finished, *quota));
   };
   const Edit edit = [this, &entry, &finished, &quota](JobChange& change) {
-    if (!finished.is_paused) record_end(entry, finished, *quota, change);
+    if (finished.is_finished()) record_end(entry, finished, *quota, change);
   };
   const auto settled = co_await apply_with_retry(entry, next, edit);
   if (!settled) co_return settled.error();
   if (quotas_.is_paused_for_quota(entry)) quotas_.wake_at(entry, quota->day.end);
-  if (!finished.unreadable.empty())
+  if (finished.end == ExecutionEnd::unreadable)
     parts_.log.warn(fmt::format("job '{}' is paused until its file is in order: {}", entry.job.name,
-                                finished.unreadable));
-  if (!finished.is_paused) co_await report_end(finished);
+                                reason_of(finished)));
+  if (finished.is_finished()) co_await report_end(finished);
   if (parts_.on_messages_due) parts_.on_messages_due();
   co_return Done{};
 }
 
 // Updates the job's status together with the steps after the run.
-void RunFlow::record_end(const ManagedJob& entry, const FinishedRun& finished,
+void RunFlow::record_end(const ManagedJob& entry, const ExecutionResult& finished,
                          const lifecycle::DayQuota& quota, JobChange& change) {
   JobStatus& status = change.now;
   registry_.copy_plans(entry, status);  // with the ticks skipped meanwhile
@@ -279,10 +285,10 @@ void RunFlow::record_end(const ManagedJob& entry, const FinishedRun& finished,
   lifecycle::note_run_end(entry.job, finished.run, finished.is_quarantined, change);
 }
 
-Steps RunFlow::steps_after(ManagedJob& entry, const JobStatus& status, const FinishedRun& finished,
-                           const lifecycle::DayQuota& quota) {
+Steps RunFlow::steps_after(ManagedJob& entry, const JobStatus& status,
+                           const ExecutionResult& finished, const lifecycle::DayQuota& quota) {
   if (!is_dead_letter_run(finished.run)) entry.retry_at.reset();
-  if (finished.is_paused) return pause_steps(entry, status, finished);
+  if (finished.is_suspended()) return pause_steps(entry, status, finished);
   if (status.state == JobState::stopping) return {JobStep{JobAction::finish_stop}};
   // Paused: it keeps its run. Scheduled: it was cancelled and is scheduled already.
   if (status.state != JobState::running && status.state != JobState::starting) return {};
@@ -298,18 +304,18 @@ Steps RunFlow::steps_after(ManagedJob& entry, const JobStatus& status, const Fin
 
 // The run was interrupted: the job was paused, or no worker could read it.
 Steps RunFlow::pause_steps(const ManagedJob& entry, const JobStatus& status,
-                           const FinishedRun& finished) {
-  if (status.state != JobState::running || finished.unreadable.empty()) return {};
+                           const ExecutionResult& finished) {
+  if (status.state != JobState::running || finished.end != ExecutionEnd::unreadable) return {};
   JobStep hold{JobAction::pause};
   hold.pause_reason = PauseReason::missing;
-  hold.why = finished.unreadable;
+  hold.why = reason_of(finished);
   registry_.timetable().pause(entry.number);
   return {std::move(hold)};
 }
 
 // The run completed or failed: the next one, if allowed.
 Steps RunFlow::completion_steps(ManagedJob& entry, const JobStatus& status,
-                                const FinishedRun& finished, const lifecycle::DayQuota& quota) {
+                                const ExecutionResult& finished, const lifecycle::DayQuota& quota) {
   const bool has_failed = finished.run.state == RunState::failed;
   Steps steps{JobStep{has_failed ? JobAction::fail : JobAction::complete}};
   if (finished.is_quarantined && has_failed) {
@@ -371,7 +377,7 @@ Async<void> RunFlow::fail_job(ManagedJob& entry, const Error& why) {
 }
 
 Async<Status> RunFlow::end_inactive_run(JobId job, RunId run, RunState state) {
-  FinishedRun finished;
+  ExecutionResult finished;
   const WallTime now = parts_.clock.now();
   if (!run.text.empty()) {
     std::vector<RunError> no_errors;
@@ -396,7 +402,7 @@ Async<Status> RunFlow::end_inactive_run(JobId job, RunId run, RunState state) {
 }
 
 // A force-stopped run ends a second time when its pages in flight are done.
-Async<void> RunFlow::report_end(const FinishedRun& finished) {
+Async<void> RunFlow::report_end(const ExecutionResult& finished) {
   if (ManagedJob* entry = registry_.find(finished.run.job)) {
     if (entry->last_ended == finished.run.id) co_return;
     entry->last_ended = finished.run.id;
@@ -405,8 +411,7 @@ Async<void> RunFlow::report_end(const FinishedRun& finished) {
 }
 
 Async<Result<std::optional<Run>>> RunFlow::find_staged_run(const ManagedJob* entry, RunId run) {
-  const bool has_stages =
-      entry != nullptr && parts_.executors.of(entry->job).has_stages(entry->job);
+  const bool has_stages = entry != nullptr && parts_.executor.has_stages(entry->job);
   if (!has_stages || run.text.empty()) co_return std::optional<Run>();
   auto found = co_await parts_.store.find_run(std::move(run));
   if (found && *found && (*found)->ended_at) found->reset();

@@ -17,13 +17,20 @@
 
 namespace heddle::hub {
 
+struct RunStart {
+  RunTrigger trigger;
+  std::optional<RunId> run{};  // its id, if known
+  bool from_queue = false;     // it is the job's queued run
+  std::string by{};            // the user who asked for it; empty: the daemon
+};
+
 class RunFlow {
  public:
   using HeldRunSlot = RunSlots::HeldRunSlot;
   // Callbacks to the scheduler.
   struct Owner {
     // The run has ended and the job's status is stored. The run slot is held until this returns.
-    std::function<Async<void>(const FinishedRun&)> on_ended;
+    std::function<Async<void>(const ExecutionResult&)> on_ended;
     // Whether other jobs start after it: its end is remembered until they are triggered.
     std::function<bool(const Run&)> has_dependents;
     // The job was paused because it could not be read, but its files were read again since.
@@ -38,12 +45,10 @@ class RunFlow {
         parts_(parts),
         owner_(std::move(owner)) {}
 
-  // The first step of every run. `run`: its id, if known. `from_queue`: it is the job's queued run.
-  Async<Result<JobStatus>> start_job(ManagedJob& entry, std::string trigger,
-                                     std::optional<RunId> run = std::nullopt,
-                                     bool from_queue = false);
+  // The first step of every run.
+  Async<Result<JobStatus>> start_job(ManagedJob& entry, RunStart start);
   // From that step to the end of the run.
-  Async<Result<FinishedRun>> run(ManagedJob& entry, RunRequest request, HeldRunSlot slot);
+  Async<Result<ExecutionResult>> run(ManagedJob& entry, RunRequest request, HeldRunSlot slot);
   // The same without an observer; errors are logged.
   Async<void> run_detached(ManagedJob& entry, RunRequest request, HeldRunSlot slot);
   // From any stage of the run to its end; its job is `running`.
@@ -53,7 +58,7 @@ class RunFlow {
   Async<Status> end_staged_run(ManagedJob& entry, Run run);
 
   // Updates the job after the end of its run.
-  Async<Status> apply_run_end(ManagedJob& entry, const FinishedRun& finished);
+  Async<Status> apply_run_end(ManagedJob& entry, const ExecutionResult& finished);
   // The run could not be executed. It stays in the store as it is, for the next daemon.
   Async<void> fail_job(ManagedJob& entry, const Error& why);
   // The dead letter run was never stored: the dead letters are kept, and the job has not failed.
@@ -69,20 +74,21 @@ class RunFlow {
 
   Async<Result<Run>> begin(ManagedJob& entry, RunRequest& request);
   Async<Result<bool>> prepare(ManagedJob& entry, const Run& run, RunRequest& request);
-  Async<Result<FinishedRun>> end_before_work(ManagedJob& entry, Run run);
-  Async<Result<FinishedRun>> work(ManagedJob& entry, Run run, RunRequest request);
-  Async<Result<FinishedRun>> execute(const ManagedJob& entry, const Run& run,
-                                     const RunRequest& request);
+  Async<Result<ExecutionResult>> end_before_work(ManagedJob& entry, Run run);
+  Async<Result<ExecutionResult>> work(ManagedJob& entry, Run run, RunRequest request);
+  Async<Result<ExecutionResult>> execute(const ManagedJob& entry, const Run& run,
+                                         const RunRequest& request);
   [[nodiscard]] bool must_end(const ManagedJob& entry, const RunId& run) const;
-  Async<void> report_end(const FinishedRun& finished);
+  Async<void> report_end(const ExecutionResult& finished);
   void halt_if_requested(const ManagedJob& entry, const RunId& run);
-  void record_end(const ManagedJob& entry, const FinishedRun& finished,
+  void record_end(const ManagedJob& entry, const ExecutionResult& finished,
                   const lifecycle::DayQuota& quota, JobChange& change);
-  Steps steps_after(ManagedJob& entry, const JobStatus& status, const FinishedRun& finished,
+  Steps steps_after(ManagedJob& entry, const JobStatus& status, const ExecutionResult& finished,
                     const lifecycle::DayQuota& quota);
-  Steps pause_steps(const ManagedJob& entry, const JobStatus& status, const FinishedRun& finished);
-  Steps completion_steps(ManagedJob& entry, const JobStatus& status, const FinishedRun& finished,
-                         const lifecycle::DayQuota& quota);
+  Steps pause_steps(const ManagedJob& entry, const JobStatus& status,
+                    const ExecutionResult& finished);
+  Steps completion_steps(ManagedJob& entry, const JobStatus& status,
+                         const ExecutionResult& finished, const lifecycle::DayQuota& quota);
   void plan_retry(ManagedJob& entry, const JobStatus& status, const Run& failed_run);
   void plan_next(ManagedJob& entry, const lifecycle::DayQuota& quota, Steps& steps);
   Async<Result<JobStatus>> apply_with_retry(const ManagedJob& entry, const Decide& decide,

@@ -37,10 +37,10 @@ void RunSlots::set_limit(std::size_t limit) {
   start_queued();
 }
 
-void RunSlots::enqueue(ManagedJob& entry, std::string trigger, WallTime since) {
+void RunSlots::enqueue(ManagedJob& entry, RunTrigger trigger, WallTime since) {
   const bool is_new = !entry.is_queued;
   entry.is_queued = true;
-  entry.queued_run = QueuedRun{std::move(trigger), since};
+  entry.queued_run = QueuedRun{trigger, since};
   if (!is_new || entry.is_busy()) return;
   queue_.push_back(&entry);
   start_queued();

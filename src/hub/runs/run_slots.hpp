@@ -20,7 +20,7 @@ class RunSlots {
   class Slot;
   using HeldRunSlot = std::shared_ptr<Slot>;
   // Called when a slot is free for the job's queued run.
-  using Start = std::function<void(ManagedJob&, std::string trigger, HeldRunSlot slot)>;
+  using Start = std::function<void(ManagedJob&, RunTrigger trigger, HeldRunSlot slot)>;
 
   RunSlots(std::size_t limit, Start start) : limit_(limit), start_(std::move(start)) {}
 
@@ -31,7 +31,7 @@ class RunSlots {
   [[nodiscard]] std::size_t in_use() const { return in_use_; }
 
   // Starts a run of the job when a slot is free and its previous run has ended.
-  void enqueue(ManagedJob& entry, std::string trigger, WallTime since);
+  void enqueue(ManagedJob& entry, RunTrigger trigger, WallTime since);
   void remove_from_queue(ManagedJob& entry);
   [[nodiscard]] QueuedRuns queued() const;
 

@@ -24,7 +24,7 @@ class RunSlotsTest : public ::testing::Test {
     release_all();
   }
   void enqueue(ManagedJob& job, int at = 0) {
-    run_slots_.enqueue(job, "time", WallTime(std::chrono::milliseconds(at)));
+    run_slots_.enqueue(job, RunTrigger::time, WallTime(std::chrono::milliseconds(at)));
   }
 
   void release_all() {
@@ -33,7 +33,7 @@ class RunSlotsTest : public ::testing::Test {
 
   std::vector<std::string> started_;
   std::vector<RunSlots::HeldRunSlot> held_;
-  RunSlots run_slots_{1, [this](ManagedJob& job, std::string, RunSlots::HeldRunSlot slot) {
+  RunSlots run_slots_{1, [this](ManagedJob& job, RunTrigger, RunSlots::HeldRunSlot slot) {
                         started_.push_back(job.job.id.text);
                         held_.push_back(std::move(slot));
                       }};

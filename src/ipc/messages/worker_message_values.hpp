@@ -22,7 +22,7 @@ HEDDLE_IPC_FIELDS(ReleaseHost, request);
 HEDDLE_IPC_FIELDS(SlowDownHost, host, time);
 HEDDLE_IPC_FIELDS(SetHostDelay, host, delay);
 HEDDLE_IPC_FIELDS(PageReported, run, page);
-HEDDLE_IPC_FIELDS(RunEnded, run, end, report, problem);
+HEDDLE_IPC_FIELDS(RunEnded, run, result);
 HEDDLE_IPC_FIELDS(WorkerLogLine, level, text);
 HEDDLE_IPC_FIELDS(StartRun, run, job, revision, time_left, shares_pages);
 HEDDLE_IPC_FIELDS(StopRun, run, is_final);

@@ -10,6 +10,7 @@
 #include "base/ids.hpp"
 #include "base/log/log.hpp"
 #include "base/time.hpp"
+#include "model/run/execution_result.hpp"
 #include "model/run/page_cost.hpp"
 #include "model/run/page_report.hpp"
 #include "model/run/run.hpp"
@@ -78,20 +79,10 @@ struct PageReported {
   PageReport page;
 };
 
-enum class RunEnd : std::uint8_t {
-  worked_through,  // no task is left
-  interrupted,     // the remaining pages will be resumed
-  stopped,         // pages remain, the run will not be resumed
-  not_begun,       // `problem` says why
-  unreadable,      // the job cannot be read, see `problem`: it may be being edited
-  not_loaded,      // its script cannot be loaded and no previous version is loaded here
-};
-
+// An interrupted run is reassigned, unless it was halted.
 struct RunEnded {
   RunId run;
-  RunEnd end = RunEnd::worked_through;
-  PagesReport report;
-  RunError problem;
+  ExecutionResult result;
 };
 
 struct WorkerLogLine {

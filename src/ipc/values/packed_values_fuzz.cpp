@@ -6,8 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "control/all_message_values.hpp"
 #include "ipc/handshake.hpp"
-#include "ipc/values/all_values.hpp"
 
 namespace {
 

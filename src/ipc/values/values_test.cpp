@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ipc/values/all_values.hpp"
+#include "control/all_message_values.hpp"
 #include "ipc/values/random_value.hpp"
 #include "ipc/values/same_value.hpp"
 

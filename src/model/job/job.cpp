@@ -6,6 +6,11 @@
 
 namespace heddle {
 
+std::string_view to_text(JobKind kind) {
+  if (kind == JobKind::command) return "command";
+  return kind == JobKind::service ? "service" : "web";
+}
+
 const Job* Project::find_job(std::string_view name) const {
   const auto find_where = [this](auto matches) -> const Job* {
     const auto found = std::find_if(jobs.begin(), jobs.end(), matches);

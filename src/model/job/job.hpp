@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/ids.hpp"
@@ -20,6 +21,7 @@
 namespace heddle {
 
 enum class JobKind { web, command, service };
+std::string_view to_text(JobKind kind);
 enum class FieldType { text, money, number, date };
 enum class ProxyRotation { round_robin, sticky, random };
 enum class SnapshotPolicy { changed, all, none };

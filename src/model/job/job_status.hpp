@@ -12,6 +12,7 @@
 #include "base/ids.hpp"
 #include "base/time.hpp"
 #include "model/notify/delivery.hpp"
+#include "model/run/run.hpp"
 
 namespace heddle {
 
@@ -58,7 +59,7 @@ std::optional<CheckState> check_state_from(std::string_view text);
 
 // A requested run that waits for a run slot or for the end of the previous run.
 struct QueuedRun {
-  std::string trigger;
+  RunTrigger trigger = RunTrigger::manual;
   WallTime since{};  // when it was due
   bool operator==(const QueuedRun&) const = default;
 };

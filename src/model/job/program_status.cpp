@@ -47,10 +47,10 @@ ProgramStatus program_status(const ProgramHistory& history, RunState state) {
     if (process.state == ProcessState::running && process.is_ready)
       status.conditions.push_back({"ready", "", process.started_at});
   }
-  if (history.stage_record && history.stage_record->verdict &&
-      !history.stage_record->verdict->reason.empty())
-    status.conditions.push_back({history.stage_record->verdict->reason,
-                                 history.stage_record->verdict->message, last_end(history)});
+  if (history.stage_record && history.stage_record->outcome &&
+      history.stage_record->outcome->reason != ErrorKind::none)
+    status.conditions.push_back({std::string(to_text(history.stage_record->outcome->reason)),
+                                 history.stage_record->outcome->message, last_end(history)});
   return status;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <vector>
 
 #include "model/run/run.hpp"
 #include "model/run/trace.hpp"
@@ -36,16 +35,5 @@ struct StageCosts {
   std::int64_t cycles = 0;
 };
 void add(StageCosts& sum, const StageCosts& more);
-
-// One worker's part of a run.
-struct PagesReport {
-  PageCounts pages;  // `total` is set by the caller
-  ItemCounts items;
-  std::vector<RunError> errors;  // of dead pages, at most kKeptRunErrors
-  std::int64_t bytes = 0;
-  StageCosts costs;
-  bool store_failed = false;  // the last error says why
-  bool ran_out_of_time = false;
-};
 
 }  // namespace heddle

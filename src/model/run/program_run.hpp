@@ -75,25 +75,25 @@ struct HookRecord {
 enum class RunStage {
   preparing,  // pre_start hooks
   working,    // the work itself; post_start and pre_stop hooks
-  finishing,  // the verdict is known; post_stop hooks
+  finishing,  // the outcome is known; post_stop hooks
 };
 std::string_view to_text(RunStage stage);
 std::optional<RunStage> run_stage_from(std::string_view text);
 
 // How the work of a run ended; passed to post_stop hooks.
-struct RunVerdict {
+struct RunOutcome {
   RunState state = RunState::completed;
   ProgramExit exit{};
-  std::string reason{};        // a stable word: "deadline_exceeded"; empty: nothing went wrong
+  ErrorKind reason = ErrorKind::none;
   std::string message{};       // for people
   bool never_started = false;  // its pre_start hooks did not complete
 
-  bool operator==(const RunVerdict&) const = default;
+  bool operator==(const RunOutcome&) const = default;
 };
 
 struct RunStageRecord {
   RunStage stage = RunStage::preparing;
-  std::optional<RunVerdict> verdict{};  // set in stage `finishing`
+  std::optional<RunOutcome> outcome{};  // set in stage `finishing`
 
   bool operator==(const RunStageRecord&) const = default;
 };

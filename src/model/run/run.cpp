@@ -18,6 +18,14 @@ constexpr NameTable<RunState, 9> kRunStates{{{RunState::queued, "queued"},
                                              {RunState::cancelled, "cancelled"},
                                              {RunState::limited, "limited"}}};
 
+constexpr NameTable<RunTrigger, 7> kRunTriggers{{{RunTrigger::manual, "manual"},
+                                                 {RunTrigger::time, "time"},
+                                                 {RunTrigger::retry, "retry"},
+                                                 {RunTrigger::after, "after"},
+                                                 {RunTrigger::restart, "restart"},
+                                                 {RunTrigger::resume, "resume"},
+                                                 {RunTrigger::dead_letter, "dead_letter"}}};
+
 constexpr NameTable<TaskState, 6> kTaskStates{{{TaskState::pending, "pending"},
                                                {TaskState::processing, "processing"},
                                                {TaskState::retry, "retry"},
@@ -38,6 +46,13 @@ bool is_terminal(RunState state) {
   return state >= RunState::completed;
 }
 
+std::string_view to_text(RunTrigger trigger) {
+  return name_of(kRunTriggers, trigger);
+}
+std::optional<RunTrigger> run_trigger_from(std::string_view text) {
+  return value_of(kRunTriggers, text);
+}
+
 std::string_view to_text(TaskState state) {
   return name_of(kTaskStates, state);
 }
@@ -47,7 +62,8 @@ std::optional<TaskState> task_state_from(std::string_view text) {
 
 RunError store_error(Error error) {
   const bool may_come_back = error.code == ErrorCode::unavailable;
-  return {std::string(may_come_back ? kStoreUnavailable : "store"), std::move(error.message), ""};
+  return {may_come_back ? ErrorKind::store_unavailable : ErrorKind::store, std::move(error.message),
+          ""};
 }
 
 }  // namespace heddle

@@ -11,6 +11,7 @@
 #include "base/ids.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
+#include "model/run/error_kind.hpp"
 
 namespace heddle {
 
@@ -28,6 +29,11 @@ enum class RunState {
 std::string_view to_text(RunState state);
 std::optional<RunState> run_state_from(std::string_view text);
 bool is_terminal(RunState state);
+
+// What started a run. One over the pages of dead letters does not affect its job's check state.
+enum class RunTrigger { manual, time, retry, after, restart, resume, dead_letter };
+std::string_view to_text(RunTrigger trigger);
+std::optional<RunTrigger> run_trigger_from(std::string_view text);
 
 enum class TaskState { pending, processing, retry, done, skipped, dead };
 std::string_view to_text(TaskState state);
@@ -47,23 +53,20 @@ struct ItemCounts {
   std::int64_t gone = 0;  // no longer on their page
 };
 
-// Why a page or a run failed. `kind` is a stable, machine-readable word.
+// Why a page or a run failed.
 struct RunError {
-  std::string
-      kind;  // a FetchErrorKind, "too_complex", "too_large", "robots", "bad_url", "store", …
+  ErrorKind kind = ErrorKind::none;
   std::string message;
   std::string url;  // empty: the run itself
 };
 
-// The store failed: temporarily, or permanently ("store").
-inline constexpr std::string_view kStoreUnavailable = "store_unavailable";
 RunError store_error(Error error);
 
 struct Run {
   RunId id;
   JobId job;
   RunState state = RunState::queued;
-  std::string trigger;  // "manual", "time", …
+  RunTrigger trigger = RunTrigger::manual;
   int attempt = 1;
   std::string revision;  // of the configuration it ran with
   WallTime started_at{};

@@ -36,7 +36,7 @@ TEST_F(AfterFailedFetch, ContinuesWithAResponseThatAfterFetchSupplies) {
 TEST_F(AfterFailedFetch, FailsTheCycleWithoutASuppliedResponse) {
   world.site.answer("/", {.status = 404});
   const auto end = run("function after_fetch(result) return result end");
-  EXPECT_EQ(std::get<PageFailure>(end.outcome).error.kind, "http");
+  EXPECT_EQ(std::get<PageFailure>(end.outcome).error.kind, ErrorKind::http);
   EXPECT_THAT(log(), HasSubstr("on_error"));
 }
 
@@ -50,7 +50,7 @@ TEST_F(AfterFailedFetch, StaysAFailureWhenAfterFetchReturnsNothing) {
     const auto end = own.cycle();
     ASSERT_TRUE(std::holds_alternative<PageFailure>(end.outcome)) << nothing;
     const auto& failed = std::get<PageFailure>(end.outcome);
-    EXPECT_EQ(failed.error.kind, "http");
+    EXPECT_EQ(failed.error.kind, ErrorKind::http);
     EXPECT_TRUE(failed.transient);  // so that it is retried
     EXPECT_EQ(own.log.text(), "on_error\n");
   }

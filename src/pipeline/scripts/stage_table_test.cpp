@@ -110,7 +110,7 @@ TEST_F(StageTable, OverrideFetchMayReturnAnErrorOfItsOwn) {
 TEST_F(StageTable, AnErrorStatusFromOverrideFetchFailsLikeOneFromTheServer) {
   const auto end = run("function override_fetch() return { status = 503, body = '' } end");
   const auto& failed = std::get<PageFailure>(end.outcome);
-  EXPECT_EQ(failed.error.kind, "http");
+  EXPECT_EQ(failed.error.kind, ErrorKind::http);
   EXPECT_TRUE(failed.transient);
 }
 

@@ -271,6 +271,15 @@ Async<Result<std::vector<Delivery>>> SqliteQueries::due_deliveries(WallTime now,
       parts_->reader, [&tables = parts_->tables, now, max] { return tables.outbox.due(now, max); });
 }
 
+Async<Result<OutboxCounts>> SqliteQueries::outbox_counts(JobId job) {
+  auto read = [&tables = parts_->tables, job = std::move(job)]() -> Result<OutboxCounts> {
+    auto number = tables.jobs.find(job);
+    if (!number) return std::move(number).error();
+    return tables.outbox.counts(*number);
+  };
+  return read_through<OutboxCounts>(parts_->reader, std::move(read));
+}
+
 void SqliteQueries::remember(const PageResult& committed, const CommitReceipt& receipt) {
   // Ignored results (repeated, unchanged or skipped pages) are not certainly stored.
   if (receipt.repeated || committed.unchanged) return;

@@ -59,6 +59,7 @@ class SqliteQueries final : public PageQueries {
   Async<Result<SystemLoad>> system_load(WallTime dead_letters_since);
   Async<Result<std::vector<SystemAlert>>> alerts();
   Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max);
+  Async<Result<OutboxCounts>> outbox_counts(JobId job);
 
  private:
   struct Parts;

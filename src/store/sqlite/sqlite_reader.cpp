@@ -84,7 +84,7 @@ struct SqliteReader::Parts {
         job_events(*db,
                    "SELECT e.id, e.at, e.kind, ?2, coalesce(e.run, ''), coalesce(e.data, '')"
                    " FROM events e WHERE e.job = ?1 AND e.id > ?3 ORDER BY e.id DESC LIMIT ?4"),
-        outbox(*db, "SELECT state, count(*) FROM outbox WHERE job = ? GROUP BY state") {}
+        outbox(*db) {}
 
   std::unique_ptr<Connection> db;
   JobNumbers job_numbers;
@@ -101,7 +101,7 @@ struct SqliteReader::Parts {
   Statement traces;
   Statement events;
   Statement job_events;
-  Statement outbox;
+  OutboxRows outbox;
 };
 
 SqliteReader::SqliteReader(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -269,19 +269,9 @@ Result<std::vector<PriceDay>> SqliteReader::price_days(const JobId& job, const D
 }
 
 Result<OutboxCounts> SqliteReader::outbox(const JobId& job) {
-  OutboxCounts counts;
   auto number = parts_->job_numbers.find(job);
   if (!number) return std::move(number).error();
-  auto rows = parts_->outbox.query(*number);
-  while (true) {
-    auto more = rows.next();
-    if (!more) return std::move(more).error();
-    if (!*more) return counts;
-    const auto state = static_cast<OutboxState>(rows.integer(0));
-    if (state == OutboxState::waiting) counts.waiting = rows.integer(1);
-    if (state == OutboxState::sent) counts.sent = rows.integer(1);
-    if (state == OutboxState::dead) counts.dead = rows.integer(1);
-  }
+  return parts_->outbox.counts(*number);
 }
 
 Result<std::vector<DeadLetter>> SqliteReader::dead_letters(const JobId& job, std::size_t max) {

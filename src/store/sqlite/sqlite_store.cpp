@@ -167,6 +167,10 @@ Async<Result<std::vector<RunFigures>>> SqliteStore::recent_runs(JobId job, std::
   return parts_->queries->recent_runs(std::move(job), max);
 }
 
+Async<Result<OutboxCounts>> SqliteStore::outbox_counts(JobId job) {
+  return parts_->queries->outbox_counts(std::move(job));
+}
+
 Async<Result<SystemLoad>> SqliteStore::system_load(WallTime dead_letters_since) {
   return parts_->queries->system_load(dead_letters_since);
 }

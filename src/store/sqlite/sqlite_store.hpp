@@ -58,6 +58,7 @@ class SqliteStore final : public Store, public History, public RunJournal {
   Async<Result<std::optional<Run>>> find_run(RunId run) override;
   Async<Result<JobUsage>> usage_since(JobId job, WallTime since) override;
   Async<Result<std::vector<RunFigures>>> recent_runs(JobId job, std::size_t max) override;
+  Async<Result<OutboxCounts>> outbox_counts(JobId job) override;
   Async<Result<SystemLoad>> system_load(WallTime dead_letters_since) override;
   Async<Status> change_alert(AlertChange change) override;
   Async<Result<std::vector<SystemAlert>>> alerts() override;

@@ -166,7 +166,7 @@ TEST_F(SqliteStoreTest, CommitsEventsAndDeadLettersWithTheirCause) {
   open();
   const auto leases = begin("r1", 2);
   ASSERT_TRUE(run_async(store_->postpone({.lease = leases[0],
-                                          .error = {"dns", "no host", ""},
+                                          .error = {ErrorKind::dns, "no host", ""},
                                           .due_at = at(10),
                                           .trace = {},
                                           .at = at(5)})));
@@ -174,13 +174,13 @@ TEST_F(SqliteStoreTest, CommitsEventsAndDeadLettersWithTheirCause) {
   ASSERT_TRUE(again);
   ASSERT_TRUE(run_async(store_->dead_letter({.lease = again->leases.at(0),
                                              .job = {"shop"},
-                                             .error = {"dns", "no host", ""},
+                                             .error = {ErrorKind::dns, "no host", ""},
                                              .at = at(20),
                                              .keep_dead_letter = true,
                                              .trace = {}})));
   ASSERT_TRUE(run_async(store_->dead_letter({.lease = leases[1],
                                              .job = {"shop"},
-                                             .error = {"robots", "refused", ""},
+                                             .error = {ErrorKind::robots, "refused", ""},
                                              .at = at(21),
                                              .keep_dead_letter = false,
                                              .trace = {}})));

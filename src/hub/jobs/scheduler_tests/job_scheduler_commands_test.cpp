@@ -20,11 +20,11 @@ class CommandSchedule : public JobSchedulerFixture {
   // Advances to the next start and returns it.
   std::string next_start() {
     wait_for_next_run("nightly");
-    EXPECT_TRUE(run_until([&] { return command_executor_->is_executing("nightly"); }));
+    EXPECT_TRUE(run_until([&] { return executor_->is_executing("nightly"); }));
     return to_iso8601(clock_.now());
   }
   void finish() {
-    command_executor_->finish("nightly", RunState::completed);
+    executor_->finish("nightly", RunState::completed);
     EXPECT_TRUE(reaches("nightly", JobState::scheduled));
     EXPECT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   }
@@ -56,10 +56,10 @@ TEST_F(CommandSchedule, SkipsATickWhileThePreviousRunIsActive) {
   advance(std::chrono::hours(24));  // past the tick on the day of the change
   loop_->restart();
   loop_->run_for(std::chrono::milliseconds(20));
-  EXPECT_THAT(command_executor_->begun_runs, SizeIs(1));
+  EXPECT_THAT(begun_runs(), SizeIs(1));
   finish();
   EXPECT_EQ(next_start(), "2027-03-29T00:30:00.000Z");
-  EXPECT_THAT(command_executor_->begun_runs, SizeIs(2));
+  EXPECT_THAT(begun_runs(), SizeIs(2));
   finish();
 }
 

@@ -12,6 +12,12 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using namespace std::chrono_literals;
 
+RunRequest of_dead_letters(std::vector<DeadLetterId> ids) {
+  RunRequest request;
+  request.dead_letters = std::move(ids);
+  return request;
+}
+
 class JobSchedulerDeadLetters : public JobSchedulerFixture {
  protected:
   // A run of the job whose page becomes a dead letter.
@@ -26,7 +32,7 @@ class JobSchedulerDeadLetters : public JobSchedulerFixture {
     TaskDeath death;
     death.lease = batch->leases.front();
     death.job = {id};
-    death.error = {"timeout", "too slow", "http://dead/" + id};
+    death.error = {ErrorKind::timeout, "too slow", "http://dead/" + id};
     death.at = clock_.now();
     EXPECT_TRUE(drive(store_->dead_letter(std::move(death))));
     EXPECT_TRUE(drive(store_->end_run(run.id, RunState::failed, {}, clock_.now())));
@@ -56,16 +62,15 @@ class JobSchedulerDeadLetters : public JobSchedulerFixture {
   // Returns when the run executes or is refused.
   void retry(const std::string& job, std::vector<DeadLetterId> ids) {
     ended_.reset();
-    boost::asio::co_spawn(
-        *loop_, scheduler_->retry_dead_letters(JobId{job}, std::move(ids), nullptr, nullptr),
-        [this](const std::exception_ptr& bug, Result<FinishedRun> result) {
-          rethrow_bug(bug);
-          ended_ = std::move(result);
-        });
+    boost::asio::co_spawn(*loop_, scheduler_->run_now(JobId{job}, of_dead_letters(std::move(ids))),
+                          [this](const std::exception_ptr& bug, Result<ExecutionResult> result) {
+                            rethrow_bug(bug);
+                            ended_ = std::move(result);
+                          });
     ASSERT_TRUE(run_until([&] { return ended_ || executor_->is_executing(job); }));
   }
 
-  std::optional<Result<FinishedRun>> ended_;
+  std::optional<Result<ExecutionResult>> ended_;
 };
 
 TEST_F(JobSchedulerDeadLetters, RunExactlyTheirPages) {
@@ -74,9 +79,9 @@ TEST_F(JobSchedulerDeadLetters, RunExactlyTheirPages) {
   retry("shop", {dead_letter});
   EXPECT_EQ(state("shop"), JobState::running);
   EXPECT_THAT(dead_letters(), IsEmpty()) << "the run has the page now";
-  ASSERT_EQ(executor_->begun_runs.size(), 1u);
-  EXPECT_EQ(executor_->begun_runs[0].trigger, "dead_letter");
-  EXPECT_THAT(pages_of(executor_->begun_runs[0].id), ElementsAre("http://dead/shop"));
+  const heddle::Run retried = begun_runs().back();
+  EXPECT_EQ(retried.trigger, RunTrigger::dead_letter);
+  EXPECT_THAT(pages_of(retried.id), ElementsAre("http://dead/shop"));
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
   ASSERT_TRUE(run_until([&] { return ended_.has_value(); }));
@@ -103,8 +108,7 @@ TEST_F(JobSchedulerDeadLetters, AreKeptWhileTheJobRuns) {
   const DeadLetterId dead_letter = lose_page("shop");
   ASSERT_TRUE(act("shop", JobAction::trigger));
   ASSERT_TRUE(wait_until_executing("shop"));
-  const auto refused =
-      drive(scheduler_->retry_dead_letters(JobId{"shop"}, {dead_letter}, nullptr, nullptr));
+  const auto refused = drive(scheduler_->run_now(JobId{"shop"}, of_dead_letters({dead_letter})));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::conflict);
   EXPECT_THAT(dead_letters(), ElementsAre(dead_letter));
@@ -152,7 +156,7 @@ TEST_F(JobSchedulerDeadLetters, ResumeTheirStoredRunAfterARestart) {
   EXPECT_THAT(dead_letters(), IsEmpty());
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
-  EXPECT_THAT(executor_->begun_runs, IsEmpty()) << "it was the same run";
+  EXPECT_THAT(begun_runs(), IsEmpty()) << "it was the same run";
 }
 
 // Between the job's step and the write of the run: no full run and no lost page.
@@ -169,7 +173,7 @@ TEST_F(JobSchedulerDeadLetters, AreKeptWhenTheDaemonDiesBeforeStoringTheRun) {
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
   EXPECT_EQ(status("shop").run, std::nullopt);
   EXPECT_THAT(dead_letters(), ElementsAre(dead_letter));
-  EXPECT_THAT(executor_->begun_runs, IsEmpty());
+  EXPECT_THAT(begun_runs(), IsEmpty());
 }
 
 }  // namespace

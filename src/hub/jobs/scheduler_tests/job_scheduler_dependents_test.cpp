@@ -26,7 +26,6 @@ class JobSchedulerDependents : public JobSchedulerFixture,
     loop_.reset();
     scheduler_.reset();
     executor_.reset();
-    command_executor_.reset();
   }
 
   void restart_daemon() {
@@ -85,7 +84,7 @@ TEST_F(JobSchedulerChains, ClearAPendingTriggerWithoutDependents) {
   pending.unpropagated_run = RunId{"long gone"};
   ASSERT_TRUE(drive(store_->change_job({pending.state, pending, {}})));
   restart({job("first"), job("second")});
-  EXPECT_EQ(executor_->begun_runs.size(), 0u);
+  EXPECT_EQ(begun_runs().size(), 0u);
   EXPECT_EQ(status("first").unpropagated_run, std::nullopt);
 }
 
@@ -99,7 +98,7 @@ TEST_F(JobSchedulerChains, DoNotStartAPausedJob) {
   executor_->finish("first", RunState::completed);
   ASSERT_TRUE(run_until([&] { return ended_.size() == 1 && !status("first").unpropagated_run; }));
   EXPECT_FALSE(status("second").queued_run);
-  EXPECT_EQ(executor_->begun_runs.size(), 1u);
+  EXPECT_EQ(begun_runs().size(), 1u);
 }
 
 }  // namespace

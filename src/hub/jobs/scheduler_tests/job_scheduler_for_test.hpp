@@ -13,7 +13,6 @@
 
 #include "base/rethrow_bug.hpp"
 #include "hub/jobs/job_scheduler.hpp"
-#include "lifecycle/run_ledger.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -22,67 +21,48 @@ namespace heddle::hub {
 
 class FakeExecutor final : public RunExecutor {
  public:
-  FakeExecutor(store::Store& store, const Clock& clock)
-      : store_(store), ledger_(store, clock), clock_(clock) {}
+  FakeExecutor(store::Store& store, const Clock& clock) : store_(store), clock_(clock) {}
 
-  Async<Result<heddle::Run>> begin(Job job, std::string trigger, int attempt,
-                                   std::optional<std::int64_t> pages_left) override {
-    if (fails_to_begin) co_return Error{ErrorCode::unavailable, "the disk is full"};
-    auto begun = co_await ledger_.begin(job, std::move(trigger), attempt, pages_left);
-    if (!begun) co_return std::move(begun).error();
-    begun_runs.push_back(begun->run);
-    co_return begun->run;
-  }
+  [[nodiscard]] bool has_stages(const Job&) const override { return false; }
+  Async<Result<bool>> prepare(Job, heddle::Run, std::function<void()>) override { co_return true; }
 
-  Async<Result<heddle::Run>> begin_dead_letter_run(
-      Job job, RunId id, std::vector<DeadLetterId> dead_letters) override {
-    if (fails_to_begin) co_return Error{ErrorCode::unavailable, "the disk is full"};
-    auto begun =
-        co_await ledger_.begin_dead_letter_run(job, std::move(id), std::move(dead_letters));
-    if (begun) begun_runs.push_back(*begun);
-    co_return begun;
-  }
-
-  Async<Result<FinishedRun>> execute(Job job, heddle::Run run, RunObserver*,
-                                     std::function<void()> on_registered) override {
+  Async<Result<ExecutionResult>> execute(Job job, heddle::Run run, RunObserver*,
+                                         std::function<void()> on_registered) override {
     auto& end = under_way[run.id.text];
     end.job = job.id;
     if (on_registered) on_registered();
     while (!end.state && !end.halt && !is_shutting_down) co_await changed.wait();
     const End how = end;
     under_way.erase(run.id.text);
-    FinishedRun finished;
-    finished.is_quarantined = how.is_quarantined;
-    finished.is_interrupted = !how.state && !how.halt;
-    if (finished.is_interrupted) {
-      finished.run = std::move(run);
-      co_return finished;
+    ExecutionResult result;
+    result.is_quarantined = how.is_quarantined;
+    if (!how.state && !how.halt) {
+      result.end = ExecutionEnd::interrupted;
+      result.run = std::move(run);
+      co_return result;
     }
     if (!how.state && *how.halt == Halt::pause) {
       auto marked = co_await store_.mark_run(run.id, RunState::paused);
       if (!marked) co_return std::move(marked).error();
-      finished.is_paused = true;
-      finished.run = std::move(run);
-      co_return finished;
+      result.end = ExecutionEnd::paused;
+      result.run = std::move(run);
+      co_return result;
     }
-    const RunState state = how.state                 ? *how.state
-                           : *how.halt == Halt::stop ? RunState::stopped
-                                                     : RunState::cancelled;
-    std::vector<RunError> no_errors;
-    auto ended = co_await store_.end_run(run.id, state, std::move(no_errors), clock_.now());
+    result.outcome.state = how.state ? *how.state : halted_state(*how.halt);
+    auto ended =
+        co_await store_.end_run(run.id, result.outcome.state, std::move(run.errors), clock_.now());
     if (!ended) co_return std::move(ended).error();
-    finished.run = std::move(*ended);
-    co_return finished;
+    result.run = std::move(*ended);
+    co_return result;
   }
 
-  void halt(const RunId& run, Halt how) override {
+  bool halt(const RunId& run, Halt how) override {
     const auto found = under_way.find(run.text);
-    if (found == under_way.end() || ignores_halt) return;
+    if (found == under_way.end() || ignores_halt || how == Halt::force) return false;
     found->second.halt = how;
     changed.notify();
+    return true;
   }
-
-  void clear_crashes(const JobId& job) override { cleared.push_back(job.text); }
 
   void finish(const std::string& job, RunState state, bool is_quarantined = false) {
     for (auto& [run, end] : under_way)
@@ -106,16 +86,12 @@ class FakeExecutor final : public RunExecutor {
     bool is_quarantined = false;
   };
   std::map<std::string, End> under_way;
-  std::vector<heddle::Run> begun_runs;
-  std::vector<std::string> cleared;
-  bool fails_to_begin = false;
   bool ignores_halt = false;  // pages in flight hang
   bool is_shutting_down = false;
   WakeSignal changed;
 
  private:
   store::Store& store_;
-  lifecycle::RunLedger ledger_;
   const Clock& clock_;
 };
 
@@ -136,11 +112,10 @@ class JobSchedulerFixture : public ::testing::Test {
     ASSERT_TRUE(opened) << opened.error().message;
     store_ = std::move(*opened);
     executor_ = std::make_unique<FakeExecutor>(*store_, clock_);
-    command_executor_ = std::make_unique<FakeExecutor>(*store_, clock_);
-    SchedulerParts parts{RunExecutors(*executor_), *store_, clock_, log_,
-                         "/usr/share/zoneinfo",    nullptr};
-    parts.executors.set(JobKind::command, *command_executor_);
-    parts.on_run_ended = [this](const FinishedRun& finished) {
+    stored_before_ = stored_runs().size();
+    SchedulerParts parts{*executor_, *store_, clock_, log_, "/usr/share/zoneinfo"};
+    parts.clear_crashes = [this](const JobId& job) { cleared_.push_back(job.text); };
+    parts.on_run_ended = [this](const ExecutionResult& finished) {
       ended_.emplace_back(to_text(finished.run.state));
     };
     scheduler_ = std::make_unique<JobScheduler>(loop_->get_executor(), std::move(parts), rules_);
@@ -156,15 +131,12 @@ class JobSchedulerFixture : public ::testing::Test {
 
   void stop_daemon() {
     scheduler_->shut_down();
-    for (FakeExecutor* executor : {executor_.get(), command_executor_.get()}) {
-      executor->is_shutting_down = true;
-      executor->changed.notify();
-    }
+    executor_->is_shutting_down = true;
+    executor_->changed.notify();
     EXPECT_TRUE(run_until([this] { return scheduler_->runs_under_way() == 0; }));
     loop_->poll();
     scheduler_.reset();
     executor_.reset();
-    command_executor_.reset();
     loop_.reset();
     store_.reset();
   }
@@ -202,7 +174,7 @@ class JobSchedulerFixture : public ::testing::Test {
   }
 
   Result<JobStatus> act(const std::string& job, lifecycle::JobAction action, bool force = false) {
-    return drive(scheduler_->act(JobId{job}, action, force));
+    return drive(scheduler_->act(JobId{job}, {action, force, "cli:anna"}));
   }
 
   [[nodiscard]] const JobStatus& status(const std::string& job) const {
@@ -226,6 +198,26 @@ class JobSchedulerFixture : public ::testing::Test {
     scheduler_->wake();
   }
 
+  // The runs that began since the daemon started, oldest first.
+  [[nodiscard]] std::vector<heddle::Run> begun_runs() const {
+    std::vector<heddle::Run> runs = stored_runs();
+    runs.erase(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(stored_before_));
+    return runs;
+  }
+  [[nodiscard]] std::vector<heddle::Run> stored_runs() const {
+    std::vector<heddle::Run> runs;
+    auto reader = store::SqliteReader::open(file());
+    if (!reader) return runs;
+    const auto events = (*reader)->events(0, 10'000);
+    if (!events) return runs;
+    for (const auto& event : *events) {
+      if (event.kind != "run.started") continue;
+      auto run = (*reader)->run(event.run);
+      if (run && *run) runs.push_back(std::move(**run));
+    }
+    return runs;
+  }
+
   // "job.paused", … of the job, oldest first.
   std::vector<std::string> events(const std::string& job) {
     auto reader = store::SqliteReader::open(file());
@@ -236,6 +228,17 @@ class JobSchedulerFixture : public ::testing::Test {
     for (const auto& event : *all)
       if (event.job.text == job) kinds.push_back(event.kind);
     return kinds;
+  }
+
+  // The data of the newest event of that kind.
+  [[nodiscard]] std::string event_data(const std::string& kind) const {
+    std::string data;
+    auto reader = store::SqliteReader::open(file());
+    if (!reader) return data;
+    const auto all = (*reader)->events(0, 10'000);
+    for (const auto& event : *all)
+      if (event.kind == kind) data = event.data;
+    return data;
   }
 
   static Job job(const std::string& id, const std::string& schedule = "manual") {
@@ -261,9 +264,10 @@ class JobSchedulerFixture : public ::testing::Test {
   std::unique_ptr<boost::asio::io_context> loop_;
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<FakeExecutor> executor_;
-  std::unique_ptr<FakeExecutor> command_executor_;  // of jobs that run commands
   std::unique_ptr<JobScheduler> scheduler_;
-  std::vector<std::string> ended_;  // states of the ended runs, as reported
+  std::size_t stored_before_ = 0;     // runs, when the daemon started
+  std::vector<std::string> cleared_;  // jobs whose crashes were forgotten
+  std::vector<std::string> ended_;    // states of the ended runs, as reported
 };
 
 }  // namespace heddle::hub

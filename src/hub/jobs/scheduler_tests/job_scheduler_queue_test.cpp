@@ -38,7 +38,7 @@ class JobSchedulerQueue : public JobSchedulerFixture {
   }
   [[nodiscard]] std::size_t runs_of(const std::string& id) const {
     std::size_t count = 0;
-    for (const heddle::Run& run : executor_->begun_runs)
+    for (const heddle::Run& run : begun_runs())
       if (run.job.text == id) ++count;
     return count;
   }
@@ -51,7 +51,7 @@ TEST_F(JobSchedulerQueue, KeepsATriggerAcrossARestart) {
   const auto answer = act("shop", JobAction::trigger);
   ASSERT_TRUE(answer) << answer.error().message;
   ASSERT_TRUE(answer->queued_run) << "visible to the caller";
-  EXPECT_EQ(answer->queued_run->trigger, "manual");
+  EXPECT_EQ(answer->queued_run->trigger, RunTrigger::manual);
   EXPECT_EQ(answer->queued_run->since, clock_.now());
   EXPECT_THAT(events("shop"), Contains("run.waiting")) << "it was stored before the answer";
   const WallTime since = clock_.now();
@@ -64,7 +64,7 @@ TEST_F(JobSchedulerQueue, KeepsATriggerAcrossARestart) {
   EXPECT_EQ(scheduler_->queued_runs().count, 1u);
   finish_long();
   ASSERT_TRUE(wait_until_executing("shop"));
-  EXPECT_EQ(executor_->begun_runs.back().trigger, "manual");
+  EXPECT_EQ(begun_runs().back().trigger, RunTrigger::manual);
   EXPECT_EQ(status("shop").queued_run, std::nullopt);
   finish("shop");
   ASSERT_TRUE(is_idle());
@@ -93,11 +93,11 @@ TEST_F(JobSchedulerQueue, KeepsADependentRunAcrossARestart) {
   clock_.advance(1s);
   finish_long();
   ASSERT_TRUE(gets_queued("dependent"));
-  EXPECT_EQ(status("dependent").queued_run->trigger, "after");
+  EXPECT_EQ(status("dependent").queued_run->trigger, RunTrigger::after);
   restart(jobs_);
   finish("other");
   ASSERT_TRUE(wait_until_executing("dependent"));
-  EXPECT_EQ(executor_->begun_runs.back().trigger, "after");
+  EXPECT_EQ(begun_runs().back().trigger, RunTrigger::after);
 }
 
 TEST_F(JobSchedulerQueue, KeepsADueRunOnAReload) {
@@ -110,7 +110,7 @@ TEST_F(JobSchedulerQueue, KeepsADueRunOnAReload) {
   ASSERT_TRUE(wait_until_executing("long"));
   finish_long();
   ASSERT_TRUE(wait_until_executing("daily"));
-  EXPECT_EQ(executor_->begun_runs.back().trigger, "time");
+  EXPECT_EQ(begun_runs().back().trigger, RunTrigger::time);
   finish("daily");
   ASSERT_TRUE(is_idle());
   EXPECT_EQ(runs_of("daily"), 1u);
@@ -163,9 +163,9 @@ TEST_F(JobSchedulerQueue, DropsRunsOfPausedStoppedAndArchivedJobs) {
 TEST_F(JobSchedulerQueue, KeepsARunWhileTheJobIsRunDirectly) {
   fill_the_slot({job("shop")});
   ASSERT_TRUE(act("shop", JobAction::trigger));
-  std::optional<Result<FinishedRun>> ended;
-  boost::asio::co_spawn(*loop_, scheduler_->run_now(JobId{"shop"}, nullptr, nullptr),
-                        [&](const std::exception_ptr& bug, Result<FinishedRun> result) {
+  std::optional<Result<ExecutionResult>> ended;
+  boost::asio::co_spawn(*loop_, scheduler_->run_now(JobId{"shop"}, {}),
+                        [&](const std::exception_ptr& bug, Result<ExecutionResult> result) {
                           rethrow_bug(bug);
                           ended = std::move(result);
                         });

@@ -101,10 +101,10 @@ TEST_F(JobSchedulerQuotasTest, LimitsARunToThePagesLeftOfTheDay) {
   run_by_hand();
   EXPECT_EQ(state("shop"), JobState::scheduled);
   run_by_hand(RunState::limited);
-  const heddle::Run& cut = executor_->begun_runs.back();
+  const heddle::Run cut = begun_runs().back();
   EXPECT_EQ(cut.pages.total, 3);
   ASSERT_THAT(cut.errors, SizeIs(1));
-  EXPECT_EQ(cut.errors.front().kind, lifecycle::kLimited);
+  EXPECT_EQ(cut.errors.front().kind, ErrorKind::limited);
   EXPECT_EQ(cut.errors.front().message,
             "limits.pages_per_day = 13: the other pages of 10 were left out");
   EXPECT_EQ(status("shop").check, CheckState::limited);
@@ -119,7 +119,7 @@ TEST_F(JobSchedulerQuotasTest, CountsOnlyPagesThatWereDone) {
   ASSERT_TRUE(act("shop", JobAction::cancel));
   ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
   run_by_hand();
-  EXPECT_EQ(executor_->begun_runs.back().pages.total, 10);
+  EXPECT_EQ(begun_runs().back().pages.total, 10);
 }
 
 TEST_F(JobSchedulerQuotasTest, RemembersUsageAfterARestart) {
@@ -169,7 +169,7 @@ TEST_F(JobSchedulerQuotasTest, PausesAJobWhoseNewLimitIsUsedUpWhenItIsDue) {
   EXPECT_EQ(state("shop"), JobState::scheduled);
   wait_for_next_run("shop");
   expect_paused_until("2026-11-16T00:00:00Z");
-  EXPECT_THAT(executor_->begun_runs, SizeIs(1));
+  EXPECT_THAT(begun_runs(), SizeIs(1));
 }
 
 TEST_F(JobSchedulerQuotasTest, RefusesATriggerOfADisabledJobWithoutQuota) {
@@ -207,7 +207,7 @@ TEST_F(JobSchedulerQuotasTest, StaysPausedAfterAUserPause) {
   EXPECT_EQ(state("shop"), JobState::paused) << "midnight is over";
   restart(jobs);
   EXPECT_EQ(status("shop").pause_reason, PauseReason::user);
-  EXPECT_THAT(executor_->begun_runs, SizeIs(0));
+  EXPECT_THAT(begun_runs(), SizeIs(0));
   ASSERT_TRUE(act("shop", JobAction::resume));
   EXPECT_EQ(state("shop"), JobState::scheduled);
 }

@@ -37,7 +37,7 @@ class JobSchedulerRaces : public JobSchedulerFixture {
 
 TEST_F(JobSchedulerRaces, ResumeARunOnceForConcurrentRequests) {
   pause_a_run();
-  for (int i = 0; i < 4; ++i) begin(scheduler_->act(JobId{"shop"}, JobAction::resume));
+  for (int i = 0; i < 4; ++i) begin(scheduler_->act(JobId{"shop"}, {JobAction::resume}));
   ASSERT_TRUE(all_answer(4));
   EXPECT_EQ(allowed_, 1);
   ASSERT_TRUE(wait_until_executing("shop"));
@@ -46,7 +46,7 @@ TEST_F(JobSchedulerRaces, ResumeARunOnceForConcurrentRequests) {
   // With a page in flight the next resume waits until the run is paused.
   executor_->ignores_halt = true;
   ASSERT_TRUE(act("shop", JobAction::pause));
-  begin(scheduler_->act(JobId{"shop"}, JobAction::resume));
+  begin(scheduler_->act(JobId{"shop"}, {JobAction::resume}));
   for (int i = 0; i < 5; ++i) ASSERT_TRUE(drive(store_->put_job_name({{"z"}, "z", "web", ""})));
   EXPECT_EQ(answers_, 4);
   EXPECT_EQ(scheduler_->runs_under_way(), 1u);
@@ -59,7 +59,7 @@ TEST_F(JobSchedulerRaces, ResumeARunOnceForConcurrentRequests) {
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
   EXPECT_TRUE(run_until([this] { return scheduler_->runs_under_way() == 0; }));
-  EXPECT_EQ(executor_->begun_runs.size(), 1u);
+  EXPECT_EQ(begun_runs().size(), 1u);
 }
 
 // The second action comes so many loop iterations after the first.
@@ -70,9 +70,9 @@ TEST_F(JobSchedulerRaces, ForceStopARunThatIsBeingResumed) {
     const std::string id = "shop" + std::to_string(moment);
     pause_a_run(id);
     executor_->ignores_halt = true;  // only force ends it
-    begin(scheduler_->act(JobId{id}, JobAction::resume));
+    begin(scheduler_->act(JobId{id}, {JobAction::resume}));
     for (int i = 0; i < moment; ++i) loop_->run_one_for(std::chrono::milliseconds(1));
-    begin(scheduler_->act(JobId{id}, JobAction::stop, true));
+    begin(scheduler_->act(JobId{id}, {JobAction::stop, true}));
     ASSERT_TRUE(reaches(id, JobState::stopped)) << moment;
     EXPECT_EQ(status(id).run, std::nullopt);
     executor_->ignores_halt = false;
@@ -87,9 +87,9 @@ TEST_F(JobSchedulerRaces, CancelARunThatIsBeingResumed) {
   for (int moment = 0; moment < kMoments; ++moment) {
     const std::string id = "shop" + std::to_string(moment);
     pause_a_run(id);
-    begin(scheduler_->act(JobId{id}, JobAction::resume));
+    begin(scheduler_->act(JobId{id}, {JobAction::resume}));
     for (int i = 0; i < moment; ++i) loop_->run_one_for(std::chrono::milliseconds(1));
-    begin(scheduler_->act(JobId{id}, JobAction::cancel));
+    begin(scheduler_->act(JobId{id}, {JobAction::cancel}));
     ASSERT_TRUE(run_until([&] {
       return state(id) == JobState::scheduled && scheduler_->runs_under_way() == 0;
     })) << moment;
@@ -104,8 +104,8 @@ TEST_F(JobSchedulerRaces, DeleteJobsWhileTheirFilesVanish) {
   configure(jobs);
   for (const Job& each : jobs) begin(scheduler_->remove(each.id));
   begin(scheduler_->configure_jobs({}));
-  for (const Job& each : jobs) begin(scheduler_->act(each.id, JobAction::stop));
-  for (const Job& each : jobs) begin(scheduler_->act(each.id, JobAction::archive));
+  for (const Job& each : jobs) begin(scheduler_->act(each.id, {JobAction::stop}));
+  for (const Job& each : jobs) begin(scheduler_->act(each.id, {JobAction::archive}));
   ASSERT_TRUE(all_answer(151));
   for (const Job& each : jobs)
     if (const JobStatus* left = scheduler_->status_store().find(each.id)) {
@@ -123,10 +123,10 @@ TEST_F(JobSchedulerRaces, ReloadFilesWhileAPageOfAPausedRunIsInFlight) {
   EXPECT_EQ(scheduler_->runs_under_way(), 1u);
 
   executor_->ignores_halt = false;
-  executor_->halt(executor_->begun_runs.front().id, Halt::pause);
+  executor_->halt(begun_runs().front().id, Halt::pause);
   ASSERT_TRUE(run_until([this] { return state("shop") == JobState::running; }));
   ASSERT_TRUE(wait_until_executing("shop"));
-  EXPECT_EQ(executor_->begun_runs.size(), 1u) << "the same run continues";
+  EXPECT_EQ(begun_runs().size(), 1u) << "the same run continues";
 }
 
 }  // namespace

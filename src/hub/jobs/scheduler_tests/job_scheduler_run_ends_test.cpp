@@ -20,7 +20,7 @@ class JobSchedulerRunEnds : public JobSchedulerFixture {
     ASSERT_TRUE(wait_until_executing("shop"));
     const RunId run = *status("shop").run;
     std::optional<Result<JobStatus>> paused;
-    boost::asio::co_spawn(*loop_, scheduler_->act(JobId{"shop"}, JobAction::pause, false),
+    boost::asio::co_spawn(*loop_, scheduler_->act(JobId{"shop"}, {JobAction::pause, false}),
                           [&](const std::exception_ptr& bug, Result<JobStatus> answer) {
                             rethrow_bug(bug);
                             paused = std::move(answer);

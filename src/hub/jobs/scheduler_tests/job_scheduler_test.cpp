@@ -1,4 +1,6 @@
 #include "hub/jobs/scheduler_tests/job_scheduler_for_test.hpp"
+#include "lifecycle/run_ledger.hpp"
+#include "store/sqlite/core/connection.hpp"
 
 namespace heddle::hub {
 namespace {
@@ -39,7 +41,7 @@ TEST_F(JobSchedulerTest, WaitsForATriggerOfAManualJob) {
   ASSERT_TRUE(triggered) << triggered.error().message;
   EXPECT_EQ(triggered->state, JobState::starting);
   ASSERT_TRUE(wait_until_executing("shop"));
-  EXPECT_EQ(executor_->begun_runs.back().trigger, "manual");
+  EXPECT_EQ(begun_runs().back().trigger, RunTrigger::manual);
   executor_->finish("shop", RunState::limited);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
   EXPECT_EQ(status("shop").check, CheckState::limited);
@@ -69,25 +71,6 @@ TEST_F(JobSchedulerTest, DoesNotRunADisabledJobUntilItIsTriggered) {
   EXPECT_EQ(state("shop"), JobState::scheduled);
 }
 
-TEST_F(JobSchedulerTest, UsesTheExecutorOfEachJobKind) {
-  Job command = job("backup");
-  command.kind = JobKind::command;
-  configure({job("shop"), command});
-  ASSERT_TRUE(act("shop", JobAction::trigger));
-  ASSERT_TRUE(act("backup", JobAction::trigger));
-  ASSERT_TRUE(wait_until_executing("shop"));
-  ASSERT_TRUE(run_until([&] { return command_executor_->is_executing("backup"); }));
-  EXPECT_FALSE(executor_->is_executing("backup"));
-
-  ASSERT_TRUE(act("backup", JobAction::pause));
-  ASSERT_TRUE(run_until([&] { return !command_executor_->is_executing("backup"); }));
-  ASSERT_TRUE(act("backup", JobAction::resume));
-  ASSERT_TRUE(run_until([&] { return command_executor_->is_executing("backup"); }));
-  ASSERT_TRUE(act("backup", JobAction::stop));
-  ASSERT_TRUE(reaches("backup", JobState::stopped));
-  EXPECT_EQ(state("shop"), JobState::running);
-}
-
 TEST_F(JobSchedulerTest, PausesARunAndResumesTheSameOne) {
   configure({job("shop")});
   ASSERT_TRUE(act("shop", JobAction::trigger));
@@ -101,7 +84,7 @@ TEST_F(JobSchedulerTest, PausesARunAndResumesTheSameOne) {
   ASSERT_TRUE(resumed) << resumed.error().message;
   ASSERT_TRUE(wait_until_executing("shop"));
   EXPECT_EQ(status("shop").run, run);
-  EXPECT_EQ(executor_->begun_runs.size(), 1u);
+  EXPECT_EQ(begun_runs().size(), 1u);
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
 }
@@ -132,7 +115,7 @@ TEST_F(JobSchedulerTest, KeepsAPausedRunAcrossARestart) {
   EXPECT_FALSE(executor_->is_executing("shop"));
   ASSERT_TRUE(act("shop", JobAction::resume));
   ASSERT_TRUE(wait_until_executing("shop"));
-  EXPECT_TRUE(executor_->begun_runs.empty());  // the old one continues
+  EXPECT_TRUE(begun_runs().empty());  // the old one continues
 }
 
 TEST_F(JobSchedulerTest, ResumesARunThatARestartInterrupted) {
@@ -142,7 +125,7 @@ TEST_F(JobSchedulerTest, ResumesARunThatARestartInterrupted) {
   restart({job("shop", "10m")});
   ASSERT_TRUE(wait_until_executing("shop"));
   EXPECT_EQ(status("shop").run, run);
-  EXPECT_TRUE(executor_->begun_runs.empty());
+  EXPECT_TRUE(begun_runs().empty());
 }
 
 TEST_F(JobSchedulerTest, ReportsTheEndOfEachRunOnce) {
@@ -178,7 +161,7 @@ TEST_F(JobSchedulerTest, CancelsARunAndKeepsTheSchedule) {
   EXPECT_TRUE(cancelled->next_run_at);
   ASSERT_TRUE(run_until([&] { return !status("shop").run; }));
   EXPECT_EQ(state("shop"), JobState::scheduled);
-  const auto run = drive(store_->find_run(executor_->begun_runs.front().id));
+  const auto run = drive(store_->find_run(begun_runs().front().id));
   EXPECT_EQ((*run)->state, RunState::cancelled);
 }
 
@@ -191,7 +174,7 @@ TEST_F(JobSchedulerTest, CancelsAPausedRun) {
   const auto cancelled = act("shop", JobAction::cancel);
   ASSERT_TRUE(cancelled) << cancelled.error().message;
   EXPECT_EQ(cancelled->run, std::nullopt);
-  const auto run = drive(store_->find_run(executor_->begun_runs.front().id));
+  const auto run = drive(store_->find_run(begun_runs().front().id));
   EXPECT_EQ((*run)->state, RunState::cancelled);
 }
 
@@ -202,7 +185,7 @@ TEST_F(JobSchedulerTest, KeepsAJobStoppedUntilItIsStarted) {
   ASSERT_TRUE(stopping) << stopping.error().message;
   EXPECT_EQ(stopping->state, JobState::stopping);
   ASSERT_TRUE(reaches("shop", JobState::stopped));
-  const auto run = drive(store_->find_run(executor_->begun_runs.front().id));
+  const auto run = drive(store_->find_run(begun_runs().front().id));
   EXPECT_EQ((*run)->state, RunState::stopped);
   restart({job("shop", "10m")});
   advance(24h);
@@ -220,7 +203,7 @@ TEST_F(JobSchedulerTest, EndsARunThatDoesNotStopInTime) {
   executor_->ignores_halt = true;
   ASSERT_TRUE(act("shop", JobAction::stop, true));
   ASSERT_TRUE(reaches("shop", JobState::stopped));
-  const auto run = drive(store_->find_run(executor_->begun_runs.front().id));
+  const auto run = drive(store_->find_run(begun_runs().front().id));
   EXPECT_EQ((*run)->state, RunState::stopped);
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
@@ -245,17 +228,17 @@ TEST_F(JobSchedulerTest, RetriesAFailedRunAsAWhole) {
   configure({twice});
   for (const int attempt : {1, 2, 3}) {
     ASSERT_TRUE(wait_until_executing("shop"));
-    EXPECT_EQ(executor_->begun_runs.back().attempt, attempt);
+    EXPECT_EQ(begun_runs().back().attempt, attempt);
     executor_->finish("shop", RunState::failed);
     ASSERT_TRUE(reaches("shop", JobState::scheduled));
     if (attempt == 1) restart({twice});  // the retry survives
     if (attempt < 3) wait_for_next_run("shop");
   }
-  EXPECT_EQ(executor_->begun_runs[0].trigger, "retry");
+  EXPECT_EQ(begun_runs()[0].trigger, RunTrigger::retry);
   wait_for_next_run("shop");
   ASSERT_TRUE(wait_until_executing("shop"));
-  EXPECT_EQ(executor_->begun_runs.back().trigger, "time");
-  EXPECT_EQ(executor_->begun_runs.back().attempt, 1);
+  EXPECT_EQ(begun_runs().back().trigger, RunTrigger::time);
+  EXPECT_EQ(begun_runs().back().attempt, 1);
 }
 
 TEST_F(JobSchedulerTest, AlertsOnceWhenAJobFailsAndOnceWhenItRecovers) {
@@ -300,7 +283,7 @@ TEST_F(JobSchedulerTest, PausesAQuarantinedJobUntilItIsResumedOrChanged) {
   changed.revision = "r2";
   configure({changed});
   EXPECT_EQ(state("shop"), JobState::scheduled);
-  EXPECT_THAT(executor_->cleared, ElementsAre("shop"));
+  EXPECT_THAT(cleared_, ElementsAre("shop"));
 }
 
 TEST_F(JobSchedulerTest, KeepsAUserPauseOfAQuarantinedJob) {
@@ -317,7 +300,7 @@ TEST_F(JobSchedulerTest, KeepsAUserPauseOfAQuarantinedJob) {
   configure({changed});
   EXPECT_EQ(state("shop"), JobState::paused) << "a changed script does not release it";
   ASSERT_TRUE(act("shop", JobAction::resume));
-  EXPECT_THAT(executor_->cleared, ElementsAre("shop"));
+  EXPECT_THAT(cleared_, ElementsAre("shop"));
 }
 
 TEST_F(JobSchedulerTest, PausesAJobWithoutFilesAndResumesItWhenTheyReturn) {
@@ -331,7 +314,24 @@ TEST_F(JobSchedulerTest, PausesAJobWithoutFilesAndResumesItWhenTheyReturn) {
   EXPECT_EQ(state("shop"), JobState::paused);
   configure({job("other"), job("shop", "10m")});
   ASSERT_TRUE(wait_until_executing("shop"));
-  EXPECT_TRUE(executor_->begun_runs.empty());  // resumes its old run
+  EXPECT_TRUE(begun_runs().empty());  // resumes its old run
+}
+
+TEST_F(JobSchedulerTest, RecordsWhoAskedForAnAction) {
+  configure({job("shop")});
+  ASSERT_TRUE(act("shop", JobAction::trigger));
+  ASSERT_TRUE(wait_until_executing("shop"));
+  ASSERT_TRUE(act("shop", JobAction::stop));
+  ASSERT_TRUE(reaches("shop", JobState::stopped));
+  EXPECT_THAT(event_data("job.starting"), HasSubstr("\"by\":\"cli:anna\""));
+  EXPECT_THAT(event_data("job.stopping"), HasSubstr("\"by\":\"cli:anna\""));
+  EXPECT_THAT(event_data("job.stopped"), Not(HasSubstr("\"by\"")));
+}
+
+TEST_F(JobSchedulerTest, RecordsTheDaemonForItsOwnActions) {
+  configure({job("shop", "10m")});
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_THAT(event_data("job.starting"), HasSubstr("\"by\":\"daemon\""));
 }
 
 TEST_F(JobSchedulerTest, FailsARunThatCannotBeStored) {
@@ -339,7 +339,11 @@ TEST_F(JobSchedulerTest, FailsARunThatCannotBeStored) {
   ASSERT_TRUE(wait_until_executing("shop"));
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
-  executor_->fails_to_begin = true;
+  auto database = store::Connection::open(file(), {});
+  ASSERT_TRUE(database);
+  ASSERT_TRUE(
+      (*database)->execute("CREATE TRIGGER refuse_runs BEFORE INSERT ON runs"
+                           " BEGIN SELECT raise(ABORT, 'no more runs'); END"));
   wait_for_next_run("shop");
   const WallTime due = *status("shop").next_run_at;
   ASSERT_TRUE(
@@ -354,12 +358,12 @@ TEST_F(JobSchedulerTest, ResumesARunStoredJustBeforeTheDaemonDied) {
   ASSERT_TRUE(drive(offline.load()));
   ASSERT_TRUE(drive(offline.apply(JobId{"shop"}, steps)));
   lifecycle::RunLedger runs(*store_, clock_);
-  const auto begun = drive(runs.begin(job("shop"), "manual"));
+  const auto begun = drive(runs.begin(job("shop"), RunTrigger::manual));
   ASSERT_TRUE(begun);
   restart({job("shop")});
   ASSERT_TRUE(wait_until_executing("shop"));
   EXPECT_EQ(status("shop").run, begun->run.id);
-  EXPECT_TRUE(executor_->begun_runs.empty());
+  EXPECT_TRUE(begun_runs().empty());
 }
 
 TEST_F(JobSchedulerTest, StartsARunTriggeredJustBeforeTheDaemonDied) {
@@ -370,7 +374,7 @@ TEST_F(JobSchedulerTest, StartsARunTriggeredJustBeforeTheDaemonDied) {
   ASSERT_TRUE(drive(offline.apply(JobId{"shop"}, steps)));
   restart({job("shop")});
   ASSERT_TRUE(wait_until_executing("shop"));
-  EXPECT_EQ(executor_->begun_runs.size(), 1u);
+  EXPECT_EQ(begun_runs().size(), 1u);
 }
 
 }  // namespace

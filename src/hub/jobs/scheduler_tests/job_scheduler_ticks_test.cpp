@@ -14,7 +14,7 @@ TEST_F(JobSchedulerTicksTest, SkipsATickWhileThePreviousRunIsActive) {
   advance(35min);
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
-  EXPECT_EQ(executor_->begun_runs.size(), 1u);
+  EXPECT_EQ(begun_runs().size(), 1u);
   EXPECT_GT(*status("shop").next_run_at, clock_.now());
 }
 
@@ -59,7 +59,7 @@ TEST_F(JobSchedulerTicksTest, KeepsTheTicksOfARunningJobOnAReload) {
   ASSERT_TRUE(wait_until_executing("shop"));
   configure({impatient, job("new")});
   advance(11min);
-  ASSERT_TRUE(run_until([&] { return executor_->begun_runs.size() == 2; }));
+  ASSERT_TRUE(run_until([&] { return begun_runs().size() == 2; }));
 }
 
 TEST_F(JobSchedulerTicksTest, QueuesOneRunWithOverlapQueue) {
@@ -72,7 +72,7 @@ TEST_F(JobSchedulerTicksTest, QueuesOneRunWithOverlapQueue) {
   loop_->restart();
   loop_->run_for(50ms);
   executor_->finish("shop", RunState::completed);
-  ASSERT_TRUE(run_until([&] { return executor_->begun_runs.size() == 2; }));
+  ASSERT_TRUE(run_until([&] { return begun_runs().size() == 2; }));
   ASSERT_TRUE(wait_until_executing("shop"));
 }
 
@@ -82,8 +82,8 @@ TEST_F(JobSchedulerTicksTest, ReplacesThePreviousRunWithOverlapReplace) {
   configure({impatient});
   ASSERT_TRUE(wait_until_executing("shop"));
   advance(11min);
-  ASSERT_TRUE(run_until([&] { return executor_->begun_runs.size() == 2; }));
-  const auto former = drive(store_->find_run(executor_->begun_runs.front().id));
+  ASSERT_TRUE(run_until([&] { return begun_runs().size() == 2; }));
+  const auto former = drive(store_->find_run(begun_runs().front().id));
   EXPECT_EQ((*former)->state, RunState::cancelled);
 }
 
@@ -97,7 +97,7 @@ TEST_F(JobSchedulerTicksTest, StartsDependentJobs) {
   ASSERT_TRUE(wait_until_executing("first"));
   executor_->finish("first", RunState::completed);
   ASSERT_TRUE(wait_until_executing("second"));
-  EXPECT_EQ(executor_->begun_runs.back().trigger, "after");
+  EXPECT_EQ(begun_runs().back().trigger, RunTrigger::after);
   EXPECT_FALSE(executor_->is_executing("alarm"));
 }
 
@@ -112,7 +112,7 @@ TEST_F(JobSchedulerTicksTest, LimitsParallelRuns) {
   loop_->run_for(50ms);
   EXPECT_EQ(executor_->under_way.size(), 2u);
   for (const char* each : {"a", "b", "c"}) executor_->finish(each, RunState::completed);
-  ASSERT_TRUE(run_until([&] { return executor_->begun_runs.size() == 3; }));
+  ASSERT_TRUE(run_until([&] { return begun_runs().size() == 3; }));
 }
 
 TEST_F(JobSchedulerTicksTest, FillsNewSlotsWhenTheLimitRises) {
@@ -141,7 +141,7 @@ TEST_F(JobSchedulerTicksTest, CatchesUpMissedRunsOnceAfterARestart) {
   ASSERT_TRUE(wait_until_executing("shop"));
   executor_->finish("shop", RunState::completed);
   ASSERT_TRUE(reaches("shop", JobState::scheduled));
-  EXPECT_EQ(executor_->begun_runs.size(), 1u);
+  EXPECT_EQ(begun_runs().size(), 1u);
 }
 
 }  // namespace

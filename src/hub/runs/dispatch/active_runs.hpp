@@ -12,7 +12,7 @@
 #include "base/wake_signal.hpp"
 #include "ipc/messages/worker_messages.hpp"
 #include "model/job/job.hpp"
-#include "model/run/page_report.hpp"
+#include "model/run/execution_result.hpp"
 #include "supervise/slot_event.hpp"
 
 namespace heddle::hub {
@@ -24,25 +24,18 @@ class RunObserver {
   virtual void page(const PageReport& page) = 0;
 };
 
-// Why a run ends before all its pages are done.
-enum class Halt {
-  pause,   // the run is resumed later
-  cancel,  // the run ends, the job keeps its schedule
-  stop,    // the run ends and the job stops
-};
-
 struct ActiveRun {
   RunId id;
   Job job;
   RunObserver* observer = nullptr;             // may be absent
   std::optional<supervise::SlotRef> holder{};  // while a process executes it
-  std::optional<ipc::RunEnded> ended{};        // reported by the holder
+  std::optional<ExecutionResult> ended{};      // reported by the holder
   bool is_lost = false;                        // the holder died
   bool has_done_page = false;                  // with this holder
   bool is_moving = false;                      // the holder was asked to hand it over
   std::uint64_t steps = 0;                     // tasks leased, stored, postponed or dead-lettered
   std::optional<Halt> halt{};
-  WakeSignal changed{};  // rings on every change of the fields above
+  WakeSignal changed{};  // notifies every change of the fields above
 };
 
 class ActiveRuns {

@@ -24,40 +24,35 @@ std::chrono::milliseconds time_until(Deadline deadline) {
   return std::max(left, std::chrono::milliseconds(0));
 }
 
-WorkEnd end_of(std::optional<Halt> halt) {
-  switch (halt.value_or(Halt::cancel)) {
-    case Halt::pause:
-      return WorkEnd::paused;
-    case Halt::stop:
-      return WorkEnd::stopped;
-    case Halt::cancel:
-      break;
-  }
-  return WorkEnd::cancelled;
+ExecutionResult halted(Halt how) {
+  ExecutionResult result;
+  if (how == Halt::pause)
+    result.end = ExecutionEnd::paused;
+  else
+    result.outcome.state = halted_state(how);
+  return result;
 }
 
-// Why a worker could not execute the run; temporary.
-std::optional<WorkEnd> obstacle_of(ipc::RunEnd end) {
-  if (end == ipc::RunEnd::unreadable) return WorkEnd::unreadable;
-  if (end == ipc::RunEnd::not_loaded) return WorkEnd::not_loaded;
-  return std::nullopt;
+ExecutionResult failed(ErrorKind kind, std::string message) {
+  ExecutionResult result;
+  result.outcome.state = RunState::failed;
+  result.outcome.reason = kind;
+  result.outcome.message = message;
+  result.errors.push_back({kind, std::move(message), ""});
+  return result;
 }
 
-// Evaluates the last report of the worker.
-void conclude(WorkDone& done, const ipc::RunEnded& ended, std::optional<Halt> halt) {
-  if (ended.end == ipc::RunEnd::stopped) done.end = end_of(halt);
-  if (ended.report.store_failed) {
-    done.end = WorkEnd::failed;
-    done.problem = ended.report.errors.back();
-  }
-  if (const auto obstacle = obstacle_of(ended.end)) {
-    done.end = halt ? end_of(halt) : *obstacle;
-    if (!halt) done.problem = ended.problem;
-  }
-  if (ended.end == ipc::RunEnd::not_begun) {
-    done.end = WorkEnd::failed;
-    done.problem = ended.problem;
-  }
+// A worker may say that it ran out of time or failed; who halted the run is known here.
+ExecutionResult accepted(ExecutionResult reported, std::optional<Halt> halt) {
+  const bool is_unreadable =
+      reported.end == ExecutionEnd::unreadable || reported.end == ExecutionEnd::script_unreadable;
+  if (is_unreadable && halt) return halted(*halt);
+  const RunState state = reported.outcome.state;
+  if (state != RunState::limited && state != RunState::failed)
+    reported.outcome.state = RunState::completed;
+  reported.is_quarantined = false;
+  if (reported.errors.size() > kKeptRunErrors) reported.errors.resize(kKeptRunErrors);
+  return reported;
 }
 
 }  // namespace
@@ -78,8 +73,8 @@ void RunDispatcher::attach(std::unique_ptr<WorkerSlots> slots, std::optional<Slo
   isolated_ = isolated;
 }
 
-Async<WorkDone> RunDispatcher::execute(Job job, RunId id, RunObserver* observer,
-                                       std::function<void()> on_registered) {
+Async<ExecutionResult> RunDispatcher::execute(Job job, RunId id, RunObserver* observer,
+                                              std::function<void()> on_registered) {
   const auto run = std::make_unique<ActiveRun>();
   run->id = std::move(id);
   run->job = std::move(job);
@@ -88,13 +83,13 @@ Async<WorkDone> RunDispatcher::execute(Job job, RunId id, RunObserver* observer,
   if (on_registered) on_registered();
   std::chrono::nanoseconds time_left =
       run->job.limits.run_time;  // waiting for a slot does not count
-  WorkDone done;
+  StageCosts costs;
   restart_isolated_slot(*run);
   while (true) {
     const auto slot = co_await find_slot(*run);
     if (!slot) {
-      WorkDone early = early_end(*run);
-      early.costs = done.costs;
+      ExecutionResult early = early_end(*run);
+      early.costs = costs;
       co_return early;
     }
     const auto begun = std::chrono::steady_clock::now();
@@ -103,11 +98,11 @@ Async<WorkDone> RunDispatcher::execute(Job job, RunId id, RunObserver* observer,
     co_await wait_for_end(*run);
     time_left -= std::chrono::steady_clock::now() - begun;
     if (!run->ended) continue;  // its worker died
-    add(done.costs, run->ended->report.costs);
-    done.ran_out_of_time = run->ended->report.ran_out_of_time;
-    if (run->ended->end == ipc::RunEnd::interrupted) continue;
-    conclude(done, *run->ended, run->halt);
-    co_return done;
+    add(costs, run->ended->costs);
+    if (run->ended->end == ExecutionEnd::interrupted) continue;
+    ExecutionResult result = accepted(std::move(*run->ended), run->halt);
+    result.costs = costs;
+    co_return result;
   }
 }
 
@@ -115,34 +110,31 @@ bool RunDispatcher::must_end(const ActiveRun& run) const {
   return is_shutting_down_ || run.halt || crashes_.is_quarantined(run.job);
 }
 
-WorkDone RunDispatcher::early_end(const ActiveRun& run) const {
-  WorkDone done;
-  if (run.halt) {
-    done.end = end_of(run.halt);
-  } else if (crashes_.is_quarantined(run.job)) {
-    done.end = WorkEnd::quarantined;
-    done.problem =
-        RunError{"quarantined",
-                 fmt::format("{} workers died in a row while they worked on this job; it "
-                             "runs again when its script or configuration has changed, or "
-                             "when `heddle resume` lets it try",
-                             crashes_.crashes(run.job.id)),
-                 ""};
-  } else if (is_shutting_down_) {
-    done.end = WorkEnd::interrupted;
-  } else {
-    done.end = WorkEnd::failed;
-    done.problem = RunError{
-        "no_worker",
-        is_isolated(run.job) ? "workers died under this job, so it works alone, but the worker for "
-                               "suspect jobs has given up after dying too often or could not be "
-                               "started; the next run tries it again"
-                             : "all workers have given up after dying too often or could not be "
-                               "started; `heddle workers` lists them, `heddle workers restart N` "
-                               "tries one again",
-        ""};
+ExecutionResult RunDispatcher::early_end(const ActiveRun& run) const {
+  if (run.halt) return halted(*run.halt);
+  if (crashes_.is_quarantined(run.job)) {
+    ExecutionResult quarantined =
+        failed(ErrorKind::quarantined,
+               fmt::format("{} workers died in a row while they worked on this job; it "
+                           "runs again when its script or configuration has changed, or "
+                           "when `heddle resume` lets it try",
+                           crashes_.crashes(run.job.id)));
+    quarantined.is_quarantined = true;
+    return quarantined;
   }
-  return done;
+  if (is_shutting_down_) {
+    ExecutionResult interrupted;
+    interrupted.end = ExecutionEnd::interrupted;
+    return interrupted;
+  }
+  return failed(ErrorKind::no_worker,
+                is_isolated(run.job)
+                    ? "workers died under this job, so it works alone, but the worker for "
+                      "suspect jobs has given up after dying too often or could not be "
+                      "started; the next run tries it again"
+                    : "all workers have given up after dying too often or could not be "
+                      "started; `heddle workers` lists them, `heddle workers restart N` "
+                      "tries one again");
 }
 
 // nullopt: the run must end, or no slot will become usable.
@@ -204,9 +196,9 @@ bool RunDispatcher::is_out_of_service(SlotId slot) const {
 
 bool RunDispatcher::has_no_usable_slot(const Job& job) const {
   if (is_isolated(job)) return is_out_of_service(*isolated_);
-  const std::vector<SlotId> all = slots_->all();
-  return std::all_of(all.begin(), all.end(),
-                     [this](SlotId slot) { return slot == isolated_ || is_out_of_service(slot); });
+  const std::vector<SlotId> workers = slots_->workers();
+  return std::all_of(workers.begin(), workers.end(),
+                     [this](SlotId slot) { return is_out_of_service(slot); });
 }
 
 // False: the slot was gone before the run could begin there.
@@ -266,15 +258,17 @@ void RunDispatcher::free_isolated_slot() {
   }
 }
 
-void RunDispatcher::halt(const RunId& id, Halt how) {
+bool RunDispatcher::halt(const RunId& id, Halt how) {
   ActiveRun* run = runs_.find(id);
-  if (run == nullptr || (run->halt && *run->halt >= how)) return;
+  if (run == nullptr) return false;
+  if (run->halt && *run->halt >= how) return true;
   run->halt = how;
   slots_changed_.notify();
-  if (!run->holder) return;
+  if (!run->holder) return true;
   const auto channel = slots_->channel(*run->holder);
-  const ipc::StopRun order{id, how != Halt::pause};
-  if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, order));
+  const ipc::StopRun request{id, how != Halt::pause};
+  if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, request));
+  return true;
 }
 
 void RunDispatcher::cancel_all() {
@@ -304,6 +298,7 @@ const Job* RunDispatcher::job_of_mark(std::uint64_t mark) const {
 }
 
 void RunDispatcher::on_ready(SlotRef slot) {
+  if (!slots_->runs_jobs(slot.slot)) return;
   const WorkerServiceParts parts{
       parts_.store,
       parts_.gate,

@@ -32,25 +32,6 @@ struct RunDispatcherParts {
   int poison_limit = 3;
 };
 
-enum class WorkEnd {
-  worked_through,
-  cancelled,
-  stopped,      // with its job
-  paused,       // the run is resumed later
-  interrupted,  // by a shutdown: the next coordinator resumes it
-  quarantined,
-  unreadable,  // no worker can read the job, see `problem`: it may be being edited
-  not_loaded,  // the same for its script
-  failed,      // see `problem`
-};
-
-struct WorkDone {
-  WorkEnd end = WorkEnd::worked_through;
-  StageCosts costs{};
-  bool ran_out_of_time = false;
-  std::optional<RunError> problem{};  // besides the errors of its pages
-};
-
 // A run whose `steps` do not change makes no progress.
 struct RunProgress {
   RunId run;
@@ -71,14 +52,15 @@ class RunDispatcher final : public supervise::SlotOwner {
               std::optional<supervise::SlotId> isolated = std::nullopt);
   void attach(std::unique_ptr<WorkerSlots> slots, std::optional<supervise::SlotId> isolated);
 
-  // Returns when the run has no page left, or as WorkEnd says. Waits while no slot is ready, but
-  // not for slots that have given up or could not be started. Calls `on_registered` as soon as
-  // halt() knows the run.
-  Async<WorkDone> execute(Job job, RunId run, RunObserver* observer,
-                          std::function<void()> on_registered = nullptr);
+  // Returns when the run has no page left, or as ExecutionEnd says; how the pages ended is not
+  // judged. Waits while no slot is ready, but not for slots that have given up or could not be
+  // started. Calls `on_registered` as soon as halt() knows the run.
+  Async<ExecutionResult> execute(Job job, RunId run, RunObserver* observer,
+                                 std::function<void()> on_registered = nullptr);
 
   // Pages in flight finish, no other begins. A pause can still become a cancel or stop.
-  void halt(const RunId& run, Halt how);
+  // False: the run is not registered.
+  bool halt(const RunId& run, Halt how);
   void cancel(const RunId& run) { halt(run, Halt::cancel); }
   void cancel_all();
 
@@ -113,7 +95,7 @@ class RunDispatcher final : public supervise::SlotOwner {
   [[nodiscard]] bool is_out_of_service(supervise::SlotId slot) const;
   [[nodiscard]] bool has_no_usable_slot(const Job& job) const;
   [[nodiscard]] bool must_end(const ActiveRun& run) const;
-  [[nodiscard]] WorkDone early_end(const ActiveRun& run) const;
+  [[nodiscard]] ExecutionResult early_end(const ActiveRun& run) const;
   Async<bool> assign(ActiveRun& run, SlotRef slot, Deadline deadline);
   Async<void> wait_for_end(ActiveRun& run);
   void note_page_done(const JobId& job);

@@ -28,15 +28,20 @@ inline void rethrow(const std::exception_ptr& bug) {
 class FakeSlots final : public WorkerSlots {
  public:
   struct Slot {
+    supervise::SlotKind kind = supervise::SlotKind::worker;
     supervise::SlotState state = supervise::SlotState::idle;
     std::uint32_t occurrences = 0;
     std::map<std::uint32_t, std::shared_ptr<ipc::Channel>> channels{};
   };
 
-  [[nodiscard]] std::vector<supervise::SlotId> all() const override {
+  [[nodiscard]] std::vector<supervise::SlotId> workers() const override {
     std::vector<supervise::SlotId> ids;
-    for (const auto& [id, slot] : slots) ids.push_back(id);
+    for (const auto& [id, slot] : slots)
+      if (slot.kind == supervise::SlotKind::worker) ids.push_back(id);
     return ids;
+  }
+  [[nodiscard]] bool runs_jobs(supervise::SlotId slot) const override {
+    return supervise::runs_jobs(slots.at(slot).kind);
   }
   [[nodiscard]] supervise::SlotState state(supervise::SlotId slot) const override {
     return slots.at(slot).state;
@@ -84,7 +89,7 @@ class RunDispatcherFixture : public ::testing::Test {
 
   struct DispatchedRun {
     RunId run;
-    std::optional<WorkDone> done{};
+    std::optional<ExecutionResult> done{};
   };
 
   void SetUp() override {
@@ -96,6 +101,7 @@ class RunDispatcherFixture : public ::testing::Test {
     auto slots = std::make_unique<FakeSlots>();
     slots_ = slots.get();
     for (const supervise::SlotId slot : {kFirst, kSecond, kIsolated}) slots_->slots[slot];
+    slots_->slots[kIsolated].kind = supervise::SlotKind::isolated;
     for (const supervise::SlotId slot : {kFirst, kSecond})
       slots_->slots[slot].state = supervise::SlotState::starting;
     dispatcher_->attach(std::move(slots), kIsolated);
@@ -126,7 +132,7 @@ class RunDispatcherFixture : public ::testing::Test {
     record.job = job.id;
     EXPECT_TRUE(drive(store_->begin_run(record, job.urls)));
     boost::asio::co_spawn(loop_, dispatcher_->execute(job, work.run, nullptr),
-                          [&work](const std::exception_ptr& bug, WorkDone done) {
+                          [&work](const std::exception_ptr& bug, ExecutionResult done) {
                             rethrow(bug);
                             work.done = std::move(done);
                           });
@@ -175,10 +181,19 @@ class RunDispatcherFixture : public ::testing::Test {
     run_ready_handlers();
   }
 
-  void report_end(const FakeWorker& worker, const RunId& run, ipc::RunEnd end) {
+  // "completed", "failed", …, "quarantined", "paused", "interrupted".
+  static std::string end_of(const DispatchedRun& work) {
+    const ExecutionResult& result = *work.done;
+    if (result.end == ExecutionEnd::paused) return "paused";
+    if (result.end == ExecutionEnd::interrupted) return "interrupted";
+    if (!result.is_finished()) return "unreadable, or the store is unavailable";
+    return result.is_quarantined ? "quarantined" : std::string(to_text(result.outcome.state));
+  }
+
+  void report_end(const FakeWorker& worker, const RunId& run, ExecutionEnd end) {
     ipc::RunEnded ended;
     ended.run = run;
-    ended.end = end;
+    ended.result.end = end;
     boost::asio::co_spawn(
         loop_,
         dispatcher_->on_frame(worker.slot, ipc::to_frame(ipc::WorkerMessage::run_ended, ended)),

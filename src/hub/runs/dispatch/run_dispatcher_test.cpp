@@ -9,7 +9,6 @@
 namespace heddle::hub {
 namespace {
 
-using ipc::RunEnd;
 using ipc::WorkerMessage;
 using supervise::SlotEventKind;
 using supervise::SlotState;
@@ -24,10 +23,10 @@ TEST_F(RunDispatcherTest, AssignsARunToAWorkerAndReturnsAtItsEnd) {
   FakeWorker& worker = become_ready(kFirst);
   ASSERT_TRUE(receives_run(worker));
   EXPECT_FALSE(work.done);
-  report_end(worker, work.run, RunEnd::worked_through);
+  report_end(worker, work.run, ExecutionEnd::finished);
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->end, WorkEnd::worked_through);
-  EXPECT_FALSE(work.done->problem);
+  EXPECT_EQ(end_of(work), "completed");
+  EXPECT_TRUE(work.done->errors.empty());
 }
 
 TEST_F(RunDispatcherTest, ReassignsTheRunOfADeadWorker) {
@@ -37,9 +36,9 @@ TEST_F(RunDispatcherTest, ReassignsTheRunOfADeadWorker) {
   crash(first);
   FakeWorker& isolated = become_ready(kIsolated);  // every crash makes the job suspect
   ASSERT_TRUE(receives_run(isolated));
-  report_end(isolated, work.run, RunEnd::worked_through);
+  report_end(isolated, work.run, ExecutionEnd::finished);
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->end, WorkEnd::worked_through);
+  EXPECT_EQ(end_of(work), "completed");
 }
 
 TEST_F(RunDispatcherTest, IgnoresTheEndReportedByAnotherWorker) {
@@ -47,7 +46,7 @@ TEST_F(RunDispatcherTest, IgnoresTheEndReportedByAnotherWorker) {
   FakeWorker& holder = become_ready(kFirst);
   ASSERT_TRUE(receives_run(holder));
   FakeWorker& stranger = become_ready(kSecond);
-  report_end(stranger, work.run, RunEnd::worked_through);
+  report_end(stranger, work.run, ExecutionEnd::finished);
   EXPECT_FALSE(work.done);
 }
 
@@ -57,7 +56,7 @@ TEST_F(RunDispatcherTest, ReassignsTheRunOfADrainingWorker) {
   ASSERT_TRUE(receives_run(first));
   FakeWorker& second = become_ready(kSecond);
   send_event(SlotEventKind::draining, first.slot);
-  report_end(first, work.run, RunEnd::interrupted);
+  report_end(first, work.run, ExecutionEnd::interrupted);
   EXPECT_FALSE(work.done);
   EXPECT_TRUE(receives_run(second));
 }
@@ -74,15 +73,15 @@ TEST_F(RunDispatcherTest, AssignsNoNewRunToExcludedWorkers) {
   EXPECT_FALSE(next.done) << "it waits for a worker that comes";
   FakeWorker& renewed = become_ready(kSecond);
   EXPECT_TRUE(receives_run(renewed));
-  report_end(old, work.run, RunEnd::worked_through);
+  report_end(old, work.run, ExecutionEnd::finished);
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->end, WorkEnd::worked_through);
+  EXPECT_EQ(end_of(work), "completed");
 }
 
 TEST_F(RunDispatcherTest, WaitsForASlotThatWasNeverReadyWhileAnotherHasGivenUp) {
   const DispatchedRun& work = begin(job());
   give_up(kFirst);
-  EXPECT_FALSE(work.done) << work.done->problem->message;
+  EXPECT_FALSE(work.done) << work.done->errors.front().message;
   EXPECT_TRUE(receives_run(become_ready(kSecond)));
 }
 
@@ -91,8 +90,8 @@ TEST_F(RunDispatcherTest, EndsARunWhenEverySlotHasGivenUp) {
   give_up(kFirst);
   give_up(kSecond);
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->end, WorkEnd::failed);
-  EXPECT_EQ(work.done->problem->kind, "no_worker");
+  EXPECT_EQ(end_of(work), "failed");
+  EXPECT_EQ(work.done->outcome.reason, ErrorKind::no_worker);
 }
 
 TEST_F(RunDispatcherTest, EndsARunWhenNoSlotCouldBeStarted) {
@@ -102,7 +101,7 @@ TEST_F(RunDispatcherTest, EndsARunWhenNoSlotCouldBeStarted) {
     send_event(SlotEventKind::start_failed, {slot, 0});
   }
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->problem->kind, "no_worker");
+  EXPECT_EQ(work.done->outcome.reason, ErrorKind::no_worker);
 }
 
 TEST_F(RunDispatcherTest, StartsTheIsolatedSlotForASuspectJob) {
@@ -113,7 +112,7 @@ TEST_F(RunDispatcherTest, StartsTheIsolatedSlotForASuspectJob) {
   FakeWorker& isolated = become_ready(kIsolated);
   ASSERT_TRUE(receives_run(isolated));
   EXPECT_FALSE(other.has(WorkerMessage::start_run));
-  report_end(isolated, work.run, RunEnd::worked_through);
+  report_end(isolated, work.run, ExecutionEnd::finished);
   EXPECT_TRUE(work.done);
 }
 
@@ -135,9 +134,9 @@ TEST_F(RunDispatcherTest, EndsTheRunOfASuspectJobWhenItsSlotHasGivenUp) {
   const DispatchedRun& work = begin(job());
   give_up(kIsolated);
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->end, WorkEnd::failed);
-  EXPECT_EQ(work.done->problem->kind, "no_worker");
-  EXPECT_THAT(work.done->problem->message, HasSubstr("the worker for suspect jobs has given up"));
+  EXPECT_EQ(end_of(work), "failed");
+  EXPECT_EQ(work.done->outcome.reason, ErrorKind::no_worker);
+  EXPECT_THAT(work.done->outcome.message, HasSubstr("the worker for suspect jobs has given up"));
 }
 
 TEST_F(RunDispatcherTest, EndsTheRunOfASuspectJobWhenItsSlotCannotBeStarted) {
@@ -145,7 +144,7 @@ TEST_F(RunDispatcherTest, EndsTheRunOfASuspectJobWhenItsSlotCannotBeStarted) {
   slots_->can_start = false;
   const DispatchedRun& work = begin(job());
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->problem->kind, "no_worker");
+  EXPECT_EQ(work.done->outcome.reason, ErrorKind::no_worker);
   EXPECT_THAT(slots_->started, ElementsAre(kIsolated));
 }
 
@@ -166,7 +165,7 @@ TEST_F(RunDispatcherTest, ListsTheJobsOfASlot) {
   begin(job("news"));
   ASSERT_TRUE(run_until([&] { return worker.count(WorkerMessage::start_run) == 2; }));
   EXPECT_THAT(dispatcher_->jobs_at(worker.slot), ElementsAre(JobId{"news"}, JobId{"shop"}));
-  report_end(worker, shop.run, RunEnd::worked_through);
+  report_end(worker, shop.run, ExecutionEnd::finished);
   EXPECT_THAT(dispatcher_->jobs_at(worker.slot), ElementsAre(JobId{"news"}));
   const supervise::SlotRef slot = worker.slot;
   crash(worker);
@@ -181,7 +180,7 @@ TEST_F(RunDispatcherTest, IsolatesOneSuspectRunAtATime) {
   ASSERT_TRUE(receives_run(isolated));
   run_ready_handlers();
   EXPECT_EQ(isolated.orders.size(), 1U);
-  report_end(isolated, first.run, RunEnd::worked_through);
+  report_end(isolated, first.run, ExecutionEnd::finished);
   EXPECT_TRUE(first.done);
   EXPECT_TRUE(run_until([&] { return isolated.orders.size() == 2; }));
   EXPECT_FALSE(second.done);
@@ -200,10 +199,10 @@ TEST_F(RunDispatcherTest, FreesTheIsolatedSlotForTheNextSuspectAfterAPage) {
   begin(job("two"));
   ASSERT_TRUE(run_until([&] { return isolated.has(WorkerMessage::stop_run); }));
   EXPECT_FALSE(other.has(WorkerMessage::start_run));
-  report_end(isolated, first.run, RunEnd::interrupted);
+  report_end(isolated, first.run, ExecutionEnd::interrupted);
   EXPECT_TRUE(receives_run(other)) << "it continues in a normal slot";
   EXPECT_TRUE(run_until([&] { return isolated.count(WorkerMessage::start_run) == 2; }));
-  report_end(other, first.run, RunEnd::worked_through);
+  report_end(other, first.run, ExecutionEnd::finished);
   EXPECT_TRUE(first.done);
 }
 
@@ -233,10 +232,24 @@ TEST_F(RunDispatcherTest, CountsOnlyTheTimeARunIsExecuting) {
   EXPECT_GT(order->time_left.count(), 0) << "it has waited for a worker longer than it may take";
 }
 
+TEST_F(RunDispatcherTest, GivesNoRunToASlotThatRunsNoJobs) {
+  constexpr supervise::SlotId kApi = 7;
+  slots_->slots[kApi].kind = supervise::SlotKind::api;
+  slots_->slots[kApi].state = supervise::SlotState::starting;
+  FakeWorker& api = become_ready(kApi);
+  const DispatchedRun& work = begin(job());
+  run_ready_handlers();
+  EXPECT_FALSE(api.has(WorkerMessage::start_run));
+  FakeWorker& worker = become_ready(kFirst);
+  EXPECT_TRUE(receives_run(worker));
+  report_end(worker, work.run, ExecutionEnd::finished);
+  EXPECT_TRUE(run_until([&] { return work.done.has_value(); }));
+}
+
 TEST_F(RunDispatcherTest, EndsARunThatIsHaltedDuringItsAssignment) {
   for (const auto& [how, end] :
-       {std::pair(Halt::pause, WorkEnd::paused), std::pair(Halt::cancel, WorkEnd::cancelled),
-        std::pair(Halt::stop, WorkEnd::stopped)}) {
+       {std::pair(Halt::pause, "paused"), std::pair(Halt::cancel, "cancelled"),
+        std::pair(Halt::stop, "stopped")}) {
     const DispatchedRun& work = begin(job());
     auto lock = store::Connection::open(folder_.path() / "heddle.db", {});
     ASSERT_TRUE(lock && (*lock)->execute("BEGIN IMMEDIATE"));
@@ -245,7 +258,7 @@ TEST_F(RunDispatcherTest, EndsARunThatIsHaltedDuringItsAssignment) {
     dispatcher_->halt(work.run, how);
     ASSERT_TRUE((*lock)->execute("COMMIT"));
     EXPECT_TRUE(run_until([&] { return work.done.has_value(); }));
-    EXPECT_EQ(work.done->end, end);
+    EXPECT_EQ(end_of(work), end);
     EXPECT_FALSE(worker.has(WorkerMessage::start_run));
     crash(worker);
   }
@@ -259,10 +272,10 @@ TEST_F(RunDispatcherTest, QuarantinesAJobAfterCrashesInARow) {
     crash(victim, mark_of(job().id));
   }
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->end, WorkEnd::quarantined);
+  EXPECT_EQ(end_of(work), "quarantined");
   slots_->slots.at(kIsolated).state = SlotState::gave_up;
   slots_->started.clear();
-  EXPECT_EQ(begin(job()).done->end, WorkEnd::quarantined);
+  EXPECT_EQ(end_of(begin(job())), "quarantined");
   EXPECT_THAT(slots_->started, IsEmpty());
 }
 
@@ -272,9 +285,9 @@ TEST_F(RunDispatcherTest, StopsACancelledRunAtItsWorker) {
   ASSERT_TRUE(receives_run(worker));
   dispatcher_->cancel(work.run);
   ASSERT_TRUE(run_until([&] { return worker.has(WorkerMessage::stop_run); }));
-  report_end(worker, work.run, RunEnd::stopped);
+  report_end(worker, work.run, ExecutionEnd::interrupted);
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->end, WorkEnd::cancelled);
+  EXPECT_EQ(end_of(work), "cancelled");
 }
 
 TEST_F(RunDispatcherTest, EndsACancelledRunBeforeItsAssignment) {
@@ -282,7 +295,7 @@ TEST_F(RunDispatcherTest, EndsACancelledRunBeforeItsAssignment) {
   dispatcher_->cancel(work.run);
   run_ready_handlers();
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->end, WorkEnd::cancelled);
+  EXPECT_EQ(end_of(work), "cancelled");
 }
 
 TEST_F(RunDispatcherTest, InterruptsRunsDuringAShutdown) {
@@ -290,7 +303,7 @@ TEST_F(RunDispatcherTest, InterruptsRunsDuringAShutdown) {
   dispatcher_->begin_shutdown();
   run_ready_handlers();
   ASSERT_TRUE(work.done);
-  EXPECT_EQ(work.done->end, WorkEnd::interrupted);
+  EXPECT_EQ(end_of(work), "interrupted");
 }
 
 TEST_F(RunDispatcherTest, ClosesTheChannelOfAWorkerThatViolatesTheProtocol) {

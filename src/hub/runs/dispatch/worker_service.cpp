@@ -208,7 +208,7 @@ Status WorkerService::handle_notification(const ipc::Frame& frame) {
 void WorkerService::run_ended(ipc::RunEnded ended) {
   ActiveRun* run = parts_.runs.held_by(worker_, ended.run);
   if (run == nullptr) return;  // reassigned meanwhile
-  run->ended = std::move(ended);
+  run->ended = std::move(ended.result);
   run->changed.notify();
 }
 

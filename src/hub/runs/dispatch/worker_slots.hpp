@@ -15,7 +15,9 @@ class WorkerSlots {
  public:
   virtual ~WorkerSlots() = default;
 
-  [[nodiscard]] virtual std::vector<supervise::SlotId> all() const = 0;
+  // The slots that share the runs, without the isolated one.
+  [[nodiscard]] virtual std::vector<supervise::SlotId> workers() const = 0;
+  [[nodiscard]] virtual bool runs_jobs(supervise::SlotId slot) const = 0;
   [[nodiscard]] virtual supervise::SlotState state(supervise::SlotId slot) const = 0;
   // Shown to users; nullopt when the slot is gone.
   [[nodiscard]] virtual std::optional<int> number(supervise::SlotId slot) const = 0;
@@ -30,7 +32,17 @@ class SupervisedSlots final : public WorkerSlots {
  public:
   explicit SupervisedSlots(supervise::Supervisor& supervisor) : supervisor_(supervisor) {}
 
-  [[nodiscard]] std::vector<supervise::SlotId> all() const override { return supervisor_.slots(); }
+  [[nodiscard]] std::vector<supervise::SlotId> workers() const override {
+    std::vector<supervise::SlotId> workers;
+    for (const supervise::SlotStatus& status : supervisor_.status())
+      if (status.kind == supervise::SlotKind::worker) workers.push_back(status.slot.slot);
+    return workers;
+  }
+  [[nodiscard]] bool runs_jobs(supervise::SlotId slot) const override {
+    for (const supervise::SlotStatus& status : supervisor_.status())
+      if (status.slot.slot == slot) return supervise::runs_jobs(status.kind);
+    return false;
+  }
   [[nodiscard]] supervise::SlotState state(supervise::SlotId slot) const override {
     return supervisor_.state(slot);
   }

@@ -108,10 +108,10 @@ TEST(JsonText, RepairsTextThatIsNotUtf8) {
 }
 
 TEST(JsonText, KeepsErrors) {
-  const std::vector<RunError> errors{{"dns", "no \"such\" host", "http://a"}, {"", "", ""}};
+  const std::vector<RunError> errors{{ErrorKind::dns, "no \"such\" host", "http://a"}, {}};
   const auto read = errors_from_json(errors_to_json(errors));
   ASSERT_THAT(read, SizeIs(2));
-  EXPECT_EQ(read[0].kind, "dns");
+  EXPECT_EQ(read[0].kind, ErrorKind::dns);
   EXPECT_EQ(read[0].message, "no \"such\" host");
   EXPECT_EQ(read[0].url, "http://a");
 }
@@ -121,7 +121,7 @@ class InvalidJson : public ::testing::TestWithParam<const char*> {};
 TEST_P(InvalidJson, ReadsAsEmpty) {
   EXPECT_THAT(fields_from_json(GetParam()), Each(Field("a", "")));
   EXPECT_THAT(texts_from_json(GetParam()), Each(""));
-  for (const RunError& error : errors_from_json(GetParam())) EXPECT_EQ(error.kind, "");
+  for (const RunError& error : errors_from_json(GetParam())) EXPECT_EQ(error.kind, ErrorKind::none);
 }
 
 INSTANTIATE_TEST_SUITE_P(Text, InvalidJson,

@@ -42,7 +42,8 @@ JobStatus read_status(const Rows& rows) {
   status.attempt = static_cast<int>(rows.integer(9));
   status.revision = rows.text(10);
   if (!rows.is_null(11) && !rows.is_null(12))
-    status.queued_run = QueuedRun{std::string(rows.text(11)), rows.time(12)};
+    status.queued_run =
+        QueuedRun{run_trigger_from(rows.text(11)).value_or(RunTrigger::manual), rows.time(12)};
   if (!rows.is_null(13)) status.unpropagated_run = RunId{std::string(rows.text(13))};
   return status;
 }
@@ -86,7 +87,7 @@ Status JobStatusTable::write(std::int64_t job, const JobStatus& status) {
   std::optional<std::string_view> waiting_for;
   std::optional<WallTime> waiting_since;
   if (status.queued_run) {
-    waiting_for = status.queued_run->trigger;
+    waiting_for = to_text(status.queued_run->trigger);
     waiting_since = status.queued_run->since;
   }
   return put_.run(job, to_text(status.state), status.since, text_of(status.pause_reason),

@@ -53,7 +53,9 @@ std::string errors_to_json(const std::vector<RunError>& errors) {
   std::string out = "[";
   for (const RunError& error : errors) {
     if (&error != &errors.front()) out += ',';
-    append_json_object(out, {{"kind", error.kind}, {"message", error.message}, {"url", error.url}});
+    append_json_object(out, {{"kind", std::string(to_text(error.kind))},
+                             {"message", error.message},
+                             {"url", error.url}});
   }
   return out + "]";
 }
@@ -81,8 +83,8 @@ std::vector<RunError> errors_from_json(std::string_view text) {
   if (const auto* array = value.if_array())
     for (const auto& element : *array)
       if (const auto* object = element.if_object())
-        errors.push_back(
-            {member(*object, "kind"), member(*object, "message"), member(*object, "url")});
+        errors.push_back({error_kind_from(member(*object, "kind")), member(*object, "message"),
+                          member(*object, "url")});
   return errors;
 }
 

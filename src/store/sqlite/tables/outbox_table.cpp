@@ -10,7 +10,22 @@ OutboxRows::OutboxRows(Connection& db)
           "SELECT o.id, j.id, o.run, o.kind, o.payload, o.attempts, o.created_at, o.due_at,"
           " o.channel FROM outbox o INDEXED BY outbox_waiting LEFT JOIN jobs j ON j.number = o.job"
           " WHERE o.state = 0 AND o.due_at <= ? AND o.job NOT IN (SELECT job FROM deletions)"
-          " ORDER BY o.due_at, o.number LIMIT ?") {}
+          " ORDER BY o.due_at, o.number LIMIT ?"),
+      count_(db, "SELECT state, count(*) FROM outbox WHERE job = ? GROUP BY state") {}
+
+Result<OutboxCounts> OutboxRows::counts(std::int64_t job) {
+  OutboxCounts counts;
+  auto rows = count_.query(job);
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return counts;
+    const auto state = static_cast<OutboxState>(rows.integer(0));
+    if (state == OutboxState::waiting) counts.waiting = rows.integer(1);
+    if (state == OutboxState::sent) counts.sent = rows.integer(1);
+    if (state == OutboxState::dead) counts.dead = rows.integer(1);
+  }
+}
 
 Result<std::vector<Delivery>> OutboxRows::due(WallTime now, std::size_t max) {
   std::vector<Delivery> deliveries;

@@ -21,9 +21,11 @@ class OutboxRows {
  public:
   explicit OutboxRows(Connection& db);
   Result<std::vector<Delivery>> due(WallTime now, std::size_t max);
+  Result<OutboxCounts> counts(std::int64_t job);
 
  private:
   Statement select_due_;
+  Statement count_;
 };
 
 class OutboxTable {

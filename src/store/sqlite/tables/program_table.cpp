@@ -93,11 +93,11 @@ Status ProgramTable::record(const HookRecord& hook) {
 Status ProgramTable::record(const RunId& run, const RunStageRecord& stage_record) {
   auto numbers = numbers_of(run);
   if (!numbers) return std::move(numbers).error();
-  const RunVerdict verdict = stage_record.verdict.value_or(RunVerdict{});
-  const auto result = stage_record.verdict ? std::optional(to_text(verdict.state)) : std::nullopt;
-  return put_stage_.run(numbers->run, to_text(stage_record.stage), result, verdict.exit.code,
-                        verdict.exit.signal, unless_empty(verdict.reason),
-                        unless_empty(verdict.message), verdict.never_started ? 1 : 0);
+  const RunOutcome outcome = stage_record.outcome.value_or(RunOutcome{});
+  const auto result = stage_record.outcome ? std::optional(to_text(outcome.state)) : std::nullopt;
+  return put_stage_.run(numbers->run, to_text(stage_record.stage), result, outcome.exit.code,
+                        outcome.exit.signal, unless_empty(to_text(outcome.reason)),
+                        unless_empty(outcome.message), outcome.never_started ? 1 : 0);
 }
 
 Status ProgramTable::add_event(const RunNumbers& numbers, const HookRecord& hook) {
@@ -162,13 +162,13 @@ Status ProgramRows::add_stage(const RunId& run, ProgramHistory& history) {
     RunStageRecord stage_record;
     stage_record.stage = run_stage_from(rows.text(0)).value_or(RunStage::finishing);
     if (stage_record.stage == RunStage::finishing) {
-      RunVerdict verdict;
-      verdict.state = run_state_from(rows.text(1)).value_or(RunState::failed);
-      verdict.exit = {maybe_int(rows, 2), maybe_int(rows, 3)};
-      verdict.reason = rows.text(4);
-      verdict.message = rows.text(5);
-      verdict.never_started = rows.integer(6) != 0;
-      stage_record.verdict = std::move(verdict);
+      RunOutcome outcome;
+      outcome.state = run_state_from(rows.text(1)).value_or(RunState::failed);
+      outcome.exit = {maybe_int(rows, 2), maybe_int(rows, 3)};
+      outcome.reason = error_kind_from(rows.text(4));
+      outcome.message = rows.text(5);
+      outcome.never_started = rows.integer(6) != 0;
+      stage_record.outcome = std::move(outcome);
     }
     history.stage_record = std::move(stage_record);
   });

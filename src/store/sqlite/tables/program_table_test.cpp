@@ -35,7 +35,7 @@ class ProgramTableTest : public ::testing::Test {
     heddle::Run run;
     run.id = {id};
     run.job = {"job"};
-    run.trigger = "manual";
+    run.trigger = RunTrigger::manual;
     run.revision = "r";
     run.started_at = moment(1000);
     ASSERT_TRUE(run_async(store_->begin_run(run, {})));
@@ -85,7 +85,8 @@ TEST_F(ProgramTableTest, KeepsRecordsAcrossReopening) {
   killed.output = "some\noutput";
   RunStageRecord stage_record;
   stage_record.stage = RunStage::finishing;
-  stage_record.verdict = RunVerdict{RunState::failed, {3, std::nullopt}, "reason", "message", true};
+  stage_record.outcome =
+      RunOutcome{RunState::failed, {3, std::nullopt}, ErrorKind::process_failed, "message", true};
   ASSERT_TRUE(run_async(store_->record_process(ended)));
   ASSERT_TRUE(run_async(store_->record_hook(killed)));
   ASSERT_TRUE(run_async(store_->record_stage({"r1"}, stage_record)));

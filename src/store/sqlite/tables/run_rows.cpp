@@ -68,7 +68,7 @@ RunRows::Row RunRows::read(const Rows& rows) {
   run.id.text = rows.text(1);
   run.job.text = rows.text(2);
   run.state = run_state_from(rows.text(3)).value_or(RunState::failed);
-  run.trigger = rows.text(4);
+  run.trigger = run_trigger_from(rows.text(4)).value_or(RunTrigger::manual);
   run.attempt = static_cast<int>(rows.integer(5));
   run.revision = rows.text(6);
   run.started_at = rows.time(7);
@@ -104,7 +104,7 @@ Status RunRows::list_failures(std::int64_t run_number, Run& run) {
     if (!more) return std::move(more).error();
     if (!*more) return Done{};
     run.errors.push_back(
-        {std::string(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2))});
+        {error_kind_from(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2))});
   }
 }
 

@@ -109,8 +109,9 @@ Result<std::int64_t> TaskTable::begin_run(const Run& run, const std::vector<std:
   const auto count = static_cast<std::int64_t>(urls.size());
   std::optional<std::string> errors;
   if (!run.errors.empty()) errors = errors_to_json(run.errors);
-  auto inserted = insert_run_.change(run.id.text, *job, to_text(RunState::in_progress), run.trigger,
-                                     run.attempt, run.revision, run.started_at, count, errors);
+  auto inserted =
+      insert_run_.change(run.id.text, *job, to_text(RunState::in_progress), to_text(run.trigger),
+                         run.attempt, run.revision, run.started_at, count, errors);
   if (!inserted) return std::move(inserted).error();
   if (*inserted == 0) return Error{ErrorCode::conflict, "run " + run.id.text + " exists already"};
 
@@ -120,11 +121,12 @@ Result<std::int64_t> TaskTable::begin_run(const Run& run, const std::vector<std:
   for (const std::string& url : urls)
     if (auto done = insert_task_.run(summary->number, ++number, url); !done)
       return std::move(done).error();
-  const EventRow event{.at = run.started_at,
-                       .kind = "run.started",
-                       .job = *job,
-                       .run = run.id.text,
-                       .data = {{"trigger", run.trigger}, {"pages", std::to_string(count)}}};
+  const EventRow event{
+      .at = run.started_at,
+      .kind = "run.started",
+      .job = *job,
+      .run = run.id.text,
+      .data = {{"trigger", std::string(to_text(run.trigger))}, {"pages", std::to_string(count)}}};
   if (auto added = journal_.add(event); !added) return std::move(added).error();
   return summary->number;
 }
@@ -253,7 +255,7 @@ Status TaskTable::postpone(const TaskRetry& retry) {
   if (!task) return std::move(task).error();
   if (task->is_repeated) return Done{};
   const auto failed_at = retry.at == WallTime{} ? std::nullopt : std::optional(retry.at);
-  auto done = postpone_.run(retry.due_at, retry.error.kind, retry.error.message, failed_at,
+  auto done = postpone_.run(retry.due_at, to_text(retry.error.kind), retry.error.message, failed_at,
                             task->run_number, task->number);
   if (!done) return done;
   if (auto added = add_cost(task->run_number, retry.cost); !added) return added;
@@ -265,19 +267,20 @@ Status TaskTable::dead_letter(const TaskDeath& death) {
   if (!task) return std::move(task).error();
   if (task->is_repeated) return Done{};
   const RunError& error = death.error;
-  auto done = dead_letter_.run(error.kind, error.message, task->run_number, task->number);
+  auto done = dead_letter_.run(to_text(error.kind), error.message, task->run_number, task->number);
   if (!done) return done;
   if (auto kept = keep_trace(*task, death.trace); !kept) return kept;
   if (auto closed = close_task(*task, {}, death.cost); !closed) return closed;
 
   if (death.keep_dead_letter)
     if (auto added = add_dead_letter(*task, death); !added) return added;
-  const EventRow event{
-      .at = death.at,
-      .kind = "page.dead",
-      .job = task->job_number,
-      .run = death.lease.task.run.text,
-      .data = {{"url", task->url}, {"error_kind", error.kind}, {"error", error.message}}};
+  const EventRow event{.at = death.at,
+                       .kind = "page.dead",
+                       .job = task->job_number,
+                       .run = death.lease.task.run.text,
+                       .data = {{"url", task->url},
+                                {"error_kind", std::string(to_text(error.kind))},
+                                {"error", error.message}}};
   return journal_.add(event);
 }
 
@@ -292,7 +295,7 @@ Status TaskTable::add_dead_letter(const HeldTask& task, const TaskDeath& death) 
                               .task = task.number,
                               .delivery = {},
                               .payload = task.url,
-                              .error_kind = death.error.kind,
+                              .error_kind = to_text(death.error.kind),
                               .error = death.error.message,
                               .attempts = task.attempt + (*previous ? (*previous)->attempts : 0),
                               .first_failed_at = WallTime(std::chrono::milliseconds(first)),

@@ -1,0 +1,232 @@
+// What the daemon does for its clients: the handlers of the control verbs.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "app/client/dead_letters.hpp"
+#include "app/client/offline_jobs.hpp"
+#include "app/daemon/daemon_service.hpp"
+#include "base/rethrow_bug.hpp"
+#include "base/run_concurrently.hpp"
+
+namespace heddle::app {
+
+namespace {
+
+// Concurrent actions, so that the store writes them in one transaction.
+constexpr std::size_t kActionBatch = 256;
+constexpr const char* kWaits = "its run waits for a place (limits.runs_in_parallel)";
+constexpr const char* kUnwritten =
+    "taken: it holds from now on and will be written when the disk allows; should the daemon die "
+    "before that, the former state is back";
+
+control::WorkerStatus to_status(const supervise::SlotStatus& slot,
+                                const hub::RunDispatcher& dispatcher) {
+  control::WorkerStatus status;
+  status.name = slot.name;
+  status.number = slot.number;
+  status.pid = slot.pid;
+  status.occurrence = slot.slot.occurrence;
+  status.state = supervise::name_of(slot.state);
+  status.uptime = slot.uptime;
+  status.rss_bytes = slot.rss_bytes;
+  status.restarts_in_window = slot.restarts_in_window;
+  for (const JobId& job : dispatcher.jobs_at(slot.slot)) status.jobs.push_back(job.text);
+  if (const Job* job = dispatcher.job_of_mark(slot.working_on)) status.working_on = job->id.text;
+  if (slot.last_event) {
+    status.last_event = supervise::name_of(slot.last_event->kind);
+    status.last_event_at = slot.last_event->time;
+    status.last_event_detail = slot.last_event->detail;
+  }
+  return status;
+}
+
+// Forwards pages to the client that follows the run, unless it does not keep up.
+class PageForwarder final : public hub::RunObserver {
+ public:
+  PageForwarder(control::Requester& requester, bool is_wanted)
+      : requester_(requester), is_wanted_(is_wanted) {}
+  void page(const PageReport& page) override {
+    if (is_wanted_ && !requester_.is_behind())
+      requester_.notify(control::to_frame(control::kPageDone, page));
+  }
+
+ private:
+  control::Requester& requester_;
+  const bool is_wanted_;
+};
+
+}  // namespace
+
+void DaemonService::add_verbs() {
+  using control::Requester;
+  verbs_.add(control::kStatus,
+             [this](Done, Requester&) -> Result<control::DaemonStatus> { return status(); });
+  verbs_.add(control::kMetrics,
+             [this](Done, Requester&) -> Result<control::MetricsText> { return metrics(); });
+  verbs_.add(control::kRestartWorker, [this](control::RestartWorker request, Requester&) {
+    return restart_worker(request.number);
+  });
+  verbs_.add(control::kRunJob, [this](control::RunJob request, Requester& requester) {
+    return run_job(std::move(request), requester);
+  });
+  verbs_.add(control::kActOnJobs, [this](control::ActOnJobs request, const Requester& requester) {
+    return act_on_jobs(std::move(request), requester.by());
+  });
+  verbs_.add(control::kReload,
+             [this](control::Reload request, Requester&) { return reload(request.dry_run); });
+  verbs_.add(control::kActOnDeadLetters, [this](control::ActOnDeadLetters request, Requester&) {
+    return act_on_dead_letters(std::move(request));
+  });
+}
+
+control::DaemonStatus DaemonService::status() {
+  control::DaemonStatus status;
+  status.pid = getpid();
+  status.version = HEDDLE_VERSION;
+  status.uptime = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - started_);
+  status.jobs = project_.jobs.size();
+  status.runs_under_way = scheduler_.runs_under_way();
+  status.loop_latency = latency_.worst();
+  status.database_bytes = database_bytes();
+  status.storage_used = storage_.state().used;
+  status.storage_limit = storage_.state().limit;
+  status.storage_level = hub::to_text(storage_.state().level);
+  for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
+    if (supervise::runs_jobs(slot.kind))
+      status.workers.push_back(to_status(slot, coordinator_->dispatcher()));
+  std::stable_sort(status.workers.begin(), status.workers.end(),
+                   [](const auto& a, const auto& b) { return a.number < b.number; });
+  return status;
+}
+
+Status DaemonService::restart_worker(int number) {
+  // The last worker with that number: an earlier one is being retired.
+  std::optional<supervise::SlotId> found;
+  for (const supervise::SlotStatus& slot : coordinator_->supervisor().status())
+    if (supervise::runs_jobs(slot.kind) && slot.number == number) found = slot.slot.slot;
+  if (found) return coordinator_->supervisor().replace(*found);
+  return Error{ErrorCode::not_found, fmt::format("there is no worker {}", number)};
+}
+
+Async<Result<control::FollowedRun>> DaemonService::run_job(control::RunJob request,
+                                                           control::Requester& requester) {
+  auto known = co_await reload_if_stale(request);
+  if (!known) co_return std::move(known).error();
+  const JobId job{request.job};
+  PageForwarder pages(requester, request.follow_pages);
+  hub::RunRequest run;
+  run.observer = &pages;
+  run.by = requester.by();
+  run.dead_letters = std::move(request.dead_letters);
+  run.on_begun = [this, &requester](const Run& begun) {
+    requester.on_cancel([this, id = begun.id, by = requester.by()] { cancel(id, by); });
+    requester.notify(control::to_frame(control::kRunBegun, begun));
+  };
+  auto finished = co_await scheduler_.run_now(job, std::move(run));
+  if (!finished) co_return std::move(finished).error();
+  control::FollowedRun followed;
+  followed.run = std::move(finished->run);
+  followed.costs = finished->costs;
+  followed.is_interrupted = finished->end == ExecutionEnd::interrupted;
+  JobId reported_job = job;
+  auto delivered =
+      co_await outbox_.deliver_after_run(std::move(reported_job), Outbox::Await::of_the_job);
+  followed.messages_waiting = delivered.messages.waiting;
+  followed.messages_sent = delivered.messages.sent;
+  followed.messages_dead = delivered.messages.dead;
+  followed.message_errors = std::move(delivered.errors);
+  co_return followed;
+}
+
+Async<Result<control::DeadLettersDone>> DaemonService::act_on_dead_letters(
+    control::ActOnDeadLetters request) {
+  auto done = co_await apply_dead_letter_action(coordinator_->store(), coordinator_->clock(),
+                                                std::move(request));
+  outbox_wake_.notify();
+  co_return done;
+}
+
+// The client has just read the job's file, so the daemon must run that version.
+Async<Status> DaemonService::reload_if_stale(const control::RunJob& request) {
+  const Job* job = scheduler_.find_job(JobId{request.job});
+  if (job == nullptr || job->revision != request.revision) {
+    const auto reloaded = co_await reload(false);
+    if (!reloaded) co_return reloaded.error();
+  }
+  if (scheduler_.find_job(JobId{request.job}) != nullptr) co_return Done{};
+  co_return Error{ErrorCode::not_found,
+                  "the daemon finds no job '" + request.job +
+                      "': it reads the project with its own environment, or the job has mistakes "
+                      "there (see its log, then start it again)"};
+}
+
+void DaemonService::cancel(const RunId& run, std::string by) {
+  for (const auto& [job, status] : scheduler_.status_store().all()) {
+    if (status.run != run) continue;
+    boost::asio::co_spawn(loop_, cancel_run(job, std::move(by)), rethrow_bug);
+    return;
+  }
+}
+
+Async<void> DaemonService::cancel_run(JobId job, std::string by) {
+  lifecycle::ActionRequest request{lifecycle::JobAction::cancel, false, std::move(by)};
+  const auto cancelled = co_await scheduler_.act(std::move(job), std::move(request));
+  if (!cancelled) log_.info(cancelled.error().message);
+}
+
+Async<Result<std::vector<control::JobActionResult>>> DaemonService::act_on_jobs(
+    control::ActOnJobs request, std::string by) {
+  const bool is_delete = request.action == lifecycle::kDeleteAction;
+  const auto action = lifecycle::job_action_from(request.action);
+  if (!is_delete && (!action || !lifecycle::is_user_action(*action)))
+    co_return Error{ErrorCode::bad_input, "unknown action '" + request.action + "'"};
+  std::vector<control::JobActionResult> results(request.jobs.size());
+  std::function<Async<void>(std::size_t)> one = [&](std::size_t index) {
+    results[index].job = std::move(request.jobs[index]);
+    if (is_delete) return delete_job(results[index]);
+    return act_on(results[index], {*action, request.force, by});
+  };
+  co_await run_concurrently(results.size(), kActionBatch, std::move(one));
+  if (is_delete) housekeeper_.wake();
+  co_return results;
+}
+
+Async<void> DaemonService::delete_job(control::JobActionResult& result) {
+  JobId job{result.job};
+  const auto removed = co_await scheduler_.remove(std::move(job));
+  if (!removed) co_return describe_refusal(removed.error(), result);
+  result.state = kDeleted;
+  // Forget the former version, so that a broken file cannot bring the job back.
+  std::erase_if(project_.jobs, [&result](const Job& each) { return each.id.text == result.job; });
+  log_.info("job '" + result.job + "' is deleted; what it stored goes in the background");
+  auto folder = data_folder_of(project_, result.job);
+  const auto emptied = co_await disk_.remove(std::move(folder));
+  if (!emptied) log_.warn(emptied.error().message);
+}
+
+Async<void> DaemonService::act_on(control::JobActionResult& result,
+                                  lifecycle::ActionRequest request) {
+  JobId job{result.job};
+  const auto status = co_await scheduler_.act(std::move(job), std::move(request));
+  if (!status) co_return describe_refusal(status.error(), result);
+  result.state = to_text(status->state);
+  if (status->queued_run) result.remark = kWaits;
+  if (scheduler_.has_pending_write(JobId{result.job})) result.remark = kUnwritten;
+}
+
+void DaemonService::describe_refusal(const Error& why, control::JobActionResult& result) const {
+  result.error = why.message;
+  const JobStatus* status = scheduler_.status_store().find(JobId{result.job});
+  if (status == nullptr) return;
+  result.state = to_text(status->state);
+  result.allowed = lifecycle::allowed_actions(*status);
+}
+
+}  // namespace heddle::app

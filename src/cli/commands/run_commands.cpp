@@ -1,0 +1,194 @@
+// The commands that run a job and show its runs.
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "cli/output_tail.hpp"
+#include "cli/progress_printer.hpp"
+#include "cli/run_tables.hpp"
+#include "views/run_view.hpp"
+#include "views/trace_view.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr std::size_t kAllRuns = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kShownErrors = 10;
+constexpr int kRunBarWidth = 30;
+
+Colour colour_of(RunState state) {
+  switch (state) {
+    case RunState::completed:
+      return Colour::green;
+    case RunState::failed:
+      return Colour::red;
+    default:
+      return Colour::yellow;
+  }
+}
+
+std::string size_text(std::int64_t bytes) {
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  if (bytes < 1'000'000) return fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3);
+  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+void print_errors(CommandContext& context, const Run& run) {
+  for (std::size_t i = 0; i < run.errors.size() && i < kShownErrors; ++i) {
+    const RunError& error = run.errors[i];
+    const std::string where = error.url.empty() ? "" : error.url + ": ";
+    context.out.line("  " + context.out.paint(Colour::red, to_text(error.kind)) + "  " +
+                     fit(where + error.message, 400));
+  }
+  const std::int64_t rest = run.pages.failed - static_cast<std::int64_t>(kShownErrors);
+  if (rest > 0)
+    context.out.line(fmt::format("  … and {} more: heddle run-trace {}", rest, run.id.text));
+}
+
+void print_messages(CommandContext& context, const RunReport& report) {
+  const store::OutboxCounts& messages = report.messages;
+  if (messages.waiting > 0)
+    context.out.line(
+        fmt::format("  {} could not be sent yet and will be tried again with the next run:",
+                    counted(messages.waiting, "message")));
+  for (const std::string& error : report.message_errors) context.out.line("    " + error);
+}
+
+void print_report(CommandContext& context, const Job& job, const RunReport& report) {
+  const Run& run = report.run;
+  const auto duration =
+      run.ended_at ? *run.ended_at - run.started_at : std::chrono::milliseconds(0);
+  context.out.line(fmt::format("{}: {} in {}", job.name,
+                               context.out.paint(colour_of(run.state), to_text(run.state)),
+                               duration_text(duration)));
+  print_errors(context, run);
+  print_messages(context, report);
+  if (job.kind != JobKind::web) return;
+  std::string pages = fmt::format("{} done", run.pages.done);
+  if (run.pages.failed > 0) pages += fmt::format(", {} failed", run.pages.failed);
+  if (run.pages.skipped > 0) pages += fmt::format(", {} skipped", run.pages.skipped);
+  const auto left = run.pages.total - run.pages.done - run.pages.failed - run.pages.skipped;
+  if (left > 0) pages += fmt::format(", {} not begun", left);
+  context.out.line(
+      fmt::format("  pages  {} of {}, {}", pages, run.pages.total, size_text(run.bytes)));
+  context.out.line(fmt::format("  items  {} seen, {} new", run.items.seen, run.items.fresh));
+  if (run.items.fresh > 0)
+    context.out.line(
+        context.out.paint(Colour::grey, fmt::format("  see them: heddle records {}", job.id.text)));
+}
+
+void print_costs(CommandContext& context, const RunReport& report) {
+  if (report.cycles == 0) return;
+  std::chrono::microseconds sum{0};
+  for (const StageCost& cost : report.costs) sum += cost.total;
+  TextTable table({"STAGE", "TOTAL MS", "PER PAGE US", "SHARE"});
+  for (const StageCost& cost : report.costs) {
+    const double share =
+        sum.count() > 0 ? static_cast<double>(cost.total.count()) / static_cast<double>(sum.count())
+                        : 0;
+    std::string bar;
+    for (long i = 0; i < std::lround(share * kRunBarWidth); ++i) bar += "█";
+    table.add({cost.name, fmt::format("{:.1f}", static_cast<double>(cost.total.count()) / 1e3),
+               fmt::format("{}", cost.total.count() / report.cycles), bar});
+  }
+  table.print(context.err);
+}
+
+void write_report(JsonWriter& json, const RunReport& report) {
+  json.begin_object();
+  views::write_run_fields(json, report.run);
+  json.key("messages").begin_object().field("sent", report.messages.sent);
+  json.field("waiting", report.messages.waiting).field("dead", report.messages.dead).end_object();
+  json.key("stage_us").begin_object();
+  for (const StageCost& cost : report.costs) json.field(cost.name, cost.total.count());
+  json.end_object().end_object();
+}
+
+}  // namespace
+
+ExitCode run_job(CommandContext& context, const RunArguments& arguments) {
+  auto loaded = load(context);
+  if (!loaded) return context.fail(loaded.error().message);
+  const Job* job = find_job(context, *loaded, arguments.job);
+  if (job == nullptr) return ExitCode::failed;
+  if (!job->enabled)
+    return context.fail(fmt::format(
+        "job '{}' is disabled: set `enabled = true`, or look at it with `heddle debug {}`",
+        job->name, job->id.text));
+
+  ProgressPrinter progress(context.err, arguments.every_page
+                                            ? ProgressStyle::every_page
+                                            : default_progress_style(context.json, context.err));
+  OutputTail output(loaded->project.job_data_dir(*job) / "output.log", context.out, context.err);
+  const bool has_programs = job->kind != JobKind::web || !job->hooks.empty();
+  if (has_programs && !context.json)
+    progress.on_run_started([&output](const Run& run) { output.follow(run.id); });
+  auto report = context.backend.run_job(loaded->project, {*job}, progress);
+  output.finish();
+  if (!report) return context.fail(report.error().message);
+  if (context.json)
+    context.print_json(write_report, *report);
+  else
+    print_report(context, *job, *report);
+  if (arguments.show_stages) print_costs(context, *report);
+  const RunState state = report->run.state;
+  if (state == RunState::limited)
+    context.err.line("warning: a limit was reached, the rest of the pages was left out");
+  const bool is_good = state == RunState::completed || state == RunState::limited;
+  return is_good ? ExitCode::done : ExitCode::failed;
+}
+
+ExitCode show_runs(CommandContext& context, const RunsArguments& arguments) {
+  auto history = open_history(context);
+  if (!history) return context.fail(history.error().message);
+  auto job = find_job_id(*history, arguments.job);
+  if (!job) return context.fail(job.error().message);
+  auto runs = history->reader->runs(*job, arguments.limit == 0 ? kAllRuns : arguments.limit);
+  if (!runs) return context.fail(runs.error().message);
+  if (context.json)
+    return context.print_json([&](JsonWriter& json) { json.array(*runs, views::write_run); });
+  if (runs->empty())
+    context.out.line(fmt::format("no runs yet; start one: heddle run {}", job->text));
+  else
+    print_runs(context, *runs);
+  return ExitCode::done;
+}
+
+namespace {
+
+void print_run_trace(CommandContext& context, const views::RunTrace& trace) {
+  const Run& run = trace.run;
+  context.out.line(fmt::format("run {} of {}: {}, {} of {} pages, {} changed, {}, {} gone",
+                               run.id.text, run.job.text, to_text(run.state), run.pages.done,
+                               run.pages.total, run.changes, counted(run.items.fresh, "new item"),
+                               run.items.gone));
+  if (const std::string usage = usage_text(run); !usage.empty()) context.out.line(usage);
+  print_programs(context, trace.programs, run.state);
+  for (const store::TaskTrace& page : trace.pages) {
+    context.out.line(fmt::format(
+        "{}  {} (try {}){}", context.out.paint(Colour::bold, page.task.url), to_text(page.state),
+        page.task.attempt, page.error.empty() ? "" : ": " + page.error));
+    print_trace(context, page.trace);
+  }
+}
+
+}  // namespace
+
+ExitCode show_run_trace(CommandContext& context, const std::string& run) {
+  auto history = open_history(context);
+  if (!history) return context.fail(history.error().message);
+  auto trace = views::read_run_trace(*history->reader, RunId{run});
+  if (!trace) return context.fail(trace.error().message);
+  if (!*trace)
+    return context.fail(
+        fmt::format("there is no run '{}'; `heddle runs JOB` lists a job's runs", run));
+  if (context.json) return context.print_json(views::write_run_trace, **trace);
+  print_run_trace(context, **trace);
+  return ExitCode::done;
+}
+
+}  // namespace heddle::cli

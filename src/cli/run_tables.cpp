@@ -1,0 +1,129 @@
+#include "cli/run_tables.hpp"
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "model/job/program_status.hpp"
+
+namespace heddle::cli {
+
+namespace {
+
+constexpr std::size_t kShownProcesses = 20;
+constexpr std::size_t kShownOutput = 200;
+
+std::string time_between(WallTime start, const std::optional<WallTime>& end) {
+  return end ? duration_text(*end - start) : "-";
+}
+
+std::string exit_text(const ProgramExit& exit) {
+  if (!exit.code && !exit.signal) return "-";
+  return exit.code ? fmt::format("{}", *exit.code) : fmt::format("signal {}", *exit.signal);
+}
+
+// The last line that is not blank.
+std::string last_line(std::string_view output) {
+  const std::string_view text = trim(output);
+  const std::size_t begin = text.rfind('\n');
+  return fit(begin == std::string_view::npos ? text : text.substr(begin + 1), kShownOutput);
+}
+
+void print_processes(CommandContext& context, const ProgramHistory& history) {
+  if (history.processes.empty()) return;
+  TextTable table({"PROCESS", "TRY", "STATE", "PID", "TIME", "EXIT", "CPU", "MEMORY", ""});
+  const std::size_t all = history.processes.size();
+  const std::size_t left_out = all > kShownProcesses ? all - kShownProcesses : 0;
+  for (std::size_t i = left_out; i < all; ++i) {
+    const ProcessRecord& process = history.processes[i];
+    table.add({std::to_string(process.index), std::to_string(process.attempt),
+               std::string(to_text(process.state)) + (process.is_ready ? ", ready" : ""),
+               process.pid == 0 ? "-" : std::to_string(process.pid),
+               time_between(process.started_at, process.ended_at), exit_text(process.exit),
+               duration_text(process.cpu_time),
+               process.peak_memory_bytes == 0 ? "-" : megabytes_text(process.peak_memory_bytes),
+               process.problem});
+  }
+  table.print(context.out);
+  if (left_out > 0) context.out.line(fmt::format("  ({} processes before these)", left_out));
+}
+
+void print_hooks(CommandContext& context, const ProgramHistory& history) {
+  if (history.hooks.empty()) return;
+  TextTable table({"HOOK", "PHASE", "TRY", "STATE", "TIME", "EXIT", "OUTPUT"});
+  for (const HookRecord& hook : history.hooks)
+    table.add({hook.hook, std::string(to_text(hook.phase)), std::to_string(hook.attempt),
+               std::string(to_text(hook.state)), time_between(hook.started_at, hook.ended_at),
+               exit_text(hook.exit), last_line(hook.output)});
+  table.print(context.out);
+}
+
+Colour colour_of(StageStatus status) {
+  switch (status) {
+    case StageStatus::success:
+      return Colour::green;
+    case StageStatus::error:
+      return Colour::red;
+    default:
+      return Colour::grey;
+  }
+}
+
+// Memory of the script after a hook, and the change by the hook.
+std::string lua_memory_text(const StageTrace& stage) {
+  if (stage.lua_mem_bytes == 0) return "";
+  return fmt::format("Lua {:.0f} KB ({:+.1f})  ", static_cast<double>(stage.lua_mem_bytes) / 1000.0,
+                     static_cast<double>(stage.mem_delta_bytes) / 1000.0);
+}
+
+}  // namespace
+
+void print_runs(CommandContext& context, const std::vector<Run>& runs) {
+  TextTable table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW", "GONE",
+                   "CHANGES", "CPU", "WORKER"});
+  for (const Run& run : runs)
+    table.add({run.id.text, to_iso8601(run.started_at),
+               run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
+               std::string(to_text(run.state)),
+               fmt::format("{}/{}", run.pages.done, run.pages.total),
+               std::to_string(run.pages.failed), std::to_string(run.items.seen),
+               std::to_string(run.items.fresh), std::to_string(run.items.gone),
+               std::to_string(run.changes), duration_text(run.cpu),
+               fmt::format("{}", fmt::join(run.slots, ","))});
+  table.print(context.out);
+}
+
+std::string usage_text(const Run& run) {
+  if (run.cpu.count() == 0 && run.slots.empty()) return "";
+  std::string text = duration_text(run.cpu) + " of CPU time";
+  if (run.slots.empty()) return text;
+  return text + fmt::format(" in worker {}", fmt::join(run.slots, ", "));
+}
+
+void print_trace(CommandContext& context, const CycleTrace& trace) {
+  for (std::size_t i = 0; i < kStageCount; ++i) {
+    const StageTrace& stage = trace.stages[i];
+    if (stage.status == StageStatus::inactive) continue;
+    const std::string status = fmt::format("{:<8}", to_text(stage.status));
+    context.out.line(fmt::format("  {:<16} {} {:>9.2f} ms  {}{}", to_text(static_cast<Stage>(i)),
+                                 context.out.paint(colour_of(stage.status), status),
+                                 static_cast<double>(stage.duration.count()) / 1000.0,
+                                 lua_memory_text(stage), stage.note));
+  }
+}
+
+void print_programs(CommandContext& context, const ProgramHistory& history, RunState state) {
+  if (history.processes.empty() && history.hooks.empty()) return;
+  const ProgramStatus status = program_status(history, state);
+  // Not completed, but nothing has failed either.
+  const bool was_ended = state == RunState::stopped || state == RunState::cancelled;
+  context.out.line(fmt::format("programs: {} (active: {}, succeeded: {}, failed: {})",
+                               was_ended ? to_text(state) : to_text(status.phase), status.active,
+                               status.succeeded, status.failed));
+  for (const ProgramCondition& condition : status.conditions)
+    context.out.line(fmt::format("  {}{}", condition.reason,
+                                 condition.message.empty() ? "" : ": " + condition.message));
+  print_processes(context, history);
+  print_hooks(context, history);
+}
+
+}  // namespace heddle::cli

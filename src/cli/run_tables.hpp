@@ -1,0 +1,25 @@
+// Prints runs, the stages of their pages and their programs for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command_context.hpp"
+#include "model/run/program_run.hpp"
+#include "model/run/run.hpp"
+#include "model/run/trace.hpp"
+
+namespace heddle::cli {
+
+void print_runs(CommandContext& context, const std::vector<Run>& runs);
+
+// The resource usage of a run, "1.2s of CPU time in worker 0"; empty when it is unknown.
+std::string usage_text(const Run& run);
+
+// Prints a line for each stage that was active.
+void print_trace(CommandContext& context, const CycleTrace& trace);
+
+// Prints nothing for a run without programs.
+void print_programs(CommandContext& context, const ProgramHistory& history, RunState state);
+
+}  // namespace heddle::cli

@@ -1,0 +1,49 @@
+// ErrorKind names why a page or a run failed, as users and programs see it.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "model/web/fetch.hpp"
+
+namespace heddle {
+
+enum class ErrorKind {
+  none,
+  // A page that could not be fetched.
+  dns,
+  timeout,
+  proxy,
+  tls,
+  connect,
+  size,
+  http,
+  blocked,
+  unknown,  // also one that another version has stored
+  bad_url,
+  robots,
+  // A page that could not be processed.
+  script,
+  too_complex,
+  // A run that could not be executed.
+  store,              // the store failed for good
+  store_unavailable,  // the store failed for now
+  not_begun,
+  unreadable,
+  no_worker,
+  quarantined,
+  interrupted,
+  limited,  // it was cut short: not a failure
+  // A run of programs.
+  hook_failed,
+  deadline_exceeded,
+  process_failed,
+  backoff_limit_exceeded,
+  gave_up,
+};
+std::string_view to_text(ErrorKind kind);  // empty for none
+// `unknown` for a word of another version.
+ErrorKind error_kind_from(std::string_view text);
+ErrorKind kind_of(FetchErrorKind kind);
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+// EmptyReader is the history of a project that has no database yet. Thread-safe.
+#pragma once
+
+#include "store/reader.hpp"
+
+namespace heddle::store {
+
+class EmptyReader : public Reader {
+ public:
+  Result<std::vector<JobName>> jobs() override { return std::vector<JobName>(); }
+  Result<std::vector<StoredEvent>> events(std::int64_t, std::size_t) override {
+    return std::vector<StoredEvent>();
+  }
+  Result<std::vector<StoredEvent>> job_events(const JobId&, std::int64_t, std::size_t) override {
+    return std::vector<StoredEvent>();
+  }
+  Result<Backlog> backlog() override { return Backlog{}; }
+  Result<std::vector<SystemAlert>> alerts() override { return std::vector<SystemAlert>(); }
+  Result<std::vector<RunFigures>> recent_runs(const JobId&, std::size_t) override {
+    return std::vector<RunFigures>();
+  }
+  Result<std::vector<JobStatus>> job_statuses() override { return std::vector<JobStatus>(); }
+  Status for_each_record(const JobId&, std::optional<WallTime>, const VisitRecord&) override {
+    return Done{};
+  }
+  Result<std::vector<Run>> runs(const JobId&, std::size_t) override { return std::vector<Run>(); }
+  Result<std::optional<Run>> run(const RunId&) override { return std::optional<Run>(); }
+  Result<std::vector<TaskTrace>> traces(const RunId&) override { return std::vector<TaskTrace>(); }
+  Result<std::vector<RunDay>> run_days(const JobId&, const DayRange&) override {
+    return std::vector<RunDay>();
+  }
+  Result<std::vector<PriceDay>> price_days(const JobId&, const DayRange&) override {
+    return std::vector<PriceDay>();
+  }
+  Result<ProgramHistory> program_history(const RunId&) override { return ProgramHistory{}; }
+  Result<OutboxCounts> outbox(const JobId&) override { return OutboxCounts{}; }
+  Result<std::vector<DeadLetter>> dead_letters(const JobId&, std::size_t) override {
+    return std::vector<DeadLetter>();
+  }
+  Result<std::optional<DeadLetter>> dead_letter(DeadLetterId) override {
+    return std::optional<DeadLetter>();
+  }
+  Result<std::optional<std::string>> newest_body(const JobId&, const std::string&) override {
+    return std::optional<std::string>();
+  }
+};
+
+}  // namespace heddle::store

@@ -1,0 +1,52 @@
+#include "views/daemon_view.hpp"
+
+#include "views/worker_view.hpp"
+
+namespace heddle::views {
+
+namespace {
+
+void write_alert(JsonWriter& json, const SystemAlert& alert) {
+  json.begin_object().field("key", alert.key).field("level", to_text(alert.level));
+  json.field("text", alert.text).field("since", alert.since).end_object();
+}
+
+void write_check(JsonWriter& json, const JobStatus& status) {
+  json.begin_object().field("job", status.job.text);
+  json.field("check_state", to_text(status.check)).end_object();
+}
+
+}  // namespace
+
+Result<DaemonView> read_daemon_view(store::Reader& reader, control::DaemonStatus daemon) {
+  auto backlog = reader.backlog();
+  if (!backlog) return std::move(backlog).error();
+  auto statuses = reader.job_statuses();
+  if (!statuses) return std::move(statuses).error();
+  auto alerts = reader.alerts();
+  if (!alerts) return std::move(alerts).error();
+  std::erase_if(*statuses, [](const JobStatus& status) {
+    return status.check == CheckState::ok || status.check == CheckState::pending;
+  });
+  return DaemonView{std::move(daemon), *backlog, std::move(*alerts), std::move(*statuses)};
+}
+
+void write_daemon(JsonWriter& json, const DaemonView& view) {
+  const control::DaemonStatus& daemon = view.daemon;
+  json.begin_object().field("pid", daemon.pid).field("version", daemon.version);
+  json.field("uptime_ms", daemon.uptime).field("jobs", daemon.jobs);
+  json.field("runs_under_way", daemon.runs_under_way).field("pages_waiting", view.backlog.pages);
+  json.field("messages_waiting", view.backlog.messages);
+  json.field("dead_letters", view.backlog.dead_letters);
+  json.field("loop_latency_us", daemon.loop_latency.count());
+  json.field("database_bytes", daemon.database_bytes);
+  json.key("storage").begin_object();
+  json.field("used_bytes", daemon.storage_used).field("limit_bytes", daemon.storage_limit);
+  json.field("level", daemon.storage_level).end_object();
+  json.key("alerts").array(view.alerts, write_alert);
+  json.key("checks").array(view.failing, write_check);
+  json.key("workers").array(daemon.workers, write_worker);
+  json.end_object();
+}
+
+}  // namespace heddle::views

@@ -1,0 +1,49 @@
+// Writes items as JSON and CSV. Not thread-safe.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/json.hpp"
+#include "model/run/item.hpp"
+#include "store/reader.hpp"
+
+namespace heddle::views {
+
+// Writes "fields", "values" and "matches" into the open object.
+void write_item_fields(JsonWriter& json, const Item& item);
+void write_record(JsonWriter& json, const Record& record);
+
+// Adds the item's field names that are not in `names` yet.
+void add_field_names(const Item& item, std::vector<std::string>& names);
+// Returns `configured` and then the other fields of the job's stored items.
+Result<std::vector<std::string>> read_field_names(store::Reader& reader, const JobId& job,
+                                                  std::optional<WallTime> since,
+                                                  std::vector<std::string> configured);
+// The value of each field; empty where the item has none.
+std::vector<std::string> field_values(const Item& item, const std::vector<std::string>& names);
+
+enum class RecordFormat { json, jsonl, csv };
+std::optional<RecordFormat> record_format_from(std::string_view text);
+
+// RecordWriter formats records one by one, so that memory does not grow with their number.
+class RecordWriter {
+ public:
+  // `fields`: the columns of CSV.
+  RecordWriter(RecordFormat format, std::vector<std::string> fields)
+      : format_(format), fields_(std::move(fields)) {}
+
+  [[nodiscard]] std::string header() const;
+  [[nodiscard]] std::string record(const Record& record);
+  [[nodiscard]] std::string footer() const;
+
+ private:
+  RecordFormat format_;
+  std::vector<std::string> fields_;
+  bool has_written_ = false;
+};
+
+}  // namespace heddle::views

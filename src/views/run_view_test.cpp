@@ -1,0 +1,83 @@
+#include "views/run_view.hpp"
+
+#include <boost/json.hpp>
+#include <gtest/gtest.h>
+
+namespace heddle::views {
+namespace {
+
+namespace json = boost::json;
+
+TEST(RunView, MatchesTheContract) {
+  heddle::Run run;
+  run.id = RunId{"r1"};
+  run.job = JobId{"shop"};
+  run.state = RunState::completed;
+  run.started_at = *parse_iso8601("2026-11-15T12:00:00Z");
+  run.ended_at = run.started_at + std::chrono::milliseconds(1250);
+  run.pages = {.total = 3, .done = 2, .failed = 1, .skipped = 0};
+  run.items = {.seen = 12, .fresh = 4, .changed = 0, .gone = 2};
+  run.changes = 1;
+  run.cpu = std::chrono::microseconds(20500);
+  run.slots = {0, 3};
+  run.errors = {{ErrorKind::timeout, "took \"too\" long", "http://x/"}};
+  JsonWriter writer;
+  write_run(writer, run);
+
+  const json::value parsed = json::parse(writer.text());
+  EXPECT_EQ(parsed.at("job"), "shop");
+  EXPECT_EQ(parsed.at("run_id"), "r1");
+  EXPECT_EQ(parsed.at("state"), "completed");
+  EXPECT_EQ(parsed.at("pages"), json::parse(R"({"total":3,"done":2,"failed":1,"skipped":0})"));
+  EXPECT_EQ(parsed.at("items"), json::parse(R"({"seen":12,"new":4,"changed":0,"gone":2})"));
+  EXPECT_EQ(parsed.at("errors").at(0).at("message"), "took \"too\" long");
+  EXPECT_EQ(parsed.at("duration_ms"), 1250);
+  EXPECT_EQ(parsed.at("changes"), 1);
+  EXPECT_EQ(parsed.at("cpu_ms"), 20.5);
+  EXPECT_EQ(parsed.at("slots"), json::parse("[0,3]"));
+}
+
+TEST(RunView, IncludesPricesOnlyWhenTheyWereTracked) {
+  heddle::Run run;
+  JsonWriter without;
+  write_run(without, run);
+  EXPECT_FALSE(json::parse(without.text()).as_object().contains("price_changes"));
+  run.price_changes = 0;
+  JsonWriter with;
+  write_run(with, run);
+  EXPECT_EQ(json::parse(with.text()).at("price_changes"), 0);
+}
+
+TEST(RunView, HasANullEndForAnUnfinishedRun) {
+  JsonWriter writer;
+  write_run(writer, heddle::Run{});
+  const json::value parsed = json::parse(writer.text());
+  EXPECT_TRUE(parsed.at("ended_at").is_null());
+  EXPECT_TRUE(parsed.at("duration_ms").is_null());
+}
+
+TEST(RunView, WritesTheSumsOfADay) {
+  RunDay day;
+  day.day = 20773;
+  day.runs = 3;
+  day.completed = 2;
+  day.failed = 1;
+  day.duration = std::chrono::milliseconds(1500);
+  day.pages = {.total = 9, .done = 7, .failed = 1, .skipped = 1};
+  day.items = {.seen = 20, .fresh = 2, .changed = 1, .gone = 0};
+  day.changes = 4;
+  day.price_changes = 1;
+  day.cpu = std::chrono::microseconds(20250);
+  day.bytes = 1024;
+  JsonWriter writer;
+  write_run_day(writer, day);
+
+  EXPECT_EQ(writer.text(),
+            R"({"day":"2026-11-16","runs":3,"completed":2,"failed":1,"duration_ms":1500,)"
+            R"("pages":{"total":9,"done":7,"failed":1,"skipped":1},)"
+            R"("items":{"seen":20,"new":2,"changed":1,"gone":0},)"
+            R"("changes":4,"price_changes":1,"cpu_ms":20.250,"bytes":1024})");
+}
+
+}  // namespace
+}  // namespace heddle::views

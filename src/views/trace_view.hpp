@@ -1,0 +1,29 @@
+// RunTrace is a run with the stages of its pages, its processes and its hooks. Plain values.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/result.hpp"
+#include "model/json.hpp"
+#include "model/run/program_run.hpp"
+#include "model/run/run.hpp"
+#include "model/run/trace.hpp"
+#include "store/reader.hpp"
+
+namespace heddle::views {
+
+struct RunTrace {
+  Run run;
+  ProgramHistory programs;
+  std::vector<store::TaskTrace> pages;
+};
+
+// Returns nullopt when there is no such run. Blocks on the disk.
+Result<std::optional<RunTrace>> read_run_trace(store::Reader& reader, const RunId& id);
+void write_run_trace(JsonWriter& json, const RunTrace& trace);
+
+// Writes "stages" into the open object.
+void write_stages(JsonWriter& json, const CycleTrace& trace);
+
+}  // namespace heddle::views
