@@ -64,13 +64,4 @@ std::string refusal(std::string_view job, const JobStatus& status, std::string_v
       allowed.empty() ? "nothing until that is over" : fmt::format("{}", fmt::join(allowed, ", ")));
 }
 
-std::string render_job_diagram() {
-  std::string text = "stateDiagram-v2\n  [*] --> created\n";
-  for (const JobTransition& transition : kJobTransitions)
-    text +=
-        fmt::format("  {} --> {}: {} ({})\n", heddle::to_text(transition.from),
-                    heddle::to_text(transition.to), to_text(transition.action), transition.name);
-  return text;
-}
-
 }  // namespace heddle::lifecycle

@@ -134,9 +134,6 @@ std::vector<std::string> allowed_actions(const JobStatus& status);
 std::string refusal(std::string_view job, const JobStatus& status, JobAction action);
 std::string refusal(std::string_view job, const JobStatus& status, std::string_view action);
 
-// The states and transitions as a Mermaid diagram.
-std::string render_job_diagram();
-
 constexpr bool transitions_are_unambiguous() {
   for (std::size_t a = 0; a < kJobTransitions.size(); ++a)
     for (std::size_t b = a + 1; b < kJobTransitions.size(); ++b)

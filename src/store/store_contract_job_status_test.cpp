@@ -127,6 +127,22 @@ TEST_P(StoreContract, RefusesToMarkAnEndedRunOrATerminalState) {
             ErrorCode::not_found);
 }
 
+TEST_P(StoreContract, RefusesARunStateThatTheTransitionTableDoesNotAllow) {
+  const RunId run = begin("r1", {"http://a/1"});
+  ASSERT_TRUE(run_async(store_->mark_run(run, RunState::in_progress))) << "no step at all";
+  for (const RunState earlier : {RunState::queued, RunState::starting}) {
+    const auto refused = run_async(store_->mark_run(run, earlier));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::conflict);
+    EXPECT_EQ(refused.error().message,
+              "run r1 is in_progress: it cannot become " + std::string(to_text(earlier)));
+  }
+  ASSERT_TRUE(run_async(store_->mark_run(run, RunState::paused)));
+  auto ended = run_async(store_->end_run(run, RunState::limited, {}, at(9000)));
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(ended->state, RunState::limited);
+}
+
 TEST_P(StoreContract, CountsTheUsageOfAJobSinceATime) {
   auto usage = run_async(store_->usage_since({"shop"}, at(0)));
   ASSERT_TRUE(usage) << usage.error().message;

@@ -19,7 +19,7 @@
 #include "store/sqlite/tables/pages/known_rows.hpp"
 #include "store/sqlite/tables/pages/page_rows.hpp"
 #include "store/sqlite/tables/program_table.hpp"
-#include "store/sqlite/tables/run_rows.hpp"
+#include "store/sqlite/tables/run_table.hpp"
 
 namespace heddle::store {
 

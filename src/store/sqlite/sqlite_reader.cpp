@@ -17,7 +17,7 @@
 #include "store/sqlite/tables/pages/record_rows.hpp"
 #include "store/sqlite/tables/pages/trace_blob.hpp"
 #include "store/sqlite/tables/program_table.hpp"
-#include "store/sqlite/tables/run_rows.hpp"
+#include "store/sqlite/tables/run_table.hpp"
 
 namespace heddle::store {
 

@@ -282,6 +282,16 @@ TEST_F(SqliteStoreTest, ReadsDuringWrites) {
   EXPECT_EQ(seen, 5);
 }
 
+TEST_F(SqliteStoreTest, EndsARunWhoseStateIsDamaged) {
+  open();
+  begin("r1", 1);
+  tamper("UPDATE runs SET state = 'odd'");
+  open();
+  auto ended = run_async(store_->end_run({"r1"}, RunState::stopped, {}, WallTime{}));
+  ASSERT_TRUE(ended) << ended.error().message;
+  EXPECT_EQ(ended->state, RunState::stopped);
+}
+
 TEST_F(SqliteStoreTest, SurvivesOddValuesInTheFile) {
   open();
   const auto leases = begin("r1", 2);
@@ -308,7 +318,7 @@ TEST_F(SqliteStoreTest, SurvivesOddValuesInTheFile) {
   EXPECT_TRUE((*reader)->traces({"r1"}));
   auto run = (*reader)->run({"r1"});
   ASSERT_TRUE(run && *run);
-  EXPECT_EQ((*run)->state, RunState::failed);
+  EXPECT_EQ((*run)->state, RunState::in_progress);
   EXPECT_EQ((*reader)->newest_body({"shop"}, "http://a/0").error().code, ErrorCode::corrupt);
   EXPECT_TRUE(run_async(store_->recall_page({"shop"}, "http://a/0")));
   EXPECT_TRUE(run_async(store_->unfinished_runs()));

@@ -48,7 +48,7 @@ Result<TaskOutcome> Tables::store_page(const HeldTask& task, const PageResult& p
                       .items_new = 0,
                       .bytes = page.bytes,
                       .http_status = page.http_status,
-                      .price_changes = page.price_changes};
+                      .for_run = {.price_changes = page.price_changes}};
   if (page.unchanged) {
     auto items_seen = pages.touch(task, page);
     if (!items_seen) return std::move(items_seen).error();
@@ -73,8 +73,8 @@ Status Tables::store_findings(const HeldTask& task, const PageResult& page, Task
   if (!was_read) return pages.add_url_use(task.job_number, *url);
   auto difference = pages.put(task, page, *url);
   if (!difference) return std::move(difference).error();
-  outcome.items_gone = difference->items_gone;
-  outcome.is_changed = difference->is_changed;
+  outcome.for_run.items_gone = difference->items_gone;
+  outcome.for_run.is_changed = difference->is_changed;
   return Done{};
 }
 

@@ -10,9 +10,8 @@
 #include "model/run/page_result.hpp"
 #include "store/sqlite/core/statement.hpp"
 #include "store/sqlite/tables/in_flight_dead_letters.hpp"
-#include "store/sqlite/tables/job_numbers.hpp"
 #include "store/sqlite/tables/journal_table.hpp"
-#include "store/sqlite/tables/run_rows.hpp"
+#include "store/sqlite/tables/run_table.hpp"
 #include "store/store.hpp"
 
 namespace heddle::store {
@@ -37,9 +36,7 @@ struct TaskOutcome {
   std::int64_t items_new = 0;
   std::int64_t bytes = 0;
   int http_status = 0;
-  std::int64_t items_gone = 0;
-  bool is_changed = false;  // the page differs from its previous version
-  std::optional<std::int64_t> price_changes{};
+  RunContribution for_run{};
 };
 
 class TaskTable {
@@ -63,28 +60,16 @@ class TaskTable {
   Status charge(const RunId& run, const PageCost& cost);
 
  private:
-  struct RunSummary {
-    std::int64_t number = 0;
-    bool has_ended = false;
-    std::int64_t open_tasks = 0;
-  };
-
-  Result<RunSummary> summary_of(const RunId& run);
-  Result<std::optional<WallTime>> next_due(const RunSummary& summary);
-  Result<std::vector<Lease>> lease_pending(const RunSummary& summary, const RunId& run,
+  Result<std::optional<WallTime>> next_due(const RunTable::Summary& summary);
+  Result<std::vector<Lease>> lease_pending(const RunTable::Summary& summary, const RunId& run,
                                            std::size_t max);
   Status keep_trace(const HeldTask& task, const CycleTrace& trace);
-  Status close_task(const HeldTask& task, const TaskOutcome& outcome, const PageCost& cost);
-  Status add_cost(std::int64_t run, const PageCost& cost);
   Status add_dead_letter(const HeldTask& task, const TaskDeath& death);
 
-  JobNumbers& jobs_;
   JournalTable& journal_;
   InFlightDeadLetters& dead_letters_;
-  RunRows runs_;
-  Statement insert_run_;
+  RunTable runs_;
   Statement insert_task_;
-  Statement select_summary_;
   Statement ready_retries_;
   Statement select_pending_;
   Statement lease_;
@@ -92,13 +77,9 @@ class TaskTable {
   Statement release_;
   Statement hold_;
   Statement finish_;
-  Statement close_;
-  Statement add_cost_;
   Statement put_trace_;
   Statement postpone_;
   Statement dead_letter_;
-  Statement mark_run_;
-  Statement end_run_;
 };
 
 }  // namespace heddle::store

@@ -1,13 +1,14 @@
-// The transition tables of runs and tasks: one row per allowed transition.
+// The transition tables of runs and tasks: one row per allowed transition. The store applies them
+// to every step it writes.
 #pragma once
 
+#include <algorithm>
 #include <array>
-#include <string>
 #include <string_view>
 
 #include "model/run/run.hpp"
 
-namespace heddle::lifecycle {
+namespace heddle {
 
 template <class State>
 struct StateTransition {
@@ -33,6 +34,8 @@ inline constexpr auto kRunTransitions = [] {
       {in_progress, cancelled, "cancelled"},
       {in_progress, stopped, "job stopped"},
       {paused, in_progress, "goes on with its pending pages"},
+      {paused, completed, "its last pages were processed"},
+      {paused, limited, "a limit was reached by its last pages"},
       {paused, cancelled, "cancelled while paused"},
       {paused, stopped, "job stopped while paused"},
       {paused, failed, "cannot go on"},
@@ -48,46 +51,24 @@ inline constexpr auto kTaskTransitions = [] {
       {processing, retry, "worth another try"},
       {processing, dead, "given up"},
       {processing, pending, "its worker died"},
-      {retry, processing, "the wait is over"},
+      {retry, pending, "the wait is over"},
   });
 }();
 
 template <class State, std::size_t N>
 constexpr bool can_transition(const std::array<StateTransition<State>, N>& transitions, State from,
                               State to) {
-  for (const auto& transition : transitions)
-    if (transition.from == from && transition.to == to) return true;
-  return false;
+  return std::any_of(transitions.begin(), transitions.end(), [&](const auto& transition) {
+    return transition.from == from && transition.to == to;
+  });
 }
 
 constexpr bool can_transition(RunState from, RunState to) {
   return can_transition(kRunTransitions, from, to);
 }
+
 constexpr bool can_transition(TaskState from, TaskState to) {
   return can_transition(kTaskTransitions, from, to);
 }
 
-std::string render_run_diagram();
-std::string render_task_diagram();
-
-template <class State, std::size_t N>
-constexpr bool terminal_states_have_no_exit(
-    const std::array<StateTransition<State>, N>& transitions, State first_terminal) {
-  for (const auto& transition : transitions)
-    if (transition.from >= first_terminal) return false;
-  return true;
-}
-static_assert(terminal_states_have_no_exit(kRunTransitions, RunState::completed));
-static_assert(terminal_states_have_no_exit(kTaskTransitions, TaskState::done));
-
-template <class State, std::size_t N>
-constexpr bool transitions_are_unique(const std::array<StateTransition<State>, N>& transitions) {
-  for (std::size_t a = 0; a < N; ++a)
-    for (std::size_t b = a + 1; b < N; ++b)
-      if (transitions[a].from == transitions[b].from && transitions[a].to == transitions[b].to)
-        return false;
-  return true;
-}
-static_assert(transitions_are_unique(kRunTransitions) && transitions_are_unique(kTaskTransitions));
-
-}  // namespace heddle::lifecycle
+}  // namespace heddle

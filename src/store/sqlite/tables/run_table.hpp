@@ -1,5 +1,5 @@
-// Reads runs; used by the writer, the store's reader thread and SqliteReader. Same thread as its
-// connection.
+// The rows of runs: RunRows reads them, for the writer, the store's reader thread and SqliteReader;
+// RunTable writes them and refuses what the transition table of runs does not allow.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,11 @@
 
 #include "base/ids.hpp"
 #include "base/result.hpp"
+#include "model/run/page_result.hpp"
 #include "model/run/run.hpp"
 #include "store/sqlite/core/statement.hpp"
+#include "store/sqlite/tables/job_numbers.hpp"
+#include "store/sqlite/tables/journal_table.hpp"
 #include "store/store.hpp"
 
 namespace heddle::store {
@@ -42,6 +45,7 @@ constexpr TaskState task_state_of(std::int64_t code) {
   return TaskState::dead;
 }
 
+// On the thread of its connection.
 class RunRows {
  public:
   explicit RunRows(Connection& db);
@@ -73,6 +77,46 @@ class RunRows {
   Statement usage_;
   Statement counts_;
   Statement dead_;
+};
+
+// What a finished task adds to its run.
+struct RunContribution {
+  std::int64_t items_gone = 0;
+  bool is_changed = false;  // the page differs from its previous version
+  std::optional<std::int64_t> price_changes{};
+};
+
+// Writer thread only.
+class RunTable {
+ public:
+  struct Summary {
+    std::int64_t number = 0;
+    RunState state = RunState::in_progress;
+    bool has_ended = false;
+    std::int64_t open_tasks = 0;
+  };
+
+  RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal);
+
+  // Returns the run's number.
+  Result<std::int64_t> begin(const Run& run, std::int64_t pages);
+  Result<Summary> summary_of(const RunId& run);
+  Result<Summary> unfinished(const RunId& run);  // `conflict` when it has ended
+  Status add_cost(std::int64_t run, const PageCost& cost);
+  Status close_task(std::int64_t run, const RunContribution& task, const PageCost& cost);
+  Status mark(const RunId& run, RunState state);
+  Result<Run> end(const RunId& id, RunState state, std::vector<RunError> errors, WallTime now);
+
+ private:
+  JobNumbers& jobs_;
+  JournalTable& journal_;
+  RunRows rows_;
+  Statement insert_;
+  Statement summary_;
+  Statement add_cost_;
+  Statement close_task_;
+  Statement mark_;
+  Statement end_;
 };
 
 }  // namespace heddle::store

@@ -1,0 +1,294 @@
+#include "store/sqlite/tables/run_table.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "base/text.hpp"
+#include "model/run/run_transitions.hpp"
+#include "store/sqlite/tables/json_text.hpp"
+
+namespace heddle::store {
+
+namespace {
+
+const std::string kSelect =  // NOLINT(cert-err58-cpp): cannot throw in practice
+    "SELECT r.number, r.id, j.id, r.state, r.trigger_kind, r.attempt, r.revision, r.started_at,"
+    " r.ended_at, r.pages_total, r.pages_done, r.pages_failed, r.pages_skipped, r.items_seen,"
+    " r.items_new, r.items_changed, r.bytes, r.errors, r.items_gone, r.changes, r.price_changes,"
+    " r.cpu_us, r.slots"
+    " FROM runs r LEFT JOIN jobs j ON j.number = r.job ";
+
+// Added to a run with ?2 CPU time and ?3 slot. A run has few workers, usually one: their slots are
+// stored as a short text, "0,2".
+const std::string kAddCost =  // NOLINT(cert-err58-cpp): cannot throw in practice
+    " cpu_us = cpu_us + ?2, slots = CASE"
+    " WHEN ?3 IS NULL OR instr(',' || slots || ',', ',' || ?3 || ',') > 0 THEN slots"
+    " ELSE coalesce(slots || ',', '') || ?3 END";
+
+// A worker's report must not lower the cost of a run.
+std::int64_t cpu_of(const PageCost& cost) {
+  return std::max<std::int64_t>(0, cost.cpu.count());
+}
+
+// An unfinished run with a damaged state can still end.
+RunState state_of(std::string_view text, bool has_ended) {
+  return run_state_from(text).value_or(has_ended ? RunState::failed : RunState::in_progress);
+}
+
+Error no_such_run(const RunId& run) {
+  return {ErrorCode::not_found, "no run '" + run.text + "' is stored"};
+}
+
+std::vector<int> slots_from(std::string_view text) {
+  std::vector<int> slots;
+  for (const std::string_view part : split(text, ',')) {
+    int slot = 0;
+    const auto [end, failure] = std::from_chars(part.data(), part.data() + part.size(), slot);
+    if (failure == std::errc() && end == part.data() + part.size()) slots.push_back(slot);
+  }
+  return slots;
+}
+
+void add_tasks(Run& run, TaskState state, const Rows& rows) {
+  const std::int64_t count = rows.integer(1);
+  run.pages.total += count;
+  if (state == TaskState::done) run.pages.done += count;
+  if (state == TaskState::skipped) run.pages.skipped += count;
+  if (state == TaskState::dead) run.pages.failed += count;
+  run.items.seen += rows.integer(2);
+  run.items.fresh += rows.integer(3);
+  run.items.changed += rows.integer(4);
+  run.bytes += rows.integer(5);
+}
+
+}  // namespace
+
+RunRows::RunRows(Connection& db)
+    : by_id_(db, kSelect + "WHERE r.id = ?"),
+      by_job_(db, kSelect +
+                      "WHERE r.job = (SELECT number FROM jobs WHERE id = ?)"
+                      " ORDER BY r.number DESC LIMIT ?"),
+      unfinished_(db, kSelect + "WHERE r.ended_at IS NULL ORDER BY r.number"),
+      // The newest older run ends the index scan: only runs since `since` are read.
+      usage_(db,
+             "SELECT count(*), coalesce(sum(iif(ended_at IS NULL, pages_total,"
+             " pages_done + pages_failed + pages_skipped)), 0) FROM runs WHERE job = ?1"
+             " AND number > coalesce((SELECT number FROM runs WHERE job = ?1 AND started_at < ?2"
+             " ORDER BY number DESC LIMIT 1), 0)"),
+      counts_(db,
+              "SELECT state, count(*), total(items_seen), total(items_new), total(items_changed),"
+              " total(bytes) FROM tasks WHERE run = ? GROUP BY state"),
+      dead_(db, "SELECT error_kind, error, url FROM tasks WHERE run = ? AND state = 5 LIMIT ?") {}
+
+RunRows::Row RunRows::read(const Rows& rows) {
+  Row row{rows.integer(0), {}};
+  Run& run = row.run;
+  run.id.text = rows.text(1);
+  run.job.text = rows.text(2);
+  run.state = state_of(rows.text(3), !rows.is_null(8));
+  run.trigger = run_trigger_from(rows.text(4)).value_or(RunTrigger::manual);
+  run.attempt = static_cast<int>(rows.integer(5));
+  run.revision = rows.text(6);
+  run.started_at = rows.time(7);
+  if (!rows.is_null(8)) run.ended_at = rows.time(8);
+  run.pages = {rows.integer(9), rows.integer(10), rows.integer(11), rows.integer(12)};
+  run.items = {rows.integer(13), rows.integer(14), rows.integer(15), rows.integer(18)};
+  run.bytes = rows.integer(16);
+  if (!rows.is_null(17)) run.errors = errors_from_json(rows.text(17));
+  run.changes = rows.integer(19);
+  run.price_changes = rows.maybe_integer(20);
+  run.cpu = std::chrono::microseconds(rows.integer(21));
+  run.slots = slots_from(rows.text(22));
+  return row;
+}
+
+Status RunRows::sum_up(std::int64_t run_number, Run& run) {
+  run.pages = {};
+  run.items = {.gone = run.items.gone};  // stored with the run itself
+  run.bytes = 0;
+  auto rows = counts_.query(run_number);
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return Done{};
+    add_tasks(run, task_state_of(rows.integer(0)), rows);
+  }
+}
+
+Status RunRows::list_failures(std::int64_t run_number, Run& run) {
+  auto rows = dead_.query(run_number, static_cast<std::int64_t>(kKeptRunErrors));
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return Done{};
+    run.errors.push_back(
+        {error_kind_from(rows.text(0)), std::string(rows.text(1)), std::string(rows.text(2))});
+  }
+}
+
+Status RunRows::add_task_counts(Row& row) {
+  if (row.run.ended_at) return Done{};
+  if (auto summed = sum_up(row.number, row.run); !summed) return summed;
+  if (row.run.pages.failed == 0) return Done{};
+  return list_failures(row.number, row.run);
+}
+
+Result<std::vector<Run>> RunRows::collect(Rows rows) {
+  std::vector<Row> found;
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) break;
+    found.push_back(read(rows));
+  }
+  std::vector<Run> runs;
+  for (Row& row : found) {
+    if (auto added = add_task_counts(row); !added) return std::move(added).error();
+    runs.push_back(std::move(row.run));
+  }
+  return runs;
+}
+
+Result<std::optional<Run>> RunRows::find(const RunId& id) {
+  auto runs = collect(by_id_.query(id.text));
+  if (!runs) return std::move(runs).error();
+  if (runs->empty()) return std::optional<Run>();
+  return std::optional<Run>(std::move(runs->front()));
+}
+
+Result<std::vector<Run>> RunRows::of_job(const JobId& job, std::size_t max) {
+  const auto limit = static_cast<std::int64_t>(std::min<std::size_t>(max, INT32_MAX));
+  return collect(by_job_.query(job.text, limit));
+}
+
+Result<JobUsage> RunRows::usage_since(std::int64_t job, WallTime since) {
+  auto rows = usage_.query(job, since);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  return JobUsage{rows.integer(0), rows.integer(1)};
+}
+
+Result<std::vector<Run>> RunRows::unfinished() {
+  return collect(unfinished_.query());
+}
+
+RunTable::RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
+    : jobs_(jobs),
+      journal_(journal),
+      rows_(db),
+      insert_(db,
+              "INSERT OR IGNORE INTO runs (id, job, state, trigger_kind, attempt, revision,"
+              " started_at, open_tasks, pages_total, errors)"
+              " VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?8, ?9)"),
+      summary_(db, "SELECT number, state, ended_at IS NOT NULL, open_tasks FROM runs WHERE id = ?"),
+      add_cost_(db, "UPDATE runs SET" + kAddCost + " WHERE number = ?1"),
+      close_task_(db,
+                  "UPDATE runs SET open_tasks = open_tasks - 1, items_gone = items_gone + ?4,"
+                  " changes = changes + ?5, price_changes = iif(?6 IS NULL, price_changes,"
+                  " coalesce(price_changes, 0) + ?6)," +
+                      kAddCost + " WHERE number = ?1"),
+      mark_(db, "UPDATE runs SET state = ? WHERE number = ?"),
+      end_(db,
+           "UPDATE runs SET state = ?, ended_at = ?, pages_total = ?, pages_done = ?,"
+           " pages_failed = ?, pages_skipped = ?, items_seen = ?, items_new = ?,"
+           " items_changed = ?, bytes = ?, errors = ?, cpu_us = cpu_us + 1000 *"
+           " (SELECT coalesce(sum(cpu_ms), 0) FROM processes WHERE processes.run = runs.number)"
+           " WHERE id = ?") {}
+
+Result<std::int64_t> RunTable::begin(const Run& run, std::int64_t pages) {
+  auto job = jobs_.number_of(run.job);
+  if (!job) return std::move(job).error();
+  std::optional<std::string> errors;
+  if (!run.errors.empty()) errors = errors_to_json(run.errors);
+  auto inserted =
+      insert_.change(run.id.text, *job, to_text(RunState::in_progress), to_text(run.trigger),
+                     run.attempt, run.revision, run.started_at, pages, errors);
+  if (!inserted) return std::move(inserted).error();
+  if (*inserted == 0) return Error{ErrorCode::conflict, "run " + run.id.text + " exists already"};
+  const EventRow event{
+      .at = run.started_at,
+      .kind = "run.started",
+      .job = *job,
+      .run = run.id.text,
+      .data = {{"trigger", std::string(to_text(run.trigger))}, {"pages", std::to_string(pages)}}};
+  if (auto added = journal_.add(event); !added) return std::move(added).error();
+  auto summary = summary_of(run.id);
+  if (!summary) return std::move(summary).error();
+  return summary->number;
+}
+
+Result<RunTable::Summary> RunTable::summary_of(const RunId& run) {
+  auto rows = summary_.query(run.text);
+  auto found = rows.next();
+  if (!found) return std::move(found).error();
+  if (!*found) return no_such_run(run);
+  const bool has_ended = rows.integer(2) != 0;
+  return Summary{rows.integer(0), state_of(rows.text(1), has_ended), has_ended, rows.integer(3)};
+}
+
+Result<RunTable::Summary> RunTable::unfinished(const RunId& run) {
+  auto summary = summary_of(run);
+  if (summary && summary->has_ended)
+    return Error{ErrorCode::conflict, "run " + run.text + " has ended"};
+  return summary;
+}
+
+Status RunTable::add_cost(std::int64_t run, const PageCost& cost) {
+  if (cpu_of(cost) == 0 && !cost.slot) return Done{};
+  return add_cost_.run(run, cpu_of(cost), cost.slot);
+}
+
+Status RunTable::close_task(std::int64_t run, const RunContribution& task, const PageCost& cost) {
+  return close_task_.run(run, cpu_of(cost), cost.slot, task.items_gone, task.is_changed ? 1 : 0,
+                         task.price_changes);
+}
+
+Status RunTable::mark(const RunId& run, RunState state) {
+  if (is_terminal(state))
+    return Error{ErrorCode::bad_input, "a run cannot be marked '" + std::string(to_text(state)) +
+                                           "': that is how it ends"};
+  auto summary = unfinished(run);
+  if (!summary) return std::move(summary).error();
+  if (summary->state == state) return Done{};
+  if (!can_transition(summary->state, state))
+    return Error{ErrorCode::conflict, "run " + run.text + " is " +
+                                          std::string(to_text(summary->state)) +
+                                          ": it cannot become " + std::string(to_text(state))};
+  return mark_.run(to_text(state), summary->number);
+}
+
+Result<Run> RunTable::end(const RunId& id, RunState state, std::vector<RunError> errors,
+                          WallTime now) {
+  if (!is_terminal(state))
+    return Error{ErrorCode::bad_input,
+                 "a run cannot end in state '" + std::string(to_text(state)) + "'"};
+  auto found = rows_.find(id);
+  if (!found) return std::move(found).error();
+  if (!*found) return no_such_run(id);
+  Run run = std::move(**found);
+  if (run.ended_at) return run;
+  if (!can_transition(run.state, state))
+    return Error{ErrorCode::conflict, "run " + id.text + " is " + std::string(to_text(run.state)) +
+                                          ": it cannot end as " + std::string(to_text(state))};
+
+  errors.resize(std::min(errors.size(), kKeptRunErrors));
+  auto done = end_.run(to_text(state), now, run.pages.total, run.pages.done, run.pages.failed,
+                       run.pages.skipped, run.items.seen, run.items.fresh, run.items.changed,
+                       run.bytes, errors_to_json(errors), id.text);
+  if (!done) return std::move(done).error();
+  auto job = jobs_.number_of(run.job);
+  if (!job) return std::move(job).error();
+  const EventRow event{.at = now,
+                       .kind = "run.ended",
+                       .job = *job,
+                       .run = id.text,
+                       .data = {{"state", std::string(to_text(state))}}};
+  if (auto added = journal_.add(event); !added) return std::move(added).error();
+  auto ended = rows_.find(id);  // with the cost of its processes
+  if (!ended) return std::move(ended).error();
+  return std::move(**ended);
+}
+
+}  // namespace heddle::store
