@@ -111,8 +111,10 @@ constexpr Key kJob[] = {
      "Fetch again this many times before telling a change."},
     {"discover", table, "", "discover", later, "Find more pages from the fetched ones."},
     {"series", text_list, "", "", later, "Numeric fields to chart over time.", R"(["rating"])"},
-    {"first_run", word, "(\"baseline\" with `key`, else \"report\")", "baseline|report", later,
-     "Whether the first run tells what it finds.", R"("baseline")"},
+    {"first_run", word, "report", "baseline|report", now,
+     "Whether items are reported when a page is read for the first time, also after a change of "
+     "selector, fields or script; baseline stores them without a message.",
+     R"("baseline")"},
     {"gone_after", integer, "2", "1..1000", later,
      "Complete runs without an item before it counts as gone."},
 

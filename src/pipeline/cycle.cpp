@@ -216,16 +216,20 @@ class Cycle {
     if (!extracted_.is_binary) extracted_.body = std::move(response_.body);
   }
 
+  // With the present extraction rules.
+  [[nodiscard]] bool was_read_before() const {
+    return memory_ && memory_->rules_hash == job_.plan.rules_hash;
+  }
+
   // The same bytes and extraction rules as last time give the same items. Scripts that read pages
   // still see the page.
   void detect_unchanged(const FetchResponse& response) {
-    const bool same_rules = memory_ && memory_->rules_hash == job_.plan.rules_hash;
     std::string& note = trace_[Stage::fetch].note;
     if (response.status == kNotModified) {
       note = "not modified (304)";
     } else {
       page_.memory.body_hash = hash128(response.body);
-      if (!same_rules || memory_->body_hash != page_.memory.body_hash) return;
+      if (!was_read_before() || memory_->body_hash != page_.memory.body_hash) return;
       note = "same body as last time";
     }
     if (spec_.mode != CycleMode::store || (hooks_ && hooks_->reads_pages())) return;
@@ -314,6 +318,10 @@ class Cycle {
 
   Async<bool> prepare_deliveries() {
     if (page_.new_items.empty()) co_return true;
+    if (job_.plan.job.first_run == FirstRun::baseline && !was_read_before()) {
+      mark_skipped(trace_, Stage::before_notify, "first reading of the page: a baseline");
+      co_return true;
+    }
     News news{page_.lease.task.run, page_.final_url, page_.fetched_at, {}};
     for (const KeyedItem& keyed : page_.new_items) news.items.push_back(&keyed.item);
     auto built = co_await build_deliveries(job_.plan.job, news, hooks_.get());

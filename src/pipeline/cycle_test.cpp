@@ -30,6 +30,32 @@ TEST(Cycle, StoresNewItemsOnce) {
   EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
 }
 
+TEST(Cycle, ReportsNothingOfTheFirstReadingOfABaselineJob) {
+  PipelineForTest world;
+  world.job.first_run = FirstRun::baseline;
+  ASSERT_TRUE(world.load());
+  EXPECT_EQ(done(world.cycle()).items.fresh, 2);
+  EXPECT_THAT(world.artefacts.deliveries, IsEmpty());
+
+  world.site.answer("/", testing::html("<ul><li><b>Tea</b></li><li><b>Rice</b></li></ul>"));
+  EXPECT_EQ(done(world.cycle()).items.fresh, 1);
+  EXPECT_EQ(world.artefacts.deliveries.size(), 2u) << "notification and webhook";
+
+  world.job.selector = "ul > li";
+  ASSERT_TRUE(world.load_job());
+  world.site.answer("/", testing::html("<ul><li><b>Bread</b></li></ul>"));
+  EXPECT_EQ(done(world.cycle()).items.fresh, 1);
+  EXPECT_THAT(world.artefacts.deliveries, IsEmpty()) << "first reading with another selector";
+  EXPECT_THAT(world.stored_names(), ElementsAre("Bread", "Milk", "Rice", "Tea"));
+}
+
+TEST(Cycle, ReportsTheFirstReadingUnlessTheJobSaysBaseline) {
+  PipelineForTest world;
+  ASSERT_TRUE(world.load());
+  world.cycle();
+  EXPECT_EQ(world.artefacts.deliveries.size(), 2u);
+}
+
 TEST(Cycle, SendsAConditionalRequestForAKnownPage) {
   PipelineForTest world;
   world.site.handle("/", [](const testing::SiteRequest& request) {
@@ -171,6 +197,35 @@ TEST(Cycle, ComputesTypedValuesFromTheItemsAfterTheScript) {
       world.load("function filter_item(item) item.fields.price = '12,50 €' return item end"));
   world.cycle();
   EXPECT_THAT(world.artefacts.items.front().values_json, HasSubstr("12.50"));
+}
+
+TEST(Cycle, TakesTheContainerForAFieldThatMatchesIt) {
+  PipelineForTest world;
+  world.job.selector = "b";
+  world.job.fields = {{"name", "b", "", FieldType::text, ""},
+                      {"link", "+ a", "href", FieldType::text, ""}};
+  ASSERT_TRUE(world.load());
+  world.cycle();
+  const auto& items = world.artefacts.items;
+  ASSERT_EQ(items.size(), 2u);
+  EXPECT_EQ(items[0].fields[0].second, "Tea");
+  EXPECT_EQ(items[0].fields[1].second, world.site.url("/tea"));
+}
+
+TEST(Cycle, ReadsThePriceThatIsNotCrossedOut) {
+  PipelineForTest world;
+  world.job.fields = {{"name", "b", "", FieldType::text, ""},
+                      {"price", "i", "", FieldType::money, ""},
+                      {"label", "i", "", FieldType::text, ""}};
+  world.site.answer("/", testing::html("<ul><li><b>Tea</b><i><s>$38</s> <u>$12</u></i></li>"
+                                       "<li><b>Milk</b><i><s>$38</s></i></li></ul>"));
+  ASSERT_TRUE(world.load());
+  world.cycle();
+  const auto& items = world.artefacts.items;
+  ASSERT_EQ(items.size(), 2u);
+  EXPECT_EQ(items[0].fields[1].second, "$12");
+  EXPECT_EQ(items[0].fields[2].second, "$38 $12") << "a text field keeps all text";
+  EXPECT_EQ(items[1].fields[1].second, "$38") << "all of it is crossed out";
 }
 
 // Each select is short, but together they block the loop.

@@ -15,6 +15,8 @@ constexpr NameTable<ProxyRotation, 3> kRotations{{{ProxyRotation::round_robin, "
 constexpr NameTable<SnapshotPolicy, 3> kSnapshots{{{SnapshotPolicy::changed, "changed"},
                                                    {SnapshotPolicy::all, "all"},
                                                    {SnapshotPolicy::none, "none"}}};
+constexpr NameTable<FirstRun, 2> kFirstRuns{
+    {{FirstRun::report, "report"}, {FirstRun::baseline, "baseline"}}};
 constexpr NameTable<MisfirePolicy, 2> kMisfires{
     {{MisfirePolicy::run_once, "run_once"}, {MisfirePolicy::skip, "skip"}}};
 constexpr NameTable<OverlapPolicy, 3> kOverlaps{{{OverlapPolicy::skip, "skip"},
@@ -100,6 +102,7 @@ constexpr Binding<Job> kJobBindings[] = {
     {"limits.runs_per_day",
      [](Job& job, const Given& given) { job.limits.runs_per_day = given.count(); }},
     {"snapshots", [](Job& job, const Given& given) { job.snapshots = given.word(kSnapshots); }},
+    {"first_run", [](Job& job, const Given& given) { job.first_run = given.word(kFirstRuns); }},
     {"script", [](Job& job, const Given& given) { job.scripts.files = {given.text()}; }},
     {"debug", [](Job& job, const Given& given) { job.debug = given.flag(); }},
     {"command", [](Job& job, const Given& given) { job.program.line.command = given.text(); }},

@@ -25,6 +25,7 @@ std::string_view to_text(JobKind kind);
 enum class FieldType { text, money, number, date };
 enum class ProxyRotation { round_robin, sticky, random };
 enum class SnapshotPolicy { changed, all, none };
+enum class FirstRun { report, baseline };
 enum class RobotsRule { discovered_only, obey, ignore };
 enum class ReloadRule { watch, manual };
 enum class MisfirePolicy { run_once, skip };
@@ -141,6 +142,7 @@ struct Job {
   double max_error_rate = 0.5;
   JobLimits limits;
   SnapshotPolicy snapshots = SnapshotPolicy::changed;
+  FirstRun first_run = FirstRun::report;
   bool debug = false;
   JobScripts scripts;
   ProgramRule program;          // of command and service jobs; its environment is every hook's too
