@@ -119,6 +119,21 @@ TEST(Utf8, AcceptsTheEdgesOfEveryRange) {
   }
 }
 
+// ASCII is checked eight bytes at a time.
+TEST(Utf8, FindsInvalidBytesAtAnyPositionOfALongText) {
+  const std::string ascii(40, 'x');
+  EXPECT_TRUE(is_valid_utf8(ascii));
+  for (std::size_t at = 0; at < ascii.size(); ++at) {
+    std::string text = ascii;
+    text[at] = '\xFF';
+    EXPECT_FALSE(is_valid_utf8(text)) << at;
+    EXPECT_EQ(to_valid_utf8(text), ascii.substr(0, at) + "\uFFFD" + ascii.substr(at + 1));
+    text = ascii.substr(0, at) + "é" + ascii.substr(at);
+    EXPECT_TRUE(is_valid_utf8(text)) << at;
+    EXPECT_EQ(to_valid_utf8(text), text);
+  }
+}
+
 TEST(ToValidUtf8, ReplacesEveryBadByte) {
   EXPECT_EQ(to_valid_utf8("a\xFF\xC3z"), "a\uFFFD\uFFFDz");
   EXPECT_EQ(to_valid_utf8("gut ✓"), "gut ✓");
