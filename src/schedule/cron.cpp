@@ -119,6 +119,10 @@ Result<std::uint64_t> read_field(const CronField& rule, std::string_view field) 
   return bits;
 }
 
+bool varies(std::string_view field) {
+  return field.find_first_of("*?/") != std::string_view::npos;
+}
+
 bool is_any(std::string_view field) {
   return field == "*" || field == "?";
 }
@@ -237,6 +241,8 @@ Result<CronExpression> parse_cron(std::string_view text) {
   auto months = read_field(kMonth, fields[3]);
   if (!months) return std::move(months).error();
   if (auto weekdays = read_weekdays(fields[4], out); !weekdays) return std::move(weekdays).error();
+  out.minute_varies = varies(fields[0]);
+  out.hour_varies = varies(fields[1]);
   out.minutes = *minutes;
   out.hours = static_cast<std::uint32_t>(*hours);
   out.months = static_cast<std::uint16_t>(*months);

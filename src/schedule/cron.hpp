@@ -24,6 +24,9 @@ struct CronExpression {
   // "*" or "?": when both fields are restricted a day that fits either of them counts.
   bool any_day = false;
   bool any_weekday = false;
+  // The field has a wildcard or a step. Such expressions follow elapsed time through clock changes.
+  bool minute_varies = false;
+  bool hour_varies = false;
 };
 
 // Five fields (minute hour day month weekday) or six (second first), with "*", "?", lists "1,2",

@@ -61,7 +61,7 @@ constexpr CronCase kBerlinChanges[] = {
     {kBerlin, "* * * * *", "2026-03-29T00:58Z",
      "2026-03-29T00:59Z 2026-03-29T01:00Z 2026-03-29T01:01Z"},
     {kBerlin, "30 * * * *", "2026-03-28T23:30Z",
-     "2026-03-29T00:30Z 2026-03-29T01:00Z 2026-03-29T01:30Z 2026-03-29T02:30Z 2026-03-29T03:30Z"},
+     "2026-03-29T00:30Z 2026-03-29T01:30Z 2026-03-29T02:30Z 2026-03-29T03:30Z"},
     {kBerlin, "@hourly", "2026-03-29T00:00Z", "2026-03-29T01:00Z 2026-03-29T02:00Z"},
     {kBerlin, "30 2 29 3 *", "2025-06-01T00:00Z", "2026-03-29T01:00Z"},
     {kBerlin, "30 2 * * Sun", "2026-03-23T00:00Z", "2026-03-29T01:00Z 2026-04-05T00:30Z"},
@@ -73,10 +73,10 @@ constexpr CronCase kBerlinChanges[] = {
     {kBerlin, "0 3 * * *", "2026-10-24T12:00Z", "2026-10-25T02:00Z 2026-10-26T02:00Z"},
     {kBerlin, "0 2 * * *", "2026-10-24T12:00Z", "2026-10-25T00:00Z 2026-10-26T01:00Z"},
     {kBerlin, "*/30 * * * *", "2026-10-24T23:30Z",
-     "2026-10-25T00:00Z 2026-10-25T00:30Z 2026-10-25T02:00Z 2026-10-25T02:30Z 2026-10-25T03:00Z"},
+     "2026-10-25T00:00Z 2026-10-25T00:30Z 2026-10-25T01:00Z 2026-10-25T01:30Z 2026-10-25T02:00Z"},
     {kBerlin, "59 2 * * *", "2026-10-25T00:00Z", "2026-10-25T00:59Z 2026-10-26T01:59Z"},
     {kBerlin, "* * * * *", "2026-10-25T00:58Z",
-     "2026-10-25T00:59Z 2026-10-25T02:00Z 2026-10-25T02:01Z"},
+     "2026-10-25T00:59Z 2026-10-25T01:00Z 2026-10-25T01:01Z"},
     {kBerlin, "30 1 * * *", "2026-10-24T12:00Z", "2026-10-24T23:30Z 2026-10-26T00:30Z"},
     {kBerlin, "@daily", "2026-10-24T22:00Z", "2026-10-25T23:00Z 2026-10-26T23:00Z"},
     {kBerlin, "@daily", "2026-03-28T23:00Z", "2026-03-29T22:00Z 2026-03-30T22:00Z"},
@@ -86,6 +86,24 @@ constexpr CronCase kBerlinChanges[] = {
 TEST(CronTicks, RunOnceThroughTheChangesOfBerlin) {
   HEDDLE_NEEDS_ZONES();
   expect_all(kBerlinChanges);
+}
+
+// Never a gap longer than the step, and nothing twice.
+TEST(CronTicks, PassTheChangesEveryFiveMinutes) {
+  HEDDLE_NEEDS_ZONES();
+  const TimeZone zone = zone_named(kBerlin);
+  const auto cron = parse_cron("*/5 * * * *");
+  ASSERT_TRUE(cron);
+  for (const auto day : {std::chrono::sys_days(std::chrono::March / 29 / 2026),
+                         std::chrono::sys_days(std::chrono::October / 25 / 2026)}) {
+    std::chrono::sys_seconds tick = day;
+    for (int i = 0; i < 288; ++i) {
+      const auto next = next_tick(*cron, zone, tick);
+      ASSERT_TRUE(next);
+      ASSERT_EQ(*next - tick, std::chrono::minutes(5));
+      tick = *next;
+    }
+  }
 }
 
 constexpr CronCase kNewYorkChanges[] = {
@@ -101,9 +119,10 @@ constexpr CronCase kNewYorkChanges[] = {
     {kNewYork, "0 1 * * *", "2026-10-31T12:00Z", "2026-11-01T05:00Z 2026-11-02T06:00Z"},
     {kNewYork, "0 2 * * *", "2026-10-31T12:00Z", "2026-11-01T07:00Z 2026-11-02T07:00Z"},
     {kNewYork, "*/20 1 * * *", "2026-11-01T05:00Z",
-     "2026-11-01T05:20Z 2026-11-01T05:40Z 2026-11-02T06:00Z 2026-11-02T06:20Z"},
+     "2026-11-01T05:20Z 2026-11-01T05:40Z 2026-11-01T06:00Z 2026-11-01T06:20Z 2026-11-01T06:40Z "
+     "2026-11-02T06:00Z"},
     {kNewYork, "@hourly", "2026-11-01T04:00Z",
-     "2026-11-01T05:00Z 2026-11-01T07:00Z 2026-11-01T08:00Z"},
+     "2026-11-01T05:00Z 2026-11-01T06:00Z 2026-11-01T07:00Z"},
     {kNewYork, "0 9 * * Mon-Fri", "2026-03-06T12:00Z",
      "2026-03-06T14:00Z 2026-03-09T13:00Z 2026-03-10T13:00Z"},
     {kNewYork, "0 9 * * Mon-Fri", "2026-10-30T12:00Z",
@@ -131,14 +150,15 @@ constexpr CronCase kLordHoweChanges[] = {
     {kLordHowe, "30 1 * * *", "2026-04-04T00:00Z", "2026-04-04T14:30Z 2026-04-05T15:00Z"},
     {kLordHowe, "0 2 * * *", "2026-04-04T00:00Z", "2026-04-04T15:30Z 2026-04-05T15:30Z"},
     {kLordHowe, "*/15 1-2 * * *", "2026-04-04T13:45Z",
-     "2026-04-04T14:00Z 2026-04-04T14:15Z 2026-04-04T14:30Z 2026-04-04T14:45Z 2026-04-04T15:30Z "
-     "2026-04-04T15:45Z 2026-04-04T16:00Z 2026-04-04T16:15Z 2026-04-05T14:30Z"},
+     "2026-04-04T14:00Z 2026-04-04T14:15Z 2026-04-04T14:30Z 2026-04-04T14:45Z 2026-04-04T15:00Z "
+     "2026-04-04T15:15Z 2026-04-04T15:30Z 2026-04-04T15:45Z 2026-04-04T16:00Z 2026-04-04T16:15Z "
+     "2026-04-05T14:30Z"},
     {kLordHowe, "59 1 * * *", "2026-04-04T15:00Z", "2026-04-05T15:29Z 2026-04-06T15:29Z"},
     {kLordHowe, "45 1 * * *", "2026-04-04T14:45Z", "2026-04-05T15:15Z"},
     {kLordHowe, "@hourly", "2026-04-04T13:00Z",
      "2026-04-04T14:00Z 2026-04-04T15:30Z 2026-04-04T16:30Z 2026-04-04T17:30Z"},
     {kLordHowe, "@hourly", "2026-10-03T14:30Z",
-     "2026-10-03T15:30Z 2026-10-03T16:00Z 2026-10-03T17:00Z 2026-10-03T18:00Z"},
+     "2026-10-03T16:00Z 2026-10-03T17:00Z 2026-10-03T18:00Z"},
 };
 
 TEST(CronTicks, RunOnceThroughTheHalfHourChangesOfLordHowe) {

@@ -168,6 +168,12 @@ class Comparison {
       : meaning_(meaning), zone_(zone), cron_(*parse_cron(meaning.expression)), begin_(begin) {
     for (int i = 0; i < 60; ++i) minutes_[static_cast<std::size_t>(i)] = meaning.minute(i);
     for (int i = 0; i < 24; ++i) hours_[static_cast<std::size_t>(i)] = meaning.hour(i);
+    const std::string text = meaning.expression;
+    const std::size_t space = text.find(' ');
+    minute_varies_ = text.substr(0, space).find_first_of("*/") != std::string::npos;
+    hour_varies_ =
+        text.substr(space + 1, text.find(' ', space + 1) - space - 1).find_first_of("*/") !=
+        std::string::npos;
     next_ = next_tick(cron_, zone_, time_of(begin) - 1ms);
   }
 
@@ -179,9 +185,9 @@ class Comparison {
   // Local time advances evenly from `local` at `time` until before `end`; times before `unseen`
   // were shown already.
   void pass(Minutes time, Minutes local, Minutes end, Minutes unseen, Calendar& calendar) {
-    const bool is_late = unseen < local && names_any(unseen, local, calendar);
+    const bool is_late = !hour_varies_ && unseen < local && names_any(unseen, local, calendar);
     if (is_late) expect(time);
-    Minutes next = std::max(unseen, local);
+    Minutes next = minute_varies_ || hour_varies_ ? local : std::max(unseen, local);
     if (is_late && next == local) ++next;  // one tick for all that falls there
     while ((next = first_named(next, end, calendar)) < end) expect(time + next++ - local);
   }
@@ -219,13 +225,16 @@ class Comparison {
   const TimeZone& zone_;
   CronExpression cron_;
   Minutes begin_;
+  bool minute_varies_ = false;
+  bool hour_varies_ = false;
   std::array<bool, 60> minutes_{};
   std::array<bool, 24> hours_{};
   std::optional<sys_seconds> next_;
   std::size_t ticks_ = 0;
 };
 
-// A local time shown before does not tick again; a skipped one ticks right after the change.
+// A fixed local time that was shown before does not tick again; a skipped one ticks right after the
+// change. Expressions with a wildcard or step follow elapsed time.
 class Walk {
  public:
   Walk(const TimeZone& zone, Minutes begin) : zone_(zone), begin_(begin) {}

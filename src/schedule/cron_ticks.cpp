@@ -134,12 +134,14 @@ std::optional<sys_seconds> next_tick(const CronExpression& cron, const TimeZone&
     const local_seconds begin = span.local_begin();
     const bool is_near_change = from - span.begin <= 2 * kFarthestOffset;
     const local_seconds shown = is_near_change ? zone.shown_before(span) : begin;
-    if (from == span.begin && shown < begin) {
+    if (from == span.begin && shown < begin && !cron.hour_varies) {
       const auto skipped = next_match(cron, shown);
       if (!skipped) return std::nullopt;
       if (*skipped < begin) return from;
     }
-    const auto named = next_match(cron, std::max(span.to_local(from), shown));
+    const bool ticks_again = cron.minute_varies || cron.hour_varies;
+    const local_seconds local = span.to_local(from);
+    const auto named = next_match(cron, ticks_again ? local : std::max(local, shown));
     if (!named) return std::nullopt;
     if (*named < span.local_end()) return span.to_utc(*named);
     from = span.end;
