@@ -54,6 +54,24 @@ constexpr auto kCurrencyNames = std::to_array<CurrencyName>({
     {U"rd$", "DOP"},
     {U"j$", "JMD"},
     {U"tt$", "TTD"},
+    {U"bz$", "BZD"},
+    {U"bds$", "BBD"},
+    {U"bd$", "BMD"},
+    {U"ci$", "KYD"},
+    {U"cuc$", "CUC"},
+    {U"ec$", "XCD"},
+    {U"fj$", "FJD"},
+    {U"gy$", "GYD"},
+    {U"l$", "LRD"},
+    {U"ld$", "LRD"},
+    {U"mop$", "MOP"},
+    {U"n$", "NAD"},
+    {U"si$", "SBD"},
+    {U"sr$", "SRD"},
+    {U"t$", "TOP"},
+    {U"ws$", "WST"},
+    {U"z$", "ZWL"},
+    {U"zw$", "ZWL"},
     {U"jp¥", "JPY"},
     {U"cn¥", "CNY"},
     {U"rmb", "CNY"},
@@ -335,7 +353,8 @@ std::optional<CurrencyMatch> code_at(const NormalizedText& normalized, std::size
   }
   const std::string_view code = find_code(is_upper ? kCodes : kCodesInAnyCase, letters);
   if (code.empty()) return std::nullopt;
-  return CurrencyMatch{code, begin, begin + 3};
+  const bool has_dollar = begin + 3 < normalized.text.size() && normalized.text[begin + 3] == U'$';
+  return CurrencyMatch{code, begin, begin + (has_dollar ? 4 : 3)};  // "CAD", "CAD$"
 }
 
 CurrencyMatch match_of(const CurrencyName& name, std::size_t begin) {
@@ -368,7 +387,9 @@ std::optional<CurrencyMatch> currency_at(const NormalizedText& normalized, std::
 
 std::optional<CurrencyMatch> currency_before(const NormalizedText& normalized, std::size_t end) {
   std::optional<CurrencyMatch> best;
-  if (end >= 3) best = code_at(normalized, end - 3);
+  for (const std::size_t size : {3, 4})
+    if (end >= size)
+      if (const auto code = code_at(normalized, end - size); code && code->end == end) best = code;
   for (const CurrencyName& name : kCurrencyNames) {
     if (name.rule == hundredths || name.text.size() > end) continue;
     const CurrencyMatch match = match_of(name, end - name.text.size());

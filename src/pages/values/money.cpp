@@ -86,7 +86,9 @@ class PriceReader {
         text_.substr(spans_[i].end, spans_[i + 1].begin - spans_[i].end);
     if (has_mark) return gap == U" ";
     if (gap != U" " && gap != U", " && gap != U". ") return false;
-    return spans_.size() == 2 && only_currency_around(spans_[0].begin, spans_[1].end);
+    const bool is_alone =
+        spans_.size() == 2 && only_currency_around(spans_[0].begin, spans_[1].end);
+    return is_alone && (gap == U". " || has_currency_around());
   }
 
   [[nodiscard]] bool only_currency_around(std::size_t begin, std::size_t end) const {
@@ -95,7 +97,12 @@ class PriceReader {
     const auto after = currency_at(normalized_, skip_space(text_, end));
     const bool clean_before = before ? before->begin == 0 : before_end == 0;
     const bool clean_after = after ? after->end == text_.size() : end == text_.size();
-    return clean_before && clean_after && (before || after);
+    return clean_before && clean_after;
+  }
+
+  [[nodiscard]] bool has_currency_around() const {
+    return currency_before(normalized_, skip_space_back(text_, spans_.front().begin)) ||
+           currency_at(normalized_, skip_space(text_, spans_.back().end));
   }
 
   [[nodiscard]] const std::string* cents_of(std::size_t i) const {
@@ -139,12 +146,14 @@ class PriceReader {
     return {true, currency->code == "TND"};
   }
 
-  // "$12", "$ 12", "EUR: 12", "€ -12".
+  // "$12", "$ 12", "EUR: 12", "$.12", "€ -12".
   [[nodiscard]] std::optional<CurrencyMatch> currency_in_front(std::size_t begin) const {
     std::size_t end = skip_space_back(text_, begin);
     if (is_sign(char_before(text_, end))) end = skip_space_back(text_, end - 1);
     if (char_before(text_, end) == U':') --end;
-    const auto currency = currency_before(normalized_, end);
+    auto currency = currency_before(normalized_, end);
+    if (!currency && char_before(text_, end) == U'.')
+      currency = currency_before(normalized_, end - 1);
     const bool is_of_previous =
         currency && !candidates_.empty() && currency->begin < candidates_.back().end;
     return is_of_previous ? std::nullopt : currency;
@@ -180,8 +189,9 @@ class PriceReader {
         candidate.currency = currency_at(normalized_, skip_space(text_, candidate.end));
       return amount + "." + *cents;
     }
-    const bool mark_is_behind = candidate.end > spans_[i].end && candidate.currency;
-    if (!mark_is_behind || i + 1 >= spans_.size()) return amount;
+    // In "$38 $12" the second mark belongs to the second price.
+    const bool is_mark_between = candidate.currency && candidate.begin == spans_[i].begin;
+    if (!is_mark_between || i + 1 >= spans_.size()) return amount;
     const NumberSpan next = spans_[i + 1];
     if (next.begin != candidate.end || next.end - next.begin != 2) return amount;
     taken_until_ = next.end;

@@ -23,6 +23,46 @@ void expect_all(const std::vector<Case>& cases) {
   }
 }
 
+TEST(ReadMoney, ReadsTheFirstOfTwoPricesSideBySide) {
+  expect_all({
+      {"$38 $12", "38", "USD"},
+      {"$100 $50", "100", "USD"},
+      {"£7 £24", "7", "GBP"},
+      {"€15 €20 €25", "15", "EUR"},
+      {"38€ 12€", "38", "EUR"},
+      {"38 € 12 €", "38", "EUR"},
+      {"12€99", "12.99", "EUR"},
+      {"12$99", "12.99", "USD"},
+  });
+}
+
+TEST(ReadMoney, TellsOtherDollarsFromThoseOfTheUnitedStates) {
+  expect_all({
+      {"1 BZ$", "1", "BZD"},
+      {"CUC$ 5", "5", "CUC"},
+      {"CUC$5.50", "5.50", "CUC"},
+      {"T$ 12", "12", "TOP"},
+      {"Z$300", "300", "ZWL"},
+      {"N$ 99.95", "99.95", "NAD"},
+      {"EC$20", "20", "XCD"},
+      {"CAD$ 12.50", "12.50", "CAD"},
+      {"12.50 AUD$", "12.50", "AUD"},
+      {"USD$5", "5", "USD"},
+      {"Now$5", "5", "USD"},
+  });
+}
+
+TEST(ReadMoney, JoinsADotToTheCentsOrTheCurrencyBesideIt) {
+  expect_all({
+      {"36. 24", "36.24", nullptr},
+      {"559. 99", "559.99", nullptr},
+      {"$559. 99", "559.99", "USD"},
+      {"$.750.30", "750.30", "USD"},
+      {"$.1,750.30", "1750.30", "USD"},
+      {"No. 36. 24 pieces", "36", nullptr},
+  });
+}
+
 TEST(ReadMoney, ReadsEveryGroupingAndDecimalMark) {
   expect_all({
       {"1.234,56 €", "1234.56", "EUR"},

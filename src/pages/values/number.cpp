@@ -50,7 +50,10 @@ bool begins_number(std::u32string_view text, std::size_t at) {
   if (is_digit(text[at])) return true;
   if (text[at] != U'.' && text[at] != U',') return false;
   const char32_t before = at == 0 ? U' ' : text[at - 1];
-  return is_digit(at_or_zero(text, at + 1)) && !is_letter(before);
+  if (!is_digit(at_or_zero(text, at + 1)) || is_letter(before)) return false;
+  // ".99" has one mark; in "$.750.30" the first belongs to the currency.
+  const std::size_t end = end_of_digits(text, at + 1);
+  return !is_mark(at_or_zero(text, end)) || !is_digit(at_or_zero(text, end + 1));
 }
 
 // "1.234,56": groups "1", "234", "56" and marks ".,".
