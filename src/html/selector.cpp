@@ -17,6 +17,21 @@ Error out_of_steps(const Selector& selector, const SelectBudget& budget) {
                       selector.css(), budget.max_steps)};
 }
 
+// Nodes behind the scope follow its descendants directly.
+NodeId search_end(const Document& document, const Selector& selector, NodeId scope) {
+  const bool is_wide = selector.program().searches_siblings && scope != Document::root();
+  return document.subtree_end(is_wide ? document.parent(scope) : scope);
+}
+
+Result<std::optional<NodeId>> find_from(const Document& document, const Selector& selector,
+                                        NodeId scope, NodeId from, SelectBudget& budget) {
+  SelectorMatcher matcher(document, selector.program(), scope, budget);
+  const NodeId end = search_end(document, selector, scope);
+  const NodeId node = matcher.find(from, end);
+  if (matcher.is_out_of_steps()) return out_of_steps(selector, budget);
+  return node < end ? std::optional(node) : std::nullopt;
+}
+
 }  // namespace
 
 Selector::Selector(std::shared_ptr<const SelectorProgram> program) : program_(std::move(program)) {}
@@ -40,7 +55,7 @@ Status select(const Document& document, const Selector& selector, NodeId scope,
 Status select(const Document& document, const Selector& selector, NodeId scope,
               std::vector<NodeId>& out, SelectBudget& budget) {
   SelectorMatcher matcher(document, selector.program(), scope, budget);
-  const NodeId end = document.subtree_end(scope);
+  const NodeId end = search_end(document, selector, scope);
   for (NodeId node = matcher.find(scope + 1, end); node < end; node = matcher.find(node + 1, end))
     out.push_back(node);
   if (matcher.is_out_of_steps()) return out_of_steps(selector, budget);
@@ -55,11 +70,13 @@ Result<std::optional<NodeId>> select_first(const Document& document, const Selec
 
 Result<std::optional<NodeId>> select_first(const Document& document, const Selector& selector,
                                            NodeId scope, SelectBudget& budget) {
-  SelectorMatcher matcher(document, selector.program(), scope, budget);
-  const NodeId end = document.subtree_end(scope);
-  const NodeId node = matcher.find(scope + 1, end);
-  if (matcher.is_out_of_steps()) return out_of_steps(selector, budget);
-  return node < end ? std::optional(node) : std::nullopt;
+  return find_from(document, selector, scope, scope + 1, budget);
+}
+
+Result<std::optional<NodeId>> select_first_inclusive(const Document& document,
+                                                     const Selector& selector, NodeId scope,
+                                                     SelectBudget& budget) {
+  return find_from(document, selector, scope, scope, budget);
 }
 
 Result<bool> matches(const Document& document, const Selector& selector, NodeId element,

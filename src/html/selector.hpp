@@ -44,8 +44,9 @@ struct SelectBudget {
   std::size_t steps_left;
 };
 
-// Appends the descendants of scope that match, in document order and each once. Ancestors outside
-// the scope take part in matching, as in querySelectorAll. Fails (bad_input) only when page and
+// Appends the descendants of scope that match, in document order and each once; a selector that
+// starts with "+", "~" or ":scope +" finds what follows the scope. Ancestors outside the scope take
+// part in matching, as in querySelectorAll. Fails (bad_input) only when page and
 // selector together need more than max_steps; out then holds the matches so far.
 Status select(const Document& document, const Selector& selector, NodeId scope,
               std::vector<NodeId>& out, const SelectLimits& limits = {});
@@ -56,6 +57,11 @@ Result<std::optional<NodeId>> select_first(const Document& document, const Selec
                                            NodeId scope, const SelectLimits& limits = {});
 Result<std::optional<NodeId>> select_first(const Document& document, const Selector& selector,
                                            NodeId scope, SelectBudget& budget);
+
+// As select_first, but the scope itself is taken when it matches.
+Result<std::optional<NodeId>> select_first_inclusive(const Document& document,
+                                                     const Selector& selector, NodeId scope,
+                                                     SelectBudget& budget);
 
 // Whether one element matches; :scope is the element itself, as in Element.matches.
 Result<bool> matches(const Document& document, const Selector& selector, NodeId element,

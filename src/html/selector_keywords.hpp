@@ -18,7 +18,31 @@ inline constexpr auto kPseudoClasses = std::to_array<std::string_view>({
     ":last-of-type", ":only-of-type",
     ":empty",        ":root",
     ":scope",        ":contains",
-    ":contains-own",
+    ":contains-own", ":lang",
+    ":link",         ":any-link",
+    ":checked",      ":disabled",
+    ":enabled",
+});
+
+// Pseudo-classes of static pages, in terms of other selectors.
+struct SelectorAlias {
+  std::string_view name;
+  std::string_view meaning;
+};
+inline constexpr auto kSelectorAliases = std::to_array<SelectorAlias>({
+    {"link", "a[href], area[href]"},
+    {"any-link", "a[href], area[href]"},
+    // A drop-down list without a selected option shows its first one that is not disabled.
+    {"checked",
+     "input:is([type=checkbox], [type=radio])[checked], option[selected],"
+     "select:not([multiple], [size], :has(option[selected])) >"
+     " option:nth-child(1 of option:not([disabled]))"},
+    {"disabled",
+     ":is(button, input, select, textarea, optgroup, option, fieldset)[disabled],"
+     "optgroup[disabled] > option,"
+     "fieldset[disabled] :is(button, input, select, textarea, fieldset)"
+     ":not(fieldset[disabled] > legend:nth-child(1 of legend) *)"},
+    {"enabled", ":is(button, input, select, textarea, optgroup, option, fieldset):not(:disabled)"},
 });
 
 // Attributes whose values HTML selectors compare case-insensitively unless "s" is given.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.hpp"
 #include "html/attribute_match.hpp"
 
 namespace heddle::html {
@@ -14,6 +15,11 @@ constexpr std::size_t kBytesPerStep = 16;       // of text searched
 constexpr std::size_t kAttributesPerStep = 16;  // of one element, skipped
 constexpr std::size_t kTestsPerStep = 4;
 constexpr std::size_t kPassedPerStep = 16;
+
+bool is_language(std::string_view language, std::string_view range) {
+  if (!equals_ignoring_case(language.substr(0, range.size()), range)) return false;
+  return language.size() <= range.size() || language[range.size()] == '-';
+}
 
 }  // namespace
 
@@ -42,7 +48,12 @@ bool SelectorMatcher::has_name(NodeId node, NameId found, const NamePair& wanted
 }
 
 bool SelectorMatcher::matches(NodeId element) {
-  return matches_any(element, program_.top);
+  const bool is_behind_scope = element >= document_.subtree_end(scope_);
+  if (!is_behind_scope) return matches_any(element, program_.top);
+  return std::any_of(program_.top.begin(), program_.top.end(), [&](const ComplexSelector& complex) {
+    return complex.is_beside_scope &&
+           match_from(element, complex, complex.compounds.size() - 1) == Outcome::matched;
+  });
 }
 
 NodeId SelectorMatcher::find(NodeId from, NodeId end) {
@@ -187,6 +198,8 @@ bool SelectorMatcher::matches_test(NodeId node, const SelectorTest& test) {
       return matches_class(node, test);
     case TestKind::attribute:
       return matches_attribute(node, test);
+    case TestKind::language:
+      return has_language(node, test.value);
     case TestKind::root:
       return document_.parent(node) == Document::root();
     case TestKind::scope:
@@ -230,6 +243,16 @@ bool SelectorMatcher::matches_attribute(NodeId node, const SelectorTest& test) {
   const auto value = document_.attribute(node, name);
   return value && spend(bytes_compared(test, *value) / kBytesPerStep) &&
          attribute_matches(test, *value);
+}
+
+// The nearest element with a language decides: "de" matches "de" and "de-AT".
+bool SelectorMatcher::has_language(NodeId node, std::string_view wanted) {
+  for (; node != Document::root() && spend(1); node = document_.parent(node)) {
+    const auto language = document_.attribute(node, known("lang"));
+    if (!language) continue;
+    return wanted == "*" ? !language->empty() : is_language(*language, wanted);
+  }
+  return false;
 }
 
 bool SelectorMatcher::is_scope(NodeId node) const {

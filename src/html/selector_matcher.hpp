@@ -62,6 +62,7 @@ class SelectorMatcher {
   bool matches_test(NodeId node, const SelectorTest& test);
   bool matches_class(NodeId node, const SelectorTest& test);
   bool matches_attribute(NodeId node, const SelectorTest& test);
+  bool has_language(NodeId node, std::string_view wanted);
   [[nodiscard]] bool is_scope(NodeId node) const;
   bool is_empty(NodeId node);
   bool contains(NodeId node, std::string_view text);

@@ -27,6 +27,16 @@ const NthKind* find_kind(const List& kinds, std::string_view name) {
   return found == kinds.end() ? nullptr : &*found;
 }
 
+// ":scope + …" and ":scope ~ …" match behind the scope, not below it.
+bool begins_beside_scope(const ComplexSelector& complex) {
+  if (complex.compounds.size() < 2) return false;
+  const auto& tests = complex.compounds[0].tests;
+  const Combinator second = complex.compounds[1].left;
+  return (second == Combinator::adjacent || second == Combinator::sibling) &&
+         std::any_of(tests.begin(), tests.end(),
+                     [](const SelectorTest& test) { return test.kind == TestKind::scope; });
+}
+
 // Recursive descent; every parse_… returns false after fail(), and the first error is kept.
 class SelectorParser {
  public:
@@ -55,6 +65,8 @@ class SelectorParser {
       scanner_.skip_space();
       ComplexSelector complex;
       if (!parse_complex(complex, is_relative)) return false;
+      complex.is_beside_scope = nesting_ == 0 && begins_beside_scope(complex);
+      program_.searches_siblings |= complex.is_beside_scope;
       out.push_back(std::move(complex));
       scanner_.skip_space();
     } while (scanner_.take(','));
@@ -70,7 +82,11 @@ class SelectorParser {
       out.compounds.push_back(std::move(anchor));
       left = take_combinator(Combinator::descendant);
     } else if (const char c = scanner_.peek(); c == '>' || c == '+' || c == '~') {
-      return fail(fmt::format("a selector cannot start with `{}`; write `:scope {}`", c, c));
+      if (nesting_ > 0)
+        return fail(fmt::format("a selector cannot start with `{}` here; write `:scope {}`", c, c));
+      out.compounds.emplace_back().tests.emplace_back().kind = TestKind::scope;
+      left = take_combinator(Combinator::none);
+      if (left == Combinator::sibling) out.compounds.back().memo = program_.memos++;
     }
     while (true) {
       CompoundSelector& compound = out.compounds.emplace_back();
@@ -258,9 +274,20 @@ class SelectorParser {
                                                        : TestKind::scope;
       return true;
     }
+    for (const SelectorAlias& alias : kSelectorAliases)
+      if (alias.name == name) return add_alias(alias, out);
     if (has(kPseudoClasses, ":" + name))
       return fail(fmt::format("`:{}` needs an argument in brackets", name));
     return fail_unknown(start, name);
+  }
+
+  bool add_alias(const SelectorAlias& alias, CompoundSelector& out) {
+    const CssScanner rest = std::exchange(scanner_, CssScanner(alias.meaning));
+    ++nesting_;
+    const bool is_parsed = parse_list_argument(TestKind::any_of, out);
+    --nesting_;
+    scanner_ = rest;
+    return is_parsed;
   }
 
   bool add_edge(const NthKind& kind, CompoundSelector& out) {
@@ -294,6 +321,7 @@ class SelectorParser {
     if (name == "not") return parse_list_argument(TestKind::none_of, out);
     if (name == "is" || name == "where") return parse_list_argument(TestKind::any_of, out);
     if (name == "has") return parse_list_argument(TestKind::has, out);
+    if (name == "lang") return parse_text_argument(TestKind::language, out);
     if (name == "contains") return parse_text_argument(TestKind::contains, out);
     if (name == "contains-own") return parse_text_argument(TestKind::contains_own, out);
     if (const NthKind* kind = find_kind(kNthKinds, name)) return parse_nth_argument(*kind, out);

@@ -18,6 +18,7 @@ enum class TestKind : std::uint8_t {
   id,
   class_name,
   attribute,
+  language,
   root,
   scope,
   anchor,  // the element that :has() tests; prepended to its arguments
@@ -83,6 +84,7 @@ struct CompoundSelector {
 struct ComplexSelector {
   std::vector<CompoundSelector> compounds;  // as written, left to right
   bool is_relative = false;                 // begins with an anchor
+  bool is_beside_scope = false;             // ":scope + p", ":scope ~ p": behind it, not below it
 };
 
 using SelectorList = std::vector<ComplexSelector>;
@@ -93,6 +95,7 @@ struct SelectorProgram {
   std::vector<SelectorList> lists;  // arguments of pseudo-classes
   std::vector<std::string> names;   // not well known
   std::uint32_t memos = 0;
+  bool searches_siblings = false;  // one of `top` is beside the scope
 };
 
 }  // namespace heddle::html

@@ -148,6 +148,63 @@ TEST(Selector, SupportsEmptyRootAndScope) {
   EXPECT_EQ(found(kShop, ":scope > body"), "body");
 }
 
+TEST(Selector, FindsWhatFollowsTheScopeAfterALeadingCombinator) {
+  constexpr const char* kRows =
+      "<table><tr id=r1 class=a><td id=c1>1</td></tr><tr id=r2><td id=c2 class=score>2</td></tr>"
+      "<tr id=r3><td id=c3 class=score>3</td></tr></table><p id=p class=score>4</p>";
+  EXPECT_EQ(found(kRows, "+ tr .score", ".a"), "c2");
+  EXPECT_EQ(found(kRows, "~ tr .score", ".a"), "c2 c3");
+  EXPECT_EQ(found(kRows, ":scope + tr", ".a"), "r2");
+  EXPECT_EQ(found(kRows, ":scope ~ tr, td", ".a"), "c1 r2 r3");
+  EXPECT_EQ(found(kRows, "> td", ".a"), "c1");
+  EXPECT_EQ(found(kRows, "+ tr", "#r3"), "");
+  EXPECT_EQ(found(kRows, "> body > p"), "p");
+}
+
+TEST(Selector, TakesTheScopeItselfWhenAsked) {
+  const auto page = parse("<div id=a><div id=b><p id=c>x</p></div></div>");
+  ASSERT_TRUE(page);
+  const auto first = [&](std::string_view css, NodeId scope) {
+    SelectBudget budget({});
+    return *select_first_inclusive(*page, *Selector::compile(css), scope, budget);
+  };
+  const NodeId outer = page->first_child(page->body());
+  const NodeId inner = page->first_child(outer);
+  EXPECT_EQ(first("div", outer), outer);
+  EXPECT_EQ(first("p", outer), page->first_child(inner));
+  EXPECT_EQ(first("body", outer), std::nullopt);
+  EXPECT_EQ(first("div + div", outer), std::nullopt);
+}
+
+TEST(Selector, KnowsTheStatesOfFormsAndLinks) {
+  constexpr const char* kForm =
+      "<form><a id=a href=/x>x</a><a id=n>x</a>"
+      "<fieldset id=f disabled><legend><input id=l></legend><input id=i1></fieldset>"
+      "<input id=i2 type=checkbox checked><input id=i3 type=radio checked disabled>"
+      "<input id=i4 checked>"
+      "<select id=s1><option id=o1 disabled>x<option id=o2>y<option id=o3>z</select>"
+      "<select id=s2><option id=o4>x<option id=o5 selected>y</select>"
+      "<select id=s3 multiple><optgroup id=g disabled><option id=o6>x</optgroup></select>"
+      "<button id=b>x</button></form>";
+  EXPECT_EQ(found(kForm, ":link"), "a");
+  EXPECT_EQ(found(kForm, "a:any-link"), "a");
+  EXPECT_EQ(found(kForm, "a:not(:link)"), "n");
+  EXPECT_EQ(found(kForm, ":checked"), "i2 i3 o2 o5");
+  EXPECT_EQ(found(kForm, ":disabled"), "f i1 i3 o1 g o6");
+  EXPECT_EQ(found(kForm, ":enabled"), "l i2 i4 s1 o2 o3 s2 o4 o5 s3 b");
+}
+
+TEST(Selector, KnowsTheLanguageOfAnElement) {
+  constexpr const char* kPage =
+      "<div id=d lang=de-AT><p id=p1>x</p><p id=p2 lang=en>y<b id=b>z</b></p><p id=p3 lang=''>w</p>"
+      "</div><p id=p4>v</p>";
+  EXPECT_EQ(found(kPage, ":lang(de)"), "d p1");
+  EXPECT_EQ(found(kPage, ":lang('DE-at')"), "d p1");
+  EXPECT_EQ(found(kPage, ":lang(en)"), "p2 b");
+  EXPECT_EQ(found(kPage, "p:lang(d)"), "");
+  EXPECT_EQ(found(kPage, "p:lang('*')"), "p1 p2");
+}
+
 TEST(Selector, FindsOnlyDescendantsOfTheScopeButMatchesAboveIt) {
   EXPECT_EQ(found(kShop, "li", "ul"), "l1 l2 l3");
   EXPECT_EQ(found(kShop, "ul", "ul"), "");
@@ -189,14 +246,13 @@ TEST(Selector, ReportsThePositionOfAnError) {
             "selector: position 8: `:hover` is not supported; known are :not :is :where :has "
             ":nth-child :nth-last-child :nth-of-type :nth-last-of-type :first-child :last-child "
             ":only-child :first-of-type :last-of-type :only-of-type :empty :root :scope :contains "
-            ":contains-own");
+            ":contains-own :lang :link :any-link :checked :disabled :enabled");
   EXPECT_EQ(error_of("p:frist-child"),
             "selector: position 2: `:frist-child` is not supported; did you mean `:first-child`?");
   EXPECT_EQ(error_of(""), "selector: position 1: expected a selector here");
   EXPECT_EQ(error_of("a,"), "selector: position 3: expected a selector here");
-  EXPECT_EQ(error_of("> a"),
-            "selector: position 1: a selector cannot start with `>`; write "
-            "`:scope >`");
+  EXPECT_EQ(error_of("p:is(> a)"),
+            "selector: position 6: a selector cannot start with `>` here; write `:scope >`");
   EXPECT_EQ(error_of("a >"), "selector: position 4: expected a selector here");
   EXPECT_EQ(error_of("a[href"), "selector: position 7: expected `]` or one of = ~= |= ^= $= *=");
   EXPECT_EQ(error_of("a[x=1]"),

@@ -72,6 +72,13 @@ bool is_shown(const Document& document, NodeId node) {
   return !style || !hides(*style);
 }
 
+bool is_struck(const Document& document, NodeId node) {
+  for (const auto name : {known("s"), known("strike"), known("del")})
+    if (document.tag(node) == name) return true;
+  const auto style = document.attribute(node, known("style"));
+  return style && style->find("line-through") != std::string_view::npos;
+}
+
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain{};
   plain.fill(true);
@@ -182,8 +189,10 @@ class TextWriter {
 // Walks one subtree in document order; the parent of the next node shows which elements have ended.
 class TextWalk {
  public:
-  TextWalk(const Document& document, NodeId top, std::string& out)
-      : document_(document), top_(top), open_(top), writer_(out) {}
+  enum class Struck { keep, omit };
+
+  TextWalk(const Document& document, NodeId top, std::string& out, Struck struck = Struck::keep)
+      : document_(document), top_(top), open_(top), writer_(out), struck_(struck) {}
 
   void run() {
     const NodeId end = document_.subtree_end(top_);
@@ -201,7 +210,8 @@ class TextWalk {
   NodeId visit(NodeId node) {
     if (document_.kind(node) == NodeKind::text) add_text(node);
     if (!document_.is_element(node)) return node + 1;
-    if (!is_shown(document_, node)) return document_.subtree_end(node);
+    const bool is_omitted = struck_ == Struck::omit && is_struck(document_, node);
+    if (is_omitted || !is_shown(document_, node)) return document_.subtree_end(node);
     enter(node);
     open_ = node;
     return node + 1;
@@ -249,6 +259,7 @@ class TextWalk {
   NodeId top_;
   NodeId open_;  // the current element
   TextWriter writer_;
+  Struck struck_;
   NodeId verbatim_end_ = 0;  // nodes before it keep their white space
 };
 
@@ -257,6 +268,12 @@ class TextWalk {
 std::string readable_text(const Document& document, NodeId node) {
   std::string out;
   append_readable_text(document, node, out);
+  return out;
+}
+
+std::string text_without_struck(const Document& document, NodeId node) {
+  std::string out;
+  TextWalk(document, node, out, TextWalk::Struck::omit).run();
   return out;
 }
 

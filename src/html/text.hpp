@@ -13,6 +13,10 @@ namespace heddle::html {
 // elements. The given node itself is always read, so a <title> or <script> has its text.
 std::string readable_text(const Document& document, NodeId node);
 
+// As above without what is crossed out inside the node: <s>, <strike>, <del> and
+// text-decoration: line-through.
+std::string text_without_struck(const Document& document, NodeId node);
+
 // Appends to a string that the caller reuses.
 void append_readable_text(const Document& document, NodeId node, std::string& out);
 

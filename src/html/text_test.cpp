@@ -70,6 +70,15 @@ TEST(ReadableText, ReadsOneTextNode) {
   EXPECT_EQ(readable_text(*page, page->first_child(page->first_child(page->body()))), "a b");
 }
 
+TEST(ReadableText, OmitsWhatIsCrossedOutOnRequest) {
+  const auto page = parse(
+      "<p><s>$38</s> <b>$12</b> <del>x</del><strike>y</strike>"
+      "<i style='text-decoration:line-through'>z</i> now</p>");
+  const NodeId paragraph = page->first_child(page->body());
+  EXPECT_EQ(readable_text(*page, paragraph), "$38 $12 xyz now");
+  EXPECT_EQ(text_without_struck(*page, paragraph), "$12 now");
+}
+
 TEST(ReadableText, AppendsToExistingText) {
   const auto page = parse("<p> \n </p><p>x");
   std::string out = "before ";

@@ -87,7 +87,7 @@ class PageReader {
   Result<std::string> read_field(const FieldPlan& field, html::NodeId container) {
     html::NodeId node = container;
     if (field.selector) {
-      auto found = html::select_first(document_, *field.selector, container, budget_);
+      auto found = html::select_first_inclusive(document_, *field.selector, container, budget_);
       if (!found) return std::move(found.error());
       if (!*found) return std::string();
       node = **found;
@@ -98,11 +98,18 @@ class PageReader {
   }
 
   std::string raw_value(const FieldPlan& field, html::NodeId node) {
-    if (field.rule.attribute.empty()) return html::readable_text(document_, node);
+    if (field.rule.attribute.empty()) return text_of(field, node);
     const auto attribute = document_.attribute(node, field.rule.attribute);
     if (!attribute) return {};
     if (field.is_link) return absolute_link(base_, *attribute);
     return std::string(trim(*attribute));
+  }
+
+  // The price that counts is the one that is not crossed out.
+  std::string text_of(const FieldPlan& field, html::NodeId node) {
+    if (field.rule.type == FieldType::money)
+      if (auto text = html::text_without_struck(document_, node); !text.empty()) return text;
+    return html::readable_text(document_, node);
   }
 
   const JobPlan& plan_;

@@ -9,7 +9,7 @@ namespace heddle::pipeline {
 namespace {
 
 // Increase when the same page and configuration give different items.
-constexpr std::string_view kExtractorVersion = "2";
+constexpr std::string_view kExtractorVersion = "3";
 
 Hash128 hash_rules(const Job& job) {
   ListHasher hasher;

@@ -94,7 +94,9 @@ class RobotsParser {
 
   RobotsRules run(std::string_view text) {
     text = text.substr(0, kMaxRobotsBytes);
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    // A byte order mark may have lost its end on the way.
+    for (const char byte : std::string_view("\xEF\xBB\xBF"))
+      if (text.starts_with(byte)) text.remove_prefix(1);
     while (!text.empty()) {
       const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
       take_line(text.substr(0, end));

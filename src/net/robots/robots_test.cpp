@@ -90,6 +90,9 @@ TEST(Robots, MergesGroupsAndSharesOneBetweenAgents) {
 
 TEST(Robots, ReadsUntidyFiles) {
   expect_all({{"\xEF\xBB\xBFUser-agent: *\nDisallow: /x\n", "/x", false},
+              {"\xEF\xBBUser-agent: *\nDisallow: /x\n", "/x", false},
+              {"\xEFUser-agent: *\nDisallow: /x\n", "/x", false},
+              {"\xBB\xBFUser-agent: *\nDisallow: /x\n", "/x", false},
               {"user-AGENT : * # all\r\n  DISALLOW:/x # no\r\n", "/x", false},
               {"User-agent: *\rDisallow: /x\r", "/x", false},
               {"User-agent: *\n\n\nDisallow: /x", "/x", false}});

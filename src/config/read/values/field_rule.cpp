@@ -50,11 +50,15 @@ Result<FieldRule> parse_field(std::string_view text) {
   const std::size_t mark = find_attribute_mark(css);
   rule.selector = trim(css.substr(0, mark));
   if (mark == std::string_view::npos) return rule;
-  rule.attribute = trim(css.substr(mark + 1));
-  if (rule.attribute.empty() ||
-      !std::all_of(rule.attribute.begin(), rule.attribute.end(), is_attribute_char))
+  const std::string_view attribute = trim(css.substr(mark + 1));
+  if (attribute.empty() || !std::all_of(attribute.begin(), attribute.end(), is_attribute_char))
     return Error{ErrorCode::bad_input, "an attribute name must follow \"@\""};
+  rule.attribute = attribute_named(attribute);
   return rule;
+}
+
+std::string attribute_named(std::string_view name) {
+  return name == "text" ? std::string() : std::string(name);
 }
 
 }  // namespace heddle::config

@@ -12,4 +12,7 @@ namespace heddle::config {
 // outside brackets, parentheses, quotes and escapes.
 Result<FieldRule> parse_field(std::string_view text);
 
+// The attribute that `att` or "@" names; "text" means the element's text: empty.
+std::string attribute_named(std::string_view name);
+
 }  // namespace heddle::config

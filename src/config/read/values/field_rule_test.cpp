@@ -29,6 +29,12 @@ TEST(FieldRule, ReadsTheAttributeAfterTheAtSign) {
   EXPECT_EQ(parsed("image:img@data-src"), rule("image", "img", "data-src"));
 }
 
+TEST(FieldRule, ReadsTheTextWhenTheAttributeIsCalledText) {
+  EXPECT_EQ(parsed("title:.name@text"), rule("title", ".name"));
+  EXPECT_EQ(attribute_named("text"), "");
+  EXPECT_EQ(attribute_named("data-text"), "data-text");
+}
+
 TEST(FieldRule, MeansTheContainerWhenTheSelectorIsEmpty) {
   EXPECT_EQ(parsed("all:"), rule("all", ""));
   EXPECT_EQ(parsed("id:@data-id"), rule("id", "", "data-id"));

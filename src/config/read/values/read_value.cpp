@@ -150,7 +150,7 @@ void set_field(FieldRule& rule, std::string_view key, const Typed& value) {
   if (text == nullptr) return;
   if (key == "name") rule.name = trim(*text);
   if (key == "selector") rule.selector = *text;
-  if (key == "att") rule.attribute = *text;
+  if (key == "att") rule.attribute = attribute_named(*text);
   if (key == "regex") rule.regex = *text;
   if (key == "type") rule.type = value_of(kFieldTypes, *text).value_or(FieldType::text);
 }
