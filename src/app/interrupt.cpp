@@ -9,7 +9,6 @@
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -46,38 +45,20 @@ int open_eventfd() {
 
 }  // namespace
 
-struct Interrupt::Signals {
-  Signals(boost::asio::io_context& loop, std::function<void()> on_first_in)
-      : wake(loop, open_eventfd()), on_first(std::move(on_first_in)) {
-    wake.async_wait(boost::asio::posix::stream_descriptor::wait_read,
-                    [this](boost::system::error_code cancelled) {
-                      if (cancelled) return;
-                      has_happened = true;
-                      on_first();
-                    });
-    signals_so_far = 0;
-    wake_descriptor = wake.native_handle();
-    set_handler(on_signal);
-  }
-  ~Signals() {
-    set_handler(SIG_DFL);
-    wake_descriptor = -1;
-  }
-  Signals(const Signals&) = delete;
-  Signals& operator=(const Signals&) = delete;
-
-  boost::asio::posix::stream_descriptor wake;
-  std::function<void()> on_first;
-  bool has_happened = false;
-};
-
 Interrupt::Interrupt(boost::asio::io_context& loop, std::function<void()> on_first)
-    : signals_(std::make_unique<Signals>(loop, std::move(on_first))) {}
+    : wake_(loop, open_eventfd()), on_first_(std::move(on_first)) {
+  wake_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                   [this](boost::system::error_code cancelled) {
+                     if (!cancelled) on_first_();
+                   });
+  signals_so_far = 0;
+  wake_descriptor = wake_.native_handle();
+  set_handler(on_signal);
+}
 
-Interrupt::~Interrupt() = default;
-
-bool Interrupt::has_happened() const {
-  return signals_->has_happened;
+Interrupt::~Interrupt() {
+  set_handler(SIG_DFL);
+  wake_descriptor = -1;
 }
 
 }  // namespace heddle::app

@@ -3,11 +3,8 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 
-namespace boost::asio {
-class io_context;
-}
+#include <boost/asio/posix/stream_descriptor.hpp>
 
 namespace heddle::app {
 
@@ -20,11 +17,9 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  [[nodiscard]] bool has_happened() const;
-
  private:
-  struct Signals;
-  std::unique_ptr<Signals> signals_;
+  boost::asio::posix::stream_descriptor wake_;
+  std::function<void()> on_first_;
 };
 
 }  // namespace heddle::app
