@@ -102,29 +102,29 @@ void make_private_folder(const std::filesystem::path& folder) {
 Result<ProjectLock> ProjectLock::open(const std::filesystem::path& data_dir) {
   make_private_folder(data_dir);
   const auto file = lock_file(data_dir);
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor < 0)
+  FileDescriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  if (!descriptor)
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot write to {}: {}; check the folder's owner and free space, or "
                              "move it with `data_dir`",
                              file.string(), std::generic_category().message(errno))};
-  return ProjectLock(descriptor, FileDescriptor(open_folder(data_dir)));
+  return ProjectLock(std::move(descriptor), FileDescriptor(open_folder(data_dir)));
 }
 
 // Users may remove the file while it is locked, but not a folder with a database in it. Where
 // folders cannot be locked (some network file systems), the file alone counts.
 Result<bool> ProjectLock::try_lock(int operation, Hold hold) {
-  if (lock_and_retry(descriptor_, operation) != 0) {
+  if (lock_and_retry(file_.get(), operation) != 0) {
     if (errno == EWOULDBLOCK) return false;
     return Error{ErrorCode::unavailable, fmt::format("cannot lock heddle.lock: {}",
                                                      std::generic_category().message(errno))};
   }
   if (lock_and_retry(folder_.get(), operation) != 0 && errno == EWOULDBLOCK) {
-    lock_and_retry(descriptor_, LOCK_UN);
+    lock_and_retry(file_.get(), LOCK_UN);
     return false;
   }
   is_held_ = true;
-  write_holder(descriptor_, hold);
+  write_holder(file_.get(), hold);
   return true;
 }
 
@@ -134,45 +134,42 @@ void ProjectLock::rewrite_holder(const std::filesystem::path& data_dir) const {
   if (file && read_holder(file.get()).pid != getpid()) write_holder(file.get(), Hold::lasting);
 }
 
-Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
-                                         const std::function<void(int pid)>& on_wait) {
+Result<ProjectLock> ProjectLock::acquire_with(const std::filesystem::path& data_dir, Hold hold,
+                                              const Wait& wait) {
   auto lock = open(data_dir);
   if (!lock) return lock;
-  auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, Hold::lasting);
-  if (acquired && !*acquired) {
-    on_wait(read_holder(lock->descriptor_).pid);
-    acquired = lock->try_lock(LOCK_EX, Hold::lasting);
-  }
+  auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, hold);
+  if (acquired && !*acquired) acquired = wait(*lock);
   if (!acquired) return std::move(acquired).error();
+  if (!*acquired) return held_by(read_holder(lock->file_.get()));
   if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
   return lock;
+}
+
+Result<ProjectLock> ProjectLock::acquire(const std::filesystem::path& data_dir,
+                                         const std::function<void(int pid)>& on_wait) {
+  return acquire_with(data_dir, Hold::lasting, [&on_wait](ProjectLock& lock) {
+    on_wait(read_holder(lock.file_.get()).pid);
+    return lock.try_lock(LOCK_EX, Hold::lasting);
+  });
 }
 
 Result<ProjectLock> ProjectLock::try_acquire(const std::filesystem::path& data_dir) {
-  auto lock = open(data_dir);
-  if (!lock) return lock;
-  auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, Hold::lasting);
-  if (!acquired) return std::move(acquired).error();
-  if (!*acquired) return held_by(read_holder(lock->descriptor_));
-  if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
-  return lock;
+  return acquire_with(data_dir, Hold::lasting, [](const ProjectLock&) { return false; });
 }
 
 Result<ProjectLock> ProjectLock::acquire_soon(const std::filesystem::path& data_dir, Hold hold) {
-  auto lock = open(data_dir);
-  if (!lock) return lock;
-  const auto deadline = std::chrono::steady_clock::now() + kBriefHolderTimeout;
-  while (true) {
-    auto acquired = lock->try_lock(LOCK_EX | LOCK_NB, hold);
-    if (!acquired) return std::move(acquired).error();
-    if (*acquired) break;
-    const Holder holder = read_holder(lock->descriptor_);
-    const bool is_worth_waiting = holder.pid == 0 || holder.is_brief;
-    if (!is_worth_waiting || std::chrono::steady_clock::now() >= deadline) return held_by(holder);
-    std::this_thread::sleep_for(kBetweenTries);
-  }
-  if (auto finished = finish_restore(data_dir); !finished) return std::move(finished).error();
-  return lock;
+  return acquire_with(data_dir, hold, [hold](ProjectLock& lock) -> Result<bool> {
+    const auto deadline = std::chrono::steady_clock::now() + kBriefHolderTimeout;
+    while (true) {
+      const Holder holder = read_holder(lock.file_.get());
+      const bool is_worth_waiting = holder.pid == 0 || holder.is_brief;
+      if (!is_worth_waiting || std::chrono::steady_clock::now() >= deadline) return held_by(holder);
+      std::this_thread::sleep_for(kBetweenTries);
+      auto acquired = lock.try_lock(LOCK_EX | LOCK_NB, hold);
+      if (!acquired || *acquired) return acquired;
+    }
+  });
 }
 
 std::optional<int> ProjectLock::lasting_holder(const std::filesystem::path& data_dir) {
@@ -203,25 +200,15 @@ std::string stop_advice(int pid) {
 Status finish_interrupted_restore(const std::filesystem::path& data_dir) {
   if (!is_restore_unfinished(data_dir)) return Done{};
   auto lock = ProjectLock::try_acquire(data_dir);
-  if (lock || lock.error().code != ErrorCode::conflict) {
-    if (!lock) return std::move(lock).error();
-    return Done{};
-  }
-  if (!is_restore_unfinished(data_dir)) return Done{};
+  if (!lock && lock.error().code != ErrorCode::conflict) return std::move(lock).error();
+  if (lock || !is_restore_unfinished(data_dir)) return Done{};
   return Error{ErrorCode::conflict, "a backup is being restored: try again in a moment"};
 }
 
-ProjectLock::ProjectLock(ProjectLock&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)),
-      folder_(std::move(other.folder_)),
-      is_held_(other.is_held_) {}
-
 ProjectLock::~ProjectLock() {
-  if (descriptor_ < 0) return;
   // The next holder has the lock shortly before it writes its pid and must not be reported as us. A
   // process that was refused leaves the holder's pid.
-  if (is_held_) (void)!ftruncate(descriptor_, 0);
-  close(descriptor_);
+  if (file_ && is_held_) (void)!ftruncate(file_.get(), 0);
 }
 
 }  // namespace heddle::app

@@ -41,16 +41,22 @@ class ProjectLock {
   // Writes the holder again, as lasting, if the lock file was removed.
   void rewrite_holder(const std::filesystem::path& data_dir) const;
 
-  ProjectLock(ProjectLock&& other) noexcept;
+  ProjectLock(ProjectLock&&) noexcept = default;
   ProjectLock& operator=(ProjectLock&&) = delete;
   ~ProjectLock();
 
  private:
-  ProjectLock(int descriptor, FileDescriptor folder)
-      : descriptor_(descriptor), folder_(std::move(folder)) {}
+  // Waits while another process holds the lock; false: it still does.
+  using Wait = std::function<Result<bool>(ProjectLock&)>;
+
+  ProjectLock(FileDescriptor file, FileDescriptor folder)
+      : file_(std::move(file)), folder_(std::move(folder)) {}
   static Result<ProjectLock> open(const std::filesystem::path& data_dir);
+  static Result<ProjectLock> acquire_with(const std::filesystem::path& data_dir, Hold hold,
+                                          const Wait& wait);
   Result<bool> try_lock(int operation, Hold hold);  // false: another process holds it
-  int descriptor_;
+
+  FileDescriptor file_;
   FileDescriptor folder_;  // locked too, where the file system supports it
   bool is_held_ = false;
 };
