@@ -21,15 +21,15 @@ const ScriptValue* find(const script::Map& map, std::string_view name) {
   return nullptr;
 }
 
-std::string text_of(const script::Map& map, std::string_view name, std::string_view preset) {
+// nullptr: it is missing or has another type.
+template <class T>
+const T* find_as(const script::Map& map, std::string_view name) {
   const ScriptValue* value = find(map, name);
-  const auto* text = value == nullptr ? nullptr : std::get_if<std::string>(&value->data);
-  return std::string(text == nullptr ? preset : *text);
+  return value == nullptr ? nullptr : std::get_if<T>(&value->data);
 }
 
 int number_of(const script::Map& map, std::string_view name, int preset) {
-  const ScriptValue* value = find(map, name);
-  const auto* number = value == nullptr ? nullptr : std::get_if<std::int64_t>(&value->data);
+  const auto* number = find_as<std::int64_t>(map, name);
   return number == nullptr ? preset : static_cast<int>(*number);
 }
 
@@ -79,13 +79,11 @@ FetchResponse response_of(const script::Map& options, const std::string& url) {
   FetchResponse response;
   response.url = url;
   response.status = number_of(options, "status", 200);
-  response.body = text_of(options, "body", "");
+  if (const auto* body = find_as<std::string>(options, "body")) response.body = *body;
   response.wire_bytes = response.body.size();
   response.headers.emplace_back("content-type", "text/html; charset=utf-8");
-  const ScriptValue* headers = find(options, "headers");
-  const auto* named = headers == nullptr ? nullptr : std::get_if<script::Map>(&headers->data);
-  if (named != nullptr)
-    for (const auto& [name, value] : *named)
+  if (const auto* headers = find_as<script::Map>(options, "headers"))
+    for (const auto& [name, value] : *headers)
       if (const auto* text = std::get_if<std::string>(&value.data))
         response.headers.emplace_back(name, *text);
   return response;
@@ -99,23 +97,22 @@ ScriptValue texts(const std::vector<std::string>& list) {
 
 ScriptValue item_value(const Item& item, bool is_new) {
   script::Map fields;
-  for (const Field& field : item.fields)
-    fields.emplace_back(field.first, ScriptValue{field.second});
-  script::Map map;
-  map.emplace_back("fields", ScriptValue{std::move(fields)});
-  map.emplace_back("matches", texts(item.matches));
-  map.emplace_back("is_new", ScriptValue{is_new});
-  return {std::move(map)};
+  for (const auto& [name, value] : item.fields) fields.emplace_back(name, ScriptValue{value});
+  return {script::Map{
+      {"fields", {std::move(fields)}}, {"matches", texts(item.matches)}, {"is_new", {is_new}}}};
+}
+
+double milliseconds(std::chrono::microseconds duration) {
+  return static_cast<double>(duration.count()) / 1000.0;
 }
 
 ScriptValue stage_value(Stage stage, const StageTrace& trace) {
+  const bool is_hook = type_of(stage) == StageType::hook;
   script::Map map;
   map.emplace_back("name", ScriptValue{std::string(to_text(stage))});
   map.emplace_back("status", ScriptValue{std::string(to_text(trace.status))});
-  map.emplace_back(
-      "type", ScriptValue{std::string(type_of(stage) == StageType::hook ? "hook" : "internal")});
-  map.emplace_back("duration_ms",
-                   ScriptValue{static_cast<double>(trace.duration.count()) / 1000.0});
+  map.emplace_back("type", ScriptValue{std::string(is_hook ? "hook" : "internal")});
+  map.emplace_back("duration_ms", ScriptValue{milliseconds(trace.duration)});
   map.emplace_back("lua_mem_bytes", ScriptValue{trace.lua_mem_bytes});
   map.emplace_back("mem_delta_bytes", ScriptValue{trace.mem_delta_bytes});
   map.emplace_back("browsers", ScriptValue{std::int64_t{trace.browsers}});
@@ -145,11 +142,9 @@ void add_trace(script::Map& map, const CycleTrace& trace, const CycleSpan& span)
   }
   script::Map telemetry;
   telemetry.emplace_back("job_name", ScriptValue{span.job_name});
-  telemetry.emplace_back(
-      "start_time",
-      ScriptValue{std::chrono::duration<double>(span.began.time_since_epoch()).count()});
-  telemetry.emplace_back("total_duration_ms",
-                         ScriptValue{static_cast<double>(span.took.count()) / 1000.0});
+  const std::chrono::duration<double> start = span.began.time_since_epoch();
+  telemetry.emplace_back("start_time", ScriptValue{start.count()});
+  telemetry.emplace_back("total_duration_ms", ScriptValue{milliseconds(span.took)});
   telemetry.emplace_back("stages", ScriptValue{std::move(stages)});
   telemetry.emplace_back("map", ScriptValue{std::move(by_name)});
   map.emplace_back("telemetry", ScriptValue{std::move(telemetry)});
@@ -188,14 +183,13 @@ ScriptValue end_value(const pipeline::CycleResult& end, const pipeline::Artefact
   return {std::move(map)};
 }
 
-// Runs the cycles of one test, which store into the test's database.
-class TestCycles {
- public:
-  TestCycles(const pipeline::CycleServices& services, store::Store& store,
-             pipeline::JobSession& session)
-      : services_(services), store_(store), session_(session) {}
+// What the cycles of one test run with; they store into the test's database.
+struct TestCycles {
+  const pipeline::CycleServices& services;
+  store::Store& store;
+  pipeline::JobSession& session;
 
-  Async<Answer> run(script::CycleWant want) {
+  Async<Answer> run(script::CycleWant want) const {
     const script::Map none;
     const auto* list = std::get_if<script::List>(&want.options.data);
     if (list != nullptr && !list->empty())
@@ -204,9 +198,9 @@ class TestCycles {
     const script::Map& options = given == nullptr ? none : *given;
     const std::string mistake = mistake_in(options);
     if (!mistake.empty()) co_return script::Raise{mistake};
-    const Job& job = session_.plan.job;
-    const std::string url =
-        text_of(options, "url", job.urls.empty() ? std::string_view() : job.urls.front());
+    const Job& job = session.plan.job;
+    std::string url = job.urls.empty() ? std::string() : job.urls.front();
+    if (const auto* given_url = find_as<std::string>(options, "url")) url = *given_url;
     auto lease = co_await lease_page(url);
     if (!lease) co_return script::Raise{lease.error().message};
     pipeline::Artefacts artefacts;
@@ -217,10 +211,10 @@ class TestCycles {
     const FetchResponse canned = response_of(options, url);
     if (find(options, "body") != nullptr || find(options, "status") != nullptr)
       order.canned = &canned;
-    session_.script->vm().find_hooks();  // the test may have replaced them
-    CycleSpan span{job.name, services_.clock.now(), {}};
+    session.script->vm().find_hooks();  // the test may have replaced them
+    CycleSpan span{job.name, services.clock.now(), {}};
     const auto start = std::chrono::steady_clock::now();
-    auto end = co_await pipeline::run_cycle(services_, session_, order);
+    auto end = co_await pipeline::run_cycle(services, session, order);
     span.took = std::chrono::duration_cast<std::chrono::microseconds>(
         std::chrono::steady_clock::now() - start);
     script::Values values;
@@ -228,30 +222,25 @@ class TestCycles {
     co_return values;
   }
 
- private:
-  Async<Result<Lease>> lease_page(std::string url) {
+  Async<Result<Lease>> lease_page(std::string url) const {
     Run run;
-    run.id = RunId{make_unique_id(services_.clock.now())};
-    run.job = session_.plan.job.id;
-    run.started_at = services_.clock.now();
+    run.id = RunId{make_unique_id(services.clock.now())};
+    run.job = session.plan.job.id;
+    run.started_at = services.clock.now();
     const RunId id = run.id;
     store::JobName name;
     name.id = run.job;
-    name.name = session_.plan.job.name;
-    auto named = co_await store_.put_job_name(std::move(name));
+    name.name = session.plan.job.name;
+    auto named = co_await store.put_job_name(std::move(name));
     if (!named) co_return std::move(named).error();
     std::vector<std::string> urls{std::move(url)};
-    auto begun = co_await store_.begin_run(std::move(run), std::move(urls));
+    auto begun = co_await store.begin_run(std::move(run), std::move(urls));
     if (!begun) co_return std::move(begun).error();
-    auto batch = co_await store_.lease_tasks(id, 1, services_.clock.now());
+    auto batch = co_await store.lease_tasks(id, 1, services.clock.now());
     if (!batch) co_return std::move(batch).error();
     if (batch->leases.empty()) co_return Error{ErrorCode::bug, "the test's page was not leased"};
     co_return std::move(batch->leases.front());
   }
-
-  const pipeline::CycleServices& services_;
-  store::Store& store_;
-  pipeline::JobSession& session_;
 };
 
 }  // namespace
@@ -259,7 +248,7 @@ class TestCycles {
 Async<Result<cli::ScriptTest>> run_script_test(const pipeline::CycleServices& services,
                                                store::Store& store, pipeline::JobSession& session,
                                                std::string name) {
-  TestCycles cycles(services, store, session);
+  const TestCycles cycles{services, store, session};
   session.script->want_handler().set_cycle_runner(
       [&cycles](script::CycleWant want) { return cycles.run(std::move(want)); });
   const auto start = std::chrono::steady_clock::now();
