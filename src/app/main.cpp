@@ -8,17 +8,16 @@
 #include <malloc.h>
 #include <unistd.h>
 
-#include "app/client/daemon_client.hpp"
-#include "app/client/dead_letters.hpp"
 #include "app/client/engine.hpp"
-#include "app/client/foreground_run.hpp"
-#include "app/client/offline_jobs.hpp"
+#include "app/client/offline_actions.hpp"
+#include "app/client/run_job.hpp"
+#include "app/daemon/control_socket.hpp"
 #include "app/daemon/daemon.hpp"
-#include "app/daemon/data_dir_marker.hpp"
 #include "app/demo/demo.hpp"
 #include "app/maintenance/backup.hpp"
 #include "app/maintenance/doctor.hpp"
 #include "app/project/local_days.hpp"
+#include "app/project/project_databases.hpp"
 #include "app/project/project_lock.hpp"
 #include "app/scripts/script_checks.hpp"
 #include "app/worker/worker_program.hpp"
@@ -61,15 +60,13 @@ class LocalBackend final : public cli::CommandBackend {
   Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job& job,
                                                 std::size_t max_pages) override {
     RedactingLog log(log_, project.secrets);
-    auto engine = Engine::open(project, log);
-    if (!engine) return std::move(engine.error());
-    return (*engine)->debug(job, max_pages);
+    return app::debug_job(project, job, max_pages, log);
   }
 
   Status test_scripts(const Project& project, const Job& job, const std::string& pattern,
                       const std::function<void(const cli::ScriptTest&)>& done) override {
     RedactingLog log(log_, project.secrets);
-    return run_script_tests(project, job, {pattern, done, log});
+    return run_script_tests(project, job, pattern, done, log);
   }
 
   [[nodiscard]] std::string type_stubs() const override { return script::lua_type_stubs(); }
@@ -150,7 +147,7 @@ class LocalMaintenance final : public cli::DatabaseMaintenance {
     return examine_project(project);
   }
   Result<cli::RepairReport> repair(const Project& project, bool allow_empty) override {
-    return repair_project(project, {SystemClock().now(), allow_empty});
+    return repair_project(project, SystemClock().now(), allow_empty);
   }
 };
 

@@ -1,10 +1,10 @@
 #include "app/client/engine.hpp"
 
 #include <boost/asio/io_context.hpp>
-#include <fmt/format.h>
 
-#include "app/project/program_environment.hpp"
+#include "app/project/project_databases.hpp"
 #include "app/project/project_lock.hpp"
+#include "app/project/scratch_folder.hpp"
 #include "app/scripts/debug_files.hpp"
 #include "app/scripts/script_notification.hpp"
 #include "app/scripts/script_tester.hpp"
@@ -22,58 +22,64 @@ namespace {
 
 constexpr std::chrono::seconds kLocalDetachedWorkLimit{2};
 
-class LocalEngine final : public Engine {
+class Engine {
  public:
-  LocalEngine(Project project, std::optional<ProjectLock> lock,
-              std::unique_ptr<store::SqliteStore> store, Log& log)
-      : project_(std::move(project)),
-        lock_(std::move(lock)),
-        store_(std::move(store)),
-        log_(log),
-        desktop_(program_environment(), log) {}
+  static Result<std::unique_ptr<Engine>> open(const Project& project, Log& log) {
+    // Nothing is stored, so there is no need to wait for another holder.
+    auto lock = ProjectLock::try_acquire(project.data_dir);
+    if (!lock && lock.error().code != ErrorCode::conflict) return std::move(lock.error());
+    store::SqliteOptions options;
+    options.log = &log;
+    auto store = store::SqliteStore::open(database_file(project), options);
+    if (!store) return std::move(store.error());
+    std::unique_ptr<Engine> engine(new Engine(project, std::move(lock), std::move(*store), log));
+    worker::WorkerContextParts parts{
+        engine->project_,       *engine->store_,     engine->gate_, engine->clock_, log,
+        database_file(project), script_notifier(log)};
+    auto context = worker::WorkerContext::make(engine->loop_.get_executor(), std::move(parts));
+    if (!context) return std::move(context).error();
+    engine->context_ = std::move(*context);
+    return engine;
+  }
 
   // Finishes background work of scripts before its dependencies are destroyed.
-  ~LocalEngine() override {
+  ~Engine() {
     if (context_)
       drive(loop_, context_->finish_detached_work(std::chrono::steady_clock::now() +
                                                   kLocalDetachedWorkLimit));
   }
-  LocalEngine(const LocalEngine&) = delete;
-  LocalEngine& operator=(const LocalEngine&) = delete;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
 
-  Status connect() {
-    const net::HostLimits limits{project_.per_host, project_.per_host_delay};
-    gate_ = std::make_unique<net::LocalHostGate>(loop_.get_executor(), limits, project_.hosts);
-    worker::WorkerContextParts parts{
-        project_, *store_, *gate_, clock_, log_, database_file(project_), {}};
-    parts.notify = [this](script::NotifyWant want) {
-      return show_notification(desktop_, std::move(want));
-    };
-    auto context = worker::WorkerContext::make(loop_.get_executor(), std::move(parts));
-    if (!context) return std::move(context).error();
-    context_ = std::move(*context);
-    return Done{};
-  }
-
-  Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) override {
+  Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) {
     auto session = drive(loop_, context_->jobs().load(job));
     if (!session) return std::move(session.error());
     return drive(loop_, debug_once(**session, max_pages));
   }
 
-  Result<cli::ScriptTest> test(const Job& job, const std::string& name) override {
+  // Runs one test function of the job in a new VM. Use a fresh data folder.
+  Result<cli::ScriptTest> test(const Job& job, const std::string& name) {
     auto session = drive(loop_, context_->jobs().load_for_test(job));
     if (!session) return std::move(session.error());
     return drive(loop_, run_script_test(context_->services(), *store_, **session, name));
   }
 
-  Result<std::vector<std::string>> test_names(const Job& job) override {
+  // The names of the test functions, in order.
+  Result<std::vector<std::string>> test_names(const Job& job) {
     auto session = drive(loop_, context_->jobs().load_for_test(job));
     if (!session) return std::move(session.error());
     return (*session)->script->vm().global_functions("test_");
   }
 
  private:
+  Engine(Project project, Result<ProjectLock> lock, std::unique_ptr<store::SqliteStore> store,
+         Log& log)
+      : project_(std::move(project)),
+        lock_(std::move(lock)),
+        store_(std::move(store)),
+        gate_(loop_.get_executor(), {project_.per_host, project_.per_host_delay}, project_.hosts),
+        log_(log) {}
+
   Async<Result<std::vector<cli::DebugPage>>> debug_once(pipeline::JobSession& session,
                                                         std::size_t max_pages) {
     const Job& job = session.plan.job;
@@ -113,37 +119,51 @@ class LocalEngine final : public Engine {
     co_return page;
   }
 
-  Project project_;
-  std::optional<ProjectLock> lock_;  // prevents runs by other processes meanwhile
+  const Project project_;
+  const Result<ProjectLock> lock_;  // prevents runs by other processes meanwhile, if it is held
   SystemClock clock_;
   asio::io_context loop_{1};
   std::unique_ptr<store::SqliteStore> store_;
-  std::unique_ptr<net::LocalHostGate> gate_;
+  net::LocalHostGate gate_;
   Log& log_;
-  notify::Desktop desktop_;
   std::unique_ptr<worker::WorkerContext> context_;
 };
 
-}  // namespace
-
-std::filesystem::path database_file(const Project& project) {
-  return project.data_dir / "heddle.db";
+// Calls `action` with an engine on a temporary data folder.
+template <class Action>
+auto with_fresh_engine(const Project& project, Log& log, Action action)
+    -> decltype(action(std::declval<Engine&>())) {
+  const auto data = ScratchFolder::make("heddle-test");
+  if (!data) return Error{ErrorCode::unavailable, "cannot make a temporary folder for the test"};
+  Project own = project;
+  own.data_dir = data->path();
+  auto engine = Engine::open(own, log);
+  if (!engine) return std::move(engine.error());
+  return action(**engine);
 }
 
-Result<std::unique_ptr<Engine>> Engine::open(const Project& project, Log& log) {
-  // Nothing is stored, so there is no need to wait for another holder.
-  auto lock = ProjectLock::try_acquire(project.data_dir);
-  if (!lock && lock.error().code != ErrorCode::conflict) return std::move(lock.error());
-  std::optional<ProjectLock> held;
-  if (lock) held.emplace(std::move(*lock));
-  store::SqliteOptions options;
-  options.log = &log;
-  auto store = store::SqliteStore::open(database_file(project), options);
-  if (!store) return std::move(store.error());
-  auto engine = std::make_unique<LocalEngine>(project, std::move(held), std::move(*store), log);
-  auto connected = engine->connect();
-  if (!connected) return std::move(connected.error());
-  return std::unique_ptr<Engine>(std::move(engine));
+}  // namespace
+
+Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job& job,
+                                              std::size_t max_pages, Log& log) {
+  auto engine = Engine::open(project, log);
+  if (!engine) return std::move(engine.error());
+  return (*engine)->debug(job, max_pages);
+}
+
+Status run_script_tests(const Project& project, const Job& job, const std::string& pattern,
+                        const std::function<void(const cli::ScriptTest&)>& done, Log& log) {
+  auto names =
+      with_fresh_engine(project, log, [&job](Engine& engine) { return engine.test_names(job); });
+  if (!names) return std::move(names.error());
+  for (const std::string& name : *names) {
+    if (name.find(pattern) == std::string::npos) continue;
+    auto test =
+        with_fresh_engine(project, log, [&](Engine& engine) { return engine.test(job, name); });
+    if (!test) return std::move(test.error());
+    done(*test);
+  }
+  return Done{};
 }
 
 }  // namespace heddle::app

@@ -1,7 +1,10 @@
-// Engine runs a job's cycles inside this process, for `heddle debug` and script tests.
+// Runs a job's cycles inside this process, for `heddle debug` and `heddle test`. Blocks. Holds the
+// project's lock unless another heddle process holds it; does not wait for it.
 #pragma once
 
-#include <memory>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "base/log/log.hpp"
 #include "base/result.hpp"
@@ -10,24 +13,13 @@
 
 namespace heddle::app {
 
-// Stores nothing in debug(). Holds the project's lock unless another heddle process holds it; does
-// not wait for it. One thread.
-class Engine {
- public:
-  static Result<std::unique_ptr<Engine>> open(const Project& project, Log& log);
+// Runs the job once without storing or sending anything.
+Result<std::vector<cli::DebugPage>> debug_job(const Project& project, const Job& job,
+                                              std::size_t max_pages, Log& log);
 
-  virtual ~Engine() = default;
-
-  // Runs the job once without storing or sending anything.
-  virtual Result<std::vector<cli::DebugPage>> debug(const Job& job, std::size_t max_pages) = 0;
-
-  // Runs one test function of the job in a new VM. Use a fresh data folder.
-  virtual Result<cli::ScriptTest> test(const Job& job, const std::string& name) = 0;
-  // The names of the test functions, in order.
-  virtual Result<std::vector<std::string>> test_names(const Job& job) = 0;
-};
-
-// data/heddle.db
-std::filesystem::path database_file(const Project& project);
+// Runs the tests whose name contains `pattern` and passes each result to `done`. Every test gets a
+// new VM and a new temporary database.
+Status run_script_tests(const Project& project, const Job& job, const std::string& pattern,
+                        const std::function<void(const cli::ScriptTest&)>& done, Log& log);
 
 }  // namespace heddle::app

@@ -1,23 +1,29 @@
-// ControlSocket creates the daemon's socket in the data folder, where commands connect. Only the
-// holder of the project's lock may use it. Main thread only.
+// Lets commands find the daemon: its socket in the data folder, and a file beside heddle.toml that
+// names this folder. Main thread only.
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include <sys/types.h>
 
 #include "app/project/project_lock.hpp"
 #include "base/file_descriptor.hpp"
+#include "base/log/log.hpp"
 #include "base/result.hpp"
+#include "model/job/job.hpp"
 
 namespace heddle::app {
 
+// data/heddle.sock
+std::filesystem::path control_socket(const Project& project);
+
+// Creates the socket. Only the holder of the project's lock may use it.
 class ControlSocket {
  public:
-  static std::filesystem::path path_in(const std::filesystem::path& data_dir);
-
   // The lock outlives it.
-  ControlSocket(std::filesystem::path data_dir, const ProjectLock& lock);
+  ControlSocket(const Project& project, const ProjectLock& lock)
+      : data_dir_(project.data_dir), path_(control_socket(project)), lock_(lock) {}
   ~ControlSocket();  // removes the file if it is ours
   ControlSocket(const ControlSocket&) = delete;
   ControlSocket& operator=(const ControlSocket&) = delete;
@@ -30,12 +36,31 @@ class ControlSocket {
   void rewrite_holder() const {
     if (lock_.is_found_in(data_dir_)) lock_.rewrite_holder(data_dir_);
   }
-  [[nodiscard]] std::filesystem::path path() const { return path_in(data_dir_); }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  std::filesystem::path data_dir_;
+  const std::filesystem::path data_dir_;
+  const std::filesystem::path path_;
   const ProjectLock& lock_;
   ino_t inode_ = 0;  // the kernel does not reuse it while the socket is open
 };
+
+// DataDirMarker writes a file beside heddle.toml with the data folder of the running daemon:
+// `data_dir` may change while it runs, and commands must still find it. The file exists while the
+// daemon runs; a file of a dead daemon is ignored.
+class DataDirMarker {
+ public:
+  // Logs a warning when the file cannot be written; the daemon runs without it.
+  DataDirMarker(const Project& project, Log& log);
+  ~DataDirMarker();
+  DataDirMarker(const DataDirMarker&) = delete;
+  DataDirMarker& operator=(const DataDirMarker&) = delete;
+
+ private:
+  std::filesystem::path file_;
+};
+
+// The data folder of a running daemon, if heddle.toml now names another one.
+std::optional<std::filesystem::path> other_data_dir_in_use(const Project& project);
 
 }  // namespace heddle::app

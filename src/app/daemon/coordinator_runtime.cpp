@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
@@ -11,13 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/client/engine.hpp"
 #include "app/project/program_environment.hpp"
+#include "app/project/project_databases.hpp"
 #include "app/worker/sealed_text.hpp"
 #include "app/worker/worker_program.hpp"
-#include "net/hosts/local_host_gate.hpp"
 #include "process/find_shepherd.hpp"
-#include "store/sqlite/sqlite_store.hpp"
 
 namespace heddle::app {
 
@@ -38,54 +35,11 @@ std::vector<std::string> own_environment() {
   return variables;
 }
 
-// The start parameters of workers that are not part of the project.
-struct WorkerLaunch {
-  std::string program;
-  FileDescriptor settings_text{};  // open while workers may be started
-  std::uint64_t settings_version = 0;
-};
-
-// Covers what a worker reads only at its start; it reloads jobs whenever their revision changes.
-std::string version_of(const WorkerLaunch& launch) {
-  struct stat facts {};
-  if (stat(launch.program.c_str(), &facts) != 0) return {};
-  return fmt::format("{} {} {}.{} {}", facts.st_ino, facts.st_size, facts.st_mtim.tv_sec,
-                     facts.st_mtim.tv_nsec, launch.settings_version);
-}
-
-supervise::SlotSpec worker_slot(const Project& project, const std::shared_ptr<WorkerLaunch>& launch,
-                                int number) {
-  const RecoveryRules& recovery = project.recovery;
-  supervise::SlotSpec slot;
-  slot.name = fmt::format("worker {}", number);
-  slot.number = number;
-  slot.argv = to_arguments({std::filesystem::absolute(project.root),
-                            std::filesystem::absolute(project.data_dir),
-                            ipc::make_handshake("coordinator", HEDDLE_VERSION)});
-  slot.argv.insert(slot.argv.begin(), launch->program);
-  slot.environment = own_environment();
-  slot.descriptors = {{STDERR_FILENO, STDERR_FILENO},
-                      {launch->settings_text.get(), kSettingsDescriptor}};
-  slot.recover = true;
-  slot.restart =
-      supervise::RestartPolicy{recovery.delay, recovery.backoff, recovery.backoff_cap,
-                               static_cast<std::size_t>(recovery.max_restarts), recovery.window};
-  slot.hang_timeout = recovery.hang_timeout;
-  slot.drain_timeout = project.daemon.shutdown_timeout;
-  slot.recycle = {project.daemon.recycle_after, project.daemon.recycle_rss};
-  slot.may_overlap = true;
-  slot.version = [launch] { return version_of(*launch); };
-  return slot;
-}
-
 // Killed processes exit sooner.
 constexpr std::chrono::seconds kKillGrace{2};
 
 Rotation rotation_of(const Project& project) {
-  Rotation rotation;
-  rotation.max_bytes = static_cast<std::uint64_t>(project.log.size);
-  rotation.keep = project.log.keep;
-  return rotation;
+  return {.max_bytes = static_cast<std::uint64_t>(project.log.size), .keep = project.log.keep};
 }
 
 commands::OutputLogRules output_log_rules(const Project& project) {
@@ -118,87 +72,34 @@ std::uint64_t allow_many_descriptors() {
 
 }  // namespace
 
-struct CoordinatorRuntime::Parts {
-  Parts(asio::io_context& loop_in, Project project_in, std::unique_ptr<store::SqliteStore> store_in,
-        std::unique_ptr<net::Client> client_in, Log& log)
-      : loop(loop_in),
-        project(std::move(project_in)),
-        store(std::move(store_in)),
-        client(std::move(client_in)),
-        gate(loop.get_executor(), {project.per_host, project.per_host_delay}, project.hosts),
-        dispatcher(loop.get_executor(), {*store, gate, log, project.recovery.poison_limit}),
-        supervisor(loop.get_executor(), log, clock, &dispatcher),
-        page_executor(dispatcher, *store, clock),
-        output_log(output_log_rules(project)) {}
+// The start parameters of workers that are not part of the project.
+struct CoordinatorRuntime::WorkerLaunch {
+  std::string program;
+  FileDescriptor settings_text{};  // open while workers may be started
+  std::uint64_t settings_version = 0;
 
-  void add_executor(bool waits_for_store, Log& log) {
-    auto shepherd = process::find_shepherd();
-    if (shepherd)
-      process_environment.shepherd = std::move(*shepherd);
-    else
-      log.warn("no program of a job can be started: " + shepherd.error().message);
-    process_environment.daemon_environment = program_environment();
-    hub::CommandRunExecutorParts its_parts{page_executor,       *store, *store, metrics->programs,
-                                           process_environment, clock,  log,    waits_for_store};
-    executor = std::make_unique<hub::CommandRunExecutor>(loop.get_executor(), its_parts);
+  // Covers what a worker reads only at its start; it reloads jobs whenever their revision changes.
+  [[nodiscard]] std::string version() const {
+    struct stat facts {};
+    if (stat(program.c_str(), &facts) != 0) return {};
+    return fmt::format("{} {} {}.{} {}", facts.st_ino, facts.st_size, facts.st_mtim.tv_sec,
+                       facts.st_mtim.tv_nsec, settings_version);
   }
-
-  [[nodiscard]] supervise::SlotSpec spec_of(int number) const {
-    supervise::SlotSpec slot = worker_slot(project, launch, number);
-    if (has_spare) slot.spare_kind = "worker";
-    return slot;
-  }
-  [[nodiscard]] supervise::SlotSpec isolated_spec() const {
-    supervise::SlotSpec slot = spec_of(static_cast<int>(slots.size()) + 1);
-    slot.kind = supervise::SlotKind::isolated;
-    slot.name = "worker for suspect jobs";
-    return slot;
-  }
-
-  void add_slots(int processes) {
-    for (int number = 1; number <= processes; ++number)
-      slots.push_back(supervisor.add(spec_of(number)));
-    if (has_spare) isolated = supervisor.add(isolated_spec());
-    dispatcher.attach(supervisor, isolated);
-  }
-
-  void change_slots(int processes, bool renew) {
-    const auto target = static_cast<std::size_t>(processes);
-    for (; slots.size() > target; slots.pop_back()) supervisor.retire(slots.back());
-    const auto change = [&](supervise::SlotId slot, supervise::SlotSpec spec) {
-      renew ? supervisor.renew(slot, std::move(spec)) : supervisor.update(slot, std::move(spec));
-    };
-    for (std::size_t i = 0; i < slots.size(); ++i)
-      change(slots[i], spec_of(static_cast<int>(i) + 1));
-    while (slots.size() < target) {
-      slots.push_back(supervisor.add(spec_of(static_cast<int>(slots.size()) + 1)));
-      // A failed start emits an event, and the supervisor retries it.
-      static_cast<void>(supervisor.start(slots.back()));
-    }
-    if (isolated) change(*isolated, isolated_spec());
-  }
-
-  asio::io_context& loop;
-  Project project;                                                          // without its jobs
-  std::shared_ptr<WorkerLaunch> launch = std::make_shared<WorkerLaunch>();  // shared with the specs
-  bool has_spare = false;
-  SystemClock clock;
-  std::unique_ptr<store::SqliteStore> store;
-  std::shared_ptr<net::Client> client;  // shared with messages that are being sent
-  net::LocalHostGate gate;
-  hub::RunDispatcher dispatcher;
-  supervise::Supervisor supervisor;
-  hub::PageRunExecutor page_executor;
-  commands::OutputLog output_log;
-  commands::LaunchContext process_environment{{}, {}, output_log};
-  std::unique_ptr<hub::CommandRunExecutor> executor;
-  std::vector<supervise::SlotId> slots;
-  std::optional<supervise::SlotId> isolated;
-  std::shared_ptr<hub::Metrics> metrics;  // shared with the store's writer
 };
 
-CoordinatorRuntime::CoordinatorRuntime(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
-CoordinatorRuntime::~CoordinatorRuntime() = default;
+CoordinatorRuntime::CoordinatorRuntime(asio::io_context& loop, Project project,
+                                       std::unique_ptr<store::SqliteStore> store,
+                                       std::unique_ptr<net::Client> client, Log& log)
+    : loop_(loop),
+      project_(std::move(project)),
+      launch_(std::make_shared<WorkerLaunch>()),
+      store_(std::move(store)),
+      client_(std::move(client)),
+      gate_(loop.get_executor(), {project_.per_host, project_.per_host_delay}, project_.hosts),
+      dispatcher_(loop.get_executor(), {*store_, gate_, log, project_.recovery.poison_limit}),
+      supervisor_(loop.get_executor(), log, clock_, &dispatcher_),
+      page_executor_(dispatcher_, *store_, clock_),
+      output_log_(output_log_rules(project_)) {}
 
 Result<std::unique_ptr<CoordinatorRuntime>> CoordinatorRuntime::open(
     asio::io_context& loop, Project project, const CoordinatorSettings& settings, Log& log) {
@@ -213,102 +114,128 @@ Result<std::unique_ptr<CoordinatorRuntime>> CoordinatorRuntime::open(
   project.jobs.clear();
   auto client = client_for_messages(loop, project);
   if (!client) return std::move(client).error();
-  auto parts =
-      std::make_unique<Parts>(loop, std::move(project), std::move(*store), std::move(*client), log);
-  auto settings_text = make_sealed_text(parts->project.settings_text);
+  auto settings_text = make_sealed_text(project.settings_text);
   if (!settings_text) return std::move(settings_text).error();
-  parts->launch->settings_text = std::move(*settings_text);
-  parts->launch->program = settings.program.empty() ? own_program() : settings.program.string();
-  parts->has_spare = settings.has_spare;
-  parts->metrics = metrics;
-  parts->add_slots(settings.processes);
-  parts->process_environment.descriptor_limit = descriptors_before;
-  parts->add_executor(settings.waits_for_store, log);
-  return std::unique_ptr<CoordinatorRuntime>(new CoordinatorRuntime(std::move(parts)));
+  std::unique_ptr<CoordinatorRuntime> opened(
+      new CoordinatorRuntime(loop, std::move(project), std::move(*store), std::move(*client), log));
+  opened->launch_->settings_text = std::move(*settings_text);
+  opened->launch_->program = settings.program.empty() ? own_program() : settings.program.string();
+  opened->has_spare_ = settings.has_spare;
+  opened->metrics_ = metrics;
+  opened->add_slots(settings.processes);
+  opened->process_environment_.descriptor_limit = descriptors_before;
+  opened->add_executor(settings.waits_for_store, log);
+  return opened;
+}
+
+void CoordinatorRuntime::add_executor(bool waits_for_store, Log& log) {
+  auto shepherd = process::find_shepherd();
+  if (shepherd)
+    process_environment_.shepherd = std::move(*shepherd);
+  else
+    log.warn("no program of a job can be started: " + shepherd.error().message);
+  process_environment_.daemon_environment = program_environment();
+  hub::CommandRunExecutorParts parts{page_executor_,       *store_, *store_, metrics_->programs,
+                                     process_environment_, clock_,  log,     waits_for_store};
+  executor_ = std::make_unique<hub::CommandRunExecutor>(loop_.get_executor(), parts);
+}
+
+supervise::SlotSpec CoordinatorRuntime::spec_of(int number) const {
+  const RecoveryRules& recovery = project_.recovery;
+  supervise::SlotSpec slot;
+  slot.name = fmt::format("worker {}", number);
+  slot.number = number;
+  slot.argv = to_arguments({std::filesystem::absolute(project_.root),
+                            std::filesystem::absolute(project_.data_dir),
+                            ipc::make_handshake("coordinator", HEDDLE_VERSION)});
+  slot.argv.insert(slot.argv.begin(), launch_->program);
+  slot.environment = own_environment();
+  slot.descriptors = {{STDERR_FILENO, STDERR_FILENO},
+                      {launch_->settings_text.get(), kSettingsDescriptor}};
+  slot.recover = true;
+  slot.restart =
+      supervise::RestartPolicy{recovery.delay, recovery.backoff, recovery.backoff_cap,
+                               static_cast<std::size_t>(recovery.max_restarts), recovery.window};
+  slot.hang_timeout = recovery.hang_timeout;
+  slot.drain_timeout = project_.daemon.shutdown_timeout;
+  slot.recycle = {project_.daemon.recycle_after, project_.daemon.recycle_rss};
+  slot.may_overlap = true;
+  if (has_spare_) slot.spare_kind = "worker";
+  slot.version = [launch = launch_] { return launch->version(); };
+  return slot;
+}
+
+supervise::SlotSpec CoordinatorRuntime::isolated_spec() const {
+  supervise::SlotSpec slot = spec_of(static_cast<int>(slots_.size()) + 1);
+  slot.kind = supervise::SlotKind::isolated;
+  slot.name = "worker for suspect jobs";
+  return slot;
+}
+
+void CoordinatorRuntime::add_slots(int processes) {
+  for (int number = 1; number <= processes; ++number)
+    slots_.push_back(supervisor_.add(spec_of(number)));
+  if (has_spare_) isolated_ = supervisor_.add(isolated_spec());
+  dispatcher_.attach(supervisor_, isolated_);
+}
+
+void CoordinatorRuntime::change_slots(int processes, bool renew) {
+  const auto target = static_cast<std::size_t>(processes);
+  for (; slots_.size() > target; slots_.pop_back()) supervisor_.retire(slots_.back());
+  const auto change = [&](supervise::SlotId slot, supervise::SlotSpec spec) {
+    renew ? supervisor_.renew(slot, std::move(spec)) : supervisor_.update(slot, std::move(spec));
+  };
+  int number = 0;
+  for (const supervise::SlotId slot : slots_) change(slot, spec_of(++number));
+  while (slots_.size() < target) {
+    slots_.push_back(supervisor_.add(spec_of(++number)));
+    // A failed start emits an event, and the supervisor retries it.
+    static_cast<void>(supervisor_.start(slots_.back()));
+  }
+  if (isolated_) change(*isolated_, isolated_spec());
 }
 
 Status CoordinatorRuntime::apply_settings(Project project, int processes, bool renew_workers) {
   project.jobs.clear();
-  auto client = client_for_messages(parts_->loop, project);
+  auto client = client_for_messages(loop_, project);
   if (!client) return std::move(client).error();
-  auto sealed = replace_sealed_text(parts_->launch->settings_text, project.settings_text);
+  auto sealed = replace_sealed_text(launch_->settings_text, project.settings_text);
   if (!sealed) return sealed;
-  parts_->project = std::move(project);
-  const Project& now = parts_->project;
-  parts_->client = std::move(*client);
-  parts_->output_log.set_rules(rotation_of(now), now.secrets);
-  parts_->gate.set_limits({now.per_host, now.per_host_delay}, now.hosts);
-  parts_->dispatcher.crash_tracker().set_poison_limit(now.recovery.poison_limit);
+  project_ = std::move(project);
+  client_ = std::move(*client);
+  output_log_.set_rules(rotation_of(project_), project_.secrets);
+  gate_.set_limits({project_.per_host, project_.per_host_delay}, project_.hosts);
+  dispatcher_.crash_tracker().set_poison_limit(project_.recovery.poison_limit);
   if (renew_workers) {
-    ++parts_->launch->settings_version;
-    parts_->dispatcher.exclude_ready_workers();
+    ++launch_->settings_version;
+    dispatcher_.exclude_ready_workers();
   }
-  parts_->change_slots(processes, renew_workers);
+  change_slots(processes, renew_workers);
   return Done{};
 }
 
 Status CoordinatorRuntime::start() {
-  std::size_t started = 0;
+  bool has_started = false;
   Status failure = Done{};
-  for (const supervise::SlotId slot : parts_->slots) {
-    auto status = parts_->supervisor.start(slot);
+  for (const supervise::SlotId slot : slots_) {
+    auto status = supervisor_.start(slot);
     if (status)
-      ++started;
+      has_started = true;
     else
       failure = std::move(status);
   }
-  return started > 0 ? Done{} : std::move(failure);
-}
-
-hub::CommandRunExecutor& CoordinatorRuntime::executor() {
-  return *parts_->executor;
-}
-
-hub::PageRunExecutor& CoordinatorRuntime::page_executor() {
-  return parts_->page_executor;
-}
-
-hub::RunDispatcher& CoordinatorRuntime::dispatcher() {
-  return parts_->dispatcher;
-}
-
-store::Store& CoordinatorRuntime::store() {
-  return *parts_->store;
-}
-
-store::History& CoordinatorRuntime::history() {
-  return *parts_->store;
-}
-
-supervise::Supervisor& CoordinatorRuntime::supervisor() {
-  return parts_->supervisor;
-}
-
-const Clock& CoordinatorRuntime::clock() const {
-  return parts_->clock;
-}
-
-hub::Metrics& CoordinatorRuntime::metrics() {
-  return *parts_->metrics;
-}
-
-std::size_t CoordinatorRuntime::processes() const {
-  return parts_->slots.size();
-}
-
-std::shared_ptr<net::Client> CoordinatorRuntime::client() {
-  return parts_->client;
+  return has_started ? Done{} : std::move(failure);
 }
 
 Async<supervise::StopReport> CoordinatorRuntime::shut_down(Deadline deadline) {
-  parts_->dispatcher.begin_shutdown();
-  parts_->executor->shut_down();
-  parts_->supervisor.begin_shutdown(deadline);
-  auto report = co_await parts_->supervisor.shutdown_ended();
-  co_await parts_->executor->idle(deadline);
-  parts_->executor->kill_all();
-  co_await parts_->executor->idle(std::chrono::steady_clock::now() + kKillGrace);
-  co_await parts_->page_executor.idle();
+  dispatcher_.begin_shutdown();
+  executor_->shut_down();
+  supervisor_.begin_shutdown(deadline);
+  auto report = co_await supervisor_.shutdown_ended();
+  co_await executor_->idle(deadline);
+  executor_->kill_all();
+  co_await executor_->idle(std::chrono::steady_clock::now() + kKillGrace);
+  co_await page_executor_.idle();
   co_return report;
 }
 

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "base/async.hpp"
@@ -15,8 +14,8 @@
 #include "hub/runs/command_run_executor.hpp"
 #include "model/job/job.hpp"
 #include "net/client.hpp"
-#include "store/history.hpp"
-#include "supervise/slot_spec.hpp"
+#include "net/hosts/local_host_gate.hpp"
+#include "store/sqlite/sqlite_store.hpp"
 #include "supervise/supervisor.hpp"
 
 namespace boost::asio {
@@ -39,7 +38,6 @@ class CoordinatorRuntime {
                                                           Project project,
                                                           const CoordinatorSettings& settings,
                                                           Log& log);
-  ~CoordinatorRuntime();
   CoordinatorRuntime(const CoordinatorRuntime&) = delete;
   CoordinatorRuntime& operator=(const CoordinatorRuntime&) = delete;
 
@@ -52,26 +50,52 @@ class CoordinatorRuntime {
   Status apply_settings(Project project, int processes, bool renew_workers);
 
   // Executes runs of any kind of job.
-  [[nodiscard]] hub::CommandRunExecutor& executor();
-  [[nodiscard]] hub::PageRunExecutor& page_executor();  // runs of pages only, without hooks
-  [[nodiscard]] hub::RunDispatcher& dispatcher();
-  [[nodiscard]] store::Store& store();
-  [[nodiscard]] store::History& history();
-  [[nodiscard]] supervise::Supervisor& supervisor();
-  [[nodiscard]] const Clock& clock() const;
-  [[nodiscard]] hub::Metrics& metrics();
-  [[nodiscard]] std::size_t processes() const;  // worker slots, without the one for suspect jobs
+  [[nodiscard]] hub::CommandRunExecutor& executor() { return *executor_; }
+  // Runs of pages only, without hooks.
+  [[nodiscard]] hub::PageRunExecutor& page_executor() { return page_executor_; }
+  [[nodiscard]] hub::RunDispatcher& dispatcher() { return dispatcher_; }
+  [[nodiscard]] store::Store& store() { return *store_; }
+  [[nodiscard]] store::History& history() { return *store_; }
+  [[nodiscard]] supervise::Supervisor& supervisor() { return supervisor_; }
+  [[nodiscard]] const Clock& clock() const { return clock_; }
+  [[nodiscard]] hub::Metrics& metrics() { return *metrics_; }
+  // Worker slots, without the one for suspect jobs.
+  [[nodiscard]] std::size_t processes() const { return slots_.size(); }
   // The HTTP client for messages with the current settings. A sender holds it while it sends.
-  [[nodiscard]] std::shared_ptr<net::Client> client();
+  [[nodiscard]] std::shared_ptr<net::Client> client() { return client_; }
 
   // Interrupts active runs and lets workers finish their pages. Returns after every worker has
   // exited or was killed at the deadline and all writes are done.
   Async<supervise::StopReport> shut_down(Deadline deadline);
 
  private:
-  struct Parts;
-  explicit CoordinatorRuntime(std::unique_ptr<Parts> parts);
-  std::unique_ptr<Parts> parts_;
+  struct WorkerLaunch;
+  CoordinatorRuntime(boost::asio::io_context& loop, Project project,
+                     std::unique_ptr<store::SqliteStore> store, std::unique_ptr<net::Client> client,
+                     Log& log);
+  void add_executor(bool waits_for_store, Log& log);
+  [[nodiscard]] supervise::SlotSpec spec_of(int number) const;
+  [[nodiscard]] supervise::SlotSpec isolated_spec() const;
+  void add_slots(int processes);
+  void change_slots(int processes, bool renew);
+
+  boost::asio::io_context& loop_;
+  Project project_;                       // without its jobs
+  std::shared_ptr<WorkerLaunch> launch_;  // shared with the specs
+  bool has_spare_ = false;
+  SystemClock clock_;
+  std::unique_ptr<store::SqliteStore> store_;
+  std::shared_ptr<net::Client> client_;  // shared with messages that are being sent
+  net::LocalHostGate gate_;
+  hub::RunDispatcher dispatcher_;
+  supervise::Supervisor supervisor_;
+  hub::PageRunExecutor page_executor_;
+  commands::OutputLog output_log_;
+  commands::LaunchContext process_environment_{{}, {}, output_log_};
+  std::unique_ptr<hub::CommandRunExecutor> executor_;
+  std::vector<supervise::SlotId> slots_;
+  std::optional<supervise::SlotId> isolated_;
+  std::shared_ptr<hub::Metrics> metrics_;  // shared with the store's writer
 };
 
 }  // namespace heddle::app

@@ -2,7 +2,11 @@
 
 #include <chrono>
 #include <csignal>
-#include <thread>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <boost/asio/as_tuple.hpp>
@@ -11,16 +15,18 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "app/daemon/control_socket.hpp"
 #include "app/daemon/daemon_service.hpp"
-#include "app/daemon/data_dir_marker.hpp"
 #include "app/daemon/exit_deadline.hpp"
-#include "app/daemon/service_manager.hpp"
 #include "app/interrupt.hpp"
 #include "app/project/project_lock.hpp"
 #include "base/drive.hpp"
+#include "base/environment_variable.hpp"
+#include "base/file_descriptor.hpp"
 #include "base/pause.hpp"
 #include "base/rethrow_bug.hpp"
 #include "control/server.hpp"
@@ -37,18 +43,50 @@ constexpr std::chrono::milliseconds kExitGrace{1500};
 
 constexpr std::chrono::milliseconds kSocketCheckInterval{1000};
 
-int worker_count(const Project& project, const cli::UpOptions& options) {
-  if (options.processes > 0) return options.processes;
-  if (project.daemon.processes > 0) return project.daemon.processes;
-  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-}
+// Notifies systemd of the daemon's state if systemd started it (Type=notify, WatchdogSec=).
+class ServiceManager {
+ public:
+  // Reads the environment and removes the variables, so that no child acts as the service.
+  ServiceManager()
+      : socket_(take_environment_variable("NOTIFY_SOCKET").value_or("")),
+        heartbeat_(heartbeat_of(take_environment_variable("WATCHDOG_USEC").value_or(""),
+                                take_environment_variable("WATCHDOG_PID").value_or(""))) {}
 
-Async<void> send_heartbeats(const ServiceManager& manager) {
-  while (manager.heartbeat()) {
-    manager.alive();
-    co_await pause_for(*manager.heartbeat());
+  void send_state(std::string_view state) const {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (socket_.empty() || socket_.size() >= sizeof address.sun_path) return;
+    std::memcpy(address.sun_path, socket_.data(), socket_.size());
+    if (address.sun_path[0] == '@') address.sun_path[0] = '\0';  // abstract socket
+    const FileDescriptor channel(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + socket_.size());
+    // A failure cannot be reported; systemd's timeout detects it.
+    static_cast<void>(sendto(channel.get(), state.data(), state.size(), MSG_NOSIGNAL,
+                             reinterpret_cast<const sockaddr*>(&address), size));
   }
-}
+
+  // Until the loop ends; returns at once when the watchdog is off.
+  [[nodiscard]] Async<void> send_heartbeats() const {
+    while (heartbeat_) {
+      send_state("WATCHDOG=1");
+      co_await pause_for(*heartbeat_);
+    }
+  }
+
+ private:
+  // Half of the watchdog timeout; nullopt when it applies to another process.
+  static std::optional<std::chrono::milliseconds> heartbeat_of(const std::string& microseconds,
+                                                               const std::string& pid) {
+    const long long allowed = std::strtoll(microseconds.c_str(), nullptr, 10);
+    if (allowed <= 0) return std::nullopt;
+    if (!pid.empty() && std::strtoll(pid.c_str(), nullptr, 10) != getpid()) return std::nullopt;
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+        std::chrono::microseconds(allowed / 2));
+  }
+
+  const std::string socket_;
+  const std::optional<std::chrono::milliseconds> heartbeat_;
+};
 
 // Users may remove the socket or the lock file; commands could then not find the daemon.
 Async<void> keep_socket_reachable(ControlSocket& socket, control::ControlServer& control,
@@ -104,10 +142,6 @@ void report_events(const supervise::SlotEvent& event, Log& log) {
 
 }  // namespace
 
-std::filesystem::path control_socket(const Project& project) {
-  return ControlSocket::path_in(project.data_dir);
-}
-
 Status run_daemon(const Project& project, const cli::UpOptions& options,
                   const config::Environment& environment, Log& log,
                   std::function<void(const Project&)> on_settings) {
@@ -121,14 +155,13 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   settings.has_spare = true;
   auto coordinator = CoordinatorRuntime::open(loop, project, settings, log);
   if (!coordinator) return std::move(coordinator).error();
-  ControlSocket socket(project.data_dir, *lock);
+  ControlSocket socket(project, *lock);
   auto listening = socket.listen();
   if (!listening) return std::move(listening).error();
 
   const DataDirMarker marker(project, log);
-  DaemonParts parts{std::move(*coordinator), environment, log, {}, std::move(on_settings)};
-  parts.processes = [&options](const Project& now) { return worker_count(now, options); };
-  DaemonService daemon(loop, project, std::move(parts));
+  DaemonService daemon(
+      loop, project, {std::move(*coordinator), environment, log, options, std::move(on_settings)});
   const auto events = daemon.coordinator().supervisor().subscribe(
       [&log, &daemon](const supervise::SlotEvent& event) {
         daemon.record_worker_event(event);
@@ -139,15 +172,14 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   bool has_shut_down = false;
   const Interrupt interrupt(loop, [&] {
     log.info("leaving: pages in flight finish; a second signal ends at once");
-    manager.stopping();
+    manager.send_state("STOPPING=1");
     control.close();
     const Deadline deadline = std::chrono::steady_clock::now() + daemon.shutdown_timeout();
     exit_deadline.set(deadline + kExitGrace, daemon.has_lost_database() ? 1 : 0);
-    asio::co_spawn(loop, daemon.shut_down(control, deadline),
-                   [&](const std::exception_ptr& bug, bool) {
-                     rethrow_bug(bug);
-                     has_shut_down = true;
-                   });
+    asio::co_spawn(loop, daemon.shut_down(control, deadline), [&](const std::exception_ptr& bug) {
+      rethrow_bug(bug);
+      has_shut_down = true;
+    });
   });
   if (const auto started = daemon.coordinator().start(); !started)
     log.warn("no worker could be started; this is tried again, and runs wait for it");
@@ -157,12 +189,12 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   daemon.start_services();
   asio::signal_set hangups(loop);
   asio::co_spawn(loop, reload_on_hangup(hangups, daemon), rethrow_bug);
-  asio::co_spawn(loop, send_heartbeats(manager), rethrow_bug);
+  asio::co_spawn(loop, manager.send_heartbeats(), rethrow_bug);
   asio::co_spawn(loop, keep_socket_reachable(socket, control, log), rethrow_bug);
   log.info(fmt::format("up: {} worker{}, {} job{}, pid {}", settings.processes,
                        settings.processes == 1 ? "" : "s", project.jobs.size(),
                        project.jobs.size() == 1 ? "" : "s", getpid()));
-  manager.ready();
+  manager.send_state("READY=1");
   while (!has_shut_down) loop.run_one();
   if (daemon.has_lost_database())
     return Error{ErrorCode::unavailable, "the database was removed while the daemon was up"};

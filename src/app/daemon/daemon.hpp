@@ -1,7 +1,6 @@
 // Runs `heddle up`: the coordinator of a project with its workers, until shutdown.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 
 #include "base/log/log.hpp"
@@ -11,9 +10,6 @@
 #include "model/job/job.hpp"
 
 namespace heddle::app {
-
-// data/heddle.sock
-std::filesystem::path control_socket(const Project& project);
 
 // Returns after shutdown, or `conflict` when another heddle process holds the project. Calls
 // `on_settings` whenever it applies changed settings.

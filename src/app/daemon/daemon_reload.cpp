@@ -154,7 +154,7 @@ Status DaemonService::apply_settings(ReadProject& read) {
   next.data_dir = project_.data_dir;
   const bool renew_workers = has_any(read.changes, AppliedBy::workers);
   if (renew_workers || has_any(read.changes, AppliedBy::coordinator)) {
-    auto applied = coordinator_->apply_settings(next, processes_(next), renew_workers);
+    auto applied = coordinator_->apply_settings(next, worker_count(next, options_), renew_workers);
     if (!applied) return applied;
     source_.set_active(next.settings_text, std::move(read.settings));
   }

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
@@ -10,8 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/client/engine.hpp"
+#include "app/daemon/disk_usage.hpp"
+#include "app/maintenance/temp_file_sweep.hpp"
 #include "app/project/local_days.hpp"
+#include "app/project/project_databases.hpp"
 #include "base/rethrow_bug.hpp"
 
 namespace heddle::app {
@@ -30,19 +33,21 @@ ino_t inode_behind(const std::filesystem::path& file) {
 
 }  // namespace
 
+int worker_count(const Project& project, const cli::UpOptions& options) {
+  if (options.processes > 0) return options.processes;
+  if (project.daemon.processes > 0) return project.daemon.processes;
+  return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
 hub::SchedulerRules scheduler_rules(const Project& project) {
-  hub::SchedulerRules rules;
-  rules.runs_in_parallel = static_cast<std::size_t>(project.runs_in_parallel);
-  rules.misfire_spread = project.daemon.misfire_spread;
-  return rules;
+  return {.runs_in_parallel = static_cast<std::size_t>(project.runs_in_parallel),
+          .misfire_spread = project.daemon.misfire_spread};
 }
 
 hub::SymptomRules symptom_rules(const Project& project, const CoordinatorRuntime& coordinator) {
-  hub::SymptomRules rules;
-  rules.processes = coordinator.processes();
-  rules.max_restarts = static_cast<std::size_t>(project.recovery.max_restarts);
-  rules.stuck_after = project.alerts.stuck_after;
-  return rules;
+  return {.processes = coordinator.processes(),
+          .max_restarts = static_cast<std::size_t>(project.recovery.max_restarts),
+          .stuck_after = project.alerts.stuck_after};
 }
 
 DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonParts parts)
@@ -50,20 +55,21 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
       project_(std::move(project)),
       coordinator_(std::move(parts.coordinator)),
       log_(parts.log),
-      processes_(std::move(parts.processes)),
+      options_(parts.options),
       on_settings_(std::move(parts.on_settings)),
       source_(project_.root, project_.settings_text, parts.environment),
-      outbox_(
-          coordinator_->store(), [this] { return coordinator_->client(); }, project_,
-          coordinator_->clock(), log_),
+      outbox_(*coordinator_, project_, log_),
       scheduler_(loop.get_executor(), scheduler_parts(parts.environment),
                  scheduler_rules(project_)),
-      disk_(project_.data_dir),
       housekeeper_({coordinator_->history(), coordinator_->clock(), log_,
                     local_days(project_.timezone, parts.environment, log_)},
                    project_.retention),
       storage_({coordinator_->history(), coordinator_->clock(), log_,
-                [this] { return disk_.measure(); }, [this] { return disk_size(project_.data_dir); },
+                [this] {
+                  return disk_thread_.run(
+                      [folder = project_.data_dir] { return measure_folder(folder); });
+                },
+                [this] { return disk_size(project_.data_dir); },
                 [this] { return disk_free(project_.data_dir); },
                 [this](hub::StorageState state) { return on_storage_level(state); }},
                project_.storage),
@@ -128,7 +134,7 @@ void DaemonService::start_services() {
   asio::co_spawn(loop_, housekeeper_.run([this] { return after_housekeeping(); }), rethrow_bug);
 }
 
-Async<bool> DaemonService::shut_down(control::ControlServer& control, Deadline deadline) {
+Async<void> DaemonService::shut_down(control::ControlServer& control, Deadline deadline) {
   is_shutting_down_ = true;
   outbox_wake_.notify();
   scheduler_.shut_down();
@@ -144,7 +150,37 @@ Async<bool> DaemonService::shut_down(control::ControlServer& control, Deadline d
   co_await scheduler_.idle();
   while (is_reloading_) co_await reloaded_.wait();
   co_await control.drain(std::chrono::steady_clock::now() + kAnswerTime);
-  co_return true;
+}
+
+void DaemonService::record_worker_event(const supervise::SlotEvent& event) {
+  hub::Metrics& metrics = coordinator_->metrics();
+  if (event.kind == supervise::SlotEventKind::started) ++metrics.worker_starts;
+  if (event.kind == supervise::SlotEventKind::crash ||
+      event.kind == supervise::SlotEventKind::unpublished)
+    ++metrics.worker_deaths;
+  const Job* job = coordinator_->dispatcher().job_of_mark(event.working_on);
+  worker_events_.record(event, job == nullptr ? std::string() : job->id.text);
+}
+
+hub::MachineFacts DaemonService::machine_facts() {
+  hub::MachineFacts facts;
+  for (const supervise::SlotStatus& slot : coordinator_->supervisor().status()) {
+    if (!supervise::runs_jobs(slot.kind)) continue;
+    if (slot.state == supervise::SlotState::idle)
+      continue;  // the slot for suspect jobs while there are none
+    facts.workers.push_back(
+        {slot.name, slot.restarts_in_window, slot.state == supervise::SlotState::gave_up});
+  }
+  facts.runs = coordinator_->dispatcher().progress();
+  facts.queued = scheduler_.queued_runs();
+  facts.loop_latency = latency_.worst();
+  return facts;
+}
+
+std::int64_t DaemonService::database_bytes() const {
+  std::error_code unknown;
+  const auto bytes = std::filesystem::file_size(database_file(project_), unknown);
+  return unknown ? 0 : static_cast<std::int64_t>(bytes);
 }
 
 // Sends due messages until shutdown; does not wait for slow receivers.
@@ -158,8 +194,10 @@ Async<void> DaemonService::deliver() {
 }
 
 Async<void> DaemonService::sweep_temp_files() {
-  ProjectFolders folders{project_.root, project_.data_dir};
-  const auto gone = co_await disk_.sweep_temp_files(std::move(folders));
+  const auto sweep = [root = project_.root, data_dir = project_.data_dir] {
+    return app::sweep_temp_files(root, data_dir);
+  };
+  const auto gone = co_await disk_thread_.run(sweep);
   for (const auto& file : gone)
     log_.info("removed " + file.string() + ", left by a process that died");
 }

@@ -10,8 +10,8 @@
 
 #include <sys/types.h>
 
+#include "app/daemon/background_thread.hpp"
 #include "app/daemon/coordinator_runtime.hpp"
-#include "app/daemon/disk_usage.hpp"
 #include "app/daemon/outbox.hpp"
 #include "app/project/project_source.hpp"
 #include "base/async.hpp"
@@ -19,6 +19,7 @@
 #include "base/result.hpp"
 #include "base/time.hpp"
 #include "base/wake_signal.hpp"
+#include "cli/command_backend.hpp"
 #include "control/handlers.hpp"
 #include "control/server.hpp"
 #include "hub/file_watcher.hpp"
@@ -32,6 +33,7 @@
 
 namespace heddle::app {
 
+int worker_count(const Project& project, const cli::UpOptions& options);
 hub::SchedulerRules scheduler_rules(const Project& project);
 hub::SymptomRules symptom_rules(const Project& project, const CoordinatorRuntime& coordinator);
 
@@ -39,7 +41,7 @@ struct DaemonParts {
   std::unique_ptr<CoordinatorRuntime> coordinator;
   const config::Environment& environment;
   Log& log;
-  std::function<int(const Project&)> processes;     // the number of workers
+  cli::UpOptions options;
   std::function<void(const Project&)> on_settings;  // called after they are applied
 };
 
@@ -53,7 +55,7 @@ class DaemonService {
   void start_services();
   // Kills workers that have not exited at the deadline. Returns after all have exited, all writes
   // are done and pending requests are answered; a locked database may delay that.
-  Async<bool> shut_down(control::ControlServer& control, Deadline deadline);
+  Async<void> shut_down(control::ControlServer& control, Deadline deadline);
   // From the current settings.
   [[nodiscard]] std::chrono::milliseconds shutdown_timeout() const {
     return project_.daemon.shutdown_timeout;
@@ -66,8 +68,6 @@ class DaemonService {
 
   // Records that a worker started or died.
   void record_worker_event(const supervise::SlotEvent& event);
-  // Raises system alerts.
-  hub::SystemMonitor& system() { return system_; }
 
   CoordinatorRuntime& coordinator() { return *coordinator_; }
   [[nodiscard]] bool has_lost_database() const { return has_lost_database_; }
@@ -81,13 +81,11 @@ class DaemonService {
   Async<Result<control::FollowedRun>> run_job(control::RunJob request,
                                               control::Requester& requester);
   Async<Status> reload_if_stale(const control::RunJob& request);
-  void cancel(const RunId& run, std::string by);
-  Async<void> cancel_run(JobId job, std::string by);
+  Async<void> cancel(RunId run, std::string by);
   Async<Result<std::vector<control::JobActionResult>>> act_on_jobs(control::ActOnJobs request,
                                                                    std::string by);
   Async<void> act_on(control::JobActionResult& result, lifecycle::ActionRequest request);
   Async<void> delete_job(control::JobActionResult& result);
-  void describe_refusal(const Error& why, control::JobActionResult& result) const;
   Async<Result<control::DeadLettersDone>> act_on_dead_letters(control::ActOnDeadLetters request);
   Async<Result<control::ReloadReport>> reload(bool dry_run);
 
@@ -116,12 +114,12 @@ class DaemonService {
   Project project_;
   std::unique_ptr<CoordinatorRuntime> coordinator_;
   Log& log_;
-  std::function<int(const Project&)> processes_;
+  const cli::UpOptions options_;
   std::function<void(const Project&)> on_settings_;
   ProjectSource source_;
   Outbox outbox_;
   hub::JobScheduler scheduler_;
-  DiskUsage disk_;
+  BackgroundThread disk_thread_;
   hub::Housekeeper housekeeper_;
   hub::StorageMonitor storage_;
   std::shared_ptr<hub::FileWatcher> watch_;  // nullptr: reload on request only

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/client/dead_letters.hpp"
-#include "app/client/offline_jobs.hpp"
+#include "app/client/offline_actions.hpp"
 #include "app/daemon/daemon_service.hpp"
+#include "app/daemon/disk_usage.hpp"
 #include "base/rethrow_bug.hpp"
 #include "base/run_concurrently.hpp"
 
@@ -106,6 +106,25 @@ control::DaemonStatus DaemonService::status() {
   return status;
 }
 
+control::MetricsText DaemonService::metrics() {
+  hub::MetricGauges gauges;
+  gauges.tasks = coordinator_->dispatcher().tasks();
+  for (const auto& [job, status] : scheduler_.status_store().all())
+    ++gauges.jobs.at(static_cast<std::size_t>(status.state));
+  gauges.runs_under_way = static_cast<std::int64_t>(scheduler_.runs_under_way());
+  gauges.runs_waiting = static_cast<std::int64_t>(scheduler_.queued_runs().count);
+  for (const store::RunLoad& run : system_.load().runs) gauges.queue_pages += run.open_tasks;
+  gauges.outbox_messages = system_.load().messages_waiting;
+  gauges.dead_letters = system_.load().dead_letters;
+  gauges.database_bytes = database_bytes();
+  gauges.loop_latency = latency_.worst();
+  gauges.uptime = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - started_);
+  for (const auto& [key, alert] : alerts_.raised())
+    ++gauges.alerts.at(static_cast<std::size_t>(alert.level));
+  return {hub::metrics_text(coordinator_->metrics(), gauges)};
+}
+
 Status DaemonService::restart_worker(int number) {
   // The last worker with that number: an earlier one is being retired.
   std::optional<supervise::SlotId> found;
@@ -119,30 +138,21 @@ Async<Result<control::FollowedRun>> DaemonService::run_job(control::RunJob reque
                                                            control::Requester& requester) {
   auto known = co_await reload_if_stale(request);
   if (!known) co_return std::move(known).error();
-  const JobId job{request.job};
+  JobId job{request.job};
   PageForwarder pages(requester, request.follow_pages);
   hub::RunRequest run;
   run.observer = &pages;
   run.by = requester.by();
   run.dead_letters = std::move(request.dead_letters);
   run.on_begun = [this, &requester](const Run& begun) {
-    requester.on_cancel([this, id = begun.id, by = requester.by()] { cancel(id, by); });
+    requester.on_cancel([this, id = begun.id, by = requester.by()] {
+      boost::asio::co_spawn(loop_, cancel(id, by), rethrow_bug);
+    });
     requester.notify(control::to_frame(control::kRunBegun, begun));
   };
-  auto finished = co_await scheduler_.run_now(job, std::move(run));
+  auto finished = co_await scheduler_.run_now(std::move(job), std::move(run));
   if (!finished) co_return std::move(finished).error();
-  control::FollowedRun followed;
-  followed.run = std::move(finished->run);
-  followed.costs = finished->costs;
-  followed.is_interrupted = finished->end == ExecutionEnd::interrupted;
-  JobId reported_job = job;
-  auto delivered =
-      co_await outbox_.deliver_after_run(std::move(reported_job), Outbox::Await::of_the_job);
-  followed.messages_waiting = delivered.messages.waiting;
-  followed.messages_sent = delivered.messages.sent;
-  followed.messages_dead = delivered.messages.dead;
-  followed.message_errors = std::move(delivered.errors);
-  co_return followed;
+  co_return co_await outbox_.deliver_after_run(std::move(*finished), Outbox::Await::of_the_job);
 }
 
 Async<Result<control::DeadLettersDone>> DaemonService::act_on_dead_letters(
@@ -167,15 +177,12 @@ Async<Status> DaemonService::reload_if_stale(const control::RunJob& request) {
                       "there (see its log, then start it again)"};
 }
 
-void DaemonService::cancel(const RunId& run, std::string by) {
-  for (const auto& [job, status] : scheduler_.status_store().all()) {
-    if (status.run != run) continue;
-    boost::asio::co_spawn(loop_, cancel_run(job, std::move(by)), rethrow_bug);
-    return;
-  }
-}
-
-Async<void> DaemonService::cancel_run(JobId job, std::string by) {
+Async<void> DaemonService::cancel(RunId run, std::string by) {
+  const auto& statuses = scheduler_.status_store().all();
+  const auto found = std::find_if(statuses.begin(), statuses.end(),
+                                  [&run](const auto& each) { return each.second.run == run; });
+  if (found == statuses.end()) co_return;
+  JobId job = found->first;
   lifecycle::ActionRequest request{lifecycle::JobAction::cancel, false, std::move(by)};
   const auto cancelled = co_await scheduler_.act(std::move(job), std::move(request));
   if (!cancelled) log_.info(cancelled.error().message);
@@ -201,13 +208,15 @@ Async<Result<std::vector<control::JobActionResult>>> DaemonService::act_on_jobs(
 Async<void> DaemonService::delete_job(control::JobActionResult& result) {
   JobId job{result.job};
   const auto removed = co_await scheduler_.remove(std::move(job));
-  if (!removed) co_return describe_refusal(removed.error(), result);
+  if (!removed) co_return describe_refusal(removed.error(), scheduler_.status_store(), result);
   result.state = kDeleted;
   // Forget the former version, so that a broken file cannot bring the job back.
   std::erase_if(project_.jobs, [&result](const Job& each) { return each.id.text == result.job; });
   log_.info("job '" + result.job + "' is deleted; what it stored goes in the background");
-  auto folder = data_folder_of(project_, result.job);
-  const auto emptied = co_await disk_.remove(std::move(folder));
+  const auto remove = [folder = data_folder_of(project_, result.job)] {
+    return remove_folder(folder);
+  };
+  const auto emptied = co_await disk_thread_.run(remove);
   if (!emptied) log_.warn(emptied.error().message);
 }
 
@@ -215,18 +224,10 @@ Async<void> DaemonService::act_on(control::JobActionResult& result,
                                   lifecycle::ActionRequest request) {
   JobId job{result.job};
   const auto status = co_await scheduler_.act(std::move(job), std::move(request));
-  if (!status) co_return describe_refusal(status.error(), result);
+  if (!status) co_return describe_refusal(status.error(), scheduler_.status_store(), result);
   result.state = to_text(status->state);
   if (status->queued_run) result.remark = kWaits;
   if (scheduler_.has_pending_write(JobId{result.job})) result.remark = kUnwritten;
-}
-
-void DaemonService::describe_refusal(const Error& why, control::JobActionResult& result) const {
-  result.error = why.message;
-  const JobStatus* status = scheduler_.status_store().find(JobId{result.job});
-  if (status == nullptr) return;
-  result.state = to_text(status->state);
-  result.allowed = lifecycle::allowed_actions(*status);
 }
 
 }  // namespace heddle::app

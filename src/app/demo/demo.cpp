@@ -1,15 +1,21 @@
 #include "app/demo/demo.hpp"
 
+#include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <fstream>
 #include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
-#include "app/client/engine.hpp"
-#include "app/client/foreground_run.hpp"
-#include "app/demo/shop.hpp"
+#include "app/client/run_job.hpp"
 #include "app/demo/shop_server.hpp"
+#include "app/project/project_databases.hpp"
+#include "app/project/scratch_folder.hpp"
 #include "cli/terminal.hpp"
 #include "config/load_project.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
@@ -42,42 +48,96 @@ fields = [
                      port);
 }
 
-// The project's folder: `keep`, or a temporary folder that is removed with the demo.
-class DemoFolder {
+struct Product {
+  std::string slug;
+  std::string name;
+  int cents = 0;
+  bool in_stock = true;
+};
+
+constexpr std::size_t kOnSaleAtFirst = 8;
+
+std::vector<Product> all_products() {
+  return {{"copper-kettle", "Copper kettle", 4950},
+          {"wool-blanket", "Wool blanket", 8900},
+          {"oak-stool", "Oak stool", 12900},
+          {"tea-set", "Tea set for two", 3450},
+          {"linen-apron", "Linen apron", 2990},
+          {"brass-lamp", "Brass lamp", 15900},
+          {"cast-iron-pan", "Cast-iron pan", 6400},
+          {"beeswax-candles", "Beeswax candles", 1290},
+          {"walnut-board", "Walnut board", 3900},
+          {"felt-slippers", "Felt slippers", 4490},
+          {"stoneware-jug", "Stoneware jug", 3200},
+          {"paper-lantern", "Paper lantern", 1850},
+          {"weaving-loom", "Table weaving loom", 21900},
+          {"heddle-bar", "Heddle bar, beech", 1690}};
+}
+
+// The demo's shop: its prices, stock and products change from round to round. Pure: the seed
+// decides, so a demo is reproducible.
+class Shop {
  public:
-  static Result<DemoFolder> make(const std::filesystem::path& keep) {
-    if (!keep.empty()) return DemoFolder(std::filesystem::absolute(keep), false);
-    std::string pattern = (std::filesystem::temp_directory_path() / "heddle-demo-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
-      return Error{ErrorCode::unavailable,
-                   "cannot make a temporary folder; give one with --keep DIR"};
-    return DemoFolder(pattern, true);
-  }
-  DemoFolder(DemoFolder&& other) noexcept
-      : path_(std::move(other.path_)), remove_(std::exchange(other.remove_, false)) {}
-  DemoFolder& operator=(DemoFolder&&) = delete;
-  ~DemoFolder() {
-    std::error_code ignored;
-    if (remove_) std::filesystem::remove_all(path_, ignored);
+  explicit Shop(std::uint32_t seed) : random_(seed), warehouse_(all_products()) {
+    const auto rest = warehouse_.begin() + kOnSaleAtFirst;
+    products_.assign(warehouse_.begin(), rest);
+    warehouse_.erase(warehouse_.begin(), rest);
   }
 
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  // Advances one round: some prices change, a product sells out or comes back, is added or removed.
+  void tick() {
+    Product& repriced = products_[pick(products_.size())];
+    const double factor = 0.75 + 0.05 * static_cast<double>(pick(9));
+    repriced.cents = std::max(490, static_cast<int>(repriced.cents * factor) / 10 * 10);
+    if (pick(2) == 0) {
+      Product& product = products_[pick(products_.size())];
+      product.in_stock = !product.in_stock;
+    }
+    if (pick(3) == 0 && !warehouse_.empty()) {
+      products_.push_back(warehouse_.front());
+      warehouse_.erase(warehouse_.begin());
+    } else if (pick(5) == 0 && products_.size() > kOnSaleAtFirst) {
+      warehouse_.push_back(products_.front());
+      products_.erase(products_.begin());
+    }
+  }
 
-  [[nodiscard]] Status write(const std::filesystem::path& name, std::string_view text) const {
-    std::error_code failed;
-    std::filesystem::create_directories((path_ / name).parent_path(), failed);
-    std::ofstream out(path_ / name, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out) return Error{ErrorCode::unavailable, "cannot write " + (path_ / name).string()};
-    return Done{};
+  [[nodiscard]] std::string page() const {
+    std::string rows;
+    for (const Product& product : products_)
+      rows += fmt::format(
+          "    <li class=\"product\">\n"
+          "      <a class=\"name\" href=\"/goods/{}\">{}</a>\n"
+          "      <span class=\"price\">€ {}.{:02}</span>\n"
+          "      <span class=\"stock\">{}</span>\n"
+          "    </li>\n",
+          product.slug, product.name, product.cents / 100, product.cents % 100,
+          product.in_stock ? "in stock" : "sold out");
+    return "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">"
+           "<title>The Little Loom Shop</title></head>\n<body>\n  <h1>The Little Loom Shop</h1>\n"
+           "  <ul>\n" +
+           rows + "  </ul>\n</body>\n</html>\n";
   }
 
  private:
-  DemoFolder(std::filesystem::path path, bool remove) : path_(std::move(path)), remove_(remove) {}
-  std::filesystem::path path_;
-  bool remove_;
+  std::size_t pick(std::size_t count) {
+    return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_);
+  }
+
+  std::mt19937 random_;
+  std::vector<Product> products_;
+  std::vector<Product> warehouse_;  // not on sale yet
 };
+
+Status write_file(const std::filesystem::path& file, std::string_view text) {
+  std::error_code failed;
+  std::filesystem::create_directories(file.parent_path(), failed);
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) return Error{ErrorCode::unavailable, "cannot write " + file.string()};
+  return Done{};
+}
 
 class SilentWatcher final : public cli::RunWatcher {
  public:
@@ -163,53 +223,51 @@ Result<std::vector<Record>> newest_records(const Project& project, const JobId& 
   return records;
 }
 
-void print_introduction(cli::Terminal& terminal, const DemoFolder& folder, int port) {
+void print_introduction(cli::Terminal& terminal, const std::filesystem::path& folder, int port) {
   terminal.line(terminal.paint(Colour::bold, "Heddle demo"));
   terminal.line(
       fmt::format("  the shop     http://127.0.0.1:{}/  (prices, stock and goods change)", port));
-  terminal.line(fmt::format("  the project  {}", folder.path().string()));
-  terminal.line(
-      fmt::format("  try          heddle --project {} records shop", folder.path().string()));
+  terminal.line(fmt::format("  the project  {}", folder.string()));
+  terminal.line(fmt::format("  try          heddle --project {} records shop", folder.string()));
   terminal.line("  stop         Ctrl-C\n");
 }
 
-Result<config::Loaded> set_up(const DemoFolder& folder, int port,
+Result<config::Loaded> set_up(const std::filesystem::path& folder, int port,
                               const config::Environment& environment) {
-  if (auto written = folder.write("heddle.toml", kProjectFile); !written)
+  if (auto written = write_file(folder / "heddle.toml", kProjectFile); !written)
     return std::move(written.error());
-  if (auto written = folder.write("jobs/shop/config.toml", job_file(port)); !written)
+  if (auto written = write_file(folder / "jobs/shop/config.toml", job_file(port)); !written)
     return std::move(written.error());
-  auto loaded = config::load_project(folder.path(), environment);
+  auto loaded = config::load_project(folder, environment);
   if (loaded.project.find_job("shop") == nullptr)
     return Error{ErrorCode::bug, loaded.problems.empty() ? "the demo's job is missing"
                                                          : config::to_text(loaded.problems[0])};
   return loaded;
 }
 
-// Holds the lock for one round only, so that users can try other commands on the project.
-Result<cli::RunReport> run_round(const Project& project, const Job& job, Log& log) {
-  SilentWatcher watcher;
-  return run_in_foreground(project, {job}, watcher, log);
-}
-
 }  // namespace
 
 Status run_demo(const cli::DemoOptions& options, const config::Environment& environment, Log& log) {
-  auto folder = DemoFolder::make(options.keep);
-  if (!folder) return std::move(folder.error());
+  const auto scratch = options.keep.empty() ? ScratchFolder::make("heddle-demo") : std::nullopt;
+  if (options.keep.empty() && !scratch)
+    return Error{ErrorCode::unavailable,
+                 "cannot make a temporary folder; give one with --keep DIR"};
+  const auto folder = scratch ? scratch->path() : std::filesystem::absolute(options.keep);
   auto server = ShopServer::start(options.port);
   if (!server) return std::move(server.error());
-  auto loaded = set_up(*folder, (*server)->port(), environment);
+  auto loaded = set_up(folder, (*server)->port(), environment);
   if (!loaded) return std::move(loaded.error());
   const Job& job = *loaded->project.find_job("shop");
 
   cli::Terminal terminal(stdout);
-  print_introduction(terminal, *folder, (*server)->port());
+  print_introduction(terminal, folder, (*server)->port());
   Shop shop(std::random_device{}());
   DemoView view(terminal);
+  SilentWatcher watcher;
   for (int round = 1; options.rounds == 0 || round <= options.rounds; ++round) {
     (*server)->show(shop.page());
-    auto report = run_round(loaded->project, job, log);
+    // Holds the lock for one round only, so that users can try other commands on the project.
+    auto report = run_in_foreground(loaded->project, {job}, watcher, log);
     if (!report) return std::move(report.error());
     auto fresh = newest_records(loaded->project, job.id, report->run.items.fresh);
     if (!fresh) return std::move(fresh.error());

@@ -1,6 +1,5 @@
 #include "app/maintenance/backup.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
@@ -10,11 +9,10 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "app/maintenance/file_operations.hpp"
-#include "app/maintenance/project_databases.hpp"
 #include "app/maintenance/restore_plan.hpp"
+#include "app/project/project_databases.hpp"
 #include "app/project/project_lock.hpp"
 #include "base/file_descriptor.hpp"
 #include "store/sqlite/repair/database_copy.hpp"
@@ -26,21 +24,26 @@ using store::DatabaseKind;
 
 namespace {
 
+constexpr std::string_view kJournal = "-journal";
+
 fs::path parent_of(const fs::path& path) {
   return fs::absolute(path).parent_path();
+}
+
+void remove_copy(const fs::path& file) {
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  fs::remove(with_suffix(file, kJournal), ignored);
 }
 
 // Guards against removing files that are not part of a backup.
 bool holds_only_databases(const fs::path& folder) {
   std::error_code failure;
   for (const auto& entry : fs::directory_iterator(folder, failure)) {
-    const std::string name = entry.path().filename();
-    const bool is_ours = std::any_of(kProjectDatabases.begin(), kProjectDatabases.end(),
-                                     [&name](const ProjectDatabase& database) {
-                                       return name == database.name ||
-                                              name == std::string(database.name) + "-journal";
-                                     });
-    if (!is_ours) return false;
+    const std::string file = entry.path().filename();
+    std::string_view name = file;
+    if (name.ends_with(kJournal)) name.remove_suffix(kJournal.size());
+    if (!is_database_name(name)) return false;
   }
   return !failure;
 }
@@ -50,8 +53,8 @@ bool is_backup(const fs::path& folder) {
   std::error_code failure;
   bool has_database = false;
   for (const auto& entry : fs::directory_iterator(folder, failure)) {
-    const auto name = entry.path().filename();
-    if (name != "heddle.db" && name != "scripts.db") return false;
+    const std::string name = entry.path().filename();
+    if (!is_database_name(name)) return false;
     has_database = has_database || name == "heddle.db";
   }
   return !failure && has_database;
@@ -83,11 +86,7 @@ class UnfinishedBackup {
                                "else: move it away",
                                folder.string())};
     // Files of an interrupted backup.
-    for (const ProjectDatabase& database : kProjectDatabases) {
-      std::error_code failure;
-      fs::remove(folder / database.name, failure);
-      fs::remove(with_suffix(folder / database.name, "-journal"), failure);
-    }
+    for (const ProjectDatabase& database : kProjectDatabases) remove_copy(folder / database.name);
     return UnfinishedBackup(std::move(held), folder);
   }
   UnfinishedBackup(UnfinishedBackup&&) = default;
@@ -120,17 +119,13 @@ class UnfinishedBackup {
   fs::path folder_;
 };
 
-store::CopyOptions copy_options(const cli::FileProgress& progress, std::string what) {
-  store::CopyOptions options;
-  options.progress = [&progress, what = std::move(what)](std::int64_t done, std::int64_t all) {
-    progress(what, done, all);
-  };
-  return options;
-}
-
 Status copy_checked(const fs::path& from, const fs::path& to, DatabaseKind kind,
                     const cli::FileProgress& progress) {
-  auto copied = store::copy_database(from, to, copy_options(progress, from.filename().string()));
+  store::CopyOptions options;
+  options.progress = [&](std::int64_t done, std::int64_t all) {
+    progress(from.filename().string(), done, all);
+  };
+  auto copied = store::copy_database(from, to, options);
   if (!copied) return copied;
   return store::check_database(to, kind);
 }
@@ -148,13 +143,12 @@ Result<std::vector<std::string>> stage_backup(const Project& project, const fs::
   std::vector<std::string> names;
   for (const ProjectDatabase& database : kProjectDatabases) {
     const fs::path target = with_suffix(project.data_dir / database.name, kRestoring);
-    std::error_code failure;
-    fs::remove(target, failure);
-    fs::remove(with_suffix(target, "-journal"), failure);
+    remove_copy(target);
     if (!path_exists(backup / database.name)) continue;
     auto copied = copy_checked(backup / database.name, target, database.kind, progress);
     if (!copied) {
-      fs::remove(target, failure);
+      std::error_code ignored;
+      fs::remove(target, ignored);
       return std::move(copied).error();
     }
     names.emplace_back(database.name);
@@ -186,23 +180,16 @@ std::string suffix_of(std::string_view why, WallTime now) {
   return fmt::format(".{}-{}", why, time);
 }
 
-Result<bool> install_database(const fs::path& fresh, const fs::path& file,
-                              const std::string& suffix) {
-  if (!path_exists(file)) {
-    if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
-    return false;
-  }
+Status install_database(const fs::path& fresh, const fs::path& file, const std::string& suffix) {
   const fs::path kept = with_suffix(file, suffix);
   if (const fs::path log = with_suffix(file, "-wal"); path_exists(log))
-    if (auto moved = rename_to(log, with_suffix(kept, "-wal")); !moved)
-      return std::move(moved).error();
+    if (auto moved = rename_to(log, with_suffix(kept, "-wal")); !moved) return moved;
   std::error_code ignored;
   fs::remove(with_suffix(file, "-shm"), ignored);  // SQLite rebuilds it from the WAL
   // Link the old one, then rename the new one over it: a database exists at the path at any moment.
-  if (auto linked = link_to(file, kept); !linked) return std::move(linked).error();
-  if (auto put = rename_to(fresh, file); !put) return std::move(put).error();
-  if (auto synced = sync_folder(file.parent_path()); !synced) return std::move(synced).error();
-  return true;
+  if (auto linked = link_to(file, kept); !linked) return linked;
+  if (auto put = rename_to(fresh, file); !put) return put;
+  return sync_folder(file.parent_path());
 }
 
 Result<cli::BackupReport> back_up_project(const Project& project, const cli::BackupRequest& given,
@@ -217,9 +204,9 @@ Result<cli::BackupReport> back_up_project(const Project& project, const cli::Bac
                                                    project.data_dir.string())};
   if (auto restored = finish_interrupted_restore(project.data_dir); !restored)
     return std::move(restored).error();
-  auto unfinished = UnfinishedBackup::make(with_suffix(request.folder, ".part"));
-  if (!unfinished) return std::move(unfinished).error();
   const fs::path part = with_suffix(request.folder, ".part");
+  auto unfinished = UnfinishedBackup::make(part);
+  if (!unfinished) return std::move(unfinished).error();
   cli::BackupReport report;
   for (const ProjectDatabase& database : kProjectDatabases) {
     const fs::path from = project.data_dir / database.name;
@@ -242,9 +229,7 @@ Result<cli::RestoreReport> restore_project(const Project& project, const fs::pat
   if (!names) return std::move(names).error();
   cli::RestoreReport report;
   report.files = std::move(*names);
-  RestorePlan plan;
-  plan.suffix = suffix_of("replaced", now);
-  plan.replace = report.files;
+  RestorePlan plan{suffix_of("replaced", now), report.files, {}};
   for (const ProjectDatabase& database : kProjectDatabases) {
     const fs::path file = project.data_dir / database.name;
     if (path_exists(file)) report.kept.push_back(with_suffix(file, plan.suffix));

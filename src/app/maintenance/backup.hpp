@@ -23,10 +23,9 @@ Result<cli::RestoreReport> restore_project(const Project& project,
                                            const cli::FileProgress& progress);
 
 // Replaces a damaged database by `fresh` and keeps the old one as `file` + `suffix` with its WAL,
-// which may still hold data. A database exists at `file` at any moment. Returns false when there
-// was none before.
-Result<bool> install_database(const std::filesystem::path& fresh, const std::filesystem::path& file,
-                              const std::string& suffix);
+// which may still hold data. A database exists at `file` at any moment.
+Status install_database(const std::filesystem::path& fresh, const std::filesystem::path& file,
+                        const std::string& suffix);
 
 // ".replaced-20261116T112233Z"
 std::string suffix_of(std::string_view why, WallTime now);

@@ -1,6 +1,5 @@
 #include "app/maintenance/doctor.hpp"
 
-#include <array>
 #include <cerrno>
 #include <string_view>
 #include <system_error>
@@ -8,12 +7,12 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "app/daemon/disk_usage.hpp"
 #include "app/maintenance/backup.hpp"
-#include "app/maintenance/project_databases.hpp"
 #include "app/maintenance/restore_plan.hpp"
+#include "app/project/project_databases.hpp"
 #include "app/project/project_lock.hpp"
 #include "store/scripts/script_schema.hpp"
 #include "store/sqlite/core/schema.hpp"
@@ -32,6 +31,9 @@ namespace {
 
 constexpr std::int64_t kLeastFree = 256 << 20;
 constexpr std::size_t kShownDamage = 5;
+constexpr const char* kAdviceForDamage =
+    "restore a backup (`heddle restore`), or save what can be read (`heddle doctor --repair`); "
+    "then look for the cause: a failing disk, or a copy of the file made while it was in use";
 
 class ProjectExamination {
  public:
@@ -102,14 +104,8 @@ class ProjectExamination {
 
   void add_failure(const ProjectDatabase& database, const Error& why) {
     if (why.code == ErrorCode::corrupt)
-      return add(FindingLevel::broken, why.message, advice_for_damage(), database.name);
+      return add(FindingLevel::broken, why.message, kAdviceForDamage, database.name);
     add(FindingLevel::broken, why.message, "");
-  }
-
-  static std::string advice_for_damage() {
-    return "restore a backup (`heddle restore`), or save what can be read (`heddle doctor "
-           "--repair`); then look for the cause: a failing disk, or a copy of the file made while "
-           "it was in use";
   }
 
   void examine_contents(const ProjectDatabase& database, store::Connection& db) {
@@ -120,7 +116,7 @@ class ProjectExamination {
       for (std::size_t i = 0; i < damage->size() && i < kShownDamage; ++i)
         text += "\n    " + (*damage)[i];
       if (damage->size() > kShownDamage) text += "\n    …";
-      return add(FindingLevel::broken, std::move(text), advice_for_damage(), database.name);
+      return add(FindingLevel::broken, std::move(text), kAdviceForDamage, database.name);
     }
     add(FindingLevel::fine, fmt::format("{} is whole", database.name), "");
     if (database.kind != DatabaseKind::engine) return;
@@ -172,12 +168,9 @@ class ProjectExamination {
   }
 
   void examine_space() {
-    struct statvfs facts {};
-    if (statvfs(folder_.c_str(), &facts) != 0) return;
-    const auto free =
-        static_cast<std::int64_t>(facts.f_bavail) * static_cast<std::int64_t>(facts.f_frsize);
-    if (free >= kLeastFree) return;
-    add(FindingLevel::warning, fmt::format("only {} MB are free on the disk", free >> 20),
+    const auto free = disk_free(folder_);
+    if (!free || *free >= kLeastFree) return;
+    add(FindingLevel::warning, fmt::format("only {} MB are free on the disk", *free >> 20),
         "free some space: when there is none, nothing can be stored");
   }
 
@@ -208,10 +201,8 @@ Status make_empty(const fs::path& file, DatabaseKind kind) {
 // The new database is complete before the damaged one is moved.
 class Repair {
  public:
-  Repair(const RepairRequest& request, cli::RepairReport& report)
-      : allow_empty_(request.allow_empty),
-        suffix_(suffix_of("damaged", request.now)),
-        report_(report) {}
+  Repair(WallTime now, bool allow_empty, cli::RepairReport& report)
+      : allow_empty_(allow_empty), suffix_(suffix_of("damaged", now)), report_(report) {}
 
   Status run(const fs::path& file, const ProjectDatabase& database) {
     fs::path fresh = file;
@@ -223,8 +214,7 @@ class Repair {
       return std::move(filled).error().during("nothing was changed");
     }
     if (!*filled) return Done{};
-    auto put = install_database(fresh, file, suffix_);
-    if (!put) return std::move(put).error();
+    if (auto put = install_database(fresh, file, suffix_); !put) return put;
     report_.kept.push_back(file.string() + suffix_);
     return Done{};
   }
@@ -261,13 +251,13 @@ std::vector<Finding> examine_project(const Project& project) {
   return ProjectExamination(project).run();
 }
 
-Result<cli::RepairReport> repair_project(const Project& project, const RepairRequest& request) {
+Result<cli::RepairReport> repair_project(const Project& project, WallTime now, bool allow_empty) {
   std::error_code failure;
   cli::RepairReport report;
   if (!fs::exists(project.data_dir, failure)) return report;
   auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
   if (!lock) return std::move(lock).error();
-  Repair repair(request, report);
+  Repair repair(now, allow_empty, report);
   for (const ProjectDatabase& database : kProjectDatabases) {
     const fs::path file = project.data_dir / database.name;
     if (!is_damaged(file, database.kind)) continue;

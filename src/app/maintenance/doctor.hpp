@@ -11,14 +11,9 @@ namespace heddle::app {
 // Changes nothing; works beside a running daemon.
 std::vector<cli::Finding> examine_project(const Project& project);
 
-struct RepairRequest {
-  WallTime now{};            // part of the damaged files' new names
-  bool allow_empty = false;  // replace an unreadable database by an empty one
-};
-
 // Replaces each damaged database by a copy of its readable rows and keeps the damaged file under
-// another name. An unreadable database stays unless `allow_empty`. Returns `conflict` while another
-// heddle process holds the project.
-Result<cli::RepairReport> repair_project(const Project& project, const RepairRequest& request);
+// another name, of which `now` is a part. An unreadable database stays, or is replaced by an empty
+// one with `allow_empty`. Returns `conflict` while another heddle process holds the project.
+Result<cli::RepairReport> repair_project(const Project& project, WallTime now, bool allow_empty);
 
 }  // namespace heddle::app

@@ -1,13 +1,11 @@
 #include "app/maintenance/restore_plan.hpp"
 
-#include <algorithm>
-#include <array>
 #include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "app/maintenance/file_operations.hpp"
+#include "app/project/project_databases.hpp"
 #include "store/sqlite/core/connection.hpp"
 
 namespace heddle::app {
@@ -19,11 +17,6 @@ namespace {
 constexpr std::string_view kPlanName = "restore.plan";
 constexpr std::string_view kFirstLine = "heddle restore 1";
 constexpr std::string_view kLastLine = "end";
-constexpr std::array<std::string_view, 2> kDatabases{"heddle.db", "scripts.db"};
-
-void announce(const BeforeStep& before, std::string_view step) {
-  if (before) before(step);
-}
 
 std::string text_of(const RestorePlan& plan) {
   std::string text = fmt::format("{}\nsuffix {}\n", kFirstLine, plan.suffix);
@@ -42,7 +35,7 @@ bool parse_plan_line(std::string_view line, RestorePlan& plan) {
     plan.suffix = value;
     return value.starts_with(".replaced-") && value.find('/') == std::string::npos;
   }
-  if (std::find(kDatabases.begin(), kDatabases.end(), value) == kDatabases.end()) return false;
+  if (!is_database_name(value)) return false;
   if (word != "replace" && word != "remove") return false;
   (word == "replace" ? plan.replace : plan.remove).push_back(value);
   return true;
@@ -50,14 +43,12 @@ bool parse_plan_line(std::string_view line, RestorePlan& plan) {
 
 Result<RestorePlan> read_plan(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  std::stringstream text;
-  text << stream.rdbuf();
   const Error odd{ErrorCode::corrupt,
                   fmt::format("{} cannot be understood: a restore was cut short, and this should "
                               "say how it goes on; remove it and restore the backup again",
                               file.string())};
   std::vector<std::string> lines;
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
   if (lines.size() < 3 || lines.front() != kFirstLine || lines.back() != kLastLine) return odd;
   RestorePlan plan;
   for (std::size_t i = 1; i + 1 < lines.size(); ++i)
@@ -82,14 +73,14 @@ class DatabaseRestore {
       if (auto moved = move_log(); !moved) return moved;
       if (auto kept = keep(); !kept) return kept;
     }
-    announce(before_, "put " + file_.filename().string());
+    before_("put " + file_.filename().string());
     return rename_to(fresh, file_);
   }
 
   Status remove() {
     if (auto moved = move_log(); !moved) return moved;
     if (!path_exists(file_)) return Done{};
-    announce(before_, "take away " + file_.filename().string());
+    before_("take away " + file_.filename().string());
     return rename_to(file_, kept_);
   }
 
@@ -98,21 +89,21 @@ class DatabaseRestore {
   // moment.
   Status keep() {
     if (path_exists(kept_)) return Done{};
-    announce(before_, "keep " + file_.filename().string());
+    before_("keep " + file_.filename().string());
     return link_to(file_, kept_);
   }
 
   // The WAL belongs to the old database and must not be applied to the new one.
   Status move_log() {
     if (path_exists(with_suffix(file_, "-wal")) && path_exists(file_)) {
-      auto db =
-          store::Connection::open(file_, {});  // fails if it is damaged: the WAL is moved with it
+      // Fails if it is damaged: the WAL is moved with it.
+      auto db = store::Connection::open(file_, {});
       if (db) (void)(*db)->execute("PRAGMA wal_checkpoint(TRUNCATE)");
     }
     for (const char* part : {"-wal", "-shm"}) {
       const fs::path from = with_suffix(file_, part);
       if (!path_exists(from)) continue;
-      announce(before_, "move " + from.filename().string());
+      before_("move " + from.filename().string());
       if (auto moved = rename_to(from, with_suffix(kept_, part)); !moved) return moved;
     }
     return Done{};
@@ -131,9 +122,9 @@ bool is_restore_unfinished(const fs::path& data_dir) {
 
 Status commit_restore(const fs::path& data_dir, const RestorePlan& plan, const BeforeStep& before) {
   const fs::path draft = data_dir / (std::string(kPlanName) + ".part");
-  announce(before, "write the plan");
+  before("write the plan");
   if (auto written = write_durably(draft, text_of(plan)); !written) return written;
-  announce(before, "decide");
+  before("decide");
   if (auto named = rename_to(draft, data_dir / kPlanName); !named) return named;
   return sync_folder(data_dir);
 }
@@ -149,9 +140,9 @@ Status finish_restore(const fs::path& data_dir, const BeforeStep& before) {
   for (const std::string& name : plan->remove)
     if (auto done = DatabaseRestore(data_dir / name, plan->suffix, before).remove(); !done)
       return std::move(done).error().during("finish a restore");
-  announce(before, "sync");
+  before("sync");
   if (auto synced = sync_folder(data_dir); !synced) return synced;
-  announce(before, "forget the plan");
+  before("forget the plan");
   if (auto gone = remove_file(file); !gone) return gone;
   return sync_folder(data_dir);
 }

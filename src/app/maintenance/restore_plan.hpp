@@ -24,13 +24,15 @@ struct RestorePlan {
 
 // Called before each step; tests kill the process there.
 using BeforeStep = std::function<void(std::string_view step)>;
+inline void ignore_step(std::string_view /*step*/) {}
 
 // Stores the plan. After it returns, the restore will be finished even after a crash.
 Status commit_restore(const std::filesystem::path& data_dir, const RestorePlan& plan,
-                      const BeforeStep& before = nullptr);
+                      const BeforeStep& before = ignore_step);
 
 // Finishes a committed restore, if there is one. Requires the project's lock.
-Status finish_restore(const std::filesystem::path& data_dir, const BeforeStep& before = nullptr);
+Status finish_restore(const std::filesystem::path& data_dir,
+                      const BeforeStep& before = ignore_step);
 
 // True between commit_restore() and the end of finish_restore().
 bool is_restore_unfinished(const std::filesystem::path& data_dir);

@@ -1,10 +1,9 @@
 #include "app/maintenance/temp_file_sweep.hpp"
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <string>
 #include <string_view>
+
+#include "app/project/project_databases.hpp"
 
 namespace heddle::app {
 
@@ -39,55 +38,41 @@ bool is_old(const fs::path& file) {
   return !failed && fs::file_time_type::clock::now() - written > kDraftMaxAge;
 }
 
-class TempFileSweep {
- public:
-  void copies_in(const fs::path& folder) {
-    std::error_code failed;
-    std::vector<fs::path> found;
-    for (const char* database : {"heddle.db", "scripts.db"}) {
-      // If the database is missing, its copy may be the only data.
-      if (!fs::is_regular_file(folder / database, failed)) continue;
-      for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
-           entry.increment(failed))
-        if (is_unfinished_copy(entry->path().filename().string(), database))
-          found.push_back(entry->path());
-    }
-    for (const fs::path& file : found) remove(file);
-  }
-
-  void drafts_under(const fs::path& folder) {
-    std::error_code failed;
-    std::vector<fs::path> found;
-    for (fs::recursive_directory_iterator
-             entry(folder, fs::directory_options::skip_permission_denied, failed),
-         end;
-         !failed && entry != end; entry.increment(failed))
-      if (is_draft(entry->path().filename().string()) && is_old(entry->path()))
+std::vector<fs::path> copies_in(const fs::path& folder) {
+  std::error_code failed;
+  std::vector<fs::path> found;
+  for (const ProjectDatabase& database : kProjectDatabases) {
+    // If the database is missing, its copy may be the only data.
+    if (!fs::is_regular_file(folder / database.name, failed)) continue;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed))
+      if (is_unfinished_copy(entry->path().filename().string(), database.name))
         found.push_back(entry->path());
-    for (const fs::path& file : found) remove(file);
   }
+  return found;
+}
 
-  std::vector<fs::path> take_removed() { return std::move(removed_); }
-
- private:
-  void remove(const fs::path& file) {
-    std::error_code failed;
-    if (fs::is_regular_file(fs::symlink_status(file, failed)) && fs::remove(file, failed))
-      removed_.push_back(file);
-  }
-
-  std::vector<fs::path> removed_;
-};
+void add_drafts_under(const fs::path& folder, std::vector<fs::path>& found) {
+  std::error_code failed;
+  for (fs::recursive_directory_iterator
+           entry(folder, fs::directory_options::skip_permission_denied, failed),
+       end;
+       !failed && entry != end; entry.increment(failed))
+    if (is_draft(entry->path().filename().string()) && is_old(entry->path()))
+      found.push_back(entry->path());
+}
 
 }  // namespace
 
-std::vector<fs::path> sweep_temp_files(const ProjectFolders& project) {
-  TempFileSweep sweep;
-  sweep.copies_in(project.data_dir);
-  for (const fs::path& folder :
-       {project.data_dir / "jobs", project.root / "jobs", project.root / "shared"})
-    sweep.drafts_under(folder);
-  return sweep.take_removed();
+std::vector<fs::path> sweep_temp_files(const fs::path& root, const fs::path& data_dir) {
+  std::vector<fs::path> found = copies_in(data_dir);
+  for (const fs::path& folder : {data_dir / "jobs", root / "jobs", root / "shared"})
+    add_drafts_under(folder, found);
+  std::erase_if(found, [](const fs::path& file) {
+    std::error_code failed;
+    return !fs::is_regular_file(fs::symlink_status(file, failed)) || !fs::remove(file, failed);
+  });
+  return found;
 }
 
 }  // namespace heddle::app

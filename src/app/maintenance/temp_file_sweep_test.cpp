@@ -15,19 +15,17 @@ using ::testing::UnorderedElementsAre;
 
 class TempFileSweepTest : public ::testing::Test {
  protected:
-  TempFileSweepTest() {
-    project_.root = folder_.path();
-    project_.data_dir = folder_.path() / "data";
-  }
-
   fs::path write(const std::string& name, bool is_old = false) {
     const fs::path file = folder_.write(name, "x");
     if (is_old) fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(2));
     return file;
   }
 
+  std::vector<fs::path> sweep() {
+    return sweep_temp_files(folder_.path(), folder_.path() / "data");
+  }
+
   heddle::testing::TemporaryFolder folder_;
-  ProjectFolders project_;
 };
 
 TEST_F(TempFileSweepTest, RemovesUnfinishedDatabaseCopies) {
@@ -38,7 +36,7 @@ TEST_F(TempFileSweepTest, RemovesUnfinishedDatabaseCopies) {
   const auto part = write("data/heddle.db.before-4.part");
   const auto journal = write("data/heddle.db.before-4.part-journal");
   const auto repairing = write("data/heddle.db.repairing");
-  EXPECT_THAT(sweep_temp_files(project_), UnorderedElementsAre(part, journal, repairing));
+  EXPECT_THAT(sweep(), UnorderedElementsAre(part, journal, repairing));
   EXPECT_FALSE(fs::exists(part));
   EXPECT_TRUE(fs::exists(folder_.path() / "data/heddle.db.before-3"));
   EXPECT_TRUE(fs::exists(folder_.path() / "data/heddle.db-wal"));
@@ -46,7 +44,7 @@ TEST_F(TempFileSweepTest, RemovesUnfinishedDatabaseCopies) {
 
 TEST_F(TempFileSweepTest, KeepsCopiesWhenTheDatabaseIsMissing) {
   write("data/heddle.db.restoring");
-  EXPECT_THAT(sweep_temp_files(project_), IsEmpty());
+  EXPECT_THAT(sweep(), IsEmpty());
 }
 
 TEST_F(TempFileSweepTest, RemovesOldDraftsOfScriptFiles) {
@@ -55,7 +53,7 @@ TEST_F(TempFileSweepTest, RemovesOldDraftsOfScriptFiles) {
   write("shared/.heddle-0123456789abcdef.tmp");  // may still be written
   write("jobs/a/.heddle-notes.tmp", true);
   write("jobs/a/heddle-0123456789abcdef.tmp", true);
-  EXPECT_THAT(sweep_temp_files(project_), UnorderedElementsAre(old, deep));
+  EXPECT_THAT(sweep(), UnorderedElementsAre(old, deep));
 }
 
 }  // namespace

@@ -4,17 +4,7 @@
 #include <set>
 #include <utility>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
-
-#include "config/load_project.hpp"
-
 namespace heddle::app {
-
-namespace asio = boost::asio;
-
-namespace {
 
 using config::Problem;
 
@@ -24,6 +14,14 @@ const Problem* first_error(const std::vector<Problem>& problems) {
   });
   return found == problems.end() ? nullptr : &*found;
 }
+
+const Job* job_with_id(const Project& project, const JobId& id) {
+  const auto found = std::find_if(project.jobs.begin(), project.jobs.end(),
+                                  [&id](const Job& job) { return job.id == id; });
+  return found == project.jobs.end() ? nullptr : &*found;
+}
+
+namespace {
 
 // The first problem that prevents every run with these settings.
 const Problem* first_blocking_problem(const config::Loaded& loaded) {
@@ -45,28 +43,9 @@ std::vector<BrokenJob> broken_jobs(const config::Loaded& loaded) {
 
 }  // namespace
 
-struct ProjectSource::Thread {
-  asio::thread_pool pool{1};
-};
-
 ProjectSource::ProjectSource(std::filesystem::path root, std::string settings_text,
                              const config::Environment& environment)
-    : root_(std::move(root)),
-      environment_(environment),
-      active_text_(std::move(settings_text)),
-      thread_(std::make_unique<Thread>()) {}
-
-ProjectSource::~ProjectSource() {
-  thread_->pool.join();
-}
-
-Async<Result<ReadProject>> ProjectSource::read() {
-  const auto reading = [](ProjectSource& self) -> Async<Result<ReadProject>> {
-    co_return self.read_files();
-  };
-  auto done = asio::co_spawn(thread_->pool, reading(*this), asio::use_awaitable);
-  co_return co_await std::move(done);
-}
+    : root_(std::move(root)), environment_(environment), active_text_(std::move(settings_text)) {}
 
 void ProjectSource::set_active(std::string settings_text, config::Settings settings) {
   active_text_ = std::move(settings_text);

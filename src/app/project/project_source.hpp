@@ -3,18 +3,25 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/daemon/background_thread.hpp"
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "config/environment.hpp"
+#include "config/load_project.hpp"
 #include "config/settings_change.hpp"
 #include "model/job/job.hpp"
 
 namespace heddle::app {
+
+// nullptr: there are only warnings.
+const config::Problem* first_error(const std::vector<config::Problem>& problems);
+
+// nullptr: no job has this id. Names do not count, unlike in Project::find_job().
+const Job* job_with_id(const Project& project, const JobId& id);
 
 struct BrokenJob {
   JobId id;                         // empty: its file is too broken to tell
@@ -35,16 +42,16 @@ class ProjectSource {
  public:
   ProjectSource(std::filesystem::path root, std::string settings_text,
                 const config::Environment& environment);
-  ~ProjectSource();
 
   // One call at a time. Fails when heddle.toml has errors or its changes make a job invalid.
-  Async<Result<ReadProject>> read();
+  Async<Result<ReadProject>> read() {
+    return thread_.run([this] { return read_files(); });
+  }
 
   // Marks these settings as active.
   void set_active(std::string settings_text, config::Settings settings);
 
  private:
-  struct Thread;
   Result<ReadProject> read_files();
   [[nodiscard]] std::optional<Error> job_broken_by(const ReadProject& read) const;
 
@@ -52,7 +59,7 @@ class ProjectSource {
   const config::Environment& environment_;
   std::string active_text_;
   std::optional<config::Settings> active_settings_;  // absent until the text is parsed
-  std::unique_ptr<Thread> thread_;
+  BackgroundThread thread_;                          // ends before the rest is destroyed
 };
 
 }  // namespace heddle::app

@@ -1,12 +1,10 @@
 #include "app/scripts/script_checks.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <set>
 
-#include "app/client/engine.hpp"
 #include "base/file_jail.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
 #include "script/syntax_check.hpp"
@@ -16,61 +14,6 @@ namespace heddle::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A temporary data folder, removed after the test.
-class TestData {
- public:
-  static Result<TestData> make() {
-    std::error_code failed;
-    std::string name = (fs::temp_directory_path(failed) / "heddle-test-XXXXXX").string();
-    if (failed || mkdtemp(name.data()) == nullptr)
-      return Error{ErrorCode::unavailable, "cannot make a temporary folder for the test"};
-    return TestData(name);
-  }
-  ~TestData() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  TestData(TestData&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  TestData& operator=(TestData&&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  explicit TestData(fs::path path) : path_(std::move(path)) {}
-  fs::path path_;
-};
-
-// Calls `action` with an engine on a temporary data folder.
-template <class Action>
-auto with_fresh_engine(const Project& project, Log& log, Action action)
-    -> decltype(action(std::declval<Engine&>())) {
-  auto data = TestData::make();
-  if (!data) return std::move(data.error());
-  Project own = project;
-  own.data_dir = data->path();
-  auto engine = Engine::open(own, log);
-  if (!engine) return std::move(engine.error());
-  return action(**engine);
-}
-
-}  // namespace
-
-Status run_script_tests(const Project& project, const Job& job, const ScriptTestOptions& options) {
-  auto names = with_fresh_engine(project, options.log,
-                                 [&job](Engine& engine) { return engine.test_names(job); });
-  if (!names) return std::move(names.error());
-  for (const std::string& name : *names) {
-    if (name.find(options.pattern) == std::string::npos) continue;
-    auto test = with_fresh_engine(project, options.log,
-                                  [&](Engine& engine) { return engine.test(job, name); });
-    if (!test) return std::move(test.error());
-    options.done(*test);
-  }
-  return Done{};
-}
-
-namespace {
 
 // Whether the scripts may define override_extract. A static guess: a file that requires others or
 // mentions the name passes, and loading the job decides.

@@ -3,21 +3,21 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <set>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 
-#include "app/client/engine.hpp"
-#include "app/daemon/oom_score.hpp"
-#include "app/project/load_valid_project.hpp"
-#include "app/project/program_environment.hpp"
+#include "app/project/project_databases.hpp"
+#include "app/project/project_source.hpp"
 #include "app/scripts/debug_files.hpp"
 #include "app/scripts/script_notification.hpp"
 #include "app/worker/sealed_text.hpp"
 #include "base/log/redact.hpp"
 #include "base/rethrow_bug.hpp"
+#include "config/load_project.hpp"
 #include "ipc/messages/worker_message_values.hpp"
 #include "net/client.hpp"
 #include "queue/local/store_queue.hpp"
@@ -42,6 +42,25 @@ std::size_t leases_for(const Job& job) {
 // Operations that a script no longer waits for may still finish.
 constexpr std::chrono::seconds kDetachedWorkLimit{2};
 
+constexpr const char* kOomAdjustment = "/proc/self/oom_score_adj";
+constexpr int kHighestOomScore = 1000;
+// Counts like additional use of half of the machine's memory.
+constexpr int kMoreOomScore = 500;
+
+// Makes the kernel kill this process before its parent when memory runs out: the daemon replaces a
+// worker, but killing the daemon ends all of them. Ignores failures.
+void raise_oom_score() {
+  int inherited = 0;
+  if (!(std::ifstream(kOomAdjustment) >> inherited)) return;
+  std::ofstream(kOomAdjustment) << std::min(kHighestOomScore, inherited + kMoreOomScore);
+}
+
+// Returns the exit status.
+int report_failure(const Error& failure) {
+  std::fprintf(stderr, "heddle: worker: %s\n", failure.message.c_str());
+  return 1;
+}
+
 // Sends log lines of this process to the coordinator's log.
 class CoordinatorLog final : public Log {
  public:
@@ -62,6 +81,17 @@ class CoordinatorLog final : public Log {
   ipc::RpcPeer& coordinator_;
   std::vector<std::string> secrets_;
 };
+
+// Loads the project's valid jobs. Takes the text of heddle.toml that the coordinator has applied,
+// so that a half-saved file or a pending change cannot give workers different settings. Returns
+// `bad_input` when the text has errors.
+Result<Project> load_valid_project(const std::filesystem::path& folder, std::string settings_text,
+                                   const config::Environment& environment) {
+  auto loaded = config::load_project(folder, environment, std::move(settings_text));
+  if (const config::Problem* mistake = first_error(loaded.project_problems))
+    return Error{ErrorCode::bad_input, config::to_text(*mistake) + " (`heddle check` shows all)"};
+  return std::move(loaded.project);
+}
 
 // The project with its coordinator's settings and jobs. Reloads the jobs when the coordinator asks
 // for a revision that it does not have.
@@ -86,9 +116,7 @@ class WorkerProject {
     replace_jobs(std::move(project->jobs));
     if (const Job* job = find_revision(id, revision)) return *job;
     // The job has changed since the run began: the rest uses the new version.
-    const auto same = std::find_if(project_.jobs.begin(), project_.jobs.end(),
-                                   [&id](const Job& job) { return job.id == id; });
-    if (same != project_.jobs.end()) return *same;
+    if (const Job* job = job_with_id(project_, id)) return *job;
     return Error{ErrorCode::conflict, "job '" + id.text +
                                           "' has vanished or has mistakes since the run began: see "
                                           "`heddle check`"};
@@ -133,16 +161,12 @@ class WorkerProgram {
         log_(loop.get_executor(), peer_, files.project().secrets),
         views_(views),
         store_(peer_, views),
-        gate_(peer_),
-        desktop_(program_environment(), log_) {}
+        gate_(peer_) {}
 
   Status open() {
     const Project& project = files_.project();
-    worker::WorkerContextParts parts{project, store_, gate_, clock_, log_, database_file(project),
-                                     {}};
-    parts.notify = [this](script::NotifyWant want) {
-      return show_notification(desktop_, std::move(want));
-    };
+    worker::WorkerContextParts parts{
+        project, store_, gate_, clock_, log_, database_file(project), script_notifier(log_)};
     auto context = worker::WorkerContext::make(loop_.get_executor(), std::move(parts));
     if (!context) return std::move(context).error();
     context_ = std::move(*context);
@@ -165,11 +189,12 @@ class WorkerProgram {
     return Done{};
   }
 
-  // Waits until the process gets a slot; open() has done the slow work before.
-  Async<Status> assigned() { return link_->assigned(); }
-
   // Runs until it is drained or the coordinator is gone. Returns the exit status.
   Async<int> work() {
+    // Waits until the process gets a slot; open() has done the slow work before.
+    const auto assigned = co_await link_->assigned();
+    // A spare exits normally when its coordinator is gone.
+    if (!assigned) co_return assigned.error().code == ErrorCode::unavailable ? 0 : 1;
     link_->set_drain_handler([this] {
       link_->begin_draining();
       worker_->drain();
@@ -201,7 +226,6 @@ class WorkerProgram {
   store::SqliteQueries& views_;
   worker::RemoteStore store_;
   worker::RemoteGate gate_;
-  notify::Desktop desktop_;
   std::unique_ptr<worker::WorkerContext> context_;
   std::unique_ptr<worker::Worker> worker_;
 };
@@ -218,13 +242,7 @@ Async<int> run_worker_program(asio::io_context& loop, WorkerProject& files,
   }
   program = std::make_unique<WorkerProgram>(loop, files, views, std::move(*link));
   auto opened = program->open();
-  if (!opened) {
-    std::fprintf(stderr, "heddle: worker: %s\n", opened.error().message.c_str());
-    co_return 1;
-  }
-  const auto assigned = co_await program->assigned();
-  // A spare exits normally when its coordinator is gone.
-  if (!assigned) co_return assigned.error().code == ErrorCode::unavailable ? 0 : 1;
+  if (!opened) co_return report_failure(opened.error());
   co_return co_await program->work();
 }
 
@@ -255,20 +273,11 @@ int run_worker(const WorkerArguments& arguments, const config::Environment& envi
   raise_oom_score();
   const auto fits =
       ipc::check_handshake(arguments.coordinator, ipc::make_handshake("worker", HEDDLE_VERSION));
-  if (!fits) {
-    std::fprintf(stderr, "heddle: worker: %s\n", fits.error().message.c_str());
-    return 1;
-  }
+  if (!fits) return report_failure(fits.error());
   auto files = WorkerProject::read(arguments, environment);
-  if (!files) {
-    std::fprintf(stderr, "heddle: worker: %s\n", files.error().message.c_str());
-    return 1;
-  }
+  if (!files) return report_failure(files.error());
   auto views = store::SqliteQueries::open(database_file(files->project()));
-  if (!views) {
-    std::fprintf(stderr, "heddle: worker: %s\n", views.error().message.c_str());
-    return 1;
-  }
+  if (!views) return report_failure(views.error());
   asio::io_context loop(1);
   std::unique_ptr<WorkerProgram> program;
   int status = 1;

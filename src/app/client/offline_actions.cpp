@@ -1,16 +1,18 @@
-#include "app/client/offline_jobs.hpp"
+#include "app/client/offline_actions.hpp"
 
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
 
-#include "app/daemon/locked_store.hpp"
+#include "app/project/project_databases.hpp"
+#include "app/project/project_lock.hpp"
 #include "base/drive.hpp"
 #include "base/run_concurrently.hpp"
 #include "base/user_name.hpp"
 #include "hub/health/housekeeper.hpp"
 #include "lifecycle/act_offline.hpp"
 #include "lifecycle/unconfigured_job.hpp"
+#include "store/sqlite/sqlite_store.hpp"
 
 namespace heddle::app {
 
@@ -22,6 +24,21 @@ using lifecycle::JobAction;
 constexpr std::size_t kOfflineActionBatch = 256;
 
 constexpr const char* kNoDaemon = "no daemon runs: `heddle up` starts one, which goes on from here";
+
+struct LockedStore {
+  ProjectLock lock;  // released last
+  std::unique_ptr<store::SqliteStore> store;
+};
+
+Result<LockedStore> open_locked_store(const Project& project, Log& log) {
+  auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::brief);
+  if (!lock) return std::move(lock).error();
+  store::SqliteOptions options;
+  options.log = &log;
+  auto store = store::SqliteStore::open(database_file(project), options);
+  if (!store) return std::move(store).error();
+  return LockedStore{std::move(*lock), std::move(*store)};
+}
 
 Async<Result<JobStatus>> act(lifecycle::OfflineParts parts, const Job* job, JobId id,
                              JobAction action) {
@@ -39,14 +56,7 @@ Async<void> act_on(lifecycle::OfflineParts parts, const Project& project, JobAct
                    control::JobActionResult& answer) {
   JobId id{answer.job};
   const auto status = co_await act(parts, project.find_job(answer.job), std::move(id), action);
-  if (!status) {
-    answer.error = status.error().message;
-    if (const JobStatus* refusing = parts.statuses.find(JobId{answer.job})) {
-      answer.state = to_text(refusing->state);
-      answer.allowed = lifecycle::allowed_actions(*refusing);
-    }
-    co_return;
-  }
+  if (!status) co_return describe_refusal(status.error(), parts.statuses, answer);
   answer.state = to_text(status->state);
   const bool is_to_run = status->state == JobState::starting || status->state == JobState::running;
   if (is_to_run) answer.remark = kNoDaemon;
@@ -95,6 +105,15 @@ Async<Result<std::vector<control::JobActionResult>>> delete_all(lifecycle::JobSt
 
 }  // namespace
 
+void describe_refusal(const Error& why, const lifecycle::JobStatusStore& statuses,
+                      control::JobActionResult& result) {
+  result.error = why.message;
+  const JobStatus* status = statuses.find(JobId{result.job});
+  if (status == nullptr) return;
+  result.state = to_text(status->state);
+  result.allowed = lifecycle::allowed_actions(*status);
+}
+
 std::filesystem::path data_folder_of(const Project& project, const std::string& job) {
   // An id that is no plain file name could point outside the job's folder.
   const std::filesystem::path name(job);
@@ -119,6 +138,31 @@ Result<std::vector<control::JobActionResult>> act_on_jobs_offline(const Project&
   if (is_deletion) return drive(loop, delete_all(statuses, *locked->store, project, request));
   return drive(loop, act_on_all({statuses, *locked->store, *locked->store, clock}, project, request,
                                 *action));
+}
+
+Async<Result<control::DeadLettersDone>> apply_dead_letter_action(
+    store::Store& store, const Clock& clock, control::ActOnDeadLetters request) {
+  control::DeadLettersDone done;
+  if (request.action == control::DeadLetterAction::purge) {
+    auto purged = co_await store.purge_dead_letters(std::move(request.dead_letters), clock.now());
+    if (!purged) co_return std::move(purged).error();
+    done.count = *purged;
+    co_return done;
+  }
+  done.count = static_cast<std::int64_t>(request.dead_letters.size());
+  auto resent = co_await store.resend_dead_letters(std::move(request.dead_letters), clock.now());
+  if (!resent) co_return std::move(resent).error();
+  co_return done;
+}
+
+Result<control::DeadLettersDone> act_on_stored_dead_letters(const Project& project,
+                                                            control::ActOnDeadLetters request,
+                                                            Log& log) {
+  auto locked = open_locked_store(project, log);
+  if (!locked) return std::move(locked).error();
+  const SystemClock clock;
+  boost::asio::io_context loop(1);
+  return drive(loop, apply_dead_letter_action(*locked->store, clock, std::move(request)));
 }
 
 }  // namespace heddle::app

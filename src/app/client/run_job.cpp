@@ -1,4 +1,4 @@
-#include "app/client/foreground_run.hpp"
+#include "app/client/run_job.hpp"
 
 #include <utility>
 
@@ -6,7 +6,8 @@
 #include <boost/asio/this_coro.hpp>
 #include <fmt/format.h>
 
-#include "app/client/run_report.hpp"
+#include "app/daemon/background_thread.hpp"
+#include "app/daemon/control_socket.hpp"
 #include "app/daemon/coordinator_runtime.hpp"
 #include "app/daemon/disk_usage.hpp"
 #include "app/daemon/outbox.hpp"
@@ -15,8 +16,10 @@
 #include "base/drive.hpp"
 #include "base/user_name.hpp"
 #include "config/environment.hpp"
+#include "control/verb_frames.hpp"
 #include "hub/health/storage_monitor.hpp"
 #include "hub/jobs/job_scheduler.hpp"
+#include "ipc/messages/decode_frame.hpp"
 #include "lifecycle/run_ledger.hpp"
 
 namespace heddle::app {
@@ -24,6 +27,58 @@ namespace heddle::app {
 namespace {
 
 constexpr std::chrono::seconds kShutdownTime{5};
+
+cli::PageProgress page_progress_of(const PageReport& page) {
+  return {page.task.url, page.state, page.items, page.bytes, page.error, page.wait};
+}
+
+std::vector<cli::StageCost> costs_of(const StageCosts& costs) {
+  std::vector<cli::StageCost> list;
+  for (std::size_t i = 0; i < kStageCount; ++i) {
+    const auto stage = static_cast<Stage>(i);
+    if (stage == Stage::extract) {
+      list.push_back({"decode", costs.extract.decode});
+      list.push_back({"parse", costs.extract.parse});
+      list.push_back({"select", costs.extract.select});
+    } else if (costs.stages[i].count() > 0) {
+      list.push_back({std::string(to_text(stage)), costs.stages[i]});
+    }
+  }
+  return list;
+}
+
+cli::RunReport report_of(control::FollowedRun ended) {
+  cli::RunReport report;
+  report.run = std::move(ended.run);
+  report.costs = costs_of(ended.costs);
+  report.cycles = ended.costs.cycles;
+  report.messages = {ended.messages_waiting, ended.messages_sent, ended.messages_dead};
+  report.message_errors = std::move(ended.message_errors);
+  return report;
+}
+
+Error no_daemon(const Project& project, const Error& why) {
+  if (why.code != ErrorCode::not_found) return why;
+  if (const auto pid = ProjectLock::lasting_holder(project.data_dir))
+    return {ErrorCode::not_found,
+            fmt::format("a heddle (pid {}) holds this project but does not listen at {}: a daemon "
+                        "that starts, or whose socket was removed, listens within seconds, `heddle "
+                        "run` never does; try again, or {}",
+                        *pid, control_socket(project).string(), stop_advice(*pid))};
+  return {ErrorCode::not_found, "no daemon runs for this project (its socket would be in " +
+                                    project.data_dir.string() + "): `heddle --project " +
+                                    project.root.string() + " up` starts one"};
+}
+
+// Forwards the daemon's events of the run.
+Status notify_watcher(cli::RunWatcher& watcher, const ipc::Frame& frame) {
+  if (frame.type == control::kRunBegun.number)
+    return ipc::handle_frame<Run>(frame, [&](const Run& run) { watcher.run_started(run); });
+  if (frame.type == control::kPageDone.number)
+    return ipc::handle_frame<PageReport>(
+        frame, [&](const PageReport& page) { watcher.page(page_progress_of(page)); });
+  return Done{};
+}
 
 class WatcherAsFollower final : public hub::RunObserver {
  public:
@@ -78,17 +133,18 @@ Async<Result<ExecutionResult>> run_once(hub::JobScheduler& scheduler, store::Sto
 // Refuses runs while the project exceeds its storage limit, as the daemon does.
 Async<Status> check_storage(CoordinatorRuntime& coordinator, const Project& project,
                             hub::JobScheduler& scheduler, Log& log) {
-  const auto disk = std::make_unique<DiskUsage>(project.data_dir);
-  hub::StorageMonitorParts parts{coordinator.history(),
-                                 coordinator.clock(),
-                                 log,
-                                 [&disk] { return disk->measure(); },
-                                 [&project] { return disk_size(project.data_dir); },
-                                 [&project] { return disk_free(project.data_dir); },
-                                 [&scheduler](hub::StorageState state) -> Async<void> {
-                                   const bool is_full = state.level == hub::StorageLevel::full;
-                                   (void)co_await scheduler.hold_new_runs(is_full);
-                                 }};
+  const auto thread = std::make_unique<BackgroundThread>();
+  hub::StorageMonitorParts parts{
+      coordinator.history(),
+      coordinator.clock(),
+      log,
+      [&] { return thread->run([&] { return measure_folder(project.data_dir); }); },
+      [&project] { return disk_size(project.data_dir); },
+      [&project] { return disk_free(project.data_dir); },
+      [&scheduler](hub::StorageState state) -> Async<void> {
+        const bool is_full = state.level == hub::StorageLevel::full;
+        (void)co_await scheduler.hold_new_runs(is_full);
+      }};
   const auto storage = std::make_unique<hub::StorageMonitor>(std::move(parts), project.storage);
   auto begun = co_await storage->begin();
   if (!begun) co_return begun;
@@ -111,22 +167,44 @@ Async<Result<cli::RunReport>> run_and_deliver(CoordinatorRuntime& coordinator,
   auto finished = co_await run_once(*scheduler, coordinator.store(), options, watcher);
   co_await scheduler->idle();  // also after a failure: running work uses the scheduler
   if (!finished) co_return std::move(finished).error();
-  cli::RunReport report;
-  report.run = std::move(finished->run);
-  report.costs = costs_of(finished->costs);
-  report.cycles = finished->costs.cycles;
-  Outbox::FindClient client = [&coordinator] { return coordinator.client(); };
-  const auto outbox = std::make_unique<Outbox>(coordinator.store(), std::move(client), project,
-                                               coordinator.clock(), log);
-  JobId reported_job = options.job.id;
-  auto delivered = co_await outbox->deliver_after_run(std::move(reported_job), Outbox::Await::all);
-  report.messages = delivered.messages;
-  report.message_errors = std::move(delivered.errors);
+  const auto outbox = std::make_unique<Outbox>(coordinator, project, log);
+  auto ended = co_await outbox->deliver_after_run(std::move(*finished), Outbox::Await::all);
   co_await coordinator.shut_down(std::chrono::steady_clock::now() + kShutdownTime);
-  co_return report;
+  co_return report_of(std::move(ended));
 }
 
 }  // namespace
+
+Result<std::unique_ptr<control::ControlClient>> connect_to_daemon(const Project& project) {
+  auto client = control::ControlClient::connect(control_socket(project), HEDDLE_VERSION);
+  if (!client) return no_daemon(project, client.error());
+  return client;
+}
+
+Result<cli::RunReport> run_in_daemon(const Project& project, const cli::RunJobOptions& options,
+                                     cli::RunWatcher& watcher) {
+  auto client = connect_to_daemon(project);
+  if (!client) return std::move(client).error();
+  control::ControlClient& daemon = **client;
+  daemon.on_notification(
+      [&watcher](const ipc::Frame& frame) { return notify_watcher(watcher, frame); });
+  const Interrupt interrupt(daemon.loop(), [&] {
+    watcher.notice(fmt::format("cancelling: {}; interrupt again to leave without waiting for them",
+                               options.job.kind == JobKind::web ? "pages in flight finish"
+                                                                : "its programs are asked to end"));
+    daemon.post(control::to_frame(control::kCancelRun, Done{}));
+  });
+  const control::RunJob request{options.job.id.text, options.job.revision, options.dead_letters,
+                                watcher.wants_pages()};
+  auto ended = daemon.call(control::kRunJob, request);
+  // `not_found` would mean that there is no daemon.
+  if (!ended && ended.error().code == ErrorCode::not_found)
+    return Error{ErrorCode::conflict, ended.error().message};
+  if (!ended) return std::move(ended).error();
+  if (ended->is_interrupted)
+    watcher.notice("the daemon is leaving; the next one goes on with this run");
+  return report_of(std::move(*ended));
+}
 
 Result<cli::RunReport> run_in_foreground(const Project& project, const cli::RunJobOptions& options,
                                          cli::RunWatcher& watcher, Log& log) {
