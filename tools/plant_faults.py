@@ -99,8 +99,9 @@ def plant(name, number, kind):
     original = path.read_text()
     lines = original.splitlines(keepends=True)
     _, pattern, replacement = next(row for row in KINDS if row[0] == kind)
-    before = lines[number - 1]
-    lines[number - 1] = pattern.sub(replacement, before.rstrip("\n"), count=1) + "\n"
+    before = lines[number - 1].rstrip("\n")
+    code = before.split("//")[0].rstrip()
+    lines[number - 1] = pattern.sub(replacement, code, count=1) + before[len(code):] + "\n"
     path.write_text("".join(lines))
     return original, before.strip(), lines[number - 1].strip()
 

@@ -244,22 +244,50 @@ TEST(Cycle, FailsWhenTheSelectsOfAPageExceedTheirSharedBudget) {
   EXPECT_THAT(failure(end).error.message, HasSubstr("steps"));
 }
 
+// Also those behind which nothing but storing follows.
 TEST(Cycle, EndsWhenAScriptExceedsItsTimeInAnyHook) {
+  for (const std::string hook : {"after_extract", "filter_item", "before_store", "before_notify"}) {
+    PipelineForTest world;
+    world.project.script.cpu_limit = std::chrono::milliseconds(50);
+    ASSERT_TRUE(world.load("function " + hook + R"((value)
+        defer(function() print("cleaned up") end)
+        while true do pcall(function() while true do end end) end
+      end
+      function on_error(err) print("on_error") end
+    )"));
+    const auto end = world.cycle();
+    EXPECT_EQ(failure(end).error.kind, ErrorKind::script) << hook;
+    EXPECT_THAT(world.log.text(), HasSubstr("cleaned up\n")) << hook;
+    EXPECT_THAT(world.log.text(), HasSubstr("on_error\n")) << hook;
+    EXPECT_THAT(world.stored_names(), IsEmpty()) << hook;
+    EXPECT_FALSE(world.session->script->vm().is_broken()) << hook;
+  }
+}
+
+TEST(Cycle, RetriesOnlyStatusesOfServersThatMayRecover) {
+  for (const auto& [status, is_transient] :
+       {std::pair{404, false}, {499, false}, {429, true}, {500, true}, {503, true}}) {
+    PipelineForTest world;
+    ASSERT_TRUE(world.load("function override_fetch(request) return {status = " +
+                           std::to_string(status) + ", body = ''} end"));
+    const auto end = world.cycle();
+    EXPECT_EQ(failure(end).error.kind, ErrorKind::http) << status;
+    EXPECT_EQ(failure(end).transient, is_transient) << status;
+  }
+}
+
+TEST(Cycle, FailsWhenAPageWithoutAStoredBodyIsNeverSent) {
   PipelineForTest world;
-  world.project.script.cpu_limit = std::chrono::milliseconds(50);
-  ASSERT_TRUE(world.load(R"(
-    function after_extract(items)
-      defer(function() print("cleaned up") end)
-      while true do pcall(function() while true do end end) end
-    end
-    function on_error(err) print("on_error") end
-  )"));
+  world.job.snapshots = SnapshotPolicy::none;
+  bool is_first = true;
+  world.site.handle("/", [&](const testing::SiteRequest&) {
+    if (!std::exchange(is_first, false)) return testing::SiteResponse{.status = 304};
+    return testing::html(PipelineForTest::kPage).with_header("ETag", "\"1\"");
+  });
+  ASSERT_TRUE(world.load("function after_fetch(result) return result end"));
+  EXPECT_EQ(done(world.cycle()).items.seen, 2);
   const auto end = world.cycle();
-  EXPECT_EQ(failure(end).error.kind, ErrorKind::script);
-  EXPECT_THAT(world.log.text(), HasSubstr("cleaned up\n"));
-  EXPECT_THAT(world.log.text(), HasSubstr("on_error\n"));
-  EXPECT_THAT(world.stored_names(), IsEmpty());
-  EXPECT_FALSE(world.session->script->vm().is_broken());
+  EXPECT_THAT(failure(end).error.message, HasSubstr("304 (not modified)"));
 }
 
 }  // namespace
