@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "lifecycle/queued_run.hpp"
-#include "lifecycle/user_pause.hpp"
+#include "lifecycle/status_edits.hpp"
 
 namespace heddle::lifecycle {
 
@@ -14,18 +13,15 @@ using Steps = std::vector<JobStep>;
 // A job marked as starting or running is not: its daemon has died.
 Result<Steps> steps_for(JobAction action, const JobStatus& status) {
   Steps steps;
-  const bool is_allowed = find_transition(status.state, action, status.run.has_value()) != nullptr;
-  if (action == JobAction::pause && status.state == JobState::starting && !is_allowed)
-    steps.push_back(JobStep{JobAction::cancel});
-  steps.push_back(JobStep{action});
-  if (action == JobAction::stop &&
-      find_transition(status.state, action, status.run.has_value()) != nullptr &&
-      find_transition(status.state, action, status.run.has_value())->to == JobState::stopping)
-    steps.push_back(JobStep{JobAction::finish_stop});
+  const JobTransition* transition = find_transition(status.state, action, status.run.has_value());
+  if (action == JobAction::pause && status.state == JobState::starting && transition == nullptr)
+    steps.push_back({JobAction::cancel});
+  steps.push_back({action});
+  if (action == JobAction::stop && transition != nullptr && transition->to == JobState::stopping)
+    steps.push_back({JobAction::finish_stop});
   if (action == JobAction::resume && status.state == JobState::paused && status.run) {
-    steps.push_back(JobStep{JobAction::trigger});
-    steps.push_back(JobStep{JobAction::begin});
-    steps.back().run = status.run;
+    steps.push_back({JobAction::trigger});
+    steps.push_back({.action = JobAction::begin, .run = status.run});
   }
   return steps;
 }
@@ -39,46 +35,34 @@ std::optional<RunState> end_of_run(JobAction action) {
 // For changes that are not transitions.
 Async<Result<JobStatus>> update_offline(OfflineParts parts, JobId job, std::string by,
                                         void (*change_status)(JobChange&, WallTime)) {
-  JobStatusStore::Edit edit = [&parts, change_status](JobChange& change) {
-    change_status(change, parts.clock.now());
+  JobStatusStore::Edit edit = [&clock = parts.clock, change_status](JobChange& change) {
+    change_status(change, clock.now());
   };
-  auto updating = parts.statuses.update(job, attributed(std::move(by), std::move(edit)));
-  auto updated = co_await std::move(updating);
-  if (!updated) co_return std::move(updated).error();
-  co_return *parts.statuses.find(job);
+  return parts.statuses.update(std::move(job), attributed(std::move(by), std::move(edit)));
 }
 
-Async<Status> end_run_without_stages(OfflineParts parts, RunId run, RunState how) {
-  std::vector<RunError> no_errors;
-  auto ended = co_await parts.store.end_run(run, how, std::move(no_errors), parts.clock.now());
-  if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
-  co_return Done{};
-}
-
-// The next daemon runs its post_stop hooks.
-Async<Status> decide_run_end(OfflineParts parts, RunId run, RunStageRecord course, RunState how) {
-  if (course.stage == RunStage::finishing) co_return Done{};
-  RunOutcome outcome;
-  outcome.state = how;
-  outcome.never_started = course.stage == RunStage::preparing;
-  course.outcome = std::move(outcome);
-  course.stage = RunStage::finishing;
-  co_return co_await parts.journal.record_stage(std::move(run), std::move(course));
-}
-
+// The next daemon runs the post_stop hooks of a run with stages.
 Async<Status> end_unfinished_run(OfflineParts parts, RunId run, RunState how) {
   auto history = co_await parts.journal.program_history(run);
   if (!history) co_return std::move(history).error();
-  if (!history->stage_record) co_return co_await end_run_without_stages(parts, std::move(run), how);
+  if (!history->stage_record) {
+    std::vector<RunError> no_errors;
+    auto ended = co_await parts.store.end_run(run, how, std::move(no_errors), parts.clock.now());
+    if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
+    co_return Done{};
+  }
   RunStageRecord course = *history->stage_record;
-  co_return co_await decide_run_end(parts, std::move(run), std::move(course), how);
+  if (course.stage == RunStage::finishing) co_return Done{};
+  course.outcome.emplace().state = how;
+  course.outcome->never_started = course.stage == RunStage::preparing;
+  course.stage = RunStage::finishing;
+  co_return co_await parts.journal.record_stage(std::move(run), std::move(course));
 }
 
 // Applies the action to the job's unfinished run, after the job's step.
 Async<Status> update_unfinished_run(OfflineParts parts, RunId run, JobAction action, JobState job) {
   if (const auto end = end_of_run(action)) {
-    RunId unfinished = run;
-    auto ended = co_await end_unfinished_run(parts, std::move(unfinished), *end);
+    auto ended = co_await end_unfinished_run(parts, run, *end);
     if (!ended) co_return ended;
   }
   if (job == JobState::running)
@@ -95,12 +79,10 @@ Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, ActionReques
   const JobStatus* before = parts.statuses.find(job);
   if (before == nullptr)
     co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
-  const bool is_allowed =
-      find_transition(before->state, action, before->run.has_value()) != nullptr;
   if (action == JobAction::pause && resumes_automatically(*before))
     co_return co_await update_offline(parts, std::move(job), std::move(request.by),
                                       convert_to_user_pause);
-  if (action == JobAction::cancel && before->queued_run && !is_allowed)
+  if (action == JobAction::cancel && before->queued_run && !is_allowed(*before, action))
     co_return co_await update_offline(parts, std::move(job), std::move(request.by),
                                       withdraw_queued_run);
   const std::optional<RunId> run = before->run;
@@ -110,9 +92,8 @@ Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, ActionReques
   JobStatusStore::Edit edit = [action](JobChange& change) {
     if (end_of_run(action)) change.now.run.reset();
   };
-  auto applying = parts.statuses.apply_decided(std::move(job), std::move(decide),
-                                               attributed(std::move(request.by), std::move(edit)));
-  auto status = co_await std::move(applying);
+  auto status = co_await parts.statuses.apply_decided(
+      std::move(job), std::move(decide), attributed(std::move(request.by), std::move(edit)));
   if (!status || !run) co_return status;
   // After the step: if power fails in between, the next daemon ends the run the same way.
   auto updated = co_await update_unfinished_run(parts, *run, action, status->state);

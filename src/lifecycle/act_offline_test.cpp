@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "lifecycle/queued_run.hpp"
 #include "lifecycle/run_ledger.hpp"
+#include "lifecycle/status_edits.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "tests/support/run_async.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -33,9 +33,9 @@ class ActOffline : public ::testing::Test {
     auto begun = run_async(runs.begin(job, RunTrigger::time));
     EXPECT_TRUE(begun);
     JobStep begin{JobAction::begin};
-    begin.run = begun->run.id;
+    begin.run = begun->id;
     EXPECT_TRUE(run_async(statuses_->apply(kJob, {JobStep{JobAction::trigger}, begin})));
-    return begun->run.id;
+    return begun->id;
   }
 
   Result<JobStatus> act(JobAction action) {

@@ -1,8 +1,7 @@
 #include "lifecycle/job_status_store.hpp"
 
-#include <utility>
-
-#include "lifecycle/queued_run.hpp"
+#include "base/scope_exit.hpp"
+#include "lifecycle/status_edits.hpp"
 
 namespace heddle::lifecycle {
 
@@ -69,31 +68,19 @@ JobStatusStore::Edit attributed(std::string by, JobStatusStore::Edit edit) {
   };
 }
 
-class JobStatusStore::ChangeGuard {
- public:
-  ChangeGuard(JobStatusStore& owner, const JobId& job) : owner_(owner), job_(job) {
-    owner_.busy_.insert(job_);
-  }
-  ~ChangeGuard() {
-    owner_.busy_.erase(job_);
-    owner_.change_done_.notify();
-  }
-  ChangeGuard(const ChangeGuard&) = delete;
-  ChangeGuard& operator=(const ChangeGuard&) = delete;
-
- private:
-  JobStatusStore& owner_;
-  JobId job_;
-};
+auto JobStatusStore::begin_change(const JobId& job) {
+  busy_.insert(job);
+  return ScopeExit([this, job] {
+    busy_.erase(job);
+    change_done_.notify();
+  });
+}
 
 Async<Status> JobStatusStore::load() {
   auto statuses = co_await store_.job_statuses();
   if (!statuses) co_return std::move(statuses).error();
   statuses_.clear();
-  for (JobStatus& status : *statuses) {
-    JobId job = status.job;
-    statuses_.emplace(std::move(job), std::move(status));
-  }
+  for (const JobStatus& status : *statuses) statuses_.emplace(status.job, status);
   co_return Done{};
 }
 
@@ -105,7 +92,7 @@ const JobStatus* JobStatusStore::find(const JobId& job) const {
 Async<Status> JobStatusStore::create(JobId job, std::string revision) {
   while (busy_.contains(job)) co_await change_done_.wait();
   if (statuses_.contains(job)) co_return Done{};
-  const ChangeGuard guard(*this, job);
+  const auto guard = begin_change(job);
   JobChange change;
   change.now.job = std::move(job);
   change.now.since = clock_.now();
@@ -118,8 +105,7 @@ Async<Result<JobStatus>> JobStatusStore::apply(JobId job, std::vector<JobStep> s
   Decide always = [steps = std::move(steps)](const JobStatus&) -> Result<std::vector<JobStep>> {
     return steps;
   };
-  auto applying = apply_decided(std::move(job), std::move(always), std::move(edit));
-  co_return co_await std::move(applying);
+  return apply_decided(std::move(job), std::move(always), std::move(edit));
 }
 
 Async<Result<JobStatus>> JobStatusStore::apply_decided(JobId job, Decide decide, Edit edit) {
@@ -127,7 +113,7 @@ Async<Result<JobStatus>> JobStatusStore::apply_decided(JobId job, Decide decide,
   const JobStatus* found = find(job);
   if (found == nullptr)
     co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
-  const ChangeGuard guard(*this, job);
+  const auto guard = begin_change(job);
   auto steps = decide(*found);
   if (!steps) co_return std::move(steps).error();
   JobChange change;
@@ -147,27 +133,13 @@ Async<Result<JobStatus>> JobStatusStore::apply_decided(JobId job, Decide decide,
   co_return now;
 }
 
-Async<Status> JobStatusStore::update(JobId job, Edit edit) {
-  while (busy_.contains(job)) co_await change_done_.wait();
-  const JobStatus* found = find(job);
-  if (found == nullptr)
-    co_return Error{ErrorCode::not_found, "nothing is known of job " + job.text};
-  const ChangeGuard guard(*this, job);
-  JobChange change;
-  change.from = found->state;
-  change.now = *found;
-  edit(change);
-  if (change.now == *found && change.events.empty()) co_return Done{};
-  co_return co_await write(std::move(change));
-}
-
 Async<Status> JobStatusStore::remove(JobId job) {
   while (busy_.contains(job)) co_await change_done_.wait();
   const JobStatus* found = find(job);
   if (found == nullptr) co_return Error{ErrorCode::not_found, "there is no job '" + job.text + "'"};
   if (!may_be_deleted(*found))
     co_return Error{ErrorCode::conflict, refusal(job.text, *found, kDeleteAction)};
-  const ChangeGuard guard(*this, job);
+  const auto guard = begin_change(job);
   auto begun = co_await store_.begin_deletion(job, clock_.now());
   if (begun) statuses_.erase(job);
   co_return begun;
@@ -176,11 +148,10 @@ Async<Status> JobStatusStore::remove(JobId job) {
 Async<Status> JobStatusStore::write(JobChange change) {
   for (JobEvent& event : change.events)
     if (is_unattributed_action(event)) event.data.emplace_back("by", "daemon");
-  JobStatus now = change.now;
+  const JobStatus now = change.now;
   auto written = co_await store_.change_job(std::move(change));
   if (!written) co_return written;
-  JobId job = now.job;
-  statuses_.insert_or_assign(std::move(job), std::move(now));
+  statuses_.insert_or_assign(now.job, now);
   co_return Done{};
 }
 

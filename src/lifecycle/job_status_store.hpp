@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/async.hpp"
@@ -61,7 +62,9 @@ class JobStatusStore {
   Async<Result<JobStatus>> apply_decided(JobId job, Decide decide, Edit edit = nullptr);
 
   // Changes fields that are not part of a step, such as the next start or the check state.
-  Async<Status> update(JobId job, Edit edit);
+  Async<Result<JobStatus>> update(JobId job, Edit edit) {
+    return apply(std::move(job), {}, std::move(edit));
+  }
 
   // Deletes the job and its history. `conflict` while it has an unfinished run.
   Async<Status> remove(JobId job);
@@ -70,9 +73,8 @@ class JobStatusStore {
   Async<bool> changed() { return change_done_.wait(); }
 
  private:
-  // Allows one change of a job at a time.
-  class ChangeGuard;
-
+  // Allows no other change of the job while the result exists.
+  auto begin_change(const JobId& job);
   Async<Status> write(JobChange change);
 
   store::Store& store_;

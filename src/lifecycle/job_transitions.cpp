@@ -44,9 +44,7 @@ bool may_be_deleted(const JobStatus& status) {
 std::vector<std::string> allowed_actions(const JobStatus& status) {
   std::vector<std::string> names;
   for (const auto& [action, name] : kActions)
-    if (is_user_action(action) &&
-        find_transition(status.state, action, status.run.has_value()) != nullptr)
-      names.emplace_back(name);
+    if (is_user_action(action) && is_allowed(status, action)) names.emplace_back(name);
   if (may_be_deleted(status)) names.emplace_back(kDeleteAction);
   return names;
 }
@@ -62,6 +60,13 @@ std::string refusal(std::string_view job, const JobStatus& status, std::string_v
   return fmt::format(
       "job '{}' is {}: `{}` is not possible; possible: {}", job, state, action,
       allowed.empty() ? "nothing until that is over" : fmt::format("{}", fmt::join(allowed, ", ")));
+}
+
+Error not_configured(const JobId& job) {
+  return {ErrorCode::conflict,
+          fmt::format("job '{}' is not in the configuration, or has mistakes there: it cannot run "
+                      "until that is mended; possible: pause, stop, archive, delete, show",
+                      job.text)};
 }
 
 }  // namespace heddle::lifecycle

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.hpp"
 #include "model/job/job_status.hpp"
 
 namespace heddle::lifecycle {
@@ -33,7 +34,6 @@ enum class JobAction {
   finish_stop,  // a stopping job has ended everything
 };
 inline constexpr std::size_t kJobActions = 14;
-inline constexpr std::size_t kJobStates = 10;
 
 std::string_view to_text(JobAction action);
 std::optional<JobAction> job_action_from(std::string_view text);
@@ -119,6 +119,10 @@ constexpr const JobTransition* find_transition(JobState from, JobAction action, 
   return nullptr;
 }
 
+inline bool is_allowed(const JobStatus& status, JobAction action) {
+  return find_transition(status.state, action, status.run.has_value()) != nullptr;
+}
+
 constexpr bool is_user_action(JobAction action) {
   return action <= JobAction::start;
 }
@@ -134,6 +138,13 @@ std::vector<std::string> allowed_actions(const JobStatus& status);
 std::string refusal(std::string_view job, const JobStatus& status, JobAction action);
 std::string refusal(std::string_view job, const JobStatus& status, std::string_view action);
 
+// Whether the action needs a valid configuration.
+constexpr bool needs_configuration(JobAction action) {
+  return action == JobAction::trigger || action == JobAction::resume;
+}
+// Why such an action on a job without one is refused, and which ones are possible.
+Error not_configured(const JobId& job);
+
 constexpr bool transitions_are_unambiguous() {
   for (std::size_t a = 0; a < kJobTransitions.size(); ++a)
     for (std::size_t b = a + 1; b < kJobTransitions.size(); ++b)
@@ -145,21 +156,5 @@ constexpr bool transitions_are_unambiguous() {
   return true;
 }
 static_assert(transitions_are_unambiguous());
-
-// Every state can be reached from every other one.
-constexpr bool is_connected() {
-  for (std::size_t start = 0; start < kJobStates; ++start) {
-    std::array<bool, kJobStates> reached{};
-    reached[start] = true;
-    for (std::size_t round = 0; round < kJobStates; ++round)
-      for (const JobTransition& transition : kJobTransitions)
-        if (reached[static_cast<std::size_t>(transition.from)])
-          reached[static_cast<std::size_t>(transition.to)] = true;
-    for (const bool is_reached : reached)
-      if (!is_reached) return false;
-  }
-  return true;
-}
-static_assert(is_connected());
 
 }  // namespace heddle::lifecycle

@@ -15,6 +15,34 @@ namespace {
 
 using ::testing::HasSubstr;
 
+constexpr std::size_t kJobStates = kAllJobStates.size();
+
+// Every state can be reached from every other one.
+constexpr bool is_connected() {
+  for (std::size_t start = 0; start < kJobStates; ++start) {
+    std::array<bool, kJobStates> reached{};
+    reached[start] = true;
+    for (std::size_t round = 0; round < kJobStates; ++round)
+      for (const JobTransition& transition : kJobTransitions)
+        if (reached[static_cast<std::size_t>(transition.from)])
+          reached[static_cast<std::size_t>(transition.to)] = true;
+    for (const bool is_reached : reached)
+      if (!is_reached) return false;
+  }
+  return true;
+}
+static_assert(is_connected());
+
+// The states and transitions as a Mermaid diagram.
+std::string render_job_diagram() {
+  std::string text = "stateDiagram-v2\n  [*] --> created\n";
+  for (const JobTransition& transition : kJobTransitions)
+    text +=
+        fmt::format("  {} --> {}: {} ({})\n", heddle::to_text(transition.from),
+                    heddle::to_text(transition.to), to_text(transition.action), transition.name);
+  return text;
+}
+
 // The targets of each state, as the contract lists them.
 const std::map<JobState, std::set<JobState>>& allowed_targets() {
   using enum JobState;

@@ -61,30 +61,34 @@ Async<Status> RunLedger::record_job(const Job& job) {
   co_return co_await store_.put_job_name(std::move(name));
 }
 
-Async<Result<BegunRun>> RunLedger::begin(const Job& job, RunTrigger trigger, int attempt,
-                                         std::optional<std::int64_t> pages_left) {
+Run RunLedger::new_run(const Job& job, RunId id, RunTrigger trigger) const {
+  Run run;
+  run.id = std::move(id);
+  run.job = job.id;
+  run.state = RunState::in_progress;
+  run.trigger = trigger;
+  run.revision = job.revision;
+  run.started_at = clock_.now();
+  return run;
+}
+
+Async<Result<Run>> RunLedger::begin(const Job& job, RunTrigger trigger, int attempt,
+                                    std::optional<std::int64_t> pages_left) {
   auto recorded = co_await record_job(job);
   if (!recorded) co_return std::move(recorded).error();
-
+  Run run = new_run(job, RunId{make_unique_id(clock_.now())}, trigger);
+  run.attempt = attempt;
   std::vector<std::string> urls = pages_of(job);
   const PageLimit limit = page_limit(job.limits, pages_left);
-  BegunRun begun;
-  begun.is_truncated = urls.size() > limit.max_pages;
-  // Stored with the run: the list or the limit may differ when it ends.
-  if (begun.is_truncated) begun.run.errors.push_back(truncation_error(limit, urls.size()));
-  if (begun.is_truncated) urls.resize(limit.max_pages);
-
-  begun.run.id = RunId{make_unique_id(clock_.now())};
-  begun.run.job = job.id;
-  begun.run.state = RunState::in_progress;
-  begun.run.trigger = trigger;
-  begun.run.attempt = attempt;
-  begun.run.revision = job.revision;
-  begun.run.started_at = clock_.now();
-  begun.run.pages.total = static_cast<std::int64_t>(urls.size());
-  auto stored = co_await store_.begin_run(begun.run, std::move(urls));
+  if (urls.size() > limit.max_pages) {
+    // Stored with the run: the list or the limit may differ when it ends.
+    run.errors.push_back(truncation_error(limit, urls.size()));
+    urls.resize(limit.max_pages);
+  }
+  run.pages.total = static_cast<std::int64_t>(urls.size());
+  auto stored = co_await store_.begin_run(run, std::move(urls));
   if (!stored) co_return std::move(stored).error();
-  co_return begun;
+  co_return run;
 }
 
 Async<Result<Run>> RunLedger::begin_dead_letter_run(const Job& job, RunId id,
@@ -93,22 +97,11 @@ Async<Result<Run>> RunLedger::begin_dead_letter_run(const Job& job, RunId id,
   if (!recorded) co_return std::move(recorded).error();
   const auto max_pages = static_cast<std::size_t>(job.limits.pages_per_run);
   if (dead_letters.size() > max_pages) dead_letters.resize(max_pages);
-  Run run;
-  run.id = std::move(id);
-  run.job = job.id;
-  run.state = RunState::in_progress;
-  run.trigger = RunTrigger::dead_letter;
-  run.revision = job.revision;
-  run.started_at = clock_.now();
+  Run run = new_run(job, std::move(id), RunTrigger::dead_letter);
   auto pages = co_await store_.begin_run_of_dead_letters(run, std::move(dead_letters));
   if (!pages) co_return std::move(pages).error();
   run.pages.total = *pages;
   co_return run;
-}
-
-Async<Result<Run>> RunLedger::end(RunId run, RunEndFacts facts, std::vector<RunError> errors) {
-  co_return co_await store_.end_run(std::move(run), run_end_state(facts), std::move(errors),
-                                    clock_.now());
 }
 
 }  // namespace heddle::lifecycle

@@ -1,16 +1,14 @@
-// RunLedger begins and ends runs in the store. Single event loop; store and clock must outlive it.
+// RunLedger begins runs in the store and ends those a previous process left. Single event loop;
+// store and clock must outlive it.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/async.hpp"
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "lifecycle/run_end_state.hpp"
 #include "model/job/job.hpp"
 #include "model/notify/dead_letter.hpp"
 #include "model/run/run.hpp"
@@ -18,12 +16,7 @@
 
 namespace heddle::lifecycle {
 
-struct BegunRun {
-  Run run;
-  bool is_truncated = false;  // a limit allows fewer pages: the others were omitted
-};
-
-// The same, read from a stored run.
+// Whether a limit allowed fewer pages when the run began: the others were omitted.
 bool was_truncated(const Run& run);
 
 class RunLedger {
@@ -36,8 +29,8 @@ class RunLedger {
 
   // One task per URL of a list; for a single URL one task per worker. `pages_left`: of
   // `limits.pages_per_day`.
-  Async<Result<BegunRun>> begin(const Job& job, RunTrigger trigger, int attempt = 1,
-                                std::optional<std::int64_t> pages_left = std::nullopt);
+  Async<Result<Run>> begin(const Job& job, RunTrigger trigger, int attempt = 1,
+                           std::optional<std::int64_t> pages_left = std::nullopt);
 
   // Takes only the pages of these dead letters, at most as many as a run may have; storing the run
   // removes them. The caller gives the id, because the job's status names the run before it is
@@ -45,10 +38,9 @@ class RunLedger {
   Async<Result<Run>> begin_dead_letter_run(const Job& job, RunId id,
                                            std::vector<DeadLetterId> dead_letters);
 
-  Async<Result<Run>> end(RunId run, RunEndFacts facts, std::vector<RunError> errors);
-
  private:
   Async<Status> record_job(const Job& job);
+  [[nodiscard]] Run new_run(const Job& job, RunId id, RunTrigger trigger) const;
 
   store::Store& store_;
   const Clock& clock_;

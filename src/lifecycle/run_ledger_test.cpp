@@ -39,9 +39,9 @@ TEST_F(RunLedgerTest, CreatesATaskPerPageOfAList) {
   const Job job = list_job(3);
   auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
   ASSERT_TRUE(begun) << begun.error().message;
-  EXPECT_EQ(begun->run.pages.total, 3);
-  EXPECT_FALSE(begun->is_truncated);
-  auto batch = run_async(store_->lease_tasks(begun->run.id, 10, clock_.now()));
+  EXPECT_EQ(begun->pages.total, 3);
+  EXPECT_FALSE(was_truncated(*begun));
+  auto batch = run_async(store_->lease_tasks(begun->id, 10, clock_.now()));
   ASSERT_TRUE(batch);
   EXPECT_EQ(batch->leases.size(), 3u);
 }
@@ -52,7 +52,7 @@ TEST_F(RunLedgerTest, CreatesATaskPerWorkerOfASingleUrl) {
   job.workers = 4;
   auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
   ASSERT_TRUE(begun);
-  EXPECT_EQ(begun->run.pages.total, 4);
+  EXPECT_EQ(begun->pages.total, 4);
 }
 
 TEST_F(RunLedgerTest, OmitsPagesBeyondTheLimit) {
@@ -60,8 +60,8 @@ TEST_F(RunLedgerTest, OmitsPagesBeyondTheLimit) {
   job.limits.pages_per_run = 2;
   auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
   ASSERT_TRUE(begun);
-  EXPECT_TRUE(begun->is_truncated);
-  EXPECT_EQ(begun->run.pages.total, 2);
+  EXPECT_TRUE(was_truncated(*begun));
+  EXPECT_EQ(begun->pages.total, 2);
 }
 
 TEST_F(RunLedgerTest, EndsUnfinishedRunsAsInterrupted) {
@@ -81,21 +81,6 @@ TEST_F(RunLedgerTest, KeepsUnfinishedRunsOfOtherJobs) {
   auto ended = run_async(ledger_->end_interrupted_runs({"another"}));
   ASSERT_TRUE(ended);
   EXPECT_EQ(*ended, 0u);
-}
-
-TEST_F(RunLedgerTest, EndsARunWithItsStateAndErrors) {
-  const Job job = list_job(1);
-  auto begun = run_async(ledger_->begin(job, RunTrigger::manual));
-  ASSERT_TRUE(begun);
-  RunEndFacts facts;
-  facts.was_cancelled = true;
-  std::vector<RunError> errors{{ErrorKind::limited, "too long", ""}};
-  auto ended = run_async(ledger_->end(begun->run.id, facts, errors));
-  ASSERT_TRUE(ended) << ended.error().message;
-  EXPECT_EQ(ended->state, RunState::cancelled);
-  ASSERT_EQ(ended->errors.size(), 1u);
-  EXPECT_EQ(ended->errors[0].message, "too long");
-  EXPECT_EQ(ended->ended_at, clock_.now());
 }
 
 }  // namespace

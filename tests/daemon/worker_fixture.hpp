@@ -92,8 +92,8 @@ class WorkerFixture : public ::testing::Test {
     lifecycle::RunLedger ledger(coordinator_->store(), coordinator_->clock());
     auto begun = co_await ledger.begin(job, RunTrigger::manual);
     if (!begun) co_return std::move(begun).error();
-    run_ = begun->run.id;
-    co_return co_await coordinator_->page_executor().execute(std::move(job), std::move(begun->run),
+    run_ = begun->id;
+    co_return co_await coordinator_->page_executor().execute(std::move(job), std::move(*begun),
                                                              nullptr);
   }
 

@@ -11,7 +11,6 @@
 #include "base/user_name.hpp"
 #include "hub/health/housekeeper.hpp"
 #include "lifecycle/act_offline.hpp"
-#include "lifecycle/unconfigured_job.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace heddle::app {

@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/pause.hpp"
-#include "lifecycle/queued_run.hpp"
-#include "lifecycle/unconfigured_job.hpp"
-#include "lifecycle/user_pause.hpp"
+#include "lifecycle/status_edits.hpp"
 
 namespace heddle::hub {
 

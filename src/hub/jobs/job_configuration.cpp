@@ -7,7 +7,7 @@
 
 #include "base/run_concurrently.hpp"
 #include "hub/jobs/job_scheduler.hpp"
-#include "lifecycle/user_pause.hpp"
+#include "lifecycle/status_edits.hpp"
 
 namespace heddle::hub {
 

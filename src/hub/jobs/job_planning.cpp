@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "hub/jobs/job_scheduler.hpp"
-#include "lifecycle/queued_run.hpp"
+#include "lifecycle/status_edits.hpp"
 
 namespace heddle::hub {
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "lifecycle/queued_run.hpp"
+#include "lifecycle/status_edits.hpp"
 
 namespace heddle::hub {
 

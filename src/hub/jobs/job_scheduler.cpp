@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "lifecycle/queued_run.hpp"
 #include "lifecycle/run_ledger.hpp"
+#include "lifecycle/status_edits.hpp"
 
 namespace heddle::hub {
 

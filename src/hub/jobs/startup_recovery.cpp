@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "lifecycle/queued_run.hpp"
 #include "lifecycle/run_ledger.hpp"
+#include "lifecycle/status_edits.hpp"
 
 namespace heddle::hub {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/text.hpp"
-#include "lifecycle/run_end_state.hpp"
+#include "lifecycle/run_end.hpp"
 #include "lifecycle/run_ledger.hpp"
 
 namespace heddle::hub {

@@ -24,17 +24,17 @@ class PageRunExecutorTest : public RunDispatcherFixture {
     lifecycle::RunLedger ledger(*store_, clock_);
     auto begun = drive(ledger.begin(then, RunTrigger::manual));
     EXPECT_TRUE(begun);
-    commit_all(begun->run.id);
+    commit_all(begun->id);
     PageRunExecutor runs(*dispatcher_, *store_, clock_);
     std::optional<Result<ExecutionResult>> finished;
-    boost::asio::co_spawn(loop_, runs.execute(now, begun->run, nullptr),
+    boost::asio::co_spawn(loop_, runs.execute(now, *begun, nullptr),
                           [&](const std::exception_ptr& bug, Result<ExecutionResult> result) {
                             rethrow(bug);
                             finished = std::move(result);
                           });
     FakeWorker& worker = become_ready(kFirst);
     EXPECT_TRUE(receives_run(worker));
-    report_end(worker, begun->run.id, ExecutionEnd::finished);
+    report_end(worker, begun->id, ExecutionEnd::finished);
     EXPECT_TRUE(run_until([&] { return finished.has_value(); }));
     return (*finished)->run.state;
   }
@@ -81,9 +81,8 @@ TEST_F(PageRunExecutorTest, CancelsARunThatIsCancelledWhenItBegins) {
   const Job two_pages = with_pages(2, 5);
   auto begun = drive(ledger.begin(two_pages, RunTrigger::manual));
   ASSERT_TRUE(begun);
-  const RunId id = begun->run.id;
-  auto finished =
-      drive(runs.execute(two_pages, begun->run, nullptr, [&] { dispatcher_->cancel(id); }));
+  const RunId id = begun->id;
+  auto finished = drive(runs.execute(two_pages, *begun, nullptr, [&] { dispatcher_->cancel(id); }));
   ASSERT_TRUE(finished);
   EXPECT_EQ(finished->run.state, RunState::cancelled);
 }

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "lifecycle/check_state.hpp"
+#include "lifecycle/run_end.hpp"
 #include "lifecycle/run_ledger.hpp"
 #include "model/job/retry.hpp"
 
@@ -138,7 +138,7 @@ Async<Result<Run>> RunFlow::begin(ManagedJob& entry, RunRequest& request) {
   }
   auto begun = co_await ledger.begin(entry.job, request.trigger,
                                      registry_.status_of(entry).attempt + 1, request.pages_left);
-  if (begun) co_return std::move(begun->run);
+  if (begun) co_return begun;
   co_await fail_job(entry, begun.error());
   co_return std::move(begun).error();
 }

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "hub/jobs/scheduler_tests/job_scheduler_for_test.hpp"
-#include "lifecycle/user_pause.hpp"
+#include "lifecycle/status_edits.hpp"
 
 namespace heddle::hub {
 namespace {

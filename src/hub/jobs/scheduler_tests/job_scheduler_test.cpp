@@ -362,7 +362,7 @@ TEST_F(JobSchedulerTest, ResumesARunStoredJustBeforeTheDaemonDied) {
   ASSERT_TRUE(begun);
   restart({job("shop")});
   ASSERT_TRUE(wait_until_executing("shop"));
-  EXPECT_EQ(status("shop").run, begun->run.id);
+  EXPECT_EQ(status("shop").run, begun->id);
   EXPECT_TRUE(begun_runs().empty());
 }
 

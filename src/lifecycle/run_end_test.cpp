@@ -1,4 +1,4 @@
-#include "lifecycle/run_end_state.hpp"
+#include "lifecycle/run_end.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "lifecycle/queued_run.hpp"
+#include "lifecycle/status_edits.hpp"
 
 #include "lifecycle/job_transitions.hpp"
 
@@ -18,7 +18,7 @@ JobEvent event_of(std::string kind, const QueuedRun& wanted, WallTime now) {
 bool can_queue(const JobStatus& status, const QueuedRun& wanted) {
   if (wanted.trigger == RunTrigger::resume) return status.state == JobState::paused && status.run;
   if (status.state == JobState::starting || status.state == JobState::running) return true;
-  return find_transition(status.state, JobAction::trigger, status.run.has_value()) != nullptr;
+  return is_allowed(status, JobAction::trigger);
 }
 
 void record_queued_run(JobChange& change, const QueuedRun& wanted, WallTime now) {
@@ -31,6 +31,19 @@ void withdraw_queued_run(JobChange& change, WallTime now) {
   if (!change.now.queued_run) return;
   change.events.push_back(event_of("run.withdrawn", *change.now.queued_run, now));
   change.now.queued_run.reset();
+}
+
+bool resumes_automatically(const JobStatus& status) {
+  return status.pause_reason && (*status.pause_reason != PauseReason::user || status.queued_run);
+}
+
+void convert_to_user_pause(JobChange& change, WallTime now) {
+  if (!resumes_automatically(change.now)) return;  // it has ended meanwhile
+  change.now.pause_reason = PauseReason::user;
+  change.now.next_run_at.reset();
+  change.now.queued_run.reset();
+  change.events.push_back(
+      {.kind = "job.paused", .at = now, .run = {}, .data = {{"reason", "user"}}});
 }
 
 }  // namespace heddle::lifecycle

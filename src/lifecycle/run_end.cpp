@@ -1,4 +1,4 @@
-#include "lifecycle/check_state.hpp"
+#include "lifecycle/run_end.hpp"
 
 #include <string>
 #include <utility>
@@ -11,6 +11,15 @@
 namespace heddle::lifecycle {
 
 namespace {
+
+// A run whose pages all failed has failed, at any allowed rate.
+bool too_many_failed(const RunEndFacts& facts) {
+  const PageCounts& pages = facts.pages;
+  if (pages.failed == 0) return false;
+  const auto ended = pages.done + pages.failed + pages.skipped;
+  if (pages.failed == ended) return true;
+  return static_cast<double>(pages.failed) > facts.max_error_rate * static_cast<double>(ended);
+}
 
 CheckState check_after(const Run& run, int alert_after, const JobStatus& status) {
   switch (run.state) {
@@ -72,6 +81,14 @@ Delivery desktop_alert(const Job& job, const Run& run, const JobEvent& event,
 }
 
 }  // namespace
+
+RunState run_end_state(const RunEndFacts& facts) {
+  if (facts.engine_failed) return RunState::failed;
+  if (facts.was_stopped) return RunState::stopped;
+  if (facts.was_cancelled) return RunState::cancelled;
+  if (too_many_failed(facts)) return RunState::failed;
+  return facts.reached_limit ? RunState::limited : RunState::completed;
+}
 
 void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange& change) {
   JobStatus& status = change.now;

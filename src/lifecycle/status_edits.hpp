@@ -1,4 +1,5 @@
-// Decides when a run may be queued and records it in the job's status. Pure.
+// Changes of a job's status that are not transitions: queued runs, and pauses that end by
+// themselves. Pure.
 #pragma once
 
 #include "base/time.hpp"
@@ -12,5 +13,11 @@ bool can_queue(const JobStatus& status, const QueuedRun& wanted);
 // Both add an event.
 void record_queued_run(JobChange& change, const QueuedRun& wanted, WallTime now);
 void withdraw_queued_run(JobChange& change, WallTime now);
+
+// Paused by Heddle (full storage, invalid file, daily quota, quarantine), or by a user whose resume
+// is queued.
+bool resumes_automatically(const JobStatus& status);
+// Turns such a pause into a user pause, which only a user ends.
+void convert_to_user_pause(JobChange& change, WallTime now);
 
 }  // namespace heddle::lifecycle
