@@ -35,8 +35,7 @@ Async<Result<DayQuota>> DayQuotas::quota_of(const ManagedJob& entry) {
   const JobLimits limits = entry.job.limits;
   if (!lifecycle::has_quota(limits)) co_return DayQuota{};
   const schedule::LocalDay day = registry_.timetable().day_of(entry.number, parts_.clock.now());
-  JobId job = entry.job.id;
-  const auto today = co_await parts_.store.usage_since(std::move(job), day.begin);
+  const auto today = co_await parts_.store.usage_since(entry.job.id, day.begin);
   if (!today) co_return today.error();
   co_return lifecycle::quota_after(limits, *today, day);
 }
@@ -51,22 +50,18 @@ Async<Result<DayQuota>> DayQuotas::claim(ManagedJob& entry) {
 
 Async<Status> DayQuotas::pause_until_next(ManagedJob& entry, const DayQuota& quota) {
   JobStatusStore::Decide decide = [&quota](const JobStatus& status) -> Result<Steps> {
-    Steps steps;
-    if (status.state == JobState::starting) steps.push_back(JobStep{JobAction::cancel});
-    const bool can_pause = status.state == JobState::starting ||
-                           status.state == JobState::scheduled || status.state == JobState::failed;
-    if (!can_pause) return steps;
-    steps.push_back(JobStep{JobAction::pause});
-    steps.back().pause_reason = PauseReason::quota;
-    steps.back().why = *quota.used_up + " is used up for today";
-    return steps;
+    const JobStep pause{.action = JobAction::pause,
+                        .pause_reason = PauseReason::quota,
+                        .why = *quota.used_up + " is used up for today"};
+    if (status.state == JobState::starting) return Steps{{JobAction::cancel}, pause};
+    const bool can_pause = status.state == JobState::scheduled || status.state == JobState::failed;
+    return can_pause ? Steps{pause} : Steps();
   };
   JobStatusStore::Edit edit = [&quota](JobChange& change) {
     if (change.now.pause_reason == PauseReason::quota) change.now.next_run_at = quota.day.end;
   };
-  auto applying =
-      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
-  const auto paused = co_await std::move(applying);
+  const auto paused = co_await registry_.status_store().apply_decided(
+      entry.job.id, std::move(decide), std::move(edit));
   if (!paused) co_return paused.error();
   if (!is_paused_for_quota(entry)) co_return Done{};
   run_slots_.remove_from_queue(entry);

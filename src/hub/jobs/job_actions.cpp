@@ -62,46 +62,40 @@ Async<Result<JobStatus>> JobActions::act(JobId job, lifecycle::ActionRequest req
 }
 
 Async<Result<JobStatus>> JobActions::trigger(ManagedJob& entry, std::string by) {
-  const JobStatus& status = status_of(entry);
-  const bool is_allowed = lifecycle::find_transition(status.state, JobAction::trigger,
-                                                     status.run.has_value()) != nullptr;
-  if (!is_allowed || entry.is_busy()) co_return trigger_error(entry, status);
+  const JobStatus& status = registry_.status_of(entry);
+  if (!is_allowed(status, JobAction::trigger) || entry.is_busy())
+    co_return trigger_error(entry, status);
   if (run_slots_.is_full())
     co_return co_await enqueue_and_store(entry, RunTrigger::manual, std::move(by));
   auto slot = run_slots_.acquire(entry);
   const auto day = co_await quotas_.claim(entry);
   if (!day) co_return day.error();
-  RunStart start{RunTrigger::manual};
-  start.by = std::move(by);
-  auto entered = co_await flow_.start_job(entry, std::move(start));
-  if (!entered) co_return std::move(entered).error();
-  RunRequest request;
-  request.trigger = RunTrigger::manual;
-  request.pages_left = day->pages_left;
-  tools_.spawn(flow_.run_detached(entry, std::move(request), std::move(slot)));
-  co_return std::move(*entered);
+  RunRequest request{.by = std::move(by), .pages_left = day->pages_left};
+  auto entered = co_await flow_.start_job(entry, request);
+  if (entered) tools_.spawn(flow_.run_detached(entry, std::move(request), std::move(slot)));
+  co_return entered;
 }
 
 // Stores the queued run before answering, so that the caller can rely on it.
 Async<Result<JobStatus>> JobActions::enqueue_and_store(ManagedJob& entry, RunTrigger trigger,
                                                        std::string by) {
-  if (entry.is_queued) co_return status_of(entry);
+  if (entry.is_queued) co_return registry_.status_of(entry);
   const QueuedRun wanted{trigger, parts_.clock.now()};
   JobStatusStore::Decide decide = [&wanted](const JobStatus& status) -> Result<Steps> {
     if (lifecycle::can_queue(status, wanted)) return Steps();
     const bool is_resume = wanted.trigger == RunTrigger::resume;
-    return Steps(
-        1, JobStep{is_resume ? JobAction::resume : JobAction::trigger});  // refused by the table
+    // Refused by the table.
+    return Steps{{is_resume ? JobAction::resume : JobAction::trigger}};
   };
   JobStatusStore::Edit edit = [&wanted](JobChange& change) {
     lifecycle::record_queued_run(change, wanted, wanted.since);
   };
-  auto applying = registry_.status_store().apply_decided(
+  auto updated = co_await registry_.status_store().apply_decided(
       entry.job.id, std::move(decide), attributed(std::move(by), std::move(edit)));
-  auto updated = co_await std::move(applying);
   if (!updated) co_return updated;
   // Unless the job was paused or stopped meanwhile.
-  if (status_of(entry).queued_run) run_slots_.enqueue(entry, wanted.trigger, wanted.since);
+  if (registry_.status_of(entry).queued_run)
+    run_slots_.enqueue(entry, wanted.trigger, wanted.since);
   co_return updated;
 }
 
@@ -110,8 +104,7 @@ bool JobActions::has_only_queued_run(const JobId& job) const {
   const ManagedJob* entry = registry_.find(job);
   const JobStatus& status = registry_.status_of(job);
   const bool is_queued = status.queued_run || (entry != nullptr && entry->is_queued);
-  return is_queued && lifecycle::find_transition(status.state, JobAction::cancel,
-                                                 status.run.has_value()) == nullptr;
+  return is_queued && !is_allowed(status, JobAction::cancel);
 }
 
 Async<Result<JobStatus>> JobActions::withdraw(JobId job, std::string by) {
@@ -124,12 +117,11 @@ Async<Result<JobStatus>> JobActions::withdraw(JobId job, std::string by) {
   JobStatusStore::Edit edit = [this](JobChange& change) {
     lifecycle::withdraw_queued_run(change, parts_.clock.now());
   };
-  auto updating = registry_.status_store().update(job, attributed(by, std::move(edit)));
-  const auto updated = co_await std::move(updating);
+  const auto updated =
+      co_await registry_.status_store().update(job, attributed(by, std::move(edit)));
   if (!updated && withdrawn && !entry->queued_run)
     run_slots_.enqueue(*entry, withdrawn->trigger, withdrawn->since);
-  if (!updated) co_return updated.error();
-  co_return registry_.status_of(job);
+  co_return updated;
 }
 
 Async<Result<JobStatus>> JobActions::pause(JobId job, std::string by) {
@@ -141,19 +133,18 @@ Async<Result<JobStatus>> JobActions::pause(JobId job, std::string by) {
     JobStatusStore::Edit edit = [this](JobChange& change) {
       lifecycle::convert_to_user_pause(change, parts_.clock.now());
     };
-    auto updating = registry_.status_store().update(job, attributed(by, std::move(edit)));
-    const auto updated = co_await std::move(updating);
+    const auto updated =
+        co_await registry_.status_store().update(job, attributed(by, std::move(edit)));
     if (!updated) co_return updated.error();
-    if (entry != nullptr && status_of(*entry).state == JobState::paused)
+    if (entry != nullptr && registry_.status_of(*entry).state == JobState::paused)
       quiesce(*entry, Halt::pause);
     if (registry_.status_of(job).state == JobState::paused) co_return registry_.status_of(job);
   }
-  JobStep step{JobAction::pause};
-  step.pause_reason = PauseReason::user;
-  auto applying = registry_.status_store().apply(job, Steps(1, step), attributed(std::move(by)));
-  auto paused = co_await std::move(applying);
-  if (!paused && entry != nullptr && pending_writes_.can_defer(paused.error()))
-    co_return pending_writes_.defer(*entry, step, false);
+  const JobStep step{.action = JobAction::pause, .pause_reason = PauseReason::user};
+  auto paused =
+      co_await registry_.status_store().apply(job, Steps(1, step), attributed(std::move(by)));
+  if (!paused && entry != nullptr && can_defer(paused.error()))
+    co_return defer(*entry, step, false);
   if (!paused || entry == nullptr) co_return paused;
   quiesce(*entry, Halt::pause);
   co_return paused;
@@ -167,9 +158,9 @@ bool JobActions::is_being_prepared(const JobId& job) const {
 
 Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry, std::string by) {
   // A pausing run finishes its pages in flight first.
-  while (entry.is_busy() && status_of(entry).state == JobState::paused)
+  while (entry.is_busy() && registry_.status_of(entry).state == JobState::paused)
     co_await run_slots_.released().wait();
-  const JobStatus status = status_of(entry);
+  const JobStatus status = registry_.status_of(entry);
   if (registry_.is_storage_full() && status.pause_reason == PauseReason::storage_full)
     co_return Error{ErrorCode::conflict,
                     fmt::format("job '{}' goes on by itself when there is room: the project has "
@@ -182,7 +173,7 @@ Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry, std::string by) {
     const auto day = co_await quotas_.claim(entry);
     if (!day) co_return day.error();
   }
-  if (status_of(entry).pause_reason != status.pause_reason) co_return paused_again(entry);
+  if (registry_.status_of(entry).pause_reason != status.pause_reason) co_return paused_again(entry);
   RunSlots::HeldRunSlot slot;
   if (status.state == JobState::paused && status.run) {
     if (run_slots_.is_full())
@@ -194,7 +185,7 @@ Async<Result<JobStatus>> JobActions::resume(ManagedJob& entry, std::string by) {
 
 Async<Result<JobStatus>> JobActions::resume_with(ManagedJob& entry, RunSlots::HeldRunSlot slot,
                                                  std::string by) {
-  const JobStatus status = status_of(entry);
+  const JobStatus status = registry_.status_of(entry);
   if (status.state == JobState::paused && status.run && slot) {
     auto run = co_await parts_.store.find_run(*status.run);
     if (!run) co_return std::move(run).error();
@@ -204,7 +195,7 @@ Async<Result<JobStatus>> JobActions::resume_with(ManagedJob& entry, RunSlots::He
   }
   JobStatusStore::Decide decide = [this, &entry, &status](const JobStatus& now) -> Result<Steps> {
     if (lifecycle::find_transition(now.state, JobAction::resume, false) == nullptr)
-      return Steps(1, JobStep{JobAction::resume});  // refused by the table
+      return Steps{{JobAction::resume}};  // refused by the table
     if (!is_same_pause(now, status)) return paused_again(entry);
     skip_missed_ticks(entry);
     return registry_.steps_to_scheduled(entry, JobAction::resume);
@@ -214,23 +205,18 @@ Async<Result<JobStatus>> JobActions::resume_with(ManagedJob& entry, RunSlots::He
     if (!entry.is_queued) entry.queued_run.reset();
     registry_.copy_plans(entry, change.now);
   };
-  auto applying = registry_.status_store().apply_decided(
+  co_return co_await registry_.status_store().apply_decided(
       entry.job.id, std::move(decide), attributed(std::move(by), std::move(edit)));
-  co_return co_await std::move(applying);
 }
 
 // `before`: the status on which the decision is based.
 Async<Result<JobStatus>> JobActions::resume_run(ManagedJob& entry, const JobStatus& before, Run run,
                                                 RunSlots::HeldRunSlot slot, std::string by) {
-  JobStatusStore::Decide decide = [&entry, &before, &run](const JobStatus& now) {
-    Steps steps(1, JobStep{JobAction::resume});
-    if (now.state == JobState::paused && !is_same_pause(now, before))
-      return Result<Steps>(paused_again(entry));
-    steps.push_back(JobStep{JobAction::trigger});
-    steps.back().why = to_text(RunTrigger::resume);
-    steps.push_back(JobStep{JobAction::begin});
-    steps.back().run = run.id;
-    return Result<Steps>(std::move(steps));
+  JobStatusStore::Decide decide = [&](const JobStatus& now) -> Result<Steps> {
+    if (now.state == JobState::paused && !is_same_pause(now, before)) return paused_again(entry);
+    return Steps{{JobAction::resume},
+                 {.action = JobAction::trigger, .why = std::string(to_text(RunTrigger::resume))},
+                 {.action = JobAction::begin, .run = run.id}};
   };
   entry.run = run.id;  // before the step, so that callers who see its result find the run
   JobStatusStore::Edit edit = [this, &entry](JobChange& change) {
@@ -238,9 +224,8 @@ Async<Result<JobStatus>> JobActions::resume_run(ManagedJob& entry, const JobStat
     if (!entry.is_queued) entry.queued_run.reset();
     registry_.copy_plans(entry, change.now);
   };
-  auto applying = registry_.status_store().apply_decided(
+  auto resumed = co_await registry_.status_store().apply_decided(
       entry.job.id, std::move(decide), attributed(std::move(by), std::move(edit)));
-  auto resumed = co_await std::move(applying);
   run_slots_.released().notify();  // wakes callers that wait for the end of the pause
   if (!resumed) {
     entry.run.reset();
@@ -262,18 +247,16 @@ Async<Result<JobStatus>> JobActions::cancel(JobId job, std::string by) {
   RunSlots::HeldRunSlot held_slot;
   if (entry != nullptr && !is_busy_now) held_slot = run_slots_.acquire(*entry);
   JobStatusStore::Decide decide = [this, entry](const JobStatus& status) -> Result<Steps> {
-    const bool is_refused = lifecycle::find_transition(status.state, JobAction::cancel,
-                                                       status.run.has_value()) == nullptr;
-    if (is_refused || entry == nullptr) return Steps(1, JobStep{JobAction::cancel});
+    if (entry == nullptr || !is_allowed(status, JobAction::cancel))
+      return Steps{{JobAction::cancel}};
     if (status.state == JobState::paused) skip_missed_ticks(*entry);
     return registry_.steps_to_scheduled(*entry, JobAction::cancel);
   };
   JobStatusStore::Edit edit = [this, entry](JobChange& change) {
     if (entry != nullptr) registry_.copy_plans(*entry, change.now);
   };
-  auto applying = registry_.status_store().apply_decided(
+  auto cancelled = co_await registry_.status_store().apply_decided(
       job, std::move(decide), attributed(std::move(by), std::move(edit)));
-  auto cancelled = co_await std::move(applying);
   if (!cancelled) co_return cancelled;
   const bool was_queued_resume =
       entry != nullptr && entry->queued_run && entry->queued_run->trigger == RunTrigger::resume;
@@ -289,10 +272,10 @@ Async<Result<JobStatus>> JobActions::cancel(JobId job, std::string by) {
 Async<Result<JobStatus>> JobActions::stop(JobId job, bool force, std::string by) {
   ManagedJob* entry = registry_.find(job);
   const JobStep step{JobAction::stop};
-  auto applying = registry_.status_store().apply(job, Steps(1, step), attributed(std::move(by)));
-  auto stopping = co_await std::move(applying);
-  if (!stopping && entry != nullptr && pending_writes_.can_defer(stopping.error()))
-    co_return pending_writes_.defer(*entry, step, force);
+  auto stopping =
+      co_await registry_.status_store().apply(job, Steps(1, step), attributed(std::move(by)));
+  if (!stopping && entry != nullptr && can_defer(stopping.error()))
+    co_return defer(*entry, step, force);
   if (!stopping) co_return stopping;
   co_return co_await complete_stop(std::move(*stopping), force);
 }
@@ -318,10 +301,36 @@ Async<Result<JobStatus>> JobActions::complete_stop(JobStatus stopping, bool forc
   co_return registry_.status_of(stopping.job);
 }
 
-// After the late write of a pause or stop.
-Async<void> JobActions::finish_deferred(JobStatus status, bool force) {
-  if (status.state != JobState::stopping) co_return;
-  const auto stopped = co_await complete_stop(std::move(status), force);
+// Whether the store caused the error and writes are retried.
+bool JobActions::can_defer(const Error& why) const {
+  return why.code == ErrorCode::unavailable && tools_.store_retry.is_enabled();
+}
+
+// Returns the status as it will be written; an error when the table forbids the step.
+Result<JobStatus> JobActions::defer(ManagedJob& entry, const JobStep& step, bool force) {
+  const JobStatus& status = registry_.status_of(entry);
+  auto next = lifecycle::after_step(status, step, parts_.clock.now());
+  if (!next)
+    return Error{ErrorCode::conflict, lifecycle::refusal(entry.job.name, status, step.action)};
+  const bool is_pending = entry.pending_write.has_value();
+  const bool is_stop = step.action == JobAction::stop;
+  if (!is_pending || is_stop) entry.pending_write = PendingWrite{step, force};
+  quiesce(entry, is_stop ? Halt::stop : Halt::pause);
+  if (!is_pending) tools_.spawn(write_when_possible(entry));
+  return std::move(*next);
+}
+
+Async<void> JobActions::write_when_possible(ManagedJob& entry) {
+  // A later action may replace the step, and the run may end before it is written.
+  JobStatusStore::Decide decide = [&entry](const JobStatus& status) -> Result<Steps> {
+    const JobStep& step = entry.pending_write->step;
+    return is_allowed(status, step.action) ? Steps{step} : Steps();
+  };
+  auto written = co_await flow_.apply_with_retry(entry, std::move(decide));
+  const PendingWrite done = *std::exchange(entry.pending_write, std::nullopt);
+  if (!written) co_return parts_.log.error(written.error().message);
+  if (written->state != JobState::stopping) co_return;
+  const auto stopped = co_await complete_stop(std::move(*written), done.force);
   if (!stopped) parts_.log.error(stopped.error().message);
 }
 
@@ -351,10 +360,9 @@ Async<void> JobActions::force_stop(JobId job, RunId run, std::chrono::millisecon
 
 Async<Result<JobStatus>> JobActions::archive(JobId job, std::string why, std::string by) {
   const std::optional<RunId> run = registry_.status_of(job).run;
-  Steps steps(1, JobStep{JobAction::archive});
-  steps.front().why = std::move(why);
-  auto applying = registry_.status_store().apply(job, std::move(steps), attributed(std::move(by)));
-  auto archived = co_await std::move(applying);
+  Steps steps{{.action = JobAction::archive, .why = std::move(why)}};
+  auto archived =
+      co_await registry_.status_store().apply(job, std::move(steps), attributed(std::move(by)));
   if (!archived) co_return archived;
   if (ManagedJob* entry = registry_.find(job)) {
     registry_.timetable().pause(entry->number);
@@ -367,9 +375,8 @@ Async<Result<JobStatus>> JobActions::archive(JobId job, std::string why, std::st
 }
 
 Async<Result<JobStatus>> JobActions::start(JobId job, std::string by) {
-  auto applying = registry_.status_store().apply(job, Steps(1, JobStep{JobAction::start}),
-                                                 attributed(std::move(by)));
-  auto created = co_await std::move(applying);
+  const Steps steps{{JobAction::start}};
+  auto created = co_await registry_.status_store().apply(job, steps, attributed(std::move(by)));
   const ManagedJob* entry = registry_.find(job);
   if (created && entry != nullptr && entry->is_configured)
     registry_.timetable().set_handled(entry->number, std::nullopt);

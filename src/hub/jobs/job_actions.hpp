@@ -7,27 +7,19 @@
 
 #include "base/async.hpp"
 #include "base/result.hpp"
-#include "hub/jobs/pending_writes.hpp"
 #include "hub/jobs/scheduler_tools.hpp"
 
 namespace heddle::hub {
 
 class JobActions {
  public:
-  JobActions(const JobActions&) = delete;
-  JobActions& operator=(const JobActions&) = delete;
   explicit JobActions(const SchedulerTools& tools)
       : tools_(tools),
         registry_(tools.registry),
         run_slots_(tools.run_slots),
         quotas_(tools.quotas),
         flow_(tools.flow),
-        parts_(tools.parts),
-        pending_writes_(
-            tools, [this](ManagedJob& entry, Halt how) { quiesce(entry, how); },
-            [this](JobStatus status, bool force) {
-              return finish_deferred(std::move(status), force);
-            }) {}
+        parts_(tools.parts) {}
 
   // Who acts when no user does.
   static constexpr const char* kDaemon = "daemon";
@@ -53,13 +45,14 @@ class JobActions {
                                       RunSlots::HeldRunSlot slot, std::string by);
   Async<Result<JobStatus>> stop(JobId job, bool force, std::string by);
   Async<Result<JobStatus>> complete_stop(JobStatus stopping, bool force);
-  Async<void> finish_deferred(JobStatus status, bool force);
+  // While the store is not writable, pauses and stops take effect immediately and are written as
+  // soon as possible. A daemon that ends before that forgets them.
+  [[nodiscard]] bool can_defer(const Error& why) const;
+  Result<JobStatus> defer(ManagedJob& entry, const lifecycle::JobStep& step, bool force);
+  Async<void> write_when_possible(ManagedJob& entry);
   Async<void> force_stop(JobId job, RunId run, std::chrono::milliseconds timeout);
   Async<Result<JobStatus>> start(JobId job, std::string by);
 
-  [[nodiscard]] const JobStatus& status_of(const ManagedJob& entry) const {
-    return registry_.status_of(entry);
-  }
   [[nodiscard]] bool is_being_prepared(const JobId& job) const;
   void skip_missed_ticks(const ManagedJob& entry);
   void quiesce(ManagedJob& entry, Halt how);
@@ -71,7 +64,6 @@ class JobActions {
   DayQuotas& quotas_;
   RunFlow& flow_;
   const SchedulerParts& parts_;
-  PendingWrites pending_writes_;
 };
 
 }  // namespace heddle::hub

@@ -1,5 +1,4 @@
 // JobScheduler: applies the configuration.
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -13,16 +12,11 @@ namespace heddle::hub {
 
 using lifecycle::JobAction;
 using lifecycle::JobStatusStore;
-using lifecycle::JobStep;
 
 namespace {
 
 // In parallel, so that the store groups the writes.
 constexpr std::size_t kBatchSize = 64;
-
-bool is_over(JobState state) {
-  return state == JobState::stopped || state == JobState::archived;
-}
 
 // `pause_missing` skips these states: nothing starts by itself.
 bool is_at_rest(JobState state) {
@@ -97,8 +91,8 @@ Async<Result<std::size_t>> JobScheduler::configure_for_new_run(Job job) {
   if (!created) co_return std::move(created).error();
   std::size_t ended = 0;
   if (status_of(entry).run && lifecycle::resumes_automatically(status_of(entry))) {
-    lifecycle::ActionRequest cancel{JobAction::cancel};
-    const auto cancelled = co_await actions_.act(id, std::move(cancel));
+    const lifecycle::ActionRequest cancel{JobAction::cancel};
+    const auto cancelled = co_await actions_.act(id, cancel);
     if (!cancelled) co_return cancelled.error();
     // Its remaining stages may take a while.
     while (status_of(entry).run) co_await registry_.status_store().changed();
@@ -106,7 +100,7 @@ Async<Result<std::size_t>> JobScheduler::configure_for_new_run(Job job) {
   }
   auto synced = co_await sync(entry);
   if (!synced) co_return std::move(synced).error();
-  auto settled = co_await recovery_.end_interrupted_runs(id);
+  auto settled = co_await end_interrupted_runs(tools_, id);
   if (!settled) co_return settled;
   co_return ended + *settled;
 }
@@ -135,7 +129,7 @@ Async<Status> JobScheduler::apply_configuration(ManagedJob& entry) {
       return registry_.steps_to_scheduled(entry, JobAction::reschedule);
     if (now.state == JobState::scheduled && !is_enabled) {
       registry_.timetable().pause(entry.number);
-      return Steps(1, JobStep{JobAction::disable});
+      return Steps{{JobAction::disable}};
     }
     return Steps();
   };
@@ -146,9 +140,8 @@ Async<Status> JobScheduler::apply_configuration(ManagedJob& entry) {
     if (entry.is_busy() && entry.job.enabled) registry_.plan(entry);
     registry_.copy_plans(entry, now);
   };
-  auto applying =
-      registry_.status_store().apply_decided(entry.job.id, std::move(decide), std::move(edit));
-  const auto synced = co_await std::move(applying);
+  const auto synced = co_await registry_.status_store().apply_decided(
+      entry.job.id, std::move(decide), std::move(edit));
   co_return synced ? Status(Done{}) : Status(synced.error());
 }
 
@@ -175,13 +168,12 @@ Async<Status> JobScheduler::pause_missing(JobId job) {
   JobStatusStore::Decide decide = [](const JobStatus& status) -> Result<Steps> {
     Steps steps;
     if (is_at_rest(status.state) || status.state == JobState::stopping) return steps;
-    if (status.state == JobState::starting) steps.push_back(JobStep{JobAction::cancel});
-    steps.push_back(JobStep{JobAction::pause});
-    steps.back().pause_reason = PauseReason::missing;
+    if (status.state == JobState::starting) steps.push_back({JobAction::cancel});
+    steps.push_back({.action = JobAction::pause, .pause_reason = PauseReason::missing});
     return steps;
   };
-  auto applying = registry_.status_store().apply_decided(std::move(job), std::move(decide));
-  const auto paused = co_await std::move(applying);
+  const auto paused =
+      co_await registry_.status_store().apply_decided(std::move(job), std::move(decide));
   if (!paused && paused.error().code == ErrorCode::not_found) co_return Done{};  // deleted
   if (!paused) co_return paused.error();
   if (entry != nullptr && entry->run) parts_.executor.halt(*entry->run, Halt::pause);

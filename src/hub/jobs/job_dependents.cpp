@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "hub/jobs/job_scheduler.hpp"
-#include "lifecycle/run_ledger.hpp"
 
 namespace heddle::hub {
 
@@ -28,10 +27,7 @@ Async<void> JobScheduler::trigger_dependents(const Run& ended,
     if (!already_triggered.contains(dependent) && request_dependent_run(dependent, now))
       starting.push_back(dependent);
   bool is_saved = true;
-  for (const JobId& dependent : starting) {
-    auto updating = save_plans(dependent);
-    is_saved = co_await std::move(updating) && is_saved;
-  }
+  for (const JobId& dependent : starting) is_saved = co_await save_plans(dependent) && is_saved;
   if (is_saved) co_await mark_dependents_triggered(ended.job, ended.id);
   if (run_slots_.is_closed()) co_return;  // the next daemon starts them
   for (const JobId& dependent : starting) {
@@ -50,9 +46,7 @@ bool JobScheduler::request_dependent_run(const JobId& dependent, WallTime since)
   if (entry == nullptr || !entry->is_configured || !entry->job.enabled) return false;
   // Paused and stopped jobs do not start later either.
   const JobStatus& status = status_of(*entry);
-  if (!entry->is_busy() && lifecycle::find_transition(status.state, JobAction::trigger,
-                                                      status.run.has_value()) == nullptr)
-    return false;
+  if (!entry->is_busy() && !is_allowed(status, JobAction::trigger)) return false;
   if (tick_action(*entry, RunTrigger::after) == TickAction::skip) {
     request_run(*entry, RunTrigger::after, since);  // logs the skip
     return false;
@@ -65,8 +59,7 @@ Async<bool> JobScheduler::save_plans(JobId job) {
   lifecycle::JobStatusStore::Edit edit = [this, &job](JobChange& change) {
     if (const ManagedJob* entry = registry_.find(job)) registry_.copy_plans(*entry, change.now);
   };
-  auto updating = registry_.status_store().update(job, std::move(edit));
-  const auto updated = co_await std::move(updating);
+  const auto updated = co_await registry_.status_store().update(job, std::move(edit));
   if (updated || updated.error().code == ErrorCode::not_found) co_return true;  // or deleted
   parts_.log.warn(updated.error().message);
   co_return false;
@@ -76,15 +69,14 @@ Async<void> JobScheduler::mark_dependents_triggered(JobId job, RunId run) {
   lifecycle::JobStatusStore::Edit clear = [&run](JobChange& change) {
     if (change.now.unpropagated_run == run) change.now.unpropagated_run.reset();
   };
-  auto updating = registry_.status_store().update(job, std::move(clear));
-  const auto updated = co_await std::move(updating);
+  const auto updated = co_await registry_.status_store().update(job, std::move(clear));
   if (!updated) parts_.log.warn(updated.error().message);
 }
 
 Async<Status> JobScheduler::recover() {
   std::vector<JobStatus> before;
   for (const auto& [id, status] : registry_.status_store().all()) before.push_back(status);
-  auto recovered = co_await recovery_.recover();
+  auto recovered = co_await recover_jobs(tools_);
   if (!recovered) co_return recovered;
   co_return co_await trigger_missed_dependents(std::move(before));
 }

@@ -1,5 +1,4 @@
 // JobScheduler: full storage, archiving and deletion.
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,7 +10,6 @@ namespace heddle::hub {
 
 using lifecycle::JobAction;
 using lifecycle::JobStatusStore;
-using lifecycle::JobStep;
 
 namespace {
 
@@ -78,12 +76,9 @@ Async<void> JobScheduler::hold(JobId job) {
     // A cancelled run that has not ended is still ending.
     if (status.state != JobState::scheduled || status.run || !registry_.is_storage_full())
       return Steps();
-    Steps steps(1, JobStep{JobAction::pause});
-    steps.back().pause_reason = PauseReason::storage_full;
-    return steps;
+    return Steps{{.action = JobAction::pause, .pause_reason = PauseReason::storage_full}};
   };
-  auto applying = registry_.status_store().apply_decided(job, std::move(decide));
-  const auto held = co_await std::move(applying);
+  const auto held = co_await registry_.status_store().apply_decided(job, std::move(decide));
   if (!held) co_return parts_.log.error(held.error().message);
   if (entry == nullptr || held->pause_reason != PauseReason::storage_full) co_return;
   registry_.timetable().pause(entry->number);

@@ -41,8 +41,7 @@ Async<void> JobScheduler::save_next_run(JobId job) {
   lifecycle::JobStatusStore::Edit edit = [due](JobChange& change) {
     if (change.now.state == JobState::scheduled) change.now.next_run_at = due;
   };
-  auto updated = registry_.status_store().update(std::move(job), std::move(edit));
-  const auto done = co_await std::move(updated);
+  const auto done = co_await registry_.status_store().update(std::move(job), std::move(edit));
   if (!done) parts_.log.warn(done.error().message);
 }
 
@@ -109,8 +108,7 @@ Async<void> JobScheduler::save_queued_run(ManagedJob& entry) {
     lifecycle::record_queued_run(change, *entry.queued_run, parts_.clock.now());
     registry_.copy_plans(entry, change.now);
   };
-  auto updating = registry_.status_store().update(entry.job.id, std::move(edit));
-  const auto updated = co_await std::move(updating);
+  const auto updated = co_await registry_.status_store().update(entry.job.id, std::move(edit));
   if (!updated) parts_.log.warn(updated.error().message);
 }
 

@@ -9,7 +9,6 @@
 namespace heddle::hub {
 
 using lifecycle::JobAction;
-using lifecycle::JobStep;
 
 Error pending_write_error(const ManagedJob& entry) {
   return {ErrorCode::unavailable,
@@ -17,9 +16,6 @@ Error pending_write_error(const ManagedJob& entry) {
                       "on the disk again, more can be asked for",
                       entry.job.name, lifecycle::to_text(entry.pending_write->step.action))};
 }
-
-JobRegistry::JobRegistry(const SchedulerParts& parts)
-    : parts_(parts), status_store_(parts.store, parts.clock), timetable_(parts.zone_database) {}
 
 ManagedJob& JobRegistry::add_or_update(Job job) {
   auto& entry = entries_[job.id];
@@ -80,42 +76,38 @@ void JobRegistry::copy_plans(const ManagedJob& entry, JobStatus& status) const {
 }
 
 Steps JobRegistry::steps_to_scheduled(ManagedJob& entry, JobAction action) {
-  Steps steps(1, JobStep{action});
+  Steps steps{{action}};
   const bool is_first_start = action == JobAction::enable && entry.job.kind == JobKind::service;
   if (is_first_start) timetable_.set_handled(entry.number, std::nullopt);
   if (entry.job.enabled && entry.is_configured) {
     steps.back().next_run_at = plan(entry);
-  } else {
-    timetable_.pause(entry.number);
-    if (action != JobAction::enable) steps.push_back(JobStep{JobAction::disable});
+    pause_if_storage_full(entry, steps);
     return steps;
   }
-  pause_if_storage_full(entry, steps);
+  timetable_.pause(entry.number);
+  if (action != JobAction::enable) steps.push_back({JobAction::disable});
   return steps;
 }
 
 void JobRegistry::pause_if_storage_full(ManagedJob& entry, Steps& steps) {
   if (!is_storage_full_) return;
   timetable_.pause(entry.number);
-  steps.push_back(JobStep{JobAction::pause});
-  steps.back().pause_reason = PauseReason::storage_full;
+  steps.push_back({.action = JobAction::pause, .pause_reason = PauseReason::storage_full});
 }
 
 Error trigger_error(const ManagedJob& entry, const JobStatus& status) {
-  if (lifecycle::find_transition(status.state, JobAction::trigger, status.run.has_value()) ==
-      nullptr)
-    return Error{ErrorCode::conflict,
-                 lifecycle::refusal(entry.job.name, status, JobAction::trigger)};
+  const std::string& name = entry.job.name;
+  if (!is_allowed(status, JobAction::trigger))
+    return {ErrorCode::conflict, lifecycle::refusal(name, status, JobAction::trigger)};
   if (!status.run)  // it was force-stopped
-    return Error{
-        ErrorCode::conflict,
-        fmt::format("job '{}' is {}, but what its last run had begun is not through yet (a "
-                    "worker hangs, perhaps): try again in a moment",
-                    entry.job.name, to_text(status.state))};
-  return Error{ErrorCode::conflict,
-               fmt::format("job '{}' is {}, but its last run has not ended yet (`heddle show {}`): "
-                           "`trigger` is possible after that; `stop --now` ends it at once",
-                           entry.job.name, to_text(status.state), entry.job.name)};
+    return {ErrorCode::conflict,
+            fmt::format("job '{}' is {}, but what its last run had begun is not through yet (a "
+                        "worker hangs, perhaps): try again in a moment",
+                        name, to_text(status.state))};
+  return {ErrorCode::conflict,
+          fmt::format("job '{}' is {}, but its last run has not ended yet (`heddle show {}`): "
+                      "`trigger` is possible after that; `stop --now` ends it at once",
+                      name, to_text(status.state), name)};
 }
 
 }  // namespace heddle::hub

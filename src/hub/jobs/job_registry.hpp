@@ -8,7 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/async.hpp"
 #include "base/result.hpp"
 #include "base/wake_signal.hpp"
 #include "hub/jobs/scheduler_parts.hpp"
@@ -22,9 +21,8 @@ using Steps = std::vector<lifecycle::JobStep>;
 
 class JobRegistry {
  public:
-  explicit JobRegistry(const SchedulerParts& parts);
-  JobRegistry(const JobRegistry&) = delete;
-  JobRegistry& operator=(const JobRegistry&) = delete;
+  explicit JobRegistry(const SchedulerParts& parts)
+      : parts_(parts), status_store_(parts.store, parts.clock), timetable_(parts.zone_database) {}
 
   // Entries are never removed, so references stay valid.
   ManagedJob& add_or_update(Job job);
@@ -72,6 +70,10 @@ class JobRegistry {
   bool is_storage_full_ = false;
   WakeSignal plan_changed_;
 };
+
+constexpr bool is_over(JobState state) {
+  return state == JobState::stopped || state == JobState::archived;
+}
 
 // Why a job with a pending write accepts only pause and stop.
 Error pending_write_error(const ManagedJob& entry);

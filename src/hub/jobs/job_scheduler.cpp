@@ -2,9 +2,6 @@
 
 #include <utility>
 
-#include "lifecycle/run_ledger.hpp"
-#include "lifecycle/status_edits.hpp"
-
 namespace heddle::hub {
 
 using lifecycle::JobAction;
@@ -25,8 +22,7 @@ JobScheduler::JobScheduler(boost::asio::any_io_executor loop, SchedulerParts par
              [this](const Run& run) { return !dependents_of(run).empty(); },
              [this](ManagedJob& entry) { tools_.spawn(resume_when_idle(entry)); }}),
       tools_{std::move(loop), registry_, run_slots_, quotas_, flow_, store_retry_, parts_},
-      actions_(tools_),
-      recovery_(tools_) {}
+      actions_(tools_) {}
 
 void JobScheduler::set_rules(const SchedulerRules& rules) {
   rules_ = rules;
@@ -74,8 +70,7 @@ Async<Result<ExecutionResult>> JobScheduler::run_now(JobId job, RunRequest reque
   auto day = co_await quotas_.claim(*entry);
   if (!day) co_return std::move(day).error();
   request.pages_left = day->pages_left;
-  RunStart start{request.trigger, request.run, false, request.by};
-  auto entered = co_await flow_.start_job(*entry, std::move(start));
+  auto entered = co_await flow_.start_job(*entry, request);
   if (!entered) co_return std::move(entered).error();
   co_return co_await flow_.run(*entry, std::move(request), std::move(slot));
 }
@@ -88,8 +83,9 @@ Async<void> JobScheduler::start(ManagedJob& entry, RunTrigger trigger, RunSlots:
     parts_.log.info(day.error().message);
     co_return co_await drop_queued_run(entry);
   }
-  std::function<Async<Result<JobStatus>>()> attempt = [this, &entry, &trigger] {
-    return flow_.start_job(entry, {trigger, std::nullopt, true});
+  RunRequest request{.trigger = trigger, .from_queue = true, .pages_left = day->pages_left};
+  std::function<Async<Result<JobStatus>>()> attempt = [this, &entry, &request] {
+    return flow_.start_job(entry, request);
   };
   auto entered =
       co_await store_retry_.retry<JobStatus>("job '" + entry.job.name + "'", std::move(attempt));
@@ -101,9 +97,6 @@ Async<void> JobScheduler::start(ManagedJob& entry, RunTrigger trigger, RunSlots:
   }
   if (parts_.on_start_lag && trigger == RunTrigger::time)
     parts_.on_start_lag(parts_.clock.now() - since);
-  RunRequest request;
-  request.trigger = trigger;
-  request.pages_left = day->pages_left;
   co_await flow_.run_detached(entry, std::move(request), std::move(slot));
 }
 
@@ -126,8 +119,7 @@ Async<void> JobScheduler::drop_queued_run(ManagedJob& entry) {
     if (!entry.is_queued) entry.queued_run.reset();
     registry_.copy_plans(entry, change.now);
   };
-  auto updating = registry_.status_store().update(entry.job.id, std::move(edit));
-  const auto updated = co_await std::move(updating);
+  const auto updated = co_await registry_.status_store().update(entry.job.id, std::move(edit));
   if (!updated) parts_.log.warn(updated.error().message);
 }
 

@@ -5,9 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
-#include <functional>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "base/async.hpp"
@@ -29,8 +27,6 @@ namespace heddle::hub {
 class JobScheduler {
  public:
   JobScheduler(boost::asio::any_io_executor loop, SchedulerParts parts, SchedulerRules rules);
-  JobScheduler(const JobScheduler&) = delete;
-  JobScheduler& operator=(const JobScheduler&) = delete;
 
   // Reads the state of the previous daemon. Call first.
   Async<Status> load() { return registry_.status_store().load(); }
@@ -135,7 +131,6 @@ class JobScheduler {
   RunFlow flow_;
   SchedulerTools tools_;
   JobActions actions_;
-  StartupRecovery recovery_;
   schedule::Dependencies dependencies_;
   schedule::ClockWatch clock_watch_;
   bool is_shutting_down_ = false;

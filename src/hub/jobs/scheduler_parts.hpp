@@ -76,6 +76,7 @@ struct QueuedRuns {
 
 struct RunRequest {
   RunTrigger trigger = RunTrigger::manual;
+  bool from_queue = false;  // it is the job's queued run
   RunObserver* observer = nullptr;
   std::string by{};  // the user who asked for it; empty: the daemon
   std::function<void(const Run&)> on_begun{};

@@ -1,7 +1,5 @@
 #include "hub/jobs/timetable.hpp"
 
-#include <utility>
-
 namespace heddle::hub {
 
 Status Timetable::set(JobNumber number, const Job& job) {
@@ -15,26 +13,11 @@ Status Timetable::set(JobNumber number, const Job& job) {
   return Done{};
 }
 
-void Timetable::remove(JobNumber number) {
-  queue_.remove(number);
-  if (number < rows_.size()) rows_[number] = {};
-}
-
-void Timetable::set_handled(JobNumber number, std::optional<WallTime> until) {
-  rows_.at(number).handled_until = until;
-}
-
-std::optional<WallTime> Timetable::handled_until(JobNumber number) const {
-  return rows_.at(number).handled_until;
-}
-
 std::optional<WallTime> Timetable::plan(JobNumber number, WallTime now,
                                         std::chrono::milliseconds spread,
                                         std::optional<WallTime> not_after) {
   Row& row = rows_.at(number);
-  schedule::CatchUpRules rules;
-  rules.misfire = row.misfire;
-  rules.spread = spread;
+  const schedule::CatchUpRules rules{.misfire = row.misfire, .spread = spread};
   row.planned = schedule::plan_next(row.schedule, row.seed, row.handled_until, now, rules);
   row.is_not_tick = not_after && (!row.planned || *not_after < row.planned->tick.due);
   if (row.is_not_tick) {
@@ -61,10 +44,6 @@ void Timetable::wake(JobNumber number, WallTime at) {
 
 schedule::LocalDay Timetable::day_of(JobNumber number, WallTime now) const {
   return schedule::local_day(*rows_.at(number).schedule.zone, now);
-}
-
-void Timetable::pause(JobNumber number) {
-  queue_.remove(number);
 }
 
 std::optional<JobNumber> Timetable::take_due(WallTime now) {

@@ -27,11 +27,14 @@ class Timetable {
 
   // Adds the job or applies its changed schedule. plan() must follow.
   Status set(JobNumber number, const Job& job);
-  void remove(JobNumber number);
 
   // Every tick up to here was run or dropped; nullopt: the job is new.
-  void set_handled(JobNumber number, std::optional<WallTime> until);
-  [[nodiscard]] std::optional<WallTime> handled_until(JobNumber number) const;
+  void set_handled(JobNumber number, std::optional<WallTime> until) {
+    rows_.at(number).handled_until = until;
+  }
+  [[nodiscard]] std::optional<WallTime> handled_until(JobNumber number) const {
+    return rows_.at(number).handled_until;
+  }
 
   // Plans the job's next start; nullopt: it does not start by itself. `spread`: missed runs start
   // within this time. `not_after`: something else is due then (a retry).
@@ -44,7 +47,7 @@ class Timetable {
   // The day in the job's time zone that contains `now`.
   [[nodiscard]] schedule::LocalDay day_of(JobNumber number, WallTime now) const;
   // The job is not due until it is planned again.
-  void pause(JobNumber number);
+  void pause(JobNumber number) { queue_.remove(number); }
 
   // The next due job. Its tick counts as handled; the job must be planned again.
   std::optional<JobNumber> take_due(WallTime now);

@@ -13,7 +13,6 @@ namespace heddle::hub {
 
 using lifecycle::JobAction;
 using lifecycle::JobStatusStore;
-using lifecycle::JobStep;
 
 namespace {
 
@@ -36,34 +35,31 @@ std::string name_of(const ManagedJob& entry) {
 
 }  // namespace
 
-Async<Result<JobStatus>> RunFlow::start_job(ManagedJob& entry, RunStart start) {
+Async<Result<JobStatus>> RunFlow::start_job(ManagedJob& entry, const RunRequest& request) {
   if (registry_.is_storage_full())
     co_return Error{ErrorCode::conflict,
                     fmt::format("job '{}': no run begins while storage is full; `heddle status` "
                                 "shows it, `limits.storage` and `[retention]` rule it",
                                 entry.job.name)};
   if (entry.pending_write) co_return pending_write_error(entry);
-  const bool is_retry = start.trigger == RunTrigger::retry;
-  const bool is_dead_letter_run = start.trigger == RunTrigger::dead_letter;
-  Steps steps(1, JobStep{JobAction::trigger});
-  steps.front().why = to_text(start.trigger);
-  steps.front().run = std::move(start.run);
   if (entry.job.kind == JobKind::service)
     registry_.timetable().set_handled(entry.number, parts_.clock.now());
-  Edit edit = [this, &entry, is_retry, is_dead_letter_run,
-               from_queue = start.from_queue](JobChange& change) {
+  Edit edit = [this, &entry, &request](JobChange& change) {
     JobStatus& status = change.now;
-    if (from_queue && !entry.is_queued)
+    if (request.from_queue && !entry.is_queued)
       entry.queued_run.reset();  // unless the next run is queued already
     registry_.copy_plans(entry, status);
     status.revision = entry.job.revision;
-    if (is_dead_letter_run) return;
-    if (!is_retry) status.attempt = 0;
+    if (request.trigger == RunTrigger::dead_letter) return;
+    if (request.trigger != RunTrigger::retry) status.attempt = 0;
     entry.retry_at.reset();
   };
-  if (!start.by.empty()) edit = lifecycle::attributed(std::move(start.by), std::move(edit));
-  auto applying = registry_.status_store().apply(entry.job.id, std::move(steps), std::move(edit));
-  co_return co_await std::move(applying);
+  if (!request.by.empty()) edit = lifecycle::attributed(request.by, std::move(edit));
+  Steps steps{{.action = JobAction::trigger,
+               .run = request.run,
+               .why = std::string(to_text(request.trigger))}};
+  co_return co_await registry_.status_store().apply(entry.job.id, std::move(steps),
+                                                    std::move(edit));
 }
 
 Async<Result<ExecutionResult>> RunFlow::run(ManagedJob& entry, RunRequest request,
@@ -79,14 +75,10 @@ Async<Result<ExecutionResult>> RunFlow::run(ManagedJob& entry, RunRequest reques
   }
   entry.run = begun->id;  // before the step, so that callers who see its result find the run
   const Decide begin = [id = begun->id](const JobStatus& status) -> Result<Steps> {
-    Steps steps;
-    if (status.state != JobState::starting) return steps;  // cancelled or stopped meanwhile
-    steps.push_back(JobStep{JobAction::begin});
-    steps.back().run = id;
-    return steps;
+    if (status.state != JobState::starting) return Steps();  // cancelled or stopped meanwhile
+    return Steps{{.action = JobAction::begin, .run = id}};
   };
-  const Edit no_edit;
-  const auto status = co_await apply_with_retry(entry, begin, no_edit);
+  const auto status = co_await apply_with_retry(entry, begin);
   if (!status || status->state != JobState::running) entry.run.reset();
   if (!status) co_return status.error();
   if (status->state != JobState::running && !has_stages)
@@ -96,7 +88,7 @@ Async<Result<ExecutionResult>> RunFlow::run(ManagedJob& entry, RunRequest reques
 
 // The job's status names the run from here on, so that it can be cancelled during preparation.
 Async<Result<bool>> RunFlow::prepare(ManagedJob& entry, const Run& run, RunRequest& request) {
-  const Decide no_step = [](const JobStatus&) -> Result<Steps> { return Steps(); };
+  const Decide no_step = [](const JobStatus&) { return Steps(); };
   const Edit set_run = [&run](JobChange& change) { change.now.run = run.id; };
   entry.run = run.id;  // before the write, so that callers who see its result find the run
   const auto updated = co_await apply_with_retry(entry, no_step, set_run);
@@ -138,14 +130,13 @@ Async<Result<Run>> RunFlow::begin(ManagedJob& entry, RunRequest& request) {
   }
   auto begun = co_await ledger.begin(entry.job, request.trigger,
                                      registry_.status_of(entry).attempt + 1, request.pages_left);
-  if (begun) co_return begun;
-  co_await fail_job(entry, begun.error());
-  co_return std::move(begun).error();
+  if (!begun) co_await fail_job(entry, begun.error());
+  co_return begun;
 }
 
 Async<Status> RunFlow::cancel_start(ManagedJob& entry) {
   const Decide cancel = [this, &entry](const JobStatus& status) -> Result<Steps> {
-    if (status.state == JobState::stopping) return Steps(1, JobStep{JobAction::finish_stop});
+    if (status.state == JobState::stopping) return Steps{{JobAction::finish_stop}};
     if (status.state != JobState::starting) return Steps();
     return registry_.steps_to_scheduled(entry, JobAction::cancel);
   };
@@ -289,12 +280,12 @@ Steps RunFlow::steps_after(ManagedJob& entry, const JobStatus& status,
                            const ExecutionResult& finished, const lifecycle::DayQuota& quota) {
   if (!is_dead_letter_run(finished.run)) entry.retry_at.reset();
   if (finished.is_suspended()) return pause_steps(entry, status, finished);
-  if (status.state == JobState::stopping) return {JobStep{JobAction::finish_stop}};
+  if (status.state == JobState::stopping) return {{JobAction::finish_stop}};
   // Paused: it keeps its run. Scheduled: it was cancelled and is scheduled already.
   if (status.state != JobState::running && status.state != JobState::starting) return {};
   switch (finished.run.state) {
     case RunState::stopped:
-      return {JobStep{JobAction::stop}, JobStep{JobAction::finish_stop}};
+      return {{JobAction::stop}, {JobAction::finish_stop}};
     case RunState::cancelled:
       return registry_.steps_to_scheduled(entry, JobAction::cancel);
     default:
@@ -306,21 +297,19 @@ Steps RunFlow::steps_after(ManagedJob& entry, const JobStatus& status,
 Steps RunFlow::pause_steps(const ManagedJob& entry, const JobStatus& status,
                            const ExecutionResult& finished) {
   if (status.state != JobState::running || finished.end != ExecutionEnd::unreadable) return {};
-  JobStep hold{JobAction::pause};
-  hold.pause_reason = PauseReason::missing;
-  hold.why = reason_of(finished);
   registry_.timetable().pause(entry.number);
-  return {std::move(hold)};
+  return {{.action = JobAction::pause,
+           .pause_reason = PauseReason::missing,
+           .why = reason_of(finished)}};
 }
 
 // The run completed or failed: the next one, if allowed.
 Steps RunFlow::completion_steps(ManagedJob& entry, const JobStatus& status,
                                 const ExecutionResult& finished, const lifecycle::DayQuota& quota) {
   const bool has_failed = finished.run.state == RunState::failed;
-  Steps steps{JobStep{has_failed ? JobAction::fail : JobAction::complete}};
+  Steps steps{{has_failed ? JobAction::fail : JobAction::complete}};
   if (finished.is_quarantined && has_failed) {
-    steps.push_back(JobStep{JobAction::pause});
-    steps.back().pause_reason = PauseReason::quarantined;
+    steps.push_back({.action = JobAction::pause, .pause_reason = PauseReason::quarantined});
     registry_.timetable().pause(entry.number);
     return steps;
   }
@@ -341,37 +330,30 @@ void RunFlow::plan_retry(ManagedJob& entry, const JobStatus& status, const Run& 
   if (status.attempt >= entry.job.retry.runs) return;
   RetryPolicy policy = entry.job.retry;
   policy.max = policy.runs;
-  FailedTry failed;
-  failed.attempt = status.attempt + 1;
-  failed.transient = true;
+  const FailedTry failed{.attempt = status.attempt + 1, .transient = true};
   if (const auto wait = next_try(policy, failed, 0)) entry.retry_at = parts_.clock.now() + *wait;
 }
 
 // The next run, or a pause until the next day when the quota is used up.
 void RunFlow::plan_next(ManagedJob& entry, const lifecycle::DayQuota& quota, Steps& steps) {
   if (quota.used_up) entry.retry_at.reset();
-  steps.push_back(JobStep{JobAction::reschedule});
-  steps.back().next_run_at = registry_.plan(entry);
-  if (!quota.used_up) return;
-  steps.push_back(JobStep{JobAction::pause});
-  steps.back().pause_reason = PauseReason::quota;
-  steps.back().why = *quota.used_up + " is used up for today";
+  steps.push_back({.action = JobAction::reschedule, .next_run_at = registry_.plan(entry)});
+  if (quota.used_up)
+    steps.push_back({.action = JobAction::pause,
+                     .pause_reason = PauseReason::quota,
+                     .why = *quota.used_up + " is used up for today"});
 }
 
 Async<void> RunFlow::fail_job(ManagedJob& entry, const Error& why) {
   const Decide fail = [this, &entry, &why](const JobStatus& status) -> Result<Steps> {
-    Steps steps;
-    if (status.state != JobState::starting && status.state != JobState::running) return steps;
-    steps.push_back(JobStep{JobAction::fail});
-    steps.back().why = why.message;
+    if (status.state != JobState::starting && status.state != JobState::running) return Steps();
+    Steps steps{{.action = JobAction::fail, .why = why.message}};
     if (!entry.job.enabled || !entry.is_configured) return steps;
-    steps.push_back(JobStep{JobAction::reschedule});
-    steps.back().next_run_at = registry_.plan(entry);
+    steps.push_back({.action = JobAction::reschedule, .next_run_at = registry_.plan(entry)});
     registry_.pause_if_storage_full(entry, steps);
     return steps;
   };
-  const Edit no_edit;
-  const auto updated = co_await apply_with_retry(entry, fail, no_edit);
+  const auto updated = co_await apply_with_retry(entry, fail);
   if (!updated)
     parts_.log.error(fmt::format("job '{}': {}", entry.job.name, updated.error().message));
 }
@@ -388,14 +370,13 @@ Async<Status> RunFlow::end_inactive_run(JobId job, RunId run, RunState state) {
   const bool ends_now = finished.run.ended_at == now;  // not already before
   Decide decide = [](const JobStatus& status) -> Result<Steps> {
     if (status.state != JobState::stopping) return Steps();
-    return Steps(1, JobStep{JobAction::finish_stop});
+    return Steps{{JobAction::finish_stop}};
   };
   Edit edit = [&run](JobChange& change) {
     if (change.now.run == run) change.now.run.reset();
   };
-  auto applying =
-      registry_.status_store().apply_decided(std::move(job), std::move(decide), std::move(edit));
-  const auto done = co_await std::move(applying);
+  const auto done = co_await registry_.status_store().apply_decided(
+      std::move(job), std::move(decide), std::move(edit));
   if (!done) co_return done.error();
   if (ends_now) co_await report_end(finished);
   co_return Done{};
@@ -418,8 +399,8 @@ Async<Result<std::optional<Run>>> RunFlow::find_staged_run(const ManagedJob* ent
   co_return found;
 }
 
-Async<Result<JobStatus>> RunFlow::apply_with_retry(const ManagedJob& entry, const Decide& decide,
-                                                   const Edit& edit) {
+Async<Result<JobStatus>> RunFlow::apply_with_retry(const ManagedJob& entry, Decide decide,
+                                                   Edit edit) {
   std::function<Async<Result<JobStatus>>()> attempt = [this, &entry, &decide, &edit] {
     return registry_.status_store().apply_decided(entry.job.id, decide, edit);
   };

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <optional>
-#include <string>
 
 #include "base/async.hpp"
 #include "base/result.hpp"
@@ -17,16 +16,11 @@
 
 namespace heddle::hub {
 
-struct RunStart {
-  RunTrigger trigger;
-  std::optional<RunId> run{};  // its id, if known
-  bool from_queue = false;     // it is the job's queued run
-  std::string by{};            // the user who asked for it; empty: the daemon
-};
-
 class RunFlow {
  public:
   using HeldRunSlot = RunSlots::HeldRunSlot;
+  using Decide = lifecycle::JobStatusStore::Decide;
+  using Edit = lifecycle::JobStatusStore::Edit;
   // Callbacks to the scheduler.
   struct Owner {
     // The run has ended and the job's status is stored. The run slot is held until this returns.
@@ -46,7 +40,7 @@ class RunFlow {
         owner_(std::move(owner)) {}
 
   // The first step of every run.
-  Async<Result<JobStatus>> start_job(ManagedJob& entry, RunStart start);
+  Async<Result<JobStatus>> start_job(ManagedJob& entry, const RunRequest& request);
   // From that step to the end of the run.
   Async<Result<ExecutionResult>> run(ManagedJob& entry, RunRequest request, HeldRunSlot slot);
   // The same without an observer; errors are logged.
@@ -67,11 +61,11 @@ class RunFlow {
   Async<Status> end_inactive_run(JobId job, RunId run, RunState state);
   // The unfinished run, if it has stages left: then resume() must end it.
   Async<Result<std::optional<Run>>> find_staged_run(const ManagedJob* entry, RunId run);
+  // JobStatusStore::apply_decided() for as long as the store is not writable.
+  Async<Result<JobStatus>> apply_with_retry(const ManagedJob& entry, Decide decide,
+                                            Edit edit = nullptr);
 
  private:
-  using Decide = lifecycle::JobStatusStore::Decide;
-  using Edit = lifecycle::JobStatusStore::Edit;
-
   Async<Result<Run>> begin(ManagedJob& entry, RunRequest& request);
   Async<Result<bool>> prepare(ManagedJob& entry, const Run& run, RunRequest& request);
   Async<Result<ExecutionResult>> end_before_work(ManagedJob& entry, Run run);
@@ -91,8 +85,6 @@ class RunFlow {
                          const ExecutionResult& finished, const lifecycle::DayQuota& quota);
   void plan_retry(ManagedJob& entry, const JobStatus& status, const Run& failed_run);
   void plan_next(ManagedJob& entry, const lifecycle::DayQuota& quota, Steps& steps);
-  Async<Result<JobStatus>> apply_with_retry(const ManagedJob& entry, const Decide& decide,
-                                            const Edit& edit);
 
   JobRegistry& registry_;
   DayQuotas& quotas_;
