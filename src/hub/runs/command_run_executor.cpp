@@ -210,13 +210,12 @@ bool CommandRunExecutor::halt(const RunId& run, Halt how) {
 
 void CommandRunExecutor::shut_down() {
   is_shutting_down_ = true;
-  const auto all = runs_;
-  for (const auto& [id, active] : all) active->hooked->halt(Halt::shut_down);
+  halt_all(Halt::shut_down);
 }
 
-void CommandRunExecutor::cancel_all() {
+void CommandRunExecutor::halt_all(Halt how) {
   const auto all = runs_;
-  for (const auto& [id, active] : all) active->hooked->halt(Halt::cancel);
+  for (const auto& [id, active] : all) active->hooked->halt(how);
 }
 
 void CommandRunExecutor::kill_all() {

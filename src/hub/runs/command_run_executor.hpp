@@ -6,8 +6,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "base/async.hpp"
 #include "base/result.hpp"
@@ -50,7 +48,7 @@ class CommandRunExecutor final : public RunExecutor {
   Async<void> idle(Deadline deadline);
   // Kills what is left; the next daemon resumes the runs.
   void kill_all();
-  void cancel_all();
+  void cancel_all() { halt_all(Halt::cancel); }
   [[nodiscard]] std::size_t under_way() const { return runs_.size(); }
 
  private:
@@ -64,6 +62,7 @@ class CommandRunExecutor final : public RunExecutor {
   commands::HookedRun::MakeWork make_work(const std::shared_ptr<Active>& active,
                                           RunObserver* observer);
   void close(const RunId& run);
+  void halt_all(Halt how);
 
   CommandRunExecutorParts parts_;
   bool is_shutting_down_ = false;

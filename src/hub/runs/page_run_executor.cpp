@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/scope_exit.hpp"
 #include "base/text.hpp"
 #include "lifecycle/run_end.hpp"
 #include "lifecycle/run_ledger.hpp"
@@ -21,32 +22,24 @@ RunError out_of_time(const Job& job) {
 
 lifecycle::RunEndFacts facts_of(const Job& job, const ExecutionResult& result) {
   const RunState reported = result.outcome.state;
-  lifecycle::RunEndFacts facts;
-  facts.pages = result.run.pages;
-  facts.max_error_rate = job.max_error_rate;
-  facts.reached_limit = lifecycle::was_truncated(result.run) || reported == RunState::limited;
-  facts.was_cancelled = reported == RunState::cancelled;
-  facts.was_stopped = reported == RunState::stopped;
-  facts.engine_failed =
-      reported == RunState::failed || result.end == ExecutionEnd::script_unreadable;
-  return facts;
+  return {.pages = result.run.pages,
+          .max_error_rate = job.max_error_rate,
+          .reached_limit = lifecycle::was_truncated(result.run) || reported == RunState::limited,
+          .was_cancelled = reported == RunState::cancelled,
+          .was_stopped = reported == RunState::stopped,
+          .engine_failed =
+              reported == RunState::failed || result.end == ExecutionEnd::script_unreadable};
 }
 
 }  // namespace
 
-class PageRunExecutor::ActiveCount {
- public:
-  explicit ActiveCount(PageRunExecutor& runs) : runs_(runs) { ++runs_.under_way_; }
-  ~ActiveCount() {
-    --runs_.under_way_;
-    runs_.run_ended_.notify();
-  }
-  ActiveCount(const ActiveCount&) = delete;
-  ActiveCount& operator=(const ActiveCount&) = delete;
-
- private:
-  PageRunExecutor& runs_;
-};
+auto PageRunExecutor::count_active() {
+  ++under_way_;
+  return ScopeExit([this] {
+    --under_way_;
+    run_ended_.notify();
+  });
+}
 
 Async<void> PageRunExecutor::idle() {
   while (under_way_ > 0) co_await run_ended_.wait();
@@ -64,7 +57,7 @@ bool PageRunExecutor::halt(const RunId& run, Halt how) {
 
 Async<Result<ExecutionResult>> PageRunExecutor::execute(Job job, Run run, RunObserver* observer,
                                                         std::function<void()> on_registered) {
-  const ActiveCount count(*this);
+  const auto active = count_active();
   RunId id = std::move(run.id);
   auto result = co_await execute_pages(std::move(job), id, observer, std::move(on_registered));
   if (!result || !result->is_finished()) co_return result;
@@ -78,7 +71,7 @@ Async<Result<ExecutionResult>> PageRunExecutor::execute(Job job, Run run, RunObs
 Async<Result<ExecutionResult>> PageRunExecutor::execute_pages(Job job, RunId run,
                                                               RunObserver* observer,
                                                               std::function<void()> on_registered) {
-  const ActiveCount count(*this);
+  const auto active = count_active();
   auto result = co_await dispatcher_.execute(job, run, observer, std::move(on_registered));
   co_return co_await conclude(job, std::move(run), std::move(result));
 }
@@ -94,8 +87,11 @@ Async<Result<ExecutionResult>> PageRunExecutor::conclude(const Job& job, RunId r
   if (result.end == ExecutionEnd::script_unreadable && result.run.pages.done > 0)
     result.end = ExecutionEnd::unreadable;
   if (result.is_suspended() && !result.run.ended_at) {
-    auto suspended = co_await suspend(result);
+    // Pages that a worker had leased but not begun become pending again.
+    auto suspended = co_await store_.release_leases(run);
+    if (suspended) suspended = co_await store_.mark_run(std::move(run), RunState::paused);
     if (!suspended) co_return std::move(suspended).error();
+    result.run.state = RunState::paused;
     co_return result;
   }
   // The store is not writable (disk full): the remaining pages wait.
@@ -112,16 +108,6 @@ Async<Result<ExecutionResult>> PageRunExecutor::conclude(const Job& job, RunId r
     result.outcome.message = result.errors.front().message;
   }
   co_return result;
-}
-
-// Pauses the run. Pages that a worker had leased but not begun become pending again.
-Async<Status> PageRunExecutor::suspend(ExecutionResult& result) {
-  auto released = co_await store_.release_leases(result.run.id);
-  if (!released) co_return released;
-  auto marked = co_await store_.mark_run(result.run.id, RunState::paused);
-  if (!marked) co_return marked;
-  result.run.state = RunState::paused;
-  co_return Done{};
 }
 
 }  // namespace heddle::hub

@@ -35,11 +35,9 @@ class PageRunExecutor final : public RunExecutor {
   Async<void> idle();
 
  private:
-  // Counts a run as active while it exists.
-  class ActiveCount;
-
+  // Counts a run as active while the result exists.
+  auto count_active();
   Async<Result<ExecutionResult>> conclude(const Job& job, RunId run, ExecutionResult result);
-  Async<Status> suspend(ExecutionResult& result);
 
   RunDispatcher& dispatcher_;
   store::Store& store_;

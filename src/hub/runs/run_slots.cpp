@@ -1,33 +1,20 @@
 #include "hub/runs/run_slots.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace heddle::hub {
 
-class RunSlots::Slot {
- public:
-  Slot(RunSlots& run_slots, ManagedJob& entry) : run_slots_(run_slots), entry_(entry) {
-    ++entry_.busy;
-    ++run_slots_.in_use_;
-  }
-  ~Slot() { run_slots_.release(entry_); }
-  Slot(const Slot&) = delete;
-  Slot& operator=(const Slot&) = delete;
-
- private:
-  RunSlots& run_slots_;
-  ManagedJob& entry_;
-};
-
 RunSlots::HeldRunSlot RunSlots::acquire(ManagedJob& entry) {
-  return std::make_shared<Slot>(*this, entry);
+  ++entry.busy;
+  ++in_use_;
+  return {&entry, [this](ManagedJob* held) { release(*held); }};
 }
 
 void RunSlots::release(ManagedJob& entry) {
   --entry.busy;
   --in_use_;
-  if (entry.is_queued && !entry.is_busy() && !is_in_queue(entry)) queue_.push_back(&entry);
+  const bool is_in_queue = std::find(queue_.begin(), queue_.end(), &entry) != queue_.end();
+  if (entry.is_queued && !entry.is_busy() && !is_in_queue) queue_.push_back(&entry);
   start_queued();
   released_.notify();
 }
@@ -50,10 +37,6 @@ void RunSlots::remove_from_queue(ManagedJob& entry) {
   entry.is_queued = false;
   entry.queued_run.reset();
   std::erase(queue_, &entry);
-}
-
-bool RunSlots::is_in_queue(const ManagedJob& entry) const {
-  return std::find(queue_.begin(), queue_.end(), &entry) != queue_.end();
 }
 
 QueuedRuns RunSlots::queued() const {

@@ -6,7 +6,6 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <string>
 
 #include "base/async.hpp"
 #include "base/wake_signal.hpp"
@@ -17,8 +16,7 @@ namespace heddle::hub {
 class RunSlots {
  public:
   // The job is busy while this exists.
-  class Slot;
-  using HeldRunSlot = std::shared_ptr<Slot>;
+  using HeldRunSlot = std::shared_ptr<ManagedJob>;
   // Called when a slot is free for the job's queued run.
   using Start = std::function<void(ManagedJob&, RunTrigger trigger, HeldRunSlot slot)>;
 
@@ -47,7 +45,6 @@ class RunSlots {
  private:
   void release(ManagedJob& entry);
   void start_queued();
-  [[nodiscard]] bool is_in_queue(const ManagedJob& entry) const;
 
   std::size_t limit_;
   Start start_;

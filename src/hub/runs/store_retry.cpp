@@ -32,8 +32,4 @@ Async<bool> StoreRetry::wait(const std::string& subject, const Error& why,
   co_return !is_stopped_;
 }
 
-void StoreRetry::log_success(const std::string& subject) {
-  log_.info(subject + " goes on: it can be written again");
-}
-
 }  // namespace heddle::hub

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <functional>
 #include <string>
-#include <utility>
 
 #include "base/async.hpp"
 #include "base/log/log.hpp"
@@ -31,7 +30,8 @@ class StoreRetry {
     while (true) {
       auto result = co_await attempt();
       if (result) {
-        if (delay > std::chrono::milliseconds(0)) log_success(subject);
+        if (delay > std::chrono::milliseconds(0))
+          log_.info(subject + " goes on: it can be written again");
         co_return result;
       }
       const Error why = result.error();
@@ -43,7 +43,6 @@ class StoreRetry {
  private:
   // False: give up. The store still has the previous state, so only time is lost.
   Async<bool> wait(const std::string& subject, const Error& why, std::chrono::milliseconds& delay);
-  void log_success(const std::string& subject);
 
   Log& log_;
   bool is_enabled_;

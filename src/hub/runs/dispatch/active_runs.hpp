@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -55,11 +54,26 @@ class ActiveRuns {
     ActiveRun& run_;
   };
 
+  // nullptr: not in progress.
+  [[nodiscard]] ActiveRun* find(const RunId& run) const {
+    const auto found = runs_.find(run);
+    return found == runs_.end() ? nullptr : found->second;
+  }
   // nullptr: not in progress, or held by another process.
-  [[nodiscard]] ActiveRun* held_by(supervise::SlotRef holder, const RunId& run) const;
-  [[nodiscard]] std::vector<ActiveRun*> all_held_by(supervise::SlotRef holder) const;
-  [[nodiscard]] ActiveRun* find(const RunId& run) const;
-  [[nodiscard]] std::vector<ActiveRun*> all() const;
+  [[nodiscard]] ActiveRun* held_by(supervise::SlotRef holder, const RunId& run) const {
+    ActiveRun* found = find(run);
+    return found != nullptr && found->holder == holder ? found : nullptr;
+  }
+  [[nodiscard]] std::vector<ActiveRun*> all() const {
+    std::vector<ActiveRun*> all;
+    for (const auto& [id, run] : runs_) all.push_back(run);
+    return all;
+  }
+  [[nodiscard]] std::vector<ActiveRun*> all_held_by(supervise::SlotRef holder) const {
+    std::vector<ActiveRun*> held = all();
+    std::erase_if(held, [holder](const ActiveRun* run) { return run->holder != holder; });
+    return held;
+  }
 
  private:
   std::unordered_map<RunId, ActiveRun*> runs_;

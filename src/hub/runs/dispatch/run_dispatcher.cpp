@@ -18,6 +18,26 @@ using supervise::SlotState;
 
 namespace {
 
+// The slots of a supervisor, which outlives this.
+class SupervisedSlots final : public WorkerSlots {
+ public:
+  explicit SupervisedSlots(supervise::Supervisor& supervisor) : supervisor_(supervisor) {}
+
+  [[nodiscard]] std::vector<supervise::SlotStatus> status() const override {
+    return supervisor_.status();
+  }
+  [[nodiscard]] supervise::SlotState state(supervise::SlotId slot) const override {
+    return supervisor_.state(slot);
+  }
+  Status start(supervise::SlotId slot) override { return supervisor_.start(slot); }
+  [[nodiscard]] std::shared_ptr<ipc::Channel> channel(supervise::SlotRef slot) const override {
+    return supervisor_.channel(slot);
+  }
+
+ private:
+  supervise::Supervisor& supervisor_;
+};
+
 std::chrono::milliseconds time_until(Deadline deadline) {
   const auto left =
       std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
@@ -196,9 +216,10 @@ bool RunDispatcher::is_out_of_service(SlotId slot) const {
 
 bool RunDispatcher::has_no_usable_slot(const Job& job) const {
   if (is_isolated(job)) return is_out_of_service(*isolated_);
-  const std::vector<SlotId> workers = slots_->workers();
-  return std::all_of(workers.begin(), workers.end(),
-                     [this](SlotId slot) { return is_out_of_service(slot); });
+  const auto all = slots_->status();
+  return std::all_of(all.begin(), all.end(), [this](const supervise::SlotStatus& status) {
+    return status.kind != supervise::SlotKind::worker || is_out_of_service(status.slot.slot);
+  });
 }
 
 // False: the slot was gone before the run could begin there.
@@ -220,9 +241,7 @@ Async<bool> RunDispatcher::assign(ActiveRun& run, SlotRef slot, Deadline deadlin
                               run.job.shared_page_group != 0};
     if (channel->post(ipc::to_frame(WorkerMessage::start_run, order))) co_return true;
   }
-  run.holder.reset();
-  if (is_isolated_slot) release_isolated_slot();
-  if (!is_isolated_slot) assignment_.end(run.job, slot.slot);
+  release_slot(run);
   if (!released) {  // disk full, perhaps: no hot loop
     co_await slots_changed_.wait(std::chrono::steady_clock::now() + std::chrono::seconds(1));
   }
@@ -231,15 +250,12 @@ Async<bool> RunDispatcher::assign(ActiveRun& run, SlotRef slot, Deadline deadlin
 
 Async<void> RunDispatcher::wait_for_end(ActiveRun& run) {
   while (!run.ended && !run.is_lost) co_await run.changed.wait();
-  const SlotRef slot = *run.holder;
-  run.holder.reset();
-  if (isolated_ == slot.slot)
-    release_isolated_slot();
-  else
-    assignment_.end(run.job, slot.slot);
+  release_slot(run);
 }
 
-void RunDispatcher::release_isolated_slot() {
+void RunDispatcher::release_slot(ActiveRun& run) {
+  const SlotRef slot = *std::exchange(run.holder, std::nullopt);
+  if (isolated_ != slot.slot) return assignment_.end(run.job, slot.slot);
   is_isolated_slot_taken_ = false;
   slots_changed_.notify();
 }
@@ -252,10 +268,14 @@ void RunDispatcher::free_isolated_slot() {
     if (!run->holder || isolated_ != run->holder->slot || !run->has_done_page) continue;
     if (run->is_moving || crashes_.is_suspect(run->job.id)) continue;
     run->is_moving = true;
-    const ipc::StopRun order{run->id, false};
-    const auto channel = slots_->channel(*run->holder);
-    if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, order));
+    stop_at_holder(*run, false);
   }
+}
+
+void RunDispatcher::stop_at_holder(const ActiveRun& run, bool is_final) {
+  const ipc::StopRun order{run.id, is_final};
+  const auto channel = slots_->channel(*run.holder);
+  if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, order));
 }
 
 bool RunDispatcher::halt(const RunId& id, Halt how) {
@@ -264,10 +284,7 @@ bool RunDispatcher::halt(const RunId& id, Halt how) {
   if (run->halt && *run->halt >= how) return true;
   run->halt = how;
   slots_changed_.notify();
-  if (!run->holder) return true;
-  const auto channel = slots_->channel(*run->holder);
-  const ipc::StopRun request{id, how != Halt::pause};
-  if (channel) channel->post(ipc::to_frame(WorkerMessage::stop_run, request));
+  if (run->holder) stop_at_holder(*run, how != Halt::pause);
   return true;
 }
 
@@ -298,7 +315,10 @@ const Job* RunDispatcher::job_of_mark(std::uint64_t mark) const {
 }
 
 void RunDispatcher::on_ready(SlotRef slot) {
-  if (!slots_->runs_jobs(slot.slot)) return;
+  const auto all = slots_->status();
+  const auto status = std::find_if(
+      all.begin(), all.end(), [slot](const auto& each) { return each.slot.slot == slot.slot; });
+  if (status == all.end() || !supervise::runs_jobs(status->kind)) return;
   const WorkerServiceParts parts{
       parts_.store,
       parts_.gate,
@@ -306,7 +326,7 @@ void RunDispatcher::on_ready(SlotRef slot) {
       parts_.log,
       [this](const JobId& job) { note_page_done(job); },
       [this](const RunId& run, TaskState state) { note_task(run, state); },
-      slots_->number(slot.slot)};
+      status->number};
   services_.emplace(slot,
                     std::make_shared<WorkerService>(loop_, parts, slot, slots_->channel(slot)));
   ready_.insert_or_assign(slot.slot, slot);

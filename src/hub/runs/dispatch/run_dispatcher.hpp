@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "base/async.hpp"
@@ -20,8 +19,8 @@
 #include "hub/runs/dispatch/crash_tracker.hpp"
 #include "hub/runs/dispatch/slot_assignment.hpp"
 #include "hub/runs/dispatch/worker_service.hpp"
-#include "hub/runs/dispatch/worker_slots.hpp"
 #include "supervise/slot_owner.hpp"
+#include "supervise/supervisor.hpp"
 
 namespace heddle::hub {
 
@@ -41,6 +40,19 @@ struct RunProgress {
 
 // How many tasks entered each state, over all runs.
 using TaskCounts = std::array<std::uint64_t, 6>;
+
+// The worker slots that RunDispatcher uses.
+class WorkerSlots {
+ public:
+  virtual ~WorkerSlots() = default;
+
+  [[nodiscard]] virtual std::vector<supervise::SlotStatus> status() const = 0;
+  [[nodiscard]] virtual supervise::SlotState state(supervise::SlotId slot) const = 0;
+  // As Supervisor::start: forgets a recovery in progress.
+  virtual Status start(supervise::SlotId slot) = 0;
+  // nullptr: that process is gone.
+  [[nodiscard]] virtual std::shared_ptr<ipc::Channel> channel(supervise::SlotRef slot) const = 0;
+};
 
 class RunDispatcher final : public supervise::SlotOwner {
  public:
@@ -103,8 +115,9 @@ class RunDispatcher final : public supervise::SlotOwner {
   void record_crash(const supervise::SlotEvent& death);
   void exclude(SlotRef slot);
   void remove_worker(SlotRef slot);
-  void release_isolated_slot();
+  void release_slot(ActiveRun& run);
   void free_isolated_slot();
+  void stop_at_holder(const ActiveRun& run, bool is_final);
 
   boost::asio::any_io_executor loop_;
   RunDispatcherParts parts_;

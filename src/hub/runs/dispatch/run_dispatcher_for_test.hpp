@@ -34,20 +34,17 @@ class FakeSlots final : public WorkerSlots {
     std::map<std::uint32_t, std::shared_ptr<ipc::Channel>> channels{};
   };
 
-  [[nodiscard]] std::vector<supervise::SlotId> workers() const override {
-    std::vector<supervise::SlotId> ids;
+  [[nodiscard]] std::vector<supervise::SlotStatus> status() const override {
+    std::vector<supervise::SlotStatus> all;
     for (const auto& [id, slot] : slots)
-      if (slot.kind == supervise::SlotKind::worker) ids.push_back(id);
-    return ids;
-  }
-  [[nodiscard]] bool runs_jobs(supervise::SlotId slot) const override {
-    return supervise::runs_jobs(slots.at(slot).kind);
+      all.push_back({.slot = {id, slot.occurrences},
+                     .kind = slot.kind,
+                     .number = static_cast<int>(id),
+                     .state = slot.state});
+    return all;
   }
   [[nodiscard]] supervise::SlotState state(supervise::SlotId slot) const override {
     return slots.at(slot).state;
-  }
-  [[nodiscard]] std::optional<int> number(supervise::SlotId slot) const override {
-    return static_cast<int>(slot);
   }
   Status start(supervise::SlotId slot) override {
     started.push_back(slot);

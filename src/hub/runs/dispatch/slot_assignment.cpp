@@ -11,14 +11,6 @@ constexpr int kMaxSharingLoad = 16;  // cycles
 
 }  // namespace
 
-void SlotAssignment::add(Slot slot) {
-  loads_.try_emplace(slot, 0);
-}
-
-void SlotAssignment::remove(Slot slot) {
-  loads_.erase(slot);
-}
-
 std::optional<SlotAssignment::Slot> SlotAssignment::choose(const Job& job) const {
   if (loads_.empty()) return std::nullopt;
   if (!job.scripts.files.empty()) {
@@ -48,11 +40,6 @@ void SlotAssignment::begin(const Job& job, Slot slot) {
 void SlotAssignment::end(const Job& job, Slot slot) {
   const auto found = loads_.find(slot);
   if (found != loads_.end()) found->second = std::max(0, found->second - job.workers);
-}
-
-int SlotAssignment::load(Slot slot) const {
-  const auto found = loads_.find(slot);
-  return found == loads_.end() ? 0 : found->second;
 }
 
 }  // namespace heddle::hub

@@ -3,7 +3,6 @@
 // shared there; otherwise the least loaded. Pure; single event loop.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -18,11 +17,9 @@ class SlotAssignment {
  public:
   using Slot = std::uint32_t;
 
-  void add(Slot slot);
+  void add(Slot slot) { loads_.try_emplace(slot, 0); }
   // The slot takes no more work; its jobs move.
-  void remove(Slot slot);
-  [[nodiscard]] bool has(Slot slot) const { return loads_.contains(slot); }
-  [[nodiscard]] bool is_empty() const { return loads_.empty(); }
+  void remove(Slot slot) { loads_.erase(slot); }
 
   // nullopt: there is no slot.
   [[nodiscard]] std::optional<Slot> choose(const Job& job) const;
@@ -30,8 +27,6 @@ class SlotAssignment {
   // A run adds as much load as the job has workers.
   void begin(const Job& job, Slot slot);
   void end(const Job& job, Slot slot);
-
-  [[nodiscard]] int load(Slot slot) const;
 
  private:
   std::map<Slot, int> loads_;  // possible cycles in flight

@@ -1,6 +1,5 @@
 #include "hub/runs/dispatch/worker_event_log.hpp"
 
-#include <optional>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>

@@ -41,15 +41,6 @@ struct WorkerService::HostRequest {
   bool is_over = false;
 };
 
-WorkerService::WorkerService(asio::any_io_executor loop, WorkerServiceParts parts,
-                             supervise::SlotRef worker, std::shared_ptr<ipc::Channel> channel)
-    : loop_(std::move(loop)),
-      parts_(std::move(parts)),
-      worker_(worker),
-      channel_(std::move(channel)) {}
-
-WorkerService::~WorkerService() = default;
-
 void WorkerService::end() {
   has_ended_ = true;
   const auto requests = std::exchange(host_requests_, {});
@@ -111,9 +102,8 @@ Async<void> WorkerService::answer(std::uint16_t type, std::uint32_t number,
 
 Async<Result<TaskBatch>> WorkerService::lease(ipc::LeaseTasks wanted) {
   if (parts_.runs.held_by(worker_, wanted.run) == nullptr) co_return not_the_holder(wanted.run);
-  RunId run = wanted.run;
-  auto batch = co_await parts_.store.lease_tasks(std::move(run), wanted.max, wanted.now);
-  if (batch && !batch->leases.empty()) note_task(wanted.run, TaskState::processing);
+  auto batch = co_await parts_.store.lease_tasks(wanted.run, wanted.max, wanted.now);
+  if (batch && !batch->leases.empty()) parts_.on_task(wanted.run, TaskState::processing);
   co_return batch;
 }
 
@@ -132,7 +122,7 @@ Async<Result<CommitReceipt>> WorkerService::commit(PageResult page) {
   const TaskState outcome = page.outcome;
   auto receipt = co_await parts_.store.commit(std::move(page));
   if (receipt) parts_.on_page_done(job);
-  if (receipt) note_task(id, outcome);
+  if (receipt) parts_.on_task(id, outcome);
   co_return receipt;
 }
 
@@ -141,7 +131,7 @@ Async<Status> WorkerService::postpone(TaskRetry retry) {
   if (parts_.runs.held_by(worker_, run) == nullptr) co_return not_the_holder(run);
   retry.cost.slot = parts_.slot_number;
   auto postponed = co_await parts_.store.postpone(std::move(retry));
-  if (postponed) note_task(run, TaskState::retry);
+  if (postponed) parts_.on_task(run, TaskState::retry);
   co_return postponed;
 }
 
@@ -153,7 +143,7 @@ Async<Status> WorkerService::dead_letter(TaskDeath death) {
   death.cost.slot = parts_.slot_number;
   auto stored = co_await parts_.store.dead_letter(std::move(death));
   if (stored) parts_.on_page_done(job);
-  if (stored) note_task(id, TaskState::dead);
+  if (stored) parts_.on_task(id, TaskState::dead);
   co_return stored;
 }
 
@@ -161,10 +151,6 @@ Async<Status> WorkerService::charge(ipc::RunCharge charge) {
   if (parts_.runs.held_by(worker_, charge.run) == nullptr) co_return not_the_holder(charge.run);
   charge.cost.slot = parts_.slot_number;
   co_return co_await parts_.store.charge(std::move(charge.run), charge.cost);
-}
-
-void WorkerService::note_task(const RunId& run, TaskState state) const {
-  if (parts_.on_task) parts_.on_task(run, state);
 }
 
 Status WorkerService::handle_notification(const ipc::Frame& frame) {

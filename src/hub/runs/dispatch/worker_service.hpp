@@ -26,18 +26,19 @@ struct WorkerServiceParts {
   ActiveRuns& runs;
   Log& log;
   std::function<void(const JobId&)> on_page_done;
-  std::function<void(const RunId&, TaskState)>
-      on_task{};                     // the task entered this state; may be empty
+  // The task entered this state.
+  std::function<void(const RunId&, TaskState)> on_task = [](const RunId&, TaskState) {};
   std::optional<int> slot_number{};  // shown to users
 };
 
 class WorkerService : public std::enable_shared_from_this<WorkerService> {
  public:
   WorkerService(boost::asio::any_io_executor loop, WorkerServiceParts parts,
-                supervise::SlotRef worker, std::shared_ptr<ipc::Channel> channel);
-  ~WorkerService();
-  WorkerService(const WorkerService&) = delete;
-  WorkerService& operator=(const WorkerService&) = delete;
+                supervise::SlotRef worker, std::shared_ptr<ipc::Channel> channel)
+      : loop_(std::move(loop)),
+        parts_(std::move(parts)),
+        worker_(worker),
+        channel_(std::move(channel)) {}
 
   // Handles one frame of the worker. Waits while too many of its requests are pending. `corrupt`:
   // the frame is invalid, and the worker must be ended.
@@ -66,7 +67,6 @@ class WorkerService : public std::enable_shared_from_this<WorkerService> {
   Async<void> wait_for_host(std::uint64_t number, std::shared_ptr<HostRequest> request,
                             std::string host);
   void run_ended(ipc::RunEnded ended);
-  void note_task(const RunId& run, TaskState state) const;
 
   boost::asio::any_io_executor loop_;
   WorkerServiceParts parts_;
