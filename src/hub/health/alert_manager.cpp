@@ -59,33 +59,29 @@ std::vector<Delivery> alert_messages(const AlertReceivers& receivers, const Syst
   return messages;
 }
 
-AlertManager::AlertManager(store::Store& store, Log& log, AlertReceivers receivers,
-                           std::function<void()> on_notified)
-    : store_(store),
-      log_(log),
-      receivers_(std::move(receivers)),
-      on_notified_(std::move(on_notified)) {}
-
 Async<Status> AlertManager::load() {
   auto alerts = co_await store_.alerts();
   if (!alerts) co_return std::move(alerts).error();
   raised_.clear();
-  for (SystemAlert& alert : *alerts) {
-    std::string key = alert.key;
-    raised_.emplace(std::move(key), std::move(alert));
-  }
+  for (const SystemAlert& alert : *alerts) raised_.emplace(alert.key, alert);
   co_return Done{};
 }
 
 Async<Status> AlertManager::raise(SystemAlert alert) {
   const WallTime now = alert.since;
-  if (const auto known = raised_.find(alert.key); known != raised_.end()) {
-    SystemAlert same = known->second;
-    if (alert.level <= same.level)
-      co_return co_await update_text(std::move(same), std::move(alert.text));
-    alert.since = known->second.since;
-  }
-  co_return co_await write(std::move(alert), false, now);
+  const auto known = raised_.find(alert.key);
+  if (known == raised_.end()) co_return co_await write(std::move(alert), false, now);
+  alert.since = known->second.since;
+  if (alert.level > known->second.level) co_return co_await write(std::move(alert), false, now);
+  if (alert.text == known->second.text) co_return Done{};
+  AlertChange change;
+  change.alert = known->second;
+  change.alert.text = alert.text;
+  auto written = co_await store_.change_alert(std::move(change));
+  if (!written) co_return std::move(written).error().during("store an alert");
+  if (const auto still = raised_.find(alert.key); still != raised_.end())
+    still->second.text = std::move(alert.text);
+  co_return Done{};
 }
 
 Async<Status> AlertManager::clear(std::string key, WallTime now) {
@@ -93,18 +89,6 @@ Async<Status> AlertManager::clear(std::string key, WallTime now) {
   if (known == raised_.end()) co_return Done{};
   SystemAlert alert = known->second;
   co_return co_await write(std::move(alert), true, now);
-}
-
-Async<Status> AlertManager::update_text(SystemAlert alert, std::string text) {
-  if (alert.text == text) co_return Done{};
-  alert.text = std::move(text);
-  AlertChange change;
-  change.alert = alert;
-  auto written = co_await store_.change_alert(std::move(change));
-  if (!written) co_return std::move(written).error().during("store an alert");
-  if (const auto known = raised_.find(alert.key); known != raised_.end())
-    known->second.text = std::move(alert.text);
-  co_return Done{};
 }
 
 Async<Status> AlertManager::write(SystemAlert alert, bool is_over, WallTime now) {
@@ -122,15 +106,13 @@ Async<Status> AlertManager::write(SystemAlert alert, bool is_over, WallTime now)
   const std::string line = fmt::format("alert {}: {}", alert.key, summary_of(alert, is_over, now));
   auto written = co_await store_.change_alert(std::move(change));
   if (!written) co_return std::move(written).error().during("store an alert");
-  if (is_over)
+  if (is_over) {
     log_.info(line);
-  else
+    raised_.erase(alert.key);
+  } else {
     log_.warn(line);
-  std::string key = alert.key;
-  if (is_over)
-    raised_.erase(key);
-  else
-    raised_.insert_or_assign(std::move(key), std::move(alert));
+    raised_.insert_or_assign(alert.key, alert);
+  }
   if (on_notified_) on_notified_();
   co_return Done{};
 }

@@ -5,7 +5,6 @@
 
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +25,11 @@ struct AlertReceivers {
 class AlertManager {
  public:
   AlertManager(store::Store& store, Log& log, AlertReceivers receivers,
-               std::function<void()> on_notified = nullptr);
+               std::function<void()> on_notified = nullptr)
+      : store_(store),
+        log_(log),
+        receivers_(std::move(receivers)),
+        on_notified_(std::move(on_notified)) {}
 
   // Reads the alerts of the previous daemon. Call first.
   Async<Status> load();
@@ -42,7 +45,6 @@ class AlertManager {
   [[nodiscard]] const std::map<std::string, SystemAlert>& raised() const { return raised_; }
 
  private:
-  Async<Status> update_text(SystemAlert alert, std::string text);
   Async<Status> write(SystemAlert alert, bool is_over, WallTime now);
 
   store::Store& store_;

@@ -23,25 +23,21 @@ constexpr std::chrono::milliseconds kMaxThrottle{200};
 
 }  // namespace
 
-Housekeeper::Housekeeper(HousekeeperParts parts, RetentionRules rules)
-    : parts_(std::move(parts)), rules_(rules) {}
-
 Async<void> Housekeeper::run(std::function<Async<void>()> after_round) {
-  while (!is_stopping_) {
+  while (!wake_.is_closed()) {
     has_work_ = false;
-    const auto report = co_await run_once();
-    if (!report) parts_.log.warn("old history: " + report.error().message);
-    if (report && report->removed > 0)
-      parts_.log.info(fmt::format("{} rows of old history are gone", report->removed));
-    if (is_stopping_) co_return;
+    const auto removed = co_await run_once();
+    if (!removed) parts_.log.warn("old history: " + removed.error().message);
+    if (removed && *removed > 0)
+      parts_.log.info(fmt::format("{} rows of old history are gone", *removed));
+    if (wake_.is_closed()) co_return;
     if (after_round) co_await after_round();
     if (!has_work_) co_await wake_.wait(Steady::now() + kInterval);
   }
 }
 
-Async<Result<HousekeepingReport>> Housekeeper::run_once() {
-  HousekeepingReport report;
-  auto deleted = co_await finish_deletions(report);
+Async<Result<std::int64_t>> Housekeeper::run_once() {
+  auto deleted = co_await exhaust(&store::History::continue_deletions);
   if (!deleted) co_return std::move(deleted).error();
   // Traces before their runs, dead letters before the messages they keep.
   const std::array<std::pair<HistoryClass, KeepRule>, 7> classes{{
@@ -53,28 +49,29 @@ Async<Result<HousekeepingReport>> Housekeeper::run_once() {
       {HistoryClass::messages, rules_.events},
       {HistoryClass::events, rules_.events},
   }};
+  std::int64_t removed = 0;
   for (const auto& [what, rule] : classes) {
-    auto pruned = co_await prune(what, rule, report);
-    if (!pruned) co_return std::move(pruned).error();
+    auto pruned = co_await prune(what, rule);
+    if (!pruned) co_return pruned;
+    removed += *pruned;
   }
-  auto reclaimed = co_await reclaim_space(report);
+  auto reclaimed = co_await exhaust(&store::History::release_space);
   if (!reclaimed) co_return std::move(reclaimed).error();
-  co_return report;
+  co_return removed;
 }
 
-Async<Status> Housekeeper::finish_deletions(HousekeepingReport& report) {
-  while (!is_stopping_) {
+Async<Status> Housekeeper::exhaust(Async<Result<bool>> (store::History::*step)()) {
+  while (!wake_.is_closed()) {
     const auto begun = Steady::now();
-    const auto more = co_await parts_.history.continue_deletions();
+    const auto more = co_await (parts_.history.*step)();
     if (!more) co_return more.error();
     if (!*more) break;
-    ++report.pieces;
     co_await throttle(begun);
   }
   co_return Done{};
 }
 
-Async<Status> Housekeeper::prune(HistoryClass what, KeepRule rule, HousekeepingReport& report) {
+Async<Result<std::int64_t>> Housekeeper::prune(HistoryClass what, KeepRule rule) {
   const auto excess = co_await excess_of(what, rule.bytes);
   if (!excess) co_return excess.error();
   store::SweepRequest order;
@@ -84,19 +81,18 @@ Async<Status> Housekeeper::prune(HistoryClass what, KeepRule rule, HousekeepingR
   // Quotas are computed from the runs of the day, in any time zone.
   if (what == HistoryClass::runs) order.kept_from = parts_.clock.now() - kMaxDayLength;
   order.day_of = parts_.day_of;
-  while (!is_stopping_) {
+  std::int64_t removed = 0;
+  while (!wake_.is_closed()) {
     const auto begun = Steady::now();
-    store::SweepRequest next = order;
-    const auto piece = co_await parts_.history.sweep(std::move(next));
+    const auto piece = co_await parts_.history.sweep(order);
     if (!piece) co_return piece.error();
-    ++report.pieces;
-    report.removed += piece->removed;
+    removed += piece->removed;
     order.after = piece->after;
     order.excess -= piece->bytes;
     if (piece->is_last) break;
     co_await throttle(begun);
   }
-  co_return Done{};
+  co_return removed;
 }
 
 // Without a size limit nothing is measured.
@@ -109,20 +105,8 @@ Async<Result<std::int64_t>> Housekeeper::excess_of(HistoryClass what, std::int64
     if (!next) co_return next.error();
     piece = *next;
     bytes += piece.bytes;
-  } while (!piece.is_last && !is_stopping_);
+  } while (!piece.is_last && !wake_.is_closed());
   co_return std::max<std::int64_t>(0, bytes - allowed);
-}
-
-Async<Status> Housekeeper::reclaim_space(HousekeepingReport& report) {
-  while (!is_stopping_) {
-    const auto begun = Steady::now();
-    const auto more = co_await parts_.history.release_space();
-    if (!more) co_return more.error();
-    ++report.pieces;
-    if (!*more) break;
-    co_await throttle(begun);
-  }
-  co_return Done{};
 }
 
 Async<void> Housekeeper::throttle(Steady::time_point begun) {

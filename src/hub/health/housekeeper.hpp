@@ -24,19 +24,16 @@ struct HousekeeperParts {
   std::function<std::int64_t(WallTime)> day_of;
 };
 
-struct HousekeepingReport {
-  std::int64_t removed = 0;  // rows of history
-  std::int64_t pieces = 0;
-};
-
 class Housekeeper {
  public:
-  Housekeeper(HousekeeperParts parts, RetentionRules rules);
+  Housekeeper(HousekeeperParts parts, RetentionRules rules)
+      : parts_(std::move(parts)), rules_(rules) {}
 
   // Runs round after round until stop() and calls `after_round` after each.
   Async<void> run(std::function<Async<void>()> after_round = nullptr);
-  // One round: removes deleted jobs and excess history, then reclaims space.
-  Async<Result<HousekeepingReport>> run_once();
+  // One round: removes deleted jobs and excess history, then reclaims space. Returns how many rows
+  // of history it removed.
+  Async<Result<std::int64_t>> run_once();
   // Takes effect with the next round.
   void set_rules(const RetentionRules& rules) { rules_ = rules; }
   // Starts the next round early: a job was deleted.
@@ -44,22 +41,18 @@ class Housekeeper {
     has_work_ = true;
     wake_.notify();
   }
-  void stop() {
-    is_stopping_ = true;
-    wake_.close();
-  }
+  void stop() { wake_.close(); }
 
  private:
-  Async<Status> finish_deletions(HousekeepingReport& report);
-  Async<Status> prune(store::HistoryClass what, KeepRule rule, HousekeepingReport& report);
+  Async<Result<std::int64_t>> prune(store::HistoryClass what, KeepRule rule);
   Async<Result<std::int64_t>> excess_of(store::HistoryClass what, std::int64_t allowed);
-  Async<Status> reclaim_space(HousekeepingReport& report);
+  // Repeats the step until nothing is left for it.
+  Async<Status> exhaust(Async<Result<bool>> (store::History::*step)());
   // Pauses in proportion to the duration of the last piece.
   Async<void> throttle(std::chrono::steady_clock::time_point begun);
 
   HousekeeperParts parts_;
   RetentionRules rules_;
-  bool is_stopping_ = false;
   bool has_work_ = false;  // since the last round began
   WakeSignal wake_;
 };

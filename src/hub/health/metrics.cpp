@@ -29,6 +29,15 @@ class MetricsPage {
     family(name, type, help);
     sample(name, {}, value);
   }
+  // One sample per value, from its place in `counts`.
+  template <class Values, class Counts>
+  void by_value(std::string_view name, std::string_view type, std::string_view help,
+                std::string_view label, const Values& values, const Counts& counts) {
+    family(name, type, help);
+    for (const auto value : values)
+      sample(name, fmt::format("{}=\"{}\"", label, to_text(value)),
+             counts.at(static_cast<std::size_t>(value)));
+  }
   void histogram(std::string_view name, std::string_view help, const DurationHistogram& histogram) {
     family(name, "histogram", help);
     const auto figures = histogram.figures();
@@ -49,55 +58,43 @@ class MetricsPage {
   std::string text_;
 };
 
-std::string label(std::string_view name, std::string_view value) {
-  return fmt::format("{}=\"{}\"", name, value);
-}
-
 void add_runs(MetricsPage& page, const Metrics& metrics, const MetricGauges& gauges) {
   using enum RunState;
-  page.family("heddle_runs_total", "counter", "Runs that have ended.");
-  for (const RunState state : {completed, failed, stopped, cancelled, limited})
-    page.sample("heddle_runs_total", label("state", to_text(state)),
-                metrics.runs.at(static_cast<std::size_t>(state)));
+  page.by_value("heddle_runs_total", "counter", "Runs that have ended.", "state",
+                std::array{completed, failed, stopped, cancelled, limited}, metrics.runs);
   page.single("heddle_runs_under_way", "gauge", "Runs that are being worked on.",
               gauges.runs_under_way);
   page.single("heddle_runs_waiting", "gauge", "Runs that are due and have no place.",
               gauges.runs_waiting);
   page.histogram("heddle_schedule_lag_seconds", "How late runs begin that the clock starts.",
                  metrics.schedule_lag);
-  page.family("heddle_jobs", "gauge", "Jobs by state.");
-  for (const JobState state : kAllJobStates)
-    page.sample("heddle_jobs", label("state", to_text(state)),
-                gauges.jobs.at(static_cast<std::size_t>(state)));
+  page.by_value("heddle_jobs", "gauge", "Jobs by state.", "state", kAllJobStates, gauges.jobs);
 }
 
 void add_pages(MetricsPage& page, const Metrics& metrics, const MetricGauges& gauges) {
   using enum TaskState;
-  page.family("heddle_pages_total", "counter", "Tries of pages by what became of them.");
-  for (const TaskState state : {done, skipped, retry, dead})
-    page.sample("heddle_pages_total", label("outcome", to_text(state)),
-                gauges.tasks.at(static_cast<std::size_t>(state)));
+  page.by_value("heddle_pages_total", "counter", "Tries of pages by what became of them.",
+                "outcome", std::array{done, skipped, retry, dead}, gauges.tasks);
   page.single("heddle_queue_pages", "gauge", "Pages to do of runs in progress.",
               gauges.queue_pages);
   page.family("heddle_stage_seconds_total", "counter", "Time spent in each stage of pages.");
   for (std::size_t i = 0; i < kStageCount; ++i)
-    page.sample("heddle_stage_seconds_total", label("stage", to_text(static_cast<Stage>(i))),
+    page.sample("heddle_stage_seconds_total",
+                fmt::format("stage=\"{}\"", to_text(static_cast<Stage>(i))),
                 Seconds(metrics.stages.stages.at(i)).count());
   page.single("heddle_cycles_total", "counter", "Tries of pages in runs that have ended.",
               metrics.stages.cycles);
 }
 
 void add_programs(MetricsPage& page, const Metrics& metrics) {
-  page.family("heddle_processes_total", "counter", "Processes of commands and services.");
-  for (const ProcessState state : {ProcessState::succeeded, ProcessState::failed,
-                                   ProcessState::stopped, ProcessState::interrupted})
-    page.sample("heddle_processes_total", label("state", to_text(state)),
-                metrics.programs.processes.at(static_cast<std::size_t>(state)));
-  page.family("heddle_hook_tries_total", "counter", "Tries of hooks by what became of them.");
-  for (const HookState state : {HookState::succeeded, HookState::failed, HookState::timed_out,
-                                HookState::stopped, HookState::interrupted})
-    page.sample("heddle_hook_tries_total", label("state", to_text(state)),
-                metrics.programs.hooks.at(static_cast<std::size_t>(state)));
+  using enum HookState;
+  using P = ProcessState;
+  page.by_value("heddle_processes_total", "counter", "Processes of commands and services.", "state",
+                std::array{P::succeeded, P::failed, P::stopped, P::interrupted},
+                metrics.programs.processes);
+  page.by_value("heddle_hook_tries_total", "counter", "Tries of hooks by what became of them.",
+                "state", std::array{succeeded, failed, timed_out, stopped, interrupted},
+                metrics.programs.hooks);
 }
 
 void add_system(MetricsPage& page, const Metrics& metrics, const MetricGauges& gauges) {
@@ -116,10 +113,8 @@ void add_system(MetricsPage& page, const Metrics& metrics, const MetricGauges& g
               Seconds(gauges.loop_latency).count());
   page.single("heddle_uptime_seconds", "gauge", "Time since the daemon started.",
               Seconds(gauges.uptime).count());
-  page.family("heddle_alerts", "gauge", "Alerts that are raised.");
-  for (const AlertLevel level : kAllAlertLevels)
-    page.sample("heddle_alerts", label("level", to_text(level)),
-                gauges.alerts.at(static_cast<std::size_t>(level)));
+  page.by_value("heddle_alerts", "gauge", "Alerts that are raised.", "level", kAllAlertLevels,
+                gauges.alerts);
 }
 
 }  // namespace

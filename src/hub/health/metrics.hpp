@@ -5,14 +5,11 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include "base/result.hpp"
 #include "hub/runs/counting_journal.hpp"
 #include "hub/runs/dispatch/run_dispatcher.hpp"
-#include "hub/runs/run_executor.hpp"
 #include "model/job/job_status.hpp"
 #include "model/notify/system_alert.hpp"
 #include "model/run/page_report.hpp"

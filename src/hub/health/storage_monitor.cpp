@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -87,9 +86,6 @@ StorageLevel level_by_free(StorageLevel before, std::int64_t free, std::int64_t 
   return free <= with_hysteresis(low_line, before != StorageLevel::fine) ? StorageLevel::warning
                                                                          : StorageLevel::fine;
 }
-
-StorageMonitor::StorageMonitor(StorageMonitorParts parts, StorageRule rule)
-    : parts_(std::move(parts)), rule_(rule) {}
 
 Async<Status> StorageMonitor::find_limit() {
   state_.limit = rule_.bytes;
@@ -212,8 +208,8 @@ Async<void> StorageMonitor::change_level(StorageLevel level) {
 
 Async<Status> StorageMonitor::write_notes() {
   while (!pending_notes_.empty()) {
-    store::Note note = pending_notes_.front().note;
-    auto put = co_await parts_.history.put_note(std::move(note), pending_notes_.front().at);
+    const auto& [note, at] = pending_notes_.front();
+    auto put = co_await parts_.history.put_note(note, at);
     if (!put) co_return put;
     pending_notes_.pop_front();
   }

@@ -55,7 +55,8 @@ struct StorageMonitorParts {
 
 class StorageMonitor {
  public:
-  StorageMonitor(StorageMonitorParts parts, StorageRule rule);
+  StorageMonitor(StorageMonitorParts parts, StorageRule rule)
+      : parts_(std::move(parts)), rule_(rule) {}
 
   // Reads the level of the previous daemon. A share of the disk becomes a number of bytes once and
   // stays the same when the disk grows or shrinks.

@@ -31,30 +31,19 @@ bool ran_to_its_end(RunState state) {
 
 }  // namespace
 
-SystemMonitor::SystemMonitor(SystemMonitorParts parts, AlertManager& alerts, SymptomRules rules)
-    : parts_(std::move(parts)), alerts_(alerts), rules_(rules) {}
-
-void SystemMonitor::stop() {
-  is_stopped_ = true;
-  wake_.notify();
-}
-
 Async<void> SystemMonitor::watch() {
-  while (!is_stopped_) {
+  while (!stopped_.is_closed()) {
     const auto checked = co_await check();
     if (!checked) parts_.log.warn("alerts: " + checked.error().message);
-    if (is_stopped_) co_return;
-    co_await wake_.wait(std::chrono::steady_clock::now() + kSymptomInterval);
+    co_await stopped_.wait(std::chrono::steady_clock::now() + kSymptomInterval);
   }
 }
 
 void SystemMonitor::note_run_end(const Run& run) {
-  EndedRun ended;
-  ended.job = run.job;
-  ended.figures = figures_of(run);
-  if (const auto track = tracks_.find(run.id); track != tracks_.end())
-    ended.was_slow = track->second.is_slow;
-  if (ran_to_its_end(run.state) && ended_.size() < kMaxEnded) ended_.push_back(std::move(ended));
+  if (!ran_to_its_end(run.state) || ended_.size() >= kMaxEnded) return;
+  const auto track = tracks_.find(run.id);
+  const bool was_slow = track != tracks_.end() && track->second.is_slow;
+  ended_.push_back({run.job, figures_of(run), was_slow});
 }
 
 void SystemMonitor::note_storage(std::optional<AlertLevel> level, std::string text) {
@@ -133,8 +122,7 @@ Async<Status> SystemMonitor::evaluate(const SystemFacts& facts, WallTime now) {
     if (!raised) co_return raised;
   }
   for (const std::string& key : decisions.cleared) {
-    std::string cleared_key = key;
-    auto over = co_await alerts_.clear(std::move(cleared_key), now);
+    auto over = co_await alerts_.clear(key, now);
     if (!over) co_return over;
   }
   co_return Done{};
@@ -160,8 +148,7 @@ Async<Status> SystemMonitor::compare_running(WallTime now) {
     const auto time = now - track.first_seen;
     if (time < kMinSlowDuration || track.is_slow || !parts_.may_run(run.job)) continue;
     if (!track.is_compared) {
-      JobId job = run.job;
-      const auto history = co_await parts_.store.recent_runs(std::move(job), kHistory);
+      const auto history = co_await parts_.store.recent_runs(run.job, kHistory);
       if (!history) co_return history.error();
       track.longest = unusual_duration(*history);
       track.is_compared = true;
@@ -180,8 +167,7 @@ Async<Status> SystemMonitor::compare_running(WallTime now) {
 
 Async<Status> SystemMonitor::compare_ended(WallTime now) {
   while (!ended_.empty()) {
-    EndedRun ended = ended_.front();
-    auto compared = co_await compare(std::move(ended), now);
+    auto compared = co_await compare(ended_.front(), now);
     if (!compared) co_return compared;  // retried at the next check
     ended_.pop_front();
   }
@@ -190,15 +176,13 @@ Async<Status> SystemMonitor::compare_ended(WallTime now) {
 
 Async<Status> SystemMonitor::compare(EndedRun ended, WallTime now) {
   if (!ended.was_slow) {
-    std::string slow = alert_key(AlertKind::run_slow, ended.job.text);
-    auto over = co_await alerts_.clear(std::move(slow), now);
+    auto over = co_await alerts_.clear(alert_key(AlertKind::run_slow, ended.job.text), now);
     if (!over) co_return over;
   }
   std::string key = alert_key(AlertKind::run_errors, ended.job.text);
   std::optional<std::string> unusual;
   if (ended.figures.failed > 0) {
-    JobId job = ended.job;
-    auto history = co_await parts_.store.recent_runs(std::move(job), kHistory);
+    auto history = co_await parts_.store.recent_runs(ended.job, kHistory);
     if (!history) co_return std::move(history).error();
     std::erase(*history, ended.figures);  // the store has this run already
     unusual = unusual_errors(ended.figures, *history);

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
 #include <deque>
 #include <functional>
 #include <map>
@@ -45,13 +44,14 @@ struct SystemMonitorParts {
 
 class SystemMonitor {
  public:
-  SystemMonitor(SystemMonitorParts parts, AlertManager& alerts, SymptomRules rules);
+  SystemMonitor(SystemMonitorParts parts, AlertManager& alerts, SymptomRules rules)
+      : parts_(std::move(parts)), alerts_(alerts), rules_(rules) {}
 
   void set_rules(SymptomRules rules) { rules_ = rules; }
 
   // Checks periodically until stop().
   Async<void> watch();
-  void stop();
+  void stop() { stopped_.close(); }
   // One check. Not while another one is in progress.
   Async<Status> check();
 
@@ -98,8 +98,7 @@ class SystemMonitor {
   std::deque<EndedRun> ended_;
   bool knows_storage_ = false;
   std::optional<Symptom> storage_;
-  bool is_stopped_ = false;
-  WakeSignal wake_;
+  WakeSignal stopped_;
 };
 
 }  // namespace heddle::hub

@@ -1,7 +1,6 @@
 #include "hub/health/system_symptoms.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -42,6 +41,10 @@ constexpr double kLeastMoreErrors = 0.2;
 
 using Symptoms = std::vector<Symptom>;
 
+void add(Symptoms& out, std::string key, AlertLevel level, std::string text) {
+  out.push_back({std::move(key), level, {}, std::move(text)});
+}
+
 void add_workers(const SystemFacts& facts, const SymptomRules& rules, Symptoms& out) {
   const std::size_t often = std::max(kFewestCrashes, rules.max_restarts / 4);
   std::vector<std::string> crashing;
@@ -53,18 +56,15 @@ void add_workers(const SystemFacts& facts, const SymptomRules& rules, Symptoms& 
       crashing.push_back(fmt::format("{} ({} times)", worker.name, worker.restarts));
   }
   if (!crashing.empty())
-    out.push_back({alert_key(AlertKind::worker_crashes),
-                   AlertLevel::warning,
-                   {},
-                   fmt::format("workers die again and again: {}", fmt::join(crashing, ", "))});
+    add(out, alert_key(AlertKind::worker_crashes), AlertLevel::warning,
+        fmt::format("workers die again and again: {}", fmt::join(crashing, ", ")));
   if (given_up.empty()) return;
   const bool has_no_worker_left = given_up.size() == facts.workers.size();
-  out.push_back({alert_key(AlertKind::worker_gave_up),
-                 has_no_worker_left ? AlertLevel::emergency : AlertLevel::critical,
-                 {},
-                 fmt::format("{}{}: died too often, or cannot be started",
-                             has_no_worker_left ? "no worker is left, given up: " : "given up: ",
-                             fmt::join(given_up, ", "))});
+  add(out, alert_key(AlertKind::worker_gave_up),
+      has_no_worker_left ? AlertLevel::emergency : AlertLevel::critical,
+      fmt::format("{}{}: died too often, or cannot be started",
+                  has_no_worker_left ? "no worker is left, given up: " : "given up: ",
+                  fmt::join(given_up, ", ")));
 }
 
 void add_queue(const SystemFacts& facts, const SymptomRules& rules, Symptoms& out) {
@@ -75,10 +75,8 @@ void add_queue(const SystemFacts& facts, const SymptomRules& rules, Symptoms& ou
     if (run.has_pending) waits = std::max(waits, run.idle);
   }
   if (waits > kLongestWait)
-    out.push_back({alert_key(AlertKind::queue_age),
-                   AlertLevel::warning,
-                   {},
-                   fmt::format("work waits for {} and nobody takes it up", to_short_text(waits))});
+    add(out, alert_key(AlertKind::queue_age), AlertLevel::warning,
+        fmt::format("work waits for {} and nobody takes it up", to_short_text(waits)));
   const auto processes = static_cast<std::int64_t>(std::max<std::size_t>(rules.processes, 1));
   for (const DepthRule& rule : kDepths)
     if (pages >= rule.pages * processes)
@@ -90,11 +88,9 @@ void add_queue(const SystemFacts& facts, const SymptomRules& rules, Symptoms& ou
 void add_stuck_runs(const SystemFacts& facts, const SymptomRules& rules, Symptoms& out) {
   for (const ActiveRunFacts& run : facts.runs) {
     if (run.idle < rules.stuck_after || run.waits_for_retry || run.open_tasks == 0) continue;
-    out.push_back({alert_key(AlertKind::run_stuck, run.job.text),
-                   AlertLevel::warning,
-                   {},
-                   fmt::format("job '{}': its run makes no progress, {} pages are left",
-                               run.job.text, run.open_tasks)});
+    add(out, alert_key(AlertKind::run_stuck, run.job.text), AlertLevel::warning,
+        fmt::format("job '{}': its run makes no progress, {} pages are left", run.job.text,
+                    run.open_tasks));
   }
 }
 
@@ -115,11 +111,8 @@ std::vector<Symptom> find_symptoms(const SystemFacts& facts, const SymptomRules&
   add_stuck_runs(facts, rules, out);
   add_latency(facts, out);
   if (facts.new_dead_letters >= kManyDeadLetters)
-    out.push_back({alert_key(AlertKind::dead_letters),
-                   AlertLevel::warning,
-                   {},
-                   fmt::format("{} pages and messages were given up within an hour",
-                               facts.new_dead_letters)});
+    add(out, alert_key(AlertKind::dead_letters), AlertLevel::warning,
+        fmt::format("{} pages and messages were given up within an hour", facts.new_dead_letters));
   return out;
 }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/ids.hpp"
-#include "base/time.hpp"
 #include "hub/health/alert_evaluator.hpp"
 #include "model/job/job_stats.hpp"
 
