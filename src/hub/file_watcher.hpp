@@ -23,8 +23,6 @@ class FileWatcher {
   static Result<std::unique_ptr<FileWatcher>> open(boost::asio::any_io_executor loop,
                                                    std::filesystem::path root, Options options);
   ~FileWatcher();
-  FileWatcher(const FileWatcher&) = delete;
-  FileWatcher& operator=(const FileWatcher&) = delete;
 
   // Returns when something has changed since the last call and the quiet period is over; false
   // after close().

@@ -58,23 +58,16 @@ class DeliveryLanes {
   // Removes the messages of a lane that have not begun; one of the lane is in flight.
   std::vector<Item> remove_waiting(const std::string& name) {
     std::vector<Item> removed;
-    const auto lane = lanes_.find(name);
-    if (lane == lanes_.end()) return removed;
-    for (Item& item : lane->second.waiting) removed.push_back(std::move(item));
-    waiting_ -= lane->second.waiting.size();
-    lane->second.waiting.clear();
+    if (const auto lane = lanes_.find(name); lane != lanes_.end())
+      move_waiting(lane->second, removed);
     return removed;
   }
 
   // Removes all messages that have not begun.
   std::vector<Item> remove_waiting() {
     std::vector<Item> removed;
-    for (auto& [name, lane] : lanes_) {
-      for (Item& item : lane.waiting) removed.push_back(std::move(item));
-      lane.waiting.clear();
-    }
+    for (auto& [name, lane] : lanes_) move_waiting(lane, removed);
     std::erase_if(lanes_, [](const auto& lane) { return lane.second.under_way == 0; });
-    waiting_ = 0;
     return removed;
   }
 
@@ -85,6 +78,12 @@ class DeliveryLanes {
     std::deque<Item> waiting;
     std::size_t under_way = 0;
   };
+
+  void move_waiting(Lane& lane, std::vector<Item>& removed) {
+    waiting_ -= lane.waiting.size();
+    for (Item& item : lane.waiting) removed.push_back(std::move(item));
+    lane.waiting.clear();
+  }
 
   Limits limits_;
   std::map<std::string, Lane> lanes_;  // no empty lanes

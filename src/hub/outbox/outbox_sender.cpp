@@ -1,6 +1,7 @@
 #include "hub/outbox/outbox_sender.hpp"
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 #include <utility>
 
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "base/rethrow_bug.hpp"
-#include "hub/outbox/delivery_schedule.hpp"
 #include "model/web/url.hpp"
 
 namespace heddle::hub {
@@ -17,6 +17,16 @@ namespace heddle::hub {
 namespace asio = boost::asio;
 using notify::SendOutcome;
 using notify::SendResult;
+
+std::optional<WallTime> next_attempt(const FailedDelivery& failed, WallTime now) {
+  using namespace std::chrono_literals;
+  constexpr std::array<std::chrono::seconds, 6> kDelays{1s, 5s, 30s, 5min, 30min, 1h};
+  const WallTime end = failed.created_at + kDeliveryLifetime;
+  if (now >= end) return std::nullopt;
+  const auto step = static_cast<std::size_t>(std::max(failed.attempts, 1)) - 1;
+  const std::chrono::milliseconds delay = kDelays[std::min(step, kDelays.size() - 1)];
+  return std::min(end, now + std::max(delay, failed.retry_after.value_or(0ms)));
+}
 
 // Shared by the caller and the messages of the pass, which may outlast it.
 struct OutboxSender::Pass {
@@ -28,8 +38,6 @@ struct OutboxSender::Pass {
   OutboxReport report;
   std::optional<Error> store_error;  // stops sending: results could not be recorded
 };
-
-OutboxSender::OutboxSender(OutboxSenderParts parts) : parts_(std::move(parts)) {}
 
 Async<Result<OutboxReport>> OutboxSender::send_due(std::optional<JobId> of) {
   const auto pass = std::make_shared<Pass>();
@@ -141,8 +149,7 @@ void OutboxSender::leave_due(const std::string& lane, Pass& pass) {
 
 // Returns whether it was delivered.
 Async<Result<bool>> OutboxSender::deliver(Pass& pass, Delivery delivery) {
-  Delivery tried = delivery;
-  auto outcome = co_await try_once(std::move(tried));
+  auto outcome = co_await try_once(delivery);
   const bool is_delivered = outcome.result == SendResult::delivered;
   Status recorded = Done{};
   if (is_delivered) {

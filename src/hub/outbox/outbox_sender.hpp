@@ -42,6 +42,18 @@ struct OutboxSenderParts {
   std::function<const ChannelRule*(const std::string&)> find_channel{};
 };
 
+inline constexpr std::chrono::hours kDeliveryLifetime{72};
+
+struct FailedDelivery {
+  WallTime created_at{};
+  int attempts = 1;  // this one included
+  std::optional<std::chrono::milliseconds> retry_after{};
+};
+
+// 1 s, 5 s, 30 s, 5 min, 30 min, then every hour; later when the receiver asks for it, with a last
+// attempt at the end of the 72 hours. nullopt: they are over, give up.
+std::optional<WallTime> next_attempt(const FailedDelivery& failed, WallTime now);
+
 class OutboxSender {
  public:
   static constexpr std::size_t kKeptErrors = 20;
@@ -55,7 +67,7 @@ class OutboxSender {
   // Reads ahead, to find messages for other receivers behind those of a slow one.
   static constexpr std::size_t kMaxInFlight = 4096;
 
-  explicit OutboxSender(OutboxSenderParts parts);
+  explicit OutboxSender(OutboxSenderParts parts) : parts_(std::move(parts)) {}
 
   // One pass: tries every due message once, a few at a time, and waits for those another pass has
   // in flight. With `of`, it waits only for messages of that job; the others continue. It does not

@@ -7,7 +7,6 @@
 #include <boost/asio/io_context.hpp>
 #include <gtest/gtest.h>
 
-#include "hub/outbox/delivery_schedule.hpp"
 #include "hub/outbox/outbox_for_test.hpp"
 
 namespace heddle::hub {

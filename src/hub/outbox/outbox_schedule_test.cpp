@@ -1,6 +1,6 @@
-#include "hub/outbox/delivery_schedule.hpp"
-
 #include <gtest/gtest.h>
+
+#include "hub/outbox/outbox_sender.hpp"
 
 namespace heddle::hub {
 namespace {
