@@ -9,11 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "control/verb_frames.hpp"
-#include "ipc/messages/worker_message_values.hpp"
-#include "ipc/values/page.hpp"
-#include "ipc/values/run.hpp"
-#include "ipc/values/task.hpp"
+#include "control/verbs.hpp"
+#include "ipc/worker_messages.hpp"
 
 namespace heddle::ipc::testing {
 

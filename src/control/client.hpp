@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "base/result.hpp"
-#include "control/verb_frames.hpp"
 #include "control/verbs.hpp"
 
 namespace boost::asio {

@@ -9,7 +9,6 @@
 
 #include "base/pause.hpp"
 #include "base/rethrow_bug.hpp"
-#include "control/handlers.hpp"
 #include "ipc/handshake.hpp"
 #include "ipc/rpc_peer.hpp"
 
@@ -46,7 +45,7 @@ class ControlServer::Session final : public Requester,
 
   // A response is being made, or is not with the kernel yet.
   [[nodiscard]] bool has_pending_response() const {
-    return peer_.is_open() && (unanswered_ > 0 || peer_.waiting_bytes() > 0);
+    return channel_->is_open() && (unanswered_ > 0 || channel_->waiting_bytes() > 0);
   }
 
   static Async<void> serve(std::shared_ptr<Session> self, ControlServerOptions options) {
@@ -66,7 +65,7 @@ class ControlServer::Session final : public Requester,
 
   [[nodiscard]] const std::string& by() const override { return by_; }
   void notify(ipc::Frame notification) override { peer_.post(std::move(notification)); }
-  [[nodiscard]] bool is_behind() const override { return peer_.waiting_bytes() >= kMaxUnread; }
+  [[nodiscard]] bool is_behind() const override { return channel_->waiting_bytes() >= kMaxUnread; }
   void on_cancel(std::function<void()> cancel) override {
     cancel_ = std::move(cancel);
     if (is_cancelled_) cancel_();

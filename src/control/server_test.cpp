@@ -19,7 +19,6 @@
 #include "base/user_name.hpp"
 #include "base/wake_signal.hpp"
 #include "control/client.hpp"
-#include "control/handlers.hpp"
 #include "ipc/handshake.hpp"
 #include "ipc/rpc_peer.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -10,9 +10,7 @@
 
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "ipc/values/shape.hpp"
-#include "model/run/page_report.hpp"
-#include "model/run/run.hpp"
+#include "ipc/values/model_values.hpp"
 
 namespace heddle::control {
 
@@ -123,7 +121,7 @@ enum class Role : std::uint8_t { viewer, operate, admin };
 
 inline constexpr std::chrono::milliseconds kNoTimeout{0};
 
-template <class RequestType, class ResponseType>
+template <class Request, class Response>
 struct Verb {
   std::uint16_t number;  // on the wire
   std::string_view name;
@@ -144,7 +142,7 @@ inline constexpr Verb<ActOnDeadLetters, DeadLettersDone> kActOnDeadLetters{6, "a
 inline constexpr Verb<Done, MetricsText> kMetrics{7, "metrics", Role::viewer};
 
 // A message without a response.
-template <class ValueType>
+template <class Value>
 struct Notification {
   std::uint16_t number;
 };
@@ -153,6 +151,16 @@ inline constexpr Notification<Done> kCancelRun{32};  // from a client: the run i
 // From the daemon to the client that follows a run.
 inline constexpr Notification<Run> kRunBegun{64};
 inline constexpr Notification<PageReport> kPageDone{65};
+
+template <class Request, class Response>
+ipc::Frame to_frame(const Verb<Request, Response>& verb, const Request& request) {
+  return {verb.number, 0, ipc::packed(request)};
+}
+
+template <class Value>
+ipc::Frame to_frame(const Notification<Value>& notification, const Value& value) {
+  return {notification.number, 0, ipc::packed(value)};
+}
 
 }  // namespace heddle::control
 

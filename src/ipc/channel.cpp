@@ -6,6 +6,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
@@ -18,8 +19,7 @@
 #include <boost/system/system_error.hpp>
 #include <sys/socket.h>
 
-#include "ipc/frame_queue.hpp"
-#include "ipc/frame_reader.hpp"
+#include "ipc/frame_buffers.hpp"
 
 namespace heddle::ipc {
 
@@ -35,10 +35,6 @@ constexpr int kSocketBufferBytes = 512 << 10;
 
 Error unavailable(std::string message) {
   return {ErrorCode::unavailable, std::move(message)};
-}
-
-std::string error_text(int number) {
-  return boost::system::error_code(number, boost::system::system_category()).message();
 }
 
 // Reports cancellation the way Asio's own operations do.
@@ -285,7 +281,7 @@ std::size_t Channel::max_frame() const {
 Result<std::pair<FileDescriptor, FileDescriptor>> make_socket_pair() {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    return unavailable("no socket pair can be made: " + error_text(errno));
+    return unavailable("no socket pair can be made: " + std::generic_category().message(errno));
   std::pair pair{FileDescriptor(ends[0]), FileDescriptor(ends[1])};
   for (const int end : ends)  // best effort: the system has its own limit
     setsockopt(end, SOL_SOCKET, SO_SNDBUF, &kSocketBufferBytes, sizeof kSocketBufferBytes);

@@ -19,8 +19,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "ipc/frame_wire.hpp"
-
 namespace heddle::ipc {
 namespace {
 

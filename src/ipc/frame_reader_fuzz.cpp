@@ -8,8 +8,7 @@
 #include <random>
 #include <string_view>
 
-#include "ipc/frame_reader.hpp"
-#include "ipc/frame_wire.hpp"
+#include "ipc/frame_buffers.hpp"
 
 namespace {
 

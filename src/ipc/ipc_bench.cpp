@@ -10,7 +10,7 @@
 
 #include "ipc/channel.hpp"
 #include "ipc/rpc_peer.hpp"
-#include "ipc/values/page.hpp"
+#include "ipc/values/model_values.hpp"
 
 namespace heddle::ipc {
 namespace {

@@ -74,10 +74,6 @@ bool Unpacker::flag() {
   return value == 1;
 }
 
-std::string Unpacker::text() {
-  return std::string(text_view());
-}
-
 std::string_view Unpacker::text_view() {
   const std::size_t size = count();
   const std::string_view value = rest_.substr(0, size);

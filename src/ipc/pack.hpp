@@ -49,7 +49,6 @@ class Unpacker {
   std::int64_t signed_number();
   double real();
   bool flag();
-  std::string text();
   std::string_view text_view();  // points into the input
   void raw(void* bytes, std::size_t size);
   // Number of elements that follow, each of at least `min_bytes`: bounded by the bytes left.

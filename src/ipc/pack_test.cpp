@@ -87,7 +87,7 @@ TEST(Pack, RoundTripsTextsOfAnyBytes) {
     packer.text("");
     const std::string bytes = packer.take();
     Unpacker unpacker(bytes);
-    ASSERT_EQ(unpacker.text(), text);
+    ASSERT_EQ(unpacker.text_view(), text);
     ASSERT_TRUE(unpacker.flag());
     ASSERT_EQ(unpacker.text_view(), "");
     ASSERT_TRUE(unpacker.is_complete());
@@ -112,7 +112,7 @@ TEST(Unpacker, ReturnsZeroesAfterAnError) {
   unpacker.fail();
   EXPECT_EQ(unpacker.number(), 0U);
   EXPECT_EQ(unpacker.signed_number(), 0);
-  EXPECT_EQ(unpacker.text(), "");
+  EXPECT_EQ(unpacker.text_view(), "");
   EXPECT_EQ(unpacker.real(), 0.0);
   EXPECT_FALSE(unpacker.flag());
   EXPECT_EQ(unpacker.count(), 0U);
@@ -123,7 +123,7 @@ TEST(Unpacker, ReturnsZeroesAfterAnError) {
 TEST(Unpacker, RejectsATextLongerThanTheInputLeft) {
   const std::string bytes = packed_number(1'000'000'000) + "abc";
   Unpacker unpacker(bytes);
-  EXPECT_EQ(unpacker.text(), "");
+  EXPECT_EQ(unpacker.text_view(), "");
   EXPECT_FALSE(unpacker.is_ok());
 }
 

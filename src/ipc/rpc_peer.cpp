@@ -43,10 +43,6 @@ Frame as_notification(Frame frame) {
   return frame;
 }
 
-Async<Status> succeed() {
-  co_return Done{};
-}
-
 }  // namespace
 
 class RpcPeer::State {
@@ -177,11 +173,6 @@ Async<Result<Frame>> RpcPeer::call(Frame request, std::optional<Deadline> deadli
   return State::call(state_, checked_type(std::move(request)), deadline);
 }
 
-Async<Status> RpcPeer::reply(std::uint32_t number, Frame reply) {
-  if (number == 0) return succeed();
-  return state_->channel().send(as_reply(number, std::move(reply)));
-}
-
 bool RpcPeer::post_reply(std::uint32_t number, Frame reply) {
   if (number == 0) return is_open();
   return state_->channel().post(as_reply(number, std::move(reply)));
@@ -210,10 +201,6 @@ void RpcPeer::close() {
 
 bool RpcPeer::is_open() const {
   return state_->channel().is_open();
-}
-
-std::size_t RpcPeer::waiting_bytes() const {
-  return state_->channel().waiting_bytes();
 }
 
 std::size_t RpcPeer::pending_calls() const {

@@ -35,10 +35,8 @@ class RpcPeer {
   // the deadline, `unavailable` when the channel ends; a reply after the deadline is dropped.
   Async<Result<Frame>> call(Frame request, std::optional<Deadline> deadline = std::nullopt);
 
-  // Replies to the request of that number, once; number 0 sends nothing. A wrong number makes the
-  // other side close the channel.
-  Async<Status> reply(std::uint32_t number, Frame reply);
-  // The same without backpressure: for short replies. False: the channel is closed.
+  // Replies to the request of that number, once and without backpressure; number 0 sends nothing. A
+  // wrong number makes the other side close the channel. False: the channel is closed.
   bool post_reply(std::uint32_t number, Frame reply);
 
   // Sends a frame that gets no reply.
@@ -55,7 +53,6 @@ class RpcPeer {
 
   void close();
   [[nodiscard]] bool is_open() const;
-  [[nodiscard]] std::size_t waiting_bytes() const;  // queued to be sent
   [[nodiscard]] std::size_t pending_calls() const;  // including those that timed out
 
  private:

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -53,20 +54,23 @@ class ShortAddress {
   bool is_usable_ = false;
 };
 
-bool is_trusted_peer(int connection) {
+std::optional<uid_t> peer_uid(const FileDescriptor& connection) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return false;
-  return peer.uid == 0 || peer.uid == geteuid();
+  if (getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return std::nullopt;
+  return peer.uid;
+}
+
+bool is_trusted_peer(const FileDescriptor& connection) {
+  const auto uid = peer_uid(connection);
+  return uid && (*uid == 0 || *uid == geteuid());
 }
 
 }  // namespace
 
 std::string peer_user(const FileDescriptor& connection) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  if (getsockopt(connection.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "";
-  return user_name(peer.uid);
+  const auto uid = peer_uid(connection);
+  return uid ? user_name(*uid) : "";
 }
 
 Result<FileDescriptor> listen_at(const std::filesystem::path& path) {
@@ -120,7 +124,7 @@ Async<Result<FileDescriptor>> Acceptor::accept() {
     if (failed) co_return Error{ErrorCode::unavailable, "nobody is let in any more"};
     FileDescriptor connection(
         accept4(state->listening.native_handle(), nullptr, nullptr, SOCK_CLOEXEC));
-    if (connection && is_trusted_peer(connection.get())) co_return connection;
+    if (connection && is_trusted_peer(connection)) co_return connection;
     if (connection) continue;
     // Probably out of descriptors: the client waits in the backlog.
     asio::steady_timer pause(state->listening.get_executor(), std::chrono::milliseconds(100));

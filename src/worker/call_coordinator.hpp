@@ -5,8 +5,8 @@
 
 #include "base/async.hpp"
 #include "base/result.hpp"
-#include "ipc/messages/worker_message_values.hpp"
 #include "ipc/rpc_peer.hpp"
+#include "ipc/worker_messages.hpp"
 
 namespace heddle::worker {
 

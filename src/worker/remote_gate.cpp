@@ -10,7 +10,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
 
-#include "ipc/messages/worker_message_values.hpp"
+#include "ipc/worker_messages.hpp"
 
 namespace heddle::worker {
 

@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/rethrow_bug.hpp"
-#include "ipc/messages/decode_frame.hpp"
-#include "ipc/messages/worker_message_values.hpp"
+#include "ipc/worker_messages.hpp"
 
 namespace heddle::worker {
 

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "ipc/messages/worker_messages.hpp"
+#include "ipc/worker_messages.hpp"
 #include "tests/daemon/worker_fixture.hpp"
 
 namespace heddle::testing {

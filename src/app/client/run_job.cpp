@@ -16,10 +16,9 @@
 #include "base/drive.hpp"
 #include "base/user_name.hpp"
 #include "config/environment.hpp"
-#include "control/verb_frames.hpp"
+#include "control/verbs.hpp"
 #include "hub/health/storage_monitor.hpp"
 #include "hub/jobs/job_scheduler.hpp"
-#include "ipc/messages/decode_frame.hpp"
 #include "lifecycle/run_ledger.hpp"
 
 namespace heddle::app {

@@ -20,7 +20,6 @@
 #include "base/time.hpp"
 #include "base/wake_signal.hpp"
 #include "cli/command_backend.hpp"
-#include "control/handlers.hpp"
 #include "control/server.hpp"
 #include "hub/file_watcher.hpp"
 #include "hub/health/alert_manager.hpp"

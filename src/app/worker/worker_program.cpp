@@ -18,7 +18,7 @@
 #include "base/log/redact.hpp"
 #include "base/rethrow_bug.hpp"
 #include "config/load_project.hpp"
-#include "ipc/messages/worker_message_values.hpp"
+#include "ipc/worker_messages.hpp"
 #include "net/client.hpp"
 #include "queue/local/store_queue.hpp"
 #include "store/sqlite/sqlite_queries.hpp"

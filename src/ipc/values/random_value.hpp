@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "ipc/values/ids.hpp"
+#include "ipc/values/generic.hpp"
 
 namespace heddle::ipc::testing {
 

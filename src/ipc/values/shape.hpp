@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/ids.hpp"
+
 namespace heddle::ipc {
 
 // Specialised by HEDDLE_IPC_FIELDS: of(value) is a tuple of references to all fields.
@@ -27,6 +29,16 @@ struct Shape;
       return std::tie(__VA_ARGS__);          \
     }                                        \
   }
+
+template <class First, class Second>
+struct Shape<std::pair<First, Second>> {
+  static constexpr auto of(auto& pair) { return std::tie(pair.first, pair.second); }
+};
+
+template <class Kind>
+struct Shape<TextId<Kind>> {
+  static constexpr auto of(auto& id) { return std::tie(id.text); }
+};
 
 template <class T>
 concept Shaped = requires(T& value) {
@@ -66,10 +78,6 @@ inline constexpr std::size_t kMinBytes<std::tuple<Parts&...>> = (std::size_t{0} 
 
 template <std::floating_point T>
 struct MinBytes<T> : std::integral_constant<std::size_t, sizeof(double)> {};
-
-template <class First, class Second>
-struct MinBytes<std::pair<First, Second>>
-    : std::integral_constant<std::size_t, kMinBytes<First> + kMinBytes<Second>> {};
 
 template <class T, std::size_t N>
 struct MinBytes<std::array<T, N>> : std::integral_constant<std::size_t, N * kMinBytes<T>> {};

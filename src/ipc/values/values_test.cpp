@@ -168,12 +168,13 @@ TEST(PackedNumber, IsRejectedWhenItDoesNotFit) {
 
 TEST(PackedResult, CarriesTheError) {
   const Result<Task> failed = Error{ErrorCode::conflict, "too late"};
-  const auto back = unpacked_result<Task>(packed(failed));
-  ASSERT_FALSE(back);
-  EXPECT_EQ(back.error().code, ErrorCode::conflict);
-  EXPECT_EQ(back.error().message, "too late");
-  EXPECT_EQ(unpacked_result<Task>("gibberish").error().code, ErrorCode::corrupt);
-  EXPECT_EQ(unpacked_result<Task>(packed(Result<Task>(Task{{}, 7, "u"})))->url, "u");
+  const auto back = unpacked<Result<Task>>(packed(failed));
+  ASSERT_TRUE(back && !*back);
+  EXPECT_EQ(back->error().code, ErrorCode::conflict);
+  EXPECT_EQ(back->error().message, "too late");
+  EXPECT_EQ(unpacked<Result<Task>>("gibberish").error().code, ErrorCode::corrupt);
+  const auto task = unpacked<Result<Task>>(packed(Result<Task>(Task{{}, 7, "u"})));
+  EXPECT_EQ((*task)->url, "u");
 }
 
 static_assert(enum_count<ErrorCode>() == std::size_t(ErrorCode::corrupt) + 1);

@@ -5,7 +5,7 @@
 
 #include <sys/socket.h>
 
-#include "ipc/frame_wire.hpp"
+#include "ipc/frame.hpp"
 
 namespace heddle::supervise {
 

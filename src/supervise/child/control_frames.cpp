@@ -46,7 +46,7 @@ Result<ChildAssignment> read_assignment(const ipc::Frame& frame) {
   ChildAssignment assignment;
   assignment.slot.slot = static_cast<SlotId>(body.number());
   assignment.slot.occurrence = static_cast<std::uint32_t>(body.number());
-  assignment.name = body.text();
+  assignment.name = body.text_view();
   assignment.number = static_cast<int>(body.signed_number());
   if (!body.is_complete()) return Error{ErrorCode::corrupt, "the assignment makes no sense"};
   return assignment;

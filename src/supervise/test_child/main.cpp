@@ -27,7 +27,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "ipc/frame_wire.hpp"
+#include "ipc/frame.hpp"
 #include "supervise/child/blocking_child_link.hpp"
 #include "supervise/child/child_environment.hpp"
 #include "supervise/child/child_link.hpp"

@@ -9,7 +9,7 @@
 
 #include "base/ids.hpp"
 #include "base/wake_signal.hpp"
-#include "ipc/messages/worker_messages.hpp"
+#include "ipc/worker_messages.hpp"
 #include "model/job/job.hpp"
 #include "model/run/execution_result.hpp"
 #include "supervise/slot_event.hpp"

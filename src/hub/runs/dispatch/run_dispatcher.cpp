@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "ipc/messages/worker_message_values.hpp"
+#include "ipc/worker_messages.hpp"
 
 namespace heddle::hub {
 

@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "hub/runs/dispatch/run_dispatcher.hpp"
-#include "ipc/messages/worker_message_values.hpp"
+#include "ipc/worker_messages.hpp"
 #include "net/hosts/local_host_gate.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "hub/runs/dispatch/run_dispatcher_for_test.hpp"
-#include "ipc/messages/decode_frame.hpp"
+#include "ipc/values/generic.hpp"
 #include "store/sqlite/core/connection.hpp"
 
 namespace heddle::hub {

@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "ipc/messages/worker_message_values.hpp"
 #include "ipc/rpc_peer.hpp"
+#include "ipc/worker_messages.hpp"
 #include "net/hosts/local_host_gate.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "ipc/frame_reader.hpp"
+#include "ipc/frame_buffers.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,9 +7,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-
-#include "ipc/frame_queue.hpp"
-#include "ipc/frame_wire.hpp"
 
 namespace heddle::ipc {
 namespace {

@@ -1,4 +1,4 @@
-#include "ipc/frame_wire.hpp"
+#include "ipc/frame.hpp"
 
 #include <bit>
 #include <cstring>

@@ -1,19 +1,13 @@
-// Messages between the coordinator and its workers; types below 16 belong to supervise. Plain
-// values.
+// Messages between the coordinator and its workers, and how they are packed into frames; types
+// below 16 belong to supervise. Plain values.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <vector>
 
-#include "base/ids.hpp"
 #include "base/log/log.hpp"
-#include "base/time.hpp"
-#include "model/run/execution_result.hpp"
-#include "model/run/page_cost.hpp"
-#include "model/run/page_report.hpp"
-#include "model/run/run.hpp"
+#include "ipc/values/model_values.hpp"
 
 namespace heddle::ipc {
 
@@ -103,5 +97,23 @@ struct StopRun {
   RunId run;
   bool is_final = false;  // the run will not be resumed
 };
+
+HEDDLE_IPC_FIELDS(LeaseTasks, run, max, now);
+HEDDLE_IPC_FIELDS(RunCharge, run, cost);
+HEDDLE_IPC_FIELDS(AcquireHost, request, host);
+HEDDLE_IPC_FIELDS(HostGranted, request);
+HEDDLE_IPC_FIELDS(ReleaseHost, request);
+HEDDLE_IPC_FIELDS(SlowDownHost, host, time);
+HEDDLE_IPC_FIELDS(SetHostDelay, host, delay);
+HEDDLE_IPC_FIELDS(PageReported, run, page);
+HEDDLE_IPC_FIELDS(RunEnded, run, result);
+HEDDLE_IPC_FIELDS(WorkerLogLine, level, text);
+HEDDLE_IPC_FIELDS(StartRun, run, job, revision, time_left, shares_pages);
+HEDDLE_IPC_FIELDS(StopRun, run, is_final);
+
+template <class T>
+Frame to_frame(WorkerMessage type, const T& value) {
+  return Frame{static_cast<std::uint16_t>(type), 0, packed(value)};
+}
 
 }  // namespace heddle::ipc
