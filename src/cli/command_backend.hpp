@@ -26,21 +26,12 @@ class ControlClient;
 
 namespace heddle::cli {
 
-struct PageProgress {
-  std::string url;
-  TaskState state = TaskState::done;
-  ItemCounts items;
-  std::int64_t bytes = 0;
-  RunError error;                     // set for retry and dead
-  std::chrono::milliseconds wait{0};  // before the next attempt
-};
-
 // Receives the events of a run; all calls come from the thread that runs it.
 class RunWatcher {
  public:
   virtual ~RunWatcher() = default;
   virtual void run_started(const Run& run) = 0;
-  virtual void page(const PageProgress& progress) = 0;
+  virtual void page(const PageReport& page) = 0;
   // False: page() does nothing, so the daemon need not send page events.
   [[nodiscard]] virtual bool wants_pages() const { return true; }
   virtual void notice(const std::string& text) = 0;  // "waiting for another heddle (pid 12)"

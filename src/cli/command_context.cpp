@@ -13,22 +13,23 @@ namespace {
 
 constexpr std::size_t kListedJobs = 10;
 
-Result<config::Loaded> read_project(CommandContext& context) {
+Status read_project(CommandContext& context) {
   std::error_code unreadable;
   if (!std::filesystem::is_directory(context.project_dir, unreadable))
     return Error{ErrorCode::not_found,
                  fmt::format("there is no folder '{}'", context.project_dir.string())};
-  auto loaded = config::load_project(context.project_dir, context.environment);
-  if (auto in_use = context.backend.other_data_dir_in_use(loaded.project)) {
+  context.loaded = config::load_project(context.project_dir, context.environment);
+  Project& project = context.loaded.project;
+  if (auto in_use = context.backend.other_data_dir_in_use(project)) {
     context.err.line(fmt::format(
         "heddle.toml: data_dir = {} counts from the daemon's next start; the one that is up keeps "
         "its data in {}, and so does this command",
-        loaded.project.data_dir.string(), in_use->string()));
-    loaded.project.data_dir = std::move(*in_use);
+        project.data_dir.string(), in_use->string()));
+    project.data_dir = std::move(*in_use);
   }
-  context.out.hide(loaded.project.secrets);
-  context.err.hide(loaded.project.secrets);
-  return loaded;
+  context.out.hide(project.secrets);
+  context.err.hide(project.secrets);
+  return Done{};
 }
 
 std::string no_such_job(const std::string& name, const std::vector<std::string>& known) {
@@ -55,57 +56,54 @@ ExitCode CommandContext::fail_without_daemon(const Error& error) {
               error.code == ErrorCode::not_found ? ExitCode::no_daemon : ExitCode::failed);
 }
 
-Result<config::Loaded> load(CommandContext& context) {
-  auto loaded = read_project(context);
-  if (!loaded || !config::has_errors(loaded->project_problems)) return loaded;
-  std::erase_if(loaded->project_problems, [](const config::Problem& problem) {
+Status load(CommandContext& context) {
+  if (auto read = read_project(context); !read) return read;
+  std::vector<config::Problem>& problems = context.loaded.project_problems;
+  if (!config::has_errors(problems)) return Done{};
+  std::erase_if(problems, [](const config::Problem& problem) {
     return problem.severity == config::ProblemSeverity::notice;
   });
-  print_problems(context, loaded->project_problems);
+  print_problems(context, problems);
   return Error{ErrorCode::bad_input, "heddle.toml has mistakes, nothing was done"};
 }
 
-Result<config::Loaded> load_for_reading(CommandContext& context) {
-  auto loaded = read_project(context);
-  if (!loaded) return loaded;
-  for (config::Problem problem : loaded->project_problems) {
+Status load_for_reading(CommandContext& context) {
+  if (auto read = read_project(context); !read) return read;
+  for (config::Problem problem : context.loaded.project_problems) {
     if (problem.severity != config::ProblemSeverity::error) continue;
     problem.severity = config::ProblemSeverity::warning;
     context.err.line(config::to_text(problem));
   }
-  return loaded;
+  return Done{};
 }
 
-Result<std::unique_ptr<store::Reader>> open_reader(CommandContext& context,
-                                                   const Project& project) {
-  auto reader = context.backend.open_reader(project);
-  if (reader || reader.error().code != ErrorCode::not_found) return reader;
-  return std::unique_ptr<store::Reader>(std::make_unique<store::EmptyReader>());
+Status open_reader(CommandContext& context) {
+  auto reader = context.backend.open_reader(context.loaded.project);
+  if (!reader && reader.error().code != ErrorCode::not_found) return std::move(reader).error();
+  context.reader = reader ? std::move(*reader) : std::make_unique<store::EmptyReader>();
+  return Done{};
 }
 
-Result<ProjectHistory> open_history(CommandContext& context) {
+Status open_history(CommandContext& context) {
   auto loaded = load_for_reading(context);
-  if (!loaded) return std::move(loaded).error();
-  auto reader = open_reader(context, loaded->project);
-  if (!reader) return std::move(reader).error();
-  return ProjectHistory{std::move(*loaded), std::move(*reader)};
+  return loaded ? open_reader(context) : loaded;
 }
 
-const Job* find_job(CommandContext& context, const config::Loaded& loaded,
-                    const std::string& name) {
-  const config::LoadedJob* written = loaded.find_job(name);
-  if (written == nullptr) {
-    std::vector<std::string> known;
-    for (const config::LoadedJob& job : loaded.jobs) known.push_back(job.id.text);
-    context.fail(no_such_job(name, known));
-    return nullptr;
-  }
+const config::LoadedJob* find_written_job(CommandContext& context, const std::string& name) {
+  if (const config::LoadedJob* written = context.loaded.find_job(name)) return written;
+  std::vector<std::string> known;
+  for (const config::LoadedJob& job : context.loaded.jobs) known.push_back(job.id.text);
+  context.fail(no_such_job(name, known));
+  return nullptr;
+}
+
+const Job* find_job(CommandContext& context, const std::string& name) {
+  const config::LoadedJob* written = find_written_job(context, name);
+  if (written == nullptr) return nullptr;
   print_problems(context, written->problems);
-  if (!written->usable) {
-    context.fail(fmt::format("job '{}' has mistakes, nothing was done", name));
-    return nullptr;
-  }
-  return loaded.project.find_job(written->id.text);
+  if (written->usable) return context.loaded.project.find_job(written->id.text);
+  context.fail(fmt::format("job '{}' has mistakes, nothing was done", name));
+  return nullptr;
 }
 
 std::string first_error(const config::LoadedJob& job) {
@@ -114,13 +112,13 @@ std::string first_error(const config::LoadedJob& job) {
   return job.origin.file;
 }
 
-std::vector<config::Problem> script_problems(CommandContext& context, const config::Loaded& loaded,
-                                             std::string_view only) {
+std::vector<config::Problem> script_problems(CommandContext& context, std::string_view only) {
   std::vector<config::Problem> problems;
-  for (const ScriptProblem& found : context.backend.check_scripts(loaded.project)) {
+  for (const ScriptProblem& found : context.backend.check_scripts(context.loaded.project)) {
     if (!only.empty() && found.job != only) continue;
     config::Problem problem{found.file, found.line, found.key, found.message};
-    if (const auto* job = loaded.find_job(found.job); problem.file.empty() && job != nullptr) {
+    if (const auto* job = context.loaded.find_job(found.job);
+        problem.file.empty() && job != nullptr) {
       problem.file = job->origin.file;
       problem.line = job->origin.line;
     }
@@ -133,10 +131,10 @@ void print_problems(CommandContext& context, const std::vector<config::Problem>&
   for (const config::Problem& problem : problems) context.err.line(config::to_text(problem));
 }
 
-Result<JobId> find_job_id(const ProjectHistory& history, const std::string& name) {
-  const config::LoadedJob* written = history.loaded.find_job(name);
+Result<JobId> find_job_id(const CommandContext& context, const std::string& name) {
+  const config::LoadedJob* written = context.loaded.find_job(name);
   if (written != nullptr && !written->id.text.empty()) return written->id;
-  auto stored = history.reader->jobs();
+  auto stored = context.reader->jobs();
   if (!stored) return std::move(stored.error());
   std::vector<std::string> known;
   for (const store::JobName& job : *stored) {
@@ -148,7 +146,7 @@ Result<JobId> find_job_id(const ProjectHistory& history, const std::string& name
                  fmt::format("job '{}' has mistakes and was never taken up: {}; mend them first "
                              "(`heddle check` shows all)",
                              name, first_error(*written))};
-  for (const config::LoadedJob& job : history.loaded.jobs) known.push_back(job.id.text);
+  for (const config::LoadedJob& job : context.loaded.jobs) known.push_back(job.id.text);
   // A job may be both configured and stored.
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());

@@ -1,4 +1,4 @@
-// CommandContext gives a command the project folder, the terminals and the backend. One per
+// CommandContext gives a command the project, its history, the terminals and the backend. One per
 // process.
 #pragma once
 
@@ -33,6 +33,8 @@ struct CommandContext {
   DatabaseMaintenance& maintenance;
   Terminal out{stdout};
   Terminal err{stderr};
+  config::Loaded loaded{};                  // the project, after load() or load_for_reading()
+  std::unique_ptr<store::Reader> reader{};  // its stored history, after open_reader()
 
   // "heddle: message" on standard error.
   ExitCode fail(std::string_view message, ExitCode code = ExitCode::failed);
@@ -47,6 +49,11 @@ struct CommandContext {
     out.line(writer.text());
     return ExitCode::done;
   }
+  // An array with what `write(writer, element)` writes for each element.
+  template <class Element, class Write>
+  ExitCode print_json_array(const std::vector<Element>& elements, Write write) {
+    return print_json([&](JsonWriter& writer) { writer.array(elements, write); });
+  }
 };
 
 // For JsonWriter::array().
@@ -55,36 +62,34 @@ inline void write_path(JsonWriter& json, const std::filesystem::path& path) {
 }
 
 // Loads the project; prints its problems and fails when heddle.toml has errors.
-Result<config::Loaded> load(CommandContext& context);
+Status load(CommandContext& context);
 
 // For commands that only read history: prints errors of heddle.toml as warnings and uses its valid
 // values, else the defaults.
-Result<config::Loaded> load_for_reading(CommandContext& context);
+Status load_for_reading(CommandContext& context);
 
-// Opens the stored history; empty when nothing was stored yet.
-Result<std::unique_ptr<store::Reader>> open_reader(CommandContext& context, const Project& project);
+// Opens the stored history of the loaded project; empty when nothing was stored yet.
+Status open_reader(CommandContext& context);
 
-// The project and its stored history, for commands that only read.
-struct ProjectHistory {
-  config::Loaded loaded;
-  std::unique_ptr<store::Reader> reader;
-};
-Result<ProjectHistory> open_history(CommandContext& context);
+// Loads the project for reading and opens its history.
+Status open_history(CommandContext& context);
 
-// Finds the job that the user named. Prints its problems; returns nullptr, after an error message
-// with a suggestion, when there is no such job or it cannot run.
-const Job* find_job(CommandContext& context, const config::Loaded& loaded, const std::string& name);
+// Finds the job that the user named as it is written. Returns nullptr, after an error message with
+// a suggestion, when there is no such job.
+const config::LoadedJob* find_written_job(CommandContext& context, const std::string& name);
+
+// The same for a job that is to run. Prints its problems; returns nullptr when it cannot run.
+const Job* find_job(CommandContext& context, const std::string& name);
 
 // The first error of an invalid job, with file and line.
 std::string first_error(const config::LoadedJob& job);
 
 // Problems in the scripts of one job, or of all jobs if `only` is empty. Runs nothing.
-std::vector<config::Problem> script_problems(CommandContext& context, const config::Loaded& loaded,
-                                             std::string_view only);
+std::vector<config::Problem> script_problems(CommandContext& context, std::string_view only);
 // Prints one line each to standard error.
 void print_problems(CommandContext& context, const std::vector<config::Problem>& problems);
 
 // Finds the id of a job for reading its history, also when its configuration is broken or removed.
-Result<JobId> find_job_id(const ProjectHistory& history, const std::string& name);
+Result<JobId> find_job_id(const CommandContext& context, const std::string& name);
 
 }  // namespace heddle::cli

@@ -48,6 +48,11 @@ class CommandLine {
     add_reading_commands();
     add_maintenance_commands();
     add_demo();
+    // Below the options of the command itself.
+    for (CLI::App* command : commands_with_json_)
+      command->add_flag("--json", context_.json, "one JSON document on standard output");
+    app_.get_subcommand("stop")->add_flag("--now", action_.force,
+                                          "do not wait for pages in flight");
   }
 
   int run(int argc, char** argv) {
@@ -60,84 +65,107 @@ class CommandLine {
   }
 
  private:
-  CLI::App* add(const std::string& name, const std::string& help, const std::string& example,
-                std::function<ExitCode()> action) {
-    CLI::App* command = app_.add_subcommand(name, help);
+  using Action = std::function<ExitCode()>;
+
+  template <class Command, class... Arguments>
+  Action call(Command command, const Arguments&... arguments) {
+    return [this, command, &arguments...] { return command(context_, arguments...); };
+  }
+
+  // Before that, `open` adds to the context what the command needs: the project or its history.
+  template <class Open, class Command, class... Arguments>
+  Action call_with(Open open, Command command, const Arguments&... arguments) {
+    return [this, open, command, &arguments...] {
+      auto opened = open(context_);
+      return opened ? command(context_, arguments...) : context_.fail(opened.error().message);
+    };
+  }
+
+  CLI::App* add_below(CLI::App& parent, const std::string& name, const std::string& help,
+                      const std::string& example, Action action) {
+    CLI::App* command = parent.add_subcommand(name, help);
     command->footer("\nExample: " + example);
     command->callback([this, action = std::move(action)] { chosen_ = action; });
+    commands_with_json_.push_back(command);
     return command;
   }
 
-  void add_json(CLI::App* command) {
-    command->add_flag("--json", context_.json, "one JSON document on standard output");
+  CLI::App* add(const std::string& name, const std::string& help, const std::string& example,
+                Action action) {
+    return add_below(app_, name, help, example, std::move(action));
+  }
+
+  CLI::App* add_without_json(const std::string& name, const std::string& help,
+                             const std::string& example, Action action) {
+    CLI::App* command = add(name, help, example, std::move(action));
+    commands_with_json_.pop_back();
+    return command;
+  }
+
+  static void add_job(CLI::App* command, std::string& job) {
+    command->add_option("job", job, "id, name or folder")->required();
+  }
+
+  static void add_limit(CLI::App* command, std::size_t& limit) {
+    command->add_option("--limit", limit, "at most this many; 0 for all")->check(kCount);
   }
 
   void add_project_commands() {
-    add("init", "write a small project that works at once", "heddle init shop", [this] {
-      return init_project(context_, init_dir_);
-    })->add_option("dir", init_dir_, "where; the current folder unless given");
-
-    auto* check = add("check", "report every mistake of the project", "heddle check",
-                      [this] { return check_project(context_, check_job_); });
-    check->add_option("job", check_job_, "only what concerns this job");
-    add_json(check);
-
-    auto* explain =
-        add("explain", "tell what a configuration key means", "heddle explain limits.body",
-            [this] { return explain_key(context_, key_); });
-    explain->add_option("key", key_)->required();
-    add_json(explain);
+    add_without_json("init", "write a small project that works at once", "heddle init shop",
+                     call(init_project, init_dir_))
+        ->add_option("dir", init_dir_, "where; the current folder unless given");
+    add("check", "report every mistake of the project", "heddle check", call(check_project, job_))
+        ->add_option("job", job_, "only what concerns this job");
+    add("explain", "tell what a configuration key means", "heddle explain limits.body",
+        call(explain_key, key_))
+        ->add_option("key", key_)
+        ->required();
 
     auto* config = app_.add_subcommand("config", "look at the configuration");
     config->require_subcommand(1);
-    auto* show = config->add_subcommand("show", "every value of a job and where it comes from");
-    show->footer("\nExample: heddle config show shop");
-    show->callback([this] { chosen_ = [this] { return show_job_config(context_, show_job_); }; });
-    show->add_option("job", show_job_)->required();
-    add_json(show);
+    add_below(*config, "show", "every value of a job and where it comes from",
+              "heddle config show shop", call_with(load, show_job_config, job_))
+        ->add_option("job", job_)
+        ->required();
   }
 
   void add_run_commands() {
     auto* run = add("run", "run a job once, now, in the foreground", "heddle run shop --json",
-                    [this] { return run_job(context_, run_); });
-    run->add_option("job", run_.job, "id, name or folder")->required();
+                    call_with(load, run_job, run_));
+    add_job(run, run_.job);
     run->add_flag("-v,--verbose", run_.every_page, "a line per page as soon as it is stored");
     run->add_flag("--stages", run_.show_stages, "also print what each stage cost");
-    add_json(run);
 
-    auto* debug =
-        add("debug", "run a job without storing: show items and stages",
-            "heddle debug shop --pages 1", [this] { return debug_job(context_, debug_); });
-    debug->add_option("job", debug_.job, "id, name or folder")->required();
+    auto* debug = add("debug", "run a job without storing: show items and stages",
+                      "heddle debug shop --pages 1", call_with(load, debug_job, debug_));
+    add_job(debug, debug_.job);
     debug->add_option("--pages", debug_.pages, "at most this many pages; 0 for all")->check(kCount);
-    add_json(debug);
   }
 
   void add_daemon_commands() {
-    auto* up = add("up", "the daemon: keeps workers running and does the work, until Ctrl-C",
-                   "heddle up --processes 2", [this] { return run_up(context_, up_); });
+    auto* up =
+        add_without_json("up", "the daemon: keeps workers running and does the work, until Ctrl-C",
+                         "heddle up --processes 2", call_with(load, run_up, up_));
     up->add_option("--processes", up_.processes, "worker processes; 0: as configured")
         ->check(CLI::Range(0, 1024));
     up->add_flag("-q,--quiet", up_.quiet, "only warnings and errors; -qq: only errors");
 
-    add_json(add("status", "the daemon, its workers and what they do", "heddle status",
-                 [this] { return show_status(context_); }));
-
-    add_json(add("metrics", "figures about the daemon, as Prometheus reads them", "heddle metrics",
-                 [this] { return show_metrics(context_); }));
+    add("status", "the daemon, its workers and what they do", "heddle status",
+        call_with(load_for_reading, show_status));
+    add("metrics", "figures about the daemon, as Prometheus reads them", "heddle metrics",
+        call_with(load_for_reading, show_metrics));
 
     auto* workers =
         add("workers", "worker slots: process, state, last event", "heddle workers", [this] {
-          return restart_->parsed() ? restart_worker(context_, worker_number_)
-                                    : show_workers(context_);
+          return restart_->parsed() ? call_with(load_for_reading, restart_worker, worker_number_)()
+                                    : call_with(load_for_reading, show_workers)();
         });
-    add_json(workers);
     restart_ = workers->add_subcommand("restart", "replace a worker without losing work");
     restart_->footer("\nExample: heddle workers restart 1");
     restart_->add_option("slot", worker_number_, "its number")->required();
   }
 
-  void add_selection(CLI::App* command, JobSelection& selection) {
+  static void add_selection(CLI::App* command, JobSelection& selection) {
     command->add_option("jobs", selection.names, "ids, names or folders");
     command->add_option("--tag", selection.tag, "jobs with this tag");
     command->add_option("--group", selection.group, "jobs of this group");
@@ -147,35 +175,25 @@ class CommandLine {
 
   void add_job_commands() {
     auto* jobs = add("jobs", "all jobs: state, next run, last run", "heddle jobs --state paused",
-                     [this] { return list_jobs(context_, listed_); });
+                     call_with(open_history, list_jobs, listed_));
     add_selection(jobs, listed_);
-    add_json(jobs);
-
     auto* show = add("show", "one job: state, runs, errors", "heddle show shop",
-                     [this] { return show_job(context_, shown_job_); });
-    show->add_option("job", shown_job_, "id, name or folder")->required();
-    add_json(show);
+                     call_with(open_history, show_job, job_));
+    add_job(show, job_);
 
     add_action("trigger", "run jobs now", "heddle trigger shop");
     add_action("pause", "let pages in flight finish and begin no more", "heddle pause --all");
     add_action("resume", "go on where a pause left off", "heddle resume shop");
     add_action("cancel", "end the current run; the schedule goes on", "heddle cancel shop");
-    auto* stop = add_action("stop", "end the current run and the job for good", "heddle stop shop");
-    stop->add_flag("--now", action_.force, "do not wait for pages in flight");
+    add_action("stop", "end the current run and the job for good", "heddle stop shop");
     add_action("start", "give a stopped or archived job a new life", "heddle start shop");
     add_action("archive", "keep only the history of jobs", "heddle archive shop");
+    add_action("delete", "remove jobs and their whole history", "heddle delete shop")
+        ->add_flag("-y,--yes", action_.assume_yes, "do not ask");
 
-    auto* remove = add("delete", "remove jobs and their whole history", "heddle delete shop",
-                       [this] { return delete_jobs(context_, action_, assume_yes_); });
-    add_selection(remove, action_.jobs);
-    remove->add_flag("--all", action_.jobs.all, "all jobs");
-    remove->add_flag("-y,--yes", assume_yes_, "do not ask");
-    add_json(remove);
-
-    auto* reload = add("reload", "have the daemon take up changed files", "heddle reload --dry-run",
-                       [this] { return reload_project(context_, dry_run_); });
-    reload->add_flag("--dry-run", dry_run_, "only show what would change");
-    add_json(reload);
+    add("reload", "have the daemon take up changed files", "heddle reload --dry-run",
+        call_with(load_for_reading, reload_project, dry_run_))
+        ->add_flag("--dry-run", dry_run_, "only show what would change");
   }
 
   CLI::App* add_action(const std::string& name, const std::string& help,
@@ -186,15 +204,6 @@ class CommandLine {
     });
     add_selection(command, action_.jobs);
     command->add_flag("--all", action_.jobs.all, "all jobs");
-    add_json(command);
-    return command;
-  }
-
-  CLI::App* add_dead_letter_command(CLI::App* dead, const std::string& name,
-                                    const std::string& help, std::function<ExitCode()> action) {
-    CLI::App* command = dead->add_subcommand(name, help);
-    command->callback([this, action = std::move(action)] { chosen_ = action; });
-    add_json(command);
     return command;
   }
 
@@ -208,115 +217,102 @@ class CommandLine {
     auto* dead = app_.add_subcommand("dead", "pages and messages that were given up");
     dead->require_subcommand(1);
     dead->footer("\nExample: heddle dead retry --job shop");
-    auto* list = add_dead_letter_command(dead, "list", "print them, newest first", [this] {
-      return list_dead_letters(context_, dead_letters_.job, dead_letter_limit_);
-    });
-    list->footer("\nExample: heddle dead list shop");
-    list->add_option("job", dead_letters_.job, "only those of this job");
-    list->add_option("--limit", dead_letter_limit_, "at most this many; 0 for all")->check(kCount);
-    auto* show = add_dead_letter_command(dead, "show", "print all that is known of one", [this] {
-      return show_dead_letter(context_, dead_letter_);
-    });
-    show->footer("\nExample: heddle dead show 17");
-    show->add_option("id", dead_letter_, "its number")->required();
-    auto* retry =
-        add_dead_letter_command(dead, "retry", "run exactly these pages, send these messages",
-                                [this] { return retry_dead_letters(context_, dead_letters_); });
-    retry->footer("\nExample: heddle dead retry 17 18");
-    add_dead_letter_selection(retry);
-    auto* purge = add_dead_letter_command(dead, "purge", "throw them away", [this] {
-      return purge_dead_letters(context_, dead_letters_);
-    });
-    purge->footer("\nExample: heddle dead purge --job shop");
-    add_dead_letter_selection(purge);
+    auto* list = add_below(*dead, "list", "print them, newest first", "heddle dead list shop",
+                           call_with(open_history, list_dead_letters, listed_dead_letters_));
+    list->add_option("job", listed_dead_letters_.job, "only those of this job");
+    add_limit(list, listed_dead_letters_.limit);
+    add_below(*dead, "show", "print all that is known of one", "heddle dead show 17",
+              call_with(open_history, show_dead_letter, dead_letter_))
+        ->add_option("id", dead_letter_, "its number")
+        ->required();
+    add_dead_letter_selection(
+        add_below(*dead, "retry", "run exactly these pages, send these messages",
+                  "heddle dead retry 17 18", call(retry_dead_letters, dead_letters_)));
+    add_dead_letter_selection(add_below(*dead, "purge", "throw them away",
+                                        "heddle dead purge --job shop",
+                                        call(purge_dead_letters, dead_letters_)));
   }
 
   void add_script_commands() {
     auto* test = add("test", "run the tests of a job's scripts", "heddle test shop price",
-                     [this] { return test_scripts(context_, test_); });
+                     call_with(load, test_scripts, test_));
     test->add_option("job", test_.job, "id, name or folder; all jobs with tests unless given");
     test->add_option("pattern", test_.pattern, "only tests whose name contains this");
     test->add_option("--junit", test_.junit, "also write the results to this file, for CI");
-    add_json(test);
 
-    add("types", "write what scripts can call, for editors with a Lua language server",
-        "heddle types types.lua", [this] { return write_types(context_, types_file_); })
+    add_without_json("types", "write what scripts can call, for editors with a Lua language server",
+                     "heddle types types.lua", call(write_types, types_file_))
         ->add_option("file", types_file_, "standard output unless given");
   }
 
   void add_reading_commands() {
-    auto* records = add("records", "print a job's items, newest first",
-                        "heddle records shop --format csv > shop.csv",
-                        [this] { return show_records(context_, records_); });
+    auto* records =
+        add("records", "print a job's items, newest first",
+            "heddle records shop --format csv > shop.csv", call(show_records, records_));
     records->add_option("job", records_.job)->required();
     records->add_option("--format", records_.format)
         ->check(CLI::IsMember({"json", "jsonl", "csv", "table"}));
     records->add_option("--since", records_.since,
                         "only items first seen since: 2026-11-01, 2026-11-01T08:00Z, 7d, 12h");
-    records->add_option("--limit", records_.limit, "at most this many; 0 for all")->check(kCount);
-    add_json(records);
+    add_limit(records, records_.limit);
 
     auto* runs = add("runs", "print a job's runs, newest first", "heddle runs shop",
-                     [this] { return show_runs(context_, runs_); });
+                     call_with(open_history, show_runs, runs_));
     runs->add_option("job", runs_.job)->required();
-    runs->add_option("--limit", runs_.limit, "at most this many; 0 for all")->check(kCount);
-    add_json(runs);
+    add_limit(runs, runs_.limit);
 
     auto* logs = add("logs", "what happened to a job and what its scripts logged",
-                     "heddle logs shop -f", [this] { return show_logs(context_, logs_); });
-    logs->add_option("job", logs_.job, "id, name or folder")->required();
+                     "heddle logs shop -f", call_with(open_history, show_logs, logs_));
+    add_job(logs, logs_.job);
     logs->add_option("-n,--lines", logs_.lines, "the last so many")->check(kCount);
     logs->add_flag("-f,--follow", logs_.follow, "go on with what comes, until Ctrl-C");
-    add_json(logs);
 
-    auto* trace = add("run-trace", "print what every stage of a run's pages did",
-                      "heddle run-trace 01kbe0c3sjq9w1x4tn5m7r8v2d",
-                      [this] { return show_run_trace(context_, trace_run_); });
-    trace->add_option("run", trace_run_, "the run's id, see `heddle runs`")->required();
-    add_json(trace);
+    add("run-trace", "print what every stage of a run's pages did",
+        "heddle run-trace 01kbe0c3sjq9w1x4tn5m7r8v2d",
+        call_with(open_history, show_run_trace, trace_run_))
+        ->add_option("run", trace_run_, "the run's id, see `heddle runs`")
+        ->required();
 
-    add_json(add("version", "print the version", "heddle version", [this] {
+    add("version", "print the version", "heddle version", [this] {
       if (context_.json)
         return context_.print_json([](JsonWriter& json) {
           json.begin_object().field("version", HEDDLE_VERSION).end_object();
         });
       context_.out.line("heddle " HEDDLE_VERSION);
       return ExitCode::done;
-    }));
+    });
   }
 
   void add_maintenance_commands() {
     auto* backup =
         add("backup", "copy the databases into a folder, also while the daemon works",
-            "heddle backup /backups/shop-monday", [this] { return back_up(context_, backup_); });
+            "heddle backup /backups/shop-monday", call_with(load_for_reading, back_up, backup_));
     backup->add_option("folder", backup_.folder, "to be made")->required();
     backup->add_flag("--force", backup_.replace, "replace a backup that is there");
-    add_json(backup);
 
-    auto* bring_back =
-        add("restore", "put a backup in the place of the databases",
-            "heddle restore /backups/shop-monday", [this] { return restore(context_, restored_); });
-    bring_back->add_option("folder", restored_, "of `heddle backup`")->required();
-    add_json(bring_back);
+    add("restore", "put a backup in the place of the databases",
+        "heddle restore /backups/shop-monday", call_with(load_for_reading, restore, restored_))
+        ->add_option("folder", restored_, "of `heddle backup`")
+        ->required();
 
     auto* doctor = add("doctor", "look for damage and say what to do about it", "heddle doctor",
-                       [this] { return run_doctor(context_, doctor_); });
+                       call_with(load_for_reading, run_doctor, doctor_));
     auto* repair = doctor->add_flag("--repair", doctor_.repair,
                                     "move damaged databases aside and save what can be read");
     doctor
         ->add_flag("--start-empty", doctor_.allow_empty,
                    "with --repair: begin anew where nothing can be read")
         ->needs(repair);
-    add_json(doctor);
   }
 
   void add_demo() {
-    auto* demo = add("demo", "start a small shop whose prices change, and watch it",
-                     "heddle demo --rounds 5", [this] {
-                       demo_.pause = std::chrono::milliseconds(demo_pause_);
-                       auto shown = context_.backend.demo(demo_);
-                       return shown ? ExitCode::done : context_.fail(shown.error().message);
-                     });
+    auto* demo =
+        add_without_json("demo", "start a small shop whose prices change, and watch it",
+                         "heddle demo --rounds 5", [this] {
+                           demo_.pause = std::chrono::milliseconds(demo_pause_);
+                           auto shown = context_.backend.demo(demo_);
+                           return shown ? ExitCode::done : context_.fail(shown.error().message);
+                         });
     demo->add_option("--port", demo_.port, "of the shop; any free one unless given")
         ->check(CLI::Range(0, 65535));
     demo->add_option("--rounds", demo_.rounds, "stop after this many; 0 goes on until Ctrl-C")
@@ -347,29 +343,27 @@ class CommandLine {
   CommandContext& context_;
   CLI::App app_{
       "Heddle watches web pages for you: fetches, extracts, remembers, tells what is new."};
-  std::function<ExitCode()> chosen_;
+  Action chosen_;
+  std::vector<CLI::App*> commands_with_json_;
   std::filesystem::path init_dir_ = ".";
-  std::string check_job_;
+  std::string job_;  // of a command without other arguments
   std::string key_;
-  std::string show_job_;
   std::string trace_run_;
   RunArguments run_;
   UpOptions up_;
   CLI::App* restart_ = nullptr;  // of `workers`
   int worker_number_ = 0;
   JobSelection listed_;
-  std::string shown_job_;
   ActionArguments action_;
   bool dry_run_ = false;
-  bool assume_yes_ = false;
+  ListArguments listed_dead_letters_{.limit = 50};
   DeadLetterSelection dead_letters_;
   DeadLetterId dead_letter_ = 0;
-  std::size_t dead_letter_limit_ = 50;
   DebugArguments debug_;
   TestArguments test_;
   std::string types_file_;
   RecordsArguments records_;
-  RunsArguments runs_;
+  ListArguments runs_{.limit = 20};
   LogsArguments logs_;
   BackupRequest backup_;
   std::filesystem::path restored_;

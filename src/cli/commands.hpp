@@ -1,14 +1,13 @@
-// The commands, one function each, with parsed arguments.
+// The commands, one function each, with parsed arguments. command_line.cpp names what each needs in
+// its context: the loaded project or its history.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/command_context.hpp"
-#include "cli/job_selection.hpp"
 
 namespace heddle::cli {
 
@@ -46,24 +45,31 @@ struct RecordsArguments {
 };
 ExitCode show_records(CommandContext& context, const RecordsArguments& arguments);
 
-struct RunsArguments {
-  std::string job;
-  std::size_t limit = 20;  // 0: all
+struct ListArguments {
+  std::string job{};
+  std::size_t limit = 0;  // 0: all
 };
-ExitCode show_runs(CommandContext& context, const RunsArguments& arguments);
+ExitCode show_runs(CommandContext& context, const ListArguments& arguments);
 ExitCode show_run_trace(CommandContext& context, const std::string& run);
 
+// Selects jobs by name, tag, group or state, or all of them.
+struct JobSelection {
+  std::vector<std::string> names{};
+  std::string tag{};
+  std::string group{};
+  std::string state{};
+  bool all = false;
+};
 ExitCode list_jobs(CommandContext& context, const JobSelection& selection);
 ExitCode show_job(CommandContext& context, const std::string& job);
 
 struct ActionArguments {
   std::string action;  // a lifecycle action: "pause", "stop", …
   JobSelection jobs;
-  bool force = false;
+  bool force = false;       // of a stop
+  bool assume_yes = false;  // deletes without asking
 };
 ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments);
-// Asks for confirmation unless `assume_yes`.
-ExitCode delete_jobs(CommandContext& context, const ActionArguments& arguments, bool assume_yes);
 ExitCode reload_project(CommandContext& context, bool dry_run);
 
 struct LogsArguments {
@@ -79,7 +85,7 @@ struct DeadLetterSelection {
   std::string job;
   bool all = false;
 };
-ExitCode list_dead_letters(CommandContext& context, const std::string& job, std::size_t limit);
+ExitCode list_dead_letters(CommandContext& context, const ListArguments& arguments);
 ExitCode show_dead_letter(CommandContext& context, DeadLetterId id);
 ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& selection);
 ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& selection);

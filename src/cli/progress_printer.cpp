@@ -6,8 +6,6 @@
 
 namespace heddle::cli {
 
-using namespace std::chrono_literals;
-
 namespace {
 
 constexpr int kBarWidth = 24;
@@ -17,55 +15,41 @@ constexpr int kBarWidth = 24;
 void ProgressPrinter::run_started(const Run& run) {
   total_ = run.pages.total;
   started_ = Clock::now();
-  shown_ = started_;
+  line_.restart();
   if (on_run_started_) on_run_started_(run);
 }
 
-void ProgressPrinter::page(const PageProgress& progress) {
-  if (style_ == ProgressStyle::every_page) return print_page(progress);
-  if (progress.state == TaskState::retry)
-    return notice(fmt::format("{}: {}; next try in {}", progress.url, progress.error.message,
-                              duration_text(progress.wait)));
+void ProgressPrinter::page(const PageReport& page) {
+  if (style_ == ProgressStyle::every_page) return print_page(page);
+  if (page.state == TaskState::retry)
+    return notice(fmt::format("{}: {}; next try in {}", page.task.url, page.error.message,
+                              duration_text(page.wait)));
   ++done_;
-  failed_ += progress.state == TaskState::dead ? 1 : 0;
-  new_items_ += progress.items.fresh;
+  failed_ += page.state == TaskState::dead ? 1 : 0;
+  new_items_ += page.items.fresh;
   if (style_ == ProgressStyle::quiet || total_ < 2) return;
-  const auto now = Clock::now();
-  if (now - shown_ >= (terminal_.is_interactive() ? 100ms : 10s)) show(now);
+  if (line_.is_due()) line_.show(status_text());
 }
 
-void ProgressPrinter::print_page(const PageProgress& progress) {
-  std::string line = fmt::format("{:<6} {}", to_text(progress.state), progress.url);
-  if (progress.state == TaskState::retry)
-    line += fmt::format("  in {}: {}", duration_text(progress.wait), progress.error.message);
-  else if (progress.state == TaskState::dead)
-    line += fmt::format("  {}: {}", to_text(progress.error.kind), progress.error.message);
+void ProgressPrinter::print_page(const PageReport& page) {
+  std::string line = fmt::format("{:<6} {}", to_text(page.state), page.task.url);
+  if (page.state == TaskState::retry)
+    line += fmt::format("  in {}: {}", duration_text(page.wait), page.error.message);
+  else if (page.state == TaskState::dead)
+    line += fmt::format("  {}: {}", to_text(page.error.kind), page.error.message);
   else
-    line += fmt::format("  {} items, {} new", progress.items.seen, progress.items.fresh);
+    line += fmt::format("  {} items, {} new", page.items.seen, page.items.fresh);
   terminal_.line(line);
 }
 
 void ProgressPrinter::notice(const std::string& text) {
   if (style_ == ProgressStyle::quiet) return;
-  clear();
+  line_.clear();
   terminal_.line(text);
 }
 
-void ProgressPrinter::clear() {
-  if (is_line_shown_) terminal_.erase_line();
-  is_line_shown_ = false;
-}
-
-void ProgressPrinter::show(Clock::time_point now) {
-  shown_ = now;
-  if (!terminal_.is_interactive()) return terminal_.line(status_text(now));
-  is_line_shown_ = true;
-  terminal_.erase_line();
-  terminal_.print(fit(status_text(now), static_cast<std::size_t>(terminal_.width()) - 1));
-}
-
-std::string ProgressPrinter::status_text(Clock::time_point now) const {
-  const double seconds = std::chrono::duration<double>(now - started_).count();
+std::string ProgressPrinter::status_text() const {
+  const double seconds = std::chrono::duration<double>(Clock::now() - started_).count();
   const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
   const std::int64_t filled = kBarWidth * done_ / std::max<std::int64_t>(total_, 1);
   std::string bar;

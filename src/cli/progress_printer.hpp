@@ -23,10 +23,8 @@ inline ProgressStyle default_progress_style(bool json, const Terminal& terminal)
 
 class ProgressPrinter final : public RunWatcher {
  public:
-  ProgressPrinter(Terminal& terminal, ProgressStyle style) : terminal_(terminal), style_(style) {}
-  ~ProgressPrinter() override { clear(); }
-  ProgressPrinter(const ProgressPrinter&) = delete;
-  ProgressPrinter& operator=(const ProgressPrinter&) = delete;
+  ProgressPrinter(Terminal& terminal, ProgressStyle style)
+      : terminal_(terminal), style_(style), line_(terminal, std::chrono::milliseconds(100)) {}
 
   // Calls `callback` when the run has started.
   void on_run_started(std::function<void(const Run&)> callback) {
@@ -34,28 +32,25 @@ class ProgressPrinter final : public RunWatcher {
   }
 
   void run_started(const Run& run) override;
-  void page(const PageProgress& progress) override;
+  void page(const PageReport& page) override;
   [[nodiscard]] bool wants_pages() const override { return style_ != ProgressStyle::quiet; }
   void notice(const std::string& text) override;
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void clear();
-  void print_page(const PageProgress& progress);
-  void show(Clock::time_point now);
-  [[nodiscard]] std::string status_text(Clock::time_point now) const;
+  void print_page(const PageReport& page);
+  [[nodiscard]] std::string status_text() const;
 
   Terminal& terminal_;
   ProgressStyle style_;
+  ProgressLine line_;
   std::function<void(const Run&)> on_run_started_;
-  bool is_line_shown_ = false;
   std::int64_t total_ = 0;
   std::int64_t done_ = 0;
   std::int64_t failed_ = 0;
   std::int64_t new_items_ = 0;
   Clock::time_point started_{};
-  Clock::time_point shown_{};
 };
 
 }  // namespace heddle::cli

@@ -1,10 +1,11 @@
-// Prints runs, the stages of their pages and their programs for people.
+// Prints runs, their days, the stages of their pages and their programs for people.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "cli/command_context.hpp"
+#include "model/job/day_figures.hpp"
 #include "model/run/program_run.hpp"
 #include "model/run/run.hpp"
 #include "model/run/trace.hpp"
@@ -21,5 +22,9 @@ void print_trace(CommandContext& context, const CycleTrace& trace);
 
 // Prints nothing for a run without programs.
 void print_programs(CommandContext& context, const ProgramHistory& history, RunState state);
+
+// These print nothing when there are no days.
+void print_run_days(CommandContext& context, const std::vector<RunDay>& days);
+void print_price_days(CommandContext& context, const std::vector<PriceDay>& days);
 
 }  // namespace heddle::cli

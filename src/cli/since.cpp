@@ -1,6 +1,9 @@
 #include "cli/since.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <utility>
 
 namespace heddle::cli {
 
@@ -8,23 +11,8 @@ namespace {
 
 using namespace std::chrono;
 
-std::optional<milliseconds> unit_of(char letter) {
-  switch (letter) {
-    case 's':
-      return seconds(1);
-    case 'm':
-      return minutes(1);
-    case 'h':
-      return hours(1);
-    case 'd':
-      return days(1);
-    case 'w':
-      return weeks(1);
-    default:
-      return std::nullopt;
-  }
-}
-
+constexpr std::array<std::pair<char, milliseconds>, 5> kUnits{
+    {{'s', seconds(1)}, {'m', minutes(1)}, {'h', hours(1)}, {'d', days(1)}, {'w', weeks(1)}}};
 constexpr std::int64_t kLargestNumber = 1'000'000;
 
 std::optional<milliseconds> parse_ago(std::string_view text) {
@@ -36,9 +24,10 @@ std::optional<milliseconds> parse_ago(std::string_view text) {
       if (number > kLargestNumber) return std::nullopt;
       continue;
     }
-    const auto unit = unit_of(c);
-    if (!unit || number < 0) return std::nullopt;
-    total += *unit * number;
+    const auto* unit = std::find_if(kUnits.begin(), kUnits.end(),
+                                    [c](const auto& each) { return each.first == c; });
+    if (unit == kUnits.end() || number < 0) return std::nullopt;
+    total += unit->second * number;
     number = -1;
   }
   if (number >= 0 || text.empty()) return std::nullopt;

@@ -1,8 +1,8 @@
 #include "cli/terminal.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
-#include <cwchar>
 #include <limits>
 #include <numeric>
 #include <system_error>
@@ -35,30 +35,15 @@ bool wants_colour() {
   return !environment_variable("NO_COLOR") && environment_variable("TERM") != "dumb";
 }
 
-std::string_view code_of(Colour colour) {
-  switch (colour) {
-    case Colour::green:
-      return "\x1b[32m";
-    case Colour::red:
-      return "\x1b[31m";
-    case Colour::yellow:
-      return "\x1b[33m";
-    case Colour::grey:
-      return "\x1b[90m";
-    case Colour::bold:
-      return "\x1b[1m";
-    case Colour::none:
-      break;
-  }
-  return "";
-}
+// In the order of Colour.
+constexpr std::array<std::string_view, 6> kColourCodes{kPlain,     "\x1b[32m", "\x1b[31m",
+                                                       "\x1b[33m", "\x1b[90m", "\x1b[1m"};
 
 // The length of one of our own colour codes at the front of the text, or 0.
 std::size_t own_code_length(std::string_view text) {
-  for (const Colour colour :
-       {Colour::green, Colour::red, Colour::yellow, Colour::grey, Colour::bold})
-    if (text.starts_with(code_of(colour))) return code_of(colour).size();
-  return text.starts_with(kPlain) ? kPlain.size() : 0;
+  for (const std::string_view code : kColourCodes)
+    if (text.starts_with(code)) return code.size();
+  return 0;
 }
 
 std::string without_control_codes(std::string_view text) {
@@ -134,10 +119,7 @@ Terminal::Terminal(std::FILE* file)
 
 std::string Terminal::paint(Colour colour, std::string_view text) const {
   if (!has_colour_ || colour == Colour::none) return std::string(text);
-  std::string out(code_of(colour));
-  out += text;
-  out += kPlain;
-  return out;
+  return fmt::format("{}{}{}", kColourCodes[static_cast<std::size_t>(colour)], text, kPlain);
 }
 
 std::string Terminal::shown(std::string_view text) const {
@@ -168,9 +150,20 @@ Status Terminal::finish() {
 }
 
 void Terminal::line(std::string_view text) {
-  std::string whole(text);
-  whole += '\n';
-  print(whole);
+  print(std::string(text) + '\n');
+}
+
+void ProgressLine::show(std::string_view text) {
+  restart();
+  if (!terminal_.is_interactive()) return terminal_.line(text);
+  terminal_.erase_line();
+  terminal_.print(fit(text, static_cast<std::size_t>(terminal_.width()) - 1));
+  is_shown_ = true;
+}
+
+void ProgressLine::clear() {
+  if (is_shown_) terminal_.erase_line();
+  is_shown_ = false;
 }
 
 std::size_t display_width(std::string_view text) {

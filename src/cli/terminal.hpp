@@ -48,6 +48,33 @@ class Terminal {
   std::vector<std::string> secrets_;
 };
 
+// ProgressLine shows the state of long work: a rewritten line on a terminal, a line at intervals
+// elsewhere, nothing for short work. The terminal outlives it.
+class ProgressLine {
+ public:
+  // `interval`: of rewriting.
+  ProgressLine(Terminal& terminal, std::chrono::milliseconds interval)
+      : terminal_(terminal),
+        interval_(terminal.is_interactive() ? interval : std::chrono::seconds(10)) {}
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  // Waits for the whole interval again.
+  void restart() { shown_at_ = Clock::now(); }
+  [[nodiscard]] bool is_due() const { return Clock::now() - shown_at_ >= interval_; }
+  void show(std::string_view text);
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  Terminal& terminal_;
+  std::chrono::milliseconds interval_;
+  bool is_shown_ = false;
+  Clock::time_point shown_at_ = Clock::now();
+};
+
 // The width of a text in columns; wide East Asian characters take two.
 std::size_t display_width(std::string_view text);
 

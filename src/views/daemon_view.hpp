@@ -24,4 +24,6 @@ struct DaemonView {
 Result<DaemonView> read_daemon_view(store::Reader& reader, control::DaemonStatus daemon);
 void write_daemon(JsonWriter& json, const DaemonView& view);
 
+void write_worker(JsonWriter& json, const control::WorkerStatus& worker);
+
 }  // namespace heddle::views

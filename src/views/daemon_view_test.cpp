@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "store/empty_reader.hpp"
-#include "views/worker_view.hpp"
 
 namespace heddle::views {
 namespace {

@@ -3,7 +3,8 @@
 #include <map>
 #include <utility>
 
-#include "views/program_view.hpp"
+#include <fmt/format.h>
+
 #include "views/run_view.hpp"
 
 namespace heddle::views {
@@ -62,6 +63,17 @@ void write_job_fields(JsonWriter& json, const JobView& job) {
   write_maybe_run(json, "current_run", job.current);
   write_maybe_run(json, "last_run", job.last);
   write_stats(json.key("stats"), job.stats);
+}
+
+void write_price_day(JsonWriter& json, const PriceDay& day) {
+  json.begin_object().field("day", date_text(day.day)).field("field", day.field);
+  if (day.item != 0) json.field("item", day.item);
+  if (!day.page.empty()) json.field("page", day.page);
+  if (!day.currency.empty()) json.field("currency", day.currency);
+  json.field("points", day.points);
+  json.key("lowest").raw(fmt::format("{}", day.lowest));
+  json.key("highest").raw(fmt::format("{}", day.highest));
+  json.key("average").raw(fmt::format("{}", day.average)).end_object();
 }
 
 }  // namespace
@@ -125,9 +137,11 @@ void write_job(JsonWriter& json, const JobView& job) {
 
 Result<JobDetails> read_job_details(store::Reader& reader, JobView job,
                                     const store::DayRange& range) {
-  auto days = read_job_days(reader, job.id, range);
+  auto days = reader.run_days(job.id, range);
   if (!days) return std::move(days).error();
-  JobDetails details{std::move(job), std::move(*days), {}};
+  auto price_days = reader.price_days(job.id, range);
+  if (!price_days) return std::move(price_days).error();
+  JobDetails details{std::move(job), std::move(*days), std::move(*price_days), {}};
   const std::optional<Run>& run = details.job.current ? details.job.current : details.job.last;
   if (!run) return details;
   auto programs = reader.program_history(run->id);
@@ -140,7 +154,9 @@ Result<JobDetails> read_job_details(store::Reader& reader, JobView job,
 void write_job_details(JsonWriter& json, const JobDetails& details) {
   json.begin_object();
   write_job_fields(json, details.job);
-  write_days(json, details.days);
+  json.key("days").array(details.days, write_run_day);
+  if (!details.price_days.empty())
+    json.key("price_days").array(details.price_days, write_price_day);
   write_programs(json.key("programs"), details.programs, details.run_state);
   json.end_object();
 }

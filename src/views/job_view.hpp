@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "control/verbs.hpp"
+#include "model/job/day_figures.hpp"
 #include "model/job/job.hpp"
 #include "model/job/job_stats.hpp"
 #include "model/job/job_status.hpp"
@@ -15,7 +16,6 @@
 #include "model/run/program_run.hpp"
 #include "model/run/run.hpp"
 #include "store/reader.hpp"
-#include "views/day_view.hpp"
 
 namespace heddle::views {
 
@@ -52,7 +52,8 @@ void write_job(JsonWriter& json, const JobView& job);
 
 struct JobDetails {
   JobView job;
-  JobDays days;
+  std::vector<RunDay> days;               // oldest first
+  std::vector<PriceDay> price_days;       // oldest first
   ProgramHistory programs;                // of the current run, else of the last
   RunState run_state = RunState::queued;  // of that run
 };

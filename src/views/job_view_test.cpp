@@ -144,13 +144,13 @@ TEST(JobView, MatchesTheContract) {
 
 TEST(JobView, AddsDaysAndProgramsToDetails) {
   JobDetails details;
-  details.days.prices.push_back({.day = 20773,
-                                 .page = "http://x/",
-                                 .field = "price",
-                                 .points = 2,
-                                 .lowest = 1.5,
-                                 .highest = 2,
-                                 .average = 1.75});
+  details.price_days.push_back({.day = 20773,
+                                .page = "http://x/",
+                                .field = "price",
+                                .points = 2,
+                                .lowest = 1.5,
+                                .highest = 2,
+                                .average = 1.75});
   JsonWriter writer;
   write_job_details(writer, details);
 

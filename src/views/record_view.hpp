@@ -26,6 +26,9 @@ Result<std::vector<std::string>> read_field_names(store::Reader& reader, const J
 // The value of each field; empty where the item has none.
 std::vector<std::string> field_values(const Item& item, const std::vector<std::string>& names);
 
+// A row of CSV for spreadsheets (RFC 4180); escapes cells that would run as formulas.
+std::string csv_row(const std::vector<std::string>& cells);
+
 enum class RecordFormat { json, jsonl, csv };
 std::optional<RecordFormat> record_format_from(std::string_view text);
 

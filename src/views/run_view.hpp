@@ -1,9 +1,17 @@
-// Writes runs, and their sums per day, as JSON. Pure.
+// Writes runs, their sums per day, their processes and hooks, and the stages of their pages as
+// JSON.
 #pragma once
 
+#include <optional>
+#include <vector>
+
+#include "base/result.hpp"
 #include "model/job/day_figures.hpp"
 #include "model/json.hpp"
+#include "model/run/program_run.hpp"
 #include "model/run/run.hpp"
+#include "model/run/trace.hpp"
+#include "store/reader.hpp"
 
 namespace heddle::views {
 
@@ -12,5 +20,22 @@ void write_run(JsonWriter& json, const Run& run);
 void write_run_fields(JsonWriter& json, const Run& run);
 
 void write_run_day(JsonWriter& json, const RunDay& day);
+
+// Writes the processes and hooks of a run that is in `state`.
+void write_programs(JsonWriter& json, const ProgramHistory& history, RunState state);
+
+// A run with the stages of its pages, its processes and its hooks. Plain values.
+struct RunTrace {
+  Run run;
+  ProgramHistory programs;
+  std::vector<store::TaskTrace> pages;
+};
+
+// Returns nullopt when there is no such run. Blocks on the disk.
+Result<std::optional<RunTrace>> read_run_trace(store::Reader& reader, const RunId& id);
+void write_run_trace(JsonWriter& json, const RunTrace& trace);
+
+// Writes "stages" into the open object.
+void write_stages(JsonWriter& json, const CycleTrace& trace);
 
 }  // namespace heddle::views

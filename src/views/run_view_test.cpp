@@ -3,6 +3,8 @@
 #include <boost/json.hpp>
 #include <gtest/gtest.h>
 
+#include "store/empty_reader.hpp"
+
 namespace heddle::views {
 namespace {
 
@@ -77,6 +79,81 @@ TEST(RunView, WritesTheSumsOfADay) {
             R"("pages":{"total":9,"done":7,"failed":1,"skipped":1},)"
             R"("items":{"seen":20,"new":2,"changed":1,"gone":0},)"
             R"("changes":4,"price_changes":1,"cpu_ms":20.250,"bytes":1024})");
+}
+
+TEST(TraceView, ReadsNothingOfAnUnknownRun) {
+  store::EmptyReader reader;
+  const auto trace = read_run_trace(reader, RunId{"r1"});
+  ASSERT_TRUE(trace);
+  EXPECT_FALSE(*trace);
+}
+
+TEST(TraceView, WritesEveryStageOfAPage) {
+  RunTrace trace;
+  trace.run.id = RunId{"r1"};
+  store::TaskTrace page;
+  page.task = {RunId{"r1"}, 4, "http://x/", 2};
+  page.state = TaskState::dead;
+  page.error = "timeout";
+  page.trace[Stage::fetch] = {StageStatus::error, std::chrono::microseconds(2500), "too slow"};
+  page.trace[Stage::after_extract] = {.status = StageStatus::success,
+                                      .note = "kept",
+                                      .lua_mem_bytes = 9000,
+                                      .mem_delta_bytes = -10};
+  trace.pages = {page};
+  JsonWriter writer;
+  write_run_trace(writer, trace);
+
+  const json::value parsed = json::parse(writer.text());
+  EXPECT_EQ(parsed.at("run_id"), "r1");
+  EXPECT_EQ(parsed.at("run").at("run_id"), "r1");
+  const json::value& written = parsed.at("pages").at(0);
+  EXPECT_EQ(written.at("task"), 4);
+  EXPECT_EQ(written.at("state"), "dead");
+  EXPECT_EQ(written.at("attempt"), 2);
+  EXPECT_EQ(written.at("error"), "timeout");
+  const json::array& stages = written.at("stages").as_array();
+  ASSERT_EQ(stages.size(), kStageCount);
+  EXPECT_EQ(stages[2], json::parse(R"({"name":"fetch","status":"error","type":"internal",)"
+                                   R"("duration_ms":2.500,"error":"too slow"})"));
+  EXPECT_EQ(stages[6], json::parse(R"({"name":"after_extract","status":"success","type":"hook",)"
+                                   R"("duration_ms":0.000,"lua_mem_bytes":9000,)"
+                                   R"("mem_delta_bytes":-10,"note":"kept"})"));
+}
+
+TEST(ProgramView, WritesProcessesAndHooks) {
+  ProgramHistory history;
+  ProcessRecord process;
+  process.index = 1;
+  process.pid = 77;
+  process.state = ProcessState::failed;
+  process.ended_at = WallTime{} + std::chrono::seconds(1);
+  process.exit.code = 3;
+  process.peak_memory_bytes = 5000;
+  process.cpu_time = std::chrono::milliseconds(20);
+  process.problem = "killed";
+  history.processes = {process};
+  HookRecord hook;
+  hook.hook = "tidy";
+  hook.phase = HookPhase::post_stop;
+  hook.state = HookState::succeeded;
+  hook.output = "ok";
+  history.hooks = {hook};
+  JsonWriter writer;
+  write_programs(writer, history, RunState::failed);
+
+  const json::value parsed = json::parse(writer.text());
+  EXPECT_EQ(parsed.at("failed"), 1);
+  EXPECT_EQ(parsed.at("processes"),
+            json::parse(R"([{"pid":77,"index":1,"attempt":1,"state":"failed",)"
+                        R"("started_at":"1970-01-01T00:00:00.000Z",)"
+                        R"("ended_at":"1970-01-01T00:00:01.000Z","exit_code":3,"signal":null,)"
+                        R"("peak_memory_bytes":5000,"cpu_ms":20,"ready":false,)"
+                        R"("problem":"killed"}])"));
+  EXPECT_EQ(parsed.at("hooks"),
+            json::parse(R"([{"name":"tidy","phase":"post_stop","attempt":1,"state":"succeeded",)"
+                        R"("started_at":"1970-01-01T00:00:00.000Z","ended_at":null,)"
+                        R"("exit_code":null,"signal":null,"output":"ok"}])"));
 }
 
 }  // namespace

@@ -27,10 +27,6 @@ namespace {
 
 constexpr std::chrono::seconds kShutdownTime{5};
 
-cli::PageProgress page_progress_of(const PageReport& page) {
-  return {page.task.url, page.state, page.items, page.bytes, page.error, page.wait};
-}
-
 std::vector<cli::StageCost> costs_of(const StageCosts& costs) {
   std::vector<cli::StageCost> list;
   for (std::size_t i = 0; i < kStageCount; ++i) {
@@ -74,15 +70,15 @@ Status notify_watcher(cli::RunWatcher& watcher, const ipc::Frame& frame) {
   if (frame.type == control::kRunBegun.number)
     return ipc::handle_frame<Run>(frame, [&](const Run& run) { watcher.run_started(run); });
   if (frame.type == control::kPageDone.number)
-    return ipc::handle_frame<PageReport>(
-        frame, [&](const PageReport& page) { watcher.page(page_progress_of(page)); });
+    return ipc::handle_frame<PageReport>(frame,
+                                         [&](const PageReport& page) { watcher.page(page); });
   return Done{};
 }
 
 class WatcherAsFollower final : public hub::RunObserver {
  public:
   explicit WatcherAsFollower(cli::RunWatcher& watcher) : watcher_(watcher) {}
-  void page(const PageReport& page) override { watcher_.page(page_progress_of(page)); }
+  void page(const PageReport& page) override { watcher_.page(page); }
 
  private:
   cli::RunWatcher& watcher_;

@@ -142,7 +142,7 @@ Status write_file(const std::filesystem::path& file, std::string_view text) {
 class SilentWatcher final : public cli::RunWatcher {
  public:
   void run_started(const Run&) override {}
-  void page(const cli::PageProgress&) override {}
+  void page(const PageReport&) override {}
   void notice(const std::string&) override {}
 };
 

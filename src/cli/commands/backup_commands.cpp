@@ -1,14 +1,33 @@
 // The backup and restore commands.
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "cli/file_progress_line.hpp"
 
 namespace heddle::cli {
 
 namespace {
+
+constexpr std::chrono::milliseconds kRewriteInterval{200};
+
+// "1.5 MB".
+std::string bytes_text(std::int64_t bytes) {
+  const auto number = static_cast<double>(bytes);
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  if (bytes < 1'000'000) return fmt::format("{:.1f} kB", number / 1e3);
+  if (bytes < 1'000'000'000) return fmt::format("{:.1f} MB", number / 1e6);
+  return fmt::format("{:.1f} GB", number / 1e9);
+}
+
+FileProgress shown_on(ProgressLine& line) {
+  return [&line](std::string_view what, std::int64_t done, std::int64_t all) {
+    if (line.is_due())
+      line.show(fmt::format("{}: {} of {}, {} %", what, bytes_text(done), bytes_text(all),
+                            done * 100 / std::max<std::int64_t>(all, 1)));
+  };
+}
 
 void write_backup(JsonWriter& json, const std::filesystem::path& folder,
                   const BackupReport& report) {
@@ -24,10 +43,8 @@ void write_restore(JsonWriter& json, const RestoreReport& report) {
 }  // namespace
 
 ExitCode back_up(CommandContext& context, const BackupRequest& request) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  FileProgressLine line(context.err);
-  auto report = context.maintenance.back_up(loaded->project, request, line.callback());
+  ProgressLine line(context.err, kRewriteInterval);
+  auto report = context.maintenance.back_up(context.loaded.project, request, shown_on(line));
   line.clear();
   if (!report) return context.fail(report.error().message);
   if (context.json) return context.print_json(write_backup, request.folder, *report);
@@ -37,10 +54,8 @@ ExitCode back_up(CommandContext& context, const BackupRequest& request) {
 }
 
 ExitCode restore(CommandContext& context, const std::filesystem::path& folder) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  FileProgressLine line(context.err);
-  auto report = context.maintenance.restore(loaded->project, folder, line.callback());
+  ProgressLine line(context.err, kRewriteInterval);
+  auto report = context.maintenance.restore(context.loaded.project, folder, shown_on(line));
   line.clear();
   if (!report) return context.fail(report.error().message);
   if (context.json) return context.print_json(write_restore, *report);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
@@ -12,21 +14,12 @@ using config::Problem;
 using config::ProblemSeverity;
 
 Colour colour_of(ProblemSeverity severity) {
-  switch (severity) {
-    case ProblemSeverity::error:
-      return Colour::red;
-    case ProblemSeverity::warning:
-      return Colour::yellow;
-    case ProblemSeverity::notice:
-      return Colour::grey;
-  }
-  return Colour::none;
+  if (severity == ProblemSeverity::error) return Colour::red;
+  return severity == ProblemSeverity::warning ? Colour::yellow : Colour::grey;
 }
 
 std::size_t count(const std::vector<Problem>& problems, ProblemSeverity severity) {
-  std::size_t found = 0;
-  for (const Problem& problem : problems) found += problem.severity == severity ? 1 : 0;
-  return found;
+  return std::ranges::count(problems, severity, &Problem::severity);
 }
 
 void write_problem(JsonWriter& json, const Problem& problem) {
@@ -51,45 +44,10 @@ void print_summary(CommandContext& context, const std::vector<Problem>& problems
       fmt::format("{}, {}, {}, {}", counted(jobs, "job"), counted(errors, "error"),
                   counted(count(problems, ProblemSeverity::warning), "warning"),
                   counted(count(problems, ProblemSeverity::notice), "notice"));
-  if (errors > 0)
-    context.out.line(context.out.paint(Colour::red, "mistakes: ") + counts);
-  else
-    context.out.line(context.out.paint(Colour::green, "ok: ") + counts);
+  context.out.line((errors > 0 ? context.out.paint(Colour::red, "mistakes: ")
+                               : context.out.paint(Colour::green, "ok: ")) +
+                   counts);
 }
-
-}  // namespace
-
-ExitCode check_project(CommandContext& context, const std::string& job) {
-  std::error_code unreadable;
-  if (!std::filesystem::is_directory(context.project_dir, unreadable))
-    return context.fail(fmt::format("there is no folder '{}'", context.project_dir.string()));
-  const auto loaded = config::load_project(context.project_dir, context.environment);
-  std::vector<Problem> problems = loaded.problems;
-  std::size_t jobs = loaded.jobs.size();
-  if (!job.empty()) {
-    const config::LoadedJob* chosen = loaded.find_job(job);
-    if (chosen == nullptr) {
-      find_job(context, loaded, job);  // prints a suggestion
-      return ExitCode::failed;
-    }
-    problems = loaded.project_problems;
-    append(problems, chosen->problems);
-    append(problems, script_problems(context, loaded, chosen->id.text));
-    jobs = 1;
-  } else {
-    append(problems, script_problems(context, loaded, {}));
-  }
-  if (context.json) {
-    context.print_json(write_check, problems, jobs);
-  } else {
-    for (const Problem& problem : problems)
-      context.out.line(context.out.paint(colour_of(problem.severity), config::to_text(problem)));
-    print_summary(context, problems, jobs);
-  }
-  return config::has_errors(problems) ? ExitCode::failed : ExitCode::done;
-}
-
-namespace {
 
 void write_explanation(JsonWriter& json, const config::Explanation& explanation) {
   json.begin_object().field("key", explanation.key).field("help", explanation.help);
@@ -106,12 +64,38 @@ void write_config_value(JsonWriter& json, const config::ShownValue& shown) {
 
 }  // namespace
 
+ExitCode check_project(CommandContext& context, const std::string& job) {
+  std::error_code unreadable;
+  if (!std::filesystem::is_directory(context.project_dir, unreadable))
+    return context.fail(fmt::format("there is no folder '{}'", context.project_dir.string()));
+  context.loaded = config::load_project(context.project_dir, context.environment);
+  std::vector<Problem> problems = context.loaded.problems;
+  std::size_t jobs = context.loaded.jobs.size();
+  std::string_view only;
+  if (!job.empty()) {
+    const config::LoadedJob* chosen = find_written_job(context, job);
+    if (chosen == nullptr) return ExitCode::failed;
+    problems = context.loaded.project_problems;
+    append(problems, chosen->problems);
+    only = chosen->id.text;
+    jobs = 1;
+  }
+  append(problems, script_problems(context, only));
+  if (context.json) {
+    context.print_json(write_check, problems, jobs);
+  } else {
+    for (const Problem& problem : problems)
+      context.out.line(context.out.paint(colour_of(problem.severity), config::to_text(problem)));
+    print_summary(context, problems, jobs);
+  }
+  return config::has_errors(problems) ? ExitCode::failed : ExitCode::done;
+}
+
 ExitCode explain_key(CommandContext& context, const std::string& key) {
   if (context.json) {
     auto explanations = config::explain_all(key);
     if (!explanations) return context.fail(explanations.error().message);
-    return context.print_json(
-        [&](JsonWriter& json) { json.array(*explanations, write_explanation); });
+    return context.print_json_array(*explanations, write_explanation);
   }
   auto text = config::explain(key);
   if (!text) return context.fail(text.error().message);
@@ -121,16 +105,10 @@ ExitCode explain_key(CommandContext& context, const std::string& key) {
 }
 
 ExitCode show_job_config(CommandContext& context, const std::string& job) {
-  auto loaded = load(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  const config::LoadedJob* chosen = loaded->find_job(job);
-  if (chosen == nullptr) {
-    find_job(context, *loaded, job);
-    return ExitCode::failed;
-  }
+  const config::LoadedJob* chosen = find_written_job(context, job);
+  if (chosen == nullptr) return ExitCode::failed;
   const auto values = config::show_config(*chosen);
-  if (context.json)
-    return context.print_json([&](JsonWriter& json) { json.array(values, write_config_value); });
+  if (context.json) return context.print_json_array(values, write_config_value);
   TextTable table({"KEY", "VALUE", "FROM"});
   table.keep_whole_in_pipes();
   for (const config::ShownValue& shown : values)

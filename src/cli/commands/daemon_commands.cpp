@@ -1,16 +1,25 @@
+// The commands that start the daemon, ask it and have it reload the files.
 #include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
 
-#include "cli/call_daemon.hpp"
 #include "cli/commands.hpp"
+#include "control/client.hpp"
 #include "views/daemon_view.hpp"
-#include "views/worker_view.hpp"
 
 namespace heddle::cli {
 
 namespace {
+
+// `not_found` when no daemon runs.
+template <class Request, class Response>
+Result<Response> call_daemon(CommandContext& context, const control::Verb<Request, Response>& verb,
+                             const Request& request) {
+  auto client = context.backend.connect(context.loaded.project);
+  if (!client) return std::move(client).error();
+  return (*client)->call(verb, request);
+}
 
 Colour colour_of(const std::string& state) {
   if (state == "ready") return Colour::green;
@@ -98,29 +107,65 @@ void print_status(CommandContext& context, const views::DaemonView& view) {
   print_workers(context, status.workers);
 }
 
+void print_list(CommandContext& context, std::string_view what,
+                const std::vector<std::string>& jobs) {
+  for (const std::string& job : jobs) context.out.line(fmt::format("{} {}", what, job));
+}
+
+bool needs_restart(const control::ReloadReport& report) {
+  return std::ranges::any_of(report.settings, &control::ChangedSetting::needs_restart);
+}
+
+void print_settings(CommandContext& context, const control::ReloadReport& report) {
+  for (const control::ChangedSetting& change : report.settings) {
+    const std::string what = fmt::format("{}: {} -> {}", change.key, change.before, change.after);
+    if (change.needs_restart)
+      context.err.line("heddle.toml: " + what + " counts from the daemon's next start");
+    else
+      context.out.line("setting: " + what);
+  }
+}
+
+void write_setting(JsonWriter& json, const control::ChangedSetting& change) {
+  json.begin_object().field("key", change.key).field("before", change.before);
+  json.field("after", change.after).field("at_next_start", change.needs_restart).end_object();
+}
+
+void write_reload(JsonWriter& json, const control::ReloadReport& report) {
+  json.begin_object().field("added", report.added).field("changed", report.changed);
+  json.field("removed", report.removed).field("broken", report.broken);
+  json.key("settings").array(report.settings, write_setting);
+  json.field("needs_restart", needs_restart(report)).end_object();
+}
+
+void print_reload(CommandContext& context, const control::ReloadReport& report) {
+  print_settings(context, report);
+  print_list(context, "new:    ", report.added);
+  print_list(context, "changed:", report.changed);
+  print_list(context, "gone:   ", report.removed);
+  for (const std::string& mistake : report.broken)
+    context.err.line(mistake + " (the job keeps its former version)");
+  if (report.added.empty() && report.changed.empty() && report.removed.empty())
+    context.out.line("no job has changed");
+}
+
 }  // namespace
 
 ExitCode run_up(CommandContext& context, const UpOptions& options) {
-  auto loaded = load(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  const auto broken = std::count_if(loaded->jobs.begin(), loaded->jobs.end(),
-                                    [](const config::LoadedJob& job) { return !job.usable; });
+  const auto broken = std::ranges::count(context.loaded.jobs, false, &config::LoadedJob::usable);
   if (broken > 0 && options.quiet < 2)
     context.err.line(
         fmt::format("warning: {} job{} mistakes and will not run: `heddle check` shows them",
                     broken, broken == 1 ? " has" : "s have"));
-  auto ended = context.backend.up(loaded->project, options);
+  auto ended = context.backend.up(context.loaded.project, options);
   return ended ? ExitCode::done : context.fail(ended.error().message);
 }
 
 ExitCode show_status(CommandContext& context) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  auto status = call_daemon(context, loaded->project, control::kStatus, Done{});
+  auto status = call_daemon(context, control::kStatus, Done{});
   if (!status) return context.fail_without_daemon(status.error());
-  auto reader = open_reader(context, loaded->project);
-  if (!reader) return context.fail(reader.error().message);
-  auto view = views::read_daemon_view(**reader, std::move(*status));
+  if (auto opened = open_reader(context); !opened) return context.fail(opened.error().message);
+  auto view = views::read_daemon_view(*context.reader, std::move(*status));
   if (!view) return context.fail(view.error().message);
   if (context.json) return context.print_json(views::write_daemon, *view);
   print_status(context, *view);
@@ -128,9 +173,7 @@ ExitCode show_status(CommandContext& context) {
 }
 
 ExitCode show_metrics(CommandContext& context) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  auto metrics = call_daemon(context, loaded->project, control::kMetrics, Done{});
+  auto metrics = call_daemon(context, control::kMetrics, Done{});
   if (!metrics) return context.fail_without_daemon(metrics.error());
   if (context.json)
     return context.print_json([&metrics](JsonWriter& json) {
@@ -141,21 +184,15 @@ ExitCode show_metrics(CommandContext& context) {
 }
 
 ExitCode show_workers(CommandContext& context) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  auto status = call_daemon(context, loaded->project, control::kStatus, Done{});
+  auto status = call_daemon(context, control::kStatus, Done{});
   if (!status) return context.fail_without_daemon(status.error());
-  if (context.json)
-    return context.print_json(
-        [&status](JsonWriter& json) { json.array(status->workers, views::write_worker); });
+  if (context.json) return context.print_json_array(status->workers, views::write_worker);
   print_workers(context, status->workers);
   return ExitCode::done;
 }
 
 ExitCode restart_worker(CommandContext& context, int number) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  auto daemon = context.backend.connect(loaded->project);
+  auto daemon = context.backend.connect(context.loaded.project);
   if (!daemon) return context.fail_without_daemon(daemon.error());
   const auto before = (*daemon)->call(control::kStatus, Done{});
   auto restarted = (*daemon)->call(control::kRestartWorker, control::RestartWorker{number});
@@ -170,6 +207,16 @@ ExitCode restart_worker(CommandContext& context, int number) {
       is_replaced ? fmt::format("worker {} is being replaced: it finishes its pages first", number)
                   : fmt::format("worker {} is being started", number));
   return ExitCode::done;
+}
+
+ExitCode reload_project(CommandContext& context, bool dry_run) {
+  auto report = call_daemon(context, control::kReload, control::Reload{dry_run});
+  if (!report) return context.fail_without_daemon(report.error());
+  if (context.json)
+    context.print_json(write_reload, *report);
+  else
+    print_reload(context, *report);
+  return report->broken.empty() ? ExitCode::done : ExitCode::failed;
 }
 
 }  // namespace heddle::cli

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,12 +18,12 @@ namespace {
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kMaxPerMessage = 10'000;  // fit into one message to the daemon
 
-Result<std::vector<DeadLetter>> dead_letters_of(const ProjectHistory& history,
-                                                const std::string& job, std::size_t max) {
-  if (job.empty()) return history.reader->dead_letters({}, max);
-  auto id = find_job_id(history, job);
+Result<std::vector<DeadLetter>> dead_letters_of(CommandContext& context, const std::string& job,
+                                                std::size_t max) {
+  if (job.empty()) return context.reader->dead_letters({}, max);
+  auto id = find_job_id(context, job);
   if (!id) return std::move(id).error();
-  return history.reader->dead_letters(*id, max);
+  return context.reader->dead_letters(*id, max);
 }
 
 Result<DeadLetter> find_dead_letter(store::Reader& reader, DeadLetterId id) {
@@ -34,19 +35,16 @@ Result<DeadLetter> find_dead_letter(store::Reader& reader, DeadLetterId id) {
 }
 
 // Oldest first, each once.
-Result<std::vector<DeadLetter>> select_dead_letters(const ProjectHistory& history,
+Result<std::vector<DeadLetter>> select_dead_letters(CommandContext& context,
                                                     const DeadLetterSelection& selection) {
   if (selection.ids.empty()) {
-    auto found = dead_letters_of(history, selection.job, kAll);
+    auto found = dead_letters_of(context, selection.job, kAll);
     if (found) std::reverse(found->begin(), found->end());
     return found;
   }
-  std::vector<DeadLetterId> ids = selection.ids;
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   std::vector<DeadLetter> chosen;
-  for (const DeadLetterId id : ids) {
-    auto letter = find_dead_letter(*history.reader, id);
+  for (const DeadLetterId id : std::set(selection.ids.begin(), selection.ids.end())) {
+    auto letter = find_dead_letter(*context.reader, id);
     if (!letter) return std::move(letter).error();
     chosen.push_back(std::move(*letter));
   }
@@ -60,18 +58,12 @@ bool is_valid_selection(const DeadLetterSelection& selection) {
 }
 
 // What a retry or a purge works on; the store is closed again.
-struct SelectedDeadLetters {
-  config::Loaded loaded;
-  std::vector<DeadLetter> letters;
-};
-
-Result<SelectedDeadLetters> open_selected(CommandContext& context,
-                                          const DeadLetterSelection& selection) {
-  auto history = open_history(context);
-  if (!history) return std::move(history).error();
-  auto letters = select_dead_letters(*history, selection);
-  if (!letters) return std::move(letters).error();
-  return SelectedDeadLetters{std::move(history->loaded), std::move(*letters)};
+Result<std::vector<DeadLetter>> open_selected(CommandContext& context,
+                                              const DeadLetterSelection& selection) {
+  if (auto opened = open_history(context); !opened) return std::move(opened).error();
+  auto letters = select_dead_letters(context, selection);
+  context.reader.reset();
+  return letters;
 }
 
 ExitCode refuse_selection(CommandContext& context) {
@@ -101,11 +93,10 @@ void in_batches(const std::vector<DeadLetterId>& ids, std::size_t size, Each eac
   }
 }
 
-void resend(CommandContext& context, const Project& project, const std::vector<DeadLetterId>& ids,
-            Retried& retried) {
+void resend(CommandContext& context, const std::vector<DeadLetterId>& ids, Retried& retried) {
   in_batches(ids, kMaxPerMessage, [&](std::vector<DeadLetterId> batch) {
     auto done = context.backend.act_on_dead_letters(
-        project, {control::DeadLetterAction::resend, std::move(batch)});
+        context.loaded.project, {control::DeadLetterAction::resend, std::move(batch)});
     if (done)
       retried.resent += done->count;
     else
@@ -114,9 +105,9 @@ void resend(CommandContext& context, const Project& project, const std::vector<D
 }
 
 // Starts one run after the other; dead letters of a refused run stay.
-void run_pages(CommandContext& context, const config::Loaded& loaded, const JobId& id,
-               const std::vector<DeadLetterId>& ids, Retried& retried) {
-  const Job* job = find_job(context, loaded, id.text);
+void run_pages(CommandContext& context, const JobId& id, const std::vector<DeadLetterId>& ids,
+               Retried& retried) {
+  const Job* job = find_job(context, id.text);
   if (job == nullptr) {
     retried.errors.push_back(fmt::format("job '{}' cannot run: its dead letters stay", id.text));
     return;
@@ -126,7 +117,8 @@ void run_pages(CommandContext& context, const config::Loaded& loaded, const JobI
   in_batches(ids, std::max<std::size_t>(most, 1), [&](std::vector<DeadLetterId> batch) {
     if (is_refused) return;
     ProgressPrinter progress(context.err, default_progress_style(context.json, context.err));
-    auto report = context.backend.run_job(loaded.project, {*job, std::move(batch)}, progress);
+    auto report =
+        context.backend.run_job(context.loaded.project, {*job, std::move(batch)}, progress);
     is_refused = !report;
     if (report)
       retried.runs.push_back(std::move(report->run));
@@ -157,22 +149,18 @@ void print_text(CommandContext& context, const Retried& retried) {
 }
 
 bool has_succeeded(const Retried& retried) {
-  return retried.errors.empty() &&
-         std::all_of(retried.runs.begin(), retried.runs.end(), [](const Run& run) {
+  return retried.errors.empty() && std::ranges::all_of(retried.runs, [](const Run& run) {
            return run.pages.failed == 0 && run.pages.done + run.pages.skipped == run.pages.total;
          });
 }
 
 }  // namespace
 
-ExitCode list_dead_letters(CommandContext& context, const std::string& job, std::size_t limit) {
-  auto history = open_history(context);
-  if (!history) return context.fail(history.error().message);
-  auto letters = dead_letters_of(*history, job, limit == 0 ? kAll : limit);
+ExitCode list_dead_letters(CommandContext& context, const ListArguments& arguments) {
+  const std::size_t limit = arguments.limit;
+  auto letters = dead_letters_of(context, arguments.job, limit == 0 ? kAll : limit);
   if (!letters) return context.fail(letters.error().message);
-  if (context.json)
-    return context.print_json(
-        [&](JsonWriter& json) { json.array(*letters, views::write_dead_letter); });
+  if (context.json) return context.print_json_array(*letters, views::write_dead_letter);
   if (letters->empty()) {
     context.out.line("no dead letters");
     return ExitCode::done;
@@ -189,9 +177,7 @@ ExitCode list_dead_letters(CommandContext& context, const std::string& job, std:
 }
 
 ExitCode show_dead_letter(CommandContext& context, DeadLetterId id) {
-  auto history = open_history(context);
-  if (!history) return context.fail(history.error().message);
-  auto letter = find_dead_letter(*history->reader, id);
+  auto letter = find_dead_letter(*context.reader, id);
   if (!letter) return context.fail(letter.error().message);
   if (context.json) return context.print_json(views::write_dead_letter, *letter);
   const auto line = [&context](std::string_view name, std::string_view value) {
@@ -216,14 +202,14 @@ ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& 
   if (!selected) return context.fail(selected.error().message);
   std::map<JobId, std::vector<DeadLetterId>> pages;
   std::vector<DeadLetterId> messages;
-  for (const DeadLetter& letter : selected->letters)
+  for (const DeadLetter& letter : *selected)
     (letter.origin == DeadLetterOrigin::page ? pages[letter.job] : messages).push_back(letter.id);
   Retried retried;
-  resend(context, selected->loaded.project, messages, retried);
-  for (const auto& [job, ids] : pages) run_pages(context, selected->loaded, job, ids, retried);
+  resend(context, messages, retried);
+  for (const auto& [job, ids] : pages) run_pages(context, job, ids, retried);
   if (context.json)
     context.print_json(write_retried, retried);
-  else if (selected->letters.empty())
+  else if (selected->empty())
     context.out.line("no dead letters");
   else
     print_text(context, retried);
@@ -235,13 +221,13 @@ ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& 
   auto selected = open_selected(context, selection);
   if (!selected) return context.fail(selected.error().message);
   std::vector<DeadLetterId> ids;
-  for (const DeadLetter& letter : selected->letters) ids.push_back(letter.id);
+  for (const DeadLetter& letter : *selected) ids.push_back(letter.id);
   std::int64_t purged = 0;
   Status failure = Done{};
   in_batches(ids, kMaxPerMessage, [&](std::vector<DeadLetterId> batch) {
     if (!failure) return;
     auto done = context.backend.act_on_dead_letters(
-        selected->loaded.project, {control::DeadLetterAction::purge, std::move(batch)});
+        context.loaded.project, {control::DeadLetterAction::purge, std::move(batch)});
     if (done)
       purged += done->count;
     else

@@ -4,7 +4,7 @@
 #include "cli/commands.hpp"
 #include "cli/run_tables.hpp"
 #include "views/record_view.hpp"
-#include "views/trace_view.hpp"
+#include "views/run_view.hpp"
 
 namespace heddle::cli {
 
@@ -72,11 +72,9 @@ void print_page(CommandContext& context, const Job& job, const DebugPage& page) 
 }  // namespace
 
 ExitCode debug_job(CommandContext& context, const DebugArguments& arguments) {
-  auto loaded = load(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  const Job* job = find_job(context, *loaded, arguments.job);
+  const Job* job = find_job(context, arguments.job);
   if (job == nullptr) return ExitCode::failed;
-  auto pages = context.backend.debug_job(loaded->project, *job, arguments.pages);
+  auto pages = context.backend.debug_job(context.loaded.project, *job, arguments.pages);
   if (!pages) return context.fail(pages.error().message);
   if (context.json) {
     context.print_json([&](JsonWriter& json) {

@@ -13,10 +13,9 @@ std::string_view level_text(FindingLevel level) {
   return level == FindingLevel::warning ? "warning" : "broken";
 }
 
-std::string painted(CommandContext& context, FindingLevel level) {
-  if (level == FindingLevel::fine) return context.out.paint(Colour::green, "fine:");
-  if (level == FindingLevel::warning) return context.out.paint(Colour::yellow, "warning:");
-  return context.out.paint(Colour::red, "broken:");
+Colour colour_of(FindingLevel level) {
+  if (level == FindingLevel::fine) return Colour::green;
+  return level == FindingLevel::warning ? Colour::yellow : Colour::red;
 }
 
 bool has_lost_any(const TableLoss& table) {
@@ -25,7 +24,8 @@ bool has_lost_any(const TableLoss& table) {
 
 void print_findings(CommandContext& context, const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
-    context.out.line(painted(context, finding.level) + " " + finding.what);
+    const std::string level = fmt::format("{}:", level_text(finding.level));
+    context.out.line(context.out.paint(colour_of(finding.level), level) + " " + finding.what);
     if (!finding.advice.empty()) context.out.line("  " + finding.advice);
   }
 }
@@ -95,39 +95,30 @@ void write_examination(JsonWriter& json, const std::vector<Finding>& findings,
   json.end_array().field("begun_empty", report.recreated_empty).end_object();
 }
 
-bool is_any_broken(const std::vector<Finding>& findings) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [](const Finding& finding) { return finding.level == FindingLevel::broken; });
-}
-
-bool is_any_damaged(const std::vector<Finding>& findings) {
-  return std::any_of(findings.begin(), findings.end(),
-                     [](const Finding& finding) { return !finding.damaged_file.empty(); });
-}
-
 }  // namespace
 
 ExitCode run_doctor(CommandContext& context, const DoctorArguments& arguments) {
-  auto loaded = load_for_reading(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  std::vector<Finding> findings = context.maintenance.examine(loaded->project);
+  std::vector<Finding> findings = context.maintenance.examine(context.loaded.project);
   RepairReport report;
-  if (arguments.repair && is_any_damaged(findings)) {
-    auto repaired = context.maintenance.repair(loaded->project, arguments.allow_empty);
+  const bool is_damaged = std::ranges::any_of(
+      findings, [](const Finding& finding) { return !finding.damaged_file.empty(); });
+  if (arguments.repair && is_damaged) {
+    auto repaired = context.maintenance.repair(context.loaded.project, arguments.allow_empty);
     if (!repaired) {
       if (!context.json) print_findings(context, findings);
       return context.fail(repaired.error().message);
     }
     report = std::move(*repaired);
     if (!context.json) print_repair(context, report);
-    findings = context.maintenance.examine(loaded->project);
+    findings = context.maintenance.examine(context.loaded.project);
     add_advice(report.unreadable, findings);
   }
   if (context.json)
     context.print_json(write_examination, findings, report);
   else
     print_findings(context, findings);
-  return is_any_broken(findings) ? ExitCode::failed : ExitCode::done;
+  const bool is_broken = std::ranges::count(findings, FindingLevel::broken, &Finding::level) > 0;
+  return is_broken ? ExitCode::failed : ExitCode::done;
 }
 
 }  // namespace heddle::cli

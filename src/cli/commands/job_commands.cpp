@@ -4,13 +4,13 @@
 #include <functional>
 #include <iostream>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
-#include "cli/day_table.hpp"
 #include "cli/run_tables.hpp"
 #include "views/job_view.hpp"
 
@@ -25,22 +25,12 @@ constexpr std::string_view kWeb = "web";  // the kind of job that has pages
 constexpr std::int64_t kDaysBack = 29;    // and today
 
 Colour colour_of(JobState state) {
-  switch (state) {
-    case JobState::running:
-    case JobState::starting:
-      return Colour::green;
-    case JobState::failed:
-      return Colour::red;
-    case JobState::paused:
-    case JobState::stopping:
-      return Colour::yellow;
-    case JobState::stopped:
-    case JobState::archived:
-    case JobState::created:
-      return Colour::grey;
-    default:
-      return Colour::none;
-  }
+  using enum JobState;
+  if (state == running || state == starting) return Colour::green;
+  if (state == failed) return Colour::red;
+  if (state == paused || state == stopping) return Colour::yellow;
+  const bool is_at_rest = state == stopped || state == archived || state == created;
+  return is_at_rest ? Colour::grey : Colour::none;
 }
 
 Colour colour_of(CheckState check) {
@@ -160,8 +150,7 @@ void print_table(CommandContext& context, const std::vector<JobView>& jobs) {
 
 void print_answers(CommandContext& context, const std::vector<control::JobActionResult>& answers) {
   if (context.json) {
-    context.print_json(
-        [&answers](JsonWriter& json) { json.array(answers, views::write_action_result); });
+    context.print_json_array(answers, views::write_action_result);
     return;
   }
   for (const control::JobActionResult& answer : answers)
@@ -176,9 +165,7 @@ void print_answers(CommandContext& context, const std::vector<control::JobAction
 void add_mistakes(CommandContext& context, const std::vector<JobView>& jobs,
                   std::vector<control::JobActionResult>& answers) {
   for (control::JobActionResult& answer : answers) {
-    const auto job = std::find_if(jobs.begin(), jobs.end(), [&answer](const JobView& each) {
-      return each.id.text == answer.job;
-    });
+    const auto job = std::ranges::find(jobs, JobId{answer.job}, &JobView::id);
     if (job == jobs.end() || job->mistake.empty()) continue;
     if (answer.error.empty())
       context.err.line(fmt::format("{}: its file has mistakes, so what it said before counts: {}",
@@ -193,11 +180,6 @@ void add_mistakes(CommandContext& context, const std::vector<JobView>& jobs,
   }
 }
 
-bool has_failed(const std::vector<control::JobActionResult>& answers) {
-  return std::any_of(answers.begin(), answers.end(),
-                     [](const auto& answer) { return !answer.error.empty(); });
-}
-
 // Only an explicit "yes" confirms.
 bool is_confirmed(CommandContext& context, const std::vector<JobView>& jobs) {
   std::string names;
@@ -210,10 +192,10 @@ bool is_confirmed(CommandContext& context, const std::vector<JobView>& jobs) {
 }
 
 // A reload creates configured jobs again.
-void warn_of_configured_jobs(CommandContext& context, const Project& project,
+void warn_of_configured_jobs(CommandContext& context,
                              const std::vector<control::JobActionResult>& answers) {
   for (const control::JobActionResult& answer : answers)
-    if (answer.error.empty() && project.find_job(answer.job) != nullptr)
+    if (answer.error.empty() && context.loaded.project.find_job(answer.job) != nullptr)
       context.err.line(fmt::format(
           "{}: it is still configured, so it comes back as a new job when the files are next read "
           "(`heddle reload`, or the next start); remove its files to be rid of it",
@@ -231,101 +213,136 @@ bool is_inactive(const JobView& job, std::string_view action) {
   return !job.is_enabled && (status.state == created || status.state == completed);
 }
 
-// The jobs that an action is about; the store is closed again.
-struct SelectedJobs {
-  config::Loaded loaded;
-  std::vector<JobView> jobs;
-};
+std::vector<views::InvalidJob> invalid_jobs(const config::Loaded& loaded) {
+  std::vector<views::InvalidJob> invalid;
+  for (const config::LoadedJob& job : loaded.jobs)
+    if (!job.usable)
+      invalid.push_back({job.id, job.name, job.directory.filename().string(), first_error(job)});
+  return invalid;
+}
 
-Result<SelectedJobs> open_selected(CommandContext& context, const JobSelection& selection) {
-  auto history = open_history(context);
-  if (!history) return std::move(history).error();
-  auto jobs = select_jobs(*history, selection);
-  if (!jobs) return std::move(jobs).error();
-  if (jobs->empty()) return Error{ErrorCode::not_found, "no job is meant by that"};
-  return SelectedJobs{std::move(history->loaded), std::move(*jobs)};
+bool matches(const JobView& job, const JobSelection& selection) {
+  if (!selection.tag.empty() && std::ranges::count(job.tags, selection.tag) == 0) return false;
+  if (!selection.group.empty() && job.group != selection.group) return false;
+  return selection.state.empty() || to_text(job.status.state) == selection.state ||
+         to_text(job.status.check) == selection.state;
+}
+
+// The job whose active run has this id; the error `no_job` when there is no such run.
+Result<JobId> job_of_run(const std::vector<JobView>& jobs, store::Reader& reader,
+                         const std::string& name, Error no_job) {
+  for (const JobView& job : jobs)
+    if (job.status.run && job.status.run->text == name) return job.id;
+  auto run = reader.run(RunId{name});
+  if (!run) return std::move(run).error();
+  if (!*run) return no_job;
+  if (!(*run)->ended_at) return (*run)->job;
+  return Error{ErrorCode::conflict,
+               fmt::format("run {} of job '{}' has ended: {} at {}", name, (*run)->job.text,
+                           to_text((*run)->state), to_iso8601(*(*run)->ended_at))};
+}
+
+// Returns configured jobs and jobs that exist only in the history, by id. Fails for an unknown
+// name; a name may be the id of an active run if `may_name_runs`.
+Result<std::vector<JobView>> select_jobs(CommandContext& context, const JobSelection& selection,
+                                         bool may_name_runs = false) {
+  store::Reader& reader = *context.reader;
+  auto jobs = views::read_jobs(reader, context.loaded.project.jobs, invalid_jobs(context.loaded));
+  if (!jobs) return jobs;
+  std::set<JobId> named;
+  for (const std::string& name : selection.names) {
+    auto id = find_job_id(context, name);
+    if (!id && may_name_runs) id = job_of_run(*jobs, reader, name, id.error());
+    if (!id) return std::move(id).error();
+    named.insert(std::move(*id));
+  }
+  std::erase_if(*jobs, [&named, &selection](const JobView& job) {
+    return (!named.empty() && !named.contains(job.id)) || !matches(job, selection);
+  });
+  for (JobView& job : *jobs)
+    if (auto read = views::read_runs(reader, job); !read) return std::move(read).error();
+  return jobs;
+}
+
+// The jobs that an action is about; the store is closed again.
+Result<std::vector<JobView>> open_selected(CommandContext& context,
+                                           const ActionArguments& arguments) {
+  if (auto opened = open_history(context); !opened) return std::move(opened).error();
+  auto jobs = select_jobs(context, arguments.jobs, arguments.action == "cancel");
+  context.reader.reset();
+  if (jobs && jobs->empty()) return Error{ErrorCode::not_found, "no job is meant by that"};
+  return jobs;
 }
 
 std::optional<std::string> selection_error(const JobSelection& jobs) {
-  if (jobs.is_empty()) return "say which jobs: names, --tag, --group, --state or --all";
+  const bool is_empty = jobs.names.empty() && jobs.tag.empty() && jobs.group.empty() &&
+                        jobs.state.empty() && !jobs.all;
+  if (is_empty) return "say which jobs: names, --tag, --group, --state or --all";
   if (jobs.all && !jobs.names.empty()) return "say names or --all, not both";
   return std::nullopt;
 }
 
 // Applies the action to each job and prints the results.
-ExitCode act(CommandContext& context, const SelectedJobs& selected, control::ActOnJobs request) {
-  for (const JobView& job : selected.jobs) request.jobs.push_back(job.id.text);
-  auto answers = context.backend.act_on_jobs(selected.loaded.project, request);
+ExitCode act(CommandContext& context, const std::vector<JobView>& jobs,
+             control::ActOnJobs request) {
+  for (const JobView& job : jobs) request.jobs.push_back(job.id.text);
+  auto answers = context.backend.act_on_jobs(context.loaded.project, request);
   if (!answers) return context.fail(answers.error().message);
-  add_mistakes(context, selected.jobs, *answers);
+  add_mistakes(context, jobs, *answers);
   print_answers(context, *answers);
-  if (request.action == "delete")
-    warn_of_configured_jobs(context, selected.loaded.project, *answers);
-  return has_failed(*answers) ? ExitCode::failed : ExitCode::done;
+  if (request.action == "delete") warn_of_configured_jobs(context, *answers);
+  const bool has_succeeded = std::ranges::all_of(
+      *answers, [](const control::JobActionResult& answer) { return answer.error.empty(); });
+  return has_succeeded ? ExitCode::done : ExitCode::failed;
 }
 
 }  // namespace
 
 ExitCode list_jobs(CommandContext& context, const JobSelection& selection) {
-  auto history = open_history(context);
-  if (!history) return context.fail(history.error().message);
-  auto jobs = select_jobs(*history, selection);
+  auto jobs = select_jobs(context, selection);
   if (!jobs) return context.fail(jobs.error().message);
-  if (context.json)
-    return context.print_json([&jobs](JsonWriter& json) { json.array(*jobs, views::write_job); });
+  if (context.json) return context.print_json_array(*jobs, views::write_job);
   print_table(context, *jobs);
   return ExitCode::done;
 }
 
 ExitCode show_job(CommandContext& context, const std::string& job) {
-  auto history = open_history(context);
-  if (!history) return context.fail(history.error().message);
-  JobSelection only;
-  only.names = {job};
-  auto jobs = select_jobs(*history, only);
+  auto jobs = select_jobs(context, {.names = {job}});
   if (!jobs) return context.fail(jobs.error().message);
   if (jobs->empty()) return context.fail("nothing is known of job '" + job + "'");
   store::DayRange range;
-  range.day_of = context.backend.local_days(history->loaded.project);
+  range.day_of = context.backend.local_days(context.loaded.project);
   range.first = range.day_of(SystemClock().now()) - kDaysBack;
-  auto details = views::read_job_details(*history->reader, std::move(jobs->front()), range);
+  auto details = views::read_job_details(*context.reader, std::move(jobs->front()), range);
   if (!details) return context.fail(details.error().message);
   if (context.json) return context.print_json(views::write_job_details, *details);
   print_job(context, details->job);
   print_programs(context, details->programs, details->run_state);
-  print_days(context, details->days);
+  print_run_days(context, details->days);
+  print_price_days(context, details->price_days);
   return ExitCode::done;
 }
 
 ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) {
   if (const auto wrong_selection = selection_error(arguments.jobs))
     return context.fail(*wrong_selection, ExitCode::wrong_usage);
-  JobSelection selection = arguments.jobs;
-  selection.may_name_runs = arguments.action == "cancel";
-  auto selected = open_selected(context, selection);
-  if (!selected) return context.fail(selected.error().message);
-  const bool is_brake =
-      selection.all && (arguments.action == "pause" || arguments.action == "stop");
+  auto jobs = open_selected(context, arguments);
+  if (!jobs) return context.fail(jobs.error().message);
+  const std::string& action = arguments.action;
+  if (action == "delete" && !arguments.assume_yes) {
+    if (isatty(STDIN_FILENO) != 1)
+      return context.fail("nobody is there to be asked: say --yes to delete",
+                          ExitCode::wrong_usage);
+    if (!is_confirmed(context, *jobs)) return context.fail("nothing was deleted");
+  }
+  const bool is_brake = arguments.jobs.all && (action == "pause" || action == "stop");
   if (is_brake)
-    std::erase_if(selected->jobs,
-                  [&arguments](const JobView& job) { return is_inactive(job, arguments.action); });
-  if (selected->jobs.empty()) {
+    std::erase_if(*jobs, [&action](const JobView& job) { return is_inactive(job, action); });
+  if (jobs->empty()) {
     context.out.line(context.json ? "[]" : "every job is at rest already");
     return ExitCode::done;
   }
-  return act(context, *selected, {arguments.action, {}, arguments.force});
-}
-
-ExitCode delete_jobs(CommandContext& context, const ActionArguments& arguments, bool assume_yes) {
-  if (const auto wrong_selection = selection_error(arguments.jobs))
-    return context.fail(*wrong_selection, ExitCode::wrong_usage);
-  auto selected = open_selected(context, arguments.jobs);
-  if (!selected) return context.fail(selected.error().message);
-  if (!assume_yes && isatty(STDIN_FILENO) != 1)
-    return context.fail("nobody is there to be asked: say --yes to delete", ExitCode::wrong_usage);
-  if (!assume_yes && !is_confirmed(context, selected->jobs))
-    return context.fail("nothing was deleted");
-  return act(context, *selected, {"delete", {}, false});
+  return act(context, *jobs, {action, {}, arguments.force});
 }
 
 }  // namespace heddle::cli

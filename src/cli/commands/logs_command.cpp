@@ -15,16 +15,15 @@ constexpr std::chrono::milliseconds kLogPollInterval{300};
 // Merges new events of the store with new lines of scripts and programs.
 class JobLog {
  public:
-  JobLog(std::unique_ptr<store::Reader> reader, JobId job, const std::filesystem::path& folder,
-         std::size_t max)
-      : reader_(std::move(reader)),
+  JobLog(store::Reader& reader, JobId job, const std::filesystem::path& folder, std::size_t max)
+      : reader_(reader),
         job_(std::move(job)),
         scripts_(folder / "job.log", max),
         programs_(folder / "output.log", max),
         max_(max) {}
 
   Result<std::vector<JobLogLine>> read_new() {
-    auto events = reader_->job_events(job_, last_event_, max_);
+    auto events = reader_.job_events(job_, last_event_, max_);
     if (!events) return std::move(events).error();
     std::vector<JobLogLine> lines = scripts_.read_new();
     for (JobLogLine& line : programs_.read_new()) lines.push_back(std::move(line));
@@ -38,7 +37,7 @@ class JobLog {
   }
 
  private:
-  std::unique_ptr<store::Reader> reader_;
+  store::Reader& reader_;
   JobId job_;
   LogFileTail scripts_;
   LogFileTail programs_;
@@ -58,20 +57,17 @@ void write_line(JsonWriter& json, const JobLogLine& line) {
 }  // namespace
 
 ExitCode show_logs(CommandContext& context, const LogsArguments& arguments) {
-  auto history = open_history(context);
-  if (!history) return context.fail(history.error().message);
-  auto job = find_job_id(*history, arguments.job);
+  auto job = find_job_id(context, arguments.job);
   if (!job) return context.fail(job.error().message);
   Job known;
   known.id = *job;
-  const auto folder = history->loaded.project.job_data_dir(known);
-  JobLog log(std::move(history->reader), *job, folder, std::max<std::size_t>(arguments.lines, 1));
+  const auto folder = context.loaded.project.job_data_dir(known);
+  JobLog log(*context.reader, *job, folder, std::max<std::size_t>(arguments.lines, 1));
   auto lines = log.read_new();
   if (!lines) return context.fail(lines.error().message);
   if (lines->size() > arguments.lines)
     lines->erase(lines->begin(), lines->end() - static_cast<std::ptrdiff_t>(arguments.lines));
-  if (context.json)
-    return context.print_json([&lines](JsonWriter& json) { json.array(*lines, write_line); });
+  if (context.json) return context.print_json_array(*lines, write_line);
   print_lines(context, *lines);
   while (arguments.follow) {
     if (auto printed = context.out.finish(); !printed)

@@ -74,17 +74,16 @@ ExitCode show_records(CommandContext& context, const RecordsArguments& arguments
                       arguments.since),
           ExitCode::wrong_usage);
   }
-  auto history = open_history(context);
-  if (!history) return context.fail(history.error().message);
-  auto job = find_job_id(*history, arguments.job);
+  if (auto opened = open_history(context); !opened) return context.fail(opened.error().message);
+  auto job = find_job_id(context, arguments.job);
   if (!job) return context.fail(job.error().message);
-  const RecordQuery query{*history->reader, *job, since, arguments.limit};
+  const RecordQuery query{*context.reader, *job, since, arguments.limit};
   const auto format = arguments.format.empty() && context.json
                           ? views::RecordFormat::json
                           : views::record_format_from(arguments.format);
   std::vector<std::string> fields;
   if (!format || *format == views::RecordFormat::csv) {
-    auto names = field_names_of(query, history->loaded.project);
+    auto names = field_names_of(query, context.loaded.project);
     if (!names) return context.fail(names.error().message);
     fields = std::move(*names);
   }

@@ -1,16 +1,19 @@
 // The commands that run a job and show its runs.
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <limits>
+#include <mutex>
+#include <thread>
 
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
-#include "cli/output_tail.hpp"
+#include "cli/log_lines.hpp"
 #include "cli/progress_printer.hpp"
 #include "cli/run_tables.hpp"
 #include "views/run_view.hpp"
-#include "views/trace_view.hpp"
 
 namespace heddle::cli {
 
@@ -19,16 +22,75 @@ namespace {
 constexpr std::size_t kAllRuns = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kShownErrors = 10;
 constexpr int kRunBarWidth = 30;
+constexpr std::chrono::milliseconds kOutputPollInterval{100};
+constexpr std::size_t kMaxEarlierLines = 10'000;  // lines that a run may have written before
+
+// OutputTail prints the output of a run's programs while they run by following the job's output
+// file, whether the daemon or this process runs them. Reads on its own thread.
+class OutputTail {
+ public:
+  // Standard output of programs goes to `out`, standard error to `err`; both outlive it.
+  OutputTail(std::filesystem::path file, Terminal& out, Terminal& err)
+      : file_(std::move(file)), out_(out), err_(err) {}
+  ~OutputTail() { finish(); }
+  OutputTail(const OutputTail&) = delete;
+  OutputTail& operator=(const OutputTail&) = delete;
+
+  // Starts with the first line of this run.
+  void follow(const RunId& run) {
+    if (thread_.joinable()) return;
+    thread_ = std::thread([this, id = run.text] { print_until_finished(id); });
+  }
+
+  // Prints the rest and joins the thread.
+  void finish() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      is_finished_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+
+ private:
+  void print_until_finished(const std::string& run) {
+    LogFileTail file(file_, kMaxEarlierLines);
+    std::unique_lock lock(mutex_);
+    while (true) {
+      const bool is_last = is_finished_;
+      lock.unlock();
+      print_new(file, run);
+      lock.lock();
+      if (is_last) return;
+      changed_.wait_for(lock, kOutputPollInterval, [this] { return is_finished_; });
+    }
+  }
+
+  // "RUN PROGRAM STREAM: text"
+  void print_new(LogFileTail& file, const std::string& run) {
+    for (const JobLogLine& line : file.read_new()) {
+      if (!line.text.starts_with(run + " ")) continue;
+      const std::size_t colon = line.text.find(": ");
+      if (colon == std::string::npos) continue;
+      const bool is_error = line.text.substr(0, colon).ends_with(" stderr");
+      (is_error ? err_ : out_).line(line.text.substr(colon + 2));
+    }
+    (void)out_.finish();
+  }
+
+  std::filesystem::path file_;
+  Terminal& out_;
+  Terminal& err_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_finished_ = false;
+  std::thread thread_;
+};
 
 Colour colour_of(RunState state) {
-  switch (state) {
-    case RunState::completed:
-      return Colour::green;
-    case RunState::failed:
-      return Colour::red;
-    default:
-      return Colour::yellow;
-  }
+  if (state == RunState::completed) return Colour::green;
+  return state == RunState::failed ? Colour::red : Colour::yellow;
 }
 
 std::string size_text(std::int64_t bytes) {
@@ -108,58 +170,6 @@ void write_report(JsonWriter& json, const RunReport& report) {
   json.end_object().end_object();
 }
 
-}  // namespace
-
-ExitCode run_job(CommandContext& context, const RunArguments& arguments) {
-  auto loaded = load(context);
-  if (!loaded) return context.fail(loaded.error().message);
-  const Job* job = find_job(context, *loaded, arguments.job);
-  if (job == nullptr) return ExitCode::failed;
-  if (!job->enabled)
-    return context.fail(fmt::format(
-        "job '{}' is disabled: set `enabled = true`, or look at it with `heddle debug {}`",
-        job->name, job->id.text));
-
-  ProgressPrinter progress(context.err, arguments.every_page
-                                            ? ProgressStyle::every_page
-                                            : default_progress_style(context.json, context.err));
-  OutputTail output(loaded->project.job_data_dir(*job) / "output.log", context.out, context.err);
-  const bool has_programs = job->kind != JobKind::web || !job->hooks.empty();
-  if (has_programs && !context.json)
-    progress.on_run_started([&output](const Run& run) { output.follow(run.id); });
-  auto report = context.backend.run_job(loaded->project, {*job}, progress);
-  output.finish();
-  if (!report) return context.fail(report.error().message);
-  if (context.json)
-    context.print_json(write_report, *report);
-  else
-    print_report(context, *job, *report);
-  if (arguments.show_stages) print_costs(context, *report);
-  const RunState state = report->run.state;
-  if (state == RunState::limited)
-    context.err.line("warning: a limit was reached, the rest of the pages was left out");
-  const bool is_good = state == RunState::completed || state == RunState::limited;
-  return is_good ? ExitCode::done : ExitCode::failed;
-}
-
-ExitCode show_runs(CommandContext& context, const RunsArguments& arguments) {
-  auto history = open_history(context);
-  if (!history) return context.fail(history.error().message);
-  auto job = find_job_id(*history, arguments.job);
-  if (!job) return context.fail(job.error().message);
-  auto runs = history->reader->runs(*job, arguments.limit == 0 ? kAllRuns : arguments.limit);
-  if (!runs) return context.fail(runs.error().message);
-  if (context.json)
-    return context.print_json([&](JsonWriter& json) { json.array(*runs, views::write_run); });
-  if (runs->empty())
-    context.out.line(fmt::format("no runs yet; start one: heddle run {}", job->text));
-  else
-    print_runs(context, *runs);
-  return ExitCode::done;
-}
-
-namespace {
-
 void print_run_trace(CommandContext& context, const views::RunTrace& trace) {
   const Run& run = trace.run;
   context.out.line(fmt::format("run {} of {}: {}, {} of {} pages, {} changed, {}, {} gone",
@@ -178,10 +188,52 @@ void print_run_trace(CommandContext& context, const views::RunTrace& trace) {
 
 }  // namespace
 
+ExitCode run_job(CommandContext& context, const RunArguments& arguments) {
+  const Job* job = find_job(context, arguments.job);
+  if (job == nullptr) return ExitCode::failed;
+  if (!job->enabled)
+    return context.fail(fmt::format(
+        "job '{}' is disabled: set `enabled = true`, or look at it with `heddle debug {}`",
+        job->name, job->id.text));
+
+  ProgressPrinter progress(context.err, arguments.every_page
+                                            ? ProgressStyle::every_page
+                                            : default_progress_style(context.json, context.err));
+  OutputTail output(context.loaded.project.job_data_dir(*job) / "output.log", context.out,
+                    context.err);
+  const bool has_programs = job->kind != JobKind::web || !job->hooks.empty();
+  if (has_programs && !context.json)
+    progress.on_run_started([&output](const Run& run) { output.follow(run.id); });
+  auto report = context.backend.run_job(context.loaded.project, {*job}, progress);
+  output.finish();
+  if (!report) return context.fail(report.error().message);
+  if (context.json)
+    context.print_json(write_report, *report);
+  else
+    print_report(context, *job, *report);
+  if (arguments.show_stages) print_costs(context, *report);
+  const RunState state = report->run.state;
+  if (state == RunState::limited)
+    context.err.line("warning: a limit was reached, the rest of the pages was left out");
+  const bool is_good = state == RunState::completed || state == RunState::limited;
+  return is_good ? ExitCode::done : ExitCode::failed;
+}
+
+ExitCode show_runs(CommandContext& context, const ListArguments& arguments) {
+  auto job = find_job_id(context, arguments.job);
+  if (!job) return context.fail(job.error().message);
+  auto runs = context.reader->runs(*job, arguments.limit == 0 ? kAllRuns : arguments.limit);
+  if (!runs) return context.fail(runs.error().message);
+  if (context.json) return context.print_json_array(*runs, views::write_run);
+  if (runs->empty())
+    context.out.line(fmt::format("no runs yet; start one: heddle run {}", job->text));
+  else
+    print_runs(context, *runs);
+  return ExitCode::done;
+}
+
 ExitCode show_run_trace(CommandContext& context, const std::string& run) {
-  auto history = open_history(context);
-  if (!history) return context.fail(history.error().message);
-  auto trace = views::read_run_trace(*history->reader, RunId{run});
+  auto trace = views::read_run_trace(*context.reader, RunId{run});
   if (!trace) return context.fail(trace.error().message);
   if (!*trace)
     return context.fail(

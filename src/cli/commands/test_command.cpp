@@ -9,6 +9,13 @@ namespace heddle::cli {
 
 namespace {
 
+bool write_file(const std::string& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  return bool(file);
+}
+
 struct TestedJob {
   std::string job;
   std::vector<ScriptTest> tests;
@@ -105,15 +112,15 @@ std::string junit_of(const std::vector<TestedJob>& jobs) {
   return xml + "</testsuites>\n";
 }
 
-TestedJob test_job(CommandContext& context, const Project& project, const Job& job,
-                   const std::string& pattern) {
+TestedJob test_job(CommandContext& context, const Job& job, const std::string& pattern) {
   TestedJob tested{job.id.text, {}, {}};
   const bool is_shown = !context.json;
   if (is_shown) context.out.line(context.out.paint(Colour::bold, job.name));
-  auto done = context.backend.test_scripts(project, job, pattern, [&](const ScriptTest& test) {
+  const auto keep = [&](const ScriptTest& test) {
     if (is_shown) print_test(context, test);
     tested.tests.push_back(test);
-  });
+  };
+  auto done = context.backend.test_scripts(context.loaded.project, job, pattern, keep);
   if (done) return tested;
   tested.error = done.error().message;
   if (is_shown) context.out.print(indented(tested.error));
@@ -137,21 +144,19 @@ TestedJob refused_job(CommandContext& context, const config::LoadedJob& job) {
   return tested;
 }
 
-std::vector<TestedJob> test_all_jobs(CommandContext& context, const config::Loaded& loaded,
-                                     const std::string& pattern) {
+std::vector<TestedJob> test_all_jobs(CommandContext& context, const std::string& pattern) {
   std::vector<TestedJob> tested;
-  for (const config::LoadedJob& written : loaded.jobs) {
+  for (const config::LoadedJob& written : context.loaded.jobs) {
     if (!has_tests(written)) continue;
-    const Job* job = written.usable ? loaded.project.find_job(written.id.text) : nullptr;
+    const Job* job = written.usable ? context.loaded.project.find_job(written.id.text) : nullptr;
     tested.push_back(job == nullptr ? refused_job(context, written)
-                                    : test_job(context, loaded.project, *job, pattern));
+                                    : test_job(context, *job, pattern));
   }
   return tested;
 }
 
-ExitCode refuse_without_tests(CommandContext& context, const config::Loaded& loaded,
-                              const Job& job) {
-  const auto problems = script_problems(context, loaded, job.id.text);
+ExitCode refuse_without_tests(CommandContext& context, const Job& job) {
+  const auto problems = script_problems(context, job.id.text);
   print_problems(context, problems);
   if (!problems.empty())
     return context.fail(fmt::format("job '{}' has mistakes, nothing was done", job.name));
@@ -160,12 +165,8 @@ ExitCode refuse_without_tests(CommandContext& context, const config::Loaded& loa
 
 ExitCode report(CommandContext& context, const TestArguments& arguments,
                 const std::vector<TestedJob>& tested) {
-  if (!arguments.junit.empty()) {
-    std::ofstream file(arguments.junit, std::ios::binary);
-    file << junit_of(tested);
-    file.close();
-    if (!file) return context.fail("cannot write " + arguments.junit);
-  }
+  if (!arguments.junit.empty() && !write_file(arguments.junit, junit_of(tested)))
+    return context.fail("cannot write " + arguments.junit);
   const Counts counts = counts_of(tested);
   if (context.json)
     context.print_json(write_tests, tested);
@@ -179,17 +180,15 @@ ExitCode report(CommandContext& context, const TestArguments& arguments,
 }  // namespace
 
 ExitCode test_scripts(CommandContext& context, const TestArguments& arguments) {
-  auto loaded = load(context);
-  if (!loaded) return context.fail(loaded.error().message);
   if (arguments.job.empty()) {
-    const auto tested = test_all_jobs(context, *loaded, arguments.pattern);
+    const auto tested = test_all_jobs(context, arguments.pattern);
     if (tested.empty()) return context.fail("no job has a tests.lua beside its config.toml");
     return report(context, arguments, tested);
   }
-  const Job* job = find_job(context, *loaded, arguments.job);
+  const Job* job = find_job(context, arguments.job);
   if (job == nullptr) return ExitCode::failed;  // find_job() has printed the reason
-  if (job->scripts.tests.empty()) return refuse_without_tests(context, *loaded, *job);
-  return report(context, arguments, {test_job(context, loaded->project, *job, arguments.pattern)});
+  if (job->scripts.tests.empty()) return refuse_without_tests(context, *job);
+  return report(context, arguments, {test_job(context, *job, arguments.pattern)});
 }
 
 ExitCode write_types(CommandContext& context, const std::string& file) {
@@ -198,10 +197,7 @@ ExitCode write_types(CommandContext& context, const std::string& file) {
     context.out.print(stubs);
     return ExitCode::done;
   }
-  std::ofstream out(file, std::ios::binary);
-  out << stubs;
-  out.close();
-  if (!out) return context.fail("cannot write " + file);
+  if (!write_file(file, stubs)) return context.fail("cannot write " + file);
   context.err.line("wrote " + file);
   return ExitCode::done;
 }
