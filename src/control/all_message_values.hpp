@@ -21,11 +21,12 @@ using AllValues =
     std::tuple<std::optional<Error>, Result<CommitReceipt>, Result<std::vector<Lease>>, Status,
                Hash128, WallTime, RunState, Item, KeyedItem, Delivery, StageTrace, CycleTrace,
                PageCounts, ItemCounts, RunError, Run, Task, Lease, TaskRetry, TaskDeath, PageMemory,
-               Snapshot, PageResult, CommitReceipt, std::map<std::string, std::optional<double>>,
+               Snapshot, PageResult, CommitReceipt,
+               std::map<std::string, std::optional<std::int64_t>>,
                std::vector<std::pair<bool, std::uint16_t>>, TaskBatch, LeaseTasks, AcquireHost,
                HostGranted, ReleaseHost, SlowDownHost, SetHostDelay, PageReported, RunEnded,
                WorkerLogLine, StartRun, StopRun, WorkerStatus, DaemonStatus, RestartWorker, RunJob,
                FollowedRun, PageReport, ActOnJobs, JobActionResult, Reload, ReloadReport,
-               ChangedSetting, RunCharge>;
+               ChangedSetting, RunCharge, ActOnDeadLetters, DeadLettersDone, MetricsText, Done>;
 
 }  // namespace heddle::ipc::testing

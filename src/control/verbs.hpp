@@ -10,7 +10,8 @@
 
 #include "base/result.hpp"
 #include "base/time.hpp"
-#include "ipc/values/model_values.hpp"
+#include "ipc/values/generic.hpp"
+#include "model/run/page_report.hpp"
 
 namespace heddle::control {
 
@@ -163,25 +164,3 @@ ipc::Frame to_frame(const Notification<Value>& notification, const Value& value)
 }
 
 }  // namespace heddle::control
-
-namespace heddle::ipc {
-
-HEDDLE_IPC_FIELDS(control::WorkerStatus, name, number, pid, occurrence, state, uptime, rss_bytes,
-                  restarts_in_window, jobs, working_on, last_event, last_event_at,
-                  last_event_detail);
-HEDDLE_IPC_FIELDS(control::DaemonStatus, pid, version, uptime, jobs, runs_under_way, loop_latency,
-                  database_bytes, storage_used, storage_limit, storage_level, workers);
-HEDDLE_IPC_FIELDS(control::MetricsText, text);
-HEDDLE_IPC_FIELDS(control::RestartWorker, number);
-HEDDLE_IPC_FIELDS(control::RunJob, job, revision, dead_letters, follow_pages);
-HEDDLE_IPC_FIELDS(control::ActOnDeadLetters, action, dead_letters);
-HEDDLE_IPC_FIELDS(control::DeadLettersDone, count);
-HEDDLE_IPC_FIELDS(control::ActOnJobs, action, jobs, force);
-HEDDLE_IPC_FIELDS(control::JobActionResult, job, state, error, remark, allowed);
-HEDDLE_IPC_FIELDS(control::Reload, dry_run);
-HEDDLE_IPC_FIELDS(control::ChangedSetting, key, before, after, needs_restart);
-HEDDLE_IPC_FIELDS(control::ReloadReport, added, changed, removed, broken, settings);
-HEDDLE_IPC_FIELDS(control::FollowedRun, run, costs, messages_waiting, messages_sent, messages_dead,
-                  message_errors, is_interrupted);
-
-}  // namespace heddle::ipc

@@ -10,7 +10,7 @@
 
 #include "ipc/channel.hpp"
 #include "ipc/rpc_peer.hpp"
-#include "ipc/values/model_values.hpp"
+#include "ipc/worker_messages.hpp"
 
 namespace heddle::ipc {
 namespace {

@@ -1,7 +1,6 @@
 #include "ipc/pack.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace heddle::ipc {
@@ -23,11 +22,6 @@ void Packer::long_number(std::uint64_t value) {
 void Packer::signed_number(std::int64_t value) {
   const auto bits = static_cast<std::uint64_t>(value);
   number((bits << 1) ^ (value < 0 ? ~std::uint64_t{0} : 0));
-}
-
-void Packer::real(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  raw(&bits, sizeof bits);
 }
 
 void Packer::text(std::string_view value) {
@@ -60,12 +54,6 @@ std::uint64_t Unpacker::long_number() {
 std::int64_t Unpacker::signed_number() {
   const std::uint64_t bits = number();
   return static_cast<std::int64_t>((bits >> 1) ^ (~(bits & 1) + 1));
-}
-
-double Unpacker::real() {
-  std::uint64_t bits = 0;
-  raw(&bits, sizeof bits);
-  return std::bit_cast<double>(bits);
 }
 
 bool Unpacker::flag() {

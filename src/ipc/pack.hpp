@@ -21,7 +21,6 @@ class Packer {
       long_number(value);
   }
   void signed_number(std::int64_t value);
-  void real(double value);
   void flag(bool value) { bytes_.push_back(value ? '\1' : '\0'); }
   void text(std::string_view value);              // any bytes
   void raw(const void* bytes, std::size_t size);  // without a length prefix
@@ -47,7 +46,6 @@ class Unpacker {
     return value;
   }
   std::int64_t signed_number();
-  double real();
   bool flag();
   std::string_view text_view();  // points into the input
   void raw(void* bytes, std::size_t size);

@@ -62,20 +62,6 @@ TEST(Pack, EncodesSmallNumbersOfEitherSignInOneByte) {
   EXPECT_EQ(packer.take().size(), 2U);
 }
 
-TEST(Pack, RoundTripsEveryBitOfReals) {
-  std::mt19937_64 random(11);
-  for (int round = 0; round < 20'000; ++round) {
-    std::uint64_t bits = random();
-    if (round % 4 == 0) bits |= 0x7FF0'0000'0000'0000;  // infinities and NaNs with any payload
-    Packer packer;
-    packer.real(std::bit_cast<double>(bits));
-    const std::string bytes = packer.take();
-    Unpacker unpacker(bytes);
-    ASSERT_EQ(std::bit_cast<std::uint64_t>(unpacker.real()), bits);
-    ASSERT_TRUE(unpacker.is_complete());
-  }
-}
-
 TEST(Pack, RoundTripsTextsOfAnyBytes) {
   std::mt19937_64 random(13);
   for (int round = 0; round < 2'000; ++round) {
@@ -106,14 +92,12 @@ TEST(Unpacker, ReturnsZeroesAfterAnError) {
   Packer packer;
   packer.number(5);
   packer.text("text");
-  packer.real(1.5);
   const std::string bytes = packer.take();
   Unpacker unpacker(bytes);
   unpacker.fail();
   EXPECT_EQ(unpacker.number(), 0U);
   EXPECT_EQ(unpacker.signed_number(), 0);
   EXPECT_EQ(unpacker.text_view(), "");
-  EXPECT_EQ(unpacker.real(), 0.0);
   EXPECT_FALSE(unpacker.flag());
   EXPECT_EQ(unpacker.count(), 0U);
   EXPECT_FALSE(unpacker.is_ok());

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "base/log/log.hpp"
-#include "ipc/values/model_values.hpp"
+#include "ipc/values/generic.hpp"
+#include "model/run/execution_result.hpp"
+#include "model/run/page_result.hpp"
 
 namespace heddle::ipc {
 
@@ -97,19 +99,6 @@ struct StopRun {
   RunId run;
   bool is_final = false;  // the run will not be resumed
 };
-
-HEDDLE_IPC_FIELDS(LeaseTasks, run, max, now);
-HEDDLE_IPC_FIELDS(RunCharge, run, cost);
-HEDDLE_IPC_FIELDS(AcquireHost, request, host);
-HEDDLE_IPC_FIELDS(HostGranted, request);
-HEDDLE_IPC_FIELDS(ReleaseHost, request);
-HEDDLE_IPC_FIELDS(SlowDownHost, host, time);
-HEDDLE_IPC_FIELDS(SetHostDelay, host, delay);
-HEDDLE_IPC_FIELDS(PageReported, run, page);
-HEDDLE_IPC_FIELDS(RunEnded, run, result);
-HEDDLE_IPC_FIELDS(WorkerLogLine, level, text);
-HEDDLE_IPC_FIELDS(StartRun, run, job, revision, time_left, shares_pages);
-HEDDLE_IPC_FIELDS(StopRun, run, is_final);
 
 template <class T>
 Frame to_frame(WorkerMessage type, const T& value) {

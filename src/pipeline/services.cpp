@@ -17,4 +17,10 @@ void JobSession::set_script(std::unique_ptr<LoadedScript> loaded) {
   plan.rules_hash = rules.finish();
 }
 
+PageCost take_cost(JobSession& job) {
+  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(job.cpu_used);
+  job.cpu_used -= whole;
+  return {.cpu = whole};
+}
+
 }  // namespace heddle::pipeline

@@ -51,10 +51,6 @@ struct JobSession {
 
 // Returns the CPU time since the last call. Cycles are concurrent: the cost of one may be charged
 // to another's page, but the sum over a run is right.
-inline PageCost take_cost(JobSession& job) {
-  const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(job.cpu_used);
-  job.cpu_used -= whole;
-  return {.cpu = whole};
-}
+PageCost take_cost(JobSession& job);
 
 }  // namespace heddle::pipeline

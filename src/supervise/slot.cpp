@@ -1,7 +1,7 @@
 #include "supervise/slot.hpp"
 
+#include "base/process_memory.hpp"
 #include "model/names.hpp"
-#include "supervise/child/process_memory.hpp"
 
 namespace heddle::supervise {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/process_memory.hpp"
 #include "base/time.hpp"
-#include "supervise/child/process_memory.hpp"
 #include "supervise/recovery/watchdog.hpp"
 #include "supervise/supervisor_core.hpp"
 

@@ -1,6 +1,4 @@
 // Jobs that share a worker: one that computes must not starve the others.
-#include <fstream>
-
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
@@ -8,7 +6,9 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include "base/process_memory.hpp"
 #include "pipeline/pipeline_for_test.hpp"
 #include "queue/local/store_queue.hpp"
 #include "tests/support/thread_cpu_time.hpp"
@@ -26,14 +26,6 @@ namespace {
 using namespace std::chrono_literals;
 using pipeline::PipelineForTest;
 using testing::thread_cpu_time;
-
-std::size_t resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t all = 0;
-  std::size_t resident = 0;
-  file >> all >> resident;
-  return resident * 4096;
-}
 
 // Replies in the next loop iteration, so that cycles on a canned response only compute on the
 // loop's thread.
@@ -165,7 +157,7 @@ TEST(WaitingCycles, UseLittleMemoryWhenThereAreAThousand) {
   EXPECT_EQ(report.pages.done, kCycles);
   EXPECT_EQ(world.log.text(), "most 1000\n");
   if (HEDDLE_SANITIZED == 0) {
-    EXPECT_LT(resident_bytes(), 150'000'000u);
+    EXPECT_LT(resident_bytes(getpid()), 150'000'000);
   }
 }
 

@@ -1,5 +1,5 @@
 // pack() and unpack() for numbers, enums, texts, times, hashes, lists and maps of anything that has
-// both, structs whose fields are listed (shape.hpp), Results and whole messages. For other types
+// both, plain structs (shape.hpp), Results and whole messages. For other types
 // declare both functions in this namespace.
 #pragma once
 
@@ -62,16 +62,6 @@ void unpack(Unpacker& unpacker, T& value) {
   if (value == wide) return;
   unpacker.fail();
   value = 0;
-}
-
-template <std::same_as<double> T>
-void pack(Packer& packer, T value) {
-  packer.real(value);
-}
-
-template <std::same_as<double> T>
-void unpack(Unpacker& unpacker, T& value) {
-  value = unpacker.real();
 }
 
 template <Enum T>
@@ -196,20 +186,15 @@ void unpack(Unpacker& unpacker, std::map<Key, Value>& values) {
   }
 }
 
-inline void pack(Packer& /*packer*/, const Done& /*value*/) {}
-inline void unpack(Unpacker& /*unpacker*/, Done& /*value*/) {}
-
-template <Shaped T>
+template <Struct T>
 void pack(Packer& packer, const T& value) {
-  std::apply([&](const auto&... fields) { (pack(packer, fields), ...); }, Shape<T>::of(value));
+  std::apply([&](const auto&... fields) { (pack(packer, fields), ...); }, fields_of(value));
 }
 
-template <Shaped T>
+template <Struct T>
 void unpack(Unpacker& unpacker, T& value) {
-  std::apply([&](auto&... fields) { (unpack(unpacker, fields), ...); }, Shape<T>::of(value));
+  std::apply([&](auto&... fields) { (unpack(unpacker, fields), ...); }, fields_of(value));
 }
-
-HEDDLE_IPC_FIELDS(Error, code, message);
 
 template <class T>
 void pack(Packer& packer, const Result<T>& result) {

@@ -33,10 +33,6 @@ void fill(Random& random, T& value) {
   if (random() % 16 == 0) value = std::numeric_limits<T>::max();
 }
 
-inline void fill(Random& random, double& value) {
-  value = std::bit_cast<double>(random() | (random() % 4 == 0 ? 0x7FF0'0000'0000'0000 : 0));
-}
-
 template <Enum T>
 void fill(Random& random, T& value) {
   value = static_cast<T>(random() % enum_count<T>());
@@ -79,9 +75,9 @@ void fill(Random& random, std::map<Key, Value>& values);
 template <class T>
 void fill(Random& random, Result<T>& result);
 
-template <Shaped T>
+template <Struct T>
 void fill(Random& random, T& value) {
-  std::apply([&](auto&... fields) { (fill(random, fields), ...); }, Shape<T>::of(value));
+  std::apply([&](auto&... fields) { (fill(random, fields), ...); }, fields_of(value));
 }
 
 template <class T>

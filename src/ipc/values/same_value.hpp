@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 
 #include "base/time.hpp"
@@ -16,8 +15,8 @@ bool same(const T& left, const T& right);
 template <class T>
 struct SameValue {
   static bool of(const T& left, const T& right) {
-    if constexpr (Shaped<const T>)
-      return of_fields(Shape<T>::of(left), Shape<T>::of(right));
+    if constexpr (Struct<T>)
+      return of_fields(fields_of(left), fields_of(right));
     else
       return left == right;
   }
@@ -30,13 +29,6 @@ struct SameValue {
       return (same(std::get<I>(left), std::get<I>(right)) && ...);
     }
     (std::index_sequence_for<Fields...>());
-  }
-};
-
-template <>
-struct SameValue<double> {  // a NaN is the same as itself
-  static bool of(double left, double right) {
-    return std::bit_cast<std::uint64_t>(left) == std::bit_cast<std::uint64_t>(right);
   }
 };
 

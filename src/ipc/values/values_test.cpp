@@ -51,6 +51,27 @@ std::vector<ValueKind> kinds_of(std::type_identity<std::tuple<Values...>> /*list
   return {kind_of<Values>()...};
 }
 
+struct ThreeFields {
+  std::string text;
+  std::vector<int> numbers{1};
+  std::optional<Hash128> hash{};
+};
+static_assert(field_count<ThreeFields>() == 3);
+static_assert(field_count<Run>() == std::tuple_size_v<FieldsOf<Run>>);
+static_assert(field_count<CycleTrace>() == 1, "an array is one field");
+static_assert(field_count<Done>() == 0);
+static_assert(!Struct<std::array<int, 3>> && !Struct<std::string> && !Struct<std::vector<int>>);
+static_assert(Struct<std::pair<int, bool>>);
+static_assert(enum_count<Stage>() == kStageCount);
+
+TEST(Fields, ReferToTheStructInTheOrderOfItsDeclaration) {
+  ThreeFields value{"a", {2, 3}, Hash128{4, 5}};
+  const auto& [text, numbers, hash] = fields_of(value);
+  EXPECT_EQ(&text, &value.text);
+  EXPECT_EQ(&numbers, &value.numbers);
+  EXPECT_EQ(&hash, &value.hash);
+}
+
 void with_every_kind(void (*check)(const ValueKind& kind, Random& random)) {
   for (const ValueKind& kind : kinds_of(std::type_identity<testing::AllValues>())) {
     SCOPED_TRACE(kind.name);

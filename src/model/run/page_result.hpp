@@ -11,7 +11,6 @@
 #include "base/time.hpp"
 #include "model/notify/delivery.hpp"
 #include "model/run/item.hpp"
-#include "model/run/page_cost.hpp"
 #include "model/run/run.hpp"
 #include "model/run/trace.hpp"
 

@@ -82,6 +82,14 @@ struct Run {
 };
 inline constexpr std::size_t kKeptRunErrors = 100;
 
+// The cost of processing a page, reported together with its result.
+struct PageCost {
+  // CPU time of the run since the last report: parsing, scripts, comparing, compressing.
+  std::chrono::microseconds cpu{0};
+  // The worker slot. Set by the coordinator, which does not trust a worker to name it.
+  std::optional<int> slot{};
+};
+
 // One page of a run.
 struct Task {
   RunId run;

@@ -5,9 +5,9 @@
 
 #include <sys/types.h>
 
-namespace heddle::supervise {
+namespace heddle {
 
 // 0 when there is no such process.
 std::int64_t resident_bytes(pid_t pid);
 
-}  // namespace heddle::supervise
+}  // namespace heddle
