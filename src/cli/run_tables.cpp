@@ -25,6 +25,10 @@ std::string exit_text(const ProgramExit& exit) {
   return exit.code ? fmt::format("{}", *exit.code) : fmt::format("signal {}", *exit.signal);
 }
 
+std::string memory_text(std::int64_t bytes) {
+  return bytes == 0 ? "-" : megabytes_text(bytes);
+}
+
 // The last line that is not blank.
 std::string last_line(std::string_view output) {
   const std::string_view text = trim(output);
@@ -43,8 +47,7 @@ void print_processes(CommandContext& context, const ProgramHistory& history) {
                std::string(to_text(process.state)) + (process.is_ready ? ", ready" : ""),
                process.pid == 0 ? "-" : std::to_string(process.pid),
                time_between(process.started_at, process.ended_at), exit_text(process.exit),
-               duration_text(process.cpu_time),
-               process.peak_memory_bytes == 0 ? "-" : megabytes_text(process.peak_memory_bytes),
+               duration_text(process.cpu_time), memory_text(process.peak_memory_bytes),
                process.problem});
   }
   table.print(context.out);
@@ -104,7 +107,7 @@ std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
 
 void print_runs(CommandContext& context, const std::vector<Run>& runs) {
   TextTable table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW", "GONE",
-                   "CHANGES", "CPU", "WORKER"});
+                   "CHANGES", "CPU", "MEMORY", "WORKER"});
   for (const Run& run : runs)
     table.add({run.id.text, to_iso8601(run.started_at),
                run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
@@ -113,13 +116,14 @@ void print_runs(CommandContext& context, const std::vector<Run>& runs) {
                std::to_string(run.pages.failed), std::to_string(run.items.seen),
                std::to_string(run.items.fresh), std::to_string(run.items.gone),
                std::to_string(run.changes), duration_text(run.cpu),
-               fmt::format("{}", fmt::join(run.slots, ","))});
+               memory_text(run.peak_memory_bytes), fmt::format("{}", fmt::join(run.slots, ","))});
   table.print(context.out);
 }
 
 std::string usage_text(const Run& run) {
   if (run.cpu.count() == 0 && run.slots.empty()) return "";
   std::string text = duration_text(run.cpu) + " of CPU time";
+  if (run.peak_memory_bytes > 0) text += ", " + megabytes_text(run.peak_memory_bytes);
   if (run.slots.empty()) return text;
   return text + fmt::format(" in worker {}", fmt::join(run.slots, ", "));
 }

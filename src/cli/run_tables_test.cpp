@@ -10,8 +10,10 @@ TEST(UsageText, NamesCpuTimeAndWorkers) {
   EXPECT_EQ(usage_text(run), "");
   run.cpu = std::chrono::milliseconds(20);
   EXPECT_EQ(usage_text(run), "20 ms of CPU time");
+  run.peak_memory_bytes = 52'000'000;
+  EXPECT_EQ(usage_text(run), "20 ms of CPU time, 52 MB");
   run.slots = {0, 3};
-  EXPECT_EQ(usage_text(run), "20 ms of CPU time in worker 0, 3");
+  EXPECT_EQ(usage_text(run), "20 ms of CPU time, 52 MB in worker 0, 3");
 }
 
 }  // namespace

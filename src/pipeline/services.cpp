@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include <unistd.h>
+
+#include "base/process_memory.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
 
 namespace heddle::pipeline {
@@ -20,7 +23,7 @@ void JobSession::set_script(std::unique_ptr<LoadedScript> loaded) {
 PageCost take_cost(JobSession& job) {
   const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(job.cpu_used);
   job.cpu_used -= whole;
-  return {.cpu = whole};
+  return {.cpu = whole, .memory_bytes = resident_bytes(getpid())};
 }
 
 }  // namespace heddle::pipeline

@@ -31,6 +31,21 @@ TEST_P(CostContract, SumsTheCostOfTheRunsPages) {
   EXPECT_THAT(found(run).slots, ElementsAre(0, 2));
 }
 
+TEST_P(CostContract, KeepsTheLargestMemoryOfTheProcessesOfARun) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2"});
+  auto first = page(lease_one(run), {1});
+  first.cost = {1us, 0, 5000};
+  ASSERT_TRUE(commit(std::move(first)));
+  auto second = page(lease_one(run), {2});
+  second.cost = {1us, 0, 3000};
+  ASSERT_TRUE(commit(std::move(second)));
+  EXPECT_EQ(found(run).peak_memory_bytes, 5000);
+  ASSERT_TRUE(run_async(store_->charge(run, {1us, 0, 7000})));
+  auto ended = end(run);
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(ended->peak_memory_bytes, 7000);
+}
+
 TEST_P(CostContract, DistinguishesWorkersWhoseNumbersShareAPrefix) {
   const RunId run = begin("r1", {});
   for (const int slot : {12, 1, 2, 12, 1}) ASSERT_TRUE(run_async(store_->charge(run, {1us, slot})));

@@ -88,7 +88,8 @@ void write_run_fields(JsonWriter& json, const Run& run) {
   json.field("ended_at", run.ended_at);
   write_counts(json, run);
   json.key("errors").array(run.errors, write_run_error);
-  json.field("bytes", run.bytes).field("cpu_ms", run.cpu).field("slots", run.slots);
+  json.field("bytes", run.bytes).field("cpu_ms", run.cpu);
+  json.field("peak_memory_bytes", run.peak_memory_bytes).field("slots", run.slots);
   json.key("duration_ms");
   run.ended_at ? json.value(*run.ended_at - run.started_at) : json.null();
 }

@@ -22,6 +22,7 @@ TEST(RunView, MatchesTheContract) {
   run.changes = 1;
   run.cpu = std::chrono::microseconds(20500);
   run.slots = {0, 3};
+  run.peak_memory_bytes = 7000;
   run.errors = {{ErrorKind::timeout, "took \"too\" long", "http://x/"}};
   JsonWriter writer;
   write_run(writer, run);
@@ -37,6 +38,7 @@ TEST(RunView, MatchesTheContract) {
   EXPECT_EQ(parsed.at("changes"), 1);
   EXPECT_EQ(parsed.at("cpu_ms"), 20.5);
   EXPECT_EQ(parsed.at("slots"), json::parse("[0,3]"));
+  EXPECT_EQ(parsed.at("peak_memory_bytes"), 7000);
 }
 
 TEST(RunView, IncludesPricesOnlyWhenTheyWereTracked) {

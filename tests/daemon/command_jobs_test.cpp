@@ -41,9 +41,11 @@ TEST_F(CommandJobs, FailWithTheirProgram) {
   expect({"show", "work"}, 0, "PROCESS");
 }
 
-TEST_F(CommandJobs, RecordTheCpuTimeOfTheirProcesses) {
+TEST_F(CommandJobs, RecordTheCpuTimeAndMemoryOfTheirProcesses) {
   command("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done");
-  EXPECT_GT(project_.heddle_json({"run", "work"}).at("cpu_ms").to_number<double>(), 0);
+  const auto run = project_.heddle_json({"run", "work"});
+  EXPECT_GT(run.at("cpu_ms").to_number<double>(), 0);
+  EXPECT_GT(run.at("peak_memory_bytes").to_number<double>(), 100'000);
   EXPECT_GT(count("SELECT cpu_us FROM runs"), 0);
 }
 

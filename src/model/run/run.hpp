@@ -73,11 +73,12 @@ struct Run {
   std::optional<WallTime> ended_at;
   PageCounts pages;
   ItemCounts items;
-  std::vector<RunError> errors;      // at most kKeptRunErrors
-  std::int64_t bytes = 0;            // transferred
-  std::chrono::microseconds cpu{0};  // computed by workers
-  std::vector<int> slots{};          // the worker slots that worked on it, in order of arrival
-  std::int64_t changes = 0;          // pages that differ from their previous version
+  std::vector<RunError> errors;        // at most kKeptRunErrors
+  std::int64_t bytes = 0;              // transferred
+  std::chrono::microseconds cpu{0};    // computed by workers
+  std::int64_t peak_memory_bytes = 0;  // largest resident size of a process that worked on it
+  std::vector<int> slots{};            // the worker slots that worked on it, in order of arrival
+  std::int64_t changes = 0;            // pages that differ from their previous version
   std::optional<std::int64_t> price_changes{};  // nullopt: prices were not compared
 };
 inline constexpr std::size_t kKeptRunErrors = 100;
@@ -88,6 +89,7 @@ struct PageCost {
   std::chrono::microseconds cpu{0};
   // The worker slot. Set by the coordinator, which does not trust a worker to name it.
   std::optional<int> slot{};
+  std::int64_t memory_bytes = 0;  // resident size of the worker process at the end of the page
 };
 
 // One page of a run.

@@ -323,8 +323,11 @@ CREATE INDEX versions_between ON versions (id) WHERE is_between = 1;
 // The ended run that dependent jobs may not know yet.
 constexpr Migration kUnreportedRuns = "ALTER TABLE job_lives ADD COLUMN untold_run TEXT;";
 
-constexpr std::array kMigrations{kFirst,      kJobStatuses, kMaintenance, kAlerts,
-                                 kRunDetails, kPrograms,    kWaiting,     kUnreportedRuns};
+constexpr Migration kPeakMemory =
+    "ALTER TABLE runs ADD COLUMN peak_memory INTEGER NOT NULL DEFAULT 0;";
+
+constexpr std::array kMigrations{kFirst,    kJobStatuses, kMaintenance,    kAlerts,    kRunDetails,
+                                 kPrograms, kWaiting,     kUnreportedRuns, kPeakMemory};
 
 }  // namespace
 

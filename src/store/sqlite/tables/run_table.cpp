@@ -17,13 +17,13 @@ const std::string kSelect =  // NOLINT(cert-err58-cpp): cannot throw in practice
     "SELECT r.number, r.id, j.id, r.state, r.trigger_kind, r.attempt, r.revision, r.started_at,"
     " r.ended_at, r.pages_total, r.pages_done, r.pages_failed, r.pages_skipped, r.items_seen,"
     " r.items_new, r.items_changed, r.bytes, r.errors, r.items_gone, r.changes, r.price_changes,"
-    " r.cpu_us, r.slots"
+    " r.cpu_us, r.slots, r.peak_memory"
     " FROM runs r LEFT JOIN jobs j ON j.number = r.job ";
 
-// Added to a run with ?2 CPU time and ?3 slot. A run has few workers, usually one: their slots are
-// stored as a short text, "0,2".
+// Adds ?2 CPU time, ?3 slot and ?4 memory to a run. A run has few workers, usually one: their slots
+// are stored as a short text, "0,2".
 const std::string kAddCost =  // NOLINT(cert-err58-cpp): cannot throw in practice
-    " cpu_us = cpu_us + ?2, slots = CASE"
+    " cpu_us = cpu_us + ?2, peak_memory = max(peak_memory, ?4), slots = CASE"
     " WHEN ?3 IS NULL OR instr(',' || slots || ',', ',' || ?3 || ',') > 0 THEN slots"
     " ELSE coalesce(slots || ',', '') || ?3 END";
 
@@ -101,6 +101,7 @@ RunRows::Row RunRows::read(const Rows& rows) {
   run.price_changes = rows.maybe_integer(20);
   run.cpu = std::chrono::microseconds(rows.integer(21));
   run.slots = slots_from(rows.text(22));
+  run.peak_memory_bytes = rows.integer(23);
   return row;
 }
 
@@ -185,16 +186,18 @@ RunTable::RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
       summary_(db, "SELECT number, state, ended_at IS NOT NULL, open_tasks FROM runs WHERE id = ?"),
       add_cost_(db, "UPDATE runs SET" + kAddCost + " WHERE number = ?1"),
       close_task_(db,
-                  "UPDATE runs SET open_tasks = open_tasks - 1, items_gone = items_gone + ?4,"
-                  " changes = changes + ?5, price_changes = iif(?6 IS NULL, price_changes,"
-                  " coalesce(price_changes, 0) + ?6)," +
+                  "UPDATE runs SET open_tasks = open_tasks - 1, items_gone = items_gone + ?5,"
+                  " changes = changes + ?6, price_changes = iif(?7 IS NULL, price_changes,"
+                  " coalesce(price_changes, 0) + ?7)," +
                       kAddCost + " WHERE number = ?1"),
       mark_(db, "UPDATE runs SET state = ? WHERE number = ?"),
       end_(db,
            "UPDATE runs SET state = ?, ended_at = ?, pages_total = ?, pages_done = ?,"
            " pages_failed = ?, pages_skipped = ?, items_seen = ?, items_new = ?,"
            " items_changed = ?, bytes = ?, errors = ?, cpu_us = cpu_us + 1000 *"
-           " (SELECT coalesce(sum(cpu_ms), 0) FROM processes WHERE processes.run = runs.number)"
+           " (SELECT coalesce(sum(cpu_ms), 0) FROM processes WHERE processes.run = runs.number),"
+           " peak_memory = max(peak_memory, (SELECT coalesce(max(processes.peak_memory), 0)"
+           " FROM processes WHERE processes.run = runs.number))"
            " WHERE id = ?") {}
 
 Result<std::int64_t> RunTable::begin(const Run& run, std::int64_t pages) {
@@ -237,12 +240,12 @@ Result<RunTable::Summary> RunTable::unfinished(const RunId& run) {
 
 Status RunTable::add_cost(std::int64_t run, const PageCost& cost) {
   if (cpu_of(cost) == 0 && !cost.slot) return Done{};
-  return add_cost_.run(run, cpu_of(cost), cost.slot);
+  return add_cost_.run(run, cpu_of(cost), cost.slot, cost.memory_bytes);
 }
 
 Status RunTable::close_task(std::int64_t run, const RunContribution& task, const PageCost& cost) {
-  return close_task_.run(run, cpu_of(cost), cost.slot, task.items_gone, task.is_changed ? 1 : 0,
-                         task.price_changes);
+  return close_task_.run(run, cpu_of(cost), cost.slot, cost.memory_bytes, task.items_gone,
+                         task.is_changed ? 1 : 0, task.price_changes);
 }
 
 Status RunTable::mark(const RunId& run, RunState state) {
