@@ -9,7 +9,7 @@ _heddle_jobs() {
 
 _heddle() {
   local current=${COMP_WORDS[COMP_CWORD]} command= i
-  local commands="init check explain config run debug up status metrics workers jobs show trigger pause resume cancel stop start archive delete reload logs dead backup restore doctor test types records runs run-trace demo version"
+  local commands="init check explain config run debug up down status metrics workers jobs show trigger pause resume cancel stop start archive delete reload logs dead backup restore doctor test types records runs run-trace demo version"
   for ((i = 1; i < COMP_CWORD; i++)); do
     case ${COMP_WORDS[i]} in
       --project) ((i++)) ;;
@@ -31,6 +31,7 @@ _heddle() {
     debug) words="--json --pages $(_heddle_jobs)" ;;
     records) words="--format --since --limit --json json jsonl csv table $(_heddle_jobs)" ;;
     runs) words="--limit --json $(_heddle_jobs)" ;;
+    down) words="--now --json" ;;
     run-trace | version | status | metrics) words="--json" ;;
     up) words="--processes" ;;
     workers) words="restart --json" ;;

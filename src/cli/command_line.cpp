@@ -48,9 +48,7 @@ class CommandLine {
     add_reading_commands();
     add_maintenance_commands();
     add_demo();
-    // Below the options of the command itself.
-    for (CLI::App* command : commands_with_json_)
-      command->add_flag("--json", context_.json, "one JSON document on standard output");
+    for (CLI::App* command : commands_with_json_) add_json(command);
     app_.get_subcommand("stop")->add_flag("--now", action_.force,
                                           "do not wait for pages in flight");
   }
@@ -81,25 +79,22 @@ class CommandLine {
     };
   }
 
-  CLI::App* add_below(CLI::App& parent, const std::string& name, const std::string& help,
-                      const std::string& example, Action action) {
+  CLI::App* add_to(CLI::App& parent, const std::string& name, const std::string& help,
+                   const std::string& example, Action action) {
     CLI::App* command = parent.add_subcommand(name, help);
     command->footer("\nExample: " + example);
     command->callback([this, action = std::move(action)] { chosen_ = action; });
-    commands_with_json_.push_back(command);
     return command;
   }
 
+  // With --json below the options of the command itself.
   CLI::App* add(const std::string& name, const std::string& help, const std::string& example,
                 Action action) {
-    return add_below(app_, name, help, example, std::move(action));
+    return commands_with_json_.emplace_back(add_to(app_, name, help, example, std::move(action)));
   }
 
-  CLI::App* add_without_json(const std::string& name, const std::string& help,
-                             const std::string& example, Action action) {
-    CLI::App* command = add(name, help, example, std::move(action));
-    commands_with_json_.pop_back();
-    return command;
+  void add_json(CLI::App* command) {
+    command->add_flag("--json", context_.json, "one JSON document on standard output");
   }
 
   static void add_job(CLI::App* command, std::string& job) {
@@ -111,8 +106,8 @@ class CommandLine {
   }
 
   void add_project_commands() {
-    add_without_json("init", "write a small project that works at once", "heddle init shop",
-                     call(init_project, init_dir_))
+    add_to(app_, "init", "write a small project that works at once", "heddle init shop",
+           call(init_project, init_dir_))
         ->add_option("dir", init_dir_, "where; the current folder unless given");
     add("check", "report every mistake of the project", "heddle check", call(check_project, job_))
         ->add_option("job", job_, "only what concerns this job");
@@ -123,10 +118,10 @@ class CommandLine {
 
     auto* config = app_.add_subcommand("config", "look at the configuration");
     config->require_subcommand(1);
-    add_below(*config, "show", "every value of a job and where it comes from",
-              "heddle config show shop", call_with(load, show_job_config, job_))
-        ->add_option("job", job_)
-        ->required();
+    auto* show = add_to(*config, "show", "every value of a job and where it comes from",
+                        "heddle config show shop", call_with(load, show_job_config, job_));
+    show->add_option("job", job_)->required();
+    add_json(show);
   }
 
   void add_run_commands() {
@@ -144,11 +139,16 @@ class CommandLine {
 
   void add_daemon_commands() {
     auto* up =
-        add_without_json("up", "the daemon: keeps workers running and does the work, until Ctrl-C",
-                         "heddle up --processes 2", call_with(load, run_up, up_));
+        add_to(app_, "up", "the daemon: keeps workers running and does the work, until Ctrl-C",
+               "heddle up --processes 2", call_with(load, run_up, up_));
     up->add_option("--processes", up_.processes, "worker processes; 0: as configured")
         ->check(CLI::Range(0, 1024));
     up->add_flag("-q,--quiet", up_.quiet, "only warnings and errors; -qq: only errors");
+
+    auto* down =
+        add("down", "stop the daemon: pages in flight finish, runs go on at its next start",
+            "heddle down", call_with(load_for_reading, stop_daemon, stop_now_));
+    down->add_flag("--now", stop_now_, "do not wait for pages in flight");
 
     add("status", "the daemon, its workers and what they do", "heddle status",
         call_with(load_for_reading, show_status));
@@ -207,6 +207,14 @@ class CommandLine {
     return command;
   }
 
+  CLI::App* add_dead_letter_command(const std::string& name, const std::string& help,
+                                    const std::string& example, Action action) {
+    CLI::App* command =
+        add_to(*app_.get_subcommand("dead"), name, help, example, std::move(action));
+    add_json(command);
+    return command;
+  }
+
   void add_dead_letter_selection(CLI::App* command) {
     command->add_option("ids", dead_letters_.ids, "numbers, see `heddle dead list`");
     command->add_option("--job", dead_letters_.job, "those of this job");
@@ -217,20 +225,21 @@ class CommandLine {
     auto* dead = app_.add_subcommand("dead", "pages and messages that were given up");
     dead->require_subcommand(1);
     dead->footer("\nExample: heddle dead retry --job shop");
-    auto* list = add_below(*dead, "list", "print them, newest first", "heddle dead list shop",
-                           call_with(open_history, list_dead_letters, listed_dead_letters_));
+    auto* list =
+        add_dead_letter_command("list", "print them, newest first", "heddle dead list shop",
+                                call_with(open_history, list_dead_letters, listed_dead_letters_));
     list->add_option("job", listed_dead_letters_.job, "only those of this job");
     add_limit(list, listed_dead_letters_.limit);
-    add_below(*dead, "show", "print all that is known of one", "heddle dead show 17",
-              call_with(open_history, show_dead_letter, dead_letter_))
+    add_dead_letter_command("show", "print all that is known of one", "heddle dead show 17",
+                            call_with(open_history, show_dead_letter, dead_letter_))
         ->add_option("id", dead_letter_, "its number")
         ->required();
-    add_dead_letter_selection(
-        add_below(*dead, "retry", "run exactly these pages, send these messages",
-                  "heddle dead retry 17 18", call(retry_dead_letters, dead_letters_)));
-    add_dead_letter_selection(add_below(*dead, "purge", "throw them away",
-                                        "heddle dead purge --job shop",
-                                        call(purge_dead_letters, dead_letters_)));
+    add_dead_letter_selection(add_dead_letter_command(
+        "retry", "run exactly these pages, send these messages", "heddle dead retry 17 18",
+        call(retry_dead_letters, dead_letters_)));
+    add_dead_letter_selection(add_dead_letter_command("purge", "throw them away",
+                                                      "heddle dead purge --job shop",
+                                                      call(purge_dead_letters, dead_letters_)));
   }
 
   void add_script_commands() {
@@ -240,8 +249,8 @@ class CommandLine {
     test->add_option("pattern", test_.pattern, "only tests whose name contains this");
     test->add_option("--junit", test_.junit, "also write the results to this file, for CI");
 
-    add_without_json("types", "write what scripts can call, for editors with a Lua language server",
-                     "heddle types types.lua", call(write_types, types_file_))
+    add_to(app_, "types", "write what scripts can call, for editors with a Lua language server",
+           "heddle types types.lua", call(write_types, types_file_))
         ->add_option("file", types_file_, "standard output unless given");
   }
 
@@ -306,13 +315,12 @@ class CommandLine {
   }
 
   void add_demo() {
-    auto* demo =
-        add_without_json("demo", "start a small shop whose prices change, and watch it",
-                         "heddle demo --rounds 5", [this] {
-                           demo_.pause = std::chrono::milliseconds(demo_pause_);
-                           auto shown = context_.backend.demo(demo_);
-                           return shown ? ExitCode::done : context_.fail(shown.error().message);
-                         });
+    auto* demo = add_to(app_, "demo", "start a small shop whose prices change, and watch it",
+                        "heddle demo --rounds 5", [this] {
+                          demo_.pause = std::chrono::milliseconds(demo_pause_);
+                          auto shown = context_.backend.demo(demo_);
+                          return shown ? ExitCode::done : context_.fail(shown.error().message);
+                        });
     demo->add_option("--port", demo_.port, "of the shop; any free one unless given")
         ->check(CLI::Range(0, 65535));
     demo->add_option("--rounds", demo_.rounds, "stop after this many; 0 goes on until Ctrl-C")
@@ -353,6 +361,7 @@ class CommandLine {
   UpOptions up_;
   CLI::App* restart_ = nullptr;  // of `workers`
   int worker_number_ = 0;
+  bool stop_now_ = false;
   JobSelection listed_;
   ActionArguments action_;
   bool dry_run_ = false;

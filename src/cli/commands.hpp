@@ -91,6 +91,7 @@ ExitCode retry_dead_letters(CommandContext& context, const DeadLetterSelection& 
 ExitCode purge_dead_letters(CommandContext& context, const DeadLetterSelection& selection);
 
 ExitCode run_up(CommandContext& context, const UpOptions& options);
+ExitCode stop_daemon(CommandContext& context, bool now);
 ExitCode show_status(CommandContext& context);
 ExitCode show_metrics(CommandContext& context);
 ExitCode show_workers(CommandContext& context);

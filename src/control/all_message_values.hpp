@@ -17,16 +17,15 @@ namespace heddle::ipc::testing {
 using namespace control;
 
 // A fuzz input selects a type by its index: append new ones.
-using AllValues =
-    std::tuple<std::optional<Error>, Result<CommitReceipt>, Result<std::vector<Lease>>, Status,
-               Hash128, WallTime, RunState, Item, KeyedItem, Delivery, StageTrace, CycleTrace,
-               PageCounts, ItemCounts, RunError, Run, Task, Lease, TaskRetry, TaskDeath, PageMemory,
-               Snapshot, PageResult, CommitReceipt,
-               std::map<std::string, std::optional<std::int64_t>>,
-               std::vector<std::pair<bool, std::uint16_t>>, TaskBatch, LeaseTasks, AcquireHost,
-               HostGranted, ReleaseHost, SlowDownHost, SetHostDelay, PageReported, RunEnded,
-               WorkerLogLine, StartRun, StopRun, WorkerStatus, DaemonStatus, RestartWorker, RunJob,
-               FollowedRun, PageReport, ActOnJobs, JobActionResult, Reload, ReloadReport,
-               ChangedSetting, RunCharge, ActOnDeadLetters, DeadLettersDone, MetricsText, Done>;
+using AllValues = std::tuple<
+    std::optional<Error>, Result<CommitReceipt>, Result<std::vector<Lease>>, Status, Hash128,
+    WallTime, RunState, Item, KeyedItem, Delivery, StageTrace, CycleTrace, PageCounts, ItemCounts,
+    RunError, Run, Task, Lease, TaskRetry, TaskDeath, PageMemory, Snapshot, PageResult,
+    CommitReceipt, std::map<std::string, std::optional<std::int64_t>>,
+    std::vector<std::pair<bool, std::uint16_t>>, TaskBatch, LeaseTasks, AcquireHost, HostGranted,
+    ReleaseHost, SlowDownHost, SetHostDelay, PageReported, RunEnded, WorkerLogLine, StartRun,
+    StopRun, WorkerStatus, DaemonStatus, RestartWorker, RunJob, FollowedRun, PageReport, ActOnJobs,
+    JobActionResult, Reload, ReloadReport, ChangedSetting, RunCharge, ActOnDeadLetters,
+    DeadLettersDone, MetricsText, Done, ShutDown>;
 
 }  // namespace heddle::ipc::testing

@@ -49,6 +49,10 @@ struct MetricsText {
   std::string text;  // Prometheus exposition format
 };
 
+struct ShutDown {
+  bool now = false;  // do not wait for pages in flight
+};
+
 struct RestartWorker {
   std::int32_t number = 0;
 };
@@ -141,6 +145,7 @@ inline constexpr Verb<Reload, ReloadReport> kReload{5, "reload", Role::admin,
 inline constexpr Verb<ActOnDeadLetters, DeadLettersDone> kActOnDeadLetters{6, "act_on_dead_letters",
                                                                            Role::operate};
 inline constexpr Verb<Done, MetricsText> kMetrics{7, "metrics", Role::viewer};
+inline constexpr Verb<ShutDown, Done> kShutDown{8, "shut_down", Role::admin};
 
 // A message without a response.
 template <class Value>

@@ -58,6 +58,39 @@ TEST_F(Daemon, HasItsOwnExitStatusWhenItDoesNotRun) {
   EXPECT_EQ(project_.heddle({"workers", "restart", "1"}).exit_code, 3);
 }
 
+TEST_F(Daemon, IsStoppedByACommandThatWaitsForItsEnd) {
+  write_job(3, "schedule = \"manual\"\n");
+  site_.hold("/page");
+  RunningDaemon daemon(project_, 1);
+  expect({"trigger", "pages"}, 0, "pages: starting");
+  ASSERT_TRUE(site_.wait_for_requests("/page", 1)) << daemon.log();
+  const auto children = daemon.children();
+  RunningHeddle down(project_.path(), {"down"});
+  ASSERT_TRUE(eventually([&] { return daemon.log().find("asked to stop") != std::string::npos; }));
+  site_.release("/page");
+  const ProgramResult stopped = down.wait();
+  EXPECT_EQ(stopped.exit_code, 0) << stopped.err;
+  EXPECT_THAT(stopped.out, HasSubstr("the daemon (pid " + std::to_string(daemon.pid()) + ") has"));
+  EXPECT_TRUE(exit_within(children, 0ms)) << "nothing is left of it";
+  EXPECT_EQ(daemon.wait().exit_code, 0);
+  EXPECT_EQ(unfinished_runs(), 1) << "for the next daemon";
+  EXPECT_GE(pages_done(), 1) << "pages in flight have finished";
+  expect({"down"}, 3, "no daemon runs for this project");
+}
+
+TEST_F(Daemon, IsStoppedAtOnceByACommand) {
+  write_job(3, "schedule = \"manual\"\n");
+  site_.hold("/page");
+  RunningDaemon daemon(project_, 1);
+  expect({"trigger", "pages"}, 0, "pages: starting");
+  ASSERT_TRUE(site_.wait_for_requests("/page", 1)) << daemon.log();
+  expect({"down", "--now"}, 0, "has stopped");
+  EXPECT_EQ(daemon.wait().exit_code, 130);
+  EXPECT_EQ(pages_done(), 0);
+  EXPECT_EQ(unfinished_runs(), 1);
+  site_.release("/page");
+}
+
 TEST_F(Daemon, IsKilledAfterItsWorkersWhenMemoryRunsOut) {
   const RunningDaemon daemon(project_, 2);
   const auto adjustment = [](pid_t pid) {

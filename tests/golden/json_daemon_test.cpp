@@ -74,7 +74,8 @@ TEST_F(Interface, KeepsTheJsonOfADaemonAtWork) {
   record("workers-restart", {"workers", "restart", "1"});
   normaliser_.vary("bytes");
   record("backup", {"backup", (project_.path() / "copy").string()}, "beside the daemon");
-  daemon.signal(SIGTERM);
+  record("down", {"down"});
+  record("down", {"down"}, "without a daemon");
   EXPECT_EQ(daemon.wait().exit_code, 0);
   expect_documents("json/daemon");
 }

@@ -1,5 +1,6 @@
 // What the daemon does for its clients: the handlers of the control verbs.
 #include <algorithm>
+#include <csignal>
 #include <optional>
 #include <utility>
 
@@ -71,6 +72,12 @@ void DaemonService::add_verbs() {
              [this](Done, Requester&) -> Result<control::MetricsText> { return metrics(); });
   verbs_.add(control::kRestartWorker, [this](control::RestartWorker request, Requester&) {
     return restart_worker(request.number);
+  });
+  verbs_.add(control::kShutDown, [this](control::ShutDown request, const Requester& requester) {
+    log_.info(fmt::format("asked to stop by {}", requester.by()));
+    // As a signal does it: there is one way to leave. The reply may come too late for the client.
+    for (int signals = request.now ? 2 : 1; signals > 0; --signals) raise(SIGTERM);
+    return Status(Done{});
   });
   verbs_.add(control::kRunJob, [this](control::RunJob request, Requester& requester) {
     return run_job(std::move(request), requester);

@@ -3,7 +3,11 @@
 #include <chrono>
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "base/file_descriptor.hpp"
 #include "cli/commands.hpp"
 #include "control/client.hpp"
 #include "views/daemon_view.hpp"
@@ -11,6 +15,8 @@
 namespace heddle::cli {
 
 namespace {
+
+constexpr int kEndOfProcess = 500;  // milliseconds that an idle daemon needs at most, about
 
 // `not_found` when no daemon runs.
 template <class Request, class Response>
@@ -159,6 +165,31 @@ ExitCode run_up(CommandContext& context, const UpOptions& options) {
                     broken, broken == 1 ? " has" : "s have"));
   auto ended = context.backend.up(context.loaded.project, options);
   return ended ? ExitCode::done : context.fail(ended.error().message);
+}
+
+// Waits for the end of the process, not only of the connection: the next daemon can start then.
+ExitCode stop_daemon(CommandContext& context, bool now) {
+  auto daemon = context.backend.connect(context.loaded.project);
+  if (!daemon) return context.fail_without_daemon(daemon.error());
+  const auto status = (*daemon)->call(control::kStatus, Done{});
+  if (!status) return context.fail(status.error().message);
+  const auto pid = static_cast<pid_t>(status->pid);
+  const FileDescriptor process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  const auto stopped = (*daemon)->call(control::kShutDown, control::ShutDown{now});
+  pollfd end{process.get(), POLLIN, 0};
+  const auto has_ended = [&](int milliseconds) {
+    return !process || poll(&end, 1, milliseconds) > 0;  // none: it was gone already
+  };
+  if (!stopped && !has_ended(kEndOfProcess)) return context.fail(stopped.error().message);
+  if (!context.json && !has_ended(kEndOfProcess))
+    context.err.line(fmt::format("the daemon (pid {}) finishes its pages in flight …", pid));
+  while (!has_ended(-1)) continue;
+  if (context.json)
+    return context.print_json([pid](JsonWriter& json) {
+      json.begin_object().field("pid", pid).field("state", "stopped").end_object();
+    });
+  context.out.line(fmt::format("the daemon (pid {}) has stopped", pid));
+  return ExitCode::done;
 }
 
 ExitCode show_status(CommandContext& context) {
