@@ -67,7 +67,9 @@ TEST(Robots, ComparesPercentEncodingByOctet) {
               {"User-agent: *\nDisallow: /a%2fb\n", "/a%2Fb", false},
               {"User-agent: *\nDisallow: /a/b\n", "/a%2Fb", true},
               {"User-agent: *\nDisallow: /ツ\n", "/%E3%83%84", false},
-              {"User-agent: *\nDisallow: /%e3%83%84\n", "/ツ", false}});
+              {"User-agent: *\nDisallow: /%e3%83%84\n", "/ツ", false},
+              {"User-agent: *\nDisallow: /a b\n", "/a%20b", false},
+              {"User-agent: *\nDisallow: /a%20b\n", "/a b", false}});
 }
 
 TEST(Robots, PrefersTheGroupThatNamesIt) {

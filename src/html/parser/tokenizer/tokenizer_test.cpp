@@ -229,6 +229,10 @@ TEST(PrepareInput, ReplacesInvalidUtf8) {
   };
   std::string copy;
   for (const auto& [page, expected] : cases) EXPECT_EQ(prepare_input(page, copy), expected);
+  // The first and the last character of each length and lead byte range, and one bad byte.
+  for (const std::string_view good :
+       {"\u0080", "\u07FF", "\u0800", "\uD7FF", "\uE000", "\uFFFF", "\U00010000", "\U0010FFFF"})
+    EXPECT_EQ(prepare_input(std::string(good) + "\xFF", copy), std::string(good) + bad);
 }
 
 }  // namespace

@@ -290,6 +290,18 @@ TEST_F(RunDispatcherTest, StopsACancelledRunAtItsWorker) {
   EXPECT_EQ(end_of(work), "cancelled");
 }
 
+TEST_F(RunDispatcherTest, AcceptsARepeatedHaltOfARunThatItHas) {
+  DispatchedRun& work = begin(job());
+  FakeWorker& worker = become_ready(kFirst);
+  ASSERT_TRUE(receives_run(worker));
+  EXPECT_TRUE(dispatcher_->halt(work.run, Halt::cancel));
+  EXPECT_TRUE(dispatcher_->halt(work.run, Halt::pause)) << "it ends anyway";
+  report_end(worker, work.run, ExecutionEnd::interrupted);
+  ASSERT_TRUE(work.done);
+  EXPECT_EQ(end_of(work), "cancelled");
+  EXPECT_FALSE(dispatcher_->halt(work.run, Halt::cancel)) << "it has ended";
+}
+
 TEST_F(RunDispatcherTest, EndsACancelledRunBeforeItsAssignment) {
   const DispatchedRun& work = begin(job());
   dispatcher_->cancel(work.run);
