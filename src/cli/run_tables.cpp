@@ -107,7 +107,8 @@ std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
 
 void print_runs(CommandContext& context, const std::vector<Run>& runs) {
   TextTable table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW", "GONE",
-                   "CHANGES", "CPU", "MEMORY", "WORKER"});
+                   "CHANGES", "CPU", "MEMORY", "WORKER"},
+                  1);
   for (const Run& run : runs)
     table.add({run.id.text, to_iso8601(run.started_at),
                run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",

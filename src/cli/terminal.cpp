@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <system_error>
@@ -21,11 +22,14 @@ namespace heddle::cli {
 namespace {
 
 constexpr int kWidthOfAPipe = 100;
+constexpr int kWidestLine = 10'000;
 constexpr std::string_view kPlain = "\x1b[0m";
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kNarrowestColumn = 8;
 
 int terminal_width(int descriptor) {
+  const int wanted = std::atoi(environment_variable("COLUMNS").value_or("").c_str());
+  if (wanted > 0) return std::min(wanted, kWidestLine);
   winsize size{};
   if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return kWidthOfAPipe;
@@ -200,11 +204,12 @@ std::vector<std::size_t> TextTable::column_widths(std::size_t available) const {
   for (std::size_t i = 0; i < header_.size(); ++i) widths[i] = display_width(header_[i]);
   for (const auto& row : rows_)
     for (std::size_t i = 0; i < widths.size() && i < row.size(); ++i)
-      widths[i] = std::max(widths[i], display_width(on_one_line(row[i])));
+      widths[i] = std::max(widths[i], display_width(on_one_line(row[i].text)));
   const std::size_t gaps = kGap * (widths.size() - 1);
   while (std::accumulate(widths.begin(), widths.end(), gaps) > available) {
-    auto widest = std::max_element(widths.begin(), widths.end());
-    if (*widest <= kNarrowestColumn) break;
+    const auto first = widths.begin() + static_cast<std::ptrdiff_t>(whole_columns_);
+    const auto widest = std::max_element(first, widths.end());
+    if (widest == widths.end() || *widest <= kNarrowestColumn) break;
     --*widest;
   }
   return widths;
@@ -214,17 +219,17 @@ void TextTable::print(Terminal& terminal) const {
   const bool is_uncut = is_whole_in_pipes_ && !terminal.is_interactive();
   const auto widths = column_widths(is_uncut ? std::numeric_limits<std::size_t>::max()
                                              : static_cast<std::size_t>(terminal.width()));
-  const auto format = [&](const std::vector<std::string>& row) {
+  const auto format = [&](const std::vector<TableCell>& row) {
     std::string line;
-    for (std::size_t i = 0; i < widths.size(); ++i) {
+    for (std::size_t i = 0; i < widths.size() && i < row.size(); ++i) {
       // Redacts before it cuts: a cut secret would not be recognized.
-      const std::string cell = i < row.size() ? fit(terminal.shown(row[i]), widths[i]) : "";
-      line += cell;
+      const std::string cell = fit(terminal.shown(row[i].text), widths[i]);
+      line += terminal.paint(row[i].colour, cell);
       if (i + 1 < widths.size()) line.append(widths[i] - display_width(cell) + kGap, ' ');
     }
     return line;
   };
-  terminal.line(terminal.paint(Colour::bold, format(header_)));
+  terminal.line(terminal.paint(Colour::bold, format({header_.begin(), header_.end()})));
   for (const auto& row : rows_) terminal.line(format(row));
 }
 

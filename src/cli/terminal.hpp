@@ -93,12 +93,26 @@ std::string counted(Number number, std::string_view thing) {
   return std::to_string(number) + " " + std::string(thing) + (number == 1 ? "" : "s");
 }
 
+// The colour is applied after the text has been cut and stripped of control characters.
+struct TableCell {
+  TableCell(std::string text_in, Colour colour_in = Colour::none)  // NOLINT: a text is a cell
+      : text(std::move(text_in)), colour(colour_in) {}
+  TableCell(std::string_view text_in, Colour colour_in = Colour::none)  // NOLINT: as above
+      : text(text_in), colour(colour_in) {}
+  TableCell(const char* text_in) : text(text_in) {}  // NOLINT: as above
+
+  std::string text;
+  Colour colour = Colour::none;
+};
+
 // TextTable prints rows under a header in aligned columns; on a narrow terminal it shortens the
-// widest columns.
+// widest columns, but never an id.
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> header) : header_(std::move(header)) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  // The first `whole_columns` are never cut: they are what users type into the next command.
+  explicit TextTable(std::vector<std::string> header, std::size_t whole_columns = 0)
+      : header_(std::move(header)), whole_columns_(whole_columns) {}
+  void add(std::vector<TableCell> row) { rows_.push_back(std::move(row)); }
   // Cuts nothing unless the output is a terminal: users copy and compare the values.
   void keep_whole_in_pipes() { is_whole_in_pipes_ = true; }
   [[nodiscard]] bool is_empty() const { return rows_.empty(); }
@@ -108,7 +122,8 @@ class TextTable {
   [[nodiscard]] std::vector<std::size_t> column_widths(std::size_t available) const;
 
   std::vector<std::string> header_;
-  std::vector<std::vector<std::string>> rows_;
+  std::size_t whole_columns_;
+  std::vector<std::vector<TableCell>> rows_;
   bool is_whole_in_pipes_ = false;
 };
 

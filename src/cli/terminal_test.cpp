@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -16,6 +18,7 @@ namespace {
 using File = std::unique_ptr<std::FILE, FreeWith<std::fclose>>;
 
 std::string printed(const TextTable& table) {
+  unsetenv("COLUMNS");  // of the shell that runs the test
   const File file(std::tmpfile());
   Terminal terminal(file.get());
   table.print(terminal);
@@ -134,6 +137,54 @@ TEST(Terminal, EscapesControlSequences) {
   EXPECT_NE(line.find("a\\x1b]0;title\\x07\\x0db"), std::string::npos) << line;
   EXPECT_NE(line.find("\\x1b[2J"), std::string::npos) << line;
   EXPECT_EQ(line.find("\x1b[2J"), std::string::npos) << line;
+}
+
+class ColouredTable : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    setenv("TERM", "xterm", 1);
+    unsetenv("NO_COLOR");
+    setenv("COLUMNS", "40", 1);
+    ASSERT_NE(pseudo_.file(), nullptr);
+  }
+  void TearDown() override { unsetenv("COLUMNS"); }
+
+  // The rows below the header.
+  std::vector<std::string> rows_of(const TextTable& table, std::size_t count) {
+    Terminal terminal(pseudo_.file());
+    table.print(terminal);
+    EXPECT_TRUE(terminal.finish());
+    pseudo_.read_line();
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < count; ++i) {
+      rows.push_back(pseudo_.read_line());
+      if (!rows.back().empty() && rows.back().back() == '\r') rows.back().pop_back();
+    }
+    return rows;
+  }
+
+  PseudoTerminal pseudo_;
+};
+
+TEST_F(ColouredTable, AlignsColouredCellsByWhatIsShown) {
+  TextTable table({"JOB", "STATE", "CHECK"});
+  table.add({"shop", {std::string("ok"), Colour::green}, "x"});
+  table.add({"shop", {std::string("failing"), Colour::red}, "y"});
+  EXPECT_EQ(rows_of(table, 2), (std::vector<std::string>{"shop  \x1b[32mok\x1b[0m       x",
+                                                         "shop  \x1b[31mfailing\x1b[0m  y"}));
+}
+
+TEST_F(ColouredTable, CutsOtherColumnsThanIds) {
+  TextTable table({"RUN", "TEXT"}, 1);
+  table.add({std::string(30, 'r'), {std::string(60, 't'), Colour::red}});
+  EXPECT_EQ(rows_of(table, 1).front(),
+            std::string(30, 'r') + "  \x1b[31m" + std::string(7, 't') + "…\x1b[0m");
+}
+
+TEST_F(ColouredTable, TakesNoColourFromTheTextOfACell) {
+  TextTable table({"TITLE"});
+  table.add({"a\x1b[31mb"});
+  EXPECT_EQ(rows_of(table, 1).front(), "a [31mb");
 }
 
 TEST(Terminal, ReportsAFailedWriteInFinish) {

@@ -71,10 +71,13 @@ void print_workers(CommandContext& context, const std::vector<control::WorkerSta
   TextTable table({"SLOT", "STATE", "PID", "OCCURRENCE", "UP", "MEMORY", "WORKS ON", "LAST EVENT"});
   for (const control::WorkerStatus& worker : workers) {
     const bool has_process = worker.pid != 0;
-    table.add({worker.name, context.out.paint(colour_of(worker.state), worker.state),
-               has_process ? std::to_string(worker.pid) : "-", std::to_string(worker.occurrence),
+    table.add({worker.name,
+               {worker.state, colour_of(worker.state)},
+               has_process ? std::to_string(worker.pid) : "-",
+               std::to_string(worker.occurrence),
                has_process ? duration_text(worker.uptime) : "-",
-               has_process ? megabytes_text(worker.rss_bytes) : "-", jobs_text(worker.jobs),
+               has_process ? megabytes_text(worker.rss_bytes) : "-",
+               jobs_text(worker.jobs),
                last_event_text(worker)});
   }
   table.print(context.out);

@@ -165,7 +165,7 @@ ExitCode list_dead_letters(CommandContext& context, const ListArguments& argumen
     context.out.line("no dead letters");
     return ExitCode::done;
   }
-  TextTable table({"ID", "JOB", "FAILED", "TRIES", "ERROR", "WHAT"});
+  TextTable table({"ID", "JOB", "FAILED", "TRIES", "ERROR", "WHAT"}, 2);
   for (const DeadLetter& letter : *letters)
     table.add({std::to_string(letter.id), letter.job.text, to_iso8601(letter.last_failed_at),
                std::to_string(letter.attempts), letter.error_kind, description_of(letter)});

@@ -50,7 +50,7 @@ void print_items(CommandContext& context, const Job& job, const DebugPage& page)
     std::vector<std::string> row = views::field_values(item, names);
     row.insert(row.begin(), is_new(page, i) ? "new" : "known");
     if (!job.keywords.empty()) row.push_back(join(item.matches, ", "));
-    table.add(std::move(row));
+    table.add({row.begin(), row.end()});
   }
   table.print(context.out);
 }

@@ -140,11 +140,14 @@ void print_job(CommandContext& context, const JobView& job) {
 
 void print_table(CommandContext& context, const std::vector<JobView>& jobs) {
   if (jobs.empty()) return context.out.line("no such jobs");
-  TextTable table({"JOB", "STATE", "CHECK", "NEXT RUN", "LAST RUN", "SUCCEEDED"});
+  TextTable table({"JOB", "STATE", "CHECK", "NEXT RUN", "LAST RUN", "SUCCEEDED"}, 1);
   for (const JobView& job : jobs)
-    table.add({job.id.text, context.out.paint(colour_of(job.status.state), state_text(job.status)),
-               context.out.paint(colour_of(job.status.check), to_text(job.status.check)),
-               next_run_text(job.status), run_text(job), success_text(job.stats)});
+    table.add({job.id.text,
+               {state_text(job.status), colour_of(job.status.state)},
+               {to_text(job.status.check), colour_of(job.status.check)},
+               next_run_text(job.status),
+               run_text(job),
+               success_text(job.stats)});
   table.print(context.out);
 }
 

@@ -53,7 +53,7 @@ Status print_record_table(CommandContext& context, const RecordQuery& query,
     when[10] = ' ';
     std::vector<std::string> row = views::field_values(record.item, fields);
     row.insert(row.begin(), std::move(when));
-    table.add(std::move(row));
+    table.add({row.begin(), row.end()});
   });
   if (table.is_empty())
     context.out.line("no items yet");
