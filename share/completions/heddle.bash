@@ -39,7 +39,7 @@ _heddle() {
     show) words="--json $(_heddle_jobs)" ;;
     trigger | pause | resume | cancel | start | archive)
       words="--all --tag --group --state --json $(_heddle_jobs)" ;;
-    stop) words="--now --all --tag --group --state --json $(_heddle_jobs)" ;;
+    stop) words="--now --yes --all --tag --group --state --json $(_heddle_jobs)" ;;
     delete) words="--yes --all --tag --group --state --json $(_heddle_jobs)" ;;
     reload) words="--dry-run --json" ;;
     logs) words="--follow --lines --json $(_heddle_jobs)" ;;

@@ -49,8 +49,9 @@ class CommandLine {
     add_maintenance_commands();
     add_demo();
     for (CLI::App* command : commands_with_json_) add_json(command);
-    app_.get_subcommand("stop")->add_flag("--now", action_.force,
-                                          "do not wait for pages in flight");
+    CLI::App* stop = app_.get_subcommand("stop");
+    stop->add_flag("--now", action_.force, "do not wait for pages in flight");
+    stop->add_flag("-y,--yes", action_.assume_yes, "with --all: do not ask");
   }
 
   int run(int argc, char** argv) {
@@ -185,7 +186,7 @@ class CommandLine {
     add_action("pause", "let pages in flight finish and begin no more", "heddle pause --all");
     add_action("resume", "go on where a pause left off", "heddle resume shop");
     add_action("cancel", "end the current run; the schedule goes on", "heddle cancel shop");
-    add_action("stop", "end the current run and the job for good", "heddle stop shop");
+    add_action("stop", "end the current run; the job runs no more until it is started", "heddle stop shop");
     add_action("start", "give a stopped or archived job a new life", "heddle start shop");
     add_action("archive", "keep only the history of jobs", "heddle archive shop");
     add_action("delete", "remove jobs and their whole history", "heddle delete shop")

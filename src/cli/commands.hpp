@@ -67,7 +67,7 @@ struct ActionArguments {
   std::string action;  // a lifecycle action: "pause", "stop", …
   JobSelection jobs;
   bool force = false;       // of a stop
-  bool assume_yes = false;  // deletes without asking
+  bool assume_yes = false;  // deletes or stops all without asking
 };
 ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments);
 ExitCode reload_project(CommandContext& context, bool dry_run);

@@ -138,6 +138,25 @@ std::vector<std::string> allowed_actions(const JobStatus& status);
 std::string refusal(std::string_view job, const JobStatus& status, JobAction action);
 std::string refusal(std::string_view job, const JobStatus& status, std::string_view action);
 
+// Whether a job in this state is already as the action would leave it: asking again is no error.
+constexpr bool is_in_effect(JobAction action, JobState state) {
+  using enum JobState;
+  switch (action) {
+    case JobAction::pause:
+      return state == paused;
+    case JobAction::stop:
+      return state == stopped;
+    case JobAction::archive:
+      return state == archived;
+    case JobAction::start:
+    case JobAction::resume:
+      return state == created || state == scheduled || state == starting || state == running ||
+             state == completed || state == failed;
+    default:
+      return false;
+  }
+}
+
 // Whether the action needs a valid configuration.
 constexpr bool needs_configuration(JobAction action) {
   return action == JobAction::trigger || action == JobAction::resume;

@@ -156,6 +156,27 @@ TEST_F(JobStatusTest, PausesAllJobsWhenSomeArePausedAlready) {
   EXPECT_EQ(project_.heddle_json({"stop", "--all"}).as_array().size(), 0u);
 }
 
+TEST_F(JobStatusTest, AcceptsAnActionThatIsInEffectAlready) {
+  write_job(1, "schedule = \"manual\"\n");
+  const auto expect_idempotent = [this] {
+    for (const auto& [action, state] : {std::pair{"pause", "paused"},
+                                        {"resume", "scheduled"},
+                                        {"stop", "stopped"},
+                                        {"archive", "archived"},
+                                        {"start", ""}}) {
+      expect({action, "pages"}, 0, state);
+      expect({action, "pages"}, 0, "; nothing to do");
+    }
+  };
+  {
+    const RunningDaemon daemon(project_, 1);
+    expect_idempotent();
+    expect({"cancel", "pages"}, 1, "`cancel` is not possible");
+    ASSERT_TRUE(reaches_state("scheduled"));
+  }
+  expect_idempotent();
+}
+
 TEST_F(JobStatusTest, SelectsJobsByTagGroupStateOrAll) {
   write_job(1, "tags = [\"x\"]\n");
   project_.write_job(

@@ -22,6 +22,7 @@ using lifecycle::JobAction;
 // Concurrent actions, so that the store writes them in one transaction.
 constexpr std::size_t kOfflineActionBatch = 256;
 
+constexpr const char* kNothingToDo = "nothing to do";
 constexpr const char* kNoDaemon = "no daemon runs: `heddle up` starts one, which goes on from here";
 
 struct LockedStore {
@@ -55,7 +56,7 @@ Async<void> act_on(lifecycle::OfflineParts parts, const Project& project, JobAct
                    control::JobActionResult& answer) {
   JobId id{answer.job};
   const auto status = co_await act(parts, project.find_job(answer.job), std::move(id), action);
-  if (!status) co_return describe_refusal(status.error(), parts.statuses, answer);
+  if (!status) co_return describe_refusal(status.error(), parts.statuses, answer, action);
   answer.state = to_text(status->state);
   const bool is_to_run = status->state == JobState::starting || status->state == JobState::running;
   if (is_to_run) answer.remark = kNoDaemon;
@@ -105,12 +106,17 @@ Async<Result<std::vector<control::JobActionResult>>> delete_all(lifecycle::JobSt
 }  // namespace
 
 void describe_refusal(const Error& why, const lifecycle::JobStatusStore& statuses,
-                      control::JobActionResult& result) {
-  result.error = why.message;
+                      control::JobActionResult& result, std::optional<JobAction> action) {
   const JobStatus* status = statuses.find(JobId{result.job});
-  if (status == nullptr) return;
-  result.state = to_text(status->state);
-  result.allowed = lifecycle::allowed_actions(*status);
+  if (status != nullptr) result.state = to_text(status->state);
+  const bool is_refused = why.code == ErrorCode::conflict;
+  if (is_refused && status != nullptr && action &&
+      lifecycle::is_in_effect(*action, status->state)) {
+    result.remark = kNothingToDo;
+    return;
+  }
+  result.error = why.message;
+  if (status != nullptr) result.allowed = lifecycle::allowed_actions(*status);
 }
 
 std::filesystem::path data_folder_of(const Project& project, const std::string& job) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,11 @@ namespace heddle::app {
 // The state reported for a deleted job.
 inline constexpr const char* kDeleted = "deleted";
 
-// Says why the job refused an action, its state and the actions that it allows.
+// Says why the job refused an action, its state and the actions that it allows. Not an error when
+// the job is already as the action would leave it.
 void describe_refusal(const Error& why, const lifecycle::JobStatusStore& statuses,
-                      control::JobActionResult& result);
+                      control::JobActionResult& result,
+                      std::optional<lifecycle::JobAction> action = std::nullopt);
 
 // The folder of a job's data files, deleted with the job. Empty: the id is no valid folder name.
 std::filesystem::path data_folder_of(const Project& project, const std::string& job);

@@ -230,8 +230,10 @@ Async<void> DaemonService::delete_job(control::JobActionResult& result) {
 Async<void> DaemonService::act_on(control::JobActionResult& result,
                                   lifecycle::ActionRequest request) {
   JobId job{result.job};
+  const lifecycle::JobAction action = request.action;
   const auto status = co_await scheduler_.act(std::move(job), std::move(request));
-  if (!status) co_return describe_refusal(status.error(), scheduler_.status_store(), result);
+  if (!status)
+    co_return describe_refusal(status.error(), scheduler_.status_store(), result, action);
   result.state = to_text(status->state);
   if (status->queued_run) result.remark = kWaits;
   if (scheduler_.has_pending_write(JobId{result.job})) result.remark = kUnwritten;

@@ -184,11 +184,12 @@ void add_mistakes(CommandContext& context, const std::vector<JobView>& jobs,
 }
 
 // Only an explicit "yes" confirms.
-bool is_confirmed(CommandContext& context, const std::vector<JobView>& jobs) {
+bool is_confirmed(CommandContext& context, const std::vector<JobView>& jobs,
+                  std::string_view what_happens) {
   std::string names;
   for (const JobView& job : jobs) names += (names.empty() ? "'" : ", '") + job.id.text + "'";
-  context.err.line(fmt::format("{} will be deleted with all items, versions and runs: {}",
-                               counted(jobs.size(), "job"), names));
+  context.err.line(
+      fmt::format("{} will be {}: {}", counted(jobs.size(), "job"), what_happens, names));
   context.err.line("type yes to go on:");
   std::string answer;
   return std::getline(std::cin, answer) && trim(answer) == "yes";
@@ -336,7 +337,8 @@ ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) 
     if (isatty(STDIN_FILENO) != 1)
       return context.fail("nobody is there to be asked: say --yes to delete",
                           ExitCode::wrong_usage);
-    if (!is_confirmed(context, *jobs)) return context.fail("nothing was deleted");
+    if (!is_confirmed(context, *jobs, "deleted with all items, versions and runs"))
+      return context.fail("nothing was deleted");
   }
   const bool is_brake = arguments.jobs.all && (action == "pause" || action == "stop");
   if (is_brake)
@@ -345,6 +347,14 @@ ExitCode act_on_jobs(CommandContext& context, const ActionArguments& arguments) 
     context.out.line(context.json ? "[]" : "every job is at rest already");
     return ExitCode::done;
   }
+  // Without a terminal it is a script, which means what it says.
+  const bool asks = is_brake && action == "stop" && !arguments.assume_yes &&
+                    isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
+  if (asks &&
+      !is_confirmed(context, *jobs,
+                    "stopped: their runs end, and they do not run again until `heddle start` "
+                    "(`heddle pause --all` lets them go on later)"))
+    return context.fail("nothing was stopped");
   return act(context, *jobs, {action, {}, arguments.force});
 }
 
