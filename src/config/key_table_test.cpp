@@ -10,6 +10,7 @@
 #include "config/read/values/read_value.hpp"
 #include "config/read/values/scalar.hpp"
 #include "config/read/values/toml_value.hpp"
+#include "ipc/values/same_value.hpp"
 
 namespace heddle::config {
 namespace {
@@ -119,6 +120,39 @@ TEST(KeyTable, FillsAProjectWithTheDefaults) {
   EXPECT_EQ(project.data_dir, "data");
   EXPECT_EQ(project.per_host, 4);
   EXPECT_EQ(project.runs_in_parallel, 256);
+}
+
+// The structs have the same defaults for those who fill them without a file.
+TEST(KeyTable, HasTheDefaultsOfTheModel) {
+  using ipc::testing::same;
+  const Job job = job_of_presets();
+  const Job plain;
+  EXPECT_TRUE(same(job.retry, plain.retry));
+  EXPECT_TRUE(same(job.limits, plain.limits));
+  EXPECT_TRUE(same(job.notification, plain.notification));
+  EXPECT_TRUE(same(job.webhook, plain.webhook));
+  EXPECT_TRUE(same(job.proxy, plain.proxy));
+  EXPECT_EQ(job.timeout, plain.timeout);
+  EXPECT_EQ(job.stop_timeout, plain.stop_timeout);
+  EXPECT_EQ(job.stagger, plain.stagger);
+  EXPECT_EQ(job.workers, plain.workers);
+  EXPECT_EQ(job.alert_after, plain.alert_after);
+  EXPECT_EQ(job.max_error_rate, plain.max_error_rate);
+  EXPECT_EQ(job.program.parallelism, plain.program.parallelism);
+  EXPECT_EQ(job.program.backoff_limit, plain.program.backoff_limit);
+
+  const Project project = project_of_presets();
+  const Project nothing;
+  EXPECT_TRUE(same(project.daemon, nothing.daemon));
+  EXPECT_TRUE(same(project.recovery, nothing.recovery));
+  EXPECT_TRUE(same(project.script, nothing.script));
+  EXPECT_TRUE(same(project.alerts, nothing.alerts));
+  EXPECT_TRUE(same(project.log, nothing.log));
+  EXPECT_TRUE(same(project.retention, nothing.retention));
+  EXPECT_TRUE(same(project.storage, nothing.storage));
+  EXPECT_EQ(project.per_host, nothing.per_host);
+  EXPECT_EQ(project.per_host_delay, nothing.per_host_delay);
+  EXPECT_EQ(project.runs_in_parallel, nothing.runs_in_parallel);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "net/curl_loop.hpp"
 #include "net/fetch_errors.hpp"
 #include "net/redirect_policy.hpp"
+#include "net/redirect_rules.hpp"
 #include "net/request_rules.hpp"
 #include "net/resolver.hpp"
 #include "net/transfer.hpp"

@@ -2,6 +2,7 @@
 
 #include "net/client.hpp"
 #include "net/fetching_test.hpp"
+#include "net/redirect_rules.hpp"
 #include "net/request_rules.hpp"
 #include "tests/support/test_site.hpp"
 

@@ -30,6 +30,7 @@
 #include "base/pause.hpp"
 #include "base/rethrow_bug.hpp"
 #include "control/server.hpp"
+#include "hub/runs/dispatch/worker_events.hpp"
 
 namespace heddle::app {
 
@@ -121,25 +122,6 @@ Async<void> reload_on_hangup(asio::signal_set& hangups, DaemonService& daemon) {
   }
 }
 
-void report_events(const supervise::SlotEvent& event, Log& log) {
-  using supervise::SlotEventKind;
-  switch (event.kind) {
-    case SlotEventKind::crash:
-    case SlotEventKind::unpublished:
-      log.error(fmt::format("{} (pid {}) died: {}", event.name, event.pid, event.detail));
-      break;
-    case SlotEventKind::start_failed:
-      log.error(fmt::format("{} could not be started: {}", event.name, event.detail));
-      break;
-    case SlotEventKind::gave_up:
-      log.error(fmt::format("{} gave up: {}; `heddle workers restart {}` starts it again",
-                            event.name, event.detail, event.number));
-      break;
-    default:
-      break;
-  }
-}
-
 }  // namespace
 
 Status run_daemon(const Project& project, const cli::UpOptions& options,
@@ -165,7 +147,7 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   const auto events = daemon.coordinator().supervisor().subscribe(
       [&log, &daemon](const supervise::SlotEvent& event) {
         daemon.record_worker_event(event);
-        report_events(event, log);
+        hub::log_worker_event(event, log);
       });
   control::ControlServer control(loop.get_executor(), std::move(*listening), daemon.verbs(),
                                  {HEDDLE_VERSION});

@@ -28,7 +28,7 @@
 #include "hub/health/storage_monitor.hpp"
 #include "hub/health/system_monitor.hpp"
 #include "hub/jobs/job_scheduler.hpp"
-#include "hub/runs/dispatch/worker_event_log.hpp"
+#include "hub/runs/dispatch/worker_events.hpp"
 
 namespace heddle::app {
 
@@ -130,7 +130,7 @@ class DaemonService {
   std::vector<config::SettingChange>
       reported_for_next_start_;  // changes that only the next daemon applies
   hub::LoopLatency latency_;
-  hub::WorkerEventLog worker_events_;
+  hub::WorkerEventHistory worker_events_;
   WakeSignal outbox_wake_;
   hub::AlertManager alerts_;
   hub::SystemMonitor system_;

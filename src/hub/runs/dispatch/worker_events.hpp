@@ -1,5 +1,4 @@
-// WorkerEventLog stores worker crashes and recoveries. Single event loop; everything passed in
-// outlives it.
+// What is logged and what is stored about the life of worker processes.
 #pragma once
 
 #include <set>
@@ -12,9 +11,14 @@
 
 namespace heddle::hub {
 
-class WorkerEventLog {
+// Writes deaths and failed starts of workers to the log.
+void log_worker_event(const supervise::SlotEvent& event, Log& log);
+
+// WorkerEventHistory stores worker crashes and recoveries. Single event loop; everything passed in
+// outlives it.
+class WorkerEventHistory {
  public:
-  WorkerEventLog(boost::asio::any_io_executor loop, store::History& history, Log& log)
+  WorkerEventHistory(boost::asio::any_io_executor loop, store::History& history, Log& log)
       : loop_(std::move(loop)), history_(history), log_(log) {}
 
   // `job`: the one it worked on; empty: unknown.

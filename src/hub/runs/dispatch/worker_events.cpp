@@ -1,4 +1,4 @@
-#include "hub/runs/dispatch/worker_event_log.hpp"
+#include "hub/runs/dispatch/worker_events.hpp"
 
 #include <utility>
 
@@ -22,7 +22,25 @@ bool is_trouble(SlotEventKind kind) {
 
 }  // namespace
 
-void WorkerEventLog::record(const supervise::SlotEvent& event, const std::string& job) {
+void log_worker_event(const supervise::SlotEvent& event, Log& log) {
+  switch (event.kind) {
+    case SlotEventKind::crash:
+    case SlotEventKind::unpublished:
+      log.error(fmt::format("{} (pid {}) died: {}", event.name, event.pid, event.detail));
+      break;
+    case SlotEventKind::start_failed:
+      log.error(fmt::format("{} could not be started: {}", event.name, event.detail));
+      break;
+    case SlotEventKind::gave_up:
+      log.error(fmt::format("{} gave up: {}; `heddle workers restart {}` starts it again",
+                            event.name, event.detail, event.number));
+      break;
+    default:
+      break;
+  }
+}
+
+void WorkerEventHistory::record(const supervise::SlotEvent& event, const std::string& job) {
   const bool has_recovered =
       event.kind == SlotEventKind::ready && without_worker_.erase(event.slot.slot) > 0;
   if (is_trouble(event.kind))
@@ -41,7 +59,7 @@ void WorkerEventLog::record(const supervise::SlotEvent& event, const std::string
   boost::asio::co_spawn(loop_, write(std::move(note), event.time), rethrow_bug);
 }
 
-Async<void> WorkerEventLog::write(store::Note note, WallTime at) {
+Async<void> WorkerEventHistory::write(store::Note note, WallTime at) {
   const std::string what = note.value;
   const auto written = co_await history_.put_note(std::move(note), at);
   if (!written)
