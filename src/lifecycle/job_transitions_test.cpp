@@ -33,16 +33,6 @@ constexpr bool is_connected() {
 }
 static_assert(is_connected());
 
-// The states and transitions as a Mermaid diagram.
-std::string render_job_diagram() {
-  std::string text = "stateDiagram-v2\n  [*] --> created\n";
-  for (const JobTransition& transition : kJobTransitions)
-    text +=
-        fmt::format("  {} --> {}: {} ({})\n", heddle::to_text(transition.from),
-                    heddle::to_text(transition.to), to_text(transition.action), transition.name);
-  return text;
-}
-
 // The targets of each state, as the contract lists them.
 const std::map<JobState, std::set<JobState>>& allowed_targets() {
   using enum JobState;
