@@ -11,9 +11,9 @@ TEST(UsageText, NamesCpuTimeAndWorkers) {
   run.cpu = std::chrono::milliseconds(20);
   EXPECT_EQ(usage_text(run), "20 ms of CPU time");
   run.peak_memory_bytes = 52'000'000;
-  EXPECT_EQ(usage_text(run), "20 ms of CPU time, 52 MB");
+  EXPECT_EQ(usage_text(run), "20 ms of CPU time, 52.0 MB");
   run.slots = {0, 3};
-  EXPECT_EQ(usage_text(run), "20 ms of CPU time, 52 MB in worker 0, 3");
+  EXPECT_EQ(usage_text(run), "20 ms of CPU time, 52.0 MB in worker 0, 3");
 }
 
 }  // namespace

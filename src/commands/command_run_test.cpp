@@ -168,7 +168,7 @@ TEST_F(CommandRun, KillsEverythingAtItsDeadline) {
 }
 
 TEST_F(CommandRun, IsSignalledAndThenKilled) {
-  command("trap 'echo asked >> asked' INT; touch ready; while true; do sleep 0.05; done");
+  command("trap 'echo asked >> asked' INT; echo > ready; while true; do sleep 0.05; done");
   job_.program.stop_signal = SIGINT;
   job_.stop_timeout = 300ms;
   record_result("result");

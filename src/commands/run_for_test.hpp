@@ -127,8 +127,10 @@ class ProgramRunTest : public ::testing::Test {
     for (std::string line; std::getline(file, line);) out.push_back(line);
     return out;
   }
+  // Whether a program has written to this file; a shell makes it before it writes.
   [[nodiscard]] bool exists(const std::string& name) const {
-    return std::filesystem::exists(folder_.path() / name);
+    std::error_code missing;
+    return std::filesystem::file_size(folder_.path() / name, missing) > 0 && !missing;
   }
 
   heddle::testing::TemporaryFolder folder_;

@@ -30,8 +30,10 @@ class CommandJobs : public DaemonFixture {
     for (std::string line; std::getline(in, line);) out.push_back(line);
     return out;
   }
+  // Whether a program has written to this file; a shell makes it before it writes.
   [[nodiscard]] bool exists(const std::string& name) const {
-    return std::filesystem::exists(file(name));
+    std::error_code missing;
+    return std::filesystem::file_size(file(name), missing) > 0 && !missing;
   }
   std::string state(const std::string& job = "work") {
     return std::string(project_.heddle_json({"show", job}).at("state").as_string());

@@ -68,7 +68,7 @@ TEST_F(HeddleRun, ReportsDurationsAndErrors) {
     EXPECT_EQ(listed.at(key), again.at(key)) << key;
   EXPECT_EQ(project_.heddle_json({"run-trace", id}).at("run"), listed);
   EXPECT_THAT(project_.heddle({"runs", "shop"}).out, HasSubstr("CPU"));
-  EXPECT_THAT(project_.heddle({"run-trace", id}).out, HasSubstr("of CPU time in worker"));
+  EXPECT_THAT(project_.heddle({"run-trace", id}).out, HasSubstr(" MB in worker"));
   EXPECT_THAT(project_.heddle({"show", "shop"}).out, HasSubstr("1 changed page, 1 item gone"));
 }
 
