@@ -186,7 +186,8 @@ class CommandLine {
     add_action("pause", "let pages in flight finish and begin no more", "heddle pause --all");
     add_action("resume", "go on where a pause left off", "heddle resume shop");
     add_action("cancel", "end the current run; the schedule goes on", "heddle cancel shop");
-    add_action("stop", "end the current run; the job runs no more until it is started", "heddle stop shop");
+    add_action("stop", "end the current run; the job runs no more until it is started",
+               "heddle stop shop");
     add_action("start", "give a stopped or archived job a new life", "heddle start shop");
     add_action("archive", "keep only the history of jobs", "heddle archive shop");
     add_action("delete", "remove jobs and their whole history", "heddle delete shop")

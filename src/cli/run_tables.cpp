@@ -106,17 +106,17 @@ std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
 }  // namespace
 
 void print_runs(CommandContext& context, const std::vector<Run>& runs) {
-  TextTable table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW", "GONE",
-                   "CHANGES", "CPU", "MEMORY", "WORKER"},
-                  1);
+  TextTable table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW", "CHANGES",
+                   "GONE", "CPU", "MEMORY", "WORKER"},
+                  4);
+  table.drop_columns_that_do_not_fit();
   for (const Run& run : runs)
     table.add({run.id.text, to_iso8601(run.started_at),
                run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
-               std::string(to_text(run.state)),
-               fmt::format("{}/{}", run.pages.done, run.pages.total),
+               to_text(run.state), fmt::format("{}/{}", run.pages.done, run.pages.total),
                std::to_string(run.pages.failed), std::to_string(run.items.seen),
-               std::to_string(run.items.fresh), std::to_string(run.items.gone),
-               std::to_string(run.changes), duration_text(run.cpu),
+               std::to_string(run.items.fresh), std::to_string(run.changes),
+               std::to_string(run.items.gone), duration_text(run.cpu),
                memory_text(run.peak_memory_bytes), fmt::format("{}", fmt::join(run.slots, ","))});
   table.print(context.out);
 }

@@ -205,8 +205,11 @@ std::vector<std::size_t> TextTable::column_widths(std::size_t available) const {
   for (const auto& row : rows_)
     for (std::size_t i = 0; i < widths.size() && i < row.size(); ++i)
       widths[i] = std::max(widths[i], display_width(on_one_line(row[i].text)));
-  const std::size_t gaps = kGap * (widths.size() - 1);
-  while (std::accumulate(widths.begin(), widths.end(), gaps) > available) {
+  const auto total = [&widths] {
+    return std::accumulate(widths.begin(), widths.end(), kGap * (widths.size() - 1));
+  };
+  while (drops_columns_ && widths.size() > whole_columns_ && total() > available) widths.pop_back();
+  while (total() > available) {
     const auto first = widths.begin() + static_cast<std::ptrdiff_t>(whole_columns_);
     const auto widest = std::max_element(first, widths.end());
     if (widest == widths.end() || *widest <= kNarrowestColumn) break;

@@ -95,11 +95,13 @@ std::string counted(Number number, std::string_view thing) {
 
 // The colour is applied after the text has been cut and stripped of control characters.
 struct TableCell {
-  TableCell(std::string text_in, Colour colour_in = Colour::none)  // NOLINT: a text is a cell
+  // NOLINTBEGIN(google-explicit-constructor): a text is a cell
+  TableCell(std::string text_in, Colour colour_in = Colour::none)
       : text(std::move(text_in)), colour(colour_in) {}
-  TableCell(std::string_view text_in, Colour colour_in = Colour::none)  // NOLINT: as above
+  TableCell(std::string_view text_in, Colour colour_in = Colour::none)
       : text(text_in), colour(colour_in) {}
-  TableCell(const char* text_in) : text(text_in) {}  // NOLINT: as above
+  TableCell(const char* text_in) : text(text_in) {}
+  // NOLINTEND(google-explicit-constructor)
 
   std::string text;
   Colour colour = Colour::none;
@@ -115,6 +117,8 @@ class TextTable {
   void add(std::vector<TableCell> row) { rows_.push_back(std::move(row)); }
   // Cuts nothing unless the output is a terminal: users copy and compare the values.
   void keep_whole_in_pipes() { is_whole_in_pipes_ = true; }
+  // Leaves out the last columns that do not fit instead of cutting all; implies the above.
+  void drop_columns_that_do_not_fit() { drops_columns_ = is_whole_in_pipes_ = true; }
   [[nodiscard]] bool is_empty() const { return rows_.empty(); }
   void print(Terminal& terminal) const;
 
@@ -125,6 +129,7 @@ class TextTable {
   std::size_t whole_columns_;
   std::vector<std::vector<TableCell>> rows_;
   bool is_whole_in_pipes_ = false;
+  bool drops_columns_ = false;
 };
 
 }  // namespace heddle::cli

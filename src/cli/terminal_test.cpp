@@ -181,6 +181,15 @@ TEST_F(ColouredTable, CutsOtherColumnsThanIds) {
             std::string(30, 'r') + "  \x1b[31m" + std::string(7, 't') + "…\x1b[0m");
 }
 
+TEST_F(ColouredTable, LeavesOutTheLastColumnsThatDoNotFit) {
+  TextTable table({"RUN", "STATE", "PAGES", "WORKER"}, 2);
+  table.drop_columns_that_do_not_fit();
+  table.add({std::string(20, 'r'), "completed", "1/1", "7"});
+  EXPECT_EQ(rows_of(table, 1).front(), std::string(20, 'r') + "  completed  1/1");
+  setenv("COLUMNS", "10", 1);
+  EXPECT_EQ(rows_of(table, 1).front(), std::string(20, 'r') + "  completed") << "never these";
+}
+
 TEST_F(ColouredTable, TakesNoColourFromTheTextOfACell) {
   TextTable table({"TITLE"});
   table.add({"a\x1b[31mb"});

@@ -68,7 +68,8 @@ std::string jobs_text(const std::vector<std::string>& jobs) {
 }
 
 void print_workers(CommandContext& context, const std::vector<control::WorkerStatus>& workers) {
-  TextTable table({"SLOT", "STATE", "PID", "OCCURRENCE", "UP", "MEMORY", "WORKS ON", "LAST EVENT"});
+  TextTable table({"SLOT", "STATE", "PID", "OCCURRENCE", "UP", "MEMORY", "WORKS ON", "LAST EVENT"},
+                  2);
   for (const control::WorkerStatus& worker : workers) {
     const bool has_process = worker.pid != 0;
     table.add({worker.name,
