@@ -27,14 +27,19 @@ class DiskFailure : public DaemonFixture {
     EXPECT_EQ(pages_done(), pages);
   }
 
-  // No byte can be written: the disk is full, and a reader prevents the WAL from being reset.
+  // No transaction can be committed: the disk is full, a reader prevents the WAL from being reset,
+  // and the space that an earlier, longer WAL has left behind its end is used up.
   class FullDiskScope {
    public:
     explicit FullDiskScope(DiskFailure& test) {
+      auto writer = store::Connection::open(test.project_.database(), {});
       auto reader = store::Connection::open(test.project_.database(), {.read_only = true});
+      EXPECT_TRUE(writer && (*writer)->execute("CREATE TABLE IF NOT EXISTS ballast (n)"));
       if (reader) reader_ = std::move(*reader);
       EXPECT_TRUE(reader_ && reader_->execute("BEGIN; SELECT count(*) FROM jobs"));
       filler_ = test.disk_.keep_full();
+      while (writer && (*writer)->execute("INSERT INTO ballast VALUES (1)")) {
+      }
     }
 
    private:
