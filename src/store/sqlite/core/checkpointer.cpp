@@ -102,11 +102,15 @@ void Checkpointer::request_pass() {
   wake_.notify_one();
 }
 
-// Only commits made during the last pass are left. After a failure the next commit tries again.
+// Only commits made during the last pass are left, unless a busy machine has not let the own thread
+// begin it: then the writer makes the pass before the WAL grows further. After a failure the next
+// commit tries again.
 void Checkpointer::checkpoint_on_writer() {
+  const bool is_overdue = wal_pages_ >= 2 * pass_pages_ * kPassesPerWal;
   {
     const std::lock_guard lock(mutex_);
-    if (is_working_ || is_pass_requested_ || !truncations_.empty()) return;
+    if (is_working_ || (is_pass_requested_ && !is_overdue) || !truncations_.empty()) return;
+    is_pass_requested_ = false;
   }
   sqlite3_wal_checkpoint_v2(writer_.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
 }

@@ -40,6 +40,12 @@ class WalSize : public ::testing::Test {
     }
   }
 
+  // The thread that writes the WAL back may be late on a busy machine; the next commits see it.
+  bool falls_below(std::uintmax_t bytes) {
+    for (int chunks = 0; chunks < 500 && wal_size() >= bytes; ++chunks) write(1);
+    return wal_size() < bytes;
+  }
+
   [[nodiscard]] std::uintmax_t wal_size() const {
     return std::filesystem::file_size(file_.string() + "-wal");
   }
@@ -60,7 +66,7 @@ TEST_F(WalSize, StaysWithinItsLimit) {
   open();
   store_->set_wal_limit(2 * kMegabyte);
   write(12 * kMegabyte);
-  EXPECT_LT(wal_size(), 4 * kMegabyte);
+  EXPECT_TRUE(falls_below(4 * kMegabyte)) << wal_size();
 }
 
 TEST_F(WalSize, ShrinksToALowerLimit) {
@@ -69,7 +75,7 @@ TEST_F(WalSize, ShrinksToALowerLimit) {
   ASSERT_GT(wal_size(), 8 * kMegabyte);
   store_->set_wal_limit(2 * kMegabyte);
   write(6 * kMegabyte);
-  EXPECT_LT(wal_size(), 4 * kMegabyte);
+  EXPECT_TRUE(falls_below(4 * kMegabyte)) << wal_size();
 }
 
 TEST_F(WalSize, IsTruncatedOnRequest) {
