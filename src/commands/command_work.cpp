@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/rethrow_bug.hpp"
+#include "commands/start_claims.hpp"
 
 namespace heddle::commands {
 
@@ -190,6 +191,8 @@ Async<void> CommandWork::await_exit(ProcessRecord& record,
   if (const auto begun = std::exchange(on_started_, nullptr)) begun();
   const Status noted = co_await note(record);
   if (!noted) program->kill();
+  OutputTag tag = process_tag(job_.id, run_, record.index, record.attempt);
+  co_await remove_start_claim(parts_.launch_context, std::move(tag));
   const ProcessResult done = co_await program->wait();
   record.exit = done.exit;
   record.peak_memory_bytes = done.peak_memory_bytes;
@@ -208,9 +211,7 @@ LaunchSpec CommandWork::launch_spec_of(ProcessAttempt process) const {
   launch_spec.line = job_.program.line;
   launch_spec.environment =
       process_environment_of(job_.program, nullptr, parts_.launch_context.daemon_environment);
-  launch_spec.tag.job = job_.id;
-  launch_spec.tag.run = run_;
-  launch_spec.tag.program = fmt::format("{}.{}", process.index, process.attempt);
+  launch_spec.tag = process_tag(job_.id, run_, process.index, process.attempt);
   Variables& variables = launch_spec.environment.variables;
   variables["HEDDLE_JOB"] = job_.id.text;
   variables["HEDDLE_RUN_ID"] = run_.text;

@@ -29,7 +29,7 @@ void HookPlan::restore(const std::vector<HookRecord>& records) {
     else if (last->state == HookState::stopped)
       entry.state = State::skipped;
     else
-      note_failure(number, TimePoint::min());  // a record `running` means interrupted
+      note_failure(number, TimePoint::min());  // records without an end mean interrupted
   }
   skip_after_failure();
 }

@@ -4,11 +4,13 @@
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <fmt/format.h>
 #include <signal.h>
 
 #include "base/rethrow_bug.hpp"
 #include "base/text.hpp"
+#include "commands/start_claims.hpp"
 
 namespace heddle::commands {
 
@@ -50,6 +52,19 @@ HookState state_of(const ProcessResult& done, bool was_stopped) {
   return was_stopped ? HookState::stopped : HookState::failed;
 }
 
+OutputTag tag_of(const Job& job, const RunId& run, HookPhase phase, const std::string& hook,
+                 int attempt) {
+  OutputTag tag;
+  tag.job = job.id;
+  tag.run = run;
+  tag.program = fmt::format("{}/{}.{}", to_text(phase), hook, attempt);
+  return tag;
+}
+
+OutputTag tag_of(const Job& job, const HookRecord& record) {
+  return tag_of(job, record.run, record.phase, record.hook, record.attempt);
+}
+
 HookPlan::End end_of(HookState state) {
   if (state == HookState::succeeded) return HookPlan::End::succeeded;
   const bool was_ended = state == HookState::stopped || state == HookState::interrupted;
@@ -66,20 +81,44 @@ HookRunner::HookRunner(RunParts parts, const Job& job, RunId run)
     : parts_(std::move(parts)), job_(job), run_(std::move(run)) {}
 
 Async<Status> HookRunner::restore(std::vector<HookRecord> records) {
-  before_ = std::move(records);
-  for (HookRecord& record : before_) {
-    if (record.state == HookState::running) {
+  for (HookRecord& record : records) {
+    if (record.state == HookState::starting) {
+      const OutputTag tag = tag_of(job_, record);
+      const bool is_executed = co_await was_executed(parts_.launch_context, tag);
+      if (!is_executed) {
+        unstarted_.push_back(std::move(record));
+        continue;
+      }
+    }
+    const bool has_no_end =
+        record.state == HookState::starting || record.state == HookState::running;
+    if (has_no_end) {
       record.state = HookState::interrupted;
       record.ended_at = parts_.clock.now();
       HookRecord interrupted = record;
       auto noted = co_await parts_.journal.record_hook(std::move(interrupted));
       if (!noted) co_return noted;
+      const OutputTag tag = tag_of(job_, record);
+      co_await remove_start_claim(parts_.launch_context, tag);
     }
     const auto rule =
         std::find_if(job_.hooks.begin(), job_.hooks.end(),
                      [&record](const HookRule& each) { return each.name == record.hook; });
     if (rule != job_.hooks.end())
       last_ends_.insert_or_assign(record.hook, how_it_ended(record, rule->timeout));
+    before_.push_back(std::move(record));
+  }
+  co_return Done{};
+}
+
+Async<Status> HookRunner::settle_unstarted() {
+  for (HookRecord& record : std::exchange(unstarted_, {})) {
+    const OutputTag tag = tag_of(job_, record);
+    co_await remove_start_claim(parts_.launch_context, tag);
+    record.state = HookState::stopped;
+    record.ended_at = parts_.clock.now();
+    auto noted = co_await note(std::move(record));
+    if (!noted) co_return noted;
   }
   co_return Done{};
 }
@@ -174,27 +213,62 @@ Async<HookRecord> HookRunner::try_hook(const HookRule& rule, int attempt) {
     record.output = intended.error().message;
     co_return record;
   }
-  auto launch_spec = launch_spec_of(rule, attempt);
-  auto started = co_await SupervisedProcess::start(std::move(launch_spec), parts_.launch_context);
-  if (started) {
-    running_.emplace(*started, rule.phase);
-    if (phase.stop_requests != stop_requests) (*started)->kill();
-    const ProcessResult done = co_await (*started)->wait();
-    running_.erase(*started);
-    record.state = state_of(done, phase.stop_requests != stop_requests);
-    const bool was_aborted = is_post_stop_aborted_ && rule.phase == HookPhase::post_stop;
-    if (was_aborted && record.state == HookState::stopped) record.state = HookState::timed_out;
-    if (is_abandoned_ && !done.has_succeeded()) record.state = HookState::interrupted;
-    record.exit = done.exit;
-    record.output = done.output_tail;
-  } else {
-    record.state = HookState::failed;
-    record.output = started.error().message;
+  std::erase_if(unstarted_, [&record](const HookRecord& each) {
+    return each.hook == record.hook && each.attempt == record.attempt;
+  });
+  if (is_abandoned_) {  // the next daemon runs it: its record says that it was never started
+    record.state = HookState::interrupted;
+    co_return record;
   }
+  if (phase.stop_requests != stop_requests)
+    record.state = state_when_stopped(rule.phase);
+  else
+    co_await start_hook(rule, record, stop_requests);
   record.ended_at = parts_.clock.now();
   const Status noted = co_await note(record);
   if (!noted) parts_.log.error(noted.error().message);
   co_return record;
+}
+
+HookState HookRunner::state_when_stopped(HookPhase phase) const {
+  const bool was_aborted = is_post_stop_aborted_ && phase == HookPhase::post_stop;
+  return was_aborted ? HookState::timed_out : HookState::stopped;
+}
+
+Async<void> HookRunner::start_hook(const HookRule& rule, HookRecord& record,
+                                   unsigned stop_requests) {
+  auto launch_spec = launch_spec_of(rule, record.attempt);
+  auto started = co_await SupervisedProcess::start(std::move(launch_spec), parts_.launch_context);
+  if (started) {
+    co_await await_end(record, std::move(*started), stop_requests);
+  } else {
+    record.state = HookState::failed;
+    record.output = started.error().message;
+  }
+}
+
+Async<void> HookRunner::await_end(HookRecord& record, std::shared_ptr<SupervisedProcess> program,
+                                  unsigned stop_requests) {
+  using namespace asio::experimental::awaitable_operators;
+  const Phase& phase = phases_.at(record.phase);
+  record.state = HookState::running;
+  running_.emplace(program, record.phase);
+  if (phase.stop_requests != stop_requests) program->kill();
+  // A journal that waits for space on the disk must not keep the output of the hook from being
+  // read.
+  const ProcessResult done = co_await (note_running(record) && program->wait());
+  running_.erase(program);
+  record.state = state_of(done, phase.stop_requests != stop_requests);
+  if (record.state == HookState::stopped) record.state = state_when_stopped(record.phase);
+  if (is_abandoned_ && !done.has_succeeded()) record.state = HookState::interrupted;
+  record.exit = done.exit;
+  record.output = done.output_tail;
+}
+
+Async<void> HookRunner::note_running(HookRecord record) {
+  OutputTag tag = tag_of(job_, record);
+  const Status noted = co_await note(std::move(record));
+  if (noted) co_await remove_start_claim(parts_.launch_context, std::move(tag));
 }
 
 Async<Status> HookRunner::note(HookRecord record) {
@@ -209,9 +283,7 @@ LaunchSpec HookRunner::launch_spec_of(const HookRule& rule, int attempt) const {
   launch_spec.environment =
       process_environment_of(job_.program, &rule, parts_.launch_context.daemon_environment);
   launch_spec.timeout = rule.timeout;
-  launch_spec.tag.job = job_.id;
-  launch_spec.tag.run = run_;
-  launch_spec.tag.program = fmt::format("{}/{}.{}", to_text(rule.phase), rule.name, attempt);
+  launch_spec.tag = tag_of(job_, run_, rule.phase, rule.name, attempt);
   Variables& variables = launch_spec.environment.variables;
   variables["HEDDLE_JOB"] = job_.id.text;
   variables["HEDDLE_RUN_ID"] = run_.text;

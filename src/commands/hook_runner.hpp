@@ -23,14 +23,16 @@ class HookRunner : public std::enable_shared_from_this<HookRunner> {
  public:
   HookRunner(RunParts parts, const Job& job, RunId run);
 
-  // Applies the records of the run; a hook recorded as running was interrupted and is recorded so.
-  // Call it first.
+  // Applies the records of the run. A hook that was executed and has no end was interrupted and is
+  // recorded so; one that was never executed is as if it had not been tried. Call it first.
   Async<Status> restore(std::vector<HookRecord> records);
 
   // Returns when the blocking hooks of the phase have ended; async ones may still run.
   Async<void> run_phase(HookPhase phase);
   // Does the same for post_stop. A run that never started runs only hooks with `always`.
   Async<void> run_post_stop(RunOutcome outcome);
+  // Records hooks that a previous daemon never executed and this one did not run either.
+  Async<Status> settle_unstarted();
   // Returns when no hook runs any more.
   Async<void> wait_for_all();
   // Returns when no hook of a started phase can fail the run any more.
@@ -81,6 +83,11 @@ class HookRunner : public std::enable_shared_from_this<HookRunner> {
   static Async<void> run_hook(std::shared_ptr<HookRunner> self, HookPhase phase,
                               HookPlan::Launch launch);
   Async<HookRecord> try_hook(const HookRule& rule, int attempt);
+  Async<void> start_hook(const HookRule& rule, HookRecord& record, unsigned stop_requests);
+  Async<void> await_end(HookRecord& record, std::shared_ptr<SupervisedProcess> program,
+                        unsigned stop_requests);
+  Async<void> note_running(HookRecord record);
+  [[nodiscard]] HookState state_when_stopped(HookPhase phase) const;
   Async<Status> note(HookRecord record);
   enum class Scope { start, before_post_stop, post_stop, all };  // of phases
   static bool is_within(HookPhase phase, Scope scope);
@@ -91,6 +98,7 @@ class HookRunner : public std::enable_shared_from_this<HookRunner> {
   const Job job_;
   RunId run_;
   std::vector<HookRecord> before_;
+  std::vector<HookRecord> unstarted_;  // intended by a previous daemon and never executed
   std::map<HookPhase, Phase> phases_;
   std::map<std::string, std::string> last_ends_;  // by hook: how its last attempt ended
   std::optional<RunOutcome> outcome_;

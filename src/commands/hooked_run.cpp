@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/rethrow_bug.hpp"
+#include "commands/start_claims.hpp"
 
 namespace heddle::commands {
 
@@ -59,16 +60,21 @@ Async<Status> HookedRun::load_history() {
   co_return Done{};
 }
 
-// Processes of a previous daemon died with it.
+// Processes of a previous daemon died with it. One that was never executed does not count as
+// failed.
 Async<Status> HookedRun::mark_interrupted(std::vector<ProcessRecord>& processes) {
   for (ProcessRecord& process : processes) {
     if (process.state != ProcessState::running) continue;
-    process.state = ProcessState::interrupted;
+    const OutputTag tag = process_tag(job_.id, run_.id, process.index, process.attempt);
+    bool is_executed = process.pid != 0;  // recorded
+    if (!is_executed) is_executed = co_await was_executed(parts_.launch_context, tag);
+    process.state = is_executed ? ProcessState::interrupted : ProcessState::stopped;
     process.ended_at = parts_.clock.now();
-    process.problem = "killed with the daemon";
+    process.problem = is_executed ? "killed with the daemon" : "the daemon ended before its start";
     ProcessRecord interrupted = process;
     auto noted = co_await parts_.journal.record_process(std::move(interrupted));
     if (!noted) co_return noted;
+    co_await remove_start_claim(parts_.launch_context, tag);
   }
   co_return Done{};
 }
@@ -160,6 +166,8 @@ Async<Result<ExecutionResult>> HookedRun::run_stages(MakeWork make_work) {
   co_await hook_runner_->run_post_stop(std::move(reported));
   co_await hook_runner_->wait_for_all();
   if (hook_runner_->journal_error()) co_return *hook_runner_->journal_error();
+  auto settled = co_await hook_runner_->settle_unstarted();
+  if (!settled) co_return std::move(settled).error();
   co_await parts_.launch_context.output_log.drain(kOutputDrainTimeout);
   end = finish(std::move(end));
   if (is_abandoned_) end.end = ExecutionEnd::interrupted;

@@ -9,6 +9,7 @@
 #include "base/pause.hpp"
 #include "base/rethrow_bug.hpp"
 #include "commands/ready_probe.hpp"
+#include "commands/start_claims.hpp"
 
 namespace heddle::commands {
 
@@ -146,8 +147,10 @@ Async<void> ServiceWork::watch_readiness(std::shared_ptr<ServiceWork> self,
 // run_once() waits for this write before it records the exit, so that the order is kept.
 Async<void> ServiceWork::record_progress(ProcessRecord record) {
   is_recording_progress_ = true;
+  OutputTag tag = process_tag(job_.id, run_, record.index, record.attempt);
   const auto noted = co_await parts_.journal.record_process(std::move(record));
   if (!noted) parts_.log.error(noted.error().message);
+  co_await remove_start_claim(parts_.launch_context, std::move(tag));
   is_recording_progress_ = false;
   changed_.notify();
 }
@@ -157,9 +160,7 @@ LaunchSpec ServiceWork::launch_spec_of(int attempt) const {
   launch_spec.line = job_.program.line;
   launch_spec.environment =
       process_environment_of(job_.program, nullptr, parts_.launch_context.daemon_environment);
-  launch_spec.tag.job = job_.id;
-  launch_spec.tag.run = run_;
-  launch_spec.tag.program = fmt::format("0.{}", attempt);
+  launch_spec.tag = process_tag(job_.id, run_, 0, attempt);
   Variables& variables = launch_spec.environment.variables;
   variables["HEDDLE_JOB"] = job_.id.text;
   variables["HEDDLE_RUN_ID"] = run_.text;

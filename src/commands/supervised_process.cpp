@@ -9,6 +9,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <signal.h>
 
+#include "commands/start_claims.hpp"
 #include "process/output_capture.hpp"
 #include "process/shepherded.hpp"
 #include "process/tail_buffer.hpp"
@@ -33,6 +34,7 @@ process::ShepherdedSpec spec_of(const LaunchSpec& launch_spec, std::vector<std::
   spec.program.directory = launch_spec.environment.folder;
   spec.program.descriptor_limit = launch_context.descriptor_limit;
   spec.shepherd = launch_context.shepherd;
+  spec.start_claim = start_claim_file(launch_context, launch_spec.tag);
   return spec;
 }
 

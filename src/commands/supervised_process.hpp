@@ -28,6 +28,7 @@ struct LaunchContext {
   // Soft RLIMIT_NOFILE of programs when this process has raised its own: programs may depend on
   // the usual limit. 0: inherited.
   std::uint64_t descriptor_limit = 0;
+  std::filesystem::path start_claims{};  // folder, see start_claims.hpp; empty: none are kept
 };
 
 struct LaunchSpec {

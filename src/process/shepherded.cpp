@@ -20,6 +20,7 @@
 #include "process/shepherd/protocol.hpp"
 #include "process/start_error.hpp"
 #include "process/tagged_processes.hpp"
+#include "process/tree/start_claim.hpp"
 
 namespace heddle::process {
 
@@ -57,16 +58,20 @@ Result<Pipe> add_stream(SpawnSpec& program, int number) {
 }
 
 // The shepherd is spawned instead of the program and starts it.
-SpawnSpec wrap_in_shepherd(const ShepherdedSpec& spec, const std::string& tag, int control) {
+SpawnSpec wrap_in_shepherd(const ShepherdedSpec& spec, const std::string& tag, int control,
+                           int claim) {
   SpawnSpec wrapped = spec.program;
   int number = STDERR_FILENO + 1;
   for (const auto& handed : spec.program.descriptors) number = std::max(number, handed.number + 1);
   wrapped.descriptors.push_back({control, number});
+  const int claim_number = claim < 0 ? -1 : number + 1;
+  if (claim >= 0) wrapped.descriptors.push_back({claim, claim_number});
   std::erase_if(wrapped.environment,
                 [](const std::string& variable) { return variable.starts_with(kTagName); });
   wrapped.environment.push_back(tag);
   const std::vector<std::string> before{std::filesystem::absolute(spec.shepherd).string(),
                                         std::to_string(shepherd::kVersion), std::to_string(number),
+                                        std::to_string(claim_number),
                                         std::to_string(spec.leftover_grace.count())};
   wrapped.argv.insert(wrapped.argv.begin(), before.begin(), before.end());
   return wrapped;
@@ -183,7 +188,10 @@ Shepherded::StartResult Shepherded::start_shepherd(ShepherdedSpec& spec) {
   auto control = make_control();
   if (!control) return std::move(control.error());
   std::string tag = kTagName + make_unique_id(SystemClock().now());
-  auto spawned = spawn(wrap_in_shepherd(spec, tag, control->theirs.get()));
+  // Without a claim, for example on a full disk, the owner's own record must do.
+  const FileDescriptor claim =
+      spec.start_claim.empty() ? FileDescriptor() : open_start_claim(spec.start_claim);
+  auto spawned = spawn(wrap_in_shepherd(spec, tag, control->theirs.get(), claim.get()));
   if (!spawned) return std::move(spawned.error());
   std::unique_ptr<Shepherded> started(
       new Shepherded(std::move(*spawned), std::move(control->ours), std::move(tag)));

@@ -22,6 +22,7 @@ struct ShepherdedSpec {
   // Standard output and error become pipes unless the descriptors list them.
   SpawnSpec program;
   std::filesystem::path shepherd;               // see find_shepherd()
+  std::filesystem::path start_claim{};          // see start_claim.hpp; empty: none
   std::chrono::milliseconds leftover_grace{0};  // for processes that outlive the program
 };
 

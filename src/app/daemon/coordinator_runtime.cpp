@@ -135,6 +135,7 @@ void CoordinatorRuntime::add_executor(bool waits_for_store, Log& log) {
   else
     log.warn("no program of a job can be started: " + shepherd.error().message);
   process_environment_.daemon_environment = program_environment();
+  process_environment_.start_claims = std::filesystem::absolute(project_.data_dir) / "starts";
   hub::CommandRunExecutorParts parts{page_executor_,       *store_, *store_, metrics_->programs,
                                      process_environment_, clock_,  log,     waits_for_store};
   executor_ = std::make_unique<hub::CommandRunExecutor>(loop_.get_executor(), parts);

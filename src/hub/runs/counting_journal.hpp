@@ -12,7 +12,7 @@ namespace heddle::hub {
 
 struct ProcessCounts {
   std::array<std::uint64_t, 5> processes{};  // that ended, by ProcessState
-  std::array<std::uint64_t, 6> hooks{};      // attempts that ended, by HookState
+  std::array<std::uint64_t, 7> hooks{};      // attempts that ended, by HookState
 };
 
 class CountingJournal final : public store::RunJournal {

@@ -14,7 +14,8 @@ constexpr NameTable<ProcessState, 5> kProcessStates{{{ProcessState::running, "ru
                                                      {ProcessState::stopped, "stopped"},
                                                      {ProcessState::interrupted, "interrupted"}}};
 
-constexpr NameTable<HookState, 6> kHookStates{{{HookState::running, "running"},
+constexpr NameTable<HookState, 7> kHookStates{{{HookState::starting, "starting"},
+                                               {HookState::running, "running"},
                                                {HookState::succeeded, "succeeded"},
                                                {HookState::failed, "failed"},
                                                {HookState::timed_out, "timed_out"},

@@ -53,7 +53,15 @@ struct ProcessRecord {
   bool operator==(const ProcessRecord&) const = default;
 };
 
-enum class HookState { running, succeeded, failed, timed_out, stopped, interrupted };
+enum class HookState {
+  starting,  // about to be started
+  running,
+  succeeded,
+  failed,
+  timed_out,
+  stopped,
+  interrupted,  // ended with the daemon
+};
 std::string_view to_text(HookState state);
 std::optional<HookState> hook_state_from(std::string_view text);
 
@@ -63,7 +71,7 @@ struct HookRecord {
   HookPhase phase = HookPhase::pre_start;
   std::string hook;
   int attempt = 1;
-  HookState state = HookState::running;
+  HookState state = HookState::starting;
   WallTime started_at{};
   std::optional<WallTime> ended_at{};
   ProgramExit exit{};

@@ -9,7 +9,7 @@
 namespace {
 
 constexpr int kWrongUse = 64;  // EX_USAGE
-constexpr int kFirstProgramArgument = 4;
+constexpr int kFirstProgramArgument = 5;
 
 }  // namespace
 
@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
   }
   ShepherdSetup setup;
   setup.control = static_cast<int>(strtol(argv[2], nullptr, 10));
-  setup.leftover_grace_ms = strtoll(argv[3], nullptr, 10);
+  setup.claim = static_cast<int>(strtol(argv[3], nullptr, 10));
+  setup.leftover_grace_ms = strtoll(argv[4], nullptr, 10);
   setup.program = argv + kFirstProgramArgument;
   setup.environment = environ;
   return Shepherd(setup).run();

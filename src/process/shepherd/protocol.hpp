@@ -2,7 +2,9 @@
 // in the machine's own layout. Both are installed together; the version detects a running daemon
 // whose installation was replaced. When the owner's end closes, the shepherd kills the tree.
 //
-// usage: heddle-shepherd VERSION CONTROL_DESCRIPTOR LEFTOVER_GRACE_MS PROGRAM [ARGUMENT…]
+// usage: heddle-shepherd VERSION CONTROL_DESCRIPTOR CLAIM_DESCRIPTOR LEFTOVER_GRACE_MS PROGRAM
+//        [ARGUMENT…]
+// The claim (process/tree/start_claim.hpp) is -1 when there is none.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +12,7 @@
 
 namespace heddle::process::shepherd {
 
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 
 enum class ShepherdReportKind : std::uint32_t { started = 1, not_started = 2, ended = 3 };
 

@@ -68,16 +68,29 @@ bool Shepherd::prepare() {
   sigaddset(&awaited, SIGUSR1);
   signals_ = signalfd(-1, &awaited, SFD_CLOEXEC | SFD_NONBLOCK);
   close_on_exec(control_);
+  if (setup_.claim >= 0) close_on_exec(setup_.claim);
   return signals_ >= 0;
 }
 
+// False also when the owner has closed its end of the socket.
+bool Shepherd::has_owner() const {
+  pollfd end{control_, 0, 0};
+  return getppid() == owner_ && poll(&end, 1, 0) == 0;
+}
+
+// The claim is written between the execution of the program and everything else: the death of the
+// owner does not end this process, so only a shepherd that is itself killed in these few
+// microseconds leaves a claim that is wrong.
 bool Shepherd::start_program() {
+  if (!has_owner()) return false;
   ChildPlan plan;
   plan.file = setup_.program[0];
   plan.argv = setup_.program;
   plan.environment = setup_.environment;
   plan.has_own_session = true;
   const ChildStart start = start_child(plan);
+  if (start.succeeded() && setup_.claim >= 0 && ftruncate(setup_.claim, 1) != 0) {
+  }  // then the owner's own record must do
   ShepherdReport report;
   report.kind = start.succeeded() ? ShepherdReportKind::started : ShepherdReportKind::not_started;
   report.pid = start.pid;

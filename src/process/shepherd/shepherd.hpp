@@ -13,6 +13,7 @@ namespace heddle::process::shepherd {
 
 struct ShepherdSetup {
   int control = -1;
+  int claim = -1;                      // becomes one byte long once the program has been executed
   std::int64_t leftover_grace_ms = 0;  // for processes that outlive the program
   char** program = nullptr;            // zero-terminated arguments
   char** environment = nullptr;
@@ -27,6 +28,7 @@ class Shepherd {
  private:
   bool prepare();
   bool start_program();
+  [[nodiscard]] bool has_owner() const;
   void release_program_resources() const;
   void reap_ended();
   void reap_program();
