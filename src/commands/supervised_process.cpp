@@ -34,6 +34,8 @@ process::ShepherdedSpec spec_of(const LaunchSpec& launch_spec, std::vector<std::
   spec.program.directory = launch_spec.environment.folder;
   spec.program.descriptor_limit = launch_context.descriptor_limit;
   spec.shepherd = launch_context.shepherd;
+  spec.cgroup = launch_context.cgroup;
+  spec.kills_inherited = launch_context.kills_inherited;
   spec.start_claim = start_claim_file(launch_context, launch_spec.tag);
   return spec;
 }

@@ -28,6 +28,8 @@ struct LaunchContext {
   // Soft RLIMIT_NOFILE of programs when this process has raised its own: programs may depend on
   // the usual limit. 0: inherited.
   std::uint64_t descriptor_limit = 0;
+  std::filesystem::path cgroup{};        // see find_delegated_cgroup(); empty: none
+  bool kills_inherited = false;          // see ShepherdedSpec
   std::filesystem::path start_claims{};  // folder, see start_claims.hpp; empty: none are kept
 };
 

@@ -20,6 +20,7 @@
 #include "process/shepherd/protocol.hpp"
 #include "process/start_error.hpp"
 #include "process/tagged_processes.hpp"
+#include "process/tree/inherited_processes.hpp"
 #include "process/tree/start_claim.hpp"
 
 namespace heddle::process {
@@ -35,6 +36,7 @@ using shepherd::ShepherdReportKind;
 
 constexpr auto kExitTimeout = 2s;
 constexpr auto kWakeInterval = 1s;
+constexpr auto kKillTimeout = 1s;  // a process may hang in the kernel
 constexpr const char* kTagName = "HEDDLE_TREE=";
 
 Result<Pipe> make_control() {
@@ -155,7 +157,8 @@ Shepherded::~Shepherded() {
   const auto end = shepherd_.wait_at_most(kExitTimeout);
   if (end && end->succeeded()) return;
   shepherd_.send_signal(SIGKILL);
-  kill_tagged_processes(tag_);
+  shepherd_.wait_at_most(kExitTimeout);  // what it leaves is inherited then
+  leftover_killer()();
 }
 
 Async<Result<std::unique_ptr<Shepherded>>> Shepherded::start(ShepherdedSpec spec) {
@@ -191,10 +194,17 @@ Shepherded::StartResult Shepherded::start_shepherd(ShepherdedSpec& spec) {
   // Without a claim, for example on a full disk, the owner's own record must do.
   const FileDescriptor claim =
       spec.start_claim.empty() ? FileDescriptor() : open_start_claim(spec.start_claim);
+  auto cgroup = spec.cgroup.empty() ? std::nullopt : ProgramCgroup::make(spec.cgroup);
+  if (cgroup) spec.program.cgroup_entrance = cgroup->entrance();
   auto spawned = spawn(wrap_in_shepherd(spec, tag, control->theirs.get(), claim.get()));
   if (!spawned) return std::move(spawned.error());
   std::unique_ptr<Shepherded> started(
       new Shepherded(std::move(*spawned), std::move(control->ours), std::move(tag)));
+  if (cgroup) {
+    cgroup->close_entrance();
+    started->cgroup_ = std::make_shared<const ProgramCgroup>(std::move(*cgroup));
+  }
+  started->kills_inherited_ = spec.kills_inherited;
   started->output_ = std::move(output->ours);
   started->errors_ = std::move(errors->ours);
   return started;
@@ -253,8 +263,17 @@ Async<void> Shepherded::wait_for_tree() {
   if (!end.succeeded()) co_await kill_leftovers();
 }
 
+// The tag also finds processes that another subreaper has inherited.
+std::function<void()> Shepherded::leftover_killer() const {
+  return [tag = tag_, cgroup = cgroup_, kills_inherited = kills_inherited_] {
+    if (cgroup != nullptr) cgroup->kill();
+    kill_tagged_processes(tag);
+    if (kills_inherited) kill_inherited_processes(kKillTimeout);
+  };
+}
+
 Async<void> Shepherded::kill_leftovers() {
-  std::function<void()> kill = [tag = tag_] { kill_tagged_processes(tag); };
+  std::function<void()> kill = leftover_killer();
   if (thread_ == nullptr) co_return kill();
   co_await thread_->call(std::move(kill));
 }

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "process/exit_status.hpp"
 #include "process/spawn.hpp"
 #include "process/start_thread.hpp"
+#include "process/tree/program_cgroup.hpp"
 
 namespace heddle::process {
 
@@ -24,6 +26,10 @@ struct ShepherdedSpec {
   std::filesystem::path shepherd;               // see find_shepherd()
   std::filesystem::path start_claim{};          // see start_claim.hpp; empty: none
   std::chrono::milliseconds leftover_grace{0};  // for processes that outlive the program
+  std::filesystem::path cgroup{};               // see find_delegated_cgroup(); empty: none
+  // This process is a subreaper and has no children but those that spawn() started: kills what it
+  // inherits from a killed shepherd.
+  bool kills_inherited = false;
 };
 
 class Shepherded {
@@ -66,11 +72,14 @@ class Shepherded {
   Async<Status> await_report(const SpawnSpec& program);
 
   Async<void> kill_leftovers();
+  [[nodiscard]] std::function<void()> leftover_killer() const;
 
   Spawned shepherd_;
   StartThread* thread_ = nullptr;  // for calls that would block the loop
   FileDescriptor control_;
   std::string tag_;
+  std::shared_ptr<const ProgramCgroup> cgroup_;  // shared with the thread that kills leftovers
+  bool kills_inherited_ = false;
   FileDescriptor output_;
   FileDescriptor errors_;
   pid_t pid_ = 0;

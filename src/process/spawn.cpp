@@ -67,13 +67,15 @@ bool is_readable_within(int descriptor, std::chrono::milliseconds timeout) {
 
 }  // namespace
 
-Spawned::Spawned(pid_t pid, FileDescriptor pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {
+Spawned::Spawned(pid_t pid, FileDescriptor pidfd, ChildToken token)
+    : pid_(pid), pidfd_(std::move(pidfd)), token_(token) {
   exit_status_.pid = pid;
 }
 
 Spawned::Spawned(Spawned&& other) noexcept
     : pid_(std::exchange(other.pid_, 0)),
       pidfd_(std::move(other.pidfd_)),
+      token_(other.token_),
       exit_status_(other.exit_status_) {}
 
 Spawned::~Spawned() {
@@ -102,6 +104,7 @@ bool Spawned::kill_group(int signal) const {
 void Spawned::reap() {
   kill_group(SIGKILL);
   exit_status_ = reap_child(pid_);
+  remove_own_child(pid_, token_);
   pid_ = 0;
   pidfd_.reset();
 }
@@ -137,9 +140,11 @@ Result<Spawned> spawn(const SpawnSpec& spec) {
   plan.directory = spec.directory.empty() ? nullptr : spec.directory.c_str();
   plan.descriptors = &moves;
   plan.descriptor_limit = spec.descriptor_limit;
+  plan.cgroup_entrance = spec.cgroup_entrance;
+  ChildStartScope starting;
   const ChildStart start = start_child(plan);
   if (!start.succeeded()) return start_error(start, spec);
-  return Spawned(start.pid, FileDescriptor(start.pidfd));
+  return Spawned(start.pid, FileDescriptor(start.pidfd), starting.add(start.pid));
 }
 
 }  // namespace heddle::process

@@ -13,6 +13,7 @@
 #include "base/file_descriptor.hpp"
 #include "base/result.hpp"
 #include "process/exit_status.hpp"
+#include "process/tree/own_children.hpp"
 
 namespace heddle::process {
 
@@ -28,6 +29,7 @@ struct SpawnSpec {
   // All others are closed in the child; 0, 1 and 2 are /dev/null unless listed.
   std::vector<InheritedDescriptor> descriptors;
   std::uint64_t descriptor_limit = 0;  // soft RLIMIT_NOFILE; 0: inherited
+  int cgroup_entrance = -1;            // of the ProgramCgroup to join; -1: none
 };
 
 // Owns the process until it is reaped. One event loop.
@@ -53,11 +55,12 @@ class Spawned {
 
  private:
   friend Result<Spawned> spawn(const SpawnSpec& spec);
-  Spawned(pid_t pid, FileDescriptor pidfd);
+  Spawned(pid_t pid, FileDescriptor pidfd, ChildToken token);
   void reap();
 
   pid_t pid_ = 0;  // 0: reaped or moved away
   FileDescriptor pidfd_;
+  ChildToken token_ = 0;
   ExitStatus exit_status_;  // the pid from the start, the rest once reaped
 };
 

@@ -131,6 +131,8 @@ HEDDLE_RUNS_IN_CHILD StartStep prepare(const SharedStart& start) {
   reset_signals();
   if (!leave_group(plan.has_own_session)) return StartStep::group;
   if (!die_with_parent(start.parent)) return StartStep::parent_death;
+  // Other ways to kill the tree remain when it cannot join.
+  if (plan.cgroup_entrance >= 0) syscall(SYS_write, plan.cgroup_entrance, "0", 1);
   if (plan.descriptors != nullptr && !renumber(*plan.descriptors)) return StartStep::descriptors;
   if (plan.descriptor_limit != 0 && !limit_descriptors(plan.descriptor_limit))
     return StartStep::descriptors;

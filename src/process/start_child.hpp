@@ -33,6 +33,7 @@ struct ChildPlan {
   DescriptorPlan* descriptors = nullptr;  // null: all without close-on-exec stay open
   bool has_own_session = false;           // otherwise only its own process group
   std::uint64_t descriptor_limit = 0;     // soft RLIMIT_NOFILE; 0: inherited
+  int cgroup_entrance = -1;               // cgroup.procs of the cgroup to join; -1: none
 };
 
 enum class StartStep { none, clone, group, parent_death, descriptors, directory, execute };

@@ -126,6 +126,27 @@ TEST_F(CommandJobs, LeaveNothingAliveWhenTheDaemonIsKilled) {
   EXPECT_TRUE(exit_within(pids, 1s));
 }
 
+// The program clears its environment and leaves its session, so that nothing but its parent tells
+// where it came from, and its parent is gone.
+TEST_F(CommandJobs, LeaveNothingAliveWhenTheyKillTheirShepherd) {
+  command(
+      "(env -i setsid sh -c 'echo $$ > stray.new; mv stray.new stray; exec sleep 7023' &)\n"
+      "while ! [ -e stray ]; do sleep 0.01; done; kill -9 $PPID; sleep 7024");
+  project_.write_job("server", "kind = \"service\"\ncommand = \"echo $$ > pid; exec sleep 600\"\n");
+  const RunningDaemon daemon(project_, 1);
+  const pid_t server = read_pid(project_.path() / "jobs" / "server" / "pid");
+  const std::vector<pid_t> workers = daemon.workers();
+  for (int round = 1; round <= 3; ++round) {
+    expect({"trigger", "work"}, 0, "work: ");
+    ASSERT_TRUE(eventually([&] { return ended_runs() == round; })) << daemon.log();
+    EXPECT_EQ(result(), "failed");
+    EXPECT_FALSE(is_alive(read_pid(file("stray"))));
+    std::filesystem::remove(file("stray"));
+  }
+  EXPECT_TRUE(is_alive(server));
+  EXPECT_EQ(daemon.workers(), workers) << "none was replaced";
+}
+
 TEST_F(CommandJobs, ResumeAfterTheDaemonWasKilled) {
   command("echo x >> ran; [ $HEDDLE_ATTEMPT = 2 ] || exec sleep 600",
           "restart = \"on_failure\"\n[retry]\nbase = \"10ms\"\n" +

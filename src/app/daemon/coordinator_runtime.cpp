@@ -15,6 +15,7 @@
 #include "app/worker/sealed_text.hpp"
 #include "app/worker/worker_program.hpp"
 #include "process/find_shepherd.hpp"
+#include "process/tree/program_cgroup.hpp"
 
 namespace heddle::app {
 
@@ -135,6 +136,8 @@ void CoordinatorRuntime::add_executor(bool waits_for_store, Log& log) {
   else
     log.warn("no program of a job can be started: " + shepherd.error().message);
   process_environment_.daemon_environment = program_environment();
+  process_environment_.cgroup = process::find_delegated_cgroup();
+  process_environment_.kills_inherited = true;
   process_environment_.start_claims = std::filesystem::absolute(project_.data_dir) / "starts";
   hub::CommandRunExecutorParts parts{page_executor_,       *store_, *store_, metrics_->programs,
                                      process_environment_, clock_,  log,     waits_for_store};

@@ -15,6 +15,7 @@
 #include "model/job/job.hpp"
 #include "net/client.hpp"
 #include "net/hosts/local_host_gate.hpp"
+#include "process/tree/inherited_processes.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 #include "supervise/supervisor.hpp"
 
@@ -79,6 +80,7 @@ class CoordinatorRuntime {
   void add_slots(int processes);
   void change_slots(int processes, bool renew);
 
+  process::SubreaperScope subreaper_;  // kills what killed shepherds leave to this process
   boost::asio::io_context& loop_;
   Project project_;                       // without its jobs
   std::shared_ptr<WorkerLaunch> launch_;  // shared with the specs

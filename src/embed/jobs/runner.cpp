@@ -21,6 +21,7 @@
 #include "commands/command_work.hpp"
 #include "commands/hooked_run.hpp"
 #include "embed/jobs/job_handle_state.hpp"
+#include "process/tree/program_cgroup.hpp"
 #include "schedule/cron_ticks.hpp"
 #include "schedule/zone/zone.hpp"
 
@@ -67,6 +68,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
   explicit Impl(std::filesystem::path shepherd)
       : output_log_(output_log_rules()),
         launch_context_{std::move(shepherd), own_environment(), output_log_} {
+    launch_context_.cgroup = process::find_delegated_cgroup();
     thread_ = std::thread([this] { loop_->run(); });
   }
 

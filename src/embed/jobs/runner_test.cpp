@@ -54,6 +54,23 @@ TEST_F(JobRunner, ReturnsAnEndThatComesWhileTheConditionIsEvaluated) {
   EXPECT_TRUE(end.is_over());
 }
 
+TEST_F(JobRunner, NeverKillsTheChildrenOfItsHost) {
+  const pid_t own = fork();
+  if (own == 0) {
+    for (;;) pause();
+  }
+  const Status end =
+      runner_
+          ->start(spec("(setsid sh -c 'echo $$ > left.new; mv left.new left; exec sleep 600' &)\n"
+                       "while ! [ -e left ]; do sleep 0.01; done; kill -9 $PPID; sleep 600"))
+          .wait();
+  EXPECT_EQ(end.phase, Phase::failed);
+  EXPECT_FALSE(heddle::testing::is_alive(heddle::testing::read_pid(folder_.path() / "left")));
+  EXPECT_TRUE(heddle::testing::is_alive(own));
+  kill(own, SIGKILL);
+  waitpid(own, nullptr, 0);
+}
+
 TEST_F(JobRunner, RunsAJobWithItsHooks) {
   std::mutex mutex;
   std::vector<std::string> lines;

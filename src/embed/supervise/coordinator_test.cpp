@@ -283,6 +283,49 @@ TEST(Coordinator, KillsAndReapsOrphansAsASubreaper) {
   EXPECT_EQ(is_subreaper, 0);
 }
 
+// A grandchild without environment, in a session of its own. Runs in a forked process.
+int leave_a_stranger_behind() {
+  int told[2];
+  int written[2];
+  if (pipe(told) != 0 || pipe(written) != 0) return 1;
+  embed::OrphanReaper reaper("HEDDLE_NO_SUCH=1");
+  const pid_t host_child = fork();
+  if (host_child == 0) {
+    for (;;) pause();
+  }
+  const pid_t supervised = fork();
+  if (supervised == 0) {
+    if (const pid_t left = fork(); left == 0) {
+      setsid();
+      for (;;) pause();
+    } else if (write(written[1], &left, sizeof left) != sizeof left) {
+      _exit(1);
+    }
+    char ignored = 0;
+    _exit(read(told[0], &ignored, 1) == 1 ? 0 : 1);
+  }
+  pid_t left = 0;
+  if (read(written[0], &left, sizeof left) != sizeof left) return 2;
+  reaper.add_supervised(supervised);
+  reaper.sweep();
+  if (!is_alive(left) || !is_alive(supervised)) return 3;
+  if (write(told[1], "x", 1) != 1 || waitpid(supervised, nullptr, 0) != supervised) return 4;
+  reaper.on_death(supervised);
+  const bool is_gone = heddle::testing::eventually([&] {
+    reaper.sweep();
+    return heddle::testing::state_of(left) == 0;
+  });
+  const bool is_host_child_alive = is_alive(host_child);
+  kill(host_child, SIGKILL);
+  waitpid(host_child, nullptr, 0);
+  if (!is_gone) return 5;
+  return is_host_child_alive ? 0 : 6;
+}
+
+TEST(OrphanReaper, KillsADescendantThatHidEverythingItInherited) {
+  EXPECT_EQ(heddle::testing::exit_code_of(leave_a_stranger_behind), 0);
+}
+
 void own_handler(int) {}
 
 TEST(Coordinator, ShutsDownOnASignalAndRestoresTheHostsHandlers) {

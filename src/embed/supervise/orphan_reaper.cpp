@@ -26,11 +26,12 @@ std::string read_whole(const std::filesystem::path& file) {
 }
 
 // The kernel lists the children of each thread separately.
-std::vector<pid_t> children() {
+std::vector<pid_t> children_of(const std::string& process) {
   std::vector<pid_t> all;
   std::error_code error;
-  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", error)) {
-    std::istringstream list(read_whole(thread.path() / "children"));
+  for (std::filesystem::directory_iterator thread("/proc/" + process + "/task", error), end;
+       !error && thread != end; thread.increment(error)) {
+    std::istringstream list(read_whole(thread->path() / "children"));
     for (pid_t child = 0; list >> child;) all.push_back(child);
   }
   return all;
@@ -40,17 +41,26 @@ std::string process_file(pid_t pid, const char* name) {
   return read_whole("/proc/" + std::to_string(pid) + "/" + name);
 }
 
-// The group and whether it has ended, from "PID (NAME) STATE PARENT GROUP …".
-std::pair<pid_t, bool> group_and_end(pid_t pid) {
-  const std::string text = process_file(pid, "stat");
-  const auto name_end = text.rfind(')');
-  if (name_end == std::string::npos) return {0, false};
-  std::istringstream rest(text.substr(name_end + 1));
-  char state = 0;
+// From "PID (NAME) STATE PARENT GROUP …".
+struct StatFields {
+  bool has_ended = false;
   pid_t parent = 0;
   pid_t group = 0;
-  rest >> state >> parent >> group;
-  return {group, state == 'Z'};
+  std::string start;  // distinguishes processes that had the same pid; empty: there is none
+};
+
+StatFields read_stat(pid_t pid) {
+  constexpr int kFieldsBetween = 17;  // between the group and the start
+  StatFields found;
+  const std::string text = process_file(pid, "stat");
+  const auto name_end = text.rfind(')');
+  if (name_end == std::string::npos) return found;
+  std::istringstream rest(text.substr(name_end + 1));
+  char state = 0;
+  rest >> state >> found.parent >> found.group;
+  found.has_ended = state == 'Z';
+  for (int i = 0; i < kFieldsBetween; ++i) rest >> found.start;
+  return found;
 }
 
 bool has_variable(const std::string& environment, const std::string& variable) {
@@ -82,14 +92,42 @@ void OrphanReaper::on_death(pid_t supervised) {
   sweep();
 }
 
+void OrphanReaper::add_supervised(pid_t supervised) {
+  supervised_.insert_or_assign(supervised, read_stat(supervised).start);
+}
+
+// A process that clears its environment and leaves its group is known from here when it is orphaned
+// later. Below a supervised process there is never one of the host's own children; the parent is
+// checked after its child, because a pid may be reused meanwhile.
+void OrphanReaper::note_descendants() {
+  std::vector<std::pair<pid_t, std::string>> to_visit(supervised_.begin(), supervised_.end());
+  while (!to_visit.empty()) {
+    const auto [parent, start] = to_visit.back();
+    to_visit.pop_back();
+    std::map<pid_t, std::string> found;
+    for (const pid_t child : children_of(std::to_string(parent))) {
+      const StatFields stat = read_stat(child);
+      if (stat.parent == parent && !stat.start.empty()) found.emplace(child, stat.start);
+    }
+    if (start.empty() || read_stat(parent).start != start) continue;
+    for (const auto& [child, child_start] : found) {
+      descendants_.insert_or_assign(child, child_start);
+      to_visit.emplace_back(child, child_start);
+    }
+  }
+}
+
 void OrphanReaper::sweep() {
-  for (const pid_t child : children()) {
+  std::erase_if(descendants_,
+                [](const auto& each) { return read_stat(each.first).start != each.second; });
+  for (const pid_t child : children_of("self")) {
     if (killed_.contains(child) || !is_left_behind(child)) continue;
     kill(child, SIGKILL);
     killed_.insert(child);  // the pid is not reused before the reap
   }
   std::erase_if(killed_, [](pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; });
   remove_empty_groups();
+  note_descendants();
 }
 
 // The id of an empty group may be reused.
@@ -100,9 +138,11 @@ void OrphanReaper::remove_empty_groups() {
 // The environment of an ended process cannot be read, but its group can.
 bool OrphanReaper::is_left_behind(pid_t child) const {
   if (supervised_.contains(child)) return false;
-  const auto [group, has_ended] = group_and_end(child);
-  if (group != child && groups_.contains(group)) return true;
-  return !has_ended && has_variable(process_file(child, "environ"), tag_);
+  const StatFields stat = read_stat(child);
+  if (stat.group != child && groups_.contains(stat.group)) return true;
+  const auto known = descendants_.find(child);
+  if (known != descendants_.end() && known->second == stat.start) return true;
+  return !stat.has_ended && has_variable(process_file(child, "environ"), tag_);
 }
 
 }  // namespace heddle::embed
