@@ -1,4 +1,6 @@
 // Tests calls: results, errors, wants, slices, budgets.
+#include <thread>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -332,6 +334,15 @@ TEST(ScriptCall, YieldsBetweenItsDefers) {
   EXPECT_GE(test.slices, 4);
   EXPECT_THAT(test.host.lines, ElementsAre("last"));
   EXPECT_EQ(test.host.warnings.size(), 5u);
+}
+
+// As on a busy machine, where a thread waits for its turn.
+TEST(ScriptCall, ChargesItsDefersForCpuTimeOnly) {
+  TestScript test(quick_limits());
+  test.host.before_print = [] { std::this_thread::sleep_for(2 * quick_limits().cpu); };
+  EXPECT_EQ(test.run_text("defer(function() print('slow') for i = 1, 10000 do end end)"), "");
+  EXPECT_THAT(test.host.lines, ElementsAre("slow"));
+  EXPECT_THAT(test.host.warnings, IsEmpty());
 }
 
 TEST(ScriptCall, RunsDefersWhenDestroyedUnfinished) {

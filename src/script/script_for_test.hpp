@@ -17,7 +17,10 @@ class RecordingHost final : public VmHost {
  public:
   void log(std::string_view line) override { lines.emplace_back(line); }
   void log_to_file(std::string_view line) override { kept.emplace_back(line); }
-  void print(std::string_view line) override { lines.emplace_back(line); }
+  void print(std::string_view line) override {
+    if (before_print) before_print();
+    lines.emplace_back(line);
+  }
   void warn(std::string_view message) override { warnings.emplace_back(message); }
   std::optional<std::string> env(std::string_view key) override {
     if (key == "TOKEN") return "secret";
@@ -30,6 +33,7 @@ class RecordingHost final : public VmHost {
     return ScriptSource{"jobs/shop/" + std::string(name) + ".lua", found->second};
   }
 
+  std::function<void()> before_print;
   std::vector<std::string> lines;  // of log and print
   std::vector<std::string> kept;   // of log, for the file only
   std::vector<std::string> warnings;

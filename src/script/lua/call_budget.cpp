@@ -1,19 +1,10 @@
 #include "script/lua/call_budget.hpp"
 
-#include <ctime>
-
 #include <fmt/format.h>
 
+#include "script/lua/thread_time.hpp"
+
 namespace heddle::script {
-namespace {
-
-std::chrono::nanoseconds thread_time() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-}
-
-}  // namespace
 
 void CallBudget::start_clock() {
   entered_ = std::chrono::steady_clock::now();
@@ -22,6 +13,13 @@ void CallBudget::start_clock() {
   if (is_started_) return;
   is_started_ = true;
   deadline_ = entered_ + limits_.wall;
+}
+
+void CallBudget::start_cpu_clock() {
+  start_clock();
+  used_at_mark_ = used_;
+  mark_ = thread_time();
+  has_mark_ = true;
 }
 
 void CallBudget::stop_clock() {

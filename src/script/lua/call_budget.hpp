@@ -18,6 +18,9 @@ class CallBudget {
 
   // Computing time counts between these two.
   void start_clock();
+  // The same, but from the first moment on only time on the CPU counts: for short budgets, which a
+  // busy machine would use up by letting the thread wait.
+  void start_cpu_clock();
   void stop_clock();
   // Starts a new budget; the slice continues.
   void restart();

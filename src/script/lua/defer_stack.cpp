@@ -7,6 +7,7 @@
 #include <lua.hpp>
 
 #include "script/lua/error_text.hpp"
+#include "script/lua/thread_time.hpp"
 #include "script/lua/vm.hpp"
 
 namespace heddle::script {
@@ -15,7 +16,7 @@ namespace {
 using std::chrono::milliseconds;
 
 // A callback cannot be suspended: other jobs wait for it and run before the next one. All callbacks
-// together get a second; after that each still gets a moment to release its resources.
+// together get a second of CPU time; after that each still gets a moment to release its resources.
 constexpr milliseconds kTimeForOne{100};
 constexpr milliseconds kTimeForAll{1000};
 constexpr milliseconds kMoment{1};
@@ -28,7 +29,7 @@ class DeferScope {
     vm_.running.budget = &budget_;
     vm_.running.thread = lua;
     vm_.running.is_deferred = true;
-    budget_.start_clock();
+    budget_.start_cpu_clock();
   }
   ~DeferScope() { vm_.running = outer_; }
   DeferScope(const DeferScope&) = delete;
@@ -64,9 +65,9 @@ void DeferStack::add(lua_State* lua) {
 }
 
 bool DeferStack::run_for(lua_State* lua, std::string_view call_name, milliseconds slice) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = thread_time();
   while (count_ > 0) {
-    const auto spent = std::chrono::steady_clock::now() - start;
+    const auto spent = thread_time() - start;
     if (spent >= slice) {
       used_ += spent;
       return false;

@@ -21,7 +21,7 @@ class DeferStack {
   void run(lua_State* lua, std::string_view call_name) {
     (void)run_for(lua, call_name, std::chrono::hours(24));
   }
-  // The same for at most `slice`; false: some are left, call it again.
+  // The same for at most `slice` of CPU time; false: some are left, call it again.
   bool run_for(lua_State* lua, std::string_view call_name, std::chrono::milliseconds slice);
   // Releases the Lua table of the callbacks.
   void close(lua_State* lua);
@@ -31,8 +31,8 @@ class DeferStack {
 
   int reference_ = -2;  // LUA_NOREF
   int count_ = 0;
-  int runs_ = 0;  // since the queue was last empty
-  std::chrono::steady_clock::duration used_{0};
+  int runs_ = 0;                      // since the queue was last empty
+  std::chrono::nanoseconds used_{0};  // CPU time
 };
 
 }  // namespace heddle::script
