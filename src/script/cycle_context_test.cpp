@@ -98,7 +98,9 @@ TEST_F(CycleContextTest, ShowsTheTrace) {
     assert(fetch.status == "error" and fetch.type == "internal" and fetch.duration_ms == 1.5)
     assert(fetch.error == "timeout" and t.map.before_fetch.lua_mem_bytes == 5000)
     assert(t.map.before_fetch.type == "hook" and t.map.store.status == "inactive")
-    assert(t.map.fetch.browsers == 0 and t.map.before_fetch.error == nil))"),
+    assert(t.map.fetch.browsers == 0 and t.map.before_fetch.error == nil)
+    assert(string.format("%d", fetch.duration_ms) == "1")
+    assert(string.format("%d", t.total_duration_ms):find("^%d+$")))"),
             "");
 }
 

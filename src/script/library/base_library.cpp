@@ -116,8 +116,7 @@ int base_collectgarbage(lua_State* lua) {
 // Stock `select`, `ipairs` and others are safe unchanged; `next` and `pairs` iterate in the
 // interpreter, one instruction per step.
 constexpr std::initializer_list<const char*> kStock = {
-    "assert",   "error",  "getmetatable", "ipairs", "next",     "pairs",
-    "rawequal", "rawget", "rawlen",       "select", "tonumber", "type",
+    "assert", "getmetatable", "ipairs", "next", "pairs", "rawequal", "rawget", "rawlen", "type",
 };
 
 constexpr luaL_Reg kOurs[] = {
@@ -134,6 +133,8 @@ void open_base(lua_State* lua) {
   const int globals = lua_gettop(lua);
   lua_newtable(lua);
   copy_functions(lua, kStock);
+  copy_functions_truncating(lua, {"select"}, 1, 1);
+  copy_functions_truncating(lua, {"error", "tonumber"}, 2, 2);
   clear_table(lua, globals);  // luaopen_base fills the real global table
   copy_pairs(lua, globals + 1, globals);
   lua_pushvalue(lua, globals);

@@ -20,7 +20,7 @@ TEST(Bit32, CombinesAnyNumberOfWords) {
 TEST(Bit32, TakesNumbersModulo2To32) {
   EXPECT_EQ(run_sandboxed("return bit32.band(-1), bit32.band(1 << 32), bit32.band(2^32 + 5.0), "
                           "bit32.band(-2.0), bit32.band('7'), bit32.band(1.6)"),
-            "4294967295|0|5|4294967294|7|2");
+            "4294967295|0|5|4294967294|7|1");
 }
 
 TEST(Bit32, ShiftsOutEverythingBeyond31) {
@@ -65,7 +65,7 @@ TEST(Bit32, CountsZerosAndSwapsBytes) {
 
 TEST(Bit32, RejectsNonNumbers) {
   EXPECT_THAT(run_sandboxed("bit32.band({})"), HasSubstr("number expected"));
-  EXPECT_THAT(run_sandboxed("bit32.band(0/0)"), HasSubstr("no integer representation"));
+  EXPECT_THAT(run_sandboxed("bit32.band(0/0)"), HasSubstr("an integer is needed, got NaN"));
 }
 
 // Values after the documentation of LuaJIT's BitOp: results are signed.

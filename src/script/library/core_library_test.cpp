@@ -51,7 +51,7 @@ TEST(BaseLibrary, ConvertsValuesToText) {
     local t = {}
     assert(tostring(t) == tostring(t) and tostring(t) ~= tostring({}))
     assert(tostring(t):find("^table: "))
-    assert(tostring(1) == "1" and tostring(1.0) == "1.0" and tostring(nil) == "nil")
+    assert(tostring(1) == "1" and tostring(1.0) == "1" and tostring(nil) == "nil")
     assert(tostring(setmetatable({}, {__tostring = function() return "me" end})) == "me")
     assert(collectgarbage("count") > 10))"),
             "");

@@ -1,8 +1,10 @@
 #include <cstdint>
+#include <limits>
 #include <random>
 
 #include <lua.hpp>
 
+#include "script/library/integer_argument.hpp"
 #include "script/library/libraries.hpp"
 #include "script/library/stock.hpp"
 
@@ -17,18 +19,48 @@ void push_fresh_seed(lua_State* lua) {
   }
 }
 
+// The stock function behind a wrapper of the generator's functions. It finds the generator's state
+// where its own closure has it: in the first upvalue.
+lua_CFunction random_upvalue(lua_State* lua) {
+  return lua_tocfunction(lua, lua_upvalueindex(2));
+}
+
+// Wraps a function of the generator: [math].
+void wrap_random(lua_State* lua, const char* name, lua_CFunction wrapper) {
+  lua_getfield(lua, -1, name);
+  lua_getupvalue(lua, -1, 1);
+  lua_insert(lua, -2);
+  lua_pushcclosure(lua, wrapper, 2);
+  lua_setfield(lua, -2, name);
+}
+
+// Numbers at the first two arguments, if any, without a fraction.
+void truncate_two(lua_State* lua) {
+  for (int i = 1; i <= 2; ++i) {
+    if (lua_isnoneornil(lua, i)) continue;
+    lua_pushinteger(lua, check_integer(lua, i));
+    lua_replace(lua, i);
+  }
+}
+
 // Without an argument the stock function seeds itself with an address, so it always gets one.
 int math_randomseed(lua_State* lua) {
-  if (lua_isnone(lua, 1)) {
-    push_fresh_seed(lua);
-  } else {
-    luaL_checknumber(lua, 1);
-    luaL_optinteger(lua, 2, 0);
-  }
-  lua_pushvalue(lua, lua_upvalueindex(1));
-  lua_insert(lua, 1);
-  lua_call(lua, lua_gettop(lua) - 1, LUA_MULTRET);
-  return lua_gettop(lua);
+  if (lua_isnone(lua, 1)) push_fresh_seed(lua);
+  truncate_two(lua);
+  return random_upvalue(lua)(lua);
+}
+
+int math_random(lua_State* lua) {
+  truncate_two(lua);
+  return random_upvalue(lua)(lua);
+}
+
+// The rest of a division of integers by zero is NaN, as it is for floats.
+int math_fmod(lua_State* lua) {
+  const bool are_integers = lua_isinteger(lua, 1) != 0 && lua_isinteger(lua, 2) != 0;
+  if (!are_integers || lua_tointeger(lua, 2) != 0) return stock_upvalue(lua)(lua);
+  lua_pushnumber(lua, std::numeric_limits<lua_Number>::quiet_NaN());
+  return 1;
 }
 
 }  // namespace
@@ -37,11 +69,14 @@ int math_randomseed(lua_State* lua) {
 void open_math(lua_State* lua) {
   push_stock(lua, luaopen_math);
   lua_getfield(lua, -1, "randomseed");
-  lua_pushvalue(lua, -1);
   push_fresh_seed(lua);
   lua_call(lua, 2, 0);
-  lua_pushcclosure(lua, math_randomseed, 1);
-  lua_setfield(lua, -2, "randomseed");
+  lua_pushvalue(lua, -1);  // the functions below replace those that they wrap
+  copy_functions_truncating(lua, {"ult"}, 1, 2);
+  copy_functions_truncating(lua, {"ldexp"}, 2, 2);
+  wrap_function(lua, "fmod", math_fmod);
+  wrap_random(lua, "randomseed", math_randomseed);
+  wrap_random(lua, "random", math_random);
   lua_setglobal(lua, "math");
 }
 

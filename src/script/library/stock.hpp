@@ -14,9 +14,16 @@ void push_stock(lua_State* lua, lua_CFunction open);
 void copy_functions(lua_State* lua, std::initializer_list<const char*> names);
 
 // The same for functions whose time grows with a text: they charge the bytes of their first
-// argument before, or those of their result after the call. Only for functions without upvalues.
+// argument before the call. Only for functions without upvalues.
 void copy_functions_counting_argument(lua_State* lua, std::initializer_list<const char*> names);
-void copy_functions_counting_result(lua_State* lua, std::initializer_list<const char*> names);
+
+// The same for functions that take integers: numbers from argument `first` to `last` may have a
+// fraction, which is cut off. Only for functions without upvalues.
+void copy_functions_truncating(lua_State* lua, std::initializer_list<const char*> names, int first,
+                               int last);
+
+// Copies one function as the first upvalue of `wrapper`.
+void wrap_function(lua_State* lua, const char* name, lua_CFunction wrapper);
 
 // The stock function behind a closure that has it as its first upvalue. Calling it directly keeps
 // the name that error messages show.

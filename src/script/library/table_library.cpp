@@ -5,9 +5,11 @@
 
 #include <lua.hpp>
 
+#include "script/library/integer_argument.hpp"
 #include "script/library/libraries.hpp"
 #include "script/library/table_access.hpp"
 #include "script/library/table_sort.hpp"
+#include "script/lua/number_text.hpp"
 #include "script/lua/step_counter.hpp"
 
 namespace heddle::script {
@@ -33,7 +35,7 @@ int table_insert(lua_State* lua) {
     return 0;
   }
   if (arguments != 3) return luaL_error(lua, "wrong number of arguments to 'insert'");
-  const lua_Integer position = luaL_checkinteger(lua, 2);
+  const lua_Integer position = check_integer(lua, 2);
   luaL_argcheck(lua, as_unsigned(position) - 1 < as_unsigned(end), 2, "position out of bounds");
   StepCounter steps(lua);
   for (lua_Integer i = end; i > position; --i) {
@@ -48,7 +50,7 @@ int table_insert(lua_State* lua) {
 int table_remove(lua_State* lua) {
   const TableAccess table(lua, 1, kReads | kWrites | kMeasures);
   const lua_Integer size = table.length();
-  lua_Integer position = luaL_optinteger(lua, 2, size);
+  lua_Integer position = opt_integer(lua, 2, size);
   if (position != size)  // Lua names the first argument here too
     luaL_argcheck(lua, as_unsigned(position) - 1 <= as_unsigned(size), 1, "position out of bounds");
   table.get(position);
@@ -81,9 +83,9 @@ void move_elements(lua_State* lua, const TableAccess& source, const TableAccess&
 }
 
 int table_move(lua_State* lua) {
-  const lua_Integer from = luaL_checkinteger(lua, 2);
-  const lua_Integer end = luaL_checkinteger(lua, 3);
-  const lua_Integer to = luaL_checkinteger(lua, 4);
+  const lua_Integer from = check_integer(lua, 2);
+  const lua_Integer end = check_integer(lua, 3);
+  const lua_Integer to = check_integer(lua, 4);
   const int target_index = lua_isnoneornil(lua, 5) ? 1 : 5;
   const TableAccess source(lua, 1, kReads);
   const TableAccess target(lua, target_index, kWrites);
@@ -105,6 +107,7 @@ void add_element(lua_State* lua, luaL_Buffer& text, const TableAccess& table,
   if (lua_isstring(lua, -1) == 0)
     luaL_error(lua, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(lua, -1),
                static_cast<LUAI_UACINT>(position));
+  write_whole_float(lua, -1);
   luaL_addvalue(&text);
 }
 
@@ -113,8 +116,8 @@ int table_concat(lua_State* lua) {
   const lua_Integer length = table.length();
   std::size_t separator_size = 0;
   const char* separator = luaL_optlstring(lua, 2, "", &separator_size);
-  lua_Integer position = luaL_optinteger(lua, 3, 1);
-  const lua_Integer last = luaL_optinteger(lua, 4, length);
+  lua_Integer position = opt_integer(lua, 3, 1);
+  const lua_Integer last = opt_integer(lua, 4, length);
   StepCounter steps(lua);
   luaL_Buffer text;
   luaL_buffinit(lua, &text);
@@ -141,8 +144,8 @@ int table_pack(lua_State* lua) {
 
 // Any value that can be indexed will do, as in Lua.
 int table_unpack(lua_State* lua) {
-  const lua_Integer first = luaL_optinteger(lua, 2, 1);
-  const lua_Integer last = lua_isnoneornil(lua, 3) ? luaL_len(lua, 1) : luaL_checkinteger(lua, 3);
+  const lua_Integer first = opt_integer(lua, 2, 1);
+  const lua_Integer last = lua_isnoneornil(lua, 3) ? luaL_len(lua, 1) : check_integer(lua, 3);
   if (first > last) return 0;
   const lua_Unsigned distance = as_unsigned(last) - as_unsigned(first);
   if (distance >= static_cast<lua_Unsigned>(INT_MAX) ||

@@ -4,6 +4,7 @@
 
 #include <lua.hpp>
 
+#include "script/lua/number_text.hpp"
 #include "script/lua/stack.hpp"
 
 namespace heddle::script {
@@ -62,9 +63,9 @@ const char* push_text_of(lua_State* lua, int index, std::size_t* size) {
   index = lua_absindex(lua, index);
   luaL_checkstack(lua, 8, "too many values");
   const int type = lua_type(lua, index);
-  const bool is_simple =
-      type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TBOOLEAN || type == LUA_TNIL;
-  if (is_simple) return luaL_tolstring(lua, index, size);
+  if (type == LUA_TNUMBER) return push_number_text(lua, index, size);
+  if (type == LUA_TSTRING || type == LUA_TBOOLEAN || type == LUA_TNIL)
+    return luaL_tolstring(lua, index, size);
   if (is_null(lua, index)) {
     lua_pushliteral(lua, "null");
   } else if (luaL_callmeta(lua, index, "__tostring") != 0) {

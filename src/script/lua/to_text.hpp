@@ -1,4 +1,5 @@
-// tostring() for the sandbox: like luaL_tolstring, but never shows a memory address.
+// tostring() for the sandbox: like luaL_tolstring, but never shows a memory address and writes
+// numbers as Luau does.
 #pragma once
 
 #include <cstddef>

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "script/lua/number_text.hpp"
+
 namespace heddle::script {
 
 namespace {
@@ -70,8 +72,9 @@ void FieldReader::refuse(const char* name, const char* wanted, int type) const {
 
 std::string text_at(lua_State* lua, int index) {
   if (lua_type(lua, index) == LUA_TSTRING) return std::string(bytes_at(lua, index));
-  lua_pushvalue(lua, index);
-  std::string text(bytes_at(lua, -1));
+  std::size_t size = 0;
+  const char* bytes = push_number_text(lua, index, &size);
+  std::string text(bytes, size);
   lua_pop(lua, 1);
   return text;
 }

@@ -38,7 +38,7 @@ class FieldReader {
   std::string owner_;
 };
 
-// The text of a string, or of a number as Lua would write it, without changing the value in place.
+// The text of a string, or of a number as tostring() writes it, without changing the value.
 std::string text_at(lua_State* lua, int index);
 // The bytes of a string; valid while it is on the stack.
 std::string_view bytes_at(lua_State* lua, int index);

@@ -8,6 +8,7 @@
 #include <lua.hpp>
 
 #include "base/text.hpp"
+#include "script/lua/number_text.hpp"
 #include "script/lua/stack.hpp"
 #include "script/lua/step_counter.hpp"
 #include "script/lua/vm.hpp"
@@ -137,7 +138,7 @@ class DumpWriter {
   }
 
   void write_number(int index) {
-    luaL_tolstring(lua_, index, nullptr);
+    push_number_text(lua_, index);
     out_ += text_at(-1);
     lua_pop(lua_, 1);
   }

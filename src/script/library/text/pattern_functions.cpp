@@ -9,13 +9,16 @@
 
 #include <lua.hpp>
 
+#include "script/library/integer_argument.hpp"
 #include "script/library/text/pattern_matcher.hpp"
+#include "script/lua/number_text.hpp"
 #include "script/lua/step_counter.hpp"
 
 namespace heddle::script {
 namespace {
 
 std::string_view check_text(lua_State* lua, int argument) {
+  write_whole_float(lua, argument);
   std::size_t size = 0;
   const char* data = luaL_checklstring(lua, argument, &size);
   return {data, size};
@@ -23,7 +26,7 @@ std::string_view check_text(lua_State* lua, int argument) {
 
 // The start offset, from 0; a negative argument counts from the end. May be past the end.
 std::size_t check_start(lua_State* lua, int argument, std::size_t size) {
-  const lua_Integer position = luaL_optinteger(lua, argument, 1);
+  const lua_Integer position = opt_integer(lua, argument, 1);
   if (position > 0) return static_cast<std::size_t>(position) - 1;
   if (position == 0 || position < -static_cast<lua_Integer>(size)) return 0;
   return size - static_cast<std::size_t>(-position);
@@ -165,6 +168,7 @@ class Substitution {
     }
     if (lua_isstring(lua_, -1) == 0)
       luaL_error(lua_, "invalid replacement value (a %s)", luaL_typename(lua_, -1));
+    write_whole_float(lua_, -1);
     luaL_addvalue(&out_);
     has_changed_ = true;
   }
@@ -288,7 +292,8 @@ int string_gsub(lua_State* lua) {
       lua,
       kind == LUA_TNUMBER || kind == LUA_TSTRING || kind == LUA_TFUNCTION || kind == LUA_TTABLE, 3,
       "string/function/table");
-  const lua_Integer most = luaL_optinteger(lua, 4, static_cast<lua_Integer>(text.size()) + 1);
+  write_whole_float(lua, 3);
+  const lua_Integer most = opt_integer(lua, 4, static_cast<lua_Integer>(text.size()) + 1);
   const LocalPattern pattern(lua, pattern_text);
   PatternMatcher matcher(lua, text, pattern.get());
   Substitution out(lua, matcher);

@@ -1,15 +1,18 @@
 #include <algorithm>
+#include <climits>
 #include <cstring>
 #include <limits>
 #include <string_view>
 
 #include <lua.hpp>
 
+#include "script/library/integer_argument.hpp"
 #include "script/library/libraries.hpp"
 #include "script/library/stock.hpp"
+#include "script/library/text/format_functions.hpp"
 #include "script/library/text/pattern_functions.hpp"
+#include "script/lua/number_text.hpp"
 #include "script/lua/step_counter.hpp"
-#include "script/lua/to_text.hpp"
 
 namespace heddle::script {
 namespace {
@@ -33,13 +36,19 @@ void fill_repeating(char* out, std::size_t total, std::string_view text,
   }
 }
 
-int string_rep(lua_State* lua) {
+std::string_view check_text(lua_State* lua) {
+  write_whole_float(lua, 1);
   std::size_t size = 0;
   const char* data = luaL_checklstring(lua, 1, &size);
-  const lua_Integer count = luaL_checkinteger(lua, 2);
+  return {data, size};
+}
+
+int string_rep(lua_State* lua) {
+  const std::string_view source = check_text(lua);
+  const lua_Integer count = check_integer(lua, 2);
   std::size_t separator_size = 0;
   const char* separator = luaL_optlstring(lua, 3, "", &separator_size);
-  const std::size_t period = size + separator_size;
+  const std::size_t period = source.size() + separator_size;
   if (count <= 0 || period == 0) {
     lua_pushliteral(lua, "");
     return 1;
@@ -50,49 +59,55 @@ int string_rep(lua_State* lua) {
   luaL_Buffer text;
   char* out = luaL_buffinitsize(lua, &text, total);  // raises beyond the VM's memory limit
   count_steps(lua, 1 + steps_for_bytes(total));
-  fill_repeating(out, total, {data, size}, {separator, separator_size});
+  fill_repeating(out, total, source, {separator, separator_size});
   luaL_pushresultsize(&text, total);
   return 1;
 }
 
-// The letter of the conversion that starts after the "%" at `at`; moves `at` past it.
-char next_conversion(std::string_view format, std::size_t& at) {
-  for (++at; at < format.size(); ++at) {
-    const char c = format[at];
-    const bool is_modifier =
-        (c >= '0' && c <= '9') || c == '-' || c == '+' || c == ' ' || c == '#' || c == '.';
-    if (!is_modifier) return format[at++];
-  }
-  return '\0';
+struct TextRange {
+  std::size_t begin;  // from 0
+  std::size_t size;
+};
+
+// The bytes from position `first` to `last`, both from 1; negative ones count from the end.
+TextRange range_of(std::size_t size, lua_Integer first, lua_Integer last) {
+  const auto length = static_cast<lua_Integer>(size);
+  if (first < 0) first = first < -length ? 1 : length + first + 1;
+  if (last < 0) last = last < -length ? 0 : length + last + 1;
+  first = std::max<lua_Integer>(first, 1);
+  last = std::min(last, length);
+  if (first > last) return {0, 0};
+  return {static_cast<std::size_t>(first) - 1, static_cast<std::size_t>(last - first) + 1};
 }
 
-// Calls the stock function with arguments that contain no address.
-int string_format(lua_State* lua) {
-  std::size_t size = 0;
-  const char* data = luaL_checklstring(lua, 1, &size);
-  const std::string_view format(data, size);
-  const int arguments = lua_gettop(lua);
-  int argument = 1;
-  for (std::size_t at = format.find('%'); at < size; at = format.find('%', at)) {
-    if (at + 1 < size && format[at + 1] == '%') {
-      at += 2;
-      continue;
-    }
-    const char letter = next_conversion(format, at);
-    if (letter == 'p') return luaL_error(lua, "invalid conversion '%%p' to 'format'");
-    ++argument;
-    if (letter != 's' || argument > arguments || lua_isstring(lua, argument) != 0) continue;
-    push_text_of(lua, argument);
-    lua_replace(lua, argument);
-  }
-  const int results = stock_upvalue(lua)(lua);
-  count_steps(lua, 1 + steps_for_bytes(size + lua_rawlen(lua, -1)));
-  return results;
+int string_len(lua_State* lua) {
+  lua_pushinteger(lua, static_cast<lua_Integer>(check_text(lua).size()));
+  return 1;
+}
+
+int string_sub(lua_State* lua) {
+  const std::string_view text = check_text(lua);
+  const lua_Integer first = check_integer(lua, 2);
+  const auto [begin, size] = range_of(text.size(), first, opt_integer(lua, 3, -1));
+  count_steps(lua, 1 + steps_for_bytes(size));
+  lua_pushlstring(lua, text.data() + begin, size);
+  return 1;
+}
+
+int string_byte(lua_State* lua) {
+  const std::string_view text = check_text(lua);
+  const lua_Integer first = opt_integer(lua, 2, 1);
+  const auto [begin, size] = range_of(text.size(), first, opt_integer(lua, 3, first));
+  if (size >= static_cast<std::size_t>(INT_MAX)) return luaL_error(lua, "string slice too long");
+  luaL_checkstack(lua, static_cast<int>(size), "string slice too long");
+  for (const char c : text.substr(begin, size)) lua_pushinteger(lua, static_cast<unsigned char>(c));
+  return static_cast<int>(size);
 }
 
 constexpr luaL_Reg kOwnFunctions[] = {
     {"find", string_find}, {"match", string_match}, {"gmatch", string_gmatch},
-    {"gsub", string_gsub}, {"rep", string_rep},     {nullptr, nullptr},
+    {"gsub", string_gsub}, {"rep", string_rep},     {"len", string_len},
+    {"sub", string_sub},   {"byte", string_byte},   {nullptr, nullptr},
 };
 
 // Keeps the stock metatable, which implements arithmetic on numeric strings, but points it to our
@@ -112,13 +127,12 @@ void guard_metatable(lua_State* lua) {
 void open_string(lua_State* lua) {
   push_stock(lua, luaopen_string);
   lua_createtable(lua, 0, 16);
-  copy_functions(lua, {"byte", "char", "len", "packsize"});
-  copy_functions_counting_argument(lua, {"lower", "upper", "reverse", "sub"});
-  copy_functions_counting_result(lua, {"pack"});
-  copy_functions_counting_argument(lua, {"unpack"});
-  lua_getfield(lua, -2, "format");
-  lua_pushcclosure(lua, string_format, 1);
-  lua_setfield(lua, -2, "format");
+  copy_functions(lua, {"packsize"});
+  copy_functions_truncating(lua, {"char"}, 1, INT_MAX);
+  copy_functions_counting_argument(lua, {"lower", "upper", "reverse"});
+  wrap_function(lua, "format", string_format);
+  wrap_function(lua, "pack", string_pack);
+  wrap_function(lua, "unpack", string_unpack);
   luaL_setfuncs(lua, kOwnFunctions, 0);
   lua_setglobal(lua, "string");
   lua_pop(lua, 1);
