@@ -24,9 +24,10 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
      "Reads the certificate a server shows; self-signed ones are accepted. The port is 443 unless "
      "given."},
 
-    {"json_encode", "(value: any): string", kAtOnce,
-     "Writes a value as JSON, names in order, at most 10 MB. Raises an error that names the place "
-     "of what JSON cannot say: functions, NaN, cycles, lists with holes, text that is not UTF-8."},
+    {"json_encode", "(value: any, empty_as_list?: boolean): string", kAtOnce,
+     "Writes a value as JSON, names in order, at most 10 MB. A table without elements is written "
+     "as {}, or as [] with true. Raises an error that names the place of what JSON cannot say: "
+     "functions, NaN, cycles, lists with holes, text that is not UTF-8."},
     {"json_decode", "(text: string): any, string?", kAtOnce,
      "Reads JSON, at most 10 MB: the value, or nil and a message with line and column. Integers "
      "stay integers, null becomes json_null, lists stay lists even when they are empty."},
@@ -82,6 +83,27 @@ constexpr auto kBindings = std::to_array<BindingDoc>({
     {"html.parse", "(text: string, base_url?: string): HtmlDocument", kAtOnce,
      "Parses a page with the engine's own parser. With the page's URL given, links are absolute."},
 
+    {"table.find", "(list: any[], value: any, from?: integer): integer?", kAtOnce,
+     "The position of a value in a list, or nil."},
+    {"table.create", "(count: integer, value?: any): any[]", kAtOnce,
+     "A list of that many values; without one, an empty table with room for them."},
+    {"table.clear", "(table: table)", kAtOnce, "Removes all elements."},
+    {"table.clone", "(table: table): table", kAtOnce,
+     "A new table with the same elements and the same metatable, not frozen."},
+    {"table.freeze", "(table: table): table", kAtOnce,
+     "Makes every later change of the table an error. Tables in it are not frozen."},
+    {"table.isfrozen", "(table: table): boolean", kAtOnce,
+     "Whether table.freeze was called for it."},
+    {"string.split", "(text: string, separator?: string): string[]", kAtOnce,
+     "The parts of a text between separators (a comma unless given); with an empty one, its "
+     "characters."},
+    {"math.clamp", "(number: number, min: number, max: number): number", kAtOnce,
+     "The number, but at least min and at most max."},
+    {"math.round", "(number: number): integer", kAtOnce,
+     "The nearest integer; halves are rounded away from zero."},
+    {"math.sign", "(number: number): integer", kAtOnce, "-1, 0 or 1."},
+    {"typeof", "(value: any): string", kAtOnce, "The same as type()."},
+    {"gcinfo", "(): integer", kAtOnce, "Kilobytes that the VM uses."},
     {"unpack", "(list: any[], first?: integer, last?: integer): any ...", kAtOnce,
      "table.unpack, where Lua 5.1 had it."},
     {"bit32.band", "(...: number): integer", kAtOnce, "Bitwise and of 32-bit words."},

@@ -192,6 +192,7 @@ constexpr auto kFields = std::to_array<FieldDoc>({
 
 constexpr auto kGlobals = std::to_array<GlobalDoc>({
     {"json_null", "userdata", "JSON's null; not nil, so that it can stand in a table."},
+    {"JSON_EMPTY_ARRAY", "any[]", "An empty list that JSON shows as []; frozen."},
     {"engine", "Engine", "What runs the script."},
     {"last_fetch", "FetchResult?", "ctx.last_fetch of the running cycle, for scripts without ctx."},
     {"selector_matches", "integer?", "ctx.selector_matches of the running cycle."},

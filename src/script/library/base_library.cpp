@@ -1,13 +1,12 @@
 // Lua's basic functions without ways out of the sandbox: text-only load, no files, no finalizers,
 // no addresses, and no way to catch the error that terminates a call over its budget.
-#include <cstring>
-
 #include <lua.hpp>
 
+#include "script/library/collect_garbage.hpp"
 #include "script/library/libraries.hpp"
 #include "script/library/load_function.hpp"
 #include "script/library/stock.hpp"
-#include "script/lua/count_steps.hpp"
+#include "script/lua/frozen_table.hpp"
 #include "script/lua/guarded_table.hpp"
 #include "script/lua/interrupt.hpp"
 #include "script/lua/iterate.hpp"
@@ -75,6 +74,7 @@ int base_setmetatable(lua_State* lua) {
   const int type = lua_type(lua, 2);
   luaL_checktype(lua, 1, LUA_TTABLE);
   luaL_argexpected(lua, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
+  refuse_if_frozen(lua, 1);
   if (luaL_getmetafield(lua, 1, "__metatable") != LUA_TNIL)
     return luaL_error(lua, "cannot change a protected metatable");
   // A finalizer cannot be interrupted.
@@ -91,39 +91,65 @@ int base_rawset(lua_State* lua) {
   luaL_checkany(lua, 2);
   luaL_checkany(lua, 3);
   lua_settop(lua, 3);
-  refuse_if_guarded(lua, 1);
+  refuse_if_guarded(lua, 1, "rawset");
+  refuse_if_frozen(lua, 1);
   lua_rawset(lua, 1);
   return 1;
 }
 
-int base_collectgarbage(lua_State* lua) {
-  const char* option = luaL_optstring(lua, 1, "step");
-  if (std::strcmp(option, "count") == 0) {
-    const int kilobytes = lua_gc(lua, LUA_GCCOUNT);
-    const int rest = lua_gc(lua, LUA_GCCOUNTB);
-    lua_pushnumber(lua, kilobytes + rest / 1024.0);
-    return 1;
-  }
-  if (std::strcmp(option, "step") == 0) {
-    count_steps(lua, 20'000);  // a loop of these calls still reaches the clock check
-    lua_pushboolean(lua, lua_gc(lua, LUA_GCSTEP, 0));
-    return 1;
-  }
-  return luaL_error(lua, "collectgarbage: only \"count\" and \"step\" are available (got \"%s\")",
-                    option);
+int base_rawget(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  luaL_checkany(lua, 2);
+  lua_settop(lua, 2);
+  replace_by_contents(lua, 1);
+  lua_rawget(lua, 1);
+  return 1;
 }
 
-// Stock `select`, `ipairs` and others are safe unchanged; `next` and `pairs` iterate in the
-// interpreter, one instruction per step.
-constexpr std::initializer_list<const char*> kStock = {
-    "assert", "getmetatable", "ipairs", "next", "pairs", "rawequal", "rawget", "rawlen", "type",
-};
+int base_rawlen(lua_State* lua) {
+  const int type = lua_type(lua, 1);
+  luaL_argexpected(lua, type == LUA_TTABLE || type == LUA_TSTRING, 1, "table or string");
+  replace_by_contents(lua, 1);
+  lua_pushinteger(lua, static_cast<lua_Integer>(lua_rawlen(lua, 1)));
+  return 1;
+}
+
+int base_getmetatable(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  if (!push_metatable(lua, 1)) {
+    lua_pushnil(lua);
+    return 1;
+  }
+  lua_pushliteral(lua, "__metatable");
+  if (lua_rawget(lua, -2) == LUA_TNIL) lua_pop(lua, 1);
+  return 1;
+}
+
+// Kilobytes of the VM, as Luau has it.
+int base_gcinfo(lua_State* lua) {
+  lua_pushinteger(lua, lua_gc(lua, LUA_GCCOUNT));
+  return 1;
+}
+
+// These are safe unchanged; `ipairs`, `next` and `pairs` iterate in the interpreter, one
+// instruction per step.
+constexpr std::initializer_list<const char*> kStock = {"assert", "ipairs", "rawequal", "type"};
 
 constexpr luaL_Reg kOurs[] = {
-    {"pcall", base_pcall},       {"xpcall", base_xpcall},
-    {"tostring", base_tostring}, {"setmetatable", base_setmetatable},
-    {"rawset", base_rawset},     {"collectgarbage", base_collectgarbage},
-    {"load", base_load},         {nullptr, nullptr},
+    {"pcall", base_pcall},
+    {"xpcall", base_xpcall},
+    {"tostring", base_tostring},
+    {"getmetatable", base_getmetatable},
+    {"setmetatable", base_setmetatable},
+    {"rawget", base_rawget},
+    {"rawset", base_rawset},
+    {"rawlen", base_rawlen},
+    {"next", next_element},
+    {"pairs", iterate_pairs},
+    {"collectgarbage", collect_garbage},
+    {"gcinfo", base_gcinfo},
+    {"load", base_load},
+    {nullptr, nullptr},
 };
 
 }  // namespace
@@ -141,6 +167,8 @@ void open_base(lua_State* lua) {
   luaL_setfuncs(lua, kOurs, 0);
   lua_pushvalue(lua, globals);
   lua_setfield(lua, globals, "_G");
+  lua_getfield(lua, globals, "type");
+  lua_setfield(lua, globals, "typeof");  // of Luau; the same for all values that scripts can have
   lua_pushliteral(lua, LUA_VERSION);
   lua_setfield(lua, globals, "_VERSION");
 }

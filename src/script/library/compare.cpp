@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "script/lua/count_steps.hpp"
+#include "script/lua/frozen_table.hpp"
 #include "script/lua/to_text.hpp"
 #include "script/marshal/fields.hpp"
 
@@ -37,9 +38,14 @@ class Comparer {
     if (level > kMaxLevels) luaL_error(lua_, "tables of more than %d levels", kMaxLevels);
     // A pair that is being compared further out is equal unless something else differs.
     if (!open_.emplace(lua_topointer(lua_, left), lua_topointer(lua_, right)).second) return {};
-    luaL_checkstack(lua_, 6, "tables nested too deeply");
-    std::string difference = compare_pairs(left, right, path, level);
-    return difference.empty() ? find_missing(right, left, path) : difference;
+    luaL_checkstack(lua_, 8, "tables nested too deeply");
+    const int top = lua_gettop(lua_);
+    push_contents(lua_, left);
+    push_contents(lua_, right);
+    std::string difference = compare_pairs(top + 1, top + 2, path, level);
+    if (difference.empty()) difference = find_missing(top + 2, top + 1, path);
+    lua_settop(lua_, top);
+    return difference;
   }
 
  private:

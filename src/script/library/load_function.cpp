@@ -7,6 +7,7 @@
 
 #include "script/lua/count_steps.hpp"
 #include "script/lua/dialect_hint.hpp"
+#include "script/lua/interrupt.hpp"
 #include "script/lua/vm.hpp"
 
 namespace heddle::script {
@@ -15,35 +16,65 @@ namespace {
 // The compiler cannot be interrupted, and its time is quadratic in the number of labels.
 constexpr std::size_t kMaxLoadBytes = 262'144;
 
-// Calls the function at index 1 for pieces until it returns nil or an empty one.
-std::string gather_pieces(lua_State* lua) {
-  std::string text;
+constexpr const char* kTooLarge = "load: chunk is larger than 256 KB";
+
+// Calls the function at index 1 for pieces until it returns nil or an empty one. A lua_CFunction
+// with the text as its second argument: raises what the function raises, returns a message when a
+// piece is of no use.
+int gather_pieces(lua_State* lua) {
+  auto& text = *static_cast<std::string*>(lua_touserdata(lua, 2));
   for (;;) {
     luaL_checkstack(lua, 2, "load: too many nested functions");
     lua_pushvalue(lua, 1);
     lua_call(lua, 0, 1);
-    if (lua_isnil(lua, -1)) break;
-    if (lua_type(lua, -1) != LUA_TSTRING) luaL_error(lua, "reader function must return a string");
+    if (lua_isnil(lua, -1)) return 0;
+    if (lua_isstring(lua, -1) == 0) {
+      lua_pushliteral(lua, "reader function must return a string");
+      return 1;
+    }
     std::size_t size = 0;
     const char* piece = lua_tolstring(lua, -1, &size);
-    if (size == 0) break;
-    if (size > kMaxLoadBytes - text.size()) luaL_error(lua, "load: chunk is larger than 256 KB");
+    if (size == 0) return 0;
+    if (size > kMaxLoadBytes - text.size()) {
+      lua_pushstring(lua, kTooLarge);
+      return 1;
+    }
     text.append(piece, size);
     lua_pop(lua, 1);
   }
-  lua_pop(lua, 1);
-  return text;
 }
 
-std::string read_source(lua_State* lua) {
-  if (lua_type(lua, 1) != LUA_TSTRING) {
-    luaL_checktype(lua, 1, LUA_TFUNCTION);
-    return gather_pieces(lua);
-  }
+// Reads the text from the function at index 1. False, and the error on top, when that fails: load()
+// returns it, as in Lua.
+bool read_pieces(lua_State* lua, std::string& text) {
+  luaL_checktype(lua, 1, LUA_TFUNCTION);
+  lua_pushcfunction(lua, gather_pieces);
+  lua_pushvalue(lua, 1);
+  lua_pushlightuserdata(lua, &text);
+  const int status = lua_pcall(lua, 2, 1, 0);
+  if (is_budget_exceeded(lua)) raise_budget_error(lua);
+  if (status != LUA_OK) return false;
+  if (lua_isnil(lua, -1)) return true;
+  luaL_where(lua, 1);
+  lua_insert(lua, -2);
+  lua_concat(lua, 2);
+  return false;
+}
+
+bool read_source(lua_State* lua, std::string& text) {
+  if (lua_type(lua, 1) != LUA_TSTRING) return read_pieces(lua, text);
   std::size_t size = 0;
-  const char* text = lua_tolstring(lua, 1, &size);
-  if (size > kMaxLoadBytes) luaL_error(lua, "load: chunk is larger than 256 KB");
-  return {text, size};
+  const char* given = lua_tolstring(lua, 1, &size);
+  if (size > kMaxLoadBytes) luaL_error(lua, "%s", kTooLarge);
+  text.assign(given, size);
+  return true;
+}
+
+// The error is on top.
+int return_failure(lua_State* lua) {
+  lua_pushnil(lua);
+  lua_insert(lua, -2);
+  return 2;
 }
 
 }  // namespace
@@ -67,7 +98,8 @@ int base_load(lua_State* lua) {
   const bool is_text = lua_type(lua, 1) == LUA_TSTRING;
   lua_settop(lua, 4);
   const char* given_name = luaL_optstring(lua, 2, nullptr);
-  const std::string source = read_source(lua);
+  std::string source;
+  if (!read_source(lua, source)) return return_failure(lua);
   count_steps(lua, source.size() / 4);
   if (std::strchr(mode, 't') == nullptr) {
     lua_pushnil(lua);
@@ -77,11 +109,7 @@ int base_load(lua_State* lua) {
   const char* name = given_name != nullptr ? given_name
                      : is_text             ? lua_tostring(lua, 1)
                                            : "=(load)";
-  if (load_text(lua, source, name) != LUA_OK) {
-    lua_pushnil(lua);
-    lua_insert(lua, -2);
-    return 2;
-  }
+  if (load_text(lua, source, name) != LUA_OK) return return_failure(lua);
   if (has_environment) {
     lua_pushvalue(lua, 4);
     if (lua_setupvalue(lua, -2, 1) == nullptr) lua_pop(lua, 1);

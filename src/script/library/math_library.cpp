@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <random>
@@ -63,6 +64,42 @@ int math_fmod(lua_State* lua) {
   return 1;
 }
 
+// --- of Luau
+
+// One of the arguments, so that integers stay integers.
+int math_clamp(lua_State* lua) {
+  const lua_Number number = luaL_checknumber(lua, 1);
+  const lua_Number least = luaL_checknumber(lua, 2);
+  const lua_Number most = luaL_checknumber(lua, 3);
+  luaL_argcheck(lua, least <= most, 3, "max must be greater than or equal to min");
+  lua_pushvalue(lua, number < least ? 2 : number > most ? 3 : 1);
+  return 1;
+}
+
+// Halves away from zero.
+int math_round(lua_State* lua) {
+  if (lua_isinteger(lua, 1) != 0) {
+    lua_settop(lua, 1);
+    return 1;
+  }
+  const lua_Number rounded = std::round(luaL_checknumber(lua, 1));
+  lua_Integer whole = 0;
+  if (lua_numbertointeger(rounded, &whole))
+    lua_pushinteger(lua, whole);
+  else
+    lua_pushnumber(lua, rounded);
+  return 1;
+}
+
+int math_sign(lua_State* lua) {
+  const lua_Number number = luaL_checknumber(lua, 1);
+  lua_pushinteger(lua, number > 0 ? 1 : number < 0 ? -1 : 0);
+  return 1;
+}
+
+constexpr luaL_Reg kLuau[] = {
+    {"clamp", math_clamp}, {"round", math_round}, {"sign", math_sign}, {nullptr, nullptr}};
+
 }  // namespace
 
 // The generator's state is an upvalue of the stock functions: each VM has its own.
@@ -77,6 +114,7 @@ void open_math(lua_State* lua) {
   wrap_function(lua, "fmod", math_fmod);
   wrap_random(lua, "randomseed", math_randomseed);
   wrap_random(lua, "random", math_random);
+  luaL_setfuncs(lua, kLuau, 0);
   lua_setglobal(lua, "math");
 }
 

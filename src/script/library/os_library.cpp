@@ -1,3 +1,4 @@
+#include <chrono>
 #include <cmath>
 
 #include <lua.hpp>
@@ -8,6 +9,8 @@
 
 namespace heddle::script {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 // Every conversion of a format may produce a few hundred uncounted bytes.
 constexpr std::size_t kMaxDateFormat = 1'000;
@@ -62,12 +65,28 @@ int os_difftime(lua_State* lua) {
   return 1;
 }
 
+// Seconds of the wall clock since the VM was created, as in Luau: it measures waiting, too.
+int os_clock(lua_State* lua) {
+  const auto* start =
+      static_cast<const Clock::time_point*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  lua_pushnumber(lua, std::chrono::duration<lua_Number>(Clock::now() - *start).count());
+  return 1;
+}
+
+void push_clock(lua_State* lua) {
+  auto* start =
+      static_cast<Clock::time_point*>(lua_newuserdatauv(lua, sizeof(Clock::time_point), 0));
+  *start = Clock::now();
+  lua_pushcclosure(lua, os_clock, 1);
+}
+
 }  // namespace
 
 void open_os(lua_State* lua) {
   push_stock(lua, luaopen_os);
   lua_createtable(lua, 0, 4);
-  copy_functions(lua, {"clock"});
+  push_clock(lua);
+  lua_setfield(lua, -2, "clock");
   wrap_function(lua, "date", os_date);
   wrap_function(lua, "time", os_time);
   lua_pushcfunction(lua, os_difftime);

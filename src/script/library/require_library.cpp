@@ -75,16 +75,28 @@ int finish_module(lua_State* lua, int status, lua_KContext /*context*/) {
   return 1;
 }
 
-void push_module_function(lua_State* lua, const std::string& name) {
-  const Result<ScriptSource> source = Vm::of(lua).host().module(name);
+void push_module_function(lua_State* lua, const Result<ScriptSource>& source) {
   if (!source) luaL_error(lua, "require: %s", source.error().message.c_str());
   const std::string chunk = "@" + source->name;
   if (load_text(lua, source->text, chunk.c_str()) != LUA_OK) lua_error(lua);
   lua_pushlstring(lua, source->name.data(), source->name.size());
 }
 
+// Pushes a library of the sandbox: require("string") finds it unless a file of that name does.
+bool push_library(lua_State* lua, const std::string& name) {
+  luaL_getsubtable(lua, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  lua_pushlstring(lua, name.data(), name.size());
+  const bool is_there = lua_rawget(lua, -2) == LUA_TTABLE;
+  lua_remove(lua, -2);
+  if (!is_there) lua_pop(lua, 1);
+  return is_there;
+}
+
 int load_module(lua_State* lua, const std::string& name) {
-  push_module_function(lua, name);
+  const Result<ScriptSource> source = Vm::of(lua).host().module(name);
+  if (!source && source.error().code == ErrorCode::not_found && push_library(lua, name))
+    return finish_module(lua, LUA_OK, 0);
+  push_module_function(lua, source);
   lua_pushinteger(lua, static_cast<lua_Integer>(Vm::of(lua).running.call->serial()));
   set_entry(lua);
   lua_pushvalue(lua, 1);

@@ -1,5 +1,7 @@
 #include "script/library/table_access.hpp"
 
+#include "script/lua/frozen_table.hpp"
+
 namespace heddle::script {
 namespace {
 
@@ -35,6 +37,7 @@ TableAccess::TableAccess(lua_State* lua, int index, unsigned uses)
       is_plain_(lua_type(lua, index) == LUA_TTABLE && table_is_plain(lua, index)) {
   if (lua_type(lua, index) != LUA_TTABLE && !behaves_like_table(lua, index, uses))
     luaL_checktype(lua, index, LUA_TTABLE);
+  if (!is_plain_ && (uses & kWrites) != 0) refuse_if_frozen(lua, index);
 }
 
 }  // namespace heddle::script

@@ -1,5 +1,5 @@
-// `table` with Lua 5.4's behaviour. Every loop counts its steps: a table may claim any length, and
-// with metamethods written in C a loop would otherwise run forever.
+// `table` with Lua 5.4's behaviour and Luau's additions. Every loop counts its steps: a table may
+// claim any length, and with metamethods written in C a loop would otherwise run forever.
 #include <climits>
 #include <limits>
 
@@ -8,6 +8,7 @@
 #include "script/library/integer_argument.hpp"
 #include "script/library/libraries.hpp"
 #include "script/library/table_access.hpp"
+#include "script/library/table_luau.hpp"
 #include "script/library/table_sort.hpp"
 #include "script/lua/number_text.hpp"
 #include "script/lua/step_counter.hpp"
@@ -161,8 +162,10 @@ int table_unpack(lua_State* lua) {
 }
 
 constexpr luaL_Reg kTable[] = {
-    {"concat", table_concat}, {"insert", table_insert}, {"move", table_move},
-    {"pack", table_pack},     {"remove", table_remove}, {"sort", table_sort},
+    {"clear", table_clear},   {"clone", table_clone},       {"concat", table_concat},
+    {"create", table_create}, {"find", table_find},         {"freeze", table_freeze},
+    {"insert", table_insert}, {"isfrozen", table_isfrozen}, {"move", table_move},
+    {"pack", table_pack},     {"remove", table_remove},     {"sort", table_sort},
     {"unpack", table_unpack}, {nullptr, nullptr},
 };
 

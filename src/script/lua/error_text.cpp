@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <lua.hpp>
 
+#include "script/lua/frozen_table.hpp"
 #include "script/lua/interrupt.hpp"
 #include "script/lua/vm.hpp"
 
@@ -36,16 +37,18 @@ std::string string_text(lua_State* lua, int index) {
 
 // error{message = "…"} and error{error = "…"} are common.
 std::string table_text(lua_State* lua, int index) {
-  index = lua_absindex(lua, index);
-  for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
+  push_contents(lua, index);
+  const int contents = lua_gettop(lua);
+  std::string text = "(error object is a table)";
+  for (lua_pushnil(lua); lua_next(lua, contents) != 0; lua_pop(lua, 1)) {
     if (lua_type(lua, -2) != LUA_TSTRING || lua_type(lua, -1) != LUA_TSTRING) continue;
     const std::string_view key = lua_tostring(lua, -2);
     if (key != "message" && key != "error") continue;
-    std::string text = string_text(lua, -1);
-    lua_pop(lua, 2);
-    return text;
+    text = string_text(lua, -1);
+    break;
   }
-  return "(error object is a table)";
+  lua_settop(lua, contents - 1);
+  return text;
 }
 
 }  // namespace

@@ -16,10 +16,10 @@ void set_guarded_metatable(lua_State* lua, const char* refusal) {
   lua_setmetatable(lua, -2);
 }
 
-void refuse_if_guarded(lua_State* lua, int table) {
+void refuse_if_guarded(lua_State* lua, int table, const char* function) {
   if (lua_getmetatable(lua, table) == 0) return;
   if (lua_rawgetp(lua, -1, &kRefusal) == LUA_TSTRING)
-    luaL_error(lua, "rawset: %s", lua_tostring(lua, -1));
+    luaL_error(lua, "%s: %s", function, lua_tostring(lua, -1));
   lua_pop(lua, 2);
 }
 

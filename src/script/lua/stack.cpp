@@ -7,6 +7,7 @@
 
 #include <lua.hpp>
 
+#include "script/lua/frozen_table.hpp"
 #include "script/lua/step_counter.hpp"
 
 namespace heddle::script {
@@ -105,10 +106,13 @@ class ValueReader {
     if (open_tables_.size() >= kMaxLevels)
       luaL_error(lua_, "the value has more than %d levels", static_cast<int>(kMaxLevels));
     open_tables_.push_back(table);
-    const auto length = static_cast<std::size_t>(lua_rawlen(lua_, index));
+    push_contents(lua_, index);
+    const int contents = lua_gettop(lua_);
+    const auto length = static_cast<std::size_t>(lua_rawlen(lua_, contents));
     ScriptValue value = length > 0 || is_marked_as_array(lua_, index)
-                            ? ScriptValue{read_list(index, length)}
-                            : ScriptValue{read_map(index)};
+                            ? ScriptValue{read_list(contents, length)}
+                            : ScriptValue{read_map(contents)};
+    lua_pop(lua_, 1);
     open_tables_.pop_back();
     return value;
   }
@@ -180,7 +184,7 @@ void mark_as_array(lua_State* lua) {
 }
 
 bool is_marked_as_array(lua_State* lua, int index) {
-  if (lua_getmetatable(lua, index) == 0) return false;
+  if (!push_metatable(lua, index)) return false;
   push_array_metatable(lua);
   const bool is_marked = lua_rawequal(lua, -1, -2) != 0;
   lua_pop(lua, 2);

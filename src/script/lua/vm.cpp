@@ -14,12 +14,14 @@ constexpr Open kLibraries[] = {open_base, open_coroutine, open_string, open_tabl
                                open_html, open_bindings,  open_defer,  open_require, open_engine};
 
 // Lua looks here for the name of a function that was called without one, as by pcall: without it
-// argument errors would name '?'. Scripts cannot access this table.
+// argument errors would name '?'. Scripts cannot access this table; require() finds the libraries
+// in it.
 void name_functions(lua_State* lua) {
   luaL_getsubtable(lua, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
   lua_pushglobaltable(lua);
   lua_setfield(lua, -2, LUA_GNAME);
-  for (const char* library : {"string", "table", "math", "utf8", "coroutine", "os", "html"}) {
+  for (const char* library :
+       {"string", "table", "math", "utf8", "coroutine", "os", "bit32", "bit", "html"}) {
     lua_getglobal(lua, library);
     lua_setfield(lua, -2, library);
   }

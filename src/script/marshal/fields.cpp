@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "script/lua/frozen_table.hpp"
 #include "script/lua/number_text.hpp"
 
 namespace heddle::script {
@@ -17,9 +18,12 @@ constexpr std::size_t kMaxRequestHeaderBytes = 65536;
 }  // namespace
 
 int push_field(lua_State* lua, int table, const char* name) {
-  table = lua_absindex(lua, table);
+  push_contents(lua, table);
   lua_pushstring(lua, name);
-  return lua_rawget(lua, table);
+  const int type = lua_rawget(lua, -2);
+  lua_remove(lua, -2);
+  replace_by_contents(lua, -1);
+  return type;
 }
 
 FieldReader::FieldReader(lua_State* lua, int table, std::string owner)
@@ -86,9 +90,10 @@ std::string_view bytes_at(lua_State* lua, int index) {
 }
 
 Headers read_headers(lua_State* lua, int index, const std::string& owner) {
-  index = lua_absindex(lua, index);
+  push_contents(lua, index);
+  const int contents = lua_gettop(lua);
   Headers headers;
-  for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
+  for (lua_pushnil(lua); lua_next(lua, contents) != 0; lua_pop(lua, 1)) {
     if (lua_type(lua, -2) != LUA_TSTRING)
       luaL_error(lua, "%s must be a table of name -> string (it has a %s as key)", owner.c_str(),
                  luaL_typename(lua, -2));
@@ -98,6 +103,7 @@ Headers read_headers(lua_State* lua, int index, const std::string& owner) {
                  luaL_typename(lua, -1));
     headers.emplace_back(name, text_at(lua, -1));
   }
+  lua_pop(lua, 1);
   std::sort(headers.begin(), headers.end());
   return headers;
 }

@@ -12,7 +12,7 @@
 
 namespace heddle::script {
 
-// Pushes table[name], raw, and returns its type.
+// Pushes table[name], raw, and returns its type. Of a frozen table it pushes the contents.
 int push_field(lua_State* lua, int table, const char* name);
 
 // The table is called `owner` in messages: "request.url must be a string (got number)".

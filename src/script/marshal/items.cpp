@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <lua.hpp>
 
+#include "script/lua/frozen_table.hpp"
 #include "script/marshal/fields.hpp"
 #include "script/marshal/push.hpp"
 
@@ -145,6 +146,7 @@ Items ItemList::read(lua_State* lua, int index, const std::string& hook) {
   if (lua_type(lua, index) != LUA_TTABLE)
     luaL_error(lua, "%s must return a list of items (got %s)", hook.c_str(),
                luaL_typename(lua, index));
+  replace_by_contents(lua, index);
   const auto count = static_cast<lua_Integer>(lua_rawlen(lua, index));
   Items items;
   lua_pushnil(lua);

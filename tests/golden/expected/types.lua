@@ -193,6 +193,10 @@
 ---@type userdata
 json_null = nil
 
+--- An empty list that JSON shows as []; frozen.
+---@type any[]
+JSON_EMPTY_ARRAY = nil
+
 --- What runs the script.
 ---@type Engine
 engine = nil
@@ -265,10 +269,11 @@ function http_multipart(url, fields, headers) end
 ---@return string?
 function tls_probe(host, port) end
 
---- Writes a value as JSON, names in order, at most 10 MB. Raises an error that names the place of what JSON cannot say: functions, NaN, cycles, lists with holes, text that is not UTF-8.
+--- Writes a value as JSON, names in order, at most 10 MB. A table without elements is written as {}, or as [] with true. Raises an error that names the place of what JSON cannot say: functions, NaN, cycles, lists with holes, text that is not UTF-8.
 ---@param value any
+---@param empty_as_list? boolean
 ---@return string
-function json_encode(value) end
+function json_encode(value, empty_as_list) end
 
 --- Reads JSON, at most 10 MB: the value, or nil and a message with line and column. Integers stay integers, null becomes json_null, lists stay lists even when they are empty.
 ---@param text string
@@ -415,6 +420,70 @@ function deep_copy(value) end
 ---@param base_url? string
 ---@return HtmlDocument
 function html.parse(text, base_url) end
+
+--- The position of a value in a list, or nil.
+---@param list any[]
+---@param value any
+---@param from? integer
+---@return integer?
+function table.find(list, value, from) end
+
+--- A list of that many values; without one, an empty table with room for them.
+---@param count integer
+---@param value? any
+---@return any[]
+function table.create(count, value) end
+
+--- Removes all elements.
+---@param table table
+function table.clear(table) end
+
+--- A new table with the same elements and the same metatable, not frozen.
+---@param table table
+---@return table
+function table.clone(table) end
+
+--- Makes every later change of the table an error. Tables in it are not frozen.
+---@param table table
+---@return table
+function table.freeze(table) end
+
+--- Whether table.freeze was called for it.
+---@param table table
+---@return boolean
+function table.isfrozen(table) end
+
+--- The parts of a text between separators (a comma unless given); with an empty one, its characters.
+---@param text string
+---@param separator? string
+---@return string[]
+function string.split(text, separator) end
+
+--- The number, but at least min and at most max.
+---@param number number
+---@param min number
+---@param max number
+---@return number
+function math.clamp(number, min, max) end
+
+--- The nearest integer; halves are rounded away from zero.
+---@param number number
+---@return integer
+function math.round(number) end
+
+--- -1, 0 or 1.
+---@param number number
+---@return integer
+function math.sign(number) end
+
+--- The same as type().
+---@param value any
+---@return string
+function typeof(value) end
+
+--- Kilobytes that the VM uses.
+---@return integer
+function gcinfo() end
 
 --- table.unpack, where Lua 5.1 had it.
 ---@param list any[]

@@ -6,6 +6,7 @@
 #include <lua.hpp>
 
 #include "base/hash.hpp"
+#include "script/lua/frozen_table.hpp"
 #include "script/marshal/fields.hpp"
 
 namespace heddle::script {
@@ -62,6 +63,7 @@ std::string find_boundary(const std::vector<MultipartPart>& parts) {
 
 std::vector<MultipartPart> read_parts(lua_State* lua, int index, const char* binding) {
   std::vector<MultipartPart> parts;
+  replace_by_contents(lua, index);
   for (lua_pushnil(lua); lua_next(lua, index) != 0; lua_pop(lua, 1)) {
     if (lua_type(lua, -2) != LUA_TSTRING)
       luaL_error(lua, "%s: fields must be a table of names (it has a %s as key)", binding,

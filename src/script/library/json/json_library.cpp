@@ -4,14 +4,17 @@
 #include "script/library/json/json_reader.hpp"
 #include "script/library/json/json_writer.hpp"
 #include "script/library/libraries.hpp"
+#include "script/lua/frozen_table.hpp"
 #include "script/lua/stack.hpp"
 
 namespace heddle::script {
 namespace {
 
+// json_encode(value, [empty_as_list])
 int json_encode(lua_State* lua) {
   luaL_checkany(lua, 1);
-  const std::string text = to_json(lua, 1);
+  const std::string text =
+      to_json(lua, 1, lua_toboolean(lua, 2) != 0 ? EmptyTable::list : EmptyTable::object);
   lua_pushlstring(lua, text.data(), text.size());
   return 1;
 }
@@ -35,11 +38,20 @@ int json_array(lua_State* lua) {
   else
     luaL_checktype(lua, 1, LUA_TTABLE);
   lua_settop(lua, 1);
-  if (lua_getmetatable(lua, 1) != 0 && !is_marked_as_array(lua, 1))
+  if (is_marked_as_array(lua, 1)) return 1;
+  refuse_if_frozen(lua, 1);
+  if (lua_getmetatable(lua, 1) != 0)
     return luaL_error(lua, "a table with a metatable cannot be marked as a list");
-  lua_settop(lua, 1);
   mark_as_array(lua);
   return 1;
+}
+
+// An empty list that stays one. Frozen, because all scripts of a VM share it.
+void add_empty_array(lua_State* lua) {
+  lua_newtable(lua);
+  mark_as_array(lua);
+  freeze_table(lua, -1);
+  lua_setglobal(lua, "JSON_EMPTY_ARRAY");
 }
 
 int null_to_text(lua_State* lua) {
@@ -68,6 +80,7 @@ void open_json(lua_State* lua) {
   lua_register(lua, "json_decode", json_decode);
   lua_register(lua, "json_array", json_array);
   give_null_its_name(lua);
+  add_empty_array(lua);
 }
 
 }  // namespace heddle::script

@@ -14,6 +14,7 @@
 #include "base/text.hpp"
 #include "model/json.hpp"
 #include "script/library/json/json_limits.hpp"
+#include "script/lua/frozen_table.hpp"
 #include "script/lua/stack.hpp"
 #include "script/lua/step_counter.hpp"
 
@@ -25,7 +26,7 @@ constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
 
 class LuaJsonWriter {
  public:
-  explicit LuaJsonWriter(lua_State* lua) : lua_(lua), steps_(lua) {}
+  LuaJsonWriter(lua_State* lua, EmptyTable empty) : lua_(lua), empty_(empty), steps_(lua) {}
 
   // The index is absolute.
   void write(int index) {
@@ -132,10 +133,13 @@ class LuaJsonWriter {
     if (levels_.size() >= static_cast<std::size_t>(kMaxJsonLevels))
       fail(fmt::format("more than {} levels of nesting", kMaxJsonLevels));
     levels_.push_back({table, {}, 0});
-    if (lua_rawlen(lua_, index) > 0 || is_marked_as_array(lua_, index))
-      write_array(index);
+    push_contents(lua_, index);
+    const int contents = lua_gettop(lua_);
+    if (lua_rawlen(lua_, contents) > 0 || is_marked_as_array(lua_, index))
+      write_array(contents);
     else
-      write_object(index);
+      write_object(contents);
+    lua_pop(lua_, 1);
     levels_.pop_back();
   }
 
@@ -170,6 +174,7 @@ class LuaJsonWriter {
     const std::size_t first = names_.size();
     gather_names(index);
     std::sort(names_.begin() + static_cast<std::ptrdiff_t>(first), names_.end());
+    if (names_.size() == first && empty_ == EmptyTable::list) return append("[]");
     append("{");
     for (std::size_t i = first; i < names_.size(); ++i) {
       const std::string_view name = names_[i];
@@ -198,6 +203,7 @@ class LuaJsonWriter {
   }
 
   lua_State* lua_;
+  EmptyTable empty_;
   StepCounter steps_;
   std::string out_;
   std::vector<Level> levels_;            // the tables around the value being written
@@ -206,8 +212,8 @@ class LuaJsonWriter {
 
 }  // namespace
 
-std::string to_json(lua_State* lua, int index) {
-  LuaJsonWriter writer(lua);
+std::string to_json(lua_State* lua, int index, EmptyTable empty) {
+  LuaJsonWriter writer(lua, empty);
   writer.write(lua_absindex(lua, index));
   return writer.take();
 }

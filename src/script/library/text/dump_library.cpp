@@ -5,6 +5,7 @@
 
 #include "script/library/libraries.hpp"
 #include "script/library/text/dump_writer.hpp"
+#include "script/lua/frozen_table.hpp"
 #include "script/lua/step_counter.hpp"
 
 namespace heddle::script {
@@ -17,10 +18,11 @@ int dump(lua_State* lua) {
   return 1;
 }
 
-// Pushes an empty table with the metatable of the one at `index`.
+// Pushes an empty table with the metatable of the one at `index`. Copies of frozen tables are not
+// frozen.
 void push_empty_like(lua_State* lua, int index) {
   lua_createtable(lua, static_cast<int>(std::min<lua_Unsigned>(lua_rawlen(lua, index), 1024)), 0);
-  if (lua_getmetatable(lua, index) != 0) lua_setmetatable(lua, -2);
+  if (push_metatable(lua, index)) lua_setmetatable(lua, -2);
 }
 
 // The copy has the same elements and the same metatable; other values are returned unchanged.
@@ -30,6 +32,7 @@ int copy(lua_State* lua) {
   if (lua_type(lua, 1) != LUA_TTABLE) return 1;
   StepCounter steps(lua);
   push_empty_like(lua, 1);
+  replace_by_contents(lua, 1);
   for (lua_pushnil(lua); lua_next(lua, 1) != 0;) {
     steps.add(4);
     lua_pushvalue(lua, -2);
@@ -90,6 +93,7 @@ class DeepCopier {
     lua_pushvalue(lua_, original);
     lua_rawget(lua_, kCopies);
     const int target = original + 1;
+    replace_by_contents(lua_, original);
     for (lua_pushnil(lua_); lua_next(lua_, original) != 0;) {
       steps_.add(8);
       lua_pushvalue(lua_, -2);

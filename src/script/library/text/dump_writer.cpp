@@ -8,6 +8,7 @@
 #include <lua.hpp>
 
 #include "base/text.hpp"
+#include "script/lua/frozen_table.hpp"
 #include "script/lua/number_text.hpp"
 #include "script/lua/stack.hpp"
 #include "script/lua/step_counter.hpp"
@@ -156,7 +157,10 @@ class DumpWriter {
     }
     open_.push_back(table);
     const int top = lua_gettop(lua_);
-    if (may_ask_ && luaL_getmetafield(lua_, index, "__pairs") != LUA_TNIL)
+    push_contents(lua_, index);
+    if (is_frozen(lua_, index))
+      write_elements(top + 1, "");
+    else if (may_ask_ && luaL_getmetafield(lua_, index, "__pairs") != LUA_TNIL)
       write_asked(index);
     else
       write_elements(index, "");

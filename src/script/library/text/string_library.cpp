@@ -104,10 +104,40 @@ int string_byte(lua_State* lua) {
   return static_cast<int>(size);
 }
 
+// split(text, [separator]): the parts between separators; without one, the characters.
+int string_split(lua_State* lua) {
+  const std::string_view text = check_text(lua);
+  std::size_t separator_size = 0;
+  const char* separator = luaL_optlstring(lua, 2, ",", &separator_size);
+  lua_newtable(lua);
+  const int parts = lua_gettop(lua);
+  StepCounter steps(lua);
+  lua_Integer count = 0;
+  std::size_t begin = 0;
+  const auto add_until = [&](std::size_t end) {
+    steps.add(4 + steps_for_bytes(end - begin));
+    lua_pushlstring(lua, text.data() + begin, end - begin);
+    lua_rawseti(lua, parts, ++count);
+  };
+  if (separator_size == 0) {
+    for (; begin < text.size(); ++begin) add_until(begin + 1);
+    return 1;
+  }
+  const std::string_view wanted(separator, separator_size);
+  for (std::size_t at = text.find(wanted); at != std::string_view::npos;
+       at = text.find(wanted, begin)) {
+    add_until(at);
+    begin = at + separator_size;
+  }
+  add_until(text.size());
+  return 1;
+}
+
 constexpr luaL_Reg kOwnFunctions[] = {
     {"find", string_find}, {"match", string_match}, {"gmatch", string_gmatch},
     {"gsub", string_gsub}, {"rep", string_rep},     {"len", string_len},
-    {"sub", string_sub},   {"byte", string_byte},   {nullptr, nullptr},
+    {"sub", string_sub},   {"byte", string_byte},   {"split", string_split},
+    {nullptr, nullptr},
 };
 
 // Keeps the stock metatable, which implements arithmetic on numeric strings, but points it to our

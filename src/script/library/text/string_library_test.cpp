@@ -20,7 +20,8 @@ TEST(StringLibrary, HasEveryOtherFunctionOfLua) {
   const std::string names = stock.run(
       "local all = {} for name in pairs(string) do if name ~= 'dump' then all[#all + 1] = name end "
       "end table.sort(all) return table.concat(all, ' ')");
-  EXPECT_EQ(run_sandboxed("local all = {} for name in pairs(string) do all[#all + 1] = name end "
+  EXPECT_EQ(run_sandboxed("local all = {} for name in pairs(string) do "
+                          "if name ~= 'split' then all[#all + 1] = name end end "
                           "table.sort(all) return table.concat(all, ' ')"),
             names);
 }
