@@ -307,8 +307,9 @@ TEST(LoadProject, CollectsSecretsInEveryForm) {
                                 "proxy = { urls = [\"http://me:passwd@p.example\"] }\n")
                             .load();
   EXPECT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
-  EXPECT_THAT(loaded.project.secrets, UnorderedElementsAre("to/ken", "to%2Fken", "filekey", "id=77",
-                                                           "id%3D77", "literals", "passwd"));
+  EXPECT_THAT(loaded.project.secrets,
+              UnorderedElementsAre("to/ken", "to%2Fken", "to%2fken", "to\\/ken", "filekey", "id=77",
+                                   "id%3D77", "id%3d77", "literals", "passwd"));
 }
 
 TEST(LoadProject, FindsTheScriptsOfAJobInLoadingOrder) {

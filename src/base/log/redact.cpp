@@ -9,17 +9,51 @@ namespace {
 
 constexpr std::size_t kShortestSecretLine = 8;
 
-std::string percent_encoded(std::string_view text) {
+bool is_alphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// Encodes all but letters, digits and the characters of `plain`.
+std::string percent_encoded(std::string_view text, std::string_view plain, const char* format) {
   std::string out;
   for (const char c : text) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                       c == '-' || c == '_' || c == '.' || c == '~';
     char code[4];
-    std::snprintf(code, sizeof code, "%%%02X",
-                  static_cast<unsigned>(static_cast<unsigned char>(c)));
-    out += plain ? std::string(1, c) : std::string(code);
+    std::snprintf(code, sizeof code, format, static_cast<unsigned>(static_cast<unsigned char>(c)));
+    out += is_alphanumeric(c) || plain.find(c) != std::string_view::npos ? std::string(1, c)
+                                                                         : std::string(code);
   }
   return out;
+}
+
+// As programs encode a value for a URL: RFC 3986, encodeURIComponent, the query and the path of
+// WHATWG URLs, which keep delimiters, and forms, which have "+" for a space.
+void add_url_encodings(std::string_view text, std::vector<std::string>& out) {
+  constexpr std::string_view kPlain[] = {"-_.~", "-_.!~*'()", "-_.!~*()$&+,/:;=?@[]\\^`{|}%",
+                                         "-_.!~*'()$&+,/:;=@[]|\\%"};
+  for (const std::string_view plain : kPlain)
+    for (const char* format : {"%%%02X", "%%%02x"})
+      out.push_back(percent_encoded(text, plain, format));
+  std::string form = percent_encoded(text, "-_.*", "%%%02X");
+  for (auto at = form.find("%20"); at != std::string::npos; at = form.find("%20", at))
+    form.replace(at, 3, "+");
+  out.push_back(std::move(form));
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+void add_html_encodings(std::string_view text, std::vector<std::string>& out) {
+  std::string escaped = replaced(std::string(text), "&", "&amp;");
+  out.push_back(escaped);  // as in links that only escape this
+  escaped = replaced(replaced(std::move(escaped), "<", "&lt;"), ">", "&gt;");
+  out.push_back(escaped);
+  escaped = replaced(std::move(escaped), "\"", "&quot;");
+  out.push_back(escaped);
+  for (const char* quote : {"&#39;", "&#x27;", "&#039;", "&apos;"})
+    out.push_back(replaced(escaped, "'", quote));
 }
 
 std::string json_escaped(std::string_view text) {
@@ -98,9 +132,15 @@ std::vector<std::string> secrets_with_lines(std::vector<std::string> secrets) {
 }
 
 std::vector<std::string> secret_encodings(std::string_view secret) {
-  std::vector<std::string> out{std::string(secret)};
-  for (std::string& other : std::vector<std::string>{percent_encoded(secret), json_escaped(secret)})
-    if (std::find(out.begin(), out.end(), other) == out.end()) out.push_back(std::move(other));
+  std::vector<std::string> all{std::string(secret)};
+  if (std::all_of(secret.begin(), secret.end(), is_alphanumeric)) return all;
+  all.push_back(json_escaped(secret));
+  all.push_back(replaced(json_escaped(secret), "/", "\\/"));
+  add_url_encodings(secret, all);
+  add_html_encodings(secret, all);
+  std::vector<std::string> out;
+  for (std::string& each : all)
+    if (std::find(out.begin(), out.end(), each) == out.end()) out.push_back(std::move(each));
   return out;
 }
 

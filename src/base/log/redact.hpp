@@ -25,7 +25,7 @@ std::string redact_end(std::string_view text, const std::vector<std::string>& se
 // some of them. Short lines are left out: they would hit harmless text.
 std::vector<std::string> secrets_with_lines(std::vector<std::string> secrets);
 
-// The secret itself, then its forms inside JSON and inside a URL.
+// The secret itself, then its forms inside JSON, a URL and HTML.
 std::vector<std::string> secret_encodings(std::string_view secret);
 
 }  // namespace heddle
