@@ -367,10 +367,21 @@ TEST(LoadProject, ChangesTheRevisionWithAnyValue) {
   EXPECT_EQ(revision(""), plain);
   EXPECT_NE(revision("timeout = 31\n"), plain);
   EXPECT_NE(revision("debug = true\n"), plain);
-  project.variables["X"] = "1";
-  const std::string one = revision("body = \"${env:X}\"\n");
-  project.variables["X"] = "2";
-  EXPECT_NE(revision("body = \"${env:X}\"\n"), one);
+}
+
+TEST(LoadProject, ChangesTheVersionButNotTheRevisionWithASecret) {
+  ProjectForTest project;
+  const auto load = [&](const std::string& value) {
+    project.variables["X"] = value;
+    return project.job("body = \"${env:X}\"\nvars = { v = \"${env:X}\" }\nkeywords = [\"{{v}}\"]\n")
+        .load()
+        .project.jobs.at(0);
+  };
+  const Job one = load("1");
+  EXPECT_EQ(load("1").version(), one.version());
+  EXPECT_EQ(load("2").revision, one.revision);
+  EXPECT_NE(load("2").version(), one.version());
+  EXPECT_EQ(project.job("").load().project.jobs.at(0).secret_hash, "");
 }
 
 TEST(LoadProject, ChangesTheRevisionWithTheUrlsFile) {

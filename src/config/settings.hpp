@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/secrets/secret_text.hpp"
 #include "config/key_table.hpp"
 #include "config/problem.hpp"
 #include "model/job/job.hpp"
@@ -38,12 +39,20 @@ using Typed = std::variant<std::monostate, bool, std::int64_t, double, std::stri
                            std::chrono::milliseconds, std::vector<std::string>, NamedText,
                            std::vector<FieldRule>, std::vector<HookRule>>;
 
+// A setting whose texts refer to secrets.
+struct SettingSecrets {
+  std::string unresolved;          // as TOML, after substitution of vars only: safe to store
+  std::vector<std::string> texts;  // the same of a text, of each text of a list, or of an entry
+  std::vector<Secret> used;        // those that stand in the setting itself, not in vars
+};
+
 struct Setting {
   const Key* key = nullptr;  // nullptr: an unknown key
   std::string label;         // the key in problems: "groups.shops.timeout"
   Typed value;               // monostate: off, invalid, or a table list that is not supported yet
   std::string written;       // as TOML, before substitution: safe to show
   std::string effective;     // as TOML, after substitution: may hold secrets
+  std::shared_ptr<const SettingSecrets> secrets;  // null: it refers to none
   Origin origin;
   bool available = true;
   bool prevents_running = false;  // needs a feature that is not available yet

@@ -59,7 +59,7 @@ struct RestartWorker {
 
 struct RunJob {
   std::string job;                           // id
-  std::string revision;                      // as the command has read it
+  std::string version;                       // Job::version() as the command has read it
   std::vector<std::int64_t> dead_letters{};  // retry only these; empty: all pages
   bool follow_pages = true;                  // report each page, not only the run
 };

@@ -89,7 +89,7 @@ struct WorkerLogLine {
 struct StartRun {
   RunId run;
   JobId job;
-  std::string revision;
+  std::string version;  // Job::version()
   std::chrono::milliseconds time_left{0};
   bool shares_pages = false;  // another job may fetch them at the same time
 };

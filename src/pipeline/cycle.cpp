@@ -6,6 +6,7 @@
 
 #include "pages/typed_value.hpp"
 #include "pipeline/build_deliveries.hpp"
+#include "pipeline/cycle_secrets.hpp"
 #include "pipeline/dedup.hpp"
 #include "pipeline/page_source.hpp"
 #include "pipeline/scripts/cycle_hooks.hpp"
@@ -44,6 +45,7 @@ class Cycle {
       : services_(services),
         job_(job),
         spec_(spec),
+        secrets_(job.plan, spec.lease.task.url),
         count_(services.activity, job.cycles),
         dedup_(services, job, spec, {extracted_, response_, memory_, page_}) {
     page_.lease = spec.lease;
@@ -57,6 +59,7 @@ class Cycle {
     co_await run_stages();
     if (hooks_) co_await run_final_hooks();
     keep_artefacts();
+    secrets_.hide_in(trace_);
     co_return CycleResult{std::move(outcome_), std::move(trace_), extracted_.cost, bytes_};
   }
 
@@ -77,6 +80,7 @@ class Cycle {
 
   bool fail(PageFailure failure) {
     failure.error.url = spec_.lease.task.url;
+    secrets_.hide_in(failure.error.message);
     outcome_ = std::move(failure);
     return false;
   }
@@ -96,7 +100,9 @@ class Cycle {
   }
 
   Async<bool> fetch() {
-    request_ = request_for(job_, spec_.lease.task.url);
+    if (const auto& url = secrets_.url(); !url)
+      co_return fail({.error = {ErrorKind::unreadable, url.error().message, ""}});
+    request_ = request_for(job_, *secrets_.url());
     if (hooks_) {
       const HookVerdict verdict = co_await hooks_->before_fetch(request_);
       if (verdict != HookVerdict::proceed)
@@ -128,6 +134,7 @@ class Cycle {
     }
     if (hooks_->has(ScriptHook::after_fetch)) co_return co_await after_fetch(failure);
     if (failure == nullptr) {
+      shows_response_ = true;
       hooks_->context().set_last_fetch_provider([this] { return fetch_result(); });
       co_return true;
     }
@@ -179,7 +186,7 @@ class Cycle {
     bytes_ = static_cast<std::int64_t>(response.wire_bytes);
     page_.bytes = bytes_;
     page_.memory.rules_hash = job_.plan.rules_hash;
-    page_.final_url = response.url;
+    page_.final_url = secrets_.stored_url(response.url);
     page_.http_status = response.status;
     detect_unchanged(response);
   }
@@ -263,7 +270,18 @@ class Cycle {
     if (job_.plan.has_typed_fields)
       for (Item& item : extracted_.items)
         item.values_json = pages::typed_values_json(job_.plan.job, item);
+    hide_secrets_of_page();
     co_return true;
+  }
+
+  // Before items and page are compared with what is stored: they stay the same ones when a secret
+  // gets a new value.
+  void hide_secrets_of_page() {
+    for (Item& item : extracted_.items) secrets_.hide_in(item);
+    if (!secrets_.occur_in(extracted_)) return;
+    if (shows_response_)  // scripts see the page as it came
+      hooks_->context().set_last_fetch_provider([shown = fetch_result()] { return shown; });
+    secrets_.hide_in(extracted_);
   }
 
   Async<bool> extract() {
@@ -273,6 +291,7 @@ class Cycle {
       shown.body = extracted_.is_binary ? response_.body : extracted_.body;
       const auto verdict = co_await hooks_->override_extract(shown, extracted_.items);
       extracted_.selector_matches = extracted_.items.size();
+      job_.plan.page_secrets.apply(shown.body);
       extracted_.text_hash = hash128(shown.body);
       if (verdict == HookVerdict::proceed) co_return true;
       co_return co_await end_at_hook(verdict, Stage::after_extract);
@@ -339,10 +358,12 @@ class Cycle {
       outcome_ = done;
       co_return;
     }
+    secrets_.hide_in(page_);
     if (spec_.artefacts != nullptr) spec_.artefacts->deliveries = page_.deliveries;
     if (!done.is_skipped) trace_[Stage::store].status = StageStatus::success;
     page_.cost = take_cost(job_);
     page_.trace = trace_;  // what follows is timed for debug output, not stored
+    secrets_.hide_in(page_.trace);
     StageTimer timer(trace_, Stage::store);
     if (spec_.on_commit) spec_.on_commit();
     auto receipt = co_await commit();
@@ -391,6 +412,7 @@ class Cycle {
   const CycleServices& services_;
   JobSession& job_;
   const CycleSpec& spec_;
+  CycleSecrets secrets_;
   ActiveCycleScope count_;
   Dedup dedup_;                        // holds its claims until the commit is done
   std::unique_ptr<CycleHooks> hooks_;  // null: the job has no script
@@ -402,6 +424,7 @@ class Cycle {
   FetchResponse response_;            // its body is in extracted_
   std::optional<PageMemory> memory_;  // what was stored before this fetch
   Extracted extracted_;
+  bool shows_response_ = false;  // to scripts, as last_fetch
   std::variant<PageDone, PageFailure> outcome_;
 };
 

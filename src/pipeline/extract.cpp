@@ -146,7 +146,9 @@ Status extract(html::Parser& parser, const JobPlan& plan, const std::string& url
   auto items = PageReader(plan, *document, base).read_items(page.selector_matches);
   if (!items) return std::move(items.error());
   page.items = std::move(*items);
-  page.text_hash = hash128(html::readable_text(*document, document->root()));
+  std::string text = html::readable_text(*document, document->root());
+  plan.page_secrets.apply(text);  // a new value of a secret is no change of the page
+  page.text_hash = hash128(text);
   page.cost.select = since(mark);
   return Done{};
 }

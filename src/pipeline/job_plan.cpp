@@ -70,8 +70,12 @@ Result<JobPlan> JobPlan::compile(Job job) {
   }
   pages::KeywordFilter keywords(job.keywords, job.search_fields);
   const Hash128 rules_hash = hash_rules(job);
-  return JobPlan{std::move(job),      std::move(container), std::move(fields),
-                 std::move(keywords), has_typed_fields,     rules_hash};
+  std::vector<Secret> in_pages;
+  for (const Secret& secret : job.secrets)
+    if (secret.in_pages) in_pages.push_back(secret);
+  SecretMask secrets(job.secrets);
+  return JobPlan{std::move(job),   std::move(container), std::move(fields),  std::move(keywords),
+                 has_typed_fields, rules_hash,           std::move(secrets), SecretMask(in_pages)};
 }
 
 }  // namespace heddle::pipeline

@@ -8,6 +8,7 @@
 
 #include "base/hash.hpp"
 #include "base/result.hpp"
+#include "base/secrets/secret_mask.hpp"
 #include "html/selector.hpp"
 #include "model/job/job.hpp"
 #include "pages/keyword_filter.hpp"
@@ -32,7 +33,9 @@ struct JobPlan {
   std::vector<FieldPlan> fields;
   pages::KeywordFilter keywords;
   bool has_typed_fields = false;
-  Hash128 rules_hash;  // of everything that affects which items a page has
+  Hash128 rules_hash;       // of everything that affects which items a page has
+  SecretMask secrets;       // of the job
+  SecretMask page_secrets;  // those that are replaced in the content of pages, too
 
   static Result<JobPlan> compile(Job job);
 };

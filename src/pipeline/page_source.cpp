@@ -56,7 +56,8 @@ Async<FetchPageResult> PageSource::download(const FetchRequest& request,
 
 bool PageSource::may_be_conditional(const FetchRequest& request) const {
   if (spec_.mode != CycleMode::store) return false;
-  const auto url = Url::parse(spec_.lease.task.url);
+  const auto task = resolve_references(spec_.lease.task.url, job_.plan.job.secrets);
+  const auto url = Url::parse(task ? *task : std::string());
   return url && url->text() == request.url;  // a script may have changed the URL
 }
 

@@ -10,7 +10,7 @@ using pipeline::JobSession;
 namespace {
 
 bool is_current(const JobSession& session, const Job& job) {
-  if (session.plan.job.revision != job.revision) return false;
+  if (session.plan.job.version() != job.version()) return false;
   return session.script == nullptr ||
          (session.script->host().is_up_to_date() && !session.script->vm().is_broken());
 }

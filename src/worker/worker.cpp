@@ -79,7 +79,7 @@ Async<Result<ExecutionResult>> Worker::process_run(const ipc::StartRun& request)
   ExecutionResult not_begun;
   not_begun.end = ExecutionEnd::interrupted;
   if (is_draining_) co_return not_begun;
-  auto job = parts_.find_job(request.job, request.revision);
+  auto job = parts_.find_job(request.job, request.version);
   if (!job && job.error().code == ErrorCode::conflict) {
     not_begun.end = ExecutionEnd::unreadable;
     not_begun.errors.push_back({ErrorKind::unreadable, std::move(job).error().message, ""});

@@ -23,8 +23,8 @@ struct WorkerParts {
   ipc::RpcPeer& coordinator;
   RemoteGate& gate;
   WorkerContext& context;
-  // Returns the job as configured now; an error when its revision differs.
-  std::function<Result<Job>(const JobId&, const std::string& revision)> find_job;
+  // Returns the job as configured now; an error when its version differs.
+  std::function<Result<Job>(const JobId&, const std::string& version)> find_job;
   std::function<std::unique_ptr<queue::TaskQueue>(const RunId&, const Job&)> make_queue;
   // For jobs with `debug = true`.
   std::function<void(const Job&, const Task&, const pipeline::Artefacts&)> keep_artefacts;

@@ -189,7 +189,7 @@ Result<cli::RunReport> run_in_daemon(const Project& project, const cli::RunJobOp
                                                                 : "its programs are asked to end"));
     daemon.post(control::to_frame(control::kCancelRun, Done{}));
   });
-  const control::RunJob request{options.job.id.text, options.job.revision, options.dead_letters,
+  const control::RunJob request{options.job.id.text, options.job.version(), options.dead_letters,
                                 watcher.wants_pages()};
   auto ended = daemon.call(control::kRunJob, request);
   // `not_found` would mean that there is no daemon.

@@ -218,6 +218,11 @@ Status CoordinatorRuntime::apply_settings(Project project, int processes, bool r
   return Done{};
 }
 
+void CoordinatorRuntime::set_secrets(std::vector<std::string> secrets) {
+  project_.secrets = std::move(secrets);
+  output_log_.set_rules(rotation_of(project_), project_.secrets);
+}
+
 Status CoordinatorRuntime::start() {
   bool has_started = false;
   Status failure = Done{};

@@ -50,6 +50,9 @@ class CoordinatorRuntime {
   // new runs, finish their pages and are replaced one for one. On failure nothing has changed.
   Status apply_settings(Project project, int processes, bool renew_workers);
 
+  // Redacts these secrets in the output of programs from now on.
+  void set_secrets(std::vector<std::string> secrets);
+
   // Executes runs of any kind of job.
   [[nodiscard]] hub::CommandRunExecutor& executor() { return *executor_; }
   // Runs of pages only, without hooks.

@@ -28,6 +28,14 @@ bool has_any(const std::vector<SettingChange>& changes, AppliedBy by) {
                      [by](const SettingChange& change) { return change.applied_by == by; });
 }
 
+// Former secrets stay redacted: jobs with broken files, running programs and messages on their way
+// still use them.
+void keep_secrets(std::vector<std::string>& secrets, const std::vector<std::string>& former) {
+  const std::set<std::string> known(secrets.begin(), secrets.end());
+  for (const std::string& secret : former)
+    if (!known.contains(secret)) secrets.push_back(secret);
+}
+
 }  // namespace
 
 void DaemonService::update_file_watch() {
@@ -99,7 +107,7 @@ control::ReloadReport DaemonService::compare(const ReadProject& read) const {
     const Job* known = scheduler_.find_job(job.id);
     if (known == nullptr)
       report.added.push_back(job.id.text);
-    else if (known->revision != job.revision)
+    else if (known->version() != job.version())
       report.changed.push_back(job.id.text);
   }
   for (const Job& job : project_.jobs)
@@ -152,6 +160,7 @@ Async<Status> DaemonService::record_reload() {
 Status DaemonService::apply_settings(ReadProject& read) {
   Project next = std::move(read.project);
   next.data_dir = project_.data_dir;
+  keep_secrets(next.secrets, project_.secrets);
   const bool renew_workers = has_any(read.changes, AppliedBy::workers);
   if (renew_workers || has_any(read.changes, AppliedBy::coordinator)) {
     auto applied = coordinator_->apply_settings(next, worker_count(next, options_), renew_workers);
@@ -160,6 +169,7 @@ Status DaemonService::apply_settings(ReadProject& read) {
   }
   next.jobs = std::move(project_.jobs);
   project_ = std::move(next);
+  coordinator_->set_secrets(project_.secrets);
   scheduler_.set_rules(scheduler_rules(project_));
   alerts_.set_receivers({project_.alerts.to, project_.channels});
   system_.set_rules(symptom_rules(project_, *coordinator_));

@@ -173,7 +173,7 @@ Async<Result<control::DeadLettersDone>> DaemonService::act_on_dead_letters(
 // The client has just read the job's file, so the daemon must run that version.
 Async<Status> DaemonService::reload_if_stale(const control::RunJob& request) {
   const Job* job = scheduler_.find_job(JobId{request.job});
-  if (job == nullptr || job->revision != request.revision) {
+  if (job == nullptr || job->version() != request.version) {
     const auto reloaded = co_await reload(false);
     if (!reloaded) co_return reloaded.error();
   }

@@ -199,16 +199,19 @@ struct TestCycles {
     const std::string mistake = mistake_in(options);
     if (!mistake.empty()) co_return script::Raise{mistake};
     const Job& job = session.plan.job;
-    std::string url = job.urls.empty() ? std::string() : job.urls.front();
-    if (const auto* given_url = find_as<std::string>(options, "url")) url = *given_url;
-    auto lease = co_await lease_page(url);
+    std::string text = job.urls.empty() ? std::string() : job.urls.front();
+    if (const auto* given_url = find_as<std::string>(options, "url"))
+      text = escape_references(*given_url);
+    const auto url = resolve_references(text, job.secrets);
+    if (!url) co_return script::Raise{url.error().message};
+    auto lease = co_await lease_page(text);
     if (!lease) co_return script::Raise{lease.error().message};
     pipeline::Artefacts artefacts;
     pipeline::CycleSpec order;
     order.lease = std::move(*lease);
     order.worker_id = number_of(options, "worker_id", 1);
     order.artefacts = &artefacts;
-    const FetchResponse canned = response_of(options, url);
+    const FetchResponse canned = response_of(options, *url);
     if (find(options, "body") != nullptr || find(options, "status") != nullptr)
       order.canned = &canned;
     session.script->vm().find_hooks();  // the test may have replaced them

@@ -15,7 +15,6 @@
 #include "app/scripts/debug_files.hpp"
 #include "app/scripts/script_notification.hpp"
 #include "app/worker/sealed_text.hpp"
-#include "base/log/redact.hpp"
 #include "base/rethrow_bug.hpp"
 #include "config/load_project.hpp"
 #include "ipc/worker_messages.hpp"
@@ -64,12 +63,11 @@ int report_failure(const Error& failure) {
 // Sends log lines of this process to the coordinator's log.
 class CoordinatorLog final : public Log {
  public:
-  CoordinatorLog(asio::any_io_executor loop, ipc::RpcPeer& coordinator,
-                 std::vector<std::string> secrets)
-      : loop_(std::move(loop)), coordinator_(coordinator), secrets_(std::move(secrets)) {}
+  CoordinatorLog(asio::any_io_executor loop, ipc::RpcPeer& coordinator)
+      : loop_(std::move(loop)), coordinator_(coordinator) {}
 
   void write(LogLevel level, std::string_view message) override {
-    ipc::WorkerLogLine line{level, redact(message, secrets_)};
+    ipc::WorkerLogLine line{level, std::string(message)};
     // May run on any thread.
     asio::dispatch(loop_, [this, line = std::move(line)] {
       coordinator_.post(ipc::to_frame(ipc::WorkerMessage::log_line, line));
@@ -79,7 +77,6 @@ class CoordinatorLog final : public Log {
  private:
   asio::any_io_executor loop_;
   ipc::RpcPeer& coordinator_;
-  std::vector<std::string> secrets_;
 };
 
 // Loads the project's valid jobs. Takes the text of heddle.toml that the coordinator has applied,
@@ -94,7 +91,7 @@ Result<Project> load_valid_project(const std::filesystem::path& folder, std::str
 }
 
 // The project with its coordinator's settings and jobs. Reloads the jobs when the coordinator asks
-// for a revision that it does not have.
+// for a version that it does not have.
 class WorkerProject {
  public:
   static Result<WorkerProject> read(const WorkerArguments& arguments,
@@ -109,12 +106,14 @@ class WorkerProject {
 
   [[nodiscard]] const Project& project() const { return project_; }
 
-  Result<Job> find(const JobId& id, const std::string& revision) {
-    if (const Job* job = find_revision(id, revision)) return *job;
+  // Adds secrets of reloaded jobs to the project's.
+  Result<Job> find(const JobId& id, const std::string& version) {
+    if (const Job* job = find_version(id, version)) return *job;
     auto project = load_valid_project(folder_, project_.settings_text, environment_);
     if (!project) return std::move(project).error();
+    add_secrets(std::move(project->secrets));
     replace_jobs(std::move(project->jobs));
-    if (const Job* job = find_revision(id, revision)) return *job;
+    if (const Job* job = find_version(id, version)) return *job;
     // The job has changed since the run began: the rest uses the new version.
     if (const Job* job = job_with_id(project_, id)) return *job;
     return Error{ErrorCode::conflict, "job '" + id.text +
@@ -127,6 +126,13 @@ class WorkerProject {
                 Project project)
       : folder_(std::move(folder)), environment_(environment), project_(std::move(project)) {}
 
+  // Former secrets stay known: scripts and pages may still hold them.
+  void add_secrets(std::vector<std::string> secrets) {
+    const std::set<std::string> known(project_.secrets.begin(), project_.secrets.end());
+    for (std::string& secret : secrets)
+      if (!known.contains(secret)) project_.secrets.push_back(std::move(secret));
+  }
+
   // A job whose file is now broken keeps its former version.
   void replace_jobs(std::vector<Job> jobs) {
     std::set<JobId> present;
@@ -136,10 +142,10 @@ class WorkerProject {
     project_.jobs = std::move(jobs);
   }
 
-  [[nodiscard]] const Job* find_revision(const JobId& id, const std::string& revision) const {
+  [[nodiscard]] const Job* find_version(const JobId& id, const std::string& version) const {
     const auto found =
         std::find_if(project_.jobs.begin(), project_.jobs.end(),
-                     [&](const Job& job) { return job.id == id && job.revision == revision; });
+                     [&](const Job& job) { return job.id == id && job.version() == version; });
     return found == project_.jobs.end() ? nullptr : &*found;
   }
 
@@ -158,7 +164,8 @@ class WorkerProgram {
         files_(files),
         link_(std::move(link)),
         peer_(std::shared_ptr<ipc::Channel>(std::shared_ptr<void>(), &link_->channel())),
-        log_(loop.get_executor(), peer_, files.project().secrets),
+        coordinator_log_(loop.get_executor(), peer_),
+        log_(coordinator_log_, files.project().secrets),
         views_(views),
         store_(peer_, views),
         gate_(peer_) {}
@@ -173,8 +180,12 @@ class WorkerProgram {
     context_->activity().current_job_mark = &link_->work_word();
     worker::WorkerParts tools{peer_, gate_, *context_, {}, {}, {}, {}};
     tools.refresh_job = [this](const JobId& id) { return views_.refresh_job(id); };
-    tools.find_job = [this](const JobId& id, const std::string& revision) {
-      return files_.find(id, revision);
+    tools.find_job = [this](const JobId& id, const std::string& version) {
+      const std::vector<std::string>& secrets = files_.project().secrets;
+      const auto known = static_cast<std::ptrdiff_t>(secrets.size());
+      auto job = files_.find(id, version);
+      log_.add_secrets({secrets.begin() + known, secrets.end()});
+      return job;
     };
     tools.make_queue = [this](const RunId& run, const Job& job) {
       return std::make_unique<queue::StoreQueue>(store_, run, clock_, leases_for(job));
@@ -222,7 +233,8 @@ class WorkerProgram {
   SystemClock clock_;
   std::unique_ptr<supervise::ChildLink> link_;
   ipc::RpcPeer peer_;
-  CoordinatorLog log_;
+  CoordinatorLog coordinator_log_;
+  RedactingLog log_;
   store::SqliteQueries& views_;
   worker::RemoteStore store_;
   worker::RemoteGate gate_;

@@ -6,12 +6,14 @@
 #include <fmt/format.h>
 
 #include "base/hash.hpp"
+#include "base/log/redact.hpp"
 #include "base/text.hpp"
 #include "config/read/bind.hpp"
 #include "config/read/files/project_files.hpp"
 #include "config/read/files/read_file.hpp"
 #include "config/read/program_builder.hpp"
 #include "config/read/values/references.hpp"
+#include "config/read/values/secret_values.hpp"
 #include "config/read/values/toml_value.hpp"
 #include "model/notify/webhook_secret.hpp"
 #include "model/web/url.hpp"
@@ -30,6 +32,45 @@ constexpr std::size_t kMaxName = 200;
 constexpr std::size_t kMaxId = 100;  // it names a folder
 constexpr std::string_view kWholePage = "html";
 
+// The text of a URL's setting with ${…} in place of secrets.
+std::string stored_text(const Setting& setting, std::size_t index, const std::string& value) {
+  const bool has_references = setting.secrets != nullptr && index < setting.secrets->texts.size();
+  return has_references ? setting.secrets->texts[index] : value;
+}
+
+// Whether the value is part of a host's name, which is public.
+bool is_in_host(const Job& job, const std::string& value) {
+  return std::any_of(job.urls.begin(), job.urls.end(), [&](const std::string& text) {
+    const auto resolved = resolve_references(text, job.secrets);
+    const auto url = Url::parse(resolved ? *resolved : text);
+    return url && url->host().find(to_lower_ascii(value)) != std::string_view::npos;
+  });
+}
+
+// Secrets that are known only after the job is built.
+void add_environment_secrets(Job& job) {
+  const auto add = [&job](const auto& entries) {
+    for (const auto& [name, value] : entries)
+      if (is_secret_variable(name) && !value.empty())
+        add_secret(job.secrets, {std::string(kRedacted), value});
+  };
+  add(job.program.file_env);
+  for (const HookRule& hook : job.hooks) add(hook.env);
+}
+
+void decide_where_masked(Job& job) {
+  for (Secret& secret : job.secrets)
+    secret.in_pages = is_distinctive(secret) && !is_in_host(job, secret.value);
+}
+
+std::string hash_of_secrets(const Job& job) {
+  if (job.secrets.empty() && job.program.file_env.empty()) return {};
+  ListHasher hasher;
+  for (const Secret& secret : job.secrets) hasher.add(secret.value);
+  for (const auto& [name, value] : job.program.file_env) hasher.add(value);
+  return hasher.finish().hex();
+}
+
 bool has_control(std::string_view text) {
   return std::any_of(text.begin(), text.end(),
                      [](unsigned char c) { return c < 0x20 || c == 0x7F; });
@@ -43,6 +84,7 @@ std::optional<Job> JobBuilder::build() {
                             setting.problems.end());
   bind_job(loaded_.settings, job_);
   job_.directory = loaded_.directory;
+  add_secrets();
   find_scripts();
   resolve_name();
   check_schedule();
@@ -58,7 +100,10 @@ std::optional<Job> JobBuilder::build() {
   const bool may_run = std::none_of(loaded_.settings.begin(), loaded_.settings.end(),
                                     [](const auto& each) { return each.second.prevents_running; });
   if (!may_run || has_errors(loaded_.problems)) return std::nullopt;
+  add_environment_secrets(job_);
+  decide_where_masked(job_);
   job_.revision = revision_of(loaded_.settings, job_);
+  job_.secret_hash = hash_of_secrets(job_);
   return std::move(job_);
 }
 
@@ -114,14 +159,15 @@ void JobBuilder::add_urls() {
 
 void JobBuilder::add_single_url(const Setting& setting) {
   if (const auto* text = std::get_if<std::string>(&setting.value))
-    add_url(*text, setting.origin, "url");
+    add_url(*text, stored_text(setting, 0, *text), setting.origin, "url");
 }
 
 void JobBuilder::add_url_list(const Setting& setting) {
   const auto* list = std::get_if<std::vector<std::string>>(&setting.value);
   if (list == nullptr) return;
   if (list->empty()) report_problem(setting, "the list is empty");
-  for (const std::string& each : *list) add_url(each, setting.origin, "urls");
+  for (std::size_t i = 0; i < list->size(); ++i)
+    add_url((*list)[i], stored_text(setting, i, (*list)[i]), setting.origin, "urls");
 }
 
 void JobBuilder::add_urls_file(const Setting& setting) {
@@ -143,7 +189,7 @@ void JobBuilder::add_urls_file(const Setting& setting) {
     else if (auto parsed = Url::parse(each.url); !parsed)
       loaded_.problems.push_back({name, each.line, {}, parsed.error().message});
     else
-      add_url(each.url, {name, each.line}, {});
+      add_url(each.url, escape_references(each.url), {name, each.line}, {});
   }
   if (job_.urls.empty() && !has_errors(loaded_.problems))
     report_problem(setting, fmt::format("{} has no URL", in_quotes(*path)));
@@ -164,8 +210,24 @@ void JobBuilder::warn_of_repeated_urls(const Setting& list) {
                    ProblemSeverity::warning);
 }
 
-void JobBuilder::add_url(const std::string& url, const Origin& origin, std::string_view key) {
-  job_.urls.emplace_back(trim(url));
+void JobBuilder::add_secrets() {
+  job_.secrets = context_.secrets;
+  for (const auto& [path, setting] : loaded_.settings)
+    if (setting.secrets != nullptr)
+      for (const Secret& secret : setting.secrets->used) add_secret(job_.secrets, secret);
+  for (const std::string& value : literal_secrets(loaded_.settings))
+    add_secret(job_.secrets, {std::string(kRedacted), value});
+}
+
+void JobBuilder::add_url(const std::string& url, std::string_view text, const Origin& origin,
+                         std::string_view key) {
+  job_.urls.emplace_back(trim(text));
+  // Pages are found again by this text, so it must give the same URL whenever it is resolved.
+  const auto resolved = resolve_references(text, job_.secrets);
+  if (!resolved || *resolved != url)
+    loaded_.problems.push_back(
+        {origin.file, origin.line, std::string(key),
+         "a \"$\" stands right before a variable with ${…}: write the \"$\" as %24"});
   const auto parsed = Url::parse(url);
   if (!parsed) return;  // reported when it was read
   if (auto warning = literal_address_warning(*parsed, context_.fetch_guard))
@@ -332,12 +394,12 @@ std::string revision_of(const Settings& settings, const Job& job) {
   }
   for (const auto& [path, setting] : settings) {
     hasher.add(path);
-    hasher.add(setting.effective);
+    hasher.add(setting.secrets != nullptr ? setting.secrets->unresolved : setting.effective);
   }
   hasher.add("urls");
   for (const std::string& url : job.urls) hasher.add(url);
   for (const auto& [name, value] : job.program.file_env)
-    hasher.add(fmt::format("{}={}", name, value));
+    hasher.add(fmt::format("{}={}", name, is_secret_variable(name) ? "" : value));
   for (const fs::path& script : job.scripts.files) {
     const auto text = read_file(script, kMaxScript);
     hasher.add(script.filename().string());

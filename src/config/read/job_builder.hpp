@@ -16,6 +16,7 @@ struct JobBuildContext {
   Job presets;
   AddressGuard fetch_guard;
   AddressGuard delivery_guard;
+  std::vector<Secret> secrets{};  // of settings of hosts: every job's requests may carry them
 };
 
 class JobBuilder {
@@ -35,7 +36,10 @@ class JobBuilder {
   void add_url_list(const Setting& setting);
   void add_urls_file(const Setting& setting);
   void warn_of_repeated_urls(const Setting& list);
-  void add_url(const std::string& url, const Origin& origin, std::string_view key);
+  // `text` is the URL with ${…} in place of secrets.
+  void add_url(const std::string& url, std::string_view text, const Origin& origin,
+               std::string_view key);
+  void add_secrets();
   void check_extraction();
   void check_field_names(const Setting& setting, const std::vector<std::string>& names);
   void check_schedule();
@@ -58,7 +62,8 @@ class JobBuilder {
   Job job_;
 };
 
-// A hash of the job's values, the defaults, its URLs and scripts.
+// A hash of the job's values, the defaults, its URLs and scripts. Secrets count by their
+// references.
 std::string revision_of(const Settings& settings, const Job& job);
 
 }  // namespace heddle::config

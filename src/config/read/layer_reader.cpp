@@ -1,6 +1,7 @@
 #include "config/read/layer_reader.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,36 @@ bool is_preset(const Setting& setting) {
 // Maps are stored by entry; header names are case-insensitive.
 std::string entry_path(const Key& key, const std::string& name) {
   return key.type == KeyType::header_map ? to_lower_ascii(name) : name;
+}
+
+// A copy with each text replaced.
+TomlValue with_texts(const TomlValue& value,
+                     const std::function<TomlValue(const TomlValue& text)>& replaced) {
+  if (value.text() != nullptr) return replaced(value);
+  if (const TomlList* list = value.list()) {
+    TomlList out;
+    for (const TomlValue& element : *list) out.push_back(with_texts(element, replaced));
+    return {std::move(out), value.line};
+  }
+  if (const TomlTable* table = value.table()) {
+    TomlTable out;
+    for (const TomlEntry& entry : *table)
+      out.push_back({entry.name, with_texts(entry.value, replaced)});
+    return {std::move(out), value.line};
+  }
+  return value;
+}
+
+std::shared_ptr<const SettingSecrets> secrets_of(const TomlValue& value, const Vars* vars,
+                                                 std::vector<Secret> used) {
+  auto secrets = std::make_shared<SettingSecrets>();
+  const TomlValue unresolved = with_texts(value, [&](const TomlValue& text) -> TomlValue {
+    secrets->texts.push_back(Substitutor::unresolved(*text.text(), vars));
+    return {secrets->texts.back(), text.line, true};
+  });
+  secrets->unresolved = to_toml(unresolved);
+  secrets->used = std::move(used);
+  return secrets;
 }
 
 }  // namespace
@@ -160,6 +191,8 @@ Setting LayerReader::read_setting(const TomlEntry& entry, const Key& key, const 
 void LayerReader::evaluate(Setting& setting, const TomlEntry& entry, const Vars* vars) {
   ValueProblems value_problems;
   const TomlEntry filled{entry.name, fill(entry.value, vars, value_problems)};
+  if (auto used = substitutor_.take_used(); used && value_problems.empty())
+    setting.secrets = secrets_of(entry.value, vars, *std::move(used));
   if (value_problems.empty()) {
     setting.effective = to_toml(filled.value);
     ReadValue read = is_map(setting.key->type)
@@ -174,27 +207,15 @@ void LayerReader::evaluate(Setting& setting, const TomlEntry& entry, const Vars*
 
 TomlValue LayerReader::fill(const TomlValue& value, const Vars* vars,
                             ValueProblems& value_problems) {
-  if (const std::string* text = value.text()) {
-    auto filled = substitutor_.fill(*text, vars);
+  return with_texts(value, [&](const TomlValue& text) -> TomlValue {
+    auto filled = substitutor_.fill(*text.text(), vars);
     if (!filled) {
-      value_problems.push_back({value.line, {}, std::move(filled).error().message});
-      return value;
+      value_problems.push_back({text.line, {}, std::move(filled).error().message});
+      return text;
     }
-    const bool is_changed = *filled != *text;
-    return {*std::move(filled), value.line, is_changed};
-  }
-  if (const TomlList* list = value.list()) {
-    TomlList out;
-    for (const TomlValue& element : *list) out.push_back(fill(element, vars, value_problems));
-    return {std::move(out), value.line};
-  }
-  if (const TomlTable* table = value.table()) {
-    TomlTable out;
-    for (const TomlEntry& entry : *table)
-      out.push_back({entry.name, fill(entry.value, vars, value_problems)});
-    return {std::move(out), value.line};
-  }
-  return value;
+    const bool is_changed = *filled != *text.text();
+    return {*std::move(filled), text.line, is_changed};
+  });
 }
 
 void LayerReader::finish(Settings& settings, const Vars& vars) {

@@ -48,7 +48,10 @@ Vars vars_of(const Settings& settings) {
   Vars vars;
   for (const auto& [path, setting] : settings)
     if (path.starts_with("vars."))
-      if (const auto* named = std::get_if<NamedText>(&setting.value)) vars.insert(*named);
+      if (const auto* named = std::get_if<NamedText>(&setting.value))
+        vars.emplace(named->first, setting.secrets == nullptr
+                                       ? VarText(named->second)
+                                       : VarText(named->second, setting.secrets->texts.front()));
   return vars;
 }
 

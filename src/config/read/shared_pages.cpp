@@ -26,7 +26,8 @@ std::vector<PageUse> page_uses_of(const std::vector<Job>& jobs) {
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!only_reads(jobs[i])) continue;
     for (const std::string& written : jobs[i].urls) {
-      const auto url = Url::parse(written);
+      const auto resolved = resolve_references(written, jobs[i].secrets);
+      const auto url = Url::parse(resolved ? *resolved : written);
       if (url) uses.push_back({hash64(url->without_fragment()), i});
     }
   }

@@ -13,6 +13,7 @@
 
 #include "base/ids.hpp"
 #include "base/log/log.hpp"
+#include "base/secrets/secret_text.hpp"
 #include "model/job/program.hpp"
 #include "model/job/retention.hpp"
 #include "model/notify/delivery.hpp"
@@ -117,7 +118,8 @@ struct Job {
   std::chrono::milliseconds stop_timeout = std::chrono::seconds(30);
   int alert_after = 2;  // failed runs in a row
 
-  std::vector<std::string> urls;  // `url`, `urls` or the lines of `urls_file`; as written
+  // `url`, `urls` or the lines of `urls_file`; as written, with ${…} in place of secrets.
+  std::vector<std::string> urls;
   bool is_url_list = false;  // urls or urls_file: a queue; otherwise each worker takes the one url
   std::string method = "GET";
   Headers headers;
@@ -148,7 +150,13 @@ struct Job {
   ProgramRule program;          // of command and service jobs; its environment is every hook's too
   std::vector<HookRule> hooks;  // of a phase in the order of the file
 
-  std::string revision;  // changes whenever any of the above changes
+  std::vector<Secret> secrets;  // that stand in its settings, and in those of hosts
+
+  std::string revision;     // changes whenever any of the above changes except values of secrets
+  std::string secret_hash;  // of these values; empty: there are none. Never stored
+
+  // Equal when nothing has changed, secrets included. For processes that read the same files.
+  [[nodiscard]] std::string version() const { return revision + secret_hash; }
 
   // Equal for jobs that fetch a common page and may share its download; 0: no other job does.
   // Depends on the other jobs, so it is not part of the revision.

@@ -37,13 +37,19 @@ void add_problems(std::vector<Problem>& into, const Settings& settings) {
     into.insert(into.end(), setting.problems.begin(), setting.problems.end());
 }
 
-// Secrets that are known only after the job is built.
-void add_secrets(std::set<std::string>& secrets, const Job& job) {
-  for (const auto& [name, value] : job.program.file_env)
-    if (is_secret_variable(name) && !value.empty()) secrets.insert(value);
-  for (const HookRule& hook : job.hooks)
-    for (const auto& [name, value] : hook.env)
-      if (is_secret_variable(name) && !value.empty()) secrets.insert(value);
+// Requests of any job to a host carry the headers of [hosts."name"].
+std::vector<Secret> secrets_of_hosts(const Settings& project) {
+  std::vector<Secret> secrets;
+  Settings of_hosts;
+  for (const auto& [path, setting] : project) {
+    if (!path.starts_with("hosts.")) continue;
+    of_hosts.emplace(path, setting);
+    if (setting.secrets != nullptr)
+      for (const Secret& secret : setting.secrets->used) add_secret(secrets, secret);
+  }
+  for (const std::string& value : literal_secrets(of_hosts))
+    add_secret(secrets, {std::string(kRedacted), value});
+  return secrets;
 }
 
 // heddle.toml, then jobs.toml, then the job folders.
@@ -292,6 +298,7 @@ const Settings* ProjectLoader::find_group(const Setting& given, std::vector<Prob
 void ProjectLoader::build_jobs() {
   const NetworkRules& rules = loaded_.project.network;
   JobBuildContext context{loaded_.project, job_of_presets(), {}, {}};
+  context.secrets = secrets_of_hosts(loaded_.project_settings);
   if (auto guard = AddressGuard::make(rules, TrafficClass::fetch))
     context.fetch_guard = *std::move(guard);
   if (auto guard = AddressGuard::make(rules, TrafficClass::delivery))
@@ -342,9 +349,17 @@ void ProjectLoader::collect_secrets() {
   std::set<std::string> secrets = substitutor_.secrets();
   secrets.merge(literal_secrets(loaded_.project_settings));
   for (const LoadedJob& job : loaded_.jobs) secrets.merge(literal_secrets(job.settings));
-  for (const Job& job : loaded_.project.jobs) add_secrets(secrets, job);
+  for (const Job& job : loaded_.project.jobs) {
+    for (const Secret& secret : job.secrets) secrets.insert(secret.value);
+    for (const std::string& name : job.program.env_pass)
+      if (is_secret_variable(name) && environment_.variable)
+        secrets.insert(environment_.variable(name).value_or(""));
+  }
+  secrets.erase("");
+  for (const std::string& secret : std::set<std::string>(secrets))
+    secrets.merge(secret_parts(secret));
   std::set<std::string> spellings;
-  for (const std::string& secret : secrets)
+  for (const std::string& secret : secrets_with_lines({secrets.begin(), secrets.end()}))
     for (std::string& spelling : secret_encodings(secret)) spellings.insert(std::move(spelling));
   loaded_.project.secrets.assign(spellings.begin(), spellings.end());
 }

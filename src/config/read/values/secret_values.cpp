@@ -1,5 +1,6 @@
 #include "config/read/values/secret_values.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -40,13 +41,76 @@ void add_credentials(std::set<std::string>& out, std::string_view url) {
   out.emplace(colon == std::string_view::npos ? credentials : credentials.substr(colon + 1));
 }
 
+constexpr std::size_t kShortestPart = 8;  // shorter ones would hit harmless text
+
+void add_part(std::set<std::string>& out, std::string_view part) {
+  part = trim(part);
+  if (part.size() >= kShortestPart) out.emplace(part);
+}
+
+// "https://host/T0/B0/x?key=value" -> "/T0/B0/x?key=value", "value": a redirect or a message may
+// have only these.
+void add_url_parts(std::set<std::string>& out, std::string_view url) {
+  add_credentials(out, url);
+  url.remove_prefix(url.find("://") + 3);
+  const std::size_t target = url.find_first_of("/?");
+  if (target == std::string_view::npos) return;
+  add_part(out, url.substr(target));
+  const std::size_t question = url.find('?');
+  if (question == std::string_view::npos) return;
+  for (const std::string_view pair : split(url.substr(question + 1), '&'))
+    add_part(out, pair.substr(pair.find('=') + 1));
+}
+
 }  // namespace
+
+std::set<std::string> secret_parts(std::string_view value) {
+  std::set<std::string> out;
+  if (value.starts_with("http://") || value.starts_with("https://") ||
+      value.starts_with("socks5://"))
+    add_url_parts(out, value);
+  else if (const std::size_t space = value.find(' '); space != std::string_view::npos)
+    add_part(out, value.substr(space + 1));  // "Bearer token"
+  if (value.find('=') != std::string_view::npos)
+    for (const std::string_view pair : split(value, ';'))  // "session=1; id=2"
+      add_part(out, pair.substr(pair.find('=') + 1));
+  out.erase(std::string(value));
+  return out;
+}
 
 bool is_secret_variable(std::string_view name) {
   const std::string lower = to_lower_ascii(name);
   for (const std::string_view part : kSecretVariableParts)
     if (lower.find(part) != std::string::npos) return true;
   return false;
+}
+
+void add_secret(std::vector<Secret>& secrets, Secret secret) {
+  const auto is_known = [&](const Secret& secret_of_list) {
+    return secret_of_list.value == secret.value &&
+           (secret_of_list.shown == secret.shown || secret.shown == kMark);
+  };
+  if (secret.value.empty() || std::any_of(secrets.begin(), secrets.end(), is_known)) return;
+  secrets.push_back(secret);
+  for (const std::string& part : secret_parts(secret.value)) {
+    secret = {std::string(kMark), part};
+    if (std::none_of(secrets.begin(), secrets.end(), is_known)) secrets.push_back(secret);
+  }
+}
+
+bool is_distinctive(const Secret& secret) {
+  constexpr std::size_t kShortestNamed = 6;
+  constexpr std::size_t kShortestMixed = 8;
+  constexpr std::size_t kShortestAny = 20;
+  const std::string& value = secret.value;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const bool is_mixed = std::any_of(value.begin(), value.end(), is_digit) &&
+                        std::any_of(value.begin(), value.end(), is_letter);
+  // A literal stands under a key for secrets; of references the name tells.
+  const bool is_named = secret.shown == kMark || secret.shown.starts_with("${file:") ||
+                        is_secret_variable(secret.shown);
+  return value.size() >= (is_named ? kShortestNamed : is_mixed ? kShortestMixed : kShortestAny);
 }
 
 bool is_secret(const Setting& setting) {

@@ -4,7 +4,9 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/secrets/secret_text.hpp"
 #include "config/settings.hpp"
 
 namespace heddle::config {
@@ -15,6 +17,16 @@ std::set<std::string> literal_secrets(const Settings& settings);
 
 // "DB_PASSWORD", "API_TOKEN": the name suggests a secret value.
 bool is_secret_variable(std::string_view name);
+
+// The parts of a whole URL, header or cookie that are secret by themselves.
+std::set<std::string> secret_parts(std::string_view value);
+
+// Adds it and its parts unless they are known.
+void add_secret(std::vector<Secret>& secrets, Secret secret);
+
+// Whether the value cannot be mistaken for other text, so that it may be replaced in the content of
+// pages: its name says that it is secret, or it is long and mixes letters with digits.
+bool is_distinctive(const Secret& secret);
 
 // A setting's text for display: ${…} as written, secrets removed.
 std::string safe_text(const Setting& setting);

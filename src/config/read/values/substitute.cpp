@@ -1,6 +1,7 @@
 #include "config/read/values/substitute.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -41,15 +42,16 @@ bool has_variables(std::string_view text) {
   return false;
 }
 
-// The length of "${env:…}" or "${file:…}" at the front of the text, 0 when there is none.
-std::size_t reference_length(std::string_view text) {
-  if (!text.starts_with("${env:") && !text.starts_with("${file:")) return 0;
-  const std::size_t end = text.find('}');
-  return end == std::string_view::npos ? 0 : end + 1;
+// "${env: NAME }" -> "${env:NAME}": one secret has one text.
+std::string reference_text(std::string_view reference) {
+  const std::size_t colon = reference.find(':');
+  return fmt::format("{}{}}}", reference.substr(0, colon + 1),
+                     trim(reference.substr(colon + 1, reference.size() - colon - 2)));
 }
 
 Result<std::string> look_up(std::string_view name, const Vars& vars) {
-  if (const auto found = vars.find(std::string(name)); found != vars.end()) return found->second;
+  if (const auto found = vars.find(std::string(name)); found != vars.end())
+    return found->second.value;
   std::vector<std::string_view> names;
   for (const auto& [known, value] : vars) names.push_back(known);
   std::string message = fmt::format("{{{{{}}}}} is not in `vars`", name);
@@ -91,13 +93,20 @@ Result<std::string> Substitutor::fill(std::string_view text, const Vars* vars) {
     text.remove_prefix(mark);
     if (text.starts_with('$') && reference_length(text.substr(1)) > 0) {  // "$${env:…}"
       const std::size_t length = reference_length(text.substr(1));
+      if (!used_) used_.emplace();
       out += text.substr(1, length);
       text.remove_prefix(length + 1);
     } else if (const std::size_t length = reference_length(text); length > 0) {
-      take(look_up(text.substr(2, length - 3)));
+      auto found = look_up(text.substr(2, length - 3));
+      if (!used_) used_.emplace();
+      if (found) used_->push_back({reference_text(text.substr(0, length)), *found});
+      take(std::move(found));
       text.remove_prefix(length);
     } else if (const Variable variable = variable_at(text);
                vars != nullptr && variable.length > 0) {
+      const auto found = vars->find(std::string(variable.name));
+      const bool is_plain = found == vars->end() || found->second.value == found->second.unresolved;
+      if (!is_plain && !used_) used_.emplace();
       take(config::look_up(variable.name, *vars));
       text.remove_prefix(variable.length);
     } else if (!text.empty()) {
@@ -107,6 +116,37 @@ Result<std::string> Substitutor::fill(std::string_view text, const Vars* vars) {
   }
   if (problems.empty()) return out;
   return Error{ErrorCode::bad_input, join(problems, "; ")};
+}
+
+std::string Substitutor::unresolved(std::string_view text, const Vars* vars) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t mark = std::min(text.find_first_of("${"), text.size());
+    out += text.substr(0, mark);
+    text.remove_prefix(mark);
+    const bool is_escaped = text.starts_with('$') && reference_length(text.substr(1)) > 0;
+    const std::size_t length =
+        is_escaped ? 1 + reference_length(text.substr(1)) : reference_length(text);
+    const Variable variable = vars == nullptr ? Variable{} : variable_at(text);
+    const auto found =
+        variable.length == 0 ? Vars::const_iterator{} : vars->find(std::string(variable.name));
+    if (length > 0) {
+      out +=
+          is_escaped ? std::string(text.substr(0, length)) : reference_text(text.substr(0, length));
+      text.remove_prefix(length);
+    } else if (variable.length > 0 && found != vars->end()) {
+      out += found->second.unresolved;
+      text.remove_prefix(variable.length);
+    } else if (!text.empty()) {
+      out += text.front();
+      text.remove_prefix(1);
+    }
+  }
+  return out;
+}
+
+std::optional<std::vector<Secret>> Substitutor::take_used() {
+  return std::exchange(used_, std::nullopt);
 }
 
 Result<std::string> Substitutor::look_up(std::string_view reference) {

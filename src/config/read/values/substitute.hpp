@@ -3,17 +3,30 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.hpp"
+#include "base/secrets/secret_text.hpp"
 #include "config/environment.hpp"
 #include "config/read/values/toml_value.hpp"
 
 namespace heddle::config {
 
-using Vars = std::map<std::string, std::string>;
+// The text of a variable, and the same with ${…} instead of secrets.
+struct VarText {
+  VarText(std::string text) : value(std::move(text)), unresolved(escape_references(value)) {}
+  VarText(const char* text) : VarText(std::string(text)) {}
+  VarText(std::string text, std::string with_references)
+      : value(std::move(text)), unresolved(std::move(with_references)) {}
+
+  std::string value;
+  std::string unresolved;
+};
+using Vars = std::map<std::string, VarText>;
 
 // True when a text uses a variable of `vars`.
 bool has_variables(const TomlValue& value);
@@ -28,6 +41,12 @@ class Substitutor {
   // "$${env:X}" yields "${env:X}". Without `vars` every {{name}} stays unchanged.
   Result<std::string> fill(std::string_view text, const Vars* vars);
 
+  // The text that stands for fill()'s result wherever it is stored: ${…} and "$${…}" stay.
+  static std::string unresolved(std::string_view text, const Vars* vars);
+
+  // The references since the last call; nullopt when fill() met none, escaped ones included.
+  std::optional<std::vector<Secret>> take_used();
+
   // All values of ${…} so far.
   [[nodiscard]] const std::set<std::string>& secrets() const { return secrets_; }
 
@@ -38,6 +57,7 @@ class Substitutor {
   std::filesystem::path root_;
   const Environment& environment_;
   std::set<std::string> secrets_;
+  std::optional<std::vector<Secret>> used_;   // since take_used()
   std::map<std::string, std::string> files_;  // each is read once
 };
 

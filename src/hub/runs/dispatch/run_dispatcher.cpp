@@ -237,7 +237,7 @@ Async<bool> RunDispatcher::assign(ActiveRun& run, SlotRef slot, Deadline deadlin
   const auto channel = slots_->channel(slot);
   // A halt in the meantime went to a worker that did not know the run yet.
   if (released && !run.is_lost && !must_end(run) && channel) {
-    const ipc::StartRun order{run.id, run.job.id, run.job.revision, time_until(deadline),
+    const ipc::StartRun order{run.id, run.job.id, run.job.version(), time_until(deadline),
                               run.job.shared_page_group != 0};
     if (channel->post(ipc::to_frame(WorkerMessage::start_run, order))) co_return true;
   }
