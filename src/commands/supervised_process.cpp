@@ -85,11 +85,16 @@ SupervisedProcess::~SupervisedProcess() = default;
 
 Async<Result<std::shared_ptr<SupervisedProcess>>> SupervisedProcess::start(
     LaunchSpec launch_spec, LaunchContext& launch_context) {
+  // The message is stored, and the command line may hold secrets.
+  const auto redacted = [&launch_context](Error error) {
+    error.message = launch_context.output_log.redacted_tail(error.message, 0);
+    return error;
+  };
   auto argv = arguments_of(launch_spec.line, launch_spec.environment.variables);
-  if (!argv) co_return std::move(argv).error();
+  if (!argv) co_return redacted(std::move(argv).error());
   auto spec = spec_of(launch_spec, std::move(*argv), launch_context);
   auto started = co_await process::Shepherded::start(std::move(spec), launch_context.start_thread);
-  if (!started) co_return std::move(started).error();
+  if (!started) co_return redacted(std::move(started).error());
   const auto loop = co_await asio::this_coro::executor;
   std::shared_ptr<SupervisedProcess> supervised(new SupervisedProcess(std::make_unique<Parts>(
       loop, std::move(*started), launch_spec.tag, launch_context.output_log)));

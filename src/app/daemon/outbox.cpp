@@ -5,6 +5,7 @@
 
 #include "app/project/program_environment.hpp"
 #include "app/project/project_source.hpp"
+#include "base/log/redact.hpp"
 
 namespace heddle::app {
 
@@ -24,7 +25,8 @@ Outbox::Outbox(CoordinatorRuntime& coordinator, const Project& project, Log& log
       outbox_({coordinator.store(), sender_, coordinator.clock(), log,
                // By id only: messages of a removed job must not go to another one of that name.
                [&project](const JobId& id) { return job_with_id(project, id); },
-               [&project](const std::string& name) { return channel_named(project, name); }}),
+               [&project](const std::string& name) { return channel_named(project, name); },
+               [&project](const std::string& text) { return redact(text, project.secrets); }}),
       store_(coordinator.store()),
       log_(log) {}
 

@@ -150,6 +150,7 @@ void OutboxSender::leave_due(const std::string& lane, Pass& pass) {
 // Returns whether it was delivered.
 Async<Result<bool>> OutboxSender::deliver(Pass& pass, Delivery delivery) {
   auto outcome = co_await try_once(delivery);
+  if (parts_.redact) outcome.error = parts_.redact(outcome.error);
   const bool is_delivered = outcome.result == SendResult::delivered;
   Status recorded = Done{};
   if (is_delivered) {

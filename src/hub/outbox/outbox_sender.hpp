@@ -40,6 +40,8 @@ struct OutboxSenderParts {
   std::function<const Job*(const JobId&)> find_job;
   // The same for channels of the project.
   std::function<const ChannelRule*(const std::string&)> find_channel{};
+  // Replaces secrets in the reason of a failure, which is stored.
+  std::function<std::string(const std::string&)> redact{};
 };
 
 inline constexpr std::chrono::hours kDeliveryLifetime{72};
