@@ -16,6 +16,7 @@
 #include "app/worker/worker_program.hpp"
 #include "process/find_shepherd.hpp"
 #include "process/tree/program_cgroup.hpp"
+#include "store/sqlite/secrets/stored_secrets.hpp"
 
 namespace heddle::app {
 
@@ -59,6 +60,19 @@ Result<std::unique_ptr<net::Client>> client_for_messages(asio::io_context& loop,
   settings.network = project.network;
   settings.hosts = project.hosts;
   return net::Client::make(loop.get_executor(), std::move(settings));
+}
+
+// Secrets in data of earlier versions. The daemon works without it, so a full disk only delays it.
+void remove_stored_secrets(const Project& project, Log& log) {
+  const auto changed = store::replace_stored_secrets(database_file(project), project.jobs);
+  if (!changed)
+    log.warn(
+        "secrets that an earlier version has stored in the database could not be removed; the next "
+        "start tries again: " +
+        changed.error().message);
+  else if (*changed > 0)
+    log.info(fmt::format("removed secrets that an earlier version has stored for {} job{}",
+                         *changed, *changed == 1 ? "" : "s"));
 }
 
 // Each program needs several descriptors, and many may run at once. Returns the former limit; 0:
@@ -110,6 +124,7 @@ Result<std::unique_ptr<CoordinatorRuntime>> CoordinatorRuntime::open(
   options.known_keys_bytes = 0;  // workers query keys and cache the answers
   const auto metrics = std::make_shared<hub::Metrics>();
   options.on_commit = [metrics](std::chrono::nanoseconds time) { metrics->commits.observe(time); };
+  remove_stored_secrets(project, log);
   auto store = store::SqliteStore::open(database_file(project), options);
   if (!store) return std::move(store).error();
   project.jobs.clear();
