@@ -1,11 +1,12 @@
 #include "commands/start_claims.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 
-#include "base/hash.hpp"
 #include "commands/supervised_process.hpp"
 #include "process/tree/start_claim.hpp"
 
@@ -15,6 +16,14 @@ namespace {
 
 // A shepherd without an owner ends within milliseconds, unless it is stopped.
 constexpr std::chrono::milliseconds kClaimTimeout{5000};
+
+// FNV-1a. The names of hooks may be long or hold any character. The installed library has this
+// file, too, and must not need another library for it.
+std::uint64_t short_name(std::string_view program) {
+  std::uint64_t hash = 14695981039346656037U;
+  for (const char c : program) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  return hash;
+}
 
 }  // namespace
 
@@ -28,7 +37,7 @@ OutputTag process_tag(const JobId& job, const RunId& run, int index, int attempt
 
 std::filesystem::path start_claim_file(const LaunchContext& context, const OutputTag& tag) {
   if (context.start_claims.empty()) return {};
-  return context.start_claims / fmt::format("{}-{:016x}", tag.run.text, hash64(tag.program));
+  return context.start_claims / fmt::format("{}-{:016x}", tag.run.text, short_name(tag.program));
 }
 
 Async<bool> was_executed(LaunchContext& context, OutputTag tag) {
