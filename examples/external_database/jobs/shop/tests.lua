@@ -20,7 +20,7 @@ function test_notices_a_new_low()
   log = function(...) lines[#lines + 1] = table.concat({ ... }, " ") end
   db_exec("INSERT INTO price_history VALUES (?, 60, 1)", { "http://shop.example/goods/kettle" })
   heddle.run_cycle({ url = "http://shop.example/", body = page("€ 49.50") })
-  heddle.assert_eq(lines[1], "Kettle is cheaper than ever: 49.5 instead of 60.0")
+  heddle.assert_eq(lines[1], "Kettle is cheaper than ever: 49.5 instead of 60")
 end
 
 function test_skips_what_has_no_price()
