@@ -168,6 +168,7 @@ Async<Result<ExecutionResult>> HookedRun::run_stages(MakeWork make_work) {
   if (hook_runner_->journal_error()) co_return *hook_runner_->journal_error();
   auto settled = co_await hook_runner_->settle_unstarted();
   if (!settled) co_return std::move(settled).error();
+  if (!is_abandoned_) co_await remove_start_claims(parts_.launch_context, run_.id);
   co_await parts_.launch_context.output_log.drain(kOutputDrainTimeout);
   end = finish(std::move(end));
   if (is_abandoned_) end.end = ExecutionEnd::interrupted;

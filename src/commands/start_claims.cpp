@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -57,6 +58,18 @@ Async<void> remove_start_claim(LaunchContext& context, OutputTag tag) {
   std::function<void()> remove = [&file] {
     std::error_code missing;
     std::filesystem::remove(file, missing);
+  };
+  co_await context.start_thread.call(std::move(remove));
+}
+
+Async<void> remove_start_claims(LaunchContext& context, RunId run) {
+  if (context.start_claims.empty()) co_return;
+  std::function<void()> remove = [&context, &run] {
+    const std::string prefix = run.text + "-";
+    std::error_code failed;
+    for (const auto& claim : std::filesystem::directory_iterator(context.start_claims, failed))
+      if (claim.path().filename().string().starts_with(prefix))
+        std::filesystem::remove(claim.path(), failed);
   };
   co_await context.start_thread.call(std::move(remove));
 }

@@ -22,4 +22,8 @@ Async<bool> was_executed(LaunchContext& context, OutputTag tag);
 
 Async<void> remove_start_claim(LaunchContext& context, OutputTag tag);
 
+// All that are left of a run whose programs have ended: a daemon may have died after it had
+// recorded the end of a program and before it removed the claim.
+Async<void> remove_start_claims(LaunchContext& context, RunId run);
+
 }  // namespace heddle::commands
