@@ -22,6 +22,7 @@ struct LoadedJob {
   Settings settings;                // all layers merged
   std::vector<Problem> problems;    // its own and those of the defaults it uses
   bool usable = false;              // it is in project.jobs
+  bool exceeds_memory = false;      // then its settings are left out, but for id and name
 };
 
 struct Loaded {

@@ -38,7 +38,7 @@ later layer hides the others.
 | duration | `600` (seconds), `"250ms"`, `"90s"`, `"10m"`, `"1h30m"`, `"7d"` |
 | size | `1000` (bytes), `"10KB"`, `"10MB"`, `"2GB"`, `"1TB"` (powers of 1000), `"16MiB"` (powers of 1024: KiB, MiB, GiB, TiB) |
 | secret | `${env:NAME}` or `${file:path}` (relative to the project, a trailing line break is dropped) inside any text; never shown, logged or stored ([secrets.md](secrets.md)). `$${env:NAME}` stands for `${env:NAME}` itself |
-| variable | `{{name}}` inside any text of a job takes the value from `vars`. Filled-in text is not filled in again |
+| variable | `{{name}}` inside any text of a job takes the value from `vars`. Filled-in text is not filled in again; together they add at most 1 MB to a text and 8 MB to a job |
 | regular expression | RE2 syntax: no look-around and no back references, and no input that makes it slow |
 
 Texts filled in by `${…}` or `{{…}}` may stand for numbers and for `true` or `false` too.

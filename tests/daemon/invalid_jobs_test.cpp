@@ -52,6 +52,26 @@ TEST_F(InvalidJobs, KeepTheirPreviousVersionAndReportIt) {
   EXPECT_THAT(triggered.err, HasSubstr(kMistake));
 }
 
+TEST_F(InvalidJobs, ThatWouldExpandToGigabytesLetTheDaemonRunAndStart) {
+  write_job(1, "schedule = \"manual\"\n");
+  std::string texts;
+  for (int i = 0; i < 10'000; ++i) texts += "{{a}}";
+  const std::string bomb =
+      "name = \"bomb\"\nurl = \"http://h/\"\nselector = \"li\"\nfields = [\"t:\"]\nbody = \"" +
+      texts + "\"\nmethod = \"POST\"\n[vars]\na = \"" + std::string(100'000, 'x') + "\"\n";
+  {
+    const RunningDaemon daemon(project_, 1);
+    project_.write("jobs/bomb/config.toml", bomb);
+    ASSERT_TRUE(eventually([&] {
+      return daemon.log().find("the text grows by more than 1 MB") != std::string::npos;
+    })) << daemon.log();
+    expect({"run", "pages"}, 0, "completed");
+  }
+  const RunningDaemon next(project_, 1);
+  expect({"run", "pages"}, 0, "completed");
+  expect({"trigger", "bomb"}, 1, "the text grows by more than 1 MB");
+}
+
 TEST_F(InvalidJobs, CanBePausedStoppedAndDeletedWhenTheDaemonHasNotLoadedThem) {
   write_job(1, "interval = \"365d\"\n");
   expect({"run", "pages"}, 0, "");

@@ -1,6 +1,7 @@
 #include "app/project/project_source.hpp"
 
 #include <algorithm>
+#include <new>
 #include <set>
 #include <utility>
 
@@ -50,6 +51,15 @@ ProjectSource::ProjectSource(std::filesystem::path root, std::string settings_te
 void ProjectSource::set_active(std::string settings_text, config::Settings settings) {
   active_text_ = std::move(settings_text);
   active_settings_ = std::move(settings);
+}
+
+// A lack of memory must not end the daemon: the files that are in use stay.
+Result<ReadProject> ProjectSource::read_within_memory() {
+  try {
+    return read_files();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::unavailable, "there is not enough memory to read the project's files"};
+  }
 }
 
 // Runs on the thread; read() allows one call at a time.

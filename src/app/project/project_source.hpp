@@ -45,13 +45,14 @@ class ProjectSource {
 
   // One call at a time. Fails when heddle.toml has errors or its changes make a job invalid.
   Async<Result<ReadProject>> read() {
-    return thread_.run([this] { return read_files(); });
+    return thread_.run([this] { return read_within_memory(); });
   }
 
   // Marks these settings as active.
   void set_active(std::string settings_text, config::Settings settings);
 
  private:
+  Result<ReadProject> read_within_memory();
   Result<ReadProject> read_files();
   [[nodiscard]] std::optional<Error> job_broken_by(const ReadProject& read) const;
 

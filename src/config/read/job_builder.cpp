@@ -14,6 +14,7 @@
 #include "config/read/program_builder.hpp"
 #include "config/read/values/references.hpp"
 #include "config/read/values/secret_values.hpp"
+#include "config/read/values/text_budget.hpp"
 #include "config/read/values/toml_value.hpp"
 #include "model/notify/webhook_secret.hpp"
 #include "model/web/url.hpp"
@@ -84,6 +85,10 @@ std::optional<Job> JobBuilder::build() {
                             setting.problems.end());
   bind_job(loaded_.settings, job_);
   job_.directory = loaded_.directory;
+  if (loaded_.exceeds_memory) {
+    resolve_name();
+    return std::nullopt;
+  }
   add_secrets();
   find_scripts();
   resolve_name();
@@ -179,7 +184,18 @@ void JobBuilder::add_urls_file(const Setting& setting) {
     return report_problem(setting, fmt::format("{} {}", in_quotes(*path), text.error().message));
   const fs::path relative = file.lexically_normal().lexically_relative(context_.project.root);
   const std::string name = relative.empty() ? file.string() : relative.generic_string();
-  for (const UrlLine& each : url_lines(*text)) {
+  const auto lines = url_lines(*text);
+  if (lines.size() > kTextLimits.urls)
+    return report_problem(
+        setting, fmt::format("{} has more than {} URLs", in_quotes(*path), kTextLimits.urls));
+  const std::size_t most_problems = loaded_.problems.size() + kTextLimits.listed_problems;
+  for (const UrlLine& each : lines) {
+    if (loaded_.problems.size() >= most_problems) {
+      report_problem(setting,
+                     fmt::format("{} has more mistakes: those after line {} are not listed",
+                                 in_quotes(*path), each.line - 1));
+      break;
+    }
     if (each.url.find_first_of(" \t\r\f\v") != std::string::npos)
       loaded_.problems.push_back({name,
                                   each.line,

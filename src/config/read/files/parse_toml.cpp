@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "config/read/values/nesting.hpp"
@@ -14,6 +15,8 @@ namespace {
 // and freeing a deep tree overflows the stack.
 constexpr int kMaxNesting = 32;
 constexpr int kMaxDots = 16;
+// A parsed value needs some 300 bytes; a hundred thousand jobs have fewer values.
+constexpr int kMaxValues = 2'000'000;
 
 int line_of(const toml::source_region& region) {
   return static_cast<int>(region.begin.line);
@@ -70,8 +73,12 @@ TomlValue convert(const toml::node& node) {
 }  // namespace
 
 std::variant<TomlValue, SyntaxError> parse_toml(std::string_view text) {
-  if (const int line = line_of_excess(text, {.depth = kMaxNesting, .dots = kMaxDots}); line > 0)
-    return SyntaxError{line, "values are nested too deeply"};
+  const NestingLimits limits{.depth = kMaxNesting, .dots = kMaxDots, .values = kMaxValues};
+  if (const int line = line_of_excess(text, limits); line > 0) {
+    const bool is_deep = line_of_excess(text, {.depth = kMaxNesting, .dots = kMaxDots}) == line;
+    return SyntaxError{line, is_deep ? "values are nested too deeply"
+                                     : fmt::format("more than {} values in one file", kMaxValues)};
+  }
   try {
     return convert(toml::parse(text));
   } catch (const toml::parse_error& error) {

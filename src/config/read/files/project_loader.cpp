@@ -19,6 +19,7 @@
 #include "config/read/values/references.hpp"
 #include "config/read/values/scalar.hpp"
 #include "config/read/values/secret_values.hpp"
+#include "config/read/values/text_budget.hpp"
 
 namespace heddle::config {
 
@@ -29,6 +30,7 @@ namespace {
 constexpr std::size_t kMaxProjectFile = 16 << 20;
 constexpr std::size_t kMaxJobFile = 4 << 20;
 constexpr std::size_t kMaxJobsFile = 64 << 20;
+constexpr std::size_t kMaxIdentityMemory = 4096;
 constexpr std::string_view kProjectFile = "heddle.toml";
 constexpr std::string_view kJobsFile = "jobs.toml";
 
@@ -63,6 +65,14 @@ const Origin& origin_of_id(const LoadedJob& job) {
   return found != job.settings.end() ? found->second.origin : job.origin;
 }
 
+// So that a job that is not built can be named.
+void keep_identity(Settings& settings) {
+  std::erase_if(settings, [](const auto& each) {
+    return (each.first != "id" && each.first != "name") ||
+           memory_of(each.second) > kMaxIdentityMemory;
+  });
+}
+
 void refuse_id(LoadedJob& job, const Origin& other) {
   const Origin& at = origin_of_id(job);
   job.usable = false;
@@ -93,6 +103,8 @@ bool ProjectLoader::begin() {
   read_project_file();
   finish_project();
   loaded_.layers = flat_layers(defaults_, groups_);
+  memory_of_layers_ = memory_of(job_limits(loaded_.project_settings)) + memory_of(defaults_) +
+                      memory_of(secrets_of_hosts(loaded_.project_settings));
   return true;
 }
 
@@ -163,6 +175,7 @@ void ProjectLoader::read_job_layers(const TomlTable& table) {
     Settings& settings = groups_[group.name];
     settings = reader_.read(*group.value.table(), job, {file, label + ".", nullptr});
     refuse_keys(settings, {"name", "id", "group"});
+    memory_of_groups_[group.name] = memory_of(settings);
   }
 }
 
@@ -255,11 +268,45 @@ void ProjectLoader::read_job_folder(const fs::path& file) {
 }
 
 void ProjectLoader::add_job(LoadedJob job, const TomlTable& table) {
-  const Settings own = reader_.read(table, section_named("job"), {job.origin.file, {}, nullptr});
-  job.settings = merged_layers(own, job.problems);
-  const Vars vars = vars_of(job.settings);
-  reader_.finish(job.settings, vars);
+  substitutor_.begin_job();
+  Settings own = reader_.read(table, section_named("job"), {job.origin.file, {}, nullptr});
+  if (take_memory(job, memory_of(own) + inherited_memory(own))) {
+    job.settings = merged_layers(own, job.problems);
+    const std::size_t before = memory_of(job.settings);
+    reader_.finish(job.settings, vars_of(job.settings));
+    const std::size_t after = memory_of(job.settings);
+    if (after > before && !take_memory(job, after - before)) keep_identity(job.settings);
+  } else {
+    keep_identity(own);
+    job.settings = std::move(own);
+  }
   loaded_.jobs.push_back(std::move(job));
+}
+
+// What merged_layers() adds to a job's own settings, at most.
+std::size_t ProjectLoader::inherited_memory(const Settings& own) const {
+  const Settings& from = own.contains("group") ? own : defaults_;
+  const auto given = from.find("group");
+  if (given == from.end()) return memory_of_layers_;
+  const auto* name = std::get_if<std::string>(&given->second.value);
+  const auto group = name == nullptr ? memory_of_groups_.end() : memory_of_groups_.find(*name);
+  return memory_of_layers_ + (group == memory_of_groups_.end() ? 0 : group->second);
+}
+
+bool ProjectLoader::take_memory(LoadedJob& job, std::size_t bytes) {
+  if (memory_of_jobs_ + bytes <= kTextLimits.project) {
+    memory_of_jobs_ += bytes;
+    return true;
+  }
+  job.exceeds_memory = true;
+  job.problems.push_back(
+      {job.origin.file,
+       job.origin.line,
+       {},
+       fmt::format("the job does not run: the jobs read before it and it need more than {} MB of "
+                   "memory; shorten lists, defaults, groups and variables, or split the project",
+                   kTextLimits.project >> 20)});
+  return false;
 }
 
 Settings ProjectLoader::merged_layers(const Settings& own, std::vector<Problem>& problems) {
@@ -307,6 +354,8 @@ void ProjectLoader::build_jobs() {
   for (LoadedJob& loaded : loaded_.jobs) {
     if (loaded.settings.empty() && has_errors(loaded.problems)) continue;  // unreadable
     auto job = JobBuilder(context, loaded).build();
+    if (job && !take_memory(loaded, memory_of(*job))) job.reset();
+    if (loaded.exceeds_memory) keep_identity(loaded.settings);
     // Without its project file a job would run with the wrong defaults.
     loaded.usable = job.has_value() && project_file_ok_;
     if (loaded.usable) jobs.push_back(*std::move(job));

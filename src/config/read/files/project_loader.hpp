@@ -37,6 +37,9 @@ class ProjectLoader {
   void add_listed_job(const TomlValue& value);
   void read_job_folder(const std::filesystem::path& file);
   void add_job(LoadedJob job, const TomlTable& table);
+  [[nodiscard]] std::size_t inherited_memory(const Settings& own) const;
+  // Counts memory of a job; false when the project has too much, which becomes the job's problem.
+  bool take_memory(LoadedJob& job, std::size_t bytes);
   Settings merged_layers(const Settings& own, std::vector<Problem>& problems);
   const Settings* find_group(const Setting& given, std::vector<Problem>& problems);
   void build_jobs();
@@ -55,8 +58,11 @@ class ProjectLoader {
   Substitutor substitutor_;
   LayerReader reader_;
   bool project_file_ok_ = true;
+  std::size_t memory_of_jobs_ = 0;    // estimated
+  std::size_t memory_of_layers_ = 0;  // that each job inherits, without its group
   Settings defaults_;
   std::map<std::string, Settings, std::less<>> groups_;
+  std::map<std::string, std::size_t, std::less<>> memory_of_groups_;
 };
 
 }  // namespace heddle::config

@@ -13,7 +13,7 @@ class Scanner {
   int line_of_excess() {
     while (at_ < text_.size()) {
       step();
-      if (depth_ > limits_.depth || dots_ > limits_.dots) return line_;
+      if (depth_ > limits_.depth || dots_ > limits_.dots || values_ > limits_.values) return line_;
     }
     return 0;
   }
@@ -29,14 +29,17 @@ class Scanner {
         return;
       case '\n':
         ++line_;
-        [[fallthrough]];
+        dots_ = 0;
+        break;
       case '=':
       case ',':
+        ++values_;
         dots_ = 0;
         break;
       case '[':
       case '{':
         ++depth_;
+        ++values_;
         dots_ = 0;
         break;
       case ']':
@@ -83,6 +86,7 @@ class Scanner {
   int line_ = 1;
   int depth_ = 0;
   int dots_ = 0;
+  int values_ = 0;
 };
 
 }  // namespace

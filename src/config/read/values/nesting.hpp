@@ -1,4 +1,4 @@
-// Measures how deeply the values of a TOML text nest, before it is parsed. Pure.
+// Measures how many values a TOML text has and how deeply they nest, before it is parsed. Pure.
 #pragma once
 
 #include <string_view>
@@ -6,8 +6,9 @@
 namespace heddle::config {
 
 struct NestingLimits {
-  int depth;  // of brackets and braces
-  int dots;   // in one dotted key
+  int depth;                   // of brackets and braces
+  int dots;                    // in one dotted key
+  int values = 1'000'000'000;  // of the whole text, an upper estimate
 };
 
 // Returns the first line (from 1) that exceeds the limits, or 0. Understands strings and comments;

@@ -8,6 +8,7 @@
 
 #include "base/text.hpp"
 #include "config/read/files/read_file.hpp"
+#include "config/read/values/text_budget.hpp"
 
 namespace heddle::config {
 
@@ -80,6 +81,7 @@ bool has_variables(const TomlValue& value) {
 
 Result<std::string> Substitutor::fill(std::string_view text, const Vars* vars) {
   std::string out;
+  std::size_t filled = 0;
   std::vector<std::string> problems;  // all of them, each once
   const auto take = [&](Result<std::string> found) {
     if (found)
@@ -98,15 +100,21 @@ Result<std::string> Substitutor::fill(std::string_view text, const Vars* vars) {
       text.remove_prefix(length + 1);
     } else if (const std::size_t length = reference_length(text); length > 0) {
       auto found = look_up(text.substr(2, length - 3));
+      if (found)
+        if (auto counted = count(found->size(), filled); !counted)
+          return std::move(counted).error();
       if (!used_) used_.emplace();
       if (found) used_->push_back({reference_text(text.substr(0, length)), *found});
       take(std::move(found));
       text.remove_prefix(length);
     } else if (const Variable variable = variable_at(text);
                vars != nullptr && variable.length > 0) {
-      const auto found = vars->find(std::string(variable.name));
-      const bool is_plain = found == vars->end() || found->second.value == found->second.unresolved;
-      if (!is_plain && !used_) used_.emplace();
+      if (const auto found = vars->find(std::string(variable.name)); found != vars->end()) {
+        const VarText& var = found->second;
+        if (var.value != var.unresolved && !used_) used_.emplace();
+        auto counted = count(std::max(var.value.size(), var.unresolved.size()), filled);
+        if (!counted) return std::move(counted).error();
+      }
       take(config::look_up(variable.name, *vars));
       text.remove_prefix(variable.length);
     } else if (!text.empty()) {
@@ -116,6 +124,22 @@ Result<std::string> Substitutor::fill(std::string_view text, const Vars* vars) {
   }
   if (problems.empty()) return out;
   return Error{ErrorCode::bad_input, join(problems, "; ")};
+}
+
+Status Substitutor::count(std::size_t bytes, std::size_t& in_text) {
+  in_text += bytes;
+  filled_in_job_ += bytes;
+  const auto too_much = [](std::string_view what, std::size_t limit) {
+    return Error{
+        ErrorCode::bad_input,
+        fmt::format("{} by more than {} MB when {{{{…}}}} and ${{…}} are filled in: make the "
+                    "variables shorter or use them less often",
+                    what, limit >> 20)};
+  };
+  if (in_text > kTextLimits.value) return too_much("the text grows", kTextLimits.value);
+  if (filled_in_job_ > kTextLimits.job)
+    return too_much("the texts of the job or file grow", kTextLimits.job);
+  return Done{};
 }
 
 std::string Substitutor::unresolved(std::string_view text, const Vars* vars) {

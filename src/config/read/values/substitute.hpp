@@ -38,7 +38,11 @@ class Substitutor {
   Substitutor(std::filesystem::path root, const Environment& environment)
       : root_(std::move(root)), environment_(environment) {}
 
-  // "$${env:X}" yields "${env:X}". Without `vars` every {{name}} stays unchanged.
+  // Texts that are filled from now on belong to another job or file.
+  void begin_job() { filled_in_job_ = 0; }
+
+  // "$${env:X}" yields "${env:X}". Without `vars` every {{name}} stays unchanged. Fails when what
+  // is filled in exceeds kTextLimits.
   Result<std::string> fill(std::string_view text, const Vars* vars);
 
   // The text that stands for fill()'s result wherever it is stored: ${…} and "$${…}" stay.
@@ -53,10 +57,13 @@ class Substitutor {
  private:
   Result<std::string> look_up(std::string_view reference);
   Result<std::string> read_secret_file(const std::string& path);
+  // Counts what is filled into a text; `in_text` is the count so far.
+  Status count(std::size_t bytes, std::size_t& in_text);
 
   std::filesystem::path root_;
   const Environment& environment_;
   std::set<std::string> secrets_;
+  std::size_t filled_in_job_ = 0;             // bytes
   std::optional<std::vector<Secret>> used_;   // since take_used()
   std::map<std::string, std::string> files_;  // each is read once
 };
