@@ -314,6 +314,7 @@ class Cycle {
   Async<bool> filter() {
     auto& items = extracted_.items;
     if (hooks_ && hooks_->has(ScriptHook::filter_item)) {
+      for (Item& item : items) job_.plan.keywords.keep(item);  // the hook sees the matches
       const auto verdict = co_await hooks_->filter_items(items);
       if (verdict != HookVerdict::proceed)
         co_return co_await end_at_hook(verdict, Stage::before_store);

@@ -96,7 +96,7 @@ void FilterCall::keep_returned(lua_State* lua) {
       return;
   }
   const auto read = [&](lua_State* inner) {
-    kept_.push_back(read_item(inner, 1, item, "what it returned"));
+    kept_.push_back(read_item(inner, 1, item, ItemOrigin::engine, "what it returned"));
     return 0;
   };
   if (protect(lua, read, 1) != LUA_OK) keep_failed(error_text(lua, -1));

@@ -10,7 +10,7 @@ constexpr auto kHooks = std::to_array<HookDoc>({
      "May change the request. Returning nothing skips the cycle."},
     {"override_fetch", "(request: Request, ctx: Context): OverrideResponse|nil",
      "Fetches in the engine's place: returns a response, or a table with `error`."},
-    {"after_fetch", "(result: FetchResult, ctx: Context): FetchResult|false|nil",
+    {"after_fetch", "(result: FetchResult, ctx: Context): FetchResult|OverrideResponse|false|nil",
      "May change response.body, or supply a response after a failure. Returning nothing skips the "
      "rest; a failure stays one."},
     {"override_extract", "(response: Response, ctx: Context): Item[]|nil",

@@ -246,19 +246,41 @@ TEST_F(HookValues, AcceptItemsExtractedByScripts) {
   EXPECT_THAT(*override_extract("return {}").value, IsEmpty());
 }
 
-TEST_F(HookValues, RejectItemsWithoutFields) {
-  EXPECT_EQ(test.message_of(override_extract("return {{fields = {}}, {title = 'flat'}}")),
-            "override_extract: item 2: fields is missing (write {fields = {…}})");
-  EXPECT_EQ(test.message_of(override_extract("return {{fields = 'x'}}")),
-            "override_extract: item 1: fields must be a table (got string)");
-  test.load("function filter_item(item) return {} end");
+TEST_F(HookValues, TakeAnItemOfAScriptWithoutFieldsAsItsFields) {
+  const auto result = override_extract(
+      "return {{title = 'flat', price = 3, matches = {'made up'}, values = {}}, {}}");
+  ASSERT_TRUE(result.value) << test.message_of(result);
+  EXPECT_THAT(result.value->at(0).fields, ElementsAre(Field{"price", "3"}, Field{"title", "flat"}));
+  EXPECT_THAT(result.value->at(0).matches, IsEmpty());
+  EXPECT_THAT(result.value->at(1).fields, IsEmpty());
+}
+
+TEST_F(HookValues, LeaveAnItemOfTheEngineUnchangedWhenItsFieldsAreGone) {
   Item item;
   item.fields = {{"title", "Tea"}};
-  const auto result = test.run(test.script->filter_items(*test.context, {item}));
-  ASSERT_TRUE(result.value);
-  EXPECT_THAT(result.value->at(0).fields, ElementsAre(Field{"title", "Tea"}));
-  EXPECT_THAT(test.host.warnings,
-              ElementsAre(HasSubstr("item 1: what it returned: fields is missing")));
+  test.load(
+      "function filter_item(item) return {other = 'x'} end\n"
+      "function after_extract(items) items[1].fields = nil items[2] = {title = 'new'} return items "
+      "end");
+  const auto kept = test.run(test.script->filter_items(*test.context, {item}));
+  ASSERT_TRUE(kept.value);
+  EXPECT_THAT(kept.value->at(0).fields, ElementsAre(Field{"title", "Tea"}));
+  EXPECT_THAT(test.host.warnings, IsEmpty());
+  const auto changed =
+      test.run(test.script->items_hook(ScriptHook::after_extract, *test.context, {item}));
+  ASSERT_TRUE(changed.value) << test.message_of(changed);
+  EXPECT_THAT(changed.value->at(0).fields, ElementsAre(Field{"title", "Tea"}));
+  EXPECT_THAT(changed.value->at(1).fields, ElementsAre(Field{"title", "new"}));
+}
+
+TEST_F(HookValues, RejectItemsWhoseFieldsAreNoTable) {
+  EXPECT_EQ(test.message_of(override_extract("return {{fields = 'x'}}")),
+            "override_extract: item 1: fields must be a table (got string)");
+  EXPECT_EQ(test.message_of(override_extract("return {{'x'}}")),
+            "override_extract: item 1: names of fields must be strings (got a number)");
+  EXPECT_EQ(test.message_of(override_extract("return {{title = 'x', tags = {}}}")),
+            "override_extract: item 1: field \"tags\" must be a string, number or boolean (got "
+            "table)");
 }
 
 TEST_F(HookValues, PassTheWebhookPayloadThrough) {

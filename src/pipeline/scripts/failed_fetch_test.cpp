@@ -33,6 +33,44 @@ TEST_F(AfterFailedFetch, ContinuesWithAResponseThatAfterFetchSupplies) {
   EXPECT_THAT(world.stored_names(), ElementsAre("Spare"));
 }
 
+TEST_F(AfterFailedFetch, ContinuesWithAFlatResponse) {
+  const std::string kinds[] = {"function override_fetch() return {error = 'no route'} end\n", ""};
+  for (const std::string& fetch : kinds) {
+    PipelineForTest own;
+    own.site.answer("/", {.status = 503, .body = "down"});
+    ASSERT_TRUE(own.load(fetch + R"(function after_fetch(result)
+      if not result.error then return result end
+      return { status = 200, body = "<li><b>Spare</b></li>", url = "https://spare.example/a/" }
+    end
+    function before_store(items, ctx) print(#items) return items end)"));
+    const auto end = own.cycle();
+    EXPECT_TRUE(std::holds_alternative<PageDone>(end.outcome)) << failure_text(end);
+    EXPECT_THAT(own.stored_names(), ElementsAre("Spare"));
+    EXPECT_EQ(own.artefacts.response.url, "https://spare.example/a/");
+    EXPECT_EQ(own.log.text(), "1\n");
+  }
+}
+
+TEST_F(AfterFailedFetch, ContinuesWithABodyThatHasNoStatus) {
+  for (const char* page : {"{ body = '<li><b>Spare</b></li>' }",
+                           "{ response = { body = '<li><b>Spare</b></li>' } }"}) {
+    PipelineForTest own;
+    ASSERT_TRUE(
+        own.load("function override_fetch() return {error = 'no route'} end\n"
+                 "function after_fetch() return " +
+                 std::string(page) + " end"));
+    const auto end = own.cycle();
+    EXPECT_TRUE(std::holds_alternative<PageDone>(end.outcome)) << page << failure_text(end);
+    EXPECT_THAT(own.stored_names(), ElementsAre("Spare"));
+  }
+}
+
+TEST_F(AfterFailedFetch, StaysAFailureWhenAFlatResponseHasAnErrorStatusAndAnError) {
+  world.site.answer("/", {.status = 404});
+  const auto end = run("function after_fetch(r) return {status = 500, error = r.error} end");
+  EXPECT_THAT(failure_text(end), HasSubstr("404")) << log();
+}
+
 TEST_F(AfterFailedFetch, FailsTheCycleWithoutASuppliedResponse) {
   world.site.answer("/", {.status = 404});
   const auto end = run("function after_fetch(result) return result end");

@@ -20,6 +20,18 @@ TEST(Keywords, AreRecordedButDropNothingWhenFilterItemReplacesThem) {
   EXPECT_THAT(world.artefacts.items.at(1).matches, ElementsAre("milk"));
 }
 
+TEST(Keywords, AreShownToFilterItem) {
+  PipelineForTest world;
+  world.job.keywords = {"milk", "tea"};
+  ASSERT_TRUE(world.load(R"(function filter_item(item)
+    print(item.fields.name, #item.matches, item.matches[1])
+    return item.matches[1] == "milk"
+  end)"));
+  world.cycle();
+  EXPECT_EQ(world.log.text(), "Tea\t1\ttea\nMilk\t1\tmilk\n");
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk"));
+}
+
 TEST(Keywords, AreMatchedAfterBeforeStore) {
   PipelineForTest world;
   world.job.keywords = {"milk", "honey"};

@@ -86,6 +86,21 @@ struct FieldSorter {
   }
 };
 
+// Of a flat item the table itself is read, without what the engine owns of an item.
+Item read_fields(lua_State* lua, int table, bool is_flat, const Item& old,
+                 const std::string& owner) {
+  FieldSorter sorter{old, std::vector<Field>(old.fields.size())};
+  for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1)) {
+    if (lua_type(lua, -2) != LUA_TSTRING)
+      luaL_error(lua, "%s: names of fields must be strings (got a %s)", owner.c_str(),
+                 luaL_typename(lua, -2));
+    const std::string_view name = bytes_at(lua, -2);
+    if (is_flat && (name == "matches" || name == "values")) continue;
+    sorter.take(name, field_text(lua, -1, owner));
+  }
+  return sorter.finish();
+}
+
 }  // namespace
 
 void push_item(lua_State* lua, const Item& item) {
@@ -101,24 +116,21 @@ void push_item(lua_State* lua, const Item& item) {
   lua_setfield(lua, -2, "matches");
 }
 
-Item read_item(lua_State* lua, int index, const Item& old, const std::string& owner) {
+Item read_item(lua_State* lua, int index, const Item& old, ItemOrigin origin,
+               const std::string& owner) {
   if (lua_type(lua, index) != LUA_TTABLE)
     luaL_error(lua, "%s must be an item table (got %s)", owner.c_str(), luaL_typename(lua, index));
   const int type = push_field(lua, index, "fields");
-  if (type == LUA_TNIL)
-    luaL_error(lua, "%s: fields is missing (write {fields = {…}})", owner.c_str());
-  if (type != LUA_TTABLE)
-    luaL_error(lua, "%s: fields must be a table (got %s)", owner.c_str(), lua_typename(lua, type));
-  const int table = lua_gettop(lua);
-  FieldSorter sorter{old, std::vector<Field>(old.fields.size())};
-  for (lua_pushnil(lua); lua_next(lua, table) != 0; lua_pop(lua, 1)) {
-    if (lua_type(lua, -2) != LUA_TSTRING)
-      luaL_error(lua, "%s: names of fields must be strings (got a %s)", owner.c_str(),
-                 luaL_typename(lua, -2));
-    sorter.take(bytes_at(lua, -2), field_text(lua, -1, owner));
+  const bool is_flat = type == LUA_TNIL;
+  if (is_flat && origin == ItemOrigin::engine) {
+    lua_pop(lua, 1);
+    return old;
   }
+  if (!is_flat && type != LUA_TTABLE)
+    luaL_error(lua, "%s: fields must be a table (got %s)", owner.c_str(), lua_typename(lua, type));
+  Item item = read_fields(lua, is_flat ? index : lua_gettop(lua), is_flat, old, owner);
   lua_pop(lua, 1);
-  return sorter.finish();
+  return item;
 }
 
 void ItemList::push(lua_State* lua) {
@@ -137,9 +149,11 @@ void ItemList::push(lua_State* lua) {
   for (const Field& field : items_.front().fields) model_.fields.emplace_back(field.first, "");
 }
 
-const Item& ItemList::original(const void* table) {
-  const auto found = positions_.find(table);
-  return found == positions_.end() ? model_ : items_[found->second];
+Item ItemList::read_one(lua_State* lua, const std::string& owner) const {
+  const int index = lua_gettop(lua);
+  const auto found = positions_.find(lua_topointer(lua, index));
+  if (found == positions_.end()) return read_item(lua, index, model_, ItemOrigin::script, owner);
+  return read_item(lua, index, items_[found->second], ItemOrigin::engine, owner);
 }
 
 Items ItemList::read(lua_State* lua, int index, const std::string& hook) {
@@ -156,7 +170,7 @@ Items ItemList::read(lua_State* lua, int index, const std::string& hook) {
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(lua, index, i);
     const std::string owner = fmt::format("{}: item {}", hook, i);
-    items.push_back(read_item(lua, lua_gettop(lua), original(lua_topointer(lua, -1)), owner));
+    items.push_back(read_one(lua, owner));
     lua_pop(lua, 1);
   }
   return items;

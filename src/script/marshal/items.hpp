@@ -15,9 +15,15 @@ using Items = std::vector<Item>;
 
 void push_item(lua_State* lua, const Item& item);  // {fields = {…}, matches = {…}}
 
-// Reads the item at the index. Fields of `old` come first in their order, then new ones by name; a
-// table without `fields` is taken as the fields themselves. Messages call the item `owner`.
-Item read_item(lua_State* lua, int index, const Item& old, const std::string& owner);
+enum class ItemOrigin {
+  engine,  // the script was given it: without `fields` it is unchanged
+  script,  // the script made it: without `fields` the table itself holds the fields
+};
+
+// Reads the item at the index. Fields of `old` come first in their order, then new ones by name.
+// Messages call the item `owner`.
+Item read_item(lua_State* lua, int index, const Item& old, ItemOrigin origin,
+               const std::string& owner);
 
 // Passes a list to a script and reads it back, with items changed, dropped or reordered.
 class ItemList {
@@ -30,7 +36,7 @@ class ItemList {
   Items read(lua_State* lua, int index, const std::string& hook);
 
  private:
-  const Item& original(const void* table);
+  Item read_one(lua_State* lua, const std::string& owner) const;  // on top of the stack
 
   Items items_;
   std::unordered_map<const void*, std::size_t> positions_;  // by the address of the item's table

@@ -175,10 +175,42 @@ FetchResponse read_new_body(lua_State* lua, const FetchResponse& sent) {
   return response;
 }
 
-FetchResponse read_supplied(lua_State* lua, const FetchResult& sent) {
-  FetchResponse base = sent.response ? *sent.response : FetchResponse{};
-  if (base.url.empty()) base.url = sent.request.url;
-  return read_response(lua, -1, "after_fetch: result.response", std::move(base));
+constexpr int kOk = 200;
+
+// A page without a status is a page: only a response that came with one keeps it.
+FetchResponse read_supplied(lua_State* lua, int index, const char* owner, FetchResponse base) {
+  const FieldReader fields(lua, index, owner);
+  const bool has_body = fields.text("body").has_value();
+  FetchResponse response = read_response(lua, index, owner, std::move(base));
+  if (response.status == 0 && has_body) response.status = kOk;
+  return response;
+}
+
+// {status, body, url} in place of a result with a response.
+bool is_flat_response(lua_State* lua, int index) {
+  const bool has_status = push_field(lua, index, "status") != LUA_TNIL;
+  const bool has_body = push_field(lua, index, "body") != LUA_TNIL;
+  lua_pop(lua, 2);
+  return has_status || has_body;
+}
+
+// What the script supplied for a failed fetch; the result's response is on top.
+std::optional<FetchResponse> read_recovery(lua_State* lua, int index, const FetchResult& sent) {
+  FetchResponse base;
+  base.url = sent.request.url;
+  if (lua_isnil(lua, -1)) {
+    if (!is_flat_response(lua, index)) return std::nullopt;
+    FetchResponse response = read_supplied(lua, index, "after_fetch: response", std::move(base));
+    return is_page_provided(lua, index, response) ? std::optional(std::move(response))
+                                                  : std::nullopt;
+  }
+  if (sent.response) {
+    base = *sent.response;
+    if (base.url.empty()) base.url = sent.request.url;
+  }
+  FetchResponse response =
+      read_supplied(lua, lua_gettop(lua), "after_fetch: result.response", std::move(base));
+  return is_page_provided(lua, index, response) ? std::optional(std::move(response)) : std::nullopt;
 }
 
 }  // namespace
@@ -188,16 +220,14 @@ AfterFetchResult read_after_fetch(lua_State* lua, int index, const FetchResult& 
     luaL_error(lua, "after_fetch must return a result table (got %s)", luaL_typename(lua, index));
   AfterFetchResult after;
   const int type = push_field(lua, index, "response");
-  if (type == LUA_TNIL && sent.error) return after;
-  if (type != LUA_TTABLE)
+  const bool is_recovery = sent.error || !sent.response;
+  if (type != LUA_TTABLE && !(is_recovery && type == LUA_TNIL))
     luaL_error(lua, "after_fetch: result.response must be a table (got %s)",
                lua_typename(lua, type));
-  if (!sent.error && sent.response) {
+  if (is_recovery)
+    after.response = read_recovery(lua, index, sent);
+  else
     after.response = read_new_body(lua, *sent.response);
-  } else {
-    FetchResponse response = read_supplied(lua, sent);
-    if (is_page_provided(lua, index, response)) after.response = std::move(response);
-  }
   lua_pop(lua, 1);
   return after;
 }

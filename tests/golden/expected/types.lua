@@ -682,7 +682,7 @@ before_fetch = nil
 override_fetch = nil
 
 --- May change response.body, or supply a response after a failure. Returning nothing skips the rest; a failure stays one.
----@type fun(result: FetchResult, ctx: Context): FetchResult|false|nil
+---@type fun(result: FetchResult, ctx: Context): FetchResult|OverrideResponse|false|nil
 after_fetch = nil
 
 --- Finds the items in the engine's place.
