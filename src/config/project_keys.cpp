@@ -75,6 +75,11 @@ constexpr Key kScript[] = {
     {"max_loaded", integer, "2000", "1..1000000", now,
      "Jobs whose scripts stay loaded in a worker; beyond, the one not used for longest starts "
      "anew."},
+    {"on_error", word, "hold", "hold|keep", now,
+     "An item whose `filter_item` raises an error: hold does not store it, so that it is reported "
+     "once the script is mended, and the page fails after its other items are stored; keep stores "
+     "it as it was, as SpyWeb does.",
+     R"("keep")"},
 };
 
 constexpr Key kServer[] = {

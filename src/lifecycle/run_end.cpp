@@ -1,5 +1,7 @@
 #include "lifecycle/run_end.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,14 +23,49 @@ bool too_many_failed(const RunEndFacts& facts) {
   return static_cast<double>(pages.failed) > facts.max_error_rate * static_cast<double>(ended);
 }
 
-CheckState check_after(const Run& run, int alert_after, const JobStatus& status) {
+// The check state that a problem of pages leads to; nullopt: none, or the problem is no reason.
+std::optional<CheckState> state_for(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::script:
+      return CheckState::failing;
+    case ErrorKind::login_required:
+      return CheckState::login_required;
+    case ErrorKind::no_items:
+    case ErrorKind::not_html:
+      return CheckState::selector_broken;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Of a run that has completed: when more of its pages have a problem than may fail. Of each page
+// one problem is kept.
+std::optional<CheckState> suspicion(const Run& run, double max_error_rate) {
+  std::optional<CheckState> first;
+  std::int64_t problems = 0;
+  for (const RunError& error : run.errors) {
+    const auto state = state_for(error.kind);
+    if (!state) continue;
+    ++problems;
+    if (!first) first = state;
+  }
+  const auto ended = std::min<std::int64_t>(run.pages.done + run.pages.failed, kKeptRunErrors);
+  const bool are_many = problems >= ended ||
+                        static_cast<double>(problems) > max_error_rate * static_cast<double>(ended);
+  return are_many ? first : std::nullopt;
+}
+
+CheckState check_after(const Job& job, const Run& run, const JobStatus& status) {
+  const bool is_lasting = status.failed_runs >= job.alert_after;
   switch (run.state) {
     case RunState::completed:
+      if (const auto suspected = suspicion(run, job.max_error_rate))
+        return is_lasting ? *suspected : status.check;
       return CheckState::ok;
     case RunState::limited:
       return CheckState::limited;
     case RunState::failed:
-      return status.failed_runs >= alert_after ? CheckState::failing : status.check;
+      return is_lasting ? CheckState::failing : status.check;
     default:
       return status.check;  // cancelled or stopped: no information about the pages
   }
@@ -93,10 +130,13 @@ RunState run_end_state(const RunEndFacts& facts) {
 void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange& change) {
   JobStatus& status = change.now;
   const CheckState before = status.check;
-  if (run.state == RunState::failed) ++status.failed_runs;
-  if (run.state == RunState::completed || run.state == RunState::limited) status.failed_runs = 0;
-  status.check =
-      is_quarantined ? CheckState::quarantined : check_after(run, job.alert_after, status);
+  const bool is_suspect =
+      run.state == RunState::completed && suspicion(run, job.max_error_rate).has_value();
+  if (run.state == RunState::failed || is_suspect)
+    ++status.failed_runs;
+  else if (run.state == RunState::completed || run.state == RunState::limited)
+    status.failed_runs = 0;
+  status.check = is_quarantined ? CheckState::quarantined : check_after(job, run, status);
   const bool is_first_success = before == CheckState::pending && status.check == CheckState::ok;
   if (status.check == before || is_first_success) return;
   JobEvent event;

@@ -45,5 +45,59 @@ TEST(RunEndState, IsFailedWhenTheEngineFailed) {
   EXPECT_EQ(run_end_state({.pages = pages(9, 0), .engine_failed = true}), RunState::failed);
 }
 
+class CheckStateAfterRuns : public ::testing::Test {
+ protected:
+  // Ends a run whose pages have these problems and returns the job's check state.
+  CheckState run(RunState state, std::int64_t pages_done, std::vector<ErrorKind> problems) {
+    heddle::Run ended;
+    ended.state = state;
+    ended.pages = pages(pages_done, 0);
+    for (const ErrorKind kind : problems) ended.errors.push_back({kind, "what is wrong", "u"});
+    note_run_end(job, ended, false, change);
+    return change.now.check;
+  }
+  CheckState twice(ErrorKind kind) {
+    change = {};
+    EXPECT_EQ(run(RunState::completed, 1, {kind}), CheckState::pending);
+    return run(RunState::completed, 1, {kind});
+  }
+
+  Job job;
+  JobChange change;
+};
+
+TEST_F(CheckStateAfterRuns, NamesAProblemOfThePageAfterTheSecondTimeInARow) {
+  EXPECT_EQ(twice(ErrorKind::no_items), CheckState::selector_broken);
+  EXPECT_EQ(twice(ErrorKind::not_html), CheckState::selector_broken);
+  EXPECT_EQ(twice(ErrorKind::login_required), CheckState::login_required);
+  EXPECT_EQ(twice(ErrorKind::script), CheckState::failing);
+  ASSERT_EQ(change.events.size(), 1u);
+  EXPECT_EQ(change.events[0].kind, "check.failing");
+}
+
+TEST_F(CheckStateAfterRuns, StaysOkAfterAProblemThatDoesNotLast) {
+  EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
+  EXPECT_EQ(run(RunState::completed, 1, {ErrorKind::no_items}), CheckState::ok);
+  EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
+  EXPECT_EQ(run(RunState::completed, 1, {ErrorKind::no_items}), CheckState::ok);
+}
+
+TEST_F(CheckStateAfterRuns, IsOkAgainAfterARunWithoutProblems) {
+  EXPECT_EQ(twice(ErrorKind::no_items), CheckState::selector_broken);
+  EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
+  EXPECT_EQ(change.now.failed_runs, 0);
+}
+
+TEST_F(CheckStateAfterRuns, IgnoresProblemsOfFewPages) {
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(run(RunState::completed, 10, {ErrorKind::no_items, ErrorKind::script}),
+              CheckState::ok);
+}
+
+TEST_F(CheckStateAfterRuns, IgnoresAFieldThatIsEmpty) {
+  for (int i = 0; i < 3; ++i)
+    EXPECT_EQ(run(RunState::completed, 1, {ErrorKind::empty_field}), CheckState::ok);
+}
+
 }  // namespace
 }  // namespace heddle::lifecycle

@@ -315,9 +315,10 @@ class Cycle {
     auto& items = extracted_.items;
     if (hooks_ && hooks_->has(ScriptHook::filter_item)) {
       for (Item& item : items) job_.plan.keywords.keep(item);  // the hook sees the matches
-      const auto verdict = co_await hooks_->filter_items(items);
+      const auto verdict = co_await hooks_->filter_items(items, held_back_);
       if (verdict != HookVerdict::proceed)
         co_return co_await end_at_hook(verdict, Stage::before_store);
+      if (!held_back_.empty()) fail_after_storing();
       for (Item& item : items) job_.plan.keywords.keep(item);
       co_return true;
     }
@@ -328,9 +329,36 @@ class Cycle {
     co_return true;
   }
 
+  // The items that are held back are not stored, so the page must be read again.
+  void fail_after_storing() {
+    page_.outcome = TaskState::dead;
+    page_.problem = {ErrorKind::script, hooks_->first_error(), spec_.lease.task.url};
+    page_.problem.message += fmt::format("; {} not stored until the script is mended",
+                                         held_back_.size() == 1 ? "the item is" : "the items are");
+    secrets_.hide_in(page_.problem.message);
+  }
+
+  // Items that were stored before their filter failed have not left the page.
+  Async<Status> keep_held_back_on_page() {
+    store::KnownQuery query;
+    query.job = page_.job;
+    for (Item& item : held_back_) {
+      secrets_.hide_in(item);
+      query.keys.push_back(item_key(page_.job, item, job_.plan.job.hash_fields));
+    }
+    const std::vector<Hash128> keys = query.keys;
+    auto known = co_await services_.store.find_known(std::move(query));
+    if (!known) co_return std::move(known).error();
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      if (known->keys[i] && std::ranges::count(page_.keys, keys[i]) == 0)
+        page_.keys.push_back(keys[i]);
+    co_return Done{};
+  }
+
   Async<bool> dedup() {
     StageTimer timer(trace_, Stage::dedup);
     auto done = co_await dedup_.run();
+    if (done && !held_back_.empty()) done = co_await keep_held_back_on_page();
     if (done) co_return true;
     timer.fail(done.error().message);
     co_return fail(store_failure(std::move(done).error()));
@@ -353,10 +381,12 @@ class Cycle {
   Async<void> store() {
     PageDone done{.items = {.seen = page_.items_seen}, .is_unchanged = page_.unchanged};
     done.is_skipped = page_.outcome == TaskState::skipped;
+    note_script_error();
+    const auto failure = page_.outcome == TaskState::dead ? page_.problem : RunError{};
     if (spec_.mode == CycleMode::dry_run) {
       mark_skipped(trace_, Stage::store, "nothing is stored in a debug run");
       done.items.fresh = static_cast<std::int64_t>(page_.new_items.size());
-      outcome_ = done;
+      finish(std::move(done), failure);
       co_return;
     }
     secrets_.hide_in(page_);
@@ -370,12 +400,27 @@ class Cycle {
     auto receipt = co_await commit();
     if (receipt) {
       done.items.fresh = receipt->new_items;
-      outcome_ = done;
       if (done.is_skipped) timer.skip();
+      finish(std::move(done), failure);
       co_return;
     }
     timer.fail(receipt.error().message);
     fail(store_failure(std::move(receipt).error()));
+  }
+
+  // An error that a hook raised is shown with the run, though the cycle continues after it.
+  void note_script_error() {
+    if (!hooks_ || hooks_->first_error().empty() || page_.outcome == TaskState::dead) return;
+    page_.problem = {ErrorKind::script, hooks_->first_error(), spec_.lease.task.url};
+    secrets_.hide_in(page_.problem.message);
+  }
+
+  void finish(PageDone done, const RunError& failure) {
+    if (failure.kind != ErrorKind::none) {
+      outcome_ = PageFailure{.error = failure, .stored = done.items};
+      return;
+    }
+    outcome_ = std::move(done);
   }
 
   // A body that the store had at dedup may have been pruned since: then send it as well.
@@ -425,6 +470,7 @@ class Cycle {
   FetchResponse response_;            // its body is in extracted_
   std::optional<PageMemory> memory_;  // what was stored before this fetch
   Extracted extracted_;
+  std::vector<Item> held_back_;  // filter_item raised an error for them
   bool shows_response_ = false;  // to scripts, as last_fetch
   std::variant<PageDone, PageFailure> outcome_;
 };

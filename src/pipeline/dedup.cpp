@@ -64,7 +64,9 @@ void Dedup::remember_page() {
   memory.text_hash = visible_content_hash();
   // Another cycle is about to store an item of this page. If it fails, the page must be read again,
   // so it must not be recognised as unchanged.
-  const bool is_complete = claimed_.size() == page_.result.keys.size();
+  // The same holds for a page whose script held items back.
+  const bool is_complete =
+      claimed_.size() == page_.result.keys.size() && page_.result.outcome != TaskState::dead;
   if (!is_complete) memory.body_hash = {};
   if (!is_complete) return;
   if (const auto* etag = find_header(page_.response.headers, "etag")) memory.etag = *etag;

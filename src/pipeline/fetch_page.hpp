@@ -19,6 +19,7 @@ struct PageFailure {
   std::optional<std::chrono::milliseconds> retry_after{};
   bool is_internal = false;  // our store or engine failed, not the page: the run cannot continue
   bool was_stopped = false;  // the run was stopped before the request was sent
+  std::optional<ItemCounts> stored{};  // the page is committed as failed, with these items
 };
 
 // `error` is the part that scripts see.

@@ -137,15 +137,23 @@ class PipelineForTest {
     return std::move(*result);
   }
 
-  std::vector<std::string> stored_names() {
+  std::vector<Record> stored_records() {
     auto reader = store::SqliteReader::open(project.data_dir / "heddle.db");
     must(reader);
-    std::vector<std::string> names;
-    must((*reader)->for_each_record(job.id, std::nullopt, [&names](const Record& record) {
-      const std::string* name = record.item.find("name");
-      names.push_back(name == nullptr ? "" : *name);
+    std::vector<Record> records;
+    must((*reader)->for_each_record(job.id, std::nullopt, [&records](const Record& record) {
+      records.push_back(record);
       return true;
     }));
+    return records;
+  }
+
+  std::vector<std::string> stored_names() {
+    std::vector<std::string> names;
+    for (const Record& record : stored_records()) {
+      const std::string* name = record.item.find("name");
+      names.push_back(name == nullptr ? "" : *name);
+    }
     std::sort(names.begin(), names.end());
     return names;
   }

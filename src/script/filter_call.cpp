@@ -20,7 +20,7 @@ constexpr int kContext = 3;
 FilterCall::FilterCall(Vm& vm, int function, const CycleContext& context,
                        const JobScript::Items& items)
     : LuaCall(vm, "filter_item", &context), function_(function), cycle_(context), items_(items) {
-  kept_.reserve(items_.size());
+  filtered_.kept.reserve(items_.size());
   prepare([this](lua_State* lua) {
     lua_pushcfunction(lua, start);
     lua_pushlightuserdata(lua, this);
@@ -28,11 +28,11 @@ FilterCall::FilterCall(Vm& vm, int function, const CycleContext& context,
   });
 }
 
-HookResult<JobScript::Items> FilterCall::take() {
-  HookResult<JobScript::Items> result;
+HookResult<FilteredItems> FilterCall::take() {
+  HookResult<FilteredItems> result;
   result.error = std::move(error());
   result.exceeded_budget = budget().is_exceeded();
-  if (!result.error) result.value = std::move(kept_);
+  if (!result.error) result.value = std::move(filtered_);
   if (failures_ > 0)
     result.partial_failure =
         fmt::format("failed for {} of {} items: {}", failures_, items_.size(), first_failure_);
@@ -73,7 +73,7 @@ void FilterCall::finish_item(lua_State* lua, int status) {
   if (status == LUA_OK)
     keep_returned(lua);
   else if (!is_exceeded)
-    keep_failed(error_text(lua, -1));
+    take_failed(error_text(lua, -1));
   lua_settop(lua, kContext);
   ++next_;
   if (!defers().is_empty()) defers().run(lua, name());
@@ -84,28 +84,32 @@ void FilterCall::keep_returned(lua_State* lua) {
   Item& item = items_[next_];
   switch (lua_type(lua, -1)) {
     case LUA_TBOOLEAN:
-      if (lua_toboolean(lua, -1) != 0) kept_.push_back(std::move(item));
+      if (lua_toboolean(lua, -1) != 0) filtered_.kept.push_back(std::move(item));
       return;
     case LUA_TNIL:
       return;
     case LUA_TTABLE:
       break;
-    default:
-      keep_failed(fmt::format("filter_item must return an item table, true, false or nil (got {})",
-                              luaL_typename(lua, -1)));
+    default:  // true in a condition, so the item is kept
+      vm().host().warn(
+          fmt::format("filter_item: item {}: filter_item must return an item table, true, false or "
+                      "nil (got {})",
+                      next_ + 1, luaL_typename(lua, -1)));
+      filtered_.kept.push_back(std::move(item));
       return;
   }
   const auto read = [&](lua_State* inner) {
-    kept_.push_back(read_item(inner, 1, item, ItemOrigin::engine, "what it returned"));
+    filtered_.kept.push_back(read_item(inner, 1, item, ItemOrigin::engine, "what it returned"));
     return 0;
   };
-  if (protect(lua, read, 1) != LUA_OK) keep_failed(error_text(lua, -1));
+  if (protect(lua, read, 1) != LUA_OK) take_failed(error_text(lua, -1));
 }
 
-void FilterCall::keep_failed(const std::string& message) {
+void FilterCall::take_failed(const std::string& message) {
   vm().host().warn(fmt::format("filter_item: item {}: {}", next_ + 1, message));
   if (failures_++ == 0) first_failure_ = message;
-  kept_.push_back(std::move(items_[next_]));
+  auto& list = vm().settings().keeps_failed_items ? filtered_.kept : filtered_.held_back;
+  list.push_back(std::move(items_[next_]));
 }
 
 }  // namespace heddle::script

@@ -8,7 +8,7 @@
 
 namespace heddle::script {
 
-class FilterCall final : public HookCall<JobScript::Items>, private LuaCall {
+class FilterCall final : public HookCall<FilteredItems>, private LuaCall {
  public:
   // `function` is the registry reference of the hook's function.
   FilterCall(Vm& vm, int function, const CycleContext& context, const JobScript::Items& items);
@@ -17,7 +17,7 @@ class FilterCall final : public HookCall<JobScript::Items>, private LuaCall {
   Want take_want() override { return take_pending_want(); }
   void answer(Answer answer) override { set_answer(std::move(answer)); }
   [[nodiscard]] Deadline deadline() const override { return budget().deadline(); }
-  HookResult<JobScript::Items> take() override;
+  HookResult<FilteredItems> take() override;
 
  private:
   static int start(lua_State* lua);
@@ -26,13 +26,13 @@ class FilterCall final : public HookCall<JobScript::Items>, private LuaCall {
   int call_hook(lua_State* lua);
   void finish_item(lua_State* lua, int status);
   void keep_returned(lua_State* lua);
-  void keep_failed(const std::string& message);
+  void take_failed(const std::string& message);
   void read_result(lua_State* /*lua*/) override {}
 
   int function_;
   const CycleContext& cycle_;
   JobScript::Items items_;
-  JobScript::Items kept_;
+  FilteredItems filtered_;
   std::size_t next_ = 0;
   std::size_t failures_ = 0;
   std::string first_failure_;

@@ -31,6 +31,11 @@ struct AfterFetchResult {                 // what after_fetch returned
 // The response of override_fetch, or its error.
 using OverrideFetchResult = std::variant<FetchResponse, FetchError>;
 
+struct FilteredItems {
+  std::vector<Item> kept;       // as the hook returned them
+  std::vector<Item> held_back;  // the hook raised an error for them
+};
+
 struct Nothing {};  // the result of lifecycle hooks and files
 
 // Facts about the cycle that ctx shows.
@@ -62,11 +67,12 @@ class ScriptContext {
 
 struct JobScriptSettings {
   ScriptLimits limits;
-  html::Parser* parser = nullptr;  // for html.parse
-  std::string version;             // engine.version
-  std::string storage = "sqlite";  // engine.storage
-  bool is_headless = true;         // engine.headless: no desktop
-  bool is_test = false;            // adds the global `heddle` (and `spyweb`): assertions, run_cycle
+  html::Parser* parser = nullptr;   // for html.parse
+  std::string version;              // engine.version
+  std::string storage = "sqlite";   // engine.storage
+  bool is_headless = true;          // engine.headless: no desktop
+  bool keeps_failed_items = false;  // of filter_item; else they are held back
+  bool is_test = false;  // adds the global `heddle` (and `spyweb`): assertions, run_cycle
 };
 
 // Not thread-safe. Several calls may be open at a time if only one of them computes and all others
@@ -97,10 +103,9 @@ class JobScript {
   // after_extract, before_store and before_notify.
   virtual std::unique_ptr<HookCall<Items>> items_hook(ScriptHook hook, ScriptContext&,
                                                       const Items&) = 0;
-  // Calls filter_item for each item, each with its own budget and deferred callbacks; returns the
-  // kept items as the hook returned them. An item whose call fails is kept, with a warning, unless
-  // it exceeded the budget.
-  virtual std::unique_ptr<HookCall<Items>> filter_items(ScriptContext&, const Items&) = 0;
+  // Calls filter_item for each item, each with its own budget and deferred callbacks. Each call
+  // that fails is a warning; one that exceeds its budget ends all.
+  virtual std::unique_ptr<HookCall<FilteredItems>> filter_items(ScriptContext&, const Items&) = 0;
   virtual std::unique_ptr<HookCall<ScriptValue>> before_webhook(ScriptContext&,
                                                                 const ScriptValue& payload) = 0;
   virtual std::unique_ptr<HookCall<Nothing>> on_success(ScriptContext&) = 0;

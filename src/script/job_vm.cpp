@@ -169,8 +169,8 @@ std::unique_ptr<HookCall<JobScript::Items>> JobVm::items_hook(ScriptHook hook,
   return made;
 }
 
-std::unique_ptr<HookCall<JobScript::Items>> JobVm::filter_items(ScriptContext& context,
-                                                                const Items& items) {
+std::unique_ptr<HookCall<FilteredItems>> JobVm::filter_items(ScriptContext& context,
+                                                             const Items& items) {
   return std::make_unique<FilterCall>(*vm_, reference(ScriptHook::filter_item), *cycle(&context),
                                       items);
 }

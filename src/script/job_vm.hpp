@@ -28,7 +28,7 @@ class JobVm final : public JobScript {
   std::unique_ptr<HookCall<Items>> override_extract(ScriptContext&, const FetchResponse&) override;
   std::unique_ptr<HookCall<Items>> items_hook(ScriptHook hook, ScriptContext&,
                                               const Items&) override;
-  std::unique_ptr<HookCall<Items>> filter_items(ScriptContext&, const Items&) override;
+  std::unique_ptr<HookCall<FilteredItems>> filter_items(ScriptContext&, const Items&) override;
   std::unique_ptr<HookCall<ScriptValue>> before_webhook(ScriptContext&,
                                                         const ScriptValue& payload) override;
   std::unique_ptr<HookCall<Nothing>> on_success(ScriptContext&) override;

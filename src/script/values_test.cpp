@@ -51,9 +51,17 @@ class HookValues : public testing::Test {
     EXPECT_EQ(test.load("function after_extract(items, ctx) " + body + " end"), "");
     return test.run(test.script->items_hook(ScriptHook::after_extract, *test.context, two_items()));
   }
+  // The kept items; those that were held back are in held_back.
   HookResult<JobScript::Items> filter(const std::string& body) {
     EXPECT_EQ(test.load("function filter_item(item, ctx) " + body + " end"), "");
-    return test.run(test.script->filter_items(*test.context, two_items()));
+    auto result = test.run(test.script->filter_items(*test.context, two_items()));
+    HookResult<JobScript::Items> kept;
+    kept.error = std::move(result.error);
+    kept.partial_failure = std::move(result.partial_failure);
+    if (!result.value) return kept;
+    kept.value = std::move(result.value->kept);
+    held_back = std::move(result.value->held_back);
+    return kept;
   }
   HookResult<AfterFetchResult> after_fetch(const std::string& body, const FetchResult& result) {
     EXPECT_EQ(test.load("function after_fetch(result, ctx) " + body + " end"), "");
@@ -71,6 +79,7 @@ class HookValues : public testing::Test {
   }
 
   TestScript test;
+  JobScript::Items held_back;
 };
 
 TEST_F(HookValues, KeepUnchangedItems) {
@@ -152,11 +161,13 @@ TEST_F(HookValues, ChangeItemsWhileFiltering) {
               ElementsAre(Field{"title", "Car"}, Field{"price", "1800"}, Field{"city", "Chur"}));
 }
 
-TEST_F(HookValues, KeepItemsWhoseFilterFailed) {
+TEST_F(HookValues, HoldBackItemsWhoseFilterFailed) {
   const auto result = filter("if item.fields.title == 'Bike' then error('oops') end return nil");
 
   ASSERT_TRUE(result.value);
-  EXPECT_EQ(result.value->size(), 1U);
+  EXPECT_THAT(*result.value, IsEmpty());
+  ASSERT_EQ(held_back.size(), 1U);
+  EXPECT_EQ(*held_back.at(0).find("title"), "Bike");
   EXPECT_THAT(test.host.warnings, ElementsAre(HasSubstr("filter_item: item 1: hooks.lua:1: oops")));
   EXPECT_EQ(filter("return 12").value->size(), 2U);
   EXPECT_THAT(test.host.warnings.back(), HasSubstr("(got number)"));
@@ -264,7 +275,7 @@ TEST_F(HookValues, LeaveAnItemOfTheEngineUnchangedWhenItsFieldsAreGone) {
       "end");
   const auto kept = test.run(test.script->filter_items(*test.context, {item}));
   ASSERT_TRUE(kept.value);
-  EXPECT_THAT(kept.value->at(0).fields, ElementsAre(Field{"title", "Tea"}));
+  EXPECT_THAT(kept.value->kept.at(0).fields, ElementsAre(Field{"title", "Tea"}));
   EXPECT_THAT(test.host.warnings, IsEmpty());
   const auto changed =
       test.run(test.script->items_hook(ScriptHook::after_extract, *test.context, {item}));

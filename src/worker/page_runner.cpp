@@ -120,6 +120,11 @@ Async<bool> PageRunner::process_page(Lease lease, int worker_id, AsyncSemaphore:
 }
 
 Async<bool> PageRunner::handle_failure(Lease lease, PageFailure failure, CycleTrace trace) {
+  if (failure.stored) {
+    record_stored_failure(lease.task, failure);
+    queue_.task_done();
+    co_return false;
+  }
   if (failure.is_internal) {
     fail_run(std::move(failure.error));
     co_return false;
@@ -153,7 +158,7 @@ Async<Result<bool>> PageRunner::retry_or_give_up(Lease lease, PageFailure failur
     stored = co_await services_.store.postpone(std::move(retry));
   } else {
     ++report_.pages.failed;
-    if (report_.errors.size() < kKeptRunErrors) report_.errors.push_back(failure.error);
+    keep_error(failure.error);
     TaskDeath death;
     death.lease = std::move(lease);
     death.job = job_.plan.job.id;
@@ -167,6 +172,22 @@ Async<Result<bool>> PageRunner::retry_or_give_up(Lease lease, PageFailure failur
   if (!stored) co_return std::move(stored).error();
   if (options_.on_page) options_.on_page(page);
   co_return wait.has_value();
+}
+
+void PageRunner::keep_error(const RunError& error) {
+  if (report_.errors.size() < kKeptRunErrors) report_.errors.push_back(error);
+}
+
+// The commit has ended the task.
+void PageRunner::record_stored_failure(const Task& task, const PageFailure& failure) {
+  ++report_.pages.failed;
+  keep_error(failure.error);
+  report_.items.seen += failure.stored->seen;
+  report_.items.fresh += failure.stored->fresh;
+  if (!options_.on_page) return;
+  PageReport page{.task = task, .state = TaskState::dead, .items = *failure.stored};
+  page.error = failure.error;
+  options_.on_page(page);
 }
 
 void PageRunner::record_done(const Task& task, const CycleResult& end) {

@@ -62,6 +62,8 @@ class PageRunner {
   Async<Result<bool>> retry_or_give_up(Lease lease, pipeline::PageFailure failure,
                                        CycleTrace trace);
   void record_done(const Task& task, const pipeline::CycleResult& end);
+  void record_stored_failure(const Task& task, const pipeline::PageFailure& failure);
+  void keep_error(const RunError& error);
   void record_costs(const pipeline::CycleResult& end);
   void fail_run(RunError error);
   double random_fraction();

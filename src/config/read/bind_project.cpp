@@ -8,6 +8,8 @@ namespace {
 constexpr std::string_view kHosts = "hosts.";
 constexpr NameTable<ReloadRule, 2> kReloads{
     {{ReloadRule::watch, "watch"}, {ReloadRule::manual, "manual"}}};
+constexpr NameTable<FilterErrorPolicy, 2> kFilterErrorPolicies{
+    {{FilterErrorPolicy::hold_back, "hold"}, {FilterErrorPolicy::keep, "keep"}}};
 constexpr NameTable<LogLevel, 4> kLogLevels{{{LogLevel::debug, "debug"},
                                              {LogLevel::info, "info"},
                                              {LogLevel::warning, "warning"},
@@ -67,6 +69,10 @@ constexpr Binding<Project> kProjectBindings[] = {
      [](Project& project, const Given& given) { project.script.slice = given.time(); }},
     {"script.max_loaded",
      [](Project& project, const Given& given) { project.script.max_loaded = given.count(); }},
+    {"script.on_error",
+     [](Project& project, const Given& given) {
+       project.script.on_error = given.word(kFilterErrorPolicies);
+     }},
     {"log.level",
      [](Project& project, const Given& given) { project.log.level = given.word(kLogLevels); }},
     {"alerts.to", [](Project& project, const Given& given) { project.alerts.to = given.texts(); }},

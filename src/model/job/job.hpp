@@ -182,12 +182,19 @@ struct HostRule {
 };
 
 // Resource limits for the scripts of one job.
+// What happens to an item whose filter_item raises an error.
+enum class FilterErrorPolicy {
+  hold_back,  // it is not stored, and its page fails
+  keep,       // it is stored as it was
+};
+
 struct ScriptRules {
   std::chrono::milliseconds cpu_limit = std::chrono::seconds(5);
   std::chrono::milliseconds wall_limit = std::chrono::minutes(5);
   std::int64_t memory = 256'000'000;
   std::chrono::milliseconds slice{5};
   std::int64_t max_loaded = 2000;  // jobs
+  FilterErrorPolicy on_error = FilterErrorPolicy::hold_back;
 };
 
 // The worker processes of a daemon.

@@ -75,7 +75,7 @@ struct JobStatus {
   std::optional<QueuedRun> queued_run;
   std::optional<RunId> unpropagated_run;  // ended, but its dependents may not be triggered yet
   CheckState check = CheckState::pending;
-  int failed_runs = 0;   // in a row
+  int failed_runs = 0;   // in a row; those that completed with suspicious pages, too
   int attempt = 0;       // consecutive retries of the whole run
   std::string revision;  // of the configuration when the state was written
   bool operator==(const JobStatus&) const = default;

@@ -8,7 +8,7 @@ namespace {
 
 using enum ErrorKind;
 
-constexpr NameTable<ErrorKind, 27> kErrorKinds{{{none, ""},
+constexpr NameTable<ErrorKind, 31> kErrorKinds{{{none, ""},
                                                 {dns, "dns"},
                                                 {timeout, "timeout"},
                                                 {proxy, "proxy"},
@@ -22,6 +22,10 @@ constexpr NameTable<ErrorKind, 27> kErrorKinds{{{none, ""},
                                                 {robots, "robots"},
                                                 {script, "script"},
                                                 {too_complex, "too_complex"},
+                                                {no_items, "no_items"},
+                                                {not_html, "not_html"},
+                                                {login_required, "login_required"},
+                                                {empty_field, "empty_field"},
                                                 {store, "store"},
                                                 {store_unavailable, "store_unavailable"},
                                                 {not_begun, "not_begun"},

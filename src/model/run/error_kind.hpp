@@ -25,6 +25,11 @@ enum class ErrorKind {
   // A page that could not be processed.
   script,
   too_complex,
+  // A page that was read, but not as its job means it.
+  no_items,
+  not_html,
+  login_required,
+  empty_field,
   // A run that could not be executed.
   store,              // the store failed for good
   store_unavailable,  // the store failed for now

@@ -42,7 +42,9 @@ struct KeyedItem {
 struct PageResult {
   Lease lease;
   JobId job;
-  TaskState outcome = TaskState::done;  // done or skipped
+  TaskState outcome = TaskState::done;  // done, skipped, or dead with a failure
+  // What is wrong although the rest below is stored: with a dead page, why it failed.
+  RunError problem{};
   std::string final_url;
   WallTime fetched_at{};
   int http_status = 0;

@@ -70,8 +70,12 @@ Async<HookResult<T>> CycleHooks::run(ScriptHook hook, std::unique_ptr<script::Ho
   StageTrace& stage = trace_[stage_of(hook)];
   stage.lua_mem_bytes = static_cast<std::int64_t>(script_.vm().memory_bytes());
   stage.mem_delta_bytes = stage.lua_mem_bytes - memory_before;
-  if (end.partial_failure) timer.fail(*end.partial_failure);
+  if (end.partial_failure) {
+    timer.fail(*end.partial_failure);
+    note_error(named(hook, *end.partial_failure));
+  }
   if (end.error) {
+    note_error(named(hook, end.error->message));
     timer.fail(end.error->message);
     script_.host().warn(named(hook, end.error->message));
   }
@@ -90,6 +94,10 @@ Async<HookVerdict> CycleHooks::change(ScriptHook hook, std::unique_ptr<script::H
   }
   value = std::move(*end.value);
   co_return HookVerdict::proceed;
+}
+
+void CycleHooks::note_error(std::string message) {
+  if (first_error_.empty()) first_error_ = std::move(message);
 }
 
 HookVerdict CycleHooks::fail(std::string message) {
@@ -142,10 +150,16 @@ Async<HookVerdict> CycleHooks::change_items(ScriptHook hook, std::vector<Item>& 
   co_return co_await change(hook, script_.vm().items_hook(hook, *context_, items), items);
 }
 
-Async<HookVerdict> CycleHooks::filter_items(std::vector<Item>& items) {
+Async<HookVerdict> CycleHooks::filter_items(std::vector<Item>& items,
+                                            std::vector<Item>& held_back) {
   if (items.empty()) co_return HookVerdict::proceed;
   auto call = script_.vm().filter_items(*context_, items);
-  co_return co_await change(ScriptHook::filter_item, std::move(call), items);
+  script::FilteredItems filtered;
+  const auto verdict = co_await change(ScriptHook::filter_item, std::move(call), filtered);
+  if (verdict != HookVerdict::proceed) co_return verdict;
+  items = std::move(filtered.kept);
+  held_back = std::move(filtered.held_back);
+  co_return verdict;
 }
 
 Async<HookVerdict> CycleHooks::before_webhook(script::ScriptValue& payload) {

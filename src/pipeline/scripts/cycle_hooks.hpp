@@ -34,6 +34,8 @@ class CycleHooks {
   [[nodiscard]] bool mentions_last_fetch() const { return script_.vm().mentions_last_fetch(); }
   // Why the cycle fails; empty: no hook has failed it.
   [[nodiscard]] const std::string& failure() const { return failure_; }
+  // The first error that a hook raised; empty: none has.
+  [[nodiscard]] const std::string& first_error() const { return first_error_; }
   [[nodiscard]] script::ScriptContext& context() { return *context_; }
 
   Async<HookVerdict> before_fetch(FetchRequest& request);
@@ -45,8 +47,8 @@ class CycleHooks {
   Async<HookVerdict> override_extract(const FetchResponse& response, std::vector<Item>& items);
   // after_extract, before_store, before_notify
   Async<HookVerdict> change_items(script::ScriptHook hook, std::vector<Item>& items);
-  // Requires the hook.
-  Async<HookVerdict> filter_items(std::vector<Item>& items);
+  // Requires the hook. Moves the items whose call failed to `held_back`, unless they are kept.
+  Async<HookVerdict> filter_items(std::vector<Item>& items, std::vector<Item>& held_back);
   Async<HookVerdict> before_webhook(script::ScriptValue& payload);
   // on_success, or on_error with the message; then on_finally.
   Async<void> finish(const std::string* error);
@@ -59,11 +61,13 @@ class CycleHooks {
   Async<HookVerdict> change(script::ScriptHook hook, std::unique_ptr<script::HookCall<T>> call,
                             T& value);
   HookVerdict fail(std::string message);
+  void note_error(std::string message);
 
   LoadedScript& script_;
   CycleTrace& trace_;
   std::unique_ptr<script::ScriptContext> context_;
   std::string failure_;
+  std::string first_error_;
 };
 
 }  // namespace heddle::pipeline

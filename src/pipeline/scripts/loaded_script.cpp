@@ -34,6 +34,7 @@ script::JobScriptSettings settings_of(const ScriptEnvironment& environment) {
   settings.parser = &environment.parser;
   settings.version = HEDDLE_VERSION;
   settings.is_test = environment.is_test;
+  settings.keeps_failed_items = environment.project.script.on_error == FilterErrorPolicy::keep;
   return settings;
 }
 

@@ -7,6 +7,7 @@
 namespace heddle::pipeline {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -214,10 +215,56 @@ TEST_F(StageTable, FilterItemReturningFalseDropsAndTrueKeeps) {
   EXPECT_THAT(world.stored_names(), ElementsAre("Tea"));
 }
 
-TEST_F(StageTable, FilterItemFailingKeepsThatItem) {
-  run("function filter_item(item) if item.fields.name == 'Tea' then error('hot') end end");
+TEST_F(StageTable, FilterItemFailingHoldsThatItemBackAndFailsThePage) {
+  const auto end = run(R"(function filter_item(item)
+    if item.fields.name == "Tea" then error("hot") end
+    return item
+  end)");
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk"));
+  EXPECT_THAT(failure_text(end),
+              AllOf(HasSubstr("filter_item: failed for 1 of 2 items: jobs/shop/hooks.lua:2: hot"),
+                    HasSubstr("the item is not stored until the script is mended")));
+  ASSERT_TRUE(std::get<PageFailure>(end.outcome).stored);
+  EXPECT_EQ(std::get<PageFailure>(end.outcome).stored->fresh, 1);
+  EXPECT_THAT(
+      log(), AllOf(HasSubstr("hot"), HasSubstr("on_error filter_item: "), HasSubstr("on_finally")));
+}
+
+TEST_F(StageTable, FilterItemFailingKeepsThatItemWhenTheProjectWantsIt) {
+  world.project.script.on_error = FilterErrorPolicy::keep;
+  const auto end =
+      run("function filter_item(item) if item.fields.name == 'Tea' then error('hot') end end");
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
   EXPECT_THAT(world.stored_names(), ElementsAre("Tea"));
   EXPECT_THAT(log(), HasSubstr("hot"));
+}
+
+TEST_F(StageTable, FilterItemIsCalledAgainForWhatItHeldBackThoughThePageIsUnchanged) {
+  run("function filter_item(item) if item.fields.name == 'Tea' then error('hot') end return item "
+      "end");
+  ASSERT_THAT(world.stored_names(), ElementsAre("Milk"));
+  ASSERT_TRUE(world.change_script("function filter_item(item) return item end"));
+  const auto end = world.cycle();
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
+  EXPECT_EQ(std::get<PageDone>(end.outcome).items.fresh, 1);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+}
+
+TEST_F(StageTable, FilterItemFailingForAStoredItemLeavesItOnThePage) {
+  run("function filter_item(item) return item end");
+  ASSERT_TRUE(world.change_script("function filter_item(item) error('hot') end"));
+  EXPECT_FALSE(is_done(world.cycle()));
+  ASSERT_TRUE(world.change_script("function filter_item(item) return item end"));
+  const auto end = world.cycle();
+  EXPECT_EQ(std::get<PageDone>(end.outcome).items.fresh, 0);
+  for (const Record& record : world.stored_records()) EXPECT_EQ(record.state, "present");
+}
+
+TEST_F(StageTable, FilterItemReturningSomethingElseKeepsTheItemWithAWarning) {
+  const auto end = run("function filter_item(item) return 1 end");
+  EXPECT_TRUE(is_done(end)) << failure_text(end);
+  EXPECT_THAT(world.stored_names(), ElementsAre("Milk", "Tea"));
+  EXPECT_THAT(log(), HasSubstr("must return an item table, true, false or nil (got number)"));
 }
 
 TEST_F(StageTable, FilterItemFailingIsAnErrorOfItsStage) {

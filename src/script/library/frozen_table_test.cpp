@@ -170,8 +170,8 @@ TEST(FrozenTable, MayBeReturnedAsItems) {
   EXPECT_EQ(*result.value->at(2).find("name"), "new");
 
   const auto filtered = test.run(test.script->filter_items(*test.context, {item_named("a")}));
-  ASSERT_TRUE(filtered.value && filtered.value->size() == 1U) << test.message_of(filtered);
-  EXPECT_EQ(*filtered.value->at(0).find("name"), "a");
+  ASSERT_TRUE(filtered.value && filtered.value->kept.size() == 1U) << test.message_of(filtered);
+  EXPECT_EQ(*filtered.value->kept.at(0).find("name"), "a");
 }
 
 TEST(FrozenTable, MayBeReturnedAsRequestResponseAndPayload) {

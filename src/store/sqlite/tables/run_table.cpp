@@ -80,7 +80,10 @@ RunRows::RunRows(Connection& db)
       counts_(db,
               "SELECT state, count(*), total(items_seen), total(items_new), total(items_changed),"
               " total(bytes) FROM tasks WHERE run = ? GROUP BY state"),
-      dead_(db, "SELECT error_kind, error, url FROM tasks WHERE run = ? AND state = 5 LIMIT ?") {}
+      dead_(db,
+            "SELECT error_kind, error, url FROM tasks WHERE run = ? AND state > 2 AND error_kind "
+            "NOTNULL"
+            " ORDER BY state = 5 DESC, number LIMIT ?") {}
 
 RunRows::Row RunRows::read(const Rows& rows) {
   Row row{rows.integer(0), {}};
@@ -118,7 +121,7 @@ Status RunRows::sum_up(std::int64_t run_number, Run& run) {
   }
 }
 
-Status RunRows::list_failures(std::int64_t run_number, Run& run) {
+Status RunRows::list_problems(std::int64_t run_number, Run& run) {
   auto rows = dead_.query(run_number, static_cast<std::int64_t>(kKeptRunErrors));
   while (true) {
     auto more = rows.next();
@@ -132,8 +135,7 @@ Status RunRows::list_failures(std::int64_t run_number, Run& run) {
 Status RunRows::add_task_counts(Row& row) {
   if (row.run.ended_at) return Done{};
   if (auto summed = sum_up(row.number, row.run); !summed) return summed;
-  if (row.run.pages.failed == 0) return Done{};
-  return list_failures(row.number, row.run);
+  return list_problems(row.number, row.run);
 }
 
 Result<std::vector<Run>> RunRows::collect(Rows rows) {

@@ -68,7 +68,7 @@ class RunRows {
 
   Result<std::vector<Run>> collect(Rows rows);
   Status add_task_counts(Row& row);
-  Status list_failures(std::int64_t run_number, Run& run);
+  Status list_problems(std::int64_t run_number, Run& run);
   static Row read(const Rows& rows);
 
   Statement by_id_;

@@ -5,13 +5,25 @@ namespace heddle::store {
 namespace {
 
 Status check(const PageResult& page, const HeldTask& task) {
-  if (page.outcome != TaskState::done && page.outcome != TaskState::skipped)
-    return Error{ErrorCode::bad_input, "a page can be committed as done or skipped, not as " +
-                                           std::string(to_text(page.outcome))};
+  const bool has_failed = page.outcome == TaskState::dead && page.problem.kind != ErrorKind::none;
+  if (page.outcome != TaskState::done && page.outcome != TaskState::skipped && !has_failed)
+    return Error{ErrorCode::bad_input,
+                 "a page can be committed as done, skipped or dead with a failure, not as " +
+                     std::string(to_text(page.outcome))};
   if (page.job != task.job)
     return Error{ErrorCode::bad_input, "task " + std::to_string(task.number) + " belongs to job '" +
                                            task.job.text + "', not to '" + page.job.text + "'"};
   return Done{};
+}
+
+TaskDeath death_of(const PageResult& page) {
+  TaskDeath death;
+  death.lease = page.lease;
+  death.job = page.job;
+  death.error = page.problem;
+  death.at = page.fetched_at;
+  death.cost = page.cost;
+  return death;
 }
 
 }  // namespace
@@ -39,6 +51,9 @@ Result<CommitReceipt> Tables::commit(const PageResult& page) {
   auto outcome = store_page(*task, page);
   if (!outcome) return std::move(outcome).error();
   if (auto done = tasks.finish(*task, *outcome, page); !done) return std::move(done).error();
+  if (page.outcome == TaskState::dead)
+    if (auto added = tasks.record_death(*task, death_of(page)); !added)
+      return std::move(added).error();
   return CommitReceipt{.new_items = outcome->items_new, .repeated = false};
 }
 
@@ -63,7 +78,7 @@ Result<TaskOutcome> Tables::store_page(const HeldTask& task, const PageResult& p
 
 Status Tables::store_findings(const HeldTask& task, const PageResult& page, TaskOutcome& outcome) {
   // A skipped page was not read: its stored state is kept.
-  const bool was_read = page.outcome == TaskState::done;
+  const bool was_read = page.outcome != TaskState::skipped;
   if (!was_read && page.new_items.empty()) return Done{};
   auto url = pages.url_number(page.final_url.empty() ? task.url : page.final_url);
   if (!url) return std::move(url).error();

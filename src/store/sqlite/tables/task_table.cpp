@@ -65,7 +65,7 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
             " WHERE r.id = ? AND t.number = ?"),
       finish_(db,
               "UPDATE tasks SET state = ?, items_seen = ?, items_new = ?, bytes = ?,"
-              " http_status = ?, error_kind = NULL, error = NULL WHERE run = ? AND number = ?"),
+              " http_status = ?, error_kind = ?, error = ? WHERE run = ? AND number = ?"),
       put_trace_(db, "INSERT OR REPLACE INTO traces (run, task, trace) VALUES (?, ?, ?)"),
       postpone_(db,
                 "UPDATE tasks SET state = 2, attempt = attempt + 1, due_at = ?, error_kind = ?,"
@@ -175,8 +175,15 @@ Status TaskTable::charge(const RunId& run, const PageCost& cost) {
 }
 
 Status TaskTable::finish(const HeldTask& task, const TaskOutcome& outcome, const PageResult& page) {
-  auto done = finish_.run(code_of(outcome.state), outcome.items_seen, outcome.items_new,
-                          outcome.bytes, outcome.http_status, task.run_number, task.number);
+  std::optional<std::string_view> kind;
+  std::optional<std::string_view> message;
+  if (page.problem.kind != ErrorKind::none) {
+    kind = to_text(page.problem.kind);
+    message = page.problem.message;
+  }
+  auto done =
+      finish_.run(code_of(outcome.state), outcome.items_seen, outcome.items_new, outcome.bytes,
+                  outcome.http_status, kind, message, task.run_number, task.number);
   if (!done) return done;
   if (auto kept = keep_trace(task, page.trace); !kept) return kept;
   return runs_.close_task(task.run_number, outcome.for_run, page.cost);
@@ -203,16 +210,19 @@ Status TaskTable::dead_letter(const TaskDeath& death) {
   if (!done) return done;
   if (auto kept = keep_trace(*task, death.trace); !kept) return kept;
   if (auto closed = runs_.close_task(task->run_number, {}, death.cost); !closed) return closed;
+  return record_death(*task, death);
+}
 
+Status TaskTable::record_death(const HeldTask& task, const TaskDeath& death) {
   if (death.keep_dead_letter)
-    if (auto added = add_dead_letter(*task, death); !added) return added;
+    if (auto added = add_dead_letter(task, death); !added) return added;
   const EventRow event{.at = death.at,
                        .kind = "page.dead",
-                       .job = task->job_number,
+                       .job = task.job_number,
                        .run = death.lease.task.run.text,
-                       .data = {{"url", task->url},
-                                {"error_kind", std::string(to_text(error.kind))},
-                                {"error", error.message}}};
+                       .data = {{"url", task.url},
+                                {"error_kind", std::string(to_text(death.error.kind))},
+                                {"error", death.error.message}}};
   return journal_.add(event);
 }
 

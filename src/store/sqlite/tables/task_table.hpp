@@ -55,6 +55,8 @@ class TaskTable {
   // already in state `target` with this token is a repetition.
   Result<HeldTask> hold(const Lease& lease, TaskState target);
   Status finish(const HeldTask& task, const TaskOutcome& outcome, const PageResult& page);
+  // The dead letter and the event of a task that has become dead.
+  Status record_death(const HeldTask& task, const TaskDeath& death);
   Status postpone(const TaskRetry& retry);
   Status dead_letter(const TaskDeath& death);
   Status charge(const RunId& run, const PageCost& cost);
