@@ -232,18 +232,20 @@ bool matches(const JobView& job, const JobSelection& selection) {
          to_text(job.status.check) == selection.state;
 }
 
-// The job whose active run has this id; the error `no_job` when there is no such run.
+// The job whose active run has this id; the error `no_job` when there is no such run. The run is
+// read first: the status of a job may name a run for a moment after its end.
 Result<JobId> job_of_run(const std::vector<JobView>& jobs, store::Reader& reader,
                          const std::string& name, Error no_job) {
-  for (const JobView& job : jobs)
-    if (job.status.run && job.status.run->text == name) return job.id;
   auto run = reader.run(RunId{name});
   if (!run) return std::move(run).error();
-  if (!*run) return no_job;
-  if (!(*run)->ended_at) return (*run)->job;
-  return Error{ErrorCode::conflict,
-               fmt::format("run {} of job '{}' has ended: {} at {}", name, (*run)->job.text,
-                           to_text((*run)->state), to_iso8601(*(*run)->ended_at))};
+  if (*run && (*run)->ended_at)
+    return Error{ErrorCode::conflict,
+                 fmt::format("run {} of job '{}' has ended: {} at {}", name, (*run)->job.text,
+                             to_text((*run)->state), to_iso8601(*(*run)->ended_at))};
+  if (*run) return (*run)->job;
+  for (const JobView& job : jobs)
+    if (job.status.run && job.status.run->text == name) return job.id;
+  return no_job;
 }
 
 // Returns configured jobs and jobs that exist only in the history, by id. Fails for an unknown
