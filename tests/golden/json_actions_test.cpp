@@ -28,7 +28,15 @@ TEST_F(Interface, KeepsTheJsonOfJobActions) {
   project_.write_job("pages", "urls = [\"" + site_.url("/held") + "\", \"" + site_.url("/open") +
                                   "\"]\nselector = \"li\"\n");
   project_.write_job("second", "url = \"" + site_.url("/open") + "\"\nselector = \"li\"\n");
-  project_.write_job("program", "kind = \"command\"\ncommand = \"sleep 600\"\n");
+  // The shell stays the program (`exit` keeps it from executing `sleep` in its place): a signal
+  // that arrives within an exec is overtaken by the kill that follows it.
+  project_.write_job("program",
+                     "kind = \"command\"\ncommand = \"echo up > started; sleep 600; exit\"\n");
+  const auto program_starts = [&] {
+    const std::filesystem::path mark = project_.path() / "jobs/program/started";
+    EXPECT_TRUE(eventually([&] { return read_file(mark) == "up\n"; }));
+    std::filesystem::remove(mark);
+  };
   RunningDaemon daemon(project_, 1);
   const auto becomes = [&](const std::string& state, const std::string& job = "pages") {
     EXPECT_TRUE(eventually([&] { return state_of_job(project_, job) == state; }))
@@ -61,11 +69,13 @@ TEST_F(Interface, KeepsTheJsonOfJobActions) {
 
   record("trigger", {"trigger", "program"});
   becomes("running", "program");
+  program_starts();
   record("cancel", {"cancel", "program"}, "within its run");
   becomes_idle("program");
   record("show", {"show", "program"}, "its run was cancelled");
   record("trigger", {"trigger", "program"});
   becomes("running", "program");
+  program_starts();
   record("stop", {"stop", "program", "--now"}, "within its run");
   becomes("stopped", "program");
   record("show", {"show", "program"}, "it was stopped");
