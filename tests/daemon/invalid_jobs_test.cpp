@@ -1,5 +1,7 @@
 // Jobs with errors in their file: how they are reported and what still works.
+#include <algorithm>
 #include <csignal>
+#include <fstream>
 
 #include "tests/daemon/daemon_fixture.hpp"
 
@@ -9,6 +11,17 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+// Any thread of a process may have started them.
+std::vector<pid_t> children_of(pid_t parent) {
+  std::vector<pid_t> children;
+  const std::filesystem::path threads = "/proc/" + std::to_string(parent) + "/task";
+  for (const auto& thread : std::filesystem::directory_iterator(threads)) {
+    std::ifstream list(thread.path() / "children");
+    for (pid_t child = 0; list >> child;) children.push_back(child);
+  }
+  return children;
+}
 
 class InvalidJobs : public DaemonFixture {
  protected:
@@ -116,13 +129,16 @@ TEST_F(InvalidJobs, StayDeletedWhileTheirFileIsInvalid) {
 // The same for a script: pages already done are kept.
 TEST_F(InvalidJobs, AreHeldNotFailedWhenTheirScriptBreaksDuringARun) {
   pause_ = 20ms;
+  // Only the test reloads: a reload by the watch would resume the held job once more.
+  project_.write("heddle.toml", "reload = \"manual\"\n[network]\nallow = [\"127.0.0.1\"]\n" +
+                                    std::string(kQuickRecovery));
   write_job(60, "schedule = \"manual\"\n");
   project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
   const RunningDaemon daemon(project_, 1);
   expect({"trigger", "pages"}, 0, "pages: starting");
   ASSERT_TRUE(eventually([&] { return pages_done() >= 3; })) << daemon.log();
   project_.write("jobs/pages/hooks.lua", "no lua at all(\n");
-  expect({"reload"}, 0, "");  // a later one would resume the held job once more
+  expect({"reload"}, 0, "");
   expect({"workers", "restart", "1"}, 0, "");
   ASSERT_TRUE(eventually([&] { return state() == "paused"; })) << daemon.log();
   expect({"jobs"}, 0, "paused (missing)");
@@ -130,6 +146,7 @@ TEST_F(InvalidJobs, AreHeldNotFailedWhenTheirScriptBreaksDuringARun) {
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);
 
   project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
+  expect({"reload"}, 0, "");
   ASSERT_TRUE(eventually([&] {
     return count("SELECT count(*) FROM runs WHERE state = 'completed'") == 1;
   })) << daemon.log();
@@ -168,12 +185,15 @@ TEST_F(InvalidJobs, AreHeldNotFailedWhereNoPreviousVersionIsLoaded) {
   break_job();
   ASSERT_TRUE(eventually(
       [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
-  const auto before = daemon.workers();
-  ASSERT_EQ(before.size(), 1u);
-  expect({"workers", "restart", "1"}, 0, "");
+  // The spare is among them: it may have read the valid file, and the first restart uses it.
+  const std::vector<pid_t> earlier = children_of(daemon.pid());
+  ASSERT_FALSE(earlier.empty());
   ASSERT_TRUE(eventually([&] {
-    const auto now = daemon.workers();
-    return now.size() == 1 && now != before && daemon.worker_state(1) == "ready";
+    const auto workers = daemon.workers();
+    if (workers.size() != 1 || daemon.worker_state(1) != "ready") return false;
+    if (std::ranges::count(earlier, workers[0]) == 0) return true;
+    expect({"workers", "restart", "1"}, 0, "");
+    return false;
   })) << daemon.log();
   expect({"trigger", "pages"}, 0, "pages: starting");
   ASSERT_TRUE(eventually([&] { return state() == "paused"; })) << daemon.log();
