@@ -141,7 +141,7 @@ void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange
   if (status.check == before || is_first_success) return;
   JobEvent event;
   event.kind = "check." + std::string(to_text(status.check));
-  event.at = run.ended_at.value_or(status.since);
+  event.at = status.since;  // as the events of the transition: lists are sorted by time
   event.run = run.id;
   event.data = {{"from", std::string(to_text(before))}};
   if (!run.errors.empty()) event.data.emplace_back("error", run.errors.front().message);
