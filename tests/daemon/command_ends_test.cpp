@@ -282,9 +282,7 @@ TEST_F(CommandJobs, StartANewForegroundRunWhileARunWaitsForTheirFiles) {
     expect({"trigger", "work"}, 0, "work: ");
     ASSERT_TRUE(eventually([&] { return std::filesystem::exists(ran); })) << daemon.log();
     std::filesystem::rename(folder, away);
-    ASSERT_TRUE(eventually([&] {
-      return daemon.log().find("it is paused until") != std::string::npos;
-    })) << daemon.log();
+    ASSERT_TRUE(daemon.logs("it is paused until")) << daemon.log();
     std::ofstream(go) << "x";
     ASSERT_TRUE(eventually([&] {
       return count("SELECT count(*) FROM runs WHERE state = 'paused'") == 1;

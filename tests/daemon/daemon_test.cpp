@@ -66,7 +66,7 @@ TEST_F(Daemon, IsStoppedByACommandThatWaitsForItsEnd) {
   ASSERT_TRUE(site_.wait_for_requests("/page", 1)) << daemon.log();
   const auto children = daemon.children();
   RunningHeddle down(project_.path(), {"down"});
-  ASSERT_TRUE(eventually([&] { return daemon.log().find("asked to stop") != std::string::npos; }));
+  ASSERT_TRUE(daemon.logs("asked to stop"));
   site_.release("/page");
   const ProgramResult stopped = down.wait();
   EXPECT_EQ(stopped.exit_code, 0) << stopped.err;
@@ -132,7 +132,7 @@ TEST_F(Daemon, ExitsImmediatelyOnASecondSignal) {
   ASSERT_TRUE(eventually([&] { return site_.count("/page") > 0; }));
   const std::vector<pid_t> children = daemon.children();
   daemon.signal(SIGTERM);
-  ASSERT_TRUE(eventually([&] { return daemon.log().find("leaving") != std::string::npos; }));
+  ASSERT_TRUE(daemon.logs("leaving"));
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 130);
   EXPECT_TRUE(exit_within(children, std::chrono::seconds(1)));

@@ -67,8 +67,7 @@ TEST_F(DiskFailure, OfAFullDiskEndsWhenThereIsSpaceAgain) {
   expect({"trigger", "pages"}, 0, "pages: ");
   ASSERT_TRUE(eventually([&] { return pages_done() >= 20; })) << daemon.log();
   disk_.fill();
-  ASSERT_TRUE(eventually([&] { return daemon.log().find("full") != std::string::npos; }))
-      << daemon.log();
+  ASSERT_TRUE(daemon.logs("full")) << daemon.log();
   disk_.free_space();
   ASSERT_TRUE(eventually([&] { return pages_done() == kPages; })) << daemon.log();
   ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << daemon.log();
@@ -133,9 +132,7 @@ TEST_F(DiskFailure, OfAFullDiskPreventsReloads) {
     return project_.heddle({"reload"}).err.find("all stays as it was") != std::string::npos;
   })) << daemon.log();
   write_settings("400MB");
-  ASSERT_TRUE(eventually([&] {
-    return daemon.log().find("not taken up, all stays as it was") != std::string::npos;
-  })) << daemon.log();
+  ASSERT_TRUE(daemon.logs("not taken up, all stays as it was")) << daemon.log();
   EXPECT_EQ(limit(), 500'000'000);
   full.reset();
   disk_.free_space();

@@ -131,7 +131,7 @@ TEST_F(Housekeeping, WarnsOnceOfLowStorageAndLetsRunsContinue) {
     const RunningDaemon daemon(project_, 1);
     ASSERT_TRUE(eventually([&] { return count_events("storage.warning") == 1; })) << daemon.log();
     EXPECT_EQ(level(), "warning");
-    EXPECT_THAT(daemon.log(), HasSubstr("storage runs out: 4"));
+    EXPECT_TRUE(daemon.logs("storage runs out: 4")) << daemon.log();
     EXPECT_TRUE(eventually([&] {
       return count("SELECT count(*) FROM alerts WHERE key = 'storage' AND level = 'warning'") == 1;
     })) << daemon.log();

@@ -58,8 +58,7 @@ TEST_F(InvalidJobs, KeepTheirPreviousVersionAndReportIt) {
   write_job(1, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   break_job();
-  ASSERT_TRUE(eventually(
-      [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
+  ASSERT_TRUE(daemon.logs("keeps its former version"));
   const auto triggered = expect({"trigger", "pages"}, 0, "pages: starting");
   EXPECT_THAT(triggered.err, HasSubstr("what it said before counts"));
   EXPECT_THAT(triggered.err, HasSubstr(kMistake));
@@ -75,9 +74,7 @@ TEST_F(InvalidJobs, ThatWouldExpandToGigabytesLetTheDaemonRunAndStart) {
   {
     const RunningDaemon daemon(project_, 1);
     project_.write("jobs/bomb/config.toml", bomb);
-    ASSERT_TRUE(eventually([&] {
-      return daemon.log().find("the text grows by more than 1 MB") != std::string::npos;
-    })) << daemon.log();
+    ASSERT_TRUE(daemon.logs("the text grows by more than 1 MB")) << daemon.log();
     expect({"run", "pages"}, 0, "completed");
   }
   const RunningDaemon next(project_, 1);
@@ -90,7 +87,7 @@ TEST_F(InvalidJobs, CanBePausedStoppedAndDeletedWhenTheDaemonHasNotLoadedThem) {
   expect({"run", "pages"}, 0, "");
   break_job();
   const RunningDaemon daemon(project_, 1);
-  EXPECT_THAT(daemon.log(), HasSubstr("missing or has mistakes"));
+  EXPECT_TRUE(daemon.logs("missing or has mistakes")) << daemon.log();
   const auto refused = expect({"trigger", "pages"}, 1, "cannot run until that is mended");
   EXPECT_THAT(refused.err, HasSubstr(kMistake));
   EXPECT_THAT(refused.err, HasSubstr("possible: pause, stop, archive, delete"));
@@ -118,8 +115,7 @@ TEST_F(InvalidJobs, StayDeletedWhileTheirFileIsInvalid) {
   write_job(1, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   project_.write("jobs/pages/config.toml", "name = \n");
-  ASSERT_TRUE(eventually(
-      [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
+  ASSERT_TRUE(daemon.logs("keeps its former version"));
   expect({"stop", "pages"}, 0, "pages: stopped");
   expect({"delete", "pages", "--yes"}, 0, "pages: deleted");
   expect({"reload"}, 1, "jobs/pages/config.toml:1");
@@ -142,7 +138,7 @@ TEST_F(InvalidJobs, AreHeldNotFailedWhenTheirScriptBreaksDuringARun) {
   expect({"workers", "restart", "1"}, 0, "");
   ASSERT_TRUE(eventually([&] { return state() == "paused"; })) << daemon.log();
   expect({"jobs"}, 0, "paused (missing)");
-  EXPECT_THAT(daemon.log(), HasSubstr("hooks.lua:1"));
+  EXPECT_TRUE(daemon.logs("hooks.lua:1")) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);
 
   project_.write("jobs/pages/hooks.lua", "function on_success() end\n");
@@ -183,8 +179,7 @@ TEST_F(InvalidJobs, AreHeldNotFailedWhereNoPreviousVersionIsLoaded) {
   write_job(3, "schedule = \"manual\"\n");
   const RunningDaemon daemon(project_, 1);
   break_job();
-  ASSERT_TRUE(eventually(
-      [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
+  ASSERT_TRUE(daemon.logs("keeps its former version"));
   // The spare is among them: it may have read the valid file, and the first restart uses it.
   const std::vector<pid_t> earlier = children_of(daemon.pid());
   ASSERT_FALSE(earlier.empty());

@@ -226,8 +226,7 @@ TEST_F(JobStatusTest, KeepsThePreviousVersionWhileTheFileIsInvalid) {
   const RunningDaemon daemon(project_, 1);
   ASSERT_TRUE(eventually([&] { return runs() >= 1; })) << daemon.log();
   project_.write("jobs/pages/config.toml", "name = \n");
-  ASSERT_TRUE(eventually(
-      [&] { return daemon.log().find("keeps its former version") != std::string::npos; }));
+  ASSERT_TRUE(daemon.logs("keeps its former version"));
   const auto before = runs();
   ASSERT_TRUE(eventually([&] { return runs() >= before + 2; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'failed'"), 0);

@@ -28,7 +28,7 @@ TEST_F(RemovedSocket, IsReplaced) {
     std::filesystem::remove(socket_);
     ASSERT_TRUE(eventually([&] { return is_reached(); })) << daemon.log();
   }
-  EXPECT_THAT(daemon.log(), HasSubstr("heddle.sock was removed or replaced"));
+  EXPECT_TRUE(daemon.logs("heddle.sock was removed or replaced")) << daemon.log();
   expect({"run", "pages"}, 0, "");
   daemon.signal(SIGTERM);
   EXPECT_EQ(daemon.wait().exit_code, 0);
@@ -39,9 +39,7 @@ TEST_F(RemovedSocket, IsReplacedWhenAnotherSocketHasItsPath) {
   RunningDaemon daemon(project_, 1);
   const auto foreign = ipc::listen_at(socket_);  // accepts no connection
   ASSERT_TRUE(foreign);
-  ASSERT_TRUE(eventually([&] {
-    return daemon.log().find("was removed or replaced") != std::string::npos;
-  })) << daemon.log();
+  ASSERT_TRUE(daemon.logs("was removed or replaced")) << daemon.log();
   EXPECT_TRUE(eventually([&] { return is_reached(); })) << daemon.log();
 }
 

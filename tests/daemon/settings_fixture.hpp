@@ -54,10 +54,6 @@ class SettingsFixture : public DaemonFixture {
     return has_received;
   }
 
-  bool logs(const RunningDaemon& daemon, const std::string& text) const {
-    return eventually([&] { return daemon.log().find(text) != std::string::npos; });
-  }
-
   // Starts a run; returns when some of its pages are done.
   std::unique_ptr<RunningHeddle> start_run(const RunningDaemon& daemon, int pages) {
     pages_ = pages;

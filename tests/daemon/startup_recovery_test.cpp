@@ -26,7 +26,7 @@ TEST_F(StartupRecoveryTest, ResumesRunsThatWereInterruptedByAShutdown) {
   EXPECT_EQ(unfinished_runs(), 1);
   EXPECT_LT(pages_done(), kPages);
   RunningDaemon next(project_, 1);
-  EXPECT_THAT(next.log(), HasSubstr("going on with run"));
+  EXPECT_TRUE(next.logs("going on with run")) << next.log();
   ASSERT_TRUE(eventually([&] { return unfinished_runs() == 0; })) << next.log();
   EXPECT_EQ(count("SELECT count(*) FROM runs"), 1);
   EXPECT_EQ(count("SELECT count(*) FROM runs WHERE state = 'completed'"), 1);
@@ -48,7 +48,7 @@ TEST_F(StartupRecoveryTest, KeepsTheRunOfAnInvalidJobUntilItIsFixed) {
   project_.write("jobs/pages/config.toml", config + "\noops = [\n");
   {
     RunningDaemon daemon(project_, 1);
-    EXPECT_THAT(daemon.log(), HasSubstr("mistakes"));
+    EXPECT_TRUE(daemon.logs("mistakes")) << daemon.log();
     daemon.signal(SIGTERM);
     daemon.wait();
   }

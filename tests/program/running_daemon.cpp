@@ -38,6 +38,10 @@ std::string RunningDaemon::log() const {
   return read_file(project_.path() / "up.err");
 }
 
+bool RunningDaemon::logs(const std::string& text) const {
+  return eventually([&] { return log().find(text) != std::string::npos; });
+}
+
 std::vector<pid_t> RunningDaemon::workers() const {
   std::vector<pid_t> pids;
   for (const json::value& worker : workers_of(project_))

@@ -24,8 +24,10 @@ class RunningDaemon {
   // All child processes of the daemon.
   [[nodiscard]] std::vector<pid_t> children() const;
 
-  // The log so far.
+  // The log so far. The daemon writes it in a thread of its own, after what it reports elsewhere.
   [[nodiscard]] std::string log() const;
+  // Waits until the log has the text.
+  [[nodiscard]] bool logs(const std::string& text) const;
 
   void signal(int number) { program_->signal(number); }
   ProgramResult wait() { return program_->wait(); }
