@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <string_view>
 
 #include <fcntl.h>
@@ -24,6 +25,7 @@
 #include "base/environment_variable.hpp"
 #include "base/log/queued_log.hpp"
 #include "cli/command_line.hpp"
+#include "cli/terminal.hpp"
 #include "script/type_stubs.hpp"
 #include "store/scripts/script_database.hpp"
 #include "store/sqlite/sqlite_reader.hpp"
@@ -38,6 +40,24 @@ config::Environment machine_environment() {
   environment.system_timezone = config::detect_timezone(environment_variable("TZ"), "/etc");
   return environment;
 }
+
+// Writes messages of a command to standard error, as its other messages. Thread-safe.
+class TerminalLog final : public Log {
+ public:
+  void write(LogLevel level, std::string_view message) override {
+    if (level < LogLevel::info) return;
+    std::string line = level == LogLevel::info      ? ""
+                       : level == LogLevel::warning ? "warning: "
+                                                    : "error: ";
+    const std::lock_guard lock(mutex_);
+    terminal_.line(line.append(message));
+    (void)terminal_.finish();  // without standard error there is nowhere to report it
+  }
+
+ private:
+  std::mutex mutex_;
+  cli::Terminal terminal_{stderr};
+};
 
 LogLevel level_for(const cli::UpOptions& options, const Project& project) {
   if (options.quiet == 0) return project.log.level;
@@ -130,7 +150,7 @@ class LocalBackend final : public cli::CommandBackend {
 
  private:
   const config::Environment& environment_;
-  StderrLog log_;
+  TerminalLog log_;
 };
 
 class LocalMaintenance final : public cli::DatabaseMaintenance {

@@ -41,7 +41,7 @@ std::string no_such_job(const std::string& name, const std::vector<std::string>&
   if (nearest) return fmt::format("there is no job '{}'; did you mean '{}'?", name, *nearest);
   const auto shown = std::span(known).first(std::min(known.size(), kListedJobs));
   return fmt::format("there is no job '{}'; jobs are: {}{}", name, join(shown, ", "),
-                     known.size() > kListedJobs ? ", …" : "");
+                     known.size() > kListedJobs ? ", ..." : "");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ struct CommandContext {
   ExitCode print_json(Write write, const Values&... values) {
     JsonWriter writer;
     write(writer, values...);
-    out.line(writer.text());
+    out.print(writer.text() + "\n");
     return ExitCode::done;
   }
   // An array with what `write(writer, element)` writes for each element.

@@ -6,16 +6,23 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "base/text.hpp"
+#include "cli/command_values.hpp"
 #include "cli/commands.hpp"
+#include "cli/help_formatter.hpp"
+#include "cli/usage_error.hpp"
 
 namespace heddle::cli {
 
 namespace {
 
 constexpr const char* kFooter =
-    "\nExit status: 0 done, 1 the work failed, 2 wrong usage, 3 no daemon where one is needed.\n"
-    "Example: heddle init shop && cd shop && heddle check && heddle run example";
+    "\nExit status:\n"
+    "  0  success\n"
+    "  1  the work failed: a run, a test, the configuration\n"
+    "  2  wrong usage\n"
+    "  3  the command needs the daemon, which is not running\n"
+    "\nExample:\n"
+    "  heddle init shop && cd shop && heddle check && heddle run example";
 
 // CLI11 would read -1 as the largest number.
 const CLI::Range kCount(0, std::numeric_limits<int>::max());
@@ -36,22 +43,26 @@ class CommandLine {
     app_.option_defaults()->always_capture_default();
     app_.require_subcommand(1);
     app_.footer(kFooter);
-    app_.set_version_flag("--version", [] { return std::string("heddle " HEDDLE_VERSION); });
-    app_.add_option("--project", context_.project_dir, "the project's folder");
+    app_.formatter(std::make_shared<HelpFormatter>(static_cast<std::size_t>(context.out.width())));
+    app_.set_help_flag("-h,--help", "print this help");
+    app_.set_version_flag(
+        "--version", [] { return std::string("heddle " HEDDLE_VERSION); }, "print the version");
+    app_.add_option("--project", context_.project_dir, "folder of the project")->type_name("DIR");
     app_.fallthrough();
-    add_project_commands();
-    add_run_commands();
-    add_daemon_commands();
-    add_job_commands();
-    add_dead_letter_commands();
-    add_script_commands();
-    add_reading_commands();
-    add_maintenance_commands();
-    add_demo();
+    add_group("Project", &CommandLine::add_project_commands);
+    add_group("Runs", &CommandLine::add_run_commands);
+    add_group("Daemon", &CommandLine::add_daemon_commands);
+    add_group("Jobs", &CommandLine::add_job_commands);
+    add_group("Dead letters", &CommandLine::add_dead_letter_commands);
+    add_group("Scripts", &CommandLine::add_script_commands);
+    add_group("History", &CommandLine::add_reading_commands);
+    add_group("Maintenance", &CommandLine::add_maintenance_commands);
+    add_group("Other", &CommandLine::add_other_commands);
     for (CLI::App* command : commands_with_json_) add_json(command);
     CLI::App* stop = app_.get_subcommand("stop");
-    stop->add_flag("--now", action_.force, "do not wait for pages in flight");
-    stop->add_flag("-y,--yes", action_.assume_yes, "with --all: do not ask");
+    stop->add_flag("--now", values_.action.force, "do not wait for pages in flight");
+    stop->add_flag("-y,--yes", values_.action.assume_yes,
+                   "with --all: do not ask for confirmation");
   }
 
   int run(int argc, char** argv) {
@@ -83,7 +94,7 @@ class CommandLine {
   CLI::App* add_to(CLI::App& parent, const std::string& name, const std::string& help,
                    const std::string& example, Action action) {
     CLI::App* command = parent.add_subcommand(name, help);
-    command->footer("\nExample: " + example);
+    command->footer("\nExample:\n  " + example);
     command->callback([this, action = std::move(action)] { chosen_ = action; });
     return command;
   }
@@ -95,117 +106,134 @@ class CommandLine {
   }
 
   void add_json(CLI::App* command) {
-    command->add_flag("--json", context_.json, "one JSON document on standard output");
+    command->add_flag("--json", context_.json, "print one JSON document");
   }
 
   static void add_job(CLI::App* command, std::string& job) {
-    command->add_option("job", job, "id, name or folder")->required();
+    command->add_option("job", job, "id, name, folder, or unique prefix of an id")->required();
   }
 
   static void add_limit(CLI::App* command, std::size_t& limit) {
-    command->add_option("--limit", limit, "at most this many; 0 for all")->check(kCount);
+    command->add_option("--limit", limit, "at most this many; 0: all")
+        ->type_name("N")
+        ->check(kCount);
+  }
+
+  // The help text lists the commands that `declare` adds below this title.
+  void add_group(const std::string& title, void (CommandLine::*declare)()) {
+    const std::size_t before = app_.get_subcommands({}).size();
+    (this->*declare)();
+    const auto commands = app_.get_subcommands({});
+    for (std::size_t i = before; i < commands.size(); ++i) commands[i]->group(title);
   }
 
   void add_project_commands() {
-    add_to(app_, "init", "write a small project that works at once", "heddle init shop",
-           call(init_project, init_dir_))
-        ->add_option("dir", init_dir_, "where; the current folder unless given");
-    add("check", "report every mistake of the project", "heddle check", call(check_project, job_))
-        ->add_option("job", job_, "only what concerns this job");
-    add("explain", "tell what a configuration key means", "heddle explain limits.body",
-        call(explain_key, key_))
-        ->add_option("key", key_)
+    add_to(app_, "init", "create a small example project", "heddle init shop",
+           call(init_project, values_.init_dir))
+        ->add_option("dir", values_.init_dir, "folder of the new project");
+    add("check", "report all errors in the configuration and the scripts", "heddle check",
+        call(check_project, values_.job))
+        ->add_option("job", values_.job, "only errors that concern this job");
+    add("explain", "describe a configuration key", "heddle explain limits.body",
+        call(explain_key, values_.key))
+        ->add_option("key", values_.key, "such as limits.body")
         ->required();
 
-    auto* config = app_.add_subcommand("config", "look at the configuration");
+    auto* config = app_.add_subcommand("config", "show the configuration");
     config->require_subcommand(1);
-    auto* show = add_to(*config, "show", "every value of a job and where it comes from",
-                        "heddle config show shop", call_with(load, show_job_config, job_));
-    show->add_option("job", job_)->required();
+    auto* show = add_to(*config, "show", "show every value of a job and its origin",
+                        "heddle config show shop", call_with(load, show_job_config, values_.job));
+    add_job(show, values_.job);
     add_json(show);
   }
 
   void add_run_commands() {
-    auto* run = add("run", "run a job once, now, in the foreground", "heddle run shop --json",
-                    call_with(load, run_job, run_));
-    add_job(run, run_.job);
-    run->add_flag("-v,--verbose", run_.every_page, "a line per page as soon as it is stored");
-    run->add_flag("--stages", run_.show_stages, "also print what each stage cost");
+    auto* run = add("run", "run a job once in the foreground", "heddle run shop --json",
+                    call_with(load, run_job, values_.run));
+    add_job(run, values_.run.job);
+    run->add_flag("-v,--verbose", values_.run.every_page, "print a line for each page");
+    run->add_flag("--stages", values_.run.show_stages, "print the time that each stage took");
 
-    auto* debug = add("debug", "run a job without storing: show items and stages",
-                      "heddle debug shop --pages 1", call_with(load, debug_job, debug_));
-    add_job(debug, debug_.job);
-    debug->add_option("--pages", debug_.pages, "at most this many pages; 0 for all")->check(kCount);
+    auto* debug = add("debug", "run a job without storing anything; print items and stages",
+                      "heddle debug shop --pages 1", call_with(load, debug_job, values_.debug));
+    add_job(debug, values_.debug.job);
+    debug->add_option("--pages", values_.debug.pages, "at most this many pages; 0: all")
+        ->type_name("N")
+        ->check(kCount);
   }
 
   void add_daemon_commands() {
-    auto* up =
-        add_to(app_, "up", "the daemon: keeps workers running and does the work, until Ctrl-C",
-               "heddle up --processes 2", call_with(load, run_up, up_));
-    up->add_option("--processes", up_.processes, "worker processes; 0: as configured")
+    auto* up = add_to(app_, "up", "start the daemon in the foreground", "heddle up --processes 2",
+                      call_with(load, run_up, values_.up));
+    up->add_option("--processes", values_.up.processes, "worker processes; 0: as configured")
+        ->type_name("N")
         ->check(CLI::Range(0, 1024));
-    up->add_flag("-q,--quiet", up_.quiet, "only warnings and errors; -qq: only errors");
+    up->add_flag("-q,--quiet", values_.up.quiet, "log only warnings and errors; -qq: only errors");
 
-    auto* down =
-        add("down", "stop the daemon: pages in flight finish, runs go on at its next start",
-            "heddle down", call_with(load_for_reading, stop_daemon, stop_now_));
-    down->add_flag("--now", stop_now_, "do not wait for pages in flight");
+    auto* down = add("down", "stop the daemon; unfinished runs resume at its next start",
+                     "heddle down", call_with(load_for_reading, stop_daemon, values_.stop_now));
+    down->add_flag("--now", values_.stop_now, "do not wait for pages in flight");
 
-    add("status", "the daemon, its workers and what they do", "heddle status",
+    add("status", "show the daemon, its queue, storage and workers", "heddle status",
         call_with(load_for_reading, show_status));
-    add("metrics", "figures about the daemon, as Prometheus reads them", "heddle metrics",
+    add("metrics", "print metrics of the daemon in the Prometheus text format", "heddle metrics",
         call_with(load_for_reading, show_metrics));
 
-    auto* workers =
-        add("workers", "worker slots: process, state, last event", "heddle workers", [this] {
-          return restart_->parsed() ? call_with(load_for_reading, restart_worker, worker_number_)()
-                                    : call_with(load_for_reading, show_workers)();
-        });
-    restart_ = workers->add_subcommand("restart", "replace a worker without losing work");
-    restart_->footer("\nExample: heddle workers restart 1");
-    restart_->add_option("slot", worker_number_, "its number")->required();
+    auto* workers = add("workers", "list worker slots with process, state and last event",
+                        "heddle workers", [this] {
+                          return restart_->parsed() ? call_with(load_for_reading, restart_worker,
+                                                                values_.worker_number)()
+                                                    : call_with(load_for_reading, show_workers)();
+                        });
+    restart_ = workers->add_subcommand(
+        "restart", "replace a worker process; its pages in flight finish first");
+    restart_->footer("\nExample:\n  heddle workers restart 1");
+    restart_->add_option("slot", values_.worker_number, "number of the slot")->required();
   }
 
   static void add_selection(CLI::App* command, JobSelection& selection) {
-    command->add_option("jobs", selection.names, "ids, names or folders");
-    command->add_option("--tag", selection.tag, "jobs with this tag");
-    command->add_option("--group", selection.group, "jobs of this group");
+    command->add_option("jobs", selection.names, "ids, names, folders, or unique prefixes of ids");
+    command->add_option("--tag", selection.tag, "jobs with this tag")->type_name("TAG");
+    command->add_option("--group", selection.group, "jobs of this group")->type_name("GROUP");
     command->add_option("--state", selection.state, "jobs in this state or check state")
+        ->type_name("STATE")
         ->check(CLI::IsMember(state_words()));
   }
 
   void add_job_commands() {
-    auto* jobs = add("jobs", "all jobs: state, next run, last run", "heddle jobs --state paused",
-                     call_with(open_history, list_jobs, listed_));
-    add_selection(jobs, listed_);
-    auto* show = add("show", "one job: state, runs, errors", "heddle show shop",
-                     call_with(open_history, show_job, job_));
-    add_job(show, job_);
+    auto* jobs =
+        add("jobs", "list jobs with state, next run and last run", "heddle jobs --state paused",
+            call_with(open_history, list_jobs, values_.listed));
+    add_selection(jobs, values_.listed);
+    auto* show = add("show", "show one job: state, last runs, errors", "heddle show shop",
+                     call_with(open_history, show_job, values_.job));
+    add_job(show, values_.job);
 
     add_action("trigger", "run jobs now", "heddle trigger shop");
-    add_action("pause", "let pages in flight finish and begin no more", "heddle pause --all");
-    add_action("resume", "go on where a pause left off", "heddle resume shop");
-    add_action("cancel", "end the current run; the schedule goes on", "heddle cancel shop");
-    add_action("stop", "end the current run; the job runs no more until it is started",
-               "heddle stop shop");
-    add_action("start", "give a stopped or archived job a new life", "heddle start shop");
-    add_action("archive", "keep only the history of jobs", "heddle archive shop");
-    add_action("delete", "remove jobs and their whole history", "heddle delete shop")
-        ->add_flag("-y,--yes", action_.assume_yes, "do not ask");
+    add_action("pause", "pause jobs: pages in flight finish, no others start",
+               "heddle pause --all");
+    add_action("resume", "resume paused jobs", "heddle resume shop");
+    add_action("cancel", "cancel the current run; the schedule continues", "heddle cancel shop");
+    add_action("stop", "stop jobs: end the current run and start no other", "heddle stop shop");
+    add_action("start", "start stopped or archived jobs again", "heddle start shop");
+    add_action("archive", "archive jobs: keep their history, but do not run them",
+               "heddle archive shop");
+    add_action("delete", "delete jobs and their history", "heddle delete shop")
+        ->add_flag("-y,--yes", values_.action.assume_yes, "do not ask for confirmation");
 
-    add("reload", "have the daemon take up changed files", "heddle reload --dry-run",
-        call_with(load_for_reading, reload_project, dry_run_))
-        ->add_flag("--dry-run", dry_run_, "only show what would change");
+    add("reload", "make the daemon read changed configuration files", "heddle reload --dry-run",
+        call_with(load_for_reading, reload_project, values_.dry_run))
+        ->add_flag("--dry-run", values_.dry_run, "only show what would change");
   }
 
   CLI::App* add_action(const std::string& name, const std::string& help,
                        const std::string& example) {
     auto* command = add(name, help, example, [this, name] {
-      action_.action = name;
-      return act_on_jobs(context_, action_);
+      values_.action.action = name;
+      return act_on_jobs(context_, values_.action);
     });
-    add_selection(command, action_.jobs);
-    command->add_flag("--all", action_.jobs.all, "all jobs");
+    add_selection(command, values_.action.jobs);
+    command->add_flag("--all", values_.action.jobs.all, "all jobs");
     return command;
   }
 
@@ -218,169 +246,141 @@ class CommandLine {
   }
 
   void add_dead_letter_selection(CLI::App* command) {
-    command->add_option("ids", dead_letters_.ids, "numbers, see `heddle dead list`");
-    command->add_option("--job", dead_letters_.job, "those of this job");
-    command->add_flag("--all", dead_letters_.all, "all of them");
+    command->add_option("ids", values_.dead_letters.ids, "ids, see `heddle dead list`");
+    command->add_option("--job", values_.dead_letters.job, "dead letters of this job")
+        ->type_name("JOB");
+    command->add_flag("--all", values_.dead_letters.all, "all dead letters");
   }
 
   void add_dead_letter_commands() {
-    auto* dead = app_.add_subcommand("dead", "pages and messages that were given up");
+    auto* dead = app_.add_subcommand(
+        "dead", "list, retry or delete failed pages and messages (dead letters)");
     dead->require_subcommand(1);
-    dead->footer("\nExample: heddle dead retry --job shop");
-    auto* list =
-        add_dead_letter_command("list", "print them, newest first", "heddle dead list shop",
-                                call_with(open_history, list_dead_letters, listed_dead_letters_));
-    list->add_option("job", listed_dead_letters_.job, "only those of this job");
-    add_limit(list, listed_dead_letters_.limit);
-    add_dead_letter_command("show", "print all that is known of one", "heddle dead show 17",
-                            call_with(open_history, show_dead_letter, dead_letter_))
-        ->add_option("id", dead_letter_, "its number")
+    dead->footer("\nExample:\n  heddle dead retry --job shop");
+    auto* list = add_dead_letter_command(
+        "list", "list dead letters, newest first", "heddle dead list shop",
+        call_with(open_history, list_dead_letters, values_.listed_dead_letters));
+    list->add_option("job", values_.listed_dead_letters.job, "only dead letters of this job");
+    add_limit(list, values_.listed_dead_letters.limit);
+    add_dead_letter_command("show", "show one dead letter", "heddle dead show 17",
+                            call_with(open_history, show_dead_letter, values_.dead_letter))
+        ->add_option("id", values_.dead_letter, "see `heddle dead list`")
         ->required();
     add_dead_letter_selection(add_dead_letter_command(
-        "retry", "run exactly these pages, send these messages", "heddle dead retry 17 18",
-        call(retry_dead_letters, dead_letters_)));
-    add_dead_letter_selection(add_dead_letter_command("purge", "throw them away",
-                                                      "heddle dead purge --job shop",
-                                                      call(purge_dead_letters, dead_letters_)));
+        "retry", "run failed pages and send failed messages again", "heddle dead retry 17 18",
+        call(retry_dead_letters, values_.dead_letters)));
+    add_dead_letter_selection(
+        add_dead_letter_command("purge", "delete dead letters", "heddle dead purge --job shop",
+                                call(purge_dead_letters, values_.dead_letters)));
   }
 
   void add_script_commands() {
-    auto* test = add("test", "run the tests of a job's scripts", "heddle test shop price",
-                     call_with(load, test_scripts, test_));
-    test->add_option("job", test_.job, "id, name or folder; all jobs with tests unless given");
-    test->add_option("pattern", test_.pattern, "only tests whose name contains this");
-    test->add_option("--junit", test_.junit, "also write the results to this file, for CI");
+    auto* test = add("test", "run the script tests of a job, or of all jobs",
+                     "heddle test shop price", call_with(load, test_scripts, values_.test));
+    test->add_option("job", values_.test.job, "id, name or folder (default: all jobs with tests)");
+    test->add_option("pattern", values_.test.pattern, "only tests whose name contains this");
+    test->add_option("--junit", values_.test.junit,
+                     "also write the results to this file in JUnit format")
+        ->type_name("FILE");
 
-    add_to(app_, "types", "write what scripts can call, for editors with a Lua language server",
-           "heddle types types.lua", call(write_types, types_file_))
-        ->add_option("file", types_file_, "standard output unless given");
+    add_to(app_, "types", "write type definitions of the Lua API for editors",
+           "heddle types types.lua", call(write_types, values_.types_file))
+        ->add_option("file", values_.types_file, "file to write (default: standard output)");
   }
 
   void add_reading_commands() {
     auto* records =
-        add("records", "print a job's items, newest first",
-            "heddle records shop --format csv > shop.csv", call(show_records, records_));
-    records->add_option("job", records_.job)->required();
-    records->add_option("--format", records_.format)
+        add("records", "list a job's items, newest first",
+            "heddle records shop --format csv > shop.csv", call(show_records, values_.records));
+    add_job(records, values_.records.job);
+    records->add_option("--format", values_.records.format, "output format")
+        ->type_name("FORMAT")
         ->check(CLI::IsMember({"json", "jsonl", "csv", "table"}));
-    records->add_option("--since", records_.since,
-                        "only items first seen since: 2026-11-01, 2026-11-01T08:00Z, 7d, 12h");
-    add_limit(records, records_.limit);
+    records
+        ->add_option("--since", values_.records.since,
+                     "only items first seen since then: 2026-11-01, 2026-11-01T08:00Z, 7d, 12h")
+        ->type_name("TIME");
+    add_limit(records, values_.records.limit);
 
-    auto* runs = add("runs", "print a job's runs, newest first", "heddle runs shop",
-                     call_with(open_history, show_runs, runs_));
-    runs->add_option("job", runs_.job)->required();
-    add_limit(runs, runs_.limit);
+    auto* runs = add("runs", "list a job's runs, newest first", "heddle runs shop",
+                     call_with(open_history, show_runs, values_.runs));
+    add_job(runs, values_.runs.job);
+    add_limit(runs, values_.runs.limit);
 
-    auto* logs = add("logs", "what happened to a job and what its scripts logged",
-                     "heddle logs shop -f", call_with(open_history, show_logs, logs_));
-    add_job(logs, logs_.job);
-    logs->add_option("-n,--lines", logs_.lines, "the last so many")->check(kCount);
-    logs->add_flag("-f,--follow", logs_.follow, "go on with what comes, until Ctrl-C");
+    auto* logs = add("logs", "show the log of a job: events, output of scripts and programs",
+                     "heddle logs shop -f", call_with(open_history, show_logs, values_.logs));
+    add_job(logs, values_.logs.job);
+    logs->add_option("-n,--lines", values_.logs.lines, "number of lines to show")
+        ->type_name("N")
+        ->check(kCount);
+    logs->add_flag("-f,--follow", values_.logs.follow, "keep printing new lines until Ctrl-C");
 
-    add("run-trace", "print what every stage of a run's pages did",
+    add("run-trace", "show the stages of every page of a run",
         "heddle run-trace 01kbe0c3sjq9w1x4tn5m7r8v2d",
-        call_with(open_history, show_run_trace, trace_run_))
-        ->add_option("run", trace_run_, "the run's id, see `heddle runs`")
+        call_with(open_history, show_run_trace, values_.trace_run))
+        ->add_option("run", values_.trace_run,
+                     "id of the run or a unique prefix, see `heddle runs`")
         ->required();
-
-    add("version", "print the version", "heddle version", [this] {
-      if (context_.json)
-        return context_.print_json([](JsonWriter& json) {
-          json.begin_object().field("version", HEDDLE_VERSION).end_object();
-        });
-      context_.out.line("heddle " HEDDLE_VERSION);
-      return ExitCode::done;
-    });
   }
 
   void add_maintenance_commands() {
-    auto* backup =
-        add("backup", "copy the databases into a folder, also while the daemon works",
-            "heddle backup /backups/shop-monday", call_with(load_for_reading, back_up, backup_));
-    backup->add_option("folder", backup_.folder, "to be made")->required();
-    backup->add_flag("--force", backup_.replace, "replace a backup that is there");
+    auto* backup = add("backup", "back up the databases to a folder, also while the daemon runs",
+                       "heddle backup /backups/shop-monday",
+                       call_with(load_for_reading, back_up, values_.backup));
+    backup->add_option("folder", values_.backup.folder, "folder to create")->required();
+    backup->add_flag("--force", values_.backup.replace, "replace an existing backup");
 
-    add("restore", "put a backup in the place of the databases",
-        "heddle restore /backups/shop-monday", call_with(load_for_reading, restore, restored_))
-        ->add_option("folder", restored_, "of `heddle backup`")
+    add("restore", "restore the databases from a backup", "heddle restore /backups/shop-monday",
+        call_with(load_for_reading, restore, values_.restored))
+        ->add_option("folder", values_.restored, "folder that `heddle backup` has written")
         ->required();
 
-    auto* doctor = add("doctor", "look for damage and say what to do about it", "heddle doctor",
-                       call_with(load_for_reading, run_doctor, doctor_));
-    auto* repair = doctor->add_flag("--repair", doctor_.repair,
-                                    "move damaged databases aside and save what can be read");
+    auto* doctor = add("doctor", "check the databases for damage and suggest a repair",
+                       "heddle doctor", call_with(load_for_reading, run_doctor, values_.doctor));
+    auto* repair = doctor->add_flag("--repair", values_.doctor.repair,
+                                    "replace damaged databases by copies of their readable rows");
     doctor
-        ->add_flag("--start-empty", doctor_.allow_empty,
-                   "with --repair: begin anew where nothing can be read")
+        ->add_flag("--start-empty", values_.doctor.allow_empty,
+                   "with --repair: replace an unreadable database by an empty one")
         ->needs(repair);
   }
 
-  void add_demo() {
-    auto* demo = add_to(app_, "demo", "start a small shop whose prices change, and watch it",
+  void add_other_commands() {
+    add("version", "print the version", "heddle version", call(print_version));
+
+    auto* demo = add_to(app_, "demo", "start a demo shop with changing prices and monitor it",
                         "heddle demo --rounds 5", [this] {
-                          demo_.pause = std::chrono::milliseconds(demo_pause_);
-                          auto shown = context_.backend.demo(demo_);
+                          values_.demo.pause = std::chrono::milliseconds(values_.demo_pause);
+                          auto shown = context_.backend.demo(values_.demo);
                           return shown ? ExitCode::done : context_.fail(shown.error().message);
                         });
-    demo->add_option("--port", demo_.port, "of the shop; any free one unless given")
+    demo->add_option("--port", values_.demo.port, "port of the shop; 0: any free port")
+        ->type_name("PORT")
         ->check(CLI::Range(0, 65535));
-    demo->add_option("--rounds", demo_.rounds, "stop after this many; 0 goes on until Ctrl-C")
-        ->check(CLI::NonNegativeNumber);
-    demo->add_option("--pause", demo_pause_, "milliseconds between rounds")
+    demo->add_option("--rounds", values_.demo.rounds, "stop after this many rounds; 0: at Ctrl-C")
+        ->type_name("N")
+        ->check(kCount);
+    demo->add_option("--pause", values_.demo_pause, "milliseconds between rounds")
+        ->type_name("MS")
         ->check(CLI::Range(0, 600000));
-    demo->add_option("--keep", demo_.keep, "write the demo's project here and leave it");
+    demo->add_option("--keep", values_.demo.keep, "keep the project of the demo in this folder")
+        ->type_name("DIR");
   }
 
   int report(const CLI::ParseError& stop) {
     if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app_.exit(stop);
-    context_.fail(fmt::format("{}\nRun with --help for usage.", explain(stop)));
+    context_.fail(usage_error(app_, stop) + "\nSee `heddle --help`, or `heddle COMMAND --help`.");
     return static_cast<int>(ExitCode::wrong_usage);
-  }
-
-  // CLI11 calls a mistyped command a missing one.
-  std::string explain(const CLI::ParseError& stop) {
-    const auto extra = app_.remaining();
-    if (!app_.get_subcommands().empty() || extra.empty()) return stop.what();
-    std::vector<std::string> names;
-    for (const CLI::App* command : app_.get_subcommands({})) names.push_back(command->get_name());
-    const std::vector<std::string_view> candidates(names.begin(), names.end());
-    const auto nearest = nearest_name(extra.front(), candidates);
-    return fmt::format("there is no command '{}'{}", extra.front(),
-                       nearest ? fmt::format("; did you mean '{}'?", *nearest) : "");
   }
 
   CommandContext& context_;
   CLI::App app_{
-      "Heddle watches web pages for you: fetches, extracts, remembers, tells what is new."};
+      "Heddle monitors web pages: it fetches them, extracts items, stores them and reports what is "
+      "new."};
   Action chosen_;
   std::vector<CLI::App*> commands_with_json_;
-  std::filesystem::path init_dir_ = ".";
-  std::string job_;  // of a command without other arguments
-  std::string key_;
-  std::string trace_run_;
-  RunArguments run_;
-  UpOptions up_;
   CLI::App* restart_ = nullptr;  // of `workers`
-  int worker_number_ = 0;
-  bool stop_now_ = false;
-  JobSelection listed_;
-  ActionArguments action_;
-  bool dry_run_ = false;
-  ListArguments listed_dead_letters_{.limit = 50};
-  DeadLetterSelection dead_letters_;
-  DeadLetterId dead_letter_ = 0;
-  DebugArguments debug_;
-  TestArguments test_;
-  std::string types_file_;
-  RecordsArguments records_;
-  ListArguments runs_{.limit = 20};
-  LogsArguments logs_;
-  BackupRequest backup_;
-  std::filesystem::path restored_;
-  DoctorArguments doctor_;
-  DemoOptions demo_;
-  int demo_pause_ = 4000;
+  CommandValues values_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 namespace heddle::cli {
 
+ExitCode print_version(CommandContext& context);
 ExitCode init_project(CommandContext& context, const std::filesystem::path& dir);
 ExitCode check_project(CommandContext& context, const std::string& job);
 ExitCode explain_key(CommandContext& context, const std::string& key);

@@ -106,7 +106,7 @@ std::vector<JobLogLine> LogFileTail::read_new() {
   if (newer.files.empty()) return lines;
   if (open_) read_rest(lines);  // lines written before the rotation
   if (!newer.is_complete)
-    lines.push_back({last_, "… lines were rotated away before they could be shown"});
+    lines.push_back({last_, "some lines were rotated away before they could be shown"});
   for (FileDescriptor& file : newer.files) {
     open_ = std::move(file);
     offset_ = 0;

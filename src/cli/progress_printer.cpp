@@ -52,8 +52,7 @@ std::string ProgressPrinter::status_text() const {
   const double seconds = std::chrono::duration<double>(Clock::now() - started_).count();
   const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
   const std::int64_t filled = kBarWidth * done_ / std::max<std::int64_t>(total_, 1);
-  std::string bar;
-  for (int i = 0; i < kBarWidth; ++i) bar += i < filled ? "█" : "░";
+  const std::string bar = terminal_.bar(filled, kBarWidth - filled);
   std::string text =
       fmt::format("{} {}/{} pages, {:.0f}/s, {} new items", bar, done_, total_, rate, new_items_);
   if (failed_ > 0) text += fmt::format(", {} failed", failed_);

@@ -79,12 +79,9 @@ std::string lua_memory_text(const StageTrace& stage) {
 constexpr std::int64_t kLongestBar = 20;
 constexpr std::size_t kShownPrices = 20;
 
-std::string bar(std::int64_t value, std::int64_t most) {
+std::string bar(const Terminal& terminal, std::int64_t value, std::int64_t most) {
   if (value <= 0 || most <= 0) return "";
-  const std::int64_t length = std::max<std::int64_t>(1, value * kLongestBar / most);
-  std::string text;
-  for (std::int64_t i = 0; i < length; ++i) text += "▇";
-  return text;
+  return terminal.bar(std::max<std::int64_t>(1, value * kLongestBar / most));
 }
 
 // Merges all days of a price into one that has the number of the newest day.
@@ -106,14 +103,14 @@ std::vector<PriceDay> by_price(const std::vector<PriceDay>& days) {
 }  // namespace
 
 void print_runs(CommandContext& context, const std::vector<Run>& runs) {
-  TextTable table({"RUN", "STARTED", "TOOK", "STATE", "PAGES", "FAILED", "ITEMS", "NEW", "CHANGES",
+  TextTable table({"RUN", "STATE", "STARTED", "TOOK", "PAGES", "FAILED", "ITEMS", "NEW", "CHANGES",
                    "GONE", "CPU", "MEMORY", "WORKER"},
-                  4);
+                  1);
   table.drop_columns_that_do_not_fit();
   for (const Run& run : runs)
-    table.add({run.id.text, to_iso8601(run.started_at),
+    table.add({run.id.text, to_text(run.state), to_iso8601(run.started_at),
                run.ended_at ? duration_text(*run.ended_at - run.started_at) : "",
-               to_text(run.state), fmt::format("{}/{}", run.pages.done, run.pages.total),
+               fmt::format("{}/{}", run.pages.done, run.pages.total),
                std::to_string(run.pages.failed), std::to_string(run.items.seen),
                std::to_string(run.items.fresh), std::to_string(run.changes),
                std::to_string(run.items.gone), duration_text(run.cpu),
@@ -163,7 +160,7 @@ void print_run_days(CommandContext& context, const std::vector<RunDay>& days) {
   TextTable table({"DAY", "RUNS", "FAILED", "PAGES", "", "NEW", "GONE", "CHANGES", "CPU"});
   for (const RunDay& day : days)
     table.add({date_text(day.day), std::to_string(day.runs), std::to_string(day.failed),
-               std::to_string(day.pages.total), bar(day.pages.total, most),
+               std::to_string(day.pages.total), bar(context.out, day.pages.total, most),
                std::to_string(day.items.fresh), std::to_string(day.items.gone),
                std::to_string(day.changes), duration_text(day.cpu)});
   context.out.line("");

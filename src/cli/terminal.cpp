@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include "base/log/printable.hpp"
 #include "base/log/redact.hpp"
 #include "base/text.hpp"
+#include "cli/wrap_text.hpp"
 
 namespace heddle::cli {
 
@@ -35,31 +37,58 @@ int terminal_width(int descriptor) {
   return kWidthOfAPipe;
 }
 
-bool wants_colour() {
-  return !environment_variable("NO_COLOR") && environment_variable("TERM") != "dumb";
+bool is_dumb() {
+  return environment_variable("TERM") == "dumb";
+}
+
+// Of the first of these variables that is set, as setlocale() does.
+bool has_utf8_locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string locale = to_lower_ascii(environment_variable(name).value_or(""));
+    if (!locale.empty())
+      return locale.find("utf-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  }
+  return false;
 }
 
 // In the order of Colour.
 constexpr std::array<std::string_view, 6> kColourCodes{kPlain,     "\x1b[32m", "\x1b[31m",
                                                        "\x1b[33m", "\x1b[90m", "\x1b[1m"};
 
-// The length of one of our own colour codes at the front of the text, or 0.
-std::size_t own_code_length(std::string_view text) {
-  for (const std::string_view code : kColourCodes)
-    if (text.starts_with(code)) return code.size();
-  return 0;
+// Stands before the number of a colour in painted text until it is printed. Random, so that no
+// page or log can contain it: text from outside never colours the terminal.
+const std::string& colour_mark() {
+  static const std::string mark = [] {
+    std::random_device random;
+    return fmt::format("\x01{:08x}{:08x}", random(), random());
+  }();
+  return mark;
 }
 
-std::string without_control_codes(std::string_view text) {
+std::string colour_text(Colour colour) {
+  return colour_mark() + static_cast<char>('0' + static_cast<int>(colour));
+}
+
+// Ends of lines in the terminal's way, other control characters as escapes.
+std::string harmless(std::string_view text) {
+  std::string lines(text);
+  for (auto end = lines.find("\r\n"); end != std::string::npos; end = lines.find("\r\n", end))
+    lines.erase(end, 1);
+  return printable(lines);
+}
+
+std::string with_colour_codes(std::string_view text) {
+  const std::string& mark = colour_mark();
   std::string out;
-  while (!text.empty()) {
-    const std::size_t escape = std::min(text.find('\x1b'), text.size());
-    const std::size_t code = own_code_length(text.substr(escape));
-    out += printable(text.substr(0, escape));
-    out += code > 0 ? std::string(text.substr(escape, code)) : printable(text.substr(escape, 1));
-    text.remove_prefix(std::min(text.size(), escape + std::max<std::size_t>(code, 1)));
+  while (true) {
+    const std::size_t painted = text.find(mark);
+    if (painted == std::string_view::npos || painted + mark.size() >= text.size()) break;
+    const auto colour = static_cast<std::size_t>(text[painted + mark.size()] - '0');
+    out += harmless(text.substr(0, painted));
+    out += kColourCodes[std::min(colour, kColourCodes.size() - 1)];
+    text.remove_prefix(painted + mark.size() + 1);
   }
-  return out;
+  return out + harmless(text);
 }
 
 // Ranges that terminals draw two columns wide: CJK, Hangul, full-width forms, emoji.
@@ -118,12 +147,28 @@ std::string_view prefix_of_width(std::string_view text, std::size_t columns) {
 Terminal::Terminal(std::FILE* file)
     : file_(file),
       is_interactive_(isatty(fileno(file)) == 1),
-      has_colour_(is_interactive_ && wants_colour()),
-      width_(terminal_width(fileno(file))) {}
+      can_rewrite_(is_interactive_ && !is_dumb()),
+      has_colour_(can_rewrite_ && !environment_variable("NO_COLOR")),
+      has_utf8_(has_utf8_locale()) {}
+
+int Terminal::width() const {
+  return terminal_width(fileno(file_));
+}
+
+std::string Terminal::bar(std::int64_t filled, std::int64_t empty) const {
+  std::string text;
+  for (std::int64_t i = 0; i < filled; ++i) text += has_utf8_ ? "█" : "#";
+  for (std::int64_t i = 0; i < empty; ++i) text += has_utf8_ ? "░" : "-";
+  return text;
+}
+
+std::string Terminal::fit(std::string_view text, std::size_t columns) const {
+  return cli::fit(text, columns, has_utf8_ ? "…" : "...");
+}
 
 std::string Terminal::paint(Colour colour, std::string_view text) const {
   if (!has_colour_ || colour == Colour::none) return std::string(text);
-  return fmt::format("{}{}{}", kColourCodes[static_cast<std::size_t>(colour)], text, kPlain);
+  return colour_text(colour) + std::string(text) + colour_text(Colour::none);
 }
 
 std::string Terminal::shown(std::string_view text) const {
@@ -132,11 +177,11 @@ std::string Terminal::shown(std::string_view text) const {
 
 void Terminal::print(std::string_view text) {
   const std::string printed = shown(text);
-  write(is_interactive_ ? without_control_codes(printed) : printed);
+  write(is_interactive_ ? with_colour_codes(printed) : printed);
 }
 
 void Terminal::erase_line() {
-  if (is_interactive_) write("\r\x1b[K");
+  if (can_rewrite_) write("\r\x1b[K");
 }
 
 void Terminal::write(const std::string& text) {
@@ -154,14 +199,17 @@ Status Terminal::finish() {
 }
 
 void Terminal::line(std::string_view text) {
-  print(std::string(text) + '\n');
+  std::string printed = shown(text);
+  if (is_interactive_)
+    printed = wrap_text(with_colour_codes(printed), static_cast<std::size_t>(width()));
+  write(printed + '\n');
 }
 
 void ProgressLine::show(std::string_view text) {
   restart();
-  if (!terminal_.is_interactive()) return terminal_.line(text);
+  if (!terminal_.can_rewrite()) return terminal_.line(text);
   terminal_.erase_line();
-  terminal_.print(fit(text, static_cast<std::size_t>(terminal_.width()) - 1));
+  terminal_.print(terminal_.fit(text, static_cast<std::size_t>(terminal_.width()) - 1));
   is_shown_ = true;
 }
 
@@ -180,11 +228,12 @@ std::size_t display_width(std::string_view text) {
   return columns;
 }
 
-std::string fit(std::string_view text, std::size_t columns) {
+std::string fit(std::string_view text, std::size_t columns, std::string_view ellipsis) {
   std::string line = on_one_line(text);
   if (display_width(line) <= columns) return line;
-  if (columns == 0) return {};
-  return std::string(prefix_of_width(line, columns - 1)) + "…";
+  const std::size_t dots = display_width(ellipsis);
+  if (columns < dots) return std::string(prefix_of_width(line, columns));
+  return std::string(prefix_of_width(line, columns - dots)) + std::string(ellipsis);
 }
 
 std::string duration_text(std::chrono::microseconds duration) {
@@ -208,12 +257,17 @@ std::vector<std::size_t> TextTable::column_widths(std::size_t available) const {
   const auto total = [&widths] {
     return std::accumulate(widths.begin(), widths.end(), kGap * (widths.size() - 1));
   };
-  while (drops_columns_ && widths.size() > whole_columns_ && total() > available) widths.pop_back();
+  const std::size_t fewest = std::max<std::size_t>(whole_columns_, 1);
+  while (drops_columns_ && widths.size() > fewest && total() > available) widths.pop_back();
   while (total() > available) {
     const auto first = widths.begin() + static_cast<std::ptrdiff_t>(whole_columns_);
     const auto widest = std::max_element(first, widths.end());
-    if (widest == widths.end() || *widest <= kNarrowestColumn) break;
-    --*widest;
+    if (widest != widths.end() && *widest > kNarrowestColumn)
+      --*widest;
+    else if (widths.size() > fewest)
+      widths.pop_back();
+    else
+      break;
   }
   return widths;
 }
@@ -226,14 +280,15 @@ void TextTable::print(Terminal& terminal) const {
     std::string line;
     for (std::size_t i = 0; i < widths.size() && i < row.size(); ++i) {
       // Redacts before it cuts: a cut secret would not be recognized.
-      const std::string cell = fit(terminal.shown(row[i].text), widths[i]);
+      const std::string cell = terminal.fit(terminal.shown(row[i].text), widths[i]);
       line += terminal.paint(row[i].colour, cell);
       if (i + 1 < widths.size()) line.append(widths[i] - display_width(cell) + kGap, ' ');
     }
     return line;
   };
-  terminal.line(terminal.paint(Colour::bold, format({header_.begin(), header_.end()})));
-  for (const auto& row : rows_) terminal.line(format(row));
+  // Not line(): an id that is wider than the terminal stays in its row.
+  terminal.print(terminal.paint(Colour::bold, format({header_.begin(), header_.end()})) + '\n');
+  for (const auto& row : rows_) terminal.print(format(row) + '\n');
 }
 
 }  // namespace heddle::cli

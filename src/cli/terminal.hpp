@@ -22,15 +22,24 @@ class Terminal {
   explicit Terminal(std::FILE* file);
 
   [[nodiscard]] bool is_interactive() const { return is_interactive_; }
-  [[nodiscard]] int width() const { return width_; }
+  // Whether it can rewrite a line; a "dumb" terminal cannot.
+  [[nodiscard]] bool can_rewrite() const { return can_rewrite_; }
+  // COLUMNS, else the width of the terminal, else a default.
+  [[nodiscard]] int width() const;
+  // Marks the text; print() and line() turn the marks into colour codes.
   [[nodiscard]] std::string paint(Colour colour, std::string_view text) const;
+  // A bar of `filled` and `empty` columns; ASCII unless the locale is UTF-8.
+  [[nodiscard]] std::string bar(std::int64_t filled, std::int64_t empty = 0) const;
+  // Cuts the text to `columns` as the function of that name does, with an ellipsis of the locale.
+  [[nodiscard]] std::string fit(std::string_view text, std::size_t columns) const;
 
   // Replaces these texts by "[redacted]" from now on.
   void hide(std::vector<std::string> secrets) { secrets_ = std::move(secrets); }
   [[nodiscard]] std::string shown(std::string_view text) const;
 
-  // On a terminal, escapes control characters of the text except our own colour codes.
+  // On a terminal, escapes control characters of the text, colour codes too.
   void print(std::string_view text);
+  // The same with a line feed, and on a terminal with lines broken at blanks to fit its width.
   void line(std::string_view text);
   void erase_line();  // the line of the cursor
 
@@ -42,8 +51,9 @@ class Terminal {
 
   std::FILE* file_;
   bool is_interactive_;
+  bool can_rewrite_;
   bool has_colour_;
-  int width_;
+  bool has_utf8_;
   int write_error_ = 0;  // errno of the first failed write
   std::vector<std::string> secrets_;
 };
@@ -55,7 +65,7 @@ class ProgressLine {
   // `interval`: of rewriting.
   ProgressLine(Terminal& terminal, std::chrono::milliseconds interval)
       : terminal_(terminal),
-        interval_(terminal.is_interactive() ? interval : std::chrono::seconds(10)) {}
+        interval_(terminal.can_rewrite() ? interval : std::chrono::seconds(10)) {}
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -79,7 +89,7 @@ class ProgressLine {
 std::size_t display_width(std::string_view text);
 
 // Cuts the text to `columns` with an ellipsis, on one line, without control characters.
-std::string fit(std::string_view text, std::size_t columns);
+std::string fit(std::string_view text, std::size_t columns, std::string_view ellipsis = "…");
 
 // "48 ms", "3.2 s", "2 min 5 s".
 std::string duration_text(std::chrono::microseconds duration);
@@ -108,7 +118,7 @@ struct TableCell {
 };
 
 // TextTable prints rows under a header in aligned columns; on a narrow terminal it shortens the
-// widest columns, but never an id.
+// widest columns and leaves out the last ones, but never cuts an id.
 class TextTable {
  public:
   // The first `whole_columns` are never cut: they are what users type into the next command.

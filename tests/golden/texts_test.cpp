@@ -7,7 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <gmock/gmock.h>
 
-#include "tests/golden/command_tree.hpp"
+#include "tests/program/command_tree.hpp"
 #include "tests/golden/interface_fixture.hpp"
 #include "tests/support/processes.hpp"
 

@@ -99,8 +99,8 @@ ExitCode explain_key(CommandContext& context, const std::string& key) {
   }
   auto text = config::explain(key);
   if (!text) return context.fail(text.error().message);
-  context.out.print(*text);
-  if (!text->ends_with('\n')) context.out.print("\n");
+  if (text->ends_with('\n')) text->pop_back();
+  context.out.line(*text);
   return ExitCode::done;
 }
 

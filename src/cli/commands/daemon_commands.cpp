@@ -186,7 +186,7 @@ ExitCode stop_daemon(CommandContext& context, bool now) {
   };
   if (!stopped && !has_ended(kEndOfProcess)) return context.fail(stopped.error().message);
   if (!context.json && !has_ended(kEndOfProcess))
-    context.err.line(fmt::format("the daemon (pid {}) finishes its pages in flight …", pid));
+    context.err.line(fmt::format("the daemon (pid {}) finishes its pages in flight", pid));
   while (!has_ended(-1)) continue;
   if (context.json)
     return context.print_json([pid](JsonWriter& json) {

@@ -116,6 +116,15 @@ Status write_new_file(const std::filesystem::path& file, std::string_view text) 
 
 }  // namespace
 
+ExitCode print_version(CommandContext& context) {
+  if (context.json)
+    return context.print_json([](JsonWriter& json) {
+      json.begin_object().field("version", HEDDLE_VERSION).end_object();
+    });
+  context.out.line("heddle " HEDDLE_VERSION);
+  return ExitCode::done;
+}
+
 ExitCode init_project(CommandContext& context, const std::filesystem::path& dir) {
   const std::filesystem::path base = context.project_dir / dir;
   for (const NewFile& file : kFiles) {

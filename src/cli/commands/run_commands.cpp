@@ -108,7 +108,7 @@ void print_errors(CommandContext& context, const Run& run) {
   }
   const std::int64_t rest = run.pages.failed - static_cast<std::int64_t>(kShownErrors);
   if (rest > 0)
-    context.out.line(fmt::format("  … and {} more: heddle run-trace {}", rest, run.id.text));
+    context.out.line(fmt::format("  and {} more: heddle run-trace {}", rest, run.id.text));
 }
 
 void print_messages(CommandContext& context, const RunReport& report) {
@@ -152,8 +152,7 @@ void print_costs(CommandContext& context, const RunReport& report) {
     const double share =
         sum.count() > 0 ? static_cast<double>(cost.total.count()) / static_cast<double>(sum.count())
                         : 0;
-    std::string bar;
-    for (long i = 0; i < std::lround(share * kRunBarWidth); ++i) bar += "█";
+    const std::string bar = context.err.bar(std::lround(share * kRunBarWidth));
     table.add({cost.name, fmt::format("{:.1f}", static_cast<double>(cost.total.count()) / 1e3),
                fmt::format("{}", cost.total.count() / report.cycles), bar});
   }

@@ -28,7 +28,8 @@ double milliseconds_of(const ScriptTest& test) {
 
 std::string indented(std::string_view text) {
   std::string out;
-  for (const std::string_view line : split(text, '\n')) out += fmt::format("        {}\n", line);
+  for (const std::string_view line : split(text, '\n'))
+    out += fmt::format("{}        {}", out.empty() ? "" : "\n", line);
   return out;
 }
 
@@ -36,7 +37,7 @@ void print_test(CommandContext& context, const ScriptTest& test) {
   const std::string mark = test.has_passed ? context.out.paint(Colour::green, "ok  ")
                                            : context.out.paint(Colour::red, "FAIL");
   context.out.line(fmt::format("  {}  {} ({:.1f} ms)", mark, test.name, milliseconds_of(test)));
-  if (!test.has_passed) context.out.print(indented(test.message));
+  if (!test.has_passed) context.out.line(indented(test.message));
 }
 
 struct Counts {
@@ -123,7 +124,7 @@ TestedJob test_job(CommandContext& context, const Job& job, const std::string& p
   auto done = context.backend.test_scripts(context.loaded.project, job, pattern, keep);
   if (done) return tested;
   tested.error = done.error().message;
-  if (is_shown) context.out.print(indented(tested.error));
+  if (is_shown) context.out.line(indented(tested.error));
   return tested;
 }
 
@@ -140,7 +141,7 @@ TestedJob refused_job(CommandContext& context, const config::LoadedJob& job) {
     tested.error += (tested.error.empty() ? "" : "\n") + config::to_text(problem);
   if (context.json) return tested;
   context.out.line(context.out.paint(Colour::bold, job.name.empty() ? tested.job : job.name));
-  context.out.print(indented(tested.error));
+  context.out.line(indented(tested.error));
   return tested;
 }
 

@@ -1,6 +1,7 @@
-#include "tests/golden/command_tree.hpp"
+#include "tests/program/command_tree.hpp"
 
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -9,16 +10,21 @@ namespace heddle::testing {
 
 namespace {
 
-// The first words of the lines below "Subcommands:".
+// Titles of lists that are not lists of commands.
+bool lists_something_else(std::string_view title) {
+  return title == "Arguments:" || title == "Options:" || title == "Global options:" ||
+         title == "Exit status:" || title == "Example:";
+}
+
+// The first words of the lines below titles such as "Jobs:".
 std::vector<std::string> listed_commands(const std::string& help) {
   std::vector<std::string> names;
   std::istringstream lines(help);
   bool is_below = false;
   for (std::string line; std::getline(lines, line);) {
-    if (is_below && line.starts_with("  "))
+    if (!line.starts_with(' ')) is_below = line.ends_with(':') && !lists_something_else(line);
+    if (is_below && line.starts_with("  ") && line[2] != ' ')
       names.push_back(line.substr(2, line.find(' ', 2) - 2));
-    else
-      is_below = line == "Subcommands:";
   }
   return names;
 }
