@@ -43,7 +43,8 @@ constexpr Key kJobsFile[] = {
 };
 
 constexpr Key kDaemon[] = {
-    {"processes", integer, "(number of cores)", "1..1024", now, "Worker processes.", "4"},
+    {"processes", integer, "(number of cores)", "1..1024", now,
+     "Worker processes. Without the key, `SPYWEB_THREADS` counts, if it is set.", "4"},
     {"shutdown_timeout", duration, "20s", "0s..1h", now, "Time to finish pages in flight."},
     {"recycle_after", duration, "24h", "1m..365d", now, "Workers are replaced after this time."},
     {"recycle_rss", size, "512MB", "32MB..", now, "Workers are replaced beyond this memory."},

@@ -51,6 +51,7 @@ class Cycle {
     page_.lease = spec.lease;
     page_.job = job.plan.job.id;
     if (job.script == nullptr) return;
+    trace_.began = monotonic_now();
     const auto facts = facts_of(job.plan.job, spec, services.clock.now());
     hooks_ = std::make_unique<CycleHooks>(*job.script, facts, trace_);
   }
@@ -310,23 +311,31 @@ class Cycle {
     co_return true;
   }
 
-  // Filters by the script or by keywords; matching keywords are recorded in both cases.
   Async<bool> filter() {
+    const HookVerdict verdict = co_await filter_items();
+    if (verdict == HookVerdict::proceed) co_return true;
+    co_return co_await end_at_hook(verdict, Stage::before_store);
+  }
+
+  // Filters by the script or by keywords; matching keywords are recorded in both cases.
+  Async<HookVerdict> filter_items() {
     auto& items = extracted_.items;
+    StageTimer whole(trace_, EngineStage::filter);
     if (hooks_ && hooks_->has(ScriptHook::filter_item)) {
       for (Item& item : items) job_.plan.keywords.keep(item);  // the hook sees the matches
       const auto verdict = co_await hooks_->filter_items(items, held_back_);
-      if (verdict != HookVerdict::proceed)
-        co_return co_await end_at_hook(verdict, Stage::before_store);
+      const StageTrace& hook = trace_[Stage::filter_item];
+      if (hook.status == StageStatus::error) whole.fail(hook.note);
+      if (verdict != HookVerdict::proceed) co_return verdict;
       if (!held_back_.empty()) fail_after_storing();
       for (Item& item : items) job_.plan.keywords.keep(item);
-      co_return true;
+      co_return verdict;
     }
-    if (job_.plan.job.keywords.empty()) co_return true;
+    if (job_.plan.job.keywords.empty()) co_return HookVerdict::proceed;
     StageTimer timer(trace_, Stage::filter_item);
     const CpuTimer time(job_.cpu_used);
     std::erase_if(items, [this](Item& item) { return !job_.plan.keywords.keep(item); });
-    co_return true;
+    co_return HookVerdict::proceed;
   }
 
   // The items that are held back are not stored, so the page must be read again.
@@ -368,6 +377,7 @@ class Cycle {
     if (page_.new_items.empty()) co_return true;
     if (job_.plan.job.first_run == FirstRun::baseline && !was_read_before()) {
       mark_skipped(trace_, Stage::before_notify, "first reading of the page: a baseline");
+      trace_[EngineStage::webhook].status = StageStatus::skipped;
       co_return true;
     }
     News news{page_.lease.task.run, page_.final_url, page_.fetched_at, {}};

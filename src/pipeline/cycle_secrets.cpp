@@ -30,6 +30,8 @@ void CycleSecrets::hide_in(CycleTrace& trace) const {
   if (plan_.secrets.is_empty() && secret_url_.empty()) return;
   for (StageTrace& stage : trace.stages)
     if (!stage.note.empty()) hide_in(stage.note);
+  for (StageTrace& stage : trace.engine)
+    if (!stage.note.empty()) hide_in(stage.note);
 }
 
 void CycleSecrets::hide_in(Item& item) const {

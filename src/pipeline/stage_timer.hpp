@@ -8,17 +8,20 @@
 
 namespace heddle::pipeline {
 
+inline std::chrono::microseconds monotonic_now() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::microseconds>(now);
+}
+
 // A stage is a success unless fail() or skip() is called.
 class StageTimer {
  public:
-  StageTimer(CycleTrace& trace, Stage stage)
-      : entry_(trace[stage]), start_(std::chrono::steady_clock::now()) {
+  template <class AnyStage>  // Stage or EngineStage
+  StageTimer(CycleTrace& trace, AnyStage stage) : entry_(trace[stage]), start_(monotonic_now()) {
     entry_.status = StageStatus::success;
+    if (trace.began.count() != 0) entry_.offset = start_ - trace.began;
   }
-  ~StageTimer() {
-    const auto spent = std::chrono::steady_clock::now() - start_;
-    entry_.duration = std::chrono::duration_cast<std::chrono::microseconds>(spent);
-  }
+  ~StageTimer() { entry_.duration = monotonic_now() - start_; }
   StageTimer(const StageTimer&) = delete;
   StageTimer& operator=(const StageTimer&) = delete;
 
@@ -31,10 +34,12 @@ class StageTimer {
 
  private:
   StageTrace& entry_;
-  std::chrono::steady_clock::time_point start_;
+  std::chrono::microseconds start_;
 };
 
+// With a hook, also the part of the engine that it belongs to.
 inline void mark_skipped(CycleTrace& trace, Stage stage, std::string why) {
+  if (const auto engine = engine_stage_of(stage)) trace[*engine].status = StageStatus::skipped;
   trace[stage].status = StageStatus::skipped;
   trace[stage].note = std::move(why);
 }

@@ -5,6 +5,7 @@
 #include "script/lua/protect.hpp"
 #include "script/lua/vm.hpp"
 #include "script/marshal/response.hpp"
+#include "script/marshal/telemetry.hpp"
 
 namespace heddle::script {
 namespace {
@@ -29,26 +30,38 @@ void mirror_all(lua_State* lua, int context) {
   for (const char* name : kMirrored) mirror(lua, context, name);
 }
 
-}  // namespace
-
 // Only lack of memory can fail here; the hooks that follow fail with it too and report it.
 template <class Work>
-void CycleContext::in_vm(Work&& work) {
-  if (vm_.is_broken()) return;
-  const int status = protect(vm_.main(), [&](lua_State* lua) {
+bool run_in(Vm& vm, Work&& work) {
+  const int status = protect(vm.main(), [&](lua_State* lua) {
     work(lua);
     return 0;
   });
-  if (status == LUA_OK) return;
-  lua_pop(vm_.main(), 1);
-  vm_.set_broken();
+  if (status == LUA_OK) return true;
+  lua_pop(vm.main(), 1);
+  vm.set_broken();
+  return false;
+}
+
+}  // namespace
+
+template <class Work>
+void CycleContext::in_vm(Work&& work) {
+  if (!vm_.is_broken()) run_in(vm_, work);
 }
 
 CycleContext::CycleContext(Vm& vm, const CycleFacts& facts)
-    : vm_(vm), facts_(facts), start_(std::chrono::steady_clock::now()), reference_(LUA_NOREF) {
+    : vm_(vm),
+      facts_(facts),
+      start_(std::chrono::steady_clock::now()),
+      reference_(LUA_NOREF),
+      telemetry_reference_(LUA_NOREF) {
   in_vm([this](lua_State* lua) {
     push_new_context_table(lua, *this);
     reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
+    if (!vm_.mentions_telemetry) return;
+    lua_newtable(lua);
+    telemetry_reference_ = luaL_ref(lua, LUA_REGISTRYINDEX);
   });
 }
 
@@ -63,6 +76,7 @@ CycleContext::~CycleContext() {
     wipe_context_table(lua, 1);
     if (owns_globals) mirror_all(lua, 1);
     luaL_unref(lua, LUA_REGISTRYINDEX, reference_);
+    luaL_unref(lua, LUA_REGISTRYINDEX, telemetry_reference_);
   });
 }
 
@@ -127,22 +141,45 @@ void CycleContext::set_not_modified(bool is_not_modified) {
   });
 }
 
+void CycleContext::switch_telemetry_global(lua_State* lua) const {
+  if (telemetry_reference_ == LUA_NOREF) return;
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+  lua_pushliteral(lua, "spyweb_telemetry");
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, telemetry_reference_);
+  lua_rawset(lua, -3);
+  lua_pop(lua, 1);
+}
+
+void CycleContext::update_telemetry_global(lua_State* lua) const {
+  if (telemetry_reference_ == LUA_NOREF) return;
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, telemetry_reference_);
+  if (lua_getmetatable(lua, -1) != 0) {  // of the script: its functions must not run here
+    lua_pop(lua, 2);
+    lua_newtable(lua);
+    lua_pushvalue(lua, -1);
+    lua_rawseti(lua, LUA_REGISTRYINDEX, telemetry_reference_);
+  }
+  fill_telemetry(lua, *this);
+  lua_pop(lua, 1);
+  switch_telemetry_global(lua);
+}
+
 void set_cycle_globals(Vm& vm, const CycleContext* context) {
   if (vm.global_owner == context) return;
-  const int status = protect(vm.main(), [&](lua_State* lua) {
+  const bool is_done = run_in(vm, [&](lua_State* lua) {
     if (context != nullptr)
       context->push(lua);
     else
       lua_pushnil(lua);
     mirror_all(lua, 1);
-    return 0;
+    if (context != nullptr) context->switch_telemetry_global(lua);
   });
-  if (status == LUA_OK) {
-    vm.global_owner = context;
-    return;
-  }
-  lua_pop(vm.main(), 1);
-  vm.set_broken();
+  if (is_done) vm.global_owner = context;
+}
+
+void update_telemetry_global(Vm& vm, const CycleContext* context) {
+  if (context == nullptr || !vm.mentions_telemetry) return;
+  run_in(vm, [&](lua_State* lua) { context->update_telemetry_global(lua); });
 }
 
 }  // namespace heddle::script

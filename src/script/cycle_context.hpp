@@ -32,6 +32,11 @@ class CycleContext final : public ScriptContext {
   // Makes the table on top of the stack last_fetch; does not pop it. May raise.
   void adopt_last_fetch(lua_State* lua) const;
 
+  // Sets the global spyweb_telemetry, one table per cycle, to what the trace has now. May raise.
+  void update_telemetry_global(lua_State* lua) const;
+  // Sets the global to the table of this cycle, if the script mentions it. Never raises.
+  void switch_telemetry_global(lua_State* lua) const;
+
   [[nodiscard]] const CycleFacts& facts() const { return facts_; }
   [[nodiscard]] const CycleTrace* trace() const { return trace_; }
   [[nodiscard]] std::chrono::microseconds age() const;
@@ -45,10 +50,14 @@ class CycleContext final : public ScriptContext {
   const CycleTrace* trace_ = nullptr;
   std::function<FetchResult()> last_fetch_provider_;
   std::chrono::steady_clock::time_point start_;
-  int reference_;  // of the ctx table
+  int reference_;            // of the ctx table
+  int telemetry_reference_;  // of the global spyweb_telemetry; none: the script does not mention it
 };
 
 // Sets the globals last_fetch and selector_matches to those of this cycle, or to nil without one.
+// spyweb_telemetry stays what it was without one.
 void set_cycle_globals(Vm& vm, const CycleContext* context);
+// Call it when a hook of the cycle begins, after set_cycle_globals().
+void update_telemetry_global(Vm& vm, const CycleContext* context);
 
 }  // namespace heddle::script

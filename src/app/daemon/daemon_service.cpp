@@ -1,5 +1,7 @@
 #include "app/daemon/daemon_service.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <csignal>
 #include <optional>
 #include <thread>
@@ -15,6 +17,7 @@
 #include "app/maintenance/temp_file_sweep.hpp"
 #include "app/project/local_days.hpp"
 #include "app/project/project_databases.hpp"
+#include "base/environment_variable.hpp"
 #include "base/rethrow_bug.hpp"
 
 namespace heddle::app {
@@ -33,9 +36,20 @@ ino_t inode_behind(const std::filesystem::path& file) {
 
 }  // namespace
 
+std::optional<int> spyweb_threads(const std::optional<std::string>& value) {
+  if (!value || value->empty()) return std::nullopt;
+  int threads = 0;
+  const auto [end, problem] =
+      std::from_chars(value->data(), value->data() + value->size(), threads);
+  if (problem != std::errc() || end != value->data() + value->size() || threads < 0)
+    return std::nullopt;
+  return std::clamp(threads, 1, 64);
+}
+
 int worker_count(const Project& project, const cli::UpOptions& options) {
   if (options.processes > 0) return options.processes;
   if (project.daemon.processes > 0) return project.daemon.processes;
+  if (const auto threads = spyweb_threads(environment_variable("SPYWEB_THREADS"))) return *threads;
   return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 

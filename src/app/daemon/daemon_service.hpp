@@ -32,6 +32,9 @@
 
 namespace heddle::app {
 
+// The number in SPYWEB_THREADS, from 1 to 64; nullopt when there is none.
+std::optional<int> spyweb_threads(const std::optional<std::string>& value);
+// The option of the command, else the configured number, else SPYWEB_THREADS, else one per core.
 int worker_count(const Project& project, const cli::UpOptions& options);
 hub::SchedulerRules scheduler_rules(const Project& project);
 hub::SymptomRules symptom_rules(const Project& project, const CoordinatorRuntime& coordinator);

@@ -106,12 +106,18 @@ double milliseconds(std::chrono::microseconds duration) {
   return static_cast<double>(duration.count()) / 1000.0;
 }
 
-ScriptValue stage_value(Stage stage, const StageTrace& trace) {
-  const bool is_hook = type_of(stage) == StageType::hook;
+bool has_run(const StageTrace& trace) {
+  return trace.status == StageStatus::success || trace.status == StageStatus::error;
+}
+
+ScriptValue stage_value(const NamedStage& stage) {
+  const StageTrace& trace = stage.trace;
   script::Map map;
-  map.emplace_back("name", ScriptValue{std::string(to_text(stage))});
+  map.emplace_back("name", ScriptValue{std::string(stage.name)});
   map.emplace_back("status", ScriptValue{std::string(to_text(trace.status))});
-  map.emplace_back("type", ScriptValue{std::string(is_hook ? "hook" : "internal")});
+  map.emplace_back("type",
+                   ScriptValue{std::string(stage.type == StageType::hook ? "hook" : "internal")});
+  if (has_run(trace)) map.emplace_back("offset_ms", ScriptValue{milliseconds(trace.offset)});
   map.emplace_back("duration_ms", ScriptValue{milliseconds(trace.duration)});
   map.emplace_back("lua_mem_bytes", ScriptValue{trace.lua_mem_bytes});
   map.emplace_back("mem_delta_bytes", ScriptValue{trace.mem_delta_bytes});
@@ -132,13 +138,11 @@ void add_trace(script::Map& map, const CycleTrace& trace, const CycleSpan& span)
   script::List stages;
   script::Map by_name;
   std::vector<std::string> hooks;
-  for (std::size_t i = 0; i < kStageCount; ++i) {
-    const auto stage = static_cast<Stage>(i);
-    const StageTrace& each = trace[stage];
-    stages.push_back(stage_value(stage, each));
-    by_name.emplace_back(std::string(to_text(stage)), stage_value(stage, each));
-    const bool has_run = each.status == StageStatus::success || each.status == StageStatus::error;
-    if (has_run && type_of(stage) == StageType::hook) hooks.emplace_back(to_text(stage));
+  for (std::size_t i = 0; i < kTelemetryStageCount; ++i) {
+    const NamedStage stage = telemetry_stage(trace, i);
+    stages.push_back(stage_value(stage));
+    by_name.emplace_back(std::string(stage.name), stage_value(stage));
+    if (has_run(stage.trace) && stage.type == StageType::hook) hooks.emplace_back(stage.name);
   }
   script::Map telemetry;
   telemetry.emplace_back("job_name", ScriptValue{span.job_name});

@@ -37,6 +37,7 @@ class CycleHooks {
   // The first error that a hook raised; empty: none has.
   [[nodiscard]] const std::string& first_error() const { return first_error_; }
   [[nodiscard]] script::ScriptContext& context() { return *context_; }
+  [[nodiscard]] CycleTrace& trace() { return trace_; }
 
   Async<HookVerdict> before_fetch(FetchRequest& request);
   // Requires the hook. When it exceeds its budget, failure() is set as well.

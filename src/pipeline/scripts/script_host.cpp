@@ -1,6 +1,7 @@
 #include "pipeline/scripts/script_host.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "base/environment_variable.hpp"
 #include "base/log/redact.hpp"
@@ -55,8 +56,11 @@ void ScriptHost::log_to_file(std::string_view line) {
 }
 
 std::optional<std::string> ScriptHost::env(std::string_view key) {
+  // SpyWeb's own settings, the key of its server among them.
+  constexpr std::array<std::string_view, 4> kHidden{"API_KEY", "PORT", "DISABLE_SERVER", "THREADS"};
   const std::string name(key);
   if (auto value = environment_variable("HEDDLE_ENV_" + name)) return value;
+  if (std::ranges::find(kHidden, key) != kHidden.end()) return std::nullopt;
   return environment_variable("SPYWEB_" + name);
 }
 

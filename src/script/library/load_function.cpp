@@ -80,6 +80,8 @@ int return_failure(lua_State* lua) {
 }  // namespace
 
 int load_text(lua_State* lua, std::string_view text, const char* chunk_name) {
+  if (text.find("spyweb_telemetry") != std::string_view::npos)
+    Vm::of(lua).mentions_telemetry = true;
   if (text.find("last_fetch") != std::string_view::npos) Vm::of(lua).mentions_last_fetch = true;
   const int status = luaL_loadbufferx(lua, text.data(), text.size(), chunk_name, "t");
   if (status != LUA_ERRSYNTAX) return status;

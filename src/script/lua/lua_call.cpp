@@ -70,6 +70,7 @@ ResumeResult LuaCall::advance() {
     return ResumeResult::finished;
   }
   set_cycle_globals(vm_, context_);
+  if (state_ == State::fresh) update_telemetry_global(vm_, context_);
   enter_vm();
   if (state_ == State::deferring) return run_defers();
   int arguments = 0;

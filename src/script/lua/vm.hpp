@@ -64,6 +64,7 @@ class Vm final : private LuaAllocator::Observer {
   // The cycle whose last_fetch and selector_matches the globals show.
   const CycleContext* global_owner = nullptr;
   bool mentions_last_fetch = false;  // some loaded file does
+  bool mentions_telemetry = false;   // the global spyweb_telemetry
 
   // Called when engine code ran out of memory.
   void set_broken() { is_broken_ = true; }

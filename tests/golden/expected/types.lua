@@ -132,6 +132,7 @@
 ---@field name string
 ---@field status 'success'|'error'|'skipped'|'inactive'
 ---@field type 'hook'|'internal'
+---@field offset_ms number? From the start of the cycle; nil if it did not run.
 ---@field duration_ms number
 ---@field lua_mem_bytes number Of the VM, after the stage.
 ---@field mem_delta_bytes number
@@ -208,6 +209,10 @@ last_fetch = nil
 --- ctx.selector_matches of the running cycle.
 ---@type integer?
 selector_matches = nil
+
+--- ctx.telemetry as the running hook began.
+---@type Telemetry?
+spyweb_telemetry = nil
 
 --- The engine's HTML parser.
 ---@class htmllib
