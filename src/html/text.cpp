@@ -65,13 +65,6 @@ bool hides(std::string_view style) {
   return at != std::string_view::npos && style.substr(at, 4) == "none";
 }
 
-bool is_shown(const Document& document, NodeId node) {
-  if (display_of(document, node) == Display::skipped) return false;
-  if (document.has_attribute(node, known("hidden"))) return false;
-  const auto style = document.attribute(node, known("style"));
-  return !style || !hides(*style);
-}
-
 bool is_struck(const Document& document, NodeId node) {
   for (const auto name : {known("s"), known("strike"), known("del")})
     if (document.tag(node) == name) return true;
@@ -211,7 +204,7 @@ class TextWalk {
     if (document_.kind(node) == NodeKind::text) add_text(node);
     if (!document_.is_element(node)) return node + 1;
     const bool is_omitted = struck_ == Struck::omit && is_struck(document_, node);
-    if (is_omitted || !is_shown(document_, node)) return document_.subtree_end(node);
+    if (is_omitted || !is_displayed(document_, node)) return document_.subtree_end(node);
     enter(node);
     open_ = node;
     return node + 1;
@@ -264,6 +257,13 @@ class TextWalk {
 };
 
 }  // namespace
+
+bool is_displayed(const Document& document, NodeId node) {
+  if (display_of(document, node) == Display::skipped) return false;
+  if (document.has_attribute(node, known("hidden"))) return false;
+  const auto style = document.attribute(node, known("style"));
+  return !style || !hides(*style);
+}
 
 std::string readable_text(const Document& document, NodeId node) {
   std::string out;

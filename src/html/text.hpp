@@ -17,6 +17,10 @@ std::string readable_text(const Document& document, NodeId node);
 // text-decoration: line-through.
 std::string text_without_struck(const Document& document, NodeId node);
 
+// Whether a browser shows the element, as far as the element itself says: false for scripts,
+// styles, templates, noscript, head, hidden and display:none.
+bool is_displayed(const Document& document, NodeId node);
+
 // Appends to a string that the caller reuses.
 void append_readable_text(const Document& document, NodeId node, std::string& out);
 
