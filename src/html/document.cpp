@@ -52,8 +52,38 @@ NodeId Document::body() const {
 
 std::string_view Document::name(NameId id) const {
   if (id < kKnownNames.size()) return kKnownNames[id];
-  const Slice slice = names_[id - kKnownNames.size()];
-  return std::string_view(values_).substr(slice.begin, slice.length);
+  return slice(names_[id - kKnownNames.size()]);
+}
+
+std::string_view Document::namespace_uri(Namespace space) const {
+  switch (space) {
+    case Namespace::html:
+      return kHtmlNamespace;
+    case Namespace::svg:
+      return kSvgNamespace;
+    case Namespace::mathml:
+      return kMathmlNamespace;
+    case Namespace::none:
+      return {};
+    default:
+      return slice(namespaces_[static_cast<std::size_t>(space) -
+                               static_cast<std::size_t>(Namespace::first_other)]);
+  }
+}
+
+std::string_view Document::namespace_uri(AttributeSpace space) const {
+  switch (space) {
+    case AttributeSpace::none:
+      return {};
+    case AttributeSpace::xlink:
+      return kXlinkNamespace;
+    case AttributeSpace::xml:
+      return kXmlNamespace;
+    case AttributeSpace::xmlns:
+      return kXmlnsNamespace;
+    default:
+      return namespace_uri(static_cast<Namespace>(space));
+  }
 }
 
 NameId Document::find_name(std::string_view text) const {
@@ -73,7 +103,8 @@ std::string_view Document::text(NodeId node) const {
 
 std::string_view Document::comment(NodeId node) const {
   const auto data = attributes(node);
-  return kind(node) == NodeKind::comment && !data.empty() ? value(data[0]) : std::string_view();
+  const bool has_data = kind(node) == NodeKind::comment || kind(node) == NodeKind::instruction;
+  return has_data && !data.empty() ? value(data[0]) : std::string_view();
 }
 
 std::span<const Attribute> Document::attributes(NodeId node) const {

@@ -1,5 +1,5 @@
-// Document holds a parsed page as one flat, immutable tree in document order. A plain value that
-// owns its text; returned views are valid as long as it is. Concurrent reads are safe.
+// Document holds a parsed HTML or XML page as one flat, immutable tree in document order. A plain
+// value that owns its text; returned views are valid as long as it is. Concurrent reads are safe.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,23 @@ namespace heddle::html {
 using NodeId = std::uint32_t;  // index in document order; 0 is the document itself
 inline constexpr NodeId kNoNode = 0xFFFFFFFF;
 
-enum class NodeKind : std::uint8_t { document, doctype, element, text, comment };
-enum class Namespace : std::uint8_t { html, svg, mathml };
-enum class AttributeSpace : std::uint8_t { none, xlink, xml, xmlns };
+// Only XML has instructions ("<?target data?>"): HTML reads them as comments.
+enum class NodeKind : std::uint8_t { document, doctype, element, text, comment, instruction };
+// XML documents have further namespaces, numbered from first_other in order of appearance; an
+// attribute in one of them has the same number.
+enum class Namespace : std::uint8_t { html, svg, mathml, none, first_other };
+enum class AttributeSpace : std::uint8_t { none, xlink, xml, xmlns, first_other };
+
+inline constexpr std::string_view kHtmlNamespace = "http://www.w3.org/1999/xhtml";
+inline constexpr std::string_view kSvgNamespace = "http://www.w3.org/2000/svg";
+inline constexpr std::string_view kMathmlNamespace = "http://www.w3.org/1998/Math/MathML";
+inline constexpr std::string_view kXlinkNamespace = "http://www.w3.org/1999/xlink";
+inline constexpr std::string_view kXmlNamespace = "http://www.w3.org/XML/1998/namespace";
+inline constexpr std::string_view kXmlnsNamespace = "http://www.w3.org/2000/xmlns/";
 
 struct Attribute {
-  NameId name : 28;
-  AttributeSpace space : 4;
+  NameId name : 24;  // as written, with a prefix if there is one
+  AttributeSpace space : 8;
   std::uint32_t value_begin;
   std::uint32_t value_length;
 };
@@ -38,7 +48,10 @@ class Document {
 
   [[nodiscard]] NodeKind kind(NodeId node) const { return nodes_[node].kind; }
   [[nodiscard]] bool is_element(NodeId node) const { return kind(node) == NodeKind::element; }
+  [[nodiscard]] bool is_xml() const { return is_xml_; }
   [[nodiscard]] Namespace space(NodeId node) const { return nodes_[node].space; }
+  [[nodiscard]] std::string_view namespace_uri(Namespace space) const;  // empty for none
+  [[nodiscard]] std::string_view namespace_uri(AttributeSpace space) const;
 
   // The descendants of a node are exactly the ids after it and below subtree_end(node).
   [[nodiscard]] NodeId subtree_end(NodeId node) const { return nodes_[node].end; }
@@ -62,6 +75,7 @@ class Document {
   // All text below a node (or the text node's own), in one piece: scripts and styles included,
   // comments not.
   [[nodiscard]] std::string_view text(NodeId node) const;
+  // The text of a comment, or the data of an instruction, whose target is its tag_name().
   [[nodiscard]] std::string_view comment(NodeId node) const;
   // A doctype has up to three attributes: its name (without value), "public" and "system".
   [[nodiscard]] std::span<const Attribute> attributes(NodeId node) const;
@@ -89,9 +103,9 @@ class Document {
     std::uint32_t text_begin;
     std::uint32_t attributes_begin;
     std::uint32_t attribute_bits;  // bit (name % 32) is set when such an attribute may be there
-    NameId tag : 24;
+    NameId tag : 20;
     NodeKind kind : 4;
-    Namespace space : 4;
+    Namespace space : 8;
   };
   static_assert(sizeof(Node) == 32);
 
@@ -102,6 +116,9 @@ class Document {
 
   static constexpr std::uint32_t attribute_bit(NameId name) { return 1U << (name % 32); }
   [[nodiscard]] std::string_view attribute_or_empty(NodeId node, NameId name) const;
+  [[nodiscard]] std::string_view slice(const Slice& slice) const {
+    return std::string_view(values_).substr(slice.begin, slice.length);
+  }
 
   std::vector<Node> nodes_;
   std::vector<Attribute> attributes_;
@@ -109,6 +126,8 @@ class Document {
   std::string values_;              // attribute values, comments, names of this document
   std::vector<Slice> names_;        // in values_; the first has the id kKnownNames.size()
   std::vector<NameId> name_slots_;  // open addressing, a power of two; 0 is free
+  std::vector<Slice> namespaces_;   // in values_; the first is Namespace::first_other
+  bool is_xml_ = false;
 };
 
 }  // namespace heddle::html

@@ -76,6 +76,18 @@ void DocumentBuilder::add_comment(std::string_view text) {
   put_attribute(kNoName, text, AttributeSpace::none);
 }
 
+void DocumentBuilder::add_instruction(NameId target, std::string_view data) {
+  append(NodeKind::instruction, target, Namespace::none);
+  put_attribute(kNoName, data, AttributeSpace::none);
+}
+
+Namespace DocumentBuilder::add_namespace(std::string_view uri) {
+  const Value stored = store_value(uri);
+  document_.namespaces_.push_back({stored.begin, stored.length});
+  return static_cast<Namespace>(static_cast<std::size_t>(Namespace::first_other) +
+                                document_.namespaces_.size() - 1);
+}
+
 void DocumentBuilder::add_doctype(NameId name, std::string_view public_id,
                                   std::string_view system_id) {
   append(NodeKind::doctype, kNoName, Namespace::html);

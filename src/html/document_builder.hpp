@@ -37,7 +37,15 @@ class DocumentBuilder {
   // Adjacent texts become one node.
   void add_text(std::string_view text);
   void add_comment(std::string_view text);
+  void add_instruction(NameId target, std::string_view data);
   void add_doctype(NameId name, std::string_view public_id, std::string_view system_id);
+
+  // For XML. A document has room for 252 namespaces besides those of HTML.
+  static constexpr std::size_t kMaxNamespaces =
+      256 - static_cast<std::size_t>(Namespace::first_other);
+  void set_xml() { document_.is_xml_ = true; }
+  [[nodiscard]] std::size_t namespace_count() const { return document_.namespaces_.size(); }
+  Namespace add_namespace(std::string_view uri);  // new, and below kMaxNamespaces
 
   // The id of a name; assigns one to a new name.
   NameId intern(std::string_view text);

@@ -261,7 +261,8 @@ bool SelectorMatcher::is_scope(NodeId node) const {
 
 bool SelectorMatcher::is_empty(NodeId node) {
   for (NodeId child = document_.first_child(node); child != kNoNode; child = document_.next(child))
-    if (document_.kind(child) != NodeKind::comment || !spend(1)) return false;
+    if (document_.is_element(child) || document_.kind(child) == NodeKind::text || !spend(1))
+      return false;
   return true;
 }
 
@@ -286,15 +287,18 @@ bool SelectorMatcher::matches_nth(NodeId node, const SelectorTest& test) {
 
 bool SelectorMatcher::counts(NodeId sibling, NodeId like, const SelectorTest& test) {
   if (!document_.is_element(sibling)) return false;
-  if (test.of_type)
-    return document_.tag(sibling) == document_.tag(like) &&
-           document_.space(sibling) == document_.space(like);
+  if (test.of_type) return type_of(sibling) == type_of(like);
   return test.list == kNoList || matches_any(sibling, program_.lists[test.list]);
 }
 
 std::uint32_t SelectorMatcher::memo_kind(NodeId node, const SelectorTest& test) const {
-  if (!test.of_type) return 0;
-  return document_.tag(node) << 2U | static_cast<std::uint32_t>(document_.space(node));
+  return test.of_type ? type_of(node) : 0;
+}
+
+// Of the namespaces of XML the qualified name is enough.
+std::uint32_t SelectorMatcher::type_of(NodeId node) const {
+  const Namespace space = std::min(document_.space(node), Namespace::none);
+  return document_.tag(node) << 2U | static_cast<std::uint32_t>(space);
 }
 
 // The index of node among the siblings that count, from 1. Continues from the sibling of the last

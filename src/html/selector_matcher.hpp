@@ -72,6 +72,7 @@ class SelectorMatcher {
   bool counts(NodeId sibling, NodeId like, const SelectorTest& test);
   std::uint32_t position(NodeId node, const SelectorTest& test);
   std::uint32_t total(NodeId node, const SelectorTest& test);
+  [[nodiscard]] std::uint32_t type_of(NodeId node) const;
   [[nodiscard]] std::uint32_t memo_kind(NodeId node, const SelectorTest& test) const;
 
   bool matches_has(NodeId node, const SelectorTest& test);

@@ -88,6 +88,13 @@ class Serializer {
         out_ += document_.comment(node);
         out_ += "-->";
         break;
+      case NodeKind::instruction:
+        out_ += "<?";
+        out_ += document_.tag_name(node);
+        out_ += ' ';
+        out_ += document_.comment(node);
+        out_ += "?>";
+        break;
       case NodeKind::text:
         write_text(node);
         break;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "html/parser/tokenizer/character_reference.hpp"
+
 namespace heddle::html {
 
 namespace {
@@ -50,7 +52,9 @@ struct DisplayTable {
 };
 constexpr DisplayTable kDisplay;
 
+// The elements of other XML vocabularies stand for themselves, whatever HTML means by their names.
 Display display_of(const Document& document, NodeId node) {
+  if (document.space(node) >= Namespace::none) return Display::block;
   const NameId tag = document.tag(node);
   return tag < kDisplay.by_name.size() ? kDisplay.by_name[tag] : Display::flowing;
 }
@@ -284,6 +288,18 @@ void append_readable_text(const Document& document, NodeId node, std::string& ou
     return writer.finish();
   }
   TextWalk(document, node, out).run();
+}
+
+void append_decoded(std::string_view text, std::string& out) {
+  while (true) {
+    const std::size_t mark = text.find('&');
+    out += text.substr(0, mark);
+    if (mark == std::string_view::npos) return;
+    text.remove_prefix(mark);
+    const auto reference = parser::read_character_reference(text, false);
+    out += reference.consumed == 0 ? text.substr(0, 1) : reference.text();
+    text.remove_prefix(std::max<std::size_t>(reference.consumed, 1));
+  }
 }
 
 }  // namespace heddle::html

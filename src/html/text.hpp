@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "html/document.hpp"
 
@@ -23,5 +24,9 @@ bool is_displayed(const Document& document, NodeId node);
 
 // Appends to a string that the caller reuses.
 void append_readable_text(const Document& document, NodeId node, std::string& out);
+
+// Appends a text from outside of a page with HTML's references such as "&amp;", "&eacute;" and
+// "&#8364;" resolved; a "&" that begins none stays.
+void append_decoded(std::string_view text, std::string& out);
 
 }  // namespace heddle::html

@@ -64,6 +64,7 @@ std::string print(const Document& document, NodeId node, std::size_t depth) {
       return indent + "\"" + std::string(document.text(node)) + "\"\n";
     case NodeKind::comment:
       return indent + "<!-- " + std::string(document.comment(node)) + " -->\n";
+    case NodeKind::instruction:  // HTML has none
     case NodeKind::document:
       child_depth = 0;
       break;

@@ -21,9 +21,9 @@ struct TreeNode {
   NodeIndex last_child = kNoIndex;
   NodeIndex next = kNoIndex;
   NodeIndex previous = kNoIndex;
-  NameId tag : 24;
+  NameId tag : 20;
   NodeKind kind : 3;
-  Namespace space : 2;
+  Namespace space : 3;
   bool is_open : 1;       // on the stack of open elements
   std::uint32_t content;  // elements: first attribute; doctypes: their token; others: first piece
   std::uint32_t extent;   // elements: number of attributes; text: last piece

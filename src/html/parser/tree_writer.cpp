@@ -57,6 +57,7 @@ class TreeWriter {
         return false;
       }
       case NodeKind::document:
+      case NodeKind::instruction:  // HTML has none
         break;
     }
     return false;
