@@ -16,22 +16,34 @@ using Deadline = std::chrono::steady_clock::time_point;
 class Clock {
  public:
   virtual ~Clock() = default;
+  // Can be set forward and back at any time: for stamps and schedules, never to measure a wait.
   [[nodiscard]] virtual WallTime now() const = 0;
+  // Elapsed time: setting the wall clock does not change it.
+  [[nodiscard]] virtual Deadline steady_now() const = 0;
 };
 
 class SystemClock final : public Clock {
  public:
   [[nodiscard]] WallTime now() const override;
+  [[nodiscard]] Deadline steady_now() const override { return std::chrono::steady_clock::now(); }
 };
 
 class ManualClock final : public Clock {  // for tests
  public:
   explicit ManualClock(WallTime start) : now_(start) {}
   [[nodiscard]] WallTime now() const override { return now_; }
-  void advance(std::chrono::milliseconds by) { now_ += by; }
+  [[nodiscard]] Deadline steady_now() const override { return steady_; }
+  // Time passes.
+  void advance(std::chrono::milliseconds by) {
+    now_ += by;
+    steady_ += by;
+  }
+  // The wall clock is set forward or back; no time passes.
+  void jump(std::chrono::milliseconds by) { now_ += by; }
 
  private:
   WallTime now_;
+  Deadline steady_ = std::chrono::steady_clock::now();
 };
 
 // "2026-11-15T21:23:07.412Z"

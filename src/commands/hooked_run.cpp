@@ -312,7 +312,9 @@ void HookedRun::abandon() {
 void HookedRun::start_deadline() {
   const bool has_deadline = job_.kind == JobKind::command && job_.program.deadline;
   if (!has_deadline || stage_record_->stage == RunStage::finishing) return;
-  const auto left = run_.started_at + *job_.program.deadline - parts_.clock.now();
+  // The clock may have been set back since a former daemon started the run.
+  const auto left = std::min(run_.started_at + *job_.program.deadline - parts_.clock.now(),
+                             *job_.program.deadline);
   asio::co_spawn(parts_.loop,
                  watch_deadline(shared_from_this(), std::chrono::steady_clock::now() + left),
                  rethrow_bug);

@@ -10,9 +10,15 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLongestStepBack = std::chrono::hours(3);
 
-milliseconds longest_wait(const Schedule& schedule) {
-  const auto* interval = std::get_if<Interval>(&schedule.when);
-  return interval == nullptr ? kLongestStepBack : std::min(kLongestStepBack, interval->length);
+// How far `handled_until` may be ahead of the clock.
+milliseconds longest_wait(const Schedule& schedule, std::uint64_t seed, WallTime handled_until) {
+  if (const auto* interval = std::get_if<Interval>(&schedule.when))
+    return std::min(kLongestStepBack, interval->length);
+  const auto* cron = std::get_if<CronExpression>(&schedule.when);
+  if (cron == nullptr || !(cron->minute_varies || cron->hour_varies)) return kLongestStepBack;
+  const auto first = next_tick(schedule, seed, handled_until);
+  const auto second = first ? next_tick(schedule, seed, first->planned) : std::nullopt;
+  return second ? std::min(kLongestStepBack, second->planned - first->planned) : kLongestStepBack;
 }
 
 std::optional<PlannedTick> regular(const std::optional<Tick>& tick) {
@@ -34,7 +40,8 @@ std::optional<PlannedTick> plan_next(const Schedule& schedule, std::uint64_t see
                                      std::optional<WallTime> handled_until, WallTime now,
                                      const CatchUpRules& rules) {
   if (!handled_until) return first_of_all(schedule, seed, now);
-  if (*handled_until - now > longest_wait(schedule)) handled_until = now;
+  if (*handled_until > now && *handled_until - now > longest_wait(schedule, seed, *handled_until))
+    handled_until = now;
   const auto first = next_tick(schedule, seed, *handled_until);
   if (!first || first->planned > now) return regular(first);
 

@@ -29,7 +29,8 @@ struct PlannedTick {
 // tick.
 //  - Ticks missed between then and now become one run, or none, as `misfire` says. If the next
 //    tick comes first, it replaces that run.
-//  - A clock that was put back repeats no tick: the job waits, at most three hours and at most one
+//  - A clock that was put back repeats no fixed time: the job waits, at most three hours. Intervals
+//    and cron expressions with a wildcard or step follow elapsed time: they wait at most one
 //    interval. After a larger step the former time was wrong, and planning restarts from now.
 // nullopt: no tick ever comes.
 std::optional<PlannedTick> plan_next(const Schedule& schedule, std::uint64_t seed,

@@ -20,6 +20,12 @@ Schedule hourly(std::string_view active = {}) {
   return schedule;
 }
 
+Schedule by_cron(std::string_view expression) {
+  Schedule schedule = hourly();
+  schedule.when = *parse_cron(expression);
+  return schedule;
+}
+
 Schedule every(std::chrono::milliseconds length) {
   return {.when = Interval{length},
           .zone = std::make_shared<const TimeZone>(zone_named(kBerlinRule))};
@@ -130,12 +136,24 @@ TEST(CatchUp, MakesANewIntervalJobWaitForItsActiveHours) {
 }
 
 TEST(CatchUp, RepeatsNoTickWhenTheClockIsPutBack) {
-  const auto next = plan_next(hourly(), 5, kTen, kTen - 2h, {});
+  const auto next = plan_next(by_cron("0 11 * * *"), 5, kTen, kTen - 2h, {});
   ASSERT_TRUE(next);
-  EXPECT_EQ(next->tick.planned, kTen + 1h);
+  EXPECT_EQ(next->tick.planned, kTen + 24h);
+  const auto hour = plan_next(hourly(), 5, kTen, kTen - 50min, {});
+  ASSERT_TRUE(hour);
+  EXPECT_EQ(hour->tick.planned, kTen + 1h);
   const auto interval = plan_next(every(10min), 5, kTen, kTen - 1min, {});
   ASSERT_TRUE(interval);
   EXPECT_GT(interval->tick.planned, kTen);
+}
+
+TEST(CatchUp, LetsCronJobsFollowElapsedTimeWhenTheClockIsPutBack) {
+  const auto minutes = plan_next(by_cron("*/5 * * * *"), 5, kTen, kTen - 2h, {});
+  ASSERT_TRUE(minutes);
+  EXPECT_EQ(minutes->tick.planned, kTen - 2h + 5min);
+  const auto hour = plan_next(hourly(), 5, kTen, kTen - 2h, {});
+  ASSERT_TRUE(hour);
+  EXPECT_EQ(hour->tick.planned, kTen - 1h);
 }
 
 TEST(CatchUp, ReplansFromNowAfterALargeStepBack) {

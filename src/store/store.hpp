@@ -1,6 +1,7 @@
 // Stores jobs, runs, results and messages durably. All writes go through this interface.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,6 +58,11 @@ struct OutboxCounts {
   std::int64_t dead = 0;
 };
 
+struct DeliveryWait {
+  WallTime from{};
+  std::chrono::milliseconds time{0};
+};
+
 // Extends PageStore by what only the owner of the runs may do.
 class Store : public PageStore {
  public:
@@ -106,12 +112,18 @@ class Store : public PageStore {
   virtual Async<Status> change_alert(AlertChange change) = 0;
   virtual Async<Result<std::vector<SystemAlert>>> alerts() = 0;  // raised ones, ordered by key
 
+  // The wall clock was set by this much: moves the due times of waiting messages and page retries
+  // with it, so that they wait as long as planned.
+  virtual Async<Status> shift_waits(std::chrono::milliseconds by) = 0;
+  // Restarts the waits that begin after `now`: the clock was set back since, unobserved.
+  virtual Async<Status> restart_waits_after(WallTime now) = 0;
+
   // Returns undelivered messages that are due, longest due first.
   virtual Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) = 0;
   virtual Async<Result<OutboxCounts>> outbox_counts(JobId job) = 0;
   // These three record the result of an attempt; `conflict` for a message that has ended otherwise.
   virtual Async<Status> delivered(DeliveryId id, WallTime now) = 0;
-  virtual Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) = 0;
+  virtual Async<Status> postpone_delivery(DeliveryId id, DeliveryWait wait, std::string error) = 0;
   virtual Async<Status> dead_letter_delivery(DeliveryId id, WallTime now, std::string error) = 0;
 
   // Begins a run with the pages of these dead letters and removes the dead letters, so that a page

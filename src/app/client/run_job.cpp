@@ -17,6 +17,7 @@
 #include "base/user_name.hpp"
 #include "config/environment.hpp"
 #include "control/verbs.hpp"
+#include "hub/health/clock_monitor.hpp"
 #include "hub/health/storage_monitor.hpp"
 #include "hub/jobs/job_scheduler.hpp"
 #include "lifecycle/run_ledger.hpp"
@@ -157,6 +158,10 @@ Async<Result<cli::RunReport>> run_and_deliver(CoordinatorRuntime& coordinator,
   rules.waits_for_store = false;
   const auto scheduler =
       std::make_unique<hub::JobScheduler>(std::move(loop), std::move(parts), rules);
+  const auto clock_monitor =
+      std::make_unique<hub::ClockMonitor>(coordinator.store(), coordinator.clock());
+  const auto waits = co_await clock_monitor->start();
+  if (!waits) log.warn("waits after a change of the clock: " + waits.error().message);
   const auto checked = co_await check_storage(coordinator, project, *scheduler, log);
   if (!checked) log.warn("storage: " + checked.error().message);
   auto finished = co_await run_once(*scheduler, coordinator.store(), options, watcher);

@@ -73,10 +73,12 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
       on_settings_(std::move(parts.on_settings)),
       source_(project_.root, project_.settings_text, parts.environment),
       outbox_(*coordinator_, project_, log_),
+      clock_monitor_(coordinator_->store(), coordinator_->clock()),
       scheduler_(loop.get_executor(), scheduler_parts(parts.environment),
                  scheduler_rules(project_)),
       housekeeper_({coordinator_->history(), coordinator_->clock(), log_,
-                    local_days(project_.timezone, parts.environment, log_)},
+                    local_days(project_.timezone, parts.environment, log_),
+                    [this] { return clock_monitor_.can_trust_ages(); }},
                    project_.retention),
       storage_({coordinator_->history(), coordinator_->clock(), log_,
                 [this] {
@@ -122,6 +124,8 @@ hub::SchedulerParts DaemonService::scheduler_parts(const config::Environment& en
 }
 
 Async<Status> DaemonService::load() {
+  auto waits = co_await clock_monitor_.start();
+  if (!waits) log_.warn("waits after a change of the clock: " + waits.error().message);
   auto loaded = co_await scheduler_.load();
   if (!loaded) co_return loaded;
   auto alerts = co_await alerts_.load();
@@ -200,6 +204,8 @@ std::int64_t DaemonService::database_bytes() const {
 // Sends due messages until shutdown; does not wait for slow receivers.
 Async<void> DaemonService::deliver() {
   while (!is_shutting_down_) {
+    const auto followed = co_await clock_monitor_.check();
+    if (!followed) log_.warn("waits after a change of the clock: " + followed.error().message);
     const auto begun = co_await outbox_.begin_due();
     if (!begun) log_.warn("messages: " + begun.error().message);
     if (!has_lost_database_ && !is_same_database()) shut_down_without_database();
@@ -217,6 +223,7 @@ Async<void> DaemonService::sweep_temp_files() {
 }
 
 Async<void> DaemonService::after_housekeeping() {
+  if (!clock_monitor_.can_trust_ages()) co_return;
   const auto archived = co_await scheduler_.archive_idle(project_.retention.archive_after);
   if (archived > 0)
     log_.info(fmt::format("{} job{} archived: nothing happened to {} for `retention.archive_after`",

@@ -23,6 +23,7 @@
 #include "control/server.hpp"
 #include "hub/file_watcher.hpp"
 #include "hub/health/alert_manager.hpp"
+#include "hub/health/clock_monitor.hpp"
 #include "hub/health/housekeeper.hpp"
 #include "hub/health/loop_latency.hpp"
 #include "hub/health/storage_monitor.hpp"
@@ -120,6 +121,7 @@ class DaemonService {
   std::function<void(const Project&)> on_settings_;
   ProjectSource source_;
   Outbox outbox_;
+  hub::ClockMonitor clock_monitor_;
   hub::JobScheduler scheduler_;
   BackgroundThread disk_thread_;
   hub::Housekeeper housekeeper_;

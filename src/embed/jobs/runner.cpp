@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <map>
@@ -22,7 +23,7 @@
 #include "commands/hooked_run.hpp"
 #include "embed/jobs/job_handle_state.hpp"
 #include "process/tree/program_cgroup.hpp"
-#include "schedule/cron_ticks.hpp"
+#include "schedule/catch_up.hpp"
 #include "schedule/zone/zone.hpp"
 
 namespace heddle::jobs {
@@ -31,6 +32,8 @@ namespace asio = boost::asio;
 
 namespace {
 
+// Within this time a schedule notices that the clock was set.
+constexpr std::chrono::seconds kMaxSleep{30};
 constexpr const char* kZoneDatabase = "/usr/share/zoneinfo";
 
 // Searches beside this library and in the libexec folder of its installation.
@@ -105,8 +108,8 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
     (void)to_job(spec);  // validates the spec now
     const ScheduleId id = ++last_schedule_;
     auto plan = std::make_shared<Plan>();
-    plan->cron = std::move(*expression);
-    plan->zone = std::move(*found);
+    plan->schedule.when = std::move(*expression);
+    plan->schedule.zone = std::move(*found);
     plan->spec = std::move(spec);
     plan->notify = std::move(notify);
     plan->overlap = overlap;
@@ -129,8 +132,7 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
 
  private:
   struct Plan {
-    heddle::schedule::CronExpression cron{};
-    std::shared_ptr<const heddle::schedule::TimeZone> zone{};
+    heddle::schedule::Schedule schedule{};
     Spec spec{};
     std::function<void(const Handle&)> notify{};
     Overlap overlap = Overlap::skip;
@@ -223,15 +225,15 @@ class Runner::Impl : public std::enable_shared_from_this<Runner::Impl> {
     std::shared_ptr<Handle::State> previous;
     WallTime after = self->clock_.now();
     while (!plan->is_over && !self->stopping_.is_closed()) {
-      const auto next = heddle::schedule::next_tick(plan->cron, *plan->zone, after);
+      const WallTime now = self->clock_.now();
+      const auto next = heddle::schedule::plan_next(plan->schedule, 0, after, now, {});
       if (!next) co_return;
-      const WallTime due = *next;
-      const auto left = due - self->clock_.now();
+      const auto left = next->tick.due - now;
       if (left > std::chrono::milliseconds(0)) {
-        co_await plan->over.wait_for(left);
+        co_await plan->over.wait_for(std::min<std::chrono::milliseconds>(left, kMaxSleep));
         continue;
       }
-      after = std::max(due, self->clock_.now() - std::chrono::seconds(1));
+      after = next->covers_until;
       const bool is_busy = previous != nullptr && !previous->status().is_over();
       if (is_busy && plan->overlap == Overlap::skip) continue;
       while (previous != nullptr && !previous->status().is_over() && !plan->is_over)

@@ -2,7 +2,7 @@
 
 namespace heddle::hub {
 
-void AlertEvaluator::track(const std::vector<Symptom>& symptoms, WallTime now) {
+void AlertEvaluator::track(const std::vector<Symptom>& symptoms, Deadline now) {
   if (now < last_evaluation_ || now - last_evaluation_ > kMaxGap) {
     seen_since_.clear();
     quiet_since_.clear();
@@ -19,7 +19,7 @@ void AlertEvaluator::track(const std::vector<Symptom>& symptoms, WallTime now) {
 }
 
 AlertDecisions AlertEvaluator::evaluate(const std::vector<Symptom>& symptoms,
-                                        const std::set<std::string>& raised_keys, WallTime now) {
+                                        const std::set<std::string>& raised_keys, Deadline now) {
   track(symptoms, now);
   std::set<std::string> seen_keys;
   std::map<std::string, const Symptom*> worst;
@@ -33,7 +33,7 @@ AlertDecisions AlertEvaluator::evaluate(const std::vector<Symptom>& symptoms,
   for (const auto& [key, symptom] : worst) decisions.raised.push_back(*symptom);
   for (const std::string& key : raised_keys) {
     if (seen_keys.contains(key)) continue;
-    const WallTime since = quiet_since_.emplace(key, now).first->second;
+    const Deadline since = quiet_since_.emplace(key, now).first->second;
     if (now - since >= kQuietTime) decisions.cleared.push_back(key);
   }
   std::erase_if(quiet_since_,

@@ -31,22 +31,22 @@ class AlertEvaluator {
  public:
   // An alert clears after this long without a symptom.
   static constexpr std::chrono::minutes kQuietTime{1};
-  // After a longer gap (suspended machine, changed clock) all durations restart: the time in
+  // After a longer gap (a suspended machine) all durations restart: the time in
   // between was not observed.
   static constexpr std::chrono::minutes kMaxGap{1};
 
   // `raised_keys`: the raised alerts that these symptoms cover.
   AlertDecisions evaluate(const std::vector<Symptom>& symptoms,
-                          const std::set<std::string>& raised_keys, WallTime now);
+                          const std::set<std::string>& raised_keys, Deadline now);
 
  private:
   using KeyLevel = std::pair<std::string, AlertLevel>;
 
-  void track(const std::vector<Symptom>& symptoms, WallTime now);
+  void track(const std::vector<Symptom>& symptoms, Deadline now);
 
-  std::map<KeyLevel, WallTime> seen_since_;
-  std::map<std::string, WallTime> quiet_since_;
-  WallTime last_evaluation_{};
+  std::map<KeyLevel, Deadline> seen_since_;
+  std::map<std::string, Deadline> quiet_since_;
+  Deadline last_evaluation_{};  // of elapsed time
 };
 
 }  // namespace heddle::hub

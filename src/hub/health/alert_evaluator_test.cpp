@@ -38,7 +38,7 @@ class AlertEvaluatorTest : public ::testing::Test {
   }
 
   AlertEvaluator evaluator_;
-  WallTime now_{1000h};
+  Deadline now_{1000h};
   std::set<std::string> raised_;
   std::map<std::string, AlertLevel> levels_;
   std::vector<std::string> changes_;
@@ -69,8 +69,6 @@ TEST_F(AlertEvaluatorTest, RestartsTheDurationAfterAGap) {
 TEST_F(AlertEvaluatorTest, DoesNotCountTimeBetweenDistantEvaluations) {
   evaluate({deep(AlertLevel::warning, 5min)});
   now_ += 1h;
-  evaluate({deep(AlertLevel::warning, 5min)});
-  now_ -= 2h;  // the clock was set
   evaluate({deep(AlertLevel::warning, 5min)});
   EXPECT_THAT(changes_, IsEmpty());
   evaluate_for(5min, {deep(AlertLevel::warning, 5min)});

@@ -76,7 +76,8 @@ Async<Result<std::int64_t>> Housekeeper::prune(HistoryClass what, KeepRule rule)
   if (!excess) co_return excess.error();
   store::SweepRequest order;
   order.what = what;
-  order.before = parts_.clock.now() - rule.time;
+  const bool can_trust_ages = !parts_.can_trust_ages || parts_.can_trust_ages();
+  order.before = can_trust_ages ? parts_.clock.now() - rule.time : WallTime{};
   order.excess = *excess;
   // Quotas are computed from the runs of the day, in any time zone.
   if (what == HistoryClass::runs) order.kept_from = parts_.clock.now() - kMaxDayLength;

@@ -22,6 +22,8 @@ struct HousekeeperParts {
   Log& log;
   // The day in the project's time zone, counted from 1970. Thread-safe.
   std::function<std::int64_t(WallTime)> day_of;
+  // False: nothing is removed because of its age (the clock may be wrong). Unset: true.
+  std::function<bool()> can_trust_ages{};
 };
 
 class Housekeeper {

@@ -48,6 +48,7 @@ class HousekeeperTest : public ::testing::Test {
   std::int64_t run_once() {
     HousekeeperParts parts{*store_, clock_, log_,
                            [](WallTime time) { return time.time_since_epoch().count() / kDay; }};
+    parts.can_trust_ages = [this] { return can_trust_ages_; };
     Housekeeper housekeeper(std::move(parts), rules_);
     auto removed = run_async(housekeeper.run_once());
     EXPECT_TRUE(removed) << removed.error().message;
@@ -58,6 +59,7 @@ class HousekeeperTest : public ::testing::Test {
   ManualClock clock_{WallTime(std::chrono::milliseconds(100 * kDay))};
   NoLog log_;
   RetentionRules rules_;
+  bool can_trust_ages_ = true;
   std::unique_ptr<store::SqliteStore> store_;
 };
 
@@ -69,6 +71,16 @@ TEST_F(HousekeeperTest, RemovesHistoryOlderThanItsRule) {
   EXPECT_EQ(run_once(), 0);
   clock_.advance(std::chrono::days(3));
   EXPECT_EQ(run_once(), 3);
+}
+
+TEST_F(HousekeeperTest, RemovesNothingByAgeWhileTheClockMayBeWrong) {
+  add_events(100);
+  rules_.events.time = std::chrono::days(14);
+  clock_.jump(std::chrono::days(3650));
+  can_trust_ages_ = false;
+  EXPECT_EQ(run_once(), 0);
+  can_trust_ages_ = true;
+  EXPECT_EQ(run_once(), 100);
 }
 
 TEST_F(HousekeeperTest, RemovesTheOldestRowsOverTheSizeLimit) {

@@ -59,7 +59,7 @@ Async<Status> SystemMonitor::check() {
   if (!load) co_return std::move(load).error();
   load_ = std::move(*load);
   const MachineFacts machine = parts_.machine_facts();
-  track_runs(machine, now);
+  track_runs(machine);
   const SystemFacts facts = facts_of(machine, now);
   auto evaluated = co_await evaluate(facts, now);
   if (!evaluated) co_return evaluated;
@@ -70,7 +70,8 @@ Async<Status> SystemMonitor::check() {
   co_return co_await compare_ended(now);
 }
 
-void SystemMonitor::track_runs(const MachineFacts& machine, WallTime now) {
+void SystemMonitor::track_runs(const MachineFacts& machine) {
+  const Deadline now = parts_.clock.steady_now();
   std::map<RunId, std::uint64_t> steps;
   for (const RunProgress& run : machine.runs) steps[run.run] = run.steps;
   std::map<RunId, TrackedRun> tracked;
@@ -86,6 +87,10 @@ void SystemMonitor::track_runs(const MachineFacts& machine, WallTime now) {
   tracks_ = std::move(tracked);
 }
 
+std::chrono::milliseconds SystemMonitor::elapsed_since(Deadline time) const {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(parts_.clock.steady_now() - time);
+}
+
 SystemFacts SystemMonitor::facts_of(const MachineFacts& machine, WallTime now) const {
   SystemFacts facts;
   facts.workers = machine.workers;
@@ -95,7 +100,7 @@ SystemFacts SystemMonitor::facts_of(const MachineFacts& machine, WallTime now) c
   for (const store::RunLoad& run : load_.runs) {
     ActiveRunFacts& each = facts.runs.emplace_back();
     each.job = run.job;
-    each.idle = now - tracks_.at(run.run).last_progress;
+    each.idle = elapsed_since(tracks_.at(run.run).last_progress);
     each.open_tasks = run.open_tasks;
     each.has_pending = run.has_pending;
     each.waits_for_retry = !run.has_pending && run.next_retry && *run.next_retry > now;
@@ -115,7 +120,8 @@ std::set<std::string> SystemMonitor::evaluated_keys() const {
 Async<Status> SystemMonitor::evaluate(const SystemFacts& facts, WallTime now) {
   std::vector<Symptom> symptoms = find_symptoms(facts, rules_);
   if (storage_) symptoms.push_back(*storage_);
-  const AlertDecisions decisions = evaluator_.evaluate(symptoms, evaluated_keys(), now);
+  const AlertDecisions decisions =
+      evaluator_.evaluate(symptoms, evaluated_keys(), parts_.clock.steady_now());
   for (const Symptom& symptom : decisions.raised) {
     SystemAlert alert{symptom.key, symptom.level, symptom.text, now};
     auto raised = co_await alerts_.raise(std::move(alert));
@@ -145,7 +151,7 @@ Async<Status> SystemMonitor::forget_jobs(WallTime now) {
 Async<Status> SystemMonitor::compare_running(WallTime now) {
   for (const store::RunLoad& run : load_.runs) {
     TrackedRun& track = tracks_.at(run.run);
-    const auto time = now - track.first_seen;
+    const auto time = elapsed_since(track.first_seen);
     if (time < kMinSlowDuration || track.is_slow || !parts_.may_run(run.job)) continue;
     if (!track.is_compared) {
       const auto history = co_await parts_.store.recent_runs(run.job, kHistory);

@@ -68,8 +68,8 @@ class SystemMonitor {
   // A run that every check since `first_seen` has seen in progress.
   struct TrackedRun {
     std::uint64_t steps = 0;
-    WallTime last_progress{};  // when `steps` last changed
-    WallTime first_seen{};
+    Deadline last_progress{};  // when `steps` last changed
+    Deadline first_seen{};
     std::optional<std::chrono::milliseconds> longest;  // longer is unusual
     bool is_compared = false;
     bool is_slow = false;
@@ -80,7 +80,8 @@ class SystemMonitor {
     bool was_slow = false;
   };
 
-  void track_runs(const MachineFacts& machine, WallTime now);
+  void track_runs(const MachineFacts& machine);
+  [[nodiscard]] std::chrono::milliseconds elapsed_since(Deadline time) const;
   [[nodiscard]] SystemFacts facts_of(const MachineFacts& machine, WallTime now) const;
   [[nodiscard]] std::set<std::string> evaluated_keys() const;
   Async<Status> evaluate(const SystemFacts& facts, WallTime now);

@@ -247,5 +247,15 @@ TEST_F(SystemMonitorTest, KeepsTheLoadOfTheLastCheck) {
   EXPECT_EQ(monitor_->load().runs.front().open_tasks, 7);
 }
 
+TEST_F(SystemMonitorTest, RaisesNothingBecauseTheClockWasSet) {
+  begin("r1", 3);
+  check_for(0s);
+  clock_.jump(24h * 4);
+  check_for(0s);
+  clock_.jump(-24h * 8);
+  check_for(0s);
+  EXPECT_THAT(raised(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace heddle::hub

@@ -22,9 +22,11 @@ constexpr std::chrono::minutes kQuotaRetryInterval{1};
 
 }  // namespace
 
-// The wall clock has changed: all planned times are outdated.
-void JobScheduler::replan_all() {
+// The wall clock was set: all planned times are outdated, and waits move with the clock.
+void JobScheduler::replan_all(std::chrono::milliseconds jump) {
   for (const auto& [id, entry] : registry_.all()) {
+    if (entry->retry_at) *entry->retry_at += jump;
+    if (entry->queued_run) entry->queued_run->since += jump;
     if (!registry_.timetable().due_of(entry->number)) continue;
     if (quotas_.is_paused_for_quota(*entry)) {
       tools_.spawn(recheck_quota(*entry));
@@ -49,10 +51,10 @@ Async<void> JobScheduler::run_schedule() {
   using std::chrono::steady_clock;
   while (!is_shutting_down_) {
     const WallTime now = parts_.clock.now();
-    if (const auto jump = clock_watch_.observe(now, steady_clock::now())) {
+    if (const auto jump = clock_watch_.observe(now, parts_.clock.steady_now())) {
       parts_.log.info(fmt::format("the clock was set by {} s: planning anew",
                                   std::chrono::duration_cast<std::chrono::seconds>(*jump).count()));
-      replan_all();
+      replan_all(*jump);
     }
     while (const auto due = registry_.timetable().take_due(now)) on_due(registry_.at(*due), now);
     auto sleep = std::chrono::duration_cast<std::chrono::milliseconds>(kMaxSleep);

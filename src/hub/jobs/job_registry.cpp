@@ -1,5 +1,6 @@
 #include "hub/jobs/job_registry.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +17,16 @@ Error pending_write_error(const ManagedJob& entry) {
                       "on the disk again, more can be asked for",
                       entry.job.name, lifecycle::to_text(entry.pending_write->step.action))};
 }
+
+namespace {
+
+// A wait that begins in the future restarts: the clock was set back while no daemon ran.
+std::optional<WallTime> retry_time(const JobStatus& status, WallTime now) {
+  if (!status.next_run_at || status.since <= now) return status.next_run_at;
+  return now + std::max(*status.next_run_at - status.since, std::chrono::milliseconds(0));
+}
+
+}  // namespace
 
 ManagedJob& JobRegistry::add_or_update(Job job) {
   auto& entry = entries_[job.id];
@@ -34,7 +45,7 @@ ManagedJob& JobRegistry::add_or_update(Job job) {
   if (is_new && status != nullptr) {
     timetable_.set_handled(entry->number, status->handled_until);
     entry->queued_run = status->queued_run;
-    if (status->attempt > 0) entry->retry_at = status->next_run_at;
+    if (status->attempt > 0) entry->retry_at = retry_time(*status, parts_.clock.now());
   }
   return *entry;
 }

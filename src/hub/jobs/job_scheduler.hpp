@@ -84,7 +84,7 @@ class JobScheduler {
  private:
   // job_planning.cpp: when jobs start.
   [[nodiscard]] schedule::TickAction tick_action(const ManagedJob& entry, RunTrigger trigger) const;
-  void replan_all();
+  void replan_all(std::chrono::milliseconds jump);
   void on_due(ManagedJob& entry, WallTime now);
   void request_run(ManagedJob& entry, RunTrigger trigger, WallTime since);
   void enqueue_run(ManagedJob& entry, RunTrigger trigger, WallTime since);

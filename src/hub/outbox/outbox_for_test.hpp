@@ -47,10 +47,12 @@ class OutboxInMemory final : public store::Store {
     co_return due;
   }
   Async<Status> delivered(DeliveryId id, WallTime) override { co_return write(id, "sent", ""); }
-  Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) override {
+  Async<Status> postpone_delivery(DeliveryId id, store::DeliveryWait wait,
+                                  std::string error) override {
     if (!can_write) co_return refusal();
     Row& row = rows.at(id.text);
-    row.delivery.due_at = due_at;
+    row.delivery.due_at = wait.from + wait.time;
+    row.delivery.waited += wait.time;
     ++row.delivery.attempts;
     row.error = std::move(error);
     co_return Done{};
@@ -59,6 +61,13 @@ class OutboxInMemory final : public store::Store {
     co_return write(id, "dead", std::move(error));
   }
 
+  Async<Status> shift_waits(std::chrono::milliseconds by) override {
+    if (!can_write) co_return refusal();
+    for (auto& [id, row] : rows) row.delivery.due_at += by;
+    co_return Done{};
+  }
+
+  Async<Status> restart_waits_after(WallTime) override { co_return not_here(); }
   Async<Status> put_job_name(store::JobName) override { co_return not_here(); }
   Async<Status> change_job(JobChange) override { co_return not_here(); }
   Async<Result<std::vector<JobStatus>>> job_statuses() override { co_return not_here(); }

@@ -7,31 +7,28 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr WallTime kStart{1000h};
-
 TEST(DeliverySchedule, WaitsLongerAfterEveryAttemptUpToAnHour) {
   const std::vector<std::chrono::seconds> expected{1s, 5s, 30s, 5min, 30min, 1h, 1h, 1h};
   for (int attempt = 1; attempt <= 8; ++attempt)
-    EXPECT_EQ(next_attempt({kStart, attempt}, kStart),
-              kStart + expected[static_cast<std::size_t>(attempt) - 1]);
+    EXPECT_EQ(next_attempt({0ms, attempt}), expected[static_cast<std::size_t>(attempt) - 1]);
 }
 
 TEST(DeliverySchedule, WaitsAsLongAsTheReceiverAsks) {
-  EXPECT_EQ(next_attempt({kStart, 1, 120s}, kStart), kStart + 120s);
-  EXPECT_EQ(next_attempt({kStart, 5, 120s}, kStart), kStart + 30min);
+  EXPECT_EQ(next_attempt({0ms, 1, 120s}), 120s);
+  EXPECT_EQ(next_attempt({0ms, 5, 120s}), 30min);
 }
 
 TEST(DeliverySchedule, MakesALastAttemptAtTheEnd) {
-  EXPECT_EQ(next_attempt({kStart, 50}, kStart + 71h + 30min), kStart + 72h);
-  EXPECT_EQ(next_attempt({kStart, 1, 24h * 365}, kStart), kStart + 72h);
+  EXPECT_EQ(next_attempt({71h + 30min, 50}), 30min);
+  EXPECT_EQ(next_attempt({0ms, 1, 24h * 365}), 72h);
 }
 
-TEST(DeliverySchedule, GivesUpAfterSeventyTwoHours) {
-  EXPECT_EQ(next_attempt({kStart, 50}, kStart + 72h), std::nullopt);
+TEST(DeliverySchedule, GivesUpAfterSeventyTwoHoursOfWaiting) {
+  EXPECT_EQ(next_attempt({72h, 50}), std::nullopt);
 }
 
 TEST(DeliverySchedule, TreatsAnAttemptCountOfZeroAsTheFirst) {
-  EXPECT_EQ(next_attempt({kStart, 0}, kStart), kStart + 1s);
+  EXPECT_EQ(next_attempt({0ms, 0}), 1s);
 }
 
 }  // namespace

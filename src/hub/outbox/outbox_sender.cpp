@@ -18,14 +18,14 @@ namespace asio = boost::asio;
 using notify::SendOutcome;
 using notify::SendResult;
 
-std::optional<WallTime> next_attempt(const FailedDelivery& failed, WallTime now) {
+std::optional<std::chrono::milliseconds> next_attempt(const FailedDelivery& failed) {
   using namespace std::chrono_literals;
   constexpr std::array<std::chrono::seconds, 6> kDelays{1s, 5s, 30s, 5min, 30min, 1h};
-  const WallTime end = failed.created_at + kDeliveryLifetime;
-  if (now >= end) return std::nullopt;
+  const std::chrono::milliseconds left = kDeliveryLifetime - failed.waited;
+  if (left <= 0ms) return std::nullopt;
   const auto step = static_cast<std::size_t>(std::max(failed.attempts, 1)) - 1;
   const std::chrono::milliseconds delay = kDelays[std::min(step, kDelays.size() - 1)];
-  return std::min(end, now + std::max(delay, failed.retry_after.value_or(0ms)));
+  return std::min(left, std::max(delay, failed.retry_after.value_or(0ms)));
 }
 
 // Shared by the caller and the messages of the pass, which may outlast it.
@@ -113,9 +113,9 @@ Async<void> OutboxSender::start_waiting() {
 
 Async<void> OutboxSender::send(std::string lane, PendingDelivery pending) {
   const DeliveryId id = pending.delivery.id;
-  const WallTime begun = parts_.clock.now();
+  const Deadline begun = parts_.clock.steady_now();
   auto recorded = co_await deliver(*pending.pass, std::move(pending.delivery));
-  const bool is_silent = recorded && !*recorded && parts_.clock.now() - begun >= kNoResponse;
+  const bool is_silent = recorded && !*recorded && parts_.clock.steady_now() - begun >= kNoResponse;
   if (is_silent && pending.pass->is_final) leave_due(lane, *pending.pass);
   lanes_.end(lane);
   if (!recorded) {
@@ -210,12 +210,14 @@ Async<Status> OutboxSender::record_failure(Pass& pass, Delivery delivery, SendOu
 
   // Counted from the response, which may come long after the pass began.
   const WallTime now = parts_.clock.now();
-  std::optional<WallTime> due;
+  std::optional<std::chrono::milliseconds> wait;
   if (outcome.result == SendResult::try_again)
-    due = next_attempt({delivery.created_at, delivery.attempts + 1, outcome.retry_after}, now);
-  if (due) {
+    wait = next_attempt({delivery.waited, delivery.attempts + 1, outcome.retry_after});
+  if (wait) {
     ++pass.report.waiting;
-    co_return co_await parts_.store.postpone_delivery(delivery.id, *due, std::move(outcome.error));
+    const store::DeliveryWait until_next{now, *wait};
+    co_return co_await parts_.store.postpone_delivery(delivery.id, until_next,
+                                                      std::move(outcome.error));
   }
   ++pass.report.dead;
   co_return co_await parts_.store.dead_letter_delivery(delivery.id, now, std::move(outcome.error));

@@ -44,17 +44,20 @@ struct OutboxSenderParts {
   std::function<std::string(const std::string&)> redact{};
 };
 
+// Of waiting between attempts, in elapsed time: a clock that is set and a daemon that is down do
+// not count.
 inline constexpr std::chrono::hours kDeliveryLifetime{72};
 
 struct FailedDelivery {
-  WallTime created_at{};
-  int attempts = 1;  // this one included
+  std::chrono::milliseconds waited{0};  // so far
+  int attempts = 1;                     // this one included
   std::optional<std::chrono::milliseconds> retry_after{};
 };
 
-// 1 s, 5 s, 30 s, 5 min, 30 min, then every hour; later when the receiver asks for it, with a last
-// attempt at the end of the 72 hours. nullopt: they are over, give up.
-std::optional<WallTime> next_attempt(const FailedDelivery& failed, WallTime now);
+// The wait before the next attempt: 1 s, 5 s, 30 s, 5 min, 30 min, then an hour; longer when the
+// receiver asks for it, with a last attempt at the end of the 72 hours. nullopt: they are over,
+// give up.
+std::optional<std::chrono::milliseconds> next_attempt(const FailedDelivery& failed);
 
 class OutboxSender {
  public:

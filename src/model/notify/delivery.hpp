@@ -1,6 +1,7 @@
 // One outgoing message, rendered and stored before it is sent.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ struct Delivery {
   int attempts = 0;
   WallTime created_at{};
   WallTime due_at{};
+  std::chrono::milliseconds waited{0};  // for all attempts so far, in elapsed time
   std::string channel{};  // one of the project's; empty: the job's own webhook or notification
 };
 

@@ -54,7 +54,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     const std::string origin = page.origin();
     while (true) {
       Entry& entry = find(origin);
-      if (entry.fresh_until > clock_.now()) co_return answer(entry, page);
+      if (entry.fresh_until > clock_.steady_now()) co_return answer(entry, page);
       if (entry.loading && (gate != nullptr || !entry.waits_at_gate)) {
         const std::shared_ptr<asio::steady_timer> loading = entry.loading;
         co_await loading->async_wait(asio::as_tuple(asio::use_awaitable));
@@ -71,7 +71,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
 
  private:
   struct Entry {
-    WallTime fresh_until{};
+    Deadline fresh_until = Deadline::min();
     std::optional<RobotsRules> rules{};  // of the last successful download
     std::string failure{};
     std::shared_ptr<asio::steady_timer> loading{};  // set while a download runs
@@ -110,7 +110,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     HostGrant grant;
     find(origin).waits_at_gate = how.gate != nullptr;
     if (how.gate != nullptr) grant = co_await how.gate->enter(std::string(page.host()));
-    if (find(origin).fresh_until > clock_.now()) co_return;  // another caller has loaded it
+    if (find(origin).fresh_until > clock_.steady_now()) co_return;  // another caller has loaded it
     find(origin).waits_at_gate = false;
     FetchRequest request;
     request.url = origin + "/robots.txt";
@@ -124,7 +124,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     Download download = download_of(co_await client_.fetch(std::move(request), options));
     Entry& entry = find(origin);
     entry.failure = std::move(download.failure);
-    entry.fresh_until = clock_.now() + (download.rules ? kFreshFor : kRetryAfterFailure);
+    entry.fresh_until = clock_.steady_now() + (download.rules ? kFreshFor : kRetryAfterFailure);
     if (download.rules) entry.rules = std::move(download.rules);
   }
 
@@ -136,7 +136,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     RobotsAnswer answer{.crawl_delay = entry.rules->crawl_delay()};
     if (answer.crawl_delay && gate_ != nullptr)
       gate_->keep_apart(page.host(), std::min<std::chrono::milliseconds>(*answer.crawl_delay,
-                                                                         kLongestCrawlDelay));
+                                                                            kLongestCrawlDelay));
     if (!entry.rules->allows(page.path_and_query())) {
       answer.verdict = RobotsVerdict::disallowed;
       answer.reason =
@@ -152,7 +152,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
   }
 
   void make_room() {
-    const WallTime now = clock_.now();
+    const Deadline now = clock_.steady_now();
     std::erase_if(entries_, [&](const auto& entry) {
       return entry.second.fresh_until <= now && !entry.second.loading;
     });

@@ -208,10 +208,24 @@ Async<Status> SqliteStore::delivered(DeliveryId id, WallTime now) {
   });
 }
 
-Async<Status> SqliteStore::postpone_delivery(DeliveryId id, WallTime due_at, std::string error) {
-  return write_through<Done>(parts_->writer, [&tables = parts_->tables, id = std::move(id), due_at,
+Async<Status> SqliteStore::shift_waits(std::chrono::milliseconds by) {
+  return write_through<Done>(parts_->writer, [&tables = parts_->tables, by] {
+    auto shifted = tables.outbox.shift_waits(by);
+    return shifted ? tables.tasks.shift_waits(by) : std::move(shifted);
+  });
+}
+
+Async<Status> SqliteStore::restart_waits_after(WallTime now) {
+  return write_through<Done>(parts_->writer, [&tables = parts_->tables, now] {
+    auto restarted = tables.outbox.restart_waits_after(now);
+    return restarted ? tables.tasks.restart_waits_after(now) : std::move(restarted);
+  });
+}
+
+Async<Status> SqliteStore::postpone_delivery(DeliveryId id, DeliveryWait wait, std::string error) {
+  return write_through<Done>(parts_->writer, [&tables = parts_->tables, id = std::move(id), wait,
                                               error = std::move(error)] {
-    return tables.outbox.postpone(id, due_at, error);
+    return tables.outbox.postpone(id, wait, error);
   });
 }
 

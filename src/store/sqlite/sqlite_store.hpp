@@ -65,9 +65,11 @@ class SqliteStore final : public Store, public History, public RunJournal {
   Async<Result<std::optional<PageMemory>>> recall_page(JobId job, std::string url) override;
   Async<Result<std::optional<std::string>>> newest_body(JobId job, std::string url) override;
   Async<Result<KnownAnswer>> find_known(KnownQuery query) override;
+  Async<Status> shift_waits(std::chrono::milliseconds by) override;
+  Async<Status> restart_waits_after(WallTime now) override;
   Async<Result<std::vector<Delivery>>> due_deliveries(WallTime now, std::size_t max) override;
   Async<Status> delivered(DeliveryId id, WallTime now) override;
-  Async<Status> postpone_delivery(DeliveryId id, WallTime due_at, std::string error) override;
+  Async<Status> postpone_delivery(DeliveryId id, DeliveryWait wait, std::string error) override;
   Async<Status> dead_letter_delivery(DeliveryId id, WallTime now, std::string error) override;
   Async<Result<std::int64_t>> begin_run_of_dead_letters(
       Run run, std::vector<DeadLetterId> dead_letters) override;

@@ -208,7 +208,8 @@ TEST_F(SqliteStoreTest, DeadLettersAMessage) {
   delivery.payload = "{}";
   result.deliveries = {delivery};
   ASSERT_TRUE(run_async(store_->commit(std::move(result))));
-  ASSERT_TRUE(run_async(store_->postpone_delivery({"d1"}, at(5), "500")));
+  ASSERT_TRUE(
+      run_async(store_->postpone_delivery({"d1"}, {at(5), std::chrono::milliseconds(0)}, "500")));
   ASSERT_TRUE(run_async(store_->dead_letter_delivery({"d1"}, at(9), "still 500")));
   EXPECT_EQ(count("SELECT count(*) FROM dead_letters WHERE origin = 'delivery' AND delivery = 'd1'"
                   " AND attempts = 2 AND error = 'still 500' AND last_failed_at = 9"),

@@ -87,6 +87,56 @@ TEST_F(JobSchedulerTicksTest, ReplacesThePreviousRunWithOverlapReplace) {
   EXPECT_EQ((*former)->state, RunState::cancelled);
 }
 
+TEST_F(JobSchedulerTicksTest, KeepsCronJobsRunningWhenTheClockIsSetBack) {
+  configure({job("shop", "*/5 * * * *")});
+  advance(5min);
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->finish("shop", RunState::completed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
+  clock_.jump(-2h);
+  scheduler_->wake();
+  ASSERT_TRUE(run_until([&] { return *status("shop").next_run_at - clock_.now() <= 5min; }));
+  advance(5min);
+  ASSERT_TRUE(wait_until_executing("shop"));
+}
+
+TEST_F(JobSchedulerTicksTest, RetriesAFailedRunAfterItsWaitWhateverTheClockIsSetTo) {
+  Job failing = job("shop");
+  failing.retry.runs = 1;
+  failing.retry.base = 1min;
+  configure({failing});
+  ASSERT_TRUE(act("shop", JobAction::trigger));
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->finish("shop", RunState::failed);
+  ASSERT_TRUE(run_until([&] { return scheduler_->runs_under_way() == 0; }));
+  const auto wait = *status("shop").next_run_at - clock_.now();
+  EXPECT_GT(wait, 30s);
+  for (const auto jump : {4h, -6h}) {
+    clock_.jump(jump);
+    scheduler_->wake();
+    ASSERT_TRUE(run_until([&] { return status("shop").next_run_at == clock_.now() + wait; }));
+  }
+  EXPECT_EQ(begun_runs().size(), 1u);
+  advance(wait);
+  ASSERT_TRUE(wait_until_executing("shop"));
+  EXPECT_EQ(begun_runs().back().trigger, RunTrigger::retry);
+}
+
+TEST_F(JobSchedulerTicksTest, RestartsTheWaitOfARetryWhenTheClockWasSetBackWithoutADaemon) {
+  Job failing = job("shop");
+  failing.retry.runs = 1;
+  failing.retry.base = 1min;
+  configure({failing});
+  ASSERT_TRUE(act("shop", JobAction::trigger));
+  ASSERT_TRUE(wait_until_executing("shop"));
+  executor_->finish("shop", RunState::failed);
+  ASSERT_TRUE(reaches("shop", JobState::scheduled));
+  clock_.jump(-2h);
+  restart({failing});
+  advance(1min);
+  ASSERT_TRUE(wait_until_executing("shop"));
+}
+
 TEST_F(JobSchedulerTicksTest, StartsDependentJobs) {
   Job second = job("second");
   second.after = {{JobId{"first"}, TriggerOn::completed}};

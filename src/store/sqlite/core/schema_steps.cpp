@@ -326,8 +326,17 @@ constexpr Migration kUnreportedRuns = "ALTER TABLE job_lives ADD COLUMN untold_r
 constexpr Migration kPeakMemory =
     "ALTER TABLE runs ADD COLUMN peak_memory INTEGER NOT NULL DEFAULT 0;";
 
-constexpr std::array kMigrations{kFirst,    kJobStatuses, kMaintenance,    kAlerts,    kRunDetails,
-                                 kPrograms, kWaiting,     kUnreportedRuns, kPeakMemory};
+// How long waiting messages and page retries wait, whatever the clock is set to meanwhile.
+constexpr Migration kWaits = R"sql(
+ALTER TABLE outbox ADD COLUMN wait_ms INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE outbox ADD COLUMN waited_ms INTEGER NOT NULL DEFAULT 0;
+UPDATE outbox SET waited_ms = max(0, due_at - created_at),
+  wait_ms = min(3600000, max(0, due_at - created_at)) WHERE state = 0;
+ALTER TABLE tasks ADD COLUMN wait_ms INTEGER NOT NULL DEFAULT 0;
+)sql";
+
+constexpr std::array kMigrations{kFirst,    kJobStatuses, kMaintenance,    kAlerts,     kRunDetails,
+                                 kPrograms, kWaiting,     kUnreportedRuns, kPeakMemory, kWaits};
 
 }  // namespace
 

@@ -8,7 +8,8 @@ OutboxRows::OutboxRows(Connection& db)
     : select_due_(
           db,
           "SELECT o.id, j.id, o.run, o.kind, o.payload, o.attempts, o.created_at, o.due_at,"
-          " o.channel FROM outbox o INDEXED BY outbox_waiting LEFT JOIN jobs j ON j.number = o.job"
+          " o.waited_ms, o.channel FROM outbox o INDEXED BY outbox_waiting LEFT JOIN jobs j ON "
+          "j.number = o.job"
           " WHERE o.state = 0 AND o.due_at <= ? AND o.job NOT IN (SELECT job FROM deletions)"
           " ORDER BY o.due_at, o.number LIMIT ?"),
       count_(db, "SELECT state, count(*) FROM outbox WHERE job = ? GROUP BY state") {}
@@ -43,7 +44,8 @@ Result<std::vector<Delivery>> OutboxRows::due(WallTime now, std::size_t max) {
                           .attempts = static_cast<int>(rows.integer(5)),
                           .created_at = rows.time(6),
                           .due_at = rows.time(7),
-                          .channel = std::string(rows.text(8))});
+                          .waited = std::chrono::milliseconds(rows.integer(8)),
+                          .channel = std::string(rows.text(9))});
   }
 }
 
@@ -60,11 +62,15 @@ OutboxTable::OutboxTable(Connection& db, JobNumbers& jobs, JournalTable& journal
            "UPDATE outbox SET state = ?, attempts = attempts + 1, ended_at = ?, error = ?"
            " WHERE number = ?"),
       postpone_(db,
-                "UPDATE outbox SET attempts = attempts + 1, due_at = ?, error = ?"
-                " WHERE number = ?"),
+                "UPDATE outbox SET attempts = attempts + 1, due_at = ?1 + ?2, wait_ms = ?2,"
+                " waited_ms = waited_ms + ?2, error = ?3 WHERE number = ?4"),
       requeue_(db,
                "UPDATE outbox SET state = 0, attempts = 0, created_at = ?2, due_at = ?2,"
-               " ended_at = NULL, error = NULL WHERE number = ?1") {}
+               " wait_ms = 0, waited_ms = 0, ended_at = NULL, error = NULL WHERE number = ?1"),
+      shift_waits_(db, "UPDATE outbox SET due_at = due_at + ? WHERE state = 0"),
+      restart_waits_(db,
+                     "UPDATE outbox SET due_at = ?1 + wait_ms WHERE state = 0"
+                     " AND due_at - wait_ms > ?1") {}
 
 Status OutboxTable::add(const Delivery& delivery) {
   // 0: the whole project.
@@ -109,12 +115,12 @@ Status OutboxTable::delivered(const DeliveryId& id, WallTime now) {
   return end_.run(static_cast<std::int64_t>(OutboxState::sent), now, std::nullopt, row->number);
 }
 
-Status OutboxTable::postpone(const DeliveryId& id, WallTime due_at, const std::string& error) {
+Status OutboxTable::postpone(const DeliveryId& id, DeliveryWait wait, const std::string& error) {
   auto row = find(id);
   if (!row) return std::move(row).error();
   auto waiting = is_already(*row, id, OutboxState::waiting);
   if (!waiting) return std::move(waiting).error();
-  return postpone_.run(due_at, error, row->number);
+  return postpone_.run(wait.from, wait.time.count(), error, row->number);
 }
 
 Status OutboxTable::dead_letter(const DeliveryId& id, WallTime now, const std::string& error) {

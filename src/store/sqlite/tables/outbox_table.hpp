@@ -2,6 +2,7 @@
 // due().
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "store/sqlite/core/statement.hpp"
 #include "store/sqlite/tables/job_numbers.hpp"
 #include "store/sqlite/tables/journal_table.hpp"
+#include "store/store.hpp"
 
 namespace heddle::store {
 
@@ -35,7 +37,10 @@ class OutboxTable {
   // Ignores a message whose id exists.
   Status add(const Delivery& delivery);
   Status delivered(const DeliveryId& id, WallTime now);
-  Status postpone(const DeliveryId& id, WallTime due_at, const std::string& error);
+  Status postpone(const DeliveryId& id, DeliveryWait wait, const std::string& error);
+  // See Store.
+  Status shift_waits(std::chrono::milliseconds by) { return shift_waits_.run(by.count()); }
+  Status restart_waits_after(WallTime now) { return restart_waits_.run(now); }
   Status dead_letter(const DeliveryId& id, WallTime now, const std::string& error);
   // Makes a dead message due again.
   Status requeue(const DeliveryId& id, WallTime now);
@@ -63,6 +68,8 @@ class OutboxTable {
   Statement end_;
   Statement postpone_;
   Statement requeue_;
+  Statement shift_waits_;
+  Statement restart_waits_;
 };
 
 }  // namespace heddle::store

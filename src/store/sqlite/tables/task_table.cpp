@@ -68,12 +68,16 @@ TaskTable::TaskTable(Connection& db, JobNumbers& jobs, JournalTable& journal,
               " http_status = ?, error_kind = ?, error = ? WHERE run = ? AND number = ?"),
       put_trace_(db, "INSERT OR REPLACE INTO traces (run, task, trace) VALUES (?, ?, ?)"),
       postpone_(db,
-                "UPDATE tasks SET state = 2, attempt = attempt + 1, due_at = ?, error_kind = ?,"
-                " error = ?, first_failed_at = coalesce(first_failed_at, ?)"
+                "UPDATE tasks SET state = 2, attempt = attempt + 1, due_at = ?, wait_ms = ?,"
+                " error_kind = ?, error = ?, first_failed_at = coalesce(first_failed_at, ?)"
                 " WHERE run = ? AND number = ?"),
       dead_letter_(
-          db,
-          "UPDATE tasks SET state = 5, error_kind = ?, error = ? WHERE run = ? AND number = ?") {}
+          db, "UPDATE tasks SET state = 5, error_kind = ?, error = ? WHERE run = ? AND number = ?"),
+      shift_waits_(db,
+                   "UPDATE tasks INDEXED BY tasks_retry SET due_at = due_at + ? WHERE state = 2"),
+      restart_waits_(db,
+                     "UPDATE tasks INDEXED BY tasks_retry SET due_at = ?1 + wait_ms"
+                     " WHERE state = 2 AND due_at - wait_ms > ?1") {}
 
 Result<std::int64_t> TaskTable::begin_run(const Run& run, const std::vector<std::string>& urls) {
   auto number = runs_.begin(run, static_cast<std::int64_t>(urls.size()));
@@ -194,8 +198,9 @@ Status TaskTable::postpone(const TaskRetry& retry) {
   if (!task) return std::move(task).error();
   if (task->is_repeated) return Done{};
   const auto failed_at = retry.at == WallTime{} ? std::nullopt : std::optional(retry.at);
-  auto done = postpone_.run(retry.due_at, to_text(retry.error.kind), retry.error.message, failed_at,
-                            task->run_number, task->number);
+  auto done =
+      postpone_.run(retry.due_at, (retry.due_at - retry.at).count(), to_text(retry.error.kind),
+                    retry.error.message, failed_at, task->run_number, task->number);
   if (!done) return done;
   if (auto added = runs_.add_cost(task->run_number, retry.cost); !added) return added;
   return keep_trace(*task, retry.trace);

@@ -60,6 +60,9 @@ class TaskTable {
   Status postpone(const TaskRetry& retry);
   Status dead_letter(const TaskDeath& death);
   Status charge(const RunId& run, const PageCost& cost);
+  // See Store.
+  Status shift_waits(std::chrono::milliseconds by) { return shift_waits_.run(by.count()); }
+  Status restart_waits_after(WallTime now) { return restart_waits_.run(now); }
 
  private:
   Result<std::optional<WallTime>> next_due(const RunTable::Summary& summary);
@@ -82,6 +85,8 @@ class TaskTable {
   Statement put_trace_;
   Statement postpone_;
   Statement dead_letter_;
+  Statement shift_waits_;
+  Statement restart_waits_;
 };
 
 }  // namespace heddle::store
