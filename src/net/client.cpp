@@ -273,6 +273,8 @@ Async<FetchOutcome> Client::Impl::run(FetchState& state, const Hop& hop) {
       outcome = timed_out(transfer, state.request.timeout);
     else if (transfer.outcome() != CURLE_OK)
       outcome = failed(transfer);
+    else if (const auto problem = transfer.length_problem())
+      outcome = wrong_length(transfer, *problem);
     else
       outcome = transfer.take_response();
   }

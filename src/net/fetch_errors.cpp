@@ -104,9 +104,23 @@ FetchError timed_out(const Transfer& transfer, std::chrono::milliseconds limit) 
                           to_short_text(limit), progress));
 }
 
+FetchError wrong_length(const Transfer& transfer, std::string_view problem) {
+  return make(
+      transfer, connect, true,
+      fmt::format("{} sent {}: the page is not complete", host_and_port(transfer), problem));
+}
+
 FetchError failed(const Transfer& transfer) {
   if (transfer.overflow() != Overflow::none) return too_large(transfer);
   const CURLcode code = transfer.outcome();
+  // libcurl gives up on a line of about 100 KB.
+  if (code == CURLE_OUT_OF_MEMORY && !transfer.is_head_done() && transfer.is_connected())
+    return make(transfer, size, false,
+                fmt::format("a header line of {} is too long", transfer.hop().url->text()));
+  // libcurl refuses such a header before it passes it on.
+  if (code == CURLE_WEIRD_SERVER_REPLY &&
+      std::string_view(transfer.detail()).find("Content-Length") != std::string_view::npos)
+    return wrong_length(transfer, "no valid length (Content-Length)");
   if (transfer.refusal() && (code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_PROXY))
     return make(transfer, blocked, false,
                 fmt::format("{}: {}", transfer.hop().url->text(), *transfer.refusal()));

@@ -13,6 +13,8 @@ namespace heddle::net {
 FetchError refused(std::string_view url, std::string_view reason);
 FetchError timed_out(const Transfer& transfer, std::chrono::milliseconds timeout);
 FetchError failed(const Transfer& transfer);
+// The body does not have the length that the response announces; `problem` is Transfer's.
+FetchError wrong_length(const Transfer& transfer, std::string_view problem);
 // A status outside 2xx; keeps the response.
 FetchError http_error(FetchResponse response);
 

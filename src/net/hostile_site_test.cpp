@@ -93,5 +93,56 @@ TEST(HostileSite, IsStoppedAtTheLimitOfTheHeaders) {
   EXPECT_THAT(error.message, HasSubstr("headers"));
 }
 
+TEST(HostileSite, IsStoppedAtAnEndlessHeaderLine) {
+  TestSite site;
+  site.answer("/", html("x").with_header("X-Filler", std::string(200'000, 'y')));
+  const auto error = expect_error(fetch(site.url()));
+  EXPECT_EQ(error.kind, FetchErrorKind::size);
+  EXPECT_FALSE(error.transient);
+  EXPECT_THAT(error.message, HasSubstr("header line"));
+}
+
+TEST(HostileSite, CausesAnErrorWhenItsBodyIsShorterThanAnnounced) {
+  for (const char* length : {"100", "18446744073709551615", "99999999999999999999999"}) {
+    TestSite site;
+    SiteResponse response = misbehaving(SiteBehaviour::until_closed, "<p>half");
+    site.answer("/", std::move(response).with_header("Content-Length", length));
+    const auto error = expect_error(fetch(site.url()));
+    EXPECT_EQ(error.kind, FetchErrorKind::connect) << length;
+    EXPECT_TRUE(error.transient) << length;
+  }
+}
+
+TEST(HostileSite, CausesAnErrorWhenItsLengthIsInvalid) {
+  for (const char* length : {"-1", "abc", "7x", ""}) {
+    TestSite site;
+    SiteResponse response = misbehaving(SiteBehaviour::until_closed, "<p>half");
+    site.answer("/", std::move(response).with_header("Content-Length", length));
+    const auto error = expect_error(fetch(site.url()));
+    EXPECT_EQ(error.kind, FetchErrorKind::connect) << length;
+    EXPECT_THAT(error.message, HasSubstr("length")) << length;
+  }
+}
+
+TEST(HostileSite, CausesAnErrorWhenItAnnouncesTwoLengths) {
+  TestSite site;
+  SiteResponse response = misbehaving(SiteBehaviour::until_closed, "<p>half");
+  site.answer(
+      "/",
+      std::move(response).with_header("Content-Length", "7").with_header("Content-Length", "3"));
+  const auto error = expect_error(fetch(site.url()));
+  EXPECT_EQ(error.kind, FetchErrorKind::connect);
+  EXPECT_THAT(error.message, HasSubstr("two lengths"));
+}
+
+TEST(HostileSite, MayRepeatTheSameLength) {
+  TestSite site;
+  SiteResponse response = misbehaving(SiteBehaviour::until_closed, "<p>half");
+  site.answer(
+      "/",
+      std::move(response).with_header("Content-Length", "7").with_header("Content-Length", "7"));
+  EXPECT_EQ(expect_response(fetch(site.url())).body, "<p>half");
+}
+
 }  // namespace
 }  // namespace heddle::net

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -31,6 +32,11 @@ std::optional<IpAddress> address_of(const sockaddr& address) {
     return IpAddress::v6(bytes);
   }
   return std::nullopt;
+}
+
+// For messages: a hostile value may be long.
+std::string_view shortened(std::string_view value) {
+  return value.substr(0, 40);
 }
 
 bool is_plain_get(std::string_view method, std::string_view body) {
@@ -182,6 +188,30 @@ bool Transfer::is_connected() const {
   curl_off_t connected = 0;
   curl_easy_getinfo(handle_, CURLINFO_CONNECT_TIME_T, &connected);
   return connected > 0;
+}
+
+std::optional<std::string> Transfer::length_problem() const {
+  const bool has_body = hop_.method != "HEAD" && status_ != 204 && status_ != 304;
+  if (!has_body || find_header(response_.headers, "transfer-encoding") != nullptr)
+    return std::nullopt;
+  std::optional<std::string_view> announced;
+  for (const auto& [name, value] : response_.headers) {
+    if (name != "content-length") continue;
+    if (announced && *announced != value)
+      return fmt::format("two lengths (Content-Length {} and {})", shortened(*announced),
+                         shortened(value));
+    announced = value;
+  }
+  if (!announced) return std::nullopt;
+  std::uint64_t length = 0;
+  const char* const end = announced->data() + announced->size();
+  const auto [read_until, failure] = std::from_chars(announced->data(), end, length);
+  if (failure != std::errc() || read_until != end)
+    return fmt::format("no valid length (Content-Length {})", shortened(*announced));
+  curl_off_t arrived = 0;
+  curl_easy_getinfo(handle_, CURLINFO_SIZE_DOWNLOAD_T, &arrived);
+  if (static_cast<std::uint64_t>(arrived) >= length) return std::nullopt;
+  return fmt::format("{} of {} bytes", arrived, length);
 }
 
 FetchResponse Transfer::take_response() {

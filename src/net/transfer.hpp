@@ -58,6 +58,9 @@ class Transfer final : public TransferListener {
   [[nodiscard]] long system_error() const;
   [[nodiscard]] bool is_connected() const;
   [[nodiscard]] std::size_t body_size() const { return response_.body.size(); }
+  [[nodiscard]] bool is_head_done() const { return is_head_done_ && status_ >= 200; }
+  // What the response says about its length and what arrived do not fit; nullopt: they do.
+  [[nodiscard]] std::optional<std::string> length_problem() const;
   [[nodiscard]] FetchResponse take_response();
 
   void on_finished(CURLcode outcome) override;

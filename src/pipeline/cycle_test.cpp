@@ -152,7 +152,8 @@ TEST(Cycle, RefetchesAPageWhenNoBodyIsStoredForTheScript) {
 TEST(Cycle, AbandonsItsHostRequestWhenTheRunIsStopped) {
   PipelineForTest world;
   ASSERT_TRUE(world.load());
-  world.gate->slow_down("127.0.0.1", std::chrono::steady_clock::now() + std::chrono::hours(24));
+  world.gate->slow_down(net::gate_key(*Url::parse(world.site.url())),
+                        std::chrono::steady_clock::now() + std::chrono::hours(24));
   StopSignal stop(world.loop.get_executor());
   stop.request();
   CycleSpec spec;
@@ -173,8 +174,9 @@ TEST(Cycle, SlowsDownAnOverloadedHostForAsLongAsTheJobWouldWait) {
   EXPECT_EQ(world.log.text(), "");
   world.site.answer("/", {.status = 429, .headers = {{"Retry-After", "86400"}}});
   EXPECT_EQ(failure(world.cycle()).retry_after, std::chrono::minutes(1));
-  EXPECT_THAT(world.log.text(), HasSubstr("job 'Shop': 127.0.0.1 answered 429: all jobs leave it "
-                                          "alone for 1m"));
+  const std::string host = net::gate_key(*Url::parse(world.site.url()));
+  EXPECT_THAT(world.log.text(),
+              HasSubstr("job 'Shop': " + host + " answered 429: all jobs leave it alone for 1m"));
 }
 
 TEST(Cycle, ObeysRobotsAtEveryRedirect) {

@@ -44,8 +44,7 @@ class PageFetch {
       if (lookup.response) co_return std::move(*lookup.response);
       promise_ = std::move(lookup.promise);
     }
-    auto grant =
-        co_await enter_gate(services_.gate, std::string(url->host()), stop_, Deadline::max());
+    auto grant = co_await enter_gate(services_.gate, net::gate_key(*url), stop_, Deadline::max());
     if (!grant) co_return stopped();
     // The host grant is held for the transfer only, not for what follows.
     auto outcome = co_await download(std::move(request));
@@ -168,13 +167,15 @@ PageFailure classify_failure(const CycleServices& services, const Job& job, cons
   failure.transient = error.transient;
   if (!error.response) return failure;
   failure.retry_after = net::asked_to_wait(*error.response, job.retry, services.clock.now());
-  const auto parsed = Url::parse(url);
+  // The host that answered, after redirects.
+  auto parsed = Url::parse(error.response->url);
+  if (!parsed) parsed = Url::parse(url);
   if (!failure.retry_after || !parsed) return failure;
   const auto wait = *failure.retry_after;
-  services.gate.slow_down(parsed->host(), std::chrono::steady_clock::now() + wait);
+  services.gate.slow_down(net::gate_key(*parsed), std::chrono::steady_clock::now() + wait);
   if (wait >= kMinLoggedDelay)
     services.log.warn(fmt::format("job '{}': {} answered {}: all jobs leave it alone for {}",
-                                  job.name, parsed->host(), error.response->status,
+                                  job.name, net::gate_key(*parsed), error.response->status,
                                   to_short_text(wait)));
   return failure;
 }

@@ -10,8 +10,17 @@
 
 #include "base/async.hpp"
 #include "base/time.hpp"
+#include "model/web/url.hpp"
 
 namespace heddle::net {
+
+// Requests to these ports of a host count together: the name alone for 80 and 443, otherwise
+// "name:port".
+inline std::string gate_key(const Url& url) {
+  const bool is_standard = url.port() == 80 || url.port() == 443;
+  std::string key(url.host());
+  return is_standard ? key : key + ":" + std::to_string(url.port());
+}
 
 // Permits one request to one host; released when destroyed.
 class [[nodiscard]] HostGrant {
@@ -32,6 +41,7 @@ class [[nodiscard]] HostGrant {
   std::function<void()> release_;
 };
 
+// Hosts are named by gate_key().
 class HostGate {
  public:
   virtual ~HostGate() = default;

@@ -93,6 +93,37 @@ TEST_F(LocalHostGateTest, LimitsEachHostByItsOwnRules) {
   EXPECT_EQ(most_inside_, 8);
 }
 
+TEST(GateKey, CountsTheStandardPortsOfAHostTogether) {
+  const auto key = [](const char* url) { return gate_key(*Url::parse(url)); };
+  EXPECT_EQ(key("http://h.example/"), "h.example");
+  EXPECT_EQ(key("https://h.example/"), "h.example");
+  EXPECT_EQ(key("http://h.example:443/"), "h.example");
+  EXPECT_EQ(key("http://h.example:8080/"), "h.example:8080");
+  EXPECT_EQ(key("http://[2001:db8::1]/"), "[2001:db8::1]");
+  EXPECT_EQ(key("http://[2001:db8::1]:81/"), "[2001:db8::1]:81");
+}
+
+TEST_F(LocalHostGateTest, SlowsDownOnlyThePortThatAsks) {
+  make_gate({.concurrency = 1});
+  gate_->slow_down("h.example:8080", std::chrono::steady_clock::now() + 1h);
+  spawn_visit("H.example.:8080", 0);
+  spawn_visit("h.example:9090", 1);
+  spawn_visit("h.example", 2);
+  spawn_visit("[2001:db8::1]", 3);
+  loop_.poll();
+  EXPECT_EQ(entered_, (std::vector<int>{1, 2, 3}));
+  gate_.reset();
+}
+
+TEST_F(LocalHostGateTest, AppliesTheRuleOfAHostToEachOfItsPorts) {
+  HostRule narrow;
+  narrow.concurrency = 1;
+  make_gate({.concurrency = 9}, {{"h.example", narrow}});
+  for (int i = 0; i < 3; ++i) spawn_visit("h.example:8080", i, 1ms);
+  loop_.run();
+  EXPECT_EQ(most_inside_, 1);
+}
+
 TEST_F(LocalHostGateTest, WaitsBetweenStarts) {
   make_gate({.concurrency = 4, .delay = 20ms});
   const auto start = std::chrono::steady_clock::now();

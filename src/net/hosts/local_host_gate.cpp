@@ -1,5 +1,6 @@
 #include "net/hosts/local_host_gate.hpp"
 
+#include <algorithm>
 #include <list>
 #include <optional>
 #include <unordered_map>
@@ -22,9 +23,19 @@ constexpr std::size_t kSweepAbove = 256;
 // Callers repeat the delay before every request.
 constexpr std::chrono::minutes kRememberDelay{10};
 
-std::string normal_name(std::string_view host) {
+// Where the port begins in a key; npos: it has none. An IPv6 address is in brackets.
+std::size_t port_of(std::string_view key) {
+  const std::size_t colon = key.rfind(':');
+  return colon == std::string_view::npos || key.find(']', colon) != std::string_view::npos
+             ? std::string_view::npos
+             : colon;
+}
+
+std::string normal_name(std::string_view key) {
+  const std::size_t port = std::min(port_of(key), key.size());
+  std::string_view host = key.substr(0, port);
   if (host.ends_with('.')) host.remove_suffix(1);
-  return to_lower_ascii(host);
+  return to_lower_ascii(host) + std::string(key.substr(port));
 }
 
 }  // namespace
@@ -120,7 +131,8 @@ class LocalHostGate::Impl : public std::enable_shared_from_this<LocalHostGate::I
 
   [[nodiscard]] HostLimits limits_of(const std::string& name) const {
     HostLimits limits = limits_;
-    if (const auto rule = rules_.find(name); rule != rules_.end()) {
+    // The rule of a name applies to each of its ports.
+    if (const auto rule = rules_.find(name.substr(0, port_of(name))); rule != rules_.end()) {
       limits.concurrency = rule->second.concurrency.value_or(limits.concurrency);
       limits.delay = rule->second.delay.value_or(limits.delay);
     }

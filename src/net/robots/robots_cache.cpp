@@ -109,7 +109,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
     const Loading loading(*this, origin, co_await asio::this_coro::executor);
     HostGrant grant;
     find(origin).waits_at_gate = how.gate != nullptr;
-    if (how.gate != nullptr) grant = co_await how.gate->enter(std::string(page.host()));
+    if (how.gate != nullptr) grant = co_await how.gate->enter(gate_key(page));
     if (find(origin).fresh_until > clock_.steady_now()) co_return;  // another caller has loaded it
     find(origin).waits_at_gate = false;
     FetchRequest request;
@@ -135,7 +135,7 @@ class RobotsCache::Impl : public std::enable_shared_from_this<RobotsCache::Impl>
           .reason = fmt::format("{}/robots.txt cannot be read: {}", page.origin(), entry.failure)};
     RobotsAnswer answer{.crawl_delay = entry.rules->crawl_delay()};
     if (answer.crawl_delay && gate_ != nullptr)
-      gate_->keep_apart(page.host(), std::min<std::chrono::milliseconds>(*answer.crawl_delay,
+      gate_->keep_apart(gate_key(page), std::min<std::chrono::milliseconds>(*answer.crawl_delay,
                                                                             kLongestCrawlDelay));
     if (!entry.rules->allows(page.path_and_query())) {
       answer.verdict = RobotsVerdict::disallowed;

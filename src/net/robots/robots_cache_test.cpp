@@ -114,7 +114,7 @@ TEST_F(RobotsCacheTest, AppliesTheCrawlDelay) {
   check("/");
   std::vector<Deadline> starts;
   const auto enter = [&]() -> Async<void> {
-    const HostGrant grant = co_await gate_.enter("127.0.0.1");
+    const HostGrant grant = co_await gate_.enter(gate_key(*Url::parse(site_.url())));
     starts.push_back(std::chrono::steady_clock::now());
   };
   const Deadline begun = std::chrono::steady_clock::now();

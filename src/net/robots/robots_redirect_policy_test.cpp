@@ -30,7 +30,7 @@ class RobotsRedirectPolicyTest : public ::testing::Test {
     std::optional<FetchOutcome> outcome;
     const auto work = [&]() -> Async<void> {
       RobotsRedirectPolicy policy(cache_, {}, "", obeys);
-      const HostGrant grant = co_await gate_.enter("127.0.0.1");
+      const HostGrant grant = co_await gate_.enter(gate_key(*Url::parse(request.url)));
       FetchOptions options;
       options.redirect_policy = &policy;
       outcome = co_await client_->fetch(std::move(request), options);
@@ -94,7 +94,9 @@ TEST_F(RobotsRedirectPolicyTest, DoesNotWaitForADownloadQueuedBehindTheFetch) {
     co_await cache_.check(page, FetchOptions(), "");
   };
   std::optional<HostGrant> grant;
-  const auto take_grant = [&]() -> Async<void> { grant = co_await gate_.enter("127.0.0.1"); };
+  const auto take_grant = [&]() -> Async<void> {
+    grant = co_await gate_.enter(gate_key(*Url::parse(second_.url())));
+  };
   asio::co_spawn(loop_, take_grant(), asio::detached);
   while (!grant) loop_.run_one();
   asio::co_spawn(loop_, in_line(), asio::detached);

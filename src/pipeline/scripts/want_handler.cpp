@@ -186,10 +186,10 @@ Async<Answer> WantHandler::fetch(script::HttpWant want, Deadline deadline) {
   if (!want.has_own_proxy) request.proxy = resources_.proxies.pick();
   const auto timeout = std::min(request.timeout, time_left(deadline));
   const auto by = std::chrono::steady_clock::now() + timeout;
-  const auto grant = co_await enter_gate(resources_.gate, std::string(url->host()), nullptr, by);
+  const auto grant = co_await enter_gate(resources_.gate, net::gate_key(*url), nullptr, by);
   if (!grant)
     co_return script::FetchAnswer(
-        timeout_error("waited in vain for a turn at " + std::string(url->host())));
+        timeout_error("waited in vain for a turn at " + net::gate_key(*url)));
   request.timeout =
       std::max(milliseconds(1),
                std::chrono::duration_cast<milliseconds>(by - std::chrono::steady_clock::now()));
