@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "base/open_beneath.hpp"
+#include "base/private_files.hpp"
 #include "base/text.hpp"
 
 namespace heddle {
@@ -30,8 +31,8 @@ constexpr std::array<std::string_view, 23> kBinaryNames{
 
 constexpr std::size_t kMaxModuleBytes = 4u << 20;
 constexpr Rotation kRotation{};
-constexpr mode_t kFileMode = 0644;
-constexpr mode_t kFolderMode = 0755;
+constexpr mode_t kFileMode = kPrivateFile;
+constexpr mode_t kFolderMode = kPrivateFolder;
 constexpr std::string_view kShared = "shared/";
 
 // Without O_NONBLOCK opening a named pipe would block.
@@ -160,8 +161,7 @@ class Root {
 
   int make_folder() {
     if (const int there = folder(); there >= 0) return there;
-    std::error_code failure;
-    std::filesystem::create_directories(path_, failure);
+    make_private_folders(path_);
     return folder();
   }
 

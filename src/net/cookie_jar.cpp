@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/private_files.hpp"
 #include "base/text.hpp"
 #include "net/curl_handles.hpp"
 
@@ -59,6 +60,7 @@ Status CookieJar::load(const std::filesystem::path& file) {
 Status CookieJar::save(const std::filesystem::path& file) const {
   const std::filesystem::path fresh = file.string() + ".new";
   {
+    make_private_file(fresh);
     std::ofstream out(fresh, std::ios::binary | std::ios::trunc);
     out << "# Netscape HTTP Cookie File\n";
     for (const std::string& line : lines()) out << line << '\n';

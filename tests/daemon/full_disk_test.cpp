@@ -1,5 +1,9 @@
 // A full or read-only disk under a running daemon: no data is lost, users are notified, and runs
 // resume when there is space again. Needs permission to mount a tmpfs.
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +58,12 @@ class DiskFailure : public DaemonFixture {
     std::size_t found = 0;
     for (auto at = log.find(kLine); at != std::string::npos; at = log.find(kLine, at + 1)) ++found;
     return found;
+  }
+
+  // Of a daemon that may wait before it replies to commands.
+  std::string start_log() {
+    std::ifstream in(project_.path() / "up.log");
+    return {std::istreambuf_iterator<char>(in), {}};
   }
 
   SmallDisk disk_{project_.database().parent_path(), "64m"};
@@ -147,6 +157,44 @@ TEST_F(DiskFailure, OfAFullDiskIsReportedAtTheStart) {
   const auto result = project_.heddle({"run", "pages"});
   EXPECT_NE(result.exit_code, 0);
   EXPECT_THAT(result.err, HasSubstr("full"));
+}
+
+TEST_F(DiskFailure, OfAFullDiskDelaysTheStartOfADaemon) {
+  write_job(3, "schedule = \"manual\"\n");
+  for (const bool is_new : {true, false}) {
+    std::filesystem::remove(project_.path() / "up.log");
+    disk_.fill();
+    std::optional<std::jthread> full(disk_.keep_full());
+    RunningHeddle daemon(project_.path(), {"up", "--processes", "1"}, {},
+                         project_.path() / "up.log");
+    const auto log = [this] { return start_log(); };
+    ASSERT_TRUE(eventually([&] {
+      return log().find("the start waits for space") != std::string::npos;
+    })) << is_new
+        << log();
+    full.reset();
+    disk_.free_space();
+    ASSERT_TRUE(eventually([&] { return log().find("up: 1 worker") != std::string::npos; }))
+        << log();
+    EXPECT_THAT(log(), HasSubstr("the start goes on"));
+    expect({"run", "pages"}, 0, "");
+    daemon.signal(SIGTERM);
+    EXPECT_EQ(daemon.wait().exit_code, 0);
+    // So that the next start must change a job.
+    write_job(4, "interval = \"365d\"\n");
+  }
+}
+
+TEST_F(DiskFailure, OfAFullDiskLetsAWaitingStartBeEnded) {
+  write_job(3, "schedule = \"manual\"\n");
+  disk_.fill();
+  const auto full = disk_.keep_full();
+  RunningHeddle daemon(project_.path(), {"up"}, {}, project_.path() / "up.log");
+  ASSERT_TRUE(eventually([&] {
+    return start_log().find("the start waits for space") != std::string::npos;
+  }));
+  daemon.signal(SIGTERM);
+  daemon.wait();
 }
 
 TEST_F(DiskFailure, IsPredictedByTheDoctorWhenSpaceIsLow) {

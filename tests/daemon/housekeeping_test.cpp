@@ -1,5 +1,9 @@
 // Retention, storage limits and deletion of jobs with the real program.
 #include <csignal>
+#include <filesystem>
+#include <vector>
+
+#include <sys/stat.h>
 
 #include "tests/daemon/daemon_fixture.hpp"
 
@@ -173,6 +177,47 @@ TEST_F(Housekeeping, HoldsNewRunsWhileStorageIsFullAndResumesByItself) {
   const auto before = ended_runs();
   EXPECT_TRUE(eventually([&] { return ended_runs() > before; })) << daemon.log();
   EXPECT_EQ(count("SELECT count(*) FROM events WHERE kind = 'storage.fine'"), 1);
+}
+
+TEST_F(Housekeeping, CountsWhatScriptsWriteForTheStorageLimit) {
+  write_settings("[limits]\nstorage = \"10MB\"\n");
+  write_job(1, "schedule = \"manual\"\n");
+  project_.write("jobs/pages/hooks.lua",
+                 "function after_fetch(r) fs_overwrite('big.txt', string.rep('x', 6000000))\n"
+                 "fs_overwrite('shared/big.txt', string.rep('x', 6000000)) end\n");
+  expect({"run", "pages"}, 0, "");
+  expect({"run", "pages"}, 1, "storage is full");
+  std::filesystem::remove(project_.path() / "jobs/pages/big.txt");
+  expect({"run", "pages"}, 0, "");
+}
+
+TEST_F(Housekeeping, MakesPrivateFilesWhateverTheUmask) {
+  std::filesystem::create_directory(project_.path() / "data");
+  std::filesystem::permissions(project_.path() / "data", std::filesystem::perms(0755));
+  write_job(1, "schedule = \"manual\"\n");
+  project_.write("jobs/pages/hooks.lua",
+                 "function after_fetch(r) db_exec('CREATE TABLE t (x)') log('seen')\n"
+                 "fs_append('f.txt', 'x') return r end\n");
+  const mode_t before = umask(0);
+  {
+    const RunningDaemon daemon(project_, 1);
+    expect({"run", "pages"}, 0, "");
+    EXPECT_THAT(daemon.log(), HasSubstr("chmod 700"));
+  }
+  expect({"backup", (project_.path() / "data/backup").string()}, 0, "");
+  expect({"debug", "pages"}, 0, "");
+  umask(before);
+  std::vector<std::filesystem::path> files{project_.path() / "jobs/pages/f.txt"};
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(project_.path() / "data"))
+    files.push_back(entry.path());
+  EXPECT_GT(files.size(), 5u);
+  for (const auto& file : files) {
+    struct stat facts {};
+    ASSERT_EQ(lstat(file.c_str(), &facts), 0);
+    EXPECT_EQ(facts.st_mode & 077, 0u) << file;
+  }
+  expect({"check"}, 0, "chmod 700");
+  expect({"doctor"}, 0, "chmod 700");
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ Async<Status> check_storage(CoordinatorRuntime& coordinator, const Project& proj
       coordinator.history(),
       coordinator.clock(),
       log,
-      [&] { return thread->run([&] { return measure_folder(project.data_dir); }); },
+      [&] { return thread->run([&] { return measure_folders(storage_folders(project)); }); },
       [&project] { return disk_size(project.data_dir); },
       [&project] { return disk_free(project.data_dir); },
       [&scheduler](hub::StorageState state) -> Async<void> {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/private_files.hpp"
 #include "ipc/unix_socket.hpp"
 
 namespace heddle::app {
@@ -64,6 +65,7 @@ bool ControlSocket::is_lost() const {
 }
 
 DataDirMarker::DataDirMarker(const Project& project, Log& log) : file_(marker_path(project)) {
+  make_private_file(file_, 0644);  // commands of other users read it
   std::ofstream out(file_, std::ios::trunc);
   out << data_dir_text(project) << '\n';
   out.close();

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #include <boost/asio/as_tuple.hpp>
@@ -21,6 +23,7 @@
 
 #include "app/daemon/control_socket.hpp"
 #include "app/daemon/daemon_service.hpp"
+#include "app/daemon/disk_usage.hpp"
 #include "app/daemon/exit_deadline.hpp"
 #include "app/interrupt.hpp"
 #include "app/project/project_lock.hpp"
@@ -28,6 +31,7 @@
 #include "base/environment_variable.hpp"
 #include "base/file_descriptor.hpp"
 #include "base/pause.hpp"
+#include "base/private_files.hpp"
 #include "base/rethrow_bug.hpp"
 #include "control/server.hpp"
 #include "hub/runs/dispatch/worker_events.hpp"
@@ -43,6 +47,10 @@ namespace {
 constexpr std::chrono::milliseconds kExitGrace{1500};
 
 constexpr std::chrono::milliseconds kSocketCheckInterval{1000};
+
+// While a start waits for space on the disk.
+constexpr std::chrono::milliseconds kSpaceCheckInterval{1000};
+constexpr std::string_view kMoreStartTime = "EXTEND_TIMEOUT_USEC=30000000";  // for systemd
 
 // Notifies systemd of the daemon's state if systemd started it (Type=notify, WatchdogSec=).
 class ServiceManager {
@@ -122,23 +130,53 @@ Async<void> reload_on_hangup(asio::signal_set& hangups, DaemonService& daemon) {
   }
 }
 
+// Repeats `attempt` while the disk is too full for it, as a running daemon waits for space. `pause`
+// waits and returns false to give up.
+template <class Attempt, class Pause>
+auto wait_for_space(const Project& project, Log& log, Attempt attempt, Pause pause) {
+  bool has_waited = false;
+  while (true) {
+    auto result = attempt();
+    if (result && has_waited) log.info("there is space on the disk again: the start goes on");
+    if (result || result.error().code != ErrorCode::unavailable) return result;
+    std::error_code unknown;
+    const bool has_data = std::filesystem::is_directory(project.data_dir, unknown);
+    if (!is_disk_full(has_data ? project.data_dir : project.root)) return result;
+    if (!has_waited)
+      log.warn("the disk is full, the start waits for space: " + result.error().message);
+    has_waited = true;
+    if (!pause()) return result;
+  }
+}
+
 }  // namespace
 
 Status run_daemon(const Project& project, const cli::UpOptions& options,
                   const config::Environment& environment, Log& log,
                   std::function<void(const Project&)> on_settings) {
   const ServiceManager manager;
-  auto lock = ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::lasting);
+  const auto sleep = [&manager] {
+    manager.send_state(kMoreStartTime);
+    std::this_thread::sleep_for(kSpaceCheckInterval);
+    return true;
+  };
+  const auto acquire = [&project] {
+    return ProjectLock::acquire_soon(project.data_dir, ProjectLock::Hold::lasting);
+  };
+  auto lock = wait_for_space(project, log, acquire, sleep);
   if (!lock) return std::move(lock).error();
+  if (const auto exposed = exposed_folder_warning(project.data_dir)) log.warn(*exposed);
   ExitDeadline exit_deadline(log);  // outlives the store, which waits for its writer
   asio::io_context loop(1);
   CoordinatorSettings settings;
   settings.processes = worker_count(project, options);
   settings.has_spare = true;
-  auto coordinator = CoordinatorRuntime::open(loop, project, settings, log);
+  const auto open = [&] { return CoordinatorRuntime::open(loop, project, settings, log); };
+  auto coordinator = wait_for_space(project, log, open, sleep);
   if (!coordinator) return std::move(coordinator).error();
   ControlSocket socket(project, *lock);
-  auto listening = socket.listen();
+  const auto listen = [&socket] { return socket.listen(); };
+  auto listening = wait_for_space(project, log, listen, sleep);
   if (!listening) return std::move(listening).error();
 
   const DataDirMarker marker(project, log);
@@ -165,7 +203,15 @@ Status run_daemon(const Project& project, const cli::UpOptions& options,
   });
   if (const auto started = daemon.coordinator().start(); !started)
     log.warn("no worker could be started; this is tried again, and runs wait for it");
-  auto loaded = drive(loop, daemon.load());
+  const auto load = [&] { return drive(loop, daemon.load()); };
+  const auto pause = [&] {
+    manager.send_state(kMoreStartTime);
+    loop.restart();
+    loop.run_for(kSpaceCheckInterval);  // serves signals
+    return !has_shut_down;
+  };
+  auto loaded = wait_for_space(project, log, load, pause);
+  if (has_shut_down) return Done{};
   if (!loaded) return std::move(loaded).error();
   asio::co_spawn(loop, control.serve(), rethrow_bug);
   daemon.start_services();

@@ -83,7 +83,7 @@ DaemonService::DaemonService(asio::io_context& loop, Project project, DaemonPart
       storage_({coordinator_->history(), coordinator_->clock(), log_,
                 [this] {
                   return disk_thread_.run(
-                      [folder = project_.data_dir] { return measure_folder(folder); });
+                      [folders = storage_folders(project_)] { return measure_folders(folders); });
                 },
                 [this] { return disk_size(project_.data_dir); },
                 [this] { return disk_free(project_.data_dir); },

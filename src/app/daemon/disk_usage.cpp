@@ -1,6 +1,8 @@
 #include "app/daemon/disk_usage.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <set>
 #include <system_error>
 
 #include <sys/stat.h>
@@ -12,6 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// For the database, its log and the lock of a starting daemon.
+constexpr std::int64_t kNeededToStart = 1 << 20;
 constexpr std::int64_t kBlockBytes = 512;  // the unit of st_blocks on every file system
 
 std::int64_t bytes_of(const fs::path& file) {
@@ -43,6 +47,39 @@ Result<std::int64_t> measure_folder(const fs::path& folder) {
     if (failed) break;  // the folder changed meanwhile; the next measurement is complete
   }
   return bytes;
+}
+
+std::vector<fs::path> storage_folders(const Project& project) {
+  std::set<fs::path> folders{project.data_dir.lexically_normal(),
+                             (project.root / "shared").lexically_normal()};
+  for (const Job& job : project.jobs)
+    if (!job.scripts.files.empty() && !job.directory.empty())
+      folders.insert(job.directory.lexically_normal());
+  std::vector<fs::path> outer;  // sorted: a folder comes right before those inside it
+  for (const fs::path& folder : folders) {
+    const bool is_inside = !outer.empty() && std::mismatch(outer.back().begin(), outer.back().end(),
+                                                           folder.begin(), folder.end())
+                                                     .first == outer.back().end();
+    if (!is_inside) outer.push_back(folder);
+  }
+  return outer;
+}
+
+Result<std::int64_t> measure_folders(const std::vector<fs::path>& folders) {
+  std::int64_t bytes = 0;
+  for (const fs::path& folder : folders) {
+    std::error_code unknown;
+    if (!fs::exists(folder, unknown)) continue;
+    const auto measured = measure_folder(folder);
+    if (!measured) return measured;
+    bytes += *measured;
+  }
+  return bytes;
+}
+
+bool is_disk_full(const fs::path& folder) {
+  const auto free = disk_free(folder);
+  return free && *free < kNeededToStart;
 }
 
 Result<std::int64_t> disk_size(const fs::path& folder) {

@@ -14,6 +14,7 @@
 #include "app/maintenance/restore_plan.hpp"
 #include "app/project/project_databases.hpp"
 #include "app/project/project_lock.hpp"
+#include "base/private_files.hpp"
 #include "store/scripts/script_schema.hpp"
 #include "store/sqlite/core/schema.hpp"
 #include "store/sqlite/repair/database_copy.hpp"
@@ -76,6 +77,8 @@ class ProjectExamination {
           fmt::format("{} cannot be written: {}", folder_.string(),
                       std::generic_category().message(errno)),
           "nothing can be stored: check owner, rights and mount");
+    if (auto exposed = exposed_folder_warning(folder_))
+      add(FindingLevel::warning, std::move(*exposed), "");
     return true;
   }
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "app/maintenance/restore_plan.hpp"
+#include "base/private_files.hpp"
 
 namespace heddle::app {
 
@@ -89,20 +90,12 @@ bool is_locked(int descriptor) {
   return lock_and_retry(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-// Pages, cookies and keys are private. An existing folder keeps its permissions. Opening the lock
-// file reports a failure.
-void make_private_folder(const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder.parent_path(), failed);
-  mkdir(folder.c_str(), 0700);
-}
-
 }  // namespace
 
 Result<ProjectLock> ProjectLock::open(const std::filesystem::path& data_dir) {
-  make_private_folder(data_dir);
+  make_private_folders(data_dir);  // opening the lock file reports a failure
   const auto file = lock_file(data_dir);
-  FileDescriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+  FileDescriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kPrivateFile));
   if (!descriptor)
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot write to {}: {}; check the folder's owner and free space, or "
@@ -130,7 +123,7 @@ Result<bool> ProjectLock::try_lock(int operation, Hold hold) {
 
 void ProjectLock::rewrite_holder(const std::filesystem::path& data_dir) const {
   const FileDescriptor file(
-      ::open(lock_file(data_dir).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
+      ::open(lock_file(data_dir).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kPrivateFile));
   if (file && read_holder(file.get()).pid != getpid()) write_holder(file.get(), Hold::lasting);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/log/redact.hpp"
+#include "base/private_files.hpp"
 #include "model/json.hpp"
 
 namespace heddle::app {
@@ -31,9 +32,7 @@ Result<std::vector<std::filesystem::path>> write_debug_files(const Project& proj
                                                              const Task& task,
                                                              const pipeline::Artefacts& artefacts) {
   const auto folder = project.job_data_dir(job);
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed)
+  if (const std::error_code failed = make_private_folders(folder))
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot make {}: {}", folder.string(), failed.message())};
   const std::pair<std::filesystem::path, std::string> files[] = {
@@ -41,6 +40,7 @@ Result<std::vector<std::filesystem::path>> write_debug_files(const Project& proj
       {folder / fmt::format("fields-{}.json", task.number), fields_json(artefacts)}};
   std::vector<std::filesystem::path> written;
   for (const auto& [file, text] : files) {
+    make_private_file(file);
     std::ofstream out(file, std::ios::binary);
     out << redact(text, project.secrets);
     out.close();

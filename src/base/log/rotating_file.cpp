@@ -7,6 +7,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "base/private_files.hpp"
+
 namespace heddle {
 
 namespace {
@@ -97,9 +99,8 @@ Status append_rotating(const AppendTarget& target, const Rotation& rotation,
 }
 
 Status RotatingFile::open_folder() {
-  std::error_code failed;
   const auto folder = path_.has_parent_path() ? path_.parent_path() : ".";
-  std::filesystem::create_directories(folder, failed);
+  make_private_folders(folder);
   folder_ = FileDescriptor(open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder_) return failure("open the folder of", path_.string(), errno);
   return Done{};
@@ -113,7 +114,8 @@ Status RotatingFile::append(std::string_view line) {
   target.name = path_.filename().string();
   target.open = [&]() -> Result<FileDescriptor> {
     FileDescriptor file(openat(target.folder, target.name.c_str(),
-                               O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644));
+                               O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK,
+                               kPrivateFile));
     if (!file) return failure("open", path_.string(), errno);
     return file;
   };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/private_files.hpp"
 #include "cli/commands.hpp"
 #include "config/explain.hpp"
 #include "config/show_config.hpp"
@@ -81,6 +82,14 @@ ExitCode check_project(CommandContext& context, const std::string& job) {
     jobs = 1;
   }
   append(problems, script_problems(context, only));
+  if (auto exposed = exposed_folder_warning(context.loaded.project.data_dir)) {
+    Problem problem;
+    problem.file = "heddle.toml";
+    problem.key = "data_dir";
+    problem.message = std::move(*exposed);
+    problem.severity = ProblemSeverity::warning;
+    problems.push_back(std::move(problem));
+  }
   if (context.json) {
     context.print_json(write_check, problems, jobs);
   } else {

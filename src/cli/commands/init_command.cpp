@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/private_files.hpp"
 #include "cli/commands.hpp"
 
 namespace heddle::cli {
@@ -104,6 +105,7 @@ Status write_new_file(const std::filesystem::path& file, std::string_view text) 
     return Error{ErrorCode::unavailable,
                  fmt::format("cannot make the folder {}: {}", file.parent_path().string(),
                              failed.message())};
+  make_private_file(file, 0644);  // without secrets; never writable for others
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();

@@ -101,6 +101,7 @@ Async<Status> recover_active(const SchedulerTools& tools, ManagedJob& entry,
                              const std::vector<Run>& unfinished) {
   const JobStatus status = tools.registry.status_of(entry);
   if (status.state != JobState::starting && status.state != JobState::running) co_return Done{};
+  if (entry.is_busy()) co_return Done{};  // an earlier attempt to recover has resumed it
   // The run of a starting job may be stored without being named in the job's status yet.
   const auto found = std::find_if(unfinished.begin(), unfinished.end(), [&status](const Run& run) {
     return status.run ? run.id == *status.run : run.job == status.job;

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/private_files.hpp"
 #include "store/sqlite/core/statement.hpp"
 
 namespace heddle::store {
@@ -92,6 +93,8 @@ int open_flags(const Connection::Options& options) {
 Result<std::unique_ptr<Connection>> Connection::open(const std::filesystem::path& file,
                                                      const Options& options) {
   const std::string name = options.immutable ? as_uri(file) : file.string();
+  // SQLite gives its log and journal files the mode of the database.
+  if (!options.read_only && !options.immutable && name != ":memory:") make_private_file(file);
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(name.c_str(), &raw, open_flags(options),
                                    options.vfs.empty() ? nullptr : options.vfs.c_str());

@@ -1,4 +1,4 @@
-user_version = 9
+user_version = 10
 application_id = 1214604396
 page_size = 4096
 encoding = UTF-8
@@ -139,7 +139,7 @@ CREATE TABLE outbox (
   due_at INTEGER NOT NULL,
   ended_at INTEGER,
   error TEXT
-, channel TEXT);
+, channel TEXT, wait_ms INTEGER NOT NULL DEFAULT 0, waited_ms INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX outbox_by_job ON outbox (job, state);
 CREATE INDEX outbox_waiting ON outbox (due_at, number) WHERE state = 0;
 CREATE TABLE page_keys (
@@ -278,7 +278,7 @@ CREATE TABLE tasks (
   http_status INTEGER,
   first_failed_at INTEGER,
   error_kind TEXT,
-  error TEXT,
+  error TEXT, wait_ms INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (run, number)
 ) WITHOUT ROWID;
 CREATE INDEX tasks_pending ON tasks (run, number) WHERE state = 0;
