@@ -17,7 +17,7 @@
 #include "base/user_name.hpp"
 #include "config/environment.hpp"
 #include "control/verbs.hpp"
-#include "hub/health/clock_monitor.hpp"
+#include "hub/clock_monitor.hpp"
 #include "hub/health/storage_monitor.hpp"
 #include "hub/jobs/job_scheduler.hpp"
 #include "lifecycle/run_ledger.hpp"

@@ -1,4 +1,4 @@
-#include "hub/health/clock_monitor.hpp"
+#include "hub/clock_monitor.hpp"
 
 #include "hub/outbox/outbox_for_test.hpp"
 
