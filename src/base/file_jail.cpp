@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "base/files/private_files.hpp"
 #include "base/open_beneath.hpp"
-#include "base/private_files.hpp"
 #include "base/text.hpp"
 
 namespace heddle {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/private_files.hpp"
+#include "base/files/private_files.hpp"
 #include "base/text.hpp"
 #include "net/curl_handles.hpp"
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/private_files.hpp"
+#include "base/files/private_files.hpp"
 #include "ipc/unix_socket.hpp"
 
 namespace heddle::app {

@@ -14,7 +14,7 @@
 #include "app/maintenance/restore_plan.hpp"
 #include "app/project/project_databases.hpp"
 #include "app/project/project_lock.hpp"
-#include "base/private_files.hpp"
+#include "base/files/private_files.hpp"
 #include "store/scripts/script_schema.hpp"
 #include "store/sqlite/core/schema.hpp"
 #include "store/sqlite/repair/database_copy.hpp"

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "app/maintenance/restore_plan.hpp"
-#include "base/private_files.hpp"
+#include "base/files/private_files.hpp"
 
 namespace heddle::app {
 

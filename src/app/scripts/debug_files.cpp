@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "base/files/private_files.hpp"
 #include "base/log/redact.hpp"
-#include "base/private_files.hpp"
 #include "model/json.hpp"
 
 namespace heddle::app {

@@ -7,7 +7,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "base/private_files.hpp"
+#include "base/files/private_files.hpp"
 
 namespace heddle {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/private_files.hpp"
+#include "base/files/private_files.hpp"
 #include "cli/commands.hpp"
 #include "config/explain.hpp"
 #include "config/show_config.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "base/private_files.hpp"
+#include "base/files/private_files.hpp"
 #include "cli/commands.hpp"
 
 namespace heddle::cli {

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/private_files.hpp"
+#include "base/files/private_files.hpp"
 #include "store/sqlite/core/statement.hpp"
 
 namespace heddle::store {
