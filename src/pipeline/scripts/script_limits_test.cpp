@@ -10,6 +10,7 @@ namespace heddle::pipeline {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -40,7 +41,10 @@ TEST(ScriptLimits, ApplyWhileTheDatabaseIsBusy) {
       const OtherWriter other(world.project.data_dir / "scripts.db");
       ASSERT_TRUE(other.is_holding());
       world.cycle();
-      EXPECT_THAT(world.log.text(), HasSubstr("no answer within the time limit")) << call;
+      // The binding gives up at the limit. A busy machine may resume the script only after it.
+      EXPECT_THAT(world.log.text(), AnyOf(HasSubstr("no answer within the time limit"),
+                                          HasSubstr("took longer than 300ms (script.wall_limit)")))
+          << call;
     }
   }
 }
