@@ -58,7 +58,11 @@ struct ThreeFields {
 };
 static_assert(field_count<ThreeFields>() == 3);
 static_assert(field_count<Run>() == std::tuple_size_v<FieldsOf<Run>>);
-static_assert(field_count<CycleTrace>() == 1, "an array is one field");
+struct FieldAfterArray {
+  std::array<int, 16> numbers{};
+  bool flag = false;
+};
+static_assert(field_count<FieldAfterArray>() == 2, "an array is one field");
 static_assert(field_count<Done>() == 0);
 static_assert(!Struct<std::array<int, 3>> && !Struct<std::string> && !Struct<std::vector<int>>);
 static_assert(Struct<std::pair<int, bool>>);
