@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/hash.hpp"
 #include "schedule/cron_ticks.hpp"
 
 namespace heddle::schedule {
@@ -121,10 +120,6 @@ Result<Schedule> schedule_of(const Job& job, ZoneCache& zones) {
   }
   schedule.jitter = job.jitter;
   return schedule;
-}
-
-std::uint64_t seed_of(const JobId& job) {
-  return hash64(job.text);
 }
 
 std::optional<Tick> next_tick(const Schedule& schedule, std::uint64_t seed, WallTime after) {

@@ -162,9 +162,9 @@ bool differ_in_price(const std::string& before, const std::string& after) {
          *old_price.amount != *new_price.amount;
 }
 
-class Comparer {
+class LineComparer {
  public:
-  Comparer(std::vector<std::string> before, std::vector<std::string> after)
+  LineComparer(std::vector<std::string> before, std::vector<std::string> after)
       : before_(std::move(before)), after_(std::move(after)) {}
 
   std::vector<TextChange> run() {
@@ -222,7 +222,7 @@ TextComparison compare_texts(std::string_view before, std::string_view after) {
   TextComparison comparison{
       .changes = {}, .words_before = old_text.words, .words_after = new_text.words};
   if (old_text.lines == new_text.lines) return comparison;
-  comparison.changes = Comparer(std::move(old_text.lines), std::move(new_text.lines)).run();
+  comparison.changes = LineComparer(std::move(old_text.lines), std::move(new_text.lines)).run();
   return comparison;
 }
 

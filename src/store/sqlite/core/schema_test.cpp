@@ -178,7 +178,8 @@ TEST_F(Schema, ExplainsAFolderThatCannotBeWritten) {
 TEST_F(Schema, IsReadableInAFolderThatCannotBeWritten) {
   ASSERT_TRUE(SqliteStore::open(file_));  // and closed again
   std::filesystem::permissions(folder_.path(), std::filesystem::perms(0555));
-  std::filesystem::permissions(file_, std::filesystem::perms(0444));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))  // WAL included
+    std::filesystem::permissions(entry.path(), std::filesystem::perms(0444));
   const AsUnprivilegedUser user;
   auto reader = SqliteReader::open(file_);
   ASSERT_TRUE(reader) << reader.error().message;
