@@ -35,6 +35,8 @@ class ProgressPrinter final : public RunWatcher {
   void page(const PageReport& page) override;
   [[nodiscard]] bool wants_pages() const override { return style_ != ProgressStyle::quiet; }
   void notice(const std::string& text) override;
+  // Erases the line about the run: its result follows.
+  void finish() { line_.clear(); }
 
  private:
   using Clock = std::chrono::steady_clock;

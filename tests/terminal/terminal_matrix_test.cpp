@@ -1,10 +1,12 @@
 // Every command on terminals of several widths, with and without colour, and in pipes.
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <vector>
 
@@ -295,6 +297,25 @@ TEST(TerminalOutput, HasAsciiBarsUnlessTheLocaleIsUtf8) {
           << ::testing::PrintToString(command) << "\n"
           << result.output;
   }
+}
+
+TEST(TerminalOutput, ErasesTheProgressOfARunBeforeItsResult) {
+  TestSite site;
+  site.handle("/slow", [](const SiteRequest&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));  // longer than progress waits
+    return html("<p>x");
+  });
+  const ProjectFolder project;
+  project.write_job("slow", "urls = [\"" + site.url("/slow?1") + "\", \"" + site.url("/slow?2") +
+                                "\"]\nselector = \"p\"\n");
+  const std::string output =
+      run_on_terminal(project.path(), {"run", "slow"}, {80, {{"TERM", "xterm"}}}).output;
+  const std::size_t progress = output.rfind("2 pages, ");
+  const std::size_t result = output.find("slow: ");
+  ASSERT_NE(progress, std::string::npos) << output;
+  ASSERT_NE(result, std::string::npos) << output;
+  EXPECT_THAT(output.substr(progress, result - progress), ::testing::HasSubstr("\r\x1b[K"))
+      << output;
 }
 
 TEST(TerminalOutput, IsAsWideAsColumnsSays) {

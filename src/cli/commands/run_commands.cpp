@@ -204,6 +204,7 @@ ExitCode run_job(CommandContext& context, const RunArguments& arguments) {
   if (has_programs && !context.json)
     progress.on_run_started([&output](const Run& run) { output.follow(run.id); });
   auto report = context.backend.run_job(context.loaded.project, {*job}, progress);
+  progress.finish();
   output.finish();
   if (!report) return context.fail(report.error().message);
   if (context.json)
