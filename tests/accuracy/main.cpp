@@ -24,5 +24,7 @@ int main(int argc, char** argv) {
   std::printf("%-44s %7s %7s %7s   %s\n", "measure", "all", "tuned", "held", "promise (aim)");
   if (is_wanted("products")) measure_products();
   if (is_wanted("pagination")) measure_pagination();
+  if (is_wanted("types")) measure_types();
+  if (is_wanted("logins")) measure_logins();
   return 0;
 }
