@@ -62,13 +62,28 @@ constexpr Key kJob[] = {
     {"robots", word, "discovered", "discovered|obey|ignore", now,
      "robots.txt: respected for discovered links, for all pages, or never."},
 
-    {"selector", css, "", "", now,
-     "CSS of the container: each match is an item. With `fields` alone the whole page is one item. "
-     "A job whose script has `override_extract` needs neither.",
+    {"watch", word, "items", "items|~text|~product|feed|~file|~status", now,
+     "What the job looks at: repeated items, or the entries of a feed (RSS, Atom, JSON Feed), "
+     "whose "
+     "fields are id, title, link, published, updated, author, summary and categories."},
+    {"format", word, "auto", "auto|html|xml|json|jsonl|text", now,
+     "How pages are read; auto: by content type and beginning. JSONPaths read every page as JSON."},
+    {"json_in", text, "", "", now,
+     "The element of an HTML page that holds JSON for JSONPath selectors: CSS, \"css@attribute\" "
+     "or "
+     "XPath; the first match is read.",
+     R"("script#__NEXT_DATA__")"},
+    {"namespaces", text_map, "", "", now, "Prefixes of XPath expressions on XML pages.",
+     R"({ dc = "http://purl.org/dc/elements/1.1/" })"},
+    {"selector", selector, "", "", now,
+     "The container: each match is an item. A JSONPath begins with \"$\", an XPath expression with "
+     "\"/\" or \"./\", all else is CSS. With `fields` alone the whole page is one item. A job "
+     "whose "
+     "script has `override_extract` needs neither.",
      R"("li.offer")"},
     {"fields", field_list, "", "field", now,
-     "What to take from each container: \"name:css\", \"name:css@attribute\" or a table. With "
-     "`selector` alone one field, `text`.",
+     "What to take from each container: \"name:css\", \"name:css@attribute\", \"name:./xpath\", "
+     "\"name:$.json.path\" or a table. With `selector` alone one field, `text`.",
      R"(["title:h2", "link:a@href", { name = "price", selector = ".price", type = "money" }])"},
     {"selectors_learned", boolean, "false", "", later,
      "Keep inferred selectors and propose new ones when matches collapse."},
@@ -235,9 +250,17 @@ constexpr Key kNotification[] = {
 constexpr Key kField[] = {
     {"name", text, "", "", now, "What the field is called; required, unique in the job.",
      R"("price")"},
-    {"selector", css, "", "", now, "CSS inside the container; empty: the container itself.",
-     R"(".price")"},
+    {"selector", selector, "", "", now,
+     "Where in the container: CSS, XPath or JSONPath; empty: the container itself.", R"(".price")"},
+    {"css", css, "", "", now, "As `selector`, always CSS.", R"(".price")"},
+    {"xpath", text, "", "", now, "As `selector`, always an XPath expression.", R"("a/@href")"},
+    {"json", text, "", "", now, "As `selector`, always a JSONPath.", R"("$.price")"},
     {"att", text, "", "", now, "Take this attribute instead of the text.", R"("href")"},
+    {"attr", text, "", "", now, "As `att`.", R"("href")"},
+    {"default", text, "", "", now, "The value when nothing matches or the match is empty.",
+     R"("unknown")"},
+    {"join", text, "", "", now, "Take all matches and join them with this; without it the first.",
+     R"(", ")"},
     {"type", word, "text", "text|money|number|date", now, "How the text is understood."},
     {"regex", text, "", "", now,
      "Keep what matches: the first group, or the whole match (RE2 syntax).", R"('(\d+) left')"},

@@ -12,7 +12,7 @@ namespace heddle::config {
 
 namespace {
 
-constexpr std::array<std::pair<KeyType, std::string_view>, 32> kDescriptions{{
+constexpr std::array<std::pair<KeyType, std::string_view>, 33> kDescriptions{{
     {KeyType::boolean, "true or false"},
     {KeyType::integer, "a whole number"},
     {KeyType::number, "a number"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<KeyType, std::string_view>, 32> kDescriptions{{
     {KeyType::share, "a size such as \"20GB\", or a share of the disk such as \"10%\""},
     {KeyType::url, "an absolute http or https URL"},
     {KeyType::css, "a CSS selector"},
+    {KeyType::selector, "a CSS selector, XPath expression (\"/…\", \"./…\") or JSONPath (\"$…\")"},
     {KeyType::zone, "a time zone such as \"Europe/Berlin\""},
     {KeyType::file, "a path"},
     {KeyType::token, "an HTTP method such as \"GET\""},

@@ -22,6 +22,7 @@ enum class KeyType {
   share,         // a size or a share of the disk, "10%"
   url,           // absolute http(s)
   css,
+  selector,  // CSS, XPath or JSONPath
   zone,         // a name of the time zone database
   file,         // a path; relative to the job's folder or the project
   token,        // an HTTP method

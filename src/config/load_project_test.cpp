@@ -214,7 +214,60 @@ TEST(LoadProject, UsesOneFieldOrTheWholePageWhenOnlyOneKeyIsGiven) {
   ASSERT_EQ(loaded.project.jobs.size(), 2U);
   ASSERT_EQ(loaded.project.jobs[0].fields.size(), 1U);
   EXPECT_EQ(loaded.project.jobs[0].fields[0].name, "text");
-  EXPECT_EQ(loaded.project.jobs[1].selector, "html");
+  EXPECT_EQ(loaded.project.jobs[1].selector, "") << "the whole page is the item";
+}
+
+Loaded load_source_job(const std::string& rest) {
+  ProjectForTest project;
+  project.write("jobs/a/config.toml", "name = \"a\"\nurl = \"https://a.example\"\n" + rest);
+  return project.load();
+}
+
+TEST(LoadProject, KnowsTheKindOfASelectorByItsBeginning) {
+  const Loaded loaded = load_source_job(R"(selector = "//li"
+fields = [
+  "css:a@href",
+  "xpath:./a/@href",
+  { name = "both", selector = "../b", join = ", " },
+  { name = "one", xpath = "a/@href", default = "none" },
+  { name = "two", css = "a", attr = "href" },
+]
+namespaces = { dc = "urn:dc" }
+)");
+  ASSERT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  const Job& job = loaded.project.jobs.at(0);
+  EXPECT_EQ(job.fields.at(0).attribute, "href");
+  EXPECT_EQ(job.fields.at(1).selector, "./a/@href");
+  EXPECT_EQ(job.fields.at(1).kind, SelectorKind::xpath);
+  EXPECT_EQ(job.fields.at(2).kind, SelectorKind::xpath);
+  EXPECT_EQ(job.fields.at(2).join, ", ");
+  EXPECT_EQ(job.fields.at(3).kind, SelectorKind::xpath);
+  EXPECT_EQ(job.fields.at(3).fallback, "none");
+  EXPECT_EQ(job.fields.at(4).kind, SelectorKind::css);
+  EXPECT_EQ(job.fields.at(4).attribute, "href");
+  EXPECT_THAT(job.namespaces, UnorderedElementsAre(Pair("dc", "urn:dc")));
+}
+
+TEST(LoadProject, ReadsWhereAPageHoldsItsJson) {
+  const Loaded loaded = load_source_job(R"(selector = "$.items[*]"
+json_in = "script#data@data-x"
+fields = ["name:$.name", { name = "price", json = "$['a:b@c']", type = "money" }]
+)");
+  ASSERT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  const Job& job = loaded.project.jobs.at(0);
+  EXPECT_EQ(job.json_in.selector, "script#data");
+  EXPECT_EQ(job.json_in.attribute, "data-x");
+  EXPECT_EQ(job.fields.at(1).selector, "$['a:b@c']");
+  EXPECT_EQ(job.fields.at(1).kind, SelectorKind::json_path);
+}
+
+TEST(LoadProject, GivesJobsThatWatchAFeedItsFields) {
+  const Loaded loaded = load_source_job("watch = \"feed\"\nsearch_fields = [\"title\"]\n");
+  ASSERT_THAT(ProjectForTest::texts(loaded.problems), IsEmpty());
+  const Job& job = loaded.project.jobs.at(0);
+  EXPECT_EQ(job.watch, WatchKind::feed);
+  EXPECT_EQ(job.fields.at(0).name, "id");
+  EXPECT_THAT(job.hash_fields, ElementsAre("id"));
 }
 
 TEST(LoadProject, LetsLaterLayersWin) {

@@ -157,8 +157,8 @@ fields = [
   EXPECT_THAT(
       problem_texts,
       ElementsAre(
-          "jobs/a/config.toml:4: fields: a field needs a name: \"name:css\" or "
-          "\"name:css@attribute\"",
+          "jobs/a/config.toml:4: fields: a field needs a name: \"name:css\", "
+          "\"name:css@attribute\", \"name:./xpath\" or \"name:$.json.path\"",
           StartsWith("jobs/a/config.toml:6: fields: field \"bad\": position"),
           "jobs/a/config.toml:7: fields: there are two fields \"title\"",
           "jobs/a/config.toml:8: fields: the field has no name",
@@ -171,6 +171,34 @@ fields = [
 TEST(Problems, NameSelectorsThatDoNotCompile) {
   EXPECT_THAT(problems_of_job("name = \"a\"\nurl = \"https://example.com\"\nselector = \"li >\"\n"),
               ElementsAre(StartsWith("jobs/a/config.toml:3: selector: position ")));
+}
+
+TEST(Problems, NameSelectorsOfEveryKindThatDoNotCompile) {
+  const std::string begin = "name = \"a\"\nurl = \"https://example.com\"\n";
+  EXPECT_THAT(problems_of_job(begin + "selector = \"$.a[\"\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:3: selector: JSONPath: position ")));
+  EXPECT_THAT(problems_of_job(begin + "selector = \"//a[\"\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:3: selector: XPath: position ")));
+  EXPECT_THAT(problems_of_job(begin + "json_in = \"script[\"\nfields = [\"a:$.b\"]\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:3: json_in: position ")));
+  EXPECT_THAT(
+      problems_of_job(begin + "fields = [{ name = \"x\", css = \"a\", xpath = \"b\" }]\n"),
+      ElementsAre("jobs/a/config.toml:3: fields: `css` and `xpath` cannot be given together"));
+}
+
+TEST(Problems, NameSelectorsThatDoNotFitTogether) {
+  const std::string begin = "name = \"a\"\nurl = \"https://example.com\"\n";
+  EXPECT_THAT(problems_of_job(begin + "selector = \"$.a\"\nfields = [\"x:b\"]\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:4: fields: JSONPaths (\"$…\") cannot be "
+                                     "mixed with CSS selectors")));
+  EXPECT_THAT(problems_of_job(begin + "format = \"json\"\nfields = [\"x:b\"]\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:3: format: CSS selectors and XPath "
+                                     "expressions cannot read JSON")));
+  EXPECT_THAT(problems_of_job(begin + "json_in = \"script\"\nfields = [\"x:b\"]\n"),
+              ElementsAre(StartsWith("jobs/a/config.toml:3: json_in: `json_in` reads JSON")));
+  EXPECT_THAT(
+      problems_of_job(begin + "watch = \"feed\"\nselector = \"li\"\n"),
+      ElementsAre(StartsWith("jobs/a/config.toml:4: selector: a job with watch = \"feed\"")));
 }
 
 TEST(Problems, NameMissingKeys) {

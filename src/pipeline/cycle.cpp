@@ -26,6 +26,14 @@ PageFailure store_failure(Error error) {
   return {.error = store_error(std::move(error)), .is_internal = true};
 }
 
+PageFailure extraction_failure(Error error) {
+  if (error.code == ErrorCode::corrupt)
+    return {.error = {ErrorKind::bad_content, std::move(error.message), ""}};
+  std::string_view message = error.message;
+  if (message.starts_with(kTooComplex)) message.remove_prefix(kTooComplex.size());  // the kind
+  return {.error = {ErrorKind::too_complex, std::string(message), ""}};
+}
+
 script::CycleFacts facts_of(const Job& job, const CycleSpec& spec, WallTime now) {
   script::CycleFacts facts;
   facts.job_id = job.id.text;
@@ -50,6 +58,7 @@ class Cycle {
         dedup_(services, job, spec, {extracted_, response_, memory_, page_}) {
     page_.lease = spec.lease;
     page_.job = job.plan.job.id;
+    page_.lists_newest_only = job.plan.job.watch == WatchKind::feed;
     if (job.script == nullptr) return;
     trace_.began = monotonic_now();
     const auto facts = facts_of(job.plan.job, spec, services.clock.now());
@@ -303,10 +312,9 @@ class Cycle {
     auto done = pipeline::extract(services_.parser, job_.plan, response_.url, extracted_);
     if (!done) {
       timer.fail(done.error().message);
-      std::string_view message = done.error().message;
-      if (message.starts_with(kTooComplex)) message.remove_prefix(kTooComplex.size());  // the kind
-      co_return fail({.error = {ErrorKind::too_complex, std::string(message), ""}});
+      co_return fail(extraction_failure(std::move(done).error()));
     }
+    if (!extracted_.note.empty()) timer.note(extracted_.note);
     if (extracted_.selector_matches == 0) timer.note("the selector matched nothing");
     co_return true;
   }

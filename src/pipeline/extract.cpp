@@ -1,11 +1,9 @@
 #include "pipeline/extract.hpp"
 
-#include <re2/re2.h>
-
 #include "base/text.hpp"
-#include "html/links.hpp"
-#include "html/text.hpp"
 #include "net/charset/charset.hpp"
+#include "pages/feed/feed.hpp"
+#include "pages/source/read_items.hpp"
 
 namespace heddle::pipeline {
 
@@ -30,93 +28,48 @@ bool is_binary(const FetchResponse& response) {
   return false;
 }
 
-// The first group if there is one, else the whole match; empty without a match.
-std::string apply_regex(const re2::RE2& regex, const std::string& text) {
-  re2::StringPiece found[2];
-  const int groups = regex.NumberOfCapturingGroups() > 0 ? 2 : 1;
-  if (!regex.Match(text, 0, text.size(), re2::RE2::UNANCHORED, found, groups)) return {};
-  return found[groups - 1].as_string();
+html::ParseLimits limits_of(const Job& job) {
+  return {.max_nodes = static_cast<std::size_t>(job.limits.nodes),
+          .max_depth = static_cast<std::size_t>(job.limits.html_depth)};
 }
 
-class PageReader {
- public:
-  // For all selects of a page together, because they block the loop: a second or two.
-  static constexpr std::size_t kMaxSteps = 20'000'000;
+Hash128 hash_of_text(const JobPlan& plan, std::string text) {
+  plan.page_secrets.apply(text);  // a new value of a secret is no change of the page
+  return hash128(text);
+}
 
-  PageReader(const JobPlan& plan, const html::Document& document, const Url& base)
-      : plan_(plan), document_(document), base_(base) {}
-
-  Result<std::vector<Item>> read_items(std::size_t& matches) {
-    std::vector<html::NodeId> containers;
-    if (plan_.container) {
-      auto selected =
-          html::select(document_, *plan_.container, document_.root(), containers, budget_);
-      if (!selected) return std::move(selected.error());
-    } else {
-      containers.push_back(document_.root());
-    }
-    matches = containers.size();
-    std::vector<Item> items;
-    items.reserve(containers.size());
-    for (const html::NodeId container : containers) {
-      auto item = read_item(container);
-      if (!item) return std::move(item.error());
-      if (!is_blank(*item)) items.push_back(std::move(*item));
-    }
-    return items;
+Status extract_feed(html::Parser& parser, const JobPlan& plan, const Url& url, Extracted& page) {
+  auto mark = Clock::now();
+  auto feed = pages::read_feed(parser, page.body, url, {.tree = limits_of(plan.job)});
+  if (!feed) {
+    const bool is_too_complex = feed.error().message.starts_with("too_complex");
+    if (!is_too_complex) feed.error().code = ErrorCode::corrupt;
+    return std::move(feed).error();
   }
+  page.cost.parse = since(mark);
+  page.selector_matches = feed->entries.size();
+  for (pages::FeedEntry& entry : feed->entries)
+    page.items.push_back(pages::item_of(std::move(entry)));
+  page.text_hash = hash_of_text(plan, page.body);
+  page.cost.select = since(mark);
+  return Done{};
+}
 
- private:
-  static bool is_blank(const Item& item) {
-    for (const Field& field : item.fields)
-      if (!field.second.empty()) return false;
-    return true;
-  }
-
-  Result<Item> read_item(html::NodeId container) {
-    Item item;
-    item.fields.reserve(plan_.fields.size());
-    for (const FieldPlan& field : plan_.fields) {
-      auto value = read_field(field, container);
-      if (!value) return std::move(value.error());
-      item.fields.emplace_back(field.rule.name, std::move(*value));
-    }
-    return item;
-  }
-
-  Result<std::string> read_field(const FieldPlan& field, html::NodeId container) {
-    html::NodeId node = container;
-    if (field.selector) {
-      auto found = html::select_first_inclusive(document_, *field.selector, container, budget_);
-      if (!found) return std::move(found.error());
-      if (!*found) return std::string();
-      node = **found;
-    }
-    std::string value = raw_value(field, node);
-    if (field.regex) value = apply_regex(*field.regex, value);
-    return value;
-  }
-
-  std::string raw_value(const FieldPlan& field, html::NodeId node) {
-    if (field.rule.attribute.empty()) return text_of(field, node);
-    const auto attribute = document_.attribute(node, field.rule.attribute);
-    if (!attribute) return {};
-    if (field.is_link) return absolute_link(base_, *attribute);
-    return std::string(trim(*attribute));
-  }
-
-  // The price that counts is the one that is not crossed out.
-  std::string text_of(const FieldPlan& field, html::NodeId node) {
-    if (field.rule.type == FieldType::money)
-      if (auto text = html::text_without_struck(document_, node); !text.empty()) return text;
-    return html::readable_text(document_, node);
-  }
-
-  const JobPlan& plan_;
-  const html::Document& document_;
-  const Url& base_;
-  html::SelectBudget budget_{{.max_steps = kMaxSteps}};
-};
+Status extract_items(html::Parser& parser, const JobPlan& plan, const Url& url, Extracted& page) {
+  auto mark = Clock::now();
+  auto document =
+      pages::read_source(parser, plan.items, page.content_type, page.body, limits_of(plan.job));
+  if (!document) return std::move(document).error();
+  page.cost.parse = since(mark);
+  auto read = pages::read_items(*document, plan.items, url);
+  if (!read) return std::move(read).error();
+  page.items = std::move(read->items);
+  page.selector_matches = read->containers;
+  page.note = std::move(document->note);
+  page.text_hash = hash_of_text(plan, pages::readable_text(*document));
+  page.cost.select = since(mark);
+  return Done{};
+}
 
 }  // namespace
 
@@ -126,31 +79,18 @@ Extracted take_body(FetchResponse& response) {
   if (out.is_binary) return out;
   auto mark = Clock::now();
   const std::string* type = find_header(response.headers, "content-type");
-  out.body = net::decode_to_utf8(std::move(response.body), type != nullptr ? *type : "").text;
+  if (type != nullptr) out.content_type = *type;
+  out.body = net::decode_to_utf8(std::move(response.body), out.content_type).text;
   out.cost.decode = since(mark);
   return out;
 }
 
 Status extract(html::Parser& parser, const JobPlan& plan, const std::string& url, Extracted& page) {
   if (page.is_binary) return Done{};
-  auto mark = Clock::now();
-  const html::ParseLimits limits{.max_nodes = static_cast<std::size_t>(plan.job.limits.nodes),
-                                 .max_depth = static_cast<std::size_t>(plan.job.limits.html_depth)};
-  auto document = parser.parse(page.body, limits);
-  if (!document) return std::move(document.error());
-  page.cost.parse = since(mark);
-
   auto page_url = Url::parse(url);
   if (!page_url) return std::move(page_url.error());
-  const Url base = html::document_base(*document, *page_url);
-  auto items = PageReader(plan, *document, base).read_items(page.selector_matches);
-  if (!items) return std::move(items.error());
-  page.items = std::move(*items);
-  std::string text = html::readable_text(*document, document->root());
-  plan.page_secrets.apply(text);  // a new value of a secret is no change of the page
-  page.text_hash = hash128(text);
-  page.cost.select = since(mark);
-  return Done{};
+  if (plan.job.watch == WatchKind::feed) return extract_feed(parser, plan, *page_url, page);
+  return extract_items(parser, plan, *page_url, page);
 }
 
 }  // namespace heddle::pipeline

@@ -1,4 +1,5 @@
-// Extracts items from a fetched body: charset, parser, selectors, fields. Synchronous and pure.
+// Extracts items from a fetched body: charset, then the rules of the job (pages/source) or the
+// reader of feeds. Synchronous and pure.
 #pragma once
 
 #include <string>
@@ -16,17 +17,19 @@ namespace heddle::pipeline {
 struct Extracted {
   std::string body;        // as UTF-8
   bool is_binary = false;  // `body` is empty
+  std::string content_type;
   std::vector<Item> items;
   std::size_t selector_matches = 0;
   Hash128 text_hash;  // of the readable text: equal when only markup changed
+  std::string note;   // what is odd about the page although it was read
   ExtractCost cost;
 };
 
 // Moves the body out of the response as UTF-8; empty for images, videos and archives.
 Extracted take_body(FetchResponse& response);
 
-// Fills in the items of `page`. Fails only when the page is too complex or a selector exceeds its
-// budget.
+// Fills in the items of `page`. Fails when the page is too complex or a selector exceeds its budget
+// (bad_input), and when the body is not what the job reads (corrupt).
 Status extract(html::Parser& parser, const JobPlan& plan, const std::string& url, Extracted& page);
 
 }  // namespace heddle::pipeline

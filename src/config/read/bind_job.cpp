@@ -2,6 +2,7 @@
 
 #include "config/read/bind.hpp"
 #include "config/read/bindings.hpp"
+#include "config/read/values/field_rule.hpp"
 
 namespace heddle::config {
 
@@ -17,6 +18,14 @@ constexpr NameTable<SnapshotPolicy, 3> kSnapshots{{{SnapshotPolicy::changed, "ch
                                                    {SnapshotPolicy::none, "none"}}};
 constexpr NameTable<FirstRun, 2> kFirstRuns{
     {{FirstRun::report, "report"}, {FirstRun::baseline, "baseline"}}};
+constexpr NameTable<WatchKind, 2> kWatchKinds{
+    {{WatchKind::items, "items"}, {WatchKind::feed, "feed"}}};
+constexpr NameTable<PageFormat, 6> kFormats{{{PageFormat::detected, "auto"},
+                                             {PageFormat::html, "html"},
+                                             {PageFormat::xml, "xml"},
+                                             {PageFormat::json, "json"},
+                                             {PageFormat::json_lines, "jsonl"},
+                                             {PageFormat::text, "text"}}};
 constexpr NameTable<MisfirePolicy, 2> kMisfires{
     {{MisfirePolicy::run_once, "run_once"}, {MisfirePolicy::skip, "skip"}}};
 constexpr NameTable<OverlapPolicy, 3> kOverlaps{{{OverlapPolicy::skip, "skip"},
@@ -27,6 +36,12 @@ constexpr NameTable<CompletionMode, 2> kCompletionModes{
 constexpr NameTable<RestartRule, 3> kRestarts{{{RestartRule::never, "never"},
                                                {RestartRule::on_failure, "on_failure"},
                                                {RestartRule::always, "always"}}};
+
+// Text that cannot be read is reported by the job's other checks.
+void set_json_in(Job& job, const Given& given) {
+  if (auto element = parse_unnamed_field(given.text()))
+    job.json_in = {element->selector, element->kind, element->attribute};
+}
 
 void add_hooks(Job& job, const Given& given) {
   const auto& hooks = given.as<std::vector<HookRule>>();
@@ -59,6 +74,10 @@ constexpr Binding<Job> kJobBindings[] = {
      [](Job& job, const Given& given) { job.proxy.rotate = given.word(kRotations); }},
     {"proxy.urls", [](Job& job, const Given& given) { job.proxy.urls = given.texts(); }},
     {"robots", [](Job& job, const Given& given) { job.robots = given.word(kRobots); }},
+    {"watch", [](Job& job, const Given& given) { job.watch = given.word(kWatchKinds); }},
+    {"format", [](Job& job, const Given& given) { job.format = given.word(kFormats); }},
+    {"json_in", set_json_in},
+    {"namespaces", [](Job& job, const Given& given) { job.namespaces.insert(given.named()); }},
     {"selector", [](Job& job, const Given& given) { job.selector = given.text(); }},
     {"fields",
      [](Job& job, const Given& given) { job.fields = given.as<std::vector<FieldRule>>(); }},

@@ -12,12 +12,16 @@
 #include "config/read/files/project_files.hpp"
 #include "config/read/files/read_file.hpp"
 #include "config/read/program_builder.hpp"
+#include "config/read/values/field_rule.hpp"
+#include "config/read/values/formats.hpp"
 #include "config/read/values/references.hpp"
 #include "config/read/values/secret_values.hpp"
 #include "config/read/values/text_budget.hpp"
 #include "config/read/values/toml_value.hpp"
 #include "model/notify/webhook_secret.hpp"
 #include "model/web/url.hpp"
+#include "pages/feed/feed.hpp"
+#include "pages/source/item_rules.hpp"
 #include "schedule/active_hours.hpp"
 #include "schedule/cron.hpp"
 
@@ -31,7 +35,6 @@ constexpr std::size_t kMaxUrlsFile = 64 << 20;
 constexpr std::size_t kMaxScript = 16 << 20;
 constexpr std::size_t kMaxName = 200;
 constexpr std::size_t kMaxId = 100;  // it names a folder
-constexpr std::string_view kWholePage = "html";
 
 // The text of a URL's setting with ${…} in place of secrets.
 std::string stored_text(const Setting& setting, std::size_t index, const std::string& value) {
@@ -254,6 +257,8 @@ void JobBuilder::add_url(const std::string& url, std::string_view text, const Or
 void JobBuilder::check_extraction() {
   const Setting* selector = find("selector");
   const Setting* fields = find("fields");
+  if (job_.watch == WatchKind::feed) return use_feed_fields();
+  check_json_in();
   if (selector == nullptr && fields == nullptr) {
     // A script may extract the items. Loading it shows whether it does.
     if (!job_.scripts.files.empty()) return;
@@ -263,13 +268,47 @@ void JobBuilder::check_extraction() {
   }
   if (fields != nullptr && fields->problems.empty() && job_.fields.empty())
     report_problem(*fields, "the list is empty");
-  if (fields == nullptr) job_.fields.push_back({"text", {}, {}, FieldType::text, {}});
-  if (selector == nullptr) job_.selector = kWholePage;
+  if (fields == nullptr) job_.fields.emplace_back().name = "text";
+  check_kinds_of_selectors();
+  check_lists_of_fields();
+}
+
+void JobBuilder::check_lists_of_fields() {
   for (const std::string_view key : {"search_fields", "hash_fields", "key", "series"})
     if (const Setting* setting = find(key); setting != nullptr && !has_errors(setting->problems))
       check_field_names(*setting, texts_of(*setting, {}));
   if (const Setting* alerts = find("alert"); alerts != nullptr && !has_errors(alerts->problems))
     check_field_names(*alerts, texts_of(*alerts, "field"));
+}
+
+void JobBuilder::check_json_in() {
+  const Setting* json_in = find("json_in");
+  if (json_in == nullptr || !json_in->problems.empty()) return;
+  const auto* text = std::get_if<std::string>(&json_in->value);
+  if (text == nullptr) return;
+  if (auto element = parse_unnamed_field(*text); !element)
+    report_problem(*json_in, element.error().message);
+  else if (auto status = check_selector(element->kind, element->selector); !status)
+    report_problem(*json_in, status.error().message);
+}
+
+void JobBuilder::check_kinds_of_selectors() {
+  if (has_errors(loaded_.problems)) return;
+  std::string conflict = pages::conflict_of_selectors(job_);
+  if (conflict.empty()) return;
+  for (const std::string_view key : {"json_in", "format", "fields", "selector"})
+    if (const Setting* setting = find(key)) return report_problem(*setting, std::move(conflict));
+}
+
+// A feed has fields of its own; its entries are the same by their id.
+void JobBuilder::use_feed_fields() {
+  for (const std::string_view key : {"selector", "fields", "json_in"})
+    if (const Setting* setting = find(key))
+      report_problem(*setting,
+                     "a job with watch = \"feed\" takes the entries of the feed: leave it out");
+  job_.fields = pages::feed_fields();
+  if (job_.hash_fields.empty()) job_.hash_fields = {"id"};
+  check_lists_of_fields();
 }
 
 void JobBuilder::check_field_names(const Setting& setting, const std::vector<std::string>& names) {

@@ -41,6 +41,10 @@ class JobBuilder {
                std::string_view key);
   void add_secrets();
   void check_extraction();
+  void check_json_in();
+  void check_kinds_of_selectors();
+  void use_feed_fields();
+  void check_lists_of_fields();
   void check_field_names(const Setting& setting, const std::vector<std::string>& names);
   void check_schedule();
   void check_active_hours();

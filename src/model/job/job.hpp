@@ -14,6 +14,7 @@
 #include "base/ids.hpp"
 #include "base/log/log.hpp"
 #include "base/secrets/secret_text.hpp"
+#include "model/job/page_source.hpp"
 #include "model/job/program.hpp"
 #include "model/job/retention.hpp"
 #include "model/notify/delivery.hpp"
@@ -47,8 +48,18 @@ struct FieldRule {
   std::string attribute;  // empty: the readable text
   FieldType type = FieldType::text;
   std::string regex;  // empty: none; the first group, or the whole match
+  SelectorKind kind = SelectorKind::css;
+  std::string fallback{};             // the value when there is no other
+  std::optional<std::string> join{};  // several matches joined by this; nullopt: the first one
 
   bool operator==(const FieldRule&) const = default;
+};
+
+// The element whose text or attribute holds the JSON of an HTML page.
+struct EmbeddedJsonRule {
+  std::string selector;  // empty: the page itself is JSON
+  SelectorKind kind = SelectorKind::css;
+  std::string attribute;  // empty: the text
 };
 
 struct ProxyRule {
@@ -129,6 +140,10 @@ struct Job {
   ProxyRule proxy;
   RobotsRule robots = RobotsRule::discovered_only;
 
+  WatchKind watch = WatchKind::items;
+  PageFormat format = PageFormat::detected;
+  EmbeddedJsonRule json_in;
+  std::map<std::string, std::string> namespaces;  // prefixes of XPath expressions
   std::string selector;
   std::vector<FieldRule> fields;
   std::vector<std::string> keywords;

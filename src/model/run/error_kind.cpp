@@ -8,7 +8,7 @@ namespace {
 
 using enum ErrorKind;
 
-constexpr NameTable<ErrorKind, 31> kErrorKinds{{{none, ""},
+constexpr NameTable<ErrorKind, 32> kErrorKinds{{{none, ""},
                                                 {dns, "dns"},
                                                 {timeout, "timeout"},
                                                 {proxy, "proxy"},
@@ -22,6 +22,7 @@ constexpr NameTable<ErrorKind, 31> kErrorKinds{{{none, ""},
                                                 {robots, "robots"},
                                                 {script, "script"},
                                                 {too_complex, "too_complex"},
+                                                {bad_content, "bad_content"},
                                                 {no_items, "no_items"},
                                                 {not_html, "not_html"},
                                                 {login_required, "login_required"},

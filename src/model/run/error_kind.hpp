@@ -25,6 +25,7 @@ enum class ErrorKind {
   // A page that could not be processed.
   script,
   too_complex,
+  bad_content,  // the body is not what the job reads
   // A page that was read, but not as its job means it.
   no_items,
   not_html,

@@ -52,7 +52,8 @@ struct PageResult {
 
   bool unchanged = false;  // nothing below was computed: only touch the page
   PageMemory memory;
-  std::vector<Hash128> keys;  // of all items on the page, in page order
+  std::vector<Hash128> keys;       // of all items on the page, in page order
+  bool lists_newest_only = false;  // a feed: items that leave it are not gone
   std::vector<KeyedItem> new_items;
   std::optional<Snapshot> snapshot;  // a new version of the page
   std::vector<Delivery> deliveries;

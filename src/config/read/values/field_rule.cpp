@@ -43,14 +43,21 @@ Result<FieldRule> parse_field(std::string_view text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos)
     return Error{ErrorCode::bad_input,
-                 "a field needs a name: \"name:css\" or \"name:css@attribute\""};
+                 "a field needs a name: \"name:css\", \"name:css@attribute\", \"name:./xpath\" or "
+                 "\"name:$.json.path\""};
+  auto rule = parse_unnamed_field(text.substr(colon + 1));
+  if (rule) rule->name = trim(text.substr(0, colon));
+  return rule;
+}
+
+Result<FieldRule> parse_unnamed_field(std::string_view text) {
   FieldRule rule;
-  rule.name = trim(text.substr(0, colon));
-  const std::string_view css = text.substr(colon + 1);
-  const std::size_t mark = find_attribute_mark(css);
-  rule.selector = trim(css.substr(0, mark));
+  rule.kind = selector_kind(text);
+  const std::size_t mark =
+      rule.kind == SelectorKind::css ? find_attribute_mark(text) : std::string_view::npos;
+  rule.selector = trim(text.substr(0, mark));
   if (mark == std::string_view::npos) return rule;
-  const std::string_view attribute = trim(css.substr(mark + 1));
+  const std::string_view attribute = trim(text.substr(mark + 1));
   if (attribute.empty() || !std::all_of(attribute.begin(), attribute.end(), is_attribute_char))
     return Error{ErrorCode::bad_input, "an attribute name must follow \"@\""};
   rule.attribute = attribute_named(attribute);

@@ -1,4 +1,5 @@
-// Parses the short form of a field: "name:css" or "name:css@attribute". Pure.
+// Parses the short form of a field: "name:css", "name:css@attribute", "name:./xpath" or
+// "name:$.json.path". Pure.
 #pragma once
 
 #include <string_view>
@@ -8,9 +9,13 @@
 
 namespace heddle::config {
 
-// The name ends at the first ":", so the CSS may contain more. The attribute follows the last "@"
-// outside brackets, parentheses, quotes and escapes.
+// The name ends at the first ":", so the selector may contain more. The attribute follows the last
+// "@" of CSS outside brackets, parentheses, quotes and escapes; in XPath and JSONPath "@" has a
+// meaning of its own.
 Result<FieldRule> parse_field(std::string_view text);
+
+// "css", "css@attribute" or an XPath expression, without a name.
+Result<FieldRule> parse_unnamed_field(std::string_view text);
 
 // The attribute that `att` or "@" names; "text" means the element's text: empty.
 std::string attribute_named(std::string_view name);

@@ -10,9 +10,9 @@
 
 #include "base/text.hpp"
 #include "config/read/values/quantity.hpp"
-#include "html/selector.hpp"
 #include "model/web/address_guard.hpp"
 #include "model/web/url.hpp"
+#include "pages/source/source_selector.hpp"
 
 namespace heddle::config {
 
@@ -87,8 +87,16 @@ Status check_proxy_url(std::string_view text) {
 }
 
 Status check_css(std::string_view text) {
+  return check_selector(SelectorKind::css, text);
+}
+
+Status check_selector(std::string_view text) {
+  return check_selector(selector_kind(text), text);
+}
+
+Status check_selector(SelectorKind kind, std::string_view text) {
   if (trim(text).empty()) return wrong("a selector must not be empty");
-  auto selector = html::Selector::compile(text);
+  auto selector = pages::SourceSelector::compile(kind, trim(text));
   if (selector) return Done{};
   // The caller adds the key or field.
   std::string message = std::move(selector).error().message;

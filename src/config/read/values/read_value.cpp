@@ -145,12 +145,22 @@ ReadValue read_table(std::string_view section_name, const TomlValue& value,
   return out;
 }
 
+void set_selector(FieldRule& rule, SelectorKind kind, std::string_view text) {
+  rule.kind = kind;
+  rule.selector = text;
+}
+
 void set_field(FieldRule& rule, std::string_view key, const Typed& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) return;
   if (key == "name") rule.name = trim(*text);
-  if (key == "selector") rule.selector = *text;
-  if (key == "att") rule.attribute = attribute_named(*text);
+  if (key == "selector") set_selector(rule, selector_kind(*text), *text);
+  if (key == "css") set_selector(rule, SelectorKind::css, *text);
+  if (key == "xpath") set_selector(rule, SelectorKind::xpath, *text);
+  if (key == "json") set_selector(rule, SelectorKind::json_path, *text);
+  if (key == "att" || key == "attr") rule.attribute = attribute_named(*text);
+  if (key == "default") rule.fallback = *text;
+  if (key == "join") rule.join = *text;
   if (key == "regex") rule.regex = *text;
   if (key == "type") rule.type = value_of(kFieldTypes, *text).value_or(FieldType::text);
 }
@@ -169,8 +179,8 @@ TomlValue without_empty_selector(const TomlValue& table) {
 ReadValue check_field(const FieldRule& rule, int line, bool is_short) {
   ReadValue out;
   if (rule.name.empty()) move_problems(out, invalid(line, "the field has no name"));
-  if (is_short && !rule.selector.empty())
-    if (auto status = check_css(rule.selector); !status)
+  if (!rule.selector.empty() && (is_short || rule.kind != SelectorKind::css))
+    if (auto status = check_selector(rule.kind, rule.selector); !status)
       move_problems(out, invalid(line, fmt::format("field {}: {}", in_quotes(rule.name),
                                                    status.error().message)));
   if (!rule.regex.empty())
@@ -179,8 +189,24 @@ ReadValue check_field(const FieldRule& rule, int line, bool is_short) {
   return out;
 }
 
+ReadValue refuse_two_selectors(const TomlValue& table) {
+  std::string_view first;
+  for (const TomlEntry& entry : *table.table()) {
+    const bool is_selector = entry.name == "selector" || entry.name == "css" ||
+                             entry.name == "xpath" || entry.name == "json";
+    if (!is_selector) continue;
+    if (!first.empty())
+      return invalid(entry.value.line,
+                     fmt::format("`{}` and `{}` cannot be given together", first, entry.name));
+    first = entry.name;
+  }
+  return {};
+}
+
 ReadValue read_field(const TomlValue& element, const Environment& environment, FieldRule& rule) {
   if (element.table() != nullptr) {
+    ReadValue twice = refuse_two_selectors(element);
+    if (!twice.value_problems.empty()) return twice;
     ReadValue out =
         read_table("field", without_empty_selector(element), environment,
                    [&](const Key& key, const Typed& value) { set_field(rule, key.name, value); });

@@ -153,7 +153,7 @@ Answer read_time_span(const Key& key, const TomlValue& value) {
   return answer(*value.text());
 }
 
-constexpr std::array<std::pair<KeyType, Reader>, 17> kReaders{{
+constexpr std::array<std::pair<KeyType, Reader>, 18> kReaders{{
     {KeyType::boolean, read_boolean},
     {KeyType::integer, read_integer},
     {KeyType::number, read_number},
@@ -165,6 +165,7 @@ constexpr std::array<std::pair<KeyType, Reader>, 17> kReaders{{
     {KeyType::share, read_share},
     {KeyType::url, read_checked<check_url>},
     {KeyType::css, read_checked<check_css>},
+    {KeyType::selector, read_checked<check_selector>},
     {KeyType::zone, read_text},
     {KeyType::file, read_checked<check_path>},
     {KeyType::token, read_token},

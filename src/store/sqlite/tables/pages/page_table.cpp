@@ -60,7 +60,7 @@ Result<PageDifference> PageTable::put(const HeldTask& task, const PageResult& pa
                                       std::int64_t final_url) {
   auto row = put_row(task, page, final_url);
   if (!row) return std::move(row).error();
-  PageDifference difference{.items_gone = row->items_gone};
+  PageDifference difference{.items_gone = page.lists_newest_only ? 0 : row->items_gone};
   if (!page.snapshot) return difference;
   auto is_changed = put_version(task, row->id, page);
   if (!is_changed) return std::move(is_changed).error();

@@ -1,0 +1,35 @@
+#include "model/job/page_source.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.hpp"
+#include "model/names.hpp"
+
+namespace heddle {
+
+namespace {
+
+constexpr NameTable<PageFormat, 6> kFormats{{{PageFormat::detected, "a detected format"},
+                                             {PageFormat::html, "HTML"},
+                                             {PageFormat::xml, "XML"},
+                                             {PageFormat::json, "JSON"},
+                                             {PageFormat::json_lines, "JSON Lines"},
+                                             {PageFormat::text, "plain text"}}};
+
+}  // namespace
+
+std::string_view to_text(PageFormat format) {
+  return name_of(kFormats, format);
+}
+
+SelectorKind selector_kind(std::string_view selector) {
+  const std::string_view text = trim(selector);
+  if (text.starts_with('$')) return SelectorKind::json_path;
+  constexpr std::array<std::string_view, 5> kXPathBegins{"/", "./", "../", "(/", "(."};
+  const bool is_xpath = std::any_of(kXPathBegins.begin(), kXPathBegins.end(),
+                                    [&](std::string_view each) { return text.starts_with(each); });
+  return is_xpath ? SelectorKind::xpath : SelectorKind::css;
+}
+
+}  // namespace heddle

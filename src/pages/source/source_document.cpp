@@ -1,0 +1,151 @@
+#include "pages/source/source_document.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/text.hpp"
+#include "html/text.hpp"
+#include "pages/source/tree_values.hpp"
+#include "pages/xml/xml.hpp"
+
+namespace heddle::pages {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kTooComplex = "too_complex";
+constexpr std::size_t kSniffed = 1024;  // bytes at the start of a body
+
+// A body that the job's rules cannot read is no mistake of its configuration.
+Error unreadable(Error error) {
+  if (!error.message.starts_with(kTooComplex)) error.code = ErrorCode::corrupt;
+  return error;
+}
+
+std::string_view start_of(std::string_view body) {
+  if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());
+  return trim(body.substr(0, kSniffed));
+}
+
+std::string media_type(std::string_view content_type) {
+  return to_lower_ascii(trim(content_type.substr(0, content_type.find(';'))));
+}
+
+bool looks_like_html(std::string_view lower) {
+  return lower.find("<!doctype html") != std::string_view::npos ||
+         lower.find("<html") != std::string_view::npos;
+}
+
+PageFormat sniff(std::string_view body, PageFormat otherwise) {
+  const std::string_view start = start_of(body);
+  if (start.starts_with('{') || start.starts_with('[')) return PageFormat::json;
+  const std::string lower = to_lower_ascii(start);
+  if (looks_like_html(lower)) return PageFormat::html;
+  const bool is_xml = std::ranges::any_of(
+      std::array<std::string_view, 5>{"<?xml", "<rss", "<feed", "<rdf:", "<urlset"},
+      [&](std::string_view each) { return lower.starts_with(each); });
+  if (is_xml) return PageFormat::xml;
+  return start.starts_with('<') ? PageFormat::html : otherwise;
+}
+
+Result<JsonDocument> parse_json(PageFormat format, std::string_view body,
+                                const html::ParseLimits& limits) {
+  const JsonLimits bounds{.max_values = limits.max_nodes * 4, .max_depth = limits.max_depth};
+  if (format == PageFormat::json_lines) return JsonDocument::parse_lines(std::string(body), bounds);
+  return JsonDocument::parse(std::string(body), bounds);
+}
+
+Result<SourceDocument> read_json(PageFormat format, std::string_view body,
+                                 const html::ParseLimits& limits) {
+  const bool is_guessed = format != PageFormat::json && format != PageFormat::json_lines;
+  auto json = parse_json(is_guessed ? PageFormat::json : format, body, limits);
+  if (!json && is_guessed)
+    if (auto lines = parse_json(PageFormat::json_lines, body, limits)) json = std::move(lines);
+  if (json) return SourceDocument{*std::move(json), {}};
+  if (is_guessed && sniff(body, PageFormat::json) == PageFormat::html)
+    return Error{ErrorCode::corrupt,
+                 "the page is HTML, but the selectors are JSONPaths: `json_in` names the element "
+                 "whose text is JSON"};
+  return unreadable(std::move(json).error());
+}
+
+// The text between the first bracket and the last one: scripts assign JSON to variables.
+std::string_view bracketed(std::string_view text) {
+  const std::size_t begin = text.find_first_of("{[");
+  const std::size_t end = text.find_last_of("}]");
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return text;
+  return text.substr(begin, end - begin + 1);
+}
+
+Result<SourceDocument> read_embedded_json(const html::Document& page, const EmbeddedJson& rule,
+                                          const html::ParseLimits& limits) {
+  TreeValues values(page, nullptr);
+  auto text = values.raw_text(rule.element, rule.attribute);
+  if (!text) return std::move(text).error();
+  if (!*text) return Error{ErrorCode::corrupt, "no element of the page matches `json_in`"};
+  auto json = parse_json(PageFormat::json, **text, limits);
+  if (!json)
+    if (auto inner = parse_json(PageFormat::json, bracketed(**text), limits))
+      json = std::move(inner);
+  if (!json) return unreadable(std::move(json).error()).during("json_in");
+  return SourceDocument{*std::move(json), {}};
+}
+
+Result<SourceDocument> read_html(html::Parser& parser, const ItemRules& rules,
+                                 std::string_view body, const html::ParseLimits& limits) {
+  auto page = parser.parse(body, limits);
+  if (!page) return std::move(page).error();
+  if (rules.embedded) return read_embedded_json(*page, *rules.embedded, limits);
+  return SourceDocument{*std::move(page), {}};
+}
+
+Result<SourceDocument> read_xml_page(std::string_view body, const html::ParseLimits& limits) {
+  auto page = read_xml(body, limits);
+  if (!page) return unreadable(std::move(page).error());
+  SourceDocument out{std::move(page->document), {}};
+  if (!page->problem.empty())
+    out.note = fmt::format("{}; it was read as far as possible", page->problem);
+  return out;
+}
+
+}  // namespace
+
+PageFormat detect_format(std::string_view content_type, std::string_view body) {
+  const std::string type = media_type(content_type);
+  if (type == "text/html" || type == "application/xhtml+xml") return PageFormat::html;
+  if (type == "application/json" || type.ends_with("+json") || type == "text/json")
+    return PageFormat::json;
+  for (const std::string_view lines : {"application/x-ndjson", "application/jsonl",
+                                       "application/x-jsonlines", "application/jsonlines"})
+    if (type == lines) return PageFormat::json_lines;
+  const bool is_xml = type == "application/xml" || type == "text/xml" || type.ends_with("+xml");
+  if (is_xml)
+    return looks_like_html(to_lower_ascii(start_of(body))) ? PageFormat::html : PageFormat::xml;
+  return sniff(body, PageFormat::html);
+}
+
+Result<SourceDocument> read_source(html::Parser& parser, const ItemRules& rules,
+                                   std::string_view content_type, std::string_view body,
+                                   const html::ParseLimits& limits) {
+  if (rules.format == PageFormat::text) return SourceDocument{std::string(body), {}};
+  if (rules.reads_json && !rules.embedded) return read_json(rules.format, body, limits);
+  PageFormat format = rules.format;
+  if (rules.embedded) format = PageFormat::html;
+  if (format == PageFormat::detected) format = detect_format(content_type, body);
+  if (format == PageFormat::xml) return read_xml_page(body, limits);
+  return read_html(parser, rules, body, limits);
+}
+
+std::string readable_text(const SourceDocument& document) {
+  if (const auto* tree = document.tree()) return html::readable_text(*tree, html::Document::root());
+  if (const auto* json = document.json()) {
+    std::string text;
+    append_json(*json, JsonDocument::root(), text);
+    return text;
+  }
+  return std::get<std::string>(document.content);
+}
+
+}  // namespace heddle::pages
