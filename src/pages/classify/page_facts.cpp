@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "html/text.hpp"
 #include "pages/classify/page_words.hpp"
+#include "pages/outline/value_look.hpp"
 #include "pages/product/stock.hpp"
 
 namespace heddle::pages {
@@ -25,22 +26,6 @@ constexpr int kMaxPasswordForms = 20;
 
 bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-bool is_digit_byte(char c) {
-  return c >= '0' && c <= '9';
-}
-
-// A digit and a currency, without reading the number: enough to count prices.
-bool looks_like_price(std::string_view text) {
-  if (text.size() > 60 || std::none_of(text.begin(), text.end(), is_digit_byte)) return false;
-  constexpr auto kSigns = std::to_array<std::string_view>(
-      {"$",  "\xC2\xA3", "\xC2\xA5", "\xE2\x82", "EUR", "USD", "GBP",       "CHF",
-       "Kč", "zł",       "руб",      " kr",      "kr ", "Ft",  " lei",      "грн",
-       "лв", "Rs",       "円",       "元",       "원",  "TL",  "R\xC2\xA0", " р."});
-  return std::any_of(kSigns.begin(), kSigns.end(), [&](std::string_view sign) {
-    return text.find(sign) != std::string_view::npos;
-  });
 }
 
 class FactCollector {
