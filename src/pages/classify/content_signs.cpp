@@ -152,6 +152,8 @@ class SignReader {
     set(ContentSign::repeats_dates, repeated.with_time >= most);
     set(ContentSign::repeats_headings, repeated.with_heading >= most);
     set(ContentSign::repeats_prose, repeated.with_prose >= most);
+    set(ContentSign::repeats_linked, repeated.with_link >= most);
+    set(ContentSign::repeats_short, repeated.text < 40U * static_cast<unsigned>(repeated.count));
   }
 
   void read_text() {
@@ -162,6 +164,8 @@ class SignReader {
     set(ContentSign::prose_most, facts_.prose * 10 >= text * 6);
     set(ContentSign::links_most, facts_.content_link_text * 2 >= text);
     set(ContentSign::links_few, facts_.content_link_text * 100 < text * 15);
+    set(ContentSign::links_many, facts_.content_links >= 80);
+    set(ContentSign::images_many, facts_.content_images >= 12);
     set(ContentSign::code, facts_.code >= 100 && facts_.code * 50 >= text);
     set(ContentSign::date_one, facts_.times >= 1 && facts_.times <= 3);
     set(ContentSign::dates_many, facts_.times >= 6);

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::uint32_t kLongText = 80;
 constexpr std::uint32_t kShortHeading = 120;
+constexpr std::uint32_t kLongBlock = 400;
 constexpr int kMaxLabels = 200;  // of buttons that are read
 constexpr int kMaxPasswordForms = 20;
 
@@ -300,15 +301,17 @@ class FactCollector {
     return hash64(names.substr(0, names.find(' '))) * 31 + document_.tag(node);
   }
 
-  // The children of the most common shape; the best parent is the one whose children show most.
+  // Children of one shape that show most; long texts and small groups count less, links more.
   void consider_repeated(NodeId parent) {
     struct Shape {
       std::uint64_t hash = 0;
-      int count = 0;
+      std::uint32_t count = 0;
       std::uint32_t text = 0;
+
+      [[nodiscard]] std::uint32_t weight() const { return text * std::min(count, 12U); }
     };
-    const auto all = outline_.text_length(parent);
-    if (all < 60 || all < best_text_) return;
+    if (outline_.text_length(parent) < 60 || outline_.text_length(parent) * 60 < best_weight_)
+      return;
     std::array<Shape, 6> shapes{};
     for (NodeId child = document_.first_child_element(parent); child != kNoNode;
          child = document_.next_element(child)) {
@@ -318,13 +321,14 @@ class FactCollector {
         if (shape.count > 0 && shape.hash != hash) continue;
         shape.hash = hash;
         ++shape.count;
-        shape.text += outline_.text_length(child);
+        shape.text += std::min(outline_.text_length(child), kLongBlock) +
+                      4 * std::min(outline_.link_length(child), kLongBlock / 4);
         break;
       }
     }
     for (const Shape& shape : shapes) {
-      if (shape.count < 4 || shape.text <= best_text_) continue;
-      best_text_ = shape.text;
+      if (shape.count < 4 || shape.weight() <= best_weight_) continue;
+      best_weight_ = shape.weight();
       best_shape_ = shape.hash;
       facts_.repeated.parent = parent;
     }
@@ -372,7 +376,7 @@ class FactCollector {
   PageFacts facts_;
   NodeId paragraph_end_ = 0;
   NodeId code_end_ = 0;
-  std::uint32_t best_text_ = 0;
+  std::uint32_t best_weight_ = 0;
   std::uint64_t best_shape_ = 0;
   int labels_ = 0;
 };

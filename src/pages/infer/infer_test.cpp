@@ -167,7 +167,7 @@ TEST(Infer, FindsBlocksThatAreSpreadOverRows) {
   for (int row = 0; row < 4; ++row) {
     page += "<div class=row>";
     for (int i = 0; i < 3; ++i)
-      page += "<div class='col-md-4'><h4><a href=/w/" + number(row * 3 + i) + ">Workshop number " +
+      page += "<div class='col-md-4'><h4><a href=/w/" + number(row * 3 + i) + ">Lesson number " +
               number(row * 3 + i) + " for beginners</a></h4><p>From $" + number(20 + i) +
               "</p></div>";
     page += "</div>";

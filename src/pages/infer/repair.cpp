@@ -50,7 +50,7 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
-struct Finding {
+struct KnownFinding {
   std::size_t block = 0;
   Place place;
   KnownValue value;
@@ -101,8 +101,8 @@ class ListRepair {
     return slot.text > 0 && slot.text <= kLongestSlot && (slot.has_own_text || slot.depth > 0);
   }
 
-  [[nodiscard]] std::vector<Finding> find_values(const BlockSlots& slots) const {
-    std::vector<Finding> findings;
+  [[nodiscard]] std::vector<KnownFinding> find_values(const BlockSlots& slots) const {
+    std::vector<KnownFinding> findings;
     for (std::size_t s = 0; s < slots.slots().size(); ++s) {
       const BlockSlot& slot = slots.slots()[s];
       for (std::size_t a = 0; a < kAttributes.size(); ++a) {
@@ -115,7 +115,7 @@ class ListRepair {
   }
 
   void find_value(NodeId node, std::size_t block, Place place,
-                  std::vector<Finding>& findings) const {
+                  std::vector<KnownFinding>& findings) const {
     const std::string_view attribute = kAttributes[place.attribute];
     if (!attribute.empty() && !context_.document.attribute(node, attribute)) return;
     if (attribute.empty() && context_.outline.text_length(node) > kLongestValue) return;
@@ -126,12 +126,12 @@ class ListRepair {
   }
 
   // The item of each block: the one with the most values there; values of many items say little.
-  [[nodiscard]] std::vector<std::size_t> identify(const std::vector<Finding>& findings,
+  [[nodiscard]] std::vector<std::size_t> identify(const std::vector<KnownFinding>& findings,
                                                   std::size_t blocks) const {
     std::map<std::pair<std::size_t, std::size_t>, double> votes;  // of block and item
     std::map<std::pair<std::size_t, Place>, double> sharers;
-    for (const Finding& finding : findings) sharers[{finding.block, finding.place}] += 1;
-    for (const Finding& finding : findings) {
+    for (const KnownFinding& finding : findings) sharers[{finding.block, finding.place}] += 1;
+    for (const KnownFinding& finding : findings) {
       const double others = sharers[{finding.block, finding.place}];
       votes[{finding.block, finding.value.item}] += 1 / (others * others);
     }
@@ -147,7 +147,7 @@ class ListRepair {
 
   // How many known items the blocks hold, less for each field that is missing; 0 when too few.
   double match(const BlockSlots& slots, std::vector<ChosenField>& fields) {
-    const std::vector<Finding> findings = find_values(slots);
+    const std::vector<KnownFinding> findings = find_values(slots);
     const auto items = identify(findings, slots.blocks().size());
     std::vector<std::size_t> distinct;
     for (const std::size_t item : items)
@@ -156,7 +156,7 @@ class ListRepair {
     distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
     if (distinct.size() < std::min(kLeastFound, known_.size()) || distinct.empty()) return 0;
     std::vector<std::map<Place, std::size_t>> places(names_.size());
-    for (const Finding& finding : findings)
+    for (const KnownFinding& finding : findings)
       if (items[finding.block] == finding.value.item) ++places[finding.value.field][finding.place];
     const std::size_t found = distinct.size();
     for (std::size_t field = 0; field < names_.size(); ++field)
