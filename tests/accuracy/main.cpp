@@ -26,5 +26,6 @@ int main(int argc, char** argv) {
   if (is_wanted("pagination")) measure_pagination();
   if (is_wanted("types")) measure_types();
   if (is_wanted("logins")) measure_logins();
+  if (is_wanted("listings")) measure_listings();
   return 0;
 }

@@ -11,6 +11,7 @@ using html::NodeId;
 
 namespace {
 
+constexpr std::uint64_t kFirstOfTag = 0xF125700000000000ULL;
 constexpr std::uint8_t kMostNameless = 12;
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
@@ -58,8 +59,18 @@ void BlockSlots::read_block(std::size_t block, Places& places) {
       places.depths[node - top] = places.depths[parent] + 1;
     }
     places.paths[node - top] = path;
-    if (outline().is_shown(node)) add_place(node, block, path, places);
+    if (!outline().is_shown(node)) continue;
+    add_place(node, block, path, places);
+    add_first_of_tag(node, block, places);
   }
+}
+
+// Where blocks differ in their paths, the first link, image or time may still be the same thing.
+void BlockSlots::add_first_of_tag(NodeId node, std::size_t block, Places& places) {
+  const auto tag = document().tag(node);
+  if (node == blocks_[block]) return;
+  if (tag == html::known("a") || tag == html::known("img") || tag == html::known("time"))
+    add_place(node, block, kFirstOfTag + tag, places);
 }
 
 void BlockSlots::add_place(NodeId node, std::size_t block, std::uint64_t path, Places& places) {
@@ -72,6 +83,7 @@ void BlockSlots::add_place(NodeId node, std::size_t block, std::uint64_t path, P
     places.slots.push_back({});
     places.slots.back().tag = document().tag(node);
     places.slots.back().depth = places.depths[node - blocks_[block]];
+    places.slots.back().is_any_path = path >= kFirstOfTag && path < kFirstOfTag + 0x1000000;
     places.slots.back().nodes.assign(blocks_.size(), kNoNode);
   }
   BlockSlot& slot = places.slots[at->second];

@@ -20,7 +20,8 @@ struct BlockSlot {
   double link_text = 0;  // the same
   int depth = 0;
   bool has_own_text = false;
-  FieldNameSigns names;  // of the element itself
+  bool is_any_path = false;  // the first link, image or time of a block, wherever it is
+  FieldNameSigns names;      // of the element itself
 };
 
 class BlockSlots {
@@ -47,6 +48,7 @@ class BlockSlots {
   struct Places;
   void read_block(std::size_t block, Places& places);
   void add_place(html::NodeId node, std::size_t block, std::uint64_t path, Places& places);
+  void add_first_of_tag(html::NodeId node, std::size_t block, Places& places);
   void sum_up(const Places& places);
 
   const PageShapes* shapes_;

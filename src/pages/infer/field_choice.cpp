@@ -20,6 +20,7 @@ using html::NodeId;
 namespace {
 
 constexpr double kPriceText = 34;
+constexpr double kNamelessPriceText = 24;  // without a class that says so
 constexpr double kDateText = 45;
 constexpr std::size_t kValuesRead = 10;  // blocks whose values are parsed
 constexpr std::size_t kTextRead = 400;
@@ -117,6 +118,7 @@ class FieldChooser {
 
   double price_score(const BlockSlot& slot) const {
     if (slot.text < 1 || slot.text > kPriceText || is_struck(slot.tag)) return 0;
+    if (!slot.names.price && (is_heading(slot.tag) || slot.text > kNamelessPriceText)) return 0;
     const double with_currency = share(slot, [&](NodeId node) { return memory_.is_price(node); });
     double score = with_currency >= 0.6 ? 2 * with_currency : 0;
     if (with_currency < 0.6 && slot.names.price && !slot.names.old_price) {
@@ -170,6 +172,8 @@ class FieldChooser {
     if (is_heading(slot.tag)) score += 1.6;
     if (slot.names.title) score += 1.2;
     if (slot.names.description && !slot.names.title) score -= 0.7;
+    if (slot.names.side && !slot.names.title) score -= 1.2;
+    if (slot.is_any_path) score -= 0.8;
     if (slot.link_text > 0.6 * slot.text) score += 1;
     if (slot.text >= 8 && slot.text <= 150) score += 0.8;
     if (slot.names.price || slot.names.rating || slot.names.date) score -= slot.names.title ? 0 : 1;

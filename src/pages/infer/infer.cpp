@@ -128,7 +128,7 @@ class ListInference {
     double own = 0;      // text of elements that hold it themselves
     double regular = 0;  // the same of slots that most blocks have
     for (const BlockSlot& slot : slots.slots()) {
-      if (!slot.has_own_text) continue;
+      if (!slot.has_own_text || slot.is_any_path) continue;
       own += slot.text * double(slot.present);
       if (slots.coverage(slot) >= 0.6) regular += slot.text * double(slot.present);
     }
@@ -150,7 +150,8 @@ class ListInference {
     const double blocks = double(slots.blocks().size());
     double most = 0;
     for (const BlockSlot& slot : slots.slots()) {
-      const bool is_entry = slot.depth > 0 && slot.text >= 12 && slot.link_text > 5;
+      const bool is_entry =
+          !slot.is_any_path && slot.depth > 0 && slot.text >= 12 && slot.link_text > 5;
       if (is_entry && slot.tag != html::known("a"))
         most = std::max(most, double(slot.occurrences) / blocks);
     }

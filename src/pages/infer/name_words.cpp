@@ -125,6 +125,10 @@ void add_field_signs(std::string_view names, FieldNameSigns& signs) {
         is_one_of(word, {"description", "desc", "summary", "excerpt", "teaser", "snippet",
                          "abstract", "intro", "blurb", "text", "body", "beschreibung", "resumen",
                          "dek", "lead", "subtitle", "details", "content"});
+    signs.side |= is_one_of(
+        word, {"sku",      "code",    "number", "brand", "vendor", "manufacturer", "author",
+               "category", "label",   "badge",  "tag",   "byline", "meta",         "eyebrow",
+               "kicker",   "section", "source", "store", "seller", "location"});
     signs.block |= is_one_of(
         word, {"item",    "items",   "card",    "product", "result", "entry", "article", "post",
                "listing", "tile",    "teaser",  "row",     "hit",    "job",   "offer",   "story",

@@ -15,6 +15,7 @@ struct FieldNameSigns {
   bool date = false;
   bool rating = false;
   bool description = false;
+  bool side = false;   // "sku", "brand", "badge": beside the title
   bool block = false;  // "item", "card", "result"
 };
 
