@@ -7,7 +7,7 @@
 #include <lua.h>
 
 #include "base/free_with.hpp"
-#include "script/lua/dialect_hint.hpp"
+#include "script/luau/load_source.hpp"
 
 namespace heddle::script {
 
@@ -34,16 +34,11 @@ std::optional<ScriptSyntaxError> check_syntax(const ScriptSource& source) {
   const State state(luaL_newstate());
   if (state == nullptr) return ScriptSyntaxError{0, "out of memory"};
   const std::string chunk = "@" + source.name;
-  const int status =
-      luaL_loadbufferx(state.get(), source.text.data(), source.text.size(), chunk.c_str(), "t");
-  if (status == LUA_OK) return std::nullopt;
+  if (load_source(state.get(), source.text, chunk.c_str()) == LUA_OK) return std::nullopt;
   std::size_t size = 0;
   const char* text = lua_tolstring(state.get(), -1, &size);
   if (text == nullptr) return ScriptSyntaxError{0, "it does not compile"};
-  ScriptSyntaxError error = syntax_error_of({text, size}, source.name);
-  if (const std::string hint = dialect_hint(source.text, {text, size}); !hint.empty())
-    error.message += ": " + hint;
-  return error;
+  return syntax_error_of({text, size}, source.name);
 }
 
 }  // namespace heddle::script

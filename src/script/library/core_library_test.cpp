@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "script/library/bindings/multipart.hpp"
-#include "script/lua/dialect_hint.hpp"
 #include "script/script_for_test.hpp"
 
 namespace heddle::script {
@@ -355,24 +354,17 @@ TEST(TestLibraryGlobal, IsAbsentOutsideOfTests) {
   EXPECT_EQ(run("assert(heddle == nil and spyweb == nil)"), "");
 }
 
-TEST(DialectHint, NamesLuauSyntax) {
-  EXPECT_THAT(run("local x = 1\nx += 1"),
-              HasSubstr("Luau syntax 'x += 1' is not Lua 5.4: write x = x + 1"));
-  EXPECT_THAT(run("local s = ''\nfor i = 1, 3 do\n  s ..= 'x'\nend"),
-              HasSubstr("write s = s .. 'x'"));
-  EXPECT_THAT(run("for i = 1, 3 do\n  if i == 2 then continue end\nend"),
-              HasSubstr("'continue' is not Lua 5.4"));
-  EXPECT_THAT(run("local x: number = 1"), HasSubstr("Luau type annotations"));
-  EXPECT_THAT(run("function f(a: string) end"), HasSubstr("Luau type annotations"));
-  EXPECT_THAT(run("local s = `x {1}`"), HasSubstr("write string.format"));
-  EXPECT_THAT(run("type Point = {x: number}"), HasSubstr("Luau type declarations"));
-  EXPECT_EQ(run("local f, m = load('x -= 1') assert(m:find('Luau syntax'), m)"), "");
+TEST(LuauSyntax, WorksInFilesAndInLoad) {
+  EXPECT_EQ(run("local x: number = 1\nx += 1\nassert(x == 2)"), "");
+  EXPECT_EQ(run("local f = assert(load('local x = ... x -= 1 return x')) assert(f(3) == 2)"), "");
+  EXPECT_THAT(run("local x = 1\nx += 1\nerror('here')"), HasSubstr("hooks.lua:3: here"));
+  EXPECT_EQ(run("local f, m = load('x += 1 continue') assert(m:find('not inside a loop'), m)"), "");
 }
 
-TEST(DialectHint, IsEmptyForOtherErrors) {
-  EXPECT_EQ(dialect_hint("local x = = 1", "a.lua:1: unexpected symbol near '='"), "");
-  EXPECT_EQ(dialect_hint("foo(", "a.lua:1: unexpected symbol near <eof>"), "");
-  EXPECT_EQ(dialect_hint("", "no line here"), "");
+TEST(LuauSyntax, DoesNotMakeTablesIterators) {
+  EXPECT_THAT(run("\nfor k, v in {1} do end"),
+              HasSubstr("hooks.lua:2: attempt to call a table value (for iterator 'for iterator'): "
+                        "write pairs(…) or ipairs(…) around it"));
 }
 
 }  // namespace

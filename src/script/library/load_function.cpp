@@ -6,9 +6,9 @@
 #include <lua.hpp>
 
 #include "script/lua/count_steps.hpp"
-#include "script/lua/dialect_hint.hpp"
 #include "script/lua/interrupt.hpp"
 #include "script/lua/vm.hpp"
+#include "script/luau/load_source.hpp"
 
 namespace heddle::script {
 namespace {
@@ -83,15 +83,7 @@ int load_text(lua_State* lua, std::string_view text, const char* chunk_name) {
   if (text.find("spyweb_telemetry") != std::string_view::npos)
     Vm::of(lua).mentions_telemetry = true;
   if (text.find("last_fetch") != std::string_view::npos) Vm::of(lua).mentions_last_fetch = true;
-  const int status = luaL_loadbufferx(lua, text.data(), text.size(), chunk_name, "t");
-  if (status != LUA_ERRSYNTAX) return status;
-  std::size_t size = 0;
-  const char* message = lua_tolstring(lua, -1, &size);
-  const std::string hint = dialect_hint(text, {message, size});
-  if (hint.empty()) return status;
-  lua_pushfstring(lua, "%s\n  %s", message, hint.c_str());
-  lua_remove(lua, -2);
-  return status;
+  return load_source(lua, text, chunk_name);
 }
 
 int base_load(lua_State* lua) {

@@ -9,8 +9,8 @@ namespace heddle::script {
 
 int base_load(lua_State* lua);
 
-// Compiles a text and pushes the function, or the error message, with a hint when the text seems to
-// be in another dialect. Returns Lua's status.
+// Compiles a text, which may have syntax of Luau, and pushes the function or the error message.
+// Returns Lua's status.
 int load_text(lua_State* lua, std::string_view text, const char* chunk_name);
 
 }  // namespace heddle::script

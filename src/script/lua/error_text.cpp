@@ -32,7 +32,11 @@ std::string number_text(lua_State* lua, int index) {
 std::string string_text(lua_State* lua, int index) {
   std::size_t size = 0;
   const char* text = lua_tolstring(lua, index, &size);
-  return {text, std::min(size, kMaxMessage)};
+  std::string message(text, std::min(size, kMaxMessage));
+  // Luau iterates over tables; Lua needs an iterator.
+  if (message.ends_with("a table value (for iterator 'for iterator')"))
+    message += ": write pairs(…) or ipairs(…) around it";
+  return message;
 }
 
 // error{message = "…"} and error{error = "…"} are common.
