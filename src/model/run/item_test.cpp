@@ -46,6 +46,16 @@ TEST(ItemKey, UsesOnlyTheHashFields) {
             item_key(kShop, item({{"link", "y"}}), by_link));
 }
 
+TEST(ItemKey, UsesAllFieldsWhenNoHashFieldHasAText) {
+  const std::vector<std::string> by_link{"link", "id"};
+  EXPECT_NE(item_key(kShop, item({{"link", ""}, {"price", "1"}}), by_link),
+            item_key(kShop, item({{"link", ""}, {"price", "2"}}), by_link));
+  EXPECT_NE(item_key(kShop, item({{"price", "1"}}), by_link),
+            item_key(kShop, item({{"price", "2"}}), by_link));
+  EXPECT_EQ(item_key(kShop, item({{"link", "x"}, {"id", ""}, {"price", "1"}}), by_link),
+            item_key(kShop, item({{"link", "x"}, {"id", ""}, {"price", "2"}}), by_link));
+}
+
 TEST(ItemKey, IsNeverSharedByTwoJobs) {
   const Item same = item({{"a", "1"}});
   EXPECT_NE(item_key(kShop, same, {}), item_key({"other"}, same, {}));
