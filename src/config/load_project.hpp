@@ -31,6 +31,7 @@ struct Loaded {
   Settings project_settings;    // heddle.toml without defaults and groups
   Settings layers;              // defaults and groups: "defaults.timeout", "groups.shops.timeout"
   std::vector<Problem> project_problems;  // of heddle.toml; errors prevent every run
+  std::vector<Problem> misnamed;          // files that look like those of a job but are not read
   std::vector<Problem> problems;          // all problems, by file and line, each once
 
   // Finds a job by id, name or folder; nullptr when there is none.

@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMaxFolderDepth = 64;
+constexpr std::string_view kJobFile = "config.toml";
 
 using FolderIdentity = std::pair<dev_t, ino_t>;
 
@@ -32,6 +33,7 @@ std::string_view without_comment(std::string_view line) {
 struct ProjectFiles::Walk {
   std::vector<fs::path> found;
   std::set<FolderIdentity> seen;
+  bool is_inside_job = false;
 };
 
 std::string ProjectFiles::name_of(const fs::path& file) const {
@@ -44,6 +46,7 @@ std::vector<fs::path> ProjectFiles::find_job_files() {
   std::error_code ignored;
   const fs::path jobs = root_ / "jobs";
   if (fs::exists(jobs, ignored)) visit_folder(jobs, 0, walk);
+  look_for_misnamed_project_files();
   return std::move(walk.found);
 }
 
@@ -58,6 +61,34 @@ void ProjectFiles::visit_folder(const fs::path& folder, int depth, Walk& walk) {
     problems_.push_back({name_of(folder), 0, {}, "folders are nested too deeply"});
     return;
   }
+  const std::vector<fs::path> entries = entries_of(folder);
+  const bool is_inside_job = walk.is_inside_job;
+  std::vector<std::string> files;
+  for (const fs::path& entry : entries) {
+    const std::string name = entry.filename().string();
+    std::error_code ignored;
+    if (name == kJobFile) {
+      walk.found.push_back(entry);
+      walk.is_inside_job = true;
+    }
+    if (!name.starts_with('.') && (name == kJobFile || fs::is_regular_file(entry, ignored)))
+      files.push_back(name);
+  }
+  // Below a job's folder files may have any name.
+  if (!is_inside_job)
+    report_misnamed(
+        folder, misnamed_job_files(files, depth == 0 ? JobFolderKind::jobs : JobFolderKind::job));
+  for (const fs::path& entry : entries) {
+    const std::string name = entry.filename().string();
+    std::error_code ignored;
+    if (name != kJobFile && !name.starts_with('.') && fs::is_directory(entry, ignored))
+      visit_folder(entry, depth + 1, walk);
+  }
+  walk.is_inside_job = is_inside_job;
+}
+
+// Sorted.
+std::vector<fs::path> ProjectFiles::entries_of(const fs::path& folder) {
   std::error_code failure;
   std::vector<fs::path> entries;
   for (fs::directory_iterator at(folder, failure), end; !failure && at != end;
@@ -67,14 +98,22 @@ void ProjectFiles::visit_folder(const fs::path& folder, int depth, Walk& walk) {
     problems_.push_back(
         {name_of(folder), 0, {}, fmt::format("cannot be read: {}", failure.message())});
   std::sort(entries.begin(), entries.end());
-  for (const fs::path& entry : entries) {
-    const std::string name = entry.filename().string();
-    std::error_code ignored;
-    if (name == "config.toml")
-      walk.found.push_back(entry);
-    else if (!name.starts_with('.') && fs::is_directory(entry, ignored))
-      visit_folder(entry, depth + 1, walk);
-  }
+  return entries;
+}
+
+void ProjectFiles::report_misnamed(const fs::path& folder, std::vector<MisnamedFile> files) {
+  for (MisnamedFile& file : files)
+    misnamed_.push_back(
+        {name_of(folder / file.name), 0, {}, std::move(file.message), ProblemSeverity::warning});
+}
+
+void ProjectFiles::look_for_misnamed_project_files() {
+  std::error_code failure;
+  std::vector<std::string> names;
+  for (fs::directory_iterator at(root_, failure), end; !failure && at != end; at.increment(failure))
+    names.push_back(at->path().filename().string());
+  std::sort(names.begin(), names.end());
+  report_misnamed(root_, misnamed_project_files(names));
 }
 
 ProjectFiles::Document ProjectFiles::read(const fs::path& file, std::size_t max_bytes,

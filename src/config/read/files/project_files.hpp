@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/problem.hpp"
+#include "config/read/files/misnamed_files.hpp"
 #include "config/read/values/toml_value.hpp"
 
 namespace heddle::config {
@@ -19,6 +21,9 @@ class ProjectFiles {
   // jobs/**/config.toml, sorted. Skips hidden folders. A folder reached twice through symbolic
   // links counts once, so loops end.
   std::vector<std::filesystem::path> find_job_files();
+
+  // Files of the project that look like those of a job but are not read; after find_job_files().
+  std::vector<Problem> take_misnamed() { return std::move(misnamed_); }
 
   struct Document {
     TomlTable table;
@@ -37,9 +42,13 @@ class ProjectFiles {
  private:
   struct Walk;
   void visit_folder(const std::filesystem::path& folder, int depth, Walk& walk);
+  std::vector<std::filesystem::path> entries_of(const std::filesystem::path& folder);
+  void report_misnamed(const std::filesystem::path& folder, std::vector<MisnamedFile> files);
+  void look_for_misnamed_project_files();
 
   std::filesystem::path root_;
   std::vector<Problem>& problems_;
+  std::vector<Problem> misnamed_;
 };
 
 // The URLs of a `urls_file`: one per line, without blank lines and # comments.

@@ -119,6 +119,7 @@ Loaded ProjectLoader::load() {
   if (!begin()) return std::move(loaded_);
   read_jobs_file();
   for (const fs::path& file : files_.find_job_files()) read_job_folder(file);
+  loaded_.misnamed = files_.take_misnamed();
   refuse_nested_folders(loaded_.jobs, root_);
   build_jobs();
   check_references(loaded_, project_file_ok_);
@@ -427,6 +428,7 @@ void ProjectLoader::collect_problems() {
   auto& all = loaded_.problems;
   all = loaded_.project_problems;
   all.insert(all.end(), file_problems_.begin(), file_problems_.end());
+  all.insert(all.end(), loaded_.misnamed.begin(), loaded_.misnamed.end());
   for (LoadedJob& job : loaded_.jobs) {
     clean(job.problems);
     all.insert(all.end(), job.problems.begin(), job.problems.end());
