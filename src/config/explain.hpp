@@ -31,7 +31,10 @@ Result<std::vector<Explanation>> explain_all(std::string_view key);
 // JSON Schema (2020-12) of heddle.toml, jobs.toml and config.toml: docs/heddle.schema.json.
 std::string json_schema();
 
-// Markdown: docs/configuration.md.
+// Markdown: docs/roadmap.md, with the keys that have no effect yet.
+std::string roadmap_page();
+
+// Markdown: docs/configuration.md, with the keys that have.
 std::string reference_page();
 
 }  // namespace heddle::config

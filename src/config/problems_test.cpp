@@ -374,10 +374,9 @@ TEST(Problems, IncludeErrorsOfKeysWithoutEffectYet) {
 TEST(Problems, DropJobsThatNeedUnavailableFeatures) {
   ProjectForTest project;
   const Loaded loaded = project.job("render = \"browser\"\n", "b").load();
-  EXPECT_THAT(
-      ProjectForTest::texts(loaded.problems),
-      ElementsAre("jobs/b/config.toml:5: render: notice: \"browser\" is not available yet, the "
-                  "job cannot run"));
+  EXPECT_THAT(ProjectForTest::texts(loaded.problems),
+              ElementsAre("jobs/b/config.toml:5: render: \"browser\" is not available yet, the "
+                          "job cannot run"));
   EXPECT_THAT(loaded.project.jobs, IsEmpty());
   EXPECT_FALSE(loaded.find_job("b")->usable);
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -43,9 +44,41 @@ later layer hides the others.
 
 Texts filled in by `${…}` or `{{…}}` may stand for numbers and for `true` or `false` too.
 
-Keys marked *not yet* are accepted and checked but have no effect in this version; `heddle check`
-says so.
+Keys of features that do not exist yet are listed in [roadmap.md](roadmap.md).
 )";
+
+constexpr std::string_view kRoadmapIntroduction = R"(# Keys of features that do not exist yet
+
+<!-- Written from the key table in src/config; do not edit. `ninja config_docs` writes it anew. -->
+
+These keys are accepted and checked but have no effect in this version; `heddle check` reports each
+as a notice, and `heddle explain KEY` tells more. The keys that work are in
+[configuration.md](configuration.md).
+)";
+
+constexpr std::string_view kRoadmapWords = R"(
+## Values
+
+These values of keys that work are not available yet. `heddle check` reports an error for a value
+without which the job cannot run; a channel of such a type only sends nothing.
+
+| key | values |
+| --- | --- |
+)";
+
+bool is_available(const Key& key) {
+  return key.availability == Availability::now;
+}
+
+// The words that can be used now, or those that cannot.
+std::string words_text(const Key& key, bool are_available) {
+  std::string text;
+  for (const std::string_view word : words_of(key)) {
+    if (is_word_available(key, word) != are_available) continue;
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", word);
+  }
+  return text;
+}
 
 std::string cell(std::string_view text) {
   std::string out;
@@ -57,8 +90,8 @@ std::string cell(std::string_view text) {
 }
 
 std::string type_cell(const Key& key) {
-  std::string allowed = allowed_text(key);
-  if (key.type == KeyType::word) return allowed;
+  if (key.type == KeyType::word) return words_text(key, true);
+  const std::string allowed = allowed_text(key);
   std::string type(describe(key.type));
   type = type.substr(0, type.find(':'));
   if (has_section(key.type))
@@ -73,21 +106,42 @@ std::string default_cell(const Key& key) {
 }
 
 std::string row(const Key& key) {
-  const bool is_later = key.availability == Availability::later;
-  return fmt::format("| `{}` | {} | {} | {}{} |\n", key.name, cell(type_cell(key)),
-                     cell(default_cell(key)), is_later ? "*Not yet.* " : "", cell(key.help));
+  return fmt::format("| `{}` | {} | {} | {} |\n", key.name, cell(type_cell(key)),
+                     cell(default_cell(key)), cell(key.help));
+}
+
+// The keys of a section that work, or those that do not yet; nothing without any.
+std::string section_text(const Section& section, bool are_available) {
+  const auto is_listed = [are_available](const Key& key) {
+    return is_available(key) == are_available;
+  };
+  if (std::none_of(section.keys.begin(), section.keys.end(), is_listed)) return {};
+  std::string out = fmt::format("\n<a id=\"{}\"></a>\n\n## {}\n\n", section.name, section.title);
+  if (are_available && !section.also.empty())
+    out += fmt::format("Besides the keys of [{}](#{}):\n\n", section.also, section.also);
+  out += "| key | type | default | meaning |\n| --- | --- | --- | --- |\n";
+  for (const Key& key : section.keys)
+    if (is_listed(key)) out += row(key);
+  return out;
 }
 
 }  // namespace
 
 std::string reference_page() {
   std::string out(kIntroduction);
-  for (const Section& section : all_sections()) {
-    out += fmt::format("\n<a id=\"{}\"></a>\n\n## {}\n\n", section.name, section.title);
-    if (!section.also.empty())
-      out += fmt::format("Besides the keys of [{}](#{}):\n\n", section.also, section.also);
-    out += "| key | type | default | meaning |\n| --- | --- | --- | --- |\n";
-    for (const Key& key : section.keys) out += row(key);
+  for (const Section& section : all_sections()) out += section_text(section, true);
+  return out;
+}
+
+std::string roadmap_page() {
+  std::string out(kRoadmapIntroduction);
+  for (const Section& section : all_sections()) out += section_text(section, false);
+  out += kRoadmapWords;
+  for (const KeyLocation& location : all_key_locations()) {
+    const Key& key = *location.key;
+    if (key.type != KeyType::word || !is_available(key)) continue;
+    if (const std::string words = words_text(key, false); !words.empty())
+      out += fmt::format("| `{}` | {} |\n", location.path, cell(words));
   }
   return out;
 }

@@ -1,4 +1,4 @@
-// Writes docs/configuration.md and docs/heddle.schema.json from the key table.
+// Writes docs/configuration.md, docs/roadmap.md and docs/heddle.schema.json from the key table.
 // usage: config_docs DOCS_FOLDER
 #include <filesystem>
 #include <fstream>
@@ -14,7 +14,9 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder(argv[1]);
   std::ofstream page(folder / "configuration.md", std::ios::binary);
   page << heddle::config::reference_page();
+  std::ofstream roadmap(folder / "roadmap.md", std::ios::binary);
+  roadmap << heddle::config::roadmap_page();
   std::ofstream schema(folder / "heddle.schema.json", std::ios::binary);
   schema << heddle::config::json_schema();
-  return page.good() && schema.good() ? 0 : 1;
+  return page.good() && roadmap.good() && schema.good() ? 0 : 1;
 }

@@ -35,7 +35,7 @@ void check_adapter(Settings& settings, std::string_view key, std::string_view he
        is_planned
            ? fmt::format("\"{}\" is not available yet, no job can run: only \"{}\" is", kind, here)
            : fmt::format("expected \"{}\" or {}://…", here, elsewhere.front()),
-       is_planned ? ProblemSeverity::notice : ProblemSeverity::error});
+       ProblemSeverity::error});
 }
 
 }  // namespace

@@ -68,10 +68,7 @@ ReadValue read_single(const Key& key, const TomlValue& value, const Environment&
     return out;
   out.prevents_running = true;
   out.value_problems.push_back(
-      {value.line,
-       {},
-       fmt::format("{} is not available yet, the job cannot run", to_toml(value)),
-       ProblemSeverity::notice});
+      {value.line, {}, fmt::format("{} is not available yet, the job cannot run", to_toml(value))});
   return out;
 }
 
