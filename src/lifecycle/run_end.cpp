@@ -30,29 +30,29 @@ std::optional<CheckState> state_for(ErrorKind kind) {
       return CheckState::failing;
     case ErrorKind::login_required:
       return CheckState::login_required;
+    case ErrorKind::bot_wall:
+      return CheckState::blocked;
+    case ErrorKind::error_page:
+      return CheckState::failing;
     case ErrorKind::no_items:
     case ErrorKind::not_html:
+    case ErrorKind::app_shell:
       return CheckState::selector_broken;
     default:
       return std::nullopt;
   }
 }
 
-// Of a run that has completed: when more of its pages have a problem than may fail. Of each page
-// one problem is kept.
+// Of a run that has completed: when more of its pages are suspicious than may fail.
 std::optional<CheckState> suspicion(const Run& run, double max_error_rate) {
-  std::optional<CheckState> first;
-  std::int64_t problems = 0;
-  for (const RunError& error : run.errors) {
-    const auto state = state_for(error.kind);
-    if (!state) continue;
-    ++problems;
-    if (!first) first = state;
-  }
-  const auto ended = std::min<std::int64_t>(run.pages.done + run.pages.failed, kKeptRunErrors);
+  const auto ended = run.pages.done + run.pages.failed;
+  const std::int64_t problems = run.suspicious_pages;
   const bool are_many = problems >= ended ||
                         static_cast<double>(problems) > max_error_rate * static_cast<double>(ended);
-  return are_many ? first : std::nullopt;
+  if (problems == 0 || !are_many) return std::nullopt;
+  for (const RunError& error : run.errors)
+    if (const auto state = state_for(error.kind)) return state;
+  return std::nullopt;
 }
 
 CheckState check_after(const Job& job, const Run& run, const JobStatus& status) {
@@ -65,7 +65,8 @@ CheckState check_after(const Job& job, const Run& run, const JobStatus& status) 
     case RunState::limited:
       return CheckState::limited;
     case RunState::failed:
-      return is_lasting ? CheckState::failing : status.check;
+      // Nothing better is known of a job that has never succeeded.
+      return is_lasting || status.check == CheckState::pending ? CheckState::failing : status.check;
     default:
       return status.check;  // cancelled or stopped: no information about the pages
   }
@@ -117,6 +118,33 @@ Delivery desktop_alert(const Job& job, const Run& run, const JobEvent& event,
   return message;
 }
 
+// A job that failed at its first run is `failing` at once, but that is told only when it lasts.
+bool is_told(const Job& job, CheckState before, int failed_before, const JobStatus& status) {
+  using enum CheckState;
+  const bool was_told = failed_before >= job.alert_after;
+  if (status.check == failing && before == failing)
+    return !was_told && status.failed_runs >= job.alert_after;
+  if (status.check == before) return false;
+  if (status.check == failing) return status.failed_runs >= job.alert_after;
+  if (status.check == ok) return before != pending && (before != failing || was_told);
+  return true;
+}
+
+void tell_check_state(const Job& job, const Run& run, CheckState before, WallTime now,
+                      JobChange& change) {
+  JobEvent event;
+  event.kind = "check." + std::string(to_text(change.now.check));
+  event.at = now;
+  event.run = run.id;
+  event.data = {{"from", std::string(to_text(before))}};
+  if (!run.errors.empty()) event.data.emplace_back("error", run.errors.front().message);
+  const std::string summary = summary_of(job, run, change.now);
+  if (job.webhook.enabled) change.deliveries.push_back(webhook_alert(job, run, event, summary));
+  if (job.notification.enabled)
+    change.deliveries.push_back(desktop_alert(job, run, event, summary));
+  change.events.push_back(std::move(event));
+}
+
 }  // namespace
 
 RunState run_end_state(const RunEndFacts& facts) {
@@ -127,9 +155,19 @@ RunState run_end_state(const RunEndFacts& facts) {
   return facts.reached_limit ? RunState::limited : RunState::completed;
 }
 
+void note_service_ready(const Job& job, const Run& run, WallTime now, JobChange& change) {
+  JobStatus& status = change.now;
+  const CheckState before = status.check;
+  if (status.run != run.id || before == CheckState::ok) return;
+  status.check = CheckState::ok;
+  if (is_told(job, before, status.failed_runs, status))
+    tell_check_state(job, run, before, now, change);
+}
+
 void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange& change) {
   JobStatus& status = change.now;
   const CheckState before = status.check;
+  const int failed_before = status.failed_runs;
   const bool is_suspect =
       run.state == RunState::completed && suspicion(run, job.max_error_rate).has_value();
   if (run.state == RunState::failed || is_suspect)
@@ -137,19 +175,9 @@ void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange
   else if (run.state == RunState::completed || run.state == RunState::limited)
     status.failed_runs = 0;
   status.check = is_quarantined ? CheckState::quarantined : check_after(job, run, status);
-  const bool is_first_success = before == CheckState::pending && status.check == CheckState::ok;
-  if (status.check == before || is_first_success) return;
-  JobEvent event;
-  event.kind = "check." + std::string(to_text(status.check));
-  event.at = status.since;  // as the events of the transition: lists are sorted by time
-  event.run = run.id;
-  event.data = {{"from", std::string(to_text(before))}};
-  if (!run.errors.empty()) event.data.emplace_back("error", run.errors.front().message);
-  const std::string summary = summary_of(job, run, status);
-  if (job.webhook.enabled) change.deliveries.push_back(webhook_alert(job, run, event, summary));
-  if (job.notification.enabled)
-    change.deliveries.push_back(desktop_alert(job, run, event, summary));
-  change.events.push_back(std::move(event));
+  // The time of the events of the transition: lists are sorted by time.
+  if (is_told(job, before, failed_before, status))
+    tell_check_state(job, run, before, status.since, change);
 }
 
 }  // namespace heddle::lifecycle

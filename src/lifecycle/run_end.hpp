@@ -23,4 +23,7 @@ RunState run_end_state(const RunEndFacts& facts);
 // message for each of the job's own channels: never once per failed run.
 void note_run_end(const Job& job, const Run& run, bool is_quarantined, JobChange& change);
 
+// Records that a service of the job is ready: then it is healthy, though its run goes on.
+void note_service_ready(const Job& job, const Run& run, WallTime now, JobChange& change);
+
 }  // namespace heddle::lifecycle

@@ -1,5 +1,8 @@
 #include "lifecycle/run_end.hpp"
 
+#include <algorithm>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace heddle::lifecycle {
@@ -52,9 +55,27 @@ class CheckStateAfterRuns : public ::testing::Test {
     heddle::Run ended;
     ended.state = state;
     ended.pages = pages(pages_done, 0);
-    for (const ErrorKind kind : problems) ended.errors.push_back({kind, "what is wrong", "u"});
+    for (const ErrorKind kind : problems) {
+      ended.errors.push_back({kind, "what is wrong", "u"});
+      const bool is_suspicious = std::ranges::count(kSuspiciousKinds, kind) > 0;
+      ended.suspicious_pages += is_suspicious ? 1 : 0;
+    }
     note_run_end(job, ended, false, change);
     return change.now.check;
+  }
+  CheckState fail() { return run(RunState::failed, 0, {ErrorKind::connect}); }
+  // A service of this job is ready; returns the check state.
+  CheckState get_ready() {
+    heddle::Run current;
+    current.id = RunId{"r1"};
+    change.now.run = current.id;
+    note_service_ready(job, current, WallTime{}, change);
+    return change.now.check;
+  }
+  [[nodiscard]] std::vector<std::string> events() const {
+    std::vector<std::string> kinds;
+    for (const JobEvent& event : change.events) kinds.push_back(event.kind);
+    return kinds;
   }
   CheckState twice(ErrorKind kind) {
     change = {};
@@ -75,6 +96,35 @@ TEST_F(CheckStateAfterRuns, NamesAProblemOfThePageAfterTheSecondTimeInARow) {
   EXPECT_EQ(change.events[0].kind, "check.failing");
 }
 
+TEST_F(CheckStateAfterRuns, HasAStateForEverySuspiciousKind) {
+  for (const ErrorKind kind : kSuspiciousKinds)
+    EXPECT_NE(twice(kind), CheckState::pending) << to_text(kind);
+  EXPECT_EQ(twice(ErrorKind::bot_wall), CheckState::blocked);
+  EXPECT_EQ(twice(ErrorKind::app_shell), CheckState::selector_broken);
+}
+
+TEST_F(CheckStateAfterRuns, IgnoresWhatIsOnlyANotice) {
+  for (const ErrorKind kind :
+       {ErrorKind::nothing_found, ErrorKind::empty_field, ErrorKind::read_as_html}) {
+    change = {};
+    EXPECT_EQ(run(RunState::completed, 1, {kind}), CheckState::ok);
+    EXPECT_EQ(run(RunState::completed, 1, {kind}), CheckState::ok);
+  }
+}
+
+TEST_F(CheckStateAfterRuns, CountsAllSuspiciousPagesOfALongRun) {
+  heddle::Run ended;
+  ended.state = RunState::completed;
+  ended.pages = pages(10'000, 0);
+  ended.errors.assign(kKeptRunErrors, {ErrorKind::no_items, "what is wrong", "u"});
+  ended.suspicious_pages = 150;
+  for (int i = 0; i < 3; ++i) note_run_end(job, ended, false, change);
+  EXPECT_EQ(change.now.check, CheckState::ok);
+  ended.suspicious_pages = 6000;
+  for (int i = 0; i < 2; ++i) note_run_end(job, ended, false, change);
+  EXPECT_EQ(change.now.check, CheckState::selector_broken);
+}
+
 TEST_F(CheckStateAfterRuns, StaysOkAfterAProblemThatDoesNotLast) {
   EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
   EXPECT_EQ(run(RunState::completed, 1, {ErrorKind::no_items}), CheckState::ok);
@@ -92,6 +142,50 @@ TEST_F(CheckStateAfterRuns, IgnoresProblemsOfFewPages) {
   for (int i = 0; i < 3; ++i)
     EXPECT_EQ(run(RunState::completed, 10, {ErrorKind::no_items, ErrorKind::script}),
               CheckState::ok);
+}
+
+TEST_F(CheckStateAfterRuns, IsFailingAfterAFirstRunThatFailedAndTellsItWhenItLasts) {
+  EXPECT_EQ(fail(), CheckState::failing);
+  EXPECT_THAT(events(), ::testing::IsEmpty());
+  EXPECT_EQ(fail(), CheckState::failing);
+  EXPECT_THAT(events(), ::testing::ElementsAre("check.failing"));
+  EXPECT_EQ(fail(), CheckState::failing);
+  EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
+  EXPECT_THAT(events(), ::testing::ElementsAre("check.failing", "check.ok"));
+}
+
+TEST_F(CheckStateAfterRuns, DoesNotTellARecoveryFromWhatWasNotTold) {
+  EXPECT_EQ(fail(), CheckState::failing);
+  EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
+  EXPECT_THAT(events(), ::testing::IsEmpty());
+}
+
+TEST_F(CheckStateAfterRuns, StaysOkAfterOneFailedRun) {
+  EXPECT_EQ(run(RunState::completed, 1, {}), CheckState::ok);
+  EXPECT_EQ(fail(), CheckState::ok);
+}
+
+TEST_F(CheckStateAfterRuns, TellsTheFirstFailureWhenTheJobSaysSo) {
+  job.alert_after = 1;
+  EXPECT_EQ(fail(), CheckState::failing);
+  EXPECT_THAT(events(), ::testing::ElementsAre("check.failing"));
+}
+
+TEST_F(CheckStateAfterRuns, IsOkWhenAServiceIsReady) {
+  EXPECT_EQ(get_ready(), CheckState::ok);
+  EXPECT_THAT(events(), ::testing::IsEmpty());
+  change.now.check = CheckState::failing;
+  change.now.failed_runs = 2;
+  EXPECT_EQ(get_ready(), CheckState::ok);
+  EXPECT_THAT(events(), ::testing::ElementsAre("check.ok"));
+}
+
+TEST_F(CheckStateAfterRuns, IgnoresAReadyServiceOfAnotherRun) {
+  heddle::Run former;
+  former.id = RunId{"r0"};
+  change.now.run = RunId{"r1"};
+  note_service_ready(job, former, WallTime{}, change);
+  EXPECT_EQ(change.now.check, CheckState::pending);
 }
 
 TEST_F(CheckStateAfterRuns, IgnoresAFieldThatIsEmpty) {

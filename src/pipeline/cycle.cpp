@@ -8,6 +8,7 @@
 #include "pipeline/build_deliveries.hpp"
 #include "pipeline/cycle_secrets.hpp"
 #include "pipeline/dedup.hpp"
+#include "pipeline/page_finding.hpp"
 #include "pipeline/page_source.hpp"
 #include "pipeline/scripts/cycle_hooks.hpp"
 #include "pipeline/snapshot.hpp"
@@ -316,6 +317,9 @@ class Cycle {
     }
     if (!extracted_.note.empty()) timer.note(extracted_.note);
     if (extracted_.selector_matches == 0) timer.note("the selector matched nothing");
+    note_finding(job_.plan, response_, extracted_, was_read_before() ? &*memory_ : nullptr,
+                 page_.memory);
+    secrets_.hide_in(page_.memory.finding.message);
     co_return true;
   }
 
@@ -400,6 +404,7 @@ class Cycle {
     PageDone done{.items = {.seen = page_.items_seen}, .is_unchanged = page_.unchanged};
     done.is_skipped = page_.outcome == TaskState::skipped;
     note_script_error();
+    show_finding();
     const auto failure = page_.outcome == TaskState::dead ? page_.problem : RunError{};
     if (spec_.mode == CycleMode::dry_run) {
       mark_skipped(trace_, Stage::store, "nothing is stored in a debug run");
@@ -431,6 +436,13 @@ class Cycle {
     if (!hooks_ || hooks_->first_error().empty() || page_.outcome == TaskState::dead) return;
     page_.problem = {ErrorKind::script, hooks_->first_error(), spec_.lease.task.url};
     secrets_.hide_in(page_.problem.message);
+  }
+
+  // What is wrong with a page is shown with every run, also when the page has not changed since.
+  void show_finding() {
+    if (page_.problem.kind != ErrorKind::none || page_.outcome != TaskState::done) return;
+    page_.problem = page_.memory.finding;
+    page_.problem.url = spec_.lease.task.url;
   }
 
   void finish(PageDone done, const RunError& failure) {

@@ -64,6 +64,8 @@ Status extract_items(html::Parser& parser, const JobPlan& plan, const Url& url, 
   auto read = pages::read_items(*document, plan.items, url);
   if (!read) return std::move(read).error();
   page.items = std::move(read->items);
+  if (const auto* tree = document->tree(); tree != nullptr && page.items.empty())
+    page.kind = pages::classify_empty_page(*tree);
   page.selector_matches = read->containers;
   page.note = std::move(document->note);
   page.text_hash = hash_of_text(plan, pages::readable_text(*document));

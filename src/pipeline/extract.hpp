@@ -10,6 +10,7 @@
 #include "model/run/item.hpp"
 #include "model/run/page_report.hpp"
 #include "model/web/fetch.hpp"
+#include "pages/outcome/page_outcome.hpp"
 #include "pipeline/job_plan.hpp"
 
 namespace heddle::pipeline {
@@ -22,6 +23,7 @@ struct Extracted {
   std::size_t selector_matches = 0;
   Hash128 text_hash;  // of the readable text: equal when only markup changed
   std::string note;   // what is odd about the page although it was read
+  pages::EmptyPageKind kind = pages::EmptyPageKind::ordinary;  // of a page without items
   ExtractCost cost;
 };
 

@@ -8,6 +8,9 @@ namespace heddle::store {
 class EmptyReader : public Reader {
  public:
   Result<std::vector<JobName>> jobs() override { return std::vector<JobName>(); }
+  Result<std::vector<std::string>> key_matches(const JobId&) override {
+    return std::vector<std::string>();
+  }
   Result<std::vector<StoredEvent>> events(std::int64_t, std::size_t) override {
     return std::vector<StoredEvent>();
   }

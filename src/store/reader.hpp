@@ -54,6 +54,9 @@ class Reader {
 
   virtual Result<std::vector<JobName>> jobs() = 0;
   virtual Result<std::vector<JobStatus>> job_statuses() = 0;  // ordered by id
+  // PageMemory::key_matches of the job's pages, each text once; only of pages that were read with
+  // the rules of the newest reading.
+  virtual Result<std::vector<std::string>> key_matches(const JobId& job) = 0;
 
   // Visits items first seen at `since` or later, newest first. `visit` returns false to stop; it
   // may block.

@@ -27,7 +27,9 @@ TEST_P(StoreContract, KeepsThePageMemory) {
                    .body_hash = {1, 2},
                    .text_hash = {5, 6},
                    .rules_hash = {3, 4},
-                   .item_count = 2};
+                   .item_count = 2,
+                   .key_matches = "-fields.b\n+selector",
+                   .finding = {ErrorKind::empty_field, "b is empty", ""}};
   ASSERT_TRUE(commit(std::move(result)));
 
   auto memory = run_async(store_->recall_page({"shop"}, "http://a/1"));
@@ -39,6 +41,48 @@ TEST_P(StoreContract, KeepsThePageMemory) {
   EXPECT_EQ((*memory)->text_hash, (Hash128{5, 6}));
   EXPECT_EQ((*memory)->rules_hash, (Hash128{3, 4}));
   EXPECT_EQ((*memory)->item_count, 2);
+  EXPECT_EQ((*memory)->key_matches, "-fields.b\n+selector");
+  EXPECT_EQ((*memory)->finding.kind, ErrorKind::empty_field);
+  EXPECT_EQ((*memory)->finding.message, "b is empty");
+}
+
+TEST_P(StoreContract, HasTheKeyMatchesOfPagesThatWereReadWithTheNewestRules) {
+  int minute = 0;
+  const auto store_matches = [&](const std::string& url, Hash128 rules,
+                                 std::optional<std::string> matches, std::int64_t items) {
+    auto result = page(lease_one(begin("r" + std::to_string(++minute), {url})), {});
+    result.fetched_at += std::chrono::minutes(minute);
+    result.memory.rules_hash = rules;
+    result.memory.item_count = items;
+    result.memory.key_matches = std::move(matches);
+    ASSERT_TRUE(commit(std::move(result)));
+  };
+  store_matches("http://a/1", {1, 1}, "-selector", 0);
+  EXPECT_THAT(*reader()->key_matches({"shop"}), ElementsAre("-selector"));
+  store_matches("http://a/2", {2, 2}, "-fields.b", 1);
+  store_matches("http://a/3", {2, 2}, "-fields.b", 1);
+  store_matches("http://a/4", {2, 2}, std::nullopt, 0);
+  EXPECT_THAT(*reader()->key_matches({"shop"}), ElementsAre("-fields.b"));
+  store_matches("http://a/5", {2, 2}, std::nullopt, 3);
+  EXPECT_THAT(*reader()->key_matches({"shop"}), ::testing::UnorderedElementsAre("", "-fields.b"));
+  EXPECT_THAT(*reader()->key_matches({"market"}), IsEmpty());
+}
+
+TEST_P(StoreContract, CountsThePagesOfARunThatAreSuspicious) {
+  const RunId run = begin("r1", {"http://a/1", "http://a/2", "http://a/3"});
+  const std::vector<ErrorKind> kinds{ErrorKind::empty_field, ErrorKind::no_items, ErrorKind::none};
+  for (const ErrorKind kind : kinds) {
+    auto result = page(lease_one(run), {});
+    if (kind != ErrorKind::none) result.problem = {kind, "what is wrong", "http://a/"};
+    ASSERT_TRUE(commit(std::move(result)));
+  }
+  EXPECT_EQ((*reader()->run(run))->suspicious_pages, 1);
+  auto ended = run_async(store_->end_run(run, RunState::completed, (*reader()->run(run))->errors,
+                                         WallTime(std::chrono::milliseconds(5))));
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(ended->suspicious_pages, 1);
+  ASSERT_THAT(ended->errors, SizeIs(2));
+  EXPECT_EQ(ended->errors[0].kind, ErrorKind::no_items) << "what casts doubt comes first";
 }
 
 TEST_P(StoreContract, RecallsNoPageThatWasNotStoredForTheJob) {

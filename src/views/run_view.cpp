@@ -25,6 +25,14 @@ void write_run_error(JsonWriter& json, const RunError& error) {
   json.end_object();
 }
 
+// Failures, or notices about pages that were stored.
+std::vector<RunError> chosen(const std::vector<RunError>& errors, bool are_notices) {
+  std::vector<RunError> all;
+  for (const RunError& error : errors)
+    if (is_notice(error.kind) == are_notices) all.push_back(error);
+  return all;
+}
+
 // Of a process or a hook.
 template <class Attempt>
 void write_attempt(JsonWriter& json, const Attempt& attempt) {
@@ -87,7 +95,8 @@ void write_run_fields(JsonWriter& json, const Run& run) {
   json.field("revision", run.revision).field("started_at", run.started_at);
   json.field("ended_at", run.ended_at);
   write_counts(json, run);
-  json.key("errors").array(run.errors, write_run_error);
+  json.key("errors").array(chosen(run.errors, false), write_run_error);
+  json.key("notices").array(chosen(run.errors, true), write_run_error);
   json.field("bytes", run.bytes).field("cpu_ms", run.cpu);
   json.field("peak_memory_bytes", run.peak_memory_bytes).field("slots", run.slots);
   json.key("duration_ms");

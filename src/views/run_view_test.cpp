@@ -23,7 +23,8 @@ TEST(RunView, MatchesTheContract) {
   run.cpu = std::chrono::microseconds(20500);
   run.slots = {0, 3};
   run.peak_memory_bytes = 7000;
-  run.errors = {{ErrorKind::timeout, "took \"too\" long", "http://x/"}};
+  run.errors = {{ErrorKind::timeout, "took \"too\" long", "http://x/"},
+                {ErrorKind::empty_field, "field \"price\" is empty", "http://y/"}};
   JsonWriter writer;
   write_run(writer, run);
 
@@ -34,6 +35,9 @@ TEST(RunView, MatchesTheContract) {
   EXPECT_EQ(parsed.at("pages"), json::parse(R"({"total":3,"done":2,"failed":1,"skipped":0})"));
   EXPECT_EQ(parsed.at("items"), json::parse(R"({"seen":12,"new":4,"changed":0,"gone":2})"));
   EXPECT_EQ(parsed.at("errors").at(0).at("message"), "took \"too\" long");
+  EXPECT_EQ(parsed.at("errors").as_array().size(), 1u);
+  EXPECT_EQ(parsed.at("notices").as_array().size(), 1u);
+  EXPECT_EQ(parsed.at("notices").at(0).at("kind"), "empty_field");
   EXPECT_EQ(parsed.at("duration_ms"), 1250);
   EXPECT_EQ(parsed.at("changes"), 1);
   EXPECT_EQ(parsed.at("cpu_ms"), 20.5);

@@ -8,7 +8,7 @@ namespace {
 
 using enum ErrorKind;
 
-constexpr NameTable<ErrorKind, 32> kErrorKinds{{{none, ""},
+constexpr NameTable<ErrorKind, 37> kErrorKinds{{{none, ""},
                                                 {dns, "dns"},
                                                 {timeout, "timeout"},
                                                 {proxy, "proxy"},
@@ -26,7 +26,12 @@ constexpr NameTable<ErrorKind, 32> kErrorKinds{{{none, ""},
                                                 {no_items, "no_items"},
                                                 {not_html, "not_html"},
                                                 {login_required, "login_required"},
+                                                {app_shell, "app_shell"},
+                                                {bot_wall, "bot_wall"},
+                                                {error_page, "error_page"},
+                                                {nothing_found, "nothing_found"},
                                                 {empty_field, "empty_field"},
+                                                {read_as_html, "read_as_html"},
                                                 {store, "store"},
                                                 {store_unavailable, "store_unavailable"},
                                                 {not_begun, "not_begun"},
@@ -53,6 +58,10 @@ ErrorKind error_kind_from(std::string_view text) {
 
 ErrorKind kind_of(FetchErrorKind kind) {
   return error_kind_from(to_text(kind));
+}
+
+bool is_notice(ErrorKind kind) {
+  return kind >= ErrorKind::no_items && kind <= ErrorKind::read_as_html;
 }
 
 }  // namespace heddle

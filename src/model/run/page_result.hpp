@@ -24,6 +24,9 @@ struct PageMemory {
   Hash128 text_hash;   // of the readable text and the items' keys: a new version when it changes
   Hash128 rules_hash;  // of everything in the job's configuration that decides what is extracted
   std::int64_t item_count = 0;
+  // Which keys have matched under these rules (pages::merge_key_matches()); nullopt: unknown.
+  std::optional<std::string> key_matches{};
+  RunError finding{};  // what is wrong with the page, without its URL
 };
 
 // A body to keep; `compressed` is filled only when the store does not have the content yet.

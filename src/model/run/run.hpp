@@ -80,6 +80,7 @@ struct Run {
   std::vector<int> slots{};            // the worker slots that worked on it, in order of arrival
   std::int64_t changes = 0;            // pages that differ from their previous version
   std::optional<std::int64_t> price_changes{};  // nullopt: prices were not compared
+  std::int64_t suspicious_pages = 0;            // with an error of kSuspiciousKinds
 };
 inline constexpr std::size_t kKeptRunErrors = 100;
 

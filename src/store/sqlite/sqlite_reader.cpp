@@ -84,6 +84,12 @@ struct SqliteReader::Parts {
         job_events(*db,
                    "SELECT e.id, e.at, e.kind, ?2, coalesce(e.run, ''), coalesce(e.data, '')"
                    " FROM events e WHERE e.job = ?1 AND e.id > ?3 ORDER BY e.id DESC LIMIT ?4"),
+        key_matches(*db,
+                    // Earlier versions stored no matches, but the number of items.
+                    "SELECT DISTINCT coalesce(key_matches, '') FROM pages"
+                    " WHERE job = ?1 AND (key_matches NOTNULL OR item_count > 0) AND rules_hash ="
+                    " (SELECT rules_hash FROM pages WHERE job = ?1 ORDER BY last_seen DESC"
+                    " LIMIT 1)"),
         outbox(*db) {}
 
   std::unique_ptr<Connection> db;
@@ -101,6 +107,7 @@ struct SqliteReader::Parts {
   Statement traces;
   Statement events;
   Statement job_events;
+  Statement key_matches;
   OutboxRows outbox;
 };
 
@@ -280,6 +287,19 @@ Result<std::vector<DeadLetter>> SqliteReader::dead_letters(const JobId& job, std
 
 Result<std::optional<DeadLetter>> SqliteReader::dead_letter(DeadLetterId id) {
   return parts_->dead_letters.find(id);
+}
+
+Result<std::vector<std::string>> SqliteReader::key_matches(const JobId& job) {
+  auto number = parts_->job_numbers.find(job);
+  if (!number) return std::move(number).error();
+  std::vector<std::string> texts;
+  auto rows = parts_->key_matches.query(*number);
+  while (true) {
+    auto more = rows.next();
+    if (!more) return std::move(more).error();
+    if (!*more) return texts;
+    texts.emplace_back(rows.text(0));
+  }
 }
 
 Result<std::optional<std::string>> SqliteReader::newest_body(const JobId& job,

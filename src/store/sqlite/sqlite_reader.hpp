@@ -38,6 +38,7 @@ class SqliteReader final : public Reader {
   Result<OutboxCounts> outbox(const JobId& job) override;
   Result<std::vector<DeadLetter>> dead_letters(const JobId& job, std::size_t max) override;
   Result<std::optional<DeadLetter>> dead_letter(DeadLetterId id) override;
+  Result<std::vector<std::string>> key_matches(const JobId& job) override;
   Result<std::optional<std::string>> newest_body(const JobId& job, const std::string& url) override;
 
  private:

@@ -335,8 +335,17 @@ UPDATE outbox SET waited_ms = max(0, due_at - created_at),
 ALTER TABLE tasks ADD COLUMN wait_ms INTEGER NOT NULL DEFAULT 0;
 )sql";
 
-constexpr std::array kMigrations{kFirst,    kJobStatuses, kMaintenance,    kAlerts,     kRunDetails,
-                                 kPrograms, kWaiting,     kUnreportedRuns, kPeakMemory, kWaits};
+// What is wrong with pages that were read, so that it is known of unchanged pages too.
+constexpr Migration kFindings = R"sql(
+ALTER TABLE pages ADD COLUMN key_matches TEXT;
+ALTER TABLE pages ADD COLUMN finding_kind TEXT;
+ALTER TABLE pages ADD COLUMN finding TEXT;
+ALTER TABLE runs ADD COLUMN suspicious_pages INTEGER NOT NULL DEFAULT 0;
+)sql";
+
+constexpr std::array kMigrations{kFirst,      kJobStatuses, kMaintenance, kAlerts,
+                                 kRunDetails, kPrograms,    kWaiting,     kUnreportedRuns,
+                                 kPeakMemory, kWaits,       kFindings};
 
 }  // namespace
 

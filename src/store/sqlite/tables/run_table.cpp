@@ -17,7 +17,7 @@ const std::string kSelect =  // NOLINT(cert-err58-cpp): cannot throw in practice
     "SELECT r.number, r.id, j.id, r.state, r.trigger_kind, r.attempt, r.revision, r.started_at,"
     " r.ended_at, r.pages_total, r.pages_done, r.pages_failed, r.pages_skipped, r.items_seen,"
     " r.items_new, r.items_changed, r.bytes, r.errors, r.items_gone, r.changes, r.price_changes,"
-    " r.cpu_us, r.slots, r.peak_memory"
+    " r.cpu_us, r.slots, r.peak_memory, r.suspicious_pages"
     " FROM runs r LEFT JOIN jobs j ON j.number = r.job ";
 
 // Adds ?2 CPU time, ?3 slot and ?4 memory to a run. A run has few workers, usually one: their slots
@@ -26,6 +26,16 @@ const std::string kAddCost =  // NOLINT(cert-err58-cpp): cannot throw in practic
     " cpu_us = cpu_us + ?2, peak_memory = max(peak_memory, ?4), slots = CASE"
     " WHEN ?3 IS NULL OR instr(',' || slots || ',', ',' || ?3 || ',') > 0 THEN slots"
     " ELSE coalesce(slots || ',', '') || ?3 END";
+
+// "'script', 'no_items'": fixed words, nothing to escape.
+std::string suspicious_kinds() {
+  std::string list;
+  for (const ErrorKind kind : kSuspiciousKinds) {
+    if (!list.empty()) list += ", ";
+    list += "'" + std::string(to_text(kind)) + "'";
+  }
+  return list;
+}
 
 // A worker's report must not lower the cost of a run.
 std::int64_t cpu_of(const PageCost& cost) {
@@ -61,6 +71,7 @@ void add_tasks(Run& run, TaskState state, const Rows& rows) {
   run.items.fresh += rows.integer(3);
   run.items.changed += rows.integer(4);
   run.bytes += rows.integer(5);
+  run.suspicious_pages += rows.integer(6);
 }
 
 }  // namespace
@@ -79,11 +90,14 @@ RunRows::RunRows(Connection& db)
              " ORDER BY number DESC LIMIT 1), 0)"),
       counts_(db,
               "SELECT state, count(*), total(items_seen), total(items_new), total(items_changed),"
-              " total(bytes) FROM tasks WHERE run = ? GROUP BY state"),
+              " total(bytes), total(error_kind IN (" +
+                  suspicious_kinds() + ")) FROM tasks WHERE run = ? GROUP BY state"),
       dead_(db,
             "SELECT error_kind, error, url FROM tasks WHERE run = ? AND state > 2 AND error_kind "
             "NOTNULL"
-            " ORDER BY state = 5 DESC, number LIMIT ?") {}
+            // Failures first, then what casts doubt on the run, then what does not.
+            " ORDER BY state = 5 DESC, error_kind IN (" +
+                suspicious_kinds() + ") DESC, number LIMIT ?") {}
 
 RunRows::Row RunRows::read(const Rows& rows) {
   Row row{rows.integer(0), {}};
@@ -105,6 +119,7 @@ RunRows::Row RunRows::read(const Rows& rows) {
   run.cpu = std::chrono::microseconds(rows.integer(21));
   run.slots = slots_from(rows.text(22));
   run.peak_memory_bytes = rows.integer(23);
+  run.suspicious_pages = rows.integer(24);
   return row;
 }
 
@@ -112,6 +127,7 @@ Status RunRows::sum_up(std::int64_t run_number, Run& run) {
   run.pages = {};
   run.items = {.gone = run.items.gone};  // stored with the run itself
   run.bytes = 0;
+  run.suspicious_pages = 0;
   auto rows = counts_.query(run_number);
   while (true) {
     auto more = rows.next();
@@ -196,7 +212,8 @@ RunTable::RunTable(Connection& db, JobNumbers& jobs, JournalTable& journal)
       end_(db,
            "UPDATE runs SET state = ?, ended_at = ?, pages_total = ?, pages_done = ?,"
            " pages_failed = ?, pages_skipped = ?, items_seen = ?, items_new = ?,"
-           " items_changed = ?, bytes = ?, errors = ?, cpu_us = cpu_us + 1000 *"
+           " items_changed = ?, bytes = ?, suspicious_pages = ?, errors = ?, cpu_us = cpu_us + "
+           "1000 *"
            " (SELECT coalesce(sum(cpu_ms), 0) FROM processes WHERE processes.run = runs.number),"
            " peak_memory = max(peak_memory, (SELECT coalesce(max(processes.peak_memory), 0)"
            " FROM processes WHERE processes.run = runs.number))"
@@ -281,7 +298,7 @@ Result<Run> RunTable::end(const RunId& id, RunState state, std::vector<RunError>
   errors.resize(std::min(errors.size(), kKeptRunErrors));
   auto done = end_.run(to_text(state), now, run.pages.total, run.pages.done, run.pages.failed,
                        run.pages.skipped, run.items.seen, run.items.fresh, run.items.changed,
-                       run.bytes, errors_to_json(errors), id.text);
+                       run.bytes, run.suspicious_pages, errors_to_json(errors), id.text);
   if (!done) return std::move(done).error();
   auto job = jobs_.number_of(run.job);
   if (!job) return std::move(job).error();

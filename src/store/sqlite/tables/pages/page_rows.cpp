@@ -8,7 +8,8 @@ PageRows::PageRows(Connection& db)
     : select_url_(db, "SELECT id FROM urls WHERE hash = ? AND url = ?"),
       select_page_(db,
                    "SELECT id, final_url, last_seen, keys_hash, etag, last_modified, body_hash,"
-                   " text_hash, rules_hash, item_count FROM pages WHERE job = ? AND url = ?") {}
+                   " text_hash, rules_hash, item_count, key_matches, finding_kind, finding"
+                   " FROM pages WHERE job = ? AND url = ?") {}
 
 std::int64_t url_hash(std::string_view url) {
   return static_cast<std::int64_t>(hash64(url));
@@ -37,6 +38,9 @@ Result<std::optional<PageRow>> PageRows::find(std::int64_t job, std::int64_t url
                  .text_hash = rows.hash(7),
                  .rules_hash = rows.hash(8),
                  .item_count = rows.integer(9)};
+  if (!rows.is_null(10)) page.memory.key_matches = std::string(rows.text(10));
+  if (!rows.is_null(11))
+    page.memory.finding = {error_kind_from(rows.text(11)), std::string(rows.text(12)), ""};
   return std::optional(std::move(page));
 }
 

@@ -16,11 +16,13 @@ PageTable::PageTable(Connection& db, ItemTable& items)
       insert_page_(db,
                    "INSERT INTO pages (job, url, final_url, etag, last_modified, body_hash,"
                    " text_hash, rules_hash, item_count, http_status, first_seen, last_seen,"
-                   " keys_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, ?12)"),
+                   " keys_hash, key_matches, finding_kind, finding)"
+                   " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, ?12, ?13, ?14, ?15)"),
       update_page_(db,
                    "UPDATE pages SET final_url = ?, etag = ?, last_modified = ?, body_hash = ?,"
                    " text_hash = ?, rules_hash = ?, item_count = ?, http_status = ?,"
-                   " last_seen = max(last_seen, ?), keys_hash = ? WHERE id = ?"),
+                   " last_seen = max(last_seen, ?), keys_hash = ?, key_matches = ?,"
+                   " finding_kind = ?, finding = ? WHERE id = ?"),
       select_keys_(db, "SELECT keys FROM page_keys WHERE page = ?"),
       replace_keys_(db, "INSERT OR REPLACE INTO page_keys (page, keys) VALUES (?, ?)"),
       find_content_(db, "SELECT id FROM contents WHERE hash = ?"),
@@ -79,6 +81,8 @@ Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const Page
   const PageMemory& memory = page.memory;
   const auto etag = unless_empty(memory.etag);
   const auto modified = unless_empty(memory.last_modified);
+  const auto finding_kind = unless_empty(to_text(memory.finding.kind));
+  const auto finding = unless_empty(memory.finding.message);
   const std::string keys = encode_prefixes(prefixes_of(page.keys));
   const std::int64_t keys_hash = hash_of_prefixes(keys);
   if (!*found || (*found)->final_url != final_url)
@@ -87,18 +91,20 @@ Result<PageTable::StoredRow> PageTable::put_row(const HeldTask& task, const Page
   if (!*found) {
     if (*url != final_url)
       if (auto added = add_url_use(task.job_number, *url); !added) return std::move(added).error();
-    auto done = insert_page_.run(task.job_number, *url, final_url, etag, modified, memory.body_hash,
-                                 memory.text_hash, memory.rules_hash, memory.item_count,
-                                 page.http_status, page.fetched_at, keys_hash);
+    auto done =
+        insert_page_.run(task.job_number, *url, final_url, etag, modified, memory.body_hash,
+                         memory.text_hash, memory.rules_hash, memory.item_count, page.http_status,
+                         page.fetched_at, keys_hash, memory.key_matches, finding_kind, finding);
     if (!done) return std::move(done).error();
     const std::int64_t id = sqlite3_last_insert_rowid(db_.handle());
     if (auto kept = replace_keys_.run(id, Blob{keys}); !kept) return std::move(kept).error();
     return StoredRow{.id = id};
   }
   const PageRow& old = **found;
-  auto done = update_page_.run(final_url, etag, modified, memory.body_hash, memory.text_hash,
-                               memory.rules_hash, memory.item_count, page.http_status,
-                               page.fetched_at, keys_hash, old.id);
+  auto done =
+      update_page_.run(final_url, etag, modified, memory.body_hash, memory.text_hash,
+                       memory.rules_hash, memory.item_count, page.http_status, page.fetched_at,
+                       keys_hash, memory.key_matches, finding_kind, finding, old.id);
   if (!done) return std::move(done).error();
   if (old.keys_hash == keys_hash) return StoredRow{.id = old.id};
   auto gone = put_keys(old, task.job_number, keys);

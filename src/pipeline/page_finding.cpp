@@ -1,0 +1,76 @@
+#include "pipeline/page_finding.hpp"
+
+#include <algorithm>
+
+#include "model/run/key_matches.hpp"
+
+namespace heddle::pipeline {
+
+namespace {
+
+constexpr std::string_view kWholePage = "html";  // the selector of a job that gives none
+
+// What an HTML parser leaves of a CDATA section.
+constexpr std::string_view kRemains = "]]>";
+
+std::vector<std::string> empty_fields(const JobPlan& plan, const std::vector<Item>& items) {
+  std::vector<std::string> empty;
+  for (std::size_t i = 0; i < plan.fields.size(); ++i) {
+    const bool has_value = std::any_of(items.begin(), items.end(), [i](const Item& item) {
+      return i < item.fields.size() && !item.fields[i].second.empty();
+    });
+    if (!has_value) empty.push_back(plan.fields[i].rule.name);
+  }
+  return empty;
+}
+
+bool has_remains(const std::vector<Item>& items) {
+  return std::any_of(items.begin(), items.end(), [](const Item& item) {
+    return std::any_of(item.fields.begin(), item.fields.end(), [](const Field& field) {
+      return field.second.find(kRemains) != std::string::npos;
+    });
+  });
+}
+
+std::vector<KeyMatch> key_matches(const JobPlan& plan, const Extracted& page,
+                                  const std::vector<std::string>& empty) {
+  std::vector<KeyMatch> matches{{std::string(kSelectorKey), page.selector_matches > 0}};
+  if (page.selector_matches == 0) return matches;  // no field was looked for
+  for (const FieldPlan& field : plan.fields) {
+    const bool has_matched = std::count(empty.begin(), empty.end(), field.rule.name) == 0;
+    matches.push_back({std::string(kFieldKeys) + field.rule.name, has_matched});
+  }
+  return matches;
+}
+
+// Earlier versions did not remember the matches, but the number of items.
+const std::string* known_matches(const PageMemory* before) {
+  static const std::string kAll;
+  if (before == nullptr) return nullptr;
+  if (before->key_matches) return &*before->key_matches;
+  return before->item_count > 0 ? &kAll : nullptr;
+}
+
+}  // namespace
+
+void note_finding(const JobPlan& plan, const FetchResponse& response, const Extracted& page,
+                  const PageMemory* before, PageMemory& memory) {
+  const std::string* type = find_header(response.headers, "content-type");
+  const std::string* known = known_matches(before);
+  pages::PageOutcome outcome;
+  outcome.body = pages::detect_body(type == nullptr ? "" : *type, page.body);
+  outcome.kind = page.kind;
+  outcome.selector = plan.job.selector == kWholePage ? "" : plan.job.selector;
+  outcome.matches = page.selector_matches;
+  outcome.items = page.items.size();
+  outcome.had_items = has_matched_field(known);
+  outcome.empty_fields = empty_fields(plan, page.items);
+  outcome.has_markup_remains = has_remains(page.items);
+  if (!page.is_binary)
+    memory.key_matches = merge_key_matches(known, key_matches(plan, page, outcome.empty_fields));
+  else if (known != nullptr)
+    memory.key_matches = *known;
+  memory.finding = pages::judge_page(outcome);
+}
+
+}  // namespace heddle::pipeline
