@@ -24,12 +24,13 @@ constexpr std::chrono::milliseconds kProbeInterval{250};
 }  // namespace
 
 ServiceWork::ServiceWork(RunParts parts, const Job& job, RunId run,
-                         std::vector<ProcessRecord> before)
+                         std::vector<ProcessRecord> before, std::function<void()> on_ready)
     : parts_(std::move(parts)),
       job_(job),
       run_(std::move(run)),
       before_(std::move(before)),
       plan_(service_rules(job)),
+      on_ready_(std::move(on_ready)),
       chance_(std::random_device{}()) {}
 
 Async<Result<ExecutionResult>> ServiceWork::work(std::function<void()> on_started) {
@@ -139,6 +140,7 @@ Async<void> ServiceWork::watch_readiness(std::shared_ptr<ServiceWork> self,
   if (!is_current() || self->halt_) co_return;
   self->is_ready_ = true;
   record.is_ready = true;
+  if (self->on_ready_) self->on_ready_();
   co_await self->record_progress(std::move(record));
   self->parts_.log.info(fmt::format("service '{}' is ready", self->job_.name));
   if (const auto begun = std::exchange(self->on_started_, nullptr)) begun();

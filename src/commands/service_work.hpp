@@ -18,8 +18,10 @@ namespace heddle::commands {
 
 class ServiceWork final : public RunWork, public std::enable_shared_from_this<ServiceWork> {
  public:
-  // `before`: the recorded processes of the run.
-  ServiceWork(RunParts parts, const Job& job, RunId run, std::vector<ProcessRecord> before);
+  // `before`: the recorded processes of the run. `on_ready` is called whenever a process of the
+  // service is ready, and not after work() has returned.
+  ServiceWork(RunParts parts, const Job& job, RunId run, std::vector<ProcessRecord> before,
+              std::function<void()> on_ready = nullptr);
 
   // `on_started` is called when the service is ready for the first time.
   Async<Result<ExecutionResult>> work(std::function<void()> on_started) override;
@@ -43,6 +45,7 @@ class ServiceWork final : public RunWork, public std::enable_shared_from_this<Se
   RunId run_;
   std::vector<ProcessRecord> before_;
   ServicePlan plan_;
+  std::function<void()> on_ready_;
   std::function<void()> on_started_;
   std::shared_ptr<SupervisedProcess> program_;
   bool is_ready_ = false;

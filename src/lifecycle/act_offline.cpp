@@ -41,30 +41,69 @@ Async<Result<JobStatus>> update_offline(OfflineParts parts, JobId job, std::stri
   return parts.statuses.update(std::move(job), attributed(std::move(by), std::move(edit)));
 }
 
+// No process of the run is alive: its programs ended with the daemon.
+template <class Record>
+bool is_left_running(const Record& record) {
+  return !record.ended_at.has_value();
+}
+
+Async<Status> end_programs(OfflineParts parts, ProgramHistory history) {
+  const WallTime now = parts.clock.now();
+  for (ProcessRecord& process : history.processes) {
+    if (!is_left_running(process)) continue;
+    process.state = ProcessState::interrupted;
+    process.ended_at = now;
+    process.problem = "killed with the daemon";
+    auto recorded = co_await parts.journal.record_process(std::move(process));
+    if (!recorded) co_return recorded;
+  }
+  for (HookRecord& hook : history.hooks) {
+    if (!is_left_running(hook)) continue;
+    hook.state = HookState::interrupted;
+    hook.ended_at = now;
+    auto recorded = co_await parts.journal.record_hook(std::move(hook));
+    if (!recorded) co_return recorded;
+  }
+  co_return Done{};
+}
+
+Async<Status> end_run_now(OfflineParts parts, RunId run, ProgramHistory history, RunState how) {
+  const auto& stage = history.stage_record;
+  if (stage && stage->outcome) how = stage->outcome->state;  // decided before
+  auto programs = co_await end_programs(parts, std::move(history));
+  if (!programs) co_return programs;
+  std::vector<RunError> no_errors;
+  auto ended =
+      co_await parts.store.end_run(std::move(run), how, std::move(no_errors), parts.clock.now());
+  if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
+  co_return Done{};
+}
+
 // The next daemon runs the post_stop hooks of a run with stages.
-Async<Status> end_unfinished_run(OfflineParts parts, RunId run, RunState how) {
+Async<Status> end_unfinished_run(OfflineParts parts, RunId run, RunState how,
+                                 bool has_post_stop_hooks) {
   auto history = co_await parts.journal.program_history(run);
   if (!history) co_return std::move(history).error();
-  if (!history->stage_record) {
-    std::vector<RunError> no_errors;
-    auto ended = co_await parts.store.end_run(run, how, std::move(no_errors), parts.clock.now());
-    if (!ended && ended.error().code != ErrorCode::not_found) co_return std::move(ended).error();
-    co_return Done{};
-  }
+  if (!history->stage_record || !has_post_stop_hooks)
+    co_return co_await end_run_now(parts, std::move(run), *std::move(history), how);
   RunStageRecord course = *history->stage_record;
-  if (course.stage == RunStage::finishing) co_return Done{};
-  course.outcome.emplace().state = how;
-  course.outcome->never_started = course.stage == RunStage::preparing;
-  course.stage = RunStage::finishing;
-  co_return co_await parts.journal.record_stage(std::move(run), std::move(course));
+  if (course.stage != RunStage::finishing) {
+    course.outcome.emplace().state = how;
+    course.outcome->never_started = course.stage == RunStage::preparing;
+    course.stage = RunStage::finishing;
+    auto recorded = co_await parts.journal.record_stage(run, std::move(course));
+    if (!recorded) co_return recorded;
+  }
+  auto programs = co_await end_programs(parts, *std::move(history));
+  if (!programs) co_return programs;
+  co_return co_await parts.store.mark_run(std::move(run), RunState::paused);
 }
 
 // Applies the action to the job's unfinished run, after the job's step.
-Async<Status> update_unfinished_run(OfflineParts parts, RunId run, JobAction action, JobState job) {
-  if (const auto end = end_of_run(action)) {
-    auto ended = co_await end_unfinished_run(parts, run, *end);
-    if (!ended) co_return ended;
-  }
+Async<Status> update_unfinished_run(OfflineParts parts, RunId run, JobAction action, JobState job,
+                                    bool has_post_stop_hooks) {
+  if (const auto end = end_of_run(action))
+    co_return co_await end_unfinished_run(parts, std::move(run), *end, has_post_stop_hooks);
   if (job == JobState::running)
     co_return co_await parts.store.mark_run(std::move(run), RunState::in_progress);
   if (job == JobState::paused)
@@ -74,7 +113,12 @@ Async<Status> update_unfinished_run(OfflineParts parts, RunId run, JobAction act
 
 }  // namespace
 
-Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, ActionRequest request) {
+bool ends_run(JobAction action) {
+  return end_of_run(action).has_value();
+}
+
+Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, ActionRequest request,
+                                     bool has_post_stop_hooks) {
   const JobAction action = request.action;
   const JobStatus* before = parts.statuses.find(job);
   if (before == nullptr)
@@ -96,7 +140,8 @@ Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, ActionReques
       std::move(job), std::move(decide), attributed(std::move(request.by), std::move(edit)));
   if (!status || !run) co_return status;
   // After the step: if power fails in between, the next daemon ends the run the same way.
-  auto updated = co_await update_unfinished_run(parts, *run, action, status->state);
+  auto updated =
+      co_await update_unfinished_run(parts, *run, action, status->state, has_post_stop_hooks);
   if (!updated) co_return std::move(updated).error();
   co_return status;
 }

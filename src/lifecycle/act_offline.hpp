@@ -18,8 +18,12 @@ struct OfflineParts {
   const Clock& clock;
 };
 
-// Call only with the project's lock, so that no process executes the job's runs. The end of a run
-// with programs or hooks is decided here; the next daemon runs its remaining stages.
-Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, ActionRequest request);
+// Call only with the project's lock, so that no process executes the job's runs. A run of a job
+// with post_stop hooks does not end here: the next daemon runs them. Until then the run is paused.
+Async<Result<JobStatus>> act_offline(OfflineParts parts, JobId job, ActionRequest request,
+                                     bool has_post_stop_hooks = true);
+
+// Whether the action ends the job's unfinished run.
+bool ends_run(JobAction action);
 
 }  // namespace heddle::lifecycle

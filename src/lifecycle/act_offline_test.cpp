@@ -38,8 +38,9 @@ class ActOffline : public ::testing::Test {
     return begun->id;
   }
 
-  Result<JobStatus> act(JobAction action) {
-    return run_async(act_offline({*statuses_, *store_, *store_, clock_}, kJob, {action}));
+  Result<JobStatus> act(JobAction action, bool has_post_stop_hooks = true) {
+    return run_async(
+        act_offline({*statuses_, *store_, *store_, clock_}, kJob, {action}, has_post_stop_hooks));
   }
   RunState state_of(const RunId& run) { return (*run_async(store_->find_run(run)))->state; }
 
@@ -72,7 +73,7 @@ TEST_F(ActOffline, LeavesTheHooksOfARunsEndToTheNextDaemon) {
   const RunId working = leave_run_unfinished();
   ASSERT_TRUE(run_async(store_->record_stage(working, {RunStage::working, std::nullopt})));
   EXPECT_EQ(act(JobAction::cancel)->state, JobState::scheduled);
-  EXPECT_EQ(state_of(working), RunState::in_progress);
+  EXPECT_EQ(state_of(working), RunState::paused) << "nothing of it is in progress";
   auto history = run_async(store_->program_history(working));
   EXPECT_EQ(history->stage_record->stage, RunStage::finishing);
   EXPECT_EQ(history->stage_record->outcome->state, RunState::cancelled);
@@ -84,6 +85,23 @@ TEST_F(ActOffline, LeavesTheHooksOfARunsEndToTheNextDaemon) {
   history = run_async(store_->program_history(preparing));
   EXPECT_EQ(history->stage_record->outcome->state, RunState::stopped);
   EXPECT_TRUE(history->stage_record->outcome->never_started);
+}
+
+TEST_F(ActOffline, EndsARunWithoutPostStopHooksAtOnce) {
+  const RunId run = leave_run_unfinished();
+  ASSERT_TRUE(run_async(store_->record_stage(run, {RunStage::working, std::nullopt})));
+  ProcessRecord process;
+  process.run = run;
+  process.pid = 12;
+  process.is_ready = true;
+  process.started_at = clock_.now();
+  ASSERT_TRUE(run_async(store_->record_process(process)));
+  EXPECT_EQ(act(JobAction::stop, false)->state, JobState::stopped);
+  EXPECT_EQ(state_of(run), RunState::stopped);
+  const auto history = run_async(store_->program_history(run));
+  ASSERT_EQ(history->processes.size(), 1u);
+  EXPECT_EQ(history->processes[0].state, ProcessState::interrupted);
+  EXPECT_TRUE(history->processes[0].ended_at);
 }
 
 TEST_F(ActOffline, EndsAnUnfinishedRunThatIsCancelledStoppedOrArchived) {

@@ -147,6 +147,35 @@ TEST_F(CommandJobs, LeaveNothingAliveWhenTheyKillTheirShepherd) {
   EXPECT_EQ(daemon.workers(), workers) << "none was replaced";
 }
 
+// As after a restore: the store holds a service that no daemon runs.
+TEST_F(CommandJobs, AreOkWhenTheirServiceIsReadyAndEndWithoutADaemon) {
+  command("exec sleep 600", "", "service");
+  {
+    RunningDaemon daemon(project_, 1);
+    ASSERT_TRUE(eventually([&] {
+      return project_.heddle_json({"show", "work"}).at("check_state") == "ok";
+    })) << daemon.log();
+    daemon.signal(SIGKILL);
+    daemon.wait();
+  }
+  EXPECT_THAT(project_.heddle({"jobs"}).out,
+              ::testing::AllOf(HasSubstr("unfinished"), HasSubstr("no daemon runs")));
+  expect({"stop", "--all"}, 0, "work: stopped");
+  const auto shown = project_.heddle_json({"show", "work"});
+  EXPECT_EQ(shown.at("state"), "stopped");
+  EXPECT_TRUE(shown.at("current_run").is_null());
+  EXPECT_EQ(shown.at("last_run").at("state"), "stopped");
+  EXPECT_EQ(shown.at("programs").at("processes").at(0).at("state"), "interrupted");
+  EXPECT_EQ(project_.heddle_json({"runs", "work"}).at(0).at("state"), "stopped");
+  EXPECT_THAT(project_.heddle({"jobs"}).out, HasSubstr("stopped, "));
+}
+
+TEST_F(CommandJobs, AreFailingAfterTheirFirstRunFailed) {
+  command("exit 3");
+  EXPECT_EQ(project_.heddle({"run", "work"}).exit_code, 1);
+  EXPECT_EQ(project_.heddle_json({"show", "work"}).at("check_state"), "failing");
+}
+
 TEST_F(CommandJobs, ResumeAfterTheDaemonWasKilled) {
   command("echo x >> ran; [ $HEDDLE_ATTEMPT = 2 ] || exec sleep 600",
           "restart = \"on_failure\"\n[retry]\nbase = \"10ms\"\n" +

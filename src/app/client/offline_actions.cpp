@@ -1,5 +1,6 @@
 #include "app/client/offline_actions.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <boost/asio/io_context.hpp>
@@ -23,6 +24,8 @@ using lifecycle::JobAction;
 constexpr std::size_t kOfflineActionBatch = 256;
 
 constexpr const char* kNothingToDo = "nothing to do";
+constexpr const char* kOwesHooks =
+    "its post_stop hooks run when `heddle up` starts the next daemon";
 constexpr const char* kNoDaemon = "no daemon runs: `heddle up` starts one, which goes on from here";
 
 struct LockedStore {
@@ -40,6 +43,13 @@ Result<LockedStore> open_locked_store(const Project& project, Log& log) {
   return LockedStore{std::move(*lock), std::move(*store)};
 }
 
+// A job without a configuration may get it back, and its hooks with it.
+bool has_post_stop_hooks(const Job* job) {
+  return job == nullptr || std::ranges::any_of(job->hooks, [](const HookRule& hook) {
+           return hook.phase == HookPhase::post_stop;
+         });
+}
+
 Async<Result<JobStatus>> act(lifecycle::OfflineParts parts, const Job* job, JobId id,
                              JobAction action) {
   if (job != nullptr) {
@@ -49,17 +59,23 @@ Async<Result<JobStatus>> act(lifecycle::OfflineParts parts, const Job* job, JobI
     co_return lifecycle::not_configured(id);
   }
   lifecycle::ActionRequest request{action, false, "cli:" + user_name(geteuid())};
-  co_return co_await lifecycle::act_offline(parts, std::move(id), std::move(request));
+  co_return co_await lifecycle::act_offline(parts, std::move(id), std::move(request),
+                                            has_post_stop_hooks(job));
 }
 
 Async<void> act_on(lifecycle::OfflineParts parts, const Project& project, JobAction action,
                    control::JobActionResult& answer) {
   JobId id{answer.job};
-  const auto status = co_await act(parts, project.find_job(answer.job), std::move(id), action);
+  const Job* job = project.find_job(answer.job);
+  const JobStatus* before = parts.statuses.find(id);
+  const bool owes_hooks = before != nullptr && before->run && lifecycle::ends_run(action) &&
+                          job != nullptr && has_post_stop_hooks(job);
+  const auto status = co_await act(parts, job, std::move(id), action);
   if (!status) co_return describe_refusal(status.error(), parts.statuses, answer, action);
   answer.state = to_text(status->state);
   const bool is_to_run = status->state == JobState::starting || status->state == JobState::running;
   if (is_to_run) answer.remark = kNoDaemon;
+  if (owes_hooks) answer.remark = kOwesHooks;
 }
 
 Async<Result<std::vector<control::JobActionResult>>> act_on_all(lifecycle::OfflineParts parts,

@@ -20,7 +20,8 @@ JobScheduler::JobScheduler(boost::asio::any_io_executor loop, SchedulerParts par
       flow_(registry_, quotas_, store_retry_, parts_,
             {[this](const ExecutionResult& finished) { return on_ended(finished); },
              [this](const Run& run) { return !dependents_of(run).empty(); },
-             [this](ManagedJob& entry) { tools_.spawn(resume_when_idle(entry)); }}),
+             [this](ManagedJob& entry) { tools_.spawn(resume_when_idle(entry)); },
+             [this](Async<void> work) { tools_.spawn(std::move(work)); }}),
       tools_{std::move(loop), registry_, run_slots_, quotas_, flow_, store_retry_, parts_},
       actions_(tools_) {}
 

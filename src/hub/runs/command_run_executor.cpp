@@ -174,7 +174,9 @@ commands::HookedRun::MakeWork CommandRunExecutor::make_work(const std::shared_pt
       return std::make_shared<PageWork>(run_parts_.loop, parts_.pages, *active, observer);
     if (job.kind == JobKind::service)
       return std::make_shared<commands::ServiceWork>(run_parts_, job, active->run.id,
-                                                     std::move(before));
+                                                     std::move(before), [observer] {
+                                                       if (observer != nullptr) observer->ready();
+                                                     });
     return std::make_shared<commands::CommandWork>(run_parts_, job, active->run.id,
                                                    std::move(before));
   };

@@ -209,14 +209,40 @@ bool RunFlow::must_end(const ManagedJob& entry, const RunId& run) const {
          (status.state == JobState::scheduled || status.state == JobState::stopping);
 }
 
+class RunFlow::ServiceObserver final : public RunObserver {
+ public:
+  ServiceObserver(RunFlow& flow, const ManagedJob& entry, const Run& run)
+      : flow_(flow), entry_(entry), run_(run) {}
+  void page(const PageReport&) override {}  // a service has none
+  void ready() override { flow_.owner_.spawn(flow_.note_ready(entry_, run_)); }
+
+ private:
+  RunFlow& flow_;
+  const ManagedJob& entry_;
+  const Run& run_;
+};
+
+Async<void> RunFlow::note_ready(const ManagedJob& entry, Run run) {
+  const Decide no_step = [](const JobStatus&) { return Steps(); };
+  const Edit edit = [this, &entry, &run](JobChange& change) {
+    lifecycle::note_service_ready(entry.job, run, parts_.clock.now(), change);
+  };
+  const auto noted = co_await apply_with_retry(entry, no_step, edit);
+  if (!noted) co_return parts_.log.error(name_of(entry) + ": " + noted.error().message);
+  if (parts_.on_messages_due) parts_.on_messages_due();
+}
+
 Async<Result<ExecutionResult>> RunFlow::execute(const ManagedJob& entry, const Run& run,
                                                 const RunRequest& request) {
-  std::function<Async<Result<ExecutionResult>>()> attempt = [this, &entry, &run, &request] {
+  ServiceObserver of_service(*this, entry, run);
+  RunObserver* observer = entry.job.kind == JobKind::service ? &of_service : request.observer;
+  std::function<Async<Result<ExecutionResult>>()> attempt = [this, &entry, &run, &request,
+                                                             observer] {
     std::function<void()> on_registered = [this, &entry, &run, &request] {
       if (request.on_begun) request.on_begun(run);
       halt_if_requested(entry, run.id);
     };
-    return parts_.executor.execute(entry.job, run, request.observer, std::move(on_registered));
+    return parts_.executor.execute(entry.job, run, observer, std::move(on_registered));
   };
   co_return co_await store_retry_.retry<ExecutionResult>(name_of(entry), std::move(attempt));
 }

@@ -29,6 +29,8 @@ class RunFlow {
     std::function<bool(const Run&)> has_dependents;
     // The job was paused because it could not be read, but its files were read again since.
     std::function<void(ManagedJob&)> recheck;
+    // Runs it beside the caller.
+    std::function<void(Async<void>)> spawn;
   };
 
   RunFlow(JobRegistry& registry, DayQuotas& quotas, StoreRetry& store_retry,
@@ -66,6 +68,9 @@ class RunFlow {
                                             Edit edit = nullptr);
 
  private:
+  class ServiceObserver;
+  // The service of the run is ready: its job is healthy.
+  Async<void> note_ready(const ManagedJob& entry, Run run);
   Async<Result<Run>> begin(ManagedJob& entry, RunRequest& request);
   Async<Result<bool>> prepare(ManagedJob& entry, const Run& run, RunRequest& request);
   Async<Result<ExecutionResult>> end_before_work(ManagedJob& entry, Run run);

@@ -16,11 +16,12 @@
 
 namespace heddle::hub {
 
-// Receives the pages of a run while it executes.
+// Receives what a run does while it executes: its pages, or that its service is ready.
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
   virtual void page(const PageReport& page) = 0;
+  virtual void ready() {}
 };
 
 struct ActiveRun {
