@@ -18,6 +18,8 @@
 #include "app/maintenance/backup.hpp"
 #include "app/maintenance/doctor.hpp"
 #include "app/project/local_days.hpp"
+#include "app/project/program_checks.hpp"
+#include "app/project/program_environment.hpp"
 #include "app/project/project_databases.hpp"
 #include "app/project/project_lock.hpp"
 #include "app/scripts/script_checks.hpp"
@@ -92,7 +94,10 @@ class LocalBackend final : public cli::CommandBackend {
   [[nodiscard]] std::string type_stubs() const override { return script::lua_type_stubs(); }
 
   std::vector<cli::ScriptProblem> check_scripts(const Project& project) override {
-    return app::check_scripts(project);
+    auto problems = app::check_scripts(project);
+    for (cli::ScriptProblem& problem : app::check_programs(project, app::program_environment()))
+      problems.push_back(std::move(problem));
+    return problems;
   }
 
   Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) override {

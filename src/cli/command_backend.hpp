@@ -74,13 +74,15 @@ struct ScriptTest {
   std::chrono::microseconds duration{0};
 };
 
-// A script that does not compile, or a mismatch between scripts and configuration.
+// A script that does not compile, a mismatch between scripts and configuration, or a program that
+// would not start.
 struct ScriptProblem {
   std::string job;   // its id
   std::string file;  // relative to the project; empty: the job's configuration
   int line = 0;
   std::string key;  // of the configuration
   std::string message;
+  bool is_warning = false;
 };
 
 struct DemoOptions {
@@ -108,7 +110,7 @@ class CommandBackend {
                               const std::function<void(const ScriptTest&)>& done) = 0;
   // Type stubs of the script API, for editors.
   [[nodiscard]] virtual std::string type_stubs() const = 0;
-  // Checks the scripts without running them.
+  // Checks scripts and programs without running them.
   virtual std::vector<ScriptProblem> check_scripts(const Project& project) = 0;
   virtual Result<std::unique_ptr<store::Reader>> open_reader(const Project& project) = 0;
   // Returns a function that maps a time to its local day, counted from 1970.

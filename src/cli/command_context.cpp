@@ -4,14 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "base/text.hpp"
+#include "cli/no_such_job.hpp"
 #include "store/empty_reader.hpp"
 
 namespace heddle::cli {
 
 namespace {
-
-constexpr std::size_t kListedJobs = 10;
 
 Status read_project(CommandContext& context) {
   std::error_code unreadable;
@@ -32,16 +30,12 @@ Status read_project(CommandContext& context) {
   return Done{};
 }
 
-std::string no_such_job(const std::string& name, const std::vector<std::string>& known) {
-  if (known.empty())
-    return fmt::format(
-        "there is no job '{}': the project has no jobs yet; `heddle init` writes one", name);
-  const std::vector<std::string_view> candidates(known.begin(), known.end());
-  const auto nearest = nearest_name(name, candidates);
-  if (nearest) return fmt::format("there is no job '{}'; did you mean '{}'?", name, *nearest);
-  const auto shown = std::span(known).first(std::min(known.size(), kListedJobs));
-  return fmt::format("there is no job '{}'; jobs are: {}{}", name, join(shown, ", "),
-                     known.size() > kListedJobs ? ", ..." : "");
+// The ids of the configured jobs.
+std::vector<std::string> configured_ids(const config::Loaded& loaded) {
+  std::vector<std::string> ids;
+  for (const config::LoadedJob& job : loaded.jobs)
+    if (!job.id.text.empty()) ids.push_back(job.id.text);
+  return ids;
 }
 
 }  // namespace
@@ -91,9 +85,7 @@ Status open_history(CommandContext& context) {
 
 const config::LoadedJob* find_written_job(CommandContext& context, const std::string& name) {
   if (const config::LoadedJob* written = context.loaded.find_job(name)) return written;
-  std::vector<std::string> known;
-  for (const config::LoadedJob& job : context.loaded.jobs) known.push_back(job.id.text);
-  context.fail(no_such_job(name, known));
+  context.fail(no_such_job(name, configured_ids(context.loaded), context.loaded));
   return nullptr;
 }
 
@@ -106,10 +98,12 @@ const Job* find_job(CommandContext& context, const std::string& name) {
   return nullptr;
 }
 
-std::string first_error(const config::LoadedJob& job) {
-  for (const config::Problem& problem : job.problems)
-    if (problem.severity == config::ProblemSeverity::error) return config::to_text(problem);
-  return job.origin.file;
+void set_place(config::Problem& problem, const config::LoadedJob& job) {
+  const auto setting = job.settings.find(problem.key);
+  const config::Origin& origin =
+      setting == job.settings.end() ? job.origin : setting->second.origin;
+  problem.file = origin.file;
+  problem.line = origin.line;
 }
 
 std::vector<config::Problem> script_problems(CommandContext& context, std::string_view only) {
@@ -117,11 +111,10 @@ std::vector<config::Problem> script_problems(CommandContext& context, std::strin
   for (const ScriptProblem& found : context.backend.check_scripts(context.loaded.project)) {
     if (!only.empty() && found.job != only) continue;
     config::Problem problem{found.file, found.line, found.key, found.message};
+    if (found.is_warning) problem.severity = config::ProblemSeverity::warning;
     if (const auto* job = context.loaded.find_job(found.job);
-        problem.file.empty() && job != nullptr) {
-      problem.file = job->origin.file;
-      problem.line = job->origin.line;
-    }
+        problem.file.empty() && job != nullptr)
+      set_place(problem, *job);
     problems.push_back(std::move(problem));
   }
   return problems;
@@ -136,7 +129,7 @@ Result<JobId> find_job_id(const CommandContext& context, const std::string& name
   if (written != nullptr && !written->id.text.empty()) return written->id;
   auto stored = context.reader->jobs();
   if (!stored) return std::move(stored.error());
-  std::vector<std::string> known;
+  std::vector<std::string> known = configured_ids(context.loaded);
   for (const store::JobName& job : *stored) {
     if (job.id.text == name || job.name == name) return job.id;
     known.push_back(job.id.text);
@@ -146,11 +139,10 @@ Result<JobId> find_job_id(const CommandContext& context, const std::string& name
                  fmt::format("job '{}' has mistakes and was never taken up: {}; mend them first "
                              "(`heddle check` shows all)",
                              name, first_error(*written))};
-  for (const config::LoadedJob& job : context.loaded.jobs) known.push_back(job.id.text);
   // A job may be both configured and stored.
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
-  return Error{ErrorCode::not_found, no_such_job(name, known)};
+  return Error{ErrorCode::not_found, no_such_job(name, known, context.loaded)};
 }
 
 }  // namespace heddle::cli

@@ -81,10 +81,10 @@ const config::LoadedJob* find_written_job(CommandContext& context, const std::st
 // The same for a job that is to run. Prints its problems; returns nullptr when it cannot run.
 const Job* find_job(CommandContext& context, const std::string& name);
 
-// The first error of an invalid job, with file and line.
-std::string first_error(const config::LoadedJob& job);
+// Sets the file and line where the problem's key is written, or where the job begins.
+void set_place(config::Problem& problem, const config::LoadedJob& job);
 
-// Problems in the scripts of one job, or of all jobs if `only` is empty. Runs nothing.
+// Problems in the scripts and programs of one job, or of all jobs if `only` is empty. Runs nothing.
 std::vector<config::Problem> script_problems(CommandContext& context, std::string_view only);
 // Prints one line each to standard error.
 void print_problems(CommandContext& context, const std::vector<config::Problem>& problems);

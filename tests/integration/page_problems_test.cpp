@@ -78,6 +78,80 @@ TEST_F(PageProblems, KeepTheItemWhenTheProjectSaysSoAndStillShowTheError) {
   EXPECT_THAT(run.out, AllOf(HasSubstr("too hot"), HasSubstr("2 new")));
 }
 
+TEST_F(PageProblems, AreOnlyNoticesOnAPageThatNeverHadItems) {
+  site_.answer("/", html("<ul></ul>"));
+  for (int i = 0; i < 3; ++i) {
+    const ProgramResult run = project_.heddle({"run", "shop"});
+    EXPECT_EQ(run.exit_code, 0) << run.out;
+    EXPECT_THAT(run.out, HasSubstr("selector \"li\" matches nothing on the page"));
+  }
+  EXPECT_EQ(check_state(), "ok");
+  EXPECT_THAT(project_.heddle({"check"}).out,
+              HasSubstr("jobs/shop/config.toml:3: selector: warning: \"li\" has matched nothing in "
+                        "any run so far"));
+}
+
+TEST_F(PageProblems, BecomeTheCheckStateWhenItemsVanishForTheSecondTime) {
+  project_.heddle({"run", "shop"});
+  EXPECT_EQ(check_state(), "ok");
+  site_.answer("/", html("<p>Our new shop</p>"));
+  EXPECT_THAT(project_.heddle({"run", "shop"}).out, HasSubstr("it had items before"));
+  EXPECT_EQ(check_state(), "ok");
+  const json::value again = project_.heddle_json({"run", "shop"});  // the page has not changed
+  ASSERT_EQ(again.at("notices").as_array().size(), 1u) << again;
+  EXPECT_EQ(again.at("notices").at(0).at("kind"), "no_items");
+  EXPECT_TRUE(again.at("errors").as_array().empty());
+  EXPECT_EQ(check_state(), "selector_broken");
+  EXPECT_THAT(project_.heddle({"check"}).out, Not(HasSubstr("matched nothing")));
+  site_.answer("/", html("<li><b>Tea</b></li>"));
+  project_.heddle({"run", "shop"});
+  EXPECT_EQ(check_state(), "ok");
+}
+
+TEST_F(PageProblems, AreShownInADaemonToo) {
+  site_.answer("/", html("<form><input type=password></form>"));
+  const RunningDaemon daemon(project_, 1);
+  EXPECT_THAT(project_.heddle({"run", "shop"}).out,
+              AllOf(HasSubstr("login_required"), HasSubstr("the page asks to log in")));
+  project_.heddle({"run", "shop"});
+  EXPECT_EQ(check_state(), "login_required");
+}
+
+TEST_F(PageProblems, NameAFieldThatMatchesNothing) {
+  project_.write_job("shop", "url = \"" + site_.url("/") +
+                                 "\"\nselector = \"li\"\nschedule = \"manual\"\n"
+                                 "fields = [\"name:b\", \"price:.price\"]\n");
+  EXPECT_THAT(project_.heddle({"run", "shop"}).out,
+              HasSubstr("field \"price\" is empty in all items"));
+  EXPECT_THAT(project_.heddle({"check", "shop"}).out,
+              AllOf(HasSubstr("5: fields: warning: field \"price\" has matched nothing in any run"),
+                    Not(HasSubstr("field \"name\""))));
+  write_job();  // what was found with other rules does not count
+  EXPECT_THAT(project_.heddle({"check", "shop"}).out, Not(HasSubstr("matched nothing")));
+  EXPECT_EQ(check_state(), "ok");
+}
+
+TEST_F(PageProblems, SayThatAPageIsAPdf) {
+  site_.answer("/", {.headers = {{"Content-Type", "application/pdf"}}, .body = "%PDF-1.7 ..."});
+  EXPECT_THAT(project_.heddle({"run", "shop"}).out, HasSubstr("the page is a PDF, not HTML"));
+  project_.heddle({"run", "shop"});
+  EXPECT_EQ(check_state(), "selector_broken");
+}
+
+TEST_F(PageProblems, SayThatAFeedIsReadAsHtml) {
+  site_.answer("/", {.headers = {{"Content-Type", "application/rss+xml"}},
+                     .body = "<?xml version=\"1.0\"?><rss><channel><item><title>Tea</title>"
+                             "<link>http://a/tea</link></item></channel></rss>"});
+  project_.write_job("shop", "url = \"" + site_.url("/") +
+                                 "\"\nselector = \"item\"\nschedule = \"manual\"\n"
+                                 "fields = [\"title:title\", \"link:link\"]\n");
+  EXPECT_THAT(project_.heddle({"run", "shop"}).out,
+              AllOf(HasSubstr("the page is an RSS feed, which is read as HTML"),
+                    HasSubstr("field \"link\" is empty")));
+  project_.heddle({"run", "shop"});
+  EXPECT_EQ(check_state(), "selector_broken");
+}
+
 TEST_F(PageProblems, ShowAnErrorOfAHookAfterWhichTheCycleContinues) {
   write_script("function after_extract(items) error('no tea') end\n");
   const ProgramResult run = project_.heddle({"run", "shop"});

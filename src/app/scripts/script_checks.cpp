@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/file_jail.hpp"
+#include "base/text.hpp"
 #include "pipeline/scripts/loaded_script.hpp"
 #include "script/syntax_check.hpp"
 
@@ -15,13 +16,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Lua without its comments. A "--" inside a text counts as a comment too: the rest of such a line
+// is rarely code.
+std::string without_comments(std::string_view text) {
+  std::string code;
+  while (!text.empty()) {
+    const std::size_t comment = std::min(text.find("--"), text.size());
+    code += text.substr(0, comment);
+    text.remove_prefix(comment);
+    const std::size_t length = text.starts_with("--[[") ? text.find("]]") : text.find('\n');
+    text.remove_prefix(std::min(length, text.size()));
+  }
+  return code;
+}
+
+// Whether a script's text uses the word outside comments, other than for a local variable.
+bool uses(const std::string& code, std::string_view word) {
+  for (std::size_t at = code.find(word); at != std::string::npos; at = code.find(word, at + 1)) {
+    const std::string_view before = trim(std::string_view(code).substr(0, at));
+    if (!before.ends_with("local") && !before.ends_with("local function")) return true;
+  }
+  return false;
+}
+
 // Whether the scripts may define override_extract. A static guess: a file that requires others or
-// mentions the name passes, and loading the job decides.
+// uses the name passes, and loading the job decides.
 bool may_extract(const std::vector<script::ScriptSource>& sources) {
   return std::any_of(sources.begin(), sources.end(), [](const script::ScriptSource& source) {
-    for (const std::string_view word : {"override_extract", "require"})
-      if (source.text.find(word) != std::string::npos) return true;
-    return false;
+    const std::string code = without_comments(source.text);
+    return uses(code, "override_extract") || uses(code, "require");
   });
 }
 

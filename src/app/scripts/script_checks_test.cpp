@@ -16,7 +16,7 @@ class ScriptChecks : public ::testing::Test {
   std::vector<std::string> files_with_mistakes(const std::string& hooks) {
     Job job;
     job.id = {"shop"};
-    job.selector = "li";
+    job.selector = selector;
     job.directory = folder.path() / "jobs/shop";
     job.scripts.files = {folder.write("jobs/shop/hooks.lua", hooks)};
     Project project;
@@ -28,7 +28,21 @@ class ScriptChecks : public ::testing::Test {
   }
 
   testing::TemporaryFolder folder;
+  std::string selector = "li";
 };
+
+TEST_F(ScriptChecks, RequireAnExtractionThatIsNotOnlyMentioned) {
+  selector.clear();
+  for (const char* script :
+       {"-- override_extract would help\n", "--[[\nfunction override_extract() end\n]]\n",
+        "local function override_extract(page) return {} end\n"})
+    EXPECT_THAT(files_with_mistakes(script), ElementsAre("")) << script;
+  for (const char* script :
+       {"function override_extract(page) return {} end -- mine\n",
+        "local function override_extract() end\n_G.override_extract = override_extract\n",
+        "require 'shop'\n"})
+    EXPECT_THAT(files_with_mistakes(script), IsEmpty()) << script;
+}
 
 TEST_F(ScriptChecks, FindSyntaxErrorsInAllFilesOfTheJob) {
   folder.write("jobs/shop/lib/util.lua", "return 1 +");

@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "config/explain.hpp"
 #include "config/show_config.hpp"
+#include "model/run/key_matches.hpp"
 
 namespace heddle::cli {
 
@@ -36,6 +37,40 @@ void write_check(JsonWriter& json, const std::vector<Problem>& problems, std::si
 
 void append(std::vector<Problem>& problems, const std::vector<Problem>& more) {
   problems.insert(problems.end(), more.begin(), more.end());
+}
+
+// Of keys that are written: a problem for one that has matched nothing so far, as far as runs of
+// the present configuration know.
+void add_unmatched_keys(CommandContext& context, const config::LoadedJob& written,
+                        std::vector<Problem>& problems) {
+  const Job* job = context.loaded.project.find_job(written.id.text);
+  if (job == nullptr || job->kind != JobKind::web) return;
+  const auto runs = context.reader->runs(job->id, 1);
+  if (!runs || runs->empty() || runs->front().revision != job->revision) return;
+  const auto pages = context.reader->key_matches(job->id);
+  if (!pages) return;
+  for (const std::string& key : never_matched(*pages)) {
+    Problem problem;
+    problem.key = key.substr(0, key.find('.'));
+    if (!written.settings.contains(problem.key)) continue;
+    problem.message =
+        problem.key == key
+            ? fmt::format("\"{}\" has matched nothing in any run so far", job->selector)
+            : fmt::format("field \"{}\" has matched nothing in any run so far",
+                          key.substr(kFieldKeys.size()));
+    problem.severity = ProblemSeverity::warning;
+    set_place(problem, written);
+    problems.push_back(std::move(problem));
+  }
+}
+
+// What earlier runs have shown. A history that cannot be read is no mistake of the project.
+void add_experience(CommandContext& context, std::string_view only,
+                    std::vector<Problem>& problems) {
+  if (!open_reader(context)) return;
+  for (const config::LoadedJob& job : context.loaded.jobs)
+    if (only.empty() || job.id.text == only) add_unmatched_keys(context, job, problems);
+  context.reader.reset();
 }
 
 void print_summary(CommandContext& context, const std::vector<Problem>& problems,
@@ -82,6 +117,7 @@ ExitCode check_project(CommandContext& context, const std::string& job) {
     jobs = 1;
   }
   append(problems, script_problems(context, only));
+  add_experience(context, only, problems);
   if (auto exposed = exposed_folder_warning(context.loaded.project.data_dir)) {
     Problem problem;
     problem.file = "heddle.toml";

@@ -159,6 +159,19 @@ void print_reload(CommandContext& context, const control::ReloadReport& report) 
     context.out.line("no job has changed");
 }
 
+// A daemon without jobs does nothing, and a person would wait for it.
+void warn_of_missing_jobs(CommandContext& context) {
+  for (const config::Problem& problem : context.loaded.misnamed)
+    context.err.line(config::to_text(problem));
+  if (!context.loaded.jobs.empty()) return;
+  const bool watches = context.loaded.project.reload == ReloadRule::watch;
+  context.err.line(fmt::format(
+      "warning: {} has no jobs, so nothing will run: write one as jobs/NAME/config.toml (`heddle "
+      "init` in an empty folder writes an example); {}",
+      context.loaded.project.root.string(),
+      watches ? "the daemon loads it when it is saved" : "`heddle reload` loads it"));
+}
+
 }  // namespace
 
 ExitCode run_up(CommandContext& context, const UpOptions& options) {
@@ -167,6 +180,7 @@ ExitCode run_up(CommandContext& context, const UpOptions& options) {
     context.err.line(
         fmt::format("warning: {} job{} mistakes and will not run: `heddle check` shows them",
                     broken, broken == 1 ? " has" : "s have"));
+  if (options.quiet < 2) warn_of_missing_jobs(context);
   auto ended = context.backend.up(context.loaded.project, options);
   return ended ? ExitCode::done : context.fail(ended.error().message);
 }

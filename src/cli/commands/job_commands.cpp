@@ -11,7 +11,9 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "cli/no_such_job.hpp"
 #include "cli/run_tables.hpp"
+#include "control/client.hpp"
 #include "views/job_view.hpp"
 
 namespace heddle::cli {
@@ -49,15 +51,27 @@ milliseconds since(WallTime time) {
   return SystemClock().now() - time;
 }
 
-std::string next_run_text(const JobStatus& status) {
+constexpr std::string_view kNoDaemon = "no daemon";
+
+bool has_daemon(CommandContext& context) {
+  const auto daemon = context.backend.connect(context.loaded.project);
+  return daemon || daemon.error().code != ErrorCode::not_found;
+}
+
+// Without a daemon no job starts by itself, whatever was planned.
+std::string next_run_text(const JobStatus& status, bool is_daemon_up) {
+  if (!is_daemon_up && (status.queued_run || status.next_run_at)) return std::string(kNoDaemon);
   if (status.queued_run) return "waits, " + duration_text(since(status.queued_run->since));
   if (!status.next_run_at) return status.state == JobState::scheduled ? "on demand" : "-";
   const milliseconds left = -since(*status.next_run_at);
   return left > milliseconds(0) ? "in " + duration_text(left) : "now";
 }
 
-std::string run_text(const JobView& job) {
-  if (job.current && job.kind != kWeb) return "running";
+std::string run_text(const JobView& job, bool is_daemon_up) {
+  if (job.current && !is_daemon_up) return "unfinished";
+  if (job.current && job.kind != kWeb)
+    return job.current->state == RunState::in_progress ? "running"
+                                                       : std::string(to_text(job.current->state));
   if (job.current)
     return fmt::format("{} of {} pages", job.current->pages.done, job.current->pages.total);
   if (!job.last) return "never";
@@ -111,10 +125,15 @@ void print_last_run(CommandContext& context, const JobView& job, const PrintLine
     line("", fmt::format("{}, {} gone", counted(run.changes, "changed page"),
                          counted(run.items.gone, "item")));
   if (const std::string usage = usage_text(run); !usage.empty()) line("", usage);
-  for (const RunError& error : run.errors) line("", context.out.paint(Colour::red, error.message));
+  std::set<std::string_view> shown;  // many pages may have the same
+  for (const RunError& error : run.errors)
+    if (shown.insert(error.message).second)
+      line("",
+           context.out.paint(is_notice(error.kind) ? Colour::yellow : Colour::red, error.message));
 }
 
 void print_job(CommandContext& context, const JobView& job) {
+  const bool is_daemon_up = has_daemon(context);
   const PrintLine line = [&context](std::string_view name, const std::string& value) {
     context.out.line(fmt::format("  {:<11}{}", name, value));
   };
@@ -128,7 +147,9 @@ void print_job(CommandContext& context, const JobView& job) {
     line("mistakes", context.out.paint(Colour::red, job.mistake) +
                          (job.is_stored ? "; what it said before counts until they are mended"
                                         : "; it was never taken up"));
-  line("next run", next_run_text(job.status));
+  std::string next_run = next_run_text(job.status, is_daemon_up);
+  if (next_run == kNoDaemon) next_run = "not before `heddle up`: no daemon runs";
+  line("next run", next_run);
   if (job.status.queued_run)
     line("waiting",
          fmt::format("for a place since {} ({})", to_iso8601(job.status.queued_run->since),
@@ -138,17 +159,30 @@ void print_job(CommandContext& context, const JobView& job) {
   if (job.stats.runs > 0) print_stats(job.stats, line);
 }
 
+// Jobs that a person would look for in the list.
+void print_unlisted_jobs(CommandContext& context) {
+  for (const std::string& reason : unlisted_jobs(context.loaded))
+    context.err.line("not listed: " + reason);
+}
+
 void print_table(CommandContext& context, const std::vector<JobView>& jobs) {
-  if (jobs.empty()) return context.out.line("no such jobs");
+  if (jobs.empty())
+    return context.out.line(context.loaded.jobs.empty()
+                                ? "the project has no jobs yet: `heddle init` writes one"
+                                : "no such jobs");
+  const bool is_daemon_up = has_daemon(context);
   TextTable table({"JOB", "STATE", "CHECK", "NEXT RUN", "LAST RUN", "SUCCEEDED"}, 1);
   for (const JobView& job : jobs)
     table.add({job.id.text,
                {state_text(job.status), colour_of(job.status.state)},
                {to_text(job.status.check), colour_of(job.status.check)},
-               next_run_text(job.status),
-               run_text(job),
+               next_run_text(job.status, is_daemon_up),
+               run_text(job, is_daemon_up),
                success_text(job.stats)});
   table.print(context.out);
+  if (!is_daemon_up)
+    context.out.line(context.out.paint(
+        Colour::grey, "no daemon runs, so no job starts by itself: `heddle up` starts one"));
 }
 
 void print_answers(CommandContext& context, const std::vector<control::JobActionResult>& answers) {
@@ -307,6 +341,7 @@ ExitCode act(CommandContext& context, const std::vector<JobView>& jobs,
 ExitCode list_jobs(CommandContext& context, const JobSelection& selection) {
   auto jobs = select_jobs(context, selection);
   if (!jobs) return context.fail(jobs.error().message);
+  print_unlisted_jobs(context);
   if (context.json) return context.print_json_array(*jobs, views::write_job);
   print_table(context, *jobs);
   return ExitCode::done;

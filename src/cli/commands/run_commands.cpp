@@ -1,10 +1,12 @@
 // The commands that run a job and show its runs.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <limits>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -99,9 +101,32 @@ std::string size_text(std::int64_t bytes) {
   return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 
+// Equal notices of many pages are one line.
+void print_notices(CommandContext& context, const Run& run) {
+  std::vector<std::pair<const RunError*, std::size_t>> notices;
+  for (const RunError& error : run.errors) {
+    if (!is_notice(error.kind)) continue;
+    const auto same = std::ranges::find_if(notices, [&error](const auto& each) {
+      return each.first->kind == error.kind && each.first->message == error.message;
+    });
+    if (same == notices.end())
+      notices.emplace_back(&error, 1);
+    else
+      ++same->second;
+  }
+  if (notices.size() > kShownErrors) notices.resize(kShownErrors);
+  for (const auto& [notice, pages] : notices) {
+    const std::string more =
+        pages > 1 ? fmt::format(" and {}", counted(pages - 1, "more page")) : "";
+    context.out.line("  " + context.out.paint(Colour::yellow, to_text(notice->kind)) + "  " +
+                     fit(notice->url + more + ": " + notice->message, 400));
+  }
+}
+
 void print_errors(CommandContext& context, const Run& run) {
-  for (std::size_t i = 0; i < run.errors.size() && i < kShownErrors; ++i) {
-    const RunError& error = run.errors[i];
+  std::size_t shown = 0;
+  for (const RunError& error : run.errors) {
+    if (is_notice(error.kind) || ++shown > kShownErrors) continue;
     const std::string where = error.url.empty() ? "" : error.url + ": ";
     context.out.line("  " + context.out.paint(Colour::red, to_text(error.kind)) + "  " +
                      fit(where + error.message, 400));
@@ -128,6 +153,7 @@ void print_report(CommandContext& context, const Job& job, const RunReport& repo
                                context.out.paint(colour_of(run.state), to_text(run.state)),
                                duration_text(duration)));
   print_errors(context, run);
+  print_notices(context, run);
   print_messages(context, report);
   if (job.kind != JobKind::web) return;
   std::string pages = fmt::format("{} done", run.pages.done);
