@@ -310,7 +310,7 @@ class Cycle {
     StageTimer timer(trace_, Stage::extract);
     const CurrentJobScope scope(services_.activity, mark_of(job_.plan.job.id));
     const CpuTimer time(job_.cpu_used);
-    auto done = pipeline::extract(services_.parser, job_.plan, response_.url, extracted_);
+    auto done = pipeline::extract(services_.parser, job_.plan, response_, extracted_);
     if (!done) {
       timer.fail(done.error().message);
       co_return fail(extraction_failure(std::move(done).error()));

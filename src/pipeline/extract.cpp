@@ -55,17 +55,18 @@ Status extract_feed(html::Parser& parser, const JobPlan& plan, const Url& url, E
   return Done{};
 }
 
-Status extract_items(html::Parser& parser, const JobPlan& plan, const Url& url, Extracted& page) {
+Status extract_items(html::Parser& parser, const JobPlan& plan, const pages::PageResponse& response,
+                     Extracted& page) {
   auto mark = Clock::now();
   auto document =
       pages::read_source(parser, plan.items, page.content_type, page.body, limits_of(plan.job));
   if (!document) return std::move(document).error();
   page.cost.parse = since(mark);
-  auto read = pages::read_items(*document, plan.items, url);
+  auto read = pages::read_items(*document, plan.items, response.url);
   if (!read) return std::move(read).error();
   page.items = std::move(read->items);
   if (const auto* tree = document->tree(); tree != nullptr && page.items.empty())
-    page.kind = pages::classify_empty_page(*tree);
+    page.classified = pages::classify_empty_page(*tree, response);
   page.selector_matches = read->containers;
   page.note = std::move(document->note);
   page.text_hash = hash_of_text(plan, pages::readable_text(*document));
@@ -87,12 +88,13 @@ Extracted take_body(FetchResponse& response) {
   return out;
 }
 
-Status extract(html::Parser& parser, const JobPlan& plan, const std::string& url, Extracted& page) {
+Status extract(html::Parser& parser, const JobPlan& plan, const FetchResponse& response,
+               Extracted& page) {
   if (page.is_binary) return Done{};
-  auto page_url = Url::parse(url);
+  auto page_url = Url::parse(response.url);
   if (!page_url) return std::move(page_url.error());
   if (plan.job.watch == WatchKind::feed) return extract_feed(parser, plan, *page_url, page);
-  return extract_items(parser, plan, *page_url, page);
+  return extract_items(parser, plan, {*page_url, response.status, &response.headers}, page);
 }
 
 }  // namespace heddle::pipeline

@@ -21,9 +21,9 @@ struct Extracted {
   std::string content_type;
   std::vector<Item> items;
   std::size_t selector_matches = 0;
-  Hash128 text_hash;  // of the readable text: equal when only markup changed
-  std::string note;   // what is odd about the page although it was read
-  pages::EmptyPageKind kind = pages::EmptyPageKind::ordinary;  // of a page without items
+  Hash128 text_hash;                 // of the readable text: equal when only markup changed
+  std::string note;                  // what is odd about the page although it was read
+  pages::ClassifiedPage classified;  // only of a page without items
   ExtractCost cost;
 };
 
@@ -31,7 +31,8 @@ struct Extracted {
 Extracted take_body(FetchResponse& response);
 
 // Fills in the items of `page`. Fails when the page is too complex or a selector exceeds its budget
-// (bad_input), and when the body is not what the job reads (corrupt).
-Status extract(html::Parser& parser, const JobPlan& plan, const std::string& url, Extracted& page);
+// (bad_input), and when the body is not what the job reads (corrupt). `response`: without its body.
+Status extract(html::Parser& parser, const JobPlan& plan, const FetchResponse& response,
+               Extracted& page);
 
 }  // namespace heddle::pipeline

@@ -59,7 +59,7 @@ void note_finding(const JobPlan& plan, const FetchResponse& response, const Extr
   const std::string* known = known_matches(before);
   pages::PageOutcome outcome;
   outcome.body = pages::detect_body(type == nullptr ? "" : *type, page.body);
-  outcome.kind = page.kind;
+  outcome.page = page.classified;
   outcome.selector = plan.job.selector == kWholePage ? "" : plan.job.selector;
   outcome.matches = page.selector_matches;
   outcome.items = page.items.size();

@@ -52,7 +52,9 @@ TEST(MissingJobs, AreNoticedByADaemonWithoutAny) {
 
 TEST(MissingDaemon, IsSaidInsteadOfANextRun) {
   const ProjectFolder project;
-  project.write_job("shop", "url = \"http://127.0.0.1:1/\"\nselector = \"li\"\nretry.max = 0\n");
+  project.write_job(
+      "shop",
+      "url = \"http://127.0.0.1:1/\"\nselector = \"li\"\ninterval = \"1h\"\nretry.max = 0\n");
   project.heddle({"run", "shop"});
   EXPECT_THAT(project.heddle({"jobs"}).out,
               AllOf(HasSubstr("no daemon runs, so no job starts by itself: `heddle up` starts one"),

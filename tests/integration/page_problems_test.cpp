@@ -109,7 +109,9 @@ TEST_F(PageProblems, BecomeTheCheckStateWhenItemsVanishForTheSecondTime) {
 }
 
 TEST_F(PageProblems, AreShownInADaemonToo) {
-  site_.answer("/", html("<form><input type=password></form>"));
+  site_.answer("/", html("<title>Log in</title><h1>Log in</h1><form><label>User <input name=u>"
+                         "</label><label>Password <input type=password name=p></label>"
+                         "<button>Log in</button></form>"));
   const RunningDaemon daemon(project_, 1);
   EXPECT_THAT(project_.heddle({"run", "shop"}).out,
               AllOf(HasSubstr("login_required"), HasSubstr("the page asks to log in")));

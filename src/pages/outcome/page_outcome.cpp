@@ -4,44 +4,12 @@
 #include <fmt/ranges.h>
 
 #include "base/text.hpp"
-#include "html/text.hpp"
 
 namespace heddle::pages {
 
 namespace {
 
-constexpr std::size_t kShortText = 200;   // bytes of an application shell, at most
-constexpr std::size_t kLoginText = 2000;  // of a page that is about logging in
 constexpr std::size_t kShownSelector = 80;
-
-struct PageParts {
-  bool has_script = false;
-  bool has_password = false;
-  bool has_mount_point = false;  // an empty element that scripts fill
-};
-
-bool is_mount_point(const html::Document& document, html::NodeId node) {
-  const auto id = document.attribute(node, "id");
-  if (!id) return document.tag_name(node) == "app-root";
-  for (const std::string_view known : {"root", "app", "__next", "__nuxt", "___gatsby", "main-app"})
-    if (*id == known) return trim(html::readable_text(document, node)).empty();
-  return false;
-}
-
-PageParts parts_of(const html::Document& document) {
-  PageParts parts;
-  for (html::NodeId node = 1; node <= document.size(); ++node) {
-    if (!document.is_element(node)) continue;
-    const std::string_view tag = document.tag_name(node);
-    if (tag == "script") parts.has_script = true;
-    if (tag == "input") {
-      const auto type = document.attribute(node, "type");
-      parts.has_password |= type && to_lower_ascii(*type) == "password";
-    }
-    parts.has_mount_point |= is_mount_point(document, node);
-  }
-  return parts;
-}
 
 RunError finding(ErrorKind kind, std::string message) {
   return {kind, std::move(message), ""};
@@ -65,21 +33,19 @@ std::string what_was_found(const PageOutcome& outcome) {
                      selector_text(outcome));
 }
 
+// An empty list may read like an error page, so that counts only where there was more before.
 RunError judge_without_items(const PageOutcome& outcome) {
   const std::string found = what_was_found(outcome);
-  switch (outcome.kind) {
-    case EmptyPageKind::login:
-      return finding(ErrorKind::login_required, "the page asks to log in: " + found);
-    case EmptyPageKind::app_shell:
-      return finding(ErrorKind::app_shell,
-                     "the page is empty without JavaScript, which is not run: " + found);
-    case EmptyPageKind::bot_wall:
-      return finding(ErrorKind::bot_wall, "the page is a check against robots: " + found);
-    case EmptyPageKind::error_page:
-      return finding(ErrorKind::error_page, "the page is an error page: " + found);
-    case EmptyPageKind::ordinary:
-      break;
-  }
+  const PageClass page_class = outcome.page.page_class;
+  if (page_class == PageClass::login)
+    return finding(ErrorKind::login_required, "the page asks to log in: " + found);
+  if (page_class == PageClass::bot_wall)
+    return finding(ErrorKind::bot_wall, "the page is a check against robots: " + found);
+  if (page_class == PageClass::error_page && outcome.had_items)
+    return finding(ErrorKind::error_page, "the page is an error page: " + found);
+  if (outcome.page.is_empty_shell)
+    return finding(ErrorKind::app_shell,
+                   "the page is empty without JavaScript, which is not run: " + found);
   if (outcome.had_items) return finding(ErrorKind::no_items, found + "; it had items before");
   return finding(ErrorKind::nothing_found, found);
 }
@@ -102,13 +68,8 @@ RunError judge_xml(const PageOutcome& outcome) {
 
 }  // namespace
 
-EmptyPageKind classify_empty_page(const html::Document& document) {
-  const PageParts parts = parts_of(document);
-  const std::size_t text = trim(html::readable_text(document, document.root())).size();
-  if (parts.has_password && text <= kLoginText) return EmptyPageKind::login;
-  const bool is_bare = text <= kShortText && parts.has_script;
-  if (is_bare && (parts.has_mount_point || text == 0)) return EmptyPageKind::app_shell;
-  return EmptyPageKind::ordinary;
+ClassifiedPage classify_empty_page(const html::Document& document, const PageResponse& response) {
+  return classify_page(PageOutline(document), StructuredData::collect(document), response);
 }
 
 RunError judge_page(const PageOutcome& outcome) {

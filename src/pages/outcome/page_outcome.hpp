@@ -9,25 +9,23 @@
 
 #include "html/document.hpp"
 #include "model/run/run.hpp"
+#include "pages/classify/classify.hpp"
 #include "pages/outcome/body_format.hpp"
 
 namespace heddle::pages {
 
-// What a page is on which nothing was found.
-enum class EmptyPageKind { ordinary, login, app_shell, bot_wall, error_page };
-
-// Looks at a page on which nothing was found.
-EmptyPageKind classify_empty_page(const html::Document& document);
+// Classifies a page on which nothing was found.
+ClassifiedPage classify_empty_page(const html::Document& document, const PageResponse& response);
 
 struct PageOutcome {
   DetectedBody body;
-  EmptyPageKind kind = EmptyPageKind::ordinary;  // counts only without items
-  std::string selector;                          // as configured; empty: the whole page
-  std::size_t matches = 0;                       // of the selector
-  std::size_t items = 0;                         // in which any field found something
-  bool had_items = false;                        // at an earlier reading with the same rules
-  std::vector<std::string> empty_fields{};       // that found nothing in any item
-  bool has_markup_remains = false;               // values hold remains of CDATA sections
+  ClassifiedPage page{};                    // counts only without items
+  std::string selector;                     // as configured; empty: the whole page
+  std::size_t matches = 0;                  // of the selector
+  std::size_t items = 0;                    // in which any field found something
+  bool had_items = false;                   // at an earlier reading with the same rules
+  std::vector<std::string> empty_fields{};  // that found nothing in any item
+  bool has_markup_remains = false;          // values hold remains of CDATA sections
 };
 
 // The finding, without a URL; its kind is `none` when all is well.

@@ -61,20 +61,32 @@ TEST(PageOutcome, NamesFieldsThatAreEmptyEverywhere) {
 }
 
 TEST(PageOutcome, SaysWhatThePageIs) {
-  const std::vector<std::pair<EmptyPageKind, ErrorKind>> kinds{
-      {EmptyPageKind::login, ErrorKind::login_required},
-      {EmptyPageKind::app_shell, ErrorKind::app_shell},
-      {EmptyPageKind::bot_wall, ErrorKind::bot_wall},
-      {EmptyPageKind::error_page, ErrorKind::error_page}};
-  for (const auto& [kind, error] : kinds) {
+  const std::vector<std::pair<PageClass, ErrorKind>> classes{
+      {PageClass::login, ErrorKind::login_required},
+      {PageClass::bot_wall, ErrorKind::bot_wall},
+      {PageClass::error_page, ErrorKind::error_page}};
+  for (const auto& [page_class, error] : classes) {
     PageOutcome outcome = without_items();
-    outcome.kind = kind;
+    outcome.page.page_class = page_class;
+    outcome.had_items = true;
     EXPECT_EQ(judge_page(outcome).kind, error);
     EXPECT_THAT(judge_page(outcome).message, HasSubstr("selector \"li\" matches nothing"));
     outcome = with_items();
-    outcome.kind = kind;
+    outcome.page.page_class = page_class;
     EXPECT_EQ(judge_page(outcome).kind, ErrorKind::none) << "it has items";
   }
+}
+
+TEST(PageOutcome, IsNoErrorPageWhenThePageNeverHadItems) {
+  PageOutcome outcome = without_items();
+  outcome.page.page_class = PageClass::error_page;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::nothing_found) << "\"no offers\" reads like one";
+}
+
+TEST(PageOutcome, SaysThatThePageNeedsScripts) {
+  PageOutcome outcome = without_items();
+  outcome.page.is_empty_shell = true;
+  EXPECT_EQ(judge_page(outcome).kind, ErrorKind::app_shell);
 }
 
 TEST(PageOutcome, SaysThatABodyIsNotHtml) {
@@ -102,34 +114,27 @@ TEST(PageOutcome, SaysWhatIsLostOfAFeed) {
   EXPECT_EQ(judge_page(outcome).kind, ErrorKind::not_html);
 }
 
-EmptyPageKind kind_of(const std::string& page) {
+ClassifiedPage classify(const std::string& page) {
   html::Parser parser;
   const auto document = parser.parse(page, {});
-  return document ? classify_empty_page(*document) : EmptyPageKind::ordinary;
+  const auto url = Url::parse("http://example.com/offers");
+  return classify_empty_page(*document, {*url});
 }
 
 TEST(EmptyPage, IsALogInPage) {
-  EXPECT_EQ(kind_of("<h1>Welcome</h1><form><input name=u><input type=Password name=p></form>"),
-            EmptyPageKind::login);
-}
-
-TEST(EmptyPage, IsNoLogInPageWhenItHasContent) {
-  EXPECT_EQ(kind_of("<form><input type=password></form><p>" + std::string(3000, 'x')),
-            EmptyPageKind::ordinary);
+  EXPECT_EQ(classify("<title>Log in</title><h1>Log in</h1><form><label>User <input name=u></label>"
+                     "<label>Password <input type=password name=p></label>"
+                     "<button>Log in</button></form>")
+                .page_class,
+            PageClass::login);
 }
 
 TEST(EmptyPage, IsAnApplicationShell) {
-  EXPECT_EQ(kind_of("<title>Shop</title><noscript>Enable JavaScript</noscript>"
-                    "<div id=root></div><script src=/app.js></script>"),
-            EmptyPageKind::app_shell);
-  EXPECT_EQ(kind_of("<app-root></app-root><script src=/app.js></script>"),
-            EmptyPageKind::app_shell);
-}
-
-TEST(EmptyPage, IsNoApplicationShellWhenItHasContent) {
-  EXPECT_EQ(kind_of("<div id=root><p>No offers today.</p></div><script src=/app.js></script>"),
-            EmptyPageKind::ordinary);
-  EXPECT_EQ(kind_of("<ul></ul>"), EmptyPageKind::ordinary);
+  EXPECT_TRUE(classify("<title>Shop</title><noscript>You need to enable JavaScript to run this "
+                       "app.</noscript><div id=root></div><script src=/app.js></script>")
+                  .is_empty_shell);
+  EXPECT_FALSE(classify("<h1>Offers</h1><p>No offers today, come back tomorrow.</p><ul></ul>")
+                   .is_empty_shell);
 }
 
 }  // namespace
