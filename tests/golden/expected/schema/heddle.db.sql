@@ -1,4 +1,4 @@
-user_version = 10
+user_version = 11
 application_id = 1214604396
 page_size = 4096
 encoding = UTF-8
@@ -160,7 +160,7 @@ CREATE TABLE pages (
   http_status INTEGER NOT NULL,
   first_seen INTEGER NOT NULL,
   last_seen INTEGER NOT NULL,
-  keys_hash INTEGER NOT NULL,
+  keys_hash INTEGER NOT NULL, key_matches TEXT, finding_kind TEXT, finding TEXT,
   UNIQUE (job, url)
 );
 CREATE TABLE price_days (
@@ -254,7 +254,7 @@ CREATE TABLE runs (
   items_changed INTEGER NOT NULL DEFAULT 0,
   bytes INTEGER NOT NULL DEFAULT 0,
   errors TEXT
-, items_gone INTEGER NOT NULL DEFAULT 0, changes INTEGER NOT NULL DEFAULT 0, price_changes INTEGER, cpu_us INTEGER NOT NULL DEFAULT 0, slots TEXT, peak_memory INTEGER NOT NULL DEFAULT 0);
+, items_gone INTEGER NOT NULL DEFAULT 0, changes INTEGER NOT NULL DEFAULT 0, price_changes INTEGER, cpu_us INTEGER NOT NULL DEFAULT 0, slots TEXT, peak_memory INTEGER NOT NULL DEFAULT 0, suspicious_pages INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX runs_by_job ON runs (job, number);
 CREATE INDEX runs_unfinished ON runs (number) WHERE ended_at IS NULL;
 CREATE TABLE seen_keys (
