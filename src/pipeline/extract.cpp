@@ -65,7 +65,9 @@ Status extract_items(html::Parser& parser, const JobPlan& plan, const pages::Pag
   auto read = pages::read_items(*document, plan.items, response.url);
   if (!read) return std::move(read).error();
   page.items = std::move(read->items);
-  if (const auto* tree = document->tree(); tree != nullptr && page.items.empty())
+  const html::Document* tree = document->tree();
+  page.is_read_as_html = tree != nullptr && !tree->is_xml();
+  if (tree != nullptr && page.items.empty())
     page.classified = pages::classify_empty_page(*tree, response);
   page.selector_matches = read->containers;
   page.note = std::move(document->note);

@@ -21,6 +21,7 @@ struct Extracted {
   std::string content_type;
   std::vector<Item> items;
   std::size_t selector_matches = 0;
+  bool is_read_as_html = false;
   Hash128 text_hash;                 // of the readable text: equal when only markup changed
   std::string note;                  // what is odd about the page although it was read
   pages::ClassifiedPage classified;  // only of a page without items

@@ -8,18 +8,16 @@ namespace heddle::pipeline {
 
 namespace {
 
-constexpr std::string_view kWholePage = "html";  // the selector of a job that gives none
-
 // What an HTML parser leaves of a CDATA section.
 constexpr std::string_view kRemains = "]]>";
 
 std::vector<std::string> empty_fields(const JobPlan& plan, const std::vector<Item>& items) {
   std::vector<std::string> empty;
-  for (std::size_t i = 0; i < plan.fields.size(); ++i) {
+  for (std::size_t i = 0; i < plan.items.fields.size(); ++i) {
     const bool has_value = std::any_of(items.begin(), items.end(), [i](const Item& item) {
       return i < item.fields.size() && !item.fields[i].second.empty();
     });
-    if (!has_value) empty.push_back(plan.fields[i].rule.name);
+    if (!has_value) empty.push_back(plan.items.fields[i].rule.name);
   }
   return empty;
 }
@@ -36,7 +34,7 @@ std::vector<KeyMatch> key_matches(const JobPlan& plan, const Extracted& page,
                                   const std::vector<std::string>& empty) {
   std::vector<KeyMatch> matches{{std::string(kSelectorKey), page.selector_matches > 0}};
   if (page.selector_matches == 0) return matches;  // no field was looked for
-  for (const FieldPlan& field : plan.fields) {
+  for (const pages::FieldReader& field : plan.items.fields) {
     const bool has_matched = std::count(empty.begin(), empty.end(), field.rule.name) == 0;
     matches.push_back({std::string(kFieldKeys) + field.rule.name, has_matched});
   }
@@ -60,11 +58,13 @@ void note_finding(const JobPlan& plan, const FetchResponse& response, const Extr
   pages::PageOutcome outcome;
   outcome.body = pages::detect_body(type == nullptr ? "" : *type, page.body);
   outcome.page = page.classified;
-  outcome.selector = plan.job.selector == kWholePage ? "" : plan.job.selector;
+  outcome.selector = plan.job.selector;
   outcome.matches = page.selector_matches;
   outcome.items = page.items.size();
   outcome.had_items = has_matched_field(known);
-  outcome.empty_fields = empty_fields(plan, page.items);
+  outcome.is_read_as_html = page.is_read_as_html;
+  const bool has_optional_fields = plan.job.watch == WatchKind::feed;
+  if (!has_optional_fields) outcome.empty_fields = empty_fields(plan, page.items);
   outcome.has_markup_remains = has_remains(page.items);
   if (!page.is_binary)
     memory.key_matches = merge_key_matches(known, key_matches(plan, page, outcome.empty_fields));

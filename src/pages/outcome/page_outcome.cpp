@@ -50,19 +50,16 @@ RunError judge_without_items(const PageOutcome& outcome) {
   return finding(ErrorKind::nothing_found, found);
 }
 
-// XML is read as HTML in this version, which loses parts of it.
-RunError judge_xml(const PageOutcome& outcome) {
-  std::string text = fmt::format("the page is {}, which is read as HTML: ", outcome.body.name);
+RunError judge_xml_read_as_html(const PageOutcome& outcome) {
+  std::string text =
+      fmt::format("the page is {}, which `format = \"html\"` reads as HTML: ", outcome.body.name);
   if (outcome.items == 0)
-    return finding(ErrorKind::not_html,
-                   text + what_was_found(outcome) + "; feeds and XML are not supported yet");
+    return finding(ErrorKind::not_html, text + what_was_found(outcome) + "; leave `format` out");
   if (!outcome.empty_fields.empty())
-    return finding(ErrorKind::not_html,
-                   fmt::format("{}{} empty; feeds and XML are not supported yet", text,
-                               fields_text(outcome.empty_fields)));
+    return finding(ErrorKind::not_html, fmt::format("{}{} empty; leave `format` out", text,
+                                                    fields_text(outcome.empty_fields)));
   if (outcome.has_markup_remains)
-    return finding(ErrorKind::not_html,
-                   text + "values hold remains of CDATA; feeds and XML are not supported yet");
+    return finding(ErrorKind::not_html, text + "values hold remains of CDATA; leave `format` out");
   return finding(ErrorKind::read_as_html, text + "<link> and CDATA may be lost");
 }
 
@@ -80,12 +77,13 @@ RunError judge_page(const PageOutcome& outcome) {
                                                       "extracted from it",
                                                       outcome.body.name));
     case BodyFormat::json:
-      if (outcome.items > 0) break;
+      if (outcome.items > 0 || !outcome.is_read_as_html) break;
       return finding(ErrorKind::not_html,
-                     "the page is JSON, which is not supported yet: " + what_was_found(outcome));
+                     "the page is JSON, which JSONPaths (\"$…\") read: " + what_was_found(outcome));
     case BodyFormat::xml:
     case BodyFormat::feed:
-      return judge_xml(outcome);
+      if (!outcome.is_read_as_html) break;
+      return judge_xml_read_as_html(outcome);
     case BodyFormat::html:
       break;
   }

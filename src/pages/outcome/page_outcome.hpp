@@ -10,7 +10,7 @@
 #include "html/document.hpp"
 #include "model/run/run.hpp"
 #include "pages/classify/classify.hpp"
-#include "pages/outcome/body_format.hpp"
+#include "pages/source/body_format.hpp"
 
 namespace heddle::pages {
 
@@ -19,6 +19,7 @@ ClassifiedPage classify_empty_page(const html::Document& document, const PageRes
 
 struct PageOutcome {
   DetectedBody body;
+  bool is_read_as_html = true;              // whatever the body is
   ClassifiedPage page{};                    // counts only without items
   std::string selector;                     // as configured; empty: the whole page
   std::size_t matches = 0;                  // of the selector

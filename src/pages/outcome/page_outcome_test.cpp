@@ -106,12 +106,22 @@ TEST(PageOutcome, SaysWhatIsLostOfAFeed) {
   outcome.has_markup_remains = true;
   EXPECT_EQ(judge_page(outcome).kind, ErrorKind::not_html);
   outcome.empty_fields = {"link"};
-  EXPECT_EQ(
-      judge_page(outcome).message,
-      "the page is an RSS feed, which is read as HTML: field \"link\" is empty; feeds and XML "
-      "are not supported yet");
+  EXPECT_EQ(judge_page(outcome).message,
+            "the page is an RSS feed, which `format = \"html\"` reads as HTML: field \"link\" is "
+            "empty; leave `format` out");
   outcome.items = 0;
   EXPECT_EQ(judge_page(outcome).kind, ErrorKind::not_html);
+}
+
+TEST(PageOutcome, IsFineWhenXmlAndJsonAreReadAsSuch) {
+  for (const BodyFormat format : {BodyFormat::xml, BodyFormat::feed, BodyFormat::json}) {
+    PageOutcome outcome = with_items();
+    outcome.body = {format, "XML"};
+    outcome.is_read_as_html = false;
+    EXPECT_EQ(judge_page(outcome).kind, ErrorKind::none);
+    outcome.items = 0;
+    EXPECT_EQ(judge_page(outcome).kind, ErrorKind::nothing_found);
+  }
 }
 
 ClassifiedPage classify(const std::string& page) {

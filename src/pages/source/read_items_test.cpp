@@ -187,7 +187,8 @@ TEST(ReadItems, LimitsTheNumberOfValuesOfJson) {
 }
 
 TEST(DetectFormat, BelievesTheContentTypeOfHtmlAndJson) {
-  EXPECT_EQ(detect_format("text/html", "<?xml version='1.0'?><rss/>"), PageFormat::html);
+  EXPECT_EQ(detect_format("text/html", "<?xml version='1.0'?><div>x"), PageFormat::html);
+  EXPECT_EQ(detect_format("text/html", "{\"a\": 1}"), PageFormat::html);
   EXPECT_EQ(detect_format("application/xhtml+xml", "<?xml version='1.0'?><html/>"),
             PageFormat::html);
   EXPECT_EQ(detect_format("application/ld+json; charset=utf-8", "x"), PageFormat::json);
@@ -195,6 +196,7 @@ TEST(DetectFormat, BelievesTheContentTypeOfHtmlAndJson) {
 }
 
 TEST(DetectFormat, LooksAtTheBeginningOfOtherBodies) {
+  EXPECT_EQ(detect_format("text/html", "<rss version='2.0'>"), PageFormat::xml);
   EXPECT_EQ(detect_format("", "\xEF\xBB\xBF  <?xml version='1.0'?><a/>"), PageFormat::xml);
   EXPECT_EQ(detect_format("text/xml", "<?xml version='1.0'?><!DOCTYPE html><html/>"),
             PageFormat::html);

@@ -1,12 +1,10 @@
 #include "pages/source/source_document.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 
 #include "base/text.hpp"
 #include "html/text.hpp"
+#include "pages/source/body_format.hpp"
 #include "pages/source/tree_values.hpp"
 #include "pages/xml/xml.hpp"
 
@@ -33,23 +31,6 @@ std::string media_type(std::string_view content_type) {
   return to_lower_ascii(trim(content_type.substr(0, content_type.find(';'))));
 }
 
-bool looks_like_html(std::string_view lower) {
-  return lower.find("<!doctype html") != std::string_view::npos ||
-         lower.find("<html") != std::string_view::npos;
-}
-
-PageFormat sniff(std::string_view body, PageFormat otherwise) {
-  const std::string_view start = start_of(body);
-  if (start.starts_with('{') || start.starts_with('[')) return PageFormat::json;
-  const std::string lower = to_lower_ascii(start);
-  if (looks_like_html(lower)) return PageFormat::html;
-  const bool is_xml = std::ranges::any_of(
-      std::array<std::string_view, 5>{"<?xml", "<rss", "<feed", "<rdf:", "<urlset"},
-      [&](std::string_view each) { return lower.starts_with(each); });
-  if (is_xml) return PageFormat::xml;
-  return start.starts_with('<') ? PageFormat::html : otherwise;
-}
-
 Result<JsonDocument> parse_json(PageFormat format, std::string_view body,
                                 const html::ParseLimits& limits) {
   const JsonLimits bounds{.max_values = limits.max_nodes * 4, .max_depth = limits.max_depth};
@@ -64,7 +45,7 @@ Result<SourceDocument> read_json(PageFormat format, std::string_view body,
   if (!json && is_guessed)
     if (auto lines = parse_json(PageFormat::json_lines, body, limits)) json = std::move(lines);
   if (json) return SourceDocument{*std::move(json), {}};
-  if (is_guessed && sniff(body, PageFormat::json) == PageFormat::html)
+  if (is_guessed && start_of(body).starts_with('<'))
     return Error{ErrorCode::corrupt,
                  "the page is HTML, but the selectors are JSONPaths: `json_in` names the element "
                  "whose text is JSON"};
@@ -114,16 +95,15 @@ Result<SourceDocument> read_xml_page(std::string_view body, const html::ParseLim
 
 PageFormat detect_format(std::string_view content_type, std::string_view body) {
   const std::string type = media_type(content_type);
-  if (type == "text/html" || type == "application/xhtml+xml") return PageFormat::html;
-  if (type == "application/json" || type.ends_with("+json") || type == "text/json")
-    return PageFormat::json;
   for (const std::string_view lines : {"application/x-ndjson", "application/jsonl",
                                        "application/x-jsonlines", "application/jsonlines"})
     if (type == lines) return PageFormat::json_lines;
-  const bool is_xml = type == "application/xml" || type == "text/xml" || type.ends_with("+xml");
-  if (is_xml)
-    return looks_like_html(to_lower_ascii(start_of(body))) ? PageFormat::html : PageFormat::xml;
-  return sniff(body, PageFormat::html);
+  const BodyFormat format = detect_body(content_type, body).format;
+  if (format == BodyFormat::json) return PageFormat::json;
+  if (format == BodyFormat::xml || format == BodyFormat::feed) return PageFormat::xml;
+  const std::string_view start = start_of(body);
+  const bool is_json = type != "text/html" && (start.starts_with('{') || start.starts_with('['));
+  return is_json ? PageFormat::json : PageFormat::html;
 }
 
 Result<SourceDocument> read_source(html::Parser& parser, const ItemRules& rules,

@@ -1,4 +1,4 @@
-#include "pages/outcome/body_format.hpp"
+#include "pages/source/body_format.hpp"
 
 #include <gtest/gtest.h>
 
