@@ -329,10 +329,32 @@ Words listed_event_kinds() {
 
 Words listed_error_kinds() {
   Words kinds;
-  for (const char* word :
-       {"backoff_limit_exceeded", "bad_url", "deadline_exceeded", "gave_up", "hook_failed",
-        "interrupted", "limited", "no_worker", "not_begun", "process_failed", "quarantined",
-        "robots", "script", "store", "store_unavailable", "too_complex", "unreadable"})
+  for (const char* word : {"app_shell",
+                           "backoff_limit_exceeded",
+                           "bad_url",
+                           "bot_wall",
+                           "deadline_exceeded",
+                           "empty_field",
+                           "error_page",
+                           "gave_up",
+                           "hook_failed",
+                           "interrupted",
+                           "limited",
+                           "login_required",
+                           "no_items",
+                           "no_worker",
+                           "not_begun",
+                           "not_html",
+                           "nothing_found",
+                           "process_failed",
+                           "quarantined",
+                           "read_as_html",
+                           "robots",
+                           "script",
+                           "store",
+                           "store_unavailable",
+                           "too_complex",
+                           "unreadable"})
     if (source_literals().contains(word)) kinds.insert(word);
   for (const std::string& word : words_of_enum<FetchErrorKind>()) kinds.insert(word);
   kinds.insert("unknown");

@@ -28,6 +28,9 @@ TEST(MissingJobs, AreExplainedByAFileWithTheWrongName) {
   EXPECT_THAT(project.heddle({"jobs"}).err, HasSubstr(file));
   const RunningDaemon daemon(project, 1);
   EXPECT_TRUE(daemon.logs(file)) << daemon.log();
+  project.write("jobs/d/config.tml", "name = \"d\"\n");
+  EXPECT_TRUE(daemon.logs("jobs/d/config.tml: warning: is not read")) << daemon.log();
+  EXPECT_THAT(project.heddle({"reload"}).err, HasSubstr("jobs/d/config.tml"));
 }
 
 TEST(MissingJobs, AreExplainedByABrokenFile) {

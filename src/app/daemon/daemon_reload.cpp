@@ -127,6 +127,7 @@ const Job* DaemonService::former_version(const BrokenJob& broken) const {
 
 // A job whose file is broken keeps its former version.
 Async<Status> DaemonService::apply(ReadProject read) {
+  log_misnamed(read.misnamed);
   std::vector<Job> jobs = std::move(read.project.jobs);
   std::set<JobId> broken_ids;
   for (const BrokenJob& broken : read.broken) {
@@ -179,6 +180,13 @@ Status DaemonService::apply_settings(ReadProject& read) {
   log_settings(read.changes);
   update_file_watch();
   return Done{};
+}
+
+// Each once, for people who wait for a job that is not loaded.
+void DaemonService::log_misnamed(const std::vector<std::string>& files) {
+  for (const std::string& file : files)
+    if (std::ranges::count(reported_misnamed_, file) == 0) log_.warn(file);
+  reported_misnamed_ = files;
 }
 
 void DaemonService::log_settings(const std::vector<SettingChange>& changes) {

@@ -106,6 +106,7 @@ class DaemonService {
   Async<Status> apply(ReadProject read);
   Async<Status> record_reload();
   Status apply_settings(ReadProject& read);
+  void log_misnamed(const std::vector<std::string>& files);
   void log_settings(const std::vector<config::SettingChange>& changes);
   [[nodiscard]] const Job* former_version(const BrokenJob& broken) const;
   [[nodiscard]] control::ReloadReport compare(const ReadProject& read) const;
@@ -133,7 +134,8 @@ class DaemonService {
   bool is_shutting_down_ = false;
   bool is_reloading_ = false;
   std::vector<config::SettingChange>
-      reported_for_next_start_;  // changes that only the next daemon applies
+      reported_for_next_start_;                 // changes that only the next daemon applies
+  std::vector<std::string> reported_misnamed_;  // files that no job is made of
   hub::LoopLatency latency_;
   hub::WorkerEventHistory worker_events_;
   WakeSignal outbox_wake_;

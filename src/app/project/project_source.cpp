@@ -72,6 +72,7 @@ Result<ReadProject> ProjectSource::read_files() {
     return Error{ErrorCode::bad_input, config::to_text(*blocking) + " (`heddle check` shows all)"};
   ReadProject read;
   read.broken = broken_jobs(loaded);
+  for (const Problem& file : loaded.misnamed) read.misnamed.push_back(config::to_text(file));
   config::Settings settings = config::settings_of(loaded);
   read.changes = config::compare_settings(*active_settings_, settings);
   read.settings = config::active_settings(*active_settings_, std::move(settings));

@@ -32,6 +32,7 @@ struct BrokenJob {
 struct ReadProject {
   Project project;  // with its valid jobs
   std::vector<BrokenJob> broken;
+  std::vector<std::string> misnamed;  // files that look like those of a job but are not read
   std::vector<config::SettingChange> changes;  // compared to the active settings
   config::Settings settings;                   // active once they are applied
 };

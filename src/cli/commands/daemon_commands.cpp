@@ -161,8 +161,7 @@ void print_reload(CommandContext& context, const control::ReloadReport& report) 
 
 // A daemon without jobs does nothing, and a person would wait for it.
 void warn_of_missing_jobs(CommandContext& context) {
-  for (const config::Problem& problem : context.loaded.misnamed)
-    context.err.line(config::to_text(problem));
+  print_problems(context, context.loaded.misnamed);
   if (!context.loaded.jobs.empty()) return;
   const bool watches = context.loaded.project.reload == ReloadRule::watch;
   context.err.line(fmt::format(
@@ -265,6 +264,7 @@ ExitCode reload_project(CommandContext& context, bool dry_run) {
     context.print_json(write_reload, *report);
   else
     print_reload(context, *report);
+  print_problems(context, context.loaded.misnamed);
   return report->broken.empty() ? ExitCode::done : ExitCode::failed;
 }
 
