@@ -100,8 +100,8 @@ void measure_listings() {
   html::Parser parser;
   Figure block;
   Figure fields;
-  each_page("typed-pages", [&](const LabelledPage& page) {
-    const auto* items = labels.if_contains(page.name);
+  const auto measure = [&](const boost::json::object& of_set, const LabelledPage& page) {
+    const auto* items = of_set.if_contains(page.name);
     const auto document = parser.parse(page.body);
     if (items == nullptr || !document) return;
     const auto lists = pages::infer_lists(pages::PageOutline(*document), page.url,
@@ -114,7 +114,10 @@ void measure_listings() {
                 result.is_block_right ? "fields" : "block",
                 lists.empty() ? "no list" : lists.front().selector.c_str(),
                 page.url.text().c_str());
-  });
+  };
+  for (const auto& [set, of_set] : labels)
+    each_page(std::string(set),
+              [&](const LabelledPage& page) { measure(of_set.as_object(), page); });
   std::printf("%-44s %7.0f\n", "list: labelled pages", block.total[0] + block.total[1]);
   print_row("list: right block", block.all(), block.of(0), block.of(1), ">= 0.90");
   print_row("list: title, link and price", fields.all(), fields.of(0), fields.of(1), ">= 0.85");

@@ -26,7 +26,6 @@ constexpr auto kChallengeMarks = std::to_array<std::string_view>({
     "challenge-platform/h/",
     "cf-chl-",
     "cf-browser-verification",
-    "cf-error-details",
     "captcha-delivery.com",
     "px-captcha",
     "_pxAppId",
@@ -140,7 +139,8 @@ class FailureFinder {
     for (NodeId node = 1; node < end && !marks.challenge; ++node) {
       if (!document_.is_element(node)) continue;
       const auto tag = document_.tag(node);
-      for (const auto name : {known("id"), known("class"), known("src"), known("action")})
+      for (const auto name :
+           {known("id"), known("class"), known("src"), known("action"), known("href")})
         if (const auto value = document_.attribute(node, name))
           add_marks(utf8_prefix(*value, 500), marks);
       const bool is_source = tag == known("script") || tag == known("a") || tag == known("iframe");
@@ -164,7 +164,7 @@ class FailureFinder {
     double in_text = 0;
     std::size_t from = 0;
     while (const auto match = challenge_phrases().find(small_text_, from)) {
-      in_text = std::max(in_text, match->meaning == kChallenge ? 3.0 : 1.0);
+      in_text = std::max(in_text, match->meaning == kChallenge ? 3.0 : 0.5);
       from = match->end;
     }
     if (in_text > 0) judged.add(in_text, "text of a bot check");

@@ -97,6 +97,43 @@ TEST(FailedPage, KnowsBotChecksByMarkupAndHeaders) {
   EXPECT_EQ(page.signals.front().text, "header cf-mitigated: challenge");
 }
 
+TEST(FailedPage, TellsErrorsFromBotChecks) {
+  EXPECT_EQ(class_of("<title>shop.example | 521: Web server is down</title><div "
+                     "id=cf-error-details><h1>Web server is down</h1>Error code 521</div>",
+                     521),
+            PageClass::error_page);
+  EXPECT_EQ(class_of(small_page("429 Too Many Requests", "Too Many Requests", "nginx"), 429),
+            PageClass::error_page);
+  EXPECT_EQ(class_of(small_page("Access denied", "Access denied", "You may not see this."), 403),
+            PageClass::error_page);
+  EXPECT_EQ(class_of("<title>Access denied | shop.example used Cloudflare to restrict "
+                     "access</title><div id=cf-error-details><h1>Error 1015</h1><h2>You are being "
+                     "rate limited</h2></div>",
+                     429),
+            PageClass::bot_wall);
+}
+
+TEST(FailedPage, KnowsLoginPagesThatAdvertise) {
+  EXPECT_EQ(class_of("<title>Member login - Weavers</title>" + std::string(kNavigation) +
+                     "<main><h1>Member login</h1><form><label>E-mail<input type=email "
+                     "name=mail></label><label>Password<input type=password name=p></label><input "
+                     "type=checkbox name=keep><button>Sign in</button><a href=/lost>Forgot your "
+                     "password?</a></form><h2>Not a member yet?</h2>" +
+                     prose(2) + "<a href=/join>Create an account</a></main>"),
+            PageClass::login);
+}
+
+TEST(FailedPage, ReadsCommentFormsThatWantALoginAsContent) {
+  EXPECT_FALSE(is_failure(
+      class_of("<title>Weaving at home</title>" + std::string(kNavigation) +
+               "<article><h1>Weaving at "
+               "home</h1>" +
+               prose(4) +
+               "</article><section id=respond><p>You must be logged in to post a "
+               "comment.</p><form><input name=log><input type=password name=pwd><button>Log "
+               "in</button></form></section>")));
+}
+
 TEST(FailedPage, ReadsArticlesAboutBotChecksAsArticles) {
   const std::string article =
       std::string(kNavigation) +

@@ -172,7 +172,7 @@ class FieldChooser {
     if (is_heading(slot.tag)) score += 1.6;
     if (slot.names.title) score += 1.2;
     if (slot.names.description && !slot.names.title) score -= 0.7;
-    if (slot.names.side && !slot.names.title) score -= 1.2;
+    if (slot.names.side) score -= 1.2;  // also "author-name"
     if (slot.is_any_path) score -= 0.8;
     if (slot.link_text > 0.6 * slot.text) score += 1;
     if (slot.text >= 8 && slot.text <= 150) score += 0.8;

@@ -213,6 +213,30 @@ TEST(Infer, PrefersTheListToWhatSurroundsIt) {
   EXPECT_EQ(list.selector, ".offer");
 }
 
+TEST(Infer, TakesNoAuthorsNumbersOrBadgesForTitles) {
+  std::string page = "<main><ul>";
+  for (int i = 10; i < 20; ++i)
+    page += "<li class=topic><a class=author-name href=/u/" + number(i) + ">weaver_" + number(i) +
+            "</a><span class=sku>Number: W-" + number(i) +
+            "-wool</span><a class=permalink href=/t/" + number(i) +
+            ">How do I warp a loom of width " + number(i) + "?</a></li>";
+  const auto list = best_list(page + "</ul></main>");
+  EXPECT_EQ(selector(list, "title"), ".permalink");
+  EXPECT_EQ(value(list, 0, "link"), "https://shop.example/t/10");
+}
+
+TEST(Infer, FindsLinksThatLieInDifferentPlaces) {
+  std::string page = "<main>";
+  for (int i = 10; i < 22; ++i)
+    page += "<div class=story><h4>What the newspaper says about weaving, part " + number(i) +
+            "</h4>" + std::string(i % 3 == 0 ? "<p>A short introduction.</p>" : "") +
+            std::string(i % 3 == 1 ? "<p>One.</p><p>Two.</p>" : "") + "<p><a href=/s/" + number(i) +
+            ">Read more</a></p></div>";
+  const auto list = best_list(page + "</main>");
+  EXPECT_EQ(selector(list, "title"), "h4");
+  EXPECT_EQ(selector(list, "link"), "a@href");
+}
+
 TEST(Infer, ReturnsRankedListsWithoutOverlap) {
   std::string page = "<main><div class=a>";
   for (int i = 10; i < 20; ++i)

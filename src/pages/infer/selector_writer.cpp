@@ -15,6 +15,7 @@ using html::NodeId;
 namespace {
 
 constexpr std::size_t kMaxCandidates = 28;
+constexpr std::size_t kMostTried = 20;  // of them on the whole page
 constexpr std::size_t kMaxParts = 6;
 constexpr int kMaxAncestors = 8;
 constexpr double kDescendant = 1;
@@ -179,13 +180,27 @@ std::vector<SelectorWriter::Part> SelectorWriter::block_candidates(NodeId node,
   return candidates;
 }
 
+// The first block fits by construction; selectors of its own oddities are sorted out here.
+bool SelectorWriter::fits_some(const html::Selector& selector,
+                               const std::vector<NodeId>& blocks) const {
+  const auto fits = [&](NodeId block) {
+    const auto found = html::matches(document_, selector, block);
+    return found && *found;
+  };
+  return fits(blocks.back()) || fits(blocks[blocks.size() / 2]);
+}
+
 std::optional<SelectorWriter::Written> SelectorWriter::write_blocks(
     const std::vector<NodeId>& blocks) {
   std::optional<Written> best;
   double best_fit = 0.85;
+  std::size_t tried = 0;
   for (const Part& candidate : block_candidates(blocks.front(), blocks.size())) {
     const auto selector = html::Selector::compile(candidate.css);
-    if (!selector) continue;
+    const bool is_last_resort = candidate.cost >= kPlace;
+    if (!selector || (!is_last_resort && (tried >= kMostTried || !fits_some(*selector, blocks))))
+      continue;
+    ++tried;
     Written written{candidate.css, {}};
     if (!html::select(document_, *selector, html::Document::root(), written.matches, budget_))
       return best;

@@ -44,6 +44,8 @@ class SelectorWriter {
   [[nodiscard]] std::string place_of(html::NodeId node, html::NodeId top) const;
   [[nodiscard]] std::vector<Part> block_candidates(html::NodeId node, std::size_t count) const;
   [[nodiscard]] std::vector<Part> field_candidates(html::NodeId block, html::NodeId target) const;
+  [[nodiscard]] bool fits_some(const html::Selector& selector,
+                               const std::vector<html::NodeId>& blocks) const;
   double agreement(const std::string& css, const std::vector<html::NodeId>& blocks,
                    const std::vector<html::NodeId>& targets, std::string_view attribute);
 
