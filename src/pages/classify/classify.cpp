@@ -25,7 +25,7 @@ bool is_empty_shell(const PageFacts& facts, int status) {
       facts.has_app_root || facts.asks_for_scripts || facts.scripts >= 3;
   return status < 300 && facts.content_text < kNoText && facts.text < kLittleText &&
          facts.scripts > 0 && is_filled_by_scripts && facts.password_forms.empty() &&
-         facts.text_inputs == 0;
+         facts.text_inputs == 0 && facts.searches == 0;
 }
 
 bool has_type(const StructuredData& data, std::initializer_list<std::string_view> types) {

@@ -144,6 +144,13 @@ TEST(Classify, MarksNoApplicationThatIsRenderedByTheServer) {
                    .is_empty_shell);
 }
 
+TEST(Classify, MarksNoPageThatOffersASearch) {
+  EXPECT_FALSE(
+      classified("<title>Search</title><body><noscript>JavaScript is off</noscript><form><input "
+                 "name=q></form><script src=/a.js></script><div id=root></div></body>")
+          .is_empty_shell);
+}
+
 TEST(Classify, SaysGenericOfPagesThatSayNothing) {
   EXPECT_EQ(classified("").page_class, PageClass::generic);
   EXPECT_EQ(classified("<p>Hello").page_class, PageClass::generic);

@@ -303,6 +303,9 @@ class FailureFinder {
       judged.subtract(3);
     else if (other > 2500)
       judged.subtract(1.5);
+    const bool is_announced =
+        page_.url_words.login || access_phrases().occurs_in(title_) || page_.response.status == 401;
+    if (other > 800 && !is_announced) judged.subtract(1.5);
   }
 
   static double error_points(const PhraseShare& said, double points) {

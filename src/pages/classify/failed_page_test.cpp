@@ -123,6 +123,17 @@ TEST(FailedPage, KnowsLoginPagesThatAdvertise) {
             PageClass::login);
 }
 
+TEST(FailedPage, ReadsFrontPagesWithALoginFormBesideTheirListsAsContent) {
+  std::string page =
+      "<title>Weavers - The community</title>" + std::string(kNavigation) +
+      "<div class=columns><div class=box><h3>Log in</h3><form><input name=user><input "
+      "type=password name=pass><button>Log in</button></form></div><div class=list>";
+  for (int i = 0; i < 30; ++i)
+    page += "<div class=entry><a href=/t/" + std::to_string(i) +
+            ">Which reed do I need for this linen?</a> <span>by weaver, yesterday</span></div>";
+  EXPECT_FALSE(is_failure(class_of(page + "</div></div>")));
+}
+
 TEST(FailedPage, ReadsCommentFormsThatWantALoginAsContent) {
   EXPECT_FALSE(is_failure(
       class_of("<title>Weaving at home</title>" + std::string(kNavigation) +

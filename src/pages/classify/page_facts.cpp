@@ -207,11 +207,12 @@ class FactCollector {
         type == "image")
       return visit_button(node);
     if (type == "password") return add_password(node);
-    const bool is_filled_in = type == "text" || type == "email" || type == "tel";
+    const bool is_filled_in =
+        type == "text" || type == "email" || type == "tel" || type == "search";
     if (!is_filled_in || !outline_.is_content(node)) return;
     const std::string name = to_lower_ascii(document_.attribute(node, known("name")).value_or(""));
-    if (name == "q" || name == "s" || name.find("search") != std::string::npos) return;
-    ++facts_.text_inputs;
+    const bool searches = name == "q" || name == "s" || name.find("search") != std::string::npos;
+    ++(searches || type == "search" ? facts_.searches : facts_.text_inputs);
   }
 
   void visit_select(NodeId node) {

@@ -49,6 +49,7 @@ struct PageFacts {
   int times = 0;   // <time>
   int buy_buttons = 0;
   int text_inputs = 0;  // of the content: a person fills them in; searches are left out
+  int searches = 0;     // inputs that search
   int text_areas = 0;
   int service_labels = 0;  // "Get a quote"
   int phones = 0;          // tel: links
