@@ -80,14 +80,11 @@ LuauTranslator::TargetNames LuauTranslator::names_for(const Target& target, std:
       is_named && can_shadow(base, op) ? std::string(cursor_.text(base)) : unused_name("target");
   if (target.form != Target::Form::index) return names;
   const std::size_t key = target.suffix + 1;
-  const bool is_one_token = key == target.key_last;
   names.has_key_variable = !is_plain_key(target);
-  if (!names.has_key_variable)
-    names.key = cursor_.text(key);
-  else if (is_one_token && can_shadow(key, op) && cursor_.text(key) != names.table)
-    names.key = cursor_.text(key);
-  else
-    names.key = unused_name("key");
+  const bool can_keep_name =
+      key == target.key_last && can_shadow(key, op) && cursor_.text(key) != names.table;
+  const bool keeps_text = can_keep_name || !names.has_key_variable;
+  names.key = keeps_text ? std::string(cursor_.text(key)) : unused_name("key");
   return names;
 }
 

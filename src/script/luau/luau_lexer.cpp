@@ -196,9 +196,7 @@ class LuauLexer {
     add(LuauTokenKind::string);
   }
 
-  // From "`" or the "}" of a value to the "{" of the next value or the last "`".
-  void read_interpolated(bool is_first) {
-    ++at_;
+  void skip_interpolated_text() {
     while (!is_at_end() && peek() != '`' && peek() != '{' && !is_break(peek())) {
       if (peek() == '\\' && peek(1) == 'u' && peek(2) == '{')
         at_ += 3;
@@ -207,15 +205,19 @@ class LuauLexer {
       else
         ++at_;
     }
+  }
+
+  // From "`" or the "}" of a value to the "{" of the next value or the last "`".
+  void read_interpolated(bool is_first) {
+    ++at_;
+    skip_interpolated_text();
     if (is_at_end() || is_break(peek())) return fail("unfinished string with backticks", true);
     const bool is_last = text_[at_++] == '`';
-    if (!is_last && peek() == '{')
-      return fail("a { in a string with backticks must be written \\{", true);
-    if (!is_last) braces_.push_back(true);
-    if (is_first)
-      add(is_last ? LuauTokenKind::interpolated : LuauTokenKind::interpolated_begin);
-    else
-      add(is_last ? LuauTokenKind::interpolated_end : LuauTokenKind::interpolated_middle);
+    if (is_last)
+      return add(is_first ? LuauTokenKind::interpolated : LuauTokenKind::interpolated_end);
+    if (peek() == '{') return fail("a { in a string with backticks must be written \\{", true);
+    braces_.push_back(true);
+    add(is_first ? LuauTokenKind::interpolated_begin : LuauTokenKind::interpolated_middle);
   }
 
   void read_symbol() {

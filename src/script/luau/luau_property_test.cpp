@@ -275,7 +275,7 @@ TEST(LuauProperty, PlainLuaComesBackUnchanged) {
   LuauTestState state;
   std::mt19937 random(7);
   int valid = 0;
-  for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+  for (std::uint32_t seed = 1; seed <= 100; ++seed) {
     const std::string program = ProgramWriter(seed).program().lua;
     expect_unchanged(program);
     // The same with a few tokens replaced by others of the program.
@@ -293,7 +293,7 @@ TEST(LuauProperty, PlainLuaComesBackUnchanged) {
       expect_unchanged(mutated);
     }
   }
-  EXPECT_GT(valid, 500);
+  EXPECT_GT(valid, 200);
 }
 
 }  // namespace
