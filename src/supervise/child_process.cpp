@@ -4,6 +4,8 @@
 
 #include <signal.h>
 
+#include "base/process_memory.hpp"
+
 namespace heddle::supervise {
 
 using std::chrono::milliseconds;
@@ -88,6 +90,15 @@ void ChildProcess::assign(const ChildAssignment& assignment) {
 void ChildProcess::attach(const ChildHello& hello) {
   is_attached_ = true;
   stop_method_ = hello.stop_method;
+}
+
+void ChildProcess::set_ready() {
+  is_ready_ = true;
+  rss_when_ready_ = resident_bytes(pid());
+}
+
+MemoryUse ChildProcess::memory() const {
+  return {rss_when_ready_, resident_bytes(pid())};
 }
 
 void ChildProcess::request_stop() {

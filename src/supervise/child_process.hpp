@@ -16,6 +16,7 @@
 #include "supervise/child/child_page.hpp"
 #include "supervise/child/control_frames.hpp"
 #include "supervise/recovery/death_cause.hpp"
+#include "supervise/recovery/recycling.hpp"
 #include "supervise/slot_spec.hpp"
 
 namespace heddle::supervise {
@@ -49,10 +50,11 @@ class ChildProcess {
   // As reported by its frames and its page.
   [[nodiscard]] bool is_attached() const { return is_attached_; }
   [[nodiscard]] bool is_ready() const { return is_ready_; }
+  [[nodiscard]] MemoryUse memory() const;
   [[nodiscard]] bool is_draining() const { return page_.has(ChildFlag::draining); }
   [[nodiscard]] bool is_stop_requested() const { return is_stop_requested_; }
   void attach(const ChildHello& hello);
-  void set_ready() { is_ready_ = true; }
+  void set_ready();
 
   // Uses the stop method of the child's hello, or SIGTERM before the hello. Once.
   void request_stop();
@@ -81,6 +83,7 @@ class ChildProcess {
   bool is_spare_ = false;
   bool is_attached_ = false;
   bool is_ready_ = false;
+  std::int64_t rss_when_ready_ = 0;
   bool is_stop_requested_ = false;
   bool was_sent_term_ = false;
   KillCause kill_cause_ = KillCause::none;

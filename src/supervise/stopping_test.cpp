@@ -205,12 +205,17 @@ TEST_F(Replacing, IsLoggedWithTheNameOfTheSlotAndTheReason) {
               ::testing::Contains(::testing::StartsWith("worker 1 is replaced: it is ")));
 }
 
-TEST_F(Replacing, HappensByMemory) {
-  SlotSpec wanted = recovering({"serve"});
+TEST_F(Replacing, HappensByGrowthOfMemory) {
+  const heddle::testing::TemporaryFolder folder;
+  const auto file = folder.path() / "grow";
+  SlotSpec wanted = recovering({"first=grow-at=" + file.string(), "serve"});
   wanted.may_overlap = true;
   wanted.hang_timeout = 400ms;
-  wanted.recycle.rss_bytes = 1 << 20;
+  wanted.recycle.rss_bytes = 8 << 20;
   start(wanted);
+  ASSERT_TRUE(wait_for(SlotEventKind::ready));
+  EXPECT_EQ(count(SlotEventKind::normal_exit), 0u);
+  std::ofstream(file).put('x');
   ASSERT_TRUE(wait_for(SlotEventKind::normal_exit));
   EXPECT_EQ(count(SlotEventKind::crash), 0u);
 }

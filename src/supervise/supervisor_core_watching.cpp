@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "base/process_memory.hpp"
 #include "base/time.hpp"
 #include "supervise/recovery/watchdog.hpp"
 #include "supervise/supervisor_core.hpp"
@@ -148,8 +147,7 @@ void SupervisorCore::recycle_if_due(const ChildProcessPtr& child) {
   const auto now = std::chrono::steady_clock::now();
   if (!slot || slot->current != child || !child->is_ready() || child->is_draining()) return;
   if (shutdown_deadline_ || now < slot->next_recycling || is_any_slot_being_replaced()) return;
-  const auto reason =
-      recycle_reason(slot->spec.recycle, child->uptime(), resident_bytes(child->pid()));
+  const auto reason = recycle_reason(slot->spec.recycle, child->uptime(), child->memory());
   if (!reason) return;
   slot->next_recycling = now + kRecyclePause;
   log_.info(fmt::format("{} is replaced: {}", slot->spec.name, *reason));

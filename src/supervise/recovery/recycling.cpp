@@ -7,11 +7,13 @@
 namespace heddle::supervise {
 
 std::optional<std::string> recycle_reason(const RecycleRules& rules, std::chrono::milliseconds age,
-                                          std::int64_t rss_bytes) {
+                                          const MemoryUse& memory) {
   if (rules.after.count() > 0 && age >= rules.after)
     return fmt::format("it is {} old", to_short_text(age));
-  if (rules.rss_bytes > 0 && rss_bytes >= rules.rss_bytes)
-    return fmt::format("it uses {} MB", rss_bytes >> 20);
+  const std::int64_t growth = memory.now - memory.when_ready;
+  if (rules.rss_bytes > 0 && growth >= rules.rss_bytes)
+    return fmt::format("it uses {} MB, {} MB more than when it was ready", memory.now >> 20,
+                       growth >> 20);
   return std::nullopt;
 }
 

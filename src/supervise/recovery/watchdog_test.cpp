@@ -48,19 +48,28 @@ TEST(Watchdog, BoundsItsCheckPeriod) {
 
 TEST(Recycling, IsDueByAge) {
   const RecycleRules rules{1h, 0};
-  EXPECT_EQ(recycle_reason(rules, 59min, 1 << 30), std::nullopt);
-  EXPECT_EQ(recycle_reason(rules, 1h, 0), "it is 1h old");
+  EXPECT_EQ(recycle_reason(rules, 59min, {0, 1 << 30}), std::nullopt);
+  EXPECT_EQ(recycle_reason(rules, 1h, {0, 0}), "it is 1h old");
 }
 
-TEST(Recycling, IsDueByMemory) {
+TEST(Recycling, IsDueByGrowthOfMemory) {
   const RecycleRules rules{0ms, 512 << 20};
-  EXPECT_EQ(recycle_reason(rules, 1000h, (512 << 20) - 1), std::nullopt);
-  EXPECT_EQ(recycle_reason(rules, 0ms, 512 << 20), "it uses 512 MB");
+  EXPECT_EQ(recycle_reason(rules, 1000h, {0, (512 << 20) - 1}), std::nullopt);
+  EXPECT_EQ(recycle_reason(rules, 0ms, {8 << 20, 520 << 20}),
+            "it uses 520 MB, 512 MB more than when it was ready");
+}
+
+TEST(Recycling, SparesAProcessThatNeededItsMemoryToBecomeReady) {
+  const RecycleRules rules{0ms, 512 << 20};
+  const std::int64_t jobs = std::int64_t{3} << 30;
+  EXPECT_EQ(recycle_reason(rules, 1h, {jobs, jobs}), std::nullopt);
+  EXPECT_EQ(recycle_reason(rules, 1h, {jobs, jobs / 2}), std::nullopt) << "it has shrunk";
+  EXPECT_NE(recycle_reason(rules, 1h, {jobs, jobs + rules.rss_bytes}), std::nullopt);
 }
 
 TEST(Recycling, IsNeverDueWithoutRules) {
   EXPECT_FALSE(has_any(RecycleRules{}));
-  EXPECT_EQ(recycle_reason(RecycleRules{}, 1000h, std::int64_t{1} << 50), std::nullopt);
+  EXPECT_EQ(recycle_reason(RecycleRules{}, 1000h, {0, std::int64_t{1} << 50}), std::nullopt);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 //   attach | attach-asking   send the hello (stop by SIGTERM | by request)
 //   ready | beat | draining | recover | work=N
 //   serve                    with an event loop: ready, echo every frame, drain on request
+//   grow-at=FILE             uses 32 MB more once FILE exists
 //   slow-drain=MS            how long `serve` takes to drain
 //   first=ACTION             only in occurrence 0
 //   exit=N | signal=N | hang | sleep=MS | beat-forever | until-asked
@@ -61,6 +62,12 @@ Async<int> serve(std::chrono::milliseconds drain_time) {
   }
 }
 
+void grow_at(const std::string& file) {
+  while (!std::filesystem::exists(file)) std::this_thread::sleep_for(5ms);
+  static const std::string memory(32 << 20, 'x');
+  std::this_thread::sleep_for(std::chrono::hours(1));
+}
+
 class TestChild {
  public:
   void run(const std::string& word) {
@@ -100,6 +107,7 @@ class TestChild {
     if (name == "draining") return link_->begin_draining(), true;
     if (name == "recover") return link_->enable_recovery(), true;
     if (name == "work") return link_->set_working_on(std::stoull(value)), true;
+    if (name == "grow-at") return std::thread(grow_at, value).detach(), true;
     if (name == "slow-drain") return drain_time_ = time(value), true;
     if (name == "serve") {
       asio::io_context loop;
